@@ -1,0 +1,87 @@
+//! Who asks for the manifests, as Argo CD's repo-server says it.
+//!
+//! These variables are set by the repo-server for every plugin run and cannot be overridden by an Application: its own
+//! variables are always prefixed `ARGOCD_ENV_` (argo-cd `reposerver/repository/repository.go`, `newEnv`).
+
+use crate::environment::Environment;
+use std::fmt;
+
+/// Who asks.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Caller {
+    /// A person at their own machine, who said so with `--local`. They hold the identity, so terms about Argo CD
+    /// would stop nobody.
+    Local,
+    /// An Application.
+    ArgoCd {
+        /// `ARGOCD_APP_PROJECT_NAME`; Argo CD before 3.0 does not say it.
+        project: Option<String>,
+        /// `ARGOCD_APP_SOURCE_REPO_URL`.
+        repo: Option<String>,
+        /// `ARGOCD_APP_SOURCE_PATH`.
+        path: Option<String>,
+    },
+}
+
+impl Caller {
+    /// The caller that the environment describes. What is empty is not said.
+    #[must_use]
+    pub fn of(environment: &Environment) -> Self {
+        let said = |name| environment.get(name).filter(|value| !value.is_empty()).map(ToOwned::to_owned);
+        Self::ArgoCd {
+            project: said("ARGOCD_APP_PROJECT_NAME"),
+            repo: said("ARGOCD_APP_SOURCE_REPO_URL"),
+            path: said("ARGOCD_APP_SOURCE_PATH"),
+        }
+    }
+}
+
+impl fmt::Display for Caller {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Local => formatter.write_str("a local run"),
+            Self::ArgoCd { project, repo, path } => {
+                let shown = |value: &Option<String>| value.as_deref().map_or_else(|| "?".into(), one_line);
+                write!(formatter, "project={} repo={} path={}", shown(project), shown(repo), shown(path))
+            }
+        }
+    }
+}
+
+/// A value from outside on one line of a log: no control characters, no password of a URL.
+fn one_line(value: &str) -> String {
+    let value = match value.split_once("://") {
+        Some((scheme, rest)) => {
+            let (authority, path) =
+                rest.split_once('/').map_or((rest, ""), |(authority, path)| (authority, path));
+            let host = authority.rsplit_once('@').map_or(authority, |(_, host)| host);
+            format!("{scheme}://{host}/{path}")
+        }
+        None => value.to_owned(),
+    };
+    value.chars().map(|c| if c.is_control() { '?' } else { c }).take(256).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Caller;
+    use crate::environment::Environment;
+
+    #[test]
+    fn what_is_empty_is_not_said() {
+        let environment =
+            Environment::from([("ARGOCD_APP_PROJECT_NAME", ""), ("ARGOCD_APP_SOURCE_PATH", "a")]);
+        assert_eq!(
+            Caller::of(&environment),
+            Caller::ArgoCd { project: None, repo: None, path: Some("a".into()) }
+        );
+    }
+
+    #[test]
+    fn a_password_in_a_url_is_not_logged() {
+        let environment =
+            Environment::from([("ARGOCD_APP_SOURCE_REPO_URL", "https://me:hunter2@git.example.org/a\nb")]);
+        let shown = Caller::of(&environment).to_string();
+        assert_eq!(shown, "project=? repo=https://git.example.org/a?b path=?");
+    }
+}

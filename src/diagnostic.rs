@@ -1,0 +1,250 @@
+//! What is wrong with a document: coded, located, collected, and written for the person who must mend it.
+//!
+//! Diagnostics are about the user's document and come in numbers; [`crate::error::Error`] is about the run
+//! and comes alone.
+
+mod code;
+mod mask;
+mod text;
+
+use std::ops::Range;
+
+pub use code::Code;
+pub use mask::mask;
+
+/// Where something stands in a document: a range of bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Span {
+    /// The first byte.
+    pub start: usize,
+    /// The byte after the last.
+    pub end: usize,
+}
+
+impl From<Span> for Range<usize> {
+    fn from(span: Span) -> Self {
+        span.start..span.end
+    }
+}
+
+/// A broken rule, before it is known where: what a domain type's `FromStr` answers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Rule {
+    /// Which rule.
+    pub code: Code,
+    /// The rule, the limit, and what was found.
+    pub message: String,
+    /// What to do about it.
+    pub help: Option<String>,
+}
+
+impl Rule {
+    /// A broken rule without advice.
+    #[must_use]
+    pub fn new(code: Code, message: impl Into<String>) -> Self {
+        Self { code, message: message.into(), help: None }
+    }
+
+    /// The same with the way out.
+    #[must_use]
+    pub fn help(mut self, help: impl Into<String>) -> Self {
+        self.help = Some(help.into());
+        self
+    }
+
+    /// The same at a place.
+    #[must_use]
+    pub fn at(self, span: Span) -> Diagnostic {
+        Diagnostic {
+            code: self.code,
+            message: self.message,
+            primary: Label { span, text: String::new() },
+            secondary: Vec::new(),
+            help: self.help,
+        }
+    }
+}
+
+/// A place and what is to be said about it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Label {
+    /// The place.
+    pub span: Span,
+    /// A few words, or none.
+    pub text: String,
+}
+
+/// One thing that is wrong with a document.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Diagnostic {
+    /// Which rule is broken.
+    pub code: Code,
+    /// One sentence, without a full stop, with values in backticks.
+    pub message: String,
+    /// The place to look at.
+    pub primary: Label,
+    /// Other places that the message speaks of.
+    pub secondary: Vec<Label>,
+    /// The way out.
+    pub help: Option<String>,
+}
+
+impl Diagnostic {
+    /// The same with words at the primary place.
+    #[must_use]
+    pub fn label(mut self, text: impl Into<String>) -> Self {
+        self.primary.text = text.into();
+        self
+    }
+
+    /// The same with another place.
+    #[must_use]
+    pub fn and(mut self, span: Span, text: impl Into<String>) -> Self {
+        self.secondary.push(Label { span, text: text.into() });
+        self
+    }
+}
+
+/// How many diagnostics of one document are shown; the rest are counted.
+const SHOWN: usize = 50;
+
+/// Everything found wrong so far. Empty means that nothing was.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Problems {
+    found: Vec<Diagnostic>,
+    /// Values known to be public keys in their expected form: shown as they are.
+    public: Vec<Range<usize>>,
+}
+
+impl Problems {
+    /// Adds one.
+    pub fn push(&mut self, diagnostic: Diagnostic) {
+        self.found.push(diagnostic);
+    }
+
+    /// Notes that the value at this place is a public key and may be shown.
+    pub fn allow(&mut self, span: Span) {
+        self.public.push(span.into());
+    }
+
+    /// Whether nothing is wrong.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.found.is_empty()
+    }
+
+    /// The diagnostics in the order of the document.
+    #[must_use]
+    pub fn sorted(mut self) -> Self {
+        self.found.sort_by(|a, b| {
+            (a.primary.span.start, a.code, &a.message).cmp(&(b.primary.span.start, b.code, &b.message))
+        });
+        self
+    }
+
+    /// The diagnostics.
+    pub fn iter(&self) -> impl Iterator<Item = &Diagnostic> {
+        self.found.iter()
+    }
+
+    /// What a person reads on stderr: the first [`SHOWN`], and how many more; nothing secret in it.
+    #[must_use]
+    pub fn screen(&self, source: &crate::source::Source, styled: bool) -> String {
+        text::screen(self, source, styled)
+    }
+}
+
+/// A value of the document as a message shows it: hidden if it could be key material, cut if it is long,
+/// on one line, in backticks.
+#[must_use]
+pub fn quoted(value: &str) -> String {
+    const LONGEST: usize = 64;
+    let masked: String = mask(value, &[]).chars().flat_map(char::escape_debug).collect();
+    let masked = masked.replace("\\'", "'").replace("\\\"", "\"");
+    match masked.char_indices().nth(LONGEST) {
+        Some((cut, _)) => format!("`{}…`", masked.get(..cut).unwrap_or_default()),
+        None => format!("`{masked}`"),
+    }
+}
+
+/// The words of a list, each in backticks: `a`, `b` or `c`.
+#[must_use]
+pub fn one_of(words: &[&str]) -> String {
+    match words {
+        [] => String::new(),
+        [only] => format!("`{only}`"),
+        [first @ .., last] => {
+            format!(
+                "{} or `{last}`",
+                first.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", ")
+            )
+        }
+    }
+}
+
+/// The word that was probably meant: at most a third of it differs.
+#[must_use]
+pub fn nearest<'w>(written: &str, words: &[&'w str]) -> Option<&'w str> {
+    words
+        .iter()
+        .map(|word| (distance(&written.to_ascii_lowercase(), &word.to_ascii_lowercase()), *word))
+        .filter(|(distance, word)| *distance * 3 <= word.len().max(3))
+        .min()
+        .map(|(_, word)| word)
+}
+
+/// Levenshtein's distance. The inputs are cut: a suggestion for a kilobyte is none.
+fn distance(a: &str, b: &str) -> usize {
+    let (a, b): (Vec<char>, Vec<char>) = (a.chars().take(64).collect(), b.chars().take(64).collect());
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.iter().enumerate() {
+        let mut diagonal = i;
+        let mut left = i + 1;
+        for (y, above) in b.iter().zip(row.iter_mut().skip(1)) {
+            let best = (diagonal + usize::from(x != y)).min(left + 1).min(*above + 1);
+            diagonal = *above;
+            *above = best;
+            left = best;
+        }
+        if let Some(first) = row.first_mut() {
+            *first = i + 1;
+        }
+    }
+    row.last().copied().unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{distance, nearest, one_of, quoted};
+
+    #[test]
+    fn distances_are_levenshteins() {
+        for (a, b, d) in
+            [("", "", 0), ("a", "", 1), ("", "abc", 3), ("kitten", "sitting", 3), ("port", "prot", 2)]
+        {
+            assert_eq!(distance(a, b), d, "{a} {b}");
+        }
+    }
+
+    #[test]
+    fn a_slip_is_recognised_and_another_word_is_not() {
+        let words = ["clusterID", "podCIDRs", "externalCIDR"];
+        assert_eq!(nearest("clusterId", &words), Some("clusterID"));
+        assert_eq!(nearest("podCIDR", &words), Some("podCIDRs"));
+        assert_eq!(nearest("bananas", &words), None);
+    }
+
+    #[test]
+    fn values_are_shown_on_one_line_cut_and_without_keys() {
+        assert_eq!(quoted("a\nb"), "`a\\nb`");
+        assert_eq!(quoted("it's"), "`it's`");
+        assert_eq!(quoted(&"x".repeat(100)), format!("`{}…`", "x".repeat(64)));
+        assert!(!quoted("eO1CP6S5bCtFj0iExDDFyDuGzAk+/+BitFDkZ43gc30=").contains("eO1C"));
+    }
+
+    #[test]
+    fn lists_read_as_english() {
+        assert_eq!(one_of(&["a"]), "`a`");
+        assert_eq!(one_of(&["a", "b", "c"]), "`a`, `b` or `c`");
+    }
+}

@@ -1,0 +1,46 @@
+//! Diagnostics as text, in rustc's manner: a mechanical mapping to `annotate-snippets`.
+
+use super::{Diagnostic, Problems, SHOWN, mask};
+use crate::source::Source;
+use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
+
+/// All of a document's diagnostics, each followed by a line break.
+pub(super) fn screen(problems: &Problems, source: &Source, styled: bool) -> String {
+    let renderer = if styled { Renderer::styled() } else { Renderer::plain() };
+    let masked = mask(source.text(), &problems.public);
+    let mut screen = String::new();
+    for diagnostic in problems.iter().take(SHOWN) {
+        screen += &one(diagnostic, source, &masked, &renderer);
+        screen += "\n";
+    }
+    let count = problems.found.len();
+    if count > SHOWN {
+        screen += &format!("error: {} more problems in {}\n", count - SHOWN, source.name());
+    }
+    screen
+}
+
+fn one(diagnostic: &Diagnostic, source: &Source, masked: &str, renderer: &Renderer) -> String {
+    let inside = |span: super::Span| {
+        let end = span.end.min(masked.len());
+        span.start.min(end)..end
+    };
+    let primary = AnnotationKind::Primary.span(inside(diagnostic.primary.span));
+    let mut snippet = Snippet::source(masked)
+        .path(source.name())
+        .annotation(primary.label(some_text(&diagnostic.primary.text)));
+    for label in &diagnostic.secondary {
+        let context = AnnotationKind::Context.span(inside(label.span));
+        snippet = snippet.annotation(context.label(some_text(&label.text)));
+    }
+    let mut group =
+        Level::ERROR.primary_title(diagnostic.message.as_str()).id(diagnostic.code.name()).element(snippet);
+    if let Some(help) = &diagnostic.help {
+        group = group.element(Level::HELP.message(help.as_str()));
+    }
+    renderer.render(&[group])
+}
+
+fn some_text(text: &str) -> Option<&str> {
+    (!text.is_empty()).then_some(text)
+}

@@ -1,0 +1,206 @@
+//! PARSE, second half: a tree of nodes to the document as it is meant to be written.
+//!
+//! Every field that exists is declared here, once. A value of these types has the right shape, and each of its
+//! scalars keeps its own rules; whether they fit together is the business of [`crate::validate`].
+
+pub mod authentication;
+pub mod decode;
+pub mod networking;
+pub mod offloading;
+
+use crate::diagnostic::{Code, Problems, Rule, one_of, quoted};
+use crate::error::Error;
+use crate::keys::PublicKey;
+use crate::peering::Protection;
+use crate::peering::cidr::Cidr;
+use crate::peering::endpoint::Generation;
+use crate::peering::name::{ClusterId, FileName, GatewayName, Namespace, ObjectName, SecretName, Title};
+use crate::peering::version::LiqoVersion;
+use crate::source::Source;
+use crate::yaml::{Node, Value};
+use authentication::Authentication;
+use decode::{Decode, Located, record, word};
+use networking::Networking;
+use offloading::Offloading;
+
+/// The document's `apiVersion`.
+pub const API_VERSION: &str = "argocd-peering/v1alpha1";
+
+/// The document's `kind`.
+pub const KIND: &str = "Peering";
+
+record! {
+    /// `peering.yaml`.
+    Document {
+        /// `argocd-peering/v1alpha1`
+        "apiVersion" => api_version: required Literal,
+        /// `Peering`
+        "kind" => kind: required Literal,
+        /// What people call it.
+        "metadata" => metadata: required Metadata,
+        /// The peering.
+        "spec" => spec: required Spec,
+    }
+}
+
+record! {
+    /// What people call the peering. No key and no object depends on it.
+    Metadata {
+        /// Unique among all peerings.
+        "name" => name: required Located<Title>,
+    }
+}
+
+record! {
+    /// The peering.
+    Spec {
+        /// The lowest Liqo on either cluster. Default: 1.0, whose fields every version has.
+        "liqoVersion" => liqo_version: optional LiqoVersion,
+        /// Where Liqo is installed. Default: `liqo`.
+        "liqoNamespace" => liqo_namespace: optional Namespace,
+        /// The sealed seed of both sides' keys.
+        "seed" => seed: optional Located<Sealed>,
+        /// The cluster that offloads pods.
+        "consumer" => consumer: required Cluster,
+        /// The cluster that runs them.
+        "provider" => provider: required Cluster,
+        /// Left out: no networking module.
+        "networking" => networking: optional Located<Networking>,
+        /// Left out: no authentication module.
+        "authentication" => authentication: optional Located<Authentication>,
+        /// Left out: no offloading module.
+        "offloading" => offloading: optional Located<Offloading>,
+        /// Whether Argo CD asks before it deletes what the other side needs. Default: `confirm`.
+        "protection" => protection: optional Protection,
+    }
+}
+
+record! {
+    /// A sealed file beside the document.
+    Sealed {
+        /// The name of a file beside the document.
+        "file" => file: required FileName,
+    }
+}
+
+record! {
+    /// One of the two clusters.
+    Cluster {
+        /// Liqo's cluster ID.
+        "clusterID" => cluster_id: required Located<ClusterId>,
+        /// Argo CD's name of the cluster; for the `ApplicationSet` only.
+        "argocdCluster" => argocd_cluster: optional Title,
+        /// The pods' networks, as the cluster itself knows them.
+        "podCIDRs" => pod_cidrs: optional Located<Vec<Located<Cidr>>>,
+        /// Liqo's external network of the cluster.
+        "externalCIDR" => external_cidr: optional Located<Cidr>,
+        /// Default: `liqo-tenant-` and the other cluster's ID.
+        "tenantNamespace" => tenant_namespace: optional Located<Namespace>,
+        /// Raised to replace the cluster's key. Default: 1.
+        "keyGeneration" => key_generation: optional Generation,
+        /// The key that the seed is expected to give.
+        "publicKey" => public_key: optional Located<PublicKey>,
+        /// Names of objects that exist already.
+        "names" => names: optional Names,
+    }
+}
+
+record! {
+    /// Names that replace the conventional ones.
+    Names {
+        /// The `GatewayServer` or `GatewayClient`.
+        "gateway" => gateway: optional Located<GatewayName>,
+        /// The Configuration.
+        "configuration" => configuration: optional Located<ObjectName>,
+        /// The Secret with the gateway's keys.
+        "keySecret" => key_secret: optional Located<SecretName>,
+        /// The `PublicKey`.
+        "publicKey" => public_key: optional Located<ObjectName>,
+        /// The Tenant; a provider's.
+        "tenant" => tenant: optional Located<ObjectName>,
+        /// The `RoleBinding`; a provider's.
+        "roleBinding" => role_binding: optional Located<ObjectName>,
+        /// The Secret with the credential; a consumer's.
+        "identity" => identity: optional Located<ObjectName>,
+    }
+}
+
+/// A text that must be one constant; which one is checked before anything else.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Literal;
+
+impl Decode for Literal {
+    fn decode(node: &Node, problems: &mut Problems) -> Option<Self> {
+        decode::text(node, "a string", problems).map(|_| Self)
+    }
+}
+
+impl Decode for bool {
+    fn decode(node: &Node, problems: &mut Problems) -> Option<Self> {
+        if let Value::Plain(text) = &node.value
+            && let crate::yaml::Plain::Boolean(boolean) = crate::yaml::read_plain(text)
+        {
+            return Some(boolean);
+        }
+        decode::wrong_type(node, &one_of(&["true", "false"]), problems);
+        None
+    }
+}
+
+impl Decode for Protection {
+    fn decode(node: &Node, problems: &mut Problems) -> Option<Self> {
+        let word = word(node, &["confirm", "none"], problems)?;
+        Some(if word.value == 0 { Self::Confirm } else { Self::None })
+    }
+}
+
+/// Reads a document.
+///
+/// # Errors
+/// With every problem of its shape and of its scalars.
+pub fn parse(source: &Source) -> Result<(Document, Problems), Error> {
+    let wrong =
+        |problems: Problems| Error::Document { problems: problems.sorted(), text: Box::new(source.clone()) };
+    let root = crate::yaml::parse(source.text()).map_err(wrong)?;
+    let mut problems = Problems::default();
+    if let Some(rule) = not_a_peering(&root) {
+        problems.push(rule.at(root.span));
+        return Err(wrong(problems));
+    }
+    match Document::decode(&root, &mut problems) {
+        Some(document) if problems.is_empty() => Ok((document, problems)),
+        _ => Err(wrong(problems)),
+    }
+}
+
+/// A file of something else is told so, instead of listing all its fields as unknown.
+fn not_a_peering(root: &Node) -> Option<Rule> {
+    let Value::Map(entries) = &root.value else {
+        return None;
+    };
+    let said = |name: &str| {
+        entries.iter().find_map(|(key, value)| match (&key.value, &value.value) {
+            (Value::Plain(key) | Value::Quoted(key), Value::Plain(text) | Value::Quoted(text))
+                if key == name =>
+            {
+                Some(text.as_str())
+            }
+            _ => None,
+        })
+    };
+    for (field, expected) in [("apiVersion", API_VERSION), ("kind", KIND)] {
+        match said(field) {
+            Some(found) if found != expected => {
+                return Some(
+                    Rule::new(
+                        Code::NotAPeering,
+                        format!("this is no peering: its `{field}` is {}", quoted(found)),
+                    )
+                    .help(format!("a peering begins with `apiVersion: {API_VERSION}` and `kind: {KIND}`")),
+                );
+            }
+            _ => {}
+        }
+    }
+    None
+}

@@ -1,0 +1,123 @@
+//! `spec.networking`, as it is written.
+
+use super::decode::{Decode, Located, record, text, word};
+use crate::diagnostic::Problems;
+use crate::peering::endpoint::{Address, Mtu, NodePort, Port, Service};
+use crate::peering::name::{Namespace, ObjectName};
+use crate::peering::role::Role;
+use crate::yaml::{Node, Value};
+
+record! {
+    /// The tunnel between the two clusters.
+    Networking {
+        /// Default: 1340, as `liqoctl` has it.
+        "mtu" => mtu: optional Mtu,
+        /// The gateway that listens.
+        "gatewayServer" => gateway_server: required GatewayServer,
+        /// The gateway that dials, or `pending`.
+        "gatewayClient" => gateway_client: required Located<GatewayClient>,
+    }
+}
+
+record! {
+    /// The gateway that listens.
+    GatewayServer {
+        /// On which side. Default: `provider`.
+        "location" => location: optional Role,
+        /// Its address.
+        "endpoint" => endpoint: required ServerEndpoint,
+        /// Default: Liqo's `wireguard-server`.
+        "serverTemplateRef" => template: optional TemplateRef,
+    }
+}
+
+record! {
+    /// Where it listens.
+    ServerEndpoint {
+        /// How it is exposed: `ClusterIP`, `NodePort` or `LoadBalancer`.
+        "serviceType" => service_type: required Located<ServiceType>,
+        /// Default: 51840, as `liqoctl` has it.
+        "port" => port: optional Port,
+        /// With `NodePort`. Default: Kubernetes chooses.
+        "nodePort" => node_port: optional Located<NodePort>,
+        /// With `LoadBalancer`.
+        "loadBalancerIP" => load_balancer_ip: optional Located<Address>,
+    }
+}
+
+/// The gateway that dials.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum GatewayClient {
+    /// The address is not known before the server's first sync; no client is emitted yet.
+    Pending,
+    /// It is known.
+    Known(KnownClient),
+}
+
+record! {
+    /// The gateway that dials, with what it dials.
+    KnownClient {
+        /// Its address.
+        "endpoint" => endpoint: required ClientEndpoint,
+        /// Default: Liqo's `wireguard-client`.
+        "clientTemplateRef" => template: optional TemplateRef,
+    }
+}
+
+record! {
+    /// What it dials.
+    ClientEndpoint {
+        /// Liqo's template uses the first.
+        "addresses" => addresses: required Located<Vec<Address>>,
+        /// Default: the server's node port, or its port.
+        "port" => port: optional Port,
+    }
+}
+
+record! {
+    /// A gateway template. Its `apiVersion` and `kind` follow from its place.
+    TemplateRef {
+        /// Its name.
+        "name" => name: required ObjectName,
+        /// Default: where Liqo is installed.
+        "namespace" => namespace: optional Namespace,
+    }
+}
+
+/// The word of a [`Service`], before its other fields are known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ServiceType {
+    /// `ClusterIP`
+    ClusterIp,
+    /// `NodePort`
+    NodePort,
+    /// `LoadBalancer`
+    LoadBalancer,
+}
+
+impl Decode for ServiceType {
+    fn decode(node: &Node, problems: &mut Problems) -> Option<Self> {
+        Some(match word(node, &Service::WORDS, problems)?.value {
+            0 => Self::ClusterIp,
+            1 => Self::NodePort,
+            _ => Self::LoadBalancer,
+        })
+    }
+}
+
+impl Decode for Role {
+    fn decode(node: &Node, problems: &mut Problems) -> Option<Self> {
+        let index = word(node, &Self::WORDS, problems)?.value;
+        Self::BOTH.get(index).copied()
+    }
+}
+
+impl Decode for GatewayClient {
+    fn decode(node: &Node, problems: &mut Problems) -> Option<Self> {
+        if matches!(node.value, Value::Map(_)) {
+            return KnownClient::decode(node, problems).map(Self::Known);
+        }
+        text(node, "a map or `pending`", problems)?;
+        word(node, &["pending"], problems).map(|_| Self::Pending)
+    }
+}

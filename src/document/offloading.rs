@@ -1,0 +1,163 @@
+//! `spec.offloading`, as it is written.
+
+use super::decode::{Decode, Fields, Located, record, text, word};
+use crate::diagnostic::{Problems, Rule, quoted};
+use crate::peering::name::{Namespace, ResourceName, SliceName};
+use crate::peering::offloading::{Clusters, Mapping, PodOffloading};
+use crate::peering::quantity::Quantity;
+use crate::yaml::{Node, Plain, Value, read_plain};
+
+record! {
+    /// What the consumer asks for and what it offloads.
+    Offloading {
+        /// What the consumer asks for; each becomes a virtual node.
+        "resourceSlices" => slices: optional Vec<ResourceSlice>,
+        /// What it offloads.
+        "namespaces" => namespaces: optional Vec<OffloadedNamespace>,
+    }
+}
+
+record! {
+    /// Resources that the consumer asks the provider for.
+    ResourceSlice {
+        /// The slice, its virtual node and its Node. Default: the provider's cluster ID.
+        "name" => name: optional Located<SliceName>,
+        /// Default: `default`.
+        "class" => class: optional Class,
+        /// What is left out, the provider's Liqo fills in.
+        "resources" => resources: optional Resources,
+    }
+}
+
+record! {
+    /// A namespace whose pods may run at the provider.
+    OffloadedNamespace {
+        /// The namespace on the consumer.
+        "name" => name: required Located<Namespace>,
+        /// Whether the stream also makes the Namespace. Default: false.
+        "create" => create: optional bool,
+        /// On which clusters' virtual nodes the pods may run.
+        "clusters" => clusters: required Clusters,
+        /// Default: `LocalAndRemote`.
+        "podOffloadingStrategy" => pod_offloading: optional PodOffloading,
+        /// Default: `DefaultName`.
+        "namespaceMappingStrategy" => mapping: optional Located<MappingWord>,
+        /// With `SelectedName`.
+        "remoteNamespaceName" => remote_name: optional Located<Namespace>,
+    }
+}
+
+/// The word of a [`Mapping`], before the remote name is known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MappingWord {
+    /// `DefaultName`
+    DefaultName,
+    /// `EnforceSameName`
+    EnforceSameName,
+    /// `SelectedName`
+    SelectedName,
+}
+
+/// A slice's class: a label's value in Liqo's own code, free text in its CRD.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Class(pub String);
+
+/// Amounts by resource, in the order of the document.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Resources(pub Vec<(ResourceName, Quantity)>);
+
+impl Decode for Class {
+    fn decode(node: &Node, problems: &mut Problems) -> Option<Self> {
+        let written = text(node, "a class", problems)?;
+        if crate::peering::name::is_qualified_part(written) {
+            return Some(Self(written.to_owned()));
+        }
+        problems.push(
+            Rule::new(
+                crate::diagnostic::Code::Name,
+                format!("{} is not the name of a class", quoted(written)),
+            )
+            .help("for example `default`, Liqo's own")
+            .at(node.span),
+        );
+        None
+    }
+}
+
+impl Decode for Resources {
+    fn decode(node: &Node, problems: &mut Problems) -> Option<Self> {
+        // reports a node that is no map, and keys that are no strings
+        Fields::of(node, problems)?;
+        let Value::Map(entries) = &node.value else { return None };
+        let decoded: Vec<Option<(ResourceName, Quantity)>> = entries
+            .iter()
+            .map(|(key, value)| {
+                let name = ResourceName::decode(key, problems);
+                let quantity = Quantity::decode(value, problems);
+                let (name, quantity) = (name?, quantity?);
+                if name.as_str() == "pods" && !quantity.is_whole() {
+                    problems.push(
+                        Rule::new(
+                            crate::diagnostic::Code::Quantity,
+                            format!("`{quantity}` pods cannot be: pods are not divided"),
+                        )
+                        .at(value.span),
+                    );
+                    return None;
+                }
+                Some((name, quantity))
+            })
+            .collect();
+        decoded.into_iter().collect::<Option<_>>().map(Self)
+    }
+}
+
+impl Decode for ResourceName {
+    fn decode(node: &Node, problems: &mut Problems) -> Option<Self> {
+        super::decode::parsed(node, "the name of a resource", problems).map(|located| located.value)
+    }
+}
+
+/// A quantity may be a number: every reader of YAML then has the same one.
+impl Decode for Quantity {
+    fn decode(node: &Node, problems: &mut Problems) -> Option<Self> {
+        let written = match &node.value {
+            Value::Plain(text) if matches!(read_plain(text), Plain::Integer(_) | Plain::Fraction) => text,
+            _ => text(node, "a quantity", problems)?,
+        };
+        match written.parse() {
+            Ok(quantity) => Some(quantity),
+            Err(rule) => {
+                let rule: Rule = rule;
+                problems.push(rule.at(node.span));
+                None
+            }
+        }
+    }
+}
+
+impl Decode for Clusters {
+    fn decode(node: &Node, problems: &mut Problems) -> Option<Self> {
+        Some(match word(node, &["thisPeer", "all"], problems)?.value {
+            0 => Self::ThisPeer,
+            _ => Self::All,
+        })
+    }
+}
+
+impl Decode for PodOffloading {
+    fn decode(node: &Node, problems: &mut Problems) -> Option<Self> {
+        let index = word(node, &Self::WORDS, problems)?.value;
+        Self::ALL.get(index).copied()
+    }
+}
+
+impl Decode for MappingWord {
+    fn decode(node: &Node, problems: &mut Problems) -> Option<Self> {
+        Some(match word(node, &Mapping::WORDS, problems)?.value {
+            0 => Self::DefaultName,
+            1 => Self::EnforceSameName,
+            _ => Self::SelectedName,
+        })
+    }
+}

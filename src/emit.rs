@@ -1,0 +1,56 @@
+//! EMIT: read the stream back, then write it in one piece, or not at all.
+//!
+//! Argo CD prunes what a successful run leaves out, and puts a document without a `kind` into an error that
+//! everybody sees. So what is not whole is never written.
+
+use crate::error::Error;
+use crate::plan::Plan;
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use std::io::Write;
+
+/// What must be there in every object. Unknown fields pass; duplicate keys do not.
+#[derive(Deserialize)]
+struct Head {
+    #[serde(rename = "apiVersion")]
+    api_version: String,
+    kind: String,
+    metadata: Metadata,
+}
+
+#[derive(Deserialize)]
+struct Metadata {
+    name: String,
+    #[serde(default)]
+    labels: BTreeMap<String, String>,
+    annotations: BTreeMap<String, String>,
+}
+
+/// Checks that a stream reads back as the plan's objects, all of them.
+///
+/// # Errors
+/// Only for a bug in a template. Nothing of the stream is quoted.
+pub fn check(stream: &str, plan: &Plan) -> Result<(), Error> {
+    let options = serde_saphyr::options! { with_snippet: false };
+    let heads: Vec<Head> = serde_saphyr::from_multiple_with_options(stream, options)
+        .map_err(|_| Error::Bug("the stream does not read back".into()))?;
+    let whole = |head: &Head| {
+        let texts = [&head.api_version, &head.kind, &head.metadata.name];
+        texts.iter().all(|text| !text.is_empty())
+            && head.metadata.annotations.contains_key("argocd.argoproj.io/sync-wave")
+            && head.metadata.labels.values().all(|value| !value.is_empty())
+    };
+    if heads.is_empty() || heads.len() != plan.resources().len() || !heads.iter().all(whole) {
+        return Err(Error::Bug("the stream is not the plan".into()));
+    }
+    Ok(())
+}
+
+/// Writes a stream.
+///
+/// # Errors
+/// When the reader is gone or the disk is full; some of the stream may have been written then, and the exit code
+/// says so.
+pub fn write(stream: &str, out: &mut dyn Write) -> Result<(), Error> {
+    out.write_all(stream.as_bytes()).and_then(|()| out.flush()).map_err(|error| Error::Output(error.kind()))
+}

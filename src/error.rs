@@ -1,0 +1,310 @@
+//! What can go wrong with a run: one error, its stable code, what to do next, and the exit code.
+//!
+//! Nothing here holds a secret: an error says which file and which rule, never what the file contains.
+
+use crate::diagnostic::{Problems, mask};
+use crate::kubeconfig::KubeconfigProblem;
+use crate::sealed::{Denied, PayloadProblem};
+use crate::source::Source;
+
+/// Why a file could not be taken.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum FileProblem {
+    /// Nothing is there.
+    #[error("there is no such file")]
+    Missing,
+    /// The operating system refuses.
+    #[error("it cannot be read: {0}")]
+    Unreadable(std::io::ErrorKind),
+    /// A folder, a FIFO, a device.
+    #[error("it is not a regular file")]
+    NotAFile,
+    /// A symbolic link in a repository's folder.
+    #[error("it is a symbolic link, and links in a repository are not followed")]
+    Link,
+    /// More than is read.
+    #[error("it is larger than {cap} bytes, which is the most that is read")]
+    TooLarge {
+        /// The cap in bytes.
+        cap: u64,
+    },
+    /// Not text.
+    #[error("it is not UTF-8 text (first bad byte at offset {0})")]
+    NotUtf8(usize),
+    /// The operating system refuses.
+    #[error("it cannot be written: {0}")]
+    Unwritable(std::io::ErrorKind),
+    /// It is there already, and nothing is overwritten.
+    #[error("it exists, and nothing is overwritten")]
+    Exists,
+}
+
+/// Why the identity file could not be used.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum IdentityProblem {
+    /// None was named.
+    #[error("the folder has sealed files, and no identity to open them was given")]
+    NotGiven,
+    /// The file itself.
+    #[error("the identity file `{name}`: {problem}")]
+    File {
+        /// Its last path component.
+        name: String,
+        /// What is wrong with it.
+        problem: FileProblem,
+    },
+    /// A line that is no X25519 identity.
+    #[error("the identity file `{name}`, line {line}: {reason}")]
+    Line {
+        /// The file's last path component.
+        name: String,
+        /// Counted from 1.
+        line: usize,
+        /// Which kind of thing it is, and that it cannot be used.
+        reason: &'static str,
+    },
+    /// No identity in the file.
+    #[error("the identity file `{0}` has no identity in it")]
+    Empty(String),
+    /// The file stands in the repository that it opens.
+    #[error("the identity file stands inside the repository it is to open")]
+    Inside,
+}
+
+/// Why `role` or another parameter cannot be taken.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ParameterProblem {
+    /// No role anywhere.
+    #[error("the plugin parameter `role` is missing")]
+    RoleMissing,
+    /// A role that is none.
+    #[error("the plugin parameter `role` is {0}, which is no role")]
+    RoleUnknown(String),
+    /// `role` is a list or a map.
+    #[error("the plugin parameter `role` must be a `string`, not {0}")]
+    RoleType(&'static str),
+    /// The same parameter twice.
+    #[error("the plugin parameter {0} is given twice")]
+    Duplicate(String),
+    /// A parameter that does not exist.
+    #[error("there is no plugin parameter {0}")]
+    Unknown(String),
+    /// `ARGOCD_APP_PARAMETERS` is not what Argo CD makes.
+    #[error("the environment variable ARGOCD_APP_PARAMETERS is not the JSON that Argo CD writes")]
+    Malformed,
+}
+
+/// Why a run failed.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The document is wrong; everything found is listed.
+    #[error("{} is not a valid peering", text.name())]
+    Document {
+        /// What is wrong.
+        problems: Problems,
+        /// The text it is wrong in.
+        text: Box<Source>,
+    },
+    /// The document's file is wrong.
+    #[error("{name}: {problem}")]
+    DocumentFile {
+        /// Relative to the folder.
+        name: String,
+        /// What is wrong with it.
+        problem: FileProblem,
+    },
+    /// A sealed file's file is wrong.
+    #[error("{name}: {problem}")]
+    SealedFile {
+        /// Relative to the folder.
+        name: String,
+        /// What is wrong with it.
+        problem: FileProblem,
+    },
+    /// No usable identity.
+    #[error("{0}")]
+    Identity(#[from] IdentityProblem),
+    /// The sealed file does not open.
+    #[error("{name}: {problem}")]
+    Payload {
+        /// Relative to the folder.
+        name: String,
+        /// Why not.
+        problem: PayloadProblem,
+    },
+    /// The sealed file's terms do not allow this caller.
+    #[error("{name} may not be opened here: {denied}")]
+    Denied {
+        /// Relative to the folder.
+        name: String,
+        /// Which term denies.
+        denied: Denied,
+    },
+    /// A kubeconfig that Liqo could not use.
+    #[error("{name}: {problem}")]
+    Kubeconfig {
+        /// The file's name.
+        name: String,
+        /// Why not.
+        problem: KubeconfigProblem,
+    },
+    /// The derived key is not the one the document expects.
+    #[error("the {side}'s key is not the `publicKey` that {} expects", crate::source::DOCUMENT)]
+    UnexpectedKey {
+        /// `consumer` or `provider`.
+        side: &'static str,
+        /// The key that was derived; public.
+        derived: String,
+    },
+    /// A plugin parameter is wrong.
+    #[error("{0}")]
+    Parameter(#[from] ParameterProblem),
+    /// Argo CD asks for manifests that it will commit to Git.
+    #[error("refusing to print private keys: KUBE_VERSION is empty or not set")]
+    Hydration,
+    /// A command's input, read or written outside a peering's folder.
+    #[error("{name}: {problem}")]
+    File {
+        /// As given by the person.
+        name: String,
+        /// What is wrong with it.
+        problem: FileProblem,
+    },
+    /// A flag's value is wrong.
+    #[error("{flag}: {reason}")]
+    Flag {
+        /// With its dashes.
+        flag: &'static str,
+        /// Why.
+        reason: String,
+    },
+    /// The output cannot be written.
+    #[error("the output cannot be written: {0}")]
+    Output(std::io::ErrorKind),
+    /// The operating system gives no randomness.
+    #[error("the operating system gives no random bytes")]
+    Randomness,
+    /// A bug in this program.
+    #[error("this is a bug in argocd-peering: {0}")]
+    Bug(String),
+}
+
+impl Error {
+    pub(crate) fn document_file(name: &str, problem: FileProblem) -> Self {
+        Self::DocumentFile { name: name.into(), problem }
+    }
+
+    pub(crate) fn sealed_file(name: &str, problem: FileProblem) -> Self {
+        Self::SealedFile { name: name.into(), problem }
+    }
+
+    /// The stable name of this error.
+    #[must_use]
+    pub const fn code(&self) -> &'static str {
+        match self {
+            Self::Document { .. } => "document",
+            Self::DocumentFile { .. } => "document-file",
+            Self::SealedFile { .. } => "sealed-file",
+            Self::Identity(_) => "identity",
+            Self::Payload { .. } => "sealed-payload",
+            Self::Denied { .. } => "denied",
+            Self::Kubeconfig { .. } => "kubeconfig",
+            Self::UnexpectedKey { .. } => "unexpected-key",
+            Self::Parameter(_) => "parameter",
+            Self::Hydration => "hydration",
+            Self::File { .. } => "file",
+            Self::Flag { .. } => "flag",
+            Self::Output(_) => "output",
+            Self::Randomness => "randomness",
+            Self::Bug(_) => "bug",
+        }
+    }
+
+    /// The exit code: 1 the document is wrong, 2 usage, 3 the environment (seed, identity, policy, I/O).
+    #[must_use]
+    pub const fn exit_code(&self) -> u8 {
+        match self {
+            Self::Document { .. }
+            | Self::UnexpectedKey { .. }
+            | Self::DocumentFile {
+                problem: FileProblem::TooLarge { .. } | FileProblem::NotUtf8(_), ..
+            } => 1,
+            Self::Parameter(_) | Self::Flag { .. } => 2,
+            _ => 3,
+        }
+    }
+
+    /// What to do about it.
+    #[must_use]
+    pub fn help(&self) -> Option<String> {
+        let help = match self {
+            Self::Document { .. } => return None,
+            Self::DocumentFile { problem: FileProblem::Missing, .. } => {
+                "the Application's `path` must be the folder that holds peering.yaml".into()
+            }
+            Self::DocumentFile { problem: FileProblem::TooLarge { .. }, .. } => {
+                "one peering needs far less; split the file, one folder a peering".into()
+            }
+            Self::DocumentFile { problem: FileProblem::NotUtf8(_), .. } => "save the file as UTF-8".into(),
+            Self::DocumentFile { .. } => "peering.yaml must be a regular file that can be read".into(),
+            Self::SealedFile { name, problem: FileProblem::Missing } => format!(
+                "commit {name} beside peering.yaml; `argocd-peering seed new` and `argocd-peering seal kubeconfig` make sealed files"
+            ),
+            Self::SealedFile { .. } | Self::File { .. } => return None,
+            Self::Identity(problem) => identity_help(problem).into(),
+            Self::Payload { problem, .. } => problem.help().into(),
+            Self::Denied { denied, .. } => denied.help().into(),
+            Self::Kubeconfig { problem, .. } => problem.help().into(),
+            Self::UnexpectedKey { derived, .. } => format!(
+                "the seed, the cluster IDs and the keyGeneration give {derived}; restore them, or change `publicKey` if the key is to change"
+            ),
+            Self::Parameter(ParameterProblem::Unknown(_)) => "the only plugin parameter is `role`".into(),
+            Self::Parameter(_) => {
+                "set it in the Application: `source.plugin.parameters: [{name: role, string: consumer}]`, or `provider`".into()
+            }
+            Self::Hydration => {
+                "Argo CD's Source Hydrator would commit them to Git; sync the folder with a plugin source instead, or say --local for a run of your own".into()
+            }
+            Self::Flag { .. } | Self::Output(_) | Self::Randomness => return None,
+            Self::Bug(_) => "please report it with the document, without secrets".into(),
+        };
+        Some(help)
+    }
+
+    /// What a person reads on stderr; nothing secret in it, and the same on every run.
+    #[must_use]
+    pub fn screen(&self, styled: bool) -> String {
+        if let Self::Document { problems, text } = self {
+            return problems.screen(text, styled);
+        }
+        let mut screen = format!("error[{}]: {self}\n", self.code());
+        if let Some(help) = self.help() {
+            screen += &format!("  help: {help}\n");
+        }
+        // a derived public key is shown so that it can be compared
+        let shown = match self {
+            Self::UnexpectedKey { derived, .. } => {
+                screen.match_indices(derived.as_str()).map(|(at, key)| at..at + key.len()).collect()
+            }
+            _ => Vec::new(),
+        };
+        mask(&screen, &shown)
+    }
+}
+
+const fn identity_help(problem: &IdentityProblem) -> &'static str {
+    match problem {
+        IdentityProblem::NotGiven => {
+            "name the age identity with --identity-file; inside Argo CD, in plugin.yaml"
+        }
+        IdentityProblem::File { .. } => {
+            "mount the age identity (made by `age-keygen`) so that user 999 can read it, at the path that plugin.yaml names"
+        }
+        IdentityProblem::Line { .. } | IdentityProblem::Empty(_) => {
+            "an identity file holds lines of `AGE-SECRET-KEY-1…`, as `age-keygen` writes them, and comments that begin with `#`"
+        }
+        IdentityProblem::Inside => {
+            "whoever can read the repository could open the seed: keep the identity elsewhere (--local allows it for demonstrations)"
+        }
+    }
+}

@@ -1,0 +1,42 @@
+//! The program: arguments in, exit code out.
+
+use argocd_peering::cli::Cli;
+use argocd_peering::diagnostic::mask;
+use argocd_peering::environment::Environment;
+use argocd_peering::process;
+use argocd_peering::run::{Streams, run};
+use clap::Parser as _;
+use std::io::{IsTerminal as _, Write as _};
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    process::harden();
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(usage) => return usage_exit(&usage),
+    };
+    let mut out = std::io::stdout().lock();
+    let mut notes = anstream::AutoStream::auto(std::io::stderr());
+    let outcome =
+        run(&cli.command, &Environment::of_process(), &mut Streams { out: &mut out, notes: &mut notes });
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            let styled = std::io::stderr().is_terminal();
+            let _ = write!(notes, "{}", error.screen(styled));
+            ExitCode::from(error.exit_code())
+        }
+    }
+}
+
+/// Help and version go to stdout, mistakes to stderr: without anything that could be key material, since a
+/// mistake is quoted.
+fn usage_exit(usage: &clap::Error) -> ExitCode {
+    if usage.use_stderr() {
+        let _ = write!(std::io::stderr(), "{}", mask(&usage.to_string(), &[]));
+        ExitCode::from(2)
+    } else {
+        let _ = usage.print();
+        ExitCode::SUCCESS
+    }
+}

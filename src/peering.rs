@@ -1,0 +1,90 @@
+//! MODEL: what a peering is.
+//!
+//! A value of [`Peering`] is one that both clusters' API servers take and Liqo's controllers can work with, as far as
+//! that can be known from the document. Both streams are made from the same value, so ports, MTUs, networks,
+//! namespaces and keys agree by construction.
+
+pub mod authentication;
+pub mod cidr;
+pub mod endpoint;
+pub mod name;
+pub mod networking;
+pub mod offloading;
+pub mod quantity;
+pub mod role;
+pub mod version;
+
+use crate::keys::PublicKey;
+use authentication::Authentication;
+use endpoint::Generation;
+use name::{ClusterId, GatewayName, Namespace, ObjectName, SecretName};
+use networking::Networking;
+use offloading::Offloading;
+use role::Sides;
+
+/// One peering of two clusters.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Peering {
+    /// The two clusters; their IDs differ.
+    pub clusters: Sides<Cluster>,
+    /// The networking module, if there is one.
+    pub networking: Option<Networking>,
+    /// The authentication module, if there is one.
+    pub authentication: Option<Authentication>,
+    /// The offloading module, if there is one; then there is authentication.
+    pub offloading: Option<Offloading>,
+    /// Whether Argo CD asks before it deletes what the other side needs.
+    pub protection: Protection,
+}
+
+/// One of the two clusters.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Cluster {
+    /// Liqo's cluster ID.
+    pub id: ClusterId,
+    /// Where this cluster keeps what belongs to the other one.
+    pub tenant_namespace: Namespace,
+    /// How often its key was replaced.
+    pub generation: Generation,
+    /// The key that its seed is expected to give.
+    pub expected_key: Option<PublicKey>,
+    /// The names of its objects.
+    pub names: Names,
+}
+
+/// The names of a cluster's objects.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Names {
+    /// Of the gateway, server or client.
+    pub gateway: GatewayName,
+    /// Of the Configuration. Unique in the cluster: Liqo names nftables tables and routes after it.
+    pub configuration: ObjectName,
+    /// Of the Secret with the gateway's keys.
+    pub key_secret: KeySecretName,
+    /// Of the `PublicKey`. Never derived from the key: two of them would fight over the gateway.
+    pub public_key: ObjectName,
+    /// Of the Tenant. Unique in the cluster, by Liqo's webhook.
+    pub tenant: ObjectName,
+    /// Of the `RoleBinding`.
+    pub role_binding: ObjectName,
+    /// Of the Secret with the credential.
+    pub identity: ObjectName,
+}
+
+/// How the key Secret is named.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum KeySecretName {
+    /// After the public key; immutable. Another key is another Secret, so Liqo restarts the gateway by itself.
+    AfterKey,
+    /// Fixed; not immutable. After a change of the key somebody restarts the gateway.
+    Fixed(SecretName),
+}
+
+/// Whether Argo CD asks before it deletes the Tenant, the `RoleBinding` and Namespaces.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Protection {
+    /// It asks.
+    Confirm,
+    /// It does not.
+    None,
+}

@@ -1,0 +1,106 @@
+//! IPv4 networks.
+
+use crate::diagnostic::{Code, Rule, quoted};
+use ipnet::Ipv4Net;
+use std::fmt;
+use std::net::{IpAddr, Ipv4Addr};
+use std::str::FromStr;
+
+/// An IPv4 network.
+///
+/// A value of this type has no bits behind its prefix: Liqo's IPAM finds a network with host bits in no tree
+/// and silently remaps it (`pkg/ipam/core/node.go`), and its splitting handles four bytes only
+/// (`pkg/ipam/core/net.go`), so neither can be said.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Cidr(Ipv4Net);
+
+impl Cidr {
+    /// Whether the two networks share an address.
+    #[must_use]
+    pub fn overlaps(self, other: Self) -> bool {
+        self.0.contains(&other.0) || other.0.contains(&self.0)
+    }
+}
+
+impl FromStr for Cidr {
+    type Err = Rule;
+
+    fn from_str(text: &str) -> Result<Self, Rule> {
+        let not_a_network = || Rule::new(Code::Cidr, format!("{} is not an IPv4 network", quoted(text)));
+        let example = "for example `10.42.0.0/16`";
+        let (address, prefix) = text.split_once('/').ok_or_else(|| match text.parse::<IpAddr>() {
+            Ok(_) => not_a_network().help(format!("add the prefix length, {example}")),
+            Err(_) => not_a_network().help(example),
+        })?;
+        if address.parse::<std::net::Ipv6Addr>().is_ok() {
+            return Err(not_a_network().help("Liqo's IPAM knows IPv4 only"));
+        }
+        let address: Ipv4Addr = address.parse().map_err(|_| not_a_network().help(example))?;
+        let digits = !prefix.is_empty() && prefix.len() <= 2 && prefix.bytes().all(|b| b.is_ascii_digit());
+        let canonical = digits && (prefix == "0" || !prefix.starts_with('0'));
+        let net = prefix
+            .parse()
+            .ok()
+            .filter(|_| canonical)
+            .and_then(|length| Ipv4Net::new(address, length).ok())
+            .ok_or_else(|| not_a_network().help("the prefix length is a number from 0 to 32"))?;
+        if net.addr() == net.network() {
+            Ok(Self(net))
+        } else {
+            Err(Rule::new(Code::CidrHostBits, format!("{} has bits behind its prefix", quoted(text)))
+                .help(format!("the network is `{}`", net.trunc())))
+        }
+    }
+}
+
+impl fmt::Display for Cidr {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(formatter)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Cidr;
+    use crate::diagnostic::Code;
+
+    fn code(text: &str) -> Option<Code> {
+        text.parse::<Cidr>().err().map(|rule| rule.code)
+    }
+
+    #[test]
+    fn networks() {
+        for good in ["10.42.0.0/16", "0.0.0.0/0", "192.168.1.1/32"] {
+            assert_eq!(good.parse::<Cidr>().map(|cidr| cidr.to_string()), Ok(good.to_owned()));
+        }
+        for bad in [
+            "",
+            "10.42.0.0",
+            "10.42.0.0/33",
+            "10.42.0.0/",
+            "10.42.0.0/016",
+            "10.42.0/16",
+            "fd00::/8",
+            "x/8",
+            "10.0.0.0/-1",
+            "010.0.0.0/8",
+        ] {
+            assert_eq!(code(bad), Some(Code::Cidr), "{bad}");
+        }
+    }
+
+    #[test]
+    fn host_bits_are_an_error_and_the_network_is_named() {
+        let rule = "10.42.1.0/16".parse::<Cidr>().expect_err("host bits");
+        assert_eq!(rule.code, Code::CidrHostBits);
+        assert_eq!(rule.help.as_deref(), Some("the network is `10.42.0.0/16`"));
+    }
+
+    #[test]
+    fn overlap_is_symmetric() {
+        let cidr = |text: &str| text.parse::<Cidr>().expect("a network");
+        let (wide, narrow, other) = (cidr("10.0.0.0/8"), cidr("10.42.0.0/16"), cidr("11.0.0.0/8"));
+        assert!(wide.overlaps(narrow) && narrow.overlaps(wide) && wide.overlaps(wide));
+        assert!(!wide.overlaps(other) && !other.overlaps(narrow));
+    }
+}

@@ -1,0 +1,289 @@
+//! Names: Liqo's cluster IDs, Kubernetes' object names, labels.
+//!
+//! Each type's `FromStr` is its only way in; the rules are those of
+//! `k8s.io/apimachinery/pkg/util/validation/validation.go` and of Liqo's CRDs.
+
+use crate::diagnostic::{Code, Rule, quoted};
+use std::fmt;
+use std::str::FromStr;
+
+/// The most characters of an RFC 1123 label, a label's value and a namespace's name.
+pub const LABEL_MAX: usize = 63;
+
+/// The most characters of an RFC 1123 subdomain, which most object names are.
+pub const SUBDOMAIN_MAX: usize = 253;
+
+/// `^[a-z0-9]([-a-z0-9]*[a-z0-9])?$`
+#[must_use]
+pub fn is_label(text: &str) -> bool {
+    let inner = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
+    !text.is_empty() && text.bytes().all(inner) && !text.starts_with('-') && !text.ends_with('-')
+}
+
+/// Labels joined by dots.
+#[must_use]
+pub fn is_subdomain(text: &str) -> bool {
+    text.split('.').all(is_label)
+}
+
+/// Declares a name type: private text, `FromStr`, `Display`, `as_str`.
+macro_rules! name_type {
+    ($(#[$doc:meta])* $name:ident, $check:expr) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub struct $name(String);
+
+        impl $name {
+            /// The name as text.
+            #[must_use]
+            pub fn as_str(&self) -> &str {
+                &self.0
+            }
+        }
+
+        impl FromStr for $name {
+            type Err = Rule;
+
+            fn from_str(text: &str) -> Result<Self, Rule> {
+                let check: fn(&str) -> Result<(), Rule> = $check;
+                check(text).map(|()| Self(text.to_owned()))
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+                formatter.write_str(&self.0)
+            }
+        }
+    };
+}
+
+name_type! {
+    /// A cluster's ID, as Liqo stores it in ConfigMap `liqo-clusterid-configmap`.
+    ///
+    /// A value of this type matches the CRDs' pattern, has at most 63 characters (it is a label's value
+    /// everywhere), and is not all digits (Liqo's template engine would turn it into a number).
+    ClusterId, |text| {
+        let wrong = |why: String| {
+            Err(Rule::new(Code::ClusterId, format!("{} is not a cluster ID: {why}", quoted(text))).help(
+                "read it on the cluster: kubectl get configmap -n liqo liqo-clusterid-configmap -o jsonpath={.data.CLUSTER_ID}",
+            ))
+        };
+        if text.len() > LABEL_MAX {
+            wrong(format!("{LABEL_MAX} characters at most, found {}", text.len()))
+        } else if !is_label(text) {
+            wrong("lower-case letters, digits and `-` only, first and last a letter or digit".into())
+        } else if text.bytes().all(|byte| byte.is_ascii_digit()) {
+            wrong("at least one character must not be a digit, since Liqo's templates would make it a number".into())
+        } else {
+            Ok(())
+        }
+    }
+}
+
+name_type! {
+    /// A namespace's name: an RFC 1123 label of at most 63 characters.
+    Namespace, |text| label("namespace's name", text)
+}
+
+name_type! {
+    /// The name of a Kubernetes object: an RFC 1123 subdomain of at most 253 characters.
+    ObjectName, |text| {
+        let wrong = |why: String| Err(Rule::new(Code::Name, format!("{} is not an object's name: {why}", quoted(text))));
+        if text.len() > SUBDOMAIN_MAX {
+            wrong(format!("{SUBDOMAIN_MAX} characters at most, found {}", text.len()))
+        } else if is_subdomain(text) {
+            Ok(())
+        } else {
+            wrong("lower-case letters, digits, `-` and `.` only, each part beginning and ending with a letter or digit".into())
+        }
+    }
+}
+
+name_type! {
+    /// The name of a gateway. Liqo makes the Service and the Deployment `gw-<name>` of it, and its template
+    /// engine turns an all-digit one into a number, so it is an RFC 1123 label of at most 60 characters
+    /// with something else than digits in it.
+    GatewayName, |text| {
+        label("gateway's name", text)?;
+        if text.len() + "gw-".len() > LABEL_MAX {
+            return Err(Rule::new(
+                Code::Name,
+                format!("{} is too long for a gateway: Liqo makes the Service `gw-{text}` of it, {} characters, and {LABEL_MAX} is the most", quoted(text), text.len() + 3),
+            ));
+        }
+        not_a_number("gateway's name", text)
+    }
+}
+
+name_type! {
+    /// The name of a Secret that a gateway mounts: like an object's, and not all digits, since Liqo's template
+    /// engine would turn it into a number.
+    SecretName, |text| {
+        text.parse::<ObjectName>()?;
+        not_a_number("key Secret's name", text)
+    }
+}
+
+name_type! {
+    /// The name of a ResourceSlice. It becomes the name of a Node and part of other names
+    /// (`kubeconfig-resourceslice-<name>`, `<name>-<12 hex digits>` as a certificate's common name, which X.509 limits to
+    /// 64 characters), so it is an RFC 1123 label of at most 51 characters.
+    SliceName, |text| {
+        const MAX: usize = 64 - 1 - 12;
+        label("ResourceSlice's name", text)?;
+        if text.len() > MAX {
+            return Err(Rule::new(
+                Code::Name,
+                format!("{} is too long for a ResourceSlice: Liqo asks for a certificate for `{text}-<12 digits>`, {} characters, and 64 is the most", quoted(text), text.len() + 13),
+            ));
+        }
+        Ok(())
+    }
+}
+
+name_type! {
+    /// What people call a peering, or Argo CD a cluster: one line of 1 to 253 printable characters.
+    Title, |text| {
+        if text.is_empty() || text.chars().count() > SUBDOMAIN_MAX || text.chars().any(char::is_control) {
+            return Err(Rule::new(Code::Name, format!("{} is not a name: 1 to {SUBDOMAIN_MAX} printable characters on one line", quoted(text))));
+        }
+        Ok(())
+    }
+}
+
+name_type! {
+    /// The name of an RBAC subject: 1 to 253 characters, as a certificate's common name or an OIDC claim spells it.
+    SubjectName, |text| text.parse::<Title>().map(|_| ())
+}
+
+name_type! {
+    /// The name of a resource: `cpu`, `memory`, `nvidia.com/gpu`: a qualified name.
+    ResourceName, |text| {
+        if is_qualified(text) {
+            Ok(())
+        } else {
+            Err(Rule::new(Code::Name, format!("{} is not the name of a resource", quoted(text)))
+                .help("for example `cpu`, `memory`, `pods`, `ephemeral-storage` or `nvidia.com/gpu`"))
+        }
+    }
+}
+
+name_type! {
+    /// A sealed file's name: a file of the same folder.
+    FileName, |text| {
+        let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"._-".contains(&byte);
+        if text.is_empty() || text.len() > 255 || !text.bytes().all(plain) || text.starts_with(['.', '-']) {
+            return Err(Rule::new(Code::FileName, format!("{} is not the name of a file of this folder", quoted(text)))
+                .help("a sealed file stands beside peering.yaml; its name has letters, digits, `.`, `_` and `-`, and no path"));
+        }
+        Ok(())
+    }
+}
+
+fn label(what: &str, text: &str) -> Result<(), Rule> {
+    let wrong = |why: String| Err(Rule::new(Code::Name, format!("{} is not a {what}: {why}", quoted(text))));
+    if text.len() > LABEL_MAX {
+        wrong(format!("{LABEL_MAX} characters at most, found {}", text.len()))
+    } else if is_label(text) {
+        Ok(())
+    } else {
+        wrong("lower-case letters, digits and `-` only, first and last a letter or digit".into())
+    }
+}
+
+/// Liqo: `pkg/liqo-controller-manager/networking/external-network/utils/template.go`, rendered strings that
+/// parse as integers become integers.
+fn not_a_number(what: &str, text: &str) -> Result<(), Rule> {
+    if text.bytes().all(|byte| byte.is_ascii_digit()) {
+        return Err(Rule::new(
+            Code::Name,
+            format!("{} is not a {what}: Liqo's templates would make it a number", quoted(text)),
+        ));
+    }
+    Ok(())
+}
+
+/// A qualified name: `[prefix/]name`.
+#[must_use]
+pub fn is_qualified(text: &str) -> bool {
+    let (prefix, name) = match text.split_once('/') {
+        Some((prefix, name)) => (Some(prefix), name),
+        None => (None, text),
+    };
+    prefix.is_none_or(|prefix| prefix.len() <= SUBDOMAIN_MAX && is_subdomain(prefix))
+        && is_qualified_part(name)
+}
+
+/// `([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]`, at most 63: a label's value, if it is not empty.
+#[must_use]
+pub fn is_qualified_part(text: &str) -> bool {
+    let inner = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte);
+    let edge = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_alphanumeric);
+    let bytes = text.as_bytes();
+    text.len() <= LABEL_MAX
+        && bytes.iter().all(|byte| inner(*byte))
+        && edge(bytes.first())
+        && edge(bytes.last())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn all<T: FromStr>(good: &[&str], bad: &[&str]) {
+        for text in good {
+            assert!(text.parse::<T>().is_ok(), "{text:?} refused");
+        }
+        for text in bad {
+            assert!(text.parse::<T>().is_err(), "{text:?} taken");
+        }
+    }
+
+    #[test]
+    fn cluster_ids() {
+        let (longest, longer) = ("a".repeat(63), "a".repeat(64));
+        all::<ClusterId>(
+            &["a", "0a", "rome-1", "on", "yes", "1e3", &longest],
+            &["", &longer, "Rome", "-a", "a-", "a.b", "a_b", "1234", "é"],
+        );
+    }
+
+    #[test]
+    fn gateway_names_leave_room_for_the_service() {
+        let (longest, longer) = ("a".repeat(60), "a".repeat(61));
+        all::<GatewayName>(&["a", &longest], &["", &longer, "12", "a.b"]);
+        assert!(longer.parse::<GatewayName>().is_err_and(|rule| rule.message.contains("`gw-aaa")));
+    }
+
+    #[test]
+    fn slice_names_leave_room_for_the_certificate() {
+        let (longest, longer) = ("a".repeat(51), "a".repeat(52));
+        all::<SliceName>(&["a", "1", &longest], &["", &longer, "A"]);
+    }
+
+    #[test]
+    fn object_names_are_subdomains() {
+        let longer = "a".repeat(254);
+        all::<ObjectName>(
+            &["a", "a.b", "liqo-binding-liqo-remote-controlplane"],
+            &["", ".", "a..b", "A", &longer],
+        );
+    }
+
+    #[test]
+    fn resources_are_qualified_names() {
+        all::<ResourceName>(
+            &["cpu", "nvidia.com/gpu", "ephemeral-storage", "hugepages-2Mi"],
+            &["", "/", "a/", "/a", "a/b/c", "nvidia.com/", "cpu ", "-a"],
+        );
+    }
+
+    #[test]
+    fn file_names_do_not_leave_the_folder() {
+        all::<FileName>(
+            &["peering.seed.age", "a"],
+            &["", ".", "..", "../a", "/etc/passwd", "a/b", "-a", ".hidden", "a b", "é"],
+        );
+    }
+}

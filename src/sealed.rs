@@ -1,0 +1,104 @@
+//! OPEN: sealed files, the terms inside them, and whether this caller fulfils them.
+//!
+//! A sealed file is an age file (age-encryption.org/v1, X25519 recipients) whose plaintext is JSON: the secret
+//! together with the terms on which it may be used. Argo CD lets any Application of any project name any plugin, so
+//! whoever copies a sealed file into a repository of their own would otherwise get it opened. They cannot
+//! change the terms: both stand under one authenticated encryption, and nobody without the secret can make a
+//! file that holds it on other terms.
+
+mod authorise;
+mod bind;
+mod identity;
+mod payload;
+
+use crate::caller::Caller;
+use crate::error::{Error, IdentityProblem};
+use crate::keys::Seed;
+use crate::kubeconfig::Kubeconfig;
+use crate::peering::name::{ClusterId, FileName};
+use crate::source::Folder;
+use std::collections::BTreeMap;
+
+pub use authorise::{Denied, Term, authorise};
+pub use bind::{Bind, Pair, normal_path, normal_repo};
+pub use identity::Identities;
+pub use payload::{Kind, Payload, PayloadProblem, seal};
+
+/// A seed file has one secret of 79 characters and its terms.
+pub const SEED_CAP: u64 = 16 * 1024;
+
+/// A kubeconfig has certificates.
+pub const KUBECONFIG_CAP: u64 = 128 * 1024;
+
+/// Opens a folder's sealed files for one caller and one pair of clusters, each file at most once.
+pub struct Opener<'r> {
+    folder: &'r Folder,
+    identities: Option<Identities>,
+    caller: &'r Caller,
+    clusters: Pair,
+    notes: BTreeMap<String, String>,
+}
+
+impl<'r> Opener<'r> {
+    /// An opener. Nothing is read yet.
+    #[must_use]
+    pub fn new(
+        folder: &'r Folder,
+        identities: Option<Identities>,
+        caller: &'r Caller,
+        clusters: (&ClusterId, &ClusterId),
+    ) -> Self {
+        let clusters = Pair::new(clusters.0.clone(), clusters.1.clone());
+        Self { folder, identities, caller, clusters, notes: BTreeMap::new() }
+    }
+
+    /// The seed in a sealed file.
+    ///
+    /// # Errors
+    /// When the file is missing, does not open, holds something else, or its terms deny this caller.
+    pub fn seed(&mut self, name: &FileName) -> Result<Seed, Error> {
+        let payload = self.open(name, Kind::Seed, SEED_CAP)?;
+        payload.secret.parse().map_err(|problem| Error::Payload {
+            name: name.to_string(),
+            problem: PayloadProblem::Seed(problem),
+        })
+    }
+
+    /// The kubeconfig in a sealed file.
+    ///
+    /// # Errors
+    /// As [`Self::seed`], and when it is one that Liqo could not use.
+    pub fn kubeconfig(&mut self, name: &FileName) -> Result<Kubeconfig, Error> {
+        let payload = self.open(name, Kind::Kubeconfig, KUBECONFIG_CAP)?;
+        Kubeconfig::parse(&payload.secret)
+            .map_err(|problem| Error::Kubeconfig { name: name.to_string(), problem })
+    }
+
+    /// One line a file that was opened: which, on which terms, for whom. Never a secret.
+    #[must_use]
+    pub fn audit(&self) -> Vec<String> {
+        self.notes.values().cloned().collect()
+    }
+
+    fn open(&mut self, name: &FileName, kind: Kind, cap: u64) -> Result<Payload, Error> {
+        let sealed = self.folder.read(name.as_str(), cap)?;
+        let identities = self.identities.as_ref().ok_or(IdentityProblem::NotGiven)?;
+        let wrap = |problem| Error::Payload { name: name.to_string(), problem };
+        let plaintext = identities.open(&sealed, cap).map_err(wrap)?;
+        let payload = Payload::parse(&plaintext, kind).map_err(wrap)?;
+        let terms = match &payload.bind {
+            Some(bind) => {
+                authorise(bind, &self.clusters, self.caller)
+                    .map_err(|denied| Error::Denied { name: name.to_string(), denied })?;
+                bind.to_string()
+            }
+            None if *self.caller == Caller::Local => format!(
+                "it has no terms, so Argo CD will refuse it: seal it with `argocd-peering {}`",
+                kind.command()
+            ),
+            None => return Err(wrap(PayloadProblem::Unbound(kind))),
+        };
+        self.notes.insert(name.to_string(), format!("opened {name} for {}: {terms}", self.caller));
+        Ok(payload)
+    }
+}

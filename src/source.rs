@@ -1,0 +1,124 @@
+//! READ: a folder's files, bounded, without following links.
+//!
+//! Everything in the folder is written by whoever may push to the repository, so a name from the document
+//! never leads out of the folder, and no file is read beyond its cap.
+
+use crate::error::{Error, FileProblem};
+use rustix::fs::{Mode, OFlags};
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+
+/// The document's name in its folder.
+pub const DOCUMENT: &str = "peering.yaml";
+
+/// More than a thousand namespaces fit; Argo CD's `ApplicationSet` reads the file too.
+const DOCUMENT_CAP: u64 = 64 * 1024;
+
+/// A folder that describes one peering.
+#[derive(Debug, Clone)]
+pub struct Folder {
+    path: PathBuf,
+}
+
+/// A text and the name that messages use for it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Source {
+    name: String,
+    text: String,
+}
+
+impl Source {
+    /// A text under a name. The name is shown as it is, so it must be relative.
+    #[must_use]
+    pub fn new(name: impl Into<String>, text: impl Into<String>) -> Self {
+        Self { name: name.into(), text: text.into() }
+    }
+
+    /// The name that messages use.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The text.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+}
+
+impl Folder {
+    /// The folder at this path. Nothing is read yet.
+    #[must_use]
+    pub fn new(path: impl Into<PathBuf>) -> Self {
+        Self { path: path.into() }
+    }
+
+    /// The path as it was given.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The document.
+    ///
+    /// # Errors
+    /// When it is missing, unreadable, not a regular file, over 64 KiB, or not UTF-8.
+    pub fn read_document(&self) -> Result<Source, Error> {
+        let bytes = self.read(DOCUMENT, DOCUMENT_CAP)?;
+        let text = String::from_utf8(bytes).map_err(|error| {
+            Error::document_file(DOCUMENT, FileProblem::NotUtf8(error.utf8_error().valid_up_to()))
+        })?;
+        Ok(Source::new(DOCUMENT, text))
+    }
+
+    /// A file of this folder.
+    ///
+    /// # Errors
+    /// When it is missing, unreadable, not a regular file, or larger than `cap` bytes.
+    pub fn read(&self, name: &str, cap: u64) -> Result<Vec<u8>, Error> {
+        let wrap: fn(&str, FileProblem) -> Error =
+            if name == DOCUMENT { Error::document_file } else { Error::sealed_file };
+        read_regular(&self.path.join(name), cap, Links::Refuse).map_err(|problem| wrap(name, problem))
+    }
+}
+
+/// Whether the last part of a path may be a symbolic link.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Links {
+    /// It may: files of the operator (a mounted Secret's files are links).
+    Follow,
+    /// It may not: files of a repository.
+    Refuse,
+}
+
+/// The bytes of a regular file of at most `cap` bytes. Never blocks on a FIFO or a device.
+///
+/// # Errors
+/// When the file is none, or larger.
+pub fn read_regular(path: &Path, cap: u64, links: Links) -> Result<Vec<u8>, FileProblem> {
+    let mut flags = OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NONBLOCK | OFlags::NOCTTY;
+    if links == Links::Refuse {
+        flags |= OFlags::NOFOLLOW;
+    }
+    let file = rustix::fs::open(path, flags, Mode::empty()).map_err(|errno| match errno {
+        rustix::io::Errno::LOOP => FileProblem::Link,
+        rustix::io::Errno::NOENT => FileProblem::Missing,
+        other => FileProblem::Unreadable(std::io::Error::from(other).kind()),
+    })?;
+    let file = std::fs::File::from(file);
+    let metadata = file.metadata().map_err(|error| FileProblem::Unreadable(error.kind()))?;
+    if !metadata.is_file() {
+        return Err(FileProblem::NotAFile);
+    }
+    if metadata.len() > cap {
+        return Err(FileProblem::TooLarge { cap });
+    }
+    let mut bytes = Vec::with_capacity(usize::try_from(metadata.len()).unwrap_or_default());
+    // the file can grow between the two calls
+    file.take(cap + 1).read_to_end(&mut bytes).map_err(|error| FileProblem::Unreadable(error.kind()))?;
+    if u64::try_from(bytes.len()).unwrap_or(u64::MAX) > cap {
+        return Err(FileProblem::TooLarge { cap });
+    }
+    Ok(bytes)
+}

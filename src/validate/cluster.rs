@@ -1,0 +1,86 @@
+//! One of the two clusters: its names.
+
+use super::Context;
+use crate::diagnostic::Code;
+use crate::document::Names as Written;
+use crate::document::decode::Located;
+use crate::peering::endpoint::Generation;
+use crate::peering::name::ObjectName;
+use crate::peering::role::Role;
+use crate::peering::{Cluster, KeySecretName, Names};
+
+/// What the guide of Liqo and `liqoctl` call it on both sides.
+const PUBLIC_KEY: &str = "gw-publickey";
+
+/// What Liqo's own handshake calls it (`pkg/tenantNamespace/bindings.go`).
+const ROLE_BINDING: &str = "liqo-binding-liqo-remote-controlplane";
+
+pub(super) fn cluster(context: &mut Context<'_>, role: Role) -> Option<Cluster> {
+    let written = context.cluster(role);
+    let peer = &context.cluster(role.peer()).cluster_id;
+    let tenant_namespace = if let Some(namespace) = &written.tenant_namespace {
+        Some(namespace.value.clone())
+    } else {
+        let instead = format!("{role}.tenantNamespace");
+        context.made(&format!("liqo-tenant-{}", peer.value), peer.span, &instead)
+    };
+    let names = names(context, role);
+    Some(Cluster {
+        id: written.cluster_id.value.clone(),
+        tenant_namespace: tenant_namespace?,
+        generation: written.key_generation.or_else(|| Generation::try_from(1).ok())?,
+        expected_key: written.public_key.as_ref().map(|key| key.value),
+        names: names?,
+    })
+}
+
+fn names(context: &mut Context<'_>, role: Role) -> Option<Names> {
+    let written = context.cluster(role).names.as_ref();
+    let peer = &context.cluster(role.peer()).cluster_id;
+    for (field, name, other) in unused(written, role) {
+        let message = format!("the {role} has no object for `names.{field}`");
+        context.push(
+            Code::Requires,
+            name.span,
+            message,
+            &format!("it belongs to the {other}; remove it here"),
+        );
+    }
+    let instead = |field: &str| format!("{role}.names.{field}");
+    let gateway = match written.and_then(|names| names.gateway.as_ref()) {
+        Some(name) => Some(name.value.clone()),
+        None if context.spec.networking.is_some() => {
+            context.made(peer.value.as_str(), peer.span, &instead("gateway"))
+        }
+        None => Some("gateway".parse().ok()?),
+    };
+    let object = |name: Option<&Located<ObjectName>>, default: &str| match name {
+        Some(name) => Some(name.value.clone()),
+        None => default.parse().ok(),
+    };
+    let get =
+        |field: fn(&Written) -> &Option<Located<ObjectName>>| written.and_then(|names| field(names).as_ref());
+    Some(Names {
+        gateway: gateway?,
+        configuration: object(get(|names| &names.configuration), peer.value.as_str())?,
+        key_secret: match written.and_then(|names| names.key_secret.as_ref()) {
+            Some(name) => KeySecretName::Fixed(name.value.clone()),
+            None => KeySecretName::AfterKey,
+        },
+        public_key: object(get(|names| &names.public_key), PUBLIC_KEY)?,
+        tenant: object(get(|names| &names.tenant), peer.value.as_str())?,
+        role_binding: object(get(|names| &names.role_binding), ROLE_BINDING)?,
+        // as Liqo calls the Secret of the Identity that `liqoctl` makes
+        identity: object(get(|names| &names.identity), &format!("kubeconfig-controlplane-{}", peer.value))?,
+    })
+}
+
+/// Names of objects that only the other side has.
+fn unused(written: Option<&Written>, role: Role) -> Vec<(&'static str, &Located<ObjectName>, Role)> {
+    let Some(names) = written else { return Vec::new() };
+    let fields = match role {
+        Role::Consumer => vec![("tenant", &names.tenant), ("roleBinding", &names.role_binding)],
+        Role::Provider => vec![("identity", &names.identity)],
+    };
+    fields.into_iter().filter_map(|(field, name)| Some((field, name.as_ref()?, role.peer()))).collect()
+}

@@ -1,0 +1,181 @@
+//! One good document, and one edit for each rule.
+
+use super::validate;
+use crate::diagnostic::Code;
+use crate::document;
+use crate::error::Error;
+use crate::peering::Peering;
+use crate::source::Source;
+
+const GOOD: &str = r#"apiVersion: argocd-peering/v1alpha1
+kind: Peering
+metadata:
+  name: rome-milan
+spec:
+  seed: { file: peering.seed.age }
+  consumer:
+    clusterID: rome
+    podCIDRs: [10.42.0.0/16]
+    externalCIDR: 10.70.0.0/16
+  provider:
+    clusterID: milan
+    podCIDRs: [10.42.0.0/16]
+    externalCIDR: 10.70.0.0/16
+  networking:
+    gatewayServer:
+      endpoint: { serviceType: NodePort, nodePort: 30742 }
+    gatewayClient:
+      endpoint: { addresses: [172.16.183.16] }
+  authentication:
+    subject: { kind: User, name: rome }
+    credential: { kubeconfig: { file: kubeconfig.age } }
+  offloading:
+    resourceSlices:
+      - resources: { cpu: "20", memory: 128Gi, pods: 110 }
+    namespaces:
+      - name: demo
+        clusters: thisPeer
+"#;
+
+fn run(text: &str) -> Result<Peering, Vec<Code>> {
+    let source = Source::new("peering.yaml", text);
+    document::parse(&source).and_then(|(document, problems)| validate(&document, problems, &source)).map_err(
+        |error| match error {
+            Error::Document { problems, .. } => problems.iter().map(|diagnostic| diagnostic.code).collect(),
+            other => panic!("{other}"),
+        },
+    )
+}
+
+/// The good document with one text replaced.
+fn edited(from: &str, to: &str) -> String {
+    assert!(GOOD.contains(from), "{from:?} is in the document");
+    GOOD.replacen(from, to, 1)
+}
+
+#[test]
+fn the_good_document_is_good() {
+    let peering = run(GOOD).expect("a peering");
+    assert_eq!(peering.clusters.consumer.tenant_namespace.as_str(), "liqo-tenant-milan");
+    assert_eq!(peering.clusters.provider.names.gateway.as_str(), "rome");
+    let networking = peering.networking.expect("networking");
+    assert_eq!(networking.client.expect("a client").port.get(), 30742);
+    assert_eq!((networking.mtu.get(), networking.server.port.get()), (1340, 51840));
+    assert_eq!(peering.offloading.expect("offloading").slices[0].name.as_str(), "milan");
+}
+
+#[test]
+fn one_edit_one_code() {
+    let id = "a".repeat(63);
+    for (from, to, code) in [
+        ("kind: Peering", "kind: Pairing", Code::NotAPeering),
+        ("argocd-peering/v1alpha1", "v1", Code::NotAPeering),
+        ("kind: Peering\n", "", Code::MissingField),
+        ("  name: rome-milan", "  name:", Code::MissingField),
+        ("  name: rome-milan", "  nmae: rome-milan\n  name: x", Code::UnknownField),
+        ("clusterID: rome", "clusterID: Rome", Code::ClusterId),
+        ("clusterID: rome", "clusterID: on", Code::AmbiguousScalar),
+        ("clusterID: rome", "clusterID: 1234", Code::AmbiguousScalar),
+        ("clusterID: rome", "clusterID: \"1234\"", Code::ClusterId),
+        ("clusterID: rome", "clusterID: milan", Code::SameCluster),
+        ("clusterID: rome", "clusterID: [rome]", Code::WrongType),
+        ("clusterID: rome", &format!("clusterID: {id}"), Code::Name),
+        ("podCIDRs: [10.42.0.0/16]", "podCIDRs: 10.42.0.0/16", Code::WrongType),
+        ("podCIDRs: [10.42.0.0/16]", "podCIDRs: []", Code::Cidr),
+        ("podCIDRs: [10.42.0.0/16]", "podCIDRs: [\"fd00::/8\"]", Code::Cidr),
+        ("podCIDRs: [10.42.0.0/16]", "podCIDRs: [10.42.1.0/16]", Code::CidrHostBits),
+        ("podCIDRs: [10.42.0.0/16]", "podCIDRs: [10.42.0.0/16, 10.43.0.0/16]", Code::NewerLiqo),
+        ("podCIDRs: [10.42.0.0/16]", "podCIDRs: [10.0.0.0/8]", Code::CidrOverlap),
+        ("    podCIDRs: [10.42.0.0/16]\n", "", Code::MissingField),
+        ("    externalCIDR: 10.70.0.0/16\n", "", Code::MissingField),
+        ("  seed: { file: peering.seed.age }\n", "", Code::Seed),
+        ("peering.seed.age", "../peering.seed.age", Code::FileName),
+        ("networking:\n", "networking:\n    mtu: 70000\n", Code::Mtu),
+        ("nodePort: 30742", "nodePort: 80", Code::Port),
+        ("nodePort: 30742", "nodePort: \"30742\"", Code::WrongType),
+        ("nodePort: 30742", "nodePort: 0x7816", Code::AmbiguousScalar),
+        (", nodePort: 30742", "", Code::Port),
+        ("nodePort: 30742", "port: 0, nodePort: 30742", Code::Port),
+        ("NodePort, nodePort: 30742", "LoadBalancer, nodePort: 30742", Code::ServiceType),
+        ("nodePort: 30742", "nodePort: 30742, loadBalancerIP: 192.0.2.1", Code::ServiceType),
+        (
+            "serviceType: NodePort, nodePort: 30742",
+            "serviceType: LoadBalancer, loadBalancerIP: lb.example.org",
+            Code::Address,
+        ),
+        ("serviceType: NodePort", "serviceType: ExternalName", Code::UnknownValue),
+        ("addresses: [172.16.183.16]", "addresses: []", Code::Address),
+        ("addresses: [172.16.183.16]", "addresses: [\"not a name\"]", Code::Address),
+        (
+            "gatewayClient:\n      endpoint: { addresses: [172.16.183.16] }",
+            "gatewayClient: later",
+            Code::UnknownValue,
+        ),
+        ("kind: User", "kind: Robot", Code::UnknownValue),
+        ("credential: { kubeconfig: { file: kubeconfig.age } }", "credential: {}", Code::MissingField),
+        ("cpu: \"20\"", "cpu: \"twenty\"", Code::Quantity),
+        ("pods: 110", "pods: -1", Code::Quantity),
+        ("pods: 110", "pods: 1.5", Code::Quantity),
+        ("clusters: thisPeer", "clusters: thatPeer", Code::UnknownValue),
+        ("clusters: thisPeer", "clusters: thisPeer\n        remoteNamespaceName: x", Code::Requires),
+        (
+            "clusters: thisPeer",
+            "clusters: thisPeer\n        namespaceMappingStrategy: SelectedName",
+            Code::Requires,
+        ),
+        ("name: demo", "name: liqo-tenant-milan", Code::Duplicate),
+        ("name: demo", &format!("name: {}", "d".repeat(60)), Code::Name),
+        (
+            "      - name: demo\n",
+            "      - { name: demo, clusters: all }\n      - name: demo\n",
+            Code::Duplicate,
+        ),
+        ("    resourceSlices:\n", "    resourceSlices:\n      - name: milan\n", Code::Duplicate),
+        ("clusterID: rome", "clusterID: rome\n    names: { tenant: x }", Code::Requires),
+        ("clusterID: rome", "clusterID: rome\n    keyGeneration: 0", Code::KeyGeneration),
+        ("clusterID: rome", "clusterID: rome\n    publicKey: abc", Code::PublicKey),
+        ("spec:\n", "spec:\n  liqoVersion: 1.2\n", Code::AmbiguousScalar),
+        ("spec:\n", "spec:\n  liqoVersion: \"0.10\"\n", Code::LiqoVersion),
+        ("spec:\n", "spec:\n  protection: maybe\n", Code::UnknownValue),
+    ] {
+        let codes = run(&edited(from, to)).expect_err(to);
+        assert!(codes.contains(&code), "{to}: {codes:?}");
+    }
+}
+
+#[test]
+fn all_problems_are_told_at_once() {
+    let text = GOOD
+        .replace("clusterID: rome", "clusterID: Rome")
+        .replace("nodePort: 30742", "nodePort: 1")
+        .replace("clusters: thisPeer", "cluster: thisPeer");
+    let codes = run(&text).expect_err("three problems");
+    assert_eq!(codes, [Code::ClusterId, Code::Port, Code::MissingField, Code::UnknownField]);
+}
+
+#[test]
+fn a_missing_module_takes_its_needs_along() {
+    let without = |from: &str, to: &str| {
+        let start = GOOD.find(from).expect("the block");
+        let end = to.is_empty().then_some(GOOD.len()).or_else(|| GOOD.find(to)).expect("the next block");
+        format!("{}{}", &GOOD[..start], &GOOD[end..])
+    };
+    assert_eq!(run(&without("  authentication:", "  offloading:")), Err(vec![Code::Requires]));
+    assert_eq!(run(&without("  networking:", "  authentication:")), Err(vec![Code::Seed]));
+    assert!(run(&without("  offloading:", "")).is_ok());
+    assert!(run(&without("  authentication:", "")).is_ok());
+}
+
+#[test]
+fn several_pod_networks_with_liqo_1_2() {
+    let text = edited("podCIDRs: [10.42.0.0/16]", "podCIDRs: [10.42.0.0/16, 10.43.0.0/16]")
+        .replace("spec:\n", "spec:\n  liqoVersion: \"1.2\"\n");
+    assert!(run(&text).is_ok());
+}
+
+#[test]
+fn a_pending_client_is_none() {
+    let text =
+        edited("gatewayClient:\n      endpoint: { addresses: [172.16.183.16] }", "gatewayClient: pending");
+    assert_eq!(run(&text).expect("a peering").networking.expect("networking").client, None);
+}

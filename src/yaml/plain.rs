@@ -1,0 +1,189 @@
+//! What a plain scalar means to YAML 1.1 and to YAML 1.2, and whether they agree.
+//!
+//! Argo CD's `ApplicationSet` reads `peering.yaml` as YAML 1.1 (sigs.k8s.io/yaml), people and editors as 1.2. A plain
+//! scalar that the two understand differently would make the two Applications of a peering disagree with its
+//! streams, so only those are taken that mean one thing.
+
+/// What every reader makes of a plain scalar.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Plain {
+    /// A string.
+    Text,
+    /// An integer, written as JSON writes it.
+    Integer(i64),
+    /// `true` or `false`.
+    Boolean(bool),
+    /// A decimal fraction, written as JSON writes it.
+    Fraction,
+    /// Not the same to every reader.
+    Ambiguous,
+}
+
+/// YAML 1.1's booleans (yaml.org/type/bool.html) and nulls in every case, and YAML 1.2's.
+const WORDS: [&str; 11] = ["y", "n", "yes", "no", "on", "off", "true", "false", "null", "~", ""];
+
+/// Reads a plain scalar.
+#[must_use]
+pub fn read_plain(text: &str) -> Plain {
+    match text {
+        "true" => return Plain::Boolean(true),
+        "false" => return Plain::Boolean(false),
+        "=" | "<<" => return Plain::Ambiguous,
+        _ => {}
+    }
+    if WORDS.contains(&text.to_lowercase().as_str()) {
+        return Plain::Ambiguous;
+    }
+    let unsigned = text.strip_prefix(['-', '+']).unwrap_or(text);
+    if !unsigned.starts_with(|c: char| c.is_ascii_digit() || c == '.') {
+        return Plain::Text;
+    }
+    if let Some(integer) = json_integer(text) {
+        return Plain::Integer(integer);
+    }
+    if is_json_fraction(text) {
+        return Plain::Fraction;
+    }
+    if looks_like_a_number(unsigned) { Plain::Ambiguous } else { Plain::Text }
+}
+
+/// `-?(0|[1-9][0-9]*)`, as far as 64 bits go.
+fn json_integer(text: &str) -> Option<i64> {
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    let canonical = digits == "0" || !digits.starts_with('0');
+    (canonical && !text.starts_with('+') && digits.bytes().all(|byte| byte.is_ascii_digit()))
+        .then(|| text.parse().ok())
+        .flatten()
+}
+
+/// `-?(0|[1-9][0-9]*)\.[0-9]+`
+fn is_json_fraction(text: &str) -> bool {
+    let digits = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+    text.split_once('.').is_some_and(|(whole, fraction)| json_integer(whole).is_some() && digits(fraction))
+}
+
+/// Whether any reader of YAML 1.1 or 1.2 could take it for a number or a date: octal and hexadecimal numbers,
+/// underscores, exponents, sexagesimal numbers (`12:30`), `.inf`, `.nan`, timestamps.
+fn looks_like_a_number(unsigned: &str) -> bool {
+    let lower = unsigned.to_ascii_lowercase();
+    if matches!(lower.as_str(), ".inf" | ".nan") {
+        return true;
+    }
+    let rest_is =
+        |test: fn(u8) -> bool| lower.bytes().all(test) && lower.bytes().any(|byte| byte.is_ascii_digit());
+    let radix = |prefix: &str| {
+        lower
+            .strip_prefix(prefix)
+            .is_some_and(|rest| !rest.is_empty() && rest.bytes().all(|b| b.is_ascii_hexdigit() || b == b'_'))
+    };
+    let decimal =
+        rest_is(|byte| byte.is_ascii_digit() || b"_.".contains(&byte)) && lower.matches('.').count() <= 1;
+    let exponent = lower.split_once('e').is_some_and(|(mantissa, power)| {
+        let power = power.strip_prefix(['-', '+']).unwrap_or(power);
+        !mantissa.is_empty()
+            && mantissa.bytes().all(|byte| byte.is_ascii_digit() || b"_.".contains(&byte))
+            && !power.is_empty()
+            && power.bytes().all(|byte| byte.is_ascii_digit() || byte == b'_')
+    });
+    let sexagesimal = lower.contains(':') && rest_is(|byte| byte.is_ascii_digit() || b"_:.".contains(&byte));
+    radix("0x") || radix("0o") || radix("0b") || decimal || exponent || sexagesimal || is_date(&lower)
+}
+
+/// `2001-01-01` and everything that begins so and goes on with a time.
+fn is_date(lower: &str) -> bool {
+    let mut parts = lower.splitn(3, '-');
+    let (Some(year), Some(month), Some(rest)) = (parts.next(), parts.next(), parts.next()) else {
+        return false;
+    };
+    let day_end = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
+    let (day, time) = rest.split_at(day_end);
+    let digits = |part: &str, range: std::ops::RangeInclusive<usize>| {
+        range.contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_digit())
+    };
+    digits(year, 4..=4)
+        && digits(month, 1..=2)
+        && digits(day, 1..=2)
+        && (time.is_empty() || time.starts_with(['t', ' ']))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Plain, read_plain};
+
+    #[test]
+    fn what_every_reader_agrees_on() {
+        for text in [
+            "rome",
+            "10.42.0.0/16",
+            "v1.2",
+            "1.2.3",
+            "128Gi",
+            "172.16.183.16",
+            "liqo-tenant-1",
+            "a: b",
+            "-x",
+            "e3",
+            "0x",
+            "1e",
+            "2001-01",
+            "10-1",
+            "12:ab",
+        ] {
+            assert_eq!(read_plain(text), Plain::Text, "{text}");
+        }
+        assert_eq!(read_plain("51840"), Plain::Integer(51840));
+        assert_eq!(read_plain("-1"), Plain::Integer(-1));
+        assert_eq!(read_plain("0"), Plain::Integer(0));
+        assert_eq!(read_plain("1.2"), Plain::Fraction);
+        assert_eq!(read_plain("true"), Plain::Boolean(true));
+    }
+
+    #[test]
+    fn what_readers_differ_on() {
+        for text in [
+            "on",
+            "On",
+            "OFF",
+            "yes",
+            "No",
+            "y",
+            "N",
+            "True",
+            "FALSE",
+            "null",
+            "Null",
+            "~",
+            "",
+            "=",
+            "<<",
+            "017",
+            "0o17",
+            "0x10",
+            "0X1F",
+            "0b1",
+            "1_000",
+            "1e3",
+            "1E3",
+            "5e10",
+            "1.5e3",
+            ".5",
+            "5.",
+            "+1",
+            ".inf",
+            "-.INF",
+            ".NaN",
+            "12:30",
+            "12:30:45",
+            "190:20:30.15",
+            "2001-01-01",
+            "2001-1-1t2:3:4",
+            "2001-12-14 21:59:43.10 -5",
+            "08",
+            "-017",
+            "1__0",
+            "99999999999999999999",
+        ] {
+            assert_eq!(read_plain(text), Plain::Ambiguous, "{text}");
+        }
+    }
+}
