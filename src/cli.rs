@@ -18,6 +18,9 @@ pub enum Command {
     /// Print one cluster's manifests
     #[command(after_help = GENERATE_EXAMPLE)]
     Generate(Generate),
+    /// Print both sides' public keys
+    #[command(after_help = KEYS_EXAMPLE)]
+    Keys(Keys),
     /// Make sealed seeds
     #[command(subcommand)]
     Seed(Seed),
@@ -47,6 +50,23 @@ pub struct Generate {
     /// This is a run of your own, not Argo CD's: of the sealed files' terms only the clusters count
     #[arg(long)]
     pub local: bool,
+}
+
+const KEYS_EXAMPLE: &str = "Example:
+  argocd-peering keys peerings/rome-milan --identity-file ~/identity.txt
+
+The last line is a digest of the terms that both sides must share. Two organisations that keep a repository each
+have the same peering if it is the same for both. A side's key is taken from its `publicKey` if that is written down.";
+
+/// `keys`
+#[derive(Debug, Args)]
+pub struct Keys {
+    /// The folder that holds peering.yaml
+    #[arg(default_value = ".")]
+    pub folder: PathBuf,
+    /// An age identity file that opens the folder's sealed seeds
+    #[arg(long, value_name = "FILE")]
+    pub identity_file: Option<PathBuf>,
 }
 
 /// `seed …`

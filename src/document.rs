@@ -5,21 +5,25 @@
 
 pub mod authentication;
 pub mod decode;
+pub mod metadata;
 pub mod networking;
 pub mod offloading;
+pub mod selector;
+pub mod virtual_node;
 
 use crate::diagnostic::{Code, Problems, Rule, one_of, quoted};
 use crate::error::Error;
 use crate::keys::PublicKey;
-use crate::peering::Protection;
 use crate::peering::cidr::Cidr;
 use crate::peering::endpoint::Generation;
 use crate::peering::name::{ClusterId, FileName, GatewayName, Namespace, ObjectName, SecretName, Title};
 use crate::peering::version::LiqoVersion;
+use crate::peering::{Protection, State};
 use crate::source::Source;
 use crate::yaml::{Node, Value};
 use authentication::Authentication;
 use decode::{Decode, Located, record, word};
+use metadata::{Extra, ObjectExtras};
 use networking::Networking;
 use offloading::Offloading;
 
@@ -70,8 +74,24 @@ record! {
         "authentication" => authentication: optional Located<Authentication>,
         /// Left out: no offloading module.
         "offloading" => offloading: optional Located<Offloading>,
+        /// The other direction: the provider uses the consumer as well.
+        "reverse" => reverse: optional Reverse,
+        /// `Drained` is the first of two commits of a teardown. Default: `Active`.
+        "state" => state: optional State,
         /// Whether Argo CD asks before it deletes what the other side needs. Default: `confirm`.
         "protection" => protection: optional Protection,
+        /// Labels and annotations of every object.
+        "commonMetadata" => common_metadata: optional Extra,
+    }
+}
+
+record! {
+    /// What the provider uses of the consumer.
+    Reverse {
+        /// How the provider is let into the consumer.
+        "authentication" => authentication: required Located<Authentication>,
+        /// What it asks for and offloads there.
+        "offloading" => offloading: optional Located<Offloading>,
     }
 }
 
@@ -98,10 +118,14 @@ record! {
         "tenantNamespace" => tenant_namespace: optional Located<Namespace>,
         /// Raised to replace the cluster's key. Default: 1.
         "keyGeneration" => key_generation: optional Generation,
-        /// The key that the seed is expected to give.
+        /// This side's own seed, which only its own Argo CD can open. Default: `spec.seed`.
+        "seed" => seed: optional Located<Sealed>,
+        /// With a seed: the key that it is expected to give. Without: the key of a side whose seed is elsewhere.
         "publicKey" => public_key: optional Located<PublicKey>,
         /// Names of objects that exist already.
         "names" => names: optional Names,
+        /// Labels and annotations of single objects.
+        "metadata" => metadata: optional ObjectExtras,
     }
 }
 
@@ -116,11 +140,11 @@ record! {
         "keySecret" => key_secret: optional Located<SecretName>,
         /// The `PublicKey`.
         "publicKey" => public_key: optional Located<ObjectName>,
-        /// The Tenant; a provider's.
+        /// The Tenant, where the other cluster is let in.
         "tenant" => tenant: optional Located<ObjectName>,
-        /// The `RoleBinding`; a provider's.
+        /// The `RoleBinding`, where the other cluster is let in.
         "roleBinding" => role_binding: optional Located<ObjectName>,
-        /// The Secret with the credential; a consumer's.
+        /// The Secret or Identity with the credential, where the other cluster is used.
         "identity" => identity: optional Located<ObjectName>,
     }
 }
@@ -151,6 +175,13 @@ impl Decode for Protection {
     fn decode(node: &Node, problems: &mut Problems) -> Option<Self> {
         let word = word(node, &["confirm", "none"], problems)?;
         Some(if word.value == 0 { Self::Confirm } else { Self::None })
+    }
+}
+
+impl Decode for State {
+    fn decode(node: &Node, problems: &mut Problems) -> Option<Self> {
+        let word = word(node, &["Active", "Drained"], problems)?;
+        Some(if word.value == 0 { Self::Active } else { Self::Drained })
     }
 }
 

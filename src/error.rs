@@ -156,6 +156,12 @@ pub enum Error {
         /// The key that was derived; public.
         derived: String,
     },
+    /// This side's stream needs a private key whose seed is somewhere else.
+    #[error("the {side}'s seed is not in this folder, so its stream cannot be made here")]
+    SeedElsewhere {
+        /// `consumer` or `provider`.
+        side: &'static str,
+    },
     /// A plugin parameter is wrong.
     #[error("{0}")]
     Parameter(#[from] ParameterProblem),
@@ -210,6 +216,7 @@ impl Error {
             Self::Denied { .. } => "denied",
             Self::Kubeconfig { .. } => "kubeconfig",
             Self::UnexpectedKey { .. } => "unexpected-key",
+            Self::SeedElsewhere { .. } => "seed-elsewhere",
             Self::Parameter(_) => "parameter",
             Self::Hydration => "hydration",
             Self::File { .. } => "file",
@@ -226,6 +233,7 @@ impl Error {
         match self {
             Self::Document { .. }
             | Self::UnexpectedKey { .. }
+            | Self::SeedElsewhere { .. }
             | Self::DocumentFile {
                 problem: FileProblem::TooLarge { .. } | FileProblem::NotUtf8(_), ..
             } => 1,
@@ -257,6 +265,9 @@ impl Error {
             Self::Kubeconfig { problem, .. } => problem.help().into(),
             Self::UnexpectedKey { derived, .. } => format!(
                 "the seed, the cluster IDs and the keyGeneration give {derived}; restore them, or change `publicKey` if the key is to change"
+            ),
+            Self::SeedElsewhere { side } => format!(
+                "only its `publicKey` is written down; generate it in the other organisation's repository, or give `{side}.seed`"
             ),
             Self::Parameter(ParameterProblem::Unknown(_)) => "the only plugin parameter is `role`".into(),
             Self::Parameter(_) => {

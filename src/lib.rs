@@ -30,5 +30,6 @@ pub mod render;
 pub mod run;
 pub mod sealed;
 pub mod source;
+pub mod terms;
 pub mod validate;
 pub mod yaml;

@@ -1,6 +1,8 @@
 //! One function a command.
 
 mod generate;
+mod keys;
+mod open;
 mod seal;
 
 use crate::cli::{Command, Seal, Seed};
@@ -30,6 +32,7 @@ impl Streams<'_> {
 pub fn run(command: &Command, environment: &Environment, streams: &mut Streams<'_>) -> Result<(), Error> {
     match command {
         Command::Generate(arguments) => generate::generate(arguments, environment, streams),
+        Command::Keys(arguments) => keys::keys(arguments, environment, streams),
         Command::Seed(Seed::New(arguments)) => seal::seed_new(arguments, streams),
         Command::Seal(Seal::Kubeconfig(arguments)) => seal::kubeconfig(arguments, streams),
     }

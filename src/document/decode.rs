@@ -5,7 +5,7 @@ use crate::diagnostic::{Code, Problems, Rule, Span, nearest, one_of, quoted};
 use crate::yaml::{Node, Plain, Value, read_plain};
 use std::str::FromStr;
 
-/// A value and where it stands in the document.
+/// A value and where it stands in the document. Serialized as the value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Located<T> {
     /// The value.
@@ -18,6 +18,12 @@ impl<T> Located<T> {
     /// A rule broken by this value.
     pub fn broken(&self, code: Code, message: impl Into<String>) -> crate::diagnostic::Diagnostic {
         Rule::new(code, message).at(self.span)
+    }
+}
+
+impl<T: serde::Serialize> serde::Serialize for Located<T> {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.value.serialize(serializer)
     }
 }
 
@@ -229,6 +235,7 @@ impl<'n> Fields<'n> {
                     Rule::new(Code::UnknownField, format!("there is no field {} here", quoted(name)));
                 rule.help = Some(match nearest(name, &self.known) {
                     Some(known) => format!("did you mean `{known}`?"),
+                    None if self.known.is_empty() => "nothing can be said here".to_owned(),
                     None => format!("the fields here are {}", one_of(&self.known).replace(" or ", " and ")),
                 });
                 problems.push(rule.at(key.span));

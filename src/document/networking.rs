@@ -1,8 +1,9 @@
 //! `spec.networking`, as it is written.
 
 use super::decode::{Decode, Located, record, text, word};
+use super::metadata::{NodeAnnotations, NodeLabels};
 use crate::diagnostic::Problems;
-use crate::peering::endpoint::{Address, Mtu, NodePort, Port, Service};
+use crate::peering::endpoint::{Address, Mtu, NodePort, Port, Protocol, Service};
 use crate::peering::name::{Namespace, ObjectName};
 use crate::peering::role::Role;
 use crate::yaml::{Node, Value};
@@ -28,6 +29,10 @@ record! {
         "endpoint" => endpoint: required ServerEndpoint,
         /// Default: Liqo's `wireguard-server`.
         "serverTemplateRef" => template: optional TemplateRef,
+        /// Annotations of its Service; Liqo 1.2 or later.
+        "serviceAnnotations" => service_annotations: optional Located<NodeAnnotations>,
+        /// Labels of its Service; Liqo 1.2 or later.
+        "serviceLabels" => service_labels: optional Located<NodeLabels>,
     }
 }
 
@@ -71,11 +76,14 @@ record! {
         "addresses" => addresses: required Located<Vec<Address>>,
         /// Default: the server's node port, or its port.
         "port" => port: optional Port,
+        /// `UDP` or `TCP`; Liqo's own template always uses UDP. Default: `UDP`.
+        "protocol" => protocol: optional Protocol,
     }
 }
 
 record! {
-    /// A gateway template. Its `apiVersion` and `kind` follow from its place.
+    #[derive(serde::Serialize)]
+    /// A gateway or virtual kubelet template. Its `apiVersion` and `kind` follow from its place.
     TemplateRef {
         /// Its name.
         "name" => name: required ObjectName,
@@ -102,6 +110,12 @@ impl Decode for ServiceType {
             1 => Self::NodePort,
             _ => Self::LoadBalancer,
         })
+    }
+}
+
+impl Decode for Protocol {
+    fn decode(node: &Node, problems: &mut Problems) -> Option<Self> {
+        Some(if word(node, &["UDP", "TCP"], problems)?.value == 0 { Self::Udp } else { Self::Tcp })
     }
 }
 

@@ -1,6 +1,9 @@
 //! `spec.offloading`, as it is written.
 
 use super::decode::{Decode, Fields, Located, record, text, word};
+use super::metadata::Extra;
+use super::selector::NodeSelector;
+use super::virtual_node::VirtualNode;
 use crate::diagnostic::{Problems, Rule, quoted};
 use crate::peering::name::{Namespace, ResourceName, SliceName};
 use crate::peering::offloading::{Clusters, Mapping, PodOffloading};
@@ -14,6 +17,8 @@ record! {
         "resourceSlices" => slices: optional Vec<ResourceSlice>,
         /// What it offloads.
         "namespaces" => namespaces: optional Vec<OffloadedNamespace>,
+        /// Virtual nodes of your own, for slices with `createVirtualNode: false`.
+        "virtualNodes" => virtual_nodes: optional Vec<VirtualNode>,
     }
 }
 
@@ -26,6 +31,10 @@ record! {
         "class" => class: optional Class,
         /// What is left out, the provider's Liqo fills in.
         "resources" => resources: optional Resources,
+        /// Whether Liqo makes a virtual node of it. Default: true.
+        "createVirtualNode" => create_virtual_node: optional bool,
+        /// Labels and annotations of the `ResourceSlice`.
+        "metadata" => metadata: optional Extra,
     }
 }
 
@@ -44,6 +53,18 @@ record! {
         "namespaceMappingStrategy" => mapping: optional Located<MappingWord>,
         /// With `SelectedName`.
         "remoteNamespaceName" => remote_name: optional Located<Namespace>,
+        /// Labels and annotations of the `NamespaceOffloading`.
+        "metadata" => metadata: optional Extra,
+        /// Labels and annotations of the Namespace, with `create`.
+        "namespaceMetadata" => namespace_metadata: optional Located<Extra>,
+    }
+}
+
+record! {
+    /// Clusters by the labels of their virtual nodes.
+    ClusterSelector {
+        /// Kubernetes' node selector.
+        "clusterSelector" => selector: required NodeSelector,
     }
 }
 
@@ -63,7 +84,7 @@ pub enum MappingWord {
 pub struct Class(pub String);
 
 /// Amounts by resource, in the order of the document.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct Resources(pub Vec<(ResourceName, Quantity)>);
 
 impl Decode for Class {
@@ -138,6 +159,10 @@ impl Decode for Quantity {
 
 impl Decode for Clusters {
     fn decode(node: &Node, problems: &mut Problems) -> Option<Self> {
+        if matches!(node.value, Value::Map(_)) {
+            return ClusterSelector::decode(node, problems).map(|it| Self::Selected(it.selector));
+        }
+        text(node, "`thisPeer`, `all` or a `clusterSelector`", problems)?;
         Some(match word(node, &["thisPeer", "all"], problems)?.value {
             0 => Self::ThisPeer,
             _ => Self::All,

@@ -82,6 +82,26 @@ impl Service {
     }
 }
 
+/// The protocol that a gateway client dials with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Protocol {
+    /// What WireGuard speaks.
+    Udp,
+    /// What a template of the user's own may make of it.
+    Tcp,
+}
+
+impl Protocol {
+    /// Liqo's word.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Udp => "UDP",
+            Self::Tcp => "TCP",
+        }
+    }
+}
+
 /// What a gateway client dials: an IPv4 address or a fully qualified domain name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Address {

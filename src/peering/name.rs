@@ -30,7 +30,7 @@ pub fn is_subdomain(text: &str) -> bool {
 macro_rules! name_type {
     ($(#[$doc:meta])* $name:ident, $check:expr) => {
         $(#[$doc])*
-        #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize)]
         pub struct $name(String);
 
         impl $name {

@@ -1,12 +1,40 @@
-//! The authentication module.
+//! The authentication module of one direction.
 
-use crate::document::authentication::Authentication as Written;
-use crate::peering::authentication::{Authentication, Credential, Subject, TenantCondition};
+use super::Context;
+use crate::diagnostic::Code;
+use crate::document::authentication::{Authentication as Written, Credential as WrittenCredential};
+use crate::peering::authentication::{
+    Authentication, Credential, Identity, Subject, SubjectKind, TenantCondition,
+};
+use crate::peering::name::ObjectName;
 
-pub(super) fn authentication(written: &Written) -> Authentication {
+pub(super) fn authentication(context: &mut Context<'_>, written: &Written) -> Authentication {
+    let subject = &written.subject;
+    if subject.kind == SubjectKind::ServiceAccount
+        && let Err(rule) = subject.name.value.as_str().parse::<ObjectName>()
+    {
+        context.problems.push(rule.help("a ServiceAccount's name is an object's name").at(subject.name.span));
+    }
+    if subject.kind != SubjectKind::ServiceAccount
+        && subject.name.value.as_str().starts_with("system:serviceaccount:")
+    {
+        let help =
+            "say `kind: ServiceAccount` and the name alone; the stream then makes it together with its token";
+        context.push(Code::UnknownValue, subject.name.span, "this is a ServiceAccount's user name", help);
+    }
     Authentication {
-        subject: Subject { kind: written.subject.kind, name: written.subject.name.clone() },
-        credential: Credential::Kubeconfig(written.credential.kubeconfig.value.file.clone()),
+        subject: Subject { kind: subject.kind, name: subject.name.value.clone() },
+        credential: match &written.credential {
+            WrittenCredential::Kubeconfig(sealed) => Credential::Kubeconfig(sealed.file.clone()),
+            WrittenCredential::Identity(identity) => Credential::Identity(Identity {
+                api_server: identity.api_server.clone(),
+                ca: identity.ca.clone(),
+                signed_crt: identity.signed_crt.clone(),
+            }),
+            WrittenCredential::ExistingSecret => Credential::ExistingSecret,
+            WrittenCredential::Pending => Credential::Pending,
+        },
         condition: written.tenant_condition.unwrap_or(TenantCondition::Active),
+        proxy_url: written.proxy_url.clone(),
     }
 }

@@ -1,7 +1,7 @@
 //! One of the two clusters: its names.
 
 use super::Context;
-use crate::diagnostic::Code;
+use crate::diagnostic::{Code, Span};
 use crate::document::Names as Written;
 use crate::document::decode::Located;
 use crate::peering::endpoint::Generation;
@@ -9,7 +9,7 @@ use crate::peering::name::ObjectName;
 use crate::peering::role::Role;
 use crate::peering::{Cluster, KeySecretName, Names};
 
-/// What the guide of Liqo and `liqoctl` call it on both sides.
+/// What Liqo's guide and `liqoctl` call it on both sides.
 const PUBLIC_KEY: &str = "gw-publickey";
 
 /// What Liqo's own handshake calls it (`pkg/tenantNamespace/bindings.go`).
@@ -29,22 +29,17 @@ pub(super) fn cluster(context: &mut Context<'_>, role: Role) -> Option<Cluster> 
         id: written.cluster_id.value.clone(),
         tenant_namespace: tenant_namespace?,
         generation: written.key_generation.or_else(|| Generation::try_from(1).ok())?,
-        expected_key: written.public_key.as_ref().map(|key| key.value),
         names: names?,
+        extras: written.metadata.clone().unwrap_or_default(),
     })
 }
 
 fn names(context: &mut Context<'_>, role: Role) -> Option<Names> {
     let written = context.cluster(role).names.as_ref();
     let peer = &context.cluster(role.peer()).cluster_id;
-    for (field, name, other) in unused(written, role) {
+    for (field, span) in unused(context, written, role) {
         let message = format!("the {role} has no object for `names.{field}`");
-        context.push(
-            Code::Requires,
-            name.span,
-            message,
-            &format!("it belongs to the {other}; remove it here"),
-        );
+        context.push(Code::Requires, span, message, "remove it, or add what the object belongs to");
     }
     let instead = |field: &str| format!("{role}.names.{field}");
     let gateway = match written.and_then(|names| names.gateway.as_ref()) {
@@ -70,17 +65,28 @@ fn names(context: &mut Context<'_>, role: Role) -> Option<Names> {
         public_key: object(get(|names| &names.public_key), PUBLIC_KEY)?,
         tenant: object(get(|names| &names.tenant), peer.value.as_str())?,
         role_binding: object(get(|names| &names.role_binding), ROLE_BINDING)?,
-        // as Liqo calls the Secret of the Identity that `liqoctl` makes
-        identity: object(get(|names| &names.identity), &format!("kubeconfig-controlplane-{}", peer.value))?,
+        identity: get(|names| &names.identity).map(|name| name.value.clone()),
     })
 }
 
-/// Names of objects that only the other side has.
-fn unused(written: Option<&Written>, role: Role) -> Vec<(&'static str, &Located<ObjectName>, Role)> {
+/// Names of objects that this side does not have.
+fn unused(context: &Context<'_>, written: Option<&Written>, role: Role) -> Vec<(&'static str, Span)> {
     let Some(names) = written else { return Vec::new() };
-    let fields = match role {
-        Role::Consumer => vec![("tenant", &names.tenant), ("roleBinding", &names.role_binding)],
-        Role::Provider => vec![("identity", &names.identity)],
-    };
-    fields.into_iter().filter_map(|(field, name)| Some((field, name.as_ref()?, role.peer()))).collect()
+    let networking = context.spec.networking.is_some();
+    let consumes = context.authentication(role).is_some();
+    let provides = context.authentication(role.peer()).is_some();
+    let span = |name: &Option<Located<ObjectName>>| name.as_ref().map(|name| name.span);
+    [
+        ("gateway", names.gateway.as_ref().map(|name| name.span), networking),
+        ("configuration", span(&names.configuration), networking),
+        ("keySecret", names.key_secret.as_ref().map(|name| name.span), networking),
+        ("publicKey", span(&names.public_key), networking),
+        ("tenant", span(&names.tenant), provides),
+        ("roleBinding", span(&names.role_binding), provides),
+        ("identity", span(&names.identity), consumes),
+    ]
+    .into_iter()
+    .filter(|(_, _, used)| !used)
+    .filter_map(|(field, span, _)| Some((field, span?)))
+    .collect()
 }

@@ -1,6 +1,6 @@
 //! The networking module.
 
-use super::Context;
+use super::{Context, keys};
 use crate::diagnostic::{Code, Rule};
 use crate::document::decode::Located;
 use crate::document::networking::{
@@ -8,7 +8,7 @@ use crate::document::networking::{
     TemplateRef,
 };
 use crate::peering::cidr::Cidr;
-use crate::peering::endpoint::{Address, Mtu, Port, Service};
+use crate::peering::endpoint::{Address, Mtu, Port, Protocol, Service};
 use crate::peering::networking::{Client, Networking, Networks, Server, Template};
 use crate::peering::role::{Role, Sides};
 use crate::peering::version::LiqoVersion;
@@ -21,6 +21,7 @@ const DEFAULT_MTU: i64 = 1340;
 const DEFAULT_PORT: i64 = 51_840;
 
 pub(super) fn networking(context: &mut Context<'_>, written: &Located<Written>) -> Option<Networking> {
+    let keys = Sides::make(|role| keys::source(context, role));
     let networks = Sides::make(|role| networks(context, role));
     let server = server(context, &written.value.gateway_server);
     let client = match &written.value.gateway_client.value {
@@ -30,7 +31,7 @@ pub(super) fn networking(context: &mut Context<'_>, written: &Located<Written>) 
         }
     };
     Some(Networking {
-        seed: context.spec.seed.as_ref()?.value.file.clone(),
+        keys: Sides { consumer: keys.consumer?, provider: keys.provider? },
         networks: Sides { consumer: networks.consumer?, provider: networks.provider? },
         mtu: written.value.mtu.or_else(|| Mtu::try_from(DEFAULT_MTU).ok())?,
         server: server?,
@@ -59,13 +60,9 @@ fn networks(context: &mut Context<'_>, role: Role) -> Option<Networks> {
             "`podCIDRs` is empty",
             "a cluster has at least one network of pods",
         ),
-        [_, second, ..] if context.liqo_version < LiqoVersion::V1_2 => context.push(
-            Code::NewerLiqo,
-            second.span,
-            "several pod CIDRs need Liqo 1.2: before it, all but the first are silently ignored",
-            "if both clusters have Liqo 1.2 or later, say `liqoVersion: \"1.2\"`",
-        ),
-        _ => {}
+        // before, Liqo silently ignores all but the first
+        [_, second, ..] => context.needs(LiqoVersion::V1_2, second.span, "more than one pod CIDR"),
+        [_] => {}
     }
     overlaps(context, &pods.value.iter().chain([external]).collect::<Vec<_>>());
     Some(Networks { pods: pods.value.iter().map(|cidr| cidr.value).collect(), external: external.value })
@@ -85,11 +82,25 @@ fn overlaps(context: &mut Context<'_>, cidrs: &[&Located<Cidr>]) {
 
 fn server(context: &mut Context<'_>, written: &GatewayServer) -> Option<Server> {
     let endpoint = &written.endpoint;
+    for (field, span) in [
+        ("`serviceAnnotations`", written.service_annotations.as_ref().map(|it| it.span)),
+        ("`serviceLabels`", written.service_labels.as_ref().map(|it| it.span)),
+    ] {
+        if let Some(span) = span {
+            context.needs(LiqoVersion::V1_2, span, field);
+        }
+    }
     Some(Server {
         location: written.location.unwrap_or(Role::Provider),
         port: endpoint.port.or_else(|| Port::try_from(DEFAULT_PORT).ok())?,
         service: service(context, endpoint)?,
         template: template(context, written.template.as_ref(), "wireguard-server")?,
+        service_annotations: written
+            .service_annotations
+            .as_ref()
+            .map(|it| it.value.0.clone())
+            .unwrap_or_default(),
+        service_labels: written.service_labels.as_ref().map(|it| it.value.0.clone()).unwrap_or_default(),
     })
 }
 
@@ -165,6 +176,7 @@ fn client(
     Some(Client {
         addresses: addresses.value.clone(),
         port: port?,
+        protocol: written.endpoint.protocol.unwrap_or(Protocol::Udp),
         template: template(context, written.template.as_ref(), "wireguard-client")?,
     })
 }
