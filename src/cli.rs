@@ -47,6 +47,9 @@ pub struct Generate {
     /// An age identity file that opens the folder's sealed files
     #[arg(long, value_name = "FILE")]
     pub identity_file: Option<PathBuf>,
+    /// Without any identity: secret values are placeholders, everything else is as in the real stream
+    #[arg(long, conflicts_with = "identity_file")]
+    pub public: bool,
     /// This is a run of your own, not Argo CD's: of the sealed files' terms only the clusters count
     #[arg(long)]
     pub local: bool,

@@ -28,10 +28,31 @@ pub struct Material {
 /// The keys of one side's stream.
 pub struct Keys {
     /// Its own gateway's.
-    pub own: KeyPair,
-    /// The other gateway's public key.
-    pub peer: PublicKey,
+    pub own: OwnKey,
+    /// The other gateway's public key; unknown only where no seed was opened.
+    pub peer: Option<PublicKey>,
 }
+
+/// The key of the own gateway.
+pub enum OwnKey {
+    /// Both halves.
+    Pair(KeyPair),
+    /// No seed was opened; the public half, if it is written down.
+    Public(Option<PublicKey>),
+}
+
+impl OwnKey {
+    fn public(&self) -> Option<PublicKey> {
+        match self {
+            Self::Pair(pair) => Some(pair.public()),
+            Self::Public(public) => *public,
+        }
+    }
+}
+
+/// What stands for a value that is not known without an identity: base64 of `PLACEHOLDER`, which is no key (eleven
+/// bytes, and Liqo's gateway needs 32) and no kubeconfig.
+pub const PLACEHOLDER: &str = "UExBQ0VIT0xERVI=";
 
 /// The objects of one side's stream, in the order of their waves.
 pub struct Plan {

@@ -3,30 +3,39 @@
 use super::resource::{
     self, Configuration, GatewayClient, GatewayServer, KeySecret, Pair, Resource, TemplateRef,
 };
-use super::{Keys, Side};
+use super::{Keys, OwnKey, PLACEHOLDER, Side};
+use crate::keys::PublicKey;
 use crate::peering::KeySecretName;
 use crate::peering::endpoint::Service;
 use crate::peering::networking::{Client, Networking, Server, Template};
 use std::collections::BTreeMap;
+use zeroize::Zeroizing;
 
 impl Side<'_> {
     pub(super) fn networking(&self, networking: &Networking, keys: &Keys) -> Vec<Resource> {
         let (names, extras) = (&self.own.names, &self.own.extras);
         let (secret, immutable) = match &names.key_secret {
-            KeySecretName::AfterKey => (format!("gw-keys-{}", keys.own.public().fingerprint()), true),
+            KeySecretName::AfterKey => {
+                let suffix =
+                    keys.own.public().map_or_else(|| "placeholder".to_owned(), |key| key.fingerprint());
+                (format!("gw-keys-{suffix}"), true)
+            }
             KeySecretName::Fixed(name) => (name.to_string(), false),
         };
         let remote = networking.networks.of(self.role.peer());
         let mut resources = vec![
             Resource::KeySecret(KeySecret {
                 place: self.place(&secret, extras.key_secret.as_ref()),
-                private_key: keys.own.private().expose_base64(),
-                public_key: keys.own.public().to_string(),
+                private_key: match &keys.own {
+                    OwnKey::Pair(pair) => pair.private().expose_base64(),
+                    OwnKey::Public(_) => Zeroizing::new(PLACEHOLDER.to_owned()),
+                },
+                public_key: shown(keys.own.public()),
                 immutable,
             }),
             Resource::PublicKey(resource::PublicKey {
                 place: self.place(&names.public_key, extras.public_key.as_ref()),
-                public_key: keys.peer.to_string(),
+                public_key: shown(keys.peer),
             }),
             Resource::Configuration(Configuration {
                 place: self.place(&names.configuration, extras.configuration.as_ref()),
@@ -74,6 +83,10 @@ impl Side<'_> {
             secret,
         })
     }
+}
+
+fn shown(key: Option<PublicKey>) -> String {
+    key.map_or_else(|| PLACEHOLDER.to_owned(), |key| key.to_string())
 }
 
 pub(super) fn reference(template: &Template) -> TemplateRef {

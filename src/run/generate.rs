@@ -1,7 +1,7 @@
 //! `generate`: the pipeline, one line a step.
 
 use super::Streams;
-use super::open::Sealed;
+use super::open::{Sealed, public_material};
 use crate::caller::Caller;
 use crate::cli::Generate;
 use crate::document;
@@ -31,7 +31,11 @@ pub(super) fn generate(
     let source = folder.read_document()?; //                        READ
     let (document, problems) = document::parse(&source)?; //        PARSE: shape
     let peering = validate(&document, problems, &source)?; //       VALIDATE: meaning, all problems at once
-    let (material, audit) = sealed.material(&peering, role)?; //    OPEN on its terms, and DERIVE
+    let (material, audit) = if arguments.public {
+        (public_material(&peering, role), Vec::new())
+    } else {
+        sealed.material(&peering, role)? //                         OPEN on its terms, and DERIVE
+    };
     let plan = Plan::new(&peering, role, &material); //             PLAN: cannot fail
     let stream = render::render(&plan)?; //                         RENDER: an error is a bug
     emit::check(&stream, &plan)?; //                                EMIT: all or nothing

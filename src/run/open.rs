@@ -9,11 +9,36 @@ use crate::peering::name::FileName;
 use crate::peering::networking::{KeySource, Networking};
 use crate::peering::role::{Role, Sides};
 use crate::peering::{Peering, State};
-use crate::plan::{Keys, Material};
+use crate::plan::{Keys, Material, OwnKey, PLACEHOLDER};
 use crate::render;
 use crate::sealed::{Identities, Opener, normal_path};
 use crate::source::Folder;
 use std::path::{Path, PathBuf};
+use zeroize::Zeroizing;
+
+/// What one side's stream needs, without opening anything: the public keys that are written down, and placeholders.
+pub(super) fn public_material(peering: &Peering, role: Role) -> Material {
+    let known = |networking: &Networking, role| match networking.keys.of(role) {
+        KeySource::Elsewhere(key) | KeySource::Seed(_, Some(key)) => Some(*key),
+        KeySource::Seed(_, None) => None,
+    };
+    Material {
+        keys: peering.networking.as_ref().map(|networking| Keys {
+            own: OwnKey::Public(known(networking, role)),
+            peer: known(networking, role.peer()),
+        }),
+        kubeconfig: sealed_kubeconfig(peering, role).map(|_| Zeroizing::new(PLACEHOLDER.to_owned())),
+    }
+}
+
+/// The sealed kubeconfig that this side's stream shows.
+fn sealed_kubeconfig(peering: &Peering, role: Role) -> Option<&FileName> {
+    let uses = peering.directions.of(role).authentication.as_ref().filter(|_| peering.state == State::Active);
+    match uses.map(|authentication| &authentication.credential) {
+        Some(Credential::Kubeconfig(file)) => Some(file),
+        _ => None,
+    }
+}
 
 /// A folder's sealed files, and who asks for them.
 pub(super) struct Sealed<'r> {
@@ -26,12 +51,7 @@ pub(super) struct Sealed<'r> {
 impl Sealed<'_> {
     /// What one side's stream needs, and one line for each file that was opened for it.
     pub(super) fn material(&self, peering: &Peering, role: Role) -> Result<(Material, Vec<String>), Error> {
-        let uses =
-            peering.directions.of(role).authentication.as_ref().filter(|_| peering.state == State::Active);
-        let kubeconfig = match uses.map(|authentication| &authentication.credential) {
-            Some(Credential::Kubeconfig(file)) => Some(file),
-            _ => None,
-        };
+        let kubeconfig = sealed_kubeconfig(peering, role);
         if peering.networking.is_none() && kubeconfig.is_none() {
             return Ok((Material::default(), Vec::new()));
         }
@@ -113,7 +133,7 @@ fn side_keys(
     if peer == own.public() {
         return Err(Error::UnexpectedKey { side: role.peer().word(), derived: peer.to_string() });
     }
-    Ok(Keys { own, peer })
+    Ok(Keys { own: OwnKey::Pair(own), peer: Some(peer) })
 }
 
 fn same(one: &FileName, other: &FileName) -> bool {
