@@ -18,6 +18,9 @@ pub enum Command {
     /// Print one cluster's manifests
     #[command(after_help = GENERATE_EXAMPLE)]
     Generate(Generate),
+    /// Check peerings: all problems of all of them, for both roles, without any identity
+    #[command(after_help = VALIDATE_EXAMPLE)]
+    Validate(Validate),
     /// Print both sides' public keys
     #[command(after_help = KEYS_EXAMPLE)]
     Keys(Keys),
@@ -27,6 +30,14 @@ pub enum Command {
     /// Seal what a peering needs beside its seed
     #[command(subcommand)]
     Seal(Seal),
+}
+
+impl Command {
+    /// Whether this is a run of Argo CD's, which shows what goes wrong in a small space.
+    #[must_use]
+    pub const fn is_argo_cds(&self) -> bool {
+        matches!(self, Self::Generate(Generate { local: false, public: false, .. }))
+    }
 }
 
 const GENERATE_EXAMPLE: &str = "Example:
@@ -53,6 +64,32 @@ pub struct Generate {
     /// This is a run of your own, not Argo CD's: of the sealed files' terms only the clusters count
     #[arg(long)]
     pub local: bool,
+}
+
+const VALIDATE_EXAMPLE: &str = "Example:
+  argocd-peering validate peerings
+
+A path is a peering.yaml, its folder, or a folder of such folders. Between several peerings it is also checked
+what must be unique on a cluster and what must be the same everywhere.";
+
+/// `validate`
+#[derive(Debug, Args)]
+pub struct Validate {
+    /// What to check
+    #[arg(default_value = ".", value_name = "PATH")]
+    pub paths: Vec<PathBuf>,
+    /// Text for people on standard error, or JSON for programs on standard output
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub format: Format,
+}
+
+/// How `validate` reports.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum Format {
+    /// For people.
+    Text,
+    /// For programs.
+    Json,
 }
 
 const KEYS_EXAMPLE: &str = "Example:

@@ -152,6 +152,12 @@ impl Problems {
     pub fn screen(&self, source: &crate::source::Source, styled: bool) -> String {
         text::screen(self, source, styled)
     }
+
+    /// The same in at most 20 lines of plain text, the code first, without snippets.
+    #[must_use]
+    pub fn brief(&self, source: &crate::source::Source) -> String {
+        text::brief(self, source)
+    }
 }
 
 /// A value of the document as a message shows it: hidden if it could be key material, cut if it is long,

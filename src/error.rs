@@ -105,6 +105,14 @@ pub enum Error {
         /// The text it is wrong in.
         text: Box<Source>,
     },
+    /// Several peerings were checked, and something is wrong with them.
+    #[error("{} problem(s)", errors.len())]
+    Invalid {
+        /// What is wrong with each.
+        errors: Vec<Self>,
+        /// Whether it was reported already.
+        silent: bool,
+    },
     /// The document's file is wrong.
     #[error("{name}: {problem}")]
     DocumentFile {
@@ -209,6 +217,7 @@ impl Error {
     pub const fn code(&self) -> &'static str {
         match self {
             Self::Document { .. } => "document",
+            Self::Invalid { .. } => "invalid",
             Self::DocumentFile { .. } => "document-file",
             Self::SealedFile { .. } => "sealed-file",
             Self::Identity(_) => "identity",
@@ -232,6 +241,7 @@ impl Error {
     pub const fn exit_code(&self) -> u8 {
         match self {
             Self::Document { .. }
+            | Self::Invalid { .. }
             | Self::UnexpectedKey { .. }
             | Self::SeedElsewhere { .. }
             | Self::DocumentFile {
@@ -246,7 +256,7 @@ impl Error {
     #[must_use]
     pub fn help(&self) -> Option<String> {
         let help = match self {
-            Self::Document { .. } => return None,
+            Self::Document { .. } | Self::Invalid { .. } => return None,
             Self::DocumentFile { problem: FileProblem::Missing, .. } => {
                 "the Application's `path` must be the folder that holds peering.yaml".into()
             }
@@ -282,11 +292,27 @@ impl Error {
         Some(help)
     }
 
+    /// What Argo CD shows in an Application's condition: at most 20 lines of plain text, the code first.
+    #[must_use]
+    pub fn brief(&self) -> String {
+        match self {
+            Self::Document { problems, text } => problems.brief(text),
+            _ => self.screen(false),
+        }
+    }
+
     /// What a person reads on stderr; nothing secret in it, and the same on every run.
     #[must_use]
     pub fn screen(&self, styled: bool) -> String {
         if let Self::Document { problems, text } = self {
             return problems.screen(text, styled);
+        }
+        if let Self::Invalid { errors, silent } = self {
+            return if *silent {
+                String::new()
+            } else {
+                errors.iter().map(|error| error.screen(styled)).collect()
+            };
         }
         let mut screen = format!("error[{}]: {self}\n", self.code());
         if let Some(help) = self.help() {

@@ -17,13 +17,14 @@ fn main() -> ExitCode {
     };
     let mut out = std::io::stdout().lock();
     let mut notes = anstream::AutoStream::auto(std::io::stderr());
-    let outcome =
-        run(&cli.command, &Environment::of_process(), &mut Streams { out: &mut out, notes: &mut notes });
+    let terminal = std::io::stderr().is_terminal();
+    let mut streams = Streams { out: &mut out, notes: &mut notes, terminal };
+    let outcome = run(&cli.command, &Environment::of_process(), &mut streams);
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            let styled = std::io::stderr().is_terminal();
-            let _ = write!(notes, "{}", error.screen(styled));
+            let screen = if cli.command.is_argo_cds() { error.brief() } else { error.screen(terminal) };
+            let _ = write!(notes, "{screen}");
             ExitCode::from(error.exit_code())
         }
     }

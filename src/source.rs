@@ -45,6 +45,15 @@ impl Source {
     pub fn text(&self) -> &str {
         &self.text
     }
+
+    /// The line and the column of a byte, counted from 1, the column in characters.
+    #[must_use]
+    pub fn position(&self, byte: usize) -> (usize, usize) {
+        let before = self.text.get(..byte.min(self.text.len())).unwrap_or_default();
+        let line_start = before.rfind('\n').map_or(0, |at| at + 1);
+        let column = before.get(line_start..).unwrap_or_default().chars().count() + 1;
+        (before.matches('\n').count() + 1, column)
+    }
 }
 
 impl Folder {
@@ -65,11 +74,18 @@ impl Folder {
     /// # Errors
     /// When it is missing, unreadable, not a regular file, over 64 KiB, or not UTF-8.
     pub fn read_document(&self) -> Result<Source, Error> {
-        let bytes = self.read(DOCUMENT, DOCUMENT_CAP)?;
-        let text = String::from_utf8(bytes).map_err(|error| {
-            Error::document_file(DOCUMENT, FileProblem::NotUtf8(error.utf8_error().valid_up_to()))
-        })?;
-        Ok(Source::new(DOCUMENT, text))
+        document(DOCUMENT, self.read(DOCUMENT, DOCUMENT_CAP)?)
+    }
+
+    /// A document by its own path, which is its name in messages.
+    ///
+    /// # Errors
+    /// As [`Self::read_document`].
+    pub fn read_file(path: &Path) -> Result<Source, Error> {
+        let name = path.display().to_string();
+        let bytes = read_regular(path, DOCUMENT_CAP, Links::Refuse)
+            .map_err(|problem| Error::document_file(&name, problem))?;
+        document(&name, bytes)
     }
 
     /// A file of this folder.
@@ -81,6 +97,13 @@ impl Folder {
             if name == DOCUMENT { Error::document_file } else { Error::sealed_file };
         read_regular(&self.path.join(name), cap, Links::Refuse).map_err(|problem| wrap(name, problem))
     }
+}
+
+fn document(name: &str, bytes: Vec<u8>) -> Result<Source, Error> {
+    let text = String::from_utf8(bytes).map_err(|error| {
+        Error::document_file(name, FileProblem::NotUtf8(error.utf8_error().valid_up_to()))
+    })?;
+    Ok(Source::new(name, text))
 }
 
 /// Whether the last part of a path may be a symbolic link.

@@ -64,6 +64,8 @@ pub enum Code {
     Alternatives,
     /// Two things of one name.
     Duplicate,
+    /// Two peerings say different things of one cluster.
+    Disagreement,
     /// A part that does nothing without another one.
     Requires,
 }
@@ -103,6 +105,7 @@ impl Code {
             Self::Seed => "seed",
             Self::Alternatives => "alternatives",
             Self::Duplicate => "duplicate",
+            Self::Disagreement => "disagreement",
             Self::Requires => "requires",
         }
     }

@@ -20,6 +20,26 @@ pub(super) fn screen(problems: &Problems, source: &Source, styled: bool) -> Stri
     screen
 }
 
+/// The most lines that Argo CD's condition shows in a readable way.
+const BRIEF_LINES: usize = 20;
+
+pub(super) fn brief(problems: &Problems, source: &Source) -> String {
+    let mut lines: Vec<String> = Vec::new();
+    let count = problems.found.len();
+    for (shown, diagnostic) in problems.iter().enumerate() {
+        // two lines for this one, and one to say how many are left out
+        if lines.len() + 3 > BRIEF_LINES {
+            lines.push(format!("and {} more problems", count - shown));
+            break;
+        }
+        let (line, column) = source.position(diagnostic.primary.span.start);
+        let place = format!("{}:{line}:{column}", source.name());
+        lines.push(format!("error[{}] {place}: {}", diagnostic.code.name(), diagnostic.message));
+        lines.extend(diagnostic.help.as_ref().map(|help| format!("  help: {help}")));
+    }
+    mask(&(lines.join("\n") + "\n"), &[])
+}
+
 fn one(diagnostic: &Diagnostic, source: &Source, masked: &str, renderer: &Renderer) -> String {
     let inside = |span: super::Span| {
         let end = span.end.min(masked.len());
