@@ -30,6 +30,7 @@ pub mod process;
 pub mod render;
 pub mod report;
 pub mod run;
+pub mod schema;
 pub mod sealed;
 pub mod source;
 pub mod terms;

@@ -255,9 +255,10 @@ macro_rules! record {
         }
     ) => {
         $(#[$doc])*
-        #[derive(Debug, Clone, PartialEq, Eq)]
+        #[derive(Debug, Clone, PartialEq, Eq, schemars::JsonSchema)]
+        #[schemars(deny_unknown_fields)]
         pub struct $name {
-            $( $(#[$field_doc])* pub $field: $crate::document::decode::record!(@type $kind $type), )*
+            $( $(#[$field_doc])* #[schemars(rename = $key)] pub $field: $crate::document::decode::record!(@type $kind $type), )*
         }
 
         impl $crate::document::decode::Decode for $name {
