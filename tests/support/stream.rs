@@ -221,3 +221,48 @@ pub(crate) fn label<'v>(object: &'v Value, key: &str) -> Option<&'v str> {
 pub(crate) fn annotation<'v>(object: &'v Value, key: &str) -> Option<&'v str> {
     object["metadata"]["annotations"][key].as_str()
 }
+
+/// Where two values differ: paths, and what is different there. Keys that only one of them has are differences, too.
+pub(crate) fn differences(expected: &Value, found: &Value) -> Vec<(String, String)> {
+    let mut differences = Vec::new();
+    differ("", expected, found, &mut differences);
+    differences
+}
+
+fn differ(path: &str, expected: &Value, found: &Value, differences: &mut Vec<(String, String)>) {
+    let difference = match (expected, found) {
+        (Value::Object(expected), Value::Object(found)) => {
+            for (key, expected) in expected {
+                let path = format!("{path}.{key}");
+                match found.get(key) {
+                    Some(found) => differ(&path, expected, found, differences),
+                    None => differences.push((path, "missing".to_owned())),
+                }
+            }
+            let extra = found.keys().filter(|key| !expected.contains_key(*key));
+            differences.extend(extra.map(|key| (format!("{path}.{key}"), "extra".to_owned())));
+            return;
+        }
+        (Value::Array(expected), Value::Array(found)) if expected.len() == found.len() => {
+            for (index, (expected, found)) in expected.iter().zip(found).enumerate() {
+                differ(&format!("{path}[{index}]"), expected, found, differences);
+            }
+            return;
+        }
+        (Value::Array(expected), Value::Array(found)) => {
+            format!("expected {} item(s), found {}", expected.len(), found.len())
+        }
+        _ if expected == found => return,
+        _ => format!("expected {}, found {}", shown(expected), shown(found)),
+    };
+    differences.push((path.to_owned(), difference));
+}
+
+/// A scalar as it is; of a map or a list only what it is.
+fn shown(value: &Value) -> String {
+    match value {
+        Value::Array(_) => "a list".to_owned(),
+        Value::Object(_) => "a map".to_owned(),
+        scalar => scalar.to_string(),
+    }
+}
