@@ -8,6 +8,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 
+use crate::KUBECONFIG;
 use crate::reading::{badly_written, read_alike};
 use crate::stream::{ROLES, Sandbox, documents, run};
 use values::{FIELDS, Field, IDS};
@@ -89,26 +90,15 @@ fn ascii(value: &Value) -> String {
     })
 }
 
-fn sandbox(kubeconfig: &Value) -> Sandbox {
+fn sandbox(kubeconfig: &str) -> Sandbox {
     let pairs: Vec<_> =
         (0..IDS.len()).map(|round| (value_of("consumer", round), value_of("provider", round))).collect();
-    Sandbox::new(&pairs, &ascii(kubeconfig))
-}
-
-fn kubeconfig() -> Value {
-    json!({
-        "apiVersion": "v1",
-        "kind": "Config",
-        "clusters": [{ "name": "a", "cluster": { "server": "https://192.0.2.1:6443" } }],
-        "contexts": [{ "name": "a", "context": { "cluster": "a", "user": "a" } }],
-        "current-context": "a",
-        "users": [{ "name": "a", "user": { "token": "a" } }],
-    })
+    Sandbox::new(&pairs, kubeconfig)
 }
 
 #[test]
 fn every_value_comes_back() {
-    let sandbox = sandbox(&kubeconfig());
+    let sandbox = sandbox(KUBECONFIG);
     for round in 0..rounds() {
         let peering = sandbox.peering(&document(round));
         for role in ROLES {
@@ -156,7 +146,7 @@ fn a_kubeconfigs_values_come_back() {
             "password": " ~ ",
         } }],
     });
-    let stream = sandbox(&awkward).peering(&document(0)).stream("consumer");
+    let stream = sandbox(&ascii(&awkward)).peering(&document(0)).stream("consumer");
     let text = documents(&stream)
         .iter()
         .find_map(|object| STANDARD.decode(object["data"]["kubeconfig"].as_str()?).ok())
@@ -169,7 +159,7 @@ fn a_kubeconfigs_values_come_back() {
 /// A subject is what a certificate's common name or a token's claim says, and no control character is in either.
 #[test]
 fn controls_are_refused() {
-    let sandbox = sandbox(&kubeconfig());
+    let sandbox = sandbox(KUBECONFIG);
     let longest = "é".repeat(253);
     let with = |subject: &str| {
         sandbox

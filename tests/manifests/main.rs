@@ -1,6 +1,6 @@
 //! What holds of every stream: of each object, of each stream as a whole, and between the two of a peering.
 //!
-//! "Every stream" is both of each example, and both of the guide's peering. `cargo test --test manifests`
+//! "Every stream" is both of each example, both of the guide's peering, and both of `uneven.yaml`.
 
 #![allow(clippy::expect_used, clippy::panic, reason = "a helper of a test may fail the test")]
 #![allow(clippy::indexing_slicing, reason = "a JSON value's missing field reads as null")]
@@ -17,7 +17,17 @@ use std::sync::LazyLock;
 
 use serde_json::Value;
 
-use stream::{Peering, ROLES, documents};
+use stream::{Peering, ROLES, Sandbox, documents, text_at};
+
+/// A kubeconfig with nothing special in it.
+const KUBECONFIG: &str = r#"
+apiVersion: v1
+kind: Config
+clusters: [{ name: a, cluster: { server: "https://192.0.2.1:6443" } }]
+contexts: [{ name: a, context: { cluster: a, user: a } }]
+current-context: a
+users: [{ name: a, user: { token: a } }]
+"#;
 
 /// A peering: what its document says, and both streams.
 struct Peered {
@@ -37,12 +47,14 @@ struct Stream {
 
 impl Peered {
     fn new(peering: &Peering) -> Self {
+        let document = peering.document();
+        let name = text_at(&document, "/metadata/name").to_owned();
         let streams = ROLES.map(|role| {
             let text = peering.stream(role);
             let objects = documents(&text);
-            Stream { place: format!("{}/{role}", peering.name), role, text, objects }
+            Stream { place: format!("{name}/{role}"), role, text, objects }
         });
-        Self { name: peering.name.clone(), document: peering.document(), streams }
+        Self { name, document, streams }
     }
 
     fn stream(&self, role: &str) -> &Stream {
@@ -64,10 +76,13 @@ impl Stream {
     }
 }
 
-/// Every example and the guide, made once for all tests.
+/// All of them, made once for all tests.
 fn peerings() -> &'static [Peered] {
-    static PEERINGS: LazyLock<Vec<Peered>> =
-        LazyLock::new(|| Peering::examples().iter().chain([&Peering::guide()]).map(Peered::new).collect());
+    static PEERINGS: LazyLock<Vec<Peered>> = LazyLock::new(|| {
+        let sandbox = Sandbox::new(&[("rome", "milan")], KUBECONFIG);
+        let uneven = sandbox.peering(include_str!("uneven.yaml"));
+        Peering::examples().iter().chain([&Peering::guide(), &uneven]).map(Peered::new).collect()
+    });
     &PEERINGS
 }
 

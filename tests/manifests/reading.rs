@@ -61,13 +61,17 @@ fn so_is_every_scalar_of_a_kubeconfig() {
 }
 
 /// The lines that are not block style with a whole scalar each: a JSON string, an integer, `true` or `false`. The only
-/// exception is `[]`, since block style has no empty list. Keys are JSON strings or words of letters and dashes.
+/// exception is `[]`, since block style has no empty list. Keys are JSON strings or words of letters and dashes. No
+/// character stands there raw that YAML 1.1 takes for a line's end or does not take at all.
 pub(crate) fn badly_written(text: &str) -> Vec<String> {
     let lines = text.lines().enumerate().filter(|(_, line)| *line != "---" && !is_well_written(line));
     lines.map(|(index, _)| format!("line {}: not a key and one whole scalar", index + 1)).collect()
 }
 
 fn is_well_written(line: &str) -> bool {
+    if !line.chars().all(is_raw) {
+        return false;
+    }
     let mut rest = line.trim_start_matches(' ');
     while let Some(item) = rest.strip_prefix("- ") {
         rest = item;
@@ -81,6 +85,15 @@ fn is_well_written(line: &str) -> bool {
         value => value.strip_prefix(' ').is_some_and(|value| is_scalar(value) || value == "[]"),
     };
     is_key(key) && value_is_fine
+}
+
+/// YAML 1.1, `nb-char`, without the tab and the byte-order mark.
+fn is_raw(c: char) -> bool {
+    match c {
+        ' '..='~' => true,
+        '\u{2028}' | '\u{2029}' | '\u{feff}' | '\u{fffe}' | '\u{ffff}' => false,
+        c => c >= '\u{a0}',
+    }
 }
 
 /// The text before and after the colon behind a key, which may be quoted.
@@ -127,7 +140,7 @@ fn badly_written_lines_are_found() {
         "a:",
         "a: true",
         "a: []",
-        "a: \"b: # \\\" \u{85}\"",
+        "a: \"b: # \\\" \\u0085 \u{a0}\u{2027}🍎\u{10ffff}\"",
     ] {
         assert_eq!(badly_written(line), Vec::<String>::new(), "{line}");
     }
@@ -159,6 +172,11 @@ fn badly_written_lines_are_found() {
         "# a",
         "",
         "\tb: 1",
+        "a: \"\t\"",
+        "a: \"\u{7f}\"",
+        "a: \"\u{85}\"",
+        "a: \"\u{2028}\"",
+        "a: \"\u{feff}\"",
         "...",
     ] {
         assert_eq!(badly_written(&format!("{line}\n")), ["line 1: not a key and one whole scalar"], "{line}");
