@@ -9,9 +9,7 @@ use crate::{assert_everywhere, streams};
 
 #[test]
 fn every_reader_reads_a_stream_alike() {
-    for stream in streams() {
-        assert_eq!(read_alike(&stream.text), Ok(stream.objects.clone()), "{}", stream.place);
-    }
+    assert_everywhere(|stream| Vec::from_iter(read_alike(&stream.text).err().map(str::to_owned)));
 }
 
 /// What a text says to readers of YAML 1.1, of YAML 1.2, and to the crate as it is set by default, if that is the same.
