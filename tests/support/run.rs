@@ -73,6 +73,11 @@ impl Run {
         self
     }
 
+    /// Other arguments than those it has.
+    pub(crate) fn arguments(&mut self, arguments: Vec<OsString>) {
+        self.arguments = arguments;
+    }
+
     /// A variable.
     pub(crate) fn env(mut self, name: impl AsRef<OsStr>, value: impl AsRef<OsStr>) -> Self {
         self.environment.insert(name.as_ref().into(), value.as_ref().into());

@@ -45,7 +45,7 @@ pub(crate) fn passphrase_file(plaintext: &[u8], work: u8) -> Vec<u8> {
 
 fn written(encryptor: age::Encryptor, plaintext: &[u8], format: Format) -> Vec<u8> {
     let mut sealed = Vec::new();
-    let mut write = || -> io::Result<()> {
+    let write = || -> io::Result<()> {
         let armor = ArmoredWriter::wrap_output(&mut sealed, format)?;
         let mut writer = encryptor.wrap_output(armor)?;
         writer.write_all(plaintext)?;
