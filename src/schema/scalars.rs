@@ -60,12 +60,12 @@ fn integer(least: i64, most: i64) -> Schema {
     json_schema!({ "type": "integer", "minimum": least, "maximum": most })
 }
 
-fn map(keys: &str, values: Schema) -> Schema {
+fn map(keys: &str, values: &Schema) -> Schema {
     json_schema!({ "type": "object", "propertyNames": { "pattern": keys }, "additionalProperties": values })
 }
 
 fn annotations() -> Schema {
-    map(QUALIFIED, json_schema!({ "type": "string", "maxLength": 16384 }))
+    map(QUALIFIED, &json_schema!({ "type": "string", "maxLength": 16384 }))
 }
 
 schemas! {
@@ -120,11 +120,11 @@ schemas! {
     TaintEffect(_generator): word(&["NoSchedule", "PreferNoSchedule", "NoExecute"]);
     TolerationOperator(_generator): word(&["Exists", "Equal"]);
     ScopeOperator(_generator): word(&["In", "NotIn", "Exists", "DoesNotExist"]);
-    Labels(_generator): map(QUALIFIED, json_schema!({ "type": "string", "pattern": LABEL_VALUE }));
-    NodeLabels(_generator): map(QUALIFIED, json_schema!({ "type": "string", "pattern": LABEL_VALUE }));
+    Labels(_generator): map(QUALIFIED, &json_schema!({ "type": "string", "pattern": LABEL_VALUE }));
+    NodeLabels(_generator): map(QUALIFIED, &json_schema!({ "type": "string", "pattern": LABEL_VALUE }));
     Annotations(_generator): annotations();
     NodeAnnotations(_generator): annotations();
-    Resources(_generator): map(QUALIFIED, json_schema!({
+    Resources(_generator): map(QUALIFIED, &json_schema!({
         "anyOf": [
             { "type": "string", "pattern": QUANTITY },
             { "type": "number", "exclusiveMinimum": 0 },
