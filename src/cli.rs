@@ -58,6 +58,9 @@ pub struct Generate {
     /// An age identity file that opens the folder's sealed files
     #[arg(long, value_name = "FILE")]
     pub identity_file: Option<PathBuf>,
+    /// The operator's policy: sealed files are opened only if it allows as well; fixed in plugin.yaml
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["local", "public"])]
+    pub policy_file: Option<PathBuf>,
     /// Without any identity: secret values are placeholders, everything else is as in the real stream
     #[arg(long, conflicts_with = "identity_file")]
     pub public: bool,

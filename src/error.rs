@@ -4,7 +4,7 @@
 
 use crate::diagnostic::{Problems, mask};
 use crate::kubeconfig::KubeconfigProblem;
-use crate::sealed::{Denied, PayloadProblem};
+use crate::sealed::{Denied, PayloadProblem, PolicyProblem};
 use crate::source::Source;
 
 /// Why a file could not be taken.
@@ -37,6 +37,9 @@ pub enum FileProblem {
     /// It is there already, and nothing is overwritten.
     #[error("it exists, and nothing is overwritten")]
     Exists,
+    /// What the operator says could be changed by anybody in the pod.
+    #[error("everybody may write to it")]
+    WorldWritable,
 }
 
 /// Why the identity file could not be used.
@@ -148,6 +151,9 @@ pub enum Error {
         /// Which term denies.
         denied: Denied,
     },
+    /// The operator's policy cannot be taken, so nothing is opened.
+    #[error("{0}")]
+    Policy(#[from] PolicyProblem),
     /// A kubeconfig that Liqo could not use.
     #[error("{name}: {problem}")]
     Kubeconfig {
@@ -223,6 +229,7 @@ impl Error {
             Self::Identity(_) => "identity",
             Self::Payload { .. } => "sealed-payload",
             Self::Denied { .. } => "denied",
+            Self::Policy(_) => "policy",
             Self::Kubeconfig { .. } => "kubeconfig",
             Self::UnexpectedKey { .. } => "unexpected-key",
             Self::SeedElsewhere { .. } => "seed-elsewhere",
@@ -272,6 +279,7 @@ impl Error {
             Self::Identity(problem) => identity_help(problem).into(),
             Self::Payload { problem, .. } => problem.help().into(),
             Self::Denied { denied, .. } => denied.help().into(),
+            Self::Policy(problem) => problem.help().into(),
             Self::Kubeconfig { problem, .. } => problem.help().into(),
             Self::UnexpectedKey { derived, .. } => format!(
                 "the seed, the cluster IDs and the keyGeneration give {derived}; restore them, or change `publicKey` if the key is to change"

@@ -10,6 +10,7 @@ mod authorise;
 mod bind;
 mod identity;
 mod payload;
+mod policy;
 
 use crate::caller::Caller;
 use crate::error::{Error, IdentityProblem};
@@ -19,10 +20,11 @@ use crate::peering::name::{ClusterId, FileName};
 use crate::source::Folder;
 use std::collections::BTreeMap;
 
-pub use authorise::{Denied, Term, authorise};
-pub use bind::{Bind, Pair, normal_path, normal_repo};
+pub use authorise::{Denied, authorise};
+pub use bind::{Bind, Pair, Term, TermProblem, normal_path, normal_repo};
 pub use identity::Identities;
 pub use payload::{Kind, Payload, PayloadProblem, seal};
+pub use policy::{Policy, PolicyProblem};
 
 /// A seed file has one secret of 79 characters and its terms.
 pub const SEED_CAP: u64 = 16 * 1024;
@@ -34,6 +36,7 @@ pub const KUBECONFIG_CAP: u64 = 128 * 1024;
 pub struct Opener<'r> {
     folder: &'r Folder,
     identities: Option<Identities>,
+    policy: Option<Policy>,
     caller: &'r Caller,
     clusters: Pair,
     notes: BTreeMap<String, String>,
@@ -49,7 +52,14 @@ impl<'r> Opener<'r> {
         clusters: (&ClusterId, &ClusterId),
     ) -> Self {
         let clusters = Pair::new(clusters.0.clone(), clusters.1.clone());
-        Self { folder, identities, caller, clusters, notes: BTreeMap::new() }
+        Self { folder, identities, policy: None, caller, clusters, notes: BTreeMap::new() }
+    }
+
+    /// The same with an operator's policy that must allow as well.
+    #[must_use]
+    pub fn narrowed_by(mut self, policy: Option<Policy>) -> Self {
+        self.policy = policy;
+        self
     }
 
     /// The seed in a sealed file.
@@ -88,7 +98,7 @@ impl<'r> Opener<'r> {
         let payload = Payload::parse(&plaintext, kind).map_err(wrap)?;
         let terms = match &payload.bind {
             Some(bind) => {
-                authorise(bind, &self.clusters, self.caller)
+                authorise(bind, self.policy.as_ref(), &self.clusters, self.caller)
                     .map_err(|denied| Error::Denied { name: name.to_string(), denied })?;
                 bind.to_string()
             }

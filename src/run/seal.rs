@@ -6,7 +6,7 @@ use crate::error::{Error, FileProblem};
 use crate::keys;
 use crate::kubeconfig::Kubeconfig;
 use crate::peering::name::ClusterId;
-use crate::sealed::{self, Bind, KUBECONFIG_CAP, Kind, Pair, normal_path, normal_repo};
+use crate::sealed::{self, Bind, KUBECONFIG_CAP, Kind, Pair, Term};
 use crate::source::{Links, read_regular};
 use rustix::fs::{Mode, OFlags};
 use std::io::Write as _;
@@ -66,30 +66,17 @@ fn bind(terms: &Terms) -> Result<Bind, Error> {
         }
         clusters.push(Pair::new(one, other));
     }
-    let filled =
-        |name: &'static str, values: &[String]| match values.iter().find(|value| value.trim().is_empty()) {
-            Some(_) => Err(flag(name, "it is empty".into())),
-            None => Ok(()),
-        };
-    filled("--project", &terms.projects)?;
-    filled("--repo", &terms.repos)?;
-    let path = |path: &String| {
-        if path == "*" {
-            return Ok(path.clone());
-        }
-        normal_path(path).ok_or_else(|| {
-            flag(
-                "--path",
-                "a folder relative to the repository's root, without `..`; `.` for the root".into(),
-            )
-        })
-    };
-    Ok(Bind {
-        clusters,
-        projects: terms.projects.clone(),
-        repos: terms.repos.iter().map(|repo| normal_repo(repo)).collect(),
-        paths: terms.paths.iter().map(path).collect::<Result<_, _>>()?,
-    })
+    Bind::new(clusters, &terms.projects, &terms.repos, &terms.paths)
+        .map_err(|problem| flag(flag_of(problem.term), problem.to_string()))
+}
+
+const fn flag_of(term: Term) -> &'static str {
+    match term {
+        Term::Clusters => "--clusters",
+        Term::Projects => "--project",
+        Term::Repos => "--repo",
+        Term::Paths => "--path",
+    }
 }
 
 /// Everybody who will be able to open the file.

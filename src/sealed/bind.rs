@@ -4,6 +4,9 @@ use crate::peering::name::ClusterId;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
+/// Allows any project, repository or folder. There are no other patterns in a file's terms.
+pub(super) const ANY: &str = "*";
+
 /// Two clusters, in no order.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Pair(ClusterId, ClusterId);
@@ -14,12 +17,66 @@ impl Pair {
     pub fn new(one: ClusterId, other: ClusterId) -> Self {
         if one <= other { Self(one, other) } else { Self(other, one) }
     }
+
+    /// The pair that two words name, if they are the IDs of two clusters.
+    pub(super) fn of_words([one, other]: &[String; 2]) -> Option<Self> {
+        let (one, other): (ClusterId, ClusterId) = (one.parse().ok()?, other.parse().ok()?);
+        (one != other).then(|| Self::new(one, other))
+    }
+
+    /// The two clusters, in alphabetical order.
+    #[must_use]
+    pub const fn ids(&self) -> [&ClusterId; 2] {
+        [&self.0, &self.1]
+    }
 }
 
 impl fmt::Display for Pair {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "{}/{}", self.0, self.1)
     }
+}
+
+/// A term of a sealed file, or of an operator's policy.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Term {
+    /// `clusters`.
+    Clusters,
+    /// `projects`.
+    Projects,
+    /// `repos`.
+    Repos,
+    /// `paths`.
+    Paths,
+}
+
+impl Term {
+    /// The field's name.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Clusters => "clusters",
+            Self::Projects => "projects",
+            Self::Repos => "repos",
+            Self::Paths => "paths",
+        }
+    }
+}
+
+impl fmt::Display for Term {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(self.word())
+    }
+}
+
+/// A value that a term cannot have. Whoever wrote it meant something by it, so it is not taken for another one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("{rule}")]
+pub struct TermProblem {
+    /// Of which term.
+    pub term: Term,
+    /// What is wrong with it.
+    pub rule: &'static str,
 }
 
 /// The terms. All of them must hold; a term that is left out denies; `*` in a list of strings allows any.
@@ -49,22 +106,32 @@ pub(super) struct BindJson {
 }
 
 impl Bind {
-    /// The terms as JSON has them, or nothing if they are malformed.
-    pub(super) fn of_json(json: BindJson) -> Option<Self> {
-        let pair = |[one, other]: [String; 2]| {
-            let (one, other): (ClusterId, ClusterId) = (one.parse().ok()?, other.parse().ok()?);
-            (one != other).then(|| Pair::new(one, other))
-        };
-        Some(Self {
-            clusters: json.clusters.into_iter().map(pair).collect::<Option<_>>()?,
-            projects: json.projects,
-            repos: json.repos.iter().map(|repo| normal_repo(repo)).collect(),
-            paths: json.paths.iter().map(|path| normal_path(path)).collect::<Option<_>>()?,
+    /// Terms, each value in its one spelling.
+    ///
+    /// # Errors
+    /// When a value is none that its term can have.
+    pub fn new(
+        clusters: Vec<Pair>,
+        projects: &[String],
+        repos: &[String],
+        paths: &[String],
+    ) -> Result<Self, TermProblem> {
+        Ok(Self {
+            clusters,
+            projects: spelled(Term::Projects, projects, |project| Ok(project.to_owned()))?,
+            repos: spelled(Term::Repos, repos, repo)?,
+            paths: spelled(Term::Paths, paths, path)?,
         })
     }
 
+    /// The terms as JSON has them, or nothing if they are malformed.
+    pub(super) fn of_json(json: &BindJson) -> Option<Self> {
+        let clusters = json.clusters.iter().map(Pair::of_words).collect::<Option<_>>()?;
+        Self::new(clusters, &json.projects, &json.repos, &json.paths).ok()
+    }
+
     pub(super) fn to_json(&self) -> BindJson {
-        let pair = |pair: &Pair| [pair.0.to_string(), pair.1.to_string()];
+        let pair = |pair: &Pair| pair.ids().map(ToString::to_string);
         BindJson {
             clusters: self.clusters.iter().map(pair).collect(),
             projects: self.projects.clone(),
@@ -87,6 +154,46 @@ impl fmt::Display for Bind {
             list(&self.paths)
         )
     }
+}
+
+/// The values of a term in their one spelling.
+pub(super) fn spelled(
+    term: Term,
+    written: &[String],
+    normal: impl Fn(&str) -> Result<String, &'static str>,
+) -> Result<Vec<String>, TermProblem> {
+    let one = |value: &String| match value.as_str() {
+        ANY => Ok(value.clone()),
+        value => literal(value).and_then(&normal),
+    };
+    written.iter().map(|value| one(value).map_err(|rule| TermProblem { term, rule })).collect()
+}
+
+/// A value that is compared letter by letter. One with a `*` in it was meant as a pattern, so it is refused.
+pub(super) fn literal(value: &str) -> Result<&str, &'static str> {
+    match value {
+        blank if blank.trim().is_empty() => Err("it is empty"),
+        pattern if pattern.contains('*') => {
+            Err("`*` stands alone and allows any; this is no pattern that is known here")
+        }
+        value => Ok(value),
+    }
+}
+
+/// A repository's URL as a term has it. A password has no place in it: terms are shown.
+pub(super) fn repo(url: &str) -> Result<String, &'static str> {
+    let authority = url.split_once("://").map_or("", |(_, rest)| rest.split('/').next().unwrap_or_default());
+    match authority.rsplit_once('@') {
+        Some((user, _)) if user.contains(':') => {
+            Err("leave the password out; Argo CD takes it from its own Repository Secret")
+        }
+        _ => Ok(normal_repo(url)),
+    }
+}
+
+/// A folder as a term has it.
+pub(super) fn path(folder: &str) -> Result<String, &'static str> {
+    normal_path(folder).ok_or("a folder relative to the repository's root, without `..`; `.` for the root")
 }
 
 /// A repository's URL in one spelling: no trailing `/` and `.git`, the host in lower case. Everything else counts:
@@ -127,7 +234,7 @@ pub fn normal_path(path: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{normal_path, normal_repo};
+    use super::{Bind, Pair, Term, normal_path, normal_repo};
 
     #[test]
     fn repositories_have_one_spelling() {
@@ -168,5 +275,53 @@ mod tests {
         for path in ["", "..", "a/../b", "/a", "a//b", "a/./b", "a/..", "a//"] {
             assert_eq!(normal_path(path), None, "{path}");
         }
+    }
+
+    #[test]
+    fn what_no_term_can_be() {
+        let strings = |values: &[&str]| values.iter().map(ToString::to_string).collect::<Vec<_>>();
+        let make = |projects: &[&str], repos: &[&str], paths: &[&str]| {
+            Bind::new(Vec::new(), &strings(projects), &strings(repos), &strings(paths))
+        };
+        let good = make(&["a b", "*"], &["https://Me@Host/a.git/", "*"], &["./a/", "*"]).expect("terms");
+        assert_eq!(good.projects, ["a b", "*"]);
+        assert_eq!(good.repos, ["https://Me@host/a", "*"]);
+        assert_eq!(good.paths, ["a", "*"]);
+        let term = |bind: Result<Bind, super::TermProblem>| bind.expect_err("a problem").term;
+        for project in ["", " ", "net-*", "**"] {
+            assert_eq!(term(make(&["a", project], &[], &[])), Term::Projects, "{project}");
+        }
+        // these would be `*` if they were spelled first and compared then
+        for repo in ["*/", "*.git", "https://*", "https://me:x@host/a", "ssh://git:x@host"] {
+            assert_eq!(term(make(&[], &[repo], &[])), Term::Repos, "{repo}");
+        }
+        for path in ["./*", "*/", "a/*", "../a", "/a"] {
+            assert_eq!(term(make(&[], &[], &[path])), Term::Paths, "{path}");
+        }
+        // neither a port nor a path is a password
+        assert!(make(&[], &["https://host:8443/a@b", "git@host:a:b@c"], &[]).is_ok());
+    }
+
+    #[test]
+    fn pairs_have_no_order() {
+        let id = |name: &str| name.parse().expect("an ID");
+        let pair = Pair::new(id("rome"), id("milan"));
+        assert_eq!(pair, Pair::new(id("milan"), id("rome")));
+        assert_eq!(pair.ids().map(ToString::to_string), ["milan", "rome"]);
+        assert_eq!(Pair::of_words(&["rome".into(), "milan".into()]), Some(pair));
+        for words in [["rome", "rome"], ["rome", ""], ["Rome", "milan"]] {
+            assert_eq!(Pair::of_words(&words.map(Into::into)), None);
+        }
+    }
+
+    #[test]
+    fn terms_are_said_in_one_line() {
+        let id = |name: &str| name.parse().expect("an ID");
+        let pair = Pair::new(id("rome"), id("milan"));
+        let words = |word: &str| vec![word.to_owned()];
+        let bind = Bind::new(vec![pair], &words("net"), &words("https://host/a"), &[]).expect("terms");
+        assert_eq!(bind.to_string(), "clusters milan/rome; projects net; repos https://host/a; paths none");
+        let terms = [Term::Clusters, Term::Projects, Term::Repos, Term::Paths].map(|term| term.to_string());
+        assert_eq!(terms, ["clusters", "projects", "repos", "paths"]);
     }
 }

@@ -152,7 +152,7 @@ impl Payload {
         else {
             return Err(PayloadProblem::Malformed);
         };
-        let bind = Bind::of_json(json.bind).ok_or(PayloadProblem::Malformed)?;
+        let bind = Bind::of_json(&json.bind).ok_or(PayloadProblem::Malformed)?;
         Ok(Self { secret, bind: Some(bind) })
     }
 }
