@@ -3,7 +3,9 @@
 //! Nothing here holds a secret: an error says which file and which rule, never what the file contains.
 
 use crate::diagnostic::{Problems, mask};
+use crate::keys::ImportProblem;
 use crate::kubeconfig::KubeconfigProblem;
+use crate::rotation::RotationProblem;
 use crate::sealed::{Denied, PayloadProblem, PolicyProblem};
 use crate::source::Source;
 
@@ -182,6 +184,12 @@ pub enum Error {
     /// Argo CD asks for manifests that it will commit to Git.
     #[error("refusing to print private keys: KUBE_VERSION is empty or not set")]
     Hydration,
+    /// Bytes from elsewhere that are no seed.
+    #[error("the seed to import: {0}")]
+    Import(#[from] ImportProblem),
+    /// A key cannot be rotated here.
+    #[error("{0}")]
+    Rotation(#[from] RotationProblem),
     /// A command's input, read or written outside a peering's folder.
     #[error("{name}: {problem}")]
     File {
@@ -235,6 +243,8 @@ impl Error {
             Self::SeedElsewhere { .. } => "seed-elsewhere",
             Self::Parameter(_) => "parameter",
             Self::Hydration => "hydration",
+            Self::Import(_) => "import",
+            Self::Rotation(_) => "rotation",
             Self::File { .. } => "file",
             Self::Flag { .. } => "flag",
             Self::Output(_) => "output",
@@ -291,6 +301,10 @@ impl Error {
             Self::Parameter(_) => {
                 "set it in the Application: `source.plugin.parameters: [{name: role, string: consumer}]`, or `provider`".into()
             }
+            Self::Import(_) => {
+                "`argocd-peering seed new` makes a seed from the operating system's randomness".into()
+            }
+            Self::Rotation(problem) => problem.help().into(),
             Self::Hydration => {
                 "Argo CD's Source Hydrator would commit them to Git; sync the folder with a plugin source instead, or say --local for a run of your own".into()
             }

@@ -32,6 +32,23 @@ pub const SEED_CAP: u64 = 16 * 1024;
 /// A kubeconfig has certificates.
 pub const KUBECONFIG_CAP: u64 = 128 * 1024;
 
+/// A sealed file as its owner sees it: of any kind, whatever its terms. For a person's own run.
+pub struct Opened {
+    /// What is inside.
+    pub payload: Payload,
+    /// How many can open it.
+    pub recipients: usize,
+}
+
+/// Opens a sealed file for its owner. Nobody is authorised: whoever holds the identity could use `age` itself.
+///
+/// # Errors
+/// When it does not open, or holds no payload.
+pub fn open(sealed: &[u8], identities: &Identities) -> Result<Opened, PayloadProblem> {
+    let plaintext = identities.open(sealed, KUBECONFIG_CAP)?;
+    Ok(Opened { payload: Payload::parse(&plaintext)?, recipients: identity::recipients(sealed) })
+}
+
 /// Opens a folder's sealed files for one caller and one pair of clusters, each file at most once.
 pub struct Opener<'r> {
     folder: &'r Folder,
@@ -95,7 +112,7 @@ impl<'r> Opener<'r> {
         let identities = self.identities.as_ref().ok_or(IdentityProblem::NotGiven)?;
         let wrap = |problem| Error::Payload { name: name.to_string(), problem };
         let plaintext = identities.open(&sealed, cap).map_err(wrap)?;
-        let payload = Payload::parse(&plaintext, kind).map_err(wrap)?;
+        let payload = Payload::parse(&plaintext).and_then(|it| it.of_kind(kind)).map_err(wrap)?;
         let terms = match &payload.bind {
             Some(bind) => {
                 authorise(bind, self.policy.as_ref(), &self.clusters, self.caller)
