@@ -184,6 +184,14 @@ pub enum Error {
     /// Argo CD asks for manifests that it will commit to Git.
     #[error("refusing to print private keys: KUBE_VERSION is empty or not set")]
     Hydration,
+    /// What would be sealed is more than any run opens.
+    #[error("{name}: sealed it would be larger than {cap} bytes, which is the most that is opened")]
+    Sealing {
+        /// As given by the person.
+        name: String,
+        /// The cap in bytes.
+        cap: u64,
+    },
     /// Bytes from elsewhere that are no seed.
     #[error("the seed to import: {0}")]
     Import(#[from] ImportProblem),
@@ -243,6 +251,7 @@ impl Error {
             Self::SeedElsewhere { .. } => "seed-elsewhere",
             Self::Parameter(_) => "parameter",
             Self::Hydration => "hydration",
+            Self::Sealing { .. } => "sealing",
             Self::Import(_) => "import",
             Self::Rotation(_) => "rotation",
             Self::File { .. } => "file",
@@ -300,6 +309,9 @@ impl Error {
             Self::Parameter(ParameterProblem::Unknown(_)) => "the only plugin parameter is `role`".into(),
             Self::Parameter(_) => {
                 "set it in the Application: `source.plugin.parameters: [{name: role, string: consumer}]`, or `provider`".into()
+            }
+            Self::Sealing { .. } => {
+                "seal to fewer recipients, on fewer terms; `kubectl config view --raw --minify --flatten` makes a kubeconfig small".into()
             }
             Self::Import(_) => {
                 "`argocd-peering seed new` makes a seed from the operating system's randomness".into()

@@ -84,7 +84,7 @@ impl<'r> Opener<'r> {
     /// # Errors
     /// When the file is missing, does not open, holds something else, or its terms deny this caller.
     pub fn seed(&mut self, name: &FileName) -> Result<Seed, Error> {
-        let payload = self.open(name, Kind::Seed, SEED_CAP)?;
+        let payload = self.open(name, Kind::Seed)?;
         payload.secret.parse().map_err(|problem| Error::Payload {
             name: name.to_string(),
             problem: PayloadProblem::Seed(problem),
@@ -96,7 +96,7 @@ impl<'r> Opener<'r> {
     /// # Errors
     /// As [`Self::seed`], and when it is one that Liqo could not use.
     pub fn kubeconfig(&mut self, name: &FileName) -> Result<Kubeconfig, Error> {
-        let payload = self.open(name, Kind::Kubeconfig, KUBECONFIG_CAP)?;
+        let payload = self.open(name, Kind::Kubeconfig)?;
         Kubeconfig::parse(&payload.secret)
             .map_err(|problem| Error::Kubeconfig { name: name.to_string(), problem })
     }
@@ -107,11 +107,11 @@ impl<'r> Opener<'r> {
         self.notes.values().cloned().collect()
     }
 
-    fn open(&mut self, name: &FileName, kind: Kind, cap: u64) -> Result<Payload, Error> {
-        let sealed = self.folder.read(name.as_str(), cap)?;
+    fn open(&mut self, name: &FileName, kind: Kind) -> Result<Payload, Error> {
+        let sealed = self.folder.read(name.as_str(), kind.cap())?;
         let identities = self.identities.as_ref().ok_or(IdentityProblem::NotGiven)?;
         let wrap = |problem| Error::Payload { name: name.to_string(), problem };
-        let plaintext = identities.open(&sealed, cap).map_err(wrap)?;
+        let plaintext = identities.open(&sealed, kind.cap()).map_err(wrap)?;
         let payload = Payload::parse(&plaintext).and_then(|it| it.of_kind(kind)).map_err(wrap)?;
         let terms = match &payload.bind {
             Some(bind) => {

@@ -22,13 +22,13 @@ pub fn steps(after: &Peering, rotation: &Rotation) -> String {
         .as_ref()
         .map_or_else(|| "peering.yaml".to_owned(), |seed| format!("{seed}, and peering.yaml if it changed"));
     step(&format!(
-        "Commit {files}, and nothing else: other removals in the same commit would keep the old key Secret beside the new one,\n   and two of them stop Liqo."
+        "Commit {files}, and nothing else: with other removals in the same commit\n   the old key Secret can outlive the new one, and two of them stop Liqo."
     ));
     if let Some(elsewhere) = elsewhere(after, rotation) {
         step(&elsewhere);
     }
     step(
-        "In a maintenance window push, and refresh both Applications together. The tunnel is down from the first gateway's\n   restart until both clusters have their new keys: the restart of a pod, and the time between the two syncs (with\n   polling up to three minutes, with manual sync until the second person clicks).",
+        "In a maintenance window push, and refresh both Applications together. The tunnel is down from the first gateway's\n   restart until both clusters have their new keys: a pod's restart (some 10 to 30 seconds, an estimate), and the time\n   between the two syncs (seconds with a webhook, up to three minutes with polling).",
     );
     for role in Role::BOTH {
         let own = after.clusters.of(role);
@@ -43,7 +43,7 @@ pub fn steps(after: &Peering, rotation: &Rotation) -> String {
     step("On both clusters: `kubectl get connections.networking.liqo.io --all-namespaces` says Connected.");
     text += match rotation.new_seed {
         Some(_) => {
-            "\nThe old seed stays in Git's history, and opens with the old identities; its keys are of no use once step 3 is done.\n"
+            "\nThe old seed stays in Git's history, and opens with the old identities; its keys are of no use once both clusters have the new ones.\n"
         }
         None => {
             "\nWhoever has the seed has this key too: after a leak of the seed, or of an identity that opens it, use --new-seed.\n"

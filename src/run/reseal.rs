@@ -2,12 +2,12 @@
 
 use super::Streams;
 use super::inspect::open;
-use super::seal::{bind, recipients, said};
+use super::seal::{bind, recipients, said, sealed};
 use crate::cli::SeedReseal;
 use crate::error::Error;
 use crate::keys::Seed;
 use crate::kubeconfig::Kubeconfig;
-use crate::sealed::{self, Bind, Kind, Payload, PayloadProblem};
+use crate::sealed::{Bind, Kind, Payload, PayloadProblem};
 use crate::store::{self, named};
 
 pub(super) fn reseal(arguments: &SeedReseal, streams: &mut Streams<'_>) -> Result<(), Error> {
@@ -23,7 +23,7 @@ pub(super) fn reseal(arguments: &SeedReseal, streams: &mut Streams<'_>) -> Resul
         let reason = "the file has no terms yet: say for which two clusters it is".into();
         return Err(Error::Flag { flag: "--clusters", reason });
     }
-    let sealed = sealed::seal(kind, &opened.payload.secret, &bind, &recipients)?;
+    let sealed = sealed(kind, &opened.payload.secret, &bind, &recipients, path)?;
     let output = arguments.output.as_ref().unwrap_or(path);
     match &arguments.output {
         Some(output) => store::create(output, &sealed),

@@ -2,7 +2,7 @@
 
 use super::Streams;
 use super::inspect::open;
-use super::seal::recipients_of;
+use super::seal::{recipients_of, sealed};
 use crate::cli::SeedRotate;
 use crate::document;
 use crate::error::Error;
@@ -13,7 +13,7 @@ use crate::peering::name::FileName;
 use crate::peering::networking::{KeySource, Networking};
 use crate::peering::role::{Role, Sides};
 use crate::rotation::{Change, Rotation, RotationProblem, edited, steps};
-use crate::sealed::{self, Kind, Pair, PayloadProblem};
+use crate::sealed::{Kind, Pair, PayloadProblem};
 use crate::source::{DOCUMENT, Folder};
 use crate::store::{self, named};
 use crate::validate::validate;
@@ -87,7 +87,7 @@ impl Seeds<'_> {
             self.change(role, |old| public(if replaced { &new } else { old }, self.before, role, generation))
         };
         let keys = Sides { consumer: change(Role::Consumer)?, provider: change(Role::Provider)? };
-        let sealed = sealed::seal(Kind::Seed, &new.expose_text(), &bind, &recipients)?;
+        let sealed = sealed(Kind::Seed, &new.expose_text(), &bind, &recipients, &path)?;
         let others: Vec<String> =
             bind.clusters.iter().filter(|other| **other != pair).map(ToString::to_string).collect();
         let new_seed = if others.is_empty() {

@@ -21,7 +21,8 @@ const RECIPIENTS_CAP: u64 = 64 * 1024;
 const IMPORT_CAP: u64 = 1024;
 
 pub(super) fn seed_new(arguments: &SeedNew, streams: &mut Streams<'_>) -> Result<(), Error> {
-    new(Kind::Seed, &Seed::generate()?.expose_text(), &arguments.seal, &arguments.output, streams)
+    let output = arguments.output.as_path();
+    new(Kind::Seed, &Seed::generate()?.expose_text(), &arguments.seal, (output, output), streams)
 }
 
 pub(super) fn seed_import(arguments: &SeedImport, streams: &mut Streams<'_>) -> Result<(), Error> {
@@ -35,7 +36,7 @@ pub(super) fn seed_import(arguments: &SeedImport, streams: &mut Streams<'_>) -> 
     };
     let bytes = Zeroizing::new(bytes.map_err(named(path))?);
     let seed = Seed::import(utf8(&bytes, path)?)?;
-    new(Kind::Seed, &seed.expose_text(), &arguments.seal, &arguments.output, streams)
+    new(Kind::Seed, &seed.expose_text(), &arguments.seal, (path, &arguments.output), streams)
 }
 
 pub(super) fn kubeconfig(arguments: &SealKubeconfig, streams: &mut Streams<'_>) -> Result<(), Error> {
@@ -46,22 +47,43 @@ pub(super) fn kubeconfig(arguments: &SealKubeconfig, streams: &mut Streams<'_>) 
     let text = utf8(&bytes, path)?;
     Kubeconfig::parse(text)
         .map_err(|problem| Error::Kubeconfig { name: path.display().to_string(), problem })?;
-    new(Kind::Kubeconfig, &Zeroizing::new(text.to_owned()), &arguments.seal, &arguments.output, streams)
+    new(
+        Kind::Kubeconfig,
+        &Zeroizing::new(text.to_owned()),
+        &arguments.seal,
+        (path, &arguments.output),
+        streams,
+    )
 }
 
 fn new(
     kind: Kind,
     secret: &Zeroizing<String>,
     terms: &Terms,
-    output: &Path,
+    (from, output): (&Path, &Path),
     streams: &mut Streams<'_>,
 ) -> Result<(), Error> {
     let bind = bind(&terms.clusters, &terms.uses)?;
     let recipients = recipients(&terms.recipients)?;
-    let sealed = sealed::seal(kind, secret, &bind, &recipients)?;
+    let sealed = sealed(kind, secret, &bind, &recipients, from)?;
     store::create(output, &sealed).map_err(named(output))?;
     said(output, &bind, recipients.len(), streams);
     Ok(())
+}
+
+/// Seals what can be opened again: every run reads a sealed file only up to its kind's cap.
+pub(super) fn sealed(
+    kind: Kind,
+    secret: &Zeroizing<String>,
+    bind: &Bind,
+    recipients: &[Recipient],
+    name: &Path,
+) -> Result<Vec<u8>, Error> {
+    let sealed = sealed::seal(kind, secret, bind, recipients)?;
+    if u64::try_from(sealed.len()).is_ok_and(|size| size <= kind.cap()) {
+        return Ok(sealed);
+    }
+    Err(Error::Sealing { name: name.display().to_string(), cap: kind.cap() })
 }
 
 pub(super) fn said(output: &Path, bind: &Bind, recipients: usize, streams: &mut Streams<'_>) {

@@ -31,6 +31,15 @@ impl Kind {
         }
     }
 
+    /// The most that is read of such a file.
+    #[must_use]
+    pub const fn cap(self) -> u64 {
+        match self {
+            Self::Seed => super::SEED_CAP,
+            Self::Kubeconfig => super::KUBECONFIG_CAP,
+        }
+    }
+
     /// The command that makes such a file.
     #[must_use]
     pub const fn command(self) -> &'static str {
