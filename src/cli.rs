@@ -1,7 +1,11 @@
 //! The command line: types and help texts, no behaviour.
 
+mod custody;
+
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
+
+pub use custody::{NewTerms, Recipients, SeedImport, SeedInspect, SeedReseal, SeedRotate, Terms, Uses};
 
 /// Turns one description of a Liqo peering into the manifests of both clusters.
 #[derive(Debug, Parser)]
@@ -27,7 +31,7 @@ pub enum Command {
     /// Print both sides' public keys
     #[command(after_help = KEYS_EXAMPLE)]
     Keys(Keys),
-    /// Make sealed seeds
+    /// Make sealed seeds, look into them, change who opens them, rotate keys
     #[command(subcommand)]
     Seed(Seed),
     /// Seal what a peering needs beside its seed
@@ -61,6 +65,9 @@ pub struct Generate {
     /// An age identity file that opens the folder's sealed files
     #[arg(long, value_name = "FILE")]
     pub identity_file: Option<PathBuf>,
+    /// The operator's policy: sealed files are opened only if it allows as well; fixed in plugin.yaml
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["local", "public"])]
+    pub policy_file: Option<PathBuf>,
     /// Without any identity: secret values are placeholders, everything else is as in the real stream
     #[arg(long, conflicts_with = "identity_file")]
     pub public: bool,
@@ -124,6 +131,18 @@ pub enum Seed {
     /// Make a new seed and seal it
     #[command(after_help = SEED_NEW_EXAMPLE)]
     New(SeedNew),
+    /// Seal a seed that was made elsewhere, in a hardware module for instance
+    #[command(after_help = custody::IMPORT_EXAMPLE)]
+    Import(SeedImport),
+    /// Seal a sealed file again, for other recipients or on other terms; the secret stays
+    #[command(after_help = custody::RESEAL_EXAMPLE)]
+    Reseal(SeedReseal),
+    /// Print a sealed file's terms and public keys
+    #[command(after_help = custody::INSPECT_EXAMPLE)]
+    Inspect(SeedInspect),
+    /// Replace a side's key, and say what has to be done then
+    #[command(after_help = custody::ROTATE_EXAMPLE)]
+    Rotate(SeedRotate),
 }
 
 const SEED_NEW_EXAMPLE: &str = "Example:
@@ -171,27 +190,4 @@ pub struct SealKubeconfig {
     /// On which terms, and for whom
     #[command(flatten)]
     pub seal: Terms,
-}
-
-/// The terms and the recipients of a sealed file.
-#[derive(Debug, Args)]
-pub struct Terms {
-    /// The two cluster IDs it may be used for; repeatable
-    #[arg(long, value_name = "ID,ID", required = true)]
-    pub clusters: Vec<String>,
-    /// An Argo CD project whose Applications may have it opened; repeatable
-    #[arg(long = "project", value_name = "NAME")]
-    pub projects: Vec<String>,
-    /// A repository from which it may be opened; repeatable
-    #[arg(long = "repo", value_name = "URL")]
-    pub repos: Vec<String>,
-    /// A folder of the repository in which it may be opened; repeatable
-    #[arg(long = "path", value_name = "FOLDER")]
-    pub paths: Vec<String>,
-    /// An age recipient that can open it; repeatable
-    #[arg(long = "recipient", value_name = "age1…", required_unless_present = "recipients_files")]
-    pub recipients: Vec<String>,
-    /// A file with one age recipient a line; repeatable
-    #[arg(long = "recipients-file", value_name = "FILE")]
-    pub recipients_files: Vec<PathBuf>,
 }

@@ -3,8 +3,10 @@
 //! Nothing here holds a secret: an error says which file and which rule, never what the file contains.
 
 use crate::diagnostic::{Problems, mask};
+use crate::keys::ImportProblem;
 use crate::kubeconfig::KubeconfigProblem;
-use crate::sealed::{Denied, PayloadProblem};
+use crate::rotation::RotationProblem;
+use crate::sealed::{Denied, PayloadProblem, PolicyProblem};
 use crate::source::Source;
 
 /// Why a file could not be taken.
@@ -37,6 +39,9 @@ pub enum FileProblem {
     /// It is there already, and nothing is overwritten.
     #[error("it exists, and nothing is overwritten")]
     Exists,
+    /// What the operator says could be changed by anybody in the pod.
+    #[error("everybody may write to it")]
+    WorldWritable,
 }
 
 /// Why the identity file could not be used.
@@ -148,6 +153,9 @@ pub enum Error {
         /// Which term denies.
         denied: Denied,
     },
+    /// The operator's policy cannot be taken, so nothing is opened.
+    #[error("{0}")]
+    Policy(#[from] PolicyProblem),
     /// A kubeconfig that Liqo could not use.
     #[error("{name}: {problem}")]
     Kubeconfig {
@@ -176,6 +184,20 @@ pub enum Error {
     /// Argo CD asks for manifests that it will commit to Git.
     #[error("refusing to print private keys: KUBE_VERSION is empty or not set")]
     Hydration,
+    /// What would be sealed is more than any run opens.
+    #[error("{name}: sealed it would be larger than {cap} bytes, which is the most that is opened")]
+    Sealing {
+        /// As given by the person.
+        name: String,
+        /// The cap in bytes.
+        cap: u64,
+    },
+    /// Bytes from elsewhere that are no seed.
+    #[error("the seed to import: {0}")]
+    Import(#[from] ImportProblem),
+    /// A key cannot be rotated here.
+    #[error("{0}")]
+    Rotation(#[from] RotationProblem),
     /// A command's input, read or written outside a peering's folder.
     #[error("{name}: {problem}")]
     File {
@@ -223,11 +245,15 @@ impl Error {
             Self::Identity(_) => "identity",
             Self::Payload { .. } => "sealed-payload",
             Self::Denied { .. } => "denied",
+            Self::Policy(_) => "policy",
             Self::Kubeconfig { .. } => "kubeconfig",
             Self::UnexpectedKey { .. } => "unexpected-key",
             Self::SeedElsewhere { .. } => "seed-elsewhere",
             Self::Parameter(_) => "parameter",
             Self::Hydration => "hydration",
+            Self::Sealing { .. } => "sealing",
+            Self::Import(_) => "import",
+            Self::Rotation(_) => "rotation",
             Self::File { .. } => "file",
             Self::Flag { .. } => "flag",
             Self::Output(_) => "output",
@@ -272,6 +298,7 @@ impl Error {
             Self::Identity(problem) => identity_help(problem).into(),
             Self::Payload { problem, .. } => problem.help().into(),
             Self::Denied { denied, .. } => denied.help().into(),
+            Self::Policy(problem) => problem.help().into(),
             Self::Kubeconfig { problem, .. } => problem.help().into(),
             Self::UnexpectedKey { derived, .. } => format!(
                 "the seed, the cluster IDs and the keyGeneration give {derived}; restore them, or change `publicKey` if the key is to change"
@@ -283,6 +310,13 @@ impl Error {
             Self::Parameter(_) => {
                 "set it in the Application: `source.plugin.parameters: [{name: role, string: consumer}]`, or `provider`".into()
             }
+            Self::Sealing { .. } => {
+                "seal to fewer recipients, on fewer terms; `kubectl config view --raw --minify --flatten` makes a kubeconfig small".into()
+            }
+            Self::Import(_) => {
+                "`argocd-peering seed new` makes a seed from the operating system's randomness".into()
+            }
+            Self::Rotation(problem) => problem.help().into(),
             Self::Hydration => {
                 "Argo CD's Source Hydrator would commit them to Git; sync the folder with a plugin source instead, or say --local for a run of your own".into()
             }

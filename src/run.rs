@@ -1,8 +1,11 @@
 //! One function a command.
 
 mod generate;
+mod inspect;
 mod keys;
 mod open;
+mod reseal;
+mod rotate;
 mod seal;
 mod validate;
 
@@ -59,6 +62,10 @@ pub fn run(command: &Command, environment: &Environment, streams: &mut Streams<'
             .map_err(|error| Error::Output(error.kind())),
         Command::Keys(arguments) => keys::keys(arguments, environment, streams),
         Command::Seed(Seed::New(arguments)) => seal::seed_new(arguments, streams),
+        Command::Seed(Seed::Import(arguments)) => seal::seed_import(arguments, streams),
+        Command::Seed(Seed::Reseal(arguments)) => reseal::reseal(arguments, streams),
+        Command::Seed(Seed::Inspect(arguments)) => inspect::inspect(arguments, streams),
+        Command::Seed(Seed::Rotate(arguments)) => rotate::rotate(arguments, streams),
         Command::Seal(Seal::Kubeconfig(arguments)) => seal::kubeconfig(arguments, streams),
     }
 }

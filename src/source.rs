@@ -6,6 +6,7 @@
 use crate::error::{Error, FileProblem};
 use rustix::fs::{Mode, OFlags};
 use std::io::Read as _;
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 
 /// The document's name in its folder.
@@ -144,4 +145,17 @@ pub fn read_regular(path: &Path, cap: u64, links: Links) -> Result<Vec<u8>, File
         return Err(FileProblem::TooLarge { cap });
     }
     Ok(bytes)
+}
+
+/// Refuses a file of the operator's that others may write to: whoever can change it would decide in their place.
+/// Reading is another matter: a Secret's files in a pod are readable by all (`defaultMode` 0644).
+///
+/// # Errors
+/// When it is writable for everybody. One that is not there is reported when it is read.
+pub fn refuse_world_writable(path: &Path) -> Result<(), FileProblem> {
+    const OTHERS_WRITE: u32 = 0o002;
+    match std::fs::metadata(path) {
+        Ok(metadata) if metadata.permissions().mode() & OTHERS_WRITE != 0 => Err(FileProblem::WorldWritable),
+        _ => Ok(()),
+    }
 }

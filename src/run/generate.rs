@@ -26,7 +26,8 @@ pub(super) fn generate(
     let caller = if arguments.local { Caller::Local } else { Caller::of(environment) };
     let folder = Folder::new(&arguments.folder);
     let identity_file = arguments.identity_file.as_deref();
-    let sealed = Sealed { folder: &folder, identity_file, environment, caller: &caller };
+    let policy_file = arguments.policy_file.as_deref();
+    let sealed = Sealed { folder: &folder, identity_file, policy_file, environment, caller: &caller };
 
     let source = folder.read_document()?; //                        READ
     let (document, problems) = document::parse(&source)?; //        PARSE: shape

@@ -25,7 +25,8 @@ pub(super) fn keys(
     let source = folder.read_document()?;
     let (document, problems) = document::parse(&source)?;
     let peering = validate(&document, problems, &source)?;
-    let sealed = Sealed { folder: &folder, identity_file, environment, caller: &Caller::Local };
+    let sealed =
+        Sealed { folder: &folder, identity_file, policy_file: None, environment, caller: &Caller::Local };
     let keys = peering.networking.as_ref().map(|it| sealed.public_keys(&peering, it)).transpose()?;
     let text = text(&peering, keys.as_ref());
     streams.out.write_all(text.as_bytes()).map_err(|error| Error::Output(error.kind()))

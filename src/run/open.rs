@@ -11,8 +11,8 @@ use crate::peering::role::{Role, Sides};
 use crate::peering::{Peering, State};
 use crate::plan::{Keys, Material, OwnKey, PLACEHOLDER};
 use crate::render;
-use crate::sealed::{Identities, Opener, normal_path};
-use crate::source::Folder;
+use crate::sealed::{Identities, Opener, Policy, PolicyProblem, normal_path};
+use crate::source::{Folder, refuse_world_writable};
 use std::path::{Path, PathBuf};
 use zeroize::Zeroizing;
 
@@ -44,6 +44,7 @@ fn sealed_kubeconfig(peering: &Peering, role: Role) -> Option<&FileName> {
 pub(super) struct Sealed<'r> {
     pub(super) folder: &'r Folder,
     pub(super) identity_file: Option<&'r Path>,
+    pub(super) policy_file: Option<&'r Path>,
     pub(super) environment: &'r Environment,
     pub(super) caller: &'r Caller,
 }
@@ -86,7 +87,8 @@ impl Sealed<'_> {
 
     fn opener(&self, peering: &Peering) -> Result<Opener<'_>, Error> {
         let clusters = (&peering.clusters.consumer.id, &peering.clusters.provider.id);
-        Ok(Opener::new(self.folder, self.identities()?, self.caller, clusters))
+        let opener = Opener::new(self.folder, self.identities()?, self.caller, clusters);
+        Ok(opener.narrowed_by(self.policy()?))
     }
 
     /// The Source Hydrator runs plugins with an empty `KUBE_VERSION` and commits what they print
@@ -100,12 +102,34 @@ impl Sealed<'_> {
         let Some(path) = self.identity_file else {
             return Ok(None);
         };
-        if let Caller::ArgoCd { path: source, .. } = self.caller
-            && is_inside(path, self.folder.path(), source.as_deref())
-        {
+        if self.is_in_checkout(path) {
             return Err(IdentityProblem::Inside.into());
         }
+        if *self.caller != Caller::Local {
+            let name = || path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
+            refuse_world_writable(path).map_err(|problem| IdentityProblem::File { name: name(), problem })?;
+        }
         Ok(Some(Identities::read(path)?))
+    }
+
+    fn policy(&self) -> Result<Option<Policy>, Error> {
+        let Some(path) = self.policy_file else {
+            return Ok(None);
+        };
+        if self.is_in_checkout(path) {
+            return Err(PolicyProblem::Inside.into());
+        }
+        refuse_world_writable(path).map_err(PolicyProblem::File)?;
+        Ok(Some(Policy::read(path)?))
+    }
+
+    /// Whether a file of the operator's stands where those can write who push to the repository. A person's own run has
+    /// no checkout of others.
+    fn is_in_checkout(&self, file: &Path) -> bool {
+        match self.caller {
+            Caller::Local => false,
+            Caller::ArgoCd { path, .. } => is_inside(file, self.folder.path(), path.as_deref()),
+        }
     }
 }
 

@@ -74,6 +74,16 @@ impl Identities {
     }
 }
 
+/// How many X25519 recipients a sealed file has. The header says it in clear, one stanza each, without saying who
+/// (age-encryption.org/v1, "X25519 recipient stanza"); it is authenticated once the file was opened.
+pub(super) fn recipients(sealed: &[u8]) -> usize {
+    let mut header = Vec::new();
+    // what cannot be read is not counted
+    let _ = age::armor::ArmoredReader::new(sealed).take(sealed.len() as u64).read_to_end(&mut header);
+    let lines = header.split(|byte| *byte == b'\n').take_while(|line| !line.starts_with(b"---"));
+    lines.filter(|line| line.starts_with(b"-> X25519 ")).count()
+}
+
 fn of_age(error: &DecryptError) -> PayloadProblem {
     match error {
         DecryptError::NoMatchingKeys => PayloadProblem::OtherRecipient,
