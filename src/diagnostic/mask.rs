@@ -165,7 +165,7 @@ fn is_base64(word: &str) -> bool {
 
 /// Upper case, lower case, and digits or what only base64 has.
 fn is_mixed(word: &str) -> bool {
-    let has = |test: fn(&u8) -> bool| word.as_bytes().iter().any(|byte| test(byte));
+    let has = |test: fn(&u8) -> bool| word.as_bytes().iter().any(test);
     has(u8::is_ascii_uppercase)
         && has(u8::is_ascii_lowercase)
         && has(|b| b.is_ascii_digit() || b"+=".contains(b))

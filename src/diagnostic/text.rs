@@ -34,7 +34,7 @@ pub(super) fn brief(problems: &Problems, source: &Source) -> String {
         }
         let (line, column) = source.position(diagnostic.primary.span.start);
         let place = format!("{}:{line}:{column}", source.name());
-        lines.push(format!("error[{}] {place}: {}", diagnostic.code.name(), diagnostic.message));
+        lines.push(format!("error[{}]: {} ({place})", diagnostic.code.name(), diagnostic.message));
         lines.extend(diagnostic.help.as_ref().map(|help| format!("  help: {help}")));
     }
     mask(&(lines.join("\n") + "\n"), &[])

@@ -58,7 +58,8 @@ fn blocks() -> Vec<(String, Vec<&'static str>)> {
 }
 
 fn indented(block: &str, by: usize) -> String {
-    block.lines().map(|line| format!("{:by$}{line}\n", "")).collect()
+    let blank = " ".repeat(by);
+    block.lines().flat_map(|line| [blank.as_str(), line, "\n"]).collect()
 }
 
 #[track_caller]
