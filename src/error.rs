@@ -185,7 +185,7 @@ pub enum Error {
     #[error("refusing to print private keys: KUBE_VERSION is empty or not set")]
     Hydration,
     /// What would be sealed is more than any run opens.
-    #[error("{name}: sealed it would be larger than {cap} bytes, which is the most that is opened")]
+    #[error("{name}: sealed it would be larger than is opened: {cap} bytes, or too many recipients")]
     Sealing {
         /// As given by the person.
         name: String,

@@ -141,6 +141,10 @@ impl Kubeconfig {
         let user = find(file.users, &context.user).ok_or(KubeconfigProblem::Dangling("user"))?;
         let names = Names { context: current, cluster: context.cluster, user: context.user };
         let config = Self { names, cluster, user };
+        let user = &config.user;
+        for secret in [&user.token, &user.password, &user.client_key_data].into_iter().flatten() {
+            crate::redact::remember(secret);
+        }
         config.check()?;
         Ok(config)
     }

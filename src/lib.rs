@@ -27,6 +27,7 @@ pub mod parameters;
 pub mod peering;
 pub mod plan;
 pub mod process;
+pub mod redact;
 pub mod render;
 pub mod report;
 pub mod rotation;

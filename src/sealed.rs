@@ -49,6 +49,12 @@ pub fn open(sealed: &[u8], identities: &Identities) -> Result<Opened, PayloadPro
     Ok(Opened { payload: Payload::parse(&plaintext)?, recipients: identity::recipients(sealed) })
 }
 
+/// Whether every run would open a sealed file of this kind, as far as its size goes.
+#[must_use]
+pub fn is_small_enough(sealed: &[u8], kind: Kind) -> bool {
+    identity::is_small_enough(sealed, kind.cap())
+}
+
 /// Opens a folder's sealed files for one caller and one pair of clusters, each file at most once.
 pub struct Opener<'r> {
     folder: &'r Folder,

@@ -13,5 +13,7 @@ mod policy;
 mod process;
 #[path = "seed/rotation.rs"]
 mod rotation;
+#[path = "seed/secrets.rs"]
+mod secrets;
 #[path = "seed/team.rs"]
 mod team;

@@ -71,7 +71,7 @@ fn new(
     Ok(())
 }
 
-/// Seals what can be opened again: every run reads a sealed file only up to its kind's cap.
+/// Seals what can be opened again: every run reads a sealed file, and its header, only so far.
 pub(super) fn sealed(
     kind: Kind,
     secret: &Zeroizing<String>,
@@ -80,7 +80,7 @@ pub(super) fn sealed(
     name: &Path,
 ) -> Result<Vec<u8>, Error> {
     let sealed = sealed::seal(kind, secret, bind, recipients)?;
-    if u64::try_from(sealed.len()).is_ok_and(|size| size <= kind.cap()) {
+    if sealed::is_small_enough(&sealed, kind) {
         return Ok(sealed);
     }
     Err(Error::Sealing { name: name.display().to_string(), cap: kind.cap() })

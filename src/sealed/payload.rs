@@ -3,6 +3,7 @@
 use super::bind::{Bind, BindJson};
 use crate::error::Error;
 use crate::keys::SeedProblem;
+use crate::redact::remember;
 use serde::{Deserialize, Serialize};
 use std::io::Write as _;
 use zeroize::Zeroizing;
@@ -72,6 +73,9 @@ pub enum PayloadProblem {
     /// Sealed to somebody else.
     #[error("none of the identities opens it")]
     OtherRecipient,
+    /// More than are tried.
+    #[error("it is sealed to more recipients than any run would try")]
+    Recipients,
     /// Sealed with a passphrase.
     #[error("it is sealed with a passphrase, which nobody can type here")]
     Passphrase,
@@ -108,6 +112,7 @@ impl PayloadProblem {
             Self::OtherRecipient => {
                 "seal it to this Argo CD's recipient (`age-keygen -y` prints it), or give the identity it was sealed to"
             }
+            Self::Recipients => "seal it to fewer: one identity serves a whole Argo CD",
             Self::Passphrase => "seal it to an X25519 recipient",
             Self::Unbound(Kind::Seed) => {
                 "make it with `argocd-peering seed new`, which writes the terms: clusters, projects, repos, paths"
@@ -148,6 +153,7 @@ impl Payload {
         // serde's own words could quote the secret, so none of them are used
         let Ok(VersionJson { v }) = serde_json::from_str(text) else {
             let secret = Zeroizing::new(text.trim_end().to_owned());
+            remember(&secret);
             return Ok(Self { kind: None, secret, bind: None });
         };
         if v != VERSION {
@@ -161,6 +167,7 @@ impl Payload {
         else {
             return Err(PayloadProblem::Malformed);
         };
+        remember(&secret);
         let bind = Bind::of_json(&json.bind).ok_or(PayloadProblem::Malformed)?;
         Ok(Self { kind: Some(kind), secret, bind: Some(bind) })
     }
