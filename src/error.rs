@@ -203,6 +203,22 @@ pub enum Error {
     Bug(String),
 }
 
+/// Declares [`Error::code`] and the list of all codes from one table.
+macro_rules! codes {
+    (match self { $( $error:pat => $code:literal, )* }) => {
+        /// All codes, in the order of the variants.
+        pub const CODES: &'static [&'static str] = &[$($code),*];
+
+        /// The stable name of this error.
+        #[must_use]
+        pub const fn code(&self) -> &'static str {
+            match self {
+                $($error => $code,)*
+            }
+        }
+    };
+}
+
 impl Error {
     pub(crate) fn document_file(name: &str, problem: FileProblem) -> Self {
         Self::DocumentFile { name: name.into(), problem }
@@ -212,9 +228,7 @@ impl Error {
         Self::SealedFile { name: name.into(), problem }
     }
 
-    /// The stable name of this error.
-    #[must_use]
-    pub const fn code(&self) -> &'static str {
+    codes! {
         match self {
             Self::Document { .. } => "document",
             Self::Invalid { .. } => "invalid",
