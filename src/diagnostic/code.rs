@@ -86,6 +86,12 @@ codes! {
         Seed = "seed",
         /// Not exactly one alternative.
         Alternatives = "alternatives",
+        /// A selector that Kubernetes does not take, or that does not say what it selects.
+        Selector = "selector",
+        /// Not a certificate as Kubernetes writes it.
+        Certificate = "certificate",
+        /// A subject whose kind and name do not fit together.
+        Subject = "subject",
         /// Two things of one name.
         Duplicate = "duplicate",
         /// Two peerings say different things of one cluster.

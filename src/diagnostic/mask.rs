@@ -44,6 +44,21 @@ pub fn mask(text: &str, public: &[std::ops::Range<usize>]) -> String {
     String::from_utf8(bytes).unwrap_or_else(|_| "*".repeat(text.len()))
 }
 
+/// The text with characters that a terminal would not show, or would take for a line break or an order, replaced by ones
+/// that can be seen; of the same length in bytes.
+pub(super) fn visible(text: &str) -> String {
+    let shown = |c: char| match c {
+        // a next line has two bytes, as has a control of Latin-1
+        '\u{80}'..='\u{9f}' => '\u{a4}',
+        // separators, the byte-order mark inside a text, marks that turn the direction or have no width
+        '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}' => {
+            '\u{fffd}'
+        }
+        _ => c,
+    };
+    text.chars().map(shown).collect()
+}
+
 /// `-----BEGIN … PRIVATE KEY-----` up to its end, or to the end of the text.
 fn pem_blocks(text: &str, hide: &mut impl FnMut(usize, usize)) {
     let mut from = 0;
@@ -115,7 +130,7 @@ fn is_encoded(run: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::mask;
+    use super::{mask, visible};
 
     #[test]
     fn key_material_is_hidden() {
@@ -153,6 +168,14 @@ mod tests {
         let text = "podOffloadingStrategy: LocalAndRemote, 10.42.0.0/16, liqo.io/remote-cluster-id, wireguard-server";
         assert_eq!(mask(text, &[]), text);
         assert_eq!(mask("tokens of Äpfel and 🍎", &[]), "tokens of Äpfel and 🍎");
+    }
+
+    #[test]
+    fn what_cannot_be_seen_is_shown_and_nothing_moves() {
+        let text = "a\u{85}b\u{2028}c\u{202e}d\u{feff}e\u{200b}é\u{9b}1m\n";
+        let shown = visible(text);
+        assert_eq!(shown, "a¤b\u{fffd}c\u{fffd}d\u{fffd}e\u{fffd}é¤1m\n");
+        assert_eq!(shown.len(), text.len());
     }
 
     #[test]

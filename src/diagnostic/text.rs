@@ -1,5 +1,6 @@
 //! Diagnostics as text, in rustc's manner: a mechanical mapping to `annotate-snippets`.
 
+use super::mask::visible;
 use super::{Diagnostic, Problems, SHOWN, mask};
 use crate::source::Source;
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
@@ -7,7 +8,7 @@ use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 /// All of a document's diagnostics, each followed by a line break.
 pub(super) fn screen(problems: &Problems, source: &Source, styled: bool) -> String {
     let renderer = if styled { Renderer::styled() } else { Renderer::plain() };
-    let masked = mask(source.text(), &problems.public);
+    let masked = visible(&mask(source.text(), &problems.public));
     let mut screen = String::new();
     for diagnostic in problems.iter().take(SHOWN) {
         screen += &one(diagnostic, source, &masked, &renderer);
@@ -26,6 +27,7 @@ const BRIEF_LINES: usize = 20;
 pub(super) fn brief(problems: &Problems, source: &Source) -> String {
     let mut lines: Vec<String> = Vec::new();
     let count = problems.found.len();
+    let tree = crate::yaml::parse(source.text()).ok();
     for (shown, diagnostic) in problems.iter().enumerate() {
         // two lines for this one, and one to say how many are left out
         if lines.len() + 3 > BRIEF_LINES {
@@ -33,7 +35,10 @@ pub(super) fn brief(problems: &Problems, source: &Source) -> String {
             break;
         }
         let (line, column) = source.position(diagnostic.primary.span.start);
-        let place = format!("{}:{line}:{column}", source.name());
+        let mut place = format!("{}:{line}:{column}", source.name());
+        if let Some(path) = tree.as_ref().and_then(|tree| tree.path_to(diagnostic.primary.span)) {
+            place += &format!(" {path}");
+        }
         lines.push(format!("error[{}] {place}: {}", diagnostic.code.name(), diagnostic.message));
         lines.extend(diagnostic.help.as_ref().map(|help| format!("  help: {help}")));
     }
