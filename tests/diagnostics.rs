@@ -5,11 +5,17 @@
 
 #[path = "support/corpus.rs"]
 mod corpus;
+#[path = "support/run_errors.rs"]
+mod run_errors;
 #[path = "support/snapshot.rs"]
 mod snapshot;
 
+use argocd_peering::error::Error;
 use corpus::{FOLDER, first_code};
 use snapshot::Snapshots;
+
+/// The screens of failed runs.
+const RUN: &str = "tests/diagnostics/run";
 
 #[test]
 fn the_good_document_is_good() {
@@ -29,4 +35,18 @@ fn every_screen_is_as_expected() {
     }
     assert!(misnamed.is_empty(), "{}", misnamed.join("\n"));
     snapshots.finish(FOLDER, "screen");
+}
+
+#[test]
+fn every_run_error_has_a_screen() {
+    let mut snapshots = Snapshots::default();
+    let failures = run_errors::all();
+    for failure in &failures {
+        snapshots.check(format!("{RUN}/{}.screen", failure.name), &failure.error.screen(false));
+    }
+    for code in Error::CODES {
+        let of_code = |failure: &&run_errors::Failure| failure.error.code() == *code;
+        assert!(failures.iter().any(|failure| of_code(&failure)), "`{code}` has no screen");
+    }
+    snapshots.finish(RUN, "screen");
 }

@@ -96,8 +96,12 @@ fn secret_prefixes(text: &str, hide: &mut impl FnMut(usize, usize)) {
     for prefix in SECRET_PREFIXES {
         for (at, _) in upper.match_indices(prefix) {
             let rest = text.get(at + prefix.len()..).unwrap_or_default();
-            let length = rest.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(rest.len());
-            // the prefix alone is a word of the documentation, and says what was hidden
+            // `AGE-SECRET-KEY-PQ-1…` and the plugins' identities have more words before their data
+            let length = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '-').unwrap_or(rest.len());
+            // the prefix alone, or with `1…`, is a word of the documentation, and says what was hidden
+            if length <= "1".len() {
+                continue;
+            }
             hide(at + prefix.len(), at + prefix.len() + length);
         }
     }
@@ -138,6 +142,8 @@ mod tests {
             "eO1CP6S5bCtFj0iExDDFyDuGzAk+/+BitFDkZ43gc30=",
             "eO1CP6S5bCtFj0iExDDFyDuGzAk+/+BitFDkZ43gc30",
             "AGE-SECRET-KEY-1GQ9778VQXMMJVE8SK7J6VT8UJ4HDQAJUVSFCWCM02D8GEWQ72PVQ2Y5J33",
+            "AGE-SECRET-KEY-PQ-1GQ9778VQXMMJVE8SK7J6VT8UJ4HDQAJUVSFCWCM02D8GEWQ72PVQ2Y5J33",
+            "AGE-PLUGIN-YUBIKEY-1GQ9778VQXMMJVE8SK7J6VT8UJ4HDQAJUVSFCWCM02D8GEWQ72PVQ2Y5J33",
             "argocd-peering-seed-1qqqsyqcyq5rqwzqfpg9scrgwpugpzysnzs23v9ccrydpk8qarc0szrrxvh",
             "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f",
         ] {
@@ -161,6 +167,17 @@ mod tests {
     fn short_tokens_of_a_kubeconfig_are_hidden() {
         let masked = mask("user: {token: abc}\n  \"password\": \"hunter2\"\nname: x\n", &[]);
         assert!(!masked.contains("abc") && !masked.contains("hunter2") && masked.ends_with("name: x\n"));
+    }
+
+    #[test]
+    fn the_documentation_may_name_them() {
+        for text in [
+            "lines of `AGE-SECRET-KEY-1…`",
+            "`ARGOCD-PEERING-SEED-1…` in capitals",
+            "an AGE-PLUGIN- identity",
+        ] {
+            assert_eq!(mask(text, &[]), text);
+        }
     }
 
     #[test]
