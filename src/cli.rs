@@ -21,6 +21,9 @@ pub enum Command {
     /// Check peerings: all problems of all of them, for both roles, without any identity
     #[command(after_help = VALIDATE_EXAMPLE)]
     Validate(Validate),
+    /// Explain a diagnostic's code, or list all codes
+    #[command(after_help = EXPLAIN_EXAMPLE)]
+    Explain(Explain),
     /// Print both sides' public keys
     #[command(after_help = KEYS_EXAMPLE)]
     Keys(Keys),
@@ -90,6 +93,16 @@ pub enum Format {
     Text,
     /// For programs.
     Json,
+}
+
+const EXPLAIN_EXAMPLE: &str = "Example:
+  argocd-peering explain cidr-host-bits";
+
+/// `explain`
+#[derive(Debug, Args)]
+pub struct Explain {
+    /// What stands in brackets behind `error`; left out: all codes with their rules
+    pub code: Option<String>,
 }
 
 const KEYS_EXAMPLE: &str = "Example:

@@ -1,5 +1,6 @@
 //! One function a command.
 
+mod explain;
 mod generate;
 mod keys;
 mod open;
@@ -53,6 +54,7 @@ pub fn run(command: &Command, environment: &Environment, streams: &mut Streams<'
     match command {
         Command::Generate(arguments) => generate::generate(arguments, environment, streams),
         Command::Validate(arguments) => validate::validate(arguments, streams),
+        Command::Explain(arguments) => explain::explain(arguments, streams),
         Command::Keys(arguments) => keys::keys(arguments, environment, streams),
         Command::Seed(Seed::New(arguments)) => seal::seed_new(arguments, streams),
         Command::Seal(Seal::Kubeconfig(arguments)) => seal::kubeconfig(arguments, streams),

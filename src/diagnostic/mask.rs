@@ -110,15 +110,27 @@ fn secret_prefixes(text: &str, hide: &mut impl FnMut(usize, usize)) {
 /// Long runs of base64 or hexadecimal digits.
 fn encoded_runs(text: &str, hide: &mut impl FnMut(usize, usize)) {
     let encoded = |c: char| c.is_ascii_alphanumeric() || matches!(c, '+' | '/' | '=' | '_');
+    runs(text, encoded, &mut |start, run| {
+        if is_encoded(run) {
+            hide(start, start + run.len());
+        }
+    });
+    // on their own, since a path or a word may stand right before or behind them
+    runs(text, |c| c.is_ascii_hexdigit(), &mut |start, run| {
+        if run.len() >= HEX_RUN {
+            hide(start, start + run.len());
+        }
+    });
+}
+
+/// The longest runs of such characters, and where each begins.
+fn runs<'t>(text: &'t str, of: impl Fn(char) -> bool, each: &mut impl FnMut(usize, &'t str)) {
     let mut from = 0;
-    while let Some(start) = text.get(from..).and_then(|rest| rest.find(encoded)) {
+    while let Some(start) = text.get(from..).and_then(|rest| rest.find(&of)) {
         let start = from + start;
         let rest = text.get(start..).unwrap_or_default();
-        let length = rest.find(|c| !encoded(c)).unwrap_or(rest.len());
-        let run = rest.get(..length).unwrap_or_default();
-        if is_encoded(run) {
-            hide(start, start + length);
-        }
+        let length = rest.find(|c| !of(c)).unwrap_or(rest.len());
+        each(start, rest.get(..length).unwrap_or_default());
         from = start + length;
     }
 }
@@ -128,8 +140,7 @@ fn is_encoded(run: &str) -> bool {
     let mixed = has(u8::is_ascii_uppercase)
         && has(u8::is_ascii_lowercase)
         && has(|b| b.is_ascii_digit() || b"+=".contains(b));
-    let hex = run.len() >= HEX_RUN && run.bytes().all(|byte| byte.is_ascii_hexdigit());
-    (run.len() >= ENCODED_RUN && mixed) || hex
+    run.len() >= ENCODED_RUN && mixed
 }
 
 #[cfg(test)]
@@ -153,6 +164,14 @@ mod tests {
             assert!(masked.contains("****") && masked.ends_with("# end"), "{masked}");
             let tail = &secret[secret.len() - 20..];
             assert!(!masked.contains(tail), "{masked}");
+        }
+    }
+
+    #[test]
+    fn hexadecimal_digits_are_hidden_whatever_stands_beside_them() {
+        let key = "000102030405060708090a0b0c0d0e0f";
+        for text in [format!("./{key}"), format!("{key}x"), format!("key_{key}.age")] {
+            assert!(!mask(&text, &[]).contains("0405"), "{text}");
         }
     }
 

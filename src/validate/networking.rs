@@ -70,11 +70,9 @@ fn networks(context: &mut Context<'_>, role: Role) -> Option<Networks> {
 fn overlaps(context: &mut Context<'_>, cidrs: &[&Located<Cidr>]) {
     for (index, cidr) in cidrs.iter().enumerate() {
         if let Some(first) = cidrs.iter().take(index).find(|first| first.value.overlaps(cidr.value)) {
-            let message = format!("`{}` overlaps another network of the same cluster", cidr.value);
+            let message = format!("`{}` overlaps `{}` of the same cluster", cidr.value, first.value);
             let rule = Rule::new(Code::CidrOverlap, message).help(READ_NETWORKS);
-            context
-                .problems
-                .push(rule.at(cidr.span).and(first.span, format!("`{}` is said here", first.value)));
+            context.problems.push(rule.at(cidr.span).and(first.span, "the other network"));
         }
     }
 }

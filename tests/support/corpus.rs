@@ -111,6 +111,11 @@ pub(crate) fn first_code(error: &Error) -> &'static str {
     }
 }
 
+/// The whole corpus.
+pub(crate) fn all() -> Vec<Case> {
+    committed().into_iter().chain(generated()).collect()
+}
+
 /// Everything in the folder, sorted by name.
 pub(crate) fn committed() -> Vec<Case> {
     let mut cases = Vec::new();
@@ -128,7 +133,7 @@ pub(crate) fn committed() -> Vec<Case> {
 }
 
 /// What nobody would want to see in a file.
-pub(crate) fn generated() -> Vec<Case> {
+fn generated() -> Vec<Case> {
     let edited = |from: &str, to: &str| {
         assert!(GOOD.contains(from), "{from:?} is in the good document");
         GOOD.replacen(from, to, 1)
@@ -140,7 +145,7 @@ pub(crate) fn generated() -> Vec<Case> {
         };
         (0..levels).map(level).collect::<String>()
     };
-    let wrong_namespaces: String =
+    let wrong_namespaces: Vec<String> =
         (0..200).map(|at| format!("      - name: Demo_{at:03}\n        clusters: thisPeer\n")).collect();
     let long_label = "x".repeat(60 * 1024);
     vec![
@@ -154,7 +159,7 @@ pub(crate) fn generated() -> Vec<Case> {
         Case::document("syntax-60-kib-key", edited("spec:\n", &format!("spec:\n  {long_label}: 1\n"))),
         Case::document(
             "name-200-problems",
-            edited("      - name: demo\n        clusters: thisPeer\n", &wrong_namespaces),
+            edited("      - name: demo\n        clusters: thisPeer\n", &wrong_namespaces.concat()),
         ),
         Case::document("document-count-empty", ""),
         Case::document("syntax-nul", edited("rome-milan", "rome\0milan")),
