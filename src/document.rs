@@ -9,6 +9,7 @@ mod hint;
 pub mod metadata;
 pub mod networking;
 pub mod offloading;
+mod place;
 pub mod selector;
 pub mod virtual_node;
 

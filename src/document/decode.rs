@@ -306,10 +306,13 @@ impl<'n> Fields<'n> {
             if !self.known.contains(name) {
                 let mut rule =
                     Rule::new(Code::UnknownField, format!("there is no field {} here", quoted(name)));
-                rule.help = Some(match nearest(name, &self.known) {
-                    Some(known) => format!("did you mean `{known}`?"),
-                    None if self.known.is_empty() => "this map stays empty: `{}`".to_owned(),
-                    None => format!("the fields here are {}", one_of(&self.known).replace(" or ", " and ")),
+                rule.help = Some(match (nearest(name, &self.known), super::place::of(name)) {
+                    _ if self.known.is_empty() => "this map stays empty: `{}`".to_owned(),
+                    (Some(known), _) => format!("did you mean `{known}`?"),
+                    (None, Some(place)) => place,
+                    (None, None) => {
+                        format!("the fields here are {}", one_of(&self.known).replace(" or ", " and "))
+                    }
                 });
                 problems.push(rule.at(key.span));
                 complete = false;
@@ -333,9 +336,14 @@ macro_rules! record {
             $( $(#[$field_doc])* pub $field: $crate::document::decode::record!(@type $kind $type), )*
         }
 
+        impl $name {
+            /// The names of its fields, in the order of the documentation.
+            pub const FIELDS: &'static [&'static str] = &[$($key),*];
+        }
+
         impl $crate::document::decode::Decode for $name {
             fn decode(node: &$crate::yaml::Node, problems: &mut $crate::diagnostic::Problems) -> Option<Self> {
-                let mut fields = $crate::document::decode::Fields::among(&[$($key),*], node, problems)?;
+                let mut fields = $crate::document::decode::Fields::among(Self::FIELDS, node, problems)?;
                 $( let $field = fields.$kind($key, problems); )*
                 fields.finish(problems)?;
                 Some(Self { $( $field: $crate::document::decode::record!(@value $kind $field), )* })
