@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"io"
 	"io/fs"
 	"net"
 	"os"
@@ -22,6 +23,7 @@ import (
 	"github.com/argoproj/argo-cd/v3/pkg/apis/application/v1alpha1"
 	"github.com/argoproj/argo-cd/v3/util/cmp"
 	"github.com/argoproj/gitops-engine/pkg/utils/kube"
+	"github.com/sirupsen/logrus"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"sigs.k8s.io/yaml"
 )
@@ -37,6 +39,11 @@ const (
 
 // Roles are the two values of the plugin's parameter.
 var Roles = []string{"consumer", "provider"}
+
+// What Argo CD logs of every call would bury what a test says.
+func init() {
+	logrus.SetOutput(io.Discard)
+}
 
 // Root is the repository under test.
 func Root(t testing.TB) string {
