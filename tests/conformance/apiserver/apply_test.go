@@ -1,6 +1,7 @@
 package apiserver
 
 import (
+	"context"
 	"fmt"
 	"path/filepath"
 	"reflect"
@@ -10,8 +11,12 @@ import (
 
 	"argocd-peering.example/conformance/internal/kit"
 	"github.com/argoproj/gitops-engine/pkg/utils/kube"
+	"github.com/argoproj/gitops-engine/pkg/utils/tracing"
+	"github.com/go-logr/logr"
 	"k8s.io/apimachinery/pkg/api/resource"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // Both sides of every example, on two API servers, for every version of Liqo that the example is for: a first sync
@@ -34,7 +39,7 @@ func TestEveryExampleBothRoles(t *testing.T) {
 				if !takes(t, folder, example) {
 					continue
 				}
-				for _, role := range kit.Roles {
+				for _, role := range example.Roles {
 					t.Run(example.Name+"/"+role, func(t *testing.T) {
 						roundTrip(t, newApplication(t, clusters[role], example, role))
 					})
@@ -66,6 +71,7 @@ func roundTrip(t *testing.T, application *application) {
 	if slices.ContainsFunc(application.targets, func(o *unstructured.Unstructured) bool { return o.GetKind() == "SealedSecret" }) {
 		t.Skip("the CRD of SealedSecret is not here")
 	}
+	bringNamespaces(t, application)
 	_, err := application.sync(t, false)
 	kit.Must(t, err)
 	for i, live := range application.lives(t) {
@@ -105,6 +111,28 @@ func roundTrip(t *testing.T, application *application) {
 	}
 	if err := disorder(reversed); err != nil {
 		t.Errorf("pruned in this order, backwards: %v", err)
+	}
+}
+
+// bringNamespaces makes the Namespaces that the stream expects to be there (`create: false`).
+func bringNamespaces(t *testing.T, application *application) {
+	t.Helper()
+	for _, target := range application.targets {
+		namespace := &unstructured.Unstructured{}
+		namespace.SetGroupVersionKind(schema.GroupVersionKind{Version: "v1", Kind: "Namespace"})
+		namespace.SetName(target.GetNamespace())
+		brought := slices.ContainsFunc(application.targets, func(o *unstructured.Unstructured) bool {
+			return o.GetKind() == "Namespace" && o.GetName() == target.GetNamespace()
+		})
+		if brought || target.GetNamespace() == "" || application.cluster.live(t, namespace) != nil {
+			continue
+		}
+		_, err := application.cluster.client(namespace).Create(t.Context(), namespace, metav1.CreateOptions{})
+		kit.Must(t, err)
+		t.Cleanup(func() {
+			engine := &engine{KubectlCmd: kube.KubectlCmd{Log: logr.Discard(), Tracer: tracing.NopTracer{}}, cluster: application.cluster}
+			kit.Must(t, engine.DeleteResource(context.Background(), application.cluster.config, namespace.GroupVersionKind(), namespace.GetName(), "", metav1.DeleteOptions{}))
+		})
 	}
 }
 

@@ -3,6 +3,7 @@ package apiserver
 import (
 	"context"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"sort"
 	"strconv"
@@ -48,7 +49,7 @@ func newApplication(t *testing.T, cluster *cluster, example kit.Example, role st
 		namespace = "liqo-tenant-" + peering[other].(map[string]any)["clusterID"].(string)
 	}
 	application := &application{
-		name:      example.Name + "-" + role,
+		name:      filepath.Base(example.Name) + "-" + role,
 		namespace: namespace,
 		cluster:   cluster,
 		targets:   example.Local(t, role),
@@ -229,7 +230,8 @@ func wave(object *unstructured.Unstructured) int {
 		}
 		return 6
 	case "Secret":
-		if labels["networking.liqo.io/gateway-resource"] == "true" {
+		kind, _, _ := unstructured.NestedString(object.Object, "type")
+		if labels["networking.liqo.io/gateway-resource"] == "true" || kind == "kubernetes.io/service-account-token" {
 			return 1
 		}
 		return 4

@@ -61,7 +61,7 @@ func TestEveryExampleBothRoles(t *testing.T) {
 			repo, service := newRepo(t), newService(t)
 			example.CopyTo(t, filepath.Join(repo.tree, example.Path))
 			commit := repo.commit(t)
-			for _, role := range kit.Roles {
+			for _, role := range example.Roles {
 				t.Run(role, func(t *testing.T) {
 					application := applicationOf(t, example, role)
 					objects, err := generate(t, service, application, commit)

@@ -93,27 +93,52 @@ type Example struct {
 	Dir string
 	// Path is where its sealed files may be opened.
 	Path string
+	// Roles are those that the folder can be generated for: both, unless the other seed is elsewhere.
+	Roles []string
+}
+
+// Half tells whether the example is one organisation's part of the example in the folder above.
+func (e Example) Half() bool {
+	return len(e.Roles) == 1
 }
 
 // Examples are all folders below examples/ that have a peering.yaml.
 func Examples(t testing.TB) []Example {
 	t.Helper()
-	files, err := filepath.Glob(filepath.Join(Root(t), "examples", "*", "peering.yaml"))
-	Must(t, err)
-	if len(files) == 0 {
+	root := filepath.Join(Root(t), "examples")
+	var examples []Example
+	Must(t, filepath.WalkDir(root, func(file string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.Name() != document {
+			return err
+		}
+		dir := filepath.Dir(file)
+		name, err := filepath.Rel(root, dir)
+		if err != nil {
+			return err
+		}
+		example := Example{Name: name, Dir: dir, Path: "peerings/" + name, Roles: Roles}
+		if name == "quickstart" {
+			example.Path = "peerings/consumer-provider"
+		}
+		// two organisations keep the halves of one peering at the same path, each in its repository
+		if exists(filepath.Join(filepath.Dir(dir), document)) {
+			example.Path = "peerings/" + filepath.Dir(name)
+			example.Roles = []string{filepath.Base(name)}
+		}
+		examples = append(examples, example)
+		return nil
+	}))
+	if len(examples) == 0 {
 		t.Fatal("no example found")
 	}
-	var examples []Example
-	for _, file := range files {
-		dir := filepath.Dir(file)
-		name := filepath.Base(dir)
-		path := "peerings/" + name
-		if name == "quickstart" {
-			path = "peerings/consumer-provider"
-		}
-		examples = append(examples, Example{Name: name, Dir: dir, Path: path})
-	}
 	return examples
+}
+
+const document = "peering.yaml"
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
 }
 
 // Quickstart is the example of the README.
@@ -131,21 +156,25 @@ func Quickstart(t testing.TB) Example {
 // Document is the example's peering.yaml, decoded.
 func (e Example) Document(t testing.TB) map[string]any {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join(e.Dir, "peering.yaml"))
+	text, err := os.ReadFile(filepath.Join(e.Dir, document))
 	Must(t, err)
-	var document map[string]any
-	Must(t, yaml.Unmarshal(text, &document))
-	return document
+	var decoded map[string]any
+	Must(t, yaml.Unmarshal(text, &decoded))
+	return decoded
 }
 
-// Identity is a copy of the age identity that opens the example's files, outside every checkout.
+// Identity is a copy of the age identity that opens the example's files, outside every checkout: its own, or the
+// quickstart's.
 func (e Example) Identity(t testing.TB) string {
 	t.Helper()
 	for _, dir := range []string{e.Dir, filepath.Join(Root(t), "examples", "quickstart")} {
-		text, err := os.ReadFile(filepath.Join(dir, "demo-identity.txt"))
-		if err != nil {
+		files, err := filepath.Glob(filepath.Join(dir, "*"+identitySuffix))
+		Must(t, err)
+		if len(files) == 0 {
 			continue
 		}
+		text, err := os.ReadFile(files[0])
+		Must(t, err)
 		path := filepath.Join(ShortDir(t), "identity.txt")
 		Must(t, os.WriteFile(path, text, 0o600))
 		return path
@@ -153,6 +182,8 @@ func (e Example) Identity(t testing.TB) string {
 	t.Fatal("no demo-identity.txt")
 	return ""
 }
+
+const identitySuffix = "demo-identity.txt"
 
 // Checkout is a fresh folder with the example at its path and nothing else: no identity, which nobody commits.
 func (e Example) Checkout(t testing.TB) string {
@@ -166,8 +197,11 @@ func (e Example) Checkout(t testing.TB) string {
 func (e Example) CopyTo(t testing.TB, target string) {
 	t.Helper()
 	Must(t, filepath.WalkDir(e.Dir, func(path string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.Name() == "demo-identity.txt" {
+		if err != nil || strings.HasSuffix(entry.Name(), identitySuffix) {
 			return err
+		}
+		if entry.IsDir() && path != e.Dir && exists(filepath.Join(path, document)) {
+			return filepath.SkipDir // another example
 		}
 		relative, err := filepath.Rel(e.Dir, path)
 		if err != nil {
@@ -293,7 +327,7 @@ func String(name, value string) v1alpha1.ApplicationSourcePluginParameter {
 // CallOf is the call of the example's Application for a role.
 func CallOf(example Example, role string) Call {
 	return Call{
-		App:         example.Name + "-" + role,
+		App:         filepath.Base(example.Name) + "-" + role,
 		Project:     "peering-" + role,
 		Path:        example.Path,
 		Parameters:  v1alpha1.ApplicationSourcePluginParameters{String("role", role)},
