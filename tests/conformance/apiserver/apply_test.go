@@ -35,16 +35,21 @@ func TestEveryExampleBothRoles(t *testing.T) {
 			for _, role := range kit.Roles {
 				clusters[role].install(t, folder)
 			}
-			for _, example := range kit.Examples(t) {
-				if !takes(t, folder, example) {
-					continue
-				}
-				for _, role := range example.Roles {
-					t.Run(example.Name+"/"+role, func(t *testing.T) {
-						roundTrip(t, newApplication(t, clusters[role], example, role))
+			t.Run("examples", func(t *testing.T) {
+				for _, role := range kit.Roles {
+					t.Run(role, func(t *testing.T) {
+						t.Parallel() // each has its cluster
+						for _, example := range kit.Examples(t) {
+							if !takes(t, folder, example) || !slices.Contains(example.Roles, role) {
+								continue
+							}
+							t.Run(example.Name, func(t *testing.T) {
+								roundTrip(t, newApplication(t, clusters[role], example, role))
+							})
+						}
 					})
 				}
-			}
+			})
 			t.Run("breaks", func(t *testing.T) { breaks(t, clusters, liqo) })
 		})
 	}
