@@ -166,6 +166,13 @@ pub fn quoted(value: &str) -> String {
     }
 }
 
+/// Whether a value is shown as it is. What is made of a value that is not must not be shown either: in another spelling
+/// key material may look like a name.
+#[must_use]
+pub fn is_shown(value: &str) -> bool {
+    mask(value, &[]) == value
+}
+
 /// The words of a list, each in backticks: `a`, `b` or `c`.
 #[must_use]
 pub fn one_of(words: &[&str]) -> String {

@@ -73,7 +73,29 @@ argocd-peering seed new peerings/rome-milan/peering.seed.age \\
         source: "argo-cd issue 9083; reposerver/repository/repository.go (newEnv): the repo-server says project, repository \
                  and folder, and an Application cannot override them",
         example: "The folder was copied to another repository, or the Application was moved to another project",
-        fix: "If that is meant, the owner of the secret seals it again with terms that name the new place.",
+        fix: "\
+argocd-peering seed reseal peerings/rome-milan/peering.seed.age \\
+  --identity-file identity.txt --recipients-file .age-recipients \\
+  --path peerings/rome-milan --path peerings/new-place",
+    },
+    Explanation {
+        code: "policy",
+        rule: "The operator's policy file is a policy, stands outside of the repository, and only they can write it.",
+        reason: "It is the second opinion on who may have sealed files opened. A policy that cannot be taken allows nothing: \
+                 whatever is not understood could be a condition that somebody counts on.",
+        source: "argo-cd issue 9083: plugins are not isolated between projects",
+        example: "\
+apiVersion: argocd-peering/v1alpha1
+kind: Policy
+allow:
+  - project: peering-consumer",
+        fix: "\
+apiVersion: argocd-peering/v1alpha1
+kind: Policy
+allow:
+  - projects: [peering-consumer]
+    repos: [https://git.example.org/net/peerings.git]
+    paths: [peerings/*]",
     },
     Explanation {
         code: "kubeconfig",
@@ -140,6 +162,34 @@ spec:
   source: # instead of sourceHydrator
     path: peerings/rome-milan
     plugin: { name: argocd-peering }",
+    },
+    Explanation {
+        code: "sealing",
+        rule: "A file is sealed only if it can be opened again: not larger than any run reads.",
+        reason: "Each recipient and each term makes a sealed file larger, and a run reads no more than its cap of what anybody \
+                 who can push has written.",
+        source: "age-encryption.org/v1: one stanza for each recipient",
+        example: "argocd-peering seal kubeconfig, with the kubeconfig of twenty clusters",
+        fix: "kubectl config view --raw --minify --flatten --context milan > milan.kubeconfig",
+    },
+    Explanation {
+        code: "import",
+        rule: "A seed from elsewhere is 32 random bytes in base64.",
+        reason: "Both gateways' keys are no harder to guess than their seed. What is obviously not random is refused; no test finds \
+                 every seed that can be guessed.",
+        source: "RFC 5869, section 4: HKDF does not make weak material strong",
+        example: "echo 'correct horse battery staple' | argocd-peering seed import --base64 - …",
+        fix: "argocd-peering seed new …",
+    },
+    Explanation {
+        code: "rotation",
+        rule: "A rotation changes one key, in a commit of its own.",
+        reason: "The gateway's Secret is replaced by another one. Argo CD prunes in the reverse order of the waves, and together \
+                 with other removals Liqo would find two key Secrets, or none.",
+        source: "liqo pkg/liqo-controller-manager/networking/external-network/wireguard/utils.go; argo-cd \
+                 gitops-engine/pkg/sync/sync_context.go",
+        example: "argocd-peering seed rotate --side provider, in a folder with uncommitted changes",
+        fix: "git commit, or git stash; then rotate and commit that alone",
     },
     Explanation {
         code: "file",

@@ -1,7 +1,7 @@
 //! Where a gateway listens and where its client dials.
 
-use crate::diagnostic::{Code, Rule, quoted};
-use crate::peering::name::{SUBDOMAIN_MAX, is_subdomain};
+use crate::diagnostic::{Code, Rule, is_shown, quoted};
+use crate::peering::name::{LABEL_MAX, SUBDOMAIN_MAX, is_subdomain};
 use std::fmt;
 use std::net::{Ipv4Addr, Ipv6Addr};
 use std::str::FromStr;
@@ -145,11 +145,13 @@ impl FromStr for Address {
         // a last label of digits is what a mistyped address looks like, and no top-level domain (RFC 3696 section 2)
         let last_is_number =
             text.rsplit('.').next().is_some_and(|label| label.bytes().all(|b| b.is_ascii_digit()));
-        if text.len() <= SUBDOMAIN_MAX && is_subdomain(text) && !last_is_number {
+        // RFC 1035, section 2.3.4
+        let short = text.len() <= SUBDOMAIN_MAX && text.split('.').all(|label| label.len() <= LABEL_MAX);
+        if short && is_subdomain(text) && !last_is_number {
             return Ok(Self::Fqdn(text.to_owned()));
         }
         let lower = text.to_ascii_lowercase();
-        if lower != text && is_subdomain(&lower) {
+        if lower != text && is_subdomain(&lower) && is_shown(text) {
             return wrong(&format!("write it in lower case: {}", quoted(&lower)));
         }
         wrong("an IPv4 address such as `172.16.183.16`, or a domain name such as `gateway.example.org`")
@@ -197,6 +199,7 @@ mod tests {
             "0.0.0.0",
             "127.0.0.1",
             "a.",
+            &format!("{}.example.org", "a".repeat(64)),
         ] {
             assert!(bad.parse::<Address>().is_err(), "{bad}");
         }

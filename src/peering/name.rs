@@ -3,7 +3,7 @@
 //! Each type's `FromStr` is its only way in; the rules are those of
 //! `k8s.io/apimachinery/pkg/util/validation/validation.go` and of Liqo's CRDs.
 
-use crate::diagnostic::{Code, Rule, quoted};
+use crate::diagnostic::{Code, Rule, is_shown, quoted};
 use std::fmt;
 use std::str::FromStr;
 
@@ -207,7 +207,7 @@ fn meant(text: &str, rule: Rule) -> Rule {
         .map(|c| if c.is_ascii_alphanumeric() || c == '.' { c.to_ascii_lowercase() } else { '-' });
     let name = letters.collect::<String>();
     let name = name.trim_matches(['-', '.']);
-    if name != text && is_label(name) && name.len() <= LABEL_MAX {
+    if name != text && is_label(name) && name.len() <= LABEL_MAX && is_shown(text) {
         rule.help(format!("did you mean {}?", quoted(name)))
     } else {
         rule

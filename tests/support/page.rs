@@ -9,11 +9,14 @@ use argocd_peering::explain::{self, Explanation};
 pub(crate) const PATH: &str = "docs/diagnostics.md";
 
 /// Codes that no Application can show, and why.
-pub(crate) const NEVER_IN_ARGO_CD: [(&str, &str); 5] = [
+pub(crate) const NEVER_IN_ARGO_CD: [(&str, &str); 8] = [
     ("disagreement", "Argo CD runs the plugin for one folder; only `validate` sees several."),
     ("invalid", "The plugin does not run `validate`."),
     ("file", "The plugin reads nothing but the folder and the identity."),
     ("flag", "The plugin's flags stand in plugin.yaml."),
+    ("sealing", "The plugin seals nothing."),
+    ("import", "The plugin makes no seeds."),
+    ("rotation", "The plugin changes no file."),
     ("randomness", "The plugin makes no seeds."),
 ];
 

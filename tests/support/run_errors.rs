@@ -7,9 +7,10 @@ use std::io::ErrorKind;
 
 use argocd_peering::document;
 use argocd_peering::error::{Error, FileProblem, IdentityProblem, ParameterProblem};
-use argocd_peering::keys::SeedProblem;
+use argocd_peering::keys::{ImportProblem, SeedProblem};
 use argocd_peering::kubeconfig::KubeconfigProblem;
-use argocd_peering::sealed::{Denied, Kind, PayloadProblem, Term};
+use argocd_peering::rotation::RotationProblem;
+use argocd_peering::sealed::{Denied, Kind, PayloadProblem, PolicyProblem, Term};
 use argocd_peering::source::Source;
 
 /// A failed run, named by its code, or by its code and what it is about. A public key is a public key.
@@ -57,6 +58,16 @@ pub(crate) fn all() -> Vec<Failure> {
     for (what, problem) in parameter_problems() {
         add(what, Error::Parameter(problem));
     }
+    for (what, problem) in policy_problems() {
+        add(what, Error::Policy(problem));
+    }
+    for (what, problem) in import_problems() {
+        add(what, Error::Import(problem));
+    }
+    for (what, problem) in rotation_problems() {
+        add(what, Error::Rotation(problem));
+    }
+    add("", Error::Sealing { name: "peering.seed.age".into(), cap: 16 * 1024 });
     add("", Error::UnexpectedKey { side: "consumer", derived: PUBLIC_KEY.into() });
     add("", Error::SeedElsewhere { side: "provider" });
     add("", Error::Hydration);
@@ -101,6 +112,7 @@ values! {
         "not-utf-8" => FileProblem::NotUtf8(_) = FileProblem::NotUtf8(82),
         "unwritable" => FileProblem::Unwritable(_) = FileProblem::Unwritable(ErrorKind::StorageFull),
         "exists" => FileProblem::Exists = FileProblem::Exists,
+        "world-writable" => FileProblem::WorldWritable = FileProblem::WorldWritable,
     }
 }
 
@@ -124,6 +136,7 @@ values! {
         "not-age" => PayloadProblem::NotAge = PayloadProblem::NotAge,
         "damaged" => PayloadProblem::Damaged = PayloadProblem::Damaged,
         "other-recipient" => PayloadProblem::OtherRecipient = PayloadProblem::OtherRecipient,
+        "recipients" => PayloadProblem::Recipients = PayloadProblem::Recipients,
         "passphrase" => PayloadProblem::Passphrase = PayloadProblem::Passphrase,
         "unbound-seed" => PayloadProblem::Unbound(Kind::Seed) = PayloadProblem::Unbound(Kind::Seed),
         "unbound-kubeconfig" => PayloadProblem::Unbound(Kind::Kubeconfig) = PayloadProblem::Unbound(Kind::Kubeconfig),
@@ -139,6 +152,40 @@ values! {
         "absent" => Denied::Absent { .. } = Denied::Absent { term: Term::Projects },
         "unsaid" => Denied::Unsaid { .. } = Denied::Unsaid { term: Term::Projects },
         "other" => Denied::Other { .. } = Denied::Other { term: Term::Repos, found: "`https://git.example.org/mallory/peerings`".into() },
+        "policy" => Denied::Policy { .. } = Denied::Policy {
+            clusters: "milan/rome".into(),
+            caller: "project=mallory repo=https://git.example.org/net/peerings path=peerings/rome-milan".into(),
+        },
+    }
+}
+
+values! {
+    policy_problems: PolicyProblem {
+        "file" => PolicyProblem::File(FileProblem::Missing) = PolicyProblem::File(FileProblem::Missing),
+        "world-writable" => PolicyProblem::File(_) = PolicyProblem::File(FileProblem::WorldWritable),
+        "inside" => PolicyProblem::Inside = PolicyProblem::Inside,
+        "line" => PolicyProblem::Line { .. } = PolicyProblem::Line { line: 4, reason: "an unknown field" },
+        "other" => PolicyProblem::Other = PolicyProblem::Other,
+        "term" => PolicyProblem::Term { .. } = PolicyProblem::Term { entry: 1, term: Term::Paths, rule: "it is empty" },
+    }
+}
+
+values! {
+    import_problems: ImportProblem {
+        "not-base64" => ImportProblem::NotBase64 = ImportProblem::NotBase64,
+        "length" => ImportProblem::Length(_) = ImportProblem::Length(16),
+        "repetitive" => ImportProblem::Repetitive(_) = ImportProblem::Repetitive(1),
+        "printable" => ImportProblem::Printable = ImportProblem::Printable,
+    }
+}
+
+values! {
+    rotation_problems: RotationProblem {
+        "no-keys" => RotationProblem::NoKeys = RotationProblem::NoKeys,
+        "last-generation" => RotationProblem::LastGeneration(_) = RotationProblem::LastGeneration("consumer"),
+        "layout" => RotationProblem::Layout = RotationProblem::Layout,
+        "uncommitted" => RotationProblem::Uncommitted = RotationProblem::Uncommitted,
+        "no-git" => RotationProblem::NoGit(_) = RotationProblem::NoGit("git is not installed"),
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::corpus::GOOD;
 
 /// What must not be seen, and its kind. Each is as long as a real one.
-pub(crate) const SECRETS: [(&str, &str); 8] = [
+pub(crate) const SECRETS: [(&str, &str); 10] = [
     ("a WireGuard key", "eO1CP6S5bCtFj0iExDDFyDuGzAk+/+BitFDkZ43gc30="),
     ("an age identity", "AGE-SECRET-KEY-1GQ9778VQXMMJVE8SK7J6VT8UJ4HDQAJUVSFCWCM02D8GEWQ72PVQ2Y5J33"),
     (
@@ -20,6 +20,8 @@ pub(crate) const SECRETS: [(&str, &str); 8] = [
         "argocd-peering-seed-1qqqsyqcyq5rqwzqfpg9scrgwpugpzysnzs23v9ccrydpk8qarc0szrrxvh",
     ),
     ("a key in hexadecimal", "78ed423fa4b96c2b458f4884c430c5c83b86cc093effe062b450e4678de0737d"),
+    ("a short token behind its field's name", "token: hunter2-hunter2-hunter2"),
+    ("letters and digits", "hT9wQ2mXcVb7NzLrK4pJdF6sYgA1uE8oB3iRtM5w"),
     (
         "a token",
         "eyJhbGciOiJSUzI1NiIsImtpZCI6IjEifQ.eyJpc3MiOiJrdWJlcm5ldGVzIiwic3ViIjoicm9tZSJ9.c2lnbmF0dXJlLW9mLXRoZS10b2tlbg",
@@ -60,6 +62,12 @@ pub(crate) fn documents(secret: &str) -> Vec<(&'static str, String)> {
         ("as a seed", with("{ file: peering.seed.age }", secret.to_owned())),
         ("as a list of one", with("[10.42.0.0/16]", secret.to_owned())),
         ("as an address", with("172.16.183.16", format!("\"{secret}:1\""))),
+        ("as a bare address", with("172.16.183.16", format!("\"{secret}\""))),
+        ("as a quoted name", with("name: demo", format!("name: \"{secret}\""))),
+        (
+            "as the name of an object",
+            with("clusterID: rome", format!("clusterID: rome\n    names: {{ tenant: \"{secret}\" }}")),
+        ),
         ("as a server", with("credential: {", format!("proxyURL: \"{secret}\"\n    credential: {{"))),
         (
             "as a certificate",
