@@ -329,7 +329,7 @@ impl Error {
             Self::Policy(problem) => problem.help().into(),
             Self::Kubeconfig { problem, .. } => problem.help().into(),
             Self::UnexpectedKey { derived, .. } => format!(
-                "the seed, the cluster IDs and the keyGeneration give {derived}; restore them, or change `publicKey` if the key is to change"
+                "the seed, the cluster IDs and the keyGeneration give `{derived}`; restore them, or change `publicKey` if the key is to change"
             ),
             Self::SeedElsewhere { side } => format!(
                 "only its `publicKey` is written down; make the stream where the {side}'s seed is, or name that seed in `{side}.seed`"
