@@ -126,6 +126,44 @@ plugin:
     - { name: role, string: consumer }",
     },
     Explanation {
+        code: "policy",
+        rule: "An operator's policy file that cannot be read allows nothing.",
+        reason: "It can only narrow what sealed files allow themselves; to go on without it would widen it.",
+        source: "docs/custody.md",
+        example: "\
+kind: Policy
+alow: [{ projects: [peering-consumer] }]",
+        fix: "\
+apiVersion: argocd-peering/v1alpha1
+kind: Policy
+allow: [{ projects: [peering-consumer], repos: [\"*\"], paths: [\"*\"] }]",
+    },
+    Explanation {
+        code: "sealing",
+        rule: "Nothing is sealed that no run would open.",
+        reason: "A run reads sealed files up to a size, so that a large one cannot exhaust the sidecar.",
+        source: "docs/custody.md",
+        example: "a kubeconfig with certificates of hundreds of kilobytes, or hundreds of recipients",
+        fix: "kubectl config view --raw --minify --flatten; one recipient for an Argo CD and one for recovery",
+    },
+    Explanation {
+        code: "import",
+        rule: "A seed has 32 random bytes.",
+        reason: "Both gateways' keys come from it. What is short, repeats itself or can be read can be guessed.",
+        source: "RFC 5869 section 3.3: the input key material must be hard to guess",
+        example: "echo correct horse battery staple | base64 | argocd-peering seed import --base64 - …",
+        fix: "argocd-peering seed new …",
+    },
+    Explanation {
+        code: "rotation",
+        rule: "A rotation edits peering.yaml, and stands alone in its commit.",
+        reason: "The old and the new key Secret must not meet other removals: Argo CD prunes by waves, and two labelled \
+                 Secrets stop Liqo's gateway.",
+        source: "liqo pkg/liqo-controller-manager/networking/external-network/wireguard/utils.go, argo-cd gitops-engine/pkg/sync",
+        example: "argocd-peering seed rotate, with other changes in the folder",
+        fix: "git commit them, then argocd-peering seed rotate",
+    },
+    Explanation {
         code: "hydration",
         rule: "Private keys are not printed for Argo CD's Source Hydrator.",
         reason: "It runs plugins without a Kubernetes version and commits what they print, so the keys would stand in Git in \

@@ -7,9 +7,10 @@ use std::io::ErrorKind;
 
 use argocd_peering::document;
 use argocd_peering::error::{Error, FileProblem, IdentityProblem, ParameterProblem};
-use argocd_peering::keys::SeedProblem;
+use argocd_peering::keys::{ImportProblem, SeedProblem};
 use argocd_peering::kubeconfig::KubeconfigProblem;
-use argocd_peering::sealed::{Denied, Kind, PayloadProblem, Term};
+use argocd_peering::rotation::RotationProblem;
+use argocd_peering::sealed::{Denied, Kind, PayloadProblem, PolicyProblem, Term};
 use argocd_peering::source::Source;
 
 /// A failed run, named by its code, or by its code and what it is about. A public key is a public key.
@@ -51,6 +52,16 @@ pub(crate) fn all() -> Vec<Failure> {
     for (what, denied) in denials() {
         add(what, Error::Denied { name: "peering.seed.age".into(), denied });
     }
+    for (what, problem) in policy_problems() {
+        add(what, Error::Policy(problem));
+    }
+    for (what, problem) in import_problems() {
+        add(what, Error::Import(problem));
+    }
+    for (what, problem) in rotation_problems() {
+        add(what, Error::Rotation(problem));
+    }
+    add("", Error::Sealing { name: "milan.kubeconfig".into(), cap: 131_072 });
     for (what, problem) in kubeconfig_problems() {
         add(what, Error::Kubeconfig { name: "kubeconfig.age".into(), problem });
     }
@@ -101,6 +112,7 @@ values! {
         "not-utf-8" => FileProblem::NotUtf8(_) = FileProblem::NotUtf8(82),
         "unwritable" => FileProblem::Unwritable(_) = FileProblem::Unwritable(ErrorKind::StorageFull),
         "exists" => FileProblem::Exists = FileProblem::Exists,
+        "world-writable" => FileProblem::WorldWritable = FileProblem::WorldWritable,
     }
 }
 
@@ -125,6 +137,7 @@ values! {
         "damaged" => PayloadProblem::Damaged = PayloadProblem::Damaged,
         "other-recipient" => PayloadProblem::OtherRecipient = PayloadProblem::OtherRecipient,
         "passphrase" => PayloadProblem::Passphrase = PayloadProblem::Passphrase,
+        "recipients" => PayloadProblem::Recipients = PayloadProblem::Recipients,
         "unbound-seed" => PayloadProblem::Unbound(Kind::Seed) = PayloadProblem::Unbound(Kind::Seed),
         "unbound-kubeconfig" => PayloadProblem::Unbound(Kind::Kubeconfig) = PayloadProblem::Unbound(Kind::Kubeconfig),
         "malformed" => PayloadProblem::Malformed = PayloadProblem::Malformed,
@@ -138,7 +151,39 @@ values! {
     denials: Denied {
         "absent" => Denied::Absent { .. } = Denied::Absent { term: Term::Projects },
         "unsaid" => Denied::Unsaid { .. } = Denied::Unsaid { term: Term::Projects },
+        "policy" => Denied::Policy { .. } =
+            Denied::Policy { clusters: "milan/rome".into(), caller: "project=a repo=b path=c".into() },
         "other" => Denied::Other { .. } = Denied::Other { term: Term::Repos, found: "`https://git.example.org/mallory/peerings`".into() },
+    }
+}
+
+values! {
+    policy_problems: PolicyProblem {
+        "file" => PolicyProblem::File(_) = PolicyProblem::File(FileProblem::Missing),
+        "inside" => PolicyProblem::Inside = PolicyProblem::Inside,
+        "line" => PolicyProblem::Line { .. } = PolicyProblem::Line { line: 3, reason: "no such field" },
+        "other" => PolicyProblem::Other = PolicyProblem::Other,
+        "term" => PolicyProblem::Term { .. } =
+            PolicyProblem::Term { entry: 1, term: Term::Paths, rule: "a folder without `..`" },
+    }
+}
+
+values! {
+    import_problems: ImportProblem {
+        "not-base64" => ImportProblem::NotBase64 = ImportProblem::NotBase64,
+        "length" => ImportProblem::Length(_) = ImportProblem::Length(31),
+        "repetitive" => ImportProblem::Repetitive(_) = ImportProblem::Repetitive(1),
+        "printable" => ImportProblem::Printable = ImportProblem::Printable,
+    }
+}
+
+values! {
+    rotation_problems: RotationProblem {
+        "no-keys" => RotationProblem::NoKeys = RotationProblem::NoKeys,
+        "last-generation" => RotationProblem::LastGeneration(_) = RotationProblem::LastGeneration("consumer"),
+        "layout" => RotationProblem::Layout = RotationProblem::Layout,
+        "uncommitted" => RotationProblem::Uncommitted = RotationProblem::Uncommitted,
+        "no-git" => RotationProblem::NoGit(_) = RotationProblem::NoGit("this is no Git repository"),
     }
 }
 
