@@ -207,7 +207,9 @@ fn meant(text: &str, rule: Rule) -> Rule {
         .map(|c| if c.is_ascii_alphanumeric() || c == '.' { c.to_ascii_lowercase() } else { '-' });
     let name = letters.collect::<String>();
     let name = name.trim_matches(['-', '.']);
-    if name != text && is_label(name) && name.len() <= LABEL_MAX {
+    // what is hidden is not made readable by another spelling of it
+    let shown = crate::diagnostic::mask(text, &[]) == text;
+    if shown && name != text && is_label(name) && name.len() <= LABEL_MAX {
         rule.help(format!("did you mean {}?", quoted(name)))
     } else {
         rule
