@@ -25,6 +25,9 @@ pub enum Command {
     /// Check peerings: all problems of all of them, for both roles, without any identity
     #[command(after_help = VALIDATE_EXAMPLE)]
     Validate(Validate),
+    /// Print the JSON Schema of peering.yaml, for editors
+    #[command(after_help = SCHEMA_EXAMPLE)]
+    Schema,
     /// Print both sides' public keys
     #[command(after_help = KEYS_EXAMPLE)]
     Keys(Keys),
@@ -98,6 +101,12 @@ pub enum Format {
     /// For programs.
     Json,
 }
+
+const SCHEMA_EXAMPLE: &str = "Example:
+  argocd-peering schema > peering.schema.json
+
+An editor with the YAML language server then needs this first line in peering.yaml:
+  # yaml-language-server: $schema=peering.schema.json";
 
 const KEYS_EXAMPLE: &str = "Example:
   argocd-peering keys peerings/rome-milan --identity-file ~/identity.txt

@@ -112,19 +112,12 @@ const SHOWN: usize = 50;
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Problems {
     found: Vec<Diagnostic>,
-    /// Values known to be public keys in their expected form: shown as they are.
-    public: Vec<Range<usize>>,
 }
 
 impl Problems {
     /// Adds one.
     pub fn push(&mut self, diagnostic: Diagnostic) {
         self.found.push(diagnostic);
-    }
-
-    /// Notes that the value at this place is a public key and may be shown.
-    pub fn allow(&mut self, span: Span) {
-        self.public.push(span.into());
     }
 
     /// Whether nothing is wrong.

@@ -37,8 +37,10 @@ record! {
     /// `peering.yaml`.
     Document {
         /// `argocd-peering/v1alpha1`
+        #[schemars(extend("const" = API_VERSION))]
         "apiVersion" => api_version: required Literal,
         /// `Peering`
+        #[schemars(extend("const" = KIND))]
         "kind" => kind: required Literal,
         /// What people call it.
         "metadata" => metadata: required Metadata,
@@ -59,8 +61,10 @@ record! {
     /// The peering.
     Spec {
         /// The lowest Liqo on either cluster. Default: 1.0, whose fields every version has.
+        #[schemars(extend("default" = "1.0"))]
         "liqoVersion" => liqo_version: optional LiqoVersion,
         /// Where Liqo is installed. Default: `liqo`.
+        #[schemars(extend("default" = "liqo"))]
         "liqoNamespace" => liqo_namespace: optional Namespace,
         /// The sealed seed of both sides' keys.
         "seed" => seed: optional Located<Sealed>,
@@ -77,8 +81,10 @@ record! {
         /// The other direction: the provider uses the consumer as well.
         "reverse" => reverse: optional Reverse,
         /// `Drained` is the first of two commits of a teardown. Default: `Active`.
+        #[schemars(extend("default" = "Active"))]
         "state" => state: optional State,
         /// Whether Argo CD asks before it deletes what the other side needs. Default: `confirm`.
+        #[schemars(extend("default" = "confirm"))]
         "protection" => protection: optional Protection,
         /// Labels and annotations of every object.
         "commonMetadata" => common_metadata: optional Extra,
@@ -117,6 +123,7 @@ record! {
         /// Default: `liqo-tenant-` and the other cluster's ID.
         "tenantNamespace" => tenant_namespace: optional Located<Namespace>,
         /// Raised to replace the cluster's key. Default: 1.
+        #[schemars(extend("default" = 1))]
         "keyGeneration" => key_generation: optional Generation,
         /// This side's own seed, which only its own Argo CD can open. Default: `spec.seed`.
         "seed" => seed: optional Located<Sealed>,

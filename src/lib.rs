@@ -32,6 +32,7 @@ pub mod render;
 pub mod report;
 pub mod rotation;
 pub mod run;
+pub mod schema;
 pub mod sealed;
 pub mod source;
 pub mod store;

@@ -56,6 +56,10 @@ pub fn run(command: &Command, environment: &Environment, streams: &mut Streams<'
     match command {
         Command::Generate(arguments) => generate::generate(arguments, environment, streams),
         Command::Validate(arguments) => validate::validate(arguments, streams),
+        Command::Schema => streams
+            .out
+            .write_all(crate::schema::text().as_bytes())
+            .map_err(|error| Error::Output(error.kind())),
         Command::Keys(arguments) => keys::keys(arguments, environment, streams),
         Command::Seed(Seed::New(arguments)) => seal::seed_new(arguments, streams),
         Command::Seed(Seed::Import(arguments)) => seal::seed_import(arguments, streams),

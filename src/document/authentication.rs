@@ -15,6 +15,7 @@ record! {
         /// What the consumer shows, or `pending`.
         "credential" => credential: required Credential,
         /// Default: `Active`.
+        #[schemars(extend("default" = "Active"))]
         "tenantCondition" => tenant_condition: optional TenantCondition,
         /// The proxy through which the consumer reaches the provider's API server.
         "proxyURL" => proxy_url: optional ApiServer,

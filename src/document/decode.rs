@@ -255,9 +255,10 @@ macro_rules! record {
         }
     ) => {
         $(#[$doc])*
-        #[derive(Debug, Clone, PartialEq, Eq)]
+        #[derive(Debug, Clone, PartialEq, Eq, schemars::JsonSchema)]
+        #[schemars(deny_unknown_fields)]
         pub struct $name {
-            $( $(#[$field_doc])* pub $field: $crate::document::decode::record!(@type $kind $type), )*
+            $( $(#[$field_doc])* #[schemars(rename = $key)] pub $field: $crate::document::decode::record!(@type $kind $type), )*
         }
 
         impl $crate::document::decode::Decode for $name {
@@ -293,8 +294,8 @@ macro_rules! scalars {
 }
 
 mod scalars {
-    use super::{Decode, Located, parsed, ranged, text};
-    use crate::diagnostic::{Problems, Rule};
+    use super::{Decode, Located, parsed, ranged};
+    use crate::diagnostic::Problems;
     use crate::keys::PublicKey;
     use crate::peering::cidr::Cidr;
     use crate::peering::endpoint::{Address, Generation, Mtu, NodePort, Port};
@@ -317,26 +318,9 @@ mod scalars {
             FileName => "a file's name",
             LiqoVersion => "a version in quotes",
             Cidr => "an IPv4 network",
+            PublicKey => "a WireGuard public key",
             Address => "an address";
         integer: Port, NodePort, Mtu, Generation
-    }
-
-    /// A public key in its expected form may be shown in messages; anything else in its place is not.
-    impl Decode for PublicKey {
-        fn decode(node: &Node, problems: &mut Problems) -> Option<Self> {
-            let written = text(node, "a WireGuard public key", problems)?;
-            match written.parse::<Self>() {
-                Ok(key) => {
-                    problems.allow(node.span);
-                    Some(key)
-                }
-                Err(rule) => {
-                    let rule: Rule = rule;
-                    problems.push(rule.at(node.span));
-                    None
-                }
-            }
-        }
     }
 
     /// A location is kept where a later rule needs it.

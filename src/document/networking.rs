@@ -12,6 +12,7 @@ record! {
     /// The tunnel between the two clusters.
     Networking {
         /// Default: 1340, as `liqoctl` has it.
+        #[schemars(extend("default" = 1340))]
         "mtu" => mtu: optional Mtu,
         /// The gateway that listens.
         "gatewayServer" => gateway_server: required GatewayServer,
@@ -24,6 +25,7 @@ record! {
     /// The gateway that listens.
     GatewayServer {
         /// On which side. Default: `provider`.
+        #[schemars(extend("default" = "provider"))]
         "location" => location: optional Role,
         /// Its address.
         "endpoint" => endpoint: required ServerEndpoint,
@@ -42,6 +44,7 @@ record! {
         /// How it is exposed: `ClusterIP`, `NodePort` or `LoadBalancer`.
         "serviceType" => service_type: required Located<ServiceType>,
         /// Default: 51840, as `liqoctl` has it.
+        #[schemars(extend("default" = 51840))]
         "port" => port: optional Port,
         /// With `NodePort`. Default: Kubernetes chooses.
         "nodePort" => node_port: optional Located<NodePort>,
@@ -77,6 +80,7 @@ record! {
         /// Default: the server's node port, or its port.
         "port" => port: optional Port,
         /// `UDP` or `TCP`; Liqo's own template always uses UDP. Default: `UDP`.
+        #[schemars(extend("default" = "UDP"))]
         "protocol" => protocol: optional Protocol,
     }
 }

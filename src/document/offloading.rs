@@ -28,10 +28,12 @@ record! {
         /// The slice, its virtual node and its Node. Default: the provider's cluster ID.
         "name" => name: optional Located<SliceName>,
         /// Default: `default`.
+        #[schemars(extend("default" = "default"))]
         "class" => class: optional Class,
         /// What is left out, the provider's Liqo fills in.
         "resources" => resources: optional Resources,
         /// Whether Liqo makes a virtual node of it. Default: true.
+        #[schemars(extend("default" = true))]
         "createVirtualNode" => create_virtual_node: optional bool,
         /// Labels and annotations of the `ResourceSlice`.
         "metadata" => metadata: optional Extra,
@@ -44,12 +46,15 @@ record! {
         /// The namespace on the consumer.
         "name" => name: required Located<Namespace>,
         /// Whether the stream also makes the Namespace. Default: false.
+        #[schemars(extend("default" = false))]
         "create" => create: optional bool,
         /// On which clusters' virtual nodes the pods may run.
         "clusters" => clusters: required Clusters,
         /// Default: `LocalAndRemote`.
+        #[schemars(extend("default" = "LocalAndRemote"))]
         "podOffloadingStrategy" => pod_offloading: optional PodOffloading,
         /// Default: `DefaultName`.
+        #[schemars(extend("default" = "DefaultName"))]
         "namespaceMappingStrategy" => mapping: optional Located<MappingWord>,
         /// With `SelectedName`.
         "remoteNamespaceName" => remote_name: optional Located<Namespace>,
