@@ -28,6 +28,9 @@ pub enum Command {
     /// Print the JSON Schema of peering.yaml, for editors
     #[command(after_help = SCHEMA_EXAMPLE)]
     Schema,
+    /// Explain a diagnostic's code, or list all codes
+    #[command(after_help = EXPLAIN_EXAMPLE)]
+    Explain(Explain),
     /// Print both sides' public keys
     #[command(after_help = KEYS_EXAMPLE)]
     Keys(Keys),
@@ -107,6 +110,16 @@ const SCHEMA_EXAMPLE: &str = "Example:
 
 An editor with the YAML language server then needs this first line in peering.yaml:
   # yaml-language-server: $schema=peering.schema.json";
+
+const EXPLAIN_EXAMPLE: &str = "Example:
+  argocd-peering explain cidr-host-bits";
+
+/// `explain`
+#[derive(Debug, Args)]
+pub struct Explain {
+    /// What stands in brackets behind `error`; left out: all codes with their rules
+    pub code: Option<String>,
+}
 
 const KEYS_EXAMPLE: &str = "Example:
   argocd-peering keys peerings/rome-milan --identity-file ~/identity.txt

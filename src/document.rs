@@ -5,13 +5,15 @@
 
 pub mod authentication;
 pub mod decode;
+mod hint;
 pub mod metadata;
 pub mod networking;
 pub mod offloading;
+mod place;
 pub mod selector;
 pub mod virtual_node;
 
-use crate::diagnostic::{Code, Problems, Rule, one_of, quoted};
+use crate::diagnostic::{Code, Diagnostic, Problems, Rule, one_of, quoted};
 use crate::error::Error;
 use crate::keys::PublicKey;
 use crate::peering::cidr::Cidr;
@@ -173,9 +175,29 @@ impl Decode for bool {
         {
             return Some(boolean);
         }
-        decode::wrong_type(node, &one_of(&["true", "false"]), problems);
+        match &node.value {
+            Value::Plain(text)
+                if ["y", "yes", "on", "true"].contains(&text.to_ascii_lowercase().as_str()) =>
+            {
+                problems.push(not_everybodys_boolean(text, "true").at(node.span));
+            }
+            Value::Plain(text)
+                if ["n", "no", "off", "false"].contains(&text.to_ascii_lowercase().as_str()) =>
+            {
+                problems.push(not_everybodys_boolean(text, "false").at(node.span));
+            }
+            _ => decode::wrong_type(node, &one_of(&["true", "false"]), problems),
+        }
         None
     }
+}
+
+fn not_everybodys_boolean(text: &str, meant: &str) -> Rule {
+    Rule::new(
+        Code::AmbiguousScalar,
+        format!("`{text}` is a boolean to some readers of YAML and a string to others"),
+    )
+    .help(format!("say `{meant}`"))
 }
 
 impl Decode for Protection {
@@ -201,8 +223,8 @@ pub fn parse(source: &Source) -> Result<(Document, Problems), Error> {
         |problems: Problems| Error::Document { problems: problems.sorted(), text: Box::new(source.clone()) };
     let root = crate::yaml::parse(source.text()).map_err(wrong)?;
     let mut problems = Problems::default();
-    if let Some(rule) = not_a_peering(&root) {
-        problems.push(rule.at(root.span));
+    if let Some(diagnostic) = not_a_peering(&root) {
+        problems.push(diagnostic);
         return Err(wrong(problems));
     }
     match Document::decode(&root, &mut problems) {
@@ -212,30 +234,32 @@ pub fn parse(source: &Source) -> Result<(Document, Problems), Error> {
 }
 
 /// A file of something else is told so, instead of listing all its fields as unknown.
-fn not_a_peering(root: &Node) -> Option<Rule> {
+fn not_a_peering(root: &Node) -> Option<Diagnostic> {
+    let begins = format!("a peering begins with `apiVersion: {API_VERSION}` and `kind: {KIND}`");
     let Value::Map(entries) = &root.value else {
-        return None;
+        let message = format!("a peering is a map, not {}", decode::kind_of(root));
+        return Some(Rule::new(Code::WrongType, message).help(begins).at(root.span));
     };
     let said = |name: &str| {
         entries.iter().find_map(|(key, value)| match (&key.value, &value.value) {
             (Value::Plain(key) | Value::Quoted(key), Value::Plain(text) | Value::Quoted(text))
                 if key == name =>
             {
-                Some(text.as_str())
+                Some((text.as_str(), value.span))
             }
             _ => None,
         })
     };
     for (field, expected) in [("apiVersion", API_VERSION), ("kind", KIND)] {
         match said(field) {
-            Some(found) if found != expected => {
-                return Some(
-                    Rule::new(
-                        Code::NotAPeering,
-                        format!("this is no peering: its `{field}` is {}", quoted(found)),
-                    )
-                    .help(format!("a peering begins with `apiVersion: {API_VERSION}` and `kind: {KIND}`")),
-                );
+            Some((found, span)) if found != expected => {
+                let message = format!("this is no peering: its `{field}` is {}", quoted(found));
+                let help = if found.starts_with("argocd-peering/") {
+                    format!("this version of the program reads `{API_VERSION}` only")
+                } else {
+                    begins
+                };
+                return Some(Rule::new(Code::NotAPeering, message).help(help).at(span));
             }
             _ => {}
         }

@@ -225,6 +225,22 @@ pub enum Error {
     Bug(String),
 }
 
+/// Declares [`Error::code`] and the list of all codes from one table.
+macro_rules! codes {
+    (match self { $( $error:pat => $code:literal, )* }) => {
+        /// All codes, in the order of the variants.
+        pub const CODES: &'static [&'static str] = &[$($code),*];
+
+        /// The stable name of this error.
+        #[must_use]
+        pub const fn code(&self) -> &'static str {
+            match self {
+                $($error => $code,)*
+            }
+        }
+    };
+}
+
 impl Error {
     pub(crate) fn document_file(name: &str, problem: FileProblem) -> Self {
         Self::DocumentFile { name: name.into(), problem }
@@ -234,9 +250,7 @@ impl Error {
         Self::SealedFile { name: name.into(), problem }
     }
 
-    /// The stable name of this error.
-    #[must_use]
-    pub const fn code(&self) -> &'static str {
+    codes! {
         match self {
             Self::Document { .. } => "document",
             Self::Invalid { .. } => "invalid",
@@ -290,10 +304,24 @@ impl Error {
                 "one peering needs far less; split the file, one folder a peering".into()
             }
             Self::DocumentFile { problem: FileProblem::NotUtf8(_), .. } => "save the file as UTF-8".into(),
+            Self::DocumentFile { problem: FileProblem::Link, .. } => "commit the file itself".into(),
             Self::DocumentFile { .. } => "peering.yaml must be a regular file that can be read".into(),
             Self::SealedFile { name, problem: FileProblem::Missing } => format!(
                 "commit {name} beside peering.yaml; `argocd-peering seed new` and `argocd-peering seal kubeconfig` make sealed files"
             ),
+            Self::SealedFile { problem: FileProblem::Link | FileProblem::NotAFile, .. } => {
+                "commit the sealed file itself beside peering.yaml".into()
+            }
+            Self::SealedFile { problem: FileProblem::TooLarge { .. }, .. } => {
+                "a sealed seed or kubeconfig is far smaller; `argocd-peering seed new` and `argocd-peering seal kubeconfig` make them".into()
+            }
+            Self::SealedFile { problem: FileProblem::Unreadable(_), .. } => {
+                "the file must be readable for whom the plugin runs as; in the sidecar that is user 999".into()
+            }
+            Self::File { problem: FileProblem::Exists, .. } => {
+                "name another file, or move that one away first".into()
+            }
+            Self::File { problem: FileProblem::NotUtf8(_), .. } => "save the file as UTF-8".into(),
             Self::SealedFile { .. } | Self::File { .. } => return None,
             Self::Identity(problem) => identity_help(problem).into(),
             Self::Payload { problem, .. } => problem.help().into(),
@@ -304,8 +332,11 @@ impl Error {
                 "the seed, the cluster IDs and the keyGeneration give {derived}; restore them, or change `publicKey` if the key is to change"
             ),
             Self::SeedElsewhere { side } => format!(
-                "only its `publicKey` is written down; generate it in the other organisation's repository, or give `{side}.seed`"
+                "only its `publicKey` is written down; make the stream where the {side}'s seed is, or name that seed in `{side}.seed`"
             ),
+            Self::Parameter(ParameterProblem::Malformed) => {
+                "leave that variable to Argo CD; for a run of your own say --role".into()
+            }
             Self::Parameter(ParameterProblem::Unknown(_)) => "the only plugin parameter is `role`".into(),
             Self::Parameter(_) => {
                 "set it in the Application: `source.plugin.parameters: [{name: role, string: consumer}]`, or `provider`".into()

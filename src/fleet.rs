@@ -144,14 +144,18 @@ pub fn conflicts(members: &[Member]) -> Vec<Conflict> {
                 first.insert(key, (said, fact.place));
             }
             Some((before, place)) if unique || *before != said => {
-                let on = fact
-                    .cluster
-                    .as_ref()
-                    .map_or_else(String::new, |cluster| format!(" on cluster `{cluster}`"));
-                let message = if unique {
-                    format!("there is another {what} `{said}`{on}")
-                } else {
-                    format!("{what} {} here, and {} elsewhere{on}", ticked(&said), ticked(before))
+                let cluster =
+                    fact.cluster.as_ref().map_or_else(String::new, |cluster| format!("`{cluster}`"));
+                let message = match fact.kind {
+                    _ if unique && cluster.is_empty() => format!("there is another {what} `{said}`"),
+                    _ if unique => format!("there is another {what} `{said}` on cluster {cluster}"),
+                    Kind::ClusterOfArgo => {
+                        format!(
+                            "Argo CD's cluster `{}` has {what} `{said}` here, and `{before}` elsewhere",
+                            fact.value
+                        )
+                    }
+                    _ => format!("cluster {cluster} has {what} `{said}` here, and `{before}` elsewhere"),
                 };
                 let code = if unique { Code::Duplicate } else { Code::Disagreement };
                 conflicts.push(Conflict { place: fact.place, first: *place, message, help, code });
@@ -161,10 +165,6 @@ pub fn conflicts(members: &[Member]) -> Vec<Conflict> {
     }
     conflicts.sort();
     conflicts
-}
-
-fn ticked(value: &str) -> String {
-    if value.is_empty() { "is not said".to_owned() } else { format!("`{value}`") }
 }
 
 /// What one peering says.
@@ -189,7 +189,8 @@ fn facts(member: &Member) -> Vec<Fact> {
         if let Some(networking) = &peering.networking {
             let networks = networking.networks.of(role);
             let pods: Vec<String> = networks.pods.iter().map(ToString::to_string).collect();
-            facts.push(own, Kind::Cidrs, &format!("{} and {}", pods.join(", "), networks.external), id);
+            let span = written.pod_cidrs.as_ref().map_or(id, |it| it.span);
+            facts.push(own, Kind::Cidrs, &format!("{} and {}", pods.join(", "), networks.external), span);
             let span = names.and_then(|it| it.configuration.as_ref()).map_or(id, |it| it.span);
             facts.push(own, Kind::Configuration, cluster.names.configuration.as_str(), span);
             let span = names.and_then(|it| it.gateway.as_ref()).map_or(id, |it| it.span);

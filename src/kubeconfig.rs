@@ -65,7 +65,9 @@ impl KubeconfigProblem {
                 "use a client certificate, or the token of a ServiceAccount (a Secret of type kubernetes.io/service-account-token)"
             }
             Self::NoCredential => "add the provider's credential for this consumer",
-            Self::Server => "Liqo's controllers reach the provider's API server at this URL",
+            Self::Server => {
+                "its server is the https:// URL at which the consumer's Liqo reaches the provider's API server"
+            }
         }
     }
 }

@@ -20,6 +20,7 @@ pub mod document;
 pub mod emit;
 pub mod environment;
 pub mod error;
+pub mod explain;
 pub mod fleet;
 pub mod keys;
 pub mod kubeconfig;

@@ -1,5 +1,6 @@
 //! One function a command.
 
+mod explain;
 mod generate;
 mod inspect;
 mod keys;
@@ -60,6 +61,7 @@ pub fn run(command: &Command, environment: &Environment, streams: &mut Streams<'
             .out
             .write_all(crate::schema::text().as_bytes())
             .map_err(|error| Error::Output(error.kind())),
+        Command::Explain(arguments) => explain::explain(arguments, streams),
         Command::Keys(arguments) => keys::keys(arguments, environment, streams),
         Command::Seed(Seed::New(arguments)) => seal::seed_new(arguments, streams),
         Command::Seed(Seed::Import(arguments)) => seal::seed_import(arguments, streams),

@@ -104,7 +104,8 @@ fn document(name: &str, bytes: Vec<u8>) -> Result<Source, Error> {
     let text = String::from_utf8(bytes).map_err(|error| {
         Error::document_file(name, FileProblem::NotUtf8(error.utf8_error().valid_up_to()))
     })?;
-    Ok(Source::new(name, text))
+    // a byte-order mark says how the file is encoded, and is no part of its text
+    Ok(Source::new(name, text.strip_prefix('\u{feff}').unwrap_or(&text)))
 }
 
 /// Whether the last part of a path may be a symbolic link.

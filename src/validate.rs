@@ -121,20 +121,29 @@ impl<'d> Context<'d> {
     /// A field that older CRDs lack: Argo CD's strict validation would refuse the whole object.
     fn needs(&mut self, version: LiqoVersion, span: Span, what: &str) {
         if self.liqo_version < version {
-            let message = format!("{what} needs Liqo {version}");
-            let help =
-                format!("if both clusters have Liqo {version} or later, say `liqoVersion: \"{version}\"`");
+            let said = if self.spec.liqo_version.is_some() { "says" } else { "is left out, which means" };
+            let message =
+                format!("{what} needs Liqo {version}, and `liqoVersion` {said} {}", self.liqo_version);
+            let help = format!(
+                "if both clusters have Liqo {version} or later, say `liqoVersion: \"{version}\"`; else remove it"
+            );
             self.push(Code::NewerLiqo, span, message, &help);
         }
     }
 
     /// A name made from another one; too long or unfit, it is blamed on what it was made from.
-    fn made<T: FromStr<Err = Rule>>(&mut self, text: &str, from: Span, instead: &str) -> Option<T> {
+    fn made<T: FromStr<Err = Rule>>(
+        &mut self,
+        what: &str,
+        text: &str,
+        from: Span,
+        instead: &str,
+    ) -> Option<T> {
         match text.parse() {
             Ok(name) => Some(name),
             Err(rule) => {
-                self.problems
-                    .push(rule.help(format!("say `{instead}`, or use a shorter name here")).at(from));
+                let diagnostic = rule.help(format!("say `{instead}`, or use a shorter name here")).at(from);
+                self.problems.push(diagnostic.label(format!("{what} is named after it")));
                 None
             }
         }

@@ -63,7 +63,7 @@ pub fn mask(text: &str, public: &[Range<usize>]) -> String {
 /// Controls, line breaks of YAML 1.1, and marks that change the direction of text.
 fn forges(c: char) -> bool {
     (c.is_control() && !matches!(c, '\n' | '\t' | '\r'))
-        || matches!(c, '\u{2028}' | '\u{2029}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+        || matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
 }
 
 /// `-----BEGIN … PRIVATE KEY-----` up to its end, or to the end of the text.
@@ -121,7 +121,10 @@ fn secret_prefixes(text: &str) -> Vec<Range<usize>> {
             let from = at + prefix.len();
             let rest = text.get(from..).unwrap_or_default();
             let length = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '-').unwrap_or(rest.len());
-            secrets.push(from..from + length);
+            // the prefix alone, or with `1…`, is a word of the documentation
+            if length > "1".len() {
+                secrets.push(from..from + length);
+            }
         }
     }
     secrets
@@ -193,6 +196,8 @@ mod tests {
             "eO1CP6S5bCtFj0iExDDFyDuGzAk+/+BitFDkZ43gc30=",
             "eO1CP6S5bCtFj0iExDDFyDuGzAk+/+BitFDkZ43gc30",
             "AGE-SECRET-KEY-1GQ9778VQXMMJVE8SK7J6VT8UJ4HDQAJUVSFCWCM02D8GEWQ72PVQ2Y5J33",
+            "AGE-SECRET-KEY-PQ-1GQ9778VQXMMJVE8SK7J6VT8UJ4HDQAJUVSFCWCM02D8GEWQ72PVQ2Y5J33",
+            "AGE-PLUGIN-YUBIKEY-1GQ9778VQXMMJVE8SK7J6VT8UJ4HDQAJUVSFCWCM02D8GEWQ72PVQ2Y5J33",
             "argocd-peering-seed-1qqqsyqcyq5rqwzqfpg9scrgwpugpzysnzs23v9ccrydpk8qarc0szrrxvh",
             "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f",
         ] {
@@ -202,6 +207,14 @@ mod tests {
             assert!(masked.contains("****") && masked.ends_with("# end"), "{masked}");
             let tail = &secret[secret.len() - 20..];
             assert!(!masked.contains(tail), "{masked}");
+        }
+    }
+
+    #[test]
+    fn hexadecimal_digits_are_hidden_whatever_stands_beside_them() {
+        let key = "000102030405060708090a0b0c0d0e0f";
+        for text in [format!("./{key}"), format!("{key}x"), format!("key_{key}.age")] {
+            assert!(!mask(&text, &[]).contains("0405"), "{text}");
         }
     }
 
@@ -219,10 +232,29 @@ mod tests {
     }
 
     #[test]
+    fn the_documentation_may_name_them() {
+        for text in [
+            "lines of `AGE-SECRET-KEY-1…`",
+            "`ARGOCD-PEERING-SEED-1…` in capitals",
+            "an AGE-PLUGIN- identity",
+        ] {
+            assert_eq!(mask(text, &[]), text);
+        }
+    }
+
+    #[test]
     fn ordinary_words_stay() {
         let text = "podOffloadingStrategy: LocalAndRemote, 10.42.0.0/16, liqo.io/remote-cluster-id, wireguard-server";
         assert_eq!(mask(text, &[]), text);
         assert_eq!(mask("tokens of Äpfel and 🍎", &[]), "tokens of Äpfel and 🍎");
+    }
+
+    #[test]
+    fn what_cannot_be_seen_is_shown_and_nothing_moves() {
+        let text = "a\u{85}b\u{2028}c\u{202e}d\u{feff}e\u{200b}é\u{9b}1m\n";
+        let shown = mask(text, &[]);
+        assert_eq!(shown, "a??b???c???d???e???é??1m\n");
+        assert_eq!(shown.len(), text.len());
     }
 
     #[test]

@@ -26,6 +26,7 @@ const BRIEF_LINES: usize = 20;
 pub(super) fn brief(problems: &Problems, source: &Source) -> String {
     let mut lines: Vec<String> = Vec::new();
     let count = problems.found.len();
+    let tree = crate::yaml::parse(source.text()).ok();
     for (shown, diagnostic) in problems.iter().enumerate() {
         // two lines for this one, and one to say how many are left out
         if lines.len() + 3 > BRIEF_LINES {
@@ -33,7 +34,10 @@ pub(super) fn brief(problems: &Problems, source: &Source) -> String {
             break;
         }
         let (line, column) = source.position(diagnostic.primary.span.start);
-        let place = format!("{}:{line}:{column}", source.name());
+        let mut place = format!("{}:{line}:{column}", source.name());
+        if let Some(path) = tree.as_ref().and_then(|tree| tree.path_to(diagnostic.primary.span)) {
+            place += &format!(" {path}");
+        }
         lines.push(format!("error[{}]: {} ({place})", diagnostic.code.name(), diagnostic.message));
         lines.extend(diagnostic.help.as_ref().map(|help| format!("  help: {help}")));
     }

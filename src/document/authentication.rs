@@ -1,7 +1,7 @@
 //! `spec.authentication`, as it is written.
 
 use super::Sealed;
-use super::decode::{Decode, Fields, Located, record, text, word};
+use super::decode::{Decode, Fields, Located, record, text, word, word_or};
 use crate::diagnostic::{Code, Problems, Rule, one_of, quoted};
 use crate::peering::authentication::{ApiServer, Certificate, SubjectKind, TenantCondition};
 use crate::peering::name::SubjectName;
@@ -71,8 +71,8 @@ const CREDENTIALS: [&str; 3] = ["kubeconfig", "identity", "existingSecret"];
 impl Decode for Credential {
     fn decode(node: &Node, problems: &mut Problems) -> Option<Self> {
         if !matches!(node.value, Value::Map(_)) {
-            text(node, &format!("{} in a map, or `pending`", one_of(&CREDENTIALS)), problems)?;
-            return word(node, &["pending"], problems).map(|_| Self::Pending);
+            let takes = format!("a map with {}, or `pending`", one_of(&CREDENTIALS));
+            return word_or(node, &["pending"], &takes, problems).map(|_| Self::Pending);
         }
         let mut fields = Fields::of(node, problems)?;
         let before = problems.iter().count();
@@ -82,9 +82,12 @@ impl Decode for Credential {
         let said = CREDENTIALS.iter().filter(|name| fields.has(name)).count();
         fields.finish(problems)?;
         if said != 1 {
-            let message = format!("{said} credentials: there is exactly one");
-            let rule =
-                Rule::new(Code::Alternatives, message).help(format!("say one of {}", one_of(&CREDENTIALS)));
+            let message = match said {
+                0 => "there is no credential here, and exactly one is needed".to_owned(),
+                _ => format!("there are {said} credentials here, and exactly one is needed"),
+            };
+            let help = format!("say {}, or `credential: pending` until there is one", one_of(&CREDENTIALS));
+            let rule = Rule::new(Code::Alternatives, message).help(help);
             problems.push(rule.at(node.span));
         }
         if problems.iter().count() > before {
@@ -121,8 +124,13 @@ impl Decode for ApiServer {
     fn decode(node: &Node, problems: &mut Problems) -> Option<Self> {
         let written = text(node, "a URL", problems)?;
         Self::parse(written).or_else(|| {
+            let help = if Self::parse(&format!("https://{written}")).is_some() {
+                format!("say with which protocol: `https://{}`", quoted(written).trim_matches('`'))
+            } else {
+                "for example `https://172.16.183.16:6443`; without user and password".to_owned()
+            };
             let rule = Rule::new(Code::Address, format!("{} is not the URL of a server", quoted(written)))
-                .help("for example `https://172.16.183.16:6443`; without user and password");
+                .help(help);
             problems.push(rule.at(node.span));
             None
         })
@@ -134,7 +142,7 @@ impl Decode for Certificate {
         let written = text(node, "base64 of a PEM certificate", problems)?;
         Self::parse(written).or_else(|| {
             // not quoted: it could be a private key in the wrong place
-            let rule = Rule::new(Code::Alternatives, "this is not base64 of PEM certificates")
+            let rule = Rule::new(Code::Certificate, "this is not base64 of PEM certificates")
                 .help("as `kubectl get -o yaml` prints it; it begins with `LS0tLS1CRUdJTiBDRVJU`");
             problems.push(rule.at(node.span));
             None

@@ -1,9 +1,9 @@
 //! Labels and annotations of the user's own.
 
-use super::decode::{Decode, Fields, record, text};
+use super::decode::{Decode, entries, record, text};
 use crate::diagnostic::{Code, Problems, Rule, quoted};
 use crate::peering::name::{LABEL_MAX, is_qualified, is_qualified_part};
-use crate::yaml::{Node, Value};
+use crate::yaml::Node;
 use std::collections::BTreeMap;
 
 record! {
@@ -98,9 +98,7 @@ fn map(
     key_rule: impl Fn(&str) -> Result<(), Rule>,
     value_rule: impl Fn(&str) -> Result<(), Rule>,
 ) -> Option<BTreeMap<String, String>> {
-    // reports a node that is no map, and keys that are no strings
-    Fields::of(node, problems)?;
-    let Value::Map(entries) = &node.value else { return None };
+    let entries = entries(node, problems)?;
     let mut map = BTreeMap::new();
     let mut good = true;
     for (key_node, value_node) in entries {
@@ -138,7 +136,7 @@ fn own(key: &str) -> Result<(), Rule> {
     Ok(())
 }
 
-fn qualified(key: &str) -> Result<(), Rule> {
+pub(super) fn qualified(key: &str) -> Result<(), Rule> {
     if is_qualified(key) {
         return Ok(());
     }
@@ -146,7 +144,7 @@ fn qualified(key: &str) -> Result<(), Rule> {
         .help("letters, digits, `-`, `_` and `.`, 63 characters at most, after a domain and `/` if you like"))
 }
 
-fn label_value(value: &str) -> Result<(), Rule> {
+pub(super) fn label_value(value: &str) -> Result<(), Rule> {
     if value.is_empty() || is_qualified_part(value) {
         return Ok(());
     }
@@ -159,5 +157,6 @@ fn annotation_value(value: &str) -> Result<(), Rule> {
     if value.len() <= ANNOTATION_MAX {
         return Ok(());
     }
-    Err(Rule::new(Code::Label, format!("an annotation of {} bytes: {ANNOTATION_MAX} at most", value.len())))
+    let message = format!("this annotation has {} bytes, and {ANNOTATION_MAX} are the most", value.len());
+    Err(Rule::new(Code::Label, message).help("keep the text elsewhere, and its address here"))
 }

@@ -1,6 +1,6 @@
 //! `spec.networking`, as it is written.
 
-use super::decode::{Decode, Located, record, text, word};
+use super::decode::{Decode, Located, record, word, word_or};
 use super::metadata::{NodeAnnotations, NodeLabels};
 use crate::diagnostic::Problems;
 use crate::peering::endpoint::{Address, Mtu, NodePort, Port, Protocol, Service};
@@ -135,7 +135,7 @@ impl Decode for GatewayClient {
         if matches!(node.value, Value::Map(_)) {
             return KnownClient::decode(node, problems).map(Self::Known);
         }
-        text(node, "a map or `pending`", problems)?;
-        word(node, &["pending"], problems).map(|_| Self::Pending)
+        let takes = "a map with an `endpoint`, or `pending`";
+        word_or(node, &["pending"], takes, problems).map(|_| Self::Pending)
     }
 }

@@ -1,10 +1,10 @@
 //! `spec.offloading`, as it is written.
 
-use super::decode::{Decode, Fields, Located, record, text, word};
+use super::decode::{Decode, Located, entries, record, text, word, word_or};
 use super::metadata::Extra;
 use super::selector::NodeSelector;
 use super::virtual_node::VirtualNode;
-use crate::diagnostic::{Problems, Rule, quoted};
+use crate::diagnostic::{Code, Problems, Rule, quoted};
 use crate::peering::name::{Namespace, ResourceName, SliceName};
 use crate::peering::offloading::{Clusters, Mapping, PodOffloading};
 use crate::peering::quantity::Quantity;
@@ -99,12 +99,9 @@ impl Decode for Class {
             return Some(Self(written.to_owned()));
         }
         problems.push(
-            Rule::new(
-                crate::diagnostic::Code::Name,
-                format!("{} is not the name of a class", quoted(written)),
-            )
-            .help("for example `default`, Liqo's own")
-            .at(node.span),
+            Rule::new(Code::Name, format!("{} is not the name of a class", quoted(written)))
+                .help("for example `default`, Liqo's own")
+                .at(node.span),
         );
         None
     }
@@ -112,23 +109,19 @@ impl Decode for Class {
 
 impl Decode for Resources {
     fn decode(node: &Node, problems: &mut Problems) -> Option<Self> {
-        // reports a node that is no map, and keys that are no strings
-        Fields::of(node, problems)?;
-        let Value::Map(entries) = &node.value else { return None };
-        let decoded: Vec<Option<(ResourceName, Quantity)>> = entries
+        let decoded: Vec<Option<(ResourceName, Quantity)>> = entries(node, problems)?
             .iter()
             .map(|(key, value)| {
                 let name = ResourceName::decode(key, problems);
                 let quantity = Quantity::decode(value, problems);
                 let (name, quantity) = (name?, quantity?);
-                if name.as_str() == "pods" && !quantity.is_whole() {
-                    problems.push(
-                        Rule::new(
-                            crate::diagnostic::Code::Quantity,
-                            format!("`{quantity}` pods cannot be: pods are not divided"),
-                        )
-                        .at(value.span),
-                    );
+                if let ("pods", false, Value::Plain(written) | Value::Quoted(written)) =
+                    (name.as_str(), quantity.is_whole(), &value.value)
+                {
+                    let message =
+                        format!("{} is not a number of pods: they are not divided", quoted(written));
+                    let rule = Rule::new(Code::Quantity, message).help("a whole number, such as `110`");
+                    problems.push(rule.at(value.span));
                     return None;
                 }
                 Some((name, quantity))
@@ -167,8 +160,8 @@ impl Decode for Clusters {
         if matches!(node.value, Value::Map(_)) {
             return ClusterSelector::decode(node, problems).map(|it| Self::Selected(it.selector));
         }
-        text(node, "`thisPeer`, `all` or a `clusterSelector`", problems)?;
-        Some(match word(node, &["thisPeer", "all"], problems)?.value {
+        let takes = "`thisPeer`, `all` or a map with a `clusterSelector`";
+        Some(match word_or(node, &["thisPeer", "all"], takes, problems)?.value {
             0 => Self::ThisPeer,
             _ => Self::All,
         })

@@ -23,7 +23,7 @@ impl Decode for Terms {
         let terms: Vec<NodeSelectorTerm> = Decode::decode(node, problems)?;
         if terms.is_empty() {
             problems.push(
-                Rule::new(Code::Alternatives, "a selector without terms does not say which nodes it means")
+                Rule::new(Code::Selector, "a selector without terms does not say which nodes it means")
                     .help("add a term, or say `clusters: all`")
                     .at(node.span),
             );
@@ -52,7 +52,7 @@ impl Decode for NodeSelectorTerm {
             Self { expressions: expressions.unwrap_or_default(), fields: match_fields.unwrap_or_default() };
         if term.expressions.is_empty() && term.fields.is_empty() {
             problems.push(
-                Rule::new(Code::Alternatives, "a term without expressions matches no node")
+                Rule::new(Code::Selector, "a term without expressions matches no node")
                     .help("for example `matchExpressions: [{ key: liqo.io/remote-cluster-id, operator: In, values: [milan] }]`")
                     .at(node.span),
             );
@@ -85,15 +85,20 @@ impl Decode for Expression {
         fields.finish(problems)?;
         let (key, operator, values) = (key?, operator?.0, values.unwrap_or_default());
         let takes = match operator {
-            "In" | "NotIn" if values.is_empty() => Some("at least one of `values`"),
-            "Exists" | "DoesNotExist" if !values.is_empty() => Some("no `values`"),
+            "In" | "NotIn" if values.is_empty() => {
+                Some(("at least one of `values`", "for example `values: [milan]`"))
+            }
+            "Exists" | "DoesNotExist" if !values.is_empty() => {
+                Some(("no `values`", "remove them, or say `operator: In`"))
+            }
             "Gt" | "Lt" if !matches!(values.as_slice(), [one] if one.0.parse::<i64>().is_ok()) => {
-                Some("one integer, in quotes, in `values`")
+                Some(("one integer, in quotes", "for example `values: [\"4\"]`"))
             }
             _ => None,
         };
-        if let Some(takes) = takes {
-            problems.push(Rule::new(Code::Alternatives, format!("`{operator}` takes {takes}")).at(node.span));
+        if let Some((takes, help)) = takes {
+            let rule = Rule::new(Code::Selector, format!("`{operator}` takes {takes}")).help(help);
+            problems.push(rule.at(node.span));
             return None;
         }
         Some(Self { key, operator, values })

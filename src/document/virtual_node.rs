@@ -2,12 +2,12 @@
 //! types are the templates' too.
 
 use super::decode::{Decode, Located, integer, record, text, word};
-use super::metadata::{Extra, NodeAnnotations, NodeLabels};
+use super::metadata::{Extra, NodeAnnotations, NodeLabels, label_value, qualified};
 use super::networking::TemplateRef;
 use super::offloading::Resources;
 use super::selector::{NodeSelector, NodeSelectorTerm};
 use crate::diagnostic::{Code, Problems, Rule, quoted};
-use crate::peering::name::{ObjectName, SliceName, is_qualified, is_qualified_part};
+use crate::peering::name::{ObjectName, SliceName};
 use crate::yaml::Node;
 
 record! {
@@ -234,7 +234,7 @@ words! {
 
 /// Declares a string with a rule.
 macro_rules! strings {
-    ($($(#[$doc:meta])* $name:ident($takes:literal): $check:expr, $wrong:literal;)*) => {
+    ($($(#[$doc:meta])* $name:ident($takes:literal): $check:expr;)*) => {
         $($(#[$doc])*
         #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
         pub struct $name(pub String);
@@ -242,12 +242,14 @@ macro_rules! strings {
         impl Decode for $name {
             fn decode(node: &Node, problems: &mut Problems) -> Option<Self> {
                 let written = text(node, $takes, problems)?;
-                let check: fn(&str) -> bool = $check;
-                if check(written) {
-                    return Some(Self(written.to_owned()));
+                let check: fn(&str) -> Result<(), Rule> = $check;
+                match check(written) {
+                    Ok(()) => Some(Self(written.to_owned())),
+                    Err(rule) => {
+                        problems.push(rule.at(node.span));
+                        None
+                    }
                 }
-                problems.push(Rule::new(Code::Label, format!("{} {}", quoted(written), $wrong)).at(node.span));
-                None
             }
         })*
     };
@@ -255,12 +257,22 @@ macro_rules! strings {
 
 strings! {
     /// A text of 1 to 1024 bytes.
-    Text("a string"): |text| !text.is_empty() && text.len() <= 1024 && !text.chars().any(char::is_control),
-        "is empty, too long, or has control characters";
+    Text("a string"): plain_text;
     /// A key: `[domain/]name`.
-    QualifiedName("a key"): is_qualified, "is not a key: `[domain/]name`";
+    QualifiedName("a key"): qualified;
     /// A label's or taint's value.
-    LabelValue("a value"): |text| text.is_empty() || is_qualified_part(text), "is not a label's value";
+    LabelValue("a value"): label_value;
+}
+
+fn plain_text(text: &str) -> Result<(), Rule> {
+    const MAX: usize = 1024;
+    let wrong = |why: &str| Err(Rule::new(Code::Name, format!("{} {why}", quoted(text))));
+    match text {
+        "" => Err(Rule::new(Code::Name, "this text is empty")),
+        _ if text.len() > MAX => wrong(&format!("is too long: {MAX} bytes are the most")),
+        _ if text.chars().any(char::is_control) => wrong("has control characters in it"),
+        _ => Ok(()),
+    }
 }
 
 /// Declares an integer with a range.

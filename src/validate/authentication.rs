@@ -13,14 +13,21 @@ pub(super) fn authentication(context: &mut Context<'_>, written: &Written) -> Au
     if subject.kind == SubjectKind::ServiceAccount
         && let Err(rule) = subject.name.value.as_str().parse::<ObjectName>()
     {
-        context.problems.push(rule.help("a ServiceAccount's name is an object's name").at(subject.name.span));
+        context
+            .problems
+            .push(rule.at(subject.name.span).label("a ServiceAccount's name is an object's name"));
     }
     if subject.kind != SubjectKind::ServiceAccount
         && subject.name.value.as_str().starts_with("system:serviceaccount:")
     {
         let help =
             "say `kind: ServiceAccount` and the name alone; the stream then makes it together with its token";
-        context.push(Code::UnknownValue, subject.name.span, "this is a ServiceAccount's user name", help);
+        context.push(
+            Code::Subject,
+            subject.name.span,
+            "this is the user name of a ServiceAccount, and its `kind` is not",
+            help,
+        );
     }
     Authentication {
         subject: Subject { kind: subject.kind, name: subject.name.value.clone() },

@@ -22,7 +22,7 @@ pub(super) fn cluster(context: &mut Context<'_>, role: Role) -> Option<Cluster> 
         Some(namespace.value.clone())
     } else {
         let instead = format!("{role}.tenantNamespace");
-        context.made(&format!("liqo-tenant-{}", peer.value), peer.span, &instead)
+        context.made("the tenant namespace", &format!("liqo-tenant-{}", peer.value), peer.span, &instead)
     };
     let names = names(context, role);
     Some(Cluster {
@@ -37,15 +37,15 @@ pub(super) fn cluster(context: &mut Context<'_>, role: Role) -> Option<Cluster> 
 fn names(context: &mut Context<'_>, role: Role) -> Option<Names> {
     let written = context.cluster(role).names.as_ref();
     let peer = &context.cluster(role.peer()).cluster_id;
-    for (field, span) in unused(context, written, role) {
+    for (field, span, help) in unused(context, written, role) {
         let message = format!("the {role} has no object for `names.{field}`");
-        context.push(Code::Requires, span, message, "remove it, or add what the object belongs to");
+        context.push(Code::Requires, span, message, help);
     }
     let instead = |field: &str| format!("{role}.names.{field}");
     let gateway = match written.and_then(|names| names.gateway.as_ref()) {
         Some(name) => Some(name.value.clone()),
         None if context.spec.networking.is_some() => {
-            context.made(peer.value.as_str(), peer.span, &instead("gateway"))
+            context.made("the gateway", peer.value.as_str(), peer.span, &instead("gateway"))
         }
         None => Some("gateway".parse().ok()?),
     };
@@ -70,23 +70,30 @@ fn names(context: &mut Context<'_>, role: Role) -> Option<Names> {
 }
 
 /// Names of objects that this side does not have.
-fn unused(context: &Context<'_>, written: Option<&Written>, role: Role) -> Vec<(&'static str, Span)> {
+fn unused(
+    context: &Context<'_>,
+    written: Option<&Written>,
+    role: Role,
+) -> Vec<(&'static str, Span, &'static str)> {
+    const NETWORKING: &str = "remove it, or add `networking`";
+    const PROVIDES: &str = "remove it: Tenant and RoleBinding are on the side that lets the other one in";
+    const CONSUMES: &str = "remove it: the credential is on the side that uses the other one";
     let Some(names) = written else { return Vec::new() };
     let networking = context.spec.networking.is_some();
     let consumes = context.authentication(role).is_some();
     let provides = context.authentication(role.peer()).is_some();
     let span = |name: &Option<Located<ObjectName>>| name.as_ref().map(|name| name.span);
     [
-        ("gateway", names.gateway.as_ref().map(|name| name.span), networking),
-        ("configuration", span(&names.configuration), networking),
-        ("keySecret", names.key_secret.as_ref().map(|name| name.span), networking),
-        ("publicKey", span(&names.public_key), networking),
-        ("tenant", span(&names.tenant), provides),
-        ("roleBinding", span(&names.role_binding), provides),
-        ("identity", span(&names.identity), consumes),
+        ("gateway", names.gateway.as_ref().map(|name| name.span), networking, NETWORKING),
+        ("configuration", span(&names.configuration), networking, NETWORKING),
+        ("keySecret", names.key_secret.as_ref().map(|name| name.span), networking, NETWORKING),
+        ("publicKey", span(&names.public_key), networking, NETWORKING),
+        ("tenant", span(&names.tenant), provides, PROVIDES),
+        ("roleBinding", span(&names.role_binding), provides, PROVIDES),
+        ("identity", span(&names.identity), consumes, CONSUMES),
     ]
     .into_iter()
-    .filter(|(_, _, used)| !used)
-    .filter_map(|(field, span, _)| Some((field, span?)))
+    .filter(|(_, _, used, _)| !used)
+    .filter_map(|(field, span, _, help)| Some((field, span?, help)))
     .collect()
 }

@@ -20,6 +20,9 @@ const DEFAULT_MTU: i64 = 1340;
 /// `liqoctl`'s default (liqo `pkg/liqo-controller-manager/networking/forge/gatewayserver.go`). Liqo's CRD has none.
 const DEFAULT_PORT: i64 = 51_840;
 
+/// Where a cluster's networks stand.
+const READ_NETWORKS: &str = "read it on the cluster: kubectl get networks.ipam.liqo.io -n liqo -o custom-columns=NAME:.metadata.name,CIDR:.status.cidr";
+
 pub(super) fn networking(context: &mut Context<'_>, written: &Located<Written>) -> Option<Networking> {
     let keys = Sides::make(|role| keys::source(context, role));
     let networks = Sides::make(|role| networks(context, role));
@@ -43,7 +46,7 @@ fn networks(context: &mut Context<'_>, role: Role) -> Option<Networks> {
     let cluster = context.cluster(role);
     let missing = |field: &str| {
         Rule::new(Code::MissingField, format!("networking needs the {role}'s `{field}`"))
-            .help("read it there: kubectl get networks.ipam.liqo.io -n liqo -o custom-columns=NAME:.metadata.name,CIDR:.status.cidr")
+            .help(READ_NETWORKS)
             .at(cluster.cluster_id.span)
     };
     if cluster.pod_cidrs.is_none() {
@@ -54,12 +57,7 @@ fn networks(context: &mut Context<'_>, role: Role) -> Option<Networks> {
     }
     let (pods, external) = (cluster.pod_cidrs.as_ref()?, cluster.external_cidr.as_ref()?);
     match pods.value.as_slice() {
-        [] => context.push(
-            Code::Cidr,
-            pods.span,
-            "`podCIDRs` is empty",
-            "a cluster has at least one network of pods",
-        ),
+        [] => context.push(Code::Cidr, pods.span, "`podCIDRs` is empty", READ_NETWORKS),
         // before, Liqo silently ignores all but the first
         [_, second, ..] => context.needs(LiqoVersion::V1_2, second.span, "more than one pod CIDR"),
         [_] => {}
@@ -72,10 +70,9 @@ fn networks(context: &mut Context<'_>, role: Role) -> Option<Networks> {
 fn overlaps(context: &mut Context<'_>, cidrs: &[&Located<Cidr>]) {
     for (index, cidr) in cidrs.iter().enumerate() {
         if let Some(first) = cidrs.iter().take(index).find(|first| first.value.overlaps(cidr.value)) {
-            let message = format!("`{}` overlaps another network of the same cluster", cidr.value);
-            context.problems.push(
-                cidr.broken(Code::CidrOverlap, message).and(first.span, format!("`{}` is here", first.value)),
-            );
+            let message = format!("`{}` overlaps `{}` of the same cluster", cidr.value, first.value);
+            let rule = Rule::new(Code::CidrOverlap, message).help(READ_NETWORKS);
+            context.problems.push(rule.at(cidr.span).and(first.span, "the other network"));
         }
     }
 }
@@ -124,13 +121,10 @@ fn service(context: &mut Context<'_>, endpoint: &ServerEndpoint) -> Option<Servi
     }
     let ip = match load_balancer_ip.map(|ip| (&ip.value, ip.span)) {
         Some((Address::Ip(ip), _)) => Some(*ip),
-        Some((Address::Fqdn(_), span)) => {
-            context.push(
-                Code::Address,
-                span,
-                "`loadBalancerIP` is not an IPv4 address",
-                "for example `192.0.2.10`",
-            );
+        Some((Address::Fqdn(name), span)) => {
+            let message = format!("`{name}` is not an IPv4 address, which `loadBalancerIP` is");
+            let help = "a load balancer's name belongs into the client's `addresses`";
+            context.push(Code::Address, span, message, help);
             return None;
         }
         None => None,

@@ -56,7 +56,7 @@ fn slice(context: &mut Context<'_>, written: &ResourceSlice, consumer: Role) -> 
         (name.value.clone(), name.span)
     } else {
         let instead = "offloading.resourceSlices[].name";
-        (context.made(provider.value.as_str(), provider.span, instead)?, provider.span)
+        (context.made("the slice", provider.value.as_str(), provider.span, instead)?, provider.span)
     };
     let slice = Slice {
         name,
@@ -78,8 +78,8 @@ pub(super) fn unique<'n>(
     for (name, span) in names {
         if let Some(first) = seen.insert(name, span) {
             let rule = Rule::new(Code::Duplicate, format!("there are two {what}s `{name}`"))
-                .help("give each its own `name`, or make one of them");
-            context.problems.push(rule.at(span).and(first, "the first is here"));
+                .help("give each a `name` of its own, or make one of the two");
+            context.problems.push(rule.at(span).and(first, "the first gets its name here"));
         }
     }
 }
@@ -123,7 +123,12 @@ fn offloaded(context: &mut Context<'_>, written: &OffloadedNamespace, consumer: 
     let create = written.create.unwrap_or_default();
     if let Some(extra) = written.namespace_metadata.as_ref().filter(|_| !create) {
         let message = "`namespaceMetadata` is for a Namespace that the stream makes";
-        context.push(Code::Requires, extra.span, message, "say `create: true`, or remove it");
+        context.push(
+            Code::Requires,
+            extra.span,
+            message,
+            "say `create: true`, or remove `namespaceMetadata`",
+        );
     }
     Some(Offloaded {
         name: name.value.clone(),
@@ -143,7 +148,12 @@ fn mapping(context: &mut Context<'_>, written: &OffloadedNamespace, consumer: &s
         (Some(MappingWord::SelectedName), None) => {
             let span = written.mapping.as_ref().map_or(name.span, |mapping| mapping.span);
             let message = "`SelectedName` needs a `remoteNamespaceName`";
-            context.push(Code::Requires, span, message, "Liqo's webhook refuses it without: say the name");
+            context.push(
+                Code::Requires,
+                span,
+                message,
+                "say the name, or remove the strategy, which Liqo's webhook refuses alone",
+            );
             None
         }
         (_, Some(remote)) => {
@@ -159,7 +169,12 @@ fn mapping(context: &mut Context<'_>, written: &OffloadedNamespace, consumer: &s
         (Some(MappingWord::DefaultName) | None, None) => {
             // Liqo `namespaceoffloading-controller/status.go`
             let remote = format!("{}-{consumer}", name.value);
-            let _: Namespace = context.made(&remote, name.span, "namespaceMappingStrategy: SelectedName")?;
+            let _: Namespace = context.made(
+                "the other cluster's namespace",
+                &remote,
+                name.span,
+                "namespaceMappingStrategy: SelectedName",
+            )?;
             Some(Mapping::DefaultName)
         }
     }

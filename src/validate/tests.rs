@@ -161,13 +161,13 @@ const EDITS: &[(&str, &str, Code)] = &[
         Code::Address,
     ),
     ("kind: User, name: rome", "kind: ServiceAccount, name: Rome", Code::Name),
-    ("kind: User, name: rome", "kind: User, name: \"system:serviceaccount:a:b\"", Code::UnknownValue),
-    ("clusters: thisPeer", "clusters: { clusterSelector: { nodeSelectorTerms: [] } }", Code::Alternatives),
-    ("clusters: thisPeer", "clusters: { clusterSelector: { nodeSelectorTerms: [{}] } }", Code::Alternatives),
+    ("kind: User, name: rome", "kind: User, name: \"system:serviceaccount:a:b\"", Code::Subject),
+    ("clusters: thisPeer", "clusters: { clusterSelector: { nodeSelectorTerms: [] } }", Code::Selector),
+    ("clusters: thisPeer", "clusters: { clusterSelector: { nodeSelectorTerms: [{}] } }", Code::Selector),
     (
         "clusters: thisPeer",
         "clusters: { clusterSelector: { nodeSelectorTerms: [{ matchExpressions: [{ key: a, operator: In }] }] } }",
-        Code::Alternatives,
+        Code::Selector,
     ),
     ("clusters: thisPeer", "clusters: thisPeer\n        namespaceMetadata: {}", Code::Requires),
     (

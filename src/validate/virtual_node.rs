@@ -2,7 +2,7 @@
 
 use super::Context;
 use super::offloading::unique;
-use crate::diagnostic::{Code, Span};
+use crate::diagnostic::{Code, Span, one_of};
 use crate::document::virtual_node::VirtualNode as Written;
 use crate::peering::name::SliceName;
 use crate::peering::networking::Template;
@@ -25,8 +25,12 @@ fn one(context: &mut Context<'_>, written: &Written, slices: &[Slice]) -> Option
     let reference = &written.slice;
     let Some(slice) = slices.iter().find(|slice| slice.name == reference.value) else {
         let message = format!("there is no ResourceSlice `{}` here", reference.value);
-        let help = "name one of `resourceSlices`; its credential is the virtual node's";
-        context.push(Code::Requires, reference.span, message, help);
+        let names: Vec<&str> = slices.iter().map(|slice| slice.name.as_str()).collect();
+        let help = match names.as_slice() {
+            [] => "add it to `resourceSlices`; its credential is the virtual node's".to_owned(),
+            names => format!("say {}, or add it to `resourceSlices`", one_of(names)),
+        };
+        context.push(Code::Requires, reference.span, message, &help);
         return None;
     };
     let (name, span): (SliceName, Span) = match &written.name {
