@@ -43,6 +43,7 @@ fn peering(context: &mut Context<'_>) -> Option<Peering> {
     let clusters = Sides::make(|role| cluster::cluster(context, role));
     let networking = spec.networking.as_ref().map(|networking| networking::networking(context, networking));
     keys::seeds_are_needed(context);
+    cluster::secrets_differ(context);
     let directions = Sides::make(|consumer| direction(context, consumer));
     offloading::directions_differ(context, &directions);
     Some(Peering {
@@ -57,8 +58,9 @@ fn peering(context: &mut Context<'_>) -> Option<Peering> {
 
 /// What one cluster uses of the other.
 fn direction(context: &mut Context<'_>, consumer: Role) -> Option<Direction> {
-    let authentication =
-        context.authentication(consumer).map(|it| authentication::authentication(context, it));
+    let authentication = context
+        .authentication(consumer)
+        .map(|it| authentication::authentication(context, it, consumer.peer()));
     let offloading = context.offloading(consumer).map(|it| offloading::offloading(context, it, consumer));
     Some(Direction { authentication, offloading: all(offloading)? })
 }

@@ -171,3 +171,14 @@ fn key_material_is_masked_wherever_it_stands() {
     }
     assert!(shown.is_empty(), "{} times\n{}", shown.len(), shown.join("\n"));
 }
+
+/// A public key cannot be told from a private one in its place, so neither is shown.
+#[test]
+fn a_public_key_in_its_field_is_hidden() {
+    let key = "ahPstVhybRiIyxSPhZgfWkc5vMUaJTFHaCcTr2KEW2A=";
+    let both = |document: &str, id: &str| {
+        document.replacen(&format!("clusterID: {id}"), &format!("clusterID: {id}\n    publicKey: {key}"), 1)
+    };
+    let error = corpus::check(both(&both(GOOD, "rome"), "milan").as_bytes()).expect_err("the same key twice");
+    assert!(!error.screen(false).contains(key), "{}", error.screen(false));
+}

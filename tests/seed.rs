@@ -5,6 +5,8 @@
 
 #[path = "seed/attack.rs"]
 mod attack;
+#[path = "seed/documents.rs"]
+mod documents;
 #[path = "seed/life.rs"]
 mod life;
 #[path = "seed/policy.rs"]

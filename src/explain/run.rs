@@ -83,7 +83,7 @@ argocd-peering seed reseal peerings/rome-milan/peering.seed.age \\
         rule: "The operator's policy file is a policy, stands outside of the repository, and only they can write it.",
         reason: "It is the second opinion on who may have sealed files opened. A policy that cannot be taken allows nothing: \
                  whatever is not understood could be a condition that somebody counts on.",
-        source: "argo-cd issue 9083: plugins are not isolated between projects",
+        source: "argo-cd issue 9083: plugins are not isolated between projects; docs/custody.md",
         example: "\
 apiVersion: argocd-peering/v1alpha1
 kind: Policy

@@ -3,12 +3,14 @@
 use super::Context;
 use crate::diagnostic::Code;
 use crate::document::authentication::{Authentication as Written, Credential as WrittenCredential};
+use crate::document::decode::Located;
 use crate::peering::authentication::{
     Authentication, Credential, Identity, Subject, SubjectKind, TenantCondition,
 };
-use crate::peering::name::ObjectName;
+use crate::peering::name::{ObjectName, SubjectName};
+use crate::peering::role::Role;
 
-pub(super) fn authentication(context: &mut Context<'_>, written: &Written) -> Authentication {
+pub(super) fn authentication(context: &mut Context<'_>, written: &Written, provider: Role) -> Authentication {
     let subject = &written.subject;
     if subject.kind == SubjectKind::ServiceAccount
         && let Err(rule) = subject.name.value.as_str().parse::<ObjectName>()
@@ -29,6 +31,9 @@ pub(super) fn authentication(context: &mut Context<'_>, written: &Written) -> Au
             help,
         );
     }
+    if subject.kind == SubjectKind::ServiceAccount {
+        taken_account(context, &subject.name, provider);
+    }
     Authentication {
         subject: Subject { kind: subject.kind, name: subject.name.value.clone() },
         credential: match &written.credential {
@@ -43,5 +48,20 @@ pub(super) fn authentication(context: &mut Context<'_>, written: &Written) -> Au
         },
         condition: written.tenant_condition.unwrap_or(TenantCondition::Active),
         proxy_url: written.proxy_url.clone(),
+    }
+}
+
+/// Liqo makes a ServiceAccount of the gateway's name in the same namespace and binds the gateway's cluster-wide
+/// rights to it (liqo `networking/external-network/utils/rbac.go`); the other cluster's token must not have them.
+/// `default` is every pod's.
+fn taken_account(context: &mut Context<'_>, name: &Located<SubjectName>, provider: Role) {
+    let written = context.cluster(provider).names.as_ref().and_then(|names| names.gateway.as_ref());
+    let default = context.cluster(provider.peer()).cluster_id.value.as_str();
+    let gateway = written.map_or(default, |gateway| gateway.value.as_str());
+    let account = name.value.as_str();
+    if account == "default" || (context.spec.networking.is_some() && account == gateway) {
+        let message = format!("the ServiceAccount `{account}` is there already, with rights of its own");
+        let help = "give the other cluster one of its own, for example `rome-controlplane`";
+        context.push(Code::Duplicate, name.span, message, help);
     }
 }

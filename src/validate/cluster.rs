@@ -1,9 +1,12 @@
 //! One of the two clusters: its names.
 
 use super::Context;
+use super::offloading::unique;
 use crate::diagnostic::{Code, Span};
 use crate::document::Names as Written;
+use crate::document::authentication::Credential;
 use crate::document::decode::Located;
+use crate::peering::authentication::SubjectKind;
 use crate::peering::endpoint::Generation;
 use crate::peering::name::ObjectName;
 use crate::peering::role::Role;
@@ -96,4 +99,31 @@ fn unused(
     .filter(|(_, _, used, _)| !used)
     .filter_map(|(field, span, _, help)| Some((field, span?, help)))
     .collect()
+}
+
+/// The Secrets of one side stand in one namespace: two of one name would be one to Kubernetes, with the last one's content.
+pub(super) fn secrets_differ(context: &mut Context<'_>) {
+    for role in Role::BOTH {
+        let cluster = context.cluster(role);
+        let names = cluster.names.as_ref();
+        let mut secrets = Vec::new();
+        if let Some(name) = names.and_then(|names| names.key_secret.as_ref()) {
+            secrets.push((name.value.to_string(), name.span));
+        }
+        let credential = context.authentication(role).map(|authentication| &authentication.credential);
+        if let Some(Credential::Kubeconfig(_)) = credential {
+            let peer = &context.cluster(role.peer()).cluster_id;
+            secrets.push(match names.and_then(|names| names.identity.as_ref()) {
+                Some(name) => (name.value.to_string(), name.span),
+                None => (format!("kubeconfig-controlplane-{}", peer.value), peer.span),
+            });
+        }
+        if let Some(lets_in) = context.authentication(role.peer())
+            && lets_in.subject.kind == SubjectKind::ServiceAccount
+        {
+            let name = &lets_in.subject.name;
+            secrets.push((format!("{}-token", name.value), name.span));
+        }
+        unique(context, secrets.iter().map(|(name, span)| (name.as_str(), *span)), "Secret");
+    }
 }

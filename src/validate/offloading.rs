@@ -78,7 +78,7 @@ pub(super) fn unique<'n>(
     for (name, span) in names {
         if let Some(first) = seen.insert(name, span) {
             let rule = Rule::new(Code::Duplicate, format!("there are two {what}s `{name}`"))
-                .help("give each a `name` of its own, or make one of the two");
+                .help("give each a name of its own, or make one of the two");
             context.problems.push(rule.at(span).and(first, "the first gets its name here"));
         }
     }

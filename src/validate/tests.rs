@@ -187,6 +187,9 @@ const EDITS: &[(&str, &str, Code)] = &[
     ),
     ("  provider:\n", "  reverse: { offloading: {} }\n  provider:\n", Code::MissingField),
     ("clusterID: rome", "clusterID: rome\n    names: { gateway: \"12\" }", Code::Name),
+    ("clusterID: rome", "clusterID: rome\n    names: { keySecret: x, identity: x }", Code::Duplicate),
+    ("kind: User, name: rome", "kind: ServiceAccount, name: rome", Code::Duplicate),
+    ("kind: User, name: rome", "kind: ServiceAccount, name: default", Code::Duplicate),
 ];
 
 #[test]

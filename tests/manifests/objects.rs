@@ -66,6 +66,7 @@ fn wave(object: &Value) -> u64 {
     match id.kind.as_str() {
         "Namespace" if label(object, "liqo.io/tenant-namespace") == Some("true") => 0,
         "Secret" if label(object, "networking.liqo.io/gateway-resource") == Some("true") => 1,
+        "Secret" if object["type"] == "kubernetes.io/service-account-token" => 1,
         "PublicKey" | "Configuration" | "ServiceAccount" => 1,
         "GatewayServer" | "GatewayClient" => 2,
         "RoleBinding" => 3,

@@ -52,12 +52,6 @@ pub(crate) fn all() -> Vec<Failure> {
     for (what, denied) in denials() {
         add(what, Error::Denied { name: "peering.seed.age".into(), denied });
     }
-    for (what, problem) in kubeconfig_problems() {
-        add(what, Error::Kubeconfig { name: "kubeconfig.age".into(), problem });
-    }
-    for (what, problem) in parameter_problems() {
-        add(what, Error::Parameter(problem));
-    }
     for (what, problem) in policy_problems() {
         add(what, Error::Policy(problem));
     }
@@ -67,7 +61,13 @@ pub(crate) fn all() -> Vec<Failure> {
     for (what, problem) in rotation_problems() {
         add(what, Error::Rotation(problem));
     }
-    add("", Error::Sealing { name: "peering.seed.age".into(), cap: 16 * 1024 });
+    add("", Error::Sealing { name: "milan.kubeconfig".into(), cap: 131_072 });
+    for (what, problem) in kubeconfig_problems() {
+        add(what, Error::Kubeconfig { name: "kubeconfig.age".into(), problem });
+    }
+    for (what, problem) in parameter_problems() {
+        add(what, Error::Parameter(problem));
+    }
     add("", Error::UnexpectedKey { side: "consumer", derived: PUBLIC_KEY.into() });
     add("", Error::SeedElsewhere { side: "provider" });
     add("", Error::Hydration);
@@ -136,8 +136,8 @@ values! {
         "not-age" => PayloadProblem::NotAge = PayloadProblem::NotAge,
         "damaged" => PayloadProblem::Damaged = PayloadProblem::Damaged,
         "other-recipient" => PayloadProblem::OtherRecipient = PayloadProblem::OtherRecipient,
-        "recipients" => PayloadProblem::Recipients = PayloadProblem::Recipients,
         "passphrase" => PayloadProblem::Passphrase = PayloadProblem::Passphrase,
+        "recipients" => PayloadProblem::Recipients = PayloadProblem::Recipients,
         "unbound-seed" => PayloadProblem::Unbound(Kind::Seed) = PayloadProblem::Unbound(Kind::Seed),
         "unbound-kubeconfig" => PayloadProblem::Unbound(Kind::Kubeconfig) = PayloadProblem::Unbound(Kind::Kubeconfig),
         "malformed" => PayloadProblem::Malformed = PayloadProblem::Malformed,
@@ -151,29 +151,27 @@ values! {
     denials: Denied {
         "absent" => Denied::Absent { .. } = Denied::Absent { term: Term::Projects },
         "unsaid" => Denied::Unsaid { .. } = Denied::Unsaid { term: Term::Projects },
+        "policy" => Denied::Policy { .. } =
+            Denied::Policy { clusters: "milan/rome".into(), caller: "project=a repo=b path=c".into() },
         "other" => Denied::Other { .. } = Denied::Other { term: Term::Repos, found: "`https://git.example.org/mallory/peerings`".into() },
-        "policy" => Denied::Policy { .. } = Denied::Policy {
-            clusters: "milan/rome".into(),
-            caller: "project=mallory repo=https://git.example.org/net/peerings path=peerings/rome-milan".into(),
-        },
     }
 }
 
 values! {
     policy_problems: PolicyProblem {
-        "file" => PolicyProblem::File(FileProblem::Missing) = PolicyProblem::File(FileProblem::Missing),
-        "world-writable" => PolicyProblem::File(_) = PolicyProblem::File(FileProblem::WorldWritable),
+        "file" => PolicyProblem::File(_) = PolicyProblem::File(FileProblem::Missing),
         "inside" => PolicyProblem::Inside = PolicyProblem::Inside,
-        "line" => PolicyProblem::Line { .. } = PolicyProblem::Line { line: 4, reason: "an unknown field" },
+        "line" => PolicyProblem::Line { .. } = PolicyProblem::Line { line: 3, reason: "no such field" },
         "other" => PolicyProblem::Other = PolicyProblem::Other,
-        "term" => PolicyProblem::Term { .. } = PolicyProblem::Term { entry: 1, term: Term::Paths, rule: "it is empty" },
+        "term" => PolicyProblem::Term { .. } =
+            PolicyProblem::Term { entry: 1, term: Term::Paths, rule: "a folder without `..`" },
     }
 }
 
 values! {
     import_problems: ImportProblem {
         "not-base64" => ImportProblem::NotBase64 = ImportProblem::NotBase64,
-        "length" => ImportProblem::Length(_) = ImportProblem::Length(16),
+        "length" => ImportProblem::Length(_) = ImportProblem::Length(31),
         "repetitive" => ImportProblem::Repetitive(_) = ImportProblem::Repetitive(1),
         "printable" => ImportProblem::Printable = ImportProblem::Printable,
     }
@@ -185,7 +183,7 @@ values! {
         "last-generation" => RotationProblem::LastGeneration(_) = RotationProblem::LastGeneration("consumer"),
         "layout" => RotationProblem::Layout = RotationProblem::Layout,
         "uncommitted" => RotationProblem::Uncommitted = RotationProblem::Uncommitted,
-        "no-git" => RotationProblem::NoGit(_) = RotationProblem::NoGit("git is not installed"),
+        "no-git" => RotationProblem::NoGit(_) = RotationProblem::NoGit("this is no Git repository"),
     }
 }
 

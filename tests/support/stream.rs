@@ -69,8 +69,14 @@ impl Peering {
 
     /// Every peering that stands directly in a folder of `examples/`, by name.
     pub(crate) fn examples() -> Vec<Self> {
-        let mut folders = entries(&root().join("examples"));
-        folders.retain(|folder| folder.join("peering.yaml").is_file());
+        let is_peering = |folder: &PathBuf| folder.join("peering.yaml").is_file();
+        // a folder of peerings, such as a hub's, stands for them
+        let members = |folder: PathBuf| {
+            if is_peering(&folder) || !folder.is_dir() { vec![folder] } else { entries(&folder) }
+        };
+        let mut folders: Vec<PathBuf> =
+            entries(&root().join("examples")).into_iter().flat_map(members).collect();
+        folders.retain(is_peering);
         assert!(!folders.is_empty(), "there is no examples/*/peering.yaml");
         folders.iter().map(|folder| Self::at(folder)).collect()
     }
