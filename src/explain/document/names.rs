@@ -65,7 +65,7 @@ pub(super) const SUBJECT: Explanation = Explanation {
              Said as a User, RBAC would take the name, and nobody would make what is behind it.",
     source: "k8s.io/api rbac/v1 types.go (Subject); liqo docs/advanced/peering/peering-via-cr.md",
     example: "subject: { kind: User, name: \"system:serviceaccount:liqo-tenant-rome:rome\" }",
-    fix: "subject: { kind: ServiceAccount, name: rome }",
+    fix: "subject: { kind: ServiceAccount, name: rome-controlplane }",
 };
 
 pub(super) const DUPLICATE: Explanation = Explanation {
