@@ -140,7 +140,7 @@ impl Problems {
         self.found.iter()
     }
 
-    /// What a person reads on stderr: the first [`SHOWN`], and how many more; nothing secret in it.
+    /// What a person reads on stderr: the first 50, and how many more; nothing secret in it.
     #[must_use]
     pub fn screen(&self, source: &crate::source::Source, styled: bool) -> String {
         text::screen(self, source, styled)

@@ -1,7 +1,7 @@
 //! What each code means: the rule, why there is one and who says so, an example, and the way out.
 //!
 //! The one place for it: `argocd-peering explain` prints it, and `docs/diagnostics.md` is made from it. Every [`Code`]
-//! has an arm in [`document`], every error of a run an entry in [`run`]; a test holds the examples against the corpus in
+//! has an arm in `document`, every error of a run an entry in `run`; a test holds the examples against the corpus in
 //! `tests/diagnostics`.
 
 mod document;
