@@ -147,6 +147,23 @@ fn a_byte_order_mark_and_carriage_returns_change_nothing() {
     }
 }
 
+/// What is no text, or more of it than is read, is the file's fault and not the document's.
+#[test]
+fn what_is_not_read_is_no_document() {
+    let latin_1: Vec<u8> = GOOD.replace("rome-milan", "zürich-köln").chars().map(|c| c as u8).collect();
+    let utf_16: Vec<u8> = GOOD.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let large = format!("{GOOD}# {}\n", "x".repeat(64 * 1024));
+    for (what, bytes) in [
+        ("Latin-1", latin_1),
+        ("UTF-16 with its mark", [vec![0xff, 0xfe], utf_16].concat()),
+        ("64 KiB", large.into()),
+    ] {
+        let error = corpus::check(&bytes).expect_err(what);
+        assert_eq!(error.code(), "document-file", "{what}");
+        assert_eq!(error.exit_code(), 1, "{what}");
+    }
+}
+
 /// Whatever the problem is, and wherever key material stands in its line: no twelve characters of it are shown.
 #[test]
 fn key_material_is_masked_wherever_it_stands() {
