@@ -58,7 +58,7 @@ fn blocks() -> Vec<(String, Vec<&'static str>)> {
 }
 
 fn indented(block: &str, by: usize) -> String {
-    block.lines().map(|line| format!("{:by$}{line}\n", "")).collect()
+    block.lines().flat_map(|line| [&" ".repeat(by), line, "\n"].map(str::to_owned)).collect()
 }
 
 #[track_caller]

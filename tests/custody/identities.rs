@@ -59,8 +59,8 @@ fn inside() -> Vec<(&'static str, Checkout, PathBuf)> {
 fn an_identity_in_the_repository_is_refused() {
     for (what, checkout, path) in inside() {
         let outcome = plugin(&checkout, &path).run();
-        println!("{what}");
-        outcome.fails(3, "identity").says("inside the repository").says("--local");
+        assert!(outcome.stderr.contains("inside the repository"), "{what}: {outcome}");
+        outcome.fails(3, "identity").says("--local");
         local(&checkout, &path).run().stream();
     }
 }
