@@ -12,8 +12,8 @@ fn documents(words: &str) -> Vec<String> {
         format!("      - wrong: a # {words}"),
         format!("      - \"{words}\": a"),
         format!("      - wrong: {{ a: [\"{words}\"] }}"),
-        format!("      - class: \"{words}\""),
-        format!("      - name: \"{words}\""),
+        format!("      - {{ class: \"{words}\", wrong: 1 }}"),
+        format!("      - {{ name: \"{words}\", wrong: 1 }}"),
     ]
     .iter()
     .map(|line| edited(place, line))
