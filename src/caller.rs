@@ -62,6 +62,25 @@ fn one_line(value: &str) -> String {
     value.chars().map(|c| if c.is_control() { '?' } else { c }).take(256).collect()
 }
 
+/// A value from outside, less the user of an `http` URL: people put tokens there. That there is one is still seen, since
+/// it counts when repositories are compared.
+pub(crate) fn without_user(value: &str) -> String {
+    let Some((scheme, rest)) = value.split_once("://") else {
+        return value.to_owned();
+    };
+    let (authority, path) = rest.split_at(rest.find('/').unwrap_or(rest.len()));
+    match authority.rsplit_once('@') {
+        Some((_, host)) if scheme.to_ascii_lowercase().starts_with("http") => {
+            format!("{scheme}://***@{host}{path}")
+        }
+        Some((user, host)) => {
+            let user = user.split(':').next().unwrap_or_default();
+            format!("{scheme}://{user}@{host}{path}")
+        }
+        None => value.to_owned(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::Caller;
@@ -83,5 +102,18 @@ mod tests {
             Environment::from([("ARGOCD_APP_SOURCE_REPO_URL", "https://me:hunter2@git.example.org/a\nb")]);
         let shown = Caller::of(&environment).to_string();
         assert_eq!(shown, "project=? repo=https://git.example.org/a?b path=?");
+    }
+
+    #[test]
+    fn a_token_in_a_denied_url_is_not_shown() {
+        for (url, shown) in [
+            ("https://ghp_x@git.example.org/a", "https://***@git.example.org/a"),
+            ("HTTP://me:hunter2@git.example.org", "HTTP://***@git.example.org"),
+            ("ssh://git:hunter2@git.example.org:22/a@b", "ssh://git@git.example.org:22/a@b"),
+            ("git@git.example.org:a", "git@git.example.org:a"),
+            ("https://git.example.org/a@b", "https://git.example.org/a@b"),
+        ] {
+            assert_eq!(super::without_user(url), shown);
+        }
     }
 }

@@ -1,7 +1,11 @@
 //! The command line: types and help texts, no behaviour.
 
+mod custody;
+
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
+
+pub use custody::{NewTerms, Recipients, SeedImport, SeedInspect, SeedReseal, SeedRotate, Terms, Uses};
 
 /// Turns one description of a Liqo peering into the manifests of both clusters.
 #[derive(Debug, Parser)]
@@ -18,12 +22,32 @@ pub enum Command {
     /// Print one cluster's manifests
     #[command(after_help = GENERATE_EXAMPLE)]
     Generate(Generate),
-    /// Make sealed seeds
+    /// Check peerings: all problems of all of them, for both roles, without any identity
+    #[command(after_help = VALIDATE_EXAMPLE)]
+    Validate(Validate),
+    /// Print the JSON Schema of peering.yaml, for editors
+    #[command(after_help = SCHEMA_EXAMPLE)]
+    Schema,
+    /// Explain a diagnostic's code, or list all codes
+    #[command(after_help = EXPLAIN_EXAMPLE)]
+    Explain(Explain),
+    /// Print both sides' public keys
+    #[command(after_help = KEYS_EXAMPLE)]
+    Keys(Keys),
+    /// Make sealed seeds, look into them, change who opens them, rotate keys
     #[command(subcommand)]
     Seed(Seed),
     /// Seal what a peering needs beside its seed
     #[command(subcommand)]
     Seal(Seal),
+}
+
+impl Command {
+    /// Whether this is a run of Argo CD's, which shows what goes wrong in a small space.
+    #[must_use]
+    pub const fn is_argo_cds(&self) -> bool {
+        matches!(self, Self::Generate(Generate { local: false, public: false, .. }))
+    }
 }
 
 const GENERATE_EXAMPLE: &str = "Example:
@@ -44,9 +68,74 @@ pub struct Generate {
     /// An age identity file that opens the folder's sealed files
     #[arg(long, value_name = "FILE")]
     pub identity_file: Option<PathBuf>,
+    /// The operator's policy: sealed files are opened only if it allows as well; fixed in plugin.yaml
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["local", "public"])]
+    pub policy_file: Option<PathBuf>,
+    /// Without any identity: secret values are placeholders, everything else is as in the real stream
+    #[arg(long, conflicts_with = "identity_file")]
+    pub public: bool,
     /// This is a run of your own, not Argo CD's: of the sealed files' terms only the clusters count
     #[arg(long)]
     pub local: bool,
+}
+
+const VALIDATE_EXAMPLE: &str = "Example:
+  argocd-peering validate peerings
+
+A path is a peering.yaml, its folder, or a folder of such folders. Between several peerings it is also checked
+what must be unique on a cluster and what must be the same everywhere.";
+
+/// `validate`
+#[derive(Debug, Args)]
+pub struct Validate {
+    /// What to check
+    #[arg(default_value = ".", value_name = "PATH")]
+    pub paths: Vec<PathBuf>,
+    /// Text for people on standard error, or JSON for programs on standard output
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub format: Format,
+}
+
+/// How `validate` reports.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum Format {
+    /// For people.
+    Text,
+    /// For programs.
+    Json,
+}
+
+const SCHEMA_EXAMPLE: &str = "Example:
+  argocd-peering schema > peering.schema.json
+
+An editor with the YAML language server then needs this first line in peering.yaml:
+  # yaml-language-server: $schema=peering.schema.json";
+
+const EXPLAIN_EXAMPLE: &str = "Example:
+  argocd-peering explain cidr-host-bits";
+
+/// `explain`
+#[derive(Debug, Args)]
+pub struct Explain {
+    /// What stands in brackets behind `error`; left out: all codes with their rules
+    pub code: Option<String>,
+}
+
+const KEYS_EXAMPLE: &str = "Example:
+  argocd-peering keys peerings/rome-milan --identity-file ~/identity.txt
+
+The last line is a digest of the terms that both sides must share. Two organisations that keep a repository each
+have the same peering if it is the same for both. A side's key is taken from its `publicKey` if that is written down.";
+
+/// `keys`
+#[derive(Debug, Args)]
+pub struct Keys {
+    /// The folder that holds peering.yaml
+    #[arg(default_value = ".")]
+    pub folder: PathBuf,
+    /// An age identity file that opens the folder's sealed seeds
+    #[arg(long, value_name = "FILE")]
+    pub identity_file: Option<PathBuf>,
 }
 
 /// `seed …`
@@ -55,6 +144,18 @@ pub enum Seed {
     /// Make a new seed and seal it
     #[command(after_help = SEED_NEW_EXAMPLE)]
     New(SeedNew),
+    /// Seal a seed that was made elsewhere, in a hardware module for instance
+    #[command(after_help = custody::IMPORT_EXAMPLE)]
+    Import(SeedImport),
+    /// Seal a sealed file again, for other recipients or on other terms; the secret stays
+    #[command(after_help = custody::RESEAL_EXAMPLE)]
+    Reseal(SeedReseal),
+    /// Print a sealed file's terms and public keys
+    #[command(after_help = custody::INSPECT_EXAMPLE)]
+    Inspect(SeedInspect),
+    /// Replace a side's key, and say what has to be done then
+    #[command(after_help = custody::ROTATE_EXAMPLE)]
+    Rotate(SeedRotate),
 }
 
 const SEED_NEW_EXAMPLE: &str = "Example:
@@ -102,27 +203,4 @@ pub struct SealKubeconfig {
     /// On which terms, and for whom
     #[command(flatten)]
     pub seal: Terms,
-}
-
-/// The terms and the recipients of a sealed file.
-#[derive(Debug, Args)]
-pub struct Terms {
-    /// The two cluster IDs it may be used for; repeatable
-    #[arg(long, value_name = "ID,ID", required = true)]
-    pub clusters: Vec<String>,
-    /// An Argo CD project whose Applications may have it opened; repeatable
-    #[arg(long = "project", value_name = "NAME")]
-    pub projects: Vec<String>,
-    /// A repository from which it may be opened; repeatable
-    #[arg(long = "repo", value_name = "URL")]
-    pub repos: Vec<String>,
-    /// A folder of the repository in which it may be opened; repeatable
-    #[arg(long = "path", value_name = "FOLDER")]
-    pub paths: Vec<String>,
-    /// An age recipient that can open it; repeatable
-    #[arg(long = "recipient", value_name = "age1…", required_unless_present = "recipients_files")]
-    pub recipients: Vec<String>,
-    /// A file with one age recipient a line; repeatable
-    #[arg(long = "recipients-file", value_name = "FILE")]
-    pub recipients_files: Vec<PathBuf>,
 }

@@ -112,19 +112,12 @@ const SHOWN: usize = 50;
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Problems {
     found: Vec<Diagnostic>,
-    /// Values known to be public keys in their expected form: shown as they are.
-    public: Vec<Range<usize>>,
 }
 
 impl Problems {
     /// Adds one.
     pub fn push(&mut self, diagnostic: Diagnostic) {
         self.found.push(diagnostic);
-    }
-
-    /// Notes that the value at this place is a public key and may be shown.
-    pub fn allow(&mut self, span: Span) {
-        self.public.push(span.into());
     }
 
     /// Whether nothing is wrong.
@@ -151,6 +144,12 @@ impl Problems {
     #[must_use]
     pub fn screen(&self, source: &crate::source::Source, styled: bool) -> String {
         text::screen(self, source, styled)
+    }
+
+    /// The same in at most 20 lines of plain text, the code first, without snippets.
+    #[must_use]
+    pub fn brief(&self, source: &crate::source::Source) -> String {
+        text::brief(self, source)
     }
 }
 

@@ -5,21 +5,27 @@
 
 pub mod authentication;
 pub mod decode;
+mod hint;
+pub mod metadata;
 pub mod networking;
 pub mod offloading;
+mod place;
+pub mod selector;
+pub mod virtual_node;
 
-use crate::diagnostic::{Code, Problems, Rule, one_of, quoted};
+use crate::diagnostic::{Code, Diagnostic, Problems, Rule, one_of, quoted};
 use crate::error::Error;
 use crate::keys::PublicKey;
-use crate::peering::Protection;
 use crate::peering::cidr::Cidr;
 use crate::peering::endpoint::Generation;
 use crate::peering::name::{ClusterId, FileName, GatewayName, Namespace, ObjectName, SecretName, Title};
 use crate::peering::version::LiqoVersion;
+use crate::peering::{Protection, State};
 use crate::source::Source;
 use crate::yaml::{Node, Value};
 use authentication::Authentication;
 use decode::{Decode, Located, record, word};
+use metadata::{Extra, ObjectExtras};
 use networking::Networking;
 use offloading::Offloading;
 
@@ -33,8 +39,10 @@ record! {
     /// `peering.yaml`.
     Document {
         /// `argocd-peering/v1alpha1`
+        #[schemars(extend("const" = API_VERSION))]
         "apiVersion" => api_version: required Literal,
         /// `Peering`
+        #[schemars(extend("const" = KIND))]
         "kind" => kind: required Literal,
         /// What people call it.
         "metadata" => metadata: required Metadata,
@@ -55,8 +63,10 @@ record! {
     /// The peering.
     Spec {
         /// The lowest Liqo on either cluster. Default: 1.0, whose fields every version has.
+        #[schemars(extend("default" = "1.0"))]
         "liqoVersion" => liqo_version: optional LiqoVersion,
         /// Where Liqo is installed. Default: `liqo`.
+        #[schemars(extend("default" = "liqo"))]
         "liqoNamespace" => liqo_namespace: optional Namespace,
         /// The sealed seed of both sides' keys.
         "seed" => seed: optional Located<Sealed>,
@@ -70,8 +80,26 @@ record! {
         "authentication" => authentication: optional Located<Authentication>,
         /// Left out: no offloading module.
         "offloading" => offloading: optional Located<Offloading>,
+        /// The other direction: the provider uses the consumer as well.
+        "reverse" => reverse: optional Reverse,
+        /// `Drained` is the first of two commits of a teardown. Default: `Active`.
+        #[schemars(extend("default" = "Active"))]
+        "state" => state: optional State,
         /// Whether Argo CD asks before it deletes what the other side needs. Default: `confirm`.
+        #[schemars(extend("default" = "confirm"))]
         "protection" => protection: optional Protection,
+        /// Labels and annotations of every object.
+        "commonMetadata" => common_metadata: optional Extra,
+    }
+}
+
+record! {
+    /// What the provider uses of the consumer.
+    Reverse {
+        /// How the provider is let into the consumer.
+        "authentication" => authentication: required Located<Authentication>,
+        /// What it asks for and offloads there.
+        "offloading" => offloading: optional Located<Offloading>,
     }
 }
 
@@ -97,11 +125,16 @@ record! {
         /// Default: `liqo-tenant-` and the other cluster's ID.
         "tenantNamespace" => tenant_namespace: optional Located<Namespace>,
         /// Raised to replace the cluster's key. Default: 1.
+        #[schemars(extend("default" = 1))]
         "keyGeneration" => key_generation: optional Generation,
-        /// The key that the seed is expected to give.
+        /// This side's own seed, which only its own Argo CD can open. Default: `spec.seed`.
+        "seed" => seed: optional Located<Sealed>,
+        /// With a seed: the key that it is expected to give. Without: the key of a side whose seed is elsewhere.
         "publicKey" => public_key: optional Located<PublicKey>,
         /// Names of objects that exist already.
         "names" => names: optional Names,
+        /// Labels and annotations of single objects.
+        "metadata" => metadata: optional ObjectExtras,
     }
 }
 
@@ -116,11 +149,11 @@ record! {
         "keySecret" => key_secret: optional Located<SecretName>,
         /// The `PublicKey`.
         "publicKey" => public_key: optional Located<ObjectName>,
-        /// The Tenant; a provider's.
+        /// The Tenant, where the other cluster is let in.
         "tenant" => tenant: optional Located<ObjectName>,
-        /// The `RoleBinding`; a provider's.
+        /// The `RoleBinding`, where the other cluster is let in.
         "roleBinding" => role_binding: optional Located<ObjectName>,
-        /// The Secret with the credential; a consumer's.
+        /// The Secret or Identity with the credential, where the other cluster is used.
         "identity" => identity: optional Located<ObjectName>,
     }
 }
@@ -142,15 +175,42 @@ impl Decode for bool {
         {
             return Some(boolean);
         }
-        decode::wrong_type(node, &one_of(&["true", "false"]), problems);
+        match &node.value {
+            Value::Plain(text)
+                if ["y", "yes", "on", "true"].contains(&text.to_ascii_lowercase().as_str()) =>
+            {
+                problems.push(not_everybodys_boolean(text, "true").at(node.span));
+            }
+            Value::Plain(text)
+                if ["n", "no", "off", "false"].contains(&text.to_ascii_lowercase().as_str()) =>
+            {
+                problems.push(not_everybodys_boolean(text, "false").at(node.span));
+            }
+            _ => decode::wrong_type(node, &one_of(&["true", "false"]), problems),
+        }
         None
     }
+}
+
+fn not_everybodys_boolean(text: &str, meant: &str) -> Rule {
+    Rule::new(
+        Code::AmbiguousScalar,
+        format!("`{text}` is a boolean to some readers of YAML and a string to others"),
+    )
+    .help(format!("say `{meant}`"))
 }
 
 impl Decode for Protection {
     fn decode(node: &Node, problems: &mut Problems) -> Option<Self> {
         let word = word(node, &["confirm", "none"], problems)?;
         Some(if word.value == 0 { Self::Confirm } else { Self::None })
+    }
+}
+
+impl Decode for State {
+    fn decode(node: &Node, problems: &mut Problems) -> Option<Self> {
+        let word = word(node, &["Active", "Drained"], problems)?;
+        Some(if word.value == 0 { Self::Active } else { Self::Drained })
     }
 }
 
@@ -163,8 +223,8 @@ pub fn parse(source: &Source) -> Result<(Document, Problems), Error> {
         |problems: Problems| Error::Document { problems: problems.sorted(), text: Box::new(source.clone()) };
     let root = crate::yaml::parse(source.text()).map_err(wrong)?;
     let mut problems = Problems::default();
-    if let Some(rule) = not_a_peering(&root) {
-        problems.push(rule.at(root.span));
+    if let Some(diagnostic) = not_a_peering(&root) {
+        problems.push(diagnostic);
         return Err(wrong(problems));
     }
     match Document::decode(&root, &mut problems) {
@@ -174,30 +234,32 @@ pub fn parse(source: &Source) -> Result<(Document, Problems), Error> {
 }
 
 /// A file of something else is told so, instead of listing all its fields as unknown.
-fn not_a_peering(root: &Node) -> Option<Rule> {
+fn not_a_peering(root: &Node) -> Option<Diagnostic> {
+    let begins = format!("a peering begins with `apiVersion: {API_VERSION}` and `kind: {KIND}`");
     let Value::Map(entries) = &root.value else {
-        return None;
+        let message = format!("a peering is a map, not {}", decode::kind_of(root));
+        return Some(Rule::new(Code::WrongType, message).help(begins).at(root.span));
     };
     let said = |name: &str| {
         entries.iter().find_map(|(key, value)| match (&key.value, &value.value) {
             (Value::Plain(key) | Value::Quoted(key), Value::Plain(text) | Value::Quoted(text))
                 if key == name =>
             {
-                Some(text.as_str())
+                Some((text.as_str(), value.span))
             }
             _ => None,
         })
     };
     for (field, expected) in [("apiVersion", API_VERSION), ("kind", KIND)] {
         match said(field) {
-            Some(found) if found != expected => {
-                return Some(
-                    Rule::new(
-                        Code::NotAPeering,
-                        format!("this is no peering: its `{field}` is {}", quoted(found)),
-                    )
-                    .help(format!("a peering begins with `apiVersion: {API_VERSION}` and `kind: {KIND}`")),
-                );
+            Some((found, span)) if found != expected => {
+                let message = format!("this is no peering: its `{field}` is {}", quoted(found));
+                let help = if found.starts_with("argocd-peering/") {
+                    format!("this version of the program reads `{API_VERSION}` only")
+                } else {
+                    begins
+                };
+                return Some(Rule::new(Code::NotAPeering, message).help(help).at(span));
             }
             _ => {}
         }

@@ -6,7 +6,7 @@
 use crate::error::Error;
 use crate::plan::Plan;
 use serde::Deserialize;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 
 /// What must be there in every object. Unknown fields pass; duplicate keys do not.
@@ -21,6 +21,8 @@ struct Head {
 #[derive(Deserialize)]
 struct Metadata {
     name: String,
+    #[serde(default)]
+    namespace: String,
     #[serde(default)]
     labels: BTreeMap<String, String>,
     annotations: BTreeMap<String, String>,
@@ -40,6 +42,14 @@ pub fn check(stream: &str, plan: &Plan) -> Result<(), Error> {
             && head.metadata.annotations.contains_key("argocd.argoproj.io/sync-wave")
             && head.metadata.labels.values().all(|value| !value.is_empty())
     };
+    // Argo CD keeps the last of two objects of one name, and warns only
+    let mut seen = BTreeSet::new();
+    let differ = heads
+        .iter()
+        .all(|it| seen.insert((&it.api_version, &it.kind, &it.metadata.namespace, &it.metadata.name)));
+    if !differ {
+        return Err(Error::Bug("two objects of one name in the stream".into()));
+    }
     if heads.is_empty() || heads.len() != plan.resources().len() || !heads.iter().all(whole) {
         return Err(Error::Bug("the stream is not the plan".into()));
     }

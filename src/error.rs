@@ -3,8 +3,10 @@
 //! Nothing here holds a secret: an error says which file and which rule, never what the file contains.
 
 use crate::diagnostic::{Problems, mask};
+use crate::keys::ImportProblem;
 use crate::kubeconfig::KubeconfigProblem;
-use crate::sealed::{Denied, PayloadProblem};
+use crate::rotation::RotationProblem;
+use crate::sealed::{Denied, PayloadProblem, PolicyProblem};
 use crate::source::Source;
 
 /// Why a file could not be taken.
@@ -37,6 +39,9 @@ pub enum FileProblem {
     /// It is there already, and nothing is overwritten.
     #[error("it exists, and nothing is overwritten")]
     Exists,
+    /// What the operator says could be changed by anybody in the pod.
+    #[error("everybody may write to it")]
+    WorldWritable,
 }
 
 /// Why the identity file could not be used.
@@ -105,6 +110,14 @@ pub enum Error {
         /// The text it is wrong in.
         text: Box<Source>,
     },
+    /// Several peerings were checked, and something is wrong with them.
+    #[error("{} problem(s)", errors.len())]
+    Invalid {
+        /// What is wrong with each.
+        errors: Vec<Self>,
+        /// Whether it was reported already.
+        silent: bool,
+    },
     /// The document's file is wrong.
     #[error("{name}: {problem}")]
     DocumentFile {
@@ -140,6 +153,9 @@ pub enum Error {
         /// Which term denies.
         denied: Denied,
     },
+    /// The operator's policy cannot be taken, so nothing is opened.
+    #[error("{0}")]
+    Policy(#[from] PolicyProblem),
     /// A kubeconfig that Liqo could not use.
     #[error("{name}: {problem}")]
     Kubeconfig {
@@ -156,12 +172,32 @@ pub enum Error {
         /// The key that was derived; public.
         derived: String,
     },
+    /// This side's stream needs a private key whose seed is somewhere else.
+    #[error("the {side}'s seed is not in this folder, so its stream cannot be made here")]
+    SeedElsewhere {
+        /// `consumer` or `provider`.
+        side: &'static str,
+    },
     /// A plugin parameter is wrong.
     #[error("{0}")]
     Parameter(#[from] ParameterProblem),
     /// Argo CD asks for manifests that it will commit to Git.
     #[error("refusing to print private keys: KUBE_VERSION is empty or not set")]
     Hydration,
+    /// What would be sealed is more than any run opens.
+    #[error("{name}: sealed it would be larger than is opened: {cap} bytes, or too many recipients")]
+    Sealing {
+        /// As given by the person.
+        name: String,
+        /// The cap in bytes.
+        cap: u64,
+    },
+    /// Bytes from elsewhere that are no seed.
+    #[error("the seed to import: {0}")]
+    Import(#[from] ImportProblem),
+    /// A key cannot be rotated here.
+    #[error("{0}")]
+    Rotation(#[from] RotationProblem),
     /// A command's input, read or written outside a peering's folder.
     #[error("{name}: {problem}")]
     File {
@@ -189,6 +225,22 @@ pub enum Error {
     Bug(String),
 }
 
+/// Declares [`Error::code`] and the list of all codes from one table.
+macro_rules! codes {
+    (match self { $( $error:pat => $code:literal, )* }) => {
+        /// All codes, in the order of the variants.
+        pub const CODES: &'static [&'static str] = &[$($code),*];
+
+        /// The stable name of this error.
+        #[must_use]
+        pub const fn code(&self) -> &'static str {
+            match self {
+                $($error => $code,)*
+            }
+        }
+    };
+}
+
 impl Error {
     pub(crate) fn document_file(name: &str, problem: FileProblem) -> Self {
         Self::DocumentFile { name: name.into(), problem }
@@ -198,20 +250,24 @@ impl Error {
         Self::SealedFile { name: name.into(), problem }
     }
 
-    /// The stable name of this error.
-    #[must_use]
-    pub const fn code(&self) -> &'static str {
+    codes! {
         match self {
             Self::Document { .. } => "document",
+            Self::Invalid { .. } => "invalid",
             Self::DocumentFile { .. } => "document-file",
             Self::SealedFile { .. } => "sealed-file",
             Self::Identity(_) => "identity",
             Self::Payload { .. } => "sealed-payload",
             Self::Denied { .. } => "denied",
+            Self::Policy(_) => "policy",
             Self::Kubeconfig { .. } => "kubeconfig",
             Self::UnexpectedKey { .. } => "unexpected-key",
+            Self::SeedElsewhere { .. } => "seed-elsewhere",
             Self::Parameter(_) => "parameter",
             Self::Hydration => "hydration",
+            Self::Sealing { .. } => "sealing",
+            Self::Import(_) => "import",
+            Self::Rotation(_) => "rotation",
             Self::File { .. } => "file",
             Self::Flag { .. } => "flag",
             Self::Output(_) => "output",
@@ -225,7 +281,9 @@ impl Error {
     pub const fn exit_code(&self) -> u8 {
         match self {
             Self::Document { .. }
+            | Self::Invalid { .. }
             | Self::UnexpectedKey { .. }
+            | Self::SeedElsewhere { .. }
             | Self::DocumentFile {
                 problem: FileProblem::TooLarge { .. } | FileProblem::NotUtf8(_), ..
             } => 1,
@@ -238,7 +296,7 @@ impl Error {
     #[must_use]
     pub fn help(&self) -> Option<String> {
         let help = match self {
-            Self::Document { .. } => return None,
+            Self::Document { .. } | Self::Invalid { .. } => return None,
             Self::DocumentFile { problem: FileProblem::Missing, .. } => {
                 "the Application's `path` must be the folder that holds peering.yaml".into()
             }
@@ -246,22 +304,50 @@ impl Error {
                 "one peering needs far less; split the file, one folder a peering".into()
             }
             Self::DocumentFile { problem: FileProblem::NotUtf8(_), .. } => "save the file as UTF-8".into(),
+            Self::DocumentFile { problem: FileProblem::Link, .. } => "commit the file itself".into(),
             Self::DocumentFile { .. } => "peering.yaml must be a regular file that can be read".into(),
             Self::SealedFile { name, problem: FileProblem::Missing } => format!(
                 "commit {name} beside peering.yaml; `argocd-peering seed new` and `argocd-peering seal kubeconfig` make sealed files"
             ),
+            Self::SealedFile { problem: FileProblem::Link | FileProblem::NotAFile, .. } => {
+                "commit the sealed file itself beside peering.yaml".into()
+            }
+            Self::SealedFile { problem: FileProblem::TooLarge { .. }, .. } => {
+                "a sealed seed or kubeconfig is far smaller; `argocd-peering seed new` and `argocd-peering seal kubeconfig` make them".into()
+            }
+            Self::SealedFile { problem: FileProblem::Unreadable(_), .. } => {
+                "the file must be readable for whom the plugin runs as; in the sidecar that is user 999".into()
+            }
+            Self::File { problem: FileProblem::Exists, .. } => {
+                "name another file, or move that one away first".into()
+            }
+            Self::File { problem: FileProblem::NotUtf8(_), .. } => "save the file as UTF-8".into(),
             Self::SealedFile { .. } | Self::File { .. } => return None,
             Self::Identity(problem) => identity_help(problem).into(),
             Self::Payload { problem, .. } => problem.help().into(),
             Self::Denied { denied, .. } => denied.help().into(),
+            Self::Policy(problem) => problem.help().into(),
             Self::Kubeconfig { problem, .. } => problem.help().into(),
             Self::UnexpectedKey { derived, .. } => format!(
                 "the seed, the cluster IDs and the keyGeneration give {derived}; restore them, or change `publicKey` if the key is to change"
             ),
+            Self::SeedElsewhere { side } => format!(
+                "only its `publicKey` is written down; make the stream where the {side}'s seed is, or name that seed in `{side}.seed`"
+            ),
+            Self::Parameter(ParameterProblem::Malformed) => {
+                "leave that variable to Argo CD; for a run of your own say --role".into()
+            }
             Self::Parameter(ParameterProblem::Unknown(_)) => "the only plugin parameter is `role`".into(),
             Self::Parameter(_) => {
                 "set it in the Application: `source.plugin.parameters: [{name: role, string: consumer}]`, or `provider`".into()
             }
+            Self::Sealing { .. } => {
+                "seal to fewer recipients, on fewer terms; `kubectl config view --raw --minify --flatten` makes a kubeconfig small".into()
+            }
+            Self::Import(_) => {
+                "`argocd-peering seed new` makes a seed from the operating system's randomness".into()
+            }
+            Self::Rotation(problem) => problem.help().into(),
             Self::Hydration => {
                 "Argo CD's Source Hydrator would commit them to Git; sync the folder with a plugin source instead, or say --local for a run of your own".into()
             }
@@ -271,11 +357,27 @@ impl Error {
         Some(help)
     }
 
+    /// What Argo CD shows in an Application's condition: at most 20 lines of plain text, the code first.
+    #[must_use]
+    pub fn brief(&self) -> String {
+        match self {
+            Self::Document { problems, text } => problems.brief(text),
+            _ => self.screen(false),
+        }
+    }
+
     /// What a person reads on stderr; nothing secret in it, and the same on every run.
     #[must_use]
     pub fn screen(&self, styled: bool) -> String {
         if let Self::Document { problems, text } = self {
             return problems.screen(text, styled);
+        }
+        if let Self::Invalid { errors, silent } = self {
+            return if *silent {
+                String::new()
+            } else {
+                errors.iter().map(|error| error.screen(styled)).collect()
+            };
         }
         let mut screen = format!("error[{}]: {self}\n", self.code());
         if let Some(help) = self.help() {

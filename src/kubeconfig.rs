@@ -65,7 +65,9 @@ impl KubeconfigProblem {
                 "use a client certificate, or the token of a ServiceAccount (a Secret of type kubernetes.io/service-account-token)"
             }
             Self::NoCredential => "add the provider's credential for this consumer",
-            Self::Server => "Liqo's controllers reach the provider's API server at this URL",
+            Self::Server => {
+                "its server is the https:// URL at which the consumer's Liqo reaches the provider's API server"
+            }
         }
     }
 }
@@ -141,6 +143,10 @@ impl Kubeconfig {
         let user = find(file.users, &context.user).ok_or(KubeconfigProblem::Dangling("user"))?;
         let names = Names { context: current, cluster: context.cluster, user: context.user };
         let config = Self { names, cluster, user };
+        let user = &config.user;
+        for secret in [&user.token, &user.password, &user.client_key_data].into_iter().flatten() {
+            crate::redact::remember(secret);
+        }
         config.check()?;
         Ok(config)
     }

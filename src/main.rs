@@ -4,6 +4,7 @@ use argocd_peering::cli::Cli;
 use argocd_peering::diagnostic::mask;
 use argocd_peering::environment::Environment;
 use argocd_peering::process;
+use argocd_peering::redact::{self, Redacting};
 use argocd_peering::run::{Streams, run};
 use clap::Parser as _;
 use std::io::{IsTerminal as _, Write as _};
@@ -16,17 +17,21 @@ fn main() -> ExitCode {
         Err(usage) => return usage_exit(&usage),
     };
     let mut out = std::io::stdout().lock();
-    let mut notes = anstream::AutoStream::auto(std::io::stderr());
-    let outcome =
-        run(&cli.command, &Environment::of_process(), &mut Streams { out: &mut out, notes: &mut notes });
-    match outcome {
+    let mut notes = Redacting::new(anstream::AutoStream::auto(std::io::stderr()));
+    let terminal = std::io::stderr().is_terminal();
+    let mut streams = Streams { out: &mut out, notes: &mut notes, terminal };
+    let outcome = run(&cli.command, &Environment::of_process(), &mut streams);
+    let code = match outcome {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            let styled = std::io::stderr().is_terminal();
-            let _ = write!(notes, "{}", error.screen(styled));
+            let screen = if cli.command.is_argo_cds() { error.brief() } else { error.screen(terminal) };
+            let _ = write!(notes, "{screen}");
             ExitCode::from(error.exit_code())
         }
-    }
+    };
+    drop(notes);
+    redact::forget();
+    code
 }
 
 /// Help and version go to stdout, mistakes to stderr: without anything that could be key material, since a

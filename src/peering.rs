@@ -14,7 +14,7 @@ pub mod quantity;
 pub mod role;
 pub mod version;
 
-use crate::keys::PublicKey;
+use crate::document::metadata::{Extra, ObjectExtras};
 use authentication::Authentication;
 use endpoint::Generation;
 use name::{ClusterId, GatewayName, Namespace, ObjectName, SecretName};
@@ -29,12 +29,34 @@ pub struct Peering {
     pub clusters: Sides<Cluster>,
     /// The networking module, if there is one.
     pub networking: Option<Networking>,
+    /// What each cluster uses of the other one, by the cluster that uses it. The consumer's is the peering itself, the
+    /// provider's the reverse direction.
+    pub directions: Sides<Direction>,
+    /// Whether the peering is in use.
+    pub state: State,
+    /// Whether Argo CD asks before it deletes what the other side needs.
+    pub protection: Protection,
+    /// Labels and annotations of every object.
+    pub common: Extra,
+}
+
+/// What one cluster uses of the other one.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Direction {
     /// The authentication module, if there is one.
     pub authentication: Option<Authentication>,
     /// The offloading module, if there is one; then there is authentication.
     pub offloading: Option<Offloading>,
-    /// Whether Argo CD asks before it deletes what the other side needs.
-    pub protection: Protection,
+}
+
+/// Whether a peering is in use.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum State {
+    /// It is.
+    Active,
+    /// The consumer lets go: no offloading, no slices, no credential. The provider keeps everything, so that
+    /// Liqo can clean up there.
+    Drained,
 }
 
 /// One of the two clusters.
@@ -46,10 +68,10 @@ pub struct Cluster {
     pub tenant_namespace: Namespace,
     /// How often its key was replaced.
     pub generation: Generation,
-    /// The key that its seed is expected to give.
-    pub expected_key: Option<PublicKey>,
     /// The names of its objects.
     pub names: Names,
+    /// Labels and annotations of single objects.
+    pub extras: ObjectExtras,
 }
 
 /// The names of a cluster's objects.
@@ -67,8 +89,8 @@ pub struct Names {
     pub tenant: ObjectName,
     /// Of the `RoleBinding`.
     pub role_binding: ObjectName,
-    /// Of the Secret with the credential.
-    pub identity: ObjectName,
+    /// Of the Secret or the Identity with the credential, if it is not the conventional one.
+    pub identity: Option<ObjectName>,
 }
 
 /// How the key Secret is named.

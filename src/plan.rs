@@ -3,19 +3,17 @@
 //! It cannot fail: every failing condition was checked before. The list for a side is a function of the peering and
 //! of what the sealed files gave.
 
+mod networking;
+mod offloading;
 pub mod resource;
+mod tenancy;
 
+use crate::document::metadata::Extra;
 use crate::keys::{KeyPair, PublicKey};
-use crate::peering::authentication::Authentication;
-use crate::peering::networking::Networking;
-use crate::peering::offloading::{Clusters, Offloading};
 use crate::peering::role::Role;
-use crate::peering::{Cluster, KeySecretName, Peering, Protection};
-use resource::{
-    Amount, Configuration, GatewayClient, GatewayServer, IdentitySecret, KeySecret, Mapped,
-    NamespaceOffloading, Place, Resource, ResourceSlice, RoleBinding, Subject, Tenant, TenantNamespace,
-    WorkloadNamespace,
-};
+use crate::peering::{Cluster, Peering, Protection, State};
+use resource::{Pair, Place, Resource};
+use std::collections::BTreeMap;
 use zeroize::Zeroizing;
 
 /// What the sealed files gave.
@@ -23,17 +21,38 @@ use zeroize::Zeroizing;
 pub struct Material {
     /// With networking.
     pub keys: Option<Keys>,
-    /// With authentication, for the consumer: base64 of its kubeconfig.
+    /// With a sealed kubeconfig, where this side uses the other one: its base64.
     pub kubeconfig: Option<Zeroizing<String>>,
 }
 
 /// The keys of one side's stream.
 pub struct Keys {
     /// Its own gateway's.
-    pub own: KeyPair,
-    /// The other gateway's public key.
-    pub peer: PublicKey,
+    pub own: OwnKey,
+    /// The other gateway's public key; unknown only where no seed was opened.
+    pub peer: Option<PublicKey>,
 }
+
+/// The key of the own gateway.
+pub enum OwnKey {
+    /// Both halves.
+    Pair(KeyPair),
+    /// No seed was opened; the public half, if it is written down.
+    Public(Option<PublicKey>),
+}
+
+impl OwnKey {
+    fn public(&self) -> Option<PublicKey> {
+        match self {
+            Self::Pair(pair) => Some(pair.public()),
+            Self::Public(public) => *public,
+        }
+    }
+}
+
+/// What stands for a value that is not known without an identity: base64 of `PLACEHOLDER`, which is no key (eleven
+/// bytes, and Liqo's gateway needs 32) and no kubeconfig.
+pub const PLACEHOLDER: &str = "UExBQ0VIT0xERVI=";
 
 /// The objects of one side's stream, in the order of their waves.
 pub struct Plan {
@@ -50,16 +69,18 @@ impl Plan {
         if let (Some(networking), Some(keys)) = (&peering.networking, &material.keys) {
             resources.extend(side.networking(networking, keys));
         }
-        if let Some(authentication) = &peering.authentication {
-            resources.extend(match role {
-                Role::Consumer => {
-                    material.kubeconfig.as_ref().map(|it| side.identity(it)).into_iter().collect()
-                }
-                Role::Provider => side.admission(authentication),
-            });
+        // what this side uses of the other one
+        let uses = peering.directions.of(role);
+        if let (Some(authentication), State::Active) = (&uses.authentication, peering.state) {
+            resources.extend(side.credential(authentication, material));
         }
-        if let (Some(offloading), Role::Consumer) = (&peering.offloading, role) {
+        if let Some(offloading) = &uses.offloading {
             resources.extend(side.offloading(offloading));
+        }
+        // what the other one uses of this side; kept while it drains, so that Liqo can clean up here
+        let lets_in = peering.directions.of(role.peer());
+        if let Some(authentication) = &lets_in.authentication {
+            resources.extend(side.admission(authentication));
         }
         // stable: within a wave the order of the document stays
         resources.sort_by_key(Resource::wave);
@@ -82,117 +103,30 @@ struct Side<'p> {
 }
 
 impl Side<'_> {
-    fn protected(&self) -> bool {
-        self.peering.protection == Protection::Confirm
+    /// An object in the tenant namespace.
+    fn place(&self, name: &impl ToString, extra: Option<&Extra>) -> Place {
+        self.place_in(name, &self.own.tenant_namespace, extra)
     }
 
-    /// An object in the tenant namespace.
-    fn place(&self, name: &impl ToString) -> Place {
+    /// An object in a namespace. A single object's labels and annotations win over the common ones.
+    fn place_in(&self, name: &impl ToString, namespace: &impl ToString, extra: Option<&Extra>) -> Place {
+        let merged = |part: fn(&Extra) -> BTreeMap<&String, &String>| {
+            let mut merged = part(&self.peering.common);
+            merged.extend(extra.map(part).unwrap_or_default());
+            merged.into_iter().map(|(key, value)| Pair { key: key.clone(), value: value.clone() }).collect()
+        };
         Place {
             name: name.to_string(),
-            namespace: self.own.tenant_namespace.to_string(),
+            namespace: namespace.to_string(),
             peer: self.peer.id.to_string(),
+            labels: merged(|extra| extra.labels.iter().flat_map(|labels| &labels.0).collect()),
+            annotations: merged(|extra| extra.annotations.iter().flat_map(|it| &it.0).collect()),
+            protected: self.peering.protection == Protection::Confirm,
         }
     }
 
     fn tenant_namespace(&self) -> Resource {
-        Resource::TenantNamespace(TenantNamespace {
-            name: self.own.tenant_namespace.to_string(),
-            peer: self.peer.id.to_string(),
-            protected: self.protected(),
-        })
-    }
-
-    fn networking(&self, networking: &Networking, keys: &Keys) -> Vec<Resource> {
-        let names = &self.own.names;
-        let (secret, immutable) = match &names.key_secret {
-            KeySecretName::AfterKey => (format!("gw-keys-{}", keys.own.public().fingerprint()), true),
-            KeySecretName::Fixed(name) => (name.to_string(), false),
-        };
-        let remote = networking.networks.of(self.role.peer());
-        let mut resources = vec![
-            Resource::KeySecret(KeySecret {
-                place: self.place(&secret),
-                private_key: keys.own.private().expose_base64(),
-                public_key: keys.own.public().to_string(),
-                immutable,
-            }),
-            Resource::PublicKey(resource::PublicKey {
-                place: self.place(&names.public_key),
-                public_key: keys.peer.to_string(),
-            }),
-            Resource::Configuration(Configuration {
-                place: self.place(&names.configuration),
-                pods: remote.pods.iter().map(ToString::to_string).collect(),
-                external: vec![remote.external.to_string()],
-            }),
-        ];
-        let gateway = self.place(&names.gateway);
-        let mtu = networking.mtu.get();
-        if networking.server.location == self.role {
-            let server = &networking.server;
-            resources.push(Resource::GatewayServer(GatewayServer::new(gateway, server, mtu, secret)));
-        } else if let Some(client) = &networking.client {
-            resources.push(Resource::GatewayClient(GatewayClient::new(gateway, client, mtu, secret)));
-        }
-        resources
-    }
-
-    /// The consumer's credential.
-    fn identity(&self, kubeconfig: &Zeroizing<String>) -> Resource {
-        Resource::IdentitySecret(IdentitySecret {
-            place: self.place(&self.own.names.identity),
-            remote_namespace: self.peer.tenant_namespace.to_string(),
-            kubeconfig: kubeconfig.clone(),
-        })
-    }
-
-    /// What lets the consumer in, on the provider.
-    fn admission(&self, authentication: &Authentication) -> Vec<Resource> {
-        vec![
-            Resource::RoleBinding(RoleBinding {
-                place: self.place(&self.own.names.role_binding),
-                subject: Subject {
-                    kind: authentication.subject.kind.word(),
-                    name: authentication.subject.name.to_string(),
-                },
-                protected: self.protected(),
-            }),
-            Resource::Tenant(Tenant {
-                place: self.place(&self.own.names.tenant),
-                condition: authentication.condition.word(),
-                protected: self.protected(),
-            }),
-        ]
-    }
-
-    fn offloading(&self, offloading: &Offloading) -> Vec<Resource> {
-        let slices = offloading.slices.iter().map(|slice| {
-            Resource::ResourceSlice(ResourceSlice {
-                place: self.place(&slice.name),
-                class: slice.class.clone(),
-                resources: slice
-                    .resources
-                    .iter()
-                    .map(|(name, quantity)| Amount { name: name.to_string(), quantity: quantity.to_string() })
-                    .collect(),
-            })
-        });
-        let created = offloading.namespaces.iter().filter(|it| it.create).map(|it| {
-            Resource::WorkloadNamespace(WorkloadNamespace {
-                name: it.name.to_string(),
-                protected: self.protected(),
-            })
-        });
-        let offloaded = offloading.namespaces.iter().map(|it| {
-            Resource::NamespaceOffloading(NamespaceOffloading {
-                namespace: it.name.to_string(),
-                peer: self.peer.id.to_string(),
-                this_peer: it.clusters == Clusters::ThisPeer,
-                pods: it.pods.word(),
-                mapping: Mapped::new(&it.mapping),
-            })
-        });
-        slices.chain(created).chain(offloaded).collect()
+        let place = self.place(&self.own.tenant_namespace, self.own.extras.tenant_namespace.as_ref());
+        Resource::TenantNamespace(place)
     }
 }

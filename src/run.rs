@@ -1,7 +1,14 @@
 //! One function a command.
 
+mod explain;
 mod generate;
+mod inspect;
+mod keys;
+mod open;
+mod reseal;
+mod rotate;
 mod seal;
+mod validate;
 
 use crate::cli::{Command, Seal, Seed};
 use crate::environment::Environment;
@@ -14,12 +21,31 @@ pub struct Streams<'s> {
     pub out: &'s mut dyn Write,
     /// Notes for people.
     pub notes: &'s mut dyn Write,
+    /// Whether the notes go to a terminal.
+    pub terminal: bool,
 }
 
 impl Streams<'_> {
     /// A line for people, without anything that could be key material. If it cannot be written, the run goes on.
     fn note(&mut self, line: &str) {
         let _ = writeln!(self.notes, "{}", crate::diagnostic::mask(line, &[]));
+    }
+
+    /// Shows on a terminal how much of a longer work is done, until all of it is.
+    fn progress(&mut self, all: usize, done: impl Fn() -> usize) {
+        if !self.terminal || all < 100 {
+            return;
+        }
+        loop {
+            let count = done().min(all);
+            let _ = write!(self.notes, "\r{count}/{all}");
+            let _ = self.notes.flush();
+            if count >= all {
+                let _ = write!(self.notes, "\r\u{1b}[K");
+                return;
+            }
+            std::thread::sleep(std::time::Duration::from_millis(50));
+        }
     }
 }
 
@@ -30,7 +56,18 @@ impl Streams<'_> {
 pub fn run(command: &Command, environment: &Environment, streams: &mut Streams<'_>) -> Result<(), Error> {
     match command {
         Command::Generate(arguments) => generate::generate(arguments, environment, streams),
+        Command::Validate(arguments) => validate::validate(arguments, streams),
+        Command::Schema => streams
+            .out
+            .write_all(crate::schema::text().as_bytes())
+            .map_err(|error| Error::Output(error.kind())),
+        Command::Explain(arguments) => explain::explain(arguments, streams),
+        Command::Keys(arguments) => keys::keys(arguments, environment, streams),
         Command::Seed(Seed::New(arguments)) => seal::seed_new(arguments, streams),
+        Command::Seed(Seed::Import(arguments)) => seal::seed_import(arguments, streams),
+        Command::Seed(Seed::Reseal(arguments)) => reseal::reseal(arguments, streams),
+        Command::Seed(Seed::Inspect(arguments)) => inspect::inspect(arguments, streams),
+        Command::Seed(Seed::Rotate(arguments)) => rotate::rotate(arguments, streams),
         Command::Seal(Seal::Kubeconfig(arguments)) => seal::kubeconfig(arguments, streams),
     }
 }

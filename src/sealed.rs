@@ -10,6 +10,7 @@ mod authorise;
 mod bind;
 mod identity;
 mod payload;
+mod policy;
 
 use crate::caller::Caller;
 use crate::error::{Error, IdentityProblem};
@@ -19,10 +20,11 @@ use crate::peering::name::{ClusterId, FileName};
 use crate::source::Folder;
 use std::collections::BTreeMap;
 
-pub use authorise::{Denied, Term, authorise};
-pub use bind::{Bind, Pair, normal_path, normal_repo};
+pub use authorise::{Denied, authorise};
+pub use bind::{Bind, Pair, Term, TermProblem, normal_path, normal_repo};
 pub use identity::Identities;
 pub use payload::{Kind, Payload, PayloadProblem, seal};
+pub use policy::{Policy, PolicyProblem};
 
 /// A seed file has one secret of 79 characters and its terms.
 pub const SEED_CAP: u64 = 16 * 1024;
@@ -30,10 +32,34 @@ pub const SEED_CAP: u64 = 16 * 1024;
 /// A kubeconfig has certificates.
 pub const KUBECONFIG_CAP: u64 = 128 * 1024;
 
+/// A sealed file as its owner sees it: of any kind, whatever its terms. For a person's own run.
+pub struct Opened {
+    /// What is inside.
+    pub payload: Payload,
+    /// How many can open it.
+    pub recipients: usize,
+}
+
+/// Opens a sealed file for its owner. Nobody is authorised: whoever holds the identity could use `age` itself.
+///
+/// # Errors
+/// When it does not open, or holds no payload.
+pub fn open(sealed: &[u8], identities: &Identities) -> Result<Opened, PayloadProblem> {
+    let plaintext = identities.open(sealed, KUBECONFIG_CAP)?;
+    Ok(Opened { payload: Payload::parse(&plaintext)?, recipients: identity::recipients(sealed) })
+}
+
+/// Whether every run would open a sealed file of this kind, as far as its size goes.
+#[must_use]
+pub fn is_small_enough(sealed: &[u8], kind: Kind) -> bool {
+    identity::is_small_enough(sealed, kind.cap())
+}
+
 /// Opens a folder's sealed files for one caller and one pair of clusters, each file at most once.
 pub struct Opener<'r> {
     folder: &'r Folder,
     identities: Option<Identities>,
+    policy: Option<Policy>,
     caller: &'r Caller,
     clusters: Pair,
     notes: BTreeMap<String, String>,
@@ -49,7 +75,14 @@ impl<'r> Opener<'r> {
         clusters: (&ClusterId, &ClusterId),
     ) -> Self {
         let clusters = Pair::new(clusters.0.clone(), clusters.1.clone());
-        Self { folder, identities, caller, clusters, notes: BTreeMap::new() }
+        Self { folder, identities, policy: None, caller, clusters, notes: BTreeMap::new() }
+    }
+
+    /// The same with an operator's policy that must allow as well.
+    #[must_use]
+    pub fn narrowed_by(mut self, policy: Option<Policy>) -> Self {
+        self.policy = policy;
+        self
     }
 
     /// The seed in a sealed file.
@@ -57,7 +90,7 @@ impl<'r> Opener<'r> {
     /// # Errors
     /// When the file is missing, does not open, holds something else, or its terms deny this caller.
     pub fn seed(&mut self, name: &FileName) -> Result<Seed, Error> {
-        let payload = self.open(name, Kind::Seed, SEED_CAP)?;
+        let payload = self.open(name, Kind::Seed)?;
         payload.secret.parse().map_err(|problem| Error::Payload {
             name: name.to_string(),
             problem: PayloadProblem::Seed(problem),
@@ -69,7 +102,7 @@ impl<'r> Opener<'r> {
     /// # Errors
     /// As [`Self::seed`], and when it is one that Liqo could not use.
     pub fn kubeconfig(&mut self, name: &FileName) -> Result<Kubeconfig, Error> {
-        let payload = self.open(name, Kind::Kubeconfig, KUBECONFIG_CAP)?;
+        let payload = self.open(name, Kind::Kubeconfig)?;
         Kubeconfig::parse(&payload.secret)
             .map_err(|problem| Error::Kubeconfig { name: name.to_string(), problem })
     }
@@ -80,15 +113,15 @@ impl<'r> Opener<'r> {
         self.notes.values().cloned().collect()
     }
 
-    fn open(&mut self, name: &FileName, kind: Kind, cap: u64) -> Result<Payload, Error> {
-        let sealed = self.folder.read(name.as_str(), cap)?;
+    fn open(&mut self, name: &FileName, kind: Kind) -> Result<Payload, Error> {
+        let sealed = self.folder.read(name.as_str(), kind.cap())?;
         let identities = self.identities.as_ref().ok_or(IdentityProblem::NotGiven)?;
         let wrap = |problem| Error::Payload { name: name.to_string(), problem };
-        let plaintext = identities.open(&sealed, cap).map_err(wrap)?;
-        let payload = Payload::parse(&plaintext, kind).map_err(wrap)?;
+        let plaintext = identities.open(&sealed, kind.cap()).map_err(wrap)?;
+        let payload = Payload::parse(&plaintext).and_then(|it| it.of_kind(kind)).map_err(wrap)?;
         let terms = match &payload.bind {
             Some(bind) => {
-                authorise(bind, &self.clusters, self.caller)
+                authorise(bind, self.policy.as_ref(), &self.clusters, self.caller)
                     .map_err(|denied| Error::Denied { name: name.to_string(), denied })?;
                 bind.to_string()
             }

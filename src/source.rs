@@ -6,6 +6,7 @@
 use crate::error::{Error, FileProblem};
 use rustix::fs::{Mode, OFlags};
 use std::io::Read as _;
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 
 /// The document's name in its folder.
@@ -45,6 +46,15 @@ impl Source {
     pub fn text(&self) -> &str {
         &self.text
     }
+
+    /// The line and the column of a byte, counted from 1, the column in characters.
+    #[must_use]
+    pub fn position(&self, byte: usize) -> (usize, usize) {
+        let before = self.text.get(..byte.min(self.text.len())).unwrap_or_default();
+        let line_start = before.rfind('\n').map_or(0, |at| at + 1);
+        let column = before.get(line_start..).unwrap_or_default().chars().count() + 1;
+        (before.matches('\n').count() + 1, column)
+    }
 }
 
 impl Folder {
@@ -65,11 +75,18 @@ impl Folder {
     /// # Errors
     /// When it is missing, unreadable, not a regular file, over 64 KiB, or not UTF-8.
     pub fn read_document(&self) -> Result<Source, Error> {
-        let bytes = self.read(DOCUMENT, DOCUMENT_CAP)?;
-        let text = String::from_utf8(bytes).map_err(|error| {
-            Error::document_file(DOCUMENT, FileProblem::NotUtf8(error.utf8_error().valid_up_to()))
-        })?;
-        Ok(Source::new(DOCUMENT, text))
+        document(DOCUMENT, self.read(DOCUMENT, DOCUMENT_CAP)?)
+    }
+
+    /// A document by its own path, which is its name in messages.
+    ///
+    /// # Errors
+    /// As [`Self::read_document`].
+    pub fn read_file(path: &Path) -> Result<Source, Error> {
+        let name = path.display().to_string();
+        let bytes = read_regular(path, DOCUMENT_CAP, Links::Refuse)
+            .map_err(|problem| Error::document_file(&name, problem))?;
+        document(&name, bytes)
     }
 
     /// A file of this folder.
@@ -81,6 +98,14 @@ impl Folder {
             if name == DOCUMENT { Error::document_file } else { Error::sealed_file };
         read_regular(&self.path.join(name), cap, Links::Refuse).map_err(|problem| wrap(name, problem))
     }
+}
+
+fn document(name: &str, bytes: Vec<u8>) -> Result<Source, Error> {
+    let text = String::from_utf8(bytes).map_err(|error| {
+        Error::document_file(name, FileProblem::NotUtf8(error.utf8_error().valid_up_to()))
+    })?;
+    // a byte-order mark says how the file is encoded, and is no part of its text
+    Ok(Source::new(name, text.strip_prefix('\u{feff}').unwrap_or(&text)))
 }
 
 /// Whether the last part of a path may be a symbolic link.
@@ -121,4 +146,17 @@ pub fn read_regular(path: &Path, cap: u64, links: Links) -> Result<Vec<u8>, File
         return Err(FileProblem::TooLarge { cap });
     }
     Ok(bytes)
+}
+
+/// Refuses a file of the operator's that others may write to: whoever can change it would decide in their place.
+/// Reading is another matter: a Secret's files in a pod are readable by all (`defaultMode` 0644).
+///
+/// # Errors
+/// When it is writable for everybody. One that is not there is reported when it is read.
+pub fn refuse_world_writable(path: &Path) -> Result<(), FileProblem> {
+    const OTHERS_WRITE: u32 = 0o002;
+    match std::fs::metadata(path) {
+        Ok(metadata) if metadata.permissions().mode() & OTHERS_WRITE != 0 => Err(FileProblem::WorldWritable),
+        _ => Ok(()),
+    }
 }

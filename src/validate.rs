@@ -5,16 +5,21 @@
 
 mod authentication;
 mod cluster;
+mod keys;
 mod networking;
 mod offloading;
+mod virtual_node;
 
 use crate::diagnostic::{Code, Problems, Rule, Span};
-use crate::document::{Document, Spec};
+use crate::document::authentication::Authentication;
+use crate::document::decode::Located;
+use crate::document::offloading::Offloading;
+use crate::document::{Cluster, Document, Spec};
 use crate::error::Error;
 use crate::peering::name::Namespace;
 use crate::peering::role::{Role, Sides};
 use crate::peering::version::LiqoVersion;
-use crate::peering::{Peering, Protection};
+use crate::peering::{Direction, Peering, Protection, State};
 use crate::source::Source;
 use std::str::FromStr;
 
@@ -34,19 +39,30 @@ pub fn validate(document: &Document, problems: Problems, source: &Source) -> Res
 
 fn peering(context: &mut Context<'_>) -> Option<Peering> {
     let spec = context.spec;
-    context.different_clusters();
+    keys::different_clusters(context);
     let clusters = Sides::make(|role| cluster::cluster(context, role));
     let networking = spec.networking.as_ref().map(|networking| networking::networking(context, networking));
-    let authentication = spec.authentication.as_ref().map(|it| authentication::authentication(&it.value));
-    let offloading = spec.offloading.as_ref().map(|offloading| offloading::offloading(context, offloading));
-    context.seed_is_needed();
+    keys::seeds_are_needed(context);
+    cluster::secrets_differ(context);
+    let directions = Sides::make(|consumer| direction(context, consumer));
+    offloading::directions_differ(context, &directions);
     Some(Peering {
         clusters: Sides { consumer: clusters.consumer?, provider: clusters.provider? },
         networking: all(networking)?,
-        authentication,
-        offloading: all(offloading)?,
+        directions: Sides { consumer: directions.consumer?, provider: directions.provider? },
+        state: spec.state.unwrap_or(State::Active),
         protection: spec.protection.unwrap_or(Protection::Confirm),
+        common: spec.common_metadata.clone().unwrap_or_default(),
     })
+}
+
+/// What one cluster uses of the other.
+fn direction(context: &mut Context<'_>, consumer: Role) -> Option<Direction> {
+    let authentication = context
+        .authentication(consumer)
+        .map(|it| authentication::authentication(context, it, consumer.peer()));
+    let offloading = context.offloading(consumer).map(|it| offloading::offloading(context, it, consumer));
+    Some(Direction { authentication, offloading: all(offloading)? })
 }
 
 /// What may be left out, but not be wrong.
@@ -81,63 +97,57 @@ impl<'d> Context<'d> {
         self.problems.push(Rule::new(code, message).help(help).at(span));
     }
 
-    const fn cluster(&self, role: Role) -> &'d crate::document::Cluster {
+    const fn cluster(&self, role: Role) -> &'d Cluster {
         match role {
             Role::Consumer => &self.spec.consumer,
             Role::Provider => &self.spec.provider,
         }
     }
 
+    /// The authentication of the direction in which this side is the one that consumes.
+    fn authentication(&self, consumer: Role) -> Option<&'d Authentication> {
+        match consumer {
+            Role::Consumer => self.spec.authentication.as_ref().map(|it| &it.value),
+            Role::Provider => self.spec.reverse.as_ref().map(|it| &it.authentication.value),
+        }
+    }
+
+    /// The offloading of the direction in which this side is the one that consumes.
+    fn offloading(&self, consumer: Role) -> Option<&'d Located<Offloading>> {
+        match consumer {
+            Role::Consumer => self.spec.offloading.as_ref(),
+            Role::Provider => self.spec.reverse.as_ref().and_then(|it| it.offloading.as_ref()),
+        }
+    }
+
+    /// A field that older CRDs lack: Argo CD's strict validation would refuse the whole object.
+    fn needs(&mut self, version: LiqoVersion, span: Span, what: &str) {
+        if self.liqo_version < version {
+            let said = if self.spec.liqo_version.is_some() { "says" } else { "is left out, which means" };
+            let message =
+                format!("{what} needs Liqo {version}, and `liqoVersion` {said} {}", self.liqo_version);
+            let help = format!(
+                "if both clusters have Liqo {version} or later, say `liqoVersion: \"{version}\"`; else remove it"
+            );
+            self.push(Code::NewerLiqo, span, message, &help);
+        }
+    }
+
     /// A name made from another one; too long or unfit, it is blamed on what it was made from.
-    fn made<T: FromStr<Err = Rule>>(&mut self, text: &str, from: Span, instead: &str) -> Option<T> {
+    fn made<T: FromStr<Err = Rule>>(
+        &mut self,
+        what: &str,
+        text: &str,
+        from: Span,
+        instead: &str,
+    ) -> Option<T> {
         match text.parse() {
             Ok(name) => Some(name),
             Err(rule) => {
-                self.problems
-                    .push(rule.help(format!("say `{instead}`, or use a shorter name here")).at(from));
+                let diagnostic = rule.help(format!("say `{instead}`, or use a shorter name here")).at(from);
+                self.problems.push(diagnostic.label(format!("{what} is named after it")));
                 None
             }
-        }
-    }
-
-    /// Liqo refuses a peering with oneself, and one ID cannot have two keys.
-    fn different_clusters(&mut self) {
-        let (consumer, provider) = (&self.spec.consumer.cluster_id, &self.spec.provider.cluster_id);
-        if consumer.value == provider.value {
-            let message = format!("both sides are the cluster `{}`", provider.value);
-            self.problems.push(
-                provider
-                    .broken(Code::SameCluster, message)
-                    .and(consumer.span, "the consumer is the same cluster"),
-            );
-        }
-        if let (Some(consumer), Some(provider)) =
-            (&self.spec.consumer.public_key, &self.spec.provider.public_key)
-            && consumer.value == provider.value
-        {
-            self.problems.push(
-                provider
-                    .broken(Code::PublicKey, "both sides have the same `publicKey`")
-                    .and(consumer.span, "the consumer's"),
-            );
-        }
-    }
-
-    fn seed_is_needed(&mut self) {
-        match (&self.spec.seed, &self.spec.networking) {
-            (Some(seed), None) => self.push(
-                Code::Seed,
-                seed.span,
-                "a seed is given, and there are no keys to derive from it",
-                "remove `seed`, or add `networking`",
-            ),
-            (None, Some(networking)) => self.push(
-                Code::Seed,
-                networking.span,
-                "networking needs keys, and no seed is given",
-                "make one with `argocd-peering seed new` and name it: `seed: { file: peering.seed.age }`",
-            ),
-            _ => {}
         }
     }
 }

@@ -3,9 +3,11 @@
 //! The only module that names the YAML crate for documents. The tree keeps what the text said (a plain `on` and
 //! a quoted `"on"` differ); what it means is the business of [`crate::document`].
 
+mod path;
 mod plain;
+mod syntax;
 
-use crate::diagnostic::{Code, Diagnostic, Problems, Rule, Span};
+use crate::diagnostic::{Code, Problems, Rule, Span};
 use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
 use serde_saphyr::{DuplicateKeyPolicy, MergeKeyPolicy, NonFiniteFloatPolicy, Spanned};
 use std::fmt;
@@ -63,7 +65,7 @@ pub fn parse(text: &str) -> Result<Node, Problems> {
     let mut problems = Problems::default();
     match serde_saphyr::from_str_with_options::<Tree>(text, options) {
         Ok(tree) => match tree.into_node(text) {
-            Err(tagged) => problems.push(tag().at(tagged)),
+            Err(tagged) => problems.push(syntax::tag().at(tagged)),
             Ok(Node { value: Value::Empty, .. }) => {
                 problems.push(
                     Rule::new(Code::DocumentCount, "the file has no document in it")
@@ -73,52 +75,9 @@ pub fn parse(text: &str) -> Result<Node, Problems> {
             }
             Ok(node) => return Ok(node),
         },
-        Err(error) => problems.push(explain(&error, text)),
+        Err(error) => problems.push(syntax::explain(&error, text)),
     }
     Err(problems)
-}
-
-/// The reader's error as a diagnostic. Its own words are used where they speak of syntax only: they never quote a
-/// scalar there.
-fn explain(error: &serde_saphyr::Error, text: &str) -> Diagnostic {
-    use serde_saphyr::Error as E;
-    let span = error.location().map_or_else(Span::default, |location| span_of(location, text));
-    let rule = match error {
-        E::DuplicateMappingKey { .. } => Rule::new(Code::DuplicateKey, "this key stands twice in its map")
-            .help("keep one of them; which one counts would depend on the reader"),
-        E::UnknownAnchor { .. } | E::AliasError { .. } => alias(),
-        E::UnsupportedTag { .. } => tag(),
-        E::Budget { breach, .. } => match breach {
-            serde_saphyr::budget::BudgetBreach::Anchors { .. }
-            | serde_saphyr::budget::BudgetBreach::Aliases { .. } => alias(),
-            serde_saphyr::budget::BudgetBreach::Documents { .. } => {
-                Rule::new(Code::DocumentCount, "the file has more than one document")
-                    .help("one peering a file, one folder a peering")
-            }
-            serde_saphyr::budget::BudgetBreach::Depth { .. } => {
-                Rule::new(Code::Syntax, format!("nested more than {MAX_DEPTH} levels deep"))
-            }
-            _ => Rule::new(Code::Syntax, "the document is larger than a peering can be"),
-        },
-        _ => Rule::new(Code::Syntax, syntax_message(error)),
-    };
-    rule.at(span)
-}
-
-fn tag() -> Rule {
-    Rule::new(Code::Syntax, "tags such as `!name` or `!!int` have no meaning here").help("remove the tag")
-}
-
-fn alias() -> Rule {
-    Rule::new(Code::Alias, "anchors and aliases are not taken").help("write the value out where it is needed")
-}
-
-/// The first line of the reader's words, without the place (the snippet shows it).
-fn syntax_message(error: &serde_saphyr::Error) -> String {
-    let words = error.to_string();
-    let words = words.lines().next().unwrap_or_default();
-    let words = words.split(" at line ").next().unwrap_or_default();
-    format!("not YAML: {words}")
 }
 
 /// The bytes of a place, or the byte where its line and column point to.

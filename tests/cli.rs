@@ -100,7 +100,7 @@ fn what_is_no_command_line_is_2() {
         (&["generate", "--identity-file"], "--identity-file"),
         (&["generate", "--identity", "x"], "--identity"),
         (&["generate", "a", "b"], "'b'"),
-        (&["generate", "--policy-file", "x"], "--policy-file"),
+        (&["generate", "--policies", "x"], "--policies"),
         (&["seed", "new"], "--clusters"),
         (&["seed", "new", "--clusters", "a,b"], "--recipient"),
         (&["seed", "new", "--recipient", "age1"], "--clusters"),

@@ -80,8 +80,12 @@ fn name_of(path: &Path) -> String {
 
 /// The folders in `examples/` that hold a peering.
 fn examples() -> Vec<PathBuf> {
-    let mut examples = folders_in(&root().join("examples"));
-    examples.retain(|example| example.join("peering.yaml").is_file());
+    let is_peering = |folder: &PathBuf| folder.join("peering.yaml").is_file();
+    // a folder of peerings, such as a hub's, stands for them
+    let members = |folder: PathBuf| if is_peering(&folder) { vec![folder] } else { folders_in(&folder) };
+    let mut examples: Vec<PathBuf> =
+        folders_in(&root().join("examples")).into_iter().flat_map(members).collect();
+    examples.retain(is_peering);
     examples
 }
 

@@ -1,53 +1,151 @@
 //! `spec.authentication`, as it is written.
 
 use super::Sealed;
-use super::decode::{Decode, Located, record, word};
-use crate::diagnostic::Problems;
-use crate::peering::authentication::{SubjectKind, TenantCondition};
+use super::decode::{Decode, Fields, Located, record, text, word, word_or};
+use crate::diagnostic::{Code, Problems, Rule, one_of, quoted};
+use crate::peering::authentication::{ApiServer, Certificate, SubjectKind, TenantCondition};
 use crate::peering::name::SubjectName;
-use crate::yaml::Node;
+use crate::yaml::{Node, Value};
 
 record! {
-    /// How the consumer is let in.
+    /// How one cluster is let into the other.
     Authentication {
         /// Whom the provider's `RoleBinding` names.
         "subject" => subject: required Subject,
-        /// What the consumer shows.
+        /// What the consumer shows, or `pending`.
         "credential" => credential: required Credential,
         /// Default: `Active`.
+        #[schemars(extend("default" = "Active"))]
         "tenantCondition" => tenant_condition: optional TenantCondition,
+        /// The proxy through which the consumer reaches the provider's API server.
+        "proxyURL" => proxy_url: optional ApiServer,
     }
 }
 
 record! {
     /// Whom the provider's API server takes the credential for.
     Subject {
-        /// `User` or `Group`.
+        /// `User`, `Group` or `ServiceAccount`.
         "kind" => kind: required SubjectKind,
         /// As the provider reads it from the credential.
-        "name" => name: required SubjectName,
+        "name" => name: required Located<SubjectName>,
     }
 }
 
+/// The consumer's credential: one of four ways, or none yet.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Credential {
+    /// A sealed kubeconfig for the provider.
+    Kubeconfig(Sealed),
+    /// Liqo's own `Identity`.
+    Identity(Identity),
+    /// Somebody else makes the Secret.
+    ExistingSecret,
+    /// It is not there yet.
+    Pending,
+}
+
 record! {
-    /// The consumer's credential.
-    Credential {
-        /// A sealed kubeconfig for the provider.
-        "kubeconfig" => kubeconfig: required Located<Sealed>,
+    /// Liqo's `Identity`: public data only. The consumer's Liqo adds its own private key.
+    Identity {
+        /// The provider's API server.
+        "apiServer" => api_server: required ApiServer,
+        /// Its certificate authority: base64 of PEM.
+        "ca" => ca: required Certificate,
+        /// The certificate for the consumer's key: base64 of PEM.
+        "signedCRT" => signed_crt: required Certificate,
+    }
+}
+
+/// A Secret that is there already: `{}`, since nothing is to be said of it.
+struct ExistingSecret;
+
+impl Decode for ExistingSecret {
+    fn decode(node: &Node, problems: &mut Problems) -> Option<Self> {
+        Fields::of(node, problems)?.finish(problems).map(|()| Self)
+    }
+}
+
+const CREDENTIALS: [&str; 3] = ["kubeconfig", "identity", "existingSecret"];
+
+impl Decode for Credential {
+    fn decode(node: &Node, problems: &mut Problems) -> Option<Self> {
+        if !matches!(node.value, Value::Map(_)) {
+            let takes = format!("a map with {}, or `pending`", one_of(&CREDENTIALS));
+            return word_or(node, &["pending"], &takes, problems).map(|_| Self::Pending);
+        }
+        let mut fields = Fields::of(node, problems)?;
+        let before = problems.iter().count();
+        let kubeconfig: Option<Sealed> = fields.optional("kubeconfig", problems);
+        let identity: Option<Identity> = fields.optional("identity", problems);
+        let existing: Option<ExistingSecret> = fields.optional("existingSecret", problems);
+        let said = CREDENTIALS.iter().filter(|name| fields.has(name)).count();
+        fields.finish(problems)?;
+        if said != 1 {
+            let message = match said {
+                0 => "there is no credential here, and exactly one is needed".to_owned(),
+                _ => format!("there are {said} credentials here, and exactly one is needed"),
+            };
+            let help = format!("say {}, or `credential: pending` until there is one", one_of(&CREDENTIALS));
+            let rule = Rule::new(Code::Alternatives, message).help(help);
+            problems.push(rule.at(node.span));
+        }
+        if problems.iter().count() > before {
+            return None;
+        }
+        kubeconfig
+            .map(Self::Kubeconfig)
+            .or_else(|| identity.map(Self::Identity))
+            .or_else(|| existing.map(|_| Self::ExistingSecret))
     }
 }
 
 impl Decode for SubjectKind {
     fn decode(node: &Node, problems: &mut Problems) -> Option<Self> {
-        Some(if word(node, &["User", "Group"], problems)?.value == 0 { Self::User } else { Self::Group })
+        Some(match word(node, &["User", "Group", "ServiceAccount"], problems)?.value {
+            0 => Self::User,
+            1 => Self::Group,
+            _ => Self::ServiceAccount,
+        })
     }
 }
 
 impl Decode for TenantCondition {
     fn decode(node: &Node, problems: &mut Problems) -> Option<Self> {
-        Some(match word(node, &["Active", "Cordoned"], problems)?.value {
+        Some(match word(node, &["Active", "Cordoned", "Drained"], problems)?.value {
             0 => Self::Active,
-            _ => Self::Cordoned,
+            1 => Self::Cordoned,
+            _ => Self::Drained,
+        })
+    }
+}
+
+impl Decode for ApiServer {
+    fn decode(node: &Node, problems: &mut Problems) -> Option<Self> {
+        let written = text(node, "a URL", problems)?;
+        Self::parse(written).or_else(|| {
+            let help = if Self::parse(&format!("https://{written}")).is_some() {
+                format!("say with which protocol: `https://{}`", quoted(written).trim_matches('`'))
+            } else {
+                "for example `https://172.16.183.16:6443`; without user and password".to_owned()
+            };
+            let rule = Rule::new(Code::Address, format!("{} is not the URL of a server", quoted(written)))
+                .help(help);
+            problems.push(rule.at(node.span));
+            None
+        })
+    }
+}
+
+impl Decode for Certificate {
+    fn decode(node: &Node, problems: &mut Problems) -> Option<Self> {
+        let written = text(node, "base64 of a PEM certificate", problems)?;
+        Self::parse(written).or_else(|| {
+            // not quoted: it could be a private key in the wrong place
+            let rule = Rule::new(Code::Certificate, "this is not base64 of PEM certificates")
+                .help("as `kubectl get -o yaml` prints it; it begins with `LS0tLS1CRUdJTiBDRVJU`");
+            problems.push(rule.at(node.span));
+            None
         })
     }
 }

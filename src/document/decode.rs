@@ -5,7 +5,7 @@ use crate::diagnostic::{Code, Problems, Rule, Span, nearest, one_of, quoted};
 use crate::yaml::{Node, Plain, Value, read_plain};
 use std::str::FromStr;
 
-/// A value and where it stands in the document.
+/// A value and where it stands in the document. Serialized as the value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Located<T> {
     /// The value.
@@ -21,27 +21,56 @@ impl<T> Located<T> {
     }
 }
 
+impl<T: serde::Serialize> serde::Serialize for Located<T> {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.value.serialize(serializer)
+    }
+}
+
 /// A type that a node can be read as.
 pub trait Decode: Sized {
     /// The value, or nothing after at least one problem was pushed.
     fn decode(node: &Node, problems: &mut Problems) -> Option<Self>;
 }
 
-/// Pushes "this takes …, found …".
-pub fn wrong_type(node: &Node, takes: &str, problems: &mut Problems) {
-    let found = match &node.value {
+/// What a node is, in words.
+#[must_use]
+pub fn kind_of(node: &Node) -> &'static str {
+    match &node.value {
         Value::Empty => "nothing",
         Value::List(_) => "a list",
         Value::Map(_) => "a map",
         Value::Quoted(_) => "a string",
         Value::Plain(text) => match read_plain(text) {
-            Plain::Integer(_) | Plain::Fraction => "a number",
+            Plain::Integer(_) => "a number",
+            Plain::Fraction => "a fraction",
             Plain::Boolean(_) => "a boolean",
+            Plain::Ambiguous if is_null(text) => "nothing",
             Plain::Text | Plain::Ambiguous => "a string",
         },
-    };
-    problems.push(Rule::new(Code::WrongType, format!("this takes {takes}, not {found}")).at(node.span));
+    }
 }
+
+/// YAML's words for nothing.
+fn is_null(plain: &str) -> bool {
+    matches!(plain.to_ascii_lowercase().as_str(), "" | "~" | "null")
+}
+
+/// Pushes "this takes …, not …", with the way out if it is a list of one thing or one thing for a list.
+pub fn wrong_type(node: &Node, takes: &str, problems: &mut Problems) {
+    let rule = Rule::new(Code::WrongType, format!("this takes {takes}, not {}", kind_of(node)));
+    let rule = match &node.value {
+        Value::List(_) => rule.help("there is one of it: write it without brackets and without `-`"),
+        Value::Plain(text) | Value::Quoted(text) if takes == LIST => {
+            rule.help(format!("a list of one is written `[{}]`", quoted(text).trim_matches('`')))
+        }
+        _ => rule,
+    };
+    problems.push(rule.at(node.span));
+}
+
+/// What a list is called in [`wrong_type`].
+const LIST: &str = "a list";
 
 /// A string: quoted, or plain and a string to every reader of YAML.
 pub fn text<'n>(node: &'n Node, takes: &str, problems: &mut Problems) -> Option<&'n str> {
@@ -49,6 +78,15 @@ pub fn text<'n>(node: &'n Node, takes: &str, problems: &mut Problems) -> Option<
         Value::Quoted(text) => return Some(text),
         Value::Plain(text) => match read_plain(text) {
             Plain::Text => return Some(text),
+            _ if is_null(text) => {
+                problems.push(
+                    Rule::new(Code::AmbiguousScalar, format!("{} means nothing to YAML", quoted(text)))
+                        .help(format!(
+                            "leave it out, or quote it if these very characters are meant: `\"{text}\"`"
+                        ))
+                        .at(node.span),
+                );
+            }
             found => {
                 let other = if found == Plain::Ambiguous {
                     "is a string to some readers of YAML and something else to others (Argo CD reads YAML 1.1)"
@@ -122,13 +160,23 @@ fn checked<T>(result: Result<T, Rule>, node: &Node, problems: &mut Problems) -> 
 
 /// One word of a fixed set.
 pub fn word(node: &Node, words: &[&'static str], problems: &mut Problems) -> Option<Located<usize>> {
-    let written = text(node, &one_of(words), problems)?;
+    word_or(node, words, &one_of(words), problems)
+}
+
+/// One word of a fixed set, where something else than a word may stand as well; `takes` names all of it.
+pub fn word_or(
+    node: &Node,
+    words: &[&'static str],
+    takes: &str,
+    problems: &mut Problems,
+) -> Option<Located<usize>> {
+    let written = text(node, takes, problems)?;
     if let Some(index) = words.iter().position(|word| *word == written) {
         return Some(Located { value: index, span: node.span });
     }
     let help = match nearest(written, words) {
-        Some(word) => format!("did you mean `{word}`? it is one of {}", one_of(words)),
-        None => format!("it is one of {}", one_of(words)),
+        Some(word) => format!("did you mean `{word}`? it is {takes}"),
+        None => format!("it is {takes}"),
     };
     problems.push(
         Rule::new(Code::UnknownValue, format!("{} is not known here", quoted(written)))
@@ -142,7 +190,7 @@ pub fn word(node: &Node, words: &[&'static str], problems: &mut Problems) -> Opt
 impl<T: Decode> Decode for Vec<T> {
     fn decode(node: &Node, problems: &mut Problems) -> Option<Self> {
         let Value::List(items) = &node.value else {
-            wrong_type(node, "a list", problems);
+            wrong_type(node, LIST, problems);
             return None;
         };
         let decoded: Vec<Option<T>> = items.iter().map(|item| T::decode(item, problems)).collect();
@@ -153,6 +201,22 @@ impl<T: Decode> Decode for Vec<T> {
 impl<T: Decode> Decode for Located<T> {
     fn decode(node: &Node, problems: &mut Problems) -> Option<Self> {
         T::decode(node, problems).map(|value| Self { value, span: node.span })
+    }
+}
+
+/// The entries of a map, whose keys are still to be checked. A merge key is none of them.
+pub fn entries<'n>(node: &'n Node, problems: &mut Problems) -> Option<&'n [(Node, Node)]> {
+    let Value::Map(entries) = &node.value else {
+        wrong_type(node, "a map", problems);
+        return None;
+    };
+    match entries.iter().find(|(key, _)| matches!(&key.value, Value::Plain(text) if text == "<<")) {
+        Some((key, _)) => {
+            let rule = Rule::new(Code::Alias, "merge keys are not taken");
+            problems.push(rule.help("write the fields out where they are needed").at(key.span));
+            None
+        }
+        None => Some(entries),
     }
 }
 
@@ -167,10 +231,7 @@ pub struct Fields<'n> {
 impl<'n> Fields<'n> {
     /// The fields of a node, if it is a map with strings as keys.
     pub fn of(node: &'n Node, problems: &mut Problems) -> Option<Self> {
-        let Value::Map(map) = &node.value else {
-            wrong_type(node, "a map", problems);
-            return None;
-        };
+        let map = entries(node, problems)?;
         let mut complete = true;
         let mut entries = Vec::with_capacity(map.len());
         for (key, value) in map {
@@ -182,13 +243,27 @@ impl<'n> Fields<'n> {
         Some(Self { span: node.span, entries, known: Vec::new(), complete })
     }
 
+    /// The same; what is no map is told which fields are expected.
+    pub fn among(names: &[&str], node: &'n Node, problems: &mut Problems) -> Option<Self> {
+        if matches!(node.value, Value::Plain(_) | Value::Quoted(_)) && names.len() <= 6 {
+            let message = format!("this takes a map, not {}", kind_of(node));
+            let help = match names {
+                [only] => format!("write it as `{{ {only}: … }}`"),
+                _ => format!("its fields are {}", one_of(names).replace(" or ", " and ")),
+            };
+            problems.push(Rule::new(Code::WrongType, message).help(help).at(node.span));
+            return None;
+        }
+        Self::of(node, problems)
+    }
+
     /// A field that must be there.
     pub fn required<T: Decode>(&mut self, name: &'static str, problems: &mut Problems) -> Option<T> {
-        let before = self.known.len();
-        let taken = self.optional(name, problems);
-        if taken.is_none() && self.known.len() > before && !self.has(name) {
-            problems
-                .push(Rule::new(Code::MissingField, format!("the field `{name}` is missing")).at(self.span));
+        let taken = self.take(name, "write it behind the `:`", problems);
+        if !self.has(name) {
+            let mut rule = Rule::new(Code::MissingField, format!("the field `{name}` is missing"));
+            rule.help = super::hint::of(name).map(Into::into);
+            problems.push(rule.at(self.span).label("in the map that begins here"));
         }
         if taken.is_none() {
             self.complete = false;
@@ -198,12 +273,16 @@ impl<'n> Fields<'n> {
 
     /// A field that may be left out; `key:` with nothing behind it is a mistake, not a default.
     pub fn optional<T: Decode>(&mut self, name: &'static str, problems: &mut Problems) -> Option<T> {
+        self.take(name, "write it behind the `:`, or leave the field out", problems)
+    }
+
+    fn take<T: Decode>(&mut self, name: &'static str, help: &str, problems: &mut Problems) -> Option<T> {
         self.known.push(name);
         let (_, key, value) = self.entries.iter().find(|(key, _, _)| *key == name)?;
         if value.value == Value::Empty {
             problems.push(
                 Rule::new(Code::MissingField, format!("the field `{name}` has no value"))
-                    .help("give it one, or leave it out")
+                    .help(help)
                     .at(key.span),
             );
             self.complete = false;
@@ -227,9 +306,13 @@ impl<'n> Fields<'n> {
             if !self.known.contains(name) {
                 let mut rule =
                     Rule::new(Code::UnknownField, format!("there is no field {} here", quoted(name)));
-                rule.help = Some(match nearest(name, &self.known) {
-                    Some(known) => format!("did you mean `{known}`?"),
-                    None => format!("the fields here are {}", one_of(&self.known).replace(" or ", " and ")),
+                rule.help = Some(match (nearest(name, &self.known), super::place::of(name)) {
+                    _ if self.known.is_empty() => "this map stays empty: `{}`".to_owned(),
+                    (Some(known), _) => format!("did you mean `{known}`?"),
+                    (None, Some(place)) => place,
+                    (None, None) => {
+                        format!("the fields here are {}", one_of(&self.known).replace(" or ", " and "))
+                    }
                 });
                 problems.push(rule.at(key.span));
                 complete = false;
@@ -248,14 +331,20 @@ macro_rules! record {
         }
     ) => {
         $(#[$doc])*
-        #[derive(Debug, Clone, PartialEq, Eq)]
+        #[derive(Debug, Clone, PartialEq, Eq, schemars::JsonSchema)]
+        #[schemars(deny_unknown_fields)]
         pub struct $name {
-            $( $(#[$field_doc])* pub $field: $crate::document::decode::record!(@type $kind $type), )*
+            $( $(#[$field_doc])* #[schemars(rename = $key)] pub $field: $crate::document::decode::record!(@type $kind $type), )*
+        }
+
+        impl $name {
+            /// The names of its fields, in the order of the documentation.
+            pub const FIELDS: &'static [&'static str] = &[$($key),*];
         }
 
         impl $crate::document::decode::Decode for $name {
             fn decode(node: &$crate::yaml::Node, problems: &mut $crate::diagnostic::Problems) -> Option<Self> {
-                let mut fields = $crate::document::decode::Fields::of(node, problems)?;
+                let mut fields = $crate::document::decode::Fields::among(Self::FIELDS, node, problems)?;
                 $( let $field = fields.$kind($key, problems); )*
                 fields.finish(problems)?;
                 Some(Self { $( $field: $crate::document::decode::record!(@value $kind $field), )* })
@@ -286,8 +375,8 @@ macro_rules! scalars {
 }
 
 mod scalars {
-    use super::{Decode, Located, parsed, ranged, text};
-    use crate::diagnostic::{Problems, Rule};
+    use super::{Decode, Located, parsed, ranged};
+    use crate::diagnostic::Problems;
     use crate::keys::PublicKey;
     use crate::peering::cidr::Cidr;
     use crate::peering::endpoint::{Address, Generation, Mtu, NodePort, Port};
@@ -310,26 +399,9 @@ mod scalars {
             FileName => "a file's name",
             LiqoVersion => "a version in quotes",
             Cidr => "an IPv4 network",
+            PublicKey => "a WireGuard public key",
             Address => "an address";
         integer: Port, NodePort, Mtu, Generation
-    }
-
-    /// A public key in its expected form may be shown in messages; anything else in its place is not.
-    impl Decode for PublicKey {
-        fn decode(node: &Node, problems: &mut Problems) -> Option<Self> {
-            let written = text(node, "a WireGuard public key", problems)?;
-            match written.parse::<Self>() {
-                Ok(key) => {
-                    problems.allow(node.span);
-                    Some(key)
-                }
-                Err(rule) => {
-                    let rule: Rule = rule;
-                    problems.push(rule.at(node.span));
-                    None
-                }
-            }
-        }
     }
 
     /// A location is kept where a later rule needs it.

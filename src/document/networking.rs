@@ -1,8 +1,9 @@
 //! `spec.networking`, as it is written.
 
-use super::decode::{Decode, Located, record, text, word};
+use super::decode::{Decode, Located, record, word, word_or};
+use super::metadata::{NodeAnnotations, NodeLabels};
 use crate::diagnostic::Problems;
-use crate::peering::endpoint::{Address, Mtu, NodePort, Port, Service};
+use crate::peering::endpoint::{Address, Mtu, NodePort, Port, Protocol, Service};
 use crate::peering::name::{Namespace, ObjectName};
 use crate::peering::role::Role;
 use crate::yaml::{Node, Value};
@@ -11,6 +12,7 @@ record! {
     /// The tunnel between the two clusters.
     Networking {
         /// Default: 1340, as `liqoctl` has it.
+        #[schemars(extend("default" = 1340))]
         "mtu" => mtu: optional Mtu,
         /// The gateway that listens.
         "gatewayServer" => gateway_server: required GatewayServer,
@@ -23,11 +25,16 @@ record! {
     /// The gateway that listens.
     GatewayServer {
         /// On which side. Default: `provider`.
+        #[schemars(extend("default" = "provider"))]
         "location" => location: optional Role,
         /// Its address.
         "endpoint" => endpoint: required ServerEndpoint,
         /// Default: Liqo's `wireguard-server`.
         "serverTemplateRef" => template: optional TemplateRef,
+        /// Annotations of its Service; Liqo 1.2 or later.
+        "serviceAnnotations" => service_annotations: optional Located<NodeAnnotations>,
+        /// Labels of its Service; Liqo 1.2 or later.
+        "serviceLabels" => service_labels: optional Located<NodeLabels>,
     }
 }
 
@@ -37,6 +44,7 @@ record! {
         /// How it is exposed: `ClusterIP`, `NodePort` or `LoadBalancer`.
         "serviceType" => service_type: required Located<ServiceType>,
         /// Default: 51840, as `liqoctl` has it.
+        #[schemars(extend("default" = 51840))]
         "port" => port: optional Port,
         /// With `NodePort`. Default: Kubernetes chooses.
         "nodePort" => node_port: optional Located<NodePort>,
@@ -71,11 +79,15 @@ record! {
         "addresses" => addresses: required Located<Vec<Address>>,
         /// Default: the server's node port, or its port.
         "port" => port: optional Port,
+        /// `UDP` or `TCP`; Liqo's own template always uses UDP. Default: `UDP`.
+        #[schemars(extend("default" = "UDP"))]
+        "protocol" => protocol: optional Protocol,
     }
 }
 
 record! {
-    /// A gateway template. Its `apiVersion` and `kind` follow from its place.
+    #[derive(serde::Serialize)]
+    /// A gateway or virtual kubelet template. Its `apiVersion` and `kind` follow from its place.
     TemplateRef {
         /// Its name.
         "name" => name: required ObjectName,
@@ -105,6 +117,12 @@ impl Decode for ServiceType {
     }
 }
 
+impl Decode for Protocol {
+    fn decode(node: &Node, problems: &mut Problems) -> Option<Self> {
+        Some(if word(node, &["UDP", "TCP"], problems)?.value == 0 { Self::Udp } else { Self::Tcp })
+    }
+}
+
 impl Decode for Role {
     fn decode(node: &Node, problems: &mut Problems) -> Option<Self> {
         let index = word(node, &Self::WORDS, problems)?.value;
@@ -117,7 +135,7 @@ impl Decode for GatewayClient {
         if matches!(node.value, Value::Map(_)) {
             return KnownClient::decode(node, problems).map(Self::Known);
         }
-        text(node, "a map or `pending`", problems)?;
-        word(node, &["pending"], problems).map(|_| Self::Pending)
+        let takes = "a map with an `endpoint`, or `pending`";
+        word_or(node, &["pending"], takes, problems).map(|_| Self::Pending)
     }
 }

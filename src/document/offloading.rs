@@ -1,7 +1,10 @@
 //! `spec.offloading`, as it is written.
 
-use super::decode::{Decode, Fields, Located, record, text, word};
-use crate::diagnostic::{Problems, Rule, quoted};
+use super::decode::{Decode, Located, entries, record, text, word, word_or};
+use super::metadata::Extra;
+use super::selector::NodeSelector;
+use super::virtual_node::VirtualNode;
+use crate::diagnostic::{Code, Problems, Rule, quoted};
 use crate::peering::name::{Namespace, ResourceName, SliceName};
 use crate::peering::offloading::{Clusters, Mapping, PodOffloading};
 use crate::peering::quantity::Quantity;
@@ -14,6 +17,8 @@ record! {
         "resourceSlices" => slices: optional Vec<ResourceSlice>,
         /// What it offloads.
         "namespaces" => namespaces: optional Vec<OffloadedNamespace>,
+        /// Virtual nodes of your own, for slices with `createVirtualNode: false`.
+        "virtualNodes" => virtual_nodes: optional Vec<VirtualNode>,
     }
 }
 
@@ -23,9 +28,15 @@ record! {
         /// The slice, its virtual node and its Node. Default: the provider's cluster ID.
         "name" => name: optional Located<SliceName>,
         /// Default: `default`.
+        #[schemars(extend("default" = "default"))]
         "class" => class: optional Class,
         /// What is left out, the provider's Liqo fills in.
         "resources" => resources: optional Resources,
+        /// Whether Liqo makes a virtual node of it. Default: true.
+        #[schemars(extend("default" = true))]
+        "createVirtualNode" => create_virtual_node: optional bool,
+        /// Labels and annotations of the `ResourceSlice`.
+        "metadata" => metadata: optional Extra,
     }
 }
 
@@ -35,15 +46,30 @@ record! {
         /// The namespace on the consumer.
         "name" => name: required Located<Namespace>,
         /// Whether the stream also makes the Namespace. Default: false.
+        #[schemars(extend("default" = false))]
         "create" => create: optional bool,
         /// On which clusters' virtual nodes the pods may run.
         "clusters" => clusters: required Clusters,
         /// Default: `LocalAndRemote`.
+        #[schemars(extend("default" = "LocalAndRemote"))]
         "podOffloadingStrategy" => pod_offloading: optional PodOffloading,
         /// Default: `DefaultName`.
+        #[schemars(extend("default" = "DefaultName"))]
         "namespaceMappingStrategy" => mapping: optional Located<MappingWord>,
         /// With `SelectedName`.
         "remoteNamespaceName" => remote_name: optional Located<Namespace>,
+        /// Labels and annotations of the `NamespaceOffloading`.
+        "metadata" => metadata: optional Extra,
+        /// Labels and annotations of the Namespace, with `create`.
+        "namespaceMetadata" => namespace_metadata: optional Located<Extra>,
+    }
+}
+
+record! {
+    /// Clusters by the labels of their virtual nodes.
+    ClusterSelector {
+        /// Kubernetes' node selector.
+        "clusterSelector" => selector: required NodeSelector,
     }
 }
 
@@ -63,7 +89,7 @@ pub enum MappingWord {
 pub struct Class(pub String);
 
 /// Amounts by resource, in the order of the document.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct Resources(pub Vec<(ResourceName, Quantity)>);
 
 impl Decode for Class {
@@ -73,12 +99,9 @@ impl Decode for Class {
             return Some(Self(written.to_owned()));
         }
         problems.push(
-            Rule::new(
-                crate::diagnostic::Code::Name,
-                format!("{} is not the name of a class", quoted(written)),
-            )
-            .help("for example `default`, Liqo's own")
-            .at(node.span),
+            Rule::new(Code::Name, format!("{} is not the name of a class", quoted(written)))
+                .help("for example `default`, Liqo's own")
+                .at(node.span),
         );
         None
     }
@@ -86,23 +109,19 @@ impl Decode for Class {
 
 impl Decode for Resources {
     fn decode(node: &Node, problems: &mut Problems) -> Option<Self> {
-        // reports a node that is no map, and keys that are no strings
-        Fields::of(node, problems)?;
-        let Value::Map(entries) = &node.value else { return None };
-        let decoded: Vec<Option<(ResourceName, Quantity)>> = entries
+        let decoded: Vec<Option<(ResourceName, Quantity)>> = entries(node, problems)?
             .iter()
             .map(|(key, value)| {
                 let name = ResourceName::decode(key, problems);
                 let quantity = Quantity::decode(value, problems);
                 let (name, quantity) = (name?, quantity?);
-                if name.as_str() == "pods" && !quantity.is_whole() {
-                    problems.push(
-                        Rule::new(
-                            crate::diagnostic::Code::Quantity,
-                            format!("`{quantity}` pods cannot be: pods are not divided"),
-                        )
-                        .at(value.span),
-                    );
+                if let ("pods", false, Value::Plain(written) | Value::Quoted(written)) =
+                    (name.as_str(), quantity.is_whole(), &value.value)
+                {
+                    let message =
+                        format!("{} is not a number of pods: they are not divided", quoted(written));
+                    let rule = Rule::new(Code::Quantity, message).help("a whole number, such as `110`");
+                    problems.push(rule.at(value.span));
                     return None;
                 }
                 Some((name, quantity))
@@ -138,7 +157,11 @@ impl Decode for Quantity {
 
 impl Decode for Clusters {
     fn decode(node: &Node, problems: &mut Problems) -> Option<Self> {
-        Some(match word(node, &["thisPeer", "all"], problems)?.value {
+        if matches!(node.value, Value::Map(_)) {
+            return ClusterSelector::decode(node, problems).map(|it| Self::Selected(it.selector));
+        }
+        let takes = "`thisPeer`, `all` or a map with a `clusterSelector`";
+        Some(match word_or(node, &["thisPeer", "all"], takes, problems)?.value {
             0 => Self::ThisPeer,
             _ => Self::All,
         })

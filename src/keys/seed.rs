@@ -1,8 +1,11 @@
 //! The seed: 32 random bytes that both gateways' keys come from.
 
 use crate::error::Error;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use bech32::primitives::decode::CheckedHrpstring;
 use bech32::{Bech32, Hrp};
+use std::collections::BTreeSet;
 use std::str::FromStr;
 use zeroize::{Zeroize as _, ZeroizeOnDrop, Zeroizing};
 
@@ -19,7 +22,46 @@ pub struct Seed([u8; 32]);
 #[error("it is not `ARGOCD-PEERING-SEED-1…` in capitals with its checksum (Bech32, 32 bytes)")]
 pub struct SeedProblem;
 
+/// Why bytes from elsewhere are not taken as a seed. Says nothing of them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum ImportProblem {
+    /// Not base64.
+    #[error("this is not standard base64 with its padding, on one line")]
+    NotBase64,
+    /// Another length.
+    #[error("a seed has exactly 32 bytes, and these are {0}")]
+    Length(usize),
+    /// All zeros, a repeated pattern: by chance once in 2^48.7.
+    #[error("only {0} different byte values: this is not random")]
+    Repetitive(usize),
+    /// A passphrase, or hexadecimal digits taken as bytes: by chance once in 2^45.8.
+    #[error("all bytes are printable text: this is a passphrase or another encoding, not 32 random bytes")]
+    Printable,
+}
+
+/// So many different values or fewer are no accident among 32 random bytes.
+const FEW: usize = 16;
+
 impl Seed {
+    /// A seed that was made elsewhere: 32 bytes in base64.
+    ///
+    /// # Errors
+    /// When they are not 32 bytes or cannot be random. No test finds a seed that can be guessed.
+    pub fn import(base64: &str) -> Result<Self, ImportProblem> {
+        let decoded = STANDARD.decode(base64.trim()).map_err(|_| ImportProblem::NotBase64)?;
+        let decoded = Zeroizing::new(decoded);
+        let bytes: &[u8; 32] =
+            decoded.as_slice().try_into().map_err(|_| ImportProblem::Length(decoded.len()))?;
+        let different = bytes.iter().collect::<BTreeSet<_>>().len();
+        if different <= FEW {
+            return Err(ImportProblem::Repetitive(different));
+        }
+        if bytes.iter().all(|byte| matches!(byte, b' '..=b'~')) {
+            return Err(ImportProblem::Printable);
+        }
+        Ok(Self(*bytes))
+    }
+
     /// A seed of these bytes.
     #[must_use]
     pub const fn new(bytes: [u8; 32]) -> Self {
@@ -83,7 +125,8 @@ impl FromStr for Seed {
 
 #[cfg(test)]
 mod tests {
-    use super::Seed;
+    use super::{ImportProblem as P, STANDARD, Seed};
+    use base64::Engine as _;
 
     #[test]
     fn two_seeds_differ_and_round_trip() {
@@ -98,5 +141,33 @@ mod tests {
     fn lower_case_is_refused() {
         let text = Seed::new([7; 32]).expose_text().to_lowercase();
         assert!(text.parse::<Seed>().is_err());
+    }
+
+    #[test]
+    fn imports_that_cannot_be_random() {
+        let import = |bytes: &[u8]| Seed::import(&STANDARD.encode(bytes)).map(|seed| *seed.bytes());
+        let counting: [u8; 32] = std::array::from_fn(|at| u8::try_from(at).expect("small"));
+        assert_eq!(import(&counting), Ok(counting));
+        assert_eq!(
+            Seed::import(&format!(" {}\n", STANDARD.encode(counting))).map(|seed| *seed.bytes()),
+            Ok(counting)
+        );
+        let of = |different: usize| -> [u8; 32] { std::array::from_fn(|at| counting[at % different]) };
+        assert_eq!(import(&[0; 32]), Err(P::Repetitive(1)));
+        assert_eq!(import(&of(16)), Err(P::Repetitive(16)));
+        assert_eq!(import(&of(17)), Ok(of(17)));
+        let mut text = *b"abcdefghijklmnopqrstuvwxyz ~6789";
+        assert_eq!(import(&text), Err(P::Printable));
+        text[0] = 0x7f;
+        assert_eq!(import(&text), Ok(text));
+        text[0] = 0x1f;
+        assert_eq!(import(&text), Ok(text));
+        for wrong in [0, 31, 33, 64] {
+            assert_eq!(import(&vec![7; wrong]), Err(P::Length(wrong)));
+        }
+        for wrong in ["000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f0", "%", "AAEC\nAwQ="]
+        {
+            assert_eq!(Seed::import(wrong).map(|seed| *seed.bytes()), Err(P::NotBase64), "{wrong}");
+        }
     }
 }

@@ -37,7 +37,9 @@ impl PrivateKey {
     /// (Liqo mounts it and reads 32 raw bytes, `pkg/gateway/tunnel/wireguard/keys.go`).
     #[must_use]
     pub fn expose_base64(&self) -> Zeroizing<String> {
-        Zeroizing::new(STANDARD.encode(*self.0))
+        let text = Zeroizing::new(STANDARD.encode(*self.0));
+        crate::redact::remember(&text);
+        text
     }
 }
 

@@ -1,6 +1,8 @@
 //! How the consumer is let into the provider.
 
 use super::name::{FileName, SubjectName};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 
 /// The authentication module of one direction.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -11,9 +13,11 @@ pub struct Authentication {
     pub credential: Credential,
     /// What the provider's Tenant allows.
     pub condition: TenantCondition,
+    /// The proxy through which the consumer reaches the provider.
+    pub proxy_url: Option<ApiServer>,
 }
 
-/// An RBAC subject of group `rbac.authorization.k8s.io`.
+/// An RBAC subject.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Subject {
     /// User or group.
@@ -29,6 +33,8 @@ pub enum SubjectKind {
     User,
     /// A client certificate's organisation, an OIDC group.
     Group,
+    /// A service account of the tenant namespace, which the stream makes together with a token.
+    ServiceAccount,
 }
 
 impl SubjectKind {
@@ -38,6 +44,7 @@ impl SubjectKind {
         match self {
             Self::User => "User",
             Self::Group => "Group",
+            Self::ServiceAccount => "ServiceAccount",
         }
     }
 }
@@ -47,6 +54,70 @@ impl SubjectKind {
 pub enum Credential {
     /// A sealed file beside the document.
     Kubeconfig(FileName),
+    /// Liqo's `Identity`.
+    Identity(Identity),
+    /// Somebody else makes the Secret; nothing is emitted.
+    ExistingSecret,
+    /// It is not there yet; nothing is emitted.
+    Pending,
+}
+
+/// What Liqo makes a kubeconfig of, with the consumer's own private key. Public data only.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Identity {
+    /// The provider's API server.
+    pub api_server: ApiServer,
+    /// Its certificate authority.
+    pub ca: Certificate,
+    /// The certificate for the consumer's key.
+    pub signed_crt: Certificate,
+}
+
+/// The URL of a server: `http` or `https`, without user and password.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ApiServer(String);
+
+impl ApiServer {
+    /// The URL, if the text is one.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        let rest = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"))?;
+        let authority = rest.split('/').next().unwrap_or_default();
+        let plain = |c: char| c.is_ascii_graphic() && !"\"<>\\^`{|}".contains(c);
+        let good = !authority.is_empty()
+            && !authority.contains('@')
+            && text.len() <= 2048
+            && text.chars().all(plain);
+        good.then(|| Self(text.to_owned()))
+    }
+
+    /// The text.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+/// Certificates: base64 of PEM, as Kubernetes writes bytes. Holds no private key.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Certificate(String);
+
+impl Certificate {
+    /// The certificates, if the text is some.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        let pem = String::from_utf8(STANDARD.decode(text).ok()?).ok()?;
+        let good = pem.trim_start().starts_with("-----BEGIN CERTIFICATE-----")
+            && pem.trim_end().ends_with("-----END CERTIFICATE-----")
+            && !pem.contains("PRIVATE KEY");
+        good.then(|| Self(text.to_owned()))
+    }
+
+    /// The base64.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
 }
 
 /// A Tenant's condition.
@@ -56,6 +127,8 @@ pub enum TenantCondition {
     Active,
     /// It may use what it has.
     Cordoned,
+    /// It loses what it has, and its rights.
+    Drained,
 }
 
 impl TenantCondition {
@@ -65,6 +138,7 @@ impl TenantCondition {
         match self {
             Self::Active => "Active",
             Self::Cordoned => "Cordoned",
+            Self::Drained => "Drained",
         }
     }
 }

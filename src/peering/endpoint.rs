@@ -8,7 +8,7 @@ use std::str::FromStr;
 
 /// Declares a number type with a range: `new`, `get`.
 macro_rules! number_type {
-    ($(#[$doc:meta])* $name:ident($inner:ty), $range:expr, $code:expr, $what:literal) => {
+    ($(#[$doc:meta])* $name:ident($inner:ty), $range:expr, $code:expr, $what:literal, $help:literal) => {
         $(#[$doc])*
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub struct $name($inner);
@@ -28,6 +28,7 @@ macro_rules! number_type {
                 let range: std::ops::RangeInclusive<$inner> = $range;
                 <$inner>::try_from(number).ok().filter(|number| range.contains(number)).map(Self).ok_or_else(|| {
                     Rule::new($code, format!("`{number}` is not {}: {} to {}", $what, range.start(), range.end()))
+                        .help($help)
                 })
             }
         }
@@ -36,24 +37,28 @@ macro_rules! number_type {
 
 number_type! {
     /// A UDP port, 1 to 65535.
-    Port(u16), 1..=u16::MAX, Code::Port, "a port"
+    Port(u16), 1..=u16::MAX, Code::Port, "a port",
+    "leave it out for the default"
 }
 
 number_type! {
     /// A port that Kubernetes opens on every node: 30000 to 32767, the API server's default
     /// `--service-node-port-range`.
-    NodePort(u16), 30_000..=32_767, Code::Port, "a node port"
+    NodePort(u16), 30_000..=32_767, Code::Port, "a node port",
+    "the port that the gateway itself listens on is `port`; leave `nodePort` out, and Kubernetes chooses one"
 }
 
 number_type! {
     /// The MTU of the tunnel: from 576, which every IPv4 host must take (RFC 791), to 8920, a 9000-byte
     /// jumbo frame less `WireGuard`'s 80 bytes over IPv6.
-    Mtu(u16), 576..=8920, Code::Mtu, "an MTU for the tunnel"
+    Mtu(u16), 576..=8920, Code::Mtu, "an MTU for the tunnel",
+    "leave it out for 1340, which `liqoctl` uses"
 }
 
 number_type! {
     /// How often a cluster's key was replaced, counted from 1.
-    Generation(u32), 1..=u32::MAX, Code::KeyGeneration, "a key generation"
+    Generation(u32), 1..=u32::MAX, Code::KeyGeneration, "a key generation",
+    "leave it out for the first key; each replacement adds 1"
 }
 
 /// How the gateway server is exposed. Liqo's CRD also lists `ExternalName`, and its controller refuses it.
@@ -78,6 +83,26 @@ impl Service {
             Self::ClusterIp => "ClusterIP",
             Self::NodePort(_) => "NodePort",
             Self::LoadBalancer(_) => "LoadBalancer",
+        }
+    }
+}
+
+/// The protocol that a gateway client dials with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Protocol {
+    /// What WireGuard speaks.
+    Udp,
+    /// What a template of the user's own may make of it.
+    Tcp,
+}
+
+impl Protocol {
+    /// Liqo's word.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Udp => "UDP",
+            Self::Tcp => "TCP",
         }
     }
 }
@@ -122,6 +147,10 @@ impl FromStr for Address {
             text.rsplit('.').next().is_some_and(|label| label.bytes().all(|b| b.is_ascii_digit()));
         if text.len() <= SUBDOMAIN_MAX && is_subdomain(text) && !last_is_number {
             return Ok(Self::Fqdn(text.to_owned()));
+        }
+        let lower = text.to_ascii_lowercase();
+        if lower != text && is_subdomain(&lower) {
+            return wrong(&format!("write it in lower case: {}", quoted(&lower)));
         }
         wrong("an IPv4 address such as `172.16.183.16`, or a domain name such as `gateway.example.org`")
     }

@@ -13,6 +13,9 @@ pub const LABEL_MAX: usize = 63;
 /// The most characters of an RFC 1123 subdomain, which most object names are.
 pub const SUBDOMAIN_MAX: usize = 253;
 
+/// Where a cluster's ID stands.
+pub(crate) const READ_CLUSTER_ID: &str = "read it on the cluster: kubectl get configmap -n liqo liqo-clusterid-configmap -o jsonpath={.data.CLUSTER_ID}";
+
 /// `^[a-z0-9]([-a-z0-9]*[a-z0-9])?$`
 #[must_use]
 pub fn is_label(text: &str) -> bool {
@@ -30,7 +33,7 @@ pub fn is_subdomain(text: &str) -> bool {
 macro_rules! name_type {
     ($(#[$doc:meta])* $name:ident, $check:expr) => {
         $(#[$doc])*
-        #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize)]
         pub struct $name(String);
 
         impl $name {
@@ -65,9 +68,8 @@ name_type! {
     /// everywhere), and is not all digits (Liqo's template engine would turn it into a number).
     ClusterId, |text| {
         let wrong = |why: String| {
-            Err(Rule::new(Code::ClusterId, format!("{} is not a cluster ID: {why}", quoted(text))).help(
-                "read it on the cluster: kubectl get configmap -n liqo liqo-clusterid-configmap -o jsonpath={.data.CLUSTER_ID}",
-            ))
+            Err(Rule::new(Code::ClusterId, format!("{} is not a cluster ID: {why}", quoted(text)))
+                .help(READ_CLUSTER_ID))
         };
         if text.len() > LABEL_MAX {
             wrong(format!("{LABEL_MAX} characters at most, found {}", text.len()))
@@ -89,7 +91,9 @@ name_type! {
 name_type! {
     /// The name of a Kubernetes object: an RFC 1123 subdomain of at most 253 characters.
     ObjectName, |text| {
-        let wrong = |why: String| Err(Rule::new(Code::Name, format!("{} is not an object's name: {why}", quoted(text))));
+        let wrong = |why: String| {
+            Err(meant(text, Rule::new(Code::Name, format!("{} is not an object's name: {why}", quoted(text)))))
+        };
         if text.len() > SUBDOMAIN_MAX {
             wrong(format!("{SUBDOMAIN_MAX} characters at most, found {}", text.len()))
         } else if is_subdomain(text) {
@@ -109,8 +113,9 @@ name_type! {
         if text.len() + "gw-".len() > LABEL_MAX {
             return Err(Rule::new(
                 Code::Name,
-                format!("{} is too long for a gateway: Liqo makes the Service `gw-{text}` of it, {} characters, and {LABEL_MAX} is the most", quoted(text), text.len() + 3),
-            ));
+                format!("{} is too long for a gateway: Liqo makes the Service `gw-{text}` of it, {} characters, and {LABEL_MAX} are the most", quoted(text), text.len() + 3),
+            )
+            .help(format!("{} characters are the most for a gateway", LABEL_MAX - 3)));
         }
         not_a_number("gateway's name", text)
     }
@@ -135,8 +140,9 @@ name_type! {
         if text.len() > MAX {
             return Err(Rule::new(
                 Code::Name,
-                format!("{} is too long for a ResourceSlice: Liqo asks for a certificate for `{text}-<12 digits>`, {} characters, and 64 is the most", quoted(text), text.len() + 13),
-            ));
+                format!("{} is too long for a ResourceSlice: Liqo asks for a certificate for `{text}-<12 digits>`, {} characters, and 64 are the most", quoted(text), text.len() + 13),
+            )
+            .help(format!("{MAX} characters are the most for a ResourceSlice")));
         }
         Ok(())
     }
@@ -182,13 +188,31 @@ name_type! {
 }
 
 fn label(what: &str, text: &str) -> Result<(), Rule> {
-    let wrong = |why: String| Err(Rule::new(Code::Name, format!("{} is not a {what}: {why}", quoted(text))));
+    let wrong = |why: String| {
+        Err(meant(text, Rule::new(Code::Name, format!("{} is not a {what}: {why}", quoted(text)))))
+    };
     if text.len() > LABEL_MAX {
         wrong(format!("{LABEL_MAX} characters at most, found {}", text.len()))
     } else if is_label(text) {
         Ok(())
     } else {
         wrong("lower-case letters, digits and `-` only, first and last a letter or digit".into())
+    }
+}
+
+/// The rule with the name that was probably meant: the same in lower case, with `-` for what cannot be in a name.
+fn meant(text: &str, rule: Rule) -> Rule {
+    let letters = text
+        .chars()
+        .map(|c| if c.is_ascii_alphanumeric() || c == '.' { c.to_ascii_lowercase() } else { '-' });
+    let name = letters.collect::<String>();
+    let name = name.trim_matches(['-', '.']);
+    // what is hidden is not made readable by another spelling of it
+    let shown = crate::diagnostic::mask(text, &[]) == text;
+    if shown && name != text && is_label(name) && name.len() <= LABEL_MAX {
+        rule.help(format!("did you mean {}?", quoted(name)))
+    } else {
+        rule
     }
 }
 
@@ -199,7 +223,8 @@ fn not_a_number(what: &str, text: &str) -> Result<(), Rule> {
         return Err(Rule::new(
             Code::Name,
             format!("{} is not a {what}: Liqo's templates would make it a number", quoted(text)),
-        ));
+        )
+        .help("put a letter into it"));
     }
     Ok(())
 }

@@ -1,15 +1,17 @@
 //! The tunnel between the two clusters.
 
 use super::cidr::Cidr;
-use super::endpoint::{Address, Mtu, Port, Service};
+use super::endpoint::{Address, Mtu, Port, Protocol, Service};
 use super::name::{FileName, Namespace, ObjectName};
 use super::role::{Role, Sides};
+use crate::keys::PublicKey;
+use std::collections::BTreeMap;
 
 /// The networking module.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Networking {
-    /// The seed of both gateways' keys.
-    pub seed: FileName,
+    /// Where each side's key comes from.
+    pub keys: Sides<KeySource>,
     /// Each side's own networks.
     pub networks: Sides<Networks>,
     /// The same on both sides.
@@ -18,6 +20,15 @@ pub struct Networking {
     pub server: Server,
     /// The gateway that dials; nothing while its server's address is not known.
     pub client: Option<Client>,
+}
+
+/// Where the key of a side comes from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum KeySource {
+    /// From a sealed seed; if the key is also written down, it must be that one.
+    Seed(FileName, Option<PublicKey>),
+    /// The seed is somewhere else; the public key is written down.
+    Elsewhere(PublicKey),
 }
 
 /// A cluster's networks, as the cluster itself knows them. At least one for pods; none overlaps another.
@@ -40,6 +51,10 @@ pub struct Server {
     pub service: Service,
     /// The template it is made from.
     pub template: Template,
+    /// Annotations of its Service.
+    pub service_annotations: BTreeMap<String, String>,
+    /// Labels of its Service.
+    pub service_labels: BTreeMap<String, String>,
 }
 
 /// The gateway that dials.
@@ -49,6 +64,8 @@ pub struct Client {
     pub addresses: Vec<Address>,
     /// The port there.
     pub port: Port,
+    /// The protocol.
+    pub protocol: Protocol,
     /// The template it is made from.
     pub template: Template,
 }

@@ -1,7 +1,11 @@
 //! What the consumer asks for, and what it offloads.
 
 use super::name::{Namespace, ResourceName, SliceName};
+use super::networking::Template;
 use super::quantity::Quantity;
+use crate::document::metadata::Extra;
+use crate::document::selector::NodeSelector;
+use crate::document::virtual_node::VirtualNode as Written;
 use std::collections::BTreeMap;
 
 /// The offloading module of one direction.
@@ -11,6 +15,8 @@ pub struct Offloading {
     pub slices: Vec<Slice>,
     /// Namespaces, each named once.
     pub namespaces: Vec<Offloaded>,
+    /// Virtual nodes, each of another name, and none named as a slice that makes its own.
+    pub virtual_nodes: Vec<VirtualNode>,
 }
 
 /// Resources that the consumer asks the provider for; becomes a virtual node.
@@ -22,6 +28,25 @@ pub struct Slice {
     pub class: String,
     /// Amounts; what is left out, the provider fills in.
     pub resources: BTreeMap<ResourceName, Quantity>,
+    /// Whether Liqo makes a virtual node of it.
+    pub create_virtual_node: bool,
+    /// Labels and annotations of the user's own.
+    pub extra: Extra,
+}
+
+/// A virtual node of the user's own.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct VirtualNode {
+    /// Also the Node's name.
+    pub name: SliceName,
+    /// The slice whose credential it uses.
+    pub slice: SliceName,
+    /// What pods may use there.
+    pub hard: BTreeMap<ResourceName, Quantity>,
+    /// Where its options are, if not in Liqo's own template.
+    pub template: Option<Template>,
+    /// Everything else, as it is written.
+    pub written: Written,
 }
 
 /// A namespace whose pods may run at the provider.
@@ -37,6 +62,10 @@ pub struct Offloaded {
     pub pods: PodOffloading,
     /// Under which name at the provider.
     pub mapping: Mapping,
+    /// Labels and annotations of the `NamespaceOffloading`.
+    pub extra: Extra,
+    /// Labels and annotations of the Namespace.
+    pub namespace_extra: Extra,
 }
 
 /// On which clusters' virtual nodes pods may run.
@@ -46,6 +75,8 @@ pub enum Clusters {
     ThisPeer,
     /// On every provider that the consumer has.
     All,
+    /// On the virtual nodes that a selector chooses.
+    Selected(NodeSelector),
 }
 
 /// Which pods of a namespace are offloaded.

@@ -48,6 +48,12 @@ impl Quantity {
     }
 }
 
+impl serde::Serialize for Quantity {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&self.canonical)
+    }
+}
+
 impl fmt::Display for Quantity {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(&self.canonical)
@@ -62,7 +68,7 @@ impl FromStr for Quantity {
             |why: &str| Rule::new(Code::Quantity, format!("{} is not a quantity: {why}", quoted(text)));
         let example = "for example `\"20\"`, `\"500m\"` or `\"128Gi\"`";
         if text.starts_with('-') {
-            return Err(wrong("it must be above zero"));
+            return Err(wrong(ABOVE_ZERO).help(LEAVE_OUT));
         }
         let unsigned = text.strip_prefix('+').unwrap_or(text);
         let digits_end = unsigned.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(unsigned.len());
@@ -71,17 +77,36 @@ impl FromStr for Quantity {
         if (whole.is_empty() && fraction.is_empty()) || fraction.contains('.') || number.len() > 40 {
             return Err(wrong("it must begin with a number").help(example));
         }
-        let (format, scale) = scale_of(suffix).ok_or_else(|| wrong("its suffix is not known").help(
-            "the suffixes are n u m k M G T P E, Ki Mi Gi Ti Pi Ei, or an exponent such as e3; `K` is written `k`",
-        ))?;
-        let nanos =
-            nanos(whole, fraction, scale).ok_or_else(|| wrong("it is larger than Kubernetes counts"))?;
+        let (format, scale) = scale_of(suffix).ok_or_else(|| {
+            wrong("its suffix is not known").help(match known_suffix(suffix) {
+                Some(known) => format!("did you mean `{number}{known}`?"),
+                None => {
+                    "the suffixes are n u m k M G T P E, Ki Mi Gi Ti Pi Ei, or an exponent such as e3".into()
+                }
+            })
+        })?;
+        let nanos = nanos(whole, fraction, scale).ok_or_else(|| wrong(TOO_LARGE).help(LARGEST_HELP))?;
         match nanos {
-            0 => Err(wrong("it must be above zero")),
+            0 => Err(wrong(ABOVE_ZERO).help(LEAVE_OUT)),
             1..=LARGEST => Ok(Self { canonical: canonical(nanos, format), whole: nanos % NANO == 0 }),
-            _ => Err(wrong("it is larger than Kubernetes counts")),
+            _ => Err(wrong(TOO_LARGE).help(LARGEST_HELP)),
         }
     }
+}
+
+const ABOVE_ZERO: &str = "it must be above zero";
+
+const LEAVE_OUT: &str = "leave the resource out, and the provider's Liqo fills in its default";
+
+const TOO_LARGE: &str = "it is larger than Kubernetes counts";
+
+const LARGEST_HELP: &str = "the most is `9223372036854775807`, just below `8Ei`";
+
+/// The suffix that was probably meant: `GB`, ` Gi` and `K` are none.
+fn known_suffix(suffix: &str) -> Option<String> {
+    let letters = suffix.trim().trim_end_matches(['B', 'b']);
+    let suffix = if letters == "K" { "k".to_owned() } else { letters.to_owned() };
+    scale_of(&suffix).map(|_| suffix)
 }
 
 /// What a suffix multiplies by: a power of ten, or of 1024.

@@ -1,10 +1,9 @@
 //! The objects of a stream, as their templates see them: strings, numbers and lists.
 //!
-//! The only types that hand secrets to the templates; none of them has `Debug`.
+//! The only types that hand secrets to the templates; those that do have no `Debug`.
 
-use crate::peering::endpoint::Service;
-use crate::peering::networking::{Client, Server};
-use crate::peering::offloading::Mapping;
+pub use crate::document::selector::Terms;
+use crate::document::virtual_node::VirtualNode as Written;
 use serde::Serialize;
 use zeroize::Zeroizing;
 
@@ -13,25 +12,33 @@ use zeroize::Zeroizing;
 #[serde(untagged)]
 pub enum Resource {
     /// The namespace that belongs to the peering.
-    TenantNamespace(TenantNamespace),
+    TenantNamespace(Place),
     /// The own gateway's keys.
     KeySecret(KeySecret),
     /// The other gateway's key.
     PublicKey(PublicKey),
     /// The other cluster's networks.
     Configuration(Configuration),
+    /// Whom the other cluster comes as.
+    ServiceAccount(Place),
+    /// Its token.
+    TokenSecret(ServiceAccount),
     /// The gateway that listens.
     GatewayServer(GatewayServer),
     /// The gateway that dials.
     GatewayClient(GatewayClient),
-    /// What the consumer may do.
+    /// What the other cluster may do here.
     RoleBinding(RoleBinding),
-    /// The consumer, at the provider.
+    /// The other cluster, where it is let in.
     Tenant(Tenant),
-    /// The credential for the provider.
+    /// The credential for the other cluster.
     IdentitySecret(IdentitySecret),
-    /// What the consumer asks for.
+    /// The credential for the other cluster, without its private key.
+    Identity(Identity),
+    /// What this cluster asks the other one for.
     ResourceSlice(ResourceSlice),
+    /// A virtual node of the user's own.
+    VirtualNode(Box<VirtualNode>),
     /// A namespace for workloads.
     WorkloadNamespace(WorkloadNamespace),
     /// A namespace's offloading.
@@ -48,130 +55,136 @@ impl Resource {
     pub const fn wave(&self) -> u8 {
         match self {
             Self::TenantNamespace(_) => 0,
-            Self::KeySecret(_) | Self::PublicKey(_) | Self::Configuration(_) => 1,
+            Self::KeySecret(_)
+            | Self::PublicKey(_)
+            | Self::Configuration(_)
+            | Self::ServiceAccount(_)
+            | Self::TokenSecret(_) => 1,
             Self::GatewayServer(_) | Self::GatewayClient(_) => 2,
             Self::RoleBinding(_) => 3,
-            Self::Tenant(_) | Self::IdentitySecret(_) => 4,
+            Self::Tenant(_) | Self::IdentitySecret(_) | Self::Identity(_) => 4,
             Self::ResourceSlice(_) => 5,
-            Self::WorkloadNamespace(_) => 6,
+            Self::VirtualNode(_) | Self::WorkloadNamespace(_) => 6,
             Self::NamespaceOffloading(_) => 7,
         }
     }
 }
 
-/// An object's name, its namespace, and the cluster on the other side of the peering.
+/// What every object has: its name, its namespace, the cluster on the other side, the user's own labels and
+/// annotations, and whether Argo CD asks before it deletes it (where that is asked at all).
 #[derive(Serialize)]
 pub struct Place {
     pub(crate) name: String,
     pub(crate) namespace: String,
     pub(crate) peer: String,
+    pub(crate) labels: Vec<Pair>,
+    pub(crate) annotations: Vec<Pair>,
+    pub(crate) protected: bool,
 }
 
-/// See [`Resource::TenantNamespace`].
+/// A label, an annotation, an amount.
 #[derive(Serialize)]
-pub struct TenantNamespace {
+pub struct Pair {
+    pub(crate) key: String,
+    pub(crate) value: String,
+}
+
+/// A template of Liqo.
+#[derive(Serialize)]
+pub struct TemplateRef {
     pub(crate) name: String,
-    pub(crate) peer: String,
-    pub(crate) protected: bool,
+    pub(crate) namespace: String,
 }
 
-/// See [`Resource::KeySecret`].
-#[derive(Serialize)]
-pub struct KeySecret {
-    #[serde(flatten)]
-    pub(crate) place: Place,
-    pub(crate) private_key: Zeroizing<String>,
-    pub(crate) public_key: String,
-    pub(crate) immutable: bool,
+/// Declares what a template sees of an object, beside its [`Place`].
+macro_rules! views {
+    ($($name:ident { $($field:ident: $type:ty,)* })*) => {
+        $(
+            #[doc = "See [`Resource`]; the fields of its template."]
+            #[derive(Serialize)]
+            pub struct $name {
+                #[serde(flatten)]
+                pub(crate) place: Place,
+                $(pub(crate) $field: $type,)*
+            }
+        )*
+    };
 }
 
-/// See [`Resource::PublicKey`].
-#[derive(Serialize)]
-pub struct PublicKey {
-    #[serde(flatten)]
-    pub(crate) place: Place,
-    pub(crate) public_key: String,
-}
-
-/// See [`Resource::Configuration`].
-#[derive(Serialize)]
-pub struct Configuration {
-    #[serde(flatten)]
-    pub(crate) place: Place,
-    pub(crate) pods: Vec<String>,
-    pub(crate) external: Vec<String>,
-}
-
-/// See [`Resource::GatewayServer`].
-#[derive(Serialize)]
-pub struct GatewayServer {
-    #[serde(flatten)]
-    place: Place,
-    template: String,
-    template_namespace: String,
-    mtu: u16,
-    port: u16,
-    service_type: &'static str,
-    node_port: Option<u16>,
-    load_balancer_ip: Option<String>,
-    secret: String,
-}
-
-impl GatewayServer {
-    pub(super) fn new(place: Place, server: &Server, mtu: u16, secret: String) -> Self {
-        let (node_port, load_balancer_ip) = match server.service {
-            Service::ClusterIp => (None, None),
-            Service::NodePort(port) => (port.map(super::super::peering::endpoint::NodePort::get), None),
-            Service::LoadBalancer(ip) => (None, ip.map(|ip| ip.to_string())),
-        };
-        Self {
-            place,
-            template: server.template.name.to_string(),
-            template_namespace: server.template.namespace.to_string(),
-            mtu,
-            port: server.port.get(),
-            service_type: server.service.word(),
-            node_port,
-            load_balancer_ip,
-            secret,
-        }
+views! {
+    KeySecret {
+        private_key: Zeroizing<String>,
+        public_key: String,
+        immutable: bool,
     }
-}
-
-/// See [`Resource::GatewayClient`].
-#[derive(Serialize)]
-pub struct GatewayClient {
-    #[serde(flatten)]
-    place: Place,
-    template: String,
-    template_namespace: String,
-    mtu: u16,
-    addresses: Vec<String>,
-    port: u16,
-    secret: String,
-}
-
-impl GatewayClient {
-    pub(super) fn new(place: Place, client: &Client, mtu: u16, secret: String) -> Self {
-        Self {
-            place,
-            template: client.template.name.to_string(),
-            template_namespace: client.template.namespace.to_string(),
-            mtu,
-            addresses: client.addresses.iter().map(ToString::to_string).collect(),
-            port: client.port.get(),
-            secret,
-        }
+    PublicKey {
+        public_key: String,
     }
-}
-
-/// See [`Resource::RoleBinding`].
-#[derive(Serialize)]
-pub struct RoleBinding {
-    #[serde(flatten)]
-    pub(crate) place: Place,
-    pub(crate) subject: Subject,
-    pub(crate) protected: bool,
+    Configuration {
+        pods: Vec<String>,
+        external: Vec<String>,
+    }
+    ServiceAccount {
+        account: String,
+    }
+    GatewayServer {
+        template: TemplateRef,
+        mtu: u16,
+        port: u16,
+        service_type: &'static str,
+        node_port: Option<u16>,
+        load_balancer_ip: Option<String>,
+        service_annotations: Vec<Pair>,
+        service_labels: Vec<Pair>,
+        secret: String,
+    }
+    GatewayClient {
+        template: TemplateRef,
+        mtu: u16,
+        addresses: Vec<String>,
+        port: u16,
+        protocol: &'static str,
+        secret: String,
+    }
+    RoleBinding {
+        subject: Subject,
+    }
+    Tenant {
+        condition: &'static str,
+        proxy_url: Option<String>,
+    }
+    IdentitySecret {
+        remote_namespace: String,
+        kubeconfig: Zeroizing<String>,
+    }
+    Identity {
+        remote_namespace: String,
+        api_server: String,
+        ca: String,
+        signed_crt: String,
+        proxy_url: Option<String>,
+    }
+    ResourceSlice {
+        class: String,
+        resources: Vec<Pair>,
+        create_virtual_node: String,
+    }
+    VirtualNode {
+        secret: String,
+        slice: String,
+        hard: Vec<Pair>,
+        template: Option<TemplateRef>,
+        written: Written,
+    }
+    WorkloadNamespace {
+        scheduling_enabled: bool,
+    }
+    NamespaceOffloading {
+        terms: Terms,
+        pods: &'static str,
+        mapping: &'static str,
+        remote_name: Option<String>,
+    }
 }
 
 /// An RBAC subject.
@@ -179,73 +192,5 @@ pub struct RoleBinding {
 pub struct Subject {
     pub(crate) kind: &'static str,
     pub(crate) name: String,
-}
-
-/// See [`Resource::Tenant`].
-#[derive(Serialize)]
-pub struct Tenant {
-    #[serde(flatten)]
-    pub(crate) place: Place,
-    pub(crate) condition: &'static str,
-    pub(crate) protected: bool,
-}
-
-/// See [`Resource::IdentitySecret`].
-#[derive(Serialize)]
-pub struct IdentitySecret {
-    #[serde(flatten)]
-    pub(crate) place: Place,
-    pub(crate) remote_namespace: String,
-    pub(crate) kubeconfig: Zeroizing<String>,
-}
-
-/// See [`Resource::ResourceSlice`].
-#[derive(Serialize)]
-pub struct ResourceSlice {
-    #[serde(flatten)]
-    pub(crate) place: Place,
-    pub(crate) class: String,
-    pub(crate) resources: Vec<Amount>,
-}
-
-/// How much of one resource.
-#[derive(Serialize)]
-pub struct Amount {
-    pub(crate) name: String,
-    pub(crate) quantity: String,
-}
-
-/// See [`Resource::WorkloadNamespace`].
-#[derive(Serialize)]
-pub struct WorkloadNamespace {
-    pub(crate) name: String,
-    pub(crate) protected: bool,
-}
-
-/// See [`Resource::NamespaceOffloading`].
-#[derive(Serialize)]
-pub struct NamespaceOffloading {
-    pub(crate) namespace: String,
-    pub(crate) peer: String,
-    pub(crate) this_peer: bool,
-    pub(crate) pods: &'static str,
-    #[serde(flatten)]
-    pub(crate) mapping: Mapped,
-}
-
-/// Under which name a namespace exists at the provider.
-#[derive(Serialize)]
-pub struct Mapped {
-    mapping: &'static str,
-    remote_name: Option<String>,
-}
-
-impl Mapped {
-    pub(super) fn new(mapping: &Mapping) -> Self {
-        let remote_name = match mapping {
-            Mapping::SelectedName(name) => Some(name.to_string()),
-            Mapping::DefaultName | Mapping::EnforceSameName => None,
-        };
-        Self { mapping: mapping.word(), remote_name }
-    }
+    pub(crate) account: bool,
 }

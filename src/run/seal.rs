@@ -1,49 +1,92 @@
-//! `seed new` and `seal kubeconfig`: a secret and its terms into a sealed file.
+//! `seed new`, `seed import` and `seal kubeconfig`: a secret and its terms into a new sealed file.
 
 use super::Streams;
-use crate::cli::{SealKubeconfig, SeedNew, Terms};
+use crate::cli::{Recipients, SealKubeconfig, SeedImport, SeedNew, Terms, Uses};
 use crate::error::{Error, FileProblem};
-use crate::keys;
+use crate::keys::Seed;
 use crate::kubeconfig::Kubeconfig;
 use crate::peering::name::ClusterId;
-use crate::sealed::{self, Bind, KUBECONFIG_CAP, Kind, Pair, normal_path, normal_repo};
+use crate::sealed::{self, Bind, KUBECONFIG_CAP, Kind, Pair, Term};
 use crate::source::{Links, read_regular};
-use rustix::fs::{Mode, OFlags};
-use std::io::Write as _;
-use std::path::Path;
+use crate::store::{self, named};
+use age::x25519::Recipient;
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
 use zeroize::Zeroizing;
 
 /// A recipients file is small.
 const RECIPIENTS_CAP: u64 = 64 * 1024;
 
+/// 32 bytes in base64 are 44 characters; more is read only to say how many bytes there are.
+const IMPORT_CAP: u64 = 1024;
+
 pub(super) fn seed_new(arguments: &SeedNew, streams: &mut Streams<'_>) -> Result<(), Error> {
-    let bind = bind(&arguments.seal)?;
-    let recipients = recipients(&arguments.seal)?;
-    let secret = keys::Seed::generate()?.expose_text();
-    let sealed = sealed::seal(Kind::Seed, &secret, &bind, &recipients)?;
-    create(&arguments.output, &sealed)?;
-    said(&arguments.output, &bind, recipients.len(), streams);
-    Ok(())
+    let output = arguments.output.as_path();
+    new(Kind::Seed, &Seed::generate()?.expose_text(), &arguments.seal, (output, output), streams)
+}
+
+pub(super) fn seed_import(arguments: &SeedImport, streams: &mut Streams<'_>) -> Result<(), Error> {
+    let path = &arguments.base64;
+    let bytes = if path.as_os_str() == "-" {
+        let mut bytes = Vec::new();
+        let read = std::io::stdin().lock().take(IMPORT_CAP + 1).read_to_end(&mut bytes);
+        read.map(|_| bytes).map_err(|error| FileProblem::Unreadable(error.kind()))
+    } else {
+        read_regular(path, IMPORT_CAP, Links::Follow)
+    };
+    let bytes = Zeroizing::new(bytes.map_err(named(path))?);
+    let seed = Seed::import(utf8(&bytes, path)?)?;
+    new(Kind::Seed, &seed.expose_text(), &arguments.seal, (path, &arguments.output), streams)
 }
 
 pub(super) fn kubeconfig(arguments: &SealKubeconfig, streams: &mut Streams<'_>) -> Result<(), Error> {
-    let bind = bind(&arguments.seal)?;
-    let recipients = recipients(&arguments.seal)?;
-    let name = || arguments.file.display().to_string();
-    let file = |problem| Error::File { name: name(), problem };
+    let path = &arguments.file;
     // half of what may be opened again: sealing and armor make it larger
-    let bytes =
-        Zeroizing::new(read_regular(&arguments.file, KUBECONFIG_CAP / 2, Links::Follow).map_err(file)?);
-    let text =
-        std::str::from_utf8(&bytes).map_err(|error| file(FileProblem::NotUtf8(error.valid_up_to())))?;
-    Kubeconfig::parse(text).map_err(|problem| Error::Kubeconfig { name: name(), problem })?;
-    let sealed = sealed::seal(Kind::Kubeconfig, &Zeroizing::new(text.to_owned()), &bind, &recipients)?;
-    create(&arguments.output, &sealed)?;
-    said(&arguments.output, &bind, recipients.len(), streams);
+    let bytes = read_regular(path, KUBECONFIG_CAP / 2, Links::Follow).map_err(named(path))?;
+    let bytes = Zeroizing::new(bytes);
+    let text = utf8(&bytes, path)?;
+    Kubeconfig::parse(text)
+        .map_err(|problem| Error::Kubeconfig { name: path.display().to_string(), problem })?;
+    new(
+        Kind::Kubeconfig,
+        &Zeroizing::new(text.to_owned()),
+        &arguments.seal,
+        (path, &arguments.output),
+        streams,
+    )
+}
+
+fn new(
+    kind: Kind,
+    secret: &Zeroizing<String>,
+    terms: &Terms,
+    (from, output): (&Path, &Path),
+    streams: &mut Streams<'_>,
+) -> Result<(), Error> {
+    let bind = bind(&terms.clusters, &terms.uses)?;
+    let recipients = recipients(&terms.recipients)?;
+    let sealed = sealed(kind, secret, &bind, &recipients, from)?;
+    store::create(output, &sealed).map_err(named(output))?;
+    said(output, &bind, recipients.len(), streams);
     Ok(())
 }
 
-fn said(output: &Path, bind: &Bind, recipients: usize, streams: &mut Streams<'_>) {
+/// Seals what can be opened again: every run reads a sealed file, and its header, only so far.
+pub(super) fn sealed(
+    kind: Kind,
+    secret: &Zeroizing<String>,
+    bind: &Bind,
+    recipients: &[Recipient],
+    name: &Path,
+) -> Result<Vec<u8>, Error> {
+    let sealed = sealed::seal(kind, secret, bind, recipients)?;
+    if sealed::is_small_enough(&sealed, kind) {
+        return Ok(sealed);
+    }
+    Err(Error::Sealing { name: name.display().to_string(), cap: kind.cap() })
+}
+
+pub(super) fn said(output: &Path, bind: &Bind, recipients: usize, streams: &mut Streams<'_>) {
     streams.note(&format!("sealed {} to {recipients} recipient(s): {bind}", output.display()));
     if bind.projects.is_empty() || bind.repos.is_empty() || bind.paths.is_empty() {
         streams.note("note: Argo CD will not open it: name --project, --repo and --path for that");
@@ -51,49 +94,39 @@ fn said(output: &Path, bind: &Bind, recipients: usize, streams: &mut Streams<'_>
 }
 
 /// The terms that the flags say.
-fn bind(terms: &Terms) -> Result<Bind, Error> {
-    let flag = |flag: &'static str, reason: String| Error::Flag { flag, reason };
-    let mut clusters = Vec::new();
-    for written in &terms.clusters {
-        let (one, other) = written.split_once(',').ok_or_else(|| {
-            flag("--clusters", "two cluster IDs with a comma between them, such as `rome,milan`".into())
-        })?;
-        let id =
-            |text: &str| text.trim().parse::<ClusterId>().map_err(|rule| flag("--clusters", rule.message));
-        let (one, other) = (id(one)?, id(other)?);
-        if one == other {
-            return Err(flag("--clusters", format!("`{one}` twice: a peering has two clusters")));
-        }
-        clusters.push(Pair::new(one, other));
-    }
-    let filled =
-        |name: &'static str, values: &[String]| match values.iter().find(|value| value.trim().is_empty()) {
-            Some(_) => Err(flag(name, "it is empty".into())),
-            None => Ok(()),
+pub(super) fn bind(clusters: &[String], uses: &Uses) -> Result<Bind, Error> {
+    let clusters = clusters.iter().map(|written| pair(written)).collect::<Result<_, _>>()?;
+    Bind::new(clusters, &uses.projects, &uses.repos, &uses.paths).map_err(|problem| {
+        let flag = match problem.term {
+            Term::Clusters => "--clusters",
+            Term::Projects => "--project",
+            Term::Repos => "--repo",
+            Term::Paths => "--path",
         };
-    filled("--project", &terms.projects)?;
-    filled("--repo", &terms.repos)?;
-    let path = |path: &String| {
-        if path == "*" {
-            return Ok(path.clone());
-        }
-        normal_path(path).ok_or_else(|| {
-            flag(
-                "--path",
-                "a folder relative to the repository's root, without `..`; `.` for the root".into(),
-            )
-        })
-    };
-    Ok(Bind {
-        clusters,
-        projects: terms.projects.clone(),
-        repos: terms.repos.iter().map(|repo| normal_repo(repo)).collect(),
-        paths: terms.paths.iter().map(path).collect::<Result<_, _>>()?,
+        Error::Flag { flag, reason: problem.to_string() }
     })
 }
 
+fn pair(written: &str) -> Result<Pair, Error> {
+    let wrong = |reason| Error::Flag { flag: "--clusters", reason };
+    let id = |text: &str| text.trim().parse::<ClusterId>().map_err(|rule| wrong(rule.message));
+    let (one, other) = written
+        .split_once(',')
+        .ok_or_else(|| wrong("two cluster IDs with a comma between them, such as `rome,milan`".into()))?;
+    let (one, other) = (id(one)?, id(other)?);
+    if one == other {
+        return Err(wrong(format!("`{one}` twice: a peering has two clusters")));
+    }
+    Ok(Pair::new(one, other))
+}
+
 /// Everybody who will be able to open the file.
-fn recipients(terms: &Terms) -> Result<Vec<age::x25519::Recipient>, Error> {
+pub(super) fn recipients(named: &Recipients) -> Result<Vec<Recipient>, Error> {
+    recipients_of(&named.recipients, &named.recipients_files)
+}
+
+/// The recipients of flags and files; at least one.
+pub(super) fn recipients_of(flags: &[String], files: &[PathBuf]) -> Result<Vec<Recipient>, Error> {
     let parse = |text: &str, flag: &'static str, place: &str| {
         text.parse().map_err(|_| Error::Flag {
             flag,
@@ -103,19 +136,16 @@ fn recipients(terms: &Terms) -> Result<Vec<age::x25519::Recipient>, Error> {
         })
     };
     let mut recipients = Vec::new();
-    for recipient in &terms.recipients {
+    for recipient in flags {
         recipients.push(parse(recipient.trim(), "--recipient", "")?);
     }
-    for path in &terms.recipients_files {
-        let name = path.display().to_string();
-        let file = |problem| Error::File { name: name.clone(), problem };
-        let bytes = read_regular(path, RECIPIENTS_CAP, Links::Follow).map_err(file)?;
-        let text = String::from_utf8(bytes)
-            .map_err(|error| file(FileProblem::NotUtf8(error.utf8_error().valid_up_to())))?;
-        for (index, line) in text.lines().enumerate() {
+    for path in files {
+        let bytes = read_regular(path, RECIPIENTS_CAP, Links::Follow).map_err(named(path))?;
+        for (index, line) in utf8(&bytes, path)?.lines().enumerate() {
             let line = line.trim();
             if !line.is_empty() && !line.starts_with('#') {
-                recipients.push(parse(line, "--recipients-file", &format!("{name}, line {}: ", index + 1))?);
+                let place = format!("{}, line {}: ", path.display(), index + 1);
+                recipients.push(parse(line, "--recipients-file", &place)?);
             }
         }
     }
@@ -126,19 +156,6 @@ fn recipients(terms: &Terms) -> Result<Vec<age::x25519::Recipient>, Error> {
     Ok(recipients)
 }
 
-/// Writes a new file that only its owner can read. What was there is not touched.
-fn create(path: &Path, bytes: &[u8]) -> Result<(), Error> {
-    let problem = |problem| Error::File { name: path.display().to_string(), problem };
-    let unwritable = |kind| problem(FileProblem::Unwritable(kind));
-    let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::CLOEXEC | OFlags::NOFOLLOW;
-    let file = rustix::fs::open(path, flags, Mode::RUSR | Mode::WUSR).map_err(|errno| match errno {
-        rustix::io::Errno::EXIST => problem(FileProblem::Exists),
-        other => unwritable(std::io::Error::from(other).kind()),
-    })?;
-    let mut file = std::fs::File::from(file);
-    file.write_all(bytes).and_then(|()| file.sync_all()).map_err(|error| {
-        // half a file is worse than none
-        let _ = std::fs::remove_file(path);
-        unwritable(error.kind())
-    })
+fn utf8<'b>(bytes: &'b [u8], path: &Path) -> Result<&'b str, Error> {
+    std::str::from_utf8(bytes).map_err(|error| named(path)(FileProblem::NotUtf8(error.valid_up_to())))
 }

@@ -1,34 +1,16 @@
-//! Whether a sealed file's terms allow this caller. The one place where that is decided.
+//! Whether a sealed file may be opened for this caller. The one place where that is decided.
+//!
+//! Two parties decide, and both must allow: the owner of the secret by the file's terms ([`Bind`]), and, where there is
+//! one, the operator of this Argo CD by a [`Policy`], which can therefore only narrow. What the caller is comes from
+//! Argo CD's repo-server and from no Application's author ([`Caller`]). `tests/authorise.json` is the decision
+//! table: one row for each condition that it alone denies.
 
-use super::bind::{Bind, Pair, normal_path, normal_repo};
-use crate::caller::Caller;
-use std::fmt;
+use super::bind::{ANY, Bind, Pair, Term, normal_path, normal_repo};
+use super::policy::Policy;
+use crate::caller::{Caller, without_user};
+use crate::diagnostic::quoted;
 
-/// A term of a sealed file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Term {
-    /// `bind.clusters`.
-    Clusters,
-    /// `bind.projects`.
-    Projects,
-    /// `bind.repos`.
-    Repos,
-    /// `bind.paths`.
-    Paths,
-}
-
-impl Term {
-    const fn word(self) -> &'static str {
-        match self {
-            Self::Clusters => "clusters",
-            Self::Projects => "projects",
-            Self::Repos => "repos",
-            Self::Paths => "paths",
-        }
-    }
-}
-
-/// Which term denies, and why. Says what the caller is, not what the file allows: the caller may be the wrong one.
+/// Who denies, and why. Says what the caller is, not what the file allows: the caller may be the wrong one.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Denied {
     /// The term is left out of the file.
@@ -51,12 +33,14 @@ pub enum Denied {
         /// What the caller is.
         found: String,
     },
-}
-
-impl fmt::Display for Term {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(self.word())
-    }
+    /// The file's terms allow the caller, and the operator's policy does not.
+    #[error("this Argo CD's policy has no entry for the clusters {clusters} with {caller}")]
+    Policy {
+        /// The clusters of the peering.
+        clusters: String,
+        /// What the caller is.
+        caller: String,
+    },
 }
 
 impl Denied {
@@ -73,43 +57,63 @@ impl Denied {
             Self::Absent { .. } | Self::Other { .. } => {
                 "whoever made the file chose its terms; if this use is meant, its owner seals it again with terms that name it"
             }
+            Self::Policy { .. } => {
+                "the file's own terms allow it; if this use is meant, the operator of this Argo CD adds it to the policy file"
+            }
         }
     }
 }
 
-/// Decides. Every term must allow; for a local run only the pair of clusters counts, since whoever holds the
-/// identity could open the file with `age` itself.
+/// Decides. For a local run only the pair of clusters counts, since whoever holds the identity could open the file
+/// with `age` itself.
 ///
 /// # Errors
-/// The first term that denies.
-pub fn authorise(bind: &Bind, clusters: &Pair, caller: &Caller) -> Result<(), Denied> {
+/// The first term that denies, the policy last.
+pub fn authorise(
+    bind: &Bind,
+    policy: Option<&Policy>,
+    clusters: &Pair,
+    caller: &Caller,
+) -> Result<(), Denied> {
     if !bind.clusters.contains(clusters) {
         return Err(Denied::Other { term: Term::Clusters, found: clusters.to_string() });
     }
-    match caller {
-        Caller::Local => Ok(()),
-        Caller::ArgoCd { project, repo, path } => {
-            one(Term::Projects, &bind.projects, project.as_deref(), |said| Some(said.to_owned()))?;
-            one(Term::Repos, &bind.repos, repo.as_deref(), |said| Some(normal_repo(said)))?;
-            one(Term::Paths, &bind.paths, path.as_deref(), normal_path)
+    let Caller::ArgoCd { project, repo, path } = caller else {
+        return Ok(());
+    };
+    let exactly = |said: &str| Some(said.to_owned());
+    let project = fact(Term::Projects, &bind.projects, project.as_deref(), exactly)?;
+    let repo = fact(Term::Repos, &bind.repos, repo.as_deref(), |said| Some(normal_repo(said)))?;
+    let path = fact(Term::Paths, &bind.paths, path.as_deref(), normal_path)?;
+    match policy {
+        Some(policy) if !policy.allows(clusters, &project, &repo, &path) => {
+            Err(Denied::Policy { clusters: clusters.to_string(), caller: caller.to_string() })
         }
+        _ => Ok(()),
     }
 }
 
-/// Whether one fact is among the allowed ones. The fact must be known even where any is allowed.
-fn one(
+/// One fact about the caller in its one spelling, if it is among the allowed ones. It must be known, and have
+/// such a spelling, even where any is allowed.
+fn fact(
     term: Term,
     allowed: &[String],
     said: Option<&str>,
     normal: impl Fn(&str) -> Option<String>,
-) -> Result<(), Denied> {
+) -> Result<String, Denied> {
     if allowed.is_empty() {
         return Err(Denied::Absent { term });
     }
     let said = said.ok_or(Denied::Unsaid { term })?;
-    let found = normal(said);
-    if allowed.iter().any(|allowed| allowed == "*" || Some(allowed) == found.as_ref()) {
-        return Ok(());
-    }
-    Err(Denied::Other { term, found: crate::diagnostic::quoted(said) })
+    normal(said)
+        .filter(|found| among(found, allowed))
+        .ok_or_else(|| Denied::Other { term, found: quoted(&without_user(said)) })
 }
+
+/// Whether a list allows a value.
+pub(super) fn among(found: &str, allowed: &[String]) -> bool {
+    allowed.iter().any(|allowed| allowed == ANY || allowed == found)
+}
+
+#[cfg(test)]
+mod tests;

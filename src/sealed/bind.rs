@@ -2,7 +2,10 @@
 
 use crate::peering::name::ClusterId;
 use serde::{Deserialize, Serialize};
-use std::fmt;
+use std::fmt::{self, Write as _};
+
+/// Allows any project, repository or folder. There are no other patterns in a file's terms.
+pub(super) const ANY: &str = "*";
 
 /// Two clusters, in no order.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -14,12 +17,66 @@ impl Pair {
     pub fn new(one: ClusterId, other: ClusterId) -> Self {
         if one <= other { Self(one, other) } else { Self(other, one) }
     }
+
+    /// The pair that two words name, if they are the IDs of two clusters.
+    pub(super) fn of_words([one, other]: &[String; 2]) -> Option<Self> {
+        let (one, other): (ClusterId, ClusterId) = (one.parse().ok()?, other.parse().ok()?);
+        (one != other).then(|| Self::new(one, other))
+    }
+
+    /// The two clusters, in alphabetical order.
+    #[must_use]
+    pub const fn ids(&self) -> [&ClusterId; 2] {
+        [&self.0, &self.1]
+    }
 }
 
 impl fmt::Display for Pair {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "{}/{}", self.0, self.1)
     }
+}
+
+/// A term of a sealed file, or of an operator's policy.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Term {
+    /// `clusters`.
+    Clusters,
+    /// `projects`.
+    Projects,
+    /// `repos`.
+    Repos,
+    /// `paths`.
+    Paths,
+}
+
+impl Term {
+    /// The field's name.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Clusters => "clusters",
+            Self::Projects => "projects",
+            Self::Repos => "repos",
+            Self::Paths => "paths",
+        }
+    }
+}
+
+impl fmt::Display for Term {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(self.word())
+    }
+}
+
+/// A value that a term cannot have. Whoever wrote it meant something by it, so it is not taken for another one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("{rule}")]
+pub struct TermProblem {
+    /// Of which term.
+    pub term: Term,
+    /// What is wrong with it.
+    pub rule: &'static str,
 }
 
 /// The terms. All of them must hold; a term that is left out denies; `*` in a list of strings allows any.
@@ -49,22 +106,32 @@ pub(super) struct BindJson {
 }
 
 impl Bind {
-    /// The terms as JSON has them, or nothing if they are malformed.
-    pub(super) fn of_json(json: BindJson) -> Option<Self> {
-        let pair = |[one, other]: [String; 2]| {
-            let (one, other): (ClusterId, ClusterId) = (one.parse().ok()?, other.parse().ok()?);
-            (one != other).then(|| Pair::new(one, other))
-        };
-        Some(Self {
-            clusters: json.clusters.into_iter().map(pair).collect::<Option<_>>()?,
-            projects: json.projects,
-            repos: json.repos.iter().map(|repo| normal_repo(repo)).collect(),
-            paths: json.paths.iter().map(|path| normal_path(path)).collect::<Option<_>>()?,
+    /// Terms, each value in its one spelling.
+    ///
+    /// # Errors
+    /// When a value is none that its term can have.
+    pub fn new(
+        clusters: Vec<Pair>,
+        projects: &[String],
+        repos: &[String],
+        paths: &[String],
+    ) -> Result<Self, TermProblem> {
+        Ok(Self {
+            clusters,
+            projects: spelled(Term::Projects, projects, |project| Ok(project.to_owned()))?,
+            repos: spelled(Term::Repos, repos, repo)?,
+            paths: spelled(Term::Paths, paths, path)?,
         })
     }
 
+    /// The terms as JSON has them, or nothing if they are malformed.
+    pub(super) fn of_json(json: &BindJson) -> Option<Self> {
+        let clusters = json.clusters.iter().map(Pair::of_words).collect::<Option<_>>()?;
+        Self::new(clusters, &json.projects, &json.repos, &json.paths).ok()
+    }
+
     pub(super) fn to_json(&self) -> BindJson {
-        let pair = |pair: &Pair| [pair.0.to_string(), pair.1.to_string()];
+        let pair = |pair: &Pair| pair.ids().map(ToString::to_string);
         BindJson {
             clusters: self.clusters.iter().map(pair).collect(),
             projects: self.projects.clone(),
@@ -78,15 +145,60 @@ impl fmt::Display for Bind {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let list = |items: &[String]| if items.is_empty() { "none".to_owned() } else { items.join(" ") };
         let clusters: Vec<String> = self.clusters.iter().map(ToString::to_string).collect();
-        write!(
-            formatter,
+        let line = format!(
             "clusters {}; projects {}; repos {}; paths {}",
             list(&clusters),
             list(&self.projects),
             list(&self.repos),
             list(&self.paths)
-        )
+        );
+        // it stands in the sidecar's log, and is written by whoever made the file: one line
+        line.chars().try_for_each(|c| formatter.write_char(if c.is_control() { '?' } else { c }))
     }
+}
+
+/// The values of a term in their one spelling.
+pub(super) fn spelled(
+    term: Term,
+    written: &[String],
+    normal: impl Fn(&str) -> Result<String, &'static str>,
+) -> Result<Vec<String>, TermProblem> {
+    let one = |value: &String| match value.as_str() {
+        ANY => Ok(value.clone()),
+        value => literal(value).and_then(&normal),
+    };
+    written.iter().map(|value| one(value).map_err(|rule| TermProblem { term, rule })).collect()
+}
+
+/// A value that is compared letter by letter. One with a `*` in it was meant as a pattern, so it is refused.
+pub(super) fn literal(value: &str) -> Result<&str, &'static str> {
+    match value {
+        blank if blank.trim().is_empty() => Err("it is empty"),
+        // terms are shown in logs, a line each
+        hidden if hidden.chars().any(char::is_control) => {
+            Err("it has a line break or another control character")
+        }
+        pattern if pattern.contains('*') => {
+            Err("`*` stands alone and allows any; this is no pattern that is known here")
+        }
+        value => Ok(value),
+    }
+}
+
+/// A repository's URL as a term has it. A password has no place in it: terms are shown.
+pub(super) fn repo(url: &str) -> Result<String, &'static str> {
+    let authority = url.split_once("://").map_or("", |(_, rest)| rest.split('/').next().unwrap_or_default());
+    match authority.rsplit_once('@') {
+        Some((user, _)) if user.contains(':') => {
+            Err("leave the password out; Argo CD takes it from its own Repository Secret")
+        }
+        _ => Ok(normal_repo(url)),
+    }
+}
+
+/// A folder as a term has it.
+pub(super) fn path(folder: &str) -> Result<String, &'static str> {
+    normal_path(folder).ok_or("a folder relative to the repository's root, without `..`; `.` for the root")
 }
 
 /// A repository's URL in one spelling: no trailing `/` and `.git`, the host in lower case. Everything else counts:
@@ -126,47 +238,4 @@ pub fn normal_path(path: &str) -> Option<String> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::{normal_path, normal_repo};
-
-    #[test]
-    fn repositories_have_one_spelling() {
-        for (url, normal) in [
-            ("https://Git.Example.ORG/Net/peerings.git", "https://git.example.org/Net/peerings"),
-            ("https://git.example.org/net/peerings/", "https://git.example.org/net/peerings"),
-            ("https://git.example.org/net/peerings.git/", "https://git.example.org/net/peerings"),
-            ("https://Me@Git.example.org:8443/a.git", "https://Me@git.example.org:8443/a"),
-            ("git@GIT.example.org:Net/a.git", "git@git.example.org:Net/a"),
-            ("ssh://git@Host:22/a", "ssh://git@host:22/a"),
-            ("HTTPS://host/a", "https://host/a"),
-            ("https://host", "https://host"),
-            ("*", "*"),
-        ] {
-            assert_eq!(normal_repo(url), normal);
-            assert_eq!(normal_repo(normal), normal, "normal is normal");
-        }
-        // what differs stays different
-        for (one, other) in [
-            ("https://host/a", "https://host/A"),
-            ("https://host/a", "http://host/a"),
-            ("https://host/a", "https://host:443/a"),
-            ("https://host/a", "https://host/a.git.git"),
-            ("https://me@host/a", "https://host/a"),
-            ("git@host:a", "host:a"),
-        ] {
-            assert_ne!(normal_repo(one), normal_repo(other), "{one} {other}");
-        }
-    }
-
-    #[test]
-    fn paths_have_one_spelling_or_none() {
-        for (path, normal) in
-            [("a/b", Some("a/b")), ("./a/b/", Some("a/b")), (".", Some(".")), ("./", Some("."))]
-        {
-            assert_eq!(normal_path(path).as_deref(), normal, "{path}");
-        }
-        for path in ["", "..", "a/../b", "/a", "a//b", "a/./b", "a/..", "a//"] {
-            assert_eq!(normal_path(path), None, "{path}");
-        }
-    }
-}
+mod tests;

@@ -3,6 +3,7 @@
 use super::bind::{Bind, BindJson};
 use crate::error::Error;
 use crate::keys::SeedProblem;
+use crate::redact::remember;
 use serde::{Deserialize, Serialize};
 use std::io::Write as _;
 use zeroize::Zeroizing;
@@ -31,6 +32,15 @@ impl Kind {
         }
     }
 
+    /// The most that is read of such a file.
+    #[must_use]
+    pub const fn cap(self) -> u64 {
+        match self {
+            Self::Seed => super::SEED_CAP,
+            Self::Kubeconfig => super::KUBECONFIG_CAP,
+        }
+    }
+
     /// The command that makes such a file.
     #[must_use]
     pub const fn command(self) -> &'static str {
@@ -43,6 +53,8 @@ impl Kind {
 
 /// An opened file: the secret and its terms.
 pub struct Payload {
+    /// What it is for; a file that somebody made with `age` alone does not say.
+    pub kind: Option<Kind>,
     /// The secret's text.
     pub secret: Zeroizing<String>,
     /// The terms; a file that somebody made with `age` alone has none.
@@ -61,6 +73,9 @@ pub enum PayloadProblem {
     /// Sealed to somebody else.
     #[error("none of the identities opens it")]
     OtherRecipient,
+    /// More than are tried.
+    #[error("it is sealed to more recipients than any run would try")]
+    Recipients,
     /// Sealed with a passphrase.
     #[error("it is sealed with a passphrase, which nobody can type here")]
     Passphrase,
@@ -97,6 +112,7 @@ impl PayloadProblem {
             Self::OtherRecipient => {
                 "seal it to this Argo CD's recipient (`age-keygen -y` prints it), or give the identity it was sealed to"
             }
+            Self::Recipients => "seal it to fewer: one identity serves a whole Argo CD",
             Self::Passphrase => "seal it to an X25519 recipient",
             Self::Unbound(Kind::Seed) => {
                 "make it with `argocd-peering seed new`, which writes the terms: clusters, projects, repos, paths"
@@ -132,28 +148,38 @@ struct VersionJson {
 
 impl Payload {
     /// Reads a plaintext. A bare secret without terms is one too; whether that is taken is the caller's rule.
-    pub(super) fn parse(plaintext: &[u8], expected: Kind) -> Result<Self, PayloadProblem> {
+    pub(super) fn parse(plaintext: &[u8]) -> Result<Self, PayloadProblem> {
         let text = std::str::from_utf8(plaintext).map_err(|_| PayloadProblem::Malformed)?;
         // serde's own words could quote the secret, so none of them are used
         let Ok(VersionJson { v }) = serde_json::from_str(text) else {
-            return Ok(Self { secret: Zeroizing::new(text.trim_end().to_owned()), bind: None });
+            let secret = Zeroizing::new(text.trim_end().to_owned());
+            remember(&secret);
+            return Ok(Self { kind: None, secret, bind: None });
         };
         if v != VERSION {
             return Err(PayloadProblem::Version(v));
         }
         let json: PayloadJson = serde_json::from_str(text).map_err(|_| PayloadProblem::Malformed)?;
-        let found =
+        let kind =
             Kind::ALL.into_iter().find(|kind| kind.word() == json.r#type).ok_or(PayloadProblem::Malformed)?;
-        if found != expected {
-            return Err(PayloadProblem::Kind { expected: expected.word(), found: found.word() });
-        }
         let ((Kind::Seed, Some(secret), None) | (Kind::Kubeconfig, None, Some(secret))) =
-            (found, json.seed, json.kubeconfig)
+            (kind, json.seed, json.kubeconfig)
         else {
             return Err(PayloadProblem::Malformed);
         };
-        let bind = Bind::of_json(json.bind).ok_or(PayloadProblem::Malformed)?;
-        Ok(Self { secret, bind: Some(bind) })
+        remember(&secret);
+        let bind = Bind::of_json(&json.bind).ok_or(PayloadProblem::Malformed)?;
+        Ok(Self { kind: Some(kind), secret, bind: Some(bind) })
+    }
+
+    /// The same, if it is of this kind. A bare secret is of any kind until it is read.
+    pub(crate) fn of_kind(self, expected: Kind) -> Result<Self, PayloadProblem> {
+        match self.kind {
+            Some(found) if found != expected => {
+                Err(PayloadProblem::Kind { expected: expected.word(), found: found.word() })
+            }
+            _ => Ok(self),
+        }
     }
 }
 

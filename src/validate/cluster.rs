@@ -1,15 +1,18 @@
 //! One of the two clusters: its names.
 
 use super::Context;
-use crate::diagnostic::Code;
+use super::offloading::unique;
+use crate::diagnostic::{Code, Span};
 use crate::document::Names as Written;
+use crate::document::authentication::Credential;
 use crate::document::decode::Located;
+use crate::peering::authentication::SubjectKind;
 use crate::peering::endpoint::Generation;
 use crate::peering::name::ObjectName;
 use crate::peering::role::Role;
 use crate::peering::{Cluster, KeySecretName, Names};
 
-/// What the guide of Liqo and `liqoctl` call it on both sides.
+/// What Liqo's guide and `liqoctl` call it on both sides.
 const PUBLIC_KEY: &str = "gw-publickey";
 
 /// What Liqo's own handshake calls it (`pkg/tenantNamespace/bindings.go`).
@@ -22,35 +25,30 @@ pub(super) fn cluster(context: &mut Context<'_>, role: Role) -> Option<Cluster> 
         Some(namespace.value.clone())
     } else {
         let instead = format!("{role}.tenantNamespace");
-        context.made(&format!("liqo-tenant-{}", peer.value), peer.span, &instead)
+        context.made("the tenant namespace", &format!("liqo-tenant-{}", peer.value), peer.span, &instead)
     };
     let names = names(context, role);
     Some(Cluster {
         id: written.cluster_id.value.clone(),
         tenant_namespace: tenant_namespace?,
         generation: written.key_generation.or_else(|| Generation::try_from(1).ok())?,
-        expected_key: written.public_key.as_ref().map(|key| key.value),
         names: names?,
+        extras: written.metadata.clone().unwrap_or_default(),
     })
 }
 
 fn names(context: &mut Context<'_>, role: Role) -> Option<Names> {
     let written = context.cluster(role).names.as_ref();
     let peer = &context.cluster(role.peer()).cluster_id;
-    for (field, name, other) in unused(written, role) {
+    for (field, span, help) in unused(context, written, role) {
         let message = format!("the {role} has no object for `names.{field}`");
-        context.push(
-            Code::Requires,
-            name.span,
-            message,
-            &format!("it belongs to the {other}; remove it here"),
-        );
+        context.push(Code::Requires, span, message, help);
     }
     let instead = |field: &str| format!("{role}.names.{field}");
     let gateway = match written.and_then(|names| names.gateway.as_ref()) {
         Some(name) => Some(name.value.clone()),
         None if context.spec.networking.is_some() => {
-            context.made(peer.value.as_str(), peer.span, &instead("gateway"))
+            context.made("the gateway", peer.value.as_str(), peer.span, &instead("gateway"))
         }
         None => Some("gateway".parse().ok()?),
     };
@@ -70,17 +68,62 @@ fn names(context: &mut Context<'_>, role: Role) -> Option<Names> {
         public_key: object(get(|names| &names.public_key), PUBLIC_KEY)?,
         tenant: object(get(|names| &names.tenant), peer.value.as_str())?,
         role_binding: object(get(|names| &names.role_binding), ROLE_BINDING)?,
-        // as Liqo calls the Secret of the Identity that `liqoctl` makes
-        identity: object(get(|names| &names.identity), &format!("kubeconfig-controlplane-{}", peer.value))?,
+        identity: get(|names| &names.identity).map(|name| name.value.clone()),
     })
 }
 
-/// Names of objects that only the other side has.
-fn unused(written: Option<&Written>, role: Role) -> Vec<(&'static str, &Located<ObjectName>, Role)> {
+/// Names of objects that this side does not have.
+fn unused(
+    context: &Context<'_>,
+    written: Option<&Written>,
+    role: Role,
+) -> Vec<(&'static str, Span, &'static str)> {
+    const NETWORKING: &str = "remove it, or add `networking`";
+    const PROVIDES: &str = "remove it: Tenant and RoleBinding are on the side that lets the other one in";
+    const CONSUMES: &str = "remove it: the credential is on the side that uses the other one";
     let Some(names) = written else { return Vec::new() };
-    let fields = match role {
-        Role::Consumer => vec![("tenant", &names.tenant), ("roleBinding", &names.role_binding)],
-        Role::Provider => vec![("identity", &names.identity)],
-    };
-    fields.into_iter().filter_map(|(field, name)| Some((field, name.as_ref()?, role.peer()))).collect()
+    let networking = context.spec.networking.is_some();
+    let consumes = context.authentication(role).is_some();
+    let provides = context.authentication(role.peer()).is_some();
+    let span = |name: &Option<Located<ObjectName>>| name.as_ref().map(|name| name.span);
+    [
+        ("gateway", names.gateway.as_ref().map(|name| name.span), networking, NETWORKING),
+        ("configuration", span(&names.configuration), networking, NETWORKING),
+        ("keySecret", names.key_secret.as_ref().map(|name| name.span), networking, NETWORKING),
+        ("publicKey", span(&names.public_key), networking, NETWORKING),
+        ("tenant", span(&names.tenant), provides, PROVIDES),
+        ("roleBinding", span(&names.role_binding), provides, PROVIDES),
+        ("identity", span(&names.identity), consumes, CONSUMES),
+    ]
+    .into_iter()
+    .filter(|(_, _, used, _)| !used)
+    .filter_map(|(field, span, _, help)| Some((field, span?, help)))
+    .collect()
+}
+
+/// The Secrets of one side stand in one namespace: two of one name would be one to Kubernetes, with the last one's content.
+pub(super) fn secrets_differ(context: &mut Context<'_>) {
+    for role in Role::BOTH {
+        let cluster = context.cluster(role);
+        let names = cluster.names.as_ref();
+        let mut secrets = Vec::new();
+        if let Some(name) = names.and_then(|names| names.key_secret.as_ref()) {
+            secrets.push((name.value.to_string(), name.span));
+        }
+        let credential = context.authentication(role).map(|authentication| &authentication.credential);
+        if let Some(Credential::Kubeconfig(_)) = credential {
+            let peer = &context.cluster(role.peer()).cluster_id;
+            secrets.push(match names.and_then(|names| names.identity.as_ref()) {
+                Some(name) => (name.value.to_string(), name.span),
+                None => (format!("kubeconfig-controlplane-{}", peer.value), peer.span),
+            });
+        }
+        if let Some(lets_in) = context.authentication(role.peer())
+            && lets_in.subject.kind == SubjectKind::ServiceAccount
+        {
+            let name = &lets_in.subject.name;
+            secrets.push((format!("{}-token", name.value), name.span));
+        }
+        unique(context, secrets.iter().map(|(name, span)| (name.as_str(), *span)), "Secret");
+    }
 }

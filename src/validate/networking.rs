@@ -1,6 +1,6 @@
 //! The networking module.
 
-use super::Context;
+use super::{Context, keys};
 use crate::diagnostic::{Code, Rule};
 use crate::document::decode::Located;
 use crate::document::networking::{
@@ -8,7 +8,7 @@ use crate::document::networking::{
     TemplateRef,
 };
 use crate::peering::cidr::Cidr;
-use crate::peering::endpoint::{Address, Mtu, Port, Service};
+use crate::peering::endpoint::{Address, Mtu, Port, Protocol, Service};
 use crate::peering::networking::{Client, Networking, Networks, Server, Template};
 use crate::peering::role::{Role, Sides};
 use crate::peering::version::LiqoVersion;
@@ -20,7 +20,11 @@ const DEFAULT_MTU: i64 = 1340;
 /// `liqoctl`'s default (liqo `pkg/liqo-controller-manager/networking/forge/gatewayserver.go`). Liqo's CRD has none.
 const DEFAULT_PORT: i64 = 51_840;
 
+/// Where a cluster's networks stand.
+const READ_NETWORKS: &str = "read it on the cluster: kubectl get networks.ipam.liqo.io -n liqo -o custom-columns=NAME:.metadata.name,CIDR:.status.cidr";
+
 pub(super) fn networking(context: &mut Context<'_>, written: &Located<Written>) -> Option<Networking> {
+    let keys = Sides::make(|role| keys::source(context, role));
     let networks = Sides::make(|role| networks(context, role));
     let server = server(context, &written.value.gateway_server);
     let client = match &written.value.gateway_client.value {
@@ -30,7 +34,7 @@ pub(super) fn networking(context: &mut Context<'_>, written: &Located<Written>) 
         }
     };
     Some(Networking {
-        seed: context.spec.seed.as_ref()?.value.file.clone(),
+        keys: Sides { consumer: keys.consumer?, provider: keys.provider? },
         networks: Sides { consumer: networks.consumer?, provider: networks.provider? },
         mtu: written.value.mtu.or_else(|| Mtu::try_from(DEFAULT_MTU).ok())?,
         server: server?,
@@ -42,7 +46,7 @@ fn networks(context: &mut Context<'_>, role: Role) -> Option<Networks> {
     let cluster = context.cluster(role);
     let missing = |field: &str| {
         Rule::new(Code::MissingField, format!("networking needs the {role}'s `{field}`"))
-            .help("read it there: kubectl get networks.ipam.liqo.io -n liqo -o custom-columns=NAME:.metadata.name,CIDR:.status.cidr")
+            .help(READ_NETWORKS)
             .at(cluster.cluster_id.span)
     };
     if cluster.pod_cidrs.is_none() {
@@ -53,19 +57,10 @@ fn networks(context: &mut Context<'_>, role: Role) -> Option<Networks> {
     }
     let (pods, external) = (cluster.pod_cidrs.as_ref()?, cluster.external_cidr.as_ref()?);
     match pods.value.as_slice() {
-        [] => context.push(
-            Code::Cidr,
-            pods.span,
-            "`podCIDRs` is empty",
-            "a cluster has at least one network of pods",
-        ),
-        [_, second, ..] if context.liqo_version < LiqoVersion::V1_2 => context.push(
-            Code::NewerLiqo,
-            second.span,
-            "several pod CIDRs need Liqo 1.2: before it, all but the first are silently ignored",
-            "if both clusters have Liqo 1.2 or later, say `liqoVersion: \"1.2\"`",
-        ),
-        _ => {}
+        [] => context.push(Code::Cidr, pods.span, "`podCIDRs` is empty", READ_NETWORKS),
+        // before, Liqo silently ignores all but the first
+        [_, second, ..] => context.needs(LiqoVersion::V1_2, second.span, "more than one pod CIDR"),
+        [_] => {}
     }
     overlaps(context, &pods.value.iter().chain([external]).collect::<Vec<_>>());
     Some(Networks { pods: pods.value.iter().map(|cidr| cidr.value).collect(), external: external.value })
@@ -75,21 +70,34 @@ fn networks(context: &mut Context<'_>, role: Role) -> Option<Networks> {
 fn overlaps(context: &mut Context<'_>, cidrs: &[&Located<Cidr>]) {
     for (index, cidr) in cidrs.iter().enumerate() {
         if let Some(first) = cidrs.iter().take(index).find(|first| first.value.overlaps(cidr.value)) {
-            let message = format!("`{}` overlaps another network of the same cluster", cidr.value);
-            context.problems.push(
-                cidr.broken(Code::CidrOverlap, message).and(first.span, format!("`{}` is here", first.value)),
-            );
+            let message = format!("`{}` overlaps `{}` of the same cluster", cidr.value, first.value);
+            let rule = Rule::new(Code::CidrOverlap, message).help(READ_NETWORKS);
+            context.problems.push(rule.at(cidr.span).and(first.span, "the other network"));
         }
     }
 }
 
 fn server(context: &mut Context<'_>, written: &GatewayServer) -> Option<Server> {
     let endpoint = &written.endpoint;
+    for (field, span) in [
+        ("`serviceAnnotations`", written.service_annotations.as_ref().map(|it| it.span)),
+        ("`serviceLabels`", written.service_labels.as_ref().map(|it| it.span)),
+    ] {
+        if let Some(span) = span {
+            context.needs(LiqoVersion::V1_2, span, field);
+        }
+    }
     Some(Server {
         location: written.location.unwrap_or(Role::Provider),
         port: endpoint.port.or_else(|| Port::try_from(DEFAULT_PORT).ok())?,
         service: service(context, endpoint)?,
         template: template(context, written.template.as_ref(), "wireguard-server")?,
+        service_annotations: written
+            .service_annotations
+            .as_ref()
+            .map(|it| it.value.0.clone())
+            .unwrap_or_default(),
+        service_labels: written.service_labels.as_ref().map(|it| it.value.0.clone()).unwrap_or_default(),
     })
 }
 
@@ -113,13 +121,10 @@ fn service(context: &mut Context<'_>, endpoint: &ServerEndpoint) -> Option<Servi
     }
     let ip = match load_balancer_ip.map(|ip| (&ip.value, ip.span)) {
         Some((Address::Ip(ip), _)) => Some(*ip),
-        Some((Address::Fqdn(_), span)) => {
-            context.push(
-                Code::Address,
-                span,
-                "`loadBalancerIP` is not an IPv4 address",
-                "for example `192.0.2.10`",
-            );
+        Some((Address::Fqdn(name), span)) => {
+            let message = format!("`{name}` is not an IPv4 address, which `loadBalancerIP` is");
+            let help = "a load balancer's name belongs into the client's `addresses`";
+            context.push(Code::Address, span, message, help);
             return None;
         }
         None => None,
@@ -165,6 +170,7 @@ fn client(
     Some(Client {
         addresses: addresses.value.clone(),
         port: port?,
+        protocol: written.endpoint.protocol.unwrap_or(Protocol::Udp),
         template: template(context, written.template.as_ref(), "wireguard-client")?,
     })
 }

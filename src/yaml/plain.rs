@@ -85,8 +85,24 @@ fn looks_like_a_number(unsigned: &str) -> bool {
             && !power.is_empty()
             && power.bytes().all(|byte| byte.is_ascii_digit() || byte == b'_')
     });
-    let sexagesimal = lower.contains(':') && rest_is(|byte| byte.is_ascii_digit() || b"_:.".contains(&byte));
-    radix("0x") || radix("0o") || radix("0b") || decimal || exponent || sexagesimal || is_date(&lower)
+    radix("0x")
+        || radix("0o")
+        || radix("0b")
+        || decimal
+        || exponent
+        || is_sexagesimal(&lower)
+        || is_date(&lower)
+}
+
+/// `12:30` and `190:20:30.15`; not `172.16.183.16:6443`.
+fn is_sexagesimal(lower: &str) -> bool {
+    let Some((first, rest)) = lower.split_once(':') else { return false };
+    let (sixtieths, fraction) = rest.split_once('.').unwrap_or((rest, ""));
+    let digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit() || byte == b'_');
+    !first.is_empty()
+        && digits(first)
+        && digits(fraction)
+        && sixtieths.split(':').all(|part| matches!(part.len(), 1 | 2) && digits(part))
 }
 
 /// `2001-01-01` and everything that begins so and goes on with a time.
@@ -128,6 +144,9 @@ mod tests {
             "2001-01",
             "10-1",
             "12:ab",
+            "172.16.183.16:6443",
+            "1:234",
+            "1.5:30",
         ] {
             assert_eq!(read_plain(text), Plain::Text, "{text}");
         }
@@ -174,6 +193,8 @@ mod tests {
             ".NaN",
             "12:30",
             "12:30:45",
+            "12:3",
+            "1_0:30.",
             "190:20:30.15",
             "2001-01-01",
             "2001-1-1t2:3:4",

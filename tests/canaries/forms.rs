@@ -12,8 +12,9 @@ fn documents(words: &str) -> Vec<String> {
         format!("      - wrong: a # {words}"),
         format!("      - \"{words}\": a"),
         format!("      - wrong: {{ a: [\"{words}\"] }}"),
-        format!("      - {{ class: \"{words}\", wrong: 1 }}"),
-        format!("      - {{ name: \"{words}\", wrong: 1 }}"),
+        // with a blank, since most of these are good names of a class
+        format!("      - class: \"{words} \""),
+        format!("      - name: \"{words}\""),
     ]
     .iter()
     .map(|line| edited(place, line))
@@ -61,7 +62,6 @@ fn keys_in_the_words_of_wg_and_of_kubernetes() {
 /// programming language write it.
 #[test]
 fn hexadecimal_digits_in_other_words() {
-    // shows a bug reported: a run is taken for hexadecimal only if all of the word is
     for words in
         ["private_key=@", "0x@", "key=@", "psk_@", "k/@", "@/32", "hex:x@", "@Z", "\\\\x@", "=@", "_@_"]
     {
@@ -72,7 +72,6 @@ fn hexadecimal_digits_in_other_words() {
 /// The same where the environment or the command line is quoted.
 #[test]
 fn hexadecimal_digits_in_a_path() {
-    // shows a bug reported: a run is taken for hexadecimal only if all of the word is
     let checkout = crate::support::checkout::Checkout::new();
     let url = format!("https://git.example.org/{}/peerings", HEX.text);
     let denied = checkout.plugin("provider").env("ARGOCD_APP_SOURCE_REPO_URL", url).run();
@@ -88,7 +87,6 @@ fn hexadecimal_digits_in_a_path() {
 /// RFC 4648 section 5: tokens and many keys are written with `-` and `_`.
 #[test]
 fn the_url_safe_alphabet() {
-    // shows a bug reported: a `-` ends a run, and what is left is short enough to be shown
     let key = "d3dvLpcp3-hwV15TFa9tY2ETKLSA-S7yuj4MXj8R16E";
     hidden(key, key);
     hidden(&format!("key: {key}"), key);
@@ -99,7 +97,6 @@ fn the_url_safe_alphabet() {
 /// `age-keygen -pq` of age 1.3.
 #[test]
 fn a_post_quantum_identity() {
-    // shows a bug reported: after `AGE-SECRET-KEY-` only letters and digits are hidden, so `PQ` is and the key is not
     let secret = "P2L57FA6EG5D8PG9TPD9JU3F2QC5GZYFE3RXJ45XAXWUTFS7Z4EQYZFW4J";
     hidden(&format!("AGE-SECRET-KEY-PQ-1{secret}"), secret);
     hidden(&format!("AGE-PLUGIN-YUBIKEY-1{secret}"), secret);
@@ -108,7 +105,6 @@ fn a_post_quantum_identity() {
 /// An identity or a seed without the words before it, such as the second half of one that an editor wrapped.
 #[test]
 fn bech32_without_its_prefix() {
-    // shows a bug reported: a run of capitals and digits is not taken for encoded bytes
     for canary in [IDENTITY, crate::support::canary::SEED] {
         let secret = canary.text.strip_prefix(canary.prefix).expect("its prefix");
         hidden(secret, secret);
@@ -121,10 +117,9 @@ fn bech32_without_its_prefix() {
 /// An editor's or a mail's line break in the middle of a key.
 #[test]
 fn a_key_over_two_lines() {
-    // shows a bug reported: each part is looked at alone, and one of fewer than 22 characters is shown
     for cut in [16, 20, 24, 28] {
         let (one, two) = KEY.text.split_at(cut);
-        for break_ in ["\n          ", "\\\n          "] {
+        for break_ in ["\n          ", " ", "\\\n          ", "\\n"] {
             for quote in ["", "\""] {
                 let line = format!("- wrong: {quote}{one}{break_}{two}{quote}");
                 let document = edited(
@@ -140,7 +135,6 @@ fn a_key_over_two_lines() {
 /// A name of 52 to 63 hexadecimal digits is a valid label, so it gets to the rules behind the first, which name it.
 #[test]
 fn a_key_that_is_a_valid_name() {
-    // shows a bug reported: the snippet is masked, and messages that name a value without `quoted` are not
     const HALF: Canary = Canary {
         what: "most of a key in hex",
         prefix: "",
@@ -183,7 +177,6 @@ fn an_opaque_token_behind_its_fields_name() {
 /// The same over two lines, or in JSON in a string.
 #[test]
 fn an_opaque_token_a_little_farther_from_its_fields_name() {
-    // shows a bug reported: only the rest of the field's own line is hidden, and only behind a plain or quoted name
     let token = "hunter2-hunter2";
     let place = "      - { name: provider, class: default, resources: { cpu: \"1\", memory: 1Gi } }";
     for text in [

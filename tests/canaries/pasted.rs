@@ -58,7 +58,8 @@ fn blocks() -> Vec<(String, Vec<&'static str>)> {
 }
 
 fn indented(block: &str, by: usize) -> String {
-    block.lines().flat_map(|line| [&" ".repeat(by), line, "\n"].map(str::to_owned)).collect()
+    let blank = " ".repeat(by);
+    block.lines().flat_map(|line| [blank.as_str(), line, "\n"]).collect()
 }
 
 #[track_caller]

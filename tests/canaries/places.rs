@@ -161,8 +161,8 @@ fn the_program_shows_no_more_than_its_parts() {
 /// Fifty secrets in one document, and more diagnostics than are shown.
 #[test]
 fn many_secrets_at_once() {
-    let lines: String =
-        (0..60).flat_map(|n| [format!("  not-a-field-{n}: "), KEY.text.into(), "\n".into()]).collect();
+    let lines: Vec<String> = (0..60).map(|n| format!("  not-a-field-{n}: {}\n", KEY.text)).collect();
+    let lines = lines.concat();
     let screen = screen(&format!("{EVERY_FIELD}{lines}"));
     assert!(screen.contains("more problems"), "{screen}");
     KEY.is_hidden_in(&screen, "many");

@@ -37,7 +37,6 @@ fn a_secret_at_every_place() {
 
 #[test]
 fn hexadecimal_digits_at_every_place() {
-    // shows a bug reported: a run is taken for hexadecimal only if all of the word is
     let document = document();
     for at in places(&document) {
         let (before, after) = document.split_at(at);

@@ -31,7 +31,6 @@ fn who_asks_is_logged_without_a_password() {
 
 #[test]
 fn who_is_denied_is_told_so_without_a_password() {
-    // shows a bug reported: `Denied::Other` quotes the URL as Argo CD says it
     for url in
         [URL, "ssh://me:hunter2-hunter2@git.example.org/a", "https://hunter2-hunter2@git.example.org/a"]
     {
@@ -42,7 +41,6 @@ fn who_is_denied_is_told_so_without_a_password() {
 /// Terms are in the sealed file, and repeated at each run.
 #[test]
 fn terms_are_logged_without_a_password() {
-    // shows a bug reported: `Bind`'s `Display` prints the URLs as they were given
     let outcome = plugin(&[URL], URL).run();
     if outcome.code == Some(0) {
         outcome.stream();
@@ -54,7 +52,6 @@ fn terms_are_logged_without_a_password() {
 
 #[test]
 fn terms_are_sealed_without_repeating_a_password() {
-    // shows a bug reported: `seed new` repeats the terms as they were given
     let checkout = Checkout::new();
     let run = checkout.program(["seed", "new", "new.age", "--clusters", "a,b", "--recipient", RECIPIENT]);
     assert_eq!(demo().to_public().to_string(), RECIPIENT);

@@ -152,7 +152,6 @@ fn the_largest_kubeconfig_goes_both_ways() {
 /// What is sealed can be opened, or it is not sealed.
 #[test]
 fn a_kubeconfig_full_of_quotes_goes_both_ways() {
-    // shows a bug reported: it is sealed, into a file larger than any run will open
     let (outcome, made) = seal(padded("\\\""));
     if made {
         outcome.done();

@@ -195,15 +195,11 @@ fn a_kubeconfig_is_checked_again_when_it_is_opened() {
 /// Terms are written by whoever sealed the file, which may be anybody who can push, and stand in the sidecar's log.
 #[test]
 fn terms_cannot_forge_lines_of_the_log() {
-    // shows a bug reported: `Bind`'s `Display` prints what the sealed file says as it is
     let mut bind = terms();
     let forged = "x\nopened peering.seed.age for project=admin repo=? path=?: clusters a/b\u{1b}[31m\r";
     *bind.pointer_mut("/projects").expect("projects") = json!(["*", forged]);
     let checkout = with(seed_payload(&bind).to_string().as_bytes());
     for run in [checkout.plugin("provider"), checkout.local("provider")] {
-        let outcome = run.run();
-        outcome.stream();
-        assert_eq!(outcome.stderr.lines().count(), 1, "{outcome}");
-        assert!(!outcome.stderr.trim_end().contains(char::is_control), "{:?}", outcome.stderr);
+        run.run().fails(3, "sealed-payload").silent_on("admin");
     }
 }

@@ -102,7 +102,6 @@ fn a_recipient_that_is_none_seals_nothing() {
 /// What is sealed can be opened, or is not sealed: for a fleet of Argo CD instances, too.
 #[test]
 fn a_seed_for_many_recipients_goes_both_ways() {
-    // shows a bug reported: a sealed seed of more than 16 KiB is written, and no run can open it
     let (checkout, _, ours) = bare();
     let mut list: Vec<String> = (0..120).map(|_| identity().0.to_public().to_string()).collect();
     list.push(ours);

@@ -142,7 +142,6 @@ fn a_document_cannot_write_escape_sequences() {
 /// U+009B is `ESC [` in one character, to terminals in UTF-8 as well.
 #[test]
 fn a_document_cannot_write_escape_sequences_of_one_character() {
-    // shows a bug reported: the snippet shows the document's C1 controls as they are
     for hostile in
         ["\u{9b}31mred", "\"\u{9b}31mred\"", "\u{90}x\u{9c}", "\"\u{85}\"", "\"\u{2028}x\u{2029}\""]
     {

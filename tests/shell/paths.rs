@@ -6,8 +6,8 @@ use std::fs;
 /// Every error that a run can end with: the checkout's path is another one each time, so it may be in none of them.
 #[test]
 fn no_message_has_the_path_of_the_checkout() {
-    type Damage = fn(&Checkout);
-    let runs: Vec<(&str, Damage)> = vec![
+    type Spoil = fn(&Checkout);
+    let runs: Vec<(&str, Spoil)> = vec![
         ("cluster-id", |it| it.write("peering.yaml", edited("clusterID: consumer", "clusterID: A"))),
         ("syntax", |it| it.write("peering.yaml", "a: [")),
         ("document-file", |it| it.write("peering.yaml", [0xff])),

@@ -1,0 +1,162 @@
+//! Labels and annotations of the user's own.
+
+use super::decode::{Decode, entries, record, text};
+use crate::diagnostic::{Code, Problems, Rule, quoted};
+use crate::peering::name::{LABEL_MAX, is_qualified, is_qualified_part};
+use crate::yaml::Node;
+use std::collections::BTreeMap;
+
+record! {
+    #[derive(Default, serde::Serialize)]
+    /// Labels and annotations to add to an object.
+    Extra {
+        /// Added to the object's labels.
+        "labels" => labels: optional Labels,
+        /// Added to the object's annotations.
+        "annotations" => annotations: optional Annotations,
+    }
+}
+
+record! {
+    #[derive(Default)]
+    /// What to add to single objects of one cluster.
+    ObjectExtras {
+        /// The tenant Namespace.
+        "tenantNamespace" => tenant_namespace: optional Extra,
+        /// The `GatewayServer` or `GatewayClient`.
+        "gateway" => gateway: optional Extra,
+        /// The Configuration.
+        "configuration" => configuration: optional Extra,
+        /// The Secret with the gateway's keys.
+        "keySecret" => key_secret: optional Extra,
+        /// The `PublicKey`.
+        "publicKey" => public_key: optional Extra,
+        /// The Tenant.
+        "tenant" => tenant: optional Extra,
+        /// The `RoleBinding`.
+        "roleBinding" => role_binding: optional Extra,
+        /// The `ServiceAccount` and its token Secret.
+        "serviceAccount" => service_account: optional Extra,
+        /// The Secret or Identity with the credential.
+        "identity" => identity: optional Extra,
+    }
+}
+
+/// Labels that Kubernetes takes and that nobody else needs.
+#[derive(Debug, Clone, PartialEq, Eq, Default, serde::Serialize)]
+pub struct Labels(pub BTreeMap<String, String>);
+
+/// Annotations that Kubernetes takes and that nobody else needs.
+#[derive(Debug, Clone, PartialEq, Eq, Default, serde::Serialize)]
+pub struct Annotations(pub BTreeMap<String, String>);
+
+/// Labels of a Node or of a selector: Liqo's own may be among them.
+#[derive(Debug, Clone, PartialEq, Eq, Default, serde::Serialize)]
+pub struct NodeLabels(pub BTreeMap<String, String>);
+
+/// Annotations of a Node.
+#[derive(Debug, Clone, PartialEq, Eq, Default, serde::Serialize)]
+pub struct NodeAnnotations(pub BTreeMap<String, String>);
+
+/// Kubernetes caps all annotations of an object at 256 KiB; this leaves room for Argo CD's.
+const ANNOTATION_MAX: usize = 16 * 1024;
+
+/// Domains whose labels and annotations steer Liqo, Argo CD or pod admission.
+const RESERVED: [&str; 3] = ["liqo.io", "argocd.argoproj.io", "pod-security.kubernetes.io"];
+
+/// Argo CD's tracking label: an object with another Application's name would be pruned by it.
+const TRACKING: &str = "app.kubernetes.io/instance";
+
+impl Decode for Labels {
+    fn decode(node: &Node, problems: &mut Problems) -> Option<Self> {
+        map(node, problems, own, label_value).map(Self)
+    }
+}
+
+impl Decode for Annotations {
+    fn decode(node: &Node, problems: &mut Problems) -> Option<Self> {
+        map(node, problems, own, annotation_value).map(Self)
+    }
+}
+
+impl Decode for NodeLabels {
+    fn decode(node: &Node, problems: &mut Problems) -> Option<Self> {
+        map(node, problems, qualified, label_value).map(Self)
+    }
+}
+
+impl Decode for NodeAnnotations {
+    fn decode(node: &Node, problems: &mut Problems) -> Option<Self> {
+        map(node, problems, qualified, annotation_value).map(Self)
+    }
+}
+
+/// A map of strings, each key and each value by its rule.
+fn map(
+    node: &Node,
+    problems: &mut Problems,
+    key_rule: impl Fn(&str) -> Result<(), Rule>,
+    value_rule: impl Fn(&str) -> Result<(), Rule>,
+) -> Option<BTreeMap<String, String>> {
+    let entries = entries(node, problems)?;
+    let mut map = BTreeMap::new();
+    let mut good = true;
+    for (key_node, value_node) in entries {
+        let key = text(key_node, "a key", problems);
+        let value = text(value_node, "a string", problems);
+        let (Some(key), Some(value)) = (key, value) else {
+            good = false;
+            continue;
+        };
+        for (rule, span) in [(key_rule(key), key_node.span), (value_rule(value), value_node.span)] {
+            if let Err(rule) = rule {
+                problems.push(rule.at(span));
+                good = false;
+            }
+        }
+        map.insert(key.to_owned(), value.to_owned());
+    }
+    good.then_some(map)
+}
+
+/// A key of the user's own.
+fn own(key: &str) -> Result<(), Rule> {
+    qualified(key)?;
+    let domain = key.split_once('/').map(|(domain, _)| domain).unwrap_or_default();
+    let reserved = RESERVED.iter().find(|reserved| {
+        domain == **reserved || domain.strip_suffix(**reserved).is_some_and(|sub| sub.ends_with('.'))
+    });
+    if reserved.is_some() || key == TRACKING {
+        return Err(Rule::new(
+            Code::Label,
+            format!("{} is not free: Liqo, Argo CD or pod admission acts on it", quoted(key)),
+        )
+        .help("use a key of a domain of your own; what these need has fields of its own in this document"));
+    }
+    Ok(())
+}
+
+pub(super) fn qualified(key: &str) -> Result<(), Rule> {
+    if is_qualified(key) {
+        return Ok(());
+    }
+    Err(Rule::new(Code::Label, format!("{} is not a key of a label or an annotation", quoted(key)))
+        .help("letters, digits, `-`, `_` and `.`, 63 characters at most, after a domain and `/` if you like"))
+}
+
+pub(super) fn label_value(value: &str) -> Result<(), Rule> {
+    if value.is_empty() || is_qualified_part(value) {
+        return Ok(());
+    }
+    Err(Rule::new(Code::Label, format!("{} is not a label's value", quoted(value))).help(format!(
+        "letters, digits, `-`, `_` and `.`, {LABEL_MAX} characters at most; an annotation takes any text"
+    )))
+}
+
+fn annotation_value(value: &str) -> Result<(), Rule> {
+    if value.len() <= ANNOTATION_MAX {
+        return Ok(());
+    }
+    let message = format!("this annotation has {} bytes, and {ANNOTATION_MAX} are the most", value.len());
+    Err(Rule::new(Code::Label, message).help("keep the text elsewhere, and its address here"))
+}

@@ -1,0 +1,104 @@
+//! Names: of clusters, of objects, of labels, and which of them must differ or agree.
+
+use super::Explanation;
+
+pub(super) const CLUSTER_ID: Explanation = Explanation {
+    code: "cluster-id",
+    rule: "A cluster ID has at most 63 lower-case letters, digits and inner `-`, and something else than digits.",
+    reason: "It is the value of a label on nearly every object, and Liqo's CRDs hold it to this pattern. Liqo's template engine \
+             turns one that is all digits into a number, and the gateway's Deployment is then refused.",
+    source: "liqo apis/core/v1beta1/foreigncluster_types.go; \
+             pkg/liqo-controller-manager/networking/external-network/utils/template.go",
+    example: "clusterID: Rome",
+    fix: "clusterID: rome",
+};
+
+pub(super) const SAME_CLUSTER: Explanation = Explanation {
+    code: "same-cluster",
+    rule: "Consumer and provider are two clusters.",
+    reason: "Liqo finds everything about a peer by that peer's ID, and a cluster is not its own peer. Both gateways would have \
+             one key as well.",
+    source: "liqo pkg/tenantNamespace/namespaceManager.go, which finds the tenant namespace by the label \
+             `liqo.io/remote-cluster-id`",
+    example: "\
+provider:
+  clusterID: rome",
+    fix: "\
+provider:
+  clusterID: milan",
+};
+
+pub(super) const NAME: Explanation = Explanation {
+    code: "name",
+    rule: "A name is one that Kubernetes takes, and short enough for the names that Liqo makes of it.",
+    reason: "A gateway becomes the Service `gw-<name>` of at most 63 characters; a ResourceSlice becomes a Node and the \
+             certificate name `<name>-<12 digits>` of at most 64; an offloaded namespace becomes `<name>-<cluster ID>` at the \
+             other cluster. Liqo's template engine turns an all-digit gateway or Secret into a number.",
+    source: "k8s.io/apimachinery pkg/util/validation/validation.go; RFC 5280, appendix A (ub-common-name); liqo \
+             pkg/liqo-controller-manager/authentication/csr.go, \
+             pkg/liqo-controller-manager/offloading/namespaceoffloading-controller/status.go, \
+             pkg/liqo-controller-manager/networking/external-network/utils/template.go",
+    example: "\
+- name: Demo
+  clusters: thisPeer",
+    fix: "\
+- name: demo
+  clusters: thisPeer",
+};
+
+pub(super) const LABEL: Explanation = Explanation {
+    code: "label",
+    rule: "A label or annotation of your own is one that Kubernetes takes, and steers neither Liqo nor Argo CD.",
+    reason: "Liqo finds its objects by `liqo.io` labels and copies a slice's labels to the other cluster; Argo CD prunes by \
+             its tracking label and orders by its annotations; pod admission lets privileged gateway pods in by labels of \
+             the tenant Namespace. What the peering needs of these, the plugin sets.",
+    source: "k8s.io/apimachinery pkg/util/validation/validation.go; liqo internal/crdReplicator/reflection/handler.go; argo-cd \
+             util/argo/resource_tracking.go",
+    example: "labels: { liqo.io/replication: \"false\" }",
+    fix: "labels: { example.org/replication: \"false\" }",
+};
+
+pub(super) const SUBJECT: Explanation = Explanation {
+    code: "subject",
+    rule: "A ServiceAccount is said as `kind: ServiceAccount` and its name alone.",
+    reason: "The provider's stream then makes the ServiceAccount, its token and its RoleBinding in the tenant namespace. \
+             Said as a User, RBAC would take the name, and nobody would make what is behind it.",
+    source: "k8s.io/api rbac/v1 types.go (Subject); liqo docs/advanced/peering/peering-via-cr.md",
+    example: "subject: { kind: User, name: \"system:serviceaccount:liqo-tenant-rome:rome\" }",
+    fix: "subject: { kind: ServiceAccount, name: rome }",
+};
+
+pub(super) const DUPLICATE: Explanation = Explanation {
+    code: "duplicate",
+    rule: "What shares a place has names of its own, in one document and among all peerings of a cluster.",
+    reason: "Liqo's webhooks refuse a second ResourceSlice or Tenant of one name on a cluster, and a slice's name becomes a \
+             Node's. A Configuration's name is part of nftables tables and routes on every node. A node opens a port \
+             once, and a namespace has one NamespaceOffloading.",
+    source: "liqo pkg/webhooks/resourceslice/validate.go, pkg/webhooks/tenant/validate.go, \
+             pkg/webhooks/namespaceoffloading/nsoff.go, \
+             pkg/liqo-controller-manager/networking/internal-network/configuration-controller/firewall.go",
+    example: "\
+- name: demo
+  clusters: thisPeer
+- name: demo
+  clusters: all",
+    fix: "\
+- name: demo
+  clusters: all",
+};
+
+pub(super) const DISAGREEMENT: Explanation = Explanation {
+    code: "disagreement",
+    rule: "All peerings say the same of one cluster: its networks, its Liqo, its name in Argo CD.",
+    reason: "Each peering tells another cluster these things. Where two differ one of them is wrong, and packets go to a network \
+             that is not there. Only `validate` sees several peerings at once.",
+    source: "liqo docs/advanced/peering/peering-via-cr.md: each cluster's networks are read on the cluster itself",
+    example: "\
+consumer:
+  clusterID: rome
+  podCIDRs: [10.52.0.0/16] # 10.42.0.0/16 in another peering of rome",
+    fix: "\
+consumer:
+  clusterID: rome
+  podCIDRs: [10.42.0.0/16]",
+};

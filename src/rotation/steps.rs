@@ -1,0 +1,83 @@
+//! What people read after a rotation: the keys, and what has to be done in which order.
+
+use super::Rotation;
+use crate::peering::networking::KeySource;
+use crate::peering::role::Role;
+use crate::peering::{KeySecretName, Peering};
+
+/// The keys and the steps. Nothing secret.
+#[must_use]
+pub fn steps(after: &Peering, rotation: &Rotation) -> String {
+    let mut text = String::new();
+    for role in Role::BOTH {
+        text += &keys(after, rotation, role);
+    }
+    let mut number = 0;
+    let mut step = |words: &str| {
+        number += 1;
+        text += &format!("{number}. {words}\n");
+    };
+    let files = rotation
+        .new_seed
+        .as_ref()
+        .map_or_else(|| "peering.yaml".to_owned(), |seed| format!("{seed}, and peering.yaml if it changed"));
+    step(&format!(
+        "Commit {files}, and nothing else: with other removals in the same commit\n   the old key Secret can outlive the new one, and two of them stop Liqo."
+    ));
+    if let Some(elsewhere) = elsewhere(after, rotation) {
+        step(&elsewhere);
+    }
+    step(
+        "In a maintenance window push, and refresh both Applications together. The tunnel is down from the first gateway's\n   restart until both clusters have their new keys: a pod's restart (some 10 to 30 seconds, an estimate), and the time\n   between the two syncs (seconds with a webhook, up to three minutes with polling).",
+    );
+    for role in Role::BOTH {
+        let own = after.clusters.of(role);
+        if let (KeySecretName::Fixed(name), true) = (&own.names.key_secret, rotation.keys.of(role).changes())
+        {
+            step(&format!(
+                "On {}: restart the gateway `{}` in namespace {}. Its Secret has the fixed name `{name}`, and a gateway reads its\n   key only when it starts.",
+                own.id, own.names.gateway, own.tenant_namespace
+            ));
+        }
+    }
+    step("On both clusters: `kubectl get connections.networking.liqo.io --all-namespaces` says Connected.");
+    text += match rotation.new_seed {
+        Some(_) => {
+            "\nThe old seed stays in Git's history, and opens with the old identities; its keys are of no use once both clusters have the new ones.\n"
+        }
+        None => {
+            "\nWhoever has the seed has this key too: after a leak of the seed, or of an identity that opens it, use --new-seed.\n"
+        }
+    };
+    text
+}
+
+fn keys(after: &Peering, rotation: &Rotation, role: Role) -> String {
+    let cluster = after.clusters.of(role);
+    let change = rotation.keys.of(role);
+    let generation = cluster.generation.get();
+    if change.changes() {
+        format!(
+            "{role}: {}\n  old public key: {}\n  new public key: {}\n  key generation: {generation}\n\n",
+            cluster.id, change.old, change.new
+        )
+    } else {
+        format!(
+            "{role}: {}\n  public key: {} (stays)\n  key generation: {generation}\n\n",
+            cluster.id, change.new
+        )
+    }
+}
+
+/// The other organisation has this side's public key written down.
+fn elsewhere(after: &Peering, rotation: &Rotation) -> Option<String> {
+    let networking = after.networking.as_ref()?;
+    let side = rotation.side;
+    let KeySource::Elsewhere(_) = networking.keys.of(side.peer()) else {
+        return None;
+    };
+    Some(format!(
+        "Send the new public key to the organisation of {}: in their repository it is `{side}.publicKey`. Until they have\n   synced it the tunnel is down, so agree on the time.",
+        after.clusters.of(side.peer()).id
+    ))
+}

@@ -1,0 +1,191 @@
+//! What the sealed files of a folder give for one side, opened as seldom as can be.
+
+use crate::caller::Caller;
+use crate::environment::Environment;
+use crate::error::{Error, IdentityProblem};
+use crate::keys::{self, KeyPair, PublicKey, Seed};
+use crate::peering::authentication::Credential;
+use crate::peering::name::FileName;
+use crate::peering::networking::{KeySource, Networking};
+use crate::peering::role::{Role, Sides};
+use crate::peering::{Peering, State};
+use crate::plan::{Keys, Material, OwnKey, PLACEHOLDER};
+use crate::render;
+use crate::sealed::{Identities, Opener, Policy, PolicyProblem, normal_path};
+use crate::source::{Folder, refuse_world_writable};
+use std::path::{Path, PathBuf};
+use zeroize::Zeroizing;
+
+/// What one side's stream needs, without opening anything: the public keys that are written down, and placeholders.
+pub(super) fn public_material(peering: &Peering, role: Role) -> Material {
+    let known = |networking: &Networking, role| match networking.keys.of(role) {
+        KeySource::Elsewhere(key) | KeySource::Seed(_, Some(key)) => Some(*key),
+        KeySource::Seed(_, None) => None,
+    };
+    Material {
+        keys: peering.networking.as_ref().map(|networking| Keys {
+            own: OwnKey::Public(known(networking, role)),
+            peer: known(networking, role.peer()),
+        }),
+        kubeconfig: sealed_kubeconfig(peering, role).map(|_| Zeroizing::new(PLACEHOLDER.to_owned())),
+    }
+}
+
+/// The sealed kubeconfig that this side's stream shows.
+fn sealed_kubeconfig(peering: &Peering, role: Role) -> Option<&FileName> {
+    let uses = peering.directions.of(role).authentication.as_ref().filter(|_| peering.state == State::Active);
+    match uses.map(|authentication| &authentication.credential) {
+        Some(Credential::Kubeconfig(file)) => Some(file),
+        _ => None,
+    }
+}
+
+/// A folder's sealed files, and who asks for them.
+pub(super) struct Sealed<'r> {
+    pub(super) folder: &'r Folder,
+    pub(super) identity_file: Option<&'r Path>,
+    pub(super) policy_file: Option<&'r Path>,
+    pub(super) environment: &'r Environment,
+    pub(super) caller: &'r Caller,
+}
+
+impl Sealed<'_> {
+    /// What one side's stream needs, and one line for each file that was opened for it.
+    pub(super) fn material(&self, peering: &Peering, role: Role) -> Result<(Material, Vec<String>), Error> {
+        let kubeconfig = sealed_kubeconfig(peering, role);
+        if peering.networking.is_none() && kubeconfig.is_none() {
+            return Ok((Material::default(), Vec::new()));
+        }
+        self.refuse_hydration()?;
+        let mut opener = self.opener(peering)?;
+        let keys =
+            peering.networking.as_ref().map(|it| side_keys(&mut opener, peering, it, role)).transpose()?;
+        let kubeconfig = kubeconfig
+            .map(|file| opener.kubeconfig(file).and_then(|it| render::kubeconfig(&it)))
+            .transpose()?;
+        Ok((Material { keys, kubeconfig }, opener.audit()))
+    }
+
+    /// Both sides' public keys; with networking. A key that is written down needs no seed to be opened.
+    pub(super) fn public_keys(
+        &self,
+        peering: &Peering,
+        networking: &Networking,
+    ) -> Result<Sides<PublicKey>, Error> {
+        let mut opener = self.opener(peering)?;
+        let mut known = |role: Role| -> Result<PublicKey, Error> {
+            match networking.keys.of(role) {
+                KeySource::Elsewhere(key) | KeySource::Seed(_, Some(key)) => Ok(*key),
+                KeySource::Seed(file, None) => {
+                    let seed = opener.seed(file)?;
+                    Ok(pair(&seed, peering, role).public())
+                }
+            }
+        };
+        Ok(Sides { consumer: known(Role::Consumer)?, provider: known(Role::Provider)? })
+    }
+
+    fn opener(&self, peering: &Peering) -> Result<Opener<'_>, Error> {
+        let clusters = (&peering.clusters.consumer.id, &peering.clusters.provider.id);
+        let opener = Opener::new(self.folder, self.identities()?, self.caller, clusters);
+        Ok(opener.narrowed_by(self.policy()?))
+    }
+
+    /// The Source Hydrator runs plugins with an empty `KUBE_VERSION` and commits what they print
+    /// (argo-cd `controller/hydrator_dependencies.go`).
+    fn refuse_hydration(&self) -> Result<(), Error> {
+        let version = self.environment.get("KUBE_VERSION").unwrap_or_default();
+        if version.is_empty() && *self.caller != Caller::Local { Err(Error::Hydration) } else { Ok(()) }
+    }
+
+    fn identities(&self) -> Result<Option<Identities>, Error> {
+        let Some(path) = self.identity_file else {
+            return Ok(None);
+        };
+        if self.is_in_checkout(path) {
+            return Err(IdentityProblem::Inside.into());
+        }
+        if *self.caller != Caller::Local {
+            let name = || path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
+            refuse_world_writable(path).map_err(|problem| IdentityProblem::File { name: name(), problem })?;
+        }
+        Ok(Some(Identities::read(path)?))
+    }
+
+    fn policy(&self) -> Result<Option<Policy>, Error> {
+        let Some(path) = self.policy_file else {
+            return Ok(None);
+        };
+        if self.is_in_checkout(path) {
+            return Err(PolicyProblem::Inside.into());
+        }
+        refuse_world_writable(path).map_err(PolicyProblem::File)?;
+        Ok(Some(Policy::read(path)?))
+    }
+
+    /// Whether a file of the operator's stands where those can write who push to the repository. A person's own run has
+    /// no checkout of others.
+    fn is_in_checkout(&self, file: &Path) -> bool {
+        match self.caller {
+            Caller::Local => false,
+            Caller::ArgoCd { path, .. } => is_inside(file, self.folder.path(), path.as_deref()),
+        }
+    }
+}
+
+/// The keys of one side's stream. The other side's seed is opened only if nothing else says its key; what the document
+/// expects of a key that is derived must hold before anything is printed.
+fn side_keys(
+    opener: &mut Opener<'_>,
+    peering: &Peering,
+    networking: &Networking,
+    role: Role,
+) -> Result<Keys, Error> {
+    let KeySource::Seed(own_file, own_expected) = networking.keys.of(role) else {
+        return Err(Error::SeedElsewhere { side: role.word() });
+    };
+    let seed = opener.seed(own_file)?;
+    let own = expected(role, pair(&seed, peering, role), *own_expected)?;
+    let derived =
+        |seed: &Seed, key| expected(role.peer(), pair(seed, peering, role.peer()), key).map(|it| it.public());
+    let peer = match networking.keys.of(role.peer()) {
+        KeySource::Elsewhere(key) => *key,
+        KeySource::Seed(file, key) if same(file, own_file) => derived(&seed, *key)?,
+        KeySource::Seed(_, Some(key)) => *key,
+        KeySource::Seed(file, None) => derived(&opener.seed(file)?, None)?,
+    };
+    if peer == own.public() {
+        return Err(Error::UnexpectedKey { side: role.peer().word(), derived: peer.to_string() });
+    }
+    Ok(Keys { own: OwnKey::Pair(own), peer: Some(peer) })
+}
+
+fn same(one: &FileName, other: &FileName) -> bool {
+    one == other
+}
+
+fn pair(seed: &Seed, peering: &Peering, role: Role) -> KeyPair {
+    let (own, peer) = (peering.clusters.of(role), peering.clusters.of(role.peer()));
+    keys::derive(seed, &own.id, &peer.id, own.generation)
+}
+
+fn expected(side: Role, derived: KeyPair, expected: Option<PublicKey>) -> Result<KeyPair, Error> {
+    match expected {
+        Some(expected) if expected != derived.public() => {
+            Err(Error::UnexpectedKey { side: side.word(), derived: derived.public().to_string() })
+        }
+        _ => Ok(derived),
+    }
+}
+
+/// Whether a file stands in the checkout that the folder belongs to. Argo CD says where in the checkout the folder is, so
+/// the checkout's root is known.
+fn is_inside(file: &Path, folder: &Path, source_path: Option<&str>) -> bool {
+    let (Ok(file), Ok(folder)) = (file.canonicalize(), folder.canonicalize()) else {
+        return false; // a file that is not there is reported when it is read
+    };
+    let inner = PathBuf::from(source_path.and_then(normal_path).unwrap_or_default());
+    let depth = if inner.as_os_str() == "." { 0 } else { inner.components().count() };
+    let root = folder.ancestors().nth(depth).filter(|_| folder.ends_with(&inner)).unwrap_or(&folder);
+    file.starts_with(root)
+}

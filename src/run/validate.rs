@@ -1,0 +1,141 @@
+//! `validate`: all problems of all given peerings, for both roles, without any identity.
+
+use super::Streams;
+use crate::cli::{Format, Validate};
+use crate::diagnostic::{Diagnostic, Label, Problems, Span};
+use crate::document;
+use crate::error::{Error, FileProblem};
+use crate::fleet::{self, Conflict, Member, Place};
+use crate::report::Finding;
+use crate::source::{DOCUMENT, Folder, Source};
+use crate::validate::validate as valid;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// A peering's folder, read and checked.
+enum Checked {
+    Valid(Source, Box<Member>),
+    Wrong(Error),
+}
+
+pub(super) fn validate(arguments: &Validate, streams: &mut Streams<'_>) -> Result<(), Error> {
+    let paths = documents(&arguments.paths)?;
+    let checked = check_all(&paths, streams);
+    let mut errors = Vec::new();
+    let (mut sources, mut members) = (Vec::new(), Vec::new());
+    for outcome in checked {
+        match outcome {
+            Checked::Valid(source, mut member) => {
+                member.source = sources.len();
+                sources.push(source);
+                members.push(*member);
+            }
+            Checked::Wrong(error) => errors.push(error),
+        }
+    }
+    errors.extend(fleet::conflicts(&members).iter().filter_map(|conflict| explained(conflict, &sources)));
+    if arguments.format == Format::Json {
+        let findings: Vec<Finding> = errors.iter().flat_map(Finding::of).collect();
+        let json = serde_json::to_string_pretty(&findings).map_err(|_| Error::Bug("the report".into()))?;
+        writeln!(streams.out, "{json}").map_err(|error| Error::Output(error.kind()))?;
+    }
+    let count = paths.len();
+    let peerings = if count == 1 { "peering" } else { "peerings" };
+    match errors.len() {
+        0 => {
+            streams.note(&format!("{count} {peerings}: nothing is wrong"));
+            Ok(())
+        }
+        _ => Err(Error::Invalid { errors, silent: arguments.format == Format::Json }),
+    }
+}
+
+/// A conflict as a diagnostic of the later document, which names the first one.
+fn explained(conflict: &Conflict, sources: &[Source]) -> Option<Error> {
+    let (later, first) = (sources.get(conflict.place.source)?, sources.get(conflict.first.source)?);
+    let span = |place: Place| Span { start: place.start, end: place.end };
+    let (line, column) = first.position(conflict.first.start);
+    let message = format!("{}: {}:{line}:{column}", conflict.message, first.name());
+    let mut problems = Problems::default();
+    problems.push(Diagnostic {
+        code: conflict.code,
+        message,
+        primary: Label { span: span(conflict.place), text: String::new() },
+        secondary: Vec::new(),
+        help: Some(conflict.help.to_owned()),
+    });
+    Some(Error::Document { problems, text: Box::new(later.clone()) })
+}
+
+/// The documents that the paths name: a file, a folder with a document, or a folder of such folders. Sorted, so
+/// that a report is the same on every run.
+fn documents(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Error> {
+    let mut found = Vec::new();
+    for path in paths {
+        let before = found.len();
+        if path.is_dir() {
+            search(path, 0, &mut found);
+        } else {
+            found.push(path.clone());
+        }
+        if found.len() == before {
+            let name = path.join(DOCUMENT).display().to_string();
+            return Err(Error::File { name, problem: FileProblem::Missing });
+        }
+    }
+    found.sort();
+    found.dedup();
+    Ok(found)
+}
+
+/// Deeper than any repository of peerings.
+const MAX_DEPTH: usize = 16;
+
+fn search(folder: &Path, depth: usize, found: &mut Vec<PathBuf>) {
+    let document = folder.join(DOCUMENT);
+    if document.symlink_metadata().is_ok() {
+        found.push(document);
+    }
+    let Ok(entries) = std::fs::read_dir(folder) else { return };
+    for entry in entries.flatten() {
+        let hidden = entry.file_name().to_string_lossy().starts_with('.');
+        // links are not followed: they could lead anywhere, and round in a circle
+        if !hidden && depth < MAX_DEPTH && entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+            search(&entry.path(), depth + 1, found);
+        }
+    }
+}
+
+/// Checks all documents on all cores. The outcomes are in the order of the paths.
+fn check_all(paths: &[PathBuf], streams: &mut Streams<'_>) -> Vec<Checked> {
+    let threads =
+        std::thread::available_parallelism().map_or(1, std::num::NonZero::get).min(paths.len().max(1));
+    let next = AtomicUsize::new(0);
+    let mut outcomes: Vec<(usize, Checked)> = std::thread::scope(|scope| {
+        let work = || {
+            let mut done = Vec::new();
+            loop {
+                let index = next.fetch_add(1, Ordering::Relaxed);
+                let Some(path) = paths.get(index) else { return done };
+                done.push((index, check(path)));
+            }
+        };
+        let workers: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
+        streams.progress(paths.len(), || next.load(Ordering::Relaxed));
+        workers.into_iter().filter_map(|worker| worker.join().ok()).flatten().collect()
+    });
+    outcomes.sort_by_key(|(index, _)| *index);
+    outcomes.into_iter().map(|(_, outcome)| outcome).collect()
+}
+
+fn check(path: &Path) -> Checked {
+    let outcome = Folder::read_file(path).and_then(|source| {
+        let (document, problems) = document::parse(&source)?;
+        let peering = valid(&document, problems, &source)?;
+        Ok((source, Box::new(Member { source: 0, document, peering })))
+    });
+    match outcome {
+        Ok((source, member)) => Checked::Valid(source, member),
+        Err(error) => Checked::Wrong(error),
+    }
+}

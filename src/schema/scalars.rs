@@ -1,0 +1,197 @@
+//! The scalars' schemas: type, pattern, limits, examples. A pattern may allow more than the type's own rule, never less.
+
+use crate::document::authentication::{Credential, Identity};
+use crate::document::metadata::{Annotations, Labels, NodeAnnotations, NodeLabels};
+use crate::document::networking::{GatewayClient, KnownClient, ServiceType};
+use crate::document::offloading::{Class, ClusterSelector, MappingWord, Resources};
+use crate::document::selector::{NodeSelectorTerm, Terms};
+use crate::document::virtual_node::{
+    Bytes, LabelValue, QualifiedName, ScopeOperator, Seconds, TaintEffect, Text, TolerationOperator, Weight,
+};
+use crate::document::{Literal, Sealed};
+use crate::keys::PublicKey;
+use crate::peering::authentication::{ApiServer, Certificate, SubjectKind, TenantCondition};
+use crate::peering::cidr::Cidr;
+use crate::peering::endpoint::{Address, Generation, Mtu, NodePort, Port, Protocol, Service};
+use crate::peering::name::{
+    ClusterId, FileName, GatewayName, Namespace, ObjectName, SecretName, SliceName, SubjectName, Title,
+};
+use crate::peering::offloading::{Clusters, Mapping, PodOffloading};
+use crate::peering::role::Role;
+use crate::peering::version::LiqoVersion;
+use crate::peering::{Protection, State};
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use std::borrow::Cow;
+
+/// Declares schemas that stand where they are used.
+macro_rules! schemas {
+    ($($type:ident($generator:ident): $schema:expr;)*) => {
+        $(impl JsonSchema for $type {
+            fn inline_schema() -> bool {
+                true
+            }
+
+            fn schema_name() -> Cow<'static, str> {
+                stringify!($type).into()
+            }
+
+            fn json_schema($generator: &mut SchemaGenerator) -> Schema {
+                $schema
+            }
+        })*
+    };
+}
+
+const LABEL: &str = "^[a-z0-9]([-a-z0-9]*[a-z0-9])?$";
+const SUBDOMAIN: &str = r"^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$";
+const QUALIFIED: &str = r"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$";
+const LABEL_VALUE: &str = "^([A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?)?$";
+const QUANTITY: &str = r"^\+?([0-9]+(\.[0-9]*)?|\.[0-9]+)([numkMGTPE]|[KMGTPE]i|[eE][-+]?[0-9]{1,3})?$";
+
+fn word(words: &[&str]) -> Schema {
+    json_schema!({ "type": "string", "enum": words })
+}
+
+fn name(pattern: &str, longest: usize) -> Schema {
+    json_schema!({ "type": "string", "pattern": pattern, "minLength": 1, "maxLength": longest })
+}
+
+fn integer(least: i64, most: i64) -> Schema {
+    json_schema!({ "type": "integer", "minimum": least, "maximum": most })
+}
+
+fn map(keys: &str, values: &Schema) -> Schema {
+    json_schema!({ "type": "object", "propertyNames": { "pattern": keys }, "additionalProperties": values })
+}
+
+fn annotations() -> Schema {
+    map(QUALIFIED, &json_schema!({ "type": "string", "maxLength": 16384 }))
+}
+
+schemas! {
+    Literal(_generator): json_schema!({ "type": "string" });
+    ClusterId(_generator): json_schema!({
+        "type": "string", "pattern": "^(?![0-9]+$)[a-z0-9]([-a-z0-9]*[a-z0-9])?$", "maxLength": 63, "examples": ["rome"],
+    });
+    Namespace(_generator): name(LABEL, 63);
+    GatewayName(_generator): name(LABEL, 60);
+    SliceName(_generator): name(LABEL, 51);
+    ObjectName(_generator): name(SUBDOMAIN, 253);
+    SecretName(_generator): name(SUBDOMAIN, 253);
+    Title(_generator): json_schema!({ "type": "string", "minLength": 1, "maxLength": 253 });
+    SubjectName(_generator): json_schema!({ "type": "string", "minLength": 1, "maxLength": 253, "examples": ["rome"] });
+    FileName(_generator): json_schema!({
+        "type": "string", "pattern": "^[A-Za-z0-9_][A-Za-z0-9._-]{0,254}$", "examples": ["peering.seed.age"],
+    });
+    LiqoVersion(_generator): json_schema!({
+        "type": "string", "pattern": r"^v?[1-9][0-9]{0,3}\.(0|[1-9][0-9]{0,3})(\.(0|[1-9][0-9]{0,3}))?$", "examples": ["1.2"],
+    });
+    Cidr(_generator): json_schema!({
+        "type": "string", "pattern": r"^([0-9]{1,3}\.){3}[0-9]{1,3}/(3[0-2]|[12]?[0-9])$", "examples": ["10.42.0.0/16"],
+    });
+    Address(_generator): json_schema!({
+        "type": "string", "pattern": SUBDOMAIN, "maxLength": 253, "examples": ["172.16.183.16", "gateway.example.org"],
+    });
+    PublicKey(_generator): json_schema!({ "type": "string", "pattern": "^[A-Za-z0-9+/]{43}=$" });
+    ApiServer(_generator): json_schema!({
+        "type": "string", "pattern": "^https?://[^/@]+", "maxLength": 2048, "examples": ["https://172.16.183.16:6443"],
+    });
+    Certificate(_generator): json_schema!({ "type": "string", "pattern": "^[A-Za-z0-9+/]+={0,2}$" });
+    Class(_generator): name("^[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$", 63);
+    Text(_generator): json_schema!({ "type": "string", "minLength": 1, "maxLength": 1024 });
+    QualifiedName(_generator): name(QUALIFIED, 317);
+    LabelValue(_generator): json_schema!({ "type": "string", "pattern": LABEL_VALUE });
+    Port(_generator): integer(1, 65_535);
+    NodePort(_generator): integer(30_000, 32_767);
+    Mtu(_generator): integer(576, 8920);
+    Generation(_generator): integer(1, i64::from(u32::MAX));
+    Weight(_generator): integer(1, 100);
+    Seconds(_generator): integer(0, i64::MAX);
+    Bytes(_generator): integer(0, i64::MAX);
+    Role(_generator): word(&Self::WORDS);
+    Protection(_generator): word(&["confirm", "none"]);
+    State(_generator): word(&["Active", "Drained"]);
+    Protocol(_generator): word(&["UDP", "TCP"]);
+    ServiceType(_generator): word(&Service::WORDS);
+    SubjectKind(_generator): word(&["User", "Group", "ServiceAccount"]);
+    TenantCondition(_generator): word(&["Active", "Cordoned", "Drained"]);
+    PodOffloading(_generator): word(&Self::WORDS);
+    MappingWord(_generator): word(&Mapping::WORDS);
+    TaintEffect(_generator): word(&["NoSchedule", "PreferNoSchedule", "NoExecute"]);
+    TolerationOperator(_generator): word(&["Exists", "Equal"]);
+    ScopeOperator(_generator): word(&["In", "NotIn", "Exists", "DoesNotExist"]);
+    Labels(_generator): map(QUALIFIED, &json_schema!({ "type": "string", "pattern": LABEL_VALUE }));
+    NodeLabels(_generator): map(QUALIFIED, &json_schema!({ "type": "string", "pattern": LABEL_VALUE }));
+    Annotations(_generator): annotations();
+    NodeAnnotations(_generator): annotations();
+    Resources(_generator): map(QUALIFIED, &json_schema!({
+        "anyOf": [
+            { "type": "string", "pattern": QUANTITY },
+            { "type": "number", "exclusiveMinimum": 0 },
+        ],
+        "examples": ["20", "500m", "128Gi"],
+    }));
+    Clusters(generator): json_schema!({
+        "anyOf": [word(&["thisPeer", "all"]), generator.subschema_for::<ClusterSelector>()],
+    });
+    GatewayClient(generator): json_schema!({
+        "anyOf": [word(&["pending"]), generator.subschema_for::<KnownClient>()],
+    });
+    Credential(generator): json_schema!({
+        "anyOf": [
+            word(&["pending"]),
+            {
+                "type": "object",
+                "properties": {
+                    "kubeconfig": described(generator.subschema_for::<Sealed>(), "A sealed kubeconfig for the provider."),
+                    "identity": described(generator.subschema_for::<Identity>(), "Liqo's own `Identity`: public data only."),
+                    "existingSecret": {
+                        "type": "object",
+                        "maxProperties": 0,
+                        "description": "Somebody else makes the Secret.",
+                    },
+                },
+                "additionalProperties": false,
+                "minProperties": 1,
+                "maxProperties": 1,
+            },
+        ],
+    });
+    Terms(generator): json_schema!({
+        "type": "array", "minItems": 1, "items": generator.subschema_for::<NodeSelectorTerm>(),
+    });
+    NodeSelectorTerm(_generator): json_schema!({
+        "type": "object",
+        "properties": {
+            "matchExpressions": described(expressions(), "Of the Node's labels."),
+            "matchFields": described(expressions(), "Of the Node's fields."),
+        },
+        "additionalProperties": false,
+        "minProperties": 1,
+    });
+}
+
+fn described(mut schema: Schema, description: &str) -> Schema {
+    schema.insert("description".into(), description.into());
+    schema
+}
+
+fn expressions() -> Schema {
+    json_schema!({
+        "type": "array",
+        "items": {
+            "type": "object",
+            "properties": {
+                "key": described(name(QUALIFIED, 317), "The label or field."),
+                "operator": described(word(&["In", "NotIn", "Exists", "DoesNotExist", "Gt", "Lt"]), "Kubernetes' word."),
+                "values": {
+                    "type": "array",
+                    "items": { "type": "string", "minLength": 1, "maxLength": 1024 },
+                    "description": "As many as the operator takes.",
+                },
+            },
+            "required": ["key", "operator"],
+            "additionalProperties": false,
+        },
+    })
+}

@@ -1,0 +1,66 @@
+//! Virtual nodes of the user's own.
+
+use super::Context;
+use super::offloading::unique;
+use crate::diagnostic::{Code, Span, one_of};
+use crate::document::virtual_node::VirtualNode as Written;
+use crate::peering::name::SliceName;
+use crate::peering::networking::Template;
+use crate::peering::offloading::{Slice, VirtualNode};
+use std::collections::BTreeMap;
+
+pub(super) fn virtual_nodes(
+    context: &mut Context<'_>,
+    written: &[Written],
+    slices: &[Slice],
+) -> Option<Vec<VirtualNode>> {
+    let nodes: Vec<Option<(VirtualNode, Span)>> =
+        written.iter().map(|node| one(context, node, slices)).collect();
+    let nodes: Vec<(VirtualNode, Span)> = nodes.into_iter().collect::<Option<_>>()?;
+    unique(context, nodes.iter().map(|(node, span)| (node.name.as_str(), *span)), "virtual node");
+    Some(nodes.into_iter().map(|(node, _)| node).collect())
+}
+
+fn one(context: &mut Context<'_>, written: &Written, slices: &[Slice]) -> Option<(VirtualNode, Span)> {
+    let reference = &written.slice;
+    let Some(slice) = slices.iter().find(|slice| slice.name == reference.value) else {
+        let message = format!("there is no ResourceSlice `{}` here", reference.value);
+        let names: Vec<&str> = slices.iter().map(|slice| slice.name.as_str()).collect();
+        let help = match names.as_slice() {
+            [] => "add it to `resourceSlices`; its credential is the virtual node's".to_owned(),
+            names => format!("say {}, or add it to `resourceSlices`", one_of(names)),
+        };
+        context.push(Code::Requires, reference.span, message, &help);
+        return None;
+    };
+    let (name, span): (SliceName, Span) = match &written.name {
+        Some(name) => (name.value.clone(), name.span),
+        None => (slice.name.clone(), reference.span),
+    };
+    // Liqo calls the virtual node that it makes as the slice (`virtualnodecreator_controller.go`)
+    if slices.iter().any(|slice| slice.name == name && slice.create_virtual_node) {
+        let message = format!("Liqo itself makes a virtual node `{name}` of the slice of that name");
+        let help = "say `createVirtualNode: false` at the slice, or give the virtual node another `name`";
+        context.push(Code::Duplicate, span, message, help);
+        return None;
+    }
+    let hard = written.resource_quota.as_ref().and_then(|quota| quota.hard.as_ref());
+    let template = match &written.template {
+        Some(template) => Some(Template {
+            name: template.name.clone(),
+            namespace: template.namespace.clone().or_else(|| context.liqo_namespace.clone())?,
+        }),
+        None => None,
+    };
+    let node = VirtualNode {
+        name,
+        slice: slice.name.clone(),
+        hard: hard.map_or_else(
+            || slice.resources.clone(),
+            |hard| hard.0.iter().cloned().collect::<BTreeMap<_, _>>(),
+        ),
+        template,
+        written: written.clone(),
+    };
+    Some((node, span))
+}

@@ -1,0 +1,182 @@
+// Package apiserver applies the streams to real API servers with Liqo's CRDs, by Argo CD's own engine.
+package apiserver
+
+import (
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"sort"
+	"testing"
+	"time"
+
+	"argocd-peering.example/conformance/internal/kit"
+	"github.com/go-logr/logr"
+	"go.etcd.io/etcd/server/v3/embed"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apiserver/pkg/storage/storagebackend"
+	"k8s.io/client-go/discovery"
+	"k8s.io/client-go/dynamic"
+	"k8s.io/client-go/rest"
+	"k8s.io/klog/v2"
+	apiservertesting "k8s.io/kubernetes/cmd/kube-apiserver/app/testing"
+	"sigs.k8s.io/yaml"
+)
+
+func TestMain(m *testing.M) {
+	// the API server's log, at a level where it says nothing that a test does not
+	klog.SetLogger(logr.Discard())
+	rest.SetDefaultWarningHandler(rest.NoWarnings{})
+	os.Exit(m.Run())
+}
+
+// etcd is one that all API servers of a test share, each below a prefix of its own.
+func etcd(t *testing.T) string {
+	t.Helper()
+	loopback := []url.URL{{Scheme: "http", Host: "127.0.0.1:0"}}
+	config := embed.NewConfig()
+	config.Dir = kit.ShortDir(t)
+	config.LogLevel = "fatal"
+	config.UnsafeNoFsync = true
+	config.ListenClientUrls, config.AdvertiseClientUrls = loopback, loopback
+	config.ListenPeerUrls, config.AdvertisePeerUrls = loopback, loopback
+	config.InitialCluster = config.InitialClusterFromName(config.Name)
+	server, err := embed.StartEtcd(config)
+	kit.Must(t, err)
+	t.Cleanup(server.Close)
+	select {
+	case <-server.Server.ReadyNotify():
+	case <-time.After(time.Minute):
+		t.Fatal("etcd does not start")
+	}
+	return "http://" + server.Clients[0].Addr().String()
+}
+
+// cluster is an API server, which is all of a cluster that Argo CD talks to.
+type cluster struct {
+	config    *rest.Config
+	dynamic   dynamic.Interface
+	resources map[schema.GroupKind]metav1.APIResource
+}
+
+func newCluster(t *testing.T, etcd, prefix string) *cluster {
+	t.Helper()
+	storage := storagebackend.NewDefaultConfig("/"+prefix, nil)
+	storage.Transport.ServerList = []string{etcd}
+	server, err := apiservertesting.StartTestServer(t, apiservertesting.NewDefaultTestServerOptions(), nil, storage)
+	kit.Must(t, err)
+	t.Cleanup(server.TearDownFn)
+	config := rest.CopyConfig(server.ClientConfig)
+	config.QPS = -1
+	client, err := dynamic.NewForConfig(config)
+	kit.Must(t, err)
+	cluster := &cluster{config: config, dynamic: client}
+	cluster.discover(t)
+	return cluster
+}
+
+func (c *cluster) discover(t *testing.T) {
+	t.Helper()
+	client, err := discovery.NewDiscoveryClientForConfig(c.config)
+	kit.Must(t, err)
+	lists, err := client.ServerPreferredResources()
+	kit.Must(t, err)
+	c.resources = map[schema.GroupKind]metav1.APIResource{}
+	for _, list := range lists {
+		version, err := schema.ParseGroupVersion(list.GroupVersion)
+		kit.Must(t, err)
+		for _, resource := range list.APIResources {
+			resource.Group, resource.Version = version.Group, version.Version
+			c.resources[schema.GroupKind{Group: version.Group, Kind: resource.Kind}] = resource
+		}
+	}
+}
+
+// client is for objects like this one, or nil if the cluster has no such kind.
+func (c *cluster) client(object *unstructured.Unstructured) dynamic.ResourceInterface {
+	resource, ok := c.resources[object.GroupVersionKind().GroupKind()]
+	if !ok {
+		return nil
+	}
+	client := c.dynamic.Resource(schema.GroupVersionResource{Group: resource.Group, Version: resource.Version, Resource: resource.Name})
+	if resource.Namespaced {
+		return client.Namespace(object.GetNamespace())
+	}
+	return client
+}
+
+// install creates Liqo's CRDs of a version and waits until they are served.
+func (c *cluster) install(t *testing.T, folder string) {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(folder, "*.yaml"))
+	kit.Must(t, err)
+	if len(files) == 0 {
+		t.Fatalf("no CRD in %s", filepath.Base(folder))
+	}
+	var definitions []*unstructured.Unstructured
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		kit.Must(t, err)
+		definition := &unstructured.Unstructured{}
+		kit.Must(t, yaml.Unmarshal(text, &definition.Object))
+		_, err = c.client(definition).Create(t.Context(), definition, metav1.CreateOptions{FieldValidation: "Strict"})
+		kit.Must(t, err)
+		definitions = append(definitions, definition)
+	}
+	for end := time.Now().Add(time.Minute); ; time.Sleep(100 * time.Millisecond) {
+		c.discover(t)
+		missing := ""
+		for _, definition := range definitions {
+			group, _, _ := unstructured.NestedString(definition.Object, "spec", "group")
+			kind, _, _ := unstructured.NestedString(definition.Object, "spec", "names", "kind")
+			if _, ok := c.resources[schema.GroupKind{Group: group, Kind: kind}]; !ok {
+				missing = kind
+			}
+		}
+		if missing == "" {
+			return
+		}
+		if time.Now().After(end) {
+			t.Fatalf("%s is not served", missing)
+		}
+	}
+}
+
+// live is the object as the cluster has it, or nil.
+func (c *cluster) live(t *testing.T, object *unstructured.Unstructured) *unstructured.Unstructured {
+	t.Helper()
+	client := c.client(object)
+	if client == nil {
+		return nil
+	}
+	live, err := client.Get(t.Context(), object.GetName(), metav1.GetOptions{})
+	if err != nil {
+		return nil
+	}
+	return live
+}
+
+// versions are the oldest and the newest folder of LIQO_CRDS. The schema test of the crate covers those in between.
+func versions(t *testing.T) []string {
+	t.Helper()
+	root := os.Getenv("LIQO_CRDS")
+	if root == "" {
+		t.Skip("LIQO_CRDS does not name a folder with Liqo's CRDs")
+	}
+	folders, err := filepath.Glob(filepath.Join(root, "v*"))
+	kit.Must(t, err)
+	if len(folders) == 0 {
+		t.Fatal("LIQO_CRDS has no folder v*")
+	}
+	sort.Strings(folders)
+	return slices.Compact([]string{folders[0], folders[len(folders)-1]})
+}
+
+// takes tells whether a Liqo of this folder's version understands the example.
+func takes(t *testing.T, folder string, example kit.Example) bool {
+	t.Helper()
+	lowest, _, _ := unstructured.NestedString(example.Document(t), "spec", "liqoVersion")
+	return "v"+lowest <= filepath.Base(folder)
+}

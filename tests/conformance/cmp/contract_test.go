@@ -1,0 +1,127 @@
+// Package cmp drives Argo CD's real cmp-server with this repository's plugin.yaml and program.
+package cmp
+
+import (
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"argocd-peering.example/conformance/internal/kit"
+	"github.com/argoproj/argo-cd/v3/cmpserver/apiclient"
+	"google.golang.org/protobuf/types/known/emptypb"
+
+	argocmp "github.com/argoproj/argo-cd/v3/util/cmp"
+)
+
+func TestConfiguration(t *testing.T) {
+	for file, discovery := range map[string]bool{kit.PluginFile: false, kit.DiscoveryFile: true} {
+		t.Run(file, func(t *testing.T) {
+			server := kit.Serve(t, file, kit.Quickstart(t).Identity(t))
+			response, err := server.Client.CheckPluginConfiguration(t.Context(), &emptypb.Empty{})
+			kit.Must(t, err)
+			if response.IsDiscoveryConfigured != discovery || response.ProvideGitCreds {
+				t.Fatalf("got %+v", response)
+			}
+		})
+	}
+}
+
+func TestParameterAnnouncement(t *testing.T) {
+	example := kit.Quickstart(t)
+	checkout := example.Checkout(t)
+	for _, file := range []string{kit.PluginFile, kit.DiscoveryFile} {
+		t.Run(file, func(t *testing.T) {
+			server := kit.Serve(t, file, example.Identity(t))
+			stream, err := server.Client.GetParametersAnnouncement(t.Context())
+			kit.Must(t, err)
+			kit.Must(t, argocmp.SendRepoStream(t.Context(), filepath.Join(checkout, example.Path), checkout, stream, nil, nil))
+			response, err := stream.CloseAndRecv()
+			kit.Must(t, err)
+			if len(response.ParameterAnnouncements) != 1 {
+				t.Fatalf("got %+v", response)
+			}
+			// Argo CD's UI reads the name, the title, the kind of collection and the defaults.
+			role := response.ParameterAnnouncements[0]
+			if role.Name != "role" || role.CollectionType != "" || role.String_ != "" || !role.Required {
+				t.Errorf("got %+v", role)
+			}
+			for _, value := range kit.Roles {
+				if !strings.Contains(role.Title, value) {
+					t.Errorf("the title %q does not say %q", role.Title, value)
+				}
+			}
+		})
+	}
+}
+
+func TestEveryExampleBothRoles(t *testing.T) {
+	for _, example := range kit.Examples(t) {
+		t.Run(example.Name, func(t *testing.T) {
+			server := kit.Serve(t, kit.PluginFile, example.Identity(t))
+			checkout := example.Checkout(t)
+			for _, role := range kit.Roles {
+				t.Run(role, func(t *testing.T) {
+					if !slices.Contains(example.Roles, role) {
+						manifests, err := server.GenerateCall(t, checkout, kit.CallOf(example, role))
+						if err == nil || !strings.Contains(err.Error(), "error[seed-elsewhere]") {
+							t.Errorf("got %d manifests and %v", len(manifests), err)
+						}
+						return
+					}
+					manifests, err := server.GenerateCall(t, checkout, kit.CallOf(example, role))
+					kit.Must(t, err)
+					objects := kit.Objects(t, manifests)
+					if len(objects) == 0 {
+						t.Fatal("no manifest, and no error")
+					}
+					for _, object := range objects {
+						if object.GetAPIVersion() == "" || object.GetKind() == "" || object.GetName() == "" {
+							t.Errorf("an object without apiVersion, kind or name: %s", kit.Name(object))
+						}
+					}
+					again, err := server.GenerateCall(t, checkout, kit.CallOf(example, role))
+					kit.Must(t, err)
+					if !reflect.DeepEqual(manifests, again) {
+						t.Error("the second call gave other bytes")
+					}
+					if local := example.Local(t, role); !reflect.DeepEqual(objects, local) {
+						t.Errorf("Argo CD gets %d objects, a person's own run %d, and they differ", len(objects), len(local))
+					}
+				})
+			}
+		})
+	}
+}
+
+func TestDiscovery(t *testing.T) {
+	example := kit.Quickstart(t)
+	server := kit.Serve(t, kit.DiscoveryFile, example.Identity(t))
+	checkout := example.Checkout(t)
+	kit.WriteFile(t, "kind: Nothing\n", checkout, "elsewhere", "other.yaml")
+	environ := kit.CallOf(example, "consumer").Environ(t)
+	for _, probe := range []struct {
+		path    string
+		environ []string
+		want    bool
+	}{
+		{example.Path, environ, true},
+		{example.Path, nil, true}, // listing applications sends no environment
+		{"elsewhere", environ, false},
+		{".", environ, false},
+	} {
+		response := server.Match(t, checkout, probe.path, probe.environ)
+		want := &apiclient.RepositoryResponse{IsSupported: probe.want, IsDiscoveryEnabled: true}
+		if !reflect.DeepEqual(response, want) {
+			t.Errorf("%s: got %+v", probe.path, response)
+		}
+	}
+	for _, role := range kit.Roles {
+		manifests, err := server.GenerateCall(t, checkout, kit.CallOf(example, role))
+		kit.Must(t, err)
+		if len(manifests) == 0 {
+			t.Error("no manifest, and no error")
+		}
+	}
+}

@@ -1,0 +1,188 @@
+package reposerver
+
+import (
+	"context"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"sort"
+	"strings"
+	"testing"
+
+	"argocd-peering.example/conformance/internal/kit"
+	"github.com/argoproj/argo-cd/v3/applicationset/controllers/template"
+	"github.com/argoproj/argo-cd/v3/applicationset/generators"
+	"github.com/argoproj/argo-cd/v3/applicationset/utils"
+	"github.com/argoproj/argo-cd/v3/pkg/apis/application/v1alpha1"
+	"github.com/argoproj/argo-cd/v3/reposerver/apiclient"
+	"github.com/argoproj/argo-cd/v3/reposerver/repository"
+	log "github.com/sirupsen/logrus"
+	"k8s.io/apimachinery/pkg/api/equality"
+)
+
+// files is the Git generator's view of the repo-server: the real service, at a commit.
+type files struct {
+	service *repository.Service
+	commit  string
+}
+
+func (f files) GetFiles(ctx context.Context, url, _, _, pattern string, noRevisionCache, verifyCommit bool) (map[string][]byte, error) {
+	response, err := f.service.GetGitFiles(ctx, &apiclient.GitFilesRequest{
+		Repo:            &v1alpha1.Repository{Repo: url},
+		Revision:        f.commit,
+		Path:            pattern,
+		NoRevisionCache: noRevisionCache,
+		VerifyCommit:    verifyCommit,
+	})
+	return response.GetMap(), err
+}
+
+func (f files) GetDirectories(context.Context, string, string, string, bool, bool) ([]string, error) {
+	panic("the ApplicationSet asks for files")
+}
+
+// applications are what the controller makes of argocd-app/applicationset.yaml.
+func applications(t *testing.T, service *repository.Service, commit string) (map[string]v1alpha1.Application, error) {
+	t.Helper()
+	var set v1alpha1.ApplicationSet
+	manifest(t, &set, "argocd-app", "applicationset.yaml")
+	inner := map[string]generators.Generator{
+		"List": generators.NewListGenerator(),
+		"Git":  generators.NewGitGenerator(files{service, commit}, set.Namespace),
+	}
+	all := map[string]generators.Generator{"Matrix": generators.NewMatrixGenerator(inner)}
+	made, _, err := template.GenerateApplications(log.WithField("test", t.Name()), set, all, &utils.Render{}, nil)
+	byName := map[string]v1alpha1.Application{}
+	for _, application := range made {
+		if _, twice := byName[application.Name]; twice {
+			t.Errorf("two Applications are named %s", application.Name)
+		}
+		byName[application.Name] = application
+	}
+	return byName, err
+}
+
+func names(applications map[string]v1alpha1.Application) []string {
+	var names []string
+	for name := range applications {
+		names = append(names, name)
+	}
+	sort.Strings(names)
+	return names
+}
+
+func side(document map[string]any, role string) map[string]any {
+	return document["spec"].(map[string]any)[role].(map[string]any)
+}
+
+func other(role string) string {
+	if role == "consumer" {
+		return "provider"
+	}
+	return "consumer"
+}
+
+func TestApplicationSet(t *testing.T) {
+	repo, service := newRepo(t), newService(t)
+	examples := slices.DeleteFunc(kit.Examples(t), kit.Example.Half)
+	for _, example := range examples {
+		example.CopyTo(t, filepath.Join(repo.tree, example.Path))
+	}
+	commit := repo.commit(t)
+	made, err := applications(t, service, commit)
+	kit.Must(t, err)
+	if len(made) != 2*len(examples) {
+		t.Errorf("%d folders made the Applications %v", len(examples), names(made))
+	}
+	for _, example := range examples {
+		document := example.Document(t)
+		for _, role := range kit.Roles {
+			name := document["metadata"].(map[string]any)["name"].(string) + "-" + role
+			application, ok := made[name]
+			if !ok {
+				t.Errorf("there is no Application %s", name)
+				continue
+			}
+			mine, peer := side(document, role), side(document, other(role))
+			destination, namespace := mine["argocdCluster"], mine["tenantNamespace"]
+			if destination == nil {
+				destination = mine["clusterID"]
+			}
+			if namespace == nil {
+				namespace = "liqo-tenant-" + peer["clusterID"].(string)
+			}
+			spec := application.Spec
+			if spec.Destination.Name != destination || spec.Destination.Namespace != namespace {
+				t.Errorf("%s goes to %+v", name, spec.Destination)
+			}
+			if spec.Project != "peering-"+role || spec.Source.Path != example.Path {
+				t.Errorf("%s is %+v", name, spec)
+			}
+			if len(application.Finalizers) != 0 {
+				t.Errorf("%s has the finalizers %v", name, application.Finalizers)
+			}
+		}
+	}
+
+	// The two Applications that are written out are what the set makes.
+	for _, role := range kit.Roles {
+		want := application(t, role)
+		got := made[want.Name]
+		if !equality.Semantic.DeepEqual(got.Spec, want.Spec) || got.Namespace != want.Namespace {
+			t.Errorf("the set makes\n%+v\nand %s.yaml is\n%+v", got.Spec, role, want.Spec)
+		}
+	}
+
+	// And they generate.
+	example := kit.Quickstart(t)
+	kit.Serve(t, kit.PluginFile, example.Identity(t))
+	for _, role := range kit.Roles {
+		application := made["consumer-provider-"+role]
+		objects, err := generate(t, service, application, commit)
+		kit.Must(t, err)
+		if got := untracked(t, application, objects); !reflect.DeepEqual(got, example.Local(t, role)) {
+			t.Errorf("%s: got %d other objects", role, len(got))
+		}
+	}
+}
+
+// A peering.yaml that is broken stops the set from being updated, as the comment there says: an error, and no
+// Application fewer that the controller would then delete.
+func TestBrokenFolder(t *testing.T) {
+	for _, broken := range []struct{ name, from, to, says string }{
+		{"no YAML", "kind: Peering", "kind: [", "unable to parse file"},
+		{"no cluster ID", "clusterID: provider", "id: provider", "clusterID"},
+		{"no side", "  provider:\n", "  supplier:\n", "clusterID"},
+	} {
+		t.Run(broken.name, func(t *testing.T) {
+			repo, service := newRepo(t), newService(t)
+			example := kit.Quickstart(t)
+			example.CopyTo(t, filepath.Join(repo.tree, example.Path))
+			folder := filepath.Join(repo.tree, "peerings", "broken")
+			example.CopyTo(t, folder)
+			kit.Edit(t, filepath.Join(folder, "peering.yaml"), broken.from, broken.to)
+			made, err := applications(t, service, repo.commit(t))
+			if err == nil || !strings.Contains(err.Error(), broken.says) {
+				t.Errorf("made %v and %v", names(made), err)
+			}
+			t.Log(err)
+		})
+	}
+}
+
+// A document cannot choose the project: the list's role wins over a key of that name.
+func TestRoleOfTheDocument(t *testing.T) {
+	repo, service := newRepo(t), newService(t)
+	example := kit.Quickstart(t)
+	folder := filepath.Join(repo.tree, example.Path)
+	example.CopyTo(t, folder)
+	kit.Edit(t, filepath.Join(folder, "peering.yaml"), "kind: Peering", "kind: Peering\nrole: provider\npath: elsewhere")
+	made, err := applications(t, service, repo.commit(t))
+	kit.Must(t, err)
+	for _, role := range kit.Roles {
+		spec := made["consumer-provider-"+role].Spec
+		if spec.Project != "peering-"+role || spec.Source.Path != example.Path {
+			t.Errorf("%s: got %+v", role, spec)
+		}
+	}
+}

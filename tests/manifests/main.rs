@@ -1,0 +1,100 @@
+//! What holds of every stream: of each object, of each stream as a whole, and between the two of a peering.
+//!
+//! "Every stream" is both of each example, both of the guide's peering, and both of `uneven.yaml`.
+
+#![allow(clippy::expect_used, clippy::panic, reason = "a helper of a test may fail the test")]
+#![allow(clippy::indexing_slicing, reason = "a JSON value's missing field reads as null")]
+
+mod awkward;
+mod objects;
+mod reading;
+mod round_trip;
+mod sides;
+#[path = "../support/stream.rs"]
+mod stream;
+
+use std::sync::LazyLock;
+
+use serde_json::Value;
+
+use stream::{Peering, ROLES, Sandbox, documents, text_at};
+
+/// A kubeconfig with nothing special in it.
+const KUBECONFIG: &str = r#"
+apiVersion: v1
+kind: Config
+clusters: [{ name: a, cluster: { server: "https://192.0.2.1:6443" } }]
+contexts: [{ name: a, context: { cluster: a, user: a } }]
+current-context: a
+users: [{ name: a, user: { token: a } }]
+"#;
+
+/// A peering: what its document says, and both streams.
+struct Peered {
+    name: String,
+    document: Value,
+    streams: [Stream; 2],
+}
+
+/// One side's stream: its text, and its objects as Argo CD reads them.
+struct Stream {
+    /// For messages: the peering's name and the role.
+    place: String,
+    role: &'static str,
+    text: String,
+    objects: Vec<Value>,
+}
+
+impl Peered {
+    fn new(peering: &Peering) -> Self {
+        let document = peering.document();
+        let name = text_at(&document, "/metadata/name").to_owned();
+        let streams = ROLES.map(|role| {
+            let text = peering.stream(role);
+            let objects = documents(&text);
+            Stream { place: format!("{name}/{role}"), role, text, objects }
+        });
+        Self { name, document, streams }
+    }
+
+    fn stream(&self, role: &str) -> &Stream {
+        self.streams.iter().find(|stream| stream.role == role).expect("there are both roles")
+    }
+}
+
+impl Stream {
+    fn of_kind(&self, kind: &str) -> Vec<&Value> {
+        self.objects.iter().filter(|object| object["kind"] == kind).collect()
+    }
+
+    /// The one object of a kind.
+    #[track_caller]
+    fn only(&self, kind: &str) -> &Value {
+        let objects = self.of_kind(kind);
+        assert_eq!(objects.len(), 1, "{}: objects of kind {kind}", self.place);
+        objects[0]
+    }
+}
+
+/// All of them, made once for all tests.
+fn peerings() -> &'static [Peered] {
+    static PEERINGS: LazyLock<Vec<Peered>> = LazyLock::new(|| {
+        let sandbox = Sandbox::new(&[("rome", "milan")], KUBECONFIG);
+        let uneven = sandbox.peering(include_str!("uneven.yaml"));
+        Peering::examples().iter().chain([&Peering::guide(), &uneven]).map(Peered::new).collect()
+    });
+    &PEERINGS
+}
+
+fn streams() -> impl Iterator<Item = &'static Stream> {
+    peerings().iter().flat_map(|peered| &peered.streams)
+}
+
+/// Asserts that a rule finds nothing in any stream.
+#[track_caller]
+fn assert_everywhere(rule: impl Fn(&Stream) -> Vec<String>) {
+    let problems: Vec<_> = streams()
+        .flat_map(|stream| rule(stream).into_iter().map(|text| format!("{}: {text}", stream.place)))
+        .collect();
+    assert!(problems.is_empty(), "\n{}", problems.join("\n"));
+}

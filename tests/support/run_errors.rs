@@ -1,0 +1,210 @@
+//! Every way in which a run can fail, as values: each variant of each error type, so that a new one does not compile
+//! before it has a screen.
+
+#![allow(clippy::expect_used, reason = "a helper of a test may fail the test")]
+
+use std::io::ErrorKind;
+
+use argocd_peering::document;
+use argocd_peering::error::{Error, FileProblem, IdentityProblem, ParameterProblem};
+use argocd_peering::keys::{ImportProblem, SeedProblem};
+use argocd_peering::kubeconfig::KubeconfigProblem;
+use argocd_peering::rotation::RotationProblem;
+use argocd_peering::sealed::{Denied, Kind, PayloadProblem, PolicyProblem, Term};
+use argocd_peering::source::Source;
+
+/// A failed run, named by its code, or by its code and what it is about. A public key is a public key.
+pub(crate) struct Failure {
+    pub(crate) name: String,
+    pub(crate) error: Error,
+}
+
+/// The public key that `tests/vectors` derives from the test seed.
+const PUBLIC_KEY: &str = "ahPstVhybRiIyxSPhZgfWkc5vMUaJTFHaCcTr2KEW2A=";
+
+/// All of them.
+pub(crate) fn all() -> Vec<Failure> {
+    let mut failures = Vec::new();
+    let mut add = |what: &str, error: Error| {
+        let code = error.code();
+        let name = if what.is_empty() { code.to_owned() } else { format!("{code}-{what}") };
+        failures.push(Failure { name, error });
+    };
+    add("", wrong_document("peering.yaml"));
+    add(
+        "",
+        Error::Invalid {
+            errors: vec![wrong_document("a/peering.yaml"), wrong_document("b/peering.yaml")],
+            silent: false,
+        },
+    );
+    for (what, problem) in file_problems() {
+        add(what, Error::DocumentFile { name: "peering.yaml".into(), problem: problem.clone() });
+        add(what, Error::SealedFile { name: "peering.seed.age".into(), problem: problem.clone() });
+        add(what, Error::File { name: "milan.kubeconfig".into(), problem });
+    }
+    for (what, problem) in identity_problems() {
+        add(what, Error::Identity(problem));
+    }
+    for (what, problem) in payload_problems() {
+        add(what, Error::Payload { name: "peering.seed.age".into(), problem });
+    }
+    for (what, denied) in denials() {
+        add(what, Error::Denied { name: "peering.seed.age".into(), denied });
+    }
+    for (what, problem) in policy_problems() {
+        add(what, Error::Policy(problem));
+    }
+    for (what, problem) in import_problems() {
+        add(what, Error::Import(problem));
+    }
+    for (what, problem) in rotation_problems() {
+        add(what, Error::Rotation(problem));
+    }
+    add("", Error::Sealing { name: "milan.kubeconfig".into(), cap: 131_072 });
+    for (what, problem) in kubeconfig_problems() {
+        add(what, Error::Kubeconfig { name: "kubeconfig.age".into(), problem });
+    }
+    for (what, problem) in parameter_problems() {
+        add(what, Error::Parameter(problem));
+    }
+    add("", Error::UnexpectedKey { side: "consumer", derived: PUBLIC_KEY.into() });
+    add("", Error::SeedElsewhere { side: "provider" });
+    add("", Error::Hydration);
+    add(
+        "",
+        Error::Flag {
+            flag: "--clusters",
+            reason: "two cluster IDs with a comma between them, such as `rome,milan`".into(),
+        },
+    );
+    add("", Error::Output(ErrorKind::StorageFull));
+    add("", Error::Randomness);
+    add("", Error::Bug("the stream does not read back".into()));
+    failures
+}
+
+fn wrong_document(name: &str) -> Error {
+    document::parse(&Source::new(name, "apiVersion: v1\nkind: ConfigMap\n")).expect_err("no peering")
+}
+
+/// Declares the values of one type, and a match that has an arm for each: a variant without a value does not compile.
+macro_rules! values {
+    ($function:ident: $type:ty { $( $what:literal => $variant:pat = $value:expr, )* }) => {
+        fn $function() -> Vec<(&'static str, $type)> {
+            const fn is_known(value: &$type) -> bool {
+                match value { $( $variant => true, )* }
+            }
+            let values: Vec<(&'static str, $type)> = vec![$( ($what, $value), )*];
+            assert!(values.iter().all(|(_, value)| is_known(value)));
+            values
+        }
+    };
+}
+
+values! {
+    file_problems: FileProblem {
+        "missing" => FileProblem::Missing = FileProblem::Missing,
+        "unreadable" => FileProblem::Unreadable(_) = FileProblem::Unreadable(ErrorKind::PermissionDenied),
+        "not-a-file" => FileProblem::NotAFile = FileProblem::NotAFile,
+        "link" => FileProblem::Link = FileProblem::Link,
+        "too-large" => FileProblem::TooLarge { .. } = FileProblem::TooLarge { cap: 64 * 1024 },
+        "not-utf-8" => FileProblem::NotUtf8(_) = FileProblem::NotUtf8(82),
+        "unwritable" => FileProblem::Unwritable(_) = FileProblem::Unwritable(ErrorKind::StorageFull),
+        "exists" => FileProblem::Exists = FileProblem::Exists,
+        "world-writable" => FileProblem::WorldWritable = FileProblem::WorldWritable,
+    }
+}
+
+values! {
+    identity_problems: IdentityProblem {
+        "not-given" => IdentityProblem::NotGiven = IdentityProblem::NotGiven,
+        "file" => IdentityProblem::File { .. } =
+            IdentityProblem::File { name: "identity.txt".into(), problem: FileProblem::Missing },
+        "line" => IdentityProblem::Line { .. } = IdentityProblem::Line {
+            name: "identity.txt".into(),
+            line: 3,
+            reason: "a recipient, the public half; the identity begins with AGE-SECRET-KEY-1",
+        },
+        "empty" => IdentityProblem::Empty(_) = IdentityProblem::Empty("identity.txt".into()),
+        "inside" => IdentityProblem::Inside = IdentityProblem::Inside,
+    }
+}
+
+values! {
+    payload_problems: PayloadProblem {
+        "not-age" => PayloadProblem::NotAge = PayloadProblem::NotAge,
+        "damaged" => PayloadProblem::Damaged = PayloadProblem::Damaged,
+        "other-recipient" => PayloadProblem::OtherRecipient = PayloadProblem::OtherRecipient,
+        "passphrase" => PayloadProblem::Passphrase = PayloadProblem::Passphrase,
+        "recipients" => PayloadProblem::Recipients = PayloadProblem::Recipients,
+        "unbound-seed" => PayloadProblem::Unbound(Kind::Seed) = PayloadProblem::Unbound(Kind::Seed),
+        "unbound-kubeconfig" => PayloadProblem::Unbound(Kind::Kubeconfig) = PayloadProblem::Unbound(Kind::Kubeconfig),
+        "malformed" => PayloadProblem::Malformed = PayloadProblem::Malformed,
+        "version" => PayloadProblem::Version(_) = PayloadProblem::Version(2),
+        "kind" => PayloadProblem::Kind { .. } = PayloadProblem::Kind { expected: "seed", found: "kubeconfig" },
+        "seed" => PayloadProblem::Seed(_) = PayloadProblem::Seed(SeedProblem),
+    }
+}
+
+values! {
+    denials: Denied {
+        "absent" => Denied::Absent { .. } = Denied::Absent { term: Term::Projects },
+        "unsaid" => Denied::Unsaid { .. } = Denied::Unsaid { term: Term::Projects },
+        "policy" => Denied::Policy { .. } =
+            Denied::Policy { clusters: "milan/rome".into(), caller: "project=a repo=b path=c".into() },
+        "other" => Denied::Other { .. } = Denied::Other { term: Term::Repos, found: "`https://git.example.org/mallory/peerings`".into() },
+    }
+}
+
+values! {
+    policy_problems: PolicyProblem {
+        "file" => PolicyProblem::File(_) = PolicyProblem::File(FileProblem::Missing),
+        "inside" => PolicyProblem::Inside = PolicyProblem::Inside,
+        "line" => PolicyProblem::Line { .. } = PolicyProblem::Line { line: 3, reason: "no such field" },
+        "other" => PolicyProblem::Other = PolicyProblem::Other,
+        "term" => PolicyProblem::Term { .. } =
+            PolicyProblem::Term { entry: 1, term: Term::Paths, rule: "a folder without `..`" },
+    }
+}
+
+values! {
+    import_problems: ImportProblem {
+        "not-base64" => ImportProblem::NotBase64 = ImportProblem::NotBase64,
+        "length" => ImportProblem::Length(_) = ImportProblem::Length(31),
+        "repetitive" => ImportProblem::Repetitive(_) = ImportProblem::Repetitive(1),
+        "printable" => ImportProblem::Printable = ImportProblem::Printable,
+    }
+}
+
+values! {
+    rotation_problems: RotationProblem {
+        "no-keys" => RotationProblem::NoKeys = RotationProblem::NoKeys,
+        "last-generation" => RotationProblem::LastGeneration(_) = RotationProblem::LastGeneration("consumer"),
+        "layout" => RotationProblem::Layout = RotationProblem::Layout,
+        "uncommitted" => RotationProblem::Uncommitted = RotationProblem::Uncommitted,
+        "no-git" => RotationProblem::NoGit(_) = RotationProblem::NoGit("this is no Git repository"),
+    }
+}
+
+values! {
+    kubeconfig_problems: KubeconfigProblem {
+        "malformed" => KubeconfigProblem::Malformed = KubeconfigProblem::Malformed,
+        "dangling" => KubeconfigProblem::Dangling(_) = KubeconfigProblem::Dangling("current-context"),
+        "plugin" => KubeconfigProblem::Plugin(_) = KubeconfigProblem::Plugin("exec"),
+        "file-path" => KubeconfigProblem::FilePath(_) = KubeconfigProblem::FilePath("client-key"),
+        "no-credential" => KubeconfigProblem::NoCredential = KubeconfigProblem::NoCredential,
+        "server" => KubeconfigProblem::Server = KubeconfigProblem::Server,
+    }
+}
+
+values! {
+    parameter_problems: ParameterProblem {
+        "role-missing" => ParameterProblem::RoleMissing = ParameterProblem::RoleMissing,
+        "role-unknown" => ParameterProblem::RoleUnknown(_) = ParameterProblem::RoleUnknown("`consummer`".into()),
+        "role-type" => ParameterProblem::RoleType(_) = ParameterProblem::RoleType("an `array`"),
+        "duplicate" => ParameterProblem::Duplicate(_) = ParameterProblem::Duplicate("`role`".into()),
+        "unknown" => ParameterProblem::Unknown(_) = ParameterProblem::Unknown("`side`".into()),
+        "malformed" => ParameterProblem::Malformed = ParameterProblem::Malformed,
+    }
+}
