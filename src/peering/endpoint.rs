@@ -149,7 +149,9 @@ impl FromStr for Address {
             return Ok(Self::Fqdn(text.to_owned()));
         }
         let lower = text.to_ascii_lowercase();
-        if lower != text && is_subdomain(&lower) {
+        // what is hidden is not made readable by another spelling of it
+        let shown = crate::diagnostic::mask(text, &[]) == text;
+        if shown && lower != text && is_subdomain(&lower) {
             return wrong(&format!("write it in lower case: {}", quoted(&lower)));
         }
         wrong("an IPv4 address such as `172.16.183.16`, or a domain name such as `gateway.example.org`")

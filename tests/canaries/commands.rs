@@ -92,7 +92,6 @@ fn a_name_is_not_guessed_from_a_secret() {
 
 #[test]
 fn a_host_is_not_guessed_from_a_secret() {
-    // shows a bug reported: `Address`'s advice "write it in lower case" makes readable what the mask has hidden
     not_guessed(&[("addresses: [172.16.183.16]", "addresses: [\"@\"]")]);
 }
 
