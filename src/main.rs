@@ -41,7 +41,9 @@ fn usage_exit(usage: &clap::Error) -> ExitCode {
         let _ = write!(std::io::stderr(), "{}", mask(&usage.to_string(), &[]));
         ExitCode::from(2)
     } else {
-        let _ = usage.print();
-        ExitCode::SUCCESS
+        match usage.print() {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(_) => ExitCode::from(3),
+        }
     }
 }

@@ -49,7 +49,7 @@ impl Finding {
                 file: None,
                 range: None,
                 related: Vec::new(),
-                help: error.help(),
+                help: error.help().map(|help| mask(&help, &[])),
             }];
         };
         let finding = |diagnostic: &crate::diagnostic::Diagnostic| Self {

@@ -15,6 +15,7 @@ mod support {
 
 mod canaries {
     mod arguments;
+    mod commands;
     mod forms;
     mod harness;
     mod kubeconfigs;

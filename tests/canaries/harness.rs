@@ -8,6 +8,7 @@ fn twelve_characters_in_a_row_are_found_and_eleven_are_not() {
     assert_eq!(shown("…abcdefghijkl…", secret), Some("abcdefghijkl"));
     assert_eq!(shown("…opqrstuvwxyz…", secret), Some("opqrstuvwxyz"));
     assert_eq!(shown("…abcdefghijk…lmnopqrstuv…", secret), None);
+    assert_eq!(shown("…ABCDEFGHIJKL…", secret), Some("abcdefghijkl"));
     assert_eq!(shown("hunter2", "hunter2"), Some("hunter2"));
     assert_eq!(shown("hunter", "hunter2"), None);
 }

@@ -84,21 +84,21 @@ fn the_document_of_every_field_is_right() {
     assert!(values().len() > 45, "{}", values().len());
 }
 
+/// Every place in every way, with one of the canaries; every canary comes to every place and is written in every way.
 #[test]
 fn a_secret_in_the_place_of_each_value() {
-    let mut shown = 0;
-    for value in values() {
-        for way in WAYS {
-            for canary in [KEY, IDENTITY, HEX] {
-                for document in with(value, way, canary) {
-                    let screen = screen(&document);
-                    canary.is_hidden_in(&screen, format_args!("{way} at byte {}", value.1));
-                    shown += usize::from(screen.contains("****"));
-                }
+    let (mut cases, mut shown) = (0, 0);
+    for (place, value) in values().into_iter().enumerate() {
+        for (number, way) in WAYS.iter().enumerate() {
+            let canary = [KEY, IDENTITY, HEX][(place + number) % 3];
+            for document in with(value, way, canary) {
+                let screen = screen(&document);
+                canary.is_hidden_in(&screen, format_args!("{way} at byte {}", value.1));
+                cases += 1;
+                shown += usize::from(screen.contains("****"));
             }
         }
     }
-    let cases = values().len() * WAYS.len() * 3 * 2;
     assert!(shown > cases / 2, "the places are shown: {shown} of {cases}");
 }
 

@@ -1,8 +1,10 @@
 //! Secrets that must not be shown, and the search for them.
 
 #![allow(dead_code, reason = "each test program uses a part of it")]
+#![allow(clippy::expect_used, reason = "a helper of a test may fail the test")]
 
 use argocd_peering::document;
+use argocd_peering::report::Finding;
 use argocd_peering::source::Source;
 use argocd_peering::validate::validate;
 
@@ -73,14 +75,17 @@ impl Canary {
     }
 }
 
-/// Twelve characters in a row of a secret that a text shows, or all of a shorter one. The secret is ASCII.
+/// Twelve characters in a row of a secret that a text shows, or all of a shorter one, in whatever case: who knows the
+/// letters has the rest soon. The secret is ASCII.
 pub(crate) fn shown<'s>(text: &str, secret: &'s str) -> Option<&'s str> {
     let length = secret.len().min(12);
-    let mut windows = (0..=secret.len() - length).filter_map(|at| secret.get(at..at + length));
-    windows.find(|window| text.contains(window))
+    let (text, small) = (text.to_lowercase(), secret.to_lowercase());
+    let found = (0..=secret.len() - length)
+        .find(|at| small.get(*at..at + length).is_some_and(|window| text.contains(window)));
+    found.and_then(|at| secret.get(at..at + length))
 }
 
-/// What a run would say to a document's author, in a pipe; nothing if the document is right.
+/// What every command would say of a document: the snippets, Argo CD's short form, and JSON. Nothing if it is right.
 pub(crate) fn screen(document: &str) -> String {
     screens(document, &[false])
 }
@@ -93,7 +98,9 @@ pub(crate) fn both_screens(document: &str) -> String {
 fn screens(document: &str, styles: &[bool]) -> String {
     let source = Source::new("peering.yaml", document);
     let outcome = document::parse(&source).and_then(|(document, notes)| validate(&document, notes, &source));
-    outcome
-        .err()
-        .map_or_else(String::new, |error| styles.iter().map(|styled| error.screen(*styled)).collect())
+    outcome.err().map_or_else(String::new, |error| {
+        let screens: String = styles.iter().map(|styled| error.screen(*styled)).collect();
+        let json = serde_json::to_string(&Finding::of(&error)).expect("JSON");
+        screens + &error.brief() + &json
+    })
 }

@@ -9,10 +9,10 @@
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::fs;
-use std::io::Read;
+use std::io::{ErrorKind, Read};
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
@@ -160,7 +160,7 @@ impl Run {
                 command.stdout(fs::File::options().write(true).open("/dev/full").expect("/dev/full"))
             }
         };
-        let mut child = command.spawn().expect("the program starts");
+        let mut child = spawn(&mut command);
         let (stdout, stderr) = (collect(child.stdout.take()), collect(child.stderr.take()));
         let started = Instant::now();
         let status = loop {
@@ -185,6 +185,20 @@ impl Run {
         }
         outcome
     }
+}
+
+/// Starts it. A copy of the program is busy as long as a child that another thread is just starting has inherited the
+/// descriptor by which it was written.
+fn spawn(command: &mut Command) -> Child {
+    for _ in 0..500 {
+        match command.spawn() {
+            Err(error) if error.kind() == ErrorKind::ExecutableFileBusy => {
+                std::thread::sleep(Duration::from_millis(10));
+            }
+            outcome => return outcome.expect("the program starts"),
+        }
+    }
+    panic!("the program is busy");
 }
 
 fn collect(pipe: Option<impl Read + Send + 'static>) -> std::thread::JoinHandle<String> {
