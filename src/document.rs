@@ -5,6 +5,7 @@
 
 pub mod authentication;
 pub mod decode;
+mod fields;
 mod hint;
 pub mod metadata;
 pub mod networking;

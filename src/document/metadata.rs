@@ -160,3 +160,15 @@ fn annotation_value(value: &str) -> Result<(), Rule> {
     let message = format!("this annotation has {} bytes, and {ANNOTATION_MAX} are the most", value.len());
     Err(Rule::new(Code::Label, message).help("keep the text elsewhere, and its address here"))
 }
+
+/// A text of Kubernetes' that has no form: not empty, not large, on one line.
+pub(super) fn plain_text(text: &str) -> Result<(), Rule> {
+    const MAX: usize = 1024;
+    let wrong = |why: &str| Err(Rule::new(Code::Name, format!("{} {why}", quoted(text))));
+    match text {
+        "" => Err(Rule::new(Code::Name, "this text is empty")),
+        _ if text.len() > MAX => wrong(&format!("is too long: {MAX} bytes are the most")),
+        _ if text.chars().any(char::is_control) => wrong("has control characters in it"),
+        _ => Ok(()),
+    }
+}

@@ -2,11 +2,11 @@
 //! types are the templates' too.
 
 use super::decode::{Decode, Located, integer, record, text, word};
-use super::metadata::{Extra, NodeAnnotations, NodeLabels, label_value, qualified};
+use super::metadata::{Extra, NodeAnnotations, NodeLabels, label_value, plain_text, qualified};
 use super::networking::TemplateRef;
 use super::offloading::Resources;
 use super::selector::{NodeSelector, NodeSelectorTerm};
-use crate::diagnostic::{Code, Problems, Rule, quoted};
+use crate::diagnostic::{Code, Problems, Rule};
 use crate::peering::name::{ObjectName, SliceName};
 use crate::yaml::Node;
 
@@ -262,17 +262,6 @@ strings! {
     QualifiedName("a key"): qualified;
     /// A label's or taint's value.
     LabelValue("a value"): label_value;
-}
-
-fn plain_text(text: &str) -> Result<(), Rule> {
-    const MAX: usize = 1024;
-    let wrong = |why: &str| Err(Rule::new(Code::Name, format!("{} {why}", quoted(text))));
-    match text {
-        "" => Err(Rule::new(Code::Name, "this text is empty")),
-        _ if text.len() > MAX => wrong(&format!("is too long: {MAX} bytes are the most")),
-        _ if text.chars().any(char::is_control) => wrong("has control characters in it"),
-        _ => Ok(()),
-    }
 }
 
 /// Declares an integer with a range.

@@ -1,6 +1,7 @@
 //! What the YAML reader complains of, as diagnostics: where to look, and what is usually wrong there.
 
-use super::{MAX_DEPTH, span_of};
+use super::MAX_DEPTH;
+use super::span::span_of;
 use crate::diagnostic::{Code, Diagnostic, Rule, Span, quoted};
 use serde_saphyr::Error;
 use serde_saphyr::budget::BudgetBreach;

@@ -1,0 +1,44 @@
+//! Rules that several kinds of names have in common, and the name that was probably meant.
+
+use super::{LABEL_MAX, is_label};
+use crate::diagnostic::{Code, Rule, is_shown, quoted};
+
+pub(super) fn label(what: &str, text: &str) -> Result<(), Rule> {
+    let wrong = |why: String| {
+        Err(meant(text, Rule::new(Code::Name, format!("{} is not a {what}: {why}", quoted(text)))))
+    };
+    if text.len() > LABEL_MAX {
+        wrong(format!("{LABEL_MAX} characters at most, found {}", text.len()))
+    } else if is_label(text) {
+        Ok(())
+    } else {
+        wrong("lower-case letters, digits and `-` only, first and last a letter or digit".into())
+    }
+}
+
+/// The rule with the name that was probably meant: the same in lower case, with `-` for what cannot be in a name.
+pub(super) fn meant(text: &str, rule: Rule) -> Rule {
+    let letters = text
+        .chars()
+        .map(|c| if c.is_ascii_alphanumeric() || c == '.' { c.to_ascii_lowercase() } else { '-' });
+    let name = letters.collect::<String>();
+    let name = name.trim_matches(['-', '.']);
+    if name != text && is_label(name) && name.len() <= LABEL_MAX && is_shown(text) {
+        rule.help(format!("did you mean {}?", quoted(name)))
+    } else {
+        rule
+    }
+}
+
+/// Liqo: `pkg/liqo-controller-manager/networking/external-network/utils/template.go`, rendered strings that
+/// parse as integers become integers.
+pub(super) fn not_a_number(what: &str, text: &str) -> Result<(), Rule> {
+    if text.bytes().all(|byte| byte.is_ascii_digit()) {
+        return Err(Rule::new(
+            Code::Name,
+            format!("{} is not a {what}: Liqo's templates would make it a number", quoted(text)),
+        )
+        .help("put a letter into it"));
+    }
+    Ok(())
+}
