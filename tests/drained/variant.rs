@@ -19,7 +19,7 @@ pub(crate) fn variants() -> Vec<Variant> {
     let mut variants: Vec<_> =
         Peering::examples().iter().map(|it| Variant::of(&it.name, it, |text| text)).collect();
     let everything = variants.iter().find(|it| it.name == "everything").expect("examples/everything");
-    let mut one_way = everything.edited(|text| {
+    let one_way = everything.edited(|text| {
         let (before, rest) = text.split_once("\n  reverse:").expect("it has both directions");
         let (_, after) = rest.split_once("\n  state:").expect("the next field");
         // of the other direction, too
@@ -27,8 +27,7 @@ pub(crate) fn variants() -> Vec<Variant> {
         kept.retain(|line| !line.contains("milan-as-consumer") && !line.contains("rome-credential"));
         format!("{}\n  state:{after}", kept.join("\n"))
     });
-    one_way.name = "everything, one way".to_owned();
-    variants.push(one_way);
+    variants.push(Variant { name: "everything, one way".to_owned(), ..one_way });
     variants
 }
 
