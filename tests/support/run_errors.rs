@@ -195,6 +195,13 @@ values! {
         "file-path" => KubeconfigProblem::FilePath(_) = KubeconfigProblem::FilePath("client-key"),
         "no-credential" => KubeconfigProblem::NoCredential = KubeconfigProblem::NoCredential,
         "server" => KubeconfigProblem::Server = KubeconfigProblem::Server,
+        "impersonation" => KubeconfigProblem::Impersonation = KubeconfigProblem::Impersonation,
+        "two-methods" => KubeconfigProblem::TwoMethods = KubeconfigProblem::TwoMethods,
+        "half-certificate" => KubeconfigProblem::HalfCertificate = KubeconfigProblem::HalfCertificate,
+        "pem" => KubeconfigProblem::Pem(_) = KubeconfigProblem::Pem("client-key-data"),
+        "insecure-with-authority" => KubeconfigProblem::InsecureWithAuthority = KubeconfigProblem::InsecureWithAuthority,
+        "proxy-url" => KubeconfigProblem::ProxyUrl = KubeconfigProblem::ProxyUrl,
+        "proxy" => KubeconfigProblem::Proxy = KubeconfigProblem::Proxy,
     }
 }
 
