@@ -71,7 +71,7 @@ pub(super) const SELECTOR: Explanation = Explanation {
 
 pub(super) const REQUIRES: Explanation = Explanation {
     code: "requires",
-    rule: "A part that needs another one stands beside it.",
+    rule: "A part that needs another one stands beside it, and what is named or labelled is made.",
     reason: "Alone Liqo refuses it or passes over it: nobody can be asked for resources without authentication, \
              `remoteNamespaceName` counts with `SelectedName` only and `SelectedName` not without it, and a virtual node uses \
              its slice's credential.",
