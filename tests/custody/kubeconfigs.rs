@@ -32,20 +32,35 @@ fn changed(from: &str, to: &str) -> String {
     KUBECONFIG.replace(from, to)
 }
 
-/// The kubeconfig that ends up in the consumer's Secret.
-fn delivered(text: &str) -> String {
+/// The consumer's stream with this kubeconfig, and with this proxy in the document.
+fn deliver(text: &str, proxy: Option<&str>) -> Outcome {
     let (checkout, _, recipient) = bare();
     fs::write(checkout.folder().join("k.yaml"), text).expect("a kubeconfig");
     for command in [["seed", "new"].as_slice(), &["seal", "kubeconfig", "k.yaml"]] {
         let run = checkout.program(command.iter().copied()).args(TERMS);
         run.args(["--recipient", &recipient]).run().done();
     }
-    let outcome = checkout.plugin("consumer").run();
+    if let Some(proxy) = proxy {
+        let credential = "    credential: { kubeconfig";
+        let peering = fs::read_to_string(checkout.folder().join("peering.yaml")).expect("the document");
+        assert!(peering.contains(credential));
+        let proxied = format!("    proxyURL: {proxy}\n{credential}");
+        checkout.write("peering.yaml", peering.replace(credential, &proxied));
+    }
+    checkout.plugin("consumer").run()
+}
+
+/// The kubeconfig in the consumer's Secret.
+fn kubeconfig_of(outcome: &Outcome) -> String {
     let mut values =
         outcome.stream().lines().filter_map(|line| line.trim().strip_prefix("\"kubeconfig\": \""));
     let value = values.next().expect("a kubeconfig in the stream").trim_end_matches('"');
     assert_eq!(values.next(), None, "one kubeconfig");
     String::from_utf8(STANDARD.decode(value).expect("base64")).expect("UTF-8")
+}
+
+fn delivered(text: &str) -> String {
+    kubeconfig_of(&deliver(text, None))
 }
 
 #[test]
@@ -126,37 +141,14 @@ fn nobody_acts_as_somebody_else() {
 /// The proxy in front of the provider's API server is said once, in the document.
 #[test]
 fn the_documents_proxy_is_the_kubeconfigs() {
-    let proxied = |text: &str, proxy: &str| {
-        let (checkout, _, recipient) = bare();
-        fs::write(checkout.folder().join("k.yaml"), text).expect("a kubeconfig");
-        for command in [["seed", "new"].as_slice(), &["seal", "kubeconfig", "k.yaml"]] {
-            let run = checkout.program(command.iter().copied()).args(TERMS);
-            run.args(["--recipient", &recipient]).run().done();
-        }
-        let credential = "    credential: { kubeconfig";
-        let peering = fs::read_to_string(checkout.folder().join("peering.yaml")).expect("the document");
-        assert!(peering.contains(credential));
-        checkout.write(
-            "peering.yaml",
-            peering.replace(credential, &format!("    proxyURL: {proxy}\n{credential}")),
-        );
-        checkout.plugin("consumer").run()
-    };
-    let kubeconfig = |outcome: &Outcome| {
-        let stream = outcome.stream().to_owned();
-        let value =
-            stream.lines().find_map(|line| line.trim().strip_prefix("\"kubeconfig\": \"").map(str::to_owned));
-        let value = value.expect("a kubeconfig");
-        String::from_utf8(STANDARD.decode(value.trim_end_matches('"')).expect("base64")).expect("UTF-8")
-    };
     let server = "server: 'https://192.0.2.1:6443'";
     let with = |proxy: &str| changed(server, &format!("{server}, proxy-url: '{proxy}'"));
     let proxy = "http://proxy.example.org:3128";
     for text in [KUBECONFIG.to_owned(), with(""), with(proxy)] {
-        let text = kubeconfig(&proxied(&text, proxy));
+        let text = kubeconfig_of(&deliver(&text, Some(proxy)));
         assert!(text.contains(&format!("proxy-url: \"{proxy}\"")), "{text}");
     }
-    let other = proxied(&with("http://other.example.org"), proxy);
+    let other = deliver(&with("http://other.example.org"), Some(proxy));
     other.fails(3, "kubeconfig").says("`proxyURL`");
 }
 
