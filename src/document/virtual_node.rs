@@ -65,7 +65,7 @@ record! {
     /// Scopes by expression.
     ScopeSelector {
         /// All of them must hold.
-        "matchExpressions" => expressions: required Vec<ScopeExpression>,
+        "matchExpressions" => expressions: required Vec<Located<ScopeExpression>>,
     }
 }
 
@@ -102,7 +102,7 @@ record! {
         /// The provider's nodes they may run on.
         "nodeSelector" => node_selector: optional NodeLabels,
         /// The provider's taints they tolerate.
-        "tolerations" => tolerations: optional Vec<Toleration>,
+        "tolerations" => tolerations: optional Vec<Located<Toleration>>,
         /// The provider's nodes they prefer.
         "affinity" => affinity: optional Affinity,
         /// The provider's runtime class.

@@ -164,7 +164,7 @@ schemas! {
         "type": "object",
         "properties": {
             "matchExpressions": described(expressions(), "Of the Node's labels."),
-            "matchFields": described(expressions(), "Of the Node's fields."),
+            "matchFields": described(field_expressions(), "Of the Node's fields."),
         },
         "additionalProperties": false,
         "minProperties": 1,
@@ -177,18 +177,26 @@ fn described(mut schema: Schema, description: &str) -> Schema {
 }
 
 fn expressions() -> Schema {
+    let value = json_schema!({ "type": "string", "minLength": 1, "pattern": LABEL_VALUE });
+    let operator = word(&["In", "NotIn", "Exists", "DoesNotExist", "Gt", "Lt"]);
+    requirements(name(QUALIFIED, 317), operator, json_schema!({ "type": "array", "items": value }))
+}
+
+fn field_expressions() -> Schema {
+    let node = name(SUBDOMAIN, 253);
+    let one = json_schema!({ "type": "array", "items": node, "minItems": 1, "maxItems": 1 });
+    requirements(word(&["metadata.name"]), word(&["In", "NotIn"]), one)
+}
+
+fn requirements(key: Schema, operator: Schema, values: Schema) -> Schema {
     json_schema!({
         "type": "array",
         "items": {
             "type": "object",
             "properties": {
-                "key": described(name(QUALIFIED, 317), "The label or field."),
-                "operator": described(word(&["In", "NotIn", "Exists", "DoesNotExist", "Gt", "Lt"]), "Kubernetes' word."),
-                "values": {
-                    "type": "array",
-                    "items": { "type": "string", "minLength": 1, "maxLength": 1024 },
-                    "description": "As many as the operator takes.",
-                },
+                "key": described(key, "The label or field."),
+                "operator": described(operator, "Kubernetes' word."),
+                "values": described(values, "As many as the operator takes."),
             },
             "required": ["key", "operator"],
             "additionalProperties": false,
