@@ -105,6 +105,7 @@ struct Side<'p> {
 }
 
 /// What the user adds to an object.
+#[expect(clippy::ref_option, reason = "it is a field of the document's")]
 fn of(extra: &Option<Located<Extra>>) -> Option<&Extra> {
     extra.as_ref().map(|extra| &extra.value)
 }

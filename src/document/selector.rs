@@ -150,7 +150,9 @@ fn expression(
     let broken: Vec<_> =
         values.iter().filter_map(|value| Some(rule(&value.value.0).err()?.at(value.span))).collect();
     let good = broken.is_empty();
-    broken.into_iter().for_each(|diagnostic| problems.push(diagnostic));
+    for diagnostic in broken {
+        problems.push(diagnostic);
+    }
     good.then(|| Expression { key, operator, values: values.into_iter().map(|value| value.value).collect() })
 }
 
