@@ -21,9 +21,9 @@ What the objects of a peering can say, and where it is said in `peering.yaml`. A
 - **expressed**: `peering.yaml` says it, and perhaps has a default for it;
 - **derived**: it follows from what `peering.yaml` says elsewhere;
 - **fixed**: it has one value;
-- **omitted**: it is not in the stream, because it is *status*, *written by Liqo*, *written by the cluster* (Kubernetes fills it in, and nothing reads
-  what a person would write there), or *part of the KeysExchange handshake*, in which the two clusters tell it to each other. One word of one field
-  is omitted as well, `ExternalName`.
+- **omitted**: it is not in the stream, because it is *status*, *written by Liqo*, *written by the cluster* (Kubernetes fills it in while the cluster
+  runs), or *part of the KeysExchange handshake*, in which the two clusters tell it to each other. One word of one field is omitted as well,
+  `ExternalName`.
 
 `[]` is each item of a list, `*` each key of a map; `…` stands for the field's own words behind `spec`, where they are many. A field that
 consists of fields stands in their lines. The column *since* has the first release of v1.0.0, v1.0.3, v1.1.2 and v1.2.0 with the field; none of
