@@ -2,7 +2,7 @@
 
 use super::decode::{Decode, Fields, Located, record, word};
 use super::metadata::label_value;
-use super::virtual_node::{QualifiedName, Text};
+use super::scalar::{QualifiedName, Text};
 use crate::diagnostic::{Code, Problems, Rule, quoted};
 use crate::peering::name::ObjectName;
 use crate::yaml::Node;

@@ -95,7 +95,15 @@ fn shown(key: Option<PublicKey>) -> String {
 }
 
 pub(super) fn reference(template: &Template) -> TemplateRef {
-    TemplateRef { name: template.name.to_string(), namespace: template.namespace.to_string() }
+    TemplateRef {
+        api_version: template.api_version.clone(),
+        kind: template.kind.clone(),
+        name: template.name.to_string(),
+        namespace: template.namespace.to_string(),
+        uid: template.uid.clone(),
+        resource_version: template.resource_version.clone(),
+        field_path: template.field_path.clone(),
+    }
 }
 
 pub(super) fn pairs<K: ToString, V: ToString>(map: &BTreeMap<K, V>) -> Vec<Pair> {

@@ -4,10 +4,11 @@ use crate::document::authentication::{Credential, Identity};
 use crate::document::metadata::{Annotations, Labels, NodeAnnotations, NodeLabels};
 use crate::document::networking::{GatewayClient, KnownClient, ServiceType};
 use crate::document::offloading::{Class, ClusterSelector, MappingWord, Resources};
-use crate::document::selector::{NodeSelectorTerm, Terms};
-use crate::document::virtual_node::{
-    Bytes, LabelValue, QualifiedName, ScopeOperator, Seconds, TaintEffect, Text, TolerationOperator, Weight,
+use crate::document::scalar::{
+    ApiVersion, Bytes, LabelValue, ObjectKind, QualifiedName, ScopeOperator, Seconds, TaintEffect, Text,
+    Time, TolerationOperator, Weight,
 };
+use crate::document::selector::{NodeSelectorTerm, Terms};
 use crate::document::{Literal, Sealed};
 use crate::keys::PublicKey;
 use crate::peering::authentication::{ApiServer, Certificate, SubjectKind, TenantCondition};
@@ -117,6 +118,15 @@ schemas! {
     TenantCondition(_generator): word(&["Active", "Cordoned", "Drained"]);
     PodOffloading(_generator): word(&Self::WORDS);
     MappingWord(_generator): word(&Mapping::WORDS);
+    ObjectKind(_generator): name("^[A-Z][A-Za-z0-9]*$", 63);
+    ApiVersion(_generator): json_schema!({
+        "type": "string", "pattern": "^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[a-z0-9]([-a-z0-9]*[a-z0-9])?$",
+        "examples": ["networking.liqo.io/v1beta1"],
+    });
+    Time(_generator): json_schema!({
+        "type": "string", "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$",
+        "examples": ["2026-01-31T12:00:00Z"],
+    });
     TaintEffect(_generator): word(&["NoSchedule", "PreferNoSchedule", "NoExecute"]);
     TolerationOperator(_generator): word(&["Exists", "Equal"]);
     ScopeOperator(_generator): word(&["In", "NotIn", "Exists", "DoesNotExist"]);

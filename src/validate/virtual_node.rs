@@ -1,12 +1,11 @@
 //! Virtual nodes of the user's own.
 
-use super::Context;
 use super::offloading::unique;
+use super::{Context, template};
 use crate::diagnostic::{Code, Span, one_of};
 use crate::document::decode::Located;
 use crate::document::virtual_node::{ScopeExpression, Toleration, VirtualNode as Written};
 use crate::peering::name::SliceName;
-use crate::peering::networking::Template;
 use crate::peering::offloading::{Slice, VirtualNode};
 use std::collections::BTreeMap;
 
@@ -57,11 +56,8 @@ fn one(context: &mut Context<'_>, written: &Written, slices: &[Slice]) -> Option
         tolerates(context, toleration);
     }
     let hard = written.resource_quota.as_ref().and_then(|quota| quota.hard.as_ref());
-    let template = match &written.template {
-        Some(template) => Some(Template {
-            name: template.name.clone(),
-            namespace: template.namespace.clone().or_else(|| context.liqo_namespace.clone())?,
-        }),
+    let template = match written.template.as_ref() {
+        Some(written) => Some(template::reference(context, Some(written), &template::VIRTUAL_KUBELET)?),
         None => None,
     };
     let node = VirtualNode {

@@ -21,8 +21,8 @@ What the objects of a peering can say, and where it is said in `peering.yaml`. A
 - **expressed**: `peering.yaml` says it, and perhaps has a default for it;
 - **derived**: it follows from what `peering.yaml` says elsewhere;
 - **fixed**: it has one value;
-- **omitted**: it is not in the stream, because it is *status*, *written by Liqo*, *written by the cluster* (Kubernetes fills it in while the cluster
-  runs), or *part of the KeysExchange handshake*, in which the two clusters tell it to each other. One word of one field is omitted as well,
+- **omitted**: it is not in the stream, because it is *status*, *written by Liqo*, or *part of the KeysExchange handshake*,
+  in which the two clusters tell it to each other. One word of one field is omitted as well,
   `ExternalName`.
 
 `[]` is each item of a list, `*` each key of a map; `…` stands for the field's own words behind `spec`, where they are many. A field that
@@ -120,7 +120,6 @@ impl Reason {
         match self {
             Self::Status => "status",
             Self::Liqo => "written by Liqo",
-            Self::Cluster => "written by the cluster",
             Self::KeysExchange => "part of the KeysExchange handshake",
         }
     }

@@ -66,8 +66,6 @@ pub(crate) enum Reason {
     Status,
     /// Liqo fills it in.
     Liqo,
-    /// Kubernetes fills it in.
-    Cluster,
     /// The two clusters tell it to each other.
     KeysExchange,
 }
