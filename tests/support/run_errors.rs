@@ -143,6 +143,7 @@ values! {
         "not-age" => PayloadProblem::NotAge = PayloadProblem::NotAge,
         "damaged" => PayloadProblem::Damaged = PayloadProblem::Damaged,
         "other-recipient" => PayloadProblem::OtherRecipient = PayloadProblem::OtherRecipient,
+        "other-kind" => PayloadProblem::OtherKind(_) = PayloadProblem::OtherKind("SSH keys"),
         "passphrase" => PayloadProblem::Passphrase = PayloadProblem::Passphrase,
         "recipients" => PayloadProblem::Recipients = PayloadProblem::Recipients,
         "unbound-seed" => PayloadProblem::Unbound(Kind::Seed) = PayloadProblem::Unbound(Kind::Seed),
