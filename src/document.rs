@@ -20,7 +20,10 @@ use crate::error::Error;
 use crate::keys::PublicKey;
 use crate::peering::cidr::Cidr;
 use crate::peering::endpoint::Generation;
-use crate::peering::name::{ClusterId, FileName, GatewayName, Namespace, ObjectName, SecretName, Title};
+use crate::peering::name::{
+    ClusterId, ConfigurationName, FileName, GatewayName, Namespace, ObjectName, RoleBindingName, SecretName,
+    Title,
+};
 use crate::peering::version::LiqoVersion;
 use crate::peering::{Protection, State};
 use crate::source::Source;
@@ -109,7 +112,7 @@ record! {
     /// A sealed file beside the document.
     Sealed {
         /// The name of a file beside the document.
-        "file" => file: required FileName,
+        "file" => file: required Located<FileName>,
     }
 }
 
@@ -146,7 +149,7 @@ record! {
         /// The `GatewayServer` or `GatewayClient`.
         "gateway" => gateway: optional Located<GatewayName>,
         /// The Configuration.
-        "configuration" => configuration: optional Located<ObjectName>,
+        "configuration" => configuration: optional Located<ConfigurationName>,
         /// The Secret with the gateway's keys.
         "keySecret" => key_secret: optional Located<SecretName>,
         /// The `PublicKey`.
@@ -154,7 +157,7 @@ record! {
         /// The Tenant, where the other cluster is let in.
         "tenant" => tenant: optional Located<ObjectName>,
         /// The `RoleBinding`, where the other cluster is let in.
-        "roleBinding" => role_binding: optional Located<ObjectName>,
+        "roleBinding" => role_binding: optional Located<RoleBindingName>,
         /// The Secret or Identity with the credential, where the other cluster is used.
         "identity" => identity: optional Located<ObjectName>,
     }

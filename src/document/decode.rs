@@ -265,7 +265,8 @@ mod scalars {
     use crate::peering::cidr::Cidr;
     use crate::peering::endpoint::{Address, Generation, Mtu, NodePort, Port};
     use crate::peering::name::{
-        ClusterId, FileName, GatewayName, Namespace, ObjectName, SecretName, SliceName, SubjectName, Title,
+        ClusterId, ConfigurationName, FileName, GatewayName, Namespace, ObjectName, RoleBindingName,
+        SecretName, SliceName, SubjectName, Title,
     };
     use crate::peering::version::LiqoVersion;
     use crate::yaml::Node;
@@ -275,6 +276,8 @@ mod scalars {
             ClusterId => "a cluster ID",
             Namespace => "a namespace's name",
             ObjectName => "an object's name",
+            ConfigurationName => "a Configuration's name",
+            RoleBindingName => "a RoleBinding's name",
             GatewayName => "a gateway's name",
             SecretName => "a Secret's name",
             SliceName => "a ResourceSlice's name",
