@@ -83,7 +83,7 @@ const VALIDATE_EXAMPLE: &str = "Example:
   argocd-peering validate peerings
 
 A path is a peering.yaml, its folder, or a folder of such folders. Between several peerings it is also checked
-what must be unique on a cluster and what must be the same everywhere.";
+what must be unique on a cluster and what must be the same everywhere. The JSON is described in docs/diagnostics.md.";
 
 /// `validate`
 #[derive(Debug, Args)]

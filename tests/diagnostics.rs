@@ -16,7 +16,7 @@ mod snapshot;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use argocd_peering::diagnostic::Code;
+use argocd_peering::diagnostic::{Code, Look};
 use argocd_peering::error::Error;
 use argocd_peering::explain::{self, Explanation};
 use argocd_peering::report::Finding;
@@ -38,9 +38,9 @@ fn every_screen_is_as_expected() {
     for case in corpus::all() {
         let error = case.error();
         if case.code().is_none_or(|code| code.name() != first_code(&error)) {
-            misnamed.push(format!("{}: its first code is another\n{}", case.name, error.screen(false)));
+            misnamed.push(format!("{}: its first code is another\n{}", case.name, error.screen(Look::PLAIN)));
         }
-        snapshots.check(format!("{FOLDER}/{}.screen", case.name), &error.screen(false));
+        snapshots.check(format!("{FOLDER}/{}.screen", case.name), &error.screen(Look::PLAIN));
     }
     assert!(misnamed.is_empty(), "{}", misnamed.join("\n"));
     snapshots.finish(FOLDER, "screen");
@@ -59,7 +59,7 @@ fn every_run_error_has_a_screen() {
     let mut snapshots = Snapshots::default();
     let failures = run_errors::all();
     for failure in &failures {
-        snapshots.check(format!("{RUN}/{}.screen", failure.name), &failure.error.screen(false));
+        snapshots.check(format!("{RUN}/{}.screen", failure.name), &failure.error.screen(Look::PLAIN));
     }
     for code in Error::CODES {
         assert!(failures.iter().any(|failure| failure.error.code() == *code), "`{code}` has no screen");
@@ -85,7 +85,11 @@ fn every_explanation_mends_its_example() {
         let mended =
             mended.unwrap_or_else(|| panic!("{code}: the example is not in its document:\n{example}"));
         let outcome = case.check_with(&mended);
-        assert!(outcome.is_ok(), "{code}: the fix mends nothing\n{}", outcome.unwrap_err().screen(false));
+        assert!(
+            outcome.is_ok(),
+            "{code}: the fix mends nothing\n{}",
+            outcome.unwrap_err().screen(Look::PLAIN)
+        );
     }
 }
 
@@ -128,7 +132,7 @@ fn argo_cd_gets_little_text_and_always_the_same() {
         assert!(brief.starts_with("error["), "{name}:\n{brief}");
         assert!(!brief.contains(&*folder.to_string_lossy()), "{name}:\n{brief}");
         let odd = |c: char| c != '\n' && (c.is_control() || matches!(c, '\u{2028}' | '\u{2029}'));
-        assert!(!brief.contains(odd) && !one.screen(false).contains(odd), "{name}:\n{brief:?}");
+        assert!(!brief.contains(odd) && !one.screen(Look::PLAIN).contains(odd), "{name}:\n{brief:?}");
     }
 }
 
@@ -142,7 +146,7 @@ fn a_byte_order_mark_and_carriage_returns_change_nothing() {
         for case in corpus::committed() {
             let corpus::Input::Document(_) = case.input else { continue };
             let error = corpus::check(of(&case.text()).as_bytes()).expect_err(&form);
-            assert_eq!(error.screen(false), case.error().screen(false), "{}: {form}", case.name);
+            assert_eq!(error.screen(Look::PLAIN), case.error().screen(Look::PLAIN), "{}: {form}", case.name);
         }
     }
 }
@@ -175,8 +179,8 @@ fn key_material_is_masked_wherever_it_stands() {
             let error = corpus::check(document.as_bytes()).expect_err(place);
             let findings = serde_json::to_string(&Finding::of(&error)).expect("JSON");
             for (form, text) in [
-                ("screen", error.screen(false)),
-                ("styled screen", error.screen(true)),
+                ("screen", error.screen(Look::PLAIN)),
+                ("styled screen", error.screen(Look::terminal(None))),
                 ("brief", error.brief()),
                 ("JSON", findings),
             ] {
@@ -197,5 +201,5 @@ fn a_public_key_in_its_field_is_hidden() {
         document.replacen(&format!("clusterID: {id}"), &format!("clusterID: {id}\n    publicKey: {key}"), 1)
     };
     let error = corpus::check(both(&both(GOOD, "rome"), "milan").as_bytes()).expect_err("the same key twice");
-    assert!(!error.screen(false).contains(key), "{}", error.screen(false));
+    assert!(!error.screen(Look::PLAIN).contains(key), "{}", error.screen(Look::PLAIN));
 }

@@ -108,7 +108,6 @@ fn what_the_schema_refuses_of_the_corpus_validate_refuses() {
         refused += usize::from(!validator.is_valid(&value));
         assert!(!is_valid(&text), "{}", case.name);
     }
-    println!("of {all} wrong documents the schema refuses {refused}");
     assert!(refused * 100 >= all * 55, "only {refused} of {all}");
 }
 
@@ -136,7 +135,6 @@ fn what_the_schema_refuses_of_mutants_validate_refuses() {
     });
     let (all, wrong) = (mutants.len(), verdicts.iter().filter(|(valid, _)| !valid).count());
     let refused = verdicts.iter().filter(|(_, taken)| !taken).count();
-    println!("of {all} mutants `validate` refuses {wrong} and the schema {refused}");
     let odd = mutants.iter().zip(&verdicts).filter(|(_, verdict)| **verdict == (true, false));
     let odd: Vec<&str> = odd.map(|(mutant, _)| mutant.what.as_str()).collect();
     assert!(odd.is_empty(), "{} are valid, and the schema refuses them:\n{}", odd.len(), odd.join("\n"));
