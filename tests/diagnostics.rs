@@ -168,6 +168,35 @@ fn what_is_not_read_is_no_document() {
     }
 }
 
+/// The cap is one of the file, not of a value: up to it a single scalar is read, and refused for what it is.
+#[test]
+fn one_scalar_may_fill_the_file() {
+    const CAP: usize = 64 * 1024;
+    let of = |size: usize| {
+        let rest = GOOD.len() - "rome".len();
+        GOOD.replacen("clusterID: rome", &format!("clusterID: {}", "x".repeat(size - rest)), 1)
+    };
+    assert_eq!((of(CAP).len(), of(CAP + 1).len()), (CAP, CAP + 1));
+    assert_eq!(first_code(&corpus::check(of(CAP).as_bytes()).expect_err("too long a name")), "cluster-id");
+    assert_eq!(
+        first_code(&corpus::check(of(CAP + 1).as_bytes()).expect_err("too long a file")),
+        "document-file"
+    );
+}
+
+/// 200 problems are fifty with their places, and a number; in Argo CD they are twenty lines.
+#[test]
+fn of_many_problems_the_first_are_shown_and_the_rest_counted() {
+    let case = corpus::all().into_iter().find(|case| case.name == "name-200-problems").expect("it is made");
+    let error = case.error();
+    let (screen, brief) = (error.screen(Look::PLAIN), error.brief());
+    assert_eq!(screen.matches("error[name]: ").count(), 50);
+    assert!(screen.ends_with("error: 150 more problems in peering.yaml\n"), "{screen}");
+    let shown = brief.matches("error[name]: ").count();
+    assert!(brief.ends_with(&format!("and {} more problems\n", 200 - shown)), "{brief}");
+    assert_eq!(Finding::of(&error).len(), 200, "a program gets all of them");
+}
+
 /// Whatever the problem is, and wherever key material stands in its line: no twelve characters of it are shown.
 #[test]
 fn key_material_is_masked_wherever_it_stands() {
