@@ -33,6 +33,15 @@ fn both_places_are_shown() {
     assert_eq!(outcome.stderr.matches("error[").count(), 1, "{outcome}");
 }
 
+/// The example of several peerings that belong together.
+#[test]
+fn the_hub_and_spokes_of_the_examples_are_clean() {
+    let examples = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/hub-and-spoke");
+    let outcome = Run::new(["validate", examples]).run();
+    outcome.done();
+    outcome.says("3 peerings: nothing is wrong");
+}
+
 /// The same file by several paths does not contradict itself.
 #[test]
 fn a_document_is_checked_once() {

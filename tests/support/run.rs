@@ -21,7 +21,7 @@ use tempfile::TempDir;
 pub(crate) const PROGRAM: &str = env!("CARGO_BIN_EXE_argocd-peering");
 
 /// No run of this program needs a hundredth of it.
-const PATIENCE: Duration = Duration::from_secs(30);
+pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
 
 /// Where stdout goes.
 enum Out {

@@ -3,13 +3,15 @@
 #![allow(dead_code, reason = "each test program uses a part of it")]
 #![allow(clippy::expect_used, clippy::panic, reason = "a helper of a test may fail the test")]
 
-use super::run::PROGRAM;
+use super::run::{PATIENCE, PROGRAM};
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use rustix::termios::{Winsize, tcsetwinsize};
 use std::fs::File;
-use std::io::Read as _;
+use std::io::Read;
 use std::path::Path;
 use std::process::{Command, Stdio};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
 
 /// A terminal of so many columns; 0 if it does not say.
 pub(crate) struct Terminal {
@@ -42,22 +44,32 @@ impl Terminal {
         let mut child = command.spawn().expect("the program starts");
         // only the child may hold the other side, or its end is never seen
         drop(command);
-        let mut stdout = child.stdout.take().expect("piped");
-        let printed = std::thread::spawn(move || {
-            let mut text = String::new();
-            stdout.read_to_string(&mut text).expect("UTF-8");
-            text
-        });
-        let mut controller = File::from(controller);
+        let printed = collect(child.stdout.take().expect("piped"));
+        let shown = collect(File::from(controller));
+        let started = Instant::now();
+        let status = loop {
+            if let Some(status) = child.try_wait().expect("a child") {
+                break status;
+            }
+            if started.elapsed() > PATIENCE {
+                child.kill().expect("a child of ours");
+                panic!("{arguments:?} did not end within {PATIENCE:?}");
+            }
+            std::thread::sleep(Duration::from_millis(2));
+        };
+        let text =
+            |bytes: JoinHandle<Vec<u8>>| String::from_utf8(bytes.join().expect("read")).expect("UTF-8");
+        Seen { code: status.code(), shown: text(shown), stdout: text(printed) }
+    }
+}
+
+/// Everything that comes. Linux ends a terminal that nobody holds any more with an error.
+fn collect(mut from: impl Read + Send + 'static) -> JoinHandle<Vec<u8>> {
+    std::thread::spawn(move || {
         let (mut bytes, mut part) = (Vec::new(), [0; 4096]);
-        // Linux ends a terminal that nobody holds any more with an error
-        while let Ok(count @ 1..) = controller.read(&mut part) {
+        while let Ok(count @ 1..) = from.read(&mut part) {
             bytes.extend_from_slice(part.get(..count).expect("what was read"));
         }
-        Seen {
-            code: child.wait().expect("a child").code(),
-            shown: String::from_utf8(bytes).expect("UTF-8"),
-            stdout: printed.join().expect("stdout"),
-        }
-    }
+        bytes
+    })
 }
