@@ -66,7 +66,7 @@ record! {
     Spec {
         /// The lowest Liqo on either cluster. Default: 1.0, whose fields every version has.
         #[schemars(extend("default" = "1.0"))]
-        "liqoVersion" => liqo_version: optional LiqoVersion,
+        "liqoVersion" => liqo_version: optional Located<LiqoVersion>,
         /// Where Liqo is installed. Default: `liqo`.
         #[schemars(extend("default" = "liqo"))]
         "liqoNamespace" => liqo_namespace: optional Namespace,
@@ -119,7 +119,7 @@ record! {
         /// Liqo's cluster ID.
         "clusterID" => cluster_id: required Located<ClusterId>,
         /// Argo CD's name of the cluster; for the `ApplicationSet` only.
-        "argocdCluster" => argocd_cluster: optional Title,
+        "argocdCluster" => argocd_cluster: optional Located<Title>,
         /// The pods' networks, as the cluster itself knows them.
         "podCIDRs" => pod_cidrs: optional Located<Vec<Located<Cidr>>>,
         /// Liqo's external network of the cluster.

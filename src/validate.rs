@@ -88,7 +88,7 @@ impl<'d> Context<'d> {
     fn new(spec: &'d Spec, problems: Problems) -> Self {
         Self {
             spec,
-            liqo_version: spec.liqo_version.unwrap_or(LiqoVersion::V1_0),
+            liqo_version: spec.liqo_version.as_ref().map_or(LiqoVersion::V1_0, |it| it.value),
             liqo_namespace: spec.liqo_namespace.clone().or_else(|| "liqo".parse().ok()),
             problems,
         }

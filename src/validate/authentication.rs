@@ -1,7 +1,7 @@
 //! The authentication module of one direction.
 
 use super::Context;
-use crate::diagnostic::Code;
+use crate::diagnostic::{Code, Rule};
 use crate::document::authentication::{Authentication as Written, Credential as WrittenCredential};
 use crate::document::decode::Located;
 use crate::peering::authentication::{
@@ -31,8 +31,10 @@ pub(super) fn authentication(context: &mut Context<'_>, written: &Written, provi
             help,
         );
     }
-    if subject.kind == SubjectKind::ServiceAccount {
-        taken_account(context, &subject.name, provider);
+    match subject.kind {
+        SubjectKind::ServiceAccount => taken_account(context, &subject.name, provider),
+        SubjectKind::Group => taken_group(context, &subject.name, provider),
+        SubjectKind::User => {}
     }
     Authentication {
         subject: Subject { kind: subject.kind, name: subject.name.value.clone() },
@@ -63,5 +65,18 @@ fn taken_account(context: &mut Context<'_>, name: &Located<SubjectName>, provide
         let message = format!("the ServiceAccount `{account}` is there already, with rights of its own");
         let help = "give the other cluster one of its own, for example `rome-controlplane`";
         context.push(Code::Duplicate, name.span, message, help);
+    }
+}
+
+/// The group of the consumer's ID is that of the certificates which Liqo signs for its slices: the rights of the virtual
+/// kubelet are bound to it on the provider (liqo `pkg/tenantNamespace/bindings.go`), and a slice's certificate would get
+/// those of the control plane.
+fn taken_group(context: &mut Context<'_>, name: &Located<SubjectName>, provider: Role) {
+    let consumer = &context.cluster(provider.peer()).cluster_id;
+    if name.value.as_str() == consumer.value.as_str() {
+        let message = format!("the group `{}` is that of the {}'s slices", name.value, provider.peer());
+        let help = "give the credential's certificate another organisation, for example `liqo.io`, or bind the user: `kind: User`";
+        let rule = Rule::new(Code::Subject, message).help(help);
+        context.problems.push(rule.at(name.span).and(consumer.span, "Liqo names the slices' group after it"));
     }
 }

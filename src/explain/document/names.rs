@@ -60,10 +60,13 @@ pub(super) const LABEL: Explanation = Explanation {
 
 pub(super) const SUBJECT: Explanation = Explanation {
     code: "subject",
-    rule: "A ServiceAccount is said as `kind: ServiceAccount` and its name alone.",
+    rule: "A ServiceAccount is said as `kind: ServiceAccount` and its name alone; a Group is not the consumer's cluster ID.",
     reason: "The provider's stream then makes the ServiceAccount, its token and its RoleBinding in the tenant namespace. \
-             Said as a User, RBAC would take the name, and nobody would make what is behind it.",
-    source: "k8s.io/api rbac/v1 types.go (Subject); liqo docs/advanced/peering/peering-via-cr.md",
+             Said as a User, RBAC would take the name, and nobody would make what is behind it. The group of the \
+             consumer's ID is that of the certificates of its slices, to which Liqo binds the rights of the virtual \
+             kubelet; the credential of the peering is another one.",
+    source: "k8s.io/api rbac/v1 types.go (Subject); liqo docs/advanced/peering/peering-via-cr.md, \
+             pkg/tenantNamespace/bindings.go",
     example: "subject: { kind: User, name: \"system:serviceaccount:liqo-tenant-rome:rome\" }",
     fix: "subject: { kind: ServiceAccount, name: rome-controlplane }",
 };
