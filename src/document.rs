@@ -11,6 +11,7 @@ pub mod metadata;
 pub mod networking;
 pub mod offloading;
 mod place;
+pub mod scalar;
 pub mod selector;
 pub mod virtual_node;
 
@@ -89,7 +90,7 @@ record! {
         /// Whether Argo CD asks before it deletes what the other side needs. Default: `confirm`.
         #[schemars(extend("default" = "confirm"))]
         "protection" => protection: optional Protection,
-        /// Labels and annotations of every object.
+        /// Labels and annotations of every object but the `PublicKey`: until Liqo 1.2 a change of its own ones interrupts the tunnel.
         "commonMetadata" => common_metadata: optional Extra,
     }
 }

@@ -97,13 +97,14 @@ impl<'r> Opener<'r> {
         })
     }
 
-    /// The kubeconfig in a sealed file.
+    /// The kubeconfig in a sealed file, through the proxy that the document names.
     ///
     /// # Errors
-    /// As [`Self::seed`], and when it is one that Liqo could not use.
-    pub fn kubeconfig(&mut self, name: &FileName) -> Result<Kubeconfig, Error> {
+    /// As [`Self::seed`], and when it is one that Liqo could not use, or goes through another proxy.
+    pub fn kubeconfig(&mut self, name: &FileName, proxy: Option<&str>) -> Result<Kubeconfig, Error> {
         let payload = self.open(name, Kind::Kubeconfig)?;
         Kubeconfig::parse(&payload.secret)
+            .and_then(|kubeconfig| kubeconfig.through(proxy))
             .map_err(|problem| Error::Kubeconfig { name: name.to_string(), problem })
     }
 

@@ -8,6 +8,7 @@ mod cluster;
 mod keys;
 mod networking;
 mod offloading;
+mod template;
 mod virtual_node;
 
 use crate::diagnostic::{Code, Problems, Rule, Span};

@@ -17,7 +17,7 @@ record! {
         /// Default: `Active`.
         #[schemars(extend("default" = "Active"))]
         "tenantCondition" => tenant_condition: optional TenantCondition,
-        /// The proxy through which the consumer reaches the provider's API server.
+        /// The proxy through which the consumer reaches the provider's API server. A sealed kubeconfig goes through it too.
         "proxyURL" => proxy_url: optional ApiServer,
     }
 }

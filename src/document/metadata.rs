@@ -1,6 +1,6 @@
 //! Labels and annotations of the user's own.
 
-use super::decode::{Decode, entries, record, text};
+use super::decode::{Decode, Located, entries, record, text};
 use crate::diagnostic::{Code, Problems, Rule, quoted};
 use crate::peering::name::{LABEL_MAX, is_qualified, is_qualified_part};
 use crate::yaml::Node;
@@ -22,23 +22,23 @@ record! {
     /// What to add to single objects of one cluster.
     ObjectExtras {
         /// The tenant Namespace.
-        "tenantNamespace" => tenant_namespace: optional Extra,
+        "tenantNamespace" => tenant_namespace: optional Located<Extra>,
         /// The `GatewayServer` or `GatewayClient`.
-        "gateway" => gateway: optional Extra,
+        "gateway" => gateway: optional Located<Extra>,
         /// The Configuration.
-        "configuration" => configuration: optional Extra,
+        "configuration" => configuration: optional Located<Extra>,
         /// The Secret with the gateway's keys.
-        "keySecret" => key_secret: optional Extra,
-        /// The `PublicKey`.
-        "publicKey" => public_key: optional Extra,
+        "keySecret" => key_secret: optional Located<Extra>,
+        /// The `PublicKey`; until Liqo 1.2 a change of these interrupts the tunnel.
+        "publicKey" => public_key: optional Located<Extra>,
         /// The Tenant.
-        "tenant" => tenant: optional Extra,
+        "tenant" => tenant: optional Located<Extra>,
         /// The `RoleBinding`.
-        "roleBinding" => role_binding: optional Extra,
+        "roleBinding" => role_binding: optional Located<Extra>,
         /// The `ServiceAccount` and its token Secret.
-        "serviceAccount" => service_account: optional Extra,
+        "serviceAccount" => service_account: optional Located<Extra>,
         /// The Secret or Identity with the credential.
-        "identity" => identity: optional Extra,
+        "identity" => identity: optional Located<Extra>,
     }
 }
 

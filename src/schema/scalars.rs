@@ -4,10 +4,11 @@ use crate::document::authentication::{Credential, Identity};
 use crate::document::metadata::{Annotations, Labels, NodeAnnotations, NodeLabels};
 use crate::document::networking::{GatewayClient, KnownClient, ServiceType};
 use crate::document::offloading::{Class, ClusterSelector, MappingWord, Resources};
-use crate::document::selector::{NodeSelectorTerm, Terms};
-use crate::document::virtual_node::{
-    Bytes, LabelValue, QualifiedName, ScopeOperator, Seconds, TaintEffect, Text, TolerationOperator, Weight,
+use crate::document::scalar::{
+    ApiVersion, Bytes, LabelValue, ObjectKind, QualifiedName, ScopeOperator, Seconds, TaintEffect, Text,
+    Time, TolerationOperator, Weight,
 };
+use crate::document::selector::{NodeSelectorTerm, Terms};
 use crate::document::{Literal, Sealed};
 use crate::keys::PublicKey;
 use crate::peering::authentication::{ApiServer, Certificate, SubjectKind, TenantCondition};
@@ -117,6 +118,15 @@ schemas! {
     TenantCondition(_generator): word(&["Active", "Cordoned", "Drained"]);
     PodOffloading(_generator): word(&Self::WORDS);
     MappingWord(_generator): word(&Mapping::WORDS);
+    ObjectKind(_generator): name("^[A-Z][A-Za-z0-9]*$", 63);
+    ApiVersion(_generator): json_schema!({
+        "type": "string", "pattern": "^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[a-z0-9]([-a-z0-9]*[a-z0-9])?$",
+        "examples": ["networking.liqo.io/v1beta1"],
+    });
+    Time(_generator): json_schema!({
+        "type": "string", "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$",
+        "examples": ["2026-01-31T12:00:00Z"],
+    });
     TaintEffect(_generator): word(&["NoSchedule", "PreferNoSchedule", "NoExecute"]);
     TolerationOperator(_generator): word(&["Exists", "Equal"]);
     ScopeOperator(_generator): word(&["In", "NotIn", "Exists", "DoesNotExist"]);
@@ -164,7 +174,7 @@ schemas! {
         "type": "object",
         "properties": {
             "matchExpressions": described(expressions(), "Of the Node's labels."),
-            "matchFields": described(expressions(), "Of the Node's fields."),
+            "matchFields": described(field_expressions(), "Of the Node's fields."),
         },
         "additionalProperties": false,
         "minProperties": 1,
@@ -177,18 +187,26 @@ fn described(mut schema: Schema, description: &str) -> Schema {
 }
 
 fn expressions() -> Schema {
+    let value = json_schema!({ "type": "string", "minLength": 1, "pattern": LABEL_VALUE });
+    let operator = word(&["In", "NotIn", "Exists", "DoesNotExist", "Gt", "Lt"]);
+    requirements(name(QUALIFIED, 317), operator, json_schema!({ "type": "array", "items": value }))
+}
+
+fn field_expressions() -> Schema {
+    let node = name(SUBDOMAIN, 253);
+    let one = json_schema!({ "type": "array", "items": node, "minItems": 1, "maxItems": 1 });
+    requirements(word(&["metadata.name"]), word(&["In", "NotIn"]), one)
+}
+
+fn requirements(key: Schema, operator: Schema, values: Schema) -> Schema {
     json_schema!({
         "type": "array",
         "items": {
             "type": "object",
             "properties": {
-                "key": described(name(QUALIFIED, 317), "The label or field."),
-                "operator": described(word(&["In", "NotIn", "Exists", "DoesNotExist", "Gt", "Lt"]), "Kubernetes' word."),
-                "values": {
-                    "type": "array",
-                    "items": { "type": "string", "minLength": 1, "maxLength": 1024 },
-                    "description": "As many as the operator takes.",
-                },
+                "key": described(key, "The label or field."),
+                "operator": described(operator, "Kubernetes' word."),
+                "values": described(values, "As many as the operator takes."),
             },
             "required": ["key", "operator"],
             "additionalProperties": false,

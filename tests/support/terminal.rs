@@ -3,7 +3,7 @@
 #![allow(dead_code, reason = "each test program uses a part of it")]
 #![allow(clippy::expect_used, clippy::panic, reason = "a helper of a test may fail the test")]
 
-use super::run::{PATIENCE, PROGRAM};
+use super::run::{PATIENCE, program};
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use rustix::termios::{Winsize, tcsetwinsize};
 use std::fs::File;
@@ -38,7 +38,7 @@ impl Terminal {
         let other = File::options().read(true).write(true).open(name).expect("the other side");
         let size = Winsize { ws_row: 24, ws_col: self.columns, ws_xpixel: 0, ws_ypixel: 0 };
         tcsetwinsize(&other, size).expect("its size");
-        let mut command = Command::new(PROGRAM);
+        let mut command = Command::new(program());
         command.args(arguments).env_clear().env("TERM", "xterm-256color").envs(variables.iter().copied());
         command.current_dir(folder).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(other);
         let mut child = command.spawn().expect("the program starts");

@@ -60,10 +60,10 @@ credential:
 
 pub(super) const SELECTOR: Explanation = Explanation {
     code: "selector",
-    rule: "A selector has a term, a term an expression, and an operator as many values as Kubernetes wants.",
+    rule: "A selector has a term, a term an expression, and an operator as many values as Kubernetes wants; so has a toleration.",
     reason: "No terms are every cluster to Liqo and no node to Kubernetes, and an empty term is nothing to both: what was meant \
-             cannot be told. Liqo's CRDs do not check operators and values.",
-    source: "k8s.io/kubernetes pkg/apis/core/validation/validation.go (ValidateNodeSelectorRequirement); liqo \
+             cannot be told. Liqo's CRDs do not check operators and values; the API server would refuse the pods then.",
+    source: "k8s.io/kubernetes pkg/apis/core/validation/validation.go (ValidateNodeSelectorRequirement, ValidateTolerations); liqo \
              pkg/liqo-controller-manager/offloading/namespaceoffloading-controller/clusterselector.go",
     example: "clusters: { clusterSelector: { nodeSelectorTerms: [] } }",
     fix: "clusters: all",
@@ -71,7 +71,7 @@ pub(super) const SELECTOR: Explanation = Explanation {
 
 pub(super) const REQUIRES: Explanation = Explanation {
     code: "requires",
-    rule: "A part that needs another one stands beside it.",
+    rule: "A part that needs another one stands beside it, and what is named or labelled is made.",
     reason: "Alone Liqo refuses it or passes over it: nobody can be asked for resources without authentication, \
              `remoteNamespaceName` counts with `SelectedName` only and `SelectedName` not without it, and a virtual node uses \
              its slice's credential.",

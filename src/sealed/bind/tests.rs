@@ -56,6 +56,11 @@ fn what_no_term_can_be() {
     for project in ["", " ", "net-*", "**"] {
         assert_eq!(term(make(&["a", project], &[], &[])), Term::Projects, "{project}");
     }
+    for hidden in ["a\nb", "a\tb", "a\u{7f}b", "a\u{85}b"] {
+        assert_eq!(term(make(&[hidden], &[], &[])), Term::Projects, "{hidden:?}");
+        assert_eq!(term(make(&[], &[hidden], &[])), Term::Repos, "{hidden:?}");
+        assert_eq!(term(make(&[], &[], &[hidden])), Term::Paths, "{hidden:?}");
+    }
     // these would be `*` if they were spelled first and compared then
     for repo in ["*/", "*.git", "https://*", "https://me:x@host/a", "ssh://git:x@host"] {
         assert_eq!(term(make(&[], &[repo], &[])), Term::Repos, "{repo}");
