@@ -231,6 +231,13 @@ fn a_cluster_is_one_cluster_of_argo_cd() {
         ]
     );
     assert_eq!(found(&of_rome(&[(CONSUMER, &hub)], &[(CONSUMER, &hub)])), NONE);
+    let both = [(CONSUMER, hub.as_str()), (PROVIDER, "  provider:\n    argocdCluster: in-cluster\n")];
+    assert_eq!(
+        found(&[peering("rome", "milan", &both)]),
+        [
+            "disagreement: Argo CD's cluster `in-cluster` has clusterID `milan` here, and `rome` elsewhere | milan | rome"
+        ]
+    );
     let misspelt =
         [peering("rome", "milan", &[(CONSUMER, &hub)]), peering("roma", "turin", &[(CONSUMER, &hub)])];
     assert_eq!(

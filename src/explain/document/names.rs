@@ -76,9 +76,11 @@ pub(super) const DUPLICATE: Explanation = Explanation {
     rule: "What shares a place has names of its own, in one document and among all peerings of a cluster.",
     reason: "Liqo's webhooks refuse a second ResourceSlice or Tenant of one name on a cluster, and a slice's name becomes a \
              Node's. A Configuration's name is part of nftables tables and routes on every node. A node opens a port \
-             once, and a namespace has one NamespaceOffloading.",
+             once, and a namespace has one NamespaceOffloading. Two clusters have one peering, also if each uses the \
+             other: for each other cluster there is one tenant namespace, one Configuration and one gateway.",
     source: "liqo pkg/webhooks/resourceslice/validate.go, pkg/webhooks/tenant/validate.go, \
-             pkg/webhooks/namespaceoffloading/nsoff.go, \
+             pkg/webhooks/namespaceoffloading/nsoff.go, pkg/tenantNamespace/namespaceManager.go, \
+             pkg/utils/getters/k8sGetters.go, \
              pkg/liqo-controller-manager/networking/internal-network/configuration-controller/firewall.go",
     example: "\
 - name: demo
