@@ -11,6 +11,7 @@ pub mod metadata;
 pub mod networking;
 pub mod offloading;
 mod place;
+pub(crate) mod reserved;
 pub mod scalar;
 pub mod selector;
 pub mod virtual_node;

@@ -9,7 +9,7 @@ use crate::document::scalar::{
     Time, TolerationOperator, Weight,
 };
 use crate::document::selector::{NodeSelectorTerm, Terms};
-use crate::document::{Literal, Sealed};
+use crate::document::{Literal, Sealed, reserved};
 use crate::keys::PublicKey;
 use crate::peering::authentication::{ApiServer, Certificate, SubjectKind, TenantCondition};
 use crate::peering::cidr::Cidr;
@@ -65,8 +65,24 @@ fn map(keys: &str, values: &Schema) -> Schema {
     json_schema!({ "type": "object", "propertyNames": { "pattern": keys }, "additionalProperties": values })
 }
 
-fn annotations() -> Schema {
-    map(QUALIFIED, &json_schema!({ "type": "string", "maxLength": 16384 }))
+/// The same without the keys that are not the user's.
+fn own(values: &Schema) -> Schema {
+    let domains = reserved::DOMAINS.map(|(domain, _)| domain.replace('.', r"\.")).join("|");
+    let keys = reserved::KEYS.map(|(key, _)| key);
+    let taken = json_schema!({ "anyOf": [{ "pattern": format!(r"^([-a-z0-9.]*\.)?({domains})/") }, { "enum": keys }] });
+    json_schema!({
+        "type": "object",
+        "propertyNames": { "pattern": QUALIFIED, "not": taken },
+        "additionalProperties": values,
+    })
+}
+
+fn label() -> Schema {
+    json_schema!({ "type": "string", "pattern": LABEL_VALUE })
+}
+
+fn annotation() -> Schema {
+    json_schema!({ "type": "string", "maxLength": 16384 })
 }
 
 schemas! {
@@ -130,10 +146,10 @@ schemas! {
     TaintEffect(_generator): word(&["NoSchedule", "PreferNoSchedule", "NoExecute"]);
     TolerationOperator(_generator): word(&["Exists", "Equal"]);
     ScopeOperator(_generator): word(&["In", "NotIn", "Exists", "DoesNotExist"]);
-    Labels(_generator): map(QUALIFIED, &json_schema!({ "type": "string", "pattern": LABEL_VALUE }));
-    NodeLabels(_generator): map(QUALIFIED, &json_schema!({ "type": "string", "pattern": LABEL_VALUE }));
-    Annotations(_generator): annotations();
-    NodeAnnotations(_generator): annotations();
+    Labels(_generator): own(&label());
+    NodeLabels(_generator): map(QUALIFIED, &label());
+    Annotations(_generator): own(&annotation());
+    NodeAnnotations(_generator): map(QUALIFIED, &annotation());
     Resources(_generator): map(QUALIFIED, &json_schema!({
         "anyOf": [
             { "type": "string", "pattern": QUANTITY },

@@ -48,12 +48,15 @@ pub(super) const NAME: Explanation = Explanation {
 
 pub(super) const LABEL: Explanation = Explanation {
     code: "label",
-    rule: "A label or annotation of your own is one that Kubernetes takes, and steers neither Liqo nor Argo CD.",
+    rule: "A label or annotation of your own is one that Kubernetes takes, and that nobody else acts on or writes.",
     reason: "Liqo finds its objects by `liqo.io` labels and copies a slice's labels to the other cluster; Argo CD prunes by \
-             its tracking label and orders by its annotations; pod admission lets privileged gateway pods in by labels of \
-             the tenant Namespace. What the peering needs of these, the plugin sets.",
-    source: "k8s.io/apimachinery pkg/util/validation/validation.go; liqo internal/crdReplicator/reflection/handler.go; argo-cd \
-             util/argo/resource_tracking.go",
+             its tracking label, orders by its annotations, takes Helm's hooks for its own and never deletes what Helm's \
+             `resource-policy` keeps; pod admission lets privileged gateway pods in by labels of the tenant Namespace; and \
+             Kubernetes itself writes `kubernetes.io/metadata.name` and what says whose token a Secret has. What the peering \
+             needs of these, the plugin sets. Other keys of `kubernetes.io` and `helm.sh` are free.",
+    source: "k8s.io/apimachinery pkg/util/validation/validation.go; k8s.io/kubernetes pkg/apis/core/v1/defaults.go, \
+             pkg/controller/serviceaccount/tokens_controller.go; liqo internal/crdReplicator/reflection/handler.go; argo-cd \
+             util/argo/resource_tracking.go, gitops-engine/pkg/sync/hook/helm/hook.go, controller/appcontroller.go",
     example: "labels: { liqo.io/replication: \"false\" }",
     fix: "labels: { example.org/replication: \"false\" }",
 };
