@@ -12,6 +12,7 @@ pub mod networking;
 pub mod offloading;
 mod place;
 pub(crate) mod reserved;
+pub mod resources;
 pub mod scalar;
 pub mod selector;
 pub mod virtual_node;

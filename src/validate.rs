@@ -9,6 +9,7 @@ mod keys;
 mod networking;
 mod offloading;
 mod template;
+mod virtual_kubelet;
 mod virtual_node;
 
 use crate::diagnostic::{Code, Problems, Rule, Span};

@@ -3,7 +3,8 @@
 use crate::document::authentication::{Credential, Identity};
 use crate::document::metadata::{Annotations, Labels, NodeAnnotations, NodeLabels};
 use crate::document::networking::{GatewayClient, KnownClient, ServiceType};
-use crate::document::offloading::{Class, ClusterSelector, MappingWord, Resources};
+use crate::document::offloading::{Class, ClusterSelector, MappingWord};
+use crate::document::resources::{NEEDED, Resources};
 use crate::document::scalar::{
     ApiVersion, Bytes, LabelValue, ObjectKind, QualifiedName, ScopeOperator, Seconds, TaintEffect, Text,
     Time, TolerationOperator, Weight,
@@ -150,13 +151,7 @@ schemas! {
     NodeLabels(_generator): map(QUALIFIED, &label());
     Annotations(_generator): own(&annotation());
     NodeAnnotations(_generator): map(QUALIFIED, &annotation());
-    Resources(_generator): map(QUALIFIED, &json_schema!({
-        "anyOf": [
-            { "type": "string", "pattern": QUANTITY },
-            { "type": "number", "exclusiveMinimum": 0 },
-        ],
-        "examples": ["20", "500m", "128Gi"],
-    }));
+    Resources(_generator): resources();
     Clusters(generator): json_schema!({
         "anyOf": [word(&["thisPeer", "all"]), generator.subschema_for::<ClusterSelector>()],
     });
@@ -195,6 +190,25 @@ schemas! {
         "additionalProperties": false,
         "minProperties": 1,
     });
+}
+
+/// Amounts; those that a Node needs are above zero, and what is not divided is no fraction.
+fn resources() -> Schema {
+    let amount = json_schema!({
+        "anyOf": [{ "type": "string", "pattern": QUANTITY }, { "type": "number", "minimum": 0 }],
+        "examples": ["20", "500m", "128Gi"],
+    });
+    let mut schema = map(QUALIFIED, &amount);
+    let some = json_schema!({ "anyOf": [{ "type": "string", "pattern": "[1-9]" }, { "type": "number", "exclusiveMinimum": 0 }] });
+    let whole = json_schema!({ "type": ["string", "integer"] });
+    schema.insert(
+        "allOf".into(),
+        serde_json::json!([
+            { "patternProperties": { (format!("^({})$", NEEDED.join("|"))): some } },
+            { "patternProperties": { "^(memory|pods|ephemeral-storage|.*/.*)$": whole } },
+        ]),
+    );
+    schema
 }
 
 fn described(mut schema: Schema, description: &str) -> Schema {

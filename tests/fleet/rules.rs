@@ -117,13 +117,13 @@ fn slices_and_nodes_are_one_peerings() {
         &[(SLICE, "      - name: shared\n")],
         &["duplicate: there is another ResourceSlice `shared` on cluster `rome` | shared | shared"],
     );
-    let own = "      - { name: quiet, createVirtualNode: false }\n    virtualNodes:\n      - { resourceSlice: quiet, name: node }\n";
+    let own = "      - { name: quiet, createVirtualNode: false, resources: { cpu: 1, memory: 1Gi, pods: 9 } }\n    virtualNodes:\n      - { resourceSlice: quiet, name: node }\n";
     assert_eq!(
         found(&of_rome(&[(SLICE, own)], &[(SLICE, "      - name: node\n")])),
         ["duplicate: there is another virtual node `node` on cluster `rome` | node | node"]
     );
     // no virtual node is made of the slice `quiet`, so another one may have its name
-    let other = "      - { name: other, createVirtualNode: false }\n    virtualNodes:\n      - { resourceSlice: other, name: quiet }\n";
+    let other = "      - { name: other, createVirtualNode: false, resources: { cpu: 1, memory: 1Gi, pods: 9 } }\n    virtualNodes:\n      - { resourceSlice: other, name: quiet }\n";
     assert_eq!(found(&of_rome(&[(SLICE, own)], &[(SLICE, other)])), NONE);
     // the reverse direction's slices are on the provider
     let reverse = "  reverse:\n    authentication:\n      subject: { kind: User, name: milan }\n      credential: pending\n    offloading:\n      resourceSlices: [{ name: shared }]\n  offloading:\n";

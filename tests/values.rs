@@ -1,0 +1,165 @@
+//! Values at the edge of a rule: what Kubernetes, Liqo or Argo CD would refuse or never get to work is refused here, and
+//! what is next to it and works is taken.
+
+#![allow(clippy::expect_used, clippy::panic, reason = "a helper of a test may fail the test")]
+
+#[path = "support/corpus.rs"]
+mod corpus;
+
+use corpus::{GOOD, first_code};
+use serde_json::Value;
+
+/// A change of the good document: what is replaced, and by what.
+type Edit<'e> = (&'e str, &'e str);
+
+fn edited(edits: &[Edit<'_>]) -> String {
+    edits.iter().fold(GOOD.to_owned(), |text, (from, to)| {
+        assert!(text.contains(from), "{from:?} is in the document");
+        text.replacen(from, to, 1)
+    })
+}
+
+/// It is valid, and an editor with the schema says so too.
+fn taken(edits: &[Edit<'_>]) {
+    let text = edited(edits);
+    if let Err(error) = corpus::check(text.as_bytes()) {
+        panic!("{}", error.brief());
+    }
+    let schema: Value = serde_json::from_str(&argocd_peering::schema::text()).expect("JSON");
+    let value: Value = serde_saphyr::from_str(&text).expect("YAML");
+    let refused: Vec<String> = jsonschema::validator_for(&schema)
+        .expect("a schema")
+        .iter_errors(&value)
+        .map(|error| error.to_string())
+        .collect();
+    assert!(refused.is_empty(), "{edits:?}: {refused:?}");
+}
+
+/// Its first problem has this code.
+fn refused(code: &str, edits: &[Edit<'_>]) {
+    match corpus::check(edited(edits).as_bytes()) {
+        Ok(()) => panic!("{edits:?} is taken"),
+        Err(error) => assert_eq!(first_code(&error), code, "{}", error.brief()),
+    }
+}
+
+const SLICE: &str = "      - resources: { cpu: \"20\", memory: 128Gi, pods: 110 }\n";
+
+/// The good document with a virtual node of its own, of which this is said.
+fn of_a_node(slice: &str, node: &str, check: impl Fn(&[Edit<'_>])) {
+    let slice = format!("      - {{ createVirtualNode: false{slice} }}\n");
+    let node = format!("    virtualNodes:\n      - {{ resourceSlice: milan{node} }}\n    namespaces:\n");
+    check(&[(SLICE, &slice), ("    namespaces:\n", &node)]);
+}
+
+const FULL: &str = ", resources: { cpu: 1, memory: 1Gi, pods: 9 }";
+
+#[test]
+fn a_virtual_node_has_what_pods_need() {
+    of_a_node(FULL, "", taken);
+    of_a_node("", ", resourceQuota: { hard: { cpu: 1, memory: 1Gi, pods: 9 } }", taken);
+    of_a_node("", ", createNode: false", taken);
+    // the default of `hard` is the slice's resources as a whole
+    let requires = |edits: &[Edit<'_>]| refused("requires", edits);
+    of_a_node("", "", requires);
+    of_a_node("", ", createNode: true", requires);
+    of_a_node(", resources: { cpu: 1, memory: 1Gi }", "", requires);
+    of_a_node(FULL, ", resourceQuota: { hard: { cpu: 1, memory: 1Gi } }", requires);
+    of_a_node(FULL, ", resourceQuota: { hard: { nvidia.com/gpu: 1 } }", requires);
+}
+
+#[test]
+fn a_virtual_nodes_labels_are_not_those_that_liqo_finds_it_by() {
+    let labels = |labels: &str| format!(", labels: {{ {labels} }}");
+    for right in [
+        "liqo.io/remote-cluster-id: milan",
+        "liqo.io/type: virtual-node",
+        "kubernetes.io/hostname: milan",
+        "storage.liqo.io/available: \"false\"",
+        // the provider's, which the virtual kubelet does not know
+        "kubernetes.io/arch: arm64",
+        "topology.kubernetes.io/zone: milan-a",
+        "type: gpu",
+    ] {
+        of_a_node(FULL, &labels(right), taken);
+    }
+    for wrong in [
+        "liqo.io/remote-cluster-id: turin",
+        "liqo.io/type: x",
+        "kubernetes.io/hostname: y1",
+        "storage.liqo.io/available: \"true\"",
+    ] {
+        of_a_node(FULL, &labels(wrong), |edits| refused("label", edits));
+    }
+    of_a_node(
+        FULL,
+        ", storageClasses: [{ storageClassName: fast }], labels: { storage.liqo.io/available: \"true\" }",
+        taken,
+    );
+}
+
+#[test]
+fn a_nodes_taints_differ_in_key_or_effect() {
+    let taints = |taints: &str| format!(", taints: [{taints}]");
+    let right =
+        "{ key: gpu, effect: NoSchedule }, { key: gpu, effect: NoExecute }, { key: x, effect: NoExecute }";
+    of_a_node(FULL, &taints(right), taken);
+    of_a_node(FULL, &taints("{ key: virtual-node.liqo.io/not-allowed, effect: NoSchedule }"), taken);
+    for wrong in [
+        "{ key: gpu, effect: NoSchedule }, { key: gpu, value: x, effect: NoSchedule }",
+        "{ key: virtual-node.liqo.io/not-allowed, value: \"true\", effect: NoExecute }",
+    ] {
+        of_a_node(FULL, &taints(wrong), |edits| refused("duplicate", edits));
+    }
+}
+
+#[test]
+fn amounts() {
+    let resources = |resources: &str| format!("      - resources: {{ {resources} }}\n");
+    for right in [
+        "ephemeral-storage: \"0\"",
+        "nvidia.com/gpu: 0",
+        "nvidia.com/gpu: 2000m",
+        "cpu: 500m",
+        "cpu: 0.5",
+        "memory: 1.5Gi",
+        "hugepages-2Mi: 0",
+    ] {
+        taken(&[(SLICE, &resources(right))]);
+        of_a_node(FULL, &format!(", createNode: false, resourceQuota: {{ hard: {{ {right} }} }}"), taken);
+    }
+    for wrong in [
+        "cpu: 0",
+        "memory: 0Mi",
+        "pods: \"0\"",
+        "nvidia.com/gpu: 500m",
+        "nvidia.com/gpu: \"1.5\"",
+        "memory: 500m",
+        "nvidia.com/gpu: -1",
+    ] {
+        refused("quantity", &[(SLICE, &resources(wrong))]);
+    }
+}
+
+#[test]
+fn labels_and_annotations() {
+    let common = |kind: &str, entry: &str| format!("spec:\n  commonMetadata: {{ {kind}: {{ {entry} }} }}\n");
+    for (kind, right) in [
+        ("labels", "app.kubernetes.io/managed-by: argocd"),
+        ("labels", "helm.sh/chart: peering-1"),
+        ("annotations", "kubernetes.io/description: a text"),
+        ("annotations", "meta.helm.sh/release-name: peering"),
+    ] {
+        taken(&[("spec:\n", &common(kind, right))]);
+    }
+    for (kind, wrong) in [
+        ("annotations", "helm.sh/hook: post-install"),
+        ("annotations", "helm.sh/hook-delete-policy: hook-succeeded"),
+        ("annotations", "kubectl.kubernetes.io/last-applied-configuration: \"{}\""),
+        ("annotations", "kubernetes.io/service-account.name: default"),
+        ("labels", "kubernetes.io/legacy-token-invalid-since: \"2026-01-01\""),
+        ("labels", "kubernetes.io/metadata.name: x"),
+    ] {
+        refused("label", &[("spec:\n", &common(kind, wrong))]);
+    }
+}
