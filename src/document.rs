@@ -22,7 +22,9 @@ use crate::error::Error;
 use crate::keys::PublicKey;
 use crate::peering::cidr::Cidr;
 use crate::peering::endpoint::Generation;
-use crate::peering::name::{ClusterId, FileName, GatewayName, Namespace, ObjectName, SecretName, Title};
+use crate::peering::name::{
+    ClusterId, FileName, GatewayName, Namespace, ObjectName, PeeringName, SecretName, Title,
+};
 use crate::peering::version::LiqoVersion;
 use crate::peering::{Protection, State};
 use crate::source::Source;
@@ -58,8 +60,8 @@ record! {
 record! {
     /// What people call the peering. No key and no object depends on it.
     Metadata {
-        /// Unique among all peerings.
-        "name" => name: required Located<Title>,
+        /// Unique among all peerings. Argo CD's Applications are called `<name>-consumer` and `<name>-provider`.
+        "name" => name: required Located<PeeringName>,
     }
 }
 

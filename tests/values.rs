@@ -141,6 +141,74 @@ fn amounts() {
     }
 }
 
+/// Base64 of an empty certificate.
+const CERTIFICATE: &str = "LS0tLS1CRUdJTiBDRVJUSUZJQ0FURS0tLS0tCi0tLS0tRU5EIENFUlRJRklDQVRFLS0tLS0K";
+
+const CREDENTIAL: &str = "    credential: { kubeconfig: { file: kubeconfig.age } }\n";
+
+fn identity(server: &str) -> String {
+    format!(
+        "    credential: {{ identity: {{ apiServer: \"{server}\", ca: {CERTIFICATE}, signedCRT: {CERTIFICATE} }} }}\n"
+    )
+}
+
+#[test]
+fn an_api_server_is_another_clusters() {
+    for right in
+        ["https://172.16.183.16", "https://api.example.org:6443/k8s/clusters/c-1", "https://[fd00::1]:6443"]
+    {
+        taken(&[(CREDENTIAL, &identity(right))]);
+    }
+    for wrong in [
+        "http://1.2.3.4",
+        "https://127.0.0.1:6443",
+        "https://localhost",
+        "https://0.0.0.0",
+        "https://1.2.3.4:65536",
+        "HTTPS://1.2.3.4",
+    ] {
+        refused("address", &[(CREDENTIAL, &identity(wrong))]);
+    }
+}
+
+#[test]
+fn a_proxy_is_what_a_kubeconfig_takes() {
+    let proxy = |url: &str| format!("{CREDENTIAL}    proxyURL: {url}\n");
+    for right in ["socks5://proxy.example.org:3128", "http://127.0.0.1:3128", "https://proxy"] {
+        taken(&[(CREDENTIAL, &proxy(right))]);
+    }
+    for wrong in ["socks4://proxy", "HTTP://proxy", "http://proxy:65536", "http://user@proxy"] {
+        refused("address", &[(CREDENTIAL, &proxy(wrong))]);
+    }
+}
+
+#[test]
+fn a_subject_is_not_everybody() {
+    let subject = |kind: &str, name: &str| format!("subject: {{ kind: {kind}, name: \"{name}\" }}");
+    const SUBJECT: &str = "subject: { kind: User, name: rome }";
+    for (kind, right) in [
+        ("User", "system:node:x"),
+        ("User", "anonymous"),
+        ("Group", "oidc:rome"),
+        ("Group", "system:serviceaccounts:liqo-tenant-rome"),
+        ("ServiceAccount", "rome-controlplane"),
+    ] {
+        taken(&[(SUBJECT, &subject(kind, right))]);
+    }
+    for (kind, wrong) in [
+        ("User", "system:anonymous"),
+        ("Group", "system:authenticated"),
+        ("Group", "system:unauthenticated"),
+        ("Group", "system:serviceaccounts"),
+    ] {
+        refused("subject", &[(SUBJECT, &subject(kind, wrong))]);
+    }
+    let account = subject("ServiceAccount", "rome-controlplane");
+    let identity = identity("https://172.16.183.16:6443");
+    refused("subject", &[(SUBJECT, &account), (CREDENTIAL, &identity)]);
+    taken(&[(SUBJECT, &subject("Group", "liqo")), (CREDENTIAL, &identity)]);
+}
+
 #[test]
 fn labels_and_annotations() {
     let common = |kind: &str, entry: &str| format!("spec:\n  commonMetadata: {{ {kind}: {{ {entry} }} }}\n");

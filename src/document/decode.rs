@@ -265,8 +265,10 @@ mod scalars {
     use crate::peering::cidr::Cidr;
     use crate::peering::endpoint::{Address, Generation, Mtu, NodePort, Port};
     use crate::peering::name::{
-        ClusterId, FileName, GatewayName, Namespace, ObjectName, SecretName, SliceName, SubjectName, Title,
+        ClusterId, FileName, GatewayName, Namespace, ObjectName, PeeringName, SecretName, SliceName,
+        SubjectName, Title,
     };
+    use crate::peering::url::{ApiServer, ProxyUrl};
     use crate::peering::version::LiqoVersion;
     use crate::yaml::Node;
 
@@ -279,12 +281,15 @@ mod scalars {
             SecretName => "a Secret's name",
             SliceName => "a ResourceSlice's name",
             SubjectName => "a subject's name",
+            PeeringName => "a name",
             Title => "a name",
             FileName => "a file's name",
             LiqoVersion => "a version in quotes",
             Cidr => "an IPv4 network",
             PublicKey => "a WireGuard public key",
-            Address => "an address";
+            Address => "an address",
+            ApiServer => "a URL",
+            ProxyUrl => "a URL";
         integer: Port, NodePort, Mtu, Generation
     }
 

@@ -4,10 +4,11 @@ use crate::caller::Caller;
 use crate::environment::Environment;
 use crate::error::{Error, FileProblem, IdentityProblem};
 use crate::keys::{self, KeyPair, PublicKey, Seed};
-use crate::peering::authentication::{ApiServer, Credential};
+use crate::peering::authentication::Credential;
 use crate::peering::name::FileName;
 use crate::peering::networking::{KeySource, Networking};
 use crate::peering::role::{Role, Sides};
+use crate::peering::url::ProxyUrl;
 use crate::peering::{Peering, State};
 use crate::plan::{Keys, Material, OwnKey, PLACEHOLDER};
 use crate::render;
@@ -36,7 +37,7 @@ fn sealed_kubeconfig(peering: &Peering, role: Role) -> Option<(&FileName, Option
     let uses = peering.directions.of(role).authentication.as_ref()?;
     match &uses.credential {
         Credential::Kubeconfig(file) if peering.state == State::Active => {
-            Some((file, uses.proxy_url.as_ref().map(ApiServer::as_str)))
+            Some((file, uses.proxy_url.as_ref().map(ProxyUrl::as_str)))
         }
         _ => None,
     }

@@ -12,14 +12,16 @@ use crate::document::scalar::{
 use crate::document::selector::{NodeSelectorTerm, Terms};
 use crate::document::{Literal, Sealed, reserved};
 use crate::keys::PublicKey;
-use crate::peering::authentication::{ApiServer, Certificate, SubjectKind, TenantCondition};
+use crate::peering::authentication::{Certificate, SubjectKind, TenantCondition};
 use crate::peering::cidr::Cidr;
 use crate::peering::endpoint::{Address, Generation, Mtu, NodePort, Port, Protocol, Service};
 use crate::peering::name::{
-    ClusterId, FileName, GatewayName, Namespace, ObjectName, SecretName, SliceName, SubjectName, Title,
+    ClusterId, FileName, GatewayName, Namespace, ObjectName, PeeringName, SecretName, SliceName, SubjectName,
+    Title,
 };
 use crate::peering::offloading::{Clusters, Mapping, PodOffloading};
 use crate::peering::role::Role;
+use crate::peering::url::{ApiServer, ProxyUrl};
 use crate::peering::version::LiqoVersion;
 use crate::peering::{Protection, State};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
@@ -50,12 +52,20 @@ const QUALIFIED: &str = r"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-
 const LABEL_VALUE: &str = "^([A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?)?$";
 const QUANTITY: &str = r"^\+?([0-9]+(\.[0-9]*)?|\.[0-9]+)([numkMGTPE]|[KMGTPE]i|[eE][-+]?[0-9]{1,3})?$";
 
+/// A host at which a pod finds itself, in a lookahead.
+const OWN_HOST: &str = r"(?!(localhost|127(\.[0-9]+){3}|0\.0\.0\.0|\[::1?\])([:/?#]|$))";
+
 fn word(words: &[&str]) -> Schema {
     json_schema!({ "type": "string", "enum": words })
 }
 
 fn name(pattern: &str, longest: usize) -> Schema {
     json_schema!({ "type": "string", "pattern": pattern, "minLength": 1, "maxLength": longest })
+}
+
+fn url(schemes: &str, host: &str, example: &str) -> Schema {
+    let pattern = format!("^{schemes}://{host}[^/?#@]+([/?#].*)?$");
+    json_schema!({ "type": "string", "pattern": pattern, "maxLength": 2048, "examples": [example] })
 }
 
 fn integer(least: i64, most: i64) -> Schema {
@@ -96,6 +106,9 @@ schemas! {
     SliceName(_generator): name(LABEL, 51);
     ObjectName(_generator): name(SUBDOMAIN, 253);
     SecretName(_generator): name(SUBDOMAIN, 253);
+    PeeringName(_generator): json_schema!({
+        "type": "string", "pattern": SUBDOMAIN, "maxLength": 244, "examples": ["rome-milan"],
+    });
     Title(_generator): json_schema!({ "type": "string", "minLength": 1, "maxLength": 253 });
     SubjectName(_generator): json_schema!({ "type": "string", "minLength": 1, "maxLength": 253, "examples": ["rome"] });
     FileName(_generator): json_schema!({
@@ -105,15 +118,14 @@ schemas! {
         "type": "string", "pattern": r"^v?[1-9][0-9]{0,3}\.(0|[1-9][0-9]{0,3})(\.(0|[1-9][0-9]{0,3}))?$", "examples": ["1.2"],
     });
     Cidr(_generator): json_schema!({
-        "type": "string", "pattern": r"^([0-9]{1,3}\.){3}[0-9]{1,3}/(3[0-2]|[12]?[0-9])$", "examples": ["10.42.0.0/16"],
+        "type": "string", "pattern": r"^(?!(0|127|169\.254|22[4-9]|23[0-9])\.)([0-9]{1,3}\.){3}[0-9]{1,3}/(3[0-2]|[12][0-9]|[3-9])$", "examples": ["10.42.0.0/16"],
     });
     Address(_generator): json_schema!({
         "type": "string", "pattern": SUBDOMAIN, "maxLength": 253, "examples": ["172.16.183.16", "gateway.example.org"],
     });
     PublicKey(_generator): json_schema!({ "type": "string", "pattern": "^[A-Za-z0-9+/]{43}=$" });
-    ApiServer(_generator): json_schema!({
-        "type": "string", "pattern": "^https?://[^/@]+", "maxLength": 2048, "examples": ["https://172.16.183.16:6443"],
-    });
+    ApiServer(_generator): url("https", OWN_HOST, "https://172.16.183.16:6443");
+    ProxyUrl(_generator): url("(https?|socks5)", "", "http://proxy.example.org:3128");
     Certificate(_generator): json_schema!({ "type": "string", "pattern": "^[A-Za-z0-9+/]+={0,2}$" });
     Class(_generator): name("^[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$", 63);
     Text(_generator): json_schema!({ "type": "string", "minLength": 1, "maxLength": 1024 });

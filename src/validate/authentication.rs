@@ -2,7 +2,9 @@
 
 use super::Context;
 use crate::diagnostic::{Code, Rule};
-use crate::document::authentication::{Authentication as Written, Credential as WrittenCredential};
+use crate::document::authentication::{
+    Authentication as Written, Credential as WrittenCredential, Subject as WrittenSubject,
+};
 use crate::document::decode::Located;
 use crate::peering::authentication::{
     Authentication, Credential, Identity, Subject, SubjectKind, TenantCondition,
@@ -32,10 +34,14 @@ pub(super) fn authentication(context: &mut Context<'_>, written: &Written, provi
         );
     }
     match subject.kind {
-        SubjectKind::ServiceAccount => taken_account(context, &subject.name, provider),
+        SubjectKind::ServiceAccount => {
+            taken_account(context, &subject.name, provider);
+            comes_with_a_token(context, written);
+        }
         SubjectKind::Group => taken_group(context, &subject.name, provider),
         SubjectKind::User => {}
     }
+    not_everybody(context, subject);
     Authentication {
         subject: Subject { kind: subject.kind, name: subject.name.value.clone() },
         credential: match &written.credential {
@@ -50,6 +56,41 @@ pub(super) fn authentication(context: &mut Context<'_>, written: &Written, provi
         },
         condition: written.tenant_condition.unwrap_or(TenantCondition::Active),
         proxy_url: written.proxy_url.clone(),
+    }
+}
+
+/// A client certificate names a user and groups (`k8s.io/apiserver` `pkg/authentication/request/x509`); a ServiceAccount
+/// has a token.
+fn comes_with_a_token(context: &mut Context<'_>, written: &Written) {
+    if let WrittenCredential::Identity(_) = written.credential {
+        let name = &written.subject.name;
+        let message = format!(
+            "nobody comes as the ServiceAccount `{}` with the certificate of an `identity`",
+            name.value
+        );
+        let help =
+            "name the certificate's user, `kind: User`, or give a kubeconfig with the ServiceAccount's token";
+        context.push(Code::Subject, name.span, message, help);
+    }
+}
+
+/// Whom Kubernetes counts there without being told (`k8s.io/apiserver` `pkg/authentication/user`): everybody who reaches
+/// the provider's API server would act as the consumer.
+fn not_everybody(context: &mut Context<'_>, subject: &WrittenSubject) {
+    let name = &subject.name;
+    let everybody = match subject.kind {
+        SubjectKind::Group => ["system:unauthenticated", "system:authenticated", "system:serviceaccounts"]
+            .contains(&name.value.as_str()),
+        SubjectKind::User => name.value.as_str() == "system:anonymous",
+        SubjectKind::ServiceAccount => false,
+    };
+    if everybody {
+        let message = format!(
+            "`{}` is not the consumer alone: everybody like it could act as the consumer",
+            name.value
+        );
+        let help = "name the user, or the group, that the consumer's credential alone stands for";
+        context.push(Code::Subject, name.span, message, help);
     }
 }
 

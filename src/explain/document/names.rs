@@ -33,7 +33,8 @@ pub(super) const NAME: Explanation = Explanation {
     rule: "A name is one that Kubernetes takes, and short enough for the names that Liqo makes of it.",
     reason: "A gateway becomes the Service `gw-<name>` of at most 63 characters; a ResourceSlice becomes a Node and the \
              certificate name `<name>-<12 digits>` of at most 64; an offloaded namespace becomes `<name>-<cluster ID>` at the \
-             other cluster. Liqo's template engine turns an all-digit gateway or Secret into a number.",
+             other cluster. Liqo's template engine turns an all-digit gateway or Secret into a number. Argo CD's Applications are called \
+             `<metadata.name>-consumer` and `-provider`.",
     source: "k8s.io/apimachinery pkg/util/validation/validation.go; RFC 5280, appendix A (ub-common-name); liqo \
              pkg/liqo-controller-manager/authentication/csr.go, \
              pkg/liqo-controller-manager/offloading/namespaceoffloading-controller/status.go, \
@@ -63,13 +64,17 @@ pub(super) const LABEL: Explanation = Explanation {
 
 pub(super) const SUBJECT: Explanation = Explanation {
     code: "subject",
-    rule: "A ServiceAccount is said as `kind: ServiceAccount` and its name alone; a Group is not the consumer's cluster ID.",
+    rule: "A ServiceAccount is said as `kind: ServiceAccount` and its name alone; a Group is not the consumer's cluster ID, \
+           and nobody is everybody.",
     reason: "The provider's stream then makes the ServiceAccount, its token and its RoleBinding in the tenant namespace. \
              Said as a User, RBAC would take the name, and nobody would make what is behind it. The group of the \
              consumer's ID is that of the certificates of its slices, to which Liqo binds the rights of the virtual \
-             kubelet; the credential of the peering is another one.",
+             kubelet; the credential of the peering is another one. `system:authenticated` and the like are everybody \
+             who reaches the provider's API server. An `identity` has a client certificate, and nobody comes as a \
+             ServiceAccount with one.",
     source: "k8s.io/api rbac/v1 types.go (Subject); liqo docs/advanced/peering/peering-via-cr.md, \
-             pkg/tenantNamespace/bindings.go",
+             pkg/tenantNamespace/bindings.go; k8s.io/apiserver pkg/authentication/user/user.go, \
+             pkg/authentication/request/x509/x509.go",
     example: "subject: { kind: User, name: \"system:serviceaccount:liqo-tenant-rome:rome\" }",
     fix: "subject: { kind: ServiceAccount, name: rome-controlplane }",
 };
