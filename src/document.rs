@@ -68,7 +68,7 @@ record! {
 record! {
     /// The peering.
     Spec {
-        /// The lowest Liqo on either cluster. Default: 1.0, whose fields every version has.
+        /// The lowest Liqo on either cluster; a pre-release counts as the minor version before. Default: 1.0, whose fields every version has.
         #[schemars(extend("default" = "1.0"))]
         "liqoVersion" => liqo_version: optional Located<LiqoVersion>,
         /// Where Liqo is installed. Default: `liqo`.

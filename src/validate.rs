@@ -125,7 +125,7 @@ impl<'d> Context<'d> {
     /// A field that older CRDs lack: Argo CD's strict validation would refuse the whole object.
     fn needs(&mut self, version: LiqoVersion, span: Span, what: &str) {
         if self.liqo_version < version {
-            let said = if self.spec.liqo_version.is_some() { "says" } else { "is left out, which means" };
+            let said = if self.spec.liqo_version.is_some() { "means" } else { "is left out, which means" };
             let message =
                 format!("{what} needs Liqo {version}, and `liqoVersion` {said} {}", self.liqo_version);
             let help = format!(

@@ -210,6 +210,40 @@ fn a_subject_is_not_everybody() {
 }
 
 #[test]
+fn names_networks_and_versions() {
+    let name = |name: &str| format!("  name: {name}\n");
+    for right in ["rome.milan", "\"1\"", &"a".repeat(244)] {
+        taken(&[("  name: rome-milan\n", &name(right))]);
+    }
+    for wrong in ["ROME", "../x", "\"{{ .role }}\"", "\"Rome & Milan / 2\"", "rome\u{202e}", &"a".repeat(245)]
+    {
+        refused("name", &[("  name: rome-milan\n", &name(wrong))]);
+    }
+    let networks = |network: &str| format!("podCIDRs: [{network}]");
+    for right in ["11.0.0.0/8", "100.64.0.0/10", "169.253.0.0/16", "240.0.0.0/4", "32.0.0.0/3", "1.2.3.0/24"]
+    {
+        taken(&[("podCIDRs: [10.42.0.0/16]", &networks(right))]);
+    }
+    for wrong in ["0.0.0.0/0", "128.0.0.0/1", "127.0.0.0/8", "224.0.0.0/4", "169.254.0.0/16", "96.0.0.0/3"] {
+        refused("cidr", &[("podCIDRs: [10.42.0.0/16]", &networks(wrong))]);
+    }
+    let several = |version: &str| {
+        let version = format!("spec:\n  liqoVersion: \"{version}\"\n");
+        move |check: &dyn Fn(&[Edit<'_>])| {
+            check(&[
+                ("spec:\n", &version),
+                ("podCIDRs: [10.42.0.0/16]", "podCIDRs: [10.42.0.0/16, 10.44.0.0/16]"),
+            ]);
+        }
+    };
+    several("1.2.1-rc.1")(&taken);
+    several("v1.2")(&taken);
+    several("1.2.0-rc.1")(&|edits| refused("newer-liqo", edits));
+    several("1.2.0-")(&|edits| refused("liqo-version", edits));
+    taken(&[(CREDENTIAL, "    credential: { existingSecret: {} }\n")]);
+}
+
+#[test]
 fn labels_and_annotations() {
     let common = |kind: &str, entry: &str| format!("spec:\n  commonMetadata: {{ {kind}: {{ {entry} }} }}\n");
     for (kind, right) in [

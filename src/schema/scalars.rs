@@ -115,7 +115,8 @@ schemas! {
         "type": "string", "pattern": "^[A-Za-z0-9_][A-Za-z0-9._-]{0,254}$", "examples": ["peering.seed.age"],
     });
     LiqoVersion(_generator): json_schema!({
-        "type": "string", "pattern": r"^v?[1-9][0-9]{0,3}\.(0|[1-9][0-9]{0,3})(\.(0|[1-9][0-9]{0,3}))?$", "examples": ["1.2"],
+        "type": "string", "pattern": r"^v?[1-9][0-9]{0,3}\.(0|[1-9][0-9]{0,3})(\.(0|[1-9][0-9]{0,3})(-[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)*)?)?$",
+        "examples": ["1.2"],
     });
     Cidr(_generator): json_schema!({
         "type": "string", "pattern": r"^(?!(0|127|169\.254|22[4-9]|23[0-9])\.)([0-9]{1,3}\.){3}[0-9]{1,3}/(3[0-2]|[12][0-9]|[3-9])$", "examples": ["10.42.0.0/16"],

@@ -42,7 +42,8 @@ pub(super) const PORT: Explanation = Explanation {
     code: "port",
     rule: "A port is 1 to 65535, a node port 30000 to 32767, and the client's port is known.",
     reason: "The API server refuses any other, and a node port outside of its range. Where Kubernetes chooses the node port, \
-             nothing in Git knows what the client must dial.",
+             nothing in Git knows what the client must dial. On a cluster with another range it is left to Kubernetes, and \
+             `port` is said at the client.",
     source: "Kubernetes kube-apiserver --service-node-port-range; liqo \
              pkg/liqo-controller-manager/networking/external-network/wireguard/wggatewayserver_controller.go, where a \
              NodePort server answers at its node port",

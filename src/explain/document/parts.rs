@@ -21,8 +21,8 @@ pub(super) const LIQO_VERSION: Explanation = Explanation {
     code: "liqo-version",
     rule: "`liqoVersion` is the lowest Liqo on either cluster, in quotes, 1.0 or later.",
     reason: "Only fields that both clusters' CRDs have are written. Liqo before 1.0 has other CRDs; a version that is newer than \
-             this program counts as the newest it knows.",
-    source: "liqo deployments/liqo/charts/liqo-crds of each release",
+             this program counts as the newest it knows. A pre-release may lack what its release has: 1.2.0-rc.1 counts as 1.1.",
+    source: "Semantic Versioning 2.0.0, section 11; liqo deployments/liqo/charts/liqo-crds of each release",
     example: "liqoVersion: \"0.10\"",
     fix: "liqoVersion: \"1.0\"",
 };
