@@ -119,3 +119,28 @@ fn a_drained_stream_opens_no_kubeconfig() {
     fs::remove_file(team.folder().join("kubeconfig.age")).expect("the kubeconfig");
     done(&team.person(&generate));
 }
+
+/// The provider's `publicKey` is the consumer's: nothing that is made of it would work.
+#[test]
+fn the_own_key_is_not_the_other_sides() {
+    let team = Team::new(Needs::Seed, &[]);
+    let identity = team.identity().display().to_string();
+    let with = ["--identity-file", identity.as_str()];
+    let own = consumers(&done(&team.person(&[&KEYS[..], &with].concat())));
+    let path = team.folder().join("peering.yaml");
+    let text = fs::read_to_string(&path).expect("the document");
+    let (seed, shared) =
+        ("seed: { file: peering.seed.age }", "  seed: { file: peering.seed.age } # sealed\n");
+    assert!(text.contains(shared));
+    let text = text.replace(shared, "").replace(CONSUMER, &format!("{CONSUMER}    {seed}\n"));
+    fs::write(&path, text.replace(PROVIDER, &format!("{PROVIDER}    publicKey: {own}\n")))
+        .expect("the document");
+    for command in [
+        &KEYS[..],
+        &["generate", ".", "--local", "--role", "consumer"],
+        &["seed", "rotate", ".", "--side", "consumer", "--force"],
+    ] {
+        let error = refused(&team.person(&[command, &with].concat()), 1, "own-key");
+        assert!(error.contains("the provider's `publicKey` is the other cluster's own key"), "{error}");
+    }
+}
