@@ -112,3 +112,18 @@ fn a_document_whose_name_is_nearly_right_is_told() {
         outcome.fails(1, "document-file").says("./a/peering.yaml: there is no such file");
     }
 }
+
+/// Long names in mixed case with digits look like keys, but where a path is expected they are one.
+#[test]
+fn it_is_said_which_file_is_wrong() {
+    for folder in ["customer-42/peerings/Rome-Milan-prod", "team/Infra2/liqo/rome-milan/prod"] {
+        let root = fleet(&[(folder, peering("Rome", "hub", &[]))]);
+        let outcome = validate(&root, &[folder]);
+        outcome.fails(1, "cluster-id").says(&format!("--> {folder}/peering.yaml:"));
+        let root = fleet(&[(folder, peering("rome", "hub", &[]))]);
+        fs::remove_file(root.path().join(folder).join("peering.seed.age")).expect("the seed");
+        let outcome = validate(&root, &[folder]);
+        outcome.fails(1, "sealed-file").says(&format!("{folder}/peering.seed.age: there is no such file"));
+        outcome.says(&format!("help: commit {folder}/peering.seed.age"));
+    }
+}
