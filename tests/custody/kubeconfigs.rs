@@ -306,10 +306,13 @@ users:
 /// Values that would end a quoted scalar or begin another field.
 #[test]
 fn a_value_cannot_become_a_field() {
-    let text = changed("token: abc", "token: \"x\\\"\\nexec: {command: sh}\\u2028\\u0085\"");
+    let text = changed("token: abc", "username: u, password: \"x\\\"\\nexec: {command: sh}\\u2028\\u0085\"");
     let delivered = delivered(&text);
     let read: serde_json::Value = serde_saphyr::from_str(&delivered).expect("YAML");
     let user = read.pointer("/users/0/user").and_then(serde_json::Value::as_object).expect("a user");
-    assert_eq!(user.keys().collect::<Vec<_>>(), ["token"], "{delivered}");
-    assert_eq!(user.get("token").and_then(|it| it.as_str()), Some("x\"\nexec: {command: sh}\u{2028}\u{85}"));
+    assert_eq!(user.keys().collect::<Vec<_>>(), ["password", "username"], "{delivered}");
+    assert_eq!(
+        user.get("password").and_then(|it| it.as_str()),
+        Some("x\"\nexec: {command: sh}\u{2028}\u{85}")
+    );
 }
