@@ -57,7 +57,7 @@ pub struct Place {
 #[must_use]
 pub fn conflicts(members: &[Member]) -> Vec<Conflict> {
     let pairs: BTreeMap<usize, String> = members.iter().map(|it| (it.source, pair(it))).collect();
-    let mut first: BTreeMap<(Option<ClusterId>, Kind, String), (String, Kind, Place)> = BTreeMap::new();
+    let mut first: BTreeMap<Key, (String, Kind, Place)> = BTreeMap::new();
     let mut conflicts: Vec<Conflict> = Vec::new();
     for fact in members.iter().flat_map(facts) {
         let (key, said) = looked_up(&fact);
@@ -84,8 +84,11 @@ pub fn conflicts(members: &[Member]) -> Vec<Conflict> {
     conflicts
 }
 
+/// Of which cluster, what, and which value.
+type Key = (Option<ClusterId>, Kind, String);
+
 /// What must be unique is looked up by its value, what must agree by whose it is; and what is then said of it.
-fn looked_up(fact: &Fact) -> ((Option<ClusterId>, Kind, String), String) {
+fn looked_up(fact: &Fact) -> (Key, String) {
     let Fact { cluster, kind, value, .. } = fact;
     match (kind, cluster) {
         (Kind::ClusterOfArgo, Some(cluster)) => ((None, *kind, value.clone()), cluster.to_string()),
