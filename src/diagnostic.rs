@@ -11,7 +11,7 @@ use crate::source::Source;
 use std::ops::Range;
 
 pub use code::Code;
-pub use mask::mask;
+pub use mask::{mask, mask_names};
 
 /// Where something stands in a document: a range of bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

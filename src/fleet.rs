@@ -57,12 +57,12 @@ pub struct Place {
 #[must_use]
 pub fn conflicts(members: &[Member]) -> Vec<Conflict> {
     let pairs: BTreeMap<usize, String> = members.iter().map(|it| (it.source, pair(it))).collect();
-    let mut first: BTreeMap<(Option<ClusterId>, Kind, String), (String, Place)> = BTreeMap::new();
+    let mut first: BTreeMap<Key, (String, Kind, Place)> = BTreeMap::new();
     let mut conflicts: Vec<Conflict> = Vec::new();
     for fact in members.iter().flat_map(facts) {
         let (key, said) = looked_up(&fact);
-        let Some((before, place)) = first.get(&key) else {
-            first.insert(key, (said, fact.place));
+        let Some((before, kind, place)) = first.get(&key) else {
+            first.insert(key, (said, fact.kind, fact.place));
             continue;
         };
         let same_pair = pairs.get(&place.source) == pairs.get(&fact.place.source);
@@ -74,19 +74,45 @@ pub fn conflicts(members: &[Member]) -> Vec<Conflict> {
         {
             continue;
         }
-        conflicts.push(conflict(&fact, &said, before, *place));
+        conflicts.push(if *kind == fact.kind {
+            conflict(&fact, &said, before, *place)
+        } else {
+            two_uses(&fact, *kind, *place)
+        });
     }
     conflicts.sort();
     conflicts
 }
 
+/// Of which cluster, what, and which value.
+type Key = (Option<ClusterId>, Kind, String);
+
 /// What must be unique is looked up by its value, what must agree by whose it is; and what is then said of it.
-fn looked_up(fact: &Fact) -> ((Option<ClusterId>, Kind, String), String) {
+fn looked_up(fact: &Fact) -> (Key, String) {
     let Fact { cluster, kind, value, .. } = fact;
     match (kind, cluster) {
         (Kind::ClusterOfArgo, Some(cluster)) => ((None, *kind, value.clone()), cluster.to_string()),
+        // one name is one namespace, whatever it is for
+        _ if kind.is_namespace() => ((cluster.clone(), Kind::TenantNamespace, value.clone()), value.clone()),
         _ if kind.code() == Code::Duplicate => ((cluster.clone(), *kind, value.clone()), value.clone()),
         _ => ((cluster.clone(), *kind, String::new()), value.clone()),
+    }
+}
+
+/// A namespace that is two things.
+fn two_uses(fact: &Fact, other: Kind, first: Place) -> Conflict {
+    let (one, two) = (fact.kind.word(), other.word());
+    let cluster = fact.cluster.as_ref().map_or("", ClusterId::as_str);
+    Conflict {
+        place: fact.place,
+        first,
+        message: format!(
+            "`{}` on cluster `{cluster}` is the {one} here, and the {two} elsewhere",
+            fact.value
+        ),
+        before: format!("the {two}"),
+        help: fact.kind.help(),
+        code: fact.kind.code(),
     }
 }
 

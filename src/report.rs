@@ -99,8 +99,8 @@ impl Finding {
     #[must_use]
     pub fn of(error: &Error) -> Vec<Self> {
         let Error::Document { problems, text } = error else {
-            let message = mask(&error.to_string(), &[]);
-            let help = error.help().map(|help| mask(&help, &[]));
+            let message = error.masked(&error.to_string());
+            let help = error.help().map(|help| error.masked(&help));
             return vec![Self { code: error.code(), message, place: None, related: Vec::new(), help }];
         };
         let text = Placed::new(text);

@@ -8,6 +8,7 @@ mod support {
 }
 
 mod shell {
+    mod documents;
     mod output;
     mod paths;
 }

@@ -139,6 +139,12 @@ impl<'m> Facts<'m> {
         for namespace in written.namespaces.iter().flatten() {
             self.push(Some(role), Kind::Offloading, namespace.name.value.as_str(), namespace.name.span);
         }
+        let Some(meant) = self.member.peering.directions.of(role).offloading.as_ref() else { return };
+        for (namespace, written) in meant.namespaces.iter().zip(written.namespaces.iter().flatten()) {
+            let consumer = &self.member.peering.clusters.of(role).id;
+            let span = written.remote_name.as_ref().map_or(written.name.span, |it| it.span);
+            self.push(Some(role.peer()), Kind::Remote, &namespace.remote_name(consumer), span);
+        }
     }
 
     /// A slice becomes a virtual node of its own name, unless that is said to be somebody else's work.

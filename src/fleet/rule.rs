@@ -16,6 +16,7 @@ pub(super) enum Kind {
     NodePort,
     LoadBalancer,
     Offloading,
+    Remote,
     PodCidrs,
     ExternalCidr,
     LiqoVersion,
@@ -49,7 +50,13 @@ impl Kind {
                 | Self::NodePort
                 | Self::LoadBalancer
                 | Self::Offloading
+                | Self::Remote
         )
+    }
+
+    /// Whether it is a namespace of its cluster. A name can be one of them only.
+    pub(super) const fn is_namespace(self) -> bool {
+        matches!(self, Self::TenantNamespace | Self::Offloading | Self::Remote)
     }
 
     /// What it is called.
@@ -65,6 +72,7 @@ impl Kind {
             Self::NodePort => "node port",
             Self::LoadBalancer => "gateway at",
             Self::Offloading => "offloaded namespace",
+            Self::Remote => "namespace for offloaded pods",
             Self::PodCidrs => "podCIDRs",
             Self::ExternalCidr => "externalCIDR",
             Self::LiqoVersion => "liqoVersion",
@@ -109,6 +117,11 @@ impl Kind {
             // liqo pkg/webhooks/namespaceoffloading/nsoff.go: its name is always `offloading`
             Self::Offloading => {
                 "a namespace has one NamespaceOffloading: say it in one peering, with `clusters: all` or a `clusterSelector`"
+            }
+            // liqo namespacemap-controller/enforcement.go: one that Liqo has not made for this peering is not taken
+            Self::Remote => {
+                "Liqo makes it for the pods of one peering: say another `namespaceMappingStrategy` or \
+                 `remoteNamespaceName`"
             }
             Self::PodCidrs | Self::ExternalCidr => "a cluster has the same networks in each of its peerings",
             Self::LiqoVersion => {

@@ -1,11 +1,13 @@
 //! `validate`: all problems of all given peerings, for both roles, without any identity.
 
 use super::Streams;
+use super::open::sealed_files;
 use crate::cli::{Format, Validate};
 use crate::diagnostic::{Diagnostic, Label, Problems, Span};
 use crate::document;
 use crate::error::{Error, FileProblem};
 use crate::fleet::{self, Conflict, Member, Place};
+use crate::peering::Peering;
 use crate::report::Report;
 use crate::source::{DOCUMENT, Folder, Source};
 use crate::validate::validate as valid;
@@ -15,7 +17,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// A peering's folder, read and checked.
 enum Checked {
-    Valid(Source, Box<Member>),
+    /// The document is; one of its sealed files may be missing.
+    Valid(Source, Box<Member>, Option<Error>),
     Wrong(Error),
 }
 
@@ -26,7 +29,8 @@ pub(super) fn validate(arguments: &Validate, streams: &mut Streams<'_>) -> Resul
     let (mut sources, mut members) = (Vec::new(), Vec::new());
     for outcome in checked {
         match outcome {
-            Checked::Valid(source, mut member) => {
+            Checked::Valid(source, mut member, missing) => {
+                errors.extend(missing);
                 member.source = sources.len();
                 sources.push(source);
                 members.push(*member);
@@ -107,7 +111,9 @@ fn search(folder: &Path, depth: usize, found: &mut Vec<PathBuf>) -> Result<(), E
         problem: FileProblem::Unreadable(error.kind()),
     };
     let document = folder.join(DOCUMENT);
-    if document.symlink_metadata().is_ok() {
+    // a name that is nearly right was meant, and Argo CD would not find it: its absence is told
+    let is_there = |name: &str| folder.join(name).symlink_metadata().is_ok();
+    if [DOCUMENT, "peering.yml", "Peering.yaml"].into_iter().any(is_there) {
         found.push(document);
     }
     for entry in std::fs::read_dir(folder).map_err(unreadable)? {
@@ -153,10 +159,30 @@ fn check(path: &Path) -> Checked {
     let outcome = Folder::read_file(path).and_then(|source| {
         let (document, problems) = document::parse(&source)?;
         let peering = valid(&document, problems, &source)?;
-        Ok((source, Box::new(Member { source: 0, document, peering })))
+        let missing = sealed_files_are_there(path, &peering).err();
+        Ok((source, Box::new(Member { source: 0, document, peering }), missing))
     });
     match outcome {
-        Ok((source, member)) => Checked::Valid(source, member),
+        Ok((source, member, missing)) => Checked::Valid(source, member, missing),
         Err(error) => Checked::Wrong(error),
     }
+}
+
+/// Without an identity nobody can look into them; but a file that was not committed is found here, and not by Argo CD. Of
+/// a document under another name nobody knows the folder.
+fn sealed_files_are_there(path: &Path, peering: &Peering) -> Result<(), Error> {
+    if path.file_name() != Some(DOCUMENT.as_ref()) {
+        return Ok(());
+    }
+    let folder = path.parent().unwrap_or_else(|| Path::new(""));
+    let beside = |problem: Error| match problem {
+        Error::SealedFile { name, problem } => {
+            Error::SealedFile { name: folder.join(name).display().to_string(), problem }
+        }
+        other => other,
+    };
+    for (file, kind) in sealed_files(peering) {
+        Folder::new(folder).read(file.as_str(), kind.cap()).map_err(beside)?;
+    }
+    Ok(())
 }

@@ -18,6 +18,10 @@ fn fleet(peerings: &[(&str, String)]) -> TempDir {
 fn write(folder: &Path, document: &str) {
     fs::create_dir_all(folder).expect("a folder");
     fs::write(folder.join("peering.yaml"), document).expect("a document");
+    // nobody looks into them without an identity
+    for sealed in ["peering.seed.age", "kubeconfig.age"] {
+        fs::write(folder.join(sealed), "sealed").expect("a sealed file");
+    }
 }
 
 fn validate(root: &TempDir, paths: &[&str]) -> Outcome {
@@ -84,4 +88,42 @@ fn a_wrong_document_does_not_hide_the_others() {
     ]);
     let outcome = validate(&root, &["."]);
     outcome.fails(1, "duplicate").says("error[cluster-id]");
+}
+
+/// What was not committed is found before Argo CD finds it, and hides nothing else.
+#[test]
+fn a_sealed_file_that_is_missing_is_told() {
+    let port = ("{ serviceType: LoadBalancer }", "{ serviceType: NodePort, nodePort: 30742 }");
+    let root = fleet(&[("a", peering("rome", "hub", &[port])), ("b", peering("milan", "hub", &[port]))]);
+    fs::remove_file(root.path().join("a/peering.seed.age")).expect("the seed");
+    let outcome = validate(&root, &["."]);
+    outcome.fails(1, "sealed-file").says("./a/peering.seed.age: there is no such file");
+    outcome.says("error[duplicate]");
+}
+
+/// Argo CD would not find it either.
+#[test]
+fn a_document_whose_name_is_nearly_right_is_told() {
+    for name in ["peering.yml", "Peering.yaml"] {
+        let root = fleet(&[("a", peering("rome", "hub", &[]))]);
+        let folder = root.path().join("a");
+        fs::rename(folder.join("peering.yaml"), folder.join(name)).expect("renamed");
+        let outcome = validate(&root, &["."]);
+        outcome.fails(1, "document-file").says("./a/peering.yaml: there is no such file");
+    }
+}
+
+/// Long names in mixed case with digits look like keys, but where a path is expected they are one.
+#[test]
+fn it_is_said_which_file_is_wrong() {
+    for folder in ["customer-42/peerings/Rome-Milan-prod", "team/Infra2/liqo/rome-milan/prod"] {
+        let root = fleet(&[(folder, peering("Rome", "hub", &[]))]);
+        let outcome = validate(&root, &[folder]);
+        outcome.fails(1, "cluster-id").says(&format!("--> {folder}/peering.yaml:"));
+        let root = fleet(&[(folder, peering("rome", "hub", &[]))]);
+        fs::remove_file(root.path().join(folder).join("peering.seed.age")).expect("the seed");
+        let outcome = validate(&root, &[folder]);
+        outcome.fails(1, "sealed-file").says(&format!("{folder}/peering.seed.age: there is no such file"));
+        outcome.says(&format!("help: commit {folder}/peering.seed.age"));
+    }
 }

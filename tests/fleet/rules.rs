@@ -182,6 +182,68 @@ fn a_namespace_is_offloaded_by_one_peering() {
     assert_eq!(found(&of_rome(&[edit], &[edit, drained])), NONE);
 }
 
+/// Two consumers of one provider: Liqo makes a namespace there for the pods of one of them.
+#[test]
+fn a_remote_namespace_is_one_peerings() {
+    let of_milan = |one: &str, other: &str| {
+        let with = |fields: &str| {
+            format!("    namespaces: [{{ name: {fields}, clusters: thisPeer }}]\n    resourceSlices:\n")
+        };
+        let slices = "    resourceSlices:\n";
+        found(&[
+            peering("rome", "milan", &[(slices, &with(one))]),
+            peering("turin", "milan", &[(slices, &with(other))]),
+        ])
+    };
+    let enforced = "demo, namespaceMappingStrategy: EnforceSameName";
+    assert_eq!(
+        of_milan(enforced, enforced),
+        ["duplicate: there is another namespace for offloaded pods `demo` on cluster `milan` | demo | demo"]
+    );
+    let selected = "shop, namespaceMappingStrategy: SelectedName, remoteNamespaceName";
+    assert_eq!(
+        of_milan(&format!("{selected}: x"), &format!("{selected}: x")),
+        ["duplicate: there is another namespace for offloaded pods `x` on cluster `milan` | x | x"]
+    );
+    assert_eq!(
+        of_milan("demo", &format!("{selected}: demo-rome")),
+        [
+            "duplicate: there is another namespace for offloaded pods `demo-rome` on cluster `milan` | demo-rome | demo"
+        ]
+    );
+    assert_eq!(of_milan("demo", "demo"), NONE, "each is called after its consumer");
+    assert_eq!(of_milan(enforced, &enforced.replace("demo", "shop")), NONE);
+}
+
+/// A namespace is for one thing, whichever peering says so.
+#[test]
+fn a_namespace_is_one_thing() {
+    let slices = "    resourceSlices:\n";
+    let with = |name: &str, strategy: &str| {
+        let fields = format!("{{ name: {name}, clusters: thisPeer, namespaceMappingStrategy: {strategy} }}");
+        format!("    namespaces: [{fields}]\n    resourceSlices:\n")
+    };
+    let turin = peering("rome", "turin", &[(slices, &with("liqo-tenant-milan", "DefaultName"))]);
+    assert_eq!(
+        found(&[peering("rome", "milan", &[]), turin]),
+        [
+            "duplicate: `liqo-tenant-milan` on cluster `rome` is the offloaded namespace here, and the tenant namespace elsewhere \
+          | liqo-tenant-milan | milan"
+        ]
+    );
+    // milan's own namespace, and the one that rome's pods would be given there
+    let own = peering("milan", "turin", &[(slices, &with("demo", "DefaultName"))]);
+    let theirs = peering("rome", "milan", &[(slices, &with("demo", "EnforceSameName"))]);
+    assert_eq!(
+        found(&[own.clone(), theirs]),
+        [
+            "duplicate: `demo` on cluster `milan` is the namespace for offloaded pods here, and the offloaded namespace elsewhere \
+          | demo | demo"
+        ]
+    );
+    assert_eq!(found(&[own, peering("rome", "milan", &[(slices, &with("demo", "DefaultName"))])]), NONE);
+}
+
 #[test]
 fn a_cluster_has_its_networks_everywhere() {
     let pods = ("podCIDRs: [10.42.0.0/16]", "podCIDRs: [10.52.0.0/16]");

@@ -29,6 +29,9 @@ fn spokes(planted: bool) -> TempDir {
         let folder = root.path().join(format!("spoke-{at:04}"));
         fs::create_dir(&folder).expect("a folder");
         fs::write(folder.join("peering.yaml"), document).expect("a document");
+        for sealed in ["peering.seed.age", "kubeconfig.age"] {
+            fs::write(folder.join(sealed), "sealed").expect("a sealed file");
+        }
     }
     root
 }
