@@ -5,6 +5,7 @@
 
 pub mod authentication;
 pub mod decode;
+mod domain;
 mod fields;
 mod hint;
 pub mod metadata;

@@ -153,7 +153,7 @@ mod tests {
             "https://172.16.183.16:6443",
             "https://172.16.183.16",
             "https://rancher.example.org/k8s/clusters/c-m-1",
-            "https://ABC123.gr7.eu-west-1.eks.amazonaws.com",
+            "https://ABC123.Example.org",
             "https://[fd00::1]:6443",
             "https://[fd00::1]",
             "https://127.example.org:65535/",
