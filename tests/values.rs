@@ -182,10 +182,11 @@ fn a_proxy_is_what_a_kubeconfig_takes() {
     }
 }
 
+const SUBJECT: &str = "subject: { kind: User, name: rome }";
+
 #[test]
 fn a_subject_is_not_everybody() {
     let subject = |kind: &str, name: &str| format!("subject: {{ kind: {kind}, name: \"{name}\" }}");
-    const SUBJECT: &str = "subject: { kind: User, name: rome }";
     for (kind, right) in [
         ("User", "system:node:x"),
         ("User", "anonymous"),
