@@ -5,12 +5,15 @@
 
 pub mod authentication;
 pub mod decode;
+mod domain;
 mod fields;
 mod hint;
 pub mod metadata;
 pub mod networking;
 pub mod offloading;
 mod place;
+pub(crate) mod reserved;
+pub mod resources;
 pub mod scalar;
 pub mod selector;
 pub mod virtual_node;
@@ -21,8 +24,8 @@ use crate::keys::PublicKey;
 use crate::peering::cidr::Cidr;
 use crate::peering::endpoint::Generation;
 use crate::peering::name::{
-    ClusterId, ConfigurationName, FileName, GatewayName, Namespace, ObjectName, RoleBindingName, SecretName,
-    Title,
+    ClusterId, ConfigurationName, FileName, GatewayName, Namespace, ObjectName, PeeringName, RoleBindingName,
+    SecretName, Title,
 };
 use crate::peering::version::LiqoVersion;
 use crate::peering::{Protection, State};
@@ -59,17 +62,17 @@ record! {
 record! {
     /// What people call the peering. No key and no object depends on it.
     Metadata {
-        /// Unique among all peerings.
-        "name" => name: required Located<Title>,
+        /// Unique among all peerings. Argo CD's Applications are called `<name>-consumer` and `<name>-provider`.
+        "name" => name: required Located<PeeringName>,
     }
 }
 
 record! {
     /// The peering.
     Spec {
-        /// The lowest Liqo on either cluster. Default: 1.0, whose fields every version has.
+        /// The lowest Liqo on either cluster; a pre-release counts as the minor version before. Default: 1.0, whose fields every version has.
         #[schemars(extend("default" = "1.0"))]
-        "liqoVersion" => liqo_version: optional LiqoVersion,
+        "liqoVersion" => liqo_version: optional Located<LiqoVersion>,
         /// Where Liqo is installed. Default: `liqo`.
         #[schemars(extend("default" = "liqo"))]
         "liqoNamespace" => liqo_namespace: optional Namespace,
@@ -122,7 +125,7 @@ record! {
         /// Liqo's cluster ID.
         "clusterID" => cluster_id: required Located<ClusterId>,
         /// Argo CD's name of the cluster; for the `ApplicationSet` only.
-        "argocdCluster" => argocd_cluster: optional Title,
+        "argocdCluster" => argocd_cluster: optional Located<Title>,
         /// The pods' networks, as the cluster itself knows them.
         "podCIDRs" => pod_cidrs: optional Located<Vec<Located<Cidr>>>,
         /// Liqo's external network of the cluster.

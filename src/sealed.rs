@@ -13,6 +13,7 @@ mod payload;
 mod policy;
 
 use crate::caller::Caller;
+use crate::diagnostic::mask_names;
 use crate::error::{Error, IdentityProblem};
 use crate::keys::Seed;
 use crate::kubeconfig::Kubeconfig;
@@ -132,7 +133,10 @@ impl<'r> Opener<'r> {
             ),
             None => return Err(wrap(PayloadProblem::Unbound(kind))),
         };
-        self.notes.insert(name.to_string(), format!("opened {name} for {}: {terms}", self.caller));
+        self.notes.insert(
+            name.to_string(),
+            format!("opened {} for {}: {terms}", mask_names(name.as_str()), self.caller),
+        );
         Ok(payload)
     }
 }

@@ -40,3 +40,11 @@ pub(super) fn meant<'k>(field: &str, known: &[&'k str]) -> Option<&'k str> {
     };
     known.iter().copied().find(|known| *known == meant)
 }
+
+/// The advice for a field without a value, where leaving it out would be something else.
+pub(super) fn empty(field: &str) -> Option<&'static str> {
+    match field {
+        "existingSecret" => Some("say `existingSecret: {}`: nothing is to be said of it"),
+        _ => None,
+    }
+}

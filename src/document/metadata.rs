@@ -1,6 +1,7 @@
 //! Labels and annotations of the user's own.
 
 use super::decode::{Decode, Located, entries, record, text};
+use super::reserved;
 use crate::diagnostic::{Code, Problems, Rule, quoted};
 use crate::peering::name::{LABEL_MAX, is_qualified, is_qualified_part};
 use crate::yaml::Node;
@@ -61,12 +62,6 @@ pub struct NodeAnnotations(pub BTreeMap<String, String>);
 /// Kubernetes caps all annotations of an object at 256 KiB; this leaves room for Argo CD's.
 const ANNOTATION_MAX: usize = 16 * 1024;
 
-/// Domains whose labels and annotations steer Liqo, Argo CD or pod admission.
-const RESERVED: [&str; 3] = ["liqo.io", "argocd.argoproj.io", "pod-security.kubernetes.io"];
-
-/// Argo CD's tracking label: an object with another Application's name would be pruned by it.
-const TRACKING: &str = "app.kubernetes.io/instance";
-
 impl Decode for Labels {
     fn decode(node: &Node, problems: &mut Problems) -> Option<Self> {
         map(node, problems, own, label_value).map(Self)
@@ -122,18 +117,7 @@ fn map(
 /// A key of the user's own.
 fn own(key: &str) -> Result<(), Rule> {
     qualified(key)?;
-    let domain = key.split_once('/').map(|(domain, _)| domain).unwrap_or_default();
-    let reserved = RESERVED.iter().find(|reserved| {
-        domain == **reserved || domain.strip_suffix(**reserved).is_some_and(|sub| sub.ends_with('.'))
-    });
-    if reserved.is_some() || key == TRACKING {
-        return Err(Rule::new(
-            Code::Label,
-            format!("{} is not free: Liqo, Argo CD or pod admission acts on it", quoted(key)),
-        )
-        .help("use a key of a domain of your own; what these need has fields of its own in this document"));
-    }
-    Ok(())
+    reserved::free(key)
 }
 
 pub(super) fn qualified(key: &str) -> Result<(), Rule> {

@@ -4,7 +4,7 @@
 use super::decode::{Located, record};
 use super::metadata::{Extra, NodeAnnotations, NodeLabels};
 use super::networking::TemplateRef;
-use super::offloading::Resources;
+use super::resources::Resources;
 use super::scalar::{
     Bytes, LabelValue, QualifiedName, ScopeOperator, Seconds, TaintEffect, Text, Time, TolerationOperator,
     Weight,
@@ -29,11 +29,11 @@ record! {
         /// What pods may use there. Default: the slice's resources.
         "resourceQuota" => resource_quota: optional ResourceQuota,
         /// The Node's labels.
-        "labels" => labels: optional NodeLabels,
+        "labels" => labels: optional Located<NodeLabels>,
         /// The Node's annotations.
         "annotations" => annotations: optional NodeAnnotations,
         /// The Node's taints.
-        "taints" => taints: optional Vec<Taint>,
+        "taints" => taints: optional Vec<Located<Taint>>,
         /// What is changed in offloaded pods.
         "offloadingPatch" => offloading_patch: optional OffloadingPatch,
         /// The provider's storage classes.
@@ -53,8 +53,8 @@ record! {
     #[derive(serde::Serialize)]
     /// What pods may use on a virtual node.
     ResourceQuota {
-        /// Default: the slice's resources.
-        "hard" => hard: optional Resources,
+        /// `cpu`, `memory`, `pods` and what else the Node has. Default: the slice's resources.
+        "hard" => hard: optional Located<Resources>,
         /// Kubernetes' scopes.
         "scopes" => scopes: optional Vec<Text>,
         /// Kubernetes' scope selector.

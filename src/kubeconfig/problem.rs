@@ -25,6 +25,12 @@ pub enum KubeconfigProblem {
     /// Not an API server's URL.
     #[error("its server is not an https:// URL")]
     Server,
+    /// The machine that the file is from.
+    #[error("its server is a loopback address, at which Liqo's controllers find nobody")]
+    Loopback,
+    /// Not what a header of HTTP can hold (RFC 6750, section 2.1).
+    #[error("its token has white space, a line break or another character that no token has")]
+    Token,
     /// Another user's name.
     #[error("its user acts as somebody else (`as`, `as-groups`, `as-uid` or `as-user-extra`)")]
     Impersonation,
@@ -65,7 +71,8 @@ impl KubeconfigProblem {
                 "use a client certificate, or the token of a ServiceAccount (a Secret of type kubernetes.io/service-account-token)"
             }
             Self::NoCredential => "add the provider's credential for this consumer",
-            Self::Server => {
+            Self::Token => "write the token in quotes on one line",
+            Self::Server | Self::Loopback => {
                 "its server is the https:// URL at which the consumer's Liqo reaches the provider's API server"
             }
             Self::Impersonation => "give the other cluster a credential of its own, as whom it is to come",

@@ -35,6 +35,9 @@ fn server(cluster: &Cluster) -> Result<(), KubeconfigProblem> {
     if !is_url(&cluster.server, &["https://"]) {
         return Err(KubeconfigProblem::Server);
     }
+    if is_loopback(&cluster.server) {
+        return Err(KubeconfigProblem::Loopback);
+    }
     if some(cluster.proxy_url.as_deref())
         .is_some_and(|proxy| !is_url(proxy, &["http://", "https://", "socks5://"]))
     {
@@ -49,6 +52,19 @@ fn server(cluster: &Cluster) -> Result<(), KubeconfigProblem> {
     Ok(())
 }
 
+/// What `kind` and `k3d` write for the machine that they run on: in a Pod it is the Pod itself.
+fn is_loopback(url: &str) -> bool {
+    let authority = url.split_once("://").map_or(url, |(_, rest)| rest).split('/').next().unwrap_or_default();
+    let host = match authority.strip_prefix('[') {
+        Some(rest) => rest.split(']').next().unwrap_or_default(),
+        None => authority.split(':').next().unwrap_or_default(),
+    };
+    match host.parse::<std::net::IpAddr>() {
+        Ok(address) => address.is_loopback() || address.is_unspecified(),
+        Err(_) => host.trim_end_matches('.').eq_ignore_ascii_case("localhost"),
+    }
+}
+
 fn credential(user: &User) -> Result<(), KubeconfigProblem> {
     let impersonation = [&user.as_name, &user.as_uid, &user.as_groups, &user.as_user_extra];
     if impersonation.into_iter().any(Option::is_some) {
@@ -56,7 +72,11 @@ fn credential(user: &User) -> Result<(), KubeconfigProblem> {
     }
     let certificate = some(user.client_certificate_data.as_deref());
     let key = secret(user.client_key_data.as_ref());
-    let token = secret(user.token.as_ref()).is_some();
+    let token = secret(user.token.as_ref());
+    if token.is_some_and(|token| !token.bytes().all(|byte| byte.is_ascii_graphic())) {
+        return Err(KubeconfigProblem::Token);
+    }
+    let token = token.is_some();
     let (name, password) = (some(user.username.as_deref()), secret(user.password.as_ref()));
     if token && (name.is_some() || password.is_some()) {
         return Err(KubeconfigProblem::TwoMethods);

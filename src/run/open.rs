@@ -4,14 +4,15 @@ use crate::caller::Caller;
 use crate::environment::Environment;
 use crate::error::{Error, FileProblem, IdentityProblem};
 use crate::keys::{self, KeyPair, PublicKey, Seed};
-use crate::peering::authentication::{ApiServer, Credential};
+use crate::peering::authentication::Credential;
 use crate::peering::name::FileName;
 use crate::peering::networking::{KeySource, Networking};
 use crate::peering::role::{Role, Sides};
+use crate::peering::url::ProxyUrl;
 use crate::peering::{Peering, State};
 use crate::plan::{Keys, Material, OwnKey, PLACEHOLDER};
 use crate::render;
-use crate::sealed::{Identities, Opener, PayloadProblem, Policy, PolicyProblem, normal_path};
+use crate::sealed::{Identities, Kind, Opener, PayloadProblem, Policy, PolicyProblem, normal_path};
 use crate::source::{Folder, refuse_world_writable};
 use std::path::{Path, PathBuf};
 use zeroize::Zeroizing;
@@ -36,10 +37,20 @@ fn sealed_kubeconfig(peering: &Peering, role: Role) -> Option<(&FileName, Option
     let uses = peering.directions.of(role).authentication.as_ref()?;
     match &uses.credential {
         Credential::Kubeconfig(file) if peering.state == State::Active => {
-            Some((file, uses.proxy_url.as_ref().map(ApiServer::as_str)))
+            Some((file, uses.proxy_url.as_ref().map(ProxyUrl::as_str)))
         }
         _ => None,
     }
+}
+
+/// The sealed files of which a peering's streams are made.
+pub(super) fn sealed_files(peering: &Peering) -> impl Iterator<Item = (&FileName, Kind)> {
+    let seed = |role| match peering.networking.as_ref().map(|networking| networking.keys.of(role)) {
+        Some(KeySource::Seed(file, _)) => Some((file, Kind::Seed)),
+        _ => None,
+    };
+    let kubeconfig = |role| Some((sealed_kubeconfig(peering, role)?.0, Kind::Kubeconfig));
+    Role::BOTH.into_iter().flat_map(move |role| [seed(role), kubeconfig(role)]).flatten()
 }
 
 /// A folder's sealed files, and who asks for them.
@@ -93,6 +104,7 @@ impl Sealed<'_> {
             }
         };
         let keys = Sides { consumer: known(Role::Consumer)?, provider: known(Role::Provider)? };
+        refuse_one_key(networking, &keys)?;
         Ok((keys, unverified))
     }
 
@@ -166,9 +178,20 @@ fn side_keys(
         KeySource::Seed(file, None) => derived(&opener.seed(file)?, None)?,
     };
     if peer == own.public() {
-        return Err(Error::UnexpectedKey { side: role.peer().word(), derived: peer.to_string() });
+        return Err(Error::OwnKey { side: role.peer().word() });
     }
     Ok(Keys { own: OwnKey::Pair(own), peer: Some(peer) })
+}
+
+/// A gateway that has its own key as its peer's never connects.
+pub(super) fn refuse_one_key(networking: &Networking, keys: &Sides<PublicKey>) -> Result<(), Error> {
+    if keys.consumer != keys.provider {
+        return Ok(());
+    }
+    // the side whose key is only told here
+    let is_told = |role: &Role| matches!(networking.keys.of(*role), KeySource::Elsewhere(_));
+    let side = Role::BOTH.into_iter().find(is_told).unwrap_or(Role::Provider);
+    Err(Error::OwnKey { side: side.word() })
 }
 
 fn is_sealed_for_others(error: &Error) -> bool {

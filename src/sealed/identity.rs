@@ -143,7 +143,6 @@ fn of_age(error: &DecryptError) -> PayloadProblem {
     match error {
         DecryptError::NoMatchingKeys => PayloadProblem::OtherRecipient,
         DecryptError::UnknownFormat => PayloadProblem::NotAge,
-        DecryptError::ExcessiveWork { .. } => PayloadProblem::Passphrase,
         _ => PayloadProblem::Damaged,
     }
 }

@@ -1,27 +1,34 @@
 //! Virtual nodes of the user's own.
 
 use super::offloading::unique;
-use super::{Context, template};
+use super::{Context, template, virtual_kubelet};
 use crate::diagnostic::{Code, Span, one_of};
 use crate::document::decode::Located;
 use crate::document::virtual_node::{ScopeExpression, Toleration, VirtualNode as Written};
 use crate::peering::name::SliceName;
 use crate::peering::offloading::{Slice, VirtualNode};
+use crate::peering::role::Role;
 use std::collections::BTreeMap;
 
 pub(super) fn virtual_nodes(
     context: &mut Context<'_>,
     written: &[Written],
     slices: &[Slice],
+    consumer: Role,
 ) -> Option<Vec<VirtualNode>> {
     let nodes: Vec<Option<(VirtualNode, Span)>> =
-        written.iter().map(|node| one(context, node, slices)).collect();
+        written.iter().map(|node| one(context, node, slices, consumer)).collect();
     let nodes: Vec<(VirtualNode, Span)> = nodes.into_iter().collect::<Option<_>>()?;
     unique(context, nodes.iter().map(|(node, span)| (node.name.as_str(), *span)), "virtual node");
     Some(nodes.into_iter().map(|(node, _)| node).collect())
 }
 
-fn one(context: &mut Context<'_>, written: &Written, slices: &[Slice]) -> Option<(VirtualNode, Span)> {
+fn one(
+    context: &mut Context<'_>,
+    written: &Written,
+    slices: &[Slice],
+    consumer: Role,
+) -> Option<(VirtualNode, Span)> {
     let reference = &written.slice;
     let Some(slice) = slices.iter().find(|slice| slice.name == reference.value) else {
         let message = format!("there is no ResourceSlice `{}` here", reference.value);
@@ -56,20 +63,23 @@ fn one(context: &mut Context<'_>, written: &Written, slices: &[Slice]) -> Option
         tolerates(context, toleration);
     }
     let hard = written.resource_quota.as_ref().and_then(|quota| quota.hard.as_ref());
+    let hard = hard.map_or_else(
+        || slice.resources.clone(),
+        |hard| hard.value.0.iter().cloned().collect::<BTreeMap<_, _>>(),
+    );
+    virtual_kubelet::has_what_pods_need(context, written, (&name, span), &hard);
+    virtual_kubelet::keeps_its_labels(
+        context,
+        written,
+        &name,
+        &context.cluster(consumer.peer()).cluster_id.value,
+    );
+    virtual_kubelet::taints_differ(context, written.taints.as_deref().unwrap_or_default());
     let template = match written.template.as_ref() {
         Some(written) => Some(template::reference(context, Some(written), &template::VIRTUAL_KUBELET)?),
         None => None,
     };
-    let node = VirtualNode {
-        name,
-        slice: slice.name.clone(),
-        hard: hard.map_or_else(
-            || slice.resources.clone(),
-            |hard| hard.0.iter().cloned().collect::<BTreeMap<_, _>>(),
-        ),
-        template,
-        written: written.clone(),
-    };
+    let node = VirtualNode { name, slice: slice.name.clone(), hard, template, written: written.clone() };
     Some((node, span))
 }
 

@@ -2,7 +2,7 @@
 
 use crate::support::canary::{CANARIES, Canary, HEX, KEY};
 use crate::support::{corpus, run_errors};
-use argocd_peering::diagnostic::Code;
+use argocd_peering::diagnostic::{Code, Look};
 use argocd_peering::error::Error;
 use argocd_peering::report::Finding;
 use std::collections::BTreeSet;
@@ -14,7 +14,12 @@ fn canaries() -> impl Iterator<Item = Canary> {
 /// Everything that is ever printed of an error.
 fn everything(error: &Error) -> String {
     let findings = serde_json::to_string(&Finding::of(error)).expect("JSON");
-    format!("{}{}{}{findings}{error}", error.screen(false), error.screen(true), error.brief())
+    format!(
+        "{}{}{}{findings}{error}",
+        error.screen(Look::PLAIN),
+        error.screen(Look::terminal(Some(40))),
+        error.brief()
+    )
 }
 
 /// The lines of the document that a screen shows, from 0.
@@ -59,7 +64,7 @@ fn every_diagnostic() {
     let mut others = canaries.iter().cycle();
     for case in corpus::committed() {
         let text = case.text();
-        for line in shown_lines(&case.error().screen(false)) {
+        for line in shown_lines(&case.error().screen(Look::PLAIN)) {
             for canary in [&KEY].into_iter().chain(others.next()) {
                 for document in with(&text, line, canary.text) {
                     let Err(error) = case.check_with(&document) else { continue };
@@ -90,5 +95,10 @@ fn every_run_error() {
 
 fn printed(error: &Error) -> String {
     let findings = serde_json::to_string(&Finding::of(error)).expect("JSON");
-    format!("{}{}{}{findings}", error.screen(false), error.screen(true), error.brief())
+    format!(
+        "{}{}{}{findings}",
+        error.screen(Look::PLAIN),
+        error.screen(Look::terminal(Some(40))),
+        error.brief()
+    )
 }

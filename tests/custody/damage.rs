@@ -165,6 +165,17 @@ fn recipients_of_other_kinds_are_named() {
     }
 }
 
+/// A version that this program does not know is no damage.
+#[test]
+fn another_version_of_age_is_named() {
+    let checkout = Checkout::new();
+    let mut binary = age_file(&[&demo()], &plaintext(), Format::Binary);
+    let version = b"age-encryption.org/v1".len() - 1;
+    assert_eq!(binary.get(version), Some(&b'1'));
+    binary.splice(version..=version, *b"2");
+    with(&checkout, &binary).fails(3, "sealed-payload").says("not an age file of version 1");
+}
+
 #[test]
 fn another_recipients_file_names_what_to_do() {
     let (other, text) = identity();

@@ -170,6 +170,39 @@ fn the_server_is_reached_over_tls() {
     }
 }
 
+/// What `kind` and `k3d` write.
+#[test]
+fn the_server_is_another_machine() {
+    let with = |server: &str| changed("'https://192.0.2.1:6443'", &format!("'https://{server}'"));
+    for server in [
+        "127.0.0.1:6443",
+        "127.8.0.1",
+        "localhost:6443",
+        "LOCALHOST/",
+        "localhost.",
+        "0.0.0.0:6443",
+        "[::1]:6443",
+        "[::]",
+    ] {
+        refused(with(server), "loopback");
+    }
+    for server in
+        ["127.example.org", "localhost.example.org:6443", "[2001:db8::1]:6443", "10.0.0.1/k8s/clusters/c-1"]
+    {
+        assert!(seal(with(server)).1, "{server}");
+    }
+}
+
+/// Go refuses a header with a line break, at each request.
+#[test]
+fn a_token_is_one_word() {
+    for token in ["\"abc\\n\"", "'a b'", "\"a\\tb\"", "é"] {
+        refused(changed("token: abc", &format!("token: {token}")), "its token has white space");
+    }
+    // a number to YAML, and quoted in the Secret
+    assert!(delivered(&changed("token: abc", "token: 12345")).contains("token: \"12345\""));
+}
+
 #[test]
 fn references_lead_somewhere() {
     refused(changed("current-context: c", "current-context: other"), "current-context");
@@ -273,10 +306,13 @@ users:
 /// Values that would end a quoted scalar or begin another field.
 #[test]
 fn a_value_cannot_become_a_field() {
-    let text = changed("token: abc", "token: \"x\\\"\\nexec: {command: sh}\\u2028\\u0085\"");
+    let text = changed("token: abc", "username: u, password: \"x\\\"\\nexec: {command: sh}\\u2028\\u0085\"");
     let delivered = delivered(&text);
     let read: serde_json::Value = serde_saphyr::from_str(&delivered).expect("YAML");
     let user = read.pointer("/users/0/user").and_then(serde_json::Value::as_object).expect("a user");
-    assert_eq!(user.keys().collect::<Vec<_>>(), ["token"], "{delivered}");
-    assert_eq!(user.get("token").and_then(|it| it.as_str()), Some("x\"\nexec: {command: sh}\u{2028}\u{85}"));
+    assert_eq!(user.keys().collect::<Vec<_>>(), ["password", "username"], "{delivered}");
+    assert_eq!(
+        user.get("password").and_then(|it| it.as_str()),
+        Some("x\"\nexec: {command: sh}\u{2028}\u{85}")
+    );
 }

@@ -78,12 +78,11 @@ fn a_seed_that_is_broken_is_no_reason_to_believe_a_written_key() {
     let team = Team::new(Needs::Seed, &[]);
     write_key(&team, OTHER);
     let identity = team.identity().display().to_string();
-    for broken in ["", "not an age file"] {
+    for broken in ["", "no age file"] {
         fs::write(team.folder().join("peering.seed.age"), broken).expect("the seed");
         let output = team.person(&[&KEYS[..], &["--identity-file", &identity]].concat());
-        assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
-        assert!(stderr(&output).starts_with("error[sealed-payload]"), "{}", stderr(&output));
-        assert!(output.stdout.is_empty());
+        let error = refused(&output, 3, "sealed-payload");
+        assert!(error.contains("it is damaged"), "{error}");
     }
 }
 
@@ -118,4 +117,29 @@ fn a_drained_stream_opens_no_kubeconfig() {
     assert!(!stderr(&output).contains("kubeconfig.age"), "{}", stderr(&output));
     fs::remove_file(team.folder().join("kubeconfig.age")).expect("the kubeconfig");
     done(&team.person(&generate));
+}
+
+/// The provider's `publicKey` is the consumer's: nothing that is made of it would work.
+#[test]
+fn the_own_key_is_not_the_other_sides() {
+    let team = Team::new(Needs::Seed, &[]);
+    let identity = team.identity().display().to_string();
+    let with = ["--identity-file", identity.as_str()];
+    let own = consumers(&done(&team.person(&[&KEYS[..], &with].concat())));
+    let path = team.folder().join("peering.yaml");
+    let text = fs::read_to_string(&path).expect("the document");
+    let (seed, shared) =
+        ("seed: { file: peering.seed.age }", "  seed: { file: peering.seed.age } # sealed\n");
+    assert!(text.contains(shared));
+    let text = text.replace(shared, "").replace(CONSUMER, &format!("{CONSUMER}    {seed}\n"));
+    fs::write(&path, text.replace(PROVIDER, &format!("{PROVIDER}    publicKey: {own}\n")))
+        .expect("the document");
+    for command in [
+        &KEYS[..],
+        &["generate", ".", "--local", "--role", "consumer"],
+        &["seed", "rotate", ".", "--side", "consumer", "--force"],
+    ] {
+        let error = refused(&team.person(&[command, &with].concat()), 1, "own-key");
+        assert!(error.contains("the provider's `publicKey` is the other cluster's own key"), "{error}");
+    }
 }

@@ -24,7 +24,7 @@ pub(crate) fn program() -> PathBuf {
 }
 
 /// No run of this program needs a hundredth of it.
-const PATIENCE: Duration = Duration::from_secs(30);
+pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
 
 /// Where stdout goes.
 enum Out {

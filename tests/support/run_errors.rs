@@ -76,6 +76,7 @@ pub(crate) fn saying(said: Option<&str>) -> Vec<Failure> {
         add(what, Error::Parameter(problem));
     }
     add("", Error::UnexpectedKey { side: "consumer", derived: PUBLIC_KEY.into() });
+    add("", Error::OwnKey { side: "provider" });
     add("", Error::SeedElsewhere { side: "provider" });
     add("", Error::Hydration);
     add(
@@ -118,6 +119,7 @@ values! {
         "too-large" => FileProblem::TooLarge { .. } = FileProblem::TooLarge { cap: 64 * 1024 },
         "not-utf-8" => FileProblem::NotUtf8(_) = FileProblem::NotUtf8(82),
         "unwritable" => FileProblem::Unwritable(_) = FileProblem::Unwritable(ErrorKind::StorageFull),
+        "no-folder" => FileProblem::NoFolder = FileProblem::NoFolder,
         "exists" => FileProblem::Exists = FileProblem::Exists,
         "world-writable" => FileProblem::WorldWritable = FileProblem::WorldWritable,
     }
@@ -203,6 +205,8 @@ values! {
         "file-path" => KubeconfigProblem::FilePath(_) = KubeconfigProblem::FilePath("client-key"),
         "no-credential" => KubeconfigProblem::NoCredential = KubeconfigProblem::NoCredential,
         "server" => KubeconfigProblem::Server = KubeconfigProblem::Server,
+        "loopback" => KubeconfigProblem::Loopback = KubeconfigProblem::Loopback,
+        "token" => KubeconfigProblem::Token = KubeconfigProblem::Token,
         "impersonation" => KubeconfigProblem::Impersonation = KubeconfigProblem::Impersonation,
         "two-methods" => KubeconfigProblem::TwoMethods = KubeconfigProblem::TwoMethods,
         "half-certificate" => KubeconfigProblem::HalfCertificate = KubeconfigProblem::HalfCertificate,
