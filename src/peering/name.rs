@@ -130,7 +130,8 @@ name_type! {
     RoleBindingName, |text| {
         text.parse::<Title>()?;
         if [".", ".."].contains(&text) || text.contains(['/', '%']) {
-            return Err(Rule::new(Code::Name, format!("{} is not a RoleBinding's name: neither `.` nor `..`, and without `/` and `%`", quoted(text))));
+            return Err(Rule::new(Code::Name, format!("{} is not a RoleBinding's name: neither `.` nor `..`, and without `/` and `%`", quoted(text)))
+                .help("RBAC takes nearly everything else: `liqo:binding` is one"));
         }
         Ok(())
     }

@@ -11,13 +11,11 @@ const KUBERNETES: [&str; 4] = ["default", "kube-node-lease", "kube-public", "kub
 
 /// The name of a side's tenant namespace, and where it comes from.
 pub(super) fn tenant_namespace(context: &Context<'_>, role: Role) -> (String, Span) {
-    match &context.cluster(role).tenant_namespace {
-        Some(written) => (written.value.to_string(), written.span),
-        None => {
-            let peer = &context.cluster(role.peer()).cluster_id;
-            (format!("liqo-tenant-{}", peer.value), peer.span)
-        }
+    if let Some(written) = &context.cluster(role).tenant_namespace {
+        return (written.value.to_string(), written.span);
     }
+    let peer = &context.cluster(role.peer()).cluster_id;
+    (format!("liqo-tenant-{}", peer.value), peer.span)
 }
 
 /// The stream makes the tenant namespace, and whoever removes the stream deletes it with everything in it.
