@@ -127,6 +127,7 @@ record! {
         /// Argo CD's name of the cluster; for the `ApplicationSet` only.
         "argocdCluster" => argocd_cluster: optional Located<Title>,
         /// The pods' networks, as the cluster itself knows them.
+        #[schemars(extend("minItems" = 1))]
         "podCIDRs" => pod_cidrs: optional Located<Vec<Located<Cidr>>>,
         /// Liqo's external network of the cluster.
         "externalCIDR" => external_cidr: optional Located<Cidr>,

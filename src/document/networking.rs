@@ -77,6 +77,7 @@ record! {
     /// What it dials.
     ClientEndpoint {
         /// Liqo's template uses the first.
+        #[schemars(extend("minItems" = 1))]
         "addresses" => addresses: required Located<Vec<Address>>,
         /// Default: the server's node port, or its port.
         "port" => port: optional Port,

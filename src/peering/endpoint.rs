@@ -121,6 +121,7 @@ impl FromStr for Address {
     type Err = Rule;
 
     fn from_str(text: &str) -> Result<Self, Rule> {
+        const REACHABLE: &str = "use an address at which the other cluster's gateway can be reached";
         let wrong = |help: &str| {
             Err(Rule::new(
                 Code::Address,
@@ -130,7 +131,7 @@ impl FromStr for Address {
         };
         if let Ok(ip) = text.parse::<Ipv4Addr>() {
             if ip.is_unspecified() || ip.is_broadcast() || ip.is_multicast() || ip.is_loopback() {
-                return wrong("use an address at which the other cluster's gateway can be reached");
+                return wrong(REACHABLE);
             }
             return Ok(Self::Ip(ip));
         }
@@ -149,6 +150,10 @@ impl FromStr for Address {
         // RFC 1035, section 2.3.4
         let short = text.len() <= SUBDOMAIN_MAX && text.split('.').all(|label| label.len() <= LABEL_MAX);
         if short && is_subdomain(text) && !last_is_number {
+            // RFC 6761, section 6.3
+            if text == "localhost" || text.ends_with(".localhost") {
+                return wrong(REACHABLE);
+            }
             return Ok(Self::Fqdn(text.to_owned()));
         }
         let lower = text.to_ascii_lowercase();
@@ -185,7 +190,7 @@ mod tests {
 
     #[test]
     fn addresses() {
-        for good in ["172.16.183.16", "gateway.example.org", "localhost", "a-b.c"] {
+        for good in ["172.16.183.16", "gateway.example.org", "gateway", "localhost.example.org", "a-b.c"] {
             assert_eq!(good.parse::<Address>().map(|address| address.to_string()), Ok(good.to_owned()));
         }
         for bad in [
@@ -199,6 +204,8 @@ mod tests {
             "a_b",
             "0.0.0.0",
             "127.0.0.1",
+            "localhost",
+            "gateway.localhost",
             "a.",
             &format!("{}.example.org", "a".repeat(64)),
         ] {

@@ -5,7 +5,7 @@
 
 mod rule;
 
-use crate::diagnostic::{Code, Rule, quoted};
+use crate::diagnostic::{Code, Rule, nearest, quoted};
 use crate::source::DOCUMENT;
 pub(crate) use rule::{fits, not_a_number};
 use rule::{label, meant};
@@ -211,13 +211,21 @@ name_type! {
 }
 
 name_type! {
-    /// The name of a resource: `cpu`, `memory`, `nvidia.com/gpu`: a qualified name.
+    /// The name of a resource: `cpu`, `memory`, `nvidia.com/gpu`: a qualified name. Without a domain a pod can request only
+    /// what Kubernetes itself knows (`k8s.io/kubernetes` `pkg/apis/core/validation`, validateContainerResourceName), so what
+    /// is nearly one of these is a slip.
     ResourceName, |text| {
-        if is_qualified(text) {
-            Ok(())
-        } else {
-            Err(Rule::new(Code::Name, format!("{} is not the name of a resource", quoted(text)))
-                .help("for example `cpu`, `memory`, `pods`, `ephemeral-storage` or `nvidia.com/gpu`"))
+        let not = |help: String| {
+            Err(Rule::new(Code::Name, format!("{} is not the name of a resource", quoted(text))).help(help))
+        };
+        if !is_qualified(text) {
+            return not("for example `cpu`, `memory`, `pods`, `ephemeral-storage` or `nvidia.com/gpu`".to_owned());
+        }
+        match nearest(text, &["cpu", "memory", "pods", "ephemeral-storage"]) {
+            Some(known) if known != text && !text.contains('/') => not(format!(
+                "did you mean `{known}`? an extended resource has a domain, such as `nvidia.com/gpu`"
+            )),
+            _ => Ok(()),
         }
     }
 }
@@ -344,8 +352,8 @@ mod tests {
     #[test]
     fn resources_are_qualified_names() {
         all::<ResourceName>(
-            &["cpu", "nvidia.com/gpu", "ephemeral-storage", "hugepages-2Mi"],
-            &["", "/", "a/", "/a", "a/b/c", "nvidia.com/", "cpu ", "-a"],
+            &["cpu", "nvidia.com/gpu", "example.org/cpu", "ephemeral-storage", "hugepages-2Mi", "storage"],
+            &["", "/", "a/", "/a", "a/b/c", "nvidia.com/", "cpu ", "-a", "CPU", "memroy", "pod", "gpu"],
         );
     }
 

@@ -124,7 +124,8 @@ schemas! {
         "type": "string", "pattern": r"^(?!(0|127|169\.254|22[4-9]|23[0-9])\.)([0-9]{1,3}\.){3}[0-9]{1,3}/(3[0-2]|[12][0-9]|[3-9])$", "examples": ["10.42.0.0/16"],
     });
     Address(_generator): json_schema!({
-        "type": "string", "pattern": SUBDOMAIN, "maxLength": 253, "examples": ["172.16.183.16", "gateway.example.org"],
+        "type": "string", "pattern": SUBDOMAIN, "not": { "pattern": r"^((.*\.)?localhost|127(\.[0-9]+){3}|0\.0\.0\.0)$" },
+        "maxLength": 253, "examples": ["172.16.183.16", "gateway.example.org"],
     });
     PublicKey(_generator): json_schema!({ "type": "string", "pattern": "^[A-Za-z0-9+/]{43}=$" });
     ApiServer(_generator): url("https", OWN_HOST, "https://172.16.183.16:6443");
