@@ -252,6 +252,10 @@ fn labels_and_annotations() {
         ("labels", "helm.sh/chart: peering-1"),
         ("annotations", "kubernetes.io/description: a text"),
         ("annotations", "meta.helm.sh/release-name: peering"),
+        // OpenShift GitOps needs it on every Namespace that it deploys into
+        ("labels", "argocd.argoproj.io/managed-by: openshift-gitops"),
+        ("annotations", "argocd.argoproj.io/ignore-healthcheck: \"true\""),
+        ("annotations", "link.argocd.argoproj.io/dashboard: https://grafana.example.org"),
     ] {
         taken(&[("spec:\n", &common(kind, right))]);
     }
@@ -262,7 +266,29 @@ fn labels_and_annotations() {
         ("annotations", "kubernetes.io/service-account.name: default"),
         ("labels", "kubernetes.io/legacy-token-invalid-since: \"2026-01-01\""),
         ("labels", "kubernetes.io/metadata.name: x"),
+        ("labels", "pod-security.kubernetes.io/enforce: restricted"),
+        ("labels", "argocd.argoproj.io/secret-type: cluster"),
+        ("annotations", "argocd.argoproj.io/sync-options: Prune=false"),
     ] {
         refused("label", &[("spec:\n", &common(kind, wrong))]);
+    }
+}
+
+/// Which pods a workload's namespace lets in is no business of the peering's, but of the cluster's policy.
+#[test]
+fn a_namespace_of_workloads_has_its_own_pod_security() {
+    const CLUSTERS: &str = "        clusters: thisPeer\n";
+    let labelled = |label: &str| {
+        format!("{CLUSTERS}        create: true\n        namespaceMetadata: {{ labels: {{ {label} }} }}\n")
+    };
+    for right in [
+        "pod-security.kubernetes.io/enforce: restricted",
+        "pod-security.kubernetes.io/warn-version: latest",
+        "istio-injection: enabled",
+    ] {
+        taken(&[(CLUSTERS, &labelled(right))]);
+    }
+    for wrong in ["liqo.io/scheduling-enabled: \"true\"", "kubernetes.io/metadata.name: x"] {
+        refused("label", &[(CLUSTERS, &labelled(wrong))]);
     }
 }

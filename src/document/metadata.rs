@@ -19,6 +19,27 @@ record! {
 }
 
 record! {
+    /// Labels and annotations to add to the Namespace of workloads.
+    WorkloadExtra {
+        /// Added to the Namespace's labels; those of pod security among them.
+        "labels" => labels: optional WorkloadLabels,
+        /// Added to the Namespace's annotations.
+        "annotations" => annotations: optional Annotations,
+    }
+}
+
+impl WorkloadExtra {
+    /// The same as that of any object.
+    #[must_use]
+    pub fn extra(&self) -> Extra {
+        Extra {
+            labels: self.labels.as_ref().map(|labels| Labels(labels.0.clone())),
+            annotations: self.annotations.clone(),
+        }
+    }
+}
+
+record! {
     #[derive(Default)]
     /// What to add to single objects of one cluster.
     ObjectExtras {
@@ -47,6 +68,10 @@ record! {
 #[derive(Debug, Clone, PartialEq, Eq, Default, serde::Serialize)]
 pub struct Labels(pub BTreeMap<String, String>);
 
+/// The same for a Namespace of workloads, whose pods' security is the user's choice.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WorkloadLabels(pub BTreeMap<String, String>);
+
 /// Annotations that Kubernetes takes and that nobody else needs.
 #[derive(Debug, Clone, PartialEq, Eq, Default, serde::Serialize)]
 pub struct Annotations(pub BTreeMap<String, String>);
@@ -65,6 +90,12 @@ const ANNOTATION_MAX: usize = 16 * 1024;
 impl Decode for Labels {
     fn decode(node: &Node, problems: &mut Problems) -> Option<Self> {
         map(node, problems, own, label_value).map(Self)
+    }
+}
+
+impl Decode for WorkloadLabels {
+    fn decode(node: &Node, problems: &mut Problems) -> Option<Self> {
+        map(node, problems, own_of_workloads, label_value).map(Self)
     }
 }
 
@@ -118,6 +149,12 @@ fn map(
 fn own(key: &str) -> Result<(), Rule> {
     qualified(key)?;
     reserved::free(key)
+}
+
+/// The same on a Namespace of workloads.
+fn own_of_workloads(key: &str) -> Result<(), Rule> {
+    qualified(key)?;
+    reserved::free_for_workloads(key)
 }
 
 pub(super) fn qualified(key: &str) -> Result<(), Rule> {

@@ -1,7 +1,7 @@
 //! `spec.offloading`, as it is written.
 
 use super::decode::{Decode, Located, record, text, word, word_or};
-use super::metadata::Extra;
+use super::metadata::{Extra, WorkloadExtra};
 use super::resources::Resources;
 use super::selector::NodeSelector;
 use super::virtual_node::VirtualNode;
@@ -61,7 +61,7 @@ record! {
         /// Labels and annotations of the `NamespaceOffloading`.
         "metadata" => metadata: optional Extra,
         /// Labels and annotations of the Namespace, with `create`.
-        "namespaceMetadata" => namespace_metadata: optional Located<Extra>,
+        "namespaceMetadata" => namespace_metadata: optional Located<WorkloadExtra>,
     }
 }
 

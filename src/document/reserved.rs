@@ -2,12 +2,28 @@
 
 use crate::diagnostic::{Code, Rule, quoted};
 
+/// The domain of what pod admission goes by.
+pub(crate) const POD_SECURITY: &str = "pod-security.kubernetes.io";
+
 /// Domains, with those below them, and what their keys steer.
 pub(crate) const DOMAINS: [(&str, &str); 3] = [
     ("liqo.io", "Liqo finds and steers its objects by it"),
     ("argocd.argoproj.io", "Argo CD orders, compares and deletes by it"),
-    ("pod-security.kubernetes.io", "pod admission lets the gateway's privileged pods in by it"),
+    (POD_SECURITY, "pod admission lets the gateway's privileged pods in by it"),
 ];
+
+/// Keys of these domains that are the user's all the same: nothing is ordered, compared or deleted by them.
+pub(crate) const FREE: [&str; 3] = [
+    // argocd-operator: its Argo CD gets its rights in the Namespaces with this label, on OpenShift for instance
+    "argocd.argoproj.io/managed-by",
+    // argo-cd controller/health.go: the Application's health leaves the object out
+    "argocd.argoproj.io/ignore-healthcheck",
+    // argo-cd controller/cache/cache.go
+    "argocd.argoproj.io/ignore-resource-updates",
+];
+
+/// The domain of links that Argo CD shows (argo-cd `common/common.go`, `AnnotationKeyLinkPrefix`).
+pub(crate) const LINKS: &str = "link.argocd.argoproj.io";
 
 /// Single keys. The rest of `kubernetes.io` and `helm.sh` is free: `helm.sh/chart`, `app.kubernetes.io/part-of` and
 /// `kubernetes.io/description` only describe.
@@ -49,7 +65,10 @@ const HOOK: &str =
 /// # Errors
 /// With what acts on it.
 pub(crate) fn free(key: &str) -> Result<(), Rule> {
-    let domain = key.split_once('/').map(|(domain, _)| domain).unwrap_or_default();
+    let domain = domain(key);
+    if FREE.contains(&key) || domain == LINKS {
+        return Ok(());
+    }
     let below = |reserved: &str| {
         domain.strip_suffix(reserved).is_some_and(|sub| sub.is_empty() || sub.ends_with('.'))
     };
@@ -64,9 +83,21 @@ pub(crate) fn free(key: &str) -> Result<(), Rule> {
     })
 }
 
+/// A key that is left to the user on a Namespace without gateways: how safe its pods have to be is for them to say.
+///
+/// # Errors
+/// With what acts on it.
+pub(crate) fn free_for_workloads(key: &str) -> Result<(), Rule> {
+    if domain(key) == POD_SECURITY { Ok(()) } else { free(key) }
+}
+
+fn domain(key: &str) -> &str {
+    key.split_once('/').map(|(domain, _)| domain).unwrap_or_default()
+}
+
 #[cfg(test)]
 mod tests {
-    use super::free;
+    use super::{free, free_for_workloads};
     use std::collections::BTreeSet;
 
     /// Every key that a template writes itself; twice the same key is a stream that nobody can read.
@@ -82,6 +113,7 @@ mod tests {
         assert!(written.len() > 12, "{written:?}");
         for key in written {
             assert!(free(&key).is_err(), "{key}");
+            assert!(free_for_workloads(&key).is_err() || key.starts_with("pod-security."), "{key}");
         }
     }
 
@@ -96,11 +128,23 @@ mod tests {
             "example.org/helm.sh",
             "notliqo.io/x",
             "hook",
+            "argocd.argoproj.io/managed-by",
+            "argocd.argoproj.io/ignore-healthcheck",
+            "link.argocd.argoproj.io/dashboard",
         ] {
-            assert!(free(key).is_ok(), "{key}");
+            assert!(free(key).is_ok() && free_for_workloads(key).is_ok(), "{key}");
         }
-        for key in ["liqo.io/x", "networking.liqo.io/x", "argocd.argoproj.io/hook", "helm.sh/hook"] {
-            assert!(free(key).is_err(), "{key}");
+        for key in [
+            "liqo.io/x",
+            "networking.liqo.io/x",
+            "argocd.argoproj.io/hook",
+            "argocd.argoproj.io/secret-type",
+            "a.link.argocd.argoproj.io/x",
+            "helm.sh/hook",
+        ] {
+            assert!(free(key).is_err() && free_for_workloads(key).is_err(), "{key}");
         }
+        let restricted = "pod-security.kubernetes.io/enforce";
+        assert!(free(restricted).is_err() && free_for_workloads(restricted).is_ok());
     }
 }

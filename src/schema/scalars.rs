@@ -1,7 +1,7 @@
 //! The scalars' schemas: type, pattern, limits, examples. A pattern may allow more than the type's own rule, never less.
 
 use crate::document::authentication::{Credential, Identity};
-use crate::document::metadata::{Annotations, Labels, NodeAnnotations, NodeLabels};
+use crate::document::metadata::{Annotations, Labels, NodeAnnotations, NodeLabels, WorkloadLabels};
 use crate::document::networking::{GatewayClient, KnownClient, ServiceType};
 use crate::document::offloading::{Class, ClusterSelector, MappingWord};
 use crate::document::resources::{NEEDED, Resources};
@@ -76,11 +76,16 @@ fn map(keys: &str, values: &Schema) -> Schema {
     json_schema!({ "type": "object", "propertyNames": { "pattern": keys }, "additionalProperties": values })
 }
 
-/// The same without the keys that are not the user's.
-fn own(values: &Schema) -> Schema {
-    let domains = reserved::DOMAINS.map(|(domain, _)| domain.replace('.', r"\.")).join("|");
+/// The same without the keys that are not the user's; `but` is a domain whose keys are, here.
+fn own(values: &Schema, but: Option<&str>) -> Schema {
+    let domains = reserved::DOMAINS.iter().filter(|(domain, _)| Some(*domain) != but);
+    let domains: Vec<String> = domains.map(|(domain, _)| domain.replace('.', r"\.")).collect();
+    let links = reserved::LINKS.replace('.', r"\.");
+    let domains = format!(r"^(?!{links}/)([-a-z0-9.]*\.)?({})/", domains.join("|"));
     let keys = reserved::KEYS.map(|(key, _)| key);
-    let taken = json_schema!({ "anyOf": [{ "pattern": format!(r"^([-a-z0-9.]*\.)?({domains})/") }, { "enum": keys }] });
+    let taken = json_schema!({
+        "anyOf": [{ "pattern": domains, "not": { "enum": reserved::FREE } }, { "enum": keys }],
+    });
     json_schema!({
         "type": "object",
         "propertyNames": { "pattern": QUALIFIED, "not": taken },
@@ -163,9 +168,10 @@ schemas! {
     TaintEffect(_generator): word(&["NoSchedule", "PreferNoSchedule", "NoExecute"]);
     TolerationOperator(_generator): word(&["Exists", "Equal"]);
     ScopeOperator(_generator): word(&["In", "NotIn", "Exists", "DoesNotExist"]);
-    Labels(_generator): own(&label());
+    Labels(_generator): own(&label(), None);
+    WorkloadLabels(_generator): own(&label(), Some(reserved::POD_SECURITY));
     NodeLabels(_generator): map(QUALIFIED, &label());
-    Annotations(_generator): own(&annotation());
+    Annotations(_generator): own(&annotation(), None);
     NodeAnnotations(_generator): map(QUALIFIED, &annotation());
     Resources(_generator): resources();
     Clusters(generator): json_schema!({

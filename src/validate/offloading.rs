@@ -126,7 +126,7 @@ fn offloaded(context: &mut Context<'_>, written: &OffloadedNamespace, consumer: 
         pods: written.pod_offloading.unwrap_or(PodOffloading::LocalAndRemote),
         mapping: mapping(context, written, own.cluster_id.value.as_str())?,
         extra: written.metadata.clone().unwrap_or_default(),
-        namespace_extra: written.namespace_metadata.as_ref().map(|it| it.value.clone()).unwrap_or_default(),
+        namespace_extra: written.namespace_metadata.as_ref().map(|it| it.value.extra()).unwrap_or_default(),
     })
 }
 

@@ -55,10 +55,14 @@ pub(super) const LABEL: Explanation = Explanation {
              its tracking label, orders by its annotations, takes Helm's hooks for its own and never deletes what Helm's \
              `resource-policy` keeps; pod admission lets privileged gateway pods in by labels of the tenant Namespace; and \
              Kubernetes itself writes `kubernetes.io/metadata.name` and what says whose token a Secret has. What the peering \
-             needs of these, the plugin sets. Other keys of `kubernetes.io` and `helm.sh` are free.",
+             needs of these, the plugin sets. Other keys of `kubernetes.io` and `helm.sh` are free, and so are links that \
+             Argo CD shows (`link.argocd.argoproj.io/…`), `argocd.argoproj.io/managed-by`, `…/ignore-healthcheck` and \
+             `…/ignore-resource-updates`. How safe the pods of an offloaded namespace have to be (`pod-security.kubernetes.io`) is \
+             said in its `namespaceMetadata`.",
     source: "k8s.io/apimachinery pkg/util/validation/validation.go; k8s.io/kubernetes pkg/apis/core/v1/defaults.go, \
              pkg/controller/serviceaccount/tokens_controller.go; liqo internal/crdReplicator/reflection/handler.go; argo-cd \
-             util/argo/resource_tracking.go, gitops-engine/pkg/sync/hook/helm/hook.go, controller/appcontroller.go",
+             util/argo/resource_tracking.go, gitops-engine/pkg/sync/hook/helm/hook.go, controller/appcontroller.go, docs/user-guide/annotations-and-labels.md; \
+             argoproj-labs/argocd-operator docs/usage/deploy-to-different-namespaces.md",
     example: "labels: { liqo.io/replication: \"false\" }",
     fix: "labels: { example.org/replication: \"false\" }",
 };
