@@ -193,6 +193,8 @@ fn a_subject_is_not_everybody() {
         ("Group", "oidc:rome"),
         ("Group", "system:serviceaccounts:liqo-tenant-rome"),
         ("ServiceAccount", "rome-controlplane"),
+        // one that is there already, in a namespace of its own
+        ("User", "system:serviceaccount:liqo-access:rome"),
     ] {
         taken(&[(SUBJECT, &subject(kind, right))]);
     }
@@ -201,6 +203,10 @@ fn a_subject_is_not_everybody() {
         ("Group", "system:authenticated"),
         ("Group", "system:unauthenticated"),
         ("Group", "system:serviceaccounts"),
+        ("User", "system:serviceaccount:liqo-tenant-rome:rome"),
+        ("User", "system:serviceaccount:rome"),
+        ("User", "system:serviceaccount:a:b:c"),
+        ("Group", "system:serviceaccount:liqo-access:rome"),
     ] {
         refused("subject", &[(SUBJECT, &subject(kind, wrong))]);
     }
@@ -242,6 +248,38 @@ fn names_networks_and_versions() {
     several("1.2.0-rc.1")(&|edits| refused("newer-liqo", edits));
     several("1.2.0-")(&|edits| refused("liqo-version", edits));
     taken(&[(CREDENTIAL, "    credential: { existingSecret: {} }\n")]);
+}
+
+#[test]
+fn what_a_client_dials() {
+    const ADDRESS: &str = "addresses: [172.16.183.16]";
+    for right in ["gateway.example.org.", "gw_1.example.org", "a-1.elb.eu-west-1.amazonaws.com"] {
+        taken(&[(ADDRESS, &format!("addresses: [{right}]"))]);
+    }
+    for wrong in ["Gateway.example.org.", "localhost.", "gateway..", "172.16.183.16."] {
+        refused("address", &[(ADDRESS, &format!("addresses: [{wrong}]"))]);
+    }
+}
+
+/// `base64` without `-w0` breaks its lines, and `openssl x509 -text` explains the certificate.
+#[test]
+fn certificates_as_tools_print_them() {
+    use base64::Engine as _;
+    let encode = |pem: &str| base64::engine::general_purpose::STANDARD.encode(pem);
+    let pem = "-----BEGIN CERTIFICATE-----\nMA==\n-----END CERTIFICATE-----\n";
+    let broken = |text: &str| format!("|\n          {}\n          {}", &text[..16], &text[16..]);
+    let ca = |ca: &str| {
+        format!(
+            "    credential:\n      identity:\n        apiServer: https://172.16.183.16:6443\n        signedCRT: {}\n        ca: {ca}\n",
+            encode(pem)
+        )
+    };
+    for right in [broken(&encode(pem)), encode(&format!("subject=CN = milan\n{pem}"))] {
+        taken(&[(CREDENTIAL, &ca(&right))]);
+    }
+    for wrong in ["-----END CERTIFICATE-----\n-----BEGIN CERTIFICATE-----", &format!("{pem}PRIVATE KEY")] {
+        refused("certificate", &[(CREDENTIAL, &ca(&encode(wrong)))]);
+    }
 }
 
 #[test]

@@ -11,6 +11,7 @@ use crate::peering::endpoint::{LoadBalancerIp, Service};
 use crate::peering::name::ClusterId;
 use crate::peering::networking::Networking;
 use crate::peering::role::Role;
+use crate::peering::version::LiqoVersion;
 
 /// Something said of a cluster, or of the fleet.
 pub(super) struct Fact {
@@ -107,8 +108,12 @@ impl<'m> Facts<'m> {
         let (own, names) = (Some(role), &self.member.peering.clusters.of(role).names);
         let span = self.named(role, |names| &names.configuration);
         self.push(own, Kind::Configuration, names.configuration.as_str(), span);
-        let span = self.named(role, |names| &names.gateway);
-        self.push(own, Kind::Gateway, names.gateway.as_str(), span);
+        // later, the InternalFabric of a gateway is called after the other cluster
+        let version = self.member.document.spec.liqo_version.as_ref().map(|it| it.value);
+        if version.is_none_or(|version| version < LiqoVersion::V1_1) {
+            let span = self.named(role, |names| &names.gateway);
+            self.push(own, Kind::Gateway, names.gateway.as_str(), span);
+        }
         let server = &networking.server;
         let written = self.member.document.spec.networking.as_ref();
         let Some(endpoint) = written.map(|it| &it.value.gateway_server.endpoint) else { return };

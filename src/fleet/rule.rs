@@ -97,8 +97,12 @@ impl Kind {
             Self::Configuration => {
                 "Liqo names nftables tables and routes after it: set `names.configuration`"
             }
-            // liqo pkg/liqo-controller-manager/networking/utils/internalfabric.go: later versions still adopt one of this name
-            Self::Gateway => "before Liqo 1.0.2 its InternalFabric has the same name: set `names.gateway`",
+            // liqo pkg/liqo-controller-manager/networking/utils/internalfabric.go: later versions look for one of this name in
+            // the gateway's own namespace only
+            Self::Gateway => {
+                "before Liqo 1.0.2 its InternalFabric has the same name: set `names.gateway`, or say `liqoVersion: \"1.1\"` or \
+                 later if both clusters have it"
+            }
             // liqo pkg/webhooks/tenant/validate.go
             Self::Tenant => "Liqo's webhook refuses a second one on the cluster: set `names.tenant`",
             // liqo pkg/webhooks/resourceslice/validate.go

@@ -97,7 +97,9 @@ const CERTIFICATE: &str = "-----BEGIN CERTIFICATE-----";
 const PRIVATE_KEY: &str = "PRIVATE KEY-----";
 
 fn pem(data: &str, field: &'static str, has: &str) -> Result<(), KubeconfigProblem> {
-    let decoded = STANDARD.decode(data).map(Zeroizing::new).map_err(|_| KubeconfigProblem::Pem(field))?;
+    // Go's base64 passes over the line breaks that `base64` without `-w0` makes
+    let data: Zeroizing<String> = Zeroizing::new(data.replace(['\r', '\n'], ""));
+    let decoded = STANDARD.decode(&*data).map(Zeroizing::new).map_err(|_| KubeconfigProblem::Pem(field))?;
     let found = decoded.windows(has.len()).any(|window| window == has.as_bytes());
     if found { Ok(()) } else { Err(KubeconfigProblem::Pem(field)) }
 }

@@ -79,14 +79,15 @@ pub struct Identity {
 pub struct Certificate(String);
 
 impl Certificate {
-    /// The certificates, if the text is some.
+    /// The certificates, if the text is some. `base64` breaks its lines and Go reads them so (`encoding/base64`); text
+    /// around the certificates explains them (RFC 7468, section 2).
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
-        let pem = String::from_utf8(STANDARD.decode(text).ok()?).ok()?;
-        let good = pem.trim_start().starts_with("-----BEGIN CERTIFICATE-----")
-            && pem.trim_end().ends_with("-----END CERTIFICATE-----")
-            && !pem.contains("PRIVATE KEY");
-        good.then(|| Self(text.to_owned()))
+        let base64 = text.replace(['\r', '\n'], "");
+        let pem = String::from_utf8(STANDARD.decode(&base64).ok()?).ok()?;
+        let begin = pem.find("-----BEGIN CERTIFICATE-----")?;
+        let good = pem.rfind("-----END CERTIFICATE-----")? > begin && !pem.contains("PRIVATE KEY");
+        good.then_some(Self(base64))
     }
 
     /// The base64.

@@ -221,20 +221,23 @@ impl FromStr for Address {
         if text.contains('/') {
             return wrong("an IPv4 address or a domain name, without scheme and path");
         }
+        // the last dot keeps the resolver from the Pod's search domains; Go resolves `_` too (`net`, isDomainName)
+        let name = text.strip_suffix('.').unwrap_or(text);
+        let is_domain = |name: &str| is_subdomain(&name.replace('_', "0"));
         // a last label of digits is what a mistyped address looks like, and no top-level domain (RFC 3696 section 2)
         let last_is_number =
-            text.rsplit('.').next().is_some_and(|label| label.bytes().all(|b| b.is_ascii_digit()));
+            name.rsplit('.').next().is_some_and(|label| label.bytes().all(|b| b.is_ascii_digit()));
         // RFC 1035, section 2.3.4
-        let short = text.len() <= SUBDOMAIN_MAX && text.split('.').all(|label| label.len() <= LABEL_MAX);
-        if short && is_subdomain(text) && !last_is_number {
+        let short = name.len() <= SUBDOMAIN_MAX && name.split('.').all(|label| label.len() <= LABEL_MAX);
+        if short && is_domain(name) && !last_is_number {
             // RFC 6761, section 6.3
-            if text == "localhost" || text.ends_with(".localhost") {
+            if name == "localhost" || name.ends_with(".localhost") {
                 return wrong(REACHABLE);
             }
             return Ok(Self::Fqdn(text.to_owned()));
         }
         let lower = text.to_ascii_lowercase();
-        if lower != text && is_subdomain(&lower) && is_shown(text) {
+        if lower != text && is_domain(lower.trim_end_matches('.')) && is_shown(text) {
             return wrong(&format!("write it in lower case: {}", quoted(&lower)));
         }
         wrong("an IPv4 address such as `172.16.183.16`, or a domain name such as `gateway.example.org`")
@@ -288,7 +291,15 @@ mod tests {
 
     #[test]
     fn addresses() {
-        for good in ["172.16.183.16", "gateway.example.org", "gateway", "localhost.example.org", "a-b.c"] {
+        for good in [
+            "172.16.183.16",
+            "gateway.example.org",
+            "gateway.example.org.",
+            "gw_1.example.org",
+            "gateway",
+            "localhost.example.org",
+            "a-b.c",
+        ] {
             assert_eq!(good.parse::<Address>().map(|address| address.to_string()), Ok(good.to_owned()));
         }
         for bad in [
@@ -299,12 +310,14 @@ mod tests {
             "1.2.3.4:5",
             "https://a",
             "A.example",
-            "a_b",
+            "1.2.3.4.",
             "0.0.0.0",
             "127.0.0.1",
             "localhost",
             "gateway.localhost",
-            "a.",
+            "localhost.",
+            "a..",
+            ".",
             &format!("{}.example.org", "a".repeat(64)),
         ] {
             assert!(bad.parse::<Address>().is_err(), "{bad}");

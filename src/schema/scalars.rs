@@ -50,6 +50,7 @@ macro_rules! schemas {
 
 const LABEL: &str = "^[a-z0-9]([-a-z0-9]*[a-z0-9])?$";
 const SUBDOMAIN: &str = r"^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$";
+const HOST: &str = r"^[a-z0-9_]([-a-z0-9_]*[a-z0-9_])?(\.[a-z0-9_]([-a-z0-9_]*[a-z0-9_])?)*\.?$";
 const QUALIFIED: &str = r"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$";
 const LABEL_VALUE: &str = "^([A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?)?$";
 const QUANTITY: &str = r"^\+?([0-9]+(\.[0-9]*)?|\.[0-9]+)([numkMGTPE]|[KMGTPE]i|[eE][-+]?[0-9]{1,3})?$";
@@ -131,13 +132,13 @@ schemas! {
         "type": "string", "pattern": r"^(?!(0|127|169\.254|22[4-9]|23[0-9])\.)([0-9]{1,3}\.){3}[0-9]{1,3}/(3[0-2]|[12][0-9]|[3-9])$", "examples": ["10.42.0.0/16"],
     });
     Address(_generator): json_schema!({
-        "type": "string", "pattern": SUBDOMAIN, "not": { "pattern": r"^((.*\.)?localhost|127(\.[0-9]+){3}|0\.0\.0\.0)$" },
-        "maxLength": 253, "examples": ["172.16.183.16", "gateway.example.org"],
+        "type": "string", "pattern": HOST, "not": { "pattern": r"^((.*\.)?localhost\.?|127(\.[0-9]+){3}|0\.0\.0\.0)$" },
+        "maxLength": 254, "examples": ["172.16.183.16", "gateway.example.org"],
     });
     PublicKey(_generator): json_schema!({ "type": "string", "pattern": "^[A-Za-z0-9+/]{43}=$" });
     ApiServer(_generator): url("https", OWN_HOST, "https://172.16.183.16:6443");
     ProxyUrl(_generator): url("(https?|socks5)", "", "http://proxy.example.org:3128");
-    Certificate(_generator): json_schema!({ "type": "string", "pattern": "^[A-Za-z0-9+/]+={0,2}$" });
+    Certificate(_generator): json_schema!({ "type": "string", "pattern": "^[A-Za-z0-9+/\r\n]+={0,2}[\r\n]*$" });
     Class(_generator): name("^[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$", 63);
     Text(_generator): json_schema!({ "type": "string", "minLength": 1, "maxLength": 1024 });
     QualifiedName(_generator): name(QUALIFIED, 317);

@@ -1,6 +1,7 @@
 //! The authentication module of one direction.
 
 use super::Context;
+use super::namespaces::tenant_namespace;
 use crate::diagnostic::{Code, Rule};
 use crate::document::authentication::{
     Authentication as Written, Credential as WrittenCredential, Subject as WrittenSubject,
@@ -9,7 +10,7 @@ use crate::document::decode::Located;
 use crate::peering::authentication::{
     Authentication, Credential, Identity, Subject, SubjectKind, TenantCondition,
 };
-use crate::peering::name::{ObjectName, SUBDOMAIN_MAX, SubjectName, fits};
+use crate::peering::name::{Namespace, ObjectName, SUBDOMAIN_MAX, SubjectName, fits};
 use crate::peering::role::Role;
 
 pub(super) fn authentication(context: &mut Context<'_>, written: &Written, provider: Role) -> Authentication {
@@ -26,16 +27,6 @@ pub(super) fn authentication(context: &mut Context<'_>, written: &Written, provi
             context.problems.push(rule.at(subject.name.span));
         }
     }
-    if subject.kind != SubjectKind::ServiceAccount && name.starts_with("system:serviceaccount:") {
-        let help =
-            "say `kind: ServiceAccount` and the name alone; the stream then makes it together with its token";
-        context.push(
-            Code::Subject,
-            subject.name.span,
-            "this is the user name of a ServiceAccount, and its `kind` is not",
-            help,
-        );
-    }
     match subject.kind {
         SubjectKind::ServiceAccount => {
             taken_account(context, &subject.name, provider);
@@ -44,6 +35,7 @@ pub(super) fn authentication(context: &mut Context<'_>, written: &Written, provi
         SubjectKind::Group => taken_group(context, &subject.name, provider),
         SubjectKind::User => {}
     }
+    accounts_name(context, subject, provider);
     not_everybody(context, subject);
     Authentication {
         subject: Subject { kind: subject.kind, name: subject.name.value.clone() },
@@ -60,6 +52,38 @@ pub(super) fn authentication(context: &mut Context<'_>, written: &Written, provi
         condition: written.tenant_condition.unwrap_or(TenantCondition::Active),
         proxy_url: written.proxy_url.clone(),
     }
+}
+
+/// The user name of a ServiceAccount (`k8s.io/apiserver` `pkg/authentication/serviceaccount/util.go`). One of another
+/// namespace is a User to RBAC as any other; one of the tenant namespace is made by the stream.
+fn accounts_name(context: &mut Context<'_>, subject: &WrittenSubject, provider: Role) {
+    let name = &subject.name;
+    let Some(account) = name.value.as_str().strip_prefix("system:serviceaccount:") else { return };
+    let parts = account
+        .split_once(':')
+        .and_then(|(namespace, name)| Some((namespace.parse().ok()?, name.parse().ok()?)));
+    let (message, help) = match (subject.kind, parts) {
+        (SubjectKind::ServiceAccount, _) => return,
+        (SubjectKind::Group, _) => (
+            "this is the user name of a ServiceAccount, and its `kind` is not",
+            "say `kind: User` for one of another namespace; the group of a namespace's ServiceAccounts is \
+             `system:serviceaccounts:<namespace>`",
+        ),
+        (SubjectKind::User, None::<(Namespace, ObjectName)>) => (
+            "this is nearly the user name of a ServiceAccount",
+            "it is `system:serviceaccount:<namespace>:<name>`",
+        ),
+        (SubjectKind::User, Some((namespace, _))) => {
+            if namespace.as_str() != tenant_namespace(context, provider).0 {
+                return;
+            }
+            (
+                "this is the user name of a ServiceAccount of the tenant namespace, and its `kind` is not",
+                "say `kind: ServiceAccount` and the name alone; the stream then makes it together with its token",
+            )
+        }
+    };
+    context.push(Code::Subject, name.span, message, help);
 }
 
 /// A client certificate names a user and groups (`k8s.io/apiserver` `pkg/authentication/request/x509`); a ServiceAccount

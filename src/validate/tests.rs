@@ -161,7 +161,11 @@ const EDITS: &[(&str, &str, Code)] = &[
         Code::Address,
     ),
     ("kind: User, name: rome", "kind: ServiceAccount, name: Rome", Code::Name),
-    ("kind: User, name: rome", "kind: User, name: \"system:serviceaccount:a:b\"", Code::Subject),
+    (
+        "kind: User, name: rome",
+        "kind: User, name: \"system:serviceaccount:liqo-tenant-rome:b\"",
+        Code::Subject,
+    ),
     ("clusters: thisPeer", "clusters: { clusterSelector: { nodeSelectorTerms: [] } }", Code::Selector),
     ("clusters: thisPeer", "clusters: { clusterSelector: { nodeSelectorTerms: [{}] } }", Code::Selector),
     (

@@ -81,11 +81,20 @@ fn a_tenant_namespace_is_one_peerings() {
 
 #[test]
 fn names_that_liqo_takes_once_a_cluster() {
-    for (field, what) in [("configuration", "Configuration"), ("gateway", "gateway")] {
-        only_on_one_cluster(
-            &[(CONSUMER, &format!("  consumer:\n    names: {{ {field}: shared }}\n"))],
-            &[&format!("duplicate: there is another {what} `shared` on cluster `rome` | shared | shared")],
-        );
+    const VERSION: &str = "liqoVersion: \"1.2\"";
+    let named = |field: &str| format!("  consumer:\n    names: {{ {field}: shared }}\n");
+    let taken = |what: &str| {
+        format!("duplicate: there is another {what} `shared` on cluster `rome` | shared | shared")
+    };
+    only_on_one_cluster(&[(CONSUMER, &named("configuration"))], &[&taken("Configuration")]);
+    // Liqo's guide calls each gateway `client`: since 1.0.2 nothing but the tenant namespace's own is named after it
+    let gateway = named("gateway");
+    for old in ["liqoVersion: \"1.0\"", "state: Active"] {
+        only_on_one_cluster(&[(CONSUMER, &gateway), (VERSION, old)], &[&taken("gateway")]);
+    }
+    for new in [VERSION, "liqoVersion: \"1.1\""] {
+        let edits = [(CONSUMER, gateway.as_str()), (VERSION, new)];
+        assert_eq!(found(&of_rome(&edits, &edits)), NONE, "{new}");
     }
     // a Tenant is on the side that lets the other one in
     let shared = [(PROVIDER, "  provider:\n    names: { tenant: shared }\n")];

@@ -69,10 +69,11 @@ pub(super) const LABEL: Explanation = Explanation {
 
 pub(super) const SUBJECT: Explanation = Explanation {
     code: "subject",
-    rule: "A ServiceAccount is said as `kind: ServiceAccount` and its name alone; a Group is not the consumer's cluster ID, \
+    rule: "The tenant namespace's ServiceAccount is `kind: ServiceAccount` and its name; a Group is not the consumer's ID, \
            and nobody is everybody.",
     reason: "The provider's stream then makes the ServiceAccount, its token and its RoleBinding in the tenant namespace. \
-             Said as a User, RBAC would take the name, and nobody would make what is behind it. The group of the \
+             Said as a User, RBAC would take the name, and nobody would make what is behind it. One of another namespace is \
+             somebody else's, and is said as a User: `system:serviceaccount:<namespace>:<name>`. The group of the \
              consumer's ID is that of the certificates of its slices, to which Liqo binds the rights of the virtual \
              kubelet; the credential of the peering is another one. `system:authenticated` and the like are everybody \
              who reaches the provider's API server. An `identity` has a client certificate, and nobody comes as a \
