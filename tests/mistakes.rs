@@ -124,8 +124,7 @@ const MISTAKES: [Mistake; 14] = [
 
 fn check(text: &str) -> Result<(), Problems> {
     let source = Source::new("peering.yaml", text);
-    let outcome =
-        parse(&source).and_then(|(document, problems)| validate(&document, problems, &source).map(|_| ()));
+    let outcome = parse(&source).and_then(|document| validate(&document, &source).map(|_| ()));
     outcome.map_err(|error| match error {
         Error::Document { problems, .. } => problems,
         other => panic!("{other}"),

@@ -27,8 +27,8 @@ pub(super) fn rotate(arguments: &SeedRotate, streams: &mut Streams<'_>) -> Resul
     }
     let folder = Folder::new(&arguments.folder);
     let source = folder.read_document()?;
-    let (document, problems) = document::parse(&source)?;
-    let before = validate(&document, problems, &source)?;
+    let document = document::parse(&source)?;
+    let before = validate(&document, &source)?;
     let side = Role::find(&arguments.side).unwrap_or(Role::Consumer); // clap has checked the word
     let networking = before.networking.as_ref().ok_or(RotationProblem::NoKeys)?;
     let KeySource::Seed(file, _) = networking.keys.of(side) else {
@@ -47,8 +47,8 @@ pub(super) fn rotate(arguments: &SeedRotate, streams: &mut Streams<'_>) -> Resul
         let path = arguments.folder.join(DOCUMENT);
         store::replace(&path, after.text().as_bytes(), true).map_err(named(&path))?;
     }
-    let (document, problems) = document::parse(&after)?;
-    let peering = validate(&document, problems, &after)?;
+    let document = document::parse(&after)?;
+    let peering = validate(&document, &after)?;
     let text = steps(&peering, &rotation);
     streams.out.write_all(text.as_bytes()).map_err(|error| Error::Output(error.kind()))
 }

@@ -157,8 +157,8 @@ fn check_all(paths: &[PathBuf], format: Format, streams: &mut Streams<'_>) -> Re
 
 fn check(path: &Path) -> Checked {
     let outcome = Folder::read_file(path).and_then(|source| {
-        let (document, problems) = document::parse(&source)?;
-        let peering = valid(&document, problems, &source)?;
+        let document = document::parse(&source)?;
+        let peering = valid(&document, &source)?;
         let missing = sealed_files_are_there(path, &peering).err();
         Ok((source, Box::new(Member { source: 0, document, peering }), missing))
     });
