@@ -21,7 +21,7 @@ struct Mistake {
     fix: (&'static str, &'static str),
 }
 
-const MISTAKES: [Mistake; 14] = [
+const MISTAKES: [Mistake; 15] = [
     // a field's name from memory
     Mistake {
         typed: ("podCIDRs: [10.42.0.0/16]\n", "podCIDR: [10.42.0.0/16]\n"),
@@ -84,6 +84,13 @@ const MISTAKES: [Mistake; 14] = [
         code: "unknown-value",
         says: "did you mean `NodePort`?",
         fix: ("nodeport", "NodePort"),
+    },
+    // the field as a Service has it
+    Mistake {
+        typed: ("serviceType: NodePort", "type: NodePort"),
+        code: "unknown-field",
+        says: "did you mean `serviceType`?",
+        fix: ("{ type:", "{ serviceType:"),
     },
     // the unit as disks have it
     Mistake {
