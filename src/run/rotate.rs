@@ -2,7 +2,7 @@
 
 use super::Streams;
 use super::inspect::open;
-use super::open::refuse_one_key;
+use super::open::{expected, pair, refuse_one_key};
 use super::seal::{recipients_of, sealed};
 use crate::cli::SeedRotate;
 use crate::document;
@@ -80,7 +80,7 @@ impl Seeds<'_> {
         let wrap = |problem| Error::Payload { name: file.to_string(), problem };
         let bind = open(&path, &arguments.identity_file)?.payload.bind;
         let bind = bind.ok_or_else(|| wrap(PayloadProblem::Unbound(Kind::Seed)))?;
-        let pair =
+        let clusters =
             Pair::new(self.before.clusters.consumer.id.clone(), self.before.clusters.provider.id.clone());
         let new = Seed::generate()?;
         let change = |role| {
@@ -91,7 +91,7 @@ impl Seeds<'_> {
         let keys = Sides { consumer: change(Role::Consumer)?, provider: change(Role::Provider)? };
         let sealed = sealed(Kind::Seed, &new.expose_text(), &bind, &recipients, &path)?;
         let others: Vec<String> =
-            bind.clusters.iter().filter(|other| **other != pair).map(ToString::to_string).collect();
+            bind.clusters.iter().filter(|other| **other != clusters).map(ToString::to_string).collect();
         let new_seed = if others.is_empty() {
             file.to_string()
         } else {
@@ -110,13 +110,8 @@ impl Seeds<'_> {
         let opened = open(&self.arguments.folder.join(file.as_str()), &self.arguments.identity_file)?;
         let payload = opened.payload.of_kind(Kind::Seed).map_err(wrap)?;
         let seed: Seed = payload.secret.parse().map_err(|problem| wrap(PayloadProblem::Seed(problem)))?;
-        let old = public(&seed, self.before, role, self.before.clusters.of(role).generation);
-        match expected {
-            Some(expected) if *expected != old => {
-                Err(Error::UnexpectedKey { side: role.word(), derived: old.to_string() })
-            }
-            _ => Ok(Change { old, new: new(&seed) }),
-        }
+        let old = self::expected(role, pair(&seed, self.before, role), *expected)?.public();
+        Ok(Change { old, new: new(&seed) })
     }
 }
 

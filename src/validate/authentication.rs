@@ -14,35 +14,17 @@ use crate::peering::role::Role;
 
 pub(super) fn authentication(context: &mut Context<'_>, written: &Written, provider: Role) -> Authentication {
     let subject = &written.subject;
-    let name = subject.name.value.as_str();
-    if subject.kind == SubjectKind::ServiceAccount {
-        let token = format!("its token is in the Secret `{name}-token`");
-        if let Err(rule) = name.parse::<ObjectName>() {
-            let diagnostic = rule.at(subject.name.span);
-            context.problems.push(diagnostic.label("a ServiceAccount's name is an object's name"));
-        } else if let Err(rule) =
-            fits("a ServiceAccount", name, &token, name.len() + "-token".len(), SUBDOMAIN_MAX)
-        {
-            context.problems.push(rule.at(subject.name.span));
-        }
-    }
-    if subject.kind != SubjectKind::ServiceAccount && name.starts_with("system:serviceaccount:") {
-        let help =
-            "say `kind: ServiceAccount` and the name alone; the stream then makes it together with its token";
-        context.push(
-            Code::Subject,
-            subject.name.span,
-            "this is the user name of a ServiceAccount, and its `kind` is not",
-            help,
-        );
-    }
     match subject.kind {
         SubjectKind::ServiceAccount => {
+            account(context, &subject.name);
             taken_account(context, &subject.name, provider);
             comes_with_a_token(context, written);
         }
-        SubjectKind::Group => taken_group(context, &subject.name, provider),
-        SubjectKind::User => {}
+        SubjectKind::Group => {
+            no_account(context, &subject.name);
+            taken_group(context, &subject.name, provider);
+        }
+        SubjectKind::User => no_account(context, &subject.name),
     }
     not_everybody(context, subject);
     Authentication {
@@ -59,6 +41,29 @@ pub(super) fn authentication(context: &mut Context<'_>, written: &Written, provi
         },
         condition: written.tenant_condition.unwrap_or(TenantCondition::Active),
         proxy_url: written.proxy_url.clone(),
+    }
+}
+
+/// The name of a ServiceAccount that the stream makes, and of its token's Secret.
+fn account(context: &mut Context<'_>, name: &Located<SubjectName>) {
+    let text = name.value.as_str();
+    let token = format!("its token is in the Secret `{text}-token`");
+    let length = text.len() + "-token".len();
+    if let Err(rule) = text.parse::<ObjectName>() {
+        let diagnostic = rule.at(name.span);
+        context.problems.push(diagnostic.label("a ServiceAccount's name is an object's name"));
+    } else if let Err(rule) = fits("a ServiceAccount", text, &token, length, SUBDOMAIN_MAX) {
+        context.problems.push(rule.at(name.span));
+    }
+}
+
+/// How Kubernetes calls a ServiceAccount that comes with its token.
+fn no_account(context: &mut Context<'_>, name: &Located<SubjectName>) {
+    if name.value.as_str().starts_with("system:serviceaccount:") {
+        let message = "this is the user name of a ServiceAccount, and its `kind` is not";
+        let help =
+            "say `kind: ServiceAccount` and the name alone; the stream then makes it together with its token";
+        context.push(Code::Subject, name.span, message, help);
     }
 }
 
