@@ -22,7 +22,7 @@ import (
 // Both sides of every example, on two API servers, for every version of Liqo that the example is for: a first sync
 // that stores everything in order, a second that writes nothing, no difference, and a prune in the reverse order.
 func TestEveryExampleBothRoles(t *testing.T) {
-	folders := versions(t)
+	folders := crds(t)
 	endpoint := etcd(t)
 	for _, folder := range folders {
 		liqo := filepath.Base(folder)
@@ -32,15 +32,17 @@ func TestEveryExampleBothRoles(t *testing.T) {
 				clusters[role] = newCluster(t, endpoint, liqo+"-"+role)
 			}
 			t.Run("without the CRDs", func(t *testing.T) { withoutCRDs(t, clusters) })
+			types := typesOf(t, liqo)
 			for _, role := range kit.Roles {
 				clusters[role].install(t, folder)
+				clusters[role].liqoTypes = types
 			}
 			t.Run("examples", func(t *testing.T) {
 				for _, role := range kit.Roles {
 					t.Run(role, func(t *testing.T) {
 						t.Parallel() // each has its cluster
 						for _, example := range kit.Examples(t) {
-							if !takes(t, folder, example) || !slices.Contains(example.Roles, role) {
+							if !takes(t, liqo, example) || !slices.Contains(example.Roles, role) {
 								continue
 							}
 							t.Run(example.Name, func(t *testing.T) {
@@ -99,6 +101,15 @@ func roundTrip(t *testing.T, application *application) {
 	kit.Must(t, err)
 	if after := application.resourceVersions(t); !reflect.DeepEqual(before, after) {
 		t.Errorf("the second sync writes: resource versions %v and then %v", before, after)
+	}
+
+	changed, err := application.updateAsLiqo(t)
+	kit.Must(t, err)
+	if len(changed) != 0 {
+		t.Errorf("Liqo changes by reading and writing: %v", changed)
+	}
+	if modified := application.diff(t); len(modified) != 0 {
+		t.Errorf("OutOfSync after Liqo has written: %v", modified)
 	}
 
 	deleted, err := application.sync(t, true)

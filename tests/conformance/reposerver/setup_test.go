@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -63,16 +64,19 @@ func (r *repo) commit(t *testing.T) string {
 func newService(t *testing.T) *repository.Service {
 	t.Helper()
 	memory := cacheutil.NewCache(cacheutil.NewInMemoryCache(time.Hour))
+	// what the repo-server's flags say by default
+	flags := repository.RepoServerInitConstants{
+		MaxCombinedDirectoryManifestsSize:            resource.MustParse("10M"),
+		PauseGenerationAfterFailedGenerationAttempts: 3,
+		PauseGenerationOnFailureForMinutes:           60,
+	}
+	if flag := reflect.ValueOf(&flags).Elem().FieldByName("EnableBuiltinGitConfig"); flag.IsValid() {
+		flag.SetBool(true) // Argo CD 3.2 and newer
+	}
 	service := repository.NewService(
 		metrics.NewMetricsServer(),
 		cache.NewCache(memory, time.Hour, time.Hour, 10*time.Second),
-		repository.RepoServerInitConstants{
-			// what the repo-server's flags say by default
-			MaxCombinedDirectoryManifestsSize:            resource.MustParse("10M"),
-			PauseGenerationAfterFailedGenerationAttempts: 3,
-			PauseGenerationOnFailureForMinutes:           60,
-			EnableBuiltinGitConfig:                       true,
-		},
+		flags,
 		git.NoopCredsStore{},
 		kit.ShortDir(t),
 	)

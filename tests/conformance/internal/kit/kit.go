@@ -234,6 +234,18 @@ func (e Example) Local(t testing.TB, role string) []*unstructured.Unstructured {
 	return objects
 }
 
+// LiqoTags are the tags of Liqo whose Go types tests/conformance/liqo has.
+func LiqoTags(t testing.TB) []string {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(Root(t), "tests", "conformance", "liqo", "v*.mod"))
+	Must(t, err)
+	var tags []string
+	for _, file := range files {
+		tags = append(tags, strings.TrimSuffix(filepath.Base(file), ".mod"))
+	}
+	return tags
+}
+
 // WriteFile writes a file of a checkout.
 func WriteFile(t testing.TB, text string, path ...string) {
 	t.Helper()

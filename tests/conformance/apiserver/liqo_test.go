@@ -1,0 +1,119 @@
+package apiserver
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"argocd-peering.example/conformance/internal/kit"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/util/version"
+)
+
+// crds are the folders of LIQO_CRDS, one a tag of Liqo. There has to be one for each tag whose types are in ../liqo.
+func crds(t *testing.T) []string {
+	t.Helper()
+	root := os.Getenv("LIQO_CRDS")
+	if root == "" {
+		t.Fatal("LIQO_CRDS does not name a folder with Liqo's CRDs, one folder a tag, as v1.2.0")
+	}
+	folders, err := filepath.Glob(filepath.Join(root, "v*"))
+	kit.Must(t, err)
+	var tags []string
+	for _, folder := range folders {
+		tags = append(tags, filepath.Base(folder))
+	}
+	if typed := kit.LiqoTags(t); !slices.Equal(tags, typed) {
+		t.Fatalf("LIQO_CRDS has %v, and tests/conformance/liqo has the types of %v", tags, typed)
+	}
+	return folders
+}
+
+// takes tells whether a Liqo of this tag understands the example.
+func takes(t *testing.T, liqo string, example kit.Example) bool {
+	t.Helper()
+	lowest, given, _ := unstructured.NestedString(example.Document(t), "spec", "liqoVersion")
+	return !given || version.MustParseGeneric(liqo).AtLeast(version.MustParseGeneric(lowest))
+}
+
+// typesOf builds the program that knows Liqo's Go types of a tag.
+func typesOf(t *testing.T, liqo string) string {
+	t.Helper()
+	program := filepath.Join(kit.ShortDir(t), "liqo")
+	build := exec.Command("go", "build", "-mod=readonly", "-modfile="+liqo+".mod", "-o", program, ".")
+	build.Dir = filepath.Join(kit.Root(t), "tests", "conformance", "liqo")
+	if output, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("building Liqo's types of %s: %v\n%s", liqo, err, output)
+	}
+	return program
+}
+
+func isLiqo(object *unstructured.Unstructured) bool {
+	return strings.HasSuffix(object.GroupVersionKind().Group, ".liqo.io")
+}
+
+// rewrite reads objects into Liqo's types and writes them out again.
+func rewrite(program string, objects []*unstructured.Unstructured) ([]*unstructured.Unstructured, error) {
+	var in, stderr bytes.Buffer
+	for _, object := range objects {
+		if err := json.NewEncoder(&in).Encode(object.Object); err != nil {
+			return nil, err
+		}
+	}
+	command := exec.Command(program)
+	command.Stdin, command.Stderr = &in, &stderr
+	out, err := command.Output()
+	if err != nil {
+		return nil, errors.New(strings.TrimSpace(stderr.String()))
+	}
+	var written []*unstructured.Unstructured
+	for decoder := json.NewDecoder(bytes.NewReader(out)); ; {
+		var raw json.RawMessage
+		if err := decoder.Decode(&raw); errors.Is(err, io.EOF) {
+			return written, nil
+		} else if err != nil {
+			return nil, err
+		}
+		object := &unstructured.Unstructured{}
+		if err := object.UnmarshalJSON(raw); err != nil {
+			return nil, err
+		}
+		written = append(written, object)
+	}
+}
+
+// updateAsLiqo is what Liqo's controllers do with what they find: they read it into their types and update it. What
+// comes back is what changed by that, though nobody meant to change anything.
+func (a *application) updateAsLiqo(t *testing.T) ([]string, error) {
+	t.Helper()
+	var found []*unstructured.Unstructured
+	for _, live := range a.lives(t) {
+		if live != nil && isLiqo(live) {
+			found = append(found, live)
+		}
+	}
+	written, err := rewrite(a.cluster.liqoTypes, found)
+	if err != nil {
+		return nil, err
+	}
+	var changed []string
+	for i, object := range written {
+		stored, err := a.cluster.client(object).Update(t.Context(), object, metav1.UpdateOptions{})
+		if err != nil {
+			return nil, err
+		}
+		if !reflect.DeepEqual(stored.Object["spec"], found[i].Object["spec"]) {
+			changed = append(changed, kit.Name(object))
+		}
+	}
+	return changed, nil
+}
