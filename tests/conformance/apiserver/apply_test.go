@@ -27,6 +27,7 @@ func TestEveryExampleBothRoles(t *testing.T) {
 	for _, folder := range folders {
 		liqo := filepath.Base(folder)
 		t.Run(liqo, func(t *testing.T) {
+			kit.Ran(t, "apiserver", liqo, kit.ArgoCD, kit.Kubernetes)
 			clusters := map[string]*cluster{}
 			for _, role := range kit.Roles {
 				clusters[role] = newCluster(t, endpoint, liqo+"-"+role)
@@ -92,6 +93,7 @@ func roundTrip(t *testing.T, application *application) {
 	kit.Must(t, application.strict(t))
 	secretsStayOut(t, application)
 	kit.Must(t, quantities(application.targets))
+	kit.Must(t, application.found())
 	if modified := application.diff(t); len(modified) != 0 {
 		t.Errorf("OutOfSync right after the sync: %v", modified)
 	}
@@ -256,6 +258,12 @@ func breaks(t *testing.T, clusters map[string]*cluster, liqo string) {
 		}
 		_, err := application.sync(t, false)
 		kit.Must(t, err) // the CRD takes both, and only Liqo's own writing makes a difference of it
+		changed, err := application.updateAsLiqo(t)
+		kit.Must(t, err)
+		if modified := application.diff(t); len(changed) != 1 || len(modified) != 1 {
+			t.Errorf("Liqo changes %v, and OutOfSync is %v", changed, modified)
+		}
+		t.Logf("Liqo changes by reading and writing: %v", changed)
 		err = quantities(application.targets)
 		if err == nil {
 			t.Error("found right")
@@ -264,6 +272,30 @@ func breaks(t *testing.T, clusters map[string]*cluster, liqo string) {
 		_, err = application.sync(t, true)
 		kit.Must(t, err)
 	})
+	for kind, label := range map[string]string{
+		"Namespace":     "liqo.io/tenant-namespace",
+		"Secret":        "networking.liqo.io/gateway-resource",
+		"PublicKey":     "liqo.io/remote-cluster-id",
+		"Configuration": "liqo.io/remote-cluster-id",
+		"GatewayClient": "liqo.io/remote-cluster-id",
+		"ResourceSlice": "liqo.io/replication",
+	} {
+		// No API server asks for a label.
+		t.Run("a missing label of a "+kind, func(t *testing.T) {
+			application := newApplication(t, clusters["consumer"], kit.Quickstart(t), "consumer")
+			kit.Must(t, application.found())
+			for _, target := range application.targets {
+				if target.GetKind() == kind {
+					unstructured.RemoveNestedField(target.Object, "metadata", "labels", label)
+				}
+			}
+			err := application.found()
+			if err == nil || !strings.Contains(err.Error(), "there is no label "+label) {
+				t.Errorf("got %v", err)
+			}
+			t.Log(err)
+		})
+	}
 	t.Run("a wrong wave", func(t *testing.T) {
 		application := newApplication(t, clusters["consumer"], kit.Quickstart(t), "consumer")
 		for _, target := range application.targets {

@@ -61,15 +61,15 @@ func isLiqo(object *unstructured.Unstructured) bool {
 	return strings.HasSuffix(object.GroupVersionKind().Group, ".liqo.io")
 }
 
-// rewrite reads objects into Liqo's types and writes them out again.
-func rewrite(program string, objects []*unstructured.Unstructured) ([]*unstructured.Unstructured, error) {
+// liqo gives objects to the program that knows Liqo, and returns what it writes.
+func (c *cluster) liqo(what string, objects []*unstructured.Unstructured) ([]*unstructured.Unstructured, error) {
 	var in, stderr bytes.Buffer
 	for _, object := range objects {
 		if err := json.NewEncoder(&in).Encode(object.Object); err != nil {
 			return nil, err
 		}
 	}
-	command := exec.Command(program)
+	command := exec.Command(c.liqoTypes, what)
 	command.Stdin, command.Stderr = &in, &stderr
 	out, err := command.Output()
 	if err != nil {
@@ -91,6 +91,12 @@ func rewrite(program string, objects []*unstructured.Unstructured) ([]*unstructu
 	}
 }
 
+// found fails on an object that Liqo, which looks objects up by label, would not find.
+func (a *application) found() error {
+	_, err := a.cluster.liqo("labels", a.targets)
+	return err
+}
+
 // updateAsLiqo is what Liqo's controllers do with what they find: they read it into their types and update it. What
 // comes back is what changed by that, though nobody meant to change anything.
 func (a *application) updateAsLiqo(t *testing.T) ([]string, error) {
@@ -101,7 +107,7 @@ func (a *application) updateAsLiqo(t *testing.T) ([]string, error) {
 			found = append(found, live)
 		}
 	}
-	written, err := rewrite(a.cluster.liqoTypes, found)
+	written, err := a.cluster.liqo("rewrite", found)
 	if err != nil {
 		return nil, err
 	}

@@ -57,6 +57,7 @@ func TestParameterAnnouncement(t *testing.T) {
 }
 
 func TestEveryExampleBothRoles(t *testing.T) {
+	kit.Ran(t, "cmp", "", kit.ArgoCD)
 	for _, example := range kit.Examples(t) {
 		t.Run(example.Name, func(t *testing.T) {
 			server := kit.Serve(t, kit.PluginFile, example.Identity(t))

@@ -1,5 +1,8 @@
-// Command liqo reads Kubernetes objects as JSON, one after the other, into Liqo's own Go types, and writes them out
-// again as Liqo's controllers do when they update them. It fails on a field that the types do not have.
+// Command liqo knows Liqo's own Go types and constants. It reads Kubernetes objects as JSON, one after the other.
+//
+//	liqo rewrite   writes them out again as Liqo's controllers do when they update them, and fails on a field that
+//	               the types do not have
+//	liqo labels    fails on an object that Liqo would not find
 //
 // It is a module of its own, so that Liqo's dependencies do not change Argo CD's, and so that each tag of Liqo can have
 // its types: go build -modfile=v1.2.0.mod
@@ -11,6 +14,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 
 	authentication "github.com/liqotech/liqo/apis/authentication/v1beta1"
 	networking "github.com/liqotech/liqo/apis/networking/v1beta1"
@@ -20,10 +24,20 @@ import (
 )
 
 func main() {
-	if err := rewrite(os.Stdin, os.Stdout); err != nil {
+	if err := run(os.Args[1:]); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
+}
+
+func run(args []string) error {
+	switch {
+	case slices.Equal(args, []string{"rewrite"}):
+		return rewrite(os.Stdin, os.Stdout)
+	case slices.Equal(args, []string{"labels"}):
+		return labels(os.Stdin)
+	}
+	return errors.New("usage: liqo rewrite|labels")
 }
 
 func rewrite(in io.Reader, out io.Writer) error {

@@ -55,6 +55,7 @@ func untracked(t *testing.T, application v1alpha1.Application, objects []*unstru
 }
 
 func TestEveryExampleBothRoles(t *testing.T) {
+	kit.Ran(t, "reposerver", "", kit.ArgoCD)
 	for _, example := range kit.Examples(t) {
 		t.Run(example.Name, func(t *testing.T) {
 			kit.Serve(t, kit.PluginFile, example.Identity(t))
@@ -206,19 +207,19 @@ func TestErrors(t *testing.T) {
 	}{
 		{"no role", func(_ *testing.T, _ string, application *v1alpha1.Application) {
 			application.Spec.Source.Plugin.Parameters = nil
-		}, []string{"CMP processing failed for application \"consumer-provider-consumer\"", "error[parameter]", "`role` is missing"}},
+		}, []string{"CMP processing failed for application \"consumer-provider-consumer\" || plugin sidecar failed", "error[parameter]", "`role` is missing"}},
 		{"another project", func(_ *testing.T, _ string, application *v1alpha1.Application) {
 			application.Spec.Project = "default"
 		}, []string{"error[denied]", "`default`"}},
 		{"a plugin of another name", func(_ *testing.T, _ string, application *v1alpha1.Application) {
 			application.Spec.Source.Plugin.Name = "argocd-peering-v1"
-		}, []string{"argocd-peering-v1", "could not find cmp-server plugin"}},
+		}, []string{"argocd-peering-v1", "could not find cmp-server plugin || couldn't find cmp-server plugin"}},
 		{"a link out of the repository, anywhere in it", func(t *testing.T, folder string, _ *v1alpha1.Application) {
 			kit.Must(t, os.Symlink("/etc/hostname", filepath.Join(folder, "..", "..", "elsewhere")))
 		}, []string{"out-of-bounds symlinks", "elsewhere"}},
 		{"a mistake in peering.yaml", func(t *testing.T, folder string, _ *v1alpha1.Application) {
 			kit.Edit(t, filepath.Join(folder, "peering.yaml"), "10.42.0.0/16", "10.42.3.0/16")
-		}, []string{"error[cidr-host-bits]", "peering.yaml:13:", "10.42.0.0/16"}},
+		}, []string{"error[cidr-host-bits]", example.Line(t, "10.42.0.0/16"), "10.42.0.0/16"}},
 	} {
 		t.Run(bad.name, func(t *testing.T) {
 			repo, service := newRepo(t), newService(t)
@@ -232,11 +233,7 @@ func TestErrors(t *testing.T) {
 				t.Fatalf("no error, and %d objects", len(objects))
 			}
 			t.Log(err)
-			for _, words := range bad.says {
-				if !strings.Contains(err.Error(), words) {
-					t.Errorf("does not say %q: %v", words, err)
-				}
-			}
+			kit.Says(t, err, bad.says)
 			// Argo CD stores the text in the Application's status: it must not change by itself.
 			_, again := generate(t, service, application, commit)
 			if again == nil || again.Error() != err.Error() {

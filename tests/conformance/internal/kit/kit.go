@@ -163,6 +163,32 @@ func (e Example) Document(t testing.TB) map[string]any {
 	return decoded
 }
 
+// Line is how a diagnostic names the line of peering.yaml that has a text first.
+func (e Example) Line(t testing.TB, text string) string {
+	t.Helper()
+	file, err := os.ReadFile(filepath.Join(e.Dir, document))
+	Must(t, err)
+	before, _, found := strings.Cut(string(file), text)
+	if !found {
+		t.Fatalf("%s of %s does not contain %q", document, e.Name, text)
+	}
+	return fmt.Sprintf("%s:%d:", document, strings.Count(before, "\n")+1)
+}
+
+// Says fails unless an error has all these words. Where versions of Argo CD differ, one of `one || other` is enough.
+func Says(t testing.TB, err error, words []string) {
+	t.Helper()
+	for _, either := range words {
+		found := false
+		for _, one := range strings.Split(either, " || ") {
+			found = found || strings.Contains(err.Error(), one)
+		}
+		if !found {
+			t.Errorf("does not say %q: %v", either, err)
+		}
+	}
+}
+
 // Identity is a copy of the age identity that opens the example's files, outside every checkout: its own, or the
 // quickstart's.
 func (e Example) Identity(t testing.TB) string {
@@ -233,6 +259,44 @@ func (e Example) Local(t testing.TB, role string) []*unstructured.Unstructured {
 	Must(t, err)
 	return objects
 }
+
+// Ran notes for docs/compatibility.md that a part passed, with the versions that are linked into this test. It does so
+// when the test has ended, and only if it passed.
+func Ran(t *testing.T, part, liqo string, modules ...string) {
+	t.Helper()
+	file := os.Getenv("CONFORMANCE_RAN")
+	if file == "" {
+		return
+	}
+	t.Cleanup(func() {
+		if t.Failed() {
+			return
+		}
+		note := part + "\t" + liqo
+		for _, module := range modules {
+			note += "\t" + linked(t, module)
+		}
+		notes, err := os.OpenFile(file, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
+		Must(t, err)
+		_, err = fmt.Fprintln(notes, note)
+		Must(t, err)
+		Must(t, notes.Close())
+	})
+}
+
+// linked is the version of a module that this test is built with; GOFLAGS says from which file, if it is not go.mod.
+func linked(t *testing.T, module string) string {
+	t.Helper()
+	version, err := exec.Command("go", "list", "-m", "-f", "{{.Version}}", module).Output()
+	Must(t, err)
+	return strings.TrimSpace(string(version))
+}
+
+// The modules whose versions are of interest to a reader.
+const (
+	ArgoCD     = "github.com/argoproj/argo-cd/v3"
+	Kubernetes = "k8s.io/kubernetes"
+)
 
 // LiqoTags are the tags of Liqo whose Go types tests/conformance/liqo has.
 func LiqoTags(t testing.TB) []string {
