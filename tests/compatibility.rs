@@ -2,73 +2,72 @@
 //! table is also what ran, tests/conformance/run checks itself.
 
 use std::collections::BTreeSet;
-use std::{fs, path::Path};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::{fs, iter};
 
 const CONFORMANCE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/conformance");
+const DOCUMENT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/compatibility.md");
 
-/// The columns of the table's rows, without its two lines of heading.
-fn rows() -> Vec<Vec<String>> {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/compatibility.md");
-    let document = fs::read_to_string(path).unwrap();
-    let rows = document.lines().filter(|line| line.starts_with('|')).skip(2);
-    rows.map(|row| {
-        let cells = row.trim_matches('|').split('|');
-        cells.map(|cell| cell.trim().to_owned()).collect()
-    })
-    .collect()
+/// The versions in a column of the table.
+fn column(index: usize) -> io::Result<BTreeSet<String>> {
+    let document = fs::read_to_string(DOCUMENT)?;
+    let rows = document.lines().filter(|line| line.starts_with('|'));
+    let cells = rows.skip(2).filter_map(|row| row.split('|').nth(index + 1));
+    let versions = cells.flat_map(|cell| cell.trim().split(", "));
+    Ok(versions.filter(|version| !version.is_empty()).map(str::to_owned).collect())
 }
 
-fn column(index: usize) -> BTreeSet<String> {
-    let versions = rows().into_iter().flat_map(|row| {
-        let cell = row.get(index).unwrap().clone();
-        cell.split(", ").map(str::to_owned).collect::<Vec<_>>()
+/// The version of a module in a file of Go's requirements.
+fn pinned(file: &Path, module: &str) -> io::Result<String> {
+    let text = fs::read_to_string(file)?;
+    let version = text.lines().find_map(|line| {
+        let mut words = line.split_whitespace().skip_while(|word| *word == "require");
+        (words.next() == Some(module)).then(|| words.next()).flatten()
     });
-    versions.filter(|version| !version.is_empty()).collect()
+    let version = version.ok_or_else(|| io::Error::other(format!("{} has no {module}", file.display())))?;
+    Ok(version.trim_start_matches('v').to_owned())
 }
 
-/// The version that a file of Go's requirements pins.
-fn pinned(file: &Path, module: &str) -> String {
-    let text = fs::read_to_string(file).unwrap();
-    let mut words = text.lines().map(|line| line.split_whitespace());
-    let line = words.find(|words| words.clone().next() == Some(module));
-    let version = line.unwrap().nth(1).unwrap();
-    version.trim_start_matches('v').to_owned()
-}
-
-fn requirements(folder: &str, starts: &str) -> Vec<std::path::PathBuf> {
-    let entries = fs::read_dir(folder).unwrap();
-    let files = entries.map(|entry| entry.unwrap().path());
-    files
-        .filter(|file| {
-            let name = file.file_name().unwrap().to_str().unwrap();
-            name.starts_with(starts) && name.ends_with(".mod")
-        })
-        .collect()
-}
-
-#[test]
-fn argo_cd() {
-    let mut files = requirements(CONFORMANCE, "argocd-");
-    assert!(!files.is_empty(), "no older Argo CD");
-    files.push(Path::new(CONFORMANCE).join("go.mod"));
-    let pinned = files.iter().map(|file| pinned(file, "github.com/argoproj/argo-cd/v3"));
-    assert_eq!(column(1), pinned.collect());
-}
-
-#[test]
-fn kubernetes() {
-    let file = Path::new(CONFORMANCE).join("go.mod");
-    assert_eq!(column(2), BTreeSet::from([pinned(&file, "k8s.io/kubernetes")]));
-}
-
-#[test]
-fn liqo() {
-    let files = requirements(&format!("{CONFORMANCE}/liqo"), "v");
-    let mut tags = BTreeSet::new();
-    for file in files {
-        let tag = file.file_stem().unwrap().to_str().unwrap().trim_start_matches('v').to_owned();
-        assert_eq!(pinned(&file, "github.com/liqotech/liqo"), tag, "{}", file.display());
-        tags.insert(tag);
+/// The files `<start>*.mod` of a folder.
+fn requirements(folder: &Path, start: &str) -> io::Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    for entry in fs::read_dir(folder)? {
+        let file = entry?.path();
+        let named = file.file_stem().is_some_and(|name| name.to_string_lossy().starts_with(start));
+        if named && file.extension().is_some_and(|extension| extension == "mod") {
+            files.push(file);
+        }
     }
-    assert_eq!(column(3), tags);
+    Ok(files)
+}
+
+#[test]
+fn argo_cd() -> io::Result<()> {
+    let older = requirements(Path::new(CONFORMANCE), "argocd-")?;
+    assert!(!older.is_empty(), "there is no older Argo CD");
+    let newest = Path::new(CONFORMANCE).join("go.mod");
+    let files = older.into_iter().chain(iter::once(newest));
+    let versions: io::Result<_> = files.map(|file| pinned(&file, "github.com/argoproj/argo-cd/v3")).collect();
+    assert_eq!(column(1)?, versions?);
+    Ok(())
+}
+
+#[test]
+fn kubernetes() -> io::Result<()> {
+    let version = pinned(&Path::new(CONFORMANCE).join("go.mod"), "k8s.io/kubernetes")?;
+    assert_eq!(column(2)?, BTreeSet::from([version]));
+    Ok(())
+}
+
+#[test]
+fn liqo() -> io::Result<()> {
+    let mut tags = BTreeSet::new();
+    for file in requirements(&Path::new(CONFORMANCE).join("liqo"), "v")? {
+        let version = pinned(&file, "github.com/liqotech/liqo")?;
+        assert!(file.ends_with(format!("v{version}.mod")), "{} has {version}", file.display());
+        tags.insert(version);
+    }
+    assert_eq!(column(3)?, tags);
+    Ok(())
 }

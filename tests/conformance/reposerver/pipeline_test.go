@@ -274,6 +274,7 @@ func TestWithoutPluginSection(t *testing.T) {
 	example := kit.Quickstart(t)
 	repo := newRepo(t)
 	example.CopyTo(t, filepath.Join(repo.tree, example.Path))
+	kit.WriteFile(t, "hello\n", repo.tree, "elsewhere", "README.md")
 	commit := repo.commit(t)
 	silent := application(t, "consumer")
 	silent.Spec.Source.Plugin = nil
@@ -299,6 +300,12 @@ func TestWithoutPluginSection(t *testing.T) {
 		kit.Must(t, err)
 		if got := untracked(t, unnamed, objects); !reflect.DeepEqual(got, example.Local(t, "consumer")) {
 			t.Errorf("got %d objects, which are not the consumer's", len(got))
+		}
+		// no peering.yaml, so no plugin wants the folder
+		unnamed.Spec.Source.Path = "elsewhere"
+		objects, err = generate(t, newService(t), unnamed, commit)
+		if err == nil || !strings.Contains(err.Error(), "find plugin supporting the given repository") {
+			t.Errorf("got %d objects and %v", len(objects), err)
 		}
 	})
 }
