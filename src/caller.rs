@@ -3,6 +3,7 @@
 //! These variables are set by the repo-server for every plugin run and cannot be overridden by an Application: its own
 //! variables are always prefixed `ARGOCD_ENV_` (argo-cd `reposerver/repository/repository.go`, `newEnv`).
 
+use crate::diagnostic::mask_names;
 use crate::environment::Environment;
 use std::fmt;
 
@@ -41,30 +42,23 @@ impl fmt::Display for Caller {
         match self {
             Self::Local => formatter.write_str("a local run"),
             Self::ArgoCd { project, repo, path } => {
-                let shown = |value: &Option<String>| value.as_deref().map_or_else(|| "?".into(), one_line);
+                let shown = |value: &Option<String>| value.as_deref().map_or_else(|| "?".into(), shown);
                 write!(formatter, "project={} repo={} path={}", shown(project), shown(repo), shown(path))
             }
         }
     }
 }
 
-/// A value from outside on one line of a log: no control characters, no password of a URL.
-fn one_line(value: &str) -> String {
-    let value = match value.split_once("://") {
-        Some((scheme, rest)) => {
-            let (authority, path) =
-                rest.split_once('/').map_or((rest, ""), |(authority, path)| (authority, path));
-            let host = authority.rsplit_once('@').map_or(authority, |(_, host)| host);
-            format!("{scheme}://{host}/{path}")
-        }
-        None => value.to_owned(),
-    };
+/// A value from outside as it may stand in a line of a log: without control characters, the user of a URL, and what could
+/// be key material.
+pub(crate) fn shown(value: &str) -> String {
+    let value = mask_names(&without_user(value));
     value.chars().map(|c| if c.is_control() { '?' } else { c }).take(256).collect()
 }
 
 /// A value from outside, less the user of an `http` URL: people put tokens there. That there is one is still seen, since
 /// it counts when repositories are compared.
-pub(crate) fn without_user(value: &str) -> String {
+fn without_user(value: &str) -> String {
     let Some((scheme, rest)) = value.split_once("://") else {
         return value.to_owned();
     };
@@ -101,7 +95,7 @@ mod tests {
         let environment =
             Environment::from([("ARGOCD_APP_SOURCE_REPO_URL", "https://me:hunter2@git.example.org/a\nb")]);
         let shown = Caller::of(&environment).to_string();
-        assert_eq!(shown, "project=? repo=https://git.example.org/a?b path=?");
+        assert_eq!(shown, "project=? repo=https://***@git.example.org/a?b path=?");
     }
 
     #[test]

@@ -7,9 +7,17 @@ use std::path::PathBuf;
 
 pub use custody::{NewTerms, Recipients, SeedImport, SeedInspect, SeedReseal, SeedRotate, Terms, Uses};
 
+const EXAMPLE: &str = "Example:
+  argocd-peering seed new peerings/rome-milan/peering.seed.age --clusters rome,milan --recipient age1…
+  argocd-peering validate peerings
+  argocd-peering generate peerings/rome-milan --local --role consumer --identity-file ~/identity.txt
+
+Each command has an example in its own --help.";
+
 /// Turns one description of a Liqo peering into the manifests of both clusters.
 #[derive(Debug, Parser)]
 #[command(name = "argocd-peering", version, max_term_width = 100, disable_help_subcommand = true)]
+#[command(after_help = EXAMPLE)]
 pub struct Cli {
     /// What to do.
     #[command(subcommand)]
@@ -35,10 +43,10 @@ pub enum Command {
     #[command(after_help = KEYS_EXAMPLE)]
     Keys(Keys),
     /// Make sealed seeds, look into them, change who opens them, rotate keys
-    #[command(subcommand)]
+    #[command(subcommand, after_help = custody::SEED_EXAMPLE)]
     Seed(Seed),
     /// Seal what a peering needs beside its seed
-    #[command(subcommand)]
+    #[command(subcommand, after_help = SEAL_EXAMPLE)]
     Seal(Seal),
 }
 
@@ -83,7 +91,7 @@ const VALIDATE_EXAMPLE: &str = "Example:
   argocd-peering validate peerings
 
 A path is a peering.yaml, its folder, or a folder of such folders. Between several peerings it is also checked
-what must be unique on a cluster and what must be the same everywhere.";
+what must be unique on a cluster and what must be the same everywhere. The JSON is described in docs/diagnostics.md.";
 
 /// `validate`
 #[derive(Debug, Args)]
@@ -176,6 +184,10 @@ pub struct SeedNew {
     #[command(flatten)]
     pub seal: Terms,
 }
+
+const SEAL_EXAMPLE: &str = "Example:
+  argocd-peering seal kubeconfig milan.kubeconfig -o peerings/rome-milan/kubeconfig.age \\
+    --clusters rome,milan --recipient age1…";
 
 /// `seal …`
 #[derive(Debug, Subcommand)]

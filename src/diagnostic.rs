@@ -7,10 +7,11 @@ mod code;
 mod mask;
 mod text;
 
+use crate::source::Source;
 use std::ops::Range;
 
 pub use code::Code;
-pub use mask::mask;
+pub use mask::{mask, mask_names};
 
 /// Where something stands in a document: a range of bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -60,6 +61,7 @@ impl Rule {
             message: self.message,
             primary: Label { span, text: String::new() },
             secondary: Vec::new(),
+            elsewhere: Vec::new(),
             help: self.help,
         }
     }
@@ -85,6 +87,8 @@ pub struct Diagnostic {
     pub primary: Label,
     /// Other places that the message speaks of.
     pub secondary: Vec<Label>,
+    /// And those in other documents.
+    pub elsewhere: Vec<(Source, Label)>,
     /// The way out.
     pub help: Option<String>,
 }
@@ -102,6 +106,34 @@ impl Diagnostic {
     pub fn and(mut self, span: Span, text: impl Into<String>) -> Self {
         self.secondary.push(Label { span, text: text.into() });
         self
+    }
+}
+
+/// How a text looks where it is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Look {
+    /// With colours.
+    pub styled: bool,
+    /// How many columns there are. Only a document's own lines are cut to them; a terminal wraps the rest itself, so
+    /// that a command in a help can still be copied.
+    pub width: usize,
+}
+
+impl Look {
+    /// Where nobody says how wide it is: in a pipe, a file, or Argo CD. It depends on nothing, so a report is the same
+    /// everywhere.
+    pub const PLAIN: Self = Self { styled: false, width: 140 };
+
+    /// Narrower, a line of the document would be cut to nothing.
+    const NARROWEST: usize = 40;
+
+    /// A terminal of so many columns; none if it does not say.
+    #[must_use]
+    pub fn terminal(columns: Option<usize>) -> Self {
+        Self {
+            styled: true,
+            width: columns.map_or(Self::PLAIN.width, |columns| columns.max(Self::NARROWEST)),
+        }
     }
 }
 
@@ -142,13 +174,13 @@ impl Problems {
 
     /// What a person reads on stderr: the first 50, and how many more; nothing secret in it.
     #[must_use]
-    pub fn screen(&self, source: &crate::source::Source, styled: bool) -> String {
-        text::screen(self, source, styled)
+    pub fn screen(&self, source: &Source, look: Look) -> String {
+        text::screen(self, source, look)
     }
 
     /// The same in at most 20 lines of plain text, the code first, without snippets.
     #[must_use]
-    pub fn brief(&self, source: &crate::source::Source) -> String {
+    pub fn brief(&self, source: &Source) -> String {
         text::brief(self, source)
     }
 }

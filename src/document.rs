@@ -5,12 +5,16 @@
 
 pub mod authentication;
 pub mod decode;
+mod domain;
 mod fields;
 mod hint;
 pub mod metadata;
 pub mod networking;
 pub mod offloading;
 mod place;
+pub(crate) mod reserved;
+pub mod resources;
+pub mod scalar;
 pub mod selector;
 pub mod virtual_node;
 
@@ -19,7 +23,9 @@ use crate::error::Error;
 use crate::keys::PublicKey;
 use crate::peering::cidr::Cidr;
 use crate::peering::endpoint::Generation;
-use crate::peering::name::{ClusterId, FileName, GatewayName, Namespace, ObjectName, SecretName, Title};
+use crate::peering::name::{
+    ClusterId, FileName, GatewayName, Namespace, ObjectName, PeeringName, SecretName, Title,
+};
 use crate::peering::version::LiqoVersion;
 use crate::peering::{Protection, State};
 use crate::source::Source;
@@ -55,17 +61,17 @@ record! {
 record! {
     /// What people call the peering. No key and no object depends on it.
     Metadata {
-        /// Unique among all peerings.
-        "name" => name: required Located<Title>,
+        /// Unique among all peerings. Argo CD's Applications are called `<name>-consumer` and `<name>-provider`.
+        "name" => name: required Located<PeeringName>,
     }
 }
 
 record! {
     /// The peering.
     Spec {
-        /// The lowest Liqo on either cluster. Default: 1.0, whose fields every version has.
+        /// The lowest Liqo on either cluster; a pre-release counts as the minor version before. Default: 1.0, whose fields every version has.
         #[schemars(extend("default" = "1.0"))]
-        "liqoVersion" => liqo_version: optional LiqoVersion,
+        "liqoVersion" => liqo_version: optional Located<LiqoVersion>,
         /// Where Liqo is installed. Default: `liqo`.
         #[schemars(extend("default" = "liqo"))]
         "liqoNamespace" => liqo_namespace: optional Namespace,
@@ -89,7 +95,7 @@ record! {
         /// Whether Argo CD asks before it deletes what the other side needs. Default: `confirm`.
         #[schemars(extend("default" = "confirm"))]
         "protection" => protection: optional Protection,
-        /// Labels and annotations of every object.
+        /// Labels and annotations of every object but the `PublicKey`: until Liqo 1.2 a change of its own ones interrupts the tunnel.
         "commonMetadata" => common_metadata: optional Extra,
     }
 }
@@ -118,7 +124,7 @@ record! {
         /// Liqo's cluster ID.
         "clusterID" => cluster_id: required Located<ClusterId>,
         /// Argo CD's name of the cluster; for the `ApplicationSet` only.
-        "argocdCluster" => argocd_cluster: optional Title,
+        "argocdCluster" => argocd_cluster: optional Located<Title>,
         /// The pods' networks, as the cluster itself knows them.
         "podCIDRs" => pod_cidrs: optional Located<Vec<Located<Cidr>>>,
         /// Liqo's external network of the cluster.

@@ -2,6 +2,7 @@
 //!
 //! Nothing here holds a secret: an error says which file and which rule, never what the file contains.
 
+mod file;
 mod help;
 mod screen;
 
@@ -12,40 +13,7 @@ use crate::rotation::RotationProblem;
 use crate::sealed::{Denied, PayloadProblem, PolicyProblem};
 use crate::source::Source;
 
-/// Why a file could not be taken.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum FileProblem {
-    /// Nothing is there.
-    #[error("there is no such file")]
-    Missing,
-    /// The operating system refuses.
-    #[error("it cannot be read: {0}")]
-    Unreadable(std::io::ErrorKind),
-    /// A folder, a FIFO, a device.
-    #[error("it is not a regular file")]
-    NotAFile,
-    /// A symbolic link in a repository's folder.
-    #[error("it is a symbolic link, and links in a repository are not followed")]
-    Link,
-    /// More than is read.
-    #[error("it is larger than {cap} bytes, which is the most that is read")]
-    TooLarge {
-        /// The cap in bytes.
-        cap: u64,
-    },
-    /// Not text.
-    #[error("it is not UTF-8 text (first bad byte at offset {0})")]
-    NotUtf8(usize),
-    /// The operating system refuses.
-    #[error("it cannot be written: {0}")]
-    Unwritable(std::io::ErrorKind),
-    /// It is there already, and nothing is overwritten.
-    #[error("it exists, and nothing is overwritten")]
-    Exists,
-    /// What the operator says could be changed by anybody in the pod.
-    #[error("everybody may write to it")]
-    WorldWritable,
-}
+pub use file::FileProblem;
 
 /// Why the identity file could not be used.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -175,6 +143,12 @@ pub enum Error {
         /// The key that was derived; public.
         derived: String,
     },
+    /// The key that is written down as the other side's is this side's own.
+    #[error("the {side}'s `publicKey` is the other cluster's own key")]
+    OwnKey {
+        /// `consumer` or `provider`.
+        side: &'static str,
+    },
     /// This side's stream needs a private key whose seed is somewhere else.
     #[error("the {side}'s seed is not in this folder, so its stream cannot be made here")]
     SeedElsewhere {
@@ -265,6 +239,7 @@ impl Error {
             Self::Policy(_) => "policy",
             Self::Kubeconfig { .. } => "kubeconfig",
             Self::UnexpectedKey { .. } => "unexpected-key",
+            Self::OwnKey { .. } => "own-key",
             Self::SeedElsewhere { .. } => "seed-elsewhere",
             Self::Parameter(_) => "parameter",
             Self::Hydration => "hydration",
@@ -286,6 +261,7 @@ impl Error {
             Self::Document { .. }
             | Self::Invalid { .. }
             | Self::UnexpectedKey { .. }
+            | Self::OwnKey { .. }
             | Self::SeedElsewhere { .. }
             | Self::DocumentFile {
                 problem: FileProblem::TooLarge { .. } | FileProblem::NotUtf8(_), ..

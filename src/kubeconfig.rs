@@ -4,8 +4,13 @@
 //! sealer's machine and no credential plugin exists. So only what works there is taken, and only the
 //! current context is passed on.
 
+mod problem;
+mod usable;
+
 use serde::Deserialize;
 use zeroize::Zeroizing;
+
+pub use problem::KubeconfigProblem;
 
 /// A kubeconfig that Liqo can use: the current context's cluster and user.
 ///
@@ -21,55 +26,6 @@ struct Names {
     context: String,
     cluster: String,
     user: String,
-}
-
-/// Why a kubeconfig cannot be used. Names fields, never values.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum KubeconfigProblem {
-    /// Not a kubeconfig at all.
-    #[error("it is not a kubeconfig (YAML or JSON with clusters, contexts and users)")]
-    Malformed,
-    /// A reference that leads nowhere.
-    #[error("its {0} is missing or names nothing in the file")]
-    Dangling(&'static str),
-    /// A credential plugin.
-    #[error(
-        "its user has `{0}`, which would run a program or call a service, and Liqo's controllers have neither"
-    )]
-    Plugin(&'static str),
-    /// A file path.
-    #[error("it names a file in `{0}`, and Liqo's controllers do not have that file")]
-    FilePath(&'static str),
-    /// No credential.
-    #[error(
-        "its user has neither a token, nor a client certificate with its key, nor a name with a password"
-    )]
-    NoCredential,
-    /// Not an API server's URL.
-    #[error("its server is not an https:// URL")]
-    Server,
-}
-
-impl KubeconfigProblem {
-    /// The way out.
-    #[must_use]
-    pub const fn help(&self) -> &'static str {
-        match self {
-            Self::Malformed | Self::Dangling(_) => {
-                "`kubectl config view --raw --minify --flatten` prints one with the current context only"
-            }
-            Self::FilePath(_) => {
-                "`kubectl config view --raw --minify --flatten` puts the files' contents inline"
-            }
-            Self::Plugin(_) => {
-                "use a client certificate, or the token of a ServiceAccount (a Secret of type kubernetes.io/service-account-token)"
-            }
-            Self::NoCredential => "add the provider's credential for this consumer",
-            Self::Server => {
-                "its server is the https:// URL at which the consumer's Liqo reaches the provider's API server"
-            }
-        }
-    }
 }
 
 #[derive(Deserialize)]
@@ -122,6 +78,11 @@ struct User {
     client_key: Option<String>,
     exec: Option<serde::de::IgnoredAny>,
     auth_provider: Option<serde::de::IgnoredAny>,
+    #[serde(rename = "as")]
+    as_name: Option<serde::de::IgnoredAny>,
+    as_uid: Option<serde::de::IgnoredAny>,
+    as_groups: Option<serde::de::IgnoredAny>,
+    as_user_extra: Option<serde::de::IgnoredAny>,
 }
 
 impl Kubeconfig {
@@ -147,42 +108,22 @@ impl Kubeconfig {
         for secret in [&user.token, &user.password, &user.client_key_data].into_iter().flatten() {
             crate::redact::remember(secret);
         }
-        config.check()?;
+        usable::check(&config)?;
         Ok(config)
     }
 
-    fn check(&self) -> Result<(), KubeconfigProblem> {
-        let (cluster, user) = (&self.cluster, &self.user);
-        for (field, plugin) in
-            [("exec", user.exec.is_some()), ("auth-provider", user.auth_provider.is_some())]
-        {
-            if plugin {
-                return Err(KubeconfigProblem::Plugin(field));
+    /// The same through the provider's proxy: Liqo's other clients take it from the Tenant, and this one from here.
+    ///
+    /// # Errors
+    /// When it names another proxy already.
+    pub fn through(mut self, proxy: Option<&str>) -> Result<Self, KubeconfigProblem> {
+        let Some(proxy) = proxy else { return Ok(self) };
+        match self.cluster.proxy_url.as_deref() {
+            Some(own) if !own.is_empty() && own != proxy => Err(KubeconfigProblem::Proxy),
+            _ => {
+                self.cluster.proxy_url = Some(proxy.to_owned());
+                Ok(self)
             }
-        }
-        for (field, path) in [
-            ("certificate-authority", &cluster.certificate_authority),
-            ("client-certificate", &user.client_certificate),
-            ("client-key", &user.client_key),
-            ("tokenFile", &user.token_file),
-        ] {
-            if path.as_ref().is_some_and(|path| !path.is_empty()) {
-                return Err(KubeconfigProblem::FilePath(field));
-            }
-        }
-        if !cluster.server.starts_with("https://")
-            || cluster.server.chars().any(|c| c.is_control() || c == ' ')
-        {
-            return Err(KubeconfigProblem::Server);
-        }
-        let some = |value: Option<&str>| value.is_some_and(|value| !value.is_empty());
-        let secret = |value: &Option<Zeroizing<String>>| some(value.as_ref().map(|value| value.as_str()));
-        let certificate = some(user.client_certificate_data.as_deref()) && secret(&user.client_key_data);
-        let password = some(user.username.as_deref()) && secret(&user.password);
-        if certificate || password || secret(&user.token) {
-            Ok(())
-        } else {
-            Err(KubeconfigProblem::NoCredential)
         }
     }
 
@@ -201,7 +142,7 @@ impl Kubeconfig {
             certificate_authority_data: cluster.certificate_authority_data.as_deref(),
             insecure_skip_tls_verify: cluster.insecure_skip_tls_verify.unwrap_or_default(),
             tls_server_name: cluster.tls_server_name.as_deref(),
-            proxy_url: cluster.proxy_url.as_deref(),
+            proxy_url: cluster.proxy_url.as_deref().filter(|url| !url.is_empty()),
             token: secret(user.token.as_ref()),
             client_certificate_data: user.client_certificate_data.as_deref(),
             client_key_data: secret(user.client_key_data.as_ref()),

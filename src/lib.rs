@@ -37,6 +37,7 @@ pub mod schema;
 pub mod sealed;
 pub mod source;
 pub mod store;
+pub mod terminal;
 pub mod terms;
 pub mod validate;
 pub mod yaml;

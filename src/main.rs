@@ -6,6 +6,7 @@ use argocd_peering::environment::Environment;
 use argocd_peering::process;
 use argocd_peering::redact::{self, Redacting};
 use argocd_peering::run::{Streams, run};
+use argocd_peering::terminal;
 use clap::Parser as _;
 use std::io::{IsTerminal as _, Write as _};
 use std::process::ExitCode;
@@ -18,13 +19,13 @@ fn main() -> ExitCode {
     };
     let mut out = std::io::stdout().lock();
     let mut notes = Redacting::new(anstream::AutoStream::auto(std::io::stderr()));
-    let terminal = std::io::stderr().is_terminal();
-    let mut streams = Streams { out: &mut out, notes: &mut notes, terminal };
+    let mut streams = Streams { out: &mut out, notes: &mut notes, terminal: std::io::stderr().is_terminal() };
     let outcome = run(&cli.command, &Environment::of_process(), &mut streams);
     let code = match outcome {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            let screen = if cli.command.is_argo_cds() { error.brief() } else { error.screen(terminal) };
+            let screen =
+                if cli.command.is_argo_cds() { error.brief() } else { error.screen(terminal::look()) };
             let _ = write!(notes, "{screen}");
             ExitCode::from(error.exit_code())
         }

@@ -12,6 +12,7 @@ pub mod networking;
 pub mod offloading;
 pub mod quantity;
 pub mod role;
+pub mod url;
 pub mod version;
 
 use crate::document::metadata::{Extra, ObjectExtras};

@@ -8,12 +8,14 @@ mod offloading;
 pub mod resource;
 mod tenancy;
 
+use crate::document::decode::Located;
 use crate::document::metadata::Extra;
 use crate::keys::{KeyPair, PublicKey};
 use crate::peering::role::Role;
 use crate::peering::{Cluster, Peering, Protection, State};
 use resource::{Pair, Place, Resource};
 use std::collections::BTreeMap;
+use std::iter;
 use zeroize::Zeroizing;
 
 /// What the sealed files gave.
@@ -102,6 +104,12 @@ struct Side<'p> {
     peer: &'p Cluster,
 }
 
+/// What the user adds to an object.
+#[expect(clippy::ref_option, reason = "it is a field of the document's")]
+fn of(extra: &Option<Located<Extra>>) -> Option<&Extra> {
+    extra.as_ref().map(|extra| &extra.value)
+}
+
 impl Side<'_> {
     /// An object in the tenant namespace.
     fn place(&self, name: &impl ToString, extra: Option<&Extra>) -> Place {
@@ -110,9 +118,14 @@ impl Side<'_> {
 
     /// An object in a namespace. A single object's labels and annotations win over the common ones.
     fn place_in(&self, name: &impl ToString, namespace: &impl ToString, extra: Option<&Extra>) -> Place {
+        let extras: Vec<&Extra> = iter::once(&self.peering.common).chain(extra).collect();
+        self.place_with(name, namespace, &extras)
+    }
+
+    /// An object in a namespace with these labels and annotations; later ones win.
+    fn place_with(&self, name: &impl ToString, namespace: &impl ToString, extras: &[&Extra]) -> Place {
         let merged = |part: fn(&Extra) -> BTreeMap<&String, &String>| {
-            let mut merged = part(&self.peering.common);
-            merged.extend(extra.map(part).unwrap_or_default());
+            let merged: BTreeMap<&String, &String> = extras.iter().flat_map(|extra| part(extra)).collect();
             merged.into_iter().map(|(key, value)| Pair { key: key.clone(), value: value.clone() }).collect()
         };
         Place {
@@ -126,7 +139,7 @@ impl Side<'_> {
     }
 
     fn tenant_namespace(&self) -> Resource {
-        let place = self.place(&self.own.tenant_namespace, self.own.extras.tenant_namespace.as_ref());
+        let place = self.place(&self.own.tenant_namespace, of(&self.own.extras.tenant_namespace));
         Resource::TenantNamespace(place)
     }
 }

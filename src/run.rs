@@ -31,6 +31,11 @@ impl Streams<'_> {
         let _ = writeln!(self.notes, "{}", crate::diagnostic::mask(line, &[]));
     }
 
+    /// A line of the program's own words and of values that are fit to be shown: names are readable in it.
+    fn say(&mut self, line: &str) {
+        let _ = writeln!(self.notes, "{line}");
+    }
+
     /// Shows on a terminal how much of a longer work is done, until all of it is.
     fn progress(&mut self, all: usize, done: impl Fn() -> usize) {
         if !self.terminal || all < 100 {

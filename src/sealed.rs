@@ -13,6 +13,7 @@ mod payload;
 mod policy;
 
 use crate::caller::Caller;
+use crate::diagnostic::mask_names;
 use crate::error::{Error, IdentityProblem};
 use crate::keys::Seed;
 use crate::kubeconfig::Kubeconfig;
@@ -97,13 +98,14 @@ impl<'r> Opener<'r> {
         })
     }
 
-    /// The kubeconfig in a sealed file.
+    /// The kubeconfig in a sealed file, through the proxy that the document names.
     ///
     /// # Errors
-    /// As [`Self::seed`], and when it is one that Liqo could not use.
-    pub fn kubeconfig(&mut self, name: &FileName) -> Result<Kubeconfig, Error> {
+    /// As [`Self::seed`], and when it is one that Liqo could not use, or goes through another proxy.
+    pub fn kubeconfig(&mut self, name: &FileName, proxy: Option<&str>) -> Result<Kubeconfig, Error> {
         let payload = self.open(name, Kind::Kubeconfig)?;
         Kubeconfig::parse(&payload.secret)
+            .and_then(|kubeconfig| kubeconfig.through(proxy))
             .map_err(|problem| Error::Kubeconfig { name: name.to_string(), problem })
     }
 
@@ -131,7 +133,10 @@ impl<'r> Opener<'r> {
             ),
             None => return Err(wrap(PayloadProblem::Unbound(kind))),
         };
-        self.notes.insert(name.to_string(), format!("opened {name} for {}: {terms}", self.caller));
+        self.notes.insert(
+            name.to_string(),
+            format!("opened {} for {}: {terms}", mask_names(name.as_str()), self.caller),
+        );
         Ok(payload)
     }
 }

@@ -3,6 +3,7 @@
 //! Everything in the folder is written by whoever may push to the repository, so a name from the document
 //! never leads out of the folder, and no file is read beyond its cap.
 
+use crate::diagnostic::mask_names;
 use crate::error::{Error, FileProblem};
 use rustix::fs::{Mode, OFlags};
 use std::io::Read as _;
@@ -29,10 +30,10 @@ pub struct Source {
 }
 
 impl Source {
-    /// A text under a name. The name is shown as it is, so it must be relative.
+    /// A text under a name, which must be relative: it is shown, but for what in it could be key material.
     #[must_use]
-    pub fn new(name: impl Into<String>, text: impl Into<String>) -> Self {
-        Self { name: name.into(), text: text.into() }
+    pub fn new(name: &str, text: impl Into<String>) -> Self {
+        Self { name: mask_names(name), text: text.into() }
     }
 
     /// The name that messages use.

@@ -33,7 +33,10 @@ pub fn create(path: &Path, bytes: &[u8]) -> Result<(), FileProblem> {
 /// # Errors
 /// When it is no regular file, or cannot be written.
 pub fn replace(path: &Path, bytes: &[u8], keep_mode: bool) -> Result<(), FileProblem> {
-    let metadata = path.symlink_metadata().map_err(|error| unwritable(&error))?;
+    let metadata = path.symlink_metadata().map_err(|error| match error.kind() {
+        std::io::ErrorKind::NotFound => FileProblem::Missing,
+        _ => unwritable(&error),
+    })?;
     if metadata.file_type().is_symlink() {
         return Err(FileProblem::Link);
     }
@@ -75,7 +78,7 @@ fn put(
 fn unwritable(error: &std::io::Error) -> FileProblem {
     match error.kind() {
         std::io::ErrorKind::AlreadyExists => FileProblem::Exists,
-        std::io::ErrorKind::NotFound => FileProblem::Missing,
+        std::io::ErrorKind::NotFound => FileProblem::NoFolder,
         kind => FileProblem::Unwritable(kind),
     }
 }
@@ -128,7 +131,8 @@ mod tests {
         std::os::unix::fs::symlink("nowhere", &dangling).expect("a link");
         assert_eq!(create(&dangling, b"six"), Err(P::Exists));
         assert_eq!(replace(folder.path(), b"seven", false), Err(P::NotAFile));
-        assert_eq!(create(&folder.path().join("no/b"), b"eight"), Err(P::Missing));
+        assert_eq!(create(&folder.path().join("no/b"), b"eight"), Err(P::NoFolder));
+        assert_eq!(replace(&folder.path().join("c"), b"nine", false), Err(P::Missing));
         assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 3, "the file and the two links");
     }
 }

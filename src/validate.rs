@@ -8,6 +8,8 @@ mod cluster;
 mod keys;
 mod networking;
 mod offloading;
+mod template;
+mod virtual_kubelet;
 mod virtual_node;
 
 use crate::diagnostic::{Code, Problems, Rule, Span};
@@ -87,7 +89,7 @@ impl<'d> Context<'d> {
     fn new(spec: &'d Spec, problems: Problems) -> Self {
         Self {
             spec,
-            liqo_version: spec.liqo_version.unwrap_or(LiqoVersion::V1_0),
+            liqo_version: spec.liqo_version.as_ref().map_or(LiqoVersion::V1_0, |it| it.value),
             liqo_namespace: spec.liqo_namespace.clone().or_else(|| "liqo".parse().ok()),
             problems,
         }
@@ -123,7 +125,7 @@ impl<'d> Context<'d> {
     /// A field that older CRDs lack: Argo CD's strict validation would refuse the whole object.
     fn needs(&mut self, version: LiqoVersion, span: Span, what: &str) {
         if self.liqo_version < version {
-            let said = if self.spec.liqo_version.is_some() { "says" } else { "is left out, which means" };
+            let said = if self.spec.liqo_version.is_some() { "means" } else { "is left out, which means" };
             let message =
                 format!("{what} needs Liqo {version}, and `liqoVersion` {said} {}", self.liqo_version);
             let help = format!(

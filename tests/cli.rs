@@ -8,10 +8,13 @@ mod support {
 }
 
 mod shell {
+    mod documents;
     mod output;
     mod paths;
 }
 
+use argocd_peering::cli::Cli;
+use clap::{CommandFactory as _, Parser as _};
 use support::run::{Outcome, Run};
 
 /// A run in no particular folder.
@@ -47,6 +50,36 @@ fn help_is_printed_to_stdout_and_has_an_example() {
         assert!(outcome.done().contains("Usage: argocd-peering"), "{outcome}");
         assert_eq!(outcome.stderr, "");
     }
+}
+
+/// Also of those that only group others, and of those that are added one day.
+#[test]
+fn every_help_has_an_example_that_can_be_parsed() {
+    let mut commands = vec![(Vec::new(), Cli::command())];
+    let mut count = 0;
+    while let Some((path, command)) = commands.pop() {
+        let words: Vec<&str> = path.iter().map(String::as_str).chain(["--help"]).collect();
+        let help = run(&words).done().to_owned();
+        let (_, example) =
+            help.split_once("\nExample").unwrap_or_else(|| panic!("{path:?}: no example\n{help}"));
+        let example = example.split("\n\n").next().unwrap_or_default().replace("\\\n", " ");
+        let lines: Vec<&str> =
+            example.lines().filter_map(|line| line.split_once("argocd-peering ")).map(|(_, it)| it).collect();
+        assert!(!lines.is_empty(), "{path:?}: {example}");
+        for line in lines {
+            let written = line.split(" > ").next().unwrap_or_default();
+            let words = ["argocd-peering"].into_iter().chain(written.split_whitespace());
+            if let Err(usage) = Cli::try_parse_from(words) {
+                panic!("{path:?}: {line}: {usage}");
+            }
+        }
+        for inner in command.get_subcommands() {
+            let path: Vec<String> = path.iter().cloned().chain([inner.get_name().to_owned()]).collect();
+            commands.push((path, inner.clone()));
+        }
+        count += 1;
+    }
+    assert!(count >= 14, "{count} helps");
 }
 
 /// The example in a help text is copied by people, so it must be one that the program takes.

@@ -16,7 +16,7 @@ mod snapshot;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use argocd_peering::diagnostic::Code;
+use argocd_peering::diagnostic::{Code, Look};
 use argocd_peering::error::Error;
 use argocd_peering::explain::{self, Explanation};
 use argocd_peering::report::Finding;
@@ -38,9 +38,9 @@ fn every_screen_is_as_expected() {
     for case in corpus::all() {
         let error = case.error();
         if case.code().is_none_or(|code| code.name() != first_code(&error)) {
-            misnamed.push(format!("{}: its first code is another\n{}", case.name, error.screen(false)));
+            misnamed.push(format!("{}: its first code is another\n{}", case.name, error.screen(Look::PLAIN)));
         }
-        snapshots.check(format!("{FOLDER}/{}.screen", case.name), &error.screen(false));
+        snapshots.check(format!("{FOLDER}/{}.screen", case.name), &error.screen(Look::PLAIN));
     }
     assert!(misnamed.is_empty(), "{}", misnamed.join("\n"));
     snapshots.finish(FOLDER, "screen");
@@ -59,7 +59,7 @@ fn every_run_error_has_a_screen() {
     let mut snapshots = Snapshots::default();
     let failures = run_errors::all();
     for failure in &failures {
-        snapshots.check(format!("{RUN}/{}.screen", failure.name), &failure.error.screen(false));
+        snapshots.check(format!("{RUN}/{}.screen", failure.name), &failure.error.screen(Look::PLAIN));
     }
     for code in Error::CODES {
         assert!(failures.iter().any(|failure| failure.error.code() == *code), "`{code}` has no screen");
@@ -85,7 +85,11 @@ fn every_explanation_mends_its_example() {
         let mended =
             mended.unwrap_or_else(|| panic!("{code}: the example is not in its document:\n{example}"));
         let outcome = case.check_with(&mended);
-        assert!(outcome.is_ok(), "{code}: the fix mends nothing\n{}", outcome.unwrap_err().screen(false));
+        assert!(
+            outcome.is_ok(),
+            "{code}: the fix mends nothing\n{}",
+            outcome.unwrap_err().screen(Look::PLAIN)
+        );
     }
 }
 
@@ -128,7 +132,7 @@ fn argo_cd_gets_little_text_and_always_the_same() {
         assert!(brief.starts_with("error["), "{name}:\n{brief}");
         assert!(!brief.contains(&*folder.to_string_lossy()), "{name}:\n{brief}");
         let odd = |c: char| c != '\n' && (c.is_control() || matches!(c, '\u{2028}' | '\u{2029}'));
-        assert!(!brief.contains(odd) && !one.screen(false).contains(odd), "{name}:\n{brief:?}");
+        assert!(!brief.contains(odd) && !one.screen(Look::PLAIN).contains(odd), "{name}:\n{brief:?}");
     }
 }
 
@@ -142,7 +146,7 @@ fn a_byte_order_mark_and_carriage_returns_change_nothing() {
         for case in corpus::committed() {
             let corpus::Input::Document(_) = case.input else { continue };
             let error = corpus::check(of(&case.text()).as_bytes()).expect_err(&form);
-            assert_eq!(error.screen(false), case.error().screen(false), "{}: {form}", case.name);
+            assert_eq!(error.screen(Look::PLAIN), case.error().screen(Look::PLAIN), "{}: {form}", case.name);
         }
     }
 }
@@ -164,6 +168,35 @@ fn what_is_not_read_is_no_document() {
     }
 }
 
+/// The cap is one of the file, not of a value: up to it a single scalar is read, and refused for what it is.
+#[test]
+fn one_scalar_may_fill_the_file() {
+    const CAP: usize = 64 * 1024;
+    let of = |size: usize| {
+        let rest = GOOD.len() - "rome".len();
+        GOOD.replacen("clusterID: rome", &format!("clusterID: {}", "x".repeat(size - rest)), 1)
+    };
+    assert_eq!((of(CAP).len(), of(CAP + 1).len()), (CAP, CAP + 1));
+    assert_eq!(first_code(&corpus::check(of(CAP).as_bytes()).expect_err("too long a name")), "cluster-id");
+    assert_eq!(
+        first_code(&corpus::check(of(CAP + 1).as_bytes()).expect_err("too long a file")),
+        "document-file"
+    );
+}
+
+/// 200 problems are fifty with their places, and a number; in Argo CD they are twenty lines.
+#[test]
+fn of_many_problems_the_first_are_shown_and_the_rest_counted() {
+    let case = corpus::all().into_iter().find(|case| case.name == "name-200-problems").expect("it is made");
+    let error = case.error();
+    let (screen, brief) = (error.screen(Look::PLAIN), error.brief());
+    assert_eq!(screen.matches("error[name]: ").count(), 50);
+    assert!(screen.ends_with("error: 150 more problems in peering.yaml\n"), "{screen}");
+    let shown = brief.matches("error[name]: ").count();
+    assert!(brief.ends_with(&format!("and {} more problems\n", 200 - shown)), "{brief}");
+    assert_eq!(Finding::of(&error).len(), 200, "a program gets all of them");
+}
+
 /// Whatever the problem is, and wherever key material stands in its line: no twelve characters of it are shown.
 #[test]
 fn key_material_is_masked_wherever_it_stands() {
@@ -175,8 +208,8 @@ fn key_material_is_masked_wherever_it_stands() {
             let error = corpus::check(document.as_bytes()).expect_err(place);
             let findings = serde_json::to_string(&Finding::of(&error)).expect("JSON");
             for (form, text) in [
-                ("screen", error.screen(false)),
-                ("styled screen", error.screen(true)),
+                ("screen", error.screen(Look::PLAIN)),
+                ("styled screen", error.screen(Look::terminal(None))),
                 ("brief", error.brief()),
                 ("JSON", findings),
             ] {
@@ -197,5 +230,5 @@ fn a_public_key_in_its_field_is_hidden() {
         document.replacen(&format!("clusterID: {id}"), &format!("clusterID: {id}\n    publicKey: {key}"), 1)
     };
     let error = corpus::check(both(&both(GOOD, "rome"), "milan").as_bytes()).expect_err("the same key twice");
-    assert!(!error.screen(false).contains(key), "{}", error.screen(false));
+    assert!(!error.screen(Look::PLAIN).contains(key), "{}", error.screen(Look::PLAIN));
 }

@@ -9,13 +9,16 @@
 mod support {
     pub(crate) mod canary;
     pub(crate) mod checkout;
+    pub(crate) mod corpus;
     pub(crate) mod run;
+    pub(crate) mod run_errors;
     pub(crate) mod seal;
 }
 
 mod canaries {
     mod arguments;
     mod commands;
+    mod exhaustive;
     mod forms;
     mod harness;
     mod kubeconfigs;

@@ -6,12 +6,14 @@
 mod support {
     pub(crate) mod checkout;
     pub(crate) mod run;
+    pub(crate) mod stream;
 }
 
 mod contract {
     mod announcement;
     mod caller;
     mod parameters;
+    mod projects;
 }
 
 use support::checkout::Checkout;

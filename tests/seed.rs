@@ -7,6 +7,8 @@
 mod attack;
 #[path = "seed/documents.rs"]
 mod documents;
+#[path = "seed/keys.rs"]
+mod keys;
 #[path = "seed/life.rs"]
 mod life;
 #[path = "seed/policy.rs"]

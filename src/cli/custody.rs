@@ -3,6 +3,10 @@
 use clap::Args;
 use std::path::PathBuf;
 
+pub(super) const SEED_EXAMPLE: &str = "Example:
+  argocd-peering seed new peerings/rome-milan/peering.seed.age --clusters rome,milan --recipient age1…
+  argocd-peering seed inspect peerings/rome-milan/peering.seed.age --identity-file identity.txt";
+
 pub(super) const IMPORT_EXAMPLE: &str = "Example:
   head -c 32 /dev/hwrng | base64 | argocd-peering seed import --base64 - peerings/rome-milan/peering.seed.age \\
     --clusters rome,milan --recipient age1…

@@ -1,12 +1,14 @@
 //! Diagnostics as text, in rustc's manner: a mechanical mapping to `annotate-snippets`.
 
-use super::{Diagnostic, Problems, SHOWN, mask};
+use super::{Diagnostic, Label, Look, Problems, SHOWN, Span, mask};
 use crate::source::Source;
-use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
+use annotate_snippets::{Annotation, AnnotationKind, Level, Renderer, Snippet};
+use std::ops::Range;
 
 /// All of a document's diagnostics, each followed by a line break.
-pub(super) fn screen(problems: &Problems, source: &Source, styled: bool) -> String {
-    let renderer = if styled { Renderer::styled() } else { Renderer::plain() };
+pub(super) fn screen(problems: &Problems, source: &Source, look: Look) -> String {
+    let renderer = if look.styled { Renderer::styled() } else { Renderer::plain() };
+    let renderer = renderer.term_width(look.width);
     let masked = mask(source.text(), &[]);
     let mut screen = String::new();
     for diagnostic in problems.iter().take(SHOWN) {
@@ -26,7 +28,7 @@ const BRIEF_LINES: usize = 20;
 pub(super) fn brief(problems: &Problems, source: &Source) -> String {
     let mut lines: Vec<String> = Vec::new();
     let count = problems.found.len();
-    let tree = crate::yaml::parse(source.text()).ok();
+    let paths = crate::yaml::parse(source.text()).ok().map(|tree| tree.paths());
     for (shown, diagnostic) in problems.iter().enumerate() {
         // two lines for this one, and one to say how many are left out
         if lines.len() + 3 > BRIEF_LINES {
@@ -35,7 +37,7 @@ pub(super) fn brief(problems: &Problems, source: &Source) -> String {
         }
         let (line, column) = source.position(diagnostic.primary.span.start);
         let mut place = format!("{}:{line}:{column}", source.name());
-        if let Some(path) = tree.as_ref().and_then(|tree| tree.path_to(diagnostic.primary.span)) {
+        if let Some(path) = paths.as_ref().and_then(|paths| paths.to(diagnostic.primary.span)) {
             place += &format!(" {path}");
         }
         lines.push(format!("error[{}]: {} ({place})", diagnostic.code.name(), diagnostic.message));
@@ -45,28 +47,40 @@ pub(super) fn brief(problems: &Problems, source: &Source) -> String {
 }
 
 fn one(diagnostic: &Diagnostic, source: &Source, masked: &str, renderer: &Renderer) -> String {
-    let inside = |span: super::Span| {
-        let end = span.end.min(masked.len());
-        span.start.min(end)..end
-    };
-    // a message may name a value that passed the rule before
-    let shown = |text: &str| mask(text, &[]);
-    let primary = AnnotationKind::Primary.span(inside(diagnostic.primary.span));
+    let primary = AnnotationKind::Primary.span(inside(diagnostic.primary.span, masked));
     let mut snippet = Snippet::source(masked)
         .path(source.name())
-        .annotation(primary.label(some_text(shown(&diagnostic.primary.text))));
+        .annotation(primary.label(some_text(&diagnostic.primary.text)));
     for label in &diagnostic.secondary {
-        let context = AnnotationKind::Context.span(inside(label.span));
-        snippet = snippet.annotation(context.label(some_text(shown(&label.text))));
+        snippet = snippet.annotation(context(label, masked));
     }
     let mut group =
         Level::ERROR.primary_title(shown(&diagnostic.message)).id(diagnostic.code.name()).element(snippet);
+    let others: Vec<String> = diagnostic.elsewhere.iter().map(|(other, _)| mask(other.text(), &[])).collect();
+    for ((other, label), masked) in diagnostic.elsewhere.iter().zip(&others) {
+        let snippet = Snippet::source(masked.as_str()).path(other.name());
+        group = group.element(snippet.annotation(context(label, masked)));
+    }
     if let Some(help) = &diagnostic.help {
         group = group.element(Level::HELP.message(shown(help)));
     }
     renderer.render(&[group])
 }
 
-fn some_text(text: String) -> Option<String> {
-    (!text.is_empty()).then_some(text)
+fn context<'l>(label: &Label, masked: &str) -> Annotation<'l> {
+    AnnotationKind::Context.span(inside(label.span, masked)).label(some_text(&label.text))
+}
+
+fn inside(span: Span, text: &str) -> Range<usize> {
+    let end = span.end.min(text.len());
+    span.start.min(end)..end
+}
+
+/// A message may name a value that passed the rule before.
+fn shown(text: &str) -> String {
+    mask(text, &[])
+}
+
+fn some_text(text: &str) -> Option<String> {
+    (!text.is_empty()).then(|| shown(text))
 }

@@ -2,9 +2,10 @@
 
 use super::Sealed;
 use super::decode::{Decode, Fields, Located, record, text, word, word_or};
-use crate::diagnostic::{Code, Problems, Rule, one_of, quoted};
-use crate::peering::authentication::{ApiServer, Certificate, SubjectKind, TenantCondition};
+use crate::diagnostic::{Code, Problems, Rule, one_of};
+use crate::peering::authentication::{Certificate, SubjectKind, TenantCondition};
 use crate::peering::name::SubjectName;
+use crate::peering::url::{ApiServer, ProxyUrl};
 use crate::yaml::{Node, Value};
 
 record! {
@@ -17,8 +18,8 @@ record! {
         /// Default: `Active`.
         #[schemars(extend("default" = "Active"))]
         "tenantCondition" => tenant_condition: optional TenantCondition,
-        /// The proxy through which the consumer reaches the provider's API server.
-        "proxyURL" => proxy_url: optional ApiServer,
+        /// The proxy through which the consumer reaches the provider's API server. A sealed kubeconfig goes through it too.
+        "proxyURL" => proxy_url: optional ProxyUrl,
     }
 }
 
@@ -62,7 +63,7 @@ struct ExistingSecret;
 
 impl Decode for ExistingSecret {
     fn decode(node: &Node, problems: &mut Problems) -> Option<Self> {
-        Fields::of(node, problems)?.finish(problems).map(|()| Self)
+        Fields::among(&[], node, problems)?.finish(problems).map(|()| Self)
     }
 }
 
@@ -116,23 +117,6 @@ impl Decode for TenantCondition {
             0 => Self::Active,
             1 => Self::Cordoned,
             _ => Self::Drained,
-        })
-    }
-}
-
-impl Decode for ApiServer {
-    fn decode(node: &Node, problems: &mut Problems) -> Option<Self> {
-        let written = text(node, "a URL", problems)?;
-        Self::parse(written).or_else(|| {
-            let help = if Self::parse(&format!("https://{written}")).is_some() {
-                format!("say with which protocol: `https://{}`", quoted(written).trim_matches('`'))
-            } else {
-                "for example `https://172.16.183.16:6443`; without user and password".to_owned()
-            };
-            let rule = Rule::new(Code::Address, format!("{} is not the URL of a server", quoted(written)))
-                .help(help);
-            problems.push(rule.at(node.span));
-            None
         })
     }
 }

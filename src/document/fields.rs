@@ -49,6 +49,7 @@ impl<'n> Fields<'n> {
         if matches!(node.value, Value::Plain(_) | Value::Quoted(_)) && names.len() <= 6 {
             let message = format!("this takes a map, not {}", kind_of(node));
             let help = match names {
+                [] => "nothing is to be said of it: `{}`".to_owned(),
                 [only] => format!("write it as `{{ {only}: … }}`"),
                 _ => format!("its fields are {}", one_of(names).replace(" or ", " and ")),
             };
@@ -83,7 +84,7 @@ impl<'n> Fields<'n> {
         if value.value == Value::Empty {
             problems.push(
                 Rule::new(Code::MissingField, format!("the field `{name}` has no value"))
-                    .help(help)
+                    .help(hint::empty(name).unwrap_or(help))
                     .at(key.span),
             );
             self.complete = false;

@@ -30,3 +30,11 @@ pub(super) fn of(field: &str) -> Option<&'static str> {
         _ => return None,
     })
 }
+
+/// The advice for a field without a value, where leaving it out would be something else.
+pub(super) fn empty(field: &str) -> Option<&'static str> {
+    match field {
+        "existingSecret" => Some("say `existingSecret: {}`: nothing is to be said of it"),
+        _ => None,
+    }
+}

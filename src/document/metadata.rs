@@ -1,6 +1,7 @@
 //! Labels and annotations of the user's own.
 
-use super::decode::{Decode, entries, record, text};
+use super::decode::{Decode, Located, entries, record, text};
+use super::reserved;
 use crate::diagnostic::{Code, Problems, Rule, quoted};
 use crate::peering::name::{LABEL_MAX, is_qualified, is_qualified_part};
 use crate::yaml::Node;
@@ -22,23 +23,23 @@ record! {
     /// What to add to single objects of one cluster.
     ObjectExtras {
         /// The tenant Namespace.
-        "tenantNamespace" => tenant_namespace: optional Extra,
+        "tenantNamespace" => tenant_namespace: optional Located<Extra>,
         /// The `GatewayServer` or `GatewayClient`.
-        "gateway" => gateway: optional Extra,
+        "gateway" => gateway: optional Located<Extra>,
         /// The Configuration.
-        "configuration" => configuration: optional Extra,
+        "configuration" => configuration: optional Located<Extra>,
         /// The Secret with the gateway's keys.
-        "keySecret" => key_secret: optional Extra,
-        /// The `PublicKey`.
-        "publicKey" => public_key: optional Extra,
+        "keySecret" => key_secret: optional Located<Extra>,
+        /// The `PublicKey`; until Liqo 1.2 a change of these interrupts the tunnel.
+        "publicKey" => public_key: optional Located<Extra>,
         /// The Tenant.
-        "tenant" => tenant: optional Extra,
+        "tenant" => tenant: optional Located<Extra>,
         /// The `RoleBinding`.
-        "roleBinding" => role_binding: optional Extra,
+        "roleBinding" => role_binding: optional Located<Extra>,
         /// The `ServiceAccount` and its token Secret.
-        "serviceAccount" => service_account: optional Extra,
+        "serviceAccount" => service_account: optional Located<Extra>,
         /// The Secret or Identity with the credential.
-        "identity" => identity: optional Extra,
+        "identity" => identity: optional Located<Extra>,
     }
 }
 
@@ -60,12 +61,6 @@ pub struct NodeAnnotations(pub BTreeMap<String, String>);
 
 /// Kubernetes caps all annotations of an object at 256 KiB; this leaves room for Argo CD's.
 const ANNOTATION_MAX: usize = 16 * 1024;
-
-/// Domains whose labels and annotations steer Liqo, Argo CD or pod admission.
-const RESERVED: [&str; 3] = ["liqo.io", "argocd.argoproj.io", "pod-security.kubernetes.io"];
-
-/// Argo CD's tracking label: an object with another Application's name would be pruned by it.
-const TRACKING: &str = "app.kubernetes.io/instance";
 
 impl Decode for Labels {
     fn decode(node: &Node, problems: &mut Problems) -> Option<Self> {
@@ -122,18 +117,7 @@ fn map(
 /// A key of the user's own.
 fn own(key: &str) -> Result<(), Rule> {
     qualified(key)?;
-    let domain = key.split_once('/').map(|(domain, _)| domain).unwrap_or_default();
-    let reserved = RESERVED.iter().find(|reserved| {
-        domain == **reserved || domain.strip_suffix(**reserved).is_some_and(|sub| sub.ends_with('.'))
-    });
-    if reserved.is_some() || key == TRACKING {
-        return Err(Rule::new(
-            Code::Label,
-            format!("{} is not free: Liqo, Argo CD or pod admission acts on it", quoted(key)),
-        )
-        .help("use a key of a domain of your own; what these need has fields of its own in this document"));
-    }
-    Ok(())
+    reserved::free(key)
 }
 
 pub(super) fn qualified(key: &str) -> Result<(), Rule> {

@@ -2,6 +2,7 @@
 
 use super::decode::{Decode, Located, record, word, word_or};
 use super::metadata::{NodeAnnotations, NodeLabels};
+use super::scalar::{ApiVersion, ObjectKind, Text};
 use crate::diagnostic::Problems;
 use crate::peering::endpoint::{Address, Mtu, NodePort, Port, Protocol, Service};
 use crate::peering::name::{Namespace, ObjectName};
@@ -59,7 +60,7 @@ pub enum GatewayClient {
     /// The address is not known before the server's first sync; no client is emitted yet.
     Pending,
     /// It is known.
-    Known(KnownClient),
+    Known(Box<KnownClient>),
 }
 
 record! {
@@ -87,12 +88,22 @@ record! {
 
 record! {
     #[derive(serde::Serialize)]
-    /// A gateway or virtual kubelet template. Its `apiVersion` and `kind` follow from its place.
+    /// A gateway or virtual kubelet template: Kubernetes' `ObjectReference`.
     TemplateRef {
+        /// Default: that of Liqo's own templates of this place.
+        "apiVersion" => api_version: optional ApiVersion,
+        /// Default: that of Liqo's own templates of this place, such as `WgGatewayServerTemplate`.
+        "kind" => kind: optional ObjectKind,
         /// Its name.
         "name" => name: required ObjectName,
         /// Default: where Liqo is installed.
         "namespace" => namespace: optional Namespace,
+        /// Its UID; Liqo does not look at it.
+        "uid" => uid: optional Text,
+        /// Its version; Liqo does not look at it.
+        "resourceVersion" => resource_version: optional Text,
+        /// A piece of it; Liqo does not look at it.
+        "fieldPath" => field_path: optional Text,
     }
 }
 
@@ -133,7 +144,7 @@ impl Decode for Role {
 impl Decode for GatewayClient {
     fn decode(node: &Node, problems: &mut Problems) -> Option<Self> {
         if matches!(node.value, Value::Map(_)) {
-            return KnownClient::decode(node, problems).map(Self::Known);
+            return KnownClient::decode(node, problems).map(Box::new).map(Self::Known);
         }
         let takes = "a map with an `endpoint`, or `pending`";
         word_or(node, &["pending"], takes, problems).map(|_| Self::Pending)

@@ -1,14 +1,14 @@
 //! `spec.offloading`, as it is written.
 
-use super::decode::{Decode, Located, entries, record, text, word, word_or};
+use super::decode::{Decode, Located, record, text, word, word_or};
 use super::metadata::Extra;
+use super::resources::Resources;
 use super::selector::NodeSelector;
 use super::virtual_node::VirtualNode;
 use crate::diagnostic::{Code, Problems, Rule, quoted};
-use crate::peering::name::{Namespace, ResourceName, SliceName};
+use crate::peering::name::{Namespace, SliceName};
 use crate::peering::offloading::{Clusters, Mapping, PodOffloading};
-use crate::peering::quantity::Quantity;
-use crate::yaml::{Node, Plain, Value, read_plain};
+use crate::yaml::{Node, Value};
 
 record! {
     /// What the consumer asks for and what it offloads.
@@ -88,10 +88,6 @@ pub enum MappingWord {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Class(pub String);
 
-/// Amounts by resource, in the order of the document.
-#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
-pub struct Resources(pub Vec<(ResourceName, Quantity)>);
-
 impl Decode for Class {
     fn decode(node: &Node, problems: &mut Problems) -> Option<Self> {
         let written = text(node, "a class", problems)?;
@@ -104,54 +100,6 @@ impl Decode for Class {
                 .at(node.span),
         );
         None
-    }
-}
-
-impl Decode for Resources {
-    fn decode(node: &Node, problems: &mut Problems) -> Option<Self> {
-        let decoded: Vec<Option<(ResourceName, Quantity)>> = entries(node, problems)?
-            .iter()
-            .map(|(key, value)| {
-                let name = ResourceName::decode(key, problems);
-                let quantity = Quantity::decode(value, problems);
-                let (name, quantity) = (name?, quantity?);
-                if let ("pods", false, Value::Plain(written) | Value::Quoted(written)) =
-                    (name.as_str(), quantity.is_whole(), &value.value)
-                {
-                    let message =
-                        format!("{} is not a number of pods: they are not divided", quoted(written));
-                    let rule = Rule::new(Code::Quantity, message).help("a whole number, such as `110`");
-                    problems.push(rule.at(value.span));
-                    return None;
-                }
-                Some((name, quantity))
-            })
-            .collect();
-        decoded.into_iter().collect::<Option<_>>().map(Self)
-    }
-}
-
-impl Decode for ResourceName {
-    fn decode(node: &Node, problems: &mut Problems) -> Option<Self> {
-        super::decode::parsed(node, "the name of a resource", problems).map(|located| located.value)
-    }
-}
-
-/// A quantity may be a number: every reader of YAML then has the same one.
-impl Decode for Quantity {
-    fn decode(node: &Node, problems: &mut Problems) -> Option<Self> {
-        let written = match &node.value {
-            Value::Plain(text) if matches!(read_plain(text), Plain::Integer(_) | Plain::Fraction) => text,
-            _ => text(node, "a quantity", problems)?,
-        };
-        match written.parse() {
-            Ok(quantity) => Some(quantity),
-            Err(rule) => {
-                let rule: Rule = rule;
-                problems.push(rule.at(node.span));
-                None
-            }
-        }
     }
 }
 

@@ -1,8 +1,10 @@
 //! Kubernetes' node selectors.
 
-use super::decode::{Decode, Fields, record, word};
-use super::virtual_node::{QualifiedName, Text};
-use crate::diagnostic::{Code, Problems, Rule};
+use super::decode::{Decode, Fields, Located, record, word};
+use super::metadata::label_value;
+use super::scalar::{QualifiedName, Text};
+use crate::diagnostic::{Code, Problems, Rule, quoted};
+use crate::peering::name::ObjectName;
 use crate::yaml::Node;
 
 record! {
@@ -46,10 +48,12 @@ impl Decode for NodeSelectorTerm {
     fn decode(node: &Node, problems: &mut Problems) -> Option<Self> {
         let mut fields = Fields::of(node, problems)?;
         let expressions: Option<Vec<Expression>> = fields.optional("matchExpressions", problems);
-        let match_fields: Option<Vec<Expression>> = fields.optional("matchFields", problems);
+        let match_fields: Option<Vec<FieldExpression>> = fields.optional("matchFields", problems);
         fields.finish(problems)?;
-        let term =
-            Self { expressions: expressions.unwrap_or_default(), fields: match_fields.unwrap_or_default() };
+        let term = Self {
+            expressions: expressions.unwrap_or_default(),
+            fields: match_fields.unwrap_or_default().into_iter().map(|field| field.0).collect(),
+        };
         if term.expressions.is_empty() && term.fields.is_empty() {
             problems.push(
                 Rule::new(Code::Selector, "a term without expressions matches no node")
@@ -78,12 +82,7 @@ const OPERATORS: [&str; 6] = ["In", "NotIn", "Exists", "DoesNotExist", "Gt", "Lt
 /// The rules are those of `k8s.io/kubernetes/pkg/apis/core/validation`, `ValidateNodeSelectorRequirement`.
 impl Decode for Expression {
     fn decode(node: &Node, problems: &mut Problems) -> Option<Self> {
-        let mut fields = Fields::of(node, problems)?;
-        let key = fields.required("key", problems);
-        let operator: Option<Operator> = fields.required("operator", problems);
-        let values: Option<Vec<Text>> = fields.optional("values", problems);
-        fields.finish(problems)?;
-        let (key, operator, values) = (key?, operator?.0, values.unwrap_or_default());
+        let (key, operator, values) = requirement(node, problems)?;
         let takes = match operator {
             "In" | "NotIn" if values.is_empty() => {
                 Some(("at least one of `values`", "for example `values: [milan]`"))
@@ -91,7 +90,7 @@ impl Decode for Expression {
             "Exists" | "DoesNotExist" if !values.is_empty() => {
                 Some(("no `values`", "remove them, or say `operator: In`"))
             }
-            "Gt" | "Lt" if !matches!(values.as_slice(), [one] if one.0.parse::<i64>().is_ok()) => {
+            "Gt" | "Lt" if !matches!(values.as_slice(), [one] if one.value.0.parse::<i64>().is_ok()) => {
                 Some(("one integer, in quotes", "for example `values: [\"4\"]`"))
             }
             _ => None,
@@ -101,8 +100,60 @@ impl Decode for Expression {
             problems.push(rule.at(node.span));
             return None;
         }
-        Some(Self { key, operator, values })
+        expression(key.value, operator, values, label_value, problems)
     }
+}
+
+/// A condition on a Node's field. Kubernetes knows one (`ValidateNodeFieldSelectorRequirement`, same file).
+struct FieldExpression(Expression);
+
+impl Decode for FieldExpression {
+    fn decode(node: &Node, problems: &mut Problems) -> Option<Self> {
+        const FIELD: &str = "metadata.name";
+        let (key, operator, values) = requirement(node, problems)?;
+        if key.value.0 != FIELD {
+            let message = format!("Kubernetes selects no Node by its field {}", quoted(&key.value.0));
+            let help = format!("its only field here is `{FIELD}`; labels stand in `matchExpressions`");
+            problems.push(Rule::new(Code::Selector, message).help(help).at(key.span));
+            return None;
+        }
+        if !matches!((operator, values.len()), ("In" | "NotIn", 1)) {
+            let message = "a field takes `In` or `NotIn`, and one of `values`";
+            let help = "write one term for each Node";
+            problems.push(Rule::new(Code::Selector, message).help(help).at(node.span));
+            return None;
+        }
+        let name = |text: &str| text.parse::<ObjectName>().map(|_| ());
+        expression(key.value, operator, values, name, problems).map(Self)
+    }
+}
+
+type Requirement = (Located<QualifiedName>, &'static str, Vec<Located<Text>>);
+
+fn requirement(node: &Node, problems: &mut Problems) -> Option<Requirement> {
+    let mut fields = Fields::of(node, problems)?;
+    let key = fields.required("key", problems);
+    let operator: Option<Operator> = fields.required("operator", problems);
+    let values: Option<Vec<Located<Text>>> = fields.optional("values", problems);
+    fields.finish(problems)?;
+    Some((key?, operator?.0, values.unwrap_or_default()))
+}
+
+/// The expression, if each of its values keeps a rule.
+fn expression(
+    key: QualifiedName,
+    operator: &'static str,
+    values: Vec<Located<Text>>,
+    rule: impl Fn(&str) -> Result<(), Rule>,
+    problems: &mut Problems,
+) -> Option<Expression> {
+    let broken: Vec<_> =
+        values.iter().filter_map(|value| Some(rule(&value.value.0).err()?.at(value.span))).collect();
+    let good = broken.is_empty();
+    for diagnostic in broken {
+        problems.push(diagnostic);
+    }
+    good.then(|| Expression { key, operator, values: values.into_iter().map(|value| value.value).collect() })
 }
 
 struct Operator(&'static str);

@@ -1,14 +1,16 @@
 //! A `VirtualNode` of the user's own, in Liqo's and Kubernetes' words. What is written is what is emitted, so these
 //! types are the templates' too.
 
-use super::decode::{Decode, Located, integer, record, text, word};
-use super::metadata::{Extra, NodeAnnotations, NodeLabels, label_value, plain_text, qualified};
+use super::decode::{Located, record};
+use super::metadata::{Extra, NodeAnnotations, NodeLabels};
 use super::networking::TemplateRef;
-use super::offloading::Resources;
+use super::resources::Resources;
+use super::scalar::{
+    Bytes, LabelValue, QualifiedName, ScopeOperator, Seconds, TaintEffect, Text, Time, TolerationOperator,
+    Weight,
+};
 use super::selector::{NodeSelector, NodeSelectorTerm};
-use crate::diagnostic::{Code, Problems, Rule};
 use crate::peering::name::{ObjectName, SliceName};
-use crate::yaml::Node;
 
 record! {
     #[derive(serde::Serialize)]
@@ -27,11 +29,11 @@ record! {
         /// What pods may use there. Default: the slice's resources.
         "resourceQuota" => resource_quota: optional ResourceQuota,
         /// The Node's labels.
-        "labels" => labels: optional NodeLabels,
+        "labels" => labels: optional Located<NodeLabels>,
         /// The Node's annotations.
         "annotations" => annotations: optional NodeAnnotations,
         /// The Node's taints.
-        "taints" => taints: optional Vec<Taint>,
+        "taints" => taints: optional Vec<Located<Taint>>,
         /// What is changed in offloaded pods.
         "offloadingPatch" => offloading_patch: optional OffloadingPatch,
         /// The provider's storage classes.
@@ -51,8 +53,8 @@ record! {
     #[derive(serde::Serialize)]
     /// What pods may use on a virtual node.
     ResourceQuota {
-        /// Default: the slice's resources.
-        "hard" => hard: optional Resources,
+        /// `cpu`, `memory`, `pods` and what else the Node has. Default: the slice's resources.
+        "hard" => hard: optional Located<Resources>,
         /// Kubernetes' scopes.
         "scopes" => scopes: optional Vec<Text>,
         /// Kubernetes' scope selector.
@@ -65,7 +67,7 @@ record! {
     /// Scopes by expression.
     ScopeSelector {
         /// All of them must hold.
-        "matchExpressions" => expressions: required Vec<ScopeExpression>,
+        "matchExpressions" => expressions: required Vec<Located<ScopeExpression>>,
     }
 }
 
@@ -92,6 +94,8 @@ record! {
         "value" => value: optional LabelValue,
         /// `NoSchedule`, `PreferNoSchedule` or `NoExecute`.
         "effect" => effect: required TaintEffect,
+        /// When it was added; Kubernetes counts tolerated seconds of `NoExecute` from then on. Default: Kubernetes writes it.
+        "timeAdded" => time_added: optional Time,
     }
 }
 
@@ -102,7 +106,7 @@ record! {
         /// The provider's nodes they may run on.
         "nodeSelector" => node_selector: optional NodeLabels,
         /// The provider's taints they tolerate.
-        "tolerations" => tolerations: optional Vec<Toleration>,
+        "tolerations" => tolerations: optional Vec<Located<Toleration>>,
         /// The provider's nodes they prefer.
         "affinity" => affinity: optional Affinity,
         /// The provider's runtime class.
@@ -204,93 +208,4 @@ record! {
         /// Its size.
         "sizeBytes" => size: optional Bytes,
     }
-}
-
-/// Declares a word of Kubernetes', kept as it is.
-macro_rules! words {
-    ($($(#[$doc:meta])* $name:ident: $($word:literal)|+;)*) => {
-        $($(#[$doc])*
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
-        pub struct $name(pub &'static str);
-
-        impl Decode for $name {
-            fn decode(node: &Node, problems: &mut Problems) -> Option<Self> {
-                const WORDS: &[&str] = &[$($word),+];
-                let index = word(node, WORDS, problems)?.value;
-                WORDS.get(index).copied().map(Self)
-            }
-        })*
-    };
-}
-
-words! {
-    /// What a taint does.
-    TaintEffect: "NoSchedule" | "PreferNoSchedule" | "NoExecute";
-    /// How a toleration compares.
-    TolerationOperator: "Exists" | "Equal";
-    /// How a scope compares.
-    ScopeOperator: "In" | "NotIn" | "Exists" | "DoesNotExist";
-}
-
-/// Declares a string with a rule.
-macro_rules! strings {
-    ($($(#[$doc:meta])* $name:ident($takes:literal): $check:expr;)*) => {
-        $($(#[$doc])*
-        #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
-        pub struct $name(pub String);
-
-        impl Decode for $name {
-            fn decode(node: &Node, problems: &mut Problems) -> Option<Self> {
-                let written = text(node, $takes, problems)?;
-                let check: fn(&str) -> Result<(), Rule> = $check;
-                match check(written) {
-                    Ok(()) => Some(Self(written.to_owned())),
-                    Err(rule) => {
-                        problems.push(rule.at(node.span));
-                        None
-                    }
-                }
-            }
-        })*
-    };
-}
-
-strings! {
-    /// A text of 1 to 1024 bytes.
-    Text("a string"): plain_text;
-    /// A key: `[domain/]name`.
-    QualifiedName("a key"): qualified;
-    /// A label's or taint's value.
-    LabelValue("a value"): label_value;
-}
-
-/// Declares an integer with a range.
-macro_rules! integers {
-    ($($(#[$doc:meta])* $name:ident($range:expr): $what:literal;)*) => {
-        $($(#[$doc])*
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
-        pub struct $name(pub i64);
-
-        impl Decode for $name {
-            fn decode(node: &Node, problems: &mut Problems) -> Option<Self> {
-                let number = integer(node, problems)?;
-                let range: std::ops::RangeInclusive<i64> = $range;
-                if range.contains(&number) {
-                    return Some(Self(number));
-                }
-                let message = format!("`{number}` is not {}: {} to {}", $what, range.start(), range.end());
-                problems.push(Rule::new(Code::Quantity, message).at(node.span));
-                None
-            }
-        })*
-    };
-}
-
-integers! {
-    /// How much a preference counts.
-    Weight(1..=100): "a weight";
-    /// A time.
-    Seconds(0..=i64::MAX): "a time in seconds";
-    /// A size.
-    Bytes(0..=i64::MAX): "a size in bytes";
 }

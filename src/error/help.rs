@@ -32,6 +32,7 @@ impl Error {
             Self::File { problem: FileProblem::Exists, .. } => {
                 "name another file, or move that one away first".into()
             }
+            Self::File { problem: FileProblem::NoFolder, .. } => "make the folder first, with `mkdir -p`".into(),
             Self::File { problem: FileProblem::NotUtf8(_), .. } => "save the file as UTF-8".into(),
             Self::SealedFile { .. } | Self::File { .. } => return None,
             Self::Identity(problem) => identity_help(problem).into(),
@@ -42,6 +43,9 @@ impl Error {
             Self::UnexpectedKey { derived, .. } => format!(
                 "the seed, the cluster IDs and the keyGeneration give `{derived}`; restore them, or change `publicKey` if the key is to change"
             ),
+            Self::OwnKey { .. } => {
+                "each organisation reads its own key with `argocd-peering keys`, and tells it to the other one".into()
+            }
             Self::SeedElsewhere { side } => format!(
                 "only its `publicKey` is written down; make the stream where the {side}'s seed is, or name that seed in `{side}.seed`"
             ),

@@ -124,6 +124,15 @@ Restore what changed. If the key is to change, tell the other side the one in th
 message, and write it into `publicKey`.",
     },
     Explanation {
+        code: "own-key",
+        rule: "The other side's `publicKey` is not this side's own key.",
+        reason: "A gateway that knows itself as its peer never gets an answer, and nothing in the manifests would look wrong. It \
+                 happens when an organisation writes its own key into the place of the other's.",
+        source: "WireGuard: a peer is identified by its public key",
+        example: "`provider.publicKey` has the key that `argocd-peering keys` prints for the consumer",
+        fix: "Ask the other organisation for the key that its own `argocd-peering keys` prints for its side.",
+    },
+    Explanation {
         code: "seed-elsewhere",
         rule: "A side's stream is made where that side's seed is.",
         reason: "With split custody a folder has the other organisation's public key only. Its private key cannot be made of that, \

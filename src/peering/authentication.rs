@@ -1,6 +1,7 @@
 //! How the consumer is let into the provider.
 
 use super::name::{FileName, SubjectName};
+use super::url::{ApiServer, ProxyUrl};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
@@ -14,7 +15,7 @@ pub struct Authentication {
     /// What the provider's Tenant allows.
     pub condition: TenantCondition,
     /// The proxy through which the consumer reaches the provider.
-    pub proxy_url: Option<ApiServer>,
+    pub proxy_url: Option<ProxyUrl>,
 }
 
 /// An RBAC subject.
@@ -71,31 +72,6 @@ pub struct Identity {
     pub ca: Certificate,
     /// The certificate for the consumer's key.
     pub signed_crt: Certificate,
-}
-
-/// The URL of a server: `http` or `https`, without user and password.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ApiServer(String);
-
-impl ApiServer {
-    /// The URL, if the text is one.
-    #[must_use]
-    pub fn parse(text: &str) -> Option<Self> {
-        let rest = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"))?;
-        let authority = rest.split('/').next().unwrap_or_default();
-        let plain = |c: char| c.is_ascii_graphic() && !"\"<>\\^`{|}".contains(c);
-        let good = !authority.is_empty()
-            && !authority.contains('@')
-            && text.len() <= 2048
-            && text.chars().all(plain);
-        good.then(|| Self(text.to_owned()))
-    }
-
-    /// The text.
-    #[must_use]
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
 }
 
 /// Certificates: base64 of PEM, as Kubernetes writes bytes. Holds no private key.

@@ -22,6 +22,20 @@ impl Cidr {
     }
 }
 
+/// What no pod and no Service is reached at, whatever the pools of Liqo's IPAM: RFC 6890, and Kubernetes' endpoints
+/// take none of them (`k8s.io/kubernetes` `pkg/apis/core/validation`, ValidateEndpointIP). The ends of Liqo's tunnels are
+/// link-local ones (liqo `pkg/gateway/tunnel/netlink.go`). `240.0.0.0/4` is reserved and used for pods all the same.
+const NOBODYS: [(Ipv4Net, &str); 4] = [
+    (nobodys([0, 0, 0, 0], 8), "is no host's"),
+    (nobodys([127, 0, 0, 0], 8), "is loopback"),
+    (nobodys([169, 254, 0, 0], 16), "is link-local, and Liqo's tunnel is there"),
+    (nobodys([224, 0, 0, 0], 4), "is multicast"),
+];
+
+const fn nobodys([a, b, c, d]: [u8; 4], length: u8) -> Ipv4Net {
+    Ipv4Net::new_assert(Ipv4Addr::new(a, b, c, d), length)
+}
+
 impl FromStr for Cidr {
     type Err = Rule;
 
@@ -44,11 +58,20 @@ impl FromStr for Cidr {
             .filter(|_| canonical)
             .and_then(|length| Ipv4Net::new(address, length).ok())
             .ok_or_else(|| not_a_network().help("the prefix length is a number from 0 to 32"))?;
-        if net.addr() == net.network() {
-            Ok(Self(net))
-        } else {
-            Err(Rule::new(Code::CidrHostBits, format!("{} has bits behind its prefix", quoted(text)))
-                .help(format!("the network is `{}`", net.trunc())))
+        if net.addr() != net.network() {
+            return Err(Rule::new(
+                Code::CidrHostBits,
+                format!("{} has bits behind its prefix", quoted(text)),
+            )
+            .help(format!("the network is `{}`", net.trunc())));
+        }
+        let overlapped = NOBODYS.iter().find(|(nobodys, _)| nobodys.contains(&net) || net.contains(nobodys));
+        match overlapped {
+            None => Ok(Self(net)),
+            Some((nobodys, why)) => {
+                let message = format!("{} cannot be a cluster's network: `{nobodys}` {why}", quoted(text));
+                Err(Rule::new(Code::Cidr, message).help("say the network that the cluster really has"))
+            }
         }
     }
 }
@@ -70,7 +93,19 @@ mod tests {
 
     #[test]
     fn networks() {
-        for good in ["10.42.0.0/16", "0.0.0.0/0", "192.168.1.1/32"] {
+        for good in [
+            "10.42.0.0/16",
+            "10.0.0.0/8",
+            "100.64.0.0/10",
+            "169.253.0.0/16",
+            "169.255.0.0/16",
+            "126.0.0.0/8",
+            "128.0.0.0/8",
+            "32.0.0.0/3",
+            "223.255.255.0/24",
+            "240.0.0.0/4",
+            "192.168.1.1/32",
+        ] {
             assert_eq!(good.parse::<Cidr>().map(|cidr| cidr.to_string()), Ok(good.to_owned()));
         }
         for bad in [
@@ -84,6 +119,17 @@ mod tests {
             "x/8",
             "10.0.0.0/-1",
             "010.0.0.0/8",
+            "0.0.0.0/0",
+            "0.0.0.0/8",
+            "0.0.0.0/1",
+            "128.0.0.0/1",
+            "64.0.0.0/2",
+            "127.0.0.0/8",
+            "127.1.0.0/16",
+            "224.0.0.0/4",
+            "239.1.0.0/16",
+            "169.254.0.0/16",
+            "169.254.18.0/30",
         ] {
             assert_eq!(code(bad), Some(Code::Cidr), "{bad}");
         }

@@ -45,7 +45,8 @@ number_type! {
     /// A port that Kubernetes opens on every node: 30000 to 32767, the API server's default
     /// `--service-node-port-range`.
     NodePort(u16), 30_000..=32_767, Code::Port, "a node port",
-    "the port that the gateway itself listens on is `port`; leave `nodePort` out, and Kubernetes chooses one"
+    "choose one of these, the default of the API server's `--service-node-port-range`; with another range leave `nodePort` out and \
+     say the client's `port`; the port that the gateway itself listens on is `port`"
 }
 
 number_type! {

@@ -152,9 +152,34 @@ name_type! {
 }
 
 name_type! {
-    /// What people call a peering, or Argo CD a cluster: one line of 1 to 253 printable characters.
+    /// What people call a peering, and what its two Applications are called after, `<name>-consumer` and
+    /// `<name>-provider` (`argocd-app/applicationset.yaml`): an RFC 1123 subdomain that leaves room for that.
+    PeeringName, |text| {
+        const MAX: usize = SUBDOMAIN_MAX - "-consumer".len();
+        text.parse::<ObjectName>().map_err(|rule| match rule.help {
+            None => rule.help("its Applications are called `<name>-consumer` and `<name>-provider`"),
+            Some(_) => rule,
+        })?;
+        if text.len() > MAX {
+            let message = format!("{} is too long for a peering: {MAX} characters are the most", quoted(text));
+            return Err(Rule::new(Code::Name, message).help("an Application's name has 253, and `-consumer` is put behind it"));
+        }
+        Ok(())
+    }
+}
+
+/// Characters that change what others look like, or are not seen themselves: the bidirectional controls and joiners
+/// of Unicode's Bidi_Control and Default_Ignorable_Code_Point that a person does not notice in a name (UTS 39).
+fn is_hidden(c: char) -> bool {
+    matches!(c, '\u{ad}' | '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
+}
+
+name_type! {
+    /// What Argo CD calls a cluster: one line of 1 to 253 characters that can be seen. Argo CD itself takes any text
+    /// (`util/db/cluster.go`).
     Title, |text| {
-        if text.is_empty() || text.chars().count() > SUBDOMAIN_MAX || text.chars().any(char::is_control) {
+        let unseen = |c: char| c.is_control() || is_hidden(c);
+        if text.trim().is_empty() || text.chars().count() > SUBDOMAIN_MAX || text.chars().any(unseen) {
             return Err(Rule::new(Code::Name, format!("{} is not a name: 1 to {SUBDOMAIN_MAX} printable characters on one line", quoted(text))));
         }
         Ok(())
@@ -254,6 +279,23 @@ mod tests {
         all::<ObjectName>(
             &["a", "a.b", "liqo-binding-liqo-remote-controlplane"],
             &["", ".", "a..b", "A", &longer],
+        );
+    }
+
+    #[test]
+    fn peerings_leave_room_for_the_role() {
+        let (longest, longer) = ("a".repeat(244), "a".repeat(245));
+        all::<PeeringName>(
+            &["rome-milan", "rome.milan", "1", &longest],
+            &["", &longer, "ROME", "../x", "Rome & Milan / 2", "{{ .role }}", "a\u{202e}b", "rome-", "r_m"],
+        );
+    }
+
+    #[test]
+    fn titles_can_be_seen() {
+        all::<Title>(
+            &["in-cluster", "Production (Rome)", "Köln", "https://1.2.3.4", "東京"],
+            &["", " ", "a\nb", "a\u{202e}b", "\u{200b}", "a\u{2066}b", "a\u{feff}"],
         );
     }
 

@@ -70,11 +70,21 @@ pub struct Client {
     pub template: Template,
 }
 
-/// A gateway template of Liqo.
+/// A gateway or virtual kubelet template, as Kubernetes refers to an object.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Template {
+    /// Its API's group and version.
+    pub api_version: String,
+    /// Its kind.
+    pub kind: String,
     /// Its name.
     pub name: ObjectName,
     /// Where it is.
     pub namespace: Namespace,
+    /// What Kubernetes lets a reference say as well, and Liqo does not look at.
+    pub uid: Option<String>,
+    /// The same.
+    pub resource_version: Option<String>,
+    /// The same.
+    pub field_path: Option<String>,
 }

@@ -1,6 +1,6 @@
 //! What the consumer asks for, and what it offloads.
 
-use super::name::{Namespace, ResourceName, SliceName};
+use super::name::{ClusterId, Namespace, ResourceName, SliceName};
 use super::networking::Template;
 use super::quantity::Quantity;
 use crate::document::metadata::Extra;
@@ -66,6 +66,18 @@ pub struct Offloaded {
     pub extra: Extra,
     /// Labels and annotations of the Namespace.
     pub namespace_extra: Extra,
+}
+
+impl Offloaded {
+    /// The namespace at the provider (liqo `pkg/liqo-controller-manager/offloading/namespaceoffloading-controller/status.go`).
+    #[must_use]
+    pub fn remote_name(&self, consumer: &ClusterId) -> String {
+        match &self.mapping {
+            Mapping::DefaultName => format!("{}-{consumer}", self.name),
+            Mapping::EnforceSameName => self.name.to_string(),
+            Mapping::SelectedName(name) => name.to_string(),
+        }
+    }
 }
 
 /// On which clusters' virtual nodes pods may run.

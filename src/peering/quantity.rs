@@ -8,7 +8,7 @@ use crate::diagnostic::{Code, Rule, quoted};
 use std::fmt;
 use std::str::FromStr;
 
-/// A quantity above zero, in Kubernetes' canonical form: no fraction, the largest suffix that keeps it exact.
+/// A quantity of zero or more, in Kubernetes' canonical form: no fraction, the largest suffix that keeps it exact.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Quantity {
     canonical: String,
@@ -41,6 +41,12 @@ impl Quantity {
         &self.canonical
     }
 
+    /// Whether it is nothing: then none of what the provider has by default.
+    #[must_use]
+    pub fn is_zero(&self) -> bool {
+        self.canonical == "0"
+    }
+
     /// Whether it is a number of whole units: pods are not divided.
     #[must_use]
     pub const fn is_whole(&self) -> bool {
@@ -68,7 +74,7 @@ impl FromStr for Quantity {
             |why: &str| Rule::new(Code::Quantity, format!("{} is not a quantity: {why}", quoted(text)));
         let example = "for example `\"20\"`, `\"500m\"` or `\"128Gi\"`";
         if text.starts_with('-') {
-            return Err(wrong(ABOVE_ZERO).help(LEAVE_OUT));
+            return Err(wrong("it is below zero").help("none at all is `0`"));
         }
         let unsigned = text.strip_prefix('+').unwrap_or(text);
         let digits_end = unsigned.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(unsigned.len());
@@ -87,16 +93,11 @@ impl FromStr for Quantity {
         })?;
         let nanos = nanos(whole, fraction, scale).ok_or_else(|| wrong(TOO_LARGE).help(LARGEST_HELP))?;
         match nanos {
-            0 => Err(wrong(ABOVE_ZERO).help(LEAVE_OUT)),
-            1..=LARGEST => Ok(Self { canonical: canonical(nanos, format), whole: nanos % NANO == 0 }),
+            0..=LARGEST => Ok(Self { canonical: canonical(nanos, format), whole: nanos % NANO == 0 }),
             _ => Err(wrong(TOO_LARGE).help(LARGEST_HELP)),
         }
     }
 }
-
-const ABOVE_ZERO: &str = "it must be above zero";
-
-const LEAVE_OUT: &str = "leave the resource out, and the provider's Liqo fills in its default";
 
 const TOO_LARGE: &str = "it is larger than Kubernetes counts";
 
@@ -152,6 +153,9 @@ fn nanos(whole: &str, fraction: &str, scale: Scale) -> Option<i128> {
 }
 
 fn canonical(nanos: i128, format: Format) -> String {
+    if nanos == 0 {
+        return "0".to_owned();
+    }
     // a binary quantity that is small or not whole is printed in decimal, so that it stays exact
     if format == Format::BinarySi && nanos % NANO == 0 && nanos >= 1024 * NANO {
         let (mut units, mut suffix) = (nanos / NANO, "");
@@ -212,6 +216,12 @@ mod tests {
             ("001", "1"),
             ("0.0000000001", "1n"),
             ("2Ei", "2Ei"),
+            ("0", "0"),
+            ("0.0", "0"),
+            ("+0", "0"),
+            ("0Gi", "0"),
+            ("0m", "0"),
+            ("0e3", "0"),
         ] {
             let quantity = text.parse::<Quantity>().map(|quantity| quantity.to_string());
             assert_eq!(quantity, Ok(expected.to_owned()), "{text}");
@@ -223,8 +233,6 @@ mod tests {
         for text in [
             "",
             "-1",
-            "0",
-            "0.0",
             "1K",
             "1 Gi",
             "Gi",

@@ -3,7 +3,7 @@
 use super::resource::{
     self, Configuration, GatewayClient, GatewayServer, KeySecret, Pair, Resource, TemplateRef,
 };
-use super::{Keys, OwnKey, PLACEHOLDER, Side};
+use super::{Keys, OwnKey, PLACEHOLDER, Side, of};
 use crate::keys::PublicKey;
 use crate::peering::KeySecretName;
 use crate::peering::endpoint::Service;
@@ -25,7 +25,7 @@ impl Side<'_> {
         let remote = networking.networks.of(self.role.peer());
         let mut resources = vec![
             Resource::KeySecret(KeySecret {
-                place: self.place(&secret, extras.key_secret.as_ref()),
+                place: self.place(&secret, of(&extras.key_secret)),
                 private_key: match &keys.own {
                     OwnKey::Pair(pair) => pair.private().expose_base64(),
                     OwnKey::Public(_) => Zeroizing::new(PLACEHOLDER.to_owned()),
@@ -34,11 +34,16 @@ impl Side<'_> {
                 immutable,
             }),
             Resource::PublicKey(resource::PublicKey {
-                place: self.place(&names.public_key, extras.public_key.as_ref()),
+                // without the common ones: until Liqo 1.2 each change of its metadata interrupts the tunnel (liqo issue 3090)
+                place: self.place_with(
+                    &names.public_key,
+                    &self.own.tenant_namespace,
+                    &of(&extras.public_key).into_iter().collect::<Vec<_>>(),
+                ),
                 public_key: shown(keys.peer),
             }),
             Resource::Configuration(Configuration {
-                place: self.place(&names.configuration, extras.configuration.as_ref()),
+                place: self.place(&names.configuration, of(&extras.configuration)),
                 pods: remote.pods.iter().map(ToString::to_string).collect(),
                 external: vec![remote.external.to_string()],
             }),
@@ -59,7 +64,7 @@ impl Side<'_> {
             Service::LoadBalancer(ip) => (None, ip.map(|ip| ip.to_string())),
         };
         Resource::GatewayServer(GatewayServer {
-            place: self.place(&self.own.names.gateway, self.own.extras.gateway.as_ref()),
+            place: self.place(&self.own.names.gateway, of(&self.own.extras.gateway)),
             template: reference(&server.template),
             mtu,
             port: server.port.get(),
@@ -74,7 +79,7 @@ impl Side<'_> {
 
     fn client(&self, client: &Client, mtu: u16, secret: String) -> Resource {
         Resource::GatewayClient(GatewayClient {
-            place: self.place(&self.own.names.gateway, self.own.extras.gateway.as_ref()),
+            place: self.place(&self.own.names.gateway, of(&self.own.extras.gateway)),
             template: reference(&client.template),
             mtu,
             addresses: client.addresses.iter().map(ToString::to_string).collect(),
@@ -90,7 +95,15 @@ fn shown(key: Option<PublicKey>) -> String {
 }
 
 pub(super) fn reference(template: &Template) -> TemplateRef {
-    TemplateRef { name: template.name.to_string(), namespace: template.namespace.to_string() }
+    TemplateRef {
+        api_version: template.api_version.clone(),
+        kind: template.kind.clone(),
+        name: template.name.to_string(),
+        namespace: template.namespace.to_string(),
+        uid: template.uid.clone(),
+        resource_version: template.resource_version.clone(),
+        field_path: template.field_path.clone(),
+    }
 }
 
 pub(super) fn pairs<K: ToString, V: ToString>(map: &BTreeMap<K, V>) -> Vec<Pair> {

@@ -3,8 +3,8 @@
 use super::Side;
 use super::networking::{pairs, reference};
 use super::resource::{NamespaceOffloading, Resource, ResourceSlice, Terms, VirtualNode, WorkloadNamespace};
+use crate::document::scalar::{QualifiedName, Text};
 use crate::document::selector::{Expression, NodeSelectorTerm};
-use crate::document::virtual_node::{QualifiedName, Text};
 use crate::peering::State;
 use crate::peering::offloading::{self, Clusters, Mapping, Offloaded, Offloading, PodOffloading, Slice};
 

@@ -92,8 +92,13 @@ pub struct Pair {
 /// A template of Liqo.
 #[derive(Serialize)]
 pub struct TemplateRef {
+    pub(crate) api_version: String,
+    pub(crate) kind: String,
     pub(crate) name: String,
     pub(crate) namespace: String,
+    pub(crate) uid: Option<String>,
+    pub(crate) resource_version: Option<String>,
+    pub(crate) field_path: Option<String>,
 }
 
 /// Declares what a template sees of an object, beside its [`Place`].

@@ -1,7 +1,7 @@
 //! The authentication module of one side: what it shows to the other, and what lets the other in.
 
 use super::resource::{Identity, IdentitySecret, Resource, RoleBinding, ServiceAccount, Subject, Tenant};
-use super::{Material, Side};
+use super::{Material, Side, of};
 use crate::peering::authentication::{Authentication, Credential, SubjectKind, TenantCondition};
 
 impl Side<'_> {
@@ -13,7 +13,7 @@ impl Side<'_> {
     ) -> Option<Resource> {
         let named = |default: String| {
             let name = self.own.names.identity.as_ref().map_or(default, ToString::to_string);
-            self.place(&name, self.own.extras.identity.as_ref())
+            self.place(&name, of(&self.own.extras.identity))
         };
         let remote_namespace = self.peer.tenant_namespace.to_string();
         match &authentication.credential {
@@ -44,16 +44,16 @@ impl Side<'_> {
         if subject.kind == SubjectKind::ServiceAccount {
             let token = format!("{}-token", subject.name);
             let account = subject.name.to_string();
-            resources.push(Resource::ServiceAccount(self.place(&account, extras.service_account.as_ref())));
+            resources.push(Resource::ServiceAccount(self.place(&account, of(&extras.service_account))));
             resources.push(Resource::TokenSecret(ServiceAccount {
-                place: self.place(&token, extras.service_account.as_ref()),
+                place: self.place(&token, of(&extras.service_account)),
                 account,
             }));
         }
         // Liqo deletes a drained Tenant's binding, and Argo CD would put it back (liqo `tenant_controller.go`)
         if authentication.condition != TenantCondition::Drained {
             resources.push(Resource::RoleBinding(RoleBinding {
-                place: self.place(&names.role_binding, extras.role_binding.as_ref()),
+                place: self.place(&names.role_binding, of(&extras.role_binding)),
                 subject: Subject {
                     kind: subject.kind.word(),
                     name: subject.name.to_string(),
@@ -62,7 +62,7 @@ impl Side<'_> {
             }));
         }
         resources.push(Resource::Tenant(Tenant {
-            place: self.place(&names.tenant, extras.tenant.as_ref()),
+            place: self.place(&names.tenant, of(&extras.tenant)),
             condition: authentication.condition.word(),
             proxy_url: authentication.proxy_url.as_ref().map(|url| url.as_str().to_owned()),
         }));

@@ -41,7 +41,7 @@ pub(super) fn generate(
     let stream = render::render(&plan)?; //                         RENDER: an error is a bug
     emit::check(&stream, &plan)?; //                                EMIT: all or nothing
     for line in &audit {
-        streams.note(line);
+        streams.say(line);
     }
     for line in pending(&peering, role) {
         streams.note(line);

@@ -1,6 +1,7 @@
 //! `seed inspect`: what a sealed file says of itself, without its secret.
 
 use super::Streams;
+use crate::caller::shown;
 use crate::cli::SeedInspect;
 use crate::error::Error;
 use crate::keys::{self, Seed};
@@ -58,6 +59,7 @@ fn terms(bind: &Bind) -> String {
         ("repos", &bind.repos),
         ("paths", &bind.paths),
     ] {
+        let values: Vec<String> = values.iter().map(|value| shown(value)).collect();
         let values = if values.is_empty() { "none".to_owned() } else { values.join(" ") };
         text += &format!("{term}: {values}\n");
     }

@@ -27,8 +27,12 @@ pub(super) fn keys(
     let peering = validate(&document, problems, &source)?;
     let sealed =
         Sealed { folder: &folder, identity_file, policy_file: None, environment, caller: &Caller::Local };
-    let keys = peering.networking.as_ref().map(|it| sealed.public_keys(&peering, it)).transpose()?;
+    let found = peering.networking.as_ref().map(|it| sealed.public_keys(&peering, it)).transpose()?;
+    let (keys, unverified) = found.unzip();
     let text = text(&peering, keys.as_ref());
+    for side in unverified.into_iter().flatten() {
+        streams.note(&format!("note: the {side}'s key is as peering.yaml says: its seed was not opened"));
+    }
     streams.out.write_all(text.as_bytes()).map_err(|error| Error::Output(error.kind()))
 }
 

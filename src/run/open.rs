@@ -2,16 +2,17 @@
 
 use crate::caller::Caller;
 use crate::environment::Environment;
-use crate::error::{Error, IdentityProblem};
+use crate::error::{Error, FileProblem, IdentityProblem};
 use crate::keys::{self, KeyPair, PublicKey, Seed};
 use crate::peering::authentication::Credential;
 use crate::peering::name::FileName;
 use crate::peering::networking::{KeySource, Networking};
 use crate::peering::role::{Role, Sides};
+use crate::peering::url::ProxyUrl;
 use crate::peering::{Peering, State};
 use crate::plan::{Keys, Material, OwnKey, PLACEHOLDER};
 use crate::render;
-use crate::sealed::{Identities, Opener, Policy, PolicyProblem, normal_path};
+use crate::sealed::{Identities, Kind, Opener, PayloadProblem, Policy, PolicyProblem, normal_path};
 use crate::source::{Folder, refuse_world_writable};
 use std::path::{Path, PathBuf};
 use zeroize::Zeroizing;
@@ -31,13 +32,25 @@ pub(super) fn public_material(peering: &Peering, role: Role) -> Material {
     }
 }
 
-/// The sealed kubeconfig that this side's stream shows.
-fn sealed_kubeconfig(peering: &Peering, role: Role) -> Option<&FileName> {
-    let uses = peering.directions.of(role).authentication.as_ref().filter(|_| peering.state == State::Active);
-    match uses.map(|authentication| &authentication.credential) {
-        Some(Credential::Kubeconfig(file)) => Some(file),
+/// The sealed kubeconfig that this side's stream shows, and through which proxy it goes.
+fn sealed_kubeconfig(peering: &Peering, role: Role) -> Option<(&FileName, Option<&str>)> {
+    let uses = peering.directions.of(role).authentication.as_ref()?;
+    match &uses.credential {
+        Credential::Kubeconfig(file) if peering.state == State::Active => {
+            Some((file, uses.proxy_url.as_ref().map(ProxyUrl::as_str)))
+        }
         _ => None,
     }
+}
+
+/// The sealed files of which a peering's streams are made.
+pub(super) fn sealed_files(peering: &Peering) -> impl Iterator<Item = (&FileName, Kind)> {
+    let seed = |role| match peering.networking.as_ref().map(|networking| networking.keys.of(role)) {
+        Some(KeySource::Seed(file, _)) => Some((file, Kind::Seed)),
+        _ => None,
+    };
+    let kubeconfig = |role| Some((sealed_kubeconfig(peering, role)?.0, Kind::Kubeconfig));
+    Role::BOTH.into_iter().flat_map(move |role| [seed(role), kubeconfig(role)]).flatten()
 }
 
 /// A folder's sealed files, and who asks for them.
@@ -61,28 +74,38 @@ impl Sealed<'_> {
         let keys =
             peering.networking.as_ref().map(|it| side_keys(&mut opener, peering, it, role)).transpose()?;
         let kubeconfig = kubeconfig
-            .map(|file| opener.kubeconfig(file).and_then(|it| render::kubeconfig(&it)))
+            .map(|(file, proxy)| opener.kubeconfig(file, proxy).and_then(|it| render::kubeconfig(&it)))
             .transpose()?;
         Ok((Material { keys, kubeconfig }, opener.audit()))
     }
 
-    /// Both sides' public keys; with networking. A key that is written down needs no seed to be opened.
+    /// Both sides' public keys, and the sides whose key is only known as it is written; with networking. A key that is
+    /// written down needs no identity; with one that opens its seed, it must be what the seed gives.
     pub(super) fn public_keys(
         &self,
         peering: &Peering,
         networking: &Networking,
-    ) -> Result<Sides<PublicKey>, Error> {
+    ) -> Result<(Sides<PublicKey>, Vec<Role>), Error> {
         let mut opener = self.opener(peering)?;
+        let mut unverified = Vec::new();
         let mut known = |role: Role| -> Result<PublicKey, Error> {
-            match networking.keys.of(role) {
-                KeySource::Elsewhere(key) | KeySource::Seed(_, Some(key)) => Ok(*key),
-                KeySource::Seed(file, None) => {
-                    let seed = opener.seed(file)?;
-                    Ok(pair(&seed, peering, role).public())
+            let (file, written) = match networking.keys.of(role) {
+                KeySource::Elsewhere(key) => return Ok(*key),
+                KeySource::Seed(file, written) => (file, *written),
+            };
+            match (opener.seed(file), written) {
+                (Ok(seed), written) => Ok(expected(role, pair(&seed, peering, role), written)?.public()),
+                // nothing to open it with, or sealed by the other organisation for itself
+                (Err(error), Some(key)) if is_sealed_for_others(&error) => {
+                    unverified.push(role);
+                    Ok(key)
                 }
+                (Err(error), _) => Err(error),
             }
         };
-        Ok(Sides { consumer: known(Role::Consumer)?, provider: known(Role::Provider)? })
+        let keys = Sides { consumer: known(Role::Consumer)?, provider: known(Role::Provider)? };
+        refuse_one_key(networking, &keys)?;
+        Ok((keys, unverified))
     }
 
     fn opener(&self, peering: &Peering) -> Result<Opener<'_>, Error> {
@@ -155,9 +178,29 @@ fn side_keys(
         KeySource::Seed(file, None) => derived(&opener.seed(file)?, None)?,
     };
     if peer == own.public() {
-        return Err(Error::UnexpectedKey { side: role.peer().word(), derived: peer.to_string() });
+        return Err(Error::OwnKey { side: role.peer().word() });
     }
     Ok(Keys { own: OwnKey::Pair(own), peer: Some(peer) })
+}
+
+/// A gateway that has its own key as its peer's never connects.
+pub(super) fn refuse_one_key(networking: &Networking, keys: &Sides<PublicKey>) -> Result<(), Error> {
+    if keys.consumer != keys.provider {
+        return Ok(());
+    }
+    // the side whose key is only told here
+    let is_told = |role: &Role| matches!(networking.keys.of(*role), KeySource::Elsewhere(_));
+    let side = Role::BOTH.into_iter().find(is_told).unwrap_or(Role::Provider);
+    Err(Error::OwnKey { side: side.word() })
+}
+
+fn is_sealed_for_others(error: &Error) -> bool {
+    matches!(
+        error,
+        Error::Identity(IdentityProblem::NotGiven)
+            | Error::Payload { problem: PayloadProblem::OtherRecipient, .. }
+            | Error::SealedFile { problem: FileProblem::Missing, .. }
+    )
 }
 
 fn same(one: &FileName, other: &FileName) -> bool {

@@ -2,6 +2,7 @@
 
 use super::Streams;
 use super::inspect::open;
+use super::open::refuse_one_key;
 use super::seal::{recipients_of, sealed};
 use crate::cli::SeedRotate;
 use crate::document;
@@ -35,6 +36,7 @@ pub(super) fn rotate(arguments: &SeedRotate, streams: &mut Streams<'_>) -> Resul
     };
     let seeds = Seeds { arguments, before: &before, networking };
     let (rotation, sealed) = seeds.rotation(side, file)?;
+    refuse_one_key(networking, &Sides::make(|role| rotation.keys.of(role).old))?;
     let after = edited(&source, &before, &rotation)?;
     // the seed first: a document that expects keys that are not there yet would be refused, never misunderstood
     if let Some(sealed) = sealed {

@@ -2,6 +2,7 @@
 
 use super::Streams;
 use crate::cli::{Recipients, SealKubeconfig, SeedImport, SeedNew, Terms, Uses};
+use crate::diagnostic::mask_names;
 use crate::error::{Error, FileProblem};
 use crate::keys::Seed;
 use crate::kubeconfig::Kubeconfig;
@@ -87,7 +88,8 @@ pub(super) fn sealed(
 }
 
 pub(super) fn said(output: &Path, bind: &Bind, recipients: usize, streams: &mut Streams<'_>) {
-    streams.note(&format!("sealed {} to {recipients} recipient(s): {bind}", output.display()));
+    let name = mask_names(&output.display().to_string());
+    streams.say(&format!("sealed {name} to {recipients} recipient(s): {bind}"));
     if bind.projects.is_empty() || bind.repos.is_empty() || bind.paths.is_empty() {
         streams.note("note: Argo CD will not open it: name --project, --repo and --path for that");
     }

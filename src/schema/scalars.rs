@@ -3,21 +3,25 @@
 use crate::document::authentication::{Credential, Identity};
 use crate::document::metadata::{Annotations, Labels, NodeAnnotations, NodeLabels};
 use crate::document::networking::{GatewayClient, KnownClient, ServiceType};
-use crate::document::offloading::{Class, ClusterSelector, MappingWord, Resources};
-use crate::document::selector::{NodeSelectorTerm, Terms};
-use crate::document::virtual_node::{
-    Bytes, LabelValue, QualifiedName, ScopeOperator, Seconds, TaintEffect, Text, TolerationOperator, Weight,
+use crate::document::offloading::{Class, ClusterSelector, MappingWord};
+use crate::document::resources::{NEEDED, Resources};
+use crate::document::scalar::{
+    ApiVersion, Bytes, LabelValue, ObjectKind, QualifiedName, ScopeOperator, Seconds, TaintEffect, Text,
+    Time, TolerationOperator, Weight,
 };
-use crate::document::{Literal, Sealed};
+use crate::document::selector::{NodeSelectorTerm, Terms};
+use crate::document::{Literal, Sealed, reserved};
 use crate::keys::PublicKey;
-use crate::peering::authentication::{ApiServer, Certificate, SubjectKind, TenantCondition};
+use crate::peering::authentication::{Certificate, SubjectKind, TenantCondition};
 use crate::peering::cidr::Cidr;
 use crate::peering::endpoint::{Address, Generation, Mtu, NodePort, Port, Protocol, Service};
 use crate::peering::name::{
-    ClusterId, FileName, GatewayName, Namespace, ObjectName, SecretName, SliceName, SubjectName, Title,
+    ClusterId, FileName, GatewayName, Namespace, ObjectName, PeeringName, SecretName, SliceName, SubjectName,
+    Title,
 };
 use crate::peering::offloading::{Clusters, Mapping, PodOffloading};
 use crate::peering::role::Role;
+use crate::peering::url::{ApiServer, ProxyUrl};
 use crate::peering::version::LiqoVersion;
 use crate::peering::{Protection, State};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
@@ -48,12 +52,20 @@ const QUALIFIED: &str = r"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-
 const LABEL_VALUE: &str = "^([A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?)?$";
 const QUANTITY: &str = r"^\+?([0-9]+(\.[0-9]*)?|\.[0-9]+)([numkMGTPE]|[KMGTPE]i|[eE][-+]?[0-9]{1,3})?$";
 
+/// A host at which a pod finds itself, in a lookahead.
+const OWN_HOST: &str = r"(?!(localhost|127(\.[0-9]+){3}|0\.0\.0\.0|\[::1?\])([:/?#]|$))";
+
 fn word(words: &[&str]) -> Schema {
     json_schema!({ "type": "string", "enum": words })
 }
 
 fn name(pattern: &str, longest: usize) -> Schema {
     json_schema!({ "type": "string", "pattern": pattern, "minLength": 1, "maxLength": longest })
+}
+
+fn url(schemes: &str, host: &str, example: &str) -> Schema {
+    let pattern = format!("^{schemes}://{host}[^/?#@]+([/?#].*)?$");
+    json_schema!({ "type": "string", "pattern": pattern, "maxLength": 2048, "examples": [example] })
 }
 
 fn integer(least: i64, most: i64) -> Schema {
@@ -64,8 +76,24 @@ fn map(keys: &str, values: &Schema) -> Schema {
     json_schema!({ "type": "object", "propertyNames": { "pattern": keys }, "additionalProperties": values })
 }
 
-fn annotations() -> Schema {
-    map(QUALIFIED, &json_schema!({ "type": "string", "maxLength": 16384 }))
+/// The same without the keys that are not the user's.
+fn own(values: &Schema) -> Schema {
+    let domains = reserved::DOMAINS.map(|(domain, _)| domain.replace('.', r"\.")).join("|");
+    let keys = reserved::KEYS.map(|(key, _)| key);
+    let taken = json_schema!({ "anyOf": [{ "pattern": format!(r"^([-a-z0-9.]*\.)?({domains})/") }, { "enum": keys }] });
+    json_schema!({
+        "type": "object",
+        "propertyNames": { "pattern": QUALIFIED, "not": taken },
+        "additionalProperties": values,
+    })
+}
+
+fn label() -> Schema {
+    json_schema!({ "type": "string", "pattern": LABEL_VALUE })
+}
+
+fn annotation() -> Schema {
+    json_schema!({ "type": "string", "maxLength": 16384 })
 }
 
 schemas! {
@@ -78,24 +106,27 @@ schemas! {
     SliceName(_generator): name(LABEL, 51);
     ObjectName(_generator): name(SUBDOMAIN, 253);
     SecretName(_generator): name(SUBDOMAIN, 253);
+    PeeringName(_generator): json_schema!({
+        "type": "string", "pattern": SUBDOMAIN, "maxLength": 244, "examples": ["rome-milan"],
+    });
     Title(_generator): json_schema!({ "type": "string", "minLength": 1, "maxLength": 253 });
     SubjectName(_generator): json_schema!({ "type": "string", "minLength": 1, "maxLength": 253, "examples": ["rome"] });
     FileName(_generator): json_schema!({
         "type": "string", "pattern": "^[A-Za-z0-9_][A-Za-z0-9._-]{0,254}$", "examples": ["peering.seed.age"],
     });
     LiqoVersion(_generator): json_schema!({
-        "type": "string", "pattern": r"^v?[1-9][0-9]{0,3}\.(0|[1-9][0-9]{0,3})(\.(0|[1-9][0-9]{0,3}))?$", "examples": ["1.2"],
+        "type": "string", "pattern": r"^v?[1-9][0-9]{0,3}\.(0|[1-9][0-9]{0,3})(\.(0|[1-9][0-9]{0,3})(-[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)*)?)?$",
+        "examples": ["1.2"],
     });
     Cidr(_generator): json_schema!({
-        "type": "string", "pattern": r"^([0-9]{1,3}\.){3}[0-9]{1,3}/(3[0-2]|[12]?[0-9])$", "examples": ["10.42.0.0/16"],
+        "type": "string", "pattern": r"^(?!(0|127|169\.254|22[4-9]|23[0-9])\.)([0-9]{1,3}\.){3}[0-9]{1,3}/(3[0-2]|[12][0-9]|[3-9])$", "examples": ["10.42.0.0/16"],
     });
     Address(_generator): json_schema!({
         "type": "string", "pattern": SUBDOMAIN, "maxLength": 253, "examples": ["172.16.183.16", "gateway.example.org"],
     });
     PublicKey(_generator): json_schema!({ "type": "string", "pattern": "^[A-Za-z0-9+/]{43}=$" });
-    ApiServer(_generator): json_schema!({
-        "type": "string", "pattern": "^https?://[^/@]+", "maxLength": 2048, "examples": ["https://172.16.183.16:6443"],
-    });
+    ApiServer(_generator): url("https", OWN_HOST, "https://172.16.183.16:6443");
+    ProxyUrl(_generator): url("(https?|socks5)", "", "http://proxy.example.org:3128");
     Certificate(_generator): json_schema!({ "type": "string", "pattern": "^[A-Za-z0-9+/]+={0,2}$" });
     Class(_generator): name("^[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$", 63);
     Text(_generator): json_schema!({ "type": "string", "minLength": 1, "maxLength": 1024 });
@@ -117,20 +148,23 @@ schemas! {
     TenantCondition(_generator): word(&["Active", "Cordoned", "Drained"]);
     PodOffloading(_generator): word(&Self::WORDS);
     MappingWord(_generator): word(&Mapping::WORDS);
+    ObjectKind(_generator): name("^[A-Z][A-Za-z0-9]*$", 63);
+    ApiVersion(_generator): json_schema!({
+        "type": "string", "pattern": "^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[a-z0-9]([-a-z0-9]*[a-z0-9])?$",
+        "examples": ["networking.liqo.io/v1beta1"],
+    });
+    Time(_generator): json_schema!({
+        "type": "string", "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$",
+        "examples": ["2026-01-31T12:00:00Z"],
+    });
     TaintEffect(_generator): word(&["NoSchedule", "PreferNoSchedule", "NoExecute"]);
     TolerationOperator(_generator): word(&["Exists", "Equal"]);
     ScopeOperator(_generator): word(&["In", "NotIn", "Exists", "DoesNotExist"]);
-    Labels(_generator): map(QUALIFIED, &json_schema!({ "type": "string", "pattern": LABEL_VALUE }));
-    NodeLabels(_generator): map(QUALIFIED, &json_schema!({ "type": "string", "pattern": LABEL_VALUE }));
-    Annotations(_generator): annotations();
-    NodeAnnotations(_generator): annotations();
-    Resources(_generator): map(QUALIFIED, &json_schema!({
-        "anyOf": [
-            { "type": "string", "pattern": QUANTITY },
-            { "type": "number", "exclusiveMinimum": 0 },
-        ],
-        "examples": ["20", "500m", "128Gi"],
-    }));
+    Labels(_generator): own(&label());
+    NodeLabels(_generator): map(QUALIFIED, &label());
+    Annotations(_generator): own(&annotation());
+    NodeAnnotations(_generator): map(QUALIFIED, &annotation());
+    Resources(_generator): resources();
     Clusters(generator): json_schema!({
         "anyOf": [word(&["thisPeer", "all"]), generator.subschema_for::<ClusterSelector>()],
     });
@@ -164,11 +198,30 @@ schemas! {
         "type": "object",
         "properties": {
             "matchExpressions": described(expressions(), "Of the Node's labels."),
-            "matchFields": described(expressions(), "Of the Node's fields."),
+            "matchFields": described(field_expressions(), "Of the Node's fields."),
         },
         "additionalProperties": false,
         "minProperties": 1,
     });
+}
+
+/// Amounts; those that a Node needs are above zero, and what is not divided is no fraction.
+fn resources() -> Schema {
+    let amount = json_schema!({
+        "anyOf": [{ "type": "string", "pattern": QUANTITY }, { "type": "number", "minimum": 0 }],
+        "examples": ["20", "500m", "128Gi"],
+    });
+    let mut schema = map(QUALIFIED, &amount);
+    let some = json_schema!({ "anyOf": [{ "type": "string", "pattern": "[1-9]" }, { "type": "number", "exclusiveMinimum": 0 }] });
+    let whole = json_schema!({ "type": ["string", "integer"] });
+    schema.insert(
+        "allOf".into(),
+        serde_json::json!([
+            { "patternProperties": { (format!("^({})$", NEEDED.join("|"))): some } },
+            { "patternProperties": { "^(memory|pods|ephemeral-storage|.*/.*)$": whole } },
+        ]),
+    );
+    schema
 }
 
 fn described(mut schema: Schema, description: &str) -> Schema {
@@ -177,18 +230,26 @@ fn described(mut schema: Schema, description: &str) -> Schema {
 }
 
 fn expressions() -> Schema {
+    let value = json_schema!({ "type": "string", "minLength": 1, "pattern": LABEL_VALUE });
+    let operator = word(&["In", "NotIn", "Exists", "DoesNotExist", "Gt", "Lt"]);
+    requirements(name(QUALIFIED, 317), operator, json_schema!({ "type": "array", "items": value }))
+}
+
+fn field_expressions() -> Schema {
+    let node = name(SUBDOMAIN, 253);
+    let one = json_schema!({ "type": "array", "items": node, "minItems": 1, "maxItems": 1 });
+    requirements(word(&["metadata.name"]), word(&["In", "NotIn"]), one)
+}
+
+fn requirements(key: Schema, operator: Schema, values: Schema) -> Schema {
     json_schema!({
         "type": "array",
         "items": {
             "type": "object",
             "properties": {
-                "key": described(name(QUALIFIED, 317), "The label or field."),
-                "operator": described(word(&["In", "NotIn", "Exists", "DoesNotExist", "Gt", "Lt"]), "Kubernetes' word."),
-                "values": {
-                    "type": "array",
-                    "items": { "type": "string", "minLength": 1, "maxLength": 1024 },
-                    "description": "As many as the operator takes.",
-                },
+                "key": described(key, "The label or field."),
+                "operator": described(operator, "Kubernetes' word."),
+                "values": described(values, "As many as the operator takes."),
             },
             "required": ["key", "operator"],
             "additionalProperties": false,

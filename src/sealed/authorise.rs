@@ -7,7 +7,7 @@
 
 use super::bind::{ANY, Bind, Pair, Term, normal_path, normal_repo};
 use super::policy::Policy;
-use crate::caller::{Caller, without_user};
+use crate::caller::{Caller, shown};
 use crate::diagnostic::quoted;
 
 /// Who denies, and why. Says what the caller is, not what the file allows: the caller may be the wrong one.
@@ -107,7 +107,7 @@ fn fact(
     let said = said.ok_or(Denied::Unsaid { term })?;
     normal(said)
         .filter(|found| among(found, allowed))
-        .ok_or_else(|| Denied::Other { term, found: quoted(&without_user(said)) })
+        .ok_or_else(|| Denied::Other { term, found: quoted(&shown(said)) })
 }
 
 /// Whether a list allows a value.

@@ -1,8 +1,9 @@
 //! The terms of a sealed file: for which clusters, projects, repositories and folders it may be opened.
 
+use crate::caller::shown;
 use crate::peering::name::ClusterId;
 use serde::{Deserialize, Serialize};
-use std::fmt::{self, Write as _};
+use std::fmt;
 
 /// Allows any project, repository or folder. There are no other patterns in a file's terms.
 pub(super) const ANY: &str = "*";
@@ -143,17 +144,20 @@ impl Bind {
 
 impl fmt::Display for Bind {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let list = |items: &[String]| if items.is_empty() { "none".to_owned() } else { items.join(" ") };
+        // it stands in the sidecar's log, and is written by whoever made the file
+        let list = |items: &[String]| match items {
+            [] => "none".to_owned(),
+            items => items.iter().map(|item| shown(item)).collect::<Vec<_>>().join(" "),
+        };
         let clusters: Vec<String> = self.clusters.iter().map(ToString::to_string).collect();
-        let line = format!(
+        write!(
+            formatter,
             "clusters {}; projects {}; repos {}; paths {}",
             list(&clusters),
             list(&self.projects),
             list(&self.repos),
             list(&self.paths)
-        );
-        // it stands in the sidecar's log, and is written by whoever made the file: one line
-        line.chars().try_for_each(|c| formatter.write_char(if c.is_control() { '?' } else { c }))
+        )
     }
 }
 
@@ -187,8 +191,10 @@ pub(super) fn literal(value: &str) -> Result<&str, &'static str> {
 
 /// A repository's URL as a term has it. A password has no place in it: terms are shown.
 pub(super) fn repo(url: &str) -> Result<String, &'static str> {
-    let authority = url.split_once("://").map_or("", |(_, rest)| rest.split('/').next().unwrap_or_default());
-    match authority.rsplit_once('@') {
+    // a URL's authority, or what stands before the path of `user@host:path`
+    let authority = url.split_once("://").map_or(url, |(_, rest)| rest).split('/').next().unwrap_or_default();
+    let user = if url.contains("://") { authority.rsplit_once('@') } else { authority.split_once('@') };
+    match user {
         Some((user, _)) if user.contains(':') => {
             Err("leave the password out; Argo CD takes it from its own Repository Secret")
         }

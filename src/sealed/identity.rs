@@ -70,7 +70,11 @@ impl Identities {
             return Err(PayloadProblem::Passphrase);
         }
         let identities = self.0.iter().map(|identity| identity as &dyn age::Identity);
-        let reader = decryptor.decrypt(identities).map_err(|error| of_age(&error))?;
+        let reader =
+            decryptor.decrypt(identities).map_err(|error| match (of_age(&error), others(&file)) {
+                (PayloadProblem::OtherRecipient, Some(others)) => PayloadProblem::OtherKind(others),
+                (problem, _) => problem,
+            })?;
         // as large as it can get, so that it never moves and leaves a copy behind
         let mut plaintext = Zeroizing::new(Vec::with_capacity(sealed.len()));
         reader.take(cap).read_to_end(&mut plaintext).map_err(|_| PayloadProblem::Damaged)?;
@@ -102,6 +106,23 @@ pub(super) fn recipients(sealed: &[u8]) -> usize {
     header(&file).split(|byte| *byte == b'\n').filter(|line| line.starts_with(b"-> X25519 ")).count()
 }
 
+/// For whom a file is sealed that is for no X25519 recipient at all. What ends in `-grease` is nobody's stanza
+/// (age-encryption.org/v1, "stanza").
+fn others(file: &[u8]) -> Option<&'static str> {
+    let types: Vec<&[u8]> = header(file)
+        .split(|byte| *byte == b'\n')
+        .filter_map(|line| line.strip_prefix(b"-> ")?.split(|byte| *byte == b' ').next())
+        .filter(|name| !name.ends_with(b"-grease"))
+        .collect();
+    match types.first() {
+        _ if types.contains(&b"X25519".as_slice()) => None,
+        Some(name) if name.starts_with(b"ssh-") => Some("SSH keys"),
+        Some(name) if name.starts_with(b"mlkem768") => Some("post-quantum recipients"),
+        Some(_) => Some("recipients of an age plugin"),
+        None => None,
+    }
+}
+
 /// The file without its armor; one without armor as it is.
 fn unarmored(sealed: &[u8]) -> Result<Vec<u8>, PayloadProblem> {
     // white space before the armor is allowed, and age 0.12 does not find the armor then
@@ -122,7 +143,6 @@ fn of_age(error: &DecryptError) -> PayloadProblem {
     match error {
         DecryptError::NoMatchingKeys => PayloadProblem::OtherRecipient,
         DecryptError::UnknownFormat => PayloadProblem::NotAge,
-        DecryptError::ExcessiveWork { .. } => PayloadProblem::Passphrase,
         _ => PayloadProblem::Damaged,
     }
 }

@@ -73,6 +73,9 @@ pub enum PayloadProblem {
     /// Sealed to somebody else.
     #[error("none of the identities opens it")]
     OtherRecipient,
+    /// Sealed to nobody that this program could be.
+    #[error("it is sealed to {0} only, which this program cannot use")]
+    OtherKind(&'static str),
     /// More than are tried.
     #[error("it is sealed to more recipients than any run would try")]
     Recipients,
@@ -113,7 +116,9 @@ impl PayloadProblem {
                 "seal it to this Argo CD's recipient (`age-keygen -y` prints it), or give the identity it was sealed to"
             }
             Self::Recipients => "seal it to fewer: one identity serves a whole Argo CD",
-            Self::Passphrase => "seal it to an X25519 recipient",
+            Self::Passphrase | Self::OtherKind(_) => {
+                "seal it to an X25519 recipient as well: `age-keygen` (without -pq) prints one, `age1…`"
+            }
             Self::Unbound(Kind::Seed) => {
                 "make it with `argocd-peering seed new`, which writes the terms: clusters, projects, repos, paths"
             }

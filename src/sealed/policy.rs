@@ -106,7 +106,13 @@ struct EntryYaml {
     projects: Vec<String>,
     repos: Vec<String>,
     paths: Vec<String>,
+    #[serde(default, deserialize_with = "said")]
     clusters: Option<Vec<[String; 2]>>,
+}
+
+/// `clusters:` with nothing behind it is a list of none, and no way to say any.
+fn said<'d, T: Deserialize<'d>, D: serde::Deserializer<'d>>(value: D) -> Result<Option<T>, D::Error> {
+    T::deserialize(value).map(Some)
 }
 
 impl Policy {

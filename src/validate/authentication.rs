@@ -1,8 +1,10 @@
 //! The authentication module of one direction.
 
 use super::Context;
-use crate::diagnostic::Code;
-use crate::document::authentication::{Authentication as Written, Credential as WrittenCredential};
+use crate::diagnostic::{Code, Rule};
+use crate::document::authentication::{
+    Authentication as Written, Credential as WrittenCredential, Subject as WrittenSubject,
+};
 use crate::document::decode::Located;
 use crate::peering::authentication::{
     Authentication, Credential, Identity, Subject, SubjectKind, TenantCondition,
@@ -31,9 +33,15 @@ pub(super) fn authentication(context: &mut Context<'_>, written: &Written, provi
             help,
         );
     }
-    if subject.kind == SubjectKind::ServiceAccount {
-        taken_account(context, &subject.name, provider);
+    match subject.kind {
+        SubjectKind::ServiceAccount => {
+            taken_account(context, &subject.name, provider);
+            comes_with_a_token(context, written);
+        }
+        SubjectKind::Group => taken_group(context, &subject.name, provider),
+        SubjectKind::User => {}
     }
+    not_everybody(context, subject);
     Authentication {
         subject: Subject { kind: subject.kind, name: subject.name.value.clone() },
         credential: match &written.credential {
@@ -51,6 +59,41 @@ pub(super) fn authentication(context: &mut Context<'_>, written: &Written, provi
     }
 }
 
+/// A client certificate names a user and groups (`k8s.io/apiserver` `pkg/authentication/request/x509`); a ServiceAccount
+/// has a token.
+fn comes_with_a_token(context: &mut Context<'_>, written: &Written) {
+    if let WrittenCredential::Identity(_) = written.credential {
+        let name = &written.subject.name;
+        let message = format!(
+            "nobody comes as the ServiceAccount `{}` with the certificate of an `identity`",
+            name.value
+        );
+        let help =
+            "name the certificate's user, `kind: User`, or give a kubeconfig with the ServiceAccount's token";
+        context.push(Code::Subject, name.span, message, help);
+    }
+}
+
+/// Whom Kubernetes counts there without being told (`k8s.io/apiserver` `pkg/authentication/user`): everybody who reaches
+/// the provider's API server would act as the consumer.
+fn not_everybody(context: &mut Context<'_>, subject: &WrittenSubject) {
+    let name = &subject.name;
+    let everybody = match subject.kind {
+        SubjectKind::Group => ["system:unauthenticated", "system:authenticated", "system:serviceaccounts"]
+            .contains(&name.value.as_str()),
+        SubjectKind::User => name.value.as_str() == "system:anonymous",
+        SubjectKind::ServiceAccount => false,
+    };
+    if everybody {
+        let message = format!(
+            "`{}` is not the consumer alone: everybody like it could act as the consumer",
+            name.value
+        );
+        let help = "name the user, or the group, that the consumer's credential alone stands for";
+        context.push(Code::Subject, name.span, message, help);
+    }
+}
+
 /// Liqo makes a ServiceAccount of the gateway's name in the same namespace and binds the gateway's cluster-wide
 /// rights to it (liqo `networking/external-network/utils/rbac.go`); the other cluster's token must not have them.
 /// `default` is every pod's.
@@ -63,5 +106,18 @@ fn taken_account(context: &mut Context<'_>, name: &Located<SubjectName>, provide
         let message = format!("the ServiceAccount `{account}` is there already, with rights of its own");
         let help = "give the other cluster one of its own, for example `rome-controlplane`";
         context.push(Code::Duplicate, name.span, message, help);
+    }
+}
+
+/// The group of the consumer's ID is that of the certificates which Liqo signs for its slices: the rights of the virtual
+/// kubelet are bound to it on the provider (liqo `pkg/tenantNamespace/bindings.go`), and a slice's certificate would get
+/// those of the control plane.
+fn taken_group(context: &mut Context<'_>, name: &Located<SubjectName>, provider: Role) {
+    let consumer = &context.cluster(provider.peer()).cluster_id;
+    if name.value.as_str() == consumer.value.as_str() {
+        let message = format!("the group `{}` is that of the {}'s slices", name.value, provider.peer());
+        let help = "give the credential's certificate another organisation, for example `liqo.io`, or bind the user: `kind: User`";
+        let rule = Rule::new(Code::Subject, message).help(help);
+        context.problems.push(rule.at(name.span).and(consumer.span, "Liqo names the slices' group after it"));
     }
 }

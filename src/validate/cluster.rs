@@ -27,6 +27,7 @@ pub(super) fn cluster(context: &mut Context<'_>, role: Role) -> Option<Cluster> 
         let instead = format!("{role}.tenantNamespace");
         context.made("the tenant namespace", &format!("liqo-tenant-{}", peer.value), peer.span, &instead)
     };
+    refuse_unused(context, role);
     let names = names(context, role);
     Some(Cluster {
         id: written.cluster_id.value.clone(),
@@ -40,10 +41,6 @@ pub(super) fn cluster(context: &mut Context<'_>, role: Role) -> Option<Cluster> 
 fn names(context: &mut Context<'_>, role: Role) -> Option<Names> {
     let written = context.cluster(role).names.as_ref();
     let peer = &context.cluster(role.peer()).cluster_id;
-    for (field, span, help) in unused(context, written, role) {
-        let message = format!("the {role} has no object for `names.{field}`");
-        context.push(Code::Requires, span, message, help);
-    }
     let instead = |field: &str| format!("{role}.names.{field}");
     let gateway = match written.and_then(|names| names.gateway.as_ref()) {
         Some(name) => Some(name.value.clone()),
@@ -72,33 +69,53 @@ fn names(context: &mut Context<'_>, role: Role) -> Option<Names> {
     })
 }
 
-/// Names of objects that this side does not have.
-fn unused(
-    context: &Context<'_>,
-    written: Option<&Written>,
-    role: Role,
-) -> Vec<(&'static str, Span, &'static str)> {
+/// Names, labels and annotations of objects that this side does not have: what they were meant for is not made.
+fn refuse_unused(context: &mut Context<'_>, role: Role) {
     const NETWORKING: &str = "remove it, or add `networking`";
     const PROVIDES: &str = "remove it: Tenant and RoleBinding are on the side that lets the other one in";
-    const CONSUMES: &str = "remove it: the credential is on the side that uses the other one";
-    let Some(names) = written else { return Vec::new() };
-    let networking = context.spec.networking.is_some();
-    let consumes = context.authentication(role).is_some();
-    let provides = context.authentication(role.peer()).is_some();
-    let span = |name: &Option<Located<ObjectName>>| name.as_ref().map(|name| name.span);
-    [
-        ("gateway", names.gateway.as_ref().map(|name| name.span), networking, NETWORKING),
-        ("configuration", span(&names.configuration), networking, NETWORKING),
-        ("keySecret", names.key_secret.as_ref().map(|name| name.span), networking, NETWORKING),
-        ("publicKey", span(&names.public_key), networking, NETWORKING),
-        ("tenant", span(&names.tenant), provides, PROVIDES),
-        ("roleBinding", span(&names.role_binding), provides, PROVIDES),
-        ("identity", span(&names.identity), consumes, CONSUMES),
-    ]
-    .into_iter()
-    .filter(|(_, _, used, _)| !used)
-    .filter_map(|(field, span, _, help)| Some((field, span?, help)))
-    .collect()
+    const CONSUMES: &str = "remove it: the credential is on the side that uses the other one; with `existingSecret` somebody else makes it";
+    const ACCOUNT: &str = "remove it: only with a `subject` of kind `ServiceAccount` the stream has one";
+    let cluster = context.cluster(role);
+    let networking = (context.spec.networking.is_some(), NETWORKING);
+    let credential = context.authentication(role).map(|it| &it.credential);
+    let consumes = (credential.is_some_and(|it| !matches!(it, Credential::ExistingSecret)), CONSUMES);
+    let lets_in = context.authentication(role.peer());
+    let provides = (lets_in.is_some(), PROVIDES);
+    let account = (lets_in.is_some_and(|it| it.subject.kind == SubjectKind::ServiceAccount), ACCOUNT);
+    let mut written: Vec<(&str, Option<Span>, (bool, &str))> = Vec::new();
+    if let Some(names) = &cluster.names {
+        written.extend([
+            ("names.gateway", span(names.gateway.as_ref()), networking),
+            ("names.configuration", span(names.configuration.as_ref()), networking),
+            ("names.keySecret", span(names.key_secret.as_ref()), networking),
+            ("names.publicKey", span(names.public_key.as_ref()), networking),
+            ("names.tenant", span(names.tenant.as_ref()), provides),
+            ("names.roleBinding", span(names.role_binding.as_ref()), provides),
+            ("names.identity", span(names.identity.as_ref()), consumes),
+        ]);
+    }
+    if let Some(extras) = &cluster.metadata {
+        written.extend([
+            ("metadata.gateway", span(extras.gateway.as_ref()), networking),
+            ("metadata.configuration", span(extras.configuration.as_ref()), networking),
+            ("metadata.keySecret", span(extras.key_secret.as_ref()), networking),
+            ("metadata.publicKey", span(extras.public_key.as_ref()), networking),
+            ("metadata.tenant", span(extras.tenant.as_ref()), provides),
+            ("metadata.roleBinding", span(extras.role_binding.as_ref()), provides),
+            ("metadata.serviceAccount", span(extras.service_account.as_ref()), account),
+            ("metadata.identity", span(extras.identity.as_ref()), consumes),
+        ]);
+    }
+    for (field, span, (used, help)) in written {
+        if let (Some(span), false) = (span, used) {
+            let message = format!("the {role} has no object for `{field}`");
+            context.push(Code::Requires, span, message, help);
+        }
+    }
+}
+
+fn span<T>(written: Option<&Located<T>>) -> Option<Span> {
+    written.map(|written| written.span)
 }
 
 /// The Secrets of one side stand in one namespace: two of one name would be one to Kubernetes, with the last one's content.

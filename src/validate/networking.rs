@@ -1,15 +1,14 @@
 //! The networking module.
 
-use super::{Context, keys};
+use super::{Context, keys, template};
 use crate::diagnostic::{Code, Rule};
 use crate::document::decode::Located;
 use crate::document::networking::{
     GatewayClient, GatewayServer, KnownClient, Networking as Written, ServerEndpoint, ServiceType,
-    TemplateRef,
 };
 use crate::peering::cidr::Cidr;
 use crate::peering::endpoint::{Address, Mtu, Port, Protocol, Service};
-use crate::peering::networking::{Client, Networking, Networks, Server, Template};
+use crate::peering::networking::{Client, Networking, Networks, Server};
 use crate::peering::role::{Role, Sides};
 use crate::peering::version::LiqoVersion;
 
@@ -91,7 +90,7 @@ fn server(context: &mut Context<'_>, written: &GatewayServer) -> Option<Server> 
         location: written.location.unwrap_or(Role::Provider),
         port: endpoint.port.or_else(|| Port::try_from(DEFAULT_PORT).ok())?,
         service: service(context, endpoint)?,
-        template: template(context, written.template.as_ref(), "wireguard-server")?,
+        template: template::reference(context, written.template.as_ref(), &template::SERVER)?,
         service_annotations: written
             .service_annotations
             .as_ref()
@@ -171,17 +170,6 @@ fn client(
         addresses: addresses.value.clone(),
         port: port?,
         protocol: written.endpoint.protocol.unwrap_or(Protocol::Udp),
-        template: template(context, written.template.as_ref(), "wireguard-client")?,
+        template: template::reference(context, written.template.as_ref(), &template::CLIENT)?,
     })
-}
-
-fn template(context: &Context<'_>, written: Option<&TemplateRef>, default: &str) -> Option<Template> {
-    let liqo = || context.liqo_namespace.clone();
-    match written {
-        Some(template) => Some(Template {
-            name: template.name.clone(),
-            namespace: template.namespace.clone().or_else(liqo)?,
-        }),
-        None => Some(Template { name: default.parse().ok()?, namespace: liqo()? }),
-    }
 }

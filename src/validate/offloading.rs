@@ -42,7 +42,8 @@ pub(super) fn offloading(
         namespaces.iter().map(|it| offloaded(context, it, consumer)).collect();
     let slices = slices.map(|slices| slices.into_iter().map(|(slice, _)| slice).collect::<Vec<_>>());
     let nodes = written.value.virtual_nodes.as_deref().unwrap_or_default();
-    let virtual_nodes = slices.as_deref().map(|slices| virtual_node::virtual_nodes(context, nodes, slices));
+    let virtual_nodes =
+        slices.as_deref().map(|slices| virtual_node::virtual_nodes(context, nodes, slices, consumer));
     Some(Offloading {
         slices: slices?,
         namespaces: namespaces.into_iter().collect::<Option<_>>()?,

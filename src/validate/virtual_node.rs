@@ -1,27 +1,34 @@
 //! Virtual nodes of the user's own.
 
-use super::Context;
 use super::offloading::unique;
+use super::{Context, template, virtual_kubelet};
 use crate::diagnostic::{Code, Span, one_of};
-use crate::document::virtual_node::VirtualNode as Written;
+use crate::document::decode::Located;
+use crate::document::virtual_node::{ScopeExpression, Toleration, VirtualNode as Written};
 use crate::peering::name::SliceName;
-use crate::peering::networking::Template;
 use crate::peering::offloading::{Slice, VirtualNode};
+use crate::peering::role::Role;
 use std::collections::BTreeMap;
 
 pub(super) fn virtual_nodes(
     context: &mut Context<'_>,
     written: &[Written],
     slices: &[Slice],
+    consumer: Role,
 ) -> Option<Vec<VirtualNode>> {
     let nodes: Vec<Option<(VirtualNode, Span)>> =
-        written.iter().map(|node| one(context, node, slices)).collect();
+        written.iter().map(|node| one(context, node, slices, consumer)).collect();
     let nodes: Vec<(VirtualNode, Span)> = nodes.into_iter().collect::<Option<_>>()?;
     unique(context, nodes.iter().map(|(node, span)| (node.name.as_str(), *span)), "virtual node");
     Some(nodes.into_iter().map(|(node, _)| node).collect())
 }
 
-fn one(context: &mut Context<'_>, written: &Written, slices: &[Slice]) -> Option<(VirtualNode, Span)> {
+fn one(
+    context: &mut Context<'_>,
+    written: &Written,
+    slices: &[Slice],
+    consumer: Role,
+) -> Option<(VirtualNode, Span)> {
     let reference = &written.slice;
     let Some(slice) = slices.iter().find(|slice| slice.name == reference.value) else {
         let message = format!("there is no ResourceSlice `{}` here", reference.value);
@@ -44,23 +51,71 @@ fn one(context: &mut Context<'_>, written: &Written, slices: &[Slice]) -> Option
         context.push(Code::Duplicate, span, message, help);
         return None;
     }
+    for scope in written
+        .resource_quota
+        .iter()
+        .filter_map(|it| it.scope_selector.as_ref())
+        .flat_map(|it| &it.expressions)
+    {
+        scope_takes(context, scope);
+    }
+    for toleration in written.offloading_patch.iter().filter_map(|it| it.tolerations.as_ref()).flatten() {
+        tolerates(context, toleration);
+    }
     let hard = written.resource_quota.as_ref().and_then(|quota| quota.hard.as_ref());
-    let template = match &written.template {
-        Some(template) => Some(Template {
-            name: template.name.clone(),
-            namespace: template.namespace.clone().or_else(|| context.liqo_namespace.clone())?,
-        }),
+    let hard = hard.map_or_else(
+        || slice.resources.clone(),
+        |hard| hard.value.0.iter().cloned().collect::<BTreeMap<_, _>>(),
+    );
+    virtual_kubelet::has_what_pods_need(context, written, (&name, span), &hard);
+    virtual_kubelet::keeps_its_labels(
+        context,
+        written,
+        &name,
+        &context.cluster(consumer.peer()).cluster_id.value,
+    );
+    virtual_kubelet::taints_differ(context, written.taints.as_deref().unwrap_or_default());
+    let template = match written.template.as_ref() {
+        Some(written) => Some(template::reference(context, Some(written), &template::VIRTUAL_KUBELET)?),
         None => None,
     };
-    let node = VirtualNode {
-        name,
-        slice: slice.name.clone(),
-        hard: hard.map_or_else(
-            || slice.resources.clone(),
-            |hard| hard.0.iter().cloned().collect::<BTreeMap<_, _>>(),
-        ),
-        template,
-        written: written.clone(),
-    };
+    let node = VirtualNode { name, slice: slice.name.clone(), hard, template, written: written.clone() };
     Some((node, span))
+}
+
+/// Kubernetes' rules of a toleration (`k8s.io/kubernetes/pkg/apis/core/validation`, `ValidateTolerations`): the provider's
+/// API server would refuse each offloaded pod.
+fn tolerates(context: &mut Context<'_>, written: &Located<Toleration>) {
+    let Toleration { key, operator, value, effect, seconds } = &written.value;
+    let exists = operator.is_some_and(|operator| operator.0 == "Exists");
+    let rule = if key.is_none() && !exists {
+        Some((
+            "a toleration without a `key` takes `operator: Exists`: it tolerates every taint",
+            "say the taint's `key`, or `operator: Exists` if all of them are meant",
+        ))
+    } else if exists && value.as_ref().is_some_and(|value| !value.0.is_empty()) {
+        Some(("`Exists` takes no `value`", "remove it, or say `operator: Equal`"))
+    } else if seconds.is_some() && effect.is_none_or(|effect| effect.0 != "NoExecute") {
+        Some((
+            "`tolerationSeconds` counts with `effect: NoExecute` only",
+            "say that effect, or remove the seconds",
+        ))
+    } else {
+        None
+    };
+    if let Some((message, help)) = rule {
+        context.push(Code::Selector, written.span, message, help);
+    }
+}
+
+/// The same for a scope of a quota (`validateScopedResourceSelectorRequirement`).
+fn scope_takes(context: &mut Context<'_>, written: &Located<ScopeExpression>) {
+    let operator = written.value.operator.0;
+    let some = written.value.values.as_ref().is_some_and(|values| !values.is_empty());
+    let (takes, help) = match (operator, some) {
+        ("In" | "NotIn", false) => ("at least one of `values`", "for example `values: [high]`"),
+        ("Exists" | "DoesNotExist", true) => ("no `values`", "remove them, or say `operator: In`"),
+        _ => return,
+    };
+    context.push(Code::Selector, written.span, format!("`{operator}` takes {takes}"), help);
 }

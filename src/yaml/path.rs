@@ -2,39 +2,51 @@
 
 use super::{Node, Value};
 use crate::diagnostic::{Span, quoted};
+use std::collections::HashMap;
 
-impl Node {
-    /// The fields that lead to the node or the key at exactly this place; nothing for the document itself.
+/// The fields that lead to each key and each value of a document.
+#[derive(Debug, Clone)]
+pub struct Paths(HashMap<(usize, usize), String>);
+
+impl Paths {
+    /// The fields that lead to the key or the value at exactly this place; nothing for the document itself.
     #[must_use]
-    pub fn path_to(&self, span: Span) -> Option<String> {
-        if self.span == span {
-            return None;
-        }
-        let mut steps = String::new();
-        find(self, span, &mut steps).then_some(steps)
+    pub fn to(&self, span: Span) -> Option<&str> {
+        self.0.get(&(span.start, span.end)).map(String::as_str)
     }
 }
 
-/// Extends the steps down to the place, or leaves them as they were.
-fn find(node: &Node, span: Span, steps: &mut String) -> bool {
+impl Node {
+    /// The paths of everything in this node.
+    #[must_use]
+    pub fn paths(&self) -> Paths {
+        let mut paths = HashMap::new();
+        collect(self, &mut String::new(), &mut paths);
+        paths.remove(&(self.span.start, self.span.end));
+        Paths(paths)
+    }
+}
+
+fn collect(node: &Node, steps: &mut String, paths: &mut HashMap<(usize, usize), String>) {
     let before = steps.len();
     let mut within = |step: String, key: Option<&Node>, value: &Node| {
         steps.push_str(&step);
-        if key.is_some_and(|key| key.span == span) || value.span == span || find(value, span, steps) {
-            return true;
+        for node in key.into_iter().chain([value]) {
+            // a map begins where its first key does; the place is then the map's
+            paths.entry((node.span.start, node.span.end)).or_insert_with(|| steps.clone());
         }
+        collect(value, steps, paths);
         steps.truncate(before);
-        false
     };
     match &node.value {
         Value::List(items) => {
-            items.iter().enumerate().any(|(at, item)| within(format!("[{at}]"), None, item))
+            items.iter().enumerate().for_each(|(at, item)| within(format!("[{at}]"), None, item));
         }
-        Value::Map(entries) => entries.iter().any(|(key, value)| {
+        Value::Map(entries) => entries.iter().for_each(|(key, value)| {
             let dot = if before == 0 { "" } else { "." };
-            within(format!("{dot}{}", name(key)), Some(key), value)
+            within(format!("{dot}{}", name(key)), Some(key), value);
         }),
-        Value::Empty | Value::Plain(_) | Value::Quoted(_) => false,
+        Value::Empty | Value::Plain(_) | Value::Quoted(_) => {}
     }
 }
 
@@ -59,14 +71,14 @@ mod tests {
     #[test]
     fn paths_lead_to_keys_and_values() {
         let text = "spec:\n  consumer:\n    podCIDRs: [a, bb]\n  list:\n    - x.y/z: ccc\n";
-        let tree = parse(text).expect("a tree");
+        let paths = parse(text).expect("a tree").paths();
         let path = |of: &str| {
             let start = text.find(of).expect("it is there");
-            tree.path_to(Span { start, end: start + of.len() })
+            paths.to(Span { start, end: start + of.len() })
         };
-        assert_eq!(path("bb").as_deref(), Some("spec.consumer.podCIDRs[1]"));
-        assert_eq!(path("podCIDRs").as_deref(), Some("spec.consumer.podCIDRs"));
-        assert_eq!(path("ccc").as_deref(), Some("spec.list[0].`x.y/z`"));
+        assert_eq!(path("bb"), Some("spec.consumer.podCIDRs[1]"));
+        assert_eq!(path("podCIDRs"), Some("spec.consumer.podCIDRs"));
+        assert_eq!(path("ccc"), Some("spec.list[0].`x.y/z`"));
         assert_eq!(path("elephant".get(..0).expect("nothing")), None);
     }
 }

@@ -122,6 +122,7 @@ fn a_secret_that_two_peerings_share_is_not_shown() {
     let other = checkout.root().join("peerings/other");
     fs::create_dir(&other).expect("a folder");
     let document = fs::read_to_string(checkout.folder().join("peering.yaml")).expect("the document");
+    let document = document.replacen("clusterID: provider", "clusterID: another", 1);
     fs::write(other.join("peering.yaml"), document).expect("the other document");
     for format in ["text", "json"] {
         let outcome = checkout.program(["validate", "--format", format, ".."]).run();

@@ -10,10 +10,15 @@ use std::fs;
 
 const TOKEN: &str = "hunter2-hunter2-hunter2";
 const PASSWORD: &str = "correct horse battery staple";
-const KEY_DATA: &str = "4BzqqlYc3OufQb9R2zEwJrh5Dt38rTNz";
+/// Base64 of the first line of a private key and of some text.
+const KEY_DATA: &str = "LS0tLS1CRUdJTiBQUklWQVRFIEtFWS0tLS0tCmh1bnRlcjMtaHVudGVyMy1odW50ZXIzCg==";
 const SECRETS: [&str; 3] = [TOKEN, PASSWORD, KEY_DATA];
 
-fn kubeconfig() -> String {
+const TOKEN_LINE: &str = "token: hunter2-hunter2-hunter2";
+const PASSWORD_LINES: &str = "username: u\n    password: correct horse battery staple";
+
+/// One that is taken: a user with a certificate and, in `other`, a token or a password.
+fn kubeconfig(other: &str) -> String {
     format!(
         "current-context: c
 clusters: [{{name: k, cluster: {{server: 'https://192.0.2.1:6443'}}}}]
@@ -21,10 +26,8 @@ contexts: [{{name: c, context: {{cluster: k, user: u}}}}]
 users:
 - name: u
   user:
-    token: {TOKEN}
-    username: u
-    password: {PASSWORD}
-    client-certificate-data: Q0VSVA==
+    {other}
+    client-certificate-data: LS0tLS1CRUdJTiBDRVJUSUZJQ0FURS0tLS0tCg==
     client-key-data: {KEY_DATA}
 "
     )
@@ -32,9 +35,14 @@ users:
 
 /// The kubeconfig, and each way to make it wrong that the program has a word for.
 fn variants() -> Vec<String> {
-    let good = kubeconfig();
-    let mut variants =
-        vec![good.clone(), format!("{good}{good}"), format!("{good}---\n{good}"), format!("{good}  x\n")];
+    let both = format!("{TOKEN_LINE}\n    {PASSWORD_LINES}");
+    let goods = [kubeconfig(TOKEN_LINE), kubeconfig(PASSWORD_LINES), kubeconfig(&both)];
+    let mut variants = Vec::new();
+    for good in &goods {
+        let twice = [format!("{good}{good}"), format!("{good}---\n{good}"), format!("{good}  x\n")];
+        variants.push(good.clone());
+        variants.extend(twice);
+    }
     for (from, to) in [
         ("    username: u\n", "    exec: {command: sh}\n"),
         ("    username: u\n", "    auth-provider: {name: gcp}\n"),
@@ -74,8 +82,9 @@ fn variants() -> Vec<String> {
         ("name: k,", "name: hunter2-hunter2-hunter2,"),
         ("user: u}", "user: hunter2-hunter2-hunter2}"),
     ] {
-        assert!(good.contains(from), "{from}");
-        variants.push(good.replacen(from, to, 1));
+        let fitting: Vec<&String> = goods.iter().filter(|good| good.contains(from)).collect();
+        assert!(!fitting.is_empty(), "{from}");
+        variants.extend(fitting.into_iter().map(|good| good.replacen(from, to, 1)));
     }
     variants
 }
@@ -136,7 +145,13 @@ fn opening_repeats_no_value() {
 /// Every single slip of a hand: what is said is one of a few constant sentences.
 #[test]
 fn a_slip_at_every_place_is_not_quoted() {
-    let good = kubeconfig();
+    for good in [kubeconfig(TOKEN_LINE), kubeconfig(PASSWORD_LINES)] {
+        every_slip(&good);
+    }
+}
+
+fn every_slip(good: &str) {
+    assert!(Kubeconfig::parse(good).is_ok(), "it is taken as it is");
     let mut refused = 0;
     for at in 0..good.len() {
         let (before, after) = good.split_at(at);

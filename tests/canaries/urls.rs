@@ -57,3 +57,33 @@ fn terms_are_sealed_without_repeating_a_password() {
     assert_eq!(demo().to_public().to_string(), RECIPIENT);
     run.args(["--repo", URL, "--project", "a", "--path", "a"]).run().silent_on(PASSWORD);
 }
+
+/// Where a document has a URL or an address.
+#[test]
+fn a_documents_urls_are_shown_without_a_password() {
+    const GOOD: &str = include_str!("../diagnostics/good/peering.yaml");
+    let credential = "    credential: { kubeconfig: { file: kubeconfig.age } }";
+    for url in [
+        "http://me:hunter2-hunter2@host:3128",
+        "https://hunter2-hunter2@host",
+        "socks5://me:hunter2-hunter2@host",
+    ] {
+        for (from, to) in [
+            (credential, format!("    proxyURL: {url}\n{credential}")),
+            (
+                credential,
+                format!("    credential: {{ identity: {{ apiServer: \"{url}\", ca: a, signedCRT: b }} }}"),
+            ),
+            ("addresses: [172.16.183.16]", format!("addresses: [\"{url}\"]")),
+            ("clusterID: rome", format!("clusterID: \"{url}\"")),
+        ] {
+            assert!(GOOD.contains(from), "{from}");
+            let checkout = Checkout::new();
+            checkout.write("peering.yaml", GOOD.replacen(from, &to, 1));
+            for outcome in [checkout.plugin("consumer").run(), checkout.program(["validate", "."]).run()] {
+                assert_eq!(outcome.code, Some(1), "{to}: {outcome}");
+                outcome.silent_on(PASSWORD);
+            }
+        }
+    }
+}

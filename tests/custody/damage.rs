@@ -143,6 +143,39 @@ fn a_header_full_of_recipients_is_bounded() {
     assert!(outcome.took.as_secs() < 20, "{:?}", outcome.took);
 }
 
+/// Stanzas as those tools write them; nothing but their first word is looked at.
+#[test]
+fn recipients_of_other_kinds_are_named() {
+    let checkout = Checkout::new();
+    let (other, _) = identity();
+    let binary = age_file(&[&other], &plaintext(), Format::Binary);
+    let begin = binary.windows(11).position(|part| part == b"\n-> X25519 ").expect("its stanza") + 1;
+    let header_end = binary.windows(5).position(|part| part == b"\n--- ").expect("its end") + 1;
+    for (stanza, words) in [
+        ("-> ssh-ed25519 SVrzdQ qbBoOI\n\n", "sealed to SSH keys only"),
+        ("-> ssh-rsa mhir0Q\n\n", "sealed to SSH keys only"),
+        ("-> mlkem768x25519 AAAA\n\n", "sealed to post-quantum recipients only"),
+        ("-> piv-p256 AAAA BBBB\n\n", "sealed to recipients of an age plugin only"),
+        ("-> abc-grease x\n\n-> ssh-ed25519 SVrzdQ qbBoOI\n\n", "sealed to SSH keys only"),
+        ("-> abc-grease x\n\n", "none of the identities"),
+    ] {
+        let mut file = binary.clone();
+        file.splice(begin..header_end, stanza.bytes());
+        with(&checkout, &file).fails(3, "sealed-payload").says(words).says("`age-keygen");
+    }
+}
+
+/// A version that this program does not know is no damage.
+#[test]
+fn another_version_of_age_is_named() {
+    let checkout = Checkout::new();
+    let mut binary = age_file(&[&demo()], &plaintext(), Format::Binary);
+    let version = b"age-encryption.org/v1".len() - 1;
+    assert_eq!(binary.get(version), Some(&b'1'));
+    binary.splice(version..=version, *b"2");
+    with(&checkout, &binary).fails(3, "sealed-payload").says("not an age file of version 1");
+}
+
 #[test]
 fn another_recipients_file_names_what_to_do() {
     let (other, text) = identity();

@@ -137,7 +137,7 @@ fn a_file_that_cannot_be_read_is_said_so() {
             let program = checkout.temp().join("program");
             // by another process: a file that is open for writing in this one, whose threads start programs, is busy
             let copied =
-                std::process::Command::new("cp").arg(crate::support::run::PROGRAM).arg(&program).status();
+                std::process::Command::new("cp").arg(crate::support::run::program()).arg(&program).status();
             assert!(copied.expect("cp starts").success(), "a copy of the program");
             for path in [checkout.temp(), &checkout.folder(), &program, &checkout.identity()] {
                 open(path, 0o755);

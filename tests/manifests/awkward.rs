@@ -125,26 +125,24 @@ fn every_value_comes_back() {
 
 #[test]
 fn a_kubeconfigs_values_come_back() {
+    come_back(&json!({ "username": "{{ token }}", "password": " ~ " }));
+    come_back(&json!({ "token": "null" }));
+}
+
+fn come_back(credential: &Value) {
     let (context, cluster, user) = ("on", "a: b # c\n--- \t\r\u{85}", "\u{7f}\u{2028}\u{feff}🍎\"\\");
     let awkward = json!({
         "apiVersion": "v1",
         "kind": "Config",
         "clusters": [{ "name": cluster, "cluster": {
             "server": "https://id.example.org:6443/~#on",
-            "certificate-authority-data": "0x10",
             "insecure-skip-tls-verify": true,
             "tls-server-name": "1e3",
-            "proxy-url": "2001-01-01",
+            "proxy-url": "socks5://0x10#on",
         } }],
         "contexts": [{ "name": context, "context": { "cluster": cluster, "user": user } }],
         "current-context": context,
-        "users": [{ "name": user, "user": {
-            "token": "null",
-            "client-certificate-data": "017",
-            "client-key-data": "1_000",
-            "username": "{{ token }}",
-            "password": " ~ ",
-        } }],
+        "users": [{ "name": user, "user": credential }],
     });
     let stream = sandbox(&ascii(&awkward)).peering(&document(0)).stream("consumer");
     let text = documents(&stream)

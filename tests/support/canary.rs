@@ -3,6 +3,7 @@
 #![allow(dead_code, reason = "each test program uses a part of it")]
 #![allow(clippy::expect_used, reason = "a helper of a test may fail the test")]
 
+use argocd_peering::diagnostic::Look;
 use argocd_peering::document;
 use argocd_peering::report::Finding;
 use argocd_peering::source::Source;
@@ -87,19 +88,19 @@ pub(crate) fn shown<'s>(text: &str, secret: &'s str) -> Option<&'s str> {
 
 /// What every command would say of a document: the snippets, Argo CD's short form, and JSON. Nothing if it is right.
 pub(crate) fn screen(document: &str) -> String {
-    screens(document, &[false])
+    screens(document, &[Look::PLAIN])
 }
 
 /// The same, in a pipe and on a terminal.
 pub(crate) fn both_screens(document: &str) -> String {
-    screens(document, &[false, true])
+    screens(document, &[Look::PLAIN, Look::terminal(None), Look::terminal(Some(40))])
 }
 
-fn screens(document: &str, styles: &[bool]) -> String {
+fn screens(document: &str, looks: &[Look]) -> String {
     let source = Source::new("peering.yaml", document);
     let outcome = document::parse(&source).and_then(|(document, notes)| validate(&document, notes, &source));
     outcome.err().map_or_else(String::new, |error| {
-        let screens: String = styles.iter().map(|styled| error.screen(*styled)).collect();
+        let screens: String = looks.iter().map(|look| error.screen(*look)).collect();
         let json = serde_json::to_string(&Finding::of(&error)).expect("JSON");
         screens + &error.brief() + &json
     })

@@ -3,6 +3,7 @@
 //! `<code>.yaml` or `<code>-<what>.yaml` is a document whose first problem has that code. A folder of that name holds
 //! several documents that contradict each other. What is too large or too odd for a file is made here.
 
+#![allow(dead_code, reason = "each test program uses a part of it")]
 #![allow(clippy::expect_used, clippy::panic, reason = "a helper of a test may fail the test")]
 
 use std::fs;

@@ -29,7 +29,31 @@ Whatever goes wrong has a code: `error[cidr-host-bits]`. A code keeps its name a
 to. `argocd-peering explain CODE` prints what stands here, `argocd-peering explain` lists all codes.
 
 The exit code is 0 if all is well, 1 if the document is wrong, 2 for a mistake on the command line or in the plugin's parameters, and
-3 for the environment: sealed files, identity, input and output. Unless it is 0, nothing is printed to standard output.
+3 for the environment: sealed files, identity, input and output. Unless it is 0, no manifest is printed.
+
+For programs `argocd-peering validate --format json` prints one report to standard output, also of peerings that are wrong; standard error
+is then only for what kept it from looking at them. The report's form is [`report.schema.json`](report.schema.json): `version` is 1, and a later program may add fields but does not change
+these. A `path` leads to the field, with an item's number in brackets and a key of your own in backticks; lines and columns count from 1,
+columns in characters.
+
+```json
+{
+  \"version\": 1,
+  \"peerings\": 1,
+  \"findings\": [
+    {
+      \"code\": \"cidr-host-bits\",
+      \"message\": \"`10.42.3.0/16` has bits behind its prefix\",
+      \"file\": \"./peering.yaml\",
+      \"path\": \"spec.consumer.podCIDRs[0]\",
+      \"range\": { \"line\": 13, \"column\": 16, \"endLine\": 13, \"endColumn\": 28 },
+      \"help\": \"the network is `10.42.0.0/16`\"
+    }
+  ]
+}
+```
+
+`related` has the other places that a message speaks of, also in other files.
 ";
 
 const ARGO_CD: &str = r#"

@@ -17,11 +17,14 @@ use std::rc::Rc;
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
-/// The program.
-pub(crate) const PROGRAM: &str = env!("CARGO_BIN_EXE_argocd-peering");
+/// The program: the one that Cargo made for this test, or another build of it, such as the release's.
+pub(crate) fn program() -> PathBuf {
+    std::env::var_os("ARGOCD_PEERING_PROGRAM")
+        .map_or_else(|| env!("CARGO_BIN_EXE_argocd-peering").into(), PathBuf::from)
+}
 
 /// No run of this program needs a hundredth of it.
-const PATIENCE: Duration = Duration::from_secs(30);
+pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
 
 /// Where stdout goes.
 enum Out {
@@ -49,7 +52,7 @@ impl Run {
     /// The program with these arguments and an empty environment.
     pub(crate) fn new<S: Into<OsString>>(arguments: impl IntoIterator<Item = S>) -> Self {
         Self {
-            program: PROGRAM.into(),
+            program: program(),
             arguments: arguments.into_iter().map(Into::into).collect(),
             environment: BTreeMap::new(),
             folder: None,

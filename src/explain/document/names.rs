@@ -33,7 +33,8 @@ pub(super) const NAME: Explanation = Explanation {
     rule: "A name is one that Kubernetes takes, and short enough for the names that Liqo makes of it.",
     reason: "A gateway becomes the Service `gw-<name>` of at most 63 characters; a ResourceSlice becomes a Node and the \
              certificate name `<name>-<12 digits>` of at most 64; an offloaded namespace becomes `<name>-<cluster ID>` at the \
-             other cluster. Liqo's template engine turns an all-digit gateway or Secret into a number.",
+             other cluster. Liqo's template engine turns an all-digit gateway or Secret into a number. Argo CD's Applications are called \
+             `<metadata.name>-consumer` and `-provider`.",
     source: "k8s.io/apimachinery pkg/util/validation/validation.go; RFC 5280, appendix A (ub-common-name); liqo \
              pkg/liqo-controller-manager/authentication/csr.go, \
              pkg/liqo-controller-manager/offloading/namespaceoffloading-controller/status.go, \
@@ -48,22 +49,32 @@ pub(super) const NAME: Explanation = Explanation {
 
 pub(super) const LABEL: Explanation = Explanation {
     code: "label",
-    rule: "A label or annotation of your own is one that Kubernetes takes, and steers neither Liqo nor Argo CD.",
+    rule: "A label or annotation of your own is one that Kubernetes takes, and that nobody else acts on or writes.",
     reason: "Liqo finds its objects by `liqo.io` labels and copies a slice's labels to the other cluster; Argo CD prunes by \
-             its tracking label and orders by its annotations; pod admission lets privileged gateway pods in by labels of \
-             the tenant Namespace. What the peering needs of these, the plugin sets.",
-    source: "k8s.io/apimachinery pkg/util/validation/validation.go; liqo internal/crdReplicator/reflection/handler.go; argo-cd \
-             util/argo/resource_tracking.go",
+             its tracking label, orders by its annotations, takes Helm's hooks for its own and never deletes what Helm's \
+             `resource-policy` keeps; pod admission lets privileged gateway pods in by labels of the tenant Namespace; and \
+             Kubernetes itself writes `kubernetes.io/metadata.name` and what says whose token a Secret has. What the peering \
+             needs of these, the plugin sets. Other keys of `kubernetes.io` and `helm.sh` are free.",
+    source: "k8s.io/apimachinery pkg/util/validation/validation.go; k8s.io/kubernetes pkg/apis/core/v1/defaults.go, \
+             pkg/controller/serviceaccount/tokens_controller.go; liqo internal/crdReplicator/reflection/handler.go; argo-cd \
+             util/argo/resource_tracking.go, gitops-engine/pkg/sync/hook/helm/hook.go, controller/appcontroller.go",
     example: "labels: { liqo.io/replication: \"false\" }",
     fix: "labels: { example.org/replication: \"false\" }",
 };
 
 pub(super) const SUBJECT: Explanation = Explanation {
     code: "subject",
-    rule: "A ServiceAccount is said as `kind: ServiceAccount` and its name alone.",
+    rule: "A ServiceAccount is said as `kind: ServiceAccount` and its name alone; a Group is not the consumer's cluster ID, \
+           and nobody is everybody.",
     reason: "The provider's stream then makes the ServiceAccount, its token and its RoleBinding in the tenant namespace. \
-             Said as a User, RBAC would take the name, and nobody would make what is behind it.",
-    source: "k8s.io/api rbac/v1 types.go (Subject); liqo docs/advanced/peering/peering-via-cr.md",
+             Said as a User, RBAC would take the name, and nobody would make what is behind it. The group of the \
+             consumer's ID is that of the certificates of its slices, to which Liqo binds the rights of the virtual \
+             kubelet; the credential of the peering is another one. `system:authenticated` and the like are everybody \
+             who reaches the provider's API server. An `identity` has a client certificate, and nobody comes as a \
+             ServiceAccount with one.",
+    source: "k8s.io/api rbac/v1 types.go (Subject); liqo docs/advanced/peering/peering-via-cr.md, \
+             pkg/tenantNamespace/bindings.go; k8s.io/apiserver pkg/authentication/user/user.go, \
+             pkg/authentication/request/x509/x509.go",
     example: "subject: { kind: User, name: \"system:serviceaccount:liqo-tenant-rome:rome\" }",
     fix: "subject: { kind: ServiceAccount, name: rome-controlplane }",
 };
@@ -73,9 +84,11 @@ pub(super) const DUPLICATE: Explanation = Explanation {
     rule: "What shares a place has names of its own, in one document and among all peerings of a cluster.",
     reason: "Liqo's webhooks refuse a second ResourceSlice or Tenant of one name on a cluster, and a slice's name becomes a \
              Node's. A Configuration's name is part of nftables tables and routes on every node. A node opens a port \
-             once, and a namespace has one NamespaceOffloading.",
+             once, and a namespace has one NamespaceOffloading. Two clusters have one peering, also if each uses the \
+             other: for each other cluster there is one tenant namespace, one Configuration and one gateway.",
     source: "liqo pkg/webhooks/resourceslice/validate.go, pkg/webhooks/tenant/validate.go, \
-             pkg/webhooks/namespaceoffloading/nsoff.go, \
+             pkg/webhooks/namespaceoffloading/nsoff.go, pkg/tenantNamespace/namespaceManager.go, \
+             pkg/utils/getters/k8sGetters.go, \
              pkg/liqo-controller-manager/networking/internal-network/configuration-controller/firewall.go",
     example: "\
 - name: demo

@@ -4,10 +4,12 @@ use super::Explanation;
 
 pub(super) const CIDR: Explanation = Explanation {
     code: "cidr",
-    rule: "A network is IPv4 in CIDR notation, and a cluster has at least one for its pods.",
+    rule: "A network is IPv4 in CIDR notation, without loopback, link-local and multicast addresses, and a cluster has at least \
+           one for its pods.",
     reason: "The API server checks only that it parses. Liqo's IPAM keeps a tree of networks of four bytes, in which an IPv6 \
-             network has no place.",
-    source: "RFC 4632; liqo apis/networking/v1beta1/configuration_types.go, pkg/ipam/core/net.go",
+             network has no place. At the addresses of `0.0.0.0/8`, `127.0.0.0/8`, `169.254.0.0/16` and `224.0.0.0/4` no pod \
+             is reached, so a network with them in it is not the cluster's.",
+    source: "RFC 4632; RFC 6890; k8s.io/kubernetes pkg/apis/core/validation/validation.go (ValidateEndpointIP); liqo apis/networking/v1beta1/configuration_types.go, pkg/ipam/core/net.go",
     example: "podCIDRs: [10.42.0.0]",
     fix: "podCIDRs: [10.42.0.0/16]",
 };
@@ -40,7 +42,8 @@ pub(super) const PORT: Explanation = Explanation {
     code: "port",
     rule: "A port is 1 to 65535, a node port 30000 to 32767, and the client's port is known.",
     reason: "The API server refuses any other, and a node port outside of its range. Where Kubernetes chooses the node port, \
-             nothing in Git knows what the client must dial.",
+             nothing in Git knows what the client must dial. On a cluster with another range it is left to Kubernetes, and \
+             `port` is said at the client.",
     source: "Kubernetes kube-apiserver --service-node-port-range; liqo \
              pkg/liqo-controller-manager/networking/external-network/wireguard/wggatewayserver_controller.go, where a \
              NodePort server answers at its node port",
@@ -61,10 +64,12 @@ pub(super) const MTU: Explanation = Explanation {
 
 pub(super) const ADDRESS: Explanation = Explanation {
     code: "address",
-    rule: "An address is an IPv4 address or a domain name without a port; a server's URL has its protocol.",
+    rule: "An address is an IPv4 address or a domain name without a port; an API server's URL is https and another cluster's, a \
+           proxy's http, https or socks5.",
     reason: "Liqo's gateways have IPv4 addresses, and its template joins the first address and the port itself, so a port in \
-             the address makes an endpoint that never answers. No webhook of Liqo's looks at it.",
-    source: "liqo deployments/liqo/templates/liqo-wireguard-gateway-client-template.yaml, \
+             the address makes an endpoint that never answers. No webhook of Liqo's looks at it. A client certificate needs \
+             https, and at `localhost` a pod finds itself. A URL without user and password, since it stands in Git.",
+    source: "k8s.io/client-go tools/clientcmd/validation.go; liqo deployments/liqo/templates/liqo-wireguard-gateway-client-template.yaml, \
              pkg/gateway/tunnel/wireguard/dns.go, pkg/gateway/tunnel/netlink.go",
     example: "endpoint: { addresses: [\"172.16.183.16:30742\"] }",
     fix: "endpoint: { addresses: [172.16.183.16], port: 30742 }",

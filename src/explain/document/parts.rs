@@ -4,10 +4,14 @@ use super::Explanation;
 
 pub(super) const QUANTITY: Explanation = Explanation {
     code: "quantity",
-    rule: "An amount is a Kubernetes quantity above zero, such as \"20\", 500m or 128Gi; pods are whole.",
-    reason: "The API server refuses anything else. What is right is written in Kubernetes' canonical form, since Liqo's \
-             controllers rewrite a slice's resources and Argo CD would show a difference for ever.",
-    source: "k8s.io/apimachinery pkg/api/resource/quantity.go; liqo \
+    rule: "An amount is a Kubernetes quantity such as \"20\", 500m or 128Gi; only cpu is divided, and cpu, memory and pods are \
+           above zero.",
+    reason: "The API server refuses anything else, and takes no part of a pod, of a GPU or of a byte. A Node without cpu, memory \
+             or pods takes no pod; of anything else `0` means none, where the provider's Liqo would fill in its default. What is \
+             right is written in Kubernetes' canonical form, since Liqo's controllers rewrite a slice's resources and Argo \
+             CD would show a difference for ever.",
+    source: "k8s.io/apimachinery pkg/api/resource/quantity.go; k8s.io/kubernetes pkg/apis/core/helper/helpers.go \
+             (IsIntegerResourceName); liqo pkg/virtualKubelet/liqoNodeProvider/reconciler.go, \
              pkg/liqo-controller-manager/authentication/localresourceslice-controller/localresourceslice_controller.go",
     example: "- resources: { cpu: \"20\", memory: 128 GB, pods: 110 }",
     fix: "- resources: { cpu: \"20\", memory: 128G, pods: 110 }",
@@ -17,8 +21,8 @@ pub(super) const LIQO_VERSION: Explanation = Explanation {
     code: "liqo-version",
     rule: "`liqoVersion` is the lowest Liqo on either cluster, in quotes, 1.0 or later.",
     reason: "Only fields that both clusters' CRDs have are written. Liqo before 1.0 has other CRDs; a version that is newer than \
-             this program counts as the newest it knows.",
-    source: "liqo deployments/liqo/charts/liqo-crds of each release",
+             this program counts as the newest it knows. A pre-release may lack what its release has: 1.2.0-rc.1 counts as 1.1.",
+    source: "Semantic Versioning 2.0.0, section 11; liqo deployments/liqo/charts/liqo-crds of each release",
     example: "liqoVersion: \"0.10\"",
     fix: "liqoVersion: \"1.0\"",
 };
@@ -60,10 +64,10 @@ credential:
 
 pub(super) const SELECTOR: Explanation = Explanation {
     code: "selector",
-    rule: "A selector has a term, a term an expression, and an operator as many values as Kubernetes wants.",
+    rule: "A selector has a term, a term an expression, and an operator as many values as Kubernetes wants; so has a toleration.",
     reason: "No terms are every cluster to Liqo and no node to Kubernetes, and an empty term is nothing to both: what was meant \
-             cannot be told. Liqo's CRDs do not check operators and values.",
-    source: "k8s.io/kubernetes pkg/apis/core/validation/validation.go (ValidateNodeSelectorRequirement); liqo \
+             cannot be told. Liqo's CRDs do not check operators and values; the API server would refuse the pods then.",
+    source: "k8s.io/kubernetes pkg/apis/core/validation/validation.go (ValidateNodeSelectorRequirement, ValidateTolerations); liqo \
              pkg/liqo-controller-manager/offloading/namespaceoffloading-controller/clusterselector.go",
     example: "clusters: { clusterSelector: { nodeSelectorTerms: [] } }",
     fix: "clusters: all",
@@ -71,12 +75,13 @@ pub(super) const SELECTOR: Explanation = Explanation {
 
 pub(super) const REQUIRES: Explanation = Explanation {
     code: "requires",
-    rule: "A part that needs another one stands beside it.",
+    rule: "A part that needs another one stands beside it, and what is named or labelled is made.",
     reason: "Alone Liqo refuses it or passes over it: nobody can be asked for resources without authentication, \
              `remoteNamespaceName` counts with `SelectedName` only and `SelectedName` not without it, and a virtual node uses \
-             its slice's credential.",
+             its slice's credential. A virtual node's `hard` is all that its Node has: without cpu, memory and pods it \
+             takes no pod.",
     source: "liqo pkg/webhooks/namespaceoffloading/nsoff.go, apis/offloading/v1beta1/namespaceoffloading_types.go, \
-             docs/advanced/peering/peering-via-cr.md",
+             pkg/virtualKubelet/liqoNodeProvider/utils.go, docs/advanced/peering/peering-via-cr.md",
     example: "\
 clusters: thisPeer
 namespaceMappingStrategy: SelectedName",

@@ -56,8 +56,13 @@ fn what_no_term_can_be() {
     for project in ["", " ", "net-*", "**"] {
         assert_eq!(term(make(&["a", project], &[], &[])), Term::Projects, "{project}");
     }
+    for hidden in ["a\nb", "a\tb", "a\u{7f}b", "a\u{85}b"] {
+        assert_eq!(term(make(&[hidden], &[], &[])), Term::Projects, "{hidden:?}");
+        assert_eq!(term(make(&[], &[hidden], &[])), Term::Repos, "{hidden:?}");
+        assert_eq!(term(make(&[], &[], &[hidden])), Term::Paths, "{hidden:?}");
+    }
     // these would be `*` if they were spelled first and compared then
-    for repo in ["*/", "*.git", "https://*", "https://me:x@host/a", "ssh://git:x@host"] {
+    for repo in ["*/", "*.git", "https://*", "https://me:x@host/a", "ssh://git:x@host", "me:x@host:a"] {
         assert_eq!(term(make(&[], &[repo], &[])), Term::Repos, "{repo}");
     }
     for path in ["./*", "*/", "a/*", "../a", "/a"] {
@@ -86,6 +91,8 @@ fn terms_are_said_in_one_line() {
     let words = |word: &str| vec![word.to_owned()];
     let bind = Bind::new(vec![pair], &words("net"), &words("https://host/a"), &[]).expect("terms");
     assert_eq!(bind.to_string(), "clusters milan/rome; projects net; repos https://host/a; paths none");
+    let token = Bind { repos: words("https://ghp_x@host/a"), ..bind.clone() };
+    assert!(token.to_string().contains("repos https://***@host/a;"), "{token}");
     let bind = Bind { projects: words("net\nopened"), ..bind };
     assert_eq!(
         bind.to_string(),

@@ -2,7 +2,7 @@
 
 use super::{Policy, PolicyProblem as P};
 use crate::error::FileProblem;
-use crate::sealed::Term;
+use crate::sealed::{Pair, Term};
 
 const HEAD: &str = "apiVersion: argocd-peering/v1alpha1\nkind: Policy\n";
 
@@ -119,4 +119,19 @@ fn each_problem_has_its_own_way_out() {
     let distinct: std::collections::BTreeSet<_> = helps.into_iter().collect();
     assert_eq!(distinct.len(), 4);
     assert!(helps[0].contains("the right to write") && helps[3].contains("`allow`"));
+}
+
+/// Somebody emptied the list; that left out it means any is another thing.
+#[test]
+fn a_list_of_no_clusters_allows_none() {
+    let id = |name: &str| name.parse().expect("an ID");
+    let pair = Pair::new(id("rome"), id("milan"));
+    let allows = |clusters: &str| {
+        let policy = read(&format!("[{{projects: [p], repos: [r], paths: [a]{clusters}}}]")).expect(clusters);
+        policy.allows(&pair, "p", "r", "a")
+    };
+    for none in [", clusters: ", ", clusters: ~", ", clusters: null", ", clusters: []"] {
+        assert!(!allows(none), "{none}");
+    }
+    assert!(allows("") && allows(", clusters: [[milan, rome]]"));
 }

@@ -1,0 +1,106 @@
+//! Labels and annotations that are not the user's: somebody acts on them, or writes them himself.
+
+use crate::diagnostic::{Code, Rule, quoted};
+
+/// Domains, with those below them, and what their keys steer.
+pub(crate) const DOMAINS: [(&str, &str); 3] = [
+    ("liqo.io", "Liqo finds and steers its objects by it"),
+    ("argocd.argoproj.io", "Argo CD orders, compares and deletes by it"),
+    ("pod-security.kubernetes.io", "pod admission lets the gateway's privileged pods in by it"),
+];
+
+/// Single keys. The rest of `kubernetes.io` and `helm.sh` is free: `helm.sh/chart`, `app.kubernetes.io/part-of` and
+/// `kubernetes.io/description` only describe.
+pub(crate) const KEYS: [(&str, &str); 11] = [
+    // argo-cd util/argo/resource_tracking.go
+    (
+        "app.kubernetes.io/instance",
+        "Argo CD tracks its objects by it, and prunes what has another Application's name",
+    ),
+    // argo-cd gitops-engine/pkg/sync/hook/helm: Argo CD runs Helm's hooks as its own
+    ("helm.sh/hook", HOOK),
+    ("helm.sh/hook-delete-policy", HOOK),
+    ("helm.sh/hook-weight", HOOK),
+    // argo-cd controller/appcontroller.go (isKept), util/helm/helm.go
+    (
+        "helm.sh/resource-policy",
+        "with `keep` Argo CD never deletes the object, and the peering cannot be taken down",
+    ),
+    // k8s.io/kubectl pkg/util/apply.go
+    ("kubectl.kubernetes.io/last-applied-configuration", "Argo CD's and kubectl's apply write it themselves"),
+    // k8s.io/kubernetes pkg/apis/core/v1/defaults.go (SetDefaults_Namespace)
+    ("kubernetes.io/metadata.name", "the API server itself writes it on Namespaces"),
+    // k8s.io/kubernetes pkg/controller/serviceaccount/tokens_controller.go
+    ("kubernetes.io/service-account.name", "it says whose token a Secret gets"),
+    (
+        "kubernetes.io/service-account.uid",
+        "Kubernetes writes it itself, and deletes the Secret of another one's token",
+    ),
+    // k8s.io/kubernetes pkg/serviceaccount/legacy.go
+    ("kubernetes.io/legacy-token-invalid-since", "the API server refuses the token of such a Secret"),
+    ("kubernetes.io/legacy-token-last-used", "the API server itself writes it on a token's Secret"),
+];
+
+const HOOK: &str =
+    "Argo CD makes the object a hook by it: it leaves its wave, and each sync deletes it and makes it anew";
+
+/// A key that is left to the user.
+///
+/// # Errors
+/// With what acts on it.
+pub(crate) fn free(key: &str) -> Result<(), Rule> {
+    let domain = key.split_once('/').map(|(domain, _)| domain).unwrap_or_default();
+    let below = |reserved: &str| {
+        domain.strip_suffix(reserved).is_some_and(|sub| sub.is_empty() || sub.ends_with('.'))
+    };
+    let why = DOMAINS
+        .iter()
+        .find(|(reserved, _)| below(reserved))
+        .or_else(|| KEYS.iter().find(|(reserved, _)| key == *reserved));
+    why.map_or(Ok(()), |(_, why)| {
+        Err(Rule::new(Code::Label, format!("{} is not free: {why}", quoted(key))).help(
+            "use a key of a domain of your own; what the peering needs is set, or has a field of its own",
+        ))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::free;
+    use std::collections::BTreeSet;
+
+    /// Every key that a template writes itself; twice the same key is a stream that nobody can read.
+    #[test]
+    fn what_the_templates_write_is_not_the_users() {
+        let mut written = BTreeSet::new();
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src/render/templates");
+        for entry in std::fs::read_dir(folder).expect("the templates") {
+            let text = std::fs::read_to_string(entry.expect("a file").path()).expect("a template");
+            let keys = text.lines().filter_map(|line| line.trim_start().strip_prefix('"')?.split_once("\":"));
+            written.extend(keys.map(|(key, _)| key.to_owned()).filter(|key| key.contains('/')));
+        }
+        assert!(written.len() > 12, "{written:?}");
+        for key in written {
+            assert!(free(&key).is_err(), "{key}");
+        }
+    }
+
+    #[test]
+    fn what_only_describes_is_free() {
+        for key in [
+            "app.kubernetes.io/managed-by",
+            "app.kubernetes.io/part-of",
+            "kubernetes.io/description",
+            "helm.sh/chart",
+            "meta.helm.sh/release-name",
+            "example.org/helm.sh",
+            "notliqo.io/x",
+            "hook",
+        ] {
+            assert!(free(key).is_ok(), "{key}");
+        }
+        for key in ["liqo.io/x", "networking.liqo.io/x", "argocd.argoproj.io/hook", "helm.sh/hook"] {
+            assert!(free(key).is_err(), "{key}");
+        }
+    }
+}

@@ -1,0 +1,112 @@
+//! The program's sources.
+
+use super::tree::Tree;
+
+/// A file of this many lines or more does more than one thing.
+const TOO_LONG: usize = 300;
+
+/// Names that say nothing of what a module is for.
+const NOTHING: [&str; 10] =
+    ["util", "utils", "common", "helper", "helpers", "manager", "managers", "misc", "shared", "stuff"];
+
+/// What a program that prints manifests must not do: panic, or print by the way.
+const LINTS: [&str; 9] = [
+    "unwrap_used",
+    "expect_used",
+    "panic",
+    "indexing_slicing",
+    "todo",
+    "unimplemented",
+    "dbg_macro",
+    "print_stdout",
+    "print_stderr",
+];
+
+fn sources(tree: &Tree) -> impl Iterator<Item = (&str, &str)> {
+    tree.texts().filter(|(path, _)| path.starts_with("src/") && path.ends_with(".rs"))
+}
+
+/// The lines of a file with their numbers, less those of its test modules.
+fn lines(text: &str) -> Vec<(usize, &str)> {
+    let mut kept = Vec::new();
+    let mut lines = text.lines().enumerate().map(|(index, line)| (index + 1, line));
+    while let Some((number, line)) = lines.next() {
+        if line.trim() != "#[cfg(test)]" {
+            kept.push((number, line));
+            continue;
+        }
+        // other attributes, and then `mod tests;` or a module up to its closing brace
+        let item = lines.by_ref().find(|(_, line)| !line.trim_start().starts_with("#["));
+        if item.is_some_and(|(_, line)| line.ends_with('{')) {
+            let end = format!("{}}}", &line[..line.len() - line.trim_start().len()]);
+            lines.by_ref().find(|(_, line)| *line == end);
+        }
+    }
+    kept
+}
+
+/// The module is only compiled for tests: `foo/tests.rs`.
+fn is_test(path: &str) -> bool {
+    path.ends_with("/tests.rs") || path.contains("/tests/")
+}
+
+pub(crate) fn lengths(tree: &Tree) -> Vec<String> {
+    let long = |(path, text): (&str, &str)| {
+        let length = lines(text).len();
+        (length >= TOO_LONG && !is_test(path)).then(|| {
+            format!("{path} has {length} lines without its tests: what of it is a noun or a step of its own?")
+        })
+    };
+    sources(tree).filter_map(long).collect()
+}
+
+pub(crate) fn lints(tree: &Tree) -> Vec<String> {
+    let mut problems = Vec::new();
+    let manifest = tree.text("Cargo.toml").unwrap_or_default();
+    let set = |lint: &str, levels: &[&str]| {
+        levels.iter().any(|level| manifest.lines().any(|line| line == format!("{lint} = \"{level}\"")))
+    };
+    for lint in LINTS {
+        if !set(lint, &["warn", "deny", "forbid"]) {
+            problems.push(format!("Cargo.toml does not set clippy's {lint}"));
+        }
+    }
+    if !set("unsafe_code", &["forbid"]) {
+        problems.push("Cargo.toml does not forbid unsafe_code".to_owned());
+    }
+    // a warning stops nobody
+    if !tree
+        .text(".ci/run")
+        .unwrap_or_default()
+        .contains("cargo clippy --all-targets --locked -- -D warnings")
+    {
+        problems.push(".ci/run does not run clippy on everything with -D warnings".to_owned());
+    }
+    for (path, text) in sources(tree).filter(|(path, _)| !is_test(path)) {
+        for (number, line) in lines(text) {
+            for lint in LINTS.iter().filter(|lint| line.contains(&format!("clippy::{lint}"))) {
+                problems.push(format!("{path}:{number}: {lint} is switched off"));
+            }
+        }
+    }
+    problems
+}
+
+pub(crate) fn modules(tree: &Tree) -> Vec<String> {
+    let mut problems = Vec::new();
+    for (path, text) in tree.texts().filter(|(path, _)| path.ends_with(".rs")) {
+        let mut parts = path.trim_end_matches(".rs").split('/');
+        if parts.any(|part| NOTHING.contains(&part)) {
+            problems.push(format!("{path}: a name that does not say what it is for"));
+        }
+        for line in text.lines() {
+            let words: Vec<_> = line.split(|it: char| !it.is_ascii_alphanumeric() && it != '_').collect();
+            let module = words.iter().skip_while(|word| **word != "mod").nth(1);
+            let declares = line.trim_start().starts_with("mod ") || line.trim_start().starts_with("pub");
+            if let Some(name) = module.filter(|name| declares && NOTHING.contains(name)) {
+                problems.push(format!("{path}: mod {name}: a name that does not say what it is for"));
+            }
+        }
+    }
+    problems
+}
