@@ -5,11 +5,9 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"reflect"
-	"slices"
 	"strings"
 	"testing"
 
@@ -19,23 +17,25 @@ import (
 	"k8s.io/apimachinery/pkg/util/version"
 )
 
-// crds are the folders of LIQO_CRDS, one a tag of Liqo. There has to be one for each tag whose types are in ../liqo.
-func crds(t *testing.T) []string {
+// inLiqo runs Go in the module that knows Liqo, with its requirements for a tag.
+func inLiqo(t *testing.T, liqo, command string, args ...string) string {
 	t.Helper()
-	root := os.Getenv("LIQO_CRDS")
-	if root == "" {
-		t.Fatal("LIQO_CRDS does not name a folder with Liqo's CRDs, one folder a tag, as v1.2.0")
+	program := exec.Command("go", append([]string{command, "-mod=readonly", "-modfile=" + liqo + ".mod"}, args...)...)
+	program.Dir = filepath.Join(kit.Root(t), "tests", "conformance", "liqo")
+	var stderr bytes.Buffer
+	program.Stderr = &stderr
+	output, err := program.Output()
+	if err != nil {
+		t.Fatalf("go %s with Liqo %s: %v\n%s", command, liqo, err, stderr.String())
 	}
-	folders, err := filepath.Glob(filepath.Join(root, "v*"))
-	kit.Must(t, err)
-	var tags []string
-	for _, folder := range folders {
-		tags = append(tags, filepath.Base(folder))
-	}
-	if typed := kit.LiqoTags(t); !slices.Equal(tags, typed) {
-		t.Fatalf("LIQO_CRDS has %v, and tests/conformance/liqo has the types of %v", tags, typed)
-	}
-	return folders
+	return strings.TrimSpace(string(output))
+}
+
+// crdsOf is the folder of Liqo's CRDs of a tag: its chart's, which is in the module that has the Go types.
+func crdsOf(t *testing.T, liqo string) string {
+	t.Helper()
+	module := inLiqo(t, liqo, "list", "-f", "{{.Module.Dir}}", "github.com/liqotech/liqo/pkg/consts")
+	return filepath.Join(module, "deployments", "liqo", "charts", "liqo-crds", "crds")
 }
 
 // takes tells whether a Liqo of this tag understands the example.
@@ -49,11 +49,7 @@ func takes(t *testing.T, liqo string, example kit.Example) bool {
 func typesOf(t *testing.T, liqo string) string {
 	t.Helper()
 	program := filepath.Join(kit.ShortDir(t), "liqo")
-	build := exec.Command("go", "build", "-mod=readonly", "-modfile="+liqo+".mod", "-o", program, ".")
-	build.Dir = filepath.Join(kit.Root(t), "tests", "conformance", "liqo")
-	if output, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("building Liqo's types of %s: %v\n%s", liqo, err, output)
-	}
+	inLiqo(t, liqo, "build", "-o", program, ".")
 	return program
 }
 

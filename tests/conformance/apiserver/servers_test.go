@@ -113,7 +113,7 @@ func (c *cluster) install(t *testing.T, folder string) {
 	files, err := filepath.Glob(filepath.Join(folder, "*.yaml"))
 	kit.Must(t, err)
 	if len(files) == 0 {
-		t.Fatalf("no CRD in %s", filepath.Base(folder))
+		t.Fatalf("no CRD in %s", folder)
 	}
 	var definitions []*unstructured.Unstructured
 	for _, file := range files {

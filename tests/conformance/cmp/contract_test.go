@@ -125,4 +125,19 @@ func TestDiscovery(t *testing.T) {
 			t.Error("no manifest, and no error")
 		}
 	}
+	for _, example := range kit.Examples(t) {
+		if response := server.Match(t, example.Checkout(t), example.Path, nil); !response.IsSupported {
+			t.Errorf("%s: got %+v", example.Name, response)
+		}
+	}
+}
+
+// Without discovery an Application that names no plugin gets none.
+func TestNoDiscovery(t *testing.T) {
+	example := kit.Quickstart(t)
+	server := kit.Serve(t, kit.PluginFile, example.Identity(t))
+	response := server.Match(t, example.Checkout(t), example.Path, nil)
+	if response.IsSupported || response.IsDiscoveryEnabled {
+		t.Errorf("got %+v", response)
+	}
 }
