@@ -38,11 +38,21 @@ func crdsOf(t *testing.T, liqo string) string {
 	return filepath.Join(module, "deployments", "liqo", "charts", "liqo-crds", "crds")
 }
 
-// takes tells whether a Liqo of this tag understands the example.
-func takes(t *testing.T, liqo string, example kit.Example) bool {
+// takes are the examples that a Liqo of this tag understands, and the names of those that say a newer one.
+func takes(t *testing.T, liqo string) (examples []kit.Example, newer []string) {
 	t.Helper()
-	lowest, given, _ := unstructured.NestedString(example.Document(t), "spec", "liqoVersion")
-	return !given || version.MustParseGeneric(liqo).AtLeast(version.MustParseGeneric(lowest))
+	for _, example := range kit.Examples(t) {
+		lowest, given, _ := unstructured.NestedString(example.Document(t), "spec", "liqoVersion")
+		if given && version.MustParseGeneric(liqo).LessThan(version.MustParseGeneric(lowest)) {
+			newer = append(newer, example.Name)
+		} else {
+			examples = append(examples, example)
+		}
+	}
+	if len(examples) == 0 {
+		t.Fatalf("every example is for a Liqo newer than %s", liqo)
+	}
+	return examples, newer
 }
 
 // typesOf builds the program that knows Liqo's Go types of a tag.

@@ -140,6 +140,9 @@ func TestEveryExample(t *testing.T) {
 		}
 		peerings[name] = append(peerings[name], example)
 	}
+	if len(peerings) == 0 {
+		t.Fatal("no example has a tunnel")
+	}
 	for name, examples := range peerings {
 		t.Run(name, func(t *testing.T) {
 			gateways := gateways(t, examples...)
