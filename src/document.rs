@@ -24,7 +24,8 @@ use crate::keys::PublicKey;
 use crate::peering::cidr::Cidr;
 use crate::peering::endpoint::Generation;
 use crate::peering::name::{
-    ClusterId, FileName, GatewayName, Namespace, ObjectName, PeeringName, SecretName, Title,
+    ClusterId, ConfigurationName, FileName, GatewayName, Namespace, ObjectName, PeeringName, RoleBindingName,
+    SecretName, Title,
 };
 use crate::peering::version::LiqoVersion;
 use crate::peering::{Protection, State};
@@ -114,7 +115,7 @@ record! {
     /// A sealed file beside the document.
     Sealed {
         /// The name of a file beside the document.
-        "file" => file: required FileName,
+        "file" => file: required Located<FileName>,
     }
 }
 
@@ -151,7 +152,7 @@ record! {
         /// The `GatewayServer` or `GatewayClient`.
         "gateway" => gateway: optional Located<GatewayName>,
         /// The Configuration.
-        "configuration" => configuration: optional Located<ObjectName>,
+        "configuration" => configuration: optional Located<ConfigurationName>,
         /// The Secret with the gateway's keys.
         "keySecret" => key_secret: optional Located<SecretName>,
         /// The `PublicKey`.
@@ -159,7 +160,7 @@ record! {
         /// The Tenant, where the other cluster is let in.
         "tenant" => tenant: optional Located<ObjectName>,
         /// The `RoleBinding`, where the other cluster is let in.
-        "roleBinding" => role_binding: optional Located<ObjectName>,
+        "roleBinding" => role_binding: optional Located<RoleBindingName>,
         /// The Secret or Identity with the credential, where the other cluster is used.
         "identity" => identity: optional Located<ObjectName>,
     }

@@ -18,7 +18,7 @@ pub mod version;
 use crate::document::metadata::{Extra, ObjectExtras};
 use authentication::Authentication;
 use endpoint::Generation;
-use name::{ClusterId, GatewayName, Namespace, ObjectName, SecretName};
+use name::{ClusterId, ConfigurationName, GatewayName, Namespace, ObjectName, RoleBindingName, SecretName};
 use networking::Networking;
 use offloading::Offloading;
 use role::Sides;
@@ -81,7 +81,7 @@ pub struct Names {
     /// Of the gateway, server or client.
     pub gateway: GatewayName,
     /// Of the Configuration. Unique in the cluster: Liqo names nftables tables and routes after it.
-    pub configuration: ObjectName,
+    pub configuration: ConfigurationName,
     /// Of the Secret with the gateway's keys.
     pub key_secret: KeySecretName,
     /// Of the `PublicKey`. Never derived from the key: two of them would fight over the gateway.
@@ -89,7 +89,7 @@ pub struct Names {
     /// Of the Tenant. Unique in the cluster, by Liqo's webhook.
     pub tenant: ObjectName,
     /// Of the `RoleBinding`.
-    pub role_binding: ObjectName,
+    pub role_binding: RoleBindingName,
     /// Of the Secret or the Identity with the credential, if it is not the conventional one.
     pub identity: Option<ObjectName>,
 }

@@ -6,8 +6,11 @@
 mod authentication;
 mod cluster;
 mod keys;
+mod namespaces;
 mod networking;
 mod offloading;
+mod sealed;
+mod secrets;
 mod template;
 mod virtual_kubelet;
 mod virtual_node;
@@ -45,7 +48,9 @@ fn peering(context: &mut Context<'_>) -> Option<Peering> {
     let clusters = Sides::make(|role| cluster::cluster(context, role));
     let networking = spec.networking.as_ref().map(|networking| networking::networking(context, networking));
     keys::seeds_are_needed(context);
-    cluster::secrets_differ(context);
+    secrets::secrets(context);
+    sealed::files_differ(context);
+    namespaces::tenant_namespaces(context);
     let directions = Sides::make(|consumer| direction(context, consumer));
     offloading::directions_differ(context, &directions);
     Some(Peering {

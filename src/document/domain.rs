@@ -6,8 +6,8 @@ use crate::keys::PublicKey;
 use crate::peering::cidr::Cidr;
 use crate::peering::endpoint::{Address, Generation, Mtu, NodePort, Port};
 use crate::peering::name::{
-    ClusterId, FileName, GatewayName, Namespace, ObjectName, PeeringName, SecretName, SliceName, SubjectName,
-    Title,
+    ClusterId, ConfigurationName, FileName, GatewayName, Namespace, ObjectName, PeeringName, RoleBindingName,
+    SecretName, SliceName, SubjectName, Title,
 };
 use crate::peering::url::{ApiServer, ProxyUrl};
 use crate::peering::version::LiqoVersion;
@@ -34,6 +34,8 @@ scalars! {
         ClusterId => "a cluster ID",
         Namespace => "a namespace's name",
         ObjectName => "an object's name",
+        ConfigurationName => "a Configuration's name",
+        RoleBindingName => "a RoleBinding's name",
         GatewayName => "a gateway's name",
         SecretName => "a Secret's name",
         SliceName => "a ResourceSlice's name",

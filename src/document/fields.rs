@@ -2,7 +2,7 @@
 
 use super::decode::{Decode, kind_of, text, wrong_type};
 use super::{hint, place};
-use crate::diagnostic::{Code, Problems, Rule, Span, nearest, one_of, quoted};
+use crate::diagnostic::{Code, Diagnostic, Problems, Rule, Span, nearest, one_of, quoted};
 use crate::yaml::{Node, Value};
 
 /// The entries of a map, whose keys are still to be checked. A merge key is none of them.
@@ -25,6 +25,8 @@ pub fn entries<'n>(node: &'n Node, problems: &mut Problems) -> Option<&'n [(Node
 pub struct Fields<'n> {
     span: Span,
     entries: Vec<(&'n str, &'n Node, &'n Node)>,
+    /// Keys that not every reader of YAML takes for a string: no field is named like that.
+    unread: Vec<(&'n str, Diagnostic)>,
     known: Vec<&'static str>,
     complete: bool,
 }
@@ -34,14 +36,23 @@ impl<'n> Fields<'n> {
     pub fn of(node: &'n Node, problems: &mut Problems) -> Option<Self> {
         let map = entries(node, problems)?;
         let mut complete = true;
+        let mut unread = Vec::new();
         let mut entries = Vec::with_capacity(map.len());
         for (key, value) in map {
-            match text(key, "a field's name", problems) {
-                Some(name) => entries.push((name, key, value)),
-                None => complete = false,
+            let mut odd = Problems::default();
+            match (text(key, "a field's name", &mut odd), &key.value) {
+                (Some(name), _) => entries.push((name, key, value)),
+                (None, Value::Plain(name)) => {
+                    unread.extend(odd.iter().map(|odd| (name.as_str(), odd.clone())));
+                    complete = false;
+                }
+                (None, _) => {
+                    odd.iter().for_each(|odd| problems.push(odd.clone()));
+                    complete = false;
+                }
             }
         }
-        Some(Self { span: node.span, entries, known: Vec::new(), complete })
+        Some(Self { span: node.span, entries, unread, known: Vec::new(), complete })
     }
 
     /// The same; what is no map is told which fields are expected.
@@ -108,18 +119,26 @@ impl<'n> Fields<'n> {
             if !self.known.contains(name) {
                 let mut rule =
                     Rule::new(Code::UnknownField, format!("there is no field {} here", quoted(name)));
-                rule.help = Some(match (nearest(name, &self.known), place::of(name)) {
-                    _ if self.known.is_empty() => "this map stays empty: `{}`".to_owned(),
-                    (Some(known), _) => format!("did you mean `{known}`?"),
-                    (None, Some(place)) => place,
-                    (None, None) => {
-                        format!("the fields here are {}", one_of(&self.known).replace(" or ", " and "))
-                    }
-                });
+                rule.help = Some(advice(name, &self.known));
                 problems.push(rule.at(key.span));
                 complete = false;
             }
         }
+        for (name, mut diagnostic) in self.unread {
+            // quoted it would still be no field
+            diagnostic.help = Some(advice(name, &self.known));
+            problems.push(diagnostic);
+        }
         complete.then_some(())
+    }
+}
+
+/// What to write instead of a field that there is not.
+fn advice(name: &str, known: &[&'static str]) -> String {
+    match (hint::meant(name, known).or_else(|| nearest(name, known)), place::of(name)) {
+        _ if known.is_empty() => "this map stays empty: `{}`".to_owned(),
+        (Some(known), _) => format!("did you mean `{known}`?"),
+        (None, Some(place)) => place,
+        (None, None) => format!("the fields here are {}", one_of(known).replace(" or ", " and ")),
     }
 }

@@ -1,4 +1,4 @@
-//! What to write for a field that is missing, where its name alone does not say it.
+//! What to write for a field that is missing, where its name alone does not say it, and for one that is called otherwise.
 
 /// The advice for a field's name.
 pub(super) fn of(field: &str) -> Option<&'static str> {
@@ -29,6 +29,16 @@ pub(super) fn of(field: &str) -> Option<&'static str> {
         "resourceSlice" => "the name of the slice whose credential the virtual node uses",
         _ => return None,
     })
+}
+
+/// The field that another word stands for, where its letters alone do not tell.
+pub(super) fn meant<'k>(field: &str, known: &[&'k str]) -> Option<&'k str> {
+    let meant = match field {
+        // "the server is on the provider"
+        "on" | "side" => "location",
+        _ => return None,
+    };
+    known.iter().copied().find(|known| *known == meant)
 }
 
 /// The advice for a field without a value, where leaving it out would be something else.

@@ -66,8 +66,8 @@ enum Unit {
 }
 
 /// Kubernetes refuses fractions of pods and of extended resources (`k8s.io/kubernetes` `pkg/apis/core/helper`,
-/// IsIntegerResourceName), and calls those of bytes invalid (`pkg/api/pod/warnings.go`: fractional byte value). What
-/// it knows nothing of has names without a domain and no rule there.
+/// IsIntegerResourceName), and calls those of bytes invalid (`pkg/api/pod/warnings.go`: fractional byte value). A name
+/// without a domain that it does not know has no rule there.
 fn unit(name: &ResourceName) -> Unit {
     let name = name.as_str();
     let quota = name.strip_prefix("requests.").or_else(|| name.strip_prefix("limits.")).unwrap_or(name);
@@ -75,7 +75,9 @@ fn unit(name: &ResourceName) -> Unit {
         "cpu" => Unit::Divided,
         "memory" | "ephemeral-storage" | "storage" => Unit::Bytes,
         _ if quota.starts_with("hugepages-") => Unit::Bytes,
-        _ => Unit::Whole,
+        "pods" => Unit::Whole,
+        _ if quota.contains('/') => Unit::Whole,
+        _ => Unit::Divided,
     }
 }
 

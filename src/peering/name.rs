@@ -6,7 +6,9 @@
 mod rule;
 
 use crate::diagnostic::{Code, Rule, quoted};
-use rule::{label, meant, not_a_number};
+use crate::source::DOCUMENT;
+pub(crate) use rule::{fits, not_a_number};
+use rule::{label, meant};
 use std::fmt;
 use std::str::FromStr;
 
@@ -108,18 +110,42 @@ name_type! {
 }
 
 name_type! {
-    /// The name of a gateway. Liqo makes the Service and the Deployment `gw-<name>` of it, and its template
-    /// engine turns an all-digit one into a number, so it is an RFC 1123 label of at most 60 characters
-    /// with something else than digits in it.
+    /// The name of a Configuration. Liqo makes longer names of it: Networks, routes, tables (liqo
+    /// `external-network/configuration/network.go`, `external-network/route/k8s.go`), and the longest are those of nftables
+    /// rules (liqo `internal-network/configuration-controller/firewall.go`), which stand in a rule's user data: 256
+    /// bytes (Linux `NFT_USERDATA_MAXLEN`), of which 253 are the name's. So it is an RFC 1123 subdomain of at most 207
+    /// characters.
+    ConfigurationName, |text| {
+        const NETWORK: &str = "255-255-255-255-32";
+        text.parse::<ObjectName>()?;
+        let made = format!("Liqo makes nftables rules `podcidr-{text}-<network>-<network>` of it");
+        let length = "podcidr-".len() + text.len() + 2 * ("-".len() + NETWORK.len());
+        fits("a Configuration", text, &made, length, 253)
+    }
+}
+
+name_type! {
+    /// The name of a `RoleBinding`: 1 to 253 characters that can be a part of a URL's path, as RBAC takes them
+    /// (`k8s.io/apimachinery/pkg/api/validation/path/name.go`), `liqo:binding` for example.
+    RoleBindingName, |text| {
+        text.parse::<Title>()?;
+        if [".", ".."].contains(&text) || text.contains(['/', '%']) {
+            return Err(Rule::new(Code::Name, format!("{} is not a RoleBinding's name: neither `.` nor `..`, and without `/` and `%`", quoted(text)))
+                .help("RBAC takes nearly everything else: `liqo:binding` is one"));
+        }
+        Ok(())
+    }
+}
+
+name_type! {
+    /// The name of a gateway. Liqo labels the Deployment, the Service and the pods that it makes of it with
+    /// `app.kubernetes.io/instance: liqo-<name>` (liqo `deployments/liqo/templates/_helpers.tpl`,
+    /// `liqo.selectorLabelsTemplate`), and its template engine turns an all-digit one into a number, so it is an RFC 1123
+    /// label of at most 58 characters with something else than digits in it.
     GatewayName, |text| {
         label("gateway's name", text)?;
-        if text.len() + "gw-".len() > LABEL_MAX {
-            return Err(Rule::new(
-                Code::Name,
-                format!("{} is too long for a gateway: Liqo makes the Service `gw-{text}` of it, {} characters, and {LABEL_MAX} are the most", quoted(text), text.len() + 3),
-            )
-            .help(format!("{} characters are the most for a gateway", LABEL_MAX - 3)));
-        }
+        let made = format!("Liqo labels its pods with `app.kubernetes.io/instance: liqo-{text}`");
+        fits("a gateway", text, &made, "liqo-".len() + text.len(), LABEL_MAX)?;
         not_a_number("gateway's name", text)
     }
 }
@@ -138,16 +164,9 @@ name_type! {
     /// (`kubeconfig-resourceslice-<name>`, `<name>-<12 hex digits>` as a certificate's common name, which X.509 limits to
     /// 64 characters), so it is an RFC 1123 label of at most 51 characters.
     SliceName, |text| {
-        const MAX: usize = 64 - 1 - 12;
         label("ResourceSlice's name", text)?;
-        if text.len() > MAX {
-            return Err(Rule::new(
-                Code::Name,
-                format!("{} is too long for a ResourceSlice: Liqo asks for a certificate for `{text}-<12 digits>`, {} characters, and 64 are the most", quoted(text), text.len() + 13),
-            )
-            .help(format!("{MAX} characters are the most for a ResourceSlice")));
-        }
-        Ok(())
+        let made = format!("Liqo asks for a certificate for `{text}-<12 digits>`");
+        fits("a ResourceSlice", text, &made, text.len() + "-".len() + 12, 64)
     }
 }
 
@@ -211,6 +230,10 @@ name_type! {
             return Err(Rule::new(Code::FileName, format!("{} is not the name of a file of this folder", quoted(text)))
                 .help("a sealed file stands beside peering.yaml; its name has letters, digits, `.`, `_` and `-`, and no path"));
         }
+        if text == DOCUMENT {
+            return Err(Rule::new(Code::FileName, format!("{} is this document, and no sealed file", quoted(text)))
+                .help("a sealed file stands beside it: make one with `argocd-peering seed new` or `argocd-peering seal kubeconfig`"));
+        }
         Ok(())
     }
 }
@@ -261,10 +284,12 @@ mod tests {
     }
 
     #[test]
-    fn gateway_names_leave_room_for_the_service() {
-        let (longest, longer) = ("a".repeat(60), "a".repeat(61));
+    fn gateway_names_leave_room_for_the_label() {
+        let (longest, longer) = ("a".repeat(58), "a".repeat(59));
         all::<GatewayName>(&["a", &longest], &["", &longer, "12", "a.b"]);
-        assert!(longer.parse::<GatewayName>().is_err_and(|rule| rule.message.contains("`gw-aaa")));
+        let rule = longer.parse::<GatewayName>().expect_err("64 characters");
+        assert!(rule.message.contains("instance: liqo-aaa") && rule.message.contains("64 characters"));
+        assert_eq!(rule.help.as_deref(), Some("58 characters are the most for a gateway"));
     }
 
     #[test]
@@ -279,6 +304,23 @@ mod tests {
         all::<ObjectName>(
             &["a", "a.b", "liqo-binding-liqo-remote-controlplane"],
             &["", ".", "a..b", "A", &longer],
+        );
+    }
+
+    #[test]
+    fn configuration_names_leave_room_for_nftables_rules() {
+        let (longest, longer) = ("a".repeat(207), "a".repeat(208));
+        all::<ConfigurationName>(&["a", "a.b", &longest], &["", &longer, "A"]);
+        let rule = longer.parse::<ConfigurationName>().expect_err("254 characters");
+        assert!(rule.message.contains("-<network>-<network>` of it, 254 characters"), "{}", rule.message);
+    }
+
+    #[test]
+    fn role_bindings_are_named_as_rbac_allows() {
+        let longer = "a".repeat(254);
+        all::<RoleBindingName>(
+            &["a", "liqo:x", "system:a:b", "A_b", "...", "a b", "liqo-binding-liqo-remote-controlplane"],
+            &["", ".", "..", "a/b", "a%b", "a\nb", &longer],
         );
     }
 
@@ -311,7 +353,7 @@ mod tests {
     fn file_names_do_not_leave_the_folder() {
         all::<FileName>(
             &["peering.seed.age", "a"],
-            &["", ".", "..", "../a", "/etc/passwd", "a/b", "-a", ".hidden", "a b", "é"],
+            &["", ".", "..", "../a", "/etc/passwd", "a/b", "-a", ".hidden", "a b", "é", DOCUMENT],
         );
     }
 }

@@ -16,8 +16,8 @@ use crate::peering::authentication::{Certificate, SubjectKind, TenantCondition};
 use crate::peering::cidr::Cidr;
 use crate::peering::endpoint::{Address, Generation, Mtu, NodePort, Port, Protocol, Service};
 use crate::peering::name::{
-    ClusterId, FileName, GatewayName, Namespace, ObjectName, PeeringName, SecretName, SliceName, SubjectName,
-    Title,
+    ClusterId, ConfigurationName, FileName, GatewayName, Namespace, ObjectName, PeeringName, RoleBindingName,
+    SecretName, SliceName, SubjectName, Title,
 };
 use crate::peering::offloading::{Clusters, Mapping, PodOffloading};
 use crate::peering::role::Role;
@@ -102,9 +102,11 @@ schemas! {
         "type": "string", "pattern": "^(?![0-9]+$)[a-z0-9]([-a-z0-9]*[a-z0-9])?$", "maxLength": 63, "examples": ["rome"],
     });
     Namespace(_generator): name(LABEL, 63);
-    GatewayName(_generator): name(LABEL, 60);
+    GatewayName(_generator): name(LABEL, 58);
     SliceName(_generator): name(LABEL, 51);
     ObjectName(_generator): name(SUBDOMAIN, 253);
+    ConfigurationName(_generator): name(SUBDOMAIN, 207);
+    RoleBindingName(_generator): name(r"^(?!\.{1,2}$)[^/%]+$", 253);
     SecretName(_generator): name(SUBDOMAIN, 253);
     PeeringName(_generator): json_schema!({
         "type": "string", "pattern": SUBDOMAIN, "maxLength": 244, "examples": ["rome-milan"],

@@ -9,21 +9,24 @@ use crate::document::decode::Located;
 use crate::peering::authentication::{
     Authentication, Credential, Identity, Subject, SubjectKind, TenantCondition,
 };
-use crate::peering::name::{ObjectName, SubjectName};
+use crate::peering::name::{ObjectName, SUBDOMAIN_MAX, SubjectName, fits};
 use crate::peering::role::Role;
 
 pub(super) fn authentication(context: &mut Context<'_>, written: &Written, provider: Role) -> Authentication {
     let subject = &written.subject;
-    if subject.kind == SubjectKind::ServiceAccount
-        && let Err(rule) = subject.name.value.as_str().parse::<ObjectName>()
-    {
-        context
-            .problems
-            .push(rule.at(subject.name.span).label("a ServiceAccount's name is an object's name"));
+    let name = subject.name.value.as_str();
+    if subject.kind == SubjectKind::ServiceAccount {
+        let token = format!("its token is in the Secret `{name}-token`");
+        if let Err(rule) = name.parse::<ObjectName>() {
+            let diagnostic = rule.at(subject.name.span);
+            context.problems.push(diagnostic.label("a ServiceAccount's name is an object's name"));
+        } else if let Err(rule) =
+            fits("a ServiceAccount", name, &token, name.len() + "-token".len(), SUBDOMAIN_MAX)
+        {
+            context.problems.push(rule.at(subject.name.span));
+        }
     }
-    if subject.kind != SubjectKind::ServiceAccount
-        && subject.name.value.as_str().starts_with("system:serviceaccount:")
-    {
+    if subject.kind != SubjectKind::ServiceAccount && name.starts_with("system:serviceaccount:") {
         let help =
             "say `kind: ServiceAccount` and the name alone; the stream then makes it together with its token";
         context.push(
@@ -45,7 +48,7 @@ pub(super) fn authentication(context: &mut Context<'_>, written: &Written, provi
     Authentication {
         subject: Subject { kind: subject.kind, name: subject.name.value.clone() },
         credential: match &written.credential {
-            WrittenCredential::Kubeconfig(sealed) => Credential::Kubeconfig(sealed.file.clone()),
+            WrittenCredential::Kubeconfig(sealed) => Credential::Kubeconfig(sealed.file.value.clone()),
             WrittenCredential::Identity(identity) => Credential::Identity(Identity {
                 api_server: identity.api_server.clone(),
                 ca: identity.ca.clone(),

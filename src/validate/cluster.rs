@@ -1,16 +1,14 @@
 //! One of the two clusters: its names.
 
 use super::Context;
-use super::offloading::unique;
 use crate::diagnostic::{Code, Span};
-use crate::document::Names as Written;
 use crate::document::authentication::Credential;
 use crate::document::decode::Located;
 use crate::peering::authentication::SubjectKind;
 use crate::peering::endpoint::Generation;
-use crate::peering::name::ObjectName;
 use crate::peering::role::Role;
 use crate::peering::{Cluster, KeySecretName, Names};
+use std::str::FromStr;
 
 /// What Liqo's guide and `liqoctl` call it on both sides.
 const PUBLIC_KEY: &str = "gw-publickey";
@@ -49,24 +47,26 @@ fn names(context: &mut Context<'_>, role: Role) -> Option<Names> {
         }
         None => Some("gateway".parse().ok()?),
     };
-    let object = |name: Option<&Located<ObjectName>>, default: &str| match name {
-        Some(name) => Some(name.value.clone()),
-        None => default.parse().ok(),
-    };
-    let get =
-        |field: fn(&Written) -> &Option<Located<ObjectName>>| written.and_then(|names| field(names).as_ref());
     Some(Names {
         gateway: gateway?,
-        configuration: object(get(|names| &names.configuration), peer.value.as_str())?,
+        configuration: or(written.and_then(|it| it.configuration.as_ref()), peer.value.as_str())?,
         key_secret: match written.and_then(|names| names.key_secret.as_ref()) {
             Some(name) => KeySecretName::Fixed(name.value.clone()),
             None => KeySecretName::AfterKey,
         },
-        public_key: object(get(|names| &names.public_key), PUBLIC_KEY)?,
-        tenant: object(get(|names| &names.tenant), peer.value.as_str())?,
-        role_binding: object(get(|names| &names.role_binding), ROLE_BINDING)?,
-        identity: get(|names| &names.identity).map(|name| name.value.clone()),
+        public_key: or(written.and_then(|it| it.public_key.as_ref()), PUBLIC_KEY)?,
+        tenant: or(written.and_then(|it| it.tenant.as_ref()), peer.value.as_str())?,
+        role_binding: or(written.and_then(|it| it.role_binding.as_ref()), ROLE_BINDING)?,
+        identity: written.and_then(|it| it.identity.as_ref()).map(|name| name.value.clone()),
     })
+}
+
+/// The name that is written, or the conventional one.
+fn or<T: FromStr + Clone>(written: Option<&Located<T>>, default: &str) -> Option<T> {
+    match written {
+        Some(name) => Some(name.value.clone()),
+        None => default.parse().ok(),
+    }
 }
 
 /// Names, labels and annotations of objects that this side does not have: what they were meant for is not made.
@@ -116,31 +116,4 @@ fn refuse_unused(context: &mut Context<'_>, role: Role) {
 
 fn span<T>(written: Option<&Located<T>>) -> Option<Span> {
     written.map(|written| written.span)
-}
-
-/// The Secrets of one side stand in one namespace: two of one name would be one to Kubernetes, with the last one's content.
-pub(super) fn secrets_differ(context: &mut Context<'_>) {
-    for role in Role::BOTH {
-        let cluster = context.cluster(role);
-        let names = cluster.names.as_ref();
-        let mut secrets = Vec::new();
-        if let Some(name) = names.and_then(|names| names.key_secret.as_ref()) {
-            secrets.push((name.value.to_string(), name.span));
-        }
-        let credential = context.authentication(role).map(|authentication| &authentication.credential);
-        if let Some(Credential::Kubeconfig(_)) = credential {
-            let peer = &context.cluster(role.peer()).cluster_id;
-            secrets.push(match names.and_then(|names| names.identity.as_ref()) {
-                Some(name) => (name.value.to_string(), name.span),
-                None => (format!("kubeconfig-controlplane-{}", peer.value), peer.span),
-            });
-        }
-        if let Some(lets_in) = context.authentication(role.peer())
-            && lets_in.subject.kind == SubjectKind::ServiceAccount
-        {
-            let name = &lets_in.subject.name;
-            secrets.push((format!("{}-token", name.value), name.span));
-        }
-        unique(context, secrets.iter().map(|(name, span)| (name.as_str(), *span)), "Secret");
-    }
 }

@@ -31,7 +31,7 @@ pub(super) fn source(context: &mut Context<'_>, role: Role) -> Option<KeySource>
     let seed = cluster.seed.as_ref().or(context.spec.seed.as_ref());
     match (seed, &cluster.public_key) {
         (Some(seed), expected) => {
-            Some(KeySource::Seed(seed.value.file.clone(), expected.as_ref().map(|key| key.value)))
+            Some(KeySource::Seed(seed.value.file.value.clone(), expected.as_ref().map(|key| key.value)))
         }
         (None, Some(key)) => Some(KeySource::Elsewhere(key.value)),
         (None, None) => {

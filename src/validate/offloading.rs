@@ -1,6 +1,6 @@
 //! The offloading module of one direction.
 
-use super::{Context, virtual_node};
+use super::{Context, namespaces, virtual_node};
 use crate::diagnostic::{Code, Rule, Span};
 use crate::document::decode::Located;
 use crate::document::offloading::{MappingWord, OffloadedNamespace, Offloading as Written, ResourceSlice};
@@ -38,6 +38,7 @@ pub(super) fn offloading(
         namespaces.iter().map(|it| (it.name.value.as_str(), it.name.span)),
         "offloaded namespace",
     );
+    namespaces::offloaded_namespaces(context, &written.value, consumer);
     let namespaces: Vec<Option<Offloaded>> =
         namespaces.iter().map(|it| offloaded(context, it, consumer)).collect();
     let slices = slices.map(|slices| slices.into_iter().map(|(slice, _)| slice).collect::<Vec<_>>());
@@ -108,19 +109,6 @@ pub(super) fn directions_differ(context: &mut Context<'_>, directions: &Sides<Op
 fn offloaded(context: &mut Context<'_>, written: &OffloadedNamespace, consumer: Role) -> Option<Offloaded> {
     let name = &written.name;
     let own = context.cluster(consumer);
-    let peer = &context.cluster(consumer.peer()).cluster_id.value;
-    let default = format!("liqo-tenant-{peer}");
-    let tenant = own.tenant_namespace.as_ref().map_or(default.as_str(), |tenant| tenant.value.as_str());
-    if name.value.as_str() == tenant {
-        let message = format!("`{}` is the tenant namespace, which cannot be offloaded", name.value);
-        context.push(
-            Code::Duplicate,
-            name.span,
-            message,
-            "offload the namespaces that your workloads run in",
-        );
-        return None;
-    }
     let create = written.create.unwrap_or_default();
     if let Some(extra) = written.namespace_metadata.as_ref().filter(|_| !create) {
         let message = "`namespaceMetadata` is for a Namespace that the stream makes";

@@ -190,7 +190,100 @@ const EDITS: &[(&str, &str, Code)] = &[
     ("clusterID: rome", "clusterID: rome\n    names: { keySecret: x, identity: x }", Code::Duplicate),
     ("kind: User, name: rome", "kind: ServiceAccount, name: rome", Code::Duplicate),
     ("kind: User, name: rome", "kind: ServiceAccount, name: default", Code::Duplicate),
+    // a namespace that is there already
+    ("clusterID: rome", "clusterID: rome\n    tenantNamespace: default", Code::Duplicate),
+    ("clusterID: rome", "clusterID: rome\n    tenantNamespace: kube-public", Code::Duplicate),
+    ("clusterID: rome", "clusterID: rome\n    tenantNamespace: kube-node-lease", Code::Duplicate),
+    ("spec:\n", "spec:\n  liqoNamespace: liqo-tenant-milan\n", Code::Duplicate),
+    ("clusterID: rome", "clusterID: rome\n    tenantNamespace: \"123\"", Code::Name),
+    ("name: demo\n", "name: kube-public\n        create: true\n", Code::Duplicate),
+    (
+        "name: demo\n",
+        "name: demo\n        namespaceMappingStrategy: SelectedName\n        remoteNamespaceName: liqo-tenant-rome\n",
+        Code::Duplicate,
+    ),
+    (
+        "name: demo\n",
+        "name: demo\n        namespaceMappingStrategy: SelectedName\n        remoteNamespaceName: kube-node-lease\n",
+        Code::Duplicate,
+    ),
+    // a sealed file that is another one
+    ("file: kubeconfig.age", "file: peering.yaml", Code::FileName),
+    ("file: kubeconfig.age", "file: peering.seed.age", Code::Duplicate),
 ];
+
+/// What is replaced, by what: it is nearly one of the above, and legal.
+const LEGAL: &[(&str, &str)] = &[
+    ("spec:\n", "spec:\n  liqoNamespace: liqo-system\n"),
+    ("spec:\n", "spec:\n  liqoNamespace: kube-system\n"),
+    ("clusterID: rome", "clusterID: rome\n    tenantNamespace: \"123a\""),
+    ("clusterID: rome", "clusterID: rome\n    tenantNamespace: kube-peering"),
+    ("clusterID: rome", "clusterID: rome\n    tenantNamespace: liqo-system"),
+    // the namespace of the one cluster is free at the other
+    ("clusterID: milan", "clusterID: milan\n    tenantNamespace: demo"),
+    ("name: demo\n", "name: default\n"),
+    ("name: demo\n", "name: kube-public\n"),
+    ("name: demo\n", "name: liqo-tenant-rome\n"),
+    ("name: demo\n", "name: demo\n        create: true\n"),
+    ("name: demo\n", "name: demo\n        namespaceMappingStrategy: EnforceSameName\n"),
+    (
+        "name: demo\n",
+        "name: demo\n        namespaceMappingStrategy: SelectedName\n        remoteNamespaceName: demo\n",
+    ),
+    (
+        "name: demo\n",
+        "name: demo\n        namespaceMappingStrategy: SelectedName\n        remoteNamespaceName: liqo-tenant-milan\n",
+    ),
+    (
+        "      - name: demo\n",
+        "      - { name: demo-rome, clusters: all }\n      - { name: rome, clusters: all, namespaceMappingStrategy: EnforceSameName }\n      - name: demo\n",
+    ),
+    // Secrets that Liqo makes in another case, or at the other cluster
+    ("clusterID: rome", "clusterID: rome\n    names: { keySecret: kubeconfig-resourceslice-rome }"),
+    ("clusterID: rome", "clusterID: rome\n    names: { keySecret: liqo-remote-certificate-milan }"),
+    ("clusterID: rome", "clusterID: rome\n    names: { identity: resourceslice-milan }"),
+    (
+        "clusterID: rome",
+        "clusterID: rome\n    names: { keySecret: kubeconfig-controlplane-milan, identity: kubeconfig-milan }",
+    ),
+    ("clusterID: milan", "clusterID: milan\n    names: { keySecret: kubeconfig-resourceslice-milan }"),
+    ("clusterID: milan", "clusterID: milan\n    names: { roleBinding: \"liqo:rome\" }"),
+    ("peering.seed.age", "peering.yaml.age"),
+];
+
+#[test]
+fn what_is_nearly_wrong_is_legal() {
+    for (from, to) in LEGAL {
+        assert_eq!(run(&edited(from, to)).map(|_| ()), Ok(()), "{to}");
+    }
+}
+
+/// The other direction with its own names, files and namespaces.
+fn both(offloading: &str, forward: &str) -> Result<(), Vec<Code>> {
+    let reverse = format!(
+        "  reverse:\n    authentication: {{ subject: {{ kind: User, name: milan }}, credential: {{ kubeconfig: {{ file: b.age }} }} }}\n    offloading: {offloading}\n  provider:\n"
+    );
+    run(&edited("  provider:\n", &reverse).replace("      - name: demo\n", forward)).map(|_| ())
+}
+
+#[test]
+fn a_namespace_of_the_other_direction_is_there_already() {
+    const SAME: &str = "      - name: demo\n        namespaceMappingStrategy: EnforceSameName\n";
+    const PLAIN: &str = "      - name: demo\n";
+    for create in ["true", "false"] {
+        let demo = format!("{{ namespaces: [{{ name: demo, create: {create}, clusters: thisPeer }}] }}");
+        assert_eq!(both(&demo, SAME), Err(vec![Code::Duplicate]), "create: {create}");
+        assert_eq!(both(&demo, PLAIN), Ok(()), "demo-rome and demo-milan");
+    }
+    let web = "{ resourceSlices: [{ name: rome }], namespaces: [{ name: web, clusters: thisPeer, namespaceMappingStrategy: EnforceSameName }] }";
+    assert_eq!(both(web, SAME), Ok(()));
+    let same = web.replace("web", "demo");
+    assert_eq!(
+        both(&same, SAME),
+        Err(vec![Code::Duplicate, Code::Duplicate]),
+        "each is at the other cluster"
+    );
+}
 
 #[test]
 fn one_edit_one_code() {

@@ -20,6 +20,7 @@ kind: Peering
 metadata: { name: awkward }
 spec:
   liqoNamespace: @liqo@
+  commonMetadata: { annotations: { example.org/text: @annotation@ } }
   seed: { file: peering.seed.age }
   consumer:
     clusterID: @consumer@
@@ -58,9 +59,10 @@ fn rounds() -> usize {
 }
 
 impl Field {
-    /// The value in a round: all of them, again and again. The provider is one ahead, so that it is not the consumer.
+    /// The value in a round: all of them, again and again. The provider is one ahead, so that it is not the consumer, and so is
+    /// the remote namespace, so that it is not Liqo's.
     fn value(&self, round: usize) -> &'static str {
-        let ahead = usize::from(self.name == "provider");
+        let ahead = usize::from(["provider", "remoteNamespace"].contains(&self.name));
         self.values[(round + ahead) % self.values.len()]
     }
 }
@@ -168,9 +170,24 @@ fn controls_are_refused() {
     assert_eq!(subjects, [&json!(longest)]);
 
     let longer = format!("{longest}a");
-    for subject in
-        ["", "\n", "a\nb", "a\n", "\t", "a\rb", "\u{0}", "\u{1b}[31m", "\u{7f}", "\u{85}", "\u{9f}", &longer]
-    {
+    for subject in [
+        "",
+        "\n",
+        "a\nb",
+        "a\n",
+        "\t",
+        "a\rb",
+        "\u{0}",
+        "\u{1b}[31m",
+        "\u{7f}",
+        "\u{85}",
+        "\u{9f}",
+        " ",
+        "a\u{2028}b",
+        "\u{feff}a",
+        "\u{202e}a",
+        &longer,
+    ] {
         for role in ROLES {
             let output = run(&mut with(subject).generate(role));
             let notes = String::from_utf8(output.stderr).expect("UTF-8");

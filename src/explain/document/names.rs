@@ -31,14 +31,15 @@ provider:
 pub(super) const NAME: Explanation = Explanation {
     code: "name",
     rule: "A name is one that Kubernetes takes, and short enough for the names that Liqo makes of it.",
-    reason: "A gateway becomes the Service `gw-<name>` of at most 63 characters; a ResourceSlice becomes a Node and the \
+    reason: "A gateway's pods get the label `app.kubernetes.io/instance: liqo-<name>` of at most 63 characters; a ResourceSlice becomes a Node and the \
              certificate name `<name>-<12 digits>` of at most 64; an offloaded namespace becomes `<name>-<cluster ID>` at the \
              other cluster. Liqo's template engine turns an all-digit gateway or Secret into a number. Argo CD's Applications are called \
              `<metadata.name>-consumer` and `-provider`.",
     source: "k8s.io/apimachinery pkg/util/validation/validation.go; RFC 5280, appendix A (ub-common-name); liqo \
              pkg/liqo-controller-manager/authentication/csr.go, \
              pkg/liqo-controller-manager/offloading/namespaceoffloading-controller/status.go, \
-             pkg/liqo-controller-manager/networking/external-network/utils/template.go",
+             pkg/liqo-controller-manager/networking/external-network/utils/template.go, \
+             deployments/liqo/templates/_helpers.tpl (liqo.selectorLabelsTemplate)",
     example: "\
 - name: Demo
   clusters: thisPeer",

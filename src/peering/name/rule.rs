@@ -16,6 +16,20 @@ pub(super) fn label(what: &str, text: &str) -> Result<(), Rule> {
     }
 }
 
+/// A name that Liqo or Kubernetes makes a longer one of: `made` says which, and that one has `length` characters of
+/// at most `most`.
+pub(crate) fn fits(what: &str, text: &str, made: &str, length: usize, most: usize) -> Result<(), Rule> {
+    if length <= most {
+        return Ok(());
+    }
+    let message = format!(
+        "{} is too long for {what}: {made}, {length} characters, and {most} are the most",
+        quoted(text)
+    );
+    let room = most.saturating_sub(length.saturating_sub(text.len()));
+    Err(Rule::new(Code::Name, message).help(format!("{room} characters are the most for {what}")))
+}
+
 /// The rule with the name that was probably meant: the same in lower case, with `-` for what cannot be in a name.
 pub(super) fn meant(text: &str, rule: Rule) -> Rule {
     let letters = text
@@ -32,7 +46,7 @@ pub(super) fn meant(text: &str, rule: Rule) -> Rule {
 
 /// Liqo: `pkg/liqo-controller-manager/networking/external-network/utils/template.go`, rendered strings that
 /// parse as integers become integers.
-pub(super) fn not_a_number(what: &str, text: &str) -> Result<(), Rule> {
+pub(crate) fn not_a_number(what: &str, text: &str) -> Result<(), Rule> {
     if text.bytes().all(|byte| byte.is_ascii_digit()) {
         return Err(Rule::new(
             Code::Name,

@@ -62,7 +62,26 @@ const RESOURCES: &[&str] =
     &["on", "1e3", "0x10", "null", "y", "example.com/on", "1.5/1.5", "017", "2001-01-01", "1_000"];
 
 /// Quantities in their canonical form.
-const QUANTITIES: &[&str] = &["1e3", "20", "1E", "128Gi", "500m", "2k", "15e6"];
+const QUANTITIES: &[&str] = &["1e3", "20", "1E", "128Gi", "5M", "2k", "15e6"];
+
+/// One line of characters that can be seen.
+const SUBJECTS: &[&str] = &[
+    "on",
+    "~",
+    "0x10",
+    "2001-01-01T00:00:00Z",
+    "---",
+    "a: b",
+    "a #b",
+    " leading",
+    "trailing ",
+    "\", \"kind\": \"Group",
+    "{{ subject.name }}",
+    "\\u0041",
+    "é",
+    "🍎",
+    "oidc:https://id.example.org#1",
+];
 
 /// One line of printable characters, whatever they are.
 const TEXTS: &[&str] = &[
@@ -181,7 +200,7 @@ pub(super) const FIELDS: &[Field] = &[
     },
     Field {
         name: "tenantNamespace",
-        values: &["0", "off", "3e1", "0x2"],
+        values: &["off", "3e1", "0x2", "0o7"],
         places: &[
             ("consumer", "Namespace", "/metadata/name"),
             ("consumer", "Secret", "/metadata/namespace"),
@@ -226,7 +245,15 @@ pub(super) const FIELDS: &[Field] = &[
         values: ADDRESSES,
         places: &[("consumer", "GatewayClient", "/spec/endpoint/addresses/0")],
     },
-    Field { name: "subject", values: TEXTS, places: &[("provider", "RoleBinding", "/subjects/0/name")] },
+    Field { name: "subject", values: SUBJECTS, places: &[("provider", "RoleBinding", "/subjects/0/name")] },
+    Field {
+        name: "annotation",
+        values: TEXTS,
+        places: &[
+            ("consumer", "ResourceSlice", "/metadata/annotations/example.org~1text"),
+            ("provider", "Tenant", "/metadata/annotations/example.org~1text"),
+        ],
+    },
     Field {
         name: "slice",
         values: &["017", "on", "1e3", "0x10"],
@@ -237,7 +264,7 @@ pub(super) const FIELDS: &[Field] = &[
     Field { name: "quantity", values: QUANTITIES, places: &[] },
     Field {
         name: "namespace",
-        values: &["1", "n", "2e2", "null", "0x3"],
+        values: &["1", "y", "2e2", "nan", "0x3"],
         places: &[
             ("consumer", "Namespace", "/metadata/name"),
             ("consumer", "NamespaceOffloading", "/metadata/namespace"),
