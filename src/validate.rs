@@ -126,7 +126,7 @@ impl<'d> Context<'d> {
         }
     }
 
-    /// A field that older CRDs lack: Argo CD's strict validation would refuse the whole object.
+    /// A field that older CRDs lack: the API server drops it without a word (`docs/compatibility.md`).
     fn needs(&mut self, version: LiqoVersion, span: Span, what: &str) {
         if self.liqo_version < version {
             let said = if self.spec.liqo_version.is_some() { "means" } else { "is left out, which means" };
