@@ -230,7 +230,7 @@ impl Decode for State {
 ///
 /// # Errors
 /// With every problem of its shape and of its scalars.
-pub fn parse(source: &Source) -> Result<(Document, Problems), Error> {
+pub fn parse(source: &Source) -> Result<Document, Error> {
     let wrong =
         |problems: Problems| Error::Document { problems: problems.sorted(), text: Box::new(source.clone()) };
     let root = crate::yaml::parse(source.text()).map_err(wrong)?;
@@ -240,7 +240,7 @@ pub fn parse(source: &Source) -> Result<(Document, Problems), Error> {
         return Err(wrong(problems));
     }
     match Document::decode(&root, &mut problems) {
-        Some(document) if problems.is_empty() => Ok((document, problems)),
+        Some(document) if problems.is_empty() => Ok(document),
         _ => Err(wrong(problems)),
     }
 }

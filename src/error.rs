@@ -54,8 +54,8 @@ pub enum ParameterProblem {
     #[error("the plugin parameter `role` is missing")]
     RoleMissing,
     /// A role that is none.
-    #[error("the plugin parameter `role` is {0}, which is no role")]
-    RoleUnknown(String),
+    #[error("{0} is {1}, which is no role")]
+    RoleUnknown(&'static str, String),
     /// `role` is a list or a map.
     #[error("the plugin parameter `role` must be a `string`, not {0}")]
     RoleType(&'static str),

@@ -28,13 +28,15 @@ struct Parameter {
 /// nothing is a mistake somewhere.
 pub fn role(flag: Option<&str>, environment: &Environment) -> Result<Role, ParameterProblem> {
     let parameter = parameter(environment.get("ARGOCD_APP_PARAMETERS"))?;
-    let said = flag
-        .map(ToOwned::to_owned)
-        .or(parameter)
-        .or_else(|| environment.get("ARGOCD_ENV_ROLE").map(ToOwned::to_owned))
-        .filter(|said| !said.is_empty())
-        .ok_or(ParameterProblem::RoleMissing)?;
-    Role::find(&said).ok_or_else(|| ParameterProblem::RoleUnknown(quoted(&said)))
+    let said = [
+        ("--role", flag),
+        ("the plugin parameter `role`", parameter.as_deref()),
+        ("the variable `ROLE` of the plugin's `env`", environment.get("ARGOCD_ENV_ROLE")),
+    ];
+    let mut said = said.into_iter().filter_map(|(place, role)| Some((place, role?)));
+    let (place, role) =
+        said.next().filter(|(_, role)| !role.is_empty()).ok_or(ParameterProblem::RoleMissing)?;
+    Role::find(role).ok_or_else(|| ParameterProblem::RoleUnknown(place, quoted(role)))
 }
 
 fn parameter(json: Option<&str>) -> Result<Option<String>, ParameterProblem> {
@@ -82,7 +84,7 @@ mod tests {
         }
         for wrong in [r#"[{"name":"role","string":"Consumer"}]"#, r#"[{"name":"role","string":" consumer"}]"#]
         {
-            assert!(matches!(said(wrong), Err(P::RoleUnknown(_))), "{wrong}");
+            assert!(matches!(said(wrong), Err(P::RoleUnknown(..))), "{wrong}");
         }
         for wrong in [
             r#"[{"name":"role","array":["consumer"]}]"#,

@@ -28,13 +28,12 @@ use crate::peering::{Direction, Peering, Protection, State};
 use crate::source::Source;
 use std::str::FromStr;
 
-/// The peering that a document describes. `problems` are those that parsing noted (none, but it knows which
-/// values are public keys).
+/// The peering that a document describes. `source` is what it was read from, for the messages.
 ///
 /// # Errors
 /// With every rule that the document breaks.
-pub fn validate(document: &Document, problems: Problems, source: &Source) -> Result<Peering, Error> {
-    let mut context = Context::new(&document.spec, problems);
+pub fn validate(document: &Document, source: &Source) -> Result<Peering, Error> {
+    let mut context = Context::new(&document.spec);
     let peering = peering(&mut context);
     match peering {
         Some(peering) if context.problems.is_empty() => Ok(peering),
@@ -91,12 +90,12 @@ struct Context<'d> {
 }
 
 impl<'d> Context<'d> {
-    fn new(spec: &'d Spec, problems: Problems) -> Self {
+    fn new(spec: &'d Spec) -> Self {
         Self {
             spec,
             liqo_version: spec.liqo_version.as_ref().map_or(LiqoVersion::V1_0, |it| it.value),
             liqo_namespace: spec.liqo_namespace.clone().or_else(|| "liqo".parse().ok()),
-            problems,
+            problems: Problems::default(),
         }
     }
 
@@ -127,7 +126,7 @@ impl<'d> Context<'d> {
         }
     }
 
-    /// A field that older CRDs lack: Argo CD's strict validation would refuse the whole object.
+    /// A field that older CRDs lack: the API server drops it without a word (`docs/compatibility.md`).
     fn needs(&mut self, version: LiqoVersion, span: Span, what: &str) {
         if self.liqo_version < version {
             let said = if self.spec.liqo_version.is_some() { "means" } else { "is left out, which means" };

@@ -21,7 +21,7 @@ struct Mistake {
     fix: (&'static str, &'static str),
 }
 
-const MISTAKES: [Mistake; 14] = [
+const MISTAKES: [Mistake; 15] = [
     // a field's name from memory
     Mistake {
         typed: ("podCIDRs: [10.42.0.0/16]\n", "podCIDR: [10.42.0.0/16]\n"),
@@ -85,6 +85,13 @@ const MISTAKES: [Mistake; 14] = [
         says: "did you mean `NodePort`?",
         fix: ("nodeport", "NodePort"),
     },
+    // the field as a Service has it
+    Mistake {
+        typed: ("serviceType: NodePort", "type: NodePort"),
+        code: "unknown-field",
+        says: "did you mean `serviceType`?",
+        fix: ("{ type:", "{ serviceType:"),
+    },
     // the unit as disks have it
     Mistake {
         typed: ("memory: 1Gi", "memory: 1GB"),
@@ -124,8 +131,7 @@ const MISTAKES: [Mistake; 14] = [
 
 fn check(text: &str) -> Result<(), Problems> {
     let source = Source::new("peering.yaml", text);
-    let outcome =
-        parse(&source).and_then(|(document, problems)| validate(&document, problems, &source).map(|_| ()));
+    let outcome = parse(&source).and_then(|document| validate(&document, &source).map(|_| ()));
     outcome.map_err(|error| match error {
         Error::Document { problems, .. } => problems,
         other => panic!("{other}"),

@@ -60,11 +60,17 @@ fn masked(text: &str, public: &[Range<usize>], slash: Slash) -> String {
             }
         }
     };
-    for range in pem_blocks(text).into_iter().chain(secret_fields(text)).chain(secret_prefixes(text)) {
-        replace(range, HIDDEN);
-    }
-    for range in users_of_urls(text).into_iter().chain(encoded_words(text, slash)) {
-        replace(range, HIDDEN);
+    let mut secrets = pem_blocks(text);
+    secrets.extend(secret_fields(text));
+    secrets.extend(secret_prefixes(text));
+    secrets.extend(users_of_urls(text));
+    secrets.extend(encoded_words(text, slash));
+    secrets.sort_unstable_by_key(|range| range.start);
+    // each byte once: thousands of ranges can end at the same place
+    let mut done = 0;
+    for range in secrets {
+        replace(range.start.max(done)..range.end, HIDDEN);
+        done = done.max(range.end);
     }
     for (at, c) in text.char_indices() {
         if forges(c) {
@@ -132,10 +138,16 @@ fn secret_prefixes(text: &str) -> Vec<Range<usize>> {
     let upper = text.to_ascii_uppercase();
     let mut secrets = Vec::new();
     for prefix in SECRET_PREFIXES {
+        let mut done = 0;
         for (at, _) in upper.match_indices(prefix) {
+            // in a word that is hidden already
+            if at < done {
+                continue;
+            }
             let from = at + prefix.len();
             let rest = text.get(from..).unwrap_or_default();
             let length = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '-').unwrap_or(rest.len());
+            done = from + length;
             // the prefix alone, or with `1…`, is a word of the documentation
             if length > "1".len() {
                 secrets.push(from..from + length);

@@ -36,6 +36,8 @@ pub(super) fn meant<'k>(field: &str, known: &[&'k str]) -> Option<&'k str> {
     let meant = match field {
         // "the server is on the provider"
         "on" | "side" => "location",
+        // a Service calls it so itself
+        "type" => "serviceType",
         _ => return None,
     };
     known.iter().copied().find(|known| *known == meant)

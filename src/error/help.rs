@@ -9,7 +9,10 @@ impl Error {
         let help = match self {
             Self::Document { .. } | Self::Invalid { .. } => return None,
             Self::DocumentFile { problem: FileProblem::Missing, .. } => {
-                "the Application's `path` must be the folder that holds peering.yaml".into()
+                "name the folder that holds peering.yaml; in Argo CD it is the Application's `path`".into()
+            }
+            Self::DocumentFile { problem: FileProblem::Unreadable(std::io::ErrorKind::NotADirectory), .. } => {
+                "name the folder that holds peering.yaml, and not a file".into()
             }
             Self::DocumentFile { problem: FileProblem::TooLarge { .. }, .. } => {
                 "one peering needs far less; split the file, one folder a peering".into()
@@ -54,7 +57,7 @@ impl Error {
             }
             Self::Parameter(ParameterProblem::Unknown(_)) => "the only plugin parameter is `role`".into(),
             Self::Parameter(_) => {
-                "set it in the Application: `source.plugin.parameters: [{name: role, string: consumer}]`, or `provider`".into()
+                "set it in the Application: `source.plugin.parameters: [{name: role, string: consumer}]`, or `provider`; a run of your own says --role".into()
             }
             Self::Sealing { .. } => {
                 "seal to fewer recipients, on fewer terms; `kubectl config view --raw --minify --flatten` makes a kubeconfig small".into()
@@ -79,7 +82,7 @@ const fn identity_help(problem: &IdentityProblem) -> &'static str {
             "name the age identity with --identity-file; inside Argo CD, in plugin.yaml"
         }
         IdentityProblem::File { .. } => {
-            "mount the age identity (made by `age-keygen`) so that user 999 can read it, at the path that plugin.yaml names"
+            "`age-keygen -o FILE` makes one; in the sidecar it is mounted at the path that plugin.yaml names, and user 999 can read it"
         }
         IdentityProblem::Line { .. } | IdentityProblem::Empty(_) => {
             "an identity file holds lines of `AGE-SECRET-KEY-1…`, as `age-keygen` writes them, and comments that begin with `#`"

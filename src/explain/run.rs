@@ -72,7 +72,9 @@ argocd-peering seed new peerings/rome-milan/peering.seed.age \\
                  closed, and whoever copied it cannot change them. A term that is left out denies.",
         source: "argo-cd issue 9083; reposerver/repository/repository.go (newEnv): the repo-server says project, repository \
                  and folder, and an Application cannot override them",
-        example: "The folder was copied to another repository, or the Application was moved to another project",
+        example: "\
+The folder was copied to another repository, the Application was moved to another
+project, or a `clusterID` in peering.yaml was changed",
         fix: "\
 argocd-peering seed reseal peerings/rome-milan/peering.seed.age \\
   --identity-file identity.txt --recipients-file .age-recipients \\

@@ -26,7 +26,7 @@ pub enum KubeconfigProblem {
     #[error("its server is not an https:// URL")]
     Server,
     /// The machine that the file is from.
-    #[error("its server is a loopback address, at which Liqo's controllers find nobody")]
+    #[error("its server is a loopback address, or one like it, at which Liqo's controllers find nobody")]
     Loopback,
     /// Not what a header of HTTP can hold (RFC 6750, section 2.1).
     #[error("its token has white space, a line break or another character that no token has")]

@@ -2,6 +2,7 @@
 //! `tools/clientcmd/validation.go`, `transport/transport.go`), and what has no meaning in a controller's Pod.
 
 use super::{Cluster, Kubeconfig, KubeconfigProblem, User};
+use crate::peering::url::is_own;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use zeroize::Zeroizing;
@@ -35,7 +36,7 @@ fn server(cluster: &Cluster) -> Result<(), KubeconfigProblem> {
     if !is_url(&cluster.server, &["https://"]) {
         return Err(KubeconfigProblem::Server);
     }
-    if is_loopback(&cluster.server) {
+    if is_own(&cluster.server) {
         return Err(KubeconfigProblem::Loopback);
     }
     if some(cluster.proxy_url.as_deref())
@@ -50,19 +51,6 @@ fn server(cluster: &Cluster) -> Result<(), KubeconfigProblem> {
         pem(authority, "certificate-authority-data", CERTIFICATE)?;
     }
     Ok(())
-}
-
-/// What `kind` and `k3d` write for the machine that they run on: in a Pod it is the Pod itself.
-fn is_loopback(url: &str) -> bool {
-    let authority = url.split_once("://").map_or(url, |(_, rest)| rest).split('/').next().unwrap_or_default();
-    let host = match authority.strip_prefix('[') {
-        Some(rest) => rest.split(']').next().unwrap_or_default(),
-        None => authority.split(':').next().unwrap_or_default(),
-    };
-    match host.parse::<std::net::IpAddr>() {
-        Ok(address) => address.is_loopback() || address.is_unspecified(),
-        Err(_) => host.trim_end_matches('.').eq_ignore_ascii_case("localhost"),
-    }
 }
 
 fn credential(user: &User) -> Result<(), KubeconfigProblem> {

@@ -89,16 +89,35 @@ impl<'t> Host<'t> {
     }
 }
 
+/// Whether whoever dials a URL dials itself, or nobody. What `kind` and `k3d` write for the machine that they run on is
+/// the Pod itself in a Pod.
+pub(crate) fn is_own(url: &str) -> bool {
+    let (_, authority) = scheme_and_authority(url);
+    let host = authority.rsplit('@').next().unwrap_or_default();
+    Host::parse(name_and_port(host).0).is_some_and(|host| host.is_own())
+}
+
+fn scheme_and_authority(text: &str) -> (Option<&str>, &str) {
+    let (scheme, rest) = match text.split_once("://") {
+        Some((scheme, rest)) => (Some(scheme), rest),
+        None => (None, text),
+    };
+    (scheme, rest.split(['/', '?', '#']).next().unwrap_or_default())
+}
+
+fn name_and_port(authority: &str) -> (&str, Option<&str>) {
+    match authority.rsplit_once(':') {
+        Some((name, port)) if !port.ends_with(']') => (name, Some(port)),
+        _ => (authority, None),
+    }
+}
+
 /// The host of a URL that Liqo can use. `schemes` are the protocols, the usual one first.
 fn host<'t>(text: &'t str, schemes: &[&str], example: &str) -> Result<Host<'t>, Rule> {
     let wrong = |help: String| {
         Err(Rule::new(Code::Address, format!("{} is not the URL of a server", quoted(text))).help(help))
     };
-    let (scheme, rest) = match text.split_once("://") {
-        Some((scheme, rest)) => (Some(scheme), rest),
-        None => (None, text),
-    };
-    let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
+    let (scheme, authority) = scheme_and_authority(text);
     if authority.contains('@') {
         // not quoted: a password may be in it
         return Err(Rule::new(Code::Address, "this URL has a user in it, and perhaps a password").help(
@@ -107,10 +126,7 @@ fn host<'t>(text: &'t str, schemes: &[&str], example: &str) -> Result<Host<'t>, 
             ),
         ));
     }
-    let (name, port) = match authority.rsplit_once(':') {
-        Some((name, port)) if !port.ends_with(']') => (name, Some(port)),
-        _ => (authority, None),
-    };
+    let (name, port) = name_and_port(authority);
     let plain = |c: char| c.is_ascii_graphic() && !"\"<>\\^`{|}".contains(c);
     let parsed = Host::parse(name).filter(|_| text.len() <= 2048 && text.chars().all(plain));
     match (scheme, parsed) {

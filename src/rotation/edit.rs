@@ -31,9 +31,8 @@ pub fn edited(source: &Source, before: &Peering, rotation: &Rotation) -> Result<
         edited.replace_range(range, &new);
     }
     let edited = Source::new(source.name(), edited);
-    let after = document::parse(&edited)
-        .and_then(|(document, problems)| validate(&document, problems, &edited))
-        .map_err(|_| layout())?;
+    let after =
+        document::parse(&edited).and_then(|document| validate(&document, &edited)).map_err(|_| layout())?;
     if after == rotated(before, rotation) { Ok(edited) } else { Err(layout()) }
 }
 

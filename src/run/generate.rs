@@ -30,8 +30,8 @@ pub(super) fn generate(
     let sealed = Sealed { folder: &folder, identity_file, policy_file, environment, caller: &caller };
 
     let source = folder.read_document()?; //                        READ
-    let (document, problems) = document::parse(&source)?; //        PARSE: shape
-    let peering = validate(&document, problems, &source)?; //       VALIDATE: meaning, all problems at once
+    let document = document::parse(&source)?; //                    PARSE: shape
+    let peering = validate(&document, &source)?; //                 VALIDATE: meaning, all problems at once
     let (material, audit) = if arguments.public {
         (public_material(&peering, role), Vec::new())
     } else {

@@ -23,8 +23,8 @@ pub(super) fn keys(
     let folder = Folder::new(&arguments.folder);
     let identity_file = arguments.identity_file.as_deref();
     let source = folder.read_document()?;
-    let (document, problems) = document::parse(&source)?;
-    let peering = validate(&document, problems, &source)?;
+    let document = document::parse(&source)?;
+    let peering = validate(&document, &source)?;
     let sealed =
         Sealed { folder: &folder, identity_file, policy_file: None, environment, caller: &Caller::Local };
     let found = peering.networking.as_ref().map(|it| sealed.public_keys(&peering, it)).transpose()?;

@@ -173,7 +173,7 @@ fn side_keys(
         |seed: &Seed, key| expected(role.peer(), pair(seed, peering, role.peer()), key).map(|it| it.public());
     let peer = match networking.keys.of(role.peer()) {
         KeySource::Elsewhere(key) => *key,
-        KeySource::Seed(file, key) if same(file, own_file) => derived(&seed, *key)?,
+        KeySource::Seed(file, key) if file == own_file => derived(&seed, *key)?,
         KeySource::Seed(_, Some(key)) => *key,
         KeySource::Seed(file, None) => derived(&opener.seed(file)?, None)?,
     };
@@ -203,16 +203,14 @@ fn is_sealed_for_others(error: &Error) -> bool {
     )
 }
 
-fn same(one: &FileName, other: &FileName) -> bool {
-    one == other
-}
-
-fn pair(seed: &Seed, peering: &Peering, role: Role) -> KeyPair {
+/// The key pair that a seed gives one side.
+pub(super) fn pair(seed: &Seed, peering: &Peering, role: Role) -> KeyPair {
     let (own, peer) = (peering.clusters.of(role), peering.clusters.of(role.peer()));
     keys::derive(seed, &own.id, &peer.id, own.generation)
 }
 
-fn expected(side: Role, derived: KeyPair, expected: Option<PublicKey>) -> Result<KeyPair, Error> {
+/// What the document expects of a derived key must hold.
+pub(super) fn expected(side: Role, derived: KeyPair, expected: Option<PublicKey>) -> Result<KeyPair, Error> {
     match expected {
         Some(expected) if expected != derived.public() => {
             Err(Error::UnexpectedKey { side: side.word(), derived: derived.public().to_string() })

@@ -2,7 +2,7 @@
 
 use super::Streams;
 use super::inspect::open;
-use super::open::refuse_one_key;
+use super::open::{expected, pair, refuse_one_key};
 use super::seal::{recipients_of, sealed};
 use crate::cli::SeedRotate;
 use crate::document;
@@ -27,8 +27,8 @@ pub(super) fn rotate(arguments: &SeedRotate, streams: &mut Streams<'_>) -> Resul
     }
     let folder = Folder::new(&arguments.folder);
     let source = folder.read_document()?;
-    let (document, problems) = document::parse(&source)?;
-    let before = validate(&document, problems, &source)?;
+    let document = document::parse(&source)?;
+    let before = validate(&document, &source)?;
     let side = Role::find(&arguments.side).unwrap_or(Role::Consumer); // clap has checked the word
     let networking = before.networking.as_ref().ok_or(RotationProblem::NoKeys)?;
     let KeySource::Seed(file, _) = networking.keys.of(side) else {
@@ -47,8 +47,8 @@ pub(super) fn rotate(arguments: &SeedRotate, streams: &mut Streams<'_>) -> Resul
         let path = arguments.folder.join(DOCUMENT);
         store::replace(&path, after.text().as_bytes(), true).map_err(named(&path))?;
     }
-    let (document, problems) = document::parse(&after)?;
-    let peering = validate(&document, problems, &after)?;
+    let document = document::parse(&after)?;
+    let peering = validate(&document, &after)?;
     let text = steps(&peering, &rotation);
     streams.out.write_all(text.as_bytes()).map_err(|error| Error::Output(error.kind()))
 }
@@ -80,7 +80,7 @@ impl Seeds<'_> {
         let wrap = |problem| Error::Payload { name: file.to_string(), problem };
         let bind = open(&path, &arguments.identity_file)?.payload.bind;
         let bind = bind.ok_or_else(|| wrap(PayloadProblem::Unbound(Kind::Seed)))?;
-        let pair =
+        let clusters =
             Pair::new(self.before.clusters.consumer.id.clone(), self.before.clusters.provider.id.clone());
         let new = Seed::generate()?;
         let change = |role| {
@@ -91,7 +91,7 @@ impl Seeds<'_> {
         let keys = Sides { consumer: change(Role::Consumer)?, provider: change(Role::Provider)? };
         let sealed = sealed(Kind::Seed, &new.expose_text(), &bind, &recipients, &path)?;
         let others: Vec<String> =
-            bind.clusters.iter().filter(|other| **other != pair).map(ToString::to_string).collect();
+            bind.clusters.iter().filter(|other| **other != clusters).map(ToString::to_string).collect();
         let new_seed = if others.is_empty() {
             file.to_string()
         } else {
@@ -110,13 +110,8 @@ impl Seeds<'_> {
         let opened = open(&self.arguments.folder.join(file.as_str()), &self.arguments.identity_file)?;
         let payload = opened.payload.of_kind(Kind::Seed).map_err(wrap)?;
         let seed: Seed = payload.secret.parse().map_err(|problem| wrap(PayloadProblem::Seed(problem)))?;
-        let old = public(&seed, self.before, role, self.before.clusters.of(role).generation);
-        match expected {
-            Some(expected) if *expected != old => {
-                Err(Error::UnexpectedKey { side: role.word(), derived: old.to_string() })
-            }
-            _ => Ok(Change { old, new: new(&seed) }),
-        }
+        let old = self::expected(role, pair(&seed, self.before, role), *expected)?.public();
+        Ok(Change { old, new: new(&seed) })
     }
 }
 

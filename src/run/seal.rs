@@ -130,11 +130,13 @@ pub(super) fn recipients(named: &Recipients) -> Result<Vec<Recipient>, Error> {
 /// The recipients of flags and files; at least one.
 pub(super) fn recipients_of(flags: &[String], files: &[PathBuf]) -> Result<Vec<Recipient>, Error> {
     let parse = |text: &str, flag: &'static str, place: &str| {
-        text.parse().map_err(|_| Error::Flag {
-            flag,
-            reason: format!(
-                "{place}not an age X25519 recipient (`age1` and 58 characters, as `age-keygen -y` prints it)"
-            ),
+        text.parse().map_err(|_| {
+            let what = if text.to_ascii_uppercase().starts_with("AGE-SECRET-KEY-") {
+                "an identity, the secret half; `age-keygen -y` prints its recipient"
+            } else {
+                "not an age X25519 recipient (`age1` and 58 characters, as `age-keygen -y` prints it)"
+            };
+            Error::Flag { flag, reason: format!("{place}{what}") }
         })
     };
     let mut recipients = Vec::new();

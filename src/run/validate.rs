@@ -85,7 +85,7 @@ fn documents(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Error> {
     for path in paths {
         let before = found.len();
         if path.is_dir() {
-            search(path, 0, &mut found)?;
+            search(path, &mut found)?;
         } else {
             found.push(path.clone());
         }
@@ -101,11 +101,9 @@ fn documents(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Error> {
     Ok(found)
 }
 
-/// Deeper than any repository of peerings.
-const MAX_DEPTH: usize = 16;
-
-/// What cannot be looked into is an error: nobody could say that nothing is wrong there.
-fn search(folder: &Path, depth: usize, found: &mut Vec<PathBuf>) -> Result<(), Error> {
+/// What cannot be looked into is an error: nobody could say that nothing is wrong there. It ends where the operating
+/// system takes no longer path.
+fn search(folder: &Path, found: &mut Vec<PathBuf>) -> Result<(), Error> {
     let unreadable = |error: std::io::Error| Error::File {
         name: folder.display().to_string(),
         problem: FileProblem::Unreadable(error.kind()),
@@ -120,8 +118,8 @@ fn search(folder: &Path, depth: usize, found: &mut Vec<PathBuf>) -> Result<(), E
         let entry = entry.map_err(unreadable)?;
         let hidden = entry.file_name().to_string_lossy().starts_with('.');
         // links are not followed: they could lead anywhere, and round in a circle
-        if !hidden && depth < MAX_DEPTH && entry.file_type().is_ok_and(|kind| kind.is_dir()) {
-            search(&entry.path(), depth + 1, found)?;
+        if !hidden && entry.file_type().map_err(unreadable)?.is_dir() {
+            search(&entry.path(), found)?;
         }
     }
     Ok(())
@@ -157,8 +155,8 @@ fn check_all(paths: &[PathBuf], format: Format, streams: &mut Streams<'_>) -> Re
 
 fn check(path: &Path) -> Checked {
     let outcome = Folder::read_file(path).and_then(|source| {
-        let (document, problems) = document::parse(&source)?;
-        let peering = valid(&document, problems, &source)?;
+        let document = document::parse(&source)?;
+        let peering = valid(&document, &source)?;
         let missing = sealed_files_are_there(path, &peering).err();
         Ok((source, Box::new(Member { source: 0, document, peering }), missing))
     });

@@ -54,6 +54,9 @@ impl Denied {
             Self::Unsaid { .. } => {
                 "inside Argo CD the repo-server says it; for a run of your own say --local"
             }
+            Self::Other { term: Term::Clusters, .. } => {
+                "are the document's two `clusterID`s right? `argocd-peering seed inspect` prints the file's terms; if this use is meant, its owner seals it again with terms that name it"
+            }
             Self::Absent { .. } | Self::Other { .. } => {
                 "whoever made the file chose its terms; if this use is meant, its owner seals it again with terms that name it"
             }

@@ -15,27 +15,18 @@ use crate::peering::role::Role;
 
 pub(super) fn authentication(context: &mut Context<'_>, written: &Written, provider: Role) -> Authentication {
     let subject = &written.subject;
-    let name = subject.name.value.as_str();
-    if subject.kind == SubjectKind::ServiceAccount {
-        let token = format!("its token is in the Secret `{name}-token`");
-        if let Err(rule) = name.parse::<ObjectName>() {
-            let diagnostic = rule.at(subject.name.span);
-            context.problems.push(diagnostic.label("a ServiceAccount's name is an object's name"));
-        } else if let Err(rule) =
-            fits("a ServiceAccount", name, &token, name.len() + "-token".len(), SUBDOMAIN_MAX)
-        {
-            context.problems.push(rule.at(subject.name.span));
-        }
-    }
     match subject.kind {
         SubjectKind::ServiceAccount => {
+            account(context, &subject.name);
             taken_account(context, &subject.name, provider);
             comes_with_a_token(context, written);
         }
-        SubjectKind::Group => taken_group(context, &subject.name, provider),
-        SubjectKind::User => {}
+        SubjectKind::Group => {
+            no_accounts_group(context, &subject.name);
+            taken_group(context, &subject.name, provider);
+        }
+        SubjectKind::User => another_namespaces_account(context, &subject.name, provider),
     }
-    accounts_name(context, subject, provider);
     not_everybody(context, subject);
     Authentication {
         subject: Subject { kind: subject.kind, name: subject.name.value.clone() },
@@ -54,36 +45,51 @@ pub(super) fn authentication(context: &mut Context<'_>, written: &Written, provi
     }
 }
 
-/// The user name of a ServiceAccount (`k8s.io/apiserver` `pkg/authentication/serviceaccount/util.go`). One of another
-/// namespace is a User to RBAC as any other; one of the tenant namespace is made by the stream.
-fn accounts_name(context: &mut Context<'_>, subject: &WrittenSubject, provider: Role) {
-    let name = &subject.name;
-    let Some(account) = name.value.as_str().strip_prefix("system:serviceaccount:") else { return };
-    let parts = account
-        .split_once(':')
-        .and_then(|(namespace, name)| Some((namespace.parse().ok()?, name.parse().ok()?)));
-    let (message, help) = match (subject.kind, parts) {
-        (SubjectKind::ServiceAccount, _) => return,
-        (SubjectKind::Group, _) => (
-            "this is the user name of a ServiceAccount, and its `kind` is not",
-            "say `kind: User` for one of another namespace; the group of a namespace's ServiceAccounts is \
-             `system:serviceaccounts:<namespace>`",
-        ),
-        (SubjectKind::User, None::<(Namespace, ObjectName)>) => (
+/// The name of a ServiceAccount that the stream makes, and of its token's Secret.
+fn account(context: &mut Context<'_>, name: &Located<SubjectName>) {
+    let text = name.value.as_str();
+    let token = format!("its token is in the Secret `{text}-token`");
+    let length = text.len() + "-token".len();
+    if let Err(rule) = text.parse::<ObjectName>() {
+        let diagnostic = rule.at(name.span);
+        context.problems.push(diagnostic.label("a ServiceAccount's name is an object's name"));
+    } else if let Err(rule) = fits("a ServiceAccount", text, &token, length, SUBDOMAIN_MAX) {
+        context.problems.push(rule.at(name.span));
+    }
+}
+
+/// How Kubernetes calls a ServiceAccount that comes with its token (`k8s.io/apiserver`
+/// `pkg/authentication/serviceaccount/util.go`).
+const ACCOUNT: &str = "system:serviceaccount:";
+
+/// To RBAC a ServiceAccount of another namespace is a User as any other; one of the tenant namespace is made by the stream.
+fn another_namespaces_account(context: &mut Context<'_>, name: &Located<SubjectName>, provider: Role) {
+    let Some(account) = name.value.as_str().strip_prefix(ACCOUNT) else { return };
+    let namespace = match account.split_once(':') {
+        Some((namespace, name)) if name.parse::<ObjectName>().is_ok() => namespace.parse::<Namespace>().ok(),
+        _ => None,
+    };
+    let (message, help) = match namespace {
+        None => (
             "this is nearly the user name of a ServiceAccount",
             "it is `system:serviceaccount:<namespace>:<name>`",
         ),
-        (SubjectKind::User, Some((namespace, _))) => {
-            if namespace.as_str() != tenant_namespace(context, provider).0 {
-                return;
-            }
-            (
-                "this is the user name of a ServiceAccount of the tenant namespace, and its `kind` is not",
-                "say `kind: ServiceAccount` and the name alone; the stream then makes it together with its token",
-            )
-        }
+        Some(namespace) if namespace.as_str() == tenant_namespace(context, provider).0 => (
+            "this is the user name of a ServiceAccount of the tenant namespace, and its `kind` is not",
+            "say `kind: ServiceAccount` and the name alone; the stream then makes it together with its token",
+        ),
+        Some(_) => return,
     };
     context.push(Code::Subject, name.span, message, help);
+}
+
+fn no_accounts_group(context: &mut Context<'_>, name: &Located<SubjectName>) {
+    if name.value.as_str().starts_with(ACCOUNT) {
+        let message = "this is the user name of a ServiceAccount, and its `kind` is not";
+        let help = "say `kind: User` for one of another namespace; the group of a namespace's ServiceAccounts is \
+                    `system:serviceaccounts:<namespace>`";
+        context.push(Code::Subject, name.span, message, help);
+    }
 }
 
 /// A client certificate names a user and groups (`k8s.io/apiserver` `pkg/authentication/request/x509`); a ServiceAccount

@@ -45,7 +45,8 @@ fn names(context: &mut Context<'_>, role: Role) -> Option<Names> {
         None if context.spec.networking.is_some() => {
             context.made("the gateway", peer.value.as_str(), peer.span, &instead("gateway"))
         }
-        None => Some("gateway".parse().ok()?),
+        // there is none, so whatever the peer is called, it is not too long for one
+        None => "gateway".parse().ok(),
     };
     Some(Names {
         gateway: gateway?,

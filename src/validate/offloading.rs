@@ -57,7 +57,10 @@ fn slice(context: &mut Context<'_>, written: &ResourceSlice, consumer: Role) -> 
     let (name, span): (SliceName, Span) = if let Some(name) = &written.name {
         (name.value.clone(), name.span)
     } else {
-        let instead = "offloading.resourceSlices[].name";
+        let instead = match consumer {
+            Role::Consumer => "offloading.resourceSlices[].name",
+            Role::Provider => "reverse.offloading.resourceSlices[].name",
+        };
         (context.made("the slice", provider.value.as_str(), provider.span, instead)?, provider.span)
     };
     let slice = Slice {
@@ -78,10 +81,12 @@ pub(super) fn unique<'n>(
 ) {
     let mut seen: BTreeMap<&str, Span> = BTreeMap::new();
     for (name, span) in names {
-        if let Some(first) = seen.insert(name, span) {
+        if let Some(first) = seen.get(name) {
             let rule = Rule::new(Code::Duplicate, format!("there are two {what}s `{name}`"))
                 .help("give each a name of its own, or make one of the two");
-            context.problems.push(rule.at(span).and(first, "the first gets its name here"));
+            context.problems.push(rule.at(span).and(*first, "the first gets its name here"));
+        } else {
+            seen.insert(name, span);
         }
     }
 }

@@ -39,12 +39,10 @@ spec:
 
 fn run(text: &str) -> Result<Peering, Vec<Code>> {
     let source = Source::new("peering.yaml", text);
-    document::parse(&source).and_then(|(document, problems)| validate(&document, problems, &source)).map_err(
-        |error| match error {
-            Error::Document { problems, .. } => problems.iter().map(|diagnostic| diagnostic.code).collect(),
-            other => panic!("{other}"),
-        },
-    )
+    document::parse(&source).and_then(|document| validate(&document, &source)).map_err(|error| match error {
+        Error::Document { problems, .. } => problems.iter().map(|diagnostic| diagnostic.code).collect(),
+        other => panic!("{other}"),
+    })
 }
 
 /// The good document with one text replaced.

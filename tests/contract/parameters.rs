@@ -130,7 +130,7 @@ fn the_plugins_variable_comes_last() {
 #[test]
 fn a_wrong_word_in_the_variable_is_an_error_too() {
     let run = || Checkout::new().plugin("consumer").env("ARGOCD_APP_PARAMETERS", "null");
-    run().env("ARGOCD_ENV_ROLE", "both").run().fails(2, "parameter").says("`role`").says("`both`");
+    run().env("ARGOCD_ENV_ROLE", "both").run().fails(2, "parameter").says("variable `ROLE`").says("`both`");
     run().env("ARGOCD_ENV_ROLE", "").run().fails(2, "parameter").says("`role` is missing");
 }
 

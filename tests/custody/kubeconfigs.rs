@@ -183,6 +183,9 @@ fn the_server_is_another_machine() {
         "0.0.0.0:6443",
         "[::1]:6443",
         "[::]",
+        "k3d.localhost:6443",
+        "me@127.0.0.1:6443",
+        "224.0.0.1",
     ] {
         refused(with(server), "loopback");
     }

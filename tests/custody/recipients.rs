@@ -43,6 +43,17 @@ fn several_recipients_files_are_taken() {
 }
 
 #[test]
+fn an_identity_is_no_recipient_and_is_not_shown() {
+    let (checkout, _, _) = bare();
+    let (_, secret) = identity();
+    fs::write(checkout.temp().join("list"), &secret).expect("a file");
+    for flag in [["--recipient", secret.trim()], ["--recipients-file", "../../../../list"]] {
+        let outcome = checkout.program(["seed", "new"]).args(TERMS).args(flag).run();
+        outcome.fails(2, "flag").says("the secret half").silent_on(&secret.trim()[20..]);
+    }
+}
+
+#[test]
 fn each_file_may_need_another_of_the_identities() {
     let (checkout, _, first) = bare();
     let (other, text) = identity();

@@ -31,7 +31,7 @@ fn the_clusters_count_for_everybody() {
     ] {
         let checkout = on("clusters", pairs);
         denied(&checkout.plugin("provider").run(), "do not name consumer/provider among the clusters");
-        denied(&checkout.local("provider").run(), "do not name consumer/provider among the clusters");
+        denied(&checkout.local("provider").run(), "are the document's two `clusterID`s right?");
     }
     for pairs in [json!([["provider", "consumer"]]), json!([["rome", "milan"], ["consumer", "provider"]])] {
         on("clusters", pairs).plugin("provider").run().stream();

@@ -61,8 +61,8 @@ pub(crate) fn found(documents: &[String]) -> Vec<String> {
 
 fn member(source: usize, text: &str) -> Member {
     let name = Source::new("peering.yaml", text);
-    let outcome = parse(&name).and_then(|(document, problems)| {
-        let peering = validate(&document, problems, &name)?;
+    let outcome = parse(&name).and_then(|document| {
+        let peering = validate(&document, &name)?;
         Ok(Member { source, document, peering })
     });
     outcome.unwrap_or_else(|error| panic!("{}\n{text}", error.brief()))

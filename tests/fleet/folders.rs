@@ -46,6 +46,14 @@ fn the_hub_and_spokes_of_the_examples_are_clean() {
     outcome.says("3 peerings: nothing is wrong");
 }
 
+/// However deep they are: what was not looked into must not count as right.
+#[test]
+fn no_folder_is_too_deep() {
+    let deep = ["d"; 40].join("/");
+    let root = fleet(&[(&deep, "kind: Peering\n".to_owned())]);
+    validate(&root, &["."]).fails(1, "missing-field").says("d/peering.yaml");
+}
+
 /// The same file by several paths does not contradict itself.
 #[test]
 fn a_document_is_checked_once() {

@@ -6,6 +6,7 @@
 #![allow(clippy::indexing_slicing, reason = "a JSON value's missing field reads as null")]
 
 mod awkward;
+mod largest;
 mod objects;
 mod reading;
 mod round_trip;

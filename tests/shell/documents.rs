@@ -1,5 +1,6 @@
 //! The commands that the documentation shows are commands that the program takes.
 
+use crate::support::checkout::Checkout;
 use argocd_peering::cli::Cli;
 use clap::Parser as _;
 use std::fs;
@@ -88,6 +89,42 @@ fn every_command_of_the_documentation_is_taken() {
         }
     }
     assert!(count > 30, "{count} commands");
+}
+
+/// What the README says makes the quickstart's peering anew, so that a person and Argo CD get its streams.
+#[test]
+fn the_readmes_first_peering_is_made_as_it_says() {
+    const KUBECONFIG: &str = "current-context: c
+clusters: [{name: k, cluster: {server: 'https://192.0.2.1:6443'}}]
+contexts: [{name: c, context: {cluster: k, user: u}}]
+users: [{name: u, user: {token: abc}}]
+";
+    let checkout = Checkout::new();
+    for name in ["peering.seed.age", "kubeconfig.age"] {
+        fs::remove_file(checkout.folder().join(name)).expect(name);
+    }
+    fs::write(checkout.temp().join("provider.kubeconfig"), KUBECONFIG).expect("a kubeconfig");
+    let identity = fs::read_to_string(checkout.identity()).expect("the identity");
+    let recipient =
+        identity.lines().find_map(|line| line.strip_prefix("# public key: ")).expect("it says it");
+    let home = |word: &str| {
+        let word = word.replace("age1…", recipient);
+        match word.strip_prefix("~/") {
+            Some("identity.txt") => checkout.identity(),
+            Some(name) => checkout.temp().join(name),
+            None => PathBuf::from(word),
+        }
+    };
+    let page = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md")).expect("a page");
+    let whole = |command: &String| command.contains("age1…") || command.starts_with("generate peerings/");
+    let shown: Vec<String> = commands(&page).into_iter().filter(whole).collect();
+    assert_eq!(shown.len(), 3, "seed new, seal kubeconfig and generate: {shown:?}");
+    for command in &shown {
+        checkout.program(command.split(' ').map(home)).within(checkout.root()).run().done();
+    }
+    for role in ["consumer", "provider"] {
+        checkout.plugin(role).run().stream();
+    }
 }
 
 #[test]

@@ -98,7 +98,7 @@ pub(crate) fn both_screens(document: &str) -> String {
 
 fn screens(document: &str, looks: &[Look]) -> String {
     let source = Source::new("peering.yaml", document);
-    let outcome = document::parse(&source).and_then(|(document, notes)| validate(&document, notes, &source));
+    let outcome = document::parse(&source).and_then(|document| validate(&document, &source));
     outcome.err().map_or_else(String::new, |error| {
         let screens: String = looks.iter().map(|look| error.screen(*look)).collect();
         let json = serde_json::to_string(&Finding::of(&error)).expect("JSON");

@@ -91,8 +91,8 @@ pub(crate) fn check(bytes: &[u8]) -> Result<(), Error> {
     let folder = tempfile::tempdir().expect("a folder");
     fs::write(folder.path().join(DOCUMENT), bytes).expect("written");
     let source = Folder::new(folder.path()).read_document()?;
-    let (document, problems) = document::parse(&source)?;
-    validate(&document, problems, &source).map(|_| ())
+    let document = document::parse(&source)?;
+    validate(&document, &source).map(|_| ())
 }
 
 /// `argocd-peering validate` with these files.

@@ -220,7 +220,7 @@ values! {
 values! {
     parameter_problems(or): ParameterProblem {
         "role-missing" => ParameterProblem::RoleMissing = ParameterProblem::RoleMissing,
-        "role-unknown" => ParameterProblem::RoleUnknown(_) = ParameterProblem::RoleUnknown(or("`consummer`")),
+        "role-unknown" => ParameterProblem::RoleUnknown(..) = ParameterProblem::RoleUnknown("the plugin parameter `role`", or("`consummer`")),
         "role-type" => ParameterProblem::RoleType(_) = ParameterProblem::RoleType("an `array`"),
         "duplicate" => ParameterProblem::Duplicate(_) = ParameterProblem::Duplicate(or("`role`")),
         "unknown" => ParameterProblem::Unknown(_) = ParameterProblem::Unknown(or("`side`")),

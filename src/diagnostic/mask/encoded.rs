@@ -1,5 +1,6 @@
 //! Words that look like encoded bytes.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 /// What a `/` is.
@@ -62,7 +63,7 @@ pub(super) fn encoded_words(text: &str, slash: Slash) -> Vec<Range<usize>> {
 
 /// Parts of a path that together are as long as a key of 32 bytes in base64, with or without its padding.
 fn keys_with_slashes(text: &str) -> Vec<Range<usize>> {
-    let edges: Vec<usize> = text
+    let edges: BTreeSet<usize> = text
         .char_indices()
         .filter(|(_, c)| !c.is_ascii_alphanumeric() && !"+=".contains(*c))
         .flat_map(|(at, c)| [at, at + c.len_utf8()])

@@ -30,9 +30,11 @@ pub(super) const LIQO_VERSION: Explanation = Explanation {
 pub(super) const NEWER_LIQO: Explanation = Explanation {
     code: "newer-liqo",
     rule: "What is said can be said to the CRDs of `liqoVersion`.",
-    reason: "Argo CD applies with strict field validation, so a field that the CRD lacks fails the whole sync. Liqo before 1.2 \
-             also passes over every pod network but the first, without a word.",
-    source: "argo-cd gitops-engine/pkg/utils/kube/resource_ops.go; liqo pull request 3294",
+    reason: "The API server drops a field that the CRD lacks, and Argo CD does not ask it to be strict: the sync succeeds, what was \
+             said does nothing, and the Application is OutOfSync for ever. Liqo before 1.2 also passes over every pod network \
+             but the first, without a word.",
+    source: "argo-cd gitops-engine/pkg/utils/kube/resource_ops.go; docs/compatibility.md, where it was tried; liqo pull request \
+             3294",
     example: "\
 spec:
   seed: { file: peering.seed.age }

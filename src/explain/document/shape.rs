@@ -96,8 +96,7 @@ pub(super) const UNKNOWN_FIELD: Explanation = Explanation {
     rule: "Only the fields of the schema exist, spelt exactly.",
     reason: "A misspelt field that is passed over is a default that nobody chose, and shows hours later as a tunnel that does \
              not connect. `argocd-peering schema` prints all fields, for editors too.",
-    source: "the same rule as Argo CD's own: argo-cd gitops-engine/pkg/utils/kube/resource_ops.go applies with strict field \
-             validation",
+    source: "the rule that Kubernetes has for its own objects with `fieldValidation: Strict` (kubernetes.io, API concepts)",
     example: "externalCidr: 10.70.0.0/16",
     fix: "externalCIDR: 10.70.0.0/16",
 };

@@ -21,8 +21,8 @@ fn document(consumer: &str) -> String {
 
 fn rotate(text: &str, generation: i64) -> Result<String, crate::error::Error> {
     let source = Source::new("peering.yaml", text);
-    let (document, problems) = document::parse(&source).expect("a document");
-    let before = validate(&document, problems, &source).expect("a peering");
+    let document = document::parse(&source).expect("a document");
+    let before = validate(&document, &source).expect("a peering");
     let key = |text: &str| text.parse().expect("a key");
     let rotation = Rotation {
         side: Role::Consumer,

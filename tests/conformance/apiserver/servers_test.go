@@ -5,8 +5,6 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
-	"slices"
-	"sort"
 	"testing"
 	"time"
 
@@ -59,6 +57,8 @@ type cluster struct {
 	config    *rest.Config
 	dynamic   dynamic.Interface
 	resources map[schema.GroupKind]metav1.APIResource
+	// liqoTypes is the program that knows the Go types of the cluster's Liqo.
+	liqoTypes string
 }
 
 func newCluster(t *testing.T, etcd, prefix string) *cluster {
@@ -113,7 +113,7 @@ func (c *cluster) install(t *testing.T, folder string) {
 	files, err := filepath.Glob(filepath.Join(folder, "*.yaml"))
 	kit.Must(t, err)
 	if len(files) == 0 {
-		t.Fatalf("no CRD in %s", filepath.Base(folder))
+		t.Fatalf("no CRD in %s", folder)
 	}
 	var definitions []*unstructured.Unstructured
 	for _, file := range files {
@@ -156,27 +156,4 @@ func (c *cluster) live(t *testing.T, object *unstructured.Unstructured) *unstruc
 		return nil
 	}
 	return live
-}
-
-// versions are the oldest and the newest folder of LIQO_CRDS. The schema test of the crate covers those in between.
-func versions(t *testing.T) []string {
-	t.Helper()
-	root := os.Getenv("LIQO_CRDS")
-	if root == "" {
-		t.Skip("LIQO_CRDS does not name a folder with Liqo's CRDs")
-	}
-	folders, err := filepath.Glob(filepath.Join(root, "v*"))
-	kit.Must(t, err)
-	if len(folders) == 0 {
-		t.Fatal("LIQO_CRDS has no folder v*")
-	}
-	sort.Strings(folders)
-	return slices.Compact([]string{folders[0], folders[len(folders)-1]})
-}
-
-// takes tells whether a Liqo of this folder's version understands the example.
-func takes(t *testing.T, folder string, example kit.Example) bool {
-	t.Helper()
-	lowest, _, _ := unstructured.NestedString(example.Document(t), "spec", "liqoVersion")
-	return "v"+lowest <= filepath.Base(folder)
 }

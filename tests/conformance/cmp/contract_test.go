@@ -57,6 +57,7 @@ func TestParameterAnnouncement(t *testing.T) {
 }
 
 func TestEveryExampleBothRoles(t *testing.T) {
+	kit.Ran(t, "cmp", "", kit.ArgoCD)
 	for _, example := range kit.Examples(t) {
 		t.Run(example.Name, func(t *testing.T) {
 			server := kit.Serve(t, kit.PluginFile, example.Identity(t))
@@ -123,5 +124,20 @@ func TestDiscovery(t *testing.T) {
 		if len(manifests) == 0 {
 			t.Error("no manifest, and no error")
 		}
+	}
+	for _, example := range kit.Examples(t) {
+		if response := server.Match(t, example.Checkout(t), example.Path, nil); !response.IsSupported {
+			t.Errorf("%s: got %+v", example.Name, response)
+		}
+	}
+}
+
+// Without discovery an Application that names no plugin gets none.
+func TestNoDiscovery(t *testing.T) {
+	example := kit.Quickstart(t)
+	server := kit.Serve(t, kit.PluginFile, example.Identity(t))
+	response := server.Match(t, example.Checkout(t), example.Path, nil)
+	if response.IsSupported || response.IsDiscoveryEnabled {
+		t.Errorf("got %+v", response)
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"argocd-peering.example/conformance/internal/kit"
 	"github.com/argoproj/argo-cd/v3/applicationset/controllers/template"
 	"github.com/argoproj/argo-cd/v3/applicationset/generators"
+	"github.com/argoproj/argo-cd/v3/applicationset/services"
 	"github.com/argoproj/argo-cd/v3/applicationset/utils"
 	"github.com/argoproj/argo-cd/v3/pkg/apis/application/v1alpha1"
 	"github.com/argoproj/argo-cd/v3/reposerver/apiclient"
@@ -20,24 +21,32 @@ import (
 	"k8s.io/apimachinery/pkg/api/equality"
 )
 
-// files is the Git generator's view of the repo-server: the real service, at a commit.
-type files struct {
+// files is the Git generator's view of the repo-server: the real service, at a commit. How signatures of commits are
+// to be verified is said in another type since Argo CD 3.4; the ApplicationSet asks for none.
+type files[Signatures any] struct {
 	service *repository.Service
 	commit  string
 }
 
-func (f files) GetFiles(ctx context.Context, url, _, _, pattern string, noRevisionCache, verifyCommit bool) (map[string][]byte, error) {
+// filesOf finds out that type from Argo CD's own interface.
+func filesOf[Signatures any](
+	_ func(services.Repos, context.Context, string, string, string, bool, Signatures) ([]string, error),
+	service *repository.Service, commit string,
+) files[Signatures] {
+	return files[Signatures]{service, commit}
+}
+
+func (f files[Signatures]) GetFiles(ctx context.Context, url, _, _, pattern string, noRevisionCache bool, _ Signatures) (map[string][]byte, error) {
 	response, err := f.service.GetGitFiles(ctx, &apiclient.GitFilesRequest{
 		Repo:            &v1alpha1.Repository{Repo: url},
 		Revision:        f.commit,
 		Path:            pattern,
 		NoRevisionCache: noRevisionCache,
-		VerifyCommit:    verifyCommit,
 	})
 	return response.GetMap(), err
 }
 
-func (f files) GetDirectories(context.Context, string, string, string, bool, bool) ([]string, error) {
+func (files[Signatures]) GetDirectories(context.Context, string, string, string, bool, Signatures) ([]string, error) {
 	panic("the ApplicationSet asks for files")
 }
 
@@ -48,7 +57,7 @@ func applications(t *testing.T, service *repository.Service, commit string) (map
 	manifest(t, &set, "argocd-app", "applicationset.yaml")
 	inner := map[string]generators.Generator{
 		"List": generators.NewListGenerator(),
-		"Git":  generators.NewGitGenerator(files{service, commit}, set.Namespace),
+		"Git":  generators.NewGitGenerator(filesOf(services.Repos.GetDirectories, service, commit), set.Namespace),
 	}
 	all := map[string]generators.Generator{"Matrix": generators.NewMatrixGenerator(inner)}
 	made, _, err := template.GenerateApplications(log.WithField("test", t.Name()), set, all, &utils.Render{}, nil)
@@ -146,8 +155,8 @@ func TestApplicationSet(t *testing.T) {
 	}
 }
 
-// A peering.yaml that is broken stops the set from being updated, as the comment there says: an error, and no
-// Application fewer that the controller would then delete.
+// A peering.yaml in which the set does not find what it needs stops the set from being updated, as argocd-app/README.md
+// says: an error, and no Application fewer that the controller would then delete. What is there goes on.
 func TestBrokenFolder(t *testing.T) {
 	for _, broken := range []struct{ name, from, to, says string }{
 		{"no YAML", "kind: Peering", "kind: [", "unable to parse file"},
@@ -161,12 +170,49 @@ func TestBrokenFolder(t *testing.T) {
 			folder := filepath.Join(repo.tree, "peerings", "broken")
 			example.CopyTo(t, folder)
 			kit.Edit(t, filepath.Join(folder, "peering.yaml"), broken.from, broken.to)
-			made, err := applications(t, service, repo.commit(t))
+			commit := repo.commit(t)
+			made, err := applications(t, service, commit)
 			if err == nil || !strings.Contains(err.Error(), broken.says) {
 				t.Errorf("made %v and %v", names(made), err)
 			}
 			t.Log(err)
+			kit.Serve(t, kit.PluginFile, example.Identity(t))
+			for _, role := range kit.Roles {
+				application := application(t, role)
+				objects, err := generate(t, service, application, commit)
+				kit.Must(t, err)
+				if got := untracked(t, application, objects); !reflect.DeepEqual(got, example.Local(t, role)) {
+					t.Errorf("%s: the broken folder changes the stream of another", role)
+				}
+			}
 		})
+	}
+}
+
+// A peering.yaml that only the plugin refuses keeps its two Applications, and they alone fail.
+func TestRefusedFolder(t *testing.T) {
+	repo, service := newRepo(t), newService(t)
+	example := kit.Quickstart(t)
+	kit.Serve(t, kit.PluginFile, example.Identity(t))
+	example.CopyTo(t, filepath.Join(repo.tree, example.Path))
+	folder := filepath.Join(repo.tree, "peerings", "refused")
+	example.CopyTo(t, folder)
+	kit.Edit(t, filepath.Join(folder, "peering.yaml"), "10.42.0.0/16", "10.42.3.0/16")
+	kit.Edit(t, filepath.Join(folder, "peering.yaml"), "name: consumer-provider", "name: refused")
+	commit := repo.commit(t)
+	made, err := applications(t, service, commit)
+	kit.Must(t, err)
+	want := []string{"consumer-provider-consumer", "consumer-provider-provider", "refused-consumer", "refused-provider"}
+	if got := names(made); !slices.Equal(got, want) {
+		t.Fatalf("made %v", got)
+	}
+	for name, application := range made {
+		objects, err := generate(t, service, application, commit)
+		if strings.HasPrefix(name, "consumer-provider-") {
+			kit.Must(t, err)
+		} else if err == nil || !strings.Contains(err.Error(), "error[cidr-host-bits]") {
+			t.Errorf("%s: %d objects and %v", name, len(objects), err)
+		}
 	}
 }
 

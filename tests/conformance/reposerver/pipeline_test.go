@@ -2,10 +2,8 @@ package reposerver
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"reflect"
-	"strings"
 	"testing"
 
 	"argocd-peering.example/conformance/internal/kit"
@@ -55,6 +53,7 @@ func untracked(t *testing.T, application v1alpha1.Application, objects []*unstru
 }
 
 func TestEveryExampleBothRoles(t *testing.T) {
+	kit.Ran(t, "reposerver", "", kit.ArgoCD)
 	for _, example := range kit.Examples(t) {
 		t.Run(example.Name, func(t *testing.T) {
 			kit.Serve(t, kit.PluginFile, example.Identity(t))
@@ -128,182 +127,6 @@ func TestQuickstart(t *testing.T) {
 			t.Errorf("%s: there is more: %v", role, left)
 		}
 	}
-}
-
-func TestSourceOverride(t *testing.T) {
-	example := kit.Quickstart(t)
-	kit.Serve(t, kit.PluginFile, example.Identity(t))
-	repo, service := newRepo(t), newService(t)
-	folder := filepath.Join(repo.tree, example.Path)
-	example.CopyTo(t, folder)
-
-	// An Application that says no role, and a file beside peering.yaml that says it for this Application.
-	silent := application(t, "consumer")
-	silent.Spec.Source.Plugin.Parameters = nil
-	kit.WriteFile(t, "plugin:\n  parameters:\n    - name: role\n      string: consumer\n", folder, ".argocd-source-"+silent.Name+".yaml")
-	objects, err := generate(t, service, silent, repo.commit(t))
-	kit.Must(t, err)
-	if got := untracked(t, silent, objects); !reflect.DeepEqual(got, example.Local(t, "consumer")) {
-		t.Errorf("got %d objects, which are not the consumer's", len(got))
-	}
-
-	// Whoever can write to the folder can turn a role around. What then decides is the sealed files' terms: the
-	// consumer's project is one of the seed's, so the provider's keys are printed.
-	kit.WriteFile(t, "plugin:\n  parameters:\n    - name: role\n      string: provider\n", folder, ".argocd-source.yaml")
-	turned := application(t, "consumer")
-	turned.Name = "turned"
-	objects, err = generate(t, service, turned, repo.commit(t))
-	kit.Must(t, err)
-	if got := untracked(t, turned, objects); !reflect.DeepEqual(got, example.Local(t, "provider")) {
-		t.Errorf("got %d objects, which are not the provider's", len(got))
-	}
-}
-
-func TestMonorepo(t *testing.T) {
-	example := kit.Quickstart(t)
-	kit.Serve(t, kit.PluginFile, example.Identity(t))
-	repo, service := newRepo(t), newService(t)
-	example.CopyTo(t, filepath.Join(repo.tree, example.Path))
-	// neighbours: a copied peering, a broken one, a chart, and a folder that is none of it
-	example.CopyTo(t, filepath.Join(repo.tree, "peerings", "copied"))
-	kit.WriteFile(t, "kind: [\n", repo.tree, "peerings", "broken", "peering.yaml")
-	kit.WriteFile(t, "apiVersion: v2\nname: chart\nversion: 1.0.0\n", repo.tree, "chart", "Chart.yaml")
-	kit.WriteFile(t, "hello\n", repo.tree, "README.md")
-	commit := repo.commit(t)
-
-	for _, role := range kit.Roles {
-		application := application(t, role)
-		objects, err := generate(t, service, application, commit)
-		kit.Must(t, err)
-		if got := untracked(t, application, objects); !reflect.DeepEqual(got, example.Local(t, role)) {
-			t.Errorf("%s: the neighbours change the stream", role)
-		}
-	}
-	for path, says := range map[string]string{
-		"peerings/copied": "its terms do not name `peerings/copied` among the paths",
-		"peerings/broken": "error[syntax]",
-		"chart":           "error[document-file]: peering.yaml: there is no such file",
-		"nowhere":         "nowhere: app path does not exist",
-	} {
-		application := application(t, "consumer")
-		application.Spec.Source.Path = path
-		application.Name = filepath.Base(path)
-		objects, err := generate(t, service, application, commit)
-		if err == nil || !strings.Contains(err.Error(), says) {
-			t.Errorf("%s: %d objects and %v", path, len(objects), err)
-		}
-	}
-}
-
-// The texts that a person sees in the Application's conditions.
-func TestErrors(t *testing.T) {
-	example := kit.Quickstart(t)
-	kit.Serve(t, kit.PluginFile, example.Identity(t))
-	for _, bad := range []struct {
-		name   string
-		change func(t *testing.T, folder string, application *v1alpha1.Application)
-		says   []string
-	}{
-		{"no role", func(_ *testing.T, _ string, application *v1alpha1.Application) {
-			application.Spec.Source.Plugin.Parameters = nil
-		}, []string{"CMP processing failed for application \"consumer-provider-consumer\"", "error[parameter]", "`role` is missing"}},
-		{"another project", func(_ *testing.T, _ string, application *v1alpha1.Application) {
-			application.Spec.Project = "default"
-		}, []string{"error[denied]", "`default`"}},
-		{"a plugin of another name", func(_ *testing.T, _ string, application *v1alpha1.Application) {
-			application.Spec.Source.Plugin.Name = "argocd-peering-v1"
-		}, []string{"argocd-peering-v1", "could not find cmp-server plugin"}},
-		{"a link out of the repository, anywhere in it", func(t *testing.T, folder string, _ *v1alpha1.Application) {
-			kit.Must(t, os.Symlink("/etc/hostname", filepath.Join(folder, "..", "..", "elsewhere")))
-		}, []string{"out-of-bounds symlinks", "elsewhere"}},
-		{"a mistake in peering.yaml", func(t *testing.T, folder string, _ *v1alpha1.Application) {
-			kit.Edit(t, filepath.Join(folder, "peering.yaml"), "10.42.0.0/16", "10.42.3.0/16")
-		}, []string{"error[cidr-host-bits]", "peering.yaml:13:", "10.42.0.0/16"}},
-	} {
-		t.Run(bad.name, func(t *testing.T) {
-			repo, service := newRepo(t), newService(t)
-			folder := filepath.Join(repo.tree, example.Path)
-			example.CopyTo(t, folder)
-			application := application(t, "consumer")
-			bad.change(t, folder, &application)
-			commit := repo.commit(t)
-			objects, err := generate(t, service, application, commit)
-			if err == nil {
-				t.Fatalf("no error, and %d objects", len(objects))
-			}
-			t.Log(err)
-			for _, words := range bad.says {
-				if !strings.Contains(err.Error(), words) {
-					t.Errorf("does not say %q: %v", words, err)
-				}
-			}
-			// Argo CD stores the text in the Application's status: it must not change by itself.
-			_, again := generate(t, service, application, commit)
-			if again == nil || again.Error() != err.Error() {
-				t.Errorf("says another thing the second time: %v", again)
-			}
-		})
-	}
-}
-
-// After three failures Argo CD gives the error from its cache, for an hour. A commit ends that.
-func TestRepair(t *testing.T) {
-	example := kit.Quickstart(t)
-	kit.Serve(t, kit.PluginFile, example.Identity(t))
-	repo, service := newRepo(t), newService(t)
-	document := filepath.Join(repo.tree, example.Path, "peering.yaml")
-	example.CopyTo(t, filepath.Dir(document))
-	kit.Edit(t, document, "10.42.0.0/16", "10.42.3.0/16")
-	broken := repo.commit(t)
-	for i := range 5 {
-		_, err := generate(t, service, application(t, "consumer"), broken)
-		if err == nil {
-			t.Fatal("no error")
-		}
-		if cached := strings.Contains(err.Error(), "Manifest generation error (cached)"); cached != (i >= 3) {
-			t.Errorf("failure %d: %v", i+1, err)
-		}
-	}
-	kit.Edit(t, document, "10.42.3.0/16", "10.42.0.0/16")
-	objects, err := generate(t, service, application(t, "consumer"), repo.commit(t))
-	kit.Must(t, err)
-	if len(objects) == 0 {
-		t.Error("no object, and no error")
-	}
-}
-
-// An Application that was meant for the plugin and does not say so must not turn into one without resources.
-func TestWithoutPluginSection(t *testing.T) {
-	example := kit.Quickstart(t)
-	repo := newRepo(t)
-	example.CopyTo(t, filepath.Join(repo.tree, example.Path))
-	commit := repo.commit(t)
-	silent := application(t, "consumer")
-	silent.Spec.Source.Plugin = nil
-
-	t.Run("plain", func(t *testing.T) {
-		kit.Serve(t, kit.PluginFile, example.Identity(t))
-		objects, err := generate(t, newService(t), silent, commit)
-		kit.Must(t, err)
-		// Argo CD takes the folder for plain manifests, and peering.yaml for one, which no API server will take.
-		if len(objects) != 1 || objects[0].GetKind() != "Peering" {
-			t.Errorf("got %d objects", len(objects))
-		}
-	})
-	t.Run("with discovery", func(t *testing.T) {
-		kit.Serve(t, kit.DiscoveryFile, example.Identity(t))
-		objects, err := generate(t, newService(t), silent, commit)
-		if err == nil || !strings.Contains(err.Error(), "`role` is missing") {
-			t.Errorf("got %d objects and %v", len(objects), err)
-		}
-		unnamed := application(t, "consumer")
-		unnamed.Spec.Source.Plugin.Name = ""
-		objects, err = generate(t, newService(t), unnamed, commit)
-		kit.Must(t, err)
-		if got := untracked(t, unnamed, objects); !reflect.DeepEqual(got, example.Local(t, "consumer")) {
-			t.Errorf("got %d objects, which are not the consumer's", len(got))
-		}
-	})
 }
 
 // What the UI's Parameters tab gets.

@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -60,19 +61,34 @@ func (r *repo) commit(t *testing.T) string {
 	return r.git(t, "rev-parse", "HEAD")
 }
 
+// verifier puts Argo CD's own script into the PATH, as in its image. Since 3.5 the repo-server runs it for each commit.
+func verifier(t *testing.T) {
+	t.Helper()
+	const name = "git-verify-wrapper.sh"
+	text, err := os.ReadFile(filepath.Join(kit.ModuleDir(t, kit.ArgoCD), "hack", name))
+	kit.Must(t, err)
+	dir := kit.ShortDir(t)
+	kit.Must(t, os.WriteFile(filepath.Join(dir, name), text, 0o755))
+	t.Setenv("PATH", dir+string(os.PathListSeparator)+os.Getenv("PATH"))
+}
+
 func newService(t *testing.T) *repository.Service {
 	t.Helper()
+	verifier(t)
 	memory := cacheutil.NewCache(cacheutil.NewInMemoryCache(time.Hour))
+	// what the repo-server's flags say by default
+	flags := repository.RepoServerInitConstants{
+		MaxCombinedDirectoryManifestsSize:            resource.MustParse("10M"),
+		PauseGenerationAfterFailedGenerationAttempts: 3,
+		PauseGenerationOnFailureForMinutes:           60,
+	}
+	if flag := reflect.ValueOf(&flags).Elem().FieldByName("EnableBuiltinGitConfig"); flag.IsValid() {
+		flag.SetBool(true) // Argo CD 3.2 and newer
+	}
 	service := repository.NewService(
 		metrics.NewMetricsServer(),
 		cache.NewCache(memory, time.Hour, time.Hour, 10*time.Second),
-		repository.RepoServerInitConstants{
-			// what the repo-server's flags say by default
-			MaxCombinedDirectoryManifestsSize:            resource.MustParse("10M"),
-			PauseGenerationAfterFailedGenerationAttempts: 3,
-			PauseGenerationOnFailureForMinutes:           60,
-			EnableBuiltinGitConfig:                       true,
-		},
+		flags,
 		git.NoopCredsStore{},
 		kit.ShortDir(t),
 	)

@@ -1,0 +1,116 @@
+package reposerver
+
+import (
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"argocd-peering.example/conformance/internal/kit"
+)
+
+func TestSourceOverride(t *testing.T) {
+	example := kit.Quickstart(t)
+	kit.Serve(t, kit.PluginFile, example.Identity(t))
+	repo, service := newRepo(t), newService(t)
+	folder := filepath.Join(repo.tree, example.Path)
+	example.CopyTo(t, folder)
+
+	// An Application that says no role, and a file beside peering.yaml that says it for this Application.
+	silent := application(t, "consumer")
+	silent.Spec.Source.Plugin.Parameters = nil
+	kit.WriteFile(t, "plugin:\n  parameters:\n    - name: role\n      string: consumer\n", folder, ".argocd-source-"+silent.Name+".yaml")
+	objects, err := generate(t, service, silent, repo.commit(t))
+	kit.Must(t, err)
+	if got := untracked(t, silent, objects); !reflect.DeepEqual(got, example.Local(t, "consumer")) {
+		t.Errorf("got %d objects, which are not the consumer's", len(got))
+	}
+
+	// Whoever can write to the folder can turn a role around. What then decides is the sealed files' terms: the
+	// consumer's project is one of the seed's, so the provider's keys are printed.
+	kit.WriteFile(t, "plugin:\n  parameters:\n    - name: role\n      string: provider\n", folder, ".argocd-source.yaml")
+	turned := application(t, "consumer")
+	turned.Name = "turned"
+	objects, err = generate(t, service, turned, repo.commit(t))
+	kit.Must(t, err)
+	if got := untracked(t, turned, objects); !reflect.DeepEqual(got, example.Local(t, "provider")) {
+		t.Errorf("got %d objects, which are not the provider's", len(got))
+	}
+}
+
+func TestMonorepo(t *testing.T) {
+	example := kit.Quickstart(t)
+	kit.Serve(t, kit.PluginFile, example.Identity(t))
+	repo, service := newRepo(t), newService(t)
+	example.CopyTo(t, filepath.Join(repo.tree, example.Path))
+	// neighbours: a copied peering, a broken one, a chart, and a folder that is none of it
+	example.CopyTo(t, filepath.Join(repo.tree, "peerings", "copied"))
+	kit.WriteFile(t, "kind: [\n", repo.tree, "peerings", "broken", "peering.yaml")
+	kit.WriteFile(t, "apiVersion: v2\nname: chart\nversion: 1.0.0\n", repo.tree, "chart", "Chart.yaml")
+	kit.WriteFile(t, "hello\n", repo.tree, "README.md")
+	commit := repo.commit(t)
+
+	for _, role := range kit.Roles {
+		application := application(t, role)
+		objects, err := generate(t, service, application, commit)
+		kit.Must(t, err)
+		if got := untracked(t, application, objects); !reflect.DeepEqual(got, example.Local(t, role)) {
+			t.Errorf("%s: the neighbours change the stream", role)
+		}
+	}
+	for path, says := range map[string]string{
+		"peerings/copied": "its terms do not name `peerings/copied` among the paths",
+		"peerings/broken": "error[syntax]",
+		"chart":           "error[document-file]: peering.yaml: there is no such file",
+		"nowhere":         "nowhere: app path does not exist",
+	} {
+		application := application(t, "consumer")
+		application.Spec.Source.Path = path
+		application.Name = filepath.Base(path)
+		objects, err := generate(t, service, application, commit)
+		if err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("%s: %d objects and %v", path, len(objects), err)
+		}
+	}
+}
+
+// An Application that was meant for the plugin and does not say so must not turn into one without resources.
+func TestWithoutPluginSection(t *testing.T) {
+	example := kit.Quickstart(t)
+	repo := newRepo(t)
+	example.CopyTo(t, filepath.Join(repo.tree, example.Path))
+	kit.WriteFile(t, "hello\n", repo.tree, "elsewhere", "README.md")
+	commit := repo.commit(t)
+	silent := application(t, "consumer")
+	silent.Spec.Source.Plugin = nil
+
+	t.Run("plain", func(t *testing.T) {
+		kit.Serve(t, kit.PluginFile, example.Identity(t))
+		objects, err := generate(t, newService(t), silent, commit)
+		kit.Must(t, err)
+		// Argo CD takes the folder for plain manifests, and peering.yaml for one, which no API server will take.
+		if len(objects) != 1 || objects[0].GetKind() != "Peering" {
+			t.Errorf("got %d objects", len(objects))
+		}
+	})
+	t.Run("with discovery", func(t *testing.T) {
+		kit.Serve(t, kit.DiscoveryFile, example.Identity(t))
+		objects, err := generate(t, newService(t), silent, commit)
+		if err == nil || !strings.Contains(err.Error(), "`role` is missing") {
+			t.Errorf("got %d objects and %v", len(objects), err)
+		}
+		unnamed := application(t, "consumer")
+		unnamed.Spec.Source.Plugin.Name = ""
+		objects, err = generate(t, newService(t), unnamed, commit)
+		kit.Must(t, err)
+		if got := untracked(t, unnamed, objects); !reflect.DeepEqual(got, example.Local(t, "consumer")) {
+			t.Errorf("got %d objects, which are not the consumer's", len(got))
+		}
+		// no peering.yaml, so no plugin wants the folder
+		unnamed.Spec.Source.Path = "elsewhere"
+		objects, err = generate(t, newService(t), unnamed, commit)
+		if err == nil || !strings.Contains(err.Error(), "find plugin supporting the given repository") {
+			t.Errorf("got %d objects and %v", len(objects), err)
+		}
+	})
+}
