@@ -22,7 +22,7 @@ use crate::diagnostic::{Code, Diagnostic, Problems, Rule, one_of, quoted};
 use crate::error::Error;
 use crate::keys::PublicKey;
 use crate::peering::cidr::Cidr;
-use crate::peering::endpoint::{Generation, NodePortRange};
+use crate::peering::endpoint::Generation;
 use crate::peering::name::{
     ClusterId, ConfigurationName, FileName, GatewayName, Namespace, ObjectName, PeeringName, RoleBindingName,
     SecretName, Title,
@@ -131,9 +131,6 @@ record! {
         "podCIDRs" => pod_cidrs: optional Located<Vec<Located<Cidr>>>,
         /// Liqo's external network of the cluster.
         "externalCIDR" => external_cidr: optional Located<Cidr>,
-        /// The API server's `--service-node-port-range`, if it has another one. Default: `30000-32767`.
-        #[schemars(extend("default" = "30000-32767"))]
-        "nodePortRange" => node_port_range: optional NodePortRange,
         /// Default: `liqo-tenant-` and the other cluster's ID.
         "tenantNamespace" => tenant_namespace: optional Located<Namespace>,
         /// Raised to replace the cluster's key. Default: 1.

@@ -78,7 +78,7 @@ fn tunnel(networking: &Networking) -> Tunnel {
     let server = &networking.server;
     let port = match server.service {
         Service::NodePort(port) => port.map(crate::peering::endpoint::NodePort::get),
-        Service::ClusterIp | Service::LoadBalancer(..) => Some(server.port.get()),
+        Service::ClusterIp | Service::LoadBalancer(_) => Some(server.port.get()),
     };
     Tunnel { mtu: networking.mtu.get(), server: server.location.word(), port }
 }

@@ -283,29 +283,6 @@ fn certificates_as_tools_print_them() {
 }
 
 #[test]
-fn node_ports_and_load_balancers() {
-    const SERVICE: &str = "serviceType: NodePort, nodePort: 30742";
-    const MILAN: &str = "    clusterID: milan\n";
-    const ROME: &str = "    clusterID: rome\n";
-    let range = |cluster: &str| format!("{cluster}    nodePortRange: 20000-22767\n");
-    // kube-proxy opens a load balancer's port on every node too
-    taken(&[(SERVICE, "serviceType: LoadBalancer, nodePort: 30742")]);
-    refused("port", &[(SERVICE, "serviceType: LoadBalancer, nodePort: 51840")]);
-    refused("service-type", &[(SERVICE, "serviceType: ClusterIP, nodePort: 30742")]);
-    // kube-vip asks DHCP for it
-    taken(&[(SERVICE, "serviceType: LoadBalancer, loadBalancerIP: 0.0.0.0")]);
-    refused("address", &[(SERVICE, "serviceType: LoadBalancer, loadBalancerIP: 127.0.0.1")]);
-    // the range is that of the cluster where the server is
-    let other = "serviceType: NodePort, nodePort: 20042";
-    refused("port", &[(SERVICE, other)]);
-    taken(&[(SERVICE, other), (MILAN, &range(MILAN))]);
-    refused("port", &[(SERVICE, other), (ROME, &range(ROME))]);
-    refused("port", &[(MILAN, &range(MILAN))]);
-    let on_consumer = ("location: provider", "location: consumer");
-    taken(&[(SERVICE, other), (ROME, &range(ROME)), on_consumer]);
-}
-
-#[test]
 fn labels_and_annotations() {
     let common = |kind: &str, entry: &str| format!("spec:\n  commonMetadata: {{ {kind}: {{ {entry} }} }}\n");
     for (kind, right) in [

@@ -4,7 +4,7 @@ use super::decode::{Decode, Located, parsed, ranged};
 use crate::diagnostic::Problems;
 use crate::keys::PublicKey;
 use crate::peering::cidr::Cidr;
-use crate::peering::endpoint::{Address, Generation, LoadBalancerIp, Mtu, NodePort, NodePortRange, Port};
+use crate::peering::endpoint::{Address, Generation, Mtu, NodePort, Port};
 use crate::peering::name::{
     ClusterId, ConfigurationName, FileName, GatewayName, Namespace, ObjectName, PeeringName, RoleBindingName,
     SecretName, SliceName, SubjectName, Title,
@@ -47,8 +47,6 @@ scalars! {
         Cidr => "an IPv4 network",
         PublicKey => "a WireGuard public key",
         Address => "an address",
-        LoadBalancerIp => "an address",
-        NodePortRange => "a range of ports",
         ApiServer => "a URL",
         ProxyUrl => "a URL";
     integer: Port, NodePort, Mtu, Generation

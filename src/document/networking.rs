@@ -4,7 +4,7 @@ use super::decode::{Decode, Located, record, word, word_or};
 use super::metadata::{NodeAnnotations, NodeLabels};
 use super::scalar::{ApiVersion, ObjectKind, Text};
 use crate::diagnostic::Problems;
-use crate::peering::endpoint::{Address, LoadBalancerIp, Mtu, NodePort, Port, Protocol, Service};
+use crate::peering::endpoint::{Address, Mtu, NodePort, Port, Protocol, Service};
 use crate::peering::name::{Namespace, ObjectName};
 use crate::peering::role::Role;
 use crate::yaml::{Node, Value};
@@ -47,10 +47,10 @@ record! {
         /// Default: 51840, as `liqoctl` has it.
         #[schemars(extend("default" = 51840))]
         "port" => port: optional Port,
-        /// With `NodePort` or `LoadBalancer`. Default: Kubernetes chooses.
+        /// With `NodePort`. Default: Kubernetes chooses.
         "nodePort" => node_port: optional Located<NodePort>,
         /// With `LoadBalancer`.
-        "loadBalancerIP" => load_balancer_ip: optional Located<LoadBalancerIp>,
+        "loadBalancerIP" => load_balancer_ip: optional Located<Address>,
     }
 }
 

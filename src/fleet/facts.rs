@@ -7,7 +7,7 @@ use crate::document::decode::Located;
 use crate::document::offloading::Offloading as WrittenOffloading;
 use crate::document::{Cluster as Written, Names};
 use crate::peering::State;
-use crate::peering::endpoint::{LoadBalancerIp, Service};
+use crate::peering::endpoint::Service;
 use crate::peering::name::ClusterId;
 use crate::peering::networking::Networking;
 use crate::peering::role::Role;
@@ -120,17 +120,15 @@ impl<'m> Facts<'m> {
         if server.location != role {
             return;
         }
-        let (address, node_port) = match server.service {
-            Service::ClusterIp => return,
-            Service::NodePort(port) => (None, port),
-            Service::LoadBalancer(ip, port) => (ip.and_then(LoadBalancerIp::fixed), port),
-        };
-        if let (Some(port), Some(written)) = (node_port, &endpoint.node_port) {
-            self.push(own, Kind::NodePort, &port.get().to_string(), written.span);
-        }
-        if let (Some(ip), Some(written)) = (address, &endpoint.load_balancer_ip) {
-            let address = format!("{ip}:{}", server.port.get());
-            self.push(own, Kind::LoadBalancer, &address, written.span);
+        match (server.service, &endpoint.node_port, &endpoint.load_balancer_ip) {
+            (Service::NodePort(Some(port)), Some(written), _) => {
+                self.push(own, Kind::NodePort, &port.get().to_string(), written.span);
+            }
+            (Service::LoadBalancer(Some(ip)), _, Some(written)) => {
+                let address = format!("{ip}:{}", server.port.get());
+                self.push(own, Kind::LoadBalancer, &address, written.span);
+            }
+            _ => {}
         }
     }
 

@@ -42,9 +42,11 @@ number_type! {
 }
 
 number_type! {
-    /// A port that Kubernetes opens on every node. Whether it is one of a cluster's is known to [`NodePortRange`].
-    NodePort(u16), 1..=u16::MAX, Code::Port, "a port",
-    "a node port is 30000 to 32767, or in the cluster's own `nodePortRange`"
+    /// A port that Kubernetes opens on every node: 30000 to 32767, the API server's default
+    /// `--service-node-port-range`.
+    NodePort(u16), 30_000..=32_767, Code::Port, "a node port",
+    "choose one of these, the default of the API server's `--service-node-port-range`; with another range leave `nodePort` out and \
+     say the client's `port`; the port that the gateway itself listens on is `port`"
 }
 
 number_type! {
@@ -60,84 +62,6 @@ number_type! {
     "leave it out for the first key; each replacement adds 1"
 }
 
-/// The node ports of a cluster: the API server's `--service-node-port-range`
-/// (`k8s.io/apimachinery/pkg/util/net/port_range.go`).
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct NodePortRange {
-    first: Port,
-    last: Port,
-}
-
-impl NodePortRange {
-    /// The range of a cluster that says nothing.
-    pub const DEFAULT: Self = Self { first: Port(30_000), last: Port(32_767) };
-
-    /// Whether a port is one of these.
-    #[must_use]
-    pub fn contains(self, port: NodePort) -> bool {
-        (self.first.0..=self.last.0).contains(&port.get())
-    }
-}
-
-impl FromStr for NodePortRange {
-    type Err = Rule;
-
-    fn from_str(text: &str) -> Result<Self, Rule> {
-        let port = |part: &str| part.parse().ok().and_then(|port: i64| Port::try_from(port).ok());
-        let range = text.split_once('-').and_then(|(first, last)| Some((port(first)?, port(last)?)));
-        match range {
-            Some((first, last)) if first <= last => Ok(Self { first, last }),
-            _ => Err(Rule::new(Code::Port, format!("{} is not a range of ports", quoted(text)))
-                .help("as the API server has it in `--service-node-port-range`, for example `30000-32900`")),
-        }
-    }
-}
-
-impl fmt::Display for NodePortRange {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "{} to {}", self.first.0, self.last.0)
-    }
-}
-
-/// The address that a load balancer is asked for. `0.0.0.0` asks kube-vip for one of DHCP's.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct LoadBalancerIp(Ipv4Addr);
-
-impl LoadBalancerIp {
-    /// The address, if it is a certain one.
-    #[must_use]
-    pub fn fixed(self) -> Option<Ipv4Addr> {
-        (!self.0.is_unspecified()).then_some(self.0)
-    }
-}
-
-impl FromStr for LoadBalancerIp {
-    type Err = Rule;
-
-    fn from_str(text: &str) -> Result<Self, Rule> {
-        let wrong = |help: &str| {
-            let message = format!("{} is not an address that a load balancer can have", quoted(text));
-            Err(Rule::new(Code::Address, message).help(help))
-        };
-        match text.parse::<Ipv4Addr>() {
-            Ok(ip) if ip.is_broadcast() || ip.is_multicast() || ip.is_loopback() => {
-                wrong("say one that is reserved for it, or leave it out")
-            }
-            Ok(ip) => Ok(Self(ip)),
-            Err(_) if text.parse::<Address>().is_ok() => {
-                wrong("it is an IPv4 address; a load balancer's name belongs into the client's `addresses`")
-            }
-            Err(_) => wrong("an IPv4 address such as `172.16.183.16`"),
-        }
-    }
-}
-
-impl fmt::Display for LoadBalancerIp {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(formatter)
-    }
-}
-
 /// How the gateway server is exposed. Liqo's CRD also lists `ExternalName`, and its controller refuses it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Service {
@@ -145,9 +69,8 @@ pub enum Service {
     ClusterIp,
     /// A port on every node, chosen by Kubernetes unless it is given.
     NodePort(Option<NodePort>),
-    /// A load balancer, with the address it should have and the port that is opened for it on every node, if they are
-    /// given.
-    LoadBalancer(Option<LoadBalancerIp>, Option<NodePort>),
+    /// A load balancer, with the address it should have if it is given.
+    LoadBalancer(Option<Ipv4Addr>),
 }
 
 impl Service {
@@ -160,7 +83,7 @@ impl Service {
         match self {
             Self::ClusterIp => "ClusterIP",
             Self::NodePort(_) => "NodePort",
-            Self::LoadBalancer(..) => "LoadBalancer",
+            Self::LoadBalancer(_) => "LoadBalancer",
         }
     }
 }
@@ -255,38 +178,17 @@ impl fmt::Display for Address {
 
 #[cfg(test)]
 mod tests {
-    use super::{Address, Generation, LoadBalancerIp, Mtu, NodePort, NodePortRange, Port};
+    use super::{Address, Generation, Mtu, NodePort, Port};
 
     #[test]
     fn ranges() {
         assert!(Port::try_from(1).is_ok() && Port::try_from(65_535).is_ok());
         assert!(Port::try_from(0).is_err() && Port::try_from(65_536).is_err() && Port::try_from(-1).is_err());
-        assert!(NodePort::try_from(0).is_err() && NodePort::try_from(65_536).is_err());
+        assert!(NodePort::try_from(30_000).is_ok() && NodePort::try_from(32_767).is_ok());
+        assert!(NodePort::try_from(29_999).is_err() && NodePort::try_from(32_768).is_err());
         assert!(Mtu::try_from(576).is_ok() && Mtu::try_from(8920).is_ok());
         assert!(Mtu::try_from(575).is_err() && Mtu::try_from(8921).is_err());
         assert!(Generation::try_from(0).is_err() && Generation::try_from(i64::from(u32::MAX)).is_ok());
-    }
-
-    #[test]
-    fn node_ports_are_in_the_clusters_range() {
-        let port = |port| NodePort::try_from(port).expect("a port");
-        let usual = NodePortRange::DEFAULT;
-        assert!(usual.contains(port(30_000)) && usual.contains(port(32_767)));
-        assert!(!usual.contains(port(29_999)) && !usual.contains(port(32_768)));
-        let other: NodePortRange = "20000-20001".parse().expect("a range");
-        assert!(other.contains(port(20_001)) && !other.contains(port(30_000)));
-        for bad in ["", "-", "30000", "30000-", "2-1", "0-9", "1-65536", "1-2-3", "a-b"] {
-            assert!(bad.parse::<NodePortRange>().is_err(), "{bad}");
-        }
-    }
-
-    #[test]
-    fn addresses_of_load_balancers() {
-        let fixed = |text: &str| text.parse::<LoadBalancerIp>().map(|ip| ip.fixed().is_some());
-        assert_eq!((fixed("192.0.2.1"), fixed("0.0.0.0")), (Ok(true), Ok(false)));
-        for bad in ["", "127.0.0.1", "224.0.0.1", "lb.example.org", "fd00::1", "1.2.3.4:5"] {
-            assert!(fixed(bad).is_err(), "{bad}");
-        }
     }
 
     #[test]

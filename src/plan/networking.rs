@@ -6,7 +6,7 @@ use super::resource::{
 use super::{Keys, OwnKey, PLACEHOLDER, Side, of};
 use crate::keys::PublicKey;
 use crate::peering::KeySecretName;
-use crate::peering::endpoint::{NodePort, Service};
+use crate::peering::endpoint::Service;
 use crate::peering::networking::{Client, Networking, Server, Template};
 use std::collections::BTreeMap;
 use zeroize::Zeroizing;
@@ -60,8 +60,8 @@ impl Side<'_> {
     fn server(&self, server: &Server, mtu: u16, secret: String) -> Resource {
         let (node_port, load_balancer_ip) = match server.service {
             Service::ClusterIp => (None, None),
-            Service::NodePort(port) => (port, None),
-            Service::LoadBalancer(ip, port) => (port, ip),
+            Service::NodePort(port) => (port.map(crate::peering::endpoint::NodePort::get), None),
+            Service::LoadBalancer(ip) => (None, ip.map(|ip| ip.to_string())),
         };
         Resource::GatewayServer(GatewayServer {
             place: self.place(&self.own.names.gateway, of(&self.own.extras.gateway)),
@@ -69,8 +69,8 @@ impl Side<'_> {
             mtu,
             port: server.port.get(),
             service_type: server.service.word(),
-            node_port: node_port.map(NodePort::get),
-            load_balancer_ip: load_balancer_ip.map(|ip| ip.to_string()),
+            node_port,
+            load_balancer_ip,
             service_annotations: pairs(&server.service_annotations),
             service_labels: pairs(&server.service_labels),
             secret,

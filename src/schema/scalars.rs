@@ -14,9 +14,7 @@ use crate::document::{Literal, Sealed, reserved};
 use crate::keys::PublicKey;
 use crate::peering::authentication::{Certificate, SubjectKind, TenantCondition};
 use crate::peering::cidr::Cidr;
-use crate::peering::endpoint::{
-    Address, Generation, LoadBalancerIp, Mtu, NodePort, NodePortRange, Port, Protocol, Service,
-};
+use crate::peering::endpoint::{Address, Generation, Mtu, NodePort, Port, Protocol, Service};
 use crate::peering::name::{
     ClusterId, ConfigurationName, FileName, GatewayName, Namespace, ObjectName, PeeringName, RoleBindingName,
     SecretName, SliceName, SubjectName, Title,
@@ -144,11 +142,7 @@ schemas! {
     QualifiedName(_generator): name(QUALIFIED, 317);
     LabelValue(_generator): json_schema!({ "type": "string", "pattern": LABEL_VALUE });
     Port(_generator): integer(1, 65_535);
-    NodePort(_generator): integer(1, 65_535);
-    NodePortRange(_generator): json_schema!({ "type": "string", "pattern": "^[0-9]{1,5}-[0-9]{1,5}$", "examples": ["30000-32900"] });
-    LoadBalancerIp(_generator): json_schema!({
-        "type": "string", "pattern": r"^([0-9]{1,3}\.){3}[0-9]{1,3}$", "examples": ["203.0.113.10"],
-    });
+    NodePort(_generator): integer(30_000, 32_767);
     Mtu(_generator): integer(576, 8920);
     Generation(_generator): integer(1, i64::from(u32::MAX));
     Weight(_generator): integer(1, 100);

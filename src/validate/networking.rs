@@ -7,7 +7,7 @@ use crate::document::networking::{
     GatewayClient, GatewayServer, KnownClient, Networking as Written, ServerEndpoint, ServiceType,
 };
 use crate::peering::cidr::Cidr;
-use crate::peering::endpoint::{Mtu, NodePort, NodePortRange, Port, Protocol, Service};
+use crate::peering::endpoint::{Address, Mtu, Port, Protocol, Service};
 use crate::peering::networking::{Client, Networking, Networks, Server};
 use crate::peering::role::{Role, Sides};
 use crate::peering::version::LiqoVersion;
@@ -86,11 +86,10 @@ fn server(context: &mut Context<'_>, written: &GatewayServer) -> Option<Server> 
             context.needs(LiqoVersion::V1_2, span, field);
         }
     }
-    let location = written.location.unwrap_or(Role::Provider);
     Some(Server {
-        location,
+        location: written.location.unwrap_or(Role::Provider),
         port: endpoint.port.or_else(|| Port::try_from(DEFAULT_PORT).ok())?,
-        service: service(context, endpoint, location),
+        service: service(context, endpoint)?,
         template: template::reference(context, written.template.as_ref(), &template::SERVER)?,
         service_annotations: written
             .service_annotations
@@ -101,52 +100,39 @@ fn server(context: &mut Context<'_>, written: &GatewayServer) -> Option<Server> 
     })
 }
 
-fn service(context: &mut Context<'_>, endpoint: &ServerEndpoint, location: Role) -> Service {
+fn service(context: &mut Context<'_>, endpoint: &ServerEndpoint) -> Option<Service> {
     let service_type = &endpoint.service_type;
     let word = Service::WORDS.get(service_type.value as usize).copied().unwrap_or_default();
     let node_port = endpoint.node_port.as_ref();
     let load_balancer_ip = endpoint.load_balancer_ip.as_ref();
-    // Kubernetes opens a port on every node for a load balancer too (`k8s.io/api` `core/v1`, ServicePort)
-    let has_node_port = service_type.value != ServiceType::ClusterIp;
-    let has_ip = service_type.value == ServiceType::LoadBalancer;
-    for (field, span, has, instead) in [
-        ("nodePort", node_port.map(|port| port.span), has_node_port, "NodePort"),
-        ("loadBalancerIP", load_balancer_ip.map(|ip| ip.span), has_ip, "LoadBalancer"),
+    for (field, span, only) in [
+        ("nodePort", node_port.map(|port| port.span), ServiceType::NodePort),
+        ("loadBalancerIP", load_balancer_ip.map(|ip| ip.span), ServiceType::LoadBalancer),
     ] {
-        if let (Some(span), false) = (span, has) {
+        if let Some(span) = span
+            && service_type.value != only
+        {
+            let only = Service::WORDS.get(only as usize).copied().unwrap_or_default();
             let rule = Rule::new(Code::ServiceType, format!("a Service of type `{word}` has no `{field}`"))
-                .help(format!("remove it, or say `serviceType: {instead}`"));
+                .help(format!("remove it, or say `serviceType: {only}`"));
             context.problems.push(rule.at(span).and(service_type.span, "the type is said here"));
         }
     }
-    if let Some(port) = node_port.filter(|_| has_node_port) {
-        opened(context, port, location);
-    }
-    let node_port = node_port.map(|port| port.value);
-    match service_type.value {
-        ServiceType::ClusterIp => Service::ClusterIp,
-        ServiceType::NodePort => Service::NodePort(node_port),
-        ServiceType::LoadBalancer => Service::LoadBalancer(load_balancer_ip.map(|ip| ip.value), node_port),
-    }
-}
-
-/// The API server refuses a node port outside of its range.
-fn opened(context: &mut Context<'_>, port: &Located<NodePort>, location: Role) {
-    let said = context.cluster(location).node_port_range;
-    let range = said.unwrap_or(NodePortRange::DEFAULT);
-    if range.contains(port.value) {
-        return;
-    }
-    let whose = match said {
-        Some(_) => format!("which the {location}'s `nodePortRange` says"),
-        None => "the default of the API server's `--service-node-port-range`".to_owned(),
+    let ip = match load_balancer_ip.map(|ip| (&ip.value, ip.span)) {
+        Some((Address::Ip(ip), _)) => Some(*ip),
+        Some((Address::Fqdn(name), span)) => {
+            let message = format!("`{name}` is not an IPv4 address, which `loadBalancerIP` is");
+            let help = "a load balancer's name belongs into the client's `addresses`";
+            context.push(Code::Address, span, message, help);
+            return None;
+        }
+        None => None,
     };
-    let message = format!("`{}` is not a node port: {range}", port.value.get());
-    let help = format!(
-        "choose one of these, {whose}; if the {location}'s API server has another one, say it: \
-         `{location}.nodePortRange`; the port that the gateway itself listens on is `port`"
-    );
-    context.push(Code::Port, port.span, message, &help);
+    Some(match service_type.value {
+        ServiceType::ClusterIp => Service::ClusterIp,
+        ServiceType::NodePort => Service::NodePort(node_port.map(|port| port.value)),
+        ServiceType::LoadBalancer => Service::LoadBalancer(ip),
+    })
 }
 
 fn client(
@@ -168,7 +154,7 @@ fn client(
     // Liqo `wggatewayserver_controller.go`: a NodePort server answers at the node port, every other at its port
     let derived = match server.service {
         Service::NodePort(port) => port.and_then(|port| Port::try_from(i64::from(port.get())).ok()),
-        Service::ClusterIp | Service::LoadBalancer(..) => Some(server.port),
+        Service::ClusterIp | Service::LoadBalancer(_) => Some(server.port),
     };
     let port = written.endpoint.port.or(derived);
     if port.is_none() {

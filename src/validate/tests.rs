@@ -96,7 +96,7 @@ const EDITS: &[(&str, &str, Code)] = &[
     ("nodePort: 30742", "nodePort: 0x7816", Code::AmbiguousScalar),
     (", nodePort: 30742", "", Code::Port),
     ("nodePort: 30742", "port: 0, nodePort: 30742", Code::Port),
-    ("NodePort, nodePort: 30742", "ClusterIP, nodePort: 30742", Code::ServiceType),
+    ("NodePort, nodePort: 30742", "LoadBalancer, nodePort: 30742", Code::ServiceType),
     ("nodePort: 30742", "nodePort: 30742, loadBalancerIP: 192.0.2.1", Code::ServiceType),
     (
         "serviceType: NodePort, nodePort: 30742",
@@ -299,7 +299,7 @@ fn one_edit_one_code() {
 fn all_problems_are_told_at_once() {
     let text = GOOD
         .replace("clusterID: rome", "clusterID: Rome")
-        .replace("nodePort: 30742", "nodePort: 0")
+        .replace("nodePort: 30742", "nodePort: 1")
         .replace("clusters: thisPeer", "cluster: thisPeer");
     let codes = run(&text).expect_err("three problems");
     assert_eq!(codes, [Code::ClusterId, Code::Port, Code::MissingField, Code::UnknownField]);

@@ -174,8 +174,6 @@ fn a_load_balancers_address_is_one_servers() {
     );
     assert_eq!(hub(fixed, "{ serviceType: LoadBalancer, loadBalancerIP: 172.16.0.9, port: 51841 }"), NONE);
     assert_eq!(hub(fixed, "{ serviceType: LoadBalancer, loadBalancerIP: 172.16.0.8 }"), NONE);
-    let dhcp = "{ serviceType: LoadBalancer, loadBalancerIP: 0.0.0.0 }";
-    assert_eq!(hub(dhcp, dhcp), NONE, "each gets another address");
     assert_eq!(hub(SERVICE, SERVICE), NONE);
 }
 

@@ -40,11 +40,10 @@ externalCIDR: 10.70.0.0/16",
 
 pub(super) const PORT: Explanation = Explanation {
     code: "port",
-    rule: "A port is 1 to 65535, a node port in the cluster's `nodePortRange` (default: 30000 to 32767), and the client's port is \
-           known.",
+    rule: "A port is 1 to 65535, a node port 30000 to 32767, and the client's port is known.",
     reason: "The API server refuses any other, and a node port outside of its range. Where Kubernetes chooses the node port, \
-             nothing in Git knows what the client must dial. A cluster with another range says it beside its `clusterID`: \
-             `nodePortRange: 30000-32900`.",
+             nothing in Git knows what the client must dial. On a cluster with another range it is left to Kubernetes, and \
+             `port` is said at the client.",
     source: "Kubernetes kube-apiserver --service-node-port-range; liqo \
              pkg/liqo-controller-manager/networking/external-network/wireguard/wggatewayserver_controller.go, where a \
              NodePort server answers at its node port",
@@ -78,12 +77,11 @@ pub(super) const ADDRESS: Explanation = Explanation {
 
 pub(super) const SERVICE_TYPE: Explanation = Explanation {
     code: "service-type",
-    rule: "`nodePort` belongs to a NodePort Service or a LoadBalancer, `loadBalancerIP` to a LoadBalancer.",
-    reason: "Liqo renders what is said for every type, and the API server refuses a ClusterIP Service with a node port. A \
-             `loadBalancerIP` would be taken and do nothing, which hides a mistake. A load balancer has a port on every \
-             node too, and the client dials it at `port` all the same.",
-    source: "k8s.io/kubernetes pkg/apis/core/validation/validation.go (ValidateService); liqo deployments/liqo/templates/liqo-wireguard-gateway-server-template.yaml, \
+    rule: "`nodePort` belongs to a NodePort Service, `loadBalancerIP` to a LoadBalancer.",
+    reason: "Liqo renders what is said for every type, and the API server refuses a ClusterIP Service with a node port. What \
+             would be taken and do nothing hides a mistake: the client dials a load balancer at `port`.",
+    source: "liqo deployments/liqo/templates/liqo-wireguard-gateway-server-template.yaml, \
              pkg/liqo-controller-manager/networking/external-network/wireguard/wggatewayserver_controller.go",
-    example: "endpoint: { serviceType: ClusterIP, nodePort: 30742 }",
+    example: "endpoint: { serviceType: LoadBalancer, nodePort: 30742 }",
     fix: "endpoint: { serviceType: NodePort, nodePort: 30742 }",
 };
