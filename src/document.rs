@@ -97,7 +97,7 @@ record! {
         #[schemars(extend("default" = "confirm"))]
         "protection" => protection: optional Protection,
         /// Labels and annotations of every object but the `PublicKey`: until Liqo 1.2 a change of its own ones interrupts the tunnel.
-        "commonMetadata" => common_metadata: optional Extra,
+        "commonMetadata" => common_metadata: optional Located<Extra>,
     }
 }
 

@@ -41,7 +41,8 @@ pub fn check(stream: &str, plan: &Plan) -> Result<(), Error> {
         let texts = [&head.api_version, &head.kind, &head.metadata.name];
         texts.iter().all(|text| !text.is_empty())
             && head.metadata.annotations.contains_key("argocd.argoproj.io/sync-wave")
-            && head.metadata.labels.values().all(|value| !value.is_empty())
+            // a label of the user's may be empty; none that Liqo goes by is
+            && head.metadata.labels.iter().all(|(key, value)| !value.is_empty() || !key.contains("liqo.io/"))
     };
     // Argo CD keeps the last of two objects of one name, and warns only
     let mut seen = BTreeSet::new();

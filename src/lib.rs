@@ -6,7 +6,7 @@
 //! 2. [`yaml`] and [`document`] parse them: a tree that knows its places, then typed fields.
 //! 3. [`validate`] makes of what was written a [`peering`]: all problems at once, or a value that cannot be wrong.
 //! 4. [`sealed`] opens the sealed files, if their terms allow the [`caller`]; [`keys`] derives both gateways' keys.
-//! 5. [`plan`] lists one side's objects in the order of their waves. It cannot fail.
+//! 5. [`plan`] lists one side's objects in the order of their waves.
 //! 6. [`render`] makes text of them, one template a kind.
 //! 7. [`emit`] reads the text back, and writes all of it or nothing.
 //!

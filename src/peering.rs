@@ -16,12 +16,15 @@ pub mod url;
 pub mod version;
 
 use crate::document::metadata::{Extra, ObjectExtras};
-use authentication::Authentication;
+use authentication::{Authentication, Credential};
 use endpoint::Generation;
-use name::{ClusterId, ConfigurationName, GatewayName, Namespace, ObjectName, RoleBindingName, SecretName};
+use name::{
+    ClusterId, ConfigurationName, FileName, GatewayName, Namespace, ObjectName, RoleBindingName, SecretName,
+};
 use networking::Networking;
 use offloading::Offloading;
-use role::Sides;
+use role::{Role, Sides};
+use url::ProxyUrl;
 
 /// One peering of two clusters.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -39,6 +42,20 @@ pub struct Peering {
     pub protection: Protection,
     /// Labels and annotations of every object.
     pub common: Extra,
+}
+
+impl Peering {
+    /// The sealed kubeconfig that a side's stream shows, and through which proxy it goes.
+    #[must_use]
+    pub fn sealed_kubeconfig(&self, role: Role) -> Option<(&FileName, Option<&str>)> {
+        let uses = self.directions.of(role).authentication.as_ref()?;
+        match &uses.credential {
+            Credential::Kubeconfig(file) if self.state == State::Active => {
+                Some((file, uses.proxy_url.as_ref().map(ProxyUrl::as_str)))
+            }
+            _ => None,
+        }
+    }
 }
 
 /// What one cluster uses of the other one.

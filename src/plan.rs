@@ -1,8 +1,9 @@
 //! PLAN: which objects one side's stream has, in the order in which Argo CD will apply them.
 //!
-//! It cannot fail: every failing condition was checked before. The list for a side is a function of the peering and
-//! of what the sealed files gave.
+//! Every failing condition was checked before, so an error here is a bug. The list for a side is a function of the
+//! peering and of what the sealed files gave.
 
+mod material;
 mod networking;
 mod offloading;
 pub mod resource;
@@ -10,51 +11,14 @@ mod tenancy;
 
 use crate::document::decode::Located;
 use crate::document::metadata::Extra;
-use crate::keys::{KeyPair, PublicKey};
+use crate::error::Error;
 use crate::peering::role::Role;
 use crate::peering::{Cluster, Peering, Protection, State};
 use resource::{Pair, Place, Resource};
 use std::collections::BTreeMap;
 use std::iter;
-use zeroize::Zeroizing;
 
-/// What the sealed files gave.
-#[derive(Default)]
-pub struct Material {
-    /// With networking.
-    pub keys: Option<Keys>,
-    /// With a sealed kubeconfig, where this side uses the other one: its base64.
-    pub kubeconfig: Option<Zeroizing<String>>,
-}
-
-/// The keys of one side's stream.
-pub struct Keys {
-    /// Its own gateway's.
-    pub own: OwnKey,
-    /// The other gateway's public key; unknown only where no seed was opened.
-    pub peer: Option<PublicKey>,
-}
-
-/// The key of the own gateway.
-pub enum OwnKey {
-    /// Both halves.
-    Pair(KeyPair),
-    /// No seed was opened; the public half, if it is written down.
-    Public(Option<PublicKey>),
-}
-
-impl OwnKey {
-    fn public(&self) -> Option<PublicKey> {
-        match self {
-            Self::Pair(pair) => Some(pair.public()),
-            Self::Public(public) => *public,
-        }
-    }
-}
-
-/// What stands for a value that is not known without an identity: base64 of `PLACEHOLDER`, which is no key (eleven
-/// bytes, and Liqo's gateway needs 32) and no kubeconfig.
-pub const PLACEHOLDER: &str = "UExBQ0VIT0xERVI=";
+pub use material::{Keys, Material, OwnKey, PLACEHOLDER};
 
 /// The objects of one side's stream, in the order of their waves.
 pub struct Plan {
@@ -63,18 +27,22 @@ pub struct Plan {
 
 impl Plan {
     /// The plan of one side.
-    #[must_use]
-    pub fn new(peering: &Peering, role: Role, material: &Material) -> Self {
+    ///
+    /// # Errors
+    /// Only for a bug: material that the peering needs was not opened. Without it the stream would lack objects, and
+    /// Argo CD would prune them.
+    pub fn new(peering: &Peering, role: Role, material: &Material) -> Result<Self, Error> {
         let side =
             Side { peering, role, own: peering.clusters.of(role), peer: peering.clusters.of(role.peer()) };
         let mut resources = vec![side.tenant_namespace()];
-        if let (Some(networking), Some(keys)) = (&peering.networking, &material.keys) {
+        if let Some(networking) = &peering.networking {
+            let keys = material.keys.as_ref().ok_or_else(|| Error::Bug("networking without keys".into()))?;
             resources.extend(side.networking(networking, keys));
         }
         // what this side uses of the other one
         let uses = peering.directions.of(role);
         if let (Some(authentication), State::Active) = (&uses.authentication, peering.state) {
-            resources.extend(side.credential(authentication, material));
+            resources.extend(side.credential(authentication, material)?);
         }
         if let Some(offloading) = &uses.offloading {
             resources.extend(side.offloading(offloading));
@@ -86,7 +54,7 @@ impl Plan {
         }
         // stable: within a wave the order of the document stays
         resources.sort_by_key(Resource::wave);
-        Self { resources }
+        Ok(Self { resources })
     }
 
     /// The objects.

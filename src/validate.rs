@@ -18,6 +18,7 @@ mod virtual_node;
 use crate::diagnostic::{Code, Problems, Rule, Span};
 use crate::document::authentication::Authentication;
 use crate::document::decode::Located;
+use crate::document::metadata::Extra;
 use crate::document::offloading::Offloading;
 use crate::document::{Cluster, Document, Spec};
 use crate::error::Error;
@@ -58,8 +59,32 @@ fn peering(context: &mut Context<'_>) -> Option<Peering> {
         directions: Sides { consumer: directions.consumer?, provider: directions.provider? },
         state: spec.state.unwrap_or(State::Active),
         protection: spec.protection.unwrap_or(Protection::Confirm),
-        common: spec.common_metadata.clone().unwrap_or_default(),
+        common: common(context),
     })
+}
+
+/// The most bytes of labels and annotations of all objects.
+const COMMON_MAX: usize = 4096;
+
+/// The labels and annotations of all objects. Each of some thousand objects may repeat them: without a limit a document
+/// of 64 KiB gives a stream of 50 MB.
+fn common(context: &mut Context<'_>) -> Extra {
+    let Some(written) = &context.spec.common_metadata else { return Extra::default() };
+    let extra = written.value.clone();
+    let labels = extra.labels.iter().flat_map(|it| &it.0);
+    let size: usize = labels
+        .chain(extra.annotations.iter().flat_map(|it| &it.0))
+        .map(|(key, value)| key.len() + value.len())
+        .sum();
+    if size > COMMON_MAX {
+        let message = format!(
+            "`commonMetadata` has {size} bytes, and {COMMON_MAX} are the most: every object repeats them"
+        );
+        let help =
+            "keep long texts in the `metadata` of a single object, or elsewhere and their address here";
+        context.push(Code::Label, written.span, message, help);
+    }
+    extra
 }
 
 /// What one cluster uses of the other.

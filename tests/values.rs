@@ -288,6 +288,7 @@ fn labels_and_annotations() {
     for (kind, right) in [
         ("labels", "app.kubernetes.io/managed-by: argocd"),
         ("labels", "helm.sh/chart: peering-1"),
+        ("labels", "example.org/peering: \"\""),
         ("annotations", "kubernetes.io/description: a text"),
         ("annotations", "meta.helm.sh/release-name: peering"),
         // OpenShift GitOps needs it on every Namespace that it deploys into
@@ -309,6 +310,11 @@ fn labels_and_annotations() {
         ("annotations", "argocd.argoproj.io/sync-options: Prune=false"),
     ] {
         refused("label", &[("spec:\n", &common(kind, wrong))]);
+    }
+    // 4096 bytes, with the key's three
+    for (length, good) in [(4093, true), (4094, false)] {
+        let text = common("annotations", &format!("key: {}", "a".repeat(length)));
+        if good { taken(&[("spec:\n", &text)]) } else { refused("label", &[("spec:\n", &text)]) }
     }
 }
 

@@ -2,26 +2,33 @@
 
 use super::resource::{Identity, IdentitySecret, Resource, RoleBinding, ServiceAccount, Subject, Tenant};
 use super::{Material, Side, of};
+use crate::error::Error;
 use crate::peering::authentication::{Authentication, Credential, SubjectKind, TenantCondition};
 
 impl Side<'_> {
     /// The credential that this side shows to the other.
+    ///
+    /// # Errors
+    /// Only for a bug: its sealed file was not opened.
     pub(super) fn credential(
         &self,
         authentication: &Authentication,
         material: &Material,
-    ) -> Option<Resource> {
+    ) -> Result<Option<Resource>, Error> {
         let named = |default: String| {
             let name = self.own.names.identity.as_ref().map_or(default, ToString::to_string);
             self.place(&name, of(&self.own.extras.identity))
         };
         let remote_namespace = self.peer.tenant_namespace.to_string();
-        match &authentication.credential {
+        Ok(match &authentication.credential {
             // as Liqo calls the Secret that it makes of `liqoctl`'s Identity
             Credential::Kubeconfig(_) => Some(Resource::IdentitySecret(IdentitySecret {
                 place: named(format!("kubeconfig-controlplane-{}", self.peer.id)),
                 remote_namespace,
-                kubeconfig: material.kubeconfig.clone()?,
+                kubeconfig: material
+                    .kubeconfig
+                    .clone()
+                    .ok_or_else(|| Error::Bug("a credential without its kubeconfig".into()))?,
             })),
             // as `liqoctl` calls it; Liqo makes the Secret `kubeconfig-<name>` of it
             Credential::Identity(identity) => Some(Resource::Identity(Identity {
@@ -33,7 +40,7 @@ impl Side<'_> {
                 proxy_url: authentication.proxy_url.as_ref().map(|url| url.as_str().to_owned()),
             })),
             Credential::ExistingSecret | Credential::Pending => None,
-        }
+        })
     }
 
     /// What lets the other cluster in.

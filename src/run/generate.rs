@@ -1,7 +1,7 @@
 //! `generate`: the pipeline, one line a step.
 
 use super::Streams;
-use super::open::{Sealed, public_material};
+use super::open::Sealed;
 use crate::caller::Caller;
 use crate::cli::Generate;
 use crate::document;
@@ -12,7 +12,7 @@ use crate::parameters;
 use crate::peering::authentication::Credential;
 use crate::peering::role::Role;
 use crate::peering::{Peering, State};
-use crate::plan::Plan;
+use crate::plan::{Material, Plan};
 use crate::render;
 use crate::source::Folder;
 use crate::validate::validate;
@@ -33,11 +33,11 @@ pub(super) fn generate(
     let document = document::parse(&source)?; //                    PARSE: shape
     let peering = validate(&document, &source)?; //                 VALIDATE: meaning, all problems at once
     let (material, audit) = if arguments.public {
-        (public_material(&peering, role), Vec::new())
+        (Material::public(&peering, role), Vec::new())
     } else {
         sealed.material(&peering, role)? //                         OPEN on its terms, and DERIVE
     };
-    let plan = Plan::new(&peering, role, &material); //             PLAN: cannot fail
+    let plan = Plan::new(&peering, role, &material)?; //            PLAN: an error is a bug
     let stream = render::render(&plan)?; //                         RENDER: an error is a bug
     emit::check(&stream, &plan)?; //                                EMIT: all or nothing
     for line in &audit {

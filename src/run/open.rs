@@ -4,44 +4,15 @@ use crate::caller::Caller;
 use crate::environment::Environment;
 use crate::error::{Error, FileProblem, IdentityProblem};
 use crate::keys::{self, KeyPair, PublicKey, Seed};
-use crate::peering::authentication::Credential;
+use crate::peering::Peering;
 use crate::peering::name::FileName;
 use crate::peering::networking::{KeySource, Networking};
 use crate::peering::role::{Role, Sides};
-use crate::peering::url::ProxyUrl;
-use crate::peering::{Peering, State};
-use crate::plan::{Keys, Material, OwnKey, PLACEHOLDER};
+use crate::plan::{Keys, Material, OwnKey};
 use crate::render;
 use crate::sealed::{Identities, Kind, Opener, PayloadProblem, Policy, PolicyProblem, normal_path};
 use crate::source::{Folder, refuse_world_writable};
 use std::path::{Path, PathBuf};
-use zeroize::Zeroizing;
-
-/// What one side's stream needs, without opening anything: the public keys that are written down, and placeholders.
-pub(super) fn public_material(peering: &Peering, role: Role) -> Material {
-    let known = |networking: &Networking, role| match networking.keys.of(role) {
-        KeySource::Elsewhere(key) | KeySource::Seed(_, Some(key)) => Some(*key),
-        KeySource::Seed(_, None) => None,
-    };
-    Material {
-        keys: peering.networking.as_ref().map(|networking| Keys {
-            own: OwnKey::Public(known(networking, role)),
-            peer: known(networking, role.peer()),
-        }),
-        kubeconfig: sealed_kubeconfig(peering, role).map(|_| Zeroizing::new(PLACEHOLDER.to_owned())),
-    }
-}
-
-/// The sealed kubeconfig that this side's stream shows, and through which proxy it goes.
-fn sealed_kubeconfig(peering: &Peering, role: Role) -> Option<(&FileName, Option<&str>)> {
-    let uses = peering.directions.of(role).authentication.as_ref()?;
-    match &uses.credential {
-        Credential::Kubeconfig(file) if peering.state == State::Active => {
-            Some((file, uses.proxy_url.as_ref().map(ProxyUrl::as_str)))
-        }
-        _ => None,
-    }
-}
 
 /// The sealed files of which a peering's streams are made.
 pub(super) fn sealed_files(peering: &Peering) -> impl Iterator<Item = (&FileName, Kind)> {
@@ -49,7 +20,7 @@ pub(super) fn sealed_files(peering: &Peering) -> impl Iterator<Item = (&FileName
         Some(KeySource::Seed(file, _)) => Some((file, Kind::Seed)),
         _ => None,
     };
-    let kubeconfig = |role| Some((sealed_kubeconfig(peering, role)?.0, Kind::Kubeconfig));
+    let kubeconfig = |role| Some((peering.sealed_kubeconfig(role)?.0, Kind::Kubeconfig));
     Role::BOTH.into_iter().flat_map(move |role| [seed(role), kubeconfig(role)]).flatten()
 }
 
@@ -65,7 +36,7 @@ pub(super) struct Sealed<'r> {
 impl Sealed<'_> {
     /// What one side's stream needs, and one line for each file that was opened for it.
     pub(super) fn material(&self, peering: &Peering, role: Role) -> Result<(Material, Vec<String>), Error> {
-        let kubeconfig = sealed_kubeconfig(peering, role);
+        let kubeconfig = peering.sealed_kubeconfig(role);
         if peering.networking.is_none() && kubeconfig.is_none() {
             return Ok((Material::default(), Vec::new()));
         }

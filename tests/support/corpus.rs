@@ -12,10 +12,14 @@ use std::path::{Path, PathBuf};
 use argocd_peering::cli::{Command, Format, Validate};
 use argocd_peering::diagnostic::Code;
 use argocd_peering::document;
+use argocd_peering::emit;
 use argocd_peering::environment::Environment;
 use argocd_peering::error::Error;
+use argocd_peering::peering::role::Role;
+use argocd_peering::plan::{Material, Plan};
+use argocd_peering::render::render;
 use argocd_peering::run::{Streams, run};
-use argocd_peering::source::{DOCUMENT, Folder};
+use argocd_peering::source::{DOCUMENT, Folder, Source};
 use argocd_peering::validate::validate;
 
 /// The folder, relative to the package, which is where Cargo runs tests. Relative, so that a screen has no path of
@@ -86,13 +90,22 @@ impl Case {
     }
 }
 
-/// What `generate` does with a `peering.yaml` before it opens any sealed file.
+/// What `generate --public` does with a `peering.yaml`, for both roles.
 pub(crate) fn check(bytes: &[u8]) -> Result<(), Error> {
     let folder = tempfile::tempdir().expect("a folder");
     fs::write(folder.path().join(DOCUMENT), bytes).expect("written");
-    let source = Folder::new(folder.path()).read_document()?;
-    let document = document::parse(&source)?;
-    validate(&document, &source).map(|_| ())
+    check_source(&Folder::new(folder.path()).read_document()?)
+}
+
+/// The same with what was read. What is valid has whole streams.
+pub(crate) fn check_source(source: &Source) -> Result<(), Error> {
+    let document = document::parse(source)?;
+    let peering = validate(&document, source)?;
+    for role in Role::BOTH {
+        let plan = Plan::new(&peering, role, &Material::public(&peering, role))?;
+        emit::check(&render(&plan)?, &plan)?;
+    }
+    Ok(())
 }
 
 /// `argocd-peering validate` with these files.

@@ -58,7 +58,7 @@ pub(super) const LABEL: Explanation = Explanation {
              needs of these, the plugin sets. Other keys of `kubernetes.io` and `helm.sh` are free, and so are links that \
              Argo CD shows (`link.argocd.argoproj.io/…`), `argocd.argoproj.io/managed-by`, `…/ignore-healthcheck` and \
              `…/ignore-resource-updates`. How safe the pods of an offloaded namespace have to be (`pod-security.kubernetes.io`) is \
-             said in its `namespaceMetadata`.",
+             said in its `namespaceMetadata`. `commonMetadata` has 4096 bytes at most, for every object repeats them.",
     source: "k8s.io/apimachinery pkg/util/validation/validation.go; k8s.io/kubernetes pkg/apis/core/v1/defaults.go, \
              pkg/controller/serviceaccount/tokens_controller.go; liqo internal/crdReplicator/reflection/handler.go; argo-cd \
              util/argo/resource_tracking.go, gitops-engine/pkg/sync/hook/helm/hook.go, controller/appcontroller.go, docs/user-guide/annotations-and-labels.md; \
