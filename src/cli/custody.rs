@@ -145,9 +145,10 @@ pub struct Uses {
 
 /// Who can open a sealed file.
 #[derive(Debug, Args)]
+#[group(required = true, multiple = true)]
 pub struct Recipients {
     /// An age recipient that can open it; repeatable
-    #[arg(long = "recipient", value_name = "age1…", required_unless_present = "recipients_files")]
+    #[arg(long = "recipient", value_name = "age1…")]
     pub recipients: Vec<String>,
     /// A file with one age recipient a line; repeatable
     #[arg(long = "recipients-file", value_name = "FILE")]

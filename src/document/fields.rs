@@ -57,11 +57,16 @@ impl<'n> Fields<'n> {
 
     /// The same; what is no map is told which fields are expected.
     pub fn among(names: &[&str], node: &'n Node, problems: &mut Problems) -> Option<Self> {
-        if matches!(node.value, Value::Plain(_) | Value::Quoted(_)) && names.len() <= 6 {
+        if matches!(node.value, Value::Plain(_) | Value::Quoted(_)) {
             let message = format!("this takes a map, not {}", kind_of(node));
             let help = match names {
                 [] => "nothing is to be said of it: `{}`".to_owned(),
                 [only] => format!("write it as `{{ {only}: … }}`"),
+                ["name", ..] => "its name is one of its fields: `name: …`".to_owned(),
+                [some @ .., _, _, _] if some.len() > 3 => {
+                    let some: Vec<String> = some.iter().take(4).map(|name| format!("`{name}`")).collect();
+                    format!("its fields are {} and others", some.join(", "))
+                }
                 _ => format!("its fields are {}", one_of(names).replace(" or ", " and ")),
             };
             problems.push(Rule::new(Code::WrongType, message).help(help).at(node.span));

@@ -5,6 +5,7 @@ use crate::diagnostic::{Code, Diagnostic, Rule, Span};
 use crate::document::offloading::{MappingWord, OffloadedNamespace, Offloading};
 use crate::peering::name::not_a_number;
 use crate::peering::role::Role;
+use std::fmt;
 
 /// Those that every API server makes (`k8s.io/kubernetes/pkg/controlplane/controller/systemnamespaces`).
 const KUBERNETES: [&str; 4] = ["default", "kube-node-lease", "kube-public", "kube-system"];
@@ -75,12 +76,28 @@ pub(super) fn offloaded_namespaces(context: &mut Context<'_>, written: &Offloadi
 const ANOTHER_REMOTE_NAME: &str =
     "say `namespaceMappingStrategy: SelectedName` and a `remoteNamespaceName` that is free";
 
-/// Whose namespace it is, on either cluster, if it is nobody's who peers.
-fn whose(context: &Context<'_>, name: &str) -> Option<&'static str> {
+/// Who has a namespace of its own on either cluster.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Owner {
+    Kubernetes,
+    Liqo,
+}
+
+impl fmt::Display for Owner {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            Self::Kubernetes => "Kubernetes' own",
+            Self::Liqo => "Liqo's own",
+        })
+    }
+}
+
+/// Whose namespace it is, if it cannot be the peering's.
+fn whose(context: &Context<'_>, name: &str) -> Option<Owner> {
     if KUBERNETES.contains(&name) {
-        Some("Kubernetes' own")
+        Some(Owner::Kubernetes)
     } else if context.liqo_namespace.as_ref().is_some_and(|liqo| liqo.as_str() == name) {
-        Some("Liqo's own")
+        Some(Owner::Liqo)
     } else {
         None
     }
@@ -99,7 +116,7 @@ fn unfit(context: &Context<'_>, written: &OffloadedNamespace, consumer: Role) ->
     let whose = whose(context, name)?;
     // Liqo's webhook stands before every pod of an offloaded namespace (liqo `liqo-mutating-webhook.yaml`), before the
     // pods that it needs itself as well, and the namespace's Secrets are reflected (liqo `docs/usage/reflection.md`)
-    if whose == "Liqo's own" || name == "kube-system" {
+    if whose == Owner::Liqo || name == "kube-system" {
         let message = format!(
             "`{name}` is {whose} namespace: offloaded, its Secrets were copied to the other cluster, and its pods could not start without Liqo's webhook"
         );
@@ -141,11 +158,14 @@ fn taken(
     let reverse = context.offloading(provider).and_then(|it| it.value.namespaces.as_deref());
     let reverse = reverse.unwrap_or_default().iter().find(|it| it.name.value.as_str() == remote);
     let (is, spot) = if let Some(whose) = whose(context, remote) {
-        (whose, None)
+        (whose.to_string(), None)
     } else if remote == tenant {
-        ("the tenant namespace", Some((tenant_span, "its name comes from here")))
+        ("the tenant namespace".to_owned(), Some((tenant_span, "its name comes from here")))
     } else {
-        ("one that it offloads itself", Some((reverse?.name.span, "the other direction offloads it")))
+        (
+            "one that it offloads itself".to_owned(),
+            Some((reverse?.name.span, "the other direction offloads it")),
+        )
     };
     let message = format!(
         "`{}` becomes the namespace `{remote}` at the other cluster, which has it already: it is {is}",

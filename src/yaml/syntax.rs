@@ -82,12 +82,24 @@ fn syntax(error: &Error, span: Span, text: &str) -> Diagnostic {
             .help("indent with spaces: YAML takes no tabs there")
             .at(tab);
     }
+    if words.contains("mapping values are not allowed") && follows_an_item(span, text) {
+        return Rule::new(Code::Syntax, format!("not YAML: {words}"))
+            .help("the item above is a text: to have more fields it begins with one, `- name: …`")
+            .at(span);
+    }
     let usual = USUALLY.iter().find(|(said, _)| words.contains(said)).map_or(LOOK, |(_, help)| help);
     let usual = match quotable(words) {
         Some(character) => format!("put quotes around a text that begins with `{character}`"),
         None => usual.to_owned(),
     };
     Rule::new(Code::Syntax, format!("not YAML: {words}")).help(usual).at(span)
+}
+
+/// Whether the line above is an item without a field's name.
+fn follows_an_item(span: Span, text: &str) -> bool {
+    let above =
+        text.get(..span.start).and_then(|before| before.rsplit('\n').nth(1)).unwrap_or_default().trim();
+    above.starts_with("- ") && !above.contains([':', '#', '{', '['])
 }
 
 /// The printable character that no plain scalar may begin with, if the reader complains of one.
