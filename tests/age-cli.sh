@@ -119,23 +119,22 @@ ssh_key='ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIHsKLqeplhpW+uObz5dvMgjz1OxfM/XXUB+
 age -a -r "$ssh_key" -o folder/peering.seed.age seed.json
 refused "a file for an SSH key" "sealed to SSH keys only" plugin provider
 
-# 4. The README's commands, word for word, but for the recipient that the second of them prints.
+# 4. The README's commands, word for word, but for the recipient that the first of them prints.
 readme=$(awk '/^```sh$/ { block = "" ; inside = 1 ; next }
     /^```$/ { if (inside && block ~ /seed new/) printf "%s", block ; inside = 0 }
     inside { block = block $0 "\n" }' "$quickstart/../../README.md")
 [ -n "$readme" ] || fail "the README has no block with \`seed new\`"
-mkdir readme bin
+mkdir -p home readme/peerings/consumer-provider bin
 ln -s "$program" bin/argocd-peering
-cp kubeconfig.yaml readme/milan.kubeconfig
+cp kubeconfig.yaml home/provider.kubeconfig
+cp "$quickstart/peering.yaml" readme/peerings/consumer-provider/
 (
     cd readme
-    export PATH=$work/bin:$PATH
-    # the folder and the identity first; what is printed by the second command goes into the others
-    bash -euc "$(head -n 2 <<<"$readme")" 2>/dev/null
-    sed 's/clusterID: consumer/clusterID: rome/; s/clusterID: provider/clusterID: milan/' \
-        "$quickstart/peering.yaml" >peerings/rome-milan/peering.yaml
-    rest=$(tail -n +3 <<<"$readme")
-    bash -euc "${rest//age1…/$(age-keygen -y identity.txt)}" >stream 2>err || fail "the README's commands: $(cat err)"
+    export PATH=$work/bin:$PATH HOME=$work/home
+    bash -euc "$(head -n 1 <<<"$readme")" 2>err || fail "the README's first command: $(cat err)"
+    rest=$(tail -n +2 <<<"$readme")
+    recipient=$(age-keygen -y "$HOME/identity.txt")
+    bash -euc "${rest//age1…/$recipient}" >stream 2>err || fail "the README's commands: $(cat err)"
     grep -q '^kind: "GatewayClient"$' stream || fail "the README's commands print no manifests"
 )
 echo "ok: the README's commands"
