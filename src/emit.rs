@@ -55,7 +55,21 @@ pub fn check(stream: &str, plan: &Plan) -> Result<(), Error> {
     if heads.is_empty() || heads.len() != plan.resources().len() || !heads.iter().all(whole) {
         return Err(Error::Bug("the stream is not the plan".into()));
     }
+    if has_empty_field(stream) {
+        return Err(Error::Bug("a field without a value in the stream".into()));
+    }
     Ok(())
+}
+
+/// Whether a field has nothing behind it, which reads as `null`: the API server drops such a field or refuses it. In block
+/// style a value is behind the `:`, or it is indented.
+fn has_empty_field(stream: &str) -> bool {
+    let depth = |line: &str, marks: &[char]| line.len() - line.trim_start_matches(marks).len();
+    let mut next = stream.lines().skip(1);
+    stream.lines().any(|line| {
+        let next = next.next().unwrap_or_default();
+        line.ends_with(':') && depth(next, &[' ']) <= depth(line, &[' ', '-'])
+    })
 }
 
 /// Writes a stream.
@@ -65,4 +79,32 @@ pub fn check(stream: &str, plan: &Plan) -> Result<(), Error> {
 /// says so.
 pub fn write(stream: &str, out: &mut dyn Write) -> Result<(), Error> {
     out.write_all(stream.as_bytes()).and_then(|()| out.flush()).map_err(|error| Error::Output(error.kind()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::has_empty_field;
+
+    #[test]
+    fn a_field_without_a_value_is_seen() {
+        for whole in [
+            "---\na: \"b:\"\n",
+            "---\na:\n  b: 1\n",
+            "---\na:\n  - b:\n      - \"c\"\n    d: true\n",
+            "---\n\"a\":\n  \"b\": \"\"\n---\na: 1\n",
+        ] {
+            assert!(!has_empty_field(whole), "{whole}");
+        }
+        for empty in [
+            "---\na:\n",
+            "---\na:\nb: 1\n",
+            "---\na:\n  b:\nc: 1\n",
+            "---\na:\n---\nb: 1\n",
+            "---\na:\n  - b:\n    c: 1\n",
+            "---\na:\n  - b:\n  - c: 1\n",
+            "---\n\"a\":\n\"b\": 1\n",
+        ] {
+            assert!(has_empty_field(empty), "{empty}");
+        }
+    }
 }

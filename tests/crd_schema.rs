@@ -7,17 +7,23 @@
 #![allow(clippy::expect_used, clippy::panic, reason = "a helper of a test may fail the test")]
 #![allow(clippy::indexing_slicing, reason = "a JSON value's missing field reads as null")]
 
+#[path = "support/corpus.rs"]
+mod corpus;
+#[path = "schema/mutants.rs"]
+mod mutants;
 mod support {
     pub(crate) mod crd;
     pub(crate) mod liqo_objects;
 }
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
+use argocd_peering::source::Source;
+use mutants::Mutant;
 use serde_json::{Value, json};
 
 use support::crd::{self, Crds};
@@ -96,10 +102,14 @@ fn root() -> &'static Path {
 /// The lowest Liqo that the example is for; if it does not say, the lowest there is.
 fn lowest_release(example: &Path) -> Release {
     let documents = crd::documents_of(&example.join("peering.yaml"));
-    match documents.first().map(|document| &document["spec"]["liqoVersion"]) {
-        None | Some(Value::Null) => [0, 0, 0],
-        Some(Value::String(text)) => release(text),
-        Some(other) => panic!("{}: liqoVersion: {other} is not a string", example.display()),
+    lowest_release_of(documents.first().unwrap_or(&Value::Null), &name_of(example))
+}
+
+fn lowest_release_of(document: &Value, title: &str) -> Release {
+    match &document["spec"]["liqoVersion"] {
+        Value::Null => [0, 0, 0],
+        Value::String(text) => release(text),
+        other => panic!("{title}: liqoVersion: {other} is not a string"),
     }
 }
 
@@ -139,6 +149,50 @@ fn every_example_passes() {
     println!("{checked} objects × tags checked");
     assert!(problems.is_empty(), "\n{}", problems.join("\n"));
     assert!(checked > 0, "no example has an object of Liqo's");
+}
+
+/// Each field of the examples in turn is changed; what `validate` takes then, the API server takes too.
+#[test]
+#[ignore = "needs Liqo's CRDs: set LIQO_CRDS to a folder with one subfolder a release tag"]
+#[allow(clippy::print_stdout, reason = "how much was checked is part of the result")]
+fn what_is_valid_passes() {
+    let paths = examples().into_iter().map(|example| example.join("peering.yaml"));
+    let mut documents: Vec<Value> = paths.map(|path| crd::documents_of(&path).remove(0)).collect();
+    // a field is changed in the smallest document that has it, which takes the least time
+    documents.sort_by_key(|document| document.to_string().len());
+    let mut seen = BTreeSet::new();
+    let mut mutants: Vec<Mutant> = Vec::new();
+    for document in &documents {
+        mutants.extend(mutants::of(document, &mut seen));
+    }
+    let problems_of = |mutant: &Mutant| -> Option<Vec<String>> {
+        let source = Source::new("peering.yaml", mutant.document.to_string());
+        let streams = corpus::streams(&source).ok()?;
+        let objects: Vec<Value> = streams
+            .iter()
+            .flat_map(|stream| crd::documents_in_text(stream).expect("a stream is YAML"))
+            .filter(Crds::covers)
+            .collect();
+        let releases = releases().range(lowest_release_of(&mutant.document, &mutant.what)..);
+        let problems = releases.flat_map(|(release, crds)| {
+            let place = move |object: &Value| format!("{}, {}", title(object), tag(*release));
+            objects.iter().flat_map(move |object| {
+                crds.check(object).into_iter().map(move |text| format!("{}: {text}", place(object)))
+            })
+        });
+        Some(problems.map(|problem| format!("{}: {problem}", mutant.what)).collect())
+    };
+    let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    let found: Vec<Vec<String>> = std::thread::scope(|scope| {
+        let parts = mutants.chunks(mutants.len().div_ceil(threads));
+        let work = |part: &[Mutant]| part.iter().filter_map(problems_of).collect::<Vec<_>>();
+        let workers: Vec<_> = parts.map(|part| scope.spawn(move || work(part))).collect();
+        workers.into_iter().flat_map(|worker| worker.join().expect("a worker")).collect()
+    });
+    println!("{} of {} mutants are valid", found.len(), mutants.len());
+    assert!(found.len() > 1000, "{} valid mutants", found.len());
+    let problems: Vec<String> = found.into_iter().flatten().collect();
+    assert!(problems.is_empty(), "{}:\n{}", problems.len(), problems.join("\n"));
 }
 
 // ---- what is refused ------------------------------------------------------------------------

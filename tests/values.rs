@@ -318,6 +318,26 @@ fn labels_and_annotations() {
     }
 }
 
+/// Kubernetes' own words allow it, and nothing is left of it in the stream.
+#[test]
+fn what_says_nothing_may_stand_there() {
+    const SLICE: &str = "      - resources: { cpu: \"20\", memory: 128Gi, pods: 110 }\n";
+    for empty in [
+        "offloadingPatch: {}",
+        "offloadingPatch: { nodeSelector: {}, tolerations: [], labelsNotReflected: [], annotationsNotReflected: [] }",
+        "offloadingPatch: { affinity: { nodeAffinity: {} } }",
+        "offloadingPatch: { runtimeClassName: nvidia, affinity: { nodeAffinity: { preferredDuringSchedulingIgnoredDuringExecution: [] } } }",
+        "resourceQuota: { scopes: [], scopeSelector: { matchExpressions: [] } }",
+        "labels: {}, annotations: {}, taints: [], images: [], storageClasses: []",
+    ] {
+        let node = format!(
+            "      - {{ name: milan, resources: {{ cpu: \"20\", memory: 128Gi, pods: 110 }}, createVirtualNode: false }}\n    \
+             virtualNodes:\n      - {{ resourceSlice: milan, {empty} }}\n",
+        );
+        taken(&[(SLICE, &node)]);
+    }
+}
+
 /// Which pods a workload's namespace lets in is no business of the peering's, but of the cluster's policy.
 #[test]
 fn a_namespace_of_workloads_has_its_own_pod_security() {

@@ -100,7 +100,7 @@ record! {
 }
 
 record! {
-    #[derive(serde::Serialize)]
+    #[derive(Default, serde::Serialize)]
     /// What Liqo changes in offloaded pods.
     OffloadingPatch {
         /// The provider's nodes they may run on.
@@ -115,6 +115,29 @@ record! {
         "labelsNotReflected" => labels_not_reflected: optional Vec<Text>,
         /// Annotations that stay here.
         "annotationsNotReflected" => annotations_not_reflected: optional Vec<Text>,
+    }
+}
+
+impl OffloadingPatch {
+    /// The same without what says nothing, if anything is left: an empty map would be printed as nothing at all.
+    #[must_use]
+    pub fn said(&self) -> Option<Self> {
+        let said = |names: &[Text]| !names.is_empty();
+        let patch = Self {
+            node_selector: self.node_selector.clone().filter(|it| !it.0.is_empty()),
+            tolerations: self.tolerations.clone().filter(|it| !it.is_empty()),
+            affinity: self.affinity.clone().filter(|it| it.node_affinity.says_something()),
+            runtime_class_name: self.runtime_class_name.clone(),
+            labels_not_reflected: self.labels_not_reflected.clone().filter(|it| said(it)),
+            annotations_not_reflected: self.annotations_not_reflected.clone().filter(|it| said(it)),
+        };
+        (patch != Self::default()).then_some(patch)
+    }
+}
+
+impl NodeAffinity {
+    fn says_something(&self) -> bool {
+        self.must.is_some() || self.prefer.as_ref().is_some_and(|prefer| !prefer.is_empty())
     }
 }
 
@@ -204,7 +227,8 @@ record! {
     /// An image that a Node has.
     Image {
         /// Its names.
-        "names" => names: required Vec<Text>,
+        #[schemars(extend("minItems" = 1))]
+        "names" => names: required Located<Vec<Text>>,
         /// Its size.
         "sizeBytes" => size: optional Bytes,
     }

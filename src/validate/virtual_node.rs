@@ -4,7 +4,7 @@ use super::offloading::unique;
 use super::{Context, template, virtual_kubelet};
 use crate::diagnostic::{Code, Span, one_of};
 use crate::document::decode::Located;
-use crate::document::virtual_node::{ScopeExpression, Toleration, VirtualNode as Written};
+use crate::document::virtual_node::{OffloadingPatch, ScopeExpression, Toleration, VirtualNode as Written};
 use crate::peering::name::SliceName;
 use crate::peering::offloading::{Slice, VirtualNode};
 use crate::peering::role::Role;
@@ -79,7 +79,13 @@ fn one(
         Some(written) => Some(template::reference(context, Some(written), &template::VIRTUAL_KUBELET)?),
         None => None,
     };
-    let node = VirtualNode { name, slice: slice.name.clone(), hard, template, written: written.clone() };
+    for image in written.images.iter().flatten().filter(|image| image.names.value.is_empty()) {
+        let help = "say one as a registry has it, or remove the image";
+        context.push(Code::Requires, image.names.span, "an image has at least one name", help);
+    }
+    let offloading_patch = written.offloading_patch.as_ref().and_then(OffloadingPatch::said);
+    let written = Written { offloading_patch, ..written.clone() };
+    let node = VirtualNode { name, slice: slice.name.clone(), hard, template, written };
     Some((node, span))
 }
 

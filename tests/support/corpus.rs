@@ -97,15 +97,22 @@ pub(crate) fn check(bytes: &[u8]) -> Result<(), Error> {
     check_source(&Folder::new(folder.path()).read_document()?)
 }
 
-/// The same with what was read. What is valid has whole streams.
+/// The same with what was read.
 pub(crate) fn check_source(source: &Source) -> Result<(), Error> {
+    streams(source).map(|_| ())
+}
+
+/// The consumer's and the provider's stream, without any identity.
+pub(crate) fn streams(source: &Source) -> Result<[String; 2], Error> {
     let document = document::parse(source)?;
     let peering = validate(&document, source)?;
-    for role in Role::BOTH {
+    let stream = |role| -> Result<String, Error> {
         let plan = Plan::new(&peering, role, &Material::public(&peering, role))?;
-        emit::check(&render(&plan)?, &plan)?;
-    }
-    Ok(())
+        let stream = render(&plan)?;
+        emit::check(&stream, &plan)?;
+        Ok(stream.to_string())
+    };
+    Ok([stream(Role::Consumer)?, stream(Role::Provider)?])
 }
 
 /// `argocd-peering validate` with these files.

@@ -1,8 +1,8 @@
 //! Would Kubernetes' API server take this object? Asked of Liqo's own custom resource definitions.
 //!
-//! Argo CD applies with strict field validation, so a field that the installed CRD does not have
-//! fails the sync. This module answers as the API server does for a *created* object: structural
-//! schema, unknown fields, `ObjectMeta`. Where it differs it is stricter: a `null`, a `status`, a
+//! A field that the installed CRD does not have is dropped without a word, and the Application is out
+//! of sync for ever. This module answers as the API server does for a *created* object with strict field
+//! validation: structural schema, unknown fields, `ObjectMeta`. Where it differs it is stricter: a `null`, a `status`, a
 //! `metadata` field that we do not emit, an `int32` out of range, a list where a string with a format
 //! belongs (the API server's type check skips those) and zeros before an IPv4 number are problems.
 
@@ -143,9 +143,13 @@ fn documents_in(dir: &Path) -> Vec<Value> {
 /// Without `legacy_octal_numbers` a plain `017` would be 17 here and 15 there.
 pub(crate) fn documents_of(file: &Path) -> Vec<Value> {
     let text = fs::read_to_string(file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
+    documents_in_text(&text).unwrap_or_else(|error| panic!("{}: {error}", file.display()))
+}
+
+/// The same of a text.
+pub(crate) fn documents_in_text(text: &str) -> Result<Vec<Value>, serde_saphyr::Error> {
     let options = serde_saphyr::options! { legacy_octal_numbers: true };
-    serde_saphyr::from_multiple_with_options(&text, options)
-        .unwrap_or_else(|error| panic!("{}: {error}", file.display()))
+    serde_saphyr::from_multiple_with_options(text, options)
 }
 
 /// `networking.liqo.io/v1beta1` in two parts; the core group's name is empty.

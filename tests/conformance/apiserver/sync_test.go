@@ -127,7 +127,7 @@ func (a *application) sync(t *testing.T, prune bool) ([]kube.ResourceKey, error)
 	phase, message := synccommon.OperationRunning, ""
 	var results []synccommon.ResourceSyncResult
 	start := metav1.Now()
-	for end := time.Now().Add(20 * time.Second); !phase.Completed(); {
+	for end := time.Now().Add(2 * time.Minute); !phase.Completed(); {
 		if time.Now().After(end) {
 			return kubectl.deleted, fmt.Errorf("the sync does not end: %s", message)
 		}
