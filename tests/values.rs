@@ -6,6 +6,7 @@
 #[path = "support/corpus.rs"]
 mod corpus;
 
+use argocd_peering::source::Source;
 use corpus::{GOOD, first_code};
 use serde_json::Value;
 
@@ -318,23 +319,42 @@ fn labels_and_annotations() {
     }
 }
 
-/// Kubernetes' own words allow it, and nothing is left of it in the stream.
+/// Kubernetes' own words allow it, and nothing is left of it in the stream: Liqo's types would not write it back.
 #[test]
 fn what_says_nothing_may_stand_there() {
     const SLICE: &str = "      - resources: { cpu: \"20\", memory: 128Gi, pods: 110 }\n";
-    for empty in [
-        "offloadingPatch: {}",
-        "offloadingPatch: { nodeSelector: {}, tolerations: [], labelsNotReflected: [], annotationsNotReflected: [] }",
-        "offloadingPatch: { affinity: { nodeAffinity: {} } }",
-        "offloadingPatch: { runtimeClassName: nvidia, affinity: { nodeAffinity: { preferredDuringSchedulingIgnoredDuringExecution: [] } } }",
-        "resourceQuota: { scopes: [], scopeSelector: { matchExpressions: [] } }",
-        "labels: {}, annotations: {}, taints: [], images: [], storageClasses: []",
-    ] {
-        let node = format!(
+    let node = |fields: &str| {
+        format!(
             "      - {{ name: milan, resources: {{ cpu: \"20\", memory: 128Gi, pods: 110 }}, createVirtualNode: false }}\n    \
-             virtualNodes:\n      - {{ resourceSlice: milan, {empty} }}\n",
-        );
-        taken(&[(SLICE, &node)]);
+             virtualNodes:\n      - {{ resourceSlice: milan, {fields} }}\n",
+        )
+    };
+    let streams = |fields: &str| {
+        let text = edited(&[(SLICE, &node(fields))]);
+        corpus::streams(&Source::new("peering.yaml", text)).map_err(|error| error.brief()).expect("streams")
+    };
+    for (empty, plain) in [
+        ("offloadingPatch: {}", ""),
+        (
+            "offloadingPatch: { nodeSelector: {}, tolerations: [], labelsNotReflected: [], annotationsNotReflected: [] }",
+            "",
+        ),
+        ("offloadingPatch: { affinity: { nodeAffinity: {} } }", ""),
+        (
+            "offloadingPatch: { runtimeClassName: nvidia, affinity: { nodeAffinity: { preferredDuringSchedulingIgnoredDuringExecution: [] } } }",
+            "offloadingPatch: { runtimeClassName: nvidia }",
+        ),
+        (
+            "offloadingPatch: { tolerations: [{ key: a, operator: Exists, value: \"\" }] }",
+            "offloadingPatch: { tolerations: [{ key: a, operator: Exists }] }",
+        ),
+        ("resourceQuota: { scopes: [], scopeSelector: { matchExpressions: [] } }", ""),
+        ("labels: {}, annotations: {}, taints: [], images: [], storageClasses: []", ""),
+        ("taints: [{ key: a, effect: NoSchedule, value: \"\" }]", "taints: [{ key: a, effect: NoSchedule }]"),
+        ("images: [{ names: [a], sizeBytes: 0 }]", "images: [{ names: [a] }]"),
+    ] {
+        taken(&[(SLICE, &node(empty))]);
+        assert_eq!(streams(empty), streams(plain), "{empty}");
     }
 }
 
