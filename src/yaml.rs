@@ -3,6 +3,7 @@
 //! The only module that names the YAML crate for documents. The tree keeps what the text said (a plain `on` and
 //! a quoted `"on"` differ); what it means is the business of [`crate::document`].
 
+mod older;
 mod path;
 mod plain;
 mod span;
@@ -76,7 +77,12 @@ pub fn parse(text: &str) -> Result<Node, Problems> {
                         .at(Span::default()),
                 );
             }
-            Ok(node) => return Ok(node),
+            Ok(node) => {
+                older::refuse(text, &node, &mut problems);
+                if problems.is_empty() {
+                    return Ok(node);
+                }
+            }
         },
         Err(error) => problems.push(syntax::explain(&error, text)),
     }

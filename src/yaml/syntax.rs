@@ -57,6 +57,12 @@ pub(super) fn tag() -> Rule {
     Rule::new(Code::Syntax, "tags such as `!name` or `!!int` have no meaning here").help("remove the tag")
 }
 
+pub(super) fn tab(place: Span) -> Diagnostic {
+    Rule::new(Code::Syntax, "a tab in the indentation")
+        .help("indent with spaces: YAML takes no tabs there")
+        .at(place)
+}
+
 fn alias() -> Rule {
     Rule::new(Code::Alias, "anchors and aliases are not taken").help("write the value out where it is needed")
 }
@@ -76,11 +82,9 @@ fn syntax(error: &Error, span: Span, text: &str) -> Diagnostic {
     }
     // the reader stops at the end of the line before
     if words.contains("tab")
-        && let Some(tab) = next_tab(span, text)
+        && let Some(place) = next_tab(span, text)
     {
-        return Rule::new(Code::Syntax, "a tab in the indentation")
-            .help("indent with spaces: YAML takes no tabs there")
-            .at(tab);
+        return tab(place);
     }
     if words.contains("mapping values are not allowed") && follows_an_item(span, text) {
         return Rule::new(Code::Syntax, format!("not YAML: {words}"))

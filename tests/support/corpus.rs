@@ -186,13 +186,18 @@ fn generated() -> Vec<Case> {
         Case::document("syntax-nul", edited("rome-milan", "rome\0milan")),
         Case::document("syntax-control-character", edited("rome-milan", "rome\u{1}milan")),
         Case::document(
-            "unknown-field-line-separator",
+            "syntax-line-separator",
             edited("clusterID: rome", "\"cluster\u{2028}ID\": rome\n    clusterID: rome"),
         ),
         Case::document(
-            "unknown-field-plain-line-separator",
+            "syntax-plain-line-separator",
             edited("clusterID: rome", "cluster\u{2028}ID: rome\n    clusterID: rome"),
         ),
+        Case::document(
+            "syntax-next-line-in-comment",
+            edited("clusterID: rome", "clusterID: rome # once\u{85}  clusterID: turin"),
+        ),
+        Case::document("syntax-tab-alone", edited("  networking:\n", "\t\n  networking:\n")),
     ]
 }
 

@@ -6,8 +6,10 @@ pub(super) const SYNTAX: Explanation = Explanation {
     code: "syntax",
     rule: "The document is YAML in UTF-8, without tags, and nested no deeper than a peering needs.",
     reason: "Behind the first place that is not YAML the text could mean anything, so nothing more is read. Tags change \
-             what a value is, and every reader knows other ones.",
-    source: "YAML 1.2.2 (yaml.org/spec/1.2.2), chapters 5 to 8",
+             what a value is, and every reader knows other ones. What Argo CD's reader of YAML 1.1 refuses is refused here as \
+             well, tabs before a key for instance: one such file keeps an ApplicationSet from making any Application.",
+    source: "YAML 1.2.2 (yaml.org/spec/1.2.2), chapters 5 to 8; argo-cd applicationset/generators/git.go, which reads with \
+             sigs.k8s.io/yaml",
     example: "\
 podCIDRs: [10.42.0.0/16
 externalCIDR: 10.70.0.0/16",
@@ -73,8 +75,9 @@ metadata:
 pub(super) const AMBIGUOUS_SCALAR: Explanation = Explanation {
     code: "ambiguous-scalar",
     rule: "A value without quotes means the same to a reader of YAML 1.1 and to one of YAML 1.2.",
-    reason: "Argo CD reads YAML 1.1, in which `on`, `yes`, `1_000` and `12:30` are no strings; editors and this program read \
-             1.2. The ApplicationSet would see another cluster ID than stands in the manifests.",
+    reason: "Argo CD reads YAML 1.1, in which `on`, `yes`, `1_000` and `12:30` are no strings, and in which a `?` between \
+             brackets begins a key; editors and this program read 1.2. The ApplicationSet would see another cluster ID than \
+             stands in the manifests, or nothing at all.",
     source: "yaml.org/type/bool.html, yaml.org/type/int.html; argo-cd gitops-engine/pkg/utils/kube/kube.go, which reads \
              with sigs.k8s.io/yaml",
     example: "clusterID: on",
