@@ -10,7 +10,7 @@ use crate::diagnostic::{Code, Problems, Rule, Span, quoted};
 
 /// Everything that it does not read as it was read here.
 pub(super) fn refuse(text: &str, root: &Node, problems: &mut Problems) {
-    line_breaks(text, problems);
+    characters(text, problems);
     beginning(text, problems);
     let mut scalars = Vec::new();
     collect(root, &mut scalars);
@@ -27,14 +27,20 @@ pub(super) fn refuse(text: &str, root: &Node, problems: &mut Problems) {
     layout.advance(text.len(), problems);
 }
 
-/// YAML 1.1, section 4.2 (`b-char`): they end a line, and a comment with it.
-fn line_breaks(text: &str, problems: &mut Problems) {
+/// The line breaks of Unicode end a line, and a comment with it (YAML 1.1, section 4.2, `b-char`); a byte order mark that
+/// does not begin the file is a letter.
+fn characters(text: &str, problems: &mut Problems) {
     if text.is_ascii() {
         return;
     }
-    for (start, found) in text.match_indices(['\u{85}', '\u{2028}', '\u{2029}']) {
+    for (start, found) in text.match_indices(['\u{85}', '\u{2028}', '\u{2029}', '\u{feff}']) {
         let code = found.chars().next().map_or(0, u32::from);
-        let message = format!("the character U+{code:04X} ends the line for Argo CD, which reads YAML 1.1");
+        let does = match code {
+            0xfeff if start == 0 => continue,
+            0xfeff => "is a letter inside a text",
+            _ => "ends the line",
+        };
+        let message = format!("the character U+{code:04X} {does} for Argo CD, which reads YAML 1.1");
         let help = format!("remove it, or write it as `\\u{code:04x}` in double quotes");
         problems
             .push(Rule::new(Code::Syntax, message).help(help).at(Span { start, end: start + found.len() }));
@@ -177,6 +183,7 @@ mod tests {
             ("a: b # c\u{85}d\n", Syntax),
             ("a: \"b\u{2028}\"\n", Syntax),
             ("# \u{2029}\na: b\n", Syntax),
+            ("a: b\n\u{feff}# c\n", Syntax),
         ] {
             let problems = parse(text).expect_err(text);
             assert_eq!(problems.iter().next().map(|problem| problem.code), Some(expected), "{text:?}");
