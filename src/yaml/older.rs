@@ -114,9 +114,9 @@ impl Layout<'_> {
     }
 }
 
-/// JSON's escape of a slash is none of YAML 1.1's (section 5.6).
+/// JSON's escape of a slash is none of YAML 1.1's (section 5.6). A block scalar ends with its line.
 fn escape(written: &str) -> Option<Rule> {
-    let mut characters = written.strip_prefix('"')?.chars();
+    let mut characters = written.strip_prefix('"')?.strip_suffix('"')?.chars();
     while let Some(c) = characters.next() {
         if c == '\\' && characters.next() == Some('/') {
             let message = "`\\/` is no escape for Argo CD, which reads YAML 1.1";
@@ -156,6 +156,7 @@ mod tests {
             "a: b\t# c\nd:\te\t\nf: g\n",
             "{\n\ta: b,\n\tc: [\n\t\td ]\n}\n",
             "a: |\n  b\n  \tc\nd: \"e\n  \tf\"\n",
+            "a: |\n  \"b\\/\"\n",
             "# { c\n--- # d\na: b\n...\n",
             "\u{feff}a: \"\\u2028\\\\/\"\r\n",
         ] {
