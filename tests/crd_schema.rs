@@ -16,7 +16,7 @@ mod support {
     pub(crate) mod liqo_objects;
 }
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -157,14 +157,7 @@ fn every_example_passes() {
 #[allow(clippy::print_stdout, reason = "how much was checked is part of the result")]
 fn what_is_valid_passes() {
     let paths = examples().into_iter().map(|example| example.join("peering.yaml"));
-    let mut documents: Vec<Value> = paths.map(|path| crd::documents_of(&path).remove(0)).collect();
-    // a field is changed in the smallest document that has it, which takes the least time
-    documents.sort_by_key(|document| document.to_string().len());
-    let mut seen = BTreeSet::new();
-    let mut mutants: Vec<Mutant> = Vec::new();
-    for document in &documents {
-        mutants.extend(mutants::of(document, &mut seen));
-    }
+    let mutants = mutants::of_all(paths.map(|path| crd::documents_of(&path).remove(0)).collect());
     let problems_of = |mutant: &Mutant| -> Option<Vec<String>> {
         let source = Source::new("peering.yaml", mutant.document.to_string());
         let streams = corpus::streams(&source).ok()?;
@@ -182,13 +175,7 @@ fn what_is_valid_passes() {
         });
         Some(problems.map(|problem| format!("{}: {problem}", mutant.what)).collect())
     };
-    let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-    let found: Vec<Vec<String>> = std::thread::scope(|scope| {
-        let parts = mutants.chunks(mutants.len().div_ceil(threads));
-        let work = |part: &[Mutant]| part.iter().filter_map(problems_of).collect::<Vec<_>>();
-        let workers: Vec<_> = parts.map(|part| scope.spawn(move || work(part))).collect();
-        workers.into_iter().flat_map(|worker| worker.join().expect("a worker")).collect()
-    });
+    let found: Vec<Vec<String>> = mutants::each(&mutants, problems_of).into_iter().flatten().collect();
     println!("{} of {} mutants are valid", found.len(), mutants.len());
     assert!(found.len() > 1000, "{} valid mutants", found.len());
     let problems: Vec<String> = found.into_iter().flatten().collect();

@@ -11,9 +11,7 @@ mod mutants;
 use argocd_peering::error::Error;
 use argocd_peering::source::Source;
 use jsonschema::Validator;
-use mutants::Mutant;
 use serde_json::Value;
-use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -117,23 +115,13 @@ fn what_the_schema_refuses_of_the_corpus_validate_refuses() {
 #[test]
 fn what_the_schema_refuses_of_mutants_validate_refuses() {
     let validator = validator(&schema());
-    // a field is changed in the smallest document that has it, which takes the least time
-    let mut documents: Vec<Value> = examples().iter().map(|path| read(path)).collect();
-    documents.sort_by_key(|document| document.to_string().len());
-    let mut seen = BTreeSet::new();
-    let mut mutants = Vec::new();
+    let documents: Vec<Value> = examples().iter().map(|path| read(path)).collect();
     for document in &documents {
         assert!(is_valid(&document.to_string()), "as JSON: {document}");
-        mutants.extend(mutants::of(document, &mut seen));
     }
-    let verdict =
-        |mutant: &Mutant| (is_valid(&mutant.document.to_string()), validator.is_valid(&mutant.document));
-    let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-    let verdicts: Vec<(bool, bool)> = std::thread::scope(|scope| {
-        let parts = mutants.chunks(mutants.len().div_ceil(threads));
-        let work = |part: &[Mutant]| part.iter().map(verdict).collect::<Vec<_>>();
-        let workers: Vec<_> = parts.map(|part| scope.spawn(move || work(part))).collect();
-        workers.into_iter().flat_map(|worker| worker.join().expect("a worker")).collect()
+    let mutants = mutants::of_all(documents);
+    let verdicts: Vec<(bool, bool)> = mutants::each(&mutants, |mutant| {
+        (is_valid(&mutant.document.to_string()), validator.is_valid(&mutant.document))
     });
     let (all, wrong) = (mutants.len(), verdicts.iter().filter(|(valid, _)| !valid).count());
     let refused = verdicts.iter().filter(|(_, taken)| !taken).count();

@@ -10,8 +10,27 @@ pub(crate) struct Mutant {
     pub(crate) document: Value,
 }
 
+/// All single changes of the documents, each field in the smallest one that has it: that takes the least time.
+pub(crate) fn of_all(mut documents: Vec<Value>) -> Vec<Mutant> {
+    documents.sort_by_key(|document| document.to_string().len());
+    let mut seen = BTreeSet::new();
+    documents.iter().flat_map(|document| of(document, &mut seen)).collect()
+}
+
+/// What is found of each, in their order; on all cores.
+pub(crate) fn each<T: Send>(mutants: &[Mutant], find: impl Fn(&Mutant) -> T + Sync) -> Vec<T> {
+    let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    std::thread::scope(|scope| {
+        let find = &find;
+        let parts = mutants.chunks(mutants.len().div_ceil(threads));
+        let workers: Vec<_> =
+            parts.map(|part| scope.spawn(move || part.iter().map(find).collect::<Vec<T>>())).collect();
+        workers.into_iter().flat_map(|worker| worker.join().expect("a worker")).collect()
+    })
+}
+
 /// All single changes of a document. A field that was `seen`, in this document or another, is left as it is.
-pub(crate) fn of(document: &Value, seen: &mut BTreeSet<String>) -> Vec<Mutant> {
+fn of(document: &Value, seen: &mut BTreeSet<String>) -> Vec<Mutant> {
     let mut places = Vec::new();
     walk(document, &mut String::new(), &mut String::new(), &mut places);
     let mut mutants = Vec::new();

@@ -52,6 +52,16 @@ func untracked(t *testing.T, application v1alpha1.Application, objects []*unstru
 	return objects
 }
 
+// sameAsLocal fails if Argo CD's objects of an Application are not those of a person's own run for that role.
+func sameAsLocal(t *testing.T, service *repository.Service, application v1alpha1.Application, commit string, example kit.Example, role string) {
+	t.Helper()
+	objects, err := generate(t, service, application, commit)
+	kit.Must(t, err)
+	if got, local := untracked(t, application, objects), example.Local(t, role); !reflect.DeepEqual(got, local) {
+		t.Errorf("%s: Argo CD has %d objects, a person's own run %d, and they differ", role, len(got), len(local))
+	}
+}
+
 func TestEveryExampleBothRoles(t *testing.T) {
 	kit.Ran(t, "reposerver", "", kit.ArgoCD)
 	for _, example := range kit.Examples(t) {
@@ -62,13 +72,7 @@ func TestEveryExampleBothRoles(t *testing.T) {
 			commit := repo.commit(t)
 			for _, role := range example.Roles {
 				t.Run(role, func(t *testing.T) {
-					application := applicationOf(t, example, role)
-					objects, err := generate(t, service, application, commit)
-					kit.Must(t, err)
-					objects = untracked(t, application, objects)
-					if local := example.Local(t, role); !reflect.DeepEqual(objects, local) {
-						t.Errorf("Argo CD has %d objects, a person's own run %d, and they differ", len(objects), len(local))
-					}
+					sameAsLocal(t, service, applicationOf(t, example, role), commit, example, role)
 				})
 			}
 		})

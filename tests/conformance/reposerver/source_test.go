@@ -2,7 +2,6 @@ package reposerver
 
 import (
 	"path/filepath"
-	"reflect"
 	"strings"
 	"testing"
 
@@ -20,22 +19,14 @@ func TestSourceOverride(t *testing.T) {
 	silent := application(t, "consumer")
 	silent.Spec.Source.Plugin.Parameters = nil
 	kit.WriteFile(t, "plugin:\n  parameters:\n    - name: role\n      string: consumer\n", folder, ".argocd-source-"+silent.Name+".yaml")
-	objects, err := generate(t, service, silent, repo.commit(t))
-	kit.Must(t, err)
-	if got := untracked(t, silent, objects); !reflect.DeepEqual(got, example.Local(t, "consumer")) {
-		t.Errorf("got %d objects, which are not the consumer's", len(got))
-	}
+	sameAsLocal(t, service, silent, repo.commit(t), example, "consumer")
 
 	// Whoever can write to the folder can turn a role around. What then decides is the sealed files' terms: the
 	// consumer's project is one of the seed's, so the provider's keys are printed.
 	kit.WriteFile(t, "plugin:\n  parameters:\n    - name: role\n      string: provider\n", folder, ".argocd-source.yaml")
 	turned := application(t, "consumer")
 	turned.Name = "turned"
-	objects, err = generate(t, service, turned, repo.commit(t))
-	kit.Must(t, err)
-	if got := untracked(t, turned, objects); !reflect.DeepEqual(got, example.Local(t, "provider")) {
-		t.Errorf("got %d objects, which are not the provider's", len(got))
-	}
+	sameAsLocal(t, service, turned, repo.commit(t), example, "provider")
 }
 
 func TestMonorepo(t *testing.T) {
@@ -50,13 +41,9 @@ func TestMonorepo(t *testing.T) {
 	kit.WriteFile(t, "hello\n", repo.tree, "README.md")
 	commit := repo.commit(t)
 
+	// the neighbours change nothing
 	for _, role := range kit.Roles {
-		application := application(t, role)
-		objects, err := generate(t, service, application, commit)
-		kit.Must(t, err)
-		if got := untracked(t, application, objects); !reflect.DeepEqual(got, example.Local(t, role)) {
-			t.Errorf("%s: the neighbours change the stream", role)
-		}
+		sameAsLocal(t, service, application(t, role), commit, example, role)
 	}
 	for path, says := range map[string]string{
 		"peerings/copied": "its terms do not name `peerings/copied` among the paths",
@@ -101,11 +88,7 @@ func TestWithoutPluginSection(t *testing.T) {
 		}
 		unnamed := application(t, "consumer")
 		unnamed.Spec.Source.Plugin.Name = ""
-		objects, err = generate(t, newService(t), unnamed, commit)
-		kit.Must(t, err)
-		if got := untracked(t, unnamed, objects); !reflect.DeepEqual(got, example.Local(t, "consumer")) {
-			t.Errorf("got %d objects, which are not the consumer's", len(got))
-		}
+		sameAsLocal(t, newService(t), unnamed, commit, example, "consumer")
 		// no peering.yaml, so no plugin wants the folder
 		unnamed.Spec.Source.Path = "elsewhere"
 		objects, err = generate(t, newService(t), unnamed, commit)
