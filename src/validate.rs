@@ -53,13 +53,14 @@ fn peering(context: &mut Context<'_>) -> Option<Peering> {
     namespaces::tenant_namespaces(context);
     let directions = Sides::make(|consumer| direction(context, consumer));
     offloading::directions_differ(context, &directions);
+    let common = common(context);
     Some(Peering {
         clusters: Sides { consumer: clusters.consumer?, provider: clusters.provider? },
         networking: all(networking)?,
         directions: Sides { consumer: directions.consumer?, provider: directions.provider? },
         state: spec.state.unwrap_or(State::Active),
         protection: spec.protection.unwrap_or(Protection::Confirm),
-        common: common(context),
+        common,
     })
 }
 

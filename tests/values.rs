@@ -6,6 +6,7 @@
 #[path = "support/corpus.rs"]
 mod corpus;
 
+use argocd_peering::error::Error;
 use argocd_peering::source::Source;
 use corpus::{GOOD, first_code};
 use serde_json::Value;
@@ -317,6 +318,24 @@ fn labels_and_annotations() {
         let text = common("annotations", &format!("key: {}", "a".repeat(length)));
         if good { taken(&[("spec:\n", &text)]) } else { refused("label", &[("spec:\n", &text)]) }
     }
+}
+
+/// What is wrong with a name does not hide what is wrong elsewhere.
+#[test]
+fn a_problem_hides_no_other() {
+    let long = "r".repeat(60);
+    let text = edited(&[
+        ("clusterID: rome\n", &format!("clusterID: {long}\n")),
+        (
+            "spec:\n",
+            &format!("spec:\n  commonMetadata: {{ annotations: {{ key: {} }} }}\n", "a".repeat(5000)),
+        ),
+    ]);
+    let Err(Error::Document { problems, .. }) = corpus::check(text.as_bytes()) else {
+        panic!("two problems")
+    };
+    let codes: Vec<&str> = problems.iter().map(|problem| problem.code.name()).collect();
+    assert!(codes.contains(&"label") && codes.contains(&"name"), "{codes:?}");
 }
 
 /// Kubernetes' own words allow it, and nothing is left of it in the stream: Liqo's types would not write it back.

@@ -160,7 +160,7 @@ impl FromStr for Address {
             return Ok(Self::Fqdn(text.to_owned()));
         }
         let lower = text.to_ascii_lowercase();
-        if lower != text && is_domain(lower.trim_end_matches('.')) && is_shown(text) {
+        if lower != text && is_domain(&name.to_ascii_lowercase()) && is_shown(text) {
             return wrong(&format!("write it in lower case: {}", quoted(&lower)));
         }
         wrong("an IPv4 address such as `172.16.183.16`, or a domain name such as `gateway.example.org`")

@@ -62,6 +62,10 @@ fn one(
     for toleration in written.offloading_patch.iter().filter_map(|it| it.tolerations.as_ref()).flatten() {
         tolerates(context, toleration);
     }
+    for image in written.images.iter().flatten().filter(|image| image.names.value.is_empty()) {
+        let help = "say one as a registry has it, or remove the image";
+        context.push(Code::Requires, image.names.span, "an image has at least one name", help);
+    }
     let hard = written.resource_quota.as_ref().and_then(|quota| quota.hard.as_ref());
     let hard = hard.map_or_else(
         || slice.resources.clone(),
@@ -79,10 +83,6 @@ fn one(
         Some(written) => Some(template::reference(context, Some(written), &template::VIRTUAL_KUBELET)?),
         None => None,
     };
-    for image in written.images.iter().flatten().filter(|image| image.names.value.is_empty()) {
-        let help = "say one as a registry has it, or remove the image";
-        context.push(Code::Requires, image.names.span, "an image has at least one name", help);
-    }
     let offloading_patch = written.offloading_patch.as_ref().and_then(OffloadingPatch::said);
     let written = Written { offloading_patch, ..written.clone() };
     let node = VirtualNode { name, slice: slice.name.clone(), hard, template, written };

@@ -22,7 +22,8 @@ pub(super) fn refuse(text: &str, root: &Node, problems: &mut Problems) {
             problems.push(rule.at(scalar));
         }
         layout.at = scalar.end.max(layout.at);
-        layout.leading = false;
+        // a block scalar ends with its line
+        layout.leading = written.ends_with('\n');
     }
     layout.advance(text.len(), problems);
 }
@@ -179,6 +180,7 @@ mod tests {
             ("a: b\n\t# c\n", Syntax),
             ("a:\n  - b: c\n  -\td: e\n", Syntax),
             ("a: [b] #]\n \tc: d\n", Syntax),
+            ("a: |\n  b\n\t# c\nd: e\n", Syntax),
             ("%YAML 1.2\n---\na: b\n", Syntax),
             ("# c\n...\na: b\n", Syntax),
             ("a: b # c\u{85}d\n", Syntax),
