@@ -198,6 +198,12 @@ pub fn quoted(value: &str) -> String {
     }
 }
 
+/// The way out for a text without quotes that not every reader of YAML takes for this text.
+#[must_use]
+pub fn quote_it(value: &str) -> String {
+    format!("quote it: `\"{}\"`", quoted(value).trim_matches('`'))
+}
+
 /// Whether a value is shown as it is. What is made of a value that is not must not be shown either: in another spelling
 /// key material may look like a name.
 #[must_use]

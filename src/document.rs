@@ -101,6 +101,14 @@ record! {
     }
 }
 
+impl Spec {
+    /// The lowest Liqo on either cluster; if nothing is said, the lowest whose fields every later one has.
+    #[must_use]
+    pub fn lowest_liqo(&self) -> LiqoVersion {
+        self.liqo_version.as_ref().map_or(LiqoVersion::V1_0, |written| written.value)
+    }
+}
+
 record! {
     /// What the provider uses of the consumer.
     Reverse {

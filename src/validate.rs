@@ -119,7 +119,7 @@ impl<'d> Context<'d> {
     fn new(spec: &'d Spec) -> Self {
         Self {
             spec,
-            liqo_version: spec.liqo_version.as_ref().map_or(LiqoVersion::V1_0, |it| it.value),
+            liqo_version: spec.lowest_liqo(),
             liqo_namespace: spec.liqo_namespace.clone().or_else(|| "liqo".parse().ok()),
             problems: Problems::default(),
         }

@@ -1,7 +1,7 @@
 //! How nodes become typed values: problems are pushed and the reading goes on, so that a person sees all of
 //! them at once.
 
-use crate::diagnostic::{Code, Problems, Rule, Span, nearest, one_of, quoted};
+use crate::diagnostic::{Code, Problems, Rule, Span, nearest, one_of, quote_it, quoted};
 use crate::yaml::{Node, Plain, Value, read_plain};
 use std::str::FromStr;
 
@@ -97,7 +97,7 @@ pub fn text<'n>(node: &'n Node, takes: &str, problems: &mut Problems) -> Option<
                 };
                 problems.push(
                     Rule::new(Code::AmbiguousScalar, format!("{} {other}", quoted(text)))
-                        .help(format!("quote it: `\"{}\"`", quoted(text).trim_matches('`')))
+                        .help(quote_it(text))
                         .at(node.span),
                 );
             }

@@ -63,8 +63,8 @@ impl<'n> Fields<'n> {
                 [] => "nothing is to be said of it: `{}`".to_owned(),
                 [only] => format!("write it as `{{ {only}: … }}`"),
                 ["name", ..] => "its name is one of its fields: `name: …`".to_owned(),
-                [some @ .., _, _, _] if some.len() > 3 => {
-                    let some: Vec<String> = some.iter().take(4).map(|name| format!("`{name}`")).collect();
+                _ if names.len() > 6 => {
+                    let some: Vec<String> = names.iter().take(4).map(|name| format!("`{name}`")).collect();
                     format!("its fields are {} and others", some.join(", "))
                 }
                 _ => format!("its fields are {}", one_of(names).replace(" or ", " and ")),

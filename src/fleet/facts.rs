@@ -109,8 +109,7 @@ impl<'m> Facts<'m> {
         let span = self.named(role, |names| &names.configuration);
         self.push(own, Kind::Configuration, names.configuration.as_str(), span);
         // later, the InternalFabric of a gateway is called after the other cluster
-        let version = self.member.document.spec.liqo_version.as_ref().map(|it| it.value);
-        if version.is_none_or(|version| version < LiqoVersion::V1_1) {
+        if self.member.document.spec.lowest_liqo() < LiqoVersion::V1_1 {
             let span = self.named(role, |names| &names.gateway);
             self.push(own, Kind::Gateway, names.gateway.as_str(), span);
         }

@@ -6,7 +6,7 @@
 
 use super::syntax::tab;
 use super::{Node, Value};
-use crate::diagnostic::{Code, Problems, Rule, Span, quoted};
+use crate::diagnostic::{Code, Problems, Rule, Span, quote_it, quoted};
 
 /// Everything that it does not read as it was read here.
 pub(super) fn refuse(text: &str, root: &Node, problems: &mut Problems) {
@@ -136,8 +136,7 @@ fn indicator(written: &str, brackets: bool) -> Option<Rule> {
             "{} between brackets or braces is a text to some readers of YAML and none to others (Argo CD reads YAML 1.1)",
             quoted(written)
         );
-        let help = format!("quote it: `\"{}\"`", quoted(written).trim_matches('`'));
-        Rule::new(Code::AmbiguousScalar, message).help(help)
+        Rule::new(Code::AmbiguousScalar, message).help(quote_it(written))
     })
 }
 
