@@ -1,13 +1,15 @@
 //! What is wrong with a document: coded, located, collected, and written for the person who must mend it.
 //!
-//! Diagnostics are about the user's document and come in numbers; [`crate::error::Error`] is about the run
+//! Diagnostics are about the user's document and come in numbers; [`crate::command::error::Error`] is about the run
 //! and comes alone.
 
 mod code;
+pub mod explain;
 mod mask;
+pub mod redact;
 mod text;
 
-use crate::source::Source;
+use crate::input::folder::Source;
 use std::ops::Range;
 
 pub use code::Code;

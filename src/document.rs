@@ -1,7 +1,7 @@
 //! PARSE, second half: a tree of nodes to the document as it is meant to be written.
 //!
 //! Every field that exists is declared here, once. A value of these types has the right shape, and each of its
-//! scalars keeps its own rules; whether they fit together is the business of [`crate::validate`].
+//! scalars keeps its own rules; whether they fit together is the business of [`crate::rules`].
 
 pub mod authentication;
 pub mod decode;
@@ -18,9 +18,11 @@ pub mod scalar;
 pub mod selector;
 pub mod virtual_node;
 
+use crate::command::error::Error;
+use crate::custody::keys::PublicKey;
 use crate::diagnostic::{Code, Diagnostic, Problems, Rule, one_of, quoted};
-use crate::error::Error;
-use crate::keys::PublicKey;
+use crate::input::folder::Source;
+use crate::input::yaml::{Node, Value};
 use crate::peering::cidr::Cidr;
 use crate::peering::endpoint::Generation;
 use crate::peering::name::{
@@ -29,8 +31,6 @@ use crate::peering::name::{
 };
 use crate::peering::version::LiqoVersion;
 use crate::peering::{Protection, State};
-use crate::source::Source;
-use crate::yaml::{Node, Value};
 use authentication::Authentication;
 use decode::{Decode, Located, record, word};
 use metadata::{Extra, ObjectExtras};
@@ -188,7 +188,7 @@ impl Decode for Literal {
 impl Decode for bool {
     fn decode(node: &Node, problems: &mut Problems) -> Option<Self> {
         if let Value::Plain(text) = &node.value
-            && let crate::yaml::Plain::Boolean(boolean) = crate::yaml::read_plain(text)
+            && let crate::input::yaml::Plain::Boolean(boolean) = crate::input::yaml::read_plain(text)
         {
             return Some(boolean);
         }
@@ -238,7 +238,7 @@ impl Decode for State {
 pub fn parse(source: &Source) -> Result<Document, Error> {
     let wrong =
         |problems: Problems| Error::Document { problems: problems.sorted(), text: Box::new(source.clone()) };
-    let root = crate::yaml::parse(source.text()).map_err(wrong)?;
+    let root = crate::input::yaml::parse(source.text()).map_err(wrong)?;
     let mut problems = Problems::default();
     if let Some(diagnostic) = not_a_peering(&root) {
         problems.push(diagnostic);

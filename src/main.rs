@@ -1,12 +1,12 @@
 //! The program: arguments in, exit code out.
 
+use argocd_peering::argocd::environment::Environment;
 use argocd_peering::cli::Cli;
+use argocd_peering::command::process;
+use argocd_peering::command::terminal;
+use argocd_peering::command::{Streams, run};
 use argocd_peering::diagnostic::mask;
-use argocd_peering::environment::Environment;
-use argocd_peering::process;
-use argocd_peering::redact::{self, Redacting};
-use argocd_peering::run::{Streams, run};
-use argocd_peering::terminal;
+use argocd_peering::diagnostic::redact::{self, Redacting};
 use clap::Parser as _;
 use std::io::{IsTerminal as _, Write as _};
 use std::process::ExitCode;

@@ -4,14 +4,17 @@
 //! that can be known from the document. Both streams are made from the same value, so ports, MTUs, networks,
 //! namespaces and keys agree by construction.
 
+pub mod agreement;
 pub mod authentication;
 pub mod cidr;
 pub mod endpoint;
+pub mod kubeconfig;
 pub mod name;
 pub mod networking;
 pub mod offloading;
 pub mod quantity;
 pub mod role;
+pub mod schema;
 pub mod url;
 pub mod version;
 

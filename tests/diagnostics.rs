@@ -16,10 +16,10 @@ mod snapshot;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use argocd_peering::command::error::Error;
+use argocd_peering::command::report::Finding;
+use argocd_peering::diagnostic::explain::{self, Explanation};
 use argocd_peering::diagnostic::{Code, Look};
-use argocd_peering::error::Error;
-use argocd_peering::explain::{self, Explanation};
-use argocd_peering::report::Finding;
 use corpus::{FOLDER, GOOD, first_code};
 use snapshot::Snapshots;
 

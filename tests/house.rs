@@ -46,7 +46,7 @@ fn a_file_of_the_program_has_fewer_than_300_lines() {
     holds(
         sources::lengths,
         &[
-            ("src/plan.rs", |text| format!("{}{text}", "// more\n".repeat(300)), "src/plan.rs has"),
+            ("src/stream/plan.rs", |text| format!("{}{text}", "// more\n".repeat(300)), "src/stream/plan.rs has"),
             // tests do not count, and what follows them does
             (
                 "src/new.rs",
@@ -69,8 +69,12 @@ fn the_lints_that_forbid_panics_are_set_and_nobody_switches_them_off() {
                 "unsafe_code",
             ),
             (".ci/run", |text| text.replace("-D warnings", ""), ".ci/run"),
-            ("src/plan.rs", |text| format!("#[allow(clippy::unwrap_used)]\n{text}"), "src/plan.rs:1"),
-            ("src/plan.rs", |text| format!("#[expect(\n    clippy::panic\n)]\n{text}"), "src/plan.rs:2"),
+            ("src/stream/plan.rs", |text| format!("#[allow(clippy::unwrap_used)]\n{text}"), "src/stream/plan.rs:1"),
+            (
+                "src/stream/plan.rs",
+                |text| format!("#[expect(\n    clippy::panic\n)]\n{text}"),
+                "src/stream/plan.rs:2",
+            ),
         ],
     );
 }
@@ -81,8 +85,8 @@ fn no_module_is_called_after_nothing() {
         sources::modules,
         &[
             ("src/utils.rs", |_| String::from("//!\n"), "src/utils.rs"),
-            ("src/plan/helpers/one.rs", |_| String::from("//!\n"), "src/plan/helpers"),
-            ("src/plan.rs", |text| format!("{text}mod common {{}}\n"), "mod common"),
+            ("src/stream/plan/helpers/one.rs", |_| String::from("//!\n"), "src/stream/plan/helpers"),
+            ("src/stream/plan.rs", |text| format!("{text}mod common {{}}\n"), "mod common"),
         ],
     );
 }
@@ -92,20 +96,20 @@ fn templates_and_their_references_belong_together() {
     holds(
         templates::references,
         &[
-            ("src/render/templates/quota.yaml.j2", |_| String::from("kind: \"Quota\"\n"), "quota"),
+            ("src/stream/render/templates/quota.yaml.j2", |_| String::from("kind: \"Quota\"\n"), "quota"),
             (
-                "src/render.rs",
+                "src/stream/render.rs",
                 |text| text.replace("template!(\"tenant\")", "template!(\"tenants\")"),
                 "tenants",
             ),
-            ("src/render/templates/notes.txt", |_| String::from("x"), "notes.txt"),
+            ("src/stream/render/templates/notes.txt", |_| String::from("x"), "notes.txt"),
         ],
     );
 }
 
 #[test]
 fn a_template_prints_whole_scalars() {
-    const CONFIGURATION: &str = "src/render/templates/configuration.yaml.j2";
+    const CONFIGURATION: &str = "src/stream/render/templates/configuration.yaml.j2";
     holds(
         templates::form,
         &[
@@ -132,7 +136,7 @@ fn a_template_prints_whole_scalars() {
             (CONFIGURATION, |text| text.trim_end().to_owned(), "end of line"),
             (CONFIGURATION, |text| text.replacen("  name", "\tname", 1), "a tab"),
             (
-                "src/render/templates/key-secret.yaml.j2",
+                "src/stream/render/templates/key-secret.yaml.j2",
                 |text| text.replace("ServerSideApply=true", ""),
                 "ServerSideApply",
             ),
@@ -146,7 +150,11 @@ fn no_file_names_a_machine_or_a_registry() {
         names::machines,
         &[
             ("README.md", |text| format!("{text}see {}here\n", concat!("/wo", "rk/")), "README.md"),
-            ("src/plan.rs", |text| format!("{text}// {}x\n", concat!("/tmp", "/wt-x/")), "src/plan.rs"),
+            (
+                "src/stream/plan.rs",
+                |text| format!("{text}// {}x\n", concat!("/tmp", "/wt-x/")),
+                "src/stream/plan.rs",
+            ),
             (
                 "docs/custody.md",
                 |text| format!("{text}https://pypi.internal.corp/simple\n"),

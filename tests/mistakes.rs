@@ -2,11 +2,11 @@
 
 #![allow(clippy::expect_used, clippy::panic, reason = "a helper of a test may fail the test")]
 
+use argocd_peering::command::error::Error;
 use argocd_peering::diagnostic::{Diagnostic, Problems};
 use argocd_peering::document::parse;
-use argocd_peering::error::Error;
-use argocd_peering::source::Source;
-use argocd_peering::validate::validate;
+use argocd_peering::input::folder::Source;
+use argocd_peering::rules::validate;
 
 const QUICKSTART: &str = include_str!("../examples/quickstart/peering.yaml");
 

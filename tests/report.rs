@@ -12,8 +12,8 @@ mod run_errors;
 #[path = "support/snapshot.rs"]
 mod snapshot;
 
-use argocd_peering::error::Error;
-use argocd_peering::report::Report;
+use argocd_peering::command::error::Error;
+use argocd_peering::command::report::Report;
 use serde_json::{Value, json};
 use snapshot::Snapshots;
 use std::fs;

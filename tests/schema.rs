@@ -8,8 +8,8 @@ mod corpus;
 #[path = "schema/mutants.rs"]
 mod mutants;
 
-use argocd_peering::error::Error;
-use argocd_peering::source::Source;
+use argocd_peering::command::error::Error;
+use argocd_peering::input::folder::Source;
 use jsonschema::Validator;
 use serde_json::Value;
 use std::fs;
@@ -66,7 +66,10 @@ fn is_valid(text: &str) -> bool {
 #[test]
 fn the_committed_schema_is_the_programs() {
     let committed = fs::read_to_string(SCHEMA).expect(SCHEMA);
-    assert!(committed == argocd_peering::schema::text(), "{SCHEMA} is old: cargo run -- schema > {SCHEMA}");
+    assert!(
+        committed == argocd_peering::peering::schema::text(),
+        "{SCHEMA} is old: cargo run -- schema > {SCHEMA}"
+    );
 }
 
 #[test]

@@ -6,8 +6,8 @@
 #[path = "support/corpus.rs"]
 mod corpus;
 
-use argocd_peering::error::Error;
-use argocd_peering::source::Source;
+use argocd_peering::command::error::Error;
+use argocd_peering::input::folder::Source;
 use corpus::{GOOD, first_code};
 use serde_json::Value;
 
@@ -27,7 +27,7 @@ fn taken(edits: &[Edit<'_>]) {
     if let Err(error) = corpus::check(text.as_bytes()) {
         panic!("{}", error.brief());
     }
-    let schema: Value = serde_json::from_str(&argocd_peering::schema::text()).expect("JSON");
+    let schema: Value = serde_json::from_str(&argocd_peering::peering::schema::text()).expect("JSON");
     let value: Value = serde_saphyr::from_str(&text).expect("YAML");
     let refused: Vec<String> = jsonschema::validator_for(&schema)
         .expect("a schema")

@@ -1,7 +1,7 @@
 //! Diagnostics as text, in rustc's manner: a mechanical mapping to `annotate-snippets`.
 
 use super::{Diagnostic, Label, Look, Problems, SHOWN, Span, mask};
-use crate::source::Source;
+use crate::input::folder::Source;
 use annotate_snippets::{Annotation, AnnotationKind, Level, Renderer, Snippet};
 use std::ops::Range;
 
@@ -28,7 +28,7 @@ const BRIEF_LINES: usize = 20;
 pub(super) fn brief(problems: &Problems, source: &Source) -> String {
     let mut lines: Vec<String> = Vec::new();
     let count = problems.found.len();
-    let paths = crate::yaml::parse(source.text()).ok().map(|tree| tree.paths());
+    let paths = crate::input::yaml::parse(source.text()).ok().map(|tree| tree.paths());
     for (shown, diagnostic) in problems.iter().enumerate() {
         // two lines for this one, and one to say how many are left out
         if lines.len() + 3 > BRIEF_LINES {

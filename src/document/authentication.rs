@@ -3,10 +3,10 @@
 use super::Sealed;
 use super::decode::{Decode, Fields, Located, record, text, word, word_or};
 use crate::diagnostic::{Code, Problems, Rule, one_of};
+use crate::input::yaml::{Node, Value};
 use crate::peering::authentication::{Certificate, SubjectKind, TenantCondition};
 use crate::peering::name::SubjectName;
 use crate::peering::url::{ApiServer, ProxyUrl};
-use crate::yaml::{Node, Value};
 
 record! {
     /// How one cluster is let into the other.

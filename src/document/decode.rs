@@ -2,7 +2,7 @@
 //! them at once.
 
 use crate::diagnostic::{Code, Problems, Rule, Span, nearest, one_of, quote_it, quoted};
-use crate::yaml::{Node, Plain, Value, read_plain};
+use crate::input::yaml::{Node, Plain, Value, read_plain};
 use std::str::FromStr;
 
 pub use super::fields::{Fields, entries};
@@ -227,7 +227,7 @@ macro_rules! record {
         }
 
         impl $crate::document::decode::Decode for $name {
-            fn decode(node: &$crate::yaml::Node, problems: &mut $crate::diagnostic::Problems) -> Option<Self> {
+            fn decode(node: &$crate::input::yaml::Node, problems: &mut $crate::diagnostic::Problems) -> Option<Self> {
                 let mut fields = $crate::document::decode::Fields::among(Self::FIELDS, node, problems)?;
                 $( let $field = fields.$kind($key, problems); )*
                 fields.finish(problems)?;

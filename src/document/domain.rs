@@ -1,8 +1,9 @@
 //! How the domain's own types are read: each has its rules in `crate::peering`.
 
 use super::decode::{Decode, Located, parsed, ranged};
+use crate::custody::keys::PublicKey;
 use crate::diagnostic::Problems;
-use crate::keys::PublicKey;
+use crate::input::yaml::Node;
 use crate::peering::cidr::Cidr;
 use crate::peering::endpoint::{Address, Generation, Mtu, NodePort, Port};
 use crate::peering::name::{
@@ -11,7 +12,6 @@ use crate::peering::name::{
 };
 use crate::peering::url::{ApiServer, ProxyUrl};
 use crate::peering::version::LiqoVersion;
-use crate::yaml::Node;
 
 /// Declares how scalars are read: strings by `FromStr`, integers by `TryFrom<i64>`.
 macro_rules! scalars {

@@ -3,7 +3,7 @@
 use super::decode::{Decode, kind_of, text, wrong_type};
 use super::{hint, place};
 use crate::diagnostic::{Code, Diagnostic, Problems, Rule, Span, nearest, one_of, quoted};
-use crate::yaml::{Node, Value};
+use crate::input::yaml::{Node, Value};
 
 /// The entries of a map, whose keys are still to be checked. A merge key is none of them.
 pub fn entries<'n>(node: &'n Node, problems: &mut Problems) -> Option<&'n [(Node, Node)]> {

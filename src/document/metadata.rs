@@ -3,8 +3,8 @@
 use super::decode::{Decode, Located, entries, record, text};
 use super::reserved;
 use crate::diagnostic::{Code, Problems, Rule, quoted};
+use crate::input::yaml::Node;
 use crate::peering::name::{LABEL_MAX, is_qualified, is_qualified_part};
-use crate::yaml::Node;
 use std::collections::BTreeMap;
 
 record! {

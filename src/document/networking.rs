@@ -4,10 +4,10 @@ use super::decode::{Decode, Located, record, word, word_or};
 use super::metadata::{NodeAnnotations, NodeLabels};
 use super::scalar::{ApiVersion, ObjectKind, Text};
 use crate::diagnostic::Problems;
+use crate::input::yaml::{Node, Value};
 use crate::peering::endpoint::{Address, Mtu, NodePort, Port, Protocol, Service};
 use crate::peering::name::{Namespace, ObjectName};
 use crate::peering::role::Role;
-use crate::yaml::{Node, Value};
 
 record! {
     /// The tunnel between the two clusters.

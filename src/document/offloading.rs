@@ -6,9 +6,9 @@ use super::resources::Resources;
 use super::selector::NodeSelector;
 use super::virtual_node::VirtualNode;
 use crate::diagnostic::{Code, Problems, Rule, quoted};
+use crate::input::yaml::{Node, Value};
 use crate::peering::name::{Namespace, SliceName};
 use crate::peering::offloading::{Clusters, Mapping, PodOffloading};
-use crate::yaml::{Node, Value};
 
 record! {
     /// What the consumer asks for and what it offloads.

@@ -104,7 +104,7 @@ mod tests {
     #[test]
     fn what_the_templates_write_is_not_the_users() {
         let mut written = BTreeSet::new();
-        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src/render/templates");
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src/stream/render/templates");
         for entry in std::fs::read_dir(folder).expect("the templates") {
             let text = std::fs::read_to_string(entry.expect("a file").path()).expect("a template");
             let keys = text.lines().filter_map(|line| line.trim_start().strip_prefix('"')?.split_once("\":"));

@@ -2,9 +2,9 @@
 
 use super::decode::{Decode, entries, parsed, text};
 use crate::diagnostic::{Code, Problems, Rule, quoted};
+use crate::input::yaml::{Node, Plain, Value, read_plain};
 use crate::peering::name::ResourceName;
 use crate::peering::quantity::Quantity;
-use crate::yaml::{Node, Plain, Value, read_plain};
 
 /// Amounts by resource, in the order of the document.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]

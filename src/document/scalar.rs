@@ -3,8 +3,8 @@
 use super::decode::{Decode, integer, text, word};
 use super::metadata::{label_value, plain_text, qualified};
 use crate::diagnostic::{Code, Problems, Rule, quoted};
+use crate::input::yaml::Node;
 use crate::peering::name::{Namespace, ObjectName};
-use crate::yaml::Node;
 
 /// Declares a word of Kubernetes', kept as it is.
 macro_rules! words {

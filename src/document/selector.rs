@@ -4,8 +4,8 @@ use super::decode::{Decode, Fields, Located, record, word};
 use super::metadata::label_value;
 use super::scalar::{QualifiedName, Text};
 use crate::diagnostic::{Code, Problems, Rule, quoted};
+use crate::input::yaml::Node;
 use crate::peering::name::ObjectName;
-use crate::yaml::Node;
 
 record! {
     #[derive(serde::Serialize)]

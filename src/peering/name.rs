@@ -6,7 +6,7 @@
 mod rule;
 
 use crate::diagnostic::{Code, Rule, nearest, quoted};
-use crate::source::DOCUMENT;
+use crate::input::folder::DOCUMENT;
 pub(crate) use rule::{fits, not_a_number};
 use rule::{label, meant};
 use std::fmt;

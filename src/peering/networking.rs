@@ -4,7 +4,7 @@ use super::cidr::Cidr;
 use super::endpoint::{Address, Mtu, Port, Protocol, Service};
 use super::name::{FileName, Namespace, ObjectName};
 use super::role::{Role, Sides};
-use crate::keys::PublicKey;
+use crate::custody::keys::PublicKey;
 use std::collections::BTreeMap;
 
 /// The networking module.

@@ -2,9 +2,9 @@
 
 use crate::support::canary::{CANARIES, Canary, HEX, KEY};
 use crate::support::{corpus, run_errors};
+use argocd_peering::command::error::Error;
+use argocd_peering::command::report::Finding;
 use argocd_peering::diagnostic::{Code, Look};
-use argocd_peering::error::Error;
-use argocd_peering::report::Finding;
 use std::collections::BTreeSet;
 
 fn canaries() -> impl Iterator<Item = Canary> {

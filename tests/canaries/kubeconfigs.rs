@@ -5,7 +5,7 @@ use crate::support::checkout::Checkout;
 use crate::support::run::Outcome;
 use crate::support::seal::{age_file, demo, kubeconfig_payload, sealed};
 use age::armor::Format;
-use argocd_peering::kubeconfig::Kubeconfig;
+use argocd_peering::peering::kubeconfig::Kubeconfig;
 use std::fs;
 
 const TOKEN: &str = "hunter2-hunter2-hunter2";

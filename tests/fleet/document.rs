@@ -1,9 +1,9 @@
 //! Documents of a fleet, and what is found between them.
 
 use argocd_peering::document::parse;
-use argocd_peering::fleet::{Member, Place, conflicts};
-use argocd_peering::source::Source;
-use argocd_peering::validate::validate;
+use argocd_peering::input::folder::Source;
+use argocd_peering::rules::fleet::{Member, Place, conflicts};
+use argocd_peering::rules::validate;
 
 const TEMPLATE: &str = "\
 apiVersion: argocd-peering/v1alpha1

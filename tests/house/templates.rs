@@ -3,7 +3,7 @@
 use super::tree::Tree;
 use std::collections::BTreeSet;
 
-const FOLDER: &str = "src/render/templates/";
+const FOLDER: &str = "src/stream/render/templates/";
 const ENDING: &str = ".yaml.j2";
 
 /// Not an object of a cluster: what stands in a Secret.
@@ -16,12 +16,13 @@ fn templates(tree: &Tree) -> impl Iterator<Item = (&str, &str)> {
 pub(crate) fn references(tree: &Tree) -> Vec<String> {
     let mut problems = Vec::new();
     let there: BTreeSet<_> = templates(tree).map(|(name, _)| name).collect();
-    let code = tree.text("src/render.rs").unwrap_or_default();
+    let code = tree.text("src/stream/render.rs").unwrap_or_default();
     let named = code.split("template!(\"").skip(1).filter_map(|rest| Some(rest.split_once('"')?.0));
     let named: BTreeSet<_> = named.collect();
     problems.extend(there.difference(&named).map(|name| format!("{FOLDER}{name}{ENDING} is not used")));
-    problems
-        .extend(named.difference(&there).map(|name| format!("src/render.rs: there is no template {name}")));
+    problems.extend(
+        named.difference(&there).map(|name| format!("src/stream/render.rs: there is no template {name}")),
+    );
     let strays = tree.paths().filter(|path| path.starts_with(FOLDER) && !path.ends_with(ENDING));
     problems.extend(strays.map(|path| format!("{path} is no template")));
     problems

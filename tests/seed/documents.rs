@@ -51,7 +51,7 @@ fn the_policy_of_the_documentation_is_one() {
     let text = read("docs/custody.md");
     let example =
         text.split("```yaml\n").nth(1).and_then(|rest| rest.split("```").next()).expect("an example");
-    argocd_peering::sealed::Policy::parse(example).expect("a policy");
+    argocd_peering::custody::Policy::parse(example).expect("a policy");
 }
 
 #[test]

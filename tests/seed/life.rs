@@ -104,7 +104,7 @@ fn resealing_keeps_the_secret_and_changes_who_opens_it() {
 fn a_bare_file_becomes_a_bound_one() {
     let team = Team::new(Needs::Seed, &TERMS);
     let recipient: age::x25519::Recipient = team.recipient.parse().expect("a recipient");
-    let seed = argocd_peering::keys::Seed::new([7; 32]).expose_text();
+    let seed = argocd_peering::custody::keys::Seed::new([7; 32]).expose_text();
     let bare = age::encrypt_and_armor(&recipient, seed.as_bytes()).expect("sealed");
     fs::write(team.folder().join("bare.age"), bare).expect("written");
     let identity = team.identity().display().to_string();

@@ -39,7 +39,7 @@ fn core(limits: &str) -> Vec<&str> {
 fn not_dumpable_and_a_panic_says_nothing() {
     const CHILD: &str = "ARGOCD_PEERING_TEST_CHILD";
     if std::env::var_os(CHILD).is_some() {
-        argocd_peering::process::harden();
+        argocd_peering::command::process::harden();
         let limits = std::fs::read_to_string("/proc/self/limits").expect("limits");
         assert_eq!(core(&limits), ["0", "0"]);
         let dumpable = rustix::process::dumpable_behavior().expect("prctl");

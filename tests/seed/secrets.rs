@@ -24,30 +24,30 @@ macro_rules! secret {
 }
 
 secret!(
-    argocd_peering::keys::Seed,
-    argocd_peering::keys::PrivateKey,
-    argocd_peering::keys::KeyPair,
-    argocd_peering::kubeconfig::Kubeconfig,
-    argocd_peering::sealed::Identities,
-    argocd_peering::sealed::Payload,
-    argocd_peering::sealed::Opened,
-    argocd_peering::plan::Keys,
-    argocd_peering::plan::Material,
-    argocd_peering::plan::Plan
+    argocd_peering::custody::keys::Seed,
+    argocd_peering::custody::keys::PrivateKey,
+    argocd_peering::custody::keys::KeyPair,
+    argocd_peering::peering::kubeconfig::Kubeconfig,
+    argocd_peering::custody::Identities,
+    argocd_peering::custody::Payload,
+    argocd_peering::custody::Opened,
+    argocd_peering::stream::plan::Keys,
+    argocd_peering::stream::plan::Material,
+    argocd_peering::stream::plan::Plan
 );
 
 /// The one view that exposes secrets, to the templates.
 #[test]
 fn one_list_of_resources_is_serialized() {
     fn serializes<T: serde::Serialize>() {}
-    serializes::<argocd_peering::plan::resource::Resource>();
-    lacks!(argocd_peering::plan::resource::Resource: std::fmt::Debug, std::fmt::Display, PartialEq, Clone);
+    serializes::<argocd_peering::stream::plan::resource::Resource>();
+    lacks!(argocd_peering::stream::plan::resource::Resource: std::fmt::Debug, std::fmt::Display, PartialEq, Clone);
 }
 
 /// A seed is wiped when it is dropped.
 #[test]
 fn seeds_are_wiped() {
     fn wipes<T: zeroize::ZeroizeOnDrop>() {}
-    wipes::<argocd_peering::keys::Seed>();
+    wipes::<argocd_peering::custody::keys::Seed>();
     wipes::<zeroize::Zeroizing<[u8; 32]>>();
 }

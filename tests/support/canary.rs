@@ -3,11 +3,11 @@
 #![allow(dead_code, reason = "each test program uses a part of it")]
 #![allow(clippy::expect_used, reason = "a helper of a test may fail the test")]
 
+use argocd_peering::command::report::Finding;
 use argocd_peering::diagnostic::Look;
 use argocd_peering::document;
-use argocd_peering::report::Finding;
-use argocd_peering::source::Source;
-use argocd_peering::validate::validate;
+use argocd_peering::input::folder::Source;
+use argocd_peering::rules::validate;
 
 /// A secret in one of its spellings.
 #[derive(Clone, Copy)]

@@ -9,18 +9,18 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use argocd_peering::argocd::environment::Environment;
 use argocd_peering::cli::{Command, Format, Validate};
+use argocd_peering::command::error::Error;
+use argocd_peering::command::{Streams, run};
 use argocd_peering::diagnostic::Code;
 use argocd_peering::document;
-use argocd_peering::emit;
-use argocd_peering::environment::Environment;
-use argocd_peering::error::Error;
+use argocd_peering::input::folder::{DOCUMENT, Folder, Source};
 use argocd_peering::peering::role::Role;
-use argocd_peering::plan::{Material, Plan};
-use argocd_peering::render::render;
-use argocd_peering::run::{Streams, run};
-use argocd_peering::source::{DOCUMENT, Folder, Source};
-use argocd_peering::validate::validate;
+use argocd_peering::rules::validate;
+use argocd_peering::stream::emit;
+use argocd_peering::stream::plan::{Material, Plan};
+use argocd_peering::stream::render::render;
 
 /// The folder, relative to the package, which is where Cargo runs tests. Relative, so that a screen has no path of
 /// this machine.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use argocd_peering::diagnostic::Code;
-use argocd_peering::explain::{self, Explanation};
+use argocd_peering::diagnostic::explain::{self, Explanation};
 
 /// Where it is.
 pub(crate) const PATH: &str = "docs/diagnostics.md";

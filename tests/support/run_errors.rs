@@ -6,13 +6,13 @@
 
 use std::io::ErrorKind;
 
+use argocd_peering::command::error::{Error, FileProblem, IdentityProblem, ParameterProblem};
+use argocd_peering::custody::keys::{ImportProblem, SeedProblem};
+use argocd_peering::custody::rotation::RotationProblem;
+use argocd_peering::custody::{Denied, Kind, PayloadProblem, PolicyProblem, Term};
 use argocd_peering::document;
-use argocd_peering::error::{Error, FileProblem, IdentityProblem, ParameterProblem};
-use argocd_peering::keys::{ImportProblem, SeedProblem};
-use argocd_peering::kubeconfig::KubeconfigProblem;
-use argocd_peering::rotation::RotationProblem;
-use argocd_peering::sealed::{Denied, Kind, PayloadProblem, PolicyProblem, Term};
-use argocd_peering::source::Source;
+use argocd_peering::input::folder::Source;
+use argocd_peering::peering::kubeconfig::KubeconfigProblem;
 
 /// A failed run, named by its code, or by its code and what it is about. A public key is a public key.
 pub(crate) struct Failure {

@@ -1,0 +1,5 @@
+//! What Argo CD says to a plugin: who calls, and for which side.
+
+pub mod caller;
+pub mod environment;
+pub mod parameters;

@@ -1,0 +1,82 @@
+//! One function a command.
+
+pub mod error;
+mod explain;
+mod generate;
+mod inspect;
+mod keys;
+mod open;
+pub mod process;
+pub mod report;
+mod reseal;
+mod rotate;
+mod seal;
+pub mod terminal;
+mod validate;
+
+use crate::argocd::environment::Environment;
+use crate::cli::{Command, Seal, Seed};
+use crate::command::error::Error;
+use std::io::Write;
+
+/// Where a run writes to.
+pub struct Streams<'s> {
+    /// The manifests, or nothing.
+    pub out: &'s mut dyn Write,
+    /// Notes for people.
+    pub notes: &'s mut dyn Write,
+    /// Whether the notes go to a terminal.
+    pub terminal: bool,
+}
+
+impl Streams<'_> {
+    /// A line for people, without anything that could be key material. If it cannot be written, the run goes on.
+    fn note(&mut self, line: &str) {
+        let _ = writeln!(self.notes, "{}", crate::diagnostic::mask(line, &[]));
+    }
+
+    /// A line of the program's own words and of values that are fit to be shown: names are readable in it.
+    fn say(&mut self, line: &str) {
+        let _ = writeln!(self.notes, "{line}");
+    }
+
+    /// Shows on a terminal how much of a longer work is done, until all of it is.
+    fn progress(&mut self, all: usize, done: impl Fn() -> usize) {
+        if !self.terminal || all < 100 {
+            return;
+        }
+        loop {
+            let count = done().min(all);
+            let _ = write!(self.notes, "\r{count}/{all}");
+            let _ = self.notes.flush();
+            if count >= all {
+                let _ = write!(self.notes, "\r\u{1b}[K");
+                return;
+            }
+            std::thread::sleep(std::time::Duration::from_millis(50));
+        }
+    }
+}
+
+/// Runs a command.
+///
+/// # Errors
+/// Whatever goes wrong; then nothing was written to `out`, unless `out` itself failed.
+pub fn run(command: &Command, environment: &Environment, streams: &mut Streams<'_>) -> Result<(), Error> {
+    match command {
+        Command::Generate(arguments) => generate::generate(arguments, environment, streams),
+        Command::Validate(arguments) => validate::validate(arguments, streams),
+        Command::Schema => streams
+            .out
+            .write_all(crate::peering::schema::text().as_bytes())
+            .map_err(|error| Error::Output(error.kind())),
+        Command::Explain(arguments) => explain::explain(arguments, streams),
+        Command::Keys(arguments) => keys::keys(arguments, environment, streams),
+        Command::Seed(Seed::New(arguments)) => seal::seed_new(arguments, streams),
+        Command::Seed(Seed::Import(arguments)) => seal::seed_import(arguments, streams),
+        Command::Seed(Seed::Reseal(arguments)) => reseal::reseal(arguments, streams),
+        Command::Seed(Seed::Inspect(arguments)) => inspect::inspect(arguments, streams),
+        Command::Seed(Seed::Rotate(arguments)) => rotate::rotate(arguments, streams),
+        Command::Seal(Seal::Kubeconfig(arguments)) => seal::kubeconfig(arguments, streams),
+    }
+}

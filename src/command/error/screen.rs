@@ -1,0 +1,85 @@
+//! An error as people see it: on a terminal, and in Argo CD.
+
+use super::{Error, IdentityProblem};
+use crate::custody::Denied;
+use crate::diagnostic::{Look, mask, mask_names};
+
+impl Error {
+    /// What Argo CD shows in an Application's condition: at most 20 lines of plain text, the code first.
+    #[must_use]
+    pub fn brief(&self) -> String {
+        match self {
+            Self::Document { problems, text } => problems.brief(text),
+            _ => self.screen(Look::PLAIN),
+        }
+    }
+
+    /// What a person reads on stderr; nothing secret in it, and the same on every run.
+    #[must_use]
+    pub fn screen(&self, look: Look) -> String {
+        if let Self::Document { problems, text } = self {
+            return problems.screen(text, look);
+        }
+        if let Self::Invalid { errors, silent } = self {
+            return if *silent {
+                String::new()
+            } else {
+                errors.iter().map(|error| error.screen(look)).collect()
+            };
+        }
+        let mut screen = format!("error[{}]: {self}\n", self.code());
+        if let Some(help) = self.help() {
+            screen += &format!("  help: {help}\n");
+        }
+        self.masked(&screen)
+    }
+
+    /// A text of this error without what could be key material. Names are readable, part by part, and so is a derived public
+    /// key, which is there to be compared.
+    pub(crate) fn masked(&self, text: &str) -> String {
+        let mut text = text.to_owned();
+        let mut readable = Vec::new();
+        for name in self.names() {
+            let shown = mask_names(name);
+            text = text.replace(name, &shown);
+            readable.push(shown);
+        }
+        if let Self::UnexpectedKey { derived, .. } = self {
+            readable.push(derived.clone());
+        }
+        let places = |word: &String| {
+            let found: Vec<_> =
+                text.match_indices(word.as_str()).map(|(at, word)| at..at + word.len()).collect();
+            found
+        };
+        let public: Vec<_> = readable.iter().flat_map(places).collect();
+        mask(&text, &public)
+    }
+
+    /// What in this error names a file, a folder or a repository, if it is long enough to be taken for a key.
+    fn names(&self) -> Vec<&str> {
+        /// Shorter ones are never hidden, and their letters may stand anywhere.
+        const LONG: usize = 22;
+        let name = match self {
+            Self::DocumentFile { name, .. }
+            | Self::SealedFile { name, .. }
+            | Self::Payload { name, .. }
+            | Self::Kubeconfig { name, .. }
+            | Self::Sealing { name, .. }
+            | Self::File { name, .. }
+            | Self::Denied { name, .. }
+            | Self::Identity(
+                IdentityProblem::File { name, .. }
+                | IdentityProblem::Line { name, .. }
+                | IdentityProblem::Empty(name),
+            ) => Some(name),
+            _ => None,
+        };
+        let denied = match self {
+            Self::Denied { denied: Denied::Other { found, .. }, .. } => Some(found),
+            Self::Denied { denied: Denied::Policy { caller, .. }, .. } => Some(caller),
+            _ => None,
+        };
+        name.into_iter().chain(denied).map(String::as_str).filter(|name| name.len() >= LONG).collect()
+    }
+}

@@ -1,0 +1,65 @@
+//! `generate`: the pipeline, one line a step.
+
+use super::Streams;
+use super::open::Sealed;
+use crate::argocd::caller::Caller;
+use crate::argocd::environment::Environment;
+use crate::argocd::parameters;
+use crate::cli::Generate;
+use crate::command::error::Error;
+use crate::document;
+use crate::input::folder::Folder;
+use crate::peering::authentication::Credential;
+use crate::peering::role::Role;
+use crate::peering::{Peering, State};
+use crate::rules::validate;
+use crate::stream::emit;
+use crate::stream::plan::{Material, Plan};
+use crate::stream::render;
+
+pub(super) fn generate(
+    arguments: &Generate,
+    environment: &Environment,
+    streams: &mut Streams<'_>,
+) -> Result<(), Error> {
+    let role = parameters::role(arguments.role.as_deref(), environment)?;
+    let caller = if arguments.local { Caller::Local } else { Caller::of(environment) };
+    let folder = Folder::new(&arguments.folder);
+    let identity_file = arguments.identity_file.as_deref();
+    let policy_file = arguments.policy_file.as_deref();
+    let sealed = Sealed { folder: &folder, identity_file, policy_file, environment, caller: &caller };
+
+    let source = folder.read_document()?; //                        READ
+    let document = document::parse(&source)?; //                    PARSE: shape
+    let peering = validate(&document, &source)?; //                 VALIDATE: meaning, all problems at once
+    let (material, audit) = if arguments.public {
+        (Material::public(&peering, role), Vec::new())
+    } else {
+        sealed.material(&peering, role)? //                         OPEN on its terms, and DERIVE
+    };
+    let plan = Plan::new(&peering, role, &material)?; //            PLAN: an error is a bug
+    let stream = render::render(&plan)?; //                         RENDER: an error is a bug
+    emit::check(&stream, &plan)?; //                                EMIT: all or nothing
+    for line in &audit {
+        streams.say(line);
+    }
+    for line in pending(&peering, role) {
+        streams.note(line);
+    }
+    emit::write(&stream, streams.out)
+}
+
+/// What the document itself says is not there yet.
+fn pending(peering: &Peering, role: Role) -> impl Iterator<Item = &'static str> {
+    let client =
+        peering.networking.as_ref().is_some_and(|it| it.client.is_none() && it.server.location != role);
+    let uses = peering.directions.of(role).authentication.as_ref();
+    let credential =
+        uses.is_some_and(|it| it.credential == Credential::Pending) && peering.state == State::Active;
+    [
+        (client, "note: gatewayClient is `pending`: there is no GatewayClient in this stream yet"),
+        (credential, "note: the credential is `pending`: this cluster cannot use the other one yet"),
+    ]
+    .into_iter()
+    .filter_map(|(pending, note)| pending.then_some(note))
+}

@@ -1,0 +1,52 @@
+//! `keys`: both sides' public keys, and a digest of what both sides must have in common.
+
+use super::Streams;
+use super::open::Sealed;
+use crate::argocd::caller::Caller;
+use crate::argocd::environment::Environment;
+use crate::cli::Keys;
+use crate::command::error::Error;
+use crate::custody::keys::PublicKey;
+use crate::document;
+use crate::input::folder::Folder;
+use crate::peering::Peering;
+use crate::peering::agreement;
+use crate::peering::role::{Role, Sides};
+use crate::rules::validate;
+
+/// Always a person's own run: nothing secret is printed.
+pub(super) fn keys(
+    arguments: &Keys,
+    environment: &Environment,
+    streams: &mut Streams<'_>,
+) -> Result<(), Error> {
+    let folder = Folder::new(&arguments.folder);
+    let identity_file = arguments.identity_file.as_deref();
+    let source = folder.read_document()?;
+    let document = document::parse(&source)?;
+    let peering = validate(&document, &source)?;
+    let sealed =
+        Sealed { folder: &folder, identity_file, policy_file: None, environment, caller: &Caller::Local };
+    let found = peering.networking.as_ref().map(|it| sealed.public_keys(&peering, it)).transpose()?;
+    let (keys, unverified) = found.unzip();
+    let text = text(&peering, keys.as_ref());
+    for side in unverified.into_iter().flatten() {
+        streams.note(&format!("note: the {side}'s key is as peering.yaml says: its seed was not opened"));
+    }
+    streams.out.write_all(text.as_bytes()).map_err(|error| Error::Output(error.kind()))
+}
+
+/// In the manner of `wg show`.
+fn text(peering: &Peering, keys: Option<&Sides<PublicKey>>) -> String {
+    let side = |role: Role| {
+        let cluster = peering.clusters.of(role);
+        let key = keys.map_or_else(|| "(none)".to_owned(), |keys| keys.of(role).to_string());
+        format!(
+            "{role}: {}\n  public key: {key}\n  key generation: {}\n\n",
+            cluster.id,
+            cluster.generation.get()
+        )
+    };
+    let digest = agreement::digest(peering, keys);
+    format!("{}{}terms: {digest}\n", side(Role::Consumer), side(Role::Provider))
+}

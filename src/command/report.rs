@@ -1,0 +1,148 @@
+//! Findings as data, for `validate --format json`. The form is [`VERSION`]'s and documented in `docs/diagnostics.md`; its
+//! schema is `docs/report.schema.json`.
+
+use crate::command::error::Error;
+use crate::diagnostic::{Diagnostic, Label, mask};
+use crate::input::folder::Source;
+use crate::input::yaml::{self, Paths};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+/// The version of the form. A field may be added to it; nothing else changes.
+pub const VERSION: u32 = 1;
+
+/// What `validate --format json` prints.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Report {
+    /// The version of this form: 1. A later program may add fields to it.
+    pub version: u32,
+    /// How many peerings were checked.
+    pub peerings: usize,
+    /// What is wrong; empty if nothing is.
+    pub findings: Vec<Finding>,
+}
+
+impl Report {
+    /// The report of so many peerings.
+    #[must_use]
+    pub fn new(peerings: usize, errors: &[Error]) -> Self {
+        Self { version: VERSION, peerings, findings: errors.iter().flat_map(Finding::of).collect() }
+    }
+
+    /// The JSON Schema of a report (draft 2020-12), as text that ends with a line break.
+    #[must_use]
+    pub fn schema() -> String {
+        let generator = schemars::generate::SchemaSettings::draft2020_12().into_generator();
+        let mut schema = generator.into_root_schema_for::<Self>();
+        schema.insert("title".into(), "The report of argocd-peering validate --format json".into());
+        // a value of this type serializes
+        serde_json::to_string_pretty(&schema).unwrap_or_default() + "\n"
+    }
+}
+
+/// One thing that is wrong. Nothing secret in it.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Finding {
+    /// The stable name of the rule; `argocd-peering explain` has it.
+    code: &'static str,
+    /// One sentence.
+    message: String,
+    /// Where. Left out if the finding is about no document.
+    #[serde(flatten)]
+    place: Option<Place>,
+    /// Other places that the message speaks of, also in other files.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    related: Vec<Related>,
+    /// The way out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    help: Option<String>,
+}
+
+/// A place in a document.
+#[derive(Debug, Serialize, JsonSchema)]
+struct Place {
+    /// The file, as it was named or found.
+    file: String,
+    /// The field: `spec.consumer.podCIDRs[0]`. Left out for the document itself, and where it is no YAML.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    path: Option<String>,
+    /// The characters.
+    range: Range,
+}
+
+/// Lines and columns from 1; columns in characters; the end is exclusive.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct Range {
+    /// The first line.
+    line: usize,
+    /// The first column.
+    column: usize,
+    /// The last line.
+    end_line: usize,
+    /// The column behind the last.
+    end_column: usize,
+}
+
+/// Another place that the message speaks of.
+#[derive(Debug, Serialize, JsonSchema)]
+struct Related {
+    /// A few words, or none.
+    message: String,
+    /// Where.
+    #[serde(flatten)]
+    place: Place,
+}
+
+impl Finding {
+    /// The findings of an error: one for each diagnostic of a document.
+    #[must_use]
+    pub fn of(error: &Error) -> Vec<Self> {
+        let Error::Document { problems, text } = error else {
+            let message = error.masked(&error.to_string());
+            let help = error.help().map(|help| error.masked(&help));
+            return vec![Self { code: error.code(), message, place: None, related: Vec::new(), help }];
+        };
+        let text = Placed::new(text);
+        problems.iter().map(|diagnostic| Self::of_diagnostic(diagnostic, &text)).collect()
+    }
+
+    fn of_diagnostic(diagnostic: &Diagnostic, text: &Placed<'_>) -> Self {
+        let here = diagnostic.secondary.iter().map(|label| text.related(label));
+        let elsewhere = diagnostic.elsewhere.iter().map(|(other, label)| Placed::new(other).related(label));
+        Self {
+            code: diagnostic.code.name(),
+            message: mask(&diagnostic.message, &[]),
+            place: Some(text.place(&diagnostic.primary)),
+            related: here.chain(elsewhere).collect(),
+            help: diagnostic.help.as_deref().map(|help| mask(help, &[])),
+        }
+    }
+}
+
+/// A text and the fields of its places.
+struct Placed<'s> {
+    source: &'s Source,
+    paths: Option<Paths>,
+}
+
+impl<'s> Placed<'s> {
+    fn new(source: &'s Source) -> Self {
+        Self { source, paths: yaml::parse(source.text()).ok().map(|tree| tree.paths()) }
+    }
+
+    fn place(&self, label: &Label) -> Place {
+        let path = self.paths.as_ref().and_then(|paths| paths.to(label.span));
+        let (line, column) = self.source.position(label.span.start);
+        let (end_line, end_column) = self.source.position(label.span.end);
+        Place {
+            file: self.source.name().to_owned(),
+            path: path.map(|path| mask(path, &[])),
+            range: Range { line, column, end_line, end_column },
+        }
+    }
+
+    fn related(&self, label: &Label) -> Related {
+        Related { message: mask(&label.text, &[]), place: self.place(label) }
+    }
+}

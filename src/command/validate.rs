@@ -1,0 +1,186 @@
+//! `validate`: all problems of all given peerings, for both roles, without any identity.
+
+use super::Streams;
+use super::open::sealed_files;
+use crate::cli::{Format, Validate};
+use crate::command::error::{Error, FileProblem};
+use crate::command::report::Report;
+use crate::diagnostic::{Diagnostic, Label, Problems, Span};
+use crate::document;
+use crate::input::folder::{DOCUMENT, Folder, Source};
+use crate::peering::Peering;
+use crate::rules::fleet::{self, Conflict, Member, Place};
+use crate::rules::validate as valid;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// A peering's folder, read and checked.
+enum Checked {
+    /// The document is; one of its sealed files may be missing.
+    Valid(Source, Box<Member>, Option<Error>),
+    Wrong(Error),
+}
+
+pub(super) fn validate(arguments: &Validate, streams: &mut Streams<'_>) -> Result<(), Error> {
+    let paths = documents(&arguments.paths)?;
+    let checked = check_all(&paths, arguments.format, streams)?;
+    let mut errors = Vec::new();
+    let (mut sources, mut members) = (Vec::new(), Vec::new());
+    for outcome in checked {
+        match outcome {
+            Checked::Valid(source, mut member, missing) => {
+                errors.extend(missing);
+                member.source = sources.len();
+                sources.push(source);
+                members.push(*member);
+            }
+            Checked::Wrong(error) => errors.push(error),
+        }
+    }
+    errors.extend(fleet::conflicts(&members).iter().filter_map(|conflict| explained(conflict, &sources)));
+    let silent = arguments.format == Format::Json;
+    if silent {
+        let report = Report::new(paths.len(), &errors);
+        let json = serde_json::to_string_pretty(&report).map_err(|_| Error::Bug("the report".into()))?;
+        writeln!(streams.out, "{json}").map_err(|error| Error::Output(error.kind()))?;
+    }
+    let count = paths.len();
+    let peerings = if count == 1 { "peering" } else { "peerings" };
+    match errors.len() {
+        0 => {
+            if !silent {
+                streams.note(&format!("{count} {peerings}: nothing is wrong"));
+            }
+            Ok(())
+        }
+        _ => Err(Error::Invalid { errors, silent }),
+    }
+}
+
+/// A conflict as a diagnostic of the later document, which shows the first one.
+fn explained(conflict: &Conflict, sources: &[Source]) -> Option<Error> {
+    let (later, first) = (sources.get(conflict.place.source)?, sources.get(conflict.first.source)?);
+    let span = |place: Place| Span { start: place.start, end: place.end };
+    let before = Label { span: span(conflict.first), text: conflict.before.clone() };
+    let same = conflict.place.source == conflict.first.source;
+    let (secondary, elsewhere) =
+        if same { (vec![before], Vec::new()) } else { (Vec::new(), vec![(first.clone(), before)]) };
+    let mut problems = Problems::default();
+    problems.push(Diagnostic {
+        code: conflict.code,
+        message: conflict.message.clone(),
+        primary: Label { span: span(conflict.place), text: String::new() },
+        secondary,
+        elsewhere,
+        help: Some(conflict.help.to_owned()),
+    });
+    Some(Error::Document { problems, text: Box::new(later.clone()) })
+}
+
+/// The documents that the paths name: a file, a folder with a document, or a folder of such folders. Sorted, so
+/// that a report is the same on every run.
+fn documents(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Error> {
+    let mut found = Vec::new();
+    for path in paths {
+        let before = found.len();
+        if path.is_dir() {
+            search(path, &mut found)?;
+        } else {
+            found.push(path.clone());
+        }
+        if found.len() == before {
+            let name = path.join(DOCUMENT).display().to_string();
+            return Err(Error::File { name, problem: FileProblem::Missing });
+        }
+    }
+    found.sort();
+    // the same file by two paths is one peering, and not in conflict with itself
+    let mut seen = BTreeSet::new();
+    found.retain(|path| seen.insert(path.canonicalize().unwrap_or_else(|_| path.clone())));
+    Ok(found)
+}
+
+/// What cannot be looked into is an error: nobody could say that nothing is wrong there. It ends where the operating
+/// system takes no longer path.
+fn search(folder: &Path, found: &mut Vec<PathBuf>) -> Result<(), Error> {
+    let unreadable = |error: std::io::Error| Error::File {
+        name: folder.display().to_string(),
+        problem: FileProblem::Unreadable(error.kind()),
+    };
+    let document = folder.join(DOCUMENT);
+    // a name that is nearly right was meant, and Argo CD would not find it: its absence is told
+    let is_there = |name: &str| folder.join(name).symlink_metadata().is_ok();
+    if [DOCUMENT, "peering.yml", "Peering.yaml"].into_iter().any(is_there) {
+        found.push(document);
+    }
+    for entry in std::fs::read_dir(folder).map_err(unreadable)? {
+        let entry = entry.map_err(unreadable)?;
+        let hidden = entry.file_name().to_string_lossy().starts_with('.');
+        // links are not followed: they could lead anywhere, and round in a circle
+        if !hidden && entry.file_type().map_err(unreadable)?.is_dir() {
+            search(&entry.path(), found)?;
+        }
+    }
+    Ok(())
+}
+
+/// Checks all documents on all cores. The outcomes are in the order of the paths.
+fn check_all(paths: &[PathBuf], format: Format, streams: &mut Streams<'_>) -> Result<Vec<Checked>, Error> {
+    let threads =
+        std::thread::available_parallelism().map_or(1, std::num::NonZero::get).min(paths.len().max(1));
+    let next = AtomicUsize::new(0);
+    let mut outcomes: Vec<(usize, Checked)> = std::thread::scope(|scope| {
+        let work = || {
+            let mut done = Vec::new();
+            loop {
+                let index = next.fetch_add(1, Ordering::Relaxed);
+                let Some(path) = paths.get(index) else { return done };
+                done.push((index, check(path)));
+            }
+        };
+        let workers: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
+        if format == Format::Text {
+            streams.progress(paths.len(), || next.load(Ordering::Relaxed));
+        }
+        workers.into_iter().filter_map(|worker| worker.join().ok()).flatten().collect()
+    });
+    // what was not checked must not count as right
+    if outcomes.len() != paths.len() {
+        return Err(Error::Bug("a peering was not checked".into()));
+    }
+    outcomes.sort_by_key(|(index, _)| *index);
+    Ok(outcomes.into_iter().map(|(_, outcome)| outcome).collect())
+}
+
+fn check(path: &Path) -> Checked {
+    let outcome = Folder::read_file(path).and_then(|source| {
+        let document = document::parse(&source)?;
+        let peering = valid(&document, &source)?;
+        let missing = sealed_files_are_there(path, &peering).err();
+        Ok((source, Box::new(Member { source: 0, document, peering }), missing))
+    });
+    match outcome {
+        Ok((source, member, missing)) => Checked::Valid(source, member, missing),
+        Err(error) => Checked::Wrong(error),
+    }
+}
+
+/// Without an identity nobody can look into them; but a file that was not committed is found here, and not by Argo CD. Of
+/// a document under another name nobody knows the folder.
+fn sealed_files_are_there(path: &Path, peering: &Peering) -> Result<(), Error> {
+    if path.file_name() != Some(DOCUMENT.as_ref()) {
+        return Ok(());
+    }
+    let folder = path.parent().unwrap_or_else(|| Path::new(""));
+    let beside = |problem: Error| match problem {
+        Error::SealedFile { name, problem } => {
+            Error::SealedFile { name: folder.join(name).display().to_string(), problem }
+        }
+        other => other,
+    };
+    for (file, kind) in sealed_files(peering) {
+        Folder::new(folder).read(file.as_str(), kind.cap()).map_err(beside)?;
+    }
+    Ok(())
+}

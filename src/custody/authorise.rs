@@ -1,0 +1,122 @@
+//! Whether a sealed file may be opened for this caller. The one place where that is decided.
+//!
+//! Two parties decide, and both must allow: the owner of the secret by the file's terms ([`Bind`]), and, where there is
+//! one, the operator of this Argo CD by a [`Policy`], which can therefore only narrow. What the caller is comes from
+//! Argo CD's repo-server and from no Application's author ([`Caller`]). `tests/authorise.json` is the decision
+//! table: one row for each condition that it alone denies.
+
+use super::bind::{ANY, Bind, Pair, Term, normal_path, normal_repo};
+use super::policy::Policy;
+use crate::argocd::caller::{Caller, shown};
+use crate::diagnostic::quoted;
+
+/// Who denies, and why. Says what the caller is, not what the file allows: the caller may be the wrong one.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Denied {
+    /// The term is left out of the file.
+    #[error("its terms name no {term}")]
+    Absent {
+        /// The term.
+        term: Term,
+    },
+    /// Argo CD did not say.
+    #[error("Argo CD did not say for which of its {term} it asks")]
+    Unsaid {
+        /// The term.
+        term: Term,
+    },
+    /// The caller is another one.
+    #[error("its terms do not name {found} among the {term}")]
+    Other {
+        /// The term.
+        term: Term,
+        /// What the caller is.
+        found: String,
+    },
+    /// The file's terms allow the caller, and the operator's policy does not.
+    #[error("this Argo CD's policy has no entry for the clusters {clusters} with {caller}")]
+    Policy {
+        /// The clusters of the peering.
+        clusters: String,
+        /// What the caller is.
+        caller: String,
+    },
+}
+
+impl Denied {
+    /// The way out.
+    #[must_use]
+    pub const fn help(&self) -> &'static str {
+        match self {
+            Self::Unsaid { term: Term::Projects } => {
+                "Argo CD says the project since 3.0 (ARGOCD_APP_PROJECT_NAME); upgrade it"
+            }
+            Self::Unsaid { .. } => {
+                "inside Argo CD the repo-server says it; for a run of your own say --local"
+            }
+            Self::Other { term: Term::Clusters, .. } => {
+                "are the document's two `clusterID`s right? `argocd-peering seed inspect` prints the file's terms; if this use is meant, its owner seals it again with terms that name it"
+            }
+            Self::Absent { .. } | Self::Other { .. } => {
+                "whoever made the file chose its terms; if this use is meant, its owner seals it again with terms that name it"
+            }
+            Self::Policy { .. } => {
+                "the file's own terms allow it; if this use is meant, the operator of this Argo CD adds it to the policy file"
+            }
+        }
+    }
+}
+
+/// Decides. For a local run only the pair of clusters counts, since whoever holds the identity could open the file
+/// with `age` itself.
+///
+/// # Errors
+/// The first term that denies, the policy last.
+pub fn authorise(
+    bind: &Bind,
+    policy: Option<&Policy>,
+    clusters: &Pair,
+    caller: &Caller,
+) -> Result<(), Denied> {
+    if !bind.clusters.contains(clusters) {
+        return Err(Denied::Other { term: Term::Clusters, found: clusters.to_string() });
+    }
+    let Caller::ArgoCd { project, repo, path } = caller else {
+        return Ok(());
+    };
+    let exactly = |said: &str| Some(said.to_owned());
+    let project = fact(Term::Projects, &bind.projects, project.as_deref(), exactly)?;
+    let repo = fact(Term::Repos, &bind.repos, repo.as_deref(), |said| Some(normal_repo(said)))?;
+    let path = fact(Term::Paths, &bind.paths, path.as_deref(), normal_path)?;
+    match policy {
+        Some(policy) if !policy.allows(clusters, &project, &repo, &path) => {
+            Err(Denied::Policy { clusters: clusters.to_string(), caller: caller.to_string() })
+        }
+        _ => Ok(()),
+    }
+}
+
+/// One fact about the caller in its one spelling, if it is among the allowed ones. It must be known, and have
+/// such a spelling, even where any is allowed.
+fn fact(
+    term: Term,
+    allowed: &[String],
+    said: Option<&str>,
+    normal: impl Fn(&str) -> Option<String>,
+) -> Result<String, Denied> {
+    if allowed.is_empty() {
+        return Err(Denied::Absent { term });
+    }
+    let said = said.ok_or(Denied::Unsaid { term })?;
+    normal(said)
+        .filter(|found| among(found, allowed))
+        .ok_or_else(|| Denied::Other { term, found: quoted(&shown(said)) })
+}
+
+/// Whether a list allows a value.
+pub(super) fn among(found: &str, allowed: &[String]) -> bool {
+    allowed.iter().any(|allowed| allowed == ANY || allowed == found)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,121 @@
+//! The decision table, `tests/authorise.json`.
+
+use super::{Denied, authorise};
+use crate::argocd::caller::Caller;
+use crate::argocd::environment::Environment;
+use crate::custody::bind::{Bind, Pair};
+use crate::custody::policy::Policy;
+use serde_json::{Map, Value, json};
+use std::collections::BTreeSet;
+
+const TABLE: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/authorise.json"));
+
+fn table() -> Value {
+    serde_json::from_str(TABLE).expect("JSON")
+}
+
+/// What a row of facts is decided as: `allowed`, `policy`, or which term denies and how.
+fn decided(facts: &Value) -> String {
+    let bind = Bind::of_json(&serde_json::from_value(facts["bind"].clone()).expect("terms")).expect("terms");
+    let policy = facts["policy"].as_array().map(|allow| {
+        let mut allow = allow.clone();
+        // null takes a fact away; written down, it is a list of none
+        allow
+            .iter_mut()
+            .filter_map(Value::as_object_mut)
+            .for_each(|entry| entry.retain(|_, fact| !fact.is_null()));
+        let policy = json!({ "apiVersion": "argocd-peering/v1alpha1", "kind": "Policy", "allow": allow });
+        Policy::parse(&policy.to_string()).expect("a policy")
+    });
+    let id = |at: usize| facts["clusters"][at].as_str().expect("an ID").parse().expect("an ID");
+    let caller = if facts["caller"] == "local" { Caller::Local } else { caller(&facts["caller"]) };
+    match authorise(&bind, policy.as_ref(), &Pair::new(id(0), id(1)), &caller) {
+        Ok(()) => "allowed".into(),
+        Err(Denied::Absent { term }) => format!("absent {term}"),
+        Err(Denied::Unsaid { term }) => format!("unsaid {term}"),
+        Err(Denied::Other { term, .. }) => format!("other {term}"),
+        Err(Denied::Policy { .. }) => "policy".into(),
+    }
+}
+
+/// By way of the variables that the repo-server sets.
+fn caller(facts: &Value) -> Caller {
+    let said = |name: &str| facts[name].as_str().unwrap_or_default();
+    Caller::of(&Environment::from([
+        ("ARGOCD_APP_PROJECT_NAME", said("project")),
+        ("ARGOCD_APP_SOURCE_REPO_URL", said("repo")),
+        ("ARGOCD_APP_SOURCE_PATH", said("path")),
+    ]))
+}
+
+/// An allow row with the row's one change.
+fn changed(table: &Value, row: &Value) -> Value {
+    let mut facts = table["allow"][row["from"].as_str().expect("a name")].clone();
+    let change: &Map<String, Value> = row["changed"].as_object().expect("a change");
+    assert_eq!(change.len(), 1, "one fact differs: {row}");
+    for (pointer, value) in change {
+        let fact = facts.pointer_mut(pointer).unwrap_or_else(|| panic!("no such fact: {row}"));
+        assert_ne!(fact, value, "it differs: {row}");
+        *fact = value.clone();
+    }
+    facts
+}
+
+#[test]
+fn every_row() {
+    let table = table();
+    for (name, facts) in table["allow"].as_object().expect("rows") {
+        assert_eq!(decided(facts), "allowed", "{name}");
+    }
+    for row in table["deny"].as_array().expect("rows") {
+        assert_eq!(decided(&changed(&table, row)), row["denied"], "{row}");
+    }
+    for row in table["also"].as_array().expect("rows") {
+        assert_eq!(decided(&changed(&table, row)), "allowed", "{row}");
+    }
+}
+
+#[test]
+fn every_way_to_deny_has_a_row() {
+    let table = table();
+    let rows = table["deny"].as_array().expect("rows");
+    let denied: BTreeSet<&str> = rows.iter().map(|row| row["denied"].as_str().expect("text")).collect();
+    let terms = ["projects", "repos", "paths"];
+    let ways = terms.iter().flat_map(|term| ["absent", "unsaid", "other"].map(|how| format!("{how} {term}")));
+    let ways: BTreeSet<String> = ways.chain(["other clusters".into(), "policy".into()]).collect();
+    assert_eq!(denied, ways.iter().map(String::as_str).collect());
+}
+
+#[test]
+fn a_denial_says_who_asked_and_no_token() {
+    let table = table();
+    let mut facts = table["allow"]["terms"].clone();
+    facts["caller"]["repo"] = "https://ghp_canary@git.example.org/a".into();
+    let bind = Bind::of_json(&serde_json::from_value(facts["bind"].clone()).expect("terms")).expect("terms");
+    let id = |name: &str| name.parse().expect("an ID");
+    let pair = Pair::new(id("rome"), id("milan"));
+    let denied = authorise(&bind, None, &pair, &caller(&facts["caller"])).expect_err("denied");
+    assert_eq!(denied.to_string(), "its terms do not name `https://***@git.example.org/a` among the repos");
+    let bind = Bind { repos: vec!["*".into()], ..bind };
+    let none =
+        Policy::parse("{apiVersion: argocd-peering/v1alpha1, kind: Policy, allow: []}").expect("a policy");
+    let denied = authorise(&bind, Some(&none), &pair, &caller(&facts["caller"])).expect_err("denied");
+    assert_eq!(
+        denied.to_string(),
+        "this Argo CD's policy has no entry for the clusters milan/rome with project=peering-consumer \
+         repo=https://***@git.example.org/a path=peerings/rome-milan"
+    );
+}
+
+#[test]
+fn each_denial_has_its_own_way_out() {
+    use crate::custody::Term::{Paths, Projects};
+    let other = Denied::Other { term: Paths, found: String::new() };
+    let policy = Denied::Policy { clusters: String::new(), caller: String::new() };
+    let absent = Denied::Absent { term: Projects };
+    let helps = [Denied::Unsaid { term: Projects }, Denied::Unsaid { term: Paths }, other, policy];
+    let distinct: BTreeSet<&str> = helps.iter().map(Denied::help).collect();
+    assert_eq!(distinct.len(), helps.len());
+    assert!(distinct.contains(absent.help()));
+    assert!(helps[0].help().contains("3.0") && helps[1].help().contains("--local"));
+}

@@ -1,0 +1,151 @@
+//! Age identities: what opens sealed files.
+
+use super::payload::PayloadProblem;
+use crate::command::error::{FileProblem, IdentityProblem};
+use crate::input::folder::{Links, read_regular};
+use age::DecryptError;
+use std::io::Read as _;
+use std::path::Path;
+use zeroize::Zeroizing;
+
+/// Enough for hundreds of identities.
+const IDENTITY_CAP: u64 = 64 * 1024;
+
+/// The X25519 identities of one file; all are tried.
+pub struct Identities(Vec<age::x25519::Identity>);
+
+/// Lines that are identities of a kind that a sidecar cannot use, and what to do instead.
+const OTHER_KINDS: [(&str, &str); 5] = [
+    (
+        "AGE-SECRET-KEY-PQ-",
+        "a post-quantum identity, which this program cannot use; seal to an X25519 recipient as well (`age-keygen` without -pq)",
+    ),
+    ("AGE-PLUGIN-", "an identity of an age plugin, which would run a program; use an X25519 identity"),
+    (
+        "-----BEGIN AGE ENCRYPTED FILE",
+        "an identity file under a passphrase, which nobody can type here; store it without one",
+    ),
+    ("-----BEGIN", "an SSH or PEM key; use an X25519 identity made by `age-keygen`"),
+    ("age1", "a recipient, the public half; the identity begins with AGE-SECRET-KEY-1"),
+];
+
+impl Identities {
+    /// Reads an identity file: one identity a line, comments with `#`, as `age-keygen` writes it.
+    ///
+    /// # Errors
+    /// When the file cannot be read or a line is no X25519 identity. No line is quoted.
+    pub fn read(path: &Path) -> Result<Self, IdentityProblem> {
+        let name = || path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
+        let file = |problem| IdentityProblem::File { name: name(), problem };
+        let bytes = Zeroizing::new(read_regular(path, IDENTITY_CAP, Links::Follow).map_err(file)?);
+        let text =
+            std::str::from_utf8(&bytes).map_err(|error| file(FileProblem::NotUtf8(error.valid_up_to())))?;
+        let mut identities = Vec::new();
+        for (index, line) in text.lines().enumerate() {
+            let line = line.trim();
+            if line.is_empty() || line.starts_with('#') {
+                continue;
+            }
+            let wrong = |reason| IdentityProblem::Line { name: name(), line: index + 1, reason };
+            if let Some((_, reason)) = OTHER_KINDS.iter().find(|(prefix, _)| line.starts_with(prefix)) {
+                return Err(wrong(reason));
+            }
+            identities.push(line.parse().map_err(|_| wrong("not an age X25519 identity, or damaged"))?);
+        }
+        if identities.is_empty() {
+            return Err(IdentityProblem::Empty(name()));
+        }
+        Ok(Self(identities))
+    }
+
+    /// The plaintext of a sealed file, of at most `cap` bytes.
+    pub(super) fn open(&self, sealed: &[u8], cap: u64) -> Result<Zeroizing<Vec<u8>>, PayloadProblem> {
+        let file = unarmored(sealed)?;
+        if !is_tried(&file) {
+            return Err(PayloadProblem::Recipients);
+        }
+        // `Decryptor::new` parses the header again after each byte, this one after each line
+        let decryptor = age::Decryptor::new_buffered(file.as_slice()).map_err(|error| of_age(&error))?;
+        if decryptor.is_scrypt() {
+            return Err(PayloadProblem::Passphrase);
+        }
+        let identities = self.0.iter().map(|identity| identity as &dyn age::Identity);
+        let reader =
+            decryptor.decrypt(identities).map_err(|error| match (of_age(&error), others(&file)) {
+                (PayloadProblem::OtherRecipient, Some(others)) => PayloadProblem::OtherKind(others),
+                (problem, _) => problem,
+            })?;
+        // as large as it can get, so that it never moves and leaves a copy behind
+        let mut plaintext = Zeroizing::new(Vec::with_capacity(sealed.len()));
+        reader.take(cap).read_to_end(&mut plaintext).map_err(|_| PayloadProblem::Damaged)?;
+        Ok(plaintext)
+    }
+}
+
+/// What reading a header costs grows with the square of its lines, and each stanza costs a multiplication for each
+/// identity: whoever can push a file must not be able to keep the sidecar busy with it. 150 recipients fit.
+const HEADER_CAP: usize = 16 * 1024;
+const STANZAS: usize = 200;
+
+fn is_tried(file: &[u8]) -> bool {
+    let header = header(file);
+    header.len() <= HEADER_CAP && header.windows(4).filter(|window| window == b"\n-> ").count() <= STANZAS
+}
+
+/// Whether every run would read a sealed file as far as its secret.
+pub(super) fn is_small_enough(sealed: &[u8], cap: u64) -> bool {
+    let size = u64::try_from(sealed.len()).unwrap_or(u64::MAX);
+    size <= cap && unarmored(sealed).is_ok_and(|file| is_tried(&file))
+}
+
+/// How many X25519 recipients a sealed file has. The header says it in clear, one stanza each, without saying who
+/// (age-encryption.org/v1, "X25519 recipient stanza"); it is authenticated once the file was opened.
+pub(super) fn recipients(sealed: &[u8]) -> usize {
+    // what cannot be read is not counted
+    let file = unarmored(sealed).unwrap_or_default();
+    header(&file).split(|byte| *byte == b'\n').filter(|line| line.starts_with(b"-> X25519 ")).count()
+}
+
+/// For whom a file is sealed that is for no X25519 recipient at all. What ends in `-grease` is nobody's stanza
+/// (age-encryption.org/v1, "stanza").
+fn others(file: &[u8]) -> Option<&'static str> {
+    let types: Vec<&[u8]> = header(file)
+        .split(|byte| *byte == b'\n')
+        .filter_map(|line| line.strip_prefix(b"-> ")?.split(|byte| *byte == b' ').next())
+        .filter(|name| !name.ends_with(b"-grease"))
+        .collect();
+    match types.first() {
+        _ if types.contains(&b"X25519".as_slice()) => None,
+        Some(name) if name.starts_with(b"ssh-") => Some("SSH keys"),
+        Some(name) if name.starts_with(b"mlkem768") => Some("post-quantum recipients"),
+        Some(_) => Some("recipients of an age plugin"),
+        None => None,
+    }
+}
+
+/// The file without its armor; one without armor as it is.
+fn unarmored(sealed: &[u8]) -> Result<Vec<u8>, PayloadProblem> {
+    // white space before the armor is allowed, and age 0.12 does not find the armor then
+    let armored = sealed.trim_ascii_start();
+    let sealed = if armored.starts_with(b"-----BEGIN ") { armored } else { sealed };
+    let mut file = Vec::with_capacity(sealed.len());
+    age::armor::ArmoredReader::new(sealed).read_to_end(&mut file).map_err(|_| PayloadProblem::Damaged)?;
+    Ok(file)
+}
+
+/// Everything before the line with the header's authentication code, which begins with `---`.
+fn header(file: &[u8]) -> &[u8] {
+    let end = file.windows(4).position(|window| window == b"\n---");
+    file.get(..end.unwrap_or(file.len())).unwrap_or_default()
+}
+
+fn of_age(error: &DecryptError) -> PayloadProblem {
+    match error {
+        DecryptError::NoMatchingKeys => PayloadProblem::OtherRecipient,
+        DecryptError::UnknownFormat => PayloadProblem::NotAge,
+        _ => PayloadProblem::Damaged,
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,258 @@
+//! Opening, against the community's test vectors, against damage, and against files made to cost time.
+
+#![allow(clippy::print_stdout, reason = "figures, shown with --nocapture")]
+
+use super::{Identities, is_small_enough, recipients};
+use crate::custody::payload::{Kind, Payload, PayloadProblem, seal};
+use crate::custody::{Bind, KUBECONFIG_CAP};
+use age::x25519::Identity;
+use sha2::{Digest as _, Sha256};
+use std::io::{Read as _, Write as _};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::{Duration, Instant};
+use zeroize::Zeroizing;
+
+/// The folder with the C2SP/CCTV vectors, which the age crate's package has in it.
+fn testkit() -> PathBuf {
+    // only this platform's packages are downloaded when the tests run
+    let version = Command::new(std::env::var_os("RUSTC").unwrap_or("rustc".into())).arg("-vV").output();
+    let version = String::from_utf8(version.expect("rustc").stdout).expect("text");
+    let host = version.lines().find_map(|line| line.strip_prefix("host: ")).expect("a host");
+    let output = Command::new(env!("CARGO"))
+        .args(["metadata", "--format-version", "1", "--locked", "--offline", "--filter-platform", host])
+        .args(["--manifest-path", concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml")])
+        .output()
+        .expect("cargo");
+    let metadata: serde_json::Value = serde_json::from_slice(&output.stdout)
+        .unwrap_or_else(|_| panic!("cargo metadata: {}", String::from_utf8_lossy(&output.stderr)));
+    let packages = metadata["packages"].as_array().expect("packages");
+    let age = packages.iter().find(|package| package["name"] == "age").expect("the age crate");
+    let manifest = Path::new(age["manifest_path"].as_str().expect("a path")).to_owned();
+    manifest.with_file_name("tests/testdata/testkit")
+}
+
+/// A vector: what is expected, the identity if it has one, the hash of the plaintext, and the file.
+fn vector(bytes: &[u8]) -> (String, Option<Identity>, String, Vec<u8>) {
+    let end = bytes.windows(2).position(|pair| pair == b"\n\n").expect("an empty line");
+    let head = std::str::from_utf8(&bytes[..end]).expect("text");
+    let field = |name: &str| head.lines().find_map(|line| line.strip_prefix(name)).map(str::trim);
+    let identity = field("identity:").map(|text| text.parse().expect("an identity"));
+    let text = |name: &str| field(name).unwrap_or_default().to_owned();
+    let file = bytes[end + 2..].to_vec();
+    let file = match field("compressed:") {
+        Some("zlib") => miniz_oxide::inflate::decompress_to_vec_zlib(&file).expect("zlib"),
+        Some(other) => panic!("{other}"),
+        None => file,
+    };
+    (text("expect:"), identity, text("payload:"), file)
+}
+
+const LEGACY: [&str; 2] = ["stanza_missing_body", "stanza_missing_final_line"];
+
+#[test]
+fn every_vector_of_age() {
+    let (mut opened, mut refused, mut skipped) = (0, 0, 0);
+    for entry in std::fs::read_dir(testkit()).expect("the vectors") {
+        let path = entry.expect("an entry").path();
+        let bytes = std::fs::read(&path).expect("a vector");
+        let (expected, identity, payload, file) = vector(&bytes);
+        // 16 MiB and more, which no run would read; an unoptimized build takes seconds for each
+        if cfg!(debug_assertions) && file.len() > 1024 * 1024 {
+            skipped += 1;
+            continue;
+        }
+        let passphrase = identity.is_none();
+        let identities = Identities(vec![identity.unwrap_or_else(Identity::generate)]);
+        let outcome = identities.open(&file, u64::MAX);
+        let name = path.file_name().expect("a name").display();
+        match (expected.as_str(), outcome) {
+            ("success", Ok(plaintext)) if !passphrase => {
+                assert_eq!(format!("{:x}", Sha256::digest(&*plaintext)), payload, "{name}");
+                opened += 1;
+            }
+            // a passphrase is never tried, right or wrong
+            ("success" | "no match", Err(PayloadProblem::Passphrase)) if passphrase => refused += 1,
+            ("no match", Err(PayloadProblem::OtherRecipient | PayloadProblem::OtherKind(_))) => refused += 1,
+            // age 0.12 takes stanzas of an old spelling (its tests/testkit.rs says so); all of it is authenticated
+            ("header failure", Ok(_)) if LEGACY.contains(&&*name.to_string()) => opened += 1,
+            ("no match" | "success", outcome) => panic!("{name}: {:?}", outcome.err()),
+            (_, Err(_)) => refused += 1,
+            (_, Ok(_)) => panic!("{name} opens, and {expected} is expected"),
+        }
+    }
+    assert_eq!((opened + skipped, refused), (21, 102), "all 123");
+    assert!(skipped == 0 || skipped == 3);
+}
+
+/// A small generator of its own: the same files on every run (xorshift64*, Vigna 2016).
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        let high = self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 33;
+        usize::try_from(high).expect("31 bits") % bound.max(1)
+    }
+
+    fn byte(&mut self) -> u8 {
+        u8::try_from(self.below(256)).expect("a byte")
+    }
+}
+
+/// The file with one to three of: a bit flipped, a byte set, bytes removed, bytes repeated, cut off, another file's end.
+fn mutated(file: &[u8], other: &[u8], random: &mut Random) -> Vec<u8> {
+    let mut bytes = file.to_vec();
+    for _ in 0..=random.below(3) {
+        let at = random.below(bytes.len());
+        let to = (at + 1 + random.below(40)).min(bytes.len());
+        match random.below(6) {
+            0 if at < bytes.len() => bytes[at] ^= 1 << random.below(8),
+            1 if at < bytes.len() => bytes[at] = random.byte(),
+            2 => drop(bytes.drain(at..to)),
+            3 => bytes.extend_from_within(at..to),
+            4 => bytes.truncate(at),
+            _ => {
+                bytes.truncate(at);
+                bytes.extend_from_slice(other.get(at..).unwrap_or_default());
+            }
+        }
+    }
+    bytes
+}
+
+fn binary(armored: &[u8]) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    age::armor::ArmoredReader::new(armored).read_to_end(&mut bytes).expect("armor");
+    bytes
+}
+
+fn armored(bytes: &[u8]) -> Vec<u8> {
+    let mut text = Vec::new();
+    let format = age::armor::Format::AsciiArmor;
+    let mut writer = age::armor::ArmoredWriter::wrap_output(&mut text, format).expect("memory");
+    writer.write_all(bytes).expect("memory");
+    writer.finish().expect("memory");
+    text
+}
+
+/// Half of them are mutated as text, half inside the armor, where more of it is reached.
+#[test]
+fn damaged_files_open_to_nothing_else() {
+    const FILES: u64 = 20_000;
+    let identity = Identity::generate();
+    let recipients = [Identity::generate().to_public(), identity.to_public()];
+    let secret = |text: &str| Zeroizing::new(text.to_owned());
+    let make = |text: &str| seal(Kind::Seed, &secret(text), &Bind::default(), &recipients).expect("sealed");
+    let (file, other) = (make("the secret"), make("another one"));
+    let (inner, inner_other) = (binary(&file), binary(&other));
+    let identities = Identities(vec![identity]);
+    let allowed = [&file, &other].map(|file| identities.open(file, KUBECONFIG_CAP).expect("opens"));
+    let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get) as u64;
+    let begin = Instant::now();
+    let opened: u64 = std::thread::scope(|scope| {
+        let work = |thread: u64| {
+            let mut random = Random(0x9e37_79b9_7f4a_7c15 ^ (thread + 1));
+            let mut opened = 0;
+            for index in (thread..FILES).step_by(usize::try_from(threads).expect("few")) {
+                let bytes = if index % 2 == 0 {
+                    mutated(&file, &other, &mut random)
+                } else {
+                    armored(&mutated(&inner, &inner_other, &mut random))
+                };
+                if let Ok(plaintext) = identities.open(&bytes, KUBECONFIG_CAP) {
+                    assert!(
+                        allowed.iter().any(|allowed| **allowed == *plaintext),
+                        "it opens to something else"
+                    );
+                    opened += 1;
+                }
+            }
+            opened
+        };
+        let workers: Vec<_> = (0..threads).map(|thread| scope.spawn(move || work(thread))).collect();
+        workers.into_iter().map(|worker| worker.join().expect("no panic")).sum()
+    });
+    println!("{opened} of {FILES} open, to what they held before; {:?}", begin.elapsed());
+    assert!(opened < FILES / 10, "most of them are damaged");
+}
+
+const STANZA: &[u8] =
+    b"-> X25519 TEiF0ypqr+bpvcqXNyCVJpL7OuwPdVwPL7KQEbFDOCc\nhjabGXwSLQ9c3S6Lw2i+S2Tu2fiwQHHslbBN6B41FLE\n";
+
+/// A file with these stanzas that nobody can open.
+fn header_of(stanza: &[u8], count: usize) -> Vec<u8> {
+    let mac = b"--- WyJp9F/9FOZh7gJdheq2WIJcwHgYc8NIVh3ddwhrcNg\n";
+    armored(&[b"age-encryption.org/v1\n", stanza.repeat(count).as_slice(), mac, &[0; 48]].concat())
+}
+
+#[test]
+fn a_header_of_thousands_of_stanzas_ends_soon() {
+    let identities = Identities((0..3).map(|_| Identity::generate()).collect());
+    let open = |file: &[u8]| identities.open(file, KUBECONFIG_CAP).err();
+    let begin = Instant::now();
+    assert_eq!(open(&header_of(STANZA, 5_000)), Some(PayloadProblem::Recipients));
+    assert_eq!(open(&header_of(b"-> x\n\n", 20_000)), Some(PayloadProblem::Recipients));
+    // without the line that ends it
+    let endless = [b"age-encryption.org/v1\n", STANZA.repeat(5_000).as_slice()].concat();
+    assert_eq!(open(&endless), Some(PayloadProblem::Recipients));
+    println!("refused by size: {:?}", begin.elapsed());
+    // the largest that are tried
+    let plugin = PayloadProblem::OtherKind("recipients of an age plugin");
+    for (stanza, count, problem) in
+        [(STANZA, 165, PayloadProblem::OtherRecipient), (b"-> x\n\n".as_slice(), 200, plugin)]
+    {
+        let file = header_of(stanza, count);
+        let begin = Instant::now();
+        assert_eq!(open(&file), Some(problem));
+        println!("{count} stanzas: {:?}", begin.elapsed());
+        assert!(begin.elapsed() < Duration::from_secs(20));
+        assert_eq!(open(&header_of(stanza, count + 5)), Some(PayloadProblem::Recipients));
+    }
+    assert_eq!(recipients(&header_of(STANZA, 165)), 165);
+}
+
+/// What is sealed can be opened, or it is not sealed.
+#[test]
+fn as_many_recipients_as_are_tried() {
+    let identity = Identity::generate();
+    let identities = Identities(vec![identity]);
+    let ours = identities.0[0].to_public();
+    let secret = Zeroizing::new("x".to_owned());
+    let sealed = |count: usize| {
+        let recipients: Vec<_> =
+            (1..count).map(|_| Identity::generate().to_public()).chain([ours.clone()]).collect();
+        seal(Kind::Kubeconfig, &secret, &Bind::default(), &recipients).expect("sealed")
+    };
+    let (some, many) = (sealed(150), sealed(200));
+    assert_eq!(recipients(&some), 150);
+    assert!(is_small_enough(&some, KUBECONFIG_CAP) && identities.open(&some, KUBECONFIG_CAP).is_ok());
+    assert!(!is_small_enough(&some, 1024) && !is_small_enough(&many, KUBECONFIG_CAP));
+    assert_eq!(identities.open(&many, KUBECONFIG_CAP).err(), Some(PayloadProblem::Recipients));
+}
+
+#[test]
+fn plaintexts_that_are_no_payload() {
+    let bind = r#""bind":{"clusters":[["rome","milan"]]}"#;
+    let parse = |text: &str| Payload::parse(text.as_bytes()).map(|payload| payload.kind);
+    assert_eq!(parse(&format!(r#"{{"v":1,"type":"seed","seed":"x",{bind}}}"#)), Ok(Some(Kind::Seed)));
+    for text in [
+        format!(r#"{{"v":1,"type":"seed","kubeconfig":"x",{bind}}}"#),
+        format!(r#"{{"v":1,"type":"seed","seed":"x","kubeconfig":"x",{bind}}}"#),
+        format!(r#"{{"v":1,"type":"other","seed":"x",{bind}}}"#),
+        format!(r#"{{"v":1,"type":"seed","seed":"x","extra":1,{bind}}}"#),
+        format!(r#"{{"v":1,"type":"seed","seed":"x","seed":"y",{bind}}}"#),
+        r#"{"v":1,"type":"seed","seed":"x"}"#.to_owned(),
+        r#"{"v":1,"type":"seed","seed":"x","bind":{"clusters":[["rome","rome"]]}}"#.to_owned(),
+        r#"{"v":1,"type":"seed","seed":"x","bind":{"clusters":[["rome","milan"]],"paths":["../x"]}}"#
+            .to_owned(),
+    ] {
+        assert_eq!(parse(&text), Err(PayloadProblem::Malformed), "{text}");
+    }
+    assert_eq!(parse(r#"{"v":2,"anything":1}"#), Err(PayloadProblem::Version(2)));
+    // a bare secret is one for a person's own run
+    assert_eq!(parse("ARGOCD-PEERING-SEED-1"), Ok(None));
+    assert_eq!(Payload::parse(&[0xff]).map(|payload| payload.kind), Err(PayloadProblem::Malformed));
+}

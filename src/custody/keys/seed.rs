@@ -1,0 +1,173 @@
+//! The seed: 32 random bytes that both gateways' keys come from.
+
+use crate::command::error::Error;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use bech32::primitives::decode::CheckedHrpstring;
+use bech32::{Bech32, Hrp};
+use std::collections::BTreeSet;
+use std::str::FromStr;
+use zeroize::{Zeroize as _, ZeroizeOnDrop, Zeroizing};
+
+/// Bech32's human-readable part, in lower case as BIP 173 computes the checksum.
+const PREFIX: &str = "argocd-peering-seed-";
+
+/// 32 secret bytes. Neither `Debug` nor `Display` nor `PartialEq`: it is shown in no message and compared by
+/// its public keys. Wiped when dropped.
+#[derive(ZeroizeOnDrop)]
+pub struct Seed([u8; 32]);
+
+/// Why a text is no seed. Says nothing of the text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("it is not `ARGOCD-PEERING-SEED-1…` in capitals with its checksum (Bech32, 32 bytes)")]
+pub struct SeedProblem;
+
+/// Why bytes from elsewhere are not taken as a seed. Says nothing of them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum ImportProblem {
+    /// Not base64.
+    #[error("this is not standard base64 with its padding, on one line")]
+    NotBase64,
+    /// Another length.
+    #[error("a seed has exactly 32 bytes, and these are {0}")]
+    Length(usize),
+    /// All zeros, a repeated pattern: by chance once in 2^48.7.
+    #[error("only {0} different byte values: this is not random")]
+    Repetitive(usize),
+    /// A passphrase, or hexadecimal digits taken as bytes: by chance once in 2^45.8.
+    #[error("all bytes are printable text: this is a passphrase or another encoding, not 32 random bytes")]
+    Printable,
+}
+
+/// So many different values or fewer are no accident among 32 random bytes.
+const FEW: usize = 16;
+
+impl Seed {
+    /// A seed that was made elsewhere: 32 bytes in base64.
+    ///
+    /// # Errors
+    /// When they are not 32 bytes or cannot be random. No test finds a seed that can be guessed.
+    pub fn import(base64: &str) -> Result<Self, ImportProblem> {
+        let decoded = STANDARD.decode(base64.trim()).map_err(|_| ImportProblem::NotBase64)?;
+        let decoded = Zeroizing::new(decoded);
+        let bytes: &[u8; 32] =
+            decoded.as_slice().try_into().map_err(|_| ImportProblem::Length(decoded.len()))?;
+        let different = bytes.iter().collect::<BTreeSet<_>>().len();
+        if different <= FEW {
+            return Err(ImportProblem::Repetitive(different));
+        }
+        if bytes.iter().all(|byte| matches!(byte, b' '..=b'~')) {
+            return Err(ImportProblem::Printable);
+        }
+        Ok(Self(*bytes))
+    }
+
+    /// A seed of these bytes.
+    #[must_use]
+    pub const fn new(bytes: [u8; 32]) -> Self {
+        Self(bytes)
+    }
+
+    /// A new seed from the operating system's randomness.
+    ///
+    /// # Errors
+    /// When there is none.
+    pub fn generate() -> Result<Self, Error> {
+        let mut seed = Self([0; 32]);
+        let mut filled = 0;
+        while let Some(rest) = seed.0.get_mut(filled..).filter(|rest| !rest.is_empty()) {
+            match rustix::rand::getrandom(rest, rustix::rand::GetRandomFlags::empty()) {
+                Ok(0) => return Err(Error::Randomness),
+                Ok(more) => filled += more,
+                Err(rustix::io::Errno::INTR) => {}
+                Err(_) => return Err(Error::Randomness),
+            }
+        }
+        Ok(seed)
+    }
+
+    pub(crate) const fn bytes(&self) -> &[u8; 32] {
+        &self.0
+    }
+
+    /// The printable form, for the inside of a sealed file.
+    #[must_use]
+    pub fn expose_text(&self) -> Zeroizing<String> {
+        let text = Hrp::parse(PREFIX).ok().and_then(|hrp| bech32::encode_upper::<Bech32>(hrp, &self.0).ok());
+        debug_assert!(text.is_some(), "the prefix is valid and 79 characters are within Bech32's 90");
+        Zeroizing::new(text.unwrap_or_default())
+    }
+}
+
+impl FromStr for Seed {
+    type Err = SeedProblem;
+
+    fn from_str(text: &str) -> Result<Self, SeedProblem> {
+        // BIP 173: a decoder refuses mixed case; this program writes capitals and takes nothing else
+        let parsed = CheckedHrpstring::new::<Bech32>(text).map_err(|_| SeedProblem)?;
+        if !parsed.hrp().as_str().eq_ignore_ascii_case(PREFIX) {
+            return Err(SeedProblem);
+        }
+        let mut bytes = [0; 32];
+        let mut iterator = parsed.byte_iter();
+        for byte in &mut bytes {
+            *byte = iterator.next().ok_or(SeedProblem)?;
+        }
+        let seed = Self(bytes);
+        bytes.zeroize();
+        // the canonical form only: no further byte, no padding bits, capitals
+        if iterator.next().is_some() || seed.expose_text().as_str() != text {
+            return Err(SeedProblem);
+        }
+        Ok(seed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{ImportProblem as P, STANDARD, Seed};
+    use base64::Engine as _;
+
+    #[test]
+    fn two_seeds_differ_and_round_trip() {
+        let (one, two) = (Seed::generate().expect("random"), Seed::generate().expect("random"));
+        assert_ne!(one.bytes(), two.bytes());
+        let text = one.expose_text();
+        assert_eq!(text.len(), 79);
+        assert_eq!(text.parse::<Seed>().expect("a seed").bytes(), one.bytes());
+    }
+
+    #[test]
+    fn lower_case_is_refused() {
+        let text = Seed::new([7; 32]).expose_text().to_lowercase();
+        assert!(text.parse::<Seed>().is_err());
+    }
+
+    #[test]
+    fn imports_that_cannot_be_random() {
+        let import = |bytes: &[u8]| Seed::import(&STANDARD.encode(bytes)).map(|seed| *seed.bytes());
+        let counting: [u8; 32] = std::array::from_fn(|at| u8::try_from(at).expect("small"));
+        assert_eq!(import(&counting), Ok(counting));
+        assert_eq!(
+            Seed::import(&format!(" {}\n", STANDARD.encode(counting))).map(|seed| *seed.bytes()),
+            Ok(counting)
+        );
+        let of = |different: usize| -> [u8; 32] { std::array::from_fn(|at| counting[at % different]) };
+        assert_eq!(import(&[0; 32]), Err(P::Repetitive(1)));
+        assert_eq!(import(&of(16)), Err(P::Repetitive(16)));
+        assert_eq!(import(&of(17)), Ok(of(17)));
+        let mut text = *b"abcdefghijklmnopqrstuvwxyz ~6789";
+        assert_eq!(import(&text), Err(P::Printable));
+        text[0] = 0x7f;
+        assert_eq!(import(&text), Ok(text));
+        text[0] = 0x1f;
+        assert_eq!(import(&text), Ok(text));
+        for wrong in [0, 31, 33, 64] {
+            assert_eq!(import(&vec![7; wrong]), Err(P::Length(wrong)));
+        }
+        for wrong in ["000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f0", "%", "AAEC\nAwQ="]
+        {
+            assert_eq!(Seed::import(wrong).map(|seed| *seed.bytes()), Err(P::NotBase64), "{wrong}");
+        }
+    }
+}

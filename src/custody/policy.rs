@@ -1,0 +1,224 @@
+//! The operator's policy: for whom this Argo CD opens sealed files at all.
+//!
+//! A file's own terms are chosen by whoever made it. The policy is the second opinion, of whoever runs the repo-server:
+//! a file that only `plugin.yaml` names, outside of all repositories. It can only narrow.
+//!
+//! ```yaml
+//! apiVersion: argocd-peering/v1alpha1
+//! kind: Policy
+//! allow:
+//!   - projects: [peering-consumer, peering-provider]
+//!     repos: [https://git.example.org/net/peerings.git]
+//!     paths: [peerings/*]
+//!     clusters: [[rome, milan]] # may be left out
+//! ```
+
+use super::authorise::among;
+use super::bind::{self, ANY, Pair, Term, TermProblem, literal, spelled};
+use crate::command::error::FileProblem;
+use crate::input::folder::{Links, read_regular};
+use serde::Deserialize;
+use serde_saphyr::{DuplicateKeyPolicy, Error as Unread};
+use std::path::Path;
+
+/// Thousands of entries fit.
+const POLICY_CAP: u64 = 64 * 1024;
+
+const API_VERSION: &str = "argocd-peering/v1alpha1";
+const KIND: &str = "Policy";
+
+/// What an operator allows.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Policy(Vec<Entry>);
+
+/// One use that is allowed: all of its terms together.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Entry {
+    projects: Vec<String>,
+    repos: Vec<String>,
+    paths: Vec<String>,
+    /// Left out: any.
+    clusters: Option<Vec<Pair>>,
+}
+
+/// Why a policy cannot be taken. Quotes nothing: Argo CD shows it to people who need not know the operator's files.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum PolicyProblem {
+    /// The file itself.
+    #[error("the policy file: {0}")]
+    File(FileProblem),
+    /// The file stands in the repository that it is about.
+    #[error("the policy file stands inside the repository it is about")]
+    Inside,
+    /// Not this YAML.
+    #[error("the policy file, line {line}: {reason}")]
+    Line {
+        /// Counted from 1; 0 where it is not known.
+        line: u64,
+        /// What is wrong.
+        reason: &'static str,
+    },
+    /// Something else.
+    #[error("the policy file is no `apiVersion: argocd-peering/v1alpha1`, `kind: Policy`")]
+    Other,
+    /// A value that its term cannot have.
+    #[error("the policy file, entry {entry} of `allow`, `{term}`: {rule}")]
+    Term {
+        /// Counted from 1.
+        entry: usize,
+        /// Which field.
+        term: Term,
+        /// What is wrong.
+        rule: &'static str,
+    },
+}
+
+impl PolicyProblem {
+    /// The way out.
+    #[must_use]
+    pub const fn help(&self) -> &'static str {
+        match self {
+            Self::File(FileProblem::WorldWritable) => {
+                "whoever can write it would decide who may open sealed files: take the right to write from others"
+            }
+            Self::File(_) => {
+                "the operator of this Argo CD mounts it where --policy-file in plugin.yaml names it; until then nothing is opened"
+            }
+            Self::Inside => "whoever can push to the repository would decide; keep the policy elsewhere",
+            Self::Line { .. } | Self::Other | Self::Term { .. } => {
+                "it has `allow`, a list of `projects`, `repos`, `paths` and optionally `clusters`; docs/custody.md shows one"
+            }
+        }
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+struct PolicyYaml {
+    api_version: String,
+    kind: String,
+    allow: Vec<EntryYaml>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct EntryYaml {
+    projects: Vec<String>,
+    repos: Vec<String>,
+    paths: Vec<String>,
+    #[serde(default, deserialize_with = "said")]
+    clusters: Option<Vec<[String; 2]>>,
+}
+
+/// `clusters:` with nothing behind it is a list of none, and no way to say any.
+fn said<'d, T: Deserialize<'d>, D: serde::Deserializer<'d>>(value: D) -> Result<Option<T>, D::Error> {
+    T::deserialize(value).map(Some)
+}
+
+impl Policy {
+    /// Reads a policy file.
+    ///
+    /// # Errors
+    /// When it cannot be read, or is not exactly a policy. Then nothing is opened.
+    pub fn read(path: &Path) -> Result<Self, PolicyProblem> {
+        let bytes = read_regular(path, POLICY_CAP, Links::Follow).map_err(PolicyProblem::File)?;
+        let text = String::from_utf8(bytes)
+            .map_err(|error| PolicyProblem::File(FileProblem::NotUtf8(error.utf8_error().valid_up_to())))?;
+        Self::parse(&text)
+    }
+
+    /// Reads a policy.
+    ///
+    /// # Errors
+    /// When it is not exactly one: an unknown field could be a condition that somebody counts on.
+    pub fn parse(text: &str) -> Result<Self, PolicyProblem> {
+        let options = serde_saphyr::options! {
+            with_snippet: false,
+            duplicate_keys: DuplicateKeyPolicy::Error,
+            reject_unsupported_tags: true,
+            budget: serde_saphyr::budget! { max_depth: 8, max_nodes: 20_000, max_anchors: 0, max_aliases: 0, max_documents: 1 },
+        };
+        let yaml: PolicyYaml =
+            serde_saphyr::from_str_with_options(text, options).map_err(|error| malformed(&error))?;
+        if yaml.api_version != API_VERSION || yaml.kind != KIND {
+            return Err(PolicyProblem::Other);
+        }
+        yaml.allow
+            .iter()
+            .enumerate()
+            .map(|(index, yaml)| Entry::new(index + 1, yaml))
+            .collect::<Result<_, _>>()
+            .map(Self)
+    }
+
+    /// Whether one entry allows all of it together. The values are in their one spelling.
+    pub(super) fn allows(&self, clusters: &Pair, project: &str, repo: &str, path: &str) -> bool {
+        self.0.iter().any(|entry| {
+            entry.clusters.as_ref().is_none_or(|allowed| allowed.contains(clusters))
+                && among(project, &entry.projects)
+                && among(repo, &entry.repos)
+                && (among(path, &entry.paths) || entry.paths.iter().any(|allowed| directly_in(path, allowed)))
+        })
+    }
+}
+
+impl Entry {
+    fn new(entry: usize, yaml: &EntryYaml) -> Result<Self, PolicyProblem> {
+        let wrong = |TermProblem { term, rule }| PolicyProblem::Term { entry, term, rule };
+        let filled = |term, values: &[String]| match values {
+            [] => Err(TermProblem { term, rule: "it is empty, so the entry would allow nothing" }),
+            _ => Ok(()),
+        };
+        let pair = |words| {
+            let rule = "a pair has the IDs of two different clusters";
+            Pair::of_words(words).ok_or(TermProblem { term: Term::Clusters, rule })
+        };
+        let path = |written: &String| match written.as_str() {
+            ANY => Ok(written.clone()),
+            written => folder(written).map_err(|rule| TermProblem { term: Term::Paths, rule }),
+        };
+        filled(Term::Projects, &yaml.projects).map_err(wrong)?;
+        filled(Term::Repos, &yaml.repos).map_err(wrong)?;
+        filled(Term::Paths, &yaml.paths).map_err(wrong)?;
+        let clusters = yaml.clusters.as_ref().map(|pairs| pairs.iter().map(pair).collect::<Result<_, _>>());
+        Ok(Self {
+            projects: spelled(Term::Projects, &yaml.projects, |name| Ok(name.to_owned())).map_err(wrong)?,
+            repos: spelled(Term::Repos, &yaml.repos, bind::repo).map_err(wrong)?,
+            paths: yaml.paths.iter().map(path).collect::<Result<_, _>>().map_err(wrong)?,
+            clusters: clusters.transpose().map_err(wrong)?,
+        })
+    }
+}
+
+/// A folder, or `folder/*`: any folder directly in it.
+fn folder(written: &str) -> Result<String, &'static str> {
+    match written.strip_suffix("/*") {
+        Some(inner) => literal(inner).and_then(bind::path).map(|inner| format!("{inner}/*")),
+        None => literal(written).and_then(bind::path),
+    }
+}
+
+/// Whether a folder's path is directly in the folder of a `folder/*`; `./*` are those of the root.
+fn directly_in(path: &str, allowed: &str) -> bool {
+    let Some(folder) = allowed.strip_suffix("/*") else {
+        return false;
+    };
+    let (parent, name) = path.rsplit_once('/').unwrap_or((".", path));
+    parent == folder && name != "."
+}
+
+fn malformed(error: &Unread) -> PolicyProblem {
+    let reason = match error {
+        Unread::SerdeUnknownField { .. } => "there is no such field here",
+        Unread::SerdeMissingField { .. } => {
+            "a field is missing: `projects`, `repos`, `paths` in an entry of `allow`"
+        }
+        Unread::DuplicateMappingKey { .. } => "this key stands twice in its map",
+        Unread::Budget { .. } => "anchors, aliases, a second document, or more of it than a policy can need",
+        _ => "not the YAML of a policy",
+    };
+    PolicyProblem::Line { line: error.location().map_or(0, |location| location.line()), reason }
+}
+
+#[cfg(test)]
+mod tests;

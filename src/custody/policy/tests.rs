@@ -1,0 +1,137 @@
+//! Which policy files are taken. What they allow is in the decision table of [`super::super::authorise`].
+
+use super::{Policy, PolicyProblem as P};
+use crate::command::error::FileProblem;
+use crate::custody::{Pair, Term};
+
+const HEAD: &str = "apiVersion: argocd-peering/v1alpha1\nkind: Policy\n";
+
+fn read(allow: &str) -> Result<Policy, P> {
+    Policy::parse(&format!("{HEAD}allow: {allow}\n"))
+}
+
+fn line(allow: &str) -> u64 {
+    match read(allow) {
+        Err(P::Line { line, .. }) => line,
+        other => panic!("{allow}: {other:?}"),
+    }
+}
+
+#[test]
+fn the_example_of_the_documentation() {
+    let text = "allow:\n  - projects: [peering-consumer, peering-provider]\n    repos: [https://git.example.org/net/peerings.git]\n    paths: [peerings/*]\n    clusters: [[rome, milan]] # may be left out\n";
+    assert!(Policy::parse(&format!("{HEAD}{text}")).is_ok());
+    assert!(read("[]").is_ok(), "nothing is allowed");
+}
+
+#[test]
+fn what_is_not_exactly_a_policy() {
+    for (allow, expected) in [
+        // an unknown field could be a condition that somebody counts on
+        ("[{projects: [p], repos: [r], paths: [a], namespaces: [n]}]", 3),
+        ("[{projects: [p], repos: [r]}]", 3),
+        ("\n  - {projects: [p], repos: [r], paths: [a], projects: [q]}", 4),
+        ("{projects: [p], repos: [r], paths: [a]}", 3),
+        ("[{projects: p, repos: [r], paths: [a]}]", 3),
+        ("[{projects: [p], repos: [r], paths: [a], clusters: [[rome]]}]", 3),
+        ("[{projects: [p], repos: [r], paths: [a], clusters: [[rome, milan, turin]]}]", 3),
+        ("&a []", 3),
+        ("[]\n---\nallow: []", 0),
+        ("[", 0),
+    ] {
+        let found = line(allow);
+        assert!(expected == 0 || found == expected, "{allow}: line {found}");
+    }
+    for text in ["", "allow: []", "kind: Policy\nallow: []\n", "- a\n", "AGE-SECRET-KEY-1CANARY\n"] {
+        let problem = Policy::parse(text).expect_err(text);
+        assert!(matches!(problem, P::Line { .. }), "{text}: {problem}");
+        assert!(!problem.to_string().contains("CANARY"));
+    }
+    for text in [
+        "{apiVersion: argocd-peering/v1, kind: Policy, allow: []}",
+        "{apiVersion: argocd-peering/v1alpha1, kind: Peering, allow: []}",
+    ] {
+        assert_eq!(Policy::parse(text), Err(P::Other));
+    }
+}
+
+#[test]
+fn each_reason_is_said() {
+    let reason = |allow: &str| read(allow).expect_err(allow).to_string();
+    assert!(reason("[{projects: [p], repos: [r], paths: [a], x: 1}]").contains("no such field"));
+    assert!(reason("[{projects: [p], repos: [r]}]").contains("a field is missing"));
+    assert!(reason("[{projects: [p], repos: [r], paths: [a], paths: [b]}]").contains("twice"));
+    assert!(reason("&a []").contains("aliases"));
+    assert!(reason("1").contains("not the YAML of a policy"));
+}
+
+#[test]
+fn values_that_a_term_cannot_have() {
+    for (allow, term) in [
+        ("[{projects: [], repos: [r], paths: [a]}]", Term::Projects),
+        ("[{projects: [p], repos: [], paths: [a]}]", Term::Repos),
+        ("[{projects: [p], repos: [r], paths: []}]", Term::Paths),
+        ("[{projects: ['net-*'], repos: [r], paths: [a]}]", Term::Projects),
+        ("[{projects: [' '], repos: [r], paths: [a]}]", Term::Projects),
+        ("[{projects: [p], repos: ['https://git.example.org/*'], paths: [a]}]", Term::Repos),
+        ("[{projects: [p], repos: ['https://me:x@git.example.org/a'], paths: [a]}]", Term::Repos),
+        ("[{projects: [p], repos: [r], paths: [a/../b]}]", Term::Paths),
+        ("[{projects: [p], repos: [r], paths: ['*/*']}]", Term::Paths),
+        ("[{projects: [p], repos: [r], paths: ['a/**']}]", Term::Paths),
+        ("[{projects: [p], repos: [r], paths: ['a*']}]", Term::Paths),
+        ("[{projects: [p], repos: [r], paths: ['/*']}]", Term::Paths),
+        ("[{projects: [p], repos: [r], paths: ['../*']}]", Term::Paths),
+        ("[{projects: [p], repos: [r], paths: [a], clusters: [[rome, rome]]}]", Term::Clusters),
+        ("[{projects: [p], repos: [r], paths: [a], clusters: [[rome, Milan]]}]", Term::Clusters),
+    ] {
+        match read(allow) {
+            Err(P::Term { entry: 1, term: found, .. }) => assert_eq!(found, term, "{allow}"),
+            other => panic!("{allow}: {other:?}"),
+        }
+    }
+    let second = read("[{projects: [p], repos: [r], paths: [a]}, {projects: [], repos: [r], paths: [a]}]");
+    assert!(matches!(second, Err(P::Term { entry: 2, .. })));
+}
+
+#[test]
+fn files_that_cannot_be_read() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("policy.yaml");
+    assert_eq!(Policy::read(&path), Err(P::File(FileProblem::Missing)));
+    assert_eq!(Policy::read(folder.path()), Err(P::File(FileProblem::NotAFile)));
+    std::fs::write(&path, [0xff]).expect("written");
+    assert_eq!(Policy::read(&path), Err(P::File(FileProblem::NotUtf8(0))));
+    let padded = |size: usize| format!("{HEAD}allow: []\n{}", "#".repeat(size - HEAD.len() - 10));
+    std::fs::write(&path, padded(64 * 1024)).expect("written");
+    assert_eq!(Policy::read(&path), read("[]"));
+    std::fs::write(&path, padded(64 * 1024 + 1)).expect("written");
+    assert_eq!(Policy::read(&path), Err(P::File(FileProblem::TooLarge { cap: 65536 })));
+}
+
+#[test]
+fn each_problem_has_its_own_way_out() {
+    let helps = [
+        P::File(FileProblem::WorldWritable).help(),
+        P::File(FileProblem::Missing).help(),
+        P::Inside.help(),
+        P::Other.help(),
+    ];
+    let distinct: std::collections::BTreeSet<_> = helps.into_iter().collect();
+    assert_eq!(distinct.len(), 4);
+    assert!(helps[0].contains("the right to write") && helps[3].contains("`allow`"));
+}
+
+/// Somebody emptied the list; that left out it means any is another thing.
+#[test]
+fn a_list_of_no_clusters_allows_none() {
+    let id = |name: &str| name.parse().expect("an ID");
+    let pair = Pair::new(id("rome"), id("milan"));
+    let allows = |clusters: &str| {
+        let policy = read(&format!("[{{projects: [p], repos: [r], paths: [a]{clusters}}}]")).expect(clusters);
+        policy.allows(&pair, "p", "r", "a")
+    };
+    for none in [", clusters: ", ", clusters: ~", ", clusters: null", ", clusters: []"] {
+        assert!(!allows(none), "{none}");
+    }
+    assert!(allows("") && allows(", clusters: [[milan, rome]]"));
+}

@@ -1,0 +1,95 @@
+//! The edit of `peering.yaml`.
+
+use super::{Rotation, RotationProblem, rotated};
+use crate::command::error::Error;
+use crate::document;
+use crate::input::folder::Source;
+use crate::input::yaml::{self, Node, Value};
+use crate::peering::Peering;
+use crate::peering::role::Role;
+use crate::rules::validate;
+use std::ops::Range;
+
+/// A piece of the text and what stands there afterwards.
+type Edit = (Range<usize>, String);
+
+/// The document after a rotation. Everything that is not a key or its generation stays, byte for byte.
+///
+/// # Errors
+/// When the text cannot be edited so that exactly this comes out.
+pub fn edited(source: &Source, before: &Peering, rotation: &Rotation) -> Result<Source, Error> {
+    let text = source.text();
+    let layout = || Error::from(RotationProblem::Layout);
+    let mut edits = edits(text, before, rotation).ok_or_else(layout)?;
+    // from the end, so that earlier places stay right
+    edits.sort_by_key(|(range, _)| std::cmp::Reverse(range.start));
+    let mut edited = text.to_owned();
+    for (range, new) in edits {
+        if edited.get(range.clone()).is_none() {
+            return Err(layout());
+        }
+        edited.replace_range(range, &new);
+    }
+    let edited = Source::new(source.name(), edited);
+    let after =
+        document::parse(&edited).and_then(|document| validate(&document, &edited)).map_err(|_| layout())?;
+    if after == rotated(before, rotation) { Ok(edited) } else { Err(layout()) }
+}
+
+fn edits(text: &str, before: &Peering, rotation: &Rotation) -> Option<Vec<Edit>> {
+    let root = yaml::parse(text).ok()?;
+    let mut edits = Vec::new();
+    for role in Role::BOTH {
+        let cluster = child(child(&root, "spec")?, role.word())?;
+        let change = rotation.keys.of(role);
+        if let Some(written) = child(cluster, "publicKey")
+            && change.changes()
+        {
+            edits.push((written.span.into(), format!("\"{}\"", change.new)));
+        }
+        let generation = rotation.generation;
+        if role == rotation.side && before.clusters.of(role).generation != generation {
+            edits.push(match child(cluster, "keyGeneration") {
+                Some(written) => (written.span.into(), generation.get().to_string()),
+                None => inserted(text, cluster, &format!("keyGeneration: {}", generation.get()))?,
+            });
+        }
+    }
+    Some(edits)
+}
+
+/// A new field behind `clusterID`, in the manner of the map: on a line of its own, or behind a comma.
+fn inserted(text: &str, cluster: &Node, field: &str) -> Option<Edit> {
+    let (key, id) = entry(cluster, "clusterID")?;
+    let end = id.span.end;
+    if text.get(cluster.span.start..)?.starts_with('{') {
+        return Some((end..end, format!(", {field}")));
+    }
+    let line = text.get(..key.span.start)?.rfind('\n').map_or(0, |at| at + 1);
+    let indent: String = text.get(line..key.span.start)?.chars().map(|_| ' ').collect();
+    match text.get(end..)?.find('\n') {
+        Some(rest) => {
+            let at = end + rest;
+            let lines = if text.get(..at)?.ends_with('\r') { "\r\n" } else { "\n" };
+            Some((at + 1..at + 1, format!("{indent}{field}{lines}")))
+        }
+        None => Some((text.len()..text.len(), format!("\n{indent}{field}\n"))),
+    }
+}
+
+fn child<'n>(node: &'n Node, name: &str) -> Option<&'n Node> {
+    entry(node, name).map(|(_, value)| value)
+}
+
+fn entry<'n>(node: &'n Node, name: &str) -> Option<(&'n Node, &'n Node)> {
+    let Value::Map(entries) = &node.value else {
+        return None;
+    };
+    entries
+        .iter()
+        .map(|(key, value)| (key, value))
+        .find(|(key, _)| matches!(&key.value, Value::Plain(text) | Value::Quoted(text) if text == name))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,115 @@
+//! Edits keep everything else, in every layout that a peering may have.
+
+use super::edited;
+use crate::custody::rotation::{Change, Rotation};
+use crate::document;
+use crate::input::folder::Source;
+use crate::peering::endpoint::Generation;
+use crate::peering::role::{Role, Sides};
+use crate::rules::validate;
+
+const OLD: &str = "wYMpOwLlOl2quO8GpJOVS8egIpIULWfFeappY3KKORQ=";
+const NEW: &str = "Ag1HV52iwQFtWCzoAuEZDTBjAmNFGe3NBEBfYVGEkUY=";
+const PEER: &str = "nn4t1zIhSpCm8U57TQcs0Ew7MhWOj5nyhMk1i3cRzzQ=";
+
+/// A peering whose consumer is written as given.
+fn document(consumer: &str) -> String {
+    format!(
+        "# a peering\napiVersion: argocd-peering/v1alpha1\nkind: Peering\nmetadata:\n  name: rome-milan\nspec:\n  seed: {{ file: peering.seed.age }} # sealed\n{consumer}\n  provider:\n    clusterID: milan\n    podCIDRs: [10.43.0.0/16]\n    externalCIDR: 10.71.0.0/16\n  networking:\n    mtu: 1340\n    gatewayServer:\n      location: provider\n      endpoint: {{ serviceType: NodePort, port: 51840, nodePort: 32750 }}\n    gatewayClient:\n      endpoint: {{ addresses: [172.16.183.16] }}\n"
+    )
+}
+
+fn rotate(text: &str, generation: i64) -> Result<String, crate::command::error::Error> {
+    let source = Source::new("peering.yaml", text);
+    let document = document::parse(&source).expect("a document");
+    let before = validate(&document, &source).expect("a peering");
+    let key = |text: &str| text.parse().expect("a key");
+    let rotation = Rotation {
+        side: Role::Consumer,
+        generation: Generation::try_from(generation).expect("a generation"),
+        keys: Sides {
+            consumer: Change { old: key(OLD), new: key(NEW) },
+            provider: Change { old: key(PEER), new: key(PEER) },
+        },
+        new_seed: None,
+    };
+    edited(&source, &before, &rotation).map(|source| source.text().to_owned())
+}
+
+#[test]
+fn layouts() {
+    let networks = "podCIDRs: [10.42.0.0/16]\n    externalCIDR: 10.70.0.0/16";
+    let flow = "podCIDRs: [10.42.0.0/16], externalCIDR: 10.70.0.0/16";
+    for (before, after) in [
+        // raised where it stands
+        (
+            format!("  consumer:\n    clusterID: rome\n    keyGeneration: 1 # first\n    {networks}"),
+            format!("  consumer:\n    clusterID: rome\n    keyGeneration: 2 # first\n    {networks}"),
+        ),
+        // inserted behind the ID, behind its comment
+        (
+            format!("  consumer: # Rome\n    clusterID: rome # the capital\n\n    {networks}"),
+            format!("  consumer: # Rome\n    clusterID: rome # the capital\n    keyGeneration: 2\n\n    {networks}"),
+        ),
+        (
+            format!("  consumer:\n    {networks}\n    \"clusterID\": \"rome\""),
+            format!("  consumer:\n    {networks}\n    \"clusterID\": \"rome\"\n    keyGeneration: 2"),
+        ),
+        // a deeper block
+        (
+            "  consumer:\n        clusterID: rome\n        podCIDRs: [10.42.0.0/16]\n        externalCIDR: 10.70.0.0/16".into(),
+            "  consumer:\n        clusterID: rome\n        keyGeneration: 2\n        podCIDRs: [10.42.0.0/16]\n        externalCIDR: 10.70.0.0/16".into(),
+        ),
+        // flow style
+        (
+            format!("  consumer: {{ clusterID: rome, {flow} }}"),
+            format!("  consumer: {{ clusterID: rome, keyGeneration: 2, {flow} }}"),
+        ),
+        (
+            format!("  consumer: {{ {flow}, clusterID: 'rome' }}"),
+            format!("  consumer: {{ {flow}, clusterID: 'rome', keyGeneration: 2 }}"),
+        ),
+        (
+            format!("  consumer:\n    {{ clusterID: rome, # the capital\n      {flow} }}"),
+            format!("  consumer:\n    {{ clusterID: rome, keyGeneration: 2, # the capital\n      {flow} }}"),
+        ),
+        // the key that is expected changes with it, and only there
+        (
+            format!("  consumer:\n    clusterID: rome\n    publicKey: {OLD} # expected\n    {networks}"),
+            format!("  consumer:\n    clusterID: rome\n    keyGeneration: 2\n    publicKey: \"{NEW}\" # expected\n    {networks}"),
+        ),
+        (
+            format!("  consumer: {{ publicKey: \"{OLD}\", keyGeneration: 1, clusterID: rome, {flow} }}"),
+            format!("  consumer: {{ publicKey: \"{NEW}\", keyGeneration: 2, clusterID: rome, {flow} }}"),
+        ),
+    ] {
+        let after = document(&after);
+        assert_eq!(rotate(&document(&before), 2).expect(&before), after);
+        // Windows' line ends stay as well
+        let windows = |text: &str| text.replace('\n', "\r\n");
+        assert_eq!(rotate(&windows(&document(&before)), 2).expect(&before), windows(&after));
+    }
+}
+
+#[test]
+fn the_last_line_may_have_no_end() {
+    let text = document("");
+    let provider =
+        "  consumer:\n    podCIDRs: [10.42.0.0/16]\n    externalCIDR: 10.70.0.0/16\n    clusterID: rome";
+    let text = format!("{text}{provider}");
+    assert_eq!(rotate(&text, 2).expect("edited"), format!("{text}\n    keyGeneration: 2\n"));
+}
+
+#[test]
+fn what_cannot_be_edited_is_refused() {
+    // the ID is behind a `?`, so the new line would not be a field of the same map
+    for consumer in [
+        "  consumer:\n    ? clusterID\n    : rome\n    podCIDRs: [10.42.0.0/16]\n    externalCIDR: 10.70.0.0/16",
+        "  consumer:\n    clusterID: |-\n      rome\n    podCIDRs: [10.42.0.0/16]\n    externalCIDR: 10.70.0.0/16",
+    ] {
+        match rotate(&document(consumer), 2) {
+            Ok(text) => assert!(text.contains("\n    keyGeneration: 2\n"), "{text}"),
+            Err(error) => assert_eq!(error.code(), "rotation", "{consumer}"),
+        }
+    }
+}

@@ -1,0 +1,4 @@
+//! A folder's files, and YAML.
+
+pub mod folder;
+pub mod yaml;

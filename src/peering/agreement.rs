@@ -1,0 +1,84 @@
+//! What the two sides of a peering must have in common, as one digest that two organisations can compare.
+//!
+//! Where each side keeps its own repository, the two documents differ in what is each side's own business: seeds,
+//! credentials, names, amounts. Everything that one side's objects say about the other side is in the digest.
+
+use crate::custody::keys::PublicKey;
+use crate::peering::Peering;
+use crate::peering::endpoint::Service;
+use crate::peering::networking::Networking;
+use crate::peering::role::{Role, Sides};
+use serde::Serialize;
+use sha2::{Digest as _, Sha256};
+use std::fmt::Write as _;
+
+/// Hashed as JSON in the order of the fields. Another version of this list is another `v`.
+#[derive(Serialize)]
+struct Terms {
+    v: u32,
+    consumer: Side,
+    provider: Side,
+    networking: Option<Tunnel>,
+    /// Whether the consumer is let into the provider.
+    forward: bool,
+    /// Whether the provider is let into the consumer.
+    reverse: bool,
+}
+
+#[derive(Serialize)]
+struct Side {
+    id: String,
+    tenant_namespace: String,
+    pods: Vec<String>,
+    external: Option<String>,
+    public_key: Option<String>,
+}
+
+#[derive(Serialize)]
+struct Tunnel {
+    mtu: u16,
+    server: &'static str,
+    /// At which port the server answers, unless Kubernetes chooses it.
+    port: Option<u16>,
+}
+
+/// SHA-256 of the terms that both sides must share, in hexadecimal.
+#[must_use]
+pub fn digest(peering: &Peering, keys: Option<&Sides<PublicKey>>) -> String {
+    let terms = Terms {
+        v: 1,
+        consumer: side(peering, keys, Role::Consumer),
+        provider: side(peering, keys, Role::Provider),
+        networking: peering.networking.as_ref().map(tunnel),
+        forward: peering.directions.consumer.authentication.is_some(),
+        reverse: peering.directions.provider.authentication.is_some(),
+    };
+    // strings and numbers serialize
+    let json = serde_json::to_vec(&terms).unwrap_or_default();
+    Sha256::digest(json).iter().fold("sha256:".to_owned(), |mut text, byte| {
+        // writing to a String cannot fail
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
+}
+
+fn side(peering: &Peering, keys: Option<&Sides<PublicKey>>, role: Role) -> Side {
+    let cluster = peering.clusters.of(role);
+    let networks = peering.networking.as_ref().map(|it| it.networks.of(role));
+    Side {
+        id: cluster.id.to_string(),
+        tenant_namespace: cluster.tenant_namespace.to_string(),
+        pods: networks.map(|it| it.pods.iter().map(ToString::to_string).collect()).unwrap_or_default(),
+        external: networks.map(|it| it.external.to_string()),
+        public_key: keys.map(|keys| keys.of(role).to_string()),
+    }
+}
+
+fn tunnel(networking: &Networking) -> Tunnel {
+    let server = &networking.server;
+    let port = match server.service {
+        Service::NodePort(port) => port.map(crate::peering::endpoint::NodePort::get),
+        Service::ClusterIp | Service::LoadBalancer(_) => Some(server.port.get()),
+    };
+    Tunnel { mtu: networking.mtu.get(), server: server.location.word(), port }
+}

@@ -1,0 +1,5 @@
+//! One side's objects, as text.
+
+pub mod emit;
+pub mod plan;
+pub mod render;
