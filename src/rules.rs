@@ -84,7 +84,7 @@ fn common(context: &mut Context<'_>) -> Extra {
         );
         let help =
             "keep long texts in the `metadata` of a single object, or elsewhere and their address here";
-        context.push(Code::Label, written.span, message, help);
+        context.push(Code::MetadataTooLarge, written.span, message, help);
     }
     extra
 }
