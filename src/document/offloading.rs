@@ -7,7 +7,7 @@ use super::selector::NodeSelector;
 use super::virtual_node::VirtualNode;
 use crate::diagnostic::{Code, Problems, Rule, quoted};
 use crate::input::yaml::{Node, Value};
-use crate::peering::name::{Namespace, SliceName};
+use crate::peering::name::{LABEL_MAX, Namespace, SliceName, is_qualified_part};
 use crate::peering::offloading::{Clusters, Mapping, PodOffloading};
 
 record! {
@@ -91,12 +91,12 @@ pub struct Class(pub String);
 impl Decode for Class {
     fn decode(node: &Node, problems: &mut Problems) -> Option<Self> {
         let written = text(node, "a class", problems)?;
-        if crate::peering::name::is_qualified_part(written) {
+        if is_qualified_part(written) {
             return Some(Self(written.to_owned()));
         }
         problems.push(
-            Rule::new(Code::InvalidName, format!("{} is not the name of a class", quoted(written)))
-                .help("for example `default`, Liqo's own")
+            Rule::new(Code::InvalidName, format!("{} is not a class: letters, digits, `-`, `_` and `.` only, first and last a letter or digit, {LABEL_MAX} characters at most", quoted(written)))
+                .help("`default` is Liqo's built-in class")
                 .at(node.span),
         );
         None

@@ -8,7 +8,7 @@ use std::str::FromStr;
 
 /// An IPv4 network.
 ///
-/// A value of this type has no bits behind its prefix: Liqo's IPAM finds a network with host bits in no tree
+/// A value of this type has no host bits set: Liqo's IPAM finds a network with host bits in no tree
 /// and silently remaps it (`pkg/ipam/core/node.go`), and its splitting handles four bytes only
 /// (`pkg/ipam/core/net.go`), so neither can be said.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -59,11 +59,8 @@ impl FromStr for Cidr {
             .and_then(|length| Ipv4Net::new(address, length).ok())
             .ok_or_else(|| not_a_network().help("the prefix length is a number from 0 to 32"))?;
         if net.addr() != net.network() {
-            return Err(Rule::new(
-                Code::CidrHostBits,
-                format!("{} has bits behind its prefix", quoted(text)),
-            )
-            .help(format!("the network is `{}`", net.trunc())));
+            return Err(Rule::new(Code::CidrHostBits, format!("{} has host bits set", quoted(text)))
+                .help(format!("the network is `{}`", net.trunc())));
         }
         let overlapped = NOBODYS.iter().find(|(nobodys, _)| nobodys.contains(&net) || net.contains(nobodys));
         match overlapped {

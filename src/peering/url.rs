@@ -35,9 +35,10 @@ impl FromStr for ApiServer {
     fn from_str(text: &str) -> Result<Self, Rule> {
         let host = host(text, &["https"], "https://172.16.183.16:6443")?;
         if host.is_own() {
-            let message = format!("{} is no address of another cluster", quoted(text));
+            let message =
+                format!("{} is an address of the pod that dials it, not of another cluster", quoted(text));
             return Err(Rule::new(Code::OwnAddress, message)
-                .help("use the one at which the other cluster's pods reach this API server"));
+                .help("use the address at which the other cluster's pods reach this API server"));
         }
         Ok(Self(text.to_owned()))
     }
@@ -122,7 +123,7 @@ fn host<'t>(text: &'t str, schemes: &[&str], example: &str) -> Result<Host<'t>, 
         // not quoted: a password may be in it
         return Err(Rule::new(Code::PasswordInUrl, "this URL has a user in it, and perhaps a password")
             .help(format!(
-                "write it without user and password, such as `{example}`: they would stand in Git in clear"
+                "write it without user and password, such as `{example}`: they would be in Git in clear text"
             )));
     }
     let (name, port) = name_and_port(authority);
@@ -131,7 +132,7 @@ fn host<'t>(text: &'t str, schemes: &[&str], example: &str) -> Result<Host<'t>, 
     match (scheme, parsed) {
         (None, Some(_)) if is_shown(text) => {
             let usual = schemes.first().copied().unwrap_or_default();
-            wrong(format!("say with which protocol: `{usual}://{text}`"))
+            wrong(format!("add the protocol: `{usual}://{text}`"))
         }
         (_, None) | (None, _) => wrong(format!("for example `{example}`")),
         (Some(scheme), Some(_)) if !schemes.contains(&scheme) => {
@@ -144,7 +145,7 @@ fn host<'t>(text: &'t str, schemes: &[&str], example: &str) -> Result<Host<'t>, 
             })
         }
         (Some(_), Some(_)) if port.is_some_and(|port| !is_port(port)) => {
-            wrong("its port is not one: 1 to 65535".to_owned())
+            wrong("a port is a number from 1 to 65535".to_owned())
         }
         (Some(_), Some(host)) => Ok(host),
     }
@@ -215,13 +216,13 @@ mod tests {
             assert_eq!(help::<ProxyUrl>(good), None, "{good}");
         }
         for (bad, way_out) in [
-            ("proxy.example.org:3128", "say with which protocol: `http://proxy.example.org:3128`"),
+            ("proxy.example.org:3128", "add the protocol: `http://proxy.example.org:3128`"),
             ("HTTP://Proxy", "in lower case: `http://`"),
             ("socks4://proxy", "must be `http`, `https` or `socks5`"),
             ("socks5h://proxy", "must be"),
             ("http://user:secret@proxy", "without user and password"),
             ("user:secret@proxy:3128", "without user and password"),
-            ("http://proxy:99999", "1 to 65535"),
+            ("http://proxy:99999", "from 1 to 65535"),
             ("http://pro xy", "for example"),
         ] {
             let help = help::<ProxyUrl>(bad).unwrap_or_default();

@@ -136,8 +136,12 @@ fn taken_account(context: &mut Context<'_>, name: &Located<SubjectName>, provide
     let gateway = written.map_or(default, |gateway| gateway.value.as_str());
     let account = name.value.as_str();
     if account == "default" || (context.spec.networking.is_some() && account == gateway) {
-        let message = format!("the ServiceAccount `{account}` is there already, with rights of its own");
-        let help = "give the other cluster one of its own, for example `rome-controlplane`";
+        let message = if account == "default" {
+            "every pod of the tenant namespace may run as the ServiceAccount `default`".to_owned()
+        } else {
+            format!("Liqo creates the ServiceAccount `{account}` for the gateway, with cluster-wide rights")
+        };
+        let help = "use a name that only the consumer has, for example `rome-controlplane`";
         context.push(Code::ServiceAccountTaken, name.span, message, help);
     }
 }

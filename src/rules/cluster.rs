@@ -70,46 +70,50 @@ fn or<T: FromStr + Clone>(written: Option<&Located<T>>, default: &str) -> Option
     }
 }
 
-/// Names, labels and annotations of objects that this side does not have: what they were meant for is not made.
+/// Names, labels and annotations of objects that this side does not have would do nothing, and hide a mistake.
 fn refuse_unused(context: &mut Context<'_>, role: Role) {
     const NETWORKING: &str = "remove it, or add `networking`";
-    const PROVIDES: &str = "remove it: Tenant and RoleBinding are on the side that lets the other one in";
-    const CONSUMES: &str = "remove it: the credential is on the side that uses the other one; with `existingSecret` somebody else makes it";
-    const ACCOUNT: &str = "remove it: only with a `subject` of kind `ServiceAccount` the stream has one";
+    const PROVIDES: &str = "remove it: a cluster has one only if the other cluster uses its resources";
+    const CONSUMES: &str = "remove it: a cluster has one only if it uses the other cluster's resources";
+    const EXISTING: &str = "remove it: with `existingSecret` the stream does not create the credential";
+    const ACCOUNT: &str = "remove it: the stream creates one only for a `subject` of `kind: ServiceAccount`";
     let cluster = context.cluster(role);
     let networking = (context.spec.networking.is_some(), NETWORKING);
     let credential = context.authentication(role).map(|it| &it.credential);
-    let consumes = (credential.is_some_and(|it| !matches!(it, Credential::ExistingSecret)), CONSUMES);
+    let consumes = match credential {
+        Some(Credential::ExistingSecret) => (false, EXISTING),
+        credential => (credential.is_some(), CONSUMES),
+    };
     let lets_in = context.authentication(role.peer());
     let provides = (lets_in.is_some(), PROVIDES);
     let account = (lets_in.is_some_and(|it| it.subject.kind == SubjectKind::ServiceAccount), ACCOUNT);
-    let mut written: Vec<(&str, Option<Span>, (bool, &str))> = Vec::new();
+    let mut written: Vec<(&str, &str, Option<Span>, (bool, &str))> = Vec::new();
     if let Some(names) = &cluster.names {
         written.extend([
-            ("names.gateway", span(names.gateway.as_ref()), networking),
-            ("names.configuration", span(names.configuration.as_ref()), networking),
-            ("names.keySecret", span(names.key_secret.as_ref()), networking),
-            ("names.publicKey", span(names.public_key.as_ref()), networking),
-            ("names.tenant", span(names.tenant.as_ref()), provides),
-            ("names.roleBinding", span(names.role_binding.as_ref()), provides),
-            ("names.identity", span(names.identity.as_ref()), consumes),
+            ("names.gateway", "gateway", span(names.gateway.as_ref()), networking),
+            ("names.configuration", "Configuration", span(names.configuration.as_ref()), networking),
+            ("names.keySecret", "key Secret", span(names.key_secret.as_ref()), networking),
+            ("names.publicKey", "PublicKey", span(names.public_key.as_ref()), networking),
+            ("names.tenant", "Tenant", span(names.tenant.as_ref()), provides),
+            ("names.roleBinding", "RoleBinding", span(names.role_binding.as_ref()), provides),
+            ("names.identity", "credential", span(names.identity.as_ref()), consumes),
         ]);
     }
     if let Some(extras) = &cluster.metadata {
         written.extend([
-            ("metadata.gateway", span(extras.gateway.as_ref()), networking),
-            ("metadata.configuration", span(extras.configuration.as_ref()), networking),
-            ("metadata.keySecret", span(extras.key_secret.as_ref()), networking),
-            ("metadata.publicKey", span(extras.public_key.as_ref()), networking),
-            ("metadata.tenant", span(extras.tenant.as_ref()), provides),
-            ("metadata.roleBinding", span(extras.role_binding.as_ref()), provides),
-            ("metadata.serviceAccount", span(extras.service_account.as_ref()), account),
-            ("metadata.identity", span(extras.identity.as_ref()), consumes),
+            ("metadata.gateway", "gateway", span(extras.gateway.as_ref()), networking),
+            ("metadata.configuration", "Configuration", span(extras.configuration.as_ref()), networking),
+            ("metadata.keySecret", "key Secret", span(extras.key_secret.as_ref()), networking),
+            ("metadata.publicKey", "PublicKey", span(extras.public_key.as_ref()), networking),
+            ("metadata.tenant", "Tenant", span(extras.tenant.as_ref()), provides),
+            ("metadata.roleBinding", "RoleBinding", span(extras.role_binding.as_ref()), provides),
+            ("metadata.serviceAccount", "ServiceAccount", span(extras.service_account.as_ref()), account),
+            ("metadata.identity", "credential", span(extras.identity.as_ref()), consumes),
         ]);
     }
-    for (field, span, (used, help)) in written {
+    for (field, object, span, (used, help)) in written {
         if let (Some(span), false) = (span, used) {
-            let message = format!("the {role} has no object for `{field}`");
+            let message = format!("`{field}` has no effect: the {role}'s stream has no {object}");
             context.push(Code::UnusedSetting, span, message, help);
         }
     }

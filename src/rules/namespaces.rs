@@ -25,11 +25,11 @@ pub(super) fn tenant_namespaces(context: &mut Context<'_>) {
         let (name, span) = tenant_namespace(context, role);
         if let Some(whose) = whose(context, &name) {
             let message = format!(
-                "`{name}` is {whose} namespace: a tenant namespace is the peering's own, made and deleted with it"
+                "`{name}` is a namespace of {whose}, and a tenant namespace is created and deleted with its peering"
             );
             let help = match context.cluster(role).tenant_namespace {
                 Some(_) => "leave `tenantNamespace` out, or name another one".to_owned(),
-                None => format!("say another one: `{role}.tenantNamespace`"),
+                None => format!("set `{role}.tenantNamespace` to another name"),
             };
             context.push(Code::ReservedNamespace, span, message, &help);
         }
@@ -74,7 +74,7 @@ pub(super) fn offloaded_namespaces(context: &mut Context<'_>, written: &Offloadi
 }
 
 const ANOTHER_REMOTE_NAME: &str =
-    "say `namespaceMappingStrategy: SelectedName` and a `remoteNamespaceName` that is free";
+    "set `namespaceMappingStrategy: SelectedName` and a `remoteNamespaceName` that is free";
 
 /// Who has a namespace of its own on either cluster.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -86,8 +86,8 @@ enum Owner {
 impl fmt::Display for Owner {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(match self {
-            Self::Kubernetes => "Kubernetes' own",
-            Self::Liqo => "Liqo's own",
+            Self::Kubernetes => "Kubernetes",
+            Self::Liqo => "Liqo",
         })
     }
 }
@@ -118,13 +118,13 @@ fn unfit(context: &Context<'_>, written: &OffloadedNamespace, consumer: Role) ->
     // pods that it needs itself as well, and the namespace's Secrets are reflected (liqo `docs/usage/reflection.md`)
     if whose == Owner::Liqo || name == "kube-system" {
         let message = format!(
-            "`{name}` is {whose} namespace: offloaded, its Secrets were copied to the other cluster, and its pods could not start without Liqo's webhook"
+            "`{name}` is a namespace of {whose}: offloaded, its Secrets would be copied to the other cluster, and its pods could not start without Liqo's webhook"
         );
         return wrong(Code::ReservedNamespace, message, "offload the namespaces that your workloads run in");
     }
     if written.create == Some(true) {
         let message = format!(
-            "`{name}` is {whose} namespace and there already: the stream can neither make nor delete it"
+            "`{name}` is a namespace of {whose} and already exists: the stream can neither create nor delete it"
         );
         return wrong(Code::ReservedNamespace, message, "remove `create: true`");
     }
@@ -158,22 +158,22 @@ fn taken(
     let reverse = context.offloading(provider).and_then(|it| it.value.namespaces.as_deref());
     let reverse = reverse.unwrap_or_default().iter().find(|it| it.name.value.as_str() == remote);
     let (code, is, spot) = if let Some(whose) = whose(context, remote) {
-        (Code::ReservedNamespace, whose.to_string(), None)
+        (Code::ReservedNamespace, format!("it is a namespace of {whose}"), None)
     } else if remote == tenant {
         (
             Code::NamespaceTaken,
-            "the tenant namespace".to_owned(),
+            "it is the tenant namespace".to_owned(),
             Some((tenant_span, "its name comes from here")),
         )
     } else {
         (
             Code::NamespaceTaken,
-            "one that it offloads itself".to_owned(),
+            "that cluster offloads it itself".to_owned(),
             Some((reverse?.name.span, "the other direction offloads it")),
         )
     };
     let message = format!(
-        "`{}` becomes the namespace `{remote}` at the other cluster, which has it already: it is {is}",
+        "`{}` becomes the namespace `{remote}` at the other cluster, where it already exists: {is}",
         written.name.value
     );
     let diagnostic = Rule::new(code, message).help(ANOTHER_REMOTE_NAME).at(span);

@@ -147,7 +147,7 @@ fn client(
             Code::EmptyList,
             addresses.span,
             "`addresses` is empty",
-            "name the server's address, or say `gatewayClient: pending` until it is known",
+            "write the server's address, or set `gatewayClient: pending` until it is known",
         );
     }
     let server = server?;

@@ -83,7 +83,7 @@ pub(super) fn unique<'n>(
     for (name, span) in names {
         if let Some(first) = seen.get(name) {
             let rule = Rule::new(Code::DuplicateName, format!("there are two {what}s `{name}`"))
-                .help("give each a name of its own, or make one of the two");
+                .help("give each its own name, or merge the two");
             context.problems.push(rule.at(span).and(*first, "the first gets its name here"));
         } else {
             seen.insert(name, span);
@@ -116,12 +116,12 @@ fn offloaded(context: &mut Context<'_>, written: &OffloadedNamespace, consumer: 
     let own = context.cluster(consumer);
     let create = written.create.unwrap_or_default();
     if let Some(extra) = written.namespace_metadata.as_ref().filter(|_| !create) {
-        let message = "`namespaceMetadata` is for a Namespace that the stream makes";
+        let message = "`namespaceMetadata` has no effect: the stream does not create this Namespace";
         context.push(
             Code::UnusedSetting,
             extra.span,
             message,
-            "say `create: true`, or remove `namespaceMetadata`",
+            "set `create: true`, or remove `namespaceMetadata`",
         );
     }
     Some(Offloaded {
@@ -146,7 +146,7 @@ fn mapping(context: &mut Context<'_>, written: &OffloadedNamespace, consumer: &s
                 Code::MissingField,
                 span,
                 message,
-                "say the name, or remove the strategy, which Liqo's webhook refuses alone",
+                "set the name, or remove the strategy: Liqo's webhook refuses it without the name",
             );
             None
         }
@@ -155,7 +155,7 @@ fn mapping(context: &mut Context<'_>, written: &OffloadedNamespace, consumer: &s
                 Code::UnusedSetting,
                 remote.span,
                 "`remoteNamespaceName` is ignored by Liqo without `SelectedName`",
-                "say `namespaceMappingStrategy: SelectedName`, or remove it",
+                "set `namespaceMappingStrategy: SelectedName`, or remove it",
             );
             None
         }

@@ -87,7 +87,7 @@ fn identity(context: &mut Context<'_>, role: Role) {
 }
 
 fn made_already(context: &mut Context<'_>, span: Span, kind: &str, name: &str, what: &str) {
-    let message = format!("Liqo itself makes the {kind} `{name}`, {what}, and would write into this one");
+    let message = format!("Liqo creates the {kind} `{name}`, {what}, and would overwrite this one");
     context.push(Code::SecretTaken, span, message, "use another name here");
 }
 

@@ -22,22 +22,25 @@ pub(super) fn has_what_pods_need(
     }
     let missing: Vec<&str> =
         NEEDED.into_iter().filter(|needed| !hard.keys().any(|it| it.as_str() == *needed)).collect();
-    let [first, ..] = missing.as_slice() else { return };
-    let example = match *first {
-        "cpu" => "cpu: \"10\"",
-        "memory" => "memory: 64Gi",
-        _ => "pods: \"110\"",
-    };
+    if missing.is_empty() {
+        return;
+    }
+    let examples: Vec<&str> = missing
+        .iter()
+        .map(|needed| match *needed {
+            "cpu" => "cpu: \"10\"",
+            "memory" => "memory: 64Gi",
+            _ => "pods: \"110\"",
+        })
+        .collect();
     let said = written.resource_quota.as_ref().and_then(|quota| quota.hard.as_ref());
     let (span, place) = match said {
-        Some(hard) => (hard.span, "here"),
-        None => (name.1, "in `resourceQuota.hard`, or at the slice, whose resources are the default"),
+        Some(hard) => (hard.span, "this map"),
+        None => (name.1, "`resourceQuota.hard`, or to the slice's `resources`"),
     };
     let message =
-        format!("the virtual node `{}` has no {}, so its Node takes no pod", name.0, one_of(&missing));
-    let help = format!(
-        "say how much, such as `{example}`, {place}; or say `createNode: false`, if there is to be no Node"
-    );
+        format!("the virtual node `{}` has no {}, so no pod can run on its Node", name.0, one_of(&missing));
+    let help = format!("add to {place}, for example `{}`", examples.join(", "));
     context.push(Code::MissingResources, span, message, &help);
 }
 
@@ -74,11 +77,12 @@ pub(super) fn taints_differ(context: &mut Context<'_>, taints: &[Located<Taint>]
     for taint in taints {
         let (key, effect) = (taint.value.key.0.as_str(), taint.value.effect.0);
         if (key, effect) == LIQO {
-            let message = format!("Liqo itself puts the taint `{key}` with `{effect}` on the Node");
+            let message =
+                format!("Liqo adds the taint `{key}` with the effect `{effect}` to the Node itself");
             context.push(Code::DuplicateTaint, taint.span, message, "remove it");
         } else if !seen.insert((key, effect)) {
-            let message = format!("there are two taints {} with `{effect}`", quoted(key));
-            let help = "Kubernetes takes one of a key and an effect: remove one, or give it another effect";
+            let message = format!("there are two taints {} with the effect `{effect}`", quoted(key));
+            let help = "a Node has one taint of a key and an effect: remove one, or give it another effect";
             context.push(Code::DuplicateTaint, taint.span, message, help);
         }
     }

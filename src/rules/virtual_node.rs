@@ -34,8 +34,8 @@ fn one(
         let message = format!("there is no ResourceSlice `{}` here", reference.value);
         let names: Vec<&str> = slices.iter().map(|slice| slice.name.as_str()).collect();
         let help = match names.as_slice() {
-            [] => "add it to `resourceSlices`; its credential is the virtual node's".to_owned(),
-            names => format!("say {}, or add it to `resourceSlices`", one_of(names)),
+            [] => "add it to `resourceSlices`: a virtual node uses its slice's credential".to_owned(),
+            names => format!("use {}, or add it to `resourceSlices`", one_of(names)),
         };
         context.push(Code::UnknownSlice, reference.span, message, &help);
         return None;
@@ -46,8 +46,8 @@ fn one(
     };
     // Liqo calls the virtual node that it makes as the slice (`virtualnodecreator_controller.go`)
     if slices.iter().any(|slice| slice.name == name && slice.create_virtual_node) {
-        let message = format!("Liqo itself makes a virtual node `{name}` of the slice of that name");
-        let help = "say `createVirtualNode: false` at the slice, or give the virtual node another `name`";
+        let message = format!("Liqo creates a virtual node `{name}` for the slice of that name");
+        let help = "set `createVirtualNode: false` on the slice, or give this virtual node another `name`";
         context.push(Code::VirtualNodeTaken, span, message, help);
         return None;
     }
@@ -63,7 +63,7 @@ fn one(
         tolerates(context, toleration);
     }
     for image in written.images.iter().flatten().filter(|image| image.names.value.is_empty()) {
-        let help = "say one as a registry has it, or remove the image";
+        let help = "write one as a registry has it, or remove the image";
         context.push(Code::EmptyList, image.names.span, "an image has at least one name", help);
     }
     let hard = written.resource_quota.as_ref().and_then(|quota| quota.hard.as_ref());

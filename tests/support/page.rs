@@ -43,7 +43,7 @@ columns in characters.
   \"findings\": [
     {
       \"code\": \"cidr-host-bits\",
-      \"message\": \"`10.42.3.0/16` has bits behind its prefix\",
+      \"message\": \"`10.42.3.0/16` has host bits set\",
       \"file\": \"./peering.yaml\",
       \"path\": \"spec.consumer.podCIDRs[0]\",
       \"range\": { \"line\": 13, \"column\": 16, \"endLine\": 13, \"endColumn\": 28 },
