@@ -22,7 +22,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
-use argocd_peering::input::folder::Source;
+use argocd_peering::diagnostic::Source;
 use mutants::Mutant;
 use serde_json::{Value, json};
 

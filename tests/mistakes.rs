@@ -2,10 +2,8 @@
 
 #![allow(clippy::expect_used, clippy::panic, reason = "a helper of a test may fail the test")]
 
-use argocd_peering::command::error::Error;
-use argocd_peering::diagnostic::{Diagnostic, Problems};
+use argocd_peering::diagnostic::{Diagnostic, Problems, Source};
 use argocd_peering::document::parse;
-use argocd_peering::input::folder::Source;
 use argocd_peering::rules::validate;
 
 const QUICKSTART: &str = include_str!("../examples/quickstart/peering.yaml");
@@ -132,10 +130,7 @@ const MISTAKES: [Mistake; 15] = [
 fn check(text: &str) -> Result<(), Problems> {
     let source = Source::new("peering.yaml", text);
     let outcome = parse(&source).and_then(|document| validate(&document, &source).map(|_| ()));
-    outcome.map_err(|error| match error {
-        Error::Document { problems, .. } => problems,
-        other => panic!("{other}"),
-    })
+    outcome.map_err(|invalid| invalid.problems)
 }
 
 #[test]

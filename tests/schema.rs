@@ -9,7 +9,7 @@ mod corpus;
 mod mutants;
 
 use argocd_peering::command::error::Error;
-use argocd_peering::input::folder::Source;
+use argocd_peering::diagnostic::Source;
 use jsonschema::Validator;
 use serde_json::Value;
 use std::fs;

@@ -7,7 +7,7 @@
 mod corpus;
 
 use argocd_peering::command::error::Error;
-use argocd_peering::input::folder::Source;
+use argocd_peering::diagnostic::Source;
 use corpus::{GOOD, first_code};
 use serde_json::Value;
 
@@ -342,10 +342,8 @@ fn a_problem_hides_no_other() {
             &format!("spec:\n  commonMetadata: {{ annotations: {{ key: {} }} }}\n", "a".repeat(5000)),
         ),
     ]);
-    let Err(Error::Document { problems, .. }) = corpus::check(text.as_bytes()) else {
-        panic!("two problems")
-    };
-    let codes: Vec<&str> = problems.iter().map(|problem| problem.code.name()).collect();
+    let Err(Error::Document(invalid)) = corpus::check(text.as_bytes()) else { panic!("two problems") };
+    let codes: Vec<&str> = invalid.problems.iter().map(|problem| problem.code.name()).collect();
     assert!(codes.contains(&"metadata-too-large") && codes.contains(&"name-too-long"), "{codes:?}");
 }
 

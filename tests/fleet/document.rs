@@ -1,7 +1,7 @@
 //! Documents of a fleet, and what is found between them.
 
+use argocd_peering::diagnostic::Source;
 use argocd_peering::document::parse;
-use argocd_peering::input::folder::Source;
 use argocd_peering::rules::fleet::{Member, Place, conflicts};
 use argocd_peering::rules::validate;
 

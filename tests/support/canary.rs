@@ -4,9 +4,8 @@
 #![allow(clippy::expect_used, reason = "a helper of a test may fail the test")]
 
 use argocd_peering::command::report::Finding;
-use argocd_peering::diagnostic::Look;
+use argocd_peering::diagnostic::{Look, Source};
 use argocd_peering::document;
-use argocd_peering::input::folder::Source;
 use argocd_peering::rules::validate;
 
 /// A secret in one of its spellings.
@@ -101,7 +100,7 @@ fn screens(document: &str, looks: &[Look]) -> String {
     let outcome = document::parse(&source).and_then(|document| validate(&document, &source));
     outcome.err().map_or_else(String::new, |error| {
         let screens: String = looks.iter().map(|look| error.screen(*look)).collect();
-        let json = serde_json::to_string(&Finding::of(&error)).expect("JSON");
+        let json = serde_json::to_string(&Finding::of(&error.clone().into())).expect("JSON");
         screens + &error.brief() + &json
     })
 }

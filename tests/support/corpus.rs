@@ -14,8 +14,9 @@ use argocd_peering::cli::{Command, Format, Validate};
 use argocd_peering::command::error::Error;
 use argocd_peering::command::{Streams, run};
 use argocd_peering::diagnostic::Code;
+use argocd_peering::diagnostic::Source;
 use argocd_peering::document;
-use argocd_peering::input::folder::{DOCUMENT, Folder, Source};
+use argocd_peering::input::folder::{DOCUMENT, Folder};
 use argocd_peering::peering::role::Role;
 use argocd_peering::rules::validate;
 use argocd_peering::stream::emit;
@@ -126,7 +127,7 @@ fn check_all(paths: &[PathBuf]) -> Result<(), Error> {
 /// The code of the first thing that is wrong.
 pub(crate) fn first_code(error: &Error) -> &'static str {
     match error {
-        Error::Document { problems, .. } => problems.iter().next().expect("a problem").code.name(),
+        Error::Document(invalid) => invalid.problems.iter().next().expect("a problem").code.name(),
         Error::Invalid { errors, .. } => first_code(errors.first().expect("an error")),
         other => other.code(),
     }

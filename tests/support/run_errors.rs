@@ -10,8 +10,8 @@ use argocd_peering::command::error::{Error, FileProblem, IdentityProblem, Parame
 use argocd_peering::custody::keys::{ImportProblem, SeedProblem};
 use argocd_peering::custody::rotation::RotationProblem;
 use argocd_peering::custody::{Denied, Kind, PayloadProblem, PolicyProblem, Term};
+use argocd_peering::diagnostic::Source;
 use argocd_peering::document;
-use argocd_peering::input::folder::Source;
 use argocd_peering::peering::kubeconfig::KubeconfigProblem;
 
 /// A failed run, named by its code, or by its code and what it is about. A public key is a public key.
@@ -93,7 +93,8 @@ pub(crate) fn saying(said: Option<&str>) -> Vec<Failure> {
 }
 
 fn wrong_document(name: &str) -> Error {
-    document::parse(&Source::new(name, "apiVersion: v1\nkind: ConfigMap\n")).expect_err("no peering")
+    let source = Source::new(name, "apiVersion: v1\nkind: ConfigMap\n");
+    document::parse(&source).expect_err("no peering").into()
 }
 
 /// Declares the values of one type, and a match that has an arm for each: a variant without a value does not compile.

@@ -2,8 +2,8 @@
 
 use super::{Rotation, RotationProblem, rotated};
 use crate::command::error::Error;
+use crate::diagnostic::Source;
 use crate::document;
-use crate::input::folder::Source;
 use crate::input::yaml::{self, Node, Value};
 use crate::peering::Peering;
 use crate::peering::role::Role;

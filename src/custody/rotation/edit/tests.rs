@@ -2,8 +2,8 @@
 
 use super::edited;
 use crate::custody::rotation::{Change, Rotation};
+use crate::diagnostic::Source;
 use crate::document;
-use crate::input::folder::Source;
 use crate::peering::endpoint::Generation;
 use crate::peering::role::{Role, Sides};
 use crate::rules::validate;
