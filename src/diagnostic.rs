@@ -4,7 +4,6 @@
 //! that makes it.
 
 mod code;
-pub mod explain;
 mod mask;
 pub mod redact;
 mod source;

@@ -70,6 +70,9 @@ fn or<T: FromStr + Clone>(written: Option<&Located<T>>, default: &str) -> Option
     }
 }
 
+/// A field, its object, where it is written, and whether the object is in the stream; if not, what to do.
+type Setting = (&'static str, &'static str, Option<Span>, (bool, &'static str));
+
 /// Names, labels and annotations of objects that this side does not have would do nothing, and hide a mistake.
 fn refuse_unused(context: &mut Context<'_>, role: Role) {
     const NETWORKING: &str = "remove it, or add `networking`";
@@ -87,7 +90,7 @@ fn refuse_unused(context: &mut Context<'_>, role: Role) {
     let lets_in = context.authentication(role.peer());
     let provides = (lets_in.is_some(), PROVIDES);
     let account = (lets_in.is_some_and(|it| it.subject.kind == SubjectKind::ServiceAccount), ACCOUNT);
-    let mut written: Vec<(&str, &str, Option<Span>, (bool, &str))> = Vec::new();
+    let mut written: Vec<Setting> = Vec::new();
     if let Some(names) = &cluster.names {
         written.extend([
             ("names.gateway", "gateway", span(names.gateway.as_ref()), networking),

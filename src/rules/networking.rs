@@ -122,7 +122,7 @@ fn service(context: &mut Context<'_>, endpoint: &ServerEndpoint) -> Option<Servi
         Some((Address::Ip(ip), _)) => Some(*ip),
         Some((Address::Fqdn(name), span)) => {
             let message = format!("`{name}` is not an IPv4 address, which `loadBalancerIP` is");
-            let help = "a load balancer's name belongs into the client's `addresses`";
+            let help = "a load balancer's name belongs in the client's `addresses`";
             context.push(Code::InvalidAddress, span, message, help);
             return None;
         }
