@@ -192,7 +192,9 @@ fn controls_are_refused() {
             let output = run(&mut with(subject).generate(role));
             let notes = String::from_utf8(output.stderr).expect("UTF-8");
             assert_eq!(output.status.code(), Some(1), "{subject:?}: {notes}");
-            assert!(notes.starts_with("error[name]: ") && output.stdout.is_empty(), "{subject:?}: {notes}");
+            let code = if subject == longer { "name-too-long" } else { "invalid-name" };
+            let expected = format!("error[{code}]: ");
+            assert!(notes.starts_with(&expected) && output.stdout.is_empty(), "{subject:?}: {notes}");
             let shown = |c: char| !c.is_control() || c == '\n';
             assert!(notes.chars().all(shown), "{subject:?} is shown as it is");
         }

@@ -219,3 +219,40 @@ fn the_other_organisation_is_told() {
     commit(&team);
     refused(&rotate(&team, &["provider"]), 1, "seed-elsewhere");
 }
+
+/// Every example can be rotated, also the one that has every field.
+#[test]
+fn every_example_can_be_rotated() {
+    let examples = std::path::Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/examples"));
+    let identity = examples.join("quickstart/demo-identity.txt").display().to_string();
+    for (example, side) in [
+        ("quickstart", "consumer"),
+        ("quickstart", "provider"),
+        ("everything", "consumer"),
+        ("everything", "provider"),
+        ("bidirectional", "consumer"),
+        ("adopt-the-guide", "provider"),
+        ("service-account", "provider"),
+    ] {
+        let copy = tempfile::tempdir().expect("a folder");
+        for entry in fs::read_dir(examples.join(example)).expect(example) {
+            let entry = entry.expect(example);
+            fs::copy(entry.path(), copy.path().join(entry.file_name())).expect(example);
+        }
+        let run = |arguments: &[&str]| {
+            let output = Command::new(env!("CARGO_BIN_EXE_argocd-peering"))
+                .args(arguments)
+                .args(["--identity-file", &identity])
+                .current_dir(copy.path())
+                .output()
+                .expect("a run");
+            done(&output)
+        };
+        let before = run(&["keys", "."]);
+        let steps = run(&["seed", "rotate", ".", "--side", side, "--force"]);
+        let after = run(&["keys", "."]);
+        assert_ne!(after, before, "{example}, {side}");
+        let new = steps.lines().find_map(|line| line.strip_prefix("  new public key: ")).expect(&steps);
+        assert!(after.contains(new), "{example}, {side}: {after}");
+    }
+}
