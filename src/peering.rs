@@ -33,6 +33,7 @@ use side::Side;
 use spec::Document;
 use values::labels::Metadata;
 use values::name::{FileName, Namespace, PeeringName};
+use values::url::ProxyUrl;
 use values::version::LiqoVersion;
 
 /// One peering of two clusters.
@@ -125,6 +126,13 @@ impl Peering {
     pub fn credential(&self, role: Role) -> Option<&Credential> {
         let authentication = self.directions.of(role).authentication.as_ref()?;
         (self.state == State::Active).then_some(&authentication.credential)
+    }
+
+    /// The proxy through which a side reaches the other one's API server.
+    #[must_use]
+    pub fn proxy(&self, role: Role) -> Option<&str> {
+        let authentication = self.directions.of(role).authentication.as_ref()?;
+        authentication.proxy_url.as_ref().map(ProxyUrl::as_str)
     }
 
     /// PLAN: the objects of one side's stream, in the order of their waves.

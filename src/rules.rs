@@ -37,7 +37,8 @@ const RULES: [fn(&Peering, &mut Problems); 9] = [
 /// # Errors
 /// With every problem that was found: of its shape and single values first; if there are none, of its meaning.
 pub fn read(source: &Source) -> Result<Peering, Error> {
-    let invalid = |problems: Problems| Error::Document { problems: problems.sorted(), text: Box::new(source.clone()) };
+    let invalid =
+        |problems: Problems| Error::Document { problems: problems.sorted(), text: Box::new(source.clone()) };
     let root = crate::input::yaml::parse(source.text()).map_err(invalid)?;
     let (document, newer) = peering::parse(&root).map_err(invalid)?;
     let mut problems = Problems::default();
@@ -72,7 +73,13 @@ fn unique<'n>(names: impl Iterator<Item = (&'n str, Span)>, what: &str, problems
     }
 }
 
-fn push(problems: &mut Problems, code: Code, span: Span, message: impl Into<String>, help: impl Into<String>) {
+fn push(
+    problems: &mut Problems,
+    code: Code,
+    span: Span,
+    message: impl Into<String>,
+    help: impl Into<String>,
+) {
     problems.push(Rule::new(code, message).help(help).at(span));
 }
 

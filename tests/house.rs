@@ -46,7 +46,11 @@ fn a_file_of_the_program_has_fewer_than_300_lines() {
     holds(
         sources::lengths,
         &[
-            ("src/stream/plan.rs", |text| format!("{}{text}", "// more\n".repeat(300)), "src/stream/plan.rs has"),
+            (
+                "src/stream/plan.rs",
+                |text| format!("{}{text}", "// more\n".repeat(300)),
+                "src/stream/plan.rs has",
+            ),
             // tests do not count, and what follows them does
             (
                 "src/new.rs",
@@ -69,7 +73,11 @@ fn the_lints_that_forbid_panics_are_set_and_nobody_switches_them_off() {
                 "unsafe_code",
             ),
             (".ci/run", |text| text.replace("-D warnings", ""), ".ci/run"),
-            ("src/stream/plan.rs", |text| format!("#[allow(clippy::unwrap_used)]\n{text}"), "src/stream/plan.rs:1"),
+            (
+                "src/stream/plan.rs",
+                |text| format!("#[allow(clippy::unwrap_used)]\n{text}"),
+                "src/stream/plan.rs:1",
+            ),
             (
                 "src/stream/plan.rs",
                 |text| format!("#[expect(\n    clippy::panic\n)]\n{text}"),

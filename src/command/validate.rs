@@ -6,11 +6,10 @@ use crate::cli::{Format, Validate};
 use crate::command::error::{Error, FileProblem};
 use crate::command::report::Report;
 use crate::diagnostic::{Diagnostic, Label, Problems, Span};
-use crate::document;
 use crate::input::folder::{DOCUMENT, Folder, Source};
 use crate::peering::Peering;
+use crate::rules;
 use crate::rules::fleet::{self, Conflict, Member, Place};
-use crate::rules::validate as valid;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -155,10 +154,9 @@ fn check_all(paths: &[PathBuf], format: Format, streams: &mut Streams<'_>) -> Re
 
 fn check(path: &Path) -> Checked {
     let outcome = Folder::read_file(path).and_then(|source| {
-        let document = document::parse(&source)?;
-        let peering = valid(&document, &source)?;
+        let peering = rules::read(&source)?;
         let missing = sealed_files_are_there(path, &peering).err();
-        Ok((source, Box::new(Member { source: 0, document, peering }), missing))
+        Ok((source, Box::new(Member { source: 0, peering }), missing))
     });
     match outcome {
         Ok((source, member, missing)) => Checked::Valid(source, member, missing),

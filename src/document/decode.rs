@@ -123,14 +123,17 @@ pub fn text<'n>(node: &'n Node, takes: &str, decoder: &mut Decoder) -> Option<&'
     let rule = match read_plain(plain) {
         Plain::Text => return Some(plain),
         _ if is_null(plain) => {
-            Rule::new(Code::AmbiguousScalar, format!("{} means no value in YAML", quoted(plain)))
-                .help(format!("remove the field, or quote the text if you mean these characters: `\"{plain}\"`"))
+            Rule::new(Code::AmbiguousScalar, format!("{} means no value in YAML", quoted(plain))).help(
+                format!("remove the field, or quote the text if you mean these characters: `\"{plain}\"`"),
+            )
         }
         Plain::Ambiguous => ambiguous(
             plain,
             "is a string to some readers of YAML and something else to others (Argo CD reads YAML 1.1)",
         ),
-        Plain::Integer(_) | Plain::Fraction | Plain::Boolean(_) => ambiguous(plain, "is not a string in YAML"),
+        Plain::Integer(_) | Plain::Fraction | Plain::Boolean(_) => {
+            ambiguous(plain, "is not a string in YAML")
+        }
     };
     decoder.refuse(node, rule);
     None

@@ -50,6 +50,12 @@ impl<T> Deref for Located<T> {
     }
 }
 
+impl<T: std::fmt::Display> std::fmt::Display for Located<T> {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.value.fmt(formatter)
+    }
+}
+
 /// As the value.
 impl<T: serde::Serialize> serde::Serialize for Located<T> {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

@@ -8,6 +8,7 @@
 /// "key" => field: required Type;
 /// "key" => field: optional Type;               an Option<Type>
 /// "key" => field: default Type = value;        a Type; the schema has the default
+/// "key" => field: or_empty Type;               a Type; left out, it is empty
 /// ```
 ///
 /// and may go on, in this order, with `, since "1.2"` (the first Liqo release that has it), `, missing "advice"` (where
@@ -82,17 +83,23 @@ macro_rules! record {
     };
     (@type required $type:ty) => { $type };
     (@type default $type:ty) => { $type };
+    (@type or_empty $type:ty) => { $type };
     (@type optional $type:ty) => { Option<$type> };
     (@take required $fields:ident, $decoder:ident, $type:ty) => { $fields.required::<$type>(&FIELD, $decoder) };
     (@take optional $fields:ident, $decoder:ident, $type:ty) => { $fields.optional::<$type>(&FIELD, $decoder) };
     (@take default $fields:ident, $decoder:ident, $type:ty, $default:expr) => {
         $fields.optional::<$type>(&FIELD, $decoder).unwrap_or_else(|| $default)
     };
+    (@take or_empty $fields:ident, $decoder:ident, $type:ty) => {
+        $fields.optional::<$type>(&FIELD, $decoder).unwrap_or_default()
+    };
     (@value required $field:ident) => { $field? };
     (@value optional $field:ident) => { $field };
     (@value default $field:ident) => { $field };
+    (@value or_empty $field:ident) => { $field };
     (@required required) => { true };
     (@required optional) => { false };
     (@required default) => { false };
+    (@required or_empty) => { false };
 }
 pub(crate) use record;

@@ -77,7 +77,10 @@ pub(crate) use words;
 macro_rules! scalar {
     ($name:ident, takes $takes:literal, schema $schema:tt) => {
         impl $crate::document::Decode for $name {
-            fn decode(node: &$crate::input::yaml::Node, decoder: &mut $crate::document::Decoder) -> Option<Self> {
+            fn decode(
+                node: &$crate::input::yaml::Node,
+                decoder: &mut $crate::document::Decoder,
+            ) -> Option<Self> {
                 $crate::document::parsed(node, $takes, decoder)
             }
         }

@@ -1,7 +1,7 @@
 //! The template engine: strict, and unable to print anything but whole scalars.
 
-use super::quote;
 use super::block::{Block, block};
+use super::quote;
 use minijinja::syntax::SyntaxConfig;
 use minijinja::value::{Serde, ValueKind};
 use minijinja::{Environment, ErrorKind, Output, State, UndefinedBehavior, Value};

@@ -41,8 +41,7 @@ impl Secret {
             secret_type: Option<&'static str>,
             immutable: bool,
         }
-        let view =
-            View { metadata: &self.meta, secret_type: self.secret_type, immutable: self.immutable };
+        let view = View { metadata: &self.meta, secret_type: self.secret_type, immutable: self.immutable };
         let head = engine.render("Secret", TEMPLATE, &view)?;
         // as large as it gets, so that it never moves and leaves a copy behind
         let size: usize = self.data.iter().map(|(key, value)| key.len() + 4 * value.len() / 3 + 16).sum();

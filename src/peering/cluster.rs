@@ -8,8 +8,8 @@ use super::spec::SealedFile;
 use super::values::cidr::Cidr;
 use super::values::labels::Metadata;
 use super::values::name::{
-    ClusterId, ConfigurationName, FileName, GatewayName, Namespace, ObjectName, RoleBindingName, SecretName, Title,
-    READ_CLUSTER_ID,
+    ClusterId, ConfigurationName, FileName, GatewayName, Namespace, ObjectName, READ_CLUSTER_ID,
+    RoleBindingName, SecretName, Title,
 };
 use super::values::number::Generation;
 use super::values::public_key::PublicKey;
@@ -37,9 +37,9 @@ record! {
         /// With a seed: the key that it is expected to give. Without: the key of a side whose seed is elsewhere.
         "publicKey" => public_key: optional Located<PublicKey>;
         /// Names of objects that already exist.
-        "names" => names: default Names = Names::default();
+        "names" => names: or_empty Names;
         /// Labels and annotations of single objects.
-        "metadata" => metadata: default ObjectMetadata = ObjectMetadata::default();
+        "metadata" => metadata: or_empty ObjectMetadata;
     }
 }
 
@@ -66,7 +66,7 @@ macro_rules! objects {
     ) => {
         record! {
             /// Names that replace the conventional ones.
-            #[derive(Default, serde::Serialize)]
+            #[derive(Default)]
             Names {
                 $( $(#[doc = $doc])* $key => $field: optional Located<$name>; )*
             }
@@ -74,7 +74,7 @@ macro_rules! objects {
 
         record! {
             /// Labels and annotations to add to single objects of one cluster.
-            #[derive(Default, serde::Serialize)]
+            #[derive(Default)]
             ObjectMetadata {
                 $( $(#[doc = $other_doc])* $other_key => $other: optional Located<Metadata>; )*
                 $( $(#[doc = $doc])* $key => $field: optional Located<Metadata>; )*

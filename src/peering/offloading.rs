@@ -18,11 +18,11 @@ record! {
     /// What the consumer asks for and what it offloads.
     OffloadingSpec {
         /// What the consumer asks for; each becomes a virtual node.
-        "resourceSlices" => slices: default Vec<ResourceSliceSpec> = Vec::new();
+        "resourceSlices" => slices: or_empty Vec<ResourceSliceSpec>;
         /// What it offloads.
-        "namespaces" => namespaces: default Vec<NamespaceSpec> = Vec::new();
+        "namespaces" => namespaces: or_empty Vec<NamespaceSpec>;
         /// Custom virtual nodes, for slices with `createVirtualNode: false`.
-        "virtualNodes" => virtual_nodes: default Vec<VirtualNodeSpec> = Vec::new();
+        "virtualNodes" => virtual_nodes: or_empty Vec<VirtualNodeSpec>;
     }
 }
 
@@ -47,8 +47,11 @@ pub(super) fn resolve(
     let namespaces: Vec<Option<Namespace>> =
         written.namespaces.iter().map(|it| namespace::resolve(context, it, user)).collect();
     let slices = slices.into_iter().collect::<Option<Vec<_>>>()?;
-    let nodes: Vec<Option<VirtualNode>> =
-        written.virtual_nodes.iter().map(|node| virtual_node::resolve(context, node, &slices, user)).collect();
+    let nodes: Vec<Option<VirtualNode>> = written
+        .virtual_nodes
+        .iter()
+        .map(|node| virtual_node::resolve(context, node, &slices, user))
+        .collect();
     let offloading = Offloading {
         slices,
         namespaces: namespaces.into_iter().collect::<Option<_>>()?,

@@ -66,8 +66,11 @@ fn common(context: &mut Context<'_, '_>) -> Metadata {
     let pairs = written.labels.0.iter().chain(&written.annotations.0);
     let size: usize = pairs.map(|(key, value)| key.len() + value.len()).sum();
     if size > COMMON_MAX {
-        let message = format!("`commonMetadata` has {size} bytes, and the limit is {COMMON_MAX}: every object repeats them");
-        let help = "keep long texts in the `metadata` of a single object, or elsewhere and their address here";
+        let message = format!(
+            "`commonMetadata` has {size} bytes, and the limit is {COMMON_MAX}: every object repeats them"
+        );
+        let help =
+            "keep long texts in the `metadata` of a single object, or elsewhere and their address here";
         context.push(Code::MetadataTooLarge, written.span, message, help);
     }
     written.value.clone()
@@ -91,7 +94,13 @@ pub(super) struct Context<'d, 'p> {
 }
 
 impl<'d> Context<'d, '_> {
-    pub(super) fn push(&mut self, code: Code, span: Span, message: impl Into<String>, help: impl Into<String>) {
+    pub(super) fn push(
+        &mut self,
+        code: Code,
+        span: Span,
+        message: impl Into<String>,
+        help: impl Into<String>,
+    ) {
         self.problems.push(Rule::new(code, message).help(help).at(span));
     }
 

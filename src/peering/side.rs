@@ -9,7 +9,7 @@ use super::{Peering, Protection, State};
 use crate::object::Meta;
 
 /// One side of a peering.
-pub struct Side<'p> {
+pub(super) struct Side<'p> {
     pub(super) peering: &'p Peering,
     pub(super) role: Role,
     pub(super) own: &'p Cluster,
@@ -19,7 +19,7 @@ pub struct Side<'p> {
 impl<'p> Side<'p> {
     /// This side of a peering.
     #[must_use]
-    pub const fn new(peering: &'p Peering, role: Role) -> Self {
+    pub(super) const fn new(peering: &'p Peering, role: Role) -> Self {
         Self { peering, role, own: peering.clusters.of(role), peer: peering.clusters.of(role.peer()) }
     }
 

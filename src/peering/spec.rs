@@ -148,7 +148,9 @@ pub(super) fn not_a_peering(root: &Node) -> Option<Diagnostic> {
     };
     [("apiVersion", API_VERSION), ("kind", KIND)]
         .into_iter()
-        .find_map(|(field, expected)| written(field).filter(|(found, _)| *found != expected).map(|it| (field, it)))
+        .find_map(|(field, expected)| {
+            written(field).filter(|(found, _)| *found != expected).map(|it| (field, it))
+        })
         .map(|(field, (found, span))| other_document(field, found, span, begins))
 }
 

@@ -83,7 +83,8 @@ fn offloaded(peering: &Peering, user: Role, problems: &mut Problems) {
 fn unfit(peering: &Peering, namespace: &Namespace, user: Role) -> Option<Diagnostic> {
     const WORKLOADS: &str = "offload the namespaces that your workloads run in";
     let name = namespace.name.as_str();
-    let problem = |code, message: String, help: &str| Some(Rule::new(code, message).help(help).at(namespace.name.span));
+    let problem =
+        |code, message: String, help: &str| Some(Rule::new(code, message).help(help).at(namespace.name.span));
     if name == peering.clusters.of(user).tenant_namespace.as_str() {
         let message = format!("`{name}` is the tenant namespace, which cannot be offloaded");
         return problem(Code::NamespaceTaken, message, WORKLOADS);
@@ -99,8 +100,9 @@ fn unfit(peering: &Peering, namespace: &Namespace, user: Role) -> Option<Diagnos
         return problem(Code::ReservedNamespace, message, WORKLOADS);
     }
     if namespace.create {
-        let message =
-            format!("`{name}` is {owner} namespace and already exists: the stream can neither create nor delete it");
+        let message = format!(
+            "`{name}` is {owner} namespace and already exists: the stream can neither create nor delete it"
+        );
         return problem(Code::ReservedNamespace, message, "remove `create: true`");
     }
     None

@@ -15,9 +15,13 @@ pub(super) fn check(peering: &Peering, problems: &mut Problems) {
         if let Some((other, seed)) = named.iter().find(|(other, _)| *other == file) {
             let name = &file.value;
             let message = if *seed {
-                format!("`{name}` is named as a seed and as a kubeconfig, and a sealed file is one of the two")
+                format!(
+                    "`{name}` is named as a seed and as a kubeconfig, and a sealed file is one of the two"
+                )
             } else {
-                format!("`{name}` is named for both directions, and each needs a kubeconfig for the other cluster")
+                format!(
+                    "`{name}` is named for both directions, and each needs a kubeconfig for the other cluster"
+                )
             };
             let rule = Rule::new(Code::SealedFileReused, message)
                 .help("seal this kubeconfig into its own file with `argocd-peering seal kubeconfig`");

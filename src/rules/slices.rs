@@ -13,7 +13,11 @@ pub(super) fn check(peering: &Peering, problems: &mut Problems) {
             let help = "add `authentication`, or remove `offloading`";
             push(problems, Code::MissingAuthentication, offloading.span, message, help);
         }
-        unique(offloading.slices.iter().map(|it| (it.name.as_str(), it.name.span)), "ResourceSlice", problems);
+        unique(
+            offloading.slices.iter().map(|it| (it.name.as_str(), it.name.span)),
+            "ResourceSlice",
+            problems,
+        );
         unique(
             offloading.namespaces.iter().map(|it| (it.name.as_str(), it.name.span)),
             "offloaded namespace",

@@ -37,9 +37,13 @@ fn account(name: &Located<SubjectName>, problems: &mut Problems) {
     let secret = names::token_secret(text);
     if let Err(rule) = text.parse::<ObjectName>() {
         problems.push(rule.at(name.span).label("a ServiceAccount's name is an object's name"));
-    } else if let Err(rule) =
-        fits("a ServiceAccount", text, &format!("its token is in the Secret `{secret}`"), secret.len(), SUBDOMAIN_MAX)
-    {
+    } else if let Err(rule) = fits(
+        "a ServiceAccount",
+        text,
+        &format!("its token is in the Secret `{secret}`"),
+        secret.len(),
+        SUBDOMAIN_MAX,
+    ) {
         problems.push(rule.at(name.span));
     }
 }

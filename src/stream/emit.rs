@@ -3,8 +3,8 @@
 //! Argo CD prunes what a successful run leaves out, and puts a document without a `kind` into an error that
 //! everybody sees. So what is not whole is never written.
 
-use crate::command::error::Error;
 use super::Plan;
+use crate::command::error::Error;
 use crate::object::Bug;
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,5 +1,6 @@
 //! `WireGuard` key pairs: Curve25519 keys as `wg` prints them.
 
+use crate::peering::networking::keys::OwnKey;
 use crate::peering::values::public_key::PublicKey;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -32,6 +33,12 @@ impl PrivateKey {
         let text = Zeroizing::new(STANDARD.encode(*self.0));
         crate::diagnostic::redact::remember(&text);
         text
+    }
+}
+
+impl From<KeyPair> for OwnKey {
+    fn from(pair: KeyPair) -> Self {
+        Self::Pair { private: pair.private.0, public: pair.public }
     }
 }
 

@@ -43,10 +43,8 @@ pub enum Object {
 
 static KUBECONFIG: Field = Field::new("kubeconfig");
 static IDENTITY: Field = Field::new("identity");
-static EXISTING: Field = Field {
-    missing: Some("write `existingSecret: {}`: it has no fields"),
-    ..Field::new("existingSecret")
-};
+static EXISTING: Field =
+    Field { missing: Some("write `existingSecret: {}`: it has no fields"), ..Field::new("existingSecret") };
 const WAYS: [&str; 3] = [KUBECONFIG.name, IDENTITY.name, EXISTING.name];
 
 impl Credential {

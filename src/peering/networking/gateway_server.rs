@@ -23,9 +23,9 @@ record! {
         /// Default: Liqo's `wireguard-server`.
         "serverTemplateRef" => template: optional TemplateRef;
         /// Annotations of its Service; Liqo 1.2 or later.
-        "serviceAnnotations" => service_annotations: default NodeAnnotations = NodeAnnotations::default(), since "1.2";
+        "serviceAnnotations" => service_annotations: or_empty NodeAnnotations, since "1.2";
         /// Labels of its Service; Liqo 1.2 or later.
-        "serviceLabels" => service_labels: default NodeLabels = NodeLabels::default(), since "1.2";
+        "serviceLabels" => service_labels: or_empty NodeLabels, since "1.2";
     }
 }
 

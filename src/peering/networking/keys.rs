@@ -121,4 +121,3 @@ pub(super) fn secret(side: &Side<'_>, keys: &Keys) -> Secret {
         ],
     }
 }
-

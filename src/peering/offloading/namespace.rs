@@ -32,7 +32,7 @@ record! {
         /// With `SelectedName`.
         "remoteNamespaceName" => remote_name: optional Located<Name>;
         /// Labels and annotations of the `NamespaceOffloading`.
-        "metadata" => metadata: default Metadata = Metadata::default();
+        "metadata" => metadata: or_empty Metadata;
         /// Labels and annotations of the Namespace, with `create`.
         "namespaceMetadata" => namespace_metadata: optional Located<WorkloadMetadata>;
     }
@@ -117,7 +117,11 @@ pub struct Namespace {
     pub namespace_metadata: Metadata,
 }
 
-pub(super) fn resolve(context: &mut Context<'_, '_>, written: &NamespaceSpec, user: Role) -> Option<Namespace> {
+pub(super) fn resolve(
+    context: &mut Context<'_, '_>,
+    written: &NamespaceSpec,
+    user: Role,
+) -> Option<Namespace> {
     if let Some(extra) = written.namespace_metadata.as_ref().filter(|_| !written.create) {
         let message = "`namespaceMetadata` is for a Namespace that the stream makes";
         let help = "set `create: true`, or remove `namespaceMetadata`";

@@ -35,7 +35,8 @@ impl Decode for Terms {
     fn decode(node: &Node, decoder: &mut Decoder) -> Option<Self> {
         let terms: Vec<NodeSelectorTerm> = Decode::decode(node, decoder)?;
         if terms.is_empty() {
-            let rule = Rule::new(Code::Selector, "a selector without terms does not say which nodes it selects");
+            let rule =
+                Rule::new(Code::Selector, "a selector without terms does not say which nodes it selects");
             decoder.refuse(node, rule.help("add a term, or set `clusters: all`"));
             return None;
         }
@@ -61,7 +62,8 @@ static FIELDS: Field = Field::new("matchFields");
 impl NodeSelectorTerm {
     /// Nodes with this value of a label.
     pub(super) fn label_is(key: &str, value: &str) -> Self {
-        let expression = Expression { key: key.to_owned(), operator: Operator::In, values: vec![value.to_owned()] };
+        let expression =
+            Expression { key: key.to_owned(), operator: Operator::In, values: vec![value.to_owned()] };
         Self { match_expressions: vec![expression], match_fields: Vec::new() }
     }
 }
@@ -130,7 +132,7 @@ record! {
         /// Kubernetes' word.
         "operator" => operator: required Operator;
         /// As many as the operator takes.
-        "values" => values: default Vec<Located<Text>> = Vec::new();
+        "values" => values: or_empty Vec<Located<Text>>;
     }
 }
 
@@ -148,9 +150,7 @@ impl Decode for LabelExpression {
             Operator::Exists | Operator::DoesNotExist if !values.is_empty() => {
                 Some(("no `values`", "remove them, or set `operator: In`"))
             }
-            Operator::Gt | Operator::Lt
-                if !matches!(values.as_slice(), [one] if one.as_str().parse::<i64>().is_ok()) =>
-            {
+            Operator::Gt | Operator::Lt if !matches!(values.as_slice(), [one] if one.as_str().parse::<i64>().is_ok()) => {
                 Some(("one integer, in quotes", "for example `values: [\"4\"]`"))
             }
             _ => None,

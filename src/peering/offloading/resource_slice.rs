@@ -20,11 +20,11 @@ record! {
         /// Default: `default`.
         "class" => class: default Class = Class::liqo();
         /// The provider's Liqo fills in what is left out.
-        "resources" => resources: default Resources = Resources::default();
+        "resources" => resources: or_empty Resources;
         /// Whether Liqo makes a virtual node of it. Default: true.
         "createVirtualNode" => create_virtual_node: default bool = true;
         /// Labels and annotations of the `ResourceSlice`.
-        "metadata" => metadata: default Metadata = Metadata::default();
+        "metadata" => metadata: or_empty Metadata;
     }
 }
 

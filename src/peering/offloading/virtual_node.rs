@@ -45,19 +45,19 @@ record! {
         /// The Node's annotations.
         "annotations" => annotations: optional NodeAnnotations;
         /// The Node's taints.
-        "taints" => taints: default Vec<Located<Taint>> = Vec::new();
+        "taints" => taints: or_empty Vec<Located<Taint>>;
         /// What is changed in offloaded pods.
         "offloadingPatch" => offloading_patch: optional OffloadingPatch;
         /// The provider's storage classes.
-        "storageClasses" => storage_classes: default Vec<StorageClass> = Vec::new();
+        "storageClasses" => storage_classes: or_empty Vec<StorageClass>;
         /// The provider's ingress classes.
-        "ingressClasses" => ingress_classes: default Vec<IngressClass> = Vec::new();
+        "ingressClasses" => ingress_classes: or_empty Vec<IngressClass>;
         /// The provider's load balancer classes.
-        "loadBalancerClasses" => load_balancer_classes: default Vec<LoadBalancerClass> = Vec::new();
+        "loadBalancerClasses" => load_balancer_classes: or_empty Vec<LoadBalancerClass>;
         /// Images that the Node reports.
-        "images" => images: default Vec<Image> = Vec::new();
+        "images" => images: or_empty Vec<Image>;
         /// Labels and annotations of the `VirtualNode` object.
-        "metadata" => metadata: default Metadata = Metadata::default();
+        "metadata" => metadata: or_empty Metadata;
     }
 }
 
@@ -123,8 +123,7 @@ pub struct VirtualNode {
 static KIND: Kind =
     Kind { name: "VirtualNode", wave: Wave::Node, template: include_str!("virtual_node.yaml.j2") };
 
-const LIQO: Usual =
-    Usual { api_version: "offloading.liqo.io/v1beta1", kind: "VkOptionsTemplate", name: "" };
+const LIQO: Usual = Usual { api_version: "offloading.liqo.io/v1beta1", kind: "VkOptionsTemplate", name: "" };
 
 pub(super) fn resolve(
     context: &mut Context<'_, '_>,
@@ -187,10 +186,8 @@ impl VirtualNode {
             template: Option<&'s Template>,
             written: &'s VirtualNodeSpec,
         }
-        let meta = side
-            .object(&*self.name)
-            .label("liqo.io/resourceslice-name", &*self.slice)
-            .sync(KIND.wave, None);
+        let meta =
+            side.object(&*self.name).label("liqo.io/resourceslice-name", &*self.slice).sync(KIND.wave, None);
         let quota = self.written.resource_quota.as_ref();
         let selector = quota.and_then(|quota| quota.scope_selector.as_ref());
         let spec = Spec {

@@ -60,13 +60,11 @@ impl FromStr for Cidr {
             .and_then(|length| Ipv4Net::new(address, length).ok())
             .ok_or_else(|| not_a_network().help("the prefix length is a number from 0 to 32"))?;
         if net.addr() != net.network() {
-            return Err(Rule::new(
-                Code::CidrHostBits,
-                format!("{} has host bits set", quoted(text)),
-            )
-            .help(format!("the network is `{}`", net.trunc())));
+            return Err(Rule::new(Code::CidrHostBits, format!("{} has host bits set", quoted(text)))
+                .help(format!("the network is `{}`", net.trunc())));
         }
-        let overlapped = UNUSABLE.iter().find(|(unusable, _)| unusable.contains(&net) || net.contains(unusable));
+        let overlapped =
+            UNUSABLE.iter().find(|(unusable, _)| unusable.contains(&net) || net.contains(unusable));
         match overlapped {
             None => Ok(Self(net)),
             Some((unusable, why)) => {

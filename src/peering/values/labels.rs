@@ -13,12 +13,12 @@ pub type Pairs = BTreeMap<String, String>;
 
 record! {
     /// Labels and annotations to add to an object.
-    #[derive(Default)]
+    #[derive(Default, serde::Serialize)]
     Metadata {
         /// Added to the object's labels.
-        "labels" => labels: default Labels = Labels::default();
+        "labels" => labels: or_empty Labels;
         /// Added to the object's annotations.
-        "annotations" => annotations: default Annotations = Annotations::default();
+        "annotations" => annotations: or_empty Annotations;
     }
 }
 
@@ -26,9 +26,9 @@ record! {
     /// Labels and annotations to add to the Namespace of workloads.
     WorkloadMetadata {
         /// Added to the Namespace's labels; those of pod security among them.
-        "labels" => labels: default WorkloadLabels = WorkloadLabels::default();
+        "labels" => labels: or_empty WorkloadLabels;
         /// Added to the Namespace's annotations.
-        "annotations" => annotations: default Annotations = Annotations::default();
+        "annotations" => annotations: or_empty Annotations;
     }
 }
 

@@ -22,6 +22,7 @@ impl Resources {
 
 impl Decode for Resources {
     fn decode(node: &Node, decoder: &mut Decoder) -> Option<Self> {
+        let entries = entries(node, decoder)?;
         let amount = |(key, value): &(Node, Node)| {
             let name = ResourceName::decode(key, decoder);
             let quantity = Quantity::decode(value, decoder);
@@ -35,7 +36,6 @@ impl Decode for Resources {
                 _ => Some((name, quantity)),
             }
         };
-        let entries = entries(node, decoder)?;
         let decoded: Vec<Option<_>> = entries.iter().map(amount).collect();
         decoded.into_iter().collect::<Option<_>>().map(Self)
     }

@@ -6,6 +6,7 @@ use crate::document::record;
 
 record! {
     /// A gateway or virtual kubelet template. Of Kubernetes' `ObjectReference` it has the fields that Liqo reads.
+    #[derive(serde::Serialize)]
     TemplateRef {
         /// Default: that of Liqo's own templates for this field.
         "apiVersion" => api_version: optional ApiVersion;

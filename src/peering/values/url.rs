@@ -1,7 +1,7 @@
 //! URLs of servers: the provider's API server, and the proxy on the way to it.
 
-use crate::document::scalar;
 use crate::diagnostic::{Code, Rule, is_shown, one_of, quoted};
+use crate::document::scalar;
 use std::net::{Ipv4Addr, Ipv6Addr};
 use std::str::FromStr;
 
@@ -13,6 +13,20 @@ pub struct ApiServer(String);
 /// A proxy: what client-go takes as a kubeconfig's `proxy-url` (`k8s.io/client-go` `tools/clientcmd/validation.go`).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ProxyUrl(String);
+
+scalar!(ApiServer, takes "a URL", schema {
+    "type": "string",
+    "pattern": r"^https://(?!(localhost|127(\.[0-9]+){3}|0\.0\.0\.0|\[::1?\])([:/?#]|$))[^/?#@]+([/?#].*)?$",
+    "maxLength": 2048,
+    "examples": ["https://172.16.183.16:6443"],
+});
+
+scalar!(ProxyUrl, takes "a URL", schema {
+    "type": "string",
+    "pattern": r"^(https?|socks5)://[^/?#@]+([/?#].*)?$",
+    "maxLength": 2048,
+    "examples": ["http://proxy.example.org:3128"],
+});
 
 impl ApiServer {
     /// The text.

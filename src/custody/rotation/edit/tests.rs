@@ -4,9 +4,9 @@ use super::edited;
 use crate::custody::rotation::{Change, Rotation};
 use crate::document;
 use crate::input::folder::Source;
-use crate::peering::endpoint::Generation;
-use crate::peering::role::{Role, Sides};
-use crate::rules::validate;
+use crate::peering::values::number::Generation;
+use crate::peering::values::role::{Role, Sides};
+use crate::rules::read;
 
 const OLD: &str = "wYMpOwLlOl2quO8GpJOVS8egIpIULWfFeappY3KKORQ=";
 const NEW: &str = "Ag1HV52iwQFtWCzoAuEZDTBjAmNFGe3NBEBfYVGEkUY=";

@@ -35,7 +35,8 @@ impl FromStr for Certificate {
     /// (RFC 7468, section 2).
     fn from_str(text: &str) -> Result<Self, Rule> {
         let base64 = text.replace(['\r', '\n'], "");
-        let pem = STANDARD.decode(&base64).ok().and_then(|bytes| String::from_utf8(bytes).ok()).unwrap_or_default();
+        let pem =
+            STANDARD.decode(&base64).ok().and_then(|bytes| String::from_utf8(bytes).ok()).unwrap_or_default();
         let begin = pem.find("-----BEGIN CERTIFICATE-----");
         let end = pem.rfind("-----END CERTIFICATE-----");
         if begin.is_some() && end > begin && !pem.contains("PRIVATE KEY") {

@@ -59,7 +59,8 @@ pub(super) fn has_what_pods_need(
     };
     let message =
         format!("the virtual node `{}` has no {}, so its Node runs no pods", name.value, one_of(&missing));
-    let help = format!("set an amount, such as `{example}`, {place}; set `createNode: false` if you want no Node");
+    let help =
+        format!("set an amount, such as `{example}`, {place}; set `createNode: false` if you want no Node");
     context.push(Code::MissingResources, span, message, help);
 }
 
@@ -101,7 +102,8 @@ pub(super) fn taints_differ(context: &mut Context<'_, '_>, taints: &[Located<Tai
             context.push(Code::DuplicateTaint, taint.span, message, "remove it");
         } else if !seen.insert((key, effect)) {
             let message = format!("there are two taints {} with `{effect}`", quoted(key));
-            let help = "Kubernetes accepts one taint of a key and an effect: remove one, or change its effect";
+            let help =
+                "Kubernetes accepts one taint of a key and an effect: remove one, or change its effect";
             context.push(Code::DuplicateTaint, taint.span, message, help);
         }
     }

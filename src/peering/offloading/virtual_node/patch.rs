@@ -15,17 +15,17 @@ record! {
     #[derive(Default, serde::Serialize)]
     OffloadingPatch {
         /// The provider's nodes they may run on.
-        "nodeSelector" => node_selector: default NodeLabels = NodeLabels::default();
+        "nodeSelector" => node_selector: or_empty NodeLabels;
         /// The provider's taints they tolerate.
-        "tolerations" => tolerations: default Vec<Located<Toleration>> = Vec::new();
+        "tolerations" => tolerations: or_empty Vec<Located<Toleration>>;
         /// The provider's nodes they prefer.
         "affinity" => affinity: optional Affinity;
         /// The provider's runtime class.
         "runtimeClassName" => runtime_class_name: optional ObjectName;
         /// Labels that stay here.
-        "labelsNotReflected" => labels_not_reflected: default Vec<Text> = Vec::new();
+        "labelsNotReflected" => labels_not_reflected: or_empty Vec<Text>;
         /// Annotations that stay here.
-        "annotationsNotReflected" => annotations_not_reflected: default Vec<Text> = Vec::new();
+        "annotationsNotReflected" => annotations_not_reflected: or_empty Vec<Text>;
     }
 }
 
@@ -72,7 +72,7 @@ record! {
         /// Nodes that must be chosen.
         "requiredDuringSchedulingIgnoredDuringExecution" => must: optional NodeSelector;
         /// Nodes that are better.
-        "preferredDuringSchedulingIgnoredDuringExecution" => prefer: default Vec<Preference> = Vec::new();
+        "preferredDuringSchedulingIgnoredDuringExecution" => prefer: or_empty Vec<Preference>;
     }
 }
 

@@ -13,7 +13,7 @@ record! {
         /// `cpu`, `memory`, `pods` and what else the Node has. Default: the slice's resources.
         "hard" => hard: optional Located<Resources>;
         /// Kubernetes' scopes.
-        "scopes" => scopes: default Vec<Text> = Vec::new();
+        "scopes" => scopes: or_empty Vec<Text>;
         /// Kubernetes' scope selector.
         "scopeSelector" => scope_selector: optional ScopeSelector;
     }
@@ -37,7 +37,7 @@ record! {
         /// `In`, `NotIn`, `Exists` or `DoesNotExist`.
         "operator" => operator: required ScopeOperator;
         /// With `In` and `NotIn`.
-        "values" => values: default Vec<Text> = Vec::new();
+        "values" => values: or_empty Vec<Text>;
     }
 }
 

@@ -2,7 +2,7 @@
 //! `tools/clientcmd/validation.go`, `transport/transport.go`), and what has no meaning in a controller's Pod.
 
 use super::{Cluster, Kubeconfig, KubeconfigProblem, User};
-use crate::peering::url::is_own;
+use crate::peering::values::url::is_own;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use zeroize::Zeroizing;
