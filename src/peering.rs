@@ -20,9 +20,9 @@ pub mod values;
 pub use material::Material;
 pub use values::role::{Role, Sides};
 
-use crate::diagnostic::Problems;
+use crate::diagnostic::{Invalid, Paths, Problems, Source};
 use crate::document::{Decode as _, Decoder, Located, Newer, words};
-use crate::input::yaml::Node;
+use crate::input::yaml::{self, Node};
 use crate::object::{Bug, Manifest};
 use authentication::Authentication;
 use authentication::credential::{self, Credential};
@@ -90,28 +90,57 @@ words! {
     }
 }
 
-/// PARSE: the document of a tree of nodes, and the fields in it that need a newer Liqo.
+/// A document of the right shape, with what it was read from.
+pub struct Written {
+    source: Source,
+    root: Node,
+    document: Document,
+    newer: Vec<Newer>,
+}
+
+/// PARSE: what is written in a text.
 ///
 /// # Errors
 /// With every problem of its shape and of single values.
-pub fn parse(root: &Node) -> Result<(Document, Vec<Newer>), Problems> {
+pub fn parse(source: &Source) -> Result<Written, Invalid> {
+    let invalid =
+        |problems: Problems, paths| Invalid { problems: problems.sorted(), source: source.clone(), paths };
+    let root = yaml::parse(source.text()).map_err(|problems| invalid(problems, Paths::default()))?;
     let mut decoder = Decoder::new(spec::places);
-    if let Some(problem) = spec::not_a_peering(root) {
-        decoder.push(problem);
-        return Err(decoder.finish().0);
-    }
-    let document = Document::decode(root, &mut decoder);
+    let document = match spec::not_a_peering(&root) {
+        Some(problem) => {
+            decoder.push(problem);
+            None
+        }
+        None => Document::decode(&root, &mut decoder),
+    };
     let (problems, newer) = decoder.finish();
     match document {
-        Some(document) if problems.is_empty() => Ok((document, newer)),
-        _ => Err(problems),
+        Some(document) if problems.is_empty() => {
+            Ok(Written { source: source.clone(), root, document, newer })
+        }
+        _ => Err(invalid(problems, root.paths())),
     }
 }
 
-/// RESOLVE: what the document means. A peering comes out where each kind has a meaning of its own; the problems that were
-/// found are pushed in any case.
-pub fn resolve(document: &Document, newer: &[Newer], problems: &mut Problems) -> Option<Peering> {
-    resolve::peering(document, newer, problems)
+/// The fields of a text's places, for problems that are found between documents.
+#[must_use]
+pub fn paths(source: &Source) -> Paths {
+    yaml::parse(source.text()).map_or_else(|_| Paths::default(), |root| root.paths())
+}
+
+impl Written {
+    /// RESOLVE: what the document means. A peering comes out where each kind has a meaning of its own; problems that were
+    /// found are pushed in any case.
+    pub fn resolve(&self, problems: &mut Problems) -> Option<Peering> {
+        resolve::peering(&self.document, &self.newer, problems)
+    }
+
+    /// The document with its problems.
+    #[must_use]
+    pub fn invalid(&self, problems: Problems) -> Invalid {
+        Invalid { problems: problems.sorted(), source: self.source.clone(), paths: self.root.paths() }
+    }
 }
 
 impl Peering {

@@ -13,10 +13,8 @@ mod slices;
 mod subject;
 mod unused_settings;
 
-use crate::command::error::Error;
-use crate::diagnostic::{Code, Problems, Rule, Span};
-use crate::input::folder::Source;
-use crate::peering::{self, Peering, Role};
+use crate::diagnostic::{Code, Invalid, Problems, Rule, Source, Span};
+use crate::peering::{self, Peering, Role, Written};
 use std::collections::BTreeMap;
 
 /// Every rule within one peering.
@@ -36,26 +34,25 @@ const RULES: [fn(&Peering, &mut Problems); 9] = [
 ///
 /// # Errors
 /// With every problem that was found: of its shape and single values first; if there are none, of its meaning.
-pub fn read(source: &Source) -> Result<Peering, Error> {
-    let invalid =
-        |problems: Problems| Error::Document { problems: problems.sorted(), text: Box::new(source.clone()) };
-    let root = crate::input::yaml::parse(source.text()).map_err(invalid)?;
-    let (document, newer) = peering::parse(&root).map_err(invalid)?;
+pub fn read(source: &Source) -> Result<Peering, Invalid> {
+    validate(&peering::parse(source)?)
+}
+
+/// The peering that a document describes.
+///
+/// # Errors
+/// With every rule that it breaks.
+pub fn validate(written: &Written) -> Result<Peering, Invalid> {
     let mut problems = Problems::default();
-    let peering = peering::resolve(&document, &newer, &mut problems);
+    let peering = written.resolve(&mut problems);
     if let Some(peering) = &peering {
-        check(peering, &mut problems);
+        for rule in RULES {
+            rule(peering, &mut problems);
+        }
     }
     match peering {
         Some(peering) if problems.is_empty() => Ok(peering),
-        _ => Err(invalid(problems)),
-    }
-}
-
-/// Checks every rule within one peering.
-pub fn check(peering: &Peering, problems: &mut Problems) {
-    for rule in RULES {
-        rule(peering, problems);
+        _ => Err(written.invalid(problems)),
     }
 }
 
@@ -87,3 +84,6 @@ fn push(
 fn offloading(peering: &Peering, user: Role) -> Option<&peering::offloading::Offloading> {
     peering.directions.of(user).offloading.as_ref().map(|offloading| &offloading.value)
 }
+
+#[cfg(test)]
+mod tests;

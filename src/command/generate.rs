@@ -13,7 +13,7 @@ use crate::peering::authentication::credential::Credential;
 use crate::peering::values::role::Role;
 use crate::peering::{Peering, State};
 use crate::stream::emit;
-use crate::{rules, stream};
+use crate::{peering, rules, stream};
 
 pub(super) fn generate(
     arguments: &Generate,
@@ -28,7 +28,8 @@ pub(super) fn generate(
     let sealed = Sealed { folder: &folder, identity_file, policy_file, environment, caller: &caller };
 
     let source = folder.read_document()?; //                        READ
-    let peering = rules::read(&source)?; //                         PARSE, RESOLVE and VALIDATE: all problems at once
+    let written = peering::parse(&source)?; //                      PARSE: shape
+    let peering = rules::validate(&written)?; //                    VALIDATE: meaning, all problems at once
     let (material, audit) = if arguments.public {
         (Material::public(&peering, role), Vec::new())
     } else {

@@ -1,10 +1,7 @@
 //! One good document, and one edit for each rule.
 
-use super::validate;
-use crate::command::error::Error;
-use crate::diagnostic::Code;
-use crate::document;
-use crate::input::folder::Source;
+use super::read;
+use crate::diagnostic::{Code, Source};
 use crate::peering::Peering;
 
 const GOOD: &str = r#"apiVersion: argocd-peering/v1alpha1
@@ -39,10 +36,8 @@ spec:
 
 fn run(text: &str) -> Result<Peering, Vec<Code>> {
     let source = Source::new("peering.yaml", text);
-    document::parse(&source).and_then(|document| validate(&document, &source)).map_err(|error| match error {
-        Error::Document { problems, .. } => problems.iter().map(|diagnostic| diagnostic.code).collect(),
-        other => panic!("{other}"),
-    })
+    let peering = read(&source);
+    peering.map_err(|invalid| invalid.problems.iter().map(|diagnostic| diagnostic.code).collect())
 }
 
 /// The good document with one text replaced.

@@ -2,7 +2,7 @@
 
 use super::{Rotation, RotationProblem, rotated};
 use crate::command::error::Error;
-use crate::input::folder::Source;
+use crate::diagnostic::Source;
 use crate::input::yaml::{self, Node, Value};
 use crate::peering::Peering;
 use crate::peering::values::role::Role;

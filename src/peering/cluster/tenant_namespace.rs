@@ -12,7 +12,7 @@ static KIND: Kind = Kind {
     template: include_str!("tenant_namespace.yaml.j2"),
 };
 
-pub(crate) fn manifest(side: &Side<'_>) -> Manifest {
+pub(in crate::peering) fn manifest(side: &Side<'_>) -> Manifest {
     let extra = side.own.metadata.tenant_namespace.as_deref();
     let meta = side
         .cluster_object(&side.own.tenant_namespace)

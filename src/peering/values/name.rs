@@ -272,6 +272,7 @@ pub fn is_qualified_part(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::str::FromStr;
 
     fn all<T: FromStr>(good: &[&str], bad: &[&str]) {
         for text in good {
