@@ -38,6 +38,15 @@ pub enum Manifest {
 }
 
 impl Manifest {
+    /// Its name, labels and annotations.
+    #[must_use]
+    pub const fn meta(&self) -> &Meta {
+        match self {
+            Self::Object(object) => &object.meta,
+            Self::Secret(secret) => &secret.meta,
+        }
+    }
+
     /// Argo CD's sync wave.
     #[must_use]
     pub const fn wave(&self) -> Wave {

@@ -98,6 +98,36 @@ fn domain(key: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::{free, free_for_workloads};
+    use crate::diagnostic::{Problems, Source};
+    use crate::peering::{Material, Role, parse};
+    use std::collections::BTreeSet;
+
+    /// The keys that a stream has by itself. A second value for the same key would be a stream that no one can read.
+    #[test]
+    fn what_a_stream_has_itself_is_not_the_users() {
+        let mut keys = BTreeSet::new();
+        for text in [
+            include_str!("../../../examples/quickstart/peering.yaml"),
+            include_str!("../../../examples/service-account/peering.yaml"),
+            include_str!("../../../examples/liqo-identity/peering.yaml"),
+        ] {
+            let source = Source::new("peering.yaml", text);
+            let peering = parse(&source).expect("a document").resolve(&mut Problems::default());
+            let peering = peering.expect("a peering");
+            for role in Role::BOTH {
+                let manifests = peering.manifests(role, &Material::public(&peering, role)).expect("no bug");
+                for manifest in &manifests {
+                    let meta = manifest.meta();
+                    keys.extend(meta.labels.iter().chain(&meta.annotations).map(|(key, _)| key.clone()));
+                }
+            }
+        }
+        assert!(keys.len() > 12, "{keys:?}");
+        for key in keys {
+            assert!(free(&key).is_err(), "{key}");
+            assert!(free_for_workloads(&key).is_err() || key.starts_with("pod-security."), "{key}");
+        }
+    }
 
     #[test]
     fn what_only_describes_is_free() {

@@ -8,8 +8,8 @@ use argocd_peering::custody::keys::{ImportProblem, SeedProblem};
 use argocd_peering::custody::rotation::RotationProblem;
 use argocd_peering::custody::{Denied, Kind, PayloadProblem, PolicyProblem, Term};
 use argocd_peering::diagnostic::Source;
-use argocd_peering::rules;
 use argocd_peering::peering::authentication::credential::kubeconfig::KubeconfigProblem;
+use argocd_peering::rules;
 
 /// A failed run, named by its code, or by its code and what it is about. A public key is a public key.
 pub(crate) struct Failure {
