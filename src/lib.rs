@@ -20,6 +20,8 @@ pub mod custody;
 pub mod diagnostic;
 pub mod document;
 pub mod input;
+pub mod object;
 pub mod peering;
 pub mod rules;
+
 pub mod stream;

@@ -1,7 +1,7 @@
 //! The terms of a sealed file: for which clusters, projects, repositories and folders it may be opened.
 
 use crate::argocd::caller::shown;
-use crate::peering::name::ClusterId;
+use crate::peering::values::name::ClusterId;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 

@@ -8,8 +8,8 @@ use argocd_peering::custody::keys::{ImportProblem, SeedProblem};
 use argocd_peering::custody::rotation::RotationProblem;
 use argocd_peering::custody::{Denied, Kind, PayloadProblem, PolicyProblem, Term};
 use argocd_peering::diagnostic::Source;
-use argocd_peering::document;
-use argocd_peering::peering::kubeconfig::KubeconfigProblem;
+use argocd_peering::peering::authentication::credential::kubeconfig::KubeconfigProblem;
+use argocd_peering::rules;
 
 /// A failed run, named by its code, or by its code and what it is about. A public key is a public key.
 pub(crate) struct Failure {
@@ -91,7 +91,7 @@ pub(crate) fn saying(said: Option<&str>) -> Vec<Failure> {
 
 fn wrong_document(name: &str) -> Error {
     let source = Source::new(name, "apiVersion: v1\nkind: ConfigMap\n");
-    document::parse(&source).expect_err("no peering").into()
+    rules::read(&source).expect_err("no peering").into()
 }
 
 /// Declares the values of one type, and a match that has an arm for each: a variant without a value does not compile.
