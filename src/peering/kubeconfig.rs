@@ -7,6 +7,7 @@
 mod problem;
 mod usable;
 
+use crate::uri::Uri;
 use serde::Deserialize;
 use zeroize::Zeroizing;
 
@@ -108,6 +109,9 @@ impl Kubeconfig {
         for secret in [&user.token, &user.password, &user.client_key_data].into_iter().flatten() {
             crate::diagnostic::redact::remember(secret);
         }
+        // unlike the document's, this proxy may have a user and a password
+        let proxy = config.cluster.proxy_url.as_deref().and_then(|url| Uri::split(url).authority.user);
+        proxy.into_iter().for_each(crate::diagnostic::redact::remember);
         usable::check(&config)?;
         Ok(config)
     }

@@ -1,6 +1,7 @@
 //! Kubeconfigs: only what works inside of Liqo's controllers is sealed, and only its current context is passed on.
 
 use super::commands::{KUBECONFIG, TERMS, bare};
+use crate::support::checkout::{Checkout, edited};
 use crate::support::run::Outcome;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -170,6 +171,34 @@ fn the_server_is_reached_over_tls() {
     }
 }
 
+/// What `peering.yaml` refuses as an API server's URL, `seal kubeconfig` refuses as well: one rule for both.
+#[test]
+fn the_server_is_one_that_the_document_would_take() {
+    let identity = |server: &str| {
+        let checkout = Checkout::of(edited(
+            "kubeconfig: { file: kubeconfig.age }",
+            &format!("identity: {{ apiServer: \"{server}\", ca: Cg==, signedCRT: Cg== }}"),
+        ));
+        checkout.program(["validate", "."]).run()
+    };
+    for (server, words) in [
+        ("https://:6443", "not an https://"),
+        ("https://?", "not an https://"),
+        ("https://1.2.3.400", "not an https://"),
+        ("https://1.2.3.4:99999", "a port from 1 to 65535"),
+        ("https://1.2.3.4:0", "a port from 1 to 65535"),
+        ("https://1.2.3.4:", "a port from 1 to 65535"),
+        ("https://user:pw@1.2.3.4", "has a user name in it"),
+        ("https://me@127.0.0.1:6443", "has a user name in it"),
+        ("https://127.0.0.1", "loopback"),
+        ("HTTPS://1.2.3.4", "not an https://"),
+    ] {
+        refused(changed("https://192.0.2.1:6443", server), words);
+        let outcome = identity(server);
+        assert!(outcome.code == Some(1) && outcome.stderr.contains("apiServer:"), "{server}: {outcome}");
+    }
+}
+
 /// What `kind` and `k3d` write.
 #[test]
 fn the_server_is_another_machine() {
@@ -184,7 +213,6 @@ fn the_server_is_another_machine() {
         "[::1]:6443",
         "[::]",
         "k3d.localhost:6443",
-        "me@127.0.0.1:6443",
         "224.0.0.1",
     ] {
         refused(with(server), "loopback");

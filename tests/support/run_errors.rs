@@ -205,6 +205,8 @@ values! {
         "file-path" => KubeconfigProblem::FilePath(_) = KubeconfigProblem::FilePath("client-key"),
         "no-credential" => KubeconfigProblem::NoCredential = KubeconfigProblem::NoCredential,
         "server" => KubeconfigProblem::Server = KubeconfigProblem::Server,
+        "port" => KubeconfigProblem::Port(_) = KubeconfigProblem::Port("server"),
+        "server-user" => KubeconfigProblem::ServerUser = KubeconfigProblem::ServerUser,
         "loopback" => KubeconfigProblem::Loopback = KubeconfigProblem::Loopback,
         "token" => KubeconfigProblem::Token = KubeconfigProblem::Token,
         "impersonation" => KubeconfigProblem::Impersonation = KubeconfigProblem::Impersonation,

@@ -25,6 +25,12 @@ pub enum KubeconfigProblem {
     /// Not an API server's URL.
     #[error("its server is not an https:// URL")]
     Server,
+    /// A port that no server has.
+    #[error("its `{0}` does not have a port from 1 to 65535")]
+    Port(&'static str),
+    /// Who comes is the user's part of the file to say.
+    #[error("its server has a user name in it, and perhaps a password")]
+    ServerUser,
     /// The machine that the file is from.
     #[error("its server is a loopback address, or one like it, at which Liqo's controllers find nobody")]
     Loopback,
@@ -74,6 +80,10 @@ impl KubeconfigProblem {
             Self::Token => "write the token in quotes on one line",
             Self::Server | Self::Loopback => {
                 "its server is the https:// URL at which the consumer's Liqo reaches the provider's API server"
+            }
+            Self::Port(_) => "write the port that it listens on, or leave `:` and the port out",
+            Self::ServerUser => {
+                "write the server without them; a name with a password stands in `username` and `password`"
             }
             Self::Impersonation => "give the other cluster a credential of its own, as whom it is to come",
             Self::TwoMethods => "remove one of the two, or use a client certificate",
