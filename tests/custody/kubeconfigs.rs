@@ -3,6 +3,7 @@
 use super::commands::{KUBECONFIG, TERMS, bare};
 use crate::support::checkout::{Checkout, edited};
 use crate::support::run::Outcome;
+use crate::support::seal::{kubeconfig_payload, sealed};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use std::fs;
@@ -13,9 +14,13 @@ const KEY: &str = "LS0tLS1CRUdJTiBQUklWQVRFIEtFWS0tLS0tCg==";
 
 /// `seal kubeconfig` of this text; the outcome, and whether there is a file afterwards.
 fn seal(text: impl AsRef<[u8]>) -> (Outcome, bool) {
+    seal_with(text, &[])
+}
+
+fn seal_with(text: impl AsRef<[u8]>, flags: &[&str]) -> (Outcome, bool) {
     let (checkout, _, recipient) = bare();
     fs::write(checkout.folder().join("k.yaml"), text).expect("a kubeconfig");
-    let run = checkout.program(["seal", "kubeconfig", "k.yaml"]).args(TERMS);
+    let run = checkout.program(["seal", "kubeconfig", "k.yaml"]).args(TERMS).args(flags.iter().copied());
     let outcome = run.args(["--recipient", &recipient]).run();
     (outcome, checkout.folder().join("kubeconfig.age").exists())
 }
@@ -199,6 +204,55 @@ fn the_server_is_one_that_the_document_would_take() {
     }
 }
 
+const INSECURE: &str = "insecure-skip-tls-verify: true";
+
+/// A kubeconfig with more fields of its cluster.
+fn with_cluster(fields: &str) -> String {
+    let server = "server: 'https://192.0.2.1:6443'";
+    changed(server, &format!("{server}, {fields}"))
+}
+
+/// Whoever answers at the server's address would get the credential.
+#[test]
+fn an_unverified_server_is_sealed_only_if_it_is_asked_for_by_name() {
+    let text = with_cluster(INSECURE);
+    refused(&text, "--insecure-skip-tls-verify");
+    let (outcome, made) = seal_with(&text, &["--insecure-skip-tls-verify"]);
+    outcome.done();
+    assert!(made);
+    // the flag allows, and changes nothing
+    assert!(seal_with(KUBECONFIG, &["--insecure-skip-tls-verify"]).1);
+    assert!(!delivered(KUBECONFIG).contains("insecure"));
+}
+
+/// Whoever can push writes the document's `proxyURL`, and the kubeconfig's own may be anybody's.
+#[test]
+fn a_proxy_needs_a_verified_server() {
+    let proxied = with_cluster(&format!("{INSECURE}, proxy-url: 'http://proxy.example.org:3128'"));
+    let (outcome, made) = seal_with(&proxied, &["--insecure-skip-tls-verify"]);
+    outcome.fails(3, "kubeconfig").says("goes through a proxy").says("certificate-authority-data");
+    assert!(!made);
+    // one that was sealed before
+    let opened = |text: &str, proxy: Option<&str>| {
+        let checkout = match proxy {
+            Some(proxy) => Checkout::of(edited(
+                "    credential: {",
+                &format!("    proxyURL: {proxy}\n    credential: {{"),
+            )),
+            None => Checkout::new(),
+        };
+        checkout.write("kubeconfig.age", sealed(&kubeconfig_payload(text)));
+        checkout.plugin("consumer").run()
+    };
+    let insecure = with_cluster(INSECURE);
+    assert!(kubeconfig_of(&opened(&insecure, None)).contains("insecure-skip-tls-verify: true"));
+    for outcome in [opened(&insecure, Some("http://proxy.example.org:3128")), opened(&proxied, None)] {
+        outcome.fails(3, "kubeconfig").says("goes through a proxy");
+    }
+    let verified = kubeconfig_of(&opened(KUBECONFIG, Some("http://proxy.example.org:3128")));
+    assert!(verified.contains("proxy-url: \"http://proxy.example.org:3128\""), "{verified}");
+}
+
 /// What `kind` and `k3d` write.
 #[test]
 fn the_server_is_another_machine() {
@@ -317,7 +371,7 @@ kind: Config
 current-context: milan
 clusters:
 - {name: rome, cluster: {server: 'https://rome.example.org', certificate-authority: rome.crt}}
-- {name: milan, cluster: {server: 'https://milan.example.org', insecure-skip-tls-verify: true}}
+- {name: milan, cluster: {server: 'https://milan.example.org', tls-server-name: milan}}
 contexts:
 - {name: rome, context: {cluster: rome, user: rome-admin}}
 - {name: milan, context: {cluster: milan, user: milan-admin}}
@@ -331,7 +385,7 @@ users:
         "{delivered}"
     );
     assert!(!delivered.contains("rome"), "{delivered}");
-    assert!(delivered.contains("insecure-skip-tls-verify: true"), "{delivered}");
+    assert!(delivered.contains("tls-server-name: \"milan\""), "{delivered}");
 }
 
 /// Values that would end a quoted scalar or begin another field.

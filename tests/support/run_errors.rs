@@ -214,6 +214,8 @@ values! {
         "half-certificate" => KubeconfigProblem::HalfCertificate = KubeconfigProblem::HalfCertificate,
         "pem" => KubeconfigProblem::Pem(_) = KubeconfigProblem::Pem("client-key-data"),
         "insecure-with-authority" => KubeconfigProblem::InsecureWithAuthority = KubeconfigProblem::InsecureWithAuthority,
+        "insecure" => KubeconfigProblem::Insecure = KubeconfigProblem::Insecure,
+        "insecure-proxy" => KubeconfigProblem::InsecureProxy = KubeconfigProblem::InsecureProxy,
         "proxy-url" => KubeconfigProblem::ProxyUrl = KubeconfigProblem::ProxyUrl,
         "proxy" => KubeconfigProblem::Proxy = KubeconfigProblem::Proxy,
     }

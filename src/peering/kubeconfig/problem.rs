@@ -54,6 +54,16 @@ pub enum KubeconfigProblem {
         "it has a `certificate-authority-data` and `insecure-skip-tls-verify: true`, and client-go refuses both together"
     )]
     InsecureWithAuthority,
+    /// Who is the server? Nobody asks.
+    #[error(
+        "it has `insecure-skip-tls-verify: true`, so its credential would go to any server that answers at that address"
+    )]
+    Insecure,
+    /// Who is the server? The proxy could say that it is.
+    #[error(
+        "it has `insecure-skip-tls-verify: true` and goes through a proxy, which could answer in the server's place and read the credential"
+    )]
+    InsecureProxy,
     /// Not a proxy's URL.
     #[error("its `proxy-url` is not an http://, https:// or socks5:// URL")]
     ProxyUrl,
@@ -92,6 +102,12 @@ impl KubeconfigProblem {
             }
             Self::Pem(_) => "`base64 -w0 <file>` makes it of a PEM file",
             Self::InsecureWithAuthority => "remove `insecure-skip-tls-verify`",
+            Self::Insecure => {
+                "replace it by the server's `certificate-authority-data`; if that cannot be, seal it with --insecure-skip-tls-verify"
+            }
+            Self::InsecureProxy => {
+                "replace `insecure-skip-tls-verify` by the server's `certificate-authority-data`, or use no proxy"
+            }
             Self::ProxyUrl => "for example `http://proxy.example.org:3128`",
             Self::Proxy => {
                 "say the same in both places, or leave `proxy-url` out of the kubeconfig: it is filled in"

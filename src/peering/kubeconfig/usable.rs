@@ -35,19 +35,27 @@ fn server(cluster: &Cluster) -> Result<(), KubeconfigProblem> {
         Flaw::Port => KubeconfigProblem::Port("server"),
         Flaw::NoScheme | Flaw::Capitals | Flaw::Scheme | Flaw::Shape => KubeconfigProblem::Server,
     })?;
-    if let Some(proxy) = some(cluster.proxy_url.as_deref()) {
-        ProxyUrl::check(proxy).map_err(|flaw| match flaw {
-            Flaw::Port => KubeconfigProblem::Port("proxy-url"),
-            _ => KubeconfigProblem::ProxyUrl,
-        })?;
-    }
+    proxy(cluster)?;
     if let Some(authority) = some(cluster.certificate_authority_data.as_deref()) {
-        if cluster.insecure_skip_tls_verify.unwrap_or_default() {
+        if cluster.is_insecure() {
             return Err(KubeconfigProblem::InsecureWithAuthority);
         }
         pem(authority, "certificate-authority-data", CERTIFICATE)?;
     }
     Ok(())
+}
+
+/// A proxy is one that client-go takes, on the way to a server that proves who it is: by `certificate-authority-data`, or
+/// to the roots of the controller's image.
+pub(super) fn proxy(cluster: &Cluster) -> Result<(), KubeconfigProblem> {
+    let Some(proxy) = some(cluster.proxy_url.as_deref()) else { return Ok(()) };
+    if cluster.is_insecure() {
+        return Err(KubeconfigProblem::InsecureProxy);
+    }
+    ProxyUrl::check(proxy).map_err(|flaw| match flaw {
+        Flaw::Port => KubeconfigProblem::Port("proxy-url"),
+        _ => KubeconfigProblem::ProxyUrl,
+    })
 }
 
 fn credential(user: &User) -> Result<(), KubeconfigProblem> {
