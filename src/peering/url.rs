@@ -170,7 +170,7 @@ fn problem(flaw: Flaw, text: &str, schemes: &[&str], example: &str) -> Rule {
     let help = match flaw {
         // not quoted: a password may be in it
         Flaw::User => {
-            return Rule::new(Code::Address, "this URL has a user in it, and perhaps a password").help(
+            return Rule::new(Code::PasswordInUrl, "this URL has a user in it, and perhaps a password").help(
                 format!(
                     "write it without user and password, such as `{example}`: they would stand in Git in clear"
                 ),
@@ -178,7 +178,7 @@ fn problem(flaw: Flaw, text: &str, schemes: &[&str], example: &str) -> Rule {
         }
         Flaw::Own => {
             let message = format!("{} is no address of another cluster", quoted(text));
-            return Rule::new(Code::Address, message)
+            return Rule::new(Code::OwnAddress, message)
                 .help("use the one at which the other cluster's pods reach this API server");
         }
         Flaw::NoScheme if is_shown(text) => {
@@ -192,7 +192,7 @@ fn problem(flaw: Flaw, text: &str, schemes: &[&str], example: &str) -> Rule {
         Flaw::Scheme => format!("its protocol must be {}, for example `{example}`", one_of(schemes)),
         Flaw::Port => "its port is not one: 1 to 65535".to_owned(),
     };
-    Rule::new(Code::Address, format!("{} is not the URL of a server", quoted(text))).help(help)
+    Rule::new(Code::InvalidUrl, format!("{} is not the URL of a server", quoted(text))).help(help)
 }
 
 #[cfg(test)]
