@@ -12,6 +12,7 @@
 //! - [`document`]: the fields of `peering.yaml`.
 //! - [`input`]: a folder's files, and YAML.
 //! - [`diagnostic`]: what is wrong, for people.
+//! - `uri`: a URL in its parts.
 
 pub mod argocd;
 pub mod cli;
@@ -25,3 +26,4 @@ pub mod peering;
 pub mod rules;
 
 pub mod stream;
+mod uri;

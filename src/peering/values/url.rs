@@ -2,8 +2,12 @@
 
 use crate::diagnostic::{Code, Rule, is_shown, one_of, quoted};
 use crate::document::scalar;
+use crate::uri::{Uri, has_password};
 use std::net::{Ipv4Addr, Ipv6Addr};
 use std::str::FromStr;
+
+/// A longer URL is a mistake of another kind.
+const LONGEST: usize = 2048;
 
 /// The provider's API server: `https`, since the consumer shows a client certificate, at an address that is not the
 /// consumer's own.
@@ -44,17 +48,53 @@ impl ProxyUrl {
     }
 }
 
+/// Why a text is not the URL of a server. Quotes nothing, so it can be told of a secret file as well.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Flaw {
+    /// There is a user in it, and perhaps a password.
+    User,
+    /// It would be one with a protocol before it.
+    NoScheme,
+    /// The protocol is right, and not in lower case.
+    Capitals,
+    /// Another protocol.
+    Scheme,
+    /// The port is not a number from 1 to 65535.
+    Port,
+    /// Not a URL, or one without a host.
+    Shape,
+    /// The host is the machine that dials it, or no single one.
+    Own,
+}
+
+impl ApiServer {
+    const SCHEMES: &'static [&'static str] = &["https"];
+
+    /// Whether client-go reaches another machine at this URL, over TLS. For `peering.yaml` and for kubeconfigs.
+    pub(crate) fn check(text: &str) -> Result<(), Flaw> {
+        if has_user(text) {
+            return Err(Flaw::User);
+        }
+        if host(text, Self::SCHEMES)?.is_own() { Err(Flaw::Own) } else { Ok(()) }
+    }
+}
+
+impl ProxyUrl {
+    const SCHEMES: &'static [&'static str] = &["http", "https", "socks5"];
+
+    /// Whether client-go takes it as a proxy. It may well stand beside the controller, at a loopback address. In a
+    /// kubeconfig, which is sealed, it may have a user and a password.
+    pub(crate) fn check(text: &str) -> Result<(), Flaw> {
+        host(text, Self::SCHEMES).map(|_| ())
+    }
+}
+
 impl FromStr for ApiServer {
     type Err = Rule;
 
     fn from_str(text: &str) -> Result<Self, Rule> {
-        let host = host(text, &["https"], "https://172.16.183.16:6443")?;
-        if host.is_own() {
-            let message = format!("{} is no address of another cluster", quoted(text));
-            return Err(Rule::new(Code::OwnAddress, message)
-                .help("use the one at which the other cluster's pods reach this API server"));
-        }
-        Ok(Self(text.to_owned()))
+        let problem = |flaw| problem(flaw, text, Self::SCHEMES, "https://172.16.183.16:6443");
+        Self::check(text).map(|()| Self(text.to_owned())).map_err(problem)
     }
 }
 
@@ -62,9 +102,11 @@ impl FromStr for ProxyUrl {
     type Err = Rule;
 
     fn from_str(text: &str) -> Result<Self, Rule> {
-        // a proxy may well stand beside the controller, at a loopback address
-        host(text, &["http", "https", "socks5"], "http://proxy.example.org:3128")
-            .map(|_| Self(text.to_owned()))
+        let problem = |flaw| problem(flaw, text, Self::SCHEMES, "http://proxy.example.org:3128");
+        if has_user(text) {
+            return Err(problem(Flaw::User));
+        }
+        Self::check(text).map(|()| Self(text.to_owned())).map_err(problem)
     }
 }
 
@@ -104,69 +146,68 @@ impl<'t> Host<'t> {
     }
 }
 
-/// Whether whoever dials a URL dials itself, or nobody. What `kind` and `k3d` write for the machine that they run on is
-/// the Pod itself in a Pod.
-pub(crate) fn is_own(url: &str) -> bool {
-    let (_, authority) = scheme_and_authority(url);
-    let host = authority.rsplit('@').next().unwrap_or_default();
-    Host::parse(name_and_port(host).0).is_some_and(|host| host.is_own())
+fn has_user(text: &str) -> bool {
+    Uri::split(text).authority.user.is_some() || has_password(text)
 }
 
-fn scheme_and_authority(text: &str) -> (Option<&str>, &str) {
-    let (scheme, rest) = match text.split_once("://") {
-        Some((scheme, rest)) => (Some(scheme), rest),
-        None => (None, text),
-    };
-    (scheme, rest.split(['/', '?', '#']).next().unwrap_or_default())
-}
-
-fn name_and_port(authority: &str) -> (&str, Option<&str>) {
-    match authority.rsplit_once(':') {
-        Some((name, port)) if !port.ends_with(']') => (name, Some(port)),
-        _ => (authority, None),
-    }
-}
-
-/// The host of a URL that Liqo can use. `schemes` are the protocols, the usual one first.
-fn host<'t>(text: &'t str, schemes: &[&str], example: &str) -> Result<Host<'t>, Rule> {
-    let wrong = |help: String| {
-        Err(Rule::new(Code::InvalidUrl, format!("{} is not the URL of a server", quoted(text))).help(help))
-    };
-    let (scheme, authority) = scheme_and_authority(text);
-    if authority.contains('@') {
-        // not quoted: a password may be in it
-        return Err(Rule::new(Code::PasswordInUrl, "this URL has a user in it, and perhaps a password")
-            .help(format!(
-                "write it without user and password, such as `{example}`: they would stand in Git in clear"
-            )));
-    }
-    let (name, port) = name_and_port(authority);
+/// The host of a URL that client-go can dial. `schemes` are the protocols.
+fn host<'t>(text: &'t str, schemes: &[&str]) -> Result<Host<'t>, Flaw> {
     let plain = |c: char| c.is_ascii_graphic() && !"\"<>\\^`{|}".contains(c);
-    let parsed = Host::parse(name).filter(|_| text.len() <= 2048 && text.chars().all(plain));
-    match (scheme, parsed) {
-        (None, Some(_)) if is_shown(text) => {
-            let usual = schemes.first().copied().unwrap_or_default();
-            wrong(format!("say with which protocol: `{usual}://{text}`"))
-        }
-        (_, None) | (None, _) => wrong(format!("for example `{example}`")),
-        (Some(scheme), Some(_)) if !schemes.contains(&scheme) => {
-            let lower = scheme.to_ascii_lowercase();
-            let known = schemes.contains(&lower.as_str());
-            wrong(if known {
-                format!("write the protocol in lower case: `{lower}://`")
-            } else {
-                format!("its protocol must be {}, for example `{example}`", one_of(schemes))
-            })
-        }
-        (Some(_), Some(_)) if port.is_some_and(|port| !is_port(port)) => {
-            wrong("its port is not one: 1 to 65535".to_owned())
-        }
-        (Some(_), Some(host)) => Ok(host),
+    if text.len() > LONGEST || !text.chars().all(plain) {
+        return Err(Flaw::Shape);
     }
+    let url = Uri::split(text);
+    let Some(scheme) = url.scheme else {
+        let with = format!("{}://{text}", schemes.first().copied().unwrap_or_default());
+        return Err(if Host::parse(Uri::split(&with).authority.host).is_some() {
+            Flaw::NoScheme
+        } else {
+            Flaw::Shape
+        });
+    };
+    let host = Host::parse(url.authority.host).ok_or(Flaw::Shape)?;
+    if !schemes.contains(&scheme) {
+        let known = schemes.contains(&scheme.to_ascii_lowercase().as_str());
+        return Err(if known { Flaw::Capitals } else { Flaw::Scheme });
+    }
+    if url.authority.port.is_some_and(|port| !is_port(port)) {
+        return Err(Flaw::Port);
+    }
+    Ok(host)
 }
 
 fn is_port(text: &str) -> bool {
     text.bytes().all(|byte| byte.is_ascii_digit()) && text.parse::<u16>().is_ok_and(|port| port > 0)
+}
+
+/// What to tell the author of `peering.yaml`. `schemes` has the usual one first.
+fn problem(flaw: Flaw, text: &str, schemes: &[&str], example: &str) -> Rule {
+    let help = match flaw {
+        // not quoted: a password may be in it
+        Flaw::User => {
+            return Rule::new(Code::PasswordInUrl, "this URL has a user in it, and perhaps a password").help(
+                format!(
+                    "write it without user and password, such as `{example}`: they would stand in Git in clear"
+                ),
+            );
+        }
+        Flaw::Own => {
+            let message = format!("{} is no address of another cluster", quoted(text));
+            return Rule::new(Code::OwnAddress, message)
+                .help("use the one at which the other cluster's pods reach this API server");
+        }
+        Flaw::NoScheme if is_shown(text) => {
+            format!("say with which protocol: `{}://{text}`", schemes.first().copied().unwrap_or_default())
+        }
+        Flaw::NoScheme | Flaw::Shape => format!("for example `{example}`"),
+        Flaw::Capitals => {
+            let scheme = Uri::split(text).scheme.unwrap_or_default();
+            format!("write the protocol in lower case: `{}://`", scheme.to_ascii_lowercase())
+        }
+        Flaw::Scheme => format!("its protocol must be {}, for example `{example}`", one_of(schemes)),
+        Flaw::Port => "its port is not one: 1 to 65535".to_owned(),
+    };
+    Rule::new(Code::InvalidUrl, format!("{} is not the URL of a server", quoted(text))).help(help)
 }
 
 #[cfg(test)]

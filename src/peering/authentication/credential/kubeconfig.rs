@@ -11,6 +11,7 @@ use super::extra;
 use crate::object::{Bug, Engine, Meta, Secret, Wave};
 use crate::peering::names::REMOTE_CLUSTER_ID;
 use crate::peering::side::Side;
+use crate::uri::Uri;
 use serde::Deserialize;
 use zeroize::Zeroizing;
 
@@ -112,6 +113,9 @@ impl Kubeconfig {
         for secret in [&user.token, &user.password, &user.client_key_data].into_iter().flatten() {
             crate::diagnostic::redact::remember(secret);
         }
+        // unlike the document's, this proxy may have a user and a password
+        let proxy = config.cluster.proxy_url.as_deref().and_then(|url| Uri::split(url).authority.user);
+        proxy.into_iter().for_each(crate::diagnostic::redact::remember);
         usable::check(&config)?;
         Ok(config)
     }
@@ -119,16 +123,23 @@ impl Kubeconfig {
     /// The same through the provider's proxy: Liqo's other clients take it from the Tenant, and this one from here.
     ///
     /// # Errors
-    /// When it names another proxy already.
+    /// When it names another proxy already, or does not verify the server: the document is written by anyone with push
+    /// access, and a proxy of theirs could answer in the server's place.
     pub fn through(mut self, proxy: Option<&str>) -> Result<Self, KubeconfigProblem> {
         let Some(proxy) = proxy else { return Ok(self) };
         match self.cluster.proxy_url.as_deref() {
             Some(own) if !own.is_empty() && own != proxy => Err(KubeconfigProblem::Proxy),
             _ => {
                 self.cluster.proxy_url = Some(proxy.to_owned());
-                Ok(self)
+                usable::proxy(&self.cluster).map(|()| self)
             }
         }
+    }
+
+    /// Whether it is sent to a server that nothing identifies.
+    #[must_use]
+    pub fn is_insecure(&self) -> bool {
+        self.cluster.is_insecure()
     }
 
     /// Its YAML, as it is in the Secret.
@@ -152,7 +163,7 @@ impl Kubeconfig {
             user_name: &self.names.user,
             server: &cluster.server,
             certificate_authority_data: cluster.certificate_authority_data.as_deref(),
-            insecure_skip_tls_verify: cluster.insecure_skip_tls_verify.unwrap_or_default(),
+            insecure_skip_tls_verify: cluster.is_insecure(),
             tls_server_name: cluster.tls_server_name.as_deref(),
             proxy_url: cluster.proxy_url.as_deref().filter(|url| !url.is_empty()),
             token: secret(user.token.as_ref()),
@@ -161,6 +172,12 @@ impl Kubeconfig {
             username: user.username.as_deref(),
             password: secret(user.password.as_ref()),
         }
+    }
+}
+
+impl Cluster {
+    fn is_insecure(&self) -> bool {
+        self.insecure_skip_tls_verify.unwrap_or_default()
     }
 }
 

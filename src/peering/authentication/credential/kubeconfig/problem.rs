@@ -25,6 +25,12 @@ pub enum KubeconfigProblem {
     /// Not an API server's URL.
     #[error("its server is not an https:// URL")]
     Server,
+    /// A port that no server has.
+    #[error("its `{0}` does not have a port from 1 to 65535")]
+    Port(&'static str),
+    /// Who comes is the user's part of the file to say.
+    #[error("its server has a user name in it, and perhaps a password")]
+    ServerUser,
     /// The machine that the file is from.
     #[error("its server is a loopback address, or one like it, at which Liqo's controllers find nobody")]
     Loopback,
@@ -48,6 +54,16 @@ pub enum KubeconfigProblem {
         "it has a `certificate-authority-data` and `insecure-skip-tls-verify: true`, and client-go refuses both together"
     )]
     InsecureWithAuthority,
+    /// Who is the server? Nobody asks.
+    #[error(
+        "it has `insecure-skip-tls-verify: true`, so its credential would go to any server that answers at that address"
+    )]
+    Insecure,
+    /// Who is the server? The proxy could say that it is.
+    #[error(
+        "it has `insecure-skip-tls-verify: true` and goes through a proxy, which could answer in the server's place and read the credential"
+    )]
+    InsecureProxy,
     /// Not a proxy's URL.
     #[error("its `proxy-url` is not an http://, https:// or socks5:// URL")]
     ProxyUrl,
@@ -75,6 +91,10 @@ impl KubeconfigProblem {
             Self::Server | Self::Loopback => {
                 "its server is the https:// URL at which the consumer's Liqo reaches the provider's API server"
             }
+            Self::Port(_) => "write the port that it listens on, or leave `:` and the port out",
+            Self::ServerUser => {
+                "write the server without them; a name with a password stands in `username` and `password`"
+            }
             Self::Impersonation => "give the other cluster a credential of its own, as whom it is to come",
             Self::TwoMethods => "remove one of the two, or use a client certificate",
             Self::HalfCertificate => {
@@ -82,6 +102,12 @@ impl KubeconfigProblem {
             }
             Self::Pem(_) => "`base64 -w0 <file>` makes it of a PEM file",
             Self::InsecureWithAuthority => "remove `insecure-skip-tls-verify`",
+            Self::Insecure => {
+                "replace it by the server's `certificate-authority-data`; if that cannot be, seal it with --insecure-skip-tls-verify"
+            }
+            Self::InsecureProxy => {
+                "replace `insecure-skip-tls-verify` by the server's `certificate-authority-data`, or use no proxy"
+            }
             Self::ProxyUrl => "for example `http://proxy.example.org:3128`",
             Self::Proxy => {
                 "say the same in both places, or leave `proxy-url` out of the kubeconfig: it is filled in"

@@ -2,7 +2,7 @@
 //! `tools/clientcmd/validation.go`, `transport/transport.go`), and what has no meaning in a controller's Pod.
 
 use super::{Cluster, Kubeconfig, KubeconfigProblem, User};
-use crate::peering::values::url::is_own;
+use crate::peering::values::url::{ApiServer, Flaw, ProxyUrl};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use zeroize::Zeroizing;
@@ -29,28 +29,33 @@ pub(super) fn check(config: &Kubeconfig) -> Result<(), KubeconfigProblem> {
 }
 
 fn server(cluster: &Cluster) -> Result<(), KubeconfigProblem> {
-    let is_url = |url: &str, schemes: &[&str]| {
-        let rest = schemes.iter().find_map(|scheme| url.strip_prefix(scheme));
-        rest.is_some_and(|rest| !rest.is_empty()) && !url.chars().any(|c| c.is_control() || c == ' ')
-    };
-    if !is_url(&cluster.server, &["https://"]) {
-        return Err(KubeconfigProblem::Server);
-    }
-    if is_own(&cluster.server) {
-        return Err(KubeconfigProblem::Loopback);
-    }
-    if some(cluster.proxy_url.as_deref())
-        .is_some_and(|proxy| !is_url(proxy, &["http://", "https://", "socks5://"]))
-    {
-        return Err(KubeconfigProblem::ProxyUrl);
-    }
+    ApiServer::check(&cluster.server).map_err(|flaw| match flaw {
+        Flaw::User => KubeconfigProblem::ServerUser,
+        Flaw::Own => KubeconfigProblem::Loopback,
+        Flaw::Port => KubeconfigProblem::Port("server"),
+        Flaw::NoScheme | Flaw::Capitals | Flaw::Scheme | Flaw::Shape => KubeconfigProblem::Server,
+    })?;
+    proxy(cluster)?;
     if let Some(authority) = some(cluster.certificate_authority_data.as_deref()) {
-        if cluster.insecure_skip_tls_verify.unwrap_or_default() {
+        if cluster.is_insecure() {
             return Err(KubeconfigProblem::InsecureWithAuthority);
         }
         pem(authority, "certificate-authority-data", CERTIFICATE)?;
     }
     Ok(())
+}
+
+/// A proxy is one that client-go takes, on the way to a server that proves who it is: by `certificate-authority-data`, or
+/// to the roots of the controller's image.
+pub(super) fn proxy(cluster: &Cluster) -> Result<(), KubeconfigProblem> {
+    let Some(proxy) = some(cluster.proxy_url.as_deref()) else { return Ok(()) };
+    if cluster.is_insecure() {
+        return Err(KubeconfigProblem::InsecureProxy);
+    }
+    ProxyUrl::check(proxy).map_err(|flaw| match flaw {
+        Flaw::Port => KubeconfigProblem::Port("proxy-url"),
+        _ => KubeconfigProblem::ProxyUrl,
+    })
 }
 
 fn credential(user: &User) -> Result<(), KubeconfigProblem> {
