@@ -8,8 +8,8 @@ use argocd_peering::custody::keys::{ImportProblem, SeedProblem};
 use argocd_peering::custody::rotation::RotationProblem;
 use argocd_peering::custody::{Denied, Kind, PayloadProblem, PolicyProblem, Term};
 use argocd_peering::diagnostic::Source;
-use argocd_peering::document;
-use argocd_peering::peering::kubeconfig::KubeconfigProblem;
+use argocd_peering::peering::authentication::credential::kubeconfig::KubeconfigProblem;
+use argocd_peering::rules;
 
 /// A failed run, named by its code, or by its code and what it is about. A public key is a public key.
 pub(crate) struct Failure {
@@ -91,7 +91,7 @@ pub(crate) fn saying(said: Option<&str>) -> Vec<Failure> {
 
 fn wrong_document(name: &str) -> Error {
     let source = Source::new(name, "apiVersion: v1\nkind: ConfigMap\n");
-    document::parse(&source).expect_err("no peering").into()
+    rules::read(&source).expect_err("no peering").into()
 }
 
 /// Declares the values of one type, and a match that has an arm for each: a variant without a value does not compile.
@@ -203,6 +203,8 @@ values! {
         "file-path" => KubeconfigProblem::FilePath(_) = KubeconfigProblem::FilePath("client-key"),
         "no-credential" => KubeconfigProblem::NoCredential = KubeconfigProblem::NoCredential,
         "server" => KubeconfigProblem::Server = KubeconfigProblem::Server,
+        "port" => KubeconfigProblem::Port(_) = KubeconfigProblem::Port("server"),
+        "server-user" => KubeconfigProblem::ServerUser = KubeconfigProblem::ServerUser,
         "loopback" => KubeconfigProblem::Loopback = KubeconfigProblem::Loopback,
         "token" => KubeconfigProblem::Token = KubeconfigProblem::Token,
         "impersonation" => KubeconfigProblem::Impersonation = KubeconfigProblem::Impersonation,
@@ -210,6 +212,8 @@ values! {
         "half-certificate" => KubeconfigProblem::HalfCertificate = KubeconfigProblem::HalfCertificate,
         "pem" => KubeconfigProblem::Pem(_) = KubeconfigProblem::Pem("client-key-data"),
         "insecure-with-authority" => KubeconfigProblem::InsecureWithAuthority = KubeconfigProblem::InsecureWithAuthority,
+        "insecure" => KubeconfigProblem::Insecure = KubeconfigProblem::Insecure,
+        "insecure-proxy" => KubeconfigProblem::InsecureProxy = KubeconfigProblem::InsecureProxy,
         "proxy-url" => KubeconfigProblem::ProxyUrl = KubeconfigProblem::ProxyUrl,
         "proxy" => KubeconfigProblem::Proxy = KubeconfigProblem::Proxy,
     }
