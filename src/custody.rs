@@ -8,6 +8,7 @@
 
 mod authorise;
 mod bind;
+mod error;
 mod identity;
 pub mod keys;
 mod payload;
@@ -16,7 +17,6 @@ pub mod rotation;
 pub mod store;
 
 use crate::argocd::caller::Caller;
-use crate::command::error::{Error, IdentityProblem};
 use crate::custody::keys::Seed;
 use crate::diagnostic::mask_names;
 use crate::input::folder::Folder;
@@ -26,7 +26,9 @@ use std::collections::BTreeMap;
 
 pub use authorise::{Denied, authorise};
 pub use bind::{Bind, Pair, Term, TermProblem, normal_path, normal_repo};
-pub use identity::Identities;
+pub use error::Error;
+pub(crate) use identity::file_name;
+pub use identity::{Identities, IdentityProblem};
 pub use payload::{Kind, Payload, PayloadProblem, seal};
 pub use policy::{Policy, PolicyProblem};
 
@@ -119,7 +121,10 @@ impl<'r> Opener<'r> {
     }
 
     fn open(&mut self, name: &FileName, kind: Kind) -> Result<Payload, Error> {
-        let sealed = self.folder.read(name.as_str(), kind.cap())?;
+        let sealed = self
+            .folder
+            .read(name.as_str(), kind.cap())
+            .map_err(|problem| Error::SealedFile { name: name.to_string(), problem })?;
         let identities = self.identities.as_ref().ok_or(IdentityProblem::NotGiven)?;
         let wrap = |problem| Error::Payload { name: name.to_string(), problem };
         let plaintext = identities.open(&sealed, kind.cap()).map_err(wrap)?;

@@ -4,7 +4,6 @@
 //! map}` (argo-cd `pkg/apis/application/v1alpha1/types.go`, `ApplicationSourcePluginParameters`).
 
 use crate::argocd::environment::Environment;
-use crate::command::error::ParameterProblem;
 use crate::diagnostic::quoted;
 use crate::peering::role::Role;
 use serde::Deserialize;
@@ -12,6 +11,43 @@ use serde_json::Value;
 
 /// The one parameter.
 const ROLE: &str = "role";
+
+/// Why `role` or another parameter was not taken.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ParameterProblem {
+    /// No role anywhere.
+    #[error("the plugin parameter `role` is missing")]
+    RoleMissing,
+    /// Where it is, and a value that is not a role.
+    #[error("{0} is {1}, which is no role")]
+    RoleUnknown(&'static str, String),
+    /// `role` is a list or a map.
+    #[error("the plugin parameter `role` must be a `string`, not {0}")]
+    RoleType(&'static str),
+    /// The same parameter twice.
+    #[error("the plugin parameter {0} is given twice")]
+    Duplicate(String),
+    /// A parameter that does not exist.
+    #[error("there is no plugin parameter {0}")]
+    Unknown(String),
+    /// `ARGOCD_APP_PARAMETERS` is not what Argo CD writes.
+    #[error("the environment variable ARGOCD_APP_PARAMETERS is not the JSON that Argo CD writes")]
+    Malformed,
+}
+
+impl ParameterProblem {
+    /// What to do about it.
+    #[must_use]
+    pub const fn help(&self) -> &'static str {
+        match self {
+            Self::Malformed => "leave that variable to Argo CD; for a run of your own say --role",
+            Self::Unknown(_) => "the only plugin parameter is `role`",
+            Self::RoleMissing | Self::RoleUnknown(..) | Self::RoleType(_) | Self::Duplicate(_) => {
+                "set it in the Application: `source.plugin.parameters: [{name: role, string: consumer}]`, or `provider`; a run of your own says --role"
+            }
+        }
+    }
+}
 
 #[derive(Deserialize)]
 struct Parameter {
@@ -66,9 +102,9 @@ fn parameter(json: Option<&str>) -> Result<Option<String>, ParameterProblem> {
 
 #[cfg(test)]
 mod tests {
+    use super::ParameterProblem as P;
     use super::role;
     use crate::argocd::environment::Environment;
-    use crate::command::error::ParameterProblem as P;
     use crate::peering::role::Role;
 
     fn said(json: &str) -> Result<Role, P> {

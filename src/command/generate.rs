@@ -46,7 +46,7 @@ pub(super) fn generate(
     for line in pending(&peering, role) {
         streams.note(line);
     }
-    emit::write(&stream, streams.out)
+    emit::write(&stream, streams.out).map_err(|error| Error::Output(error.kind()))
 }
 
 /// What the document itself says is not there yet.

@@ -5,9 +5,9 @@ use crate::argocd::caller::shown;
 use crate::cli::SeedInspect;
 use crate::command::error::Error;
 use crate::custody::keys::{self, Seed};
-use crate::custody::store::named;
 use crate::custody::{self, Bind, Identities, KUBECONFIG_CAP, Kind, Opened, PayloadProblem};
-use crate::input::folder::{Links, read_regular};
+use crate::diagnostic::Bug;
+use crate::input::file::{self, Links};
 use crate::peering::endpoint::Generation;
 use crate::peering::kubeconfig::Kubeconfig;
 use std::path::Path;
@@ -19,11 +19,11 @@ pub(super) fn inspect(arguments: &SeedInspect, streams: &mut Streams<'_>) -> Res
 }
 
 /// Opens a sealed file of either kind for its owner.
-pub(super) fn open(path: &Path, identity_file: &Path) -> Result<Opened, Error> {
-    let sealed = read_regular(path, KUBECONFIG_CAP, Links::Refuse).map_err(named(path))?;
+pub(super) fn open(path: &Path, identity_file: &Path) -> Result<Opened, custody::Error> {
+    let sealed = file::read(path, KUBECONFIG_CAP, Links::Refuse).map_err(file::named(path))?;
     let identities = Identities::read(identity_file)?;
     custody::open(&sealed, &identities)
-        .map_err(|problem| Error::Payload { name: path.display().to_string(), problem })
+        .map_err(|problem| custody::Error::Payload { name: path.display().to_string(), problem })
 }
 
 fn text(opened: &Opened, name: &str) -> Result<String, Error> {
@@ -37,7 +37,7 @@ fn text(opened: &Opened, name: &str) -> Result<String, Error> {
     text += &terms(bind);
     match payload.kind {
         Some(Kind::Seed) => {
-            let wrap = |problem| Error::Payload { name: name.to_owned(), problem };
+            let wrap = |problem| custody::Error::Payload { name: name.to_owned(), problem };
             let seed = payload.secret.parse().map_err(|problem| wrap(PayloadProblem::Seed(problem)))?;
             text += &public_keys(&seed, bind)?;
         }
@@ -68,7 +68,7 @@ fn terms(bind: &Bind) -> String {
 
 /// Both sides' keys of each pair, as `keys` prints them for a peering that was never rotated.
 fn public_keys(seed: &Seed, bind: &Bind) -> Result<String, Error> {
-    let first = Generation::try_from(1).map_err(|rule| Error::Bug(rule.message))?;
+    let first = Generation::try_from(1).map_err(|rule| Bug(rule.message))?;
     let mut text = String::new();
     for pair in &bind.clusters {
         let [one, other] = pair.ids();

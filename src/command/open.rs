@@ -2,10 +2,13 @@
 
 use crate::argocd::caller::Caller;
 use crate::argocd::environment::Environment;
-use crate::command::error::{Error, FileProblem, IdentityProblem};
 use crate::custody::keys::{self, KeyPair, PublicKey, Seed};
-use crate::custody::{Identities, Kind, Opener, PayloadProblem, Policy, PolicyProblem, normal_path};
-use crate::input::folder::{Folder, refuse_world_writable};
+use crate::custody::{
+    Error, Identities, IdentityProblem, Kind, Opener, PayloadProblem, Policy, PolicyProblem, file_name,
+    normal_path,
+};
+use crate::input::file::{ReadProblem, is_world_writable};
+use crate::input::folder::Folder;
 use crate::peering::Peering;
 use crate::peering::name::FileName;
 use crate::peering::networking::{KeySource, Networking};
@@ -45,7 +48,7 @@ impl Sealed<'_> {
         let keys =
             peering.networking.as_ref().map(|it| side_keys(&mut opener, peering, it, role)).transpose()?;
         let kubeconfig = kubeconfig
-            .map(|(file, proxy)| opener.kubeconfig(file, proxy).and_then(|it| render::kubeconfig(&it)))
+            .map(|(file, proxy)| opener.kubeconfig(file, proxy).and_then(|it| Ok(render::kubeconfig(&it)?)))
             .transpose()?;
         Ok((Material { keys, kubeconfig }, opener.audit()))
     }
@@ -99,9 +102,8 @@ impl Sealed<'_> {
         if self.is_in_checkout(path) {
             return Err(IdentityProblem::Inside.into());
         }
-        if *self.caller != Caller::Local {
-            let name = || path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
-            refuse_world_writable(path).map_err(|problem| IdentityProblem::File { name: name(), problem })?;
+        if *self.caller != Caller::Local && is_world_writable(path) {
+            return Err(IdentityProblem::WorldWritable(file_name(path)).into());
         }
         Ok(Some(Identities::read(path)?))
     }
@@ -113,7 +115,9 @@ impl Sealed<'_> {
         if self.is_in_checkout(path) {
             return Err(PolicyProblem::Inside.into());
         }
-        refuse_world_writable(path).map_err(PolicyProblem::File)?;
+        if is_world_writable(path) {
+            return Err(PolicyProblem::WorldWritable.into());
+        }
         Ok(Some(Policy::read(path)?))
     }
 
@@ -136,7 +140,7 @@ fn side_keys(
     role: Role,
 ) -> Result<Keys, Error> {
     let KeySource::Seed(own_file, own_expected) = networking.keys.of(role) else {
-        return Err(Error::SeedElsewhere { side: role.word() });
+        return Err(Error::SeedElsewhere { side: role });
     };
     let seed = opener.seed(own_file)?;
     let own = expected(role, pair(&seed, peering, role), *own_expected)?;
@@ -149,7 +153,7 @@ fn side_keys(
         KeySource::Seed(file, None) => derived(&opener.seed(file)?, None)?,
     };
     if peer == own.public() {
-        return Err(Error::OwnKey { side: role.peer().word() });
+        return Err(Error::OwnKey { side: role.peer() });
     }
     Ok(Keys { own: OwnKey::Pair(own), peer: Some(peer) })
 }
@@ -162,7 +166,7 @@ pub(super) fn refuse_one_key(networking: &Networking, keys: &Sides<PublicKey>) -
     // the side whose key is only told here
     let is_told = |role: &Role| matches!(networking.keys.of(*role), KeySource::Elsewhere(_));
     let side = Role::BOTH.into_iter().find(is_told).unwrap_or(Role::Provider);
-    Err(Error::OwnKey { side: side.word() })
+    Err(Error::OwnKey { side })
 }
 
 fn is_sealed_for_others(error: &Error) -> bool {
@@ -170,7 +174,7 @@ fn is_sealed_for_others(error: &Error) -> bool {
         error,
         Error::Identity(IdentityProblem::NotGiven)
             | Error::Payload { problem: PayloadProblem::OtherRecipient, .. }
-            | Error::SealedFile { problem: FileProblem::Missing, .. }
+            | Error::SealedFile { problem: ReadProblem::Missing, .. }
     )
 }
 
@@ -184,7 +188,7 @@ pub(super) fn pair(seed: &Seed, peering: &Peering, role: Role) -> KeyPair {
 pub(super) fn expected(side: Role, derived: KeyPair, expected: Option<PublicKey>) -> Result<KeyPair, Error> {
     match expected {
         Some(expected) if expected != derived.public() => {
-            Err(Error::UnexpectedKey { side: side.word(), derived: derived.public().to_string() })
+            Err(Error::UnexpectedKey { side, derived: derived.public().to_string() })
         }
         _ => Ok(derived),
     }

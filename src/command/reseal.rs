@@ -6,13 +6,13 @@ use super::seal::{bind, recipients, said, sealed};
 use crate::cli::SeedReseal;
 use crate::command::error::Error;
 use crate::custody::keys::Seed;
-use crate::custody::store::{self, named};
-use crate::custody::{Bind, Kind, Payload, PayloadProblem};
+use crate::custody::store;
+use crate::custody::{self, Bind, Kind, Payload, PayloadProblem};
 use crate::peering::kubeconfig::Kubeconfig;
 
 pub(super) fn reseal(arguments: &SeedReseal, streams: &mut Streams<'_>) -> Result<(), Error> {
     let path = &arguments.file;
-    let wrap = |problem| Error::Payload { name: path.display().to_string(), problem };
+    let wrap = |problem| custody::Error::Payload { name: path.display().to_string(), problem };
     let terms = &arguments.seal;
     let recipients = recipients(&terms.recipients)?;
     let said_now = bind(&terms.clusters, &terms.uses)?;
@@ -26,10 +26,9 @@ pub(super) fn reseal(arguments: &SeedReseal, streams: &mut Streams<'_>) -> Resul
     let sealed = sealed(kind, &opened.payload.secret, &bind, &recipients, path)?;
     let output = arguments.output.as_ref().unwrap_or(path);
     match &arguments.output {
-        Some(output) => store::create(output, &sealed),
-        None => store::replace(path, &sealed, false),
+        Some(output) => store::create(output, &sealed)?,
+        None => store::replace(path, &sealed, false)?,
     }
-    .map_err(named(output))?;
     streams.note(&format!("it had {} recipient(s) before", opened.recipients));
     said(output, &bind, recipients.len(), streams);
     streams.note(

@@ -8,8 +8,8 @@ use crate::cli::SeedRotate;
 use crate::command::error::Error;
 use crate::custody::keys::{PublicKey, Seed};
 use crate::custody::rotation::{Change, Rotation, RotationProblem, edited, steps};
-use crate::custody::store::{self, named};
-use crate::custody::{Kind, Pair, PayloadProblem};
+use crate::custody::store;
+use crate::custody::{self, Kind, Pair, PayloadProblem};
 use crate::document;
 use crate::input::folder::{DOCUMENT, Folder};
 use crate::peering::Peering;
@@ -23,29 +23,30 @@ use std::process::{Command, Stdio};
 
 pub(super) fn rotate(arguments: &SeedRotate, streams: &mut Streams<'_>) -> Result<(), Error> {
     if !arguments.force {
-        refuse_changes(&arguments.folder)?;
+        refuse_changes(&arguments.folder).map_err(custody::Error::from)?;
     }
     let folder = Folder::new(&arguments.folder);
     let source = folder.read_document()?;
     let document = document::parse(&source)?;
     let before = validate(&document, &source)?;
     let side = Role::find(&arguments.side).unwrap_or(Role::Consumer); // clap has checked the word
-    let networking = before.networking.as_ref().ok_or(RotationProblem::NoKeys)?;
+    let networking =
+        before.networking.as_ref().ok_or(RotationProblem::NoKeys).map_err(custody::Error::from)?;
     let KeySource::Seed(file, _) = networking.keys.of(side) else {
-        return Err(Error::SeedElsewhere { side: side.word() });
+        return Err(custody::Error::SeedElsewhere { side }.into());
     };
     let seeds = Seeds { arguments, before: &before, networking };
     let (rotation, sealed) = seeds.rotation(side, file)?;
     refuse_one_key(networking, &Sides::make(|role| rotation.keys.of(role).old))?;
-    let after = edited(&source, &before, &rotation)?;
+    let after = edited(&source, &before, &rotation).map_err(custody::Error::from)?;
     // the seed first: a document that expects keys that are not there yet would be refused, never misunderstood
     if let Some(sealed) = sealed {
         let path = arguments.folder.join(file.as_str());
-        store::replace(&path, &sealed, false).map_err(named(&path))?;
+        store::replace(&path, &sealed, false)?;
     }
     if after.text() != source.text() {
         let path = arguments.folder.join(DOCUMENT);
-        store::replace(&path, after.text().as_bytes(), true).map_err(named(&path))?;
+        store::replace(&path, after.text().as_bytes(), true)?;
     }
     let document = document::parse(&after)?;
     let peering = validate(&document, &after)?;
@@ -66,7 +67,8 @@ impl Seeds<'_> {
         let now = self.before.clusters.of(side).generation;
         if !self.arguments.new_seed {
             let next = Generation::try_from(i64::from(now.get()) + 1)
-                .map_err(|_| RotationProblem::LastGeneration(side.word()))?;
+                .map_err(|_| RotationProblem::LastGeneration(side.word()))
+                .map_err(custody::Error::from)?;
             let change = |role| {
                 let generation = if role == side { next } else { self.before.clusters.of(role).generation };
                 self.change(role, |seed| public(seed, self.before, role, generation))
@@ -77,12 +79,12 @@ impl Seeds<'_> {
         let arguments = self.arguments;
         let recipients = recipients_of(&arguments.recipients, &arguments.recipients_files)?;
         let path = arguments.folder.join(file.as_str());
-        let wrap = |problem| Error::Payload { name: file.to_string(), problem };
+        let wrap = |problem| custody::Error::Payload { name: file.to_string(), problem };
         let bind = open(&path, &arguments.identity_file)?.payload.bind;
         let bind = bind.ok_or_else(|| wrap(PayloadProblem::Unbound(Kind::Seed)))?;
         let clusters =
             Pair::new(self.before.clusters.consumer.id.clone(), self.before.clusters.provider.id.clone());
-        let new = Seed::generate()?;
+        let new = Seed::generate().map_err(custody::Error::from)?;
         let change = |role| {
             let generation = self.before.clusters.of(role).generation;
             let replaced = matches!(self.networking.keys.of(role), KeySource::Seed(name, _) if name == file);
@@ -101,12 +103,12 @@ impl Seeds<'_> {
     }
 
     /// A side's key before and after. What the document expects of the key before must hold.
-    fn change(&self, role: Role, new: impl FnOnce(&Seed) -> PublicKey) -> Result<Change, Error> {
+    fn change(&self, role: Role, new: impl FnOnce(&Seed) -> PublicKey) -> Result<Change, custody::Error> {
         let (file, expected) = match self.networking.keys.of(role) {
             KeySource::Elsewhere(key) => return Ok(Change { old: *key, new: *key }),
             KeySource::Seed(file, expected) => (file, expected),
         };
-        let wrap = |problem| Error::Payload { name: file.to_string(), problem };
+        let wrap = |problem| custody::Error::Payload { name: file.to_string(), problem };
         let opened = open(&self.arguments.folder.join(file.as_str()), &self.arguments.identity_file)?;
         let payload = opened.payload.of_kind(Kind::Seed).map_err(wrap)?;
         let seed: Seed = payload.secret.parse().map_err(|problem| wrap(PayloadProblem::Seed(problem)))?;

@@ -2,12 +2,12 @@
 
 use super::Streams;
 use crate::cli::{Recipients, SealKubeconfig, SeedImport, SeedNew, Terms, Uses};
-use crate::command::error::{Error, FileProblem};
+use crate::command::error::Error;
 use crate::custody::keys::Seed;
-use crate::custody::store::{self, named};
+use crate::custody::store;
 use crate::custody::{self, Bind, KUBECONFIG_CAP, Kind, Pair, Term};
 use crate::diagnostic::mask_names;
-use crate::input::folder::{Links, read_regular};
+use crate::input::file::{self, Links, ReadProblem, named, utf8};
 use crate::peering::kubeconfig::Kubeconfig;
 use crate::peering::name::ClusterId;
 use age::x25519::Recipient;
@@ -23,7 +23,13 @@ const IMPORT_CAP: u64 = 1024;
 
 pub(super) fn seed_new(arguments: &SeedNew, streams: &mut Streams<'_>) -> Result<(), Error> {
     let output = arguments.output.as_path();
-    new(Kind::Seed, &Seed::generate()?.expose_text(), &arguments.seal, (output, output), streams)
+    new(
+        Kind::Seed,
+        &Seed::generate().map_err(custody::Error::from)?.expose_text(),
+        &arguments.seal,
+        (output, output),
+        streams,
+    )
 }
 
 pub(super) fn seed_import(arguments: &SeedImport, streams: &mut Streams<'_>) -> Result<(), Error> {
@@ -31,23 +37,23 @@ pub(super) fn seed_import(arguments: &SeedImport, streams: &mut Streams<'_>) -> 
     let bytes = if path.as_os_str() == "-" {
         let mut bytes = Vec::new();
         let read = std::io::stdin().lock().take(IMPORT_CAP + 1).read_to_end(&mut bytes);
-        read.map(|_| bytes).map_err(|error| FileProblem::Unreadable(error.kind()))
+        read.map(|_| bytes).map_err(|error| ReadProblem::Unreadable(error.kind()))
     } else {
-        read_regular(path, IMPORT_CAP, Links::Follow)
+        file::read(path, IMPORT_CAP, Links::Follow)
     };
     let bytes = Zeroizing::new(bytes.map_err(named(path))?);
-    let seed = Seed::import(utf8(&bytes, path)?)?;
+    let seed = Seed::import(utf8(&bytes).map_err(named(path))?)?;
     new(Kind::Seed, &seed.expose_text(), &arguments.seal, (path, &arguments.output), streams)
 }
 
 pub(super) fn kubeconfig(arguments: &SealKubeconfig, streams: &mut Streams<'_>) -> Result<(), Error> {
     let path = &arguments.file;
     // half of what may be opened again: sealing and armor make it larger
-    let bytes = read_regular(path, KUBECONFIG_CAP / 2, Links::Follow).map_err(named(path))?;
+    let bytes = file::read(path, KUBECONFIG_CAP / 2, Links::Follow).map_err(named(path))?;
     let bytes = Zeroizing::new(bytes);
-    let text = utf8(&bytes, path)?;
+    let text = utf8(&bytes).map_err(named(path))?;
     Kubeconfig::parse(text)
-        .map_err(|problem| Error::Kubeconfig { name: path.display().to_string(), problem })?;
+        .map_err(|problem| custody::Error::Kubeconfig { name: path.display().to_string(), problem })?;
     new(
         Kind::Kubeconfig,
         &Zeroizing::new(text.to_owned()),
@@ -67,7 +73,7 @@ fn new(
     let bind = bind(&terms.clusters, &terms.uses)?;
     let recipients = recipients(&terms.recipients)?;
     let sealed = sealed(kind, secret, &bind, &recipients, from)?;
-    store::create(output, &sealed).map_err(named(output))?;
+    store::create(output, &sealed)?;
     said(output, &bind, recipients.len(), streams);
     Ok(())
 }
@@ -79,12 +85,12 @@ pub(super) fn sealed(
     bind: &Bind,
     recipients: &[Recipient],
     name: &Path,
-) -> Result<Vec<u8>, Error> {
+) -> Result<Vec<u8>, custody::Error> {
     let sealed = custody::seal(kind, secret, bind, recipients)?;
     if custody::is_small_enough(&sealed, kind) {
         return Ok(sealed);
     }
-    Err(Error::Sealing { name: name.display().to_string(), cap: kind.cap() })
+    Err(custody::Error::Sealing { name: name.display().to_string(), cap: kind.cap() })
 }
 
 pub(super) fn said(output: &Path, bind: &Bind, recipients: usize, streams: &mut Streams<'_>) {
@@ -144,8 +150,8 @@ pub(super) fn recipients_of(flags: &[String], files: &[PathBuf]) -> Result<Vec<R
         recipients.push(parse(recipient.trim(), "--recipient", "")?);
     }
     for path in files {
-        let bytes = read_regular(path, RECIPIENTS_CAP, Links::Follow).map_err(named(path))?;
-        for (index, line) in utf8(&bytes, path)?.lines().enumerate() {
+        let bytes = file::read(path, RECIPIENTS_CAP, Links::Follow).map_err(named(path))?;
+        for (index, line) in utf8(&bytes).map_err(named(path))?.lines().enumerate() {
             let line = line.trim();
             if !line.is_empty() && !line.starts_with('#') {
                 let place = format!("{}, line {}: ", path.display(), index + 1);
@@ -158,8 +164,4 @@ pub(super) fn recipients_of(flags: &[String], files: &[PathBuf]) -> Result<Vec<R
         return Err(Error::Flag { flag: "--recipients-file", reason });
     }
     Ok(recipients)
-}
-
-fn utf8<'b>(bytes: &'b [u8], path: &Path) -> Result<&'b str, Error> {
-    std::str::from_utf8(bytes).map_err(|error| named(path)(FileProblem::NotUtf8(error.valid_up_to())))
 }

@@ -65,6 +65,15 @@ impl Denied {
             }
         }
     }
+
+    /// What it says of the caller.
+    pub(super) fn shown(&self) -> Option<&str> {
+        match self {
+            Self::Other { found, .. } => Some(found),
+            Self::Policy { caller, .. } => Some(caller),
+            Self::Absent { .. } | Self::Unsaid { .. } => None,
+        }
+    }
 }
 
 /// Decides. For a local run only the pair of clusters counts, since whoever holds the identity could open the file

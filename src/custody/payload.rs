@@ -1,8 +1,8 @@
 //! What stands inside a sealed file: `{"v":1,"type":"seed","seed":"…","bind":{…}}`.
 
 use super::bind::{Bind, BindJson};
-use crate::command::error::Error;
 use crate::custody::keys::SeedProblem;
+use crate::diagnostic::Bug;
 use crate::diagnostic::redact::remember;
 use serde::{Deserialize, Serialize};
 use std::io::Write as _;
@@ -197,14 +197,14 @@ pub fn seal(
     secret: &Zeroizing<String>,
     bind: &Bind,
     recipients: &[age::x25519::Recipient],
-) -> Result<Vec<u8>, Error> {
+) -> Result<Vec<u8>, Bug> {
     let secret = Some(secret.clone());
     let (seed, kubeconfig) = match kind {
         Kind::Seed => (secret, None),
         Kind::Kubeconfig => (None, secret),
     };
     let json = PayloadJson { v: VERSION, r#type: kind.word().into(), seed, kubeconfig, bind: bind.to_json() };
-    let bug = |what: &str| Error::Bug(format!("sealing: {what}"));
+    let bug = |what: &str| Bug::new(format!("sealing: {what}"));
     let plaintext = Zeroizing::new(serde_json::to_vec(&json).map_err(|_| bug("the payload"))?);
     let recipients = recipients.iter().map(|recipient| recipient as &dyn age::Recipient);
     let encryptor = age::Encryptor::with_recipients(recipients).map_err(|_| bug("no recipients"))?;

@@ -15,8 +15,7 @@
 
 use super::authorise::among;
 use super::bind::{self, ANY, Pair, Term, TermProblem, literal, spelled};
-use crate::command::error::FileProblem;
-use crate::input::folder::{Links, read_regular};
+use crate::input::file::{Links, TextProblem, read, utf8};
 use serde::Deserialize;
 use serde_saphyr::{DuplicateKeyPolicy, Error as Unread};
 use std::path::Path;
@@ -44,9 +43,12 @@ struct Entry {
 /// Why a policy cannot be taken. Quotes nothing: Argo CD shows it to people who need not know the operator's files.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PolicyProblem {
-    /// The file itself.
+    /// The file was not read.
     #[error("the policy file: {0}")]
-    File(FileProblem),
+    File(TextProblem),
+    /// Others can change the file.
+    #[error("the policy file: everybody may write to it")]
+    WorldWritable,
     /// The file stands in the repository that it is about.
     #[error("the policy file stands inside the repository it is about")]
     Inside,
@@ -78,7 +80,7 @@ impl PolicyProblem {
     #[must_use]
     pub const fn help(&self) -> &'static str {
         match self {
-            Self::File(FileProblem::WorldWritable) => {
+            Self::WorldWritable => {
                 "whoever can write it would decide who may open sealed files: take the right to write from others"
             }
             Self::File(_) => {
@@ -121,10 +123,9 @@ impl Policy {
     /// # Errors
     /// When it cannot be read, or is not exactly a policy. Then nothing is opened.
     pub fn read(path: &Path) -> Result<Self, PolicyProblem> {
-        let bytes = read_regular(path, POLICY_CAP, Links::Follow).map_err(PolicyProblem::File)?;
-        let text = String::from_utf8(bytes)
-            .map_err(|error| PolicyProblem::File(FileProblem::NotUtf8(error.utf8_error().valid_up_to())))?;
-        Self::parse(&text)
+        let bytes =
+            read(path, POLICY_CAP, Links::Follow).map_err(|problem| PolicyProblem::File(problem.into()))?;
+        Self::parse(utf8(&bytes).map_err(PolicyProblem::File)?)
     }
 
     /// Reads a policy.

@@ -9,7 +9,7 @@ mod offloading;
 pub mod resource;
 mod tenancy;
 
-use crate::command::error::Error;
+use crate::diagnostic::Bug;
 use crate::document::decode::Located;
 use crate::document::metadata::Extra;
 use crate::peering::role::Role;
@@ -31,12 +31,12 @@ impl Plan {
     /// # Errors
     /// Only for a bug: material that the peering needs was not opened. Without it the stream would lack objects, and
     /// Argo CD would prune them.
-    pub fn new(peering: &Peering, role: Role, material: &Material) -> Result<Self, Error> {
+    pub fn new(peering: &Peering, role: Role, material: &Material) -> Result<Self, Bug> {
         let side =
             Side { peering, role, own: peering.clusters.of(role), peer: peering.clusters.of(role.peer()) };
         let mut resources = vec![side.tenant_namespace()];
         if let Some(networking) = &peering.networking {
-            let keys = material.keys.as_ref().ok_or_else(|| Error::Bug("networking without keys".into()))?;
+            let keys = material.keys.as_ref().ok_or_else(|| Bug::new("networking without keys"))?;
             resources.extend(side.networking(networking, keys));
         }
         // what this side uses of the other one

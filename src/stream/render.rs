@@ -5,7 +5,7 @@
 mod engine;
 mod scalar;
 
-use crate::command::error::Error;
+use crate::diagnostic::Bug;
 use crate::peering::kubeconfig::Kubeconfig;
 use crate::stream::plan::Plan;
 use crate::stream::plan::resource::Resource;
@@ -26,7 +26,7 @@ macro_rules! template {
 ///
 /// # Errors
 /// Only for a bug in a template.
-pub fn render(plan: &Plan) -> Result<Zeroizing<String>, Error> {
+pub fn render(plan: &Plan) -> Result<Zeroizing<String>, Bug> {
     let mut engine = Engine::new();
     let mut stream = Zeroizing::new(String::with_capacity(1024 * plan.resources().len()));
     for resource in plan.resources() {
@@ -42,7 +42,7 @@ pub fn render(plan: &Plan) -> Result<Zeroizing<String>, Error> {
 ///
 /// # Errors
 /// Only for a bug in its template.
-pub fn kubeconfig(kubeconfig: &Kubeconfig) -> Result<Zeroizing<String>, Error> {
+pub fn kubeconfig(kubeconfig: &Kubeconfig) -> Result<Zeroizing<String>, Bug> {
     let text = Engine::new().render(template!("kubeconfig"), &kubeconfig.expose())?;
     Ok(Zeroizing::new(STANDARD.encode(text.as_bytes())))
 }

@@ -1,7 +1,6 @@
 //! The edit of `peering.yaml`.
 
 use super::{Rotation, RotationProblem, rotated};
-use crate::command::error::Error;
 use crate::diagnostic::Source;
 use crate::document;
 use crate::input::yaml::{self, Node, Value};
@@ -17,23 +16,23 @@ type Edit = (Range<usize>, String);
 ///
 /// # Errors
 /// When the text cannot be edited so that exactly this comes out.
-pub fn edited(source: &Source, before: &Peering, rotation: &Rotation) -> Result<Source, Error> {
+pub fn edited(source: &Source, before: &Peering, rotation: &Rotation) -> Result<Source, RotationProblem> {
     let text = source.text();
-    let layout = || Error::from(RotationProblem::Layout);
-    let mut edits = edits(text, before, rotation).ok_or_else(layout)?;
+    let mut edits = edits(text, before, rotation).ok_or(RotationProblem::Layout)?;
     // from the end, so that earlier places stay right
     edits.sort_by_key(|(range, _)| std::cmp::Reverse(range.start));
     let mut edited = text.to_owned();
     for (range, new) in edits {
         if edited.get(range.clone()).is_none() {
-            return Err(layout());
+            return Err(RotationProblem::Layout);
         }
         edited.replace_range(range, &new);
     }
     let edited = Source::new(source.name(), edited);
-    let after =
-        document::parse(&edited).and_then(|document| validate(&document, &edited)).map_err(|_| layout())?;
-    if after == rotated(before, rotation) { Ok(edited) } else { Err(layout()) }
+    match document::parse(&edited).and_then(|document| validate(&document, &edited)) {
+        Ok(after) if after == rotated(before, rotation) => Ok(edited),
+        _ => Err(RotationProblem::Layout),
+    }
 }
 
 fn edits(text: &str, before: &Peering, rotation: &Rotation) -> Option<Vec<Edit>> {

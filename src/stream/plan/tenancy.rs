@@ -2,7 +2,7 @@
 
 use super::resource::{Identity, IdentitySecret, Resource, RoleBinding, ServiceAccount, Subject, Tenant};
 use super::{Material, Side, of};
-use crate::command::error::Error;
+use crate::diagnostic::Bug;
 use crate::peering::authentication::{Authentication, Credential, SubjectKind, TenantCondition};
 
 impl Side<'_> {
@@ -14,7 +14,7 @@ impl Side<'_> {
         &self,
         authentication: &Authentication,
         material: &Material,
-    ) -> Result<Option<Resource>, Error> {
+    ) -> Result<Option<Resource>, Bug> {
         let named = |default: String| {
             let name = self.own.names.identity.as_ref().map_or(default, ToString::to_string);
             self.place(&name, of(&self.own.extras.identity))
@@ -28,7 +28,7 @@ impl Side<'_> {
                 kubeconfig: material
                     .kubeconfig
                     .clone()
-                    .ok_or_else(|| Error::Bug("a credential without its kubeconfig".into()))?,
+                    .ok_or_else(|| Bug::new("a credential without its kubeconfig"))?,
             })),
             // as `liqoctl` calls it; Liqo makes the Secret `kubeconfig-<name>` of it
             Credential::Identity(identity) => Some(Resource::Identity(Identity {

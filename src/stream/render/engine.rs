@@ -1,7 +1,7 @@
 //! The template engine: strict, and unable to print anything but whole scalars.
 
 use super::scalar;
-use crate::command::error::Error;
+use crate::diagnostic::Bug;
 use minijinja::syntax::SyntaxConfig;
 use minijinja::value::{Serde, ValueKind};
 use minijinja::{Environment, ErrorKind, Output, State, UndefinedBehavior, Value};
@@ -38,9 +38,9 @@ impl Engine {
         &mut self,
         template: Template,
         view: &impl Serialize,
-    ) -> Result<Zeroizing<String>, Error> {
+    ) -> Result<Zeroizing<String>, Bug> {
         // the engine's own words name the template and the line; without the `debug` feature they hold no value
-        let bug = |error: minijinja::Error| Error::Bug(error.to_string());
+        let bug = |error: minijinja::Error| Bug::new(error.to_string());
         if self.0.get_template(template.name).is_err() {
             self.0.add_template(template.name, template.text).map_err(bug)?;
         }
