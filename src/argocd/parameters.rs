@@ -64,14 +64,17 @@ struct Parameter {
 /// nothing is a mistake somewhere.
 pub fn role(flag: Option<&str>, environment: &Environment) -> Result<Role, ParameterProblem> {
     let parameter = parameter(environment.get("ARGOCD_APP_PARAMETERS"))?;
-    let said = [
+    let places = [
         ("--role", flag),
         ("the plugin parameter `role`", parameter.as_deref()),
         ("the variable `ROLE` of the plugin's `env`", environment.get("ARGOCD_ENV_ROLE")),
     ];
-    let mut said = said.into_iter().filter_map(|(place, role)| Some((place, role?)));
-    let (place, role) =
-        said.next().filter(|(_, role)| !role.is_empty()).ok_or(ParameterProblem::RoleMissing)?;
+    // the first that is set, also if it is empty
+    let (place, role) = places
+        .into_iter()
+        .find_map(|(place, role)| Some((place, role?)))
+        .filter(|(_, role)| !role.is_empty())
+        .ok_or(ParameterProblem::RoleMissing)?;
     Role::find(role).ok_or_else(|| ParameterProblem::RoleUnknown(place, quoted(role)))
 }
 
@@ -107,20 +110,20 @@ mod tests {
     use crate::argocd::environment::Environment;
     use crate::peering::role::Role;
 
-    fn said(json: &str) -> Result<Role, P> {
+    fn role_in(json: &str) -> Result<Role, P> {
         role(None, &Environment::from([("ARGOCD_APP_PARAMETERS", json)]))
     }
 
     #[test]
     fn the_parameter() {
-        assert_eq!(said(r#"[{"name":"role","string":"consumer"}]"#), Ok(Role::Consumer));
-        assert_eq!(said(r#"[{"name":"role","string":"provider","later":1}]"#), Ok(Role::Provider));
+        assert_eq!(role_in(r#"[{"name":"role","string":"consumer"}]"#), Ok(Role::Consumer));
+        assert_eq!(role_in(r#"[{"name":"role","string":"provider","later":1}]"#), Ok(Role::Provider));
         for nothing in ["", "null", "[]", r#"[{"name":"role"}]"#, r#"[{"name":"role","string":""}]"#] {
-            assert_eq!(said(nothing), Err(P::RoleMissing), "{nothing}");
+            assert_eq!(role_in(nothing), Err(P::RoleMissing), "{nothing}");
         }
         for wrong in [r#"[{"name":"role","string":"Consumer"}]"#, r#"[{"name":"role","string":" consumer"}]"#]
         {
-            assert!(matches!(said(wrong), Err(P::RoleUnknown(..))), "{wrong}");
+            assert!(matches!(role_in(wrong), Err(P::RoleUnknown(..))), "{wrong}");
         }
         for wrong in [
             r#"[{"name":"role","array":["consumer"]}]"#,
@@ -128,13 +131,13 @@ mod tests {
             r#"[{"name":"role","string":1}]"#,
             r#"[{"name":"role","string":"consumer","array":[]}]"#,
         ] {
-            assert!(matches!(said(wrong), Err(P::RoleType(_))), "{wrong}");
+            assert!(matches!(role_in(wrong), Err(P::RoleType(_))), "{wrong}");
         }
         let twice = r#"[{"name":"role","string":"consumer"},{"name":"role","string":"consumer"}]"#;
-        assert!(matches!(said(twice), Err(P::Duplicate(_))));
-        assert!(matches!(said(r#"[{"name":"rolle","string":"consumer"}]"#), Err(P::Unknown(_))));
+        assert!(matches!(role_in(twice), Err(P::Duplicate(_))));
+        assert!(matches!(role_in(r#"[{"name":"rolle","string":"consumer"}]"#), Err(P::Unknown(_))));
         for malformed in ["{", "{}", "[1]", "\"role\"", r#"[{"string":"consumer"}]"#] {
-            assert_eq!(said(malformed), Err(P::Malformed), "{malformed}");
+            assert_eq!(role_in(malformed), Err(P::Malformed), "{malformed}");
         }
     }
 

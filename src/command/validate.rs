@@ -1,11 +1,10 @@
 //! `validate`: all problems of all given peerings, for both roles, without any identity.
 
 use super::Streams;
-use super::open::sealed_files;
 use crate::cli::{Format, Validate};
 use crate::command::error::Error;
 use crate::command::report::Report;
-use crate::custody;
+use crate::custody::{self, sealed_files};
 use crate::diagnostic::{Bug, Diagnostic, Elsewhere, Invalid, Label, Paths, Problems, Source, Span};
 use crate::document;
 use crate::input::file::{self, ReadProblem};

@@ -116,7 +116,7 @@ impl Error {
                 }
             },
             Self::Identity(problem) => problem.help().into(),
-            Self::Payload { problem, .. } => problem.help().into(),
+            Self::Payload { problem, .. } => problem.help(),
             Self::Denied { denied, .. } => denied.help().into(),
             Self::Policy(problem) => problem.help().into(),
             Self::Kubeconfig { problem, .. } => problem.help().into(),
@@ -146,7 +146,7 @@ impl Error {
             | Self::Payload { name, .. }
             | Self::Kubeconfig { name, .. }
             | Self::Sealing { name, .. } => vec![name],
-            Self::Denied { name, denied } => [name.as_str()].into_iter().chain(denied.shown()).collect(),
+            Self::Denied { name, denied } => [name.as_str()].into_iter().chain(denied.caller()).collect(),
             Self::Identity(problem) => problem.name().into_iter().collect(),
             Self::Unread(problem) => vec![&problem.name],
             Self::Policy(_)

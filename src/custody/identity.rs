@@ -132,13 +132,13 @@ impl Identities {
             return Err(PayloadProblem::Recipients);
         }
         // `Decryptor::new` parses the header again after each byte, this one after each line
-        let decryptor = age::Decryptor::new_buffered(file.as_slice()).map_err(|error| of_age(&error))?;
+        let decryptor = age::Decryptor::new_buffered(file.as_slice()).map_err(|error| age_problem(&error))?;
         if decryptor.is_scrypt() {
             return Err(PayloadProblem::Passphrase);
         }
         let identities = self.0.iter().map(|identity| identity as &dyn age::Identity);
         let reader =
-            decryptor.decrypt(identities).map_err(|error| match (of_age(&error), others(&file)) {
+            decryptor.decrypt(identities).map_err(|error| match (age_problem(&error), others(&file)) {
                 (PayloadProblem::OtherRecipient, Some(others)) => PayloadProblem::OtherKind(others),
                 (problem, _) => problem,
             })?;
@@ -211,7 +211,7 @@ fn header(file: &[u8]) -> &[u8] {
     file.get(..end.unwrap_or(file.len())).unwrap_or_default()
 }
 
-fn of_age(error: &DecryptError) -> PayloadProblem {
+fn age_problem(error: &DecryptError) -> PayloadProblem {
     match error {
         DecryptError::NoMatchingKeys => PayloadProblem::OtherRecipient,
         DecryptError::UnknownFormat => PayloadProblem::NotAge,

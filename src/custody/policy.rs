@@ -14,7 +14,7 @@
 //! ```
 
 use super::authorise::among;
-use super::bind::{self, ANY, Pair, Term, TermProblem, literal, spelled};
+use super::terms::{self, ANY, ClusterPair, Term, TermProblem, literal, normalised};
 use crate::input::file::{Links, TextProblem, read, utf8};
 use serde::Deserialize;
 use serde_saphyr::{DuplicateKeyPolicy, Error as Unread};
@@ -37,7 +37,7 @@ struct Entry {
     repos: Vec<String>,
     paths: Vec<String>,
     /// Left out: any.
-    clusters: Option<Vec<Pair>>,
+    clusters: Option<Vec<ClusterPair>>,
 }
 
 /// Why a policy cannot be taken. Quotes nothing: Argo CD shows it to people who need not know the operator's files.
@@ -108,12 +108,12 @@ struct EntryYaml {
     projects: Vec<String>,
     repos: Vec<String>,
     paths: Vec<String>,
-    #[serde(default, deserialize_with = "said")]
+    #[serde(default, deserialize_with = "present")]
     clusters: Option<Vec<[String; 2]>>,
 }
 
-/// `clusters:` with nothing behind it is a list of none, and no way to say any.
-fn said<'d, T: Deserialize<'d>, D: serde::Deserializer<'d>>(value: D) -> Result<Option<T>, D::Error> {
+/// `clusters:` without a value is refused: it must not count as left out, which allows any.
+fn present<'d, T: Deserialize<'d>, D: serde::Deserializer<'d>>(value: D) -> Result<Option<T>, D::Error> {
     T::deserialize(value).map(Some)
 }
 
@@ -153,7 +153,7 @@ impl Policy {
     }
 
     /// Whether one entry allows all of it together. The values are in their one spelling.
-    pub(super) fn allows(&self, clusters: &Pair, project: &str, repo: &str, path: &str) -> bool {
+    pub(super) fn allows(&self, clusters: &ClusterPair, project: &str, repo: &str, path: &str) -> bool {
         self.0.iter().any(|entry| {
             entry.clusters.as_ref().is_none_or(|allowed| allowed.contains(clusters))
                 && among(project, &entry.projects)
@@ -172,7 +172,7 @@ impl Entry {
         };
         let pair = |words| {
             let rule = "a pair has the IDs of two different clusters";
-            Pair::of_words(words).ok_or(TermProblem { term: Term::Clusters, rule })
+            ClusterPair::from_words(words).ok_or(TermProblem { term: Term::Clusters, rule })
         };
         let path = |written: &String| match written.as_str() {
             ANY => Ok(written.clone()),
@@ -183,8 +183,9 @@ impl Entry {
         filled(Term::Paths, &yaml.paths).map_err(wrong)?;
         let clusters = yaml.clusters.as_ref().map(|pairs| pairs.iter().map(pair).collect::<Result<_, _>>());
         Ok(Self {
-            projects: spelled(Term::Projects, &yaml.projects, |name| Ok(name.to_owned())).map_err(wrong)?,
-            repos: spelled(Term::Repos, &yaml.repos, bind::repo).map_err(wrong)?,
+            projects: normalised(Term::Projects, &yaml.projects, |name| Ok(name.to_owned()))
+                .map_err(wrong)?,
+            repos: normalised(Term::Repos, &yaml.repos, terms::repo).map_err(wrong)?,
             paths: yaml.paths.iter().map(path).collect::<Result<_, _>>().map_err(wrong)?,
             clusters: clusters.transpose().map_err(wrong)?,
         })
@@ -194,8 +195,8 @@ impl Entry {
 /// A folder, or `folder/*`: any folder directly in it.
 fn folder(written: &str) -> Result<String, &'static str> {
     match written.strip_suffix("/*") {
-        Some(inner) => literal(inner).and_then(bind::path).map(|inner| format!("{inner}/*")),
-        None => literal(written).and_then(bind::path),
+        Some(inner) => literal(inner).and_then(terms::path).map(|inner| format!("{inner}/*")),
+        None => literal(written).and_then(terms::path),
     }
 }
 

@@ -1,17 +1,23 @@
 //! ROTATE: what changes in `peering.yaml` when a key is replaced, and what has to be done then.
 //!
-//! The text is edited at the places of the values alone, so comments and layout stay. What came out is read again and
-//! must be the peering that was meant, so a layout that cannot be edited is noticed before anything is written.
+//! Only the values are edited, at their places, so comments and layout stay. The result is read again and must be the
+//! peering that was meant, so a layout that cannot be edited is found before anything is written.
 
+mod commit;
 mod edit;
+mod seeds;
 mod steps;
 
+pub use commit::refuse_uncommitted;
 pub use edit::edited;
+pub use seeds::Seeds;
 pub use steps::steps;
 
-use crate::custody::keys::PublicKey;
+use super::keys::PublicKey;
+use super::terms::ClusterPair;
 use crate::peering::Peering;
 use crate::peering::endpoint::Generation;
+use crate::peering::name::FileName;
 use crate::peering::networking::KeySource;
 use crate::peering::role::{Role, Sides};
 
@@ -35,14 +41,25 @@ impl Change {
 /// One rotation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rotation {
-    /// Whose key was to be replaced.
+    /// The side whose key is replaced.
     pub side: Role,
     /// That side's generation from now on.
     pub generation: Generation,
     /// What happens to both keys.
     pub keys: Sides<Change>,
-    /// The sealed file that was replaced, if one was.
-    pub new_seed: Option<String>,
+    /// The new sealed file, if the seed itself is replaced.
+    pub new_seed: Option<NewSeed>,
+}
+
+/// A sealed file that replaces another one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewSeed {
+    /// Its name in the folder.
+    pub file: FileName,
+    /// Its content.
+    pub sealed: Vec<u8>,
+    /// The other peerings that the old seed serves.
+    pub others: Vec<ClusterPair>,
 }
 
 /// Why a key cannot be rotated.
@@ -53,7 +70,7 @@ pub enum RotationProblem {
     NoKeys,
     /// The last generation.
     #[error("the {0}'s keyGeneration is the largest there is")]
-    LastGeneration(&'static str),
+    LastGeneration(Role),
     /// The text has a layout that is not understood.
     #[error("peering.yaml is laid out in a way that cannot be edited here")]
     Layout,
@@ -66,7 +83,7 @@ pub enum RotationProblem {
 }
 
 impl RotationProblem {
-    /// The way out.
+    /// What to do about it.
     #[must_use]
     pub const fn help(&self) -> &'static str {
         match self {
@@ -83,21 +100,23 @@ impl RotationProblem {
     }
 }
 
-/// The peering that a rotation makes of another one.
-fn rotated(before: &Peering, rotation: &Rotation) -> Peering {
-    let mut after = before.clone();
-    let own = match rotation.side {
-        Role::Consumer => &mut after.clusters.consumer,
-        Role::Provider => &mut after.clusters.provider,
-    };
-    own.generation = rotation.generation;
-    if let Some(networking) = &mut after.networking {
-        let Sides { consumer, provider } = &mut networking.keys;
-        for (source, change) in [(consumer, rotation.keys.consumer), (provider, rotation.keys.provider)] {
-            if let KeySource::Seed(_, Some(written)) = source {
-                *written = change.new;
+impl Rotation {
+    /// The peering that this rotation makes of another one.
+    fn applied_to(&self, before: &Peering) -> Peering {
+        let mut after = before.clone();
+        let own = match self.side {
+            Role::Consumer => &mut after.clusters.consumer,
+            Role::Provider => &mut after.clusters.provider,
+        };
+        own.generation = self.generation;
+        if let Some(networking) = &mut after.networking {
+            let Sides { consumer, provider } = &mut networking.keys;
+            for (source, change) in [(consumer, self.keys.consumer), (provider, self.keys.provider)] {
+                if let KeySource::Seed(_, Some(written)) = source {
+                    *written = change.new;
+                }
             }
         }
+        after
     }
-    after
 }

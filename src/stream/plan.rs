@@ -3,7 +3,6 @@
 //! Every failing condition was checked before, so an error here is a bug. The list for a side is a function of the
 //! peering and of what the sealed files gave.
 
-mod material;
 mod networking;
 mod offloading;
 pub mod resource;
@@ -18,7 +17,11 @@ use resource::{Pair, Place, Resource};
 use std::collections::BTreeMap;
 use std::iter;
 
-pub use material::{Keys, Material, OwnKey, PLACEHOLDER};
+pub use crate::custody::{Keys, Material, OwnKey, OwnKubeconfig};
+
+/// What stands for a value that is not known without an identity: base64 of `PLACEHOLDER`, which is no key (eleven
+/// bytes, and Liqo's gateway needs 32) and no kubeconfig.
+pub const PLACEHOLDER: &str = "UExBQ0VIT0xERVI=";
 
 /// The objects of one side's stream, in the order of their waves.
 pub struct Plan {

@@ -100,7 +100,7 @@ fn screens(document: &str, looks: &[Look]) -> String {
     let outcome = document::parse(&source).and_then(|document| validate(&document, &source));
     outcome.err().map_or_else(String::new, |error| {
         let screens: String = looks.iter().map(|look| error.screen(*look)).collect();
-        let json = serde_json::to_string(&Finding::of(&error.clone().into())).expect("JSON");
+        let json = serde_json::to_string(&Finding::from_error(&error.clone().into())).expect("JSON");
         screens + &error.brief() + &json
     })
 }

@@ -12,7 +12,7 @@ use argocd_peering::custody::keys::{ImportProblem, NoRandomness, SeedProblem};
 use argocd_peering::custody::rotation::RotationProblem;
 use argocd_peering::custody::store::{Unwritten, WriteProblem};
 use argocd_peering::custody::{
-    Denied, Error as CustodyError, IdentityProblem, Kind, PayloadProblem, PolicyProblem, Term,
+    Denied, Error as CustodyError, IdentityProblem, PayloadKind, PayloadProblem, PolicyProblem, Term,
 };
 use argocd_peering::diagnostic::{Bug, Source};
 use argocd_peering::document;
@@ -181,11 +181,11 @@ values! {
         "other-kind" => PayloadProblem::OtherKind(_) = PayloadProblem::OtherKind("SSH keys"),
         "passphrase" => PayloadProblem::Passphrase = PayloadProblem::Passphrase,
         "recipients" => PayloadProblem::Recipients = PayloadProblem::Recipients,
-        "unbound-seed" => PayloadProblem::Unbound(Kind::Seed) = PayloadProblem::Unbound(Kind::Seed),
-        "unbound-kubeconfig" => PayloadProblem::Unbound(Kind::Kubeconfig) = PayloadProblem::Unbound(Kind::Kubeconfig),
+        "unbound-seed" => PayloadProblem::Unbound(PayloadKind::Seed) = PayloadProblem::Unbound(PayloadKind::Seed),
+        "unbound-kubeconfig" => PayloadProblem::Unbound(PayloadKind::Kubeconfig) = PayloadProblem::Unbound(PayloadKind::Kubeconfig),
         "malformed" => PayloadProblem::Malformed = PayloadProblem::Malformed,
         "version" => PayloadProblem::Version(_) = PayloadProblem::Version(2),
-        "kind" => PayloadProblem::Kind { .. } = PayloadProblem::Kind { expected: "seed", found: "kubeconfig" },
+        "kind" => PayloadProblem::Kind { .. } = PayloadProblem::Kind { expected: PayloadKind::Seed, found: PayloadKind::Kubeconfig },
         "seed" => PayloadProblem::Seed(_) = PayloadProblem::Seed(SeedProblem),
     }
 }
@@ -224,7 +224,7 @@ values! {
 values! {
     rotation_problems(_or): RotationProblem {
         "no-keys" => RotationProblem::NoKeys = RotationProblem::NoKeys,
-        "last-generation" => RotationProblem::LastGeneration(_) = RotationProblem::LastGeneration("consumer"),
+        "last-generation" => RotationProblem::LastGeneration(_) = RotationProblem::LastGeneration(Role::Consumer),
         "layout" => RotationProblem::Layout = RotationProblem::Layout,
         "uncommitted" => RotationProblem::Uncommitted = RotationProblem::Uncommitted,
         "no-git" => RotationProblem::NoGit(_) = RotationProblem::NoGit("this is no Git repository"),

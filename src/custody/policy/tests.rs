@@ -1,7 +1,7 @@
 //! Which policy files are taken. What they allow is in the decision table of [`super::super::authorise`].
 
 use super::{Policy, PolicyProblem as P};
-use crate::custody::{Pair, Term};
+use crate::custody::{ClusterPair, Term};
 use crate::input::file::{ReadProblem, TextProblem};
 
 const HEAD: &str = "apiVersion: argocd-peering/v1alpha1\nkind: Policy\n";
@@ -125,7 +125,7 @@ fn each_problem_has_its_own_way_out() {
 #[test]
 fn a_list_of_no_clusters_allows_none() {
     let id = |name: &str| name.parse().expect("an ID");
-    let pair = Pair::new(id("rome"), id("milan"));
+    let pair = ClusterPair::new(id("rome"), id("milan"));
     let allows = |clusters: &str| {
         let policy = read(&format!("[{{projects: [p], repos: [r], paths: [a]{clusters}}}]")).expect(clusters);
         policy.allows(&pair, "p", "r", "a")

@@ -1,6 +1,7 @@
 //! The edit of `peering.yaml`.
 
-use super::{Rotation, RotationProblem, rotated};
+use super::{Rotation, RotationProblem};
+use crate::custody::Error;
 use crate::diagnostic::Source;
 use crate::document;
 use crate::input::yaml::{self, Node, Value};
@@ -12,11 +13,12 @@ use std::ops::Range;
 /// A piece of the text and what stands there afterwards.
 type Edit = (Range<usize>, String);
 
-/// The document after a rotation. Everything that is not a key or its generation stays, byte for byte.
+/// The document after a rotation, and the peering that it describes. Everything that is not a key or its generation stays,
+/// byte for byte.
 ///
 /// # Errors
 /// When the text cannot be edited so that exactly this comes out.
-pub fn edited(source: &Source, before: &Peering, rotation: &Rotation) -> Result<Source, RotationProblem> {
+pub fn edited(source: &Source, before: &Peering, rotation: &Rotation) -> Result<(Source, Peering), Error> {
     let text = source.text();
     let mut edits = edits(text, before, rotation).ok_or(RotationProblem::Layout)?;
     // from the end, so that earlier places stay right
@@ -24,14 +26,14 @@ pub fn edited(source: &Source, before: &Peering, rotation: &Rotation) -> Result<
     let mut edited = text.to_owned();
     for (range, new) in edits {
         if edited.get(range.clone()).is_none() {
-            return Err(RotationProblem::Layout);
+            return Err(RotationProblem::Layout.into());
         }
         edited.replace_range(range, &new);
     }
     let edited = Source::new(source.name(), edited);
     match document::parse(&edited).and_then(|document| validate(&document, &edited)) {
-        Ok(after) if after == rotated(before, rotation) => Ok(edited),
-        _ => Err(RotationProblem::Layout),
+        Ok(after) if after == rotation.applied_to(before) => Ok((edited, after)),
+        _ => Err(RotationProblem::Layout.into()),
     }
 }
 

@@ -1,9 +1,11 @@
 //! The authentication module of one side: what it shows to the other, and what lets the other in.
 
 use super::resource::{Identity, IdentitySecret, Resource, RoleBinding, ServiceAccount, Subject, Tenant};
-use super::{Material, Side, of};
+use super::{Material, OwnKubeconfig, PLACEHOLDER, Side, of};
 use crate::diagnostic::Bug;
 use crate::peering::authentication::{Authentication, Credential, SubjectKind, TenantCondition};
+use crate::stream::render;
+use zeroize::Zeroizing;
 
 impl Side<'_> {
     /// The credential that this side shows to the other.
@@ -25,10 +27,11 @@ impl Side<'_> {
             Credential::Kubeconfig(_) => Some(Resource::IdentitySecret(IdentitySecret {
                 place: named(format!("kubeconfig-controlplane-{}", self.peer.id)),
                 remote_namespace,
-                kubeconfig: material
-                    .kubeconfig
-                    .clone()
-                    .ok_or_else(|| Bug::new("a credential without its kubeconfig"))?,
+                kubeconfig: match &material.kubeconfig {
+                    Some(OwnKubeconfig::Opened(kubeconfig)) => render::kubeconfig(kubeconfig)?,
+                    Some(OwnKubeconfig::Closed) => Zeroizing::new(PLACEHOLDER.to_owned()),
+                    None => return Err(Bug::new("a credential without its kubeconfig")),
+                },
             })),
             // as `liqoctl` calls it; Liqo makes the Secret `kubeconfig-<name>` of it
             Credential::Identity(identity) => Some(Resource::Identity(Identity {

@@ -1,6 +1,7 @@
 //! Edits keep everything else, in every layout that a peering may have.
 
 use super::edited;
+use crate::custody::Error;
 use crate::custody::rotation::{Change, Rotation, RotationProblem};
 use crate::diagnostic::Source;
 use crate::document;
@@ -19,7 +20,7 @@ fn document(consumer: &str) -> String {
     )
 }
 
-fn rotate(text: &str, generation: i64) -> Result<String, RotationProblem> {
+fn rotate(text: &str, generation: i64) -> Result<String, Error> {
     let source = Source::new("peering.yaml", text);
     let document = document::parse(&source).expect("a document");
     let before = validate(&document, &source).expect("a peering");
@@ -33,7 +34,7 @@ fn rotate(text: &str, generation: i64) -> Result<String, RotationProblem> {
         },
         new_seed: None,
     };
-    edited(&source, &before, &rotation).map(|source| source.text().to_owned())
+    edited(&source, &before, &rotation).map(|(source, _)| source.text().to_owned())
 }
 
 #[test]
@@ -122,5 +123,5 @@ fn what_stands_after_the_edit_may_move() {
 fn what_cannot_be_edited_is_refused() {
     // after a `?` a new line would not be a field of the same map
     let consumer = "  consumer:\n    ? clusterID\n    : rome\n    podCIDRs: [10.42.0.0/16]\n    externalCIDR: 10.70.0.0/16";
-    assert_eq!(rotate(&document(consumer), 2), Err(RotationProblem::Layout));
+    assert_eq!(rotate(&document(consumer), 2), Err(RotationProblem::Layout.into()));
 }

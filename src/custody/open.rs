@@ -1,44 +1,55 @@
-//! What the sealed files of a folder give for one side, opened as seldom as can be.
+//! What a folder's sealed files give for one side. Each is opened only if nothing else has what is needed.
 
+use super::Error;
+use super::identity::{self, Identities, IdentityProblem};
+use super::keys::{PublicKey, Seed};
+use super::material::{Keys, Material, OwnKey, OwnKubeconfig};
+use super::opener::Opener;
+use super::payload::{PayloadKind, PayloadProblem};
+use super::policy::{Policy, PolicyProblem};
+use super::side_keys::{derived, refuse_one_key};
+use super::terms::{ClusterPair, normal_path};
 use crate::argocd::caller::Caller;
 use crate::argocd::environment::Environment;
-use crate::custody::keys::{self, KeyPair, PublicKey, Seed};
-use crate::custody::{
-    Error, Identities, IdentityProblem, Kind, Opener, PayloadProblem, Policy, PolicyProblem, file_name,
-    normal_path,
-};
 use crate::input::file::{ReadProblem, is_world_writable};
 use crate::input::folder::Folder;
 use crate::peering::Peering;
 use crate::peering::name::FileName;
 use crate::peering::networking::{KeySource, Networking};
 use crate::peering::role::{Role, Sides};
-use crate::stream::plan::{Keys, Material, OwnKey};
-use crate::stream::render;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// The sealed files of which a peering's streams are made.
-pub(super) fn sealed_files(peering: &Peering) -> impl Iterator<Item = (&FileName, Kind)> {
-    let seed = |role| match peering.networking.as_ref().map(|networking| networking.keys.of(role)) {
-        Some(KeySource::Seed(file, _)) => Some((file, Kind::Seed)),
-        _ => None,
+/// The sealed files that a peering's streams are built from.
+pub fn sealed_files(peering: &Peering) -> impl Iterator<Item = (&FileName, PayloadKind)> {
+    let seed = |role| match peering.networking.as_ref()?.keys.of(role) {
+        KeySource::Seed(file, _) => Some((file, PayloadKind::Seed)),
+        KeySource::Elsewhere(_) => None,
     };
-    let kubeconfig = |role| Some((peering.sealed_kubeconfig(role)?.0, Kind::Kubeconfig));
+    let kubeconfig = |role| Some((peering.sealed_kubeconfig(role)?.0, PayloadKind::Kubeconfig));
     Role::BOTH.into_iter().flat_map(move |role| [seed(role), kubeconfig(role)]).flatten()
 }
 
-/// A folder's sealed files, and who asks for them.
-pub(super) struct Sealed<'r> {
-    pub(super) folder: &'r Folder,
-    pub(super) identity_file: Option<&'r Path>,
-    pub(super) policy_file: Option<&'r Path>,
-    pub(super) environment: &'r Environment,
-    pub(super) caller: &'r Caller,
+/// A request to open a folder's sealed files: with what, and for which caller.
+pub struct Request<'r> {
+    /// The folder.
+    pub folder: &'r Folder,
+    /// What opens its sealed files.
+    pub identity_file: Option<&'r Path>,
+    /// What the operator allows.
+    pub policy_file: Option<&'r Path>,
+    /// Who asks.
+    pub caller: &'r Caller,
+    /// The variables of the run.
+    pub environment: &'r Environment,
 }
 
-impl Sealed<'_> {
-    /// What one side's stream needs, and one line for each file that was opened for it.
-    pub(super) fn material(&self, peering: &Peering, role: Role) -> Result<(Material, Vec<String>), Error> {
+impl Request<'_> {
+    /// What one side's stream needs, and for each file that was opened a line that says on which terms.
+    ///
+    /// # Errors
+    /// When a file is not opened, or does not hold what the document expects.
+    pub fn material(&self, peering: &Peering, role: Role) -> Result<(Material, Vec<String>), Error> {
         let kubeconfig = peering.sealed_kubeconfig(role);
         if peering.networking.is_none() && kubeconfig.is_none() {
             return Ok((Material::default(), Vec::new()));
@@ -48,14 +59,18 @@ impl Sealed<'_> {
         let keys =
             peering.networking.as_ref().map(|it| side_keys(&mut opener, peering, it, role)).transpose()?;
         let kubeconfig = kubeconfig
-            .map(|(file, proxy)| opener.kubeconfig(file, proxy).and_then(|it| Ok(render::kubeconfig(&it)?)))
-            .transpose()?;
-        Ok((Material { keys, kubeconfig }, opener.audit()))
+            .map(|(file, proxy)| opener.kubeconfig(file, proxy))
+            .transpose()?
+            .map(|opened| OwnKubeconfig::Opened(Box::new(opened)));
+        Ok((Material { keys, kubeconfig }, opener.audit.into_values().collect()))
     }
 
-    /// Both sides' public keys, and the sides whose key is only known as it is written; with networking. A key that is
-    /// written down needs no identity; with one that opens its seed, it must be what the seed gives.
-    pub(super) fn public_keys(
+    /// Both sides' public keys, and the sides whose key is only known as it is written. A key that is written needs no
+    /// identity; with one that opens its seed, it must be what the seed gives.
+    ///
+    /// # Errors
+    /// When a key is not known, or not the one that the document expects.
+    pub fn public_keys(
         &self,
         peering: &Peering,
         networking: &Networking,
@@ -68,7 +83,7 @@ impl Sealed<'_> {
                 KeySource::Seed(file, written) => (file, *written),
             };
             match (opener.seed(file), written) {
-                (Ok(seed), written) => Ok(expected(role, pair(&seed, peering, role), written)?.public()),
+                (Ok(seed), written) => Ok(derived(&seed, peering, role, written)?.public()),
                 // nothing to open it with, or sealed by the other organisation for itself
                 (Err(error), Some(key)) if is_sealed_for_others(&error) => {
                     unverified.push(role);
@@ -83,9 +98,15 @@ impl Sealed<'_> {
     }
 
     fn opener(&self, peering: &Peering) -> Result<Opener<'_>, Error> {
-        let clusters = (&peering.clusters.consumer.id, &peering.clusters.provider.id);
-        let opener = Opener::new(self.folder, self.identities()?, self.caller, clusters);
-        Ok(opener.narrowed_by(self.policy()?))
+        let Sides { consumer, provider } = &peering.clusters;
+        Ok(Opener {
+            folder: self.folder,
+            identities: self.identities()?,
+            policy: self.policy()?,
+            caller: self.caller,
+            clusters: ClusterPair::new(consumer.id.clone(), provider.id.clone()),
+            audit: BTreeMap::new(),
+        })
     }
 
     /// The Source Hydrator runs plugins with an empty `KUBE_VERSION` and commits what they print
@@ -103,7 +124,7 @@ impl Sealed<'_> {
             return Err(IdentityProblem::Inside.into());
         }
         if *self.caller != Caller::Local && is_world_writable(path) {
-            return Err(IdentityProblem::WorldWritable(file_name(path)).into());
+            return Err(IdentityProblem::WorldWritable(identity::file_name(path)).into());
         }
         Ok(Some(Identities::read(path)?))
     }
@@ -121,8 +142,8 @@ impl Sealed<'_> {
         Ok(Some(Policy::read(path)?))
     }
 
-    /// Whether a file of the operator's stands where those can write who push to the repository. A person's own run has
-    /// no checkout of others.
+    /// Whether anyone with push access to the repository can write an operator's file. A person's own run has no checkout
+    /// of others.
     fn is_in_checkout(&self, file: &Path) -> bool {
         match self.caller {
             Caller::Local => false,
@@ -131,8 +152,8 @@ impl Sealed<'_> {
     }
 }
 
-/// The keys of one side's stream. The other side's seed is opened only if nothing else says its key; what the document
-/// expects of a key that is derived must hold before anything is printed.
+/// The keys of one side's stream. The other side's seed is opened only if nothing else gives its key; what the document
+/// expects of a derived key must hold before anything is printed.
 fn side_keys(
     opener: &mut Opener<'_>,
     peering: &Peering,
@@ -143,30 +164,19 @@ fn side_keys(
         return Err(Error::SeedElsewhere { side: role });
     };
     let seed = opener.seed(own_file)?;
-    let own = expected(role, pair(&seed, peering, role), *own_expected)?;
-    let derived =
-        |seed: &Seed, key| expected(role.peer(), pair(seed, peering, role.peer()), key).map(|it| it.public());
+    let own = derived(&seed, peering, role, *own_expected)?;
+    let of_peer =
+        |seed: &Seed, expected| derived(seed, peering, role.peer(), expected).map(|pair| pair.public());
     let peer = match networking.keys.of(role.peer()) {
         KeySource::Elsewhere(key) => *key,
-        KeySource::Seed(file, key) if file == own_file => derived(&seed, *key)?,
+        KeySource::Seed(file, key) if file == own_file => of_peer(&seed, *key)?,
         KeySource::Seed(_, Some(key)) => *key,
-        KeySource::Seed(file, None) => derived(&opener.seed(file)?, None)?,
+        KeySource::Seed(file, None) => of_peer(&opener.seed(file)?, None)?,
     };
     if peer == own.public() {
         return Err(Error::OwnKey { side: role.peer() });
     }
     Ok(Keys { own: OwnKey::Pair(own), peer: Some(peer) })
-}
-
-/// A gateway that has its own key as its peer's never connects.
-pub(super) fn refuse_one_key(networking: &Networking, keys: &Sides<PublicKey>) -> Result<(), Error> {
-    if keys.consumer != keys.provider {
-        return Ok(());
-    }
-    // the side whose key is only told here
-    let is_told = |role: &Role| matches!(networking.keys.of(*role), KeySource::Elsewhere(_));
-    let side = Role::BOTH.into_iter().find(is_told).unwrap_or(Role::Provider);
-    Err(Error::OwnKey { side })
 }
 
 fn is_sealed_for_others(error: &Error) -> bool {
@@ -178,24 +188,8 @@ fn is_sealed_for_others(error: &Error) -> bool {
     )
 }
 
-/// The key pair that a seed gives one side.
-pub(super) fn pair(seed: &Seed, peering: &Peering, role: Role) -> KeyPair {
-    let (own, peer) = (peering.clusters.of(role), peering.clusters.of(role.peer()));
-    keys::derive(seed, &own.id, &peer.id, own.generation)
-}
-
-/// What the document expects of a derived key must hold.
-pub(super) fn expected(side: Role, derived: KeyPair, expected: Option<PublicKey>) -> Result<KeyPair, Error> {
-    match expected {
-        Some(expected) if expected != derived.public() => {
-            Err(Error::UnexpectedKey { side, derived: derived.public().to_string() })
-        }
-        _ => Ok(derived),
-    }
-}
-
-/// Whether a file stands in the checkout that the folder belongs to. Argo CD says where in the checkout the folder is, so
-/// the checkout's root is known.
+/// Whether a file is in the checkout that the folder belongs to. Argo CD says where in the checkout the folder is, so the
+/// checkout's root is known.
 fn is_inside(file: &Path, folder: &Path, source_path: Option<&str>) -> bool {
     let (Ok(file), Ok(folder)) = (file.canonicalize(), folder.canonicalize()) else {
         return false; // a file that is not there is reported when it is read

@@ -1,22 +1,22 @@
-//! What a plan is made of beside the peering.
+//! What the sealed files give for one side's stream.
 
-use crate::custody::keys::{KeyPair, PublicKey};
+use super::keys::{KeyPair, PublicKey};
 use crate::peering::Peering;
+use crate::peering::kubeconfig::Kubeconfig;
 use crate::peering::networking::{KeySource, Networking};
 use crate::peering::role::Role;
-use zeroize::Zeroizing;
 
-/// What the sealed files gave.
+/// What a plan needs beside the peering.
 #[derive(Default)]
 pub struct Material {
     /// With networking.
     pub keys: Option<Keys>,
-    /// With a sealed kubeconfig, where this side uses the other one: its base64.
-    pub kubeconfig: Option<Zeroizing<String>>,
+    /// With a sealed kubeconfig, where this side uses the other one.
+    pub kubeconfig: Option<OwnKubeconfig>,
 }
 
 impl Material {
-    /// What one side's stream needs, without opening anything: the public keys that are written down, and placeholders.
+    /// Without opening anything: the public keys that are written in the document.
     #[must_use]
     pub fn public(peering: &Peering, role: Role) -> Self {
         let known = |networking: &Networking, role| match networking.keys.of(role) {
@@ -28,7 +28,7 @@ impl Material {
                 own: OwnKey::Public(known(networking, role)),
                 peer: known(networking, role.peer()),
             }),
-            kubeconfig: peering.sealed_kubeconfig(role).map(|_| Zeroizing::new(PLACEHOLDER.to_owned())),
+            kubeconfig: peering.sealed_kubeconfig(role).map(|_| OwnKubeconfig::Closed),
         }
     }
 }
@@ -41,16 +41,18 @@ pub struct Keys {
     pub peer: Option<PublicKey>,
 }
 
-/// The key of the own gateway.
+/// The key of the side's own gateway.
 pub enum OwnKey {
     /// Both halves.
     Pair(KeyPair),
-    /// No seed was opened; the public half, if it is written down.
+    /// No seed was opened; the public half, if it is written in the document.
     Public(Option<PublicKey>),
 }
 
 impl OwnKey {
-    pub(super) fn public(&self) -> Option<PublicKey> {
+    /// The public half, if it is known.
+    #[must_use]
+    pub const fn public(&self) -> Option<PublicKey> {
         match self {
             Self::Pair(pair) => Some(pair.public()),
             Self::Public(public) => *public,
@@ -58,6 +60,10 @@ impl OwnKey {
     }
 }
 
-/// What stands for a value that is not known without an identity: base64 of `PLACEHOLDER`, which is no key (eleven
-/// bytes, and Liqo's gateway needs 32) and no kubeconfig.
-pub const PLACEHOLDER: &str = "UExBQ0VIT0xERVI=";
+/// The kubeconfig with which the side uses the other one.
+pub enum OwnKubeconfig {
+    /// What its sealed file holds.
+    Opened(Box<Kubeconfig>),
+    /// Its sealed file was not opened.
+    Closed,
+}
