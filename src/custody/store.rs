@@ -3,9 +3,9 @@
 //! A file is written beside its place under another name, brought to the disk, and put there in one step: a crash or
 //! a full disk leaves what was there before.
 
-use rustix::fs::{CWD, Mode, OFlags, RenameFlags};
 use std::io::{ErrorKind, Write as _};
-use std::path::{Path, PathBuf};
+use std::path::Path;
+use tempfile::{NamedTempFile, PersistError};
 
 /// Why a file was not written.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -46,93 +46,82 @@ impl Unwritten {
     }
 }
 
-/// Writes a new file that only its owner can read. What is there is not touched.
+/// Writes a new file that only its owner can read. What is there already is not touched.
 ///
 /// # Errors
 /// When something is there, or it cannot be written.
 pub fn create(path: &Path, bytes: &[u8]) -> Result<(), Unwritten> {
-    if path.symlink_metadata().is_ok() {
-        return Err(unwritten(path, WriteProblem::Exists)); // the step below decides; this saves the work
-    }
-    let written = put(path, bytes, None, |beside| {
-        match rustix::fs::renameat_with(CWD, beside, CWD, path, RenameFlags::NOREPLACE) {
-            // file systems that do not know the flag, NFS for instance
-            Err(rustix::io::Errno::INVAL | rustix::io::Errno::NOSYS) => {
-                std::fs::hard_link(beside, path)?;
-                std::fs::remove_file(beside)
-            }
-            outcome => outcome.map_err(Into::into),
+    let written = || {
+        if path.symlink_metadata().is_ok() {
+            return Err(WriteProblem::Exists); // the step below decides; this saves the work
         }
-    });
-    written.map_err(|problem| unwritten(path, problem))
-}
-
-fn unwritten(path: &Path, problem: WriteProblem) -> Unwritten {
-    Unwritten { name: path.display().to_string(), problem }
+        let file = beside(path, bytes, None)?;
+        file.persist_noclobber(path)?;
+        sync_folder(path);
+        Ok(())
+    };
+    written().map_err(unwritten(path))
 }
 
 /// Replaces a file in one step. Its mode stays, or only its owner can read it then.
 ///
 /// # Errors
-/// When it is no regular file, or cannot be written.
+/// When it is not a regular file, or cannot be written.
 pub fn replace(path: &Path, bytes: &[u8], keep_mode: bool) -> Result<(), Unwritten> {
-    let unwritten = |problem| unwritten(path, problem);
-    let metadata =
-        path.symlink_metadata().map_err(|error| unwritten(WriteProblem::Unwritable(error.kind())))?;
-    if !metadata.is_file() {
-        return Err(unwritten(WriteProblem::NotAFile));
-    }
-    let mode = keep_mode.then(|| metadata.permissions());
-    put(path, bytes, mode, |beside| std::fs::rename(beside, path)).map_err(unwritten)
+    let written = || {
+        let metadata = path.symlink_metadata().map_err(|error| WriteProblem::Unwritable(error.kind()))?;
+        if !metadata.is_file() {
+            return Err(WriteProblem::NotAFile);
+        }
+        let file = beside(path, bytes, keep_mode.then(|| metadata.permissions()))?;
+        file.persist(path)?;
+        sync_folder(path);
+        Ok(())
+    };
+    written().map_err(unwritten(path))
 }
 
-/// Writes beside the path and moves there.
-fn put(
-    path: &Path,
-    bytes: &[u8],
-    mode: Option<std::fs::Permissions>,
-    place: impl FnOnce(&Path) -> std::io::Result<()>,
-) -> Result<(), WriteProblem> {
-    let beside = beside(path)?;
-    let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::CLOEXEC | OFlags::NOFOLLOW;
-    let file = rustix::fs::open(&beside, flags, Mode::RUSR | Mode::WUSR)
-        .map_err(|errno| unwritable(&errno.into()))?;
-    let mut file = std::fs::File::from(file);
-    let written = file
-        .write_all(bytes)
-        .and_then(|()| mode.map_or(Ok(()), |mode| file.set_permissions(mode)))
-        .and_then(|()| file.sync_all())
-        .and_then(|()| place(&beside));
-    if let Err(error) = written {
-        let _ = std::fs::remove_file(&beside);
-        return Err(unwritable(&error));
+/// A file in the same folder under a name that no other one has, with mode 0600 if no other one is given.
+fn beside(path: &Path, bytes: &[u8], mode: Option<std::fs::Permissions>) -> std::io::Result<NamedTempFile> {
+    let mut file = NamedTempFile::new_in(folder_of(path))?;
+    file.write_all(bytes)?;
+    if let Some(mode) = mode {
+        file.as_file().set_permissions(mode)?;
     }
-    // the name itself is on the disk only when its folder is; some file systems cannot say so
+    file.as_file().sync_all()?;
+    Ok(file)
+}
+
+/// A name is on the disk only when its folder is. Some file systems cannot sync one.
+fn sync_folder(path: &Path) {
     if let Ok(folder) = std::fs::File::open(folder_of(path)) {
         let _ = folder.sync_all();
     }
-    Ok(())
-}
-
-fn unwritable(error: &std::io::Error) -> WriteProblem {
-    match error.kind() {
-        ErrorKind::AlreadyExists => WriteProblem::Exists,
-        ErrorKind::NotFound => WriteProblem::NoFolder,
-        kind => WriteProblem::Unwritable(kind),
-    }
-}
-
-/// A name in the same folder that nobody else has.
-fn beside(path: &Path) -> Result<PathBuf, WriteProblem> {
-    let name = path.file_name().ok_or(WriteProblem::NotAFile)?.to_string_lossy();
-    let mut random = [0; 8];
-    let filled = rustix::rand::getrandom(&mut random, rustix::rand::GetRandomFlags::empty());
-    filled.map_err(|errno| unwritable(&errno.into()))?;
-    Ok(folder_of(path).join(format!(".{name}.{:016x}", u64::from_ne_bytes(random))))
 }
 
 fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+fn unwritten(path: &Path) -> impl Fn(WriteProblem) -> Unwritten {
+    let name = path.display().to_string();
+    move |problem| Unwritten { name: name.clone(), problem }
+}
+
+impl From<std::io::Error> for WriteProblem {
+    fn from(error: std::io::Error) -> Self {
+        match error.kind() {
+            ErrorKind::AlreadyExists => Self::Exists,
+            ErrorKind::NotFound => Self::NoFolder,
+            kind => Self::Unwritable(kind),
+        }
+    }
+}
+
+impl From<PersistError> for WriteProblem {
+    fn from(error: PersistError) -> Self {
+        error.error.into()
+    }
 }
 
 #[cfg(test)]
