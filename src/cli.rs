@@ -1,11 +1,13 @@
 //! The command line: types and help texts, no behaviour.
 
 mod custody;
+mod flags;
 
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
 
-pub use custody::{NewTerms, Recipients, SeedImport, SeedInspect, SeedReseal, SeedRotate, Terms, Uses};
+pub use custody::{Seal, SealKubeconfig, Seed, SeedImport, SeedInspect, SeedNew, SeedReseal, SeedRotate};
+pub use flags::{RecipientFlags, ResealFlags, SealFlags, UseFlags};
 
 const EXAMPLE: &str = "Example:
   argocd-peering seed new peerings/rome-milan/peering.seed.age --clusters rome,milan --recipient age1…
@@ -46,7 +48,7 @@ pub enum Command {
     #[command(subcommand, after_help = custody::SEED_EXAMPLE)]
     Seed(Seed),
     /// Seal what a peering needs beside its seed
-    #[command(subcommand, after_help = SEAL_EXAMPLE)]
+    #[command(subcommand, after_help = custody::SEAL_EXAMPLE)]
     Seal(Seal),
 }
 
@@ -144,78 +146,4 @@ pub struct Keys {
     /// An age identity file that opens the folder's sealed seeds
     #[arg(long, value_name = "FILE")]
     pub identity_file: Option<PathBuf>,
-}
-
-/// `seed …`
-#[derive(Debug, Subcommand)]
-pub enum Seed {
-    /// Make a new seed and seal it
-    #[command(after_help = SEED_NEW_EXAMPLE)]
-    New(SeedNew),
-    /// Seal a seed that was made elsewhere, in a hardware module for instance
-    #[command(after_help = custody::IMPORT_EXAMPLE)]
-    Import(SeedImport),
-    /// Seal a sealed file again, for other recipients or on other terms; the secret stays
-    #[command(after_help = custody::RESEAL_EXAMPLE)]
-    Reseal(SeedReseal),
-    /// Print a sealed file's terms and public keys
-    #[command(after_help = custody::INSPECT_EXAMPLE)]
-    Inspect(SeedInspect),
-    /// Replace a side's key, and say what has to be done then
-    #[command(after_help = custody::ROTATE_EXAMPLE)]
-    Rotate(SeedRotate),
-}
-
-const SEED_NEW_EXAMPLE: &str = "Example:
-  argocd-peering seed new peerings/rome-milan/peering.seed.age --clusters rome,milan \\
-    --project peering-consumer --project peering-provider \\
-    --repo https://git.example.org/net/peerings.git --path peerings/rome-milan \\
-    --recipient age1…
-
-Inside Argo CD a term that is left out denies, and `*` allows any.";
-
-/// `seed new`
-#[derive(Debug, Args)]
-pub struct SeedNew {
-    /// The sealed file to write; nothing is overwritten
-    #[arg(default_value = "peering.seed.age")]
-    pub output: PathBuf,
-    /// On which terms, and for whom
-    #[command(flatten)]
-    pub seal: Terms,
-}
-
-const SEAL_EXAMPLE: &str = "Example:
-  argocd-peering seal kubeconfig milan.kubeconfig -o peerings/rome-milan/kubeconfig.age \\
-    --clusters rome,milan --recipient age1…";
-
-/// `seal …`
-#[derive(Debug, Subcommand)]
-pub enum Seal {
-    /// Seal the consumer's kubeconfig for the provider
-    #[command(after_help = SEAL_KUBECONFIG_EXAMPLE)]
-    Kubeconfig(SealKubeconfig),
-}
-
-const SEAL_KUBECONFIG_EXAMPLE: &str = "Example:
-  kubectl config view --raw --minify --flatten --context milan > /dev/shm/milan.kubeconfig
-  argocd-peering seal kubeconfig /dev/shm/milan.kubeconfig -o peerings/rome-milan/kubeconfig.age \\
-    --clusters rome,milan --project peering-consumer \\
-    --repo https://git.example.org/net/peerings.git --path peerings/rome-milan \\
-    --recipient age1…";
-
-/// `seal kubeconfig`
-#[derive(Debug, Args)]
-pub struct SealKubeconfig {
-    /// The kubeconfig; only its current context is used
-    pub file: PathBuf,
-    /// The sealed file to write; nothing is overwritten
-    #[arg(short, long, value_name = "FILE", default_value = "kubeconfig.age")]
-    pub output: PathBuf,
-    /// Take a kubeconfig that does not verify the server: whoever answers at its address gets the credential
-    #[arg(long)]
-    pub insecure_skip_tls_verify: bool,
-    /// On which terms, and for whom
-    #[command(flatten)]
-    pub seal: Terms,
 }

@@ -3,6 +3,7 @@
 //! Diagnostics are about the user's document and come in numbers. An error of a run comes alone, and belongs to the step
 //! that makes it.
 
+mod bug;
 mod code;
 pub mod explain;
 mod mask;
@@ -13,6 +14,7 @@ mod text;
 use std::fmt;
 use std::ops::Range;
 
+pub use bug::Bug;
 pub use code::Code;
 pub use mask::{mask, mask_names};
 pub use source::{Paths, Source};

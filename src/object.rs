@@ -9,11 +9,12 @@ mod quote;
 mod secret;
 mod wave;
 
-pub use engine::{Bug, Engine};
+pub use engine::Engine;
 pub use meta::Meta;
 pub use secret::{PLACEHOLDER, Secret};
 pub use wave::Wave;
 
+use crate::diagnostic::Bug;
 use minijinja::Value;
 use minijinja::value::Serde;
 use serde::Serialize;

@@ -20,10 +20,11 @@ pub mod values;
 pub use material::Material;
 pub use values::role::{Role, Sides};
 
+use crate::diagnostic::Bug;
 use crate::diagnostic::{Invalid, Paths, Problems, Source};
 use crate::document::{Decode as _, Decoder, Located, Newer, words};
 use crate::input::yaml::{self, Node};
-use crate::object::{Bug, Manifest};
+use crate::object::Manifest;
 use authentication::Authentication;
 use authentication::credential::{self, Credential};
 use cluster::Cluster;
@@ -173,7 +174,7 @@ impl Peering {
         let side = Side::new(self, role);
         let mut manifests = vec![cluster::tenant_namespace::manifest(&side)];
         if let Some(networking) = &self.networking {
-            let keys = material.keys.as_ref().ok_or_else(|| Bug("networking without keys".into()))?;
+            let keys = material.keys.as_ref().ok_or_else(|| Bug::new("networking without keys"))?;
             manifests.extend(networking::manifests(&side, networking, keys));
         }
         // what this side uses of the other one

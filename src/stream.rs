@@ -2,7 +2,8 @@
 
 pub mod emit;
 
-use crate::object::{Bug, Engine, Manifest};
+use crate::diagnostic::Bug;
+use crate::object::{Engine, Manifest};
 use crate::peering::{Material, Peering, Role};
 use zeroize::Zeroizing;
 

@@ -26,14 +26,14 @@ pub enum Caller {
 }
 
 impl Caller {
-    /// The caller that the environment describes. What is empty is not said.
+    /// The caller that the environment describes. An empty variable counts as missing.
     #[must_use]
-    pub fn of(environment: &Environment) -> Self {
-        let said = |name| environment.get(name).filter(|value| !value.is_empty()).map(ToOwned::to_owned);
+    pub fn from_environment(environment: &Environment) -> Self {
+        let fact = |name| environment.get(name).filter(|value| !value.is_empty()).map(ToOwned::to_owned);
         Self::ArgoCd {
-            project: said("ARGOCD_APP_PROJECT_NAME"),
-            repo: said("ARGOCD_APP_SOURCE_REPO_URL"),
-            path: said("ARGOCD_APP_SOURCE_PATH"),
+            project: fact("ARGOCD_APP_PROJECT_NAME"),
+            repo: fact("ARGOCD_APP_SOURCE_REPO_URL"),
+            path: fact("ARGOCD_APP_SOURCE_PATH"),
         }
     }
 }
@@ -43,8 +43,8 @@ impl fmt::Display for Caller {
         match self {
             Self::Local => formatter.write_str("a local run"),
             Self::ArgoCd { project, repo, path } => {
-                let shown = |value: &Option<String>| value.as_deref().map_or_else(|| "?".into(), shown);
-                write!(formatter, "project={} repo={} path={}", shown(project), shown(repo), shown(path))
+                let logged = |fact: &Option<String>| fact.as_deref().map_or_else(|| "?".into(), for_log);
+                write!(formatter, "project={} repo={} path={}", logged(project), logged(repo), logged(path))
             }
         }
     }
@@ -52,7 +52,7 @@ impl fmt::Display for Caller {
 
 /// A value from outside as it may stand in a line of a log: without control characters, the user of a URL, and what could
 /// be key material.
-pub(crate) fn shown(value: &str) -> String {
+pub(crate) fn for_log(value: &str) -> String {
     let value = mask_names(&without_credentials(value));
     value.chars().map(|c| if c.is_control() { '?' } else { c }).take(256).collect()
 }
@@ -73,11 +73,11 @@ mod tests {
     use crate::argocd::environment::Environment;
 
     #[test]
-    fn what_is_empty_is_not_said() {
+    fn an_empty_variable_is_missing() {
         let environment =
             Environment::from([("ARGOCD_APP_PROJECT_NAME", ""), ("ARGOCD_APP_SOURCE_PATH", "a")]);
         assert_eq!(
-            Caller::of(&environment),
+            Caller::from_environment(&environment),
             Caller::ArgoCd { project: None, repo: None, path: Some("a".into()) }
         );
     }
@@ -86,7 +86,7 @@ mod tests {
     fn a_password_in_a_url_is_not_logged() {
         let environment =
             Environment::from([("ARGOCD_APP_SOURCE_REPO_URL", "https://me:hunter2@git.example.org/a\nb")]);
-        let shown = Caller::of(&environment).to_string();
+        let shown = Caller::from_environment(&environment).to_string();
         assert_eq!(shown, "project=? repo=https://***@git.example.org/a?b path=?");
     }
 

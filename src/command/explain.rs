@@ -10,5 +10,5 @@ pub(super) fn explain(arguments: &Explain, streams: &mut Streams<'_>) -> Result<
         Some(code) => explain::find(code).map_err(|reason| Error::Flag { flag: "CODE", reason })?.text(),
         None => explain::list(),
     };
-    streams.out.write_all(text.as_bytes()).map_err(|error| Error::Output(error.kind()))
+    streams.print(&text)
 }

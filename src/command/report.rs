@@ -24,7 +24,7 @@ impl Report {
     /// The report of so many peerings.
     #[must_use]
     pub fn new(peerings: usize, errors: &[Error]) -> Self {
-        Self { version: VERSION, peerings, findings: errors.iter().flat_map(Finding::of).collect() }
+        Self { version: VERSION, peerings, findings: errors.iter().flat_map(Finding::from_error).collect() }
     }
 
     /// The JSON Schema of a report (draft 2020-12), as text that ends with a line break.
@@ -95,16 +95,16 @@ struct Related {
 impl Finding {
     /// The findings of an error: one for each diagnostic of a document.
     #[must_use]
-    pub fn of(error: &Error) -> Vec<Self> {
+    pub fn from_error(error: &Error) -> Vec<Self> {
         let Error::Document(invalid) = error else {
             let message = error.masked(&error.to_string());
             let help = error.help().map(|help| error.masked(&help));
             return vec![Self { code: error.code(), message, place: None, related: Vec::new(), help }];
         };
-        invalid.problems.iter().map(|diagnostic| Self::of_diagnostic(diagnostic, invalid)).collect()
+        invalid.problems.iter().map(|diagnostic| Self::from_diagnostic(diagnostic, invalid)).collect()
     }
 
-    fn of_diagnostic(diagnostic: &Diagnostic, Invalid { source, paths, .. }: &Invalid) -> Self {
+    fn from_diagnostic(diagnostic: &Diagnostic, Invalid { source, paths, .. }: &Invalid) -> Self {
         let here = diagnostic.secondary.iter().map(|label| related(source, paths.to(label.span), label));
         let elsewhere =
             diagnostic.elsewhere.iter().map(|it| related(&it.source, it.path.as_deref(), &it.label));

@@ -1,11 +1,12 @@
 //! `validate`: all problems of all given peerings, for both roles, without any identity.
 
 use super::Streams;
-use super::open::sealed_files;
 use crate::cli::{Format, Validate};
-use crate::command::error::{Error, FileProblem};
+use crate::command::error::Error;
 use crate::command::report::Report;
-use crate::diagnostic::{Diagnostic, Elsewhere, Invalid, Label, Paths, Problems, Source, Span};
+use crate::custody::{self, sealed_files};
+use crate::diagnostic::{Bug, Diagnostic, Elsewhere, Invalid, Label, Paths, Problems, Source, Span};
+use crate::input::file::{self, ReadProblem};
 use crate::input::folder::{DOCUMENT, Folder};
 use crate::peering::Peering;
 use crate::rules;
@@ -43,7 +44,7 @@ pub(super) fn validate(arguments: &Validate, streams: &mut Streams<'_>) -> Resul
     let silent = arguments.format == Format::Json;
     if silent {
         let report = Report::new(paths.len(), &errors);
-        let json = serde_json::to_string_pretty(&report).map_err(|_| Error::Bug("the report".into()))?;
+        let json = serde_json::to_string_pretty(&report).map_err(|_| Bug::new("the report"))?;
         writeln!(streams.out, "{json}").map_err(|error| Error::Output(error.kind()))?;
     }
     let count = paths.len();
@@ -103,8 +104,7 @@ fn documents(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Error> {
             found.push(path.clone());
         }
         if found.len() == before {
-            let name = path.join(DOCUMENT).display().to_string();
-            return Err(Error::File { name, problem: FileProblem::Missing });
+            return Err(file::named(&path.join(DOCUMENT))(ReadProblem::Missing).into());
         }
     }
     found.sort();
@@ -117,10 +117,8 @@ fn documents(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Error> {
 /// What cannot be looked into is an error: nobody could say that nothing is wrong there. It ends where the operating
 /// system takes no longer path.
 fn search(folder: &Path, found: &mut Vec<PathBuf>) -> Result<(), Error> {
-    let unreadable = |error: std::io::Error| Error::File {
-        name: folder.display().to_string(),
-        problem: FileProblem::Unreadable(error.kind()),
-    };
+    let unreadable =
+        |error: std::io::Error| Error::from(file::named(folder)(ReadProblem::Unreadable(error.kind())));
     let document = folder.join(DOCUMENT);
     // a name that is nearly right was meant, and Argo CD would not find it: its absence is told
     let is_there = |name: &str| folder.join(name).symlink_metadata().is_ok();
@@ -160,22 +158,20 @@ fn check_all(paths: &[PathBuf], format: Format, streams: &mut Streams<'_>) -> Re
     });
     // what was not checked must not count as right
     if outcomes.len() != paths.len() {
-        return Err(Error::Bug("a peering was not checked".into()));
+        return Err(Bug::new("a peering was not checked").into());
     }
     outcomes.sort_by_key(|(index, _)| *index);
     Ok(outcomes.into_iter().map(|(_, outcome)| outcome).collect())
 }
 
 fn check(path: &Path) -> Checked {
-    let outcome = Folder::read_file(path).and_then(|source| {
+    let checked = || {
+        let source = Folder::read_file(path)?;
         let peering = rules::read(&source)?;
         let missing = sealed_files_are_there(path, &peering).err();
-        Ok((source, Box::new(Member { source: 0, peering }), missing))
-    });
-    match outcome {
-        Ok((source, member, missing)) => Checked::Valid(source, member, missing),
-        Err(error) => Checked::Wrong(error),
-    }
+        Ok(Checked::Valid(source, Box::new(Member { source: 0, peering }), missing))
+    };
+    checked().unwrap_or_else(Checked::Wrong)
 }
 
 /// Without an identity nobody can look into them; but a file that was not committed is found here, and not by Argo CD. Of
@@ -185,14 +181,11 @@ fn sealed_files_are_there(path: &Path, peering: &Peering) -> Result<(), Error> {
         return Ok(());
     }
     let folder = path.parent().unwrap_or_else(|| Path::new(""));
-    let beside = |problem: Error| match problem {
-        Error::SealedFile { name, problem } => {
-            Error::SealedFile { name: folder.join(name).display().to_string(), problem }
-        }
-        other => other,
-    };
     for (file, kind) in sealed_files(peering) {
-        Folder::new(folder).read(file.as_str(), kind.cap()).map_err(beside)?;
+        let name = || folder.join(file.as_str()).display().to_string();
+        Folder::new(folder)
+            .read(file.as_str(), kind.cap())
+            .map_err(|problem| custody::Error::SealedFile { name: name(), problem })?;
     }
     Ok(())
 }

@@ -1,13 +1,13 @@
 //! Whether a sealed file may be opened for this caller. The one place where that is decided.
 //!
-//! Two parties decide, and both must allow: the owner of the secret by the file's terms ([`Bind`]), and, where there is
+//! Two parties decide, and both must allow: the owner of the secret by the file's terms ([`Terms`]), and, where there is
 //! one, the operator of this Argo CD by a [`Policy`], which can therefore only narrow. What the caller is comes from
 //! Argo CD's repo-server and from no Application's author ([`Caller`]). `tests/authorise.json` is the decision
 //! table: one row for each condition that it alone denies.
 
-use super::bind::{ANY, Bind, Pair, Term, normal_path, normal_repo};
 use super::policy::Policy;
-use crate::argocd::caller::{Caller, shown};
+use super::terms::{ANY, ClusterPair, Term, Terms, normal_path, normal_repo};
+use crate::argocd::caller::{Caller, for_log};
 use crate::diagnostic::quoted;
 
 /// Who denies, and why. Says what the caller is, not what the file allows: the caller may be the wrong one.
@@ -65,6 +65,15 @@ impl Denied {
             }
         }
     }
+
+    /// What it says of the caller.
+    pub(super) fn caller(&self) -> Option<&str> {
+        match self {
+            Self::Other { found, .. } => Some(found),
+            Self::Policy { caller, .. } => Some(caller),
+            Self::Absent { .. } | Self::Unsaid { .. } => None,
+        }
+    }
 }
 
 /// Decides. For a local run only the pair of clusters counts, since whoever holds the identity could open the file
@@ -73,21 +82,21 @@ impl Denied {
 /// # Errors
 /// The first term that denies, the policy last.
 pub fn authorise(
-    bind: &Bind,
+    terms: &Terms,
     policy: Option<&Policy>,
-    clusters: &Pair,
+    clusters: &ClusterPair,
     caller: &Caller,
 ) -> Result<(), Denied> {
-    if !bind.clusters.contains(clusters) {
+    if !terms.clusters.contains(clusters) {
         return Err(Denied::Other { term: Term::Clusters, found: clusters.to_string() });
     }
     let Caller::ArgoCd { project, repo, path } = caller else {
         return Ok(());
     };
-    let exactly = |said: &str| Some(said.to_owned());
-    let project = fact(Term::Projects, &bind.projects, project.as_deref(), exactly)?;
-    let repo = fact(Term::Repos, &bind.repos, repo.as_deref(), |said| Some(normal_repo(said)))?;
-    let path = fact(Term::Paths, &bind.paths, path.as_deref(), normal_path)?;
+    let exactly = |project: &str| Some(project.to_owned());
+    let project = fact(Term::Projects, &terms.projects, project.as_deref(), exactly)?;
+    let repo = fact(Term::Repos, &terms.repos, repo.as_deref(), |url| Some(normal_repo(url)))?;
+    let path = fact(Term::Paths, &terms.paths, path.as_deref(), normal_path)?;
     match policy {
         Some(policy) if !policy.allows(clusters, &project, &repo, &path) => {
             Err(Denied::Policy { clusters: clusters.to_string(), caller: caller.to_string() })
@@ -101,16 +110,16 @@ pub fn authorise(
 fn fact(
     term: Term,
     allowed: &[String],
-    said: Option<&str>,
+    found: Option<&str>,
     normal: impl Fn(&str) -> Option<String>,
 ) -> Result<String, Denied> {
     if allowed.is_empty() {
         return Err(Denied::Absent { term });
     }
-    let said = said.ok_or(Denied::Unsaid { term })?;
-    normal(said)
-        .filter(|found| among(found, allowed))
-        .ok_or_else(|| Denied::Other { term, found: quoted(&shown(said)) })
+    let found = found.ok_or(Denied::Unsaid { term })?;
+    normal(found)
+        .filter(|normal| among(normal, allowed))
+        .ok_or_else(|| Denied::Other { term, found: quoted(&for_log(found)) })
 }
 
 /// Whether a list allows a value.

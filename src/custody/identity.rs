@@ -1,8 +1,7 @@
 //! Age identities: what opens sealed files.
 
 use super::payload::PayloadProblem;
-use crate::command::error::{FileProblem, IdentityProblem};
-use crate::input::folder::{Links, read_regular};
+use crate::input::file::{Links, TextProblem, read, utf8};
 use age::DecryptError;
 use std::io::Read as _;
 use std::path::Path;
@@ -10,6 +9,74 @@ use zeroize::Zeroizing;
 
 /// Enough for hundreds of identities.
 const IDENTITY_CAP: u64 = 64 * 1024;
+
+/// Why the identity file was not taken. No line of it is quoted.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum IdentityProblem {
+    /// None was named.
+    #[error("the folder has sealed files, and no identity to open them was given")]
+    NotGiven,
+    /// The file was not read.
+    #[error("the identity file `{name}`: {problem}")]
+    File {
+        /// Its last path component.
+        name: String,
+        /// Why not.
+        problem: TextProblem,
+    },
+    /// Others can change the file.
+    #[error("the identity file `{0}`: everybody may write to it")]
+    WorldWritable(String),
+    /// A line that is not an X25519 identity.
+    #[error("the identity file `{name}`, line {line}: {reason}")]
+    Line {
+        /// The file's last path component.
+        name: String,
+        /// Counted from 1.
+        line: usize,
+        /// What it is instead.
+        reason: &'static str,
+    },
+    /// No identity in the file.
+    #[error("the identity file `{0}` has no identity in it")]
+    Empty(String),
+    /// The file is inside the repository that it opens.
+    #[error("the identity file stands inside the repository it is to open")]
+    Inside,
+}
+
+impl IdentityProblem {
+    /// What to do about it.
+    #[must_use]
+    pub const fn help(&self) -> &'static str {
+        match self {
+            Self::NotGiven => "name the age identity with --identity-file; inside Argo CD, in plugin.yaml",
+            Self::WorldWritable(_) => {
+                "anyone who can change it decides which files are opened: take the right to write from others"
+            }
+            Self::File { .. } => {
+                "`age-keygen -o FILE` makes one; in the sidecar it is mounted at the path that plugin.yaml names, and user 999 can read it"
+            }
+            Self::Line { .. } | Self::Empty(_) => {
+                "an identity file holds lines of `AGE-SECRET-KEY-1…`, as `age-keygen` writes them, and comments that begin with `#`"
+            }
+            Self::Inside => {
+                "whoever can read the repository could open the seed: keep the identity elsewhere (--local allows it for demonstrations)"
+            }
+        }
+    }
+
+    /// The name of the file, if the problem has it.
+    pub(super) fn name(&self) -> Option<&str> {
+        match self {
+            Self::File { name, .. }
+            | Self::Line { name, .. }
+            | Self::WorldWritable(name)
+            | Self::Empty(name) => Some(name),
+            Self::NotGiven | Self::Inside => None,
+        }
+    }
+}
 
 /// The X25519 identities of one file; all are tried.
 pub struct Identities(Vec<age::x25519::Identity>);
@@ -35,11 +102,11 @@ impl Identities {
     /// # Errors
     /// When the file cannot be read or a line is no X25519 identity. No line is quoted.
     pub fn read(path: &Path) -> Result<Self, IdentityProblem> {
-        let name = || path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
+        let name = || file_name(path);
         let file = |problem| IdentityProblem::File { name: name(), problem };
-        let bytes = Zeroizing::new(read_regular(path, IDENTITY_CAP, Links::Follow).map_err(file)?);
-        let text =
-            std::str::from_utf8(&bytes).map_err(|error| file(FileProblem::NotUtf8(error.valid_up_to())))?;
+        let bytes = read(path, IDENTITY_CAP, Links::Follow).map_err(|problem| file(problem.into()))?;
+        let bytes = Zeroizing::new(bytes);
+        let text = utf8(&bytes).map_err(file)?;
         let mut identities = Vec::new();
         for (index, line) in text.lines().enumerate() {
             let line = line.trim();
@@ -65,13 +132,13 @@ impl Identities {
             return Err(PayloadProblem::Recipients);
         }
         // `Decryptor::new` parses the header again after each byte, this one after each line
-        let decryptor = age::Decryptor::new_buffered(file.as_slice()).map_err(|error| of_age(&error))?;
+        let decryptor = age::Decryptor::new_buffered(file.as_slice()).map_err(|error| age_problem(&error))?;
         if decryptor.is_scrypt() {
             return Err(PayloadProblem::Passphrase);
         }
         let identities = self.0.iter().map(|identity| identity as &dyn age::Identity);
         let reader =
-            decryptor.decrypt(identities).map_err(|error| match (of_age(&error), others(&file)) {
+            decryptor.decrypt(identities).map_err(|error| match (age_problem(&error), others(&file)) {
                 (PayloadProblem::OtherRecipient, Some(others)) => PayloadProblem::OtherKind(others),
                 (problem, _) => problem,
             })?;
@@ -80,6 +147,11 @@ impl Identities {
         reader.take(cap).read_to_end(&mut plaintext).map_err(|_| PayloadProblem::Damaged)?;
         Ok(plaintext)
     }
+}
+
+/// An identity file as messages name it: its path on the operator's machine is not for everyone.
+pub(crate) fn file_name(path: &Path) -> String {
+    path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
 }
 
 /// What reading a header costs grows with the square of its lines, and each stanza costs a multiplication for each
@@ -139,7 +211,7 @@ fn header(file: &[u8]) -> &[u8] {
     file.get(..end.unwrap_or(file.len())).unwrap_or_default()
 }
 
-fn of_age(error: &DecryptError) -> PayloadProblem {
+fn age_problem(error: &DecryptError) -> PayloadProblem {
     match error {
         DecryptError::NoMatchingKeys => PayloadProblem::OtherRecipient,
         DecryptError::UnknownFormat => PayloadProblem::NotAge,

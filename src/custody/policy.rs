@@ -14,9 +14,8 @@
 //! ```
 
 use super::authorise::among;
-use super::bind::{self, ANY, Pair, Term, TermProblem, literal, spelled};
-use crate::command::error::FileProblem;
-use crate::input::folder::{Links, read_regular};
+use super::terms::{self, ANY, ClusterPair, Term, TermProblem, literal, normalised};
+use crate::input::file::{Links, TextProblem, read, utf8};
 use serde::Deserialize;
 use serde_saphyr::{DuplicateKeyPolicy, Error as Unread};
 use std::path::Path;
@@ -38,15 +37,18 @@ struct Entry {
     repos: Vec<String>,
     paths: Vec<String>,
     /// Left out: any.
-    clusters: Option<Vec<Pair>>,
+    clusters: Option<Vec<ClusterPair>>,
 }
 
 /// Why a policy cannot be taken. Quotes nothing: Argo CD shows it to people who need not know the operator's files.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PolicyProblem {
-    /// The file itself.
+    /// The file was not read.
     #[error("the policy file: {0}")]
-    File(FileProblem),
+    File(TextProblem),
+    /// Others can change the file.
+    #[error("the policy file: everybody may write to it")]
+    WorldWritable,
     /// The file stands in the repository that it is about.
     #[error("the policy file stands inside the repository it is about")]
     Inside,
@@ -78,7 +80,7 @@ impl PolicyProblem {
     #[must_use]
     pub const fn help(&self) -> &'static str {
         match self {
-            Self::File(FileProblem::WorldWritable) => {
+            Self::WorldWritable => {
                 "whoever can write it would decide who may open sealed files: take the right to write from others"
             }
             Self::File(_) => {
@@ -106,12 +108,12 @@ struct EntryYaml {
     projects: Vec<String>,
     repos: Vec<String>,
     paths: Vec<String>,
-    #[serde(default, deserialize_with = "said")]
+    #[serde(default, deserialize_with = "present")]
     clusters: Option<Vec<[String; 2]>>,
 }
 
-/// `clusters:` with nothing behind it is a list of none, and no way to say any.
-fn said<'d, T: Deserialize<'d>, D: serde::Deserializer<'d>>(value: D) -> Result<Option<T>, D::Error> {
+/// `clusters:` without a value is refused: it must not count as left out, which allows any.
+fn present<'d, T: Deserialize<'d>, D: serde::Deserializer<'d>>(value: D) -> Result<Option<T>, D::Error> {
     T::deserialize(value).map(Some)
 }
 
@@ -121,10 +123,9 @@ impl Policy {
     /// # Errors
     /// When it cannot be read, or is not exactly a policy. Then nothing is opened.
     pub fn read(path: &Path) -> Result<Self, PolicyProblem> {
-        let bytes = read_regular(path, POLICY_CAP, Links::Follow).map_err(PolicyProblem::File)?;
-        let text = String::from_utf8(bytes)
-            .map_err(|error| PolicyProblem::File(FileProblem::NotUtf8(error.utf8_error().valid_up_to())))?;
-        Self::parse(&text)
+        let bytes =
+            read(path, POLICY_CAP, Links::Follow).map_err(|problem| PolicyProblem::File(problem.into()))?;
+        Self::parse(utf8(&bytes).map_err(PolicyProblem::File)?)
     }
 
     /// Reads a policy.
@@ -152,7 +153,7 @@ impl Policy {
     }
 
     /// Whether one entry allows all of it together. The values are in their one spelling.
-    pub(super) fn allows(&self, clusters: &Pair, project: &str, repo: &str, path: &str) -> bool {
+    pub(super) fn allows(&self, clusters: &ClusterPair, project: &str, repo: &str, path: &str) -> bool {
         self.0.iter().any(|entry| {
             entry.clusters.as_ref().is_none_or(|allowed| allowed.contains(clusters))
                 && among(project, &entry.projects)
@@ -171,7 +172,7 @@ impl Entry {
         };
         let pair = |words| {
             let rule = "a pair has the IDs of two different clusters";
-            Pair::of_words(words).ok_or(TermProblem { term: Term::Clusters, rule })
+            ClusterPair::from_words(words).ok_or(TermProblem { term: Term::Clusters, rule })
         };
         let path = |written: &String| match written.as_str() {
             ANY => Ok(written.clone()),
@@ -182,8 +183,9 @@ impl Entry {
         filled(Term::Paths, &yaml.paths).map_err(wrong)?;
         let clusters = yaml.clusters.as_ref().map(|pairs| pairs.iter().map(pair).collect::<Result<_, _>>());
         Ok(Self {
-            projects: spelled(Term::Projects, &yaml.projects, |name| Ok(name.to_owned())).map_err(wrong)?,
-            repos: spelled(Term::Repos, &yaml.repos, bind::repo).map_err(wrong)?,
+            projects: normalised(Term::Projects, &yaml.projects, |name| Ok(name.to_owned()))
+                .map_err(wrong)?,
+            repos: normalised(Term::Repos, &yaml.repos, terms::repo).map_err(wrong)?,
             paths: yaml.paths.iter().map(path).collect::<Result<_, _>>().map_err(wrong)?,
             clusters: clusters.transpose().map_err(wrong)?,
         })
@@ -193,8 +195,8 @@ impl Entry {
 /// A folder, or `folder/*`: any folder directly in it.
 fn folder(written: &str) -> Result<String, &'static str> {
     match written.strip_suffix("/*") {
-        Some(inner) => literal(inner).and_then(bind::path).map(|inner| format!("{inner}/*")),
-        None => literal(written).and_then(bind::path),
+        Some(inner) => literal(inner).and_then(terms::path).map(|inner| format!("{inner}/*")),
+        None => literal(written).and_then(terms::path),
     }
 }
 

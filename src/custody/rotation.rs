@@ -1,16 +1,22 @@
 //! ROTATE: what changes in `peering.yaml` when a key is replaced, and what has to be done then.
 //!
-//! The text is edited at the places of the values alone, so comments and layout stay. What came out is read again and
-//! must be the peering that was meant, so a layout that cannot be edited is noticed before anything is written.
+//! Only the values are edited, at their places, so comments and layout stay. The result is read again and must be the
+//! peering that was meant, so a layout that cannot be edited is found before anything is written.
 
+mod commit;
 mod edit;
+mod seeds;
 mod steps;
 
+pub use commit::refuse_uncommitted;
 pub use edit::edited;
+pub use seeds::Seeds;
 pub use steps::steps;
 
+use super::terms::ClusterPair;
 use crate::peering::Peering;
 use crate::peering::networking::keys::KeySource;
+use crate::peering::values::name::FileName;
 use crate::peering::values::number::Generation;
 use crate::peering::values::public_key::PublicKey;
 use crate::peering::values::role::{Role, Sides};
@@ -35,14 +41,25 @@ impl Change {
 /// One rotation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rotation {
-    /// Whose key was to be replaced.
+    /// The side whose key is replaced.
     pub side: Role,
     /// That side's generation from now on.
     pub generation: Generation,
     /// What happens to both keys.
     pub keys: Sides<Change>,
-    /// The sealed file that was replaced, if one was.
-    pub new_seed: Option<String>,
+    /// The new sealed file, if the seed itself is replaced.
+    pub new_seed: Option<NewSeed>,
+}
+
+/// A sealed file that replaces another one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewSeed {
+    /// Its name in the folder.
+    pub file: FileName,
+    /// Its content.
+    pub sealed: Vec<u8>,
+    /// The other peerings that the old seed serves.
+    pub others: Vec<ClusterPair>,
 }
 
 /// Why a key cannot be rotated.
@@ -53,7 +70,7 @@ pub enum RotationProblem {
     NoKeys,
     /// The last generation.
     #[error("the {0}'s keyGeneration is the largest there is")]
-    LastGeneration(&'static str),
+    LastGeneration(Role),
     /// The text has a layout that is not understood.
     #[error("peering.yaml is laid out in a way that cannot be edited here")]
     Layout,
@@ -66,7 +83,7 @@ pub enum RotationProblem {
 }
 
 impl RotationProblem {
-    /// The way out.
+    /// What to do about it.
     #[must_use]
     pub const fn help(&self) -> &'static str {
         match self {
@@ -83,19 +100,21 @@ impl RotationProblem {
     }
 }
 
-/// The peering that a rotation makes of another one.
-fn rotated(before: &Peering, rotation: &Rotation) -> Peering {
-    let mut after = before.clone();
-    after.clusters.of_mut(rotation.side).generation = rotation.generation;
-    let Some(networking) = &mut after.networking else { return after };
-    for role in Role::BOTH {
-        let new = rotation.keys.of(role).new;
-        if let KeySource::Seed(_, Some(written)) = networking.keys.of_mut(role) {
-            *written = new;
+impl Rotation {
+    /// The peering that this rotation makes of another one.
+    fn applied_to(&self, before: &Peering) -> Peering {
+        let mut after = before.clone();
+        after.clusters.of_mut(self.side).generation = self.generation;
+        let Some(networking) = &mut after.networking else { return after };
+        for role in Role::BOTH {
+            let new = self.keys.of(role).new;
+            if let KeySource::Seed(_, Some(written)) = networking.keys.of_mut(role) {
+                *written = new;
+            }
+            if let Some(written) = &mut after.clusters.of_mut(role).public_key {
+                written.value = new;
+            }
         }
-        if let Some(written) = &mut after.clusters.of_mut(role).public_key {
-            written.value = new;
-        }
+        after
     }
-    after
 }

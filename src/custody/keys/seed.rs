@@ -1,6 +1,5 @@
 //! The seed: 32 random bytes that both gateways' keys come from.
 
-use crate::command::error::Error;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use bech32::primitives::decode::CheckedHrpstring;
@@ -39,6 +38,19 @@ pub enum ImportProblem {
     Printable,
 }
 
+impl ImportProblem {
+    /// What to do about it.
+    #[must_use]
+    pub const fn help(self) -> &'static str {
+        "`argocd-peering seed new` makes a seed from the operating system's randomness"
+    }
+}
+
+/// The operating system gives no randomness.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("the operating system gives no random bytes")]
+pub struct NoRandomness;
+
 /// So many different values or fewer are no accident among 32 random bytes.
 const FEW: usize = 16;
 
@@ -72,15 +84,15 @@ impl Seed {
     ///
     /// # Errors
     /// When there is none.
-    pub fn generate() -> Result<Self, Error> {
+    pub fn generate() -> Result<Self, NoRandomness> {
         let mut seed = Self([0; 32]);
         let mut filled = 0;
         while let Some(rest) = seed.0.get_mut(filled..).filter(|rest| !rest.is_empty()) {
             match rustix::rand::getrandom(rest, rustix::rand::GetRandomFlags::empty()) {
-                Ok(0) => return Err(Error::Randomness),
+                Ok(0) => return Err(NoRandomness),
                 Ok(more) => filled += more,
                 Err(rustix::io::Errno::INTR) => {}
-                Err(_) => return Err(Error::Randomness),
+                Err(_) => return Err(NoRandomness),
             }
         }
         Ok(seed)

@@ -1,7 +1,7 @@
 //! The edit of `peering.yaml`.
 
-use super::{Rotation, RotationProblem, rotated};
-use crate::command::error::Error;
+use super::{Rotation, RotationProblem};
+use crate::custody::Error;
 use crate::diagnostic::Source;
 use crate::input::yaml::{self, Node, Value};
 use crate::peering::Peering;
@@ -12,26 +12,28 @@ use std::ops::Range;
 /// A piece of the text and what stands there afterwards.
 type Edit = (Range<usize>, String);
 
-/// The document after a rotation. Everything that is not a key or its generation stays, byte for byte.
+/// The document after a rotation, and the peering that it describes. Everything that is not a key or its generation stays,
+/// byte for byte.
 ///
 /// # Errors
 /// When the text cannot be edited so that exactly this comes out.
-pub fn edited(source: &Source, before: &Peering, rotation: &Rotation) -> Result<Source, Error> {
+pub fn edited(source: &Source, before: &Peering, rotation: &Rotation) -> Result<(Source, Peering), Error> {
     let text = source.text();
-    let layout = || Error::from(RotationProblem::Layout);
-    let mut edits = edits(text, before, rotation).ok_or_else(layout)?;
+    let mut edits = edits(text, before, rotation).ok_or(RotationProblem::Layout)?;
     // from the end, so that earlier places stay right
     edits.sort_by_key(|(range, _)| std::cmp::Reverse(range.start));
     let mut edited = text.to_owned();
     for (range, new) in edits {
         if edited.get(range.clone()).is_none() {
-            return Err(layout());
+            return Err(RotationProblem::Layout.into());
         }
         edited.replace_range(range, &new);
     }
     let edited = Source::new(source.name(), edited);
-    let after = rules::read(&edited).map_err(|_| layout())?;
-    if after == rotated(before, rotation) { Ok(edited) } else { Err(layout()) }
+    match rules::read(&edited) {
+        Ok(after) if after == rotation.applied_to(before) => Ok((edited, after)),
+        _ => Err(RotationProblem::Layout.into()),
+    }
 }
 
 fn edits(text: &str, before: &Peering, rotation: &Rotation) -> Option<Vec<Edit>> {

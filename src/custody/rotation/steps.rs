@@ -1,6 +1,7 @@
 //! What people read after a rotation: the keys, and what has to be done in which order.
 
 use super::Rotation;
+use crate::input::folder::DOCUMENT;
 use crate::peering::Peering;
 use crate::peering::networking::keys::KeySource;
 use crate::peering::values::role::Role;
@@ -17,10 +18,19 @@ pub fn steps(after: &Peering, rotation: &Rotation) -> String {
         number += 1;
         text += &format!("{number}. {words}\n");
     };
-    let files = rotation
-        .new_seed
-        .as_ref()
-        .map_or_else(|| "peering.yaml".to_owned(), |seed| format!("{seed}, and peering.yaml if it changed"));
+    let files = rotation.new_seed.as_ref().map_or_else(
+        || DOCUMENT.to_owned(),
+        |seed| {
+            let others: Vec<String> = seed.others.iter().map(ToString::to_string).collect();
+            let others = match others.as_slice() {
+                [] => String::new(),
+                others => {
+                    format!(" (the old seed serves {} too: replace it there as well)", others.join(" "))
+                }
+            };
+            format!("{}{others}, and {DOCUMENT} if it changed", seed.file)
+        },
+    );
     step(&format!(
         "Commit {files}, and nothing else: with other removals in the same commit\n   the old key Secret can outlive the new one, and two of them stop Liqo."
     ));

@@ -7,10 +7,11 @@ pub mod identity;
 pub mod kubeconfig;
 
 use super::Authentication;
+use crate::diagnostic::Bug;
 use crate::diagnostic::{Code, Rule, one_of};
 use crate::document::{Decode, Decoder, Field, Fields, Located, described, schema, word_or};
 use crate::input::yaml::{Node, Value};
-use crate::object::{Bug, Manifest, Meta};
+use crate::object::{Manifest, Meta};
 use crate::peering::names;
 use crate::peering::side::Side;
 use crate::peering::spec::SealedFile;
@@ -151,7 +152,7 @@ pub(in crate::peering) fn manifest(
     };
     Ok(match &authentication.credential {
         Credential::Kubeconfig(_) => {
-            let kubeconfig = opened.ok_or_else(|| Bug("a credential without its kubeconfig".into()))?;
+            let kubeconfig = opened.ok_or_else(|| Bug::new("a credential without its kubeconfig"))?;
             let name = name(names::control_plane_kubeconfig(&side.peer.id));
             Some(kubeconfig::secret(side, &name, kubeconfig.clone()).into())
         }

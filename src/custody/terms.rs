@@ -1,6 +1,6 @@
 //! The terms of a sealed file: for which clusters, projects, repositories and folders it may be opened.
 
-use crate::argocd::caller::shown;
+use crate::argocd::caller::for_log;
 use crate::peering::values::name::ClusterId;
 use crate::uri::{Uri, has_password};
 use serde::{Deserialize, Serialize};
@@ -11,9 +11,9 @@ pub(super) const ANY: &str = "*";
 
 /// Two clusters, in no order.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Pair(ClusterId, ClusterId);
+pub struct ClusterPair(ClusterId, ClusterId);
 
-impl Pair {
+impl ClusterPair {
     /// The pair of two clusters; the order does not matter.
     #[must_use]
     pub fn new(one: ClusterId, other: ClusterId) -> Self {
@@ -21,7 +21,7 @@ impl Pair {
     }
 
     /// The pair that two words name, if they are the IDs of two clusters.
-    pub(super) fn of_words([one, other]: &[String; 2]) -> Option<Self> {
+    pub(super) fn from_words([one, other]: &[String; 2]) -> Option<Self> {
         let (one, other): (ClusterId, ClusterId) = (one.parse().ok()?, other.parse().ok()?);
         (one != other).then(|| Self::new(one, other))
     }
@@ -33,7 +33,7 @@ impl Pair {
     }
 }
 
-impl fmt::Display for Pair {
+impl fmt::Display for ClusterPair {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "{}/{}", self.0, self.1)
     }
@@ -53,6 +53,9 @@ pub enum Term {
 }
 
 impl Term {
+    /// All of them, in the order in which they are shown.
+    pub const ALL: [Self; 4] = [Self::Clusters, Self::Projects, Self::Repos, Self::Paths];
+
     /// The field's name.
     #[must_use]
     pub const fn word(self) -> &'static str {
@@ -83,9 +86,9 @@ pub struct TermProblem {
 
 /// The terms. All of them must hold; a term that is left out denies; `*` in a list of strings allows any.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Bind {
+pub struct Terms {
     /// Pairs of cluster IDs.
-    pub clusters: Vec<Pair>,
+    pub clusters: Vec<ClusterPair>,
     /// Argo CD projects, spelled exactly.
     pub projects: Vec<String>,
     /// Repositories, in the form of [`normal_repo`].
@@ -97,7 +100,7 @@ pub struct Bind {
 /// As the JSON has it.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct BindJson {
+pub(super) struct TermsJson {
     clusters: Vec<[String; 2]>,
     #[serde(default)]
     projects: Vec<String>,
@@ -107,34 +110,34 @@ pub(super) struct BindJson {
     paths: Vec<String>,
 }
 
-impl Bind {
+impl Terms {
     /// Terms, each value in its one spelling.
     ///
     /// # Errors
     /// When a value is none that its term can have.
     pub fn new(
-        clusters: Vec<Pair>,
+        clusters: Vec<ClusterPair>,
         projects: &[String],
         repos: &[String],
         paths: &[String],
     ) -> Result<Self, TermProblem> {
         Ok(Self {
             clusters,
-            projects: spelled(Term::Projects, projects, |project| Ok(project.to_owned()))?,
-            repos: spelled(Term::Repos, repos, repo)?,
-            paths: spelled(Term::Paths, paths, path)?,
+            projects: normalised(Term::Projects, projects, |project| Ok(project.to_owned()))?,
+            repos: normalised(Term::Repos, repos, repo)?,
+            paths: normalised(Term::Paths, paths, path)?,
         })
     }
 
     /// The terms as JSON has them, or nothing if they are malformed.
-    pub(super) fn of_json(json: &BindJson) -> Option<Self> {
-        let clusters = json.clusters.iter().map(Pair::of_words).collect::<Option<_>>()?;
+    pub(super) fn from_json(json: &TermsJson) -> Option<Self> {
+        let clusters = json.clusters.iter().map(ClusterPair::from_words).collect::<Option<_>>()?;
         Self::new(clusters, &json.projects, &json.repos, &json.paths).ok()
     }
 
-    pub(super) fn to_json(&self) -> BindJson {
-        let pair = |pair: &Pair| pair.ids().map(ToString::to_string);
-        BindJson {
+    pub(super) fn to_json(&self) -> TermsJson {
+        let pair = |pair: &ClusterPair| pair.ids().map(ToString::to_string);
+        TermsJson {
             clusters: self.clusters.iter().map(pair).collect(),
             projects: self.projects.clone(),
             repos: self.repos.clone(),
@@ -143,27 +146,51 @@ impl Bind {
     }
 }
 
-impl fmt::Display for Bind {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // it stands in the sidecar's log, and is written by whoever made the file
-        let list = |items: &[String]| match items {
-            [] => "none".to_owned(),
-            items => items.iter().map(|item| shown(item)).collect::<Vec<_>>().join(" "),
+impl Terms {
+    /// A term's values on one line, for a log; `none` if it has no value. Anyone can have written them.
+    #[must_use]
+    pub fn line(&self, term: Term) -> String {
+        let values = match term {
+            Term::Clusters => self.clusters.iter().map(ToString::to_string).collect(),
+            Term::Projects => self.projects.clone(),
+            Term::Repos => self.repos.clone(),
+            Term::Paths => self.paths.clone(),
         };
-        let clusters: Vec<String> = self.clusters.iter().map(ToString::to_string).collect();
-        write!(
-            formatter,
-            "clusters {}; projects {}; repos {}; paths {}",
-            list(&clusters),
-            list(&self.projects),
-            list(&self.repos),
-            list(&self.paths)
-        )
+        let values: Vec<String> = values.iter().map(|value| for_log(value)).collect();
+        if values.is_empty() { "none".to_owned() } else { values.join(" ") }
+    }
+
+    /// Whether Argo CD can open the file at all: inside it a term that is left out denies.
+    #[must_use]
+    pub const fn allow_argo_cd(&self) -> bool {
+        let Self { clusters: _, projects, repos, paths } = self;
+        !projects.is_empty() && !repos.is_empty() && !paths.is_empty()
+    }
+
+    /// These terms, with those of another file where a term is left out.
+    #[must_use]
+    pub fn or(self, other: Self) -> Self {
+        fn or<T>(values: Vec<T>, others: Vec<T>) -> Vec<T> {
+            if values.is_empty() { others } else { values }
+        }
+        Self {
+            clusters: or(self.clusters, other.clusters),
+            projects: or(self.projects, other.projects),
+            repos: or(self.repos, other.repos),
+            paths: or(self.paths, other.paths),
+        }
+    }
+}
+
+impl fmt::Display for Terms {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let terms = Term::ALL.map(|term| format!("{term} {}", self.line(term)));
+        formatter.write_str(&terms.join("; "))
     }
 }
 
 /// The values of a term in their one spelling.
-pub(super) fn spelled(
+pub(super) fn normalised(
     term: Term,
     written: &[String],
     normal: impl Fn(&str) -> Result<String, &'static str>,
