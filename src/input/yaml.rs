@@ -11,7 +11,6 @@ mod syntax;
 
 use crate::diagnostic::{Code, Problems, Rule, Span};
 
-pub use path::Paths;
 pub use plain::{Plain, read_plain};
 
 /// A node of a YAML document.
