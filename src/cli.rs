@@ -127,7 +127,7 @@ const EXPLAIN_EXAMPLE: &str = "Example:
 /// `explain`
 #[derive(Debug, Args)]
 pub struct Explain {
-    /// What stands in brackets behind `error`; left out: all codes with their rules
+    /// The code in brackets after `error`; without it, all codes are listed
     pub code: Option<String>,
 }
 

@@ -65,6 +65,10 @@ macro_rules! codes {
         /// All codes, in the order of the table.
         pub const CODES: &'static [&'static str] = &[$($code),*];
 
+        /// The page about each, in the same order.
+        pub const PAGES: &'static [&'static str] =
+            &[$(include_str!(concat!("../diagnostic/codes/", $code, ".md"))),*];
+
         /// The stable name of this error.
         #[must_use]
         pub const fn code(&self) -> &'static str {
