@@ -18,7 +18,7 @@ pub mod spec;
 pub mod values;
 
 pub use material::Material;
-pub use values::role::{Role, Sides};
+pub use values::{Role, Sides};
 
 use crate::diagnostic::Bug;
 use crate::diagnostic::{Invalid, Paths, Problems, Source};
@@ -32,10 +32,7 @@ use networking::Networking;
 use offloading::Offloading;
 use side::Side;
 use spec::Document;
-use values::labels::Metadata;
-use values::name::{FileName, Namespace, PeeringName};
-use values::url::ProxyUrl;
-use values::version::LiqoVersion;
+use values::{FileName, LiqoVersion, Metadata, Namespace, PeeringName, ProxyUrl};
 
 /// One peering of two clusters.
 #[derive(Debug, Clone, PartialEq, Eq)]

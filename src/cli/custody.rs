@@ -1,7 +1,7 @@
 //! `seed …` and `seal …`: the commands that make and change sealed files.
 
 use super::flags::{ResealFlags, SealFlags};
-use crate::peering::values::role::Role;
+use crate::peering::values::Role;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Subcommand};
 use std::path::PathBuf;

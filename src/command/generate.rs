@@ -10,7 +10,7 @@ use crate::custody::Request;
 use crate::input::folder::Folder;
 use crate::peering::Material;
 use crate::peering::authentication::credential::Credential;
-use crate::peering::values::role::Role;
+use crate::peering::values::Role;
 use crate::peering::{Peering, State};
 use crate::stream::emit;
 use crate::{peering, rules, stream};

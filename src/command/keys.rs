@@ -9,8 +9,7 @@ use crate::custody::Request;
 use crate::input::folder::Folder;
 use crate::peering::Peering;
 use crate::peering::agreement;
-use crate::peering::values::public_key::PublicKey;
-use crate::peering::values::role::{Role, Sides};
+use crate::peering::values::{PublicKey, Role, Sides};
 use crate::rules;
 
 /// Always a person's own run: nothing secret is printed.

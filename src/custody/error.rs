@@ -10,7 +10,7 @@ use crate::diagnostic::Bug;
 use crate::input::file::{ReadProblem, Unread};
 use crate::input::folder::DOCUMENT;
 use crate::peering::authentication::credential::kubeconfig::KubeconfigProblem;
-use crate::peering::values::role::Role;
+use crate::peering::values::Role;
 
 /// Why nothing was opened, sealed or rotated.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -10,7 +10,7 @@ use crate::argocd::caller::Caller;
 use crate::diagnostic::mask_names;
 use crate::input::folder::Folder;
 use crate::peering::authentication::credential::kubeconfig::Kubeconfig;
-use crate::peering::values::name::FileName;
+use crate::peering::values::FileName;
 use std::collections::BTreeMap;
 
 /// Opens sealed files where their terms and the operator's policy allow this caller and this pair of clusters.

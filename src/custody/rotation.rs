@@ -16,10 +16,7 @@ pub use steps::steps;
 use super::terms::ClusterPair;
 use crate::peering::Peering;
 use crate::peering::networking::keys::KeySource;
-use crate::peering::values::name::FileName;
-use crate::peering::values::number::Generation;
-use crate::peering::values::public_key::PublicKey;
-use crate::peering::values::role::{Role, Sides};
+use crate::peering::values::{FileName, Generation, PublicKey, Role, Sides};
 
 /// A side's key before and after.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -4,9 +4,7 @@ use super::Error;
 use super::keys::{self, KeyPair, Seed};
 use crate::peering::Peering;
 use crate::peering::networking::{Networking, keys::KeySource};
-use crate::peering::values::number::Generation;
-use crate::peering::values::public_key::PublicKey;
-use crate::peering::values::role::{Role, Sides};
+use crate::peering::values::{Generation, PublicKey, Role, Sides};
 
 /// The key pair that a seed gives one side in its key generation; it must be the one that the document expects.
 pub(super) fn derived(

@@ -1,7 +1,7 @@
 //! The terms of a sealed file: for which clusters, projects, repositories and folders it may be opened.
 
 use crate::argocd::caller::for_log;
-use crate::peering::values::name::ClusterId;
+use crate::peering::values::ClusterId;
 use crate::uri::{Uri, has_password};
 use serde::{Deserialize, Serialize};
 use std::fmt;

@@ -5,8 +5,7 @@
 
 use crate::peering::Peering;
 use crate::peering::networking::Networking;
-use crate::peering::values::number::Port;
-use crate::peering::values::public_key::PublicKey;
+use crate::peering::values::{Port, PublicKey};
 use crate::peering::{Role, Sides};
 use serde::Serialize;
 use sha2::{Digest as _, Sha256};

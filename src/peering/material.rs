@@ -2,7 +2,7 @@
 
 use super::Peering;
 use super::networking::keys::{Keys, OwnKey};
-use super::values::role::Role;
+use super::values::Role;
 use crate::object::PLACEHOLDER;
 use zeroize::Zeroizing;
 

@@ -3,8 +3,7 @@
 use super::cluster::Cluster;
 use super::cluster::tenant_namespace::CONFIRM;
 use super::names::REMOTE_CLUSTER_ID;
-use super::values::labels::Metadata;
-use super::values::role::Role;
+use super::values::{Metadata, Role};
 use super::{Peering, Protection, State};
 use crate::object::Meta;
 

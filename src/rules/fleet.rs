@@ -9,7 +9,7 @@ mod rule;
 
 use crate::diagnostic::Code;
 use crate::peering::Peering;
-use crate::peering::values::name::ClusterId;
+use crate::peering::values::ClusterId;
 use facts::{Fact, facts, pair};
 use rule::Kind;
 use std::collections::BTreeMap;

@@ -1,7 +1,7 @@
 //! `WireGuard` key pairs: Curve25519 keys as `wg` prints them.
 
 use crate::peering::networking::keys::OwnKey;
-use crate::peering::values::public_key::PublicKey;
+use crate::peering::values::PublicKey;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use x25519_dalek::StaticSecret;

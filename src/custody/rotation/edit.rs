@@ -5,7 +5,7 @@ use crate::custody::Error;
 use crate::diagnostic::Source;
 use crate::input::yaml::{self, Node, Value};
 use crate::peering::Peering;
-use crate::peering::values::role::Role;
+use crate::peering::values::Role;
 use crate::rules;
 use std::ops::Range;
 

@@ -8,10 +8,7 @@ use crate::custody::terms::ClusterPair;
 use crate::custody::{Error, Opened, seal};
 use crate::peering::Peering;
 use crate::peering::networking::{Networking, keys::KeySource};
-use crate::peering::values::name::FileName;
-use crate::peering::values::number::Generation;
-use crate::peering::values::public_key::PublicKey;
-use crate::peering::values::role::{Role, Sides};
+use crate::peering::values::{FileName, Generation, PublicKey, Role, Sides};
 use age::x25519::Recipient;
 use std::path::Path;
 

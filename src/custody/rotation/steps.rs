@@ -4,7 +4,7 @@ use super::Rotation;
 use crate::input::folder::DOCUMENT;
 use crate::peering::Peering;
 use crate::peering::networking::keys::KeySource;
-use crate::peering::values::role::Role;
+use crate::peering::values::Role;
 
 /// The keys and the steps. Nothing secret.
 #[must_use]

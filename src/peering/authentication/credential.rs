@@ -15,7 +15,7 @@ use crate::object::{Manifest, Meta};
 use crate::peering::names;
 use crate::peering::side::Side;
 use crate::peering::spec::SealedFile;
-use crate::peering::values::name::{ClusterId, FileName};
+use crate::peering::values::{ClusterId, FileName};
 use identity::Identity;
 use schemars::json_schema;
 use zeroize::Zeroizing;

@@ -5,11 +5,9 @@ use crate::document::{Located, record, words};
 use crate::object::{Kind, Manifest, Object, Wave};
 use crate::peering::resolve::Context;
 use crate::peering::side::Side;
-use crate::peering::values::address::Address;
-use crate::peering::values::labels::{NodeAnnotations, NodeLabels};
-use crate::peering::values::number::{Mtu, NodePort, Port};
-use crate::peering::values::role::Role;
-use crate::peering::values::template::{Template, TemplateRef, Usual};
+use crate::peering::values::{
+    Address, Mtu, NodeAnnotations, NodeLabels, NodePort, Port, Role, Template, TemplateRef, Usual,
+};
 use serde::Serialize;
 use std::net::Ipv4Addr;
 

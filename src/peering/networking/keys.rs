@@ -5,9 +5,7 @@ use crate::object::{PLACEHOLDER, Secret, Wave};
 use crate::peering::names;
 use crate::peering::resolve::Context;
 use crate::peering::side::Side;
-use crate::peering::values::name::FileName;
-use crate::peering::values::public_key::PublicKey;
-use crate::peering::values::role::Role;
+use crate::peering::values::{FileName, PublicKey, Role};
 use zeroize::Zeroizing;
 
 /// Where the key of a side comes from.

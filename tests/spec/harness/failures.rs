@@ -15,7 +15,7 @@ use argocd_peering::diagnostic::{Bug, Source};
 use argocd_peering::input::file::{ReadProblem, TextProblem, Unread};
 use argocd_peering::input::folder::UnreadDocument;
 use argocd_peering::peering::authentication::credential::kubeconfig::KubeconfigProblem;
-use argocd_peering::peering::values::role::Role;
+use argocd_peering::peering::values::Role;
 use argocd_peering::rules;
 
 /// A failed run, named by its code, or by its code and what it is about. A public key is a public key.

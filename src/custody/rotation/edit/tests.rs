@@ -4,8 +4,7 @@ use super::edited;
 use crate::custody::Error;
 use crate::custody::rotation::{Change, Rotation, RotationProblem};
 use crate::diagnostic::Source;
-use crate::peering::values::number::Generation;
-use crate::peering::values::role::{Role, Sides};
+use crate::peering::values::{Generation, Role, Sides};
 use crate::rules::read;
 
 const OLD: &str = "wYMpOwLlOl2quO8GpJOVS8egIpIULWfFeappY3KKORQ=";
