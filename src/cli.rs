@@ -54,7 +54,6 @@ pub enum Command {
 
 impl Command {
     /// Whether this is a run of Argo CD's, which shows what goes wrong in a small space.
-    #[must_use]
     pub const fn is_argo_cds(&self) -> bool {
         matches!(self, Self::Generate(Generate { local: false, public: false, .. }))
     }

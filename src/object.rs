@@ -40,7 +40,6 @@ pub enum Manifest {
 
 impl Manifest {
     /// Its name, labels and annotations.
-    #[must_use]
     pub const fn meta(&self) -> &Meta {
         match self {
             Self::Object(object) => &object.meta,
@@ -49,7 +48,6 @@ impl Manifest {
     }
 
     /// Argo CD's sync wave.
-    #[must_use]
     pub const fn wave(&self) -> Wave {
         match self {
             Self::Object(object) => object.kind.wave,
@@ -75,7 +73,6 @@ pub struct Object {
 
 impl Object {
     /// An object; its template sees `spec` under that name.
-    #[must_use]
     pub fn manifest(kind: &'static Kind, meta: Meta, spec: &impl Serialize) -> Manifest {
         Manifest::Object(Self { kind, meta, spec: Value::from(Serde(spec)) })
     }

@@ -122,7 +122,6 @@ pub fn parse(source: &Source) -> Result<Written, Invalid> {
 }
 
 /// The fields of a text's places, for problems that are found between documents.
-#[must_use]
 pub fn paths(source: &Source) -> Paths {
     yaml::parse(source.text()).map_or_else(|_| Paths::default(), |root| root.paths())
 }
@@ -135,7 +134,6 @@ impl Written {
     }
 
     /// The document with its problems.
-    #[must_use]
     pub fn invalid(&self, problems: Problems) -> Invalid {
         Invalid { problems: problems.sorted(), source: self.source.clone(), paths: self.root.paths() }
     }
@@ -143,20 +141,17 @@ impl Written {
 
 impl Peering {
     /// The lowest Liqo on either cluster; if none is written, the lowest whose fields every later one has.
-    #[must_use]
     pub fn lowest_liqo(&self) -> LiqoVersion {
         self.liqo_version.as_ref().map_or(LiqoVersion::V1_0, |written| written.value)
     }
 
     /// The credential that a side shows to the other one now: none while the peering is drained.
-    #[must_use]
     pub fn credential(&self, role: Role) -> Option<&Credential> {
         let authentication = self.directions.of(role).authentication.as_ref()?;
         (self.state == State::Active).then_some(&authentication.credential)
     }
 
     /// The proxy through which a side reaches the other one's API server.
-    #[must_use]
     pub fn proxy(&self, role: Role) -> Option<&str> {
         let authentication = self.directions.of(role).authentication.as_ref()?;
         authentication.proxy_url.as_ref().map(ProxyUrl::as_str)

@@ -14,7 +14,6 @@ pub struct Plan {
 
 impl Plan {
     /// The objects.
-    #[must_use]
     pub fn manifests(&self) -> &[Manifest] {
         &self.manifests
     }

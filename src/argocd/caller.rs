@@ -27,7 +27,6 @@ pub enum Caller {
 
 impl Caller {
     /// The caller that the environment describes. An empty variable counts as missing.
-    #[must_use]
     pub fn from_environment(environment: &Environment) -> Self {
         let fact = |name| environment.get(name).filter(|value| !value.is_empty()).map(ToOwned::to_owned);
         Self::ArgoCd {

@@ -18,7 +18,6 @@ const READ: [&str; 6] = [
 
 impl Environment {
     /// The process's variables.
-    #[must_use]
     pub fn of_process() -> Self {
         Self(
             READ.iter()
@@ -28,7 +27,6 @@ impl Environment {
     }
 
     /// One variable.
-    #[must_use]
     pub fn get(&self, name: &str) -> Option<&str> {
         self.0.get(name).map(String::as_str)
     }

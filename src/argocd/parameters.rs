@@ -37,7 +37,6 @@ pub enum ParameterProblem {
 
 impl ParameterProblem {
     /// What to do about it.
-    #[must_use]
     pub const fn help(&self) -> &'static str {
         match self {
             Self::Malformed => "leave that variable to Argo CD; for a run of your own say --role",

@@ -70,7 +70,6 @@ macro_rules! codes {
             &[$(include_str!(concat!("../diagnostic/codes/", $code, ".md"))),*];
 
         /// The stable name of this error.
-        #[must_use]
         pub const fn code(&self) -> &'static str {
             match self {
                 $($error => $code,)*
@@ -108,7 +107,6 @@ impl Error {
     }
 
     /// The exit code: 1 the document is wrong, 2 usage, 3 the environment (seed, identity, policy, I/O).
-    #[must_use]
     pub const fn exit_code(&self) -> u8 {
         match self {
             Self::UnreadDocument(file) if !file.is_the_documents_fault() => 3,
@@ -131,7 +129,6 @@ impl Error {
     }
 
     /// What to do about it.
-    #[must_use]
     pub fn help(&self) -> Option<String> {
         match self {
             Self::Document(_) | Self::Invalid { .. } | Self::Flag { .. } | Self::Output(_) => None,

@@ -22,13 +22,11 @@ pub struct Report {
 
 impl Report {
     /// The report of so many peerings.
-    #[must_use]
     pub fn new(peerings: usize, errors: &[Error]) -> Self {
         Self { version: VERSION, peerings, findings: errors.iter().flat_map(Finding::from_error).collect() }
     }
 
     /// The JSON Schema of a report (draft 2020-12), as text that ends with a line break.
-    #[must_use]
     pub fn schema() -> String {
         let generator = schemars::generate::SchemaSettings::draft2020_12().into_generator();
         let mut schema = generator.into_root_schema_for::<Self>();
@@ -94,7 +92,6 @@ struct Related {
 
 impl Finding {
     /// The findings of an error: one for each diagnostic of a document.
-    #[must_use]
     pub fn from_error(error: &Error) -> Vec<Self> {
         let Error::Document(invalid) = error else {
             let message = error.masked(&error.to_string());

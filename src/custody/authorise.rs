@@ -45,7 +45,6 @@ pub enum Denied {
 
 impl Denied {
     /// The way out.
-    #[must_use]
     pub const fn help(&self) -> &'static str {
         match self {
             Self::Unsaid { term: Term::Projects } => {

@@ -100,7 +100,6 @@ pub enum Error {
 
 impl Error {
     /// What to do about it.
-    #[must_use]
     pub fn help(&self) -> Option<String> {
         Some(match self {
             Self::SealedFile { name, problem } => match problem {
@@ -139,7 +138,6 @@ impl Error {
     }
 
     /// What in this error names a file, a folder or a repository.
-    #[must_use]
     pub fn names(&self) -> Vec<&str> {
         match self {
             Self::SealedFile { name, .. }

@@ -47,7 +47,6 @@ pub enum IdentityProblem {
 
 impl IdentityProblem {
     /// What to do about it.
-    #[must_use]
     pub const fn help(&self) -> &'static str {
         match self {
             Self::NotGiven => "name the age identity with --identity-file; inside Argo CD, in plugin.yaml",

@@ -23,7 +23,6 @@ macro_rules! payload_kinds {
             pub(super) const ALL: &'static [Self] = &[$(Self::$kind),*];
 
             /// The payload's `type`, and the name of the field that holds the secret.
-            #[must_use]
             pub const fn word(self) -> &'static str {
                 match self {
                     $(Self::$kind => stringify!($field),)*
@@ -89,7 +88,6 @@ const fn largest(kinds: &[PayloadKind]) -> u64 {
 
 impl PayloadKind {
     /// The most that is read of such a file. A seed has 79 characters and its terms; a kubeconfig has certificates.
-    #[must_use]
     pub const fn cap(self) -> u64 {
         match self {
             Self::Seed => 16 * 1024,
@@ -98,7 +96,6 @@ impl PayloadKind {
     }
 
     /// The command that makes such a file.
-    #[must_use]
     pub const fn command(self) -> &'static str {
         match self {
             Self::Seed => "seed new",
@@ -170,7 +167,6 @@ pub enum PayloadProblem {
 
 impl PayloadProblem {
     /// What to do about it.
-    #[must_use]
     pub fn help(&self) -> String {
         match self {
             Self::NotAge | Self::Damaged => {
@@ -239,7 +235,6 @@ impl Payload {
     }
 
     /// What the file is for. A bare secret is read to find out.
-    #[must_use]
     pub fn kind_by_content(&self) -> Option<PayloadKind> {
         self.kind.or_else(|| PayloadKind::ALL.iter().copied().find(|kind| kind.reads(&self.secret)))
     }

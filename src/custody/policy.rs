@@ -77,7 +77,6 @@ pub enum PolicyProblem {
 
 impl PolicyProblem {
     /// The way out.
-    #[must_use]
     pub const fn help(&self) -> &'static str {
         match self {
             Self::WorldWritable => {

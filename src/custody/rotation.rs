@@ -29,7 +29,6 @@ pub struct Change {
 
 impl Change {
     /// Whether the key changes at all.
-    #[must_use]
     pub fn changes(&self) -> bool {
         self.old != self.new
     }
@@ -81,7 +80,6 @@ pub enum RotationProblem {
 
 impl RotationProblem {
     /// What to do about it.
-    #[must_use]
     pub const fn help(&self) -> &'static str {
         match self {
             Self::NoKeys => "nothing has to be done",

@@ -36,7 +36,6 @@ pub struct Unwritten {
 
 impl Unwritten {
     /// What to do about it.
-    #[must_use]
     pub const fn help(&self) -> Option<&'static str> {
         match self.problem {
             WriteProblem::Exists => Some("name another file, or move that one away first"),

@@ -15,7 +15,6 @@ pub struct ClusterPair(ClusterId, ClusterId);
 
 impl ClusterPair {
     /// The pair of two clusters; the order does not matter.
-    #[must_use]
     pub fn new(one: ClusterId, other: ClusterId) -> Self {
         if one <= other { Self(one, other) } else { Self(other, one) }
     }
@@ -27,7 +26,6 @@ impl ClusterPair {
     }
 
     /// The two clusters, in alphabetical order.
-    #[must_use]
     pub const fn ids(&self) -> [&ClusterId; 2] {
         [&self.0, &self.1]
     }
@@ -57,7 +55,6 @@ impl Term {
     pub const ALL: [Self; 4] = [Self::Clusters, Self::Projects, Self::Repos, Self::Paths];
 
     /// The field's name.
-    #[must_use]
     pub const fn word(self) -> &'static str {
         match self {
             Self::Clusters => "clusters",
@@ -148,7 +145,6 @@ impl Terms {
 
 impl Terms {
     /// A term's values on one line, for a log; `none` if it has no value. Anyone can have written them.
-    #[must_use]
     pub fn line(&self, term: Term) -> String {
         let values = match term {
             Term::Clusters => self.clusters.iter().map(ToString::to_string).collect(),
@@ -161,14 +157,12 @@ impl Terms {
     }
 
     /// Whether Argo CD can open the file at all: inside it a term that is left out denies.
-    #[must_use]
     pub const fn allow_argo_cd(&self) -> bool {
         let Self { clusters: _, projects, repos, paths } = self;
         !projects.is_empty() && !repos.is_empty() && !paths.is_empty()
     }
 
     /// These terms, with those of another file where a term is left out.
-    #[must_use]
     pub fn or(self, other: Self) -> Self {
         fn or<T>(values: Vec<T>, others: Vec<T>) -> Vec<T> {
             if values.is_empty() { others } else { values }
@@ -232,7 +226,6 @@ pub(super) fn path(folder: &str) -> Result<String, &'static str> {
 
 /// A repository's URL in one spelling: no trailing `/` and `.git`, the host in lower case. Everything else counts:
 /// scheme, user, port and path are compared as they are.
-#[must_use]
 pub fn normal_repo(url: &str) -> String {
     let trimmed = url.trim_end_matches('/');
     let trimmed = trimmed.strip_suffix(".git").unwrap_or(trimmed).trim_end_matches('/');
@@ -246,7 +239,6 @@ pub fn normal_repo(url: &str) -> String {
 
 /// A folder's path in one spelling: no leading `./`, no trailing `/`, `.` for the root. A path with `..`, an
 /// empty part or a leading `/` has none, since it could mean another folder.
-#[must_use]
 pub fn normal_path(path: &str) -> Option<String> {
     let mut rest = path;
     while let Some(shorter) = rest.strip_prefix("./") {

@@ -7,13 +7,11 @@ pub struct Bug(pub String);
 
 impl Bug {
     /// A bug at a place.
-    #[must_use]
     pub fn new(what: impl Into<String>) -> Self {
         Self(what.into())
     }
 
     /// What to do about it.
-    #[must_use]
     pub const fn help(&self) -> &'static str {
         "please report it with the document, without secrets"
     }

@@ -51,7 +51,6 @@ pub struct Unread {
 
 impl Unread {
     /// What to do about it.
-    #[must_use]
     pub const fn help(&self) -> Option<&'static str> {
         match self.problem {
             TextProblem::NotUtf8(_) => Some("save the file as UTF-8"),
@@ -118,7 +117,6 @@ pub fn utf8(bytes: &[u8]) -> Result<&str, TextProblem> {
 /// Whether anyone may write to a file. Who can change an operator's file would decide in the operator's place. Reading is
 /// another matter: a Secret's files in a pod are readable by all (`defaultMode` 0644). A file that is not there is
 /// reported when it is read.
-#[must_use]
 pub fn is_world_writable(path: &Path) -> bool {
     const OTHERS_WRITE: u32 = 0o002;
     std::fs::metadata(path).is_ok_and(|metadata| metadata.permissions().mode() & OTHERS_WRITE != 0)

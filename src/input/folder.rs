@@ -32,7 +32,6 @@ pub struct UnreadDocument {
 
 impl UnreadDocument {
     /// What to do about it.
-    #[must_use]
     pub const fn help(&self) -> &'static str {
         match &self.problem {
             TextProblem::Read(ReadProblem::Missing) => {
@@ -53,7 +52,6 @@ impl UnreadDocument {
     }
 
     /// Whether the document itself is wrong, and not the environment that it is read in.
-    #[must_use]
     pub const fn is_the_documents_fault(&self) -> bool {
         matches!(self.problem, TextProblem::Read(ReadProblem::TooLarge { .. }) | TextProblem::NotUtf8(_))
     }
@@ -61,13 +59,11 @@ impl UnreadDocument {
 
 impl Folder {
     /// The folder at this path. Nothing is read yet.
-    #[must_use]
     pub fn new(path: impl Into<PathBuf>) -> Self {
         Self { path: path.into() }
     }
 
     /// The path as it was given.
-    #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }

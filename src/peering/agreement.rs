@@ -42,7 +42,6 @@ struct Tunnel {
 }
 
 /// SHA-256 of the terms that both sides must share, in hexadecimal.
-#[must_use]
 pub fn digest(peering: &Peering, keys: Option<&Sides<PublicKey>>) -> String {
     let terms = Terms {
         v: 1,

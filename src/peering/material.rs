@@ -17,7 +17,6 @@ pub struct Material {
 
 impl Material {
     /// What one side's stream needs, with nothing opened: the public keys that are written, and placeholders.
-    #[must_use]
     pub fn public(peering: &Peering, role: Role) -> Self {
         let keys = peering.networking.as_ref().map(|networking| Keys {
             own: OwnKey::Public(networking.keys.of(role).written()),

@@ -17,7 +17,6 @@ pub(super) struct Side<'p> {
 
 impl<'p> Side<'p> {
     /// This side of a peering.
-    #[must_use]
     pub(super) const fn new(peering: &'p Peering, role: Role) -> Self {
         Self { peering, role, own: peering.clusters.of(role), peer: peering.clusters.of(role.peer()) }
     }

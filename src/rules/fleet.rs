@@ -51,7 +51,6 @@ pub struct Place {
 }
 
 /// Everything that contradicts something before it, in the order of the sources.
-#[must_use]
 pub fn conflicts(members: &[Member]) -> Vec<Conflict> {
     let pairs: BTreeMap<usize, String> = members.iter().map(|it| (it.source, pair(&it.peering))).collect();
     let mut first: BTreeMap<Key, (String, Kind, Place)> = BTreeMap::new();

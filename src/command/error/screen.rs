@@ -6,7 +6,6 @@ use crate::diagnostic::{Look, mask, mask_names};
 
 impl Error {
     /// What Argo CD shows in an Application's condition: at most 20 lines of plain text, the code first.
-    #[must_use]
     pub fn brief(&self) -> String {
         match self {
             Self::Document(invalid) => invalid.brief(),
@@ -15,7 +14,6 @@ impl Error {
     }
 
     /// What a person reads on stderr; nothing secret in it, and the same on every run.
-    #[must_use]
     pub fn screen(&self, look: Look) -> String {
         if let Self::Document(invalid) = self {
             return invalid.screen(look);

@@ -16,7 +16,6 @@ const WIREGUARD: &str = "wireguard";
 ///
 /// Only the ordered pair of cluster IDs and the owner's generation enter: renaming a peering, moving its folder or
 /// swapping server and client must not cut a tunnel. Liqo has one tunnel for each pair of clusters.
-#[must_use]
 pub fn derive(seed: &Seed, owner: &ClusterId, peer: &ClusterId, generation: Generation) -> KeyPair {
     let mut key = Zeroizing::new([0; 32]);
     // the one error is a length over 255 × 32 bytes

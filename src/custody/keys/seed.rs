@@ -40,7 +40,6 @@ pub enum ImportProblem {
 
 impl ImportProblem {
     /// What to do about it.
-    #[must_use]
     pub const fn help(self) -> &'static str {
         "`argocd-peering seed new` makes a seed from the operating system's randomness"
     }
@@ -75,7 +74,6 @@ impl Seed {
     }
 
     /// A seed of these bytes.
-    #[must_use]
     pub const fn new(bytes: [u8; 32]) -> Self {
         Self(bytes)
     }
@@ -103,7 +101,6 @@ impl Seed {
     }
 
     /// The printable form, for the inside of a sealed file.
-    #[must_use]
     pub fn expose_text(&self) -> Zeroizing<String> {
         let text = Hrp::parse(PREFIX).ok().and_then(|hrp| bech32::encode_upper::<Bech32>(hrp, &self.0).ok());
         debug_assert!(text.is_some(), "the prefix is valid and 79 characters are within Bech32's 90");

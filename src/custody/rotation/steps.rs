@@ -7,7 +7,6 @@ use crate::peering::networking::keys::KeySource;
 use crate::peering::values::Role;
 
 /// The keys and the steps. Nothing secret.
-#[must_use]
 pub fn steps(after: &Peering, rotation: &Rotation) -> String {
     let mut text = String::new();
     for role in Role::BOTH {

@@ -50,7 +50,6 @@ const WAYS: [&str; 3] = [KUBECONFIG.name, IDENTITY.name, EXISTING.name];
 
 impl Credential {
     /// The sealed file that one side's stream needs for it.
-    #[must_use]
     pub const fn sealed_file(&self) -> Option<&Located<FileName>> {
         match self {
             Self::Kubeconfig(sealed) => Some(&sealed.file),
@@ -59,7 +58,6 @@ impl Credential {
     }
 
     /// The object of the stream: an Identity or a Secret, by the name that it has if none is written.
-    #[must_use]
     pub fn object(&self, peer: &ClusterId) -> Option<Object> {
         match self {
             Self::Kubeconfig(_) => Some(Object::Secret(names::control_plane_kubeconfig(peer))),
@@ -69,7 +67,6 @@ impl Credential {
     }
 
     /// Whether `names.identity` and `metadata.identity` have an object here. A pending credential will have one.
-    #[must_use]
     pub const fn has_object(&self) -> bool {
         match self {
             Self::Kubeconfig(_) | Self::Identity(_) | Self::Pending => true,

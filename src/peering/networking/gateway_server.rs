@@ -143,7 +143,6 @@ fn service(context: &mut Context<'_, '_>, endpoint: &ServerEndpoint) -> Option<S
 impl GatewayServer {
     /// The port at which the server answers its client, unless Kubernetes chooses it: a NodePort server answers at the
     /// node port, every other one at its port (liqo `wggatewayserver_controller.go`).
-    #[must_use]
     pub fn answers_at(&self) -> Option<Port> {
         match &self.service {
             Service::NodePort(port) => port.map(|port| port.value.into()),

@@ -19,7 +19,6 @@ pub enum KeySource {
 
 impl KeySource {
     /// The public key, if it is written.
-    #[must_use]
     pub const fn written(&self) -> Option<PublicKey> {
         match self {
             Self::Elsewhere(key) => Some(*key),

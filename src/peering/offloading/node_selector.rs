@@ -25,7 +25,6 @@ pub struct Terms(Vec<NodeSelectorTerm>);
 
 impl Terms {
     /// The terms.
-    #[must_use]
     pub fn as_slice(&self) -> &[NodeSelectorTerm] {
         &self.0
     }

@@ -34,7 +34,6 @@ scalar!(ProxyUrl, takes "a URL", schema {
 
 impl ApiServer {
     /// The text.
-    #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -42,7 +41,6 @@ impl ApiServer {
 
 impl ProxyUrl {
     /// The text.
-    #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
     }

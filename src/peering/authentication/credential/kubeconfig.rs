@@ -138,7 +138,6 @@ impl Kubeconfig {
     }
 
     /// Whether it is sent to a server that nothing identifies.
-    #[must_use]
     pub fn is_insecure(&self) -> bool {
         self.cluster.is_insecure()
     }
