@@ -48,7 +48,7 @@ impl Streams<'_> {
         let name = mask_names(&output.display().to_string());
         self.say(&format!("sealed {name} to {recipients} recipient(s): {terms}"));
         if !terms.allow_argo_cd() {
-            self.note("note: Argo CD will not open it: name --project, --repo and --path for that");
+            self.note("note: Argo CD will not open it: that needs --project, --repo and --path");
         }
     }
 

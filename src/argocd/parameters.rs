@@ -1,6 +1,6 @@
-//! The role, from wherever it is said: `--role`, else the plugin parameter, else the plugin's `env`.
+//! The role: from `--role`, else the plugin parameter, else the plugin's `env`.
 //!
-//! Argo CD hands parameters over as JSON in `ARGOCD_APP_PARAMETERS`: `null` or a list of `{name, string | array |
+//! Argo CD passes parameters as JSON in `ARGOCD_APP_PARAMETERS`: `null` or a list of `{name, string | array |
 //! map}` (argo-cd `pkg/apis/application/v1alpha1/types.go`, `ApplicationSourcePluginParameters`).
 
 use crate::argocd::environment::Environment;
@@ -12,14 +12,14 @@ use serde_json::Value;
 /// The one parameter.
 const ROLE: &str = "role";
 
-/// Why `role` or another parameter was not taken.
+/// Why `role` or another parameter was not accepted.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ParameterProblem {
     /// No role anywhere.
     #[error("the plugin parameter `role` is missing")]
     RoleMissing,
     /// Where it is, and a value that is not a role.
-    #[error("{0} is {1}, which is no role")]
+    #[error("{0} is {1}, which is not a role")]
     RoleUnknown(&'static str, String),
     /// `role` is a list or a map.
     #[error("the plugin parameter `role` must be a `string`, not {0}")]
@@ -40,10 +40,10 @@ impl ParameterProblem {
     #[must_use]
     pub const fn help(&self) -> &'static str {
         match self {
-            Self::Malformed => "leave that variable to Argo CD; for a run of your own say --role",
+            Self::Malformed => "leave that variable to Argo CD; for your own run use --role",
             Self::Unknown(_) => "the only plugin parameter is `role`",
             Self::RoleMissing | Self::RoleUnknown(..) | Self::RoleType(_) | Self::Duplicate(_) => {
-                "set it in the Application: `source.plugin.parameters: [{name: role, string: consumer}]`, or `provider`; a run of your own says --role"
+                "set it in the Application: `source.plugin.parameters: [{name: role, string: consumer}]`, or `provider`; for your own run use --role"
             }
         }
     }
@@ -60,8 +60,7 @@ struct Parameter {
 /// The role that the caller wants.
 ///
 /// # Errors
-/// When it is not said, said twice, not a role, or when there are other parameters: a parameter that does
-/// nothing is a mistake somewhere.
+/// When it is missing, given twice or not a role, or when there are other parameters: one without effect is a mistake.
 pub fn role(flag: Option<&str>, environment: &Environment) -> Result<Role, ParameterProblem> {
     let parameter = parameter(environment.get("ARGOCD_APP_PARAMETERS"))?;
     let places = [
@@ -69,7 +68,7 @@ pub fn role(flag: Option<&str>, environment: &Environment) -> Result<Role, Param
         ("the plugin parameter `role`", parameter.as_deref()),
         ("the variable `ROLE` of the plugin's `env`", environment.get("ARGOCD_ENV_ROLE")),
     ];
-    // the first that is set, also if it is empty
+    // the first that is set, even if it is empty
     let (place, role) = places
         .into_iter()
         .find_map(|(place, role)| Some((place, role?)))

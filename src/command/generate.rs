@@ -49,7 +49,7 @@ pub(super) fn generate(
     emit::write(&stream, streams.out).map_err(|error| Error::Output(error.kind()))
 }
 
-/// What the document itself says is not there yet.
+/// What the document itself declares as pending.
 fn pending(peering: &Peering, role: Role) -> impl Iterator<Item = &'static str> {
     let client =
         peering.networking.as_ref().is_some_and(|it| it.client.is_none() && it.server.location != role);

@@ -18,7 +18,7 @@ fn text(Opened { payload, recipients }: &Opened, name: &str) -> Result<String, E
     let kind = payload.kind.map_or("unknown", PayloadKind::word);
     let mut text = format!("kind: {kind}\nrecipients: {recipients}\n");
     let Some(terms) = &payload.terms else {
-        text += "terms: none, so Argo CD will not open it; `argocd-peering seed reseal` writes them\n";
+        text += "terms: none, so Argo CD will not open it; `argocd-peering seed reseal` adds them\n";
         return Ok(text);
     };
     for term in Term::ALL {

@@ -6,7 +6,7 @@ use crate::peering::kubeconfig::Kubeconfig;
 use crate::peering::networking::{KeySource, Networking};
 use crate::peering::role::Role;
 
-/// What a plan needs beside the peering.
+/// What a plan needs in addition to the peering.
 #[derive(Default)]
 pub struct Material {
     /// With networking.

@@ -21,7 +21,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// The sealed files that a peering's streams are built from.
-pub fn sealed_files(peering: &Peering) -> impl Iterator<Item = (&FileName, PayloadKind)> {
+pub(crate) fn sealed_files(peering: &Peering) -> impl Iterator<Item = (&FileName, PayloadKind)> {
     let seed = |role| match peering.networking.as_ref()?.keys.of(role) {
         KeySource::Seed(file, _) => Some((file, PayloadKind::Seed)),
         KeySource::Elsewhere(_) => None,
@@ -31,25 +31,17 @@ pub fn sealed_files(peering: &Peering) -> impl Iterator<Item = (&FileName, Paylo
 }
 
 /// A request to open a folder's sealed files: with what, and for which caller.
-pub struct Request<'r> {
-    /// The folder.
-    pub folder: &'r Folder,
-    /// What opens its sealed files.
-    pub identity_file: Option<&'r Path>,
-    /// What the operator allows.
-    pub policy_file: Option<&'r Path>,
-    /// Who asks.
-    pub caller: &'r Caller,
-    /// The variables of the run.
-    pub environment: &'r Environment,
+pub(crate) struct Request<'r> {
+    pub(crate) folder: &'r Folder,
+    pub(crate) identity_file: Option<&'r Path>,
+    pub(crate) policy_file: Option<&'r Path>,
+    pub(crate) caller: &'r Caller,
+    pub(crate) environment: &'r Environment,
 }
 
 impl Request<'_> {
-    /// What one side's stream needs, and for each file that was opened a line that says on which terms.
-    ///
-    /// # Errors
-    /// When a file is not opened, or does not hold what the document expects.
-    pub fn material(&self, peering: &Peering, role: Role) -> Result<(Material, Vec<String>), Error> {
+    /// What one side's stream needs, and for each file that was opened a line with its terms.
+    pub(crate) fn material(&self, peering: &Peering, role: Role) -> Result<(Material, Vec<String>), Error> {
         let kubeconfig = peering.sealed_kubeconfig(role);
         if peering.networking.is_none() && kubeconfig.is_none() {
             return Ok((Material::default(), Vec::new()));
@@ -67,10 +59,7 @@ impl Request<'_> {
 
     /// Both sides' public keys, and the sides whose key is only known as it is written. A key that is written needs no
     /// identity; with one that opens its seed, it must be what the seed gives.
-    ///
-    /// # Errors
-    /// When a key is not known, or not the one that the document expects.
-    pub fn public_keys(
+    pub(crate) fn public_keys(
         &self,
         peering: &Peering,
         networking: &Networking,
@@ -188,8 +177,8 @@ fn is_sealed_for_others(error: &Error) -> bool {
     )
 }
 
-/// Whether a file is in the checkout that the folder belongs to. Argo CD says where in the checkout the folder is, so the
-/// checkout's root is known.
+/// Whether a file is in the checkout that the folder belongs to. Argo CD reports the folder's path in the checkout, so
+/// the checkout's root is known.
 fn is_inside(file: &Path, folder: &Path, source_path: Option<&str>) -> bool {
     let (Ok(file), Ok(folder)) = (file.canonicalize(), folder.canonicalize()) else {
         return false; // a file that is not there is reported when it is read

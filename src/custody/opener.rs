@@ -1,11 +1,12 @@
 //! Opens the sealed files of one folder for one caller.
 
+use super::Error;
+use super::authorise::authorise;
 use super::identity::{Identities, IdentityProblem};
 use super::keys::Seed;
 use super::payload::{Payload, PayloadKind, PayloadProblem};
 use super::policy::Policy;
 use super::terms::ClusterPair;
-use super::{Error, authorise};
 use crate::argocd::caller::Caller;
 use crate::diagnostic::mask_names;
 use crate::input::folder::Folder;

@@ -141,19 +141,19 @@ pub enum PayloadProblem {
     #[error("it is sealed to {0} only, which this program cannot use")]
     OtherKind(&'static str),
     /// More than are tried.
-    #[error("it is sealed to more recipients than any run would try")]
+    #[error("it is sealed to more recipients than are tried")]
     Recipients,
     /// Sealed with a passphrase.
-    #[error("it is sealed with a passphrase, which nobody can type here")]
+    #[error("it is sealed with a passphrase, which cannot be entered here")]
     Passphrase,
     /// No terms.
-    #[error("it has no terms that say where it may be opened")]
+    #[error("it has no terms, so nothing says where it may be opened")]
     Unbound(PayloadKind),
     /// JSON, but not a payload.
-    #[error("what is inside is not a payload of argocd-peering")]
+    #[error("its content is not a payload of argocd-peering")]
     Malformed,
     /// Made by a later version of this program.
-    #[error("what is inside has version {0}, and this program knows 1")]
+    #[error("its content has version {0}, and this program reads version 1")]
     Version(u64),
     /// Of another kind.
     #[error("it holds a {}, and a {} is needed here", found.word(), expected.word())]
@@ -164,7 +164,7 @@ pub enum PayloadProblem {
         found: PayloadKind,
     },
     /// Not a seed.
-    #[error("the seed inside is none: {0}")]
+    #[error("its seed is not valid: {0}")]
     Seed(SeedProblem),
 }
 
@@ -174,21 +174,21 @@ impl PayloadProblem {
     pub fn help(&self) -> String {
         match self {
             Self::NotAge | Self::Damaged => {
-                "restore the file from Git's history; a checkout that changes line ends would be another cause".into()
+                "restore the file from Git's history; a checkout that converts line endings can be the cause".into()
             }
             Self::OtherRecipient => {
-                "seal it to this Argo CD's recipient (`age-keygen -y` prints it), or give the identity it was sealed to".into()
+                "seal it to this Argo CD's recipient (`age-keygen -y` prints it), or use an identity that it is sealed to".into()
             }
-            Self::Recipients => "seal it to fewer: one identity serves a whole Argo CD".into(),
+            Self::Recipients => "seal it to fewer recipients: one identity is enough for a whole Argo CD".into(),
             Self::Passphrase | Self::OtherKind(_) => {
                 "seal it to an X25519 recipient as well: `age-keygen` (without -pq) prints one, `age1…`".into()
             }
             Self::Unbound(kind) => format!(
-                "make it with `argocd-peering {}`, which writes the terms: clusters, projects, repos, paths",
+                "create it with `argocd-peering {}`, which adds the terms: clusters, projects, repos, paths",
                 kind.command()
             ),
             Self::Malformed | Self::Kind { .. } | Self::Seed(_) => {
-                "make it with `argocd-peering seed new` or `argocd-peering seal kubeconfig`".into()
+                "create it with `argocd-peering seed new` or `argocd-peering seal kubeconfig`".into()
             }
             Self::Version(_) => "upgrade the plugin".into(),
         }
@@ -239,16 +239,11 @@ impl Payload {
     }
 
     /// What the file is for. A bare secret is read to find out.
-    #[must_use]
-    pub fn kind_by_content(&self) -> Option<PayloadKind> {
+    pub(crate) fn kind_by_content(&self) -> Option<PayloadKind> {
         self.kind.or_else(|| PayloadKind::ALL.iter().copied().find(|kind| kind.reads(&self.secret)))
     }
 
-    /// The secret as a seed.
-    ///
-    /// # Errors
-    /// When it is not one.
-    pub fn seed(&self) -> Result<Seed, PayloadProblem> {
+    pub(crate) fn seed(&self) -> Result<Seed, PayloadProblem> {
         self.secret.parse().map_err(PayloadProblem::Seed)
     }
 }

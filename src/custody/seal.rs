@@ -9,11 +9,9 @@ use std::io::Write as _;
 use std::path::Path;
 use zeroize::Zeroizing;
 
-/// A sealed file for these recipients, which every run can open again: each reads a file, and its header, only so far.
-///
-/// # Errors
-/// When it would be larger than is read, or have too many recipients. `name` is what was to be sealed.
-pub fn seal(
+/// A sealed file for these recipients, which every run can open again: each reads a file, and its header, only so far. `name`
+/// is what is sealed, for the error.
+pub(crate) fn seal(
     kind: PayloadKind,
     secret: &Zeroizing<String>,
     terms: &Terms,

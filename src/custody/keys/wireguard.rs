@@ -14,11 +14,11 @@ use zeroize::Zeroizing;
 /// holds. Neither `Debug` nor `Display` nor `PartialEq`; wiped when dropped.
 pub struct PrivateKey(Zeroizing<[u8; 32]>);
 
-/// A public key: 32 bytes that are a point a handshake can use.
+/// A public key: a point that a handshake can use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PublicKey([u8; 32]);
 
-/// Both halves.
+/// A private key with its public key.
 pub struct KeyPair {
     private: PrivateKey,
     public: PublicKey,
@@ -33,7 +33,7 @@ impl PrivateKey {
         Self(bytes)
     }
 
-    /// Standard base64 of the 32 bytes: what `wg genkey` prints, and what stands once in a Secret's `data`
+    /// Standard base64 of the 32 bytes: what `wg genkey` prints, and the value in a Secret's `data`
     /// (Liqo mounts it and reads 32 raw bytes, `pkg/gateway/tunnel/wireguard/keys.go`).
     #[must_use]
     pub fn expose_base64(&self) -> Zeroizing<String> {
@@ -66,8 +66,8 @@ impl KeyPair {
 }
 
 impl PublicKey {
-    /// The first ten hexadecimal digits of the key's SHA-256: part of the key Secret's name, so that another key
-    /// is another name, and Liqo restarts the gateway by itself.
+    /// The first ten hexadecimal digits of the key's SHA-256: part of the key Secret's name, so that a new key
+    /// is a new name, and Liqo restarts the gateway by itself.
     #[must_use]
     pub fn fingerprint(&self) -> String {
         Sha256::digest(self.0).iter().take(5).fold(String::new(), |mut text, byte| {
@@ -92,7 +92,7 @@ impl FromStr for PublicKey {
             wrong(&format!("it has {} bytes, and Liqo's gateway needs exactly 32", bytes.len()))
         })?;
         // RFC 7748, section 6.1: a point of low order gives the all-zero secret with every private key;
-        // any clamped scalar finds it out
+        // any clamped scalar detects it
         if x25519([64; 32], bytes) == [0; 32] {
             return Err(wrong("it is a point of low order, which gives no secret"));
         }
