@@ -12,6 +12,7 @@
 //! - [`document`]: the fields of `peering.yaml`.
 //! - [`input`]: a folder's files, and YAML.
 //! - [`diagnostic`]: what is wrong, for people.
+//! - `uri`: a URL in its parts.
 
 pub mod argocd;
 pub mod cli;
@@ -20,6 +21,9 @@ pub mod custody;
 pub mod diagnostic;
 pub mod document;
 pub mod input;
+pub mod object;
 pub mod peering;
 pub mod rules;
+
 pub mod stream;
+mod uri;

@@ -5,7 +5,7 @@
 
 use crate::argocd::environment::Environment;
 use crate::diagnostic::quoted;
-use crate::peering::role::Role;
+use crate::peering::values::role::Role;
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -107,7 +107,7 @@ mod tests {
     use super::ParameterProblem as P;
     use super::role;
     use crate::argocd::environment::Environment;
-    use crate::peering::role::Role;
+    use crate::peering::values::role::Role;
 
     fn role_in(json: &str) -> Result<Role, P> {
         role(None, &Environment::from([("ARGOCD_APP_PARAMETERS", json)]))

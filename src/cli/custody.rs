@@ -1,7 +1,7 @@
 //! `seed …` and `seal …`: the commands that make and change sealed files.
 
 use super::flags::{ResealFlags, SealFlags};
-use crate::peering::role::Role;
+use crate::peering::values::role::Role;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Subcommand};
 use std::path::PathBuf;
@@ -174,6 +174,9 @@ pub struct SealKubeconfig {
     /// The sealed file to write; nothing is overwritten
     #[arg(short, long, value_name = "FILE", default_value = "kubeconfig.age")]
     pub output: PathBuf,
+    /// Accept a kubeconfig that does not verify the server: whoever answers at its address gets the credential
+    #[arg(long)]
+    pub insecure_skip_tls_verify: bool,
     /// On which terms, and for whom
     #[command(flatten)]
     pub seal: SealFlags,

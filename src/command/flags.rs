@@ -4,7 +4,7 @@ use crate::cli::{RecipientFlags, UseFlags};
 use crate::command::error::Error;
 use crate::custody::{ClusterPair, Term, Terms};
 use crate::input::file::{self, Links, named, utf8};
-use crate::peering::name::ClusterId;
+use crate::peering::values::name::ClusterId;
 use age::x25519::Recipient;
 use std::path::PathBuf;
 

@@ -6,8 +6,8 @@ use crate::command::error::Error;
 use crate::custody::keys::{self, Seed};
 use crate::custody::{self, Opened, PayloadKind, Term, Terms};
 use crate::diagnostic::Bug;
-use crate::peering::endpoint::Generation;
-use crate::peering::kubeconfig::Kubeconfig;
+use crate::peering::authentication::credential::kubeconfig::Kubeconfig;
+use crate::peering::values::number::Generation;
 
 pub(super) fn inspect(arguments: &SeedInspect, streams: &mut Streams<'_>) -> Result<(), Error> {
     let opened = Opened::read(&arguments.file, &arguments.identity_file)?;

@@ -5,9 +5,8 @@ use crate::cli::SeedRotate;
 use crate::command::error::Error;
 use crate::custody::rotation::{Seeds, edited, refuse_uncommitted, steps};
 use crate::custody::store;
-use crate::document;
 use crate::input::folder::{DOCUMENT, Folder};
-use crate::rules::validate;
+use crate::rules;
 
 pub(super) fn rotate(arguments: &SeedRotate, streams: &mut Streams<'_>) -> Result<(), Error> {
     let folder = arguments.folder.as_path();
@@ -15,8 +14,7 @@ pub(super) fn rotate(arguments: &SeedRotate, streams: &mut Streams<'_>) -> Resul
         refuse_uncommitted(folder)?;
     }
     let source = Folder::new(folder).read_document()?;
-    let document = document::parse(&source)?;
-    let before = validate(&document, &source)?;
+    let before = rules::read(&source)?;
     let seeds = Seeds::new(folder, &arguments.identity_file, &before)?;
     let rotation = if arguments.new_seed {
         let recipients = flags::recipients_of(&arguments.recipients, &arguments.recipients_files)?;

@@ -6,7 +6,7 @@ use crate::command::error::Error;
 use crate::custody::keys::Seed;
 use crate::custody::{self, PayloadKind, seal, store};
 use crate::input::file::{self, Links, ReadProblem, named, utf8};
-use crate::peering::kubeconfig::Kubeconfig;
+use crate::peering::authentication::credential::kubeconfig::{Kubeconfig, KubeconfigProblem};
 use std::io::Read as _;
 use std::path::Path;
 use zeroize::Zeroizing;
@@ -41,8 +41,16 @@ pub(super) fn kubeconfig(arguments: &SealKubeconfig, streams: &mut Streams<'_>) 
     let path = &arguments.file;
     let bytes = Zeroizing::new(file::read(path, KUBECONFIG_CAP, Links::Follow).map_err(named(path))?);
     let secret = Zeroizing::new(utf8(&bytes).map_err(named(path))?.to_owned());
-    Kubeconfig::parse(&secret)
-        .map_err(|problem| custody::Error::Kubeconfig { name: path.display().to_string(), problem })?;
+    let problem = match Kubeconfig::parse(&secret) {
+        Ok(parsed) if parsed.is_insecure() && !arguments.insecure_skip_tls_verify => {
+            Some(KubeconfigProblem::Insecure)
+        }
+        Ok(_) => None,
+        Err(problem) => Some(problem),
+    };
+    if let Some(problem) = problem {
+        return Err(custody::Error::Kubeconfig { name: path.display().to_string(), problem }.into());
+    }
     create(PayloadKind::Kubeconfig, &secret, &arguments.seal, (path, &arguments.output), streams)
 }
 

@@ -9,8 +9,8 @@ use super::{Denied, PayloadProblem, PolicyProblem};
 use crate::diagnostic::Bug;
 use crate::input::file::{ReadProblem, Unread};
 use crate::input::folder::DOCUMENT;
-use crate::peering::kubeconfig::KubeconfigProblem;
-use crate::peering::role::Role;
+use crate::peering::authentication::credential::kubeconfig::KubeconfigProblem;
+use crate::peering::values::role::Role;
 
 /// Why nothing was opened, sealed or rotated.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

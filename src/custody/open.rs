@@ -2,8 +2,7 @@
 
 use super::Error;
 use super::identity::{self, Identities, IdentityProblem};
-use super::keys::{PublicKey, Seed};
-use super::material::{Keys, Material, OwnKey, OwnKubeconfig};
+use super::keys::Seed;
 use super::opener::Opener;
 use super::payload::{PayloadKind, PayloadProblem};
 use super::policy::{Policy, PolicyProblem};
@@ -13,10 +12,13 @@ use crate::argocd::caller::Caller;
 use crate::argocd::environment::Environment;
 use crate::input::file::{ReadProblem, is_world_writable};
 use crate::input::folder::Folder;
-use crate::peering::Peering;
-use crate::peering::name::FileName;
-use crate::peering::networking::{KeySource, Networking};
-use crate::peering::role::{Role, Sides};
+use crate::peering::authentication::credential::Credential;
+use crate::peering::networking::Networking;
+use crate::peering::networking::keys::{KeySource, Keys};
+use crate::peering::values::name::FileName;
+use crate::peering::values::public_key::PublicKey;
+use crate::peering::values::role::{Role, Sides};
+use crate::peering::{Material, Peering};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -26,7 +28,10 @@ pub(crate) fn sealed_files(peering: &Peering) -> impl Iterator<Item = (&FileName
         KeySource::Seed(file, _) => Some((file, PayloadKind::Seed)),
         KeySource::Elsewhere(_) => None,
     };
-    let kubeconfig = |role| Some((peering.sealed_kubeconfig(role)?.0, PayloadKind::Kubeconfig));
+    let kubeconfig = |role| match peering.credential(role)? {
+        Credential::Kubeconfig(sealed) => Some((&sealed.file.value, PayloadKind::Kubeconfig)),
+        Credential::Identity(_) | Credential::ExistingSecret | Credential::Pending => None,
+    };
     Role::BOTH.into_iter().flat_map(move |role| [seed(role), kubeconfig(role)]).flatten()
 }
 
@@ -42,7 +47,7 @@ pub(crate) struct Request<'r> {
 impl Request<'_> {
     /// What one side's stream needs, and for each file that was opened a line with its terms.
     pub(crate) fn material(&self, peering: &Peering, role: Role) -> Result<(Material, Vec<String>), Error> {
-        let kubeconfig = peering.sealed_kubeconfig(role);
+        let kubeconfig = peering.credential(role).and_then(Credential::sealed_file);
         if peering.networking.is_none() && kubeconfig.is_none() {
             return Ok((Material::default(), Vec::new()));
         }
@@ -51,9 +56,8 @@ impl Request<'_> {
         let keys =
             peering.networking.as_ref().map(|it| side_keys(&mut opener, peering, it, role)).transpose()?;
         let kubeconfig = kubeconfig
-            .map(|(file, proxy)| opener.kubeconfig(file, proxy))
-            .transpose()?
-            .map(|opened| OwnKubeconfig::Opened(Box::new(opened)));
+            .map(|file| Ok::<_, Error>(opener.kubeconfig(file, peering.proxy(role))?.text()?))
+            .transpose()?;
         Ok((Material { keys, kubeconfig }, opener.audit.into_values().collect()))
     }
 
@@ -93,7 +97,7 @@ impl Request<'_> {
             identities: self.identities()?,
             policy: self.policy()?,
             caller: self.caller,
-            clusters: ClusterPair::new(consumer.id.clone(), provider.id.clone()),
+            clusters: ClusterPair::new(consumer.id.value.clone(), provider.id.value.clone()),
             audit: BTreeMap::new(),
         })
     }
@@ -165,7 +169,7 @@ fn side_keys(
     if peer == own.public() {
         return Err(Error::OwnKey { side: role.peer() });
     }
-    Ok(Keys { own: OwnKey::Pair(own), peer: Some(peer) })
+    Ok(Keys { own: own.into(), peer: Some(peer) })
 }
 
 fn is_sealed_for_others(error: &Error) -> bool {

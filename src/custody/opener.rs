@@ -10,8 +10,8 @@ use super::terms::ClusterPair;
 use crate::argocd::caller::Caller;
 use crate::diagnostic::mask_names;
 use crate::input::folder::Folder;
-use crate::peering::kubeconfig::Kubeconfig;
-use crate::peering::name::FileName;
+use crate::peering::authentication::credential::kubeconfig::Kubeconfig;
+use crate::peering::values::name::FileName;
 use std::collections::BTreeMap;
 
 /// Opens sealed files where their terms and the operator's policy allow this caller and this pair of clusters.

@@ -3,7 +3,7 @@
 use super::keys::{Seed, SeedProblem};
 use super::terms::{Terms, TermsJson};
 use crate::diagnostic::redact::remember;
-use crate::peering::kubeconfig::Kubeconfig;
+use crate::peering::authentication::credential::kubeconfig::Kubeconfig;
 use serde::{Deserialize, Serialize};
 use zeroize::Zeroizing;
 

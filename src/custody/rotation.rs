@@ -13,13 +13,13 @@ pub(crate) use edit::edited;
 pub(crate) use seeds::Seeds;
 pub(crate) use steps::steps;
 
-use super::keys::PublicKey;
 use super::terms::ClusterPair;
 use crate::peering::Peering;
-use crate::peering::endpoint::Generation;
-use crate::peering::name::FileName;
-use crate::peering::networking::KeySource;
-use crate::peering::role::{Role, Sides};
+use crate::peering::networking::keys::KeySource;
+use crate::peering::values::name::FileName;
+use crate::peering::values::number::Generation;
+use crate::peering::values::public_key::PublicKey;
+use crate::peering::values::role::{Role, Sides};
 
 /// A side's key before and after; the same twice, if it stays.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -99,17 +99,15 @@ impl Rotation {
     /// The peering that this rotation makes of another one.
     fn applied_to(&self, before: &Peering) -> Peering {
         let mut after = before.clone();
-        let own = match self.side {
-            Role::Consumer => &mut after.clusters.consumer,
-            Role::Provider => &mut after.clusters.provider,
-        };
-        own.generation = self.generation;
-        if let Some(networking) = &mut after.networking {
-            let Sides { consumer, provider } = &mut networking.keys;
-            for (source, change) in [(consumer, self.keys.consumer), (provider, self.keys.provider)] {
-                if let KeySource::Seed(_, Some(written)) = source {
-                    *written = change.new;
-                }
+        after.clusters.of_mut(self.side).generation = self.generation;
+        let Some(networking) = &mut after.networking else { return after };
+        for role in Role::BOTH {
+            let new = self.keys.of(role).new;
+            if let KeySource::Seed(_, Some(written)) = networking.keys.of_mut(role) {
+                *written = new;
+            }
+            if let Some(written) = &mut after.clusters.of_mut(role).public_key {
+                written.value = new;
             }
         }
         after

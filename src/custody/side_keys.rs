@@ -1,11 +1,12 @@
 //! The keys of a peering's two sides, and what the document expects of them.
 
 use super::Error;
-use super::keys::{self, KeyPair, PublicKey, Seed};
+use super::keys::{self, KeyPair, Seed};
 use crate::peering::Peering;
-use crate::peering::endpoint::Generation;
-use crate::peering::networking::{KeySource, Networking};
-use crate::peering::role::{Role, Sides};
+use crate::peering::networking::{Networking, keys::KeySource};
+use crate::peering::values::number::Generation;
+use crate::peering::values::public_key::PublicKey;
+use crate::peering::values::role::{Role, Sides};
 
 /// The key pair that a seed gives one side in its key generation; it must be the one that the document expects.
 pub(super) fn derived(

@@ -3,8 +3,8 @@
 //! Argo CD prunes what a successful run leaves out, and puts a document without a `kind` into an error that
 //! everybody sees. So what is not whole is never written.
 
+use super::Plan;
 use crate::diagnostic::Bug;
-use crate::stream::plan::Plan;
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
@@ -52,7 +52,7 @@ pub fn check(stream: &str, plan: &Plan) -> Result<(), Bug> {
     if !differ {
         return Err(Bug::new("two objects of one name in the stream"));
     }
-    if heads.is_empty() || heads.len() != plan.resources().len() || !heads.iter().all(whole) {
+    if heads.is_empty() || heads.len() != plan.manifests().len() || !heads.iter().all(whole) {
         return Err(Bug::new("the stream is not the plan"));
     }
     if has_empty_field(stream) {

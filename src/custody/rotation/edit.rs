@@ -3,11 +3,10 @@
 use super::{Rotation, RotationProblem};
 use crate::custody::Error;
 use crate::diagnostic::Source;
-use crate::document;
 use crate::input::yaml::{self, Node, Value};
 use crate::peering::Peering;
-use crate::peering::role::Role;
-use crate::rules::validate;
+use crate::peering::values::role::Role;
+use crate::rules;
 use std::ops::Range;
 
 /// A range of the text and its new content.
@@ -32,7 +31,7 @@ pub(crate) fn edited(
         edited.replace_range(range, &new);
     }
     let edited = Source::new(source.name(), edited);
-    match document::parse(&edited).and_then(|document| validate(&document, &edited)) {
+    match rules::read(&edited) {
         Ok(after) if after == rotation.applied_to(before) => Ok((edited, after)),
         _ => Err(RotationProblem::Layout.into()),
     }

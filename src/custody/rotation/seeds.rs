@@ -1,16 +1,17 @@
 //! The seeds of a folder, opened for their owner, and the rotations that they allow.
 
 use super::{Change, NewSeed, Rotation, RotationProblem};
-use crate::custody::keys::{PublicKey, Seed};
+use crate::custody::keys::Seed;
 use crate::custody::payload::{PayloadKind, PayloadProblem};
 use crate::custody::side_keys::{derived, of_generation, refuse_one_key};
 use crate::custody::terms::ClusterPair;
 use crate::custody::{Error, Opened, seal};
 use crate::peering::Peering;
-use crate::peering::endpoint::Generation;
-use crate::peering::name::FileName;
-use crate::peering::networking::{KeySource, Networking};
-use crate::peering::role::{Role, Sides};
+use crate::peering::networking::{Networking, keys::KeySource};
+use crate::peering::values::name::FileName;
+use crate::peering::values::number::Generation;
+use crate::peering::values::public_key::PublicKey;
+use crate::peering::values::role::{Role, Sides};
 use age::x25519::Recipient;
 use std::path::Path;
 
@@ -60,7 +61,7 @@ impl<'r> Seeds<'r> {
         })?;
         let sealed = seal(PayloadKind::Seed, &new.expose_text(), &terms, recipients, &path)?;
         let Sides { consumer, provider } = &self.peering.clusters;
-        let own = ClusterPair::new(consumer.id.clone(), provider.id.clone());
+        let own = ClusterPair::new(consumer.id.value.clone(), provider.id.value.clone());
         let others = terms.clusters.into_iter().filter(|other| *other != own).collect();
         let new_seed = Some(NewSeed { file: file.clone(), sealed, others });
         Ok(Rotation { side, generation: self.peering.clusters.of(side).generation, keys, new_seed })

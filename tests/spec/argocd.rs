@@ -1,0 +1,5 @@
+mod announcement;
+mod caller;
+mod contract;
+mod parameters;
+mod projects;

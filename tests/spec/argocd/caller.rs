@@ -1,0 +1,118 @@
+//! Who asks: what Argo CD says of the Application, and what an Application's author says of themselves.
+
+use crate::harness::checkout::{Checkout, edited};
+use crate::harness::stream::ROLES;
+
+/// The Source Hydrator runs plugins with an empty `KUBE_VERSION` and commits what they print.
+#[test]
+fn private_keys_are_not_printed_for_the_hydrator() {
+    let checkout = Checkout::new();
+    for role in ROLES {
+        for run in
+            [checkout.plugin(role).env("KUBE_VERSION", ""), checkout.plugin(role).without("KUBE_VERSION")]
+        {
+            run.run().fails(3, "hydration").says("KUBE_VERSION").says("Source Hydrator").says("--local");
+        }
+    }
+}
+
+/// A provider without networking has no secret in its stream, so it may be hydrated; the consumer has its credential.
+#[test]
+fn what_holds_no_secret_may_be_hydrated() {
+    let document = edited(
+        "  seed: { file: peering.seed.age } # made by `argocd-peering seed new`; both gateways' keys come from it\n",
+        "",
+    );
+    let start = document.find("  networking:\n").expect("networking");
+    let end = document.find("  authentication:\n").expect("authentication");
+    let checkout = Checkout::of(format!("{}{}", &document[..start], &document[end..]));
+    let outcome = checkout.plugin("provider").env("KUBE_VERSION", "").env("KUBE_API_VERSIONS", "").run();
+    assert!(!outcome.stream().contains("kind: \"Secret\""));
+    assert_eq!(outcome.stderr, "", "nothing was opened");
+    checkout.plugin("consumer").env("KUBE_VERSION", "").run().fails(3, "hydration");
+}
+
+/// Argo CD before 3.0 says no project. Whether nobody said it or said nothing is the same.
+#[test]
+fn what_argo_cd_does_not_say_is_denied() {
+    let checkout = Checkout::new();
+    for (variable, term, help) in [
+        ("ARGOCD_APP_PROJECT_NAME", "projects", "since 3.0"),
+        ("ARGOCD_APP_SOURCE_REPO_URL", "repos", "--local"),
+        ("ARGOCD_APP_SOURCE_PATH", "paths", "--local"),
+    ] {
+        for role in ROLES {
+            for run in [checkout.plugin(role).without(variable), checkout.plugin(role).env(variable, "")] {
+                run.run().fails(3, "denied").says(&format!("({variable}), so the file's {term}")).says(help);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_variable_that_is_not_text_says_nothing() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt as _;
+    let wrong = OsStr::from_bytes(b"peering-consumer\xff");
+    let checkout = Checkout::new();
+    let run = checkout.plugin("consumer").env("ARGOCD_APP_PROJECT_NAME", wrong);
+    run.run().fails(3, "denied").says("projects");
+    let run = checkout.plugin("consumer").env("ARGOCD_APP_PARAMETERS", wrong);
+    run.run().fails(2, "parameter");
+}
+
+/// `ARGOCD_ENV_…` and `PARAM_…` are the Application's author's. None of them may loosen anything or say who asks.
+#[test]
+fn an_applications_variables_change_nothing() {
+    let checkout = Checkout::new();
+    let wanted = checkout.plugin("consumer").run();
+    let mut run = checkout.plugin("consumer");
+    for name in
+        ["IDENTITY_FILE", "LOCAL", "POLICY_FILE", "PROJECT", "KUBE_VERSION", "RUST_LOG", "RUST_BACKTRACE"]
+    {
+        for prefix in ["ARGOCD_ENV_", "PARAM_", "ARGOCD_PEERING_", "ARGOCD_ENV_ARGOCD_PEERING_", ""] {
+            if (prefix, name) != ("", "KUBE_VERSION") {
+                run = run.env(format!("{prefix}{name}"), "true");
+            }
+        }
+    }
+    let outcome = run.env("ARGOCD_ENV_ARGOCD_APP_PROJECT_NAME", "other").run();
+    assert_eq!(outcome.stream(), wanted.stream());
+    assert_eq!(outcome.stderr, wanted.stderr);
+    let mut denied = checkout.plugin("consumer").env("ARGOCD_APP_PROJECT_NAME", "other");
+    for name in
+        ["ARGOCD_ENV_LOCAL", "ARGOCD_ENV_ARGOCD_APP_PROJECT_NAME", "PARAM_ARGOCD_APP_PROJECT_NAME", "LOCAL"]
+    {
+        denied = denied.env(name, "peering-consumer");
+    }
+    denied.run().fails(3, "denied").says("`other`").says("projects");
+}
+
+/// Whoever copies a folder elsewhere gets nothing, however they call it.
+#[test]
+fn a_copied_folder_opens_nothing() {
+    let checkout = Checkout::new();
+    for role in ROLES {
+        for (variable, value) in [
+            ("ARGOCD_APP_PROJECT_NAME", "default"),
+            ("ARGOCD_APP_PROJECT_NAME", "*"),
+            ("ARGOCD_APP_PROJECT_NAME", "Peering-Consumer"),
+            ("ARGOCD_APP_PROJECT_NAME", "peering-consumer "),
+            ("ARGOCD_APP_PROJECT_NAME", "peering-consumer,peering-provider"),
+            ("ARGOCD_APP_SOURCE_REPO_URL", "https://git.example.org/mallory/peerings.git"),
+            ("ARGOCD_APP_SOURCE_REPO_URL", "https://git.example.org.evil.example/net/peerings.git"),
+            ("ARGOCD_APP_SOURCE_REPO_URL", "https://git.example.org@evil.example/net/peerings.git"),
+            ("ARGOCD_APP_SOURCE_REPO_URL", "https://evil.example/https://git.example.org/net/peerings.git"),
+            ("ARGOCD_APP_SOURCE_REPO_URL", "file:///net/peerings.git"),
+            ("ARGOCD_APP_SOURCE_REPO_URL", "*"),
+            ("ARGOCD_APP_SOURCE_PATH", "mine"),
+            ("ARGOCD_APP_SOURCE_PATH", "*"),
+            ("ARGOCD_APP_SOURCE_PATH", "peerings/consumer-provider/deeper"),
+            ("ARGOCD_APP_SOURCE_PATH", "peerings"),
+        ] {
+            let outcome = checkout.plugin(role).env(variable, value).run();
+            outcome.fails(3, "denied").says(".age may not be opened here").says("its terms do not name");
+            outcome.silent_on("peering-provider peering").silent_on("bind");
+        }
+    }
+}

@@ -1,0 +1,162 @@
+//! The role, as an Application's author says it or fails to.
+
+use crate::harness::checkout::Checkout;
+use crate::harness::stream::ROLES;
+
+/// A consumer's run with these parameters.
+fn with(json: &str) -> crate::harness::run::Outcome {
+    Checkout::new().plugin("consumer").env("ARGOCD_APP_PARAMETERS", json).run()
+}
+
+#[test]
+fn no_parameter_is_a_missing_role() {
+    for json in ["", "null", "[]", " null ", r#"[{"name":"role"}]"#, r#"[{"name":"role","string":""}]"#] {
+        with(json).fails(2, "parameter").says("`role` is missing").says("consumer").says("provider");
+    }
+    let run = Checkout::new().plugin("consumer").without("ARGOCD_APP_PARAMETERS");
+    run.run().fails(2, "parameter").says("`role` is missing");
+}
+
+#[test]
+fn a_word_that_is_no_role_is_named() {
+    for word in ["Consumer", "CONSUMER", " consumer", "consumer ", "both", "server", "kunde", "конsumer"] {
+        let json = serde_json::json!([{ "name": "role", "string": word }]).to_string();
+        let outcome = with(&json);
+        outcome.fails(2, "parameter").says("`role`").says(&format!("`{word}`")).says("provider");
+    }
+}
+
+#[test]
+fn the_role_is_a_string() {
+    for (json, kind) in [
+        (r#"[{"name":"role","array":["consumer"]}]"#, "array"),
+        (r#"[{"name":"role","array":[]}]"#, "array"),
+        (r#"[{"name":"role","map":{"consumer":"consumer"}}]"#, "map"),
+        (r#"[{"name":"role","map":{}}]"#, "map"),
+        (r#"[{"name":"role","string":"consumer","array":["provider"]}]"#, "array"),
+        (r#"[{"name":"role","string":"consumer","map":{"role":"provider"}}]"#, "map"),
+        (r#"[{"name":"role","string":1}]"#, "something else"),
+        (r#"[{"name":"role","string":true}]"#, "something else"),
+        (r#"[{"name":"role","string":["consumer"]}]"#, "something else"),
+        (r#"[{"name":"role","string":{"role":"consumer"}}]"#, "something else"),
+    ] {
+        with(json).fails(2, "parameter").says("must be a `string`").says(kind);
+    }
+}
+
+#[test]
+fn a_role_said_twice_is_refused_even_if_it_is_the_same() {
+    for second in ["consumer", "provider", ""] {
+        let json =
+            format!(r#"[{{"name":"role","string":"consumer"}},{{"name":"role","string":"{second}"}}]"#);
+        with(&json).fails(2, "parameter").says("`role` is given twice");
+    }
+}
+
+/// A parameter that does nothing is a slip, and one that would loosen something must not exist.
+#[test]
+fn unknown_parameters_are_refused() {
+    for name in
+        ["rolle", "Role", "role ", "", "identity-file", "identity_file", "local", "public", "policy-file"]
+    {
+        let json = serde_json::json!([
+            { "name": "role", "string": "consumer" },
+            { "name": name, "string": "true" },
+        ]);
+        let outcome = with(&json.to_string());
+        outcome.fails(2, "parameter").says(&format!("no plugin parameter `{name}`")).says("is `role`");
+    }
+}
+
+#[test]
+fn what_argo_cd_would_not_write_is_refused() {
+    let deep = "[".repeat(100_000);
+    for json in [
+        "{",
+        "{}",
+        "[1]",
+        "\"role\"",
+        "role",
+        "consumer",
+        "[[]]",
+        "[null]",
+        "true",
+        "0",
+        "[{}]",
+        "null null",
+        r#"[{"string":"consumer"}]"#,
+        r#"[{"name":1,"string":"consumer"}]"#,
+        r#"[{"name":"role","string":"consumer"}] trailing"#,
+        r#"[{"name":"role","name":"role","string":"consumer"}]"#,
+        r#"{"name":"role","string":"consumer"}"#,
+        deep.as_str(),
+    ] {
+        with(json).fails(2, "parameter").says("ARGOCD_APP_PARAMETERS").says("JSON");
+    }
+}
+
+/// A later Argo CD may say more of a parameter.
+#[test]
+fn unknown_fields_of_a_parameter_are_passed_over() {
+    with(r#"[{"name":"role","string":"consumer","secret":false,"array":null}]"#).stream();
+}
+
+#[test]
+fn a_parameter_bomb_is_refused_fast() {
+    let many = format!("[{}]", vec![r#"{"name":"x","string":"y"}"#; 4_000].join(","));
+    let outcome = with(&many);
+    outcome.fails(2, "parameter").says("no plugin parameter `x`");
+    assert!(outcome.took.as_secs() < 5, "{:?}", outcome.took);
+}
+
+#[test]
+fn the_plugins_variable_comes_last() {
+    let checkout = Checkout::new();
+    for role in ROLES {
+        let wanted = checkout.plugin(role).run();
+        for parameters in ["null", "[]", "", r#"[{"name":"role","string":""}]"#] {
+            let run = checkout.plugin(role).env("ARGOCD_APP_PARAMETERS", parameters);
+            let outcome = run.env("ARGOCD_ENV_ROLE", role).without("PARAM_ROLE").run();
+            assert_eq!(outcome.stream(), wanted.stream(), "{role} {parameters}");
+        }
+        let absent =
+            checkout.plugin(role).without("ARGOCD_APP_PARAMETERS").env("ARGOCD_ENV_ROLE", role).run();
+        assert_eq!(absent.stream(), wanted.stream(), "{role}");
+    }
+    let contradicted = checkout.plugin("consumer").env("ARGOCD_ENV_ROLE", "provider").run();
+    assert_eq!(contradicted.stream(), checkout.plugin("consumer").run().stream());
+}
+
+#[test]
+fn a_wrong_word_in_the_variable_is_an_error_too() {
+    let run = || Checkout::new().plugin("consumer").env("ARGOCD_APP_PARAMETERS", "null");
+    run().env("ARGOCD_ENV_ROLE", "both").run().fails(2, "parameter").says("variable `ROLE`").says("`both`");
+    run().env("ARGOCD_ENV_ROLE", "").run().fails(2, "parameter").says("`role` is missing");
+}
+
+/// `PARAM_…` is the lossy form: two parameters can be one variable.
+#[test]
+fn the_shells_form_of_a_parameter_is_not_read() {
+    let checkout = Checkout::new();
+    let contradicted = checkout.plugin("consumer").env("PARAM_ROLE", "provider").run();
+    assert_eq!(contradicted.stream(), checkout.plugin("consumer").run().stream());
+    let alone = checkout.plugin("consumer").env("ARGOCD_APP_PARAMETERS", "null").run();
+    alone.fails(2, "parameter").says("`role` is missing");
+}
+
+#[test]
+fn the_flag_wins() {
+    let checkout = Checkout::new();
+    let said = checkout.plugin("provider").arg("--role").arg("provider");
+    let flipped = said.env("ARGOCD_APP_PARAMETERS", r#"[{"name":"role","string":"consumer"}]"#).run();
+    assert_eq!(flipped.stream(), checkout.plugin("provider").run().stream());
+}
+
+/// One letter in an Application turns the sides around; the terms of the kubeconfig name the consumer's project only.
+#[test]
+fn a_flipped_role_is_stopped_by_the_terms() {
+    let checkout = Checkout::new();
+    let run =
+        checkout.plugin("provider").env("ARGOCD_APP_PARAMETERS", r#"[{"name":"role","string":"consumer"}]"#);
+    run.run().fails(3, "denied").says("kubeconfig.age").says("`peering-provider`").says("projects");
+}

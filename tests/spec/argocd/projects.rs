@@ -1,0 +1,69 @@
+//! The AppProjects of `argocd-app/`: Argo CD refuses an object of a kind that its project does not list.
+
+use crate::harness::checkout::plugin_yaml;
+use crate::harness::stream::ROLES;
+use crate::harness::stream::{Id, documents, entries, root};
+use serde_json::Value;
+use std::collections::BTreeSet;
+use std::fs;
+
+/// A group and a kind.
+type Kind = (String, String);
+
+/// What a project lists.
+fn listed(role: &str, field: &str) -> BTreeSet<Kind> {
+    let project = plugin_yaml(&format!("argocd-app/project-{role}.yaml"));
+    assert_eq!(project["metadata"]["name"], format!("peering-{role}"));
+    let list = project["spec"][field].as_array().unwrap_or_else(|| panic!("project-{role}.yaml: {field}"));
+    let text = |entry: &Value, key: &str| entry[key].as_str().expect(key).to_owned();
+    let kinds: Vec<_> = list.iter().map(|entry| (text(entry, "group"), text(entry, "kind"))).collect();
+    for (group, kind) in &kinds {
+        assert!(!group.contains('*') && !kind.contains('*'), "project-{role}.yaml, {field}: {group}/{kind}");
+    }
+    kinds.into_iter().collect()
+}
+
+/// The objects of all golden streams of a role.
+fn objects(role: &str) -> Vec<(String, Id)> {
+    let mut objects = Vec::new();
+    for example in entries(&root().join("tests/golden")).iter().filter(|entry| entry.is_dir()) {
+        let file = example.join(format!("{role}.yaml"));
+        let text = fs::read_to_string(&file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
+        let place = file.strip_prefix(root()).expect("it is in the repository").display().to_string();
+        objects.extend(documents(&text).iter().map(|object| (place.clone(), Id::of(object))));
+    }
+    assert!(objects.len() > 50, "{} objects", objects.len());
+    objects
+}
+
+fn field(id: &Id) -> &'static str {
+    if id.namespace.is_empty() { "clusterResourceWhitelist" } else { "namespaceResourceWhitelist" }
+}
+
+#[test]
+fn each_golden_stream_is_allowed_by_its_project() {
+    for role in ROLES {
+        for (place, id) in objects(role) {
+            let field = field(&id);
+            let kind = (id.group.clone(), id.kind.clone());
+            assert!(
+                listed(role, field).contains(&kind),
+                "{place}: {id} is not in project-{role}.yaml's {field}"
+            );
+        }
+    }
+}
+
+/// With `reverse` each side both uses and lets in, so either project must allow all that the examples of both roles
+/// have; and nothing else, for whoever may push to the repository can make what is listed.
+#[test]
+fn the_projects_list_what_there_is_and_no_more() {
+    for role in ROLES {
+        for field in ["clusterResourceWhitelist", "namespaceResourceWhitelist"] {
+            let of_field = |(_, id): (String, Id)| (self::field(&id) == field).then_some((id.group, id.kind));
+            let kinds: BTreeSet<_> =
+                ROLES.iter().flat_map(|role| objects(role)).filter_map(of_field).collect();
+            assert_eq!(listed(role, field), kinds, "project-{role}.yaml: {field}");
+        }
+    }
+}

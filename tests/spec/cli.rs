@@ -1,0 +1,2 @@
+mod documentation;
+mod help;

@@ -1,0 +1,139 @@
+//! The commands that the documentation shows are commands that the program takes.
+
+use crate::harness::checkout::Checkout;
+use argocd_peering::cli::Cli;
+use clap::Parser as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Every page for people.
+fn pages() -> Vec<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut pages = vec![root.join("README.md"), root.join("SECURITY.md"), root.join("argocd-app/README.md")];
+    let mut folders = vec![root.join("docs"), root.join("examples")];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "md") {
+                pages.push(path);
+            }
+        }
+    }
+    pages
+}
+
+/// What stands in blocks of shell commands and between backticks, and names the program or one of its groups.
+fn commands(page: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    for (index, part) in page.split("```").enumerate() {
+        let code: Vec<String> = if index % 2 == 1 {
+            part.replace("\\\n", " ").lines().map(ToOwned::to_owned).collect()
+        } else {
+            let inline = part.split('`').enumerate().filter(|(at, _)| at % 2 == 1);
+            inline.map(|(_, code)| code.split_whitespace().collect::<Vec<_>>().join(" ")).collect()
+        };
+        for line in code {
+            let line = line.split(" #").next().unwrap_or_default().rsplit(" | ").next().unwrap_or_default();
+            let line = line.split(" > ").next().unwrap_or_default().trim();
+            let command = line.strip_prefix("argocd-peering ");
+            let group = [
+                "seed new ",
+                "seed import ",
+                "seed reseal ",
+                "seed inspect ",
+                "seed rotate ",
+                "seal kubeconfig ",
+            ];
+            let grouped = group.iter().any(|group| line.starts_with(group)).then_some(line);
+            let words = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ");
+            found.extend(command.or(grouped).map(words));
+        }
+    }
+    found
+}
+
+/// A command with `…` in it is a part of one: its words must be known, and what is left out may be missing.
+fn is_taken(command: &str) -> Result<(), String> {
+    let words: Vec<&str> = command.split_whitespace().filter(|word| !word.starts_with('…')).collect();
+    let whole = !command.contains('…') || command.contains("age1…");
+    match Cli::try_parse_from(["argocd-peering"].into_iter().chain(words)) {
+        Ok(_) => Ok(()),
+        Err(usage) => match usage.kind() {
+            clap::error::ErrorKind::DisplayHelp => Ok(()),
+            // the name of a command in a sentence, or one whose rest is left out
+            clap::error::ErrorKind::MissingRequiredArgument | clap::error::ErrorKind::MissingSubcommand
+                if !whole || !command.contains("--") =>
+            {
+                Ok(())
+            }
+            clap::error::ErrorKind::InvalidValue if command.contains('…') => Ok(()),
+            _ => Err(format!("{command}: {usage}")),
+        },
+    }
+}
+
+#[test]
+fn every_command_of_the_documentation_is_taken() {
+    let mut count = 0;
+    for page in pages() {
+        let text = fs::read_to_string(&page).expect("a page");
+        // what docs/diagnostics.md shows as a mistake is one
+        let mistakes = page.ends_with("diagnostics.md");
+        for command in commands(&text) {
+            count += 1;
+            if let (Err(problem), false) = (is_taken(&command), mistakes) {
+                panic!("{}: {problem}", page.display());
+            }
+        }
+    }
+    assert!(count > 30, "{count} commands");
+}
+
+/// What the README says makes the quickstart's peering anew, so that a person and Argo CD get its streams.
+#[test]
+fn the_readmes_first_peering_is_made_as_it_says() {
+    const KUBECONFIG: &str = "current-context: c
+clusters: [{name: k, cluster: {server: 'https://192.0.2.1:6443'}}]
+contexts: [{name: c, context: {cluster: k, user: u}}]
+users: [{name: u, user: {token: abc}}]
+";
+    let checkout = Checkout::new();
+    for name in ["peering.seed.age", "kubeconfig.age"] {
+        fs::remove_file(checkout.folder().join(name)).expect(name);
+    }
+    fs::write(checkout.temp().join("provider.kubeconfig"), KUBECONFIG).expect("a kubeconfig");
+    let identity = fs::read_to_string(checkout.identity()).expect("the identity");
+    let recipient =
+        identity.lines().find_map(|line| line.strip_prefix("# public key: ")).expect("it says it");
+    let home = |word: &str| {
+        let word = word.replace("age1…", recipient);
+        match word.strip_prefix("~/") {
+            Some("identity.txt") => checkout.identity(),
+            Some(name) => checkout.temp().join(name),
+            None => PathBuf::from(word),
+        }
+    };
+    let page = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md")).expect("a page");
+    let whole = |command: &String| command.contains("age1…") || command.starts_with("generate peerings/");
+    let shown: Vec<String> = commands(&page).into_iter().filter(whole).collect();
+    assert_eq!(shown.len(), 3, "seed new, seal kubeconfig and generate: {shown:?}");
+    for command in &shown {
+        checkout.program(command.split(' ').map(home)).within(checkout.root()).run().done();
+    }
+    for role in ["consumer", "provider"] {
+        checkout.plugin(role).run().stream();
+    }
+}
+
+#[test]
+fn a_wrong_command_is_noticed() {
+    assert!(is_taken("seed rotate FOLDER --side provider").is_err(), "an identity is missing");
+    assert!(is_taken("seed rotate FOLDER … --new-sed").is_err(), "a flag is misspelt");
+    assert!(is_taken("sed new").is_err(), "a command is misspelt");
+    assert_eq!(
+        commands("`seed\nnew a` and\n```sh\na | argocd-peering keys \\\n  x # y\n```\n"),
+        ["seed new a", "keys x"]
+    );
+}

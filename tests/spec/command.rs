@@ -1,0 +1,5 @@
+mod determinism;
+mod output;
+mod paths;
+mod process;
+mod report;

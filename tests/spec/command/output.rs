@@ -1,0 +1,150 @@
+//! Where the output goes: a pipe that nobody reads, a full disk, a file; and in which colours.
+
+use crate::harness::checkout::{Checkout, edited};
+use crate::harness::run::{Outcome, Run};
+
+fn good() -> Run {
+    Checkout::new().local("consumer")
+}
+
+fn bad() -> Run {
+    Checkout::of(edited("clusterID: consumer", "clusterID: Consumer")).local("consumer")
+}
+
+#[track_caller]
+fn not_written(outcome: &Outcome, words: &str) {
+    assert_eq!(outcome.code, Some(3), "{outcome}");
+    outcome.says("error[output]").says(words).silent_on("panicked").silent_on("bug");
+    assert!(!outcome.stderr.contains("RUST_BACKTRACE"), "{outcome}");
+}
+
+/// `argocd-peering generate | head` must not end as if all had been written.
+#[test]
+fn a_reader_that_is_gone_is_an_error() {
+    not_written(&good().into_nobody().run(), "broken pipe");
+}
+
+#[test]
+fn a_full_disk_is_an_error() {
+    not_written(&good().into_full().run(), "cannot be written");
+}
+
+/// The document's errors are worth more than that they could not be piped.
+#[test]
+fn a_wrong_document_stays_1_wherever_stdout_goes() {
+    for run in [bad().into_nobody(), bad().into_full()] {
+        let outcome = run.run();
+        assert_eq!(outcome.code, Some(1), "{outcome}");
+        outcome.says("error[cluster-id]");
+    }
+}
+
+#[test]
+fn help_does_not_panic_without_a_reader() {
+    for flag in ["--help", "--version"] {
+        for run in [Run::new([flag]).into_nobody(), Run::new([flag]).into_full()] {
+            let outcome = run.run();
+            assert!(matches!(outcome.code, Some(0..=3)), "{outcome}");
+            outcome.silent_on("panicked").silent_on("bug");
+        }
+    }
+}
+
+/// Argo CD shows stderr in its UI, where an escape sequence is noise; a variable that asks for colour changes nothing.
+#[test]
+fn a_pipe_never_gets_colour() {
+    let variables: [&[(&str, &str)]; 7] = [
+        &[],
+        &[("TERM", "xterm-256color"), ("COLORTERM", "truecolor")],
+        &[("CLICOLOR_FORCE", "1"), ("FORCE_COLOR", "3"), ("CLICOLOR", "1"), ("TERM", "xterm")],
+        &[("CARGO_TERM_COLOR", "always"), ("CI", "true"), ("GITHUB_ACTIONS", "true")],
+        &[("NO_COLOR", "1")],
+        &[("NO_COLOR", "")],
+        &[("TERM", "dumb")],
+    ];
+    let mut screens = Vec::new();
+    for variables in variables {
+        let mut screen = String::new();
+        for run in
+            [bad(), good(), Run::new(["generate", "--role", "both"]), Checkout::new().program(["generate"])]
+        {
+            let run = variables.iter().fold(run, |run, (name, value)| run.env(name, value));
+            let outcome = run.run();
+            assert!(!outcome.stderr.contains('\u{1b}'), "{variables:?}: {:?}", outcome.stderr);
+            assert!(!outcome.stdout.contains('\u{1b}'), "{variables:?}: {:?}", outcome.stdout);
+            screen += &outcome.stderr;
+        }
+        screens.push(screen);
+    }
+    assert!(screens.windows(2).all(|pair| pair[0] == pair[1]), "{screens:#?}");
+}
+
+/// The same run, the same text: also with many diagnostics, whose order must not depend on a map's.
+#[test]
+fn stderr_is_the_same_on_every_run() {
+    let many = edited(
+        "externalCIDR: 10.70.0.0/16\n\n  networking",
+        "externalCIDR: 10.42.0.0/8\n    zeta: 1\n    alpha: 2\n\n  networking",
+    )
+    .replace("mtu: 1340", "mtu: 1\n    beta: x")
+    .replace("clusterID: consumer", "clusterID: Consumer")
+    .replace("cpu: \"1\", memory: 1Gi", "cpu: x, memory: y, \"z z\": 1")
+    .replace("clusters: thisPeer", "clusters: nobody");
+    let first = Checkout::of(&many).local("consumer").run();
+    first
+        .fails(1, "cluster-id")
+        .says("error[unknown-field]")
+        .says("error[quantity]")
+        .says("error[unknown-value]");
+    assert!(first.stderr.matches("error[").count() >= 8, "{first}");
+    for _ in 0..10 {
+        assert_eq!(Checkout::of(&many).local("consumer").run().stderr, first.stderr);
+    }
+}
+
+/// Everything that would come out of a document and move the cursor of whoever reads the error, or forge a line of it.
+fn escapes(hostile: &str) -> Vec<String> {
+    let odd = |c: char| {
+        let bidirectional = ('\u{202a}'..='\u{202e}').contains(&c) || ('\u{2066}'..='\u{2069}').contains(&c);
+        (c.is_control() && c != '\n') || bidirectional
+    };
+    let mut found = Vec::new();
+    for place in ["clusterID: consumer", "serviceType: NodePort", "name: consumer-provider", "class: default"]
+    {
+        let (key, _) = place.split_once(": ").expect("a field");
+        let document = edited(place, &format!("{key}: {hostile}")).replace("mtu: 1340", "mtu: 1");
+        let outcome = Checkout::of(document).local("consumer").run();
+        assert_eq!(outcome.code, Some(1), "{outcome}");
+        let forged = outcome.stderr.lines().any(|line| line.starts_with("error[bug]"));
+        if forged || outcome.stderr.contains(odd) {
+            found.push(format!("{place}: {hostile:?}: {:?}", outcome.stderr));
+        }
+    }
+    found
+}
+
+#[test]
+fn a_document_cannot_write_escape_sequences() {
+    for hostile in [
+        "\u{1b}[31mred\u{1b}[0m",
+        "\u{1b}]0;title\u{7}",
+        "\"\\e[31m\\a\\b\\0\"",
+        "\u{7f}",
+        "\"\u{202e}moc.elgoog\u{2066}\"",
+        "\u{8}\u{8}\u{8}",
+        "a\rb",
+        "\"\\r\\nerror[bug]: forged\"",
+    ] {
+        assert_eq!(escapes(hostile), [""; 0]);
+    }
+}
+
+/// U+009B is `ESC [` in one character, to terminals in UTF-8 as well.
+#[test]
+fn a_document_cannot_write_escape_sequences_of_one_character() {
+    for hostile in
+        ["\u{9b}31mred", "\"\u{9b}31mred\"", "\u{90}x\u{9c}", "\"\u{85}\"", "\"\u{2028}x\u{2029}\""]
+    {
+        assert_eq!(escapes(hostile), [""; 0]);
+    }
+}

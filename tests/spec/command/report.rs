@@ -1,0 +1,95 @@
+//! `validate --format json`: the report has the form that `docs/report.schema.json` says, and leads to the field.
+//!
+//! `UPDATE_SNAPSHOTS=1 cargo test --test report` rewrites that schema.
+
+use crate::harness::generated::Snapshots;
+use crate::harness::{corpus, failures};
+use argocd_peering::command::error::Error;
+use argocd_peering::command::report::Report;
+use serde_json::{Value, json};
+use std::fs;
+
+const SCHEMA: &str = "docs/report.schema.json";
+
+fn report(error: Error) -> Value {
+    let errors = match error {
+        Error::Invalid { errors, .. } => errors,
+        other => vec![other],
+    };
+    serde_json::to_value(Report::new(1, &errors)).expect("JSON")
+}
+
+fn of(name: &str) -> Value {
+    let case = corpus::committed().into_iter().find(|case| case.name == name).expect(name);
+    report(case.error())
+}
+
+#[test]
+fn the_schema_is_current() {
+    let mut snapshots = Snapshots::default();
+    snapshots.check(SCHEMA, &Report::schema());
+    snapshots.finish("docs", "no other schema is made here");
+}
+
+#[test]
+fn every_report_has_the_form_that_the_schema_says() {
+    let schema: Value = serde_json::from_str(&fs::read_to_string(SCHEMA).expect(SCHEMA)).expect("JSON");
+    jsonschema::meta::validate(&schema).expect("a schema of its own draft");
+    let validator = jsonschema::validator_for(&schema).expect("a schema");
+    let documents = corpus::all().into_iter().map(|case| (case.name.clone(), case.error()));
+    let runs = failures::all().into_iter().map(|failure| (failure.name.clone(), failure.error));
+    let mut fields = 0;
+    for (name, error) in documents.chain(runs) {
+        let report = report(error);
+        let refused: Vec<String> = validator.iter_errors(&report).map(|error| error.to_string()).collect();
+        assert!(refused.is_empty(), "{name}: {refused:?}\n{report:#}");
+        fields += usize::from(report["findings"][0]["path"].is_string());
+    }
+    assert!(fields > 100, "only {fields} reports lead to a field");
+    let mut wrong = of("cidr-host-bits");
+    wrong["findings"][0]["range"]["line"] = json!("13");
+    assert!(!validator.is_valid(&wrong), "the schema says what a line is");
+}
+
+#[test]
+fn a_finding_leads_to_its_field() {
+    let report = of("cidr-overlap");
+    assert_eq!(report["version"], 1);
+    let finding = &report["findings"][0];
+    assert_eq!(finding["code"], "cidr-overlap");
+    assert_eq!(finding["file"], "peering.yaml");
+    assert_eq!(finding["path"], "spec.consumer.externalCIDR");
+    assert_eq!(finding["related"][0]["path"], "spec.consumer.podCIDRs[0]");
+    assert_eq!(finding["related"][0]["file"], "peering.yaml");
+    let range = &finding["range"];
+    assert!(range["line"].is_u64() && range["endColumn"].as_u64() > range["column"].as_u64(), "{range}");
+}
+
+/// A key of the user's own may have dots in it, so it stands in backticks.
+#[test]
+fn paths_lead_into_maps_of_the_users_own() {
+    assert_eq!(of("unknown-field")["findings"][0]["path"], "spec.consumer.externalCidr");
+    assert!(
+        of("reserved-label-tracking")["findings"][0]["path"].as_str().is_some_and(|path| path.contains('`'))
+    );
+}
+
+/// The second place is in another file.
+#[test]
+fn a_conflict_leads_to_both_files() {
+    let finding = &of("disagreement-liqo-version")["findings"][0];
+    let folder = "tests/diagnostics/disagreement-liqo-version";
+    assert_eq!(finding["file"], format!("{folder}/rome-turin.yaml"));
+    assert_eq!(finding["path"], "spec.liqoVersion");
+    assert_eq!(finding["related"][0]["file"], format!("{folder}/rome-milan.yaml"));
+    assert_eq!(finding["related"][0]["path"], "spec.liqoVersion");
+}
+
+/// What is no YAML has no fields; what is no document has no place.
+#[test]
+fn what_has_no_place_says_none() {
+    assert_eq!(of("syntax")["findings"][0]["path"], Value::Null);
+    let run = failures::all().into_iter().find(|failure| failure.error.code() == "file").expect("one");
+    let finding = &report(run.error)["findings"][0];
+    assert_eq!((&finding["file"], &finding["range"]), (&Value::Null, &Value::Null));
+}

@@ -1,0 +1,16 @@
+mod attack;
+mod commands;
+mod damage;
+mod documentation;
+mod identities;
+mod keys;
+mod kubeconfigs;
+mod life;
+mod payloads;
+mod policy;
+mod recipients;
+mod rotation;
+mod team;
+mod terms;
+mod two_organisations;
+mod types;

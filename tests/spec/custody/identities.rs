@@ -1,0 +1,174 @@
+//! The identity: where it may stand, and what it may be.
+
+use crate::harness::checkout::Checkout;
+use crate::harness::run::Run;
+use crate::harness::seal::{demo, identity};
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::path::{Path, PathBuf};
+
+/// The plugin's run with another identity file, named by the operator.
+fn plugin(checkout: &Checkout, identity: &Path) -> Run {
+    let parameters = r#"[{"name":"role","string":"provider"}]"#;
+    let mut run = checkout.plugin("provider").env("ARGOCD_APP_PARAMETERS", parameters);
+    run.arguments(crate::harness::checkout::plugin_arguments(identity));
+    run
+}
+
+fn local(checkout: &Checkout, identity: &Path) -> Run {
+    let run = checkout.program(["generate", "--local", "--role", "provider", "--identity-file"]);
+    run.arg(identity).typed(checkout.temp())
+}
+
+/// The identity inside of what it opens.
+fn inside() -> Vec<(&'static str, Checkout, PathBuf)> {
+    let place = |what: &'static str, relative: &str| {
+        let checkout = Checkout::new();
+        let path = checkout.root().join(relative);
+        fs::create_dir_all(path.parent().expect("a parent")).expect("a folder");
+        fs::copy(checkout.identity(), &path).expect("a copy");
+        (what, checkout, path)
+    };
+    let mut places = vec![
+        place("in the folder", "peerings/consumer-provider/identity.txt"),
+        place("below the folder", "peerings/consumer-provider/deep/identity.txt"),
+        place("in a sibling folder", "keys/identity.txt"),
+        place("beside the folder", "peerings/identity.txt"),
+        place("in the root", "identity.txt"),
+    ];
+    let (_, checkout, path) = place("by a link from outside", "keys/identity.txt");
+    let link = checkout.temp().join("link.txt");
+    symlink(path, &link).expect("a link");
+    places.push(("by a link from outside", checkout, link));
+    let (_, checkout, _) = place("through a linked folder", "keys/identity.txt");
+    symlink(checkout.root().join("keys"), checkout.temp().join("keys")).expect("a link");
+    let link = checkout.temp().join("keys/identity.txt");
+    places.push(("through a linked folder", checkout, link));
+    let (_, checkout, _) = place("by a detour", "keys/identity.txt");
+    let detour = checkout
+        .temp()
+        .join("identity/../_cmp_server/../identity/..")
+        .join(checkout.root().strip_prefix(checkout.temp()).expect("below").join("keys/identity.txt"));
+    places.push(("by a detour", checkout, detour));
+    let (_, checkout, _) = place("relative", "keys/identity.txt");
+    places.push(("relative", checkout, "../../keys/identity.txt".into()));
+    places
+}
+
+#[test]
+fn an_identity_in_the_repository_is_refused() {
+    for (_, checkout, path) in inside() {
+        let outcome = plugin(&checkout, &path).run();
+        outcome.fails(3, "identity").says("inside the repository").says("--local");
+        local(&checkout, &path).run().stream();
+    }
+}
+
+/// Without an honest path of the folder in the repository, no identity near it is taken either.
+#[test]
+fn the_root_is_found_for_a_folder_at_the_root() {
+    let checkout = Checkout::new();
+    let root = checkout.root();
+    for name in ["peering.yaml", "peering.seed.age", "kubeconfig.age"] {
+        fs::copy(checkout.folder().join(name), root.join(name)).expect(name);
+    }
+    fs::create_dir(root.join("keys")).expect("a folder");
+    fs::copy(checkout.identity(), root.join("keys/identity.txt")).expect("a copy");
+    for path in [".", "./"] {
+        let run = plugin(&checkout, &root.join("keys/identity.txt")).within(&root);
+        run.env("ARGOCD_APP_SOURCE_PATH", path).run().fails(3, "identity").says("inside the repository");
+    }
+}
+
+/// A mounted Secret's files are links: `identity.txt` to `..data/identity.txt`, and `..data` to a dated folder.
+#[test]
+fn an_identity_that_is_a_link_outside_works() {
+    let checkout = Checkout::new();
+    let mount = checkout.temp().join("mount");
+    let dated = mount.join("..2026_11_21_04_31_07.1234567890");
+    fs::create_dir_all(&dated).expect("a folder");
+    fs::copy(checkout.identity(), dated.join("identity.txt")).expect("a copy");
+    symlink(dated.file_name().expect("a name"), mount.join("..data")).expect("a link");
+    symlink("..data/identity.txt", mount.join("identity.txt")).expect("a link");
+    let wanted = checkout.plugin("provider").run();
+    assert_eq!(plugin(&checkout, &mount.join("identity.txt")).run().stream(), wanted.stream());
+}
+
+#[test]
+fn an_identity_file_that_is_none_is_explained() {
+    let checkout = Checkout::new();
+    let temp = checkout.temp().to_owned();
+    let public = demo().to_public().to_string();
+    let text = identity().1;
+    let damaged = format!("{}Q", text.get(..text.len() - 1).expect("text"));
+    let cases: Vec<(&str, Vec<u8>, &str)> = vec![
+        ("empty", Vec::new(), "has no identity"),
+        ("comments", b"# created: today\n# public key: age1\n".to_vec(), "has no identity"),
+        ("recipient", public.into_bytes(), "a recipient, the public half"),
+        (
+            "damaged",
+            if damaged == text { b"AGE-SECRET-KEY-1".to_vec() } else { damaged.into_bytes() },
+            "damaged",
+        ),
+        ("second", format!("{text}\nnonsense\n").into_bytes(), "line 2"),
+        ("two-on-a-line", format!("{text} {text}").into_bytes(), "line 1"),
+        ("quantum", b"AGE-SECRET-KEY-PQ-1QQQQQQQQQQQQ\n".to_vec(), "post-quantum"),
+        ("yubikey", b"AGE-PLUGIN-YUBIKEY-1QQQQQQQQQQQQ\n".to_vec(), "plugin"),
+        ("ssh", b"-----BEGIN OPENSSH PRIVATE KEY-----\nb3Blb\n".to_vec(), "SSH or PEM"),
+        (
+            "sealed",
+            fs::read(checkout.folder().join("peering.seed.age")).expect("the seed"),
+            "encrypted with a passphrase",
+        ),
+        ("binary", vec![0xff, 0xfe, 0, 0], "not UTF-8"),
+        ("large", vec![b'#'; 70_000], "larger than 65536 bytes"),
+        ("huge", vec![b'\n'; 1 << 20], "larger than 65536 bytes"),
+    ];
+    for (name, content, words) in cases {
+        fs::write(temp.join(name), content).expect(name);
+        for run in [plugin(&checkout, &temp.join(name)), local(&checkout, &temp.join(name))] {
+            let outcome = run.run();
+            outcome.fails(3, "identity").says(&format!("`{name}`")).says(words);
+            assert!(!outcome.stderr.contains(&*temp.to_string_lossy()), "the whole path is shown: {outcome}");
+        }
+    }
+}
+
+/// A file with thousands of identities is work for each file that is opened.
+#[test]
+fn many_identities_are_bounded() {
+    let checkout = Checkout::new();
+    let mut many = vec![identity().1; 850].join("\n");
+    many.push_str(&format!("\n{}\n", fs::read_to_string(checkout.identity()).expect("ours")));
+    assert!(many.len() < 64 * 1024, "{}", many.len());
+    fs::write(checkout.identity(), many).expect("the identities");
+    let outcome = checkout.plugin("consumer").run();
+    outcome.stream();
+    assert!(outcome.took.as_secs() < 20, "{:?}", outcome.took);
+}
+
+#[test]
+fn an_identity_file_that_is_not_there_or_no_file() {
+    let checkout = Checkout::new();
+    let temp = checkout.temp();
+    let fifo = temp.join("fifo");
+    rustix::fs::mknodat(rustix::fs::CWD, &fifo, rustix::fs::FileType::Fifo, rustix::fs::Mode::RUSR, 0)
+        .expect("a FIFO");
+    symlink("loop", temp.join("loop")).expect("a link to itself");
+    symlink("nowhere", temp.join("dangling")).expect("a dangling link");
+    for (path, words) in [
+        (temp.join("missing"), "no such file"),
+        (temp.join("missing/identity.txt"), "no such file"),
+        (temp.join("dangling"), "no such file"),
+        (temp.join("loop"), "identity file `loop`"),
+        (temp.join("identity"), "not a regular file"),
+        (temp.join("identity/identity.txt/x"), "cannot be read"),
+        (fifo.clone(), "not a regular file"),
+        ("/dev/zero".into(), "writable by everyone"),
+        ("/dev/stdin".into(), "the identity file `stdin`"),
+    ] {
+        plugin(&checkout, &path).run().fails(3, "identity").says(words);
+    }
+    let nothing = checkout.program(["generate", "--local", "--role", "provider"]).run();
+    nothing.fails(3, "identity").says("--identity-file").says("plugin.yaml");
+}

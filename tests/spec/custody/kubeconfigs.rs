@@ -1,0 +1,403 @@
+//! Kubeconfigs: only what works inside of Liqo's controllers is sealed, and only its current context is passed on.
+
+use super::commands::{KUBECONFIG, TERMS, bare};
+use crate::harness::checkout::{Checkout, edited};
+use crate::harness::run::Outcome;
+use crate::harness::seal::{kubeconfig_payload, sealed};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use std::fs;
+
+/// Base64 of the first line of a certificate and of a key: no more is looked at.
+const CERTIFICATE: &str = "LS0tLS1CRUdJTiBDRVJUSUZJQ0FURS0tLS0tCg==";
+const KEY: &str = "LS0tLS1CRUdJTiBQUklWQVRFIEtFWS0tLS0tCg==";
+
+/// `seal kubeconfig` of this text; the outcome, and whether there is a file afterwards.
+fn seal(text: impl AsRef<[u8]>) -> (Outcome, bool) {
+    seal_with(text, &[])
+}
+
+fn seal_with(text: impl AsRef<[u8]>, flags: &[&str]) -> (Outcome, bool) {
+    let (checkout, _, recipient) = bare();
+    fs::write(checkout.folder().join("k.yaml"), text).expect("a kubeconfig");
+    let run = checkout.program(["seal", "kubeconfig", "k.yaml"]).args(TERMS).args(flags.iter().copied());
+    let outcome = run.args(["--recipient", &recipient]).run();
+    (outcome, checkout.folder().join("kubeconfig.age").exists())
+}
+
+#[track_caller]
+fn refused(text: impl AsRef<[u8]>, words: &str) {
+    let (outcome, made) = seal(text);
+    outcome.fails(3, "kubeconfig").says("k.yaml").says(words);
+    assert!(!made, "nothing is made");
+}
+
+#[track_caller]
+fn changed(from: &str, to: &str) -> String {
+    assert!(KUBECONFIG.contains(from), "{from}");
+    KUBECONFIG.replace(from, to)
+}
+
+/// The consumer's stream with this kubeconfig, and with this proxy in the document.
+fn deliver(text: &str, proxy: Option<&str>) -> Outcome {
+    let (checkout, _, recipient) = bare();
+    fs::write(checkout.folder().join("k.yaml"), text).expect("a kubeconfig");
+    for command in [["seed", "new"].as_slice(), &["seal", "kubeconfig", "k.yaml"]] {
+        let run = checkout.program(command.iter().copied()).args(TERMS);
+        run.args(["--recipient", &recipient]).run().done();
+    }
+    if let Some(proxy) = proxy {
+        let credential = "    credential: { kubeconfig";
+        let peering = fs::read_to_string(checkout.folder().join("peering.yaml")).expect("the document");
+        assert!(peering.contains(credential));
+        let proxied = format!("    proxyURL: {proxy}\n{credential}");
+        checkout.write("peering.yaml", peering.replace(credential, &proxied));
+    }
+    checkout.plugin("consumer").run()
+}
+
+/// The kubeconfig in the consumer's Secret.
+fn kubeconfig_of(outcome: &Outcome) -> String {
+    let mut values =
+        outcome.stream().lines().filter_map(|line| line.trim().strip_prefix("\"kubeconfig\": \""));
+    let value = values.next().expect("a kubeconfig in the stream").trim_end_matches('"');
+    assert_eq!(values.next(), None, "one kubeconfig");
+    String::from_utf8(STANDARD.decode(value).expect("base64")).expect("UTF-8")
+}
+
+fn delivered(text: &str) -> String {
+    kubeconfig_of(&deliver(text, None))
+}
+
+#[test]
+fn what_would_run_a_program_is_refused() {
+    refused(changed("token: abc", "exec: {apiVersion: v1, command: aws}"), "`exec`");
+    refused(changed("token: abc", "token: abc, exec: {command: aws}"), "`exec`");
+    refused(changed("token: abc", "auth-provider: {name: gcp}"), "`auth-provider`");
+    refused(changed("token: abc", "token: abc, auth-provider: {}"), "client certificate");
+}
+
+#[test]
+fn what_names_a_file_is_refused() {
+    let server = "server: 'https://192.0.2.1:6443'";
+    for (text, field) in [
+        (changed(server, &format!("{server}, certificate-authority: ca.crt")), "`certificate-authority`"),
+        (changed("token: abc", "client-certificate: a, client-key: b"), "`client-certificate`"),
+        (changed("token: abc", "client-certificate-data: YQ==, client-key: b"), "`client-key`"),
+        (changed("token: abc", "tokenFile: /var/run/token"), "`tokenFile`"),
+        (changed("token: abc", "token: abc, tokenFile: /var/run/token"), "`tokenFile`"),
+    ] {
+        refused(text, field);
+    }
+    refused(changed("token: abc", "tokenFile: t"), "--flatten");
+}
+
+#[test]
+fn a_kubeconfig_has_a_credential() {
+    for user in ["{}", "{token: ''}", "{username: u}", "{password: p}", "{username: '', password: p}"] {
+        refused(changed("{token: abc}", user), "neither a token");
+    }
+    for user in [
+        "{client-certificate-data: YQ==}",
+        "{client-key-data: YQ==}",
+        "{client-certificate-data: '', client-key-data: YQ==}",
+        "{token: abc, client-certificate-data: YQ==}",
+    ] {
+        refused(changed("{token: abc}", user), "without the other one");
+    }
+}
+
+/// What client-go refuses when it loads a kubeconfig, Liqo would only log.
+#[test]
+fn what_client_go_refuses_is_not_sealed() {
+    refused(changed("{token: abc}", "{token: abc, username: u}"), "only one of the two");
+    refused(changed("{token: abc}", "{token: abc, username: u, password: p}"), "only one of the two");
+    let server = "server: 'https://192.0.2.1:6443'";
+    let with = |fields: &str| changed(server, &format!("{server}, {fields}"));
+    refused(with("certificate-authority-data: 0x10"), "`certificate-authority-data` is not base64 of PEM");
+    refused(with("certificate-authority-data: YQ=="), "`certificate-authority-data` is not base64 of PEM");
+    let authority = format!("certificate-authority-data: {CERTIFICATE}");
+    refused(with(&format!("{authority}, insecure-skip-tls-verify: true")), "client-go refuses both");
+    let user = |certificate: &str, key: &str| {
+        changed(
+            "{token: abc}",
+            &format!("{{client-certificate-data: {certificate}, client-key-data: {key}}}"),
+        )
+    };
+    refused(user("YQ==", KEY), "`client-certificate-data` is not");
+    refused(user(CERTIFICATE, "YQ=="), "`client-key-data` is not");
+    refused(user(CERTIFICATE, CERTIFICATE), "`client-key-data` is not");
+    for proxy in ["proxy.example.org:3128", "ftp://proxy.example.org", "'http://a b'", "http://"] {
+        refused(with(&format!("proxy-url: {proxy}")), "`proxy-url` is not");
+    }
+    for proxy in ["http://a", "https://a:1", "socks5://a:1", "''"] {
+        assert!(seal(with(&format!("proxy-url: {proxy}, {authority}"))).1, "{proxy}");
+    }
+}
+
+/// A kubeconfig that comes as somebody else would, without these fields, come as itself.
+#[test]
+fn nobody_acts_as_somebody_else() {
+    for field in ["as: a", "as-uid: a", "as-groups: [a]", "as-user-extra: {a: [b]}", "as: a, as-groups: [b]"]
+    {
+        refused(changed("{token: abc}", &format!("{{token: abc, {field}}}")), "acts as somebody else");
+    }
+}
+
+/// The proxy in front of the provider's API server is said once, in the document.
+#[test]
+fn the_documents_proxy_is_the_kubeconfigs() {
+    let server = "server: 'https://192.0.2.1:6443'";
+    let with = |proxy: &str| changed(server, &format!("{server}, proxy-url: '{proxy}'"));
+    let proxy = "http://proxy.example.org:3128";
+    for text in [KUBECONFIG.to_owned(), with(""), with(proxy)] {
+        let text = kubeconfig_of(&deliver(&text, Some(proxy)));
+        assert!(text.contains(&format!("proxy-url: \"{proxy}\"")), "{text}");
+    }
+    let other = deliver(&with("http://other.example.org"), Some(proxy));
+    other.fails(3, "kubeconfig").says("`proxyURL`");
+}
+
+#[test]
+fn the_server_is_reached_over_tls() {
+    for server in [
+        "http://192.0.2.1",
+        "192.0.2.1:6443",
+        "",
+        "HTTP://a",
+        "unix:///run/a",
+        "\"https://a\\nb\"",
+        "'https://a b'",
+    ] {
+        refused(
+            changed("'https://192.0.2.1:6443'", server).replace("server: }", "server: ''}"),
+            "not an https://",
+        );
+    }
+}
+
+/// What `peering.yaml` refuses as an API server's URL, `seal kubeconfig` refuses as well: one rule for both.
+#[test]
+fn the_server_is_one_that_the_document_would_take() {
+    let identity = |server: &str| {
+        let checkout = Checkout::of(edited(
+            "kubeconfig: { file: kubeconfig.age }",
+            &format!("identity: {{ apiServer: \"{server}\", ca: Cg==, signedCRT: Cg== }}"),
+        ));
+        checkout.program(["validate", "."]).run()
+    };
+    for (server, words) in [
+        ("https://:6443", "not an https://"),
+        ("https://?", "not an https://"),
+        ("https://1.2.3.400", "not an https://"),
+        ("https://1.2.3.4:99999", "a port from 1 to 65535"),
+        ("https://1.2.3.4:0", "a port from 1 to 65535"),
+        ("https://1.2.3.4:", "a port from 1 to 65535"),
+        ("https://user:pw@1.2.3.4", "has a user name in it"),
+        ("https://me@127.0.0.1:6443", "has a user name in it"),
+        ("https://127.0.0.1", "loopback"),
+        ("HTTPS://1.2.3.4", "not an https://"),
+    ] {
+        refused(changed("https://192.0.2.1:6443", server), words);
+        let outcome = identity(server);
+        assert!(outcome.code == Some(1) && outcome.stderr.contains("apiServer:"), "{server}: {outcome}");
+    }
+}
+
+const INSECURE: &str = "insecure-skip-tls-verify: true";
+
+/// A kubeconfig with more fields of its cluster.
+fn with_cluster(fields: &str) -> String {
+    let server = "server: 'https://192.0.2.1:6443'";
+    changed(server, &format!("{server}, {fields}"))
+}
+
+/// Whoever answers at the server's address would get the credential.
+#[test]
+fn an_unverified_server_is_sealed_only_if_it_is_asked_for_by_name() {
+    let text = with_cluster(INSECURE);
+    refused(&text, "--insecure-skip-tls-verify");
+    let (outcome, made) = seal_with(&text, &["--insecure-skip-tls-verify"]);
+    outcome.done();
+    assert!(made);
+    // the flag allows, and changes nothing
+    assert!(seal_with(KUBECONFIG, &["--insecure-skip-tls-verify"]).1);
+    assert!(!delivered(KUBECONFIG).contains("insecure"));
+}
+
+/// Whoever can push writes the document's `proxyURL`, and the kubeconfig's own may be anybody's.
+#[test]
+fn a_proxy_needs_a_verified_server() {
+    let proxied = with_cluster(&format!("{INSECURE}, proxy-url: 'http://proxy.example.org:3128'"));
+    let (outcome, made) = seal_with(&proxied, &["--insecure-skip-tls-verify"]);
+    outcome.fails(3, "kubeconfig").says("goes through a proxy").says("certificate-authority-data");
+    assert!(!made);
+    // one that was sealed before
+    let opened = |text: &str, proxy: Option<&str>| {
+        let checkout = match proxy {
+            Some(proxy) => Checkout::of(edited(
+                "    credential: {",
+                &format!("    proxyURL: {proxy}\n    credential: {{"),
+            )),
+            None => Checkout::new(),
+        };
+        checkout.write("kubeconfig.age", sealed(&kubeconfig_payload(text)));
+        checkout.plugin("consumer").run()
+    };
+    let insecure = with_cluster(INSECURE);
+    assert!(kubeconfig_of(&opened(&insecure, None)).contains("insecure-skip-tls-verify: true"));
+    for outcome in [opened(&insecure, Some("http://proxy.example.org:3128")), opened(&proxied, None)] {
+        outcome.fails(3, "kubeconfig").says("goes through a proxy");
+    }
+    let verified = kubeconfig_of(&opened(KUBECONFIG, Some("http://proxy.example.org:3128")));
+    assert!(verified.contains("proxy-url: \"http://proxy.example.org:3128\""), "{verified}");
+}
+
+/// What `kind` and `k3d` write.
+#[test]
+fn the_server_is_another_machine() {
+    let with = |server: &str| changed("'https://192.0.2.1:6443'", &format!("'https://{server}'"));
+    for server in [
+        "127.0.0.1:6443",
+        "127.8.0.1",
+        "localhost:6443",
+        "LOCALHOST/",
+        "localhost.",
+        "0.0.0.0:6443",
+        "[::1]:6443",
+        "[::]",
+        "k3d.localhost:6443",
+        "224.0.0.1",
+    ] {
+        refused(with(server), "loopback");
+    }
+    for server in
+        ["127.example.org", "localhost.example.org:6443", "[2001:db8::1]:6443", "10.0.0.1/k8s/clusters/c-1"]
+    {
+        assert!(seal(with(server)).1, "{server}");
+    }
+}
+
+/// Go refuses a header with a line break, at each request.
+#[test]
+fn a_token_is_one_word() {
+    for token in ["\"abc\\n\"", "'a b'", "\"a\\tb\"", "é"] {
+        refused(changed("token: abc", &format!("token: {token}")), "its token has white space");
+    }
+    // a number to YAML, and quoted in the Secret
+    assert!(delivered(&changed("token: abc", "token: 12345")).contains("token: \"12345\""));
+}
+
+#[test]
+fn references_lead_somewhere() {
+    refused(changed("current-context: c", "current-context: other"), "current-context");
+    refused(changed("current-context: c\n", ""), "current-context");
+    refused(changed("current-context: c", "current-context: ''"), "current-context");
+    refused(changed("cluster: k,", "cluster: other,"), "cluster");
+    refused(changed("user: u}", "user: other}"), "user");
+    refused(changed("contexts: [{name: c,", "contexts: [{name: d,"), "current-context");
+}
+
+#[test]
+fn what_is_no_kubeconfig_is_called_so() {
+    for text in ["", "hello", "[]", "{", "a: 1\n---\nb: 2\n", "clusters: 1\n", "current-context: [c]\n"] {
+        let (outcome, made) = seal(text);
+        outcome.fails(3, "kubeconfig").says("k.yaml");
+        assert!(!made, "{text}");
+    }
+    refused(changed("clusters: [", "clusters: &a ["), "not a kubeconfig");
+    refused(format!("x: &a y\n{}", changed("token: abc", "token: *a")), "not a kubeconfig");
+    refused(format!("{KUBECONFIG}current-context: c\n"), "not a kubeconfig");
+    refused(format!("{KUBECONFIG}---\n{KUBECONFIG}"), "not a kubeconfig");
+    refused("[".repeat(50_000), "not a kubeconfig");
+    seal(b"\xff\xfe").0.fails(3, "file").says("not UTF-8");
+    seal(vec![b'#'; 65 * 1024]).0.fails(3, "file").says("larger than 65536 bytes");
+}
+
+#[test]
+fn a_kubeconfig_that_is_not_there() {
+    let (checkout, _, recipient) = bare();
+    for (path, words) in
+        [("missing.yaml", "no such file"), (".", "not a regular file"), ("/dev/zero", "not a regular file")]
+    {
+        let run = checkout.program(["seal", "kubeconfig", path]).args(TERMS);
+        run.args(["--recipient", &recipient]).run().fails(3, "file").says(path).says(words);
+    }
+}
+
+/// As much as is taken, and in the payload's JSON each of these is one byte or two.
+fn padded(filler: &str) -> String {
+    let left = 64 * 1024 - KUBECONFIG.len() - 3;
+    format!("{KUBECONFIG}# {}\n", filler.repeat(left / filler.len()))
+}
+
+#[test]
+fn the_largest_kubeconfig_goes_both_ways() {
+    assert!(delivered(&padded("a")).contains("abc"));
+}
+
+/// What is sealed can be opened, or it is not sealed.
+#[test]
+fn a_kubeconfig_full_of_quotes_goes_both_ways() {
+    let (outcome, made) = seal(padded("\\\""));
+    if made {
+        outcome.done();
+        assert!(delivered(&padded("\\\"")).contains("abc"));
+    } else {
+        assert!(matches!(outcome.code, Some(2 | 3)), "{outcome}");
+        outcome.says("k.yaml").says("large");
+    }
+}
+
+/// As `kubectl config view --raw -o json` prints it.
+#[test]
+fn json_is_taken() {
+    let json = serde_json::json!({
+        "kind": "Config", "apiVersion": "v1", "preferences": {}, "current-context": "c",
+        "clusters": [{ "name": "k", "cluster": { "server": "https://192.0.2.1:6443", "certificate-authority-data": CERTIFICATE } }],
+        "contexts": [{ "name": "c", "context": { "cluster": "k", "user": "u", "namespace": "x" } }],
+        "users": [{ "name": "u", "user": { "client-certificate-data": CERTIFICATE, "client-key-data": KEY } }],
+    });
+    let delivered = delivered(&serde_json::to_string_pretty(&json).expect("JSON"));
+    for part in ["https://192.0.2.1:6443", CERTIFICATE, KEY] {
+        assert!(delivered.contains(part), "{part}: {delivered}");
+    }
+}
+
+#[test]
+fn only_the_current_context_leaves_the_file() {
+    let many = "apiVersion: v1
+kind: Config
+current-context: milan
+clusters:
+- {name: rome, cluster: {server: 'https://rome.example.org', certificate-authority: rome.crt}}
+- {name: milan, cluster: {server: 'https://milan.example.org', tls-server-name: milan}}
+contexts:
+- {name: rome, context: {cluster: rome, user: rome-admin}}
+- {name: milan, context: {cluster: milan, user: milan-admin}}
+users:
+- {name: rome-admin, user: {exec: {command: rome-login}, token: rome-token}}
+- {name: milan-admin, user: {token: milan-token}}
+";
+    let delivered = delivered(many);
+    assert!(
+        delivered.contains("milan-token") && delivered.contains("https://milan.example.org"),
+        "{delivered}"
+    );
+    assert!(!delivered.contains("rome"), "{delivered}");
+    assert!(delivered.contains("tls-server-name: \"milan\""), "{delivered}");
+}
+
+/// Values that would end a quoted scalar or begin another field.
+#[test]
+fn a_value_cannot_become_a_field() {
+    let text = changed("token: abc", "username: u, password: \"x\\\"\\nexec: {command: sh}\\u2028\\u0085\"");
+    let delivered = delivered(&text);
+    let read: serde_json::Value = serde_saphyr::from_str(&delivered).expect("YAML");
+    let user = read.pointer("/users/0/user").and_then(serde_json::Value::as_object).expect("a user");
+    assert_eq!(user.keys().collect::<Vec<_>>(), ["password", "username"], "{delivered}");
+    assert_eq!(
+        user.get("password").and_then(|it| it.as_str()),
+        Some("x\"\nexec: {command: sh}\u{2028}\u{85}")
+    );
+}

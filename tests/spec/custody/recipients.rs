@@ -1,0 +1,129 @@
+//! For whom a file is sealed, and which of several identities opens it.
+
+use super::commands::{TERMS, bare, seal_both};
+use crate::harness::seal::identity;
+use std::fs;
+
+#[test]
+fn every_recipient_opens_it_alone() {
+    let (checkout, _, first) = bare();
+    let (other, other_text) = identity();
+    let (third, third_text) = identity();
+    let list = format!("# the Argo CD in Rome\r\n\r\n  {}  \n# recovery\n\n", third.to_public());
+    fs::write(checkout.temp().join("recipients.txt"), list).expect("the recipients");
+    let other_recipient = other.to_public().to_string();
+    seal_both(
+        &checkout,
+        &[
+            "--recipient",
+            &first,
+            "--recipient",
+            &other_recipient,
+            "--recipients-file",
+            "../../../../recipients.txt",
+        ],
+    );
+    let wanted = checkout.plugin("consumer").run();
+    for text in [other_text, third_text] {
+        fs::write(checkout.identity(), text).expect("the identity");
+        assert_eq!(checkout.plugin("consumer").run().stream(), wanted.stream());
+    }
+}
+
+#[test]
+fn several_recipients_files_are_taken() {
+    let (checkout, _, first) = bare();
+    let (other, text) = identity();
+    fs::write(checkout.temp().join("a"), first).expect("a file");
+    fs::write(checkout.temp().join("b"), other.to_public().to_string()).expect("a file");
+    seal_both(&checkout, &["--recipients-file", "../../../../a", "--recipients-file", "../../../../b"]);
+    checkout.plugin("provider").run().stream();
+    fs::write(checkout.identity(), text).expect("the identity");
+    checkout.plugin("provider").run().stream();
+}
+
+#[test]
+fn an_identity_is_no_recipient_and_is_not_shown() {
+    let (checkout, _, _) = bare();
+    let (_, secret) = identity();
+    fs::write(checkout.temp().join("list"), &secret).expect("a file");
+    for flag in [["--recipient", secret.trim()], ["--recipients-file", "../../../../list"]] {
+        let outcome = checkout.program(["seed", "new"]).args(TERMS).args(flag).run();
+        outcome.fails(2, "flag").says("the secret half").silent_on(&secret.trim()[20..]);
+    }
+}
+
+#[test]
+fn each_file_may_need_another_of_the_identities() {
+    let (checkout, _, first) = bare();
+    let (other, text) = identity();
+    let kubeconfig = checkout.temp().join("k.yaml");
+    fs::write(&kubeconfig, super::commands::KUBECONFIG).expect("a kubeconfig");
+    checkout.program(["seed", "new"]).args(TERMS).args(["--recipient", &first]).run().done();
+    let run = checkout.program(["seal", "kubeconfig", "../../../../k.yaml"]).args(TERMS);
+    run.args(["--recipient", &other.to_public().to_string()]).run().done();
+    checkout
+        .plugin("consumer")
+        .run()
+        .fails(3, "sealed-payload")
+        .says("kubeconfig.age")
+        .says("none of the identities");
+    let one = fs::read_to_string(checkout.identity()).expect("the identity");
+    for both in [format!("{one}{text}"), format!("# old\r\n{text}\r\n# new\r\n{one}\r\n")] {
+        fs::write(checkout.identity(), both).expect("two identities");
+        checkout.plugin("consumer").run().stream();
+    }
+}
+
+#[test]
+fn a_recipient_that_is_none_seals_nothing() {
+    let (checkout, _, good) = bare();
+    let mut damaged = good.clone();
+    damaged.replace_range(10..11, if damaged.get(10..11) == Some("q") { "p" } else { "q" });
+    for wrong in [
+        "",
+        "age1",
+        "age",
+        &damaged,
+        &format!("{good}q"),
+        "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIB4RnLvqOHSHSHSHSHSHSHSHSHSHSHSHSHSHSHSHSHSH",
+        "age1yubikey1qwt50d05nh5vutpdzmlg5wn80xq5negm4uj9ghv0snvdd3yysf5yw3rhl3t",
+        "recipients.txt",
+    ] {
+        let run = checkout.program(["seed", "new"]).args(TERMS);
+        let outcome = run.args(["--recipient", &good, "--recipient", wrong]).run();
+        outcome.fails(2, "flag").says("--recipient").says("X25519");
+        fs::write(checkout.temp().join("list"), format!("# one\n{good}\n{wrong}x\n")).expect("a list");
+        let run = checkout.program(["seed", "new"]).args(TERMS);
+        let outcome = run.args(["--recipients-file", "../../../../list"]).run();
+        outcome.fails(2, "flag").says("--recipients-file").says("list, line 3");
+    }
+    for nobody in ["", "# nobody\n", "\n\n"] {
+        fs::write(checkout.temp().join("list"), nobody).expect("a list");
+        let run = checkout.program(["seed", "new"]).args(TERMS);
+        let outcome = run.args(["--recipients-file", "../../../../list"]).run();
+        outcome.fails(2, "flag").says("no recipient");
+    }
+    let run = checkout.program(["seed", "new"]).args(TERMS);
+    let outcome = run.args(["--recipient", &good, "--recipients-file", "missing"]).run();
+    outcome.fails(3, "file").says("missing").says("no such file");
+    assert!(!checkout.folder().join("peering.seed.age").exists(), "nothing was made");
+}
+
+/// What is sealed can be opened, or is not sealed: for a fleet of Argo CD instances, too.
+#[test]
+fn a_seed_for_many_recipients_goes_both_ways() {
+    let (checkout, _, ours) = bare();
+    let mut list: Vec<String> = (0..120).map(|_| identity().0.to_public().to_string()).collect();
+    list.push(ours);
+    fs::write(checkout.temp().join("list"), list.join("\n")).expect("the recipients");
+    let run = checkout.program(["seed", "new"]).args(TERMS);
+    let sealed = run.args(["--recipients-file", "../../../../list"]).run();
+    if checkout.folder().join("peering.seed.age").exists() {
+        sealed.done();
+        checkout.plugin("provider").run().stream();
+    } else {
+        assert!(matches!(sealed.code, Some(2 | 3)), "{sealed}");
+        sealed.says("recipients");
+    }
+}

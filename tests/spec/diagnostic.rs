@@ -1,0 +1,6 @@
+mod leaks;
+mod mistakes;
+mod page;
+mod screens;
+mod secrets;
+mod width;

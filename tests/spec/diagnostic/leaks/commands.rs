@@ -1,0 +1,235 @@
+//! The commands for people: what they print is pasted into issues, and shown by CI.
+
+use super::canary::{CANARIES, Canary, HEX, KEY};
+use crate::harness::checkout::{Checkout, edited};
+use crate::harness::run::Outcome;
+use crate::harness::seal::{SEED, age_file, demo, sealed, seed_payload, terms};
+use age::armor::Format;
+use serde_json::json;
+use std::fs;
+
+const RECIPIENT: &str = "age1tf0pltjzlulg8v9xu5hxrdle7gjuuvrf7dnqpk3l25kskkwleayq2sm9js";
+const IDENTITY: [&str; 2] = ["--identity-file", "../../../../identity/identity.txt"];
+const SEED_SECRET: Canary = Canary { what: "the seed", prefix: "ARGOCD-PEERING-SEED-1", text: SEED };
+
+fn everything(outcome: &Outcome) -> String {
+    format!("{}{}", outcome.stdout, outcome.stderr)
+}
+
+/// Every command that reads a document, and what it says of it.
+fn of_document(checkout: &Checkout) -> Vec<Outcome> {
+    let rotate = ["seed", "rotate", "--side", "consumer", "--force"];
+    vec![
+        checkout.program(["validate"]).run(),
+        checkout.program(["validate", "--format", "json"]).run(),
+        checkout.program(["keys"]).args(IDENTITY).run(),
+        checkout.program(["generate", "--public", "--role", "consumer"]).run(),
+        checkout.program(["generate", "--local", "--role", "provider"]).args(IDENTITY).run(),
+        checkout.plugin("consumer").run(),
+        checkout.program(rotate).args(IDENTITY).run(),
+    ]
+}
+
+#[test]
+fn a_secret_in_the_document_is_shown_by_no_command() {
+    for canary in CANARIES.into_iter().chain([HEX]) {
+        for (place, value) in [
+            ("clusterID: consumer", "clusterID: @"),
+            ("externalCIDR: 10.70.0.0/16\n\n  networking", "externalCIDR: \"@\"\n\n  networking"),
+            ("serviceType: NodePort", "serviceType: @"),
+            ("addresses: [172.16.183.16]", "addresses: ['@']"),
+            ("memory: 1Gi", "memory: 1Gi@"),
+            ("mtu: 1340", "@: 1340"),
+            ("mtu: 1340", "mtu: \"@"),
+        ] {
+            let checkout = Checkout::of(edited(place, &value.replace('@', canary.text)));
+            for outcome in of_document(&checkout) {
+                // in small letters some of them are good names of a host, and then the manifests have them
+                let said =
+                    if outcome.code == Some(0) { outcome.stderr.clone() } else { everything(&outcome) };
+                canary.is_hidden_in(&said, value);
+            }
+        }
+    }
+}
+
+/// Fails if a document with this value in it, or any of these spellings of a secret, is answered with the secret.
+fn not_guessed(places: &[(&str, &str)]) {
+    for (place, value) in places {
+        for (secret, written) in [
+            (KEY.text, "@"),
+            (KEY.text, "@."),
+            ("hunter2-hunter2", "token: @"),
+            ("hunter2-hunter2", "password=@"),
+            ("x7Kp2QmZ9rTn4LsWv8BdYc3HfG6j", "@"),
+            ("x7Kp2QmZ9rTn4LsWv8BdYc3HfG6j", "a.@"),
+            ("x7Kp2QmZ9rTn4LsWv8BdYc3HfG6j", "@.example.org"),
+            ("GB+V9ti45669NI7MplNk8BgR6rL+RhsBaKji/2gxqWs=", "@"),
+            ("uNBl5E0sIXKLSZ7n/LRCoDBM+NPJzD9Q46TfAhwx7EE=", "@"),
+        ] {
+            let written = written.replace('@', secret);
+            let checkout = Checkout::of(edited(place, &value.replace('@', &written)));
+            for outcome in of_document(&checkout) {
+                let found = super::canary::shown(&everything(&outcome), secret);
+                assert_eq!(found, None, "{value} {written}: {outcome}\n{}", outcome.stdout);
+            }
+        }
+    }
+}
+
+/// What is meant is guessed from what is written, in small letters, which the mask does not take for a secret.
+#[test]
+fn a_name_is_not_guessed_from_a_secret() {
+    not_guessed(&[
+        ("clusterID: consumer", "clusterID: consumer\n    tenantNamespace: \"@\""),
+        ("clusterID: consumer", "clusterID: consumer\n    names: { gateway: \"@\" }"),
+        ("clusterID: consumer", "clusterID: consumer\n    names: { keySecret: \"@\" }"),
+        ("- name: demo", "- name: \"@\""),
+        ("- { name: provider,", "- { name: \"@\","),
+        ("clusterID: consumer", "clusterID: \"@\""),
+    ]);
+}
+
+#[test]
+fn a_host_is_not_guessed_from_a_secret() {
+    not_guessed(&[("addresses: [172.16.183.16]", "addresses: [\"@\"]")]);
+}
+
+/// The name of a file is shown where the file is not found.
+#[test]
+fn a_secret_that_names_a_file_is_not_shown() {
+    for canary in CANARIES.into_iter().chain([HEX]) {
+        let name = canary.text.replace(['+', '/', '='], "_");
+        for place in ["peering.seed.age }", "kubeconfig.age }"] {
+            let checkout = Checkout::of(edited(place, &format!("{name} }}")));
+            for outcome in of_document(&checkout) {
+                if outcome.code != Some(0) {
+                    canary.is_hidden_in(&everything(&outcome), place);
+                }
+            }
+        }
+    }
+}
+
+/// Several peerings that contradict each other by a secret.
+#[test]
+fn a_secret_that_two_peerings_share_is_not_shown() {
+    let hex = HEX.text.get(..40).expect("a part");
+    let checkout = Checkout::of(edited(
+        "clusterID: consumer",
+        &format!("clusterID: consumer\n    tenantNamespace: {hex}"),
+    ));
+    let other = checkout.root().join("peerings/other");
+    fs::create_dir(&other).expect("a folder");
+    let document = fs::read_to_string(checkout.folder().join("peering.yaml")).expect("the document");
+    let document = document.replacen("clusterID: provider", "clusterID: another", 1);
+    fs::write(other.join("peering.yaml"), document).expect("the other document");
+    for format in ["text", "json"] {
+        let outcome = checkout.program(["validate", "--format", format, ".."]).run();
+        assert_eq!(outcome.code, Some(1), "{outcome}");
+        HEX.is_hidden_in(&everything(&outcome), format);
+    }
+}
+
+/// A look into a file that somebody else sealed: its terms are theirs, and go to the terminal of whoever looks.
+#[test]
+fn what_is_inspected_can_neither_forge_nor_leak() {
+    let checkout = Checkout::new();
+    let forged = "x\nkind: seed\n\u{1b}[31m\u{9b}2J\u{202e}\r";
+    let password = "https://me:hunter2-hunter2@git.example.org/a";
+    for (term, value) in [("projects", forged), ("repos", password), ("repos", forged), ("paths", forged)] {
+        let mut bind = terms();
+        *bind.get_mut(term).expect(term) = json!([value]);
+        checkout.write("peering.seed.age", sealed(&seed_payload(&bind)));
+        let mut outcomes =
+            vec![checkout.program(["seed", "inspect", "peering.seed.age"]).args(IDENTITY).run()];
+        let reseal = ["seed", "reseal", "peering.seed.age", "--recipient", RECIPIENT];
+        outcomes.push(checkout.program(reseal).args(IDENTITY).run());
+        outcomes.push(checkout.local("provider").run());
+        for outcome in outcomes {
+            // the stream of a local run has its own private key in it
+            let text = if outcome.stdout.contains("privateKey") {
+                outcome.stderr.clone()
+            } else {
+                everything(&outcome)
+            };
+            let odd = |c: char| (c.is_control() && c != '\n') || c == '\u{202e}';
+            assert!(!text.contains(odd), "{term}: {text:?}");
+            assert_eq!(
+                text.matches("kind: seed\n").count(),
+                usize::from(text.contains("recipients: ")),
+                "{text}"
+            );
+            assert!(!text.contains("hunter2"), "{text}");
+            SEED_SECRET.is_hidden_in(&text, term);
+        }
+    }
+}
+
+/// No command that opens a file shows what is in it, whatever state it is in.
+#[test]
+fn what_is_opened_is_not_shown() {
+    let checkout = Checkout::new();
+    let good = seed_payload(&terms()).to_string();
+    let mut payloads =
+        vec![good.clone(), SEED.to_owned(), format!("{SEED}x"), good.replace("\"v\":1", "\"v\":2")];
+    payloads.extend((0..good.len()).step_by(29).map(|at| good.get(..at).expect("ASCII").to_owned()));
+    payloads.push(good.replace("\"seed\",\"v\"", &format!("\"{SEED}\",\"v\"")));
+    for payload in payloads {
+        checkout.write("peering.seed.age", age_file(&[&demo()], payload.as_bytes(), Format::Binary));
+        let mut outcomes = of_document(&checkout);
+        outcomes.push(checkout.program(["seed", "inspect", "peering.seed.age"]).args(IDENTITY).run());
+        let reseal = ["seed", "reseal", "peering.seed.age", "--recipient", RECIPIENT, "-o", "new.age"];
+        outcomes.push(checkout.program(reseal).args(IDENTITY).run());
+        let rotate =
+            ["seed", "rotate", "--side", "provider", "--force", "--new-seed", "--recipient", RECIPIENT];
+        outcomes.push(checkout.program(rotate).args(IDENTITY).run());
+        for outcome in outcomes {
+            SEED_SECRET.is_hidden_in(&everything(&outcome), &payload);
+        }
+        let _ = fs::remove_file(checkout.folder().join("new.age"));
+    }
+}
+
+/// Seeds that were made elsewhere: the whole file is the secret.
+#[test]
+fn an_imported_seed_is_not_shown() {
+    let checkout = Checkout::new();
+    for canary in CANARIES.into_iter().chain([HEX]) {
+        for content in ["@", "@\n", " @", "@@", "@\n@\n", "# a comment\n@\n", "\"@\"", "seed: @"] {
+            checkout.write("seed.b64", content.replace('@', canary.text));
+            let arguments = [
+                "seed",
+                "import",
+                "--base64",
+                "seed.b64",
+                "new.age",
+                "--clusters",
+                "a,b",
+                "--recipient",
+                RECIPIENT,
+            ];
+            let outcome = checkout.program(arguments).run();
+            assert_eq!(outcome.stdout, "", "{outcome}");
+            canary.is_hidden_in(&outcome.stderr, content);
+            let _ = fs::remove_file(checkout.folder().join("new.age"));
+        }
+        let named = [
+            "seed",
+            "import",
+            "--base64",
+            canary.text,
+            "new.age",
+            "--clusters",
+            "a,b",
+            "--recipient",
+            RECIPIENT,
+        ];
+        let outcome = checkout.program(named).run();
+        assert_ne!(outcome.code, Some(0), "{outcome}");
+        canary.is_hidden_in(&everything(&outcome), "the seed in the place of its file");
+        let explained = checkout.program(["explain", canary.text]).run();
+        assert_ne!(explained.code, Some(0), "{explained}");
+        canary.is_hidden_in(&everything(&explained), "explain");
+    }
+}

@@ -1,0 +1,104 @@
+//! Every diagnostic that there is and every way in which a run can fail, each with each canary at each place that it shows.
+
+use super::canary::{CANARIES, Canary, HEX, KEY};
+use crate::harness::{corpus, failures};
+use argocd_peering::command::error::Error;
+use argocd_peering::command::report::Finding;
+use argocd_peering::diagnostic::{Code, Look};
+use std::collections::BTreeSet;
+
+fn canaries() -> impl Iterator<Item = Canary> {
+    CANARIES.into_iter().chain([HEX])
+}
+
+/// Everything that is ever printed of an error.
+fn everything(error: &Error) -> String {
+    let findings = serde_json::to_string(&Finding::from_error(error)).expect("JSON");
+    format!(
+        "{}{}{}{findings}{error}",
+        error.screen(Look::PLAIN),
+        error.screen(Look::terminal(Some(40))),
+        error.brief()
+    )
+}
+
+/// The lines of the document that a screen shows, from 0.
+fn shown_lines(screen: &str) -> BTreeSet<usize> {
+    let number = |line: &str| line.split_once(" |")?.0.trim().parse::<usize>().ok();
+    screen.lines().filter_map(number).map(|number| number - 1).collect()
+}
+
+/// The document with the canary beside and in the place of what stands on a line.
+fn with(document: &str, line: usize, canary: &str) -> Vec<String> {
+    let lines: Vec<&str> = document.split('\n').collect();
+    let text = lines.get(line).copied().unwrap_or_default();
+    let indent = " ".repeat(text.len() - text.trim_start().len());
+    let value = text.split_once(": ").map_or(text.trim_start(), |(_, value)| value);
+    let word = value.split([' ', ',', ']', '}']).find(|word| word.len() > 2).unwrap_or(value);
+    [
+        format!("{text} # {canary}"),
+        format!("{indent}# {canary}\n{text}"),
+        format!("{text}\n{indent}# {canary}"),
+        text.replacen(value, &format!("\"{canary}\""), 1),
+        text.replacen(value, canary, 1),
+        text.replacen(word, &format!("\"{canary}\""), 1),
+        text.replacen(word, canary, 1),
+        text.replacen(word, &format!("{word}{canary}"), 1),
+    ]
+    .into_iter()
+    .map(|changed| {
+        let mut lines: Vec<&str> = lines.clone();
+        if let Some(place) = lines.get_mut(line) {
+            *place = &changed;
+        }
+        lines.join("\n")
+    })
+    .collect()
+}
+
+#[test]
+fn every_diagnostic() {
+    let mut seen = BTreeSet::new();
+    let mut cases = 0;
+    let canaries: Vec<Canary> = canaries().collect();
+    let mut others = canaries.iter().cycle();
+    for case in corpus::committed() {
+        let text = case.text();
+        for line in shown_lines(&case.error().screen(Look::PLAIN)) {
+            for canary in [&KEY].into_iter().chain(others.next()) {
+                for document in with(&text, line, canary.text) {
+                    let Err(error) = case.check_with(&document) else { continue };
+                    canary.is_hidden_in(&everything(&error), format_args!("{} line {}", case.name, line + 1));
+                    seen.insert(corpus::first_code(&error));
+                    cases += 1;
+                }
+            }
+        }
+    }
+    let missing: Vec<&str> =
+        Code::ALL.iter().map(|code| code.name()).filter(|it| !seen.contains(it)).collect();
+    assert_eq!(missing, [""; 0], "every code was driven");
+    assert!(cases > 2_000, "{cases}");
+}
+
+/// A public key that the program itself derived is not masked; anything else from outside is.
+#[test]
+fn every_run_error() {
+    for canary in canaries() {
+        for said in [canary.text.to_owned(), format!("`{}`", canary.text), format!("a/{}/b", canary.text)] {
+            for failure in failures::saying(Some(&said)) {
+                canary.is_hidden_in(&printed(&failure.error), &failure.name);
+            }
+        }
+    }
+}
+
+fn printed(error: &Error) -> String {
+    let findings = serde_json::to_string(&Finding::from_error(error)).expect("JSON");
+    format!(
+        "{}{}{}{findings}",
+        error.screen(Look::PLAIN),
+        error.screen(Look::terminal(Some(40))),
+        error.brief()
+    )
+}

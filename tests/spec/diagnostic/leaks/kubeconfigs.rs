@@ -1,0 +1,178 @@
+//! Kubeconfigs: their tokens, passwords and keys, when they are sealed and when they are opened.
+
+use super::canary::shown;
+use crate::harness::checkout::Checkout;
+use crate::harness::run::Outcome;
+use crate::harness::seal::{age_file, demo, kubeconfig_payload, sealed};
+use age::armor::Format;
+use argocd_peering::peering::authentication::credential::kubeconfig::Kubeconfig;
+use std::fs;
+
+const TOKEN: &str = "hunter2-hunter2-hunter2";
+const PASSWORD: &str = "correct horse battery staple";
+/// Base64 of the first line of a private key and of some text.
+const KEY_DATA: &str = "LS0tLS1CRUdJTiBQUklWQVRFIEtFWS0tLS0tCmh1bnRlcjMtaHVudGVyMy1odW50ZXIzCg==";
+const SECRETS: [&str; 3] = [TOKEN, PASSWORD, KEY_DATA];
+
+const TOKEN_LINE: &str = "token: hunter2-hunter2-hunter2";
+const PASSWORD_LINES: &str = "username: u\n    password: correct horse battery staple";
+
+/// One that is taken: a user with a certificate and, in `other`, a token or a password.
+fn kubeconfig(other: &str) -> String {
+    format!(
+        "current-context: c
+clusters: [{{name: k, cluster: {{server: 'https://192.0.2.1:6443'}}}}]
+contexts: [{{name: c, context: {{cluster: k, user: u}}}}]
+users:
+- name: u
+  user:
+    {other}
+    client-certificate-data: LS0tLS1CRUdJTiBDRVJUSUZJQ0FURS0tLS0tCg==
+    client-key-data: {KEY_DATA}
+"
+    )
+}
+
+/// The kubeconfig, and each way to make it wrong that the program has a word for.
+fn variants() -> Vec<String> {
+    let both = format!("{TOKEN_LINE}\n    {PASSWORD_LINES}");
+    let goods = [kubeconfig(TOKEN_LINE), kubeconfig(PASSWORD_LINES), kubeconfig(&both)];
+    let mut variants = Vec::new();
+    for good in &goods {
+        let twice = [format!("{good}{good}"), format!("{good}---\n{good}"), format!("{good}  x\n")];
+        variants.push(good.clone());
+        variants.extend(twice);
+    }
+    for (from, to) in [
+        ("    username: u\n", "    exec: {command: sh}\n"),
+        ("    username: u\n", "    auth-provider: {name: gcp}\n"),
+        ("    username: u\n", "    tokenFile: /a\n"),
+        ("    username: u\n", "    client-key: /a\n"),
+        ("    username: u\n", "    username: [u]\n"),
+        ("    username: u\n", "    username: &u u\n"),
+        ("    username: u\n", "    username: *u\n"),
+        ("    username: u\n", "    username: \"u\n"),
+        ("    username: u\n", "\tusername: u\n"),
+        ("https://", "http://"),
+        ("current-context: c", "current-context: d"),
+        ("user: u}", "user: v}"),
+        ("cluster: k,", "cluster: l,"),
+        ("    token: ", "    token: !x "),
+        ("    token: ", "    token: !!int "),
+        ("    token: ", "    token: !!binary "),
+        ("    token: ", "    token: ["),
+        ("    token: ", "    token: {a: "),
+        ("    token: ", "    token: \""),
+        ("    token: ", "    token: &"),
+        ("    token: ", "    token: *"),
+        ("    token: ", "    token: %"),
+        ("    token: ", "    token: |"),
+        ("    token: ", "    token:\n      - "),
+        ("    token: ", "    token:\n      a: "),
+        ("    token: ", "    exec: "),
+        ("    token: ", "    insecure: "),
+        ("    token: ", "    ? "),
+        ("    token: ", "    "),
+        ("    password: ", "    username: "),
+        ("current-context: c", "current-context: [hunter2-hunter2-hunter2]"),
+        ("server: 'https://192.0.2.1:6443'", "server: hunter2-hunter2-hunter2"),
+        ("server: 'https://192.0.2.1:6443'", "server: {a: hunter2-hunter2-hunter2}"),
+        ("clusters: [", "clusters: [hunter2-hunter2-hunter2, "),
+        ("clusters: [", "clusters: hunter2-hunter2-hunter2 ["),
+        ("name: k,", "name: hunter2-hunter2-hunter2,"),
+        ("user: u}", "user: hunter2-hunter2-hunter2}"),
+    ] {
+        let fitting: Vec<&String> = goods.iter().filter(|good| good.contains(from)).collect();
+        assert!(!fitting.is_empty(), "{from}");
+        variants.extend(fitting.into_iter().map(|good| good.replacen(from, to, 1)));
+    }
+    variants
+}
+
+#[track_caller]
+fn hidden(outcome: &Outcome, text: &str) {
+    for secret in SECRETS {
+        assert_eq!(shown(&outcome.stderr, secret), None, "{text}\n{outcome}");
+    }
+    if outcome.code != Some(0) {
+        assert_eq!(outcome.stdout, "", "{outcome}");
+    }
+}
+
+#[test]
+fn sealing_repeats_no_value() {
+    let recipient = demo().to_public().to_string();
+    let mut refused = 0;
+    for text in variants() {
+        let checkout = Checkout::new();
+        fs::remove_file(checkout.folder().join("kubeconfig.age")).expect("the kubeconfig");
+        checkout.write("k.yaml", &text);
+        let arguments = ["seal", "kubeconfig", "k.yaml", "--clusters", "a,b", "--recipient", &recipient];
+        let outcome = checkout.program(arguments).run();
+        hidden(&outcome, &text);
+        assert_eq!(outcome.stdout, "");
+        refused += usize::from(outcome.code != Some(0));
+    }
+    assert!(refused > 30, "{refused}");
+}
+
+#[test]
+fn opening_repeats_no_value() {
+    let checkout = Checkout::new();
+    let mut refused = 0;
+    for text in variants() {
+        checkout.write("kubeconfig.age", sealed(&kubeconfig_payload(&text)));
+        let bound = checkout.plugin("consumer").run();
+        hidden(&bound, &text);
+        refused += usize::from(bound.code != Some(0));
+        checkout.write("kubeconfig.age", age_file(&[&demo()], text.as_bytes(), Format::AsciiArmor));
+        hidden(&checkout.plugin("consumer").run(), &text);
+        hidden(&checkout.local("consumer").run(), &text);
+        // in the seed's place
+        checkout.write("peering.seed.age", age_file(&[&demo()], text.as_bytes(), Format::AsciiArmor));
+        for outcome in [checkout.plugin("provider").run(), checkout.local("provider").run()] {
+            outcome.fails(3, "sealed-payload");
+            hidden(&outcome, &text);
+        }
+        checkout.write("peering.seed.age", sealed(&kubeconfig_payload(&text)));
+        hidden(&checkout.plugin("provider").run(), &text);
+        let original = crate::harness::checkout::quickstart().join("peering.seed.age");
+        fs::copy(original, checkout.folder().join("peering.seed.age")).expect("the seed");
+    }
+    assert!(refused > 30, "{refused}");
+}
+
+/// Every single slip of a hand: what is said is one of a few constant sentences.
+#[test]
+fn a_slip_at_every_place_is_not_quoted() {
+    for good in [kubeconfig(TOKEN_LINE), kubeconfig(PASSWORD_LINES)] {
+        every_slip(&good);
+    }
+}
+
+fn every_slip(good: &str) {
+    assert!(Kubeconfig::parse(good).is_ok(), "it is taken as it is");
+    let mut refused = 0;
+    for at in 0..good.len() {
+        let (before, after) = good.split_at(at);
+        let after_next = good.get(at + 1..).expect("ASCII");
+        for text in [
+            format!("{before}{after_next}"),
+            format!("{before}\"{after}"),
+            format!("{before}: {after}"),
+            format!("{before}\n{after}"),
+            format!("{before}[{after}"),
+            format!("{before}*{after}"),
+            format!("{before}\0{after}"),
+        ] {
+            if let Err(problem) = Kubeconfig::parse(&text) {
+                refused += 1;
+                let said = format!("{problem}{problem:?}{}", problem.help());
+                for secret in SECRETS {
+                    assert_eq!(shown(&said, secret), None, "{said}");
+                }
+            }
+        }
+    }
+    assert!(refused > 1000, "{refused}");
+}

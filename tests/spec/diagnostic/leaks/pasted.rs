@@ -1,0 +1,159 @@
+//! Whole files of secrets in the document: the wrong clipboard, the wrong file name, the wrong `cat`.
+
+use super::canary::{CANARIES, HEX, KEY, screen, shown};
+use crate::harness::checkout::{Checkout, document, quickstart};
+use crate::harness::seal::SEED;
+use std::fs;
+
+const PEM: &str = "4BzqqlYc3OufQb9R2zEwJrh5Dt38rTNz+J1hCF4xiIMrz+In+9X1HudHXFZ2efOu";
+const PEM_END: &str = "vdlSCJLEzGQwH/v9";
+const TOKEN: &str = "eyJhbGciOiJSUzI1NiIsImtpZCI6ImNhbmFyeS1raWQtb2Ytbm9ib2R5In0.eyJpc3MiOiJrdWJlcm5ldGVzIn0.R9Jfq4Wp03ZI5D5hLsz2b0LFqRV1C9ENHP0PqC1uaXTi8C9YjK";
+const IDENTITY: &str = "2MNNTCEQNDXZJGUVGL9JX6PVUF39Y5V83FXRUQYASTTGNT92AMKSEMP2FA";
+
+/// What could be pasted, and what in it is secret.
+fn blocks() -> Vec<(String, Vec<&'static str>)> {
+    let pem = |name: &str| format!("-----BEGIN {name}-----\n{PEM}\n{PEM_END}\n-----END {name}-----\n");
+    let seed = SEED.strip_prefix("ARGOCD-PEERING-SEED-1").expect("its prefix");
+    vec![
+        (pem("EC PRIVATE KEY"), vec![PEM, PEM_END]),
+        (pem("PRIVATE KEY"), vec![PEM, PEM_END]),
+        (pem("OPENSSH PRIVATE KEY").replace('\n', "\r\n"), vec![PEM, PEM_END]),
+        (pem("RSA PRIVATE KEY").replace('\n', "\\n"), vec![PEM, PEM_END]),
+        (format!("-----BEGIN PRIVATE KEY-----\n{PEM}\n{PEM_END}\n"), vec![PEM, PEM_END]),
+        (format!("-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\n\n{PEM}\n"), vec![PEM]),
+        (
+            format!("# created: 2026-11-21T04:31:00Z\n# public key: age1\nAGE-SECRET-KEY-1{IDENTITY}\n"),
+            vec![IDENTITY],
+        ),
+        (format!("{SEED}\n"), vec![seed]),
+        (format!("{{\"v\":1,\"type\":\"seed\",\"seed\":\"{SEED}\",\"bind\":{{}}}}\n"), vec![seed]),
+        (
+            format!(
+                "[Interface]\nPrivateKey = {}\nListenPort = 51840\n\n[Peer]\nPresharedKey = {}\n",
+                KEY.text, KEY.text
+            ),
+            vec![KEY.text],
+        ),
+        (format!("wg0\t{}\t{}\t51840\toff\n", KEY.text, KEY.text), vec![KEY.text]),
+        (format!("{}\n", KEY.text), vec![KEY.text]),
+        (format!("{}\n", HEX.text), vec![HEX.text]),
+        (
+            format!(
+                "apiVersion: v1\nkind: Secret\nmetadata: {{ name: k }}\ndata:\n  privateKey: {}\n  token: aHVudGVy\n",
+                KEY.text
+            ),
+            vec![KEY.text, "aHVudGVy"],
+        ),
+        (
+            format!(
+                "apiVersion: v1\nkind: Config\nusers:\n- name: a\n  user:\n    token: {TOKEN}\n    password: hunter2\n    client-key-data: {PEM}\n"
+            ),
+            vec![TOKEN, "hunter2", PEM],
+        ),
+        (
+            format!("{{\"users\":[{{\"user\":{{\"token\":\"{TOKEN}\",\"client-key-data\":\"{PEM}\"}}}}]}}\n"),
+            vec![TOKEN, PEM],
+        ),
+    ]
+}
+
+fn indented(block: &str, by: usize) -> String {
+    let blank = " ".repeat(by);
+    block.lines().flat_map(|line| [blank.as_str(), line, "\n"]).collect()
+}
+
+#[track_caller]
+fn hidden(document: &str, secrets: &[&'static str]) -> bool {
+    let screen = screen(document);
+    for secret in secrets {
+        let found = shown(&screen, secret);
+        assert_eq!(found, None, "in the document\n{document}\nit says\n{screen}");
+    }
+    screen.contains("****")
+}
+
+#[test]
+fn a_block_between_any_two_lines() {
+    let document = document();
+    let lines: Vec<&str> = document.split_inclusive('\n').collect();
+    let mut reached = 0;
+    for (block, secrets) in blocks() {
+        for at in 0..=lines.len() {
+            for by in [0, 2, 6, 10] {
+                let (before, after) = (lines[..at].concat(), lines[at..].concat());
+                reached += usize::from(hidden(&format!("{before}{}{after}", indented(&block, by)), &secrets));
+            }
+        }
+    }
+    assert!(reached > 1000, "{reached} of these are shown with something hidden");
+}
+
+#[test]
+fn a_block_instead_of_the_document_or_of_a_value() {
+    for (block, secrets) in blocks() {
+        let line = block.trim_end().replace('\n', "\\n").replace('\r', "").replace('"', "\\\"");
+        for document in [
+            block.clone(),
+            format!("- {block}"),
+            format!("a: |\n{}wrong", indented(&block, 2)),
+            format!("\"{}", block.replace('"', "")),
+            format!("'{}", block.replace('\'', "")),
+            format!("{{ a: {block}"),
+            format!("[ {block} ]"),
+        ] {
+            hidden(&document, &secrets);
+        }
+        for field in
+            ["clusterID: consumer", "serviceType: NodePort", "mtu: 1340", "class: default", "name: demo"]
+        {
+            let (key, _) = field.split_once(": ").expect("a field");
+            for value in [
+                format!("\"{line}\""),
+                format!("|\n{}", indented(&block, 20).trim_end()),
+                format!("\"\n{}{:20}\"", indented(&block.replace('"', "\\\""), 20), ""),
+            ] {
+                hidden(&crate::harness::checkout::edited(field, &format!("{key}: {value}")), &secrets);
+            }
+        }
+    }
+}
+
+/// The files that stand beside the document, under its name.
+#[test]
+fn a_file_of_secrets_under_the_documents_name() {
+    let checkout = Checkout::new();
+    for name in ["demo-identity.txt", "peering.seed.age", "kubeconfig.age"] {
+        let content = fs::read_to_string(quickstart().join(name)).expect(name);
+        checkout.write("peering.yaml", &content);
+        let outcome = checkout.plugin("consumer").run();
+        assert_eq!((outcome.code, outcome.stdout.as_str()), (Some(1), ""), "{outcome}");
+        for line in content.lines().filter(|line| !line.starts_with(['#', '-'])) {
+            let secret = line.strip_prefix("AGE-SECRET-KEY-1").unwrap_or(line);
+            assert_eq!(shown(&outcome.stderr, secret), None, "{name}: {outcome}");
+        }
+    }
+    for (block, secrets) in blocks() {
+        checkout.write("peering.yaml", &block);
+        let outcome = checkout.plugin("consumer").run();
+        assert_eq!((outcome.code, outcome.stdout.as_str()), (Some(1), ""), "{outcome}");
+        for secret in secrets {
+            assert_eq!(shown(&outcome.stderr, secret), None, "{outcome}");
+        }
+    }
+}
+
+/// A file that is not UTF-8 or too large is not quoted at all.
+#[test]
+fn what_cannot_be_read_is_not_quoted() {
+    let checkout = Checkout::new();
+    for canary in CANARIES {
+        let binary = [b"\xff\xfe".as_slice(), canary.text.as_bytes(), b"\xff"].concat();
+        let large = format!("{} ", canary.text).repeat(3000);
+        for content in [binary, large.into_bytes()] {
+            checkout.write("peering.yaml", &content);
+            let outcome = checkout.plugin("consumer").run();
+            outcome.fails(1, "document-file");
+            canary.is_hidden_in(&outcome.stderr, "a file");
+        }
+    }
+}

@@ -1,0 +1,169 @@
+//! A secret in the place of each value, in each way that YAML has to write one.
+
+use super::canary::{CANARIES, Canary, HEX, IDENTITY, KEY, both_screens, screen};
+use crate::harness::checkout::Checkout;
+
+/// Every field that there is, one a line.
+const EVERY_FIELD: &str = include_str!("every-field.yaml");
+
+/// The ways to write a value. `@` is the secret.
+const WAYS: [&str; 39] = [
+    "@",
+    "\"@\"",
+    "'@'",
+    "\" @ \"",
+    "[@]",
+    "[a, \"@\"]",
+    "[[@]]",
+    "{ @: a }",
+    "{ a: @ }",
+    "{ a: { '@': [@] } }",
+    "{ @ }",
+    "|\n                @",
+    "|-\n                a\n                @",
+    ">-\n                @\n                @",
+    "\"a\n                @\"",
+    "a\n                @",
+    "\n                - @",
+    "\n                - a: @",
+    "\n                @: a",
+    "\n                @: a\n                @: b",
+    "\"@",
+    "'@",
+    "[@",
+    "{ a: @",
+    "@]",
+    "@}",
+    "&@ a",
+    "*@",
+    "!@ a",
+    "!<@> a",
+    "!!@ a",
+    "!!binary @",
+    "@: a",
+    "@ # @",
+    "a # @",
+    "? @",
+    "%@",
+    "`@`",
+    "\"@\" @",
+];
+
+/// Every place of a value in the document: where the key begins, where the value begins, and where it ends.
+fn values() -> Vec<(usize, usize, usize)> {
+    let mut offset = 0;
+    let mut values = Vec::new();
+    for line in EVERY_FIELD.split_inclusive('\n') {
+        let code = line.trim_end();
+        let key = offset + code.len() - code.trim_start().trim_start_matches("- ").len();
+        if let Some((head, _)) = code.split_once(": ") {
+            values.push((key, offset + head.len() + 2, offset + code.len()));
+        } else if !code.ends_with(':') {
+            values.push((key, key, offset + code.len()));
+        }
+        offset += line.len();
+    }
+    values
+}
+
+fn with(value: (usize, usize, usize), way: &str, canary: Canary) -> [String; 2] {
+    let (key, start, end) = value;
+    let part = |from: usize, to: usize| EVERY_FIELD.get(from..to).expect("a part");
+    let written = way.replace('@', canary.text);
+    // as it is, and under a name that no field has, so that this line is shown
+    ["", "not-"].map(|misspelt| {
+        let misspelt = if key == start { "" } else { misspelt };
+        let (head, tail) = (part(0, key), part(end, EVERY_FIELD.len()));
+        format!("{head}{misspelt}{}{written}{tail}", part(key, start))
+    })
+}
+
+#[test]
+fn the_document_of_every_field_is_right() {
+    assert_eq!(screen(EVERY_FIELD), "");
+    assert!(values().len() > 45, "{}", values().len());
+}
+
+/// Every place in every way, with one of the canaries; every canary comes to every place and is written in every way.
+#[test]
+fn a_secret_in_the_place_of_each_value() {
+    let (mut cases, mut shown) = (0, 0);
+    for (place, value) in values().into_iter().enumerate() {
+        for (number, way) in WAYS.iter().enumerate() {
+            let canary = [KEY, IDENTITY, HEX][(place + number) % 3];
+            for document in with(value, way, canary) {
+                let screen = screen(&document);
+                canary.is_hidden_in(&screen, format_args!("{way} at byte {}", value.1));
+                cases += 1;
+                shown += usize::from(screen.contains("****"));
+            }
+        }
+    }
+    assert!(shown > cases / 2, "the places are shown: {shown} of {cases}");
+}
+
+/// Something is wrong on the line above or below, or at another place of the same map.
+#[test]
+fn a_secret_next_to_an_error() {
+    for canary in CANARIES.iter().chain([&HEX]) {
+        for (from, to) in [
+            ("  name: every-field", "  name: every-field # @"),
+            ("  name: every-field", "  # @\n  not-a-field: a\n  # @\n  name: every-field"),
+            ("    mtu: 1340", "    mtu: 1 # @"),
+            ("    mtu: 1340", "    { mtu: 1, @: @ }"),
+            ("        name: rome", "        name: \"@\"\n        not-a-field: 1"),
+            ("          memory: 128Gi", "          memory: 128Gi\n          \"@\": 1"),
+            ("          memory: 128Gi", "          memory: 128Gi\n          not a resource: \"@\""),
+            ("    - name: demo", "    - name: demo\n      @: a\n      @: b"),
+            ("    argocdCluster: in-cluster", "    argocdCluster: \"@\"\n    argocdCluster: \"@\""),
+            ("  protection: confirm", "  protection: confirm\n...\n@"),
+            ("  protection: confirm", "  protection: confirm\n---\n@"),
+            ("  protection: confirm", "  protection: confirm\n\t@"),
+            ("  protection: confirm", "  protection: confirm\n@"),
+            ("kind: Peering", "kind: \"@\""),
+            ("kind: Peering", "@"),
+            ("kind: Peering", "kind: Peering @: a"),
+            ("apiVersion: ", "%YAML @\n---\napiVersion: "),
+            ("apiVersion: ", "%TAG ! @\n---\napiVersion: "),
+            ("apiVersion: ", "%@ @\n---\napiVersion: "),
+            ("apiVersion: ", "@\napiVersion: "),
+            ("apiVersion: ", "- @\napiVersion: "),
+        ] {
+            let place = EVERY_FIELD.find(from).expect(from);
+            let rest = EVERY_FIELD.get(place + from.len()..).expect("a part");
+            let document = format!(
+                "{}{}{rest}",
+                EVERY_FIELD.get(..place).expect("a part"),
+                to.replace('@', canary.text)
+            );
+            canary.is_hidden_in(&both_screens(&document), to);
+        }
+    }
+}
+
+/// The whole program, at a sample of the places.
+#[test]
+fn the_program_shows_no_more_than_its_parts() {
+    let checkout = Checkout::new();
+    for (index, value) in values().into_iter().enumerate() {
+        let way = WAYS.get(index * 7 % WAYS.len()).expect("a way");
+        for document in with(value, way, KEY) {
+            checkout.write("peering.yaml", &document);
+            let outcome = checkout.plugin("consumer").run();
+            KEY.is_hidden_in(&outcome.stderr, format_args!("{way} at byte {}", value.1));
+            if outcome.code != Some(0) {
+                assert_eq!(outcome.stdout, "", "{outcome}");
+            }
+        }
+    }
+}
+
+/// Fifty secrets in one document, and more diagnostics than are shown.
+#[test]
+fn many_secrets_at_once() {
+    let lines: Vec<String> = (0..60).map(|n| format!("  not-a-field-{n}: {}\n", KEY.text)).collect();
+    let lines = lines.concat();
+    let screen = screen(&format!("{EVERY_FIELD}{lines}"));
+    assert!(screen.contains("more problems"), "{screen}");
+    KEY.is_hidden_in(&screen, "many");
+}

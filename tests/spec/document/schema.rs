@@ -1,0 +1,156 @@
+//! The committed schema as an editor uses it: whatever it refuses, `validate` refuses too; else a person would mend what
+//! is right.
+
+use crate::harness::{corpus, mutants};
+use argocd_peering::command::error::Error;
+use argocd_peering::diagnostic::Source;
+use jsonschema::Validator;
+use serde_json::Value;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+const SCHEMA: &str = "docs/peering.schema.json";
+
+fn schema() -> Value {
+    let text = fs::read_to_string(SCHEMA).expect(SCHEMA);
+    serde_json::from_str(&text).expect("JSON")
+}
+
+fn validator(schema: &Value) -> Validator {
+    jsonschema::meta::validate(schema).expect("a schema of its own draft");
+    jsonschema::validator_for(schema).expect("a schema")
+}
+
+/// Every `peering.yaml` below `examples/`, sorted.
+fn examples() -> Vec<PathBuf> {
+    let (mut found, mut folders) = (Vec::new(), vec![PathBuf::from("examples")]);
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.ends_with("peering.yaml") {
+                found.push(path);
+            }
+        }
+    }
+    found.sort();
+    assert!(found.len() > 12, "{found:?}");
+    found
+}
+
+/// The document as an editor sees it, if it is YAML at all.
+fn as_json(text: &str) -> Option<Value> {
+    serde_saphyr::from_str(text).ok()
+}
+
+fn read(path: &Path) -> Value {
+    as_json(&fs::read_to_string(path).expect("a document")).expect("YAML")
+}
+
+/// What `validate` says, without the checks between peerings. What is valid has a whole stream for either role.
+fn is_valid(text: &str) -> bool {
+    let result = corpus::check_source(&Source::new("peering.yaml", text));
+    if let Err(Error::Bug(bug)) = &result {
+        panic!("{bug}: {text}");
+    }
+    result.is_ok()
+}
+
+#[test]
+fn the_committed_schema_is_the_programs() {
+    let committed = fs::read_to_string(SCHEMA).expect(SCHEMA);
+    assert!(
+        committed == argocd_peering::peering::schema::text(),
+        "{SCHEMA} is old: cargo run -- schema > {SCHEMA}"
+    );
+}
+
+#[test]
+fn every_example_names_the_schema_and_passes_it() {
+    let validator = validator(&schema());
+    let committed = fs::canonicalize(SCHEMA).expect(SCHEMA);
+    for path in examples() {
+        let text = fs::read_to_string(&path).expect("a document");
+        let first = text.lines().next().unwrap_or_default();
+        let named = first.strip_prefix("# yaml-language-server: $schema=").unwrap_or_else(|| {
+            panic!("{}: the first line names no schema: {first}", path.display());
+        });
+        let resolved = path.parent().expect("a folder").join(named);
+        assert_eq!(fs::canonicalize(&resolved).ok().as_ref(), Some(&committed), "{}", path.display());
+        let value = as_json(&text).expect("YAML");
+        let refused: Vec<String> = validator.iter_errors(&value).map(|error| error.to_string()).collect();
+        assert!(refused.is_empty(), "{}: {refused:?}", path.display());
+    }
+}
+
+/// Also the corpus of wrong documents; and the schema finds what a schema can find.
+#[test]
+fn what_the_schema_refuses_of_the_corpus_validate_refuses() {
+    let validator = validator(&schema());
+    assert!(validator.is_valid(&as_json(corpus::GOOD).expect("YAML")), "the good document");
+    let (mut all, mut refused) = (0, 0);
+    for case in corpus::all() {
+        let (text, valid) = match &case.input {
+            corpus::Input::Document(bytes) => (String::from_utf8_lossy(bytes).into_owned(), false),
+            // each document of a fleet is valid alone
+            corpus::Input::Fleet(_) => (case.text(), true),
+        };
+        let Some(value) = as_json(&text) else { continue };
+        if valid {
+            assert!(validator.is_valid(&value), "{}: `validate` takes it", case.name);
+            continue;
+        }
+        all += 1;
+        refused += usize::from(!validator.is_valid(&value));
+        assert!(!is_valid(&text), "{}", case.name);
+    }
+    assert!(refused >= 126, "only {refused} of {all}");
+}
+
+/// Each field of the examples in turn is made wrong, or only unusual.
+#[test]
+fn what_the_schema_refuses_of_mutants_validate_refuses() {
+    let validator = validator(&schema());
+    let documents: Vec<Value> = examples().iter().map(|path| read(path)).collect();
+    for document in &documents {
+        assert!(is_valid(&document.to_string()), "as JSON: {document}");
+    }
+    let mutants = mutants::of_all(documents);
+    let verdicts: Vec<(bool, bool)> = mutants::each(&mutants, |mutant| {
+        (is_valid(&mutant.document.to_string()), validator.is_valid(&mutant.document))
+    });
+    let (all, wrong) = (mutants.len(), verdicts.iter().filter(|(valid, _)| !valid).count());
+    let refused = verdicts.iter().filter(|(_, taken)| !taken).count();
+    let odd = mutants.iter().zip(&verdicts).filter(|(_, verdict)| **verdict == (true, false));
+    let odd: Vec<&str> = odd.map(|(mutant, _)| mutant.what.as_str()).collect();
+    assert!(odd.is_empty(), "{} are valid, and the schema refuses them:\n{}", odd.len(), odd.join("\n"));
+    assert!(all > 5000, "{all} mutants");
+    assert!(refused * 100 >= wrong * 90, "the schema refuses {refused} of {wrong}");
+}
+
+/// What an editor offers and shows is itself taken.
+#[test]
+fn the_schemas_own_defaults_and_examples_are_valid() {
+    let root = schema();
+    let (mut stack, mut checked) = (vec![root.clone()], 0);
+    while let Some(value) = stack.pop() {
+        if let Value::Object(map) = &value {
+            let offered = map
+                .get("default")
+                .into_iter()
+                .chain(map.get("examples").and_then(Value::as_array).into_iter().flatten());
+            for offered in offered.filter(|_| map.contains_key("description") || map.contains_key("type")) {
+                let mut alone = map.clone();
+                alone.insert("$defs".to_owned(), root.get("$defs").cloned().expect("definitions"));
+                let validator = jsonschema::validator_for(&Value::Object(alone)).expect("a schema");
+                assert!(validator.is_valid(offered), "{offered} of {value}");
+                checked += 1;
+            }
+            stack.extend(map.values().cloned());
+        } else if let Value::Array(items) = value {
+            stack.extend(items);
+        }
+    }
+    assert!(checked > 15, "{checked}");
+}

@@ -1,0 +1,9 @@
+pub(crate) mod checkout;
+pub(crate) mod corpus;
+pub(crate) mod failures;
+pub(crate) mod generated;
+pub(crate) mod mutants;
+pub(crate) mod run;
+pub(crate) mod seal;
+pub(crate) mod stream;
+pub(crate) mod terminal;

@@ -1,0 +1,264 @@
+//! Every way in which a run can fail, as values: each variant of each error type, so that a new one does not compile
+//! before it has a screen.
+
+use std::io::ErrorKind;
+
+use argocd_peering::argocd::parameters::ParameterProblem;
+use argocd_peering::command::error::Error;
+use argocd_peering::custody::keys::{ImportProblem, NoRandomness, SeedProblem};
+use argocd_peering::custody::rotation::RotationProblem;
+use argocd_peering::custody::store::{Unwritten, WriteProblem};
+use argocd_peering::custody::{
+    Denied, Error as CustodyError, IdentityProblem, PayloadKind, PayloadProblem, PolicyProblem, Term,
+};
+use argocd_peering::diagnostic::{Bug, Source};
+use argocd_peering::input::file::{ReadProblem, TextProblem, Unread};
+use argocd_peering::input::folder::UnreadDocument;
+use argocd_peering::peering::authentication::credential::kubeconfig::KubeconfigProblem;
+use argocd_peering::peering::values::role::Role;
+use argocd_peering::rules;
+
+/// A failed run, named by its code, or by its code and what it is about. A public key is a public key.
+pub(crate) struct Failure {
+    pub(crate) name: String,
+    pub(crate) error: Error,
+}
+
+/// The public key that `tests/vectors` derives from the test seed.
+const PUBLIC_KEY: &str = "ahPstVhybRiIyxSPhZgfWkc5vMUaJTFHaCcTr2KEW2A=";
+
+/// All of them.
+pub(crate) fn all() -> Vec<Failure> {
+    saying(None)
+}
+
+/// All of them; what comes from outside and may be repeated is this text, if one is given.
+pub(crate) fn saying(said: Option<&str>) -> Vec<Failure> {
+    let or = |usual: &str| said.unwrap_or(usual).to_owned();
+    let mut failures = Vec::new();
+    let mut add = |what: &str, error: Error| {
+        let code = error.code();
+        let name = if what.is_empty() { code.to_owned() } else { format!("{code}-{what}") };
+        failures.push(Failure { name, error });
+    };
+    add("", wrong_document(&or("peering.yaml")));
+    add(
+        "",
+        Error::Invalid {
+            errors: vec![wrong_document(&or("a/peering.yaml")), wrong_document(&or("b/peering.yaml"))],
+            silent: false,
+        },
+    );
+    for (what, problem) in text_problems(&or) {
+        add(what, UnreadDocument { name: or("peering.yaml"), problem: problem.clone() }.into());
+        add(what, Unread { name: or("milan.kubeconfig"), problem }.into());
+    }
+    for (what, problem) in write_problems(&or) {
+        add(what, Unwritten { name: or("milan.kubeconfig"), problem }.into());
+    }
+    for (what, error) in custody_errors(&or) {
+        add(what, error.into());
+    }
+    for (what, problem) in read_problems(&or) {
+        add(what, CustodyError::SealedFile { name: or("peering.seed.age"), problem }.into());
+    }
+    for (what, problem) in identity_problems(&or) {
+        add(what, CustodyError::Identity(problem).into());
+    }
+    for (what, problem) in payload_problems(&or) {
+        add(what, CustodyError::Payload { name: or("peering.seed.age"), problem }.into());
+    }
+    for (what, denied) in denials(&or) {
+        add(what, CustodyError::Denied { name: or("peering.seed.age"), denied }.into());
+    }
+    for (what, problem) in policy_problems(&or) {
+        add(what, CustodyError::Policy(problem).into());
+    }
+    for (what, problem) in import_problems(&or) {
+        add(what, problem.into());
+    }
+    for (what, problem) in rotation_problems(&or) {
+        add(what, CustodyError::Rotation(problem).into());
+    }
+    for (what, problem) in kubeconfig_problems(&or) {
+        add(what, CustodyError::Kubeconfig { name: or("kubeconfig.age"), problem }.into());
+    }
+    for (what, problem) in parameter_problems(&or) {
+        add(what, problem.into());
+    }
+    add(
+        "",
+        Error::Flag {
+            flag: "--clusters",
+            reason: or("two cluster IDs with a comma between them, such as `rome,milan`"),
+        },
+    );
+    add("", Error::Output(ErrorKind::StorageFull));
+    add("", Bug::new(or("the stream does not read back")).into());
+    failures
+}
+
+fn wrong_document(name: &str) -> Error {
+    let source = Source::new(name, "apiVersion: v1\nkind: ConfigMap\n");
+    rules::read(&source).expect_err("no peering").into()
+}
+
+/// Declares the values of one type, and a match that has an arm for each: a variant without a value does not compile.
+macro_rules! values {
+    ($function:ident($or:ident): $type:ty { $( $what:literal => $variant:pat = $value:expr, )* }) => {
+        fn $function($or: &impl Fn(&str) -> String) -> Vec<(&'static str, $type)> {
+            const fn is_known(value: &$type) -> bool {
+                match value { $( $variant => true, )* }
+            }
+            let values: Vec<(&'static str, $type)> = vec![$( ($what, $value), )*];
+            assert!(values.iter().all(|(_, value)| is_known(value)));
+            values
+        }
+    };
+}
+
+values! {
+    read_problems(_or): ReadProblem {
+        "missing" => ReadProblem::Missing = ReadProblem::Missing,
+        "unreadable" => ReadProblem::Unreadable(_) = ReadProblem::Unreadable(ErrorKind::PermissionDenied),
+        "not-a-file" => ReadProblem::NotAFile = ReadProblem::NotAFile,
+        "link" => ReadProblem::Link = ReadProblem::Link,
+        "too-large" => ReadProblem::TooLarge { .. } = ReadProblem::TooLarge { cap: 64 * 1024 },
+    }
+}
+
+/// A text is read as bytes are, and must be UTF-8.
+fn text_problems(or: &impl Fn(&str) -> String) -> Vec<(&'static str, TextProblem)> {
+    let read = read_problems(or).into_iter().map(|(what, problem)| (what, TextProblem::Read(problem)));
+    read.chain([("not-utf-8", TextProblem::NotUtf8(82))]).collect()
+}
+
+values! {
+    write_problems(_or): WriteProblem {
+        "unwritable" => WriteProblem::Unwritable(_) = WriteProblem::Unwritable(ErrorKind::StorageFull),
+        "no-folder" => WriteProblem::NoFolder = WriteProblem::NoFolder,
+        "exists" => WriteProblem::Exists = WriteProblem::Exists,
+        "not-a-file" => WriteProblem::NotAFile = WriteProblem::NotAFile,
+    }
+}
+
+/// The errors without further kinds.
+fn custody_errors(or: &impl Fn(&str) -> String) -> Vec<(&'static str, CustodyError)> {
+    vec![
+        ("", CustodyError::Sealing { name: or("milan.kubeconfig"), cap: 131_072 }),
+        ("", CustodyError::UnexpectedKey { side: Role::Consumer, derived: PUBLIC_KEY.into() }),
+        ("", CustodyError::OwnKey { side: Role::Provider }),
+        ("", CustodyError::SeedElsewhere { side: Role::Provider }),
+        ("", CustodyError::Hydration),
+        ("", CustodyError::Randomness(NoRandomness)),
+    ]
+}
+
+values! {
+    identity_problems(or): IdentityProblem {
+        "not-given" => IdentityProblem::NotGiven = IdentityProblem::NotGiven,
+        "file" => IdentityProblem::File { .. } =
+            IdentityProblem::File { name: or("identity.txt"), problem: ReadProblem::Missing.into() },
+        "world-writable" => IdentityProblem::WorldWritable(_) = IdentityProblem::WorldWritable(or("identity.txt")),
+        "line" => IdentityProblem::Line { .. } = IdentityProblem::Line {
+            name: or("identity.txt"),
+            line: 3,
+            reason: "a recipient, the public half; the identity begins with AGE-SECRET-KEY-1",
+        },
+        "empty" => IdentityProblem::Empty(_) = IdentityProblem::Empty(or("identity.txt")),
+        "inside" => IdentityProblem::Inside = IdentityProblem::Inside,
+    }
+}
+
+values! {
+    payload_problems(_or): PayloadProblem {
+        "not-age" => PayloadProblem::NotAge = PayloadProblem::NotAge,
+        "damaged" => PayloadProblem::Damaged = PayloadProblem::Damaged,
+        "other-recipient" => PayloadProblem::OtherRecipient = PayloadProblem::OtherRecipient,
+        "other-kind" => PayloadProblem::OtherKind(_) = PayloadProblem::OtherKind("SSH keys"),
+        "passphrase" => PayloadProblem::Passphrase = PayloadProblem::Passphrase,
+        "recipients" => PayloadProblem::Recipients = PayloadProblem::Recipients,
+        "unbound-seed" => PayloadProblem::Unbound(PayloadKind::Seed) = PayloadProblem::Unbound(PayloadKind::Seed),
+        "unbound-kubeconfig" => PayloadProblem::Unbound(PayloadKind::Kubeconfig) = PayloadProblem::Unbound(PayloadKind::Kubeconfig),
+        "malformed" => PayloadProblem::Malformed = PayloadProblem::Malformed,
+        "version" => PayloadProblem::Version(_) = PayloadProblem::Version(2),
+        "kind" => PayloadProblem::Kind { .. } = PayloadProblem::Kind { expected: PayloadKind::Seed, found: PayloadKind::Kubeconfig },
+        "seed" => PayloadProblem::Seed(_) = PayloadProblem::Seed(SeedProblem),
+    }
+}
+
+values! {
+    denials(or): Denied {
+        "absent" => Denied::Absent { .. } = Denied::Absent { term: Term::Projects },
+        "unsaid" => Denied::Unreported { .. } = Denied::Unreported { term: Term::Projects },
+        "policy" => Denied::Policy { .. } =
+            Denied::Policy { clusters: or("milan/rome"), caller: or("project=a repo=b path=c") },
+        "other" => Denied::Other { .. } = Denied::Other { term: Term::Repos, found: or("`https://git.example.org/mallory/peerings`") },
+    }
+}
+
+values! {
+    policy_problems(_or): PolicyProblem {
+        "file" => PolicyProblem::File(_) = PolicyProblem::File(ReadProblem::Missing.into()),
+        "world-writable" => PolicyProblem::WorldWritable = PolicyProblem::WorldWritable,
+        "inside" => PolicyProblem::Inside = PolicyProblem::Inside,
+        "line" => PolicyProblem::Line { .. } = PolicyProblem::Line { line: 3, reason: "no such field" },
+        "other" => PolicyProblem::Other = PolicyProblem::Other,
+        "term" => PolicyProblem::Term { .. } =
+            PolicyProblem::Term { entry: 1, term: Term::Paths, rule: "a folder without `..`" },
+    }
+}
+
+values! {
+    import_problems(_or): ImportProblem {
+        "not-base64" => ImportProblem::NotBase64 = ImportProblem::NotBase64,
+        "length" => ImportProblem::Length(_) = ImportProblem::Length(31),
+        "repetitive" => ImportProblem::Repetitive(_) = ImportProblem::Repetitive(1),
+        "printable" => ImportProblem::Printable = ImportProblem::Printable,
+    }
+}
+
+values! {
+    rotation_problems(_or): RotationProblem {
+        "no-keys" => RotationProblem::NoKeys = RotationProblem::NoKeys,
+        "last-generation" => RotationProblem::LastGeneration(_) = RotationProblem::LastGeneration(Role::Consumer),
+        "layout" => RotationProblem::Layout = RotationProblem::Layout,
+        "uncommitted" => RotationProblem::Uncommitted = RotationProblem::Uncommitted,
+        "no-git" => RotationProblem::NoGit(_) = RotationProblem::NoGit("this is no Git repository"),
+    }
+}
+
+values! {
+    kubeconfig_problems(_or): KubeconfigProblem {
+        "malformed" => KubeconfigProblem::Malformed = KubeconfigProblem::Malformed,
+        "dangling" => KubeconfigProblem::Dangling(_) = KubeconfigProblem::Dangling("current-context"),
+        "plugin" => KubeconfigProblem::Plugin(_) = KubeconfigProblem::Plugin("exec"),
+        "file-path" => KubeconfigProblem::FilePath(_) = KubeconfigProblem::FilePath("client-key"),
+        "no-credential" => KubeconfigProblem::NoCredential = KubeconfigProblem::NoCredential,
+        "server" => KubeconfigProblem::Server = KubeconfigProblem::Server,
+        "port" => KubeconfigProblem::Port(_) = KubeconfigProblem::Port("server"),
+        "server-user" => KubeconfigProblem::ServerUser = KubeconfigProblem::ServerUser,
+        "loopback" => KubeconfigProblem::Loopback = KubeconfigProblem::Loopback,
+        "token" => KubeconfigProblem::Token = KubeconfigProblem::Token,
+        "impersonation" => KubeconfigProblem::Impersonation = KubeconfigProblem::Impersonation,
+        "two-methods" => KubeconfigProblem::TwoMethods = KubeconfigProblem::TwoMethods,
+        "half-certificate" => KubeconfigProblem::HalfCertificate = KubeconfigProblem::HalfCertificate,
+        "pem" => KubeconfigProblem::Pem(_) = KubeconfigProblem::Pem("client-key-data"),
+        "insecure-with-authority" => KubeconfigProblem::InsecureWithAuthority = KubeconfigProblem::InsecureWithAuthority,
+        "insecure" => KubeconfigProblem::Insecure = KubeconfigProblem::Insecure,
+        "insecure-proxy" => KubeconfigProblem::InsecureProxy = KubeconfigProblem::InsecureProxy,
+        "proxy-url" => KubeconfigProblem::ProxyUrl = KubeconfigProblem::ProxyUrl,
+        "proxy" => KubeconfigProblem::Proxy = KubeconfigProblem::Proxy,
+    }
+}
+
+values! {
+    parameter_problems(or): ParameterProblem {
+        "role-missing" => ParameterProblem::RoleMissing = ParameterProblem::RoleMissing,
+        "role-unknown" => ParameterProblem::RoleUnknown(..) = ParameterProblem::RoleUnknown("the plugin parameter `role`", or("`consummer`")),
+        "role-type" => ParameterProblem::RoleType(_) = ParameterProblem::RoleType("an `array`"),
+        "duplicate" => ParameterProblem::Duplicate(_) = ParameterProblem::Duplicate(or("`role`")),
+        "unknown" => ParameterProblem::Unknown(_) = ParameterProblem::Unknown(or("`side`")),
+        "malformed" => ParameterProblem::Malformed = ParameterProblem::Malformed,
+    }
+}

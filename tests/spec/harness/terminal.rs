@@ -1,0 +1,72 @@
+//! The program with a terminal for its standard error.
+
+use super::run::{PATIENCE, program};
+use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+use rustix::termios::{Winsize, tcsetwinsize};
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+/// A terminal of so many columns; 0 if it does not say.
+pub(crate) struct Terminal {
+    columns: u16,
+}
+
+/// What the terminal got, and how the run ended.
+pub(crate) struct Seen {
+    pub(crate) code: Option<i32>,
+    pub(crate) shown: String,
+    pub(crate) stdout: String,
+}
+
+impl Terminal {
+    pub(crate) const fn of(columns: u16) -> Self {
+        Self { columns }
+    }
+
+    pub(crate) fn run(&self, arguments: &[&str], folder: &Path, variables: &[(&str, &str)]) -> Seen {
+        let controller = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).expect("a terminal");
+        grantpt(&controller).expect("a terminal");
+        unlockpt(&controller).expect("a terminal");
+        let name = ptsname(&controller, Vec::new()).expect("its name").into_string().expect("a plain name");
+        let other = File::options().read(true).write(true).open(name).expect("the other side");
+        let size = Winsize { ws_row: 24, ws_col: self.columns, ws_xpixel: 0, ws_ypixel: 0 };
+        tcsetwinsize(&other, size).expect("its size");
+        let mut command = Command::new(program());
+        command.args(arguments).env_clear().env("TERM", "xterm-256color").envs(variables.iter().copied());
+        command.current_dir(folder).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(other);
+        let mut child = command.spawn().expect("the program starts");
+        // only the child may hold the other side, or its end is never seen
+        drop(command);
+        let printed = collect(child.stdout.take().expect("piped"));
+        let shown = collect(File::from(controller));
+        let started = Instant::now();
+        let status = loop {
+            if let Some(status) = child.try_wait().expect("a child") {
+                break status;
+            }
+            if started.elapsed() > PATIENCE {
+                child.kill().expect("a child of ours");
+                panic!("{arguments:?} did not end within {PATIENCE:?}");
+            }
+            std::thread::sleep(Duration::from_millis(2));
+        };
+        let text =
+            |bytes: JoinHandle<Vec<u8>>| String::from_utf8(bytes.join().expect("read")).expect("UTF-8");
+        Seen { code: status.code(), shown: text(shown), stdout: text(printed) }
+    }
+}
+
+/// Everything that comes. Linux ends a terminal that nobody holds any more with an error.
+fn collect(mut from: impl Read + Send + 'static) -> JoinHandle<Vec<u8>> {
+    std::thread::spawn(move || {
+        let (mut bytes, mut part) = (Vec::new(), [0; 4096]);
+        while let Ok(count @ 1..) = from.read(&mut part) {
+            bytes.extend_from_slice(part.get(..count).expect("what was read"));
+        }
+        bytes
+    })
+}

@@ -1,0 +1,271 @@
+//! The rules of the house, as tests: what reviewers would otherwise have to remember.
+//!
+//! Each rule is a function from the tree to what is wrong with it. It finds nothing in this repository, and it finds
+//! what is planted into a copy: a rule that cannot fail is none. Only the files are needed, no Git, so the tests also run
+//! in an unpacked archive.
+
+mod compatibility;
+mod examples;
+mod links;
+mod names;
+mod sources;
+mod templates;
+mod tree;
+
+use self::tree::Tree;
+
+/// A rule: what is wrong with a tree.
+type Rule = fn(&Tree) -> Vec<String>;
+
+/// What is planted: a file, its new text, made of the old one, and a part of the complaint.
+type Fault<'f> = (&'f str, fn(&str) -> String, &'f str);
+
+/// A rule finds nothing here, and it finds each of these faults.
+fn holds(rule: Rule, faults: &[Fault<'_>]) {
+    let tree = Tree::checkout();
+    let problems = rule(&tree);
+    assert!(problems.is_empty(), "\n{}", problems.join("\n"));
+    for (file, fault, complaint) in faults {
+        let mut planted = tree.clone();
+        let old = planted.text(file).unwrap_or_default().to_owned();
+        let new = fault(&old);
+        assert_ne!(old, new, "{file}: nothing was planted");
+        planted.put(file, &new);
+        let problems = rule(&planted);
+        assert!(problems.iter().any(|it| it.contains(complaint)), "{file}: no `{complaint}` in {problems:?}");
+    }
+}
+
+#[test]
+fn a_file_of_the_program_has_fewer_than_300_lines() {
+    holds(
+        sources::lengths,
+        &[
+            (
+                "src/stream/emit.rs",
+                |text| format!("{}{text}", "// more\n".repeat(300)),
+                "src/stream/emit.rs has",
+            ),
+            // tests do not count, and what follows them does
+            (
+                "src/new.rs",
+                |_| format!("#[cfg(test)]\nmod tests {{\n}}\n{}", "//\n".repeat(300)),
+                "has 300 lines",
+            ),
+        ],
+    );
+}
+
+#[test]
+fn the_lints_that_forbid_panics_are_set_and_nobody_switches_them_off() {
+    holds(
+        sources::lints,
+        &[
+            ("Cargo.toml", |text| text.replace("unwrap_used = \"warn\"", ""), "unwrap_used"),
+            (
+                "Cargo.toml",
+                |text| text.replace("unsafe_code = \"forbid\"", "unsafe_code = \"warn\""),
+                "unsafe_code",
+            ),
+            (".ci/run", |text| text.replace("-D warnings", ""), ".ci/run"),
+            (
+                "src/stream/emit.rs",
+                |text| format!("#[allow(clippy::unwrap_used)]\n{text}"),
+                "src/stream/emit.rs:1",
+            ),
+            (
+                "src/stream/emit.rs",
+                |text| format!("#[expect(\n    clippy::panic\n)]\n{text}"),
+                "src/stream/emit.rs:2",
+            ),
+        ],
+    );
+}
+
+#[test]
+fn no_module_is_called_after_nothing() {
+    holds(
+        sources::modules,
+        &[
+            ("src/utils.rs", |_| String::from("//!\n"), "src/utils.rs"),
+            ("src/stream/emit/helpers/one.rs", |_| String::from("//!\n"), "src/stream/emit/helpers"),
+            ("src/stream/emit.rs", |text| format!("{text}mod common {{}}\n"), "mod common"),
+        ],
+    );
+}
+
+#[test]
+fn templates_and_their_references_belong_together() {
+    holds(
+        templates::references,
+        &[
+            ("src/peering/quota.yaml.j2", |_| String::from("kind: \"Quota\"\n"), "quota"),
+            (
+                "src/peering/authentication/tenant.rs",
+                |text| text.replace("\"tenant.yaml.j2\"", "\"tenants.yaml.j2\""),
+                "tenants",
+            ),
+        ],
+    );
+}
+
+#[test]
+fn a_template_prints_whole_scalars() {
+    const CONFIGURATION: &str = "src/peering/networking/configuration.yaml.j2";
+    holds(
+        templates::form,
+        &[
+            (
+                CONFIGURATION,
+                |text| text.replace("{{ spec.external }}", "\"{{ spec.external }}\""),
+                "not a whole scalar",
+            ),
+            (
+                CONFIGURATION,
+                |text| text.replace("{{ spec.external }}", "x-{{ spec.external }}"),
+                "not a whole scalar",
+            ),
+            (
+                CONFIGURATION,
+                |text| text.replace("{{ spec.external }}", "{{ spec.external }}-x"),
+                "not a whole scalar",
+            ),
+            (
+                CONFIGURATION,
+                |text| text.replace("{{ spec.external }}", "{{ spec.external | safe }}"),
+                "a filter",
+            ),
+            (
+                CONFIGURATION,
+                |text| text.replace("{{ spec.external }}", "{{ spec.external|safe }}"),
+                "a filter",
+            ),
+            (CONFIGURATION, |text| text.replace("{{ spec.external }}", "{{spec.external}}"), "a filter"),
+            (
+                CONFIGURATION,
+                |text| text.replace("{{ spec.external }}", "{{ spec.external|block(2) }}"),
+                "a filter",
+            ),
+            (CONFIGURATION, |text| text.replace("{% include", "{% if"), "the metadata"),
+            (CONFIGURATION, |text| text.replace("    {% endfor %}", "x {% endfor %}"), "a line of its own"),
+            (CONFIGURATION, |text| format!("---\n{text}"), "begins with"),
+            (CONFIGURATION, |text| text.replace("\"Configuration\"", "Configuration"), "begins with"),
+            (CONFIGURATION, |text| text.trim_end().to_owned(), "end of line"),
+            (CONFIGURATION, |text| text.replacen("  remote", "\tremote", 1), "a tab"),
+        ],
+    );
+}
+
+#[test]
+fn no_file_names_a_machine_or_a_registry() {
+    holds(
+        names::machines,
+        &[
+            ("README.md", |text| format!("{text}see {}here\n", concat!("/wo", "rk/")), "README.md"),
+            (".ci/run", |text| format!("{text}ls {}x\n", concat!("../sha", "red/")), ".ci/run"),
+            (
+                "src/stream/emit.rs",
+                |text| format!("{text}// {}x\n", concat!("/tmp", "/wt-x/")),
+                "src/stream/emit.rs",
+            ),
+            (
+                "docs/custody.md",
+                |text| format!("{text}https://pypi.internal.corp/simple\n"),
+                "pypi.internal.corp",
+            ),
+            (
+                "Cargo.lock",
+                |text| text.replacen("https://github.com/rust-lang/crates.io-index", "https://x.y/index", 1),
+                "Cargo.lock",
+            ),
+            (
+                ".cargo/config.toml",
+                |_| String::from("[source.crates-io]\nreplace-with = \"x\"\n"),
+                "replace-with",
+            ),
+        ],
+    );
+}
+
+#[test]
+fn the_top_level_has_what_belongs_there() {
+    holds(
+        names::top_level,
+        &[
+            ("notes.txt", |_| String::from("x"), "notes.txt"),
+            ("scripts/build.sh", |_| String::from("x"), "scripts"),
+        ],
+    );
+}
+
+#[test]
+fn what_must_be_there_is_there() {
+    let mut tree = Tree::checkout();
+    tree.remove("LICENSE");
+    let problems = names::top_level(&tree);
+    assert!(problems.iter().any(|it| it.contains("LICENSE")), "{problems:?}");
+}
+
+#[test]
+fn every_relative_link_leads_somewhere() {
+    holds(
+        links::resolve,
+        &[
+            ("README.md", |text| format!("{text}[x](docs/nowhere.md)\n"), "docs/nowhere.md"),
+            ("docs/custody.md", |text| format!("{text}[x](../../outside.md)\n"), "outside.md"),
+            (
+                "docs/custody.md",
+                |text| format!("{text}[x](teardown.md#no-such-heading)\n"),
+                "#no-such-heading",
+            ),
+            (
+                "docs/teardown.md",
+                |text| text.replace("### Workload Namespaces", "### Others"),
+                "#workload-namespaces",
+            ),
+            ("README.md", |text| format!("{text}[x]: docs/nowhere.md\n"), "docs/nowhere.md"),
+        ],
+    );
+}
+
+#[test]
+fn every_page_is_found_from_the_readme() {
+    holds(
+        links::reachable,
+        &[
+            ("docs/stray.md", |_| String::from("# Stray\n"), "docs/stray.md"),
+            // a page that links itself is not found by that
+            ("docs/stray.md", |_| String::from("# Stray\n[me](stray.md)\n"), "docs/stray.md"),
+            (
+                "README.md",
+                |text| text.replace("docs/peering.schema.json", "Cargo.toml"),
+                "docs/peering.schema.json",
+            ),
+        ],
+    );
+}
+
+#[test]
+fn every_example_is_told_of_and_has_golden_streams() {
+    holds(
+        examples::all,
+        &[
+            ("examples/new/peering.yaml", |_| String::from("kind: Peering\n"), "examples/new is not linked"),
+            (
+                "examples/new/peering.yaml",
+                |_| String::from("kind: Peering\n"),
+                "tests/golden/new/consumer.yaml",
+            ),
+            (
+                "examples/hub-and-spoke/spoke-4/peering.yaml",
+                |_| String::from("x"),
+                "tests/golden/spoke-4/provider.yaml",
+            ),
+            (
+                "examples/README.md",
+                |text| text.replace("](quickstart/", "](everything/"),
+                "examples/quickstart is not linked",
+            ),
+        ],
+    );
+}

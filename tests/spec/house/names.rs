@@ -1,0 +1,111 @@
+//! What may be named, and what may lie where.
+
+use super::tree::Tree;
+use std::collections::BTreeSet;
+
+/// Folders of somebody's machine, and one beside the checkout that a clone does not have. In pieces, or this file would
+/// name them.
+const MACHINES: [&str; 6] = [
+    concat!("../sha", "red/"),
+    concat!("/wo", "rk/"),
+    concat!("/ro", "ot/"),
+    concat!("/tmp", "/wt"),
+    concat!("/Us", "ers/"),
+    concat!("/fa", "rm/"),
+];
+
+/// Whom a URL may name, beside what is reserved for examples (RFC 2606), addresses, and names without a dot.
+const SITES: [&str; 10] = [
+    "age-encryption.org",
+    "argo-cd.readthedocs.io",
+    "cr.yp.to",
+    "git-lfs.github.com",
+    "github.com",
+    "json-schema.org",
+    "keepachangelog.com",
+    "liqo.io",
+    "raw.githubusercontent.com",
+    "www.apache.org",
+];
+
+/// What the top level has; all but `benches` must be there. CONTRIBUTING.md explains why the list is closed.
+const TOP_LEVEL: [&str; 17] = [
+    "CHANGELOG.md",
+    "CONTRIBUTING.md",
+    "Cargo.lock",
+    "Cargo.toml",
+    "Dockerfile",
+    "LICENSE",
+    "README.md",
+    "SECURITY.md",
+    "argocd-app",
+    "benches",
+    "deny.toml",
+    "docs",
+    "examples",
+    "plugin.yaml",
+    "rust-toolchain.toml",
+    "src",
+    "tests",
+];
+
+pub(crate) fn machines(tree: &Tree) -> Vec<String> {
+    let mut problems = Vec::new();
+    for (path, text) in tree.texts() {
+        for (index, line) in text.lines().enumerate() {
+            let place = format!("{path}:{}", index + 1);
+            let machine = MACHINES.iter().find(|folder| line.contains(**folder));
+            problems.extend(machine.map(|folder| format!("{place}: a folder of one machine, {folder}")));
+            if !is_lock(path) {
+                let strange = hosts(line).into_iter().filter(|host| !may_be_named(host));
+                problems.extend(
+                    strange.map(|host| format!("{place}: {host} is in no list of tests/spec/house/names.rs")),
+                );
+            }
+            if path == "Cargo.lock" && line.starts_with("source = ") && !line.ends_with(CRATES_IO) {
+                problems.push(format!("{place}: a crate from elsewhere than crates.io"));
+            }
+            // another registry in place of the public one is a matter of one's own machine
+            if path.starts_with(".cargo/") && line.contains("replace-with") {
+                problems.push(format!("{place}: replace-with"));
+            }
+        }
+    }
+    problems
+}
+
+const CRATES_IO: &str = "\"registry+https://github.com/rust-lang/crates.io-index\"";
+
+fn is_lock(path: &str) -> bool {
+    path == "Cargo.lock" || path.ends_with("/go.sum") || path.starts_with("tests/spec/house")
+}
+
+/// The hosts of a line's URLs.
+fn hosts(line: &str) -> Vec<String> {
+    let urls = line.split("://").skip(1);
+    let host = |url: &str| {
+        let end =
+            url.find(|it: char| !it.is_ascii_alphanumeric() && !"-._".contains(it)).unwrap_or(url.len());
+        url[..end].trim_end_matches('.').to_ascii_lowercase()
+    };
+    urls.map(host).collect()
+}
+
+fn may_be_named(host: &str) -> bool {
+    let last = host.rsplit('.').next().unwrap_or_default();
+    let reserved = ["example", "test", "invalid", "localhost"].contains(&last)
+        || ["example.org", "example.com", "example.net"]
+            .iter()
+            .any(|it| host.strip_suffix(it).is_some_and(|sub| sub.is_empty() || sub.ends_with('.')));
+    !host.contains('.') || last.bytes().all(|it| it.is_ascii_digit()) || reserved || SITES.contains(&host)
+}
+
+pub(crate) fn top_level(tree: &Tree) -> Vec<String> {
+    let entries: BTreeSet<_> = tree.paths().filter_map(|path| path.split('/').next()).collect();
+    let strange = entries.iter().filter(|entry| !entry.starts_with('.') && !TOP_LEVEL.contains(entry));
+    let mut problems: Vec<_> =
+        strange.map(|entry| format!("{entry} does not belong to the top level")).collect();
+    let missing = TOP_LEVEL.iter().filter(|entry| **entry != "benches" && !entries.contains(**entry));
+    problems.extend(missing.map(|entry| format!("{entry} is missing")));
+    problems
+}

@@ -1,0 +1,2 @@
+mod fleet;
+mod values;

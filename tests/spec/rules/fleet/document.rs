@@ -1,0 +1,65 @@
+//! Documents of a fleet, and what is found between them.
+
+use argocd_peering::diagnostic::Source;
+use argocd_peering::rules::fleet::{Member, Place, conflicts};
+use argocd_peering::rules::read;
+
+const TEMPLATE: &str = "\
+apiVersion: argocd-peering/v1alpha1
+kind: Peering
+metadata:
+  name: CONSUMER-PROVIDER
+spec:
+  liqoVersion: \"1.2\"
+  seed: { file: peering.seed.age }
+  consumer:
+    clusterID: CONSUMER
+    podCIDRs: [10.42.0.0/16]
+    externalCIDR: 10.70.0.0/16
+  provider:
+    clusterID: PROVIDER
+    podCIDRs: [10.42.0.0/16]
+    externalCIDR: 10.70.0.0/16
+  networking:
+    gatewayServer:
+      endpoint: { serviceType: LoadBalancer }
+    gatewayClient:
+      endpoint: { addresses: [172.16.183.16] }
+  authentication:
+    subject: { kind: User, name: CONSUMER }
+    credential: { kubeconfig: { file: kubeconfig.age } }
+  offloading:
+    resourceSlices:
+      - resources: { cpu: \"20\" }
+";
+
+/// A peering of two clusters, with replacements (each of which must have a place).
+pub(crate) fn peering(consumer: &str, provider: &str, edits: &[(&str, &str)]) -> String {
+    let mut text = TEMPLATE.replace("CONSUMER", consumer).replace("PROVIDER", provider);
+    for (from, to) in edits {
+        assert!(text.contains(from), "{from:?} is not in\n{text}");
+        text = text.replacen(from, to, 1);
+    }
+    text
+}
+
+/// What is found between documents, each of which is valid alone: the code, the message, and the words that it points at,
+/// first those of the later document.
+pub(crate) fn found(documents: &[String]) -> Vec<String> {
+    let members: Vec<Member> = documents.iter().enumerate().map(|(at, text)| member(at, text)).collect();
+    let words = |place: Place| documents[place.source].get(place.start..place.end).expect("a place");
+    let all = conflicts(&members);
+    all.iter()
+        .map(|it| {
+            assert!(it.first.source <= it.place.source, "{it:?}");
+            let (later, first) = (words(it.place), words(it.first));
+            format!("{}: {} | {later} | {first}", it.code.name(), it.message)
+        })
+        .collect()
+}
+
+fn member(source: usize, text: &str) -> Member {
+    let name = Source::new("peering.yaml", text);
+    let outcome = read(&name).map(|peering| Member { source, peering });
+    outcome.unwrap_or_else(|error| panic!("{}\n{text}", error.brief()))
+}

@@ -1,0 +1,137 @@
+//! Which documents `validate` takes for a fleet.
+
+use super::document::peering;
+use crate::harness::run::{Outcome, Run};
+use std::fs;
+use std::os::unix::fs::{PermissionsExt as _, symlink};
+use std::path::Path;
+use tempfile::TempDir;
+
+fn fleet(peerings: &[(&str, String)]) -> TempDir {
+    let root = tempfile::tempdir().expect("a folder");
+    for (folder, document) in peerings {
+        write(&root.path().join(folder), document);
+    }
+    root
+}
+
+fn write(folder: &Path, document: &str) {
+    fs::create_dir_all(folder).expect("a folder");
+    fs::write(folder.join("peering.yaml"), document).expect("a document");
+    // nobody looks into them without an identity
+    for sealed in ["peering.seed.age", "kubeconfig.age"] {
+        fs::write(folder.join(sealed), "sealed").expect("a sealed file");
+    }
+}
+
+fn validate(root: &TempDir, paths: &[&str]) -> Outcome {
+    Run::new(["validate"]).args(paths.iter().copied()).within(root.path()).run()
+}
+
+#[test]
+fn both_places_are_shown() {
+    let port = ("{ serviceType: LoadBalancer }", "{ serviceType: NodePort, nodePort: 30742 }");
+    let root = fleet(&[("a", peering("rome", "hub", &[port])), ("b", peering("milan", "hub", &[port]))]);
+    let outcome = validate(&root, &["."]);
+    outcome.fails(1, "port-taken").says("--> ./b/peering.yaml:18:52").says("::: ./a/peering.yaml:18:52");
+    assert_eq!(outcome.stderr.matches("error[").count(), 1, "{outcome}");
+}
+
+/// The example of several peerings that belong together.
+#[test]
+fn the_hub_and_spokes_of_the_examples_are_clean() {
+    let examples = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/hub-and-spoke");
+    let outcome = Run::new(["validate", examples]).run();
+    outcome.done();
+    outcome.says("3 peerings: nothing is wrong");
+}
+
+/// However deep they are: what was not looked into must not count as right.
+#[test]
+fn no_folder_is_too_deep() {
+    let deep = ["d"; 40].join("/");
+    let root = fleet(&[(&deep, "kind: Peering\n".to_owned())]);
+    validate(&root, &["."]).fails(1, "missing-field").says("d/peering.yaml");
+}
+
+/// The same file by several paths does not contradict itself.
+#[test]
+fn a_document_is_checked_once() {
+    let root = fleet(&[("a", peering("rome", "milan", &[]))]);
+    symlink("a", root.path().join("link")).expect("a link");
+    let absolute = root.path().join("a").display().to_string();
+    for paths in [&["a", "a"][..], &[".", "a"], &["a", "./a/peering.yaml"], &["a", "link"], &["a", &absolute]]
+    {
+        let outcome = validate(&root, paths);
+        outcome.done();
+        outcome.says("1 peering: nothing is wrong");
+    }
+}
+
+/// A folder that cannot be looked into could hold anything.
+#[test]
+fn what_cannot_be_read_is_not_right() {
+    let root = fleet(&[("a", peering("rome", "milan", &[])), ("closed/b", peering("rome", "turin", &[]))]);
+    let closed = root.path().join("closed");
+    fs::set_permissions(&closed, fs::Permissions::from_mode(0o000)).expect("closed");
+    // whoever may read everything may read this too
+    let readable = fs::read_dir(&closed).is_ok();
+    let outcome = validate(&root, &["."]);
+    fs::set_permissions(&closed, fs::Permissions::from_mode(0o700)).expect("open again");
+    if readable {
+        outcome.says("2 peerings: nothing is wrong");
+    } else {
+        outcome.fails(3, "file").says("closed");
+    }
+}
+
+/// A document with problems of its own is told, and is not compared; the others are.
+#[test]
+fn a_wrong_document_does_not_hide_the_others() {
+    let port = ("{ serviceType: LoadBalancer }", "{ serviceType: NodePort, nodePort: 30742 }");
+    let root = fleet(&[
+        ("a", peering("rome", "hub", &[port])),
+        ("b", peering("milan", "hub", &[port])),
+        ("c", peering("turin", "hub", &[("clusterID: turin", "clusterID: Turin")])),
+    ]);
+    let outcome = validate(&root, &["."]);
+    outcome.fails(1, "port-taken").says("error[cluster-id]");
+}
+
+/// What was not committed is found before Argo CD finds it, and hides nothing else.
+#[test]
+fn a_sealed_file_that_is_missing_is_told() {
+    let port = ("{ serviceType: LoadBalancer }", "{ serviceType: NodePort, nodePort: 30742 }");
+    let root = fleet(&[("a", peering("rome", "hub", &[port])), ("b", peering("milan", "hub", &[port]))]);
+    fs::remove_file(root.path().join("a/peering.seed.age")).expect("the seed");
+    let outcome = validate(&root, &["."]);
+    outcome.fails(1, "sealed-file").says("./a/peering.seed.age: there is no such file");
+    outcome.says("error[port-taken]");
+}
+
+/// Argo CD would not find it either.
+#[test]
+fn a_document_whose_name_is_nearly_right_is_told() {
+    for name in ["peering.yml", "Peering.yaml"] {
+        let root = fleet(&[("a", peering("rome", "hub", &[]))]);
+        let folder = root.path().join("a");
+        fs::rename(folder.join("peering.yaml"), folder.join(name)).expect("renamed");
+        let outcome = validate(&root, &["."]);
+        outcome.fails(1, "document-file").says("./a/peering.yaml: there is no such file");
+    }
+}
+
+/// Long names in mixed case with digits look like keys, but where a path is expected they are one.
+#[test]
+fn it_is_said_which_file_is_wrong() {
+    for folder in ["customer-42/peerings/Rome-Milan-prod", "team/Infra2/liqo/rome-milan/prod"] {
+        let root = fleet(&[(folder, peering("Rome", "hub", &[]))]);
+        let outcome = validate(&root, &[folder]);
+        outcome.fails(1, "cluster-id").says(&format!("--> {folder}/peering.yaml:"));
+        let root = fleet(&[(folder, peering("rome", "hub", &[]))]);
+        fs::remove_file(root.path().join(folder).join("peering.seed.age")).expect("the seed");
+        let outcome = validate(&root, &[folder]);
+        outcome.fails(1, "sealed-file").says(&format!("{folder}/peering.seed.age: there is no such file"));
+        outcome.says(&format!("help: commit {folder}/peering.seed.age"));
+    }
+}

@@ -1,0 +1,11 @@
+mod awkward;
+mod crds;
+mod golden;
+mod guide;
+mod largest;
+mod objects;
+mod peerings;
+mod reading;
+mod round_trip;
+mod sides;
+mod teardown;

@@ -1,0 +1,276 @@
+//! The Liqo Argo CD guide's manifests and the program's two streams say the same, field by field, in both directions.
+//!
+//! `tests/guide/peering.yaml` describes the guide's peering with the guide's own names. What may differ is named below,
+//! in `expected` and `emitted`, and nothing else may.
+
+use std::collections::BTreeMap;
+use std::fs;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use serde_json::{Value, json};
+
+use crate::harness::stream::{self, Id, Peering, documents, entries, root};
+
+#[test]
+fn the_consumers_stream_is_the_guides() {
+    assert_same("consumer");
+}
+
+#[test]
+fn the_providers_stream_is_the_guides() {
+    assert_same("provider");
+}
+
+#[track_caller]
+fn assert_same(role: &str) {
+    let differences = compare(guide(role), documents(&Peering::guide().stream(role)));
+    assert!(differences.is_empty(), "{role}:\n{}", differences.join("\n"));
+}
+
+/// The guide's objects for one cluster.
+fn guide(role: &str) -> Vec<Value> {
+    let files = entries(&root().join("tests/guide").join(role));
+    let texts = files.iter().map(|file| fs::read_to_string(file).expect("a manifest can be read"));
+    let objects: Vec<_> = texts.flat_map(|text| documents(&text)).collect();
+    assert!(objects.len() >= 7, "{role}: the guide has more objects than these: {}", objects.len());
+    objects
+}
+
+// ---- what may differ ------------------------------------------------------------------------
+
+/// What is put where both sides have a key, each its own.
+const A_KEY: &str = "(a WireGuard key)";
+
+/// The guide's object, without what Git need not say.
+fn expected(mut object: Value) -> Value {
+    remove(&mut object, "", "status");
+    remove(&mut object, "/metadata", "creationTimestamp");
+    // the API server's typed Namespace is the same with `spec: {}` and without it: `spec` is a struct that may be empty
+    if object["kind"] == "Namespace" && object["spec"] == json!({}) {
+        remove(&mut object, "", "spec");
+    }
+    decoded(object)
+}
+
+/// The program's object, without what it has beyond the guide: Argo CD's annotations, and the labels that let a
+/// namespace run privileged pods, which Liqo sets itself since 1.1.
+fn emitted(mut object: Value) -> Value {
+    for annotation in ["argocd.argoproj.io/sync-wave", "argocd.argoproj.io/sync-options"] {
+        remove(&mut object, "/metadata/annotations", annotation);
+    }
+    if object["metadata"]["annotations"] == json!({}) {
+        remove(&mut object, "/metadata", "annotations");
+    }
+    if object["kind"] == "Namespace" {
+        for mode in ["audit", "enforce", "warn"] {
+            let label = format!("pod-security.kubernetes.io/{mode}");
+            if object["metadata"]["labels"][&label] == "privileged" {
+                remove(&mut object, "/metadata/labels", &label);
+            }
+        }
+    }
+    decoded(object)
+}
+
+/// The object with its keys' values made equal, as long as they are keys, and with its kubeconfig as a value: the
+/// program writes that anew, in its own order and quoting.
+fn decoded(mut object: Value) -> Value {
+    for pointer in ["/data/privateKey", "/data/publicKey", "/spec/publicKey"] {
+        if let Some(value) = object.pointer_mut(pointer)
+            && is_key(value)
+        {
+            *value = json!(A_KEY);
+        }
+    }
+    if let Some(kubeconfig) = object.pointer_mut("/data/kubeconfig") {
+        let text = kubeconfig.as_str().and_then(|text| STANDARD.decode(text).ok());
+        let text = text.and_then(|text| String::from_utf8(text).ok()).expect("base64 of a text");
+        *kubeconfig = json!(documents(&text));
+    }
+    object
+}
+
+/// 32 bytes in base64, as `wg` prints them.
+fn is_key(value: &Value) -> bool {
+    value.as_str().and_then(|text| STANDARD.decode(text).ok()).is_some_and(|bytes| bytes.len() == 32)
+}
+
+/// Removes a field of the map at `pointer`, if both are there.
+fn remove(object: &mut Value, pointer: &str, key: &str) {
+    if let Some(Value::Object(map)) = object.pointer_mut(pointer) {
+        map.remove(key);
+    }
+}
+
+// ---- the comparison -------------------------------------------------------------------------
+
+/// What differs: objects, and fields by their path.
+fn compare(guide: Vec<Value>, ours: Vec<Value>) -> Vec<String> {
+    let (guide, mut ours) = (by_id(guide, expected), by_id(ours, emitted));
+    let mut differences = Vec::new();
+    for (id, guide) in guide {
+        match ours.remove(&id) {
+            Some(ours) => {
+                let fields = stream::differences(&guide, &ours);
+                differences.extend(fields.iter().map(|(path, what)| format!("{id}: {path}: {what}")));
+            }
+            None => differences.push(format!("{id}: missing")),
+        }
+    }
+    differences.extend(ours.into_keys().map(|id| format!("{id}: extra")));
+    differences
+}
+
+fn by_id(objects: Vec<Value>, clean: fn(Value) -> Value) -> BTreeMap<Id, Value> {
+    let mut by_id = BTreeMap::new();
+    for object in objects {
+        let id = Id::of(&object);
+        assert!(by_id.insert(id.clone(), clean(object)).is_none(), "{id} stands there twice");
+    }
+    by_id
+}
+
+// ---- the comparison itself is tested --------------------------------------------------------
+
+/// The guide's own objects as if they were the program's, but changed, against the guide's.
+#[track_caller]
+fn assert_found(change: impl FnOnce(&mut Vec<Value>), differences: &[&str]) {
+    let mut ours = guide("provider").into_iter().map(expected).collect();
+    change(&mut ours);
+    assert_eq!(compare(guide("provider"), ours), differences);
+}
+
+fn of_kind<'o>(objects: &'o mut [Value], kind: &str) -> &'o mut Value {
+    objects.iter_mut().find(|object| object["kind"] == kind).expect("there is one")
+}
+
+#[test]
+fn a_changed_field_is_found() {
+    let tenant = "Tenant.authentication.liqo.io liqo-tenant-consumer/my-tenant";
+    assert_found(
+        |objects| {
+            of_kind(objects, "Tenant")["spec"]["tenantCondition"] = json!("Drained");
+        },
+        &[&format!(r#"{tenant}: .spec.tenantCondition: expected "Active", found "Drained""#)],
+    );
+    let server = "GatewayServer.networking.liqo.io liqo-tenant-consumer/server";
+    assert_found(
+        |objects| {
+            of_kind(objects, "GatewayServer")["spec"]["endpoint"]["nodePort"] = json!("32750");
+        },
+        &[&format!(r#"{server}: .spec.endpoint.nodePort: expected 32750, found "32750""#)],
+    );
+}
+
+#[test]
+fn missing_and_extra_fields_are_found() {
+    let binding =
+        "RoleBinding.rbac.authorization.k8s.io liqo-tenant-consumer/liqo-binding-liqo-remote-controlplane";
+    assert_found(
+        |objects| {
+            let binding = of_kind(objects, "RoleBinding");
+            binding["subjects"][0]["namespace"] = json!("default");
+            remove(binding, "/metadata/labels", "liqo.io/remote-cluster-id");
+        },
+        &[
+            &format!("{binding}: .metadata.labels.liqo.io/remote-cluster-id: missing"),
+            &format!("{binding}: .subjects[0].namespace: extra"),
+        ],
+    );
+}
+
+#[test]
+fn missing_and_extra_objects_are_found() {
+    assert_found(
+        |objects| {
+            of_kind(objects, "Tenant")["metadata"]["name"] = json!("another");
+        },
+        &[
+            "Tenant.authentication.liqo.io liqo-tenant-consumer/my-tenant: missing",
+            "Tenant.authentication.liqo.io liqo-tenant-consumer/another: extra",
+        ],
+    );
+}
+
+#[test]
+fn items_of_lists_are_found() {
+    let configuration = "Configuration.networking.liqo.io liqo-tenant-consumer/consumer";
+    assert_found(
+        |objects| {
+            of_kind(objects, "Configuration")["spec"]["remote"]["cidr"] =
+                json!({ "pod": ["10.42.0.0/16", "10.43.0.0/16"], "external": ["10.71.0.0/16"] });
+        },
+        &[
+            &format!(
+                r#"{configuration}: .spec.remote.cidr.external[0]: expected "10.70.0.0/16", found "10.71.0.0/16""#
+            ),
+            &format!("{configuration}: .spec.remote.cidr.pod: expected 1 item(s), found 2"),
+        ],
+    );
+}
+
+#[test]
+fn another_key_is_none_of_the_differences_but_what_is_no_key_is() {
+    let key = json!(STANDARD.encode([7; 32]));
+    assert_found(
+        |objects| {
+            of_kind(objects, "PublicKey")["spec"]["publicKey"] = key;
+        },
+        &[],
+    );
+    let public_key = "PublicKey.networking.liqo.io liqo-tenant-consumer/gw-publickey";
+    let short = json!(STANDARD.encode([7; 31]));
+    assert_found(
+        |objects| {
+            of_kind(objects, "PublicKey")["spec"]["publicKey"] = short.clone();
+        },
+        &[&format!("{public_key}: .spec.publicKey: expected \"{A_KEY}\", found {short}")],
+    );
+}
+
+#[test]
+fn a_kubeconfig_is_compared_as_a_value() {
+    let with = |text: &str| {
+        let object = json!({ "kind": "Secret", "data": { "kubeconfig": STANDARD.encode(text) } });
+        vec![object]
+    };
+    let guide = || with("{kind: Config, users: [{user: {token: a}}]}");
+    let same = with("kind: \"Config\"\nusers:\n  - user:\n      token: \"a\"\n");
+    assert_eq!(compare(guide(), same), Vec::<String>::new());
+
+    let other = with("{kind: Config, users: [{user: {token: b}}]}");
+    let path = ".data.kubeconfig[0].users[0].user.token";
+    assert_eq!(compare(guide(), other), [format!(r#"Secret : {path}: expected "a", found "b""#)]);
+}
+
+#[test]
+fn what_only_the_guide_may_have_is_found() {
+    let configuration = "Configuration.networking.liqo.io liqo-tenant-consumer/consumer";
+    assert_eq!(
+        compare(guide("provider"), guide("provider")),
+        [
+            "Namespace liqo-tenant-consumer: .spec: extra",
+            &format!("{configuration}: .metadata.creationTimestamp: extra"),
+            &format!("{configuration}: .status: extra"),
+        ]
+    );
+}
+
+#[test]
+fn only_the_three_labels_and_two_annotations_may_be_ours() {
+    let namespace = "Namespace liqo-tenant-consumer";
+    assert_found(
+        |objects| {
+            let metadata = &mut of_kind(objects, "Namespace")["metadata"];
+            metadata["labels"]["pod-security.kubernetes.io/enforce"] = json!("baseline");
+            metadata["labels"]["pod-security.kubernetes.io/warn"] = json!("privileged");
+            metadata["annotations"] =
+                json!({ "argocd.argoproj.io/sync-wave": "0", "argocd.argoproj.io/hook": "PreSync" });
+        },
+        &[
+            &format!("{namespace}: .metadata.labels.pod-security.kubernetes.io/enforce: extra"),
+            &format!("{namespace}: .metadata.annotations: extra"),
+        ],
+    );
+}

@@ -1,0 +1,168 @@
+//! What holds of each stream on its own.
+
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+
+use super::peerings::{assert_everywhere, peerings, streams};
+use crate::harness::stream::{Id, annotation, label, text_at};
+
+const WAVE: &str = "argocd.argoproj.io/sync-wave";
+const OPTIONS: &str = "argocd.argoproj.io/sync-options";
+
+#[test]
+fn no_object_stands_there_twice() {
+    assert_everywhere(|stream| {
+        let mut seen = BTreeSet::new();
+        let ids = stream.objects.iter().map(Id::of);
+        ids.filter(|id| !seen.insert(id.clone())).map(|id| format!("{id}: twice")).collect()
+    });
+}
+
+#[test]
+fn every_document_is_an_object_of_its_own() {
+    assert_everywhere(|stream| {
+        let begun = stream.text.lines().filter(|line| *line == "---").count();
+        let mut problems = Vec::new();
+        if begun != stream.objects.len() || !stream.text.starts_with("---\n") || !stream.text.ends_with('\n')
+        {
+            problems.push(format!("{begun} × `---` and {} objects", stream.objects.len()));
+        }
+        problems
+    });
+}
+
+#[test]
+fn every_namespaced_object_says_its_namespace() {
+    const OF_THE_CLUSTER: [&str; 1] = ["Namespace"];
+    assert_everywhere(|stream| {
+        let wrong = |object: &&Value| {
+            let id = Id::of(object);
+            id.name.is_empty() || id.namespace.is_empty() != OF_THE_CLUSTER.contains(&id.kind.as_str())
+        };
+        let wrong = stream.objects.iter().filter(wrong);
+        wrong.map(|object| format!("`{}`: its name and namespace", Id::of(object))).collect()
+    });
+}
+
+#[test]
+fn every_namespace_is_made_or_offloaded() {
+    assert_everywhere(|stream| {
+        let made: Vec<_> =
+            stream.of_kind("Namespace").iter().map(|it| text_at(it, "/metadata/name")).collect();
+        let homeless = |object: &&Value| {
+            let id = Id::of(object);
+            let known = id.namespace.is_empty() || made.contains(&id.namespace.as_str());
+            !known && id.kind != "NamespaceOffloading"
+        };
+        let homeless = stream.objects.iter().filter(homeless);
+        homeless.map(|object| format!("{}: no such Namespace in the stream", Id::of(object))).collect()
+    });
+}
+
+/// The order of design.md, section 2.
+fn wave(object: &Value) -> u64 {
+    let id = Id::of(object);
+    match id.kind.as_str() {
+        "Namespace" if label(object, "liqo.io/tenant-namespace") == Some("true") => 0,
+        "Secret" if label(object, "networking.liqo.io/gateway-resource") == Some("true") => 1,
+        "Secret" if object["type"] == "kubernetes.io/service-account-token" => 1,
+        "PublicKey" | "Configuration" | "ServiceAccount" => 1,
+        "GatewayServer" | "GatewayClient" => 2,
+        "RoleBinding" => 3,
+        "Secret" if label(object, "liqo.io/identity-type") == Some("ControlPlane") => 4,
+        "Identity" | "Tenant" => 4,
+        "ResourceSlice" => 5,
+        "VirtualNode" | "Namespace" => 6,
+        "NamespaceOffloading" => 7,
+        _ => panic!("{id}: no wave is known for it"),
+    }
+}
+
+#[test]
+fn every_object_has_its_wave() {
+    assert_everywhere(|stream| {
+        let wrong = |object: &&Value| annotation(object, WAVE) != Some(wave(object).to_string().as_str());
+        let wrong = stream.objects.iter().filter(wrong);
+        wrong
+            .map(|object| {
+                let found = annotation(object, WAVE).unwrap_or("none");
+                format!("{}: wave {found}, expected {}", Id::of(object), wave(object))
+            })
+            .collect()
+    });
+}
+
+#[test]
+fn waves_ascend() {
+    assert_everywhere(|stream| {
+        let waves: Vec<u64> = stream
+            .objects
+            .iter()
+            .map(|object| annotation(object, WAVE).expect("a wave").parse().expect("a number"))
+            .collect();
+        if waves.is_sorted() { Vec::new() } else { vec![format!("waves {waves:?}")] }
+    });
+}
+
+/// The options of an object, one by one.
+fn options(object: &Value) -> Vec<&str> {
+    annotation(object, OPTIONS).map_or_else(Vec::new, |options| options.split(',').collect())
+}
+
+#[test]
+fn secrets_are_applied_by_the_server() {
+    assert_everywhere(|stream| {
+        let wrong = |object: &&&Value| !options(object).contains(&"ServerSideApply=true");
+        let secrets = stream.of_kind("Secret");
+        secrets
+            .iter()
+            .filter(wrong)
+            .map(|object| format!("{}: {:?}", Id::of(object), options(object)))
+            .collect()
+    });
+    assert!(streams().any(|stream| !stream.of_kind("Secret").is_empty()), "no stream has a Secret");
+}
+
+/// Unless the document says otherwise, Argo CD asks before it deletes what the other side needs.
+#[test]
+fn what_holds_others_is_protected() {
+    const ASKS: [&str; 2] = ["Prune=confirm", "Delete=confirm"];
+    let mut protected = 0;
+    for peered in peerings() {
+        let confirm = peered.document["spec"]["protection"] != "none";
+        for object in peered.streams.iter().flat_map(|stream| &stream.objects) {
+            let holds = ["Namespace", "RoleBinding", "Tenant"].iter().any(|kind| object["kind"] == *kind);
+            let asks = ASKS.map(|option| options(object).contains(&option));
+            assert_eq!(asks, [holds && confirm; 2], "{}: {}", peered.name, Id::of(object));
+            protected += u32::from(holds && confirm);
+        }
+    }
+    assert!(protected > 0, "no example is protected");
+}
+
+/// Without Liqo's definitions the dry run has to fail, before anything is changed.
+#[test]
+fn no_dry_run_is_skipped() {
+    assert_everywhere(|stream| {
+        let skips = stream.text.contains("SkipDryRunOnMissingResource");
+        Vec::from_iter(skips.then(|| "SkipDryRunOnMissingResource".to_owned()))
+    });
+}
+
+#[test]
+fn nothing_of_the_api_servers_is_said() {
+    assert_everywhere(|stream| {
+        let mut problems = Vec::new();
+        for object in &stream.objects {
+            for pointer in
+                ["/status", "/metadata/creationTimestamp", "/metadata/uid", "/metadata/resourceVersion"]
+            {
+                if object.pointer(pointer).is_some() {
+                    problems.push(format!("{}: {pointer}", Id::of(object)));
+                }
+            }
+        }
+        problems
+    });
+}
