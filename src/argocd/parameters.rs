@@ -5,7 +5,6 @@
 
 use crate::argocd::environment::Environment;
 use crate::diagnostic::quoted;
-use crate::peering::values::role::Role;
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -57,11 +56,13 @@ struct Parameter {
     map: Option<Value>,
 }
 
-/// The role that the caller wants.
-///
-/// # Errors
-/// When it is missing, given twice or not a role, or when there are other parameters: one without effect is a mistake.
-pub fn role(flag: Option<&str>, environment: &Environment) -> Result<Role, ParameterProblem> {
+/// The role that the caller wants, if `read` knows the word. It must not be missing or given twice, and there must be no
+/// other parameter: one without effect is a mistake.
+pub(crate) fn role<R>(
+    flag: Option<&str>,
+    environment: &Environment,
+    read: impl Fn(&str) -> Option<R>,
+) -> Result<R, ParameterProblem> {
     let parameter = parameter(environment.get("ARGOCD_APP_PARAMETERS"))?;
     let places = [
         ("--role", flag),
@@ -74,7 +75,7 @@ pub fn role(flag: Option<&str>, environment: &Environment) -> Result<Role, Param
         .find_map(|(place, role)| Some((place, role?)))
         .filter(|(_, role)| !role.is_empty())
         .ok_or(ParameterProblem::RoleMissing)?;
-    Role::find(role).ok_or_else(|| ParameterProblem::RoleUnknown(place, quoted(role)))
+    read(role).ok_or_else(|| ParameterProblem::RoleUnknown(place, quoted(role)))
 }
 
 fn parameter(json: Option<&str>) -> Result<Option<String>, ParameterProblem> {
@@ -105,9 +106,21 @@ fn parameter(json: Option<&str>) -> Result<Option<String>, ParameterProblem> {
 #[cfg(test)]
 mod tests {
     use super::ParameterProblem as P;
-    use super::role;
     use crate::argocd::environment::Environment;
-    use crate::peering::values::role::Role;
+
+    #[derive(Debug, PartialEq, Eq)]
+    enum Role {
+        Consumer,
+        Provider,
+    }
+
+    fn role(flag: Option<&str>, environment: &Environment) -> Result<Role, P> {
+        super::role(flag, environment, |word| match word {
+            "consumer" => Some(Role::Consumer),
+            "provider" => Some(Role::Provider),
+            _ => None,
+        })
+    }
 
     fn role_in(json: &str) -> Result<Role, P> {
         role(None, &Environment::from([("ARGOCD_APP_PARAMETERS", json)]))

@@ -20,7 +20,7 @@ pub(super) fn generate(
     environment: &Environment,
     streams: &mut Streams<'_>,
 ) -> Result<(), Error> {
-    let role = parameters::role(arguments.role.as_deref(), environment)?;
+    let role = parameters::role(arguments.role.as_deref(), environment, Role::find)?;
     let caller = if arguments.local { Caller::Local } else { Caller::from_environment(environment) };
     let folder = Folder::new(&arguments.folder);
     let identity_file = arguments.identity_file.as_deref();

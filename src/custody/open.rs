@@ -4,7 +4,8 @@ use super::Error;
 use super::identity::{self, Identities, IdentityProblem};
 use super::keys::Seed;
 use super::opener::Opener;
-use super::payload::{PayloadKind, PayloadProblem};
+use super::payload::PayloadProblem;
+use super::payload_kind::{PayloadKind, sealed_credential};
 use super::policy::{Policy, PolicyProblem};
 use super::side_keys::{derived, refuse_one_key};
 use super::terms::{ClusterPair, normal_path};
@@ -12,7 +13,6 @@ use crate::argocd::caller::Caller;
 use crate::argocd::environment::Environment;
 use crate::input::file::{ReadProblem, is_world_writable};
 use crate::input::folder::Folder;
-use crate::peering::authentication::credential::Credential;
 use crate::peering::networking::Networking;
 use crate::peering::networking::keys::{KeySource, Keys};
 use crate::peering::values::name::FileName;
@@ -28,11 +28,8 @@ pub(crate) fn sealed_files(peering: &Peering) -> impl Iterator<Item = (&FileName
         KeySource::Seed(file, _) => Some((file, PayloadKind::Seed)),
         KeySource::Elsewhere(_) => None,
     };
-    let kubeconfig = |role| match peering.credential(role)? {
-        Credential::Kubeconfig(sealed) => Some((&sealed.file.value, PayloadKind::Kubeconfig)),
-        Credential::Identity(_) | Credential::ExistingSecret | Credential::Pending => None,
-    };
-    Role::BOTH.into_iter().flat_map(move |role| [seed(role), kubeconfig(role)]).flatten()
+    let credential = |role| sealed_credential(peering.credential(role)?);
+    Role::BOTH.into_iter().flat_map(move |role| [seed(role), credential(role)]).flatten()
 }
 
 /// A request to open a folder's sealed files: with what, and for which caller.
@@ -47,17 +44,18 @@ pub(crate) struct Request<'r> {
 impl Request<'_> {
     /// What one side's stream needs, and for each file that was opened a line with its terms.
     pub(crate) fn material(&self, peering: &Peering, role: Role) -> Result<(Material, Vec<String>), Error> {
-        let kubeconfig = peering.credential(role).and_then(Credential::sealed_file);
-        if peering.networking.is_none() && kubeconfig.is_none() {
+        let credential = peering.credential(role).filter(|it| sealed_credential(it).is_some());
+        if peering.networking.is_none() && credential.is_none() {
             return Ok((Material::default(), Vec::new()));
         }
         self.refuse_hydration()?;
         let mut opener = self.opener(peering)?;
         let keys =
             peering.networking.as_ref().map(|it| side_keys(&mut opener, peering, it, role)).transpose()?;
-        let kubeconfig = kubeconfig
-            .map(|file| Ok::<_, Error>(opener.kubeconfig(file, peering.proxy(role))?.text()?))
-            .transpose()?;
+        let kubeconfig = match credential {
+            Some(credential) => opener.credential(credential, peering.proxy(role))?,
+            None => None,
+        };
         Ok((Material { keys, kubeconfig }, opener.audit.into_values().collect()))
     }
 

@@ -1,7 +1,8 @@
 //! A sealed file as its owner sees it: of any kind, on any terms. For a person's own run.
 
 use super::identity::{Identities, recipients};
-use super::payload::{LARGEST, Payload};
+use super::payload::Payload;
+use super::payload_kind::LARGEST;
 use super::{Error, PayloadProblem};
 use crate::input::file::{self, Links, named};
 use std::path::Path;

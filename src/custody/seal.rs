@@ -1,6 +1,7 @@
 //! SEAL: a secret and its terms into a sealed file.
 
-use super::payload::{Payload, PayloadKind};
+use super::payload::Payload;
+use super::payload_kind::PayloadKind;
 use super::terms::Terms;
 use super::{Error, identity};
 use crate::diagnostic::Bug;

@@ -2,7 +2,8 @@
 
 use super::{Change, NewSeed, Rotation, RotationProblem};
 use crate::custody::keys::Seed;
-use crate::custody::payload::{PayloadKind, PayloadProblem};
+use crate::custody::payload::PayloadProblem;
+use crate::custody::payload_kind::PayloadKind;
 use crate::custody::side_keys::{derived, of_generation, refuse_one_key};
 use crate::custody::terms::ClusterPair;
 use crate::custody::{Error, Opened, seal};
