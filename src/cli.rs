@@ -14,7 +14,7 @@ const EXAMPLE: &str = "Example:
   argocd-peering validate peerings
   argocd-peering generate peerings/rome-milan --local --role consumer --identity-file ~/identity.txt
 
-Each command has an example in its own --help.";
+Each command's own --help has an example.";
 
 /// Turns one description of a Liqo peering into the manifests of both clusters.
 #[derive(Debug, Parser)]
@@ -32,28 +32,29 @@ pub enum Command {
     /// Print one cluster's manifests
     #[command(after_help = GENERATE_EXAMPLE)]
     Generate(Generate),
-    /// Check peerings: all problems of all of them, for both roles, without any identity
+    /// Check peerings: report all problems of all of them, for both roles, without an identity
     #[command(after_help = VALIDATE_EXAMPLE)]
     Validate(Validate),
     /// Print the JSON Schema of peering.yaml, for editors
     #[command(after_help = SCHEMA_EXAMPLE)]
     Schema,
-    /// Explain a diagnostic's code, or list all codes
+    /// Explain an error's code, or list all codes
     #[command(after_help = EXPLAIN_EXAMPLE)]
     Explain(Explain),
     /// Print both sides' public keys
     #[command(after_help = KEYS_EXAMPLE)]
     Keys(Keys),
-    /// Make sealed seeds, look into them, change who opens them, rotate keys
+    /// Create and inspect sealed seeds, change who can open them, rotate keys
     #[command(subcommand, after_help = custody::SEED_EXAMPLE)]
     Seed(Seed),
-    /// Seal what a peering needs beside its seed
+    /// Seal the other secrets of a peering
     #[command(subcommand, after_help = custody::SEAL_EXAMPLE)]
     Seal(Seal),
 }
 
 impl Command {
-    /// Whether this is a run of Argo CD's, which shows what goes wrong in a small space.
+    /// Whether Argo CD runs this. It has little space for an error.
+    #[must_use]
     pub const fn is_argo_cds(&self) -> bool {
         matches!(self, Self::Generate(Generate { local: false, public: false, .. }))
     }
@@ -62,13 +63,13 @@ impl Command {
 const GENERATE_EXAMPLE: &str = "Example:
   argocd-peering generate peerings/rome-milan --local --role consumer --identity-file ~/identity.txt
 
-Exit codes: 0 done, 1 the document is wrong, 2 usage, 3 the environment (seed, identity, I/O).
+Exit codes: 0 success, 1 the document is wrong, 2 usage, 3 the environment (seed, identity, I/O).
 Unless it is 0, nothing is printed to standard output.";
 
 /// `generate`
 #[derive(Debug, Args)]
 pub struct Generate {
-    /// The folder that holds peering.yaml
+    /// The folder of peering.yaml
     #[arg(default_value = ".")]
     pub folder: PathBuf,
     /// Which cluster's manifests; default: the plugin parameter `role`, then `ARGOCD_ENV_ROLE`
@@ -77,13 +78,13 @@ pub struct Generate {
     /// An age identity file that opens the folder's sealed files
     #[arg(long, value_name = "FILE")]
     pub identity_file: Option<PathBuf>,
-    /// The operator's policy: sealed files are opened only if it allows as well; fixed in plugin.yaml
+    /// The operator's policy file, set in plugin.yaml: sealed files are opened only if it allows it as well
     #[arg(long, value_name = "FILE", conflicts_with_all = ["local", "public"])]
     pub policy_file: Option<PathBuf>,
-    /// Without any identity: secret values are placeholders, everything else is as in the real stream
+    /// Without an identity: secret values are placeholders, everything else is as in the real output
     #[arg(long, conflicts_with = "identity_file")]
     pub public: bool,
-    /// This is a run of your own, not Argo CD's: of the sealed files' terms only the clusters count
+    /// This is your own run, not Argo CD's: of the sealed files' terms only the clusters are checked
     #[arg(long)]
     pub local: bool,
 }
@@ -91,8 +92,8 @@ pub struct Generate {
 const VALIDATE_EXAMPLE: &str = "Example:
   argocd-peering validate peerings
 
-A path is a peering.yaml, its folder, or a folder of such folders. Between several peerings it is also checked
-what must be unique on a cluster and what must be the same everywhere. The JSON is described in docs/diagnostics.md.";
+A path is a peering.yaml, its folder, or a folder of such folders. Several peerings are also checked against each
+other: what must be unique on a cluster, and what must be the same everywhere. docs/diagnostics.md describes the JSON.";
 
 /// `validate`
 #[derive(Debug, Args)]
@@ -126,20 +127,20 @@ const EXPLAIN_EXAMPLE: &str = "Example:
 /// `explain`
 #[derive(Debug, Args)]
 pub struct Explain {
-    /// The code in brackets after `error`; without it, all codes are listed
+    /// The code in brackets after `error`; without it all codes are listed
     pub code: Option<String>,
 }
 
 const KEYS_EXAMPLE: &str = "Example:
   argocd-peering keys peerings/rome-milan --identity-file ~/identity.txt
 
-The last line is a digest of the terms that both sides must share. Two organisations that keep a repository each
-have the same peering if it is the same for both. A side's key is taken from its `publicKey` if that is written down.";
+The last line is a digest of what both sides must agree on. Two organisations with a repository each have the same
+peering if it is the same for both. If a side's seed is not opened, its key is taken from its `publicKey`.";
 
 /// `keys`
 #[derive(Debug, Args)]
 pub struct Keys {
-    /// The folder that holds peering.yaml
+    /// The folder of peering.yaml
     #[arg(default_value = ".")]
     pub folder: PathBuf,
     /// An age identity file that opens the folder's sealed seeds

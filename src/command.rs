@@ -15,7 +15,7 @@ pub mod terminal;
 mod validate;
 
 use crate::argocd::environment::Environment;
-use crate::cli::{Command, Seal, Seed};
+use crate::cli::{Command, Seed};
 use crate::command::error::Error;
 use crate::custody::Terms;
 use crate::diagnostic::mask_names;
@@ -48,7 +48,7 @@ impl Streams<'_> {
         let name = mask_names(&output.display().to_string());
         self.say(&format!("sealed {name} to {recipients} recipient(s): {terms}"));
         if !terms.allow_argo_cd() {
-            self.note("note: Argo CD will not open it: name --project, --repo and --path for that");
+            self.note("note: Argo CD will not open it: that needs --project, --repo and --path");
         }
     }
 
@@ -91,6 +91,6 @@ pub fn run(command: &Command, environment: &Environment, streams: &mut Streams<'
         Command::Seed(Seed::Reseal(arguments)) => reseal::reseal(arguments, streams),
         Command::Seed(Seed::Inspect(arguments)) => inspect::inspect(arguments, streams),
         Command::Seed(Seed::Rotate(arguments)) => rotate::rotate(arguments, streams),
-        Command::Seal(Seal::Kubeconfig(arguments)) => seal::kubeconfig(arguments, streams),
+        Command::Seal(what) => seal::seal(what, streams),
     }
 }

@@ -3,7 +3,7 @@
 //! A sealed file is an age file (age-encryption.org/v1, X25519 recipients) whose plaintext is JSON: the secret together
 //! with the terms on which it may be used. Argo CD lets any Application of any project name any plugin, so anyone who
 //! copies a sealed file into their own repository would otherwise get it opened. They cannot change the terms: secret and
-//! terms are under one authenticated encryption, and nobody without the secret can make a file that holds it on other
+//! terms are under one authenticated encryption, and no one without the secret can make a file that has it on other
 //! terms.
 
 mod authorise;
@@ -14,6 +14,7 @@ mod open;
 mod opened;
 mod opener;
 mod payload;
+mod payload_kind;
 mod policy;
 pub mod rotation;
 mod seal;
@@ -21,12 +22,14 @@ mod side_keys;
 pub mod store;
 mod terms;
 
-pub use authorise::{Denied, authorise};
+pub use authorise::Denied;
 pub use error::Error;
 pub use identity::{Identities, IdentityProblem};
-pub use open::{Request, sealed_files};
+pub(crate) use open::{Request, sealed_files};
 pub use opened::Opened;
-pub use payload::{Payload, PayloadKind, PayloadProblem};
+pub use payload::{Payload, PayloadProblem};
+pub use payload_kind::PayloadKind;
 pub use policy::{Policy, PolicyProblem};
-pub use seal::seal;
-pub use terms::{ClusterPair, Term, TermProblem, Terms, normal_path, normal_repo};
+pub(crate) use seal::seal;
+pub(crate) use terms::ClusterPair;
+pub use terms::{Term, Terms};

@@ -1,4 +1,4 @@
-//! Who asks for the manifests, as Argo CD's repo-server says it.
+//! Who asks for the manifests, as Argo CD's repo-server reports it.
 //!
 //! These variables are set by the repo-server for every plugin run and cannot be overridden by an Application: its own
 //! variables are always prefixed `ARGOCD_ENV_` (argo-cd `reposerver/repository/repository.go`, `newEnv`).
@@ -11,12 +11,11 @@ use std::fmt;
 /// Who asks.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Caller {
-    /// A person at their own machine, who said so with `--local`. They hold the identity, so terms about Argo CD
-    /// would stop nobody.
+    /// A person at their own machine, by `--local`. They have the identity, so terms about Argo CD would not stop them.
     Local,
     /// An Application.
     ArgoCd {
-        /// `ARGOCD_APP_PROJECT_NAME`; Argo CD before 3.0 does not say it.
+        /// `ARGOCD_APP_PROJECT_NAME`; Argo CD before 3.0 does not set it.
         project: Option<String>,
         /// `ARGOCD_APP_SOURCE_REPO_URL`.
         repo: Option<String>,
@@ -49,8 +48,8 @@ impl fmt::Display for Caller {
     }
 }
 
-/// A value from outside as it may stand in a line of a log: without control characters, the user of a URL, and what could
-/// be key material.
+/// A value from outside in the form for a log: without control characters, the user of a URL, and what could be key
+/// material.
 pub(crate) fn for_log(value: &str) -> String {
     let value = mask_names(&without_credentials(value));
     value.chars().map(|c| if c.is_control() { '?' } else { c }).take(256).collect()

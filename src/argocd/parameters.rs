@@ -1,25 +1,24 @@
-//! The role, from wherever it is said: `--role`, else the plugin parameter, else the plugin's `env`.
+//! The role: from `--role`, else the plugin parameter, else the plugin's `env`.
 //!
-//! Argo CD hands parameters over as JSON in `ARGOCD_APP_PARAMETERS`: `null` or a list of `{name, string | array |
+//! Argo CD passes parameters as JSON in `ARGOCD_APP_PARAMETERS`: `null` or a list of `{name, string | array |
 //! map}` (argo-cd `pkg/apis/application/v1alpha1/types.go`, `ApplicationSourcePluginParameters`).
 
 use crate::argocd::environment::Environment;
 use crate::diagnostic::quoted;
-use crate::peering::values::Role;
 use serde::Deserialize;
 use serde_json::Value;
 
 /// The one parameter.
 const ROLE: &str = "role";
 
-/// Why `role` or another parameter was not taken.
+/// Why `role` or another parameter was not accepted.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ParameterProblem {
     /// No role anywhere.
     #[error("the plugin parameter `role` is missing")]
     RoleMissing,
     /// Where it is, and a value that is not a role.
-    #[error("{0} is {1}, which is no role")]
+    #[error("{0} is {1}, which is not a role")]
     RoleUnknown(&'static str, String),
     /// `role` is a list or a map.
     #[error("the plugin parameter `role` must be a `string`, not {0}")]
@@ -39,10 +38,10 @@ impl ParameterProblem {
     /// What to do about it.
     pub const fn help(&self) -> &'static str {
         match self {
-            Self::Malformed => "leave that variable to Argo CD; for a run of your own say --role",
+            Self::Malformed => "leave that variable to Argo CD; for your own run use --role",
             Self::Unknown(_) => "the only plugin parameter is `role`",
             Self::RoleMissing | Self::RoleUnknown(..) | Self::RoleType(_) | Self::Duplicate(_) => {
-                "set it in the Application: `source.plugin.parameters: [{name: role, string: consumer}]`, or `provider`; a run of your own says --role"
+                "set it in the Application: `source.plugin.parameters: [{name: role, string: consumer}]`, or `provider`; for your own run use --role"
             }
         }
     }
@@ -56,25 +55,26 @@ struct Parameter {
     map: Option<Value>,
 }
 
-/// The role that the caller wants.
-///
-/// # Errors
-/// When it is not said, said twice, not a role, or when there are other parameters: a parameter that does
-/// nothing is a mistake somewhere.
-pub fn role(flag: Option<&str>, environment: &Environment) -> Result<Role, ParameterProblem> {
+/// The role that the caller wants, if `read` knows the word. It must not be missing or given twice, and there must be no
+/// other parameter: one without effect is a mistake.
+pub(crate) fn role<R>(
+    flag: Option<&str>,
+    environment: &Environment,
+    read: impl Fn(&str) -> Option<R>,
+) -> Result<R, ParameterProblem> {
     let parameter = parameter(environment.get("ARGOCD_APP_PARAMETERS"))?;
     let places = [
         ("--role", flag),
         ("the plugin parameter `role`", parameter.as_deref()),
         ("the variable `ROLE` of the plugin's `env`", environment.get("ARGOCD_ENV_ROLE")),
     ];
-    // the first that is set, also if it is empty
+    // the first that is set, even if it is empty
     let (place, role) = places
         .into_iter()
         .find_map(|(place, role)| Some((place, role?)))
         .filter(|(_, role)| !role.is_empty())
         .ok_or(ParameterProblem::RoleMissing)?;
-    Role::find(role).ok_or_else(|| ParameterProblem::RoleUnknown(place, quoted(role)))
+    read(role).ok_or_else(|| ParameterProblem::RoleUnknown(place, quoted(role)))
 }
 
 fn parameter(json: Option<&str>) -> Result<Option<String>, ParameterProblem> {
@@ -105,9 +105,21 @@ fn parameter(json: Option<&str>) -> Result<Option<String>, ParameterProblem> {
 #[cfg(test)]
 mod tests {
     use super::ParameterProblem as P;
-    use super::role;
     use crate::argocd::environment::Environment;
-    use crate::peering::values::Role;
+
+    #[derive(Debug, PartialEq, Eq)]
+    enum Role {
+        Consumer,
+        Provider,
+    }
+
+    fn role(flag: Option<&str>, environment: &Environment) -> Result<Role, P> {
+        super::role(flag, environment, |word| match word {
+            "consumer" => Some(Role::Consumer),
+            "provider" => Some(Role::Provider),
+            _ => None,
+        })
+    }
 
     fn role_in(json: &str) -> Result<Role, P> {
         role(None, &Environment::from([("ARGOCD_APP_PARAMETERS", json)]))

@@ -13,19 +13,19 @@ pub(super) const SEED_EXAMPLE: &str = "Example:
 /// `seed …`
 #[derive(Debug, Subcommand)]
 pub enum Seed {
-    /// Make a new seed and seal it
+    /// Create a new seed and seal it
     #[command(after_help = SEED_NEW_EXAMPLE)]
     New(SeedNew),
-    /// Seal a seed that was made elsewhere, in a hardware module for instance
+    /// Seal a seed that was created elsewhere, for instance in a hardware module
     #[command(after_help = IMPORT_EXAMPLE)]
     Import(SeedImport),
-    /// Seal a sealed file again, for other recipients or on other terms; the secret stays
+    /// Seal a sealed file again, for other recipients or on other terms; the secret stays the same
     #[command(after_help = RESEAL_EXAMPLE)]
     Reseal(SeedReseal),
     /// Print a sealed file's terms and public keys
     #[command(after_help = INSPECT_EXAMPLE)]
     Inspect(SeedInspect),
-    /// Replace a side's key, and say what has to be done then
+    /// Replace a side's key, and print the steps that follow
     #[command(after_help = ROTATE_EXAMPLE)]
     Rotate(SeedRotate),
 }
@@ -53,8 +53,8 @@ const IMPORT_EXAMPLE: &str = "Example:
   head -c 32 /dev/hwrng | base64 | argocd-peering seed import --base64 - peerings/rome-milan/peering.seed.age \\
     --clusters rome,milan --recipient age1…
 
-Refused: anything but 32 bytes, 16 or fewer different bytes, and text. No test finds a seed that can be guessed:
-`seed new` is the safe way.";
+Refused are anything but 32 bytes, 16 or fewer different byte values, and text. No test finds a seed that can be
+guessed: `seed new` is the safe way.";
 
 /// `seed import`
 #[derive(Debug, Args)]
@@ -74,9 +74,9 @@ const RESEAL_EXAMPLE: &str = "Example:
   argocd-peering seed reseal peerings/rome-milan/peering.seed.age --identity-file identity.txt \\
     --recipients-file .age-recipients --path peerings/rome-milan --path peerings/new-place
 
-It takes sealed kubeconfigs as well. Recipients cannot be read from a file, so all of them are named again. Of the terms,
-those that are named replace the old ones, the others stay. No key changes, so nothing restarts; and who has an old
-version of the file, from Git's history for instance, can open it as before.";
+Sealed kubeconfigs work as well. A sealed file does not name its recipients, so give all of them again. Terms that you
+give replace the old ones, the others stay. No key changes, so nothing restarts; and anyone with an old version of the
+file, for instance from Git's history, can still open it.";
 
 /// `seed reseal`
 #[derive(Debug, Args)]
@@ -86,7 +86,7 @@ pub struct SeedReseal {
     /// An age identity file that opens it
     #[arg(long, value_name = "FILE")]
     pub identity_file: PathBuf,
-    /// Write a new file instead; nothing is overwritten then
+    /// Write a new file instead; nothing is overwritten
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
     /// On which terms, and for whom
@@ -97,7 +97,7 @@ pub struct SeedReseal {
 const INSPECT_EXAMPLE: &str = "Example:
   argocd-peering seed inspect peerings/rome-milan/peering.seed.age --identity-file recovery.txt
 
-The seed itself is never printed. Public keys are those of key generation 1.";
+The seed itself is never printed. The public keys are those of key generation 1.";
 
 /// `seed inspect`
 #[derive(Debug, Args)]
@@ -114,16 +114,16 @@ const ROTATE_EXAMPLE: &str = "Examples:
   argocd-peering seed rotate peerings/rome-milan --side provider --identity-file identity.txt \\
     --new-seed --recipients-file .age-recipients
 
-The first raises the side's keyGeneration in peering.yaml: enough for a routine change of one key. Whoever has the seed
-has every generation's keys, so after a leak of the seed or of an identity that opens it use the second.";
+The first raises the side's keyGeneration in peering.yaml, which is enough for a routine change of one key. Anyone with
+the seed has the keys of all generations, so use the second after a leak of the seed or of an identity that opens it.";
 
 /// `seed rotate`
 #[derive(Debug, Args)]
 pub struct SeedRotate {
-    /// The folder that holds peering.yaml
+    /// The folder of peering.yaml
     #[arg(default_value = ".")]
     pub folder: PathBuf,
-    /// Whose key is replaced
+    /// The side whose key is replaced
     #[arg(long, value_name = "consumer|provider", value_parser = role())]
     pub side: Role,
     /// An age identity file that opens the folder's sealed seeds
@@ -135,10 +135,10 @@ pub struct SeedRotate {
     /// With --new-seed: an age recipient that can open it; repeatable
     #[arg(long = "recipient", value_name = "age1…", requires = "new_seed")]
     pub recipients: Vec<String>,
-    /// With --new-seed: a file with one age recipient a line; repeatable
+    /// With --new-seed: a file with one age recipient on each line; repeatable
     #[arg(long = "recipients-file", value_name = "FILE", requires = "new_seed")]
     pub recipients_files: Vec<PathBuf>,
-    /// Although the folder has uncommitted changes, or is in no Git repository
+    /// Ignore uncommitted changes in the folder, or that it is not in a Git repository
     #[arg(long)]
     pub force: bool,
 }
@@ -154,7 +154,7 @@ pub(super) const SEAL_EXAMPLE: &str = "Example:
 /// `seal …`
 #[derive(Debug, Subcommand)]
 pub enum Seal {
-    /// Seal the consumer's kubeconfig for the provider
+    /// Seal the kubeconfig with which one cluster uses the other
     #[command(after_help = SEAL_KUBECONFIG_EXAMPLE)]
     Kubeconfig(SealKubeconfig),
 }

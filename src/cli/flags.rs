@@ -9,10 +9,10 @@ pub struct SealFlags {
     /// The two cluster IDs it may be used for; repeatable
     #[arg(long, value_name = "ID,ID", required = true)]
     pub clusters: Vec<String>,
-    /// By whom inside Argo CD.
+    /// For which uses inside Argo CD.
     #[command(flatten)]
     pub uses: UseFlags,
-    /// For whom.
+    /// Who can open it.
     #[command(flatten)]
     pub recipients: RecipientFlags,
 }
@@ -23,24 +23,24 @@ pub struct ResealFlags {
     /// The two cluster IDs it may be used for; repeatable
     #[arg(long, value_name = "ID,ID")]
     pub clusters: Vec<String>,
-    /// By whom inside Argo CD.
+    /// For which uses inside Argo CD.
     #[command(flatten)]
     pub uses: UseFlags,
-    /// For whom.
+    /// Who can open it.
     #[command(flatten)]
     pub recipients: RecipientFlags,
 }
 
-/// By whom a sealed file may be opened inside Argo CD.
+/// For which uses a sealed file may be opened inside Argo CD.
 #[derive(Debug, Args)]
 pub struct UseFlags {
-    /// An Argo CD project whose Applications may have it opened; repeatable
+    /// An Argo CD project whose Applications may use it; repeatable
     #[arg(long = "project", value_name = "NAME")]
     pub projects: Vec<String>,
-    /// A repository from which it may be opened; repeatable
+    /// A repository from which it may be used; repeatable
     #[arg(long = "repo", value_name = "URL")]
     pub repos: Vec<String>,
-    /// A folder of the repository in which it may be opened; repeatable
+    /// A folder of the repository in which it may be used; repeatable
     #[arg(long = "path", value_name = "FOLDER")]
     pub paths: Vec<String>,
 }
@@ -52,7 +52,7 @@ pub struct RecipientFlags {
     /// An age recipient that can open it; repeatable
     #[arg(long = "recipient", value_name = "age1…")]
     pub recipients: Vec<String>,
-    /// A file with one age recipient a line; repeatable
+    /// A file with one age recipient on each line; repeatable
     #[arg(long = "recipients-file", value_name = "FILE")]
     pub recipients_files: Vec<PathBuf>,
 }

@@ -1,5 +1,5 @@
 //! What can go wrong with a run: the errors of its steps, each with its stable code and the exit code. What to do about an
-//! error stands where the error is declared.
+//! error is declared with the error.
 
 mod screen;
 

@@ -1,4 +1,4 @@
-//! What the flags mean that several commands have: terms and recipients.
+//! The flags that several commands have, as terms and recipients.
 
 use crate::cli::{RecipientFlags, UseFlags};
 use crate::command::error::Error;
@@ -33,7 +33,7 @@ fn cluster_pair(written: &str) -> Result<ClusterPair, Error> {
         .ok_or_else(|| wrong("two cluster IDs with a comma between them, such as `rome,milan`".into()))?;
     let (one, other) = (id(one)?, id(other)?);
     if one == other {
-        return Err(wrong(format!("`{one}` twice: a peering has two clusters")));
+        return Err(wrong(format!("`{one}` is given twice; a peering has two clusters")));
     }
     Ok(ClusterPair::new(one, other))
 }
@@ -60,7 +60,7 @@ pub(super) fn recipients_of(flags: &[String], files: &[PathBuf]) -> Result<Vec<R
         }
     }
     if recipients.is_empty() {
-        let reason = "no recipient in it: nobody could open the file".into();
+        let reason = "there is no recipient, so no one could open the file".into();
         return Err(Error::Flag { flag: "--recipients-file", reason });
     }
     Ok(recipients)
@@ -69,9 +69,9 @@ pub(super) fn recipients_of(flags: &[String], files: &[PathBuf]) -> Result<Vec<R
 fn recipient(text: &str, flag: &'static str, place: &str) -> Result<Recipient, Error> {
     text.parse().map_err(|_| {
         let what = if text.to_ascii_uppercase().starts_with("AGE-SECRET-KEY-") {
-            "an identity, the secret half; `age-keygen -y` prints its recipient"
+            "this is an identity, the secret half; `age-keygen -y` prints its recipient"
         } else {
-            "not an age X25519 recipient (`age1` and 58 characters, as `age-keygen -y` prints it)"
+            "this is not an age X25519 recipient (`age1` and 58 characters, as `age-keygen -y` prints it)"
         };
         Error::Flag { flag, reason: format!("{place}{what}") }
     })

@@ -20,7 +20,7 @@ pub(super) fn generate(
     environment: &Environment,
     streams: &mut Streams<'_>,
 ) -> Result<(), Error> {
-    let role = parameters::role(arguments.role.as_deref(), environment)?;
+    let role = parameters::role(arguments.role.as_deref(), environment, Role::find)?;
     let caller = if arguments.local { Caller::Local } else { Caller::from_environment(environment) };
     let folder = Folder::new(&arguments.folder);
     let identity_file = arguments.identity_file.as_deref();
@@ -47,7 +47,7 @@ pub(super) fn generate(
     emit::write(&stream, streams.out).map_err(|error| Error::Output(error.kind()))
 }
 
-/// What the document itself says is not there yet.
+/// What the document itself declares as pending.
 fn pending(peering: &Peering, role: Role) -> impl Iterator<Item = &'static str> {
     let client =
         peering.networking.as_ref().is_some_and(|it| it.client.is_none() && it.server.location != role);

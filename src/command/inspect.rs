@@ -6,8 +6,7 @@ use crate::command::error::Error;
 use crate::custody::keys::{self, Seed};
 use crate::custody::{self, Opened, PayloadKind, Term, Terms};
 use crate::diagnostic::Bug;
-use crate::peering::authentication::credential::kubeconfig::Kubeconfig;
-use crate::peering::values::Generation;
+use crate::peering::values::number::Generation;
 
 pub(super) fn inspect(arguments: &SeedInspect, streams: &mut Streams<'_>) -> Result<(), Error> {
     let opened = Opened::read(&arguments.file, &arguments.identity_file)?;
@@ -18,22 +17,17 @@ fn text(Opened { payload, recipients }: &Opened, name: &str) -> Result<String, E
     let kind = payload.kind.map_or("unknown", PayloadKind::word);
     let mut text = format!("kind: {kind}\nrecipients: {recipients}\n");
     let Some(terms) = &payload.terms else {
-        text += "terms: none, so Argo CD will not open it; `argocd-peering seed reseal` writes them\n";
+        text += "terms: none, so Argo CD will not open it; `argocd-peering seed reseal` adds them\n";
         return Ok(text);
     };
     for term in Term::ALL {
         text += &format!("{term}: {}\n", terms.line(term));
     }
-    match payload.kind {
-        Some(PayloadKind::Seed) => {
-            let wrap = |problem| custody::Error::Payload { name: name.to_owned(), problem };
-            text += &public_keys(&payload.seed().map_err(wrap)?, terms)?;
-        }
-        Some(PayloadKind::Kubeconfig) => {
-            let problem = Kubeconfig::parse(&payload.secret).err();
-            text += &problem.map_or_else(String::new, |problem| format!("\nit cannot be used: {problem}\n"));
-        }
-        None => {}
+    if payload.kind == Some(PayloadKind::Seed) {
+        let wrap = |problem| custody::Error::Payload { name: name.to_owned(), problem };
+        text += &public_keys(&payload.seed().map_err(wrap)?, terms)?;
+    } else if let Some(problem) = payload.kind.and_then(|kind| kind.problem(&payload.secret)) {
+        text += &format!("\nit cannot be used: {problem}\n");
     }
     Ok(text)
 }

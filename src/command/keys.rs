@@ -12,7 +12,7 @@ use crate::peering::agreement;
 use crate::peering::values::{PublicKey, Role, Sides};
 use crate::rules;
 
-/// Always a person's own run: nothing secret is printed.
+/// Always a person's own run, since nothing secret is printed.
 pub(super) fn keys(
     arguments: &Keys,
     environment: &Environment,
@@ -28,7 +28,7 @@ pub(super) fn keys(
     let (keys, unverified) = found.unzip();
     let text = text(&peering, keys.as_ref());
     for side in unverified.into_iter().flatten() {
-        streams.note(&format!("note: the {side}'s key is as peering.yaml says: its seed was not opened"));
+        streams.note(&format!("note: the {side}'s key is taken from peering.yaml; its seed was not opened"));
     }
     streams.print(&text)
 }

@@ -59,7 +59,7 @@ pub struct Finding {
 struct Place {
     /// The file, as it was named or found.
     file: String,
-    /// The field: `spec.consumer.podCIDRs[0]`. Left out for the document itself, and where it is no YAML.
+    /// The field: `spec.consumer.podCIDRs[0]`. Left out for the document itself, and in a file that is not YAML.
     #[serde(skip_serializing_if = "Option::is_none")]
     path: Option<String>,
     /// The characters.
@@ -76,7 +76,7 @@ struct Range {
     column: usize,
     /// The last line.
     end_line: usize,
-    /// The column behind the last.
+    /// The column after the last.
     end_column: usize,
 }
 

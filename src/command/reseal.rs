@@ -16,7 +16,7 @@ pub(super) fn reseal(arguments: &SeedReseal, streams: &mut Streams<'_>) -> Resul
     })?;
     let terms = new_terms.or(payload.terms.unwrap_or_default());
     if terms.clusters.is_empty() {
-        let reason = "the file has no terms yet: say for which two clusters it is".into();
+        let reason = "the file has no terms yet: set the IDs of its two clusters".into();
         return Err(Error::Flag { flag: "--clusters", reason });
     }
     let sealed = seal(kind, &payload.secret, &terms, &recipients, path)?;
@@ -27,7 +27,7 @@ pub(super) fn reseal(arguments: &SeedReseal, streams: &mut Streams<'_>) -> Resul
     streams.note(&format!("it had {recipients_before} recipient(s) before"));
     streams.sealed(arguments.output.as_ref().unwrap_or(path), &terms, recipients.len());
     streams.note(
-        "note: older versions of the file open as before, and nothing takes that back but another seed",
+        "note: older versions of the file, in Git's history for instance, still open as before; only a new secret makes them useless",
     );
     Ok(())
 }

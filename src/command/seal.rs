@@ -1,10 +1,10 @@
 //! `seed new`, `seed import` and `seal kubeconfig`: a secret and its terms into a new sealed file.
 
 use super::{Streams, flags};
-use crate::cli::{SealFlags, SealKubeconfig, SeedImport, SeedNew};
+use crate::cli::{Seal, SealFlags, SealKubeconfig, SeedImport, SeedNew};
 use crate::command::error::Error;
 use crate::custody::keys::Seed;
-use crate::custody::{self, PayloadKind, seal, store};
+use crate::custody::{self, PayloadKind, store};
 use crate::input::file::{self, Links, ReadProblem, named, utf8};
 use crate::peering::authentication::credential::kubeconfig::{Kubeconfig, KubeconfigProblem};
 use std::io::Read as _;
@@ -37,7 +37,13 @@ pub(super) fn seed_import(arguments: &SeedImport, streams: &mut Streams<'_>) -> 
     create(PayloadKind::Seed, &secret, &arguments.seal, (path, &arguments.output), streams)
 }
 
-pub(super) fn kubeconfig(arguments: &SealKubeconfig, streams: &mut Streams<'_>) -> Result<(), Error> {
+pub(super) fn seal(what: &Seal, streams: &mut Streams<'_>) -> Result<(), Error> {
+    match what {
+        Seal::Kubeconfig(arguments) => kubeconfig(arguments, streams),
+    }
+}
+
+fn kubeconfig(arguments: &SealKubeconfig, streams: &mut Streams<'_>) -> Result<(), Error> {
     let path = &arguments.file;
     let bytes = Zeroizing::new(file::read(path, KUBECONFIG_CAP, Links::Follow).map_err(named(path))?);
     let secret = Zeroizing::new(utf8(&bytes).map_err(named(path))?.to_owned());
@@ -63,7 +69,7 @@ fn create(
 ) -> Result<(), Error> {
     let terms = flags::terms(&flags.clusters, &flags.uses)?;
     let recipients = flags::recipients(&flags.recipients)?;
-    let sealed = seal(kind, secret, &terms, &recipients, from)?;
+    let sealed = custody::seal(kind, secret, &terms, &recipients, from)?;
     store::create(output, &sealed)?;
     streams.sealed(output, &terms, recipients.len());
     Ok(())

@@ -92,8 +92,8 @@ fn explained(conflict: &Conflict, sources: &[Source], fields: &mut BTreeMap<usiz
     Some(Invalid { problems, source: later.clone(), paths: paths.into_iter().collect() }.into())
 }
 
-/// The documents that the paths name: a file, a folder with a document, or a folder of such folders. Sorted, so
-/// that a report is the same on every run.
+/// The documents of the given paths: a file, a folder with a document, or a folder of such folders. Sorted, so that a
+/// report is the same on every run.
 fn documents(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Error> {
     let mut found = Vec::new();
     for path in paths {
@@ -108,19 +108,19 @@ fn documents(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Error> {
         }
     }
     found.sort();
-    // the same file by two paths is one peering, and not in conflict with itself
+    // a file that two paths lead to is one peering, and not in conflict with itself
     let mut seen = BTreeSet::new();
     found.retain(|path| seen.insert(path.canonicalize().unwrap_or_else(|_| path.clone())));
     Ok(found)
 }
 
-/// What cannot be looked into is an error: nobody could say that nothing is wrong there. It ends where the operating
-/// system takes no longer path.
+/// Adds the documents in a folder. A folder that cannot be read is an error, since there could be a wrong document in it.
+/// The depth is limited by the operating system's longest path.
 fn search(folder: &Path, found: &mut Vec<PathBuf>) -> Result<(), Error> {
     let unreadable =
         |error: std::io::Error| Error::from(file::named(folder)(ReadProblem::Unreadable(error.kind())));
     let document = folder.join(DOCUMENT);
-    // a name that is nearly right was meant, and Argo CD would not find it: its absence is told
+    // a name that is nearly right was meant, and Argo CD would not find it: then the document is reported as missing
     let is_there = |name: &str| folder.join(name).symlink_metadata().is_ok();
     if [DOCUMENT, "peering.yml", "Peering.yaml"].into_iter().any(is_there) {
         found.push(document);
@@ -128,7 +128,7 @@ fn search(folder: &Path, found: &mut Vec<PathBuf>) -> Result<(), Error> {
     for entry in std::fs::read_dir(folder).map_err(unreadable)? {
         let entry = entry.map_err(unreadable)?;
         let hidden = entry.file_name().to_string_lossy().starts_with('.');
-        // links are not followed: they could lead anywhere, and round in a circle
+        // links are not followed: they could lead anywhere, also in a circle
         if !hidden && entry.file_type().map_err(unreadable)?.is_dir() {
             search(&entry.path(), found)?;
         }
@@ -156,7 +156,7 @@ fn check_all(paths: &[PathBuf], format: Format, streams: &mut Streams<'_>) -> Re
         }
         workers.into_iter().filter_map(|worker| worker.join().ok()).flatten().collect()
     });
-    // what was not checked must not count as right
+    // what was not checked must not count as valid
     if outcomes.len() != paths.len() {
         return Err(Bug::new("a peering was not checked").into());
     }
@@ -174,8 +174,8 @@ fn check(path: &Path) -> Checked {
     checked().unwrap_or_else(Checked::Wrong)
 }
 
-/// Without an identity nobody can look into them; but a file that was not committed is found here, and not by Argo CD. Of
-/// a document under another name nobody knows the folder.
+/// Whether the sealed files exist and can be read; without an identity they cannot be opened. A file that was not committed
+/// is found here, before Argo CD reports it. A document under another name has no folder.
 fn sealed_files_are_there(path: &Path, peering: &Peering) -> Result<(), Error> {
     if path.file_name() != Some(DOCUMENT.as_ref()) {
         return Ok(());

@@ -1,16 +1,16 @@
-//! Whether a sealed file may be opened for this caller. The one place where that is decided.
+//! Whether a sealed file may be opened for this caller. This is decided here and nowhere else.
 //!
 //! Two parties decide, and both must allow: the owner of the secret by the file's terms ([`Terms`]), and, where there is
-//! one, the operator of this Argo CD by a [`Policy`], which can therefore only narrow. What the caller is comes from
-//! Argo CD's repo-server and from no Application's author ([`Caller`]). `tests/authorise.json` is the decision
-//! table: one row for each condition that it alone denies.
+//! one, the operator of this Argo CD by a [`Policy`], which can therefore only narrow. The facts about the caller come from
+//! Argo CD's repo-server, not from an Application's author ([`Caller`]). `tests/authorise.json` is the decision table: one
+//! row for each condition that denies by itself.
 
 use super::policy::Policy;
 use super::terms::{ANY, ClusterPair, Term, Terms, normal_path, normal_repo};
 use crate::argocd::caller::{Caller, for_log};
 use crate::diagnostic::quoted;
 
-/// Who denies, and why. Says what the caller is, not what the file allows: the caller may be the wrong one.
+/// Who denies, and why. It names the caller and not what the file allows, since the caller may be an attacker.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Denied {
     /// The term is left out of the file.
@@ -19,18 +19,18 @@ pub enum Denied {
         /// The term.
         term: Term,
     },
-    /// Argo CD did not say.
-    #[error("Argo CD did not say for which of its {term} it asks")]
-    Unsaid {
+    /// Argo CD did not report it.
+    #[error("Argo CD did not report {}, so the file's {term} cannot be checked", reported(*term))]
+    Unreported {
         /// The term.
         term: Term,
     },
-    /// The caller is another one.
+    /// The terms name others.
     #[error("its terms do not name {found} among the {term}")]
     Other {
         /// The term.
         term: Term,
-        /// What the caller is.
+        /// The fact about the caller.
         found: String,
     },
     /// The file's terms allow the caller, and the operator's policy does not.
@@ -38,49 +38,53 @@ pub enum Denied {
     Policy {
         /// The clusters of the peering.
         clusters: String,
-        /// What the caller is.
+        /// The facts about the caller.
         caller: String,
     },
 }
 
 impl Denied {
-    /// The way out.
+    /// What to do about it.
+    #[must_use]
     pub const fn help(&self) -> &'static str {
         match self {
-            Self::Unsaid { term: Term::Projects } => {
-                "Argo CD says the project since 3.0 (ARGOCD_APP_PROJECT_NAME); upgrade it"
-            }
-            Self::Unsaid { .. } => {
-                "inside Argo CD the repo-server says it; for a run of your own say --local"
-            }
+            Self::Unreported { term: Term::Projects } => "Argo CD reports it since 3.0; upgrade Argo CD",
+            Self::Unreported { .. } => "Argo CD's repo-server sets it; for your own run use --local",
             Self::Other { term: Term::Clusters, .. } => {
-                "are the document's two `clusterID`s right? `argocd-peering seed inspect` prints the file's terms; if this use is meant, its owner seals it again with terms that name it"
+                "check the document's two `clusterID`s; `argocd-peering seed inspect` prints the file's terms; if this use is intended, the file's owner reseals it with terms that allow it"
             }
             Self::Absent { .. } | Self::Other { .. } => {
-                "whoever made the file chose its terms; if this use is meant, its owner seals it again with terms that name it"
+                "the file's owner chose its terms; if this use is intended, the owner reseals it with terms that allow it"
             }
             Self::Policy { .. } => {
-                "the file's own terms allow it; if this use is meant, the operator of this Argo CD adds it to the policy file"
+                "the file's own terms allow it; if this use is intended, the operator of this Argo CD adds it to the policy file"
             }
         }
     }
 
-    /// What it says of the caller.
+    /// The facts about the caller that it shows.
     pub(super) fn caller(&self) -> Option<&str> {
         match self {
             Self::Other { found, .. } => Some(found),
             Self::Policy { caller, .. } => Some(caller),
-            Self::Absent { .. } | Self::Unsaid { .. } => None,
+            Self::Absent { .. } | Self::Unreported { .. } => None,
         }
     }
 }
 
-/// Decides. For a local run only the pair of clusters counts, since whoever holds the identity could open the file
-/// with `age` itself.
-///
-/// # Errors
-/// The first term that denies, the policy last.
-pub fn authorise(
+/// The caller's fact that a term is about, and where Argo CD reports it.
+const fn reported(term: Term) -> &'static str {
+    match term {
+        Term::Clusters => "its clusters",
+        Term::Projects => "its project (ARGOCD_APP_PROJECT_NAME)",
+        Term::Repos => "its repository (ARGOCD_APP_SOURCE_REPO_URL)",
+        Term::Paths => "its path (ARGOCD_APP_SOURCE_PATH)",
+    }
+}
+
+/// Decides. For a local run only the pair of clusters counts, since anyone who has the identity could open the file
+/// with `age` itself. The error is the first term that denies, the policy last.
+pub(super) fn authorise(
     terms: &Terms,
     policy: Option<&Policy>,
     clusters: &ClusterPair,
@@ -104,8 +108,8 @@ pub fn authorise(
     }
 }
 
-/// One fact about the caller in its one spelling, if it is among the allowed ones. It must be known, and have
-/// such a spelling, even where any is allowed.
+/// One fact about the caller in its normal form, if it is among the allowed ones. It must be known, and have a normal
+/// form, even where any is allowed.
 fn fact(
     term: Term,
     allowed: &[String],
@@ -115,7 +119,7 @@ fn fact(
     if allowed.is_empty() {
         return Err(Denied::Absent { term });
     }
-    let found = found.ok_or(Denied::Unsaid { term })?;
+    let found = found.ok_or(Denied::Unreported { term })?;
     normal(found)
         .filter(|normal| among(normal, allowed))
         .ok_or_else(|| Denied::Other { term, found: quoted(&for_log(found)) })

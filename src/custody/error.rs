@@ -68,7 +68,7 @@ pub enum Error {
         side: Role,
     },
     /// This side's stream needs a private key whose seed is somewhere else.
-    #[error("the {side}'s seed is not in this folder, so its stream cannot be made here")]
+    #[error("the {side}'s seed is not in this folder, so its manifests cannot be generated here")]
     SeedElsewhere {
         /// Whose seed.
         side: Role,
@@ -77,7 +77,9 @@ pub enum Error {
     #[error("refusing to print private keys: KUBE_VERSION is empty or not set")]
     Hydration,
     /// What would be sealed is more than any run opens.
-    #[error("{name}: sealed it would be larger than is opened: {cap} bytes, or too many recipients")]
+    #[error(
+        "{name}: sealed, it would be larger than {cap} bytes or have too many recipients, and no run would open it"
+    )]
     Sealing {
         /// As the person named it.
         name: String,
@@ -104,14 +106,14 @@ impl Error {
         Some(match self {
             Self::SealedFile { name, problem } => match problem {
                 ReadProblem::Missing => format!(
-                    "commit {name} beside {DOCUMENT}; `argocd-peering seed new` and `argocd-peering seal kubeconfig` make sealed files"
+                    "commit {name} next to {DOCUMENT}; `argocd-peering seed new` and `argocd-peering seal kubeconfig` create sealed files"
                 ),
                 ReadProblem::Link | ReadProblem::NotAFile => {
-                    format!("commit the sealed file itself beside {DOCUMENT}")
+                    format!("commit the sealed file itself next to {DOCUMENT}")
                 }
-                ReadProblem::TooLarge { .. } => "a sealed seed or kubeconfig is far smaller; `argocd-peering seed new` and `argocd-peering seal kubeconfig` make them".into(),
+                ReadProblem::TooLarge { .. } => "a sealed seed or kubeconfig is far smaller; `argocd-peering seed new` and `argocd-peering seal kubeconfig` create them".into(),
                 ReadProblem::Unreadable(_) => {
-                    "the file must be readable for whom the plugin runs as; in the sidecar that is user 999".into()
+                    "the user that the plugin runs as must be able to read it; in the sidecar that is user 999".into()
                 }
             },
             Self::Identity(problem) => problem.help().into(),
@@ -123,13 +125,13 @@ impl Error {
                 "the seed, the cluster IDs and the keyGeneration give `{derived}`; restore them, or change `publicKey` if the key is to change"
             ),
             Self::OwnKey { .. } => {
-                "each organisation reads its own key with `argocd-peering keys`, and tells it to the other one".into()
+                "each organisation prints its own key with `argocd-peering keys` and sends it to the other one".into()
             }
             Self::SeedElsewhere { side } => format!(
-                "only its `publicKey` is written down; make the stream where the {side}'s seed is, or name that seed in `{side}.seed`"
+                "{DOCUMENT} has only its `publicKey`; generate them where the {side}'s seed is, or set `{side}.seed`"
             ),
-            Self::Hydration => "Argo CD's Source Hydrator would commit them to Git; sync the folder with a plugin source instead, or say --local for a run of your own".into(),
-            Self::Sealing { .. } => "seal to fewer recipients, on fewer terms; `kubectl config view --raw --minify --flatten` makes a kubeconfig small".into(),
+            Self::Hydration => "Argo CD's Source Hydrator would commit them to Git; sync the folder with a plugin source instead; for your own run use --local".into(),
+            Self::Sealing { .. } => "use fewer recipients or terms; `kubectl config view --raw --minify --flatten` prints a small kubeconfig".into(),
             Self::Rotation(problem) => problem.help().into(),
             Self::Unread(problem) => return problem.help().map(Into::into),
             Self::Randomness(_) => return None,

@@ -10,7 +10,7 @@ use zeroize::Zeroizing;
 /// Enough for hundreds of identities.
 const IDENTITY_CAP: u64 = 64 * 1024;
 
-/// Why the identity file was not taken. No line of it is quoted.
+/// Why the identity file was not accepted. No line of it is quoted.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum IdentityProblem {
     /// None was named.
@@ -25,7 +25,7 @@ pub enum IdentityProblem {
         problem: TextProblem,
     },
     /// Others can change the file.
-    #[error("the identity file `{0}`: everybody may write to it")]
+    #[error("the identity file `{0}` is writable by everyone")]
     WorldWritable(String),
     /// A line that is not an X25519 identity.
     #[error("the identity file `{name}`, line {line}: {reason}")]
@@ -41,7 +41,7 @@ pub enum IdentityProblem {
     #[error("the identity file `{0}` has no identity in it")]
     Empty(String),
     /// The file is inside the repository that it opens.
-    #[error("the identity file stands inside the repository it is to open")]
+    #[error("the identity file is inside the repository whose files it opens")]
     Inside,
 }
 
@@ -49,18 +49,20 @@ impl IdentityProblem {
     /// What to do about it.
     pub const fn help(&self) -> &'static str {
         match self {
-            Self::NotGiven => "name the age identity with --identity-file; inside Argo CD, in plugin.yaml",
+            Self::NotGiven => {
+                "name the age identity file with --identity-file; for Argo CD this is set in plugin.yaml"
+            }
             Self::WorldWritable(_) => {
-                "anyone who can change it decides which files are opened: take the right to write from others"
+                "anyone who can change it decides which files are opened: remove write access for others (`chmod o-w`)"
             }
             Self::File { .. } => {
-                "`age-keygen -o FILE` makes one; in the sidecar it is mounted at the path that plugin.yaml names, and user 999 can read it"
+                "`age-keygen -o FILE` creates one; in the sidecar it must be mounted at the path that plugin.yaml names, and be readable for user 999"
             }
             Self::Line { .. } | Self::Empty(_) => {
                 "an identity file holds lines of `AGE-SECRET-KEY-1…`, as `age-keygen` writes them, and comments that begin with `#`"
             }
             Self::Inside => {
-                "whoever can read the repository could open the seed: keep the identity elsewhere (--local allows it for demonstrations)"
+                "anyone who can read the repository could open the seed: keep the identity elsewhere (--local allows it, for demonstrations)"
             }
         }
     }
@@ -80,7 +82,7 @@ impl IdentityProblem {
 /// The X25519 identities of one file; all are tried.
 pub struct Identities(Vec<age::x25519::Identity>);
 
-/// Lines that are identities of a kind that a sidecar cannot use, and what to do instead.
+/// How lines begin that are not X25519 identities, and what to do instead.
 const OTHER_KINDS: [(&str, &str); 5] = [
     (
         "AGE-SECRET-KEY-PQ-",
@@ -89,9 +91,9 @@ const OTHER_KINDS: [(&str, &str); 5] = [
     ("AGE-PLUGIN-", "an identity of an age plugin, which would run a program; use an X25519 identity"),
     (
         "-----BEGIN AGE ENCRYPTED FILE",
-        "an identity file under a passphrase, which nobody can type here; store it without one",
+        "an identity file encrypted with a passphrase, which cannot be entered here; store it without one",
     ),
-    ("-----BEGIN", "an SSH or PEM key; use an X25519 identity made by `age-keygen`"),
+    ("-----BEGIN", "an SSH or PEM key; use an X25519 identity from `age-keygen`"),
     ("age1", "a recipient, the public half; the identity begins with AGE-SECRET-KEY-1"),
 ];
 
@@ -99,7 +101,7 @@ impl Identities {
     /// Reads an identity file: one identity a line, comments with `#`, as `age-keygen` writes it.
     ///
     /// # Errors
-    /// When the file cannot be read or a line is no X25519 identity. No line is quoted.
+    /// When the file is not read or a line is not an X25519 identity. No line is quoted.
     pub fn read(path: &Path) -> Result<Self, IdentityProblem> {
         let name = || file_name(path);
         let file = |problem| IdentityProblem::File { name: name(), problem };
@@ -141,7 +143,7 @@ impl Identities {
                 (PayloadProblem::OtherRecipient, Some(others)) => PayloadProblem::OtherKind(others),
                 (problem, _) => problem,
             })?;
-        // as large as it can get, so that it never moves and leaves a copy behind
+        // as large as it can become, so that it never moves and leaves a copy in memory
         let mut plaintext = Zeroizing::new(Vec::with_capacity(sealed.len()));
         reader.take(cap).read_to_end(&mut plaintext).map_err(|_| PayloadProblem::Damaged)?;
         Ok(plaintext)
@@ -154,7 +156,7 @@ pub(crate) fn file_name(path: &Path) -> String {
 }
 
 /// What reading a header costs grows with the square of its lines, and each stanza costs a multiplication for each
-/// identity: whoever can push a file must not be able to keep the sidecar busy with it. 150 recipients fit.
+/// identity: anyone with push access must not be able to keep the sidecar busy with it. 150 recipients fit.
 const HEADER_CAP: usize = 16 * 1024;
 const STANZAS: usize = 200;
 
@@ -169,15 +171,15 @@ pub(super) fn is_small_enough(sealed: &[u8], cap: u64) -> bool {
     size <= cap && unarmored(sealed).is_ok_and(|file| is_tried(&file))
 }
 
-/// How many X25519 recipients a sealed file has. The header says it in clear, one stanza each, without saying who
-/// (age-encryption.org/v1, "X25519 recipient stanza"); it is authenticated once the file was opened.
+/// How many X25519 recipients a sealed file has. The header has one stanza for each in clear, which does not name it
+/// (age-encryption.org/v1, "X25519 recipient stanza"). The header is authenticated when the file is opened.
 pub(super) fn recipients(sealed: &[u8]) -> usize {
     // what cannot be read is not counted
     let file = unarmored(sealed).unwrap_or_default();
     header(&file).split(|byte| *byte == b'\n').filter(|line| line.starts_with(b"-> X25519 ")).count()
 }
 
-/// For whom a file is sealed that is for no X25519 recipient at all. What ends in `-grease` is nobody's stanza
+/// The kind of recipients of a file that has no X25519 recipient. A stanza whose type ends in `-grease` is for no one
 /// (age-encryption.org/v1, "stanza").
 fn others(file: &[u8]) -> Option<&'static str> {
     let types: Vec<&[u8]> = header(file)
@@ -194,7 +196,7 @@ fn others(file: &[u8]) -> Option<&'static str> {
     }
 }
 
-/// The file without its armor; one without armor as it is.
+/// The file without its armor, if it has one.
 fn unarmored(sealed: &[u8]) -> Result<Vec<u8>, PayloadProblem> {
     // white space before the armor is allowed, and age 0.12 does not find the armor then
     let armored = sealed.trim_ascii_start();

@@ -4,7 +4,8 @@ use super::Error;
 use super::identity::{self, Identities, IdentityProblem};
 use super::keys::Seed;
 use super::opener::Opener;
-use super::payload::{PayloadKind, PayloadProblem};
+use super::payload::PayloadProblem;
+use super::payload_kind::{PayloadKind, sealed_credential};
 use super::policy::{Policy, PolicyProblem};
 use super::side_keys::{derived, refuse_one_key};
 use super::terms::{ClusterPair, normal_path};
@@ -12,7 +13,6 @@ use crate::argocd::caller::Caller;
 use crate::argocd::environment::Environment;
 use crate::input::file::{ReadProblem, is_world_writable};
 use crate::input::folder::Folder;
-use crate::peering::authentication::credential::Credential;
 use crate::peering::networking::Networking;
 use crate::peering::networking::keys::{KeySource, Keys};
 use crate::peering::values::{FileName, PublicKey, Role, Sides};
@@ -21,58 +21,45 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// The sealed files that a peering's streams are built from.
-pub fn sealed_files(peering: &Peering) -> impl Iterator<Item = (&FileName, PayloadKind)> {
+pub(crate) fn sealed_files(peering: &Peering) -> impl Iterator<Item = (&FileName, PayloadKind)> {
     let seed = |role| match peering.networking.as_ref()?.keys.of(role) {
         KeySource::Seed(file, _) => Some((file, PayloadKind::Seed)),
         KeySource::Elsewhere(_) => None,
     };
-    let kubeconfig = |role| match peering.credential(role)? {
-        Credential::Kubeconfig(sealed) => Some((&sealed.file.value, PayloadKind::Kubeconfig)),
-        Credential::Identity(_) | Credential::ExistingSecret | Credential::Pending => None,
-    };
-    Role::BOTH.into_iter().flat_map(move |role| [seed(role), kubeconfig(role)]).flatten()
+    let credential = |role| sealed_credential(peering.credential(role)?);
+    Role::BOTH.into_iter().flat_map(move |role| [seed(role), credential(role)]).flatten()
 }
 
 /// A request to open a folder's sealed files: with what, and for which caller.
-pub struct Request<'r> {
-    /// The folder.
-    pub folder: &'r Folder,
-    /// What opens its sealed files.
-    pub identity_file: Option<&'r Path>,
-    /// What the operator allows.
-    pub policy_file: Option<&'r Path>,
-    /// Who asks.
-    pub caller: &'r Caller,
-    /// The variables of the run.
-    pub environment: &'r Environment,
+pub(crate) struct Request<'r> {
+    pub(crate) folder: &'r Folder,
+    pub(crate) identity_file: Option<&'r Path>,
+    pub(crate) policy_file: Option<&'r Path>,
+    pub(crate) caller: &'r Caller,
+    pub(crate) environment: &'r Environment,
 }
 
 impl Request<'_> {
-    /// What one side's stream needs, and for each file that was opened a line that says on which terms.
-    ///
-    /// # Errors
-    /// When a file is not opened, or does not hold what the document expects.
-    pub fn material(&self, peering: &Peering, role: Role) -> Result<(Material, Vec<String>), Error> {
-        let kubeconfig = peering.credential(role).and_then(Credential::sealed_file);
-        if peering.networking.is_none() && kubeconfig.is_none() {
+    /// What one side's stream needs, and for each file that was opened a line with its terms.
+    pub(crate) fn material(&self, peering: &Peering, role: Role) -> Result<(Material, Vec<String>), Error> {
+        let credential = peering.credential(role).filter(|it| sealed_credential(it).is_some());
+        if peering.networking.is_none() && credential.is_none() {
             return Ok((Material::default(), Vec::new()));
         }
         self.refuse_hydration()?;
         let mut opener = self.opener(peering)?;
         let keys =
             peering.networking.as_ref().map(|it| side_keys(&mut opener, peering, it, role)).transpose()?;
-        let kubeconfig = kubeconfig
-            .map(|file| Ok::<_, Error>(opener.kubeconfig(file, peering.proxy(role))?.text()?))
-            .transpose()?;
+        let kubeconfig = match credential {
+            Some(credential) => opener.credential(credential, peering.proxy(role))?,
+            None => None,
+        };
         Ok((Material { keys, kubeconfig }, opener.audit.into_values().collect()))
     }
 
     /// Both sides' public keys, and the sides whose key is only known as it is written. A key that is written needs no
     /// identity; with one that opens its seed, it must be what the seed gives.
-    ///
-    /// # Errors
-    /// When a key is not known, or not the one that the document expects.
-    pub fn public_keys(
+    pub(crate) fn public_keys(
         &self,
         peering: &Peering,
         networking: &Networking,
@@ -190,8 +177,8 @@ fn is_sealed_for_others(error: &Error) -> bool {
     )
 }
 
-/// Whether a file is in the checkout that the folder belongs to. Argo CD says where in the checkout the folder is, so the
-/// checkout's root is known.
+/// Whether a file is in the checkout that the folder belongs to. Argo CD reports the folder's path in the checkout, so
+/// the checkout's root is known.
 fn is_inside(file: &Path, folder: &Path, source_path: Option<&str>) -> bool {
     let (Ok(file), Ok(folder)) = (file.canonicalize(), folder.canonicalize()) else {
         return false; // a file that is not there is reported when it is read

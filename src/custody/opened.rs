@@ -1,7 +1,8 @@
 //! A sealed file as its owner sees it: of any kind, on any terms. For a person's own run.
 
 use super::identity::{Identities, recipients};
-use super::payload::{LARGEST, Payload};
+use super::payload::Payload;
+use super::payload_kind::LARGEST;
 use super::{Error, PayloadProblem};
 use crate::input::file::{self, Links, named};
 use std::path::Path;
@@ -15,11 +16,8 @@ pub struct Opened {
 }
 
 impl Opened {
-    /// Opens a sealed file for its owner. No caller is authorised: whoever holds the identity could use `age` itself.
-    ///
-    /// # Errors
-    /// When it is not read, does not open, or has no payload.
-    pub fn read(path: &Path, identity_file: &Path) -> Result<Self, Error> {
+    /// Opens a sealed file for its owner. No caller is authorised: anyone who has the identity could use `age` itself.
+    pub(crate) fn read(path: &Path, identity_file: &Path) -> Result<Self, Error> {
         let sealed = file::read(path, LARGEST, Links::Refuse).map_err(named(path))?;
         let identities = Identities::read(identity_file)?;
         let opened = identities.open(&sealed, LARGEST).and_then(|plaintext| Payload::parse(&plaintext));

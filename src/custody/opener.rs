@@ -1,17 +1,20 @@
 //! Opens the sealed files of one folder for one caller.
 
+use super::Error;
+use super::authorise::authorise;
 use super::identity::{Identities, IdentityProblem};
 use super::keys::Seed;
-use super::payload::{Payload, PayloadKind, PayloadProblem};
+use super::payload::{Payload, PayloadProblem};
+use super::payload_kind::{PayloadKind, sealed_credential, shown_credential};
 use super::policy::Policy;
 use super::terms::ClusterPair;
-use super::{Error, authorise};
 use crate::argocd::caller::Caller;
 use crate::diagnostic::mask_names;
 use crate::input::folder::Folder;
-use crate::peering::authentication::credential::kubeconfig::Kubeconfig;
-use crate::peering::values::FileName;
+use crate::peering::authentication::credential::Credential;
+use crate::peering::values::name::FileName;
 use std::collections::BTreeMap;
+use zeroize::Zeroizing;
 
 /// Opens sealed files where their terms and the operator's policy allow this caller and this pair of clusters.
 pub(super) struct Opener<'r> {
@@ -32,12 +35,15 @@ impl Opener<'_> {
         payload.seed().map_err(|problem| Error::Payload { name: name.to_string(), problem })
     }
 
-    /// The kubeconfig in a sealed file, through the proxy that the document names.
-    pub(super) fn kubeconfig(&mut self, name: &FileName, proxy: Option<&str>) -> Result<Kubeconfig, Error> {
-        let payload = self.open(name, PayloadKind::Kubeconfig)?;
-        Kubeconfig::parse(&payload.secret)
-            .and_then(|kubeconfig| kubeconfig.through(proxy))
-            .map_err(|problem| Error::Kubeconfig { name: name.to_string(), problem })
+    /// What a stream shows of a sealed credential, if it is one, through the proxy that the document names.
+    pub(super) fn credential(
+        &mut self,
+        credential: &Credential,
+        proxy: Option<&str>,
+    ) -> Result<Option<Zeroizing<Vec<u8>>>, Error> {
+        let Some((file, kind)) = sealed_credential(credential) else { return Ok(None) };
+        let payload = self.open(file, kind)?;
+        shown_credential(credential, &payload.secret, proxy)
     }
 
     fn open(&mut self, name: &FileName, kind: PayloadKind) -> Result<Payload, Error> {

@@ -1,116 +1,11 @@
 //! What is inside a sealed file: `{"v":1,"type":"seed","seed":"…","bind":{…}}`.
 
 use super::keys::{Seed, SeedProblem};
-use super::terms::{Terms, TermsJson};
+use super::payload_kind::{PayloadJson, PayloadKind, VERSION};
+use super::terms::Terms;
 use crate::diagnostic::redact::remember;
-use crate::peering::authentication::credential::kubeconfig::Kubeconfig;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use zeroize::Zeroizing;
-
-/// The payload's version that this program writes and reads.
-const VERSION: u64 = 1;
-
-/// Declares the kinds of payload: each is a `type`, and the name of the one field that holds its secret.
-macro_rules! payload_kinds {
-    ($( $(#[$doc:meta])* $kind:ident: $field:ident, )*) => {
-        /// What a sealed file is for.
-        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-        pub enum PayloadKind {
-            $( $(#[$doc])* $kind, )*
-        }
-
-        impl PayloadKind {
-            pub(super) const ALL: &'static [Self] = &[$(Self::$kind),*];
-
-            /// The payload's `type`, and the name of the field that holds the secret.
-            pub const fn word(self) -> &'static str {
-                match self {
-                    $(Self::$kind => stringify!($field),)*
-                }
-            }
-        }
-
-        /// As the JSON has it. serde takes the secret's one copy from the text, and it is wiped.
-        #[derive(Serialize, Deserialize)]
-        #[serde(deny_unknown_fields)]
-        struct PayloadJson {
-            v: u64,
-            r#type: String,
-            $(
-                #[serde(default, skip_serializing_if = "Option::is_none")]
-                $field: Option<Zeroizing<String>>,
-            )*
-            bind: TermsJson,
-        }
-
-        impl PayloadJson {
-            fn new(kind: PayloadKind, secret: Zeroizing<String>, terms: &Terms) -> Self {
-                let mut json =
-                    Self { v: VERSION, r#type: kind.word().into(), $($field: None,)* bind: terms.to_json() };
-                match kind {
-                    $(PayloadKind::$kind => json.$field = Some(secret),)*
-                }
-                json
-            }
-
-            /// The kind, its secret and the terms, if there is the kind's field and no other one.
-            fn read(self) -> Option<(PayloadKind, Zeroizing<String>, TermsJson)> {
-                let mut secrets = Vec::new();
-                $(secrets.extend(self.$field.map(|secret| (PayloadKind::$kind, secret)));)*
-                match <[_; 1]>::try_from(secrets) {
-                    Ok([(kind, secret)]) if kind.word() == self.r#type => Some((kind, secret, self.bind)),
-                    _ => None,
-                }
-            }
-        }
-    };
-}
-
-payload_kinds! {
-    /// The seed of a peering, or of one side of it.
-    Seed: seed,
-    /// The credential with which one cluster uses the other one.
-    Kubeconfig: kubeconfig,
-}
-
-/// The most that is read of a sealed file of any kind.
-pub(super) const LARGEST: u64 = largest(PayloadKind::ALL);
-
-const fn largest(kinds: &[PayloadKind]) -> u64 {
-    match kinds {
-        [] => 0,
-        [kind, rest @ ..] => {
-            let (cap, rest) = (kind.cap(), largest(rest));
-            if cap > rest { cap } else { rest }
-        }
-    }
-}
-
-impl PayloadKind {
-    /// The most that is read of such a file. A seed has 79 characters and its terms; a kubeconfig has certificates.
-    pub const fn cap(self) -> u64 {
-        match self {
-            Self::Seed => 16 * 1024,
-            Self::Kubeconfig => 128 * 1024,
-        }
-    }
-
-    /// The command that makes such a file.
-    pub const fn command(self) -> &'static str {
-        match self {
-            Self::Seed => "seed new",
-            Self::Kubeconfig => "seal kubeconfig",
-        }
-    }
-
-    /// Whether a secret without terms is one of this kind.
-    fn reads(self, secret: &str) -> bool {
-        match self {
-            Self::Seed => secret.parse::<Seed>().is_ok(),
-            Self::Kubeconfig => Kubeconfig::parse(secret).is_ok(),
-        }
-    }
-}
 
 /// An opened file: the secret and its terms.
 pub struct Payload {
@@ -138,19 +33,19 @@ pub enum PayloadProblem {
     #[error("it is sealed to {0} only, which this program cannot use")]
     OtherKind(&'static str),
     /// More than are tried.
-    #[error("it is sealed to more recipients than any run would try")]
+    #[error("it is sealed to more recipients than are tried")]
     Recipients,
     /// Sealed with a passphrase.
-    #[error("it is sealed with a passphrase, which nobody can type here")]
+    #[error("it is sealed with a passphrase, which cannot be entered here")]
     Passphrase,
     /// No terms.
-    #[error("it has no terms that say where it may be opened")]
+    #[error("it has no terms, so nothing says where it may be opened")]
     Unbound(PayloadKind),
     /// JSON, but not a payload.
-    #[error("what is inside is not a payload of argocd-peering")]
+    #[error("its content is not a payload of argocd-peering")]
     Malformed,
     /// Made by a later version of this program.
-    #[error("what is inside has version {0}, and this program knows 1")]
+    #[error("its content has version {0}, and this program reads version 1")]
     Version(u64),
     /// Of another kind.
     #[error("it holds a {}, and a {} is needed here", found.word(), expected.word())]
@@ -161,7 +56,7 @@ pub enum PayloadProblem {
         found: PayloadKind,
     },
     /// Not a seed.
-    #[error("the seed inside is none: {0}")]
+    #[error("its seed is not valid: {0}")]
     Seed(SeedProblem),
 }
 
@@ -170,21 +65,21 @@ impl PayloadProblem {
     pub fn help(&self) -> String {
         match self {
             Self::NotAge | Self::Damaged => {
-                "restore the file from Git's history; a checkout that changes line ends would be another cause".into()
+                "restore the file from Git's history; a checkout that converts line endings can be the cause".into()
             }
             Self::OtherRecipient => {
-                "seal it to this Argo CD's recipient (`age-keygen -y` prints it), or give the identity it was sealed to".into()
+                "seal it to this Argo CD's recipient (`age-keygen -y` prints it), or use an identity that it is sealed to".into()
             }
-            Self::Recipients => "seal it to fewer: one identity serves a whole Argo CD".into(),
+            Self::Recipients => "seal it to fewer recipients: one identity is enough for a whole Argo CD".into(),
             Self::Passphrase | Self::OtherKind(_) => {
                 "seal it to an X25519 recipient as well: `age-keygen` (without -pq) prints one, `age1…`".into()
             }
             Self::Unbound(kind) => format!(
-                "make it with `argocd-peering {}`, which writes the terms: clusters, projects, repos, paths",
+                "create it with `argocd-peering {}`, which adds the terms: clusters, projects, repos, paths",
                 kind.command()
             ),
             Self::Malformed | Self::Kind { .. } | Self::Seed(_) => {
-                "make it with `argocd-peering seed new` or `argocd-peering seal kubeconfig`".into()
+                "create it with `argocd-peering seed new` or `argocd-peering seal kubeconfig`".into()
             }
             Self::Version(_) => "upgrade the plugin".into(),
         }
@@ -235,15 +130,12 @@ impl Payload {
     }
 
     /// What the file is for. A bare secret is read to find out.
-    pub fn kind_by_content(&self) -> Option<PayloadKind> {
-        self.kind.or_else(|| PayloadKind::ALL.iter().copied().find(|kind| kind.reads(&self.secret)))
+    pub(crate) fn kind_by_content(&self) -> Option<PayloadKind> {
+        self.kind
+            .or_else(|| PayloadKind::ALL.iter().copied().find(|kind| kind.problem(&self.secret).is_none()))
     }
 
-    /// The secret as a seed.
-    ///
-    /// # Errors
-    /// When it is not one.
-    pub fn seed(&self) -> Result<Seed, PayloadProblem> {
+    pub(crate) fn seed(&self) -> Result<Seed, PayloadProblem> {
         self.secret.parse().map_err(PayloadProblem::Seed)
     }
 }

@@ -1,7 +1,7 @@
 //! The operator's policy: for whom this Argo CD opens sealed files at all.
 //!
-//! A file's own terms are chosen by whoever made it. The policy is the second opinion, of whoever runs the repo-server:
-//! a file that only `plugin.yaml` names, outside of all repositories. It can only narrow.
+//! The owner of a sealed file chooses its terms. The policy is the second opinion, by the operator of the repo-server: a
+//! file that only `plugin.yaml` names, outside all repositories. It can only narrow.
 //!
 //! ```yaml
 //! apiVersion: argocd-peering/v1alpha1
@@ -30,29 +30,29 @@ const KIND: &str = "Policy";
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Policy(Vec<Entry>);
 
-/// One use that is allowed: all of its terms together.
+/// One use that is allowed. All of its terms must hold.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Entry {
     projects: Vec<String>,
     repos: Vec<String>,
     paths: Vec<String>,
-    /// Left out: any.
+    /// `None` allows any.
     clusters: Option<Vec<ClusterPair>>,
 }
 
-/// Why a policy cannot be taken. Quotes nothing: Argo CD shows it to people who need not know the operator's files.
+/// Why a policy was not accepted. Quotes nothing: Argo CD shows it to people who need not know the operator's files.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PolicyProblem {
     /// The file was not read.
     #[error("the policy file: {0}")]
     File(TextProblem),
     /// Others can change the file.
-    #[error("the policy file: everybody may write to it")]
+    #[error("the policy file is writable by everyone")]
     WorldWritable,
-    /// The file stands in the repository that it is about.
-    #[error("the policy file stands inside the repository it is about")]
+    /// The file is in the repository that it is about.
+    #[error("the policy file is inside the repository that it is about")]
     Inside,
-    /// Not this YAML.
+    /// Not the YAML of a policy.
     #[error("the policy file, line {line}: {reason}")]
     Line {
         /// Counted from 1; 0 where it is not known.
@@ -60,8 +60,8 @@ pub enum PolicyProblem {
         /// What is wrong.
         reason: &'static str,
     },
-    /// Something else.
-    #[error("the policy file is no `apiVersion: argocd-peering/v1alpha1`, `kind: Policy`")]
+    /// Not a policy.
+    #[error("the policy file does not have `apiVersion: argocd-peering/v1alpha1` and `kind: Policy`")]
     Other,
     /// A value that its term cannot have.
     #[error("the policy file, entry {entry} of `allow`, `{term}`: {rule}")]
@@ -76,18 +76,21 @@ pub enum PolicyProblem {
 }
 
 impl PolicyProblem {
-    /// The way out.
+    /// What to do about it.
+    #[must_use]
     pub const fn help(&self) -> &'static str {
         match self {
             Self::WorldWritable => {
-                "whoever can write it would decide who may open sealed files: take the right to write from others"
+                "anyone who can change it decides who may open sealed files: remove write access for others (`chmod o-w`)"
             }
             Self::File(_) => {
-                "the operator of this Argo CD mounts it where --policy-file in plugin.yaml names it; until then nothing is opened"
+                "the operator of this Argo CD must mount it at the path of --policy-file in plugin.yaml; until then nothing is opened"
             }
-            Self::Inside => "whoever can push to the repository would decide; keep the policy elsewhere",
+            Self::Inside => {
+                "anyone with push access to the repository would decide; keep the policy elsewhere"
+            }
             Self::Line { .. } | Self::Other | Self::Term { .. } => {
-                "it has `allow`, a list of `projects`, `repos`, `paths` and optionally `clusters`; docs/custody.md shows one"
+                "it has `allow`, a list of entries with `projects`, `repos`, `paths` and optionally `clusters`; docs/custody.md shows one"
             }
         }
     }
@@ -130,7 +133,7 @@ impl Policy {
     /// Reads a policy.
     ///
     /// # Errors
-    /// When it is not exactly one: an unknown field could be a condition that somebody counts on.
+    /// When it is not exactly one: an unknown field could be a condition that an operator relies on.
     pub fn parse(text: &str) -> Result<Self, PolicyProblem> {
         let options = serde_saphyr::options! {
             with_snippet: false,
@@ -151,7 +154,7 @@ impl Policy {
             .map(Self)
     }
 
-    /// Whether one entry allows all of it together. The values are in their one spelling.
+    /// Whether one entry allows all of it together. The values are in their normal form.
     pub(super) fn allows(&self, clusters: &ClusterPair, project: &str, repo: &str, path: &str) -> bool {
         self.0.iter().any(|entry| {
             entry.clusters.as_ref().is_none_or(|allowed| allowed.contains(clusters))
@@ -210,13 +213,13 @@ fn directly_in(path: &str, allowed: &str) -> bool {
 
 fn malformed(error: &Unread) -> PolicyProblem {
     let reason = match error {
-        Unread::SerdeUnknownField { .. } => "there is no such field here",
+        Unread::SerdeUnknownField { .. } => "unknown field",
         Unread::SerdeMissingField { .. } => {
             "a field is missing: `projects`, `repos`, `paths` in an entry of `allow`"
         }
-        Unread::DuplicateMappingKey { .. } => "this key stands twice in its map",
-        Unread::Budget { .. } => "anchors, aliases, a second document, or more of it than a policy can need",
-        _ => "not the YAML of a policy",
+        Unread::DuplicateMappingKey { .. } => "duplicate key",
+        Unread::Budget { .. } => "anchors, aliases, a second document, or more than a policy can need",
+        _ => "not valid YAML for a policy",
     };
     PolicyProblem::Line { line: error.location().map_or(0, |location| location.line()), reason }
 }

@@ -1,6 +1,7 @@
 //! SEAL: a secret and its terms into a sealed file.
 
-use super::payload::{Payload, PayloadKind};
+use super::payload::Payload;
+use super::payload_kind::PayloadKind;
 use super::terms::Terms;
 use super::{Error, identity};
 use crate::diagnostic::Bug;
@@ -9,11 +10,9 @@ use std::io::Write as _;
 use std::path::Path;
 use zeroize::Zeroizing;
 
-/// A sealed file for these recipients, which every run can open again: each reads a file, and its header, only so far.
-///
-/// # Errors
-/// When it would be larger than is read, or have too many recipients. `name` is what was to be sealed.
-pub fn seal(
+/// A sealed file for these recipients, which every run can open again: each reads a file, and its header, only so far. `name`
+/// is what is sealed, for the error.
+pub(crate) fn seal(
     kind: PayloadKind,
     secret: &Zeroizing<String>,
     terms: &Terms,

@@ -1,7 +1,7 @@
 //! WRITE, for people: sealed files and edited documents, whole or not at all.
 //!
-//! A file is written beside its place under another name, brought to the disk, and put there in one step: a crash or
-//! a full disk leaves what was there before.
+//! A file is written under a temporary name in the same folder, synced to the disk, and moved to its place in one step: a
+//! crash or a full disk leaves what was there before.
 
 use std::io::{ErrorKind, Write as _};
 use std::path::Path;
@@ -13,11 +13,11 @@ pub enum WriteProblem {
     /// The operating system refuses.
     #[error("it cannot be written: {0}")]
     Unwritable(ErrorKind),
-    /// There is nothing to write it into.
-    #[error("the folder that it is to stand in is not there")]
+    /// The folder does not exist.
+    #[error("its parent directory does not exist")]
     NoFolder,
     /// Nothing is overwritten.
-    #[error("it exists, and nothing is overwritten")]
+    #[error("it already exists, and nothing is overwritten")]
     Exists,
     /// A folder, a link or a device is not replaced.
     #[error("it is not a regular file")]
@@ -38,23 +38,20 @@ impl Unwritten {
     /// What to do about it.
     pub const fn help(&self) -> Option<&'static str> {
         match self.problem {
-            WriteProblem::Exists => Some("name another file, or move that one away first"),
-            WriteProblem::NoFolder => Some("make the folder first, with `mkdir -p`"),
+            WriteProblem::Exists => Some("choose another name, or move the existing file away first"),
+            WriteProblem::NoFolder => Some("create the directory first, with `mkdir -p`"),
             WriteProblem::Unwritable(_) | WriteProblem::NotAFile => None,
         }
     }
 }
 
-/// Writes a new file that only its owner can read. What is there already is not touched.
-///
-/// # Errors
-/// When something is there, or it cannot be written.
-pub fn create(path: &Path, bytes: &[u8]) -> Result<(), Unwritten> {
+/// Writes a new file that only its owner can read. An existing file is not touched.
+pub(crate) fn create(path: &Path, bytes: &[u8]) -> Result<(), Unwritten> {
     let written = || {
         if path.symlink_metadata().is_ok() {
-            return Err(WriteProblem::Exists); // the step below decides; this saves the work
+            return Err(WriteProblem::Exists); // `persist_noclobber` decides; this saves the work
         }
-        let file = beside(path, bytes, None)?;
+        let file = temporary(path, bytes, None)?;
         file.persist_noclobber(path)?;
         sync_folder(path);
         Ok(())
@@ -62,17 +59,14 @@ pub fn create(path: &Path, bytes: &[u8]) -> Result<(), Unwritten> {
     written().map_err(unwritten(path))
 }
 
-/// Replaces a file in one step. Its mode stays, or only its owner can read it then.
-///
-/// # Errors
-/// When it is not a regular file, or cannot be written.
-pub fn replace(path: &Path, bytes: &[u8], keep_mode: bool) -> Result<(), Unwritten> {
+/// Replaces a file in one step. It keeps its mode, or becomes readable for its owner only.
+pub(crate) fn replace(path: &Path, bytes: &[u8], keep_mode: bool) -> Result<(), Unwritten> {
     let written = || {
         let metadata = path.symlink_metadata().map_err(|error| WriteProblem::Unwritable(error.kind()))?;
         if !metadata.is_file() {
             return Err(WriteProblem::NotAFile);
         }
-        let file = beside(path, bytes, keep_mode.then(|| metadata.permissions()))?;
+        let file = temporary(path, bytes, keep_mode.then(|| metadata.permissions()))?;
         file.persist(path)?;
         sync_folder(path);
         Ok(())
@@ -80,8 +74,12 @@ pub fn replace(path: &Path, bytes: &[u8], keep_mode: bool) -> Result<(), Unwritt
     written().map_err(unwritten(path))
 }
 
-/// A file in the same folder under a name that no other one has, with mode 0600 if no other one is given.
-fn beside(path: &Path, bytes: &[u8], mode: Option<std::fs::Permissions>) -> std::io::Result<NamedTempFile> {
+/// A file in the same folder under a name of its own, with this mode, else 0600.
+fn temporary(
+    path: &Path,
+    bytes: &[u8],
+    mode: Option<std::fs::Permissions>,
+) -> std::io::Result<NamedTempFile> {
     let mut file = NamedTempFile::new_in(folder_of(path))?;
     file.write_all(bytes)?;
     if let Some(mode) = mode {
@@ -91,7 +89,7 @@ fn beside(path: &Path, bytes: &[u8], mode: Option<std::fs::Permissions>) -> std:
     Ok(file)
 }
 
-/// A name is on the disk only when its folder is. Some file systems cannot sync one.
+/// A new name is on the disk only when its folder is synced. Some file systems cannot do that.
 fn sync_folder(path: &Path) {
     if let Ok(folder) = std::fs::File::open(folder_of(path)) {
         let _ = folder.sync_all();

@@ -6,16 +6,15 @@ use crate::uri::{Uri, has_password};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// Allows any project, repository or folder. There are no other patterns in a file's terms.
+/// Allows any project, repository or folder. A file's terms have no other patterns.
 pub(super) const ANY: &str = "*";
 
 /// Two clusters, in no order.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct ClusterPair(ClusterId, ClusterId);
+pub(crate) struct ClusterPair(ClusterId, ClusterId);
 
 impl ClusterPair {
-    /// The pair of two clusters; the order does not matter.
-    pub fn new(one: ClusterId, other: ClusterId) -> Self {
+    pub(crate) fn new(one: ClusterId, other: ClusterId) -> Self {
         if one <= other { Self(one, other) } else { Self(other, one) }
     }
 
@@ -25,8 +24,8 @@ impl ClusterPair {
         (one != other).then(|| Self::new(one, other))
     }
 
-    /// The two clusters, in alphabetical order.
-    pub const fn ids(&self) -> [&ClusterId; 2] {
+    /// In alphabetical order.
+    pub(crate) const fn ids(&self) -> [&ClusterId; 2] {
         [&self.0, &self.1]
     }
 }
@@ -51,8 +50,8 @@ pub enum Term {
 }
 
 impl Term {
-    /// All of them, in the order in which they are shown.
-    pub const ALL: [Self; 4] = [Self::Clusters, Self::Projects, Self::Repos, Self::Paths];
+    /// In the order in which they are shown.
+    pub(crate) const ALL: [Self; 4] = [Self::Clusters, Self::Projects, Self::Repos, Self::Paths];
 
     /// The field's name.
     pub const fn word(self) -> &'static str {
@@ -71,27 +70,24 @@ impl fmt::Display for Term {
     }
 }
 
-/// A value that a term cannot have. Whoever wrote it meant something by it, so it is not taken for another one.
+/// A value that a term cannot have. It was meant as something, so it is refused and not ignored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("{rule}")]
-pub struct TermProblem {
-    /// Of which term.
-    pub term: Term,
-    /// What is wrong with it.
-    pub rule: &'static str,
+pub(crate) struct TermProblem {
+    pub(crate) term: Term,
+    pub(crate) rule: &'static str,
 }
 
 /// The terms. All of them must hold; a term that is left out denies; `*` in a list of strings allows any.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Terms {
-    /// Pairs of cluster IDs.
-    pub clusters: Vec<ClusterPair>,
-    /// Argo CD projects, spelled exactly.
-    pub projects: Vec<String>,
-    /// Repositories, in the form of [`normal_repo`].
-    pub repos: Vec<String>,
-    /// Folders in them, in the form of [`normal_path`].
-    pub paths: Vec<String>,
+    pub(crate) clusters: Vec<ClusterPair>,
+    /// Compared as they are.
+    pub(crate) projects: Vec<String>,
+    /// In the form of [`normal_repo`].
+    pub(crate) repos: Vec<String>,
+    /// In the form of [`normal_path`].
+    pub(crate) paths: Vec<String>,
 }
 
 /// As the JSON has it.
@@ -108,11 +104,8 @@ pub(super) struct TermsJson {
 }
 
 impl Terms {
-    /// Terms, each value in its one spelling.
-    ///
-    /// # Errors
-    /// When a value is none that its term can have.
-    pub fn new(
+    /// Terms, each value in its normal form.
+    pub(crate) fn new(
         clusters: Vec<ClusterPair>,
         projects: &[String],
         repos: &[String],
@@ -144,8 +137,8 @@ impl Terms {
 }
 
 impl Terms {
-    /// A term's values on one line, for a log; `none` if it has no value. Anyone can have written them.
-    pub fn line(&self, term: Term) -> String {
+    /// A term's values on one line, for a log; `none` if it has no value. Anyone could have written them.
+    pub(crate) fn line(&self, term: Term) -> String {
         let values = match term {
             Term::Clusters => self.clusters.iter().map(ToString::to_string).collect(),
             Term::Projects => self.projects.clone(),
@@ -157,13 +150,13 @@ impl Terms {
     }
 
     /// Whether Argo CD can open the file at all: inside it a term that is left out denies.
-    pub const fn allow_argo_cd(&self) -> bool {
+    pub(crate) const fn allow_argo_cd(&self) -> bool {
         let Self { clusters: _, projects, repos, paths } = self;
         !projects.is_empty() && !repos.is_empty() && !paths.is_empty()
     }
 
     /// These terms, with those of another file where a term is left out.
-    pub fn or(self, other: Self) -> Self {
+    pub(crate) fn or(self, other: Self) -> Self {
         fn or<T>(values: Vec<T>, others: Vec<T>) -> Vec<T> {
             if values.is_empty() { others } else { values }
         }
@@ -183,7 +176,7 @@ impl fmt::Display for Terms {
     }
 }
 
-/// The values of a term in their one spelling.
+/// The values of a term in their normal form.
 pub(super) fn normalised(
     term: Term,
     written: &[String],
@@ -196,22 +189,22 @@ pub(super) fn normalised(
     written.iter().map(|value| one(value).map_err(|rule| TermProblem { term, rule })).collect()
 }
 
-/// A value that is compared letter by letter. One with a `*` in it was meant as a pattern, so it is refused.
+/// A value that is compared as it is. One with a `*` in it was meant as a pattern, so it is refused.
 pub(super) fn literal(value: &str) -> Result<&str, &'static str> {
     match value {
         blank if blank.trim().is_empty() => Err("it is empty"),
-        // terms are shown in logs, a line each
+        // logs show all terms on one line
         hidden if hidden.chars().any(char::is_control) => {
             Err("it has a line break or another control character")
         }
         pattern if pattern.contains('*') => {
-            Err("`*` stands alone and allows any; this is no pattern that is known here")
+            Err("`*` must be the whole value, and then allows any; other patterns are not supported")
         }
         value => Ok(value),
     }
 }
 
-/// A repository's URL as a term has it. A password has no place in it: terms are shown.
+/// A repository's URL in the form of a term. A password is refused, since logs show terms.
 pub(super) fn repo(url: &str) -> Result<String, &'static str> {
     if has_password(url) {
         return Err("leave the password out; Argo CD takes it from its own Repository Secret");
@@ -219,14 +212,15 @@ pub(super) fn repo(url: &str) -> Result<String, &'static str> {
     Ok(normal_repo(url))
 }
 
-/// A folder as a term has it.
+/// A folder in the form of a term.
 pub(super) fn path(folder: &str) -> Result<String, &'static str> {
-    normal_path(folder).ok_or("a folder relative to the repository's root, without `..`; `.` for the root")
+    normal_path(folder)
+        .ok_or("it must be a folder relative to the repository's root, without `..`; `.` is the root")
 }
 
-/// A repository's URL in one spelling: no trailing `/` and `.git`, the host in lower case. Everything else counts:
-/// scheme, user, port and path are compared as they are.
-pub fn normal_repo(url: &str) -> String {
+/// A repository's URL in its normal form: no trailing `/` and `.git`, the host in lower case. Everything else, such as the
+/// scheme, user, port and path, is compared as it is.
+pub(super) fn normal_repo(url: &str) -> String {
     let trimmed = url.trim_end_matches('/');
     let trimmed = trimmed.strip_suffix(".git").unwrap_or(trimmed).trim_end_matches('/');
     let Uri { scheme, authority, rest } = Uri::split(trimmed);
@@ -237,9 +231,9 @@ pub fn normal_repo(url: &str) -> String {
     format!("{scheme}{user}{place}{rest}")
 }
 
-/// A folder's path in one spelling: no leading `./`, no trailing `/`, `.` for the root. A path with `..`, an
-/// empty part or a leading `/` has none, since it could mean another folder.
-pub fn normal_path(path: &str) -> Option<String> {
+/// A folder's path in its normal form: no leading `./`, no trailing `/`, `.` for the root. A path with `..`, an empty part
+/// or a leading `/` has no normal form, since it could mean another folder.
+pub(super) fn normal_path(path: &str) -> Option<String> {
     let mut rest = path;
     while let Some(shorter) = rest.strip_prefix("./") {
         rest = shorter;

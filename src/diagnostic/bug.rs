@@ -1,6 +1,6 @@
-//! What must not happen.
+//! A bug, as an error.
 
-/// A bug in this program. It says where, and quotes no value.
+/// A bug in this program. It names the place, and quotes no value.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("this is a bug in argocd-peering: {0}")]
 pub struct Bug(pub String);

@@ -21,7 +21,7 @@ pub enum ReadProblem {
     #[error("it is a symbolic link, and links in a repository are not followed")]
     Link,
     /// Larger than its cap, in bytes.
-    #[error("it is larger than {cap} bytes, which is the most that is read")]
+    #[error("it is larger than {cap} bytes, the most that is read")]
     TooLarge {
         /// The cap.
         cap: u64,
@@ -35,7 +35,7 @@ pub enum TextProblem {
     #[error(transparent)]
     Read(#[from] ReadProblem),
     /// Not UTF-8; the offset of the first wrong byte.
-    #[error("it is not UTF-8 text (first bad byte at offset {0})")]
+    #[error("it is not UTF-8 text (first invalid byte at offset {0})")]
     NotUtf8(usize),
 }
 
@@ -60,14 +60,14 @@ impl Unread {
 }
 
 /// Adds the name of a file to what is wrong with it.
-pub fn named<P: Into<TextProblem>>(path: &Path) -> impl Fn(P) -> Unread {
+pub(crate) fn named<P: Into<TextProblem>>(path: &Path) -> impl Fn(P) -> Unread {
     let name = path.display().to_string();
     move |problem| Unread { name: name.clone(), problem: problem.into() }
 }
 
 /// Whether the last part of a path may be a symbolic link.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Links {
+pub(crate) enum Links {
     /// It may: files of the operator (a mounted Secret's files are links).
     Follow,
     /// It may not: files of a repository.
@@ -75,10 +75,7 @@ pub enum Links {
 }
 
 /// The bytes of a regular file of at most `cap` bytes. Never blocks on a FIFO or a device.
-///
-/// # Errors
-/// When it is missing, unreadable, not a regular file, or larger.
-pub fn read(path: &Path, cap: u64, links: Links) -> Result<Vec<u8>, ReadProblem> {
+pub(crate) fn read(path: &Path, cap: u64, links: Links) -> Result<Vec<u8>, ReadProblem> {
     let mut flags = OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NONBLOCK | OFlags::NOCTTY;
     if links == Links::Refuse {
         flags |= OFlags::NOFOLLOW;
@@ -106,18 +103,14 @@ pub fn read(path: &Path, cap: u64, links: Links) -> Result<Vec<u8>, ReadProblem>
     Ok(bytes)
 }
 
-/// The text of a file's bytes.
-///
-/// # Errors
-/// When it is not UTF-8.
-pub fn utf8(bytes: &[u8]) -> Result<&str, TextProblem> {
+pub(crate) fn utf8(bytes: &[u8]) -> Result<&str, TextProblem> {
     std::str::from_utf8(bytes).map_err(|error| TextProblem::NotUtf8(error.valid_up_to()))
 }
 
 /// Whether anyone may write to a file. Who can change an operator's file would decide in the operator's place. Reading is
 /// another matter: a Secret's files in a pod are readable by all (`defaultMode` 0644). A file that is not there is
 /// reported when it is read.
-pub fn is_world_writable(path: &Path) -> bool {
+pub(crate) fn is_world_writable(path: &Path) -> bool {
     const OTHERS_WRITE: u32 = 0o002;
     std::fs::metadata(path).is_ok_and(|metadata| metadata.permissions().mode() & OTHERS_WRITE != 0)
 }

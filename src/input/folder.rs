@@ -38,12 +38,12 @@ impl UnreadDocument {
                 "name the folder that holds peering.yaml; in Argo CD it is the Application's `path`"
             }
             TextProblem::Read(ReadProblem::Unreadable(ErrorKind::NotADirectory)) => {
-                "name the folder that holds peering.yaml, and not a file"
+                "name the folder that holds peering.yaml, not a file"
             }
             TextProblem::Read(ReadProblem::TooLarge { .. }) => {
-                "one peering needs far less; split the file, one folder a peering"
+                "one peering needs far less; use one folder for each peering"
             }
-            TextProblem::Read(ReadProblem::Link) => "commit the file itself",
+            TextProblem::Read(ReadProblem::Link) => "commit the file itself, not a link to it",
             TextProblem::Read(ReadProblem::Unreadable(_) | ReadProblem::NotAFile) => {
                 "peering.yaml must be a regular file that can be read"
             }
@@ -63,8 +63,7 @@ impl Folder {
         Self { path: path.into() }
     }
 
-    /// The path as it was given.
-    pub fn path(&self) -> &Path {
+    pub(crate) fn path(&self) -> &Path {
         &self.path
     }
 
@@ -84,11 +83,8 @@ impl Folder {
         document(&path.display().to_string(), path)
     }
 
-    /// Another file of this folder.
-    ///
-    /// # Errors
-    /// When it is missing, unreadable, not a regular file, or larger than `cap` bytes.
-    pub fn read(&self, name: &str, cap: u64) -> Result<Vec<u8>, ReadProblem> {
+    /// Another file of this folder, of at most `cap` bytes.
+    pub(crate) fn read(&self, name: &str, cap: u64) -> Result<Vec<u8>, ReadProblem> {
         read(&self.path.join(name), cap, Links::Refuse)
     }
 }
@@ -97,6 +93,6 @@ fn document(name: &str, path: &Path) -> Result<Source, UnreadDocument> {
     let wrap = |problem: TextProblem| UnreadDocument { name: name.to_owned(), problem };
     let bytes = read(path, DOCUMENT_CAP, Links::Refuse).map_err(|problem| wrap(problem.into()))?;
     let text = utf8(&bytes).map_err(wrap)?;
-    // a byte-order mark says how the file is encoded, and is not part of its text
+    // a byte-order mark is about the file's encoding, and not part of its text
     Ok(Source::new(name, text.strip_prefix('\u{feff}').unwrap_or(text)))
 }

@@ -33,7 +33,7 @@ fn decided(facts: &Value) -> String {
     match authorise(&terms, policy.as_ref(), &ClusterPair::new(id(0), id(1)), &caller) {
         Ok(()) => "allowed".into(),
         Err(Denied::Absent { term }) => format!("absent {term}"),
-        Err(Denied::Unsaid { term }) => format!("unsaid {term}"),
+        Err(Denied::Unreported { term }) => format!("unsaid {term}"),
         Err(Denied::Other { term, .. }) => format!("other {term}"),
         Err(Denied::Policy { .. }) => "policy".into(),
     }
@@ -115,7 +115,7 @@ fn each_denial_has_its_own_way_out() {
     let other = Denied::Other { term: Paths, found: String::new() };
     let policy = Denied::Policy { clusters: String::new(), caller: String::new() };
     let absent = Denied::Absent { term: Projects };
-    let helps = [Denied::Unsaid { term: Projects }, Denied::Unsaid { term: Paths }, other, policy];
+    let helps = [Denied::Unreported { term: Projects }, Denied::Unreported { term: Paths }, other, policy];
     let distinct: BTreeSet<&str> = helps.iter().map(Denied::help).collect();
     assert_eq!(distinct.len(), helps.len());
     assert!(distinct.contains(absent.help()));

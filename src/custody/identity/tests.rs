@@ -3,7 +3,8 @@
 #![allow(clippy::print_stdout, reason = "figures, shown with --nocapture")]
 
 use super::{Identities, is_small_enough, recipients};
-use crate::custody::payload::{LARGEST, Payload, PayloadKind, PayloadProblem};
+use crate::custody::payload::{Payload, PayloadProblem};
+use crate::custody::payload_kind::{LARGEST, PayloadKind};
 use crate::custody::seal::sealed as seal;
 use crate::custody::terms::Terms;
 use age::x25519::Identity;

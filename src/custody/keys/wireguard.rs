@@ -11,7 +11,7 @@ use zeroize::Zeroizing;
 /// holds. Neither `Debug` nor `Display` nor `PartialEq`; wiped when dropped.
 pub struct PrivateKey(Zeroizing<[u8; 32]>);
 
-/// Both halves.
+/// A private key with its public key.
 pub struct KeyPair {
     private: PrivateKey,
     public: PublicKey,
@@ -26,7 +26,7 @@ impl PrivateKey {
         Self(bytes)
     }
 
-    /// Standard base64 of the 32 bytes: what `wg genkey` prints, and what stands once in a Secret's `data`
+    /// Standard base64 of the 32 bytes: what `wg genkey` prints, and the value in a Secret's `data`
     /// (Liqo mounts it and reads 32 raw bytes, `pkg/gateway/tunnel/wireguard/keys.go`).
     pub fn expose_base64(&self) -> Zeroizing<String> {
         let text = Zeroizing::new(STANDARD.encode(*self.0));

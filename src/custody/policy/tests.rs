@@ -58,11 +58,11 @@ fn what_is_not_exactly_a_policy() {
 #[test]
 fn each_reason_is_said() {
     let reason = |allow: &str| read(allow).expect_err(allow).to_string();
-    assert!(reason("[{projects: [p], repos: [r], paths: [a], x: 1}]").contains("no such field"));
+    assert!(reason("[{projects: [p], repos: [r], paths: [a], x: 1}]").contains("unknown field"));
     assert!(reason("[{projects: [p], repos: [r]}]").contains("a field is missing"));
-    assert!(reason("[{projects: [p], repos: [r], paths: [a], paths: [b]}]").contains("twice"));
+    assert!(reason("[{projects: [p], repos: [r], paths: [a], paths: [b]}]").contains("duplicate key"));
     assert!(reason("&a []").contains("aliases"));
-    assert!(reason("1").contains("not the YAML of a policy"));
+    assert!(reason("1").contains("not valid YAML for a policy"));
 }
 
 #[test]
@@ -118,7 +118,7 @@ fn each_problem_has_its_own_way_out() {
     ];
     let distinct: std::collections::BTreeSet<_> = helps.into_iter().collect();
     assert_eq!(distinct.len(), 4);
-    assert!(helps[0].contains("the right to write") && helps[3].contains("`allow`"));
+    assert!(helps[0].contains("chmod o-w") && helps[3].contains("`allow`"));
 }
 
 /// Somebody emptied the list; that left out it means any is another thing.

@@ -5,11 +5,8 @@ use crate::custody::Error;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// Refuses a folder with uncommitted changes.
-///
-/// # Errors
-/// Also when Git cannot say.
-pub fn refuse_uncommitted(folder: &Path) -> Result<(), Error> {
+/// Refuses a folder with uncommitted changes, and one about which Git reports nothing.
+pub(crate) fn refuse_uncommitted(folder: &Path) -> Result<(), Error> {
     let output = Command::new("git")
         .arg("-C")
         .arg(folder)
@@ -18,9 +15,9 @@ pub fn refuse_uncommitted(folder: &Path) -> Result<(), Error> {
         .args(["status", "--porcelain", "--untracked-files=all", "--", "."])
         .stdin(Stdio::null())
         .output()
-        .map_err(|_| RotationProblem::NoGit("there is no `git`"))?;
+        .map_err(|_| RotationProblem::NoGit("`git` was not found"))?;
     if !output.status.success() {
-        let reason = "it is in no Git repository, or `git status` fails there";
+        let reason = "it is not in a Git repository, or `git status` failed";
         return Err(RotationProblem::NoGit(reason).into());
     }
     if output.stdout.is_empty() { Ok(()) } else { Err(RotationProblem::Uncommitted.into()) }

@@ -2,7 +2,8 @@
 
 use super::{Change, NewSeed, Rotation, RotationProblem};
 use crate::custody::keys::Seed;
-use crate::custody::payload::{PayloadKind, PayloadProblem};
+use crate::custody::payload::PayloadProblem;
+use crate::custody::payload_kind::PayloadKind;
 use crate::custody::side_keys::{derived, of_generation, refuse_one_key};
 use crate::custody::terms::ClusterPair;
 use crate::custody::{Error, Opened, seal};
@@ -13,7 +14,7 @@ use age::x25519::Recipient;
 use std::path::Path;
 
 /// The seeds of a peering's folder.
-pub struct Seeds<'r> {
+pub(crate) struct Seeds<'r> {
     folder: &'r Path,
     identity_file: &'r Path,
     peering: &'r Peering,
@@ -21,20 +22,18 @@ pub struct Seeds<'r> {
 }
 
 impl<'r> Seeds<'r> {
-    /// The seeds of a peering. Nothing is opened yet.
-    ///
-    /// # Errors
-    /// When the peering has no keys.
-    pub fn new(folder: &'r Path, identity_file: &'r Path, peering: &'r Peering) -> Result<Self, Error> {
+    /// Nothing is opened yet.
+    pub(crate) fn new(
+        folder: &'r Path,
+        identity_file: &'r Path,
+        peering: &'r Peering,
+    ) -> Result<Self, Error> {
         let networking = peering.networking.as_ref().ok_or(RotationProblem::NoKeys)?;
         Ok(Self { folder, identity_file, peering, networking })
     }
 
     /// Raises a side's key generation.
-    ///
-    /// # Errors
-    /// When there is no higher one, or the seed does not open.
-    pub fn raise_generation(&self, side: Role) -> Result<Rotation, Error> {
+    pub(crate) fn raise_generation(&self, side: Role) -> Result<Rotation, Error> {
         self.file_of(side)?;
         let next = i64::from(self.peering.clusters.of(side).generation.get()) + 1;
         let next = Generation::try_from(next).map_err(|_| RotationProblem::LastGeneration(side))?;
@@ -46,10 +45,7 @@ impl<'r> Seeds<'r> {
     }
 
     /// Replaces the seed that a side's key comes from, on the same terms, for these recipients.
-    ///
-    /// # Errors
-    /// When the seed does not open or cannot be sealed.
-    pub fn replace(&self, side: Role, recipients: &[Recipient]) -> Result<Rotation, Error> {
+    pub(crate) fn replace(&self, side: Role, recipients: &[Recipient]) -> Result<Rotation, Error> {
         let file = self.file_of(side)?;
         let path = self.folder.join(file.as_str());
         let terms = Opened::read(&path, self.identity_file)?.payload.terms;

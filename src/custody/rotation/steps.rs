@@ -7,7 +7,7 @@ use crate::peering::networking::keys::KeySource;
 use crate::peering::values::Role;
 
 /// The keys and the steps. Nothing secret.
-pub fn steps(after: &Peering, rotation: &Rotation) -> String {
+pub(crate) fn steps(after: &Peering, rotation: &Rotation) -> String {
     let mut text = String::new();
     for role in Role::BOTH {
         text += &keys(after, rotation, role);
@@ -48,13 +48,13 @@ pub fn steps(after: &Peering, rotation: &Rotation) -> String {
             ));
         }
     }
-    step("On both clusters: `kubectl get connections.networking.liqo.io --all-namespaces` says Connected.");
+    step("On both clusters: `kubectl get connections.networking.liqo.io --all-namespaces` shows Connected.");
     text += match rotation.new_seed {
         Some(_) => {
-            "\nThe old seed stays in Git's history, and opens with the old identities; its keys are of no use once both clusters have the new ones.\n"
+            "\nThe old seed stays in Git's history, and opens with the old identities; its keys are useless once both clusters have the new ones.\n"
         }
         None => {
-            "\nWhoever has the seed has this key too: after a leak of the seed, or of an identity that opens it, use --new-seed.\n"
+            "\nAnyone with the seed has this key too: after a leak of the seed, or of an identity that opens it, use --new-seed.\n"
         }
     };
     text

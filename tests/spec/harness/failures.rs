@@ -190,7 +190,7 @@ values! {
 values! {
     denials(or): Denied {
         "absent" => Denied::Absent { .. } = Denied::Absent { term: Term::Projects },
-        "unsaid" => Denied::Unsaid { .. } = Denied::Unsaid { term: Term::Projects },
+        "unsaid" => Denied::Unreported { .. } = Denied::Unreported { term: Term::Projects },
         "policy" => Denied::Policy { .. } =
             Denied::Policy { clusters: or("milan/rome"), caller: or("project=a repo=b path=c") },
         "other" => Denied::Other { .. } = Denied::Other { term: Term::Repos, found: or("`https://git.example.org/mallory/peerings`") },
