@@ -54,7 +54,6 @@ pub enum Command {
 
 impl Command {
     /// Whether Argo CD runs this. It has little space for an error.
-    #[must_use]
     pub const fn is_argo_cds(&self) -> bool {
         matches!(self, Self::Generate(Generate { local: false, public: false, .. }))
     }

@@ -6,7 +6,7 @@ use crate::command::error::Error;
 use crate::custody::keys::{self, Seed};
 use crate::custody::{self, Opened, PayloadKind, Term, Terms};
 use crate::diagnostic::Bug;
-use crate::peering::values::number::Generation;
+use crate::peering::values::Generation;
 
 pub(super) fn inspect(arguments: &SeedInspect, streams: &mut Streams<'_>) -> Result<(), Error> {
     let opened = Opened::read(&arguments.file, &arguments.identity_file)?;

@@ -5,7 +5,6 @@ use std::io::IsTerminal as _;
 
 /// How diagnostics look on standard error. Only a terminal changes it: what goes into a pipe or a file is the same
 /// in every environment.
-#[must_use]
 pub fn look() -> Look {
     if std::io::stderr().is_terminal() { Look::terminal(columns()) } else { Look::PLAIN }
 }

@@ -45,7 +45,6 @@ pub enum Denied {
 
 impl Denied {
     /// What to do about it.
-    #[must_use]
     pub const fn help(&self) -> &'static str {
         match self {
             Self::Unreported { term: Term::Projects } => "Argo CD reports it since 3.0; upgrade Argo CD",

@@ -12,7 +12,7 @@ use crate::argocd::caller::Caller;
 use crate::diagnostic::mask_names;
 use crate::input::folder::Folder;
 use crate::peering::authentication::credential::Credential;
-use crate::peering::values::name::FileName;
+use crate::peering::values::FileName;
 use std::collections::BTreeMap;
 use zeroize::Zeroizing;
 

@@ -5,7 +5,7 @@ use super::keys::Seed;
 use super::terms::{Terms, TermsJson};
 use crate::peering::authentication::credential::Credential;
 use crate::peering::authentication::credential::kubeconfig::Kubeconfig;
-use crate::peering::values::name::FileName;
+use crate::peering::values::FileName;
 use serde::{Deserialize, Serialize};
 use zeroize::Zeroizing;
 
@@ -25,7 +25,6 @@ macro_rules! payload_kinds {
             pub(super) const ALL: &'static [Self] = &[$(Self::$kind),*];
 
             /// The payload's `type`, and the name of the field that holds the secret.
-            #[must_use]
             pub const fn word(self) -> &'static str {
                 match self {
                     $(Self::$kind => stringify!($field),)*
@@ -91,7 +90,6 @@ const fn largest(kinds: &[PayloadKind]) -> u64 {
 
 impl PayloadKind {
     /// The most that is read of such a file. A seed has 79 characters and its terms; a kubeconfig has certificates.
-    #[must_use]
     pub const fn cap(self) -> u64 {
         match self {
             Self::Seed => 16 * 1024,
@@ -100,7 +98,6 @@ impl PayloadKind {
     }
 
     /// The command that makes such a file.
-    #[must_use]
     pub const fn command(self) -> &'static str {
         match self {
             Self::Seed => "seed new",

@@ -77,7 +77,6 @@ pub enum PolicyProblem {
 
 impl PolicyProblem {
     /// What to do about it.
-    #[must_use]
     pub const fn help(&self) -> &'static str {
         match self {
             Self::WorldWritable => {

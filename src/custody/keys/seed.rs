@@ -101,7 +101,6 @@ impl Seed {
     }
 
     /// The printable form, for the payload of a sealed file.
-    #[must_use]
     pub fn expose_text(&self) -> Zeroizing<String> {
         let text = Hrp::parse(PREFIX).ok().and_then(|hrp| bech32::encode_upper::<Bech32>(hrp, &self.0).ok());
         debug_assert!(text.is_some(), "the prefix is valid and 79 characters are within Bech32's 90");
