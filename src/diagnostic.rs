@@ -3,6 +3,7 @@
 //! Diagnostics are about the user's document and come in numbers. An error of a run comes alone, and belongs to the step
 //! that makes it.
 
+mod bug;
 mod code;
 mod mask;
 pub mod redact;
@@ -13,6 +14,7 @@ use std::fmt;
 use std::ops::Range;
 use strsim::damerau_levenshtein;
 
+pub use bug::Bug;
 pub use code::Code;
 pub use mask::{mask, mask_names};
 pub use source::{Paths, Source};
@@ -45,20 +47,17 @@ pub struct Rule {
 
 impl Rule {
     /// A broken rule without advice.
-    #[must_use]
     pub fn new(code: Code, message: impl Into<String>) -> Self {
         Self { code, message: message.into(), help: None }
     }
 
     /// The same with the way out.
-    #[must_use]
     pub fn help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
         self
     }
 
     /// The same at a place.
-    #[must_use]
     pub fn at(self, span: Span) -> Diagnostic {
         Diagnostic {
             code: self.code,
@@ -110,14 +109,12 @@ pub struct Diagnostic {
 
 impl Diagnostic {
     /// The same with words at the primary place.
-    #[must_use]
     pub fn label(mut self, text: impl Into<String>) -> Self {
         self.primary.text = text.into();
         self
     }
 
     /// The same with another place.
-    #[must_use]
     pub fn and(mut self, span: Span, text: impl Into<String>) -> Self {
         self.secondary.push(Label { span, text: text.into() });
         self
@@ -143,7 +140,6 @@ impl Look {
     const NARROWEST: usize = 40;
 
     /// A terminal of so many columns; none if it does not say.
-    #[must_use]
     pub fn terminal(columns: Option<usize>) -> Self {
         Self {
             styled: true,
@@ -168,13 +164,11 @@ impl Problems {
     }
 
     /// Whether nothing is wrong.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.found.is_empty()
     }
 
     /// The diagnostics in the order of the document.
-    #[must_use]
     pub fn sorted(mut self) -> Self {
         self.found.sort_by(|a, b| {
             (a.primary.span.start, a.code, &a.message).cmp(&(b.primary.span.start, b.code, &b.message))
@@ -201,13 +195,11 @@ pub struct Invalid {
 
 impl Invalid {
     /// What a person reads on stderr: the first 50, and how many more; nothing secret in it.
-    #[must_use]
     pub fn screen(&self, look: Look) -> String {
         text::screen(self, look)
     }
 
     /// The same in at most 20 lines of plain text, the code first, without snippets.
-    #[must_use]
     pub fn brief(&self) -> String {
         text::brief(self)
     }
@@ -223,7 +215,6 @@ impl std::error::Error for Invalid {}
 
 /// A value of the document as a message shows it: hidden if it could be key material, cut if it is long,
 /// on one line, in backticks.
-#[must_use]
 pub fn quoted(value: &str) -> String {
     const LONGEST: usize = 64;
     let masked: String = mask(value, &[]).chars().flat_map(char::escape_debug).collect();
@@ -235,20 +226,17 @@ pub fn quoted(value: &str) -> String {
 }
 
 /// The way out for a text without quotes that not every reader of YAML takes for this text.
-#[must_use]
 pub fn quote_it(value: &str) -> String {
     format!("quote it: `\"{}\"`", quoted(value).trim_matches('`'))
 }
 
 /// Whether a value is shown as it is. What is made of a value that is not must not be shown either: in another spelling
 /// key material may look like a name.
-#[must_use]
 pub fn is_shown(value: &str) -> bool {
     mask(value, &[]) == value
 }
 
 /// The words of a list, each in backticks: `a`, `b` or `c`.
-#[must_use]
 pub fn one_of(words: &[&str]) -> String {
     match words {
         [] => String::new(),
@@ -263,7 +251,6 @@ pub fn one_of(words: &[&str]) -> String {
 }
 
 /// The word that was probably meant: at most a third of it differs. Two letters in the wrong order are one slip.
-#[must_use]
 pub fn nearest<'w>(written: &str, words: &[&'w str]) -> Option<&'w str> {
     // a suggestion for a kilobyte is none
     let written: String = written.chars().take(64).collect::<String>().to_ascii_lowercase();

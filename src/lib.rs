@@ -8,7 +8,7 @@
 //! - [`custody`]: keys, sealed files and their terms.
 //! - [`rules`]: what no single field can be blamed for.
 //! - [`peering`]: what a peering is.
-//! - [`argocd`]: what Argo CD says to a plugin.
+//! - [`argocd`]: what Argo CD reports to a plugin.
 //! - [`document`]: the fields of `peering.yaml`.
 //! - [`input`]: a folder's files, and YAML.
 //! - [`diagnostic`]: what is wrong, for people.

@@ -9,11 +9,12 @@ mod quote;
 mod secret;
 mod wave;
 
-pub use engine::{Bug, Engine};
+pub use engine::Engine;
 pub use meta::Meta;
 pub use secret::{PLACEHOLDER, Secret};
 pub use wave::Wave;
 
+use crate::diagnostic::Bug;
 use minijinja::Value;
 use minijinja::value::Serde;
 use serde::Serialize;
@@ -39,7 +40,6 @@ pub enum Manifest {
 
 impl Manifest {
     /// Its name, labels and annotations.
-    #[must_use]
     pub const fn meta(&self) -> &Meta {
         match self {
             Self::Object(object) => &object.meta,
@@ -48,7 +48,6 @@ impl Manifest {
     }
 
     /// Argo CD's sync wave.
-    #[must_use]
     pub const fn wave(&self) -> Wave {
         match self {
             Self::Object(object) => object.kind.wave,
@@ -74,7 +73,6 @@ pub struct Object {
 
 impl Object {
     /// An object; its template sees `spec` under that name.
-    #[must_use]
     pub fn manifest(kind: &'static Kind, meta: Meta, spec: &impl Serialize) -> Manifest {
         Manifest::Object(Self { kind, meta, spec: Value::from(Serde(spec)) })
     }

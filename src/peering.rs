@@ -18,12 +18,13 @@ pub mod spec;
 pub mod values;
 
 pub use material::Material;
-pub use values::role::{Role, Sides};
+pub use values::{Role, Sides};
 
+use crate::diagnostic::Bug;
 use crate::diagnostic::{Invalid, Paths, Problems, Source};
 use crate::document::{Decode as _, Decoder, Located, Newer, words};
 use crate::input::yaml::{self, Node};
-use crate::object::{Bug, Manifest};
+use crate::object::Manifest;
 use authentication::Authentication;
 use authentication::credential::{self, Credential};
 use cluster::Cluster;
@@ -31,10 +32,7 @@ use networking::Networking;
 use offloading::Offloading;
 use side::Side;
 use spec::Document;
-use values::labels::Metadata;
-use values::name::{FileName, Namespace, PeeringName};
-use values::url::ProxyUrl;
-use values::version::LiqoVersion;
+use values::{FileName, LiqoVersion, Metadata, Namespace, PeeringName, ProxyUrl};
 
 /// One peering of two clusters.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -124,7 +122,6 @@ pub fn parse(source: &Source) -> Result<Written, Invalid> {
 }
 
 /// The fields of a text's places, for problems that are found between documents.
-#[must_use]
 pub fn paths(source: &Source) -> Paths {
     yaml::parse(source.text()).map_or_else(|_| Paths::default(), |root| root.paths())
 }
@@ -137,7 +134,6 @@ impl Written {
     }
 
     /// The document with its problems.
-    #[must_use]
     pub fn invalid(&self, problems: Problems) -> Invalid {
         Invalid { problems: problems.sorted(), source: self.source.clone(), paths: self.root.paths() }
     }
@@ -145,20 +141,17 @@ impl Written {
 
 impl Peering {
     /// The lowest Liqo on either cluster; if none is written, the lowest whose fields every later one has.
-    #[must_use]
     pub fn lowest_liqo(&self) -> LiqoVersion {
         self.liqo_version.as_ref().map_or(LiqoVersion::V1_0, |written| written.value)
     }
 
     /// The credential that a side shows to the other one now: none while the peering is drained.
-    #[must_use]
     pub fn credential(&self, role: Role) -> Option<&Credential> {
         let authentication = self.directions.of(role).authentication.as_ref()?;
         (self.state == State::Active).then_some(&authentication.credential)
     }
 
     /// The proxy through which a side reaches the other one's API server.
-    #[must_use]
     pub fn proxy(&self, role: Role) -> Option<&str> {
         let authentication = self.directions.of(role).authentication.as_ref()?;
         authentication.proxy_url.as_ref().map(ProxyUrl::as_str)
@@ -173,7 +166,7 @@ impl Peering {
         let side = Side::new(self, role);
         let mut manifests = vec![cluster::tenant_namespace::manifest(&side)];
         if let Some(networking) = &self.networking {
-            let keys = material.keys.as_ref().ok_or_else(|| Bug("networking without keys".into()))?;
+            let keys = material.keys.as_ref().ok_or_else(|| Bug::new("networking without keys"))?;
             manifests.extend(networking::manifests(&side, networking, keys));
         }
         // what this side uses of the other one

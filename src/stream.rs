@@ -2,7 +2,8 @@
 
 pub mod emit;
 
-use crate::object::{Bug, Engine, Manifest};
+use crate::diagnostic::Bug;
+use crate::object::{Engine, Manifest};
 use crate::peering::{Material, Peering, Role};
 use zeroize::Zeroizing;
 
@@ -13,7 +14,6 @@ pub struct Plan {
 
 impl Plan {
     /// The objects.
-    #[must_use]
     pub fn manifests(&self) -> &[Manifest] {
         &self.manifests
     }

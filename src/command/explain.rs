@@ -10,7 +10,7 @@ pub(super) fn explain(arguments: &Explain, streams: &mut Streams<'_>) -> Result<
         Some(code) => page(code).map_err(|reason| Error::Flag { flag: "CODE", reason })?.to_owned(),
         None => list(),
     };
-    streams.out.write_all(text.as_bytes()).map_err(|error| Error::Output(error.kind()))
+    streams.print(&text)
 }
 
 /// Each code with its page: what can be wrong with a document first, then what can go wrong with a run.

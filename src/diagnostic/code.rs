@@ -17,7 +17,6 @@ macro_rules! codes {
             pub const ALL: &'static [Self] = &[$(Self::$code),*];
 
             /// The name: kebab-case, stable.
-            #[must_use]
             pub const fn name(self) -> &'static str {
                 match self {
                     $(Self::$code => $name,)*
@@ -25,7 +24,6 @@ macro_rules! codes {
             }
 
             /// The page about it, in Markdown.
-            #[must_use]
             pub const fn page(self) -> &'static str {
                 match self {
                     $(Self::$code => include_str!(concat!("codes/", $name, ".md")),)*

@@ -38,13 +38,11 @@ const SECRET_PREFIXES: [&str; 3] = ["AGE-SECRET-KEY-", "AGE-PLUGIN-", "ARGOCD-PE
 /// The text with everything that could be key material hidden, and with a `?` for every character that could
 /// forge what a terminal shows; of the same length in bytes, with the same line breaks. The ranges in `public`
 /// (bytes that are known to be public) are left readable.
-#[must_use]
 pub fn mask(text: &str, public: &[Range<usize>]) -> String {
     masked(text, public, Slash::IsDigit)
 }
 
 /// The same for names of files, folders and repositories: a path is no key because it is long, but a part of it may be one.
-#[must_use]
 pub fn mask_names(text: &str) -> String {
     masked(text, &[], Slash::Parts)
 }

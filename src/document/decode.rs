@@ -35,7 +35,6 @@ pub struct Decoder {
 
 impl Decoder {
     /// A decoder that knows where else a field belongs: `places` answers with the advice.
-    #[must_use]
     pub fn new(places: fn(&str) -> Option<String>) -> Self {
         Self { places: Some(places), ..Self::default() }
     }
@@ -51,13 +50,11 @@ impl Decoder {
     }
 
     /// How many problems there are.
-    #[must_use]
     pub fn count(&self) -> usize {
         self.problems.iter().count()
     }
 
     /// What was found: the problems, and the fields that need a newer Liqo.
-    #[must_use]
     pub fn finish(self) -> (Problems, Vec<Newer>) {
         (self.problems, self.newer)
     }
@@ -72,7 +69,6 @@ impl Decoder {
 }
 
 /// What a node is, in words.
-#[must_use]
 pub fn kind_of(node: &Node) -> &'static str {
     match &node.value {
         Value::Empty => "nothing",

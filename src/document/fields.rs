@@ -19,7 +19,6 @@ pub struct Field {
 
 impl Field {
     /// A field of this name.
-    #[must_use]
     pub const fn new(name: &'static str) -> Self {
         Self { name, since: None, missing: None, also: &[] }
     }
@@ -108,7 +107,6 @@ impl<'n> Fields<'n> {
     }
 
     /// Whether the map has this field.
-    #[must_use]
     pub fn has(&self, name: &str) -> bool {
         self.entries.iter().any(|(key, _, _)| *key == name)
     }

@@ -41,7 +41,6 @@ macro_rules! words {
             pub const WORDS: &'static [&'static str] = &[$($word),+];
 
             /// The word, as Liqo or Kubernetes writes it.
-            #[must_use]
             pub const fn word(self) -> &'static str {
                 match self {
                     $(Self::$variant => $word,)+
@@ -99,7 +98,6 @@ macro_rules! text {
 
         impl $name {
             /// The text.
-            #[must_use]
             pub fn as_str(&self) -> &str {
                 &self.0
             }
@@ -134,7 +132,6 @@ macro_rules! integer {
 
         impl $name {
             /// The number.
-            #[must_use]
             pub const fn get(self) -> $inner {
                 self.0
             }

@@ -13,7 +13,6 @@ pub struct RecordSchema {
 
 impl RecordSchema {
     /// A record with this description, line by line.
-    #[must_use]
     pub fn new(description: &[&str]) -> Self {
         Self { description: joined(description), properties: Map::new(), required: Vec::new() }
     }
@@ -36,7 +35,6 @@ impl RecordSchema {
     }
 
     /// The schema. Unknown fields are refused.
-    #[must_use]
     pub fn finish(self) -> Schema {
         let mut schema = Schema::default();
         for (keyword, value) in [

@@ -2,15 +2,11 @@
 
 use super::block::{Block, block};
 use super::quote;
+use crate::diagnostic::Bug;
 use minijinja::syntax::SyntaxConfig;
 use minijinja::value::{Serde, ValueKind};
 use minijinja::{Environment, ErrorKind, Output, State, UndefinedBehavior, Value};
 use serde::Serialize;
-
-/// What only a bug in a template can cause. It names the template and the line, and holds no value.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct Bug(pub String);
 
 /// What several templates include.
 const PARTIALS: [(&str, &str); 2] = [
@@ -62,7 +58,7 @@ impl Engine {
 
 /// The engine's own words. Without minijinja's `debug` feature they hold no value.
 fn bug(error: minijinja::Error) -> Bug {
-    Bug(error.to_string())
+    Bug::new(error.to_string())
 }
 
 /// Every `{{ }}` is one whole scalar (a quoted string, an integer or a boolean), or a `block`.

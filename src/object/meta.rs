@@ -24,33 +24,28 @@ pub struct Meta {
 
 impl Meta {
     /// An object of a namespace.
-    #[must_use]
     pub fn new(name: impl ToString, namespace: impl ToString) -> Self {
         Self { namespace: Some(namespace.to_string()), ..Self::cluster(name) }
     }
 
     /// An object of the whole cluster.
-    #[must_use]
     pub fn cluster(name: impl ToString) -> Self {
         Self { name: name.to_string(), namespace: None, labels: Vec::new(), annotations: Vec::new() }
     }
 
     /// The same with another label.
-    #[must_use]
     pub fn label(mut self, key: &str, value: impl ToString) -> Self {
         self.labels.push((key.to_owned(), value.to_string()));
         self
     }
 
     /// The same with another annotation.
-    #[must_use]
     pub fn annotation(mut self, key: &str, value: impl ToString) -> Self {
         self.annotations.push((key.to_owned(), value.to_string()));
         self
     }
 
     /// The same with the annotation of its wave, and of sync options if there are any.
-    #[must_use]
     pub fn sync(self, wave: Wave, options: Option<&str>) -> Self {
         let meta = self.annotation(SYNC_WAVE, wave as u8);
         match options {
@@ -60,7 +55,6 @@ impl Meta {
     }
 
     /// The same with labels and annotations of a user. Of two values for one key the later one counts.
-    #[must_use]
     pub fn with<'p>(
         mut self,
         labels: impl Iterator<Item = &'p BTreeMap<String, String>>,

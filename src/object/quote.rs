@@ -6,7 +6,6 @@ use std::fmt::Write as _;
 ///
 /// Escaped are only quotes, backslashes, controls, and what YAML 1.1 takes for a line break or a byte-order mark.
 /// Argo CD's reader refuses escaped surrogate pairs, so nothing above U+FFFF is escaped.
-#[must_use]
 pub(super) fn quote(text: &str) -> String {
     let mut quoted = String::with_capacity(text.len() + 2);
     quoted.push('"');

@@ -1,6 +1,7 @@
 //! Secrets as values.
 
-use super::{Bug, Engine, Meta, Wave};
+use super::{Engine, Meta, Wave};
+use crate::diagnostic::Bug;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde::Serialize;

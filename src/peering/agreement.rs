@@ -5,8 +5,7 @@
 
 use crate::peering::Peering;
 use crate::peering::networking::Networking;
-use crate::peering::values::number::Port;
-use crate::peering::values::public_key::PublicKey;
+use crate::peering::values::{Port, PublicKey};
 use crate::peering::{Role, Sides};
 use serde::Serialize;
 use sha2::{Digest as _, Sha256};
@@ -43,7 +42,6 @@ struct Tunnel {
 }
 
 /// SHA-256 of the terms that both sides must share, in hexadecimal.
-#[must_use]
 pub fn digest(peering: &Peering, keys: Option<&Sides<PublicKey>>) -> String {
     let terms = Terms {
         v: 1,

@@ -7,7 +7,7 @@ pub mod subject;
 pub mod tenant;
 
 use super::side::Side;
-use super::values::url::ProxyUrl;
+use super::values::ProxyUrl;
 use crate::document::record;
 use crate::object::Manifest;
 use credential::Credential;

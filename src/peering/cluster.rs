@@ -5,15 +5,10 @@ pub mod tenant_namespace;
 use super::names;
 use super::resolve::Context;
 use super::spec::SealedFile;
-use super::values::cidr::Cidr;
-use super::values::labels::Metadata;
-use super::values::name::{
-    ClusterId, ConfigurationName, FileName, GatewayName, Namespace, ObjectName, READ_CLUSTER_ID,
-    RoleBindingName, SecretName, Title,
+use super::values::{
+    Cidr, ClusterId, ConfigurationName, FileName, GatewayName, Generation, Metadata, Namespace, ObjectName,
+    PublicKey, READ_CLUSTER_ID, Role, RoleBindingName, SecretName, Title,
 };
-use super::values::number::Generation;
-use super::values::public_key::PublicKey;
-use super::values::role::Role;
 use crate::document::{Located, record};
 use std::str::FromStr;
 

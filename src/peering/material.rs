@@ -2,7 +2,7 @@
 
 use super::Peering;
 use super::networking::keys::{Keys, OwnKey};
-use super::values::role::Role;
+use super::values::Role;
 use crate::object::PLACEHOLDER;
 use zeroize::Zeroizing;
 
@@ -17,7 +17,6 @@ pub struct Material {
 
 impl Material {
     /// What one side's stream needs, with nothing opened: the public keys that are written, and placeholders.
-    #[must_use]
     pub fn public(peering: &Peering, role: Role) -> Self {
         let keys = peering.networking.as_ref().map(|networking| Keys {
             own: OwnKey::Public(networking.keys.of(role).written()),

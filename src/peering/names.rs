@@ -1,7 +1,6 @@
 //! The names that Liqo, `liqoctl` and this program give to objects, each in one place.
 
-use super::values::name::{ClusterId, Namespace, SliceName};
-use super::values::public_key::PublicKey;
+use super::values::{ClusterId, Namespace, PublicKey, SliceName};
 
 /// The label of an object that names the other cluster (liqo `pkg/consts/replication.go`, `namespace_mapping.go`).
 pub(crate) const REMOTE_CLUSTER_ID: &str = "liqo.io/remote-cluster-id";

@@ -8,9 +8,7 @@ pub mod public_key;
 
 use super::resolve::Context;
 use super::side::Side;
-use super::values::name::READ_NETWORKS;
-use super::values::number::Mtu;
-use super::values::role::{Role, Sides};
+use super::values::{Mtu, READ_NETWORKS, Role, Sides};
 use crate::document::{Located, record};
 use crate::object::Manifest;
 use configuration::Networks;

@@ -7,7 +7,7 @@ pub mod virtual_node;
 
 use super::resolve::Context;
 use super::side::Side;
-use super::values::role::Role;
+use super::values::Role;
 use crate::document::{Located, record};
 use crate::object::Manifest;
 use namespace::{Namespace, NamespaceSpec};

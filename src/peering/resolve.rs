@@ -2,10 +2,7 @@
 //! across kinds are [`crate::rules`].
 
 use super::spec::{Document, Spec};
-use super::values::labels::Metadata;
-use super::values::name::Namespace;
-use super::values::role::{Role, Sides};
-use super::values::version::LiqoVersion;
+use super::values::{LiqoVersion, Metadata, Namespace, Role, Sides};
 use super::{Direction, Peering, authentication, cluster, networking, offloading};
 use crate::diagnostic::{Code, Problems, Rule, Span};
 use crate::document::Newer;

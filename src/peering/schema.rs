@@ -7,7 +7,6 @@ use super::spec::Document;
 use schemars::generate::SchemaSettings;
 
 /// The schema (draft 2020-12), as text that ends with a line break.
-#[must_use]
 pub fn text() -> String {
     let mut schema = SchemaSettings::draft2020_12().into_generator().into_root_schema_for::<Document>();
     schema.insert("title".into(), "peering.yaml of argocd-peering".into());

@@ -3,8 +3,7 @@
 use super::cluster::Cluster;
 use super::cluster::tenant_namespace::CONFIRM;
 use super::names::REMOTE_CLUSTER_ID;
-use super::values::labels::Metadata;
-use super::values::role::Role;
+use super::values::{Metadata, Role};
 use super::{Peering, Protection, State};
 use crate::object::Meta;
 
@@ -18,7 +17,6 @@ pub(super) struct Side<'p> {
 
 impl<'p> Side<'p> {
     /// This side of a peering.
-    #[must_use]
     pub(super) const fn new(peering: &'p Peering, role: Role) -> Self {
         Self { peering, role, own: peering.clusters.of(role), peer: peering.clusters.of(role.peer()) }
     }

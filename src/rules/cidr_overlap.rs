@@ -2,7 +2,7 @@
 
 use crate::diagnostic::{Code, Problems, Rule};
 use crate::peering::Peering;
-use crate::peering::values::name::READ_NETWORKS;
+use crate::peering::values::READ_NETWORKS;
 
 pub(super) fn check(peering: &Peering, problems: &mut Problems) {
     let Some(networking) = &peering.networking else { return };

@@ -2,7 +2,7 @@
 
 use crate::diagnostic::{Code, Problems, Rule};
 use crate::peering::Peering;
-use crate::peering::values::name::READ_CLUSTER_ID;
+use crate::peering::values::READ_CLUSTER_ID;
 
 /// Liqo refuses a peering of a cluster with itself.
 pub(super) fn check(peering: &Peering, problems: &mut Problems) {

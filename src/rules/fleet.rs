@@ -9,7 +9,7 @@ mod rule;
 
 use crate::diagnostic::Code;
 use crate::peering::Peering;
-use crate::peering::values::name::ClusterId;
+use crate::peering::values::ClusterId;
 use facts::{Fact, facts, pair};
 use rule::Kind;
 use std::collections::BTreeMap;
@@ -51,7 +51,6 @@ pub struct Place {
 }
 
 /// Everything that contradicts something before it, in the order of the sources.
-#[must_use]
 pub fn conflicts(members: &[Member]) -> Vec<Conflict> {
     let pairs: BTreeMap<usize, String> = members.iter().map(|it| (it.source, pair(&it.peering))).collect();
     let mut first: BTreeMap<Key, (String, Kind, Place)> = BTreeMap::new();

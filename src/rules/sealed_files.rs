@@ -2,7 +2,7 @@
 
 use crate::diagnostic::{Code, Problems, Rule};
 use crate::document::Located;
-use crate::peering::values::name::FileName;
+use crate::peering::values::FileName;
 use crate::peering::{Peering, Role};
 
 pub(super) fn check(peering: &Peering, problems: &mut Problems) {

@@ -7,8 +7,7 @@ use crate::document::Located;
 use crate::peering::authentication::credential::Object;
 use crate::peering::authentication::subject::SubjectKind;
 use crate::peering::names;
-use crate::peering::values::name::{SUBDOMAIN_MAX, SliceName};
-use crate::peering::values::name_rule::fits;
+use crate::peering::values::{SUBDOMAIN_MAX, SliceName, name_rule::fits};
 use crate::peering::{Peering, Role};
 
 pub(super) fn check(peering: &Peering, problems: &mut Problems) {

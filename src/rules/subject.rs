@@ -7,8 +7,7 @@ use crate::peering::authentication::Authentication;
 use crate::peering::authentication::credential::Credential;
 use crate::peering::authentication::subject::{Subject, SubjectKind};
 use crate::peering::names;
-use crate::peering::values::name::{Namespace, ObjectName, SUBDOMAIN_MAX, SubjectName};
-use crate::peering::values::name_rule::fits;
+use crate::peering::values::{Namespace, ObjectName, SUBDOMAIN_MAX, SubjectName, name_rule::fits};
 use crate::peering::{Peering, Role};
 
 pub(super) fn check(peering: &Peering, problems: &mut Problems) {

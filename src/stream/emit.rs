@@ -4,8 +4,7 @@
 //! everybody sees. So what is not whole is never written.
 
 use super::Plan;
-use crate::command::error::Error;
-use crate::object::Bug;
+use crate::diagnostic::Bug;
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
@@ -37,7 +36,7 @@ pub fn check(stream: &str, plan: &Plan) -> Result<(), Bug> {
     // the reader's limits are for texts of others: it stops at 1024 documents, and 64 KiB of a peering can be 3000
     let options = serde_saphyr::options! { with_snippet: false, budget: None };
     let heads: Vec<Head> = serde_saphyr::from_multiple_with_options(stream, options)
-        .map_err(|_| Bug("the stream does not read back".into()))?;
+        .map_err(|_| Bug::new("the stream does not read back"))?;
     let whole = |head: &Head| {
         let texts = [&head.api_version, &head.kind, &head.metadata.name];
         texts.iter().all(|text| !text.is_empty())
@@ -51,13 +50,13 @@ pub fn check(stream: &str, plan: &Plan) -> Result<(), Bug> {
         .iter()
         .all(|it| seen.insert((&it.api_version, &it.kind, &it.metadata.namespace, &it.metadata.name)));
     if !differ {
-        return Err(Bug("two objects of one name in the stream".into()));
+        return Err(Bug::new("two objects of one name in the stream"));
     }
     if heads.is_empty() || heads.len() != plan.manifests().len() || !heads.iter().all(whole) {
-        return Err(Bug("the stream is not the plan".into()));
+        return Err(Bug::new("the stream is not the plan"));
     }
     if has_empty_field(stream) {
-        return Err(Bug("a field without a value in the stream".into()));
+        return Err(Bug::new("a field without a value in the stream"));
     }
     Ok(())
 }
@@ -78,8 +77,8 @@ fn has_empty_field(stream: &str) -> bool {
 /// # Errors
 /// When the reader is gone or the disk is full; some of the stream may have been written then, and the exit code
 /// says so.
-pub fn write(stream: &str, out: &mut dyn Write) -> Result<(), Error> {
-    out.write_all(stream.as_bytes()).and_then(|()| out.flush()).map_err(|error| Error::Output(error.kind()))
+pub fn write(stream: &str, out: &mut dyn Write) -> std::io::Result<()> {
+    out.write_all(stream.as_bytes()).and_then(|()| out.flush())
 }
 
 #[cfg(test)]

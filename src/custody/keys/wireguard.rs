@@ -1,7 +1,7 @@
 //! `WireGuard` key pairs: Curve25519 keys as `wg` prints them.
 
 use crate::peering::networking::keys::OwnKey;
-use crate::peering::values::public_key::PublicKey;
+use crate::peering::values::PublicKey;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use x25519_dalek::StaticSecret;
@@ -11,7 +11,7 @@ use zeroize::Zeroizing;
 /// holds. Neither `Debug` nor `Display` nor `PartialEq`; wiped when dropped.
 pub struct PrivateKey(Zeroizing<[u8; 32]>);
 
-/// Both halves.
+/// A private key with its public key.
 pub struct KeyPair {
     private: PrivateKey,
     public: PublicKey,
@@ -26,9 +26,8 @@ impl PrivateKey {
         Self(bytes)
     }
 
-    /// Standard base64 of the 32 bytes: what `wg genkey` prints, and what stands once in a Secret's `data`
+    /// Standard base64 of the 32 bytes: what `wg genkey` prints, and the value in a Secret's `data`
     /// (Liqo mounts it and reads 32 raw bytes, `pkg/gateway/tunnel/wireguard/keys.go`).
-    #[must_use]
     pub fn expose_base64(&self) -> Zeroizing<String> {
         let text = Zeroizing::new(STANDARD.encode(*self.0));
         crate::diagnostic::redact::remember(&text);
@@ -44,7 +43,6 @@ impl From<KeyPair> for OwnKey {
 
 impl KeyPair {
     /// The pair of a private key.
-    #[must_use]
     pub fn new(private: PrivateKey) -> Self {
         let secret = StaticSecret::from(*private.0);
         let public = PublicKey::of_private_key(x25519_dalek::PublicKey::from(&secret).to_bytes());
@@ -52,13 +50,11 @@ impl KeyPair {
     }
 
     /// The private half.
-    #[must_use]
     pub const fn private(&self) -> &PrivateKey {
         &self.private
     }
 
     /// The public half.
-    #[must_use]
     pub const fn public(&self) -> PublicKey {
         self.public
     }

@@ -1,13 +1,13 @@
 //! What people read after a rotation: the keys, and what has to be done in which order.
 
 use super::Rotation;
+use crate::input::folder::DOCUMENT;
 use crate::peering::Peering;
 use crate::peering::networking::keys::KeySource;
-use crate::peering::values::role::Role;
+use crate::peering::values::Role;
 
 /// The keys and the steps. Nothing secret.
-#[must_use]
-pub fn steps(after: &Peering, rotation: &Rotation) -> String {
+pub(crate) fn steps(after: &Peering, rotation: &Rotation) -> String {
     let mut text = String::new();
     for role in Role::BOTH {
         text += &keys(after, rotation, role);
@@ -17,10 +17,19 @@ pub fn steps(after: &Peering, rotation: &Rotation) -> String {
         number += 1;
         text += &format!("{number}. {words}\n");
     };
-    let files = rotation
-        .new_seed
-        .as_ref()
-        .map_or_else(|| "peering.yaml".to_owned(), |seed| format!("{seed}, and peering.yaml if it changed"));
+    let files = rotation.new_seed.as_ref().map_or_else(
+        || DOCUMENT.to_owned(),
+        |seed| {
+            let others: Vec<String> = seed.others.iter().map(ToString::to_string).collect();
+            let others = match others.as_slice() {
+                [] => String::new(),
+                others => {
+                    format!(" (the old seed serves {} too: replace it there as well)", others.join(" "))
+                }
+            };
+            format!("{}{others}, and {DOCUMENT} if it changed", seed.file)
+        },
+    );
     step(&format!(
         "Commit {files}, and nothing else: with other removals in the same commit\n   the old key Secret can outlive the new one, and two of them stop Liqo."
     ));
@@ -39,13 +48,13 @@ pub fn steps(after: &Peering, rotation: &Rotation) -> String {
             ));
         }
     }
-    step("On both clusters: `kubectl get connections.networking.liqo.io --all-namespaces` says Connected.");
+    step("On both clusters: `kubectl get connections.networking.liqo.io --all-namespaces` shows Connected.");
     text += match rotation.new_seed {
         Some(_) => {
-            "\nThe old seed stays in Git's history, and opens with the old identities; its keys are of no use once both clusters have the new ones.\n"
+            "\nThe old seed stays in Git's history, and opens with the old identities; its keys are useless once both clusters have the new ones.\n"
         }
         None => {
-            "\nWhoever has the seed has this key too: after a leak of the seed, or of an identity that opens it, use --new-seed.\n"
+            "\nAnyone with the seed has this key too: after a leak of the seed, or of an identity that opens it, use --new-seed.\n"
         }
     };
     text

@@ -7,14 +7,15 @@ pub mod identity;
 pub mod kubeconfig;
 
 use super::Authentication;
+use crate::diagnostic::Bug;
 use crate::diagnostic::{Code, Rule, one_of};
 use crate::document::{Decode, Decoder, Field, Fields, Located, described, schema, word_or};
 use crate::input::yaml::{Node, Value};
-use crate::object::{Bug, Manifest, Meta};
+use crate::object::{Manifest, Meta};
 use crate::peering::names;
 use crate::peering::side::Side;
 use crate::peering::spec::SealedFile;
-use crate::peering::values::name::{ClusterId, FileName};
+use crate::peering::values::{ClusterId, FileName};
 use identity::Identity;
 use schemars::json_schema;
 use zeroize::Zeroizing;
@@ -49,7 +50,6 @@ const WAYS: [&str; 3] = [KUBECONFIG.name, IDENTITY.name, EXISTING.name];
 
 impl Credential {
     /// The sealed file that one side's stream needs for it.
-    #[must_use]
     pub const fn sealed_file(&self) -> Option<&Located<FileName>> {
         match self {
             Self::Kubeconfig(sealed) => Some(&sealed.file),
@@ -58,7 +58,6 @@ impl Credential {
     }
 
     /// The object of the stream: an Identity or a Secret, by the name that it has if none is written.
-    #[must_use]
     pub fn object(&self, peer: &ClusterId) -> Option<Object> {
         match self {
             Self::Kubeconfig(_) => Some(Object::Secret(names::control_plane_kubeconfig(peer))),
@@ -68,7 +67,6 @@ impl Credential {
     }
 
     /// Whether `names.identity` and `metadata.identity` have an object here. A pending credential will have one.
-    #[must_use]
     pub const fn has_object(&self) -> bool {
         match self {
             Self::Kubeconfig(_) | Self::Identity(_) | Self::Pending => true,
@@ -151,7 +149,7 @@ pub(in crate::peering) fn manifest(
     };
     Ok(match &authentication.credential {
         Credential::Kubeconfig(_) => {
-            let kubeconfig = opened.ok_or_else(|| Bug("a credential without its kubeconfig".into()))?;
+            let kubeconfig = opened.ok_or_else(|| Bug::new("a credential without its kubeconfig"))?;
             let name = name(names::control_plane_kubeconfig(&side.peer.id));
             Some(kubeconfig::secret(side, &name, kubeconfig.clone()).into())
         }

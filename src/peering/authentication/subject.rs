@@ -1,7 +1,7 @@
 //! Whom the provider's API server takes the credential for: an RBAC subject (`k8s.io/api` `rbac/v1`).
 
 use crate::document::{Located, record, words};
-use crate::peering::values::name::SubjectName;
+use crate::peering::values::SubjectName;
 
 record! {
     /// Whom the provider's API server takes the credential for.

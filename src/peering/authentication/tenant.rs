@@ -4,7 +4,7 @@ use super::Authentication;
 use crate::document::words;
 use crate::object::{Kind, Manifest, Object, Wave};
 use crate::peering::side::Side;
-use crate::peering::values::url::ProxyUrl;
+use crate::peering::values::ProxyUrl;
 use serde::Serialize;
 
 words! {

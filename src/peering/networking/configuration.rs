@@ -6,10 +6,7 @@ use crate::document::Located;
 use crate::object::{Kind, Manifest, Object, Wave};
 use crate::peering::resolve::Context;
 use crate::peering::side::Side;
-use crate::peering::values::cidr::Cidr;
-use crate::peering::values::name::READ_NETWORKS;
-use crate::peering::values::role::Role;
-use crate::peering::values::version::LiqoVersion;
+use crate::peering::values::{Cidr, LiqoVersion, READ_NETWORKS, Role};
 use serde::Serialize;
 
 /// A cluster's networks, as the cluster itself knows them. At least one is for pods.

@@ -7,9 +7,7 @@ use crate::input::yaml::{Node, Value};
 use crate::object::{Kind, Manifest, Object, Wave};
 use crate::peering::resolve::Context;
 use crate::peering::side::Side;
-use crate::peering::values::address::Address;
-use crate::peering::values::number::{Mtu, Port};
-use crate::peering::values::template::{Template, TemplateRef, Usual};
+use crate::peering::values::{Address, Mtu, Port, Template, TemplateRef, Usual};
 use schemars::json_schema;
 use serde::Serialize;
 

@@ -5,11 +5,9 @@ use crate::document::{Located, record, words};
 use crate::object::{Kind, Manifest, Object, Wave};
 use crate::peering::resolve::Context;
 use crate::peering::side::Side;
-use crate::peering::values::address::Address;
-use crate::peering::values::labels::{NodeAnnotations, NodeLabels};
-use crate::peering::values::number::{Mtu, NodePort, Port};
-use crate::peering::values::role::Role;
-use crate::peering::values::template::{Template, TemplateRef, Usual};
+use crate::peering::values::{
+    Address, Mtu, NodeAnnotations, NodeLabels, NodePort, Port, Role, Template, TemplateRef, Usual,
+};
 use serde::Serialize;
 use std::net::Ipv4Addr;
 
@@ -145,7 +143,6 @@ fn service(context: &mut Context<'_, '_>, endpoint: &ServerEndpoint) -> Option<S
 impl GatewayServer {
     /// The port at which the server answers its client, unless Kubernetes chooses it: a NodePort server answers at the
     /// node port, every other one at its port (liqo `wggatewayserver_controller.go`).
-    #[must_use]
     pub fn answers_at(&self) -> Option<Port> {
         match &self.service {
             Service::NodePort(port) => port.map(|port| port.value.into()),

@@ -5,9 +5,7 @@ use crate::object::{PLACEHOLDER, Secret, Wave};
 use crate::peering::names;
 use crate::peering::resolve::Context;
 use crate::peering::side::Side;
-use crate::peering::values::name::FileName;
-use crate::peering::values::public_key::PublicKey;
-use crate::peering::values::role::Role;
+use crate::peering::values::{FileName, PublicKey, Role};
 use zeroize::Zeroizing;
 
 /// Where the key of a side comes from.
@@ -21,7 +19,6 @@ pub enum KeySource {
 
 impl KeySource {
     /// The public key, if it is written.
-    #[must_use]
     pub const fn written(&self) -> Option<PublicKey> {
         match self {
             Self::Elsewhere(key) => Some(*key),

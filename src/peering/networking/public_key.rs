@@ -2,7 +2,7 @@
 
 use crate::object::{Kind, Manifest, Object, PLACEHOLDER, Wave};
 use crate::peering::side::{Side, with};
-use crate::peering::values::public_key::PublicKey;
+use crate::peering::values::PublicKey;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde::Serialize;

@@ -9,9 +9,7 @@ use crate::object::{Kind, Manifest, Meta, Object, Wave};
 use crate::peering::names::{self, REMOTE_CLUSTER_ID};
 use crate::peering::resolve::Context;
 use crate::peering::side::Side;
-use crate::peering::values::labels::{Metadata, WorkloadMetadata};
-use crate::peering::values::name::{ClusterId, Namespace as Name};
-use crate::peering::values::role::Role;
+use crate::peering::values::{ClusterId, Metadata, Namespace as Name, Role, WorkloadMetadata};
 use schemars::json_schema;
 use serde::Serialize;
 

@@ -4,9 +4,9 @@
 use crate::diagnostic::{Code, Rule, quoted};
 use crate::document::{Decode, Decoder, Field, Fields, Located, described, record, schema, words};
 use crate::input::yaml::Node;
-use crate::peering::values::labels::{LABEL_VALUE, label_value};
-use crate::peering::values::name::{ObjectName, QUALIFIED, SUBDOMAIN};
-use crate::peering::values::text::{QualifiedName, Text};
+use crate::peering::values::{
+    LABEL_VALUE, ObjectName, QUALIFIED, QualifiedName, SUBDOMAIN, Text, label_value,
+};
 use schemars::{Schema, json_schema};
 use serde::Serialize;
 
@@ -25,7 +25,6 @@ pub struct Terms(Vec<NodeSelectorTerm>);
 
 impl Terms {
     /// The terms.
-    #[must_use]
     pub fn as_slice(&self) -> &[NodeSelectorTerm] {
         &self.0
     }

@@ -5,11 +5,7 @@ use crate::document::{Located, record};
 use crate::object::{Kind, Manifest, Object, Wave};
 use crate::peering::resolve::Context;
 use crate::peering::side::Side;
-use crate::peering::values::labels::Metadata;
-use crate::peering::values::name::SliceName;
-use crate::peering::values::resources::Resources;
-use crate::peering::values::role::Role;
-use crate::peering::values::text::Class;
+use crate::peering::values::{Class, Metadata, Resources, Role, SliceName};
 use serde::Serialize;
 
 record! {

@@ -12,12 +12,10 @@ use crate::object::{Kind, Manifest, Object, Wave};
 use crate::peering::names;
 use crate::peering::resolve::Context;
 use crate::peering::side::Side;
-use crate::peering::values::labels::{Metadata, NodeAnnotations, NodeLabels};
-use crate::peering::values::name::{ObjectName, SliceName};
-use crate::peering::values::resources::Resources;
-use crate::peering::values::role::Role;
-use crate::peering::values::template::{Template, TemplateRef, Usual};
-use crate::peering::values::text::{Bytes, QualifiedName, Text};
+use crate::peering::values::{
+    Bytes, Metadata, NodeAnnotations, NodeLabels, ObjectName, QualifiedName, Resources, Role, SliceName,
+    Template, TemplateRef, Text, Usual,
+};
 use kubelet::Taint;
 use patch::OffloadingPatch;
 use quota::{ResourceQuota, ScopeExpression};

@@ -17,7 +17,6 @@ pub struct Cidr(Ipv4Net);
 
 impl Cidr {
     /// Whether the two networks share an address.
-    #[must_use]
     pub fn overlaps(self, other: Self) -> bool {
         self.0.contains(&other.0) || other.0.contains(&self.0)
     }

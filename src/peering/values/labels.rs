@@ -9,7 +9,7 @@ use schemars::{Schema, json_schema};
 use std::collections::BTreeMap;
 
 /// Keys and values, sorted by key.
-pub type Pairs = BTreeMap<String, String>;
+pub(super) type Pairs = BTreeMap<String, String>;
 
 record! {
     /// Labels and annotations to add to an object.

@@ -31,15 +31,13 @@ pub(crate) const READ_NETWORKS: &str = "read it on the cluster: kubectl get netw
 pub(crate) const READ_CLUSTER_ID: &str = "read it on the cluster: kubectl get configmap -n liqo liqo-clusterid-configmap -o jsonpath={.data.CLUSTER_ID}";
 
 /// `^[a-z0-9]([-a-z0-9]*[a-z0-9])?$`
-#[must_use]
-pub fn is_label(text: &str) -> bool {
+pub(super) fn is_label(text: &str) -> bool {
     let inner = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
     !text.is_empty() && text.bytes().all(inner) && !text.starts_with('-') && !text.ends_with('-')
 }
 
 /// Labels joined by dots.
-#[must_use]
-pub fn is_subdomain(text: &str) -> bool {
+pub(super) fn is_subdomain(text: &str) -> bool {
     text.split('.').all(is_label)
 }
 
@@ -247,8 +245,7 @@ text_type! {
 }
 
 /// A qualified name: `[prefix/]name`.
-#[must_use]
-pub fn is_qualified(text: &str) -> bool {
+pub(super) fn is_qualified(text: &str) -> bool {
     let (prefix, name) = match text.split_once('/') {
         Some((prefix, name)) => (Some(prefix), name),
         None => (None, text),
@@ -258,8 +255,7 @@ pub fn is_qualified(text: &str) -> bool {
 }
 
 /// `([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]`, at most 63: a label's value, if it is not empty.
-#[must_use]
-pub fn is_qualified_part(text: &str) -> bool {
+pub(super) fn is_qualified_part(text: &str) -> bool {
     let inner = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte);
     let edge = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_alphanumeric);
     let bytes = text.as_bytes();

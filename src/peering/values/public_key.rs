@@ -21,14 +21,12 @@ impl PublicKey {
     }
 
     /// The 32 bytes.
-    #[must_use]
     pub const fn as_bytes(&self) -> &[u8; 32] {
         &self.0
     }
 
     /// The first ten hexadecimal digits of the key's SHA-256: part of the key Secret's name, so that another key
     /// is another name, and Liqo restarts the gateway by itself.
-    #[must_use]
     pub fn fingerprint(&self) -> String {
         Sha256::digest(self.0).iter().take(5).fold(String::new(), |mut text, byte| {
             // writing to a String cannot fail

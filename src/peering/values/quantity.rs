@@ -38,19 +38,16 @@ const BINARY: [(&str, u32); 6] = [("Ki", 1), ("Mi", 2), ("Gi", 3), ("Ti", 4), ("
 
 impl Quantity {
     /// The canonical text.
-    #[must_use]
     pub fn as_str(&self) -> &str {
         &self.canonical
     }
 
     /// Whether it is zero.
-    #[must_use]
     pub fn is_zero(&self) -> bool {
         self.canonical == "0"
     }
 
     /// Whether it is a number of whole units: pods are not divided.
-    #[must_use]
     pub const fn is_whole(&self) -> bool {
         self.whole
     }

@@ -14,7 +14,6 @@ pub struct Resources(pub BTreeMap<ResourceName, Quantity>);
 
 impl Resources {
     /// Whether there is an amount of this resource.
-    #[must_use]
     pub fn has(&self, name: &str) -> bool {
         self.0.keys().any(|known| known.as_str() == name)
     }

@@ -17,13 +17,11 @@ impl Role {
     pub const BOTH: [Self; 2] = [Self::Consumer, Self::Provider];
 
     /// The role of this word, exactly.
-    #[must_use]
     pub fn find(word: &str) -> Option<Self> {
         Self::BOTH.into_iter().find(|role| role.word() == word)
     }
 
     /// The other side.
-    #[must_use]
     pub const fn peer(self) -> Self {
         match self {
             Self::Consumer => Self::Provider,

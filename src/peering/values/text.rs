@@ -80,7 +80,6 @@ text_type! {
 
 impl Class {
     /// Liqo's own class.
-    #[must_use]
     pub fn liqo() -> Self {
         Self("default".to_owned())
     }

@@ -34,7 +34,6 @@ scalar!(ProxyUrl, takes "a URL", schema {
 
 impl ApiServer {
     /// The text.
-    #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -42,7 +41,6 @@ impl ApiServer {
 
 impl ProxyUrl {
     /// The text.
-    #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -272,13 +270,13 @@ mod tests {
             assert_eq!(help::<ProxyUrl>(good), None, "{good}");
         }
         for (bad, way_out) in [
-            ("proxy.example.org:3128", "add the protocol: `http://proxy.example.org:3128`"),
+            ("proxy.example.org:3128", "say with which protocol: `http://proxy.example.org:3128`"),
             ("HTTP://Proxy", "in lower case: `http://`"),
             ("socks4://proxy", "must be `http`, `https` or `socks5`"),
             ("socks5h://proxy", "must be"),
             ("http://user:secret@proxy", "without user and password"),
             ("user:secret@proxy:3128", "without user and password"),
-            ("http://proxy:99999", "from 1 to 65535"),
+            ("http://proxy:99999", "1 to 65535"),
             ("http://pro xy", "for example"),
         ] {
             let help = help::<ProxyUrl>(bad).unwrap_or_default();

@@ -6,8 +6,7 @@ use crate::diagnostic::Span;
 use crate::document::Located;
 use crate::peering::networking::Networking;
 use crate::peering::networking::gateway_server::Service;
-use crate::peering::values::name::ClusterId;
-use crate::peering::values::version::LiqoVersion;
+use crate::peering::values::{ClusterId, LiqoVersion};
 use crate::peering::{Peering, Role, State};
 
 /// Something said of a cluster, or of the fleet.

@@ -66,7 +66,7 @@ fn a_written_key_whose_seed_stays_closed_is_said_to_be_unverified() {
         let output = team.person(&[&KEYS[..], identity].concat());
         assert_eq!(consumers(&done(&output)), OTHER);
         for side in ["consumer", "provider"] {
-            let note = format!("note: the {side}'s key is as peering.yaml says: its seed was not opened");
+            let note = format!("note: the {side}'s key is taken from peering.yaml; its seed was not opened");
             assert!(stderr(&output).contains(&note), "{}", stderr(&output));
         }
     }

@@ -178,7 +178,7 @@ fn what_is_expected_changes_too() {
 fn without_git_somebody_has_to_say_so() {
     let team = Team::new(Needs::Seed, &TERMS);
     let before = document(&team);
-    assert!(refused(&rotate(&team, &["consumer"]), 3, "rotation").contains("no Git repository"));
+    assert!(refused(&rotate(&team, &["consumer"]), 3, "rotation").contains("not in a Git repository"));
     let identity = team.identity().display().to_string();
     let output = Command::new(env!("CARGO_BIN_EXE_argocd-peering"))
         .args(["seed", "rotate", "--side", "consumer", "--identity-file", &identity])
@@ -186,7 +186,7 @@ fn without_git_somebody_has_to_say_so() {
         .env("PATH", "")
         .output()
         .expect("a run");
-    assert!(refused(&output, 3, "rotation").contains("there is no `git`"));
+    assert!(refused(&output, 3, "rotation").contains("`git` was not found"));
     assert_eq!(document(&team), before);
     done(&rotate(&team, &["consumer", "--force"]));
     assert_ne!(document(&team), before);

@@ -93,7 +93,7 @@ fn argo_cd_gets_what_the_report_has() {
         if error.code() != "document" {
             continue;
         }
-        let findings = serde_json::to_value(Finding::of(&error)).expect("JSON");
+        let findings = serde_json::to_value(Finding::from_error(&error)).expect("JSON");
         let mut expected = String::new();
         for finding in findings.as_array().expect("findings") {
             let text = |pointer: &str| finding.pointer(pointer).and_then(Value::as_str).unwrap_or_default();
@@ -175,7 +175,7 @@ fn of_many_problems_the_first_are_shown_and_the_rest_counted() {
     assert!(screen.ends_with("error: 150 more problems in peering.yaml\n"), "{screen}");
     let shown = brief.matches("error[invalid-name]: ").count();
     assert!(brief.ends_with(&format!("and {} more problems\n", 200 - shown)), "{brief}");
-    assert_eq!(Finding::of(&error).len(), 200, "a program gets all of them");
+    assert_eq!(Finding::from_error(&error).len(), 200, "a program gets all of them");
 }
 
 /// Whatever the problem is, and wherever key material stands in its line: no twelve characters of it are shown.
@@ -187,7 +187,7 @@ fn key_material_is_masked_wherever_it_stands() {
         let data = secret.rsplit_once("-1").or(secret.rsplit_once("-1q")).map_or(secret, |(_, data)| data);
         for (place, document) in secrets::documents(secret) {
             let error = corpus::check(document.as_bytes()).expect_err(place);
-            let findings = serde_json::to_string(&Finding::of(&error)).expect("JSON");
+            let findings = serde_json::to_string(&Finding::from_error(&error)).expect("JSON");
             for (form, text) in [
                 ("screen", error.screen(Look::PLAIN)),
                 ("styled screen", error.screen(Look::terminal(None))),

@@ -14,7 +14,7 @@ use argocd_peering::diagnostic::Code;
 use argocd_peering::diagnostic::Source;
 use argocd_peering::input::folder::{DOCUMENT, Folder};
 use argocd_peering::peering::Material;
-use argocd_peering::peering::values::role::Role;
+use argocd_peering::peering::values::Role;
 use argocd_peering::rules;
 use argocd_peering::stream::emit;
 use argocd_peering::stream::{plan, render};

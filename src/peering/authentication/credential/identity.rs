@@ -6,7 +6,7 @@ use crate::diagnostic::{Code, Rule};
 use crate::document::{record, scalar};
 use crate::object::{Kind, Manifest, Object, Wave};
 use crate::peering::side::Side;
-use crate::peering::values::url::{ApiServer, ProxyUrl};
+use crate::peering::values::{ApiServer, ProxyUrl};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde::Serialize;

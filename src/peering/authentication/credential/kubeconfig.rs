@@ -8,7 +8,8 @@ mod problem;
 mod usable;
 
 use super::extra;
-use crate::object::{Bug, Engine, Meta, Secret, Wave};
+use crate::diagnostic::Bug;
+use crate::object::{Engine, Meta, Secret, Wave};
 use crate::peering::names::REMOTE_CLUSTER_ID;
 use crate::peering::side::Side;
 use crate::uri::Uri;
@@ -137,7 +138,6 @@ impl Kubeconfig {
     }
 
     /// Whether it is sent to a server that nothing identifies.
-    #[must_use]
     pub fn is_insecure(&self) -> bool {
         self.cluster.is_insecure()
     }

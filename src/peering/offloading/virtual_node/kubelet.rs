@@ -4,9 +4,7 @@ use super::VirtualNodeSpec;
 use crate::diagnostic::{Code, one_of, quoted};
 use crate::document::{Located, record, words};
 use crate::peering::resolve::Context;
-use crate::peering::values::name::{ClusterId, SliceName};
-use crate::peering::values::resources::{NEEDED, Resources};
-use crate::peering::values::text::{LabelValue, QualifiedName};
+use crate::peering::values::{ClusterId, LabelValue, NEEDED, QualifiedName, Resources, SliceName};
 use std::collections::BTreeSet;
 
 record! {

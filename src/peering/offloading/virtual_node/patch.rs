@@ -4,9 +4,7 @@ use crate::diagnostic::Code;
 use crate::document::{Located, record, words};
 use crate::peering::offloading::node_selector::{NodeSelector, NodeSelectorTerm};
 use crate::peering::resolve::Context;
-use crate::peering::values::labels::NodeLabels;
-use crate::peering::values::name::ObjectName;
-use crate::peering::values::text::{LabelValue, QualifiedName, Seconds, Text, Weight};
+use crate::peering::values::{LabelValue, NodeLabels, ObjectName, QualifiedName, Seconds, Text, Weight};
 
 use super::kubelet::TaintEffect;
 

@@ -3,8 +3,7 @@
 use crate::diagnostic::Code;
 use crate::document::{Located, record, words};
 use crate::peering::resolve::Context;
-use crate::peering::values::resources::Resources;
-use crate::peering::values::text::Text;
+use crate::peering::values::{Resources, Text};
 
 record! {
     /// What pods may use on a virtual node.

@@ -96,7 +96,7 @@ fn screens(document: &str, looks: &[Look]) -> String {
     let outcome = rules::read(&source);
     outcome.err().map_or_else(String::new, |error| {
         let screens: String = looks.iter().map(|look| error.screen(*look)).collect();
-        let json = serde_json::to_string(&Finding::of(&error.clone().into())).expect("JSON");
+        let json = serde_json::to_string(&Finding::from_error(&error.clone().into())).expect("JSON");
         screens + &error.brief() + &json
     })
 }

@@ -74,7 +74,6 @@ pub enum KubeconfigProblem {
 
 impl KubeconfigProblem {
     /// The way out.
-    #[must_use]
     pub const fn help(&self) -> &'static str {
         match self {
             Self::Malformed | Self::Dangling(_) => {

@@ -2,7 +2,7 @@
 //! `tools/clientcmd/validation.go`, `transport/transport.go`), and what has no meaning in a controller's Pod.
 
 use super::{Cluster, Kubeconfig, KubeconfigProblem, User};
-use crate::peering::values::url::{ApiServer, Flaw, ProxyUrl};
+use crate::peering::values::{ApiServer, Flaw, ProxyUrl};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use zeroize::Zeroizing;

@@ -1,6 +1,6 @@
 //! Spellings, and values that no term can have.
 
-use super::{Bind, Pair, Term, normal_path, normal_repo};
+use super::{ClusterPair, Term, Terms, normal_path, normal_repo};
 
 #[test]
 fn repositories_have_one_spelling() {
@@ -46,13 +46,13 @@ fn paths_have_one_spelling_or_none() {
 fn what_no_term_can_be() {
     let strings = |values: &[&str]| values.iter().map(ToString::to_string).collect::<Vec<_>>();
     let make = |projects: &[&str], repos: &[&str], paths: &[&str]| {
-        Bind::new(Vec::new(), &strings(projects), &strings(repos), &strings(paths))
+        Terms::new(Vec::new(), &strings(projects), &strings(repos), &strings(paths))
     };
     let good = make(&["a b", "*"], &["https://Me@Host/a.git/", "*"], &["./a/", "*"]).expect("terms");
     assert_eq!(good.projects, ["a b", "*"]);
     assert_eq!(good.repos, ["https://Me@host/a", "*"]);
     assert_eq!(good.paths, ["a", "*"]);
-    let term = |bind: Result<Bind, super::TermProblem>| bind.expect_err("a problem").term;
+    let term = |bind: Result<Terms, super::TermProblem>| bind.expect_err("a problem").term;
     for project in ["", " ", "net-*", "**"] {
         assert_eq!(term(make(&["a", project], &[], &[])), Term::Projects, "{project}");
     }
@@ -75,25 +75,25 @@ fn what_no_term_can_be() {
 #[test]
 fn pairs_have_no_order() {
     let id = |name: &str| name.parse().expect("an ID");
-    let pair = Pair::new(id("rome"), id("milan"));
-    assert_eq!(pair, Pair::new(id("milan"), id("rome")));
+    let pair = ClusterPair::new(id("rome"), id("milan"));
+    assert_eq!(pair, ClusterPair::new(id("milan"), id("rome")));
     assert_eq!(pair.ids().map(ToString::to_string), ["milan", "rome"]);
-    assert_eq!(Pair::of_words(&["rome".into(), "milan".into()]), Some(pair));
+    assert_eq!(ClusterPair::from_words(&["rome".into(), "milan".into()]), Some(pair));
     for words in [["rome", "rome"], ["rome", ""], ["Rome", "milan"]] {
-        assert_eq!(Pair::of_words(&words.map(Into::into)), None);
+        assert_eq!(ClusterPair::from_words(&words.map(Into::into)), None);
     }
 }
 
 #[test]
 fn terms_are_said_in_one_line() {
     let id = |name: &str| name.parse().expect("an ID");
-    let pair = Pair::new(id("rome"), id("milan"));
+    let pair = ClusterPair::new(id("rome"), id("milan"));
     let words = |word: &str| vec![word.to_owned()];
-    let bind = Bind::new(vec![pair], &words("net"), &words("https://host/a"), &[]).expect("terms");
+    let bind = Terms::new(vec![pair], &words("net"), &words("https://host/a"), &[]).expect("terms");
     assert_eq!(bind.to_string(), "clusters milan/rome; projects net; repos https://host/a; paths none");
-    let token = Bind { repos: words("https://ghp_x@host/a"), ..bind.clone() };
+    let token = Terms { repos: words("https://ghp_x@host/a"), ..bind.clone() };
     assert!(token.to_string().contains("repos https://***@host/a;"), "{token}");
-    let bind = Bind { projects: words("net\nopened"), ..bind };
+    let bind = Terms { projects: words("net\nopened"), ..bind };
     assert_eq!(
         bind.to_string(),
         "clusters milan/rome; projects net?opened; repos https://host/a; paths none"

@@ -1,39 +1,36 @@
 //! The terms of a sealed file: for which clusters, projects, repositories and folders it may be opened.
 
-use crate::argocd::caller::shown;
-use crate::peering::values::name::ClusterId;
+use crate::argocd::caller::for_log;
+use crate::peering::values::ClusterId;
 use crate::uri::{Uri, has_password};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// Allows any project, repository or folder. There are no other patterns in a file's terms.
+/// Allows any project, repository or folder. A file's terms have no other patterns.
 pub(super) const ANY: &str = "*";
 
 /// Two clusters, in no order.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Pair(ClusterId, ClusterId);
+pub(crate) struct ClusterPair(ClusterId, ClusterId);
 
-impl Pair {
-    /// The pair of two clusters; the order does not matter.
-    #[must_use]
-    pub fn new(one: ClusterId, other: ClusterId) -> Self {
+impl ClusterPair {
+    pub(crate) fn new(one: ClusterId, other: ClusterId) -> Self {
         if one <= other { Self(one, other) } else { Self(other, one) }
     }
 
     /// The pair that two words name, if they are the IDs of two clusters.
-    pub(super) fn of_words([one, other]: &[String; 2]) -> Option<Self> {
+    pub(super) fn from_words([one, other]: &[String; 2]) -> Option<Self> {
         let (one, other): (ClusterId, ClusterId) = (one.parse().ok()?, other.parse().ok()?);
         (one != other).then(|| Self::new(one, other))
     }
 
-    /// The two clusters, in alphabetical order.
-    #[must_use]
-    pub const fn ids(&self) -> [&ClusterId; 2] {
+    /// In alphabetical order.
+    pub(crate) const fn ids(&self) -> [&ClusterId; 2] {
         [&self.0, &self.1]
     }
 }
 
-impl fmt::Display for Pair {
+impl fmt::Display for ClusterPair {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "{}/{}", self.0, self.1)
     }
@@ -53,8 +50,10 @@ pub enum Term {
 }
 
 impl Term {
+    /// In the order in which they are shown.
+    pub(crate) const ALL: [Self; 4] = [Self::Clusters, Self::Projects, Self::Repos, Self::Paths];
+
     /// The field's name.
-    #[must_use]
     pub const fn word(self) -> &'static str {
         match self {
             Self::Clusters => "clusters",
@@ -71,33 +70,30 @@ impl fmt::Display for Term {
     }
 }
 
-/// A value that a term cannot have. Whoever wrote it meant something by it, so it is not taken for another one.
+/// A value that a term cannot have. It was meant as something, so it is refused and not ignored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("{rule}")]
-pub struct TermProblem {
-    /// Of which term.
-    pub term: Term,
-    /// What is wrong with it.
-    pub rule: &'static str,
+pub(crate) struct TermProblem {
+    pub(crate) term: Term,
+    pub(crate) rule: &'static str,
 }
 
 /// The terms. All of them must hold; a term that is left out denies; `*` in a list of strings allows any.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Bind {
-    /// Pairs of cluster IDs.
-    pub clusters: Vec<Pair>,
-    /// Argo CD projects, spelled exactly.
-    pub projects: Vec<String>,
-    /// Repositories, in the form of [`normal_repo`].
-    pub repos: Vec<String>,
-    /// Folders in them, in the form of [`normal_path`].
-    pub paths: Vec<String>,
+pub struct Terms {
+    pub(crate) clusters: Vec<ClusterPair>,
+    /// Compared as they are.
+    pub(crate) projects: Vec<String>,
+    /// In the form of [`normal_repo`].
+    pub(crate) repos: Vec<String>,
+    /// In the form of [`normal_path`].
+    pub(crate) paths: Vec<String>,
 }
 
 /// As the JSON has it.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct BindJson {
+pub(super) struct TermsJson {
     clusters: Vec<[String; 2]>,
     #[serde(default)]
     projects: Vec<String>,
@@ -107,34 +103,31 @@ pub(super) struct BindJson {
     paths: Vec<String>,
 }
 
-impl Bind {
-    /// Terms, each value in its one spelling.
-    ///
-    /// # Errors
-    /// When a value is none that its term can have.
-    pub fn new(
-        clusters: Vec<Pair>,
+impl Terms {
+    /// Terms, each value in its normal form.
+    pub(crate) fn new(
+        clusters: Vec<ClusterPair>,
         projects: &[String],
         repos: &[String],
         paths: &[String],
     ) -> Result<Self, TermProblem> {
         Ok(Self {
             clusters,
-            projects: spelled(Term::Projects, projects, |project| Ok(project.to_owned()))?,
-            repos: spelled(Term::Repos, repos, repo)?,
-            paths: spelled(Term::Paths, paths, path)?,
+            projects: normalised(Term::Projects, projects, |project| Ok(project.to_owned()))?,
+            repos: normalised(Term::Repos, repos, repo)?,
+            paths: normalised(Term::Paths, paths, path)?,
         })
     }
 
     /// The terms as JSON has them, or nothing if they are malformed.
-    pub(super) fn of_json(json: &BindJson) -> Option<Self> {
-        let clusters = json.clusters.iter().map(Pair::of_words).collect::<Option<_>>()?;
+    pub(super) fn from_json(json: &TermsJson) -> Option<Self> {
+        let clusters = json.clusters.iter().map(ClusterPair::from_words).collect::<Option<_>>()?;
         Self::new(clusters, &json.projects, &json.repos, &json.paths).ok()
     }
 
-    pub(super) fn to_json(&self) -> BindJson {
-        let pair = |pair: &Pair| pair.ids().map(ToString::to_string);
-        BindJson {
+    pub(super) fn to_json(&self) -> TermsJson {
+        let pair = |pair: &ClusterPair| pair.ids().map(ToString::to_string);
+        TermsJson {
             clusters: self.clusters.iter().map(pair).collect(),
             projects: self.projects.clone(),
             repos: self.repos.clone(),
@@ -143,27 +136,48 @@ impl Bind {
     }
 }
 
-impl fmt::Display for Bind {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // it stands in the sidecar's log, and is written by whoever made the file
-        let list = |items: &[String]| match items {
-            [] => "none".to_owned(),
-            items => items.iter().map(|item| shown(item)).collect::<Vec<_>>().join(" "),
+impl Terms {
+    /// A term's values on one line, for a log; `none` if it has no value. Anyone could have written them.
+    pub(crate) fn line(&self, term: Term) -> String {
+        let values = match term {
+            Term::Clusters => self.clusters.iter().map(ToString::to_string).collect(),
+            Term::Projects => self.projects.clone(),
+            Term::Repos => self.repos.clone(),
+            Term::Paths => self.paths.clone(),
         };
-        let clusters: Vec<String> = self.clusters.iter().map(ToString::to_string).collect();
-        write!(
-            formatter,
-            "clusters {}; projects {}; repos {}; paths {}",
-            list(&clusters),
-            list(&self.projects),
-            list(&self.repos),
-            list(&self.paths)
-        )
+        let values: Vec<String> = values.iter().map(|value| for_log(value)).collect();
+        if values.is_empty() { "none".to_owned() } else { values.join(" ") }
+    }
+
+    /// Whether Argo CD can open the file at all: inside it a term that is left out denies.
+    pub(crate) const fn allow_argo_cd(&self) -> bool {
+        let Self { clusters: _, projects, repos, paths } = self;
+        !projects.is_empty() && !repos.is_empty() && !paths.is_empty()
+    }
+
+    /// These terms, with those of another file where a term is left out.
+    pub(crate) fn or(self, other: Self) -> Self {
+        fn or<T>(values: Vec<T>, others: Vec<T>) -> Vec<T> {
+            if values.is_empty() { others } else { values }
+        }
+        Self {
+            clusters: or(self.clusters, other.clusters),
+            projects: or(self.projects, other.projects),
+            repos: or(self.repos, other.repos),
+            paths: or(self.paths, other.paths),
+        }
     }
 }
 
-/// The values of a term in their one spelling.
-pub(super) fn spelled(
+impl fmt::Display for Terms {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let terms = Term::ALL.map(|term| format!("{term} {}", self.line(term)));
+        formatter.write_str(&terms.join("; "))
+    }
+}
+
+/// The values of a term in their normal form.
+pub(super) fn normalised(
     term: Term,
     written: &[String],
     normal: impl Fn(&str) -> Result<String, &'static str>,
@@ -175,22 +189,22 @@ pub(super) fn spelled(
     written.iter().map(|value| one(value).map_err(|rule| TermProblem { term, rule })).collect()
 }
 
-/// A value that is compared letter by letter. One with a `*` in it was meant as a pattern, so it is refused.
+/// A value that is compared as it is. One with a `*` in it was meant as a pattern, so it is refused.
 pub(super) fn literal(value: &str) -> Result<&str, &'static str> {
     match value {
         blank if blank.trim().is_empty() => Err("it is empty"),
-        // terms are shown in logs, a line each
+        // logs show all terms on one line
         hidden if hidden.chars().any(char::is_control) => {
             Err("it has a line break or another control character")
         }
         pattern if pattern.contains('*') => {
-            Err("`*` stands alone and allows any; this is no pattern that is known here")
+            Err("`*` must be the whole value, and then allows any; other patterns are not supported")
         }
         value => Ok(value),
     }
 }
 
-/// A repository's URL as a term has it. A password has no place in it: terms are shown.
+/// A repository's URL in the form of a term. A password is refused, since logs show terms.
 pub(super) fn repo(url: &str) -> Result<String, &'static str> {
     if has_password(url) {
         return Err("leave the password out; Argo CD takes it from its own Repository Secret");
@@ -198,15 +212,15 @@ pub(super) fn repo(url: &str) -> Result<String, &'static str> {
     Ok(normal_repo(url))
 }
 
-/// A folder as a term has it.
+/// A folder in the form of a term.
 pub(super) fn path(folder: &str) -> Result<String, &'static str> {
-    normal_path(folder).ok_or("a folder relative to the repository's root, without `..`; `.` for the root")
+    normal_path(folder)
+        .ok_or("it must be a folder relative to the repository's root, without `..`; `.` is the root")
 }
 
-/// A repository's URL in one spelling: no trailing `/` and `.git`, the host in lower case. Everything else counts:
-/// scheme, user, port and path are compared as they are.
-#[must_use]
-pub fn normal_repo(url: &str) -> String {
+/// A repository's URL in its normal form: no trailing `/` and `.git`, the host in lower case. Everything else, such as the
+/// scheme, user, port and path, is compared as it is.
+pub(super) fn normal_repo(url: &str) -> String {
     let trimmed = url.trim_end_matches('/');
     let trimmed = trimmed.strip_suffix(".git").unwrap_or(trimmed).trim_end_matches('/');
     let Uri { scheme, authority, rest } = Uri::split(trimmed);
@@ -217,10 +231,9 @@ pub fn normal_repo(url: &str) -> String {
     format!("{scheme}{user}{place}{rest}")
 }
 
-/// A folder's path in one spelling: no leading `./`, no trailing `/`, `.` for the root. A path with `..`, an
-/// empty part or a leading `/` has none, since it could mean another folder.
-#[must_use]
-pub fn normal_path(path: &str) -> Option<String> {
+/// A folder's path in its normal form: no leading `./`, no trailing `/`, `.` for the root. A path with `..`, an empty part
+/// or a leading `/` has no normal form, since it could mean another folder.
+pub(super) fn normal_path(path: &str) -> Option<String> {
     let mut rest = path;
     while let Some(shorter) = rest.strip_prefix("./") {
         rest = shorter;
