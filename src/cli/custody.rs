@@ -115,7 +115,8 @@ const ROTATE_EXAMPLE: &str = "Examples:
     --new-seed --recipients-file .age-recipients
 
 The first raises the side's keyGeneration in peering.yaml, which is enough for a routine change of one key. Anyone with
-the seed has the keys of all generations, so use the second after a leak of the seed or of an identity that opens it.";
+the seed has the keys of all generations, so use the second after a leak of the seed or of an identity that opens it.
+A rotation must be alone in its commit: commit or stash other changes first.";
 
 /// `seed rotate`
 #[derive(Debug, Args)]
@@ -138,9 +139,6 @@ pub struct SeedRotate {
     /// With --new-seed: a file with one age recipient on each line; repeatable
     #[arg(long = "recipients-file", value_name = "FILE", requires = "new_seed")]
     pub recipients_files: Vec<PathBuf>,
-    /// Ignore uncommitted changes in the folder, or that it is not in a Git repository
-    #[arg(long)]
-    pub force: bool,
 }
 
 fn role() -> impl TypedValueParser<Value = Role> {

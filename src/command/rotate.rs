@@ -3,16 +3,13 @@
 use super::{Streams, flags};
 use crate::cli::SeedRotate;
 use crate::command::error::Error;
-use crate::custody::rotation::{Seeds, edited, refuse_uncommitted, steps};
+use crate::custody::rotation::{Seeds, edited, steps};
 use crate::custody::store;
 use crate::input::folder::{DOCUMENT, Folder};
 use crate::rules;
 
 pub(super) fn rotate(arguments: &SeedRotate, streams: &mut Streams<'_>) -> Result<(), Error> {
     let folder = arguments.folder.as_path();
-    if !arguments.force {
-        refuse_uncommitted(folder)?;
-    }
     let source = Folder::new(folder).read_document()?;
     let before = rules::read(&source)?;
     let seeds = Seeds::new(folder, &arguments.identity_file, &before)?;
@@ -27,8 +24,9 @@ pub(super) fn rotate(arguments: &SeedRotate, streams: &mut Streams<'_>) -> Resul
     if let Some(seed) = &rotation.new_seed {
         store::replace(&folder.join(seed.file.as_str()), &seed.sealed, false)?;
     }
-    if after.text() != source.text() {
+    let document = after.text() != source.text();
+    if document {
         store::replace(&folder.join(DOCUMENT), after.text().as_bytes(), true)?;
     }
-    streams.print(&steps(&peering, &rotation))
+    streams.print(&steps(&peering, &rotation, document))
 }
