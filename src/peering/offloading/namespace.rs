@@ -121,7 +121,7 @@ pub(super) fn resolve(
     user: Role,
 ) -> Option<Namespace> {
     if let Some(extra) = written.namespace_metadata.as_ref().filter(|_| !written.create) {
-        let message = "`namespaceMetadata` is for a Namespace that the stream makes";
+        let message = "`namespaceMetadata` has no effect: the stream does not create this Namespace";
         let help = "set `create: true`, or remove `namespaceMetadata`";
         context.push(Code::UnusedSetting, extra.span, message, help);
     }
@@ -155,7 +155,7 @@ fn remote_name(
         (MappingStrategy::SelectedName, None) => {
             let span = written.mapping.as_ref().map_or(name.span, |mapping| mapping.span);
             let message = "`SelectedName` needs a `remoteNamespaceName`";
-            let help = "set the name, or remove the strategy: Liqo's webhook refuses it alone";
+            let help = "set the name, or remove the strategy: Liqo's webhook refuses it without the name";
             context.push(Code::MissingField, span, message, help);
             return None;
         }

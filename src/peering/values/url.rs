@@ -185,17 +185,18 @@ fn problem(flaw: Flaw, text: &str, schemes: &[&str], example: &str) -> Rule {
         Flaw::User => {
             return Rule::new(Code::PasswordInUrl, "this URL has a user in it, and perhaps a password").help(
                 format!(
-                    "write it without user and password, such as `{example}`: they would stand in Git in clear"
+                    "write it without user and password, such as `{example}`: they would be in Git in clear text"
                 ),
             );
         }
         Flaw::Own => {
-            let message = format!("{} is no address of another cluster", quoted(text));
+            let message =
+                format!("{} is an address of the pod that dials it, not of another cluster", quoted(text));
             return Rule::new(Code::OwnAddress, message)
-                .help("use the one at which the other cluster's pods reach this API server");
+                .help("use the address at which the other cluster's pods reach this API server");
         }
         Flaw::NoScheme if is_shown(text) => {
-            format!("say with which protocol: `{}://{text}`", schemes.first().copied().unwrap_or_default())
+            format!("add the protocol: `{}://{text}`", schemes.first().copied().unwrap_or_default())
         }
         Flaw::NoScheme | Flaw::Shape => format!("for example `{example}`"),
         Flaw::Capitals => {
@@ -203,7 +204,7 @@ fn problem(flaw: Flaw, text: &str, schemes: &[&str], example: &str) -> Rule {
             format!("write the protocol in lower case: `{}://`", scheme.to_ascii_lowercase())
         }
         Flaw::Scheme => format!("its protocol must be {}, for example `{example}`", one_of(schemes)),
-        Flaw::Port => "its port is not one: 1 to 65535".to_owned(),
+        Flaw::Port => "a port is a number from 1 to 65535".to_owned(),
     };
     Rule::new(Code::InvalidUrl, format!("{} is not the URL of a server", quoted(text))).help(help)
 }
