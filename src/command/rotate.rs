@@ -1,6 +1,6 @@
 //! `seed rotate`: replaces a side's key in the folder that describes the peering.
 
-use super::{Streams, flags};
+use super::{Streams, confirm};
 use crate::cli::SeedRotate;
 use crate::command::error::Error;
 use crate::custody::rotation::{Seeds, edited, steps};
@@ -14,8 +14,13 @@ pub(super) fn rotate(arguments: &SeedRotate, streams: &mut Streams<'_>) -> Resul
     let before = rules::read(&source)?;
     let seeds = Seeds::new(folder, &arguments.identity_file, &before)?;
     let rotation = if arguments.new_seed {
-        let recipients = flags::recipients_of(&arguments.recipients, &arguments.recipients_files)?;
-        seeds.replace(arguments.side, &recipients)?
+        let (file, terms) = seeds.terms(arguments.side)?;
+        let file = folder.join(file.as_str());
+        let (terms, recipients) = confirm::confirmed(&arguments.seal, terms, &file, streams)?;
+        seeds.replace(arguments.side, terms, &recipients)?
+    } else if arguments.seal.is_set() {
+        let reason = "without it no file is sealed, so terms, recipients and --expect have no effect".into();
+        return Err(Error::Flag { flag: "--new-seed", reason });
     } else {
         seeds.raise_generation(arguments.side)?
     };

@@ -110,7 +110,17 @@ fn a_new_seed_changes_both_sides_on_the_same_terms() {
     let document_before = document(&team);
     let missing = rotate(&team, &["provider", "--new-seed"]);
     refused(&missing, 2, "flag");
-    let text = done(&rotate(&team, &["provider", "--new-seed", "--recipient", &team.recipient]));
+    let text = done(&team.confirming(&[
+        "seed",
+        "rotate",
+        "--identity-file",
+        &identity,
+        "--side",
+        "provider",
+        "--new-seed",
+        "--recipient",
+        &team.recipient,
+    ]));
     assert_eq!(document(&team), document_before);
     let (consumer_2, provider_2, rest_2) = streams(&team);
     assert!(consumer_2.private != consumer.private && provider_2.private != provider.private);
