@@ -1,5 +1,6 @@
 //! One function a command.
 
+mod confirm;
 pub mod error;
 mod explain;
 mod flags;

@@ -75,7 +75,8 @@ const RESEAL_EXAMPLE: &str = "Example:
     --recipients-file .age-recipients --path peerings/rome-milan --path peerings/new-place
 
 Sealed kubeconfigs work as well. A sealed file does not name its recipients, so give all of them again. Terms that you
-give replace the old ones, the others stay. No key changes, so nothing restarts; and anyone with an old version of the
+give replace the old ones, the others stay, except `*`. Anyone with push access can have replaced the file by one on other
+terms, so terms and recipients are shown, and you confirm them. No key changes, so nothing restarts; and anyone with an old version of the
 file, for instance from Git's history, can still open it.";
 
 /// `seed reseal`
@@ -115,7 +116,9 @@ const ROTATE_EXAMPLE: &str = "Examples:
     --new-seed --recipients-file .age-recipients
 
 The first raises the side's keyGeneration in peering.yaml, which is enough for a routine change of one key. Anyone with
-the seed has the keys of all generations, so use the second after a leak of the seed or of an identity that opens it.";
+the seed has the keys of all generations, so use the second after a leak of the seed or of an identity that opens it.
+A new seed is sealed on the terms of the old file, which you confirm: anyone with push access can have replaced that file.
+A rotation must be alone in its commit: commit or stash other changes first.";
 
 /// `seed rotate`
 #[derive(Debug, Args)]
@@ -129,18 +132,12 @@ pub struct SeedRotate {
     /// An age identity file that opens the folder's sealed seeds
     #[arg(long, value_name = "FILE")]
     pub identity_file: PathBuf,
-    /// Replace the seed itself, on the same terms; the keys of both sides change if both come from it
+    /// Replace the seed itself; the keys of both sides change if both come from it. The other flags belong to it
     #[arg(long)]
     pub new_seed: bool,
-    /// With --new-seed: an age recipient that can open it; repeatable
-    #[arg(long = "recipient", value_name = "age1…", requires = "new_seed")]
-    pub recipients: Vec<String>,
-    /// With --new-seed: a file with one age recipient on each line; repeatable
-    #[arg(long = "recipients-file", value_name = "FILE", requires = "new_seed")]
-    pub recipients_files: Vec<PathBuf>,
-    /// Ignore uncommitted changes in the folder, or that it is not in a Git repository
-    #[arg(long)]
-    pub force: bool,
+    /// On which terms, and for whom
+    #[command(flatten)]
+    pub seal: ResealFlags,
 }
 
 fn role() -> impl TypedValueParser<Value = Role> {

@@ -17,7 +17,7 @@ pub struct SealFlags {
     pub recipients: RecipientFlags,
 }
 
-/// Terms that replace those of a sealed file, and its recipients.
+/// Terms that replace those of a sealed file, its recipients, and what confirms both.
 #[derive(Debug, Args)]
 pub struct ResealFlags {
     /// The two cluster IDs it may be used for; repeatable
@@ -29,6 +29,20 @@ pub struct ResealFlags {
     /// Who can open it.
     #[command(flatten)]
     pub recipients: RecipientFlags,
+    /// The digest of the terms and recipients that you have seen, instead of typing `yes` at a terminal
+    #[arg(long, value_name = "sha256:…")]
+    pub expect: Option<String>,
+}
+
+impl ResealFlags {
+    /// Whether one of them is given.
+    pub fn is_set(&self) -> bool {
+        let Self { clusters, uses: UseFlags { projects, repos, paths }, recipients, expect } = self;
+        let texts = [clusters, projects, repos, paths, &recipients.recipients];
+        !texts.iter().all(|list| list.is_empty())
+            || !recipients.recipients_files.is_empty()
+            || expect.is_some()
+    }
 }
 
 /// For which uses a sealed file may be opened inside Argo CD.
@@ -47,7 +61,6 @@ pub struct UseFlags {
 
 /// Who can open a sealed file.
 #[derive(Debug, Args)]
-#[group(required = true, multiple = true)]
 pub struct RecipientFlags {
     /// An age recipient that can open it; repeatable
     #[arg(long = "recipient", value_name = "age1…")]

@@ -6,7 +6,6 @@ use crate::custody::{ClusterPair, Term, Terms};
 use crate::input::file::{self, Links, named, utf8};
 use crate::peering::values::ClusterId;
 use age::x25519::Recipient;
-use std::path::PathBuf;
 
 /// A recipients file is small.
 const RECIPIENTS_CAP: u64 = 64 * 1024;
@@ -14,15 +13,18 @@ const RECIPIENTS_CAP: u64 = 64 * 1024;
 /// The terms of a sealed file.
 pub(super) fn terms(clusters: &[String], uses: &UseFlags) -> Result<Terms, Error> {
     let clusters = clusters.iter().map(|written| cluster_pair(written)).collect::<Result<_, _>>()?;
-    Terms::new(clusters, &uses.projects, &uses.repos, &uses.paths).map_err(|problem| {
-        let flag = match problem.term {
-            Term::Clusters => "--clusters",
-            Term::Projects => "--project",
-            Term::Repos => "--repo",
-            Term::Paths => "--path",
-        };
-        Error::Flag { flag, reason: problem.to_string() }
-    })
+    Terms::new(clusters, &uses.projects, &uses.repos, &uses.paths)
+        .map_err(|problem| Error::Flag { flag: flag(problem.term), reason: problem.to_string() })
+}
+
+/// The flag that sets a term.
+pub(super) const fn flag(term: Term) -> &'static str {
+    match term {
+        Term::Clusters => "--clusters",
+        Term::Projects => "--project",
+        Term::Repos => "--repo",
+        Term::Paths => "--path",
+    }
 }
 
 fn cluster_pair(written: &str) -> Result<ClusterPair, Error> {
@@ -38,24 +40,19 @@ fn cluster_pair(written: &str) -> Result<ClusterPair, Error> {
     Ok(ClusterPair::new(one, other))
 }
 
-/// Everyone who will be able to open a sealed file; at least one.
-pub(super) fn recipients(flags: &RecipientFlags) -> Result<Vec<Recipient>, Error> {
-    recipients_of(&flags.recipients, &flags.recipients_files)
-}
-
-/// The same where neither flag is required by itself.
-pub(super) fn recipients_of(flags: &[String], files: &[PathBuf]) -> Result<Vec<Recipient>, Error> {
+/// Everyone who will be able to open a sealed file, at least one, and the place where each is named.
+pub(super) fn recipients(flags: &RecipientFlags) -> Result<Vec<(Recipient, String)>, Error> {
     let mut recipients = Vec::new();
-    for flag in flags {
-        recipients.push(recipient(flag.trim(), "--recipient", "")?);
+    for flag in &flags.recipients {
+        recipients.push((recipient(flag.trim(), "--recipient", "")?, "--recipient".into()));
     }
-    for path in files {
+    for path in &flags.recipients_files {
         let bytes = file::read(path, RECIPIENTS_CAP, Links::Follow).map_err(named(path))?;
         for (index, line) in utf8(&bytes).map_err(named(path))?.lines().enumerate() {
             let line = line.trim();
             if !line.is_empty() && !line.starts_with('#') {
-                let place = format!("{}, line {}: ", path.display(), index + 1);
-                recipients.push(recipient(line, "--recipients-file", &place)?);
+                let place = format!("{}, line {}", path.display(), index + 1);
+                recipients.push((recipient(line, "--recipients-file", &format!("{place}: "))?, place));
             }
         }
     }

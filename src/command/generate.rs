@@ -20,6 +20,10 @@ pub(super) fn generate(
     environment: &Environment,
     streams: &mut Streams<'_>,
 ) -> Result<(), Error> {
+    if arguments.local && environment.is_argo_cds() {
+        let reason = "it is for your own run, and an ARGOCD_APP_… variable is set: inside Argo CD the terms of sealed files decide";
+        return Err(Error::Flag { flag: "--local", reason: reason.into() });
+    }
     let role = parameters::role(arguments.role.as_deref(), environment, Role::find)?;
     let caller = if arguments.local { Caller::Local } else { Caller::from_environment(environment) };
     let folder = Folder::new(&arguments.folder);

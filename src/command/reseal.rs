@@ -1,24 +1,19 @@
 //! `seed reseal`: the same secret for other recipients or on other terms.
 
-use super::{Streams, flags};
+use super::{Streams, confirm};
 use crate::cli::SeedReseal;
 use crate::command::error::Error;
 use crate::custody::{self, Opened, PayloadProblem, seal, store};
 
 pub(super) fn reseal(arguments: &SeedReseal, streams: &mut Streams<'_>) -> Result<(), Error> {
     let path = &arguments.file;
-    let recipients = flags::recipients(&arguments.seal.recipients)?;
-    let new_terms = flags::terms(&arguments.seal.clusters, &arguments.seal.uses)?;
     let Opened { payload, recipients: recipients_before } = Opened::read(path, &arguments.identity_file)?;
     let kind = payload.kind_by_content().ok_or_else(|| custody::Error::Payload {
         name: path.display().to_string(),
         problem: PayloadProblem::Malformed,
     })?;
-    let terms = new_terms.or(payload.terms.unwrap_or_default());
-    if terms.clusters.is_empty() {
-        let reason = "the file has no terms yet: set the IDs of its two clusters".into();
-        return Err(Error::Flag { flag: "--clusters", reason });
-    }
+    let of_file = payload.terms.unwrap_or_default();
+    let (terms, recipients) = confirm::confirmed(&arguments.seal, of_file, path, streams)?;
     let sealed = seal(kind, &payload.secret, &terms, &recipients, path)?;
     match &arguments.output {
         Some(output) => store::create(output, &sealed)?,

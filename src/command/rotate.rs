@@ -1,24 +1,26 @@
 //! `seed rotate`: replaces a side's key in the folder that describes the peering.
 
-use super::{Streams, flags};
+use super::{Streams, confirm};
 use crate::cli::SeedRotate;
 use crate::command::error::Error;
-use crate::custody::rotation::{Seeds, edited, refuse_uncommitted, steps};
+use crate::custody::rotation::{Seeds, edited, steps};
 use crate::custody::store;
 use crate::input::folder::{DOCUMENT, Folder};
 use crate::rules;
 
 pub(super) fn rotate(arguments: &SeedRotate, streams: &mut Streams<'_>) -> Result<(), Error> {
     let folder = arguments.folder.as_path();
-    if !arguments.force {
-        refuse_uncommitted(folder)?;
-    }
     let source = Folder::new(folder).read_document()?;
     let before = rules::read(&source)?;
     let seeds = Seeds::new(folder, &arguments.identity_file, &before)?;
     let rotation = if arguments.new_seed {
-        let recipients = flags::recipients_of(&arguments.recipients, &arguments.recipients_files)?;
-        seeds.replace(arguments.side, &recipients)?
+        let (file, terms) = seeds.terms(arguments.side)?;
+        let file = folder.join(file.as_str());
+        let (terms, recipients) = confirm::confirmed(&arguments.seal, terms, &file, streams)?;
+        seeds.replace(arguments.side, terms, &recipients)?
+    } else if arguments.seal.is_set() {
+        let reason = "without it no file is sealed, so terms, recipients and --expect have no effect".into();
+        return Err(Error::Flag { flag: "--new-seed", reason });
     } else {
         seeds.raise_generation(arguments.side)?
     };
@@ -27,8 +29,9 @@ pub(super) fn rotate(arguments: &SeedRotate, streams: &mut Streams<'_>) -> Resul
     if let Some(seed) = &rotation.new_seed {
         store::replace(&folder.join(seed.file.as_str()), &seed.sealed, false)?;
     }
-    if after.text() != source.text() {
+    let document = after.text() != source.text();
+    if document {
         store::replace(&folder.join(DOCUMENT), after.text().as_bytes(), true)?;
     }
-    streams.print(&steps(&peering, &rotation))
+    streams.print(&steps(&peering, &rotation, document))
 }

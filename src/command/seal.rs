@@ -68,7 +68,8 @@ fn create(
     streams: &mut Streams<'_>,
 ) -> Result<(), Error> {
     let terms = flags::terms(&flags.clusters, &flags.uses)?;
-    let recipients = flags::recipients(&flags.recipients)?;
+    let recipients: Vec<_> =
+        flags::recipients(&flags.recipients)?.into_iter().map(|(recipient, _)| recipient).collect();
     let sealed = custody::seal(kind, secret, &terms, &recipients, from)?;
     store::create(output, &sealed)?;
     streams.sealed(output, &terms, recipients.len());

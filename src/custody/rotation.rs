@@ -2,13 +2,14 @@
 //!
 //! Only the values are edited, at their places, so comments and layout stay. The result is read again and must be the
 //! peering that was meant, so a layout that cannot be edited is found before anything is written.
+//!
+//! Git is not asked whether the folder has other changes. Anyone with push access can commit a folder that is itself a bare
+//! repository, and Git would run the programs of its `config` (git's `safe.bareRepository`).
 
-mod commit;
 mod edit;
 mod seeds;
 mod steps;
 
-pub(crate) use commit::refuse_uncommitted;
 pub(crate) use edit::edited;
 pub(crate) use seeds::Seeds;
 pub(crate) use steps::steps;
@@ -66,12 +67,6 @@ pub enum RotationProblem {
     /// The text has a layout that is not understood.
     #[error("the layout of peering.yaml cannot be edited automatically")]
     Layout,
-    /// Something else has changed in the folder.
-    #[error("the folder has uncommitted changes")]
-    Uncommitted,
-    /// No Git to ask.
-    #[error("cannot tell whether the folder has uncommitted changes: {0}")]
-    NoGit(&'static str),
 }
 
 impl RotationProblem {
@@ -83,10 +78,6 @@ impl RotationProblem {
             Self::Layout => {
                 "raise the side's `keyGeneration` by hand (it is 1 if it is not set), and replace its `publicKey` if it is set; `argocd-peering keys` prints the new key"
             }
-            Self::Uncommitted => {
-                "a rotation must be alone in its commit: commit or stash the changes first (--force ignores them)"
-            }
-            Self::NoGit(_) => "a rotation must be alone in its commit; with --force you take care of that",
         }
     }
 }

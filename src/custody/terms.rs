@@ -3,7 +3,10 @@
 use crate::argocd::caller::for_log;
 use crate::peering::values::ClusterId;
 use crate::uri::{Uri, has_password};
+use age::x25519::Recipient;
 use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
+use std::collections::BTreeSet;
 use std::fmt;
 
 /// Allows any project, repository or folder. A file's terms have no other patterns.
@@ -155,17 +158,28 @@ impl Terms {
         !projects.is_empty() && !repos.is_empty() && !paths.is_empty()
     }
 
-    /// These terms, with those of another file where a term is left out.
-    pub(crate) fn or(self, other: Self) -> Self {
-        fn or<T>(values: Vec<T>, others: Vec<T>) -> Vec<T> {
-            if values.is_empty() { others } else { values }
-        }
-        Self {
-            clusters: or(self.clusters, other.clusters),
-            projects: or(self.projects, other.projects),
-            repos: or(self.repos, other.repos),
-            paths: or(self.paths, other.paths),
-        }
+    /// These terms, with those of a sealed file where a term is left out. `*` is not inherited, and its term is the error:
+    /// anyone can make a file that allows any.
+    pub(crate) fn or(self, file: Self) -> Result<Self, Term> {
+        let or = |term, values: Vec<String>, inherited: Vec<String>| match values.is_empty() {
+            true if inherited.iter().any(|value| value == ANY) => Err(term),
+            true => Ok(inherited),
+            false => Ok(values),
+        };
+        Ok(Self {
+            clusters: if self.clusters.is_empty() { file.clusters } else { self.clusters },
+            projects: or(Term::Projects, self.projects, file.projects)?,
+            repos: or(Term::Repos, self.repos, file.repos)?,
+            paths: or(Term::Paths, self.paths, file.paths)?,
+        })
+    }
+
+    /// SHA-256 of the terms and of who can open a file on them, in hexadecimal.
+    pub(crate) fn digest(&self, recipients: &[Recipient]) -> String {
+        let recipients: BTreeSet<String> = recipients.iter().map(ToString::to_string).collect();
+        // strings serialize
+        let json = serde_json::to_vec(&(self.to_json(), recipients)).unwrap_or_default();
+        format!("sha256:{:x}", Sha256::digest(json))
     }
 }
 

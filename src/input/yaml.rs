@@ -5,6 +5,7 @@
 
 mod argocd;
 mod build;
+mod cure;
 mod path;
 mod plain;
 mod syntax;

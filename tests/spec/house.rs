@@ -83,6 +83,21 @@ fn the_lints_that_forbid_panics_are_set_and_nobody_switches_them_off() {
 }
 
 #[test]
+fn no_other_program_is_run() {
+    holds(
+        sources::programs,
+        &[
+            ("src/new.rs", |_| String::from("use std::process::Command;\n"), "src/new.rs:1"),
+            (
+                "src/custody.rs",
+                |text| format!("{text}fn f() {{ Command::new(\"git\") }}\n"),
+                "src/custody.rs",
+            ),
+        ],
+    );
+}
+
+#[test]
 fn no_module_is_called_after_nothing() {
     holds(
         sources::modules,

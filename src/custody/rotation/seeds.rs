@@ -6,7 +6,7 @@ use crate::custody::payload::PayloadProblem;
 use crate::custody::payload_kind::PayloadKind;
 use crate::custody::side_keys::{derived, of_generation, refuse_one_key};
 use crate::custody::terms::ClusterPair;
-use crate::custody::{Error, Opened, seal};
+use crate::custody::{Error, Opened, Terms, seal};
 use crate::peering::Peering;
 use crate::peering::networking::{Networking, keys::KeySource};
 use crate::peering::values::{FileName, Generation, PublicKey, Role, Sides};
@@ -44,13 +44,23 @@ impl<'r> Seeds<'r> {
         Ok(Rotation { side, generation: next, keys, new_seed: None })
     }
 
-    /// Replaces the seed that a side's key comes from, on the same terms, for these recipients.
-    pub(crate) fn replace(&self, side: Role, recipients: &[Recipient]) -> Result<Rotation, Error> {
+    /// The sealed file that a side's key comes from, and its terms.
+    pub(crate) fn terms(&self, side: Role) -> Result<(&FileName, Terms), Error> {
+        let file = self.file_of(side)?;
+        let terms = Opened::read(&self.folder.join(file.as_str()), self.identity_file)?.payload.terms;
+        let unbound = PayloadProblem::Unbound(PayloadKind::Seed);
+        Ok((file, terms.ok_or(Error::Payload { name: file.to_string(), problem: unbound })?))
+    }
+
+    /// Replaces the seed that a side's key comes from, on these terms, for these recipients.
+    pub(crate) fn replace(
+        &self,
+        side: Role,
+        terms: Terms,
+        recipients: &[Recipient],
+    ) -> Result<Rotation, Error> {
         let file = self.file_of(side)?;
         let path = self.folder.join(file.as_str());
-        let terms = Opened::read(&path, self.identity_file)?.payload.terms;
-        let unbound = PayloadProblem::Unbound(PayloadKind::Seed);
-        let terms = terms.ok_or(Error::Payload { name: file.to_string(), problem: unbound })?;
         let new = Seed::generate()?;
         let keys = self.changes(|role, old| {
             let replaced = matches!(self.networking.keys.of(role), KeySource::Seed(name, _) if name == file);

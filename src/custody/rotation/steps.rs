@@ -6,8 +6,8 @@ use crate::peering::Peering;
 use crate::peering::networking::keys::KeySource;
 use crate::peering::values::Role;
 
-/// The keys and the steps. Nothing secret.
-pub(crate) fn steps(after: &Peering, rotation: &Rotation) -> String {
+/// The keys and the steps; `document` tells whether its text changed. Nothing secret.
+pub(crate) fn steps(after: &Peering, rotation: &Rotation, document: bool) -> String {
     let mut text = String::new();
     for role in Role::BOTH {
         text += &keys(after, rotation, role);
@@ -17,22 +17,18 @@ pub(crate) fn steps(after: &Peering, rotation: &Rotation) -> String {
         number += 1;
         text += &format!("{number}. {words}\n");
     };
-    let files = rotation.new_seed.as_ref().map_or_else(
-        || DOCUMENT.to_owned(),
-        |seed| {
-            let others: Vec<String> = seed.others.iter().map(ToString::to_string).collect();
-            let others = match others.as_slice() {
-                [] => String::new(),
-                others => {
-                    format!(" (the old seed serves {} too: replace it there as well)", others.join(" "))
-                }
-            };
-            format!("{}{others}, and {DOCUMENT} if it changed", seed.file)
-        },
-    );
+    let new_seed = rotation.new_seed.as_ref();
+    let files: Vec<_> =
+        new_seed.map(|seed| seed.file.as_str()).into_iter().chain(document.then_some(DOCUMENT)).collect();
     step(&format!(
-        "Commit {files}, and nothing else: with other removals in the same commit\n   the old key Secret can outlive the new one, and two of them stop Liqo."
+        "Only {} changed. Commit that, and nothing else: with other removals in the same commit\n   the old key Secret can outlive the new one, and two of them stop Liqo.",
+        files.join(" and ")
     ));
+    let others: Vec<String> =
+        new_seed.iter().flat_map(|seed| &seed.others).map(ToString::to_string).collect();
+    if !others.is_empty() {
+        step(&format!("The old seed serves {} too: replace it there as well.", others.join(" ")));
+    }
     if let Some(elsewhere) = elsewhere(after, rotation) {
         step(&elsewhere);
     }

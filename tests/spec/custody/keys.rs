@@ -137,7 +137,7 @@ fn the_own_key_is_not_the_other_sides() {
     for command in [
         &KEYS[..],
         &["generate", ".", "--local", "--role", "consumer"],
-        &["seed", "rotate", ".", "--side", "consumer", "--force"],
+        &["seed", "rotate", ".", "--side", "consumer"],
     ] {
         let error = refused(&team.person(&[command, &with].concat()), 1, "own-key");
         assert!(error.contains("the provider's `publicKey` is the other cluster's own key"), "{error}");

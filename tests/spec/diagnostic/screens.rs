@@ -16,8 +16,7 @@ use serde_json::Value;
 
 /// Errors that no Application can show: the plugin runs neither `validate` nor what seals and rotates, and it reads nothing
 /// but the folder, the identity and the policy.
-const NEVER_IN_ARGO_CD: [&str; 7] =
-    ["invalid", "file", "flag", "sealing", "import", "rotation", "randomness"];
+const NEVER_IN_ARGO_CD: [&str; 6] = ["invalid", "file", "sealing", "import", "rotation", "randomness"];
 
 /// The screens of failed runs.
 const RUN: &str = "tests/diagnostics/run";

@@ -223,8 +223,6 @@ values! {
         "no-keys" => RotationProblem::NoKeys = RotationProblem::NoKeys,
         "last-generation" => RotationProblem::LastGeneration(_) = RotationProblem::LastGeneration(Role::Consumer),
         "layout" => RotationProblem::Layout = RotationProblem::Layout,
-        "uncommitted" => RotationProblem::Uncommitted = RotationProblem::Uncommitted,
-        "no-git" => RotationProblem::NoGit(_) = RotationProblem::NoGit("this is no Git repository"),
     }
 }
 
