@@ -72,7 +72,7 @@ macro_rules! words {
 }
 pub(crate) use words;
 
-/// Declares how a type with `FromStr` is read, and its schema. `takes` completes "this takes …".
+/// Declares how a type with `FromStr` is read, how it is written, and its schema. `takes` completes "this takes …".
 macro_rules! scalar {
     ($name:ident, takes $takes:literal, schema $schema:tt) => {
         impl $crate::document::Decode for $name {
@@ -81,6 +81,12 @@ macro_rules! scalar {
                 decoder: &mut $crate::document::Decoder,
             ) -> Option<Self> {
                 $crate::document::parsed(node, $takes, decoder)
+            }
+        }
+
+        impl serde::Serialize for $name {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.collect_str(self)
             }
         }
 
@@ -93,7 +99,7 @@ pub(crate) use scalar;
 macro_rules! text {
     ($(#[$doc:meta])* $name:ident, takes $takes:literal, schema $schema:tt, $check:expr) => {
         $(#[$doc])*
-        #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize)]
+        #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub struct $name(String);
 
         impl $name {

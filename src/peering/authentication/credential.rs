@@ -21,7 +21,7 @@ use schemars::json_schema;
 use zeroize::Zeroizing;
 
 /// The consumer's credential for the provider.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub enum Credential {
     /// A kubeconfig, sealed into a file beside the document.
     Kubeconfig(SealedFile),

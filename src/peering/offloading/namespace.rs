@@ -6,7 +6,7 @@ use crate::diagnostic::Code;
 use crate::document::{Decode, Decoder, Located, record, schema, word_or, words};
 use crate::input::yaml::{Node, Value};
 use crate::object::{Kind, Manifest, Meta, Object, Wave};
-use crate::peering::names::{self, REMOTE_CLUSTER_ID};
+use crate::peering::names;
 use crate::peering::resolve::Context;
 use crate::peering::side::Side;
 use crate::peering::values::{ClusterId, Metadata, Namespace as Name, Role, WorkloadMetadata};
@@ -67,7 +67,7 @@ words! {
 }
 
 /// On which clusters' virtual nodes pods may run.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub enum Clusters {
     /// On this peering's provider only.
     ThisPeer,
@@ -204,22 +204,20 @@ impl Namespace {
     pub(super) fn offloading_manifest(&self, side: &Side<'_>) -> Manifest {
         #[derive(Serialize)]
         struct Spec<'s> {
+            this_peer: Option<&'s str>,
             terms: &'s [NodeSelectorTerm],
             pods: PodOffloading,
             mapping: MappingStrategy,
             remote_name: Option<&'s str>,
         }
-        let this_peer;
-        let terms = match &self.clusters {
-            Clusters::All => &[],
-            Clusters::Selected(selector) => selector.terms.as_slice(),
-            Clusters::ThisPeer => {
-                this_peer = NodeSelectorTerm::label_is(REMOTE_CLUSTER_ID, side.peer.id.as_str());
-                std::slice::from_ref(&this_peer)
-            }
+        let (this_peer, terms) = match &self.clusters {
+            Clusters::ThisPeer => (Some(side.peer.id.as_str()), &[][..]),
+            Clusters::All => (None, &[][..]),
+            Clusters::Selected(selector) => (None, selector.terms.as_slice()),
         };
         let selected = self.mapping == MappingStrategy::SelectedName;
         let spec = Spec {
+            this_peer,
             terms,
             pods: self.pods,
             mapping: self.mapping,
