@@ -62,6 +62,7 @@ macro_rules! record {
         /// As its fields' names and values, in their order, less those that are [`record!`]'s `ours`.
         impl serde::Serialize for $name {
             fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                #[allow(unused_mut, reason = "a record may have no fields")]
                 let mut fields = serializer.serialize_seq(None)?;
                 $( $crate::document::record!(@emit $($ours)? fields, $key, &self.$field); )*
                 serde::ser::SerializeSeq::end(fields)
@@ -77,6 +78,7 @@ macro_rules! record {
                 concat!(module_path!(), "::", stringify!($name)).into()
             }
 
+            #[allow(unused_variables, reason = "a record may have no fields")]
             fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
                 #[allow(unused_mut, reason = "a record may have no fields")]
                 let mut record = $crate::document::RecordSchema::new(&[$($doc),*]);

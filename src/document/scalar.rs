@@ -21,8 +21,7 @@ pub fn word_or(node: &Node, words: &[&'static str], takes: &str, decoder: &mut D
         None => format!("the field takes {takes}"),
     };
     let rule = Rule::new(Code::UnknownValue, format!("{} is not a known value", quoted(written)));
-    decoder.refuse(node, rule.help(help));
-    None
+    decoder.refused(node, rule.help(help))
 }
 
 /// Declares a fixed set of words: an enum, its words, how it is read and printed, its schema.
@@ -158,13 +157,8 @@ macro_rules! integer {
 
         impl $crate::document::Decode for $name {
             fn decode(node: &$crate::input::yaml::Node, decoder: &mut $crate::document::Decoder) -> Option<Self> {
-                match Self::try_from($crate::document::integer(node, decoder)?) {
-                    Ok(number) => Some(number),
-                    Err(rule) => {
-                        decoder.refuse(node, rule);
-                        None
-                    }
-                }
+                let number = $crate::document::integer(node, decoder)?;
+                decoder.valid(node, number.try_into())
             }
         }
 

@@ -35,8 +35,7 @@ impl Decode for Terms {
         if terms.is_empty() {
             let rule =
                 Rule::new(Code::Selector, "a selector without terms does not say which nodes it selects");
-            decoder.refuse(node, rule.help("add a term, or set `clusters: all`"));
-            return None;
+            return decoder.refused(node, rule.help("add a term, or set `clusters: all`"));
         }
         Some(Self(terms))
     }
@@ -66,8 +65,7 @@ impl Decode for NodeSelectorTerm {
         if term.expressions.is_empty() && term.fields.is_empty() {
             let example = "for example `matchExpressions: [{ key: liqo.io/remote-cluster-id, operator: In, values: [milan] }]`";
             let rule = Rule::new(Code::Selector, "a term without expressions matches no node");
-            decoder.refuse(node, rule.help(example));
-            return None;
+            return decoder.refused(node, rule.help(example));
         }
         Some(Self(term))
     }
@@ -131,8 +129,7 @@ impl Decode for LabelExpression {
         };
         if let Some((takes, help)) = takes {
             let rule = Rule::new(Code::Selector, format!("`{operator}` takes {takes}"));
-            decoder.refuse(node, rule.help(help));
-            return None;
+            return decoder.refused(node, rule.help(help));
         }
         requirement.checked(label_value, decoder).map(Self)
     }
@@ -162,8 +159,7 @@ impl Decode for FieldExpression {
         }
         if !matches!((requirement.operator, requirement.values.len()), (Operator::In | Operator::NotIn, 1)) {
             let rule = Rule::new(Code::Selector, "a field takes `In` or `NotIn`, and one of `values`");
-            decoder.refuse(node, rule.help("write one term for each Node"));
-            return None;
+            return decoder.refused(node, rule.help("write one term for each Node"));
         }
         requirement.checked(|text| text.parse::<ObjectName>().map(|_| ()), decoder).map(Self)
     }

@@ -140,7 +140,7 @@ pub(super) fn resolve(
         None => Located::new(slice.name.value.clone(), reference.span),
     };
     // Liqo gives the virtual node that it makes the name of its slice (`virtualnodecreator_controller.go`)
-    if slices.iter().any(|slice| slice.name == name && slice.create_virtual_node) {
+    if slices.iter().any(|slice| slice.name == name && slice.written.create_virtual_node) {
         let message = format!("Liqo itself makes a virtual node `{}` for the slice of that name", name.value);
         let help = "set `createVirtualNode: false` at the slice, or give the virtual node another `name`";
         context.push(Code::VirtualNodeTaken, name.span, message, help);
@@ -153,7 +153,7 @@ pub(super) fn resolve(
     quota::check(context, written.resource_quota.as_ref());
     patch::check(context, written.offloading_patch.as_ref());
     let hard = written.resource_quota.as_ref().and_then(|quota| quota.hard.as_ref());
-    let hard = hard.map_or_else(|| slice.resources.clone(), |hard| hard.value.clone());
+    let hard = hard.map_or_else(|| slice.written.resources.clone(), |hard| hard.value.clone());
     kubelet::has_what_pods_need(context, written, &name, &hard);
     kubelet::keeps_its_labels(context, written, &name, &context.cluster(user.peer()).cluster_id);
     kubelet::taints_differ(context, &written.taints);

@@ -113,7 +113,7 @@ impl<'m> Facts<'m> {
         for slice in &offloading.slices {
             self.of(role, Kind::Slice, &slice.name);
             // it becomes a virtual node of its own name, unless somebody else makes that
-            if slice.create_virtual_node {
+            if slice.written.create_virtual_node {
                 self.of(role, Kind::Node, &slice.name);
             }
         }
