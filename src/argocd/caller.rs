@@ -41,7 +41,7 @@ impl fmt::Display for Caller {
         match self {
             Self::Local => formatter.write_str("a local run"),
             Self::ArgoCd { project, repo, path } => {
-                let logged = |fact: &Option<String>| fact.as_deref().map_or_else(|| "?".into(), for_log);
+                let logged = |fact: &Option<String>| fact.as_deref().map_or_else(|| "?".into(), in_quotes);
                 write!(formatter, "project={} repo={} path={}", logged(project), logged(repo), logged(path))
             }
         }
@@ -53,6 +53,11 @@ impl fmt::Display for Caller {
 pub(crate) fn for_log(value: &str) -> String {
     let value = mask_names(&without_credentials(value));
     value.chars().map(|c| if c.is_control() { '?' } else { c }).take(256).collect()
+}
+
+/// The same in quotes, so that where several values are shown none can read as two, or as another one.
+pub(crate) fn in_quotes(value: &str) -> String {
+    format!("{:?}", for_log(value))
 }
 
 /// A value from outside, less the credentials of a URL. That there are some is still seen, since the user counts when
@@ -85,7 +90,7 @@ mod tests {
         let environment =
             Environment::from([("ARGOCD_APP_SOURCE_REPO_URL", "https://me:hunter2@git.example.org/a\nb")]);
         let shown = Caller::from_environment(&environment).to_string();
-        assert_eq!(shown, "project=? repo=https://***@git.example.org/a?b path=?");
+        assert_eq!(shown, r#"project=? repo="https://***@git.example.org/a?b" path=?"#);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! The terms of a sealed file: for which clusters, projects, repositories and folders it may be opened.
 
-use crate::argocd::caller::for_log;
+use crate::argocd::caller::in_quotes;
 use crate::peering::values::ClusterId;
 use crate::uri::{Uri, has_password};
 use age::x25519::Recipient;
@@ -148,7 +148,7 @@ impl Terms {
             Term::Repos => self.repos.clone(),
             Term::Paths => self.paths.clone(),
         };
-        let values: Vec<String> = values.iter().map(|value| for_log(value)).collect();
+        let values: Vec<String> = values.iter().map(|value| in_quotes(value)).collect();
         if values.is_empty() { "none".to_owned() } else { values.join(" ") }
     }
 

@@ -104,8 +104,8 @@ fn a_denial_says_who_asked_and_no_token() {
     let denied = authorise(&terms, Some(&none), &pair, &caller(&facts["caller"])).expect_err("denied");
     assert_eq!(
         denied.to_string(),
-        "this Argo CD's policy has no entry for the clusters milan/rome with project=peering-consumer \
-         repo=https://***@git.example.org/a path=peerings/rome-milan"
+        "this Argo CD's policy has no entry for the clusters milan/rome with \
+         project=\"peering-consumer\" repo=\"https://***@git.example.org/a\" path=\"peerings/rome-milan\""
     );
 }
 

@@ -90,14 +90,23 @@ fn terms_are_said_in_one_line() {
     let pair = ClusterPair::new(id("rome"), id("milan"));
     let words = |word: &str| vec![word.to_owned()];
     let bind = Terms::new(vec![pair], &words("net"), &words("https://host/a"), &[]).expect("terms");
-    assert_eq!(bind.to_string(), "clusters milan/rome; projects net; repos https://host/a; paths none");
-    let token = Terms { repos: words("https://ghp_x@host/a"), ..bind.clone() };
-    assert!(token.to_string().contains("repos https://***@host/a;"), "{token}");
-    let bind = Terms { projects: words("net\nopened"), ..bind };
     assert_eq!(
         bind.to_string(),
-        "clusters milan/rome; projects net?opened; repos https://host/a; paths none"
+        "clusters \"milan/rome\"; projects \"net\"; repos \"https://host/a\"; paths none"
     );
+    let token = Terms { repos: words("https://ghp_x@host/a"), ..bind.clone() };
+    assert!(token.to_string().contains("repos \"https://***@host/a\";"), "{token}");
+    // no value reads as another term or as several values
+    for (written, shown) in [
+        ("net\nopened", r#"projects "net?opened";"#),
+        ("x; repos https://ok", r#"projects "x; repos https://ok";"#),
+        ("x\"; repos \"https://ok", r#"projects "x\"; repos \"https://ok";"#),
+        ("a b", r#"projects "a b";"#),
+        ("none", r#"projects "none";"#),
+    ] {
+        let bind = Terms { projects: words(written), ..bind.clone() };
+        assert!(bind.to_string().contains(shown), "{bind}");
+    }
     let terms = [Term::Clusters, Term::Projects, Term::Repos, Term::Paths].map(|term| term.to_string());
     assert_eq!(terms, ["clusters", "projects", "repos", "paths"]);
 }

@@ -57,9 +57,12 @@ fn a_run_leaves_one_audit_line_a_sealed_file() {
         let lines: Vec<&str> = outcome.stderr.lines().collect();
         assert_eq!(lines.len(), files.len(), "{outcome}");
         for (line, file) in lines.iter().zip(files) {
-            assert!(line.starts_with(&format!("opened {file} for project=peering-{role} ")), "{outcome}");
-            assert!(line.contains("path=peerings/consumer-provider"), "{outcome}");
-            assert!(line.contains("clusters consumer/provider; projects peering-consumer"), "{outcome}");
+            assert!(line.starts_with(&format!("opened {file} for project=\"peering-{role}\" ")), "{outcome}");
+            assert!(line.contains("path=\"peerings/consumer-provider\""), "{outcome}");
+            assert!(
+                line.contains(r#"clusters "consumer/provider"; projects "peering-consumer""#),
+                "{outcome}"
+            );
         }
     }
 }
