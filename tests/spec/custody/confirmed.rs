@@ -72,6 +72,19 @@ fn nobody_leads_a_new_seed_onto_terms_that_allow_any() {
     }
 }
 
+/// What could be read as something else where terms are shown is not sealed.
+#[test]
+fn a_term_is_written_so_that_it_can_be_shown() {
+    let team = Team::new(Needs::Seed, &TERMS);
+    for flag in ["--project", "--repo", "--path"] {
+        for value in ["x; repos", "x;", " x", "x ", "x\"y", "x\\y", "x\u{202e}y", "x\u{200b}y", "x\ty"] {
+            let arguments =
+                ["seed", "new", "x.age", "--clusters", "a,b", "--recipient", SOMEBODY, flag, value];
+            assert!(refused(&team.person(&arguments), 2, "flag").contains(flag), "{value:?}");
+        }
+    }
+}
+
 /// A recipients file in the repository is named: she can add herself to it.
 #[test]
 fn a_recipients_file_of_the_repository_is_named() {
