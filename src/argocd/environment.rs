@@ -1,4 +1,4 @@
-//! The environment variables of a run, taken once.
+//! The environment variables of a run, read once.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,6 @@ use std::collections::BTreeMap;
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Environment(BTreeMap<String, String>);
 
-/// Everything that is read, and nothing else.
 const READ: [&str; 6] = [
     "ARGOCD_APP_PARAMETERS",
     "ARGOCD_ENV_ROLE",
@@ -18,7 +17,6 @@ const READ: [&str; 6] = [
 
 impl Environment {
     /// The process's variables.
-    #[must_use]
     pub fn of_process() -> Self {
         Self(
             READ.iter()
@@ -28,7 +26,6 @@ impl Environment {
     }
 
     /// One variable.
-    #[must_use]
     pub fn get(&self, name: &str) -> Option<&str> {
         self.0.get(name).map(String::as_str)
     }

@@ -92,7 +92,7 @@ impl Kind {
             Self::PeeringName => "give each peering its own `metadata.name`: Applications are named after it",
             // liqo pkg/tenantNamespace/namespaceManager.go and pkg/utils/getters/k8sGetters.go stop at two
             Self::Pair => {
-                "a cluster has one tenant namespace, one Configuration and one gateway for each other cluster: say \
+                "a cluster has one tenant namespace, one Configuration and one gateway for each other cluster: write \
                  everything in one document, the other direction under `reverse`"
             }
             Self::TenantNamespace => {
@@ -105,7 +105,7 @@ impl Kind {
             // liqo pkg/liqo-controller-manager/networking/utils/internalfabric.go: later versions look for one of this name in
             // the gateway's own namespace only
             Self::Gateway => {
-                "before Liqo 1.0.2 its InternalFabric has the same name: set `names.gateway`, or say `liqoVersion: \"1.1\"` or \
+                "before Liqo 1.0.2 its InternalFabric has the same name: set `names.gateway`, or set `liqoVersion: \"1.1\"` or \
                  later if both clusters have it"
             }
             // liqo pkg/webhooks/tenant/validate.go
@@ -121,24 +121,24 @@ impl Kind {
                 "a node opens it once: give each gateway server of a cluster its own `nodePort`"
             }
             Self::LoadBalancer => {
-                "each gateway server is a Service of its own: give it another `loadBalancerIP` or another `port`"
+                "each gateway server has its own Service: give it another `loadBalancerIP` or another `port`"
             }
             // liqo pkg/webhooks/namespaceoffloading/nsoff.go: its name is always `offloading`
             Self::Offloading => {
-                "a namespace has one NamespaceOffloading: say it in one peering, with `clusters: all` or a `clusterSelector`"
+                "a namespace has one NamespaceOffloading: write it in one peering, with `clusters: all` or a `clusterSelector`"
             }
             // liqo namespacemap-controller/enforcement.go: one that Liqo has not made for this peering is not taken
             Self::Remote => {
-                "Liqo makes it for the pods of one peering: say another `namespaceMappingStrategy` or \
+                "Liqo creates it for the pods of one peering: set another `namespaceMappingStrategy` or \
                  `remoteNamespaceName`"
             }
             Self::PodCidrs | Self::ExternalCidr => "a cluster has the same networks in each of its peerings",
             Self::LiqoVersion => {
-                "peered clusters run the same minor version of Liqo: say the same everywhere"
+                "peered clusters run the same minor version of Liqo: write the same everywhere"
             }
             Self::ArgoCluster => "Argo CD knows a cluster by one name",
             Self::ClusterOfArgo => {
-                "one cluster of Argo CD has one Liqo cluster ID; where each cluster has an Argo CD of its own, leave \
+                "one cluster of Argo CD has one Liqo cluster ID; where each cluster has its own Argo CD, leave \
                  `argocdCluster` out"
             }
         }

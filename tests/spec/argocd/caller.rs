@@ -43,7 +43,7 @@ fn what_argo_cd_does_not_say_is_denied() {
     ] {
         for role in ROLES {
             for run in [checkout.plugin(role).without(variable), checkout.plugin(role).env(variable, "")] {
-                run.run().fails(3, "denied").says(&format!("for which of its {term}")).says(help);
+                run.run().fails(3, "denied").says(&format!("({variable}), so the file's {term}")).says(help);
             }
         }
     }

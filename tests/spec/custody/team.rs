@@ -117,8 +117,6 @@ impl Team {
     pub(crate) fn person(&self, arguments: &[&str]) -> Output {
         let mut command = Command::new(env!("CARGO_BIN_EXE_argocd-peering"));
         command.args(arguments).current_dir(self.folder()).stdin(Stdio::null());
-        // a repository around the temporary folder is none of the test's
-        command.env("GIT_CEILING_DIRECTORIES", self.temp.path());
         command.output().expect("a run")
     }
 

@@ -18,7 +18,7 @@ fn everything(outcome: &Outcome) -> String {
 
 /// Every command that reads a document, and what it says of it.
 fn of_document(checkout: &Checkout) -> Vec<Outcome> {
-    let rotate = ["seed", "rotate", "--side", "consumer", "--force"];
+    let rotate = ["seed", "rotate", "--side", "consumer"];
     vec![
         checkout.program(["validate"]).run(),
         checkout.program(["validate", "--format", "json"]).run(),
@@ -181,8 +181,7 @@ fn what_is_opened_is_not_shown() {
         outcomes.push(checkout.program(["seed", "inspect", "peering.seed.age"]).args(IDENTITY).run());
         let reseal = ["seed", "reseal", "peering.seed.age", "--recipient", RECIPIENT, "-o", "new.age"];
         outcomes.push(checkout.program(reseal).args(IDENTITY).run());
-        let rotate =
-            ["seed", "rotate", "--side", "provider", "--force", "--new-seed", "--recipient", RECIPIENT];
+        let rotate = ["seed", "rotate", "--side", "provider", "--new-seed", "--recipient", RECIPIENT];
         outcomes.push(checkout.program(rotate).args(IDENTITY).run());
         for outcome in outcomes {
             SEED_SECRET.is_hidden_in(&everything(&outcome), &payload);
