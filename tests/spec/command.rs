@@ -2,4 +2,4 @@ mod determinism;
 mod output;
 mod paths;
 mod process;
-mod report;
+pub(crate) mod report;

@@ -1,1 +1,1 @@
-mod schema;
+pub(crate) mod schema;

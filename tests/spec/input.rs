@@ -1,1 +1,2 @@
 mod files;
+mod text;

@@ -7,6 +7,8 @@
 #![allow(clippy::case_sensitive_file_extension_comparisons, reason = "our files' endings are in lower case")]
 #![allow(clippy::indexing_slicing, reason = "a JSON value's missing field reads as null")]
 
+/// What is generated and committed, and the one way to rewrite it.
+mod generated;
 /// What the tests share: one way to run the program, one to call the library, one set of folders, seals and examples.
 mod harness;
 

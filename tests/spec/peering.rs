@@ -1,1 +1,1 @@
-mod coverage;
+pub(crate) mod coverage;

@@ -1,6 +1,6 @@
 mod awkward;
 mod crds;
-mod golden;
+pub(crate) mod golden;
 mod guide;
 mod largest;
 mod objects;

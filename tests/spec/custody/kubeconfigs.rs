@@ -1,6 +1,7 @@
 //! Kubeconfigs: only what works inside of Liqo's controllers is sealed, and only its current context is passed on.
 
-use super::commands::{KUBECONFIG, TERMS, bare};
+use super::commands::{TERMS, bare};
+use crate::harness::peering::KUBECONFIG;
 use crate::harness::run::Outcome;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;

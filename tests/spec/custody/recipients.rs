@@ -58,7 +58,7 @@ fn each_file_may_need_another_of_the_identities() {
     let (checkout, _, first) = bare();
     let (other, text) = identity();
     let kubeconfig = checkout.temp().join("k.yaml");
-    fs::write(&kubeconfig, super::commands::KUBECONFIG).expect("a kubeconfig");
+    fs::write(&kubeconfig, crate::harness::peering::KUBECONFIG).expect("a kubeconfig");
     checkout.program(["seed", "new"]).args(TERMS).args(["--recipient", &first]).run().done();
     let run = checkout.program(["seal", "kubeconfig", "../../../../k.yaml"]).args(TERMS);
     run.args(["--recipient", &other.to_public().to_string()]).run().done();

@@ -1,8 +1,10 @@
 //! Rotation from end to end: keys, names of Secrets, both streams, and the document's text.
 
-use super::team::{Application, Needs, PATH, REPO, Team, done, object, objects, refused};
+use super::team::{Needs, PATH, Team};
+use crate::harness::checkout::REPO;
+use crate::harness::objects::{documents, only};
+use crate::harness::run::Outcome;
 use serde_json::Value;
-use std::fs;
 use std::process::Command;
 
 const TERMS: [&str; 6] = ["--project", "net", "--repo", REPO, "--path", PATH];
@@ -22,18 +24,17 @@ fn streams(team: &Team) -> (Side, Side, Vec<Value>) {
     let mut rest = Vec::new();
     let mut side = |role: &str, gateway: &str| {
         let parameters = format!(r#"[{{"name":"role","string":"{role}"}}]"#);
-        let application = Application::new(&team.folder(), "net", REPO, PATH);
-        let stream = done(&team.plugin(&application.with("ARGOCD_APP_PARAMETERS", &parameters), None));
-        let objects = objects(&stream);
+        let objects =
+            documents(team.own("net", PATH).env("ARGOCD_APP_PARAMETERS", parameters).run().stream());
         let text = |value: &Value| value.as_str().expect("text").to_owned();
-        let secret = object(&objects, "Secret");
+        let secret = only(&objects, "Secret");
         assert_eq!(secret["immutable"], true);
         let side = Side {
             secret: text(&secret["metadata"]["name"]),
             private: text(&secret["data"]["privateKey"]),
             public: text(&secret["data"]["publicKey"]),
-            peer: text(&object(&objects, "PublicKey")["spec"]["publicKey"]),
-            referred: text(&object(&objects, gateway)["spec"]["secretRef"]["name"]),
+            peer: text(&only(&objects, "PublicKey")["spec"]["publicKey"]),
+            referred: text(&only(&objects, gateway)["spec"]["secretRef"]["name"]),
         };
         let keyed = ["Secret", "PublicKey", gateway];
         rest.extend(
@@ -71,25 +72,22 @@ fn repository() -> Team {
     team
 }
 
-fn rotate(team: &Team, more: &[&str]) -> std::process::Output {
-    let identity = team.identity().display().to_string();
+fn rotate(team: &Team, more: &[&str]) -> Outcome {
+    let identity = team.identity();
     let arguments = ["seed", "rotate", ".", "--identity-file", &identity, "--side"];
     team.person(&[&arguments[..], more].concat())
-}
-
-fn document(team: &Team) -> String {
-    fs::read_to_string(team.folder().join("peering.yaml")).expect("the document")
 }
 
 #[test]
 fn a_generation_changes_one_side_and_nothing_else() {
     let team = repository();
     let (consumer, provider, rest) = streams(&team);
-    let before = document(&team);
+    let before = team.document();
 
-    let text = done(&rotate(&team, &["consumer"]));
+    let outcome = rotate(&team, &["consumer"]);
+    let text = outcome.done();
     let insertion = "clusterID: rome # the capital\n    keyGeneration: 2\n";
-    assert_eq!(document(&team), before.replace("clusterID: rome # the capital\n", insertion));
+    assert_eq!(team.document(), before.replace("clusterID: rome # the capital\n", insertion));
     let (consumer_2, provider_2, rest_2) = streams(&team);
     assert_ne!(consumer_2.private, consumer.private);
     assert_ne!(consumer_2.secret, consumer.secret, "another name, so Liqo restarts the gateway by itself");
@@ -107,12 +105,12 @@ fn a_generation_changes_one_side_and_nothing_else() {
     );
 
     // one rotation a commit
-    assert!(refused(&rotate(&team, &["provider"]), 3, "rotation").contains("uncommitted changes"));
+    rotate(&team, &["provider"]).fails(3, "rotation").says("uncommitted changes");
     commit(&team);
-    done(&rotate(&team, &["provider"]));
+    rotate(&team, &["provider"]).done();
     commit(&team);
-    done(&rotate(&team, &["consumer"]));
-    assert!(document(&team).contains("keyGeneration: 3"));
+    rotate(&team, &["consumer"]).done();
+    assert!(team.document().contains("keyGeneration: 3"));
     let (consumer_3, provider_3, _) = streams(&team);
     let secrets =
         [&consumer, &consumer_2, &consumer_3, &provider, &provider_3].map(|side| side.secret.clone());
@@ -120,7 +118,7 @@ fn a_generation_changes_one_side_and_nothing_else() {
     assert_eq!(distinct.len(), secrets.len());
 
     // back to an earlier generation is back to its key, byte for byte
-    fs::write(team.folder().join("peering.yaml"), before).expect("written");
+    team.write("peering.yaml", before);
     assert_eq!(streams(&team), (consumer, provider, rest));
 }
 
@@ -128,15 +126,18 @@ fn a_generation_changes_one_side_and_nothing_else() {
 fn a_new_seed_changes_both_sides_on_the_same_terms() {
     let team = repository();
     let (consumer, provider, rest) = streams(&team);
-    let identity = team.identity().display().to_string();
-    let inspect =
-        || done(&team.person(&["seed", "inspect", "peering.seed.age", "--identity-file", &identity]));
+    let identity = team.identity();
+    let inspect = || {
+        let inspect = ["seed", "inspect", "peering.seed.age", "--identity-file", &identity];
+        team.person(&inspect).done().to_owned()
+    };
     let before = inspect();
-    let document_before = document(&team);
+    let document_before = team.document();
     let missing = rotate(&team, &["provider", "--new-seed"]);
-    refused(&missing, 2, "flag");
-    let text = done(&rotate(&team, &["provider", "--new-seed", "--recipient", &team.recipient]));
-    assert_eq!(document(&team), document_before);
+    missing.fails(2, "flag");
+    let outcome = rotate(&team, &["provider", "--new-seed", "--recipient", &team.recipient]);
+    let text = outcome.done();
+    assert_eq!(team.document(), document_before);
     let (consumer_2, provider_2, rest_2) = streams(&team);
     assert!(consumer_2.private != consumer.private && provider_2.private != provider.private);
     assert_eq!(rest_2, rest);
@@ -157,65 +158,60 @@ fn what_is_expected_changes_too() {
         let line = format!("clusterID: {id}");
         text.replace(&line, &format!("publicKey: {key} # expected\n    {line}"))
     };
-    let text = expects(&expects(&document(&team), "rome", &consumer.public), "milan", &provider.public);
-    fs::write(team.folder().join("peering.yaml"), &text).expect("written");
+    let text = expects(&expects(&team.document(), "rome", &consumer.public), "milan", &provider.public);
+    team.write("peering.yaml", &text);
     commit(&team);
-    done(&rotate(&team, &["consumer"]));
+    rotate(&team, &["consumer"]).done();
     let (consumer_2, _, _) = streams(&team);
     let expected = text
         .replace(&consumer.public, &format!("\"{}\"", consumer_2.public))
         .replace("# the capital\n", "# the capital\n    keyGeneration: 2\n");
-    assert_eq!(document(&team), expected);
+    assert_eq!(team.document(), expected);
     // a document that expects another key than it has is not edited
-    let wrong = document(&team).replace(&provider.public, &consumer.public);
-    fs::write(team.folder().join("peering.yaml"), &wrong).expect("written");
+    let wrong = team.document().replace(&provider.public, &consumer.public);
+    team.write("peering.yaml", &wrong);
     commit(&team);
-    refused(&rotate(&team, &["consumer"]), 1, "unexpected-key");
-    assert_eq!(document(&team), wrong);
+    rotate(&team, &["consumer"]).fails(1, "unexpected-key");
+    assert_eq!(team.document(), wrong);
 }
 
 #[test]
 fn without_git_somebody_has_to_say_so() {
     let team = Team::new(Needs::Seed, &TERMS);
-    let before = document(&team);
-    assert!(refused(&rotate(&team, &["consumer"]), 3, "rotation").contains("no Git repository"));
-    let identity = team.identity().display().to_string();
-    let output = Command::new(env!("CARGO_BIN_EXE_argocd-peering"))
-        .args(["seed", "rotate", "--side", "consumer", "--identity-file", &identity])
-        .current_dir(team.folder())
-        .env("PATH", "")
-        .output()
-        .expect("a run");
-    assert!(refused(&output, 3, "rotation").contains("there is no `git`"));
-    assert_eq!(document(&team), before);
-    done(&rotate(&team, &["consumer", "--force"]));
-    assert_ne!(document(&team), before);
+    let before = team.document();
+    rotate(&team, &["consumer"]).fails(3, "rotation").says("no Git repository");
+    let run = team.as_person(&["seed", "rotate", "--side", "consumer", "--identity-file", &team.identity()]);
+    run.env("PATH", "").run().fails(3, "rotation").says("there is no `git`");
+    assert_eq!(team.document(), before);
+    rotate(&team, &["consumer", "--force"]).done();
+    assert_ne!(team.document(), before);
     // any other change in the folder counts, also a file that Git does not know
     let team = repository();
-    fs::write(team.folder().join("note"), "x").expect("written");
-    refused(&rotate(&team, &["consumer"]), 3, "rotation");
-    done(&rotate(&team, &["consumer", "--force"]));
+    team.write("note", "x");
+    rotate(&team, &["consumer"]).fails(3, "rotation");
+    rotate(&team, &["consumer", "--force"]).done();
 }
 
 #[test]
 fn the_other_organisation_is_told() {
     let team = repository();
     let (_, provider, _) = streams(&team);
-    let text = document(&team).replace("  seed: { file: peering.seed.age } # sealed\n", "");
+    let text = team.document().replace("  seed: { file: peering.seed.age } # sealed\n", "");
     let text = text
         .replace(
             "# the capital\n",
             "# the capital\n    seed: { file: peering.seed.age }\n    names: { keySecret: gateway-keys }\n",
         )
         .replace("clusterID: milan\n", &format!("clusterID: milan\n    publicKey: {}\n", provider.public));
-    fs::write(team.folder().join("peering.yaml"), text).expect("written");
+    team.write("peering.yaml", text);
     commit(&team);
-    let text = done(&rotate(&team, &["consumer"]));
+    let outcome = rotate(&team, &["consumer"]);
+    let text = outcome.done();
     assert!(text.contains("2. Send the new public key to the organisation of milan"), "{text}");
     assert!(
         text.contains("it is `consumer.publicKey`") && text.contains("4. On rome: restart the gateway"),
         "{text}"
     );
     commit(&team);
-    refused(&rotate(&team, &["provider"]), 1, "seed-elsewhere");
+    rotate(&team, &["provider"]).fails(1, "seed-elsewhere");
 }

@@ -1,6 +1,8 @@
 //! Types that hold secrets can neither be printed nor compared nor serialized. Checked by the compiler: each line stops
 //! compiling as soon as its type has the trait.
 
+use crate::harness::library;
+
 /// The call is ambiguous, and so an error, if the type has the trait.
 macro_rules! lacks {
     ($type:ty: $($trait:path),+) => {
@@ -24,30 +26,30 @@ macro_rules! secret {
 }
 
 secret!(
-    argocd_peering::custody::keys::Seed,
-    argocd_peering::custody::keys::PrivateKey,
-    argocd_peering::custody::keys::KeyPair,
-    argocd_peering::peering::kubeconfig::Kubeconfig,
-    argocd_peering::custody::Identities,
-    argocd_peering::custody::Payload,
-    argocd_peering::custody::Opened,
-    argocd_peering::stream::plan::Keys,
-    argocd_peering::stream::plan::Material,
-    argocd_peering::stream::plan::Plan
+    library::Seed,
+    library::PrivateKey,
+    library::KeyPair,
+    library::Kubeconfig,
+    library::Identities,
+    library::Payload,
+    library::Opened,
+    library::Keys,
+    library::Material,
+    library::Plan
 );
 
 /// The one view that exposes secrets, to the templates.
 #[test]
 fn one_list_of_resources_is_serialized() {
     fn serializes<T: serde::Serialize>() {}
-    serializes::<argocd_peering::stream::plan::resource::Resource>();
-    lacks!(argocd_peering::stream::plan::resource::Resource: std::fmt::Debug, std::fmt::Display, PartialEq, Clone);
+    serializes::<library::Resource>();
+    lacks!(library::Resource: std::fmt::Debug, std::fmt::Display, PartialEq, Clone);
 }
 
 /// A seed is wiped when it is dropped.
 #[test]
 fn seeds_are_wiped() {
     fn wipes<T: zeroize::ZeroizeOnDrop>() {}
-    wipes::<argocd_peering::custody::keys::Seed>();
+    wipes::<library::Seed>();
     wipes::<zeroize::Zeroizing<[u8; 32]>>();
 }

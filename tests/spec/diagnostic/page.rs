@@ -2,8 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use argocd_peering::diagnostic::Code;
-use argocd_peering::diagnostic::explain::{self, Explanation};
+use crate::harness::library::{Code, Explanation, explain};
 
 /// Where it is.
 pub(crate) const PATH: &str = "docs/diagnostics.md";
@@ -21,7 +20,7 @@ pub(crate) const NEVER_IN_ARGO_CD: [(&str, &str); 8] = [
 ];
 
 const INTRODUCTION: &str = "\
-<!-- Made from src/explain: UPDATE_SNAPSHOTS=1 cargo test --test diagnostics -->
+<!-- Made from src/explain: UPDATE=1 cargo test --locked -->
 
 # Diagnostics
 

@@ -1,9 +1,9 @@
 //! A narrow terminal: lines of the document are cut around the place, and nothing else is.
 
 use crate::harness::corpus;
+use crate::harness::library::Look;
 use crate::harness::run::Run;
 use crate::harness::terminal::Terminal;
-use argocd_peering::diagnostic::Look;
 use std::fs;
 use tempfile::TempDir;
 

@@ -6,18 +6,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use argocd_peering::argocd::environment::Environment;
-use argocd_peering::cli::{Command, Format, Validate};
-use argocd_peering::command::error::Error;
-use argocd_peering::command::{Streams, run};
-use argocd_peering::diagnostic::Code;
-use argocd_peering::document;
-use argocd_peering::input::folder::{DOCUMENT, Folder, Source};
-use argocd_peering::peering::role::Role;
-use argocd_peering::rules::validate;
-use argocd_peering::stream::emit;
-use argocd_peering::stream::plan::{Material, Plan};
-use argocd_peering::stream::render::render;
+use super::library::{self, Code, Error};
+use super::{entries, read};
 
 /// The folder, relative to the package, which is where Cargo runs tests. Relative, so that a screen has no path of
 /// this machine.
@@ -56,7 +46,7 @@ impl Case {
 
     pub(crate) fn error(&self) -> Error {
         match &self.input {
-            Input::Document(bytes) => check(bytes).expect_err(&self.name),
+            Input::Document(bytes) => library::check_file(bytes).expect_err(&self.name),
             Input::Fleet(paths) => check_all(paths).expect_err(&self.name),
         }
     }
@@ -72,7 +62,7 @@ impl Case {
     /// The same with the text of [`Self::text`] replaced.
     pub(crate) fn check_with(&self, text: &str) -> Result<(), Error> {
         match &self.input {
-            Input::Document(_) => check(text.as_bytes()),
+            Input::Document(_) => library::check_file(text.as_bytes()),
             Input::Fleet(paths) => {
                 let folder = tempfile::tempdir().expect("a folder");
                 let mut mended = Vec::new();
@@ -87,46 +77,15 @@ impl Case {
     }
 }
 
-/// What `generate --public` does with a `peering.yaml`, for both roles.
-pub(crate) fn check(bytes: &[u8]) -> Result<(), Error> {
-    let folder = tempfile::tempdir().expect("a folder");
-    fs::write(folder.path().join(DOCUMENT), bytes).expect("written");
-    check_source(&Folder::new(folder.path()).read_document()?)
-}
-
-/// The same with what was read.
-pub(crate) fn check_source(source: &Source) -> Result<(), Error> {
-    streams(source).map(|_| ())
-}
-
-/// The consumer's and the provider's stream, without any identity.
-pub(crate) fn streams(source: &Source) -> Result<[String; 2], Error> {
-    let document = document::parse(source)?;
-    let peering = validate(&document, source)?;
-    let stream = |role| -> Result<String, Error> {
-        let plan = Plan::new(&peering, role, &Material::public(&peering, role))?;
-        let stream = render(&plan)?;
-        emit::check(&stream, &plan)?;
-        Ok(stream.to_string())
-    };
-    Ok([stream(Role::Consumer)?, stream(Role::Provider)?])
-}
-
 /// `argocd-peering validate` with these files.
 fn check_all(paths: &[PathBuf]) -> Result<(), Error> {
-    let arguments = Validate { paths: paths.to_vec(), format: Format::Text };
-    let (mut out, mut notes) = (Vec::new(), Vec::new());
-    let mut streams = Streams { out: &mut out, notes: &mut notes, terminal: false };
-    run(&Command::Validate(arguments), &Environment::default(), &mut streams)
+    let words = [std::ffi::OsString::from("validate")].into_iter();
+    library::call(words.chain(paths.iter().map(|path| path.clone().into_os_string()))).map(|_| ())
 }
 
-/// The code of the first thing that is wrong.
-pub(crate) fn first_code(error: &Error) -> &'static str {
-    match error {
-        Error::Document { problems, .. } => problems.iter().next().expect("a problem").code.name(),
-        Error::Invalid { errors, .. } => first_code(errors.first().expect("an error")),
-        other => other.code(),
-    }
+/// A case by its name.
+pub(crate) fn case(name: &str) -> Case {
+    all().into_iter().find(|case| case.name == name).unwrap_or_else(|| panic!("no case {name}"))
 }
 
 /// The whole corpus.
@@ -196,15 +155,4 @@ fn generated() -> Vec<Case> {
         ),
         Case::document("syntax-tab-alone", edited("  networking:\n", "\t\n  networking:\n")),
     ]
-}
-
-fn entries(folder: &Path) -> Vec<PathBuf> {
-    let entries = fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
-    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.expect("an entry").path()).collect();
-    paths.sort();
-    paths
-}
-
-fn read(path: &Path) -> String {
-    fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }

@@ -3,13 +3,10 @@
 
 use std::io::ErrorKind;
 
-use argocd_peering::command::error::{Error, FileProblem, IdentityProblem, ParameterProblem};
-use argocd_peering::custody::keys::{ImportProblem, SeedProblem};
-use argocd_peering::custody::rotation::RotationProblem;
-use argocd_peering::custody::{Denied, Kind, PayloadProblem, PolicyProblem, Term};
-use argocd_peering::document;
-use argocd_peering::input::folder::Source;
-use argocd_peering::peering::kubeconfig::KubeconfigProblem;
+use super::library::{
+    self, Denied, Error, FileProblem, IdentityProblem, ImportProblem, Kind, KubeconfigProblem,
+    ParameterProblem, PayloadProblem, PolicyProblem, RotationProblem, SeedProblem, Term,
+};
 
 /// A failed run, named by its code, or by its code and what it is about. A public key is a public key.
 pub(crate) struct Failure {
@@ -90,7 +87,7 @@ pub(crate) fn saying(said: Option<&str>) -> Vec<Failure> {
 }
 
 fn wrong_document(name: &str) -> Error {
-    document::parse(&Source::new(name, "apiVersion: v1\nkind: ConfigMap\n")).expect_err("no peering")
+    library::problems_of(name, "apiVersion: v1\nkind: ConfigMap\n").expect_err("no peering")
 }
 
 /// Declares the values of one type, and a match that has an arm for each: a variant without a value does not compile.

@@ -24,6 +24,7 @@ pub(crate) fn program() -> PathBuf {
 pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
 
 /// Where stdout goes.
+#[derive(Clone, Copy)]
 enum Out {
     Piped,
     Nobody,
@@ -31,6 +32,7 @@ enum Out {
 }
 
 /// One run, before it begins.
+#[derive(Clone)]
 pub(crate) struct Run {
     program: PathBuf,
     arguments: Vec<OsString>,
@@ -90,9 +92,17 @@ impl Run {
         self
     }
 
-    /// Many variables.
-    pub(crate) fn environment(mut self, variables: &BTreeMap<&'static str, String>) -> Self {
-        self.environment.extend(variables.iter().map(|(name, value)| (name.into(), value.into())));
+    /// A variable that it has.
+    pub(crate) fn variable(&self, name: &str) -> Option<&OsStr> {
+        self.environment.get(OsStr::new(name)).map(OsString::as_os_str)
+    }
+
+    /// By another program, which is given these arguments, this program and its arguments.
+    pub(crate) fn through(mut self, words: &[&str]) -> Self {
+        let (first, rest) = words.split_first().expect("a program");
+        let inner = std::mem::replace(&mut self.program, first.into());
+        let outer = rest.iter().map(OsString::from).chain([inner.into_os_string()]);
+        self.arguments = outer.chain(self.arguments).collect();
         self
     }
 
@@ -254,6 +264,11 @@ impl Outcome {
         let odd = |c: char| c.is_control() && c != '\n';
         assert!(!self.stderr.contains(odd), "control characters in {:?}", self.stderr);
         self
+    }
+
+    /// All that it showed.
+    pub(crate) fn everything(&self) -> String {
+        format!("{}{}", self.stdout, self.stderr)
     }
 
     /// Stderr has these words.

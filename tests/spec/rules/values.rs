@@ -1,9 +1,8 @@
 //! Values at the edge of a rule: what Kubernetes, Liqo or Argo CD would refuse or never get to work is refused here, and
 //! what is next to it and works is taken.
 
-use crate::harness::corpus::{self, GOOD, first_code};
-use argocd_peering::command::error::Error;
-use argocd_peering::input::folder::Source;
+use crate::harness::corpus::GOOD;
+use crate::harness::library::{self, diagnostics, first_code};
 use serde_json::Value;
 
 /// A change of the good document: what is replaced, and by what.
@@ -19,10 +18,10 @@ fn edited(edits: &[Edit<'_>]) -> String {
 /// It is valid, and an editor with the schema says so too.
 fn taken(edits: &[Edit<'_>]) {
     let text = edited(edits);
-    if let Err(error) = corpus::check(text.as_bytes()) {
+    if let Err(error) = library::check(&text) {
         panic!("{}", error.brief());
     }
-    let schema: Value = serde_json::from_str(&argocd_peering::peering::schema::text()).expect("JSON");
+    let schema: Value = serde_json::from_str(&library::schema()).expect("JSON");
     let value: Value = serde_saphyr::from_str(&text).expect("YAML");
     let refused: Vec<String> = jsonschema::validator_for(&schema)
         .expect("a schema")
@@ -34,7 +33,7 @@ fn taken(edits: &[Edit<'_>]) {
 
 /// Its first problem has this code.
 fn refused(code: &str, edits: &[Edit<'_>]) {
-    match corpus::check(edited(edits).as_bytes()) {
+    match library::check(&edited(edits)) {
         Ok(()) => panic!("{edits:?} is taken"),
         Err(error) => assert_eq!(first_code(&error), code, "{}", error.brief()),
     }
@@ -326,9 +325,7 @@ fn a_problem_hides_no_other() {
             &format!("spec:\n  commonMetadata: {{ annotations: {{ key: {} }} }}\n", "a".repeat(5000)),
         ),
     ]);
-    let Err(Error::Document { problems, .. }) = corpus::check(text.as_bytes()) else {
-        panic!("two problems")
-    };
+    let problems = diagnostics(library::check(&text).expect_err("two problems"));
     let codes: Vec<&str> = problems.iter().map(|problem| problem.code.name()).collect();
     assert!(codes.contains(&"label") && codes.contains(&"name"), "{codes:?}");
 }
@@ -345,7 +342,7 @@ fn what_says_nothing_may_stand_there() {
     };
     let streams = |fields: &str| {
         let text = edited(&[(SLICE, &node(fields))]);
-        corpus::streams(&Source::new("peering.yaml", text)).map_err(|error| error.brief()).expect("streams")
+        library::streams(&text).map_err(|error| error.brief()).expect("streams")
     };
     for (empty, plain) in [
         ("offloadingPatch: {}", ""),

@@ -1,10 +1,6 @@
 //! Secrets that must not be shown, and the search for them.
 
-use argocd_peering::command::report::Finding;
-use argocd_peering::diagnostic::Look;
-use argocd_peering::document;
-use argocd_peering::input::folder::Source;
-use argocd_peering::rules::validate;
+use crate::harness::library::{Finding, Look, problems};
 
 /// A secret in one of its spellings.
 #[derive(Clone, Copy)]
@@ -94,9 +90,7 @@ pub(crate) fn both_screens(document: &str) -> String {
 }
 
 fn screens(document: &str, looks: &[Look]) -> String {
-    let source = Source::new("peering.yaml", document);
-    let outcome = document::parse(&source).and_then(|document| validate(&document, &source));
-    outcome.err().map_or_else(String::new, |error| {
+    problems(document).err().map_or_else(String::new, |error| {
         let screens: String = looks.iter().map(|look| error.screen(*look)).collect();
         let json = serde_json::to_string(&Finding::of(&error)).expect("JSON");
         screens + &error.brief() + &json

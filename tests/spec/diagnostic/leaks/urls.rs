@@ -1,13 +1,13 @@
 //! Passwords in repositories' URLs. Argo CD has better places for them, and they are found there nevertheless.
 
-use crate::harness::checkout::Checkout;
+use crate::harness::checkout::{Checkout, RECIPIENT};
+use crate::harness::corpus::GOOD;
 use crate::harness::run::Run;
 use crate::harness::seal::{demo, sealed, seed_payload, terms};
 use serde_json::json;
 
 const PASSWORD: &str = "hunter2-hunter2";
 const URL: &str = "https://me:hunter2-hunter2@git.example.org/net/peerings.git";
-const RECIPIENT: &str = "age1tf0pltjzlulg8v9xu5hxrdle7gjuuvrf7dnqpk3l25kskkwleayq2sm9js";
 
 /// The plugin for an Application with this repository, and a seed that any repository may open, or this one.
 fn plugin(repos: &[&str], url: &str) -> Run {
@@ -61,7 +61,6 @@ fn terms_are_sealed_without_repeating_a_password() {
 /// Where a document has a URL or an address.
 #[test]
 fn a_documents_urls_are_shown_without_a_password() {
-    const GOOD: &str = include_str!("../../../diagnostics/good/peering.yaml");
     let credential = "    credential: { kubeconfig: { file: kubeconfig.age } }";
     for url in [
         "http://me:hunter2-hunter2@host:3128",
