@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::io::{ErrorKind, Read};
+use std::os::unix::fs::PermissionsExt as _;
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -130,9 +131,21 @@ impl Run {
         self
     }
 
-    /// As another user, with a copy of the program that this user can reach.
-    pub(crate) fn user(mut self, user: u32, program: PathBuf) -> Self {
-        (self.user, self.program) = (Some(user), program);
+    /// As a user who may not read everything: if root runs the tests, as nobody, with a copy of the program in a folder that
+    /// everybody may look into.
+    pub(crate) fn unprivileged(mut self, temp: &Path) -> Self {
+        const NOBODY: u32 = 65_534;
+        if !rustix::process::geteuid().is_root() {
+            return self;
+        }
+        let copy = temp.join("program");
+        // by another process: a file that is open for writing in this one, whose threads start programs, is busy
+        let copied = Command::new("cp").arg(&self.program).arg(&copy).status().expect("cp starts");
+        assert!(copied.success(), "a copy of the program");
+        for path in [temp, &copy] {
+            fs::set_permissions(path, fs::Permissions::from_mode(0o755)).expect("a mode");
+        }
+        (self.user, self.program) = (Some(NOBODY), copy);
         self
     }
 
