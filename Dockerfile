@@ -1,6 +1,6 @@
 # The image of the Argo CD sidecar: one static binary and its plugin.yaml on an
 # empty file system. argocd-cmp-server, which starts the binary, is mounted by
-# the pod; see the deployment guide.
+# the pod; see argocd-app/README.md.
 
 # Any image with Rust, a C linker and binutils does.
 ARG RUST_IMAGE=docker.io/library/rust:1.95-slim-bookworm
@@ -10,7 +10,7 @@ WORKDIR /build
 # .dockerignore lets in only what the build reads.
 COPY . .
 # crt-static: the final image has no C library.
-# --target, though it is the host's own: without it Cargo would give RUSTFLAGS
+# --target, although it is the host: without it Cargo would give RUSTFLAGS
 # to the procedural macros as well, and those cannot be linked statically.
 RUN target=$(rustc -vV | sed -n 's/^host: //p') \
  && RUSTFLAGS="-C target-feature=+crt-static" \
@@ -26,8 +26,8 @@ FROM scratch
 LABEL org.opencontainers.image.title="argocd-peering" \
       org.opencontainers.image.description="Argo CD Config Management Plugin that generates both sides of a Liqo peering from one document" \
       org.opencontainers.image.licenses="Apache-2.0"
-# The modes are said, not taken from the checkout, whose umask may hide the
-# file from user 999.
+# The modes are set here, not taken from the checkout, whose umask may hide
+# the file from user 999.
 COPY --chmod=0444 plugin.yaml /home/argocd/cmp-server/config/plugin.yaml
 COPY --chmod=0555 --from=builder /argocd-peering /usr/local/bin/argocd-peering
 # Argo CD's own user: the repo-server must be able to write to the socket that

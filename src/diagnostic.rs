@@ -1,19 +1,21 @@
 //! What is wrong with a document: coded, located, collected, and written for the person who must mend it.
 //!
-//! Diagnostics are about the user's document and come in numbers; [`crate::command::error::Error`] is about the run
-//! and comes alone.
+//! Diagnostics are about the user's document and come in numbers. An error of a run comes alone, and belongs to the step
+//! that makes it.
 
 mod code;
 pub mod explain;
 mod mask;
 pub mod redact;
+mod source;
 mod text;
 
-use crate::input::folder::Source;
+use std::fmt;
 use std::ops::Range;
 
 pub use code::Code;
 pub use mask::{mask, mask_names};
+pub use source::{Paths, Source};
 
 /// Where something stands in a document: a range of bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -78,6 +80,17 @@ pub struct Label {
     pub text: String,
 }
 
+/// A place in another document.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Elsewhere {
+    /// The other document.
+    pub source: Source,
+    /// The field, if it is one.
+    pub path: Option<String>,
+    /// The place.
+    pub label: Label,
+}
+
 /// One thing that is wrong with a document.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Diagnostic {
@@ -90,7 +103,7 @@ pub struct Diagnostic {
     /// Other places that the message speaks of.
     pub secondary: Vec<Label>,
     /// And those in other documents.
-    pub elsewhere: Vec<(Source, Label)>,
+    pub elsewhere: Vec<Elsewhere>,
     /// The way out.
     pub help: Option<String>,
 }
@@ -173,19 +186,40 @@ impl Problems {
     pub fn iter(&self) -> impl Iterator<Item = &Diagnostic> {
         self.found.iter()
     }
+}
 
+/// A document with problems, at least one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Invalid {
+    /// What is wrong, in the order of the document.
+    pub problems: Problems,
+    /// The text.
+    pub source: Source,
+    /// The fields of its places.
+    pub paths: Paths,
+}
+
+impl Invalid {
     /// What a person reads on stderr: the first 50, and how many more; nothing secret in it.
     #[must_use]
-    pub fn screen(&self, source: &Source, look: Look) -> String {
-        text::screen(self, source, look)
+    pub fn screen(&self, look: Look) -> String {
+        text::screen(self, look)
     }
 
     /// The same in at most 20 lines of plain text, the code first, without snippets.
     #[must_use]
-    pub fn brief(&self, source: &Source) -> String {
-        text::brief(self, source)
+    pub fn brief(&self) -> String {
+        text::brief(self)
     }
 }
+
+impl fmt::Display for Invalid {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{} is not a valid peering", self.source.name())
+    }
+}
+
+impl std::error::Error for Invalid {}
 
 /// A value of the document as a message shows it: hidden if it could be key material, cut if it is long,
 /// on one line, in backticks.

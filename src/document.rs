@@ -18,10 +18,8 @@ pub mod scalar;
 pub mod selector;
 pub mod virtual_node;
 
-use crate::command::error::Error;
 use crate::custody::keys::PublicKey;
-use crate::diagnostic::{Code, Diagnostic, Problems, Rule, one_of, quoted};
-use crate::input::folder::Source;
+use crate::diagnostic::{Code, Diagnostic, Invalid, Paths, Problems, Rule, Source, one_of, quoted};
 use crate::input::yaml::{Node, Value};
 use crate::peering::cidr::Cidr;
 use crate::peering::endpoint::Generation;
@@ -235,19 +233,26 @@ impl Decode for State {
 ///
 /// # Errors
 /// With every problem of its shape and of its scalars.
-pub fn parse(source: &Source) -> Result<Document, Error> {
-    let wrong =
-        |problems: Problems| Error::Document { problems: problems.sorted(), text: Box::new(source.clone()) };
-    let root = crate::input::yaml::parse(source.text()).map_err(wrong)?;
+pub fn parse(source: &Source) -> Result<Document, Invalid> {
+    let invalid =
+        |problems: Problems, paths| Invalid { problems: problems.sorted(), source: source.clone(), paths };
+    let root =
+        crate::input::yaml::parse(source.text()).map_err(|problems| invalid(problems, Paths::default()))?;
     let mut problems = Problems::default();
     if let Some(diagnostic) = not_a_peering(&root) {
         problems.push(diagnostic);
-        return Err(wrong(problems));
+        return Err(invalid(problems, root.paths()));
     }
     match Document::decode(&root, &mut problems) {
         Some(document) if problems.is_empty() => Ok(document),
-        _ => Err(wrong(problems)),
+        _ => Err(invalid(problems, root.paths())),
     }
+}
+
+/// The fields of a document's places. Only messages need them, so the tree is not kept for them.
+#[must_use]
+pub fn paths(source: &Source) -> Paths {
+    crate::input::yaml::parse(source.text()).map(|root| root.paths()).unwrap_or_default()
 }
 
 /// A file of something else is told so, instead of listing all its fields as unknown.

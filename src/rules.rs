@@ -16,14 +16,13 @@ mod template;
 mod virtual_kubelet;
 mod virtual_node;
 
-use crate::command::error::Error;
-use crate::diagnostic::{Code, Problems, Rule, Span};
+use crate::diagnostic::{Code, Invalid, Problems, Rule, Source, Span};
+use crate::document;
 use crate::document::authentication::Authentication;
 use crate::document::decode::Located;
 use crate::document::metadata::Extra;
 use crate::document::offloading::Offloading;
 use crate::document::{Cluster, Document, Spec};
-use crate::input::folder::Source;
 use crate::peering::name::Namespace;
 use crate::peering::role::{Role, Sides};
 use crate::peering::version::LiqoVersion;
@@ -34,12 +33,16 @@ use std::str::FromStr;
 ///
 /// # Errors
 /// With every rule that the document breaks.
-pub fn validate(document: &Document, source: &Source) -> Result<Peering, Error> {
+pub fn validate(document: &Document, source: &Source) -> Result<Peering, Invalid> {
     let mut context = Context::new(&document.spec);
     let peering = peering(&mut context);
     match peering {
         Some(peering) if context.problems.is_empty() => Ok(peering),
-        _ => Err(Error::Document { problems: context.problems.sorted(), text: Box::new(source.clone()) }),
+        _ => Err(Invalid {
+            problems: context.problems.sorted(),
+            source: source.clone(),
+            paths: document::paths(source),
+        }),
     }
 }
 
@@ -84,7 +87,7 @@ fn common(context: &mut Context<'_>) -> Extra {
         );
         let help =
             "keep long texts in the `metadata` of a single object, or elsewhere and their address here";
-        context.push(Code::Label, written.span, message, help);
+        context.push(Code::MetadataTooLarge, written.span, message, help);
     }
     extra
 }

@@ -9,8 +9,7 @@ mod screen;
 use crate::custody::keys::ImportProblem;
 use crate::custody::rotation::RotationProblem;
 use crate::custody::{Denied, PayloadProblem, PolicyProblem};
-use crate::diagnostic::Problems;
-use crate::input::folder::Source;
+use crate::diagnostic::Invalid;
 use crate::peering::kubeconfig::KubeconfigProblem;
 
 pub use file::FileProblem;
@@ -74,13 +73,8 @@ pub enum ParameterProblem {
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The document is wrong; everything found is listed.
-    #[error("{} is not a valid peering", text.name())]
-    Document {
-        /// What is wrong.
-        problems: Problems,
-        /// The text it is wrong in.
-        text: Box<Source>,
-    },
+    #[error(transparent)]
+    Document(#[from] Invalid),
     /// Several peerings were checked, and something is wrong with them.
     #[error("{} problem(s)", errors.len())]
     Invalid {
@@ -229,7 +223,7 @@ impl Error {
 
     codes! {
         match self {
-            Self::Document { .. } => "document",
+            Self::Document(_) => "document",
             Self::Invalid { .. } => "invalid",
             Self::DocumentFile { .. } => "document-file",
             Self::SealedFile { .. } => "sealed-file",
@@ -258,7 +252,7 @@ impl Error {
     #[must_use]
     pub const fn exit_code(&self) -> u8 {
         match self {
-            Self::Document { .. }
+            Self::Document(_)
             | Self::Invalid { .. }
             | Self::UnexpectedKey { .. }
             | Self::OwnKey { .. }

@@ -2,9 +2,7 @@
 //! schema is `docs/report.schema.json`.
 
 use crate::command::error::Error;
-use crate::diagnostic::{Diagnostic, Label, mask};
-use crate::input::folder::Source;
-use crate::input::yaml::{self, Paths};
+use crate::diagnostic::{Diagnostic, Invalid, Label, Source, mask};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -98,51 +96,38 @@ impl Finding {
     /// The findings of an error: one for each diagnostic of a document.
     #[must_use]
     pub fn of(error: &Error) -> Vec<Self> {
-        let Error::Document { problems, text } = error else {
+        let Error::Document(invalid) = error else {
             let message = error.masked(&error.to_string());
             let help = error.help().map(|help| error.masked(&help));
             return vec![Self { code: error.code(), message, place: None, related: Vec::new(), help }];
         };
-        let text = Placed::new(text);
-        problems.iter().map(|diagnostic| Self::of_diagnostic(diagnostic, &text)).collect()
+        invalid.problems.iter().map(|diagnostic| Self::of_diagnostic(diagnostic, invalid)).collect()
     }
 
-    fn of_diagnostic(diagnostic: &Diagnostic, text: &Placed<'_>) -> Self {
-        let here = diagnostic.secondary.iter().map(|label| text.related(label));
-        let elsewhere = diagnostic.elsewhere.iter().map(|(other, label)| Placed::new(other).related(label));
+    fn of_diagnostic(diagnostic: &Diagnostic, Invalid { source, paths, .. }: &Invalid) -> Self {
+        let here = diagnostic.secondary.iter().map(|label| related(source, paths.to(label.span), label));
+        let elsewhere =
+            diagnostic.elsewhere.iter().map(|it| related(&it.source, it.path.as_deref(), &it.label));
         Self {
             code: diagnostic.code.name(),
             message: mask(&diagnostic.message, &[]),
-            place: Some(text.place(&diagnostic.primary)),
+            place: Some(place(source, paths.to(diagnostic.primary.span), &diagnostic.primary)),
             related: here.chain(elsewhere).collect(),
             help: diagnostic.help.as_deref().map(|help| mask(help, &[])),
         }
     }
 }
 
-/// A text and the fields of its places.
-struct Placed<'s> {
-    source: &'s Source,
-    paths: Option<Paths>,
+fn place(source: &Source, path: Option<&str>, label: &Label) -> Place {
+    let (line, column) = source.position(label.span.start);
+    let (end_line, end_column) = source.position(label.span.end);
+    Place {
+        file: source.name().to_owned(),
+        path: path.map(|path| mask(path, &[])),
+        range: Range { line, column, end_line, end_column },
+    }
 }
 
-impl<'s> Placed<'s> {
-    fn new(source: &'s Source) -> Self {
-        Self { source, paths: yaml::parse(source.text()).ok().map(|tree| tree.paths()) }
-    }
-
-    fn place(&self, label: &Label) -> Place {
-        let path = self.paths.as_ref().and_then(|paths| paths.to(label.span));
-        let (line, column) = self.source.position(label.span.start);
-        let (end_line, end_column) = self.source.position(label.span.end);
-        Place {
-            file: self.source.name().to_owned(),
-            path: path.map(|path| mask(path, &[])),
-            range: Range { line, column, end_line, end_column },
-        }
-    }
-
-    fn related(&self, label: &Label) -> Related {
-        Related { message: mask(&label.text, &[]), place: self.place(label) }
-    }
+fn related(source: &Source, path: Option<&str>, label: &Label) -> Related {
+    Related { message: mask(&label.text, &[]), place: place(source, path, label) }
 }

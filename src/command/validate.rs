@@ -5,13 +5,13 @@ use super::open::sealed_files;
 use crate::cli::{Format, Validate};
 use crate::command::error::{Error, FileProblem};
 use crate::command::report::Report;
-use crate::diagnostic::{Diagnostic, Label, Problems, Span};
+use crate::diagnostic::{Diagnostic, Elsewhere, Invalid, Label, Paths, Problems, Source, Span};
 use crate::document;
-use crate::input::folder::{DOCUMENT, Folder, Source};
+use crate::input::folder::{DOCUMENT, Folder};
 use crate::peering::Peering;
 use crate::rules::fleet::{self, Conflict, Member, Place};
 use crate::rules::validate as valid;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -38,7 +38,9 @@ pub(super) fn validate(arguments: &Validate, streams: &mut Streams<'_>) -> Resul
             Checked::Wrong(error) => errors.push(error),
         }
     }
-    errors.extend(fleet::conflicts(&members).iter().filter_map(|conflict| explained(conflict, &sources)));
+    let mut fields = BTreeMap::new();
+    let conflicts = fleet::conflicts(&members);
+    errors.extend(conflicts.iter().filter_map(|conflict| explained(conflict, &sources, &mut fields)));
     let silent = arguments.format == Format::Json;
     if silent {
         let report = Report::new(paths.len(), &errors);
@@ -58,14 +60,26 @@ pub(super) fn validate(arguments: &Validate, streams: &mut Streams<'_>) -> Resul
     }
 }
 
-/// A conflict as a diagnostic of the later document, which shows the first one.
-fn explained(conflict: &Conflict, sources: &[Source]) -> Option<Error> {
+/// A conflict as a diagnostic of the later document, which shows the first one. `fields` has those of the documents that
+/// were needed so far.
+fn explained(conflict: &Conflict, sources: &[Source], fields: &mut BTreeMap<usize, Paths>) -> Option<Error> {
     let (later, first) = (sources.get(conflict.place.source)?, sources.get(conflict.first.source)?);
     let span = |place: Place| Span { start: place.start, end: place.end };
+    let mut path = |place: Place, source: &Source| {
+        let fields = fields.entry(place.source).or_insert_with(|| document::paths(source));
+        fields.to(span(place)).map(ToOwned::to_owned)
+    };
+    let (path_here, path_before) = (path(conflict.place, later), path(conflict.first, first));
     let before = Label { span: span(conflict.first), text: conflict.before.clone() };
-    let same = conflict.place.source == conflict.first.source;
-    let (secondary, elsewhere) =
-        if same { (vec![before], Vec::new()) } else { (Vec::new(), vec![(first.clone(), before)]) };
+    // only the fields of these two places: a fleet may have thousands of conflicts
+    let mut paths: Vec<_> = path_here.map(|path| (span(conflict.place), path)).into_iter().collect();
+    let (mut secondary, mut elsewhere) = (Vec::new(), Vec::new());
+    if conflict.place.source == conflict.first.source {
+        paths.extend(path_before.map(|path| (before.span, path)));
+        secondary.push(before);
+    } else {
+        elsewhere.push(Elsewhere { source: first.clone(), path: path_before, label: before });
+    }
     let mut problems = Problems::default();
     problems.push(Diagnostic {
         code: conflict.code,
@@ -75,7 +89,7 @@ fn explained(conflict: &Conflict, sources: &[Source]) -> Option<Error> {
         elsewhere,
         help: Some(conflict.help.to_owned()),
     });
-    Some(Error::Document { problems, text: Box::new(later.clone()) })
+    Some(Invalid { problems, source: later.clone(), paths: paths.into_iter().collect() }.into())
 }
 
 /// The documents that the paths name: a file, a folder with a document, or a folder of such folders. Sorted, so

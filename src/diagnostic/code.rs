@@ -52,10 +52,24 @@ codes! {
         ClusterId = "cluster-id",
         /// Both sides are one cluster.
         SameCluster = "same-cluster",
-        /// Not a Kubernetes object name, or too long for what is made from it.
-        Name = "name",
-        /// Not a label or annotation that Kubernetes takes.
-        Label = "label",
+        /// Not a name that Kubernetes takes.
+        InvalidName = "invalid-name",
+        /// A name that is too long, or too long for the names that are built from it.
+        NameTooLong = "name-too-long",
+        /// A name of digits only, where Liqo's template engine makes a number of it.
+        NumericName = "numeric-name",
+        /// A text that is empty, too long, or not on one line.
+        InvalidText = "invalid-text",
+        /// A resource that Kubernetes does not know.
+        UnknownResource = "unknown-resource",
+        /// A label or annotation that Kubernetes refuses.
+        InvalidLabel = "invalid-label",
+        /// A label or annotation that Liqo, Argo CD or Kubernetes uses itself.
+        ReservedLabel = "reserved-label",
+        /// A label of a Node that Liqo sets to another value.
+        NodeLabel = "node-label",
+        /// More labels and annotations than an object should have.
+        MetadataTooLarge = "metadata-too-large",
         /// Not an IPv4 network.
         Cidr = "cidr",
         /// Bits behind the prefix.
@@ -66,8 +80,14 @@ codes! {
         Port = "port",
         /// Not an MTU for a tunnel.
         Mtu = "mtu",
-        /// Not an address that a gateway client can dial.
-        Address = "address",
+        /// Not an address that a gateway can use.
+        InvalidAddress = "invalid-address",
+        /// Not the URL of a server.
+        InvalidUrl = "invalid-url",
+        /// A URL with a user, and perhaps a password, in it.
+        PasswordInUrl = "password-in-url",
+        /// An address at which a pod reaches itself, or nothing.
+        OwnAddress = "own-address",
         /// A field that the chosen kind of Service does not have.
         ServiceType = "service-type",
         /// Not a Kubernetes quantity.
@@ -92,12 +112,38 @@ codes! {
         Certificate = "certificate",
         /// A subject whose kind and name do not fit together.
         Subject = "subject",
-        /// Two things of one name.
-        Duplicate = "duplicate",
+        /// Two objects of one kind and name.
+        DuplicateName = "duplicate-name",
+        /// Two peerings of one name, or of the same two clusters.
+        DuplicatePeering = "duplicate-peering",
+        /// Two taints with one key and effect.
+        DuplicateTaint = "duplicate-taint",
+        /// A namespace that belongs to Kubernetes or to Liqo.
+        ReservedNamespace = "reserved-namespace",
+        /// A namespace that already has another use.
+        NamespaceTaken = "namespace-taken",
+        /// A Secret or an Identity that Liqo creates itself.
+        SecretTaken = "secret-taken",
+        /// A `ServiceAccount` that Liqo or Kubernetes creates itself.
+        ServiceAccountTaken = "service-account-taken",
+        /// A virtual node that Liqo creates itself.
+        VirtualNodeTaken = "virtual-node-taken",
+        /// A node port or a load balancer's address that another gateway has.
+        PortTaken = "port-taken",
+        /// A sealed file that is named for two purposes.
+        SealedFileReused = "sealed-file-reused",
         /// Two peerings say different things of one cluster.
         Disagreement = "disagreement",
-        /// A part that does nothing without another one.
-        Requires = "requires",
+        /// A setting that has no effect here.
+        UnusedSetting = "unused-setting",
+        /// Offloading without authentication.
+        MissingAuthentication = "missing-authentication",
+        /// A virtual node of a `ResourceSlice` that the document does not have.
+        UnknownSlice = "unknown-slice",
+        /// A virtual node without the resources that every pod needs.
+        MissingResources = "missing-resources",
+        /// A list that needs at least one entry.
+        EmptyList = "empty-list",
     }
 }
 

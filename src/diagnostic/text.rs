@@ -1,12 +1,12 @@
 //! Diagnostics as text, in rustc's manner: a mechanical mapping to `annotate-snippets`.
 
-use super::{Diagnostic, Label, Look, Problems, SHOWN, Span, mask};
-use crate::input::folder::Source;
+use super::{Diagnostic, Invalid, Label, Look, SHOWN, Source, Span, mask};
 use annotate_snippets::{Annotation, AnnotationKind, Level, Renderer, Snippet};
 use std::ops::Range;
 
 /// All of a document's diagnostics, each followed by a line break.
-pub(super) fn screen(problems: &Problems, source: &Source, look: Look) -> String {
+pub(super) fn screen(invalid: &Invalid, look: Look) -> String {
+    let Invalid { problems, source, .. } = invalid;
     let renderer = if look.styled { Renderer::styled() } else { Renderer::plain() };
     let renderer = renderer.term_width(look.width);
     let masked = mask(source.text(), &[]);
@@ -25,10 +25,10 @@ pub(super) fn screen(problems: &Problems, source: &Source, look: Look) -> String
 /// The most lines that Argo CD's condition shows in a readable way.
 const BRIEF_LINES: usize = 20;
 
-pub(super) fn brief(problems: &Problems, source: &Source) -> String {
+pub(super) fn brief(invalid: &Invalid) -> String {
+    let Invalid { problems, source, paths } = invalid;
     let mut lines: Vec<String> = Vec::new();
     let count = problems.found.len();
-    let paths = crate::input::yaml::parse(source.text()).ok().map(|tree| tree.paths());
     for (shown, diagnostic) in problems.iter().enumerate() {
         // two lines for this one, and one to say how many are left out
         if lines.len() + 3 > BRIEF_LINES {
@@ -37,7 +37,7 @@ pub(super) fn brief(problems: &Problems, source: &Source) -> String {
         }
         let (line, column) = source.position(diagnostic.primary.span.start);
         let mut place = format!("{}:{line}:{column}", source.name());
-        if let Some(path) = paths.as_ref().and_then(|paths| paths.to(diagnostic.primary.span)) {
+        if let Some(path) = paths.to(diagnostic.primary.span) {
             place += &format!(" {path}");
         }
         lines.push(format!("error[{}]: {} ({place})", diagnostic.code.name(), diagnostic.message));
@@ -56,10 +56,11 @@ fn one(diagnostic: &Diagnostic, source: &Source, masked: &str, renderer: &Render
     }
     let mut group =
         Level::ERROR.primary_title(shown(&diagnostic.message)).id(diagnostic.code.name()).element(snippet);
-    let others: Vec<String> = diagnostic.elsewhere.iter().map(|(other, _)| mask(other.text(), &[])).collect();
-    for ((other, label), masked) in diagnostic.elsewhere.iter().zip(&others) {
-        let snippet = Snippet::source(masked.as_str()).path(other.name());
-        group = group.element(snippet.annotation(context(label, masked)));
+    let others: Vec<String> =
+        diagnostic.elsewhere.iter().map(|other| mask(other.source.text(), &[])).collect();
+    for (other, masked) in diagnostic.elsewhere.iter().zip(&others) {
+        let snippet = Snippet::source(masked.as_str()).path(other.source.name());
+        group = group.element(snippet.annotation(context(&other.label, masked)));
     }
     if let Some(help) = &diagnostic.help {
         group = group.element(Level::HELP.message(shown(help)));

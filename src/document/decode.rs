@@ -7,14 +7,24 @@ use std::str::FromStr;
 
 pub use super::fields::{Fields, entries};
 
-/// A value and where it stands in the document. Serialized as the value.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// A value and its place in the document. Equal by value, and serialized as the value: two documents that mean the
+/// same are the same peering, wherever their fields are. A rotation compares them after an edit that moved everything
+/// below it ([`crate::custody::rotation`]).
+#[derive(Debug, Clone, Copy)]
 pub struct Located<T> {
     /// The value.
     pub value: T,
-    /// Where it stands.
+    /// Its place, which does not count when two are compared.
     pub span: Span,
 }
+
+impl<T: PartialEq> PartialEq for Located<T> {
+    fn eq(&self, other: &Self) -> bool {
+        self.value == other.value
+    }
+}
+
+impl<T: Eq> Eq for Located<T> {}
 
 impl<T> Located<T> {
     /// A rule broken by this value.

@@ -161,7 +161,7 @@ pub(super) fn qualified(key: &str) -> Result<(), Rule> {
     if is_qualified(key) {
         return Ok(());
     }
-    Err(Rule::new(Code::Label, format!("{} is not a key of a label or an annotation", quoted(key)))
+    Err(Rule::new(Code::InvalidLabel, format!("{} is not a key of a label or an annotation", quoted(key)))
         .help("letters, digits, `-`, `_` and `.`, 63 characters at most, after a domain and `/` if you like"))
 }
 
@@ -169,7 +169,7 @@ pub(super) fn label_value(value: &str) -> Result<(), Rule> {
     if value.is_empty() || is_qualified_part(value) {
         return Ok(());
     }
-    Err(Rule::new(Code::Label, format!("{} is not a label's value", quoted(value))).help(format!(
+    Err(Rule::new(Code::InvalidLabel, format!("{} is not a label's value", quoted(value))).help(format!(
         "letters, digits, `-`, `_` and `.`, {LABEL_MAX} characters at most; an annotation takes any text"
     )))
 }
@@ -179,15 +179,15 @@ fn annotation_value(value: &str) -> Result<(), Rule> {
         return Ok(());
     }
     let message = format!("this annotation has {} bytes, and {ANNOTATION_MAX} are the most", value.len());
-    Err(Rule::new(Code::Label, message).help("keep the text elsewhere, and its address here"))
+    Err(Rule::new(Code::MetadataTooLarge, message).help("keep the text elsewhere, and its address here"))
 }
 
 /// A text of Kubernetes' that has no form: not empty, not large, on one line.
 pub(super) fn plain_text(text: &str) -> Result<(), Rule> {
     const MAX: usize = 1024;
-    let wrong = |why: &str| Err(Rule::new(Code::Name, format!("{} {why}", quoted(text))));
+    let wrong = |why: &str| Err(Rule::new(Code::InvalidText, format!("{} {why}", quoted(text))));
     match text {
-        "" => Err(Rule::new(Code::Name, "this text is empty")),
+        "" => Err(Rule::new(Code::InvalidText, "this text is empty")),
         _ if text.len() > MAX => wrong(&format!("is too long: {MAX} bytes are the most")),
         _ if text.chars().any(char::is_control) => wrong("has control characters in it"),
         _ => Ok(()),

@@ -95,7 +95,7 @@ impl Decode for Class {
             return Some(Self(written.to_owned()));
         }
         problems.push(
-            Rule::new(Code::Name, format!("{} is not the name of a class", quoted(written)))
+            Rule::new(Code::InvalidName, format!("{} is not the name of a class", quoted(written)))
                 .help("for example `default`, Liqo's own")
                 .at(node.span),
         );

@@ -77,7 +77,7 @@ pub(crate) fn free(key: &str) -> Result<(), Rule> {
         .find(|(reserved, _)| below(reserved))
         .or_else(|| KEYS.iter().find(|(reserved, _)| key == *reserved));
     why.map_or(Ok(()), |(_, why)| {
-        Err(Rule::new(Code::Label, format!("{} is not free: {why}", quoted(key))).help(
+        Err(Rule::new(Code::ReservedLabel, format!("{} is not free: {why}", quoted(key))).help(
             "use a key of a domain of your own; what the peering needs is set, or has a field of its own",
         ))
     })

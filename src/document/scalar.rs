@@ -74,7 +74,7 @@ fn kind(text: &str) -> Result<(), Rule> {
     let good = text.len() <= 63
         && text.starts_with(|c: char| c.is_ascii_uppercase())
         && text.chars().all(|c| c.is_ascii_alphanumeric());
-    let rule = || Rule::new(Code::Name, format!("{} is not a kind", quoted(text)));
+    let rule = || Rule::new(Code::InvalidName, format!("{} is not a kind", quoted(text)));
     if good { Ok(()) } else { Err(rule().help("for example `WgGatewayServerTemplate`")) }
 }
 
@@ -82,7 +82,7 @@ fn api_version(text: &str) -> Result<(), Rule> {
     let (group, version) = text.rsplit_once('/').unwrap_or(("a", text));
     let label = |text: &str| text.parse::<Namespace>().is_ok();
     let good = group.parse::<ObjectName>().is_ok() && label(version);
-    let rule = || Rule::new(Code::Name, format!("{} is not an API's group and version", quoted(text)));
+    let rule = || Rule::new(Code::InvalidName, format!("{} is not an API's group and version", quoted(text)));
     if good { Ok(()) } else { Err(rule().help("for example `networking.liqo.io/v1beta1`")) }
 }
 
@@ -99,7 +99,7 @@ fn time(text: &str) -> Result<(), Rule> {
         && within(11..13, 0, 23)
         && within(14..16, 0, 59)
         && within(17..19, 0, 59);
-    let rule = || Rule::new(Code::Name, format!("{} is not a time", quoted(text)));
+    let rule = || Rule::new(Code::InvalidText, format!("{} is not a time", quoted(text)));
     if good {
         Ok(())
     } else {

@@ -4,7 +4,7 @@
 //! never leads out of the folder, and no file is read beyond its cap.
 
 use crate::command::error::{Error, FileProblem};
-use crate::diagnostic::mask_names;
+use crate::diagnostic::Source;
 use rustix::fs::{Mode, OFlags};
 use std::io::Read as _;
 use std::os::unix::fs::PermissionsExt as _;
@@ -20,42 +20,6 @@ const DOCUMENT_CAP: u64 = 64 * 1024;
 #[derive(Debug, Clone)]
 pub struct Folder {
     path: PathBuf,
-}
-
-/// A text and the name that messages use for it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Source {
-    name: String,
-    text: String,
-}
-
-impl Source {
-    /// A text under a name, which must be relative: it is shown, but for what in it could be key material.
-    #[must_use]
-    pub fn new(name: &str, text: impl Into<String>) -> Self {
-        Self { name: mask_names(name), text: text.into() }
-    }
-
-    /// The name that messages use.
-    #[must_use]
-    pub fn name(&self) -> &str {
-        &self.name
-    }
-
-    /// The text.
-    #[must_use]
-    pub fn text(&self) -> &str {
-        &self.text
-    }
-
-    /// The line and the column of a byte, counted from 1, the column in characters.
-    #[must_use]
-    pub fn position(&self, byte: usize) -> (usize, usize) {
-        let before = self.text.get(..byte.min(self.text.len())).unwrap_or_default();
-        let line_start = before.rfind('\n').map_or(0, |at| at + 1);
-        let column = before.get(line_start..).unwrap_or_default().chars().count() + 1;
-        (before.matches('\n').count() + 1, column)
-    }
 }
 
 impl Folder {

@@ -14,7 +14,6 @@ use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, SeqAccess, Vis
 use serde_saphyr::{DuplicateKeyPolicy, MergeKeyPolicy, NonFiniteFloatPolicy, Spanned};
 use std::fmt;
 
-pub use path::Paths;
 pub use plain::{Plain, read_plain};
 use span::span_of;
 

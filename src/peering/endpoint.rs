@@ -122,16 +122,14 @@ impl FromStr for Address {
 
     fn from_str(text: &str) -> Result<Self, Rule> {
         const REACHABLE: &str = "use an address at which the other cluster's gateway can be reached";
-        let wrong = |help: &str| {
-            Err(Rule::new(
-                Code::Address,
-                format!("{} is not an address that a gateway client can dial", quoted(text)),
-            )
-            .help(help))
+        let refused = |code: Code, help: &str| {
+            Err(Rule::new(code, format!("{} is not an address that a gateway client can dial", quoted(text)))
+                .help(help))
         };
+        let wrong = |help: &str| refused(Code::InvalidAddress, help);
         if let Ok(ip) = text.parse::<Ipv4Addr>() {
             if ip.is_unspecified() || ip.is_broadcast() || ip.is_multicast() || ip.is_loopback() {
-                return wrong(REACHABLE);
+                return refused(Code::OwnAddress, REACHABLE);
             }
             return Ok(Self::Ip(ip));
         }
@@ -155,7 +153,7 @@ impl FromStr for Address {
         if short && is_domain(name) && !last_is_number {
             // RFC 6761, section 6.3
             if name == "localhost" || name.ends_with(".localhost") {
-                return wrong(REACHABLE);
+                return refused(Code::OwnAddress, REACHABLE);
             }
             return Ok(Self::Fqdn(text.to_owned()));
         }

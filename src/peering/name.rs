@@ -96,15 +96,15 @@ name_type! {
 name_type! {
     /// The name of a Kubernetes object: an RFC 1123 subdomain of at most 253 characters.
     ObjectName, |text| {
-        let wrong = |why: String| {
-            Err(meant(text, Rule::new(Code::Name, format!("{} is not an object's name: {why}", quoted(text)))))
+        let wrong = |code: Code, why: String| {
+            Err(meant(text, Rule::new(code, format!("{} is not an object's name: {why}", quoted(text)))))
         };
         if text.len() > SUBDOMAIN_MAX {
-            wrong(format!("{SUBDOMAIN_MAX} characters at most, found {}", text.len()))
+            wrong(Code::NameTooLong, format!("{SUBDOMAIN_MAX} characters at most, found {}", text.len()))
         } else if is_subdomain(text) {
             Ok(())
         } else {
-            wrong("lower-case letters, digits, `-` and `.` only, each part beginning and ending with a letter or digit".into())
+            wrong(Code::InvalidName, "lower-case letters, digits, `-` and `.` only, each part beginning and ending with a letter or digit".into())
         }
     }
 }
@@ -130,7 +130,7 @@ name_type! {
     RoleBindingName, |text| {
         text.parse::<Title>()?;
         if [".", ".."].contains(&text) || text.contains(['/', '%']) {
-            return Err(Rule::new(Code::Name, format!("{} is not a RoleBinding's name: neither `.` nor `..`, and without `/` and `%`", quoted(text)))
+            return Err(Rule::new(Code::InvalidName, format!("{} is not a RoleBinding's name: neither `.` nor `..`, and without `/` and `%`", quoted(text)))
                 .help("RBAC takes nearly everything else: `liqo:binding` is one"));
         }
         Ok(())
@@ -181,7 +181,7 @@ name_type! {
         })?;
         if text.len() > MAX {
             let message = format!("{} is too long for a peering: {MAX} characters are the most", quoted(text));
-            return Err(Rule::new(Code::Name, message).help("an Application's name has 253, and `-consumer` is put behind it"));
+            return Err(Rule::new(Code::NameTooLong, message).help("an Application's name has 253, and `-consumer` is put behind it"));
         }
         Ok(())
     }
@@ -198,10 +198,14 @@ name_type! {
     /// (`util/db/cluster.go`).
     Title, |text| {
         let unseen = |c: char| c.is_control() || is_hidden(c);
-        if text.trim().is_empty() || text.chars().count() > SUBDOMAIN_MAX || text.chars().any(unseen) {
-            return Err(Rule::new(Code::Name, format!("{} is not a name: 1 to {SUBDOMAIN_MAX} printable characters on one line", quoted(text))));
-        }
-        Ok(())
+        let code = if text.chars().count() > SUBDOMAIN_MAX {
+            Code::NameTooLong
+        } else if text.trim().is_empty() || text.chars().any(unseen) {
+            Code::InvalidName
+        } else {
+            return Ok(());
+        };
+        Err(Rule::new(code, format!("{} is not a name: 1 to {SUBDOMAIN_MAX} printable characters on one line", quoted(text))))
     }
 }
 
@@ -216,7 +220,7 @@ name_type! {
     /// is nearly one of these is a slip.
     ResourceName, |text| {
         let not = |help: String| {
-            Err(Rule::new(Code::Name, format!("{} is not the name of a resource", quoted(text))).help(help))
+            Err(Rule::new(Code::UnknownResource, format!("{} is not the name of a resource", quoted(text))).help(help))
         };
         if !is_qualified(text) {
             return not("for example `cpu`, `memory`, `pods`, `ephemeral-storage` or `nvidia.com/gpu`".to_owned());

@@ -36,7 +36,7 @@ impl FromStr for ApiServer {
         let host = host(text, &["https"], "https://172.16.183.16:6443")?;
         if host.is_own() {
             let message = format!("{} is no address of another cluster", quoted(text));
-            return Err(Rule::new(Code::Address, message)
+            return Err(Rule::new(Code::OwnAddress, message)
                 .help("use the one at which the other cluster's pods reach this API server"));
         }
         Ok(Self(text.to_owned()))
@@ -115,16 +115,15 @@ fn name_and_port(authority: &str) -> (&str, Option<&str>) {
 /// The host of a URL that Liqo can use. `schemes` are the protocols, the usual one first.
 fn host<'t>(text: &'t str, schemes: &[&str], example: &str) -> Result<Host<'t>, Rule> {
     let wrong = |help: String| {
-        Err(Rule::new(Code::Address, format!("{} is not the URL of a server", quoted(text))).help(help))
+        Err(Rule::new(Code::InvalidUrl, format!("{} is not the URL of a server", quoted(text))).help(help))
     };
     let (scheme, authority) = scheme_and_authority(text);
     if authority.contains('@') {
         // not quoted: a password may be in it
-        return Err(Rule::new(Code::Address, "this URL has a user in it, and perhaps a password").help(
-            format!(
+        return Err(Rule::new(Code::PasswordInUrl, "this URL has a user in it, and perhaps a password")
+            .help(format!(
                 "write it without user and password, such as `{example}`: they would stand in Git in clear"
-            ),
-        ));
+            )));
     }
     let (name, port) = name_and_port(authority);
     let plain = |c: char| c.is_ascii_graphic() && !"\"<>\\^`{|}".contains(c);

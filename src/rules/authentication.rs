@@ -138,7 +138,7 @@ fn taken_account(context: &mut Context<'_>, name: &Located<SubjectName>, provide
     if account == "default" || (context.spec.networking.is_some() && account == gateway) {
         let message = format!("the ServiceAccount `{account}` is there already, with rights of its own");
         let help = "give the other cluster one of its own, for example `rome-controlplane`";
-        context.push(Code::Duplicate, name.span, message, help);
+        context.push(Code::ServiceAccountTaken, name.span, message, help);
     }
 }
 

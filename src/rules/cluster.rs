@@ -110,7 +110,7 @@ fn refuse_unused(context: &mut Context<'_>, role: Role) {
     for (field, span, (used, help)) in written {
         if let (Some(span), false) = (span, used) {
             let message = format!("the {role} has no object for `{field}`");
-            context.push(Code::Requires, span, message, help);
+            context.push(Code::UnusedSetting, span, message, help);
         }
     }
 }

@@ -94,7 +94,7 @@ fn looked_up(fact: &Fact) -> (Key, String) {
         (Kind::ClusterOfArgo, Some(cluster)) => ((None, *kind, value.clone()), cluster.to_string()),
         // one name is one namespace, whatever it is for
         _ if kind.is_namespace() => ((cluster.clone(), Kind::TenantNamespace, value.clone()), value.clone()),
-        _ if kind.code() == Code::Duplicate => ((cluster.clone(), *kind, value.clone()), value.clone()),
+        _ if kind.code() != Code::Disagreement => ((cluster.clone(), *kind, value.clone()), value.clone()),
         _ => ((cluster.clone(), *kind, String::new()), value.clone()),
     }
 }

@@ -31,7 +31,7 @@ pub(super) fn tenant_namespaces(context: &mut Context<'_>) {
                 Some(_) => "leave `tenantNamespace` out, or name another one".to_owned(),
                 None => format!("say another one: `{role}.tenantNamespace`"),
             };
-            context.push(Code::Duplicate, span, message, &help);
+            context.push(Code::ReservedNamespace, span, message, &help);
         }
         // liqo `deployments/liqo/templates/_helpers.tpl` (liqo.selectorTemplate): the label stands under `selector` and
         // `matchLabels` too, where the template engine keeps no strings
@@ -60,7 +60,7 @@ pub(super) fn offloaded_namespaces(context: &mut Context<'_>, written: &Offloadi
             seen.iter().find(|(other, taken, _)| *taken == remote && other.name.value != namespace.name.value)
         {
             let rule = Rule::new(
-                Code::Duplicate,
+                Code::NamespaceTaken,
                 format!(
                     "`{}` and `{}` both become the namespace `{remote}` at the other cluster, where Liqo would mix what is in them",
                     first.name.value, namespace.name.value
@@ -106,12 +106,12 @@ fn whose(context: &Context<'_>, name: &str) -> Option<Owner> {
 /// What cannot be offloaded, or not be made.
 fn unfit(context: &Context<'_>, written: &OffloadedNamespace, consumer: Role) -> Option<Diagnostic> {
     let name = written.name.value.as_str();
-    let duplicate = |message: String, help: &str| {
-        Some(Rule::new(Code::Duplicate, message).help(help).at(written.name.span))
+    let wrong = |code: Code, message: String, help: &str| {
+        Some(Rule::new(code, message).help(help).at(written.name.span))
     };
     if name == tenant_namespace(context, consumer).0 {
         let message = format!("`{name}` is the tenant namespace, which cannot be offloaded");
-        return duplicate(message, "offload the namespaces that your workloads run in");
+        return wrong(Code::NamespaceTaken, message, "offload the namespaces that your workloads run in");
     }
     let whose = whose(context, name)?;
     // Liqo's webhook stands before every pod of an offloaded namespace (liqo `liqo-mutating-webhook.yaml`), before the
@@ -120,13 +120,13 @@ fn unfit(context: &Context<'_>, written: &OffloadedNamespace, consumer: Role) ->
         let message = format!(
             "`{name}` is {whose} namespace: offloaded, its Secrets were copied to the other cluster, and its pods could not start without Liqo's webhook"
         );
-        return duplicate(message, "offload the namespaces that your workloads run in");
+        return wrong(Code::ReservedNamespace, message, "offload the namespaces that your workloads run in");
     }
     if written.create == Some(true) {
         let message = format!(
             "`{name}` is {whose} namespace and there already: the stream can neither make nor delete it"
         );
-        return duplicate(message, "remove `create: true`");
+        return wrong(Code::ReservedNamespace, message, "remove `create: true`");
     }
     None
 }
@@ -157,12 +157,17 @@ fn taken(
     let (tenant, tenant_span) = tenant_namespace(context, provider);
     let reverse = context.offloading(provider).and_then(|it| it.value.namespaces.as_deref());
     let reverse = reverse.unwrap_or_default().iter().find(|it| it.name.value.as_str() == remote);
-    let (is, spot) = if let Some(whose) = whose(context, remote) {
-        (whose.to_string(), None)
+    let (code, is, spot) = if let Some(whose) = whose(context, remote) {
+        (Code::ReservedNamespace, whose.to_string(), None)
     } else if remote == tenant {
-        ("the tenant namespace".to_owned(), Some((tenant_span, "its name comes from here")))
+        (
+            Code::NamespaceTaken,
+            "the tenant namespace".to_owned(),
+            Some((tenant_span, "its name comes from here")),
+        )
     } else {
         (
+            Code::NamespaceTaken,
             "one that it offloads itself".to_owned(),
             Some((reverse?.name.span, "the other direction offloads it")),
         )
@@ -171,7 +176,7 @@ fn taken(
         "`{}` becomes the namespace `{remote}` at the other cluster, which has it already: it is {is}",
         written.name.value
     );
-    let diagnostic = Rule::new(Code::Duplicate, message).help(ANOTHER_REMOTE_NAME).at(span);
+    let diagnostic = Rule::new(code, message).help(ANOTHER_REMOTE_NAME).at(span);
     Some(match spot {
         Some((spot, label)) => diagnostic.and(spot, label),
         None => diagnostic,

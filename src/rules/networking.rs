@@ -56,7 +56,7 @@ fn networks(context: &mut Context<'_>, role: Role) -> Option<Networks> {
     }
     let (pods, external) = (cluster.pod_cidrs.as_ref()?, cluster.external_cidr.as_ref()?);
     match pods.value.as_slice() {
-        [] => context.push(Code::Cidr, pods.span, "`podCIDRs` is empty", READ_NETWORKS),
+        [] => context.push(Code::EmptyList, pods.span, "`podCIDRs` is empty", READ_NETWORKS),
         // before, Liqo silently ignores all but the first
         [_, second, ..] => context.needs(LiqoVersion::V1_2, second.span, "more than one pod CIDR"),
         [_] => {}
@@ -123,7 +123,7 @@ fn service(context: &mut Context<'_>, endpoint: &ServerEndpoint) -> Option<Servi
         Some((Address::Fqdn(name), span)) => {
             let message = format!("`{name}` is not an IPv4 address, which `loadBalancerIP` is");
             let help = "a load balancer's name belongs into the client's `addresses`";
-            context.push(Code::Address, span, message, help);
+            context.push(Code::InvalidAddress, span, message, help);
             return None;
         }
         None => None,
@@ -144,7 +144,7 @@ fn client(
     let addresses = &written.endpoint.addresses;
     if addresses.value.is_empty() {
         context.push(
-            Code::Address,
+            Code::EmptyList,
             addresses.span,
             "`addresses` is empty",
             "name the server's address, or say `gatewayClient: pending` until it is known",

@@ -17,7 +17,7 @@ pub(super) fn offloading(
 ) -> Option<Offloading> {
     if context.authentication(consumer).is_none() {
         context.push(
-            Code::Requires,
+            Code::MissingAuthentication,
             written.span,
             "offloading needs authentication: the consumer asks the provider for resources",
             "add `authentication`, or remove `offloading`",
@@ -82,7 +82,7 @@ pub(super) fn unique<'n>(
     let mut seen: BTreeMap<&str, Span> = BTreeMap::new();
     for (name, span) in names {
         if let Some(first) = seen.get(name) {
-            let rule = Rule::new(Code::Duplicate, format!("there are two {what}s `{name}`"))
+            let rule = Rule::new(Code::DuplicateName, format!("there are two {what}s `{name}`"))
                 .help("give each a name of its own, or make one of the two");
             context.problems.push(rule.at(span).and(*first, "the first gets its name here"));
         } else {
@@ -106,7 +106,7 @@ pub(super) fn directions_differ(context: &mut Context<'_>, directions: &Sides<Op
             let span = found.map_or(context.spec.consumer.cluster_id.span, |it| it.span);
             let message = format!("the slice `{name}` exists in the other direction too");
             let help = "Liqo copies each slice to the other cluster, into the namespace of the other direction's slices: give it another name";
-            context.push(Code::Duplicate, span, message, help);
+            context.push(Code::DuplicateName, span, message, help);
         }
     }
 }
@@ -118,7 +118,7 @@ fn offloaded(context: &mut Context<'_>, written: &OffloadedNamespace, consumer: 
     if let Some(extra) = written.namespace_metadata.as_ref().filter(|_| !create) {
         let message = "`namespaceMetadata` is for a Namespace that the stream makes";
         context.push(
-            Code::Requires,
+            Code::UnusedSetting,
             extra.span,
             message,
             "say `create: true`, or remove `namespaceMetadata`",
@@ -143,7 +143,7 @@ fn mapping(context: &mut Context<'_>, written: &OffloadedNamespace, consumer: &s
             let span = written.mapping.as_ref().map_or(name.span, |mapping| mapping.span);
             let message = "`SelectedName` needs a `remoteNamespaceName`";
             context.push(
-                Code::Requires,
+                Code::MissingField,
                 span,
                 message,
                 "say the name, or remove the strategy, which Liqo's webhook refuses alone",
@@ -152,7 +152,7 @@ fn mapping(context: &mut Context<'_>, written: &OffloadedNamespace, consumer: &s
         }
         (_, Some(remote)) => {
             context.push(
-                Code::Requires,
+                Code::UnusedSetting,
                 remote.span,
                 "`remoteNamespaceName` is ignored by Liqo without `SelectedName`",
                 "say `namespaceMappingStrategy: SelectedName`, or remove it",

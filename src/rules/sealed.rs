@@ -25,7 +25,7 @@ pub(super) fn files_differ(context: &mut Context<'_>) {
                     "`{file}` is named for both directions, and each needs a kubeconfig for the other cluster"
                 )
             };
-            let rule = Rule::new(Code::Duplicate, message)
+            let rule = Rule::new(Code::SealedFileReused, message)
                 .help("seal this kubeconfig into a file of its own: `argocd-peering seal kubeconfig`");
             context.problems.push(rule.at(sealed.file.span).and(other.file.span, "the first is named here"));
         }

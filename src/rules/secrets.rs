@@ -88,7 +88,7 @@ fn identity(context: &mut Context<'_>, role: Role) {
 
 fn made_already(context: &mut Context<'_>, span: Span, kind: &str, name: &str, what: &str) {
     let message = format!("Liqo itself makes the {kind} `{name}`, {what}, and would write into this one");
-    context.push(Code::Duplicate, span, message, "use another name here");
+    context.push(Code::SecretTaken, span, message, "use another name here");
 }
 
 /// The names of the slices that a side asks for: a slice is named after the cluster that gives the resources.

@@ -1,10 +1,8 @@
 //! One good document, and one edit for each rule.
 
 use super::validate;
-use crate::command::error::Error;
-use crate::diagnostic::Code;
+use crate::diagnostic::{Code, Source};
 use crate::document;
-use crate::input::folder::Source;
 use crate::peering::Peering;
 
 const GOOD: &str = r#"apiVersion: argocd-peering/v1alpha1
@@ -39,10 +37,8 @@ spec:
 
 fn run(text: &str) -> Result<Peering, Vec<Code>> {
     let source = Source::new("peering.yaml", text);
-    document::parse(&source).and_then(|document| validate(&document, &source)).map_err(|error| match error {
-        Error::Document { problems, .. } => problems.iter().map(|diagnostic| diagnostic.code).collect(),
-        other => panic!("{other}"),
-    })
+    let peering = document::parse(&source).and_then(|document| validate(&document, &source));
+    peering.map_err(|invalid| invalid.problems.iter().map(|diagnostic| diagnostic.code).collect())
 }
 
 /// The good document with one text replaced.
@@ -78,10 +74,10 @@ const EDITS: &[(&str, &str, Code)] = &[
     (
         "clusterID: rome",
         "clusterID: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
-        Code::Name,
+        Code::NameTooLong,
     ),
     ("podCIDRs: [10.42.0.0/16]", "podCIDRs: 10.42.0.0/16", Code::WrongType),
-    ("podCIDRs: [10.42.0.0/16]", "podCIDRs: []", Code::Cidr),
+    ("podCIDRs: [10.42.0.0/16]", "podCIDRs: []", Code::EmptyList),
     ("podCIDRs: [10.42.0.0/16]", "podCIDRs: [\"fd00::/8\"]", Code::Cidr),
     ("podCIDRs: [10.42.0.0/16]", "podCIDRs: [10.42.1.0/16]", Code::CidrHostBits),
     ("podCIDRs: [10.42.0.0/16]", "podCIDRs: [10.42.0.0/16, 10.43.0.0/16]", Code::NewerLiqo),
@@ -101,11 +97,11 @@ const EDITS: &[(&str, &str, Code)] = &[
     (
         "serviceType: NodePort, nodePort: 30742",
         "serviceType: LoadBalancer, loadBalancerIP: lb.example.org",
-        Code::Address,
+        Code::InvalidAddress,
     ),
     ("serviceType: NodePort", "serviceType: ExternalName", Code::UnknownValue),
-    ("addresses: [172.16.183.16]", "addresses: []", Code::Address),
-    ("addresses: [172.16.183.16]", "addresses: [\"not a name\"]", Code::Address),
+    ("addresses: [172.16.183.16]", "addresses: []", Code::EmptyList),
+    ("addresses: [172.16.183.16]", "addresses: [\"not a name\"]", Code::InvalidAddress),
     (
         "gatewayClient:\n      endpoint: { addresses: [172.16.183.16] }",
         "gatewayClient: later",
@@ -117,31 +113,43 @@ const EDITS: &[(&str, &str, Code)] = &[
     ("pods: 110", "pods: -1", Code::Quantity),
     ("pods: 110", "pods: 1.5", Code::Quantity),
     ("clusters: thisPeer", "clusters: thatPeer", Code::UnknownValue),
-    ("clusters: thisPeer", "clusters: thisPeer\n        remoteNamespaceName: x", Code::Requires),
+    ("clusters: thisPeer", "clusters: thisPeer\n        remoteNamespaceName: x", Code::UnusedSetting),
     (
         "clusters: thisPeer",
         "clusters: thisPeer\n        namespaceMappingStrategy: SelectedName",
-        Code::Requires,
+        Code::MissingField,
     ),
-    ("name: demo", "name: liqo-tenant-milan", Code::Duplicate),
-    ("name: demo", "name: dddddddddddddddddddddddddddddddddddddddddddddddddddddddddddd", Code::Name),
-    ("      - name: demo\n", "      - { name: demo, clusters: all }\n      - name: demo\n", Code::Duplicate),
-    ("    resourceSlices:\n", "    resourceSlices:\n      - name: milan\n", Code::Duplicate),
-    ("clusterID: rome", "clusterID: rome\n    names: { tenant: x }", Code::Requires),
+    ("name: demo", "name: liqo-tenant-milan", Code::NamespaceTaken),
+    ("name: demo", "name: dddddddddddddddddddddddddddddddddddddddddddddddddddddddddddd", Code::NameTooLong),
+    (
+        "      - name: demo\n",
+        "      - { name: demo, clusters: all }\n      - name: demo\n",
+        Code::DuplicateName,
+    ),
+    ("    resourceSlices:\n", "    resourceSlices:\n      - name: milan\n", Code::DuplicateName),
+    ("clusterID: rome", "clusterID: rome\n    names: { tenant: x }", Code::UnusedSetting),
     ("clusterID: rome", "clusterID: rome\n    keyGeneration: 0", Code::KeyGeneration),
     ("clusterID: rome", "clusterID: rome\n    publicKey: abc", Code::PublicKey),
     ("spec:\n", "spec:\n  liqoVersion: 1.2\n", Code::AmbiguousScalar),
     ("spec:\n", "spec:\n  liqoVersion: \"0.10\"\n", Code::LiqoVersion),
     ("spec:\n", "spec:\n  protection: maybe\n", Code::UnknownValue),
     ("spec:\n", "spec:\n  state: Gone\n", Code::UnknownValue),
-    ("spec:\n", "spec:\n  commonMetadata: { labels: { liqo.io/replication: \"false\" } }\n", Code::Label),
-    ("spec:\n", "spec:\n  commonMetadata: { labels: { x.liqo.io/y: a } }\n", Code::Label),
-    ("spec:\n", "spec:\n  commonMetadata: { labels: { app.kubernetes.io/instance: a } }\n", Code::Label),
-    ("spec:\n", "spec:\n  commonMetadata: { labels: { team: \"a b\" } }\n", Code::Label),
+    (
+        "spec:\n",
+        "spec:\n  commonMetadata: { labels: { liqo.io/replication: \"false\" } }\n",
+        Code::ReservedLabel,
+    ),
+    ("spec:\n", "spec:\n  commonMetadata: { labels: { x.liqo.io/y: a } }\n", Code::ReservedLabel),
+    (
+        "spec:\n",
+        "spec:\n  commonMetadata: { labels: { app.kubernetes.io/instance: a } }\n",
+        Code::ReservedLabel,
+    ),
+    ("spec:\n", "spec:\n  commonMetadata: { labels: { team: \"a b\" } }\n", Code::InvalidLabel),
     (
         "spec:\n",
         "spec:\n  commonMetadata: { annotations: { argocd.argoproj.io/sync-wave: \"9\" } }\n",
-        Code::Label,
+        Code::ReservedLabel,
     ),
     ("nodePort: 30742 }", "nodePort: 30742 }\n      serviceAnnotations: { a/b: c }", Code::NewerLiqo),
     ("nodePort: 30742 }", "nodePort: 30742 }\n      serviceLabels: { a/b: c }", Code::NewerLiqo),
@@ -156,9 +164,9 @@ const EDITS: &[(&str, &str, Code)] = &[
     (
         "{ kubeconfig: { file: kubeconfig.age } }",
         "{ identity: { apiServer: milan, ca: x, signedCRT: y } }",
-        Code::Address,
+        Code::InvalidUrl,
     ),
-    ("kind: User, name: rome", "kind: ServiceAccount, name: Rome", Code::Name),
+    ("kind: User, name: rome", "kind: ServiceAccount, name: Rome", Code::InvalidName),
     (
         "kind: User, name: rome",
         "kind: User, name: \"system:serviceaccount:liqo-tenant-rome:b\"",
@@ -171,47 +179,47 @@ const EDITS: &[(&str, &str, Code)] = &[
         "clusters: { clusterSelector: { nodeSelectorTerms: [{ matchExpressions: [{ key: a, operator: In }] }] } }",
         Code::Selector,
     ),
-    ("clusters: thisPeer", "clusters: thisPeer\n        namespaceMetadata: {}", Code::Requires),
+    ("clusters: thisPeer", "clusters: thisPeer\n        namespaceMetadata: {}", Code::UnusedSetting),
     (
         "    resourceSlices:\n",
         "    virtualNodes: [{ resourceSlice: other }]\n    resourceSlices:\n",
-        Code::Requires,
+        Code::UnknownSlice,
     ),
     (
         "    resourceSlices:\n",
         "    virtualNodes: [{ resourceSlice: milan }]\n    resourceSlices:\n",
-        Code::Duplicate,
+        Code::VirtualNodeTaken,
     ),
     (
         "  provider:\n",
         "  reverse:\n    authentication: { subject: { kind: User, name: x }, credential: pending }\n    offloading: { resourceSlices: [{ name: milan }] }\n  provider:\n",
-        Code::Duplicate,
+        Code::DuplicateName,
     ),
     ("  provider:\n", "  reverse: { offloading: {} }\n  provider:\n", Code::MissingField),
-    ("clusterID: rome", "clusterID: rome\n    names: { gateway: \"12\" }", Code::Name),
-    ("clusterID: rome", "clusterID: rome\n    names: { keySecret: x, identity: x }", Code::Duplicate),
-    ("kind: User, name: rome", "kind: ServiceAccount, name: rome", Code::Duplicate),
-    ("kind: User, name: rome", "kind: ServiceAccount, name: default", Code::Duplicate),
+    ("clusterID: rome", "clusterID: rome\n    names: { gateway: \"12\" }", Code::NumericName),
+    ("clusterID: rome", "clusterID: rome\n    names: { keySecret: x, identity: x }", Code::DuplicateName),
+    ("kind: User, name: rome", "kind: ServiceAccount, name: rome", Code::ServiceAccountTaken),
+    ("kind: User, name: rome", "kind: ServiceAccount, name: default", Code::ServiceAccountTaken),
     // a namespace that is there already
-    ("clusterID: rome", "clusterID: rome\n    tenantNamespace: default", Code::Duplicate),
-    ("clusterID: rome", "clusterID: rome\n    tenantNamespace: kube-public", Code::Duplicate),
-    ("clusterID: rome", "clusterID: rome\n    tenantNamespace: kube-node-lease", Code::Duplicate),
-    ("spec:\n", "spec:\n  liqoNamespace: liqo-tenant-milan\n", Code::Duplicate),
-    ("clusterID: rome", "clusterID: rome\n    tenantNamespace: \"123\"", Code::Name),
-    ("name: demo\n", "name: kube-public\n        create: true\n", Code::Duplicate),
+    ("clusterID: rome", "clusterID: rome\n    tenantNamespace: default", Code::ReservedNamespace),
+    ("clusterID: rome", "clusterID: rome\n    tenantNamespace: kube-public", Code::ReservedNamespace),
+    ("clusterID: rome", "clusterID: rome\n    tenantNamespace: kube-node-lease", Code::ReservedNamespace),
+    ("spec:\n", "spec:\n  liqoNamespace: liqo-tenant-milan\n", Code::ReservedNamespace),
+    ("clusterID: rome", "clusterID: rome\n    tenantNamespace: \"123\"", Code::NumericName),
+    ("name: demo\n", "name: kube-public\n        create: true\n", Code::ReservedNamespace),
     (
         "name: demo\n",
         "name: demo\n        namespaceMappingStrategy: SelectedName\n        remoteNamespaceName: liqo-tenant-rome\n",
-        Code::Duplicate,
+        Code::NamespaceTaken,
     ),
     (
         "name: demo\n",
         "name: demo\n        namespaceMappingStrategy: SelectedName\n        remoteNamespaceName: kube-node-lease\n",
-        Code::Duplicate,
+        Code::ReservedNamespace,
     ),
     // a sealed file that is another one
     ("file: kubeconfig.age", "file: peering.yaml", Code::FileName),
-    ("file: kubeconfig.age", "file: peering.seed.age", Code::Duplicate),
+    ("file: kubeconfig.age", "file: peering.seed.age", Code::SealedFileReused),
 ];
 
 /// What is replaced, by what: it is nearly one of the above, and legal.
@@ -274,7 +282,7 @@ fn a_namespace_of_the_other_direction_is_there_already() {
     const PLAIN: &str = "      - name: demo\n";
     for create in ["true", "false"] {
         let demo = format!("{{ namespaces: [{{ name: demo, create: {create}, clusters: thisPeer }}] }}");
-        assert_eq!(both(&demo, SAME), Err(vec![Code::Duplicate]), "create: {create}");
+        assert_eq!(both(&demo, SAME), Err(vec![Code::NamespaceTaken]), "create: {create}");
         assert_eq!(both(&demo, PLAIN), Ok(()), "demo-rome and demo-milan");
     }
     let web = "{ resourceSlices: [{ name: rome }], namespaces: [{ name: web, clusters: thisPeer, namespaceMappingStrategy: EnforceSameName }] }";
@@ -282,7 +290,7 @@ fn a_namespace_of_the_other_direction_is_there_already() {
     let same = web.replace("web", "demo");
     assert_eq!(
         both(&same, SAME),
-        Err(vec![Code::Duplicate, Code::Duplicate]),
+        Err(vec![Code::NamespaceTaken, Code::NamespaceTaken]),
         "each is at the other cluster"
     );
 }
@@ -312,7 +320,7 @@ fn a_missing_module_takes_its_needs_along() {
         let end = to.is_empty().then_some(GOOD.len()).or_else(|| GOOD.find(to)).expect("the next block");
         format!("{}{}", &GOOD[..start], &GOOD[end..])
     };
-    assert_eq!(run(&without("  authentication:", "  offloading:")), Err(vec![Code::Requires]));
+    assert_eq!(run(&without("  authentication:", "  offloading:")), Err(vec![Code::MissingAuthentication]));
     assert_eq!(run(&without("  networking:", "  authentication:")), Err(vec![Code::Seed]));
     assert!(run(&without("  offloading:", "")).is_ok());
     assert!(run(&without("  authentication:", "")).is_ok());

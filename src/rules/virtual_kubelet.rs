@@ -38,7 +38,7 @@ pub(super) fn has_what_pods_need(
     let help = format!(
         "say how much, such as `{example}`, {place}; or say `createNode: false`, if there is to be no Node"
     );
-    context.push(Code::Requires, span, message, &help);
+    context.push(Code::MissingResources, span, message, &help);
 }
 
 /// The labels that Liqo finds a Node by or writes over. The virtual kubelet sets a few more that pods may be selected
@@ -61,7 +61,7 @@ pub(super) fn keeps_its_labels(
         if let Some(other) = labels.value.0.get(key).filter(|other| *other != value) {
             let message = format!("the Node's label `{key}` is `{value}`, not {}", quoted(other));
             let help = "remove it: the virtual kubelet sets it, and Liqo finds the Node by such labels";
-            context.push(Code::Label, labels.span, message, help);
+            context.push(Code::NodeLabel, labels.span, message, help);
         }
     }
 }
@@ -75,11 +75,11 @@ pub(super) fn taints_differ(context: &mut Context<'_>, taints: &[Located<Taint>]
         let (key, effect) = (taint.value.key.0.as_str(), taint.value.effect.0);
         if (key, effect) == LIQO {
             let message = format!("Liqo itself puts the taint `{key}` with `{effect}` on the Node");
-            context.push(Code::Duplicate, taint.span, message, "remove it");
+            context.push(Code::DuplicateTaint, taint.span, message, "remove it");
         } else if !seen.insert((key, effect)) {
             let message = format!("there are two taints {} with `{effect}`", quoted(key));
             let help = "Kubernetes takes one of a key and an effect: remove one, or give it another effect";
-            context.push(Code::Duplicate, taint.span, message, help);
+            context.push(Code::DuplicateTaint, taint.span, message, help);
         }
     }
 }

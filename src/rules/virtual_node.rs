@@ -37,7 +37,7 @@ fn one(
             [] => "add it to `resourceSlices`; its credential is the virtual node's".to_owned(),
             names => format!("say {}, or add it to `resourceSlices`", one_of(names)),
         };
-        context.push(Code::Requires, reference.span, message, &help);
+        context.push(Code::UnknownSlice, reference.span, message, &help);
         return None;
     };
     let (name, span): (SliceName, Span) = match &written.name {
@@ -48,7 +48,7 @@ fn one(
     if slices.iter().any(|slice| slice.name == name && slice.create_virtual_node) {
         let message = format!("Liqo itself makes a virtual node `{name}` of the slice of that name");
         let help = "say `createVirtualNode: false` at the slice, or give the virtual node another `name`";
-        context.push(Code::Duplicate, span, message, help);
+        context.push(Code::VirtualNodeTaken, span, message, help);
         return None;
     }
     for scope in written
@@ -64,7 +64,7 @@ fn one(
     }
     for image in written.images.iter().flatten().filter(|image| image.names.value.is_empty()) {
         let help = "say one as a registry has it, or remove the image";
-        context.push(Code::Requires, image.names.span, "an image has at least one name", help);
+        context.push(Code::EmptyList, image.names.span, "an image has at least one name", help);
     }
     let hard = written.resource_quota.as_ref().and_then(|quota| quota.hard.as_ref());
     let hard = hard.map_or_else(

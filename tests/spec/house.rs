@@ -153,6 +153,7 @@ fn no_file_names_a_machine_or_a_registry() {
         names::machines,
         &[
             ("README.md", |text| format!("{text}see {}here\n", concat!("/wo", "rk/")), "README.md"),
+            (".ci/run", |text| format!("{text}ls {}x\n", concat!("../sha", "red/")), ".ci/run"),
             (
                 "src/stream/plan.rs",
                 |text| format!("{text}// {}x\n", concat!("/tmp", "/wt-x/")),

@@ -7,7 +7,7 @@ impl Error {
     #[must_use]
     pub fn help(&self) -> Option<String> {
         let help = match self {
-            Self::Document { .. } | Self::Invalid { .. } => return None,
+            Self::Document(_) | Self::Invalid { .. } => return None,
             Self::DocumentFile { problem: FileProblem::Missing, .. } => {
                 "name the folder that holds peering.yaml; in Argo CD it is the Application's `path`".into()
             }

@@ -9,7 +9,7 @@ impl Error {
     #[must_use]
     pub fn brief(&self) -> String {
         match self {
-            Self::Document { problems, text } => problems.brief(text),
+            Self::Document(invalid) => invalid.brief(),
             _ => self.screen(Look::PLAIN),
         }
     }
@@ -17,8 +17,8 @@ impl Error {
     /// What a person reads on stderr; nothing secret in it, and the same on every run.
     #[must_use]
     pub fn screen(&self, look: Look) -> String {
-        if let Self::Document { problems, text } = self {
-            return problems.screen(text, look);
+        if let Self::Document(invalid) = self {
+            return invalid.screen(look);
         }
         if let Self::Invalid { errors, silent } = self {
             return if *silent {

@@ -2,8 +2,8 @@
 
 use super::{Rotation, RotationProblem, rotated};
 use crate::command::error::Error;
+use crate::diagnostic::Source;
 use crate::document;
-use crate::input::folder::Source;
 use crate::input::yaml::{self, Node, Value};
 use crate::peering::Peering;
 use crate::peering::role::Role;
@@ -61,7 +61,8 @@ fn edits(text: &str, before: &Peering, rotation: &Rotation) -> Option<Vec<Edit>>
 /// A new field behind `clusterID`, in the manner of the map: on a line of its own, or behind a comma.
 fn inserted(text: &str, cluster: &Node, field: &str) -> Option<Edit> {
     let (key, id) = entry(cluster, "clusterID")?;
-    let end = id.span.end;
+    // a block scalar ends after its line break
+    let end = text.get(..id.span.end)?.trim_end().len();
     if text.get(cluster.span.start..)?.starts_with('{') {
         return Some((end..end, format!(", {field}")));
     }

@@ -1,40 +1,23 @@
 //! Where in the document a place is: `spec.consumer.podCIDRs[0]`, for messages that show no snippet.
 
 use super::{Node, Value};
-use crate::diagnostic::{Span, quoted};
-use std::collections::HashMap;
-
-/// The fields that lead to each key and each value of a document.
-#[derive(Debug, Clone)]
-pub struct Paths(HashMap<(usize, usize), String>);
-
-impl Paths {
-    /// The fields that lead to the key or the value at exactly this place; nothing for the document itself.
-    #[must_use]
-    pub fn to(&self, span: Span) -> Option<&str> {
-        self.0.get(&(span.start, span.end)).map(String::as_str)
-    }
-}
+use crate::diagnostic::{Paths, Span, quoted};
 
 impl Node {
-    /// The paths of everything in this node.
+    /// The fields of everything in this node; the node itself has none.
     #[must_use]
     pub fn paths(&self) -> Paths {
-        let mut paths = HashMap::new();
+        let mut paths = Vec::new();
         collect(self, &mut String::new(), &mut paths);
-        paths.remove(&(self.span.start, self.span.end));
-        Paths(paths)
+        paths.into_iter().filter(|(span, _)| *span != self.span).collect()
     }
 }
 
-fn collect(node: &Node, steps: &mut String, paths: &mut HashMap<(usize, usize), String>) {
+fn collect(node: &Node, steps: &mut String, paths: &mut Vec<(Span, String)>) {
     let before = steps.len();
     let mut within = |step: String, key: Option<&Node>, value: &Node| {
         steps.push_str(&step);
-        for node in key.into_iter().chain([value]) {
-            // a map begins where its first key does; the place is then the map's
-            paths.entry((node.span.start, node.span.end)).or_insert_with(|| steps.clone());
-        }
+        paths.extend(key.into_iter().chain([value]).map(|node| (node.span, steps.clone())));
         collect(value, steps, paths);
         steps.truncate(before);
     };

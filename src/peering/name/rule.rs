@@ -4,15 +4,18 @@ use super::{LABEL_MAX, is_label};
 use crate::diagnostic::{Code, Rule, is_shown, quoted};
 
 pub(super) fn label(what: &str, text: &str) -> Result<(), Rule> {
-    let wrong = |why: String| {
-        Err(meant(text, Rule::new(Code::Name, format!("{} is not a {what}: {why}", quoted(text)))))
+    let wrong = |code: Code, why: String| {
+        Err(meant(text, Rule::new(code, format!("{} is not a {what}: {why}", quoted(text)))))
     };
     if text.len() > LABEL_MAX {
-        wrong(format!("{LABEL_MAX} characters at most, found {}", text.len()))
+        wrong(Code::NameTooLong, format!("{LABEL_MAX} characters at most, found {}", text.len()))
     } else if is_label(text) {
         Ok(())
     } else {
-        wrong("lower-case letters, digits and `-` only, first and last a letter or digit".into())
+        wrong(
+            Code::InvalidName,
+            "lower-case letters, digits and `-` only, first and last a letter or digit".into(),
+        )
     }
 }
 
@@ -27,7 +30,7 @@ pub(crate) fn fits(what: &str, text: &str, made: &str, length: usize, most: usiz
         quoted(text)
     );
     let room = most.saturating_sub(length.saturating_sub(text.len()));
-    Err(Rule::new(Code::Name, message).help(format!("{room} characters are the most for {what}")))
+    Err(Rule::new(Code::NameTooLong, message).help(format!("{room} characters are the most for {what}")))
 }
 
 /// The rule with the name that was probably meant: the same in lower case, with `-` for what cannot be in a name.
@@ -49,7 +52,7 @@ pub(super) fn meant(text: &str, rule: Rule) -> Rule {
 pub(crate) fn not_a_number(what: &str, text: &str) -> Result<(), Rule> {
     if text.bytes().all(|byte| byte.is_ascii_digit()) {
         return Err(Rule::new(
-            Code::Name,
+            Code::NumericName,
             format!("{} is not a {what}: Liqo's templates would make it a number", quoted(text)),
         )
         .help("put a letter into it"));

@@ -33,7 +33,12 @@ impl Kind {
             | Self::LiqoVersion
             | Self::ArgoCluster
             | Self::ClusterOfArgo => Code::Disagreement,
-            _ => Code::Duplicate,
+            Self::PeeringName | Self::Pair => Code::DuplicatePeering,
+            Self::TenantNamespace | Self::Offloading | Self::Remote => Code::NamespaceTaken,
+            Self::Configuration | Self::Gateway | Self::Tenant | Self::Slice | Self::Node => {
+                Code::DuplicateName
+            }
+            Self::NodePort | Self::LoadBalancer => Code::PortTaken,
         }
     }
 

@@ -3,7 +3,8 @@
 use super::team::{Needs, PATH, Team};
 use crate::harness::checkout::REPO;
 use crate::harness::objects::{documents, only};
-use crate::harness::run::Outcome;
+use crate::harness::peering::Peering;
+use crate::harness::run::{Outcome, Run};
 use serde_json::Value;
 use std::process::Command;
 
@@ -214,4 +215,30 @@ fn the_other_organisation_is_told() {
     );
     commit(&team);
     rotate(&team, &["provider"]).fails(1, "seed-elsewhere");
+}
+
+/// Every example can be rotated, also the one that has every field.
+#[test]
+fn every_example_can_be_rotated() {
+    for (example, side) in [
+        ("quickstart", "consumer"),
+        ("quickstart", "provider"),
+        ("everything", "consumer"),
+        ("everything", "provider"),
+        ("bidirectional", "consumer"),
+        ("adopt-the-guide", "provider"),
+        ("service-account", "provider"),
+    ] {
+        let copy = Peering::example(example).edited(|text| text);
+        let run = |arguments: &[&str]| {
+            let run = Run::new(arguments.iter().copied()).within(&copy.folder);
+            run.arg("--identity-file").arg(&copy.identity).run().done().to_owned()
+        };
+        let before = run(&["keys", "."]);
+        let steps = run(&["seed", "rotate", ".", "--side", side, "--force"]);
+        let after = run(&["keys", "."]);
+        assert_ne!(after, before, "{example}, {side}");
+        let new = steps.lines().find_map(|line| line.strip_prefix("  new public key: ")).expect(&steps);
+        assert!(after.contains(new), "{example}, {side}: {after}");
+    }
 }

@@ -53,7 +53,7 @@ const MISTAKES: [Mistake; 15] = [
     // a name with a capital
     Mistake {
         typed: ("name: demo", "name: Demo"),
-        code: "name",
+        code: "invalid-name",
         says: "did you mean `demo`?",
         fix: ("Demo", "demo"),
     },
@@ -67,7 +67,7 @@ const MISTAKES: [Mistake; 15] = [
     // address and port in one, as everywhere else
     Mistake {
         typed: ("addresses: [172.16.183.16]", "addresses: [\"172.16.183.16:32750\"]"),
-        code: "address",
+        code: "invalid-address",
         says: "the port has a field of its own, `port`",
         fix: ("addresses: [\"172.16.183.16:32750\"]", "addresses: [172.16.183.16], port: 32750"),
     },

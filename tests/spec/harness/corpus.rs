@@ -135,7 +135,7 @@ fn generated() -> Vec<Case> {
         Case::document("cluster-id-60-kib", edited("clusterID: rome", &format!("clusterID: {long_label}"))),
         Case::document("syntax-60-kib-key", edited("spec:\n", &format!("spec:\n  {long_label}: 1\n"))),
         Case::document(
-            "name-200-problems",
+            "invalid-name-200-problems",
             edited("      - name: demo\n        clusters: thisPeer\n", &wrong_namespaces.concat()),
         ),
         Case::document("document-count-empty", ""),

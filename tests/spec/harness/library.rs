@@ -15,7 +15,7 @@ pub(crate) use argocd_peering::custody::{
     Denied, Identities, Kind, Opened, Payload, PayloadProblem, Policy, PolicyProblem, Term,
 };
 pub(crate) use argocd_peering::diagnostic::explain::{self, Explanation};
-pub(crate) use argocd_peering::diagnostic::{Code, Diagnostic, Look, Problems};
+pub(crate) use argocd_peering::diagnostic::{Code, Diagnostic, Look};
 pub(crate) use argocd_peering::peering::kubeconfig::{Kubeconfig, KubeconfigProblem};
 pub(crate) use argocd_peering::peering::schema::text as schema;
 pub(crate) use argocd_peering::stream::plan::resource::Resource;
@@ -23,8 +23,9 @@ pub(crate) use argocd_peering::stream::plan::{Keys, Material, Plan};
 
 use argocd_peering::argocd::environment::Environment;
 use argocd_peering::command::{Streams, run};
+use argocd_peering::diagnostic::{Elsewhere, Invalid, Problems, Source};
 use argocd_peering::document::parse;
-use argocd_peering::input::folder::{DOCUMENT, Folder, Source};
+use argocd_peering::input::folder::{DOCUMENT, Folder};
 use argocd_peering::peering::Peering;
 use argocd_peering::peering::role::Role;
 use argocd_peering::rules::fleet::{self, Member};
@@ -37,7 +38,7 @@ fn source(text: &str) -> Source {
     Source::new(DOCUMENT, text)
 }
 
-fn peering(source: &Source) -> Result<Peering, Error> {
+fn peering(source: &Source) -> Result<Peering, Invalid> {
     validate(&parse(source)?, source)
 }
 
@@ -60,7 +61,7 @@ pub(crate) fn problems(text: &str) -> Result<(), Error> {
 
 /// The same of a document with another name.
 pub(crate) fn problems_of(name: &str, text: &str) -> Result<(), Error> {
-    peering(&Source::new(name, text)).map(|_| ())
+    peering(&Source::new(name, text)).map(|_| ()).map_err(Error::from)
 }
 
 /// The consumer's and the provider's stream, without any identity.
@@ -113,28 +114,27 @@ fn without_folder(error: Error) -> Error {
         let name = source.name().rsplit('/').next().unwrap_or_default();
         Source::new(name, source.text())
     };
-    match error {
-        Error::Document { problems, text } => {
-            let mut renamed = Problems::default();
-            for problem in problems.iter() {
-                let elsewhere =
-                    problem.elsewhere.iter().map(|(source, label)| (named(source), label.clone()));
-                renamed.push(Diagnostic { elsewhere: elsewhere.collect(), ..problem.clone() });
-            }
-            Error::Document { problems: renamed, text: Box::new(named(&text)) }
-        }
-        other => other,
+    let Error::Document(invalid) = error else { return error };
+    let mut problems = Problems::default();
+    for problem in invalid.problems.iter() {
+        let elsewhere = problem.elsewhere.iter().cloned();
+        let elsewhere = elsewhere.map(|it| Elsewhere { source: named(&it.source), ..it }).collect();
+        problems.push(Diagnostic { elsewhere, ..problem.clone() });
     }
+    Invalid { problems, source: named(&invalid.source), ..invalid }.into()
 }
 
 /// A conflict between documents: its code, its message, and the words that it points at, first those of the later document.
 pub(crate) fn conflicting_words(documents: &[String]) -> Vec<(&'static str, String, String, String)> {
     let member = |(index, text): (usize, &String)| {
         let source = source(text);
-        let document = parse(&source).unwrap_or_else(|error| panic!("{}\n{text}", error.brief()));
-        let peering =
-            validate(&document, &source).unwrap_or_else(|error| panic!("{}\n{text}", error.brief()));
-        Member { source: index, document, peering }
+        let document = parse(&source)?;
+        let peering = validate(&document, &source)?;
+        Ok(Member { source: index, document, peering })
+    };
+    let member = |it: (usize, &String)| {
+        let outcome: Result<Member, Invalid> = member(it);
+        outcome.unwrap_or_else(|invalid| panic!("{}\n{}", Error::from(invalid).brief(), it.1))
     };
     let members: Vec<Member> = documents.iter().enumerate().map(member).collect();
     let words = |place: fleet::Place| documents[place.source].get(place.start..place.end).expect("a place");
@@ -149,7 +149,7 @@ pub(crate) fn conflicting_words(documents: &[String]) -> Vec<(&'static str, Stri
 /// All problems of a document that is wrong.
 pub(crate) fn diagnostics(error: Error) -> Vec<Diagnostic> {
     match error {
-        Error::Document { problems, .. } => problems.iter().cloned().collect(),
+        Error::Document(invalid) => invalid.problems.iter().cloned().collect(),
         other => panic!("{other}"),
     }
 }
@@ -157,7 +157,7 @@ pub(crate) fn diagnostics(error: Error) -> Vec<Diagnostic> {
 /// The code of the first thing that is wrong.
 pub(crate) fn first_code(error: &Error) -> &'static str {
     match error {
-        Error::Document { problems, .. } => problems.iter().next().expect("a problem").code.name(),
+        Error::Document(invalid) => invalid.problems.iter().next().expect("a problem").code.name(),
         Error::Invalid { errors, .. } => first_code(errors.first().expect("an error")),
         other => other.code(),
     }

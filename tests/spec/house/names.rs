@@ -3,8 +3,10 @@
 use super::tree::Tree;
 use std::collections::BTreeSet;
 
-/// Folders of somebody's machine. In pieces, or this file would name them.
-const MACHINES: [&str; 5] = [
+/// Folders of somebody's machine, and one beside the checkout that a clone does not have. In pieces, or this file would
+/// name them.
+const MACHINES: [&str; 6] = [
+    concat!("../sha", "red/"),
     concat!("/wo", "rk/"),
     concat!("/ro", "ot/"),
     concat!("/tmp", "/wt"),
@@ -26,9 +28,10 @@ const SITES: [&str; 10] = [
     "www.apache.org",
 ];
 
-/// What the top level has; all but `benches` must be there.
-const TOP_LEVEL: [&str; 14] = [
+/// What the top level has; all but `benches` must be there. CONTRIBUTING.md explains why the list is closed.
+const TOP_LEVEL: [&str; 17] = [
     "CHANGELOG.md",
+    "CONTRIBUTING.md",
     "Cargo.lock",
     "Cargo.toml",
     "Dockerfile",
@@ -37,9 +40,11 @@ const TOP_LEVEL: [&str; 14] = [
     "SECURITY.md",
     "argocd-app",
     "benches",
+    "deny.toml",
     "docs",
     "examples",
     "plugin.yaml",
+    "rust-toolchain.toml",
     "src",
     "tests",
 ];

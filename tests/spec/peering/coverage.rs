@@ -158,7 +158,11 @@ fn every_kind_is_named() {
     assert_eq!(named.len(), both.len(), "a kind is concerned or not, and not both");
     for (tag, crds) in liqo::releases() {
         let found: BTreeSet<&str> = crds.iter().map(kind_of).collect();
-        assert_eq!(found, named, "{tag}: on the left Liqo's kinds, on the right those of kinds.yaml");
+        let unnamed: Vec<_> = found.difference(&named).collect();
+        assert!(unnamed.is_empty(), "{tag}: kinds.yaml does not name {unnamed:?}");
+        // LIQO_CRDS may name a folder without the kinds that are in no stream
+        let missing: Vec<_> = kinds.concerned.iter().filter(|kind| !found.contains(kind.as_str())).collect();
+        assert!(missing.is_empty(), "{tag}: no CRD is of the kind {missing:?}");
     }
 }
 

@@ -56,7 +56,7 @@ fn a_virtual_node_has_what_pods_need() {
     of_a_node("", ", resourceQuota: { hard: { cpu: 1, memory: 1Gi, pods: 9 } }", taken);
     of_a_node("", ", createNode: false", taken);
     // the default of `hard` is the slice's resources as a whole
-    let requires = |edits: &[Edit<'_>]| refused("requires", edits);
+    let requires = |edits: &[Edit<'_>]| refused("missing-resources", edits);
     of_a_node("", "", requires);
     of_a_node("", ", createNode: true", requires);
     of_a_node(", resources: { cpu: 1, memory: 1Gi }", "", requires);
@@ -85,7 +85,7 @@ fn a_virtual_nodes_labels_are_not_those_that_liqo_finds_it_by() {
         "kubernetes.io/hostname: y1",
         "storage.liqo.io/available: \"true\"",
     ] {
-        of_a_node(FULL, &labels(wrong), |edits| refused("label", edits));
+        of_a_node(FULL, &labels(wrong), |edits| refused("node-label", edits));
     }
     of_a_node(
         FULL,
@@ -105,7 +105,7 @@ fn a_nodes_taints_differ_in_key_or_effect() {
         "{ key: gpu, effect: NoSchedule }, { key: gpu, value: x, effect: NoSchedule }",
         "{ key: virtual-node.liqo.io/not-allowed, value: \"true\", effect: NoExecute }",
     ] {
-        of_a_node(FULL, &taints(wrong), |edits| refused("duplicate", edits));
+        of_a_node(FULL, &taints(wrong), |edits| refused("duplicate-taint", edits));
     }
 }
 
@@ -155,15 +155,16 @@ fn an_api_server_is_another_clusters() {
     {
         taken(&[(CREDENTIAL, &identity(right))]);
     }
-    for wrong in [
-        "http://1.2.3.4",
-        "https://127.0.0.1:6443",
-        "https://localhost",
-        "https://0.0.0.0",
-        "https://1.2.3.4:65536",
-        "HTTPS://1.2.3.4",
+    for (code, wrong) in [
+        ("invalid-url", "http://1.2.3.4"),
+        ("own-address", "https://127.0.0.1:6443"),
+        ("own-address", "https://localhost"),
+        ("own-address", "https://0.0.0.0"),
+        ("invalid-url", "https://1.2.3.4:65536"),
+        ("invalid-url", "HTTPS://1.2.3.4"),
+        ("password-in-url", "https://user@1.2.3.4"),
     ] {
-        refused("address", &[(CREDENTIAL, &identity(wrong))]);
+        refused(code, &[(CREDENTIAL, &identity(wrong))]);
     }
 }
 
@@ -173,8 +174,13 @@ fn a_proxy_is_what_a_kubeconfig_takes() {
     for right in ["socks5://proxy.example.org:3128", "http://127.0.0.1:3128", "https://proxy"] {
         taken(&[(CREDENTIAL, &proxy(right))]);
     }
-    for wrong in ["socks4://proxy", "HTTP://proxy", "http://proxy:65536", "http://user@proxy"] {
-        refused("address", &[(CREDENTIAL, &proxy(wrong))]);
+    for (code, wrong) in [
+        ("invalid-url", "socks4://proxy"),
+        ("invalid-url", "HTTP://proxy"),
+        ("invalid-url", "http://proxy:65536"),
+        ("password-in-url", "http://user@proxy"),
+    ] {
+        refused(code, &[(CREDENTIAL, &proxy(wrong))]);
     }
 }
 
@@ -218,10 +224,10 @@ fn names_networks_and_versions() {
     for right in ["rome.milan", "\"1\"", &"a".repeat(244)] {
         taken(&[("  name: rome-milan\n", &name(right))]);
     }
-    for wrong in ["ROME", "../x", "\"{{ .role }}\"", "\"Rome & Milan / 2\"", "rome\u{202e}", &"a".repeat(245)]
-    {
-        refused("name", &[("  name: rome-milan\n", &name(wrong))]);
+    for wrong in ["ROME", "../x", "\"{{ .role }}\"", "\"Rome & Milan / 2\"", "rome\u{202e}"] {
+        refused("invalid-name", &[("  name: rome-milan\n", &name(wrong))]);
     }
+    refused("name-too-long", &[("  name: rome-milan\n", &name(&"a".repeat(245)))]);
     let networks = |network: &str| format!("podCIDRs: [{network}]");
     for right in ["11.0.0.0/8", "100.64.0.0/10", "169.253.0.0/16", "240.0.0.0/4", "32.0.0.0/3", "1.2.3.0/24"]
     {
@@ -252,8 +258,13 @@ fn what_a_client_dials() {
     for right in ["gateway.example.org.", "gw_1.example.org", "a-1.elb.eu-west-1.amazonaws.com"] {
         taken(&[(ADDRESS, &format!("addresses: [{right}]"))]);
     }
-    for wrong in ["Gateway.example.org.", "localhost.", "gateway..", "172.16.183.16."] {
-        refused("address", &[(ADDRESS, &format!("addresses: [{wrong}]"))]);
+    for (code, wrong) in [
+        ("invalid-address", "Gateway.example.org."),
+        ("own-address", "localhost."),
+        ("invalid-address", "gateway.."),
+        ("invalid-address", "172.16.183.16."),
+    ] {
+        refused(code, &[(ADDRESS, &format!("addresses: [{wrong}]"))]);
     }
 }
 
@@ -305,12 +316,12 @@ fn labels_and_annotations() {
         ("labels", "argocd.argoproj.io/secret-type: cluster"),
         ("annotations", "argocd.argoproj.io/sync-options: Prune=false"),
     ] {
-        refused("label", &[("spec:\n", &common(kind, wrong))]);
+        refused("reserved-label", &[("spec:\n", &common(kind, wrong))]);
     }
     // 4096 bytes, with the key's three
     for (length, good) in [(4093, true), (4094, false)] {
         let text = common("annotations", &format!("key: {}", "a".repeat(length)));
-        if good { taken(&[("spec:\n", &text)]) } else { refused("label", &[("spec:\n", &text)]) }
+        if good { taken(&[("spec:\n", &text)]) } else { refused("metadata-too-large", &[("spec:\n", &text)]) }
     }
 }
 
@@ -327,7 +338,7 @@ fn a_problem_hides_no_other() {
     ]);
     let problems = diagnostics(library::check(&text).expect_err("two problems"));
     let codes: Vec<&str> = problems.iter().map(|problem| problem.code.name()).collect();
-    assert!(codes.contains(&"label") && codes.contains(&"name"), "{codes:?}");
+    assert!(codes.contains(&"metadata-too-large") && codes.contains(&"name-too-long"), "{codes:?}");
 }
 
 /// Kubernetes' own words allow it, and nothing is left of it in the stream: Liqo's types would not write it back.
@@ -384,6 +395,6 @@ fn a_namespace_of_workloads_has_its_own_pod_security() {
         taken(&[(CLUSTERS, &labelled(right))]);
     }
     for wrong in ["liqo.io/scheduling-enabled: \"true\"", "kubernetes.io/metadata.name: x"] {
-        refused("label", &[(CLUSTERS, &labelled(wrong))]);
+        refused("reserved-label", &[(CLUSTERS, &labelled(wrong))]);
     }
 }

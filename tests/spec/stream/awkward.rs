@@ -192,7 +192,8 @@ fn controls_are_refused() {
         for role in ROLES {
             let error = with(subject).generate(role).expect_err(subject);
             let notes = error.screen(Look::PLAIN);
-            assert!(notes.starts_with("error[name]: "), "{subject:?}: {notes}");
+            let code = if subject == longer { "name-too-long" } else { "invalid-name" };
+            assert!(notes.starts_with(&format!("error[{code}]: ")), "{subject:?}: {notes}");
             let shown = |c: char| !c.is_control() || c == '\n';
             assert!(notes.chars().all(shown), "{subject:?} is shown as it is");
         }

@@ -62,19 +62,6 @@ pub(super) const MTU: Explanation = Explanation {
     fix: "mtu: 1340",
 };
 
-pub(super) const ADDRESS: Explanation = Explanation {
-    code: "address",
-    rule: "An address is an IPv4 address or a domain name without a port; an API server's URL is https and another cluster's, a \
-           proxy's http, https or socks5.",
-    reason: "Liqo's gateways have IPv4 addresses, and its template joins the first address and the port itself, so a port in \
-             the address makes an endpoint that never answers. No webhook of Liqo's looks at it. A client certificate needs \
-             https, and at `localhost` a pod finds itself. A URL without user and password, since it stands in Git.",
-    source: "k8s.io/client-go tools/clientcmd/validation.go; liqo deployments/liqo/templates/liqo-wireguard-gateway-client-template.yaml, \
-             pkg/gateway/tunnel/wireguard/dns.go, pkg/gateway/tunnel/netlink.go",
-    example: "endpoint: { addresses: [\"172.16.183.16:30742\"] }",
-    fix: "endpoint: { addresses: [172.16.183.16], port: 30742 }",
-};
-
 pub(super) const SERVICE_TYPE: Explanation = Explanation {
     code: "service-type",
     rule: "`nodePort` belongs to a NodePort Service, `loadBalancerIP` to a LoadBalancer.",

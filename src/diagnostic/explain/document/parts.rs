@@ -74,21 +74,3 @@ pub(super) const SELECTOR: Explanation = Explanation {
     example: "clusters: { clusterSelector: { nodeSelectorTerms: [] } }",
     fix: "clusters: all",
 };
-
-pub(super) const REQUIRES: Explanation = Explanation {
-    code: "requires",
-    rule: "A part that needs another one stands beside it, and what is named or labelled is made.",
-    reason: "Alone Liqo refuses it or passes over it: nobody can be asked for resources without authentication, \
-             `remoteNamespaceName` counts with `SelectedName` only and `SelectedName` not without it, and a virtual node uses \
-             its slice's credential. A virtual node's `hard` is all that its Node has: without cpu, memory and pods it \
-             takes no pod.",
-    source: "liqo pkg/webhooks/namespaceoffloading/nsoff.go, apis/offloading/v1beta1/namespaceoffloading_types.go, \
-             pkg/virtualKubelet/liqoNodeProvider/utils.go, docs/advanced/peering/peering-via-cr.md",
-    example: "\
-clusters: thisPeer
-namespaceMappingStrategy: SelectedName",
-    fix: "\
-clusters: thisPeer
-namespaceMappingStrategy: SelectedName
-remoteNamespaceName: demo-of-rome",
-};

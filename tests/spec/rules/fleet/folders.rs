@@ -33,7 +33,7 @@ fn both_places_are_shown() {
     let port = ("{ serviceType: LoadBalancer }", "{ serviceType: NodePort, nodePort: 30742 }");
     let root = fleet(&[("a", peering("rome", "hub", &[port])), ("b", peering("milan", "hub", &[port]))]);
     let outcome = validate(&root, &["."]);
-    outcome.fails(1, "duplicate").says("--> ./b/peering.yaml:18:52").says("::: ./a/peering.yaml:18:52");
+    outcome.fails(1, "port-taken").says("--> ./b/peering.yaml:18:52").says("::: ./a/peering.yaml:18:52");
     assert_eq!(outcome.stderr.matches("error[").count(), 1, "{outcome}");
 }
 
@@ -91,7 +91,7 @@ fn a_wrong_document_does_not_hide_the_others() {
         ("c", peering("turin", "hub", &[("clusterID: turin", "clusterID: Turin")])),
     ]);
     let outcome = validate(&root, &["."]);
-    outcome.fails(1, "duplicate").says("error[cluster-id]");
+    outcome.fails(1, "port-taken").says("error[cluster-id]");
 }
 
 /// What was not committed is found before Argo CD finds it, and hides nothing else.
@@ -102,7 +102,7 @@ fn a_sealed_file_that_is_missing_is_told() {
     fs::remove_file(root.path().join("a/peering.seed.age")).expect("the seed");
     let outcome = validate(&root, &["."]);
     outcome.fails(1, "sealed-file").says("./a/peering.seed.age: there is no such file");
-    outcome.says("error[duplicate]");
+    outcome.says("error[port-taken]");
 }
 
 /// Argo CD would not find it either.

@@ -40,7 +40,7 @@ fn a_hub_and_its_spokes_are_clean() {
 #[test]
 fn a_name_is_one_peerings() {
     let edits = of_rome(&[], &[("name: rome-turin", "name: rome-milan")]);
-    let expected = "duplicate: there is another peering `rome-milan` | rome-milan | rome-milan";
+    let expected = "duplicate-peering: there is another peering `rome-milan` | rome-milan | rome-milan";
     assert_eq!(found(&edits), [expected]);
     assert_eq!(found(&of_rome(&[], &[("name: rome-turin", "name: rome.milan")])), NONE);
 }
@@ -48,14 +48,14 @@ fn a_name_is_one_peerings() {
 /// Everything else that two documents of one pair share follows from it, so it is said once.
 #[test]
 fn two_clusters_have_one_peering() {
-    let expected = ["duplicate: there is another peering of `milan` and `rome` | milan | milan"];
+    let expected = ["duplicate-peering: there is another peering of `milan` and `rome` | milan | milan"];
     let again = peering("rome", "milan", &[("name: rome-milan", "name: again")]);
     assert_eq!(found(&[peering("rome", "milan", &[]), again]), expected);
     let own =
         "    tenantNamespace: own\n    names: { gateway: own, configuration: own }\n    clusterID: rome";
     let renamed = [("name: rome-milan", "name: again"), ("    clusterID: rome", own)];
     assert_eq!(found(&[peering("rome", "milan", &[]), peering("rome", "milan", &renamed)]), expected);
-    let expected = ["duplicate: there is another peering of `milan` and `rome` | rome | milan"];
+    let expected = ["duplicate-peering: there is another peering of `milan` and `rome` | rome | milan"];
     assert_eq!(found(&[peering("rome", "milan", &[]), peering("milan", "rome", &[])]), expected);
 }
 
@@ -63,14 +63,14 @@ fn two_clusters_have_one_peering() {
 fn a_tenant_namespace_is_one_peerings() {
     only_on_one_cluster(
         &[(CONSUMER, "  consumer:\n    tenantNamespace: shared\n")],
-        &["duplicate: there is another tenant namespace `shared` on cluster `rome` | shared | shared"],
+        &["namespace-taken: there is another tenant namespace `shared` on cluster `rome` | shared | shared"],
     );
     // a default name is taken as well, and shown where it comes from
     let said = [(CONSUMER, "  consumer:\n    tenantNamespace: liqo-tenant-milan\n")];
     assert_eq!(
         found(&of_rome(&[], &said)),
         [
-            "duplicate: there is another tenant namespace `liqo-tenant-milan` on cluster `rome` | liqo-tenant-milan | milan"
+            "namespace-taken: there is another tenant namespace `liqo-tenant-milan` on cluster `rome` | liqo-tenant-milan | milan"
         ]
     );
     assert_eq!(
@@ -84,7 +84,7 @@ fn names_that_liqo_takes_once_a_cluster() {
     const VERSION: &str = "liqoVersion: \"1.2\"";
     let named = |field: &str| format!("  consumer:\n    names: {{ {field}: shared }}\n");
     let taken = |what: &str| {
-        format!("duplicate: there is another {what} `shared` on cluster `rome` | shared | shared")
+        format!("duplicate-name: there is another {what} `shared` on cluster `rome` | shared | shared")
     };
     only_on_one_cluster(&[(CONSUMER, &named("configuration"))], &[&taken("Configuration")]);
     // Liqo's guide calls each gateway `client`: since 1.0.2 nothing but the tenant namespace's own is named after it
@@ -101,7 +101,7 @@ fn names_that_liqo_takes_once_a_cluster() {
     let on_hub = [peering("rome", "hub", &shared), peering("milan", "hub", &shared)];
     assert_eq!(
         found(&on_hub),
-        ["duplicate: there is another Tenant `shared` on cluster `hub` | shared | shared"]
+        ["duplicate-name: there is another Tenant `shared` on cluster `hub` | shared | shared"]
     );
     assert_eq!(found(&of_rome(&shared, &shared)), NONE);
 }
@@ -124,12 +124,12 @@ fn names_that_may_be_the_same_in_every_namespace() {
 fn slices_and_nodes_are_one_peerings() {
     only_on_one_cluster(
         &[(SLICE, "      - name: shared\n")],
-        &["duplicate: there is another ResourceSlice `shared` on cluster `rome` | shared | shared"],
+        &["duplicate-name: there is another ResourceSlice `shared` on cluster `rome` | shared | shared"],
     );
     let own = "      - { name: quiet, createVirtualNode: false, resources: { cpu: 1, memory: 1Gi, pods: 9 } }\n    virtualNodes:\n      - { resourceSlice: quiet, name: node }\n";
     assert_eq!(
         found(&of_rome(&[(SLICE, own)], &[(SLICE, "      - name: node\n")])),
-        ["duplicate: there is another virtual node `node` on cluster `rome` | node | node"]
+        ["duplicate-name: there is another virtual node `node` on cluster `rome` | node | node"]
     );
     // no virtual node is made of the slice `quiet`, so another one may have its name
     let other = "      - { name: other, createVirtualNode: false, resources: { cpu: 1, memory: 1Gi, pods: 9 } }\n    virtualNodes:\n      - { resourceSlice: other, name: quiet }\n";
@@ -147,7 +147,7 @@ fn a_node_port_is_one_servers() {
             ("    gatewayServer:\n", "    gatewayServer:\n      location: consumer\n"),
             (SERVICE, "{ serviceType: NodePort, nodePort: 30742 }"),
         ],
-        &["duplicate: there is another node port `30742` on cluster `rome` | 30742 | 30742"],
+        &["port-taken: there is another node port `30742` on cluster `rome` | 30742 | 30742"],
     );
     // the servers are on milan and turin
     let edits = [(SERVICE, "{ serviceType: NodePort, nodePort: 30742 }")];
@@ -169,7 +169,7 @@ fn a_load_balancers_address_is_one_servers() {
     assert_eq!(
         hub(fixed, "{ serviceType: LoadBalancer, loadBalancerIP: 172.16.0.9, port: 51840 }"),
         [
-            "duplicate: there is another gateway at `172.16.0.9:51840` on cluster `hub` | 172.16.0.9 | 172.16.0.9"
+            "port-taken: there is another gateway at `172.16.0.9:51840` on cluster `hub` | 172.16.0.9 | 172.16.0.9"
         ]
     );
     assert_eq!(hub(fixed, "{ serviceType: LoadBalancer, loadBalancerIP: 172.16.0.9, port: 51841 }"), NONE);
@@ -183,7 +183,7 @@ fn a_namespace_is_offloaded_by_one_peering() {
     let edit = ("    resourceSlices:\n", demo);
     only_on_one_cluster(
         &[edit],
-        &["duplicate: there is another offloaded namespace `demo` on cluster `rome` | demo | demo"],
+        &["namespace-taken: there is another offloaded namespace `demo` on cluster `rome` | demo | demo"],
     );
     // a drained peering has let go of it
     let drained = ("  networking:\n", "  state: Drained\n  networking:\n");
@@ -207,17 +207,19 @@ fn a_remote_namespace_is_one_peerings() {
     let enforced = "demo, namespaceMappingStrategy: EnforceSameName";
     assert_eq!(
         of_milan(enforced, enforced),
-        ["duplicate: there is another namespace for offloaded pods `demo` on cluster `milan` | demo | demo"]
+        [
+            "namespace-taken: there is another namespace for offloaded pods `demo` on cluster `milan` | demo | demo"
+        ]
     );
     let selected = "shop, namespaceMappingStrategy: SelectedName, remoteNamespaceName";
     assert_eq!(
         of_milan(&format!("{selected}: x"), &format!("{selected}: x")),
-        ["duplicate: there is another namespace for offloaded pods `x` on cluster `milan` | x | x"]
+        ["namespace-taken: there is another namespace for offloaded pods `x` on cluster `milan` | x | x"]
     );
     assert_eq!(
         of_milan("demo", &format!("{selected}: demo-rome")),
         [
-            "duplicate: there is another namespace for offloaded pods `demo-rome` on cluster `milan` | demo-rome | demo"
+            "namespace-taken: there is another namespace for offloaded pods `demo-rome` on cluster `milan` | demo-rome | demo"
         ]
     );
     assert_eq!(of_milan("demo", "demo"), NONE, "each is called after its consumer");
@@ -236,7 +238,7 @@ fn a_namespace_is_one_thing() {
     assert_eq!(
         found(&[peering("rome", "milan", &[]), turin]),
         [
-            "duplicate: `liqo-tenant-milan` on cluster `rome` is the offloaded namespace here, and the tenant namespace elsewhere \
+            "namespace-taken: `liqo-tenant-milan` on cluster `rome` is the offloaded namespace here, and the tenant namespace elsewhere \
           | liqo-tenant-milan | milan"
         ]
     );
@@ -246,7 +248,7 @@ fn a_namespace_is_one_thing() {
     assert_eq!(
         found(&[own.clone(), theirs]),
         [
-            "duplicate: `demo` on cluster `milan` is the namespace for offloaded pods here, and the offloaded namespace elsewhere \
+            "namespace-taken: `demo` on cluster `milan` is the namespace for offloaded pods here, and the offloaded namespace elsewhere \
           | demo | demo"
         ]
     );

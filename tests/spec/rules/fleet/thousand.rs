@@ -53,7 +53,7 @@ fn a_thousand_clean_peerings_are_clean() {
 fn among_a_thousand_the_planted_conflicts_are_found() {
     let root = spokes(true);
     let text = validate(&root, "text");
-    text.fails(1, "duplicate")
+    text.fails(1, "port-taken")
         .says("::: ./spoke-0300/peering.yaml:18:52")
         .says("--> ./spoke-0700/peering.yaml:18:52");
     text.says("error[disagreement]").says("--> ./spoke-0555/peering.yaml:14:15");

@@ -1,0 +1,66 @@
+//! A text under a name, and the fields of its places.
+
+use super::{Span, mask_names};
+use std::collections::BTreeMap;
+
+/// A text and the name that messages use for it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Source {
+    name: String,
+    text: String,
+}
+
+impl Source {
+    /// A text under a name. The name is shown in messages, so it must be relative; what in it could be key material is
+    /// masked.
+    #[must_use]
+    pub fn new(name: &str, text: impl Into<String>) -> Self {
+        Self { name: mask_names(name), text: text.into() }
+    }
+
+    /// The name that messages use.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The text.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The line and the column of a byte, counted from 1, the column in characters.
+    #[must_use]
+    pub fn position(&self, byte: usize) -> (usize, usize) {
+        let before = self.text.get(..byte.min(self.text.len())).unwrap_or_default();
+        let line_start = before.rfind('\n').map_or(0, |at| at + 1);
+        let column = before.get(line_start..).unwrap_or_default().chars().count() + 1;
+        (before.matches('\n').count() + 1, column)
+    }
+}
+
+/// The field at each place of a document, such as `spec.consumer.podCIDRs[0]`, for messages that show no snippet. Empty
+/// for a text that is not YAML.
+///
+/// A map begins where its first key does. Of two fields at one place the first that is collected counts, the map.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Paths(BTreeMap<(usize, usize), String>);
+
+impl Paths {
+    /// The field whose key or value is at exactly this place; `None` for the document itself.
+    #[must_use]
+    pub fn to(&self, span: Span) -> Option<&str> {
+        self.0.get(&(span.start, span.end)).map(String::as_str)
+    }
+}
+
+impl FromIterator<(Span, String)> for Paths {
+    fn from_iter<I: IntoIterator<Item = (Span, String)>>(fields: I) -> Self {
+        let mut paths = BTreeMap::new();
+        for (span, path) in fields {
+            paths.entry((span.start, span.end)).or_insert(path);
+        }
+        Self(paths)
+    }
+}
