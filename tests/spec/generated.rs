@@ -27,11 +27,11 @@ pub(crate) struct Made {
 }
 
 pub(crate) static GOLDEN: Group = Group { make: stream::golden::made, differences: stream::golden::changes };
-pub(crate) static SCHEMA: Group = Group { make: document::schema::made, differences: first_difference };
-pub(crate) static REPORT: Group = Group { make: command::report::made, differences: first_difference };
-pub(crate) static SCREENS: Group = Group { make: diagnostic::screens::made, differences: whole };
+pub(crate) static SCHEMA: Group = Group { make: document::schema::made, differences: lines };
+pub(crate) static REPORT: Group = Group { make: command::report::made, differences: lines };
+pub(crate) static SCREENS: Group = Group { make: diagnostic::screens::made, differences: lines };
 /// After the golden streams and the schema, from which it is made.
-pub(crate) static COVERAGE: Group = Group { make: peering::coverage::made, differences: first_difference };
+pub(crate) static COVERAGE: Group = Group { make: peering::coverage::made, differences: lines };
 
 /// All of them; each is made from those before it.
 static ALL: [&Group; 5] = [&GOLDEN, &SCHEMA, &REPORT, &SCREENS, &COVERAGE];
@@ -84,31 +84,27 @@ fn write(made: &Made, root: &Path) {
     }
 }
 
-/// The first line that is another one.
-fn first_difference(committed: &str, made: &str) -> String {
-    let (mut old, mut new) = (committed.split_inclusive('\n'), made.split_inclusive('\n'));
-    let mut number = 0;
-    loop {
-        number += 1;
-        match (old.next(), new.next()) {
-            (None, None) => return "no line is another one".to_owned(),
-            (old, new) if old != new => {
-                let [old, new] = [old, new].map(|line| line.unwrap_or("(the end)").trim_end());
-                return format!("  line {number}\n  - {old}\n  + {new}");
-            }
-            _ => {}
+/// The lines from the first to the last that are other ones: `-` as committed, `+` as made now.
+fn lines(committed: &str, made: &str) -> String {
+    const MOST: usize = 20;
+    let [old, new] = [committed, made].map(|text| text.split_inclusive('\n').collect::<Vec<_>>());
+    let same = |pair: &(&&str, &&str)| pair.0 == pair.1;
+    let before = old.iter().zip(&new).take_while(same).count();
+    let after = old[before..].iter().rev().zip(new[before..].iter().rev()).take_while(same).count();
+    let mut text = format!("  line {}", before + 1);
+    for (sign, lines) in [('-', &old), ('+', &new)] {
+        let changed = &lines[before..lines.len() - after];
+        text.extend(changed.iter().take(MOST).map(|line| format!("\n  {sign} {}", line.trim_end())));
+        if changed.len() > MOST {
+            text += &format!("\n  {sign} … and {} more", changed.len() - MOST);
         }
     }
-}
-
-/// Both texts.
-fn whole(committed: &str, made: &str) -> String {
-    format!("expected\n{committed}\nfound\n{made}")
+    text
 }
 
 #[test]
 fn a_missing_and_a_changed_file_fail_and_an_update_mends_them() {
-    let group = Group { make: Vec::new, differences: first_difference };
+    let group = Group { make: Vec::new, differences: lines };
     let made = |text: &str| Made { path: "some/where.txt".to_owned(), text: text.to_owned() };
     let root = tempfile::tempdir().expect("a folder");
     let missing = group.compare(&made("one\n"), root.path()).expect_err("nothing is there");
@@ -117,11 +113,14 @@ fn a_missing_and_a_changed_file_fail_and_an_update_mends_them() {
     assert_eq!(group.compare(&made("one\ntwo\n"), root.path()), Ok(()));
     for (text, difference) in [
         ("one\n2\n", "  line 2\n  - two\n  + 2"),
-        ("one\n", "  line 2\n  - two\n  + (the end)"),
-        ("one\ntwo\n\n", "  line 3\n  - (the end)\n  + "),
+        ("one\n", "  line 2\n  - two"),
+        ("one\ntwo\n\n", "  line 3\n  + "),
         ("one\ntwo", "  line 2\n  - two\n  + two"),
+        ("0\none\ntwo\n", "  line 1\n  + 0"),
     ] {
         let changed = group.compare(&made(text), root.path()).expect_err("another text");
         assert_eq!(changed, format!("some/where.txt: it is another one now\n{difference}"));
     }
+    let long = group.compare(&made(&"x\n".repeat(30)), root.path()).expect_err("another text");
+    assert!(long.ends_with("  + x\n  + … and 10 more"), "{long}");
 }

@@ -1,3 +1,5 @@
+//! What the tests share.
+
 use std::fs;
 use std::path::{Path, PathBuf};
 

@@ -4,27 +4,29 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::{page, secrets};
 use crate::generated::{self, Made};
-use crate::harness::corpus::{self, FOLDER, GOOD};
+use crate::harness::corpus::{self, GOOD};
 use crate::harness::library::{self, Code, Error, Explanation, Finding, Look, explain, first_code};
-use crate::harness::{failures, files_below, root};
-
-/// The screens of failed runs.
-const RUN: &str = "tests/diagnostics/run";
+use crate::harness::{failures, files_below, replaced, root};
 
 pub(crate) fn made() -> Vec<Made> {
-    let made = |path: String, error: &Error| Made { path, text: error.screen(Look::PLAIN) };
-    let cases =
-        corpus::all().into_iter().map(|case| made(format!("{FOLDER}/{}.screen", case.name), &case.error()));
-    let failures = failures::all().into_iter().map(|it| made(format!("{RUN}/{}.screen", it.name), &it.error));
     let page = Made { path: page::PATH.to_owned(), text: page::text(&briefs()) };
-    cases.chain(failures).chain([page]).collect()
+    corpus::made().into_iter().chain([runs(), page]).collect()
+}
+
+/// The screens of failed runs. There is no document, so a case is a screen.
+fn runs() -> Made {
+    let screens = failures::all().into_iter().map(|failure| {
+        format!("\n## {}\n\n```text\n{}```\n", failure.name(), failure.error.screen(Look::PLAIN))
+    });
+    let text = format!("# Failed runs\n{}", screens.collect::<String>());
+    Made { path: format!("{}/run.md", corpus::FOLDER), text }
 }
 
 /// What Argo CD shows, by code.
 fn briefs() -> BTreeMap<String, String> {
     let mut briefs = BTreeMap::new();
-    for case in corpus::committed() {
-        briefs.insert(case.name.clone(), case.error().brief());
+    for case in corpus::shown().into_iter().filter(|case| case.name == case.code) {
+        briefs.insert(case.code.clone(), case.error().brief());
     }
     for failure in failures::all().into_iter().rev() {
         // of several the first
@@ -43,29 +45,28 @@ fn the_good_document_is_good() {
     assert!(library::check(GOOD).is_ok());
 }
 
+/// Each case and each edit in a table is refused, first of all for what its page is about.
 #[test]
-fn every_case_is_named_after_its_first_code() {
+fn what_a_page_has_is_refused_with_its_code() {
+    let mut problems = Vec::new();
     for case in corpus::all() {
-        let error = case.error();
-        let screen = error.screen(Look::PLAIN);
-        assert_eq!(case.code().map(Code::name), Some(first_code(&error)), "{}\n{screen}", case.name);
+        match case.check() {
+            Ok(()) => problems.push(format!("{}: it is taken", case.name)),
+            Err(error) if first_code(&error) != case.code => {
+                problems.push(format!("{}: its first code is {}", case.name, first_code(&error)));
+            }
+            Err(_) => {}
+        }
     }
+    assert!(problems.is_empty(), "\n{}", problems.join("\n"));
 }
 
 #[test]
-fn every_screen_is_of_a_case() {
+fn every_file_of_the_corpus_belongs_to_a_code() {
     let made: BTreeSet<String> = made().into_iter().map(|made| made.path).collect();
-    for file in files_below(&root().join(FOLDER), ".screen") {
+    for file in files_below(&root().join(corpus::FOLDER), "") {
         let path = file.strip_prefix(root()).expect("below the root").display().to_string();
-        assert!(made.contains(&path), "{path} belongs to nothing");
-    }
-}
-
-#[test]
-fn every_code_has_an_example() {
-    let names: BTreeSet<String> = corpus::committed().into_iter().map(|case| case.name).collect();
-    for code in Code::ALL {
-        assert!(names.contains(code.name()), "tests/diagnostics/{}.yaml is missing", code.name());
+        assert!(made.contains(&path) || path == corpus::GOOD_PATH, "{path} belongs to nothing");
     }
 }
 
@@ -80,11 +81,9 @@ fn every_code_of_a_run_has_a_screen() {
 /// The example is an excerpt of the code's own document, and with the fix in its place nothing is wrong any more.
 #[test]
 fn every_explanation_mends_its_example() {
-    let cases: BTreeMap<String, corpus::Case> =
-        corpus::committed().into_iter().map(|case| (case.name.clone(), case)).collect();
     for code in Code::ALL {
         let Explanation { code, example, fix, .. } = explain::of(*code);
-        let case = cases.get(code).unwrap_or_else(|| panic!("{code} has an example"));
+        let case = corpus::case(code);
         let text = case.text();
         let mended = (0..16).map(|depth| (indented(example, depth), indented(fix, depth))).find_map(
             |(example, fix)| {
@@ -129,9 +128,9 @@ fn indented(text: &str, depth: usize) -> String {
 fn argo_cd_gets_little_text_and_always_the_same() {
     let folder = std::env::temp_dir();
     let never: BTreeSet<&str> = page::NEVER_IN_ARGO_CD.iter().map(|(code, _)| *code).collect();
-    let errors = corpus::all().into_iter().map(|case| (case.name.clone(), case.error(), case.error()));
+    let errors = corpus::shown().into_iter().map(|case| (case.name.clone(), case.error(), case.error()));
     let failures = failures::all().into_iter().zip(failures::all());
-    let failures = failures.map(|(one, other)| (one.name, one.error, other.error));
+    let failures = failures.map(|(one, other)| (one.name(), one.error, other.error));
     for (name, one, other) in errors.chain(failures) {
         if never.contains(one.code()) {
             continue;
@@ -149,8 +148,10 @@ fn argo_cd_gets_little_text_and_always_the_same() {
 /// 200 problems are fifty with their places, and a number; in Argo CD they are twenty lines.
 #[test]
 fn of_many_problems_the_first_are_shown_and_the_rest_counted() {
-    let case = corpus::case("invalid-name-200-problems");
-    let error = case.error();
+    let wrong: String =
+        (0..200).map(|at| format!("      - name: Demo_{at:03}\n        clusters: thisPeer\n")).collect();
+    let demo = "      - name: demo\n        clusters: thisPeer\n";
+    let error = library::check(&replaced(GOOD, demo, &wrong)).expect_err("200 problems");
     let (screen, brief) = (error.screen(Look::PLAIN), error.brief());
     assert_eq!(screen.matches("error[invalid-name]: ").count(), 50);
     assert!(screen.ends_with("error: 150 more problems in peering.yaml\n"), "{screen}");

@@ -8,14 +8,28 @@ use super::library::{
     ParameterProblem, PayloadProblem, PolicyProblem, RotationProblem, SeedProblem, Term,
 };
 
-/// A failed run, named by its code, or by its code and what it is about. A public key is a public key.
+/// A failed run, and what is wrong in particular; nothing where its code says it. A public key is a public key.
 pub(crate) struct Failure {
-    pub(crate) name: String,
+    pub(crate) what: String,
     pub(crate) error: Error,
 }
 
 /// The public key that `tests/vectors` derives from the test seed.
 const PUBLIC_KEY: &str = "ahPstVhybRiIyxSPhZgfWkc5vMUaJTFHaCcTr2KEW2A=";
+
+impl Failure {
+    /// The code, or `code: in particular`.
+    pub(crate) fn name(&self) -> String {
+        let code = self.error.code();
+        if self.what.is_empty() { code.to_owned() } else { format!("{code}: {}", self.what) }
+    }
+}
+
+/// What is wrong with a file that is read.
+const READ: [&str; 5] = ["missing", "unreadable", "not a file", "link", "too large"];
+
+/// What is wrong with a file that is made.
+const MADE: [&str; 3] = ["unwritable", "no folder", "exists"];
 
 /// All of them.
 pub(crate) fn all() -> Vec<Failure> {
@@ -27,9 +41,7 @@ pub(crate) fn saying(said: Option<&str>) -> Vec<Failure> {
     let or = |usual: &str| said.unwrap_or(usual).to_owned();
     let mut failures = Vec::new();
     let mut add = |what: &str, error: Error| {
-        let code = error.code();
-        let name = if what.is_empty() { code.to_owned() } else { format!("{code}-{what}") };
-        failures.push(Failure { name, error });
+        failures.push(Failure { what: what.to_owned(), error });
     };
     add("", wrong_document(&or("peering.yaml")));
     add(
@@ -40,9 +52,16 @@ pub(crate) fn saying(said: Option<&str>) -> Vec<Failure> {
         },
     );
     for (what, problem) in file_problems(&or) {
-        add(what, Error::DocumentFile { name: or("peering.yaml"), problem: problem.clone() });
-        add(what, Error::SealedFile { name: or("peering.seed.age"), problem: problem.clone() });
-        add(what, Error::File { name: or("milan.kubeconfig"), problem });
+        // which file can have which problem: the document is read as text, sealed files as bytes, other files are also made
+        if READ.contains(&what) || what == "not UTF-8" {
+            add(what, Error::DocumentFile { name: or("peering.yaml"), problem: problem.clone() });
+        }
+        if READ.contains(&what) {
+            add(what, Error::SealedFile { name: or("peering.seed.age"), problem: problem.clone() });
+        }
+        if READ.contains(&what) || what == "not UTF-8" || MADE.contains(&what) {
+            add(what, Error::File { name: or("milan.kubeconfig"), problem });
+        }
     }
     for (what, problem) in identity_problems(&or) {
         add(what, Error::Identity(problem));
@@ -108,20 +127,22 @@ values! {
     file_problems(_or): FileProblem {
         "missing" => FileProblem::Missing = FileProblem::Missing,
         "unreadable" => FileProblem::Unreadable(_) = FileProblem::Unreadable(ErrorKind::PermissionDenied),
-        "not-a-file" => FileProblem::NotAFile = FileProblem::NotAFile,
+        "not a file" => FileProblem::NotAFile = FileProblem::NotAFile,
         "link" => FileProblem::Link = FileProblem::Link,
-        "too-large" => FileProblem::TooLarge { .. } = FileProblem::TooLarge { cap: 64 * 1024 },
-        "not-utf-8" => FileProblem::NotUtf8(_) = FileProblem::NotUtf8(82),
+        "too large" => FileProblem::TooLarge { .. } = FileProblem::TooLarge { cap: 64 * 1024 },
+        "not UTF-8" => FileProblem::NotUtf8(_) = FileProblem::NotUtf8(82),
         "unwritable" => FileProblem::Unwritable(_) = FileProblem::Unwritable(ErrorKind::StorageFull),
-        "no-folder" => FileProblem::NoFolder = FileProblem::NoFolder,
+        "no folder" => FileProblem::NoFolder = FileProblem::NoFolder,
         "exists" => FileProblem::Exists = FileProblem::Exists,
-        "world-writable" => FileProblem::WorldWritable = FileProblem::WorldWritable,
+        "world writable" => FileProblem::WorldWritable = FileProblem::WorldWritable,
     }
 }
 
 values! {
     identity_problems(or): IdentityProblem {
-        "not-given" => IdentityProblem::NotGiven = IdentityProblem::NotGiven,
+        "not given" => IdentityProblem::NotGiven = IdentityProblem::NotGiven,
+        "world writable" => IdentityProblem::File { problem: FileProblem::WorldWritable, .. } =
+            IdentityProblem::File { name: or("identity.txt"), problem: FileProblem::WorldWritable },
         "file" => IdentityProblem::File { .. } =
             IdentityProblem::File { name: or("identity.txt"), problem: FileProblem::Missing },
         "line" => IdentityProblem::Line { .. } = IdentityProblem::Line {
@@ -136,14 +157,14 @@ values! {
 
 values! {
     payload_problems(_or): PayloadProblem {
-        "not-age" => PayloadProblem::NotAge = PayloadProblem::NotAge,
+        "not age" => PayloadProblem::NotAge = PayloadProblem::NotAge,
         "damaged" => PayloadProblem::Damaged = PayloadProblem::Damaged,
-        "other-recipient" => PayloadProblem::OtherRecipient = PayloadProblem::OtherRecipient,
-        "other-kind" => PayloadProblem::OtherKind(_) = PayloadProblem::OtherKind("SSH keys"),
+        "other recipient" => PayloadProblem::OtherRecipient = PayloadProblem::OtherRecipient,
+        "other kind" => PayloadProblem::OtherKind(_) = PayloadProblem::OtherKind("SSH keys"),
         "passphrase" => PayloadProblem::Passphrase = PayloadProblem::Passphrase,
         "recipients" => PayloadProblem::Recipients = PayloadProblem::Recipients,
-        "unbound-seed" => PayloadProblem::Unbound(Kind::Seed) = PayloadProblem::Unbound(Kind::Seed),
-        "unbound-kubeconfig" => PayloadProblem::Unbound(Kind::Kubeconfig) = PayloadProblem::Unbound(Kind::Kubeconfig),
+        "unbound seed" => PayloadProblem::Unbound(Kind::Seed) = PayloadProblem::Unbound(Kind::Seed),
+        "unbound kubeconfig" => PayloadProblem::Unbound(Kind::Kubeconfig) = PayloadProblem::Unbound(Kind::Kubeconfig),
         "malformed" => PayloadProblem::Malformed = PayloadProblem::Malformed,
         "version" => PayloadProblem::Version(_) = PayloadProblem::Version(2),
         "kind" => PayloadProblem::Kind { .. } = PayloadProblem::Kind { expected: "seed", found: "kubeconfig" },
@@ -163,6 +184,8 @@ values! {
 
 values! {
     policy_problems(_or): PolicyProblem {
+        "world writable" => PolicyProblem::File(FileProblem::WorldWritable) =
+            PolicyProblem::File(FileProblem::WorldWritable),
         "file" => PolicyProblem::File(_) = PolicyProblem::File(FileProblem::Missing),
         "inside" => PolicyProblem::Inside = PolicyProblem::Inside,
         "line" => PolicyProblem::Line { .. } = PolicyProblem::Line { line: 3, reason: "no such field" },
@@ -174,7 +197,7 @@ values! {
 
 values! {
     import_problems(_or): ImportProblem {
-        "not-base64" => ImportProblem::NotBase64 = ImportProblem::NotBase64,
+        "not base64" => ImportProblem::NotBase64 = ImportProblem::NotBase64,
         "length" => ImportProblem::Length(_) = ImportProblem::Length(31),
         "repetitive" => ImportProblem::Repetitive(_) = ImportProblem::Repetitive(1),
         "printable" => ImportProblem::Printable = ImportProblem::Printable,
@@ -183,11 +206,11 @@ values! {
 
 values! {
     rotation_problems(_or): RotationProblem {
-        "no-keys" => RotationProblem::NoKeys = RotationProblem::NoKeys,
-        "last-generation" => RotationProblem::LastGeneration(_) = RotationProblem::LastGeneration("consumer"),
+        "no keys" => RotationProblem::NoKeys = RotationProblem::NoKeys,
+        "last generation" => RotationProblem::LastGeneration(_) = RotationProblem::LastGeneration("consumer"),
         "layout" => RotationProblem::Layout = RotationProblem::Layout,
         "uncommitted" => RotationProblem::Uncommitted = RotationProblem::Uncommitted,
-        "no-git" => RotationProblem::NoGit(_) = RotationProblem::NoGit("this is no Git repository"),
+        "no git" => RotationProblem::NoGit(_) = RotationProblem::NoGit("this is no Git repository"),
     }
 }
 
@@ -196,26 +219,26 @@ values! {
         "malformed" => KubeconfigProblem::Malformed = KubeconfigProblem::Malformed,
         "dangling" => KubeconfigProblem::Dangling(_) = KubeconfigProblem::Dangling("current-context"),
         "plugin" => KubeconfigProblem::Plugin(_) = KubeconfigProblem::Plugin("exec"),
-        "file-path" => KubeconfigProblem::FilePath(_) = KubeconfigProblem::FilePath("client-key"),
-        "no-credential" => KubeconfigProblem::NoCredential = KubeconfigProblem::NoCredential,
+        "file path" => KubeconfigProblem::FilePath(_) = KubeconfigProblem::FilePath("client-key"),
+        "no credential" => KubeconfigProblem::NoCredential = KubeconfigProblem::NoCredential,
         "server" => KubeconfigProblem::Server = KubeconfigProblem::Server,
         "loopback" => KubeconfigProblem::Loopback = KubeconfigProblem::Loopback,
         "token" => KubeconfigProblem::Token = KubeconfigProblem::Token,
         "impersonation" => KubeconfigProblem::Impersonation = KubeconfigProblem::Impersonation,
-        "two-methods" => KubeconfigProblem::TwoMethods = KubeconfigProblem::TwoMethods,
-        "half-certificate" => KubeconfigProblem::HalfCertificate = KubeconfigProblem::HalfCertificate,
+        "two methods" => KubeconfigProblem::TwoMethods = KubeconfigProblem::TwoMethods,
+        "half certificate" => KubeconfigProblem::HalfCertificate = KubeconfigProblem::HalfCertificate,
         "pem" => KubeconfigProblem::Pem(_) = KubeconfigProblem::Pem("client-key-data"),
-        "insecure-with-authority" => KubeconfigProblem::InsecureWithAuthority = KubeconfigProblem::InsecureWithAuthority,
-        "proxy-url" => KubeconfigProblem::ProxyUrl = KubeconfigProblem::ProxyUrl,
+        "insecure with authority" => KubeconfigProblem::InsecureWithAuthority = KubeconfigProblem::InsecureWithAuthority,
+        "proxy url" => KubeconfigProblem::ProxyUrl = KubeconfigProblem::ProxyUrl,
         "proxy" => KubeconfigProblem::Proxy = KubeconfigProblem::Proxy,
     }
 }
 
 values! {
     parameter_problems(or): ParameterProblem {
-        "role-missing" => ParameterProblem::RoleMissing = ParameterProblem::RoleMissing,
-        "role-unknown" => ParameterProblem::RoleUnknown(..) = ParameterProblem::RoleUnknown("the plugin parameter `role`", or("`consummer`")),
-        "role-type" => ParameterProblem::RoleType(_) = ParameterProblem::RoleType("an `array`"),
+        "role missing" => ParameterProblem::RoleMissing = ParameterProblem::RoleMissing,
+        "role unknown" => ParameterProblem::RoleUnknown(..) = ParameterProblem::RoleUnknown("the plugin parameter `role`", or("`consummer`")),
+        "role type" => ParameterProblem::RoleType(_) = ParameterProblem::RoleType("an `array`"),
         "duplicate" => ParameterProblem::Duplicate(_) = ParameterProblem::Duplicate(or("`role`")),
         "unknown" => ParameterProblem::Unknown(_) = ParameterProblem::Unknown(or("`side`")),
         "malformed" => ParameterProblem::Malformed = ParameterProblem::Malformed,

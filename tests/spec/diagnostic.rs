@@ -1,6 +1,0 @@
-mod leaks;
-mod mistakes;
-mod page;
-pub(crate) mod screens;
-mod secrets;
-mod width;
