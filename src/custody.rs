@@ -20,8 +20,8 @@ use crate::command::error::{Error, IdentityProblem};
 use crate::custody::keys::Seed;
 use crate::diagnostic::mask_names;
 use crate::input::folder::Folder;
-use crate::peering::kubeconfig::Kubeconfig;
-use crate::peering::name::{ClusterId, FileName};
+use crate::peering::authentication::credential::kubeconfig::Kubeconfig;
+use crate::peering::values::name::{ClusterId, FileName};
 use std::collections::BTreeMap;
 
 pub use authorise::{Denied, authorise};

@@ -5,6 +5,7 @@
 
 use crate::argocd::environment::Environment;
 use crate::diagnostic::mask_names;
+use crate::uri::credentials;
 use std::fmt;
 
 /// Who asks.
@@ -52,27 +53,18 @@ impl fmt::Display for Caller {
 /// A value from outside as it may stand in a line of a log: without control characters, the user of a URL, and what could
 /// be key material.
 pub(crate) fn shown(value: &str) -> String {
-    let value = mask_names(&without_user(value));
+    let value = mask_names(&without_credentials(value));
     value.chars().map(|c| if c.is_control() { '?' } else { c }).take(256).collect()
 }
 
-/// A value from outside, less the user of an `http` URL: people put tokens there. That there is one is still seen, since
-/// it counts when repositories are compared.
-fn without_user(value: &str) -> String {
-    let Some((scheme, rest)) = value.split_once("://") else {
-        return value.to_owned();
-    };
-    let (authority, path) = rest.split_at(rest.find('/').unwrap_or(rest.len()));
-    match authority.rsplit_once('@') {
-        Some((_, host)) if scheme.to_ascii_lowercase().starts_with("http") => {
-            format!("{scheme}://***@{host}{path}")
-        }
-        Some((user, host)) => {
-            let user = user.split(':').next().unwrap_or_default();
-            format!("{scheme}://{user}@{host}{path}")
-        }
-        None => value.to_owned(),
+/// A value from outside, less the credentials of a URL. That there are some is still seen, since the user counts when
+/// repositories are compared.
+fn without_credentials(value: &str) -> String {
+    let mut shown = value.to_owned();
+    for range in credentials(value).collect::<Vec<_>>().into_iter().rev() {
+        shown.replace_range(range, "***");
     }
+    shown
 }
 
 #[cfg(test)]
@@ -103,11 +95,11 @@ mod tests {
         for (url, shown) in [
             ("https://ghp_x@git.example.org/a", "https://***@git.example.org/a"),
             ("HTTP://me:hunter2@git.example.org", "HTTP://***@git.example.org"),
-            ("ssh://git:hunter2@git.example.org:22/a@b", "ssh://git@git.example.org:22/a@b"),
+            ("ssh://git:hunter2@git.example.org:22/a@b", "ssh://git:***@git.example.org:22/a@b"),
             ("git@git.example.org:a", "git@git.example.org:a"),
             ("https://git.example.org/a@b", "https://git.example.org/a@b"),
         ] {
-            assert_eq!(super::without_user(url), shown);
+            assert_eq!(super::without_credentials(url), shown);
         }
     }
 }

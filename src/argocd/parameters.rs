@@ -6,7 +6,7 @@
 use crate::argocd::environment::Environment;
 use crate::command::error::ParameterProblem;
 use crate::diagnostic::quoted;
-use crate::peering::role::Role;
+use crate::peering::values::role::Role;
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -69,7 +69,7 @@ mod tests {
     use super::role;
     use crate::argocd::environment::Environment;
     use crate::command::error::ParameterProblem as P;
-    use crate::peering::role::Role;
+    use crate::peering::values::role::Role;
 
     fn said(json: &str) -> Result<Role, P> {
         role(None, &Environment::from([("ARGOCD_APP_PARAMETERS", json)]))

@@ -10,7 +10,7 @@ use crate::custody::keys::ImportProblem;
 use crate::custody::rotation::RotationProblem;
 use crate::custody::{Denied, PayloadProblem, PolicyProblem};
 use crate::diagnostic::Invalid;
-use crate::peering::kubeconfig::KubeconfigProblem;
+use crate::peering::authentication::credential::kubeconfig::KubeconfigProblem;
 
 pub use file::FileProblem;
 
@@ -191,6 +191,9 @@ pub enum Error {
     /// The operating system gives no randomness.
     #[error("the operating system gives no random bytes")]
     Randomness,
+    /// A bug in a template.
+    #[error("this is a bug in argocd-peering: {0}")]
+    Template(#[from] crate::object::Bug),
     /// A bug in this program.
     #[error("this is a bug in argocd-peering: {0}")]
     Bug(String),
@@ -244,7 +247,7 @@ impl Error {
             Self::Flag { .. } => "flag",
             Self::Output(_) => "output",
             Self::Randomness => "randomness",
-            Self::Bug(_) => "bug",
+            Self::Template(_) | Self::Bug(_) => "bug",
         }
     }
 

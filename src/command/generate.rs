@@ -7,15 +7,13 @@ use crate::argocd::environment::Environment;
 use crate::argocd::parameters;
 use crate::cli::Generate;
 use crate::command::error::Error;
-use crate::document;
 use crate::input::folder::Folder;
-use crate::peering::authentication::Credential;
-use crate::peering::role::Role;
+use crate::peering::Material;
+use crate::peering::authentication::credential::Credential;
+use crate::peering::values::role::Role;
 use crate::peering::{Peering, State};
-use crate::rules::validate;
 use crate::stream::emit;
-use crate::stream::plan::{Material, Plan};
-use crate::stream::render;
+use crate::{peering, rules, stream};
 
 pub(super) fn generate(
     arguments: &Generate,
@@ -30,15 +28,15 @@ pub(super) fn generate(
     let sealed = Sealed { folder: &folder, identity_file, policy_file, environment, caller: &caller };
 
     let source = folder.read_document()?; //                        READ
-    let document = document::parse(&source)?; //                    PARSE: shape
-    let peering = validate(&document, &source)?; //                 VALIDATE: meaning, all problems at once
+    let written = peering::parse(&source)?; //                      PARSE: shape
+    let peering = rules::validate(&written)?; //                    VALIDATE: meaning, all problems at once
     let (material, audit) = if arguments.public {
         (Material::public(&peering, role), Vec::new())
     } else {
         sealed.material(&peering, role)? //                         OPEN on its terms, and DERIVE
     };
-    let plan = Plan::new(&peering, role, &material)?; //            PLAN: an error is a bug
-    let stream = render::render(&plan)?; //                         RENDER: an error is a bug
+    let plan = stream::plan(&peering, role, &material)?; //         PLAN: an error is a bug
+    let stream = stream::render(&plan)?; //                         RENDER: an error is a bug
     emit::check(&stream, &plan)?; //                                EMIT: all or nothing
     for line in &audit {
         streams.say(line);

@@ -8,8 +8,8 @@ use crate::custody::keys::{self, Seed};
 use crate::custody::store::named;
 use crate::custody::{self, Bind, Identities, KUBECONFIG_CAP, Kind, Opened, PayloadProblem};
 use crate::input::folder::{Links, read_regular};
-use crate::peering::endpoint::Generation;
-use crate::peering::kubeconfig::Kubeconfig;
+use crate::peering::authentication::credential::kubeconfig::Kubeconfig;
+use crate::peering::values::number::Generation;
 use std::path::Path;
 
 pub(super) fn inspect(arguments: &SeedInspect, streams: &mut Streams<'_>) -> Result<(), Error> {

@@ -6,13 +6,12 @@ use crate::argocd::caller::Caller;
 use crate::argocd::environment::Environment;
 use crate::cli::Keys;
 use crate::command::error::Error;
-use crate::custody::keys::PublicKey;
-use crate::document;
 use crate::input::folder::Folder;
 use crate::peering::Peering;
 use crate::peering::agreement;
-use crate::peering::role::{Role, Sides};
-use crate::rules::validate;
+use crate::peering::values::public_key::PublicKey;
+use crate::peering::values::role::{Role, Sides};
+use crate::rules;
 
 /// Always a person's own run: nothing secret is printed.
 pub(super) fn keys(
@@ -23,8 +22,7 @@ pub(super) fn keys(
     let folder = Folder::new(&arguments.folder);
     let identity_file = arguments.identity_file.as_deref();
     let source = folder.read_document()?;
-    let document = document::parse(&source)?;
-    let peering = validate(&document, &source)?;
+    let peering = rules::read(&source)?;
     let sealed =
         Sealed { folder: &folder, identity_file, policy_file: None, environment, caller: &Caller::Local };
     let found = peering.networking.as_ref().map(|it| sealed.public_keys(&peering, it)).transpose()?;

@@ -3,15 +3,17 @@
 use crate::argocd::caller::Caller;
 use crate::argocd::environment::Environment;
 use crate::command::error::{Error, FileProblem, IdentityProblem};
-use crate::custody::keys::{self, KeyPair, PublicKey, Seed};
+use crate::custody::keys::{self, KeyPair, Seed};
 use crate::custody::{Identities, Kind, Opener, PayloadProblem, Policy, PolicyProblem, normal_path};
 use crate::input::folder::{Folder, refuse_world_writable};
+use crate::peering::Material;
 use crate::peering::Peering;
-use crate::peering::name::FileName;
-use crate::peering::networking::{KeySource, Networking};
-use crate::peering::role::{Role, Sides};
-use crate::stream::plan::{Keys, Material, OwnKey};
-use crate::stream::render;
+use crate::peering::authentication::credential::Credential;
+use crate::peering::networking::keys::Keys;
+use crate::peering::networking::{Networking, keys::KeySource};
+use crate::peering::values::name::FileName;
+use crate::peering::values::public_key::PublicKey;
+use crate::peering::values::role::{Role, Sides};
 use std::path::{Path, PathBuf};
 
 /// The sealed files of which a peering's streams are made.
@@ -20,7 +22,10 @@ pub(super) fn sealed_files(peering: &Peering) -> impl Iterator<Item = (&FileName
         Some(KeySource::Seed(file, _)) => Some((file, Kind::Seed)),
         _ => None,
     };
-    let kubeconfig = |role| Some((peering.sealed_kubeconfig(role)?.0, Kind::Kubeconfig));
+    let kubeconfig = |role| match peering.credential(role)? {
+        Credential::Kubeconfig(sealed) => Some((&sealed.file.value, Kind::Kubeconfig)),
+        Credential::Identity(_) | Credential::ExistingSecret | Credential::Pending => None,
+    };
     Role::BOTH.into_iter().flat_map(move |role| [seed(role), kubeconfig(role)]).flatten()
 }
 
@@ -36,7 +41,9 @@ pub(super) struct Sealed<'r> {
 impl Sealed<'_> {
     /// What one side's stream needs, and one line for each file that was opened for it.
     pub(super) fn material(&self, peering: &Peering, role: Role) -> Result<(Material, Vec<String>), Error> {
-        let kubeconfig = peering.sealed_kubeconfig(role);
+        let credential = peering.credential(role);
+        let kubeconfig = credential.and_then(Credential::sealed_file);
+        let proxy = peering.proxy(role);
         if peering.networking.is_none() && kubeconfig.is_none() {
             return Ok((Material::default(), Vec::new()));
         }
@@ -45,7 +52,7 @@ impl Sealed<'_> {
         let keys =
             peering.networking.as_ref().map(|it| side_keys(&mut opener, peering, it, role)).transpose()?;
         let kubeconfig = kubeconfig
-            .map(|(file, proxy)| opener.kubeconfig(file, proxy).and_then(|it| render::kubeconfig(&it)))
+            .map(|file| opener.kubeconfig(file, proxy).and_then(|it| Ok(it.text()?)))
             .transpose()?;
         Ok((Material { keys, kubeconfig }, opener.audit()))
     }
@@ -80,7 +87,7 @@ impl Sealed<'_> {
     }
 
     fn opener(&self, peering: &Peering) -> Result<Opener<'_>, Error> {
-        let clusters = (&peering.clusters.consumer.id, &peering.clusters.provider.id);
+        let clusters = (&*peering.clusters.consumer.id, &*peering.clusters.provider.id);
         let opener = Opener::new(self.folder, self.identities()?, self.caller, clusters);
         Ok(opener.narrowed_by(self.policy()?))
     }
@@ -151,7 +158,7 @@ fn side_keys(
     if peer == own.public() {
         return Err(Error::OwnKey { side: role.peer().word() });
     }
-    Ok(Keys { own: OwnKey::Pair(own), peer: Some(peer) })
+    Ok(Keys { own: own.into(), peer: Some(peer) })
 }
 
 /// A gateway that has its own key as its peer's never connects.

@@ -8,7 +8,7 @@ use crate::command::error::Error;
 use crate::custody::keys::Seed;
 use crate::custody::store::{self, named};
 use crate::custody::{Bind, Kind, Payload, PayloadProblem};
-use crate::peering::kubeconfig::Kubeconfig;
+use crate::peering::authentication::credential::kubeconfig::Kubeconfig;
 
 pub(super) fn reseal(arguments: &SeedReseal, streams: &mut Streams<'_>) -> Result<(), Error> {
     let path = &arguments.file;

@@ -6,18 +6,18 @@ use super::open::{expected, pair, refuse_one_key};
 use super::seal::{recipients_of, sealed};
 use crate::cli::SeedRotate;
 use crate::command::error::Error;
-use crate::custody::keys::{PublicKey, Seed};
+use crate::custody::keys::Seed;
 use crate::custody::rotation::{Change, Rotation, RotationProblem, edited, steps};
 use crate::custody::store::{self, named};
 use crate::custody::{Kind, Pair, PayloadProblem};
-use crate::document;
 use crate::input::folder::{DOCUMENT, Folder};
 use crate::peering::Peering;
-use crate::peering::endpoint::Generation;
-use crate::peering::name::FileName;
-use crate::peering::networking::{KeySource, Networking};
-use crate::peering::role::{Role, Sides};
-use crate::rules::validate;
+use crate::peering::networking::{Networking, keys::KeySource};
+use crate::peering::values::name::FileName;
+use crate::peering::values::number::Generation;
+use crate::peering::values::public_key::PublicKey;
+use crate::peering::values::role::{Role, Sides};
+use crate::rules;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
@@ -27,8 +27,7 @@ pub(super) fn rotate(arguments: &SeedRotate, streams: &mut Streams<'_>) -> Resul
     }
     let folder = Folder::new(&arguments.folder);
     let source = folder.read_document()?;
-    let document = document::parse(&source)?;
-    let before = validate(&document, &source)?;
+    let before = rules::read(&source)?;
     let side = Role::find(&arguments.side).unwrap_or(Role::Consumer); // clap has checked the word
     let networking = before.networking.as_ref().ok_or(RotationProblem::NoKeys)?;
     let KeySource::Seed(file, _) = networking.keys.of(side) else {
@@ -47,8 +46,7 @@ pub(super) fn rotate(arguments: &SeedRotate, streams: &mut Streams<'_>) -> Resul
         let path = arguments.folder.join(DOCUMENT);
         store::replace(&path, after.text().as_bytes(), true).map_err(named(&path))?;
     }
-    let document = document::parse(&after)?;
-    let peering = validate(&document, &after)?;
+    let peering = rules::read(&after)?;
     let text = steps(&peering, &rotation);
     streams.out.write_all(text.as_bytes()).map_err(|error| Error::Output(error.kind()))
 }
@@ -80,8 +78,10 @@ impl Seeds<'_> {
         let wrap = |problem| Error::Payload { name: file.to_string(), problem };
         let bind = open(&path, &arguments.identity_file)?.payload.bind;
         let bind = bind.ok_or_else(|| wrap(PayloadProblem::Unbound(Kind::Seed)))?;
-        let clusters =
-            Pair::new(self.before.clusters.consumer.id.clone(), self.before.clusters.provider.id.clone());
+        let clusters = {
+            let clusters = &self.before.clusters;
+            Pair::new(clusters.consumer.id.value.clone(), clusters.provider.id.value.clone())
+        };
         let new = Seed::generate()?;
         let change = |role| {
             let generation = self.before.clusters.of(role).generation;

@@ -8,8 +8,8 @@ use crate::custody::store::{self, named};
 use crate::custody::{self, Bind, KUBECONFIG_CAP, Kind, Pair, Term};
 use crate::diagnostic::mask_names;
 use crate::input::folder::{Links, read_regular};
-use crate::peering::kubeconfig::Kubeconfig;
-use crate::peering::name::ClusterId;
+use crate::peering::authentication::credential::kubeconfig::{Kubeconfig, KubeconfigProblem};
+use crate::peering::values::name::ClusterId;
 use age::x25519::Recipient;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
@@ -46,8 +46,15 @@ pub(super) fn kubeconfig(arguments: &SealKubeconfig, streams: &mut Streams<'_>) 
     let bytes = read_regular(path, KUBECONFIG_CAP / 2, Links::Follow).map_err(named(path))?;
     let bytes = Zeroizing::new(bytes);
     let text = utf8(&bytes, path)?;
-    Kubeconfig::parse(text)
-        .map_err(|problem| Error::Kubeconfig { name: path.display().to_string(), problem })?;
+    let problem = match Kubeconfig::parse(text) {
+        Ok(it) if it.is_insecure() && !arguments.insecure_skip_tls_verify => {
+            Some(KubeconfigProblem::Insecure)
+        }
+        other => other.err(),
+    };
+    if let Some(problem) = problem {
+        return Err(Error::Kubeconfig { name: path.display().to_string(), problem });
+    }
     new(
         Kind::Kubeconfig,
         &Zeroizing::new(text.to_owned()),

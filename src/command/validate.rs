@@ -6,11 +6,10 @@ use crate::cli::{Format, Validate};
 use crate::command::error::{Error, FileProblem};
 use crate::command::report::Report;
 use crate::diagnostic::{Diagnostic, Elsewhere, Invalid, Label, Paths, Problems, Source, Span};
-use crate::document;
 use crate::input::folder::{DOCUMENT, Folder};
 use crate::peering::Peering;
+use crate::rules;
 use crate::rules::fleet::{self, Conflict, Member, Place};
-use crate::rules::validate as valid;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -66,7 +65,7 @@ fn explained(conflict: &Conflict, sources: &[Source], fields: &mut BTreeMap<usiz
     let (later, first) = (sources.get(conflict.place.source)?, sources.get(conflict.first.source)?);
     let span = |place: Place| Span { start: place.start, end: place.end };
     let mut path = |place: Place, source: &Source| {
-        let fields = fields.entry(place.source).or_insert_with(|| document::paths(source));
+        let fields = fields.entry(place.source).or_insert_with(|| crate::peering::paths(source));
         fields.to(span(place)).map(ToOwned::to_owned)
     };
     let (path_here, path_before) = (path(conflict.place, later), path(conflict.first, first));
@@ -169,10 +168,9 @@ fn check_all(paths: &[PathBuf], format: Format, streams: &mut Streams<'_>) -> Re
 
 fn check(path: &Path) -> Checked {
     let outcome = Folder::read_file(path).and_then(|source| {
-        let document = document::parse(&source)?;
-        let peering = valid(&document, &source)?;
+        let peering = rules::read(&source)?;
         let missing = sealed_files_are_there(path, &peering).err();
-        Ok((source, Box::new(Member { source: 0, document, peering }), missing))
+        Ok((source, Box::new(Member { source: 0, peering }), missing))
     });
     match outcome {
         Ok((source, member, missing)) => Checked::Valid(source, member, missing),

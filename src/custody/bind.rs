@@ -1,7 +1,8 @@
 //! The terms of a sealed file: for which clusters, projects, repositories and folders it may be opened.
 
 use crate::argocd::caller::shown;
-use crate::peering::name::ClusterId;
+use crate::peering::values::name::ClusterId;
+use crate::uri::{Uri, has_password};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -191,15 +192,10 @@ pub(super) fn literal(value: &str) -> Result<&str, &'static str> {
 
 /// A repository's URL as a term has it. A password has no place in it: terms are shown.
 pub(super) fn repo(url: &str) -> Result<String, &'static str> {
-    // a URL's authority, or what stands before the path of `user@host:path`
-    let authority = url.split_once("://").map_or(url, |(_, rest)| rest).split('/').next().unwrap_or_default();
-    let user = if url.contains("://") { authority.rsplit_once('@') } else { authority.split_once('@') };
-    match user {
-        Some((user, _)) if user.contains(':') => {
-            Err("leave the password out; Argo CD takes it from its own Repository Secret")
-        }
-        _ => Ok(normal_repo(url)),
+    if has_password(url) {
+        return Err("leave the password out; Argo CD takes it from its own Repository Secret");
     }
+    Ok(normal_repo(url))
 }
 
 /// A folder as a term has it.
@@ -213,17 +209,12 @@ pub(super) fn path(folder: &str) -> Result<String, &'static str> {
 pub fn normal_repo(url: &str) -> String {
     let trimmed = url.trim_end_matches('/');
     let trimmed = trimmed.strip_suffix(".git").unwrap_or(trimmed).trim_end_matches('/');
-    let (before, host_on) = match trimmed.split_once("://") {
-        Some((scheme, rest)) => (format!("{}://", scheme.to_ascii_lowercase()), rest),
-        None => (String::new(), trimmed),
-    };
-    // what stands before the first `/` (of a URL) or `:` (of `git@host:path`), less the user
-    let end = if before.is_empty() { host_on.find([':', '/']) } else { host_on.find('/') };
-    let (authority, path) = host_on.split_at(end.unwrap_or(host_on.len()));
-    match authority.rsplit_once('@') {
-        Some((user, host)) => format!("{before}{user}@{}{path}", host.to_ascii_lowercase()),
-        None => format!("{before}{}{path}", authority.to_ascii_lowercase()),
-    }
+    let Uri { scheme, authority, rest } = Uri::split(trimmed);
+    let scheme = scheme.map(|scheme| format!("{}://", scheme.to_ascii_lowercase())).unwrap_or_default();
+    let user = authority.user.map(|user| format!("{user}@")).unwrap_or_default();
+    let port = authority.port.map(|port| format!(":{port}")).unwrap_or_default();
+    let place = format!("{}{port}", authority.host).to_ascii_lowercase();
+    format!("{scheme}{user}{place}{rest}")
 }
 
 /// A folder's path in one spelling: no leading `./`, no trailing `/`, `.` for the root. A path with `..`, an

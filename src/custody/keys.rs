@@ -19,4 +19,4 @@ mod wireguard;
 
 pub use derive::derive;
 pub use seed::{ImportProblem, Seed, SeedProblem};
-pub use wireguard::{KeyPair, PrivateKey, PublicKey};
+pub use wireguard::{KeyPair, PrivateKey};

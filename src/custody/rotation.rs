@@ -9,11 +9,11 @@ mod steps;
 pub use edit::edited;
 pub use steps::steps;
 
-use crate::custody::keys::PublicKey;
 use crate::peering::Peering;
-use crate::peering::endpoint::Generation;
-use crate::peering::networking::KeySource;
-use crate::peering::role::{Role, Sides};
+use crate::peering::networking::keys::KeySource;
+use crate::peering::values::number::Generation;
+use crate::peering::values::public_key::PublicKey;
+use crate::peering::values::role::{Role, Sides};
 
 /// A side's key before and after.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -86,17 +86,15 @@ impl RotationProblem {
 /// The peering that a rotation makes of another one.
 fn rotated(before: &Peering, rotation: &Rotation) -> Peering {
     let mut after = before.clone();
-    let own = match rotation.side {
-        Role::Consumer => &mut after.clusters.consumer,
-        Role::Provider => &mut after.clusters.provider,
-    };
-    own.generation = rotation.generation;
-    if let Some(networking) = &mut after.networking {
-        let Sides { consumer, provider } = &mut networking.keys;
-        for (source, change) in [(consumer, rotation.keys.consumer), (provider, rotation.keys.provider)] {
-            if let KeySource::Seed(_, Some(written)) = source {
-                *written = change.new;
-            }
+    after.clusters.of_mut(rotation.side).generation = rotation.generation;
+    let Some(networking) = &mut after.networking else { return after };
+    for role in Role::BOTH {
+        let new = rotation.keys.of(role).new;
+        if let KeySource::Seed(_, Some(written)) = networking.keys.of_mut(role) {
+            *written = new;
+        }
+        if let Some(written) = &mut after.clusters.of_mut(role).public_key {
+            written.value = new;
         }
     }
     after

@@ -6,6 +6,7 @@
 
 mod encoded;
 
+use crate::uri::credentials;
 use encoded::{Slash, encoded_words};
 use std::ops::Range;
 
@@ -63,7 +64,7 @@ fn masked(text: &str, public: &[Range<usize>], slash: Slash) -> String {
     let mut secrets = pem_blocks(text);
     secrets.extend(secret_fields(text));
     secrets.extend(secret_prefixes(text));
-    secrets.extend(users_of_urls(text));
+    secrets.extend(credentials(text));
     secrets.extend(encoded_words(text, slash));
     secrets.sort_unstable_by_key(|range| range.start);
     // each byte once: thousands of ranges can end at the same place
@@ -155,29 +156,6 @@ fn secret_prefixes(text: &str) -> Vec<Range<usize>> {
         }
     }
     secrets
-}
-
-/// `https://user:password@…`: the user too, since people put tokens there; with other protocols the password alone, since
-/// `ssh://git@…` is everybody's.
-fn users_of_urls(text: &str) -> Vec<Range<usize>> {
-    let mut users = Vec::new();
-    for (at, _) in text.match_indices("://") {
-        let from = at + "://".len();
-        let rest = text.get(from..).unwrap_or_default();
-        let ends = |c: char| c == '/' || c.is_whitespace() || "\"'`<>".contains(c);
-        let authority = rest.get(..rest.find(ends).unwrap_or(rest.len())).unwrap_or_default();
-        let Some((user, _)) = authority.rsplit_once('@') else { continue };
-        let before = text.get(..at).unwrap_or_default();
-        let scheme = before.rfind(|c: char| !c.is_ascii_alphanumeric() && !"+-".contains(c));
-        let scheme = before.get(scheme.map_or(0, |scheme| scheme + 1)..).unwrap_or_default();
-        let public = match user.find(':') {
-            _ if scheme.to_ascii_lowercase().starts_with("http") => 0,
-            Some(colon) => colon + 1,
-            None => user.len(),
-        };
-        users.push(from + public..from + user.len());
-    }
-    users
 }
 
 #[cfg(test)]

@@ -3,11 +3,11 @@
 //! Where each side keeps its own repository, the two documents differ in what is each side's own business: seeds,
 //! credentials, names, amounts. Everything that one side's objects say about the other side is in the digest.
 
-use crate::custody::keys::PublicKey;
 use crate::peering::Peering;
-use crate::peering::endpoint::Service;
 use crate::peering::networking::Networking;
-use crate::peering::role::{Role, Sides};
+use crate::peering::values::number::Port;
+use crate::peering::values::public_key::PublicKey;
+use crate::peering::{Role, Sides};
 use serde::Serialize;
 use sha2::{Digest as _, Sha256};
 use std::fmt::Write as _;
@@ -76,9 +76,6 @@ fn side(peering: &Peering, keys: Option<&Sides<PublicKey>>, role: Role) -> Side 
 
 fn tunnel(networking: &Networking) -> Tunnel {
     let server = &networking.server;
-    let port = match server.service {
-        Service::NodePort(port) => port.map(crate::peering::endpoint::NodePort::get),
-        Service::ClusterIp | Service::LoadBalancer(_) => Some(server.port.get()),
-    };
+    let port = server.answers_at().map(Port::get);
     Tunnel { mtu: networking.mtu.get(), server: server.location.word(), port }
 }

@@ -8,20 +8,17 @@ mod facts;
 mod rule;
 
 use crate::diagnostic::Code;
-use crate::document::Document;
 use crate::peering::Peering;
-use crate::peering::name::ClusterId;
+use crate::peering::values::name::ClusterId;
 use facts::{Fact, facts, pair};
 use rule::Kind;
 use std::collections::BTreeMap;
 
-/// A valid peering with the document it was made from.
+/// A valid peering of a fleet.
 pub struct Member {
-    /// Which of the given sources it is.
+    /// Which of the given sources it is from.
     pub source: usize,
-    /// As written: where things stand.
-    pub document: Document,
-    /// As meant.
+    /// The peering.
     pub peering: Peering,
 }
 
@@ -56,7 +53,7 @@ pub struct Place {
 /// Everything that contradicts something before it, in the order of the sources.
 #[must_use]
 pub fn conflicts(members: &[Member]) -> Vec<Conflict> {
-    let pairs: BTreeMap<usize, String> = members.iter().map(|it| (it.source, pair(it))).collect();
+    let pairs: BTreeMap<usize, String> = members.iter().map(|it| (it.source, pair(&it.peering))).collect();
     let mut first: BTreeMap<Key, (String, Kind, Place)> = BTreeMap::new();
     let mut conflicts: Vec<Conflict> = Vec::new();
     for fact in members.iter().flat_map(facts) {

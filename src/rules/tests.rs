@@ -1,8 +1,7 @@
 //! One good document, and what takes several edits of it; of single edits `tests/diagnostics` has the codes.
 
-use super::validate;
+use super::read;
 use crate::diagnostic::{Code, Source};
-use crate::document;
 use crate::peering::Peering;
 
 const GOOD: &str = r#"apiVersion: argocd-peering/v1alpha1
@@ -37,7 +36,7 @@ spec:
 
 fn run(text: &str) -> Result<Peering, Vec<Code>> {
     let source = Source::new("peering.yaml", text);
-    let peering = document::parse(&source).and_then(|document| validate(&document, &source));
+    let peering = read(&source);
     peering.map_err(|invalid| invalid.problems.iter().map(|diagnostic| diagnostic.code).collect())
 }
 

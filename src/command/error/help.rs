@@ -70,7 +70,7 @@ impl Error {
                 "Argo CD's Source Hydrator would commit them to Git; sync the folder with a plugin source instead, or say --local for a run of your own".into()
             }
             Self::Flag { .. } | Self::Output(_) | Self::Randomness => return None,
-            Self::Bug(_) => "please report it with the document, without secrets".into(),
+            Self::Template(_) | Self::Bug(_) => "please report it with the document, without secrets".into(),
         };
         Some(help)
     }

@@ -1,8 +1,8 @@
 //! The derivation itself.
 
 use crate::custody::keys::{KeyPair, PrivateKey, Seed};
-use crate::peering::endpoint::Generation;
-use crate::peering::name::ClusterId;
+use crate::peering::values::name::ClusterId;
+use crate::peering::values::number::Generation;
 use hkdf::Hkdf;
 use sha2::Sha256;
 use zeroize::Zeroizing;
@@ -44,8 +44,8 @@ fn info(owner: &ClusterId, peer: &ClusterId, generation: Generation) -> Vec<u8> 
 mod tests {
     use super::{derive, info};
     use crate::custody::keys::Seed;
-    use crate::peering::endpoint::Generation;
-    use crate::peering::name::ClusterId;
+    use crate::peering::values::name::ClusterId;
+    use crate::peering::values::number::Generation;
     use base64::Engine as _;
     use base64::engine::general_purpose::STANDARD;
     use serde_json::Value;

@@ -3,11 +3,10 @@
 use super::{Rotation, RotationProblem, rotated};
 use crate::command::error::Error;
 use crate::diagnostic::Source;
-use crate::document;
 use crate::input::yaml::{self, Node, Value};
 use crate::peering::Peering;
-use crate::peering::role::Role;
-use crate::rules::validate;
+use crate::peering::values::role::Role;
+use crate::rules;
 use std::ops::Range;
 
 /// A piece of the text and what stands there afterwards.
@@ -31,8 +30,7 @@ pub fn edited(source: &Source, before: &Peering, rotation: &Rotation) -> Result<
         edited.replace_range(range, &new);
     }
     let edited = Source::new(source.name(), edited);
-    let after =
-        document::parse(&edited).and_then(|document| validate(&document, &edited)).map_err(|_| layout())?;
+    let after = rules::read(&edited).map_err(|_| layout())?;
     if after == rotated(before, rotation) { Ok(edited) } else { Err(layout()) }
 }
 

@@ -1,9 +1,9 @@
 //! What people read after a rotation: the keys, and what has to be done in which order.
 
 use super::Rotation;
-use crate::peering::networking::KeySource;
-use crate::peering::role::Role;
-use crate::peering::{KeySecretName, Peering};
+use crate::peering::Peering;
+use crate::peering::networking::keys::KeySource;
+use crate::peering::values::role::Role;
 
 /// The keys and the steps. Nothing secret.
 #[must_use]
@@ -32,8 +32,7 @@ pub fn steps(after: &Peering, rotation: &Rotation) -> String {
     );
     for role in Role::BOTH {
         let own = after.clusters.of(role);
-        if let (KeySecretName::Fixed(name), true) = (&own.names.key_secret, rotation.keys.of(role).changes())
-        {
+        if let (Some(name), true) = (&own.names.key_secret, rotation.keys.of(role).changes()) {
             step(&format!(
                 "On {}: restart the gateway `{}` in namespace {}. Its Secret has the fixed name `{name}`, and a gateway reads its\n   key only when it starts.",
                 own.id, own.names.gateway, own.tenant_namespace

@@ -1,8 +1,10 @@
 //! Kubeconfigs: only what works inside of Liqo's controllers is sealed, and only its current context is passed on.
 
 use super::commands::{TERMS, bare};
+use crate::harness::checkout::{Checkout, edited};
 use crate::harness::peering::KUBECONFIG;
 use crate::harness::run::Outcome;
+use crate::harness::seal::{kubeconfig_payload, sealed, terms};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use std::fs;
@@ -13,9 +15,13 @@ const KEY: &str = "LS0tLS1CRUdJTiBQUklWQVRFIEtFWS0tLS0tCg==";
 
 /// `seal kubeconfig` of this text; the outcome, and whether there is a file afterwards.
 fn seal(text: impl AsRef<[u8]>) -> (Outcome, bool) {
+    seal_with(text, &[])
+}
+
+fn seal_with(text: impl AsRef<[u8]>, flags: &[&str]) -> (Outcome, bool) {
     let (checkout, _, recipient) = bare();
     fs::write(checkout.folder().join("k.yaml"), text).expect("a kubeconfig");
-    let run = checkout.program(["seal", "kubeconfig", "k.yaml"]).args(TERMS);
+    let run = checkout.program(["seal", "kubeconfig", "k.yaml"]).args(TERMS).args(flags.iter().copied());
     let outcome = run.args(["--recipient", &recipient]).run();
     (outcome, checkout.folder().join("kubeconfig.age").exists())
 }
@@ -171,6 +177,83 @@ fn the_server_is_reached_over_tls() {
     }
 }
 
+/// What `peering.yaml` refuses as an API server's URL, `seal kubeconfig` refuses as well: one rule for both.
+#[test]
+fn the_server_is_one_that_the_document_would_take() {
+    let identity = |server: &str| {
+        let checkout = Checkout::of(edited(
+            "kubeconfig: { file: kubeconfig.age }",
+            &format!("identity: {{ apiServer: \"{server}\", ca: Cg==, signedCRT: Cg== }}"),
+        ));
+        checkout.program(["validate", "."]).run()
+    };
+    for (server, words) in [
+        ("https://:6443", "not an https://"),
+        ("https://?", "not an https://"),
+        ("https://1.2.3.400", "not an https://"),
+        ("https://1.2.3.4:99999", "a port from 1 to 65535"),
+        ("https://1.2.3.4:0", "a port from 1 to 65535"),
+        ("https://1.2.3.4:", "a port from 1 to 65535"),
+        ("https://user:pw@1.2.3.4", "has a user name in it"),
+        ("https://me@127.0.0.1:6443", "has a user name in it"),
+        ("https://127.0.0.1", "loopback"),
+        ("HTTPS://1.2.3.4", "not an https://"),
+    ] {
+        refused(changed("https://192.0.2.1:6443", server), words);
+        let outcome = identity(server);
+        assert!(outcome.code == Some(1) && outcome.stderr.contains("apiServer:"), "{server}: {outcome}");
+    }
+}
+
+const INSECURE: &str = "insecure-skip-tls-verify: true";
+
+/// A kubeconfig with more fields of its cluster.
+fn with_cluster(fields: &str) -> String {
+    let server = "server: 'https://192.0.2.1:6443'";
+    changed(server, &format!("{server}, {fields}"))
+}
+
+/// Whoever answers at the server's address would get the credential.
+#[test]
+fn an_unverified_server_is_sealed_only_if_it_is_asked_for_by_name() {
+    let text = with_cluster(INSECURE);
+    refused(&text, "--insecure-skip-tls-verify");
+    let (outcome, made) = seal_with(&text, &["--insecure-skip-tls-verify"]);
+    outcome.done();
+    assert!(made);
+    // the flag allows, and changes nothing
+    assert!(seal_with(KUBECONFIG, &["--insecure-skip-tls-verify"]).1);
+    assert!(!delivered(KUBECONFIG).contains("insecure"));
+}
+
+/// Whoever can push writes the document's `proxyURL`, and the kubeconfig's own may be anybody's.
+#[test]
+fn a_proxy_needs_a_verified_server() {
+    let proxied = with_cluster(&format!("{INSECURE}, proxy-url: 'http://proxy.example.org:3128'"));
+    let (outcome, made) = seal_with(&proxied, &["--insecure-skip-tls-verify"]);
+    outcome.fails(3, "kubeconfig").says("goes through a proxy").says("certificate-authority-data");
+    assert!(!made);
+    // one that was sealed before
+    let opened = |text: &str, proxy: Option<&str>| {
+        let checkout = match proxy {
+            Some(proxy) => Checkout::of(edited(
+                "    credential: {",
+                &format!("    proxyURL: {proxy}\n    credential: {{"),
+            )),
+            None => Checkout::new(),
+        };
+        checkout.write("kubeconfig.age", sealed(&kubeconfig_payload(text, &terms())));
+        checkout.plugin("consumer").run()
+    };
+    let insecure = with_cluster(INSECURE);
+    assert!(kubeconfig_of(&opened(&insecure, None)).contains("insecure-skip-tls-verify: true"));
+    for outcome in [opened(&insecure, Some("http://proxy.example.org:3128")), opened(&proxied, None)] {
+        outcome.fails(3, "kubeconfig").says("goes through a proxy");
+    }
+    let verified = kubeconfig_of(&opened(KUBECONFIG, Some("http://proxy.example.org:3128")));
+    assert!(verified.contains("proxy-url: \"http://proxy.example.org:3128\""), "{verified}");
+}
+
 /// What `kind` and `k3d` write.
 #[test]
 fn the_server_is_another_machine() {
@@ -185,7 +268,6 @@ fn the_server_is_another_machine() {
         "[::1]:6443",
         "[::]",
         "k3d.localhost:6443",
-        "me@127.0.0.1:6443",
         "224.0.0.1",
     ] {
         refused(with(server), "loopback");
@@ -285,7 +367,7 @@ kind: Config
 current-context: milan
 clusters:
 - {name: rome, cluster: {server: 'https://rome.example.org', certificate-authority: rome.crt}}
-- {name: milan, cluster: {server: 'https://milan.example.org', insecure-skip-tls-verify: true}}
+- {name: milan, cluster: {server: 'https://milan.example.org', tls-server-name: milan}}
 contexts:
 - {name: rome, context: {cluster: rome, user: rome-admin}}
 - {name: milan, context: {cluster: milan, user: milan-admin}}
@@ -299,7 +381,7 @@ users:
         "{delivered}"
     );
     assert!(!delivered.contains("rome"), "{delivered}");
-    assert!(delivered.contains("insecure-skip-tls-verify: true"), "{delivered}");
+    assert!(delivered.contains("tls-server-name: \"milan\""), "{delivered}");
 }
 
 /// Values that would end a quoted scalar or begin another field.

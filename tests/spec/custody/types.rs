@@ -34,17 +34,12 @@ secret!(
     library::Payload,
     library::Opened,
     library::Keys,
+    library::OwnKey,
     library::Material,
+    library::Secret,
+    library::Manifest,
     library::Plan
 );
-
-/// The one view that exposes secrets, to the templates.
-#[test]
-fn one_list_of_resources_is_serialized() {
-    fn serializes<T: serde::Serialize>() {}
-    serializes::<library::Resource>();
-    lacks!(library::Resource: std::fmt::Debug, std::fmt::Display, PartialEq, Clone);
-}
 
 /// A seed is wiped when it is dropped.
 #[test]

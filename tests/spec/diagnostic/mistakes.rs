@@ -33,7 +33,7 @@ const MISTAKES: [Mistake; 15] = [
     Mistake {
         typed: ("podCIDRs: [10.42.0.0/16]\n", "podCIDRs: 10.42.0.0/16\n"),
         code: "wrong-type",
-        says: "a list of one is written `[10.42.0.0/16]`",
+        says: "a list with one item is written `[10.42.0.0/16]`",
         fix: ("10.42.0.0/16", "[10.42.0.0/16]"),
     },
     // an address of a node instead of the network

@@ -222,6 +222,8 @@ values! {
         "file path" => KubeconfigProblem::FilePath(_) = KubeconfigProblem::FilePath("client-key"),
         "no credential" => KubeconfigProblem::NoCredential = KubeconfigProblem::NoCredential,
         "server" => KubeconfigProblem::Server = KubeconfigProblem::Server,
+        "port" => KubeconfigProblem::Port(_) = KubeconfigProblem::Port("server"),
+        "server user" => KubeconfigProblem::ServerUser = KubeconfigProblem::ServerUser,
         "loopback" => KubeconfigProblem::Loopback = KubeconfigProblem::Loopback,
         "token" => KubeconfigProblem::Token = KubeconfigProblem::Token,
         "impersonation" => KubeconfigProblem::Impersonation = KubeconfigProblem::Impersonation,
@@ -229,6 +231,8 @@ values! {
         "half certificate" => KubeconfigProblem::HalfCertificate = KubeconfigProblem::HalfCertificate,
         "pem" => KubeconfigProblem::Pem(_) = KubeconfigProblem::Pem("client-key-data"),
         "insecure with authority" => KubeconfigProblem::InsecureWithAuthority = KubeconfigProblem::InsecureWithAuthority,
+        "insecure" => KubeconfigProblem::Insecure = KubeconfigProblem::Insecure,
+        "insecure proxy" => KubeconfigProblem::InsecureProxy = KubeconfigProblem::InsecureProxy,
         "proxy url" => KubeconfigProblem::ProxyUrl = KubeconfigProblem::ProxyUrl,
         "proxy" => KubeconfigProblem::Proxy = KubeconfigProblem::Proxy,
     }

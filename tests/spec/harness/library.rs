@@ -16,30 +16,27 @@ pub(crate) use argocd_peering::custody::{
 };
 pub(crate) use argocd_peering::diagnostic::explain::{self, Explanation};
 pub(crate) use argocd_peering::diagnostic::{Code, Diagnostic, Look};
-pub(crate) use argocd_peering::peering::kubeconfig::{Kubeconfig, KubeconfigProblem};
+pub(crate) use argocd_peering::object::{Manifest, Secret};
+pub(crate) use argocd_peering::peering::Material;
+pub(crate) use argocd_peering::peering::authentication::credential::kubeconfig::{
+    Kubeconfig, KubeconfigProblem,
+};
+pub(crate) use argocd_peering::peering::networking::keys::{Keys, OwnKey};
 pub(crate) use argocd_peering::peering::schema::text as schema;
-pub(crate) use argocd_peering::stream::plan::resource::Resource;
-pub(crate) use argocd_peering::stream::plan::{Keys, Material, Plan};
+pub(crate) use argocd_peering::stream::Plan;
 
 use argocd_peering::argocd::environment::Environment;
 use argocd_peering::command::{Streams, run};
 use argocd_peering::diagnostic::{Elsewhere, Invalid, Problems, Source};
-use argocd_peering::document::parse;
 use argocd_peering::input::folder::{DOCUMENT, Folder};
-use argocd_peering::peering::Peering;
-use argocd_peering::peering::role::Role;
+use argocd_peering::peering::Role;
 use argocd_peering::rules::fleet::{self, Member};
-use argocd_peering::rules::validate;
-use argocd_peering::stream::emit;
-use argocd_peering::stream::render::render;
+use argocd_peering::rules::read;
+use argocd_peering::stream::{emit, plan, render};
 
 /// A document's text, as it is read from a folder.
 fn source(text: &str) -> Source {
     Source::new(DOCUMENT, text)
-}
-
-fn peering(source: &Source) -> Result<Peering, Invalid> {
-    validate(&parse(source)?, source)
 }
 
 /// What is wrong with a document: all problems that `validate` finds, and those of either stream.
@@ -61,14 +58,14 @@ pub(crate) fn problems(text: &str) -> Result<(), Error> {
 
 /// The same of a document with another name.
 pub(crate) fn problems_of(name: &str, text: &str) -> Result<(), Error> {
-    peering(&Source::new(name, text)).map(|_| ()).map_err(Error::from)
+    read(&Source::new(name, text)).map(|_| ()).map_err(Error::from)
 }
 
 /// The consumer's and the provider's stream, without any identity.
 pub(crate) fn streams(text: &str) -> Result<[String; 2], Error> {
-    let peering = peering(&source(text))?;
+    let peering = read(&source(text))?;
     let stream = |role| -> Result<String, Error> {
-        let plan = Plan::new(&peering, role, &Material::public(&peering, role))?;
+        let plan = plan(&peering, role, &Material::public(&peering, role))?;
         let stream = render(&plan)?;
         emit::check(&stream, &plan)?;
         Ok(stream.to_string())
@@ -126,15 +123,9 @@ fn without_folder(error: Error) -> Error {
 
 /// A conflict between documents: its code, its message, and the words that it points at, first those of the later document.
 pub(crate) fn conflicting_words(documents: &[String]) -> Vec<(&'static str, String, String, String)> {
-    let member = |(index, text): (usize, &String)| {
-        let source = source(text);
-        let document = parse(&source)?;
-        let peering = validate(&document, &source)?;
-        Ok(Member { source: index, document, peering })
-    };
-    let member = |it: (usize, &String)| {
-        let outcome: Result<Member, Invalid> = member(it);
-        outcome.unwrap_or_else(|invalid| panic!("{}\n{}", Error::from(invalid).brief(), it.1))
+    let member = |(index, text): (usize, &String)| match read(&source(text)) {
+        Ok(peering) => Member { source: index, peering },
+        Err(invalid) => panic!("{}\n{text}", Error::from(invalid).brief()),
     };
     let members: Vec<Member> = documents.iter().enumerate().map(member).collect();
     let words = |place: fleet::Place| documents[place.source].get(place.start..place.end).expect("a place");

@@ -27,11 +27,8 @@ const NOT_YET: &[(&str, &str)] = &[
     ("command", "cli"),
     ("stream", "command"),
     ("custody", "command"),
-    ("peering", "custody"),
     ("argocd", "command"),
     ("argocd", "peering"),
-    ("document", "custody"),
-    ("document", "peering"),
     ("input", "command"),
 ];
 

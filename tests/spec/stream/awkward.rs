@@ -140,7 +140,7 @@ fn come_back(credential: &Value) {
         "kind": "Config",
         "clusters": [{ "name": cluster, "cluster": {
             "server": "https://id.example.org:6443/~#on",
-            "insecure-skip-tls-verify": true,
+            "certificate-authority-data": "LS0tLS1CRUdJTiBDRVJUSUZJQ0FURS0tLS0tCg==",
             "tls-server-name": "1e3",
             "proxy-url": "socks5://0x10#on",
         } }],

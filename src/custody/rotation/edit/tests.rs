@@ -3,10 +3,9 @@
 use super::edited;
 use crate::custody::rotation::{Change, Rotation};
 use crate::diagnostic::Source;
-use crate::document;
-use crate::peering::endpoint::Generation;
-use crate::peering::role::{Role, Sides};
-use crate::rules::validate;
+use crate::peering::values::number::Generation;
+use crate::peering::values::role::{Role, Sides};
+use crate::rules::read;
 
 const OLD: &str = "wYMpOwLlOl2quO8GpJOVS8egIpIULWfFeappY3KKORQ=";
 const NEW: &str = "Ag1HV52iwQFtWCzoAuEZDTBjAmNFGe3NBEBfYVGEkUY=";
@@ -21,8 +20,7 @@ fn document(consumer: &str) -> String {
 
 fn rotate(text: &str, generation: i64) -> Result<String, crate::command::error::Error> {
     let source = Source::new("peering.yaml", text);
-    let document = document::parse(&source).expect("a document");
-    let before = validate(&document, &source).expect("a peering");
+    let before = read(&source).expect("a peering");
     let key = |text: &str| text.parse().expect("a key");
     let rotation = Rotation {
         side: Role::Consumer,

@@ -1,0 +1,96 @@
+//! The ResourceSlice: resources that the consumer asks the provider for (liqo
+//! `apis/authentication/v1beta1/resourceslice_types.go`).
+
+use crate::document::{Located, record};
+use crate::object::{Kind, Manifest, Object, Wave};
+use crate::peering::resolve::Context;
+use crate::peering::side::Side;
+use crate::peering::values::labels::Metadata;
+use crate::peering::values::name::SliceName;
+use crate::peering::values::resources::Resources;
+use crate::peering::values::role::Role;
+use crate::peering::values::text::Class;
+use serde::Serialize;
+
+record! {
+    /// Resources that the consumer asks the provider for.
+    ResourceSliceSpec {
+        /// The slice, its virtual node and its Node. Default: the provider's cluster ID.
+        "name" => name: optional Located<SliceName>;
+        /// Default: `default`.
+        "class" => class: default Class = Class::liqo();
+        /// The provider's Liqo fills in what is left out.
+        "resources" => resources: or_empty Resources;
+        /// Whether Liqo makes a virtual node of it. Default: true.
+        "createVirtualNode" => create_virtual_node: default bool = true;
+        /// Labels and annotations of the `ResourceSlice`.
+        "metadata" => metadata: or_empty Metadata;
+    }
+}
+
+/// Resources that the consumer asks the provider for, complete.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ResourceSlice {
+    /// Also the Node's name.
+    pub name: Located<SliceName>,
+    /// Whether the name is written; otherwise it is the other cluster's ID.
+    pub named: bool,
+    /// Liqo's class.
+    pub class: Class,
+    /// Amounts; the provider fills in what is left out.
+    pub resources: Resources,
+    /// Whether Liqo makes a virtual node of it.
+    pub create_virtual_node: bool,
+    /// The user's labels and annotations.
+    pub metadata: Metadata,
+}
+
+static KIND: Kind =
+    Kind { name: "ResourceSlice", wave: Wave::Slice, template: include_str!("resource_slice.yaml.j2") };
+
+pub(super) fn resolve(
+    context: &mut Context<'_, '_>,
+    written: &ResourceSliceSpec,
+    user: Role,
+) -> Option<ResourceSlice> {
+    let peer = &context.cluster(user.peer()).cluster_id;
+    let name = match &written.name {
+        Some(name) => name.clone(),
+        None => {
+            let instead = match user {
+                Role::Consumer => "offloading.resourceSlices[].name",
+                Role::Provider => "reverse.offloading.resourceSlices[].name",
+            };
+            Located::new(context.built("the slice", peer.as_str(), peer.span, instead)?, peer.span)
+        }
+    };
+    Some(ResourceSlice {
+        name,
+        named: written.name.is_some(),
+        class: written.class.clone(),
+        resources: written.resources.clone(),
+        create_virtual_node: written.create_virtual_node,
+        metadata: written.metadata.clone(),
+    })
+}
+
+impl ResourceSlice {
+    pub(super) fn manifest(&self, side: &Side<'_>) -> Manifest {
+        #[derive(Serialize)]
+        struct Spec<'s> {
+            peer: &'s str,
+            class: &'s Class,
+            resources: &'s Resources,
+        }
+        let peer = side.peer.id.as_str();
+        let meta = side
+            .object(&*self.name)
+            // without these two Liqo neither signs nor replicates it
+            .label("liqo.io/remoteID", peer)
+            .label("liqo.io/replication", "true")
+            .annotation("liqo.io/create-virtual-node", self.create_virtual_node)
+            .sync(KIND.wave, None);
+        let spec = Spec { peer, class: &self.class, resources: &self.resources };
+        Object::manifest(&KIND, side.extra(meta, Some(&&self.metadata)), &spec)
+    }
+}

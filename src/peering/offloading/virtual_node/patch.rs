@@ -1,0 +1,123 @@
+//! What Liqo changes in offloaded pods.
+
+use crate::diagnostic::Code;
+use crate::document::{Located, record, words};
+use crate::peering::offloading::node_selector::{NodeSelector, NodeSelectorTerm};
+use crate::peering::resolve::Context;
+use crate::peering::values::labels::NodeLabels;
+use crate::peering::values::name::ObjectName;
+use crate::peering::values::text::{LabelValue, QualifiedName, Seconds, Text, Weight};
+
+use super::kubelet::TaintEffect;
+
+record! {
+    /// What Liqo changes in offloaded pods.
+    #[derive(Default, serde::Serialize)]
+    OffloadingPatch {
+        /// The provider's nodes they may run on.
+        "nodeSelector" => node_selector: or_empty NodeLabels;
+        /// The provider's taints they tolerate.
+        "tolerations" => tolerations: or_empty Vec<Located<Toleration>>;
+        /// The provider's nodes they prefer.
+        "affinity" => affinity: optional Affinity;
+        /// The provider's runtime class.
+        "runtimeClassName" => runtime_class_name: optional ObjectName;
+        /// Labels that stay here.
+        "labelsNotReflected" => labels_not_reflected: or_empty Vec<Text>;
+        /// Annotations that stay here.
+        "annotationsNotReflected" => annotations_not_reflected: or_empty Vec<Text>;
+    }
+}
+
+record! {
+    /// A taint that pods tolerate.
+    #[derive(serde::Serialize)]
+    Toleration {
+        /// Its key; left out: every one.
+        "key" => key: optional QualifiedName;
+        /// `Exists` or `Equal`.
+        "operator" => operator: default TolerationOperator = TolerationOperator::Equal;
+        /// With `Equal`.
+        "value" => value: optional LabelValue;
+        /// Left out: every one.
+        "effect" => effect: optional TaintEffect;
+        /// With `NoExecute`.
+        "tolerationSeconds" => seconds: optional Seconds;
+    }
+}
+
+words! {
+    /// How a toleration compares.
+    TolerationOperator {
+        /// There is such a taint.
+        Exists = "Exists",
+        /// The taint has this value.
+        Equal = "Equal",
+    }
+}
+
+record! {
+    /// Affinity to the provider's nodes; Liqo's patch has no other.
+    #[derive(serde::Serialize)]
+    Affinity {
+        /// Kubernetes' node affinity.
+        "nodeAffinity" => node_affinity: required NodeAffinity;
+    }
+}
+
+record! {
+    /// Kubernetes' node affinity.
+    #[derive(serde::Serialize)]
+    NodeAffinity {
+        /// Nodes that must be chosen.
+        "requiredDuringSchedulingIgnoredDuringExecution" => must: optional NodeSelector;
+        /// Nodes that are better.
+        "preferredDuringSchedulingIgnoredDuringExecution" => prefer: or_empty Vec<Preference>;
+    }
+}
+
+record! {
+    /// Nodes that are better, and by how much.
+    #[derive(serde::Serialize)]
+    Preference {
+        /// 1 to 100.
+        "weight" => weight: required Weight;
+        /// Which ones.
+        "preference" => preference: required NodeSelectorTerm;
+    }
+}
+
+impl OffloadingPatch {
+    /// The patch without an affinity that chooses nothing; none if nothing is left. Its template would print a field
+    /// without a value.
+    pub(super) fn without_empty(self) -> Option<Self> {
+        let chooses = |it: &Affinity| it.node_affinity.must.is_some() || !it.node_affinity.prefer.is_empty();
+        let patch = Self { affinity: self.affinity.filter(chooses), ..self };
+        (patch != Self::default()).then_some(patch)
+    }
+}
+
+/// Kubernetes' rules of a toleration (`k8s.io/kubernetes/pkg/apis/core/validation`, ValidateTolerations): the provider's
+/// API server would refuse each offloaded pod.
+pub(super) fn check(context: &mut Context<'_, '_>, written: Option<&OffloadingPatch>) {
+    for toleration in written.into_iter().flat_map(|patch| &patch.tolerations) {
+        let Toleration { key, operator, value, effect, seconds } = &toleration.value;
+        let exists = *operator == TolerationOperator::Exists;
+        let (message, help) = if key.is_none() && !exists {
+            (
+                "a toleration without a `key` tolerates every taint, and needs `operator: Exists`",
+                "set the taint's `key`, or `operator: Exists` if all taints are meant",
+            )
+        } else if exists && value.as_ref().is_some_and(|value| !value.as_str().is_empty()) {
+            ("`Exists` takes no `value`", "remove it, or set `operator: Equal`")
+        } else if seconds.is_some() && *effect != Some(TaintEffect::NoExecute) {
+            (
+                "`tolerationSeconds` counts with `effect: NoExecute` only",
+                "set that effect, or remove the seconds",
+            )
+        } else {
+            continue;
+        };
+        context.push(Code::Selector, toleration.span, message, help);
+    }
+}

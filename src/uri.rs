@@ -1,0 +1,181 @@
+//! A URL in its parts. One reading for everyone who looks into one: the rules of a server's URL, the terms that compare
+//! repositories, and what hides passwords.
+//!
+//! Splitting never fails, whatever the text is: most of these texts were written by a person, and what hides a password
+//! must find it in a URL that is wrong as well. Whether the parts are good is for the reader to decide. That is why
+//! this is not the crate `fluent-uri`: it refuses a text at its first foreign character (`https://{{ .server }}`, a
+//! password with `|`), so four of the five readers would need a splitter beside it.
+//!
+//! The parts are those of RFC 3986, appendix B. Where the RFC leaves room it is Go's `net/url` that counts, which
+//! client-go and Argo CD read with: the user ends at the last `@` of the authority (`parseAuthority`).
+
+use std::ops::Range;
+
+/// A URL with `://` in it, or what Git takes for a repository without one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Uri<'t> {
+    /// What stands before `://`, as it is written.
+    pub(crate) scheme: Option<&'t str>,
+    /// Who and where.
+    pub(crate) authority: Authority<'t>,
+    /// Path, query and fragment, with what separates them.
+    pub(crate) rest: &'t str,
+}
+
+/// `user:password@host:port`
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Authority<'t> {
+    /// What stands before the last `@`, with the password.
+    pub(crate) user: Option<&'t str>,
+    /// A name or an address; an address of IPv6 has its brackets.
+    pub(crate) host: &'t str,
+    /// What stands after the host's `:`.
+    pub(crate) port: Option<&'t str>,
+}
+
+impl<'t> Uri<'t> {
+    /// The parts of a URL, or of Git's short form of one, `git@host:path` (git-clone(1), "Git URLs": there is no `/` before
+    /// the first `:`). The short form has neither a port nor a password: what follows the `:` is the path.
+    pub(crate) fn split(text: &'t str) -> Self {
+        let Some((scheme, after)) = text.split_once("://") else {
+            return Self::short(text);
+        };
+        let (authority, rest) = before(after, |c| matches!(c, '/' | '?' | '#'));
+        Self { scheme: Some(scheme), authority: Authority::split(authority), rest }
+    }
+
+    fn short(text: &'t str) -> Self {
+        let (head, rest) = before(text, |c| matches!(c, '/' | ':'));
+        let (user, host) = user_and_place(head);
+        Self { scheme: None, authority: Authority { user, host, port: None }, rest }
+    }
+}
+
+impl<'t> Authority<'t> {
+    fn split(text: &'t str) -> Self {
+        let (user, place) = user_and_place(text);
+        let (host, port) = match place.rsplit_once(':') {
+            // the colons of an address of IPv6 stand in brackets
+            Some((host, port)) if !port.ends_with(']') => (host, Some(port)),
+            _ => (place, None),
+        };
+        Self { user, host, port }
+    }
+}
+
+/// Where in a text the credentials of URLs stand: of `http` and its like the user as well, since people put tokens
+/// there; of other protocols the password alone, since `git` in `ssh://git@…` is no secret.
+///
+/// The text is any, and a password may have any character. So here an authority ends where a URL in a sentence ends, and
+/// not yet at the `?` or the `#` of a password that nobody has escaped.
+pub(crate) fn credentials(text: &str) -> impl Iterator<Item = Range<usize>> {
+    text.match_indices("://").filter_map(|(at, separator)| {
+        let from = at + separator.len();
+        let ends = |c: char| c == '/' || c.is_whitespace() || "\"'`<>".contains(c);
+        let (authority, _) = before(text.get(from..)?, ends);
+        let user = Authority::split(authority).user?;
+        let head = text.get(..at)?;
+        let scheme = head.trim_end_matches(|c: char| c.is_ascii_alphanumeric() || "+-".contains(c)).len();
+        let is_http = head.get(scheme..)?.to_ascii_lowercase().starts_with("http");
+        let public = match user.find(':') {
+            _ if is_http => 0,
+            Some(colon) => colon + 1,
+            None => user.len(),
+        };
+        (public < user.len()).then_some(from + public..from + user.len())
+    })
+}
+
+fn user_and_place(authority: &str) -> (Option<&str>, &str) {
+    match authority.rsplit_once('@') {
+        Some((user, place)) => (Some(user), place),
+        None => (None, authority),
+    }
+}
+
+/// Whether a person has written a password into a URL, or into what they take for one: to Git, `me:password@host:path` is
+/// a path on the host `me`.
+pub(crate) fn has_password(url: &str) -> bool {
+    let (head, _) = before(url.split_once("://").map_or(url, |(_, after)| after), |c| c == '/');
+    // a path may have an `@`, so in the short form the first one counts
+    let user = if url.contains("://") { head.rsplit_once('@') } else { head.split_once('@') };
+    user.is_some_and(|(user, _)| user.contains(':'))
+}
+
+/// A text up to the first character of a kind, and from there on.
+fn before(text: &str, ends: impl Fn(char) -> bool) -> (&str, &str) {
+    text.split_at(text.find(ends).unwrap_or(text.len()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Authority, Uri, credentials, has_password};
+
+    fn parts(text: &str) -> [&str; 5] {
+        let Uri { scheme, authority: Authority { user, host, port }, rest } = Uri::split(text);
+        [scheme.unwrap_or("-"), user.unwrap_or("-"), host, port.unwrap_or("-"), rest]
+    }
+
+    #[test]
+    fn the_parts_are_those_of_the_rfc() {
+        for (text, expected) in [
+            ("https://host", ["https", "-", "host", "-", ""]),
+            ("https://host:1/a?b#c", ["https", "-", "host", "1", "/a?b#c"]),
+            ("https://host?a@b", ["https", "-", "host", "-", "?a@b"]),
+            ("https://?", ["https", "-", "", "-", "?"]),
+            ("https://:6443", ["https", "-", "", "6443", ""]),
+            ("https://host:", ["https", "-", "host", "", ""]),
+            ("HTTPS://Me:pw@Host:1", ["HTTPS", "Me:pw", "Host", "1", ""]),
+            // Go's `parseAuthority`
+            ("https://a@b@host/c@d", ["https", "a@b", "host", "-", "/c@d"]),
+            ("https://[::1]", ["https", "-", "[::1]", "-", ""]),
+            ("https://u@[::1]:1/", ["https", "u", "[::1]", "1", "/"]),
+            ("https://fd00::1", ["https", "-", "fd00:", "1", ""]),
+            ("https://{{ .server }}", ["https", "-", "{{ .server }}", "-", ""]),
+            ("file:///a", ["file", "-", "", "-", "/a"]),
+        ] {
+            assert_eq!(parts(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_git_takes_without_a_protocol() {
+        for (text, expected) in [
+            ("git@host:a/b", ["-", "git", "host", "-", ":a/b"]),
+            ("git@host:a:b@c", ["-", "git", "host", "-", ":a:b@c"]),
+            ("host:a", ["-", "-", "host", "-", ":a"]),
+            ("host/a@b", ["-", "-", "host", "-", "/a@b"]),
+            ("/a:b@c", ["-", "-", "", "-", "/a:b@c"]),
+            ("me:pw@host:a", ["-", "-", "me", "-", ":pw@host:a"]),
+            ("*", ["-", "-", "*", "-", ""]),
+            ("", ["-", "-", "", "-", ""]),
+        ] {
+            assert_eq!(parts(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_password_is_noticed_where_none_belongs() {
+        for text in ["https://me:pw@host/a", "ssh://git:p?w@host", "https://a@b:c@host", "me:pw@host:a"] {
+            assert!(has_password(text), "{text}");
+        }
+        for text in ["https://me@host:1/a:b@c", "git@host:a:b@c", "host:a", "/a:b@c", "*"] {
+            assert!(!has_password(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn credentials_are_found_in_any_text() {
+        for (text, found) in [
+            ("see https://me:pw@host/a, ssh://git:pw2@host", vec!["me:pw", "pw2"]),
+            ("ssh://git@host https://host/a@b", vec![]),
+            ("HTTP://a@b@host", vec!["a@b"]),
+            ("https://me:p?w#x@host", vec!["me:p?w#x"]),
+            ("https://http://me@host", vec!["me"]),
+            ("\"https://host\" a@b", vec![]),
+        ] {
+            let words: Vec<&str> = credentials(text).filter_map(|range| text.get(range)).collect();
+            assert_eq!(words, found, "{text}");
+        }
+    }
+}
