@@ -1,10 +1,8 @@
 //! Secrets on the command line and in the environment, where none belongs: what is wrong is quoted there.
 
 use super::canary::{CANARIES, Canary, HEX};
-use crate::harness::checkout::Checkout;
+use crate::harness::checkout::{Checkout, RECIPIENT};
 use crate::harness::run::{Outcome, Run};
-
-const RECIPIENT: &str = "age1tf0pltjzlulg8v9xu5hxrdle7gjuuvrf7dnqpk3l25kskkwleayq2sm9js";
 
 /// The canaries that are tried there. Hexadecimal digits in a path have a test of their own, in `forms`.
 fn canaries(pattern: &str) -> impl Iterator<Item = Canary> {
