@@ -65,7 +65,9 @@ pub(crate) fn settled() {
     static UPDATED: LazyLock<()> = LazyLock::new(|| {
         UPDATING.set(true);
         for group in ALL {
-            (group.make)().iter().for_each(|made| write(made, root()));
+            for made in (group.make)() {
+                write(&made, root());
+            }
         }
         UPDATING.set(false);
     });

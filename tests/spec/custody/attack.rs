@@ -100,7 +100,9 @@ fn a_policy_opens_nothing_that_the_terms_do_not() {
         let policy = team.policy("[{projects: ['*'], repos: ['*'], paths: ['*']}]");
         let with_policy = |run: Run| run.arg("--policy-file").arg(&policy);
         assert!(holds_a_secret(&with_policy(teams(&team)).run()));
-        mallorys(&team).into_iter().for_each(|run| stays_secret(&with_policy(run)));
+        for run in mallorys(&team) {
+            stays_secret(&with_policy(run));
+        }
     }
 }
 

@@ -126,10 +126,10 @@ fn argo_cd_gets_what_the_report_has() {
 /// 200 problems are fifty with their places, and a number; in Argo CD they are twenty lines.
 #[test]
 fn of_many_problems_the_first_are_shown_and_the_rest_counted() {
-    let wrong: String =
+    let wrong: Vec<_> =
         (0..200).map(|at| format!("      - name: Demo_{at:03}\n        clusters: thisPeer\n")).collect();
     let demo = "      - name: demo\n        clusters: thisPeer\n";
-    let error = library::check(&replaced(GOOD, demo, &wrong)).expect_err("200 problems");
+    let error = library::check(&replaced(GOOD, demo, &wrong.concat())).expect_err("200 problems");
     let (screen, brief) = (error.screen(Look::PLAIN), error.brief());
     assert_eq!(screen.matches("error[invalid-name]: ").count(), 50);
     assert!(screen.ends_with("error: 150 more problems in peering.yaml\n"), "{screen}");

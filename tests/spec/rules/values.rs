@@ -41,7 +41,9 @@ fn valid(name: &str, text: &str) {
 fn what_is_next_to_a_mistake_is_taken() {
     let taken = corpus::taken();
     assert!(taken.len() > 50, "{}", taken.len());
-    taken.iter().for_each(|(name, text)| valid(name, text));
+    for (name, text) in taken {
+        valid(&name, &text);
+    }
 }
 
 /// Its first problem has this code.
