@@ -182,11 +182,11 @@ fn a_project_gets_its_own_side_only() {
 /// Whoever may set `targetRevision` to a pull request gets what the pull request says.
 #[test]
 fn a_revision_that_the_terms_do_not_name_is_refused() {
+    const REVISION: &str = "ARGOCD_APP_SOURCE_TARGET_REVISION";
     let terms = ["--project", "net", "--repo", REPO, "--path", PATH, "--revision", "main"];
     let team = Team::new(Needs::Seed, &terms);
     let application = team.own("net", PATH);
     application.run().stream();
-    const REVISION: &str = "ARGOCD_APP_SOURCE_TARGET_REVISION";
     for other in ["refs/pull/7/head", "feature", "HEAD", "53ab3a3d9e1e4b1d8d6f8a4d2a6c1f0e9b7c5d3a", ""] {
         application.clone().env(REVISION, other).run().fails(3, "denied");
     }

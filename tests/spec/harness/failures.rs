@@ -134,7 +134,7 @@ values! {
         "unwritable" => WriteProblem::Unwritable(_) = WriteProblem::Unwritable(ErrorKind::StorageFull),
         "no folder" => WriteProblem::NoFolder = WriteProblem::NoFolder,
         "exists" => WriteProblem::Exists = WriteProblem::Exists,
-        "not a file" => WriteProblem::NotAFile = WriteProblem::NotAFile,
+        "not a file to replace" => WriteProblem::NotAFile = WriteProblem::NotAFile,
     }
 }
 
