@@ -21,6 +21,8 @@ pub enum Caller {
         repo: Option<String>,
         /// `ARGOCD_APP_SOURCE_PATH`.
         path: Option<String>,
+        /// `ARGOCD_APP_SOURCE_TARGET_REVISION`: as the Application has it, not what it resolves to.
+        revision: Option<String>,
     },
 }
 
@@ -32,6 +34,7 @@ impl Caller {
             project: fact("ARGOCD_APP_PROJECT_NAME"),
             repo: fact("ARGOCD_APP_SOURCE_REPO_URL"),
             path: fact("ARGOCD_APP_SOURCE_PATH"),
+            revision: fact("ARGOCD_APP_SOURCE_TARGET_REVISION"),
         }
     }
 }
@@ -40,9 +43,10 @@ impl fmt::Display for Caller {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Local => formatter.write_str("a local run"),
-            Self::ArgoCd { project, repo, path } => {
-                let logged = |fact: &Option<String>| fact.as_deref().map_or_else(|| "?".into(), for_log);
-                write!(formatter, "project={} repo={} path={}", logged(project), logged(repo), logged(path))
+            Self::ArgoCd { project, repo, path, revision } => {
+                let logged = |fact: &Option<String>| fact.as_deref().map_or_else(|| "?".into(), in_quotes);
+                let [project, repo, path, revision] = [project, repo, path, revision].map(logged);
+                write!(formatter, "project={project} repo={repo} path={path} revision={revision}")
             }
         }
     }
@@ -53,6 +57,11 @@ impl fmt::Display for Caller {
 pub(crate) fn for_log(value: &str) -> String {
     let value = mask_names(&without_credentials(value));
     value.chars().map(|c| if c.is_control() { '?' } else { c }).take(256).collect()
+}
+
+/// The same in quotes, so that where several values are shown none can read as two, or as another one.
+pub(crate) fn in_quotes(value: &str) -> String {
+    format!("{:?}", for_log(value))
 }
 
 /// A value from outside, less the credentials of a URL. That there are some is still seen, since the user counts when
@@ -76,7 +85,7 @@ mod tests {
             Environment::from([("ARGOCD_APP_PROJECT_NAME", ""), ("ARGOCD_APP_SOURCE_PATH", "a")]);
         assert_eq!(
             Caller::from_environment(&environment),
-            Caller::ArgoCd { project: None, repo: None, path: Some("a".into()) }
+            Caller::ArgoCd { project: None, repo: None, path: Some("a".into()), revision: None }
         );
     }
 
@@ -85,7 +94,7 @@ mod tests {
         let environment =
             Environment::from([("ARGOCD_APP_SOURCE_REPO_URL", "https://me:hunter2@git.example.org/a\nb")]);
         let shown = Caller::from_environment(&environment).to_string();
-        assert_eq!(shown, "project=? repo=https://***@git.example.org/a?b path=?");
+        assert_eq!(shown, r#"project=? repo="https://***@git.example.org/a?b" path=? revision=?"#);
     }
 
     #[test]

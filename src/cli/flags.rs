@@ -37,8 +37,9 @@ pub struct ResealFlags {
 impl ResealFlags {
     /// Whether one of them is given.
     pub fn is_set(&self) -> bool {
-        let Self { clusters, uses: UseFlags { projects, repos, paths }, recipients, expect } = self;
-        let texts = [clusters, projects, repos, paths, &recipients.recipients];
+        let Self { clusters, uses: UseFlags { projects, repos, paths, revisions }, recipients, expect } =
+            self;
+        let texts = [clusters, projects, repos, paths, revisions, &recipients.recipients];
         !texts.iter().all(|list| list.is_empty())
             || !recipients.recipients_files.is_empty()
             || expect.is_some()
@@ -48,8 +49,8 @@ impl ResealFlags {
 /// For which uses a sealed file may be opened inside Argo CD.
 #[derive(Debug, Args)]
 pub struct UseFlags {
-    /// An Argo CD project whose Applications may use it; repeatable
-    #[arg(long = "project", value_name = "NAME")]
+    /// An Argo CD project whose Applications may use it, for one role or for both; repeatable
+    #[arg(long = "project", value_name = "NAME[=ROLE]")]
     pub projects: Vec<String>,
     /// A repository from which it may be used; repeatable
     #[arg(long = "repo", value_name = "URL")]
@@ -57,6 +58,9 @@ pub struct UseFlags {
     /// A folder of the repository in which it may be used; repeatable
     #[arg(long = "path", value_name = "FOLDER")]
     pub paths: Vec<String>,
+    /// A `targetRevision` for which it may be used; without it any; repeatable
+    #[arg(long = "revision", value_name = "REVISION")]
+    pub revisions: Vec<String>,
 }
 
 /// Who can open a sealed file.

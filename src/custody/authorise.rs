@@ -9,6 +9,7 @@ use super::policy::Policy;
 use super::terms::{ANY, ClusterPair, Term, Terms, normal_path, normal_repo};
 use crate::argocd::caller::{Caller, for_log};
 use crate::diagnostic::quoted;
+use crate::peering::values::Role;
 
 /// Who denies, and why. It names the caller and not what the file allows, since the caller may be an attacker.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -48,6 +49,7 @@ impl Denied {
     pub const fn help(&self) -> &'static str {
         match self {
             Self::Unreported { term: Term::Projects } => "Argo CD reports it since 3.0; upgrade Argo CD",
+            Self::Unreported { term: Term::Revisions } => "set the Application's `targetRevision`",
             Self::Unreported { .. } => "Argo CD's repo-server sets it; for your own run use --local",
             Self::Other { term: Term::Clusters, .. } => {
                 "check the document's two `clusterID`s; `argocd-peering seed inspect` prints the file's terms; if this use is intended, the file's owner reseals it with terms that allow it"
@@ -78,6 +80,7 @@ const fn reported(term: Term) -> &'static str {
         Term::Projects => "its project (ARGOCD_APP_PROJECT_NAME)",
         Term::Repos => "its repository (ARGOCD_APP_SOURCE_REPO_URL)",
         Term::Paths => "its path (ARGOCD_APP_SOURCE_PATH)",
+        Term::Revisions => "its revision (ARGOCD_APP_SOURCE_TARGET_REVISION)",
     }
 }
 
@@ -87,21 +90,38 @@ pub(super) fn authorise(
     terms: &Terms,
     policy: Option<&Policy>,
     clusters: &ClusterPair,
+    role: Option<Role>,
     caller: &Caller,
 ) -> Result<(), Denied> {
     if !terms.clusters.contains(clusters) {
         return Err(Denied::Other { term: Term::Clusters, found: clusters.to_string() });
     }
-    let Caller::ArgoCd { project, repo, path } = caller else {
+    let Caller::ArgoCd { project, repo, path, revision } = caller else {
         return Ok(());
     };
-    let exactly = |project: &str| Some(project.to_owned());
-    let project = fact(Term::Projects, &terms.projects, project.as_deref(), exactly)?;
+    let exactly = |value: &str| Some(value.to_owned());
+    let projects = for_role(&terms.projects, role);
+    let role_word = role.map_or("?", Role::word);
+    let project =
+        fact(Term::Projects, &projects, project.as_deref(), exactly).map_err(|denied| match denied {
+            // the role counts where a term has one
+            Denied::Other { term, found } if projects != terms.projects => {
+                Denied::Other { term, found: format!("{found} as {role_word}") }
+            }
+            denied => denied,
+        })?;
     let repo = fact(Term::Repos, &terms.repos, repo.as_deref(), |url| Some(normal_repo(url)))?;
     let path = fact(Term::Paths, &terms.paths, path.as_deref(), normal_path)?;
+    let revisions = &terms.revisions;
+    if !revisions.is_empty() {
+        fact(Term::Revisions, revisions, revision.as_deref(), exactly)?;
+    }
     match policy {
-        Some(policy) if !policy.allows(clusters, &project, &repo, &path) => {
-            Err(Denied::Policy { clusters: clusters.to_string(), caller: caller.to_string() })
+        Some(policy) if !policy.allows(clusters, role, &project, &repo, &path, revision.as_deref()) => {
+            Err(Denied::Policy {
+                clusters: clusters.to_string(),
+                caller: format!("{caller} role={role_word}"),
+            })
         }
         _ => Ok(()),
     }
@@ -122,6 +142,16 @@ fn fact(
     normal(found)
         .filter(|normal| among(normal, allowed))
         .ok_or_else(|| Denied::Other { term, found: quoted(&for_log(found)) })
+}
+
+/// The projects that may ask for a role. One that may only ask for the other role is empty, which no project is.
+pub(super) fn for_role(projects: &[String], role: Option<Role>) -> Vec<String> {
+    let name = |project: &String| match project.split_once('=') {
+        Some((name, word)) if role.is_some_and(|role| role.word() == word) => name.to_owned(),
+        Some(_) => String::new(),
+        None => project.clone(),
+    };
+    projects.iter().map(name).collect()
 }
 
 /// Whether a list allows a value.

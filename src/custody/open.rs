@@ -47,7 +47,7 @@ impl Request<'_> {
             return Ok((Material::default(), Vec::new()));
         }
         self.refuse_hydration()?;
-        let mut opener = self.opener(peering)?;
+        let mut opener = self.opener(peering, Some(role))?;
         let keys =
             peering.networking.as_ref().map(|it| side_keys(&mut opener, peering, it, role)).transpose()?;
         let kubeconfig = match credential {
@@ -64,7 +64,7 @@ impl Request<'_> {
         peering: &Peering,
         networking: &Networking,
     ) -> Result<(Sides<PublicKey>, Vec<Role>), Error> {
-        let mut opener = self.opener(peering)?;
+        let mut opener = self.opener(peering, None)?;
         let mut unverified = Vec::new();
         let mut known = |role: Role| -> Result<PublicKey, Error> {
             let (file, written) = match networking.keys.of(role) {
@@ -86,7 +86,7 @@ impl Request<'_> {
         Ok((keys, unverified))
     }
 
-    fn opener(&self, peering: &Peering) -> Result<Opener<'_>, Error> {
+    fn opener(&self, peering: &Peering, role: Option<Role>) -> Result<Opener<'_>, Error> {
         let Sides { consumer, provider } = &peering.clusters;
         Ok(Opener {
             folder: self.folder,
@@ -94,6 +94,7 @@ impl Request<'_> {
             policy: self.policy()?,
             caller: self.caller,
             clusters: ClusterPair::new(consumer.id.value.clone(), provider.id.value.clone()),
+            role,
             audit: BTreeMap::new(),
         })
     }

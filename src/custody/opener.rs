@@ -12,7 +12,7 @@ use crate::argocd::caller::Caller;
 use crate::diagnostic::mask_names;
 use crate::input::folder::Folder;
 use crate::peering::authentication::credential::Credential;
-use crate::peering::values::FileName;
+use crate::peering::values::{FileName, Role};
 use std::collections::BTreeMap;
 use zeroize::Zeroizing;
 
@@ -24,6 +24,8 @@ pub(super) struct Opener<'r> {
     pub(super) policy: Option<Policy>,
     pub(super) caller: &'r Caller,
     pub(super) clusters: ClusterPair,
+    /// Whose stream it is for; `None` where only public keys are printed.
+    pub(super) role: Option<Role>,
     /// For each file that was opened: on which terms, for which caller.
     pub(super) audit: BTreeMap<String, String>,
 }
@@ -57,7 +59,7 @@ impl Opener<'_> {
         let payload = Payload::parse(&plaintext).and_then(|it| it.of_kind(kind)).map_err(wrap)?;
         let terms = match &payload.terms {
             Some(terms) => {
-                authorise(terms, self.policy.as_ref(), &self.clusters, self.caller)
+                authorise(terms, self.policy.as_ref(), &self.clusters, self.role, self.caller)
                     .map_err(|denied| Error::Denied { name: name.to_string(), denied })?;
                 terms.to_string()
             }

@@ -11,11 +11,13 @@
 //!     repos: [https://git.example.org/net/peerings.git]
 //!     paths: [peerings/*]
 //!     clusters: [[rome, milan]] # may be left out
+//!     revisions: [main] # may be left out
 //! ```
 
-use super::authorise::among;
-use super::terms::{self, ANY, ClusterPair, Term, TermProblem, literal, normalised};
+use super::authorise::{among, for_role};
+use super::terms::{self, ClusterPair, Term, TermProblem, normalised};
 use crate::input::file::{Links, TextProblem, read, utf8};
+use crate::peering::values::Role;
 use serde::Deserialize;
 use serde_saphyr::{DuplicateKeyPolicy, Error as Unread};
 use std::path::Path;
@@ -38,6 +40,8 @@ struct Entry {
     paths: Vec<String>,
     /// `None` allows any.
     clusters: Option<Vec<ClusterPair>>,
+    /// `None` allows any.
+    revisions: Option<Vec<String>>,
 }
 
 /// Why a policy was not accepted. Quotes nothing: Argo CD shows it to people who need not know the operator's files.
@@ -89,7 +93,7 @@ impl PolicyProblem {
                 "anyone with push access to the repository would decide; keep the policy elsewhere"
             }
             Self::Line { .. } | Self::Other | Self::Term { .. } => {
-                "it has `allow`, a list of entries with `projects`, `repos`, `paths` and optionally `clusters`; docs/custody.md shows one"
+                "it has `allow`, a list of entries with `projects`, `repos`, `paths` and optionally `clusters` and `revisions`; docs/custody.md shows one"
             }
         }
     }
@@ -111,6 +115,8 @@ struct EntryYaml {
     paths: Vec<String>,
     #[serde(default, deserialize_with = "present")]
     clusters: Option<Vec<[String; 2]>>,
+    #[serde(default, deserialize_with = "present")]
+    revisions: Option<Vec<String>>,
 }
 
 /// `clusters:` without a value is refused: it must not count as left out, which allows any.
@@ -154,12 +160,21 @@ impl Policy {
     }
 
     /// Whether one entry allows all of it together. The values are in their normal form.
-    pub(super) fn allows(&self, clusters: &ClusterPair, project: &str, repo: &str, path: &str) -> bool {
+    pub(super) fn allows(
+        &self,
+        clusters: &ClusterPair,
+        role: Option<Role>,
+        project: &str,
+        repo: &str,
+        path: &str,
+        revision: Option<&str>,
+    ) -> bool {
         self.0.iter().any(|entry| {
             entry.clusters.as_ref().is_none_or(|allowed| allowed.contains(clusters))
-                && among(project, &entry.projects)
+                && among(project, &for_role(&entry.projects, role))
                 && among(repo, &entry.repos)
                 && (among(path, &entry.paths) || entry.paths.iter().any(|allowed| directly_in(path, allowed)))
+                && entry.revisions.as_ref().is_none_or(|them| revision.is_some_and(|it| among(it, them)))
         })
     }
 }
@@ -175,19 +190,17 @@ impl Entry {
             let rule = "a pair has the IDs of two different clusters";
             ClusterPair::from_words(words).ok_or(TermProblem { term: Term::Clusters, rule })
         };
-        let path = |written: &String| match written.as_str() {
-            ANY => Ok(written.clone()),
-            written => folder(written).map_err(|rule| TermProblem { term: Term::Paths, rule }),
-        };
         filled(Term::Projects, &yaml.projects).map_err(wrong)?;
         filled(Term::Repos, &yaml.repos).map_err(wrong)?;
         filled(Term::Paths, &yaml.paths).map_err(wrong)?;
         let clusters = yaml.clusters.as_ref().map(|pairs| pairs.iter().map(pair).collect::<Result<_, _>>());
+        let revisions =
+            yaml.revisions.as_ref().map(|them| normalised(Term::Revisions, them, terms::revision));
         Ok(Self {
-            projects: normalised(Term::Projects, &yaml.projects, |name| Ok(name.to_owned()))
-                .map_err(wrong)?,
+            projects: normalised(Term::Projects, &yaml.projects, terms::project).map_err(wrong)?,
             repos: normalised(Term::Repos, &yaml.repos, terms::repo).map_err(wrong)?,
-            paths: yaml.paths.iter().map(path).collect::<Result<_, _>>().map_err(wrong)?,
+            paths: normalised(Term::Paths, &yaml.paths, folder).map_err(wrong)?,
+            revisions: revisions.transpose().map_err(wrong)?,
             clusters: clusters.transpose().map_err(wrong)?,
         })
     }
@@ -196,8 +209,8 @@ impl Entry {
 /// A folder, or `folder/*`: any folder directly in it.
 fn folder(written: &str) -> Result<String, &'static str> {
     match written.strip_suffix("/*") {
-        Some(inner) => literal(inner).and_then(terms::path).map(|inner| format!("{inner}/*")),
-        None => literal(written).and_then(terms::path),
+        Some(inner) => terms::path(inner).map(|inner| format!("{inner}/*")),
+        None => terms::path(written),
     }
 }
 

@@ -1,8 +1,11 @@
 //! The terms of a sealed file: for which clusters, projects, repositories and folders it may be opened.
 
-use crate::argocd::caller::for_log;
+mod spelling;
+
+pub(super) use spelling::{normal_path, normal_repo, normalised, path, project, repo, revision};
+
+use crate::argocd::caller::in_quotes;
 use crate::peering::values::ClusterId;
-use crate::uri::{Uri, has_password};
 use age::x25519::Recipient;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
@@ -50,11 +53,14 @@ pub enum Term {
     Repos,
     /// `paths`.
     Paths,
+    /// `revisions`. Left out, it allows any: files that were sealed before it existed have none.
+    Revisions,
 }
 
 impl Term {
     /// In the order in which they are shown.
-    pub(crate) const ALL: [Self; 4] = [Self::Clusters, Self::Projects, Self::Repos, Self::Paths];
+    pub(crate) const ALL: [Self; 5] =
+        [Self::Clusters, Self::Projects, Self::Repos, Self::Paths, Self::Revisions];
 
     /// The field's name.
     pub const fn word(self) -> &'static str {
@@ -63,6 +69,7 @@ impl Term {
             Self::Projects => "projects",
             Self::Repos => "repos",
             Self::Paths => "paths",
+            Self::Revisions => "revisions",
         }
     }
 }
@@ -81,16 +88,19 @@ pub(crate) struct TermProblem {
     pub(crate) rule: &'static str,
 }
 
-/// The terms. All of them must hold; a term that is left out denies; `*` in a list of strings allows any.
+/// The terms. All of them must hold; a term that is left out denies, except the revisions; `*` in a list of strings allows
+/// any.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Terms {
     pub(crate) clusters: Vec<ClusterPair>,
-    /// Compared as they are.
+    /// In the form of [`project`].
     pub(crate) projects: Vec<String>,
     /// In the form of [`normal_repo`].
     pub(crate) repos: Vec<String>,
     /// In the form of [`normal_path`].
     pub(crate) paths: Vec<String>,
+    /// Compared as they are.
+    pub(crate) revisions: Vec<String>,
 }
 
 /// As the JSON has it.
@@ -104,6 +114,8 @@ pub(super) struct TermsJson {
     repos: Vec<String>,
     #[serde(default)]
     paths: Vec<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    revisions: Vec<String>,
 }
 
 impl Terms {
@@ -113,19 +125,21 @@ impl Terms {
         projects: &[String],
         repos: &[String],
         paths: &[String],
+        revisions: &[String],
     ) -> Result<Self, TermProblem> {
         Ok(Self {
             clusters,
-            projects: normalised(Term::Projects, projects, |project| Ok(project.to_owned()))?,
+            projects: normalised(Term::Projects, projects, project)?,
             repos: normalised(Term::Repos, repos, repo)?,
             paths: normalised(Term::Paths, paths, path)?,
+            revisions: normalised(Term::Revisions, revisions, revision)?,
         })
     }
 
     /// The terms as JSON has them, or nothing if they are malformed.
     pub(super) fn from_json(json: &TermsJson) -> Option<Self> {
         let clusters = json.clusters.iter().map(ClusterPair::from_words).collect::<Option<_>>()?;
-        Self::new(clusters, &json.projects, &json.repos, &json.paths).ok()
+        Self::new(clusters, &json.projects, &json.repos, &json.paths, &json.revisions).ok()
     }
 
     pub(super) fn to_json(&self) -> TermsJson {
@@ -135,26 +149,33 @@ impl Terms {
             projects: self.projects.clone(),
             repos: self.repos.clone(),
             paths: self.paths.clone(),
+            revisions: self.revisions.clone(),
         }
     }
-}
 
-impl Terms {
-    /// A term's values on one line, for a log; `none` if it has no value. Anyone could have written them.
+    /// A term's values on one line, for a log. Anyone could have written them.
     pub(crate) fn line(&self, term: Term) -> String {
-        let values = match term {
+        let values: Vec<_> = match term {
             Term::Clusters => self.clusters.iter().map(ToString::to_string).collect(),
             Term::Projects => self.projects.clone(),
             Term::Repos => self.repos.clone(),
             Term::Paths => self.paths.clone(),
+            Term::Revisions => self.revisions.clone(),
         };
-        let values: Vec<String> = values.iter().map(|value| for_log(value)).collect();
-        if values.is_empty() { "none".to_owned() } else { values.join(" ") }
+        let shown = |value: &String| match term {
+            Term::Projects if !value.contains('=') => format!("{} (both roles)", in_quotes(value)),
+            _ => in_quotes(value),
+        };
+        match term {
+            Term::Revisions if values.is_empty() => "any".to_owned(),
+            _ if values.is_empty() => "none".to_owned(),
+            _ => values.iter().map(shown).collect::<Vec<_>>().join(" "),
+        }
     }
 
     /// Whether Argo CD can open the file at all: inside it a term that is left out denies.
     pub(crate) const fn allow_argo_cd(&self) -> bool {
-        let Self { clusters: _, projects, repos, paths } = self;
+        let Self { clusters: _, projects, repos, paths, revisions: _ } = self;
         !projects.is_empty() && !repos.is_empty() && !paths.is_empty()
     }
 
@@ -162,7 +183,7 @@ impl Terms {
     /// anyone can make a file that allows any.
     pub(crate) fn or(self, file: Self) -> Result<Self, Term> {
         let or = |term, values: Vec<String>, inherited: Vec<String>| match values.is_empty() {
-            true if inherited.iter().any(|value| value == ANY) => Err(term),
+            true if inherited.iter().any(|value| value.split('=').next() == Some(ANY)) => Err(term),
             true => Ok(inherited),
             false => Ok(values),
         };
@@ -171,6 +192,7 @@ impl Terms {
             projects: or(Term::Projects, self.projects, file.projects)?,
             repos: or(Term::Repos, self.repos, file.repos)?,
             paths: or(Term::Paths, self.paths, file.paths)?,
+            revisions: or(Term::Revisions, self.revisions, file.revisions)?,
         })
     }
 
@@ -187,77 +209,6 @@ impl fmt::Display for Terms {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let terms = Term::ALL.map(|term| format!("{term} {}", self.line(term)));
         formatter.write_str(&terms.join("; "))
-    }
-}
-
-/// The values of a term in their normal form.
-pub(super) fn normalised(
-    term: Term,
-    written: &[String],
-    normal: impl Fn(&str) -> Result<String, &'static str>,
-) -> Result<Vec<String>, TermProblem> {
-    let one = |value: &String| match value.as_str() {
-        ANY => Ok(value.clone()),
-        value => literal(value).and_then(&normal),
-    };
-    written.iter().map(|value| one(value).map_err(|rule| TermProblem { term, rule })).collect()
-}
-
-/// A value that is compared as it is. One with a `*` in it was meant as a pattern, so it is refused.
-pub(super) fn literal(value: &str) -> Result<&str, &'static str> {
-    match value {
-        blank if blank.trim().is_empty() => Err("it is empty"),
-        // logs show all terms on one line
-        hidden if hidden.chars().any(char::is_control) => {
-            Err("it has a line break or another control character")
-        }
-        pattern if pattern.contains('*') => {
-            Err("`*` must be the whole value, and then allows any; other patterns are not supported")
-        }
-        value => Ok(value),
-    }
-}
-
-/// A repository's URL in the form of a term. A password is refused, since logs show terms.
-pub(super) fn repo(url: &str) -> Result<String, &'static str> {
-    if has_password(url) {
-        return Err("leave the password out; Argo CD takes it from its own Repository Secret");
-    }
-    Ok(normal_repo(url))
-}
-
-/// A folder in the form of a term.
-pub(super) fn path(folder: &str) -> Result<String, &'static str> {
-    normal_path(folder)
-        .ok_or("it must be a folder relative to the repository's root, without `..`; `.` is the root")
-}
-
-/// A repository's URL in its normal form: no trailing `/` and `.git`, the host in lower case. Everything else, such as the
-/// scheme, user, port and path, is compared as it is.
-pub(super) fn normal_repo(url: &str) -> String {
-    let trimmed = url.trim_end_matches('/');
-    let trimmed = trimmed.strip_suffix(".git").unwrap_or(trimmed).trim_end_matches('/');
-    let Uri { scheme, authority, rest } = Uri::split(trimmed);
-    let scheme = scheme.map(|scheme| format!("{}://", scheme.to_ascii_lowercase())).unwrap_or_default();
-    let user = authority.user.map(|user| format!("{user}@")).unwrap_or_default();
-    let port = authority.port.map(|port| format!(":{port}")).unwrap_or_default();
-    let place = format!("{}{port}", authority.host).to_ascii_lowercase();
-    format!("{scheme}{user}{place}{rest}")
-}
-
-/// A folder's path in its normal form: no leading `./`, no trailing `/`, `.` for the root. A path with `..`, an empty part
-/// or a leading `/` has no normal form, since it could mean another folder.
-pub(super) fn normal_path(path: &str) -> Option<String> {
-    let mut rest = path;
-    while let Some(shorter) = rest.strip_prefix("./") {
-        rest = shorter;
-    }
-    let rest = rest.strip_suffix('/').unwrap_or(rest);
-    match rest {
-        "" if path.is_empty() => None,
-        "" | "." => Some(".".into()),
-        _ if rest.split('/').any(|part| matches!(part, "" | "." | "..")) => None,
-        _ => Some(rest.to_owned()),
     }
 }
 

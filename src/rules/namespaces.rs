@@ -99,7 +99,7 @@ fn unfit(peering: &Peering, namespace: &Namespace, user: Role) -> Option<Diagnos
         );
         return problem(Code::ReservedNamespace, message, WORKLOADS);
     }
-    if namespace.create {
+    if namespace.written.create {
         let message =
             format!("`{name}` is {owner} and already exists: the stream can neither create nor delete it");
         return problem(Code::ReservedNamespace, message, "remove `create: true`");

@@ -5,6 +5,7 @@ use crate::argocd::caller::Caller;
 use crate::argocd::environment::Environment;
 use crate::custody::policy::Policy;
 use crate::custody::terms::{ClusterPair, Terms};
+use crate::peering::values::Role;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
 
@@ -30,7 +31,8 @@ fn decided(facts: &Value) -> String {
     });
     let id = |at: usize| facts["clusters"][at].as_str().expect("an ID").parse().expect("an ID");
     let caller = if facts["caller"] == "local" { Caller::Local } else { caller(&facts["caller"]) };
-    match authorise(&terms, policy.as_ref(), &ClusterPair::new(id(0), id(1)), &caller) {
+    let role = facts["role"].as_str().and_then(Role::find).unwrap_or(Role::Provider);
+    match authorise(&terms, policy.as_ref(), &ClusterPair::new(id(0), id(1)), Some(role), &caller) {
         Ok(()) => "allowed".into(),
         Err(Denied::Absent { term }) => format!("absent {term}"),
         Err(Denied::Unreported { term }) => format!("unsaid {term}"),
@@ -46,6 +48,7 @@ fn caller(facts: &Value) -> Caller {
         ("ARGOCD_APP_PROJECT_NAME", said("project")),
         ("ARGOCD_APP_SOURCE_REPO_URL", said("repo")),
         ("ARGOCD_APP_SOURCE_PATH", said("path")),
+        ("ARGOCD_APP_SOURCE_TARGET_REVISION", said("revision")),
     ]))
 }
 
@@ -81,9 +84,12 @@ fn every_way_to_deny_has_a_row() {
     let table = table();
     let rows = table["deny"].as_array().expect("rows");
     let denied: BTreeSet<&str> = rows.iter().map(|row| row["denied"].as_str().expect("text")).collect();
-    let terms = ["projects", "repos", "paths"];
+    let terms = ["projects", "repos", "paths", "revisions"];
     let ways = terms.iter().flat_map(|term| ["absent", "unsaid", "other"].map(|how| format!("{how} {term}")));
-    let ways: BTreeSet<String> = ways.chain(["other clusters".into(), "policy".into()]).collect();
+    let ways: BTreeSet<String> = ways
+        .chain(["other clusters".into(), "policy".into()])
+        .filter(|way| way != "absent revisions")
+        .collect();
     assert_eq!(denied, ways.iter().map(String::as_str).collect());
 }
 
@@ -96,16 +102,18 @@ fn a_denial_says_who_asked_and_no_token() {
         Terms::from_json(&serde_json::from_value(facts["bind"].clone()).expect("terms")).expect("terms");
     let id = |name: &str| name.parse().expect("an ID");
     let pair = ClusterPair::new(id("rome"), id("milan"));
-    let denied = authorise(&terms, None, &pair, &caller(&facts["caller"])).expect_err("denied");
+    let denied =
+        authorise(&terms, None, &pair, Some(Role::Consumer), &caller(&facts["caller"])).expect_err("denied");
     assert_eq!(denied.to_string(), "its terms do not name `https://***@git.example.org/a` among the repos");
     let terms = Terms { repos: vec!["*".into()], ..terms };
     let none =
         Policy::parse("{apiVersion: argocd-peering/v1alpha1, kind: Policy, allow: []}").expect("a policy");
-    let denied = authorise(&terms, Some(&none), &pair, &caller(&facts["caller"])).expect_err("denied");
+    let denied = authorise(&terms, Some(&none), &pair, Some(Role::Consumer), &caller(&facts["caller"]))
+        .expect_err("denied");
     assert_eq!(
         denied.to_string(),
-        "this Argo CD's policy has no entry for the clusters milan/rome with project=peering-consumer \
-         repo=https://***@git.example.org/a path=peerings/rome-milan"
+        "this Argo CD's policy has no entry for the clusters milan/rome with \
+         project=\"peering-consumer\" repo=\"https://***@git.example.org/a\" path=\"peerings/rome-milan\" revision=\"main\" role=consumer"
     );
 }
 

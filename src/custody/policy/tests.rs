@@ -128,7 +128,7 @@ fn a_list_of_no_clusters_allows_none() {
     let pair = ClusterPair::new(id("rome"), id("milan"));
     let allows = |clusters: &str| {
         let policy = read(&format!("[{{projects: [p], repos: [r], paths: [a]{clusters}}}]")).expect(clusters);
-        policy.allows(&pair, "p", "r", "a")
+        policy.allows(&pair, None, "p", "r", "a", None)
     };
     for none in [", clusters: ", ", clusters: ~", ", clusters: null", ", clusters: []"] {
         assert!(!allows(none), "{none}");

@@ -46,14 +46,18 @@ fn paths_have_one_spelling_or_none() {
 fn what_no_term_can_be() {
     let strings = |values: &[&str]| values.iter().map(ToString::to_string).collect::<Vec<_>>();
     let make = |projects: &[&str], repos: &[&str], paths: &[&str]| {
-        Terms::new(Vec::new(), &strings(projects), &strings(repos), &strings(paths))
+        Terms::new(Vec::new(), &strings(projects), &strings(repos), &strings(paths), &[])
     };
-    let good = make(&["a b", "*"], &["https://Me@Host/a.git/", "*"], &["./a/", "*"]).expect("terms");
-    assert_eq!(good.projects, ["a b", "*"]);
+    let good =
+        make(&["a b", "*", "a=consumer", "*=provider"], &["https://Me@Host/a.git/", "*"], &["./a/", "*"])
+            .expect("terms");
+    assert_eq!(good.projects, ["a b", "*", "a=consumer", "*=provider"]);
     assert_eq!(good.repos, ["https://Me@host/a", "*"]);
     assert_eq!(good.paths, ["a", "*"]);
     let term = |bind: Result<Terms, super::TermProblem>| bind.expect_err("a problem").term;
-    for project in ["", " ", "net-*", "**"] {
+    for project in
+        ["", " ", "net-*", "**", "a=", "a=b", "a=Consumer", "a=consumer=provider", "=consumer", "**=consumer"]
+    {
         assert_eq!(term(make(&["a", project], &[], &[])), Term::Projects, "{project}");
     }
     for hidden in ["a\nb", "a\tb", "a\u{7f}b", "a\u{85}b"] {
@@ -89,15 +93,26 @@ fn terms_are_said_in_one_line() {
     let id = |name: &str| name.parse().expect("an ID");
     let pair = ClusterPair::new(id("rome"), id("milan"));
     let words = |word: &str| vec![word.to_owned()];
-    let bind = Terms::new(vec![pair], &words("net"), &words("https://host/a"), &[]).expect("terms");
-    assert_eq!(bind.to_string(), "clusters milan/rome; projects net; repos https://host/a; paths none");
-    let token = Terms { repos: words("https://ghp_x@host/a"), ..bind.clone() };
-    assert!(token.to_string().contains("repos https://***@host/a;"), "{token}");
-    let bind = Terms { projects: words("net\nopened"), ..bind };
+    let bind = Terms::new(vec![pair], &words("net"), &words("https://host/a"), &[], &[]).expect("terms");
     assert_eq!(
         bind.to_string(),
-        "clusters milan/rome; projects net?opened; repos https://host/a; paths none"
+        "clusters \"milan/rome\"; projects \"net\" (both roles); repos \"https://host/a\"; paths none; \
+         revisions any"
     );
-    let terms = [Term::Clusters, Term::Projects, Term::Repos, Term::Paths].map(|term| term.to_string());
-    assert_eq!(terms, ["clusters", "projects", "repos", "paths"]);
+    let token = Terms { repos: words("https://ghp_x@host/a"), ..bind.clone() };
+    assert!(token.to_string().contains("repos \"https://***@host/a\";"), "{token}");
+    // no value reads as another term or as several values
+    for (written, shown) in [
+        ("net\nopened", r#"projects "net?opened" (both roles);"#),
+        ("x; repos https://ok", r#"projects "x; repos https://ok" (both roles);"#),
+        ("x\"; repos \"https://ok", r#"projects "x\"; repos \"https://ok" (both roles);"#),
+        ("a b", r#"projects "a b" (both roles);"#),
+        ("none", r#"projects "none" (both roles);"#),
+    ] {
+        let bind = Terms { projects: words(written), ..bind.clone() };
+        assert!(bind.to_string().contains(shown), "{bind}");
+    }
+    let terms = [Term::Clusters, Term::Projects, Term::Repos, Term::Paths, Term::Revisions]
+        .map(|term| term.to_string());
+    assert_eq!(terms, ["clusters", "projects", "repos", "paths", "revisions"]);
 }

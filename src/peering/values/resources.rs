@@ -29,14 +29,13 @@ impl Decode for Resources {
             match (fits(&name, &quantity), &value.value) {
                 (Err((why, help)), Value::Plain(written) | Value::Quoted(written)) => {
                     let message = format!("{} {why}", quoted(written));
-                    decoder.refuse(value, Rule::new(Code::Quantity, message).help(help));
-                    None
+                    decoder.refused(value, Rule::new(Code::Quantity, message).help(help))
                 }
                 _ => Some((name, quantity)),
             }
         };
-        let decoded: Vec<Option<_>> = entries.iter().map(amount).collect();
-        decoded.into_iter().collect::<Option<_>>().map(Self)
+        let all: Vec<Option<_>> = entries.iter().map(amount).collect();
+        all.into_iter().collect::<Option<_>>().map(Self)
     }
 }
 

@@ -9,14 +9,13 @@ use std::collections::BTreeSet;
 
 record! {
     /// A Node's taint.
-    #[derive(serde::Serialize)]
     Taint {
         /// Its key.
         "key" => key: required QualifiedName;
-        /// Its value.
-        "value" => value: optional LabelValue;
         /// `NoSchedule`, `PreferNoSchedule` or `NoExecute`.
         "effect" => effect: required TaintEffect;
+        /// Its value.
+        "value" => value: optional LabelValue;
     }
 }
 
