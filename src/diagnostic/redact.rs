@@ -1,6 +1,6 @@
 //! The last step before standard error: every secret that this run has seen is hidden, whatever its form.
 //!
-//! [`mask`](crate::diagnostic::mask) hides what looks like a secret. A password in a kubeconfig looks like a word, so
+//! `mask` hides what looks like a secret. A password in a kubeconfig looks like a word, so
 //! the values themselves are remembered when they are opened or derived, and hidden here as well.
 
 use std::io::{self, Write};
