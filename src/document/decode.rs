@@ -49,6 +49,17 @@ impl Decoder {
         self.push(rule.at(node.span));
     }
 
+    /// The same, for a node that has no value then.
+    pub fn refused<T>(&mut self, node: &Node, rule: Rule) -> Option<T> {
+        self.refuse(node, rule);
+        None
+    }
+
+    /// The value of a node, unless it breaks a rule.
+    pub fn valid<T>(&mut self, node: &Node, value: Result<T, Rule>) -> Option<T> {
+        value.map_or_else(|rule| self.refused(node, rule), Some)
+    }
+
     /// How many problems there are.
     pub fn count(&self) -> usize {
         self.problems.iter().count()
@@ -94,7 +105,7 @@ fn is_null(plain: &str) -> bool {
 const LIST: &str = "a list";
 
 /// Pushes "this takes …, not …". The help shows how to write a list of one item, or one value instead of a list.
-pub fn wrong_type(node: &Node, takes: &str, decoder: &mut Decoder) {
+pub fn wrong_type<T>(node: &Node, takes: &str, decoder: &mut Decoder) -> Option<T> {
     let rule = Rule::new(Code::WrongType, format!("this takes {takes}, not {}", kind_of(node)));
     let rule = match &node.value {
         Value::List(_) => rule.help("write the value without brackets and without `-`"),
@@ -103,7 +114,7 @@ pub fn wrong_type(node: &Node, takes: &str, decoder: &mut Decoder) {
         }
         _ => rule,
     };
-    decoder.refuse(node, rule);
+    decoder.refused(node, rule)
 }
 
 /// A string: quoted, or plain and a string to every reader of YAML.
@@ -111,10 +122,7 @@ pub fn text<'n>(node: &'n Node, takes: &str, decoder: &mut Decoder) -> Option<&'
     let plain = match &node.value {
         Value::Quoted(text) => return Some(text),
         Value::Plain(text) => text,
-        _ => {
-            wrong_type(node, takes, decoder);
-            return None;
-        }
+        _ => return wrong_type(node, takes, decoder),
     };
     let rule = match read_plain(plain) {
         Plain::Text => return Some(plain),
@@ -131,8 +139,7 @@ pub fn text<'n>(node: &'n Node, takes: &str, decoder: &mut Decoder) -> Option<&'
             ambiguous(plain, "is not a string in YAML")
         }
     };
-    decoder.refuse(node, rule);
-    None
+    decoder.refused(node, rule)
 }
 
 fn ambiguous(plain: &str, why: &str) -> Rule {
@@ -143,8 +150,8 @@ fn ambiguous(plain: &str, why: &str) -> Rule {
 pub fn integer(node: &Node, decoder: &mut Decoder) -> Option<i64> {
     match &node.value {
         Value::Plain(text) => match read_plain(text) {
-            Plain::Integer(integer) => return Some(integer),
-            Plain::Ambiguous => decoder.refuse(
+            Plain::Integer(integer) => Some(integer),
+            Plain::Ambiguous => decoder.refused(
                 node,
                 Rule::new(
                     Code::AmbiguousScalar,
@@ -154,37 +161,29 @@ pub fn integer(node: &Node, decoder: &mut Decoder) -> Option<i64> {
             ),
             _ => wrong_type(node, "an integer", decoder),
         },
-        Value::Quoted(_) => decoder.refuse(
+        Value::Quoted(_) => decoder.refused(
             node,
             Rule::new(Code::WrongType, "this takes an integer, not a string").help("remove the quotes"),
         ),
         _ => wrong_type(node, "an integer", decoder),
     }
-    None
 }
 
 /// A string that is parsed by the type's own rule.
 pub fn parsed<T: FromStr<Err = Rule>>(node: &Node, takes: &str, decoder: &mut Decoder) -> Option<T> {
-    match text(node, takes, decoder)?.parse() {
-        Ok(value) => Some(value),
-        Err(rule) => {
-            decoder.refuse(node, rule);
-            None
-        }
-    }
+    let value = text(node, takes, decoder)?.parse();
+    decoder.valid(node, value)
 }
 
 /// The entries of a map, whose keys are still to be checked. Merge keys are refused.
 pub fn entries<'n>(node: &'n Node, decoder: &mut Decoder) -> Option<&'n [(Node, Node)]> {
     let Value::Map(entries) = &node.value else {
-        wrong_type(node, "a map", decoder);
-        return None;
+        return wrong_type(node, "a map", decoder);
     };
     match entries.iter().find(|(key, _)| matches!(&key.value, Value::Plain(text) if text == "<<")) {
         Some((key, _)) => {
             let rule = Rule::new(Code::Alias, "merge keys are not supported");
-            decoder.refuse(key, rule.help("write the fields where they are needed"));
-            None
+            decoder.refused(key, rule.help("write the fields where they are needed"))
         }
         None => Some(entries),
     }
@@ -193,8 +192,7 @@ pub fn entries<'n>(node: &'n Node, decoder: &mut Decoder) -> Option<&'n [(Node, 
 impl Decode for bool {
     fn decode(node: &Node, decoder: &mut Decoder) -> Option<Self> {
         let Value::Plain(text) = &node.value else {
-            wrong_type(node, "`true` or `false`", decoder);
-            return None;
+            return wrong_type(node, "`true` or `false`", decoder);
         };
         if let Plain::Boolean(boolean) = read_plain(text) {
             return Some(boolean);
@@ -202,14 +200,10 @@ impl Decode for bool {
         let meant = match text.to_ascii_lowercase().as_str() {
             "y" | "yes" | "on" | "true" => "true",
             "n" | "no" | "off" | "false" => "false",
-            _ => {
-                wrong_type(node, "`true` or `false`", decoder);
-                return None;
-            }
+            _ => return wrong_type(node, "`true` or `false`", decoder),
         };
         let message = format!("`{text}` is a boolean to some readers of YAML and a string to others");
-        decoder.refuse(node, Rule::new(Code::AmbiguousScalar, message).help(format!("write `{meant}`")));
-        None
+        decoder.refused(node, Rule::new(Code::AmbiguousScalar, message).help(format!("write `{meant}`")))
     }
 }
 
@@ -217,8 +211,7 @@ impl Decode for bool {
 impl<T: Decode> Decode for Vec<T> {
     fn decode(node: &Node, decoder: &mut Decoder) -> Option<Self> {
         let Value::List(items) = &node.value else {
-            wrong_type(node, LIST, decoder);
-            return None;
+            return wrong_type(node, LIST, decoder);
         };
         let decoded: Vec<Option<T>> = items.iter().map(|item| T::decode(item, decoder)).collect();
         decoded.into_iter().collect()

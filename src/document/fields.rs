@@ -39,8 +39,7 @@ impl<'n> Fields<'n> {
     pub fn among(names: &[&str], node: &'n Node, decoder: &mut Decoder) -> Option<Self> {
         if matches!(node.value, Value::Plain(_) | Value::Quoted(_)) {
             let message = format!("this takes a map, not {}", kind_of(node));
-            decoder.refuse(node, Rule::new(Code::WrongType, message).help(as_map(names)));
-            return None;
+            return decoder.refused(node, Rule::new(Code::WrongType, message).help(as_map(names)));
         }
         let map = entries(node, decoder)?;
         let mut fields = Self {
@@ -94,9 +93,8 @@ impl<'n> Fields<'n> {
         if value.value == Value::Empty {
             let message = format!("the field `{}` has no value", field.name);
             let help = field.missing.unwrap_or(help);
-            decoder.refuse(key, Rule::new(Code::MissingField, message).help(help));
             self.complete = false;
-            return None;
+            return decoder.refused(key, Rule::new(Code::MissingField, message).help(help));
         }
         if let Some(since) = field.since {
             decoder.needs(Newer { since, field: field.name, span: value.span });
@@ -106,8 +104,7 @@ impl<'n> Fields<'n> {
         taken
     }
 
-    /// Whether the map has this field.
-    pub fn has(&self, name: &str) -> bool {
+    fn has(&self, name: &str) -> bool {
         self.entries.iter().any(|(key, _, _)| *key == name)
     }
 

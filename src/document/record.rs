@@ -11,7 +11,8 @@
 /// "key" => field: or_empty Type;               a Type; left out, it is empty
 /// ```
 ///
-/// and may go on, in this order, with `, since "1.2"` (the first Liqo release that has it), `, missing "advice"` (where
+/// It begins with `ours` where the field is this program's own and not one of the object that repeats the record. It may
+/// go on, in this order, with `, since "1.2"` (the first Liqo release that has it), `, missing "advice"` (where
 /// it is missing or empty), `, also ["word"]` (what people write for it), `, schema { "minItems": 1 }` (more of its
 /// schema).
 macro_rules! record {
@@ -21,7 +22,7 @@ macro_rules! record {
         $name:ident {
             $(
                 $(#[doc = $field_doc:literal])*
-                $key:literal => $field:ident: $kind:ident $type:ty $(= $default:expr)?
+                $($ours:ident)? $key:literal => $field:ident: $kind:ident $type:ty $(= $default:expr)?
                     $(, since $since:literal)? $(, missing $missing:expr)? $(, also $also:expr)? $(, schema $schema:tt)?;
             )*
         }
@@ -58,6 +59,16 @@ macro_rules! record {
             }
         }
 
+        /// As its fields' names and values, in their order, less those that are [`record!`]'s `ours`.
+        impl serde::Serialize for $name {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                #[allow(unused_mut, reason = "a record may have no fields")]
+                let mut fields = serializer.serialize_seq(None)?;
+                $( $crate::document::record!(@emit $($ours)? fields, $key, &self.$field); )*
+                serde::ser::SerializeSeq::end(fields)
+            }
+        }
+
         impl schemars::JsonSchema for $name {
             fn schema_name() -> std::borrow::Cow<'static, str> {
                 stringify!($name).into()
@@ -67,6 +78,7 @@ macro_rules! record {
                 concat!(module_path!(), "::", stringify!($name)).into()
             }
 
+            #[allow(unused_variables, reason = "a record may have no fields")]
             fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
                 #[allow(unused_mut, reason = "a record may have no fields")]
                 let mut record = $crate::document::RecordSchema::new(&[$($doc),*]);
@@ -80,6 +92,10 @@ macro_rules! record {
                 record.finish()
             }
         }
+    };
+    (@emit ours $fields:ident, $key:literal, $value:expr) => {};
+    (@emit $fields:ident, $key:literal, $value:expr) => {
+        serde::ser::SerializeSeq::serialize_element(&mut $fields, &($key, $value))?
     };
     (@type required $type:ty) => { $type };
     (@type default $type:ty) => { $type };

@@ -21,8 +21,7 @@ pub fn word_or(node: &Node, words: &[&'static str], takes: &str, decoder: &mut D
         None => format!("the field takes {takes}"),
     };
     let rule = Rule::new(Code::UnknownValue, format!("{} is not a known value", quoted(written)));
-    decoder.refuse(node, rule.help(help));
-    None
+    decoder.refused(node, rule.help(help))
 }
 
 /// Declares a fixed set of words: an enum, its words, how it is read and printed, its schema.
@@ -72,7 +71,7 @@ macro_rules! words {
 }
 pub(crate) use words;
 
-/// Declares how a type with `FromStr` is read, and its schema. `takes` completes "this takes …".
+/// Declares how a type with `FromStr` is read, how it is written, and its schema. `takes` completes "this takes …".
 macro_rules! scalar {
     ($name:ident, takes $takes:literal, schema $schema:tt) => {
         impl $crate::document::Decode for $name {
@@ -81,6 +80,12 @@ macro_rules! scalar {
                 decoder: &mut $crate::document::Decoder,
             ) -> Option<Self> {
                 $crate::document::parsed(node, $takes, decoder)
+            }
+        }
+
+        impl serde::Serialize for $name {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.collect_str(self)
             }
         }
 
@@ -93,7 +98,7 @@ pub(crate) use scalar;
 macro_rules! text {
     ($(#[$doc:meta])* $name:ident, takes $takes:literal, schema $schema:tt, $check:expr) => {
         $(#[$doc])*
-        #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize)]
+        #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub struct $name(String);
 
         impl $name {
@@ -152,13 +157,8 @@ macro_rules! integer {
 
         impl $crate::document::Decode for $name {
             fn decode(node: &$crate::input::yaml::Node, decoder: &mut $crate::document::Decoder) -> Option<Self> {
-                match Self::try_from($crate::document::integer(node, decoder)?) {
-                    Ok(number) => Some(number),
-                    Err(rule) => {
-                        decoder.refuse(node, rule);
-                        None
-                    }
-                }
+                let number = $crate::document::integer(node, decoder)?;
+                decoder.valid(node, number.try_into())
             }
         }
 

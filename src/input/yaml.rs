@@ -5,6 +5,7 @@
 
 mod argocd;
 mod build;
+mod cure;
 mod path;
 mod plain;
 mod syntax;
@@ -171,9 +172,9 @@ mod tests {
         assert_eq!(code(&"- ".repeat(30_000)), Code::Syntax);
         assert_eq!(code(&format!("a: {}", "{a: ".repeat(10_000))), Code::Syntax);
         assert_eq!(code(&"? ".repeat(30_000)), Code::Syntax);
-        let nested: String = (0..300).map(|depth| format!("{}a:\n", " ".repeat(depth))).collect();
-        assert_eq!(code(&nested), Code::Syntax);
-        let keys: String = (0..9_000).map(|key| format!("{key}:\n")).collect();
-        assert!(parse(&keys).is_ok(), "many keys are looked up, and not searched");
+        let nested: Vec<String> = (0..300).map(|depth| format!("{}a:\n", " ".repeat(depth))).collect();
+        assert_eq!(code(&nested.concat()), Code::Syntax);
+        let keys: Vec<String> = (0..9_000).map(|key| format!("{key}:\n")).collect();
+        assert!(parse(&keys.concat()).is_ok(), "many keys are looked up, and not searched");
     }
 }

@@ -1,6 +1,6 @@
 //! The template engine: strict, and unable to print anything but whole scalars.
 
-use super::block::{Block, block};
+use super::block::{self, Block};
 use super::quote;
 use crate::diagnostic::Bug;
 use minijinja::syntax::SyntaxConfig;
@@ -9,10 +9,7 @@ use minijinja::{Environment, ErrorKind, Output, State, UndefinedBehavior, Value}
 use serde::Serialize;
 
 /// What several templates include.
-const PARTIALS: [(&str, &str); 2] = [
-    ("metadata", include_str!("metadata.yaml.j2")),
-    ("template_reference", include_str!("template_reference.yaml.j2")),
-];
+const PARTIALS: [(&str, &str); 1] = [("metadata", include_str!("metadata.yaml.j2"))];
 
 /// Compiles a template when it is first needed, and keeps it.
 pub struct Engine(Environment<'static>);
@@ -31,7 +28,7 @@ impl Engine {
         environment.set_syntax(syntax.build().map_err(bug)?);
         // stricter than JSON auto-escaping, which depends on the template's name and which `safe` would switch off
         environment.set_formatter(format);
-        environment.add_filter("block", block);
+        environment.add_filter("block", block::block);
         for (name, text) in PARTIALS {
             environment.add_template(name, text).map_err(bug)?;
         }
@@ -65,7 +62,7 @@ fn bug(error: minijinja::Error) -> Bug {
 fn format(output: &mut Output<'_>, _: &mut State<'_, '_>, value: &Value) -> Result<(), minijinja::Error> {
     if let Some(block) = value.downcast_object_ref::<Block>() {
         let mut text = String::new();
-        block.write(&block.value, block.indent, &mut text)?;
+        block::write(&block.value, block.indent, &mut text)?;
         // the template has the last line's end
         return output.write_str(text.trim_end_matches('\n')).map_err(minijinja::Error::from);
     }

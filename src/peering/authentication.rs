@@ -33,10 +33,6 @@ record! {
 /// The authentication module of one direction, complete: all of it is written.
 pub type Authentication = AuthenticationSpec;
 
-pub(super) fn resolve(written: &AuthenticationSpec) -> Authentication {
-    written.clone()
-}
-
 /// What lets the other cluster in.
 pub(super) fn manifests(side: &Side<'_>, authentication: &Authentication) -> Vec<Manifest> {
     let mut manifests = service_account::manifests(side, &authentication.subject);

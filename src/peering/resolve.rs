@@ -3,7 +3,7 @@
 
 use super::spec::{Document, Spec};
 use super::values::{LiqoVersion, Metadata, Namespace, Role, Sides};
-use super::{Direction, Peering, authentication, cluster, networking, offloading};
+use super::{Direction, Peering, cluster, networking, offloading};
 use crate::diagnostic::{Code, Problems, Rule, Span};
 use crate::document::Newer;
 use std::str::FromStr;
@@ -48,7 +48,7 @@ fn direction(context: &mut Context<'_, '_>, user: Role) -> Option<Direction> {
             None => (None, None),
         },
     };
-    let authentication = written.map(authentication::resolve);
+    let authentication = written.cloned();
     let offloading = offloaded.map(|written| offloading::resolve(context, written, user));
     Some(Direction { authentication, offloading: all(offloading)? })
 }

@@ -90,7 +90,7 @@ record! {
 }
 
 /// A text that must be one constant. It is compared before anything else is read.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct Constant;
 
 impl Decode for Constant {

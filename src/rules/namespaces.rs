@@ -20,9 +20,9 @@ const KUBERNETES: [&str; 4] = ["default", "kube-node-lease", "kube-public", "kub
 /// Whose namespace it is, if it cannot be the peering's.
 fn owner(peering: &Peering, name: &str) -> Option<&'static str> {
     if KUBERNETES.contains(&name) {
-        Some("Kubernetes' own")
+        Some("a namespace of Kubernetes")
     } else {
-        (peering.liqo_namespace.as_str() == name).then_some("Liqo's own")
+        (peering.liqo_namespace.as_str() == name).then_some("a namespace of Liqo")
     }
 }
 
@@ -32,7 +32,7 @@ fn tenant_namespace(peering: &Peering, role: Role, problems: &mut Problems) {
     let name = &cluster.tenant_namespace;
     if let Some(owner) = owner(peering, name.as_str()) {
         let message = format!(
-            "`{}` is {owner} namespace, and the tenant namespace is created and deleted with the peering",
+            "`{}` is {owner}, and the tenant namespace is created and deleted with the peering",
             name.value
         );
         let help = if cluster.conventional_namespace {
@@ -94,15 +94,14 @@ fn unfit(peering: &Peering, namespace: &Namespace, user: Role) -> Option<Diagnos
     // needs itself as well, and the namespace's Secrets are reflected (liqo `docs/usage/reflection.md`)
     if name == "kube-system" || !KUBERNETES.contains(&name) {
         let message = format!(
-            "`{name}` is {owner} namespace: offloading it would copy its Secrets to the other cluster, and its pods \
+            "`{name}` is {owner}: offloading it would copy its Secrets to the other cluster, and its pods \
              could not start without Liqo's webhook"
         );
         return problem(Code::ReservedNamespace, message, WORKLOADS);
     }
-    if namespace.create {
-        let message = format!(
-            "`{name}` is {owner} namespace and already exists: the stream can neither create nor delete it"
-        );
+    if namespace.written.create {
+        let message =
+            format!("`{name}` is {owner} and already exists: the stream can neither create nor delete it");
         return problem(Code::ReservedNamespace, message, "remove `create: true`");
     }
     None

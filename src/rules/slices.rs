@@ -13,21 +13,12 @@ pub(super) fn check(peering: &Peering, problems: &mut Problems) {
             let help = "add `authentication`, or remove `offloading`";
             push(problems, Code::MissingAuthentication, offloading.span, message, help);
         }
-        unique(
-            offloading.slices.iter().map(|it| (it.name.as_str(), it.name.span)),
-            "ResourceSlice",
-            problems,
-        );
-        unique(
-            offloading.namespaces.iter().map(|it| (it.name.as_str(), it.name.span)),
-            "offloaded namespace",
-            problems,
-        );
-        unique(
-            offloading.virtual_nodes.iter().map(|it| (it.name.as_str(), it.name.span)),
-            "virtual node",
-            problems,
-        );
+        let slices = offloading.slices.iter().map(|it| (it.name.as_str(), it.name.span));
+        let namespaces = offloading.namespaces.iter().map(|it| (it.name.as_str(), it.name.span));
+        let nodes = offloading.virtual_nodes.iter().map(|it| (it.name.as_str(), it.name.span));
+        unique(slices, "ResourceSlice", problems);
+        unique(namespaces, "offloaded namespace", problems);
+        unique(nodes, "virtual node", problems);
     }
     directions_differ(peering, problems);
 }

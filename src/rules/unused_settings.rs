@@ -10,35 +10,40 @@ pub(super) fn check(peering: &Peering, problems: &mut Problems) {
     for role in Role::BOTH {
         for setting in &peering.clusters.of(role).settings {
             let (field, part) = setting.value;
-            if let Some(help) = missing(peering, role, part) {
-                let message = format!("the {role} has no object for `{field}`");
+            if let Some((what, help)) = missing(peering, role, part) {
+                let message = format!("`{field}` has no effect: the {role}'s stream has no {what}");
                 push(problems, Code::UnusedSetting, setting.span, message, help);
             }
         }
     }
 }
 
-/// Why a side does not have a part, and what to do; nothing if it has.
-fn missing(peering: &Peering, role: Role, part: Part) -> Option<&'static str> {
+/// What a side does not have, and what to do; nothing if it has the part.
+fn missing(peering: &Peering, role: Role, part: Part) -> Option<(&'static str, &'static str)> {
     let uses = peering.directions.of(role).authentication.as_ref();
     let lets_in = peering.directions.of(role.peer()).authentication.as_ref();
-    let (has, help) = match part {
+    let (has, what, help) = match part {
         Part::Always => return None,
-        Part::Networking => (peering.networking.is_some(), "remove it, or add `networking`"),
+        Part::Networking => {
+            (peering.networking.is_some(), "networking objects", "remove it, or add `networking`")
+        }
         Part::LetsIn => (
             lets_in.is_some(),
-            "remove it: the Tenant and the RoleBinding are on the side that lets the other one in, which is the \
-             provider, and with `reverse` the consumer too",
+            "Tenant and no RoleBinding",
+            "remove it: a cluster has them if the other cluster uses its resources: the provider, and with `reverse` \
+             the consumer too",
         ),
         Part::Uses => (
             uses.is_some_and(|it| it.credential.has_object()),
-            "remove it: the Secret or Identity with the credential is on the side that uses the other one, and with \
-             `existingSecret` somebody else makes it",
+            "Secret or Identity with a credential",
+            "remove it: a cluster has one if it uses the other cluster's resources, and then not with \
+             `existingSecret`",
         ),
         Part::ServiceAccount => (
             lets_in.is_some_and(|it| it.subject.kind == SubjectKind::ServiceAccount),
-            "remove it: the stream has a ServiceAccount only with a `subject` of that kind",
+            "ServiceAccount",
+            "remove it: the stream has one only for a `subject` of `kind: ServiceAccount`",
         ),
     };
-    (!has).then_some(help)
+    (!has).then_some((what, help))
 }

@@ -86,8 +86,8 @@ fn escape(written: &str) -> Option<Rule> {
     while characters.find(|c| *c == '\\').is_some() {
         let digits = match characters.next() {
             Some('/') => {
-                let message = "`\\/` is no escape for Argo CD, which reads YAML 1.1";
-                return Some(Rule::new(Code::Syntax, message).help("write the `/` alone"));
+                let message = "`\\/` is not an escape in YAML 1.1, which Argo CD reads";
+                return Some(Rule::new(Code::Syntax, message).help("write `/` without the backslash"));
             }
             Some('u') => 4,
             Some('U') => 8,
@@ -107,7 +107,7 @@ pub(super) fn refuse_key_in_brackets(text: &str, key: Span, style: ScalarStyle, 
     let written = text.get(key.start..key.end).unwrap_or_default();
     let after = text.get(key.end..).unwrap_or_default().trim_start_matches(' ');
     if written.contains(['\n', '\r']) || after.starts_with(['\n', '\r', '#']) {
-        let message = "between brackets or braces Argo CD takes no key that is not in one line with its `:`";
+        let message = "between brackets or braces, Argo CD reads a key only in one line with its `:`";
         problems.push(Rule::new(Code::Syntax, message).help("write both in one line").at(key));
     } else if style == ScalarStyle::Plain
         && after.strip_prefix(':').is_some_and(|after| after.starts_with([',', ']', '}']))

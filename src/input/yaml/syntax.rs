@@ -1,5 +1,6 @@
 //! What the parser complains of, as diagnostics: where to look, and what is usually wrong there.
 
+use super::cure::{self, Edit};
 use crate::diagnostic::{Code, Diagnostic, Rule, Span, quoted};
 use granit_parser::{ErrorKind, ScanError};
 
@@ -20,50 +21,42 @@ pub(super) fn explain(error: &ScanError, text: &str) -> Diagnostic {
         | ErrorKind::InvalidLowSurrogate
         | ErrorKind::MissingLowSurrogate
         | ErrorKind::UnpairedLowSurrogate => surrogate(),
+        ErrorKind::UnexpectedCharacter { character } if character.is_ascii_punctuation() => {
+            unread(error).help(format!("put quotes around a text that begins with `{character}`"))
+        }
+        ErrorKind::UnexpectedCharacter { .. } => {
+            unread(error).help("remove the character: it cannot be seen")
+        }
         kind => {
             if let Some(tab) = tab_at(kind, start, text) {
                 return tab;
             }
-            Rule::new(Code::Syntax, format!("not YAML: {kind}")).help(usually(kind, start, text))
+            if let Some(cure) = cure::best(text, error.marker().line()) {
+                return cured(cure, error, place, text);
+            }
+            let before = text.get(..start).and_then(|before| before.rsplit('\n').next()).unwrap_or_default();
+            if *kind == ErrorKind::MappingValueNotAllowed && before.contains(": ") {
+                return unread(error).help("put quotes around a text that has `: ` in it").at(place);
+            }
+            unread(error).help("look at this line and the one above it: indentation, quotes, brackets")
         }
     };
     rule.at(place)
 }
 
-/// What a person usually did.
-fn usually(kind: &ErrorKind, start: usize, text: &str) -> String {
-    let usually = match kind {
-        ErrorKind::MappingValueNotAllowed if follows_an_item(start, text) => {
-            "the item above is a text: to have more fields it begins with one, `- name: …`"
-        }
-        ErrorKind::MappingValueNotAllowed => {
-            "put a space behind the `:` of the line above, or quotes around a text that has `: ` in it"
-        }
-        ErrorKind::ExpectedBlockMappingKey => "indent this line exactly as the fields beside it",
-        ErrorKind::ExpectedBlockSequenceEntry => "indent this line exactly as the items beside it",
-        ErrorKind::InvalidQuotedScalarIndent => "close the quote of the line above",
-        ErrorKind::UnclosedQuotedScalar => "close the quote",
-        ErrorKind::InvalidColonPlacement => "close the bracket or the brace of a line above",
-        ErrorKind::UnclosedFlowCollection { .. } => "close it",
-        ErrorKind::ExpectedFlowMappingSeparator | ErrorKind::ExpectedFlowSequenceSeparator => {
-            "close the bracket or the brace, or put a `,` between its items"
-        }
-        ErrorKind::InvalidIndentation | ErrorKind::InvalidFlowScalarIndent => {
-            "indent this line exactly as the fields beside it"
-        }
-        ErrorKind::UnexpectedCharacter { character } if character.is_ascii_punctuation() => {
-            return format!("put quotes around a text that begins with `{character}`");
-        }
-        ErrorKind::UnexpectedCharacter { .. } => "remove the character; it is none that can be seen",
-        _ => "look at this line and the one above it: indentation, quotes, brackets",
-    };
-    usually.to_owned()
+fn unread(error: &ScanError) -> Rule {
+    Rule::new(Code::Syntax, format!("not YAML: {}", error.kind()))
 }
 
-/// Whether the line above is an item without a field's name.
-fn follows_an_item(start: usize, text: &str) -> bool {
-    let above = text.get(..start).and_then(|before| before.rsplit('\n').nth(1)).unwrap_or_default().trim();
-    above.starts_with("- ") && !above.contains([':', '#', '{', '['])
+/// The probable cause, and what the parser says where it stopped, if that is in another line.
+fn cured(cure: Edit, error: &ScanError, stopped: Span, text: &str) -> Diagnostic {
+    let diagnostic =
+        Rule::new(Code::Syntax, format!("not YAML: {}", cure.wrong)).help(cure.help).at(cure.place);
+    let between = cure.place.start.min(stopped.start)..cure.place.start.max(stopped.start);
+    if text.get(between).is_some_and(|between| between.contains('\n')) {
+        return diagnostic.and(stopped, format!("the reader stops here: {}", error.kind()));
+    }
+    diagnostic
 }
 
 /// The tab that the parser complains of, or over which it stumbled: one in the indentation of its line.

@@ -9,7 +9,7 @@ pub mod kubeconfig;
 use super::Authentication;
 use crate::diagnostic::Bug;
 use crate::diagnostic::{Code, Rule, one_of};
-use crate::document::{Decode, Decoder, Field, Fields, Located, described, schema, word_or};
+use crate::document::{Decode, Decoder, Located, RecordSchema, record, schema, word_or};
 use crate::input::yaml::{Node, Value};
 use crate::object::{Manifest, Meta};
 use crate::peering::names;
@@ -18,10 +18,11 @@ use crate::peering::spec::SealedFile;
 use crate::peering::values::{ClusterId, FileName};
 use identity::Identity;
 use schemars::json_schema;
+use serde_json::json;
 use zeroize::Zeroizing;
 
 /// The consumer's credential for the provider.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub enum Credential {
     /// A kubeconfig, sealed into a file beside the document.
     Kubeconfig(SealedFile),
@@ -42,11 +43,22 @@ pub enum Object {
     Identity(String),
 }
 
-static KUBECONFIG: Field = Field::new("kubeconfig");
-static IDENTITY: Field = Field::new("identity");
-static EXISTING: Field =
-    Field { missing: Some("write `existingSecret: {}`: it has no fields"), ..Field::new("existingSecret") };
-const WAYS: [&str; 3] = [KUBECONFIG.name, IDENTITY.name, EXISTING.name];
+record! {
+    /// The ways, of which one is written.
+    Ways {
+        /// A sealed kubeconfig for the provider.
+        "kubeconfig" => kubeconfig: optional SealedFile;
+        /// Liqo's own `Identity`: public data only.
+        "identity" => identity: optional Box<Identity>;
+        /// Somebody else makes the Secret.
+        "existingSecret" => existing: optional ExistingSecret, missing "write `existingSecret: {}`: it has no fields";
+    }
+}
+
+record! {
+    /// A Secret that already exists: `{}`, since it has no fields.
+    ExistingSecret {}
+}
 
 impl Credential {
     /// The sealed file that one side's stream needs for it.
@@ -78,61 +90,31 @@ impl Credential {
 impl Decode for Credential {
     fn decode(node: &Node, decoder: &mut Decoder) -> Option<Self> {
         if !matches!(node.value, Value::Map(_)) {
-            let takes = format!("a map with {}, or `pending`", one_of(&WAYS));
+            let takes = format!("a map with {}, or `pending`", one_of(Ways::FIELDS));
             return word_or(node, &["pending"], &takes, decoder).map(|_| Self::Pending);
         }
-        let mut fields = Fields::among(&WAYS, node, decoder)?;
-        let before = decoder.count();
-        let kubeconfig: Option<SealedFile> = fields.optional(&KUBECONFIG, decoder);
-        let identity: Option<Identity> = fields.optional(&IDENTITY, decoder);
-        let existing: Option<ExistingSecret> = fields.optional(&EXISTING, decoder);
-        let written = WAYS.iter().filter(|name| fields.has(name)).count();
-        fields.finish(decoder)?;
-        if written != 1 {
-            let message = match written {
-                0 => "there is no credential here, and exactly one is needed".to_owned(),
-                _ => format!("there are {written} credentials here, and exactly one is needed"),
-            };
-            let help = format!("write {}, or `credential: pending` until there is one", one_of(&WAYS));
-            decoder.refuse(node, Rule::new(Code::Alternatives, message).help(help));
-        }
-        if decoder.count() > before {
-            return None;
-        }
-        kubeconfig
-            .map(Self::Kubeconfig)
-            .or_else(|| identity.map(Box::new).map(Self::Identity))
-            .or_else(|| existing.map(|_| Self::ExistingSecret))
+        let Ways { kubeconfig, identity, existing } = Ways::decode(node, decoder)?;
+        let ways = [
+            kubeconfig.map(Self::Kubeconfig),
+            identity.map(Self::Identity),
+            existing.map(|_| Self::ExistingSecret),
+        ];
+        let mut written: Vec<Self> = ways.into_iter().flatten().collect();
+        let message = match written.len() {
+            1 => return written.pop(),
+            0 => "there is no credential here, and exactly one is needed".to_owned(),
+            count => format!("there are {count} credentials here, and exactly one is needed"),
+        };
+        let help = format!("write {}, or `credential: pending` until there is one", one_of(Ways::FIELDS));
+        decoder.refused(node, Rule::new(Code::Alternatives, message).help(help))
     }
 }
 
-schema!(Credential, generator => json_schema!({
-    "anyOf": [
-        { "type": "string", "enum": ["pending"] },
-        {
-            "type": "object",
-            "properties": {
-                "kubeconfig": described(generator.subschema_for::<SealedFile>(), "A sealed kubeconfig for the provider."),
-                "identity": described(generator.subschema_for::<Identity>(), "Liqo's own `Identity`: public data only."),
-                "existingSecret": described(generator.subschema_for::<ExistingSecret>(), "Somebody else makes the Secret."),
-            },
-            "additionalProperties": false,
-            "minProperties": 1,
-            "maxProperties": 1,
-        },
-    ],
-}));
-
-/// A Secret that already exists: `{}`, since it has no fields.
-struct ExistingSecret;
-
-impl Decode for ExistingSecret {
-    fn decode(node: &Node, decoder: &mut Decoder) -> Option<Self> {
-        Fields::among(&[], node, decoder)?.finish(decoder).map(|()| Self)
-    }
-}
-
-schema!(ExistingSecret, { "type": "object", "maxProperties": 0 });
+schema!(Credential, generator => {
+    let mut ways = generator.subschema_for::<Ways>();
+    RecordSchema::extend(&mut ways, json!({ "minProperties": 1, "maxProperties": 1 }));
+    json_schema!({ "anyOf": [{ "type": "string", "enum": ["pending"] }, ways] })
+});
 
 /// The object that shows this side's credential to the other one; `opened` is what its sealed file gave.
 ///

@@ -7,12 +7,12 @@ use crate::input::yaml::{Node, Value};
 use crate::object::{Kind, Manifest, Object, Wave};
 use crate::peering::resolve::Context;
 use crate::peering::side::Side;
-use crate::peering::values::{Address, Mtu, Port, Template, TemplateRef, Usual};
+use crate::peering::values::{Address, Mtu, Port, TemplateRef, Usual};
 use schemars::json_schema;
 use serde::Serialize;
 
 /// The gateway that dials, as it is written.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub enum ClientSpec {
     /// The address is not known before the server's first sync; the stream has no GatewayClient yet.
     Pending,
@@ -67,18 +67,8 @@ words! {
     }
 }
 
-/// The gateway that dials, complete.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct GatewayClient {
-    /// At least one; Liqo's template uses the first.
-    pub addresses: Vec<Address>,
-    /// The port there.
-    pub port: Port,
-    /// The protocol.
-    pub protocol: Protocol,
-    /// The template that it is built from.
-    pub template: Template,
-}
+/// The gateway that dials, complete: its port and its template are filled in.
+pub type GatewayClient = GatewayClientSpec;
 
 static KIND: Kind =
     Kind { name: "GatewayClient", wave: Wave::Gateway, template: include_str!("gateway_client.yaml.j2") };
@@ -109,25 +99,23 @@ pub(super) fn resolve(
         let service_type = server_written.endpoint.service_type.span;
         context.refuse(rule.at(addresses.span).and(service_type, "no `nodePort` is set here"));
     }
-    Some(GatewayClient {
-        addresses: addresses.value.clone(),
-        port: port?,
-        protocol: written.endpoint.protocol,
-        template: Template::new(written.template.as_ref(), &LIQO, &context.liqo_namespace),
-    })
+    let template = LIQO.complete(written.template.as_ref(), &context.liqo_namespace);
+    let endpoint = ClientEndpoint { port: Some(port?), ..written.endpoint.clone() };
+    Some(GatewayClient { endpoint, template: Some(template?) })
 }
 
 impl GatewayClient {
     pub(super) fn manifest(&self, side: &Side<'_>, mtu: Mtu, secret: &str) -> Manifest {
         #[derive(Serialize)]
         struct Spec<'s> {
-            #[serde(flatten)]
-            client: &'s GatewayClient,
-            mtu: Mtu,
+            template: &'s Option<TemplateRef>,
             secret: &'s str,
+            mtu: Mtu,
+            endpoint: &'s ClientEndpoint,
         }
         let meta = side.object(&*side.own.names.gateway).sync(KIND.wave, None);
         let meta = side.extra(meta, side.own.metadata.gateway.as_deref());
-        Object::manifest(&KIND, meta, &Spec { client: self, mtu, secret })
+        let spec = Spec { template: &self.template, secret, mtu, endpoint: &self.endpoint };
+        Object::manifest(&KIND, meta, &spec)
     }
 }

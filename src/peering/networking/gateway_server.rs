@@ -6,10 +6,9 @@ use crate::object::{Kind, Manifest, Object, Wave};
 use crate::peering::resolve::Context;
 use crate::peering::side::Side;
 use crate::peering::values::{
-    Address, Mtu, NodeAnnotations, NodeLabels, NodePort, Port, Role, Template, TemplateRef, Usual,
+    Address, Mtu, NodeAnnotations, NodeLabels, NodePort, Port, Role, TemplateRef, Usual,
 };
 use serde::Serialize;
-use std::net::Ipv4Addr;
 
 record! {
     /// The gateway that listens.
@@ -57,34 +56,8 @@ words! {
     }
 }
 
-/// How the gateway is exposed.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Service {
-    /// Reachable inside its cluster only.
-    ClusterIp,
-    /// A port on every node, chosen by Kubernetes unless it is given.
-    NodePort(Option<Located<NodePort>>),
-    /// A load balancer, with the address that it should have if it is given.
-    LoadBalancer(Option<Located<Ipv4Addr>>),
-}
-
-/// The gateway that listens, complete.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct GatewayServer {
-    /// On which side.
-    pub location: Role,
-    /// The port that it listens on.
-    pub port: Port,
-    /// How it is exposed.
-    #[serde(flatten)]
-    pub service: Service,
-    /// The template that it is built from.
-    pub template: Template,
-    /// Annotations of its Service.
-    pub service_annotations: NodeAnnotations,
-    /// Labels of its Service.
-    pub service_labels: NodeLabels,
-}
+/// The gateway that listens, complete: its template is filled in, and its endpoint has what its type has.
+pub type GatewayServer = GatewayServerSpec;
 
 static KIND: Kind =
     Kind { name: "GatewayServer", wave: Wave::Gateway, template: include_str!("gateway_server.yaml.j2") };
@@ -96,23 +69,11 @@ const LIQO: Usual = Usual {
 };
 
 pub(super) fn resolve(context: &mut Context<'_, '_>, written: &GatewayServerSpec) -> Option<GatewayServer> {
-    Some(GatewayServer {
-        location: written.location,
-        port: written.endpoint.port,
-        service: service(context, &written.endpoint)?,
-        template: Template::new(written.template.as_ref(), &LIQO, &context.liqo_namespace),
-        service_annotations: written.service_annotations.clone(),
-        service_labels: written.service_labels.clone(),
-    })
-}
-
-fn service(context: &mut Context<'_, '_>, endpoint: &ServerEndpoint) -> Option<Service> {
+    let endpoint = &written.endpoint;
     let service_type = &endpoint.service_type;
-    let node_port = endpoint.node_port.as_ref();
-    let load_balancer_ip = endpoint.load_balancer_ip.as_ref();
     for (field, span, only) in [
-        ("nodePort", node_port.map(|port| port.span), ServiceType::NodePort),
-        ("loadBalancerIP", load_balancer_ip.map(|ip| ip.span), ServiceType::LoadBalancer),
+        ("nodePort", endpoint.node_port.as_ref().map(|port| port.span), ServiceType::NodePort),
+        ("loadBalancerIP", endpoint.load_balancer_ip.as_ref().map(|ip| ip.span), ServiceType::LoadBalancer),
     ] {
         if let Some(span) = span
             && service_type.value != only
@@ -123,61 +84,46 @@ fn service(context: &mut Context<'_, '_>, endpoint: &ServerEndpoint) -> Option<S
             context.refuse(rule.at(span).and(service_type.span, "the type is set here"));
         }
     }
-    let ip = match load_balancer_ip.map(|ip| (&ip.value, ip.span)) {
-        Some((Address::Ip(ip), span)) => Some(Located::new(*ip, span)),
-        Some((Address::Fqdn(name), span)) => {
-            let message = format!("`{name}` is not an IPv4 address, which `loadBalancerIP` takes");
-            let help = "a load balancer's domain name belongs in the client's `addresses`";
-            context.push(Code::InvalidAddress, span, message, help);
-            return None;
-        }
-        None => None,
-    };
-    Some(match service_type.value {
-        ServiceType::ClusterIp => Service::ClusterIp,
-        ServiceType::NodePort => Service::NodePort(endpoint.node_port),
-        ServiceType::LoadBalancer => Service::LoadBalancer(ip),
-    })
+    if let Some(Located { value: Address::Fqdn(name), span }) = &endpoint.load_balancer_ip {
+        let message = format!("`{name}` is not an IPv4 address, which `loadBalancerIP` takes");
+        let help = "a load balancer's domain name belongs in the client's `addresses`";
+        context.push(Code::InvalidAddress, *span, message, help);
+        return None;
+    }
+    let template = LIQO.complete(written.template.as_ref(), &context.liqo_namespace)?;
+    Some(GatewayServer { template: Some(template), ..written.clone() })
 }
 
 impl GatewayServer {
     /// The port at which the server answers its client, unless Kubernetes chooses it: a NodePort server answers at the
     /// node port, every other one at its port (liqo `wggatewayserver_controller.go`).
     pub fn answers_at(&self) -> Option<Port> {
-        match &self.service {
-            Service::NodePort(port) => port.map(|port| port.value.into()),
-            Service::ClusterIp | Service::LoadBalancer(_) => Some(self.port),
+        match self.endpoint.service_type.value {
+            ServiceType::NodePort => self.endpoint.node_port.map(|port| port.value.into()),
+            ServiceType::ClusterIp | ServiceType::LoadBalancer => Some(self.endpoint.port),
         }
     }
 
     pub(super) fn manifest(&self, side: &Side<'_>, mtu: Mtu, secret: &str) -> Manifest {
         #[derive(Serialize)]
         struct Spec<'s> {
-            #[serde(flatten)]
-            server: &'s GatewayServer,
-            mtu: Mtu,
+            template: &'s Option<TemplateRef>,
             secret: &'s str,
+            mtu: Mtu,
+            endpoint: &'s ServerEndpoint,
+            service_annotations: &'s NodeAnnotations,
+            service_labels: &'s NodeLabels,
         }
         let meta = side.object(&*side.own.names.gateway).sync(KIND.wave, None);
         let meta = side.extra(meta, side.own.metadata.gateway.as_deref());
-        Object::manifest(&KIND, meta, &Spec { server: self, mtu, secret })
-    }
-}
-
-/// As the template sees it: the type, and what only this type has.
-impl Serialize for Service {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        #[derive(Serialize)]
-        struct View {
-            service_type: ServiceType,
-            node_port: Option<NodePort>,
-            load_balancer_ip: Option<String>,
-        }
-        let (service_type, node_port, ip) = match self {
-            Self::ClusterIp => (ServiceType::ClusterIp, None, None),
-            Self::NodePort(port) => (ServiceType::NodePort, port.map(|port| port.value), None),
-            Self::LoadBalancer(ip) => (ServiceType::LoadBalancer, None, ip.map(|ip| ip.value.to_string())),
+        let spec = Spec {
+            template: &self.template,
+            secret,
+            mtu,
+            endpoint: &self.endpoint,
+            service_annotations: &self.service_annotations,
+            service_labels: &self.service_labels,
         };
-        View { service_type, node_port, load_balancer_ip: ip }.serialize(serializer)
+        Object::manifest(&KIND, meta, &spec)
     }
 }

@@ -6,7 +6,7 @@ use crate::diagnostic::Code;
 use crate::document::{Decode, Decoder, Located, record, schema, word_or, words};
 use crate::input::yaml::{Node, Value};
 use crate::object::{Kind, Manifest, Meta, Object, Wave};
-use crate::peering::names::{self, REMOTE_CLUSTER_ID};
+use crate::peering::names;
 use crate::peering::resolve::Context;
 use crate::peering::side::Side;
 use crate::peering::values::{ClusterId, Metadata, Namespace as Name, Role, WorkloadMetadata};
@@ -67,7 +67,7 @@ words! {
 }
 
 /// On which clusters' virtual nodes pods may run.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub enum Clusters {
     /// On this peering's provider only.
     ThisPeer,
@@ -99,20 +99,12 @@ schema!(Clusters, generator => json_schema!({
 pub struct Namespace {
     /// The namespace on the consumer.
     pub name: Located<Name>,
-    /// Whether the stream makes it.
-    pub create: bool,
-    /// On which clusters' virtual nodes.
-    pub clusters: Clusters,
-    /// Which pods.
-    pub pods: PodOffloading,
     /// How the namespace at the provider is named.
     pub mapping: MappingStrategy,
     /// The namespace at the provider, and what it is named after.
     pub remote_name: Located<Name>,
-    /// Labels and annotations of the `NamespaceOffloading`.
-    pub metadata: Metadata,
-    /// Labels and annotations of the Namespace.
-    pub namespace_metadata: Metadata,
+    /// Everything else, as it is written.
+    pub written: NamespaceSpec,
 }
 
 pub(super) fn resolve(
@@ -121,25 +113,12 @@ pub(super) fn resolve(
     user: Role,
 ) -> Option<Namespace> {
     if let Some(extra) = written.namespace_metadata.as_ref().filter(|_| !written.create) {
-        let message = "`namespaceMetadata` is for a Namespace that the stream makes";
+        let message = "`namespaceMetadata` has no effect: the stream does not create this Namespace";
         let help = "set `create: true`, or remove `namespaceMetadata`";
         context.push(Code::UnusedSetting, extra.span, message, help);
     }
     let (mapping, remote_name) = remote_name(context, written, &context.cluster(user).cluster_id)?;
-    Some(Namespace {
-        name: written.name.clone(),
-        create: written.create,
-        clusters: written.clusters.clone(),
-        pods: written.pods,
-        mapping,
-        remote_name,
-        metadata: written.metadata.clone(),
-        namespace_metadata: written
-            .namespace_metadata
-            .as_ref()
-            .map(|it| it.value.clone().into())
-            .unwrap_or_default(),
-    })
+    Some(Namespace { name: written.name.clone(), mapping, remote_name, written: written.clone() })
 }
 
 /// The namespace at the provider (liqo `namespaceoffloading-controller/status.go`).
@@ -155,7 +134,7 @@ fn remote_name(
         (MappingStrategy::SelectedName, None) => {
             let span = written.mapping.as_ref().map_or(name.span, |mapping| mapping.span);
             let message = "`SelectedName` needs a `remoteNamespaceName`";
-            let help = "set the name, or remove the strategy: Liqo's webhook refuses it alone";
+            let help = "set the name, or remove the strategy: Liqo's webhook refuses it without the name";
             context.push(Code::MissingField, span, message, help);
             return None;
         }
@@ -188,44 +167,43 @@ static OFFLOADING: Kind = Kind {
 impl Namespace {
     /// The Namespace, if the stream makes it.
     pub(super) fn workload_manifest(&self, side: &Side<'_>) -> Option<Manifest> {
-        if !self.create {
+        if !self.written.create {
             return None;
         }
         let mut meta = Meta::cluster(&*self.name);
         // Liqo sets the label itself, but only later: until then its webhook would let pods through that can never run
         // remotely
-        if !side.is_drained() && self.pods != PodOffloading::Local {
+        if !side.is_drained() && self.written.pods != PodOffloading::Local {
             meta = meta.label("liqo.io/scheduling-enabled", "true");
         }
-        let meta = side.extra(meta.sync(WORKLOAD.wave, side.confirm()), Some(&&self.namespace_metadata));
+        let extra = self.written.namespace_metadata.as_ref().map(|it| it.value.clone().into());
+        let meta = side.extra(meta.sync(WORKLOAD.wave, side.confirm()), extra.as_ref());
         Some(Object::manifest(&WORKLOAD, meta, &()))
     }
 
     pub(super) fn offloading_manifest(&self, side: &Side<'_>) -> Manifest {
         #[derive(Serialize)]
         struct Spec<'s> {
+            this_peer: Option<&'s str>,
             terms: &'s [NodeSelectorTerm],
             pods: PodOffloading,
             mapping: MappingStrategy,
             remote_name: Option<&'s str>,
         }
-        let this_peer;
-        let terms = match &self.clusters {
-            Clusters::All => &[],
-            Clusters::Selected(selector) => selector.terms.as_slice(),
-            Clusters::ThisPeer => {
-                this_peer = NodeSelectorTerm::label_is(REMOTE_CLUSTER_ID, side.peer.id.as_str());
-                std::slice::from_ref(&this_peer)
-            }
+        let (this_peer, terms) = match &self.written.clusters {
+            Clusters::ThisPeer => (Some(side.peer.id.as_str()), &[][..]),
+            Clusters::All => (None, &[][..]),
+            Clusters::Selected(selector) => (None, selector.terms.as_slice()),
         };
         let selected = self.mapping == MappingStrategy::SelectedName;
         let spec = Spec {
+            this_peer,
             terms,
-            pods: self.pods,
+            pods: self.written.pods,
             mapping: self.mapping,
             remote_name: selected.then_some(self.remote_name.as_str()),
         };
         let meta = Meta::new(names::NAMESPACE_OFFLOADING, &*self.name).sync(OFFLOADING.wave, None);
-        Object::manifest(&OFFLOADING, side.extra(meta, Some(&&self.metadata)), &spec)
+        Object::manifest(&OFFLOADING, side.extra(meta, Some(&self.written.metadata)), &spec)
     }
 }

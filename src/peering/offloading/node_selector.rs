@@ -2,7 +2,7 @@
 //! ValidateNodeSelectorRequirement, ValidateNodeFieldSelectorRequirement).
 
 use crate::diagnostic::{Code, Rule, quoted};
-use crate::document::{Decode, Decoder, Field, Fields, Located, described, record, schema, words};
+use crate::document::{Decode, Decoder, Located, described, record, schema, words};
 use crate::input::yaml::Node;
 use crate::peering::values::{
     LABEL_VALUE, ObjectName, QUALIFIED, QualifiedName, SUBDOMAIN, Text, label_value,
@@ -12,7 +12,6 @@ use serde::Serialize;
 
 record! {
     /// Nodes: those of any of the terms.
-    #[derive(serde::Serialize)]
     NodeSelector {
         /// At least one.
         "nodeSelectorTerms" => terms: required Terms;
@@ -36,8 +35,7 @@ impl Decode for Terms {
         if terms.is_empty() {
             let rule =
                 Rule::new(Code::Selector, "a selector without terms does not say which nodes it selects");
-            decoder.refuse(node, rule.help("add a term, or set `clusters: all`"));
-            return None;
+            return decoder.refused(node, rule.help("add a term, or set `clusters: all`"));
         }
         Some(Self(terms))
     }
@@ -47,55 +45,37 @@ schema!(Terms, generator => json_schema!({
     "type": "array", "minItems": 1, "items": generator.subschema_for::<NodeSelectorTerm>(),
 }));
 
-/// Nodes for which all expressions hold; at least one.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct NodeSelectorTerm {
-    match_expressions: Vec<Expression>,
-    match_fields: Vec<Expression>,
-}
-
-static EXPRESSIONS: Field = Field::new("matchExpressions");
-static FIELDS: Field = Field::new("matchFields");
-
-impl NodeSelectorTerm {
-    /// Nodes with this value of a label.
-    pub(super) fn label_is(key: &str, value: &str) -> Self {
-        let expression =
-            Expression { key: key.to_owned(), operator: Operator::In, values: vec![value.to_owned()] };
-        Self { match_expressions: vec![expression], match_fields: Vec::new() }
+record! {
+    /// Nodes for which all expressions hold.
+    Term {
+        /// Of the Node's labels.
+        "matchExpressions" => expressions: or_empty Vec<LabelExpression>;
+        /// Of the Node's fields.
+        "matchFields" => fields: or_empty Vec<FieldExpression>;
     }
 }
+
+/// Nodes for which all expressions hold; at least one.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct NodeSelectorTerm(Term);
 
 impl Decode for NodeSelectorTerm {
     fn decode(node: &Node, decoder: &mut Decoder) -> Option<Self> {
-        let mut fields = Fields::among(&[EXPRESSIONS.name, FIELDS.name], node, decoder)?;
-        let expressions: Option<Vec<LabelExpression>> = fields.optional(&EXPRESSIONS, decoder);
-        let match_fields: Option<Vec<FieldExpression>> = fields.optional(&FIELDS, decoder);
-        fields.finish(decoder)?;
-        let term = Self {
-            match_expressions: expressions.unwrap_or_default().into_iter().map(|it| it.0).collect(),
-            match_fields: match_fields.unwrap_or_default().into_iter().map(|it| it.0).collect(),
-        };
-        if term.match_expressions.is_empty() && term.match_fields.is_empty() {
+        let term = Term::decode(node, decoder)?;
+        if term.expressions.is_empty() && term.fields.is_empty() {
             let example = "for example `matchExpressions: [{ key: liqo.io/remote-cluster-id, operator: In, values: [milan] }]`";
             let rule = Rule::new(Code::Selector, "a term without expressions matches no node");
-            decoder.refuse(node, rule.help(example));
-            return None;
+            return decoder.refused(node, rule.help(example));
         }
-        Some(term)
+        Some(Self(term))
     }
 }
 
-schema!(NodeSelectorTerm, generator => json_schema!({
-    "type": "object",
-    "properties": {
-        "matchExpressions": described(generator.subschema_for::<Vec<LabelExpression>>(), "Of the Node's labels."),
-        "matchFields": described(generator.subschema_for::<Vec<FieldExpression>>(), "Of the Node's fields."),
-    },
-    "additionalProperties": false,
-    "minProperties": 1,
-}));
+schema!(NodeSelectorTerm, generator => {
+    let mut schema = generator.subschema_for::<Term>();
+    schema.insert("minProperties".into(), 1.into());
+    schema
+});
 
 words! {
     /// How an expression compares.
@@ -115,16 +95,8 @@ words! {
     }
 }
 
-/// A condition on one label or field.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-struct Expression {
-    key: String,
-    operator: Operator,
-    values: Vec<String>,
-}
-
 record! {
-    /// A condition as it is written.
+    /// A condition on one label or field.
     Requirement {
         /// The label or field.
         "key" => key: required Located<QualifiedName>;
@@ -136,7 +108,8 @@ record! {
 }
 
 /// A condition on a label.
-struct LabelExpression(Expression);
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct LabelExpression(Requirement);
 
 impl Decode for LabelExpression {
     fn decode(node: &Node, decoder: &mut Decoder) -> Option<Self> {
@@ -156,8 +129,7 @@ impl Decode for LabelExpression {
         };
         if let Some((takes, help)) = takes {
             let rule = Rule::new(Code::Selector, format!("`{operator}` takes {takes}"));
-            decoder.refuse(node, rule.help(help));
-            return None;
+            return decoder.refused(node, rule.help(help));
         }
         requirement.checked(label_value, decoder).map(Self)
     }
@@ -170,7 +142,8 @@ schema!(LabelExpression, _generator => {
 });
 
 /// A condition on a Node's field. Kubernetes knows one.
-struct FieldExpression(Expression);
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct FieldExpression(Requirement);
 
 const NAME_FIELD: &str = "metadata.name";
 
@@ -186,8 +159,7 @@ impl Decode for FieldExpression {
         }
         if !matches!((requirement.operator, requirement.values.len()), (Operator::In | Operator::NotIn, 1)) {
             let rule = Rule::new(Code::Selector, "a field takes `In` or `NotIn`, and one of `values`");
-            decoder.refuse(node, rule.help("write one term for each Node"));
-            return None;
+            return decoder.refused(node, rule.help("write one term for each Node"));
         }
         requirement.checked(|text| text.parse::<ObjectName>().map(|_| ()), decoder).map(Self)
     }
@@ -214,18 +186,14 @@ fn requirement(key: Schema, operators: &[&str], values: Schema) -> Schema {
 }
 
 impl Requirement {
-    /// The expression, if each of its values is valid.
-    fn checked(self, rule: impl Fn(&str) -> Result<(), Rule>, decoder: &mut Decoder) -> Option<Expression> {
+    /// The same, if each of its values is valid.
+    fn checked(self, rule: impl Fn(&str) -> Result<(), Rule>, decoder: &mut Decoder) -> Option<Self> {
         let before = decoder.count();
         for value in &self.values {
             if let Err(rule) = rule(value.as_str()) {
                 decoder.push(rule.at(value.span));
             }
         }
-        (decoder.count() == before).then(|| Expression {
-            key: self.key.to_string(),
-            operator: self.operator,
-            values: self.values.iter().map(|value| value.to_string()).collect(),
-        })
+        (decoder.count() == before).then_some(self)
     }
 }

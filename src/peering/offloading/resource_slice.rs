@@ -29,16 +29,8 @@ record! {
 pub struct ResourceSlice {
     /// Also the Node's name.
     pub name: Located<SliceName>,
-    /// Whether the name is written; otherwise it is the other cluster's ID.
-    pub named: bool,
-    /// Liqo's class.
-    pub class: Class,
-    /// Amounts; the provider fills in what is left out.
-    pub resources: Resources,
-    /// Whether Liqo makes a virtual node of it.
-    pub create_virtual_node: bool,
-    /// The user's labels and annotations.
-    pub metadata: Metadata,
+    /// Everything else, as it is written.
+    pub written: ResourceSliceSpec,
 }
 
 static KIND: Kind =
@@ -60,14 +52,7 @@ pub(super) fn resolve(
             Located::new(context.built("the slice", peer.as_str(), peer.span, instead)?, peer.span)
         }
     };
-    Some(ResourceSlice {
-        name,
-        named: written.name.is_some(),
-        class: written.class.clone(),
-        resources: written.resources.clone(),
-        create_virtual_node: written.create_virtual_node,
-        metadata: written.metadata.clone(),
-    })
+    Some(ResourceSlice { name, written: written.clone() })
 }
 
 impl ResourceSlice {
@@ -84,9 +69,9 @@ impl ResourceSlice {
             // without these two Liqo neither signs nor replicates it
             .label("liqo.io/remoteID", peer)
             .label("liqo.io/replication", "true")
-            .annotation("liqo.io/create-virtual-node", self.create_virtual_node)
+            .annotation("liqo.io/create-virtual-node", self.written.create_virtual_node)
             .sync(KIND.wave, None);
-        let spec = Spec { peer, class: &self.class, resources: &self.resources };
-        Object::manifest(&KIND, side.extra(meta, Some(&&self.metadata)), &spec)
+        let spec = Spec { peer, class: &self.written.class, resources: &self.written.resources };
+        Object::manifest(&KIND, side.extra(meta, Some(&self.written.metadata)), &spec)
     }
 }

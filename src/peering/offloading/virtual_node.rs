@@ -13,22 +13,21 @@ use crate::peering::names;
 use crate::peering::resolve::Context;
 use crate::peering::side::Side;
 use crate::peering::values::{
-    Bytes, Metadata, NodeAnnotations, NodeLabels, ObjectName, QualifiedName, Resources, Role, SliceName,
-    Template, TemplateRef, Text, Usual,
+    Bytes, Metadata, NodeAnnotations, NodeLabels, ObjectName, QualifiedName, Role, SliceName, TemplateRef,
+    Text, Usual,
 };
 use kubelet::Taint;
 use patch::OffloadingPatch;
-use quota::{ResourceQuota, ScopeExpression};
+use quota::ResourceQuota;
 use serde::Serialize;
 
 record! {
     /// A virtual node for a slice that has none of its own.
-    #[derive(serde::Serialize)]
     VirtualNodeSpec {
         /// The VirtualNode and its Node. Default: the slice's name.
-        "name" => name: optional Located<SliceName>;
+        ours "name" => name: optional Located<SliceName>;
         /// The slice whose credential it uses.
-        "resourceSlice" => slice: required Located<SliceName>,
+        ours "resourceSlice" => slice: required Located<SliceName>,
             missing "the name of the slice whose credential the virtual node uses";
         /// Whether Liqo makes a Node. Default: the template's.
         "createNode" => create_node: optional bool;
@@ -55,13 +54,12 @@ record! {
         /// Images that the Node reports.
         "images" => images: or_empty Vec<Image>;
         /// Labels and annotations of the `VirtualNode` object.
-        "metadata" => metadata: or_empty Metadata;
+        ours "metadata" => metadata: or_empty Metadata;
     }
 }
 
 record! {
     /// A storage class of the provider.
-    #[derive(serde::Serialize)]
     StorageClass {
         /// Its name.
         "storageClassName" => name: required ObjectName;
@@ -72,7 +70,6 @@ record! {
 
 record! {
     /// An ingress class of the provider.
-    #[derive(serde::Serialize)]
     IngressClass {
         /// Its name.
         "ingressClassName" => name: required ObjectName;
@@ -83,7 +80,6 @@ record! {
 
 record! {
     /// A load balancer class of the provider.
-    #[derive(serde::Serialize)]
     LoadBalancerClass {
         /// Its name.
         "loadBalancerClassName" => name: required QualifiedName;
@@ -94,7 +90,6 @@ record! {
 
 record! {
     /// An image that a Node has.
-    #[derive(serde::Serialize)]
     Image {
         /// Its names.
         "names" => names: required Located<Vec<Text>>, schema { "minItems": 1 };
@@ -104,24 +99,24 @@ record! {
 }
 
 /// A custom virtual node, complete.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct VirtualNode {
     /// Also the Node's name.
     pub name: Located<SliceName>,
     /// The slice whose credential it uses.
     pub slice: Located<SliceName>,
-    /// What pods may use there.
-    pub hard: Resources,
-    /// Its options, if they are not in Liqo's own template.
-    pub template: Option<Template>,
-    /// Everything else, as it is written.
+    /// Everything else, as it is written, with its quota and its template complete.
     pub written: VirtualNodeSpec,
 }
 
 static KIND: Kind =
     Kind { name: "VirtualNode", wave: Wave::Node, template: include_str!("virtual_node.yaml.j2") };
 
-const LIQO: Usual = Usual { api_version: "offloading.liqo.io/v1beta1", kind: "VkOptionsTemplate", name: "" };
+const LIQO: Usual = Usual {
+    api_version: "offloading.liqo.io/v1beta1",
+    kind: "VkOptionsTemplate",
+    name: "virtual-kubelet-default",
+};
 
 pub(super) fn resolve(
     context: &mut Context<'_, '_>,
@@ -145,7 +140,7 @@ pub(super) fn resolve(
         None => Located::new(slice.name.value.clone(), reference.span),
     };
     // Liqo gives the virtual node that it makes the name of its slice (`virtualnodecreator_controller.go`)
-    if slices.iter().any(|slice| slice.name == name && slice.create_virtual_node) {
+    if slices.iter().any(|slice| slice.name == name && slice.written.create_virtual_node) {
         let message = format!("Liqo itself makes a virtual node `{}` for the slice of that name", name.value);
         let help = "set `createVirtualNode: false` at the slice, or give the virtual node another `name`";
         context.push(Code::VirtualNodeTaken, name.span, message, help);
@@ -158,18 +153,20 @@ pub(super) fn resolve(
     quota::check(context, written.resource_quota.as_ref());
     patch::check(context, written.offloading_patch.as_ref());
     let hard = written.resource_quota.as_ref().and_then(|quota| quota.hard.as_ref());
-    let hard = hard.map_or_else(|| slice.resources.clone(), |hard| hard.value.clone());
+    let hard = hard.map_or_else(|| slice.written.resources.clone(), |hard| hard.value.clone());
     kubelet::has_what_pods_need(context, written, &name, &hard);
     kubelet::keeps_its_labels(context, written, &name, &context.cluster(user.peer()).cluster_id);
     kubelet::taints_differ(context, &written.taints);
-    let offloading_patch = written.offloading_patch.clone().and_then(OffloadingPatch::without_empty);
-    Some(VirtualNode {
-        name,
-        slice: slice.name.clone(),
-        hard,
-        template: written.template.as_ref().map(|it| Template::new(Some(it), &LIQO, &context.liqo_namespace)),
-        written: VirtualNodeSpec { offloading_patch, ..written.clone() },
-    })
+    let mut complete = written.clone();
+    complete.resource_quota.get_or_insert_default().hard = Some(Located::new(hard, reference.span));
+    if let Some(template) = &mut complete.template {
+        *template = LIQO.complete(Some(template), &context.liqo_namespace)?;
+    }
+    for image in &mut complete.images {
+        // Liqo, in Go, leaves out a size of zero
+        image.size = image.size.filter(|size| size.get() > 0);
+    }
+    Some(VirtualNode { name, slice: slice.name.clone(), written: complete })
 }
 
 impl VirtualNode {
@@ -178,23 +175,13 @@ impl VirtualNode {
         struct Spec<'s> {
             peer: &'s str,
             secret: String,
-            hard: &'s Resources,
-            scopes: &'s [Text],
-            scope_expressions: &'s [Located<ScopeExpression>],
-            template: Option<&'s Template>,
             written: &'s VirtualNodeSpec,
         }
         let meta =
             side.object(&*self.name).label("liqo.io/resourceslice-name", &*self.slice).sync(KIND.wave, None);
-        let quota = self.written.resource_quota.as_ref();
-        let selector = quota.and_then(|quota| quota.scope_selector.as_ref());
         let spec = Spec {
             peer: side.peer.id.as_str(),
-            scopes: quota.map_or(&[], |quota| &quota.scopes),
-            scope_expressions: selector.map_or(&[], |selector| &selector.expressions),
             secret: names::slice_kubeconfig(&self.slice),
-            hard: &self.hard,
-            template: self.template.as_ref(),
             written: &self.written,
         };
         Object::manifest(&KIND, side.extra(meta, Some(&self.written.metadata)), &spec)

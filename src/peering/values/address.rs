@@ -72,12 +72,6 @@ scalar!(Address, takes "an address", schema {
     "examples": ["172.16.183.16", "gateway.example.org"],
 });
 
-impl serde::Serialize for Address {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
-    }
-}
-
 impl fmt::Display for Address {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

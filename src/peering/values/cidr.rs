@@ -80,12 +80,6 @@ scalar!(Cidr, takes "an IPv4 network", schema {
     "examples": ["10.42.0.0/16"],
 });
 
-impl serde::Serialize for Cidr {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
-    }
-}
-
 impl fmt::Display for Cidr {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.fmt(formatter)

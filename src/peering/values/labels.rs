@@ -13,7 +13,7 @@ pub(super) type Pairs = BTreeMap<String, String>;
 
 record! {
     /// Labels and annotations to add to an object.
-    #[derive(Default, serde::Serialize)]
+    #[derive(Default)]
     Metadata {
         /// Added to the object's labels.
         "labels" => labels: or_empty Labels;

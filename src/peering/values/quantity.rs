@@ -66,13 +66,7 @@ impl Decode for Quantity {
             Value::Plain(text) if matches!(read_plain(text), Plain::Integer(_) | Plain::Fraction) => text,
             _ => text(node, "a quantity", decoder)?,
         };
-        match written.parse() {
-            Ok(quantity) => Some(quantity),
-            Err(rule) => {
-                decoder.refuse(node, rule);
-                None
-            }
-        }
+        decoder.valid(node, written.parse())
     }
 }
 

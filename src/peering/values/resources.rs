@@ -29,8 +29,7 @@ impl Decode for Resources {
             match (fits(&name, &quantity), &value.value) {
                 (Err((why, help)), Value::Plain(written) | Value::Quoted(written)) => {
                     let message = format!("{} {why}", quoted(written));
-                    decoder.refuse(value, Rule::new(Code::Quantity, message).help(help));
-                    None
+                    decoder.refused(value, Rule::new(Code::Quantity, message).help(help))
                 }
                 _ => Some((name, quantity)),
             }

@@ -6,7 +6,6 @@ use crate::document::record;
 
 record! {
     /// A gateway or virtual kubelet template. Of Kubernetes' `ObjectReference` it has the fields that Liqo reads.
-    #[derive(serde::Serialize)]
     TemplateRef {
         /// Default: that of Liqo's own templates for this field.
         "apiVersion" => api_version: optional ApiVersion;
@@ -26,30 +25,21 @@ pub(crate) struct Usual {
     pub(crate) name: &'static str,
 }
 
-/// A reference to a template, complete.
-#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
-pub struct Template {
-    /// Its API's group and version.
-    pub api_version: String,
-    /// Its kind.
-    pub kind: String,
-    /// Its name.
-    pub name: String,
-    /// Its namespace.
-    pub namespace: Namespace,
-}
-
-impl Template {
-    /// The written reference; what it leaves out, or all of it, is Liqo's own template's.
-    pub(crate) fn new(written: Option<&TemplateRef>, usual: &Usual, liqo: &Namespace) -> Self {
-        fn or<T: ToString>(written: Option<&T>, usual: &str) -> String {
-            written.map_or_else(|| usual.to_owned(), T::to_string)
-        }
-        Self {
-            api_version: or(written.and_then(|it| it.api_version.as_ref()), usual.api_version),
-            kind: or(written.and_then(|it| it.kind.as_ref()), usual.kind),
-            name: or(written.map(|it| &it.name), usual.name),
-            namespace: written.and_then(|it| it.namespace.clone()).unwrap_or_else(|| liqo.clone()),
-        }
+impl Usual {
+    /// The written reference, with Liqo's own template in place of what it leaves out.
+    pub(crate) fn complete(&self, written: Option<&TemplateRef>, liqo: &Namespace) -> Option<TemplateRef> {
+        let own = TemplateRef {
+            api_version: self.api_version.parse().ok(),
+            kind: self.kind.parse().ok(),
+            name: self.name.parse().ok()?,
+            namespace: Some(liqo.clone()),
+        };
+        let Some(written) = written.cloned() else { return Some(own) };
+        Some(TemplateRef {
+            api_version: written.api_version.or(own.api_version),
+            kind: written.kind.or(own.kind),
+            name: written.name,
+            namespace: written.namespace.or(own.namespace),
+        })
     }
 }

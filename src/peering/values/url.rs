@@ -1,48 +1,36 @@
 //! URLs of servers: the provider's API server, and the proxy on the way to it.
 
 use crate::diagnostic::{Code, Rule, is_shown, one_of, quoted};
-use crate::document::scalar;
+use crate::document::text_type;
 use crate::uri::{Uri, has_password};
 use std::net::{Ipv4Addr, Ipv6Addr};
-use std::str::FromStr;
 
 /// A longer URL is a mistake of another kind.
 const LONGEST: usize = 2048;
 
-/// The provider's API server: `https`, since the consumer shows a client certificate, at an address that is not the
-/// consumer's own.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ApiServer(String);
-
-/// A proxy: what client-go takes as a kubeconfig's `proxy-url` (`k8s.io/client-go` `tools/clientcmd/validation.go`).
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ProxyUrl(String);
-
-scalar!(ApiServer, takes "a URL", schema {
-    "type": "string",
-    "pattern": r"^https://(?!(localhost|127(\.[0-9]+){3}|0\.0\.0\.0|\[::1?\])([:/?#]|$))[^/?#@]+([/?#].*)?$",
-    "maxLength": 2048,
-    "examples": ["https://172.16.183.16:6443"],
-});
-
-scalar!(ProxyUrl, takes "a URL", schema {
-    "type": "string",
-    "pattern": r"^(https?|socks5)://[^/?#@]+([/?#].*)?$",
-    "maxLength": 2048,
-    "examples": ["http://proxy.example.org:3128"],
-});
-
-impl ApiServer {
-    /// The text.
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
+text_type! {
+    /// The provider's API server: `https`, since the consumer shows a client certificate, at an address that is not the
+    /// consumer's own.
+    ApiServer, takes "a URL", schema {
+        "type": "string",
+        "pattern": r"^https://(?!(localhost|127(\.[0-9]+){3}|0\.0\.0\.0|\[::1?\])([:/?#]|$))[^/?#@]+([/?#].*)?$",
+        "maxLength": 2048,
+        "examples": ["https://172.16.183.16:6443"],
+    },
+    |text| ApiServer::check(text).map_err(|flaw| problem(flaw, text, ApiServer::SCHEMES, "https://172.16.183.16:6443"))
 }
 
-impl ProxyUrl {
-    /// The text.
-    pub fn as_str(&self) -> &str {
-        &self.0
+text_type! {
+    /// A proxy: what client-go takes as a kubeconfig's `proxy-url` (`k8s.io/client-go` `tools/clientcmd/validation.go`).
+    ProxyUrl, takes "a URL", schema {
+        "type": "string",
+        "pattern": r"^(https?|socks5)://[^/?#@]+([/?#].*)?$",
+        "maxLength": 2048,
+        "examples": ["http://proxy.example.org:3128"],
+    },
+    |text| {
+        let valid = if has_user(text) { Err(Flaw::User) } else { ProxyUrl::check(text) };
+        valid.map_err(|flaw| problem(flaw, text, ProxyUrl::SCHEMES, "http://proxy.example.org:3128"))
     }
 }
 
@@ -84,27 +72,6 @@ impl ProxyUrl {
     /// kubeconfig, which is sealed, it may have a user and a password.
     pub(crate) fn check(text: &str) -> Result<(), Flaw> {
         host(text, Self::SCHEMES).map(|_| ())
-    }
-}
-
-impl FromStr for ApiServer {
-    type Err = Rule;
-
-    fn from_str(text: &str) -> Result<Self, Rule> {
-        let problem = |flaw| problem(flaw, text, Self::SCHEMES, "https://172.16.183.16:6443");
-        Self::check(text).map(|()| Self(text.to_owned())).map_err(problem)
-    }
-}
-
-impl FromStr for ProxyUrl {
-    type Err = Rule;
-
-    fn from_str(text: &str) -> Result<Self, Rule> {
-        let problem = |flaw| problem(flaw, text, Self::SCHEMES, "http://proxy.example.org:3128");
-        if has_user(text) {
-            return Err(problem(Flaw::User));
-        }
-        Self::check(text).map(|()| Self(text.to_owned())).map_err(problem)
     }
 }
 
@@ -185,17 +152,18 @@ fn problem(flaw: Flaw, text: &str, schemes: &[&str], example: &str) -> Rule {
         Flaw::User => {
             return Rule::new(Code::PasswordInUrl, "this URL has a user in it, and perhaps a password").help(
                 format!(
-                    "write it without user and password, such as `{example}`: they would stand in Git in clear"
+                    "write it without user and password, such as `{example}`: they would be in Git in clear text"
                 ),
             );
         }
         Flaw::Own => {
-            let message = format!("{} is no address of another cluster", quoted(text));
+            let message =
+                format!("{} is an address of the pod that dials it, not of another cluster", quoted(text));
             return Rule::new(Code::OwnAddress, message)
-                .help("use the one at which the other cluster's pods reach this API server");
+                .help("use the address at which the other cluster's pods reach this API server");
         }
         Flaw::NoScheme if is_shown(text) => {
-            format!("say with which protocol: `{}://{text}`", schemes.first().copied().unwrap_or_default())
+            format!("add the protocol: `{}://{text}`", schemes.first().copied().unwrap_or_default())
         }
         Flaw::NoScheme | Flaw::Shape => format!("for example `{example}`"),
         Flaw::Capitals => {
@@ -203,7 +171,7 @@ fn problem(flaw: Flaw, text: &str, schemes: &[&str], example: &str) -> Rule {
             format!("write the protocol in lower case: `{}://`", scheme.to_ascii_lowercase())
         }
         Flaw::Scheme => format!("its protocol must be {}, for example `{example}`", one_of(schemes)),
-        Flaw::Port => "its port is not one: 1 to 65535".to_owned(),
+        Flaw::Port => "a port is a number from 1 to 65535".to_owned(),
     };
     Rule::new(Code::InvalidUrl, format!("{} is not the URL of a server", quoted(text))).help(help)
 }

@@ -79,12 +79,6 @@ scalar!(LiqoVersion, takes "a version in quotes", schema {
     "examples": ["1.2"],
 });
 
-impl serde::Serialize for LiqoVersion {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
-    }
-}
-
 impl fmt::Display for LiqoVersion {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "1.{}", self.minor)

@@ -5,7 +5,6 @@ use super::{Member, Place};
 use crate::diagnostic::Span;
 use crate::document::Located;
 use crate::peering::networking::Networking;
-use crate::peering::networking::gateway_server::Service;
 use crate::peering::values::{ClusterId, LiqoVersion};
 use crate::peering::{Peering, Role, State};
 
@@ -99,15 +98,12 @@ impl<'m> Facts<'m> {
         if server.location != role {
             return;
         }
-        match &server.service {
-            Service::NodePort(Some(port)) => {
-                self.push(Some(role), Kind::NodePort, &port.get().to_string(), port.span);
-            }
-            Service::LoadBalancer(Some(ip)) => {
-                let address = format!("{}:{}", ip.value, server.port.get());
-                self.push(Some(role), Kind::LoadBalancer, &address, ip.span);
-            }
-            Service::ClusterIp | Service::NodePort(None) | Service::LoadBalancer(None) => {}
+        if let Some(port) = &server.endpoint.node_port {
+            self.push(Some(role), Kind::NodePort, &port.get().to_string(), port.span);
+        }
+        if let Some(ip) = &server.endpoint.load_balancer_ip {
+            let address = format!("{}:{}", ip.value, server.endpoint.port.get());
+            self.push(Some(role), Kind::LoadBalancer, &address, ip.span);
         }
     }
 
@@ -117,7 +113,7 @@ impl<'m> Facts<'m> {
         for slice in &offloading.slices {
             self.of(role, Kind::Slice, &slice.name);
             // it becomes a virtual node of its own name, unless somebody else makes that
-            if slice.create_virtual_node {
+            if slice.written.create_virtual_node {
                 self.of(role, Kind::Node, &slice.name);
             }
         }

@@ -10,6 +10,7 @@ use crate::peering::values::{ApiServer, ProxyUrl};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde::Serialize;
+use std::fmt;
 use std::str::FromStr;
 
 record! {
@@ -25,7 +26,7 @@ record! {
 }
 
 /// Certificates: base64 of PEM, as Kubernetes writes bytes. Without a private key.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Certificate(String);
 
 impl FromStr for Certificate {
@@ -51,6 +52,12 @@ impl FromStr for Certificate {
 scalar!(Certificate, takes "base64 of a PEM certificate", schema {
     "type": "string", "pattern": "^[A-Za-z0-9+/\r\n]+={0,2}[\r\n]*$",
 });
+
+impl fmt::Display for Certificate {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.0)
+    }
+}
 
 static KIND: Kind = Kind { name: "Identity", wave: Wave::Access, template: include_str!("identity.yaml.j2") };
 

@@ -13,14 +13,15 @@ use crate::object::{Engine, Meta, Secret, Wave};
 use crate::peering::names::REMOTE_CLUSTER_ID;
 use crate::peering::side::Side;
 use crate::uri::Uri;
-use serde::Deserialize;
+use serde::de::IgnoredAny;
+use serde::{Deserialize, Deserializer, Serialize};
 use zeroize::Zeroizing;
 
 pub use problem::KubeconfigProblem;
 
 /// A kubeconfig that Liqo can use: the current context's cluster and user.
 ///
-/// A value of this type names no file and runs no program.
+/// A value of this type names no file and runs no program. Only its parts serialize, for its template: they hold secrets.
 pub struct Kubeconfig {
     names: Names,
     cluster: Cluster,
@@ -28,6 +29,7 @@ pub struct Kubeconfig {
 }
 
 /// What the parts are called in the file; kept, since people know their clusters by these names.
+#[derive(Serialize)]
 struct Names {
     context: String,
     cluster: String,
@@ -59,8 +61,8 @@ struct Context {
     user: String,
 }
 
-#[derive(Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Deserialize, Serialize)]
+#[serde(rename_all(deserialize = "kebab-case"))]
 struct Cluster {
     server: String,
     certificate_authority_data: Option<String>,
@@ -70,25 +72,35 @@ struct Cluster {
     proxy_url: Option<String>,
 }
 
-#[derive(Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Deserialize, Serialize)]
+#[serde(rename_all(deserialize = "kebab-case"))]
 struct User {
     token: Option<Zeroizing<String>>,
     client_certificate_data: Option<String>,
     client_key_data: Option<Zeroizing<String>>,
     username: Option<String>,
     password: Option<Zeroizing<String>>,
-    #[serde(rename = "tokenFile")]
+    #[serde(rename(deserialize = "tokenFile"))]
     token_file: Option<String>,
     client_certificate: Option<String>,
     client_key: Option<String>,
-    exec: Option<serde::de::IgnoredAny>,
-    auth_provider: Option<serde::de::IgnoredAny>,
-    #[serde(rename = "as")]
-    as_name: Option<serde::de::IgnoredAny>,
-    as_uid: Option<serde::de::IgnoredAny>,
-    as_groups: Option<serde::de::IgnoredAny>,
-    as_user_extra: Option<serde::de::IgnoredAny>,
+    exec: Option<Present>,
+    auth_provider: Option<Present>,
+    #[serde(rename(deserialize = "as"))]
+    as_name: Option<Present>,
+    as_uid: Option<Present>,
+    as_groups: Option<Present>,
+    as_user_extra: Option<Present>,
+}
+
+/// Something that is refused, whatever it is.
+#[derive(Serialize)]
+struct Present;
+
+impl<'de> Deserialize<'de> for Present {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        IgnoredAny::deserialize(deserializer).map(|_| Self)
+    }
 }
 
 impl Kubeconfig {
@@ -147,31 +159,15 @@ impl Kubeconfig {
     /// # Errors
     /// Only for a bug in its template.
     pub fn text(&self) -> Result<Zeroizing<Vec<u8>>, Bug> {
-        let text = Engine::new()?.render("kubeconfig", include_str!("kubeconfig.yaml.j2"), &self.expose())?;
+        #[derive(Serialize)]
+        struct View<'k> {
+            names: &'k Names,
+            cluster: &'k Cluster,
+            user: &'k User,
+        }
+        let view = View { names: &self.names, cluster: &self.cluster, user: &self.user };
+        let text = Engine::new()?.render("kubeconfig", include_str!("kubeconfig.yaml.j2"), &view)?;
         Ok(Zeroizing::new(text.into_bytes()))
-    }
-
-    /// What the template shows. Holds secrets.
-    fn expose(&self) -> Exposed<'_> {
-        fn secret(value: Option<&Zeroizing<String>>) -> Option<&str> {
-            value.map(|value| value.as_str()).filter(|value| !value.is_empty())
-        }
-        let (cluster, user) = (&self.cluster, &self.user);
-        Exposed {
-            context_name: &self.names.context,
-            cluster_name: &self.names.cluster,
-            user_name: &self.names.user,
-            server: &cluster.server,
-            certificate_authority_data: cluster.certificate_authority_data.as_deref(),
-            insecure_skip_tls_verify: cluster.is_insecure(),
-            tls_server_name: cluster.tls_server_name.as_deref(),
-            proxy_url: cluster.proxy_url.as_deref().filter(|url| !url.is_empty()),
-            token: secret(user.token.as_ref()),
-            client_certificate_data: user.client_certificate_data.as_deref(),
-            client_key_data: secret(user.client_key_data.as_ref()),
-            username: user.username.as_deref(),
-            password: secret(user.password.as_ref()),
-        }
     }
 }
 
@@ -179,24 +175,6 @@ impl Cluster {
     fn is_insecure(&self) -> bool {
         self.insecure_skip_tls_verify.unwrap_or_default()
     }
-}
-
-/// The kubeconfig's fields, secrets included, for its template and nothing else.
-#[derive(serde::Serialize)]
-struct Exposed<'k> {
-    context_name: &'k str,
-    cluster_name: &'k str,
-    user_name: &'k str,
-    server: &'k str,
-    certificate_authority_data: Option<&'k str>,
-    insecure_skip_tls_verify: bool,
-    tls_server_name: Option<&'k str>,
-    proxy_url: Option<&'k str>,
-    token: Option<&'k str>,
-    client_certificate_data: Option<&'k str>,
-    client_key_data: Option<&'k str>,
-    username: Option<&'k str>,
-    password: Option<&'k str>,
 }
 
 /// The Secret that Liqo's `crd-replicator` finds by its labels.

@@ -9,14 +9,13 @@ use std::collections::BTreeSet;
 
 record! {
     /// A Node's taint.
-    #[derive(serde::Serialize)]
     Taint {
         /// Its key.
         "key" => key: required QualifiedName;
-        /// Its value.
-        "value" => value: optional LabelValue;
         /// `NoSchedule`, `PreferNoSchedule` or `NoExecute`.
         "effect" => effect: required TaintEffect;
+        /// Its value.
+        "value" => value: optional LabelValue;
     }
 }
 
@@ -44,21 +43,23 @@ pub(super) fn has_what_pods_need(
         return;
     }
     let missing: Vec<&str> = NEEDED.into_iter().filter(|needed| !hard.has(needed)).collect();
-    let [first, ..] = missing.as_slice() else { return };
-    let example = match *first {
+    if missing.is_empty() {
+        return;
+    }
+    let amount = |needed: &&str| match *needed {
         "cpu" => "cpu: \"10\"",
         "memory" => "memory: 64Gi",
         _ => "pods: \"110\"",
     };
+    let example = missing.iter().map(amount).collect::<Vec<_>>().join(", ");
     let hard = written.resource_quota.as_ref().and_then(|quota| quota.hard.as_ref());
     let (span, place) = match hard {
-        Some(hard) => (hard.span, "here"),
-        None => (name.span, "in `resourceQuota.hard`, or at the slice, whose resources are the default"),
+        Some(hard) => (hard.span, "this map"),
+        None => (name.span, "`resourceQuota.hard`, or to the slice's `resources`"),
     };
     let message =
         format!("the virtual node `{}` has no {}, so its Node runs no pods", name.value, one_of(&missing));
-    let help =
-        format!("set an amount, such as `{example}`, {place}; set `createNode: false` if you want no Node");
+    let help = format!("add to {place}, for example `{example}`");
     context.push(Code::MissingResources, span, message, help);
 }
 
@@ -96,10 +97,11 @@ pub(super) fn taints_differ(context: &mut Context<'_, '_>, taints: &[Located<Tai
     for taint in taints {
         let (key, effect) = (taint.key.as_str(), taint.effect);
         if (key, effect) == LIQO {
-            let message = format!("Liqo itself sets the taint `{key}` with `{effect}` on the Node");
+            let message =
+                format!("Liqo itself sets the taint `{key}` with the effect `{effect}` on the Node");
             context.push(Code::DuplicateTaint, taint.span, message, "remove it");
         } else if !seen.insert((key, effect)) {
-            let message = format!("there are two taints {} with `{effect}`", quoted(key));
+            let message = format!("there are two taints {} with the effect `{effect}`", quoted(key));
             let help =
                 "Kubernetes accepts one taint of a key and an effect: remove one, or change its effect";
             context.push(Code::DuplicateTaint, taint.span, message, help);

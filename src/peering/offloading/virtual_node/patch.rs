@@ -10,7 +10,6 @@ use super::kubelet::TaintEffect;
 
 record! {
     /// What Liqo changes in offloaded pods.
-    #[derive(Default, serde::Serialize)]
     OffloadingPatch {
         /// The provider's nodes they may run on.
         "nodeSelector" => node_selector: or_empty NodeLabels;
@@ -29,12 +28,11 @@ record! {
 
 record! {
     /// A taint that pods tolerate.
-    #[derive(serde::Serialize)]
     Toleration {
-        /// Its key; left out: every one.
-        "key" => key: optional QualifiedName;
         /// `Exists` or `Equal`.
         "operator" => operator: default TolerationOperator = TolerationOperator::Equal;
+        /// Its key; left out: every one.
+        "key" => key: optional QualifiedName;
         /// With `Equal`.
         "value" => value: optional LabelValue;
         /// Left out: every one.
@@ -56,7 +54,6 @@ words! {
 
 record! {
     /// Affinity to the provider's nodes; Liqo's patch has no other.
-    #[derive(serde::Serialize)]
     Affinity {
         /// Kubernetes' node affinity.
         "nodeAffinity" => node_affinity: required NodeAffinity;
@@ -65,7 +62,6 @@ record! {
 
 record! {
     /// Kubernetes' node affinity.
-    #[derive(serde::Serialize)]
     NodeAffinity {
         /// Nodes that must be chosen.
         "requiredDuringSchedulingIgnoredDuringExecution" => must: optional NodeSelector;
@@ -76,22 +72,11 @@ record! {
 
 record! {
     /// Nodes that are better, and by how much.
-    #[derive(serde::Serialize)]
     Preference {
         /// 1 to 100.
         "weight" => weight: required Weight;
         /// Which ones.
         "preference" => preference: required NodeSelectorTerm;
-    }
-}
-
-impl OffloadingPatch {
-    /// The patch without an affinity that chooses nothing; none if nothing is left. Its template would print a field
-    /// without a value.
-    pub(super) fn without_empty(self) -> Option<Self> {
-        let chooses = |it: &Affinity| it.node_affinity.must.is_some() || !it.node_affinity.prefer.is_empty();
-        let patch = Self { affinity: self.affinity.filter(chooses), ..self };
-        (patch != Self::default()).then_some(patch)
     }
 }
 

@@ -7,7 +7,7 @@ use crate::peering::values::{Resources, Text};
 
 record! {
     /// What pods may use on a virtual node.
-    #[derive(serde::Serialize)]
+    #[derive(Default)]
     ResourceQuota {
         /// `cpu`, `memory`, `pods` and what else the Node has. Default: the slice's resources.
         "hard" => hard: optional Located<Resources>;
@@ -20,7 +20,6 @@ record! {
 
 record! {
     /// Scopes by expression.
-    #[derive(serde::Serialize)]
     ScopeSelector {
         /// All of them must hold.
         "matchExpressions" => expressions: required Vec<Located<ScopeExpression>>;
@@ -29,7 +28,6 @@ record! {
 
 record! {
     /// One scope.
-    #[derive(serde::Serialize)]
     ScopeExpression {
         /// For example `PriorityClass`.
         "scopeName" => scope_name: required Text;
