@@ -213,8 +213,8 @@ impl<T: Decode> Decode for Vec<T> {
         let Value::List(items) = &node.value else {
             return wrong_type(node, LIST, decoder);
         };
-        let all: Vec<Option<T>> = items.iter().map(|item| T::decode(item, decoder)).collect();
-        all.into_iter().collect()
+        let values: Vec<Option<T>> = items.iter().map(|item| T::decode(item, decoder)).collect();
+        values.into_iter().collect()
     }
 }
 

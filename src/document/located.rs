@@ -1,6 +1,6 @@
 //! A value and its place.
 
-use crate::diagnostic::{Code, Diagnostic, Rule, Span};
+use crate::diagnostic::Span;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use std::borrow::Cow;
 use std::ops::Deref;
@@ -26,11 +26,6 @@ impl<T> Located<T> {
     /// Another value at the same place.
     pub fn map<U>(self, map: impl FnOnce(T) -> U) -> Located<U> {
         Located { value: map(self.value), span: self.span }
-    }
-
-    /// A rule that this value breaks.
-    pub fn broken(&self, code: Code, message: impl Into<String>, help: impl Into<String>) -> Diagnostic {
-        Rule::new(code, message).help(help).at(self.span)
     }
 }
 

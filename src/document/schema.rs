@@ -1,6 +1,6 @@
 //! JSON Schema of records and scalars.
 
-use schemars::Schema;
+use schemars::{Schema, json_schema};
 use serde_json::{Map, Value};
 
 /// The schema of a record while it is built.
@@ -36,15 +36,12 @@ impl RecordSchema {
 
     /// The schema. Unknown fields are refused.
     pub fn finish(self) -> Schema {
-        let mut schema = Schema::default();
-        for (keyword, value) in [
-            ("description", self.description.into()),
-            ("type", "object".into()),
-            ("properties", self.properties.into()),
-            ("additionalProperties", false.into()),
-        ] {
-            schema.insert(keyword.into(), value);
-        }
+        let mut schema = json_schema!({
+            "description": self.description,
+            "type": "object",
+            "properties": self.properties,
+            "additionalProperties": false,
+        });
         if !self.required.is_empty() {
             schema.insert("required".into(), self.required.into());
         }

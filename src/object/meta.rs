@@ -22,10 +22,7 @@ pub struct Meta {
     pub annotations: Vec<(String, String)>,
 }
 
-#[expect(
-    clippy::needless_pass_by_value,
-    reason = "callers pass names, strings and numbers as they have them"
-)]
+#[expect(clippy::needless_pass_by_value, reason = "names of many types, owned and borrowed")]
 impl Meta {
     /// An object of a namespace.
     pub fn new(name: impl ToString, namespace: impl ToString) -> Self {

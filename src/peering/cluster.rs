@@ -170,16 +170,10 @@ pub struct ObjectNames {
 pub(super) fn resolve(context: &mut Context<'_, '_>, role: Role) -> Option<Cluster> {
     let written = context.cluster(role);
     let peer = &context.cluster(role.peer()).cluster_id;
+    let instead = format!("{role}.tenantNamespace");
     let tenant_namespace = match &written.tenant_namespace {
         Some(namespace) => Some(namespace.clone()),
-        None => context
-            .built(
-                "the tenant namespace",
-                &names::tenant_namespace(peer),
-                peer.span,
-                &format!("{role}.tenantNamespace"),
-            )
-            .map(|namespace| Located::new(namespace, peer.span)),
+        None => context.built("the tenant namespace", &names::tenant_namespace(peer), peer.span, &instead),
     };
     let names = names(context, role);
     let id = &written.cluster_id;
@@ -207,8 +201,7 @@ fn names(context: &mut Context<'_, '_>, role: Role) -> Option<ObjectNames> {
         Some(name) => Some(name.clone()),
         None if context.spec.networking.is_some() => {
             let instead = format!("{role}.names.gateway");
-            let name = context.built("the gateway", peer.as_str(), peer.span, &instead);
-            name.map(|name| Located::new(name, peer.span))
+            context.built("the gateway", peer.as_str(), peer.span, &instead)
         }
         // without networking there is no gateway, so the peer's ID cannot be too long for one
         None => or(None, "gateway", peer),

@@ -5,7 +5,7 @@ use super::spec::{Document, Spec};
 use super::values::{LiqoVersion, Metadata, Namespace, Role, Sides};
 use super::{Direction, Peering, cluster, networking, offloading};
 use crate::diagnostic::{Code, Problems, Rule, Span};
-use crate::document::Newer;
+use crate::document::{Located, Newer};
 use std::str::FromStr;
 
 /// The peering that a document describes, if nothing of it is wrong enough to have no meaning. Problems are pushed.
@@ -128,16 +128,16 @@ impl<'d> Context<'d, '_> {
         self.push(Code::NewerLiqo, span, message, help);
     }
 
-    /// A name built from another one. If it is too long or not valid, the name that it is built from is blamed.
+    /// A name built from another one, whose place it has. If it is too long or not valid, the name that it is built from is blamed.
     pub(super) fn built<T: FromStr<Err = Rule>>(
         &mut self,
         what: &str,
         text: &str,
         from: Span,
         instead: &str,
-    ) -> Option<T> {
+    ) -> Option<Located<T>> {
         match text.parse() {
-            Ok(name) => Some(name),
+            Ok(name) => Some(Located::new(name, from)),
             Err(rule) => {
                 let problem = rule.help(format!("set `{instead}`, or use a shorter name here")).at(from);
                 self.refuse(problem.label(format!("{what} is named after it")));

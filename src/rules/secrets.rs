@@ -29,8 +29,7 @@ fn own(peering: &Peering, role: Role) -> Vec<(String, Span)> {
     if let Some(name) = &peering.clusters.of(role).names.key_secret {
         secrets.push((name.to_string(), name.span));
     }
-    if let Some(Object::Secret(name)) = credential(peering, role).map(|it| it.value) {
-        let span = credential(peering, role).map_or_else(Span::default, |it| it.span);
+    if let Some(Located { value: Object::Secret(name), span }) = credential(peering, role) {
         secrets.push((name, span));
     }
     let lets_in = peering.directions.of(role.peer()).authentication.as_ref();
@@ -43,18 +42,8 @@ fn own(peering: &Peering, role: Role) -> Vec<(String, Span)> {
 /// The object of a side's credential, by the name that it has.
 fn credential(peering: &Peering, role: Role) -> Option<Located<Object>> {
     let authentication = peering.directions.of(role).authentication.as_ref()?;
-    let peer = &peering.clusters.of(role.peer()).id;
-    let conventional = authentication.credential.object(peer)?;
-    Some(match &peering.clusters.of(role).names.identity {
-        None => Located::new(conventional, peer.span),
-        Some(name) => {
-            let object = match conventional {
-                Object::Secret(_) => Object::Secret(name.to_string()),
-                Object::Identity(_) => Object::Identity(name.to_string()),
-            };
-            Located::new(object, name.span)
-        }
-    })
+    let written = peering.clusters.of(role).names.identity.as_ref();
+    authentication.credential.object(written, &peering.clusters.of(role.peer()).id)
 }
 
 /// The Secrets that Liqo makes there, and what is in them.

@@ -15,7 +15,7 @@ use crate::object::{Manifest, Meta};
 use crate::peering::names;
 use crate::peering::side::Side;
 use crate::peering::spec::SealedFile;
-use crate::peering::values::{ClusterId, FileName};
+use crate::peering::values::{ClusterId, FileName, ObjectName};
 use identity::Identity;
 use schemars::json_schema;
 use serde_json::json;
@@ -60,6 +60,14 @@ record! {
     ExistingSecret {}
 }
 
+impl Object {
+    fn name(&self) -> &str {
+        match self {
+            Self::Secret(name) | Self::Identity(name) => name,
+        }
+    }
+}
+
 impl Credential {
     /// The sealed file that one side's stream needs for it.
     pub const fn sealed_file(&self) -> Option<&Located<FileName>> {
@@ -69,13 +77,21 @@ impl Credential {
         }
     }
 
-    /// The object of the stream: an Identity or a Secret, by the name that it has if none is written.
-    pub fn object(&self, peer: &ClusterId) -> Option<Object> {
-        match self {
-            Self::Kubeconfig(_) => Some(Object::Secret(names::control_plane_kubeconfig(peer))),
-            Self::Identity(_) => Some(Object::Identity(names::control_plane_identity(peer))),
-            Self::ExistingSecret | Self::Pending => None,
-        }
+    /// The object of the stream by its written name, or by its conventional one, which has the place of the peer's ID.
+    pub fn object(
+        &self,
+        written: Option<&Located<ObjectName>>,
+        peer: &Located<ClusterId>,
+    ) -> Option<Located<Object>> {
+        let (object, conventional): (fn(String) -> Object, String) = match self {
+            Self::Kubeconfig(_) => (Object::Secret, names::control_plane_kubeconfig(peer)),
+            Self::Identity(_) => (Object::Identity, names::control_plane_identity(peer)),
+            Self::ExistingSecret | Self::Pending => return None,
+        };
+        Some(match written {
+            Some(name) => Located::new(object(name.to_string()), name.span),
+            None => Located::new(object(conventional), peer.span),
+        })
     }
 
     /// Whether `names.identity` and `metadata.identity` have an object here. A pending credential will have one.
@@ -125,19 +141,18 @@ pub(in crate::peering) fn manifest(
     authentication: &Authentication,
     opened: Option<&Zeroizing<Vec<u8>>>,
 ) -> Result<Option<Manifest>, Bug> {
-    let name = |conventional: String| match &side.own.names.identity {
-        Some(name) => name.to_string(),
-        None => conventional,
+    let credential = &authentication.credential;
+    let Some(object) = credential.object(side.own.names.identity.as_ref(), &side.peer.id) else {
+        return Ok(None);
     };
-    Ok(match &authentication.credential {
+    let name = object.name();
+    Ok(match credential {
         Credential::Kubeconfig(_) => {
             let kubeconfig = opened.ok_or_else(|| Bug::new("a credential without its kubeconfig"))?;
-            let name = name(names::control_plane_kubeconfig(&side.peer.id));
-            Some(kubeconfig::secret(side, &name, kubeconfig.clone()).into())
+            Some(kubeconfig::secret(side, name, kubeconfig.clone()).into())
         }
         Credential::Identity(identity) => {
-            let name = name(names::control_plane_identity(&side.peer.id));
-            Some(identity.manifest(side, &name, authentication.proxy_url.as_ref()))
+            Some(identity.manifest(side, name, authentication.proxy_url.as_ref()))
         }
         Credential::ExistingSecret | Credential::Pending => None,
     })

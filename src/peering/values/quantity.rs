@@ -109,17 +109,13 @@ impl FromStr for Quantity {
                 }
             })
         })?;
-        let nanos = nanos(whole, fraction, scale).ok_or_else(|| wrong(TOO_LARGE).help(LARGEST_HELP))?;
-        match nanos {
-            0..=LARGEST => Ok(Self { canonical: canonical(nanos, format), whole: nanos % NANO == 0 }),
-            _ => Err(wrong(TOO_LARGE).help(LARGEST_HELP)),
-        }
+        let nanos = nanos(whole, fraction, scale).filter(|nanos| *nanos <= LARGEST).ok_or_else(|| {
+            wrong("it is larger than Kubernetes counts")
+                .help("the most is `9223372036854775807`, just below `8Ei`")
+        })?;
+        Ok(Self { canonical: canonical(nanos, format), whole: nanos % NANO == 0 })
     }
 }
-
-const TOO_LARGE: &str = "it is larger than Kubernetes counts";
-
-const LARGEST_HELP: &str = "the most is `9223372036854775807`, just below `8Ei`";
 
 /// The suffix that was probably meant by `GB`, ` Gi` or `K`.
 fn known_suffix(suffix: &str) -> Option<String> {
