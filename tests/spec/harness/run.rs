@@ -5,12 +5,13 @@
 
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
+use std::fmt::Debug;
 use std::fs;
 use std::io::{ErrorKind, Read};
 use std::os::unix::fs::PermissionsExt as _;
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
@@ -22,7 +23,7 @@ pub(crate) fn program() -> PathBuf {
 }
 
 /// No run of this program needs a hundredth of it.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
+const PATIENCE: Duration = Duration::from_secs(30);
 
 /// Where stdout goes.
 #[derive(Clone, Copy)]
@@ -186,17 +187,7 @@ impl Run {
         let mut child = spawn(&mut command);
         let (stdout, stderr) = (collect(child.stdout.take()), collect(child.stderr.take()));
         let started = Instant::now();
-        let status = loop {
-            if let Some(status) = child.try_wait().expect("a child") {
-                break status;
-            }
-            if started.elapsed() > PATIENCE {
-                child.kill().expect("a child of ours");
-                child.wait().expect("a child");
-                panic!("{:?} did not end within {PATIENCE:?}", self.arguments);
-            }
-            std::thread::sleep(Duration::from_millis(2));
-        };
+        let status = ended(&mut child, &self.arguments);
         let outcome = Outcome {
             code: status.code(),
             stdout: stdout.join().expect("stdout"),
@@ -222,6 +213,22 @@ fn spawn(command: &mut Command) -> Child {
         }
     }
     panic!("the program is busy");
+}
+
+/// Waits until it ends, but not longer than [`PATIENCE`].
+pub(crate) fn ended(child: &mut Child, arguments: &impl Debug) -> ExitStatus {
+    let started = Instant::now();
+    loop {
+        if let Some(status) = child.try_wait().expect("a child") {
+            return status;
+        }
+        if started.elapsed() > PATIENCE {
+            child.kill().expect("a child of ours");
+            child.wait().expect("a child");
+            panic!("{arguments:?} did not end within {PATIENCE:?}");
+        }
+        std::thread::sleep(Duration::from_millis(2));
+    }
 }
 
 fn collect(pipe: Option<impl Read + Send + 'static>) -> std::thread::JoinHandle<String> {

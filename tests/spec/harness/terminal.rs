@@ -1,6 +1,6 @@
 //! The program with a terminal for its standard error.
 
-use super::run::{PATIENCE, program};
+use super::run::{ended, program};
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use rustix::termios::{Winsize, tcsetwinsize};
 use std::fs::File;
@@ -8,7 +8,6 @@ use std::io::Read;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::thread::JoinHandle;
-use std::time::{Duration, Instant};
 
 /// A terminal of so many columns; 0 if it does not say.
 pub(crate) struct Terminal {
@@ -54,17 +53,7 @@ impl Terminal {
         drop(command);
         let printed = collect(child.stdout.take().expect("piped"));
         let shown = collect(File::from(controller));
-        let started = Instant::now();
-        let status = loop {
-            if let Some(status) = child.try_wait().expect("a child") {
-                break status;
-            }
-            if started.elapsed() > PATIENCE {
-                child.kill().expect("a child of ours");
-                panic!("{arguments:?} did not end within {PATIENCE:?}");
-            }
-            std::thread::sleep(Duration::from_millis(2));
-        };
+        let status = ended(&mut child, &arguments);
         let text =
             |bytes: JoinHandle<Vec<u8>>| String::from_utf8(bytes.join().expect("read")).expect("UTF-8");
         Seen { code: status.code(), shown: text(shown), stdout: text(printed) }
