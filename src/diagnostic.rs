@@ -19,7 +19,7 @@ pub use code::Code;
 pub use mask::{mask, mask_names};
 pub use source::{Paths, Source};
 
-/// Where something stands in a document: a range of bytes.
+/// Where something is in a document: a range of bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Span {
     /// The first byte.
@@ -132,7 +132,7 @@ pub struct Look {
 }
 
 impl Look {
-    /// Where nobody says how wide it is: in a pipe, a file, or Argo CD. It depends on nothing, so a report is the same
+    /// Where the width is not known: in a pipe, a file, or Argo CD. It depends on nothing, so a report is the same
     /// everywhere.
     pub const PLAIN: Self = Self { styled: false, width: 140 };
 
@@ -161,6 +161,11 @@ impl Problems {
     /// Adds one.
     pub fn push(&mut self, diagnostic: Diagnostic) {
         self.found.push(diagnostic);
+    }
+
+    /// Adds a broken rule at a place, with the way out.
+    pub fn refuse(&mut self, code: Code, span: Span, message: impl Into<String>, help: impl Into<String>) {
+        self.push(Rule::new(code, message).help(help).at(span));
     }
 
     /// Whether nothing is wrong.
@@ -252,7 +257,7 @@ pub fn one_of(words: &[&str]) -> String {
 
 /// The word that was probably meant: at most a third of it differs. Two letters in the wrong order are one slip.
 pub fn nearest<'w>(written: &str, words: &[&'w str]) -> Option<&'w str> {
-    // a suggestion for a kilobyte is none
+    // a very long word is not a slip of a known one
     let written: String = written.chars().take(64).collect::<String>().to_ascii_lowercase();
     words
         .iter()

@@ -1,7 +1,7 @@
 //! The framework in which a field of `peering.yaml` is declared once: its name, its type, its default, since which
 //! Liqo it exists, how it is read, and its JSON Schema.
 //!
-//! `record!` declares a map, `words!` a fixed set of words, `text!`, `scalar!` and `integer!` what a single
+//! `record!` declares a map, `words!` a fixed set of words, `text_type!`, `scalar!` and `integer_type!` what a single
 //! value may be. What the fields mean is the business of [`crate::peering`].
 
 mod decode;

@@ -1,6 +1,6 @@
 //! A Kubernetes object between PLAN and RENDER: its metadata, its wave, and what its template shows.
 //!
-//! A Secret is a value of its own: the bytes of its keys are base64 nowhere before RENDER, and wiped when dropped.
+//! A Secret has its own type: its bytes become base64 only in RENDER, and are wiped when dropped.
 
 mod block;
 mod engine;

@@ -127,8 +127,8 @@ pub fn paths(source: &Source) -> Paths {
 }
 
 impl Written {
-    /// RESOLVE: what the document means. A peering comes out where each kind has a meaning of its own; problems that were
-    /// found are pushed in any case.
+    /// RESOLVE: what the document means. Without a peering if a part has no meaning; problems
+    /// are pushed in any case.
     pub fn resolve(&self, problems: &mut Problems) -> Option<Peering> {
         resolve::peering(&self.document, &self.newer, problems)
     }

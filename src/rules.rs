@@ -70,16 +70,6 @@ fn unique<'n>(names: impl Iterator<Item = (&'n str, Span)>, what: &str, problems
     }
 }
 
-fn push(
-    problems: &mut Problems,
-    code: Code,
-    span: Span,
-    message: impl Into<String>,
-    help: impl Into<String>,
-) {
-    problems.push(Rule::new(code, message).help(help).at(span));
-}
-
 /// The offloading of the direction in which this side is the one that uses the other.
 fn offloading(peering: &Peering, user: Role) -> Option<&peering::offloading::Offloading> {
     peering.directions.of(user).offloading.as_ref().map(|offloading| &offloading.value)

@@ -14,7 +14,7 @@ use std::ops::Range;
 /// A URL with `://` in it, or what Git takes for a repository without one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Uri<'t> {
-    /// What stands before `://`, as it is written.
+    /// What is before `://`, as it is written.
     pub(crate) scheme: Option<&'t str>,
     /// Who and where.
     pub(crate) authority: Authority<'t>,
@@ -25,11 +25,11 @@ pub(crate) struct Uri<'t> {
 /// `user:password@host:port`
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Authority<'t> {
-    /// What stands before the last `@`, with the password.
+    /// What is before the last `@`, with the password.
     pub(crate) user: Option<&'t str>,
     /// A name or an address; an address of IPv6 has its brackets.
     pub(crate) host: &'t str,
-    /// What stands after the host's `:`.
+    /// What is after the host's `:`.
     pub(crate) port: Option<&'t str>,
 }
 
@@ -67,7 +67,7 @@ impl<'t> Authority<'t> {
 /// there; of other protocols the password alone, since `git` in `ssh://git@…` is no secret.
 ///
 /// The text is any, and a password may have any character. So here an authority ends where a URL in a sentence ends, and
-/// not yet at the `?` or the `#` of a password that nobody has escaped.
+/// not yet at the `?` or the `#` of a password that is not escaped.
 pub(crate) fn credentials(text: &str) -> impl Iterator<Item = Range<usize>> {
     text.match_indices("://").filter_map(|(at, separator)| {
         let from = at + separator.len();

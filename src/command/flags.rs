@@ -13,19 +13,20 @@ const RECIPIENTS_CAP: u64 = 64 * 1024;
 /// The terms of a sealed file.
 pub(super) fn terms(clusters: &[String], uses: &UseFlags) -> Result<Terms, Error> {
     let clusters = clusters.iter().map(|written| cluster_pair(written)).collect::<Result<_, _>>()?;
-    for (flag, values) in [
-        ("--project", &uses.projects),
-        ("--repo", &uses.repos),
-        ("--path", &uses.paths),
-        ("--revision", &uses.revisions),
+    for (term, values) in [
+        (Term::Projects, &uses.projects),
+        (Term::Repos, &uses.repos),
+        (Term::Paths, &uses.paths),
+        (Term::Revisions, &uses.revisions),
     ] {
         // what is shown in quotes as it is; files that were sealed with others keep their meaning
         let is_plain = |value: &String| {
             value.trim() == value && !value.contains(';') && format!("{value:?}") == format!("\"{value}\"")
         };
         if !values.iter().all(is_plain) {
-            let reason = "a space at an end, `;`, a quote, `\\`, or a character that cannot be seen";
-            return Err(Error::Flag { flag, reason: reason.into() });
+            let reason =
+                "it has a space at an end, `;`, a quote, `\\`, or a character that cannot be seen: remove it";
+            return Err(Error::Flag { flag: flag(term), reason: reason.into() });
         }
     }
     Terms::new(clusters, &uses.projects, &uses.repos, &uses.paths, &uses.revisions)

@@ -21,7 +21,7 @@ pub(super) fn generate(
     streams: &mut Streams<'_>,
 ) -> Result<(), Error> {
     if arguments.local && environment.is_argo_cds() {
-        let reason = "it is for your own run, and an ARGOCD_APP_… variable is set: inside Argo CD the terms of sealed files decide";
+        let reason = "it is for your own run, and an ARGOCD_APP_… variable is set: inside Argo CD the terms of sealed files decide, so remove --local, or unset the variable";
         return Err(Error::Flag { flag: "--local", reason: reason.into() });
     }
     let role = parameters::role(arguments.role.as_deref(), environment, Role::find)?;

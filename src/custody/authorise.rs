@@ -6,7 +6,7 @@
 //! row for each condition that denies by itself.
 
 use super::policy::Policy;
-use super::terms::{ANY, ClusterPair, Term, Terms, normal_path, normal_repo};
+use super::terms::{ANY, ClusterPair, Term, Terms, name_and_role, normal_path, normal_repo};
 use crate::argocd::caller::{Caller, for_log};
 use crate::diagnostic::quoted;
 use crate::peering::values::Role;
@@ -100,21 +100,24 @@ pub(super) fn authorise(
         return Ok(());
     };
     let exactly = |value: &str| Some(value.to_owned());
-    let projects = for_role(&terms.projects, role);
     let role_word = role.map_or("?", Role::word);
+    let has_role = |project: &String| name_and_role(project).1.is_some();
+    let may_ask = |allowed: &str, project: &str| is_project(allowed, project, role);
     let project =
-        fact(Term::Projects, &projects, project.as_deref(), exactly).map_err(|denied| match denied {
-            // the role counts where a term has one
-            Denied::Other { term, found } if projects != terms.projects => {
-                Denied::Other { term, found: format!("{found} as {role_word}") }
+        fact(Term::Projects, &terms.projects, project.as_deref(), exactly, may_ask).map_err(|denied| {
+            match denied {
+                // the role counts where a term has one
+                Denied::Other { term, found } if terms.projects.iter().any(has_role) => {
+                    Denied::Other { term, found: format!("{found} as {role_word}") }
+                }
+                denied => denied,
             }
-            denied => denied,
         })?;
-    let repo = fact(Term::Repos, &terms.repos, repo.as_deref(), |url| Some(normal_repo(url)))?;
-    let path = fact(Term::Paths, &terms.paths, path.as_deref(), normal_path)?;
+    let repo = fact(Term::Repos, &terms.repos, repo.as_deref(), |url| Some(normal_repo(url)), is)?;
+    let path = fact(Term::Paths, &terms.paths, path.as_deref(), normal_path, is)?;
     let revisions = &terms.revisions;
     if !revisions.is_empty() {
-        fact(Term::Revisions, revisions, revision.as_deref(), exactly)?;
+        fact(Term::Revisions, revisions, revision.as_deref(), exactly, is)?;
     }
     match policy {
         Some(policy) if !policy.allows(clusters, role, &project, &repo, &path, revision.as_deref()) => {
@@ -134,29 +137,30 @@ fn fact(
     allowed: &[String],
     found: Option<&str>,
     normal: impl Fn(&str) -> Option<String>,
+    is: impl Fn(&str, &str) -> bool,
 ) -> Result<String, Denied> {
     if allowed.is_empty() {
         return Err(Denied::Absent { term });
     }
     let found = found.ok_or(Denied::Unreported { term })?;
     normal(found)
-        .filter(|normal| among(normal, allowed))
+        .filter(|normal| allowed.iter().any(|allowed| is(allowed, normal)))
         .ok_or_else(|| Denied::Other { term, found: quoted(&for_log(found)) })
 }
 
-/// The projects that may ask for a role. One that may only ask for the other role is empty, which no project is.
-pub(super) fn for_role(projects: &[String], role: Option<Role>) -> Vec<String> {
-    let name = |project: &String| match project.split_once('=') {
-        Some((name, word)) if role.is_some_and(|role| role.word() == word) => name.to_owned(),
-        Some(_) => String::new(),
-        None => project.clone(),
-    };
-    projects.iter().map(name).collect()
+/// Whether a project of a list is this one, and may ask for this role.
+pub(super) fn is_project(allowed: &str, found: &str, role: Option<Role>) -> bool {
+    let (name, only) = name_and_role(allowed);
+    is(name, found) && only.is_none_or(|only| role.is_some_and(|role| role.word() == only))
 }
 
 /// Whether a list allows a value.
 pub(super) fn among(found: &str, allowed: &[String]) -> bool {
-    allowed.iter().any(|allowed| allowed == ANY || allowed == found)
+    allowed.iter().any(|allowed| is(allowed, found))
+}
+
+fn is(allowed: &str, found: &str) -> bool {
+    allowed == ANY || allowed == found
 }
 
 #[cfg(test)]

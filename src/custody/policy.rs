@@ -14,7 +14,7 @@
 //!     revisions: [main] # may be left out
 //! ```
 
-use super::authorise::{among, for_role};
+use super::authorise::{among, is_project};
 use super::terms::{self, ClusterPair, Term, TermProblem, normalised};
 use crate::input::file::{Links, TextProblem, read, utf8};
 use crate::peering::values::Role;
@@ -171,7 +171,7 @@ impl Policy {
     ) -> bool {
         self.0.iter().any(|entry| {
             entry.clusters.as_ref().is_none_or(|allowed| allowed.contains(clusters))
-                && among(project, &for_role(&entry.projects, role))
+                && entry.projects.iter().any(|allowed| is_project(allowed, project, role))
                 && among(repo, &entry.repos)
                 && (among(path, &entry.paths) || entry.paths.iter().any(|allowed| directly_in(path, allowed)))
                 && entry.revisions.as_ref().is_none_or(|them| revision.is_some_and(|it| among(it, them)))

@@ -74,7 +74,7 @@ pub(crate) fn replace(path: &Path, bytes: &[u8], keep_mode: bool) -> Result<(), 
     written().map_err(unwritten(path))
 }
 
-/// A file in the same folder under a name of its own, with this mode, else 0600.
+/// A file in the same folder with a temporary name and this mode; without one it is 0600.
 fn temporary(
     path: &Path,
     bytes: &[u8],

@@ -2,7 +2,9 @@
 
 mod spelling;
 
-pub(super) use spelling::{normal_path, normal_repo, normalised, path, project, repo, revision};
+pub(super) use spelling::{
+    name_and_role, normal_path, normal_repo, normalised, path, project, repo, revision,
+};
 
 use crate::argocd::caller::in_quotes;
 use crate::peering::values::ClusterId;
@@ -163,7 +165,9 @@ impl Terms {
             Term::Revisions => self.revisions.clone(),
         };
         let shown = |value: &String| match term {
-            Term::Projects if !value.contains('=') => format!("{} (both roles)", in_quotes(value)),
+            Term::Projects if name_and_role(value).1.is_none() => {
+                format!("{} (both roles)", in_quotes(value))
+            }
             _ => in_quotes(value),
         };
         match term {
@@ -183,7 +187,7 @@ impl Terms {
     /// anyone can make a file that allows any.
     pub(crate) fn or(self, file: Self) -> Result<Self, Term> {
         let or = |term, values: Vec<String>, inherited: Vec<String>| match values.is_empty() {
-            true if inherited.iter().any(|value| value.split('=').next() == Some(ANY)) => Err(term),
+            true if inherited.iter().any(|value| name_and_role(value).0 == ANY) => Err(term),
             true => Ok(inherited),
             false => Ok(values),
         };

@@ -104,8 +104,8 @@ fn pem_blocks(text: &str) -> Vec<Range<usize>> {
     blocks
 }
 
-/// `token: …` and its like, in YAML or JSON, also in a string of YAML: the rest of the line, or the first line behind it
-/// that says something.
+/// `token: …` and its like, in YAML or JSON, also in a string of YAML: the rest of the line, or the first line after it
+/// that is not empty.
 fn secret_fields(text: &str) -> Vec<Range<usize>> {
     let lower = text.to_ascii_lowercase();
     let mut values = Vec::new();

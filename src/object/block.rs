@@ -30,7 +30,7 @@ pub(super) fn write(value: &Value, indent: usize, text: &mut String) -> Result<(
         } else if is_nested(&item) {
             let start = text.len();
             write(&item, indent + 2, text)?;
-            // the dash stands in the indentation of the item's first field
+            // the dash replaces a space in the indentation of the item's first field
             text.replace_range(start + indent..=start + indent, "-");
         } else {
             text.push_str(&format!("{pad}- {}\n", scalar(&item)?));

@@ -9,7 +9,6 @@ use crate::peering::values::{Port, PublicKey};
 use crate::peering::{Role, Sides};
 use serde::Serialize;
 use sha2::{Digest as _, Sha256};
-use std::fmt::Write as _;
 
 /// Hashed as JSON in the order of the fields. Another version of this list is another `v`.
 #[derive(Serialize)]
@@ -53,11 +52,7 @@ pub fn digest(peering: &Peering, keys: Option<&Sides<PublicKey>>) -> String {
     };
     // strings and numbers serialize
     let json = serde_json::to_vec(&terms).unwrap_or_default();
-    Sha256::digest(json).iter().fold("sha256:".to_owned(), |mut text, byte| {
-        // writing to a String cannot fail
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
+    format!("sha256:{:x}", Sha256::digest(json))
 }
 
 fn side(peering: &Peering, keys: Option<&Sides<PublicKey>>, role: Role) -> Side {

@@ -47,7 +47,7 @@ pub enum Part {
     Networking,
     /// Where the other cluster is let in.
     LetsIn,
-    /// Where the other cluster is used, and somebody else does not make the credential.
+    /// Where the other cluster is used, and the credential is not an `existingSecret`.
     Uses,
     /// Where the other cluster is let in as a ServiceAccount.
     ServiceAccount,
@@ -155,7 +155,7 @@ pub struct ObjectNames {
     /// Of the Configuration. Unique in the cluster: Liqo names nftables tables and routes after it.
     pub configuration: Located<ConfigurationName>,
     /// Of the Secret with the gateway's keys; none where it is named after its key. A Secret with a fixed name is not
-    /// immutable, and after a change of the key somebody restarts the gateway.
+    /// immutable, and after a change of the key the gateway must be restarted.
     pub key_secret: Option<Located<SecretName>>,
     /// Of the `PublicKey`. Never derived from the key: two of them would fight over the gateway.
     pub public_key: Located<ObjectName>,

@@ -84,5 +84,5 @@ pub(super) fn manifests(side: &Side<'_>, networking: &Networking, keys: &Keys) -
 pub(super) fn missing_networks(context: &mut Context<'_, '_>, role: Role, field: &str) {
     let span = context.cluster(role).cluster_id.span;
     let message = format!("networking needs the {role}'s `{field}`");
-    context.push(crate::diagnostic::Code::MissingField, span, message, READ_NETWORKS);
+    context.refuse(crate::diagnostic::Code::MissingField, span, message, READ_NETWORKS);
 }

@@ -68,7 +68,7 @@ fn common(context: &mut Context<'_, '_>) -> Metadata {
         );
         let help =
             "keep long texts in the `metadata` of a single object, or elsewhere and their address here";
-        context.push(Code::MetadataTooLarge, written.span, message, help);
+        context.refuse(Code::MetadataTooLarge, written.span, message, help);
     }
     written.value.clone()
 }
@@ -91,17 +91,17 @@ pub(super) struct Context<'d, 'p> {
 }
 
 impl<'d> Context<'d, '_> {
-    pub(super) fn push(
+    pub(super) fn refuse(
         &mut self,
         code: Code,
         span: Span,
         message: impl Into<String>,
         help: impl Into<String>,
     ) {
-        self.problems.push(Rule::new(code, message).help(help).at(span));
+        self.problems.refuse(code, span, message, help);
     }
 
-    pub(super) fn refuse(&mut self, problem: crate::diagnostic::Diagnostic) {
+    pub(super) fn push(&mut self, problem: crate::diagnostic::Diagnostic) {
         self.problems.push(problem);
     }
 
@@ -125,7 +125,7 @@ impl<'d> Context<'d, '_> {
         let help = format!(
             "if both clusters have Liqo {version} or later, set `liqoVersion: \"{version}\"`; otherwise remove it"
         );
-        self.push(Code::NewerLiqo, span, message, help);
+        self.refuse(Code::NewerLiqo, span, message, help);
     }
 
     /// A name built from another one, whose place it has. If it is too long or not valid, the name that it is built from is blamed.
@@ -140,7 +140,7 @@ impl<'d> Context<'d, '_> {
             Ok(name) => Some(Located::new(name, from)),
             Err(rule) => {
                 let problem = rule.help(format!("set `{instead}`, or use a shorter name here")).at(from);
-                self.refuse(problem.label(format!("{what} is named after it")));
+                self.push(problem.label(format!("{what} is named after it")));
                 None
             }
         }

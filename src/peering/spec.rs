@@ -64,7 +64,7 @@ record! {
         "state" => state: default State = State::Active;
         /// Whether Argo CD asks before it deletes what the other side needs. Default: `confirm`.
         "protection" => protection: default Protection = Protection::Confirm;
-        /// Labels and annotations of every object except the `PublicKey`: until Liqo 1.2 a change of its own ones interrupts the tunnel.
+        /// Labels and annotations of every object except the `PublicKey`: until Liqo 1.2, a change of its metadata interrupts the tunnel.
         "commonMetadata" => common_metadata: optional Located<Metadata>;
     }
 }

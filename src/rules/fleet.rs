@@ -2,7 +2,7 @@
 //!
 //! A single document cannot know these things; Liqo's webhooks and controllers find them out one by one, on the
 //! clusters. A cluster is known by its Liqo cluster ID. Only what Liqo or Kubernetes takes once a cluster is compared:
-//! what stands in a tenant namespace may have the same name in each of them.
+//! what is in a tenant namespace may have the same name in each of them.
 
 mod facts;
 mod rule;

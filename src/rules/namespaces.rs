@@ -1,6 +1,6 @@
 //! Namespaces: the tenant namespaces, the offloaded ones, and those that Liqo makes of these at the other cluster.
 
-use super::{offloading, push};
+use super::offloading;
 use crate::diagnostic::{Code, Diagnostic, Problems, Rule, Span};
 use crate::peering::offloading::namespace::Namespace;
 use crate::peering::values::name_rule::not_a_number;
@@ -26,7 +26,7 @@ fn owner(peering: &Peering, name: &str) -> Option<&'static str> {
     }
 }
 
-/// The stream makes the tenant namespace, and whoever removes the stream deletes it with everything in it.
+/// The stream makes the tenant namespace, and removing the stream deletes it with everything in it.
 fn tenant_namespace(peering: &Peering, role: Role, problems: &mut Problems) {
     let cluster = peering.clusters.of(role);
     let name = &cluster.tenant_namespace;
@@ -40,7 +40,7 @@ fn tenant_namespace(peering: &Peering, role: Role, problems: &mut Problems) {
         } else {
             "remove `tenantNamespace`, or set another one".to_owned()
         };
-        push(problems, Code::ReservedNamespace, name.span, message, help);
+        problems.refuse(Code::ReservedNamespace, name.span, message, help);
     }
     // liqo `deployments/liqo/templates/_helpers.tpl` (liqo.selectorTemplate): the label is under `selector` and
     // `matchLabels` too, where the template engine keeps no strings

@@ -1,7 +1,7 @@
 //! The Secrets and Identities of a tenant namespace: those of the stream, and those that Liqo makes beside them. Two of
-//! one name would be one object, with the content of whoever wrote last.
+//! one name would be one object, with the content that was written last.
 
-use super::{offloading, push, unique};
+use super::{offloading, unique};
 use crate::diagnostic::{Code, Problems, Span};
 use crate::document::Located;
 use crate::peering::authentication::credential::Object;
@@ -82,7 +82,7 @@ fn identity(peering: &Peering, role: Role, problems: &mut Problems) {
 
 fn made_already(problems: &mut Problems, span: Span, kind: &str, name: &str, what: &str) {
     let message = format!("Liqo itself makes the {kind} `{name}`, {what}, and would overwrite this one");
-    push(problems, Code::SecretTaken, span, message, "use another name here");
+    problems.refuse(Code::SecretTaken, span, message, "use another name here");
 }
 
 /// The slices that a side asks for.

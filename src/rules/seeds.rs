@@ -1,6 +1,5 @@
-//! A seed gives a key. A seed that gives none is a mistake: somebody relies on it.
+//! A seed that gives no key is a mistake: the author relies on it.
 
-use super::push;
 use crate::diagnostic::{Code, Problems, Rule};
 use crate::peering::Peering;
 
@@ -9,7 +8,7 @@ pub(super) fn check(peering: &Peering, problems: &mut Problems) {
     if peering.networking.is_none() {
         for seed in [&consumer.seed, &provider.seed, &peering.seed].into_iter().flatten() {
             let message = "a seed is set, and there are no keys to derive from it";
-            push(problems, Code::Seed, seed.span, message, "remove `seed`, or add `networking`");
+            problems.refuse(Code::Seed, seed.span, message, "remove `seed`, or add `networking`");
         }
         return;
     }
@@ -26,7 +25,7 @@ pub(super) fn check(peering: &Peering, problems: &mut Problems) {
         (None, None, None) if consumer.public_key.is_some() && provider.public_key.is_some() => {
             let message = "neither side has a seed here, so neither stream can be built";
             let help = "set the seed of the side that this folder deploys: `seed: { file: … }` beside its `clusterID`";
-            push(problems, Code::Seed, consumer.id.span, message, help);
+            problems.refuse(Code::Seed, consumer.id.span, message, help);
         }
         _ => {}
     }

@@ -1,6 +1,6 @@
 //! Slices, virtual nodes and offloaded namespaces: what each list and each direction needs.
 
-use super::{offloading, push, unique};
+use super::{offloading, unique};
 use crate::diagnostic::{Code, Problems};
 use crate::peering::{Peering, Role};
 
@@ -11,7 +11,7 @@ pub(super) fn check(peering: &Peering, problems: &mut Problems) {
         if direction.authentication.is_none() {
             let message = "offloading needs authentication: the consumer asks the provider for resources";
             let help = "add `authentication`, or remove `offloading`";
-            push(problems, Code::MissingAuthentication, offloading.span, message, help);
+            problems.refuse(Code::MissingAuthentication, offloading.span, message, help);
         }
         let slices = offloading.slices.iter().map(|it| (it.name.as_str(), it.name.span));
         let namespaces = offloading.namespaces.iter().map(|it| (it.name.as_str(), it.name.span));
@@ -31,7 +31,7 @@ fn directions_differ(peering: &Peering, problems: &mut Problems) {
             let message = format!("the slice `{}` exists in the other direction too", slice.name.value);
             let help = "Liqo copies each slice to the other cluster, into the namespace of the other direction's \
                         slices: give it another name";
-            push(problems, Code::DuplicateName, slice.name.span, message, help);
+            problems.refuse(Code::DuplicateName, slice.name.span, message, help);
         }
     }
 }

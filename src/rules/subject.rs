@@ -1,6 +1,5 @@
 //! Whom the provider lets in: a subject that is the consumer alone, and that its credential can be.
 
-use super::push;
 use crate::diagnostic::{Code, Problems, Rule};
 use crate::document::Located;
 use crate::peering::authentication::Authentication;
@@ -26,7 +25,7 @@ pub(super) fn check(peering: &Peering, problems: &mut Problems) {
             }
             SubjectKind::User => another_namespaces_account(peering, &subject.name, user.peer(), problems),
         }
-        not_everybody(subject, problems);
+        not_everyone(subject, problems);
     }
 }
 
@@ -74,7 +73,7 @@ fn another_namespaces_account(
         ),
         Some(_) => return,
     };
-    push(problems, Code::Subject, name.span, message, help);
+    problems.refuse(Code::Subject, name.span, message, help);
 }
 
 fn accounts_group(name: &Located<SubjectName>, problems: &mut Problems) {
@@ -82,7 +81,7 @@ fn accounts_group(name: &Located<SubjectName>, problems: &mut Problems) {
         let message = "this is the user name of a ServiceAccount, but `kind` is `Group`";
         let help = "set `kind: User` for a ServiceAccount of another namespace; the group of a namespace's \
                     ServiceAccounts is `system:serviceaccounts:<namespace>`";
-        push(problems, Code::Subject, name.span, message, help);
+        problems.refuse(Code::Subject, name.span, message, help);
     }
 }
 
@@ -96,24 +95,24 @@ fn comes_with_a_token(authentication: &Authentication, problems: &mut Problems) 
             name.value
         );
         let help = "name the certificate's user with `kind: User`, or use a kubeconfig with the ServiceAccount's token";
-        push(problems, Code::Subject, name.span, message, help);
+        problems.refuse(Code::Subject, name.span, message, help);
     }
 }
 
-/// Subjects that Kubernetes adds by itself (`k8s.io/apiserver` `pkg/authentication/user`): everybody who reaches the
+/// Subjects that Kubernetes adds by itself (`k8s.io/apiserver` `pkg/authentication/user`): everyone who reaches the
 /// provider's API server could act as the consumer.
-fn not_everybody(subject: &Subject, problems: &mut Problems) {
+fn not_everyone(subject: &Subject, problems: &mut Problems) {
     let name = &subject.name;
-    let everybody = match subject.kind {
+    let everyone = match subject.kind {
         SubjectKind::Group => ["system:unauthenticated", "system:authenticated", "system:serviceaccounts"]
             .contains(&name.as_str()),
         SubjectKind::User => name.as_str() == "system:anonymous",
         SubjectKind::ServiceAccount => false,
     };
-    if everybody {
+    if everyone {
         let message = format!("`{}` is not the consumer alone: others could act as the consumer", name.value);
         let help = "name the user or the group of the consumer's credential, which no one else has";
-        push(problems, Code::Subject, name.span, message, help);
+        problems.refuse(Code::Subject, name.span, message, help);
     }
 }
 
@@ -131,7 +130,7 @@ fn taken_account(peering: &Peering, name: &Located<SubjectName>, provider: Role,
             format!("Kubernetes makes the ServiceAccount `{account}`, and every pod of the namespace uses it")
         };
         let help = "give the other cluster its own ServiceAccount, for example `rome-controlplane`";
-        push(problems, Code::ServiceAccountTaken, name.span, message, help);
+        problems.refuse(Code::ServiceAccountTaken, name.span, message, help);
     }
 }
 

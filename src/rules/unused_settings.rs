@@ -1,6 +1,5 @@
 //! Names and metadata belong to objects that the side has.
 
-use super::push;
 use crate::diagnostic::{Code, Problems};
 use crate::peering::authentication::subject::SubjectKind;
 use crate::peering::cluster::Part;
@@ -12,7 +11,7 @@ pub(super) fn check(peering: &Peering, problems: &mut Problems) {
             let (field, part) = setting.value;
             if let Some((what, help)) = missing(peering, role, part) {
                 let message = format!("`{field}` has no effect: the {role}'s stream has no {what}");
-                push(problems, Code::UnusedSetting, setting.span, message, help);
+                problems.refuse(Code::UnusedSetting, setting.span, message, help);
             }
         }
     }

@@ -1,7 +1,7 @@
 //! EMIT: read the stream back, then write it in one piece, or not at all.
 //!
 //! Argo CD prunes what a successful run leaves out, and puts a document without a `kind` into an error that
-//! everybody sees. So what is not whole is never written.
+//! everyone sees. So what is not whole is never written.
 
 use super::Plan;
 use crate::diagnostic::Bug;
@@ -61,8 +61,8 @@ pub fn check(stream: &str, plan: &Plan) -> Result<(), Bug> {
     Ok(())
 }
 
-/// Whether a field has nothing behind it, which reads as `null`: the API server drops such a field or refuses it. In block
-/// style a value is behind the `:`, or it is indented.
+/// Whether a field has no value, which reads as `null`: the API server drops such a field or refuses it. In block
+/// style a value is after the `:`, or it is indented.
 fn has_empty_field(stream: &str) -> bool {
     let depth = |line: &str, marks: &[char]| line.len() - line.trim_start_matches(marks).len();
     let mut next = stream.lines().skip(1);

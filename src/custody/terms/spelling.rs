@@ -35,7 +35,7 @@ fn literal(value: &str) -> Result<&str, &'static str> {
 /// A project in the form of a term: `NAME`, or `NAME=ROLE` where it may ask for one role only. A project's name is the name of
 /// a Kubernetes object and has no `=`.
 pub(in crate::custody) fn project(written: &str) -> Result<String, &'static str> {
-    let (name, role) = written.split_once('=').map_or((written, None), |(name, role)| (name, Some(role)));
+    let (name, role) = name_and_role(written);
     if role.is_some_and(|role| Role::find(role).is_none()) {
         return Err("after `=` there must be a role: consumer or provider");
     }
@@ -43,6 +43,11 @@ pub(in crate::custody) fn project(written: &str) -> Result<String, &'static str>
         literal(name)?;
     }
     Ok(written.to_owned())
+}
+
+/// The name of a project in a term, and the only role that it may ask for, if there is one.
+pub(in crate::custody) fn name_and_role(project: &str) -> (&str, Option<&str>) {
+    project.split_once('=').map_or((project, None), |(name, role)| (name, Some(role)))
 }
 
 /// A revision in the form of a term.

@@ -2,7 +2,7 @@
 //!
 //! The ApplicationSet's Git generator reads the same file (argo-cd `applicationset/generators/git.go`) with
 //! `sigs.k8s.io/yaml`, which reads YAML 1.1; a file that it refuses keeps the whole set from being rendered. What a plain
-//! scalar *means* to it is told by [`super::read_plain`]; here is where it finds other scalars, or none.
+//! scalar *means* to it is in [`super::read_plain`]; here is where it finds other scalars, or no scalar.
 
 use super::syntax::{surrogate, tab};
 use crate::diagnostic::{Code, Problems, Rule, Span, quote_it, quoted};
@@ -79,7 +79,7 @@ pub(super) fn refuse_scalar(
     }
 }
 
-/// JSON's escape of a slash is none of YAML 1.1's (section 5.6), and half of a UTF-16 pair is no character
+/// YAML 1.1 does not have JSON's escape of a slash (section 5.6), and half of a UTF-16 pair is no character
 /// (go-yaml 2 `scannerc.go`, `yaml_parser_scan_flow_scalar`).
 fn escape(written: &str) -> Option<Rule> {
     let mut characters = written.chars();

@@ -112,7 +112,7 @@ pub(super) fn no_scalar_key() -> Rule {
 }
 
 pub(super) fn duplicate_key(key: &str, first: Span, second: Span) -> Diagnostic {
-    Rule::new(Code::DuplicateKey, format!("the key {} stands twice in its map", quoted(key)))
+    Rule::new(Code::DuplicateKey, format!("the key {} is twice in its map", quoted(key)))
         .help("keep one of them; which one counts would depend on the reader")
         .at(second)
         .and(first, "the first is here")

@@ -31,7 +31,7 @@ pub(super) fn resolve(context: &mut Context<'_, '_>, role: Role) -> Option<Netwo
     }
     let (pods, external) = (cluster.pod_cidrs.as_ref()?, cluster.external_cidr?);
     match pods.value.as_slice() {
-        [] => context.push(Code::EmptyList, pods.span, "`podCIDRs` is empty", READ_NETWORKS),
+        [] => context.refuse(Code::EmptyList, pods.span, "`podCIDRs` is empty", READ_NETWORKS),
         // an older Liqo silently ignores all but the first
         [_, second, ..] => context.needs(LiqoVersion::V1_2, second.span, "more than one pod CIDR"),
         [_] => {}

@@ -169,7 +169,7 @@ text_type! {
         })?;
         if text.len() > MAX {
             let message = format!("{} is too long for a peering: {MAX} characters are the most", quoted(text));
-            return Err(Rule::new(Code::NameTooLong, message).help("an Application's name has 253, and `-consumer` is put behind it"));
+            return Err(Rule::new(Code::NameTooLong, message).help("an Application's name has 253, and `-consumer` is added to it"));
         }
         Ok(())
     }
@@ -234,11 +234,11 @@ text_type! {
         let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"._-".contains(&byte);
         if text.is_empty() || text.len() > 255 || !text.bytes().all(plain) || text.starts_with(['.', '-']) {
             return Err(Rule::new(Code::FileName, format!("{} is not the name of a file of this folder", quoted(text)))
-                .help("a sealed file stands beside peering.yaml; its name has letters, digits, `.`, `_` and `-`, and no path"));
+                .help("a sealed file is beside peering.yaml; its name has letters, digits, `.`, `_` and `-`, and no path"));
         }
         if text == DOCUMENT {
             return Err(Rule::new(Code::FileName, format!("{} is this document, and no sealed file", quoted(text)))
-                .help("a sealed file stands beside it: make one with `argocd-peering seed new` or `argocd-peering seal kubeconfig`"));
+                .help("a sealed file is beside it: create one with `argocd-peering seed new` or `argocd-peering seal kubeconfig`"));
         }
         Ok(())
     }

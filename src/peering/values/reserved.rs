@@ -1,4 +1,4 @@
-//! Labels and annotations that are not the user's: somebody acts on them, or writes them himself.
+//! Labels and annotations that are not the user's: a controller acts on them, or writes them itself.
 
 use crate::diagnostic::{Code, Rule, quoted};
 

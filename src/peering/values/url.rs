@@ -97,7 +97,7 @@ impl<'t> Host<'t> {
         good.then_some(Self::Name(text))
     }
 
-    /// Whether a pod that dials this dials itself, or nobody.
+    /// Whether a pod that dials this dials itself, or nothing.
     fn is_own(&self) -> bool {
         match self {
             Self::V4(ip) => ip.is_loopback() || ip.is_unspecified() || ip.is_broadcast() || ip.is_multicast(),

@@ -112,7 +112,7 @@ impl<'m> Facts<'m> {
         let Some(offloading) = super::super::offloading(self.peering(), role) else { return };
         for slice in &offloading.slices {
             self.of(role, Kind::Slice, &slice.name);
-            // it becomes a virtual node of its own name, unless somebody else makes that
+            // it becomes a virtual node of its own name, unless a custom one is written
             if slice.written.create_virtual_node {
                 self.of(role, Kind::Node, &slice.name);
             }

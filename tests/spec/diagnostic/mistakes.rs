@@ -103,7 +103,7 @@ const MISTAKES: [Mistake; 15] = [
     Mistake {
         typed: ("seed: { file: peering.seed.age }", "seed: { file: secrets/peering.seed.age }"),
         code: "file-name",
-        says: "a sealed file stands beside peering.yaml",
+        says: "a sealed file is beside peering.yaml",
         fix: ("secrets/peering.seed.age", "peering.seed.age"),
     },
     // the same cluster copied into both sides

@@ -101,6 +101,6 @@ pub(super) fn check(context: &mut Context<'_, '_>, written: Option<&OffloadingPa
         } else {
             continue;
         };
-        context.push(Code::Selector, toleration.span, message, help);
+        context.refuse(Code::Selector, toleration.span, message, help);
     }
 }

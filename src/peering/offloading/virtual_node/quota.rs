@@ -67,6 +67,6 @@ pub(super) fn check(context: &mut Context<'_, '_>, written: Option<&ResourceQuot
             }
             _ => continue,
         };
-        context.push(Code::Selector, scope.span, format!("`{operator}` takes {takes}"), help);
+        context.refuse(Code::Selector, scope.span, format!("`{operator}` takes {takes}"), help);
     }
 }

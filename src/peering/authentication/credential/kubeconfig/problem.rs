@@ -44,19 +44,19 @@ problems! {
     /// A port that no server has.
     Port(&'static str): "its `{0}` does not have a port from 1 to 65535",
         "write the port that it listens on, or leave `:` and the port out";
-    /// Who comes is the user's part of the file to say.
+    /// A user name belongs in the user's part of the file.
     ServerUser: "its server has a user name in it, and perhaps a password",
-        "write the server without them; a name with a password stands in `username` and `password`";
+        "write the server without them; a name with a password belongs in `username` and `password`";
     /// The machine that the file is from.
-    Loopback: "its server is a loopback address, or one like it, at which Liqo's controllers find nobody",
+    Loopback: "its server is a loopback address, or one like it, which Liqo's controllers cannot reach",
         "its server is the https:// URL at which the consumer's Liqo reaches the provider's API server";
     /// Not what a header of HTTP can hold (RFC 6750, section 2.1).
     Token: "its token has white space, a line break or another character that no token has",
         "write the token in quotes on one line";
     /// Another user's name.
-    Impersonation: "its user acts as somebody else (`as`, `as-groups`, `as-uid` or `as-user-extra`)",
+    Impersonation: "its user acts as another user (`as`, `as-groups`, `as-uid` or `as-user-extra`)",
         "give the other cluster a credential of its own, as whom it is to come";
-    /// Two ways to say who comes.
+    /// Two ways to authenticate.
     TwoMethods: "its user has both a token and a name with a password, and client-go takes only one of the two",
         "remove one of the two, or use a client certificate";
     /// Half of a client certificate.
@@ -81,5 +81,5 @@ problems! {
         "for example `http://proxy.example.org:3128`";
     /// The document says another one.
     Proxy: "its `proxy-url` is not the `proxyURL` of the authentication it is for",
-        "say the same in both places, or leave `proxy-url` out of the kubeconfig: it is filled in";
+        "set the same in both places, or leave `proxy-url` out of the kubeconfig: it is filled in";
 }
