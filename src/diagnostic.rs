@@ -5,8 +5,7 @@
 
 mod code;
 pub mod explain;
-mod mask;
-pub mod redact;
+mod secrecy;
 mod source;
 mod text;
 
@@ -14,7 +13,8 @@ use std::fmt;
 use std::ops::Range;
 
 pub use code::Code;
-pub use mask::{mask, mask_names};
+pub(crate) use secrecy::is_unseen;
+pub use secrecy::{mask, mask_document, mask_file_name, mask_names, seen as redact};
 pub use source::{Paths, Source};
 
 /// Where something stands in a document: a range of bytes.

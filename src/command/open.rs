@@ -5,6 +5,7 @@ use crate::argocd::environment::Environment;
 use crate::command::error::{Error, FileProblem, IdentityProblem};
 use crate::custody::keys::{self, KeyPair, PublicKey, Seed};
 use crate::custody::{Identities, Kind, Opener, PayloadProblem, Policy, PolicyProblem, normal_path};
+use crate::diagnostic::mask_file_name;
 use crate::input::folder::{Folder, refuse_world_writable};
 use crate::peering::Peering;
 use crate::peering::name::FileName;
@@ -100,7 +101,7 @@ impl Sealed<'_> {
             return Err(IdentityProblem::Inside.into());
         }
         if *self.caller != Caller::Local {
-            let name = || path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
+            let name = || mask_file_name(path);
             refuse_world_writable(path).map_err(|problem| IdentityProblem::File { name: name(), problem })?;
         }
         Ok(Some(Identities::read(path)?))

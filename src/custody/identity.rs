@@ -2,6 +2,7 @@
 
 use super::payload::PayloadProblem;
 use crate::command::error::{FileProblem, IdentityProblem};
+use crate::diagnostic::mask_file_name;
 use crate::input::folder::{Links, read_regular};
 use age::DecryptError;
 use std::io::Read as _;
@@ -35,7 +36,7 @@ impl Identities {
     /// # Errors
     /// When the file cannot be read or a line is no X25519 identity. No line is quoted.
     pub fn read(path: &Path) -> Result<Self, IdentityProblem> {
-        let name = || path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
+        let name = || mask_file_name(path);
         let file = |problem| IdentityProblem::File { name: name(), problem };
         let bytes = Zeroizing::new(read_regular(path, IDENTITY_CAP, Links::Follow).map_err(file)?);
         let text =

@@ -1,6 +1,6 @@
 //! Diagnostics as text, in rustc's manner: a mechanical mapping to `annotate-snippets`.
 
-use super::{Diagnostic, Invalid, Label, Look, SHOWN, Source, Span, mask};
+use super::{Diagnostic, Invalid, Label, Look, SHOWN, Source, Span, mask, mask_document};
 use annotate_snippets::{Annotation, AnnotationKind, Level, Renderer, Snippet};
 use std::ops::Range;
 
@@ -9,7 +9,7 @@ pub(super) fn screen(invalid: &Invalid, look: Look) -> String {
     let Invalid { problems, source, .. } = invalid;
     let renderer = if look.styled { Renderer::styled() } else { Renderer::plain() };
     let renderer = renderer.term_width(look.width);
-    let masked = mask(source.text(), &[]);
+    let masked = mask_document(source.text());
     let mut screen = String::new();
     for diagnostic in problems.iter().take(SHOWN) {
         screen += &one(diagnostic, source, &masked, &renderer);
@@ -57,7 +57,7 @@ fn one(diagnostic: &Diagnostic, source: &Source, masked: &str, renderer: &Render
     let mut group =
         Level::ERROR.primary_title(shown(&diagnostic.message)).id(diagnostic.code.name()).element(snippet);
     let others: Vec<String> =
-        diagnostic.elsewhere.iter().map(|other| mask(other.source.text(), &[])).collect();
+        diagnostic.elsewhere.iter().map(|other| mask_document(other.source.text())).collect();
     for (other, masked) in diagnostic.elsewhere.iter().zip(&others) {
         let snippet = Snippet::source(masked.as_str()).path(other.source.name());
         group = group.element(snippet.annotation(context(&other.label, masked)));

@@ -13,14 +13,13 @@ static SEEN: Mutex<Vec<Zeroizing<String>>> = Mutex::new(Vec::new());
 /// A shorter value would hide half of the words, and is no secret.
 const SHORTEST: usize = 6;
 
-/// A run opens a few files; more is a test.
-const MOST: usize = 256;
-
 /// Remembers a secret until [`forget`].
 pub(crate) fn remember(secret: &str) {
     let mut seen = SEEN.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-    if secret.len() >= SHORTEST && seen.len() < MOST && seen.iter().all(|known| known.as_str() != secret) {
-        seen.push(Zeroizing::new(secret.to_owned()));
+    if secret.len() >= SHORTEST && seen.iter().all(|known| known.as_str() != secret) {
+        // the longest first: another one may be a part of it
+        let place = seen.partition_point(|known| known.len() >= secret.len());
+        seen.insert(place, Zeroizing::new(secret.to_owned()));
     }
 }
 
@@ -81,6 +80,18 @@ impl<W: Write> Drop for Redacting<W> {
 mod tests {
     use super::{Redacting, redacted, remember};
     use std::io::Write as _;
+
+    /// A fleet may have more than anybody thought of.
+    #[test]
+    fn thousands_are_remembered() {
+        let secrets: Vec<String> = (0..2_000).map(|number| format!("canary number {number:04}")).collect();
+        for secret in &secrets {
+            remember(secret);
+        }
+        for secret in &secrets {
+            assert_eq!(redacted(secret), "***");
+        }
+    }
 
     #[test]
     fn what_was_seen_is_hidden() {
