@@ -1,4 +1,4 @@
-//! What Argo CD says to a plugin: who calls, and for which side.
+//! What Argo CD reports to a plugin: who calls, and for which side.
 
 pub mod caller;
 pub mod environment;

@@ -1,11 +1,12 @@
 //! One function a command.
 
+mod confirm;
 pub mod error;
 mod explain;
+mod flags;
 mod generate;
 mod inspect;
 mod keys;
-mod open;
 pub mod process;
 pub mod report;
 mod reseal;
@@ -15,9 +16,12 @@ pub mod terminal;
 mod validate;
 
 use crate::argocd::environment::Environment;
-use crate::cli::{Command, Seal, Seed};
+use crate::cli::{Command, Seed};
 use crate::command::error::Error;
+use crate::custody::Terms;
+use crate::diagnostic::mask_names;
 use std::io::Write;
+use std::path::Path;
 
 /// Where a run writes to.
 pub struct Streams<'s> {
@@ -38,6 +42,20 @@ impl Streams<'_> {
     /// A line of the program's own words and of values that are fit to be shown: names are readable in it.
     fn say(&mut self, line: &str) {
         let _ = writeln!(self.notes, "{line}");
+    }
+
+    /// What was sealed where, to how many, on which terms.
+    fn sealed(&mut self, output: &Path, terms: &Terms, recipients: usize) {
+        let name = mask_names(&output.display().to_string());
+        self.say(&format!("sealed {name} to {recipients} recipient(s): {terms}"));
+        if !terms.allow_argo_cd() {
+            self.note("note: Argo CD will not open it: that needs --project, --repo and --path");
+        }
+    }
+
+    /// The outcome of a command.
+    fn print(&mut self, text: &str) -> Result<(), Error> {
+        self.out.write_all(text.as_bytes()).map_err(|error| Error::Output(error.kind()))
     }
 
     /// Shows on a terminal how much of a longer work is done, until all of it is.
@@ -66,10 +84,7 @@ pub fn run(command: &Command, environment: &Environment, streams: &mut Streams<'
     match command {
         Command::Generate(arguments) => generate::generate(arguments, environment, streams),
         Command::Validate(arguments) => validate::validate(arguments, streams),
-        Command::Schema => streams
-            .out
-            .write_all(crate::peering::schema::text().as_bytes())
-            .map_err(|error| Error::Output(error.kind())),
+        Command::Schema => streams.print(&crate::peering::schema::text()),
         Command::Explain(arguments) => explain::explain(arguments, streams),
         Command::Keys(arguments) => keys::keys(arguments, environment, streams),
         Command::Seed(Seed::New(arguments)) => seal::seed_new(arguments, streams),
@@ -77,6 +92,6 @@ pub fn run(command: &Command, environment: &Environment, streams: &mut Streams<'
         Command::Seed(Seed::Reseal(arguments)) => reseal::reseal(arguments, streams),
         Command::Seed(Seed::Inspect(arguments)) => inspect::inspect(arguments, streams),
         Command::Seed(Seed::Rotate(arguments)) => rotate::rotate(arguments, streams),
-        Command::Seal(Seal::Kubeconfig(arguments)) => seal::kubeconfig(arguments, streams),
+        Command::Seal(what) => seal::seal(what, streams),
     }
 }

@@ -3,15 +3,17 @@
 //! Diagnostics are about the user's document and come in numbers. An error of a run comes alone, and belongs to the step
 //! that makes it.
 
+mod bug;
 mod code;
-pub mod explain;
 mod secrecy;
 mod source;
 mod text;
 
 use std::fmt;
 use std::ops::Range;
+use strsim::damerau_levenshtein;
 
+pub use bug::Bug;
 pub use code::Code;
 pub(crate) use secrecy::is_unseen;
 pub use secrecy::{mask, mask_document, mask_file_name, mask_names, seen as redact};
@@ -45,20 +47,17 @@ pub struct Rule {
 
 impl Rule {
     /// A broken rule without advice.
-    #[must_use]
     pub fn new(code: Code, message: impl Into<String>) -> Self {
         Self { code, message: message.into(), help: None }
     }
 
     /// The same with the way out.
-    #[must_use]
     pub fn help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
         self
     }
 
     /// The same at a place.
-    #[must_use]
     pub fn at(self, span: Span) -> Diagnostic {
         Diagnostic {
             code: self.code,
@@ -110,14 +109,12 @@ pub struct Diagnostic {
 
 impl Diagnostic {
     /// The same with words at the primary place.
-    #[must_use]
     pub fn label(mut self, text: impl Into<String>) -> Self {
         self.primary.text = text.into();
         self
     }
 
     /// The same with another place.
-    #[must_use]
     pub fn and(mut self, span: Span, text: impl Into<String>) -> Self {
         self.secondary.push(Label { span, text: text.into() });
         self
@@ -143,7 +140,6 @@ impl Look {
     const NARROWEST: usize = 40;
 
     /// A terminal of so many columns; none if it does not say.
-    #[must_use]
     pub fn terminal(columns: Option<usize>) -> Self {
         Self {
             styled: true,
@@ -168,13 +164,11 @@ impl Problems {
     }
 
     /// Whether nothing is wrong.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.found.is_empty()
     }
 
     /// The diagnostics in the order of the document.
-    #[must_use]
     pub fn sorted(mut self) -> Self {
         self.found.sort_by(|a, b| {
             (a.primary.span.start, a.code, &a.message).cmp(&(b.primary.span.start, b.code, &b.message))
@@ -201,13 +195,11 @@ pub struct Invalid {
 
 impl Invalid {
     /// What a person reads on stderr: the first 50, and how many more; nothing secret in it.
-    #[must_use]
     pub fn screen(&self, look: Look) -> String {
         text::screen(self, look)
     }
 
     /// The same in at most 20 lines of plain text, the code first, without snippets.
-    #[must_use]
     pub fn brief(&self) -> String {
         text::brief(self)
     }
@@ -223,7 +215,6 @@ impl std::error::Error for Invalid {}
 
 /// A value of the document as a message shows it: hidden if it could be key material, cut if it is long,
 /// on one line, in backticks.
-#[must_use]
 pub fn quoted(value: &str) -> String {
     const LONGEST: usize = 64;
     let masked: String = mask(value, &[]).chars().flat_map(char::escape_debug).collect();
@@ -235,20 +226,17 @@ pub fn quoted(value: &str) -> String {
 }
 
 /// The way out for a text without quotes that not every reader of YAML takes for this text.
-#[must_use]
 pub fn quote_it(value: &str) -> String {
     format!("quote it: `\"{}\"`", quoted(value).trim_matches('`'))
 }
 
 /// Whether a value is shown as it is. What is made of a value that is not must not be shown either: in another spelling
 /// key material may look like a name.
-#[must_use]
 pub fn is_shown(value: &str) -> bool {
     mask(value, &[]) == value
 }
 
 /// The words of a list, each in backticks: `a`, `b` or `c`.
-#[must_use]
 pub fn one_of(words: &[&str]) -> String {
     match words {
         [] => String::new(),
@@ -262,49 +250,21 @@ pub fn one_of(words: &[&str]) -> String {
     }
 }
 
-/// The word that was probably meant: at most a third of it differs.
-#[must_use]
+/// The word that was probably meant: at most a third of it differs. Two letters in the wrong order are one slip.
 pub fn nearest<'w>(written: &str, words: &[&'w str]) -> Option<&'w str> {
+    // a suggestion for a kilobyte is none
+    let written: String = written.chars().take(64).collect::<String>().to_ascii_lowercase();
     words
         .iter()
-        .map(|word| (distance(&written.to_ascii_lowercase(), &word.to_ascii_lowercase()), *word))
+        .map(|word| (damerau_levenshtein(&written, &word.to_ascii_lowercase()), *word))
         .filter(|(distance, word)| *distance * 3 <= word.len().max(3))
         .min()
         .map(|(_, word)| word)
 }
 
-/// Levenshtein's distance. The inputs are cut: a suggestion for a kilobyte is none.
-fn distance(a: &str, b: &str) -> usize {
-    let (a, b): (Vec<char>, Vec<char>) = (a.chars().take(64).collect(), b.chars().take(64).collect());
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.iter().enumerate() {
-        let mut diagonal = i;
-        let mut left = i + 1;
-        for (y, above) in b.iter().zip(row.iter_mut().skip(1)) {
-            let best = (diagonal + usize::from(x != y)).min(left + 1).min(*above + 1);
-            diagonal = *above;
-            *above = best;
-            left = best;
-        }
-        if let Some(first) = row.first_mut() {
-            *first = i + 1;
-        }
-    }
-    row.last().copied().unwrap_or_default()
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{distance, nearest, one_of, quoted};
-
-    #[test]
-    fn distances_are_levenshteins() {
-        for (a, b, d) in
-            [("", "", 0), ("a", "", 1), ("", "abc", 3), ("kitten", "sitting", 3), ("port", "prot", 2)]
-        {
-            assert_eq!(distance(a, b), d, "{a} {b}");
-        }
-    }
+    use super::{nearest, one_of, quoted};
 
     #[test]
     fn a_slip_is_recognised_and_another_word_is_not() {
@@ -312,6 +272,9 @@ mod tests {
         assert_eq!(nearest("clusterId", &words), Some("clusterID"));
         assert_eq!(nearest("podCIDR", &words), Some("podCIDRs"));
         assert_eq!(nearest("bananas", &words), None);
+        assert_eq!(nearest("prot", &["port"]), Some("port"), "one slip, not two");
+        assert_eq!(nearest("rpot", &["mtu"]), None);
+        assert_eq!(nearest(&"x".repeat(1 << 20), &words), None);
     }
 
     #[test]

@@ -1,4 +1,5 @@
 //! A folder's files, and YAML.
 
+pub mod file;
 pub mod folder;
 pub mod yaml;

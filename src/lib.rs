@@ -1,17 +1,18 @@
 //! One description of a Liqo peering in, the manifests of either cluster out.
 //!
-//! The rooms, from the top to the bottom: each imports only from those below it.
+//! The rooms, from the top to the bottom. Each imports only from those below it, and `tests/spec/house` holds that.
 //!
-//! - [`cli`]: the command line's types and help.
-//! - [`command`]: one file a command; `generate` names the steps.
-//! - [`stream`]: one side's objects, as text.
-//! - [`custody`]: keys, sealed files and their terms.
-//! - [`rules`]: what no single field can be blamed for.
-//! - [`peering`]: what a peering is.
-//! - [`argocd`]: what Argo CD says to a plugin.
-//! - [`document`]: the fields of `peering.yaml`.
-//! - [`input`]: a folder's files, and YAML.
-//! - [`diagnostic`]: what is wrong, for people.
+//! - [`command`]: one file a command; `generate` names the steps. Their errors, wrapped.
+//! - [`cli`]: the command line's types and help, no behaviour.
+//! - [`stream`]: one side's objects as text: plan, render, the check before writing.
+//! - [`custody`]: keys, sealed files, their terms, and who may have them opened.
+//! - [`rules`]: rules across fields, one file a rule, and across peerings.
+//! - [`peering`]: what a peering is, a file a Liqo kind with its template beside it.
+//! - [`object`]: a Kubernetes object between plan and render, and the template engine.
+//! - [`argocd`]: what Argo CD reports to a plugin: the caller, the parameters, the environment.
+//! - [`document`]: the framework in which a field is declared once.
+//! - [`input`]: a folder's files, and YAML by events.
+//! - [`diagnostic`]: what is wrong, for people and programs, and what is never shown.
 //! - `uri`: a URL in its parts.
 
 pub mod argocd;
@@ -21,6 +22,7 @@ pub mod custody;
 pub mod diagnostic;
 pub mod document;
 pub mod input;
+pub mod object;
 pub mod peering;
 pub mod rules;
 pub mod stream;

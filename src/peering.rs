@@ -1,38 +1,51 @@
-//! MODEL: what a peering is.
+//! MODEL: what a peering is, sliced as Liqo is: a kind's fields as written, their defaults and rules, the object that it
+//! becomes and its template are one file with its template beside it.
 //!
-//! A value of [`Peering`] is one that both clusters' API servers take and Liqo's controllers can work with, as far as
-//! that can be known from the document. Both streams are made from the same value, so ports, MTUs, networks,
-//! namespaces and keys agree by construction.
+//! A value of [`Peering`] has all defaults filled in, and each value has its place in the document. Both streams are
+//! built from the same value, so ports, MTUs, networks, namespaces and keys agree by construction.
 
 pub mod agreement;
 pub mod authentication;
-pub mod cidr;
-pub mod endpoint;
-pub mod kubeconfig;
-pub mod name;
+pub mod cluster;
+pub mod material;
+pub(crate) mod names;
 pub mod networking;
 pub mod offloading;
-pub mod quantity;
-pub mod role;
+mod resolve;
 pub mod schema;
-pub mod url;
-pub mod version;
+mod side;
+pub mod spec;
+pub mod values;
 
-use crate::document::metadata::{Extra, ObjectExtras};
-use authentication::{Authentication, Credential};
-use endpoint::Generation;
-use name::{
-    ClusterId, ConfigurationName, FileName, GatewayName, Namespace, ObjectName, RoleBindingName, SecretName,
-};
+pub use material::Material;
+pub use values::{Role, Sides};
+
+use crate::diagnostic::Bug;
+use crate::diagnostic::{Invalid, Paths, Problems, Source};
+use crate::document::{Decode as _, Decoder, Located, Newer, words};
+use crate::input::yaml::{self, Node};
+use crate::object::Manifest;
+use authentication::Authentication;
+use authentication::credential::{self, Credential};
+use cluster::Cluster;
 use networking::Networking;
 use offloading::Offloading;
-use role::{Role, Sides};
-use url::ProxyUrl;
+use side::Side;
+use spec::Document;
+use values::{FileName, LiqoVersion, Metadata, Namespace, PeeringName, ProxyUrl};
 
 /// One peering of two clusters.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Peering {
-    /// The two clusters; their IDs differ.
+    /// What people call it.
+    pub name: Located<PeeringName>,
+    /// The lowest Liqo on either cluster, if it is written.
+    pub liqo_version: Option<Located<LiqoVersion>>,
+    /// The namespace of Liqo.
+    pub liqo_namespace: Namespace,
+    /// The sealed seed for both sides.
+    pub seed: Option<Located<FileName>>,
+    /// The two clusters.
     pub clusters: Sides<Cluster>,
     /// The networking module, if there is one.
     pub networking: Option<Networking>,
@@ -44,21 +57,7 @@ pub struct Peering {
     /// Whether Argo CD asks before it deletes what the other side needs.
     pub protection: Protection,
     /// Labels and annotations of every object.
-    pub common: Extra,
-}
-
-impl Peering {
-    /// The sealed kubeconfig that a side's stream shows, and through which proxy it goes.
-    #[must_use]
-    pub fn sealed_kubeconfig(&self, role: Role) -> Option<(&FileName, Option<&str>)> {
-        let uses = self.directions.of(role).authentication.as_ref()?;
-        match &uses.credential {
-            Credential::Kubeconfig(file) if self.state == State::Active => {
-                Some((file, uses.proxy_url.as_ref().map(ProxyUrl::as_str)))
-            }
-            _ => None,
-        }
-    }
+    pub common: Metadata,
 }
 
 /// What one cluster uses of the other one.
@@ -66,68 +65,124 @@ impl Peering {
 pub struct Direction {
     /// The authentication module, if there is one.
     pub authentication: Option<Authentication>,
-    /// The offloading module, if there is one; then there is authentication.
-    pub offloading: Option<Offloading>,
+    /// The offloading module, if there is one.
+    pub offloading: Option<Located<Offloading>>,
 }
 
-/// Whether a peering is in use.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum State {
-    /// It is.
-    Active,
-    /// The consumer lets go: no offloading, no slices, no credential. The provider keeps everything, so that
-    /// Liqo can clean up there.
-    Drained,
+words! {
+    /// Whether a peering is in use.
+    State {
+        /// It is.
+        Active = "Active",
+        /// The consumer lets go: no offloading, no slices, no credential. The provider keeps everything, so that Liqo
+        /// can clean up there.
+        Drained = "Drained",
+    }
+
+    /// Whether Argo CD asks before it deletes the Tenant, the `RoleBinding` and Namespaces.
+    Protection {
+        /// It asks.
+        Confirm = "confirm",
+        /// It does not.
+        None = "none",
+    }
 }
 
-/// One of the two clusters.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Cluster {
-    /// Liqo's cluster ID.
-    pub id: ClusterId,
-    /// Where this cluster keeps what belongs to the other one.
-    pub tenant_namespace: Namespace,
-    /// How often its key was replaced.
-    pub generation: Generation,
-    /// The names of its objects.
-    pub names: Names,
-    /// Labels and annotations of single objects.
-    pub extras: ObjectExtras,
+/// A document of the right shape, with what it was read from.
+pub struct Written {
+    source: Source,
+    root: Node,
+    document: Document,
+    newer: Vec<Newer>,
 }
 
-/// The names of a cluster's objects.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Names {
-    /// Of the gateway, server or client.
-    pub gateway: GatewayName,
-    /// Of the Configuration. Unique in the cluster: Liqo names nftables tables and routes after it.
-    pub configuration: ConfigurationName,
-    /// Of the Secret with the gateway's keys.
-    pub key_secret: KeySecretName,
-    /// Of the `PublicKey`. Never derived from the key: two of them would fight over the gateway.
-    pub public_key: ObjectName,
-    /// Of the Tenant. Unique in the cluster, by Liqo's webhook.
-    pub tenant: ObjectName,
-    /// Of the `RoleBinding`.
-    pub role_binding: RoleBindingName,
-    /// Of the Secret or the Identity with the credential, if it is not the conventional one.
-    pub identity: Option<ObjectName>,
+/// PARSE: what is written in a text.
+///
+/// # Errors
+/// With every problem of its shape and of single values.
+pub fn parse(source: &Source) -> Result<Written, Invalid> {
+    let invalid =
+        |problems: Problems, paths| Invalid { problems: problems.sorted(), source: source.clone(), paths };
+    let root = yaml::parse(source.text()).map_err(|problems| invalid(problems, Paths::default()))?;
+    let mut decoder = Decoder::new(spec::places);
+    let document = match spec::not_a_peering(&root) {
+        Some(problem) => {
+            decoder.push(problem);
+            None
+        }
+        None => Document::decode(&root, &mut decoder),
+    };
+    let (problems, newer) = decoder.finish();
+    match document {
+        Some(document) if problems.is_empty() => {
+            Ok(Written { source: source.clone(), root, document, newer })
+        }
+        _ => Err(invalid(problems, root.paths())),
+    }
 }
 
-/// How the key Secret is named.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum KeySecretName {
-    /// After the public key; immutable. Another key is another Secret, so Liqo restarts the gateway by itself.
-    AfterKey,
-    /// Fixed; not immutable. After a change of the key somebody restarts the gateway.
-    Fixed(SecretName),
+/// The fields of a text's places, for problems that are found between documents.
+pub fn paths(source: &Source) -> Paths {
+    yaml::parse(source.text()).map_or_else(|_| Paths::default(), |root| root.paths())
 }
 
-/// Whether Argo CD asks before it deletes the Tenant, the `RoleBinding` and Namespaces.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Protection {
-    /// It asks.
-    Confirm,
-    /// It does not.
-    None,
+impl Written {
+    /// RESOLVE: what the document means. A peering comes out where each kind has a meaning of its own; problems that were
+    /// found are pushed in any case.
+    pub fn resolve(&self, problems: &mut Problems) -> Option<Peering> {
+        resolve::peering(&self.document, &self.newer, problems)
+    }
+
+    /// The document with its problems.
+    pub fn invalid(&self, problems: Problems) -> Invalid {
+        Invalid { problems: problems.sorted(), source: self.source.clone(), paths: self.root.paths() }
+    }
+}
+
+impl Peering {
+    /// The lowest Liqo on either cluster; if none is written, the lowest whose fields every later one has.
+    pub fn lowest_liqo(&self) -> LiqoVersion {
+        self.liqo_version.as_ref().map_or(LiqoVersion::V1_0, |written| written.value)
+    }
+
+    /// The credential that a side shows to the other one now: none while the peering is drained.
+    pub fn credential(&self, role: Role) -> Option<&Credential> {
+        let authentication = self.directions.of(role).authentication.as_ref()?;
+        (self.state == State::Active).then_some(&authentication.credential)
+    }
+
+    /// The proxy through which a side reaches the other one's API server.
+    pub fn proxy(&self, role: Role) -> Option<&str> {
+        let authentication = self.directions.of(role).authentication.as_ref()?;
+        authentication.proxy_url.as_ref().map(ProxyUrl::as_str)
+    }
+
+    /// PLAN: the objects of one side's stream, in the order of their waves.
+    ///
+    /// # Errors
+    /// Only for a bug: something that the peering needs was not opened. Without it the stream would lack objects, and
+    /// Argo CD would prune them.
+    pub fn manifests(&self, role: Role, material: &Material) -> Result<Vec<Manifest>, Bug> {
+        let side = Side::new(self, role);
+        let mut manifests = vec![cluster::tenant_namespace::manifest(&side)];
+        if let Some(networking) = &self.networking {
+            let keys = material.keys.as_ref().ok_or_else(|| Bug::new("networking without keys"))?;
+            manifests.extend(networking::manifests(&side, networking, keys));
+        }
+        // what this side uses of the other one
+        let uses = self.directions.of(role);
+        if let (Some(authentication), State::Active) = (&uses.authentication, self.state) {
+            manifests.extend(credential::manifest(&side, authentication, material.kubeconfig.as_ref())?);
+        }
+        if let Some(offloading) = &uses.offloading {
+            manifests.extend(offloading::manifests(&side, offloading));
+        }
+        // what the other one uses of this side; kept while it drains, so that Liqo can clean up here
+        if let Some(authentication) = &self.directions.of(role.peer()).authentication {
+            manifests.extend(authentication::manifests(&side, authentication));
+        }
+        // stable: within a wave the order of the document stays
+        manifests.sort_by_key(Manifest::wave);
+        Ok(manifests)
+    }
 }

@@ -1,4 +1,4 @@
-//! Who asks for the manifests, as Argo CD's repo-server says it.
+//! Who asks for the manifests, as Argo CD's repo-server reports it.
 //!
 //! These variables are set by the repo-server for every plugin run and cannot be overridden by an Application: its own
 //! variables are always prefixed `ARGOCD_ENV_` (argo-cd `reposerver/repository/repository.go`, `newEnv`).
@@ -11,29 +11,30 @@ use std::fmt;
 /// Who asks.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Caller {
-    /// A person at their own machine, who said so with `--local`. They hold the identity, so terms about Argo CD
-    /// would stop nobody.
+    /// A person at their own machine, by `--local`. They have the identity, so terms about Argo CD would not stop them.
     Local,
     /// An Application.
     ArgoCd {
-        /// `ARGOCD_APP_PROJECT_NAME`; Argo CD before 3.0 does not say it.
+        /// `ARGOCD_APP_PROJECT_NAME`; Argo CD before 3.0 does not set it.
         project: Option<String>,
         /// `ARGOCD_APP_SOURCE_REPO_URL`.
         repo: Option<String>,
         /// `ARGOCD_APP_SOURCE_PATH`.
         path: Option<String>,
+        /// `ARGOCD_APP_SOURCE_TARGET_REVISION`: as the Application has it, not what it resolves to.
+        revision: Option<String>,
     },
 }
 
 impl Caller {
-    /// The caller that the environment describes. What is empty is not said.
-    #[must_use]
-    pub fn of(environment: &Environment) -> Self {
-        let said = |name| environment.get(name).filter(|value| !value.is_empty()).map(ToOwned::to_owned);
+    /// The caller that the environment describes. An empty variable counts as missing.
+    pub fn from_environment(environment: &Environment) -> Self {
+        let fact = |name| environment.get(name).filter(|value| !value.is_empty()).map(ToOwned::to_owned);
         Self::ArgoCd {
-            project: said("ARGOCD_APP_PROJECT_NAME"),
-            repo: said("ARGOCD_APP_SOURCE_REPO_URL"),
-            path: said("ARGOCD_APP_SOURCE_PATH"),
+            project: fact("ARGOCD_APP_PROJECT_NAME"),
+            repo: fact("ARGOCD_APP_SOURCE_REPO_URL"),
+            path: fact("ARGOCD_APP_SOURCE_PATH"),
+            revision: fact("ARGOCD_APP_SOURCE_TARGET_REVISION"),
         }
     }
 }
@@ -42,19 +43,25 @@ impl fmt::Display for Caller {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Local => formatter.write_str("a local run"),
-            Self::ArgoCd { project, repo, path } => {
-                let shown = |value: &Option<String>| value.as_deref().map_or_else(|| "?".into(), shown);
-                write!(formatter, "project={} repo={} path={}", shown(project), shown(repo), shown(path))
+            Self::ArgoCd { project, repo, path, revision } => {
+                let logged = |fact: &Option<String>| fact.as_deref().map_or_else(|| "?".into(), in_quotes);
+                let [project, repo, path, revision] = [project, repo, path, revision].map(logged);
+                write!(formatter, "project={project} repo={repo} path={path} revision={revision}")
             }
         }
     }
 }
 
-/// A value from outside as it may stand in a line of a log: without control characters, the user of a URL, and what could
-/// be key material.
-pub(crate) fn shown(value: &str) -> String {
+/// A value from outside in the form for a log: without control characters, the user of a URL, and what could be key
+/// material.
+pub(crate) fn for_log(value: &str) -> String {
     let value = mask_names(&without_credentials(value));
     value.chars().map(|c| if c.is_control() { '?' } else { c }).take(256).collect()
+}
+
+/// The same in quotes, so that where several values are shown none can read as two, or as another one.
+pub(crate) fn in_quotes(value: &str) -> String {
+    format!("{:?}", for_log(value))
 }
 
 /// A value from outside, less the credentials of a URL. That there are some is still seen, since the user counts when
@@ -73,12 +80,12 @@ mod tests {
     use crate::argocd::environment::Environment;
 
     #[test]
-    fn what_is_empty_is_not_said() {
+    fn an_empty_variable_is_missing() {
         let environment =
             Environment::from([("ARGOCD_APP_PROJECT_NAME", ""), ("ARGOCD_APP_SOURCE_PATH", "a")]);
         assert_eq!(
-            Caller::of(&environment),
-            Caller::ArgoCd { project: None, repo: None, path: Some("a".into()) }
+            Caller::from_environment(&environment),
+            Caller::ArgoCd { project: None, repo: None, path: Some("a".into()), revision: None }
         );
     }
 
@@ -86,8 +93,8 @@ mod tests {
     fn a_password_in_a_url_is_not_logged() {
         let environment =
             Environment::from([("ARGOCD_APP_SOURCE_REPO_URL", "https://me:hunter2@git.example.org/a\nb")]);
-        let shown = Caller::of(&environment).to_string();
-        assert_eq!(shown, "project=? repo=https://***@git.example.org/a?b path=?");
+        let shown = Caller::from_environment(&environment).to_string();
+        assert_eq!(shown, r#"project=? repo="https://***@git.example.org/a?b" path=? revision=?"#);
     }
 
     #[test]

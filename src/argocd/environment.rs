@@ -1,34 +1,32 @@
-//! The environment variables of a run, taken once.
+//! The environment variables of a run, read once.
 
 use std::collections::BTreeMap;
 
-/// The variables that this program reads. A value that is not UTF-8 counts as absent.
+/// The variables that this program reads. A value that is not UTF-8 counts as empty.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Environment(BTreeMap<String, String>);
 
-/// Everything that is read, and nothing else.
-const READ: [&str; 6] = [
-    "ARGOCD_APP_PARAMETERS",
-    "ARGOCD_ENV_ROLE",
-    "ARGOCD_APP_PROJECT_NAME",
-    "ARGOCD_APP_SOURCE_REPO_URL",
-    "ARGOCD_APP_SOURCE_PATH",
-    "KUBE_VERSION",
-];
+/// Only the repo-server sets these.
+const OF_ARGO_CD: &str = "ARGOCD_APP_";
 
 impl Environment {
     /// The process's variables.
-    #[must_use]
     pub fn of_process() -> Self {
-        Self(
-            READ.iter()
-                .filter_map(|name| std::env::var(name).ok().map(|value| ((*name).to_owned(), value)))
-                .collect(),
-        )
+        let is_read =
+            |name: &str| name.starts_with(OF_ARGO_CD) || ["ARGOCD_ENV_ROLE", "KUBE_VERSION"].contains(&name);
+        let read = std::env::vars_os().filter_map(|(name, value)| {
+            let name = name.into_string().ok().filter(|name| is_read(name))?;
+            Some((name, value.into_string().unwrap_or_default()))
+        });
+        Self(read.collect())
+    }
+
+    /// Whether Argo CD's repo-server made this environment.
+    pub fn is_argo_cds(&self) -> bool {
+        self.0.keys().any(|name| name.starts_with(OF_ARGO_CD))
     }
 
     /// One variable.
-    #[must_use]
     pub fn get(&self, name: &str) -> Option<&str> {
         self.0.get(name).map(String::as_str)
     }

@@ -1,17 +1,51 @@
-//! The role, from wherever it is said: `--role`, else the plugin parameter, else the plugin's `env`.
+//! The role: from `--role`, else the plugin parameter, else the plugin's `env`.
 //!
-//! Argo CD hands parameters over as JSON in `ARGOCD_APP_PARAMETERS`: `null` or a list of `{name, string | array |
+//! Argo CD passes parameters as JSON in `ARGOCD_APP_PARAMETERS`: `null` or a list of `{name, string | array |
 //! map}` (argo-cd `pkg/apis/application/v1alpha1/types.go`, `ApplicationSourcePluginParameters`).
 
 use crate::argocd::environment::Environment;
-use crate::command::error::ParameterProblem;
 use crate::diagnostic::quoted;
-use crate::peering::role::Role;
 use serde::Deserialize;
 use serde_json::Value;
 
 /// The one parameter.
 const ROLE: &str = "role";
+
+/// Why `role` or another parameter was not accepted.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ParameterProblem {
+    /// No role anywhere.
+    #[error("the plugin parameter `role` is missing")]
+    RoleMissing,
+    /// Where it is, and a value that is not a role.
+    #[error("{0} is {1}, which is not a role")]
+    RoleUnknown(&'static str, String),
+    /// `role` is a list or a map.
+    #[error("the plugin parameter `role` must be a `string`, not {0}")]
+    RoleType(&'static str),
+    /// The same parameter twice.
+    #[error("the plugin parameter {0} is given twice")]
+    Duplicate(String),
+    /// A parameter that does not exist.
+    #[error("there is no plugin parameter {0}")]
+    Unknown(String),
+    /// `ARGOCD_APP_PARAMETERS` is not what Argo CD writes.
+    #[error("the environment variable ARGOCD_APP_PARAMETERS is not the JSON that Argo CD writes")]
+    Malformed,
+}
+
+impl ParameterProblem {
+    /// What to do about it.
+    pub const fn help(&self) -> &'static str {
+        match self {
+            Self::Malformed => "leave that variable to Argo CD; for your own run use --role",
+            Self::Unknown(_) => "the only plugin parameter is `role`",
+            Self::RoleMissing | Self::RoleUnknown(..) | Self::RoleType(_) | Self::Duplicate(_) => {
+                "set it in the Application: `source.plugin.parameters: [{name: role, string: consumer}]`, or `provider`; for your own run use --role"
+            }
+        }
+    }
+}
 
 #[derive(Deserialize)]
 struct Parameter {
@@ -21,22 +55,26 @@ struct Parameter {
     map: Option<Value>,
 }
 
-/// The role that the caller wants.
-///
-/// # Errors
-/// When it is not said, said twice, not a role, or when there are other parameters: a parameter that does
-/// nothing is a mistake somewhere.
-pub fn role(flag: Option<&str>, environment: &Environment) -> Result<Role, ParameterProblem> {
+/// The role that the caller wants, if `read` knows the word. It must not be missing or given twice, and there must be no
+/// other parameter: one without effect is a mistake.
+pub(crate) fn role<R>(
+    flag: Option<&str>,
+    environment: &Environment,
+    read: impl Fn(&str) -> Option<R>,
+) -> Result<R, ParameterProblem> {
     let parameter = parameter(environment.get("ARGOCD_APP_PARAMETERS"))?;
-    let said = [
+    let places = [
         ("--role", flag),
         ("the plugin parameter `role`", parameter.as_deref()),
         ("the variable `ROLE` of the plugin's `env`", environment.get("ARGOCD_ENV_ROLE")),
     ];
-    let mut said = said.into_iter().filter_map(|(place, role)| Some((place, role?)));
-    let (place, role) =
-        said.next().filter(|(_, role)| !role.is_empty()).ok_or(ParameterProblem::RoleMissing)?;
-    Role::find(role).ok_or_else(|| ParameterProblem::RoleUnknown(place, quoted(role)))
+    // the first that is set, even if it is empty
+    let (place, role) = places
+        .into_iter()
+        .find_map(|(place, role)| Some((place, role?)))
+        .filter(|(_, role)| !role.is_empty())
+        .ok_or(ParameterProblem::RoleMissing)?;
+    read(role).ok_or_else(|| ParameterProblem::RoleUnknown(place, quoted(role)))
 }
 
 fn parameter(json: Option<&str>) -> Result<Option<String>, ParameterProblem> {
@@ -66,25 +104,37 @@ fn parameter(json: Option<&str>) -> Result<Option<String>, ParameterProblem> {
 
 #[cfg(test)]
 mod tests {
-    use super::role;
+    use super::ParameterProblem as P;
     use crate::argocd::environment::Environment;
-    use crate::command::error::ParameterProblem as P;
-    use crate::peering::role::Role;
 
-    fn said(json: &str) -> Result<Role, P> {
+    #[derive(Debug, PartialEq, Eq)]
+    enum Role {
+        Consumer,
+        Provider,
+    }
+
+    fn role(flag: Option<&str>, environment: &Environment) -> Result<Role, P> {
+        super::role(flag, environment, |word| match word {
+            "consumer" => Some(Role::Consumer),
+            "provider" => Some(Role::Provider),
+            _ => None,
+        })
+    }
+
+    fn role_in(json: &str) -> Result<Role, P> {
         role(None, &Environment::from([("ARGOCD_APP_PARAMETERS", json)]))
     }
 
     #[test]
     fn the_parameter() {
-        assert_eq!(said(r#"[{"name":"role","string":"consumer"}]"#), Ok(Role::Consumer));
-        assert_eq!(said(r#"[{"name":"role","string":"provider","later":1}]"#), Ok(Role::Provider));
+        assert_eq!(role_in(r#"[{"name":"role","string":"consumer"}]"#), Ok(Role::Consumer));
+        assert_eq!(role_in(r#"[{"name":"role","string":"provider","later":1}]"#), Ok(Role::Provider));
         for nothing in ["", "null", "[]", r#"[{"name":"role"}]"#, r#"[{"name":"role","string":""}]"#] {
-            assert_eq!(said(nothing), Err(P::RoleMissing), "{nothing}");
+            assert_eq!(role_in(nothing), Err(P::RoleMissing), "{nothing}");
         }
         for wrong in [r#"[{"name":"role","string":"Consumer"}]"#, r#"[{"name":"role","string":" consumer"}]"#]
         {
-            assert!(matches!(said(wrong), Err(P::RoleUnknown(..))), "{wrong}");
+            assert!(matches!(role_in(wrong), Err(P::RoleUnknown(..))), "{wrong}");
         }
         for wrong in [
             r#"[{"name":"role","array":["consumer"]}]"#,
@@ -92,13 +142,13 @@ mod tests {
             r#"[{"name":"role","string":1}]"#,
             r#"[{"name":"role","string":"consumer","array":[]}]"#,
         ] {
-            assert!(matches!(said(wrong), Err(P::RoleType(_))), "{wrong}");
+            assert!(matches!(role_in(wrong), Err(P::RoleType(_))), "{wrong}");
         }
         let twice = r#"[{"name":"role","string":"consumer"},{"name":"role","string":"consumer"}]"#;
-        assert!(matches!(said(twice), Err(P::Duplicate(_))));
-        assert!(matches!(said(r#"[{"name":"rolle","string":"consumer"}]"#), Err(P::Unknown(_))));
+        assert!(matches!(role_in(twice), Err(P::Duplicate(_))));
+        assert!(matches!(role_in(r#"[{"name":"rolle","string":"consumer"}]"#), Err(P::Unknown(_))));
         for malformed in ["{", "{}", "[1]", "\"role\"", r#"[{"string":"consumer"}]"#] {
-            assert_eq!(said(malformed), Err(P::Malformed), "{malformed}");
+            assert_eq!(role_in(malformed), Err(P::Malformed), "{malformed}");
         }
     }
 

@@ -1,14 +1,80 @@
-//! `explain`: what a code means.
+//! `explain`: the page about a code, or the list of all codes.
 
 use super::Streams;
 use crate::cli::Explain;
 use crate::command::error::Error;
-use crate::diagnostic::explain;
+use crate::diagnostic::{Code, nearest, quoted};
 
 pub(super) fn explain(arguments: &Explain, streams: &mut Streams<'_>) -> Result<(), Error> {
     let text = match &arguments.code {
-        Some(code) => explain::find(code).map_err(|reason| Error::Flag { flag: "CODE", reason })?.text(),
-        None => explain::list(),
+        Some(code) => page(code).map_err(|reason| Error::Flag { flag: "CODE", reason })?.to_owned(),
+        None => list(),
     };
-    streams.out.write_all(text.as_bytes()).map_err(|error| Error::Output(error.kind()))
+    streams.print(&text)
+}
+
+/// Each code with its page: what can be wrong with a document first, then what can go wrong with a run.
+fn pages() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let documents = Code::ALL.iter().map(|code| (code.name(), code.page()));
+    documents.chain(Error::CODES.iter().copied().zip(Error::PAGES.iter().copied()))
+}
+
+/// The page about a code. The error names the code that was probably meant, or says where all of them are listed.
+fn page(code: &str) -> Result<&'static str, String> {
+    // as it is printed, or as it is copied together with its word and brackets
+    let bare = code.trim_start_matches("error").trim_matches(['[', ']', ':']);
+    pages().find(|(name, _)| *name == bare).map(|(_, page)| page).ok_or_else(|| {
+        let codes: Vec<&str> = pages().map(|(name, _)| name).collect();
+        let advice = match nearest(bare, &codes) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => "`argocd-peering explain` lists all of them".to_owned(),
+        };
+        format!("there is no code {}; {advice}", quoted(code))
+    })
+}
+
+/// Each code with its page's title, one a line.
+fn list() -> String {
+    let width = pages().map(|(code, _)| code.len()).max().unwrap_or_default();
+    let lines: Vec<String> =
+        pages().map(|(code, page)| format!("{code:width$}  {}\n", title(page))).collect();
+    lines.concat()
+}
+
+/// What a page's first line, `# code: title`, says after the code.
+fn title(page: &str) -> &str {
+    let first = page.lines().next().unwrap_or_default();
+    first.split_once(": ").map_or(first, |(_, title)| title)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{list, page, pages};
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn no_code_has_two_meanings() {
+        let codes: BTreeSet<&str> = pages().map(|(code, _)| code).collect();
+        assert_eq!(codes.len(), pages().count(), "a code is both a diagnostic's and an error's");
+    }
+
+    #[test]
+    fn a_code_is_found_as_it_is_copied() {
+        for copied in ["cidr", "[cidr]", "error[cidr]", "error[cidr]:"] {
+            assert!(page(copied).is_ok_and(|page| page.starts_with("# cidr: ")), "{copied}");
+        }
+        let slip = page("cidr-hostbits").expect_err("no code");
+        assert_eq!(slip, "there is no code `cidr-hostbits`; did you mean `cidr-host-bits`?");
+        let other = page("bananas").expect_err("no code");
+        assert_eq!(other, "there is no code `bananas`; `argocd-peering explain` lists all of them");
+    }
+
+    #[test]
+    fn the_list_has_one_narrow_line_a_code() {
+        assert_eq!(list().lines().count(), pages().count());
+        assert!(list().starts_with("syntax "), "{}", list());
+        let long: Vec<String> =
+            list().lines().filter(|line| line.chars().count() > 90).map(ToOwned::to_owned).collect();
+        assert!(long.is_empty(), "{long:?}");
+    }
 }

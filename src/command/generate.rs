@@ -1,44 +1,46 @@
 //! `generate`: the pipeline, one line a step.
 
 use super::Streams;
-use super::open::Sealed;
 use crate::argocd::caller::Caller;
 use crate::argocd::environment::Environment;
 use crate::argocd::parameters;
 use crate::cli::Generate;
 use crate::command::error::Error;
-use crate::document;
+use crate::custody::Request;
 use crate::input::folder::Folder;
-use crate::peering::authentication::Credential;
-use crate::peering::role::Role;
+use crate::peering::Material;
+use crate::peering::authentication::credential::Credential;
+use crate::peering::values::Role;
 use crate::peering::{Peering, State};
-use crate::rules::validate;
 use crate::stream::emit;
-use crate::stream::plan::{Material, Plan};
-use crate::stream::render;
+use crate::{peering, rules, stream};
 
 pub(super) fn generate(
     arguments: &Generate,
     environment: &Environment,
     streams: &mut Streams<'_>,
 ) -> Result<(), Error> {
-    let role = parameters::role(arguments.role.as_deref(), environment)?;
-    let caller = if arguments.local { Caller::Local } else { Caller::of(environment) };
+    if arguments.local && environment.is_argo_cds() {
+        let reason = "it is for your own run, and an ARGOCD_APP_… variable is set: inside Argo CD the terms of sealed files decide";
+        return Err(Error::Flag { flag: "--local", reason: reason.into() });
+    }
+    let role = parameters::role(arguments.role.as_deref(), environment, Role::find)?;
+    let caller = if arguments.local { Caller::Local } else { Caller::from_environment(environment) };
     let folder = Folder::new(&arguments.folder);
     let identity_file = arguments.identity_file.as_deref();
     let policy_file = arguments.policy_file.as_deref();
-    let sealed = Sealed { folder: &folder, identity_file, policy_file, environment, caller: &caller };
+    let request = Request { folder: &folder, identity_file, policy_file, caller: &caller, environment };
 
     let source = folder.read_document()?; //                        READ
-    let document = document::parse(&source)?; //                    PARSE: shape
-    let peering = validate(&document, &source)?; //                 VALIDATE: meaning, all problems at once
+    let written = peering::parse(&source)?; //                      PARSE: shape
+    let peering = rules::validate(&written)?; //                    VALIDATE: meaning, all problems at once
     let (material, audit) = if arguments.public {
         (Material::public(&peering, role), Vec::new())
     } else {
-        sealed.material(&peering, role)? //                         OPEN on its terms, and DERIVE
+        request.material(&peering, role)? //                        OPEN on its terms, and DERIVE
     };
-    let plan = Plan::new(&peering, role, &material)?; //            PLAN: an error is a bug
-    let stream = render::render(&plan)?; //                         RENDER: an error is a bug
+    let plan = stream::plan(&peering, role, &material)?; //         PLAN: an error is a bug
+    let stream = stream::render(&plan)?; //                         RENDER: an error is a bug
     emit::check(&stream, &plan)?; //                                EMIT: all or nothing
     for line in &audit {
         streams.say(line);
@@ -46,10 +48,10 @@ pub(super) fn generate(
     for line in pending(&peering, role) {
         streams.note(line);
     }
-    emit::write(&stream, streams.out)
+    emit::write(&stream, streams.out).map_err(|error| Error::Output(error.kind()))
 }
 
-/// What the document itself says is not there yet.
+/// What the document itself declares as pending.
 fn pending(peering: &Peering, role: Role) -> impl Iterator<Item = &'static str> {
     let client =
         peering.networking.as_ref().is_some_and(|it| it.client.is_none() && it.server.location != role);

@@ -1,76 +1,42 @@
-//! `seed inspect`: what a sealed file says of itself, without its secret.
+//! `seed inspect`: what is in a sealed file, without its secret.
 
 use super::Streams;
-use crate::argocd::caller::shown;
 use crate::cli::SeedInspect;
 use crate::command::error::Error;
 use crate::custody::keys::{self, Seed};
-use crate::custody::store::named;
-use crate::custody::{self, Bind, Identities, KUBECONFIG_CAP, Kind, Opened, PayloadProblem};
-use crate::input::folder::{Links, read_regular};
-use crate::peering::endpoint::Generation;
-use crate::peering::kubeconfig::Kubeconfig;
-use std::path::Path;
+use crate::custody::{self, Opened, PayloadKind, Term, Terms};
+use crate::diagnostic::Bug;
+use crate::peering::values::Generation;
 
 pub(super) fn inspect(arguments: &SeedInspect, streams: &mut Streams<'_>) -> Result<(), Error> {
-    let opened = open(&arguments.file, &arguments.identity_file)?;
-    let text = text(&opened, &arguments.file.display().to_string())?;
-    streams.out.write_all(text.as_bytes()).map_err(|error| Error::Output(error.kind()))
+    let opened = Opened::read(&arguments.file, &arguments.identity_file)?;
+    streams.print(&text(&opened, &arguments.file.display().to_string())?)
 }
 
-/// Opens a sealed file of either kind for its owner.
-pub(super) fn open(path: &Path, identity_file: &Path) -> Result<Opened, Error> {
-    let sealed = read_regular(path, KUBECONFIG_CAP, Links::Refuse).map_err(named(path))?;
-    let identities = Identities::read(identity_file)?;
-    custody::open(&sealed, &identities)
-        .map_err(|problem| Error::Payload { name: path.display().to_string(), problem })
-}
-
-fn text(opened: &Opened, name: &str) -> Result<String, Error> {
-    let payload = &opened.payload;
-    let kind = payload.kind.map_or("unknown", Kind::word);
-    let mut text = format!("kind: {kind}\nrecipients: {}\n", opened.recipients);
-    let Some(bind) = &payload.bind else {
-        text += "terms: none, so Argo CD will not open it; `argocd-peering seed reseal` writes them\n";
+fn text(Opened { payload, recipients }: &Opened, name: &str) -> Result<String, Error> {
+    let kind = payload.kind.map_or("unknown", PayloadKind::word);
+    let mut text = format!("kind: {kind}\nrecipients: {recipients}\n");
+    let Some(terms) = &payload.terms else {
+        text += "terms: none, so Argo CD will not open it; `argocd-peering seed reseal` adds them\n";
         return Ok(text);
     };
-    text += &terms(bind);
-    match payload.kind {
-        Some(Kind::Seed) => {
-            let wrap = |problem| Error::Payload { name: name.to_owned(), problem };
-            let seed = payload.secret.parse().map_err(|problem| wrap(PayloadProblem::Seed(problem)))?;
-            text += &public_keys(&seed, bind)?;
-        }
-        Some(Kind::Kubeconfig) => {
-            let problem = Kubeconfig::parse(&payload.secret).err();
-            text += &problem.map_or_else(String::new, |problem| format!("\nit cannot be used: {problem}\n"));
-        }
-        None => {}
+    for term in Term::ALL {
+        text += &format!("{term}: {}\n", terms.line(term));
+    }
+    if payload.kind == Some(PayloadKind::Seed) {
+        let wrap = |problem| custody::Error::Payload { name: name.to_owned(), problem };
+        text += &public_keys(&payload.seed().map_err(wrap)?, terms)?;
+    } else if let Some(problem) = payload.kind.and_then(|kind| kind.problem(&payload.secret)) {
+        text += &format!("\nit cannot be used: {problem}\n");
     }
     Ok(text)
 }
 
-fn terms(bind: &Bind) -> String {
-    let mut text = String::new();
-    let clusters: Vec<String> = bind.clusters.iter().map(ToString::to_string).collect();
-    for (term, values) in [
-        ("clusters", &clusters),
-        ("projects", &bind.projects),
-        ("repos", &bind.repos),
-        ("paths", &bind.paths),
-    ] {
-        let values: Vec<String> = values.iter().map(|value| shown(value)).collect();
-        let values = if values.is_empty() { "none".to_owned() } else { values.join(" ") };
-        text += &format!("{term}: {values}\n");
-    }
-    text
-}
-
 /// Both sides' keys of each pair, as `keys` prints them for a peering that was never rotated.
-fn public_keys(seed: &Seed, bind: &Bind) -> Result<String, Error> {
-    let first = Generation::try_from(1).map_err(|rule| Error::Bug(rule.message))?;
+fn public_keys(seed: &Seed, terms: &Terms) -> Result<String, Error> {
+    let first = Generation::try_from(1).map_err(|rule| Bug(rule.message))?;
     let mut text = String::new();
-    for pair in &bind.clusters {
+    for pair in &terms.clusters {
         let [one, other] = pair.ids();
         text += &format!("\n{pair}, key generation 1\n");
         for (own, peer) in [(one, other), (other, one)] {

@@ -1,20 +1,18 @@
 //! `keys`: both sides' public keys, and a digest of what both sides must have in common.
 
 use super::Streams;
-use super::open::Sealed;
 use crate::argocd::caller::Caller;
 use crate::argocd::environment::Environment;
 use crate::cli::Keys;
 use crate::command::error::Error;
-use crate::custody::keys::PublicKey;
-use crate::document;
+use crate::custody::Request;
 use crate::input::folder::Folder;
 use crate::peering::Peering;
 use crate::peering::agreement;
-use crate::peering::role::{Role, Sides};
-use crate::rules::validate;
+use crate::peering::values::{PublicKey, Role, Sides};
+use crate::rules;
 
-/// Always a person's own run: nothing secret is printed.
+/// Always a person's own run, since nothing secret is printed.
 pub(super) fn keys(
     arguments: &Keys,
     environment: &Environment,
@@ -23,17 +21,16 @@ pub(super) fn keys(
     let folder = Folder::new(&arguments.folder);
     let identity_file = arguments.identity_file.as_deref();
     let source = folder.read_document()?;
-    let document = document::parse(&source)?;
-    let peering = validate(&document, &source)?;
-    let sealed =
-        Sealed { folder: &folder, identity_file, policy_file: None, environment, caller: &Caller::Local };
-    let found = peering.networking.as_ref().map(|it| sealed.public_keys(&peering, it)).transpose()?;
+    let peering = rules::read(&source)?;
+    let request =
+        Request { folder: &folder, identity_file, policy_file: None, caller: &Caller::Local, environment };
+    let found = peering.networking.as_ref().map(|it| request.public_keys(&peering, it)).transpose()?;
     let (keys, unverified) = found.unzip();
     let text = text(&peering, keys.as_ref());
     for side in unverified.into_iter().flatten() {
-        streams.note(&format!("note: the {side}'s key is as peering.yaml says: its seed was not opened"));
+        streams.note(&format!("note: the {side}'s key is taken from peering.yaml; its seed was not opened"));
     }
-    streams.out.write_all(text.as_bytes()).map_err(|error| Error::Output(error.kind()))
+    streams.print(&text)
 }
 
 /// In the manner of `wg show`.

@@ -22,13 +22,11 @@ pub struct Report {
 
 impl Report {
     /// The report of so many peerings.
-    #[must_use]
     pub fn new(peerings: usize, errors: &[Error]) -> Self {
-        Self { version: VERSION, peerings, findings: errors.iter().flat_map(Finding::of).collect() }
+        Self { version: VERSION, peerings, findings: errors.iter().flat_map(Finding::from_error).collect() }
     }
 
     /// The JSON Schema of a report (draft 2020-12), as text that ends with a line break.
-    #[must_use]
     pub fn schema() -> String {
         let generator = schemars::generate::SchemaSettings::draft2020_12().into_generator();
         let mut schema = generator.into_root_schema_for::<Self>();
@@ -61,7 +59,7 @@ pub struct Finding {
 struct Place {
     /// The file, as it was named or found.
     file: String,
-    /// The field: `spec.consumer.podCIDRs[0]`. Left out for the document itself, and where it is no YAML.
+    /// The field: `spec.consumer.podCIDRs[0]`. Left out for the document itself, and in a file that is not YAML.
     #[serde(skip_serializing_if = "Option::is_none")]
     path: Option<String>,
     /// The characters.
@@ -78,7 +76,7 @@ struct Range {
     column: usize,
     /// The last line.
     end_line: usize,
-    /// The column behind the last.
+    /// The column after the last.
     end_column: usize,
 }
 
@@ -94,17 +92,16 @@ struct Related {
 
 impl Finding {
     /// The findings of an error: one for each diagnostic of a document.
-    #[must_use]
-    pub fn of(error: &Error) -> Vec<Self> {
+    pub fn from_error(error: &Error) -> Vec<Self> {
         let Error::Document(invalid) = error else {
             let message = error.masked(&error.to_string());
             let help = error.help().map(|help| error.masked(&help));
             return vec![Self { code: error.code(), message, place: None, related: Vec::new(), help }];
         };
-        invalid.problems.iter().map(|diagnostic| Self::of_diagnostic(diagnostic, invalid)).collect()
+        invalid.problems.iter().map(|diagnostic| Self::from_diagnostic(diagnostic, invalid)).collect()
     }
 
-    fn of_diagnostic(diagnostic: &Diagnostic, Invalid { source, paths, .. }: &Invalid) -> Self {
+    fn from_diagnostic(diagnostic: &Diagnostic, Invalid { source, paths, .. }: &Invalid) -> Self {
         let here = diagnostic.secondary.iter().map(|label| related(source, paths.to(label.span), label));
         let elsewhere =
             diagnostic.elsewhere.iter().map(|it| related(&it.source, it.path.as_deref(), &it.label));

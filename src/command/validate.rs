@@ -1,16 +1,16 @@
 //! `validate`: all problems of all given peerings, for both roles, without any identity.
 
 use super::Streams;
-use super::open::sealed_files;
 use crate::cli::{Format, Validate};
-use crate::command::error::{Error, FileProblem};
+use crate::command::error::Error;
 use crate::command::report::Report;
-use crate::diagnostic::{Diagnostic, Elsewhere, Invalid, Label, Paths, Problems, Source, Span};
-use crate::document;
+use crate::custody::{self, sealed_files};
+use crate::diagnostic::{Bug, Diagnostic, Elsewhere, Invalid, Label, Paths, Problems, Source, Span};
+use crate::input::file::{self, ReadProblem};
 use crate::input::folder::{DOCUMENT, Folder};
 use crate::peering::Peering;
+use crate::rules;
 use crate::rules::fleet::{self, Conflict, Member, Place};
-use crate::rules::validate as valid;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -44,7 +44,7 @@ pub(super) fn validate(arguments: &Validate, streams: &mut Streams<'_>) -> Resul
     let silent = arguments.format == Format::Json;
     if silent {
         let report = Report::new(paths.len(), &errors);
-        let json = serde_json::to_string_pretty(&report).map_err(|_| Error::Bug("the report".into()))?;
+        let json = serde_json::to_string_pretty(&report).map_err(|_| Bug::new("the report"))?;
         writeln!(streams.out, "{json}").map_err(|error| Error::Output(error.kind()))?;
     }
     let count = paths.len();
@@ -66,7 +66,7 @@ fn explained(conflict: &Conflict, sources: &[Source], fields: &mut BTreeMap<usiz
     let (later, first) = (sources.get(conflict.place.source)?, sources.get(conflict.first.source)?);
     let span = |place: Place| Span { start: place.start, end: place.end };
     let mut path = |place: Place, source: &Source| {
-        let fields = fields.entry(place.source).or_insert_with(|| document::paths(source));
+        let fields = fields.entry(place.source).or_insert_with(|| crate::peering::paths(source));
         fields.to(span(place)).map(ToOwned::to_owned)
     };
     let (path_here, path_before) = (path(conflict.place, later), path(conflict.first, first));
@@ -92,8 +92,8 @@ fn explained(conflict: &Conflict, sources: &[Source], fields: &mut BTreeMap<usiz
     Some(Invalid { problems, source: later.clone(), paths: paths.into_iter().collect() }.into())
 }
 
-/// The documents that the paths name: a file, a folder with a document, or a folder of such folders. Sorted, so
-/// that a report is the same on every run.
+/// The documents of the given paths: a file, a folder with a document, or a folder of such folders. Sorted, so that a
+/// report is the same on every run.
 fn documents(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Error> {
     let mut found = Vec::new();
     for path in paths {
@@ -104,26 +104,23 @@ fn documents(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Error> {
             found.push(path.clone());
         }
         if found.len() == before {
-            let name = path.join(DOCUMENT).display().to_string();
-            return Err(Error::File { name, problem: FileProblem::Missing });
+            return Err(file::named(&path.join(DOCUMENT))(ReadProblem::Missing).into());
         }
     }
     found.sort();
-    // the same file by two paths is one peering, and not in conflict with itself
+    // a file that two paths lead to is one peering, and not in conflict with itself
     let mut seen = BTreeSet::new();
     found.retain(|path| seen.insert(path.canonicalize().unwrap_or_else(|_| path.clone())));
     Ok(found)
 }
 
-/// What cannot be looked into is an error: nobody could say that nothing is wrong there. It ends where the operating
-/// system takes no longer path.
+/// Adds the documents in a folder. A folder that cannot be read is an error, since there could be a wrong document in it.
+/// The depth is limited by the operating system's longest path.
 fn search(folder: &Path, found: &mut Vec<PathBuf>) -> Result<(), Error> {
-    let unreadable = |error: std::io::Error| Error::File {
-        name: folder.display().to_string(),
-        problem: FileProblem::Unreadable(error.kind()),
-    };
+    let unreadable =
+        |error: std::io::Error| Error::from(file::named(folder)(ReadProblem::Unreadable(error.kind())));
     let document = folder.join(DOCUMENT);
-    // a name that is nearly right was meant, and Argo CD would not find it: its absence is told
+    // a name that is nearly right was meant, and Argo CD would not find it: then the document is reported as missing
     let is_there = |name: &str| folder.join(name).symlink_metadata().is_ok();
     if [DOCUMENT, "peering.yml", "Peering.yaml"].into_iter().any(is_there) {
         found.push(document);
@@ -131,7 +128,7 @@ fn search(folder: &Path, found: &mut Vec<PathBuf>) -> Result<(), Error> {
     for entry in std::fs::read_dir(folder).map_err(unreadable)? {
         let entry = entry.map_err(unreadable)?;
         let hidden = entry.file_name().to_string_lossy().starts_with('.');
-        // links are not followed: they could lead anywhere, and round in a circle
+        // links are not followed: they could lead anywhere, also in a circle
         if !hidden && entry.file_type().map_err(unreadable)?.is_dir() {
             search(&entry.path(), found)?;
         }
@@ -159,42 +156,36 @@ fn check_all(paths: &[PathBuf], format: Format, streams: &mut Streams<'_>) -> Re
         }
         workers.into_iter().filter_map(|worker| worker.join().ok()).flatten().collect()
     });
-    // what was not checked must not count as right
+    // what was not checked must not count as valid
     if outcomes.len() != paths.len() {
-        return Err(Error::Bug("a peering was not checked".into()));
+        return Err(Bug::new("a peering was not checked").into());
     }
     outcomes.sort_by_key(|(index, _)| *index);
     Ok(outcomes.into_iter().map(|(_, outcome)| outcome).collect())
 }
 
 fn check(path: &Path) -> Checked {
-    let outcome = Folder::read_file(path).and_then(|source| {
-        let document = document::parse(&source)?;
-        let peering = valid(&document, &source)?;
+    let checked = || {
+        let source = Folder::read_file(path)?;
+        let peering = rules::read(&source)?;
         let missing = sealed_files_are_there(path, &peering).err();
-        Ok((source, Box::new(Member { source: 0, document, peering }), missing))
-    });
-    match outcome {
-        Ok((source, member, missing)) => Checked::Valid(source, member, missing),
-        Err(error) => Checked::Wrong(error),
-    }
+        Ok(Checked::Valid(source, Box::new(Member { source: 0, peering }), missing))
+    };
+    checked().unwrap_or_else(Checked::Wrong)
 }
 
-/// Without an identity nobody can look into them; but a file that was not committed is found here, and not by Argo CD. Of
-/// a document under another name nobody knows the folder.
+/// Whether the sealed files exist and can be read; without an identity they cannot be opened. A file that was not committed
+/// is found here, before Argo CD reports it. A document under another name has no folder.
 fn sealed_files_are_there(path: &Path, peering: &Peering) -> Result<(), Error> {
     if path.file_name() != Some(DOCUMENT.as_ref()) {
         return Ok(());
     }
     let folder = path.parent().unwrap_or_else(|| Path::new(""));
-    let beside = |problem: Error| match problem {
-        Error::SealedFile { name, problem } => {
-            Error::SealedFile { name: folder.join(name).display().to_string(), problem }
-        }
-        other => other,
-    };
     for (file, kind) in sealed_files(peering) {
-        Folder::new(folder).read(file.as_str(), kind.cap()).map_err(beside)?;
+        let name = || folder.join(file.as_str()).display().to_string();
+        Folder::new(folder)
+            .read(file.as_str(), kind.cap())
+            .map_err(|problem| custody::Error::SealedFile { name: name(), problem })?;
     }
     Ok(())
 }

@@ -1,16 +1,17 @@
-//! Whether a sealed file may be opened for this caller. The one place where that is decided.
+//! Whether a sealed file may be opened for this caller. This is decided here and nowhere else.
 //!
-//! Two parties decide, and both must allow: the owner of the secret by the file's terms ([`Bind`]), and, where there is
-//! one, the operator of this Argo CD by a [`Policy`], which can therefore only narrow. What the caller is comes from
-//! Argo CD's repo-server and from no Application's author ([`Caller`]). `tests/authorise.json` is the decision
-//! table: one row for each condition that it alone denies.
+//! Two parties decide, and both must allow: the owner of the secret by the file's terms ([`Terms`]), and, where there is
+//! one, the operator of this Argo CD by a [`Policy`], which can therefore only narrow. The facts about the caller come from
+//! Argo CD's repo-server, not from an Application's author ([`Caller`]). `tests/authorise.json` is the decision table: one
+//! row for each condition that denies by itself.
 
-use super::bind::{ANY, Bind, Pair, Term, normal_path, normal_repo};
 use super::policy::Policy;
-use crate::argocd::caller::{Caller, shown};
+use super::terms::{ANY, ClusterPair, Term, Terms, normal_path, normal_repo};
+use crate::argocd::caller::{Caller, for_log};
 use crate::diagnostic::quoted;
+use crate::peering::values::Role;
 
-/// Who denies, and why. Says what the caller is, not what the file allows: the caller may be the wrong one.
+/// Who denies, and why. It names the caller and not what the file allows, since the caller may be an attacker.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Denied {
     /// The term is left out of the file.
@@ -19,18 +20,18 @@ pub enum Denied {
         /// The term.
         term: Term,
     },
-    /// Argo CD did not say.
-    #[error("Argo CD did not say for which of its {term} it asks")]
-    Unsaid {
+    /// Argo CD did not report it.
+    #[error("Argo CD did not report {}, so the file's {term} cannot be checked", reported(*term))]
+    Unreported {
         /// The term.
         term: Term,
     },
-    /// The caller is another one.
+    /// The terms name others.
     #[error("its terms do not name {found} among the {term}")]
     Other {
         /// The term.
         term: Term,
-        /// What the caller is.
+        /// The fact about the caller.
         found: String,
     },
     /// The file's terms allow the caller, and the operator's policy does not.
@@ -38,79 +39,119 @@ pub enum Denied {
     Policy {
         /// The clusters of the peering.
         clusters: String,
-        /// What the caller is.
+        /// The facts about the caller.
         caller: String,
     },
 }
 
 impl Denied {
-    /// The way out.
-    #[must_use]
+    /// What to do about it.
     pub const fn help(&self) -> &'static str {
         match self {
-            Self::Unsaid { term: Term::Projects } => {
-                "Argo CD says the project since 3.0 (ARGOCD_APP_PROJECT_NAME); upgrade it"
-            }
-            Self::Unsaid { .. } => {
-                "inside Argo CD the repo-server says it; for a run of your own say --local"
-            }
+            Self::Unreported { term: Term::Projects } => "Argo CD reports it since 3.0; upgrade Argo CD",
+            Self::Unreported { term: Term::Revisions } => "set the Application's `targetRevision`",
+            Self::Unreported { .. } => "Argo CD's repo-server sets it; for your own run use --local",
             Self::Other { term: Term::Clusters, .. } => {
-                "are the document's two `clusterID`s right? `argocd-peering seed inspect` prints the file's terms; if this use is meant, its owner seals it again with terms that name it"
+                "check the document's two `clusterID`s; `argocd-peering seed inspect` prints the file's terms; if this use is intended, the file's owner reseals it with terms that allow it"
             }
             Self::Absent { .. } | Self::Other { .. } => {
-                "whoever made the file chose its terms; if this use is meant, its owner seals it again with terms that name it"
+                "the file's owner chose its terms; if this use is intended, the owner reseals it with terms that allow it"
             }
             Self::Policy { .. } => {
-                "the file's own terms allow it; if this use is meant, the operator of this Argo CD adds it to the policy file"
+                "the file's own terms allow it; if this use is intended, the operator of this Argo CD adds it to the policy file"
             }
+        }
+    }
+
+    /// The facts about the caller that it shows.
+    pub(super) fn caller(&self) -> Option<&str> {
+        match self {
+            Self::Other { found, .. } => Some(found),
+            Self::Policy { caller, .. } => Some(caller),
+            Self::Absent { .. } | Self::Unreported { .. } => None,
         }
     }
 }
 
-/// Decides. For a local run only the pair of clusters counts, since whoever holds the identity could open the file
-/// with `age` itself.
-///
-/// # Errors
-/// The first term that denies, the policy last.
-pub fn authorise(
-    bind: &Bind,
+/// The caller's fact that a term is about, and where Argo CD reports it.
+const fn reported(term: Term) -> &'static str {
+    match term {
+        Term::Clusters => "its clusters",
+        Term::Projects => "its project (ARGOCD_APP_PROJECT_NAME)",
+        Term::Repos => "its repository (ARGOCD_APP_SOURCE_REPO_URL)",
+        Term::Paths => "its path (ARGOCD_APP_SOURCE_PATH)",
+        Term::Revisions => "its revision (ARGOCD_APP_SOURCE_TARGET_REVISION)",
+    }
+}
+
+/// Decides. For a local run only the pair of clusters counts, since anyone who has the identity could open the file
+/// with `age` itself. The error is the first term that denies, the policy last.
+pub(super) fn authorise(
+    terms: &Terms,
     policy: Option<&Policy>,
-    clusters: &Pair,
+    clusters: &ClusterPair,
+    role: Option<Role>,
     caller: &Caller,
 ) -> Result<(), Denied> {
-    if !bind.clusters.contains(clusters) {
+    if !terms.clusters.contains(clusters) {
         return Err(Denied::Other { term: Term::Clusters, found: clusters.to_string() });
     }
-    let Caller::ArgoCd { project, repo, path } = caller else {
+    let Caller::ArgoCd { project, repo, path, revision } = caller else {
         return Ok(());
     };
-    let exactly = |said: &str| Some(said.to_owned());
-    let project = fact(Term::Projects, &bind.projects, project.as_deref(), exactly)?;
-    let repo = fact(Term::Repos, &bind.repos, repo.as_deref(), |said| Some(normal_repo(said)))?;
-    let path = fact(Term::Paths, &bind.paths, path.as_deref(), normal_path)?;
+    let exactly = |value: &str| Some(value.to_owned());
+    let projects = for_role(&terms.projects, role);
+    let role_word = role.map_or("?", Role::word);
+    let project =
+        fact(Term::Projects, &projects, project.as_deref(), exactly).map_err(|denied| match denied {
+            // the role counts where a term has one
+            Denied::Other { term, found } if projects != terms.projects => {
+                Denied::Other { term, found: format!("{found} as {role_word}") }
+            }
+            denied => denied,
+        })?;
+    let repo = fact(Term::Repos, &terms.repos, repo.as_deref(), |url| Some(normal_repo(url)))?;
+    let path = fact(Term::Paths, &terms.paths, path.as_deref(), normal_path)?;
+    let revisions = &terms.revisions;
+    if !revisions.is_empty() {
+        fact(Term::Revisions, revisions, revision.as_deref(), exactly)?;
+    }
     match policy {
-        Some(policy) if !policy.allows(clusters, &project, &repo, &path) => {
-            Err(Denied::Policy { clusters: clusters.to_string(), caller: caller.to_string() })
+        Some(policy) if !policy.allows(clusters, role, &project, &repo, &path, revision.as_deref()) => {
+            Err(Denied::Policy {
+                clusters: clusters.to_string(),
+                caller: format!("{caller} role={role_word}"),
+            })
         }
         _ => Ok(()),
     }
 }
 
-/// One fact about the caller in its one spelling, if it is among the allowed ones. It must be known, and have
-/// such a spelling, even where any is allowed.
+/// One fact about the caller in its normal form, if it is among the allowed ones. It must be known, and have a normal
+/// form, even where any is allowed.
 fn fact(
     term: Term,
     allowed: &[String],
-    said: Option<&str>,
+    found: Option<&str>,
     normal: impl Fn(&str) -> Option<String>,
 ) -> Result<String, Denied> {
     if allowed.is_empty() {
         return Err(Denied::Absent { term });
     }
-    let said = said.ok_or(Denied::Unsaid { term })?;
-    normal(said)
-        .filter(|found| among(found, allowed))
-        .ok_or_else(|| Denied::Other { term, found: quoted(&shown(said)) })
+    let found = found.ok_or(Denied::Unreported { term })?;
+    normal(found)
+        .filter(|normal| among(normal, allowed))
+        .ok_or_else(|| Denied::Other { term, found: quoted(&for_log(found)) })
+}
+
+/// The projects that may ask for a role. One that may only ask for the other role is empty, which no project is.
+pub(super) fn for_role(projects: &[String], role: Option<Role>) -> Vec<String> {
+    let name = |project: &String| match project.split_once('=') {
+        Some((name, word)) if role.is_some_and(|role| role.word() == word) => name.to_owned(),
+        Some(_) => String::new(),
+        None => project.clone(),
+    };
+    projects.iter().map(name).collect()
 }
 
 /// Whether a list allows a value.

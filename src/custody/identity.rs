@@ -1,9 +1,8 @@
 //! Age identities: what opens sealed files.
 
 use super::payload::PayloadProblem;
-use crate::command::error::{FileProblem, IdentityProblem};
 use crate::diagnostic::mask_file_name;
-use crate::input::folder::{Links, read_regular};
+use crate::input::file::{Links, TextProblem, read, utf8};
 use age::DecryptError;
 use std::io::Read as _;
 use std::path::Path;
@@ -12,10 +11,79 @@ use zeroize::Zeroizing;
 /// Enough for hundreds of identities.
 const IDENTITY_CAP: u64 = 64 * 1024;
 
+/// Why the identity file was not accepted. No line of it is quoted.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum IdentityProblem {
+    /// None was named.
+    #[error("the folder has sealed files, and no identity to open them was given")]
+    NotGiven,
+    /// The file was not read.
+    #[error("the identity file `{name}`: {problem}")]
+    File {
+        /// Its last path component.
+        name: String,
+        /// Why not.
+        problem: TextProblem,
+    },
+    /// Others can change the file.
+    #[error("the identity file `{0}` is writable by everyone")]
+    WorldWritable(String),
+    /// A line that is not an X25519 identity.
+    #[error("the identity file `{name}`, line {line}: {reason}")]
+    Line {
+        /// The file's last path component.
+        name: String,
+        /// Counted from 1.
+        line: usize,
+        /// What it is instead.
+        reason: &'static str,
+    },
+    /// No identity in the file.
+    #[error("the identity file `{0}` has no identity in it")]
+    Empty(String),
+    /// The file is inside the repository that it opens.
+    #[error("the identity file is inside the repository whose files it opens")]
+    Inside,
+}
+
+impl IdentityProblem {
+    /// What to do about it.
+    pub const fn help(&self) -> &'static str {
+        match self {
+            Self::NotGiven => {
+                "name the age identity file with --identity-file; for Argo CD this is set in plugin.yaml"
+            }
+            Self::WorldWritable(_) => {
+                "anyone who can change it decides which files are opened: remove write access for others (`chmod o-w`)"
+            }
+            Self::File { .. } => {
+                "`age-keygen -o FILE` creates one; in the sidecar it must be mounted at the path that plugin.yaml names, and be readable for user 999"
+            }
+            Self::Line { .. } | Self::Empty(_) => {
+                "an identity file holds lines of `AGE-SECRET-KEY-1…`, as `age-keygen` writes them, and comments that begin with `#`"
+            }
+            Self::Inside => {
+                "anyone who can read the repository could open the seed: keep the identity elsewhere (--local allows it, for demonstrations)"
+            }
+        }
+    }
+
+    /// The name of the file, if the problem has it.
+    pub(super) fn name(&self) -> Option<&str> {
+        match self {
+            Self::File { name, .. }
+            | Self::Line { name, .. }
+            | Self::WorldWritable(name)
+            | Self::Empty(name) => Some(name),
+            Self::NotGiven | Self::Inside => None,
+        }
+    }
+}
+
 /// The X25519 identities of one file; all are tried.
 pub struct Identities(Vec<age::x25519::Identity>);
 
-/// Lines that are identities of a kind that a sidecar cannot use, and what to do instead.
+/// How lines begin that are not X25519 identities, and what to do instead.
 const OTHER_KINDS: [(&str, &str); 5] = [
     (
         "AGE-SECRET-KEY-PQ-",
@@ -24,9 +92,9 @@ const OTHER_KINDS: [(&str, &str); 5] = [
     ("AGE-PLUGIN-", "an identity of an age plugin, which would run a program; use an X25519 identity"),
     (
         "-----BEGIN AGE ENCRYPTED FILE",
-        "an identity file under a passphrase, which nobody can type here; store it without one",
+        "an identity file encrypted with a passphrase, which cannot be entered here; store it without one",
     ),
-    ("-----BEGIN", "an SSH or PEM key; use an X25519 identity made by `age-keygen`"),
+    ("-----BEGIN", "an SSH or PEM key; use an X25519 identity from `age-keygen`"),
     ("age1", "a recipient, the public half; the identity begins with AGE-SECRET-KEY-1"),
 ];
 
@@ -34,13 +102,14 @@ impl Identities {
     /// Reads an identity file: one identity a line, comments with `#`, as `age-keygen` writes it.
     ///
     /// # Errors
-    /// When the file cannot be read or a line is no X25519 identity. No line is quoted.
+    /// When the file is not read or a line is not an X25519 identity. No line is quoted.
     pub fn read(path: &Path) -> Result<Self, IdentityProblem> {
+        // its path on the operator's machine is not for everyone
         let name = || mask_file_name(path);
         let file = |problem| IdentityProblem::File { name: name(), problem };
-        let bytes = Zeroizing::new(read_regular(path, IDENTITY_CAP, Links::Follow).map_err(file)?);
-        let text =
-            std::str::from_utf8(&bytes).map_err(|error| file(FileProblem::NotUtf8(error.valid_up_to())))?;
+        let bytes = read(path, IDENTITY_CAP, Links::Follow).map_err(|problem| file(problem.into()))?;
+        let bytes = Zeroizing::new(bytes);
+        let text = utf8(&bytes).map_err(file)?;
         let mut identities = Vec::new();
         for (index, line) in text.lines().enumerate() {
             let line = line.trim();
@@ -66,17 +135,17 @@ impl Identities {
             return Err(PayloadProblem::Recipients);
         }
         // `Decryptor::new` parses the header again after each byte, this one after each line
-        let decryptor = age::Decryptor::new_buffered(file.as_slice()).map_err(|error| of_age(&error))?;
+        let decryptor = age::Decryptor::new_buffered(file.as_slice()).map_err(|error| age_problem(&error))?;
         if decryptor.is_scrypt() {
             return Err(PayloadProblem::Passphrase);
         }
         let identities = self.0.iter().map(|identity| identity as &dyn age::Identity);
         let reader =
-            decryptor.decrypt(identities).map_err(|error| match (of_age(&error), others(&file)) {
+            decryptor.decrypt(identities).map_err(|error| match (age_problem(&error), others(&file)) {
                 (PayloadProblem::OtherRecipient, Some(others)) => PayloadProblem::OtherKind(others),
                 (problem, _) => problem,
             })?;
-        // as large as it can get, so that it never moves and leaves a copy behind
+        // as large as it can become, so that it never moves and leaves a copy in memory
         let mut plaintext = Zeroizing::new(Vec::with_capacity(sealed.len()));
         reader.take(cap).read_to_end(&mut plaintext).map_err(|_| PayloadProblem::Damaged)?;
         Ok(plaintext)
@@ -84,7 +153,7 @@ impl Identities {
 }
 
 /// What reading a header costs grows with the square of its lines, and each stanza costs a multiplication for each
-/// identity: whoever can push a file must not be able to keep the sidecar busy with it. 150 recipients fit.
+/// identity: anyone with push access must not be able to keep the sidecar busy with it. 150 recipients fit.
 const HEADER_CAP: usize = 16 * 1024;
 const STANZAS: usize = 200;
 
@@ -99,15 +168,15 @@ pub(super) fn is_small_enough(sealed: &[u8], cap: u64) -> bool {
     size <= cap && unarmored(sealed).is_ok_and(|file| is_tried(&file))
 }
 
-/// How many X25519 recipients a sealed file has. The header says it in clear, one stanza each, without saying who
-/// (age-encryption.org/v1, "X25519 recipient stanza"); it is authenticated once the file was opened.
+/// How many X25519 recipients a sealed file has. The header has one stanza for each in clear, which does not name it
+/// (age-encryption.org/v1, "X25519 recipient stanza"). The header is authenticated when the file is opened.
 pub(super) fn recipients(sealed: &[u8]) -> usize {
     // what cannot be read is not counted
     let file = unarmored(sealed).unwrap_or_default();
     header(&file).split(|byte| *byte == b'\n').filter(|line| line.starts_with(b"-> X25519 ")).count()
 }
 
-/// For whom a file is sealed that is for no X25519 recipient at all. What ends in `-grease` is nobody's stanza
+/// The kind of recipients of a file that has no X25519 recipient. A stanza whose type ends in `-grease` is for no one
 /// (age-encryption.org/v1, "stanza").
 fn others(file: &[u8]) -> Option<&'static str> {
     let types: Vec<&[u8]> = header(file)
@@ -124,7 +193,7 @@ fn others(file: &[u8]) -> Option<&'static str> {
     }
 }
 
-/// The file without its armor; one without armor as it is.
+/// The file without its armor, if it has one.
 fn unarmored(sealed: &[u8]) -> Result<Vec<u8>, PayloadProblem> {
     // white space before the armor is allowed, and age 0.12 does not find the armor then
     let armored = sealed.trim_ascii_start();
@@ -140,7 +209,7 @@ fn header(file: &[u8]) -> &[u8] {
     file.get(..end.unwrap_or(file.len())).unwrap_or_default()
 }
 
-fn of_age(error: &DecryptError) -> PayloadProblem {
+fn age_problem(error: &DecryptError) -> PayloadProblem {
     match error {
         DecryptError::NoMatchingKeys => PayloadProblem::OtherRecipient,
         DecryptError::UnknownFormat => PayloadProblem::NotAge,

@@ -18,5 +18,5 @@ mod seed;
 mod wireguard;
 
 pub use derive::derive;
-pub use seed::{ImportProblem, Seed, SeedProblem};
-pub use wireguard::{KeyPair, PrivateKey, PublicKey};
+pub use seed::{ImportProblem, NoRandomness, Seed, SeedProblem};
+pub use wireguard::{KeyPair, PrivateKey};

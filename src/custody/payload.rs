@@ -1,64 +1,20 @@
-//! What stands inside a sealed file: `{"v":1,"type":"seed","seed":"…","bind":{…}}`.
+//! What is inside a sealed file: `{"v":1,"type":"seed","seed":"…","bind":{…}}`.
 
-use super::bind::{Bind, BindJson};
-use crate::command::error::Error;
-use crate::custody::keys::SeedProblem;
+use super::keys::{Seed, SeedProblem};
+use super::payload_kind::{PayloadJson, PayloadKind, VERSION};
+use super::terms::Terms;
 use crate::diagnostic::redact::remember;
-use serde::{Deserialize, Serialize};
-use std::io::Write as _;
+use serde::Deserialize;
 use zeroize::Zeroizing;
-
-/// The payload's version that this program writes and reads.
-const VERSION: u64 = 1;
-
-/// What a sealed file is for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
-    /// A peering's seed.
-    Seed,
-    /// A consumer's credential.
-    Kubeconfig,
-}
-
-impl Kind {
-    const ALL: [Self; 2] = [Self::Seed, Self::Kubeconfig];
-
-    /// The payload's `type`, and the name of the field that holds the secret.
-    #[must_use]
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::Seed => "seed",
-            Self::Kubeconfig => "kubeconfig",
-        }
-    }
-
-    /// The most that is read of such a file.
-    #[must_use]
-    pub const fn cap(self) -> u64 {
-        match self {
-            Self::Seed => super::SEED_CAP,
-            Self::Kubeconfig => super::KUBECONFIG_CAP,
-        }
-    }
-
-    /// The command that makes such a file.
-    #[must_use]
-    pub const fn command(self) -> &'static str {
-        match self {
-            Self::Seed => "seed new",
-            Self::Kubeconfig => "seal kubeconfig",
-        }
-    }
-}
 
 /// An opened file: the secret and its terms.
 pub struct Payload {
-    /// What it is for; a file that somebody made with `age` alone does not say.
-    pub kind: Option<Kind>,
+    /// What it is for; unknown in a file that was made with `age` alone.
+    pub kind: Option<PayloadKind>,
     /// The secret's text.
     pub secret: Zeroizing<String>,
-    /// The terms; a file that somebody made with `age` alone has none.
-    pub bind: Option<Bind>,
+    /// The terms; none in a file that was made with `age` alone.
+    pub terms: Option<Terms>,
 }
 
 /// Why a sealed file gives no secret. Says nothing of what is inside.
@@ -67,82 +23,67 @@ pub enum PayloadProblem {
     /// Not an age file.
     #[error("it is not an age file of version 1")]
     NotAge,
-    /// Truncated or tampered with.
+    /// Truncated or changed.
     #[error("it is damaged: truncated, changed, or not an age file")]
     Damaged,
-    /// Sealed to somebody else.
+    /// Sealed to other recipients.
     #[error("none of the identities opens it")]
     OtherRecipient,
-    /// Sealed to nobody that this program could be.
+    /// Sealed to no X25519 recipient at all, but to these.
     #[error("it is sealed to {0} only, which this program cannot use")]
     OtherKind(&'static str),
     /// More than are tried.
-    #[error("it is sealed to more recipients than any run would try")]
+    #[error("it is sealed to more recipients than are tried")]
     Recipients,
     /// Sealed with a passphrase.
-    #[error("it is sealed with a passphrase, which nobody can type here")]
+    #[error("it is sealed with a passphrase, which cannot be entered here")]
     Passphrase,
     /// No terms.
-    #[error("it has no terms that say where it may be opened")]
-    Unbound(Kind),
+    #[error("it has no terms, so nothing says where it may be opened")]
+    Unbound(PayloadKind),
     /// JSON, but not a payload.
-    #[error("what is inside is not a payload of argocd-peering")]
+    #[error("its content is not a payload of argocd-peering")]
     Malformed,
     /// Made by a later version of this program.
-    #[error("what is inside has version {0}, and this program knows 1")]
+    #[error("its content has version {0}, and this program reads version 1")]
     Version(u64),
-    /// Something else.
-    #[error("it holds a {found}, and a {expected} is needed here")]
+    /// Of another kind.
+    #[error("it holds a {}, and a {} is needed here", found.word(), expected.word())]
     Kind {
         /// What is needed.
-        expected: &'static str,
+        expected: PayloadKind,
         /// What it is.
-        found: &'static str,
+        found: PayloadKind,
     },
     /// Not a seed.
-    #[error("the seed inside is none: {0}")]
+    #[error("its seed is not valid: {0}")]
     Seed(SeedProblem),
 }
 
 impl PayloadProblem {
-    /// The way out.
-    #[must_use]
-    pub const fn help(&self) -> &'static str {
+    /// What to do about it.
+    pub fn help(&self) -> String {
         match self {
             Self::NotAge | Self::Damaged => {
-                "restore the file from Git's history; a checkout that changes line ends would be another cause"
+                "restore the file from Git's history; a checkout that converts line endings can be the cause".into()
             }
             Self::OtherRecipient => {
-                "seal it to this Argo CD's recipient (`age-keygen -y` prints it), or give the identity it was sealed to"
+                "seal it to this Argo CD's recipient (`age-keygen -y` prints it), or use an identity that it is sealed to".into()
             }
-            Self::Recipients => "seal it to fewer: one identity serves a whole Argo CD",
+            Self::Recipients => "seal it to fewer recipients: one identity is enough for a whole Argo CD".into(),
             Self::Passphrase | Self::OtherKind(_) => {
-                "seal it to an X25519 recipient as well: `age-keygen` (without -pq) prints one, `age1…`"
+                "seal it to an X25519 recipient as well: `age-keygen` (without -pq) prints one, `age1…`".into()
             }
-            Self::Unbound(Kind::Seed) => {
-                "make it with `argocd-peering seed new`, which writes the terms: clusters, projects, repos, paths"
-            }
-            Self::Unbound(Kind::Kubeconfig) => {
-                "make it with `argocd-peering seal kubeconfig`, which writes the terms: clusters, projects, repos, paths"
-            }
+            Self::Unbound(kind) => format!(
+                "create it with `argocd-peering {}`, which adds the terms: clusters, projects, repos, paths",
+                kind.command()
+            ),
             Self::Malformed | Self::Kind { .. } | Self::Seed(_) => {
-                "make it with `argocd-peering seed new` or `argocd-peering seal kubeconfig`"
+                "create it with `argocd-peering seed new` or `argocd-peering seal kubeconfig`".into()
             }
-            Self::Version(_) => "upgrade the plugin",
+            Self::Version(_) => "upgrade the plugin".into(),
         }
     }
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct PayloadJson {
-    v: u64,
-    r#type: String,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    seed: Option<Zeroizing<String>>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    kubeconfig: Option<Zeroizing<String>>,
-    bind: BindJson,
 }
 
 /// Read first, so that a later version is not called malformed.
@@ -159,63 +100,42 @@ impl Payload {
         let Ok(VersionJson { v }) = serde_json::from_str(text) else {
             let secret = Zeroizing::new(text.trim_end().to_owned());
             remember(&secret);
-            return Ok(Self { kind: None, secret, bind: None });
+            return Ok(Self { kind: None, secret, terms: None });
         };
         if v != VERSION {
             return Err(PayloadProblem::Version(v));
         }
         let json: PayloadJson = serde_json::from_str(text).map_err(|_| PayloadProblem::Malformed)?;
-        let kind =
-            Kind::ALL.into_iter().find(|kind| kind.word() == json.r#type).ok_or(PayloadProblem::Malformed)?;
-        let ((Kind::Seed, Some(secret), None) | (Kind::Kubeconfig, None, Some(secret))) =
-            (kind, json.seed, json.kubeconfig)
-        else {
-            return Err(PayloadProblem::Malformed);
-        };
+        let (kind, secret, terms) = json.read().ok_or(PayloadProblem::Malformed)?;
         remember(&secret);
-        let bind = Bind::of_json(&json.bind).ok_or(PayloadProblem::Malformed)?;
-        Ok(Self { kind: Some(kind), secret, bind: Some(bind) })
+        let terms = Terms::from_json(&terms).ok_or(PayloadProblem::Malformed)?;
+        Ok(Self { kind: Some(kind), secret, terms: Some(terms) })
+    }
+
+    /// The plaintext of a secret and its terms.
+    pub(super) fn plaintext(
+        kind: PayloadKind,
+        secret: &Zeroizing<String>,
+        terms: &Terms,
+    ) -> serde_json::Result<Zeroizing<Vec<u8>>> {
+        serde_json::to_vec(&PayloadJson::new(kind, secret.clone(), terms)).map(Zeroizing::new)
     }
 
     /// The same, if it is of this kind. A bare secret is of any kind until it is read.
-    pub(crate) fn of_kind(self, expected: Kind) -> Result<Self, PayloadProblem> {
+    pub(super) fn of_kind(self, expected: PayloadKind) -> Result<Self, PayloadProblem> {
         match self.kind {
-            Some(found) if found != expected => {
-                Err(PayloadProblem::Kind { expected: expected.word(), found: found.word() })
-            }
+            Some(found) if found != expected => Err(PayloadProblem::Kind { expected, found }),
             _ => Ok(self),
         }
     }
-}
 
-/// An armored age file with a secret and its terms, for these recipients.
-///
-/// # Errors
-/// Only when the recipients are none, which the caller has checked, or the randomness ends.
-pub fn seal(
-    kind: Kind,
-    secret: &Zeroizing<String>,
-    bind: &Bind,
-    recipients: &[age::x25519::Recipient],
-) -> Result<Vec<u8>, Error> {
-    let secret = Some(secret.clone());
-    let (seed, kubeconfig) = match kind {
-        Kind::Seed => (secret, None),
-        Kind::Kubeconfig => (None, secret),
-    };
-    let json = PayloadJson { v: VERSION, r#type: kind.word().into(), seed, kubeconfig, bind: bind.to_json() };
-    let bug = |what: &str| Error::Bug(format!("sealing: {what}"));
-    let plaintext = Zeroizing::new(serde_json::to_vec(&json).map_err(|_| bug("the payload"))?);
-    let recipients = recipients.iter().map(|recipient| recipient as &dyn age::Recipient);
-    let encryptor = age::Encryptor::with_recipients(recipients).map_err(|_| bug("no recipients"))?;
-    let mut sealed = Vec::new();
-    let write = || -> std::io::Result<()> {
-        let armor = age::armor::ArmoredWriter::wrap_output(&mut sealed, age::armor::Format::AsciiArmor)?;
-        let mut writer = encryptor.wrap_output(armor)?;
-        writer.write_all(&plaintext)?;
-        writer.finish()?.finish()?;
-        Ok(())
-    };
-    write().map_err(|_| bug("writing to memory"))?;
-    Ok(sealed)
+    /// What the file is for. A bare secret is read to find out.
+    pub(crate) fn kind_by_content(&self) -> Option<PayloadKind> {
+        self.kind
+            .or_else(|| PayloadKind::ALL.iter().copied().find(|kind| kind.problem(&self.secret).is_none()))
+    }
+
+    pub(crate) fn seed(&self) -> Result<Seed, PayloadProblem> {
+        self.secret.parse().map_err(PayloadProblem::Seed)
+    }
 }

@@ -1,7 +1,7 @@
 //! The operator's policy: for whom this Argo CD opens sealed files at all.
 //!
-//! A file's own terms are chosen by whoever made it. The policy is the second opinion, of whoever runs the repo-server:
-//! a file that only `plugin.yaml` names, outside of all repositories. It can only narrow.
+//! The owner of a sealed file chooses its terms. The policy is the second opinion, by the operator of the repo-server: a
+//! file that only `plugin.yaml` names, outside all repositories. It can only narrow.
 //!
 //! ```yaml
 //! apiVersion: argocd-peering/v1alpha1
@@ -11,12 +11,13 @@
 //!     repos: [https://git.example.org/net/peerings.git]
 //!     paths: [peerings/*]
 //!     clusters: [[rome, milan]] # may be left out
+//!     revisions: [main] # may be left out
 //! ```
 
-use super::authorise::among;
-use super::bind::{self, ANY, Pair, Term, TermProblem, literal, spelled};
-use crate::command::error::FileProblem;
-use crate::input::folder::{Links, read_regular};
+use super::authorise::{among, for_role};
+use super::terms::{self, ClusterPair, Term, TermProblem, normalised};
+use crate::input::file::{Links, TextProblem, read, utf8};
+use crate::peering::values::Role;
 use serde::Deserialize;
 use serde_saphyr::{DuplicateKeyPolicy, Error as Unread};
 use std::path::Path;
@@ -31,26 +32,31 @@ const KIND: &str = "Policy";
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Policy(Vec<Entry>);
 
-/// One use that is allowed: all of its terms together.
+/// One use that is allowed. All of its terms must hold.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Entry {
     projects: Vec<String>,
     repos: Vec<String>,
     paths: Vec<String>,
-    /// Left out: any.
-    clusters: Option<Vec<Pair>>,
+    /// `None` allows any.
+    clusters: Option<Vec<ClusterPair>>,
+    /// `None` allows any.
+    revisions: Option<Vec<String>>,
 }
 
-/// Why a policy cannot be taken. Quotes nothing: Argo CD shows it to people who need not know the operator's files.
+/// Why a policy was not accepted. Quotes nothing: Argo CD shows it to people who need not know the operator's files.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PolicyProblem {
-    /// The file itself.
+    /// The file was not read.
     #[error("the policy file: {0}")]
-    File(FileProblem),
-    /// The file stands in the repository that it is about.
-    #[error("the policy file stands inside the repository it is about")]
+    File(TextProblem),
+    /// Others can change the file.
+    #[error("the policy file is writable by everyone")]
+    WorldWritable,
+    /// The file is in the repository that it is about.
+    #[error("the policy file is inside the repository that it is about")]
     Inside,
-    /// Not this YAML.
+    /// Not the YAML of a policy.
     #[error("the policy file, line {line}: {reason}")]
     Line {
         /// Counted from 1; 0 where it is not known.
@@ -58,8 +64,8 @@ pub enum PolicyProblem {
         /// What is wrong.
         reason: &'static str,
     },
-    /// Something else.
-    #[error("the policy file is no `apiVersion: argocd-peering/v1alpha1`, `kind: Policy`")]
+    /// Not a policy.
+    #[error("the policy file does not have `apiVersion: argocd-peering/v1alpha1` and `kind: Policy`")]
     Other,
     /// A value that its term cannot have.
     #[error("the policy file, entry {entry} of `allow`, `{term}`: {rule}")]
@@ -74,19 +80,20 @@ pub enum PolicyProblem {
 }
 
 impl PolicyProblem {
-    /// The way out.
-    #[must_use]
+    /// What to do about it.
     pub const fn help(&self) -> &'static str {
         match self {
-            Self::File(FileProblem::WorldWritable) => {
-                "whoever can write it would decide who may open sealed files: take the right to write from others"
+            Self::WorldWritable => {
+                "anyone who can change it decides who may open sealed files: remove write access for others (`chmod o-w`)"
             }
             Self::File(_) => {
-                "the operator of this Argo CD mounts it where --policy-file in plugin.yaml names it; until then nothing is opened"
+                "the operator of this Argo CD must mount it at the path of --policy-file in plugin.yaml; until then nothing is opened"
             }
-            Self::Inside => "whoever can push to the repository would decide; keep the policy elsewhere",
+            Self::Inside => {
+                "anyone with push access to the repository would decide; keep the policy elsewhere"
+            }
             Self::Line { .. } | Self::Other | Self::Term { .. } => {
-                "it has `allow`, a list of `projects`, `repos`, `paths` and optionally `clusters`; docs/custody.md shows one"
+                "it has `allow`, a list of entries with `projects`, `repos`, `paths` and optionally `clusters` and `revisions`; docs/custody.md shows one"
             }
         }
     }
@@ -106,12 +113,14 @@ struct EntryYaml {
     projects: Vec<String>,
     repos: Vec<String>,
     paths: Vec<String>,
-    #[serde(default, deserialize_with = "said")]
+    #[serde(default, deserialize_with = "present")]
     clusters: Option<Vec<[String; 2]>>,
+    #[serde(default, deserialize_with = "present")]
+    revisions: Option<Vec<String>>,
 }
 
-/// `clusters:` with nothing behind it is a list of none, and no way to say any.
-fn said<'d, T: Deserialize<'d>, D: serde::Deserializer<'d>>(value: D) -> Result<Option<T>, D::Error> {
+/// `clusters:` without a value is refused: it must not count as left out, which allows any.
+fn present<'d, T: Deserialize<'d>, D: serde::Deserializer<'d>>(value: D) -> Result<Option<T>, D::Error> {
     T::deserialize(value).map(Some)
 }
 
@@ -121,16 +130,15 @@ impl Policy {
     /// # Errors
     /// When it cannot be read, or is not exactly a policy. Then nothing is opened.
     pub fn read(path: &Path) -> Result<Self, PolicyProblem> {
-        let bytes = read_regular(path, POLICY_CAP, Links::Follow).map_err(PolicyProblem::File)?;
-        let text = String::from_utf8(bytes)
-            .map_err(|error| PolicyProblem::File(FileProblem::NotUtf8(error.utf8_error().valid_up_to())))?;
-        Self::parse(&text)
+        let bytes =
+            read(path, POLICY_CAP, Links::Follow).map_err(|problem| PolicyProblem::File(problem.into()))?;
+        Self::parse(utf8(&bytes).map_err(PolicyProblem::File)?)
     }
 
     /// Reads a policy.
     ///
     /// # Errors
-    /// When it is not exactly one: an unknown field could be a condition that somebody counts on.
+    /// When it is not exactly one: an unknown field could be a condition that an operator relies on.
     pub fn parse(text: &str) -> Result<Self, PolicyProblem> {
         let options = serde_saphyr::options! {
             with_snippet: false,
@@ -151,13 +159,22 @@ impl Policy {
             .map(Self)
     }
 
-    /// Whether one entry allows all of it together. The values are in their one spelling.
-    pub(super) fn allows(&self, clusters: &Pair, project: &str, repo: &str, path: &str) -> bool {
+    /// Whether one entry allows all of it together. The values are in their normal form.
+    pub(super) fn allows(
+        &self,
+        clusters: &ClusterPair,
+        role: Option<Role>,
+        project: &str,
+        repo: &str,
+        path: &str,
+        revision: Option<&str>,
+    ) -> bool {
         self.0.iter().any(|entry| {
             entry.clusters.as_ref().is_none_or(|allowed| allowed.contains(clusters))
-                && among(project, &entry.projects)
+                && among(project, &for_role(&entry.projects, role))
                 && among(repo, &entry.repos)
                 && (among(path, &entry.paths) || entry.paths.iter().any(|allowed| directly_in(path, allowed)))
+                && entry.revisions.as_ref().is_none_or(|them| revision.is_some_and(|it| among(it, them)))
         })
     }
 }
@@ -171,20 +188,19 @@ impl Entry {
         };
         let pair = |words| {
             let rule = "a pair has the IDs of two different clusters";
-            Pair::of_words(words).ok_or(TermProblem { term: Term::Clusters, rule })
-        };
-        let path = |written: &String| match written.as_str() {
-            ANY => Ok(written.clone()),
-            written => folder(written).map_err(|rule| TermProblem { term: Term::Paths, rule }),
+            ClusterPair::from_words(words).ok_or(TermProblem { term: Term::Clusters, rule })
         };
         filled(Term::Projects, &yaml.projects).map_err(wrong)?;
         filled(Term::Repos, &yaml.repos).map_err(wrong)?;
         filled(Term::Paths, &yaml.paths).map_err(wrong)?;
         let clusters = yaml.clusters.as_ref().map(|pairs| pairs.iter().map(pair).collect::<Result<_, _>>());
+        let revisions =
+            yaml.revisions.as_ref().map(|them| normalised(Term::Revisions, them, terms::revision));
         Ok(Self {
-            projects: spelled(Term::Projects, &yaml.projects, |name| Ok(name.to_owned())).map_err(wrong)?,
-            repos: spelled(Term::Repos, &yaml.repos, bind::repo).map_err(wrong)?,
-            paths: yaml.paths.iter().map(path).collect::<Result<_, _>>().map_err(wrong)?,
+            projects: normalised(Term::Projects, &yaml.projects, terms::project).map_err(wrong)?,
+            repos: normalised(Term::Repos, &yaml.repos, terms::repo).map_err(wrong)?,
+            paths: normalised(Term::Paths, &yaml.paths, folder).map_err(wrong)?,
+            revisions: revisions.transpose().map_err(wrong)?,
             clusters: clusters.transpose().map_err(wrong)?,
         })
     }
@@ -193,8 +209,8 @@ impl Entry {
 /// A folder, or `folder/*`: any folder directly in it.
 fn folder(written: &str) -> Result<String, &'static str> {
     match written.strip_suffix("/*") {
-        Some(inner) => literal(inner).and_then(bind::path).map(|inner| format!("{inner}/*")),
-        None => literal(written).and_then(bind::path),
+        Some(inner) => terms::path(inner).map(|inner| format!("{inner}/*")),
+        None => terms::path(written),
     }
 }
 
@@ -209,13 +225,13 @@ fn directly_in(path: &str, allowed: &str) -> bool {
 
 fn malformed(error: &Unread) -> PolicyProblem {
     let reason = match error {
-        Unread::SerdeUnknownField { .. } => "there is no such field here",
+        Unread::SerdeUnknownField { .. } => "unknown field",
         Unread::SerdeMissingField { .. } => {
             "a field is missing: `projects`, `repos`, `paths` in an entry of `allow`"
         }
-        Unread::DuplicateMappingKey { .. } => "this key stands twice in its map",
-        Unread::Budget { .. } => "anchors, aliases, a second document, or more of it than a policy can need",
-        _ => "not the YAML of a policy",
+        Unread::DuplicateMappingKey { .. } => "duplicate key",
+        Unread::Budget { .. } => "anchors, aliases, a second document, or more than a policy can need",
+        _ => "not valid YAML for a policy",
     };
     PolicyProblem::Line { line: error.location().map_or(0, |location| location.line()), reason }
 }

@@ -1,48 +1,58 @@
 //! ROTATE: what changes in `peering.yaml` when a key is replaced, and what has to be done then.
 //!
-//! The text is edited at the places of the values alone, so comments and layout stay. What came out is read again and
-//! must be the peering that was meant, so a layout that cannot be edited is noticed before anything is written.
+//! Only the values are edited, at their places, so comments and layout stay. The result is read again and must be the
+//! peering that was meant, so a layout that cannot be edited is found before anything is written.
+//!
+//! Git is not asked whether the folder has other changes. Anyone with push access can commit a folder that is itself a bare
+//! repository, and Git would run the programs of its `config` (git's `safe.bareRepository`).
 
 mod edit;
+mod seeds;
 mod steps;
 
-pub use edit::edited;
-pub use steps::steps;
+pub(crate) use edit::edited;
+pub(crate) use seeds::Seeds;
+pub(crate) use steps::steps;
 
-use crate::custody::keys::PublicKey;
+use super::terms::ClusterPair;
 use crate::peering::Peering;
-use crate::peering::endpoint::Generation;
-use crate::peering::networking::KeySource;
-use crate::peering::role::{Role, Sides};
+use crate::peering::networking::keys::KeySource;
+use crate::peering::values::{FileName, Generation, PublicKey, Role, Sides};
 
-/// A side's key before and after.
+/// A side's key before and after; the same twice, if it stays.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Change {
-    /// The key so far.
-    pub old: PublicKey,
-    /// The key from now on; the same, if it stays.
-    pub new: PublicKey,
+pub(crate) struct Change {
+    old: PublicKey,
+    new: PublicKey,
 }
 
 impl Change {
-    /// Whether the key changes at all.
-    #[must_use]
-    pub fn changes(&self) -> bool {
+    fn changes(&self) -> bool {
         self.old != self.new
     }
 }
 
 /// One rotation.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Rotation {
-    /// Whose key was to be replaced.
-    pub side: Role,
+pub(crate) struct Rotation {
+    /// The side whose key is replaced.
+    side: Role,
     /// That side's generation from now on.
-    pub generation: Generation,
+    generation: Generation,
     /// What happens to both keys.
-    pub keys: Sides<Change>,
-    /// The sealed file that was replaced, if one was.
-    pub new_seed: Option<String>,
+    keys: Sides<Change>,
+    /// The new sealed file, if the seed itself is replaced.
+    pub(crate) new_seed: Option<NewSeed>,
+}
+
+/// A sealed file that replaces another one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct NewSeed {
+    /// Its name in the folder.
+    pub(crate) file: FileName,
+    pub(crate) sealed: Vec<u8>,
+    /// The other peerings that the old seed serves.
+    others: Vec<ClusterPair>,
 }
 
 /// Why a key cannot be rotated.
@@ -52,52 +62,41 @@ pub enum RotationProblem {
     #[error("this peering has no networking, so it has no keys")]
     NoKeys,
     /// The last generation.
-    #[error("the {0}'s keyGeneration is the largest there is")]
-    LastGeneration(&'static str),
+    #[error("the {0}'s `keyGeneration` is already the largest possible")]
+    LastGeneration(Role),
     /// The text has a layout that is not understood.
-    #[error("peering.yaml is laid out in a way that cannot be edited here")]
+    #[error("the layout of peering.yaml cannot be edited automatically")]
     Layout,
-    /// Something else has changed in the folder.
-    #[error("the folder has uncommitted changes")]
-    Uncommitted,
-    /// No Git to ask.
-    #[error("whether the folder has uncommitted changes cannot be found out: {0}")]
-    NoGit(&'static str),
 }
 
 impl RotationProblem {
-    /// The way out.
-    #[must_use]
+    /// What to do about it.
     pub const fn help(&self) -> &'static str {
         match self {
             Self::NoKeys => "nothing has to be done",
             Self::LastGeneration(_) => "replace the seed with --new-seed",
             Self::Layout => {
-                "raise the side's `keyGeneration` by hand (1 where it is not written), and replace its `publicKey` if it is written; `argocd-peering keys` prints the new one"
+                "raise the side's `keyGeneration` by hand (it is 1 if it is not set), and replace its `publicKey` if it is set; `argocd-peering keys` prints the new key"
             }
-            Self::Uncommitted => {
-                "a rotation stands alone in its commit: commit or stash them first (--force goes on nevertheless)"
-            }
-            Self::NoGit(_) => "a rotation stands alone in its commit; --force says that you take care of it",
         }
     }
 }
 
-/// The peering that a rotation makes of another one.
-fn rotated(before: &Peering, rotation: &Rotation) -> Peering {
-    let mut after = before.clone();
-    let own = match rotation.side {
-        Role::Consumer => &mut after.clusters.consumer,
-        Role::Provider => &mut after.clusters.provider,
-    };
-    own.generation = rotation.generation;
-    if let Some(networking) = &mut after.networking {
-        let Sides { consumer, provider } = &mut networking.keys;
-        for (source, change) in [(consumer, rotation.keys.consumer), (provider, rotation.keys.provider)] {
-            if let KeySource::Seed(_, Some(written)) = source {
-                *written = change.new;
+impl Rotation {
+    /// The peering that this rotation makes of another one.
+    fn applied_to(&self, before: &Peering) -> Peering {
+        let mut after = before.clone();
+        after.clusters.of_mut(self.side).generation = self.generation;
+        let Some(networking) = &mut after.networking else { return after };
+        for role in Role::BOTH {
+            let new = self.keys.of(role).new;
+            if let KeySource::Seed(_, Some(written)) = networking.keys.of_mut(role) {
+                *written = new;
+            }
+            if let Some(written) = &mut after.clusters.of_mut(role).public_key {
+                written.value = new;
             }
         }
+        after
     }
-    after
 }

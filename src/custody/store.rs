@@ -1,119 +1,148 @@
 //! WRITE, for people: sealed files and edited documents, whole or not at all.
 //!
-//! A file is written beside its place under another name, brought to the disk, and put there in one step: a crash or
-//! a full disk leaves what was there before.
+//! A file is written under a temporary name in the same folder, synced to the disk, and moved to its place in one step: a
+//! crash or a full disk leaves what was there before.
 
-use crate::command::error::{Error, FileProblem};
-use rustix::fs::{CWD, Mode, OFlags, RenameFlags};
-use std::io::Write as _;
-use std::path::{Path, PathBuf};
+use std::io::{ErrorKind, Write as _};
+use std::path::Path;
+use tempfile::{NamedTempFile, PersistError};
 
-/// Writes a new file that only its owner can read. What is there is not touched.
-///
-/// # Errors
-/// When something is there, or it cannot be written.
-pub fn create(path: &Path, bytes: &[u8]) -> Result<(), FileProblem> {
-    if path.symlink_metadata().is_ok() {
-        return Err(FileProblem::Exists); // the step below decides; this saves the work
-    }
-    put(path, bytes, None, |beside| {
-        match rustix::fs::renameat_with(CWD, beside, CWD, path, RenameFlags::NOREPLACE) {
-            // file systems that do not know the flag, NFS for instance
-            Err(rustix::io::Errno::INVAL | rustix::io::Errno::NOSYS) => {
-                std::fs::hard_link(beside, path)?;
-                std::fs::remove_file(beside)
-            }
-            outcome => outcome.map_err(Into::into),
+/// Why a file was not written.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum WriteProblem {
+    /// The operating system refuses.
+    #[error("it cannot be written: {0}")]
+    Unwritable(ErrorKind),
+    /// The folder does not exist.
+    #[error("its parent directory does not exist")]
+    NoFolder,
+    /// Nothing is overwritten.
+    #[error("it already exists, and nothing is overwritten")]
+    Exists,
+    /// A folder, a link or a device is not replaced.
+    #[error("it is not a regular file")]
+    NotAFile,
+}
+
+/// Why a file that a person named was not written.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{name}: {problem}")]
+pub struct Unwritten {
+    /// As the person named it.
+    pub name: String,
+    /// Why not.
+    pub problem: WriteProblem,
+}
+
+impl Unwritten {
+    /// What to do about it.
+    pub const fn help(&self) -> Option<&'static str> {
+        match self.problem {
+            WriteProblem::Exists => Some("choose another name, or move the existing file away first"),
+            WriteProblem::NoFolder => Some("create the directory first, with `mkdir -p`"),
+            WriteProblem::Unwritable(_) | WriteProblem::NotAFile => None,
         }
-    })
+    }
 }
 
-/// Replaces a file in one step. Its mode stays, or only its owner can read it then.
-///
-/// # Errors
-/// When it is no regular file, or cannot be written.
-pub fn replace(path: &Path, bytes: &[u8], keep_mode: bool) -> Result<(), FileProblem> {
-    let metadata = path.symlink_metadata().map_err(|error| match error.kind() {
-        std::io::ErrorKind::NotFound => FileProblem::Missing,
-        _ => unwritable(&error),
-    })?;
-    if metadata.file_type().is_symlink() {
-        return Err(FileProblem::Link);
-    }
-    if !metadata.is_file() {
-        return Err(FileProblem::NotAFile);
-    }
-    let mode = keep_mode.then(|| metadata.permissions());
-    put(path, bytes, mode, |beside| std::fs::rename(beside, path))
+/// Writes a new file that only its owner can read. An existing file is not touched.
+pub(crate) fn create(path: &Path, bytes: &[u8]) -> Result<(), Unwritten> {
+    let written = || {
+        if path.symlink_metadata().is_ok() {
+            return Err(WriteProblem::Exists); // `persist_noclobber` decides; this saves the work
+        }
+        let file = temporary(path, bytes, None)?;
+        file.persist_noclobber(path)?;
+        sync_folder(path);
+        Ok(())
+    };
+    written().map_err(unwritten(path))
 }
 
-/// Writes beside the path and moves there.
-fn put(
+/// Replaces a file in one step. It keeps its mode, or becomes readable for its owner only.
+pub(crate) fn replace(path: &Path, bytes: &[u8], keep_mode: bool) -> Result<(), Unwritten> {
+    let written = || {
+        let metadata = path.symlink_metadata().map_err(|error| WriteProblem::Unwritable(error.kind()))?;
+        if !metadata.is_file() {
+            return Err(WriteProblem::NotAFile);
+        }
+        let file = temporary(path, bytes, keep_mode.then(|| metadata.permissions()))?;
+        file.persist(path)?;
+        sync_folder(path);
+        Ok(())
+    };
+    written().map_err(unwritten(path))
+}
+
+/// A file in the same folder under a name of its own, with this mode, else 0600.
+fn temporary(
     path: &Path,
     bytes: &[u8],
     mode: Option<std::fs::Permissions>,
-    place: impl FnOnce(&Path) -> std::io::Result<()>,
-) -> Result<(), FileProblem> {
-    let beside = beside(path)?;
-    let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::CLOEXEC | OFlags::NOFOLLOW;
-    let file = rustix::fs::open(&beside, flags, Mode::RUSR | Mode::WUSR)
-        .map_err(|errno| unwritable(&errno.into()))?;
-    let mut file = std::fs::File::from(file);
-    let written = file
-        .write_all(bytes)
-        .and_then(|()| mode.map_or(Ok(()), |mode| file.set_permissions(mode)))
-        .and_then(|()| file.sync_all())
-        .and_then(|()| place(&beside));
-    if let Err(error) = written {
-        let _ = std::fs::remove_file(&beside);
-        return Err(unwritable(&error));
+) -> std::io::Result<NamedTempFile> {
+    let mut file = NamedTempFile::new_in(folder_of(path))?;
+    file.write_all(bytes)?;
+    if let Some(mode) = mode {
+        file.as_file().set_permissions(mode)?;
     }
-    // the name itself is on the disk only when its folder is; some file systems cannot say so
+    file.as_file().sync_all()?;
+    Ok(file)
+}
+
+/// A new name is on the disk only when its folder is synced. Some file systems cannot do that.
+fn sync_folder(path: &Path) {
     if let Ok(folder) = std::fs::File::open(folder_of(path)) {
         let _ = folder.sync_all();
     }
-    Ok(())
-}
-
-fn unwritable(error: &std::io::Error) -> FileProblem {
-    match error.kind() {
-        std::io::ErrorKind::AlreadyExists => FileProblem::Exists,
-        std::io::ErrorKind::NotFound => FileProblem::NoFolder,
-        kind => FileProblem::Unwritable(kind),
-    }
-}
-
-/// A name in the same folder that nobody else has.
-fn beside(path: &Path) -> Result<PathBuf, FileProblem> {
-    let name = path.file_name().ok_or(FileProblem::NotAFile)?.to_string_lossy();
-    let mut random = [0; 8];
-    let filled = rustix::rand::getrandom(&mut random, rustix::rand::GetRandomFlags::empty());
-    filled.map_err(|errno| unwritable(&errno.into()))?;
-    Ok(folder_of(path).join(format!(".{name}.{:016x}", u64::from_ne_bytes(random))))
 }
 
 fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// The error of a file that a person named.
-pub(crate) fn named(path: &Path) -> impl Fn(FileProblem) -> Error {
+fn unwritten(path: &Path) -> impl Fn(WriteProblem) -> Unwritten {
     let name = path.display().to_string();
-    move |problem| Error::File { name: name.clone(), problem }
+    move |problem| Unwritten { name: name.clone(), problem }
+}
+
+impl From<std::io::Error> for WriteProblem {
+    fn from(error: std::io::Error) -> Self {
+        match error.kind() {
+            ErrorKind::AlreadyExists => Self::Exists,
+            ErrorKind::NotFound => Self::NoFolder,
+            kind => Self::Unwritable(kind),
+        }
+    }
+}
+
+impl From<PersistError> for WriteProblem {
+    fn from(error: PersistError) -> Self {
+        error.error.into()
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{create, replace};
-    use crate::command::error::FileProblem as P;
+    use super::Unwritten;
+    use super::WriteProblem as P;
     use std::fs;
+    use std::io::ErrorKind;
     use std::os::unix::fs::PermissionsExt as _;
+    use std::path::Path;
+
+    fn create(path: &Path, bytes: &[u8]) -> Result<(), P> {
+        super::create(path, bytes).map_err(|Unwritten { problem, .. }| problem)
+    }
+
+    fn replace(path: &Path, bytes: &[u8], keep_mode: bool) -> Result<(), P> {
+        super::replace(path, bytes, keep_mode).map_err(|Unwritten { problem, .. }| problem)
+    }
 
     #[test]
     fn nothing_is_overwritten_and_nothing_is_left_behind() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("a.age");
-        assert_eq!(replace(&path, b"x", false), Err(P::Missing));
+        assert_eq!(replace(&path, b"x", false), Err(P::Unwritable(ErrorKind::NotFound)));
         assert_eq!(create(&path, b"one"), Ok(()));
         assert_eq!(create(&path, b"two"), Err(P::Exists));
         assert_eq!(fs::read(&path).expect("read"), b"one");
@@ -126,13 +155,16 @@ mod tests {
         assert_eq!((fs::read(&path).expect("read"), mode()), (b"four".to_vec(), 0o600));
         let link = folder.path().join("link");
         std::os::unix::fs::symlink(&path, &link).expect("a link");
-        assert_eq!(replace(&link, b"five", false), Err(P::Link));
+        assert_eq!(replace(&link, b"five", false), Err(P::NotAFile));
         let dangling = folder.path().join("dangling");
         std::os::unix::fs::symlink("nowhere", &dangling).expect("a link");
         assert_eq!(create(&dangling, b"six"), Err(P::Exists));
         assert_eq!(replace(folder.path(), b"seven", false), Err(P::NotAFile));
         assert_eq!(create(&folder.path().join("no/b"), b"eight"), Err(P::NoFolder));
-        assert_eq!(replace(&folder.path().join("c"), b"nine", false), Err(P::Missing));
+        assert_eq!(
+            replace(&folder.path().join("c"), b"nine", false),
+            Err(P::Unwritable(ErrorKind::NotFound))
+        );
         assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 3, "the file and the two links");
     }
 }

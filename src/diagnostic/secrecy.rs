@@ -37,26 +37,22 @@ enum Reading {
 /// The text with everything that could be key material hidden, and with a `?` for every character that could
 /// forge what a terminal shows; of the same length in bytes, with the same line breaks. The ranges in `public`
 /// (bytes that are known to be public) are left readable.
-#[must_use]
 pub fn mask(text: &str, public: &[Range<usize>]) -> String {
     masked(text, public, Reading::Text)
 }
 
 /// The same for names of files, folders and repositories: a path is no key because it is long, but a part of it may be one.
-#[must_use]
 pub fn mask_names(text: &str) -> String {
     masked(text, &[], Reading::Name)
 }
 
 /// The same for a document, whose lines are shown.
-#[must_use]
 pub fn mask_document(text: &str) -> String {
     masked(text, &[], Reading::Document)
 }
 
 /// The last part of a path, as a message shows it. The whole path says what is hidden: the end of a key that somebody gave as
 /// a path looks like a file's name.
-#[must_use]
 pub fn mask_file_name(path: &Path) -> String {
     let whole = path.to_string_lossy();
     let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();

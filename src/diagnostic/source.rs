@@ -13,25 +13,21 @@ pub struct Source {
 impl Source {
     /// A text under a name. The name is shown in messages, so it must be relative; what in it could be key material is
     /// masked.
-    #[must_use]
     pub fn new(name: &str, text: impl Into<String>) -> Self {
         Self { name: mask_names(name), text: text.into() }
     }
 
     /// The name that messages use.
-    #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
     /// The text.
-    #[must_use]
     pub fn text(&self) -> &str {
         &self.text
     }
 
     /// The line and the column of a byte, counted from 1, the column in characters.
-    #[must_use]
     pub fn position(&self, byte: usize) -> (usize, usize) {
         let before = self.text.get(..byte.min(self.text.len())).unwrap_or_default();
         let line_start = before.rfind('\n').map_or(0, |at| at + 1);
@@ -49,7 +45,6 @@ pub struct Paths(BTreeMap<(usize, usize), String>);
 
 impl Paths {
     /// The field whose key or value is at exactly this place; `None` for the document itself.
-    #[must_use]
     pub fn to(&self, span: Span) -> Option<&str> {
         self.0.get(&(span.start, span.end)).map(String::as_str)
     }

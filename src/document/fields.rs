@@ -1,87 +1,80 @@
-//! The fields of a map, taken one by one: what is missing and what nobody knows is told.
+//! The fields of a map, taken one by one. Missing and unknown fields are problems.
 
-use super::decode::{Decode, kind_of, text, wrong_type};
-use super::{hint, place};
+use super::decode::{Decode, Decoder, Newer, entries, kind_of, text};
 use crate::diagnostic::{Code, Diagnostic, Problems, Rule, Span, nearest, one_of, quoted};
 use crate::input::yaml::{Node, Value};
 
-/// The entries of a map, whose keys are still to be checked. A merge key is none of them.
-pub fn entries<'n>(node: &'n Node, problems: &mut Problems) -> Option<&'n [(Node, Node)]> {
-    let Value::Map(entries) = &node.value else {
-        wrong_type(node, "a map", problems);
-        return None;
-    };
-    match entries.iter().find(|(key, _)| matches!(&key.value, Value::Plain(text) if text == "<<")) {
-        Some((key, _)) => {
-            let rule = Rule::new(Code::Alias, "merge keys are not taken");
-            problems.push(rule.help("write the fields out where they are needed").at(key.span));
-            None
-        }
-        None => Some(entries),
+/// What is known of a field beside its type.
+#[derive(Debug, Clone, Copy)]
+pub struct Field {
+    /// Its name.
+    pub name: &'static str,
+    /// The first Liqo release that has it, if not all supported releases do.
+    pub since: Option<&'static str>,
+    /// What to write where the field is missing or empty.
+    pub missing: Option<&'static str>,
+    /// Other words that people write for it.
+    pub also: &'static [&'static str],
+}
+
+impl Field {
+    /// A field of this name.
+    pub const fn new(name: &'static str) -> Self {
+        Self { name, since: None, missing: None, also: &[] }
     }
 }
 
-/// The fields of a map while they are taken one by one.
+/// The fields of a map while they are taken.
 pub struct Fields<'n> {
     span: Span,
     entries: Vec<(&'n str, &'n Node, &'n Node)>,
-    /// Keys that not every reader of YAML takes for a string: no field is named like that.
+    /// Keys that are not a string to every reader of YAML. No field has such a name.
     unread: Vec<(&'n str, Diagnostic)>,
-    known: Vec<&'static str>,
+    known: Vec<&'static Field>,
     complete: bool,
 }
 
 impl<'n> Fields<'n> {
-    /// The fields of a node, if it is a map with strings as keys.
-    pub fn of(node: &'n Node, problems: &mut Problems) -> Option<Self> {
-        let map = entries(node, problems)?;
-        let mut complete = true;
-        let mut unread = Vec::new();
-        let mut entries = Vec::with_capacity(map.len());
+    /// The fields of a node, if it is a map. `names` are shown if it is not.
+    pub fn among(names: &[&str], node: &'n Node, decoder: &mut Decoder) -> Option<Self> {
+        if matches!(node.value, Value::Plain(_) | Value::Quoted(_)) {
+            let message = format!("this takes a map, not {}", kind_of(node));
+            return decoder.refused(node, Rule::new(Code::WrongType, message).help(as_map(names)));
+        }
+        let map = entries(node, decoder)?;
+        let mut fields = Self {
+            span: node.span,
+            entries: Vec::with_capacity(map.len()),
+            unread: Vec::new(),
+            known: Vec::with_capacity(names.len()),
+            complete: true,
+        };
         for (key, value) in map {
-            let mut odd = Problems::default();
-            match (text(key, "a field's name", &mut odd), &key.value) {
-                (Some(name), _) => entries.push((name, key, value)),
-                (None, Value::Plain(name)) => {
-                    unread.extend(odd.iter().map(|odd| (name.as_str(), odd.clone())));
-                    complete = false;
-                }
-                (None, _) => {
-                    odd.iter().for_each(|odd| problems.push(odd.clone()));
-                    complete = false;
+            // a scratch decoder: the advice for such a key comes when all fields are known
+            let mut odd = Decoder::default();
+            if let Some(name) = text(key, "a field's name", &mut odd) {
+                fields.entries.push((name, key, value));
+                continue;
+            }
+            fields.complete = false;
+            let (problems, _): (Problems, _) = odd.finish();
+            for problem in problems.iter().cloned() {
+                match &key.value {
+                    Value::Plain(name) => fields.unread.push((name, problem)),
+                    _ => decoder.push(problem),
                 }
             }
         }
-        Some(Self { span: node.span, entries, unread, known: Vec::new(), complete })
+        Some(fields)
     }
 
-    /// The same; what is no map is told which fields are expected.
-    pub fn among(names: &[&str], node: &'n Node, problems: &mut Problems) -> Option<Self> {
-        if matches!(node.value, Value::Plain(_) | Value::Quoted(_)) {
-            let message = format!("this takes a map, not {}", kind_of(node));
-            let help = match names {
-                [] => "nothing is to be said of it: `{}`".to_owned(),
-                [only] => format!("write it as `{{ {only}: … }}`"),
-                ["name", ..] => "its name is one of its fields: `name: …`".to_owned(),
-                _ if names.len() > 6 => {
-                    let some: Vec<String> = names.iter().take(4).map(|name| format!("`{name}`")).collect();
-                    format!("its fields are {} and others", some.join(", "))
-                }
-                _ => format!("its fields are {}", one_of(names).replace(" or ", " and ")),
-            };
-            problems.push(Rule::new(Code::WrongType, message).help(help).at(node.span));
-            return None;
-        }
-        Self::of(node, problems)
-    }
-
-    /// A field that must be there.
-    pub fn required<T: Decode>(&mut self, name: &'static str, problems: &mut Problems) -> Option<T> {
-        let taken = self.take(name, "write it behind the `:`", problems);
-        if !self.has(name) {
-            let mut rule = Rule::new(Code::MissingField, format!("the field `{name}` is missing"));
-            rule.help = hint::of(name).map(Into::into);
-            problems.push(rule.at(self.span).label("in the map that begins here"));
+    /// A field that must be present.
+    pub fn required<T: Decode>(&mut self, field: &'static Field, decoder: &mut Decoder) -> Option<T> {
+        let taken = self.take(field, "write its value after the `:`", decoder);
+        if !self.has(field.name) {
+            let mut rule = Rule::new(Code::MissingField, format!("the field `{}` is missing", field.name));
+            rule.help = field.missing.map(Into::into);
+            decoder.push(rule.at(self.span).label("in the map that begins here"));
         }
         if taken.is_none() {
             self.complete = false;
@@ -89,61 +82,74 @@ impl<'n> Fields<'n> {
         taken
     }
 
-    /// A field that may be left out; `key:` with nothing behind it is a mistake, not a default.
-    pub fn optional<T: Decode>(&mut self, name: &'static str, problems: &mut Problems) -> Option<T> {
-        self.take(name, "write it behind the `:`, or leave the field out", problems)
+    /// A field that may be left out. `key:` without a value is a mistake, not a default.
+    pub fn optional<T: Decode>(&mut self, field: &'static Field, decoder: &mut Decoder) -> Option<T> {
+        self.take(field, "write its value after the `:`, or remove the field", decoder)
     }
 
-    fn take<T: Decode>(&mut self, name: &'static str, help: &str, problems: &mut Problems) -> Option<T> {
-        self.known.push(name);
-        let (_, key, value) = self.entries.iter().find(|(key, _, _)| *key == name)?;
+    fn take<T: Decode>(&mut self, field: &'static Field, help: &str, decoder: &mut Decoder) -> Option<T> {
+        self.known.push(field);
+        let (_, key, value) = *self.entries.iter().find(|(key, _, _)| *key == field.name)?;
         if value.value == Value::Empty {
-            problems.push(
-                Rule::new(Code::MissingField, format!("the field `{name}` has no value"))
-                    .help(hint::empty(name).unwrap_or(help))
-                    .at(key.span),
-            );
+            let message = format!("the field `{}` has no value", field.name);
+            let help = field.missing.unwrap_or(help);
             self.complete = false;
-            return None;
+            return decoder.refused(key, Rule::new(Code::MissingField, message).help(help));
         }
-        let taken = T::decode(value, problems);
+        if let Some(since) = field.since {
+            decoder.needs(Newer { since, field: field.name, span: value.span });
+        }
+        let taken = T::decode(value, decoder);
         self.complete &= taken.is_some();
         taken
     }
 
-    /// Whether the map has this field.
-    #[must_use]
-    pub fn has(&self, name: &str) -> bool {
+    fn has(&self, name: &str) -> bool {
         self.entries.iter().any(|(key, _, _)| *key == name)
     }
 
-    /// Whether everything was taken and well: pushes a problem for each field that nobody asked for.
-    pub fn finish(self, problems: &mut Problems) -> Option<()> {
+    /// Whether all fields were taken and valid. Pushes a problem for each field that does not exist.
+    pub fn finish(self, decoder: &mut Decoder) -> Option<()> {
         let mut complete = self.complete;
         for (name, key, _) in &self.entries {
-            if !self.known.contains(name) {
-                let mut rule =
-                    Rule::new(Code::UnknownField, format!("there is no field {} here", quoted(name)));
-                rule.help = Some(advice(name, &self.known));
-                problems.push(rule.at(key.span));
+            if !self.known.iter().any(|field| field.name == *name) {
+                let rule = Rule::new(Code::UnknownField, format!("there is no field {} here", quoted(name)));
+                let help = advice(name, &self.known, decoder);
+                decoder.refuse(key, rule.help(help));
                 complete = false;
             }
         }
-        for (name, mut diagnostic) in self.unread {
-            // quoted it would still be no field
-            diagnostic.help = Some(advice(name, &self.known));
-            problems.push(diagnostic);
+        for (name, mut problem) in self.unread {
+            // quoted it would still not be a field
+            problem.help = Some(advice(name, &self.known, decoder));
+            decoder.push(problem);
         }
         complete.then_some(())
     }
 }
 
-/// What to write instead of a field that there is not.
-fn advice(name: &str, known: &[&'static str]) -> String {
-    match (hint::meant(name, known).or_else(|| nearest(name, known)), place::of(name)) {
-        _ if known.is_empty() => "this map stays empty: `{}`".to_owned(),
+/// How to write the map that is missing.
+fn as_map(names: &[&str]) -> String {
+    match names {
+        [] => "this map has no fields: write `{}`".to_owned(),
+        [only] => format!("write it as `{{ {only}: … }}`"),
+        ["name", ..] => "its name is one of its fields: `name: …`".to_owned(),
+        _ if names.len() > 6 => {
+            let some: Vec<String> = names.iter().take(4).map(|name| format!("`{name}`")).collect();
+            format!("its fields are {} and others", some.join(", "))
+        }
+        _ => format!("its fields are {}", one_of(names).replace(" or ", " and ")),
+    }
+}
+
+/// What to write instead of a field that does not exist.
+fn advice(name: &str, known: &[&'static Field], decoder: &Decoder) -> String {
+    let names: Vec<&'static str> = known.iter().map(|field| field.name).collect();
+    let meant = known.iter().find(|field| field.also.contains(&name)).map(|field| field.name);
+    match (meant.or_else(|| nearest(name, &names)), decoder.place_of(name)) {
+        _ if names.is_empty() => "this map has no fields: write `{}`".to_owned(),
         (Some(known), _) => format!("did you mean `{known}`?"),
         (None, Some(place)) => place,
-        (None, None) => format!("the fields here are {}", one_of(known).replace(" or ", " and ")),
+        (None, None) => format!("the fields here are {}", one_of(&names).replace(" or ", " and ")),
     }
 }

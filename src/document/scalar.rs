@@ -1,151 +1,170 @@
-//! Scalars in Kubernetes' own words, kept as they are written: they are the templates' too.
+//! Single values: texts and integers with a rule, and words of a fixed set. Each is declared once: the type, how it is
+//! read, how it is written, and its JSON Schema.
 
-use super::decode::{Decode, integer, text, word};
-use super::metadata::{label_value, plain_text, qualified};
-use crate::diagnostic::{Code, Problems, Rule, quoted};
+use super::decode::{Decoder, text as read_text};
+use crate::diagnostic::{Code, Rule, nearest, one_of, quoted};
 use crate::input::yaml::Node;
-use crate::peering::name::{Namespace, ObjectName};
 
-/// Declares a word of Kubernetes', kept as it is.
-macro_rules! words {
-    ($($(#[$doc:meta])* $name:ident: $($word:literal)|+;)*) => {
-        $($(#[$doc])*
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
-        pub struct $name(pub &'static str);
+/// One word of a fixed set: its index.
+pub fn word(node: &Node, words: &[&'static str], decoder: &mut Decoder) -> Option<usize> {
+    word_or(node, words, &one_of(words), decoder)
+}
 
-        impl Decode for $name {
-            fn decode(node: &Node, problems: &mut Problems) -> Option<Self> {
-                const WORDS: &[&str] = &[$($word),+];
-                let index = word(node, WORDS, problems)?.value;
-                WORDS.get(index).copied().map(Self)
-            }
-        })*
+/// One word of a fixed set, in a field that takes something else as well. `takes` names all of it.
+pub fn word_or(node: &Node, words: &[&'static str], takes: &str, decoder: &mut Decoder) -> Option<usize> {
+    let written = read_text(node, takes, decoder)?;
+    if let Some(index) = words.iter().position(|word| *word == written) {
+        return Some(index);
+    }
+    let help = match nearest(written, words) {
+        Some(word) => format!("did you mean `{word}`? the field takes {takes}"),
+        None => format!("the field takes {takes}"),
     };
+    let rule = Rule::new(Code::UnknownValue, format!("{} is not a known value", quoted(written)));
+    decoder.refused(node, rule.help(help))
 }
 
-words! {
-    /// What a taint does.
-    TaintEffect: "NoSchedule" | "PreferNoSchedule" | "NoExecute";
-    /// How a toleration compares.
-    TolerationOperator: "Exists" | "Equal";
-    /// How a scope compares.
-    ScopeOperator: "In" | "NotIn" | "Exists" | "DoesNotExist";
-}
+/// Declares a fixed set of words: an enum, its words, how it is read and printed, its schema.
+macro_rules! words {
+    ($($(#[$doc:meta])* $name:ident { $( $(#[$variant_doc:meta])* $variant:ident = $word:literal, )+ })+) => {$(
+        $(#[$doc])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum $name {
+            $( $(#[$variant_doc])* $variant, )+
+        }
 
-/// Declares a string with a rule.
-macro_rules! strings {
-    ($($(#[$doc:meta])* $name:ident($takes:literal): $check:expr;)*) => {
-        $($(#[$doc])*
-        #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
-        pub struct $name(pub String);
+        impl $name {
+            /// All of them.
+            pub const ALL: &'static [Self] = &[$(Self::$variant),+];
+            /// Their words, in the same order.
+            pub const WORDS: &'static [&'static str] = &[$($word),+];
 
-        impl Decode for $name {
-            fn decode(node: &Node, problems: &mut Problems) -> Option<Self> {
-                let written = text(node, $takes, problems)?;
-                let check: fn(&str) -> Result<(), Rule> = $check;
-                match check(written) {
-                    Ok(()) => Some(Self(written.to_owned())),
-                    Err(rule) => {
-                        problems.push(rule.at(node.span));
-                        None
-                    }
+            /// The word, as Liqo or Kubernetes writes it.
+            pub const fn word(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $word,)+
                 }
             }
-        })*
+        }
+
+        impl std::fmt::Display for $name {
+            fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                formatter.write_str(self.word())
+            }
+        }
+
+        impl serde::Serialize for $name {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.serialize_str(self.word())
+            }
+        }
+
+        impl $crate::document::Decode for $name {
+            fn decode(node: &$crate::input::yaml::Node, decoder: &mut $crate::document::Decoder) -> Option<Self> {
+                let index = $crate::document::word(node, Self::WORDS, decoder)?;
+                Self::ALL.get(index).copied()
+            }
+        }
+
+        $crate::document::schema!($name, { "type": "string", "enum": Self::WORDS });
+    )+};
+}
+pub(crate) use words;
+
+/// Declares how a type with `FromStr` is read, how it is written, and its schema. `takes` completes "this takes …".
+macro_rules! scalar {
+    ($name:ident, takes $takes:literal, schema $schema:tt) => {
+        impl $crate::document::Decode for $name {
+            fn decode(
+                node: &$crate::input::yaml::Node,
+                decoder: &mut $crate::document::Decoder,
+            ) -> Option<Self> {
+                $crate::document::parsed(node, $takes, decoder)
+            }
+        }
+
+        impl serde::Serialize for $name {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.collect_str(self)
+            }
+        }
+
+        $crate::document::schema!($name, $schema);
     };
 }
+pub(crate) use scalar;
 
-strings! {
-    /// A text of 1 to 1024 bytes.
-    Text("a string"): plain_text;
-    /// A key: `[domain/]name`.
-    QualifiedName("a key"): qualified;
-    /// A label's or taint's value.
-    LabelValue("a value"): label_value;
-    /// The kind of an object.
-    ObjectKind("a kind"): kind;
-    /// An object's `[group/]version`.
-    ApiVersion("a group and version"): api_version;
-    /// A time as Kubernetes writes it: RFC 3339, in UTC, whole seconds.
-    Time("a time"): time;
-}
+/// Declares a text with a rule: a type whose only way in is `FromStr`.
+macro_rules! text {
+    ($(#[$doc:meta])* $name:ident, takes $takes:literal, schema $schema:tt, $check:expr) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub struct $name(String);
 
-fn kind(text: &str) -> Result<(), Rule> {
-    let good = text.len() <= 63
-        && text.starts_with(|c: char| c.is_ascii_uppercase())
-        && text.chars().all(|c| c.is_ascii_alphanumeric());
-    let rule = || Rule::new(Code::InvalidName, format!("{} is not a kind", quoted(text)));
-    if good { Ok(()) } else { Err(rule().help("for example `WgGatewayServerTemplate`")) }
-}
+        impl $name {
+            /// The text.
+            pub fn as_str(&self) -> &str {
+                &self.0
+            }
+        }
 
-fn api_version(text: &str) -> Result<(), Rule> {
-    let (group, version) = text.rsplit_once('/').unwrap_or(("a", text));
-    let label = |text: &str| text.parse::<Namespace>().is_ok();
-    let good = group.parse::<ObjectName>().is_ok() && label(version);
-    let rule = || Rule::new(Code::InvalidName, format!("{} is not an API's group and version", quoted(text)));
-    if good { Ok(()) } else { Err(rule().help("for example `networking.liqo.io/v1beta1`")) }
-}
+        impl std::str::FromStr for $name {
+            type Err = $crate::diagnostic::Rule;
 
-fn time(text: &str) -> Result<(), Rule> {
-    const FORM: &[u8] = b"0000-00-00T00:00:00Z";
-    let alike =
-        |(found, form): (u8, &u8)| if *form == b'0' { found.is_ascii_digit() } else { found == *form };
-    let number = |range: std::ops::Range<usize>| text.get(range).and_then(|part| part.parse::<u8>().ok());
-    let within = |range, least: u8, most: u8| number(range).is_some_and(|it| (least..=most).contains(&it));
-    let good = text.len() == FORM.len()
-        && text.bytes().zip(FORM).all(alike)
-        && within(5..7, 1, 12)
-        && within(8..10, 1, days(text))
-        && within(11..13, 0, 23)
-        && within(14..16, 0, 59)
-        && within(17..19, 0, 59);
-    let rule = || Rule::new(Code::InvalidText, format!("{} is not a time", quoted(text)));
-    if good {
-        Ok(())
-    } else {
-        Err(rule().help("as Kubernetes writes it, in quotes: `\"2026-01-31T12:00:00Z\"`"))
-    }
-}
+            fn from_str(text: &str) -> Result<Self, Self::Err> {
+                let check: fn(&str) -> Result<(), Self::Err> = $check;
+                check(text).map(|()| Self(text.to_owned()))
+            }
+        }
 
-/// How many days the month of a time has.
-fn days(time: &str) -> u8 {
-    let number = |range: std::ops::Range<usize>| time.get(range).and_then(|part| part.parse::<u16>().ok());
-    let year = number(0..4).unwrap_or_default();
-    match number(5..7) {
-        Some(2) if year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) => 29,
-        Some(2) => 28,
-        Some(4 | 6 | 9 | 11) => 30,
-        _ => 31,
-    }
+        impl std::fmt::Display for $name {
+            fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                formatter.write_str(&self.0)
+            }
+        }
+
+        $crate::document::scalar!($name, takes $takes, schema $schema);
+    };
 }
+pub(crate) use text;
 
 /// Declares an integer with a range.
-macro_rules! integers {
-    ($($(#[$doc:meta])* $name:ident($range:expr): $what:literal;)*) => {
-        $($(#[$doc])*
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
-        pub struct $name(pub i64);
+macro_rules! integer {
+    ($(#[$doc:meta])* $name:ident($inner:ty), $range:expr, $code:expr, $what:literal, $help:literal) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize)]
+        pub struct $name($inner);
 
-        impl Decode for $name {
-            fn decode(node: &Node, problems: &mut Problems) -> Option<Self> {
-                let number = integer(node, problems)?;
-                let range: std::ops::RangeInclusive<i64> = $range;
-                if range.contains(&number) {
-                    return Some(Self(number));
-                }
-                let message = format!("`{number}` is not {}: {} to {}", $what, range.start(), range.end());
-                problems.push(Rule::new(Code::Quantity, message).at(node.span));
-                None
+        impl $name {
+            /// The number.
+            pub const fn get(self) -> $inner {
+                self.0
             }
-        })*
+        }
+
+        impl TryFrom<i64> for $name {
+            type Error = $crate::diagnostic::Rule;
+
+            fn try_from(number: i64) -> Result<Self, Self::Error> {
+                let range: std::ops::RangeInclusive<$inner> = $range;
+                let valid = <$inner>::try_from(number).ok().filter(|number| range.contains(number));
+                valid.map(Self).ok_or_else(|| {
+                    let message = format!("`{number}` is not {}: {} to {}", $what, range.start(), range.end());
+                    $crate::diagnostic::Rule::new($code, message).help($help)
+                })
+            }
+        }
+
+        impl $crate::document::Decode for $name {
+            fn decode(node: &$crate::input::yaml::Node, decoder: &mut $crate::document::Decoder) -> Option<Self> {
+                let number = $crate::document::integer(node, decoder)?;
+                decoder.valid(node, number.try_into())
+            }
+        }
+
+        $crate::document::schema!($name, {
+            "type": "integer", "minimum": (*($range).start()), "maximum": (*($range).end()),
+        });
     };
 }
-
-integers! {
-    /// How much a preference counts.
-    Weight(1..=100): "a weight";
-    /// A time.
-    Seconds(0..=i64::MAX): "a time in seconds";
-    /// A size.
-    Bytes(0..=i64::MAX): "a size in bytes";
-}
+pub(crate) use integer;

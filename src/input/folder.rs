@@ -1,13 +1,11 @@
-//! READ: a folder's files, bounded, without following links.
+//! READ: the files of a peering's folder.
 //!
-//! Everything in the folder is written by whoever may push to the repository, so a name from the document
-//! never leads out of the folder, and no file is read beyond its cap.
+//! Anyone with push access to the repository writes to the folder. So no link in it is followed, and no file is read
+//! beyond its cap.
 
-use crate::command::error::{Error, FileProblem};
+use super::file::{Links, ReadProblem, TextProblem, read, utf8};
 use crate::diagnostic::Source;
-use rustix::fs::{Mode, OFlags};
-use std::io::Read as _;
-use std::os::unix::fs::PermissionsExt as _;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 /// The document's name in its folder.
@@ -22,16 +20,50 @@ pub struct Folder {
     path: PathBuf,
 }
 
+/// Why the document was not read.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{name}: {problem}")]
+pub struct UnreadDocument {
+    /// `peering.yaml`, or as the person named it.
+    pub name: String,
+    /// Why not.
+    pub problem: TextProblem,
+}
+
+impl UnreadDocument {
+    /// What to do about it.
+    pub const fn help(&self) -> &'static str {
+        match &self.problem {
+            TextProblem::Read(ReadProblem::Missing) => {
+                "name the folder that holds peering.yaml; in Argo CD it is the Application's `path`"
+            }
+            TextProblem::Read(ReadProblem::Unreadable(ErrorKind::NotADirectory)) => {
+                "name the folder that holds peering.yaml, not a file"
+            }
+            TextProblem::Read(ReadProblem::TooLarge { .. }) => {
+                "one peering needs far less; use one folder for each peering"
+            }
+            TextProblem::Read(ReadProblem::Link) => "commit the file itself, not a link to it",
+            TextProblem::Read(ReadProblem::Unreadable(_) | ReadProblem::NotAFile) => {
+                "peering.yaml must be a regular file that can be read"
+            }
+            TextProblem::NotUtf8(_) => "save the file as UTF-8",
+        }
+    }
+
+    /// Whether the document itself is wrong, and not the environment that it is read in.
+    pub const fn is_the_documents_fault(&self) -> bool {
+        matches!(self.problem, TextProblem::Read(ReadProblem::TooLarge { .. }) | TextProblem::NotUtf8(_))
+    }
+}
+
 impl Folder {
     /// The folder at this path. Nothing is read yet.
-    #[must_use]
     pub fn new(path: impl Into<PathBuf>) -> Self {
         Self { path: path.into() }
     }
 
-    /// The path as it was given.
-    #[must_use]
-    pub fn path(&self) -> &Path {
+    pub(crate) fn path(&self) -> &Path {
         &self.path
     }
 
@@ -39,89 +71,28 @@ impl Folder {
     ///
     /// # Errors
     /// When it is missing, unreadable, not a regular file, over 64 KiB, or not UTF-8.
-    pub fn read_document(&self) -> Result<Source, Error> {
-        document(DOCUMENT, self.read(DOCUMENT, DOCUMENT_CAP)?)
+    pub fn read_document(&self) -> Result<Source, UnreadDocument> {
+        document(DOCUMENT, &self.path.join(DOCUMENT))
     }
 
     /// A document by its own path, which is its name in messages.
     ///
     /// # Errors
     /// As [`Self::read_document`].
-    pub fn read_file(path: &Path) -> Result<Source, Error> {
-        let name = path.display().to_string();
-        let bytes = read_regular(path, DOCUMENT_CAP, Links::Refuse)
-            .map_err(|problem| Error::document_file(&name, problem))?;
-        document(&name, bytes)
+    pub fn read_file(path: &Path) -> Result<Source, UnreadDocument> {
+        document(&path.display().to_string(), path)
     }
 
-    /// A file of this folder.
-    ///
-    /// # Errors
-    /// When it is missing, unreadable, not a regular file, or larger than `cap` bytes.
-    pub fn read(&self, name: &str, cap: u64) -> Result<Vec<u8>, Error> {
-        let wrap: fn(&str, FileProblem) -> Error =
-            if name == DOCUMENT { Error::document_file } else { Error::sealed_file };
-        read_regular(&self.path.join(name), cap, Links::Refuse).map_err(|problem| wrap(name, problem))
+    /// Another file of this folder, of at most `cap` bytes.
+    pub(crate) fn read(&self, name: &str, cap: u64) -> Result<Vec<u8>, ReadProblem> {
+        read(&self.path.join(name), cap, Links::Refuse)
     }
 }
 
-fn document(name: &str, bytes: Vec<u8>) -> Result<Source, Error> {
-    let text = String::from_utf8(bytes).map_err(|error| {
-        Error::document_file(name, FileProblem::NotUtf8(error.utf8_error().valid_up_to()))
-    })?;
-    // a byte-order mark says how the file is encoded, and is no part of its text
-    Ok(Source::new(name, text.strip_prefix('\u{feff}').unwrap_or(&text)))
-}
-
-/// Whether the last part of a path may be a symbolic link.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Links {
-    /// It may: files of the operator (a mounted Secret's files are links).
-    Follow,
-    /// It may not: files of a repository.
-    Refuse,
-}
-
-/// The bytes of a regular file of at most `cap` bytes. Never blocks on a FIFO or a device.
-///
-/// # Errors
-/// When the file is none, or larger.
-pub fn read_regular(path: &Path, cap: u64, links: Links) -> Result<Vec<u8>, FileProblem> {
-    let mut flags = OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NONBLOCK | OFlags::NOCTTY;
-    if links == Links::Refuse {
-        flags |= OFlags::NOFOLLOW;
-    }
-    let file = rustix::fs::open(path, flags, Mode::empty()).map_err(|errno| match errno {
-        rustix::io::Errno::LOOP => FileProblem::Link,
-        rustix::io::Errno::NOENT => FileProblem::Missing,
-        other => FileProblem::Unreadable(std::io::Error::from(other).kind()),
-    })?;
-    let file = std::fs::File::from(file);
-    let metadata = file.metadata().map_err(|error| FileProblem::Unreadable(error.kind()))?;
-    if !metadata.is_file() {
-        return Err(FileProblem::NotAFile);
-    }
-    if metadata.len() > cap {
-        return Err(FileProblem::TooLarge { cap });
-    }
-    let mut bytes = Vec::with_capacity(usize::try_from(metadata.len()).unwrap_or_default());
-    // the file can grow between the two calls
-    file.take(cap + 1).read_to_end(&mut bytes).map_err(|error| FileProblem::Unreadable(error.kind()))?;
-    if u64::try_from(bytes.len()).unwrap_or(u64::MAX) > cap {
-        return Err(FileProblem::TooLarge { cap });
-    }
-    Ok(bytes)
-}
-
-/// Refuses a file of the operator's that others may write to: whoever can change it would decide in their place.
-/// Reading is another matter: a Secret's files in a pod are readable by all (`defaultMode` 0644).
-///
-/// # Errors
-/// When it is writable for everybody. One that is not there is reported when it is read.
-pub fn refuse_world_writable(path: &Path) -> Result<(), FileProblem> {
-    const OTHERS_WRITE: u32 = 0o002;
-    match std::fs::metadata(path) {
-        Ok(metadata) if metadata.permissions().mode() & OTHERS_WRITE != 0 => Err(FileProblem::WorldWritable),
-        _ => Ok(()),
-    }
+fn document(name: &str, path: &Path) -> Result<Source, UnreadDocument> {
+    let wrap = |problem: TextProblem| UnreadDocument { name: name.to_owned(), problem };
+    let bytes = read(path, DOCUMENT_CAP, Links::Refuse).map_err(|problem| wrap(problem.into()))?;
+    let text = utf8(&bytes).map_err(wrap)?;
+    // a byte-order mark is about the file's encoding, and not part of its text
+    Ok(Source::new(name, text.strip_prefix('\u{feff}').unwrap_or(text)))
 }

@@ -1,26 +1,23 @@
-//! PARSE, first half: text to a tree of nodes that know where they stand.
+//! PARSE, first half: text to a tree of nodes that know their place.
 //!
-//! The only module that names the YAML crate for documents. The tree keeps what the text said (a plain `on` and
-//! a quoted `"on"` differ); what it means is the business of [`crate::document`].
+//! The tree is built from the events of the parser, the only crate that reads documents. It keeps what the text has (a
+//! plain `on` and a quoted `"on"` differ); what that means is the business of [`crate::document`].
 
-mod older;
+mod argocd;
+mod build;
+mod cure;
 mod path;
 mod plain;
-mod span;
 mod syntax;
 
 use crate::diagnostic::{Code, Problems, Rule, Span};
-use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
-use serde_saphyr::{DuplicateKeyPolicy, MergeKeyPolicy, NonFiniteFloatPolicy, Spanned};
-use std::fmt;
 
 pub use plain::{Plain, read_plain};
-use span::span_of;
 
 /// A node of a YAML document.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Node {
-    /// Where it stands; of a block map or list, where it begins.
+    /// Its place; of a map or a list, where it begins.
     pub span: Span,
     /// What it is.
     pub value: Value,
@@ -31,173 +28,39 @@ pub struct Node {
 pub enum Value {
     /// Nothing, as in `key:`.
     Empty,
-    /// A scalar without quotes, as it was written.
+    /// A scalar without quotes; if it has several lines, they are joined by spaces.
     Plain(String),
     /// A scalar in quotes or a block scalar: a string, whatever it looks like.
     Quoted(String),
     /// A list.
     List(Vec<Node>),
-    /// A map, in the order of the text; no key stands twice.
+    /// A map, in the order of the text; no key is in it twice, and each is a scalar.
     Map(Vec<(Node, Node)>),
 }
-
-/// What a document may cost: far more than 64 KiB of a peering can need, far less than a bomb does.
-const MAX_DEPTH: usize = 32;
-const MAX_NODES: usize = 40_000;
 
 /// Reads one document.
 ///
 /// # Errors
-/// When the text is not one YAML document without anchors, aliases, tags of its own and duplicate keys: one
-/// diagnostic, since after a broken place the rest cannot be trusted.
+/// When the text is not one YAML document without anchors, aliases, tags and duplicate keys, or Argo CD would read it in
+/// another way. After the first place that is not YAML the rest cannot be trusted, so nothing more is reported.
 pub fn parse(text: &str) -> Result<Node, Problems> {
-    let options = serde_saphyr::options! {
-        with_snippet: false,
-        duplicate_keys: DuplicateKeyPolicy::Error,
-        merge_keys: MergeKeyPolicy::AsOrdinary,
-        non_finite_float_policy: NonFiniteFloatPolicy::AsString,
-        reject_unsupported_tags: true,
-        budget: serde_saphyr::budget! {
-            max_depth: MAX_DEPTH,
-            max_nodes: MAX_NODES,
-            max_anchors: 0,
-            max_aliases: 0,
-            max_documents: 1,
-        },
-    };
     let mut problems = Problems::default();
-    match serde_saphyr::from_str_with_options::<Tree>(text, options) {
-        Ok(tree) => match tree.into_node(text) {
-            Err(tagged) => problems.push(syntax::tag().at(tagged)),
-            Ok(Node { value: Value::Empty, .. }) => {
-                problems.push(
-                    Rule::new(Code::DocumentCount, "the file has no document in it")
-                        .help("begin with `apiVersion: argocd-peering/v1alpha1` and `kind: Peering`")
-                        .at(Span::default()),
-                );
-            }
-            Ok(node) => {
-                older::refuse(text, &node, &mut problems);
-                if problems.is_empty() {
-                    return Ok(node);
-                }
-            }
-        },
-        Err(error) => problems.push(syntax::explain(&error, text)),
+    // they decide what a line is
+    argocd::refuse_characters(text, &mut problems);
+    if !problems.is_empty() {
+        return Err(problems);
+    }
+    match build::tree(text, &mut problems) {
+        Err(diagnostic) => problems.push(*diagnostic),
+        Ok(None | Some(Node { value: Value::Empty, .. })) => problems.push(
+            Rule::new(Code::DocumentCount, "the file has no document in it")
+                .help("begin with `apiVersion: argocd-peering/v1alpha1` and `kind: Peering`")
+                .at(Span::default()),
+        ),
+        Ok(Some(node)) if problems.is_empty() => return Ok(node),
+        Ok(Some(_)) => {}
     }
     Err(problems)
-}
-
-/// A node as the YAML crate hands it over: the value it resolved, and where.
-struct Tree {
-    location: serde_saphyr::Location,
-    value: TreeValue,
-}
-
-enum TreeValue {
-    Empty,
-    /// A scalar that was resolved to a string.
-    Text(String),
-    /// A scalar that was resolved to something else; its text is read from its place.
-    Resolved,
-    List(Vec<Tree>),
-    Map(Vec<(Tree, Tree)>),
-}
-
-impl Tree {
-    /// The node, or the place of a tagged scalar: one whose value is not what its text says. Recursion is bounded by
-    /// [`MAX_DEPTH`].
-    fn into_node(self, text: &str) -> Result<Node, Span> {
-        let span = span_of(self.location, text);
-        let written = text.get(span.start..span.end).unwrap_or_default();
-        let quoted = written.starts_with(['"', '\'', '|', '>']);
-        let value = match self.value {
-            TreeValue::Empty if written.is_empty() => Value::Empty,
-            TreeValue::Text(value) if quoted => Value::Quoted(value),
-            // over several lines it is a string to every reader
-            TreeValue::Text(value) if written.contains(['\n', '\r']) => Value::Quoted(value),
-            TreeValue::Text(value) if value != written => return Err(span),
-            TreeValue::Resolved | TreeValue::Empty if quoted => return Err(span),
-            TreeValue::Text(_) | TreeValue::Resolved | TreeValue::Empty => Value::Plain(written.to_owned()),
-            TreeValue::List(items) => {
-                Value::List(items.into_iter().map(|item| item.into_node(text)).collect::<Result<_, _>>()?)
-            }
-            TreeValue::Map(entries) => {
-                let node = |(key, value): (Self, Self)| Ok((key.into_node(text)?, value.into_node(text)?));
-                Value::Map(entries.into_iter().map(node).collect::<Result<_, _>>()?)
-            }
-        };
-        Ok(Node { span, value })
-    }
-}
-
-impl<'de> Deserialize<'de> for Tree {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Spanned::<TreeValue>::deserialize(deserializer)
-            .map(|spanned| Self { location: spanned.referenced, value: spanned.value })
-    }
-}
-
-impl<'de> Deserialize<'de> for TreeValue {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(TreeVisitor)
-    }
-}
-
-struct TreeVisitor;
-
-/// A resolved scalar's own text is read from its place, so its value is dropped here.
-macro_rules! resolved {
-    ($($visit:ident: $type:ty),*) => {
-        $(fn $visit<E>(self, _: $type) -> Result<TreeValue, E> {
-            Ok(TreeValue::Resolved)
-        })*
-    };
-}
-
-impl<'de> Visitor<'de> for TreeVisitor {
-    type Value = TreeValue;
-
-    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("a value")
-    }
-
-    resolved!(visit_bool: bool, visit_i64: i64, visit_i128: i128, visit_u64: u64, visit_u128: u128, visit_f64: f64);
-
-    fn visit_str<E>(self, text: &str) -> Result<TreeValue, E> {
-        Ok(TreeValue::Text(text.to_owned()))
-    }
-
-    fn visit_unit<E>(self) -> Result<TreeValue, E> {
-        Ok(TreeValue::Empty)
-    }
-
-    fn visit_none<E>(self) -> Result<TreeValue, E> {
-        Ok(TreeValue::Empty)
-    }
-
-    fn visit_bytes<E: serde::de::Error>(self, _: &[u8]) -> Result<TreeValue, E> {
-        Err(E::custom("binary values have no meaning here"))
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut access: A) -> Result<TreeValue, A::Error> {
-        let mut items = Vec::new();
-        while let Some(item) = access.next_element()? {
-            items.push(item);
-        }
-        Ok(TreeValue::List(items))
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut access: A) -> Result<TreeValue, A::Error> {
-        let mut entries = Vec::new();
-        while let Some((key, value)) = access.next_entry::<Tree, Tree>()? {
-            if matches!(key.value, TreeValue::List(_) | TreeValue::Map(_)) {
-                return Err(A::Error::custom("a list or a map cannot be a key"));
-            }
-            entries.push((key, value));
-        }
-        Ok(TreeValue::Map(entries))
-    }
 }
 
 #[cfg(test)]
@@ -238,7 +101,7 @@ mod tests {
                 Value::Empty,
                 plain("~"),
                 quoted("x\ny\n"),
-                quoted("one two"),
+                plain("one two"),
                 plain(".nan"),
                 quoted("é"),
                 plain("99999999999999999999999999999999999999999"),
@@ -255,6 +118,28 @@ mod tests {
         let Value::List(items) = &list.value else { panic!("a list") };
         let written: Vec<&str> = items.iter().map(|item| &text[item.span.start..item.span.end]).collect();
         assert_eq!(written, ["1", "\"b\""]);
+    }
+
+    /// The primary place of the first problem, and the others that it names.
+    fn places(text: &str) -> Vec<&str> {
+        let problems = parse(text).expect_err("a problem");
+        let problem = problems.iter().next().expect("one");
+        let others = problem.secondary.iter().map(|label| label.span);
+        [problem.primary.span].into_iter().chain(others).map(|span| &text[span.start..span.end]).collect()
+    }
+
+    #[test]
+    fn problems_are_where_they_were_written() {
+        assert_eq!(places("a: 1\nb: { c: 2, 'a': 3, \"\\x61\": 4 }\n"), ["\"\\x61\"", "'a'"]);
+        assert_eq!(places("- a: 1\n  # a: 2\n  b:\n    a: 3\n  a: 4\n"), ["a", "a"]);
+        assert_eq!(places("a: &x\n  b: c\n"), ["&x"]);
+        assert_eq!(places("a: b\nc: *d\n"), ["*d"]);
+        assert_eq!(places("a: !!map\n  b: c\n"), ["!!map"]);
+        assert_eq!(places("# a\n%YAML 1.1\n---\na: b\n"), ["%YAML 1.1"]);
+        assert_eq!(places("a: b\n--- # c\nd: e\n"), ["---"]);
+        assert_eq!(places("# a\n... # b\nc: d\n"), ["... # b"]);
+        assert_eq!(places("a: b\n# \t\nc: [d,\te]\n"), ["\t"]);
+        assert_eq!(places("{{ .Values.a }}"), ["{"]);
     }
 
     #[test]
@@ -284,5 +169,12 @@ mod tests {
         assert_eq!(code(&"[".repeat(10_000)), Code::Syntax);
         assert_eq!(code(&format!("a: {}{}", "[".repeat(100), "]".repeat(100))), Code::Syntax);
         assert_eq!(code(&format!("a: [{}]", "1,".repeat(60_000))), Code::Syntax);
+        assert_eq!(code(&"- ".repeat(30_000)), Code::Syntax);
+        assert_eq!(code(&format!("a: {}", "{a: ".repeat(10_000))), Code::Syntax);
+        assert_eq!(code(&"? ".repeat(30_000)), Code::Syntax);
+        let nested: Vec<String> = (0..300).map(|depth| format!("{}a:\n", " ".repeat(depth))).collect();
+        assert_eq!(code(&nested.concat()), Code::Syntax);
+        let keys: Vec<String> = (0..9_000).map(|key| format!("{key}:\n")).collect();
+        assert!(parse(&keys.concat()).is_ok(), "many keys are looked up, and not searched");
     }
 }

@@ -3,11 +3,10 @@
 //! Where each side keeps its own repository, the two documents differ in what is each side's own business: seeds,
 //! credentials, names, amounts. Everything that one side's objects say about the other side is in the digest.
 
-use crate::custody::keys::PublicKey;
 use crate::peering::Peering;
-use crate::peering::endpoint::Service;
 use crate::peering::networking::Networking;
-use crate::peering::role::{Role, Sides};
+use crate::peering::values::{Port, PublicKey};
+use crate::peering::{Role, Sides};
 use serde::Serialize;
 use sha2::{Digest as _, Sha256};
 use std::fmt::Write as _;
@@ -43,7 +42,6 @@ struct Tunnel {
 }
 
 /// SHA-256 of the terms that both sides must share, in hexadecimal.
-#[must_use]
 pub fn digest(peering: &Peering, keys: Option<&Sides<PublicKey>>) -> String {
     let terms = Terms {
         v: 1,
@@ -76,9 +74,6 @@ fn side(peering: &Peering, keys: Option<&Sides<PublicKey>>, role: Role) -> Side 
 
 fn tunnel(networking: &Networking) -> Tunnel {
     let server = &networking.server;
-    let port = match server.service {
-        Service::NodePort(port) => port.map(crate::peering::endpoint::NodePort::get),
-        Service::ClusterIp | Service::LoadBalancer(_) => Some(server.port.get()),
-    };
+    let port = server.answers_at().map(Port::get);
     Tunnel { mtu: networking.mtu.get(), server: server.location.word(), port }
 }

@@ -1,121 +1,42 @@
-//! How the consumer is let into the provider.
+//! The authentication module of one direction: how one cluster is let into the other.
 
-use super::name::{FileName, SubjectName};
-use super::url::{ApiServer, ProxyUrl};
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
+pub mod credential;
+pub mod role_binding;
+pub mod service_account;
+pub mod subject;
+pub mod tenant;
 
-/// The authentication module of one direction.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Authentication {
-    /// Whom the provider's `RoleBinding` names.
-    pub subject: Subject,
-    /// What the consumer shows.
-    pub credential: Credential,
-    /// What the provider's Tenant allows.
-    pub condition: TenantCondition,
-    /// The proxy through which the consumer reaches the provider.
-    pub proxy_url: Option<ProxyUrl>,
-}
+use super::side::Side;
+use super::values::ProxyUrl;
+use crate::document::record;
+use crate::object::Manifest;
+use credential::Credential;
+use subject::Subject;
+use tenant::TenantCondition;
 
-/// An RBAC subject.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Subject {
-    /// User or group.
-    pub kind: SubjectKind,
-    /// As the provider's API server reads it from the credential.
-    pub name: SubjectName,
-}
-
-/// The kinds of RBAC subjects.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum SubjectKind {
-    /// A client certificate's common name, an OIDC user.
-    User,
-    /// A client certificate's organisation, an OIDC group.
-    Group,
-    /// A service account of the tenant namespace, which the stream makes together with a token.
-    ServiceAccount,
-}
-
-impl SubjectKind {
-    /// Kubernetes' word.
-    #[must_use]
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::User => "User",
-            Self::Group => "Group",
-            Self::ServiceAccount => "ServiceAccount",
-        }
+record! {
+    /// How one cluster is let into the other.
+    AuthenticationSpec {
+        /// Whom the provider's `RoleBinding` names.
+        "subject" => subject: required Subject,
+            missing "whom the provider takes the credential for: `subject: { kind: User, name: … }`";
+        /// The consumer's credential, or `pending`.
+        "credential" => credential: required Credential,
+            missing "set `kubeconfig`, `identity` or `existingSecret`, or `credential: pending` until there is one";
+        /// Default: `Active`.
+        "tenantCondition" => condition: default TenantCondition = TenantCondition::Active;
+        /// The proxy through which the consumer reaches the provider's API server. A sealed kubeconfig goes through it too.
+        "proxyURL" => proxy_url: optional ProxyUrl;
     }
 }
 
-/// Where the consumer's credential comes from.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Credential {
-    /// A sealed file beside the document.
-    Kubeconfig(FileName),
-    /// Liqo's `Identity`.
-    Identity(Identity),
-    /// Somebody else makes the Secret; nothing is emitted.
-    ExistingSecret,
-    /// It is not there yet; nothing is emitted.
-    Pending,
-}
+/// The authentication module of one direction, complete: all of it is written.
+pub type Authentication = AuthenticationSpec;
 
-/// What Liqo makes a kubeconfig of, with the consumer's own private key. Public data only.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Identity {
-    /// The provider's API server.
-    pub api_server: ApiServer,
-    /// Its certificate authority.
-    pub ca: Certificate,
-    /// The certificate for the consumer's key.
-    pub signed_crt: Certificate,
-}
-
-/// Certificates: base64 of PEM, as Kubernetes writes bytes. Holds no private key.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Certificate(String);
-
-impl Certificate {
-    /// The certificates, if the text is some. `base64` breaks its lines and Go reads them so (`encoding/base64`); text
-    /// around the certificates explains them (RFC 7468, section 2).
-    #[must_use]
-    pub fn parse(text: &str) -> Option<Self> {
-        let base64 = text.replace(['\r', '\n'], "");
-        let pem = String::from_utf8(STANDARD.decode(&base64).ok()?).ok()?;
-        let begin = pem.find("-----BEGIN CERTIFICATE-----")?;
-        let good = pem.rfind("-----END CERTIFICATE-----")? > begin && !pem.contains("PRIVATE KEY");
-        good.then_some(Self(base64))
-    }
-
-    /// The base64.
-    #[must_use]
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
-
-/// A Tenant's condition.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum TenantCondition {
-    /// The consumer may use what it has and ask for more.
-    Active,
-    /// It may use what it has.
-    Cordoned,
-    /// It loses what it has, and its rights.
-    Drained,
-}
-
-impl TenantCondition {
-    /// Liqo's word.
-    #[must_use]
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::Active => "Active",
-            Self::Cordoned => "Cordoned",
-            Self::Drained => "Drained",
-        }
-    }
+/// What lets the other cluster in.
+pub(super) fn manifests(side: &Side<'_>, authentication: &Authentication) -> Vec<Manifest> {
+    let mut manifests = service_account::manifests(side, &authentication.subject);
+    manifests.extend(role_binding::manifest(side, authentication));
+    manifests.push(tenant::manifest(side, authentication));
+    manifests
 }

@@ -1,13 +1,35 @@
-//! The tunnel between the two clusters.
+//! The networking module: the tunnel between the two clusters.
 
-use super::cidr::Cidr;
-use super::endpoint::{Address, Mtu, Port, Protocol, Service};
-use super::name::{FileName, Namespace, ObjectName};
-use super::role::{Role, Sides};
-use crate::custody::keys::PublicKey;
-use std::collections::BTreeMap;
+pub mod configuration;
+pub mod gateway_client;
+pub mod gateway_server;
+pub mod keys;
+pub mod public_key;
 
-/// The networking module.
+use super::resolve::Context;
+use super::side::Side;
+use super::values::{Mtu, READ_NETWORKS, Role, Sides};
+use crate::document::{Located, record};
+use crate::object::Manifest;
+use configuration::Networks;
+use gateway_client::{ClientSpec, GatewayClient};
+use gateway_server::{GatewayServer, GatewayServerSpec};
+use keys::{KeySource, Keys};
+
+record! {
+    /// The tunnel between the two clusters.
+    NetworkingSpec {
+        /// Default: 1340, `liqoctl`'s.
+        "mtu" => mtu: default Mtu = Mtu::LIQOCTL;
+        /// The gateway that listens.
+        "gatewayServer" => server: required GatewayServerSpec, missing "one side listens: set its `endpoint`";
+        /// The gateway that dials, or `pending`.
+        "gatewayClient" => client: required Located<ClientSpec>,
+            missing "the other side dials: set its `endpoint`, or `gatewayClient: pending` until the address is known";
+    }
+}
+
+/// The networking module, complete.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Networking {
     /// Where each side's key comes from.
@@ -17,74 +39,50 @@ pub struct Networking {
     /// The same on both sides.
     pub mtu: Mtu,
     /// The gateway that listens.
-    pub server: Server,
-    /// The gateway that dials; nothing while its server's address is not known.
-    pub client: Option<Client>,
+    pub server: GatewayServer,
+    /// The gateway that dials; none while its server's address is not known.
+    pub client: Option<GatewayClient>,
 }
 
-/// Where the key of a side comes from.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum KeySource {
-    /// From a sealed seed; if the key is also written down, it must be that one.
-    Seed(FileName, Option<PublicKey>),
-    /// The seed is somewhere else; the public key is written down.
-    Elsewhere(PublicKey),
+pub(super) fn resolve(context: &mut Context<'_, '_>, written: &NetworkingSpec) -> Option<Networking> {
+    let keys = Sides::make(|role| keys::resolve(context, role));
+    let networks = Sides::make(|role| configuration::resolve(context, role));
+    let server = gateway_server::resolve(context, &written.server);
+    let client = match &written.client.value {
+        ClientSpec::Pending => Some(None),
+        ClientSpec::Known(client) => {
+            gateway_client::resolve(context, client, &written.server, server.as_ref()).map(Some)
+        }
+    };
+    Some(Networking {
+        keys: keys.both()?,
+        networks: networks.both()?,
+        mtu: written.mtu,
+        server: server?,
+        client: client?,
+    })
 }
 
-/// A cluster's networks, as the cluster itself knows them. At least one for pods; none overlaps another.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Networks {
-    /// The pods'.
-    pub pods: Vec<Cidr>,
-    /// Liqo's external one.
-    pub external: Cidr,
+/// The objects of one side.
+pub(super) fn manifests(side: &Side<'_>, networking: &Networking, keys: &Keys) -> Vec<Manifest> {
+    let secret = keys::secret(side, keys);
+    let name = secret.meta.name.clone();
+    let mut manifests = vec![
+        secret.into(),
+        public_key::manifest(side, keys.peer),
+        configuration::manifest(side, networking.networks.of(side.role.peer())),
+    ];
+    if networking.server.location == side.role {
+        manifests.push(networking.server.manifest(side, networking.mtu, &name));
+    } else if let Some(client) = &networking.client {
+        manifests.push(client.manifest(side, networking.mtu, &name));
+    }
+    manifests
 }
 
-/// The gateway that listens.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Server {
-    /// On which side.
-    pub location: Role,
-    /// The port it listens on.
-    pub port: Port,
-    /// How it is exposed.
-    pub service: Service,
-    /// The template it is made from.
-    pub template: Template,
-    /// Annotations of its Service.
-    pub service_annotations: BTreeMap<String, String>,
-    /// Labels of its Service.
-    pub service_labels: BTreeMap<String, String>,
-}
-
-/// The gateway that dials.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Client {
-    /// At least one; Liqo's template uses the first.
-    pub addresses: Vec<Address>,
-    /// The port there.
-    pub port: Port,
-    /// The protocol.
-    pub protocol: Protocol,
-    /// The template it is made from.
-    pub template: Template,
-}
-
-/// A gateway or virtual kubelet template, as Kubernetes refers to an object.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Template {
-    /// Its API's group and version.
-    pub api_version: String,
-    /// Its kind.
-    pub kind: String,
-    /// Its name.
-    pub name: ObjectName,
-    /// Where it is.
-    pub namespace: Namespace,
-    /// What Kubernetes lets a reference say as well, and Liqo does not look at.
-    pub uid: Option<String>,
-    /// The same.
-    pub resource_version: Option<String>,
-    /// The same.
-    pub field_path: Option<String>,
+/// The advice to read a cluster's networks, for a field that needs them.
+pub(super) fn missing_networks(context: &mut Context<'_, '_>, role: Role, field: &str) {
+    let span = context.cluster(role).cluster_id.span;
+    let message = format!("networking needs the {role}'s `{field}`");
+    context.push(crate::diagnostic::Code::MissingField, span, message, READ_NETWORKS);
 }

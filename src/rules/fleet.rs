@@ -8,20 +8,17 @@ mod facts;
 mod rule;
 
 use crate::diagnostic::Code;
-use crate::document::Document;
 use crate::peering::Peering;
-use crate::peering::name::ClusterId;
+use crate::peering::values::ClusterId;
 use facts::{Fact, facts, pair};
 use rule::Kind;
 use std::collections::BTreeMap;
 
-/// A valid peering with the document it was made from.
+/// A valid peering of a fleet.
 pub struct Member {
-    /// Which of the given sources it is.
+    /// Which of the given sources it is from.
     pub source: usize,
-    /// As written: where things stand.
-    pub document: Document,
-    /// As meant.
+    /// The peering.
     pub peering: Peering,
 }
 
@@ -54,9 +51,8 @@ pub struct Place {
 }
 
 /// Everything that contradicts something before it, in the order of the sources.
-#[must_use]
 pub fn conflicts(members: &[Member]) -> Vec<Conflict> {
-    let pairs: BTreeMap<usize, String> = members.iter().map(|it| (it.source, pair(it))).collect();
+    let pairs: BTreeMap<usize, String> = members.iter().map(|it| (it.source, pair(&it.peering))).collect();
     let mut first: BTreeMap<Key, (String, Kind, Place)> = BTreeMap::new();
     let mut conflicts: Vec<Conflict> = Vec::new();
     for fact in members.iter().flat_map(facts) {
@@ -67,18 +63,17 @@ pub fn conflicts(members: &[Member]) -> Vec<Conflict> {
         };
         let same_pair = pairs.get(&place.source) == pairs.get(&fact.place.source);
         let other_document = place.source != fact.place.source;
-        if (fact.kind.code() == Code::Disagreement && *before == said)
+        if (fact.kind.must_agree() && *before == said)
             || (fact.kind.follows_from_pair() && same_pair && other_document)
             // a slice is its virtual node: that is said once
             || (fact.kind == Kind::Node && conflicts.last().is_some_and(|it| (it.place, it.first) == (fact.place, *place)))
         {
             continue;
         }
-        conflicts.push(if *kind == fact.kind {
-            conflict(&fact, &said, before, *place)
-        } else {
-            two_uses(&fact, *kind, *place)
-        });
+        let (message, before) =
+            if *kind == fact.kind { contradiction(&fact, &said, before) } else { two_uses(&fact, *kind) };
+        let (help, code) = (fact.kind.help(), fact.kind.code());
+        conflicts.push(Conflict { place: fact.place, first: *place, message, before, help, code });
     }
     conflicts.sort();
     conflicts
@@ -94,44 +89,32 @@ fn looked_up(fact: &Fact) -> (Key, String) {
         (Kind::ClusterOfArgo, Some(cluster)) => ((None, *kind, value.clone()), cluster.to_string()),
         // one name is one namespace, whatever it is for
         _ if kind.is_namespace() => ((cluster.clone(), Kind::TenantNamespace, value.clone()), value.clone()),
-        _ if kind.code() != Code::Disagreement => ((cluster.clone(), *kind, value.clone()), value.clone()),
+        _ if !kind.must_agree() => ((cluster.clone(), *kind, value.clone()), value.clone()),
         _ => ((cluster.clone(), *kind, String::new()), value.clone()),
     }
 }
 
-/// A namespace that is two things.
-fn two_uses(fact: &Fact, other: Kind, first: Place) -> Conflict {
+/// A namespace that is two things: the message, and what the first place says.
+fn two_uses(fact: &Fact, other: Kind) -> (String, String) {
     let (one, two) = (fact.kind.word(), other.word());
     let cluster = fact.cluster.as_ref().map_or("", ClusterId::as_str);
-    Conflict {
-        place: fact.place,
-        first,
-        message: format!(
-            "`{}` on cluster `{cluster}` is the {one} here, and the {two} elsewhere",
-            fact.value
-        ),
-        before: format!("the {two}"),
-        help: fact.kind.help(),
-        code: fact.kind.code(),
-    }
+    let message =
+        format!("`{}` on cluster `{cluster}` is the {one} here, and the {two} elsewhere", fact.value);
+    (message, format!("the {two}"))
 }
 
-fn conflict(fact: &Fact, said: &str, before: &str, first: Place) -> Conflict {
+/// Two places of one kind: the message, and what the first place says.
+fn contradiction(fact: &Fact, said: &str, before: &str) -> (String, String) {
     let what = fact.kind.word();
-    let (message, before) = match (fact.kind, &fact.cluster) {
-        (Kind::ClusterOfArgo, _) => (
-            format!("Argo CD's cluster `{}` has {what} `{said}` here, and `{before}` elsewhere", fact.value),
-            format!("`{before}` here"),
-        ),
-        (kind, Some(cluster)) if kind.code() == Code::Disagreement => (
-            format!("cluster `{cluster}` has {what} `{said}` here, and `{before}` elsewhere"),
-            format!("`{before}` here"),
-        ),
-        (Kind::Pair, _) => (format!("there is another {what} of `{said}`"), "the first one".to_owned()),
-        (_, Some(cluster)) => {
-            (format!("there is another {what} `{said}` on cluster `{cluster}`"), "the first one".to_owned())
-        }
-        (_, None) => (format!("there is another {what} `{said}`"), "the first one".to_owned()),
+    let another = |which: String| (format!("there is another {what} {which}"), "the first one".to_owned());
+    let disagree = |whose: String| {
+        (format!("{whose} has {what} `{said}` here, and `{before}` elsewhere"), format!("`{before}` here"))
     };
-    Conflict { place: fact.place, first, message, before, help: fact.kind.help(), code: fact.kind.code() }
+    match (fact.kind, &fact.cluster) {
+        (Kind::ClusterOfArgo, _) => disagree(format!("Argo CD's cluster `{}`", fact.value)),
+        (kind, Some(cluster)) if kind.must_agree() => disagree(format!("cluster `{cluster}`")),
+        (Kind::Pair, _) => another(format!("of `{said}`")),
+        (_, Some(cluster)) => another(format!("`{said}` on cluster `{cluster}`")),
+        (_, None) => another(format!("`{said}`")),
+    }
 }

@@ -1,184 +1,136 @@
-//! Namespaces: which one belongs to the peering, which are offloaded, and what Liqo makes of these at the other cluster.
+//! Namespaces: the tenant namespaces, the offloaded ones, and those that Liqo makes of these at the other cluster.
 
-use super::Context;
-use crate::diagnostic::{Code, Diagnostic, Rule, Span};
-use crate::document::offloading::{MappingWord, OffloadedNamespace, Offloading};
-use crate::peering::name::not_a_number;
-use crate::peering::role::Role;
-use std::fmt;
+use super::{offloading, push};
+use crate::diagnostic::{Code, Diagnostic, Problems, Rule, Span};
+use crate::peering::offloading::namespace::Namespace;
+use crate::peering::values::name_rule::not_a_number;
+use crate::peering::{Peering, Role};
+use std::collections::BTreeMap;
+
+pub(super) fn check(peering: &Peering, problems: &mut Problems) {
+    for role in Role::BOTH {
+        tenant_namespace(peering, role, problems);
+        offloaded(peering, role, problems);
+    }
+}
 
 /// Those that every API server makes (`k8s.io/kubernetes/pkg/controlplane/controller/systemnamespaces`).
 const KUBERNETES: [&str; 4] = ["default", "kube-node-lease", "kube-public", "kube-system"];
 
-/// The name of a side's tenant namespace, and where it comes from.
-pub(super) fn tenant_namespace(context: &Context<'_>, role: Role) -> (String, Span) {
-    if let Some(written) = &context.cluster(role).tenant_namespace {
-        return (written.value.to_string(), written.span);
+/// Whose namespace it is, if it cannot be the peering's.
+fn owner(peering: &Peering, name: &str) -> Option<&'static str> {
+    if KUBERNETES.contains(&name) {
+        Some("a namespace of Kubernetes")
+    } else {
+        (peering.liqo_namespace.as_str() == name).then_some("a namespace of Liqo")
     }
-    let peer = &context.cluster(role.peer()).cluster_id;
-    (format!("liqo-tenant-{}", peer.value), peer.span)
 }
 
 /// The stream makes the tenant namespace, and whoever removes the stream deletes it with everything in it.
-pub(super) fn tenant_namespaces(context: &mut Context<'_>) {
-    for role in Role::BOTH {
-        let (name, span) = tenant_namespace(context, role);
-        if let Some(whose) = whose(context, &name) {
-            let message = format!(
-                "`{name}` is {whose} namespace: a tenant namespace is the peering's own, made and deleted with it"
-            );
-            let help = match context.cluster(role).tenant_namespace {
-                Some(_) => "leave `tenantNamespace` out, or name another one".to_owned(),
-                None => format!("say another one: `{role}.tenantNamespace`"),
-            };
-            context.push(Code::ReservedNamespace, span, message, &help);
-        }
-        // liqo `deployments/liqo/templates/_helpers.tpl` (liqo.selectorTemplate): the label stands under `selector` and
-        // `matchLabels` too, where the template engine keeps no strings
-        if context.spec.networking.is_some()
-            && let Err(rule) = not_a_number("tenant namespace's name with `networking`", &name)
-        {
-            let label = format!("it ends up in the label `networking.liqo.io/gateway-namespace: {name}`");
-            context.problems.push(rule.at(span).label(label));
-        }
+fn tenant_namespace(peering: &Peering, role: Role, problems: &mut Problems) {
+    let cluster = peering.clusters.of(role);
+    let name = &cluster.tenant_namespace;
+    if let Some(owner) = owner(peering, name.as_str()) {
+        let message = format!(
+            "`{}` is {owner}, and the tenant namespace is created and deleted with the peering",
+            name.value
+        );
+        let help = if cluster.conventional_namespace {
+            format!("set another one: `{role}.tenantNamespace`")
+        } else {
+            "remove `tenantNamespace`, or set another one".to_owned()
+        };
+        push(problems, Code::ReservedNamespace, name.span, message, help);
     }
-}
-
-/// The namespaces that a side offloads, and those that Liqo makes of them at the other cluster. Whichever virtual nodes
-/// are chosen: what the labels of a node will be, the document does not say.
-pub(super) fn offloaded_namespaces(context: &mut Context<'_>, written: &Offloading, consumer: Role) {
-    let mut seen: Vec<(&OffloadedNamespace, String, Span)> = Vec::new();
-    for namespace in written.namespaces.as_deref().unwrap_or_default() {
-        if let Some(diagnostic) = unfit(context, namespace, consumer) {
-            context.problems.push(diagnostic);
-            continue;
-        }
-        let Some((remote, span)) = remote(context, namespace, consumer) else { continue };
-        if let Some(diagnostic) = taken(context, namespace, &remote, span, consumer.peer()) {
-            context.problems.push(diagnostic);
-        } else if let Some((first, _, spot)) =
-            seen.iter().find(|(other, taken, _)| *taken == remote && other.name.value != namespace.name.value)
-        {
-            let rule = Rule::new(
-                Code::NamespaceTaken,
-                format!(
-                    "`{}` and `{}` both become the namespace `{remote}` at the other cluster, where Liqo would mix what is in them",
-                    first.name.value, namespace.name.value
-                ),
-            )
-            .help(ANOTHER_REMOTE_NAME);
-            context.problems.push(rule.at(span).and(*spot, "the first becomes it here"));
-        }
-        seen.push((namespace, remote, span));
+    // liqo `deployments/liqo/templates/_helpers.tpl` (liqo.selectorTemplate): the label is under `selector` and
+    // `matchLabels` too, where the template engine keeps no strings
+    if peering.networking.is_some()
+        && let Err(rule) = not_a_number("tenant namespace's name with `networking`", name.as_str())
+    {
+        let label = format!("it becomes the label `networking.liqo.io/gateway-namespace: {}`", name.value);
+        problems.push(rule.at(name.span).label(label));
     }
 }
 
 const ANOTHER_REMOTE_NAME: &str =
-    "say `namespaceMappingStrategy: SelectedName` and a `remoteNamespaceName` that is free";
+    "set `namespaceMappingStrategy: SelectedName` and a `remoteNamespaceName` that is not in use";
 
-/// Who has a namespace of its own on either cluster.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Owner {
-    Kubernetes,
-    Liqo,
-}
-
-impl fmt::Display for Owner {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(match self {
-            Self::Kubernetes => "Kubernetes' own",
-            Self::Liqo => "Liqo's own",
-        })
+/// The namespaces that a side offloads, and those that Liqo makes of them at the other cluster. Whichever virtual nodes
+/// are chosen: the document does not say which labels a node will have.
+fn offloaded(peering: &Peering, user: Role, problems: &mut Problems) {
+    let mut seen: BTreeMap<&str, &Namespace> = BTreeMap::new();
+    for namespace in offloading(peering, user).into_iter().flat_map(|it| &it.namespaces) {
+        if let Some(problem) = unfit(peering, namespace, user) {
+            problems.push(problem);
+            continue;
+        }
+        let remote = &namespace.remote_name;
+        if let Some(problem) = taken(peering, namespace, user.peer()) {
+            problems.push(problem);
+        } else if let Some(first) = seen.get(remote.as_str()).filter(|first| first.name != namespace.name) {
+            let message = format!(
+                "`{}` and `{}` both become the namespace `{}` at the other cluster, where Liqo would mix their contents",
+                first.name.value, namespace.name.value, remote.value
+            );
+            let rule = Rule::new(Code::NamespaceTaken, message).help(ANOTHER_REMOTE_NAME);
+            problems.push(rule.at(remote.span).and(first.remote_name.span, "the first becomes it here"));
+        }
+        seen.entry(remote.as_str()).or_insert(namespace);
     }
 }
 
-/// Whose namespace it is, if it cannot be the peering's.
-fn whose(context: &Context<'_>, name: &str) -> Option<Owner> {
-    if KUBERNETES.contains(&name) {
-        Some(Owner::Kubernetes)
-    } else if context.liqo_namespace.as_ref().is_some_and(|liqo| liqo.as_str() == name) {
-        Some(Owner::Liqo)
-    } else {
-        None
-    }
-}
-
-/// What cannot be offloaded, or not be made.
-fn unfit(context: &Context<'_>, written: &OffloadedNamespace, consumer: Role) -> Option<Diagnostic> {
-    let name = written.name.value.as_str();
-    let wrong = |code: Code, message: String, help: &str| {
-        Some(Rule::new(code, message).help(help).at(written.name.span))
-    };
-    if name == tenant_namespace(context, consumer).0 {
+/// A namespace that cannot be offloaded, or not be created.
+fn unfit(peering: &Peering, namespace: &Namespace, user: Role) -> Option<Diagnostic> {
+    const WORKLOADS: &str = "offload the namespaces that your workloads run in";
+    let name = namespace.name.as_str();
+    let problem =
+        |code, message: String, help: &str| Some(Rule::new(code, message).help(help).at(namespace.name.span));
+    if name == peering.clusters.of(user).tenant_namespace.as_str() {
         let message = format!("`{name}` is the tenant namespace, which cannot be offloaded");
-        return wrong(Code::NamespaceTaken, message, "offload the namespaces that your workloads run in");
+        return problem(Code::NamespaceTaken, message, WORKLOADS);
     }
-    let whose = whose(context, name)?;
-    // Liqo's webhook stands before every pod of an offloaded namespace (liqo `liqo-mutating-webhook.yaml`), before the
-    // pods that it needs itself as well, and the namespace's Secrets are reflected (liqo `docs/usage/reflection.md`)
-    if whose == Owner::Liqo || name == "kube-system" {
+    let owner = owner(peering, name)?;
+    // Liqo's webhook handles every pod of an offloaded namespace (liqo `liqo-mutating-webhook.yaml`), the pods that it
+    // needs itself as well, and the namespace's Secrets are reflected (liqo `docs/usage/reflection.md`)
+    if name == "kube-system" || !KUBERNETES.contains(&name) {
         let message = format!(
-            "`{name}` is {whose} namespace: offloaded, its Secrets were copied to the other cluster, and its pods could not start without Liqo's webhook"
+            "`{name}` is {owner}: offloading it would copy its Secrets to the other cluster, and its pods \
+             could not start without Liqo's webhook"
         );
-        return wrong(Code::ReservedNamespace, message, "offload the namespaces that your workloads run in");
+        return problem(Code::ReservedNamespace, message, WORKLOADS);
     }
-    if written.create == Some(true) {
-        let message = format!(
-            "`{name}` is {whose} namespace and there already: the stream can neither make nor delete it"
-        );
-        return wrong(Code::ReservedNamespace, message, "remove `create: true`");
+    if namespace.written.create {
+        let message =
+            format!("`{name}` is {owner} and already exists: the stream can neither create nor delete it");
+        return problem(Code::ReservedNamespace, message, "remove `create: true`");
     }
     None
 }
 
-/// The namespace at the other cluster (liqo `namespaceoffloading-controller/status.go`), and where its name comes from;
-/// none for a mapping that is wrong itself.
-fn remote(context: &Context<'_>, written: &OffloadedNamespace, consumer: Role) -> Option<(String, Span)> {
-    let name = &written.name;
-    match (written.mapping.as_ref().map(|it| it.value), &written.remote_name) {
-        (Some(MappingWord::SelectedName), Some(remote)) => Some((remote.value.to_string(), remote.span)),
-        (Some(MappingWord::EnforceSameName), None) => Some((name.value.to_string(), name.span)),
-        (Some(MappingWord::DefaultName) | None, None) => {
-            Some((format!("{}-{}", name.value, context.cluster(consumer).cluster_id.value), name.span))
-        }
-        _ => None,
-    }
-}
-
 /// Liqo offloads into namespaces that it made itself, and into no other (liqo
 /// `namespacemap-controller/enforcement.go`, `createNamespace`).
-fn taken(
-    context: &Context<'_>,
-    written: &OffloadedNamespace,
-    remote: &str,
-    span: Span,
-    provider: Role,
-) -> Option<Diagnostic> {
-    let (tenant, tenant_span) = tenant_namespace(context, provider);
-    let reverse = context.offloading(provider).and_then(|it| it.value.namespaces.as_deref());
-    let reverse = reverse.unwrap_or_default().iter().find(|it| it.name.value.as_str() == remote);
-    let (code, is, spot) = if let Some(whose) = whose(context, remote) {
-        (Code::ReservedNamespace, whose.to_string(), None)
-    } else if remote == tenant {
-        (
-            Code::NamespaceTaken,
-            "the tenant namespace".to_owned(),
-            Some((tenant_span, "its name comes from here")),
-        )
+fn taken(peering: &Peering, namespace: &Namespace, provider: Role) -> Option<Diagnostic> {
+    let remote = namespace.remote_name.as_str();
+    let tenant = &peering.clusters.of(provider).tenant_namespace;
+    let reverse = || {
+        let mut namespaces = offloading(peering, provider)?.namespaces.iter();
+        namespaces.find(|it| it.name.as_str() == remote)
+    };
+    let (code, is, spot): (Code, &str, Option<(Span, &str)>) = if let Some(owner) = owner(peering, remote) {
+        (Code::ReservedNamespace, owner, None)
+    } else if remote == tenant.as_str() {
+        (Code::NamespaceTaken, "the tenant namespace", Some((tenant.span, "its name comes from here")))
     } else {
-        (
-            Code::NamespaceTaken,
-            "one that it offloads itself".to_owned(),
-            Some((reverse?.name.span, "the other direction offloads it")),
-        )
+        let span = reverse()?.name.span;
+        (Code::NamespaceTaken, "one that it offloads itself", Some((span, "the other direction offloads it")))
     };
     let message = format!(
-        "`{}` becomes the namespace `{remote}` at the other cluster, which has it already: it is {is}",
-        written.name.value
+        "`{}` becomes the namespace `{remote}` at the other cluster, which already has it: it is {is}",
+        namespace.name.value
     );
-    let diagnostic = Rule::new(code, message).help(ANOTHER_REMOTE_NAME).at(span);
+    let problem = Rule::new(code, message).help(ANOTHER_REMOTE_NAME).at(namespace.remote_name.span);
     Some(match spot {
-        Some((spot, label)) => diagnostic.and(spot, label),
-        None => diagnostic,
+        Some((span, label)) => problem.and(span, label),
+        None => problem,
     })
 }

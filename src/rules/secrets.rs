@@ -1,108 +1,102 @@
-//! The Secrets and Identities of a tenant namespace: those of the stream, and those that Liqo makes beside them.
+//! The Secrets and Identities of a tenant namespace: those of the stream, and those that Liqo makes beside them. Two of
+//! one name would be one object, with the content of whoever wrote last.
 
-use super::Context;
-use super::offloading::unique;
-use crate::diagnostic::{Code, Span};
-use crate::document::authentication::Credential;
-use crate::document::decode::Located;
-use crate::peering::authentication::SubjectKind;
-use crate::peering::name::{ObjectName, SUBDOMAIN_MAX, fits};
-use crate::peering::role::Role;
+use super::{offloading, push, unique};
+use crate::diagnostic::{Code, Problems, Span};
+use crate::document::Located;
+use crate::peering::authentication::credential::Object;
+use crate::peering::authentication::subject::SubjectKind;
+use crate::peering::names;
+use crate::peering::values::{SUBDOMAIN_MAX, SliceName, name_rule::fits};
+use crate::peering::{Peering, Role};
 
-/// They stand in one namespace: two of one name would be one to Kubernetes, with the content of whoever wrote last.
-pub(super) fn secrets(context: &mut Context<'_>) {
+pub(super) fn check(peering: &Peering, problems: &mut Problems) {
     for role in Role::BOTH {
-        let own = own(context, role);
-        unique(context, own.iter().map(|(name, span)| (name.as_str(), *span)), "Secret");
-        for (name, what) in made_by_liqo(context, role) {
+        let own = own(peering, role);
+        unique(own.iter().map(|(name, span)| (name.as_str(), *span)), "Secret", problems);
+        for (name, what) in made_by_liqo(peering, role) {
             if let Some((_, span)) = own.iter().find(|(own, _)| *own == name) {
-                made_already(context, *span, "Secret", &name, &what);
+                made_already(problems, *span, "Secret", &name, &what);
             }
         }
-        identity(context, role);
+        identity(peering, role, problems);
     }
 }
 
-/// The Secrets of a side's stream, less a key Secret that is named after its key.
-fn own(context: &Context<'_>, role: Role) -> Vec<(String, Span)> {
-    let names = context.cluster(role).names.as_ref();
+/// The Secrets of a side's stream, without a key Secret that is named after its key.
+fn own(peering: &Peering, role: Role) -> Vec<(String, Span)> {
     let mut secrets = Vec::new();
-    if let Some(name) = names.and_then(|names| names.key_secret.as_ref()) {
-        secrets.push((name.value.to_string(), name.span));
+    if let Some(name) = &peering.clusters.of(role).names.key_secret {
+        secrets.push((name.to_string(), name.span));
     }
-    if let Some(Credential::Kubeconfig(_)) = credential(context, role) {
-        let peer = &context.cluster(role.peer()).cluster_id;
-        secrets.push(match identity_name(context, role) {
-            Some(name) => (name.value.to_string(), name.span),
-            None => (format!("kubeconfig-controlplane-{}", peer.value), peer.span),
-        });
+    if let Some(Object::Secret(name)) = credential(peering, role).map(|it| it.value) {
+        let span = credential(peering, role).map_or_else(Span::default, |it| it.span);
+        secrets.push((name, span));
     }
-    if let Some(lets_in) = context.authentication(role.peer())
-        && lets_in.subject.kind == SubjectKind::ServiceAccount
-    {
-        let name = &lets_in.subject.name;
-        secrets.push((format!("{}-token", name.value), name.span));
+    let lets_in = peering.directions.of(role.peer()).authentication.as_ref();
+    if let Some(subject) = lets_in.map(|it| &it.subject).filter(|it| it.kind == SubjectKind::ServiceAccount) {
+        secrets.push((names::token_secret(subject.name.as_str()), subject.name.span));
     }
     secrets
+}
+
+/// The object of a side's credential, by the name that it has.
+fn credential(peering: &Peering, role: Role) -> Option<Located<Object>> {
+    let authentication = peering.directions.of(role).authentication.as_ref()?;
+    let peer = &peering.clusters.of(role.peer()).id;
+    let conventional = authentication.credential.object(peer)?;
+    Some(match &peering.clusters.of(role).names.identity {
+        None => Located::new(conventional, peer.span),
+        Some(name) => {
+            let object = match conventional {
+                Object::Secret(_) => Object::Secret(name.to_string()),
+                Object::Identity(_) => Object::Identity(name.to_string()),
+            };
+            Located::new(object, name.span)
+        }
+    })
 }
 
 /// The Secrets that Liqo makes there, and what is in them.
-fn made_by_liqo(context: &Context<'_>, role: Role) -> Vec<(String, String)> {
+fn made_by_liqo(peering: &Peering, role: Role) -> Vec<(String, String)> {
     let mut secrets = Vec::new();
-    if let Some(Credential::Identity(_)) = credential(context, role) {
-        let peer = &context.cluster(role.peer()).cluster_id.value;
-        let identity = identity_name(context, role)
-            .map_or_else(|| format!("controlplane-{peer}"), |it| it.value.to_string());
-        // liqo `authentication/forge/kubeconfig.go`
-        secrets
-            .push((format!("kubeconfig-{identity}"), format!("the credential of the Identity `{identity}`")));
+    if let Some(Object::Identity(name)) = credential(peering, role).map(|it| it.value) {
+        let what = format!("the credential of the Identity `{name}`");
+        secrets.push((names::identity_kubeconfig(&name), what));
     }
-    for slice in slices(context, role) {
-        let name = format!("kubeconfig-resourceslice-{slice}");
-        secrets.push((name, format!("the credential of the slice `{slice}`")));
+    for slice in slices(peering, role) {
+        secrets.push((names::slice_kubeconfig(slice), format!("the credential of the slice `{slice}`")));
     }
-    for slice in slices(context, role.peer()) {
-        // liqo `pkg/identityManager/certificateIdentityProvider.go`
-        let name = format!("liqo-remote-certificate-{slice}");
-        secrets.push((name, format!("the certificate for the other cluster's slice `{slice}`")));
+    for slice in slices(peering, role.peer()) {
+        let what = format!("the certificate for the other cluster's slice `{slice}`");
+        secrets.push((names::slice_certificate(slice), what));
     }
     secrets
 }
 
-/// Liqo's own Identity is one of these names: of each slice it makes another one, and of each one a Secret.
-fn identity(context: &mut Context<'_>, role: Role) {
-    let Some(Credential::Identity(_)) = credential(context, role) else { return };
-    let Some(name) = identity_name(context, role) else { return };
-    let text = name.value.as_str();
-    let secret = format!("Liqo makes the Secret `kubeconfig-{text}` of it");
-    if let Err(rule) = fits("an Identity", text, &secret, "kubeconfig-".len() + text.len(), SUBDOMAIN_MAX) {
-        context.problems.push(rule.at(name.span));
+/// Liqo's own Identity has one of these names too: Liqo makes another Identity for each slice, and a Secret for each
+/// Identity.
+fn identity(peering: &Peering, role: Role, problems: &mut Problems) {
+    let Some(Object::Identity(name)) = credential(peering, role).map(|it| it.value) else { return };
+    let Some(written) = &peering.clusters.of(role).names.identity else { return };
+    let secret = names::identity_kubeconfig(&name);
+    let built = format!("Liqo makes the Secret `{secret}` for it");
+    if let Err(rule) = fits("an Identity", &name, &built, secret.len(), SUBDOMAIN_MAX) {
+        problems.push(rule.at(written.span));
     }
-    for slice in slices(context, role) {
-        // liqo `authentication/forge/identity.go`
-        if text == format!("resourceslice-{slice}") {
-            made_already(context, name.span, "Identity", text, &format!("that of the slice `{slice}`"));
+    for slice in slices(peering, role) {
+        if name == names::slice_identity(slice) {
+            made_already(problems, written.span, "Identity", &name, &format!("that of the slice `{slice}`"));
         }
     }
 }
 
-fn made_already(context: &mut Context<'_>, span: Span, kind: &str, name: &str, what: &str) {
-    let message = format!("Liqo itself makes the {kind} `{name}`, {what}, and would write into this one");
-    context.push(Code::SecretTaken, span, message, "use another name here");
+fn made_already(problems: &mut Problems, span: Span, kind: &str, name: &str, what: &str) {
+    let message = format!("Liqo itself makes the {kind} `{name}`, {what}, and would overwrite this one");
+    push(problems, Code::SecretTaken, span, message, "use another name here");
 }
 
-/// The names of the slices that a side asks for: a slice is named after the cluster that gives the resources.
-fn slices(context: &Context<'_>, consumer: Role) -> Vec<String> {
-    let provider = context.cluster(consumer.peer()).cluster_id.value.as_str();
-    let written = context.offloading(consumer).and_then(|it| it.value.slices.as_deref()).unwrap_or_default();
-    let name = |name: Option<&str>| name.unwrap_or(provider).to_owned();
-    written.iter().map(|slice| name(slice.name.as_ref().map(|it| it.value.as_str()))).collect()
-}
-
-fn credential<'d>(context: &Context<'d>, role: Role) -> Option<&'d Credential> {
-    context.authentication(role).map(|authentication| &authentication.credential)
-}
-
-fn identity_name<'d>(context: &Context<'d>, role: Role) -> Option<&'d Located<ObjectName>> {
-    context.cluster(role).names.as_ref().and_then(|names| names.identity.as_ref())
+/// The slices that a side asks for.
+fn slices(peering: &Peering, user: Role) -> impl Iterator<Item = &SliceName> {
+    offloading(peering, user).into_iter().flat_map(|it| &it.slices).map(|slice| &slice.name.value)
 }

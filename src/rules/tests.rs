@@ -1,8 +1,7 @@
 //! One good document, and one edit for each rule.
 
-use super::validate;
+use super::read;
 use crate::diagnostic::{Code, Source};
-use crate::document;
 use crate::peering::Peering;
 
 const GOOD: &str = r#"apiVersion: argocd-peering/v1alpha1
@@ -37,7 +36,7 @@ spec:
 
 fn run(text: &str) -> Result<Peering, Vec<Code>> {
     let source = Source::new("peering.yaml", text);
-    let peering = document::parse(&source).and_then(|document| validate(&document, &source));
+    let peering = read(&source);
     peering.map_err(|invalid| invalid.problems.iter().map(|diagnostic| diagnostic.code).collect())
 }
 
@@ -53,8 +52,8 @@ fn the_good_document_is_good() {
     assert_eq!(peering.clusters.consumer.tenant_namespace.as_str(), "liqo-tenant-milan");
     assert_eq!(peering.clusters.provider.names.gateway.as_str(), "rome");
     let networking = peering.networking.expect("networking");
-    assert_eq!(networking.client.expect("a client").port.get(), 30742);
-    assert_eq!((networking.mtu.get(), networking.server.port.get()), (1340, 51840));
+    assert_eq!(networking.client.expect("a client").endpoint.port.expect("a port").get(), 30742);
+    assert_eq!((networking.mtu.get(), networking.server.endpoint.port.get()), (1340, 51840));
     assert_eq!(peering.directions.consumer.offloading.expect("offloading").slices[0].name.as_str(), "milan");
 }
 

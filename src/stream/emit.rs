@@ -3,8 +3,8 @@
 //! Argo CD prunes what a successful run leaves out, and puts a document without a `kind` into an error that
 //! everybody sees. So what is not whole is never written.
 
-use crate::command::error::Error;
-use crate::stream::plan::Plan;
+use super::Plan;
+use crate::diagnostic::Bug;
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
@@ -32,11 +32,11 @@ struct Metadata {
 ///
 /// # Errors
 /// Only for a bug in a template. Nothing of the stream is quoted.
-pub fn check(stream: &str, plan: &Plan) -> Result<(), Error> {
+pub fn check(stream: &str, plan: &Plan) -> Result<(), Bug> {
     // the reader's limits are for texts of others: it stops at 1024 documents, and 64 KiB of a peering can be 3000
     let options = serde_saphyr::options! { with_snippet: false, budget: None };
     let heads: Vec<Head> = serde_saphyr::from_multiple_with_options(stream, options)
-        .map_err(|_| Error::Bug("the stream does not read back".into()))?;
+        .map_err(|_| Bug::new("the stream does not read back"))?;
     let whole = |head: &Head| {
         let texts = [&head.api_version, &head.kind, &head.metadata.name];
         texts.iter().all(|text| !text.is_empty())
@@ -50,13 +50,13 @@ pub fn check(stream: &str, plan: &Plan) -> Result<(), Error> {
         .iter()
         .all(|it| seen.insert((&it.api_version, &it.kind, &it.metadata.namespace, &it.metadata.name)));
     if !differ {
-        return Err(Error::Bug("two objects of one name in the stream".into()));
+        return Err(Bug::new("two objects of one name in the stream"));
     }
-    if heads.is_empty() || heads.len() != plan.resources().len() || !heads.iter().all(whole) {
-        return Err(Error::Bug("the stream is not the plan".into()));
+    if heads.is_empty() || heads.len() != plan.manifests().len() || !heads.iter().all(whole) {
+        return Err(Bug::new("the stream is not the plan"));
     }
     if has_empty_field(stream) {
-        return Err(Error::Bug("a field without a value in the stream".into()));
+        return Err(Bug::new("a field without a value in the stream"));
     }
     Ok(())
 }
@@ -77,8 +77,8 @@ fn has_empty_field(stream: &str) -> bool {
 /// # Errors
 /// When the reader is gone or the disk is full; some of the stream may have been written then, and the exit code
 /// says so.
-pub fn write(stream: &str, out: &mut dyn Write) -> Result<(), Error> {
-    out.write_all(stream.as_bytes()).and_then(|()| out.flush()).map_err(|error| Error::Output(error.kind()))
+pub fn write(stream: &str, out: &mut dyn Write) -> std::io::Result<()> {
+    out.write_all(stream.as_bytes()).and_then(|()| out.flush())
 }
 
 #[cfg(test)]

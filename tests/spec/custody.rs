@@ -1,5 +1,6 @@
 mod attack;
 mod commands;
+mod confirmed;
 mod damage;
 mod documentation;
 mod identities;

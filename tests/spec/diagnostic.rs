@@ -1,6 +1,6 @@
 mod leaks;
 mod mistakes;
-mod page;
+mod pages;
 mod screens;
 mod secrets;
 mod width;

@@ -42,9 +42,9 @@ fn a_file_of_the_program_has_fewer_than_300_lines() {
         sources::lengths,
         &[
             (
-                "src/stream/plan.rs",
+                "src/stream/emit.rs",
                 |text| format!("{}{text}", "// more\n".repeat(300)),
-                "src/stream/plan.rs has",
+                "src/stream/emit.rs has",
             ),
             // tests do not count, and what follows them does
             (
@@ -69,14 +69,29 @@ fn the_lints_that_forbid_panics_are_set_and_nobody_switches_them_off() {
             ),
             (".ci/run", |text| text.replace("-D warnings", ""), ".ci/run"),
             (
-                "src/stream/plan.rs",
+                "src/stream/emit.rs",
                 |text| format!("#[allow(clippy::unwrap_used)]\n{text}"),
-                "src/stream/plan.rs:1",
+                "src/stream/emit.rs:1",
             ),
             (
-                "src/stream/plan.rs",
+                "src/stream/emit.rs",
                 |text| format!("#[expect(\n    clippy::panic\n)]\n{text}"),
-                "src/stream/plan.rs:2",
+                "src/stream/emit.rs:2",
+            ),
+        ],
+    );
+}
+
+#[test]
+fn no_other_program_is_run() {
+    holds(
+        sources::programs,
+        &[
+            ("src/new.rs", |_| String::from("use std::process::Command;\n"), "src/new.rs:1"),
+            (
+                "src/custody.rs",
+                |text| format!("{text}fn f() {{ Command::new(\"git\") }}\n"),
+                "src/custody.rs",
             ),
         ],
     );
@@ -88,8 +103,8 @@ fn no_module_is_called_after_nothing() {
         sources::modules,
         &[
             ("src/utils.rs", |_| String::from("//!\n"), "src/utils.rs"),
-            ("src/stream/plan/helpers/one.rs", |_| String::from("//!\n"), "src/stream/plan/helpers"),
-            ("src/stream/plan.rs", |text| format!("{text}mod common {{}}\n"), "mod common"),
+            ("src/stream/emit/helpers/one.rs", |_| String::from("//!\n"), "src/stream/emit/helpers"),
+            ("src/stream/emit.rs", |text| format!("{text}mod common {{}}\n"), "mod common"),
         ],
     );
 }
@@ -99,50 +114,59 @@ fn templates_and_their_references_belong_together() {
     holds(
         templates::references,
         &[
-            ("src/stream/render/templates/quota.yaml.j2", |_| String::from("kind: \"Quota\"\n"), "quota"),
+            ("src/peering/quota.yaml.j2", |_| String::from("kind: \"Quota\"\n"), "quota"),
             (
-                "src/stream/render.rs",
-                |text| text.replace("template!(\"tenant\")", "template!(\"tenants\")"),
+                "src/peering/authentication/tenant.rs",
+                |text| text.replace("\"tenant.yaml.j2\"", "\"tenants.yaml.j2\""),
                 "tenants",
             ),
-            ("src/stream/render/templates/notes.txt", |_| String::from("x"), "notes.txt"),
         ],
     );
 }
 
 #[test]
 fn a_template_prints_whole_scalars() {
-    const CONFIGURATION: &str = "src/stream/render/templates/configuration.yaml.j2";
+    const CONFIGURATION: &str = "src/peering/networking/configuration.yaml.j2";
     holds(
         templates::form,
         &[
-            (CONFIGURATION, |text| text.replace("{{ peer }}", "\"{{ peer }}\""), "not a whole scalar"),
-            (CONFIGURATION, |text| text.replace("{{ peer }}", "x-{{ peer }}"), "not a whole scalar"),
-            (CONFIGURATION, |text| text.replace("{{ peer }}", "{{ peer }}-x"), "not a whole scalar"),
-            (CONFIGURATION, |text| text.replace("{{ peer }}", "{{ peer | safe }}"), "a filter"),
-            (CONFIGURATION, |text| text.replace("{{ peer }}", "{{ peer|safe }}"), "a filter"),
-            (CONFIGURATION, |text| text.replace("{{ peer }}", "{{peer}}"), "a filter"),
             (
                 CONFIGURATION,
-                |text| text.replace("\"liqo.io/remote-cluster-id\": {{ peer }}", ""),
-                "remote-cluster-id",
+                |text| text.replace("{{ spec.external }}", "\"{{ spec.external }}\""),
+                "not a whole scalar",
             ),
+            (
+                CONFIGURATION,
+                |text| text.replace("{{ spec.external }}", "x-{{ spec.external }}"),
+                "not a whole scalar",
+            ),
+            (
+                CONFIGURATION,
+                |text| text.replace("{{ spec.external }}", "{{ spec.external }}-x"),
+                "not a whole scalar",
+            ),
+            (
+                CONFIGURATION,
+                |text| text.replace("{{ spec.external }}", "{{ spec.external | safe }}"),
+                "a filter",
+            ),
+            (
+                CONFIGURATION,
+                |text| text.replace("{{ spec.external }}", "{{ spec.external|safe }}"),
+                "a filter",
+            ),
+            (CONFIGURATION, |text| text.replace("{{ spec.external }}", "{{spec.external}}"), "a filter"),
+            (
+                CONFIGURATION,
+                |text| text.replace("{{ spec.external }}", "{{ spec.external|block(2) }}"),
+                "a filter",
+            ),
+            (CONFIGURATION, |text| text.replace("{% include", "{% if"), "the metadata"),
             (CONFIGURATION, |text| text.replace("    {% endfor %}", "x {% endfor %}"), "a line of its own"),
-            (CONFIGURATION, |text| text.replace("{{ wave }}", "\"1\""), "sync-wave"),
-            (
-                CONFIGURATION,
-                |text| text.replace("for annotation in annotations", "for a in b"),
-                "annotations",
-            ),
             (CONFIGURATION, |text| format!("---\n{text}"), "begins with"),
             (CONFIGURATION, |text| text.replace("\"Configuration\"", "Configuration"), "begins with"),
             (CONFIGURATION, |text| text.trim_end().to_owned(), "end of line"),
-            (CONFIGURATION, |text| text.replacen("  name", "\tname", 1), "a tab"),
-            (
-                "src/stream/render/templates/key-secret.yaml.j2",
-                |text| text.replace("ServerSideApply=true", ""),
-                "ServerSideApply",
-            ),
+            (CONFIGURATION, |text| text.replacen("  remote", "\tremote", 1), "a tab"),
         ],
     );
 }
@@ -155,9 +179,9 @@ fn no_file_names_a_machine_or_a_registry() {
             ("README.md", |text| format!("{text}see {}here\n", concat!("/wo", "rk/")), "README.md"),
             (".ci/run", |text| format!("{text}ls {}x\n", concat!("../sha", "red/")), ".ci/run"),
             (
-                "src/stream/plan.rs",
+                "src/stream/emit.rs",
                 |text| format!("{text}// {}x\n", concat!("/tmp", "/wt-x/")),
-                "src/stream/plan.rs",
+                "src/stream/emit.rs",
             ),
             (
                 "docs/custody.md",

@@ -1,12 +1,11 @@
 //! An error as people see it: on a terminal, and in Argo CD.
 
-use super::{Error, IdentityProblem};
-use crate::custody::Denied;
+use super::Error;
+use crate::custody;
 use crate::diagnostic::{Look, mask, mask_names};
 
 impl Error {
     /// What Argo CD shows in an Application's condition: at most 20 lines of plain text, the code first.
-    #[must_use]
     pub fn brief(&self) -> String {
         match self {
             Self::Document(invalid) => invalid.brief(),
@@ -15,7 +14,6 @@ impl Error {
     }
 
     /// What a person reads on stderr; nothing secret in it, and the same on every run.
-    #[must_use]
     pub fn screen(&self, look: Look) -> String {
         if let Self::Document(invalid) = self {
             return invalid.screen(look);
@@ -44,7 +42,7 @@ impl Error {
             text = text.replace(name, &shown);
             readable.push(shown);
         }
-        if let Self::UnexpectedKey { derived, .. } = self {
+        if let Self::Custody(custody::Error::UnexpectedKey { derived, .. }) = self {
             readable.push(derived.clone());
         }
         let places = |word: &String| {
@@ -60,26 +58,19 @@ impl Error {
     fn names(&self) -> Vec<&str> {
         /// Shorter ones are never hidden, and their letters may stand anywhere.
         const LONG: usize = 22;
-        let name = match self {
-            Self::DocumentFile { name, .. }
-            | Self::SealedFile { name, .. }
-            | Self::Payload { name, .. }
-            | Self::Kubeconfig { name, .. }
-            | Self::Sealing { name, .. }
-            | Self::File { name, .. }
-            | Self::Denied { name, .. }
-            | Self::Identity(
-                IdentityProblem::File { name, .. }
-                | IdentityProblem::Line { name, .. }
-                | IdentityProblem::Empty(name),
-            ) => Some(name),
-            _ => None,
+        let names = match self {
+            Self::UnreadDocument(file) => vec![file.name.as_str()],
+            Self::Custody(error) => error.names(),
+            Self::Unread(file) => vec![file.name.as_str()],
+            Self::Unwritten(file) => vec![file.name.as_str()],
+            Self::Document(_)
+            | Self::Invalid { .. }
+            | Self::Parameter(_)
+            | Self::Import(_)
+            | Self::Flag { .. }
+            | Self::Output(_)
+            | Self::Bug(_) => Vec::new(),
         };
-        let denied = match self {
-            Self::Denied { denied: Denied::Other { found, .. }, .. } => Some(found),
-            Self::Denied { denied: Denied::Policy { caller, .. }, .. } => Some(caller),
-            _ => None,
-        };
-        name.into_iter().chain(denied).map(String::as_str).filter(|name| name.len() >= LONG).collect()
+        names.into_iter().filter(|name| name.len() >= LONG).collect()
     }
 }

@@ -3,8 +3,9 @@
 use super::{Denied, authorise};
 use crate::argocd::caller::Caller;
 use crate::argocd::environment::Environment;
-use crate::custody::bind::{Bind, Pair};
 use crate::custody::policy::Policy;
+use crate::custody::terms::{ClusterPair, Terms};
+use crate::peering::values::Role;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
 
@@ -16,7 +17,8 @@ fn table() -> Value {
 
 /// What a row of facts is decided as: `allowed`, `policy`, or which term denies and how.
 fn decided(facts: &Value) -> String {
-    let bind = Bind::of_json(&serde_json::from_value(facts["bind"].clone()).expect("terms")).expect("terms");
+    let terms =
+        Terms::from_json(&serde_json::from_value(facts["bind"].clone()).expect("terms")).expect("terms");
     let policy = facts["policy"].as_array().map(|allow| {
         let mut allow = allow.clone();
         // null takes a fact away; written down, it is a list of none
@@ -29,10 +31,11 @@ fn decided(facts: &Value) -> String {
     });
     let id = |at: usize| facts["clusters"][at].as_str().expect("an ID").parse().expect("an ID");
     let caller = if facts["caller"] == "local" { Caller::Local } else { caller(&facts["caller"]) };
-    match authorise(&bind, policy.as_ref(), &Pair::new(id(0), id(1)), &caller) {
+    let role = facts["role"].as_str().and_then(Role::find).unwrap_or(Role::Provider);
+    match authorise(&terms, policy.as_ref(), &ClusterPair::new(id(0), id(1)), Some(role), &caller) {
         Ok(()) => "allowed".into(),
         Err(Denied::Absent { term }) => format!("absent {term}"),
-        Err(Denied::Unsaid { term }) => format!("unsaid {term}"),
+        Err(Denied::Unreported { term }) => format!("unsaid {term}"),
         Err(Denied::Other { term, .. }) => format!("other {term}"),
         Err(Denied::Policy { .. }) => "policy".into(),
     }
@@ -41,10 +44,11 @@ fn decided(facts: &Value) -> String {
 /// By way of the variables that the repo-server sets.
 fn caller(facts: &Value) -> Caller {
     let said = |name: &str| facts[name].as_str().unwrap_or_default();
-    Caller::of(&Environment::from([
+    Caller::from_environment(&Environment::from([
         ("ARGOCD_APP_PROJECT_NAME", said("project")),
         ("ARGOCD_APP_SOURCE_REPO_URL", said("repo")),
         ("ARGOCD_APP_SOURCE_PATH", said("path")),
+        ("ARGOCD_APP_SOURCE_TARGET_REVISION", said("revision")),
     ]))
 }
 
@@ -80,9 +84,12 @@ fn every_way_to_deny_has_a_row() {
     let table = table();
     let rows = table["deny"].as_array().expect("rows");
     let denied: BTreeSet<&str> = rows.iter().map(|row| row["denied"].as_str().expect("text")).collect();
-    let terms = ["projects", "repos", "paths"];
+    let terms = ["projects", "repos", "paths", "revisions"];
     let ways = terms.iter().flat_map(|term| ["absent", "unsaid", "other"].map(|how| format!("{how} {term}")));
-    let ways: BTreeSet<String> = ways.chain(["other clusters".into(), "policy".into()]).collect();
+    let ways: BTreeSet<String> = ways
+        .chain(["other clusters".into(), "policy".into()])
+        .filter(|way| way != "absent revisions")
+        .collect();
     assert_eq!(denied, ways.iter().map(String::as_str).collect());
 }
 
@@ -91,19 +98,22 @@ fn a_denial_says_who_asked_and_no_token() {
     let table = table();
     let mut facts = table["allow"]["terms"].clone();
     facts["caller"]["repo"] = "https://ghp_canary@git.example.org/a".into();
-    let bind = Bind::of_json(&serde_json::from_value(facts["bind"].clone()).expect("terms")).expect("terms");
+    let terms =
+        Terms::from_json(&serde_json::from_value(facts["bind"].clone()).expect("terms")).expect("terms");
     let id = |name: &str| name.parse().expect("an ID");
-    let pair = Pair::new(id("rome"), id("milan"));
-    let denied = authorise(&bind, None, &pair, &caller(&facts["caller"])).expect_err("denied");
+    let pair = ClusterPair::new(id("rome"), id("milan"));
+    let denied =
+        authorise(&terms, None, &pair, Some(Role::Consumer), &caller(&facts["caller"])).expect_err("denied");
     assert_eq!(denied.to_string(), "its terms do not name `https://***@git.example.org/a` among the repos");
-    let bind = Bind { repos: vec!["*".into()], ..bind };
+    let terms = Terms { repos: vec!["*".into()], ..terms };
     let none =
         Policy::parse("{apiVersion: argocd-peering/v1alpha1, kind: Policy, allow: []}").expect("a policy");
-    let denied = authorise(&bind, Some(&none), &pair, &caller(&facts["caller"])).expect_err("denied");
+    let denied = authorise(&terms, Some(&none), &pair, Some(Role::Consumer), &caller(&facts["caller"]))
+        .expect_err("denied");
     assert_eq!(
         denied.to_string(),
-        "this Argo CD's policy has no entry for the clusters milan/rome with project=peering-consumer \
-         repo=https://***@git.example.org/a path=peerings/rome-milan"
+        "this Argo CD's policy has no entry for the clusters milan/rome with \
+         project=\"peering-consumer\" repo=\"https://***@git.example.org/a\" path=\"peerings/rome-milan\" revision=\"main\" role=consumer"
     );
 }
 
@@ -113,7 +123,7 @@ fn each_denial_has_its_own_way_out() {
     let other = Denied::Other { term: Paths, found: String::new() };
     let policy = Denied::Policy { clusters: String::new(), caller: String::new() };
     let absent = Denied::Absent { term: Projects };
-    let helps = [Denied::Unsaid { term: Projects }, Denied::Unsaid { term: Paths }, other, policy];
+    let helps = [Denied::Unreported { term: Projects }, Denied::Unreported { term: Paths }, other, policy];
     let distinct: BTreeSet<&str> = helps.iter().map(Denied::help).collect();
     assert_eq!(distinct.len(), helps.len());
     assert!(distinct.contains(absent.help()));

@@ -3,8 +3,10 @@
 #![allow(clippy::print_stdout, reason = "figures, shown with --nocapture")]
 
 use super::{Identities, is_small_enough, recipients};
-use crate::custody::payload::{Kind, Payload, PayloadProblem, seal};
-use crate::custody::{Bind, KUBECONFIG_CAP};
+use crate::custody::payload::{Payload, PayloadProblem};
+use crate::custody::payload_kind::{LARGEST, PayloadKind};
+use crate::custody::seal::sealed as seal;
+use crate::custody::terms::Terms;
 use age::x25519::Identity;
 use sha2::{Digest as _, Sha256};
 use std::io::{Read as _, Write as _};
@@ -145,11 +147,12 @@ fn damaged_files_open_to_nothing_else() {
     let identity = Identity::generate();
     let recipients = [Identity::generate().to_public(), identity.to_public()];
     let secret = |text: &str| Zeroizing::new(text.to_owned());
-    let make = |text: &str| seal(Kind::Seed, &secret(text), &Bind::default(), &recipients).expect("sealed");
+    let make =
+        |text: &str| seal(PayloadKind::Seed, &secret(text), &Terms::default(), &recipients).expect("sealed");
     let (file, other) = (make("the secret"), make("another one"));
     let (inner, inner_other) = (binary(&file), binary(&other));
     let identities = Identities(vec![identity]);
-    let allowed = [&file, &other].map(|file| identities.open(file, KUBECONFIG_CAP).expect("opens"));
+    let allowed = [&file, &other].map(|file| identities.open(file, LARGEST).expect("opens"));
     let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get) as u64;
     let begin = Instant::now();
     let opened: u64 = std::thread::scope(|scope| {
@@ -162,7 +165,7 @@ fn damaged_files_open_to_nothing_else() {
                 } else {
                     armored(&mutated(&inner, &inner_other, &mut random))
                 };
-                if let Ok(plaintext) = identities.open(&bytes, KUBECONFIG_CAP) {
+                if let Ok(plaintext) = identities.open(&bytes, LARGEST) {
                     assert!(
                         allowed.iter().any(|allowed| **allowed == *plaintext),
                         "it opens to something else"
@@ -191,7 +194,7 @@ fn header_of(stanza: &[u8], count: usize) -> Vec<u8> {
 #[test]
 fn a_header_of_thousands_of_stanzas_ends_soon() {
     let identities = Identities((0..3).map(|_| Identity::generate()).collect());
-    let open = |file: &[u8]| identities.open(file, KUBECONFIG_CAP).err();
+    let open = |file: &[u8]| identities.open(file, LARGEST).err();
     let begin = Instant::now();
     assert_eq!(open(&header_of(STANZA, 5_000)), Some(PayloadProblem::Recipients));
     assert_eq!(open(&header_of(b"-> x\n\n", 20_000)), Some(PayloadProblem::Recipients));
@@ -224,20 +227,20 @@ fn as_many_recipients_as_are_tried() {
     let sealed = |count: usize| {
         let recipients: Vec<_> =
             (1..count).map(|_| Identity::generate().to_public()).chain([ours.clone()]).collect();
-        seal(Kind::Kubeconfig, &secret, &Bind::default(), &recipients).expect("sealed")
+        seal(PayloadKind::Kubeconfig, &secret, &Terms::default(), &recipients).expect("sealed")
     };
     let (some, many) = (sealed(150), sealed(200));
     assert_eq!(recipients(&some), 150);
-    assert!(is_small_enough(&some, KUBECONFIG_CAP) && identities.open(&some, KUBECONFIG_CAP).is_ok());
-    assert!(!is_small_enough(&some, 1024) && !is_small_enough(&many, KUBECONFIG_CAP));
-    assert_eq!(identities.open(&many, KUBECONFIG_CAP).err(), Some(PayloadProblem::Recipients));
+    assert!(is_small_enough(&some, LARGEST) && identities.open(&some, LARGEST).is_ok());
+    assert!(!is_small_enough(&some, 1024) && !is_small_enough(&many, LARGEST));
+    assert_eq!(identities.open(&many, LARGEST).err(), Some(PayloadProblem::Recipients));
 }
 
 #[test]
 fn plaintexts_that_are_no_payload() {
     let bind = r#""bind":{"clusters":[["rome","milan"]]}"#;
     let parse = |text: &str| Payload::parse(text.as_bytes()).map(|payload| payload.kind);
-    assert_eq!(parse(&format!(r#"{{"v":1,"type":"seed","seed":"x",{bind}}}"#)), Ok(Some(Kind::Seed)));
+    assert_eq!(parse(&format!(r#"{{"v":1,"type":"seed","seed":"x",{bind}}}"#)), Ok(Some(PayloadKind::Seed)));
     for text in [
         format!(r#"{{"v":1,"type":"seed","kubeconfig":"x",{bind}}}"#),
         format!(r#"{{"v":1,"type":"seed","seed":"x","kubeconfig":"x",{bind}}}"#),

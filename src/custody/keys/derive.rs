@@ -1,33 +1,31 @@
 //! The derivation itself.
 
 use crate::custody::keys::{KeyPair, PrivateKey, Seed};
-use crate::peering::endpoint::Generation;
-use crate::peering::name::ClusterId;
+use crate::peering::values::{ClusterId, Generation};
 use hkdf::Hkdf;
 use sha2::Sha256;
 use zeroize::Zeroizing;
 
-/// The scheme's version tag. Another scheme has another salt, so no two can ever give one key.
+/// The scheme's version tag. Another scheme has another salt, so two schemes never give the same key.
 const SALT: &[u8] = b"argocd-peering/v1";
 
-/// What the key is for. Further purposes of the same seed never change this one's keys.
+/// What the key is for. A new purpose of the same seed does not change the keys of this one.
 const WIREGUARD: &str = "wireguard";
 
 /// The key pair of `owner`'s gateway towards `peer`.
 ///
 /// Only the ordered pair of cluster IDs and the owner's generation enter: renaming a peering, moving its folder or
 /// swapping server and client must not cut a tunnel. Liqo has one tunnel for each pair of clusters.
-#[must_use]
 pub fn derive(seed: &Seed, owner: &ClusterId, peer: &ClusterId, generation: Generation) -> KeyPair {
     let mut key = Zeroizing::new([0; 32]);
-    // the one error is a length over 255 × 32 bytes
+    // the only error is a length over 255 × 32 bytes
     let filled =
         Hkdf::<Sha256>::new(Some(SALT), seed.bytes()).expand(&info(owner, peer, generation), &mut *key);
     debug_assert!(filled.is_ok(), "32 bytes are within HKDF's reach");
     KeyPair::new(PrivateKey::clamped(key))
 }
 
-/// The context. Injective: reading from the left, fields follow each other until exactly four bytes remain.
+/// The context. Injective: read from the left, fields follow each other until exactly four bytes remain.
 fn info(owner: &ClusterId, peer: &ClusterId, generation: Generation) -> Vec<u8> {
     let mut info = Vec::new();
     for field in [WIREGUARD, owner.as_str(), peer.as_str()] {
@@ -44,8 +42,8 @@ fn info(owner: &ClusterId, peer: &ClusterId, generation: Generation) -> Vec<u8> 
 mod tests {
     use super::{derive, info};
     use crate::custody::keys::Seed;
-    use crate::peering::endpoint::Generation;
-    use crate::peering::name::ClusterId;
+    use crate::peering::values::ClusterId;
+    use crate::peering::values::Generation;
     use base64::Engine as _;
     use base64::engine::general_purpose::STANDARD;
     use serde_json::Value;

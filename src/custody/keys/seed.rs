@@ -1,6 +1,5 @@
-//! The seed: 32 random bytes that both gateways' keys come from.
+//! The seed: 32 random bytes from which both gateways' keys are derived.
 
-use crate::command::error::Error;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use bech32::primitives::decode::CheckedHrpstring;
@@ -12,17 +11,17 @@ use zeroize::{Zeroize as _, ZeroizeOnDrop, Zeroizing};
 /// Bech32's human-readable part, in lower case as BIP 173 computes the checksum.
 const PREFIX: &str = "argocd-peering-seed-";
 
-/// 32 secret bytes. Neither `Debug` nor `Display` nor `PartialEq`: it is shown in no message and compared by
-/// its public keys. Wiped when dropped.
+/// 32 secret bytes. Neither `Debug` nor `Display` nor `PartialEq`: no message shows it, and seeds are compared by their
+/// public keys. Wiped when dropped.
 #[derive(ZeroizeOnDrop)]
 pub struct Seed([u8; 32]);
 
-/// Why a text is no seed. Says nothing of the text.
+/// Why a text is not a seed. It quotes nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("it is not `ARGOCD-PEERING-SEED-1…` in capitals with its checksum (Bech32, 32 bytes)")]
 pub struct SeedProblem;
 
-/// Why bytes from elsewhere are not taken as a seed. Says nothing of them.
+/// Why bytes from elsewhere are not accepted as a seed. It quotes none of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum ImportProblem {
     /// Not base64.
@@ -31,15 +30,27 @@ pub enum ImportProblem {
     /// Another length.
     #[error("a seed has exactly 32 bytes, and these are {0}")]
     Length(usize),
-    /// All zeros, a repeated pattern: by chance once in 2^48.7.
+    /// All zeros, a repeated pattern. By chance once in 2^48.7.
     #[error("only {0} different byte values: this is not random")]
     Repetitive(usize),
-    /// A passphrase, or hexadecimal digits taken as bytes: by chance once in 2^45.8.
+    /// A passphrase, or hexadecimal digits taken as bytes. By chance once in 2^45.8.
     #[error("all bytes are printable text: this is a passphrase or another encoding, not 32 random bytes")]
     Printable,
 }
 
-/// So many different values or fewer are no accident among 32 random bytes.
+impl ImportProblem {
+    /// What to do about it.
+    pub const fn help(self) -> &'static str {
+        "`argocd-peering seed new` creates a seed from the operating system's randomness"
+    }
+}
+
+/// The operating system gives no randomness.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("the operating system gives no random bytes")]
+pub struct NoRandomness;
+
+/// 32 random bytes have more different values than this, but for once in 2^48.7.
 const FEW: usize = 16;
 
 impl Seed {
@@ -63,7 +74,6 @@ impl Seed {
     }
 
     /// A seed of these bytes.
-    #[must_use]
     pub const fn new(bytes: [u8; 32]) -> Self {
         Self(bytes)
     }
@@ -71,16 +81,16 @@ impl Seed {
     /// A new seed from the operating system's randomness.
     ///
     /// # Errors
-    /// When there is none.
-    pub fn generate() -> Result<Self, Error> {
+    /// When the operating system gives none.
+    pub fn generate() -> Result<Self, NoRandomness> {
         let mut seed = Self([0; 32]);
         let mut filled = 0;
         while let Some(rest) = seed.0.get_mut(filled..).filter(|rest| !rest.is_empty()) {
             match rustix::rand::getrandom(rest, rustix::rand::GetRandomFlags::empty()) {
-                Ok(0) => return Err(Error::Randomness),
+                Ok(0) => return Err(NoRandomness),
                 Ok(more) => filled += more,
                 Err(rustix::io::Errno::INTR) => {}
-                Err(_) => return Err(Error::Randomness),
+                Err(_) => return Err(NoRandomness),
             }
         }
         Ok(seed)
@@ -90,8 +100,7 @@ impl Seed {
         &self.0
     }
 
-    /// The printable form, for the inside of a sealed file.
-    #[must_use]
+    /// The printable form, for the payload of a sealed file.
     pub fn expose_text(&self) -> Zeroizing<String> {
         let text = Hrp::parse(PREFIX).ok().and_then(|hrp| bech32::encode_upper::<Bech32>(hrp, &self.0).ok());
         debug_assert!(text.is_some(), "the prefix is valid and 79 characters are within Bech32's 90");
@@ -103,7 +112,7 @@ impl FromStr for Seed {
     type Err = SeedProblem;
 
     fn from_str(text: &str) -> Result<Self, SeedProblem> {
-        // BIP 173: a decoder refuses mixed case; this program writes capitals and takes nothing else
+        // BIP 173: a decoder refuses mixed case; this program writes and accepts capitals only
         let parsed = CheckedHrpstring::new::<Bech32>(text).map_err(|_| SeedProblem)?;
         if !parsed.hrp().as_str().eq_ignore_ascii_case(PREFIX) {
             return Err(SeedProblem);

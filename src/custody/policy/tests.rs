@@ -1,8 +1,8 @@
 //! Which policy files are taken. What they allow is in the decision table of [`super::super::authorise`].
 
 use super::{Policy, PolicyProblem as P};
-use crate::command::error::FileProblem;
-use crate::custody::{Pair, Term};
+use crate::custody::{ClusterPair, Term};
+use crate::input::file::{ReadProblem, TextProblem};
 
 const HEAD: &str = "apiVersion: argocd-peering/v1alpha1\nkind: Policy\n";
 
@@ -58,11 +58,11 @@ fn what_is_not_exactly_a_policy() {
 #[test]
 fn each_reason_is_said() {
     let reason = |allow: &str| read(allow).expect_err(allow).to_string();
-    assert!(reason("[{projects: [p], repos: [r], paths: [a], x: 1}]").contains("no such field"));
+    assert!(reason("[{projects: [p], repos: [r], paths: [a], x: 1}]").contains("unknown field"));
     assert!(reason("[{projects: [p], repos: [r]}]").contains("a field is missing"));
-    assert!(reason("[{projects: [p], repos: [r], paths: [a], paths: [b]}]").contains("twice"));
+    assert!(reason("[{projects: [p], repos: [r], paths: [a], paths: [b]}]").contains("duplicate key"));
     assert!(reason("&a []").contains("aliases"));
-    assert!(reason("1").contains("not the YAML of a policy"));
+    assert!(reason("1").contains("not valid YAML for a policy"));
 }
 
 #[test]
@@ -97,38 +97,38 @@ fn values_that_a_term_cannot_have() {
 fn files_that_cannot_be_read() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("policy.yaml");
-    assert_eq!(Policy::read(&path), Err(P::File(FileProblem::Missing)));
-    assert_eq!(Policy::read(folder.path()), Err(P::File(FileProblem::NotAFile)));
+    assert_eq!(Policy::read(&path), Err(P::File(ReadProblem::Missing.into())));
+    assert_eq!(Policy::read(folder.path()), Err(P::File(ReadProblem::NotAFile.into())));
     std::fs::write(&path, [0xff]).expect("written");
-    assert_eq!(Policy::read(&path), Err(P::File(FileProblem::NotUtf8(0))));
+    assert_eq!(Policy::read(&path), Err(P::File(TextProblem::NotUtf8(0))));
     let padded = |size: usize| format!("{HEAD}allow: []\n{}", "#".repeat(size - HEAD.len() - 10));
     std::fs::write(&path, padded(64 * 1024)).expect("written");
     assert_eq!(Policy::read(&path), read("[]"));
     std::fs::write(&path, padded(64 * 1024 + 1)).expect("written");
-    assert_eq!(Policy::read(&path), Err(P::File(FileProblem::TooLarge { cap: 65536 })));
+    assert_eq!(Policy::read(&path), Err(P::File(ReadProblem::TooLarge { cap: 65536 }.into())));
 }
 
 #[test]
 fn each_problem_has_its_own_way_out() {
     let helps = [
-        P::File(FileProblem::WorldWritable).help(),
-        P::File(FileProblem::Missing).help(),
+        P::WorldWritable.help(),
+        P::File(ReadProblem::Missing.into()).help(),
         P::Inside.help(),
         P::Other.help(),
     ];
     let distinct: std::collections::BTreeSet<_> = helps.into_iter().collect();
     assert_eq!(distinct.len(), 4);
-    assert!(helps[0].contains("the right to write") && helps[3].contains("`allow`"));
+    assert!(helps[0].contains("chmod o-w") && helps[3].contains("`allow`"));
 }
 
 /// Somebody emptied the list; that left out it means any is another thing.
 #[test]
 fn a_list_of_no_clusters_allows_none() {
     let id = |name: &str| name.parse().expect("an ID");
-    let pair = Pair::new(id("rome"), id("milan"));
+    let pair = ClusterPair::new(id("rome"), id("milan"));
     let allows = |clusters: &str| {
         let policy = read(&format!("[{{projects: [p], repos: [r], paths: [a]{clusters}}}]")).expect(clusters);
-        policy.allows(&pair, "p", "r", "a")
+        policy.allows(&pair, None, "p", "r", "a", None)
     };
     for none in [", clusters: ", ", clusters: ~", ", clusters: null", ", clusters: []"] {
         assert!(!allows(none), "{none}");

@@ -1,39 +1,40 @@
 //! The edit of `peering.yaml`.
 
-use super::{Rotation, RotationProblem, rotated};
-use crate::command::error::Error;
+use super::{Rotation, RotationProblem};
+use crate::custody::Error;
 use crate::diagnostic::Source;
-use crate::document;
 use crate::input::yaml::{self, Node, Value};
 use crate::peering::Peering;
-use crate::peering::role::Role;
-use crate::rules::validate;
+use crate::peering::values::Role;
+use crate::rules;
 use std::ops::Range;
 
-/// A piece of the text and what stands there afterwards.
+/// A range of the text and its new content.
 type Edit = (Range<usize>, String);
 
-/// The document after a rotation. Everything that is not a key or its generation stays, byte for byte.
-///
-/// # Errors
-/// When the text cannot be edited so that exactly this comes out.
-pub fn edited(source: &Source, before: &Peering, rotation: &Rotation) -> Result<Source, Error> {
+/// The document after a rotation, and the peering that it describes. Everything that is not a key or its generation stays,
+/// byte for byte. A text that cannot be edited to exactly this is refused.
+pub(crate) fn edited(
+    source: &Source,
+    before: &Peering,
+    rotation: &Rotation,
+) -> Result<(Source, Peering), Error> {
     let text = source.text();
-    let layout = || Error::from(RotationProblem::Layout);
-    let mut edits = edits(text, before, rotation).ok_or_else(layout)?;
-    // from the end, so that earlier places stay right
+    let mut edits = edits(text, before, rotation).ok_or(RotationProblem::Layout)?;
+    // from the end, so that earlier ranges stay valid
     edits.sort_by_key(|(range, _)| std::cmp::Reverse(range.start));
     let mut edited = text.to_owned();
     for (range, new) in edits {
         if edited.get(range.clone()).is_none() {
-            return Err(layout());
+            return Err(RotationProblem::Layout.into());
         }
         edited.replace_range(range, &new);
     }
     let edited = Source::new(source.name(), edited);
-    let after =
-        document::parse(&edited).and_then(|document| validate(&document, &edited)).map_err(|_| layout())?;
-    if after == rotated(before, rotation) { Ok(edited) } else { Err(layout()) }
+    match rules::read(&edited) {
+        Ok(after) if after == rotation.applied_to(before) => Ok((edited, after)),
+        _ => Err(RotationProblem::Layout.into()),
+    }
 }
 
 fn edits(text: &str, before: &Peering, rotation: &Rotation) -> Option<Vec<Edit>> {
@@ -58,10 +59,10 @@ fn edits(text: &str, before: &Peering, rotation: &Rotation) -> Option<Vec<Edit>>
     Some(edits)
 }
 
-/// A new field behind `clusterID`, in the manner of the map: on a line of its own, or behind a comma.
+/// A new field after `clusterID`, in the style of the map: on its own line, or after a comma.
 fn inserted(text: &str, cluster: &Node, field: &str) -> Option<Edit> {
     let (key, id) = entry(cluster, "clusterID")?;
-    // a block scalar ends after its line break
+    // the span of a block scalar ends after its line break
     let end = text.get(..id.span.end)?.trim_end().len();
     if text.get(cluster.span.start..)?.starts_with('{') {
         return Some((end..end, format!(", {field}")));

@@ -1,13 +1,13 @@
 //! What people read after a rotation: the keys, and what has to be done in which order.
 
 use super::Rotation;
-use crate::peering::networking::KeySource;
-use crate::peering::role::Role;
-use crate::peering::{KeySecretName, Peering};
+use crate::input::folder::DOCUMENT;
+use crate::peering::Peering;
+use crate::peering::networking::keys::KeySource;
+use crate::peering::values::Role;
 
-/// The keys and the steps. Nothing secret.
-#[must_use]
-pub fn steps(after: &Peering, rotation: &Rotation) -> String {
+/// The keys and the steps; `document` tells whether its text changed. Nothing secret.
+pub(crate) fn steps(after: &Peering, rotation: &Rotation, document: bool) -> String {
     let mut text = String::new();
     for role in Role::BOTH {
         text += &keys(after, rotation, role);
@@ -17,13 +17,18 @@ pub fn steps(after: &Peering, rotation: &Rotation) -> String {
         number += 1;
         text += &format!("{number}. {words}\n");
     };
-    let files = rotation
-        .new_seed
-        .as_ref()
-        .map_or_else(|| "peering.yaml".to_owned(), |seed| format!("{seed}, and peering.yaml if it changed"));
+    let new_seed = rotation.new_seed.as_ref();
+    let files: Vec<_> =
+        new_seed.map(|seed| seed.file.as_str()).into_iter().chain(document.then_some(DOCUMENT)).collect();
     step(&format!(
-        "Commit {files}, and nothing else: with other removals in the same commit\n   the old key Secret can outlive the new one, and two of them stop Liqo."
+        "Only {} changed. Commit that, and nothing else: with other removals in the same commit\n   the old key Secret can outlive the new one, and two of them stop Liqo.",
+        files.join(" and ")
     ));
+    let others: Vec<String> =
+        new_seed.iter().flat_map(|seed| &seed.others).map(ToString::to_string).collect();
+    if !others.is_empty() {
+        step(&format!("The old seed serves {} too: replace it there as well.", others.join(" ")));
+    }
     if let Some(elsewhere) = elsewhere(after, rotation) {
         step(&elsewhere);
     }
@@ -32,21 +37,20 @@ pub fn steps(after: &Peering, rotation: &Rotation) -> String {
     );
     for role in Role::BOTH {
         let own = after.clusters.of(role);
-        if let (KeySecretName::Fixed(name), true) = (&own.names.key_secret, rotation.keys.of(role).changes())
-        {
+        if let (Some(name), true) = (&own.names.key_secret, rotation.keys.of(role).changes()) {
             step(&format!(
                 "On {}: restart the gateway `{}` in namespace {}. Its Secret has the fixed name `{name}`, and a gateway reads its\n   key only when it starts.",
                 own.id, own.names.gateway, own.tenant_namespace
             ));
         }
     }
-    step("On both clusters: `kubectl get connections.networking.liqo.io --all-namespaces` says Connected.");
+    step("On both clusters: `kubectl get connections.networking.liqo.io --all-namespaces` shows Connected.");
     text += match rotation.new_seed {
         Some(_) => {
-            "\nThe old seed stays in Git's history, and opens with the old identities; its keys are of no use once both clusters have the new ones.\n"
+            "\nThe old seed stays in Git's history, and opens with the old identities; its keys are useless once both clusters have the new ones.\n"
         }
         None => {
-            "\nWhoever has the seed has this key too: after a leak of the seed, or of an identity that opens it, use --new-seed.\n"
+            "\nAnyone with the seed has this key too: after a leak of the seed, or of an identity that opens it, use --new-seed.\n"
         }
     };
     text

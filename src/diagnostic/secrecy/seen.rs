@@ -29,7 +29,6 @@ pub fn forget() {
 }
 
 /// The text without any remembered secret.
-#[must_use]
 pub fn redacted(text: &str) -> String {
     let seen = SEEN.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
     seen.iter().fold(text.to_owned(), |text, secret| text.replace(secret.as_str(), "***"))

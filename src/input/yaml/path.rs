@@ -5,7 +5,6 @@ use crate::diagnostic::{Paths, Span, quoted};
 
 impl Node {
     /// The fields of everything in this node; the node itself has none.
-    #[must_use]
     pub fn paths(&self) -> Paths {
         let mut paths = Vec::new();
         collect(self, &mut String::new(), &mut paths);

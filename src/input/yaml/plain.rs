@@ -23,7 +23,6 @@ pub enum Plain {
 const WORDS: [&str; 11] = ["y", "n", "yes", "no", "on", "off", "true", "false", "null", "~", ""];
 
 /// Reads a plain scalar.
-#[must_use]
 pub fn read_plain(text: &str) -> Plain {
     match text {
         "true" => return Plain::Boolean(true),

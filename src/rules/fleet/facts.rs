@@ -3,15 +3,10 @@
 use super::rule::Kind;
 use super::{Member, Place};
 use crate::diagnostic::Span;
-use crate::document::decode::Located;
-use crate::document::offloading::Offloading as WrittenOffloading;
-use crate::document::{Cluster as Written, Names};
-use crate::peering::State;
-use crate::peering::endpoint::Service;
-use crate::peering::name::ClusterId;
+use crate::document::Located;
 use crate::peering::networking::Networking;
-use crate::peering::role::Role;
-use crate::peering::version::LiqoVersion;
+use crate::peering::values::{ClusterId, LiqoVersion};
+use crate::peering::{Peering, Role, State};
 
 /// Something said of a cluster, or of the fleet.
 pub(super) struct Fact {
@@ -24,18 +19,17 @@ pub(super) struct Fact {
 
 /// Everything that one peering says.
 pub(super) fn facts(member: &Member) -> Vec<Fact> {
+    let peering = &member.peering;
     let mut facts = Facts { member, facts: Vec::new() };
-    let spec = &member.document.spec;
-    let name = &member.document.metadata.name;
-    facts.push(None, Kind::PeeringName, name.value.as_str(), name.span);
-    facts.push(None, Kind::Pair, &pair(member), spec.provider.cluster_id.span);
+    facts.push(None, Kind::PeeringName, peering.name.as_str(), peering.name.span);
+    facts.push(None, Kind::Pair, &pair(peering), peering.clusters.provider.id.span);
     for role in Role::BOTH {
         facts.cluster(role);
-        if let Some(networking) = &member.peering.networking {
+        if let Some(networking) = &peering.networking {
             facts.networking(role, networking);
         }
-        // a drained peering has let go of them already, so another one may have them
-        if member.peering.state == State::Active {
+        // a drained peering has released them already, so another one may have them
+        if peering.state == State::Active {
             facts.offloading(role);
         }
     }
@@ -43,8 +37,8 @@ pub(super) fn facts(member: &Member) -> Vec<Fact> {
 }
 
 /// The two clusters, whichever of them consumes.
-pub(super) fn pair(member: &Member) -> String {
-    let mut pair = [Role::Consumer, Role::Provider].map(|role| member.peering.clusters.of(role).id.as_str());
+pub(super) fn pair(peering: &Peering) -> String {
+    let mut pair = [Role::Consumer, Role::Provider].map(|role| peering.clusters.of(role).id.as_str());
     pair.sort_unstable();
     pair.join("` and `")
 }
@@ -55,116 +49,82 @@ struct Facts<'m> {
 }
 
 impl<'m> Facts<'m> {
-    const fn written(&self, role: Role) -> &'m Written {
-        match role {
-            Role::Consumer => &self.member.document.spec.consumer,
-            Role::Provider => &self.member.document.spec.provider,
-        }
+    const fn peering(&self) -> &'m Peering {
+        &self.member.peering
     }
 
     fn push(&mut self, cluster: Option<Role>, kind: Kind, value: &str, span: Span) {
-        let cluster = cluster.map(|role| self.member.peering.clusters.of(role).id.clone());
+        let cluster = cluster.map(|role| self.peering().clusters.of(role).id.value.clone());
         let place = Place { source: self.member.source, start: span.start, end: span.end };
         self.facts.push(Fact { cluster, kind, value: value.to_owned(), place });
     }
 
-    /// Where a name is said, or the ID that it follows from: the peer's.
-    fn named<T>(&self, role: Role, name: fn(&Names) -> &Option<Located<T>>) -> Span {
-        let written = self.written(role).names.as_ref().and_then(|names| name(names).as_ref());
-        written.map_or_else(|| self.written(role.peer()).cluster_id.span, |name| name.span)
+    fn of<T: ToString>(&mut self, role: Role, kind: Kind, value: &Located<T>) {
+        self.push(Some(role), kind, &value.value.to_string(), value.span);
     }
 
     /// What a cluster is, whatever it is used for.
     fn cluster(&mut self, role: Role) {
-        let (written, own) = (self.written(role), Some(role));
-        let (id, peer) = (written.cluster_id.span, self.written(role.peer()).cluster_id.span);
-        let cluster = self.member.peering.clusters.of(role);
-        let span = written.tenant_namespace.as_ref().map_or(peer, |it| it.span);
-        self.push(own, Kind::TenantNamespace, cluster.tenant_namespace.as_str(), span);
-        let argo = written.argocd_cluster.as_ref();
-        let (name, span) = argo.map_or((cluster.id.as_str(), id), |it| (it.value.as_str(), it.span));
-        self.push(own, Kind::ArgoCluster, name, span);
-        self.push(own, Kind::ClusterOfArgo, name, id);
-        if let Some(version) = &self.member.document.spec.liqo_version {
-            self.push(own, Kind::LiqoVersion, &version.value.to_string(), version.span);
+        let cluster = self.peering().clusters.of(role);
+        self.of(role, Kind::TenantNamespace, &cluster.tenant_namespace);
+        self.of(role, Kind::ArgoCluster, &cluster.argocd_cluster);
+        self.push(Some(role), Kind::ClusterOfArgo, &cluster.argocd_cluster, cluster.id.span);
+        if let Some(version) = &self.peering().liqo_version {
+            self.of(role, Kind::LiqoVersion, version);
         }
-        if let Some(cidrs) = &written.pod_cidrs {
-            let mut pods: Vec<String> = cidrs.value.iter().map(|cidr| cidr.value.to_string()).collect();
+        if let Some(cidrs) = &cluster.pod_cidrs {
+            let mut pods: Vec<String> = cidrs.iter().map(|cidr| cidr.value.to_string()).collect();
             // the order means nothing where there are several (Liqo 1.2)
             pods.sort_unstable();
-            self.push(own, Kind::PodCidrs, &pods.join(", "), cidrs.span);
+            self.push(Some(role), Kind::PodCidrs, &pods.join(", "), cidrs.span);
         }
-        if let Some(cidr) = &written.external_cidr {
-            self.push(own, Kind::ExternalCidr, &cidr.value.to_string(), cidr.span);
+        if let Some(cidr) = &cluster.external_cidr {
+            self.of(role, Kind::ExternalCidr, cidr);
         }
-        // a Tenant stands where the other cluster is let in
-        if self.member.peering.directions.of(role.peer()).authentication.is_some() {
-            let span = self.named(role, |names| &names.tenant);
-            self.push(own, Kind::Tenant, cluster.names.tenant.as_str(), span);
+        // a Tenant is where the other cluster is let in
+        if self.peering().directions.of(role.peer()).authentication.is_some() {
+            self.of(role, Kind::Tenant, &cluster.names.tenant);
         }
     }
 
     fn networking(&mut self, role: Role, networking: &Networking) {
-        let (own, names) = (Some(role), &self.member.peering.clusters.of(role).names);
-        let span = self.named(role, |names| &names.configuration);
-        self.push(own, Kind::Configuration, names.configuration.as_str(), span);
-        // later, the InternalFabric of a gateway is called after the other cluster
-        if self.member.document.spec.lowest_liqo() < LiqoVersion::V1_1 {
-            let span = self.named(role, |names| &names.gateway);
-            self.push(own, Kind::Gateway, names.gateway.as_str(), span);
+        let names = &self.peering().clusters.of(role).names;
+        self.of(role, Kind::Configuration, &names.configuration);
+        // from Liqo 1.1 on, the InternalFabric of a gateway is named after the other cluster
+        if self.peering().lowest_liqo() < LiqoVersion::V1_1 {
+            self.of(role, Kind::Gateway, &names.gateway);
         }
         let server = &networking.server;
-        let written = self.member.document.spec.networking.as_ref();
-        let Some(endpoint) = written.map(|it| &it.value.gateway_server.endpoint) else { return };
         if server.location != role {
             return;
         }
-        match (server.service, &endpoint.node_port, &endpoint.load_balancer_ip) {
-            (Service::NodePort(Some(port)), Some(written), _) => {
-                self.push(own, Kind::NodePort, &port.get().to_string(), written.span);
-            }
-            (Service::LoadBalancer(Some(ip)), _, Some(written)) => {
-                let address = format!("{ip}:{}", server.port.get());
-                self.push(own, Kind::LoadBalancer, &address, written.span);
-            }
-            _ => {}
+        if let Some(port) = &server.endpoint.node_port {
+            self.push(Some(role), Kind::NodePort, &port.get().to_string(), port.span);
+        }
+        if let Some(ip) = &server.endpoint.load_balancer_ip {
+            let address = format!("{}:{}", ip.value, server.endpoint.port.get());
+            self.push(Some(role), Kind::LoadBalancer, &address, ip.span);
         }
     }
 
     /// What a cluster uses of the other one: slices, virtual nodes and namespaces are on the cluster that uses.
     fn offloading(&mut self, role: Role) {
-        let spec = &self.member.document.spec;
-        let written = match role {
-            Role::Consumer => spec.offloading.as_ref(),
-            Role::Provider => spec.reverse.as_ref().and_then(|it| it.offloading.as_ref()),
-        };
-        let Some(written) = written.map(|it| &it.value) else { return };
-        self.nodes(role, written);
-        for namespace in written.namespaces.iter().flatten() {
-            self.push(Some(role), Kind::Offloading, namespace.name.value.as_str(), namespace.name.span);
-        }
-        let Some(meant) = self.member.peering.directions.of(role).offloading.as_ref() else { return };
-        for (namespace, written) in meant.namespaces.iter().zip(written.namespaces.iter().flatten()) {
-            let consumer = &self.member.peering.clusters.of(role).id;
-            let span = written.remote_name.as_ref().map_or(written.name.span, |it| it.span);
-            self.push(Some(role.peer()), Kind::Remote, &namespace.remote_name(consumer), span);
-        }
-    }
-
-    /// A slice becomes a virtual node of its own name, unless that is said to be somebody else's work.
-    fn nodes(&mut self, role: Role, written: &WrittenOffloading) {
-        let peer = self.written(role.peer()).cluster_id.span;
-        let Some(meant) = self.member.peering.directions.of(role).offloading.as_ref() else { return };
-        for (slice, written) in meant.slices.iter().zip(written.slices.iter().flatten()) {
-            let span = written.name.as_ref().map_or(peer, |it| it.span);
-            self.push(Some(role), Kind::Slice, slice.name.as_str(), span);
-            if slice.create_virtual_node {
-                self.push(Some(role), Kind::Node, slice.name.as_str(), span);
+        let Some(offloading) = super::super::offloading(self.peering(), role) else { return };
+        for slice in &offloading.slices {
+            self.of(role, Kind::Slice, &slice.name);
+            // it becomes a virtual node of its own name, unless somebody else makes that
+            if slice.written.create_virtual_node {
+                self.of(role, Kind::Node, &slice.name);
             }
         }
-        for (node, written) in meant.virtual_nodes.iter().zip(written.virtual_nodes.iter().flatten()) {
-            let span = written.name.as_ref().map_or(written.slice.span, |it| it.span);
-            self.push(Some(role), Kind::Node, node.name.as_str(), span);
+        for node in &offloading.virtual_nodes {
+            self.of(role, Kind::Node, &node.name);
+        }
+        for namespace in &offloading.namespaces {
+            self.of(role, Kind::Offloading, &namespace.name);
+        }
+        for namespace in &offloading.namespaces {
+            self.of(role.peer(), Kind::Remote, &namespace.remote_name);
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Who asks: what Argo CD says of the Application, and what an Application's author says of themselves.
 
-use crate::harness::checkout::{Checkout, edited};
+use crate::harness::checkout::{Checkout, edited, plugin_arguments};
 use crate::harness::stream::ROLES;
 
 /// The Source Hydrator runs plugins with an empty `KUBE_VERSION` and commits what they print.
@@ -43,7 +43,7 @@ fn what_argo_cd_does_not_say_is_denied() {
     ] {
         for role in ROLES {
             for run in [checkout.plugin(role).without(variable), checkout.plugin(role).env(variable, "")] {
-                run.run().fails(3, "denied").says(&format!("for which of its {term}")).says(help);
+                run.run().fails(3, "denied").says(&format!("({variable}), so the file's {term}")).says(help);
             }
         }
     }
@@ -86,6 +86,26 @@ fn an_applications_variables_change_nothing() {
         denied = denied.env(name, "peering-consumer");
     }
     denied.run().fails(3, "denied").says("`other`").says("projects");
+}
+
+/// `--local` opens whatever the identity opens, so a plugin.yaml that passes it would authorise nobody.
+#[test]
+fn a_local_run_is_not_argo_cds() {
+    let checkout = Checkout::new();
+    checkout.local("consumer").run().stream();
+    for variable in
+        ["ARGOCD_APP_PROJECT_NAME", "ARGOCD_APP_NAME", "ARGOCD_APP_REVISION", "ARGOCD_APP_PARAMETERS"]
+    {
+        for value in ["peering-consumer", ""] {
+            let outcome = checkout.local("consumer").env(variable, value).run();
+            outcome.fails(2, "flag").says("--local: ").says("ARGOCD_APP_");
+        }
+    }
+    let mut arguments = plugin_arguments(&checkout.identity());
+    arguments.push("--local".into());
+    let mut run = checkout.plugin("consumer");
+    run.arguments(arguments);
+    run.env("ARGOCD_APP_PROJECT_NAME", "other").run().fails(2, "flag");
 }
 
 /// Whoever copies a folder elsewhere gets nothing, however they call it.

@@ -69,7 +69,9 @@ fn a_finding_leads_to_its_field() {
 #[test]
 fn paths_lead_into_maps_of_the_users_own() {
     assert_eq!(of("unknown-field")["findings"][0]["path"], "spec.consumer.externalCidr");
-    assert!(of("reserved-label-tracking")["findings"][0]["path"].as_str().is_some_and(|path| path.contains('`')));
+    assert!(
+        of("reserved-label-tracking")["findings"][0]["path"].as_str().is_some_and(|path| path.contains('`'))
+    );
 }
 
 /// The second place is in another file.

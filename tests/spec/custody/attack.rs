@@ -138,3 +138,42 @@ fn nothing_is_opened_for_the_hydrator() {
         }
     }
 }
+
+/// Both clusters' projects are in the terms, and each may ask for its own role only.
+#[test]
+fn a_project_gets_its_own_side_only() {
+    let terms = ["--project", "rome=consumer", "--project", "milan=provider", "--repo", REPO, "--path", PATH];
+    let team = Team::new(Needs::Seed, &terms);
+    for (project, role, allowed) in [
+        ("rome", "consumer", true),
+        ("milan", "provider", true),
+        ("rome", "provider", false),
+        ("milan", "consumer", false),
+        ("rome=consumer", "consumer", false),
+    ] {
+        let parameters = format!(r#"[{{"name":"role","string":"{role}"}}]"#);
+        let application = Application::new(&team.folder(), project, REPO, PATH);
+        let output = team.plugin(&application.with("ARGOCD_APP_PARAMETERS", &parameters), None);
+        if allowed {
+            done(&output);
+        } else {
+            let error = refused(&output, 3, "denied");
+            assert!(error.contains(&format!("`{project}` as {role} among the projects")), "{error}");
+        }
+    }
+}
+
+/// Whoever may set `targetRevision` to a pull request gets what the pull request says.
+#[test]
+fn a_revision_that_the_terms_do_not_name_is_refused() {
+    let terms = ["--project", "net", "--repo", REPO, "--path", PATH, "--revision", "main"];
+    let team = Team::new(Needs::Seed, &terms);
+    let application = Application::new(&team.folder(), "net", REPO, PATH);
+    done(&team.plugin(&application, None));
+    const REVISION: &str = "ARGOCD_APP_SOURCE_TARGET_REVISION";
+    for other in ["refs/pull/7/head", "feature", "HEAD", "53ab3a3d9e1e4b1d8d6f8a4d2a6c1f0e9b7c5d3a", ""] {
+        refused(&team.plugin(&application.clone().with(REVISION, other), None), 3, "denied");
+    }
+    let policy = team.policy("[{projects: ['*'], repos: ['*'], paths: ['*'], revisions: [release]}]");
+    refused(&team.plugin(&application, Some(&policy)), 3, "denied");
+}

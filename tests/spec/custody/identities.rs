@@ -118,7 +118,7 @@ fn an_identity_file_that_is_none_is_explained() {
         (
             "sealed",
             fs::read(checkout.folder().join("peering.seed.age")).expect("the seed"),
-            "under a passphrase",
+            "encrypted with a passphrase",
         ),
         ("binary", vec![0xff, 0xfe, 0, 0], "not UTF-8"),
         ("large", vec![b'#'; 70_000], "larger than 65536 bytes"),
@@ -164,7 +164,7 @@ fn an_identity_file_that_is_not_there_or_no_file() {
         (temp.join("identity"), "not a regular file"),
         (temp.join("identity/identity.txt/x"), "cannot be read"),
         (fifo.clone(), "not a regular file"),
-        ("/dev/zero".into(), "everybody may write to it"),
+        ("/dev/zero".into(), "writable by everyone"),
         ("/dev/stdin".into(), "the identity file `stdin`"),
     ] {
         plugin(&checkout, &path).run().fails(3, "identity").says(words);

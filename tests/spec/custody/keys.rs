@@ -66,7 +66,7 @@ fn a_written_key_whose_seed_stays_closed_is_said_to_be_unverified() {
         let output = team.person(&[&KEYS[..], identity].concat());
         assert_eq!(consumers(&done(&output)), OTHER);
         for side in ["consumer", "provider"] {
-            let note = format!("note: the {side}'s key is as peering.yaml says: its seed was not opened");
+            let note = format!("note: the {side}'s key is taken from peering.yaml; its seed was not opened");
             assert!(stderr(&output).contains(&note), "{}", stderr(&output));
         }
     }
@@ -137,7 +137,7 @@ fn the_own_key_is_not_the_other_sides() {
     for command in [
         &KEYS[..],
         &["generate", ".", "--local", "--role", "consumer"],
-        &["seed", "rotate", ".", "--side", "consumer", "--force"],
+        &["seed", "rotate", ".", "--side", "consumer"],
     ] {
         let error = refused(&team.person(&[command, &with].concat()), 1, "own-key");
         assert!(error.contains("the provider's `publicKey` is the other cluster's own key"), "{error}");

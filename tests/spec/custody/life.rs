@@ -28,7 +28,7 @@ fn an_imported_seed_gives_the_published_keys() {
     // facts of tests/vectors/derive-v1.json, ids 1 and 2
     assert_eq!(
         text,
-        "kind: seed\nrecipients: 1\nclusters: consumer/provider\nprojects: none\nrepos: none\npaths: none\n\n\
+        "kind: seed\nrecipients: 1\nclusters: \"consumer/provider\"\nprojects: none\nrepos: none\npaths: none\nrevisions: any\n\n\
          consumer/provider, key generation 1\n  consumer: wYMpOwLlOl2quO8GpJOVS8egIpIULWfFeappY3KKORQ=\n  \
          provider: nn4t1zIhSpCm8U57TQcs0Ew7MhWOj5nyhMk1i3cRzzQ=\n"
     );
@@ -66,7 +66,7 @@ fn resealing_keeps_the_secret_and_changes_who_opens_it() {
         let before = done(&inspect(file, &old_identity));
         // another place, both recipients; the other terms stay
         let both = ["--recipient", &team.recipient, "--recipient", &recipient, "--path", "moved"];
-        done(&team.person(&[&["seed", "reseal", file], &old_identity[..], &both].concat()));
+        done(&team.confirming(&[&["seed", "reseal", file], &old_identity[..], &both].concat()));
         for identity in [old_identity, new_identity] {
             let after = done(&inspect(file, &identity));
             let expected = before.replace("recipients: 1", "recipients: 2");
@@ -83,12 +83,13 @@ fn resealing_keeps_the_secret_and_changes_who_opens_it() {
     assert_eq!(done(&team.plugin(&place("moved"), None)), stream);
     // the new identity alone
     let only = ["--recipient", recipient.as_str(), "-o", "only.age"];
-    done(&team.person(&[&["seed", "reseal", "peering.seed.age"], &new_identity[..], &only].concat()));
+    done(&team.confirming(&[&["seed", "reseal", "peering.seed.age"], &new_identity[..], &only].concat()));
     assert!(
         refused(&inspect("only.age", &old_identity), 3, "sealed-payload").contains("none of the identities")
     );
     done(&inspect("only.age", &new_identity));
-    let again = team.person(&[&["seed", "reseal", "peering.seed.age"], &new_identity[..], &only].concat());
+    let again =
+        team.confirming(&[&["seed", "reseal", "peering.seed.age"], &new_identity[..], &only].concat());
     refused(&again, 3, "file");
     // several identities in one file are all tried
     let both =
@@ -114,7 +115,7 @@ fn a_bare_file_becomes_a_bound_one() {
     let without = team.person(&[&["seed", "reseal", "bare.age"], &identity[..]].concat());
     assert!(refused(&without, 2, "flag").contains("--clusters"));
     let clusters = ["--clusters", "rome,milan"];
-    done(&team.person(&[&["seed", "reseal", "bare.age"], &identity[..], &clusters].concat()));
+    done(&team.confirming(&[&["seed", "reseal", "bare.age"], &identity[..], &clusters].concat()));
     let inspected = done(&team.person(&["seed", "inspect", "bare.age", "--identity-file", identity[1]]));
     assert!(inspected.starts_with("kind: seed\n") && inspected.contains("milan/rome, key generation 1"));
 }
@@ -125,7 +126,7 @@ fn what_cannot_be_written_leaves_what_was_there() {
     let team = Team::new(Needs::Seed, &TERMS);
     let before = fs::read(team.folder().join("peering.seed.age")).expect("read");
     let identity = team.identity().display().to_string();
-    let output = team.person(&[
+    let output = team.confirming(&[
         "seed",
         "reseal",
         "peering.seed.age",

@@ -126,7 +126,7 @@ fn a_seed_must_be_a_seed() {
         "AGE-SECRET-KEY-1F2HNQWZ4Z3N7K97Z4FWHVK96VE45LJQSZX87ACFEA3YHVQADA68S0YVZX9".to_owned(),
         "00".repeat(32),
     ] {
-        refused(&changed("/seed", json!(wrong)), "the seed inside is none");
+        refused(&changed("/seed", json!(wrong)), "its seed is not valid");
     }
 }
 
@@ -155,7 +155,7 @@ fn what_is_no_json_has_no_terms() {
             .local("provider")
             .run()
             .fails(3, "sealed-payload")
-            .says("the seed inside is none");
+            .says("its seed is not valid");
     }
     with(b"\xff\xfe").plugin("provider").run().fails(3, "sealed-payload").says("not a payload");
     with("[".repeat(8_000).as_bytes()).plugin("provider").run().fails(3, "sealed-payload").says("no terms");

@@ -27,7 +27,7 @@ fn a_policy_that_cannot_be_taken_opens_nothing() {
         assert!(error.contains(words) && error.contains("help: "), "{error}");
     };
     team.policy("[{projects: ['*'], repos: ['*'], paths: ['*'], namespaces: [x]}]");
-    says("line 3: there is no such field here");
+    says("line 3: unknown field");
     team.policy("[{projects: ['net-*'], repos: ['*'], paths: ['*']}]");
     says("entry 1 of `allow`, `projects`");
     fs::write(&policy, "apiVersion: v1\nkind: ConfigMap\nallow: []\n").expect("written");
@@ -35,10 +35,10 @@ fn a_policy_that_cannot_be_taken_opens_nothing() {
     fs::write(&policy, "#".repeat(64 * 1024 + 1)).expect("written");
     says("larger than 65536 bytes");
     fs::write(&policy, "").expect("written");
-    says("not the YAML");
+    says("not valid YAML");
     team.policy(ANY);
     writable_for_all(&policy);
-    says("everybody may write to it");
+    says("writable by everyone");
     fs::remove_file(&policy).expect("removed");
     says("there is no such file");
     fs::create_dir(&policy).expect("a folder");
@@ -57,7 +57,7 @@ fn a_policy_that_cannot_be_taken_opens_nothing() {
     std::os::unix::fs::symlink("..data", &policy).expect("a link");
     done(&team.plugin(&application, Some(&policy)));
     writable_for_all(&behind);
-    says("everybody may write to it");
+    says("writable by everyone");
 }
 
 #[test]
@@ -80,7 +80,7 @@ fn an_identity_that_others_can_change_is_refused() {
     done(&team.plugin(&application, None));
     writable_for_all(&team.identity());
     let error = refused(&team.plugin(&application, None), 3, "identity");
-    assert!(error.contains("everybody may write to it"), "{error}");
+    assert!(error.contains("writable by everyone"), "{error}");
     // a person's own machine is a person's own business
     let identity = team.identity().display().to_string();
     done(&team.person(&["generate", "--local", "--role", "provider", "--identity-file", &identity]));

@@ -117,9 +117,17 @@ impl Team {
     pub(crate) fn person(&self, arguments: &[&str]) -> Output {
         let mut command = Command::new(env!("CARGO_BIN_EXE_argocd-peering"));
         command.args(arguments).current_dir(self.folder()).stdin(Stdio::null());
-        // a repository around the temporary folder is none of the test's
-        command.env("GIT_CEILING_DIRECTORIES", self.temp.path());
         command.output().expect("a run")
+    }
+
+    /// A person's run that seals on a file's terms, once with what the first run says is to be confirmed.
+    pub(crate) fn confirming(&self, arguments: &[&str]) -> Output {
+        let refusal = self.person(arguments);
+        let text = String::from_utf8_lossy(&refusal.stderr).into_owned();
+        match expected(&text) {
+            Some(digest) => self.person(&[arguments, &["--expect", digest]].concat()),
+            None => refusal,
+        }
     }
 
     /// What argocd-cmp-server runs: the arguments of plugin.yaml, with the operator's files of this test.
@@ -134,6 +142,11 @@ impl Team {
         command.args(arguments).current_dir(&application.folder).stdin(Stdio::null());
         command.env_clear().envs(&application.variables).output().expect("a run")
     }
+}
+
+/// The digest that a refusal says is to be given.
+pub(crate) fn expected(refusal: &str) -> Option<&str> {
+    refusal.split_once("to confirm them: --expect ")?.1.lines().next()
 }
 
 fn arguments_of_plugin_yaml() -> Vec<String> {

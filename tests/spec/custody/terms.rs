@@ -31,7 +31,7 @@ fn the_clusters_count_for_everybody() {
     ] {
         let checkout = on("clusters", pairs);
         denied(&checkout.plugin("provider").run(), "do not name consumer/provider among the clusters");
-        denied(&checkout.local("provider").run(), "are the document's two `clusterID`s right?");
+        denied(&checkout.local("provider").run(), "check the document's two `clusterID`s");
     }
     for pairs in [json!([["provider", "consumer"]]), json!([["rome", "milan"], ["consumer", "provider"]])] {
         on("clusters", pairs).plugin("provider").run().stream();
@@ -103,8 +103,8 @@ fn a_star_allows_any_that_argo_cd_says() {
     ] {
         let checkout = on(term, json!(["*"]));
         checkout.plugin("provider").env(variable, "anything-else").run().stream();
-        denied(&checkout.plugin("provider").env(variable, "").run(), "Argo CD did not say");
-        denied(&checkout.plugin("provider").without(variable).run(), "Argo CD did not say");
+        denied(&checkout.plugin("provider").env(variable, "").run(), "Argo CD did not report");
+        denied(&checkout.plugin("provider").without(variable).run(), "Argo CD did not report");
         // a caller that calls itself `*` is not any
         let outcome = Checkout::new().plugin("provider").env(variable, "*").run();
         outcome.fails(3, "denied").says("`*` among the");

@@ -27,22 +27,17 @@ secret!(
     argocd_peering::custody::keys::Seed,
     argocd_peering::custody::keys::PrivateKey,
     argocd_peering::custody::keys::KeyPair,
-    argocd_peering::peering::kubeconfig::Kubeconfig,
+    argocd_peering::peering::authentication::credential::kubeconfig::Kubeconfig,
     argocd_peering::custody::Identities,
     argocd_peering::custody::Payload,
     argocd_peering::custody::Opened,
-    argocd_peering::stream::plan::Keys,
-    argocd_peering::stream::plan::Material,
-    argocd_peering::stream::plan::Plan
+    argocd_peering::peering::networking::keys::Keys,
+    argocd_peering::peering::networking::keys::OwnKey,
+    argocd_peering::peering::Material,
+    argocd_peering::object::Secret,
+    argocd_peering::object::Manifest,
+    argocd_peering::stream::Plan
 );
-
-/// The one view that exposes secrets, to the templates.
-#[test]
-fn one_list_of_resources_is_serialized() {
-    fn serializes<T: serde::Serialize>() {}
-    serializes::<argocd_peering::stream::plan::resource::Resource>();
-    lacks!(argocd_peering::stream::plan::resource::Resource: std::fmt::Debug, std::fmt::Display, PartialEq, Clone);
-}
 
 /// A seed is wiped when it is dropped.
 #[test]

@@ -1,8 +1,7 @@
 //! A newcomer's mistakes in the quickstart: each is mended by what its message says, and by nothing else.
 
 use argocd_peering::diagnostic::{Diagnostic, Problems, Source};
-use argocd_peering::document::parse;
-use argocd_peering::rules::validate;
+use argocd_peering::rules::read;
 
 const QUICKSTART: &str = include_str!("../../../examples/quickstart/peering.yaml");
 
@@ -36,7 +35,7 @@ const MISTAKES: [Mistake; 15] = [
     Mistake {
         typed: ("podCIDRs: [10.42.0.0/16]\n", "podCIDRs: 10.42.0.0/16\n"),
         code: "wrong-type",
-        says: "a list of one is written `[10.42.0.0/16]`",
+        says: "a list with one item is written `[10.42.0.0/16]`",
         fix: ("10.42.0.0/16", "[10.42.0.0/16]"),
     },
     // an address of a node instead of the network
@@ -127,7 +126,7 @@ const MISTAKES: [Mistake; 15] = [
 
 fn check(text: &str) -> Result<(), Problems> {
     let source = Source::new("peering.yaml", text);
-    let outcome = parse(&source).and_then(|document| validate(&document, &source).map(|_| ()));
+    let outcome = read(&source).map(|_| ());
     outcome.map_err(|invalid| invalid.problems)
 }
 

@@ -1,18 +1,23 @@
 //! What people see when something is wrong: every code has an example here, and the exact screen beside it.
 //!
-//! `UPDATE_SNAPSHOTS=1 cargo test --test diagnostics` rewrites the screens and `docs/diagnostics.md`; `git diff` then
-//! shows what a change does to them.
+//! `UPDATE_SNAPSHOTS=1 cargo test --test diagnostics` rewrites the screens; `git diff` then shows what a
+//! change does to them.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
-use super::{page, secrets};
+use super::secrets;
 use crate::harness::corpus::{self, FOLDER, GOOD, first_code};
 use crate::harness::failures;
 use crate::harness::generated::Snapshots;
 use argocd_peering::command::error::Error;
 use argocd_peering::command::report::Finding;
-use argocd_peering::diagnostic::explain::{self, Explanation};
 use argocd_peering::diagnostic::{Code, Look};
+use serde_json::Value;
+
+/// Errors that no Application can show: the plugin runs neither `validate` nor what seals and rotates, and it reads nothing
+/// but the folder, the identity and the policy.
+const NEVER_IN_ARGO_CD: [&str; 7] =
+    ["invalid", "file", "flag", "sealing", "import", "rotation", "randomness"];
 
 /// The screens of failed runs.
 const RUN: &str = "tests/diagnostics/run";
@@ -58,78 +63,16 @@ fn every_run_error_has_a_screen() {
     snapshots.finish(RUN, "screen");
 }
 
-/// The example is an excerpt of the code's own document, and with the fix in its place nothing is wrong any more.
-#[test]
-fn every_explanation_mends_its_example() {
-    let cases: BTreeMap<String, corpus::Case> =
-        corpus::committed().into_iter().map(|case| (case.name.clone(), case)).collect();
-    for code in Code::ALL {
-        let Explanation { code, example, fix, .. } = explain::of(*code);
-        let case = cases.get(code).unwrap_or_else(|| panic!("{code} has an example"));
-        let text = case.text();
-        let mended = (0..16).map(|depth| (indented(example, depth), indented(fix, depth))).find_map(
-            |(example, fix)| {
-                let found = text.lines().scan(0, |at, line| {
-                    let start = *at;
-                    *at += line.len() + 1;
-                    Some(start)
-                });
-                let found =
-                    found.into_iter().find_map(|at| excerpt(&text[at..], &example).map(|it| (at, it)));
-                found.map(|(at, length)| format!("{}{fix}{}", &text[..at], &text[at + length..]))
-            },
-        );
-        let mended =
-            mended.unwrap_or_else(|| panic!("{code}: the example is not in its document:\n{example}"));
-        let outcome = case.check_with(&mended);
-        assert!(
-            outcome.is_ok(),
-            "{code}: the fix mends nothing\n{}",
-            outcome.unwrap_err().screen(Look::PLAIN)
-        );
-    }
-}
-
-/// How long the example is at the start of this text, in which `…` stands for the rest of a long value.
-fn excerpt(text: &str, example: &str) -> Option<usize> {
-    let (head, tail) = example.split_once('…').unwrap_or((example, ""));
-    let rest = text.strip_prefix(head)?;
-    let length =
-        if tail.is_empty() { 0 } else { rest.lines().next()?.strip_suffix(tail)?.len() + tail.len() };
-    rest[length..].starts_with('\n').then_some(head.len() + length)
-}
-
-fn indented(text: &str, depth: usize) -> String {
-    let lines: Vec<String> = text.lines().map(|line| format!("{}{line}", " ".repeat(depth))).collect();
-    lines.join("\n")
-}
-
-#[test]
-fn the_page_is_current() {
-    let mut briefs = BTreeMap::new();
-    for case in corpus::committed() {
-        briefs.insert(case.name.clone(), case.error().brief());
-    }
-    for failure in failures::all().into_iter().rev() {
-        // of several the first
-        briefs.insert(failure.error.code().to_owned(), failure.error.brief());
-    }
-    let mut snapshots = Snapshots::default();
-    snapshots.check(page::PATH, &page::text(&briefs));
-    snapshots.finish("docs", "no other page is made from this");
-}
-
 /// What Argo CD stores and shows is short, plain, without a path of this machine, and the same on every run: a text
 /// that changes would change the Application's status each time.
 #[test]
 fn argo_cd_gets_little_text_and_always_the_same() {
     let folder = std::env::temp_dir();
-    let never: BTreeSet<&str> = page::NEVER_IN_ARGO_CD.iter().map(|(code, _)| *code).collect();
     let errors = corpus::all().into_iter().map(|case| (case.name.clone(), case.error(), case.error()));
     let failures = failures::all().into_iter().zip(failures::all());
     let failures = failures.map(|(one, other)| (one.name, one.error, other.error));
     for (name, one, other) in errors.chain(failures) {
-        if never.contains(one.code()) {
+        if NEVER_IN_ARGO_CD.contains(&one.code()) {
             continue;
         }
         let brief = one.brief();
@@ -139,6 +82,37 @@ fn argo_cd_gets_little_text_and_always_the_same() {
         assert!(!brief.contains(&*folder.to_string_lossy()), "{name}:\n{brief}");
         let odd = |c: char| c != '\n' && (c.is_control() || matches!(c, '\u{2028}' | '\u{2029}'));
         assert!(!brief.contains(odd) && !one.screen(Look::PLAIN).contains(odd), "{name}:\n{brief:?}");
+    }
+}
+
+/// Each problem is two lines: what the report has for programs, and the way out.
+#[test]
+fn argo_cd_gets_what_the_report_has() {
+    for case in corpus::all() {
+        let error = case.error();
+        if error.code() != "document" {
+            continue;
+        }
+        let findings = serde_json::to_value(Finding::from_error(&error)).expect("JSON");
+        let mut expected = String::new();
+        for finding in findings.as_array().expect("findings") {
+            let text = |pointer: &str| finding.pointer(pointer).and_then(Value::as_str).unwrap_or_default();
+            let (line, column) = (&finding["range"]["line"], &finding["range"]["column"]);
+            let path = finding.get("path").map(|_| format!(" {}", text("/path"))).unwrap_or_default();
+            expected += &format!(
+                "error[{}]: {} ({}:{line}:{column}{path})\n",
+                text("/code"),
+                text("/message"),
+                text("/file")
+            );
+            if finding.get("help").is_some() {
+                expected += &format!("  help: {}\n", text("/help"));
+            }
+        }
+        let brief = error.brief();
+        let shown = brief.split("and ").next().filter(|_| brief.contains(" more problems\n"));
+        assert!(expected.starts_with(shown.unwrap_or(&brief)), "{}:\n{brief}\n{expected}", case.name);
+        assert!(shown.is_some() || expected == brief, "{}:\n{brief}\n{expected}", case.name);
     }
 }
 
@@ -201,7 +175,7 @@ fn of_many_problems_the_first_are_shown_and_the_rest_counted() {
     assert!(screen.ends_with("error: 150 more problems in peering.yaml\n"), "{screen}");
     let shown = brief.matches("error[invalid-name]: ").count();
     assert!(brief.ends_with(&format!("and {} more problems\n", 200 - shown)), "{brief}");
-    assert_eq!(Finding::of(&error).len(), 200, "a program gets all of them");
+    assert_eq!(Finding::from_error(&error).len(), 200, "a program gets all of them");
 }
 
 /// Whatever the problem is, and wherever key material stands in its line: no twelve characters of it are shown.
@@ -213,7 +187,7 @@ fn key_material_is_masked_wherever_it_stands() {
         let data = secret.rsplit_once("-1").or(secret.rsplit_once("-1q")).map_or(secret, |(_, data)| data);
         for (place, document) in secrets::documents(secret) {
             let error = corpus::check(document.as_bytes()).expect_err(place);
-            let findings = serde_json::to_string(&Finding::of(&error)).expect("JSON");
+            let findings = serde_json::to_string(&Finding::from_error(&error)).expect("JSON");
             for (form, text) in [
                 ("screen", error.screen(Look::PLAIN)),
                 ("styled screen", error.screen(Look::terminal(None))),

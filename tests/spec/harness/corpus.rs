@@ -12,13 +12,12 @@ use argocd_peering::command::error::Error;
 use argocd_peering::command::{Streams, run};
 use argocd_peering::diagnostic::Code;
 use argocd_peering::diagnostic::Source;
-use argocd_peering::document;
 use argocd_peering::input::folder::{DOCUMENT, Folder};
-use argocd_peering::peering::role::Role;
-use argocd_peering::rules::validate;
+use argocd_peering::peering::Material;
+use argocd_peering::peering::values::Role;
+use argocd_peering::rules;
 use argocd_peering::stream::emit;
-use argocd_peering::stream::plan::{Material, Plan};
-use argocd_peering::stream::render::render;
+use argocd_peering::stream::{plan, render};
 
 /// The folder, relative to the package, which is where Cargo runs tests. Relative, so that a screen has no path of
 /// this machine.
@@ -102,10 +101,9 @@ pub(crate) fn check_source(source: &Source) -> Result<(), Error> {
 
 /// The consumer's and the provider's stream, without any identity.
 pub(crate) fn streams(source: &Source) -> Result<[String; 2], Error> {
-    let document = document::parse(source)?;
-    let peering = validate(&document, source)?;
+    let peering = rules::read(source)?;
     let stream = |role| -> Result<String, Error> {
-        let plan = Plan::new(&peering, role, &Material::public(&peering, role))?;
+        let plan = plan(&peering, role, &Material::public(&peering, role))?;
         let stream = render(&plan)?;
         emit::check(&stream, &plan)?;
         Ok(stream.to_string())

@@ -3,13 +3,20 @@
 
 use std::io::ErrorKind;
 
-use argocd_peering::command::error::{Error, FileProblem, IdentityProblem, ParameterProblem};
-use argocd_peering::custody::keys::{ImportProblem, SeedProblem};
+use argocd_peering::argocd::parameters::ParameterProblem;
+use argocd_peering::command::error::Error;
+use argocd_peering::custody::keys::{ImportProblem, NoRandomness, SeedProblem};
 use argocd_peering::custody::rotation::RotationProblem;
-use argocd_peering::custody::{Denied, Kind, PayloadProblem, PolicyProblem, Term};
-use argocd_peering::diagnostic::Source;
-use argocd_peering::document;
-use argocd_peering::peering::kubeconfig::KubeconfigProblem;
+use argocd_peering::custody::store::{Unwritten, WriteProblem};
+use argocd_peering::custody::{
+    Denied, Error as CustodyError, IdentityProblem, PayloadKind, PayloadProblem, PolicyProblem, Term,
+};
+use argocd_peering::diagnostic::{Bug, Source};
+use argocd_peering::input::file::{ReadProblem, TextProblem, Unread};
+use argocd_peering::input::folder::UnreadDocument;
+use argocd_peering::peering::authentication::credential::kubeconfig::KubeconfigProblem;
+use argocd_peering::peering::values::Role;
+use argocd_peering::rules;
 
 /// A failed run, named by its code, or by its code and what it is about. A public key is a public key.
 pub(crate) struct Failure {
@@ -42,40 +49,43 @@ pub(crate) fn saying(said: Option<&str>) -> Vec<Failure> {
             silent: false,
         },
     );
-    for (what, problem) in file_problems(&or) {
-        add(what, Error::DocumentFile { name: or("peering.yaml"), problem: problem.clone() });
-        add(what, Error::SealedFile { name: or("peering.seed.age"), problem: problem.clone() });
-        add(what, Error::File { name: or("milan.kubeconfig"), problem });
+    for (what, problem) in text_problems(&or) {
+        add(what, UnreadDocument { name: or("peering.yaml"), problem: problem.clone() }.into());
+        add(what, Unread { name: or("milan.kubeconfig"), problem }.into());
+    }
+    for (what, problem) in write_problems(&or) {
+        add(what, Unwritten { name: or("milan.kubeconfig"), problem }.into());
+    }
+    for (what, error) in custody_errors(&or) {
+        add(what, error.into());
+    }
+    for (what, problem) in read_problems(&or) {
+        add(what, CustodyError::SealedFile { name: or("peering.seed.age"), problem }.into());
     }
     for (what, problem) in identity_problems(&or) {
-        add(what, Error::Identity(problem));
+        add(what, CustodyError::Identity(problem).into());
     }
     for (what, problem) in payload_problems(&or) {
-        add(what, Error::Payload { name: or("peering.seed.age"), problem });
+        add(what, CustodyError::Payload { name: or("peering.seed.age"), problem }.into());
     }
     for (what, denied) in denials(&or) {
-        add(what, Error::Denied { name: or("peering.seed.age"), denied });
+        add(what, CustodyError::Denied { name: or("peering.seed.age"), denied }.into());
     }
     for (what, problem) in policy_problems(&or) {
-        add(what, Error::Policy(problem));
+        add(what, CustodyError::Policy(problem).into());
     }
     for (what, problem) in import_problems(&or) {
-        add(what, Error::Import(problem));
+        add(what, problem.into());
     }
     for (what, problem) in rotation_problems(&or) {
-        add(what, Error::Rotation(problem));
+        add(what, CustodyError::Rotation(problem).into());
     }
-    add("", Error::Sealing { name: or("milan.kubeconfig"), cap: 131_072 });
     for (what, problem) in kubeconfig_problems(&or) {
-        add(what, Error::Kubeconfig { name: or("kubeconfig.age"), problem });
+        add(what, CustodyError::Kubeconfig { name: or("kubeconfig.age"), problem }.into());
     }
     for (what, problem) in parameter_problems(&or) {
-        add(what, Error::Parameter(problem));
+        add(what, problem.into());
     }
-    add("", Error::UnexpectedKey { side: "consumer", derived: PUBLIC_KEY.into() });
-    add("", Error::OwnKey { side: "provider" });
-    add("", Error::SeedElsewhere { side: "provider" });
-    add("", Error::Hydration);
     add(
         "",
         Error::Flag {
@@ -84,14 +94,13 @@ pub(crate) fn saying(said: Option<&str>) -> Vec<Failure> {
         },
     );
     add("", Error::Output(ErrorKind::StorageFull));
-    add("", Error::Randomness);
-    add("", Error::Bug(or("the stream does not read back")));
+    add("", Bug::new(or("the stream does not read back")).into());
     failures
 }
 
 fn wrong_document(name: &str) -> Error {
     let source = Source::new(name, "apiVersion: v1\nkind: ConfigMap\n");
-    document::parse(&source).expect_err("no peering").into()
+    rules::read(&source).expect_err("no peering").into()
 }
 
 /// Declares the values of one type, and a match that has an arm for each: a variant without a value does not compile.
@@ -109,25 +118,48 @@ macro_rules! values {
 }
 
 values! {
-    file_problems(_or): FileProblem {
-        "missing" => FileProblem::Missing = FileProblem::Missing,
-        "unreadable" => FileProblem::Unreadable(_) = FileProblem::Unreadable(ErrorKind::PermissionDenied),
-        "not-a-file" => FileProblem::NotAFile = FileProblem::NotAFile,
-        "link" => FileProblem::Link = FileProblem::Link,
-        "too-large" => FileProblem::TooLarge { .. } = FileProblem::TooLarge { cap: 64 * 1024 },
-        "not-utf-8" => FileProblem::NotUtf8(_) = FileProblem::NotUtf8(82),
-        "unwritable" => FileProblem::Unwritable(_) = FileProblem::Unwritable(ErrorKind::StorageFull),
-        "no-folder" => FileProblem::NoFolder = FileProblem::NoFolder,
-        "exists" => FileProblem::Exists = FileProblem::Exists,
-        "world-writable" => FileProblem::WorldWritable = FileProblem::WorldWritable,
+    read_problems(_or): ReadProblem {
+        "missing" => ReadProblem::Missing = ReadProblem::Missing,
+        "unreadable" => ReadProblem::Unreadable(_) = ReadProblem::Unreadable(ErrorKind::PermissionDenied),
+        "not-a-file" => ReadProblem::NotAFile = ReadProblem::NotAFile,
+        "link" => ReadProblem::Link = ReadProblem::Link,
+        "too-large" => ReadProblem::TooLarge { .. } = ReadProblem::TooLarge { cap: 64 * 1024 },
     }
+}
+
+/// A text is read as bytes are, and must be UTF-8.
+fn text_problems(or: &impl Fn(&str) -> String) -> Vec<(&'static str, TextProblem)> {
+    let read = read_problems(or).into_iter().map(|(what, problem)| (what, TextProblem::Read(problem)));
+    read.chain([("not-utf-8", TextProblem::NotUtf8(82))]).collect()
+}
+
+values! {
+    write_problems(_or): WriteProblem {
+        "unwritable" => WriteProblem::Unwritable(_) = WriteProblem::Unwritable(ErrorKind::StorageFull),
+        "no-folder" => WriteProblem::NoFolder = WriteProblem::NoFolder,
+        "exists" => WriteProblem::Exists = WriteProblem::Exists,
+        "not-a-file" => WriteProblem::NotAFile = WriteProblem::NotAFile,
+    }
+}
+
+/// The errors without further kinds.
+fn custody_errors(or: &impl Fn(&str) -> String) -> Vec<(&'static str, CustodyError)> {
+    vec![
+        ("", CustodyError::Sealing { name: or("milan.kubeconfig"), cap: 131_072 }),
+        ("", CustodyError::UnexpectedKey { side: Role::Consumer, derived: PUBLIC_KEY.into() }),
+        ("", CustodyError::OwnKey { side: Role::Provider }),
+        ("", CustodyError::SeedElsewhere { side: Role::Provider }),
+        ("", CustodyError::Hydration),
+        ("", CustodyError::Randomness(NoRandomness)),
+    ]
 }
 
 values! {
     identity_problems(or): IdentityProblem {
         "not-given" => IdentityProblem::NotGiven = IdentityProblem::NotGiven,
         "file" => IdentityProblem::File { .. } =
-            IdentityProblem::File { name: or("identity.txt"), problem: FileProblem::Missing },
+            IdentityProblem::File { name: or("identity.txt"), problem: ReadProblem::Missing.into() },
+        "world-writable" => IdentityProblem::WorldWritable(_) = IdentityProblem::WorldWritable(or("identity.txt")),
         "line" => IdentityProblem::Line { .. } = IdentityProblem::Line {
             name: or("identity.txt"),
             line: 3,
@@ -146,11 +178,11 @@ values! {
         "other-kind" => PayloadProblem::OtherKind(_) = PayloadProblem::OtherKind("SSH keys"),
         "passphrase" => PayloadProblem::Passphrase = PayloadProblem::Passphrase,
         "recipients" => PayloadProblem::Recipients = PayloadProblem::Recipients,
-        "unbound-seed" => PayloadProblem::Unbound(Kind::Seed) = PayloadProblem::Unbound(Kind::Seed),
-        "unbound-kubeconfig" => PayloadProblem::Unbound(Kind::Kubeconfig) = PayloadProblem::Unbound(Kind::Kubeconfig),
+        "unbound-seed" => PayloadProblem::Unbound(PayloadKind::Seed) = PayloadProblem::Unbound(PayloadKind::Seed),
+        "unbound-kubeconfig" => PayloadProblem::Unbound(PayloadKind::Kubeconfig) = PayloadProblem::Unbound(PayloadKind::Kubeconfig),
         "malformed" => PayloadProblem::Malformed = PayloadProblem::Malformed,
         "version" => PayloadProblem::Version(_) = PayloadProblem::Version(2),
-        "kind" => PayloadProblem::Kind { .. } = PayloadProblem::Kind { expected: "seed", found: "kubeconfig" },
+        "kind" => PayloadProblem::Kind { .. } = PayloadProblem::Kind { expected: PayloadKind::Seed, found: PayloadKind::Kubeconfig },
         "seed" => PayloadProblem::Seed(_) = PayloadProblem::Seed(SeedProblem),
     }
 }
@@ -158,7 +190,7 @@ values! {
 values! {
     denials(or): Denied {
         "absent" => Denied::Absent { .. } = Denied::Absent { term: Term::Projects },
-        "unsaid" => Denied::Unsaid { .. } = Denied::Unsaid { term: Term::Projects },
+        "unsaid" => Denied::Unreported { .. } = Denied::Unreported { term: Term::Projects },
         "policy" => Denied::Policy { .. } =
             Denied::Policy { clusters: or("milan/rome"), caller: or("project=a repo=b path=c") },
         "other" => Denied::Other { .. } = Denied::Other { term: Term::Repos, found: or("`https://git.example.org/mallory/peerings`") },
@@ -167,7 +199,8 @@ values! {
 
 values! {
     policy_problems(_or): PolicyProblem {
-        "file" => PolicyProblem::File(_) = PolicyProblem::File(FileProblem::Missing),
+        "file" => PolicyProblem::File(_) = PolicyProblem::File(ReadProblem::Missing.into()),
+        "world-writable" => PolicyProblem::WorldWritable = PolicyProblem::WorldWritable,
         "inside" => PolicyProblem::Inside = PolicyProblem::Inside,
         "line" => PolicyProblem::Line { .. } = PolicyProblem::Line { line: 3, reason: "no such field" },
         "other" => PolicyProblem::Other = PolicyProblem::Other,
@@ -188,10 +221,8 @@ values! {
 values! {
     rotation_problems(_or): RotationProblem {
         "no-keys" => RotationProblem::NoKeys = RotationProblem::NoKeys,
-        "last-generation" => RotationProblem::LastGeneration(_) = RotationProblem::LastGeneration("consumer"),
+        "last-generation" => RotationProblem::LastGeneration(_) = RotationProblem::LastGeneration(Role::Consumer),
         "layout" => RotationProblem::Layout = RotationProblem::Layout,
-        "uncommitted" => RotationProblem::Uncommitted = RotationProblem::Uncommitted,
-        "no-git" => RotationProblem::NoGit(_) = RotationProblem::NoGit("this is no Git repository"),
     }
 }
 

@@ -13,6 +13,8 @@ use std::time::{Duration, Instant};
 /// A terminal of so many columns; 0 if it does not say.
 pub(crate) struct Terminal {
     columns: u16,
+    /// What a person types; without it standard input is empty.
+    typed: Option<&'static str>,
 }
 
 /// What the terminal got, and how the run ended.
@@ -24,7 +26,11 @@ pub(crate) struct Seen {
 
 impl Terminal {
     pub(crate) const fn of(columns: u16) -> Self {
-        Self { columns }
+        Self { columns, typed: None }
+    }
+
+    pub(crate) const fn typing(self, typed: &'static str) -> Self {
+        Self { typed: Some(typed), ..self }
     }
 
     pub(crate) fn run(&self, arguments: &[&str], folder: &Path, variables: &[(&str, &str)]) -> Seen {
@@ -37,7 +43,12 @@ impl Terminal {
         tcsetwinsize(&other, size).expect("its size");
         let mut command = Command::new(program());
         command.args(arguments).env_clear().env("TERM", "xterm-256color").envs(variables.iter().copied());
-        command.current_dir(folder).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(other);
+        command.current_dir(folder).stdin(Stdio::null()).stdout(Stdio::piped());
+        if let Some(typed) = self.typed {
+            command.stdin(other.try_clone().expect("the other side"));
+            rustix::io::write(&controller, typed.as_bytes()).expect("typed");
+        }
+        command.stderr(other);
         let mut child = command.spawn().expect("the program starts");
         // only the child may hold the other side, or its end is never seen
         drop(command);

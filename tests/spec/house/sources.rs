@@ -92,6 +92,19 @@ pub(crate) fn lints(tree: &Tree) -> Vec<String> {
     problems
 }
 
+/// Whoever pushes to a repository must not run anything on the machine of whoever uses it.
+pub(crate) fn programs(tree: &Tree) -> Vec<String> {
+    let mut problems = Vec::new();
+    for (path, text) in sources(tree).filter(|(path, _)| !is_test(path)) {
+        for (number, line) in lines(text) {
+            if ["Command::new", "process::Command", "CommandExt"].iter().any(|it| line.contains(it)) {
+                problems.push(format!("{path}:{number}: runs a program"));
+            }
+        }
+    }
+    problems
+}
+
 pub(crate) fn modules(tree: &Tree) -> Vec<String> {
     let mut problems = Vec::new();
     for (path, text) in tree.texts().filter(|(path, _)| path.ends_with(".rs")) {

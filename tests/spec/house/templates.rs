@@ -3,41 +3,46 @@
 use super::tree::Tree;
 use std::collections::BTreeSet;
 
-const FOLDER: &str = "src/stream/render/templates/";
 const ENDING: &str = ".yaml.j2";
 
-/// Not an object of a cluster: what stands in a Secret.
+/// Not an object of a cluster: what a Secret holds.
 const KUBECONFIG: &str = "kubeconfig";
 
-fn templates(tree: &Tree) -> impl Iterator<Item = (&str, &str)> {
-    tree.texts().filter_map(|(path, text)| Some((path.strip_prefix(FOLDER)?.strip_suffix(ENDING)?, text)))
+/// Parts that templates include (`object/engine.rs`).
+const PARTIALS: [&str; 2] = ["metadata", "template_reference"];
+
+/// Every template: its path, its name and its text.
+fn templates(tree: &Tree) -> impl Iterator<Item = (&str, &str, &str)> {
+    tree.texts().filter_map(|(path, text)| {
+        let name = path.strip_prefix("src/")?.strip_suffix(ENDING)?;
+        Some((path, name.rsplit('/').next()?, text))
+    })
 }
 
+/// A template is named by code of its own folder, or of the file that the folder belongs to.
 pub(crate) fn references(tree: &Tree) -> Vec<String> {
-    let mut problems = Vec::new();
-    let there: BTreeSet<_> = templates(tree).map(|(name, _)| name).collect();
-    let code = tree.text("src/stream/render.rs").unwrap_or_default();
-    let named = code.split("template!(\"").skip(1).filter_map(|rest| Some(rest.split_once('"')?.0));
-    let named: BTreeSet<_> = named.collect();
-    problems.extend(there.difference(&named).map(|name| format!("{FOLDER}{name}{ENDING} is not used")));
-    problems.extend(
-        named.difference(&there).map(|name| format!("src/stream/render.rs: there is no template {name}")),
-    );
-    let strays = tree.paths().filter(|path| path.starts_with(FOLDER) && !path.ends_with(ENDING));
-    problems.extend(strays.map(|path| format!("{path} is no template")));
-    problems
+    let mut named = BTreeSet::new();
+    for (path, text) in tree.texts().filter(|(path, _)| path.starts_with("src/") && path.ends_with(".rs")) {
+        let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
+        let files = text.split("include_str!(\"").skip(1).filter_map(|rest| Some(rest.split_once('"')?.0));
+        named.extend(files.filter(|file| file.ends_with(ENDING)).map(|file| format!("{folder}/{file}")));
+    }
+    let there: BTreeSet<String> = templates(tree).map(|(path, _, _)| path.to_owned()).collect();
+    let unused = there.difference(&named).map(|path| format!("{path} is not used"));
+    let missing = named.difference(&there).map(|path| format!("there is no template {path}"));
+    unused.chain(missing).collect()
 }
 
 pub(crate) fn form(tree: &Tree) -> Vec<String> {
     templates(tree)
-        .flat_map(|(name, text)| {
+        .flat_map(|(path, name, text)| {
             let mut problems = whole(name, text);
             for (index, line) in text.lines().enumerate() {
                 problems.extend(
                     tag(line).or_else(|| scalars(line)).map(|it| format!("line {}: {it}", index + 1)),
                 );
             }
-            problems.into_iter().map(move |problem| format!("{FOLDER}{name}{ENDING}: {problem}"))
+            problems.into_iter().map(move |problem| format!("{path}: {problem}"))
         })
         .collect()
 }
@@ -45,23 +50,12 @@ pub(crate) fn form(tree: &Tree) -> Vec<String> {
 /// What each object's template has.
 fn whole(name: &str, text: &str) -> Vec<String> {
     let mut problems = Vec::new();
-    let mut needs = vec![];
-    if name != KUBECONFIG {
-        needs.extend([
-            "  name: {{ name }}\n",
-            "{% for label in labels %}\n    {{ label.key }}: {{ label.value }}\n",
-            "{% for annotation in annotations %}\n    {{ annotation.key }}: {{ annotation.value }}\n",
-            "\n    \"argocd.argoproj.io/sync-wave\": {{ wave }}\n",
-        ]);
-        // Liqo finds everything of a peering by it; these two belong to no single one
-        if !["workload-namespace", "namespace-offloading"].contains(&name) {
-            needs.push("\n    \"liqo.io/remote-cluster-id\": {{ peer }}\n");
-        }
+    if PARTIALS.contains(&name) {
+        return problems;
     }
-    if text.contains("\nkind: \"Secret\"\n") {
-        needs.push("ServerSideApply=true");
+    if name != KUBECONFIG && !text.contains("\nmetadata:\n  {% include \"metadata\" %}\n") {
+        problems.push("it does not include the metadata".to_owned());
     }
-    problems.extend(needs.iter().filter(|it| !text.contains(**it)).map(|it| format!("it has no {it:?}")));
     let mut lines = text.lines();
     let begins = |line: Option<&str>, key: &str| {
         line.and_then(|line| line.strip_prefix(key))
@@ -98,6 +92,14 @@ fn scalars(line: &str) -> Option<String> {
             return Some("`{{` without `}}`".to_owned());
         };
         let plain = |it: char| it.is_ascii_lowercase() || it == '_' || it == '.';
+        // a list that the engine writes in block style, on its own lines
+        let block = value.trim_end().strip_suffix(')').and_then(|value| value.split_once("|block("));
+        if let Some((list, indent)) = block {
+            let list_is_plain = list.trim_start().chars().all(plain);
+            if list_is_plain && indent.parse::<u8>().is_ok() && before.is_empty() && behind.is_empty() {
+                return None;
+            }
+        }
         // in Jinja, `or` gives the default of a field that is left out
         let (value, default) =
             value.split_once(" or ").map_or((value, None), |(value, or)| (value, Some(or)));

@@ -45,8 +45,8 @@ fn what_is_omitted_has_its_reason() {
             if is_status != matches!(row.how, How::Omitted(Reason::Status)) {
                 wrong("`status` is what is below `status`, and nothing else");
             }
-            if matches!(row.how, How::Omitted(Reason::Liqo)) && row.note.is_none() {
-                wrong("who writes it?");
+            if matches!(row.how, How::Omitted(Reason::Liqo | Reason::Unread)) && row.note.is_none() {
+                wrong("who writes it, or why does Liqo not read it?");
             }
             if let How::Expressed(_, without) = &row.how
                 && without.keys().any(|word| word != "ExternalName")

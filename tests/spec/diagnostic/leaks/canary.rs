@@ -2,8 +2,7 @@
 
 use argocd_peering::command::report::Finding;
 use argocd_peering::diagnostic::{Look, Source};
-use argocd_peering::document;
-use argocd_peering::rules::validate;
+use argocd_peering::rules;
 
 /// A secret in one of its spellings.
 #[derive(Clone, Copy)]
@@ -94,10 +93,10 @@ pub(crate) fn both_screens(document: &str) -> String {
 
 fn screens(document: &str, looks: &[Look]) -> String {
     let source = Source::new("peering.yaml", document);
-    let outcome = document::parse(&source).and_then(|document| validate(&document, &source));
+    let outcome = rules::read(&source);
     outcome.err().map_or_else(String::new, |error| {
         let screens: String = looks.iter().map(|look| error.screen(*look)).collect();
-        let json = serde_json::to_string(&Finding::of(&error.clone().into())).expect("JSON");
+        let json = serde_json::to_string(&Finding::from_error(&error.clone().into())).expect("JSON");
         screens + &error.brief() + &json
     })
 }

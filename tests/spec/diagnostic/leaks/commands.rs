@@ -18,7 +18,7 @@ fn everything(outcome: &Outcome) -> String {
 
 /// Every command that reads a document, and what it says of it.
 fn of_document(checkout: &Checkout) -> Vec<Outcome> {
-    let rotate = ["seed", "rotate", "--side", "consumer", "--force"];
+    let rotate = ["seed", "rotate", "--side", "consumer"];
     vec![
         checkout.program(["validate"]).run(),
         checkout.program(["validate", "--format", "json"]).run(),
@@ -179,11 +179,16 @@ fn what_is_opened_is_not_shown() {
         checkout.write("peering.seed.age", age_file(&[&demo()], payload.as_bytes(), Format::Binary));
         let mut outcomes = of_document(&checkout);
         outcomes.push(checkout.program(["seed", "inspect", "peering.seed.age"]).args(IDENTITY).run());
-        let reseal = ["seed", "reseal", "peering.seed.age", "--recipient", RECIPIENT, "-o", "new.age"];
-        outcomes.push(checkout.program(reseal).args(IDENTITY).run());
-        let rotate =
-            ["seed", "rotate", "--side", "provider", "--force", "--new-seed", "--recipient", RECIPIENT];
-        outcomes.push(checkout.program(rotate).args(IDENTITY).run());
+        let reseal = &["seed", "reseal", "peering.seed.age", "--recipient", RECIPIENT, "-o", "new.age"][..];
+        let rotate = &["seed", "rotate", "--side", "provider", "--new-seed", "--recipient", RECIPIENT];
+        for arguments in [reseal, rotate] {
+            let run = || checkout.program(arguments.iter().copied()).args(IDENTITY);
+            let refusal = run().run();
+            let digest =
+                refusal.stderr.split_once("to confirm them: --expect ").and_then(|it| it.1.lines().next());
+            outcomes.extend(digest.map(|digest| run().args(["--expect", digest]).run()));
+            outcomes.push(refusal);
+        }
         for outcome in outcomes {
             SEED_SECRET.is_hidden_in(&everything(&outcome), &payload);
         }

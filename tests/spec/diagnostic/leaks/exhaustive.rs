@@ -13,7 +13,7 @@ fn canaries() -> impl Iterator<Item = Canary> {
 
 /// Everything that is ever printed of an error.
 fn everything(error: &Error) -> String {
-    let findings = serde_json::to_string(&Finding::of(error)).expect("JSON");
+    let findings = serde_json::to_string(&Finding::from_error(error)).expect("JSON");
     format!(
         "{}{}{}{findings}{error}",
         error.screen(Look::PLAIN),
@@ -94,7 +94,7 @@ fn every_run_error() {
 }
 
 fn printed(error: &Error) -> String {
-    let findings = serde_json::to_string(&Finding::of(error)).expect("JSON");
+    let findings = serde_json::to_string(&Finding::from_error(error)).expect("JSON");
     format!(
         "{}{}{}{findings}",
         error.screen(Look::PLAIN),

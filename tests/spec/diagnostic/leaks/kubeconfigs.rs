@@ -5,7 +5,7 @@ use crate::harness::checkout::Checkout;
 use crate::harness::run::Outcome;
 use crate::harness::seal::{age_file, demo, kubeconfig_payload, sealed};
 use age::armor::Format;
-use argocd_peering::peering::kubeconfig::Kubeconfig;
+use argocd_peering::peering::authentication::credential::kubeconfig::Kubeconfig;
 use std::fs;
 
 const TOKEN: &str = "hunter2-hunter2-hunter2";

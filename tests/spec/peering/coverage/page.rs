@@ -120,6 +120,7 @@ impl Reason {
         match self {
             Self::Status => "status",
             Self::Liqo => "written by Liqo",
+            Self::Unread => "Liqo never acts on it",
             Self::KeysExchange => "part of the KeysExchange handshake",
         }
     }

@@ -66,6 +66,8 @@ pub(crate) enum Reason {
     Status,
     /// Liqo fills it in.
     Liqo,
+    /// Liqo never acts on it.
+    Unread,
     /// The two clusters tell it to each other.
     KeysExchange,
 }

@@ -1,9 +1,8 @@
 //! Documents of a fleet, and what is found between them.
 
 use argocd_peering::diagnostic::Source;
-use argocd_peering::document::parse;
 use argocd_peering::rules::fleet::{Member, Place, conflicts};
-use argocd_peering::rules::validate;
+use argocd_peering::rules::read;
 
 const TEMPLATE: &str = "\
 apiVersion: argocd-peering/v1alpha1
@@ -61,9 +60,6 @@ pub(crate) fn found(documents: &[String]) -> Vec<String> {
 
 fn member(source: usize, text: &str) -> Member {
     let name = Source::new("peering.yaml", text);
-    let outcome = parse(&name).and_then(|document| {
-        let peering = validate(&document, &name)?;
-        Ok(Member { source, document, peering })
-    });
+    let outcome = read(&name).map(|peering| Member { source, peering });
     outcome.unwrap_or_else(|error| panic!("{}\n{text}", error.brief()))
 }

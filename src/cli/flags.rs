@@ -1,0 +1,75 @@
+//! The flags that several commands have.
+
+use clap::Args;
+use std::path::PathBuf;
+
+/// The terms and the recipients of a new sealed file.
+#[derive(Debug, Args)]
+pub struct SealFlags {
+    /// The two cluster IDs it may be used for; repeatable
+    #[arg(long, value_name = "ID,ID", required = true)]
+    pub clusters: Vec<String>,
+    /// For which uses inside Argo CD.
+    #[command(flatten)]
+    pub uses: UseFlags,
+    /// Who can open it.
+    #[command(flatten)]
+    pub recipients: RecipientFlags,
+}
+
+/// Terms that replace those of a sealed file, its recipients, and what confirms both.
+#[derive(Debug, Args)]
+pub struct ResealFlags {
+    /// The two cluster IDs it may be used for; repeatable
+    #[arg(long, value_name = "ID,ID")]
+    pub clusters: Vec<String>,
+    /// For which uses inside Argo CD.
+    #[command(flatten)]
+    pub uses: UseFlags,
+    /// Who can open it.
+    #[command(flatten)]
+    pub recipients: RecipientFlags,
+    /// The digest of the terms and recipients that you have seen, instead of typing `yes` at a terminal
+    #[arg(long, value_name = "sha256:…")]
+    pub expect: Option<String>,
+}
+
+impl ResealFlags {
+    /// Whether one of them is given.
+    pub fn is_set(&self) -> bool {
+        let Self { clusters, uses: UseFlags { projects, repos, paths, revisions }, recipients, expect } =
+            self;
+        let texts = [clusters, projects, repos, paths, revisions, &recipients.recipients];
+        !texts.iter().all(|list| list.is_empty())
+            || !recipients.recipients_files.is_empty()
+            || expect.is_some()
+    }
+}
+
+/// For which uses a sealed file may be opened inside Argo CD.
+#[derive(Debug, Args)]
+pub struct UseFlags {
+    /// An Argo CD project whose Applications may use it, for one role or for both; repeatable
+    #[arg(long = "project", value_name = "NAME[=ROLE]")]
+    pub projects: Vec<String>,
+    /// A repository from which it may be used; repeatable
+    #[arg(long = "repo", value_name = "URL")]
+    pub repos: Vec<String>,
+    /// A folder of the repository in which it may be used; repeatable
+    #[arg(long = "path", value_name = "FOLDER")]
+    pub paths: Vec<String>,
+    /// A `targetRevision` for which it may be used; without it any; repeatable
+    #[arg(long = "revision", value_name = "REVISION")]
+    pub revisions: Vec<String>,
+}
+
+/// Who can open a sealed file.
+#[derive(Debug, Args)]
+pub struct RecipientFlags {
+    /// An age recipient that can open it; repeatable
+    #[arg(long = "recipient", value_name = "age1…")]
+    pub recipients: Vec<String>,
+    /// A file with one age recipient on each line; repeatable
+    #[arg(long = "recipients-file", value_name = "FILE")]
+    pub recipients_files: Vec<PathBuf>,
+}

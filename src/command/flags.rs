@@ -1,0 +1,91 @@
+//! The flags that several commands have, as terms and recipients.
+
+use crate::cli::{RecipientFlags, UseFlags};
+use crate::command::error::Error;
+use crate::custody::{ClusterPair, Term, Terms};
+use crate::input::file::{self, Links, named, utf8};
+use crate::peering::values::ClusterId;
+use age::x25519::Recipient;
+
+/// A recipients file is small.
+const RECIPIENTS_CAP: u64 = 64 * 1024;
+
+/// The terms of a sealed file.
+pub(super) fn terms(clusters: &[String], uses: &UseFlags) -> Result<Terms, Error> {
+    let clusters = clusters.iter().map(|written| cluster_pair(written)).collect::<Result<_, _>>()?;
+    for (flag, values) in [
+        ("--project", &uses.projects),
+        ("--repo", &uses.repos),
+        ("--path", &uses.paths),
+        ("--revision", &uses.revisions),
+    ] {
+        // what is shown in quotes as it is; files that were sealed with others keep their meaning
+        let is_plain = |value: &String| {
+            value.trim() == value && !value.contains(';') && format!("{value:?}") == format!("\"{value}\"")
+        };
+        if !values.iter().all(is_plain) {
+            let reason = "a space at an end, `;`, a quote, `\\`, or a character that cannot be seen";
+            return Err(Error::Flag { flag, reason: reason.into() });
+        }
+    }
+    Terms::new(clusters, &uses.projects, &uses.repos, &uses.paths, &uses.revisions)
+        .map_err(|problem| Error::Flag { flag: flag(problem.term), reason: problem.to_string() })
+}
+
+/// The flag that sets a term.
+pub(super) const fn flag(term: Term) -> &'static str {
+    match term {
+        Term::Clusters => "--clusters",
+        Term::Projects => "--project",
+        Term::Repos => "--repo",
+        Term::Paths => "--path",
+        Term::Revisions => "--revision",
+    }
+}
+
+fn cluster_pair(written: &str) -> Result<ClusterPair, Error> {
+    let wrong = |reason| Error::Flag { flag: "--clusters", reason };
+    let id = |text: &str| text.trim().parse::<ClusterId>().map_err(|rule| wrong(rule.message));
+    let (one, other) = written
+        .split_once(',')
+        .ok_or_else(|| wrong("two cluster IDs with a comma between them, such as `rome,milan`".into()))?;
+    let (one, other) = (id(one)?, id(other)?);
+    if one == other {
+        return Err(wrong(format!("`{one}` is given twice; a peering has two clusters")));
+    }
+    Ok(ClusterPair::new(one, other))
+}
+
+/// Everyone who will be able to open a sealed file, at least one, and the place where each is named.
+pub(super) fn recipients(flags: &RecipientFlags) -> Result<Vec<(Recipient, String)>, Error> {
+    let mut recipients = Vec::new();
+    for flag in &flags.recipients {
+        recipients.push((recipient(flag.trim(), "--recipient", "")?, "--recipient".into()));
+    }
+    for path in &flags.recipients_files {
+        let bytes = file::read(path, RECIPIENTS_CAP, Links::Follow).map_err(named(path))?;
+        for (index, line) in utf8(&bytes).map_err(named(path))?.lines().enumerate() {
+            let line = line.trim();
+            if !line.is_empty() && !line.starts_with('#') {
+                let place = format!("{}, line {}", path.display(), index + 1);
+                recipients.push((recipient(line, "--recipients-file", &format!("{place}: "))?, place));
+            }
+        }
+    }
+    if recipients.is_empty() {
+        let reason = "there is no recipient, so no one could open the file".into();
+        return Err(Error::Flag { flag: "--recipients-file", reason });
+    }
+    Ok(recipients)
+}
+
+fn recipient(text: &str, flag: &'static str, place: &str) -> Result<Recipient, Error> {
+    text.parse().map_err(|_| {
+        let what = if text.to_ascii_uppercase().starts_with("AGE-SECRET-KEY-") {
+            "this is an identity, the secret half; `age-keygen -y` prints its recipient"
+        } else {
+            "this is not an age X25519 recipient (`age1` and 58 characters, as `age-keygen -y` prints it)"
+        };
+        Error::Flag { flag, reason: format!("{place}{what}") }
+    })
+}

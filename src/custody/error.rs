@@ -1,0 +1,162 @@
+//! Why sealed files do not give what a run needs, and what to do about it.
+//!
+//! Nothing here holds a secret: an error names the file and the rule, never what the file contains.
+
+use super::identity::IdentityProblem;
+use super::keys::NoRandomness;
+use super::rotation::RotationProblem;
+use super::{Denied, PayloadProblem, PolicyProblem};
+use crate::diagnostic::Bug;
+use crate::input::file::{ReadProblem, Unread};
+use crate::input::folder::DOCUMENT;
+use crate::peering::authentication::credential::kubeconfig::KubeconfigProblem;
+use crate::peering::values::Role;
+
+/// Why nothing was opened, sealed or rotated.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Error {
+    /// A sealed file was not read.
+    #[error("{name}: {problem}")]
+    SealedFile {
+        /// Relative to the folder.
+        name: String,
+        /// Why not.
+        problem: ReadProblem,
+    },
+    /// There is no usable identity.
+    #[error(transparent)]
+    Identity(#[from] IdentityProblem),
+    /// A sealed file does not open, or does not hold what is needed.
+    #[error("{name}: {problem}")]
+    Payload {
+        /// Relative to the folder, or as the person named it.
+        name: String,
+        /// Why not.
+        problem: PayloadProblem,
+    },
+    /// The sealed file's terms or the operator's policy do not allow this caller.
+    #[error("{name} may not be opened here: {denied}")]
+    Denied {
+        /// Relative to the folder.
+        name: String,
+        /// Who denies.
+        denied: Denied,
+    },
+    /// The operator's policy was not understood, so nothing is opened.
+    #[error(transparent)]
+    Policy(#[from] PolicyProblem),
+    /// A kubeconfig that Liqo could not use.
+    #[error("{name}: {problem}")]
+    Kubeconfig {
+        /// Relative to the folder, or as the person named it.
+        name: String,
+        /// Why not.
+        problem: KubeconfigProblem,
+    },
+    /// A derived key is not the one that the document expects.
+    #[error("the {side}'s key is not the `publicKey` that {DOCUMENT} expects")]
+    UnexpectedKey {
+        /// Whose key.
+        side: Role,
+        /// The key that was derived; public.
+        derived: String,
+    },
+    /// The key that is written as the other side's is this side's own.
+    #[error("the {side}'s `publicKey` is the other cluster's own key")]
+    OwnKey {
+        /// The side whose `publicKey` it is.
+        side: Role,
+    },
+    /// This side's stream needs a private key whose seed is somewhere else.
+    #[error("the {side}'s seed is not in this folder, so its manifests cannot be generated here")]
+    SeedElsewhere {
+        /// Whose seed.
+        side: Role,
+    },
+    /// Argo CD asks for manifests that it will commit to Git.
+    #[error("refusing to print private keys: KUBE_VERSION is empty or not set")]
+    Hydration,
+    /// What would be sealed is more than any run opens.
+    #[error(
+        "{name}: sealed, it would be larger than {cap} bytes or have too many recipients, and no run would open it"
+    )]
+    Sealing {
+        /// As the person named it.
+        name: String,
+        /// The cap in bytes.
+        cap: u64,
+    },
+    /// A key cannot be rotated.
+    #[error(transparent)]
+    Rotation(#[from] RotationProblem),
+    /// A file that a person named was not read.
+    #[error(transparent)]
+    Unread(#[from] Unread),
+    /// There are no random bytes for a seed.
+    #[error(transparent)]
+    Randomness(#[from] NoRandomness),
+    /// A bug in this program.
+    #[error(transparent)]
+    Bug(#[from] Bug),
+}
+
+impl Error {
+    /// What to do about it.
+    pub fn help(&self) -> Option<String> {
+        Some(match self {
+            Self::SealedFile { name, problem } => match problem {
+                ReadProblem::Missing => format!(
+                    "commit {name} next to {DOCUMENT}; `argocd-peering seed new` and `argocd-peering seal kubeconfig` create sealed files"
+                ),
+                ReadProblem::Link | ReadProblem::NotAFile => {
+                    format!("commit the sealed file itself next to {DOCUMENT}")
+                }
+                ReadProblem::TooLarge { .. } => "a sealed seed or kubeconfig is far smaller; `argocd-peering seed new` and `argocd-peering seal kubeconfig` create them".into(),
+                ReadProblem::Unreadable(_) => {
+                    "the user that the plugin runs as must be able to read it; in the sidecar that is user 999".into()
+                }
+            },
+            Self::Identity(problem) => problem.help().into(),
+            Self::Payload { problem, .. } => problem.help(),
+            Self::Denied { denied, .. } => denied.help().into(),
+            Self::Policy(problem) => problem.help().into(),
+            Self::Kubeconfig { problem, .. } => problem.help().into(),
+            Self::UnexpectedKey { derived, .. } => format!(
+                "the seed, the cluster IDs and the keyGeneration give `{derived}`; restore them, or change `publicKey` if the key is to change"
+            ),
+            Self::OwnKey { .. } => {
+                "each organisation prints its own key with `argocd-peering keys` and sends it to the other one".into()
+            }
+            Self::SeedElsewhere { side } => format!(
+                "{DOCUMENT} has only its `publicKey`; generate them where the {side}'s seed is, or set `{side}.seed`"
+            ),
+            Self::Hydration => "Argo CD's Source Hydrator would commit them to Git; sync the folder with a plugin source instead; for your own run use --local".into(),
+            Self::Sealing { .. } => "use fewer recipients or terms; `kubectl config view --raw --minify --flatten` prints a small kubeconfig".into(),
+            Self::Rotation(problem) => problem.help().into(),
+            Self::Unread(problem) => return problem.help().map(Into::into),
+            Self::Randomness(_) => return None,
+            Self::Bug(bug) => bug.help().into(),
+        })
+    }
+
+    /// What in this error names a file, a folder or a repository.
+    pub fn names(&self) -> Vec<&str> {
+        match self {
+            Self::SealedFile { name, .. }
+            | Self::Payload { name, .. }
+            | Self::Kubeconfig { name, .. }
+            | Self::Sealing { name, .. } => vec![name],
+            Self::Denied { name, denied } => [name.as_str()].into_iter().chain(denied.caller()).collect(),
+            Self::Identity(problem) => problem.name().into_iter().collect(),
+            Self::Unread(problem) => vec![&problem.name],
+            Self::Policy(_)
+            | Self::UnexpectedKey { .. }
+            | Self::OwnKey { .. }
+            | Self::SeedElsewhere { .. }
+            | Self::Hydration
+            | Self::Rotation(_)
+            | Self::Randomness(_)
+            | Self::Bug(_) => Vec::new(),
+        }
+    }
+}

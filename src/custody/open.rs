@@ -1,0 +1,192 @@
+//! What a folder's sealed files give for one side. Each is opened only if nothing else has what is needed.
+
+use super::Error;
+use super::identity::{Identities, IdentityProblem};
+use super::keys::Seed;
+use super::opener::Opener;
+use super::payload::PayloadProblem;
+use super::payload_kind::{PayloadKind, sealed_credential};
+use super::policy::{Policy, PolicyProblem};
+use super::side_keys::{derived, refuse_one_key};
+use super::terms::{ClusterPair, normal_path};
+use crate::argocd::caller::Caller;
+use crate::argocd::environment::Environment;
+use crate::diagnostic::mask_file_name;
+use crate::input::file::{ReadProblem, is_world_writable};
+use crate::input::folder::Folder;
+use crate::peering::networking::Networking;
+use crate::peering::networking::keys::{KeySource, Keys};
+use crate::peering::values::{FileName, PublicKey, Role, Sides};
+use crate::peering::{Material, Peering};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// The sealed files that a peering's streams are built from.
+pub(crate) fn sealed_files(peering: &Peering) -> impl Iterator<Item = (&FileName, PayloadKind)> {
+    let seed = |role| match peering.networking.as_ref()?.keys.of(role) {
+        KeySource::Seed(file, _) => Some((file, PayloadKind::Seed)),
+        KeySource::Elsewhere(_) => None,
+    };
+    let credential = |role| sealed_credential(peering.credential(role)?);
+    Role::BOTH.into_iter().flat_map(move |role| [seed(role), credential(role)]).flatten()
+}
+
+/// A request to open a folder's sealed files: with what, and for which caller.
+pub(crate) struct Request<'r> {
+    pub(crate) folder: &'r Folder,
+    pub(crate) identity_file: Option<&'r Path>,
+    pub(crate) policy_file: Option<&'r Path>,
+    pub(crate) caller: &'r Caller,
+    pub(crate) environment: &'r Environment,
+}
+
+impl Request<'_> {
+    /// What one side's stream needs, and for each file that was opened a line with its terms.
+    pub(crate) fn material(&self, peering: &Peering, role: Role) -> Result<(Material, Vec<String>), Error> {
+        let credential = peering.credential(role).filter(|it| sealed_credential(it).is_some());
+        if peering.networking.is_none() && credential.is_none() {
+            return Ok((Material::default(), Vec::new()));
+        }
+        self.refuse_hydration()?;
+        let mut opener = self.opener(peering, Some(role))?;
+        let keys =
+            peering.networking.as_ref().map(|it| side_keys(&mut opener, peering, it, role)).transpose()?;
+        let kubeconfig = match credential {
+            Some(credential) => opener.credential(credential, peering.proxy(role))?,
+            None => None,
+        };
+        Ok((Material { keys, kubeconfig }, opener.audit.into_values().collect()))
+    }
+
+    /// Both sides' public keys, and the sides whose key is only known as it is written. A key that is written needs no
+    /// identity; with one that opens its seed, it must be what the seed gives.
+    pub(crate) fn public_keys(
+        &self,
+        peering: &Peering,
+        networking: &Networking,
+    ) -> Result<(Sides<PublicKey>, Vec<Role>), Error> {
+        let mut opener = self.opener(peering, None)?;
+        let mut unverified = Vec::new();
+        let mut known = |role: Role| -> Result<PublicKey, Error> {
+            let (file, written) = match networking.keys.of(role) {
+                KeySource::Elsewhere(key) => return Ok(*key),
+                KeySource::Seed(file, written) => (file, *written),
+            };
+            match (opener.seed(file), written) {
+                (Ok(seed), written) => Ok(derived(&seed, peering, role, written)?.public()),
+                // nothing to open it with, or sealed by the other organisation for itself
+                (Err(error), Some(key)) if is_sealed_for_others(&error) => {
+                    unverified.push(role);
+                    Ok(key)
+                }
+                (Err(error), _) => Err(error),
+            }
+        };
+        let keys = Sides { consumer: known(Role::Consumer)?, provider: known(Role::Provider)? };
+        refuse_one_key(networking, &keys)?;
+        Ok((keys, unverified))
+    }
+
+    fn opener(&self, peering: &Peering, role: Option<Role>) -> Result<Opener<'_>, Error> {
+        let Sides { consumer, provider } = &peering.clusters;
+        Ok(Opener {
+            folder: self.folder,
+            identities: self.identities()?,
+            policy: self.policy()?,
+            caller: self.caller,
+            clusters: ClusterPair::new(consumer.id.value.clone(), provider.id.value.clone()),
+            role,
+            audit: BTreeMap::new(),
+        })
+    }
+
+    /// The Source Hydrator runs plugins with an empty `KUBE_VERSION` and commits what they print
+    /// (argo-cd `controller/hydrator_dependencies.go`).
+    fn refuse_hydration(&self) -> Result<(), Error> {
+        let version = self.environment.get("KUBE_VERSION").unwrap_or_default();
+        if version.is_empty() && *self.caller != Caller::Local { Err(Error::Hydration) } else { Ok(()) }
+    }
+
+    fn identities(&self) -> Result<Option<Identities>, Error> {
+        let Some(path) = self.identity_file else {
+            return Ok(None);
+        };
+        if self.is_in_checkout(path) {
+            return Err(IdentityProblem::Inside.into());
+        }
+        if *self.caller != Caller::Local && is_world_writable(path) {
+            return Err(IdentityProblem::WorldWritable(mask_file_name(path)).into());
+        }
+        Ok(Some(Identities::read(path)?))
+    }
+
+    fn policy(&self) -> Result<Option<Policy>, Error> {
+        let Some(path) = self.policy_file else {
+            return Ok(None);
+        };
+        if self.is_in_checkout(path) {
+            return Err(PolicyProblem::Inside.into());
+        }
+        if is_world_writable(path) {
+            return Err(PolicyProblem::WorldWritable.into());
+        }
+        Ok(Some(Policy::read(path)?))
+    }
+
+    /// Whether anyone with push access to the repository can write an operator's file. A person's own run has no checkout
+    /// of others.
+    fn is_in_checkout(&self, file: &Path) -> bool {
+        match self.caller {
+            Caller::Local => false,
+            Caller::ArgoCd { path, .. } => is_inside(file, self.folder.path(), path.as_deref()),
+        }
+    }
+}
+
+/// The keys of one side's stream. The other side's seed is opened only if nothing else gives its key; what the document
+/// expects of a derived key must hold before anything is printed.
+fn side_keys(
+    opener: &mut Opener<'_>,
+    peering: &Peering,
+    networking: &Networking,
+    role: Role,
+) -> Result<Keys, Error> {
+    let KeySource::Seed(own_file, own_expected) = networking.keys.of(role) else {
+        return Err(Error::SeedElsewhere { side: role });
+    };
+    let seed = opener.seed(own_file)?;
+    let own = derived(&seed, peering, role, *own_expected)?;
+    let of_peer =
+        |seed: &Seed, expected| derived(seed, peering, role.peer(), expected).map(|pair| pair.public());
+    let peer = match networking.keys.of(role.peer()) {
+        KeySource::Elsewhere(key) => *key,
+        KeySource::Seed(file, key) if file == own_file => of_peer(&seed, *key)?,
+        KeySource::Seed(_, Some(key)) => *key,
+        KeySource::Seed(file, None) => of_peer(&opener.seed(file)?, None)?,
+    };
+    if peer == own.public() {
+        return Err(Error::OwnKey { side: role.peer() });
+    }
+    Ok(Keys { own: own.into(), peer: Some(peer) })
+}
+
+fn is_sealed_for_others(error: &Error) -> bool {
+    matches!(
+        error,
+        Error::Identity(IdentityProblem::NotGiven)
+            | Error::Payload { problem: PayloadProblem::OtherRecipient, .. }
+            | Error::SealedFile { problem: ReadProblem::Missing, .. }
+    )
+}
+
+/// Whether a file is in the checkout that the folder belongs to. Argo CD reports the folder's path in the checkout, so
+/// the checkout's root is known.
+fn is_inside(file: &Path, folder: &Path, source_path: Option<&str>) -> bool {
+    let (Ok(file), Ok(folder)) = (file.canonicalize(), folder.canonicalize()) else {
+        return false; // a file that is not there is reported when it is read
+    };
+    let inner = PathBuf::from(source_path.and_then(normal_path).unwrap_or_default());
+    let depth = if inner.as_os_str() == "." { 0 } else { inner.components().count() };
+    let root = folder.ancestors().nth(depth).filter(|_| folder.ends_with(&inner)).unwrap_or(&folder);
+    file.starts_with(root)
+}

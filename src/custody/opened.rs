@@ -1,0 +1,27 @@
+//! A sealed file as its owner sees it: of any kind, on any terms. For a person's own run.
+
+use super::identity::{Identities, recipients};
+use super::payload::Payload;
+use super::payload_kind::LARGEST;
+use super::{Error, PayloadProblem};
+use crate::input::file::{self, Links, named};
+use std::path::Path;
+
+/// What is in a sealed file, and how many can open it.
+pub struct Opened {
+    /// The secret and its terms.
+    pub payload: Payload,
+    /// How many recipients the file has.
+    pub recipients: usize,
+}
+
+impl Opened {
+    /// Opens a sealed file for its owner. No caller is authorised: anyone who has the identity could use `age` itself.
+    pub(crate) fn read(path: &Path, identity_file: &Path) -> Result<Self, Error> {
+        let sealed = file::read(path, LARGEST, Links::Refuse).map_err(named(path))?;
+        let identities = Identities::read(identity_file)?;
+        let opened = identities.open(&sealed, LARGEST).and_then(|plaintext| Payload::parse(&plaintext));
+        let wrap = |problem: PayloadProblem| Error::Payload { name: path.display().to_string(), problem };
+        Ok(Self { payload: opened.map_err(wrap)?, recipients: recipients(&sealed) })
+    }
+}

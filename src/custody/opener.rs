@@ -1,0 +1,76 @@
+//! Opens the sealed files of one folder for one caller.
+
+use super::Error;
+use super::authorise::authorise;
+use super::identity::{Identities, IdentityProblem};
+use super::keys::Seed;
+use super::payload::{Payload, PayloadProblem};
+use super::payload_kind::{PayloadKind, sealed_credential, shown_credential};
+use super::policy::Policy;
+use super::terms::ClusterPair;
+use crate::argocd::caller::Caller;
+use crate::diagnostic::mask_names;
+use crate::input::folder::Folder;
+use crate::peering::authentication::credential::Credential;
+use crate::peering::values::{FileName, Role};
+use std::collections::BTreeMap;
+use zeroize::Zeroizing;
+
+/// Opens sealed files where their terms and the operator's policy allow this caller and this pair of clusters.
+pub(super) struct Opener<'r> {
+    pub(super) folder: &'r Folder,
+    pub(super) identities: Option<Identities>,
+    /// Without one the terms alone decide.
+    pub(super) policy: Option<Policy>,
+    pub(super) caller: &'r Caller,
+    pub(super) clusters: ClusterPair,
+    /// Whose stream it is for; `None` where only public keys are printed.
+    pub(super) role: Option<Role>,
+    /// For each file that was opened: on which terms, for which caller.
+    pub(super) audit: BTreeMap<String, String>,
+}
+
+impl Opener<'_> {
+    /// The seed in a sealed file.
+    pub(super) fn seed(&mut self, name: &FileName) -> Result<Seed, Error> {
+        let payload = self.open(name, PayloadKind::Seed)?;
+        payload.seed().map_err(|problem| Error::Payload { name: name.to_string(), problem })
+    }
+
+    /// What a stream shows of a sealed credential, if it is one, through the proxy that the document names.
+    pub(super) fn credential(
+        &mut self,
+        credential: &Credential,
+        proxy: Option<&str>,
+    ) -> Result<Option<Zeroizing<Vec<u8>>>, Error> {
+        let Some((file, kind)) = sealed_credential(credential) else { return Ok(None) };
+        let payload = self.open(file, kind)?;
+        shown_credential(credential, &payload.secret, proxy)
+    }
+
+    fn open(&mut self, name: &FileName, kind: PayloadKind) -> Result<Payload, Error> {
+        let sealed = self
+            .folder
+            .read(name.as_str(), kind.cap())
+            .map_err(|problem| Error::SealedFile { name: name.to_string(), problem })?;
+        let identities = self.identities.as_ref().ok_or(IdentityProblem::NotGiven)?;
+        let wrap = |problem| Error::Payload { name: name.to_string(), problem };
+        let plaintext = identities.open(&sealed, kind.cap()).map_err(wrap)?;
+        let payload = Payload::parse(&plaintext).and_then(|it| it.of_kind(kind)).map_err(wrap)?;
+        let terms = match &payload.terms {
+            Some(terms) => {
+                authorise(terms, self.policy.as_ref(), &self.clusters, self.role, self.caller)
+                    .map_err(|denied| Error::Denied { name: name.to_string(), denied })?;
+                terms.to_string()
+            }
+            None if *self.caller == Caller::Local => format!(
+                "it has no terms, so Argo CD will refuse it: seal it with `argocd-peering {}`",
+                kind.command()
+            ),
+            None => return Err(wrap(PayloadProblem::Unbound(kind))),
+        };
+        let line = format!("opened {} for {}: {terms}", mask_names(name.as_str()), self.caller);
+        self.audit.insert(name.to_string(), line);
+        Ok(payload)
+    }
+}

@@ -1,0 +1,104 @@
+//! The seeds of a folder, opened for their owner, and the rotations that they allow.
+
+use super::{Change, NewSeed, Rotation, RotationProblem};
+use crate::custody::keys::Seed;
+use crate::custody::payload::PayloadProblem;
+use crate::custody::payload_kind::PayloadKind;
+use crate::custody::side_keys::{derived, of_generation, refuse_one_key};
+use crate::custody::terms::ClusterPair;
+use crate::custody::{Error, Opened, Terms, seal};
+use crate::peering::Peering;
+use crate::peering::networking::{Networking, keys::KeySource};
+use crate::peering::values::{FileName, Generation, PublicKey, Role, Sides};
+use age::x25519::Recipient;
+use std::path::Path;
+
+/// The seeds of a peering's folder.
+pub(crate) struct Seeds<'r> {
+    folder: &'r Path,
+    identity_file: &'r Path,
+    peering: &'r Peering,
+    networking: &'r Networking,
+}
+
+impl<'r> Seeds<'r> {
+    /// Nothing is opened yet.
+    pub(crate) fn new(
+        folder: &'r Path,
+        identity_file: &'r Path,
+        peering: &'r Peering,
+    ) -> Result<Self, Error> {
+        let networking = peering.networking.as_ref().ok_or(RotationProblem::NoKeys)?;
+        Ok(Self { folder, identity_file, peering, networking })
+    }
+
+    /// Raises a side's key generation.
+    pub(crate) fn raise_generation(&self, side: Role) -> Result<Rotation, Error> {
+        self.file_of(side)?;
+        let next = i64::from(self.peering.clusters.of(side).generation.get()) + 1;
+        let next = Generation::try_from(next).map_err(|_| RotationProblem::LastGeneration(side))?;
+        let keys = self.changes(|role, seed| {
+            let generation = if role == side { next } else { self.peering.clusters.of(role).generation };
+            of_generation(seed, self.peering, role, generation).public()
+        })?;
+        Ok(Rotation { side, generation: next, keys, new_seed: None })
+    }
+
+    /// The sealed file that a side's key comes from, and its terms.
+    pub(crate) fn terms(&self, side: Role) -> Result<(&FileName, Terms), Error> {
+        let file = self.file_of(side)?;
+        let terms = Opened::read(&self.folder.join(file.as_str()), self.identity_file)?.payload.terms;
+        let unbound = PayloadProblem::Unbound(PayloadKind::Seed);
+        Ok((file, terms.ok_or(Error::Payload { name: file.to_string(), problem: unbound })?))
+    }
+
+    /// Replaces the seed that a side's key comes from, on these terms, for these recipients.
+    pub(crate) fn replace(
+        &self,
+        side: Role,
+        terms: Terms,
+        recipients: &[Recipient],
+    ) -> Result<Rotation, Error> {
+        let file = self.file_of(side)?;
+        let path = self.folder.join(file.as_str());
+        let new = Seed::generate()?;
+        let keys = self.changes(|role, old| {
+            let replaced = matches!(self.networking.keys.of(role), KeySource::Seed(name, _) if name == file);
+            let seed = if replaced { &new } else { old };
+            of_generation(seed, self.peering, role, self.peering.clusters.of(role).generation).public()
+        })?;
+        let sealed = seal(PayloadKind::Seed, &new.expose_text(), &terms, recipients, &path)?;
+        let Sides { consumer, provider } = &self.peering.clusters;
+        let own = ClusterPair::new(consumer.id.value.clone(), provider.id.value.clone());
+        let others = terms.clusters.into_iter().filter(|other| *other != own).collect();
+        let new_seed = Some(NewSeed { file: file.clone(), sealed, others });
+        Ok(Rotation { side, generation: self.peering.clusters.of(side).generation, keys, new_seed })
+    }
+
+    /// The sealed file that a side's key comes from.
+    fn file_of(&self, side: Role) -> Result<&FileName, Error> {
+        match self.networking.keys.of(side) {
+            KeySource::Seed(file, _) => Ok(file),
+            KeySource::Elsewhere(_) => Err(Error::SeedElsewhere { side }),
+        }
+    }
+
+    /// Both sides' keys before and after; `new` gives the new key of a side whose seed is here. What the document expects
+    /// of the old ones must hold.
+    fn changes(&self, new: impl Fn(Role, &Seed) -> PublicKey) -> Result<Sides<Change>, Error> {
+        let change = |role: Role| -> Result<Change, Error> {
+            let (file, expected) = match self.networking.keys.of(role) {
+                KeySource::Elsewhere(key) => return Ok(Change { old: *key, new: *key }),
+                KeySource::Seed(file, expected) => (file, expected),
+            };
+            let opened = Opened::read(&self.folder.join(file.as_str()), self.identity_file)?;
+            let seed = opened.payload.of_kind(PayloadKind::Seed).and_then(|payload| payload.seed());
+            let seed = seed.map_err(|problem| Error::Payload { name: file.to_string(), problem })?;
+            let old = derived(&seed, self.peering, role, *expected)?.public();
+            Ok(Change { old, new: new(role, &seed) })
+        };
+        let keys = Sides { consumer: change(Role::Consumer)?, provider: change(Role::Provider)? };
+        refuse_one_key(self.networking, &Sides::make(|role| keys.of(role).old))?;
+        Ok(keys)
+    }
+}

@@ -1,0 +1,83 @@
+//! A value and its place.
+
+use crate::diagnostic::{Code, Diagnostic, Rule, Span};
+use schemars::{JsonSchema, Schema, SchemaGenerator};
+use std::borrow::Cow;
+use std::ops::Deref;
+
+/// A value and its place in the document: where it is written, or where the value is written that it follows from.
+///
+/// Two of them are equal if their values are. An edit of the document moves places and changes no meaning, and a
+/// rotation compares the peering before its edit with the one after it.
+#[derive(Debug, Clone, Copy)]
+pub struct Located<T> {
+    /// The value.
+    pub value: T,
+    /// Its place.
+    pub span: Span,
+}
+
+impl<T> Located<T> {
+    /// A value at a place.
+    pub const fn new(value: T, span: Span) -> Self {
+        Self { value, span }
+    }
+
+    /// Another value at the same place.
+    pub fn map<U>(self, map: impl FnOnce(T) -> U) -> Located<U> {
+        Located { value: map(self.value), span: self.span }
+    }
+
+    /// A rule that this value breaks.
+    pub fn broken(&self, code: Code, message: impl Into<String>, help: impl Into<String>) -> Diagnostic {
+        Rule::new(code, message).help(help).at(self.span)
+    }
+}
+
+impl<T: PartialEq> PartialEq for Located<T> {
+    fn eq(&self, other: &Self) -> bool {
+        self.value == other.value
+    }
+}
+
+impl<T: Eq> Eq for Located<T> {}
+
+impl<T> Deref for Located<T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        &self.value
+    }
+}
+
+impl<T: std::fmt::Display> std::fmt::Display for Located<T> {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.value.fmt(formatter)
+    }
+}
+
+/// As the value.
+impl<T: serde::Serialize> serde::Serialize for Located<T> {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.value.serialize(serializer)
+    }
+}
+
+/// The value's.
+impl<T: JsonSchema> JsonSchema for Located<T> {
+    fn inline_schema() -> bool {
+        T::inline_schema()
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        T::schema_name()
+    }
+
+    fn schema_id() -> Cow<'static, str> {
+        T::schema_id()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        T::json_schema(generator)
+    }
+}

@@ -1,0 +1,121 @@
+//! Maps of the document.
+
+/// Declares a map of the document: the struct, how its fields are read, and its JSON Schema. The only list of its
+/// fields. A field is one line:
+///
+/// ```text
+/// /// What it is, for people: the schema's description.
+/// "key" => field: required Type;
+/// "key" => field: optional Type;               an Option<Type>
+/// "key" => field: default Type = value;        a Type; the schema has the default
+/// "key" => field: or_empty Type;               a Type; left out, it is empty
+/// ```
+///
+/// It begins with `ours` where the field is this program's own and not one of the object that repeats the record. It may
+/// go on, in this order, with `, since "1.2"` (the first Liqo release that has it), `, missing "advice"` (where
+/// it is missing or empty), `, also ["word"]` (what people write for it), `, schema { "minItems": 1 }` (more of its
+/// schema).
+macro_rules! record {
+    (
+        $(#[doc = $doc:literal])*
+        $(#[derive($($derive:path),*)])?
+        $name:ident {
+            $(
+                $(#[doc = $field_doc:literal])*
+                $($ours:ident)? $key:literal => $field:ident: $kind:ident $type:ty $(= $default:expr)?
+                    $(, since $since:literal)? $(, missing $missing:expr)? $(, also $also:expr)? $(, schema $schema:tt)?;
+            )*
+        }
+    ) => {
+        $(#[doc = $doc])*
+        #[derive(Debug, Clone, PartialEq, Eq)]
+        $(#[derive($($derive),*)])?
+        pub struct $name {
+            $( $(#[doc = $field_doc])* pub $field: $crate::document::record!(@type $kind $type), )*
+        }
+
+        impl $name {
+            /// The names of its fields, in the order of the documentation.
+            pub const FIELDS: &'static [&'static str] = &[$($key),*];
+        }
+
+        impl $crate::document::Decode for $name {
+            fn decode(node: &$crate::input::yaml::Node, decoder: &mut $crate::document::Decoder) -> Option<Self> {
+                #[allow(unused_mut, reason = "a record may have no fields")]
+                let mut fields = $crate::document::Fields::among(Self::FIELDS, node, decoder)?;
+                $(
+                    let $field = {
+                        static FIELD: $crate::document::Field = $crate::document::Field {
+                            $(since: Some($since),)?
+                            $(missing: Some($missing),)?
+                            $(also: &$also,)?
+                            ..$crate::document::Field::new($key)
+                        };
+                        $crate::document::record!(@take $kind fields, decoder, $type $(, $default)?)
+                    };
+                )*
+                fields.finish(decoder)?;
+                Some(Self { $( $field: $crate::document::record!(@value $kind $field), )* })
+            }
+        }
+
+        /// As its fields' names and values, in their order, less those that are [`record!`]'s `ours`.
+        impl serde::Serialize for $name {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                #[allow(unused_mut, reason = "a record may have no fields")]
+                let mut fields = serializer.serialize_seq(None)?;
+                $( $crate::document::record!(@emit $($ours)? fields, $key, &self.$field); )*
+                serde::ser::SerializeSeq::end(fields)
+            }
+        }
+
+        impl schemars::JsonSchema for $name {
+            fn schema_name() -> std::borrow::Cow<'static, str> {
+                stringify!($name).into()
+            }
+
+            fn schema_id() -> std::borrow::Cow<'static, str> {
+                concat!(module_path!(), "::", stringify!($name)).into()
+            }
+
+            #[allow(unused_variables, reason = "a record may have no fields")]
+            fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+                #[allow(unused_mut, reason = "a record may have no fields")]
+                let mut record = $crate::document::RecordSchema::new(&[$($doc),*]);
+                $(
+                    #[allow(unused_mut, reason = "most fields have no more schema")]
+                    let mut field = generator.subschema_for::<$type>();
+                    $( field.insert("default".into(), serde_json::json!($default)); )?
+                    $( $crate::document::RecordSchema::extend(&mut field, serde_json::json!($schema)); )?
+                    record.field($key, &[$($field_doc),*], field, $crate::document::record!(@required $kind));
+                )*
+                record.finish()
+            }
+        }
+    };
+    (@emit ours $fields:ident, $key:literal, $value:expr) => {};
+    (@emit $fields:ident, $key:literal, $value:expr) => {
+        serde::ser::SerializeSeq::serialize_element(&mut $fields, &($key, $value))?
+    };
+    (@type required $type:ty) => { $type };
+    (@type default $type:ty) => { $type };
+    (@type or_empty $type:ty) => { $type };
+    (@type optional $type:ty) => { Option<$type> };
+    (@take required $fields:ident, $decoder:ident, $type:ty) => { $fields.required::<$type>(&FIELD, $decoder) };
+    (@take optional $fields:ident, $decoder:ident, $type:ty) => { $fields.optional::<$type>(&FIELD, $decoder) };
+    (@take default $fields:ident, $decoder:ident, $type:ty, $default:expr) => {
+        $fields.optional::<$type>(&FIELD, $decoder).unwrap_or_else(|| $default)
+    };
+    (@take or_empty $fields:ident, $decoder:ident, $type:ty) => {
+        $fields.optional::<$type>(&FIELD, $decoder).unwrap_or_default()
+    };
+    (@value required $field:ident) => { $field? };
+    (@value optional $field:ident) => { $field };
+    (@value default $field:ident) => { $field };
+    (@value or_empty $field:ident) => { $field };
+    (@required required) => { true };
+    (@required optional) => { false };
+    (@required default) => { false };
+    (@required or_empty) => { false };
+}
+pub(crate) use record;

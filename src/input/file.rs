@@ -1,0 +1,116 @@
+//! READ: one file, bounded, without waiting for a FIFO or a device.
+
+use rustix::fs::{Mode, OFlags};
+use std::io::{ErrorKind, Read as _};
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::Path;
+
+/// Why the bytes of a file were not read.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ReadProblem {
+    /// There is no such file.
+    #[error("there is no such file")]
+    Missing,
+    /// The operating system refuses.
+    #[error("it cannot be read: {0}")]
+    Unreadable(ErrorKind),
+    /// A folder, a FIFO, a device.
+    #[error("it is not a regular file")]
+    NotAFile,
+    /// A symbolic link where none is followed.
+    #[error("it is a symbolic link, and links in a repository are not followed")]
+    Link,
+    /// Larger than its cap, in bytes.
+    #[error("it is larger than {cap} bytes, the most that is read")]
+    TooLarge {
+        /// The cap.
+        cap: u64,
+    },
+}
+
+/// Why the text of a file was not read.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum TextProblem {
+    /// Its bytes were not.
+    #[error(transparent)]
+    Read(#[from] ReadProblem),
+    /// Not UTF-8; the offset of the first wrong byte.
+    #[error("it is not UTF-8 text (first invalid byte at offset {0})")]
+    NotUtf8(usize),
+}
+
+/// Why a file that a person named was not read.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{name}: {problem}")]
+pub struct Unread {
+    /// As the person named it.
+    pub name: String,
+    /// Why not.
+    pub problem: TextProblem,
+}
+
+impl Unread {
+    /// What to do about it.
+    pub const fn help(&self) -> Option<&'static str> {
+        match self.problem {
+            TextProblem::NotUtf8(_) => Some("save the file as UTF-8"),
+            TextProblem::Read(_) => None,
+        }
+    }
+}
+
+/// Adds the name of a file to what is wrong with it.
+pub(crate) fn named<P: Into<TextProblem>>(path: &Path) -> impl Fn(P) -> Unread {
+    let name = path.display().to_string();
+    move |problem| Unread { name: name.clone(), problem: problem.into() }
+}
+
+/// Whether the last part of a path may be a symbolic link.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Links {
+    /// It may: files of the operator (a mounted Secret's files are links).
+    Follow,
+    /// It may not: files of a repository.
+    Refuse,
+}
+
+/// The bytes of a regular file of at most `cap` bytes. Never blocks on a FIFO or a device.
+pub(crate) fn read(path: &Path, cap: u64, links: Links) -> Result<Vec<u8>, ReadProblem> {
+    let mut flags = OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NONBLOCK | OFlags::NOCTTY;
+    if links == Links::Refuse {
+        flags |= OFlags::NOFOLLOW;
+    }
+    let file = rustix::fs::open(path, flags, Mode::empty()).map_err(|errno| match errno {
+        rustix::io::Errno::LOOP => ReadProblem::Link,
+        rustix::io::Errno::NOENT => ReadProblem::Missing,
+        other => ReadProblem::Unreadable(std::io::Error::from(other).kind()),
+    })?;
+    let file = std::fs::File::from(file);
+    let unreadable = |error: std::io::Error| ReadProblem::Unreadable(error.kind());
+    let metadata = file.metadata().map_err(unreadable)?;
+    if !metadata.is_file() {
+        return Err(ReadProblem::NotAFile);
+    }
+    if metadata.len() > cap {
+        return Err(ReadProblem::TooLarge { cap });
+    }
+    let mut bytes = Vec::with_capacity(usize::try_from(metadata.len()).unwrap_or_default());
+    // the file can grow between the two calls
+    file.take(cap + 1).read_to_end(&mut bytes).map_err(unreadable)?;
+    if u64::try_from(bytes.len()).unwrap_or(u64::MAX) > cap {
+        return Err(ReadProblem::TooLarge { cap });
+    }
+    Ok(bytes)
+}
+
+pub(crate) fn utf8(bytes: &[u8]) -> Result<&str, TextProblem> {
+    std::str::from_utf8(bytes).map_err(|error| TextProblem::NotUtf8(error.valid_up_to()))
+}
+
+/// Whether anyone may write to a file. Who can change an operator's file would decide in the operator's place. Reading is
+/// another matter: a Secret's files in a pod are readable by all (`defaultMode` 0644). A file that is not there is
+/// reported when it is read.
+pub(crate) fn is_world_writable(path: &Path) -> bool {
+    const OTHERS_WRITE: u32 = 0o002;
+    std::fs::metadata(path).is_ok_and(|metadata| metadata.permissions().mode() & OTHERS_WRITE != 0)
+}

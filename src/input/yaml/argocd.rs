@@ -1,0 +1,206 @@
+//! What Argo CD's reader of YAML refuses or takes for something else.
+//!
+//! The ApplicationSet's Git generator reads the same file (argo-cd `applicationset/generators/git.go`) with
+//! `sigs.k8s.io/yaml`, which reads YAML 1.1; a file that it refuses keeps the whole set from being rendered. What a plain
+//! scalar *means* to it is told by [`super::read_plain`]; here is where it finds other scalars, or none.
+
+use super::syntax::{surrogate, tab};
+use crate::diagnostic::{Code, Problems, Rule, Span, quote_it, quoted};
+use granit_parser::ScalarStyle;
+use std::ops::Range;
+
+/// The line breaks of Unicode end a line, and a comment with it (YAML 1.1, section 4.2, `b-char`); a byte order mark that
+/// does not begin the file is a letter.
+pub(super) fn refuse_characters(text: &str, problems: &mut Problems) {
+    if text.is_ascii() {
+        return;
+    }
+    for (start, found) in text.match_indices(['\u{85}', '\u{2028}', '\u{2029}', '\u{feff}']) {
+        let code = found.chars().next().map_or(0, u32::from);
+        let does = match code {
+            0xfeff if start == 0 => continue,
+            0xfeff => "is a letter inside a text",
+            _ => "ends the line",
+        };
+        let message = format!("the character U+{code:04X} {does} for Argo CD, which reads YAML 1.1");
+        let help = format!("remove it, or write it as `\\u{code:04x}` in double quotes");
+        problems
+            .push(Rule::new(Code::Syntax, message).help(help).at(Span { start, end: start + found.len() }));
+    }
+}
+
+/// Go's reader takes no end of a document before a beginning.
+pub(super) fn refuse_early_end(before: &str, problems: &mut Problems) {
+    let mut start = 0;
+    for line in before.split_inclusive('\n') {
+        if line.trim_start_matches('\u{feff}').starts_with("...") {
+            let span = Span { start, end: start + line.trim_end().len() };
+            let message = "`...` ends a document, and none has begun";
+            problems.push(Rule::new(Code::Syntax, message).help("remove the line").at(span));
+        }
+        start += line.len();
+    }
+}
+
+/// A tab is text in quotes, in a block scalar and in a comment. Elsewhere Go's reader takes some and refuses others
+/// (libyaml `yaml_parser_scan_to_next_token`); none is a rule that can be remembered. In what is between two scalars
+/// every `#` begins a comment.
+pub(super) fn refuse_tabs(text: &str, between: Range<usize>, problems: &mut Problems) {
+    let mut start = between.start;
+    for line in text.get(between).unwrap_or_default().split_inclusive(['\n', '\r']) {
+        if let Some(at) = line.split('#').next().and_then(|layout| layout.find('\t')) {
+            problems.push(tab(start + at));
+        }
+        start += line.len();
+    }
+}
+
+/// What it does not read as the scalar that was read here.
+pub(super) fn refuse_scalar(
+    text: &str,
+    place: Span,
+    style: ScalarStyle,
+    in_brackets: bool,
+    problems: &mut Problems,
+) {
+    let written = text.get(place.start..place.end).unwrap_or_default();
+    let rule = match style {
+        ScalarStyle::Plain => {
+            if let Some(at) = written.find('\t') {
+                problems.push(tab(place.start + at));
+            }
+            in_brackets.then(|| indicator(written)).flatten()
+        }
+        ScalarStyle::DoubleQuoted => escape(written),
+        ScalarStyle::SingleQuoted | ScalarStyle::Literal | ScalarStyle::Folded => None,
+    };
+    if let Some(rule) = rule {
+        problems.push(rule.at(place));
+    }
+}
+
+/// JSON's escape of a slash is none of YAML 1.1's (section 5.6), and half of a UTF-16 pair is no character
+/// (go-yaml 2 `scannerc.go`, `yaml_parser_scan_flow_scalar`).
+fn escape(written: &str) -> Option<Rule> {
+    let mut characters = written.chars();
+    while characters.find(|c| *c == '\\').is_some() {
+        let digits = match characters.next() {
+            Some('/') => {
+                let message = "`\\/` is not an escape in YAML 1.1, which Argo CD reads";
+                return Some(Rule::new(Code::Syntax, message).help("write `/` without the backslash"));
+            }
+            Some('u') => 4,
+            Some('U') => 8,
+            _ => continue,
+        };
+        let code = characters.as_str().get(..digits).and_then(|hex| u32::from_str_radix(hex, 16).ok());
+        if code.is_some_and(|code| char::from_u32(code).is_none()) {
+            return Some(surrogate());
+        }
+    }
+    None
+}
+
+/// Between brackets a key ends in the line in which it begins, and without quotes it ends with `: `: `{file:, a: b}` has a
+/// key `file:` (go-yaml 2 `scannerc.go`, `yaml_parser_stale_simple_keys`, `yaml_parser_scan_plain_scalar`).
+pub(super) fn refuse_key_in_brackets(text: &str, key: Span, style: ScalarStyle, problems: &mut Problems) {
+    let written = text.get(key.start..key.end).unwrap_or_default();
+    let after = text.get(key.end..).unwrap_or_default().trim_start_matches(' ');
+    if written.contains(['\n', '\r']) || after.starts_with(['\n', '\r', '#']) {
+        let message = "between brackets or braces, Argo CD reads a key only in one line with its `:`";
+        problems.push(Rule::new(Code::Syntax, message).help("write both in one line").at(key));
+    } else if style == ScalarStyle::Plain
+        && after.strip_prefix(':').is_some_and(|after| after.starts_with([',', ']', '}']))
+    {
+        problems.push(ambiguous(&format!("{written}:")).help("put a space after the `:`").at(key));
+    }
+}
+
+/// Between brackets `?` begins a key and `:` a value (go-yaml 2 `scannerc.go`, `yaml_parser_scan_plain_scalar`).
+fn indicator(written: &str) -> Option<Rule> {
+    let odd = written.contains('?') || written.starts_with(':');
+    odd.then(|| ambiguous(written).help(quote_it(written)))
+}
+
+fn ambiguous(written: &str) -> Rule {
+    let message = format!(
+        "{} between brackets or braces is a text to some readers of YAML and none to others (Argo CD reads YAML 1.1)",
+        quoted(written)
+    );
+    Rule::new(Code::AmbiguousScalar, message)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::diagnostic::Code;
+    use crate::input::yaml::parse;
+
+    /// What `sigs.k8s.io/yaml` 1.6 does with each was tried.
+    #[test]
+    fn what_argo_cd_takes_too() {
+        for text in [
+            "a: ?x\nb: :x\n",
+            "a: { b: x:y, c: -x, d: c#d }",
+            "a: { b: \"?\", 'c': ':x' } # {?\n",
+            "a: https://example.org/?b=c # {\n",
+            "a: |\n  b\n  \tc\nd: \"e\n  \tf\" # \tg\n",
+            "a: |\n  \"b\\/\"\n",
+            "{ a: b, \"c\":\"d\", e: , f }",
+            "? a\n  b\n: c\n",
+            "# { c\n--- # d\na: b\n...\n",
+            "\u{feff}a: \"\\u2028\\\\/\"\r\n",
+        ] {
+            assert!(parse(text).is_ok(), "{text:?}: {:?}", parse(text));
+        }
+    }
+
+    #[test]
+    fn what_it_refuses_or_takes_for_something_else() {
+        use Code::{AmbiguousScalar, Syntax};
+        for (text, expected) in [
+            ("a: { b: x?y }", AmbiguousScalar),
+            ("a: { b: c, ?d: e }", AmbiguousScalar),
+            ("a: [?x]", AmbiguousScalar),
+            ("a: [:x]", AmbiguousScalar),
+            ("a: # [\n  - [b, [c], d?]", AmbiguousScalar),
+            ("a: { b: c } # ?\nd: [e, f: ?g]", AmbiguousScalar),
+            ("a: { b:, c: d }", AmbiguousScalar),
+            ("a: { b :}", AmbiguousScalar),
+            ("a: [b:]", AmbiguousScalar),
+            ("a: { b\n c: d }", Syntax),
+            ("a: { \"b\"\n : c }", Syntax),
+            ("a: [b # c\n : d]", Syntax),
+            ("a: \"b\\/\"", Syntax),
+            ("a: \"\\\\\\/\"", Syntax),
+            ("a: b\n\t\nc: d\n", Syntax),
+            ("a: b\n\t# c\n", Syntax),
+            ("a:\n  - b: c\n  -\td: e\n", Syntax),
+            ("a: [b] #]\n \tc: d\n", Syntax),
+            ("a: |\n  b\n\t# c\nd: e\n", Syntax),
+            // Go takes these: the rule is plainer than the reader
+            ("a: b\t# c\n", Syntax),
+            ("a:\tb\n", Syntax),
+            ("a: b\t\n", Syntax),
+            ("a: b\tc\n", Syntax),
+            ("{\n\ta: b }\n", Syntax),
+            ("a: |\t# b\n  c\n", Syntax),
+            // half a UTF-16 pair, or both
+            ("a: \"\\ud83d\\ude00\"", Syntax),
+            ("a: \"\\uD83D\\uDE00\"", Syntax),
+            ("a: \"\\\\\\ud83d\"", Syntax),
+            ("a: [\"\\ude00\"]", Syntax),
+            ("a: \"\\U0000d83d\"", Syntax),
+            ("a: \"\\U00110000\"", Syntax),
+            ("\"\\ud83d\\ude00\": b", Syntax),
+            ("%YAML 1.2\n---\na: b\n", Syntax),
+            ("# c\n...\na: b\n", Syntax),
+            ("a: b # c\u{85}d\n", Syntax),
+            ("a: \"b\u{2028}\"\n", Syntax),
+            ("# \u{2029}\na: b\n", Syntax),
+            ("a: b\n\u{feff}# c\n", Syntax),
+        ] {
+            let problems = parse(text).expect_err(text);
+            assert_eq!(problems.iter().next().map(|problem| problem.code), Some(expected), "{text:?}");
+        }
+    }
+}

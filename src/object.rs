@@ -1,0 +1,92 @@
+//! A Kubernetes object between PLAN and RENDER: its metadata, its wave, and what its template shows.
+//!
+//! A Secret is a value of its own: the bytes of its keys are base64 nowhere before RENDER, and wiped when dropped.
+
+mod block;
+mod engine;
+mod meta;
+mod quote;
+mod secret;
+mod wave;
+
+pub use engine::Engine;
+pub use meta::Meta;
+pub use secret::{PLACEHOLDER, Secret};
+pub use wave::Wave;
+
+use crate::diagnostic::Bug;
+use minijinja::Value;
+use minijinja::value::Serde;
+use serde::Serialize;
+
+/// What all objects of a kind have in common: declared beside the kind's fields and its template.
+#[derive(Debug)]
+pub struct Kind {
+    /// The name of its template, for messages.
+    pub name: &'static str,
+    /// In which wave Argo CD applies it.
+    pub wave: Wave,
+    /// Its template: the YAML of one object.
+    pub template: &'static str,
+}
+
+/// One object of a stream.
+pub enum Manifest {
+    /// An object without secrets.
+    Object(Object),
+    /// A Secret.
+    Secret(Secret),
+}
+
+impl Manifest {
+    /// Its name, labels and annotations.
+    pub const fn meta(&self) -> &Meta {
+        match self {
+            Self::Object(object) => &object.meta,
+            Self::Secret(secret) => &secret.meta,
+        }
+    }
+
+    /// Argo CD's sync wave.
+    pub const fn wave(&self) -> Wave {
+        match self {
+            Self::Object(object) => object.kind.wave,
+            Self::Secret(secret) => secret.wave,
+        }
+    }
+}
+
+impl From<Secret> for Manifest {
+    fn from(secret: Secret) -> Self {
+        Self::Secret(secret)
+    }
+}
+
+/// An object that anyone may read.
+pub struct Object {
+    /// Its kind.
+    pub kind: &'static Kind,
+    /// Its name, labels and annotations.
+    pub meta: Meta,
+    spec: Value,
+}
+
+impl Object {
+    /// An object; its template sees `spec` under that name.
+    pub fn manifest(kind: &'static Kind, meta: Meta, spec: &impl Serialize) -> Manifest {
+        Manifest::Object(Self { kind, meta, spec: Value::from(Serde(spec)) })
+    }
+
+    /// Its YAML.
+    ///
+    /// # Errors
+    /// Only for a bug in its template.
+    pub fn render(&self, engine: &mut Engine) -> Result<String, Bug> {
+        #[derive(Serialize)]
+        struct View<'o> {
+            metadata: &'o Meta,
+            spec: &'o Value,
+        }
+        engine.render(self.kind.name, self.kind.template, &View { metadata: &self.meta, spec: &self.spec })
+    }
+}

@@ -1,0 +1,72 @@
+//! Lists, records and maps of a template in YAML's block style.
+
+use super::engine::scalar;
+use minijinja::value::{Object, ValueKind};
+use minijinja::{Error, Value};
+
+/// What a template prints at an indentation: `{{ terms|block(6) }}`.
+#[derive(Debug)]
+pub(super) struct Block {
+    pub(super) value: Value,
+    pub(super) indent: usize,
+}
+
+impl Object for Block {}
+
+/// The filter: the items of a list, or the fields of a record or a map, each at this indentation.
+pub(super) fn block(value: Value, indent: usize) -> Value {
+    Value::from_object(Block { value, indent })
+}
+
+/// Writes the items or fields of a value. A record is a list of pairs, since a map of the engine is sorted: its names are
+/// the program's own, so they need no quotes, and a field without content is left out. The keys of a map are the user's.
+pub(super) fn write(value: &Value, indent: usize, text: &mut String) -> Result<(), Error> {
+    let pad = " ".repeat(indent);
+    for item in value.try_iter()? {
+        if value.kind() == ValueKind::Map {
+            text.push_str(&format!("{pad}{}: {}\n", scalar(&item)?, scalar(&value.get_item(&item)?)?));
+        } else if let Some((name, content)) = as_field(&item) {
+            write_field(&name, &content, indent, text)?;
+        } else if is_nested(&item) {
+            let start = text.len();
+            write(&item, indent + 2, text)?;
+            // the dash stands in the indentation of the item's first field
+            text.replace_range(start + indent..=start + indent, "-");
+        } else {
+            text.push_str(&format!("{pad}- {}\n", scalar(&item)?));
+        }
+    }
+    Ok(())
+}
+
+fn write_field(name: &str, content: &Value, indent: usize, text: &mut String) -> Result<(), Error> {
+    let start = text.len();
+    text.push_str(&" ".repeat(indent));
+    text.push_str(name);
+    if is_nested(content) {
+        text.push_str(":\n");
+        let inside = text.len();
+        write(content, indent + 2, text)?;
+        if text.len() == inside {
+            text.truncate(start);
+        }
+    } else if content.is_none() || content.as_str() == Some("") {
+        text.truncate(start);
+    } else {
+        text.push_str(&format!(": {}\n", scalar(content)?));
+    }
+    Ok(())
+}
+
+fn is_nested(value: &Value) -> bool {
+    matches!(value.kind(), ValueKind::Seq | ValueKind::Iterable | ValueKind::Map)
+}
+
+/// The name and the content of a record's field. A list of lists of strings does not exist.
+fn as_field(item: &Value) -> Option<(String, Value)> {
+    if !is_nested(item) || item.len() != Some(2) {
+        return None;
+    }
+    let name = item.get_item_by_index(0).ok()?;
+    Some((name.as_str()?.to_owned(), item.get_item_by_index(1).ok()?))
+}

@@ -1,0 +1,114 @@
+//! The template engine: strict, and unable to print anything but whole scalars.
+
+use super::block::{self, Block};
+use super::quote;
+use crate::diagnostic::Bug;
+use minijinja::syntax::SyntaxConfig;
+use minijinja::value::{Serde, ValueKind};
+use minijinja::{Environment, ErrorKind, Output, State, UndefinedBehavior, Value};
+use serde::Serialize;
+
+/// What several templates include.
+const PARTIALS: [(&str, &str); 1] = [("metadata", include_str!("metadata.yaml.j2"))];
+
+/// Compiles a template when it is first needed, and keeps it.
+pub struct Engine(Environment<'static>);
+
+impl Engine {
+    /// An engine with the partials.
+    ///
+    /// # Errors
+    /// Only for a bug in a partial.
+    pub fn new() -> Result<Self, Bug> {
+        let mut environment = Environment::new();
+        environment.set_undefined_behavior(UndefinedBehavior::Strict);
+        // a block tag or a comment has its own line and leaves nothing of it
+        let mut syntax = SyntaxConfig::builder();
+        syntax.keep_trailing_newline(true).trim_blocks(true).lstrip_blocks(true);
+        environment.set_syntax(syntax.build().map_err(bug)?);
+        // stricter than JSON auto-escaping, which depends on the template's name and which `safe` would switch off
+        environment.set_formatter(format);
+        environment.add_filter("block", block::block);
+        for (name, text) in PARTIALS {
+            environment.add_template(name, text).map_err(bug)?;
+        }
+        Ok(Self(environment))
+    }
+
+    /// The text of a template.
+    ///
+    /// # Errors
+    /// Only for a bug in the template.
+    pub fn render(
+        &mut self,
+        name: &'static str,
+        text: &'static str,
+        view: &impl Serialize,
+    ) -> Result<String, Bug> {
+        if self.0.get_template(name).is_err() {
+            self.0.add_template(name, text).map_err(bug)?;
+        }
+        let compiled = self.0.get_template(name).map_err(bug)?;
+        compiled.render(Serde(view)).map_err(bug)
+    }
+}
+
+/// The engine's own words. Without minijinja's `debug` feature they hold no value.
+fn bug(error: minijinja::Error) -> Bug {
+    Bug::new(error.to_string())
+}
+
+/// Every `{{ }}` is one whole scalar (a quoted string, an integer or a boolean), or a `block`.
+fn format(output: &mut Output<'_>, _: &mut State<'_, '_>, value: &Value) -> Result<(), minijinja::Error> {
+    if let Some(block) = value.downcast_object_ref::<Block>() {
+        let mut text = String::new();
+        block::write(&block.value, block.indent, &mut text)?;
+        // the template has the last line's end
+        return output.write_str(text.trim_end_matches('\n')).map_err(minijinja::Error::from);
+    }
+    output.write_str(&scalar(value)?).map_err(minijinja::Error::from)
+}
+
+pub(super) fn scalar(value: &Value) -> Result<String, minijinja::Error> {
+    let refused = |what: &'static str| minijinja::Error::new(ErrorKind::BadSerialization, what);
+    match value.kind() {
+        ValueKind::String => Ok(quote::quote(value.as_str().ok_or_else(|| refused("a string"))?)),
+        ValueKind::Number if value.is_integer() => Ok(value.to_string()),
+        ValueKind::Bool => Ok(if value.is_true() { "true" } else { "false" }.to_owned()),
+        ValueKind::Undefined => Err(minijinja::Error::from(ErrorKind::UndefinedError)),
+        _ => Err(refused("a template may print strings, integers and booleans only")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Engine;
+    use std::collections::BTreeMap;
+
+    fn render(text: &'static str, value: &str) -> Result<String, String> {
+        let view = BTreeMap::from([("v", value)]);
+        let mut engine = Engine::new().expect("partials");
+        engine.render("test", text, &view).map_err(|bug| bug.to_string())
+    }
+
+    #[test]
+    fn every_way_to_print_a_string_quotes_it() {
+        for template in ["{{ v }}", "{{ v|safe }}", "{{ v|string }}", "{{ v ~ '' }}"] {
+            assert_eq!(render(template, "on").expect("text"), "\"on\"", "{template}");
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_a_scalar_is_an_error_without_its_value() {
+        for template in ["{{ nothing }}", "{{ [v] }}", "{{ {'a': v} }}", "{{ none }}", "{{ 1.5 }}"] {
+            let error = render(template, "hush").expect_err(template);
+            assert!(!error.contains("hush"), "{error}");
+        }
+    }
+
+    #[test]
+    fn an_error_does_not_show_the_view() {
+        let error = render("{{ v.missing.field }}", "hush").expect_err("undefined");
+        assert!(!error.contains("hush"), "{error}");
+    }
+}

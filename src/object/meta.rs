@@ -1,0 +1,71 @@
+//! An object's name, namespace, labels and annotations.
+
+use super::Wave;
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// The annotation of the sync wave (argo-cd `common/common.go`).
+pub(crate) const SYNC_WAVE: &str = "argocd.argoproj.io/sync-wave";
+/// The annotation of sync options (argo-cd `common/common.go`).
+const SYNC_OPTIONS: &str = "argocd.argoproj.io/sync-options";
+
+/// The metadata of one object, in the order in which it is printed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Meta {
+    /// Its name.
+    pub name: String,
+    /// Its namespace; none for a Namespace itself.
+    pub namespace: Option<String>,
+    /// Its labels.
+    pub labels: Vec<(String, String)>,
+    /// Its annotations.
+    pub annotations: Vec<(String, String)>,
+}
+
+impl Meta {
+    /// An object of a namespace.
+    pub fn new(name: impl ToString, namespace: impl ToString) -> Self {
+        Self { namespace: Some(namespace.to_string()), ..Self::cluster(name) }
+    }
+
+    /// An object of the whole cluster.
+    pub fn cluster(name: impl ToString) -> Self {
+        Self { name: name.to_string(), namespace: None, labels: Vec::new(), annotations: Vec::new() }
+    }
+
+    /// The same with another label.
+    pub fn label(mut self, key: &str, value: impl ToString) -> Self {
+        self.labels.push((key.to_owned(), value.to_string()));
+        self
+    }
+
+    /// The same with another annotation.
+    pub fn annotation(mut self, key: &str, value: impl ToString) -> Self {
+        self.annotations.push((key.to_owned(), value.to_string()));
+        self
+    }
+
+    /// The same with the annotation of its wave, and of sync options if there are any.
+    pub fn sync(self, wave: Wave, options: Option<&str>) -> Self {
+        let meta = self.annotation(SYNC_WAVE, wave as u8);
+        match options {
+            Some(options) => meta.annotation(SYNC_OPTIONS, options),
+            None => meta,
+        }
+    }
+
+    /// The same with labels and annotations of a user. Of two values for one key the later one counts.
+    pub fn with<'p>(
+        mut self,
+        labels: impl Iterator<Item = &'p BTreeMap<String, String>>,
+        annotations: impl Iterator<Item = &'p BTreeMap<String, String>>,
+    ) -> Self {
+        fn merged<'p>(maps: impl Iterator<Item = &'p BTreeMap<String, String>>) -> Vec<(String, String)> {
+            let merged: BTreeMap<&String, &String> = maps.flatten().collect();
+            merged.into_iter().map(|(key, value)| (key.clone(), value.clone())).collect()
+        }
+        self.labels.extend(merged(labels));
+        self.annotations.extend(merged(annotations));
+        self
+    }
+}

@@ -1,0 +1,64 @@
+//! Secrets as values.
+
+use super::{Engine, Meta, Wave};
+use crate::diagnostic::Bug;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use serde::Serialize;
+use zeroize::Zeroizing;
+
+/// The bytes of a key whose value is not known without an identity. It is not a WireGuard key (Liqo's gateway needs 32
+/// bytes) and not a kubeconfig.
+pub const PLACEHOLDER: &[u8] = b"PLACEHOLDER";
+
+const TEMPLATE: &str = include_str!("secret.yaml.j2");
+
+/// A Secret. Without `Debug`: it holds private keys and credentials, which are wiped when it is dropped.
+pub struct Secret {
+    /// Its name, labels and annotations.
+    pub meta: Meta,
+    /// In which wave Argo CD applies it.
+    pub wave: Wave,
+    /// Kubernetes' type of the Secret; none where Liqo's own has none.
+    pub secret_type: Option<&'static str>,
+    /// Whether Kubernetes refuses to change it.
+    pub immutable: bool,
+    /// The raw bytes of each key.
+    pub data: Vec<(&'static str, Zeroizing<Vec<u8>>)>,
+}
+
+impl Secret {
+    /// Argo CD applies Secrets on the server's side: client-side apply would copy the data into an annotation.
+    pub const SYNC_OPTIONS: &'static str = "ServerSideApply=true";
+
+    /// Its YAML. The data is written after the template, so that no copy of it stays in the engine.
+    ///
+    /// # Errors
+    /// Only for a bug in its template.
+    pub fn render(&self, engine: &mut Engine) -> Result<Zeroizing<String>, Bug> {
+        #[derive(Serialize)]
+        struct View<'s> {
+            metadata: &'s Meta,
+            secret_type: Option<&'static str>,
+            immutable: bool,
+        }
+        let view = View { metadata: &self.meta, secret_type: self.secret_type, immutable: self.immutable };
+        let head = engine.render("Secret", TEMPLATE, &view)?;
+        // as large as it gets, so that it never moves and leaves a copy behind
+        let size: usize = self.data.iter().map(|(key, value)| key.len() + 4 * value.len() / 3 + 16).sum();
+        let mut text = Zeroizing::new(String::with_capacity(head.len() + "data:\n".len() + size));
+        text.push_str(&head);
+        if !self.data.is_empty() {
+            text.push_str("data:\n");
+        }
+        for (key, value) in &self.data {
+            // neither a key of Liqo's nor base64 has a character that needs an escape
+            for part in ["  \"", key, "\": \""] {
+                text.push_str(part);
+            }
+            STANDARD.encode_string(value.as_slice(), &mut text);
+            text.push_str("\"\n");
+        }
+        Ok(text)
+    }
+}

@@ -1,0 +1,149 @@
+//! The consumer's credential for the provider: one of several ways, or none yet.
+//!
+//! A new way is a file of this folder and a variant of [`Credential`]. The compiler then asks what it means: which fields
+//! it has, which sealed file, which Secret or Identity, and what Liqo makes of it.
+
+pub mod identity;
+pub mod kubeconfig;
+
+use super::Authentication;
+use crate::diagnostic::Bug;
+use crate::diagnostic::{Code, Rule, one_of};
+use crate::document::{Decode, Decoder, Located, RecordSchema, record, schema, word_or};
+use crate::input::yaml::{Node, Value};
+use crate::object::{Manifest, Meta};
+use crate::peering::names;
+use crate::peering::side::Side;
+use crate::peering::spec::SealedFile;
+use crate::peering::values::{ClusterId, FileName};
+use identity::Identity;
+use schemars::json_schema;
+use serde_json::json;
+use zeroize::Zeroizing;
+
+/// The consumer's credential for the provider.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+pub enum Credential {
+    /// A kubeconfig, sealed into a file beside the document.
+    Kubeconfig(SealedFile),
+    /// Liqo's own `Identity`.
+    Identity(Box<Identity>),
+    /// Somebody else makes the Secret; the stream has none.
+    ExistingSecret,
+    /// It does not exist yet; the stream has none.
+    Pending,
+}
+
+/// The object of a stream that holds a credential, by its name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Object {
+    /// A Secret in the tenant namespace.
+    Secret(String),
+    /// An Identity in the tenant namespace.
+    Identity(String),
+}
+
+record! {
+    /// The ways, of which one is written.
+    Ways {
+        /// A sealed kubeconfig for the provider.
+        "kubeconfig" => kubeconfig: optional SealedFile;
+        /// Liqo's own `Identity`: public data only.
+        "identity" => identity: optional Box<Identity>;
+        /// Somebody else makes the Secret.
+        "existingSecret" => existing: optional ExistingSecret, missing "write `existingSecret: {}`: it has no fields";
+    }
+}
+
+record! {
+    /// A Secret that already exists: `{}`, since it has no fields.
+    ExistingSecret {}
+}
+
+impl Credential {
+    /// The sealed file that one side's stream needs for it.
+    pub const fn sealed_file(&self) -> Option<&Located<FileName>> {
+        match self {
+            Self::Kubeconfig(sealed) => Some(&sealed.file),
+            Self::Identity(_) | Self::ExistingSecret | Self::Pending => None,
+        }
+    }
+
+    /// The object of the stream: an Identity or a Secret, by the name that it has if none is written.
+    pub fn object(&self, peer: &ClusterId) -> Option<Object> {
+        match self {
+            Self::Kubeconfig(_) => Some(Object::Secret(names::control_plane_kubeconfig(peer))),
+            Self::Identity(_) => Some(Object::Identity(names::control_plane_identity(peer))),
+            Self::ExistingSecret | Self::Pending => None,
+        }
+    }
+
+    /// Whether `names.identity` and `metadata.identity` have an object here. A pending credential will have one.
+    pub const fn has_object(&self) -> bool {
+        match self {
+            Self::Kubeconfig(_) | Self::Identity(_) | Self::Pending => true,
+            Self::ExistingSecret => false,
+        }
+    }
+}
+
+impl Decode for Credential {
+    fn decode(node: &Node, decoder: &mut Decoder) -> Option<Self> {
+        if !matches!(node.value, Value::Map(_)) {
+            let takes = format!("a map with {}, or `pending`", one_of(Ways::FIELDS));
+            return word_or(node, &["pending"], &takes, decoder).map(|_| Self::Pending);
+        }
+        let Ways { kubeconfig, identity, existing } = Ways::decode(node, decoder)?;
+        let ways = [
+            kubeconfig.map(Self::Kubeconfig),
+            identity.map(Self::Identity),
+            existing.map(|_| Self::ExistingSecret),
+        ];
+        let mut written: Vec<Self> = ways.into_iter().flatten().collect();
+        let message = match written.len() {
+            1 => return written.pop(),
+            0 => "there is no credential here, and exactly one is needed".to_owned(),
+            count => format!("there are {count} credentials here, and exactly one is needed"),
+        };
+        let help = format!("write {}, or `credential: pending` until there is one", one_of(Ways::FIELDS));
+        decoder.refused(node, Rule::new(Code::Alternatives, message).help(help))
+    }
+}
+
+schema!(Credential, generator => {
+    let mut ways = generator.subschema_for::<Ways>();
+    RecordSchema::extend(&mut ways, json!({ "minProperties": 1, "maxProperties": 1 }));
+    json_schema!({ "anyOf": [{ "type": "string", "enum": ["pending"] }, ways] })
+});
+
+/// The object that shows this side's credential to the other one; `opened` is what its sealed file gave.
+///
+/// # Errors
+/// Only for a bug: the sealed file was not opened.
+pub(in crate::peering) fn manifest(
+    side: &Side<'_>,
+    authentication: &Authentication,
+    opened: Option<&Zeroizing<Vec<u8>>>,
+) -> Result<Option<Manifest>, Bug> {
+    let name = |conventional: String| match &side.own.names.identity {
+        Some(name) => name.to_string(),
+        None => conventional,
+    };
+    Ok(match &authentication.credential {
+        Credential::Kubeconfig(_) => {
+            let kubeconfig = opened.ok_or_else(|| Bug::new("a credential without its kubeconfig"))?;
+            let name = name(names::control_plane_kubeconfig(&side.peer.id));
+            Some(kubeconfig::secret(side, &name, kubeconfig.clone()).into())
+        }
+        Credential::Identity(identity) => {
+            let name = name(names::control_plane_identity(&side.peer.id));
+            Some(identity.manifest(side, &name, authentication.proxy_url.as_ref()))
+        }
+        Credential::ExistingSecret | Credential::Pending => None,
+    })
+}
+
+/// With the user's labels and annotations of the credential's object.
+fn extra(side: &Side<'_>, meta: Meta) -> Meta {
+    side.extra(meta, side.own.metadata.identity.as_deref())
+}

@@ -1,0 +1,198 @@
+//! The consumer's credential: one server, one user, everything inline.
+//!
+//! Liqo's `crd-replicator` parses it in its own process (`pkg/identityManager/client.go`), where no file of the
+//! sealer's machine and no credential plugin exists. So only what works there is taken, and only the
+//! current context is passed on.
+
+mod problem;
+mod usable;
+
+use super::extra;
+use crate::diagnostic::Bug;
+use crate::object::{Engine, Meta, Secret, Wave};
+use crate::peering::names::REMOTE_CLUSTER_ID;
+use crate::peering::side::Side;
+use crate::uri::Uri;
+use serde::de::IgnoredAny;
+use serde::{Deserialize, Deserializer, Serialize};
+use zeroize::Zeroizing;
+
+pub use problem::KubeconfigProblem;
+
+/// A kubeconfig that Liqo can use: the current context's cluster and user.
+///
+/// A value of this type names no file and runs no program. Only its parts serialize, for its template: they hold secrets.
+pub struct Kubeconfig {
+    names: Names,
+    cluster: Cluster,
+    user: User,
+}
+
+/// What the parts are called in the file; kept, since people know their clusters by these names.
+#[derive(Serialize)]
+struct Names {
+    context: String,
+    cluster: String,
+    user: String,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "kebab-case")]
+struct File {
+    current_context: Option<String>,
+    #[serde(default)]
+    clusters: Vec<Named<Cluster>>,
+    #[serde(default)]
+    contexts: Vec<Named<Context>>,
+    #[serde(default)]
+    users: Vec<Named<User>>,
+}
+
+#[derive(Deserialize)]
+struct Named<T> {
+    name: String,
+    #[serde(alias = "cluster", alias = "context", alias = "user")]
+    content: T,
+}
+
+#[derive(Deserialize)]
+struct Context {
+    cluster: String,
+    user: String,
+}
+
+#[derive(Deserialize, Serialize)]
+#[serde(rename_all(deserialize = "kebab-case"))]
+struct Cluster {
+    server: String,
+    certificate_authority_data: Option<String>,
+    certificate_authority: Option<String>,
+    insecure_skip_tls_verify: Option<bool>,
+    tls_server_name: Option<String>,
+    proxy_url: Option<String>,
+}
+
+#[derive(Deserialize, Serialize)]
+#[serde(rename_all(deserialize = "kebab-case"))]
+struct User {
+    token: Option<Zeroizing<String>>,
+    client_certificate_data: Option<String>,
+    client_key_data: Option<Zeroizing<String>>,
+    username: Option<String>,
+    password: Option<Zeroizing<String>>,
+    #[serde(rename(deserialize = "tokenFile"))]
+    token_file: Option<String>,
+    client_certificate: Option<String>,
+    client_key: Option<String>,
+    exec: Option<Present>,
+    auth_provider: Option<Present>,
+    #[serde(rename(deserialize = "as"))]
+    as_name: Option<Present>,
+    as_uid: Option<Present>,
+    as_groups: Option<Present>,
+    as_user_extra: Option<Present>,
+}
+
+/// Something that is refused, whatever it is.
+#[derive(Serialize)]
+struct Present;
+
+impl<'de> Deserialize<'de> for Present {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        IgnoredAny::deserialize(deserializer).map(|_| Self)
+    }
+}
+
+impl Kubeconfig {
+    /// Reads a kubeconfig and keeps its current context.
+    ///
+    /// # Errors
+    /// When it is none, or one that could not work inside Liqo's controllers. No value is quoted.
+    pub fn parse(text: &str) -> Result<Self, KubeconfigProblem> {
+        let options = serde_saphyr::options! {
+            with_snippet: false,
+            budget: serde_saphyr::budget! { max_anchors: 0, max_aliases: 0, max_documents: 1, max_depth: 32, max_nodes: 20_000 },
+        };
+        let file: File =
+            serde_saphyr::from_str_with_options(text, options).map_err(|_| KubeconfigProblem::Malformed)?;
+        let current = file.current_context.filter(|name| !name.is_empty());
+        let current = current.ok_or(KubeconfigProblem::Dangling("current-context"))?;
+        let context = find(file.contexts, &current).ok_or(KubeconfigProblem::Dangling("current-context"))?;
+        let cluster = find(file.clusters, &context.cluster).ok_or(KubeconfigProblem::Dangling("cluster"))?;
+        let user = find(file.users, &context.user).ok_or(KubeconfigProblem::Dangling("user"))?;
+        let names = Names { context: current, cluster: context.cluster, user: context.user };
+        let config = Self { names, cluster, user };
+        let user = &config.user;
+        for secret in [&user.token, &user.password, &user.client_key_data].into_iter().flatten() {
+            crate::diagnostic::redact::remember(secret);
+        }
+        // unlike the document's, this proxy may have a user and a password
+        let proxy = config.cluster.proxy_url.as_deref().and_then(|url| Uri::split(url).authority.user);
+        proxy.into_iter().for_each(crate::diagnostic::redact::remember);
+        usable::check(&config)?;
+        Ok(config)
+    }
+
+    /// The same through the provider's proxy: Liqo's other clients take it from the Tenant, and this one from here.
+    ///
+    /// # Errors
+    /// When it names another proxy already, or does not verify the server: the document is written by anyone with push
+    /// access, and a proxy of theirs could answer in the server's place.
+    pub fn through(mut self, proxy: Option<&str>) -> Result<Self, KubeconfigProblem> {
+        let Some(proxy) = proxy else { return Ok(self) };
+        match self.cluster.proxy_url.as_deref() {
+            Some(own) if !own.is_empty() && own != proxy => Err(KubeconfigProblem::Proxy),
+            _ => {
+                self.cluster.proxy_url = Some(proxy.to_owned());
+                usable::proxy(&self.cluster).map(|()| self)
+            }
+        }
+    }
+
+    /// Whether it is sent to a server that nothing identifies.
+    pub fn is_insecure(&self) -> bool {
+        self.cluster.is_insecure()
+    }
+
+    /// Its YAML, as it is in the Secret.
+    ///
+    /// # Errors
+    /// Only for a bug in its template.
+    pub fn text(&self) -> Result<Zeroizing<Vec<u8>>, Bug> {
+        #[derive(Serialize)]
+        struct View<'k> {
+            names: &'k Names,
+            cluster: &'k Cluster,
+            user: &'k User,
+        }
+        let view = View { names: &self.names, cluster: &self.cluster, user: &self.user };
+        let text = Engine::new()?.render("kubeconfig", include_str!("kubeconfig.yaml.j2"), &view)?;
+        Ok(Zeroizing::new(text.into_bytes()))
+    }
+}
+
+impl Cluster {
+    fn is_insecure(&self) -> bool {
+        self.insecure_skip_tls_verify.unwrap_or_default()
+    }
+}
+
+/// The Secret that Liqo's `crd-replicator` finds by its labels.
+pub(super) fn secret(side: &Side<'_>, name: &str, kubeconfig: Zeroizing<Vec<u8>>) -> Secret {
+    let meta = Meta::new(name, &*side.own.tenant_namespace)
+        .label("liqo.io/identity-type", "ControlPlane")
+        .label(REMOTE_CLUSTER_ID, &*side.peer.id)
+        .annotation("liqo.io/remote-tenant-namespace", &*side.peer.tenant_namespace)
+        .sync(Wave::Access, Some(Secret::SYNC_OPTIONS));
+    Secret {
+        meta: extra(side, meta),
+        wave: Wave::Access,
+        secret_type: None,
+        immutable: false,
+        data: vec![("kubeconfig", kubeconfig)],
+    }
+}
+
+fn find<T>(items: Vec<Named<T>>, name: &str) -> Option<T> {
+    items.into_iter().find(|item| item.name == name).map(|item| item.content)
+}

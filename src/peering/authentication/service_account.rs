@@ -1,0 +1,37 @@
+//! The ServiceAccount that the other cluster uses here, and the Secret of its token.
+
+use super::subject::{Subject, SubjectKind};
+use crate::object::{Kind, Manifest, Object, Secret, Wave};
+use crate::peering::names;
+use crate::peering::side::Side;
+
+static KIND: Kind =
+    Kind { name: "ServiceAccount", wave: Wave::Material, template: include_str!("service_account.yaml.j2") };
+
+/// None for a subject of another kind.
+pub(super) fn manifests(side: &Side<'_>, subject: &Subject) -> Vec<Manifest> {
+    match subject.kind {
+        SubjectKind::User | SubjectKind::Group => Vec::new(),
+        SubjectKind::ServiceAccount => {
+            let account = subject.name.as_str();
+            let extra = side.own.metadata.service_account.as_deref();
+            let meta = side.extra(side.object(account).sync(KIND.wave, None), extra);
+            vec![Object::manifest(&KIND, meta, &()), token(side, account).into()]
+        }
+    }
+}
+
+/// Kubernetes fills in the token (`k8s.io/kubernetes` `pkg/controller/serviceaccount/tokens_controller.go`).
+fn token(side: &Side<'_>, account: &str) -> Secret {
+    let meta = side
+        .object(names::token_secret(account))
+        .annotation("kubernetes.io/service-account.name", account)
+        .sync(Wave::Material, Some(Secret::SYNC_OPTIONS));
+    Secret {
+        meta: side.extra(meta, side.own.metadata.service_account.as_deref()),
+        wave: Wave::Material,
+        secret_type: Some("kubernetes.io/service-account-token"),
+        immutable: false,
+        data: Vec::new(),
+    }
+}

@@ -1,0 +1,237 @@
+//! One of the two clusters: its ID, its networks, its keys, and the names and metadata of its objects.
+
+pub mod tenant_namespace;
+
+use super::names;
+use super::resolve::Context;
+use super::spec::SealedFile;
+use super::values::{
+    Cidr, ClusterId, ConfigurationName, FileName, GatewayName, Generation, Metadata, Namespace, ObjectName,
+    PublicKey, READ_CLUSTER_ID, Role, RoleBindingName, SecretName, Title,
+};
+use crate::document::{Located, record};
+use std::str::FromStr;
+
+record! {
+    /// One of the two clusters.
+    ClusterSpec {
+        /// Liqo's cluster ID.
+        "clusterID" => cluster_id: required Located<ClusterId>, missing READ_CLUSTER_ID;
+        /// Argo CD's name of the cluster; for the `ApplicationSet` only.
+        "argocdCluster" => argocd_cluster: optional Located<Title>;
+        /// The pods' networks, as the cluster itself knows them.
+        "podCIDRs" => pod_cidrs: optional Located<Vec<Located<Cidr>>>, schema { "minItems": 1 };
+        /// Liqo's external network of the cluster.
+        "externalCIDR" => external_cidr: optional Located<Cidr>;
+        /// Default: `liqo-tenant-` and the other cluster's ID.
+        "tenantNamespace" => tenant_namespace: optional Located<Namespace>;
+        /// Raised to replace the cluster's key. Default: 1.
+        "keyGeneration" => key_generation: default Generation = Generation::FIRST;
+        /// This side's own seed, which only its own Argo CD can open. Default: `spec.seed`.
+        "seed" => seed: optional SealedFile;
+        /// With a seed: the key that it is expected to give. Without: the key of a side whose seed is elsewhere.
+        "publicKey" => public_key: optional Located<PublicKey>;
+        /// Names of objects that already exist.
+        "names" => names: or_empty Names;
+        /// Labels and annotations of single objects.
+        "metadata" => metadata: or_empty ObjectMetadata;
+    }
+}
+
+/// Part of a cluster's side of a peering. An object exists only with its part.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Part {
+    /// Each side has it.
+    Always,
+    /// With `networking`.
+    Networking,
+    /// Where the other cluster is let in.
+    LetsIn,
+    /// Where the other cluster is used, and somebody else does not make the credential.
+    Uses,
+    /// Where the other cluster is let in as a ServiceAccount.
+    ServiceAccount,
+}
+
+/// Declares the objects of a cluster that `names` and `metadata` can speak of.
+macro_rules! objects {
+    (
+        named { $( $(#[doc = $doc:literal])* $key:literal => $field:ident: $name:ty, $part:ident; )* }
+        unnamed { $( $(#[doc = $other_doc:literal])* $other_key:literal => $other:ident, $other_part:ident; )* }
+    ) => {
+        record! {
+            /// Names that replace the conventional ones.
+            #[derive(Default)]
+            Names {
+                $( $(#[doc = $doc])* $key => $field: optional Located<$name>; )*
+            }
+        }
+
+        record! {
+            /// Labels and annotations to add to single objects of one cluster.
+            #[derive(Default)]
+            ObjectMetadata {
+                $( $(#[doc = $other_doc])* $other_key => $other: optional Located<Metadata>; )*
+                $( $(#[doc = $doc])* $key => $field: optional Located<Metadata>; )*
+            }
+        }
+
+        /// What is set of single objects: the field, its place, and the part that its object belongs to.
+        fn settings(names: &Names, metadata: &ObjectMetadata) -> Vec<Located<(&'static str, Part)>> {
+            let mut settings = Vec::new();
+            $(
+                let name = names.$field.as_ref().map(|it| (concat!("names.", $key), it.span));
+                let extra = metadata.$field.as_ref().map(|it| (concat!("metadata.", $key), it.span));
+                settings.extend(name.into_iter().chain(extra).map(|it| Located::new((it.0, Part::$part), it.1)));
+            )*
+            $(
+                let extra = metadata.$other.as_ref().map(|it| (concat!("metadata.", $other_key), it.span));
+                settings.extend(extra.map(|it| Located::new((it.0, Part::$other_part), it.1)));
+            )*
+            settings
+        }
+    };
+}
+
+objects! {
+    named {
+        /// The `GatewayServer` or `GatewayClient`.
+        "gateway" => gateway: GatewayName, Networking;
+        /// The Configuration.
+        "configuration" => configuration: ConfigurationName, Networking;
+        /// The Secret with the gateway's keys.
+        "keySecret" => key_secret: SecretName, Networking;
+        /// The `PublicKey`. Until Liqo 1.2 a change of its metadata interrupts the tunnel.
+        "publicKey" => public_key: ObjectName, Networking;
+        /// The Tenant, where the other cluster is let in.
+        "tenant" => tenant: ObjectName, LetsIn;
+        /// The `RoleBinding`, where the other cluster is let in.
+        "roleBinding" => role_binding: RoleBindingName, LetsIn;
+        /// The Secret or Identity with the credential, where the other cluster is used.
+        "identity" => identity: ObjectName, Uses;
+    }
+    unnamed {
+        /// The tenant Namespace.
+        "tenantNamespace" => tenant_namespace, Always;
+        /// The `ServiceAccount` and its token Secret.
+        "serviceAccount" => service_account, ServiceAccount;
+    }
+}
+
+/// One of the two clusters, complete. A name that follows from the other cluster's ID has the ID's place.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Cluster {
+    /// Liqo's cluster ID.
+    pub id: Located<ClusterId>,
+    /// Argo CD's name of it.
+    pub argocd_cluster: Located<String>,
+    /// The pods' networks, if they are written.
+    pub pod_cidrs: Option<Located<Vec<Located<Cidr>>>>,
+    /// Liqo's external network, if it is written.
+    pub external_cidr: Option<Located<Cidr>>,
+    /// The namespace of what belongs to the other cluster.
+    pub tenant_namespace: Located<Namespace>,
+    /// Whether the tenant namespace has its conventional name.
+    pub conventional_namespace: bool,
+    /// How often its key was replaced.
+    pub generation: Generation,
+    /// Its own sealed seed.
+    pub seed: Option<Located<FileName>>,
+    /// Its public key, if it is written.
+    pub public_key: Option<Located<PublicKey>>,
+    /// The names of its objects.
+    pub names: ObjectNames,
+    /// Labels and annotations of single objects.
+    pub metadata: ObjectMetadata,
+    /// What is set of single objects, and the part that each belongs to.
+    pub settings: Vec<Located<(&'static str, Part)>>,
+}
+
+/// The names of a cluster's objects.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ObjectNames {
+    /// Of the gateway, server or client.
+    pub gateway: Located<GatewayName>,
+    /// Of the Configuration. Unique in the cluster: Liqo names nftables tables and routes after it.
+    pub configuration: Located<ConfigurationName>,
+    /// Of the Secret with the gateway's keys; none where it is named after its key. A Secret with a fixed name is not
+    /// immutable, and after a change of the key somebody restarts the gateway.
+    pub key_secret: Option<Located<SecretName>>,
+    /// Of the `PublicKey`. Never derived from the key: two of them would fight over the gateway.
+    pub public_key: Located<ObjectName>,
+    /// Of the Tenant. Unique in the cluster, by Liqo's webhook.
+    pub tenant: Located<ObjectName>,
+    /// Of the `RoleBinding`.
+    pub role_binding: Located<RoleBindingName>,
+    /// Of the Secret or the Identity with the credential; none where it is the conventional one.
+    pub identity: Option<Located<ObjectName>>,
+}
+
+pub(super) fn resolve(context: &mut Context<'_, '_>, role: Role) -> Option<Cluster> {
+    let written = context.cluster(role);
+    let peer = &context.cluster(role.peer()).cluster_id;
+    let tenant_namespace = match &written.tenant_namespace {
+        Some(namespace) => Some(namespace.clone()),
+        None => context
+            .built(
+                "the tenant namespace",
+                &names::tenant_namespace(peer),
+                peer.span,
+                &format!("{role}.tenantNamespace"),
+            )
+            .map(|namespace| Located::new(namespace, peer.span)),
+    };
+    let names = names(context, role);
+    let id = &written.cluster_id;
+    let argocd_cluster = written.argocd_cluster.clone().map(|it| it.map(|title| title.to_string()));
+    Some(Cluster {
+        id: id.clone(),
+        argocd_cluster: argocd_cluster.unwrap_or_else(|| id.clone().map(|id| id.to_string())),
+        pod_cidrs: written.pod_cidrs.clone(),
+        external_cidr: written.external_cidr,
+        tenant_namespace: tenant_namespace?,
+        conventional_namespace: written.tenant_namespace.is_none(),
+        generation: written.key_generation,
+        seed: written.seed.as_ref().map(|seed| seed.file.clone()),
+        public_key: written.public_key,
+        names: names?,
+        metadata: written.metadata.clone(),
+        settings: settings(&written.names, &written.metadata),
+    })
+}
+
+fn names(context: &mut Context<'_, '_>, role: Role) -> Option<ObjectNames> {
+    let written = &context.cluster(role).names;
+    let peer = &context.cluster(role.peer()).cluster_id;
+    let gateway = match &written.gateway {
+        Some(name) => Some(name.clone()),
+        None if context.spec.networking.is_some() => {
+            let instead = format!("{role}.names.gateway");
+            let name = context.built("the gateway", peer.as_str(), peer.span, &instead);
+            name.map(|name| Located::new(name, peer.span))
+        }
+        // without networking there is no gateway, so the peer's ID cannot be too long for one
+        None => or(None, "gateway", peer),
+    };
+    Some(ObjectNames {
+        gateway: gateway?,
+        configuration: or(written.configuration.as_ref(), peer.as_str(), peer)?,
+        key_secret: written.key_secret.clone(),
+        public_key: or(written.public_key.as_ref(), names::PUBLIC_KEY, peer)?,
+        tenant: or(written.tenant.as_ref(), peer.as_str(), peer)?,
+        role_binding: or(written.role_binding.as_ref(), names::ROLE_BINDING, peer)?,
+        identity: written.identity.clone(),
+    })
+}
+
+/// The written name, or the conventional one, which has the place of the peer's ID.
+fn or<T: FromStr + Clone>(
+    written: Option<&Located<T>>,
+    conventional: &str,
+    peer: &Located<ClusterId>,
+) -> Option<Located<T>> {
+    match written {
+        Some(name) => Some(name.clone()),
+        None => conventional.parse().ok().map(|name| Located::new(name, peer.span)),
+    }
+}

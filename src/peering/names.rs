@@ -1,0 +1,68 @@
+//! The names that Liqo, `liqoctl` and this program give to objects, each in one place.
+
+use super::values::{ClusterId, Namespace, PublicKey, SliceName};
+
+/// The label of an object that names the other cluster (liqo `pkg/consts/replication.go`, `namespace_mapping.go`).
+pub(crate) const REMOTE_CLUSTER_ID: &str = "liqo.io/remote-cluster-id";
+
+/// The namespace of what belongs to another cluster (liqo `pkg/tenantNamespace/utils.go`).
+pub(crate) fn tenant_namespace(peer: &ClusterId) -> String {
+    format!("liqo-tenant-{peer}")
+}
+
+/// The Secret of a gateway's keys, named after its public key: another key is another Secret, so Liqo restarts the
+/// gateway.
+pub(crate) fn key_secret(key: Option<PublicKey>) -> String {
+    format!("gw-keys-{}", key.map_or_else(|| "placeholder".to_owned(), |key| key.fingerprint()))
+}
+
+/// The `PublicKey`, as Liqo's guide and `liqoctl` call it on both sides.
+pub(crate) const PUBLIC_KEY: &str = "gw-publickey";
+
+/// The RoleBinding, as Liqo's own handshake calls it (liqo `pkg/tenantNamespace/bindings.go`).
+pub(crate) const ROLE_BINDING: &str = "liqo-binding-liqo-remote-controlplane";
+
+/// The Secret of the control plane's credential, as Liqo calls the one that it makes of `liqoctl`'s Identity.
+pub(crate) fn control_plane_kubeconfig(peer: &ClusterId) -> String {
+    identity_kubeconfig(&control_plane_identity(peer))
+}
+
+/// The Identity of the control plane, as `liqoctl` calls it.
+pub(crate) fn control_plane_identity(peer: &ClusterId) -> String {
+    format!("controlplane-{peer}")
+}
+
+/// The Secret that Liqo makes of an Identity (liqo `authentication/forge/kubeconfig.go`).
+pub(crate) fn identity_kubeconfig(identity: &str) -> String {
+    format!("kubeconfig-{identity}")
+}
+
+/// The Identity that Liqo makes for a slice (liqo `authentication/forge/identity.go`).
+pub(crate) fn slice_identity(slice: &SliceName) -> String {
+    format!("resourceslice-{slice}")
+}
+
+/// The Secret of a slice's credential.
+pub(crate) fn slice_kubeconfig(slice: &SliceName) -> String {
+    identity_kubeconfig(&slice_identity(slice))
+}
+
+/// The Secret of the certificate for the other cluster's slice (liqo
+/// `pkg/identityManager/certificateIdentityProvider.go`).
+pub(crate) fn slice_certificate(slice: &SliceName) -> String {
+    format!("liqo-remote-certificate-{slice}")
+}
+
+/// The Secret of a ServiceAccount's token.
+pub(crate) fn token_secret(account: &str) -> String {
+    format!("{account}-token")
+}
+
+/// The one name of a NamespaceOffloading that Liqo's webhook accepts (liqo `pkg/webhooks/namespaceoffloading/nsoff.go`).
+pub(crate) const NAMESPACE_OFFLOADING: &str = "offloading";
+
+/// The namespace at the provider that an offloaded namespace becomes by default (liqo
+/// `namespaceoffloading-controller/status.go`).
+pub(crate) fn remote_namespace(namespace: &Namespace, consumer: &ClusterId) -> String {
+    format!("{namespace}-{consumer}")
+}

@@ -1,0 +1,46 @@
+//! The Configuration: the other cluster's networks (liqo `apis/networking/v1beta1/configuration_types.go`).
+
+use super::missing_networks;
+use crate::diagnostic::Code;
+use crate::document::Located;
+use crate::object::{Kind, Manifest, Object, Wave};
+use crate::peering::resolve::Context;
+use crate::peering::side::Side;
+use crate::peering::values::{Cidr, LiqoVersion, READ_NETWORKS, Role};
+use serde::Serialize;
+
+/// A cluster's networks, as the cluster itself knows them. At least one is for pods.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Networks {
+    /// The pods'.
+    pub pods: Vec<Located<Cidr>>,
+    /// Liqo's external one.
+    pub external: Located<Cidr>,
+}
+
+static KIND: Kind =
+    Kind { name: "Configuration", wave: Wave::Material, template: include_str!("configuration.yaml.j2") };
+
+pub(super) fn resolve(context: &mut Context<'_, '_>, role: Role) -> Option<Networks> {
+    let cluster = context.cluster(role);
+    if cluster.pod_cidrs.is_none() {
+        missing_networks(context, role, "podCIDRs");
+    }
+    if cluster.external_cidr.is_none() {
+        missing_networks(context, role, "externalCIDR");
+    }
+    let (pods, external) = (cluster.pod_cidrs.as_ref()?, cluster.external_cidr?);
+    match pods.value.as_slice() {
+        [] => context.push(Code::EmptyList, pods.span, "`podCIDRs` is empty", READ_NETWORKS),
+        // an older Liqo silently ignores all but the first
+        [_, second, ..] => context.needs(LiqoVersion::V1_2, second.span, "more than one pod CIDR"),
+        [_] => {}
+    }
+    Some(Networks { pods: pods.value.clone(), external })
+}
+
+/// On one side: the networks of the other one.
+pub(super) fn manifest(side: &Side<'_>, remote: &Networks) -> Manifest {
+    let meta = side.object(&*side.own.names.configuration).sync(KIND.wave, None);
+    Object::manifest(&KIND, side.extra(meta, side.own.metadata.configuration.as_deref()), remote)
+}

@@ -1,0 +1,121 @@
+//! The GatewayClient: the gateway that dials (liqo `apis/networking/v1beta1/gatewayclient_types.go`).
+
+use super::gateway_server::{ENDPOINT, GatewayServer, GatewayServerSpec};
+use crate::diagnostic::{Code, Rule};
+use crate::document::{Decode, Decoder, Located, record, schema, word_or, words};
+use crate::input::yaml::{Node, Value};
+use crate::object::{Kind, Manifest, Object, Wave};
+use crate::peering::resolve::Context;
+use crate::peering::side::Side;
+use crate::peering::values::{Address, Mtu, Port, TemplateRef, Usual};
+use schemars::json_schema;
+use serde::Serialize;
+
+/// The gateway that dials, as it is written.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub enum ClientSpec {
+    /// The address is not known before the server's first sync; the stream has no GatewayClient yet.
+    Pending,
+    /// It is known.
+    Known(Box<GatewayClientSpec>),
+}
+
+impl Decode for ClientSpec {
+    fn decode(node: &Node, decoder: &mut Decoder) -> Option<Self> {
+        if matches!(node.value, Value::Map(_)) {
+            return Box::decode(node, decoder).map(Self::Known);
+        }
+        word_or(node, &["pending"], "a map with an `endpoint`, or `pending`", decoder).map(|_| Self::Pending)
+    }
+}
+
+schema!(ClientSpec, generator => json_schema!({
+    "anyOf": [{ "type": "string", "enum": ["pending"] }, generator.subschema_for::<GatewayClientSpec>()],
+}));
+
+record! {
+    /// The gateway that dials.
+    GatewayClientSpec {
+        /// Its address.
+        "endpoint" => endpoint: required ClientEndpoint, missing ENDPOINT;
+        /// Default: Liqo's `wireguard-client`.
+        "clientTemplateRef" => template: optional TemplateRef;
+    }
+}
+
+record! {
+    /// What it dials.
+    ClientEndpoint {
+        /// Liqo's template uses the first.
+        "addresses" => addresses: required Located<Vec<Address>>,
+            missing "the server's address, as the other cluster reaches it: `addresses: [172.16.183.16]`",
+            schema { "minItems": 1 };
+        /// Default: the server's node port, or its port.
+        "port" => port: optional Port;
+        /// `UDP` or `TCP`; Liqo's own template always uses UDP. Default: `UDP`.
+        "protocol" => protocol: default Protocol = Protocol::Udp;
+    }
+}
+
+words! {
+    /// The protocol that a gateway client dials with.
+    Protocol {
+        /// WireGuard's.
+        Udp = "UDP",
+        /// For a custom template.
+        Tcp = "TCP",
+    }
+}
+
+/// The gateway that dials, complete: its port and its template are filled in.
+pub type GatewayClient = GatewayClientSpec;
+
+static KIND: Kind =
+    Kind { name: "GatewayClient", wave: Wave::Gateway, template: include_str!("gateway_client.yaml.j2") };
+
+const LIQO: Usual = Usual {
+    api_version: "networking.liqo.io/v1beta1",
+    kind: "WgGatewayClientTemplate",
+    name: "wireguard-client",
+};
+
+pub(super) fn resolve(
+    context: &mut Context<'_, '_>,
+    written: &GatewayClientSpec,
+    server_written: &GatewayServerSpec,
+    server: Option<&GatewayServer>,
+) -> Option<GatewayClient> {
+    let addresses = &written.endpoint.addresses;
+    if addresses.is_empty() {
+        let help = "add the server's address, or set `gatewayClient: pending` until it is known";
+        context.push(Code::EmptyList, addresses.span, "`addresses` is empty", help);
+    }
+    let server = server?;
+    let port = written.endpoint.port.or(server.answers_at());
+    if port.is_none() {
+        let message = "the client's port is not known: Kubernetes chooses the server's node port";
+        let help = "set the server's `nodePort` or the client's `port`, or `gatewayClient: pending` until it is known";
+        let rule = Rule::new(Code::Port, message).help(help);
+        let service_type = server_written.endpoint.service_type.span;
+        context.refuse(rule.at(addresses.span).and(service_type, "no `nodePort` is set here"));
+    }
+    let template = LIQO.complete(written.template.as_ref(), &context.liqo_namespace);
+    let endpoint = ClientEndpoint { port: Some(port?), ..written.endpoint.clone() };
+    Some(GatewayClient { endpoint, template: Some(template?) })
+}
+
+impl GatewayClient {
+    pub(super) fn manifest(&self, side: &Side<'_>, mtu: Mtu, secret: &str) -> Manifest {
+        #[derive(Serialize)]
+        struct Spec<'s> {
+            template: &'s Option<TemplateRef>,
+            secret: &'s str,
+            mtu: Mtu,
+            endpoint: &'s ClientEndpoint,
+        }
+        let meta = side.object(&*side.own.names.gateway).sync(KIND.wave, None);
+        let meta = side.extra(meta, side.own.metadata.gateway.as_deref());
+        let spec = Spec { template: &self.template, secret, mtu, endpoint: &self.endpoint };
+        Object::manifest(&KIND, meta, &spec)
+    }
+}

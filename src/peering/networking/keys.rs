@@ -1,0 +1,120 @@
+//! The gateways' keys: where each comes from, and the Secret that a gateway mounts.
+
+use crate::diagnostic::{Code, Rule};
+use crate::object::{PLACEHOLDER, Secret, Wave};
+use crate::peering::names;
+use crate::peering::resolve::Context;
+use crate::peering::side::Side;
+use crate::peering::values::{FileName, PublicKey, Role};
+use zeroize::Zeroizing;
+
+/// Where the key of a side comes from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum KeySource {
+    /// From a sealed seed; if the key is also written, it must be that one.
+    Seed(FileName, Option<PublicKey>),
+    /// The seed is somewhere else; the public key is written.
+    Elsewhere(PublicKey),
+}
+
+impl KeySource {
+    /// The public key, if it is written.
+    pub const fn written(&self) -> Option<PublicKey> {
+        match self {
+            Self::Elsewhere(key) => Some(*key),
+            Self::Seed(_, key) => *key,
+        }
+    }
+}
+
+/// The keys of one side's stream.
+pub struct Keys {
+    /// Its own gateway's.
+    pub own: OwnKey,
+    /// The other gateway's public key; unknown only where no seed was opened.
+    pub peer: Option<PublicKey>,
+}
+
+/// The key of the own gateway.
+pub enum OwnKey {
+    /// Both halves.
+    Pair {
+        /// The private half: 32 bytes, clamped.
+        private: Zeroizing<[u8; 32]>,
+        /// The public half.
+        public: PublicKey,
+    },
+    /// No seed was opened; the public half, if it is written.
+    Public(Option<PublicKey>),
+}
+
+impl OwnKey {
+    const fn public(&self) -> Option<PublicKey> {
+        match self {
+            Self::Pair { public, .. } => Some(*public),
+            Self::Public(public) => *public,
+        }
+    }
+}
+
+pub(super) fn resolve(context: &mut Context<'_, '_>, role: Role) -> Option<KeySource> {
+    let cluster = context.cluster(role);
+    let seed = cluster.seed.as_ref().or(context.spec.seed.as_ref());
+    match (seed, &cluster.public_key) {
+        (Some(seed), key) => Some(KeySource::Seed(seed.file.value.clone(), key.map(|key| key.value))),
+        (None, Some(key)) => Some(KeySource::Elsewhere(key.value)),
+        (None, None) => {
+            missing(context, role);
+            None
+        }
+    }
+}
+
+/// A side without a key. If neither has one, that is reported once, at the consumer.
+fn missing(context: &mut Context<'_, '_>, role: Role) {
+    let peer = context.cluster(role.peer());
+    let elsewhere = peer.seed.as_ref().map(|seed| seed.file.span);
+    let elsewhere = elsewhere.or_else(|| peer.public_key.as_ref().map(|key| key.span));
+    let whose = match (elsewhere, role) {
+        (Some(_), _) => format!("the {role}'s key"),
+        (None, Role::Consumer) => "both sides' keys".to_owned(),
+        (None, Role::Provider) => return,
+    };
+    let message = format!("networking needs {whose}, and there is neither a seed nor a `publicKey`");
+    let help = "create a seed with `argocd-peering seed new`, and set `seed: { file: peering.seed.age }` in `spec`; \
+                where the other organisation keeps its own seed, its `publicKey` is enough";
+    let problem = Rule::new(Code::Seed, message).help(help).at(context.cluster(role).cluster_id.span);
+    context.refuse(match elsewhere {
+        Some(span) => problem.and(span, format!("the {}'s key comes from here", role.peer())),
+        None => problem,
+    });
+}
+
+/// The Secret that the own gateway mounts. Liqo finds it by its labels, not by its name.
+pub(super) fn secret(side: &Side<'_>, keys: &Keys) -> Secret {
+    let name = match &side.own.names.key_secret {
+        Some(name) => name.to_string(),
+        None => names::key_secret(keys.own.public()),
+    };
+    let meta = side
+        .object(name)
+        .label("networking.liqo.io/gateway-resource", "true")
+        .sync(Wave::Material, Some(Secret::SYNC_OPTIONS));
+    let (private, public): (&[u8], _) = match &keys.own {
+        OwnKey::Pair { private, public } => (private.as_slice(), Some(*public)),
+        OwnKey::Public(public) => (PLACEHOLDER, *public),
+    };
+    let public = public.as_ref().map_or(PLACEHOLDER, |key| key.as_bytes().as_slice());
+    Secret {
+        meta: side.extra(meta, side.own.metadata.key_secret.as_deref()),
+        wave: Wave::Material,
+        secret_type: Some("Opaque"),
+        // named after its key, it never changes
+        immutable: side.own.names.key_secret.is_none(),
+        // Liqo mounts them and reads 32 raw bytes (liqo `pkg/gateway/tunnel/wireguard/keys.go`)
+        data: vec![
+            ("privateKey", Zeroizing::new(private.to_vec())),
+            ("publicKey", Zeroizing::new(public.to_vec())),
+        ],
+    }
+}

@@ -1,0 +1,209 @@
+//! A namespace whose pods may run at the provider: the NamespaceOffloading (liqo
+//! `apis/offloading/v1beta1/namespaceoffloading_types.go`), and the Namespace if the stream makes it.
+
+use super::node_selector::{NodeSelector, NodeSelectorTerm};
+use crate::diagnostic::Code;
+use crate::document::{Decode, Decoder, Located, record, schema, word_or, words};
+use crate::input::yaml::{Node, Value};
+use crate::object::{Kind, Manifest, Meta, Object, Wave};
+use crate::peering::names;
+use crate::peering::resolve::Context;
+use crate::peering::side::Side;
+use crate::peering::values::{ClusterId, Metadata, Namespace as Name, Role, WorkloadMetadata};
+use schemars::json_schema;
+use serde::Serialize;
+
+record! {
+    /// A namespace whose pods may run at the provider.
+    NamespaceSpec {
+        /// The namespace on the consumer.
+        "name" => name: required Located<Name>;
+        /// Whether the stream also makes the Namespace. Default: false.
+        "create" => create: default bool = false;
+        /// On which clusters' virtual nodes the pods may run.
+        "clusters" => clusters: required Clusters,
+            missing "set on whose virtual nodes the pods may run: `thisPeer`, `all` or a `clusterSelector`";
+        /// Default: `LocalAndRemote`.
+        "podOffloadingStrategy" => pods: default PodOffloading = PodOffloading::LocalAndRemote;
+        /// Default: `DefaultName`.
+        "namespaceMappingStrategy" => mapping: optional Located<MappingStrategy>, schema { "default": "DefaultName" };
+        /// With `SelectedName`.
+        "remoteNamespaceName" => remote_name: optional Located<Name>;
+        /// Labels and annotations of the `NamespaceOffloading`.
+        "metadata" => metadata: or_empty Metadata;
+        /// Labels and annotations of the Namespace, with `create`.
+        "namespaceMetadata" => namespace_metadata: optional Located<WorkloadMetadata>;
+    }
+}
+
+record! {
+    /// Clusters by the labels of their virtual nodes.
+    ClusterSelector {
+        /// Kubernetes' node selector.
+        "clusterSelector" => selector: required NodeSelector;
+    }
+}
+
+words! {
+    /// Which pods of a namespace are offloaded.
+    PodOffloading {
+        /// None.
+        Local = "Local",
+        /// All.
+        Remote = "Remote",
+        /// Wherever the scheduler puts them.
+        LocalAndRemote = "LocalAndRemote",
+    }
+
+    /// How the namespace at the provider is named.
+    MappingStrategy {
+        /// `<namespace>-<consumer's cluster ID>`, at most 63 characters.
+        DefaultName = "DefaultName",
+        /// The same name.
+        EnforceSameName = "EnforceSameName",
+        /// A chosen name.
+        SelectedName = "SelectedName",
+    }
+}
+
+/// On which clusters' virtual nodes pods may run.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub enum Clusters {
+    /// On this peering's provider only.
+    ThisPeer,
+    /// On every provider that the consumer has.
+    All,
+    /// On the virtual nodes that a selector chooses.
+    Selected(NodeSelector),
+}
+
+impl Decode for Clusters {
+    fn decode(node: &Node, decoder: &mut Decoder) -> Option<Self> {
+        if matches!(node.value, Value::Map(_)) {
+            return ClusterSelector::decode(node, decoder).map(|it| Self::Selected(it.selector));
+        }
+        let takes = "`thisPeer`, `all` or a map with a `clusterSelector`";
+        Some(match word_or(node, &["thisPeer", "all"], takes, decoder)? {
+            0 => Self::ThisPeer,
+            _ => Self::All,
+        })
+    }
+}
+
+schema!(Clusters, generator => json_schema!({
+    "anyOf": [{ "type": "string", "enum": ["thisPeer", "all"] }, generator.subschema_for::<ClusterSelector>()],
+}));
+
+/// A namespace whose pods may run at the provider, complete.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Namespace {
+    /// The namespace on the consumer.
+    pub name: Located<Name>,
+    /// How the namespace at the provider is named.
+    pub mapping: MappingStrategy,
+    /// The namespace at the provider, and what it is named after.
+    pub remote_name: Located<Name>,
+    /// Everything else, as it is written.
+    pub written: NamespaceSpec,
+}
+
+pub(super) fn resolve(
+    context: &mut Context<'_, '_>,
+    written: &NamespaceSpec,
+    user: Role,
+) -> Option<Namespace> {
+    if let Some(extra) = written.namespace_metadata.as_ref().filter(|_| !written.create) {
+        let message = "`namespaceMetadata` has no effect: the stream does not create this Namespace";
+        let help = "set `create: true`, or remove `namespaceMetadata`";
+        context.push(Code::UnusedSetting, extra.span, message, help);
+    }
+    let (mapping, remote_name) = remote_name(context, written, &context.cluster(user).cluster_id)?;
+    Some(Namespace { name: written.name.clone(), mapping, remote_name, written: written.clone() })
+}
+
+/// The namespace at the provider (liqo `namespaceoffloading-controller/status.go`).
+fn remote_name(
+    context: &mut Context<'_, '_>,
+    written: &NamespaceSpec,
+    consumer: &ClusterId,
+) -> Option<(MappingStrategy, Located<Name>)> {
+    let name = &written.name;
+    let strategy = written.mapping.as_ref().map_or(MappingStrategy::DefaultName, |it| it.value);
+    let remote = match (strategy, &written.remote_name) {
+        (MappingStrategy::SelectedName, Some(remote)) => remote.clone(),
+        (MappingStrategy::SelectedName, None) => {
+            let span = written.mapping.as_ref().map_or(name.span, |mapping| mapping.span);
+            let message = "`SelectedName` needs a `remoteNamespaceName`";
+            let help = "set the name, or remove the strategy: Liqo's webhook refuses it without the name";
+            context.push(Code::MissingField, span, message, help);
+            return None;
+        }
+        (MappingStrategy::DefaultName | MappingStrategy::EnforceSameName, Some(remote)) => {
+            let message = "Liqo ignores `remoteNamespaceName` without `SelectedName`";
+            let help = "set `namespaceMappingStrategy: SelectedName`, or remove the name";
+            context.push(Code::UnusedSetting, remote.span, message, help);
+            return None;
+        }
+        (MappingStrategy::EnforceSameName, None) => name.clone(),
+        (MappingStrategy::DefaultName, None) => {
+            let built = names::remote_namespace(name, consumer);
+            let what = "the other cluster's namespace";
+            let instead = "namespaceMappingStrategy: SelectedName";
+            Located::new(context.built(what, &built, name.span, instead)?, name.span)
+        }
+    };
+    Some((strategy, remote))
+}
+
+static WORKLOAD: Kind =
+    Kind { name: "Namespace", wave: Wave::Node, template: include_str!("workload_namespace.yaml.j2") };
+
+static OFFLOADING: Kind = Kind {
+    name: "NamespaceOffloading",
+    wave: Wave::Offloading,
+    template: include_str!("namespace_offloading.yaml.j2"),
+};
+
+impl Namespace {
+    /// The Namespace, if the stream makes it.
+    pub(super) fn workload_manifest(&self, side: &Side<'_>) -> Option<Manifest> {
+        if !self.written.create {
+            return None;
+        }
+        let mut meta = Meta::cluster(&*self.name);
+        // Liqo sets the label itself, but only later: until then its webhook would let pods through that can never run
+        // remotely
+        if !side.is_drained() && self.written.pods != PodOffloading::Local {
+            meta = meta.label("liqo.io/scheduling-enabled", "true");
+        }
+        let extra = self.written.namespace_metadata.as_ref().map(|it| it.value.clone().into());
+        let meta = side.extra(meta.sync(WORKLOAD.wave, side.confirm()), extra.as_ref());
+        Some(Object::manifest(&WORKLOAD, meta, &()))
+    }
+
+    pub(super) fn offloading_manifest(&self, side: &Side<'_>) -> Manifest {
+        #[derive(Serialize)]
+        struct Spec<'s> {
+            this_peer: Option<&'s str>,
+            terms: &'s [NodeSelectorTerm],
+            pods: PodOffloading,
+            mapping: MappingStrategy,
+            remote_name: Option<&'s str>,
+        }
+        let (this_peer, terms) = match &self.written.clusters {
+            Clusters::ThisPeer => (Some(side.peer.id.as_str()), &[][..]),
+            Clusters::All => (None, &[][..]),
+            Clusters::Selected(selector) => (None, selector.terms.as_slice()),
+        };
+        let selected = self.mapping == MappingStrategy::SelectedName;
+        let spec = Spec {
+            this_peer,
+            terms,
+            pods: self.written.pods,
+            mapping: self.mapping,
+            remote_name: selected.then_some(self.remote_name.as_str()),
+        };
+        let meta = Meta::new(names::NAMESPACE_OFFLOADING, &*self.name).sync(OFFLOADING.wave, None);
+        Object::manifest(&OFFLOADING, side.extra(meta, Some(&self.written.metadata)), &spec)
+    }
+}

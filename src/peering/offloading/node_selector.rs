@@ -1,0 +1,199 @@
+//! Kubernetes' node selectors, by its own rules (`k8s.io/kubernetes/pkg/apis/core/validation`,
+//! ValidateNodeSelectorRequirement, ValidateNodeFieldSelectorRequirement).
+
+use crate::diagnostic::{Code, Rule, quoted};
+use crate::document::{Decode, Decoder, Located, described, record, schema, words};
+use crate::input::yaml::Node;
+use crate::peering::values::{
+    LABEL_VALUE, ObjectName, QUALIFIED, QualifiedName, SUBDOMAIN, Text, label_value,
+};
+use schemars::{Schema, json_schema};
+use serde::Serialize;
+
+record! {
+    /// Nodes: those of any of the terms.
+    NodeSelector {
+        /// At least one.
+        "nodeSelectorTerms" => terms: required Terms;
+    }
+}
+
+/// At least one term: none would mean every node to one reader and no node to another.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Terms(Vec<NodeSelectorTerm>);
+
+impl Terms {
+    /// The terms.
+    pub fn as_slice(&self) -> &[NodeSelectorTerm] {
+        &self.0
+    }
+}
+
+impl Decode for Terms {
+    fn decode(node: &Node, decoder: &mut Decoder) -> Option<Self> {
+        let terms: Vec<NodeSelectorTerm> = Decode::decode(node, decoder)?;
+        if terms.is_empty() {
+            let rule =
+                Rule::new(Code::Selector, "a selector without terms does not say which nodes it selects");
+            return decoder.refused(node, rule.help("add a term, or set `clusters: all`"));
+        }
+        Some(Self(terms))
+    }
+}
+
+schema!(Terms, generator => json_schema!({
+    "type": "array", "minItems": 1, "items": generator.subschema_for::<NodeSelectorTerm>(),
+}));
+
+record! {
+    /// Nodes for which all expressions hold.
+    Term {
+        /// Of the Node's labels.
+        "matchExpressions" => expressions: or_empty Vec<LabelExpression>;
+        /// Of the Node's fields.
+        "matchFields" => fields: or_empty Vec<FieldExpression>;
+    }
+}
+
+/// Nodes for which all expressions hold; at least one.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct NodeSelectorTerm(Term);
+
+impl Decode for NodeSelectorTerm {
+    fn decode(node: &Node, decoder: &mut Decoder) -> Option<Self> {
+        let term = Term::decode(node, decoder)?;
+        if term.expressions.is_empty() && term.fields.is_empty() {
+            let example = "for example `matchExpressions: [{ key: liqo.io/remote-cluster-id, operator: In, values: [milan] }]`";
+            let rule = Rule::new(Code::Selector, "a term without expressions matches no node");
+            return decoder.refused(node, rule.help(example));
+        }
+        Some(Self(term))
+    }
+}
+
+schema!(NodeSelectorTerm, generator => {
+    let mut schema = generator.subschema_for::<Term>();
+    schema.insert("minProperties".into(), 1.into());
+    schema
+});
+
+words! {
+    /// How an expression compares.
+    Operator {
+        /// The value is one of these.
+        In = "In",
+        /// The value is none of these.
+        NotIn = "NotIn",
+        /// There is a value.
+        Exists = "Exists",
+        /// There is no value.
+        DoesNotExist = "DoesNotExist",
+        /// The value is an integer above this one.
+        Gt = "Gt",
+        /// The value is an integer below this one.
+        Lt = "Lt",
+    }
+}
+
+record! {
+    /// A condition on one label or field.
+    Requirement {
+        /// The label or field.
+        "key" => key: required Located<QualifiedName>;
+        /// Kubernetes' word.
+        "operator" => operator: required Operator;
+        /// As many as the operator takes.
+        "values" => values: or_empty Vec<Located<Text>>;
+    }
+}
+
+/// A condition on a label.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct LabelExpression(Requirement);
+
+impl Decode for LabelExpression {
+    fn decode(node: &Node, decoder: &mut Decoder) -> Option<Self> {
+        let requirement = Requirement::decode(node, decoder)?;
+        let (operator, values) = (requirement.operator, &requirement.values);
+        let takes = match operator {
+            Operator::In | Operator::NotIn if values.is_empty() => {
+                Some(("at least one of `values`", "for example `values: [milan]`"))
+            }
+            Operator::Exists | Operator::DoesNotExist if !values.is_empty() => {
+                Some(("no `values`", "remove them, or set `operator: In`"))
+            }
+            Operator::Gt | Operator::Lt if !matches!(values.as_slice(), [one] if one.as_str().parse::<i64>().is_ok()) => {
+                Some(("one integer, in quotes", "for example `values: [\"4\"]`"))
+            }
+            _ => None,
+        };
+        if let Some((takes, help)) = takes {
+            let rule = Rule::new(Code::Selector, format!("`{operator}` takes {takes}"));
+            return decoder.refused(node, rule.help(help));
+        }
+        requirement.checked(label_value, decoder).map(Self)
+    }
+}
+
+schema!(LabelExpression, _generator => {
+    let value = json_schema!({ "type": "string", "minLength": 1, "pattern": LABEL_VALUE });
+    let key = json_schema!({ "type": "string", "pattern": QUALIFIED, "minLength": 1, "maxLength": 317 });
+    requirement(key, Operator::WORDS, json_schema!({ "type": "array", "items": value }))
+});
+
+/// A condition on a Node's field. Kubernetes knows one.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct FieldExpression(Requirement);
+
+const NAME_FIELD: &str = "metadata.name";
+
+impl Decode for FieldExpression {
+    fn decode(node: &Node, decoder: &mut Decoder) -> Option<Self> {
+        let requirement = Requirement::decode(node, decoder)?;
+        let key = &requirement.key;
+        if key.as_str() != NAME_FIELD {
+            let message = format!("Kubernetes cannot select a Node by its field {}", quoted(key.as_str()));
+            let help = format!("the only field is `{NAME_FIELD}`; labels belong in `matchExpressions`");
+            decoder.push(Rule::new(Code::Selector, message).help(help).at(key.span));
+            return None;
+        }
+        if !matches!((requirement.operator, requirement.values.len()), (Operator::In | Operator::NotIn, 1)) {
+            let rule = Rule::new(Code::Selector, "a field takes `In` or `NotIn`, and one of `values`");
+            return decoder.refused(node, rule.help("write one term for each Node"));
+        }
+        requirement.checked(|text| text.parse::<ObjectName>().map(|_| ()), decoder).map(Self)
+    }
+}
+
+schema!(FieldExpression, _generator => {
+    let node = json_schema!({ "type": "string", "pattern": SUBDOMAIN, "minLength": 1, "maxLength": 253 });
+    let one = json_schema!({ "type": "array", "items": node, "minItems": 1, "maxItems": 1 });
+    requirement(json_schema!({ "type": "string", "enum": [NAME_FIELD] }), &["In", "NotIn"], one)
+});
+
+fn requirement(key: Schema, operators: &[&str], values: Schema) -> Schema {
+    let operator = json_schema!({ "type": "string", "enum": operators });
+    json_schema!({
+        "type": "object",
+        "properties": {
+            "key": described(key, "The label or field."),
+            "operator": described(operator, "Kubernetes' word."),
+            "values": described(values, "As many as the operator takes."),
+        },
+        "required": ["key", "operator"],
+        "additionalProperties": false,
+    })
+}
+
+impl Requirement {
+    /// The same, if each of its values is valid.
+    fn checked(self, rule: impl Fn(&str) -> Result<(), Rule>, decoder: &mut Decoder) -> Option<Self> {
+        let before = decoder.count();
+        for value in &self.values {
+            if let Err(rule) = rule(value.as_str()) {
+                decoder.push(rule.at(value.span));
+            }
+        }
+        (decoder.count() == before).then_some(self)
+    }
+}

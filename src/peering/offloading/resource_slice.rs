@@ -1,0 +1,77 @@
+//! The ResourceSlice: resources that the consumer asks the provider for (liqo
+//! `apis/authentication/v1beta1/resourceslice_types.go`).
+
+use crate::document::{Located, record};
+use crate::object::{Kind, Manifest, Object, Wave};
+use crate::peering::resolve::Context;
+use crate::peering::side::Side;
+use crate::peering::values::{Class, Metadata, Resources, Role, SliceName};
+use serde::Serialize;
+
+record! {
+    /// Resources that the consumer asks the provider for.
+    ResourceSliceSpec {
+        /// The slice, its virtual node and its Node. Default: the provider's cluster ID.
+        "name" => name: optional Located<SliceName>;
+        /// Default: `default`.
+        "class" => class: default Class = Class::liqo();
+        /// The provider's Liqo fills in what is left out.
+        "resources" => resources: or_empty Resources;
+        /// Whether Liqo makes a virtual node of it. Default: true.
+        "createVirtualNode" => create_virtual_node: default bool = true;
+        /// Labels and annotations of the `ResourceSlice`.
+        "metadata" => metadata: or_empty Metadata;
+    }
+}
+
+/// Resources that the consumer asks the provider for, complete.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ResourceSlice {
+    /// Also the Node's name.
+    pub name: Located<SliceName>,
+    /// Everything else, as it is written.
+    pub written: ResourceSliceSpec,
+}
+
+static KIND: Kind =
+    Kind { name: "ResourceSlice", wave: Wave::Slice, template: include_str!("resource_slice.yaml.j2") };
+
+pub(super) fn resolve(
+    context: &mut Context<'_, '_>,
+    written: &ResourceSliceSpec,
+    user: Role,
+) -> Option<ResourceSlice> {
+    let peer = &context.cluster(user.peer()).cluster_id;
+    let name = match &written.name {
+        Some(name) => name.clone(),
+        None => {
+            let instead = match user {
+                Role::Consumer => "offloading.resourceSlices[].name",
+                Role::Provider => "reverse.offloading.resourceSlices[].name",
+            };
+            Located::new(context.built("the slice", peer.as_str(), peer.span, instead)?, peer.span)
+        }
+    };
+    Some(ResourceSlice { name, written: written.clone() })
+}
+
+impl ResourceSlice {
+    pub(super) fn manifest(&self, side: &Side<'_>) -> Manifest {
+        #[derive(Serialize)]
+        struct Spec<'s> {
+            peer: &'s str,
+            class: &'s Class,
+            resources: &'s Resources,
+        }
+        let peer = side.peer.id.as_str();
+        let meta = side
+            .object(&*self.name)
+            // without these two Liqo neither signs nor replicates it
+            .label("liqo.io/remoteID", peer)
+            .label("liqo.io/replication", "true")
+            .annotation("liqo.io/create-virtual-node", self.written.create_virtual_node)
+            .sync(KIND.wave, None);
+        let spec = Spec { peer, class: &self.written.class, resources: &self.written.resources };
+        Object::manifest(&KIND, side.extra(meta, Some(&self.written.metadata)), &spec)
+    }
+}

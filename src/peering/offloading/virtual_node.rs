@@ -1,0 +1,189 @@
+//! A custom VirtualNode, in Liqo's and Kubernetes' words (liqo `apis/offloading/v1beta1/virtualnode_types.go`). What is
+//! written is what is emitted.
+
+pub mod kubelet;
+pub mod patch;
+pub mod quota;
+
+use super::resource_slice::ResourceSlice;
+use crate::diagnostic::{Code, one_of};
+use crate::document::{Located, record};
+use crate::object::{Kind, Manifest, Object, Wave};
+use crate::peering::names;
+use crate::peering::resolve::Context;
+use crate::peering::side::Side;
+use crate::peering::values::{
+    Bytes, Metadata, NodeAnnotations, NodeLabels, ObjectName, QualifiedName, Role, SliceName, TemplateRef,
+    Text, Usual,
+};
+use kubelet::Taint;
+use patch::OffloadingPatch;
+use quota::ResourceQuota;
+use serde::Serialize;
+
+record! {
+    /// A virtual node for a slice that has none of its own.
+    VirtualNodeSpec {
+        /// The VirtualNode and its Node. Default: the slice's name.
+        ours "name" => name: optional Located<SliceName>;
+        /// The slice whose credential it uses.
+        ours "resourceSlice" => slice: required Located<SliceName>,
+            missing "the name of the slice whose credential the virtual node uses";
+        /// Whether Liqo makes a Node. Default: the template's.
+        "createNode" => create_node: optional bool;
+        /// Whether the Node may be ready without networking. Default: the template's.
+        "disableNetworkCheck" => disable_network_check: optional bool;
+        /// How its virtual kubelet runs. Default: Liqo's own.
+        "vkOptionsTemplateRef" => template: optional TemplateRef;
+        /// What pods may use there. Default: the slice's resources.
+        "resourceQuota" => resource_quota: optional ResourceQuota;
+        /// The Node's labels.
+        "labels" => labels: optional Located<NodeLabels>;
+        /// The Node's annotations.
+        "annotations" => annotations: optional NodeAnnotations;
+        /// The Node's taints.
+        "taints" => taints: or_empty Vec<Located<Taint>>;
+        /// What is changed in offloaded pods.
+        "offloadingPatch" => offloading_patch: optional OffloadingPatch;
+        /// The provider's storage classes.
+        "storageClasses" => storage_classes: or_empty Vec<StorageClass>;
+        /// The provider's ingress classes.
+        "ingressClasses" => ingress_classes: or_empty Vec<IngressClass>;
+        /// The provider's load balancer classes.
+        "loadBalancerClasses" => load_balancer_classes: or_empty Vec<LoadBalancerClass>;
+        /// Images that the Node reports.
+        "images" => images: or_empty Vec<Image>;
+        /// Labels and annotations of the `VirtualNode` object.
+        ours "metadata" => metadata: or_empty Metadata;
+    }
+}
+
+record! {
+    /// A storage class of the provider.
+    StorageClass {
+        /// Its name.
+        "storageClassName" => name: required ObjectName;
+        /// Whether it is used where none is named.
+        "default" => default: optional bool;
+    }
+}
+
+record! {
+    /// An ingress class of the provider.
+    IngressClass {
+        /// Its name.
+        "ingressClassName" => name: required ObjectName;
+        /// Whether it is used where none is named.
+        "default" => default: optional bool;
+    }
+}
+
+record! {
+    /// A load balancer class of the provider.
+    LoadBalancerClass {
+        /// Its name.
+        "loadBalancerClassName" => name: required QualifiedName;
+        /// Whether it is used where none is named.
+        "default" => default: optional bool;
+    }
+}
+
+record! {
+    /// An image that a Node has.
+    Image {
+        /// Its names.
+        "names" => names: required Located<Vec<Text>>, schema { "minItems": 1 };
+        /// Its size.
+        "sizeBytes" => size: optional Bytes;
+    }
+}
+
+/// A custom virtual node, complete.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct VirtualNode {
+    /// Also the Node's name.
+    pub name: Located<SliceName>,
+    /// The slice whose credential it uses.
+    pub slice: Located<SliceName>,
+    /// Everything else, as it is written, with its quota and its template complete.
+    pub written: VirtualNodeSpec,
+}
+
+static KIND: Kind =
+    Kind { name: "VirtualNode", wave: Wave::Node, template: include_str!("virtual_node.yaml.j2") };
+
+const LIQO: Usual = Usual {
+    api_version: "offloading.liqo.io/v1beta1",
+    kind: "VkOptionsTemplate",
+    name: "virtual-kubelet-default",
+};
+
+pub(super) fn resolve(
+    context: &mut Context<'_, '_>,
+    written: &VirtualNodeSpec,
+    slices: &[ResourceSlice],
+    user: Role,
+) -> Option<VirtualNode> {
+    let reference = &written.slice;
+    let Some(slice) = slices.iter().find(|slice| slice.name == *reference) else {
+        let message = format!("there is no ResourceSlice `{}` here", reference.value);
+        let names: Vec<&str> = slices.iter().map(|slice| slice.name.as_str()).collect();
+        let help = match names.as_slice() {
+            [] => "add it to `resourceSlices`; the virtual node uses its credential".to_owned(),
+            names => format!("write {}, or add it to `resourceSlices`", one_of(names)),
+        };
+        context.push(Code::UnknownSlice, reference.span, message, help);
+        return None;
+    };
+    let name = match &written.name {
+        Some(name) => name.clone(),
+        None => Located::new(slice.name.value.clone(), reference.span),
+    };
+    // Liqo gives the virtual node that it makes the name of its slice (`virtualnodecreator_controller.go`)
+    if slices.iter().any(|slice| slice.name == name && slice.written.create_virtual_node) {
+        let message = format!("Liqo itself makes a virtual node `{}` for the slice of that name", name.value);
+        let help = "set `createVirtualNode: false` at the slice, or give the virtual node another `name`";
+        context.push(Code::VirtualNodeTaken, name.span, message, help);
+        return None;
+    }
+    for image in written.images.iter().filter(|image| image.names.is_empty()) {
+        let help = "add one as a registry has it, or remove the image";
+        context.push(Code::EmptyList, image.names.span, "an image needs at least one name", help);
+    }
+    quota::check(context, written.resource_quota.as_ref());
+    patch::check(context, written.offloading_patch.as_ref());
+    let hard = written.resource_quota.as_ref().and_then(|quota| quota.hard.as_ref());
+    let hard = hard.map_or_else(|| slice.written.resources.clone(), |hard| hard.value.clone());
+    kubelet::has_what_pods_need(context, written, &name, &hard);
+    kubelet::keeps_its_labels(context, written, &name, &context.cluster(user.peer()).cluster_id);
+    kubelet::taints_differ(context, &written.taints);
+    let mut complete = written.clone();
+    complete.resource_quota.get_or_insert_default().hard = Some(Located::new(hard, reference.span));
+    if let Some(template) = &mut complete.template {
+        *template = LIQO.complete(Some(template), &context.liqo_namespace)?;
+    }
+    for image in &mut complete.images {
+        // Liqo, in Go, leaves out a size of zero
+        image.size = image.size.filter(|size| size.get() > 0);
+    }
+    Some(VirtualNode { name, slice: slice.name.clone(), written: complete })
+}
+
+impl VirtualNode {
+    pub(super) fn manifest(&self, side: &Side<'_>) -> Manifest {
+        #[derive(Serialize)]
+        struct Spec<'s> {
+            peer: &'s str,
+            secret: String,
+            written: &'s VirtualNodeSpec,
+        }
+        let meta =
+            side.object(&*self.name).label("liqo.io/resourceslice-name", &*self.slice).sync(KIND.wave, None);
+        let spec = Spec {
+            peer: side.peer.id.as_str(),
+            secret: names::slice_kubeconfig(&self.slice),
+            written: &self.written,
+        };
+        Object::manifest(&KIND, side.extra(meta, Some(&self.written.metadata)), &spec)
+    }
+}

@@ -1,0 +1,110 @@
+//! What the virtual kubelet makes of a virtual node: the Node, with its own labels and taints.
+
+use super::VirtualNodeSpec;
+use crate::diagnostic::{Code, one_of, quoted};
+use crate::document::{Located, record, words};
+use crate::peering::resolve::Context;
+use crate::peering::values::{ClusterId, LabelValue, NEEDED, QualifiedName, Resources, SliceName};
+use std::collections::BTreeSet;
+
+record! {
+    /// A Node's taint.
+    Taint {
+        /// Its key.
+        "key" => key: required QualifiedName;
+        /// `NoSchedule`, `PreferNoSchedule` or `NoExecute`.
+        "effect" => effect: required TaintEffect;
+        /// Its value.
+        "value" => value: optional LabelValue;
+    }
+}
+
+words! {
+    /// What a taint does.
+    TaintEffect {
+        /// Pods without a toleration are not scheduled there.
+        NoSchedule = "NoSchedule",
+        /// They are scheduled elsewhere if they can be.
+        PreferNoSchedule = "PreferNoSchedule",
+        /// They are evicted as well.
+        NoExecute = "NoExecute",
+    }
+}
+
+/// The Node has what `hard` lists and nothing else. What the provider's Liqo fills in for a slice reaches only the Nodes
+/// that Liqo makes itself (liqo `pkg/virtualKubelet/liqoNodeProvider/utils.go`).
+pub(super) fn has_what_pods_need(
+    context: &mut Context<'_, '_>,
+    written: &VirtualNodeSpec,
+    name: &Located<SliceName>,
+    hard: &Resources,
+) {
+    if written.create_node == Some(false) {
+        return;
+    }
+    let missing: Vec<&str> = NEEDED.into_iter().filter(|needed| !hard.has(needed)).collect();
+    if missing.is_empty() {
+        return;
+    }
+    let amount = |needed: &&str| match *needed {
+        "cpu" => "cpu: \"10\"",
+        "memory" => "memory: 64Gi",
+        _ => "pods: \"110\"",
+    };
+    let example = missing.iter().map(amount).collect::<Vec<_>>().join(", ");
+    let hard = written.resource_quota.as_ref().and_then(|quota| quota.hard.as_ref());
+    let (span, place) = match hard {
+        Some(hard) => (hard.span, "this map"),
+        None => (name.span, "`resourceQuota.hard`, or to the slice's `resources`"),
+    };
+    let message =
+        format!("the virtual node `{}` has no {}, so its Node runs no pods", name.value, one_of(&missing));
+    let help = format!("add to {place}, for example `{example}`");
+    context.push(Code::MissingResources, span, message, help);
+}
+
+/// The labels by which Liqo finds a Node, or which it overwrites. The virtual kubelet sets a few more that pods may be
+/// selected by, such as `kubernetes.io/arch`: it does not know the provider's, so they can be set (`setup.go`,
+/// `utils.go`).
+pub(super) fn keeps_its_labels(
+    context: &mut Context<'_, '_>,
+    written: &VirtualNodeSpec,
+    name: &SliceName,
+    peer: &ClusterId,
+) {
+    let Some(labels) = &written.labels else { return };
+    let storage = (!written.storage_classes.is_empty()).to_string();
+    let own = [
+        ("liqo.io/remote-cluster-id", peer.as_str()),
+        ("liqo.io/type", "virtual-node"),
+        ("kubernetes.io/hostname", name.as_str()),
+        ("storage.liqo.io/available", storage.as_str()),
+    ];
+    for (key, value) in own {
+        if let Some(other) = labels.0.get(key).filter(|other| *other != value) {
+            let message = format!("the Node's label `{key}` is `{value}`, not {}", quoted(other));
+            let help = "remove it: the virtual kubelet sets it, and Liqo finds the Node by such labels";
+            context.push(Code::NodeLabel, labels.span, message, help);
+        }
+    }
+}
+
+/// The API server accepts one taint of a key and an effect (`k8s.io/kubernetes` `pkg/apis/core/validation`,
+/// validateNodeTaints), and one is Liqo's.
+pub(super) fn taints_differ(context: &mut Context<'_, '_>, taints: &[Located<Taint>]) {
+    const LIQO: (&str, TaintEffect) = ("virtual-node.liqo.io/not-allowed", TaintEffect::NoExecute);
+    let mut seen = BTreeSet::new();
+    for taint in taints {
+        let (key, effect) = (taint.key.as_str(), taint.effect);
+        if (key, effect) == LIQO {
+            let message =
+                format!("Liqo itself sets the taint `{key}` with the effect `{effect}` on the Node");
+            context.push(Code::DuplicateTaint, taint.span, message, "remove it");
+        } else if !seen.insert((key, effect)) {
+            let message = format!("there are two taints {} with the effect `{effect}`", quoted(key));
+            let help =
+                "Kubernetes accepts one taint of a key and an effect: remove one, or change its effect";
+            context.push(Code::DuplicateTaint, taint.span, message, help);
+        }
+    }
+}

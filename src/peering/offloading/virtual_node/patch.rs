@@ -1,0 +1,106 @@
+//! What Liqo changes in offloaded pods.
+
+use crate::diagnostic::Code;
+use crate::document::{Located, record, words};
+use crate::peering::offloading::node_selector::{NodeSelector, NodeSelectorTerm};
+use crate::peering::resolve::Context;
+use crate::peering::values::{LabelValue, NodeLabels, ObjectName, QualifiedName, Seconds, Text, Weight};
+
+use super::kubelet::TaintEffect;
+
+record! {
+    /// What Liqo changes in offloaded pods.
+    OffloadingPatch {
+        /// The provider's nodes they may run on.
+        "nodeSelector" => node_selector: or_empty NodeLabels;
+        /// The provider's taints they tolerate.
+        "tolerations" => tolerations: or_empty Vec<Located<Toleration>>;
+        /// The provider's nodes they prefer.
+        "affinity" => affinity: optional Affinity;
+        /// The provider's runtime class.
+        "runtimeClassName" => runtime_class_name: optional ObjectName;
+        /// Labels that stay here.
+        "labelsNotReflected" => labels_not_reflected: or_empty Vec<Text>;
+        /// Annotations that stay here.
+        "annotationsNotReflected" => annotations_not_reflected: or_empty Vec<Text>;
+    }
+}
+
+record! {
+    /// A taint that pods tolerate.
+    Toleration {
+        /// `Exists` or `Equal`.
+        "operator" => operator: default TolerationOperator = TolerationOperator::Equal;
+        /// Its key; left out: every one.
+        "key" => key: optional QualifiedName;
+        /// With `Equal`.
+        "value" => value: optional LabelValue;
+        /// Left out: every one.
+        "effect" => effect: optional TaintEffect;
+        /// With `NoExecute`.
+        "tolerationSeconds" => seconds: optional Seconds;
+    }
+}
+
+words! {
+    /// How a toleration compares.
+    TolerationOperator {
+        /// There is such a taint.
+        Exists = "Exists",
+        /// The taint has this value.
+        Equal = "Equal",
+    }
+}
+
+record! {
+    /// Affinity to the provider's nodes; Liqo's patch has no other.
+    Affinity {
+        /// Kubernetes' node affinity.
+        "nodeAffinity" => node_affinity: required NodeAffinity;
+    }
+}
+
+record! {
+    /// Kubernetes' node affinity.
+    NodeAffinity {
+        /// Nodes that must be chosen.
+        "requiredDuringSchedulingIgnoredDuringExecution" => must: optional NodeSelector;
+        /// Nodes that are better.
+        "preferredDuringSchedulingIgnoredDuringExecution" => prefer: or_empty Vec<Preference>;
+    }
+}
+
+record! {
+    /// Nodes that are better, and by how much.
+    Preference {
+        /// 1 to 100.
+        "weight" => weight: required Weight;
+        /// Which ones.
+        "preference" => preference: required NodeSelectorTerm;
+    }
+}
+
+/// Kubernetes' rules of a toleration (`k8s.io/kubernetes/pkg/apis/core/validation`, ValidateTolerations): the provider's
+/// API server would refuse each offloaded pod.
+pub(super) fn check(context: &mut Context<'_, '_>, written: Option<&OffloadingPatch>) {
+    for toleration in written.into_iter().flat_map(|patch| &patch.tolerations) {
+        let Toleration { key, operator, value, effect, seconds } = &toleration.value;
+        let exists = *operator == TolerationOperator::Exists;
+        let (message, help) = if key.is_none() && !exists {
+            (
+                "a toleration without a `key` tolerates every taint, and needs `operator: Exists`",
+                "set the taint's `key`, or `operator: Exists` if all taints are meant",
+            )
+        } else if exists && value.as_ref().is_some_and(|value| !value.as_str().is_empty()) {
+            ("`Exists` takes no `value`", "remove it, or set `operator: Equal`")
+        } else if seconds.is_some() && *effect != Some(TaintEffect::NoExecute) {
+            (
+                "`tolerationSeconds` counts with `effect: NoExecute` only",
+                "set that effect, or remove the seconds",
+            )
+        } else {
+            continue;
+        };
+        context.push(Code::Selector, toleration.span, message, help);
+    }
+}

@@ -1,0 +1,54 @@
+//! One side of a peering, as the objects of its stream see it.
+
+use super::cluster::Cluster;
+use super::cluster::tenant_namespace::CONFIRM;
+use super::names::REMOTE_CLUSTER_ID;
+use super::values::{Metadata, Role};
+use super::{Peering, Protection, State};
+use crate::object::Meta;
+
+/// One side of a peering.
+pub(super) struct Side<'p> {
+    pub(super) peering: &'p Peering,
+    pub(super) role: Role,
+    pub(super) own: &'p Cluster,
+    pub(super) peer: &'p Cluster,
+}
+
+impl<'p> Side<'p> {
+    /// This side of a peering.
+    pub(super) const fn new(peering: &'p Peering, role: Role) -> Self {
+        Self { peering, role, own: peering.clusters.of(role), peer: peering.clusters.of(role.peer()) }
+    }
+
+    /// An object of the tenant namespace, with the label by which Liqo finds everything of a peering.
+    pub(super) fn object(&self, name: impl ToString) -> Meta {
+        Meta::new(name, &*self.own.tenant_namespace).label(REMOTE_CLUSTER_ID, &*self.peer.id)
+    }
+
+    /// An object of the whole cluster, with the same label.
+    pub(super) fn cluster_object(&self, name: impl ToString) -> Meta {
+        Meta::cluster(name).label(REMOTE_CLUSTER_ID, &*self.peer.id)
+    }
+
+    /// With the user's labels and annotations; those of this object win over the common ones.
+    pub(super) fn extra(&self, meta: Meta, extra: Option<&Metadata>) -> Meta {
+        with(meta, &[Some(&self.peering.common), extra])
+    }
+
+    /// Whether the first commit of a teardown was made.
+    pub(super) fn is_drained(&self) -> bool {
+        self.peering.state == State::Drained
+    }
+
+    /// The sync options of an object whose deletion would take something from the other side.
+    pub(super) fn confirm(&self) -> Option<&'static str> {
+        (self.peering.protection == Protection::Confirm).then_some(CONFIRM)
+    }
+}
+
+/// With labels and annotations; later ones win.
+pub(super) fn with(meta: Meta, extras: &[Option<&Metadata>]) -> Meta {
+    let extras = || extras.iter().flatten();
+    meta.with(extras().map(|it| &it.labels.0), extras().map(|it| &it.annotations.0))
+}

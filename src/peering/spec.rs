@@ -1,0 +1,163 @@
+//! `peering.yaml` as it is written: its outermost maps. The modules' maps are declared beside their kinds.
+
+use super::authentication::{self, AuthenticationSpec};
+use super::cluster::{self, ClusterSpec};
+use super::networking::{self, NetworkingSpec};
+use super::offloading::{self, OffloadingSpec};
+use super::values::{FileName, LiqoVersion, Metadata, Namespace, PeeringName};
+use super::{Protection, State};
+use crate::diagnostic::{Code, Diagnostic, Rule, Span, one_of, quoted};
+use crate::document::{Decode, Decoder, Located, kind_of, record, schema, text};
+use crate::input::yaml::{Node, Value};
+
+/// The document's `apiVersion`.
+pub const API_VERSION: &str = "argocd-peering/v1alpha1";
+
+/// The document's `kind`.
+pub const KIND: &str = "Peering";
+
+record! {
+    /// `peering.yaml`.
+    Document {
+        /// `argocd-peering/v1alpha1`
+        "apiVersion" => api_version: required Constant, missing "a peering begins with `apiVersion: argocd-peering/v1alpha1`",
+            schema { "const": API_VERSION };
+        /// `Peering`
+        "kind" => kind: required Constant, missing "a peering begins with `kind: Peering`", schema { "const": KIND };
+        /// What people call it.
+        "metadata" => metadata: required Title, missing "write `metadata: { name: … }`, a name for people and messages";
+        /// The peering.
+        "spec" => spec: required Spec, missing "the two clusters and what connects them are in `spec`";
+    }
+}
+
+record! {
+    /// What people call the peering. No key and no object depends on it.
+    Title {
+        /// Unique among all peerings. Argo CD's Applications are called `<name>-consumer` and `<name>-provider`.
+        "name" => name: required Located<PeeringName>;
+    }
+}
+
+record! {
+    /// The peering.
+    Spec {
+        /// The lowest Liqo on either cluster; a pre-release counts as the minor version before. Default: 1.0, whose fields every version has.
+        "liqoVersion" => liqo_version: optional Located<LiqoVersion>, schema { "default": "1.0" };
+        /// The namespace of Liqo. Default: `liqo`.
+        "liqoNamespace" => liqo_namespace: optional Namespace, schema { "default": "liqo" };
+        /// The sealed seed of both sides' keys.
+        "seed" => seed: optional SealedFile;
+        /// The cluster that offloads pods.
+        "consumer" => consumer: required ClusterSpec, missing "the cluster that offloads pods; at least its `clusterID`";
+        /// The cluster that runs them.
+        "provider" => provider: required ClusterSpec, missing "the cluster that runs the pods; at least its `clusterID`";
+        /// Left out: no networking module.
+        "networking" => networking: optional NetworkingSpec;
+        /// Left out: no authentication module.
+        "authentication" => authentication: optional AuthenticationSpec;
+        /// Left out: no offloading module.
+        "offloading" => offloading: optional Located<OffloadingSpec>;
+        /// The other direction: the provider uses the consumer as well.
+        "reverse" => reverse: optional Reverse;
+        /// `Drained` is the first of two commits of a teardown. Default: `Active`.
+        "state" => state: default State = State::Active;
+        /// Whether Argo CD asks before it deletes what the other side needs. Default: `confirm`.
+        "protection" => protection: default Protection = Protection::Confirm;
+        /// Labels and annotations of every object except the `PublicKey`: until Liqo 1.2 a change of its own ones interrupts the tunnel.
+        "commonMetadata" => common_metadata: optional Located<Metadata>;
+    }
+}
+
+record! {
+    /// What the provider uses of the consumer.
+    Reverse {
+        /// How the provider is let into the consumer.
+        "authentication" => authentication: required AuthenticationSpec,
+            missing "the reverse direction needs its own `subject` and `credential`";
+        /// What it asks for and offloads there.
+        "offloading" => offloading: optional Located<OffloadingSpec>;
+    }
+}
+
+record! {
+    /// A sealed file beside the document.
+    SealedFile {
+        /// The name of a file beside the document.
+        "file" => file: required Located<FileName>,
+            missing "the name of a sealed file beside peering.yaml, such as `peering.seed.age`";
+    }
+}
+
+/// A text that must be one constant. It is compared before anything else is read.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+pub struct Constant;
+
+impl Decode for Constant {
+    fn decode(node: &Node, decoder: &mut Decoder) -> Option<Self> {
+        text(node, "a string", decoder).map(|_| Self)
+    }
+}
+
+schema!(Constant, { "type": "string" });
+
+/// The maps that people write by hand, for the advice to a field in a wrong one. The deeper maps are Kubernetes' own.
+const MAPS: [(&str, &[&str]); 14] = [
+    ("spec", Spec::FIELDS),
+    ("consumer", ClusterSpec::FIELDS),
+    ("provider", ClusterSpec::FIELDS),
+    ("names", cluster::Names::FIELDS),
+    ("networking", NetworkingSpec::FIELDS),
+    ("gatewayServer", networking::gateway_server::GatewayServerSpec::FIELDS),
+    ("gatewayServer.endpoint", networking::gateway_server::ServerEndpoint::FIELDS),
+    ("gatewayClient", networking::gateway_client::GatewayClientSpec::FIELDS),
+    ("gatewayClient.endpoint", networking::gateway_client::ClientEndpoint::FIELDS),
+    ("authentication", AuthenticationSpec::FIELDS),
+    ("subject", authentication::subject::Subject::FIELDS),
+    ("offloading", OffloadingSpec::FIELDS),
+    ("resourceSlices", offloading::resource_slice::ResourceSliceSpec::FIELDS),
+    ("namespaces", offloading::namespace::NamespaceSpec::FIELDS),
+];
+
+/// Where a field belongs that is in the wrong map, if the places are few enough to help.
+pub(super) fn places(field: &str) -> Option<String> {
+    let places: Vec<&str> =
+        MAPS.iter().filter(|(_, fields)| fields.contains(&field)).map(|(place, _)| *place).collect();
+    matches!(places.len(), 1..=3)
+        .then(|| format!("`{field}` belongs in {}: check its indentation", one_of(&places)))
+}
+
+/// A file of another kind is reported as that, without a list of all its fields.
+pub(super) fn not_a_peering(root: &Node) -> Option<Diagnostic> {
+    let begins = format!("a peering begins with `apiVersion: {API_VERSION}` and `kind: {KIND}`");
+    let Value::Map(entries) = &root.value else {
+        let message = format!("a peering is a map, not {}", kind_of(root));
+        return Some(Rule::new(Code::WrongType, message).help(begins).at(root.span));
+    };
+    let written = |name: &str| {
+        entries.iter().find_map(|(key, value)| match (&key.value, &value.value) {
+            (Value::Plain(key) | Value::Quoted(key), Value::Plain(text) | Value::Quoted(text))
+                if key == name =>
+            {
+                Some((text.as_str(), value.span))
+            }
+            _ => None,
+        })
+    };
+    [("apiVersion", API_VERSION), ("kind", KIND)]
+        .into_iter()
+        .find_map(|(field, expected)| {
+            written(field).filter(|(found, _)| *found != expected).map(|it| (field, it))
+        })
+        .map(|(field, (found, span))| other_document(field, found, span, begins))
+}
+
+fn other_document(field: &str, found: &str, span: Span, begins: String) -> Diagnostic {
+    let message = format!("this is not a peering: its `{field}` is {}", quoted(found));
+    let help = if found.starts_with("argocd-peering/") {
+        format!("this version of the program reads `{API_VERSION}` only")
+    } else {
+        begins
+    };
+    Rule::new(Code::NotAPeering, message).help(help).at(span)
+}

@@ -1,0 +1,39 @@
+//! What a single value of the document may be, by Liqo's and Kubernetes' rules.
+
+mod address;
+mod cidr;
+mod labels;
+mod name;
+pub(crate) mod name_rule;
+mod number;
+mod public_key;
+mod quantity;
+pub(crate) mod reserved;
+mod resources;
+mod role;
+mod template;
+mod text;
+mod url;
+mod version;
+
+pub use address::Address;
+pub use cidr::Cidr;
+pub use labels::{Annotations, Labels, Metadata, NodeAnnotations, NodeLabels, WorkloadMetadata};
+pub(crate) use labels::{LABEL_VALUE, label_value};
+pub use name::{
+    ClusterId, ConfigurationName, FileName, GatewayName, LABEL_MAX, Namespace, ObjectName, PeeringName,
+    ResourceName, RoleBindingName, SUBDOMAIN_MAX, SecretName, SliceName, SubjectName, Title,
+};
+pub(crate) use name::{QUALIFIED, READ_CLUSTER_ID, READ_NETWORKS, SUBDOMAIN};
+pub use number::{Generation, Mtu, NodePort, Port};
+pub use public_key::PublicKey;
+pub use quantity::Quantity;
+pub(crate) use resources::NEEDED;
+pub use resources::Resources;
+pub use role::{Role, Sides};
+pub use template::TemplateRef;
+pub(crate) use template::Usual;
+pub use text::{ApiVersion, Bytes, Class, LabelValue, ObjectKind, QualifiedName, Seconds, Text, Weight};
+pub(crate) use url::Flaw;
+pub use url::{ApiServer, ProxyUrl};
+pub use version::LiqoVersion;

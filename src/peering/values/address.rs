@@ -1,0 +1,122 @@
+//! Addresses that a gateway client dials.
+
+use super::name::{LABEL_MAX, SUBDOMAIN_MAX, is_subdomain};
+use crate::diagnostic::{Code, Rule, is_shown, quoted};
+use crate::document::scalar;
+use std::fmt;
+use std::net::{Ipv4Addr, Ipv6Addr};
+use std::str::FromStr;
+
+/// What a gateway client dials: an IPv4 address or a fully qualified domain name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Address {
+    /// An IPv4 address.
+    Ip(Ipv4Addr),
+    /// A domain name; Liqo resolves it again and again.
+    Fqdn(String),
+}
+
+impl FromStr for Address {
+    type Err = Rule;
+
+    fn from_str(text: &str) -> Result<Self, Rule> {
+        const REACHABLE: &str = "use an address at which the other cluster's gateway can be reached";
+        let refused = |code: Code, help: &str| {
+            Err(Rule::new(code, format!("{} is not an address that a gateway client can dial", quoted(text)))
+                .help(help))
+        };
+        let wrong = |help: &str| refused(Code::InvalidAddress, help);
+        if let Ok(ip) = text.parse::<Ipv4Addr>() {
+            if ip.is_unspecified() || ip.is_broadcast() || ip.is_multicast() || ip.is_loopback() {
+                return refused(Code::OwnAddress, REACHABLE);
+            }
+            return Ok(Self::Ip(ip));
+        }
+        if text.parse::<Ipv6Addr>().is_ok() {
+            return wrong("Liqo's gateways have IPv4 addresses only");
+        }
+        if text.contains(':') && !text.contains('/') {
+            return wrong("the port has a field of its own, `port`");
+        }
+        if text.contains('/') {
+            return wrong("an IPv4 address or a domain name, without scheme and path");
+        }
+        // the last dot keeps the resolver from the Pod's search domains; Go resolves `_` too (`net`, isDomainName)
+        let name = text.strip_suffix('.').unwrap_or(text);
+        let is_domain = |name: &str| is_subdomain(&name.replace('_', "0"));
+        // a last label of digits is what a mistyped address looks like, and no top-level domain (RFC 3696 section 2)
+        let last_is_number =
+            name.rsplit('.').next().is_some_and(|label| label.bytes().all(|b| b.is_ascii_digit()));
+        // RFC 1035, section 2.3.4
+        let short = name.len() <= SUBDOMAIN_MAX && name.split('.').all(|label| label.len() <= LABEL_MAX);
+        if short && is_domain(name) && !last_is_number {
+            // RFC 6761, section 6.3
+            if name == "localhost" || name.ends_with(".localhost") {
+                return refused(Code::OwnAddress, REACHABLE);
+            }
+            return Ok(Self::Fqdn(text.to_owned()));
+        }
+        let lower = text.to_ascii_lowercase();
+        if lower != text && is_domain(&name.to_ascii_lowercase()) && is_shown(text) {
+            return wrong(&format!("write it in lower case: {}", quoted(&lower)));
+        }
+        wrong("an IPv4 address such as `172.16.183.16`, or a domain name such as `gateway.example.org`")
+    }
+}
+
+scalar!(Address, takes "an address", schema {
+    "type": "string",
+    "pattern": r"^[a-z0-9_]([-a-z0-9_]*[a-z0-9_])?(\.[a-z0-9_]([-a-z0-9_]*[a-z0-9_])?)*\.?$",
+    "not": { "pattern": r"^((.*\.)?localhost\.?|127(\.[0-9]+){3}|0\.0\.0\.0)$" },
+    "maxLength": 254,
+    "examples": ["172.16.183.16", "gateway.example.org"],
+});
+
+impl fmt::Display for Address {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Ip(ip) => ip.fmt(formatter),
+            Self::Fqdn(name) => formatter.write_str(name),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Address;
+
+    #[test]
+    fn addresses() {
+        for good in [
+            "172.16.183.16",
+            "gateway.example.org",
+            "gateway.example.org.",
+            "gw_1.example.org",
+            "gateway",
+            "localhost.example.org",
+            "a-b.c",
+        ] {
+            assert_eq!(good.parse::<Address>().map(|address| address.to_string()), Ok(good.to_owned()));
+        }
+        for bad in [
+            "",
+            "172.16.183",
+            "172.16.183.256",
+            "fd00::1",
+            "1.2.3.4:5",
+            "https://a",
+            "A.example",
+            "1.2.3.4.",
+            "0.0.0.0",
+            "127.0.0.1",
+            "localhost",
+            "gateway.localhost",
+            "localhost.",
+            "a..",
+            ".",
+            &format!("{}.example.org", "a".repeat(64)),
+        ] {
+            assert!(bad.parse::<Address>().is_err(), "{bad}");
+        }
+    }
+}

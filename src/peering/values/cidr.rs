@@ -1,0 +1,156 @@
+//! IPv4 networks.
+
+use crate::diagnostic::{Code, Rule, quoted};
+use crate::document::scalar;
+use ipnet::Ipv4Net;
+use std::fmt;
+use std::net::{IpAddr, Ipv4Addr};
+use std::str::FromStr;
+
+/// An IPv4 network.
+///
+/// A value of this type has no host bits set: Liqo's IPAM does not find a network with host bits in its tree and
+/// silently remaps it (liqo `pkg/ipam/core/node.go`). It is IPv4: Liqo's splitting handles four bytes only (liqo
+/// `pkg/ipam/core/net.go`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Cidr(Ipv4Net);
+
+impl Cidr {
+    /// Whether the two networks share an address.
+    pub fn overlaps(self, other: Self) -> bool {
+        self.0.contains(&other.0) || other.0.contains(&self.0)
+    }
+}
+
+/// Networks that cannot hold pods or Services (RFC 6890): Kubernetes refuses such endpoints (`k8s.io/kubernetes`
+/// `pkg/apis/core/validation`, ValidateEndpointIP), and the ends of Liqo's tunnels are link-local (liqo
+/// `pkg/gateway/tunnel/netlink.go`). `240.0.0.0/4` is reserved too, but clusters use it for pods.
+const UNUSABLE: [(Ipv4Net, &str); 4] = [
+    (network([0, 0, 0, 0], 8), "is not a host's"),
+    (network([127, 0, 0, 0], 8), "is loopback"),
+    (network([169, 254, 0, 0], 16), "is link-local, and Liqo's tunnel is there"),
+    (network([224, 0, 0, 0], 4), "is multicast"),
+];
+
+const fn network([a, b, c, d]: [u8; 4], length: u8) -> Ipv4Net {
+    Ipv4Net::new_assert(Ipv4Addr::new(a, b, c, d), length)
+}
+
+impl FromStr for Cidr {
+    type Err = Rule;
+
+    fn from_str(text: &str) -> Result<Self, Rule> {
+        let not_a_network = || Rule::new(Code::Cidr, format!("{} is not an IPv4 network", quoted(text)));
+        let example = "for example `10.42.0.0/16`";
+        let (address, prefix) = text.split_once('/').ok_or_else(|| match text.parse::<IpAddr>() {
+            Ok(_) => not_a_network().help(format!("add the prefix length, {example}")),
+            Err(_) => not_a_network().help(example),
+        })?;
+        if address.parse::<std::net::Ipv6Addr>().is_ok() {
+            return Err(not_a_network().help("Liqo's IPAM supports IPv4 only"));
+        }
+        let address: Ipv4Addr = address.parse().map_err(|_| not_a_network().help(example))?;
+        let digits = !prefix.is_empty() && prefix.len() <= 2 && prefix.bytes().all(|b| b.is_ascii_digit());
+        let canonical = digits && (prefix == "0" || !prefix.starts_with('0'));
+        let net = prefix
+            .parse()
+            .ok()
+            .filter(|_| canonical)
+            .and_then(|length| Ipv4Net::new(address, length).ok())
+            .ok_or_else(|| not_a_network().help("the prefix length is a number from 0 to 32"))?;
+        if net.addr() != net.network() {
+            return Err(Rule::new(Code::CidrHostBits, format!("{} has host bits set", quoted(text)))
+                .help(format!("the network is `{}`", net.trunc())));
+        }
+        let overlapped =
+            UNUSABLE.iter().find(|(unusable, _)| unusable.contains(&net) || net.contains(unusable));
+        match overlapped {
+            None => Ok(Self(net)),
+            Some((unusable, why)) => {
+                let message = format!("{} cannot be a cluster's network: `{unusable}` {why}", quoted(text));
+                Err(Rule::new(Code::Cidr, message).help("write the network that the cluster has"))
+            }
+        }
+    }
+}
+
+scalar!(Cidr, takes "an IPv4 network", schema {
+    "type": "string",
+    "pattern": r"^(?!(0|127|169\.254|22[4-9]|23[0-9])\.)([0-9]{1,3}\.){3}[0-9]{1,3}/(3[0-2]|[12][0-9]|[3-9])$",
+    "examples": ["10.42.0.0/16"],
+});
+
+impl fmt::Display for Cidr {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(formatter)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Cidr;
+    use crate::diagnostic::Code;
+
+    fn code(text: &str) -> Option<Code> {
+        text.parse::<Cidr>().err().map(|rule| rule.code)
+    }
+
+    #[test]
+    fn networks() {
+        for good in [
+            "10.42.0.0/16",
+            "10.0.0.0/8",
+            "100.64.0.0/10",
+            "169.253.0.0/16",
+            "169.255.0.0/16",
+            "126.0.0.0/8",
+            "128.0.0.0/8",
+            "32.0.0.0/3",
+            "223.255.255.0/24",
+            "240.0.0.0/4",
+            "192.168.1.1/32",
+        ] {
+            assert_eq!(good.parse::<Cidr>().map(|cidr| cidr.to_string()), Ok(good.to_owned()));
+        }
+        for bad in [
+            "",
+            "10.42.0.0",
+            "10.42.0.0/33",
+            "10.42.0.0/",
+            "10.42.0.0/016",
+            "10.42.0/16",
+            "fd00::/8",
+            "x/8",
+            "10.0.0.0/-1",
+            "010.0.0.0/8",
+            "0.0.0.0/0",
+            "0.0.0.0/8",
+            "0.0.0.0/1",
+            "128.0.0.0/1",
+            "64.0.0.0/2",
+            "127.0.0.0/8",
+            "127.1.0.0/16",
+            "224.0.0.0/4",
+            "239.1.0.0/16",
+            "169.254.0.0/16",
+            "169.254.18.0/30",
+        ] {
+            assert_eq!(code(bad), Some(Code::Cidr), "{bad}");
+        }
+    }
+
+    #[test]
+    fn host_bits_are_an_error_and_the_network_is_named() {
+        let rule = "10.42.1.0/16".parse::<Cidr>().expect_err("host bits");
+        assert_eq!(rule.code, Code::CidrHostBits);
+        assert_eq!(rule.help.as_deref(), Some("the network is `10.42.0.0/16`"));
+    }
+
+    #[test]
+    fn overlap_is_symmetric() {
+        let cidr = |text: &str| text.parse::<Cidr>().expect("a network");
+        let (wide, narrow, other) = (cidr("10.0.0.0/8"), cidr("10.42.0.0/16"), cidr("11.0.0.0/8"));
+        assert!(wide.overlaps(narrow) && narrow.overlaps(wide) && wide.overlaps(wide));
+        assert!(!wide.overlaps(other) && !other.overlaps(narrow));
+    }
+}

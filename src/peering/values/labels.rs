@@ -1,0 +1,166 @@
+//! Labels and annotations that a user adds.
+
+use super::name::{LABEL_MAX, QUALIFIED, is_qualified, is_qualified_part};
+use super::reserved;
+use crate::diagnostic::{Code, Rule, quoted};
+use crate::document::{Decode, Decoder, entries, record, schema, text};
+use crate::input::yaml::Node;
+use schemars::{Schema, json_schema};
+use std::collections::BTreeMap;
+
+/// Keys and values, sorted by key.
+pub(super) type Pairs = BTreeMap<String, String>;
+
+record! {
+    /// Labels and annotations to add to an object.
+    #[derive(Default)]
+    Metadata {
+        /// Added to the object's labels.
+        "labels" => labels: or_empty Labels;
+        /// Added to the object's annotations.
+        "annotations" => annotations: or_empty Annotations;
+    }
+}
+
+record! {
+    /// Labels and annotations to add to the Namespace of workloads.
+    WorkloadMetadata {
+        /// Added to the Namespace's labels; those of pod security among them.
+        "labels" => labels: or_empty WorkloadLabels;
+        /// Added to the Namespace's annotations.
+        "annotations" => annotations: or_empty Annotations;
+    }
+}
+
+impl From<WorkloadMetadata> for Metadata {
+    fn from(workload: WorkloadMetadata) -> Self {
+        Self { labels: Labels(workload.labels.0), annotations: workload.annotations }
+    }
+}
+
+/// What a label's value looks like.
+pub(crate) const LABEL_VALUE: &str = "^([A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?)?$";
+
+/// Kubernetes caps all annotations of an object at 256 KiB; this leaves room for Argo CD's.
+const ANNOTATION_MAX: usize = 16 * 1024;
+
+/// Declares a map of strings by the rules of its keys and values.
+macro_rules! pairs {
+    ($($(#[$doc:meta])* $name:ident: $key:expr, $value:expr, $schema:expr;)*) => {$(
+        $(#[$doc])*
+        #[derive(Debug, Clone, PartialEq, Eq, Default, serde::Serialize)]
+        pub struct $name(pub Pairs);
+
+        impl Decode for $name {
+            fn decode(node: &Node, decoder: &mut Decoder) -> Option<Self> {
+                read(node, decoder, $key, $value).map(Self)
+            }
+        }
+
+        schema!($name, _generator => $schema);
+    )*};
+}
+
+pairs! {
+    /// Labels that Kubernetes accepts and no other program acts on.
+    Labels: own, label_value, without_reserved(&label(), None);
+    /// The same for a Namespace of workloads. The security of its pods is the user's choice.
+    WorkloadLabels: own_of_workloads, label_value, without_reserved(&label(), Some(reserved::POD_SECURITY));
+    /// Annotations that Kubernetes accepts and no other program acts on.
+    Annotations: own, annotation_value, without_reserved(&annotation(), None);
+    /// Labels of a Node, a Service or a selector. Liqo's own may be among them.
+    NodeLabels: qualified, label_value, map(&label());
+    /// Annotations of a Node or a Service.
+    NodeAnnotations: qualified, annotation_value, map(&annotation());
+}
+
+/// A map of strings, each key and each value checked by its rule.
+fn read(
+    node: &Node,
+    decoder: &mut Decoder,
+    key_rule: fn(&str) -> Result<(), Rule>,
+    value_rule: fn(&str) -> Result<(), Rule>,
+) -> Option<Pairs> {
+    let mut map = BTreeMap::new();
+    let mut valid = true;
+    for (key_node, value_node) in entries(node, decoder)? {
+        let key = text(key_node, "a key", decoder);
+        let value = text(value_node, "a string", decoder);
+        let (Some(key), Some(value)) = (key, value) else {
+            valid = false;
+            continue;
+        };
+        for (rule, node) in [(key_rule(key), key_node), (value_rule(value), value_node)] {
+            if let Err(rule) = rule {
+                decoder.refuse(node, rule);
+                valid = false;
+            }
+        }
+        map.insert(key.to_owned(), value.to_owned());
+    }
+    valid.then_some(map)
+}
+
+fn own(key: &str) -> Result<(), Rule> {
+    qualified(key)?;
+    reserved::free(key)
+}
+
+fn own_of_workloads(key: &str) -> Result<(), Rule> {
+    qualified(key)?;
+    reserved::free_for_workloads(key)
+}
+
+pub(super) fn qualified(key: &str) -> Result<(), Rule> {
+    if is_qualified(key) {
+        return Ok(());
+    }
+    Err(Rule::new(Code::InvalidLabel, format!("{} is not a key of a label or an annotation", quoted(key)))
+        .help("letters, digits, `-`, `_` and `.`, 63 characters at most; a domain and `/` may come first"))
+}
+
+pub(crate) fn label_value(value: &str) -> Result<(), Rule> {
+    if value.is_empty() || is_qualified_part(value) {
+        return Ok(());
+    }
+    Err(Rule::new(Code::InvalidLabel, format!("{} is not a label's value", quoted(value))).help(format!(
+        "letters, digits, `-`, `_` and `.`, {LABEL_MAX} characters at most; an annotation takes any text"
+    )))
+}
+
+fn annotation_value(value: &str) -> Result<(), Rule> {
+    if value.len() <= ANNOTATION_MAX {
+        return Ok(());
+    }
+    let message = format!("this annotation has {} bytes, and the limit is {ANNOTATION_MAX}", value.len());
+    Err(Rule::new(Code::MetadataTooLarge, message).help("keep the text elsewhere, and its address here"))
+}
+
+fn label() -> Schema {
+    json_schema!({ "type": "string", "pattern": LABEL_VALUE })
+}
+
+fn annotation() -> Schema {
+    json_schema!({ "type": "string", "maxLength": ANNOTATION_MAX })
+}
+
+fn map(values: &Schema) -> Schema {
+    json_schema!({ "type": "object", "propertyNames": { "pattern": QUALIFIED }, "additionalProperties": values })
+}
+
+/// A map without the reserved keys; keys of the domain `except` are not reserved.
+fn without_reserved(values: &Schema, except: Option<&str>) -> Schema {
+    let domains = reserved::DOMAINS.iter().filter(|(domain, _)| Some(*domain) != except);
+    let domains: Vec<String> = domains.map(|(domain, _)| domain.replace('.', r"\.")).collect();
+    let links = reserved::LINKS.replace('.', r"\.");
+    let domains = format!(r"^(?!{links}/)([-a-z0-9.]*\.)?({})/", domains.join("|"));
+    let keys = reserved::KEYS.map(|(key, _)| key);
+    let taken = json_schema!({
+        "anyOf": [{ "pattern": domains, "not": { "enum": reserved::FREE } }, { "enum": keys }],
+    });
+    json_schema!({
+        "type": "object",
+        "propertyNames": { "pattern": QUALIFIED, "not": taken },
+        "additionalProperties": values,
+    })
+}

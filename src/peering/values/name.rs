@@ -1,0 +1,368 @@
+//! Names: Liqo's cluster IDs, Kubernetes' object names, labels.
+//!
+//! Each type's `FromStr` is its only way in; the rules are those of
+//! `k8s.io/apimachinery/pkg/util/validation/validation.go` and of Liqo's CRDs.
+
+use super::name_rule::{fits, label, meant, not_a_number};
+use crate::diagnostic::{Code, Rule, is_unseen, nearest, quoted};
+use crate::document::text_type;
+use crate::input::folder::DOCUMENT;
+
+/// The most characters of an RFC 1123 label, a label's value and a namespace's name.
+pub const LABEL_MAX: usize = 63;
+
+/// What an RFC 1123 label looks like.
+pub(crate) const LABEL: &str = "^[a-z0-9]([-a-z0-9]*[a-z0-9])?$";
+
+/// What an RFC 1123 subdomain looks like.
+pub(crate) const SUBDOMAIN: &str = r"^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$";
+
+/// What a qualified name looks like: `[domain/]name`.
+pub(crate) const QUALIFIED: &str =
+    r"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$";
+
+/// The most characters of an RFC 1123 subdomain, which most object names are.
+pub const SUBDOMAIN_MAX: usize = 253;
+
+/// How to read a cluster's networks.
+pub(crate) const READ_NETWORKS: &str = "read it on the cluster: kubectl get networks.ipam.liqo.io -n liqo -o custom-columns=NAME:.metadata.name,CIDR:.status.cidr";
+
+/// How to read a cluster's ID.
+pub(crate) const READ_CLUSTER_ID: &str = "read it on the cluster: kubectl get configmap -n liqo liqo-clusterid-configmap -o jsonpath={.data.CLUSTER_ID}";
+
+/// `^[a-z0-9]([-a-z0-9]*[a-z0-9])?$`
+pub(super) fn is_label(text: &str) -> bool {
+    let inner = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
+    !text.is_empty() && text.bytes().all(inner) && !text.starts_with('-') && !text.ends_with('-')
+}
+
+/// Labels joined by dots.
+pub(super) fn is_subdomain(text: &str) -> bool {
+    text.split('.').all(is_label)
+}
+
+text_type! {
+    /// A cluster's ID, as Liqo stores it in ConfigMap `liqo-clusterid-configmap`.
+    ///
+    /// A value of this type matches the CRDs' pattern, has at most 63 characters (it is a label's value
+    /// everywhere), and is not all digits (Liqo's template engine would turn it into a number).
+    ClusterId, takes "a cluster ID", schema {
+        "type": "string", "pattern": "^(?![0-9]+$)[a-z0-9]([-a-z0-9]*[a-z0-9])?$", "maxLength": 63, "examples": ["rome"],
+    },
+    |text| {
+        let wrong = |why: String| {
+            Err(Rule::new(Code::ClusterId, format!("{} is not a cluster ID: {why}", quoted(text)))
+                .help(READ_CLUSTER_ID))
+        };
+        if text.len() > LABEL_MAX {
+            wrong(format!("{LABEL_MAX} characters at most, found {}", text.len()))
+        } else if !is_label(text) {
+            wrong("lower-case letters, digits and `-` only, first and last a letter or digit".into())
+        } else if text.bytes().all(|byte| byte.is_ascii_digit()) {
+            wrong("at least one character must not be a digit, since Liqo's templates would make it a number".into())
+        } else {
+            Ok(())
+        }
+    }
+}
+
+text_type! {
+    /// A namespace's name: an RFC 1123 label of at most 63 characters.
+    Namespace, takes "a namespace's name", schema { "type": "string", "pattern": LABEL, "minLength": 1, "maxLength": 63 },
+    |text| label("namespace's name", text)
+}
+
+text_type! {
+    /// The name of a Kubernetes object: an RFC 1123 subdomain of at most 253 characters.
+    ObjectName, takes "an object's name", schema { "type": "string", "pattern": SUBDOMAIN, "minLength": 1, "maxLength": 253 },
+    |text| {
+        let wrong = |code: Code, why: String| {
+            Err(meant(text, Rule::new(code, format!("{} is not an object's name: {why}", quoted(text)))))
+        };
+        if text.len() > SUBDOMAIN_MAX {
+            wrong(Code::NameTooLong, format!("{SUBDOMAIN_MAX} characters at most, found {}", text.len()))
+        } else if is_subdomain(text) {
+            Ok(())
+        } else {
+            wrong(Code::InvalidName, "lower-case letters, digits, `-` and `.` only, each part beginning and ending with a letter or digit".into())
+        }
+    }
+}
+
+text_type! {
+    /// The name of a Configuration. Liqo makes longer names of it: Networks, routes, tables (liqo
+    /// `external-network/configuration/network.go`, `external-network/route/k8s.go`), and the longest are those of nftables
+    /// rules (liqo `internal-network/configuration-controller/firewall.go`), which stand in a rule's user data: 256
+    /// bytes (Linux `NFT_USERDATA_MAXLEN`), of which 253 are the name's. So it is an RFC 1123 subdomain of at most 207
+    /// characters.
+    ConfigurationName, takes "a Configuration's name", schema { "type": "string", "pattern": SUBDOMAIN, "minLength": 1, "maxLength": 207 },
+    |text| {
+        const NETWORK: &str = "255-255-255-255-32";
+        text.parse::<ObjectName>()?;
+        let made = format!("Liqo makes nftables rules `podcidr-{text}-<network>-<network>` of it");
+        let length = "podcidr-".len() + text.len() + 2 * ("-".len() + NETWORK.len());
+        fits("a Configuration", text, &made, length, 253)
+    }
+}
+
+text_type! {
+    /// The name of a `RoleBinding`: 1 to 253 characters that can be a part of a URL's path, as RBAC takes them
+    /// (`k8s.io/apimachinery/pkg/api/validation/path/name.go`), `liqo:binding` for example.
+    RoleBindingName, takes "a RoleBinding's name", schema { "type": "string", "pattern": r"^(?!\.{1,2}$)[^/%]+$", "minLength": 1, "maxLength": 253 },
+    |text| {
+        text.parse::<Title>()?;
+        if [".", ".."].contains(&text) || text.contains(['/', '%']) {
+            return Err(Rule::new(Code::InvalidName, format!("{} is not a RoleBinding's name: neither `.` nor `..`, and without `/` and `%`", quoted(text)))
+                .help("RBAC takes nearly everything else: `liqo:binding` is one"));
+        }
+        Ok(())
+    }
+}
+
+text_type! {
+    /// The name of a gateway. Liqo labels the Deployment, the Service and the pods that it makes of it with
+    /// `app.kubernetes.io/instance: liqo-<name>` (liqo `deployments/liqo/templates/_helpers.tpl`,
+    /// `liqo.selectorLabelsTemplate`), and its template engine turns an all-digit one into a number, so it is an RFC 1123
+    /// label of at most 58 characters with something else than digits in it.
+    GatewayName, takes "a gateway's name", schema { "type": "string", "pattern": LABEL, "minLength": 1, "maxLength": 58 },
+    |text| {
+        label("gateway's name", text)?;
+        let made = format!("Liqo labels its pods with `app.kubernetes.io/instance: liqo-{text}`");
+        fits("a gateway", text, &made, "liqo-".len() + text.len(), LABEL_MAX)?;
+        not_a_number("gateway's name", text)
+    }
+}
+
+text_type! {
+    /// The name of a Secret that a gateway mounts: like an object's, and not all digits, since Liqo's template
+    /// engine would turn it into a number.
+    SecretName, takes "a Secret's name", schema { "type": "string", "pattern": SUBDOMAIN, "minLength": 1, "maxLength": 253 },
+    |text| {
+        text.parse::<ObjectName>()?;
+        not_a_number("key Secret's name", text)
+    }
+}
+
+text_type! {
+    /// The name of a ResourceSlice. It becomes the name of a Node and part of other names
+    /// (`kubeconfig-resourceslice-<name>`, `<name>-<12 hex digits>` as a certificate's common name, which X.509 limits to
+    /// 64 characters), so it is an RFC 1123 label of at most 51 characters.
+    SliceName, takes "a ResourceSlice's name", schema { "type": "string", "pattern": LABEL, "minLength": 1, "maxLength": 51 },
+    |text| {
+        label("ResourceSlice's name", text)?;
+        let made = format!("Liqo asks for a certificate for `{text}-<12 digits>`");
+        fits("a ResourceSlice", text, &made, text.len() + "-".len() + 12, 64)
+    }
+}
+
+text_type! {
+    /// What people call a peering, and what its two Applications are called after, `<name>-consumer` and
+    /// `<name>-provider` (`argocd-app/applicationset.yaml`): an RFC 1123 subdomain that leaves room for that.
+    PeeringName, takes "a name", schema {
+        "type": "string", "pattern": SUBDOMAIN, "maxLength": 244, "examples": ["rome-milan"],
+    },
+    |text| {
+        const MAX: usize = SUBDOMAIN_MAX - "-consumer".len();
+        text.parse::<ObjectName>().map_err(|rule| match rule.help {
+            None => rule.help("its Applications are called `<name>-consumer` and `<name>-provider`"),
+            Some(_) => rule,
+        })?;
+        if text.len() > MAX {
+            let message = format!("{} is too long for a peering: {MAX} characters are the most", quoted(text));
+            return Err(Rule::new(Code::NameTooLong, message).help("an Application's name has 253, and `-consumer` is put behind it"));
+        }
+        Ok(())
+    }
+}
+
+text_type! {
+    /// What Argo CD calls a cluster: one line of 1 to 253 characters that can be seen. Argo CD itself takes any text
+    /// (`util/db/cluster.go`).
+    Title, takes "a name", schema { "type": "string", "minLength": 1, "maxLength": 253 },
+    |text| {
+        let code = if text.chars().count() > SUBDOMAIN_MAX {
+            Code::NameTooLong
+        } else if text.trim().is_empty() || text.chars().any(is_unseen) {
+            Code::InvalidName
+        } else {
+            return Ok(());
+        };
+        Err(Rule::new(code, format!("{} is not a name: 1 to {SUBDOMAIN_MAX} printable characters on one line", quoted(text))))
+    }
+}
+
+text_type! {
+    /// The name of an RBAC subject: 1 to 253 characters, as a certificate's common name or an OIDC claim spells it.
+    SubjectName, takes "a subject's name", schema { "type": "string", "minLength": 1, "maxLength": 253, "examples": ["rome"] },
+    |text| text.parse::<Title>().map(|_| ())
+}
+
+text_type! {
+    /// The name of a resource: `cpu`, `memory`, `nvidia.com/gpu`: a qualified name. Without a domain a pod can request only
+    /// what Kubernetes itself knows (`k8s.io/kubernetes` `pkg/apis/core/validation`, validateContainerResourceName), so what
+    /// is nearly one of these is a slip.
+    ResourceName, takes "the name of a resource", schema { "type": "string", "pattern": QUALIFIED, "minLength": 1 },
+    |text| {
+        let not = |help: String| {
+            Err(Rule::new(Code::UnknownResource, format!("{} is not the name of a resource", quoted(text))).help(help))
+        };
+        if !is_qualified(text) {
+            return not("for example `cpu`, `memory`, `pods`, `ephemeral-storage` or `nvidia.com/gpu`".to_owned());
+        }
+        match nearest(text, &["cpu", "memory", "pods", "ephemeral-storage"]) {
+            Some(known) if known != text && !text.contains('/') => not(format!(
+                "did you mean `{known}`? an extended resource has a domain, such as `nvidia.com/gpu`"
+            )),
+            _ => Ok(()),
+        }
+    }
+}
+
+text_type! {
+    /// A sealed file's name: a file of the same folder.
+    FileName, takes "a file's name", schema {
+        "type": "string", "pattern": "^[A-Za-z0-9_][A-Za-z0-9._-]{0,254}$", "examples": ["peering.seed.age"],
+    },
+    |text| {
+        let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"._-".contains(&byte);
+        if text.is_empty() || text.len() > 255 || !text.bytes().all(plain) || text.starts_with(['.', '-']) {
+            return Err(Rule::new(Code::FileName, format!("{} is not the name of a file of this folder", quoted(text)))
+                .help("a sealed file stands beside peering.yaml; its name has letters, digits, `.`, `_` and `-`, and no path"));
+        }
+        if text == DOCUMENT {
+            return Err(Rule::new(Code::FileName, format!("{} is this document, and no sealed file", quoted(text)))
+                .help("a sealed file stands beside it: make one with `argocd-peering seed new` or `argocd-peering seal kubeconfig`"));
+        }
+        Ok(())
+    }
+}
+
+/// A qualified name: `[prefix/]name`.
+pub(super) fn is_qualified(text: &str) -> bool {
+    let (prefix, name) = match text.split_once('/') {
+        Some((prefix, name)) => (Some(prefix), name),
+        None => (None, text),
+    };
+    prefix.is_none_or(|prefix| prefix.len() <= SUBDOMAIN_MAX && is_subdomain(prefix))
+        && is_qualified_part(name)
+}
+
+/// `([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]`, at most 63: a label's value, if it is not empty.
+pub(super) fn is_qualified_part(text: &str) -> bool {
+    let inner = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte);
+    let edge = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_alphanumeric);
+    let bytes = text.as_bytes();
+    text.len() <= LABEL_MAX
+        && bytes.iter().all(|byte| inner(*byte))
+        && edge(bytes.first())
+        && edge(bytes.last())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::str::FromStr;
+
+    fn all<T: FromStr>(good: &[&str], bad: &[&str]) {
+        for text in good {
+            assert!(text.parse::<T>().is_ok(), "{text:?} refused");
+        }
+        for text in bad {
+            assert!(text.parse::<T>().is_err(), "{text:?} taken");
+        }
+    }
+
+    #[test]
+    fn cluster_ids() {
+        let (longest, longer) = ("a".repeat(63), "a".repeat(64));
+        all::<ClusterId>(
+            &["a", "0a", "rome-1", "on", "yes", "1e3", &longest],
+            &["", &longer, "Rome", "-a", "a-", "a.b", "a_b", "1234", "é"],
+        );
+    }
+
+    #[test]
+    fn gateway_names_leave_room_for_the_label() {
+        let (longest, longer) = ("a".repeat(58), "a".repeat(59));
+        all::<GatewayName>(&["a", &longest], &["", &longer, "12", "a.b"]);
+        let rule = longer.parse::<GatewayName>().expect_err("64 characters");
+        assert!(rule.message.contains("instance: liqo-aaa") && rule.message.contains("64 characters"));
+        assert_eq!(rule.help.as_deref(), Some("58 characters are the most for a gateway"));
+    }
+
+    #[test]
+    fn slice_names_leave_room_for_the_certificate() {
+        let (longest, longer) = ("a".repeat(51), "a".repeat(52));
+        all::<SliceName>(&["a", "1", &longest], &["", &longer, "A"]);
+    }
+
+    #[test]
+    fn object_names_are_subdomains() {
+        let longer = "a".repeat(254);
+        all::<ObjectName>(
+            &["a", "a.b", "liqo-binding-liqo-remote-controlplane"],
+            &["", ".", "a..b", "A", &longer],
+        );
+    }
+
+    #[test]
+    fn configuration_names_leave_room_for_nftables_rules() {
+        let (longest, longer) = ("a".repeat(207), "a".repeat(208));
+        all::<ConfigurationName>(&["a", "a.b", &longest], &["", &longer, "A"]);
+        let rule = longer.parse::<ConfigurationName>().expect_err("254 characters");
+        assert!(rule.message.contains("-<network>-<network>` of it, 254 characters"), "{}", rule.message);
+    }
+
+    #[test]
+    fn role_bindings_are_named_as_rbac_allows() {
+        let longer = "a".repeat(254);
+        all::<RoleBindingName>(
+            &["a", "liqo:x", "system:a:b", "A_b", "...", "a b", "liqo-binding-liqo-remote-controlplane"],
+            &["", ".", "..", "a/b", "a%b", "a\nb", &longer],
+        );
+    }
+
+    #[test]
+    fn peerings_leave_room_for_the_role() {
+        let (longest, longer) = ("a".repeat(244), "a".repeat(245));
+        all::<PeeringName>(
+            &["rome-milan", "rome.milan", "1", &longest],
+            &["", &longer, "ROME", "../x", "Rome & Milan / 2", "{{ .role }}", "a\u{202e}b", "rome-", "r_m"],
+        );
+    }
+
+    #[test]
+    fn titles_can_be_seen() {
+        all::<Title>(
+            &["in-cluster", "Production (Rome)", "Köln", "https://1.2.3.4", "東京"],
+            &[
+                "",
+                " ",
+                "a\nb",
+                "a\u{202e}b",
+                "\u{200b}",
+                "a\u{2066}b",
+                "a\u{feff}",
+                "a\u{3164}",
+                "a\u{2800}b",
+                "\u{e0041}a",
+            ],
+        );
+    }
+
+    #[test]
+    fn resources_are_qualified_names() {
+        all::<ResourceName>(
+            &["cpu", "nvidia.com/gpu", "example.org/cpu", "ephemeral-storage", "hugepages-2Mi", "storage"],
+            &["", "/", "a/", "/a", "a/b/c", "nvidia.com/", "cpu ", "-a", "CPU", "memroy", "pod", "gpu"],
+        );
+    }
+
+    #[test]
+    fn file_names_do_not_leave_the_folder() {
+        all::<FileName>(
+            &["peering.seed.age", "a"],
+            &["", ".", "..", "../a", "/etc/passwd", "a/b", "-a", ".hidden", "a b", "é", DOCUMENT],
+        );
+    }
+}

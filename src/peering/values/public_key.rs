@@ -1,0 +1,106 @@
+//! WireGuard public keys.
+
+use crate::diagnostic::{Code, Rule};
+use crate::document::scalar;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use sha2::{Digest as _, Sha256};
+use std::fmt;
+use std::fmt::Write as _;
+use std::str::FromStr;
+use x25519_dalek::x25519;
+
+/// A public key: 32 bytes that are a point which a handshake can use.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PublicKey([u8; 32]);
+
+impl PublicKey {
+    /// The public half of a clamped private key: never a point of low order (RFC 7748, section 6.1).
+    pub(crate) const fn of_private_key(bytes: [u8; 32]) -> Self {
+        Self(bytes)
+    }
+
+    /// The 32 bytes.
+    pub const fn as_bytes(&self) -> &[u8; 32] {
+        &self.0
+    }
+
+    /// The first ten hexadecimal digits of the key's SHA-256: part of the key Secret's name, so that another key
+    /// is another name, and Liqo restarts the gateway by itself.
+    pub fn fingerprint(&self) -> String {
+        Sha256::digest(self.0).iter().take(5).fold(String::new(), |mut text, byte| {
+            // writing to a String cannot fail
+            let _ = write!(text, "{byte:02x}");
+            text
+        })
+    }
+}
+
+impl FromStr for PublicKey {
+    type Err = Rule;
+
+    fn from_str(text: &str) -> Result<Self, Rule> {
+        // the text is not quoted: it could be a private key in the wrong place
+        let wrong = |why: &str| {
+            Rule::new(Code::PublicKey, format!("this is not a WireGuard public key: {why}"))
+                .help("it is the 44 characters that `wg pubkey` prints")
+        };
+        let bytes = STANDARD.decode(text).map_err(|_| wrong("not standard base64"))?;
+        let bytes: [u8; 32] = bytes.try_into().map_err(|bytes: Vec<u8>| {
+            wrong(&format!("it has {} bytes, and Liqo's gateway needs exactly 32", bytes.len()))
+        })?;
+        // RFC 7748, section 6.1: a point of low order gives the all-zero secret with every private key;
+        // any clamped scalar finds it out
+        if x25519([64; 32], bytes) == [0; 32] {
+            return Err(wrong("it is a point of low order, which gives no secret"));
+        }
+        Ok(Self(bytes))
+    }
+}
+
+scalar!(PublicKey, takes "a WireGuard public key", schema { "type": "string", "pattern": "^[A-Za-z0-9+/]{43}=$" });
+
+impl fmt::Display for PublicKey {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&STANDARD.encode(self.0))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::PublicKey;
+    use base64::Engine as _;
+    use base64::engine::general_purpose::STANDARD;
+
+    #[test]
+    fn public_keys_are_32_useful_bytes() {
+        let good = "ahPstVhybRiIyxSPhZgfWkc5vMUaJTFHaCcTr2KEW2A=";
+        assert_eq!(good.parse::<PublicKey>().expect("a key").to_string(), good);
+        let mut bad = vec![
+            String::new(),
+            "ahPstVhybRiIyxSPhZgfWkc5vMUaJTFHaCcTr2KEW2A".into(),
+            "ahPstVhybRiIyxSPhZgfWkc5vMUaJTFHaCcTr2KE".into(),
+            "not base64".into(),
+        ];
+        // the points of low order (https://cr.yp.to/ecdh.html#validate): 0, 1, two of order 8, p-1, p, p+1
+        let p = |last: u8| {
+            let mut bytes = [0xff; 32];
+            (bytes[0], bytes[31]) = (last, 0x7f);
+            bytes
+        };
+        let mut one = [0; 32];
+        one[0] = 1;
+        let eight = [
+            "e0eb7a7c3b41b8ae1656e3faf19fc46ada098deb9c32b1fd866205165f49b800",
+            "5f9c95bca3508c24b1d0b1559c83ef5b04445cc4581c8e86d8224eddd09f1157",
+        ]
+        .map(|hex| std::array::from_fn(|at| u8::from_str_radix(&hex[2 * at..2 * at + 2], 16).expect("hex")));
+        for point in [[0; 32], one, p(0xec), p(0xed), p(0xee), eight[0], eight[1]] {
+            bad.push(STANDARD.encode(point));
+        }
+        for text in bad {
+            let rule = text.parse::<PublicKey>().expect_err(&text);
+            assert!(text.is_empty() || !rule.message.contains(&text));
+        }
+    }
+}

@@ -1,0 +1,148 @@
+//! Amounts of resources.
+
+use super::name::{QUALIFIED, ResourceName};
+use super::quantity::Quantity;
+use crate::diagnostic::{Code, Rule, quoted};
+use crate::document::{Decode, Decoder, entries, schema};
+use crate::input::yaml::{Node, Value};
+use schemars::{SchemaGenerator, json_schema};
+use std::collections::BTreeMap;
+
+/// Amounts by resource.
+#[derive(Debug, Clone, PartialEq, Eq, Default, serde::Serialize)]
+pub struct Resources(pub BTreeMap<ResourceName, Quantity>);
+
+impl Resources {
+    /// Whether there is an amount of this resource.
+    pub fn has(&self, name: &str) -> bool {
+        self.0.keys().any(|known| known.as_str() == name)
+    }
+}
+
+impl Decode for Resources {
+    fn decode(node: &Node, decoder: &mut Decoder) -> Option<Self> {
+        let entries = entries(node, decoder)?;
+        let amount = |(key, value): &(Node, Node)| {
+            let name = ResourceName::decode(key, decoder);
+            let quantity = Quantity::decode(value, decoder);
+            let (name, quantity) = (name?, quantity?);
+            match (fits(&name, &quantity), &value.value) {
+                (Err((why, help)), Value::Plain(written) | Value::Quoted(written)) => {
+                    let message = format!("{} {why}", quoted(written));
+                    decoder.refused(value, Rule::new(Code::Quantity, message).help(help))
+                }
+                _ => Some((name, quantity)),
+            }
+        };
+        let decoded: Vec<Option<_>> = entries.iter().map(amount).collect();
+        decoded.into_iter().collect::<Option<_>>().map(Self)
+    }
+}
+
+/// Whether a resource can have this amount: what is wrong, and the way out.
+fn fits(name: &ResourceName, quantity: &Quantity) -> Result<(), (String, &'static str)> {
+    let shown = quoted(name.as_str());
+    if quantity.is_zero() && NEEDED.contains(&name.as_str()) {
+        let help = "write the amount that exists; the provider's Liqo fills in what a slice leaves out";
+        return Err((format!("is zero {shown}, and a Node without it runs no pods"), help));
+    }
+    match (quantity.is_whole(), unit(name)) {
+        (true, _) | (false, Unit::Divided) => Ok(()),
+        (false, Unit::Bytes) => Err((
+            format!("is not a whole number of bytes, the unit of {shown}"),
+            "`m` means a thousandth; a million bytes is `M` or `Mi`, such as `500Mi`",
+        )),
+        (false, Unit::Whole) => {
+            Err((format!("is not a whole number of {shown}"), "use a whole number, such as `2`"))
+        }
+    }
+}
+
+/// Without these a virtual Node is never ready, or runs no pods (liqo
+/// `pkg/virtualKubelet/liqoNodeProvider/reconciler.go`, areResourcesReady; a Node's pods are counted against its
+/// allocatable ones).
+pub(crate) const NEEDED: [&str; 3] = ["cpu", "memory", "pods"];
+
+/// What a resource is counted in.
+enum Unit {
+    /// Thousandths.
+    Divided,
+    Bytes,
+    /// Things.
+    Whole,
+}
+
+/// Kubernetes refuses fractions of pods and of extended resources (`k8s.io/kubernetes` `pkg/apis/core/helper`,
+/// IsIntegerResourceName), and calls those of bytes invalid (`pkg/api/pod/warnings.go`: fractional byte value). It has no
+/// rule for other names without a domain.
+fn unit(name: &ResourceName) -> Unit {
+    let name = name.as_str();
+    let quota = name.strip_prefix("requests.").or_else(|| name.strip_prefix("limits.")).unwrap_or(name);
+    match quota {
+        "cpu" => Unit::Divided,
+        "memory" | "ephemeral-storage" | "storage" => Unit::Bytes,
+        _ if quota.starts_with("hugepages-") => Unit::Bytes,
+        "pods" => Unit::Whole,
+        _ if quota.contains('/') => Unit::Whole,
+        _ => Unit::Divided,
+    }
+}
+
+schema!(Resources, generator => resources(generator));
+
+fn resources(generator: &mut SchemaGenerator) -> schemars::Schema {
+    let some = json_schema!({
+        "anyOf": [{ "type": "string", "pattern": "[1-9]" }, { "type": "number", "exclusiveMinimum": 0 }],
+    });
+    let needed = format!("^({})$", NEEDED.join("|"));
+    let whole = json_schema!({ "type": ["string", "integer"] });
+    json_schema!({
+        "type": "object",
+        "propertyNames": { "pattern": QUALIFIED },
+        "additionalProperties": generator.subschema_for::<Quantity>(),
+        "allOf": [
+            { "patternProperties": { (needed): some } },
+            { "patternProperties": { "^(memory|pods|ephemeral-storage|.*/.*)$": whole } },
+        ],
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::fits;
+
+    #[test]
+    fn what_is_divided_and_what_may_be_none() {
+        let good = |name: &str, quantity: &str| {
+            fits(&name.parse().expect("a name"), &quantity.parse().expect("a quantity")).is_ok()
+        };
+        for (name, quantity) in [
+            ("cpu", "500m"),
+            ("requests.cpu", "1.5"),
+            ("memory", "1.5Gi"),
+            ("ephemeral-storage", "0"),
+            ("hugepages-2Mi", "1Gi"),
+            ("hugepages-2Mi", "0"),
+            ("nvidia.com/gpu", "0"),
+            ("nvidia.com/gpu", "2000m"),
+            ("pods", "1k"),
+        ] {
+            assert!(good(name, quantity), "{name}: {quantity}");
+        }
+        for (name, quantity) in [
+            ("cpu", "0"),
+            ("memory", "0Gi"),
+            ("pods", "0"),
+            ("pods", "0.5"),
+            ("memory", "128m"),
+            ("requests.memory", "1.5"),
+            ("ephemeral-storage", "0.1Ki"),
+            ("hugepages-2Mi", "500m"),
+            ("nvidia.com/gpu", "500m"),
+            ("nvidia.com/gpu", "1.5"),
+            ("count/jobs.batch", "1.5"),
+        ] {
+            assert!(!good(name, quantity), "{name}: {quantity}");
+        }
+    }
+}

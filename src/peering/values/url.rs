@@ -1,0 +1,254 @@
+//! URLs of servers: the provider's API server, and the proxy on the way to it.
+
+use crate::diagnostic::{Code, Rule, is_shown, one_of, quoted};
+use crate::document::text_type;
+use crate::uri::{Uri, has_password};
+use std::net::{Ipv4Addr, Ipv6Addr};
+
+/// A longer URL is a mistake of another kind.
+const LONGEST: usize = 2048;
+
+text_type! {
+    /// The provider's API server: `https`, since the consumer shows a client certificate, at an address that is not the
+    /// consumer's own.
+    ApiServer, takes "a URL", schema {
+        "type": "string",
+        "pattern": r"^https://(?!(localhost|127(\.[0-9]+){3}|0\.0\.0\.0|\[::1?\])([:/?#]|$))[^/?#@]+([/?#].*)?$",
+        "maxLength": 2048,
+        "examples": ["https://172.16.183.16:6443"],
+    },
+    |text| ApiServer::check(text).map_err(|flaw| problem(flaw, text, ApiServer::SCHEMES, "https://172.16.183.16:6443"))
+}
+
+text_type! {
+    /// A proxy: what client-go takes as a kubeconfig's `proxy-url` (`k8s.io/client-go` `tools/clientcmd/validation.go`).
+    ProxyUrl, takes "a URL", schema {
+        "type": "string",
+        "pattern": r"^(https?|socks5)://[^/?#@]+([/?#].*)?$",
+        "maxLength": 2048,
+        "examples": ["http://proxy.example.org:3128"],
+    },
+    |text| {
+        let valid = if has_user(text) { Err(Flaw::User) } else { ProxyUrl::check(text) };
+        valid.map_err(|flaw| problem(flaw, text, ProxyUrl::SCHEMES, "http://proxy.example.org:3128"))
+    }
+}
+
+/// Why a text is not the URL of a server. Quotes nothing, so it can be told of a secret file as well.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Flaw {
+    /// There is a user in it, and perhaps a password.
+    User,
+    /// It would be one with a protocol before it.
+    NoScheme,
+    /// The protocol is right, and not in lower case.
+    Capitals,
+    /// Another protocol.
+    Scheme,
+    /// The port is not a number from 1 to 65535.
+    Port,
+    /// Not a URL, or one without a host.
+    Shape,
+    /// The host is the machine that dials it, or no single one.
+    Own,
+}
+
+impl ApiServer {
+    const SCHEMES: &'static [&'static str] = &["https"];
+
+    /// Whether client-go reaches another machine at this URL, over TLS. For `peering.yaml` and for kubeconfigs.
+    pub(crate) fn check(text: &str) -> Result<(), Flaw> {
+        if has_user(text) {
+            return Err(Flaw::User);
+        }
+        if host(text, Self::SCHEMES)?.is_own() { Err(Flaw::Own) } else { Ok(()) }
+    }
+}
+
+impl ProxyUrl {
+    const SCHEMES: &'static [&'static str] = &["http", "https", "socks5"];
+
+    /// Whether client-go takes it as a proxy. It may well stand beside the controller, at a loopback address. In a
+    /// kubeconfig, which is sealed, it may have a user and a password.
+    pub(crate) fn check(text: &str) -> Result<(), Flaw> {
+        host(text, Self::SCHEMES).map(|_| ())
+    }
+}
+
+/// Where a server is.
+enum Host<'t> {
+    V4(Ipv4Addr),
+    V6(Ipv6Addr),
+    Name(&'t str),
+}
+
+impl<'t> Host<'t> {
+    fn parse(text: &'t str) -> Option<Self> {
+        if let Some(inner) = text.strip_prefix('[') {
+            return inner.strip_suffix(']')?.parse().ok().map(Self::V6);
+        }
+        if let Ok(ip) = text.parse() {
+            return Some(Self::V4(ip));
+        }
+        let known = |byte: u8| byte.is_ascii_alphanumeric() || b"-._".contains(&byte);
+        // a last label of digits is what a mistyped address looks like (RFC 3696, section 2)
+        let last = text.trim_end_matches('.').rsplit('.').next().unwrap_or_default();
+        let good = text.bytes().all(known) && !last.is_empty() && !last.bytes().all(|b| b.is_ascii_digit());
+        good.then_some(Self::Name(text))
+    }
+
+    /// Whether a pod that dials this dials itself, or nobody.
+    fn is_own(&self) -> bool {
+        match self {
+            Self::V4(ip) => ip.is_loopback() || ip.is_unspecified() || ip.is_broadcast() || ip.is_multicast(),
+            Self::V6(ip) => ip.is_loopback() || ip.is_unspecified() || ip.is_multicast(),
+            // RFC 6761, section 6.3
+            Self::Name(name) => {
+                let name = name.trim_end_matches('.').to_ascii_lowercase();
+                name == "localhost" || name.ends_with(".localhost")
+            }
+        }
+    }
+}
+
+fn has_user(text: &str) -> bool {
+    Uri::split(text).authority.user.is_some() || has_password(text)
+}
+
+/// The host of a URL that client-go can dial. `schemes` are the protocols.
+fn host<'t>(text: &'t str, schemes: &[&str]) -> Result<Host<'t>, Flaw> {
+    let plain = |c: char| c.is_ascii_graphic() && !"\"<>\\^`{|}".contains(c);
+    if text.len() > LONGEST || !text.chars().all(plain) {
+        return Err(Flaw::Shape);
+    }
+    let url = Uri::split(text);
+    let Some(scheme) = url.scheme else {
+        let with = format!("{}://{text}", schemes.first().copied().unwrap_or_default());
+        return Err(if Host::parse(Uri::split(&with).authority.host).is_some() {
+            Flaw::NoScheme
+        } else {
+            Flaw::Shape
+        });
+    };
+    let host = Host::parse(url.authority.host).ok_or(Flaw::Shape)?;
+    if !schemes.contains(&scheme) {
+        let known = schemes.contains(&scheme.to_ascii_lowercase().as_str());
+        return Err(if known { Flaw::Capitals } else { Flaw::Scheme });
+    }
+    if url.authority.port.is_some_and(|port| !is_port(port)) {
+        return Err(Flaw::Port);
+    }
+    Ok(host)
+}
+
+fn is_port(text: &str) -> bool {
+    text.bytes().all(|byte| byte.is_ascii_digit()) && text.parse::<u16>().is_ok_and(|port| port > 0)
+}
+
+/// What to tell the author of `peering.yaml`. `schemes` has the usual one first.
+fn problem(flaw: Flaw, text: &str, schemes: &[&str], example: &str) -> Rule {
+    let help = match flaw {
+        // not quoted: a password may be in it
+        Flaw::User => {
+            return Rule::new(Code::PasswordInUrl, "this URL has a user in it, and perhaps a password").help(
+                format!(
+                    "write it without user and password, such as `{example}`: they would be in Git in clear text"
+                ),
+            );
+        }
+        Flaw::Own => {
+            let message =
+                format!("{} is an address of the pod that dials it, not of another cluster", quoted(text));
+            return Rule::new(Code::OwnAddress, message)
+                .help("use the address at which the other cluster's pods reach this API server");
+        }
+        Flaw::NoScheme if is_shown(text) => {
+            format!("add the protocol: `{}://{text}`", schemes.first().copied().unwrap_or_default())
+        }
+        Flaw::NoScheme | Flaw::Shape => format!("for example `{example}`"),
+        Flaw::Capitals => {
+            let scheme = Uri::split(text).scheme.unwrap_or_default();
+            format!("write the protocol in lower case: `{}://`", scheme.to_ascii_lowercase())
+        }
+        Flaw::Scheme => format!("its protocol must be {}, for example `{example}`", one_of(schemes)),
+        Flaw::Port => "a port is a number from 1 to 65535".to_owned(),
+    };
+    Rule::new(Code::InvalidUrl, format!("{} is not the URL of a server", quoted(text))).help(help)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{ApiServer, ProxyUrl};
+
+    fn help<T: std::str::FromStr<Err = crate::diagnostic::Rule>>(text: &str) -> Option<String> {
+        text.parse::<T>().err().map(|rule| rule.help.unwrap_or_default())
+    }
+
+    #[test]
+    fn api_servers() {
+        for good in [
+            "https://172.16.183.16:6443",
+            "https://172.16.183.16",
+            "https://rancher.example.org/k8s/clusters/c-m-1",
+            "https://ABC123.Example.org",
+            "https://[fd00::1]:6443",
+            "https://[fd00::1]",
+            "https://127.example.org:65535/",
+            "https://localhost.example.org",
+        ] {
+            assert_eq!(help::<ApiServer>(good), None, "{good}");
+        }
+        for bad in [
+            "http://1.2.3.4",
+            "socks5://1.2.3.4",
+            "https://127.0.0.1:6443",
+            "https://localhost",
+            "https://LOCALHOST.:6443",
+            "https://a.localhost",
+            "https://0.0.0.0",
+            "https://[::1]:6443",
+            "https://[::]",
+            "https://1.2.3.4:65536",
+            "https://1.2.3.4:0",
+            "https://1.2.3.4:",
+            "https://1.2.3.4:+1",
+            "https://1.2.3.400",
+            "https://fd00::1",
+            "https://",
+            "https:///path",
+            "https://:6443",
+            "https://user:password@1.2.3.4",
+            "https://{{ .server }}",
+            "1.2.3.4:6443",
+        ] {
+            assert!(help::<ApiServer>(bad).is_some(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn proxies() {
+        for good in [
+            "http://proxy.example.org:3128",
+            "https://proxy.example.org",
+            "socks5://proxy.example.org:3128",
+            "socks5://127.0.0.1:1080",
+            "http://Proxy",
+        ] {
+            assert_eq!(help::<ProxyUrl>(good), None, "{good}");
+        }
+        for (bad, way_out) in [
+            ("proxy.example.org:3128", "say with which protocol: `http://proxy.example.org:3128`"),
+            ("HTTP://Proxy", "in lower case: `http://`"),
+            ("socks4://proxy", "must be `http`, `https` or `socks5`"),
+            ("socks5h://proxy", "must be"),
+            ("http://user:secret@proxy", "without user and password"),
+            ("user:secret@proxy:3128", "without user and password"),
+            ("http://proxy:99999", "1 to 65535"),
+            ("http://pro xy", "for example"),
+        ] {
+            let help = help::<ProxyUrl>(bad).unwrap_or_default();
+            assert!(help.contains(way_out), "{bad}: {help}");
+            assert!(!help.contains("secret"), "{help}");
+        }
+    }
+}

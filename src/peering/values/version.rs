@@ -1,0 +1,128 @@
+//! Liqo's versions.
+
+use crate::diagnostic::{Code, Rule, quoted};
+use crate::document::scalar;
+use std::fmt;
+use std::str::FromStr;
+
+/// The lowest Liqo of a peering's clusters, as far as its CRDs differ: a minor version that this program
+/// knows. A newer one is taken as the newest known, a pre-release as the release before it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct LiqoVersion {
+    minor: u16,
+}
+
+impl LiqoVersion {
+    /// Liqo 1.0, the first with these CRDs.
+    pub const V1_0: Self = Self { minor: 0 };
+    /// Liqo 1.1.
+    pub const V1_1: Self = Self { minor: 1 };
+    /// Liqo 1.2: several pod CIDRs, annotations and labels of the gateway's Service.
+    pub const V1_2: Self = Self { minor: 2 };
+    /// The newest whose CRDs this program knows.
+    pub const NEWEST: Self = Self::V1_2;
+}
+
+impl FromStr for LiqoVersion {
+    type Err = Rule;
+
+    fn from_str(text: &str) -> Result<Self, Rule> {
+        let number = |part: &str| {
+            let digits =
+                !part.is_empty() && part.len() <= 4 && part.bytes().all(|byte| byte.is_ascii_digit());
+            part.parse::<u16>().ok().filter(|_| digits && (part == "0" || !part.starts_with('0')))
+        };
+        let wrong = |why: &str| {
+            Err(Rule::new(Code::LiqoVersion, format!("{} is not a version of Liqo that {why}", quoted(text)))
+                .help("for example `\"1.2\"` or `\"v1.0.3\"`: the lowest on either cluster, as `liqoctl version` prints it"))
+        };
+        let (release, before) = match text.split_once('-') {
+            Some((release, before)) => (release, Some(before)),
+            None => (text, None),
+        };
+        let mut parts = release.strip_prefix('v').unwrap_or(release).split('.');
+        let (major, minor, patch) = (parts.next(), parts.next(), parts.next());
+        let (Some(major), Some(minor)) = (major.and_then(number), minor.and_then(number)) else {
+            return wrong("can be read");
+        };
+        let patch = match patch.map(number) {
+            Some(None) => return wrong("can be read"),
+            Some(patch) => patch,
+            None => None,
+        };
+        if parts.next().is_some() || before.is_some_and(|before| patch.is_none() || !is_pre_release(before)) {
+            return wrong("can be read");
+        }
+        // 1.2.0-rc.1 may lack what 1.2 has, so it counts as 1.1; 1.2.1-rc.1 comes after 1.2
+        let (major, minor) = match (before, patch, minor) {
+            (Some(_), Some(0), 0) => (major.saturating_sub(1), u16::MAX),
+            (Some(_), Some(0), _) => (major, minor - 1),
+            _ => (major, minor),
+        };
+        match major {
+            0 => wrong("has these CRDs: 1.0 is the first"),
+            1 => Ok(Self { minor: minor.min(Self::NEWEST.minor) }),
+            _ => Ok(Self::NEWEST),
+        }
+    }
+}
+
+/// Identifiers joined by dots (Semantic Versioning 2.0.0, section 9).
+fn is_pre_release(text: &str) -> bool {
+    let known = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-';
+    text.len() <= 64 && text.split('.').all(|part| !part.is_empty() && part.bytes().all(known))
+}
+
+scalar!(LiqoVersion, takes "a version in quotes", schema {
+    "type": "string",
+    "pattern": r"^v?[1-9][0-9]{0,3}\.(0|[1-9][0-9]{0,3})(\.(0|[1-9][0-9]{0,3})(-[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)*)?)?$",
+    "examples": ["1.2"],
+});
+
+impl fmt::Display for LiqoVersion {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "1.{}", self.minor)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::LiqoVersion;
+
+    #[test]
+    fn versions() {
+        for (text, expected) in [
+            ("1.0", LiqoVersion::V1_0),
+            ("v1.0.3", LiqoVersion::V1_0),
+            ("1.1.2", LiqoVersion::V1_1),
+            ("1.2", LiqoVersion::V1_2),
+            ("v1.2", LiqoVersion::V1_2),
+            ("1.10", LiqoVersion::NEWEST),
+            ("1.2.0-rc.1", LiqoVersion::V1_1),
+            ("v1.1.0-alpha", LiqoVersion::V1_0),
+            ("1.2.1-rc.1", LiqoVersion::V1_2),
+            ("1.3.0-rc.1", LiqoVersion::V1_2),
+            ("2.0.0-rc.1", LiqoVersion::NEWEST),
+            ("2.0", LiqoVersion::NEWEST),
+        ] {
+            assert_eq!(text.parse(), Ok(expected), "{text}");
+        }
+        for text in [
+            "",
+            "1",
+            "0.10",
+            "1.x",
+            "1.2.3.4",
+            "01.2",
+            "v",
+            "1.2-rc1",
+            "1..2",
+            "1.2.0-",
+            "1.2.0-rc..1",
+            "1.2.0-rc 1",
+            "1.0.0-rc.3",
+        ] {
+            assert!(text.parse::<LiqoVersion>().is_err(), "{text}");
+        }
+    }
+}

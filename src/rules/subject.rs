@@ -1,0 +1,150 @@
+//! Whom the provider lets in: a subject that is the consumer alone, and that its credential can be.
+
+use super::push;
+use crate::diagnostic::{Code, Problems, Rule};
+use crate::document::Located;
+use crate::peering::authentication::Authentication;
+use crate::peering::authentication::credential::Credential;
+use crate::peering::authentication::subject::{Subject, SubjectKind};
+use crate::peering::names;
+use crate::peering::values::{Namespace, ObjectName, SUBDOMAIN_MAX, SubjectName, name_rule::fits};
+use crate::peering::{Peering, Role};
+
+pub(super) fn check(peering: &Peering, problems: &mut Problems) {
+    for user in Role::BOTH {
+        let Some(authentication) = &peering.directions.of(user).authentication else { continue };
+        let subject = &authentication.subject;
+        match subject.kind {
+            SubjectKind::ServiceAccount => {
+                account(&subject.name, problems);
+                taken_account(peering, &subject.name, user.peer(), problems);
+                comes_with_a_token(authentication, problems);
+            }
+            SubjectKind::Group => {
+                accounts_group(&subject.name, problems);
+                taken_group(peering, &subject.name, user, problems);
+            }
+            SubjectKind::User => another_namespaces_account(peering, &subject.name, user.peer(), problems),
+        }
+        not_everybody(subject, problems);
+    }
+}
+
+/// The name of a ServiceAccount that the stream makes, and of its token's Secret.
+fn account(name: &Located<SubjectName>, problems: &mut Problems) {
+    let text = name.as_str();
+    let secret = names::token_secret(text);
+    if let Err(rule) = text.parse::<ObjectName>() {
+        problems.push(rule.at(name.span).label("a ServiceAccount's name is an object's name"));
+    } else if let Err(rule) = fits(
+        "a ServiceAccount",
+        text,
+        &format!("its token is in the Secret `{secret}`"),
+        secret.len(),
+        SUBDOMAIN_MAX,
+    ) {
+        problems.push(rule.at(name.span));
+    }
+}
+
+/// How Kubernetes names a ServiceAccount that authenticates with its token (`k8s.io/apiserver`
+/// `pkg/authentication/serviceaccount/util.go`).
+const ACCOUNT: &str = "system:serviceaccount:";
+
+/// To RBAC a ServiceAccount of another namespace is a User like any other; the stream makes one of the tenant namespace.
+fn another_namespaces_account(
+    peering: &Peering,
+    name: &Located<SubjectName>,
+    provider: Role,
+    problems: &mut Problems,
+) {
+    let Some(account) = name.as_str().strip_prefix(ACCOUNT) else { return };
+    let namespace = match account.split_once(':') {
+        Some((namespace, name)) if name.parse::<ObjectName>().is_ok() => namespace.parse::<Namespace>().ok(),
+        _ => None,
+    };
+    let (message, help) = match namespace {
+        None => (
+            "this is not a complete user name of a ServiceAccount",
+            "it is `system:serviceaccount:<namespace>:<name>`",
+        ),
+        Some(namespace) if namespace == *peering.clusters.of(provider).tenant_namespace => (
+            "this is the user name of a ServiceAccount of the tenant namespace, but `kind` is `User`",
+            "set `kind: ServiceAccount` and only its name; the stream then makes it together with its token",
+        ),
+        Some(_) => return,
+    };
+    push(problems, Code::Subject, name.span, message, help);
+}
+
+fn accounts_group(name: &Located<SubjectName>, problems: &mut Problems) {
+    if name.as_str().starts_with(ACCOUNT) {
+        let message = "this is the user name of a ServiceAccount, but `kind` is `Group`";
+        let help = "set `kind: User` for a ServiceAccount of another namespace; the group of a namespace's \
+                    ServiceAccounts is `system:serviceaccounts:<namespace>`";
+        push(problems, Code::Subject, name.span, message, help);
+    }
+}
+
+/// A client certificate names a user and groups (`k8s.io/apiserver` `pkg/authentication/request/x509`); a ServiceAccount
+/// has a token.
+fn comes_with_a_token(authentication: &Authentication, problems: &mut Problems) {
+    if let Credential::Identity(_) = authentication.credential {
+        let name = &authentication.subject.name;
+        let message = format!(
+            "the certificate of an `identity` cannot authenticate as the ServiceAccount `{}`",
+            name.value
+        );
+        let help = "name the certificate's user with `kind: User`, or use a kubeconfig with the ServiceAccount's token";
+        push(problems, Code::Subject, name.span, message, help);
+    }
+}
+
+/// Subjects that Kubernetes adds by itself (`k8s.io/apiserver` `pkg/authentication/user`): everybody who reaches the
+/// provider's API server could act as the consumer.
+fn not_everybody(subject: &Subject, problems: &mut Problems) {
+    let name = &subject.name;
+    let everybody = match subject.kind {
+        SubjectKind::Group => ["system:unauthenticated", "system:authenticated", "system:serviceaccounts"]
+            .contains(&name.as_str()),
+        SubjectKind::User => name.as_str() == "system:anonymous",
+        SubjectKind::ServiceAccount => false,
+    };
+    if everybody {
+        let message = format!("`{}` is not the consumer alone: others could act as the consumer", name.value);
+        let help = "name the user or the group of the consumer's credential, which no one else has";
+        push(problems, Code::Subject, name.span, message, help);
+    }
+}
+
+/// Liqo makes a ServiceAccount with the gateway's name in the same namespace and binds the gateway's cluster-wide rights
+/// to it (liqo `networking/external-network/utils/rbac.go`); the other cluster's token must not have them. Every pod has
+/// `default`.
+fn taken_account(peering: &Peering, name: &Located<SubjectName>, provider: Role, problems: &mut Problems) {
+    let account = name.as_str();
+    let gateway = &peering.clusters.of(provider).names.gateway;
+    let is_gateways = peering.networking.is_some() && account == gateway.as_str();
+    if account == "default" || is_gateways {
+        let message = if is_gateways {
+            format!("Liqo makes the ServiceAccount `{account}` for the gateway, with the gateway's rights")
+        } else {
+            format!("Kubernetes makes the ServiceAccount `{account}`, and every pod of the namespace uses it")
+        };
+        let help = "give the other cluster its own ServiceAccount, for example `rome-controlplane`";
+        push(problems, Code::ServiceAccountTaken, name.span, message, help);
+    }
+}
+
+/// The group of the consumer's ID is that of the certificates which Liqo signs for its slices: the rights of the virtual
+/// kubelet are bound to it on the provider (liqo `pkg/tenantNamespace/bindings.go`), and a slice's certificate would get
+/// those of the control plane.
+fn taken_group(peering: &Peering, name: &Located<SubjectName>, user: Role, problems: &mut Problems) {
+    let consumer = &peering.clusters.of(user).id;
+    if name.as_str() == consumer.as_str() {
+        let message = format!("the group `{}` is that of the {user}'s slices", name.value);
+        let help = "give the credential's certificate another organisation, for example `liqo.io`, or bind the user: \
+                    `kind: User`";
+        let rule = Rule::new(Code::Subject, message).help(help);
+        problems.push(rule.at(name.span).and(consumer.span, "Liqo names the slices' group after it"));
+    }
+}

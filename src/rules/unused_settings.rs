@@ -1,0 +1,49 @@
+//! Names and metadata belong to objects that the side has.
+
+use super::push;
+use crate::diagnostic::{Code, Problems};
+use crate::peering::authentication::subject::SubjectKind;
+use crate::peering::cluster::Part;
+use crate::peering::{Peering, Role};
+
+pub(super) fn check(peering: &Peering, problems: &mut Problems) {
+    for role in Role::BOTH {
+        for setting in &peering.clusters.of(role).settings {
+            let (field, part) = setting.value;
+            if let Some((what, help)) = missing(peering, role, part) {
+                let message = format!("`{field}` has no effect: the {role}'s stream has no {what}");
+                push(problems, Code::UnusedSetting, setting.span, message, help);
+            }
+        }
+    }
+}
+
+/// What a side does not have, and what to do; nothing if it has the part.
+fn missing(peering: &Peering, role: Role, part: Part) -> Option<(&'static str, &'static str)> {
+    let uses = peering.directions.of(role).authentication.as_ref();
+    let lets_in = peering.directions.of(role.peer()).authentication.as_ref();
+    let (has, what, help) = match part {
+        Part::Always => return None,
+        Part::Networking => {
+            (peering.networking.is_some(), "networking objects", "remove it, or add `networking`")
+        }
+        Part::LetsIn => (
+            lets_in.is_some(),
+            "Tenant and no RoleBinding",
+            "remove it: a cluster has them if the other cluster uses its resources: the provider, and with `reverse` \
+             the consumer too",
+        ),
+        Part::Uses => (
+            uses.is_some_and(|it| it.credential.has_object()),
+            "Secret or Identity with a credential",
+            "remove it: a cluster has one if it uses the other cluster's resources, and then not with \
+             `existingSecret`",
+        ),
+        Part::ServiceAccount => (
+            lets_in.is_some_and(|it| it.subject.kind == SubjectKind::ServiceAccount),
+            "ServiceAccount",
+            "remove it: the stream has one only for a `subject` of `kind: ServiceAccount`",
+        ),
+    };
+    (!has).then_some((what, help))
+}

@@ -1,0 +1,181 @@
+//! The page of each code, which `argocd-peering explain` prints: `src/diagnostic/codes/<code>.md`.
+//!
+//! `UPDATE_SNAPSHOTS=1 cargo test --test spec` rewrites the list at the end of `docs/diagnostics.md`.
+
+use crate::harness::corpus;
+use crate::harness::generated::Snapshots;
+use argocd_peering::command::error::Error;
+use argocd_peering::diagnostic::{Code, Look};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+
+const FOLDER: &str = "src/diagnostic/codes";
+
+/// A page, taken apart. Every page has this form.
+struct Page<'p> {
+    code: &'p str,
+    title: &'p str,
+    rule: &'p str,
+    /// The language, the wrong lines and the right lines.
+    lines: Option<(&'p str, &'p str, &'p str)>,
+    why: &'p str,
+    what_to_do: &'p str,
+}
+
+impl<'p> Page<'p> {
+    /// `# code: title`, the rule, `Wrong:` and `Right:` with a block each (of a run's error perhaps not), `## Why` and
+    /// `## What to do`, in this order and nothing else.
+    fn parse(page: &'p str) -> Option<Self> {
+        let (heading, rest) = page.strip_prefix("# ")?.split_once("\n\n")?;
+        let (code, title) = heading.split_once(": ")?;
+        let (top, rest) = rest.split_once("\n\n## Why\n\n")?;
+        let (why, what_to_do) = rest.split_once("\n\n## What to do\n\n")?;
+        let (rule, lines) = match top.split_once("\n\nWrong:\n\n```") {
+            None => (top, None),
+            Some((rule, lines)) => {
+                let (wrong, right) = lines.split_once("\n```\n\nRight:\n\n```")?;
+                let (language, wrong) = wrong.split_once('\n')?;
+                let right = right.strip_prefix(language)?.strip_prefix('\n')?.strip_suffix("\n```")?;
+                (rule, Some((language, wrong, right)))
+            }
+        };
+        let plain = |text: &str| !text.contains("\n#") && !text.contains("```");
+        let good = plain(heading) && plain(rule) && !why.contains("\n#") && !what_to_do.contains("\n#");
+        good.then_some(Self { code, title, rule, lines, why, what_to_do })
+    }
+}
+
+fn documents() -> impl Iterator<Item = (&'static str, &'static str)> {
+    Code::ALL.iter().map(|code| (code.name(), code.page()))
+}
+
+fn runs() -> impl Iterator<Item = (&'static str, &'static str)> {
+    Error::CODES.iter().copied().zip(Error::PAGES.iter().copied())
+}
+
+#[test]
+fn every_page_has_the_form() {
+    let is_document: BTreeSet<&str> = documents().map(|(code, _)| code).collect();
+    for (code, text) in documents().chain(runs()) {
+        let page = Page::parse(text).unwrap_or_else(|| panic!("{code}: not the form of a page\n{text}"));
+        assert_eq!(page.code, code, "the page of {code} is another's");
+        assert!(!page.title.is_empty() && !page.title.ends_with('.'), "{code}: {}", page.title);
+        assert!(page.rule.ends_with('.') && page.rule.lines().count() <= 6, "{code}: {}", page.rule);
+        assert!(page.why.contains("\n\nSource: ") && page.why.ends_with('.'), "{code}: {}", page.why);
+        let end = |end: &str| page.what_to_do.ends_with(end);
+        assert!(end(".\n") || end("\n```\n"), "{code}: {}", page.what_to_do);
+        match page.lines.map(|(language, ..)| language) {
+            Some("yaml") => {}
+            None | Some("sh") => assert!(!is_document.contains(code), "{code}: no wrong lines"),
+            Some(other) => panic!("{code}: a block of {other}"),
+        }
+    }
+}
+
+/// 80 columns, unless it is one word or a row of a table.
+#[test]
+fn a_page_fits_on_a_terminal() {
+    for (code, text) in documents().chain(runs()) {
+        let fits = |line: &&str| line.chars().count() <= 80 || !line.contains(' ') || line.starts_with('|');
+        let long: Vec<&str> = text.lines().filter(|line| !fits(line)).collect();
+        assert!(long.is_empty(), "{code}: {long:?}");
+        assert!(text.lines().all(|line| line.trim_end() == line), "{code}: a space at the end of a line");
+    }
+}
+
+#[test]
+fn the_folder_has_the_codes_pages_and_no_other() {
+    let codes: BTreeSet<String> = documents().chain(runs()).map(|(code, _)| format!("{code}.md")).collect();
+    let files = fs::read_dir(FOLDER).expect(FOLDER).map(|entry| entry.expect("an entry").file_name());
+    let files: BTreeSet<String> = files.map(|name| name.into_string().expect("a plain name")).collect();
+    assert_eq!(codes, files);
+}
+
+/// The wrong lines are an excerpt of the code's own document, and with the right lines in their place nothing is wrong
+/// any more.
+#[test]
+fn every_page_mends_its_wrong_lines() {
+    let cases: BTreeMap<String, corpus::Case> =
+        corpus::committed().into_iter().map(|case| (case.name.clone(), case)).collect();
+    for (code, page) in documents() {
+        let (_, wrong, right) = Page::parse(page).and_then(|page| page.lines).expect(code);
+        let case = cases.get(code).unwrap_or_else(|| panic!("{code} has an example"));
+        let mended = replaced(&case.text(), wrong, right)
+            .unwrap_or_else(|| panic!("{code}: the wrong lines are not in its document:\n{wrong}"));
+        if let Err(error) = case.check_with(&mended) {
+            panic!("{code}: the right lines mend nothing\n{}", error.screen(Look::PLAIN));
+        }
+    }
+}
+
+/// The text with other lines in the place of these, as deep as they are there.
+fn replaced(text: &str, lines: &str, others: &str) -> Option<String> {
+    (0..16).find_map(|depth| {
+        let (lines, others) = (indented(lines, depth), indented(others, depth));
+        let mut starts = text.match_indices('\n').map(|(at, _)| at + 1);
+        let (start, length) =
+            [0].into_iter().chain(&mut starts).find_map(|at| Some((at, excerpt(&text[at..], &lines)?)))?;
+        Some(format!("{}{others}{}", &text[..start], &text[start + length..]))
+    })
+}
+
+/// How long the lines are at the start of this text; `…` in them stands for the rest of a long value.
+fn excerpt(text: &str, lines: &str) -> Option<usize> {
+    let (head, tail) = lines.split_once('…').unwrap_or((lines, ""));
+    let rest = text.strip_prefix(head)?;
+    let length =
+        if tail.is_empty() { 0 } else { rest.lines().next()?.strip_suffix(tail)?.len() + tail.len() };
+    rest[length..].starts_with('\n').then_some(head.len() + length)
+}
+
+fn indented(text: &str, depth: usize) -> String {
+    let lines: Vec<String> = text.lines().map(|line| format!("{}{line}", " ".repeat(depth))).collect();
+    lines.join("\n")
+}
+
+/// A check that cannot fail is none.
+#[test]
+fn what_is_no_page_is_noticed() {
+    let page = Code::Cidr.page();
+    assert!(Page::parse(page).is_some());
+    for (from, to) in [
+        ("# cidr: ", "# cidr "),
+        ("\nRight:\n", "\nBetter:\n"),
+        ("## Why", "## Because"),
+        ("## What to do", "## Help"),
+        ("Wrong:\n\n```yaml", "Wrong:\n\n```text"),
+    ] {
+        assert!(page.contains(from), "{from}");
+        assert!(Page::parse(&page.replacen(from, to, 1)).is_none(), "{to}");
+    }
+    assert_eq!(replaced("a:\n  b: 1\n", "b: 1", "b: 2").as_deref(), Some("a:\n  b: 2\n"));
+    assert_eq!(replaced("a:\n  b: 11\n", "b: 1", "b: 2"), None);
+    assert_eq!(replaced("a: \"long long\"\n", "a: \"long …\"", "a: b").as_deref(), Some("a: b\n"));
+}
+
+/// `docs/diagnostics.md` ends with the list of all pages.
+#[test]
+fn the_list_of_the_pages_is_current() {
+    const DOCUMENT: &str = "docs/diagnostics.md";
+    const HEADING: &str = "\n## All codes\n";
+    let text = fs::read_to_string(DOCUMENT).expect(DOCUMENT);
+    let (before, _) = text.split_once(HEADING).expect("the list is the last part");
+    let line = |(code, page): (&str, &str)| {
+        let title = Page::parse(page).map_or("", |page| page.title);
+        format!("- [`{code}`](../{FOLDER}/{code}.md): {title}\n")
+    };
+    let (documents, runs): (String, String) = (documents().map(line).collect(), runs().map(line).collect());
+    let list = format!("\nIn a peering.yaml:\n\n{documents}\nIn a run:\n\n{runs}");
+    let mut snapshots = Snapshots::default();
+    snapshots.check(DOCUMENT, &format!("{before}{HEADING}{list}"));
+    snapshots.finish("docs", "no other page has such a list");
+}
+
+/// What the document shows of Argo CD and of the report is what the program prints.
+#[test]
+fn the_examples_of_the_document_are_true() {
+    let document = fs::read_to_string("docs/diagnostics.md").expect("the document");
+    let case = corpus::committed().into_iter().find(|case| case.name == "cidr-host-bits").expect("a case");
+    let brief = case.error().brief();
+    assert!(document.contains(&format!("```text\n{brief}```\n")), "{brief}");
+}
