@@ -213,8 +213,8 @@ impl<T: Decode> Decode for Vec<T> {
         let Value::List(items) = &node.value else {
             return wrong_type(node, LIST, decoder);
         };
-        let decoded: Vec<Option<T>> = items.iter().map(|item| T::decode(item, decoder)).collect();
-        decoded.into_iter().collect()
+        let all: Vec<Option<T>> = items.iter().map(|item| T::decode(item, decoder)).collect();
+        all.into_iter().collect()
     }
 }
 

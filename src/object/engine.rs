@@ -25,12 +25,12 @@ impl Engine {
         // a block tag or a comment has its own line and leaves nothing of it
         let mut syntax = SyntaxConfig::builder();
         syntax.keep_trailing_newline(true).trim_blocks(true).lstrip_blocks(true);
-        environment.set_syntax(syntax.build().map_err(bug)?);
+        environment.set_syntax(syntax.build().map_err(|error| bug(&error))?);
         // stricter than JSON auto-escaping, which depends on the template's name and which `safe` would switch off
         environment.set_formatter(format);
         environment.add_filter("block", block::block);
         for (name, text) in PARTIALS {
-            environment.add_template(name, text).map_err(bug)?;
+            environment.add_template(name, text).map_err(|error| bug(&error))?;
         }
         Ok(Self(environment))
     }
@@ -46,15 +46,15 @@ impl Engine {
         view: &impl Serialize,
     ) -> Result<String, Bug> {
         if self.0.get_template(name).is_err() {
-            self.0.add_template(name, text).map_err(bug)?;
+            self.0.add_template(name, text).map_err(|error| bug(&error))?;
         }
-        let compiled = self.0.get_template(name).map_err(bug)?;
-        compiled.render(Serde(view)).map_err(bug)
+        let compiled = self.0.get_template(name).map_err(|error| bug(&error))?;
+        compiled.render(Serde(view)).map_err(|error| bug(&error))
     }
 }
 
 /// The engine's own words. Without minijinja's `debug` feature they hold no value.
-fn bug(error: minijinja::Error) -> Bug {
+fn bug(error: &minijinja::Error) -> Bug {
     Bug::new(error.to_string())
 }
 

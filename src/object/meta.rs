@@ -22,6 +22,10 @@ pub struct Meta {
     pub annotations: Vec<(String, String)>,
 }
 
+#[expect(
+    clippy::needless_pass_by_value,
+    reason = "callers pass names, strings and numbers as they have them"
+)]
 impl Meta {
     /// An object of a namespace.
     pub fn new(name: impl ToString, namespace: impl ToString) -> Self {

@@ -1,9 +1,83 @@
+//! What the tests share.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The variables and the argument list by which Argo CD runs a plugin.
+pub(crate) mod argocd;
+/// The quickstart in a throw-away checkout, run as Argo CD does and as a person does.
 pub(crate) mod checkout;
+/// The corpus of wrong documents.
 pub(crate) mod corpus;
+/// Every way in which a run can fail, as values.
 pub(crate) mod failures;
-pub(crate) mod generated;
+/// What the library says: the only place where its paths are written.
+pub(crate) mod library;
+/// Liqo's custom resource definitions.
+pub(crate) mod liqo;
+/// Documents with one change each.
 pub(crate) mod mutants;
+/// The objects of a stream.
+pub(crate) mod objects;
+/// Folders with a peering, and the identity that opens their sealed files: the examples, and changed copies of them.
+pub(crate) mod peering;
+/// One run of the program, and how it ended.
 pub(crate) mod run;
+/// Sealed files of every kind, also those that the program itself would never make.
 pub(crate) mod seal;
-pub(crate) mod stream;
+/// The program with a terminal for its standard error.
 pub(crate) mod terminal;
+
+/// Both roles, as they are written on the command line.
+pub(crate) const ROLES: [&str; 2] = ["consumer", "provider"];
+
+/// The role on the other side.
+pub(crate) fn peer(role: &str) -> &'static str {
+    if role == "consumer" { "provider" } else { "consumer" }
+}
+
+/// The repository's own folder.
+pub(crate) fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// A file of the repository, as it is after an update.
+pub(crate) fn committed(path: &str) -> String {
+    crate::generated::settled();
+    read(&root().join(path))
+}
+
+/// A file's text.
+pub(crate) fn read(path: &Path) -> String {
+    fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+/// A folder's entries, by name.
+pub(crate) fn entries(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+    let mut paths: Vec<_> =
+        entries.map(|entry| entry.expect("a folder's entry can be read").path()).collect();
+    paths.sort();
+    paths
+}
+
+/// All files below a folder whose names end so, by path.
+pub(crate) fn files_below(folder: &Path, ending: &str) -> Vec<PathBuf> {
+    let (folders, mut files): (Vec<_>, Vec<_>) = entries(folder).into_iter().partition(|it| it.is_dir());
+    files.retain(|file| name_of(file).ends_with(ending));
+    files.extend(folders.iter().flat_map(|folder| files_below(folder, ending)));
+    files
+}
+
+/// A path's last part.
+pub(crate) fn name_of(path: &Path) -> String {
+    let name = path.file_name().expect("a folder's entry has a name");
+    name.to_str().expect("our files have plain names").to_owned()
+}
+
+/// A text with one part replaced, which must be in it once.
+#[track_caller]
+pub(crate) fn replaced(text: &str, from: &str, to: &str) -> String {
+    assert_eq!(text.matches(from).count(), 1, "{from:?} must be there once:\n{text}");
+    text.replacen(from, to, 1)
+}

@@ -8,6 +8,7 @@ mod compatibility;
 mod examples;
 mod links;
 mod names;
+mod rooms;
 mod sources;
 mod templates;
 mod tree;
@@ -95,6 +96,83 @@ fn no_other_program_is_run() {
             ),
         ],
     );
+}
+
+#[test]
+fn a_room_imports_only_from_those_below_it() {
+    holds(
+        rooms::order,
+        &[
+            (
+                "src/diagnostic/planted.rs",
+                |_| String::from("//! One.\n\nuse crate::command::run;\n"),
+                "src/diagnostic/planted.rs:3: `diagnostic` imports from `command`, which is above it",
+            ),
+            (
+                "src/argocd/planted.rs",
+                |_| {
+                    String::from(
+                        "use crate::{\n    input::folder::{Folder, Links},\n    stream::plan::Plan,\n};\n",
+                    )
+                },
+                "src/argocd/planted.rs:1: `argocd` imports from `stream`",
+            ),
+            (
+                "src/rules/planted.rs",
+                |_| String::from("fn a() {\n    // crate::cli\n    crate::custody::keys::b();\n}\n"),
+                "src/rules/planted.rs:3: `rules` imports from `custody`",
+            ),
+            (
+                "src/input/planted.rs",
+                |_| String::from("use super::super::peering::Peering;\n"),
+                "from `peering`",
+            ),
+            (
+                "src/uri.rs",
+                |text| format!("{text}\nuse super::document::parse;\n"),
+                "`uri` imports from `document`",
+            ),
+            (
+                "src/diagnostic/planted.rs",
+                |_| String::from("macro_rules! a { () => { $crate::cli::b() } }\n"),
+                "from `cli`",
+            ),
+            ("src/stray/planted.rs", |_| String::from("use crate::cli::Cli;\n"), "`stray` is not a room"),
+        ],
+    );
+}
+
+#[test]
+fn the_map_of_the_rooms_is_whole() {
+    holds(
+        rooms::map,
+        &[("src/lib.rs", |text| text.replace("//! - [`rules`]", "//! - [`rule`]"), "`rules` has no line")],
+    );
+}
+
+/// What only looks like an import from above.
+#[test]
+fn what_is_below_or_no_code_is_no_import_from_above() {
+    let mut tree = Tree::checkout();
+    for (path, text) in [
+        (
+            "src/rules/planted.rs",
+            "use crate::peering::{cidr::Cidr, name::Namespace};\nuse crate::diagnostic::Code;\n",
+        ),
+        (
+            "src/diagnostic/planted.rs",
+            "//! [`run`](crate::command::run)\n/// crate::cli\nfn a() {} // crate::cli::Cli\n",
+        ),
+        ("src/diagnostic/other.rs", "#[cfg(test)]\nmod tests {\n    use crate::cli::Cli;\n}\n"),
+        (
+            "src/input/deep/planted.rs",
+            "use super::super::cli;\nuse super::command;\nuse mycrate::cli::Cli;\n",
+        ),
+        ("src/document/tests.rs", "use crate::cli::Cli;\n"),
+    ] {
+        tree.put(path, text);
+    }
+    assert_eq!(rooms::order(&tree), rooms::order(&Tree::checkout()));
 }
 
 #[test]

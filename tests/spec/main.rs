@@ -1,4 +1,5 @@
-//! What the program does, told as one specification: a room of `src` each, and what holds of the repository.
+//! What the program does, as one specification: a module for each room of `src`, in their order, and what holds of the
+//! repository.
 //!
 //! `cargo test --locked` runs it all, `cargo test --locked --test spec rules::` one room. What is generated and committed is
 //! rewritten by `UPDATE=1 cargo test --locked`; `git diff` then shows what a change does to it.
@@ -10,25 +11,106 @@
 /// What the tests share: one way to run the program, one to call the library, one set of folders, seals and examples.
 mod harness;
 
-/// What Argo CD says to the plugin, and what the plugin says to Argo CD.
-mod argocd;
-/// The command line: help, usage, and the commands that the documentation shows.
-mod cli;
-/// What a run shows and where: exit codes, output, reports, the same bytes everywhere.
-mod command;
-/// Who can make a sealed file, who can have it opened, what a rotation changes, and what everybody else gets.
-mod custody;
-/// What people see when something is wrong, and what they must never see.
-mod diagnostic;
-/// The fields of `peering.yaml`, and their JSON Schema.
-mod document;
-/// The rules of the house, as tests.
+/// What is generated and committed, and the one way to rewrite it.
+mod generated;
+
+/// The rules of the house.
 mod house;
-/// The folder's files: what is read, and what is not.
-mod input;
-/// What a peering is, field by field of Liqo's own kinds.
-mod peering;
-/// What no single field can be blamed for, in one peering and between many.
-mod rules;
+
+/// The command line: help, usage, and the commands that the documentation shows.
+mod cli {
+    mod documentation;
+    mod help;
+}
+
+/// What a run shows and where: exit codes, output, reports, the same bytes everywhere.
+mod command {
+    mod determinism;
+    mod output;
+    mod paths;
+    mod process;
+    pub(crate) mod report;
+}
+
 /// The manifests: of each example byte for byte, and what holds of every stream.
-mod stream;
+mod stream {
+    mod awkward;
+    mod crds;
+    pub(crate) mod golden;
+    mod guide;
+    mod largest;
+    mod objects;
+    mod peerings;
+    mod reading;
+    mod round_trip;
+    mod sides;
+    mod teardown;
+}
+
+/// Who can make a sealed file, who can have it opened, what a rotation changes, and what everyone else gets.
+mod custody {
+    mod attack;
+    mod commands;
+    mod confirmed;
+    mod damage;
+    mod documentation;
+    mod identities;
+    mod keys;
+    mod kubeconfigs;
+    mod life;
+    mod payloads;
+    mod policy;
+    mod recipients;
+    mod rotation;
+    mod team;
+    mod terms;
+    mod two_organisations;
+    mod types;
+}
+
+/// What no single field can be blamed for, in one peering and between many.
+mod rules {
+    /// Many peerings at once: what contradicts each other is found, and what does not is left alone.
+    mod fleet {
+        mod document;
+        mod folders;
+        mod rules;
+        mod thousand;
+    }
+    mod values;
+}
+
+/// What a peering is, field by field of Liqo's own kinds.
+mod peering {
+    pub(crate) mod coverage;
+}
+
+/// What Argo CD passes to the plugin, and what the plugin answers.
+mod argocd {
+    mod announcement;
+    mod caller;
+    mod contract;
+    mod parameters;
+    mod projects;
+}
+
+/// The fields of `peering.yaml`, and their JSON Schema.
+mod document {
+    pub(crate) mod schema;
+}
+
+/// The files of the folder: what is read, and what is not.
+mod input {
+    mod files;
+    mod text;
+}
+
+/// What people see when something is wrong, and what they must never see.
+mod diagnostic {
+    mod leaks;
+    mod mistakes;
+    pub(crate) mod pages;
+    pub(crate) mod screens;
+    mod secrets;
+    mod width;
+}

@@ -42,15 +42,14 @@ pub(super) fn resolve(
     user: Role,
 ) -> Option<ResourceSlice> {
     let peer = &context.cluster(user.peer()).cluster_id;
-    let name = match &written.name {
-        Some(name) => name.clone(),
-        None => {
-            let instead = match user {
-                Role::Consumer => "offloading.resourceSlices[].name",
-                Role::Provider => "reverse.offloading.resourceSlices[].name",
-            };
-            Located::new(context.built("the slice", peer.as_str(), peer.span, instead)?, peer.span)
-        }
+    let name = if let Some(name) = &written.name {
+        name.clone()
+    } else {
+        let instead = match user {
+            Role::Consumer => "offloading.resourceSlices[].name",
+            Role::Provider => "reverse.offloading.resourceSlices[].name",
+        };
+        Located::new(context.built("the slice", peer.as_str(), peer.span, instead)?, peer.span)
     };
     Some(ResourceSlice { name, written: written.clone() })
 }

@@ -34,8 +34,8 @@ impl Decode for Resources {
                 _ => Some((name, quantity)),
             }
         };
-        let decoded: Vec<Option<_>> = entries.iter().map(amount).collect();
-        decoded.into_iter().collect::<Option<_>>().map(Self)
+        let all: Vec<Option<_>> = entries.iter().map(amount).collect();
+        all.into_iter().collect::<Option<_>>().map(Self)
     }
 }
 

@@ -237,8 +237,8 @@ mod tests {
             assert_eq!(help::<ProxyUrl>(good), None, "{good}");
         }
         for (bad, way_out) in [
-            ("proxy.example.org:3128", "say with which protocol: `http://proxy.example.org:3128`"),
-            ("HTTP://Proxy", "in lower case: `http://`"),
+            ("proxy.example.org:3128", "add the protocol: `http://proxy.example.org:3128`"),
+            ("HTTP://Proxy", "write the protocol in lower case: `http://`"),
             ("socks4://proxy", "must be `http`, `https` or `socks5`"),
             ("socks5h://proxy", "must be"),
             ("http://user:secret@proxy", "without user and password"),

@@ -1,22 +1,17 @@
 //! What plugin.yaml says.
 
-use crate::harness::checkout::{PATH, plugin_arguments, plugin_yaml};
-use serde_json::{Value, json};
+use crate::harness::argocd::{plugin_arguments, words, yaml};
+use serde_json::json;
 use std::path::Path;
 
 /// Both plugin files of this repository.
 const FILES: [&str; 2] = ["plugin.yaml", "argocd-app/install/plugin-with-discovery.yaml"];
 
-fn words(plugin: &Value, pointer: &str) -> Vec<String> {
-    let list = plugin.pointer(pointer).and_then(Value::as_array).expect(pointer);
-    list.iter().map(|word| word.as_str().expect("a string").to_owned()).collect()
-}
-
 /// A version would become a part of the name that Applications write.
 #[test]
 fn the_name_has_no_version_in_it() {
     for file in FILES {
-        let plugin = plugin_yaml(file);
+        let plugin = yaml(file);
         assert_eq!(plugin["apiVersion"], "argoproj.io/v1alpha1", "{file}");
         assert_eq!(plugin["kind"], "ConfigManagementPlugin", "{file}");
         assert_eq!(plugin["metadata"]["name"], "argocd-peering", "{file}");
@@ -26,7 +21,7 @@ fn the_name_has_no_version_in_it() {
 
 #[test]
 fn only_the_variant_discovers() {
-    let [plain, variant] = FILES.map(plugin_yaml);
+    let [plain, variant] = FILES.map(yaml);
     assert_eq!(plain["spec"].get("discover"), None);
     assert_eq!(variant["spec"]["discover"], json!({ "fileName": "./peering.yaml" }));
     assert_eq!(plain["spec"]["generate"], variant["spec"]["generate"], "they run the same");
@@ -37,7 +32,7 @@ fn only_the_variant_discovers() {
 #[test]
 fn the_program_is_run_directly_and_the_identity_is_fixed() {
     for file in FILES {
-        let plugin = plugin_yaml(file);
+        let plugin = yaml(file);
         assert_eq!(words(&plugin, "/spec/generate/command"), ["/usr/local/bin/argocd-peering"], "{file}");
         let arguments = words(&plugin, "/spec/generate/args");
         let [generate, flag, identity] = arguments.as_slice() else { panic!("{file}: {arguments:?}") };
@@ -48,14 +43,14 @@ fn the_program_is_run_directly_and_the_identity_is_fixed() {
             assert_eq!(plugin["spec"].get(field), None, "{file}: {field}");
         }
     }
-    assert_eq!(plugin_arguments(Path::new(PATH))[0], "generate");
+    assert_eq!(plugin_arguments(Path::new("identity.txt"))[0], "generate");
 }
 
 /// The UI shows the title and nothing else of a parameter, and an announced default is never sent.
 #[test]
 fn the_role_is_announced_in_the_file_and_says_its_words() {
     for file in FILES {
-        let plugin = plugin_yaml(file);
+        let plugin = yaml(file);
         let parameters = plugin["spec"]["parameters"].as_object().expect("parameters");
         assert_eq!(parameters.keys().collect::<Vec<_>>(), ["static"], "{file}: nothing is run to announce");
         let announced = parameters["static"].as_array().expect("a list");

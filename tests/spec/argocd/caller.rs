@@ -1,7 +1,8 @@
 //! Who asks: what Argo CD says of the Application, and what an Application's author says of themselves.
 
-use crate::harness::checkout::{Checkout, edited, plugin_arguments};
-use crate::harness::stream::ROLES;
+use crate::harness::ROLES;
+use crate::harness::argocd::plugin_arguments;
+use crate::harness::checkout::{Checkout, edited};
 
 /// The Source Hydrator runs plugins with an empty `KUBE_VERSION` and commits what they print.
 #[test]
@@ -106,33 +107,4 @@ fn a_local_run_is_not_argo_cds() {
     let mut run = checkout.plugin("consumer");
     run.arguments(arguments);
     run.env("ARGOCD_APP_PROJECT_NAME", "other").run().fails(2, "flag");
-}
-
-/// Whoever copies a folder elsewhere gets nothing, however they call it.
-#[test]
-fn a_copied_folder_opens_nothing() {
-    let checkout = Checkout::new();
-    for role in ROLES {
-        for (variable, value) in [
-            ("ARGOCD_APP_PROJECT_NAME", "default"),
-            ("ARGOCD_APP_PROJECT_NAME", "*"),
-            ("ARGOCD_APP_PROJECT_NAME", "Peering-Consumer"),
-            ("ARGOCD_APP_PROJECT_NAME", "peering-consumer "),
-            ("ARGOCD_APP_PROJECT_NAME", "peering-consumer,peering-provider"),
-            ("ARGOCD_APP_SOURCE_REPO_URL", "https://git.example.org/mallory/peerings.git"),
-            ("ARGOCD_APP_SOURCE_REPO_URL", "https://git.example.org.evil.example/net/peerings.git"),
-            ("ARGOCD_APP_SOURCE_REPO_URL", "https://git.example.org@evil.example/net/peerings.git"),
-            ("ARGOCD_APP_SOURCE_REPO_URL", "https://evil.example/https://git.example.org/net/peerings.git"),
-            ("ARGOCD_APP_SOURCE_REPO_URL", "file:///net/peerings.git"),
-            ("ARGOCD_APP_SOURCE_REPO_URL", "*"),
-            ("ARGOCD_APP_SOURCE_PATH", "mine"),
-            ("ARGOCD_APP_SOURCE_PATH", "*"),
-            ("ARGOCD_APP_SOURCE_PATH", "peerings/consumer-provider/deeper"),
-            ("ARGOCD_APP_SOURCE_PATH", "peerings"),
-        ] {
-            let outcome = checkout.plugin(role).env(variable, value).run();
-            outcome.fails(3, "denied").says(".age may not be opened here").says("its terms do not name");
-            outcome.silent_on("peering-provider peering").silent_on("bind");
-        }
-    }
 }

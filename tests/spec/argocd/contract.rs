@@ -1,7 +1,7 @@
 //! The plugin's contract with Argo CD: run as argocd-cmp-server runs it, by what plugin.yaml says.
 
+use crate::harness::ROLES;
 use crate::harness::checkout::{Checkout, edited};
-use crate::harness::stream::ROLES;
 
 #[test]
 fn both_roles_give_the_stream_of_a_local_run() {

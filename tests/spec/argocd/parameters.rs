@@ -1,7 +1,7 @@
 //! The role, as an Application's author says it or fails to.
 
+use crate::harness::ROLES;
 use crate::harness::checkout::Checkout;
-use crate::harness::stream::ROLES;
 
 /// A consumer's run with these parameters.
 fn with(json: &str) -> crate::harness::run::Outcome {

@@ -1,18 +1,18 @@
 //! The AppProjects of `argocd-app/`: Argo CD refuses an object of a kind that its project does not list.
 
-use crate::harness::checkout::plugin_yaml;
-use crate::harness::stream::ROLES;
-use crate::harness::stream::{Id, documents, entries, root};
+use crate::harness::ROLES;
+use crate::harness::argocd::yaml;
+use crate::harness::objects::Id;
+use crate::harness::peering::Peering;
 use serde_json::Value;
 use std::collections::BTreeSet;
-use std::fs;
 
 /// A group and a kind.
 type Kind = (String, String);
 
 /// What a project lists.
 fn listed(role: &str, field: &str) -> BTreeSet<Kind> {
-    let project = plugin_yaml(&format!("argocd-app/project-{role}.yaml"));
+    let project = yaml(&format!("argocd-app/project-{role}.yaml"));
     assert_eq!(project["metadata"]["name"], format!("peering-{role}"));
     let list = project["spec"][field].as_array().unwrap_or_else(|| panic!("project-{role}.yaml: {field}"));
     let text = |entry: &Value, key: &str| entry[key].as_str().expect(key).to_owned();
@@ -26,11 +26,8 @@ fn listed(role: &str, field: &str) -> BTreeSet<Kind> {
 /// The objects of all golden streams of a role.
 fn objects(role: &str) -> Vec<(String, Id)> {
     let mut objects = Vec::new();
-    for example in entries(&root().join("tests/golden")).iter().filter(|entry| entry.is_dir()) {
-        let file = example.join(format!("{role}.yaml"));
-        let text = fs::read_to_string(&file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
-        let place = file.strip_prefix(root()).expect("it is in the repository").display().to_string();
-        objects.extend(documents(&text).iter().map(|object| (place.clone(), Id::of(object))));
+    for (place, stream) in Peering::examples().iter().map(|example| example.golden(role)) {
+        objects.extend(stream.iter().map(|object| (place.clone(), Id::of(object))));
     }
     assert!(objects.len() > 50, "{} objects", objects.len());
     objects

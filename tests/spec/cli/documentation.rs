@@ -1,27 +1,19 @@
 //! The commands that the documentation shows are commands that the program takes.
 
-use crate::harness::checkout::Checkout;
-use argocd_peering::cli::Cli;
+use crate::harness::checkout::{Checkout, PATH, document};
+use crate::harness::library::Cli;
+use crate::harness::peering::KUBECONFIG;
+use crate::harness::{ROLES, committed, files_below, read, root};
 use clap::Parser as _;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Every page for people.
 fn pages() -> Vec<PathBuf> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let mut pages = vec![root.join("README.md"), root.join("SECURITY.md"), root.join("argocd-app/README.md")];
-    let mut folders = vec![root.join("docs"), root.join("examples"), root.join("src/diagnostic/codes")];
-    while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(folder).expect("a folder") {
-            let path = entry.expect("an entry").path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if path.extension().is_some_and(|extension| extension == "md") {
-                pages.push(path);
-            }
-        }
-    }
-    pages
+    let pages = ["README.md", "SECURITY.md", "argocd-app/README.md"].map(|page| root().join(page));
+    let folders =
+        ["docs", "examples", "src/diagnostic/codes"].map(|folder| files_below(&root().join(folder), ".md"));
+    pages.into_iter().chain(folders.concat()).collect()
 }
 
 /// What stands in blocks of shell commands and between backticks, and names the program or one of its groups.
@@ -78,7 +70,7 @@ fn is_taken(command: &str) -> Result<(), String> {
 fn every_command_of_the_documentation_is_taken() {
     let mut count = 0;
     for page in pages() {
-        let text = fs::read_to_string(&page).expect("a page");
+        let text = read(&page);
         // what the page of a code shows as wrong is wrong
         let mistakes = text.split("\nWrong:\n").nth(1).and_then(|rest| rest.split("\nRight:\n").next());
         for command in commands(&text.replace(mistakes.unwrap_or("\0"), "")) {
@@ -94,35 +86,24 @@ fn every_command_of_the_documentation_is_taken() {
 /// What the README says makes the quickstart's peering anew, so that a person and Argo CD get its streams.
 #[test]
 fn the_readmes_first_peering_is_made_as_it_says() {
-    const KUBECONFIG: &str = "current-context: c
-clusters: [{name: k, cluster: {server: 'https://192.0.2.1:6443'}}]
-contexts: [{name: c, context: {cluster: k, user: u}}]
-users: [{name: u, user: {token: abc}}]
-";
-    let checkout = Checkout::new();
-    for name in ["peering.seed.age", "kubeconfig.age"] {
-        fs::remove_file(checkout.folder().join(name)).expect(name);
-    }
+    let (checkout, _, recipient) = Checkout::bare(PATH, &document());
     fs::write(checkout.temp().join("provider.kubeconfig"), KUBECONFIG).expect("a kubeconfig");
-    let identity = fs::read_to_string(checkout.identity()).expect("the identity");
-    let recipient =
-        identity.lines().find_map(|line| line.strip_prefix("# public key: ")).expect("it says it");
     let home = |word: &str| {
-        let word = word.replace("age1…", recipient);
+        let word = word.replace("age1…", &recipient);
         match word.strip_prefix("~/") {
             Some("identity.txt") => checkout.identity(),
             Some(name) => checkout.temp().join(name),
             None => PathBuf::from(word),
         }
     };
-    let page = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md")).expect("a page");
+    let page = committed("README.md");
     let whole = |command: &String| command.contains("age1…") || command.starts_with("generate peerings/");
     let shown: Vec<String> = commands(&page).into_iter().filter(whole).collect();
     assert_eq!(shown.len(), 3, "seed new, seal kubeconfig and generate: {shown:?}");
     for command in &shown {
         checkout.program(command.split(' ').map(home)).within(checkout.root()).run().done();
     }
-    for role in ["consumer", "provider"] {
+    for role in ROLES {
         checkout.plugin(role).run().stream();
     }
 }

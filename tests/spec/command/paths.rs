@@ -1,6 +1,6 @@
 //! Messages name files as the person who typed them did, or relative to the folder.
 
-use crate::harness::checkout::{Checkout, edited};
+use crate::harness::checkout::{Checkout, RECIPIENT, edited};
 use std::fs;
 
 /// Every error that a run can end with: the checkout's path is another one each time, so it may be in none of them.
@@ -62,6 +62,5 @@ fn an_identitys_folder_is_not_repeated() {
 fn a_typed_path_is_repeated() {
     let checkout = Checkout::new();
     let run = checkout.program(["seal", "kubeconfig", "../missing.yaml", "--clusters", "a,b", "--recipient"]);
-    let recipient = "age1tf0pltjzlulg8v9xu5hxrdle7gjuuvrf7dnqpk3l25kskkwleayq2sm9js";
-    run.arg(recipient).run().fails(3, "file").says("../missing.yaml: there is no such file");
+    run.arg(RECIPIENT).run().fails(3, "file").says("../missing.yaml: there is no such file");
 }

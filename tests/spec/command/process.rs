@@ -1,12 +1,14 @@
 //! What the operating system may show of the process.
 
+use crate::harness::library::harden;
+use crate::harness::run::program;
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 
 /// The real binary, while it waits for its input.
 #[test]
 fn no_core_dumps_from_the_first_line_on() {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_argocd-peering"))
+    let mut child = Command::new(program())
         .args(["seed", "import", "--base64", "-", "never", "--clusters", "a,b", "--recipient", "age1x"])
         .current_dir(std::env::temp_dir())
         .stdin(Stdio::piped())
@@ -39,7 +41,7 @@ fn core(limits: &str) -> Vec<&str> {
 fn not_dumpable_and_a_panic_says_nothing() {
     const CHILD: &str = "ARGOCD_PEERING_TEST_CHILD";
     if std::env::var_os(CHILD).is_some() {
-        argocd_peering::command::process::harden();
+        harden();
         let limits = std::fs::read_to_string("/proc/self/limits").expect("limits");
         assert_eq!(core(&limits), ["0", "0"]);
         let dumpable = rustix::process::dumpable_behavior().expect("prctl");

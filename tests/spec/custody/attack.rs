@@ -4,7 +4,11 @@
 //! her repository, her Application's plugin section, and nothing else: `ARGOCD_APP_*` are set by the repo-server, and an
 //! Application's own variables are always prefixed (argo-cd `reposerver/repository/repository.go`).
 
-use super::team::{Application, Needs, PATH, REPO, TOKEN, Team, done, objects, refused};
+use super::team::{Needs, PATH, TOKEN, Team, document};
+use crate::harness::ROLES;
+use crate::harness::checkout::{Checkout, REPO};
+use crate::harness::objects::documents;
+use crate::harness::run::{Outcome, Run};
 use std::fs;
 
 const MALLORYS_REPO: &str = "https://git.example.org/mallory/things.git";
@@ -20,58 +24,55 @@ const POLICY: &str = "[{projects: [peering-consumer], repos: ['https://git.examp
 
 const BOTH: [Needs; 2] = [Needs::Seed, Needs::Kubeconfig];
 
-fn teams(team: &Team) -> Application {
-    Application::new(&team.folder(), "peering-consumer", REPO, PATH)
+fn teams(team: &Team) -> Run {
+    team.own("peering-consumer", PATH)
 }
 
 /// Everything that Mallory can do with her Application, in her own repository and elsewhere.
-fn mallorys(team: &Team) -> Vec<Application> {
+fn mallorys(team: &Team) -> Vec<Run> {
     let copy = team.copied_to("copy");
     let same_path = team.copied_to(PATH);
-    let hers = Application::new(&copy, "mallory", MALLORYS_REPO, "copy");
+    let hers = team.application(&copy, "mallory", MALLORYS_REPO, "copy");
     vec![
         hers.clone(),
-        Application::new(&same_path, "mallory", MALLORYS_REPO, PATH),
+        team.application(&same_path, "mallory", MALLORYS_REPO, PATH),
         // her project may read the team's repository as well
-        Application::new(&team.folder(), "mallory", REPO, PATH),
+        team.own("mallory", PATH),
         // she may push to the team's project, from another repository
-        Application::new(&same_path, "peering-consumer", MALLORYS_REPO, PATH),
+        team.application(&same_path, "peering-consumer", MALLORYS_REPO, PATH),
         // what an Application can say about itself
         hers.clone()
-            .with("ARGOCD_ENV_ARGOCD_APP_PROJECT_NAME", "peering-consumer")
-            .with("ARGOCD_ENV_ARGOCD_APP_SOURCE_REPO_URL", REPO)
-            .with("ARGOCD_ENV_ARGOCD_APP_SOURCE_PATH", PATH)
-            .with("ARGOCD_ENV_POLICY_FILE", "policy.yaml")
-            .with("ARGOCD_ENV_LOCAL", "true"),
-        hers.clone().with("PARAM_ARGOCD_APP_PROJECT_NAME", "peering-consumer").with("PARAM_LOCAL", "true"),
+            .env("ARGOCD_ENV_ARGOCD_APP_PROJECT_NAME", "peering-consumer")
+            .env("ARGOCD_ENV_ARGOCD_APP_SOURCE_REPO_URL", REPO)
+            .env("ARGOCD_ENV_ARGOCD_APP_SOURCE_PATH", PATH)
+            .env("ARGOCD_ENV_POLICY_FILE", "policy.yaml")
+            .env("ARGOCD_ENV_LOCAL", "true"),
+        hers.env("PARAM_ARGOCD_APP_PROJECT_NAME", "peering-consumer").env("PARAM_LOCAL", "true"),
         // names and paths that look like the team's
-        Application::new(&copy, "peering-consumer ", MALLORYS_REPO, PATH),
-        Application::new(&copy, "mallory", MALLORYS_REPO, "copy/../peerings/rome-milan"),
-        Application::new(&copy, "mallory", "https://git.example.org@evil.example/net/peerings.git", PATH),
+        team.application(&copy, "peering-consumer ", MALLORYS_REPO, PATH),
+        team.application(&copy, "mallory", MALLORYS_REPO, "copy/../peerings/rome-milan"),
+        team.application(&copy, "mallory", "https://git.example.org@evil.example/net/peerings.git", PATH),
         // an Argo CD before 3.0 does not say the project
         teams(team).without("ARGOCD_APP_PROJECT_NAME"),
     ]
 }
 
-fn holds_a_secret(stream: &str) -> bool {
-    objects(stream).iter().any(|object| object["kind"] == "Secret")
+fn holds_a_secret(outcome: &Outcome) -> bool {
+    documents(outcome.stream()).iter().any(|object| object["kind"] == "Secret")
 }
 
 /// Neither stream nor message has what was sealed.
-fn stays_secret(team: &Team, application: &Application, policy: Option<&std::path::Path>) {
-    let output = team.plugin(application, policy);
-    let error = refused(&output, 3, "denied");
-    assert!(!error.contains(TOKEN) && !error.contains("AGE-SECRET-KEY-1"), "{error}");
+#[track_caller]
+fn stays_secret(run: &Run) {
+    run.run().fails(3, "denied").silent_on(TOKEN).silent_on("AGE-SECRET-KEY-1");
 }
 
 #[test]
 fn the_terms_alone_refuse_her() {
     for needs in BOTH {
         let team = Team::new(needs, &TERMS);
-        assert!(holds_a_secret(&done(&team.plugin(&teams(&team), None))), "the team gets its own");
-        for application in mallorys(&team) {
-            stays_secret(&team, &application, None);
-        }
+        assert!(holds_a_secret(&teams(&team).run()), "the team gets its own");
+        mallorys(&team).iter().for_each(stays_secret);
     }
 }
 
@@ -80,14 +81,14 @@ fn the_policy_alone_refuses_her() {
     for needs in BOTH {
         let team = Team::new(needs, &ANY);
         let policy = team.policy(POLICY);
-        assert!(holds_a_secret(&done(&team.plugin(&teams(&team), Some(&policy)))), "the team gets its own");
-        for application in mallorys(&team) {
-            if application.variables.contains_key("ARGOCD_APP_PROJECT_NAME") {
-                let without = team.plugin(&application, None);
-                let dots = application.variables["ARGOCD_APP_SOURCE_PATH"].contains("..");
-                assert!(dots || holds_a_secret(&done(&without)), "it is the policy that refuses");
+        let with_policy = |run: Run| run.arg("--policy-file").arg(&policy);
+        assert!(holds_a_secret(&with_policy(teams(&team)).run()), "the team gets its own");
+        for run in mallorys(&team) {
+            let path = run.variable("ARGOCD_APP_SOURCE_PATH").expect("a path").to_string_lossy();
+            if run.variable("ARGOCD_APP_PROJECT_NAME").is_some() && !path.contains("..") {
+                assert!(holds_a_secret(&run.run()), "it is the policy that refuses");
             }
-            stays_secret(&team, &application, Some(&policy));
+            stays_secret(&with_policy(run));
         }
     }
 }
@@ -97,9 +98,10 @@ fn a_policy_opens_nothing_that_the_terms_do_not() {
     for needs in BOTH {
         let team = Team::new(needs, &TERMS);
         let policy = team.policy("[{projects: ['*'], repos: ['*'], paths: ['*']}]");
-        assert!(holds_a_secret(&done(&team.plugin(&teams(&team), Some(&policy)))));
-        for application in mallorys(&team) {
-            stays_secret(&team, &application, Some(&policy));
+        let with_policy = |run: Run| run.arg("--policy-file").arg(&policy);
+        assert!(holds_a_secret(&with_policy(teams(&team)).run()));
+        for run in mallorys(&team) {
+            stays_secret(&with_policy(run));
         }
     }
 }
@@ -110,11 +112,10 @@ fn another_pair_of_clusters_is_refused() {
     for needs in BOTH {
         let team = Team::new(needs, &ANY);
         let copy = team.copied_to("copy");
-        let document = super::team::document(needs).replace("clusterID: milan", "clusterID: evil");
+        let document = document(needs).replace("clusterID: milan", "clusterID: evil");
         fs::write(copy.join("peering.yaml"), document).expect("written");
-        let application = Application::new(&copy, "mallory", MALLORYS_REPO, "copy");
-        let error = refused(&team.plugin(&application, None), 3, "denied");
-        assert!(error.contains("evil/rome"), "{error}");
+        let run = team.application(&copy, "mallory", MALLORYS_REPO, "copy");
+        run.run().fails(3, "denied").says("evil/rome");
     }
 }
 
@@ -123,18 +124,35 @@ fn her_parameters_are_refused_by_name() {
     let team = Team::new(Needs::Seed, &TERMS);
     let copy = team.copied_to("copy");
     let parameters = r#"[{"name":"role","string":"consumer"},{"name":"identity-file","string":"/etc/x"}]"#;
-    let application =
-        Application::new(&copy, "mallory", MALLORYS_REPO, "copy").with("ARGOCD_APP_PARAMETERS", parameters);
-    assert!(refused(&team.plugin(&application, None), 2, "parameter").contains("identity-file"));
+    let run = team.application(&copy, "mallory", MALLORYS_REPO, "copy");
+    run.env("ARGOCD_APP_PARAMETERS", parameters).run().fails(2, "parameter").says("identity-file");
 }
 
-/// The Source Hydrator would commit the output; it says no cluster version.
+/// However she calls her project, her repository and her folder.
 #[test]
-fn nothing_is_opened_for_the_hydrator() {
-    for needs in BOTH {
-        let team = Team::new(needs, &TERMS);
-        for application in [teams(&team).with("KUBE_VERSION", ""), teams(&team).without("KUBE_VERSION")] {
-            refused(&team.plugin(&application, None), 3, "hydration");
+fn a_copied_folder_opens_nothing() {
+    let checkout = Checkout::new();
+    for role in ROLES {
+        for (variable, value) in [
+            ("ARGOCD_APP_PROJECT_NAME", "default"),
+            ("ARGOCD_APP_PROJECT_NAME", "*"),
+            ("ARGOCD_APP_PROJECT_NAME", "Peering-Consumer"),
+            ("ARGOCD_APP_PROJECT_NAME", "peering-consumer "),
+            ("ARGOCD_APP_PROJECT_NAME", "peering-consumer,peering-provider"),
+            ("ARGOCD_APP_SOURCE_REPO_URL", "https://git.example.org/mallory/peerings.git"),
+            ("ARGOCD_APP_SOURCE_REPO_URL", "https://git.example.org.evil.example/net/peerings.git"),
+            ("ARGOCD_APP_SOURCE_REPO_URL", "https://git.example.org@evil.example/net/peerings.git"),
+            ("ARGOCD_APP_SOURCE_REPO_URL", "https://evil.example/https://git.example.org/net/peerings.git"),
+            ("ARGOCD_APP_SOURCE_REPO_URL", "file:///net/peerings.git"),
+            ("ARGOCD_APP_SOURCE_REPO_URL", "*"),
+            ("ARGOCD_APP_SOURCE_PATH", "mine"),
+            ("ARGOCD_APP_SOURCE_PATH", "*"),
+            ("ARGOCD_APP_SOURCE_PATH", "peerings/consumer-provider/deeper"),
+            ("ARGOCD_APP_SOURCE_PATH", "peerings"),
+        ] {
+            let outcome = checkout.plugin(role).env(variable, value).run();
+            outcome.fails(3, "denied").says(".age may not be opened here").says("its terms do not name");
+            outcome.silent_on("peering-provider peering").silent_on("bind");
         }
     }
 }
@@ -152,13 +170,11 @@ fn a_project_gets_its_own_side_only() {
         ("rome=consumer", "consumer", false),
     ] {
         let parameters = format!(r#"[{{"name":"role","string":"{role}"}}]"#);
-        let application = Application::new(&team.folder(), project, REPO, PATH);
-        let output = team.plugin(&application.with("ARGOCD_APP_PARAMETERS", &parameters), None);
+        let outcome = team.own(project, PATH).env("ARGOCD_APP_PARAMETERS", &parameters).run();
         if allowed {
-            done(&output);
+            outcome.stream();
         } else {
-            let error = refused(&output, 3, "denied");
-            assert!(error.contains(&format!("`{project}` as {role} among the projects")), "{error}");
+            outcome.fails(3, "denied").says(&format!("`{project}` as {role} among the projects"));
         }
     }
 }
@@ -166,14 +182,14 @@ fn a_project_gets_its_own_side_only() {
 /// Whoever may set `targetRevision` to a pull request gets what the pull request says.
 #[test]
 fn a_revision_that_the_terms_do_not_name_is_refused() {
+    const REVISION: &str = "ARGOCD_APP_SOURCE_TARGET_REVISION";
     let terms = ["--project", "net", "--repo", REPO, "--path", PATH, "--revision", "main"];
     let team = Team::new(Needs::Seed, &terms);
-    let application = Application::new(&team.folder(), "net", REPO, PATH);
-    done(&team.plugin(&application, None));
-    const REVISION: &str = "ARGOCD_APP_SOURCE_TARGET_REVISION";
+    let application = team.own("net", PATH);
+    application.run().stream();
     for other in ["refs/pull/7/head", "feature", "HEAD", "53ab3a3d9e1e4b1d8d6f8a4d2a6c1f0e9b7c5d3a", ""] {
-        refused(&team.plugin(&application.clone().with(REVISION, other), None), 3, "denied");
+        application.clone().env(REVISION, other).run().fails(3, "denied");
     }
     let policy = team.policy("[{projects: ['*'], repos: ['*'], paths: ['*'], revisions: [release]}]");
-    refused(&team.plugin(&application, Some(&policy)), 3, "denied");
+    application.arg("--policy-file").arg(&policy).run().fails(3, "denied");
 }

@@ -1,8 +1,10 @@
 //! `seed new` and `seal kubeconfig` make files that `generate` opens, and nothing else.
 
-use crate::harness::checkout::{Checkout, REPO};
+use crate::harness::checkout::{Checkout, PATH, REPO, document};
+use crate::harness::peering::KUBECONFIG;
 use crate::harness::run::{Outcome, Run};
-use crate::harness::seal::{identity, opened};
+use crate::harness::seal::opened;
+use age::x25519::Identity;
 use serde_json::{Value, json};
 use std::fs;
 use std::os::unix::fs::{PermissionsExt as _, symlink};
@@ -21,23 +23,9 @@ pub(super) const TERMS: [&str; 10] = [
     "./peerings/consumer-provider/",
 ];
 
-/// A kubeconfig that Liqo could use.
-pub(super) const KUBECONFIG: &str = "current-context: c
-clusters: [{name: k, cluster: {server: 'https://192.0.2.1:6443'}}]
-contexts: [{name: c, context: {cluster: k, user: u}}]
-users: [{name: u, user: {token: abc}}]
-";
-
-/// The quickstart without sealed files, and with a new identity.
-pub(super) fn bare() -> (Checkout, age::x25519::Identity, String) {
-    let checkout = Checkout::new();
-    for name in ["peering.seed.age", "kubeconfig.age"] {
-        fs::remove_file(checkout.folder().join(name)).expect(name);
-    }
-    let (identity, text) = identity();
-    fs::write(checkout.identity(), format!("# a comment\n\n{text}\n")).expect("the identity");
-    let recipient = identity.to_public().to_string();
-    (checkout, identity, recipient)
+/// The quickstart without sealed files, and with a new identity, whose recipient is the third.
+pub(super) fn bare() -> (Checkout, Identity, String) {
+    Checkout::bare(PATH, &document())
 }
 
 fn seed_new(checkout: &Checkout, recipient: &str) -> Run {

@@ -1,15 +1,16 @@
 //! Anyone can seal a file for public recipients, so what a file says of itself is shown and confirmed before a secret is
 //! sealed on its terms.
 
-use super::team::{Needs, PATH, REPO, Team, done, expected, refused};
+use super::team::{Needs, PATH, Team};
+use crate::harness::checkout::{RECIPIENT as SOMEBODY, REPO};
+use crate::harness::run::Outcome;
 use crate::harness::terminal::Terminal;
 use std::fs;
-use std::process::Output;
 
 const TERMS: [&str; 6] = ["--project", "net", "--repo", REPO, "--path", PATH];
 
-fn run(team: &Team, command: &[&str], more: &[&str]) -> Output {
-    let identity = team.identity().display().to_string();
+fn run(team: &Team, command: &[&str], more: &[&str]) -> Outcome {
+    let identity = team.identity();
     team.person(&[command, &["--identity-file", &identity], more].concat())
 }
 
@@ -26,26 +27,25 @@ fn terms_and_recipients_are_shown_and_must_be_expected() {
         let team = Team::new(Needs::Seed, &TERMS);
         let before = sealed(&team);
         let to = ["--recipient", team.recipient.as_str()];
-        let refusal = refused(&run(&team, command, &to), 2, "flag");
+        let refusal = run(&team, command, &to);
+        refusal.fails(2, "flag");
         for shown in ["net", PATH, "https://git.example.org/net/peerings", &team.recipient] {
-            assert!(refusal.contains(shown), "{shown} is not shown\n{refusal}");
+            refusal.says(shown);
         }
         assert_eq!(sealed(&team), before);
-        let (flag, digest) = ("--expect", expected(&refusal).expect(&refusal));
+        let (flag, digest) = ("--expect", refusal.expected().expect("a digest"));
         assert!(digest.starts_with("sha256:") && digest.len() == 71, "{digest}");
         // the digest of other terms, of other recipients, and no digest
         for other in [&["--path", "elsewhere"][..], &["--recipient", SOMEBODY]] {
             let more = [&to, other, &[flag, digest]].concat();
-            refused(&run(&team, command, &more), 2, "flag");
+            run(&team, command, &more).fails(2, "flag");
         }
-        refused(&run(&team, command, &[&to[..], &["--expect", "yes"]].concat()), 2, "flag");
+        run(&team, command, &[&to[..], &["--expect", "yes"]].concat()).fails(2, "flag");
         assert_eq!(sealed(&team), before);
-        done(&run(&team, command, &[&to[..], &[flag, digest]].concat()));
+        run(&team, command, &[&to[..], &[flag, digest]].concat()).done();
         assert_ne!(sealed(&team), before);
     }
 }
-
-const SOMEBODY: &str = "age1tf0pltjzlulg8v9xu5hxrdle7gjuuvrf7dnqpk3l25kskkwleayq2sm9js";
 
 /// She seals a seed of hers to the public recipients, on terms that allow everyone, and pushes it in the seed's place.
 #[test]
@@ -59,15 +59,14 @@ fn nobody_leads_a_new_seed_onto_terms_that_allow_any() {
         let before = sealed(&team);
         for command in [&RESEAL[..], &ROTATE] {
             let to = ["--recipient", team.recipient.as_str()];
-            let output = run(&team, command, &to);
-            assert!(refused(&output, 2, "flag").contains(&format!("{refusal}: ")), "{refusal}");
+            run(&team, command, &to).fails(2, "flag").says(&format!("{refusal}: "));
             assert_eq!(sealed(&team), before);
             // who means it writes it again
             let again = [&to[..], &[refusal, "*"]].concat();
-            let refusal = refused(&run(&team, command, &again), 2, "flag");
-            let digest = expected(&refusal).expect(&refusal);
-            done(&run(&team, command, &[&again[..], &["--expect", digest]].concat()));
-            fs::write(team.folder().join("peering.seed.age"), &before).expect("written");
+            let shown = run(&team, command, &again);
+            let digest = shown.fails(2, "flag").expected().expect("a digest");
+            run(&team, command, &[&again[..], &["--expect", digest]].concat()).done();
+            team.write("peering.seed.age", &before);
         }
     }
 }
@@ -80,7 +79,7 @@ fn a_term_is_written_so_that_it_can_be_shown() {
         for value in ["x; repos", "x;", " x", "x ", "x\"y", "x\\y", "x\u{202e}y", "x\u{200b}y", "x\ty"] {
             let arguments =
                 ["seed", "new", "x.age", "--clusters", "a,b", "--recipient", SOMEBODY, flag, value];
-            assert!(refused(&team.person(&arguments), 2, "flag").contains(flag), "{value:?}");
+            team.person(&arguments).fails(2, "flag").says(flag);
         }
     }
 }
@@ -89,23 +88,23 @@ fn a_term_is_written_so_that_it_can_be_shown() {
 #[test]
 fn a_recipients_file_of_the_repository_is_named() {
     let team = Team::new(Needs::Seed, &TERMS);
-    let root = team.path("checkout-of-the-team");
+    let root = team.root();
     fs::create_dir(root.join(".git")).expect("a folder");
     let list = format!("{}\n{SOMEBODY}\n", team.recipient);
     fs::write(root.join(".age-recipients"), &list).expect("written");
     fs::write(team.path("list"), &list).expect("written");
-    let shown = |file: &str| refused(&run(&team, &ROTATE, &["--recipients-file", file]), 2, "flag");
+    let shown = |file: &str| run(&team, &ROTATE, &["--recipients-file", file]);
     let inside = shown("../../.age-recipients");
-    assert!(inside.contains(&format!("{SOMEBODY} (../../.age-recipients, line 2)")), "{inside}");
-    assert!(inside.contains("../../.age-recipients is in the repository"), "{inside}");
-    let outside = shown(&team.path("list").display().to_string());
-    assert!(!outside.contains("is in the repository"), "{outside}");
+    inside.fails(2, "flag").says(&format!("{SOMEBODY} (../../.age-recipients, line 2)"));
+    inside.says("../../.age-recipients is in the repository");
+    let outside = team.path("list").display().to_string();
+    shown(&outside).fails(2, "flag").silent_on("is in the repository");
 }
 
 #[test]
 fn a_person_at_a_terminal_types_yes() {
     let team = Team::new(Needs::Seed, &TERMS);
-    let identity = team.identity().display().to_string();
+    let identity = team.identity();
     let arguments = [&RESEAL[..], &["--identity-file", &identity, "--recipient", &team.recipient]].concat();
     let before = sealed(&team);
     for (typed, code) in [("no\n", 2), ("\n", 2), ("y\n", 2), ("\u{4}", 2), ("yes\n", 0)] {
@@ -123,6 +122,6 @@ fn terms_belong_to_a_new_seed() {
     for flags in
         [["--project", "x"], ["--recipient", SOMEBODY], ["--expect", "sha256:0"], ["--clusters", "a,b"]]
     {
-        refused(&run(&team, &ROTATE[..5], &flags), 2, "flag");
+        run(&team, &ROTATE[..5], &flags).fails(2, "flag");
     }
 }

@@ -1,34 +1,15 @@
 //! What SECURITY.md and docs/ claim: cited tests exist, examples are taken, vectors are the published ones.
 
-use std::fs;
-use std::path::Path;
-
-fn read(name: &str) -> String {
-    fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(name))
-        .unwrap_or_else(|error| panic!("{name}: {error}"))
-}
-
-/// All Rust text below a folder.
-fn sources(folder: &Path, text: &mut String) {
-    for entry in fs::read_dir(folder).expect("a folder") {
-        let path = entry.expect("an entry").path();
-        if path.is_dir() {
-            sources(&path, text);
-        } else if path.extension().is_some_and(|extension| extension == "rs") {
-            *text += &fs::read_to_string(path).expect("text");
-        }
-    }
-}
+use crate::harness::library::Policy;
+use crate::harness::{committed, files_below, read, root};
 
 #[test]
 fn every_cited_test_exists() {
-    let mut code = String::new();
-    for folder in ["src", "tests"] {
-        sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join(folder), &mut code);
-    }
+    let sources = ["src", "tests"].map(|folder| files_below(&root().join(folder), ".rs")).concat();
+    let code: String = sources.iter().map(|file| read(file)).collect();
     let mut cited = 0;
     for name in ["SECURITY.md", "docs/custody.md"] {
-        for piece in read(name).split('[').skip(1) {
+        for piece in committed(name).split('[').skip(1) {
             let Some((word, rest)) = piece.split_once(']') else { continue };
             let is_name =
                 word.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || "_:".contains(c));
@@ -48,17 +29,17 @@ fn every_cited_test_exists() {
 
 #[test]
 fn the_policy_of_the_documentation_is_one() {
-    let text = read("docs/custody.md");
+    let text = committed("docs/custody.md");
     let example =
         text.split("```yaml\n").nth(1).and_then(|rest| rest.split("```").next()).expect("an example");
-    argocd_peering::custody::Policy::parse(example).expect("a policy");
+    Policy::parse(example).expect("a policy");
 }
 
 #[test]
 fn the_documented_vectors_are_the_published_ones() {
-    let text = read("docs/derivation.md");
+    let text = committed("docs/derivation.md");
     let vectors: serde_json::Value =
-        serde_json::from_str(&read("tests/vectors/derive-v1.json")).expect("JSON");
+        serde_json::from_str(&committed("tests/vectors/derive-v1.json")).expect("JSON");
     let groups = vectors["groups"].as_array().expect("groups");
     let wireguard = groups.iter().find(|group| group["purpose"] == "wireguard").expect("the purpose");
     let mut rows = 0;

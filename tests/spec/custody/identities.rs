@@ -1,5 +1,6 @@
 //! The identity: where it may stand, and what it may be.
 
+use crate::harness::argocd::plugin_arguments;
 use crate::harness::checkout::Checkout;
 use crate::harness::run::Run;
 use crate::harness::seal::{demo, identity};
@@ -11,7 +12,7 @@ use std::path::{Path, PathBuf};
 fn plugin(checkout: &Checkout, identity: &Path) -> Run {
     let parameters = r#"[{"name":"role","string":"provider"}]"#;
     let mut run = checkout.plugin("provider").env("ARGOCD_APP_PARAMETERS", parameters);
-    run.arguments(crate::harness::checkout::plugin_arguments(identity));
+    run.arguments(plugin_arguments(identity));
     run
 }
 

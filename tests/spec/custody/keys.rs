@@ -1,14 +1,16 @@
 //! `keys` shows what the tunnel will use: a key that is written down is believed only where no seed can say more.
 
-use super::team::{Needs, Team, done, refused};
+use super::team::{Needs, Team};
+use crate::harness::replaced;
+use crate::harness::run::Outcome;
 use std::fs;
 
 const KEYS: [&str; 2] = ["keys", "."];
 const OTHER: &str = "hSDwCYkwp1R0i33ctD73Wg2/Og0mOBr066SpjqqbTmo="; // RFC 7748, section 6.1: Alice's
 
 /// The consumer's key, as `keys` prints it.
-fn consumers(text: &str) -> String {
-    let line = text.lines().nth(1).and_then(|line| line.strip_prefix("  public key: "));
+fn consumers(outcome: &Outcome) -> String {
+    let line = outcome.done().lines().nth(1).and_then(|line| line.strip_prefix("  public key: "));
     line.expect("the key's line").to_owned()
 }
 
@@ -17,37 +19,28 @@ const CONSUMER: &str = "    clusterID: rome # the capital\n";
 const PROVIDER: &str = "    clusterID: milan\n";
 
 fn write_key_of(team: &Team, side: &str, key: &str) {
-    let path = team.folder().join("peering.yaml");
-    let text = fs::read_to_string(&path).expect("the document");
-    assert!(text.contains(side));
-    fs::write(path, text.replace(side, &format!("{side}    publicKey: {key}\n"))).expect("the document");
+    let document = replaced(&team.document(), side, &format!("{side}    publicKey: {key}\n"));
+    team.write("peering.yaml", document);
 }
 
 fn write_key(team: &Team, key: &str) {
     write_key_of(team, CONSUMER, key);
 }
 
-fn stderr(output: &std::process::Output) -> String {
-    String::from_utf8(output.stderr.clone()).expect("UTF-8")
-}
-
 #[test]
 fn a_written_key_is_verified_where_its_seed_opens() {
     let team = Team::new(Needs::Seed, &[]);
-    let identity = team.identity().display().to_string();
+    let identity = team.identity();
     let with = [&KEYS[..], &["--identity-file", &identity]].concat();
-    let derived = consumers(&done(&team.person(&with)));
+    let derived = consumers(&team.person(&with));
     write_key(&team, &derived);
-    let output = team.person(&with);
-    assert_eq!((consumers(&done(&output)), stderr(&output)), (derived, String::new()));
+    let outcome = team.person(&with);
+    assert_eq!((consumers(&outcome), outcome.stderr.as_str()), (derived, ""));
 
     let wrong = Team::new(Needs::Seed, &[]);
     write_key(&wrong, OTHER);
-    let identity = wrong.identity().display().to_string();
-    let output = wrong.person(&[&KEYS[..], &["--identity-file", &identity]].concat());
-    assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
-    assert!(stderr(&output).starts_with("error[unexpected-key]: the consumer's key"), "{}", stderr(&output));
-    assert!(output.stdout.is_empty());
+    let outcome = wrong.person(&[&KEYS[..], &["--identity-file", &wrong.identity()]].concat());
+    outcome.fails(1, "unexpected-key").says("error[unexpected-key]: the consumer's key");
 }
 
 #[test]
@@ -55,19 +48,19 @@ fn a_written_key_whose_seed_stays_closed_is_said_to_be_unverified() {
     let team = Team::new(Needs::Seed, &[]);
     write_key(&team, OTHER);
     let theirs = Team::new(Needs::Seed, &[]);
-    let strangers = theirs.identity().display().to_string();
+    let strangers = theirs.identity();
     for identity in [&[][..], &["--identity-file", &strangers]] {
-        let output = team.person(&[&KEYS[..], identity].concat());
         // the provider's key is not written down, so something has to open the seed
-        assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
+        let outcome = team.person(&[&KEYS[..], identity].concat());
+        assert_eq!(outcome.code, Some(3), "{outcome}");
     }
     write_key_of(&team, PROVIDER, "3p7bfXt9wbTTW2HC7OQ1Nz+DQ8hbeGdNrfx+FG+IK08="); // Bob's
     for identity in [&[][..], &["--identity-file", &strangers]] {
-        let output = team.person(&[&KEYS[..], identity].concat());
-        assert_eq!(consumers(&done(&output)), OTHER);
+        let outcome = team.person(&[&KEYS[..], identity].concat());
+        assert_eq!(consumers(&outcome), OTHER);
         for side in ["consumer", "provider"] {
-            let note = format!("note: the {side}'s key is taken from peering.yaml; its seed was not opened");
-            assert!(stderr(&output).contains(&note), "{}", stderr(&output));
+            outcome
+                .says(&format!("note: the {side}'s key is taken from peering.yaml; its seed was not opened"));
         }
     }
 }
@@ -77,12 +70,11 @@ fn a_written_key_whose_seed_stays_closed_is_said_to_be_unverified() {
 fn a_seed_that_is_broken_is_no_reason_to_believe_a_written_key() {
     let team = Team::new(Needs::Seed, &[]);
     write_key(&team, OTHER);
-    let identity = team.identity().display().to_string();
+    let identity = team.identity();
     for broken in ["", "no age file"] {
-        fs::write(team.folder().join("peering.seed.age"), broken).expect("the seed");
-        let output = team.person(&[&KEYS[..], &["--identity-file", &identity]].concat());
-        let error = refused(&output, 3, "sealed-payload");
-        assert!(error.contains("it is damaged"), "{error}");
+        team.write("peering.seed.age", broken);
+        let outcome = team.person(&[&KEYS[..], &["--identity-file", &identity]].concat());
+        outcome.fails(3, "sealed-payload").says("it is damaged");
     }
 }
 
@@ -92,11 +84,10 @@ fn one_seed_verifies_both_keys_in_both_streams() {
     for (side, name) in [(CONSUMER, "consumer"), (PROVIDER, "provider")] {
         let team = Team::new(Needs::Seed, &[]);
         write_key_of(&team, side, OTHER);
-        let identity = team.identity().display().to_string();
+        let identity = team.identity();
         for role in ["consumer", "provider"] {
             let generate = ["generate", ".", "--local", "--role", role, "--identity-file", &identity];
-            let error = refused(&team.person(&generate), 1, "unexpected-key");
-            assert!(error.contains(&format!("the {name}'s key")), "{error}");
+            team.person(&generate).fails(1, "unexpected-key").says(&format!("the {name}'s key"));
         }
     }
 }
@@ -105,41 +96,35 @@ fn one_seed_verifies_both_keys_in_both_streams() {
 #[test]
 fn a_drained_stream_opens_no_kubeconfig() {
     let team = Team::new(Needs::Both, &[]);
-    let identity = team.identity().display().to_string();
+    let identity = team.identity();
     let generate = ["generate", ".", "--local", "--role", "consumer", "--identity-file", &identity];
-    let path = team.folder().join("peering.yaml");
-    let text = fs::read_to_string(&path).expect("the document");
-    assert!(stderr(&team.person(&generate)).contains("opened kubeconfig.age"));
-    fs::write(&path, format!("{text}  state: Drained\n")).expect("the document");
-    let output = team.person(&generate);
-    done(&output);
-    assert!(stderr(&output).contains("opened peering.seed.age"), "{}", stderr(&output));
-    assert!(!stderr(&output).contains("kubeconfig.age"), "{}", stderr(&output));
+    team.person(&generate).says("opened kubeconfig.age");
+    team.write("peering.yaml", format!("{}  state: Drained\n", team.document()));
+    let outcome = team.person(&generate);
+    outcome.done();
+    outcome.says("opened peering.seed.age").silent_on("kubeconfig.age");
     fs::remove_file(team.folder().join("kubeconfig.age")).expect("the kubeconfig");
-    done(&team.person(&generate));
+    team.person(&generate).done();
 }
 
 /// The provider's `publicKey` is the consumer's: nothing that is made of it would work.
 #[test]
 fn the_own_key_is_not_the_other_sides() {
     let team = Team::new(Needs::Seed, &[]);
-    let identity = team.identity().display().to_string();
+    let identity = team.identity();
     let with = ["--identity-file", identity.as_str()];
-    let own = consumers(&done(&team.person(&[&KEYS[..], &with].concat())));
-    let path = team.folder().join("peering.yaml");
-    let text = fs::read_to_string(&path).expect("the document");
+    let own = consumers(&team.person(&[&KEYS[..], &with].concat()));
     let (seed, shared) =
         ("seed: { file: peering.seed.age }", "  seed: { file: peering.seed.age } # sealed\n");
-    assert!(text.contains(shared));
-    let text = text.replace(shared, "").replace(CONSUMER, &format!("{CONSUMER}    {seed}\n"));
-    fs::write(&path, text.replace(PROVIDER, &format!("{PROVIDER}    publicKey: {own}\n")))
-        .expect("the document");
+    let text = replaced(&team.document(), shared, "");
+    let text = replaced(&text, CONSUMER, &format!("{CONSUMER}    {seed}\n"));
+    team.write("peering.yaml", replaced(&text, PROVIDER, &format!("{PROVIDER}    publicKey: {own}\n")));
     for command in [
         &KEYS[..],
         &["generate", ".", "--local", "--role", "consumer"],
         &["seed", "rotate", ".", "--side", "consumer"],
     ] {
-        let error = refused(&team.person(&[command, &with].concat()), 1, "own-key");
-        assert!(error.contains("the provider's `publicKey` is the other cluster's own key"), "{error}");
+        let outcome = team.person(&[command, &with].concat());
+        outcome.fails(1, "own-key").says("the provider's `publicKey` is the other cluster's own key");
     }
 }

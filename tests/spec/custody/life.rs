@@ -1,7 +1,9 @@
 //! import, reseal, inspect.
 
-use super::team::{Application, Needs, PATH, REPO, TOKEN, Team, done, refused};
-use age::secrecy::ExposeSecret as _;
+use super::team::{Needs, PATH, TOKEN, Team};
+use crate::harness::checkout::REPO;
+use crate::harness::library::Seed;
+use crate::harness::seal;
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 
@@ -10,31 +12,26 @@ const TERMS: [&str; 6] = ["--project", "net", "--repo", REPO, "--path", PATH];
 /// Bytes 0 to 31: the seed of the published vectors.
 const VECTOR: &str = "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=";
 
-fn other() -> (String, String) {
-    let identity = age::x25519::Identity::generate();
-    (identity.to_string().expose_secret().to_owned(), identity.to_public().to_string())
-}
-
 #[test]
 fn an_imported_seed_gives_the_published_keys() {
     let team = Team::new(Needs::Seed, &TERMS);
     fs::write(team.path("raw"), format!("{VECTOR}\n")).expect("written");
-    let (raw, identity) = (team.path("raw").display().to_string(), team.identity().display().to_string());
+    let (raw, identity) = (team.path("raw").display().to_string(), team.identity());
     let seal = ["--clusters", "consumer,provider", "--recipient", &team.recipient];
-    done(&team.person(&[&["seed", "import", "--base64", &raw, "imported.age"], &seal[..]].concat()));
+    team.person(&[&["seed", "import", "--base64", &raw, "imported.age"], &seal[..]].concat()).done();
     let mode = fs::metadata(team.folder().join("imported.age")).expect("it").permissions().mode();
     assert_eq!(mode & 0o777, 0o600);
-    let text = done(&team.person(&["seed", "inspect", "imported.age", "--identity-file", &identity]));
+    let inspected = team.person(&["seed", "inspect", "imported.age", "--identity-file", &identity]);
     // facts of tests/vectors/derive-v1.json, ids 1 and 2
     assert_eq!(
-        text,
+        inspected.done(),
         "kind: seed\nrecipients: 1\nclusters: \"consumer/provider\"\nprojects: none\nrepos: none\npaths: none\nrevisions: any\n\n\
          consumer/provider, key generation 1\n  consumer: wYMpOwLlOl2quO8GpJOVS8egIpIULWfFeappY3KKORQ=\n  \
          provider: nn4t1zIhSpCm8U57TQcs0Ew7MhWOj5nyhMk1i3cRzzQ=\n"
     );
     // nothing is overwritten
     let again = team.person(&[&["seed", "import", "--base64", &raw, "imported.age"], &seal[..]].concat());
-    assert!(refused(&again, 3, "file").contains("nothing is overwritten"));
+    again.fails(3, "file").says("nothing is overwritten");
     for (raw, words) in [
         ("AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=", "1 different byte values"),
         ("Y29ycmVjdCBob3JzZSBiYXR0ZXJ5IHN0YXBsZSAhIQ==", "exactly 32 bytes, and these are 31"),
@@ -44,8 +41,7 @@ fn an_imported_seed_gives_the_published_keys() {
         fs::write(team.path("raw"), raw).expect("written");
         let path = team.path("raw").display().to_string();
         let outcome = team.person(&[&["seed", "import", "--base64", &path, "bad.age"], &seal[..]].concat());
-        let error = refused(&outcome, 3, "import");
-        assert!(error.contains(words) && !error.contains(raw), "{error}");
+        outcome.fails(3, "import").says(words).silent_on(raw);
         assert!(!team.folder().join("bad.age").exists());
     }
 }
@@ -53,22 +49,24 @@ fn an_imported_seed_gives_the_published_keys() {
 #[test]
 fn resealing_keeps_the_secret_and_changes_who_opens_it() {
     let team = Team::new(Needs::Both, &TERMS);
-    let old = team.identity().display().to_string();
-    let (text, recipient) = other();
+    let old = team.identity();
+    let (identity, text) = seal::identity();
+    let recipient = identity.to_public().to_string();
     fs::write(team.path("new.txt"), text).expect("written");
     let new = team.path("new.txt").display().to_string();
     let (old_identity, new_identity) = (["--identity-file", old.as_str()], ["--identity-file", new.as_str()]);
     let inspect =
         |file: &str, identity: &[&str]| team.person(&[&["seed", "inspect", file], identity].concat());
     let keys = |text: &str| text.split_once("\n\n").map(|(_, keys)| keys.to_owned());
-    let stream = done(&team.plugin(&Application::new(&team.folder(), "net", REPO, PATH), None));
+    let stream = team.own("net", PATH).run().stream().to_owned();
     for file in ["peering.seed.age", "kubeconfig.age"] {
-        let before = done(&inspect(file, &old_identity));
+        let before = inspect(file, &old_identity).done().to_owned();
         // another place, both recipients; the other terms stay
         let both = ["--recipient", &team.recipient, "--recipient", &recipient, "--path", "moved"];
-        done(&team.confirming(&[&["seed", "reseal", file], &old_identity[..], &both].concat()));
+        team.confirming(&[&["seed", "reseal", file], &old_identity[..], &both].concat()).done();
         for identity in [old_identity, new_identity] {
-            let after = done(&inspect(file, &identity));
+            let inspected = inspect(file, &identity);
+            let after = inspected.done();
             let expected = before.replace("recipients: 1", "recipients: 2");
             assert_eq!(after, expected.replace(PATH, "moved"));
             assert!(!after.contains("SEED-1") && !after.contains(TOKEN));
@@ -78,26 +76,21 @@ fn resealing_keeps_the_secret_and_changes_who_opens_it() {
         assert_eq!(mode & 0o777, 0o600);
     }
     // the terms count: the old place no longer opens, the new one gives the same stream
-    let place = |path| Application::new(&team.folder(), "net", REPO, path);
-    refused(&team.plugin(&place(PATH), None), 3, "denied");
-    assert_eq!(done(&team.plugin(&place("moved"), None)), stream);
+    team.own("net", PATH).run().fails(3, "denied");
+    assert_eq!(team.own("net", "moved").run().stream(), stream);
     // the new identity alone
     let only = ["--recipient", recipient.as_str(), "-o", "only.age"];
-    done(&team.confirming(&[&["seed", "reseal", "peering.seed.age"], &new_identity[..], &only].concat()));
-    assert!(
-        refused(&inspect("only.age", &old_identity), 3, "sealed-payload").contains("none of the identities")
-    );
-    done(&inspect("only.age", &new_identity));
-    let again =
-        team.confirming(&[&["seed", "reseal", "peering.seed.age"], &new_identity[..], &only].concat());
-    refused(&again, 3, "file");
+    let reseal = [&["seed", "reseal", "peering.seed.age"], &new_identity[..], &only].concat();
+    team.confirming(&reseal).done();
+    inspect("only.age", &old_identity).fails(3, "sealed-payload").says("none of the identities");
+    inspect("only.age", &new_identity).done();
+    team.confirming(&reseal).fails(3, "file");
     // several identities in one file are all tried
-    let both =
-        format!("{}\n{}", fs::read_to_string(&new).expect("read"), fs::read_to_string(&old).expect("read"));
+    let both = [new, old].map(|file| fs::read_to_string(file).expect("read")).join("\n");
     fs::write(team.path("both.txt"), both).expect("written");
     let both = team.path("both.txt").display().to_string();
-    done(&inspect("only.age", &["--identity-file", &both]));
-    done(&inspect("peering.seed.age", &["--identity-file", &both]));
+    inspect("only.age", &["--identity-file", &both]).done();
+    inspect("peering.seed.age", &["--identity-file", &both]).done();
 }
 
 /// A file that somebody made with `age` alone gets its terms by resealing.
@@ -105,19 +98,19 @@ fn resealing_keeps_the_secret_and_changes_who_opens_it() {
 fn a_bare_file_becomes_a_bound_one() {
     let team = Team::new(Needs::Seed, &TERMS);
     let recipient: age::x25519::Recipient = team.recipient.parse().expect("a recipient");
-    let seed = argocd_peering::custody::keys::Seed::new([7; 32]).expose_text();
+    let seed = Seed::new([7; 32]).expose_text();
     let bare = age::encrypt_and_armor(&recipient, seed.as_bytes()).expect("sealed");
-    fs::write(team.folder().join("bare.age"), bare).expect("written");
-    let identity = team.identity().display().to_string();
-    let identity = ["--identity-file", identity.as_str(), "--recipient", &team.recipient];
-    let inspected = done(&team.person(&["seed", "inspect", "bare.age", "--identity-file", identity[1]]));
-    assert!(inspected.contains("kind: unknown\nrecipients: 1\nterms: none"), "{inspected}");
-    let without = team.person(&[&["seed", "reseal", "bare.age"], &identity[..]].concat());
-    assert!(refused(&without, 2, "flag").contains("--clusters"));
-    let clusters = ["--clusters", "rome,milan"];
-    done(&team.confirming(&[&["seed", "reseal", "bare.age"], &identity[..], &clusters].concat()));
-    let inspected = done(&team.person(&["seed", "inspect", "bare.age", "--identity-file", identity[1]]));
-    assert!(inspected.starts_with("kind: seed\n") && inspected.contains("milan/rome, key generation 1"));
+    team.write("bare.age", bare);
+    let identity = team.identity();
+    let inspect = ["seed", "inspect", "bare.age", "--identity-file", &identity];
+    let inspected = team.person(&inspect);
+    assert!(inspected.done().contains("kind: unknown\nrecipients: 1\nterms: none"), "{}", inspected.stdout);
+    let reseal = ["seed", "reseal", "bare.age", "--identity-file", &identity, "--recipient", &team.recipient];
+    team.person(&reseal).fails(2, "flag").says("--clusters");
+    team.confirming(&[&reseal[..], &["--clusters", "rome,milan"]].concat()).done();
+    let inspected = team.person(&inspect);
+    let text = inspected.done();
+    assert!(text.starts_with("kind: seed\n") && text.contains("milan/rome, key generation 1"), "{text}");
 }
 
 /// A crash between the two steps of a replacement leaves the old file; here a folder that takes no new file.
@@ -125,7 +118,7 @@ fn a_bare_file_becomes_a_bound_one() {
 fn what_cannot_be_written_leaves_what_was_there() {
     let team = Team::new(Needs::Seed, &TERMS);
     let before = fs::read(team.folder().join("peering.seed.age")).expect("read");
-    let identity = team.identity().display().to_string();
+    let identity = team.identity();
     let output = team.confirming(&[
         "seed",
         "reseal",
@@ -137,7 +130,7 @@ fn what_cannot_be_written_leaves_what_was_there() {
         "-o",
         "no/such/folder.age",
     ]);
-    refused(&output, 3, "file");
+    output.fails(3, "file");
     assert_eq!(fs::read(team.folder().join("peering.seed.age")).expect("read"), before);
     assert_eq!(fs::read_dir(team.folder()).expect("the folder").count(), 2, "nothing is left behind");
 }

@@ -1,7 +1,7 @@
 //! What stands inside a sealed file: anybody can seal anything to a public recipient.
 
-use super::commands::KUBECONFIG;
 use crate::harness::checkout::Checkout;
+use crate::harness::peering::KUBECONFIG;
 use crate::harness::seal::{SEED, age_file, demo, kubeconfig_payload, sealed, seed_payload, terms};
 use age::armor::Format;
 use serde_json::{Value, json};
@@ -133,7 +133,7 @@ fn a_seed_must_be_a_seed() {
 #[test]
 fn files_in_each_others_place_are_told_so() {
     let checkout = Checkout::new();
-    checkout.write("peering.seed.age", sealed(&kubeconfig_payload(KUBECONFIG)));
+    checkout.write("peering.seed.age", sealed(&kubeconfig_payload(KUBECONFIG, &terms())));
     let outcome = checkout.plugin("provider").run();
     outcome.fails(3, "sealed-payload").says("it holds a kubeconfig, and a seed is needed");
     let checkout = Checkout::new();
@@ -187,7 +187,7 @@ fn a_bare_kubeconfig_opens_for_a_local_run_only() {
 fn a_kubeconfig_is_checked_again_when_it_is_opened() {
     let checkout = Checkout::new();
     let exec = KUBECONFIG.replace("token: abc", "exec: {command: sh}");
-    checkout.write("kubeconfig.age", sealed(&kubeconfig_payload(&exec)));
+    checkout.write("kubeconfig.age", sealed(&kubeconfig_payload(&exec, &terms())));
     checkout.plugin("consumer").run().fails(3, "kubeconfig").says("kubeconfig.age").says("`exec`");
     checkout.plugin("provider").run().stream();
 }

@@ -1,19 +1,26 @@
 //! The operator's files: where they may stand, and what is not taken for a policy.
 
-use super::team::{Application, Needs, PATH, REPO, Team, done, refused};
+use super::team::{Needs, PATH, Team};
+use crate::harness::checkout::REPO;
+use crate::harness::run::{Outcome, Run};
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
+use std::path::Path;
 
 const TERMS: [&str; 6] = ["--project", "net", "--repo", REPO, "--path", PATH];
 const ANY: &str = "[{projects: ['*'], repos: ['*'], paths: ['*']}]";
 
-fn team() -> (Team, Application) {
+fn team() -> (Team, Run) {
     let team = Team::new(Needs::Seed, &TERMS);
-    let application = Application::new(&team.folder(), "net", REPO, PATH);
+    let application = team.own("net", PATH);
     (team, application)
 }
 
-fn writable_for_all(path: &std::path::Path) {
+fn with_policy(application: &Run, policy: &Path) -> Outcome {
+    application.clone().arg("--policy-file").arg(policy).run()
+}
+
+fn writable_for_all(path: &Path) {
     fs::set_permissions(path, fs::Permissions::from_mode(0o666)).expect("set");
 }
 
@@ -21,10 +28,9 @@ fn writable_for_all(path: &std::path::Path) {
 fn a_policy_that_cannot_be_taken_opens_nothing() {
     let (team, application) = team();
     let policy = team.policy(ANY);
-    done(&team.plugin(&application, Some(&policy)));
+    with_policy(&application, &policy).done();
     let says = |words: &str| {
-        let error = refused(&team.plugin(&application, Some(&policy)), 3, "policy");
-        assert!(error.contains(words) && error.contains("help: "), "{error}");
+        with_policy(&application, &policy).fails(3, "policy").says(words).says("help: ");
     };
     team.policy("[{projects: ['*'], repos: ['*'], paths: ['*'], namespaces: [x]}]");
     says("line 3: unknown field");
@@ -55,7 +61,7 @@ fn a_policy_that_cannot_be_taken_opens_nothing() {
         .expect("written");
     std::os::unix::fs::symlink("behind.yaml", &data).expect("a link");
     std::os::unix::fs::symlink("..data", &policy).expect("a link");
-    done(&team.plugin(&application, Some(&policy)));
+    with_policy(&application, &policy).done();
     writable_for_all(&behind);
     says("writable by everyone");
 }
@@ -64,26 +70,24 @@ fn a_policy_that_cannot_be_taken_opens_nothing() {
 fn whoever_can_push_does_not_decide() {
     let (team, application) = team();
     let text = fs::read_to_string(team.policy(ANY)).expect("read");
-    let root = team.path("checkout-of-the-team");
+    let root = team.root();
     for place in
         [team.folder().join("policy.yaml"), root.join("policy.yaml"), root.join("peerings/policy.yaml")]
     {
         fs::write(&place, &text).expect("written");
-        let error = refused(&team.plugin(&application, Some(&place)), 3, "policy");
-        assert!(error.contains("inside the repository"), "{error}");
+        with_policy(&application, &place).fails(3, "policy").says("inside the repository");
     }
 }
 
 #[test]
 fn an_identity_that_others_can_change_is_refused() {
     let (team, application) = team();
-    done(&team.plugin(&application, None));
-    writable_for_all(&team.identity());
-    let error = refused(&team.plugin(&application, None), 3, "identity");
-    assert!(error.contains("writable by everyone"), "{error}");
+    application.run().done();
+    writable_for_all(Path::new(&team.identity()));
+    application.run().fails(3, "identity").says("writable by everyone");
     // a person's own machine is a person's own business
-    let identity = team.identity().display().to_string();
-    done(&team.person(&["generate", "--local", "--role", "provider", "--identity-file", &identity]));
+    let identity = team.identity();
+    team.person(&["generate", "--local", "--role", "provider", "--identity-file", &identity]).done();
 }
 
 #[test]
@@ -92,6 +96,6 @@ fn a_policy_is_for_argo_cd() {
     let policy = team.policy(ANY).display().to_string();
     for other in ["--local", "--public"] {
         let output = team.person(&["generate", "--role", "consumer", "--policy-file", &policy, other]);
-        assert_eq!(output.status.code(), Some(2));
+        assert_eq!(output.code, Some(2), "{output}");
     }
 }

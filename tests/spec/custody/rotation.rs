@@ -1,6 +1,10 @@
 //! Rotation from end to end: keys, names of Secrets, both streams, and the document's text.
 
-use super::team::{Application, Needs, PATH, REPO, Team, done, object, objects, refused};
+use super::team::{Needs, PATH, Team};
+use crate::harness::checkout::REPO;
+use crate::harness::objects::{documents, only};
+use crate::harness::peering::Peering;
+use crate::harness::run::{Outcome, Run};
 use serde_json::Value;
 use std::fs;
 use std::process::Command;
@@ -22,18 +26,17 @@ fn streams(team: &Team) -> (Side, Side, Vec<Value>) {
     let mut rest = Vec::new();
     let mut side = |role: &str, gateway: &str| {
         let parameters = format!(r#"[{{"name":"role","string":"{role}"}}]"#);
-        let application = Application::new(&team.folder(), "net", REPO, PATH);
-        let stream = done(&team.plugin(&application.with("ARGOCD_APP_PARAMETERS", &parameters), None));
-        let objects = objects(&stream);
+        let objects =
+            documents(team.own("net", PATH).env("ARGOCD_APP_PARAMETERS", parameters).run().stream());
         let text = |value: &Value| value.as_str().expect("text").to_owned();
-        let secret = object(&objects, "Secret");
+        let secret = only(&objects, "Secret");
         assert_eq!(secret["immutable"], true);
         let side = Side {
             secret: text(&secret["metadata"]["name"]),
             private: text(&secret["data"]["privateKey"]),
             public: text(&secret["data"]["publicKey"]),
-            peer: text(&object(&objects, "PublicKey")["spec"]["publicKey"]),
-            referred: text(&object(&objects, gateway)["spec"]["secretRef"]["name"]),
+            peer: text(&only(&objects, "PublicKey")["spec"]["publicKey"]),
+            referred: text(&only(&objects, gateway)["spec"]["secretRef"]["name"]),
         };
         let keyed = ["Secret", "PublicKey", gateway];
         rest.extend(
@@ -49,25 +52,22 @@ fn streams(team: &Team) -> (Side, Side, Vec<Value>) {
     (consumer, provider, rest)
 }
 
-fn rotate(team: &Team, more: &[&str]) -> std::process::Output {
-    let identity = team.identity().display().to_string();
+fn rotate(team: &Team, more: &[&str]) -> Outcome {
+    let identity = team.identity();
     let arguments = ["seed", "rotate", ".", "--identity-file", &identity, "--side"];
     team.person(&[&arguments[..], more].concat())
-}
-
-fn document(team: &Team) -> String {
-    fs::read_to_string(team.folder().join("peering.yaml")).expect("the document")
 }
 
 #[test]
 fn a_generation_changes_one_side_and_nothing_else() {
     let team = Team::new(Needs::Seed, &TERMS);
     let (consumer, provider, rest) = streams(&team);
-    let before = document(&team);
+    let before = team.document();
 
-    let text = done(&rotate(&team, &["consumer"]));
+    let outcome = rotate(&team, &["consumer"]);
+    let text = outcome.done();
     let insertion = "clusterID: rome # the capital\n    keyGeneration: 2\n";
-    assert_eq!(document(&team), before.replace("clusterID: rome # the capital\n", insertion));
+    assert_eq!(team.document(), before.replace("clusterID: rome # the capital\n", insertion));
     let (consumer_2, provider_2, rest_2) = streams(&team);
     assert_ne!(consumer_2.private, consumer.private);
     assert_ne!(consumer_2.secret, consumer.secret, "another name, so Liqo restarts the gateway by itself");
@@ -85,9 +85,9 @@ fn a_generation_changes_one_side_and_nothing_else() {
             && text.contains("The tunnel is down from")
     );
 
-    done(&rotate(&team, &["provider"]));
-    done(&rotate(&team, &["consumer"]));
-    assert!(document(&team).contains("keyGeneration: 3"));
+    rotate(&team, &["provider"]).done();
+    rotate(&team, &["consumer"]).done();
+    assert!(team.document().contains("keyGeneration: 3"));
     let (consumer_3, provider_3, _) = streams(&team);
     let secrets =
         [&consumer, &consumer_2, &consumer_3, &provider, &provider_3].map(|side| side.secret.clone());
@@ -95,7 +95,7 @@ fn a_generation_changes_one_side_and_nothing_else() {
     assert_eq!(distinct.len(), secrets.len());
 
     // back to an earlier generation is back to its key, byte for byte
-    fs::write(team.folder().join("peering.yaml"), before).expect("written");
+    team.write("peering.yaml", before);
     assert_eq!(streams(&team), (consumer, provider, rest));
 }
 
@@ -103,25 +103,19 @@ fn a_generation_changes_one_side_and_nothing_else() {
 fn a_new_seed_changes_both_sides_on_the_same_terms() {
     let team = Team::new(Needs::Seed, &TERMS);
     let (consumer, provider, rest) = streams(&team);
-    let identity = team.identity().display().to_string();
-    let inspect =
-        || done(&team.person(&["seed", "inspect", "peering.seed.age", "--identity-file", &identity]));
+    let identity = team.identity();
+    let inspect = || {
+        let inspect = ["seed", "inspect", "peering.seed.age", "--identity-file", &identity];
+        team.person(&inspect).done().to_owned()
+    };
     let before = inspect();
-    let document_before = document(&team);
+    let document_before = team.document();
     let missing = rotate(&team, &["provider", "--new-seed"]);
-    refused(&missing, 2, "flag");
-    let text = done(&team.confirming(&[
-        "seed",
-        "rotate",
-        "--identity-file",
-        &identity,
-        "--side",
-        "provider",
-        "--new-seed",
-        "--recipient",
-        &team.recipient,
-    ]));
-    assert_eq!(document(&team), document_before);
+    missing.fails(2, "flag");
+    let rotate = ["seed", "rotate", "--identity-file", &identity, "--side", "provider", "--new-seed"];
+    let outcome = team.confirming(&[&rotate[..], &["--recipient", &team.recipient]].concat());
+    let text = outcome.done();
+    assert_eq!(team.document(), document_before);
     let (consumer_2, provider_2, rest_2) = streams(&team);
     assert!(consumer_2.private != consumer.private && provider_2.private != provider.private);
     assert_eq!(rest_2, rest);
@@ -142,19 +136,19 @@ fn what_is_expected_changes_too() {
         let line = format!("clusterID: {id}");
         text.replace(&line, &format!("publicKey: {key} # expected\n    {line}"))
     };
-    let text = expects(&expects(&document(&team), "rome", &consumer.public), "milan", &provider.public);
-    fs::write(team.folder().join("peering.yaml"), &text).expect("written");
-    done(&rotate(&team, &["consumer"]));
+    let text = expects(&expects(&team.document(), "rome", &consumer.public), "milan", &provider.public);
+    team.write("peering.yaml", &text);
+    rotate(&team, &["consumer"]).done();
     let (consumer_2, _, _) = streams(&team);
     let expected = text
         .replace(&consumer.public, &format!("\"{}\"", consumer_2.public))
         .replace("# the capital\n", "# the capital\n    keyGeneration: 2\n");
-    assert_eq!(document(&team), expected);
+    assert_eq!(team.document(), expected);
     // a document that expects another key than it has is not edited
-    let wrong = document(&team).replace(&provider.public, &consumer.public);
-    fs::write(team.folder().join("peering.yaml"), &wrong).expect("written");
-    refused(&rotate(&team, &["consumer"]), 1, "unexpected-key");
-    assert_eq!(document(&team), wrong);
+    let wrong = team.document().replace(&provider.public, &consumer.public);
+    team.write("peering.yaml", &wrong);
+    rotate(&team, &["consumer"]).fails(1, "unexpected-key");
+    assert_eq!(team.document(), wrong);
 }
 
 /// A folder can be a Git repository itself: `HEAD`, `config`, `objects` and `refs` in it are enough, and its `config` names
@@ -179,41 +173,43 @@ fn nothing_that_a_folder_says_is_run() {
     let config = format!(
         "[core]\n\trepositoryformatversion = 0\n\tbare = false\n\tworktree = .\n\tfsmonitor = \"{filter}\"\n[filter \"x\"]\n\tclean = \"{filter}\"\n"
     );
-    fs::write(team.folder().join("config"), config).expect("written");
-    fs::write(team.folder().join(".gitattributes"), "* filter=x\n").expect("written");
+    team.write("config", config);
+    team.write(".gitattributes", "* filter=x\n");
     // the same text at another time: whoever compares it has to filter it
-    fs::write(team.folder().join("peering.yaml"), document(&team)).expect("written");
-    let output = rotate(&team, &["consumer"]);
+    team.write("peering.yaml", team.document());
+    // with the way to `git`
+    let identity = team.identity();
+    let run = team.as_person(&["seed", "rotate", ".", "--identity-file", &identity, "--side", "consumer"]);
+    let outcome = run.env("PATH", std::env::var_os("PATH").expect("PATH")).run();
     assert!(!marker.exists(), "a program of the folder was run");
-    done(&output);
+    outcome.done();
 }
 
 #[test]
 fn the_other_organisation_is_told() {
     let team = Team::new(Needs::Seed, &TERMS);
     let (_, provider, _) = streams(&team);
-    let text = document(&team).replace("  seed: { file: peering.seed.age } # sealed\n", "");
+    let text = team.document().replace("  seed: { file: peering.seed.age } # sealed\n", "");
     let text = text
         .replace(
             "# the capital\n",
             "# the capital\n    seed: { file: peering.seed.age }\n    names: { keySecret: gateway-keys }\n",
         )
         .replace("clusterID: milan\n", &format!("clusterID: milan\n    publicKey: {}\n", provider.public));
-    fs::write(team.folder().join("peering.yaml"), text).expect("written");
-    let text = done(&rotate(&team, &["consumer"]));
+    team.write("peering.yaml", text);
+    let outcome = rotate(&team, &["consumer"]);
+    let text = outcome.done();
     assert!(text.contains("2. Send the new public key to the organisation of milan"), "{text}");
     assert!(
         text.contains("it is `consumer.publicKey`") && text.contains("4. On rome: restart the gateway"),
         "{text}"
     );
-    refused(&rotate(&team, &["provider"]), 1, "seed-elsewhere");
+    rotate(&team, &["provider"]).fails(1, "seed-elsewhere");
 }
 
 /// Every example can be rotated, also the one that has every field.
 #[test]
 fn every_example_can_be_rotated() {
-    let examples = std::path::Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/examples"));
-    let identity = examples.join("quickstart/demo-identity.txt").display().to_string();
     for (example, side) in [
         ("quickstart", "consumer"),
         ("quickstart", "provider"),
@@ -223,19 +219,10 @@ fn every_example_can_be_rotated() {
         ("adopt-the-guide", "provider"),
         ("service-account", "provider"),
     ] {
-        let copy = tempfile::tempdir().expect("a folder");
-        for entry in fs::read_dir(examples.join(example)).expect(example) {
-            let entry = entry.expect(example);
-            fs::copy(entry.path(), copy.path().join(entry.file_name())).expect(example);
-        }
+        let copy = Peering::example(example).edited(|text| text);
         let run = |arguments: &[&str]| {
-            let output = Command::new(env!("CARGO_BIN_EXE_argocd-peering"))
-                .args(arguments)
-                .args(["--identity-file", &identity])
-                .current_dir(copy.path())
-                .output()
-                .expect("a run");
-            done(&output)
+            let run = Run::new(arguments.iter().copied()).within(&copy.folder);
+            run.arg("--identity-file").arg(&copy.identity).run().done().to_owned()
         };
         let before = run(&["keys", "."]);
         let steps = run(&["seed", "rotate", ".", "--side", side]);

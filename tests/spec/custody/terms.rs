@@ -170,7 +170,7 @@ fn every_file_has_its_own_terms() {
     let mut bind = terms();
     *bind.get_mut("projects").expect("projects") = json!(["other"]);
     let payload = json!({
-        "v": 1, "type": "kubeconfig", "kubeconfig": super::commands::KUBECONFIG, "bind": bind,
+        "v": 1, "type": "kubeconfig", "kubeconfig": crate::harness::peering::KUBECONFIG, "bind": bind,
     });
     checkout.write("kubeconfig.age", sealed(&payload));
     let outcome = checkout.plugin("consumer").run();

@@ -1,6 +1,8 @@
 //! Types that hold secrets can neither be printed nor compared nor serialized. Checked by the compiler: each line stops
 //! compiling as soon as its type has the trait.
 
+use crate::harness::library;
+
 /// The call is ambiguous, and so an error, if the type has the trait.
 macro_rules! lacks {
     ($type:ty: $($trait:path),+) => {
@@ -24,25 +26,25 @@ macro_rules! secret {
 }
 
 secret!(
-    argocd_peering::custody::keys::Seed,
-    argocd_peering::custody::keys::PrivateKey,
-    argocd_peering::custody::keys::KeyPair,
-    argocd_peering::peering::authentication::credential::kubeconfig::Kubeconfig,
-    argocd_peering::custody::Identities,
-    argocd_peering::custody::Payload,
-    argocd_peering::custody::Opened,
-    argocd_peering::peering::networking::keys::Keys,
-    argocd_peering::peering::networking::keys::OwnKey,
-    argocd_peering::peering::Material,
-    argocd_peering::object::Secret,
-    argocd_peering::object::Manifest,
-    argocd_peering::stream::Plan
+    library::Seed,
+    library::PrivateKey,
+    library::KeyPair,
+    library::Kubeconfig,
+    library::Identities,
+    library::Payload,
+    library::Opened,
+    library::Keys,
+    library::OwnKey,
+    library::Material,
+    library::Secret,
+    library::Manifest,
+    library::Plan
 );
 
 /// A seed is wiped when it is dropped.
 #[test]
 fn seeds_are_wiped() {
     fn wipes<T: zeroize::ZeroizeOnDrop>() {}
-    wipes::<argocd_peering::custody::keys::Seed>();
+    wipes::<library::Seed>();
     wipes::<zeroize::Zeroizing<[u8; 32]>>();
 }

@@ -1,9 +1,7 @@
 //! A newcomer's mistakes in the quickstart: each is mended by what its message says, and by nothing else.
 
-use argocd_peering::diagnostic::{Diagnostic, Problems, Source};
-use argocd_peering::rules::read;
-
-const QUICKSTART: &str = include_str!("../../../examples/quickstart/peering.yaml");
+use crate::harness::checkout::document;
+use crate::harness::library::{Diagnostic, diagnostics, problems};
 
 /// How the quickstart is edited, what is said then, and what a reader does with it.
 struct Mistake {
@@ -124,24 +122,18 @@ const MISTAKES: [Mistake; 15] = [
     },
 ];
 
-fn check(text: &str) -> Result<(), Problems> {
-    let source = Source::new("peering.yaml", text);
-    let outcome = read(&source).map(|_| ());
-    outcome.map_err(|invalid| invalid.problems)
-}
-
 #[test]
 fn the_quickstart_is_right() {
-    assert!(check(QUICKSTART).is_ok());
+    assert!(problems(&document()).is_ok());
 }
 
 #[test]
 fn each_mistake_is_mended_from_its_message_alone() {
     for Mistake { typed: (from, to), code, says, fix: (wrong, right) } in MISTAKES {
-        assert!(QUICKSTART.contains(from), "{from:?} is in the quickstart");
-        let text = QUICKSTART.replacen(from, to, 1);
-        let problems = check(&text).expect_err(to);
-        let found: Vec<&Diagnostic> = problems.iter().collect();
+        let quickstart = document();
+        assert!(quickstart.contains(from), "{from:?} is in the quickstart");
+        let text = quickstart.replacen(from, to, 1);
+        let found: Vec<Diagnostic> = diagnostics(problems(&text).expect_err(to));
         let said: Vec<String> = found
             .iter()
             .map(|it| format!("{}: {}: {}", it.code.name(), it.message, it.help.clone().unwrap_or_default()))
@@ -162,7 +154,7 @@ fn each_mistake_is_mended_from_its_message_alone() {
             "{to:?}: the caret is at {rest:.60}"
         );
         let mended = format!("{before}{}", rest.replacen(wrong, right, 1));
-        let again = check(&mended);
+        let again = problems(&mended);
         assert!(again.is_ok(), "{to:?}: still wrong after the fix:\n{again:?}");
     }
 }

@@ -1,13 +1,14 @@
 //! The page of each code, which `argocd-peering explain` prints: `src/diagnostic/codes/<code>.md`.
 //!
-//! `UPDATE_SNAPSHOTS=1 cargo test --test spec` rewrites the list at the end of `docs/diagnostics.md`.
+//! `docs/diagnostics.md` ends with the list of all of them.
 
-use crate::harness::corpus;
-use crate::harness::generated::Snapshots;
-use argocd_peering::command::error::Error;
-use argocd_peering::diagnostic::{Code, Look};
-use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
+use crate::generated::{self, Made};
+use crate::harness::library::{Code, Error, Look};
+use crate::harness::{committed, corpus, entries, name_of, root};
+use std::collections::BTreeSet;
+
+/// The page that has the list.
+const DOCUMENT: &str = "docs/diagnostics.md";
 
 const FOLDER: &str = "src/diagnostic/codes";
 
@@ -86,8 +87,7 @@ fn a_page_fits_on_a_terminal() {
 #[test]
 fn the_folder_has_the_codes_pages_and_no_other() {
     let codes: BTreeSet<String> = documents().chain(runs()).map(|(code, _)| format!("{code}.md")).collect();
-    let files = fs::read_dir(FOLDER).expect(FOLDER).map(|entry| entry.expect("an entry").file_name());
-    let files: BTreeSet<String> = files.map(|name| name.into_string().expect("a plain name")).collect();
+    let files: BTreeSet<String> = entries(&root().join(FOLDER)).iter().map(|file| name_of(file)).collect();
     assert_eq!(codes, files);
 }
 
@@ -95,12 +95,10 @@ fn the_folder_has_the_codes_pages_and_no_other() {
 /// any more.
 #[test]
 fn every_page_mends_its_wrong_lines() {
-    let cases: BTreeMap<String, corpus::Case> =
-        corpus::committed().into_iter().map(|case| (case.name.clone(), case)).collect();
     for (code, page) in documents() {
         let (_, wrong, right) = Page::parse(page).and_then(|page| page.lines).expect(code);
-        let case = cases.get(code).unwrap_or_else(|| panic!("{code} has an example"));
-        let mended = replaced(&case.text(), wrong, right)
+        let case = corpus::case(code);
+        let mended = replaced(case.text(), wrong, right)
             .unwrap_or_else(|| panic!("{code}: the wrong lines are not in its document:\n{wrong}"));
         if let Err(error) = case.check_with(&mended) {
             panic!("{code}: the right lines mend nothing\n{}", error.screen(Look::PLAIN));
@@ -153,12 +151,10 @@ fn what_is_no_page_is_noticed() {
     assert_eq!(replaced("a: \"long long\"\n", "a: \"long …\"", "a: b").as_deref(), Some("a: b\n"));
 }
 
-/// `docs/diagnostics.md` ends with the list of all pages.
-#[test]
-fn the_list_of_the_pages_is_current() {
-    const DOCUMENT: &str = "docs/diagnostics.md";
+/// `docs/diagnostics.md` with the list of all pages.
+pub(crate) fn made() -> Vec<Made> {
     const HEADING: &str = "\n## All codes\n";
-    let text = fs::read_to_string(DOCUMENT).expect(DOCUMENT);
+    let text = committed(DOCUMENT);
     let (before, _) = text.split_once(HEADING).expect("the list is the last part");
     let line = |(code, page): (&str, &str)| {
         let title = Page::parse(page).map_or("", |page| page.title);
@@ -166,16 +162,17 @@ fn the_list_of_the_pages_is_current() {
     };
     let (documents, runs): (String, String) = (documents().map(line).collect(), runs().map(line).collect());
     let list = format!("\nIn a peering.yaml:\n\n{documents}\nIn a run:\n\n{runs}");
-    let mut snapshots = Snapshots::default();
-    snapshots.check(DOCUMENT, &format!("{before}{HEADING}{list}"));
-    snapshots.finish("docs", "no other page has such a list");
+    vec![Made { path: DOCUMENT.to_owned(), text: format!("{before}{HEADING}{list}") }]
+}
+
+#[test]
+fn the_list_of_the_pages_is_current() {
+    generated::PAGES.is_current();
 }
 
 /// What the document shows of Argo CD and of the report is what the program prints.
 #[test]
 fn the_examples_of_the_document_are_true() {
-    let document = fs::read_to_string("docs/diagnostics.md").expect("the document");
-    let case = corpus::committed().into_iter().find(|case| case.name == "cidr-host-bits").expect("a case");
-    let brief = case.error().brief();
-    assert!(document.contains(&format!("```text\n{brief}```\n")), "{brief}");
+    let brief = corpus::case("cidr-host-bits").error().brief();
+    assert!(committed(DOCUMENT).contains(&format!("```text\n{brief}```\n")), "{brief}");
 }

@@ -1,17 +1,12 @@
 //! What people see when something is wrong: every code has an example here, and the exact screen beside it.
-//!
-//! `UPDATE_SNAPSHOTS=1 cargo test --test diagnostics` rewrites the screens; `git diff` then shows what a
-//! change does to them.
 
 use std::collections::BTreeSet;
 
 use super::secrets;
-use crate::harness::corpus::{self, FOLDER, GOOD, first_code};
-use crate::harness::failures;
-use crate::harness::generated::Snapshots;
-use argocd_peering::command::error::Error;
-use argocd_peering::command::report::Finding;
-use argocd_peering::diagnostic::{Code, Look};
+use crate::generated::{self, Made};
+use crate::harness::corpus::{self, GOOD};
+use crate::harness::library::{self, Error, Finding, Look, first_code};
+use crate::harness::{failures, files_below, replaced, root};
 use serde_json::Value;
 
 /// Errors that no Application can show: the plugin runs neither `validate` nor what seals and rotates, and it reads nothing
@@ -19,48 +14,60 @@ use serde_json::Value;
 const NEVER_IN_ARGO_CD: [&str; 7] =
     ["invalid", "file", "flag", "sealing", "import", "rotation", "randomness"];
 
-/// The screens of failed runs.
-const RUN: &str = "tests/diagnostics/run";
+pub(crate) fn made() -> Vec<Made> {
+    corpus::made().into_iter().chain([runs()]).collect()
+}
 
-#[test]
-fn the_good_document_is_good() {
-    assert!(corpus::check(GOOD.as_bytes()).is_ok());
+/// The screens of failed runs. There is no document, so a case is a screen.
+fn runs() -> Made {
+    let screens = failures::all().into_iter().map(|failure| {
+        format!("\n## {}\n\n```text\n{}```\n", failure.name(), failure.error.screen(Look::PLAIN))
+    });
+    let text = format!("# Failed runs\n{}", screens.collect::<String>());
+    Made { path: format!("{}/run.md", corpus::FOLDER), text }
 }
 
 #[test]
 fn every_screen_is_as_expected() {
-    let mut snapshots = Snapshots::default();
-    let mut misnamed = Vec::new();
+    generated::SCREENS.is_current();
+}
+
+#[test]
+fn the_good_document_is_good() {
+    assert!(library::check(GOOD).is_ok());
+}
+
+/// Each case and each edit in a table is refused, first of all for what its page is about.
+#[test]
+fn what_a_page_has_is_refused_with_its_code() {
+    let mut problems = Vec::new();
     for case in corpus::all() {
-        let error = case.error();
-        if case.code().is_none_or(|code| code.name() != first_code(&error)) {
-            misnamed.push(format!("{}: its first code is another\n{}", case.name, error.screen(Look::PLAIN)));
+        match case.check() {
+            Ok(()) => problems.push(format!("{}: it is taken", case.name)),
+            Err(error) if first_code(&error) != case.code => {
+                problems.push(format!("{}: its first code is {}", case.name, first_code(&error)));
+            }
+            Err(_) => {}
         }
-        snapshots.check(format!("{FOLDER}/{}.screen", case.name), &error.screen(Look::PLAIN));
     }
-    assert!(misnamed.is_empty(), "{}", misnamed.join("\n"));
-    snapshots.finish(FOLDER, "screen");
+    assert!(problems.is_empty(), "\n{}", problems.join("\n"));
 }
 
 #[test]
-fn every_code_has_an_example() {
-    let names: BTreeSet<String> = corpus::committed().into_iter().map(|case| case.name).collect();
-    for code in Code::ALL {
-        assert!(names.contains(code.name()), "tests/diagnostics/{}.yaml is missing", code.name());
+fn every_file_of_the_corpus_belongs_to_a_code() {
+    let made: BTreeSet<String> = made().into_iter().map(|made| made.path).collect();
+    for file in files_below(&root().join(corpus::FOLDER), "") {
+        let path = file.strip_prefix(root()).expect("below the root").display().to_string();
+        assert!(made.contains(&path) || path == corpus::GOOD_PATH, "{path} belongs to nothing");
     }
 }
 
 #[test]
-fn every_run_error_has_a_screen() {
-    let mut snapshots = Snapshots::default();
+fn every_code_of_a_run_has_a_screen() {
     let failures = failures::all();
-    for failure in &failures {
-        snapshots.check(format!("{RUN}/{}.screen", failure.name), &failure.error.screen(Look::PLAIN));
-    }
     for code in Error::CODES {
         assert!(failures.iter().any(|failure| failure.error.code() == *code), "`{code}` has no screen");
     }
-    snapshots.finish(RUN, "screen");
 }
 
 /// What Argo CD stores and shows is short, plain, without a path of this machine, and the same on every run: a text
@@ -68,9 +75,9 @@ fn every_run_error_has_a_screen() {
 #[test]
 fn argo_cd_gets_little_text_and_always_the_same() {
     let folder = std::env::temp_dir();
-    let errors = corpus::all().into_iter().map(|case| (case.name.clone(), case.error(), case.error()));
+    let errors = corpus::shown().into_iter().map(|case| (case.name.clone(), case.error(), case.error()));
     let failures = failures::all().into_iter().zip(failures::all());
-    let failures = failures.map(|(one, other)| (one.name, one.error, other.error));
+    let failures = failures.map(|(one, other)| (one.name(), one.error, other.error));
     for (name, one, other) in errors.chain(failures) {
         if NEVER_IN_ARGO_CD.contains(&one.code()) {
             continue;
@@ -116,60 +123,13 @@ fn argo_cd_gets_what_the_report_has() {
     }
 }
 
-/// A byte-order mark and the line ends of another system are nobody's mistake.
-#[test]
-fn a_byte_order_mark_and_carriage_returns_change_nothing() {
-    for (mark, line_end) in [("\u{feff}", "\n"), ("", "\r\n"), ("\u{feff}", "\r\n")] {
-        let form = format!("{mark:?} and {line_end:?}");
-        let of = |text: &str| format!("{mark}{}", text.replace('\n', line_end));
-        assert!(corpus::check(of(GOOD).as_bytes()).is_ok(), "{form}");
-        for case in corpus::committed() {
-            let corpus::Input::Document(_) = case.input else { continue };
-            let error = corpus::check(of(&case.text()).as_bytes()).expect_err(&form);
-            assert_eq!(error.screen(Look::PLAIN), case.error().screen(Look::PLAIN), "{}: {form}", case.name);
-        }
-    }
-}
-
-/// What is no text, or more of it than is read, is the file's fault and not the document's.
-#[test]
-fn what_is_not_read_is_no_document() {
-    let latin_1: Vec<u8> = GOOD.replace("rome-milan", "zürich-köln").chars().map(|c| c as u8).collect();
-    let utf_16: Vec<u8> = GOOD.encode_utf16().flat_map(u16::to_le_bytes).collect();
-    let large = format!("{GOOD}# {}\n", "x".repeat(64 * 1024));
-    for (what, bytes) in [
-        ("Latin-1", latin_1),
-        ("UTF-16 with its mark", [vec![0xff, 0xfe], utf_16].concat()),
-        ("64 KiB", large.into()),
-    ] {
-        let error = corpus::check(&bytes).expect_err(what);
-        assert_eq!(error.code(), "document-file", "{what}");
-        assert_eq!(error.exit_code(), 1, "{what}");
-    }
-}
-
-/// The cap is one of the file, not of a value: up to it a single scalar is read, and refused for what it is.
-#[test]
-fn one_scalar_may_fill_the_file() {
-    const CAP: usize = 64 * 1024;
-    let of = |size: usize| {
-        let rest = GOOD.len() - "rome".len();
-        GOOD.replacen("clusterID: rome", &format!("clusterID: {}", "x".repeat(size - rest)), 1)
-    };
-    assert_eq!((of(CAP).len(), of(CAP + 1).len()), (CAP, CAP + 1));
-    assert_eq!(first_code(&corpus::check(of(CAP).as_bytes()).expect_err("too long a name")), "cluster-id");
-    assert_eq!(
-        first_code(&corpus::check(of(CAP + 1).as_bytes()).expect_err("too long a file")),
-        "document-file"
-    );
-}
-
 /// 200 problems are fifty with their places, and a number; in Argo CD they are twenty lines.
 #[test]
 fn of_many_problems_the_first_are_shown_and_the_rest_counted() {
-    let case =
-        corpus::all().into_iter().find(|case| case.name == "invalid-name-200-problems").expect("it is made");
-    let error = case.error();
+    let wrong: Vec<_> =
+        (0..200).map(|at| format!("      - name: Demo_{at:03}\n        clusters: thisPeer\n")).collect();
+    let demo = "      - name: demo\n        clusters: thisPeer\n";
+    let error = library::check(&replaced(GOOD, demo, &wrong.concat())).expect_err("200 problems");
     let (screen, brief) = (error.screen(Look::PLAIN), error.brief());
     assert_eq!(screen.matches("error[invalid-name]: ").count(), 50);
     assert!(screen.ends_with("error: 150 more problems in peering.yaml\n"), "{screen}");
@@ -186,7 +146,7 @@ fn key_material_is_masked_wherever_it_stands() {
         // the words before the data say what was hidden
         let data = secret.rsplit_once("-1").or(secret.rsplit_once("-1q")).map_or(secret, |(_, data)| data);
         for (place, document) in secrets::documents(secret) {
-            let error = corpus::check(document.as_bytes()).expect_err(place);
+            let error = library::check(&document).expect_err(place);
             let findings = serde_json::to_string(&Finding::from_error(&error)).expect("JSON");
             for (form, text) in [
                 ("screen", error.screen(Look::PLAIN)),
@@ -210,6 +170,6 @@ fn a_public_key_in_its_field_is_hidden() {
     let both = |document: &str, id: &str| {
         document.replacen(&format!("clusterID: {id}"), &format!("clusterID: {id}\n    publicKey: {key}"), 1)
     };
-    let error = corpus::check(both(&both(GOOD, "rome"), "milan").as_bytes()).expect_err("the same key twice");
+    let error = library::check(&both(&both(GOOD, "rome"), "milan")).expect_err("the same key twice");
     assert!(!error.screen(Look::PLAIN).contains(key), "{}", error.screen(Look::PLAIN));
 }

@@ -1,9 +1,9 @@
 //! A narrow terminal: lines of the document are cut around the place, and nothing else is.
 
 use crate::harness::corpus;
+use crate::harness::library::Look;
 use crate::harness::run::Run;
 use crate::harness::terminal::Terminal;
-use argocd_peering::diagnostic::Look;
 use std::fs;
 use tempfile::TempDir;
 
@@ -34,7 +34,7 @@ fn marked(screen: &str) -> Vec<String> {
 #[test]
 fn forty_columns_lose_nothing() {
     let mut cut = 0;
-    for case in corpus::all() {
+    for case in corpus::shown() {
         let error = case.error();
         let (wide, narrow) = (error.screen(Look::PLAIN), error.screen(Look { width: NARROW, ..Look::PLAIN }));
         assert_eq!(said(&narrow), said(&wide), "{}", case.name);
@@ -67,7 +67,7 @@ fn is_too_long(pair: &[&str], marked: &[String]) -> bool {
 /// Narrower than that a line would be cut to nothing, and a terminal may say 0 or nothing.
 #[test]
 fn no_width_is_too_small() {
-    for case in corpus::all() {
+    for case in corpus::shown() {
         let at_forty = case.error().screen(Look::terminal(Some(NARROW)));
         for columns in [1, 2, 20] {
             assert_eq!(case.error().screen(Look::terminal(Some(columns))), at_forty, "{}", case.name);

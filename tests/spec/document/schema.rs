@@ -1,19 +1,23 @@
 //! The committed schema as an editor uses it: whatever it refuses, `validate` refuses too; else a person would mend what
 //! is right.
 
-use crate::harness::{corpus, mutants};
-use argocd_peering::command::error::Error;
-use argocd_peering::diagnostic::Source;
 use jsonschema::Validator;
 use serde_json::Value;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
+
+use crate::generated::{self, Made};
+use crate::harness::library::{self, Error};
+use crate::harness::{committed, corpus, files_below, mutants, read, root};
 
 const SCHEMA: &str = "docs/peering.schema.json";
 
+pub(crate) fn made() -> Vec<Made> {
+    vec![Made { path: SCHEMA.to_owned(), text: library::schema() }]
+}
+
 fn schema() -> Value {
-    let text = fs::read_to_string(SCHEMA).expect(SCHEMA);
-    serde_json::from_str(&text).expect("JSON")
+    serde_json::from_str(&committed(SCHEMA)).expect("JSON")
 }
 
 fn validator(schema: &Value) -> Validator {
@@ -23,18 +27,7 @@ fn validator(schema: &Value) -> Validator {
 
 /// Every `peering.yaml` below `examples/`, sorted.
 fn examples() -> Vec<PathBuf> {
-    let (mut found, mut folders) = (Vec::new(), vec![PathBuf::from("examples")]);
-    while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(&folder).expect("a folder") {
-            let path = entry.expect("an entry").path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if path.ends_with("peering.yaml") {
-                found.push(path);
-            }
-        }
-    }
-    found.sort();
+    let found = files_below(&root().join("examples"), "peering.yaml");
     assert!(found.len() > 12, "{found:?}");
     found
 }
@@ -44,13 +37,9 @@ fn as_json(text: &str) -> Option<Value> {
     serde_saphyr::from_str(text).ok()
 }
 
-fn read(path: &Path) -> Value {
-    as_json(&fs::read_to_string(path).expect("a document")).expect("YAML")
-}
-
 /// What `validate` says, without the checks between peerings. What is valid has a whole stream for either role.
 fn is_valid(text: &str) -> bool {
-    let result = corpus::check_source(&Source::new("peering.yaml", text));
+    let result = library::check(text);
     if let Err(Error::Bug(bug)) = &result {
         panic!("{bug}: {text}");
     }
@@ -59,25 +48,21 @@ fn is_valid(text: &str) -> bool {
 
 #[test]
 fn the_committed_schema_is_the_programs() {
-    let committed = fs::read_to_string(SCHEMA).expect(SCHEMA);
-    assert!(
-        committed == argocd_peering::peering::schema::text(),
-        "{SCHEMA} is old: cargo run -- schema > {SCHEMA}"
-    );
+    generated::SCHEMA.is_current();
 }
 
 #[test]
 fn every_example_names_the_schema_and_passes_it() {
     let validator = validator(&schema());
-    let committed = fs::canonicalize(SCHEMA).expect(SCHEMA);
+    let schema = fs::canonicalize(root().join(SCHEMA)).expect(SCHEMA);
     for path in examples() {
-        let text = fs::read_to_string(&path).expect("a document");
+        let text = read(&path);
         let first = text.lines().next().unwrap_or_default();
         let named = first.strip_prefix("# yaml-language-server: $schema=").unwrap_or_else(|| {
             panic!("{}: the first line names no schema: {first}", path.display());
         });
         let resolved = path.parent().expect("a folder").join(named);
-        assert_eq!(fs::canonicalize(&resolved).ok().as_ref(), Some(&committed), "{}", path.display());
+        assert_eq!(fs::canonicalize(&resolved).ok().as_ref(), Some(&schema), "{}", path.display());
         let value = as_json(&text).expect("YAML");
         let refused: Vec<String> = validator.iter_errors(&value).map(|error| error.to_string()).collect();
         assert!(refused.is_empty(), "{}: {refused:?}", path.display());
@@ -91,19 +76,15 @@ fn what_the_schema_refuses_of_the_corpus_validate_refuses() {
     assert!(validator.is_valid(&as_json(corpus::GOOD).expect("YAML")), "the good document");
     let (mut all, mut refused) = (0, 0);
     for case in corpus::all() {
-        let (text, valid) = match &case.input {
-            corpus::Input::Document(bytes) => (String::from_utf8_lossy(bytes).into_owned(), false),
-            // each document of a fleet is valid alone
-            corpus::Input::Fleet(_) => (case.text(), true),
-        };
-        let Some(value) = as_json(&text) else { continue };
-        if valid {
+        let Some(value) = as_json(case.text()) else { continue };
+        // each document of a fleet is valid alone
+        if case.is_fleet() {
             assert!(validator.is_valid(&value), "{}: `validate` takes it", case.name);
             continue;
         }
         all += 1;
         refused += usize::from(!validator.is_valid(&value));
-        assert!(!is_valid(&text), "{}", case.name);
+        assert!(!is_valid(case.text()), "{}", case.name);
     }
     assert!(refused >= 126, "only {refused} of {all}");
 }
@@ -112,7 +93,7 @@ fn what_the_schema_refuses_of_the_corpus_validate_refuses() {
 #[test]
 fn what_the_schema_refuses_of_mutants_validate_refuses() {
     let validator = validator(&schema());
-    let documents: Vec<Value> = examples().iter().map(|path| read(path)).collect();
+    let documents: Vec<Value> = examples().iter().map(|path| as_json(&read(path)).expect("YAML")).collect();
     for document in &documents {
         assert!(is_valid(&document.to_string()), "as JSON: {document}");
     }

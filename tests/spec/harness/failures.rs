@@ -3,29 +3,28 @@
 
 use std::io::ErrorKind;
 
-use argocd_peering::argocd::parameters::ParameterProblem;
-use argocd_peering::command::error::Error;
-use argocd_peering::custody::keys::{ImportProblem, NoRandomness, SeedProblem};
-use argocd_peering::custody::rotation::RotationProblem;
-use argocd_peering::custody::store::{Unwritten, WriteProblem};
-use argocd_peering::custody::{
-    Denied, Error as CustodyError, IdentityProblem, PayloadKind, PayloadProblem, PolicyProblem, Term,
+use super::library::{
+    self, Bug, CustodyError, Denied, Error, IdentityProblem, ImportProblem, KubeconfigProblem, NoRandomness,
+    ParameterProblem, PayloadKind, PayloadProblem, PolicyProblem, ReadProblem, Role, RotationProblem,
+    SeedProblem, Term, TextProblem, Unread, UnreadDocument, Unwritten, WriteProblem,
 };
-use argocd_peering::diagnostic::{Bug, Source};
-use argocd_peering::input::file::{ReadProblem, TextProblem, Unread};
-use argocd_peering::input::folder::UnreadDocument;
-use argocd_peering::peering::authentication::credential::kubeconfig::KubeconfigProblem;
-use argocd_peering::peering::values::Role;
-use argocd_peering::rules;
 
-/// A failed run, named by its code, or by its code and what it is about. A public key is a public key.
+/// A failed run, and what is wrong in particular; nothing where its code says it. A public key is a public key.
 pub(crate) struct Failure {
-    pub(crate) name: String,
+    pub(crate) what: String,
     pub(crate) error: Error,
 }
 
 /// The public key that `tests/vectors` derives from the test seed.
 const PUBLIC_KEY: &str = "ahPstVhybRiIyxSPhZgfWkc5vMUaJTFHaCcTr2KEW2A=";
+
+impl Failure {
+    /// The code, or `code: in particular`.
+    pub(crate) fn name(&self) -> String {
+        let code = self.error.code();
+        if self.what.is_empty() { code.to_owned() } else { format!("{code}: {}", self.what) }
+    }
+}
 
 /// All of them.
 pub(crate) fn all() -> Vec<Failure> {
@@ -37,9 +36,7 @@ pub(crate) fn saying(said: Option<&str>) -> Vec<Failure> {
     let or = |usual: &str| said.unwrap_or(usual).to_owned();
     let mut failures = Vec::new();
     let mut add = |what: &str, error: Error| {
-        let code = error.code();
-        let name = if what.is_empty() { code.to_owned() } else { format!("{code}-{what}") };
-        failures.push(Failure { name, error });
+        failures.push(Failure { what: what.to_owned(), error });
     };
     add("", wrong_document(&or("peering.yaml")));
     add(
@@ -99,8 +96,7 @@ pub(crate) fn saying(said: Option<&str>) -> Vec<Failure> {
 }
 
 fn wrong_document(name: &str) -> Error {
-    let source = Source::new(name, "apiVersion: v1\nkind: ConfigMap\n");
-    rules::read(&source).expect_err("no peering").into()
+    library::problems_of(name, "apiVersion: v1\nkind: ConfigMap\n").expect_err("no peering")
 }
 
 /// Declares the values of one type, and a match that has an arm for each: a variant without a value does not compile.
@@ -121,24 +117,24 @@ values! {
     read_problems(_or): ReadProblem {
         "missing" => ReadProblem::Missing = ReadProblem::Missing,
         "unreadable" => ReadProblem::Unreadable(_) = ReadProblem::Unreadable(ErrorKind::PermissionDenied),
-        "not-a-file" => ReadProblem::NotAFile = ReadProblem::NotAFile,
+        "not a file" => ReadProblem::NotAFile = ReadProblem::NotAFile,
         "link" => ReadProblem::Link = ReadProblem::Link,
-        "too-large" => ReadProblem::TooLarge { .. } = ReadProblem::TooLarge { cap: 64 * 1024 },
+        "too large" => ReadProblem::TooLarge { .. } = ReadProblem::TooLarge { cap: 64 * 1024 },
     }
 }
 
 /// A text is read as bytes are, and must be UTF-8.
 fn text_problems(or: &impl Fn(&str) -> String) -> Vec<(&'static str, TextProblem)> {
     let read = read_problems(or).into_iter().map(|(what, problem)| (what, TextProblem::Read(problem)));
-    read.chain([("not-utf-8", TextProblem::NotUtf8(82))]).collect()
+    read.chain([("not UTF-8", TextProblem::NotUtf8(82))]).collect()
 }
 
 values! {
     write_problems(_or): WriteProblem {
         "unwritable" => WriteProblem::Unwritable(_) = WriteProblem::Unwritable(ErrorKind::StorageFull),
-        "no-folder" => WriteProblem::NoFolder = WriteProblem::NoFolder,
+        "no folder" => WriteProblem::NoFolder = WriteProblem::NoFolder,
         "exists" => WriteProblem::Exists = WriteProblem::Exists,
-        "not-a-file" => WriteProblem::NotAFile = WriteProblem::NotAFile,
+        "not a file to replace" => WriteProblem::NotAFile = WriteProblem::NotAFile,
     }
 }
 
@@ -156,10 +152,10 @@ fn custody_errors(or: &impl Fn(&str) -> String) -> Vec<(&'static str, CustodyErr
 
 values! {
     identity_problems(or): IdentityProblem {
-        "not-given" => IdentityProblem::NotGiven = IdentityProblem::NotGiven,
+        "not given" => IdentityProblem::NotGiven = IdentityProblem::NotGiven,
         "file" => IdentityProblem::File { .. } =
             IdentityProblem::File { name: or("identity.txt"), problem: ReadProblem::Missing.into() },
-        "world-writable" => IdentityProblem::WorldWritable(_) = IdentityProblem::WorldWritable(or("identity.txt")),
+        "world writable" => IdentityProblem::WorldWritable(_) = IdentityProblem::WorldWritable(or("identity.txt")),
         "line" => IdentityProblem::Line { .. } = IdentityProblem::Line {
             name: or("identity.txt"),
             line: 3,
@@ -172,14 +168,14 @@ values! {
 
 values! {
     payload_problems(_or): PayloadProblem {
-        "not-age" => PayloadProblem::NotAge = PayloadProblem::NotAge,
+        "not age" => PayloadProblem::NotAge = PayloadProblem::NotAge,
         "damaged" => PayloadProblem::Damaged = PayloadProblem::Damaged,
-        "other-recipient" => PayloadProblem::OtherRecipient = PayloadProblem::OtherRecipient,
-        "other-kind" => PayloadProblem::OtherKind(_) = PayloadProblem::OtherKind("SSH keys"),
+        "other recipient" => PayloadProblem::OtherRecipient = PayloadProblem::OtherRecipient,
+        "other kind" => PayloadProblem::OtherKind(_) = PayloadProblem::OtherKind("SSH keys"),
         "passphrase" => PayloadProblem::Passphrase = PayloadProblem::Passphrase,
         "recipients" => PayloadProblem::Recipients = PayloadProblem::Recipients,
-        "unbound-seed" => PayloadProblem::Unbound(PayloadKind::Seed) = PayloadProblem::Unbound(PayloadKind::Seed),
-        "unbound-kubeconfig" => PayloadProblem::Unbound(PayloadKind::Kubeconfig) = PayloadProblem::Unbound(PayloadKind::Kubeconfig),
+        "unbound seed" => PayloadProblem::Unbound(PayloadKind::Seed) = PayloadProblem::Unbound(PayloadKind::Seed),
+        "unbound kubeconfig" => PayloadProblem::Unbound(PayloadKind::Kubeconfig) = PayloadProblem::Unbound(PayloadKind::Kubeconfig),
         "malformed" => PayloadProblem::Malformed = PayloadProblem::Malformed,
         "version" => PayloadProblem::Version(_) = PayloadProblem::Version(2),
         "kind" => PayloadProblem::Kind { .. } = PayloadProblem::Kind { expected: PayloadKind::Seed, found: PayloadKind::Kubeconfig },
@@ -200,7 +196,7 @@ values! {
 values! {
     policy_problems(_or): PolicyProblem {
         "file" => PolicyProblem::File(_) = PolicyProblem::File(ReadProblem::Missing.into()),
-        "world-writable" => PolicyProblem::WorldWritable = PolicyProblem::WorldWritable,
+        "world writable" => PolicyProblem::WorldWritable = PolicyProblem::WorldWritable,
         "inside" => PolicyProblem::Inside = PolicyProblem::Inside,
         "line" => PolicyProblem::Line { .. } = PolicyProblem::Line { line: 3, reason: "no such field" },
         "other" => PolicyProblem::Other = PolicyProblem::Other,
@@ -211,7 +207,7 @@ values! {
 
 values! {
     import_problems(_or): ImportProblem {
-        "not-base64" => ImportProblem::NotBase64 = ImportProblem::NotBase64,
+        "not base64" => ImportProblem::NotBase64 = ImportProblem::NotBase64,
         "length" => ImportProblem::Length(_) = ImportProblem::Length(31),
         "repetitive" => ImportProblem::Repetitive(_) = ImportProblem::Repetitive(1),
         "printable" => ImportProblem::Printable = ImportProblem::Printable,
@@ -220,8 +216,8 @@ values! {
 
 values! {
     rotation_problems(_or): RotationProblem {
-        "no-keys" => RotationProblem::NoKeys = RotationProblem::NoKeys,
-        "last-generation" => RotationProblem::LastGeneration(_) = RotationProblem::LastGeneration(Role::Consumer),
+        "no keys" => RotationProblem::NoKeys = RotationProblem::NoKeys,
+        "last generation" => RotationProblem::LastGeneration(_) = RotationProblem::LastGeneration(Role::Consumer),
         "layout" => RotationProblem::Layout = RotationProblem::Layout,
     }
 }
@@ -231,30 +227,30 @@ values! {
         "malformed" => KubeconfigProblem::Malformed = KubeconfigProblem::Malformed,
         "dangling" => KubeconfigProblem::Dangling(_) = KubeconfigProblem::Dangling("current-context"),
         "plugin" => KubeconfigProblem::Plugin(_) = KubeconfigProblem::Plugin("exec"),
-        "file-path" => KubeconfigProblem::FilePath(_) = KubeconfigProblem::FilePath("client-key"),
-        "no-credential" => KubeconfigProblem::NoCredential = KubeconfigProblem::NoCredential,
+        "file path" => KubeconfigProblem::FilePath(_) = KubeconfigProblem::FilePath("client-key"),
+        "no credential" => KubeconfigProblem::NoCredential = KubeconfigProblem::NoCredential,
         "server" => KubeconfigProblem::Server = KubeconfigProblem::Server,
         "port" => KubeconfigProblem::Port(_) = KubeconfigProblem::Port("server"),
-        "server-user" => KubeconfigProblem::ServerUser = KubeconfigProblem::ServerUser,
+        "server user" => KubeconfigProblem::ServerUser = KubeconfigProblem::ServerUser,
         "loopback" => KubeconfigProblem::Loopback = KubeconfigProblem::Loopback,
         "token" => KubeconfigProblem::Token = KubeconfigProblem::Token,
         "impersonation" => KubeconfigProblem::Impersonation = KubeconfigProblem::Impersonation,
-        "two-methods" => KubeconfigProblem::TwoMethods = KubeconfigProblem::TwoMethods,
-        "half-certificate" => KubeconfigProblem::HalfCertificate = KubeconfigProblem::HalfCertificate,
+        "two methods" => KubeconfigProblem::TwoMethods = KubeconfigProblem::TwoMethods,
+        "half certificate" => KubeconfigProblem::HalfCertificate = KubeconfigProblem::HalfCertificate,
         "pem" => KubeconfigProblem::Pem(_) = KubeconfigProblem::Pem("client-key-data"),
-        "insecure-with-authority" => KubeconfigProblem::InsecureWithAuthority = KubeconfigProblem::InsecureWithAuthority,
+        "insecure with authority" => KubeconfigProblem::InsecureWithAuthority = KubeconfigProblem::InsecureWithAuthority,
         "insecure" => KubeconfigProblem::Insecure = KubeconfigProblem::Insecure,
-        "insecure-proxy" => KubeconfigProblem::InsecureProxy = KubeconfigProblem::InsecureProxy,
-        "proxy-url" => KubeconfigProblem::ProxyUrl = KubeconfigProblem::ProxyUrl,
+        "insecure proxy" => KubeconfigProblem::InsecureProxy = KubeconfigProblem::InsecureProxy,
+        "proxy url" => KubeconfigProblem::ProxyUrl = KubeconfigProblem::ProxyUrl,
         "proxy" => KubeconfigProblem::Proxy = KubeconfigProblem::Proxy,
     }
 }
 
 values! {
     parameter_problems(or): ParameterProblem {
-        "role-missing" => ParameterProblem::RoleMissing = ParameterProblem::RoleMissing,
-        "role-unknown" => ParameterProblem::RoleUnknown(..) = ParameterProblem::RoleUnknown("the plugin parameter `role`", or("`consummer`")),
-        "role-type" => ParameterProblem::RoleType(_) = ParameterProblem::RoleType("an `array`"),
+        "role missing" => ParameterProblem::RoleMissing = ParameterProblem::RoleMissing,
+        "role unknown" => ParameterProblem::RoleUnknown(..) = ParameterProblem::RoleUnknown("the plugin parameter `role`", or("`consummer`")),
+        "role type" => ParameterProblem::RoleType(_) = ParameterProblem::RoleType("an `array`"),
         "duplicate" => ParameterProblem::Duplicate(_) = ParameterProblem::Duplicate(or("`role`")),
         "unknown" => ParameterProblem::Unknown(_) = ParameterProblem::Unknown(or("`side`")),
         "malformed" => ParameterProblem::Malformed = ParameterProblem::Malformed,

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::io::{ErrorKind, Read};
+use std::os::unix::fs::PermissionsExt as _;
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -24,6 +25,7 @@ pub(crate) fn program() -> PathBuf {
 pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
 
 /// Where stdout goes.
+#[derive(Clone, Copy)]
 enum Out {
     Piped,
     Nobody,
@@ -31,6 +33,7 @@ enum Out {
 }
 
 /// One run, before it begins.
+#[derive(Clone)]
 pub(crate) struct Run {
     program: PathBuf,
     arguments: Vec<OsString>,
@@ -90,9 +93,17 @@ impl Run {
         self
     }
 
-    /// Many variables.
-    pub(crate) fn environment(mut self, variables: &BTreeMap<&'static str, String>) -> Self {
-        self.environment.extend(variables.iter().map(|(name, value)| (name.into(), value.into())));
+    /// A variable that it has.
+    pub(crate) fn variable(&self, name: &str) -> Option<&OsStr> {
+        self.environment.get(OsStr::new(name)).map(OsString::as_os_str)
+    }
+
+    /// By another program, which is given these arguments, this program and its arguments.
+    pub(crate) fn through(mut self, words: &[&str]) -> Self {
+        let (first, rest) = words.split_first().expect("a program");
+        let inner = std::mem::replace(&mut self.program, first.into());
+        let outer = rest.iter().map(OsString::from).chain([inner.into_os_string()]);
+        self.arguments = outer.chain(self.arguments).collect();
         self
     }
 
@@ -120,9 +131,21 @@ impl Run {
         self
     }
 
-    /// As another user, with a copy of the program that this user can reach.
-    pub(crate) fn user(mut self, user: u32, program: PathBuf) -> Self {
-        (self.user, self.program) = (Some(user), program);
+    /// As a user who may not read everything: if root runs the tests, as nobody, with a copy of the program in a folder that
+    /// everybody may look into.
+    pub(crate) fn unprivileged(mut self, temp: &Path) -> Self {
+        const NOBODY: u32 = 65_534;
+        if !rustix::process::geteuid().is_root() {
+            return self;
+        }
+        let copy = temp.join("program");
+        // by another process: a file that is open for writing in this one, whose threads start programs, is busy
+        let copied = Command::new("cp").arg(&self.program).arg(&copy).status().expect("cp starts");
+        assert!(copied.success(), "a copy of the program");
+        for path in [temp, &copy] {
+            fs::set_permissions(path, fs::Permissions::from_mode(0o755)).expect("a mode");
+        }
+        (self.user, self.program) = (Some(NOBODY), copy);
         self
     }
 
@@ -254,6 +277,16 @@ impl Outcome {
         let odd = |c: char| c.is_control() && c != '\n';
         assert!(!self.stderr.contains(odd), "control characters in {:?}", self.stderr);
         self
+    }
+
+    /// The digest that a refusal says is to be given with `--expect`.
+    pub(crate) fn expected(&self) -> Option<&str> {
+        self.stderr.split_once("to confirm them: --expect ")?.1.lines().next()
+    }
+
+    /// All that it showed.
+    pub(crate) fn everything(&self) -> String {
+        format!("{}{}", self.stdout, self.stderr)
     }
 
     /// Stderr has these words.

@@ -1,6 +1,7 @@
 //! Sealed files of every kind, also those that the program itself would never make.
 
-use super::checkout::{PATH, quickstart};
+use super::checkout::PATH;
+use super::root;
 use age::armor::{ArmoredWriter, Format};
 use age::secrecy::ExposeSecret as _;
 use age::x25519::Identity;
@@ -21,7 +22,8 @@ pub(crate) fn identity() -> (Identity, String) {
 
 /// The quickstart's identity.
 pub(crate) fn demo() -> Identity {
-    let text = fs::read_to_string(quickstart().join("demo-identity.txt")).expect("the demo identity");
+    let text =
+        fs::read_to_string(root().join("examples/quickstart/demo-identity.txt")).expect("the demo identity");
     text.lines().find(|line| !line.starts_with('#')).expect("a line").parse().expect("an identity")
 }
 
@@ -78,12 +80,17 @@ pub(crate) fn seed_payload(bind: &Value) -> Value {
     json!({ "v": 1, "type": "seed", "seed": SEED, "bind": bind })
 }
 
-/// A kubeconfig's payload on the quickstart's terms.
-pub(crate) fn kubeconfig_payload(kubeconfig: &str) -> Value {
-    json!({ "v": 1, "type": "kubeconfig", "kubeconfig": kubeconfig, "bind": terms() })
+/// A kubeconfig's payload on these terms.
+pub(crate) fn kubeconfig_payload(kubeconfig: &str, bind: &Value) -> Value {
+    json!({ "v": 1, "type": "kubeconfig", "kubeconfig": kubeconfig, "bind": bind })
 }
 
 /// A payload as a sealed file for the demo identity.
 pub(crate) fn sealed(payload: &Value) -> Vec<u8> {
-    age_file(&[&demo()], payload.to_string().as_bytes(), Format::AsciiArmor)
+    sealed_for(&demo(), payload)
+}
+
+/// The same for another identity.
+pub(crate) fn sealed_for(identity: &Identity, payload: &Value) -> Vec<u8> {
+    age_file(&[identity], payload.to_string().as_bytes(), Format::AsciiArmor)
 }

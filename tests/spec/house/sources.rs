@@ -22,12 +22,12 @@ const LINTS: [&str; 9] = [
     "print_stderr",
 ];
 
-fn sources(tree: &Tree) -> impl Iterator<Item = (&str, &str)> {
+pub(super) fn sources(tree: &Tree) -> impl Iterator<Item = (&str, &str)> {
     tree.texts().filter(|(path, _)| path.starts_with("src/") && path.ends_with(".rs"))
 }
 
 /// The lines of a file with their numbers, less those of its test modules.
-fn lines(text: &str) -> Vec<(usize, &str)> {
+pub(super) fn lines(text: &str) -> Vec<(usize, &str)> {
     let mut kept = Vec::new();
     let mut lines = text.lines().enumerate().map(|(index, line)| (index + 1, line));
     while let Some((number, line)) = lines.next() {
@@ -46,7 +46,7 @@ fn lines(text: &str) -> Vec<(usize, &str)> {
 }
 
 /// The module is only compiled for tests: `foo/tests.rs`.
-fn is_test(path: &str) -> bool {
+pub(super) fn is_test(path: &str) -> bool {
     path.ends_with("/tests.rs") || path.contains("/tests/")
 }
 

@@ -1,8 +1,7 @@
 //! `docs/coverage.md` is true: every field of Liqo's CRDs, and how peering.yaml expresses it.
 //!
 //! What it says stands in `tests/coverage/*.yaml`. The tests that are not ignored hold it against the golden streams and the
-//! JSON Schema. The ignored ones hold it against Liqo's custom resource definitions (see `tests/crd_schema.rs`):
-//! `LIQO_CRDS=<folder> cargo test --test coverage -- --ignored`.
+//! JSON Schema. The ignored ones hold it against Liqo's custom resource definitions: see [`liqo`](crate::harness::liqo).
 
 mod leaves;
 mod page;
@@ -10,27 +9,24 @@ mod places;
 mod table;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::env;
-use std::fs;
-use std::path::PathBuf;
-use std::sync::LazyLock;
 
 use serde_json::Value;
 
 use self::places::Places;
 use self::table::{How, Kind, Kinds, Reason, meant};
-use crate::harness::stream::{ROLES, documents, entries, name_of, root};
+use crate::generated::{self, Made};
+use crate::harness::peering::Peering;
+use crate::harness::{ROLES, liqo};
+
+pub(crate) fn made() -> Vec<Made> {
+    let kinds = Kinds::read();
+    let text = page::text(&kinds, &kinds.tables(), &Places::read());
+    vec![Made { path: "docs/coverage.md".to_owned(), text }]
+}
 
 #[test]
 fn the_page_is_current() {
-    let kinds = Kinds::read();
-    let text = page::text(&kinds, &kinds.tables(), &Places::read());
-    let file = root().join(page::PATH);
-    if env::var_os("UPDATE_COVERAGE").is_some_and(|value| value == "1") {
-        fs::write(&file, &text).expect("the page is written");
-    }
-    let found = fs::read_to_string(&file).unwrap_or_default();
-    assert!(found == text, "{} is not of this table; if the table is right: {}", page::PATH, page::COMMAND);
+    generated::COVERAGE.is_current();
 }
 
 /// The only reasons there are, beside those that are data: `status` is what is below `status`, and the only word that
@@ -66,18 +62,15 @@ fn what_is_omitted_has_its_reason() {
 /// Of each kind all values in all golden streams, by path.
 fn emitted(tables: &[Kind]) -> BTreeMap<&str, BTreeMap<String, Vec<Value>>> {
     let mut emitted: BTreeMap<&str, BTreeMap<String, Vec<Value>>> = BTreeMap::new();
-    for folder in entries(&root().join("tests/golden")).iter().filter(|entry| entry.is_dir()) {
-        for role in ROLES {
-            let text = fs::read_to_string(folder.join(format!("{role}.yaml"))).expect("a golden stream");
-            for object in documents(&text) {
-                let of_kind = |kind: &&Kind| {
-                    object["kind"] == kind.name.as_str() && object["apiVersion"] == kind.api_version.as_str()
-                };
-                if let Some(kind) = tables.iter().find(of_kind) {
-                    let values = emitted.entry(&kind.name).or_default();
-                    for (path, found) in leaves::of_object(&object, kind) {
-                        values.entry(path).or_default().extend(found);
-                    }
+    for (example, role) in Peering::examples().iter().flat_map(|example| ROLES.map(|role| (example, role))) {
+        for object in example.golden(role).1 {
+            let of_kind = |kind: &&Kind| {
+                object["kind"] == kind.name.as_str() && object["apiVersion"] == kind.api_version.as_str()
+            };
+            if let Some(kind) = tables.iter().find(of_kind) {
+                let values = emitted.entry(&kind.name).or_default();
+                for (path, found) in leaves::of_object(&object, kind) {
+                    values.entry(path).or_default().extend(found);
                 }
             }
         }
@@ -143,30 +136,6 @@ fn every_place_is_one_of_peering_yaml() {
 
 // ---- Liqo's CRDs ----------------------------------------------------------------------------
 
-/// The releases that the page speaks of, oldest first.
-const RELEASES: [&str; 4] = ["v1.0.0", "v1.0.3", "v1.1.2", "v1.2.0"];
-
-/// Each release's CRDs, read once for all tests. The folder must have these releases and no others, since the page names
-/// them.
-fn releases() -> &'static [(&'static str, Vec<Value>)] {
-    static CRDS: LazyLock<Vec<(&str, Vec<Value>)>> = LazyLock::new(|| RELEASES.map(read).into());
-    let found: Vec<_> =
-        entries(&liqo_crds()).iter().filter(|entry| entry.is_dir()).map(|entry| name_of(entry)).collect();
-    assert_eq!(found, RELEASES, "LIQO_CRDS: the releases that tests/coverage knows");
-    &CRDS
-}
-
-fn read(tag: &'static str) -> (&'static str, Vec<Value>) {
-    let mut files = entries(&liqo_crds().join(tag));
-    files.retain(|file| file.extension().is_some_and(|extension| extension == "yaml"));
-    let texts = files.iter().map(|file| fs::read_to_string(file).expect("a CRD can be read"));
-    (tag, texts.flat_map(|text| documents(&text)).collect())
-}
-
-fn liqo_crds() -> PathBuf {
-    env::var_os("LIQO_CRDS").expect("LIQO_CRDS: a folder with one subfolder a release tag").into()
-}
-
 /// The version of a CRD that is stored: its name and its schema.
 fn stored(crd: &Value) -> (String, &Value) {
     let versions = crd["spec"]["versions"].as_array().expect("a CRD has versions");
@@ -187,7 +156,7 @@ fn every_kind_is_named() {
     let both: Vec<&String> = kinds.concerned.iter().chain(kinds.not_concerned.keys()).collect();
     let named: BTreeSet<&str> = both.iter().map(|name| name.as_str()).collect();
     assert_eq!(named.len(), both.len(), "a kind is concerned or not, and not both");
-    for (tag, crds) in releases() {
+    for (tag, crds) in liqo::releases() {
         let found: BTreeSet<&str> = crds.iter().map(kind_of).collect();
         let unnamed: Vec<_> = found.difference(&named).collect();
         assert!(unnamed.is_empty(), "{tag}: kinds.yaml does not name {unnamed:?}");
@@ -201,7 +170,7 @@ fn every_kind_is_named() {
 #[ignore = "needs Liqo's CRDs: set LIQO_CRDS to a folder with one subfolder a release tag"]
 #[allow(clippy::print_stdout, reason = "how much was checked is part of the result")]
 fn every_field_is_named_with_its_first_release() {
-    let releases = releases();
+    let releases = liqo::releases();
     let mut problems = Vec::new();
     let mut checked = 0;
     for kind in Kinds::read().tables() {
@@ -243,7 +212,7 @@ fn every_word_can_be_said() {
     let places = Places::read();
     let mut problems = Vec::new();
     let mut checked = 0;
-    for (tag, crds) in releases() {
+    for (tag, crds) in liqo::releases() {
         for kind in Kinds::read().tables() {
             let crd = crds.iter().find(|crd| kind_of(crd) == kind.name).expect("see every_kind_is_named");
             for (field, schema) in leaves::of_schema(stored(crd).1) {

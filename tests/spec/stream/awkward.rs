@@ -8,9 +8,11 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 
-use super::peerings::KUBECONFIG;
 use super::reading::{badly_written, read_alike};
-use crate::harness::stream::{ROLES, Sandbox, documents, run};
+use crate::harness::ROLES;
+use crate::harness::library::Look;
+use crate::harness::objects::documents;
+use crate::harness::peering::{KUBECONFIG, Peering};
 use values::{FIELDS, Field, IDS};
 
 /// `@field@` stands for a value of that [`Field`].
@@ -92,17 +94,17 @@ fn ascii(value: &Value) -> String {
     })
 }
 
-fn sandbox(kubeconfig: &str) -> Sandbox {
+fn sealed(kubeconfig: &str) -> Peering {
     let pairs: Vec<_> =
-        (0..IDS.len()).map(|round| (value_of("consumer", round), value_of("provider", round))).collect();
-    Sandbox::new(&pairs, kubeconfig)
+        (0..IDS.len()).map(|round| [value_of("consumer", round), value_of("provider", round)]).collect();
+    Peering::sealed(&pairs, kubeconfig, "")
 }
 
 #[test]
 fn every_value_comes_back() {
-    let sandbox = sandbox(KUBECONFIG);
+    let peering = sealed(KUBECONFIG);
     for round in 0..rounds() {
-        let peering = sandbox.peering(&document(round));
+        let peering = peering.with(&document(round));
         for role in ROLES {
             let text = peering.stream(role);
             let at = format!("round {round}, {role}");
@@ -146,7 +148,7 @@ fn come_back(credential: &Value) {
         "current-context": context,
         "users": [{ "name": user, "user": credential }],
     });
-    let stream = sandbox(&ascii(&awkward)).peering(&document(0)).stream("consumer");
+    let stream = sealed(&ascii(&awkward)).with(&document(0)).stream("consumer");
     let text = documents(&stream)
         .iter()
         .find_map(|object| STANDARD.decode(object["data"]["kubeconfig"].as_str()?).ok())
@@ -159,11 +161,10 @@ fn come_back(credential: &Value) {
 /// A subject is what a certificate's common name or a token's claim says, and no control character is in either.
 #[test]
 fn controls_are_refused() {
-    let sandbox = sandbox(KUBECONFIG);
+    let peering = sealed(KUBECONFIG);
     let longest = "é".repeat(253);
     let with = |subject: &str| {
-        sandbox
-            .peering(&document_with(|field| if field.name == "subject" { subject } else { field.value(0) }))
+        peering.with(&document_with(|field| if field.name == "subject" { subject } else { field.value(0) }))
     };
     let stream = documents(&with(&longest).stream("provider"));
     let subjects: Vec<_> = stream.iter().filter_map(|it| it.pointer("/subjects/0/name")).collect();
@@ -189,12 +190,10 @@ fn controls_are_refused() {
         &longer,
     ] {
         for role in ROLES {
-            let output = run(&mut with(subject).generate(role));
-            let notes = String::from_utf8(output.stderr).expect("UTF-8");
-            assert_eq!(output.status.code(), Some(1), "{subject:?}: {notes}");
+            let error = with(subject).generate(role).expect_err(subject);
+            let notes = error.screen(Look::PLAIN);
             let code = if subject == longer { "name-too-long" } else { "invalid-name" };
-            let expected = format!("error[{code}]: ");
-            assert!(notes.starts_with(&expected) && output.stdout.is_empty(), "{subject:?}: {notes}");
+            assert!(notes.starts_with(&format!("error[{code}]: ")), "{subject:?}: {notes}");
             let shown = |c: char| !c.is_control() || c == '\n';
             assert!(notes.chars().all(shown), "{subject:?} is shown as it is");
         }

@@ -1,24 +1,21 @@
 //! Every object we emit is accepted by every Liqo release that its example is for.
 //!
-//! Needs Liqo's custom resource definitions (`deployments/liqo/charts/liqo-crds` of its repository), one
-//! subfolder a release tag: `LIQO_CRDS=<folder> cargo test --test crd_schema -- --ignored`.
-//! The checker's own rules are tested without them, in `support/crd`.
+//! Needs Liqo's custom resource definitions: see [`liqo`](crate::harness::liqo). The checker's own rules are tested without
+//! them, in `definition`.
 
 mod definition;
 mod good;
 
 use std::collections::BTreeMap;
-use std::env;
-use std::fs;
-use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
-use crate::harness::corpus;
-use crate::harness::mutants::{self, Mutant};
-use argocd_peering::diagnostic::Source;
 use serde_json::{Value, json};
 
-use self::definition::{self as crd, Crds};
+use self::definition::Crds;
+use crate::harness::mutants::{self, Mutant};
+use crate::harness::objects::documents;
+use crate::harness::peering::Peering;
+use crate::harness::{ROLES, library, liqo};
 
 /// A Liqo release: major, minor, patch.
 type Release = [u32; 3];
@@ -27,22 +24,13 @@ const V1_0_0: Release = [1, 0, 0];
 const V1_1_2: Release = [1, 1, 2];
 const V1_2_0: Release = [1, 2, 0];
 
-/// The CRDs of every release in the folder, read once for all tests.
+/// The checker of every release.
 fn releases() -> &'static BTreeMap<Release, Crds> {
-    static RELEASES: LazyLock<BTreeMap<Release, Crds>> = LazyLock::new(|| {
-        let tags = folders_in(&liqo_crds());
-        tags.iter().map(|tag| (release(&name_of(tag)), Crds::load(tag))).collect()
+    static CHECKERS: LazyLock<BTreeMap<Release, Crds>> = LazyLock::new(|| {
+        liqo::releases().iter().map(|(tag, definitions)| (release(tag), Crds::new(definitions))).collect()
     });
-    // Looked at here as well, because a static whose making panicked says no more than that.
-    assert!(liqo_crds().is_dir(), "LIQO_CRDS: {} is not a folder", liqo_crds().display());
-    for needed in [V1_0_0, V1_2_0] {
-        assert!(RELEASES.contains_key(&needed), "LIQO_CRDS: no subfolder {}", tag(needed));
-    }
-    &RELEASES
-}
-
-fn liqo_crds() -> PathBuf {
-    env::var_os("LIQO_CRDS").expect("LIQO_CRDS: a folder with one subfolder a release tag").into()
+    liqo::releases();
+    &CHECKERS
 }
 
 /// `v1.2.0`, `1.2.0` or `1.2`; a part that is left out is the lowest.
@@ -60,40 +48,11 @@ fn tag([major, minor, patch]: Release) -> String {
     format!("v{major}.{minor}.{patch}")
 }
 
-fn folders_in(parent: &Path) -> Vec<PathBuf> {
-    let entries = fs::read_dir(parent).unwrap_or_else(|error| panic!("{}: {error}", parent.display()));
-    let paths = entries.map(|entry| entry.expect("a folder's entry can be read").path());
-    let mut folders: Vec<_> = paths.filter(|path| path.is_dir()).collect();
-    folders.sort();
-    folders
-}
-
-fn name_of(path: &Path) -> String {
-    let name = path.file_name().expect("a folder's entry has a name");
-    name.to_str().expect("our folders have plain names").to_owned()
-}
-
 // ---- what we emit ---------------------------------------------------------------------------
 
-/// The folders in `examples/` that hold a peering.
-fn examples() -> Vec<PathBuf> {
-    let is_peering = |folder: &PathBuf| folder.join("peering.yaml").is_file();
-    // a folder of peerings, such as a hub's, stands for them
-    let members = |folder: PathBuf| if is_peering(&folder) { vec![folder] } else { folders_in(&folder) };
-    let mut examples: Vec<PathBuf> =
-        folders_in(&root().join("examples")).into_iter().flat_map(members).collect();
-    examples.retain(is_peering);
-    examples
-}
-
-fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-}
-
 /// The lowest Liqo that the example is for; if it does not say, the lowest there is.
-fn lowest_release(example: &Path) -> Release {
-    let documents = crd::documents_of(&example.join("peering.yaml"));
-    lowest_release_of(documents.first().unwrap_or(&Value::Null), &name_of(example))
+fn lowest_release(example: &Peering) -> Release {
+    lowest_release_of(&example.document(), &example.name)
 }
 
 fn lowest_release_of(document: &Value, title: &str) -> Release {
@@ -102,12 +61,6 @@ fn lowest_release_of(document: &Value, title: &str) -> Release {
         Value::String(text) => release(text),
         other => panic!("{title}: liqoVersion: {other} is not a string"),
     }
-}
-
-/// The golden streams of an example: each role, and its objects.
-fn streams(example: &Path) -> [(&'static str, Vec<Value>); 2] {
-    let golden = root().join("tests/golden").join(name_of(example));
-    ["consumer", "provider"].map(|role| (role, crd::documents_of(&golden.join(format!("{role}.yaml")))))
 }
 
 /// `GatewayServer liqo-tenant-milan/milan`.
@@ -123,15 +76,14 @@ fn title(object: &Value) -> String {
 fn every_example_passes() {
     let mut checked = 0;
     let mut problems = Vec::new();
-    for example in examples() {
+    for example in Peering::examples() {
         let releases: Vec<_> = releases().range(lowest_release(&example)..).collect();
-        assert!(!releases.is_empty(), "{}: for no release in LIQO_CRDS", name_of(&example));
-        for (role, objects) in streams(&example) {
+        assert!(!releases.is_empty(), "{}: for no release in LIQO_CRDS", example.name);
+        for (stream, objects) in ROLES.map(|role| example.golden(role)) {
             for object in objects.iter().filter(|object| Crds::covers(object)) {
                 for (release, crds) in &releases {
                     checked += 1;
-                    let place =
-                        format!("{}/{role}.yaml, {}, {}", name_of(&example), title(object), tag(**release));
+                    let place = format!("{stream}, {}, {}", title(object), tag(**release));
                     problems.extend(crds.check(object).iter().map(|text| format!("{place}: {text}")));
                 }
             }
@@ -147,16 +99,12 @@ fn every_example_passes() {
 #[ignore = "needs Liqo's CRDs: set LIQO_CRDS to a folder with one subfolder a release tag"]
 #[allow(clippy::print_stdout, reason = "how much was checked is part of the result")]
 fn what_is_valid_passes() {
-    let paths = examples().into_iter().map(|example| example.join("peering.yaml"));
-    let mutants = mutants::of_all(paths.map(|path| crd::documents_of(&path).remove(0)).collect());
+    let documents_of_all = Peering::examples().iter().map(Peering::document).collect();
+    let mutants = mutants::of_all(documents_of_all);
     let problems_of = |mutant: &Mutant| -> Option<Vec<String>> {
-        let source = Source::new("peering.yaml", mutant.document.to_string());
-        let streams = corpus::streams(&source).ok()?;
-        let objects: Vec<Value> = streams
-            .iter()
-            .flat_map(|stream| crd::documents_in_text(stream).expect("a stream is YAML"))
-            .filter(Crds::covers)
-            .collect();
+        let streams = library::streams(&mutant.document.to_string()).ok()?;
+        let objects: Vec<Value> =
+            streams.iter().flat_map(|stream| documents(stream)).filter(Crds::covers).collect();
         let releases = releases().range(lowest_release_of(&mutant.document, &mutant.what)..);
         let problems = releases.flat_map(|(release, crds)| {
             let place = move |object: &Value| format!("{}, {}", title(object), tag(*release));

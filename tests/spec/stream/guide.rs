@@ -10,7 +10,9 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 
-use crate::harness::stream::{self, Id, Peering, documents, entries, root};
+use crate::harness::objects::{Id, differences, documents};
+use crate::harness::peering::Peering;
+use crate::harness::{entries, root};
 
 #[test]
 fn the_consumers_stream_is_the_guides() {
@@ -108,18 +110,18 @@ fn remove(object: &mut Value, pointer: &str, key: &str) {
 /// What differs: objects, and fields by their path.
 fn compare(guide: Vec<Value>, ours: Vec<Value>) -> Vec<String> {
     let (guide, mut ours) = (by_id(guide, expected), by_id(ours, emitted));
-    let mut differences = Vec::new();
+    let mut found = Vec::new();
     for (id, guide) in guide {
         match ours.remove(&id) {
             Some(ours) => {
-                let fields = stream::differences(&guide, &ours);
-                differences.extend(fields.iter().map(|(path, what)| format!("{id}: {path}: {what}")));
+                let fields = differences(&guide, &ours);
+                found.extend(fields.iter().map(|(path, what)| format!("{id}: {path}: {what}")));
             }
-            None => differences.push(format!("{id}: missing")),
+            None => found.push(format!("{id}: missing")),
         }
     }
-    differences.extend(ours.into_keys().map(|id| format!("{id}: extra")));
-    differences
+    found.extend(ours.into_keys().map(|id| format!("{id}: extra")));
+    found
 }
 
 fn by_id(objects: Vec<Value>, clean: fn(Value) -> Value) -> BTreeMap<Id, Value> {

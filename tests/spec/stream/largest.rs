@@ -1,7 +1,6 @@
 //! The largest document that is read gives its streams.
 
-use super::peerings::KUBECONFIG;
-use crate::harness::stream::Sandbox;
+use crate::harness::peering::{KUBECONFIG, Peering};
 
 /// The most bytes of a `peering.yaml`.
 const CAP: usize = 64 * 1024;
@@ -33,7 +32,7 @@ fn as_many_namespaces_as_a_document_holds() {
     }
     document += "]\n";
     assert!(namespaces > 1500, "{namespaces}");
-    let stream = Sandbox::new(&[("rome", "milan")], KUBECONFIG).peering(&document).stream("consumer");
+    let stream = Peering::sealed(&[["rome", "milan"]], KUBECONFIG, &document).stream("consumer");
     // the tenant namespace and the credential; of each namespace itself and its offloading
     let objects = stream.lines().filter(|line| *line == "---").count();
     assert_eq!(objects, 2 + 2 * namespaces);

@@ -6,17 +6,9 @@ use std::sync::LazyLock;
 
 use serde_json::Value;
 
-use crate::harness::stream::{Peering, ROLES, Sandbox, documents, text_at};
-
-/// A kubeconfig with nothing special in it.
-pub(super) const KUBECONFIG: &str = r#"
-apiVersion: v1
-kind: Config
-clusters: [{ name: a, cluster: { server: "https://192.0.2.1:6443" } }]
-contexts: [{ name: a, context: { cluster: a, user: a } }]
-current-context: a
-users: [{ name: a, user: { token: a } }]
-"#;
+use crate::harness::ROLES;
+use crate::harness::objects::{documents, text_at};
+use crate::harness::peering::{KUBECONFIG, Peering};
 
 /// A peering: what its document says, and both streams.
 pub(super) struct Peered {
@@ -68,8 +60,7 @@ impl Stream {
 /// All of them, made once for all tests.
 pub(super) fn peerings() -> &'static [Peered] {
     static PEERINGS: LazyLock<Vec<Peered>> = LazyLock::new(|| {
-        let sandbox = Sandbox::new(&[("rome", "milan")], KUBECONFIG);
-        let uneven = sandbox.peering(include_str!("uneven.yaml"));
+        let uneven = Peering::sealed(&[["rome", "milan"]], KUBECONFIG, include_str!("uneven.yaml"));
         Peering::examples().iter().chain([&Peering::guide(), &uneven]).map(Peered::new).collect()
     });
     &PEERINGS

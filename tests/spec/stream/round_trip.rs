@@ -1,4 +1,4 @@
-//! Every object of Kubernetes' own survives its Kubernetes type. Liqo's objects have `tests/crd_schema.rs`.
+//! Every object of Kubernetes' own survives its Kubernetes type. Liqo's objects have `crds`.
 
 use k8s_openapi::api::core::v1::{Namespace, Secret, ServiceAccount};
 use k8s_openapi::api::rbac::v1::RoleBinding;
@@ -7,7 +7,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 use super::peerings::assert_everywhere;
-use crate::harness::stream::{Id, differences};
+use crate::harness::objects::{Id, differences};
 
 #[test]
 fn every_object_survives_its_kubernetes_type() {

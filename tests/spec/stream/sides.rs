@@ -6,7 +6,8 @@ use serde_json::{Value, json};
 use x25519_dalek::{X25519_BASEPOINT_BYTES, x25519};
 
 use super::peerings::{Peered, Stream, peerings};
-use crate::harness::stream::{Id, ROLES, annotation, label, peer, text_at};
+use crate::harness::objects::{Id, annotation, label, text_at};
+use crate::harness::{ROLES, peer};
 
 /// Does it for each peering with a networking module; there must be one.
 fn with_networking(check: impl Fn(&Peered)) {

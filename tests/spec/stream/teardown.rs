@@ -9,7 +9,8 @@ use std::collections::BTreeSet;
 
 use self::page::{Cell, Row, drops, protected, rows};
 use self::variant::{Variant, variants};
-use crate::harness::stream::{Id, ROLES, annotation, documents, label, text_at};
+use crate::harness::ROLES;
+use crate::harness::objects::{Id, annotation, documents, label, text_at};
 use serde_json::Value;
 
 /// What Liqo itself takes off a Namespace (liqo `namespaceoffloading-controller/lifecycle.go`).

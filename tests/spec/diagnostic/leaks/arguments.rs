@@ -1,10 +1,8 @@
 //! Secrets on the command line and in the environment, where none belongs: what is wrong is quoted there.
 
 use super::canary::{CANARIES, Canary, HEX};
-use crate::harness::checkout::Checkout;
+use crate::harness::checkout::{Checkout, RECIPIENT};
 use crate::harness::run::{Outcome, Run};
-
-const RECIPIENT: &str = "age1tf0pltjzlulg8v9xu5hxrdle7gjuuvrf7dnqpk3l25kskkwleayq2sm9js";
 
 /// The canaries that are tried there. Hexadecimal digits in a path have a test of their own, in `forms`.
 fn canaries(pattern: &str) -> impl Iterator<Item = Canary> {
@@ -81,7 +79,12 @@ fn terms_that_are_secrets_are_not_repeated() {
             let arguments =
                 ["seed", "new", "new.age", "--clusters", "a,b", "--recipient", RECIPIENT, flag, "@"];
             let outcome = run(arguments.into_iter(), canary.text);
-            outcome.done();
+            // after `=` a project has a role
+            if flag == "--project" && canary.text.contains('=') {
+                outcome.fails(2, "flag");
+            } else {
+                outcome.done();
+            }
             canary.is_hidden_in(&outcome.stderr, flag);
         }
     }

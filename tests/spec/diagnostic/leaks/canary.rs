@@ -1,8 +1,6 @@
 //! Secrets that must not be shown, and the search for them.
 
-use argocd_peering::command::report::Finding;
-use argocd_peering::diagnostic::{Look, Source};
-use argocd_peering::rules;
+use crate::harness::library::{Finding, Look, problems};
 
 /// A secret in one of its spellings.
 #[derive(Clone, Copy)]
@@ -92,11 +90,9 @@ pub(crate) fn both_screens(document: &str) -> String {
 }
 
 fn screens(document: &str, looks: &[Look]) -> String {
-    let source = Source::new("peering.yaml", document);
-    let outcome = rules::read(&source);
-    outcome.err().map_or_else(String::new, |error| {
+    problems(document).err().map_or_else(String::new, |error| {
         let screens: String = looks.iter().map(|look| error.screen(*look)).collect();
-        let json = serde_json::to_string(&Finding::from_error(&error.clone().into())).expect("JSON");
+        let json = serde_json::to_string(&Finding::from_error(&error)).expect("JSON");
         screens + &error.brief() + &json
     })
 }

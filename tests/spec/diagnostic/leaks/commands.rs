@@ -1,20 +1,15 @@
 //! The commands for people: what they print is pasted into issues, and shown by CI.
 
 use super::canary::{CANARIES, Canary, HEX, KEY};
-use crate::harness::checkout::{Checkout, edited};
+use crate::harness::checkout::{Checkout, RECIPIENT, edited};
 use crate::harness::run::Outcome;
 use crate::harness::seal::{SEED, age_file, demo, sealed, seed_payload, terms};
 use age::armor::Format;
 use serde_json::json;
 use std::fs;
 
-const RECIPIENT: &str = "age1tf0pltjzlulg8v9xu5hxrdle7gjuuvrf7dnqpk3l25kskkwleayq2sm9js";
 const IDENTITY: [&str; 2] = ["--identity-file", "../../../../identity/identity.txt"];
 const SEED_SECRET: Canary = Canary { what: "the seed", prefix: "ARGOCD-PEERING-SEED-1", text: SEED };
-
-fn everything(outcome: &Outcome) -> String {
-    format!("{}{}", outcome.stdout, outcome.stderr)
-}
 
 /// Every command that reads a document, and what it says of it.
 fn of_document(checkout: &Checkout) -> Vec<Outcome> {
@@ -46,7 +41,7 @@ fn a_secret_in_the_document_is_shown_by_no_command() {
             for outcome in of_document(&checkout) {
                 // in small letters some of them are good names of a host, and then the manifests have them
                 let said =
-                    if outcome.code == Some(0) { outcome.stderr.clone() } else { everything(&outcome) };
+                    if outcome.code == Some(0) { outcome.stderr.clone() } else { outcome.everything() };
                 canary.is_hidden_in(&said, value);
             }
         }
@@ -70,7 +65,7 @@ fn not_guessed(places: &[(&str, &str)]) {
             let written = written.replace('@', secret);
             let checkout = Checkout::of(edited(place, &value.replace('@', &written)));
             for outcome in of_document(&checkout) {
-                let found = super::canary::shown(&everything(&outcome), secret);
+                let found = super::canary::shown(&outcome.everything(), secret);
                 assert_eq!(found, None, "{value} {written}: {outcome}\n{}", outcome.stdout);
             }
         }
@@ -104,7 +99,7 @@ fn a_secret_that_names_a_file_is_not_shown() {
             let checkout = Checkout::of(edited(place, &format!("{name} }}")));
             for outcome in of_document(&checkout) {
                 if outcome.code != Some(0) {
-                    canary.is_hidden_in(&everything(&outcome), place);
+                    canary.is_hidden_in(&outcome.everything(), place);
                 }
             }
         }
@@ -127,7 +122,7 @@ fn a_secret_that_two_peerings_share_is_not_shown() {
     for format in ["text", "json"] {
         let outcome = checkout.program(["validate", "--format", format, ".."]).run();
         assert_eq!(outcome.code, Some(1), "{outcome}");
-        HEX.is_hidden_in(&everything(&outcome), format);
+        HEX.is_hidden_in(&outcome.everything(), format);
     }
 }
 
@@ -151,7 +146,7 @@ fn what_is_inspected_can_neither_forge_nor_leak() {
             let text = if outcome.stdout.contains("privateKey") {
                 outcome.stderr.clone()
             } else {
-                everything(&outcome)
+                outcome.everything()
             };
             let odd = |c: char| (c.is_control() && c != '\n') || c == '\u{202e}';
             assert!(!text.contains(odd), "{term}: {text:?}");
@@ -184,13 +179,11 @@ fn what_is_opened_is_not_shown() {
         for arguments in [reseal, rotate] {
             let run = || checkout.program(arguments.iter().copied()).args(IDENTITY);
             let refusal = run().run();
-            let digest =
-                refusal.stderr.split_once("to confirm them: --expect ").and_then(|it| it.1.lines().next());
-            outcomes.extend(digest.map(|digest| run().args(["--expect", digest]).run()));
+            outcomes.extend(refusal.expected().map(|digest| run().args(["--expect", digest]).run()));
             outcomes.push(refusal);
         }
         for outcome in outcomes {
-            SEED_SECRET.is_hidden_in(&everything(&outcome), &payload);
+            SEED_SECRET.is_hidden_in(&outcome.everything(), &payload);
         }
         let _ = fs::remove_file(checkout.folder().join("new.age"));
     }
@@ -232,9 +225,9 @@ fn an_imported_seed_is_not_shown() {
         ];
         let outcome = checkout.program(named).run();
         assert_ne!(outcome.code, Some(0), "{outcome}");
-        canary.is_hidden_in(&everything(&outcome), "the seed in the place of its file");
+        canary.is_hidden_in(&outcome.everything(), "the seed in the place of its file");
         let explained = checkout.program(["explain", canary.text]).run();
         assert_ne!(explained.code, Some(0), "{explained}");
-        canary.is_hidden_in(&everything(&explained), "explain");
+        canary.is_hidden_in(&explained.everything(), "explain");
     }
 }

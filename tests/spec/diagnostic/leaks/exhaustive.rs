@@ -1,25 +1,12 @@
 //! Every diagnostic that there is and every way in which a run can fail, each with each canary at each place that it shows.
 
 use super::canary::{CANARIES, Canary, HEX, KEY};
+use crate::harness::library::{Code, Look, everything, first_code};
 use crate::harness::{corpus, failures};
-use argocd_peering::command::error::Error;
-use argocd_peering::command::report::Finding;
-use argocd_peering::diagnostic::{Code, Look};
 use std::collections::BTreeSet;
 
 fn canaries() -> impl Iterator<Item = Canary> {
     CANARIES.into_iter().chain([HEX])
-}
-
-/// Everything that is ever printed of an error.
-fn everything(error: &Error) -> String {
-    let findings = serde_json::to_string(&Finding::from_error(error)).expect("JSON");
-    format!(
-        "{}{}{}{findings}{error}",
-        error.screen(Look::PLAIN),
-        error.screen(Look::terminal(Some(40))),
-        error.brief()
-    )
 }
 
 /// The lines of the document that a screen shows, from 0.
@@ -62,14 +49,14 @@ fn every_diagnostic() {
     let mut cases = 0;
     let canaries: Vec<Canary> = canaries().collect();
     let mut others = canaries.iter().cycle();
-    for case in corpus::committed() {
+    for case in corpus::shown() {
         let text = case.text();
         for line in shown_lines(&case.error().screen(Look::PLAIN)) {
             for canary in [&KEY].into_iter().chain(others.next()) {
-                for document in with(&text, line, canary.text) {
+                for document in with(text, line, canary.text) {
                     let Err(error) = case.check_with(&document) else { continue };
                     canary.is_hidden_in(&everything(&error), format_args!("{} line {}", case.name, line + 1));
-                    seen.insert(corpus::first_code(&error));
+                    seen.insert(first_code(&error));
                     cases += 1;
                 }
             }
@@ -87,18 +74,8 @@ fn every_run_error() {
     for canary in canaries() {
         for said in [canary.text.to_owned(), format!("`{}`", canary.text), format!("a/{}/b", canary.text)] {
             for failure in failures::saying(Some(&said)) {
-                canary.is_hidden_in(&printed(&failure.error), &failure.name);
+                canary.is_hidden_in(&everything(&failure.error), failure.name());
             }
         }
     }
-}
-
-fn printed(error: &Error) -> String {
-    let findings = serde_json::to_string(&Finding::from_error(error)).expect("JSON");
-    format!(
-        "{}{}{}{findings}",
-        error.screen(Look::PLAIN),
-        error.screen(Look::terminal(Some(40))),
-        error.brief()
-    )
 }

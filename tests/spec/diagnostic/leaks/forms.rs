@@ -1,7 +1,7 @@
 //! Spellings of secrets that stand in other words, or are cut in two.
 
 use super::canary::{Canary, HEX, IDENTITY, KEY, screen, shown};
-use crate::harness::checkout::edited;
+use crate::harness::checkout::{Checkout, RECIPIENT, edited};
 
 /// Documents that show these words, as a plain value, in quotes, in a comment and as a key.
 fn documents(words: &str) -> Vec<String> {
@@ -72,14 +72,13 @@ fn hexadecimal_digits_in_other_words() {
 /// The same where the environment or the command line is quoted.
 #[test]
 fn hexadecimal_digits_in_a_path() {
-    let checkout = crate::harness::checkout::Checkout::new();
+    let checkout = Checkout::new();
     let url = format!("https://git.example.org/{}/peerings", HEX.text);
     let denied = checkout.plugin("provider").env("ARGOCD_APP_SOURCE_REPO_URL", url).run();
     denied.fails(3, "denied");
     HEX.is_hidden_in(&denied.stderr, "a URL");
     let folder = checkout.program(["seal", "kubeconfig", "--clusters", "a,b", "--recipient"]);
-    let recipient = "age1tf0pltjzlulg8v9xu5hxrdle7gjuuvrf7dnqpk3l25kskkwleayq2sm9js";
-    let missing = folder.arg(recipient).arg(format!("tokens/{}", HEX.text)).run();
+    let missing = folder.arg(RECIPIENT).arg(format!("tokens/{}", HEX.text)).run();
     missing.fails(3, "file");
     HEX.is_hidden_in(&missing.stderr, "a path");
 }

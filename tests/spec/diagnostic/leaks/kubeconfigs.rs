@@ -2,10 +2,10 @@
 
 use super::canary::shown;
 use crate::harness::checkout::Checkout;
+use crate::harness::library::Kubeconfig;
 use crate::harness::run::Outcome;
-use crate::harness::seal::{age_file, demo, kubeconfig_payload, sealed};
+use crate::harness::seal::{age_file, demo, kubeconfig_payload, sealed, terms};
 use age::armor::Format;
-use argocd_peering::peering::authentication::credential::kubeconfig::Kubeconfig;
 use std::fs;
 
 const TOKEN: &str = "hunter2-hunter2-hunter2";
@@ -121,7 +121,7 @@ fn opening_repeats_no_value() {
     let checkout = Checkout::new();
     let mut refused = 0;
     for text in variants() {
-        checkout.write("kubeconfig.age", sealed(&kubeconfig_payload(&text)));
+        checkout.write("kubeconfig.age", sealed(&kubeconfig_payload(&text, &terms())));
         let bound = checkout.plugin("consumer").run();
         hidden(&bound, &text);
         refused += usize::from(bound.code != Some(0));
@@ -134,7 +134,7 @@ fn opening_repeats_no_value() {
             outcome.fails(3, "sealed-payload");
             hidden(&outcome, &text);
         }
-        checkout.write("peering.seed.age", sealed(&kubeconfig_payload(&text)));
+        checkout.write("peering.seed.age", sealed(&kubeconfig_payload(&text, &terms())));
         hidden(&checkout.plugin("provider").run(), &text);
         let original = crate::harness::checkout::quickstart().join("peering.seed.age");
         fs::copy(original, checkout.folder().join("peering.seed.age")).expect("the seed");

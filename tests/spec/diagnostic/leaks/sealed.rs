@@ -17,10 +17,6 @@ fn identity_of(checkout: &Checkout) -> String {
     line.trim_start_matches("AGE-SECRET-KEY-1").to_owned()
 }
 
-fn everything(outcome: &Outcome) -> String {
-    format!("{}{}", outcome.stdout, outcome.stderr)
-}
-
 fn failed(outcome: &Outcome) {
     assert_ne!(outcome.code, Some(0), "{outcome}");
     assert_eq!(outcome.stdout, "", "{outcome}");
@@ -43,8 +39,8 @@ fn a_good_run_prints_neither_seed_nor_identity() {
             let key = key.expect("a private key").trim_end_matches('"').to_owned();
             assert!(key.len() > 40);
             assert_eq!(shown(&outcome.stderr, &key), None, "{outcome}");
-            assert_eq!(shown(&everything(&outcome), &identity_of(&checkout)), None);
-            SEED_SECRET.is_hidden_in(&everything(&outcome), role);
+            assert_eq!(shown(&outcome.everything(), &identity_of(&checkout)), None);
+            SEED_SECRET.is_hidden_in(&outcome.everything(), role);
             assert_eq!(shown(&outcome.stderr, "example-token"), None, "{outcome}");
         }
     }
@@ -127,7 +123,7 @@ fn files_in_each_others_place() {
             for secret in
                 secrets.into_iter().chain(armored.iter().map(String::as_str).filter(|line| line.len() > 40))
             {
-                assert_eq!(shown(&everything(&outcome), secret), None, "in {place}: {outcome}");
+                assert_eq!(shown(&outcome.everything(), secret), None, "in {place}: {outcome}");
             }
         }
     }
@@ -179,9 +175,9 @@ fn payloads_that_are_nearly_right() {
         checkout.write("peering.seed.age", age_file(&[&demo()], payload.as_bytes(), Format::Binary));
         for run in [checkout.plugin("provider"), checkout.local("provider")] {
             let outcome = run.run();
-            SEED_SECRET.is_hidden_in(&everything(&outcome), &payload);
+            SEED_SECRET.is_hidden_in(&outcome.everything(), &payload);
             assert_eq!(
-                shown(&everything(&outcome), &SEED_SECRET.text[21..].to_lowercase()),
+                shown(&outcome.everything(), &SEED_SECRET.text[21..].to_lowercase()),
                 None,
                 "{payload}"
             );
@@ -212,7 +208,7 @@ fn a_new_seed_is_not_shown() {
     let payload: Value = serde_json::from_str(&opened(&sealed, &demo())).expect("JSON");
     let seed = payload.get("seed").and_then(Value::as_str).expect("a seed");
     assert_eq!(
-        shown(&everything(&outcome), seed.trim_start_matches("ARGOCD-PEERING-SEED-1")),
+        shown(&outcome.everything(), seed.trim_start_matches("ARGOCD-PEERING-SEED-1")),
         None,
         "{outcome}"
     );

@@ -7,13 +7,9 @@ use serde_json::Value;
 use super::places::Places;
 use super::table::{How, Kind, Kinds, Reason, Row};
 
-/// Where it is.
-pub(crate) const PATH: &str = "docs/coverage.md";
+const INTRODUCTION: &str = "\
+<!-- Made from tests/coverage by `UPDATE=1 cargo test --locked` -->
 
-/// How it is rewritten.
-pub(crate) const COMMAND: &str = "UPDATE_COVERAGE=1 cargo test --test coverage";
-
-const INTRODUCTION: &str = "
 # Every field of Liqo's CRDs
 
 What the objects of a peering can say, and where it is said in `peering.yaml`. A field is
@@ -35,13 +31,13 @@ them has lost one.
 `apiVersion` and `kind` stand in each section's title. Of an object's metadata the tables have what a person may say; Liqo's and Argo CD's own labels
 and annotations come on top, and the rest is the API server's.
 
-This page is made from `tests/coverage/*.yaml`. `tests/coverage.rs` holds it against the streams in `tests/golden`, against
+This page is made from `tests/coverage/*.yaml`. `tests/spec/peering/coverage.rs` holds it against the streams in `tests/golden`, against
 `docs/peering.schema.json`, and in `.ci/run` against the CRDs themselves.
 ";
 
 /// The whole page.
 pub(crate) fn text(kinds: &Kinds, tables: &[Kind], places: &Places) -> String {
-    let mut page = format!("<!-- Made from tests/coverage: {COMMAND} -->\n{INTRODUCTION}");
+    let mut page = INTRODUCTION.to_owned();
     page += "\n| kind | expressed | derived | fixed | omitted |\n| --- | --- | --- | --- | --- |\n";
     for kind in tables {
         let count = |how: &str| kind.rows.iter().filter(|row| name_of(&row.how) == how).count();

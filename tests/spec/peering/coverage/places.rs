@@ -1,19 +1,15 @@
 //! Places in peering.yaml, looked up in `docs/peering.schema.json`.
 
-use std::fs;
-
 use serde_json::Value;
 
-use crate::harness::stream::root;
+use crate::harness::committed;
 
 /// The JSON Schema of peering.yaml.
 pub(crate) struct Places(Value);
 
 impl Places {
     pub(crate) fn read() -> Self {
-        let file = root().join("docs/peering.schema.json");
-        let text = fs::read_to_string(&file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
-        Self(serde_json::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", file.display())))
+        Self(serde_json::from_str(&committed("docs/peering.schema.json")).expect("JSON"))
     }
 
     /// What may stand at a place: none if there is no such place, several if there are alternatives.

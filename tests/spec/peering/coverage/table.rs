@@ -1,13 +1,11 @@
 //! What `tests/coverage/*.yaml` says of every field of Liqo's CRDs.
 
 use std::collections::BTreeMap;
-use std::fs;
-use std::path::PathBuf;
 
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::harness::stream::{documents, root};
+use crate::harness::argocd::yaml;
 
 /// The release that a field was in from the start.
 const FIRST: &str = "v1.0.0";
@@ -214,7 +212,5 @@ impl WrittenRow {
 }
 
 fn document(name: &str) -> Value {
-    let file: PathBuf = root().join("tests/coverage").join(format!("{name}.yaml"));
-    let text = fs::read_to_string(&file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
-    documents(&text).remove(0)
+    yaml(&format!("tests/coverage/{name}.yaml"))
 }

@@ -1,8 +1,6 @@
 //! Documents of a fleet, and what is found between them.
 
-use argocd_peering::diagnostic::Source;
-use argocd_peering::rules::fleet::{Member, Place, conflicts};
-use argocd_peering::rules::read;
+use crate::harness::library::conflicting_words;
 
 const TEMPLATE: &str = "\
 apiVersion: argocd-peering/v1alpha1
@@ -46,20 +44,6 @@ pub(crate) fn peering(consumer: &str, provider: &str, edits: &[(&str, &str)]) ->
 /// What is found between documents, each of which is valid alone: the code, the message, and the words that it points at,
 /// first those of the later document.
 pub(crate) fn found(documents: &[String]) -> Vec<String> {
-    let members: Vec<Member> = documents.iter().enumerate().map(|(at, text)| member(at, text)).collect();
-    let words = |place: Place| documents[place.source].get(place.start..place.end).expect("a place");
-    let all = conflicts(&members);
-    all.iter()
-        .map(|it| {
-            assert!(it.first.source <= it.place.source, "{it:?}");
-            let (later, first) = (words(it.place), words(it.first));
-            format!("{}: {} | {later} | {first}", it.code.name(), it.message)
-        })
-        .collect()
-}
-
-fn member(source: usize, text: &str) -> Member {
-    let name = Source::new("peering.yaml", text);
-    let outcome = read(&name).map(|peering| Member { source, peering });
-    outcome.unwrap_or_else(|error| panic!("{}\n{text}", error.brief()))
+    let all = conflicting_words(documents);
+    all.iter().map(|(code, message, later, first)| format!("{code}: {message} | {later} | {first}")).collect()
 }

@@ -14,8 +14,6 @@ mod read;
 mod schema;
 
 use std::collections::BTreeMap;
-use std::fs;
-use std::path::Path;
 use std::sync::OnceLock;
 
 use serde_json::Value;
@@ -45,17 +43,15 @@ struct Version {
 }
 
 impl Crds {
-    /// Reads every `*.yaml` in `dir`; each document must be a `CustomResourceDefinition`.
-    ///
-    /// serde-saphyr's default budget is enough: the largest file (800 kB) has a tenth of its nodes.
-    pub(crate) fn load(dir: &Path) -> Self {
+    /// One release's definitions; each document must be a `CustomResourceDefinition`.
+    pub(crate) fn new(definitions: &[Value]) -> Self {
         let mut kinds = BTreeMap::new();
-        for document in documents_in(dir) {
-            let (name, crd) = Crd::new(&document);
+        for definition in definitions {
+            let (name, crd) = Crd::new(definition);
             let earlier = kinds.insert(name.clone(), crd);
-            assert!(earlier.is_none(), "{}: two CRDs for {name:?}", dir.display());
+            assert!(earlier.is_none(), "two CRDs for {name:?}");
         }
-        assert!(!kinds.is_empty(), "{}: no CRD, expected `*.yaml` files", dir.display());
+        assert!(!kinds.is_empty(), "no CRD");
         Self { kinds }
     }
 
@@ -126,30 +122,6 @@ impl Version {
     fn schema(&self, kind: &str) -> &Schema {
         self.read.get_or_init(|| Schema::of_resource(&self.written, kind))
     }
-}
-
-/// Every YAML document of every `*.yaml` in `dir`, by file name.
-fn documents_in(dir: &Path) -> Vec<Value> {
-    let entries = fs::read_dir(dir).unwrap_or_else(|error| panic!("{}: {error}", dir.display()));
-    let mut files: Vec<_> =
-        entries.map(|entry| entry.expect("a folder's entry can be read").path()).collect();
-    files.retain(|file| file.extension().is_some_and(|extension| extension == "yaml"));
-    files.sort();
-    files.iter().flat_map(|file| documents_of(file)).collect()
-}
-
-/// Every YAML document of `file`, read as Argo CD would read it.
-///
-/// Without `legacy_octal_numbers` a plain `017` would be 17 here and 15 there.
-pub(crate) fn documents_of(file: &Path) -> Vec<Value> {
-    let text = fs::read_to_string(file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
-    documents_in_text(&text).unwrap_or_else(|error| panic!("{}: {error}", file.display()))
-}
-
-/// The same of a text.
-pub(crate) fn documents_in_text(text: &str) -> Result<Vec<Value>, serde_saphyr::Error> {
-    let options = serde_saphyr::options! { legacy_octal_numbers: true };
-    serde_saphyr::from_multiple_with_options(text, options)
 }
 
 /// `networking.liqo.io/v1beta1` in two parts; the core group's name is empty.

@@ -1,6 +1,6 @@
 //! The tables of docs/teardown.md.
 
-use crate::harness::stream::root;
+use crate::harness::root;
 use std::fs;
 
 /// What the first commit does to an object, by one of the page's words.

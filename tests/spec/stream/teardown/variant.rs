@@ -1,23 +1,22 @@
 //! The examples, with another `state` or `protection`.
 
 use super::page::Row;
-use crate::harness::stream::{Id, Peering, entries, name_of, peer};
+use crate::harness::objects::Id;
+use crate::harness::peer;
+use crate::harness::peering::Peering;
 use serde_json::Value;
-use std::fs;
-use tempfile::TempDir;
 
 /// A copy of an example that may be changed.
 pub(crate) struct Variant {
     pub(crate) name: String,
     pub(crate) peering: Peering,
-    /// It goes with the variant.
-    _folder: TempDir,
 }
 
 /// All examples, and what no example is: one direction with everything in it.
 pub(crate) fn variants() -> Vec<Variant> {
+    let examples = Peering::examples().into_iter();
     let mut variants: Vec<_> =
-        Peering::examples().iter().map(|it| Variant::of(&it.name, it, |text| text)).collect();
+        examples.map(|peering| Variant { name: peering.name.clone(), peering }).collect();
     let everything = variants.iter().find(|it| it.name == "everything").expect("examples/everything");
     let one_way = everything.edited(|text| {
         let (before, rest) = text.split_once("\n  reverse:").expect("it has both directions");
@@ -34,20 +33,9 @@ pub(crate) fn variants() -> Vec<Variant> {
 }
 
 impl Variant {
-    fn of(name: &str, original: &Peering, edit: impl FnOnce(String) -> String) -> Self {
-        let folder = tempfile::tempdir().expect("a temporary folder");
-        for file in entries(&original.folder).iter().filter(|file| file.is_file()) {
-            fs::copy(file, folder.path().join(name_of(file))).expect("it is copied");
-        }
-        let document = folder.path().join("peering.yaml");
-        let text = fs::read_to_string(&document).expect("it was just copied");
-        fs::write(&document, edit(text)).expect("it is written");
-        Self { name: name.to_owned(), peering: Peering::at(folder.path()), _folder: folder }
-    }
-
     /// The same with another document.
     pub(crate) fn edited(&self, edit: impl FnOnce(String) -> String) -> Self {
-        Self::of(&self.name, &self.peering, edit)
+        Self { name: self.name.clone(), peering: self.peering.edited(edit) }
     }
 
     /// The same with one field of `spec`.

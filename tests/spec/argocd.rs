@@ -1,5 +1,0 @@
-mod announcement;
-mod caller;
-mod contract;
-mod parameters;
-mod projects;

@@ -1,2 +1,0 @@
-mod documentation;
-mod help;

@@ -1,5 +1,0 @@
-mod determinism;
-mod output;
-mod paths;
-mod process;
-mod report;

@@ -1,6 +1,0 @@
-mod leaks;
-mod mistakes;
-mod pages;
-mod screens;
-mod secrets;
-mod width;

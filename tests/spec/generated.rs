@@ -1,0 +1,129 @@
+//! What is generated and committed: texts that the tests compare with what the program makes now.
+//!
+//! `UPDATE=1 cargo test --locked` rewrites all of it, in the order below, before any test reads it.
+
+use std::cell::Cell;
+use std::fs;
+use std::path::Path;
+use std::sync::LazyLock;
+
+use crate::harness::root;
+use crate::{command, diagnostic, document, peering, stream};
+
+/// How it is rewritten; every failure ends with it.
+pub(crate) const ADVICE: &str = "if that is meant: `UPDATE=1 cargo test --locked`, and look at `git diff`";
+
+/// Files that are made together.
+pub(crate) struct Group {
+    make: fn() -> Vec<Made>,
+    /// What is different between the committed text and the new one.
+    differences: fn(&str, &str) -> String,
+}
+
+/// A file, by its path from the root, and the text that it must have.
+pub(crate) struct Made {
+    pub(crate) path: String,
+    pub(crate) text: String,
+}
+
+pub(crate) static GOLDEN: Group = Group { make: stream::golden::made, differences: stream::golden::changes };
+pub(crate) static SCHEMA: Group = Group { make: document::schema::made, differences: lines };
+pub(crate) static REPORT: Group = Group { make: command::report::made, differences: lines };
+pub(crate) static SCREENS: Group = Group { make: diagnostic::screens::made, differences: lines };
+pub(crate) static PAGES: Group = Group { make: diagnostic::pages::made, differences: lines };
+/// After the golden streams and the schema, from which it is made.
+pub(crate) static COVERAGE: Group = Group { make: peering::coverage::made, differences: lines };
+
+/// All of them; each is made from those before it.
+static ALL: [&Group; 6] = [&GOLDEN, &SCHEMA, &REPORT, &SCREENS, &PAGES, &COVERAGE];
+
+impl Group {
+    /// Fails if a committed file is another one.
+    #[track_caller]
+    pub(crate) fn is_current(&self) {
+        settled();
+        let problems: Vec<String> =
+            (self.make)().iter().filter_map(|made| self.compare(made, root()).err()).collect();
+        assert!(problems.is_empty(), "\n{}\n{ADVICE}", problems.join("\n"));
+    }
+
+    fn compare(&self, made: &Made, root: &Path) -> Result<(), String> {
+        let Made { path, text } = made;
+        match fs::read_to_string(root.join(path)) {
+            Ok(committed) if committed == *text => Ok(()),
+            Ok(committed) => {
+                Err(format!("{path}: it is another one now\n{}", (self.differences)(&committed, text)))
+            }
+            Err(error) => Err(format!("{path}: {error}")),
+        }
+    }
+}
+
+/// Returns when everything generated is as it will be: at once, unless this is an update.
+pub(crate) fn settled() {
+    thread_local! { static UPDATING: Cell<bool> = const { Cell::new(false) } }
+    static UPDATED: LazyLock<()> = LazyLock::new(|| {
+        UPDATING.set(true);
+        for group in ALL {
+            for made in (group.make)() {
+                write(&made, root());
+            }
+        }
+        UPDATING.set(false);
+    });
+    let update = std::env::var_os("UPDATE").is_some_and(|value| value == "1");
+    // one group reads what another one made
+    if update && !UPDATING.get() {
+        LazyLock::force(&UPDATED);
+    }
+}
+
+/// Leaves a file alone that is as it should be.
+fn write(made: &Made, root: &Path) {
+    let file = root.join(&made.path);
+    if fs::read(&file).ok().as_deref() != Some(made.text.as_bytes()) {
+        fs::create_dir_all(file.parent().expect("it lies in a folder")).expect("the folder is made");
+        fs::write(&file, &made.text).unwrap_or_else(|error| panic!("{}: {error}", made.path));
+    }
+}
+
+/// The lines from the first to the last that are other ones: `-` as committed, `+` as made now.
+fn lines(committed: &str, made: &str) -> String {
+    const MOST: usize = 20;
+    let [old, new] = [committed, made].map(|text| text.split_inclusive('\n').collect::<Vec<_>>());
+    let same = |pair: &(&&str, &&str)| pair.0 == pair.1;
+    let before = old.iter().zip(&new).take_while(same).count();
+    let after = old[before..].iter().rev().zip(new[before..].iter().rev()).take_while(same).count();
+    let mut text = format!("  line {}", before + 1);
+    for (sign, lines) in [('-', &old), ('+', &new)] {
+        let changed = &lines[before..lines.len() - after];
+        text.extend(changed.iter().take(MOST).map(|line| format!("\n  {sign} {}", line.trim_end())));
+        if changed.len() > MOST {
+            text += &format!("\n  {sign} … and {} more", changed.len() - MOST);
+        }
+    }
+    text
+}
+
+#[test]
+fn a_missing_and_a_changed_file_fail_and_an_update_mends_them() {
+    let group = Group { make: Vec::new, differences: lines };
+    let made = |text: &str| Made { path: "some/where.txt".to_owned(), text: text.to_owned() };
+    let root = tempfile::tempdir().expect("a folder");
+    let missing = group.compare(&made("one\n"), root.path()).expect_err("nothing is there");
+    assert!(missing.starts_with("some/where.txt: "), "{missing}");
+    write(&made("one\ntwo\n"), root.path());
+    assert_eq!(group.compare(&made("one\ntwo\n"), root.path()), Ok(()));
+    for (text, difference) in [
+        ("one\n2\n", "  line 2\n  - two\n  + 2"),
+        ("one\n", "  line 2\n  - two"),
+        ("one\ntwo\n\n", "  line 3\n  + "),
+        ("one\ntwo", "  line 2\n  - two\n  + two"),
+        ("0\none\ntwo\n", "  line 1\n  + 0"),
+    ] {
+        let changed = group.compare(&made(text), root.path()).expect_err("another text");
+        assert_eq!(changed, format!("some/where.txt: it is another one now\n{difference}"));
+    }
+    let long = group.compare(&made(&"x\n".repeat(30)), root.path()).expect_err("another text");
+    assert!(long.ends_with("  + x\n  + … and 10 more"), "{long}");
+}

@@ -1,0 +1,178 @@
+//! What the library says: the only place where its paths are written, so that a module that moves changes this file.
+
+use std::ffi::OsString;
+use std::fs;
+
+use clap::Parser as _;
+
+pub(crate) use argocd_peering::argocd::parameters::ParameterProblem;
+pub(crate) use argocd_peering::cli::Cli;
+pub(crate) use argocd_peering::command::error::Error;
+pub(crate) use argocd_peering::command::process::harden;
+pub(crate) use argocd_peering::command::report::{Finding, Report};
+pub(crate) use argocd_peering::custody::keys::{
+    ImportProblem, KeyPair, NoRandomness, PrivateKey, Seed, SeedProblem,
+};
+pub(crate) use argocd_peering::custody::rotation::RotationProblem;
+pub(crate) use argocd_peering::custody::store::{Unwritten, WriteProblem};
+pub(crate) use argocd_peering::custody::{
+    Denied, Error as CustodyError, Identities, IdentityProblem, Opened, Payload, PayloadKind, PayloadProblem,
+    Policy, PolicyProblem, Term,
+};
+pub(crate) use argocd_peering::diagnostic::{Bug, Code, Diagnostic, Look};
+pub(crate) use argocd_peering::input::file::{ReadProblem, TextProblem, Unread};
+pub(crate) use argocd_peering::input::folder::UnreadDocument;
+pub(crate) use argocd_peering::object::{Manifest, Secret};
+pub(crate) use argocd_peering::peering::Material;
+pub(crate) use argocd_peering::peering::authentication::credential::kubeconfig::{
+    Kubeconfig, KubeconfigProblem,
+};
+pub(crate) use argocd_peering::peering::networking::keys::{Keys, OwnKey};
+pub(crate) use argocd_peering::peering::schema::text as schema;
+pub(crate) use argocd_peering::peering::values::Role;
+pub(crate) use argocd_peering::stream::Plan;
+
+use argocd_peering::argocd::environment::Environment;
+use argocd_peering::command::{Streams, run};
+use argocd_peering::diagnostic::{Elsewhere, Invalid, Problems, Source};
+use argocd_peering::input::folder::{DOCUMENT, Folder};
+use argocd_peering::rules::fleet::{self, Member};
+use argocd_peering::rules::read;
+use argocd_peering::stream::{emit, plan, render};
+
+/// A document's text, as it is read from a folder.
+fn source(text: &str) -> Source {
+    Source::new(DOCUMENT, text)
+}
+
+/// What is wrong with a document: all problems that `validate` finds, and those of either stream.
+pub(crate) fn check(text: &str) -> Result<(), Error> {
+    streams(text).map(|_| ())
+}
+
+/// The same of a file's bytes.
+pub(crate) fn check_file(bytes: &[u8]) -> Result<(), Error> {
+    let folder = tempfile::tempdir().expect("a folder");
+    fs::write(folder.path().join(DOCUMENT), bytes).expect("written");
+    check(Folder::new(folder.path()).read_document()?.text())
+}
+
+/// What `validate` finds in a document, without making any stream.
+pub(crate) fn problems(text: &str) -> Result<(), Error> {
+    problems_of(DOCUMENT, text)
+}
+
+/// The same of a document with another name.
+pub(crate) fn problems_of(name: &str, text: &str) -> Result<(), Error> {
+    read(&Source::new(name, text)).map(|_| ()).map_err(Error::from)
+}
+
+/// The consumer's and the provider's stream, without any identity.
+pub(crate) fn streams(text: &str) -> Result<[String; 2], Error> {
+    let peering = read(&source(text))?;
+    let stream = |role| -> Result<String, Error> {
+        let plan = plan(&peering, role, &Material::public(&peering, role))?;
+        let stream = render(&plan)?;
+        emit::check(&stream, &plan)?;
+        Ok(stream.to_string())
+    };
+    Ok([stream(Role::Consumer)?, stream(Role::Provider)?])
+}
+
+/// What a command prints, by a function call: to standard output, and its notes. Nothing of a process is in it, so all
+/// paths are to be absolute.
+pub(crate) fn call<S: Into<OsString> + Clone>(
+    arguments: impl IntoIterator<Item = S>,
+) -> Result<(String, String), Error> {
+    let arguments =
+        [OsString::from("argocd-peering")].into_iter().chain(arguments.into_iter().map(Into::into));
+    let cli = Cli::try_parse_from(arguments).unwrap_or_else(|usage| panic!("{usage}"));
+    let (mut out, mut notes) = (Vec::new(), Vec::new());
+    let mut streams = Streams { out: &mut out, notes: &mut notes, terminal: false };
+    run(&cli.command, &Environment::default(), &mut streams)?;
+    let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
+    Ok((text(out), text(notes)))
+}
+
+/// What contradicts each other among documents that are valid one by one: one error a conflict, as `validate` shows it.
+/// Each document has a name.
+pub(crate) fn conflicts(documents: &[(&str, &str)]) -> Vec<Error> {
+    let folder = tempfile::tempdir().expect("a folder");
+    let paths = documents.iter().map(|(name, text)| {
+        let path = folder.path().join(name);
+        fs::write(&path, text).expect("written");
+        path.into_os_string()
+    });
+    let paths: Vec<_> = [OsString::from("validate")].into_iter().chain(paths).collect();
+    match call(paths) {
+        Ok(_) => Vec::new(),
+        Err(Error::Invalid { errors, .. }) => errors.into_iter().map(without_folder).collect(),
+        Err(other) => vec![other],
+    }
+}
+
+/// The same error with the last parts of its documents' paths: the folder is another one at each run.
+fn without_folder(error: Error) -> Error {
+    let named = |source: &Source| {
+        let name = source.name().rsplit('/').next().unwrap_or_default();
+        Source::new(name, source.text())
+    };
+    let Error::Document(invalid) = error else { return error };
+    let mut problems = Problems::default();
+    for problem in invalid.problems.iter() {
+        let elsewhere = problem.elsewhere.iter().cloned();
+        let elsewhere = elsewhere.map(|it| Elsewhere { source: named(&it.source), ..it }).collect();
+        problems.push(Diagnostic { elsewhere, ..problem.clone() });
+    }
+    Invalid { problems, source: named(&invalid.source), ..invalid }.into()
+}
+
+/// A conflict between documents: its code, its message, and the words that it points at, first those of the later document.
+pub(crate) fn conflicting_words(documents: &[String]) -> Vec<(&'static str, String, String, String)> {
+    let member = |(index, text): (usize, &String)| match read(&source(text)) {
+        Ok(peering) => Member { source: index, peering },
+        Err(invalid) => panic!("{}\n{text}", Error::from(invalid).brief()),
+    };
+    let members: Vec<Member> = documents.iter().enumerate().map(member).collect();
+    let words = |place: fleet::Place| documents[place.source].get(place.start..place.end).expect("a place");
+    let conflicts = fleet::conflicts(&members);
+    let conflicts = conflicts.iter().map(|it| {
+        assert!(it.first.source <= it.place.source, "{it:?}");
+        (it.code.name(), it.message.clone(), words(it.place).to_owned(), words(it.first).to_owned())
+    });
+    conflicts.collect()
+}
+
+/// All problems of a document that is wrong.
+pub(crate) fn diagnostics(error: Error) -> Vec<Diagnostic> {
+    match error {
+        Error::Document(invalid) => invalid.problems.iter().cloned().collect(),
+        other => panic!("{other}"),
+    }
+}
+
+/// The code of the first thing that is wrong.
+pub(crate) fn first_code(error: &Error) -> &'static str {
+    match error {
+        Error::Document(invalid) => invalid.problems.iter().next().expect("a problem").code.name(),
+        Error::Invalid { errors, .. } => first_code(errors.first().expect("an error")),
+        other => other.code(),
+    }
+}
+
+/// The JSON report of these errors, as `validate --format json` prints it.
+pub(crate) fn report(error: Error) -> serde_json::Value {
+    let errors = match error {
+        Error::Invalid { errors, .. } => errors,
+        other => vec![other],
+    };
+    serde_json::to_value(Report::new(1, &errors)).expect("JSON")
+}
+
+/// Everything that is ever printed of an error: in a pipe, on a narrow terminal, by Argo CD, as JSON.
+pub(crate) fn everything(error: &Error) -> String {
+    let findings = serde_json::to_string(&Finding::from_error(error)).expect("JSON");
+    let screens =
+        [Look::PLAIN, Look::terminal(None), Look::terminal(Some(40))].map(|look| error.screen(look));
+    format!("{}{}{findings}", screens.concat(), error.brief())
+}

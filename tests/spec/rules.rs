@@ -1,2 +1,0 @@
-mod fleet;
-mod values;
