@@ -1,0 +1,79 @@
+//! What stays readable although it looks like key material: names of files, folders and repositories, and public keys that are
+//! there to be compared.
+//!
+//! Everything is masked on its way out, so what must stay readable there is marked where it enters a text: by two
+//! noncharacters, which Unicode leaves for such internal use (Unicode 17, section 23.7), and which the way out removes.
+//! Nobody can set a mark from outside: in a value or a name a mark is shown as `?`.
+
+use super::{Reading, masked};
+use std::ops::Range;
+
+const BEGIN: char = '\u{fdd0}';
+const END: char = '\u{fdd1}';
+
+/// A name of a file, a folder or a repository in a message. Its parts are looked at one by one: a path is no key because it
+/// is long, but a part of it may be one.
+pub(crate) fn shown_name(name: &str) -> String {
+    let plain = name.replace([BEGIN, END], "").replace(['\n', '\r', '\t'], "?");
+    readable(&masked(&plain, &[], Reading::Name))
+}
+
+/// A text that is public, and is not to be masked: a public key, a recipient, a digest.
+pub(crate) fn readable(text: &str) -> String {
+    if masked(text, &[], Reading::Text) == text { text.to_owned() } else { format!("{BEGIN}{text}{END}") }
+}
+
+pub(super) const fn is_mark(c: char) -> bool {
+    matches!(c, BEGIN | END)
+}
+
+/// A text as it is printed, and what in it is not text to be masked.
+#[derive(Default)]
+pub(super) struct Parts<'t> {
+    /// Without marks and escape sequences.
+    pub(super) text: String,
+    /// What was marked.
+    pub(super) readable: Vec<Range<usize>>,
+    /// The renderer's colours, and a progress display's: at which byte of the text they stand.
+    pub(super) escapes: Vec<(usize, &'t str)>,
+}
+
+impl<'t> Parts<'t> {
+    pub(super) fn of(text: &'t str) -> Self {
+        let mut parts = Self::default();
+        let mut begin = None;
+        let mut rest = text;
+        while let Some(c) = rest.chars().next() {
+            let length = match c {
+                BEGIN => {
+                    begin = Some(parts.text.len());
+                    BEGIN.len_utf8()
+                }
+                END => {
+                    parts.readable.extend(begin.take().map(|begin| begin..parts.text.len()));
+                    END.len_utf8()
+                }
+                _ => match escape(rest) {
+                    Some(length) => {
+                        parts.escapes.extend(rest.get(..length).map(|escape| (parts.text.len(), escape)));
+                        length
+                    }
+                    None => {
+                        parts.text.push(c);
+                        c.len_utf8()
+                    }
+                },
+            };
+            rest = rest.get(length..).unwrap_or_default();
+        }
+        parts
+    }
+}
+
+/// The length of a sequence that sets a colour or clears the line. Values and documents have none: `mask` shows their escape
+/// characters as `?`.
+fn escape(text: &str) -> Option<usize> {
+    let parameters = text.strip_prefix("\u{1b}[")?;
+    let end = parameters.find(|c: char| !c.is_ascii_digit() && c != ';')?;
+    parameters.get(end..)?.starts_with(['m', 'K']).then_some(text.len() - parameters.len() + end + 1)
+}
