@@ -8,7 +8,6 @@
 use super::policy::Policy;
 use super::terms::{ANY, ClusterPair, Term, Terms, normal_path, normal_repo};
 use crate::argocd::caller::{Caller, for_log};
-use crate::diagnostic::quoted;
 use crate::peering::values::Role;
 
 /// Who denies, and why. It names the caller and not what the file allows, since the caller may be an attacker.
@@ -60,15 +59,6 @@ impl Denied {
             Self::Policy { .. } => {
                 "the file's own terms allow it; if this use is intended, the operator of this Argo CD adds it to the policy file"
             }
-        }
-    }
-
-    /// The facts about the caller that it shows.
-    pub(super) fn caller(&self) -> Option<&str> {
-        match self {
-            Self::Other { found, .. } => Some(found),
-            Self::Policy { caller, .. } => Some(caller),
-            Self::Absent { .. } | Self::Unreported { .. } => None,
         }
     }
 }
@@ -141,7 +131,7 @@ fn fact(
     let found = found.ok_or(Denied::Unreported { term })?;
     normal(found)
         .filter(|normal| among(normal, allowed))
-        .ok_or_else(|| Denied::Other { term, found: quoted(&for_log(found)) })
+        .ok_or_else(|| Denied::Other { term, found: format!("`{}`", for_log(found)) })
 }
 
 /// The projects that may ask for a role. One that may only ask for the other role is empty, which no project is.

@@ -11,7 +11,7 @@ use super::side_keys::{derived, refuse_one_key};
 use super::terms::{ClusterPair, normal_path};
 use crate::argocd::caller::Caller;
 use crate::argocd::environment::Environment;
-use crate::diagnostic::mask_file_name;
+use crate::diagnostic::shown_file_name;
 use crate::input::file::{ReadProblem, is_world_writable};
 use crate::input::folder::Folder;
 use crate::peering::networking::Networking;
@@ -115,7 +115,7 @@ impl Request<'_> {
             return Err(IdentityProblem::Inside.into());
         }
         if *self.caller != Caller::Local && is_world_writable(path) {
-            return Err(IdentityProblem::WorldWritable(mask_file_name(path)).into());
+            return Err(IdentityProblem::WorldWritable(shown_file_name(path)).into());
         }
         Ok(Some(Identities::read(path)?))
     }

@@ -1,24 +1,33 @@
 //! What is never shown: whatever could be key material, and characters that forge what a terminal shows.
 //!
-//! Argo CD stores a plugin's stderr in the Application's status, in Redis and in its logs, so this runs over
-//! every line before it leaves the process. It errs on the side of hiding: a false positive costs a person a
-//! look into the file, a false negative costs a key.
+//! Argo CD stores a plugin's stderr in the Application's status, in Redis and in its logs. So everything for people is
+//! masked on its way out, by one writer ([`Redacting`]; the strings of a JSON report by [`printed`]). Before that, what comes from outside
+//! is masked where it enters a text, since there it is whole: a value by [`mask`], the lines of a document by
+//! [`mask_document`], a name by [`shown_name`], which also keeps it readable on the way out.
 //!
-//! It recognises what can be recognised by its form. A password that looks like a word cannot; one that was opened in this
-//! run is known by its value ([`seen`]).
+//! It errs on the side of hiding: a false positive costs a person a look into the file, a false negative costs a key. It
+//! recognises what can be recognised by its form. A password that looks like a word cannot; one that was opened in this
+//! run is known by its value ([`remember`]).
 
 mod groups;
 mod labelled;
-pub mod seen;
+mod readable;
+mod seen;
 mod unseen;
 mod words;
+mod writer;
 
 use crate::uri::credentials;
 use std::ops::Range;
 use std::path::Path;
 use words::Slash;
 
+use readable::is_mark;
+pub(crate) use readable::{readable, shown_name};
+pub use seen::forget;
+pub(crate) use seen::remember;
 pub(crate) use unseen::is_unseen;
+pub use writer::{Redacting, printed};
 
 /// What a hidden character becomes. One byte for one byte, so that spans stay right.
 const HIDDEN: u8 = b'*';
@@ -34,16 +43,10 @@ enum Reading {
     Document,
 }
 
-/// The text with everything that could be key material hidden, and with a `?` for every character that could
-/// forge what a terminal shows; of the same length in bytes, with the same line breaks. The ranges in `public`
-/// (bytes that are known to be public) are left readable.
-pub fn mask(text: &str, public: &[Range<usize>]) -> String {
-    masked(text, public, Reading::Text)
-}
-
-/// The same for names of files, folders and repositories: a path is no key because it is long, but a part of it may be one.
-pub fn mask_names(text: &str) -> String {
-    masked(text, &[], Reading::Name)
+/// A value from outside that enters a text: with everything that could be key material hidden, and with a `?` for every
+/// character that could forge what a terminal shows; of the same length in bytes, with the same line breaks.
+pub fn mask(text: &str) -> String {
+    masked(text, &[], Reading::Text)
 }
 
 /// The same for a document, whose lines are shown.
@@ -51,13 +54,13 @@ pub fn mask_document(text: &str) -> String {
     masked(text, &[], Reading::Document)
 }
 
-/// The last part of a path, as a message shows it. The whole path says what is hidden: the end of a key that somebody gave as
+/// The last part of a path in a message. The whole path says what is hidden: the end of a key that somebody gave as
 /// a path looks like a file's name.
-pub fn mask_file_name(path: &Path) -> String {
+pub(crate) fn shown_file_name(path: &Path) -> String {
     let whole = path.to_string_lossy();
     let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
     let at = whole.rfind(&*name).unwrap_or_default();
-    mask_names(&whole).get(at..at + name.len()).unwrap_or_default().to_owned()
+    shown_name(masked(&whole, &[], Reading::Name).get(at..at + name.len()).unwrap_or_default())
 }
 
 fn masked(text: &str, public: &[Range<usize>], reading: Reading) -> String {
@@ -89,7 +92,7 @@ fn masked(text: &str, public: &[Range<usize>], reading: Reading) -> String {
         done = done.max(range.end);
     }
     for (at, c) in text.char_indices() {
-        if is_unseen(c) && !matches!(c, '\n' | '\t' | '\r') {
+        if is_mark(c) || (is_unseen(c) && !matches!(c, '\n' | '\t' | '\r')) {
             replace(at..at + c.len_utf8(), b'?');
         }
     }

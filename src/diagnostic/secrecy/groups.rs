@@ -127,6 +127,7 @@ fn rows(encoding: Encoding, groups: &[&str], joints: &[Joint]) -> Vec<(Range<usi
 fn restless(groups: &[&str]) -> Vec<Range<usize>> {
     let weights: Vec<(usize, usize, usize)> =
         groups.iter().map(|group| (group.len(), group.len().saturating_sub(1), changes(group))).collect();
+    let length_of = |at: usize| weights.get(at).map_or(0, |(length, ..)| *length);
     let mut found: Vec<Range<usize>> = Vec::new();
     let (mut end, mut total, mut places, mut changed) = (0, 0, 0, 0);
     for (start, (length, its_places, its_changes)) in weights.iter().enumerate() {
@@ -136,7 +137,9 @@ fn restless(groups: &[&str]) -> Vec<Range<usize>> {
             (total, places, changed, end) =
                 (total + length, places + its_places, changed + its_changes, end + 1);
         }
-        if total >= SHORTEST && places * 2 >= total && changed * 5 >= places * 2 {
+        // one that is long enough by itself says nothing of the words before it
+        let is_row = end == start + 1 || length_of(end - 1) < SHORTEST;
+        if total >= SHORTEST && is_row && places * 2 >= total && changed * 5 >= places * 2 {
             match found.last_mut() {
                 Some(last) if last.end >= start => last.end = end,
                 _ => found.push(start..end),

@@ -44,36 +44,28 @@ impl<'t> Parts<'t> {
         let mut begin = None;
         let mut rest = text;
         while let Some(c) = rest.chars().next() {
-            let length = match c {
-                BEGIN => {
-                    begin = Some(parts.text.len());
-                    BEGIN.len_utf8()
-                }
-                END => {
-                    parts.readable.extend(begin.take().map(|begin| begin..parts.text.len()));
-                    END.len_utf8()
-                }
-                _ => match escape(rest) {
-                    Some(length) => {
-                        parts.escapes.extend(rest.get(..length).map(|escape| (parts.text.len(), escape)));
-                        length
-                    }
-                    None => {
-                        parts.text.push(c);
-                        c.len_utf8()
-                    }
-                },
-            };
+            let mut length = c.len_utf8();
+            if c == BEGIN {
+                begin = Some(parts.text.len());
+            } else if c == END {
+                parts.readable.extend(begin.take().map(|begin| begin..parts.text.len()));
+            } else if let Some(escape) = escape(rest) {
+                parts.escapes.push((parts.text.len(), escape));
+                length = escape.len();
+            } else {
+                parts.text.push(c);
+            }
             rest = rest.get(length..).unwrap_or_default();
         }
         parts
     }
 }
 
-/// The length of a sequence that sets a colour or clears the line. Values and documents have none: `mask` shows their escape
-/// characters as `?`.
-fn escape(text: &str) -> Option<usize> {
+/// A sequence that sets a colour or clears the line. Values and documents have none: `mask` shows their escape characters
+/// as `?`.
+fn escape(text: &str) -> Option<&str> {
     let parameters = text.strip_prefix("\u{1b}[")?;
     let end = parameters.find(|c: char| !c.is_ascii_digit() && c != ';')?;
-    parameters.get(end..)?.starts_with(['m', 'K']).then_some(text.len() - parameters.len() + end + 1)
+    let is_known = parameters.get(end..)?.starts_with(['m', 'K']);
+    text.get(..text.len() - parameters.len() + end + 1).filter(|_| is_known)
 }

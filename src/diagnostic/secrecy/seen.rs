@@ -1,9 +1,6 @@
-//! The last step before standard error: every secret that this run has seen is hidden, whatever its form.
-//!
-//! [`mask`](crate::diagnostic::mask) hides what looks like a secret. A password in a kubeconfig looks like a word, so
-//! the values themselves are remembered when they are opened or derived, and hidden here as well.
+//! Every secret that this run has opened or derived, so that it is hidden whatever its form: a password in a kubeconfig looks
+//! like a word.
 
-use std::io::{self, Write};
 use std::sync::Mutex;
 use zeroize::{Zeroize as _, Zeroizing};
 
@@ -29,56 +26,14 @@ pub fn forget() {
 }
 
 /// The text without any remembered secret.
-pub fn redacted(text: &str) -> String {
+pub(super) fn redacted(text: &str) -> String {
     let seen = SEEN.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
     seen.iter().fold(text.to_owned(), |text, secret| text.replace(secret.as_str(), "***"))
 }
 
-/// A writer that hides remembered secrets, line by line.
-pub struct Redacting<W: Write> {
-    inner: W,
-    line: Vec<u8>,
-}
-
-impl<W: Write> Redacting<W> {
-    /// Hides secrets in what goes to this writer.
-    pub const fn new(inner: W) -> Self {
-        Self { inner, line: Vec::new() }
-    }
-
-    fn pass(&mut self, end: usize) -> io::Result<()> {
-        let rest = self.line.split_off(end);
-        let line = std::mem::replace(&mut self.line, rest);
-        self.inner.write_all(redacted(&String::from_utf8_lossy(&line)).as_bytes())
-    }
-}
-
-impl<W: Write> Write for Redacting<W> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.line.extend_from_slice(bytes);
-        if let Some(end) = self.line.iter().rposition(|byte| *byte == b'\n') {
-            self.pass(end + 1)?;
-        }
-        Ok(bytes.len())
-    }
-
-    /// What is left of a line goes too: a progress display has no line breaks.
-    fn flush(&mut self) -> io::Result<()> {
-        self.pass(self.line.len())?;
-        self.inner.flush()
-    }
-}
-
-impl<W: Write> Drop for Redacting<W> {
-    fn drop(&mut self) {
-        let _ = self.flush();
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{Redacting, redacted, remember};
-    use std::io::Write as _;
+    use super::{redacted, remember};
 
     /// A fleet may have more than anybody thought of.
     #[test]
@@ -90,21 +45,5 @@ mod tests {
         for secret in &secrets {
             assert_eq!(redacted(secret), "***");
         }
-    }
-
-    #[test]
-    fn what_was_seen_is_hidden() {
-        remember("canary of redaction");
-        remember("short");
-        assert_eq!(redacted("a canary of redaction, short"), "a ***, short");
-        let mut out = Vec::new();
-        {
-            let mut writer = Redacting::new(&mut out);
-            // in pieces, as formatting writes
-            let (all, half) = ("canary of redaction", "canary of");
-            write!(writer, "one {all} two\nthree {half}").expect("memory");
-            write!(writer, " redaction\nfour").expect("memory");
-        }
-        assert_eq!(String::from_utf8(out).expect("text"), "one *** two\nthree ***\nfour");
     }
 }
