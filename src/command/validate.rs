@@ -150,11 +150,14 @@ fn check_all(paths: &[PathBuf], format: Format, streams: &mut Streams<'_>) -> Re
                 done.push((index, check(path)));
             }
         };
-        let workers: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
+        // a container can forbid threads; then this one does the work
+        let spawned = |_| std::thread::Builder::new().spawn_scoped(scope, work).ok();
+        let workers: Vec<_> = (0..threads).map_while(spawned).collect();
+        let here = if workers.is_empty() { work() } else { Vec::new() };
         if format == Format::Text {
             streams.progress(paths.len(), || next.load(Ordering::Relaxed));
         }
-        workers.into_iter().filter_map(|worker| worker.join().ok()).flatten().collect()
+        workers.into_iter().filter_map(|worker| worker.join().ok()).flatten().chain(here).collect()
     });
     // what was not checked must not count as valid
     if outcomes.len() != paths.len() {

@@ -59,7 +59,7 @@ macro_rules! record {
             }
         }
 
-        /// As its fields' names and values, in their order, less those that are [`record!`]'s `ours`.
+        /// As its fields' names and values, in their order, less those that are marked `ours`.
         impl serde::Serialize for $name {
             fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
                 #[allow(unused_mut, reason = "a record may have no fields")]

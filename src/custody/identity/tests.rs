@@ -234,6 +234,13 @@ fn as_many_recipients_as_are_tried() {
     assert!(is_small_enough(&some, LARGEST) && identities.open(&some, LARGEST).is_ok());
     assert!(!is_small_enough(&some, 1024) && !is_small_enough(&many, LARGEST));
     assert_eq!(identities.open(&many, LARGEST).err(), Some(PayloadProblem::Recipients));
+    // each identity is tried on each stanza
+    let crowd = |count: usize| {
+        let others = (1..count).map(|_| Identity::generate());
+        Identities(others.chain([identities.0[0].clone()]).collect())
+    };
+    assert_eq!(crowd(67).open(&some, LARGEST).err(), Some(PayloadProblem::Recipients));
+    assert!(crowd(66).open(&some, LARGEST).is_ok() && crowd(1000).open(&sealed(2), LARGEST).is_ok());
 }
 
 #[test]

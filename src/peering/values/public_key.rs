@@ -49,6 +49,13 @@ impl FromStr for PublicKey {
         let bytes: [u8; 32] = bytes.try_into().map_err(|bytes: Vec<u8>| {
             wrong(&format!("it has {} bytes, and Liqo's gateway needs exactly 32", bytes.len()))
         })?;
+        // RFC 7748, section 5: the high bit is ignored, and numbers from p = 2^255 - 19 on are others less p. So a key would
+        // have several spellings, and one's own would pass for another's
+        let [low, middle @ .., high] = bytes;
+        let is_from_p_on = low >= 0xed && middle.iter().all(|byte| *byte == 0xff) && high == 0x7f;
+        if high > 0x7f || is_from_p_on {
+            return Err(wrong("it is not the one spelling of its point"));
+        }
         // RFC 7748, section 6.1: a point of low order gives the all-zero secret with every private key;
         // any clamped scalar finds it out
         if x25519([64; 32], bytes) == [0; 32] {
@@ -88,6 +95,10 @@ mod tests {
             (bytes[0], bytes[31]) = (last, 0x7f);
             bytes
         };
+        // other spellings of a point: the high bit, which is ignored, and numbers from p on (RFC 7748, section 5)
+        let mut high: [u8; 32] = STANDARD.decode(good).expect("base64").try_into().expect("32 bytes");
+        high[31] |= 0x80;
+        bad.extend([high, p(0xef), p(0xff)].map(|point| STANDARD.encode(point)));
         let mut one = [0; 32];
         one[0] = 1;
         let eight = [

@@ -1,8 +1,11 @@
 //! What the operating system may show of the process.
 
+use crate::harness::checkout::Checkout;
 use crate::harness::library::harden;
 use crate::harness::run::program;
 use std::io::Write as _;
+use std::os::unix::fs::PermissionsExt as _;
+use std::os::unix::process::CommandExt as _;
 use std::process::{Command, Stdio};
 
 /// The real binary, while it waits for its input.
@@ -58,4 +61,23 @@ fn not_dumpable_and_a_panic_says_nothing() {
     assert!(error.contains("error[bug]: argocd-peering stopped"), "{error}");
     let all = format!("{error}{}", String::from_utf8_lossy(&output.stdout));
     assert!(!all.contains("canary") && !all.contains("assertion"), "{all}");
+}
+
+/// Where a container forbids threads. No limit holds for root, so as root the program is run as somebody else.
+#[test]
+fn validate_needs_no_thread() {
+    let checkout = Checkout::new();
+    let copy = checkout.temp().join("program");
+    let copied = Command::new("cp").arg(program()).arg(&copy).status();
+    assert!(copied.expect("cp starts").success(), "a copy of the program");
+    std::fs::set_permissions(checkout.temp(), std::fs::Permissions::from_mode(0o755)).expect("a mode");
+    let mut command = Command::new("bash");
+    command.args(["-c", "ulimit -u 1; exec \"$0\" validate ."]).arg(&copy).current_dir(checkout.folder());
+    if rustix::process::geteuid().is_root() {
+        // of its own, so that no other process of this user counts
+        command.uid(54_321);
+    }
+    let output = command.output().expect("a run");
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success() && error.contains("nothing is wrong"), "{error}");
 }
