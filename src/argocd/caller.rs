@@ -58,7 +58,7 @@ pub(crate) fn for_log(value: &str) -> String {
     shown_name(&one_line(value))
 }
 
-/// The same in quotes, so that where several values are shown none can read as two, or as another one.
+/// The same in quotes, so that one of several values cannot be mistaken for two, or for another one.
 pub(crate) fn in_quotes(value: &str) -> String {
     shown_name(&format!("{:?}", one_line(value)))
 }

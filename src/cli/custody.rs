@@ -171,7 +171,7 @@ pub struct SealKubeconfig {
     /// The sealed file to write; nothing is overwritten
     #[arg(short, long, value_name = "FILE", default_value = "kubeconfig.age")]
     pub output: PathBuf,
-    /// Accept a kubeconfig that does not verify the server: whoever answers at its address gets the credential
+    /// Accept a kubeconfig that does not verify the server: any server at its address gets the credential
     #[arg(long)]
     pub insecure_skip_tls_verify: bool,
     /// On which terms, and for whom

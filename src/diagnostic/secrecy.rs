@@ -3,11 +3,11 @@
 //! Argo CD stores a plugin's stderr in the Application's status, in Redis and in its logs. So everything for people is
 //! masked on its way out, by one writer ([`Redacting`]; the strings of a JSON report by [`printed`]). Before that, what comes from outside
 //! is masked where it enters a text, since there it is whole: a value by [`mask`], the lines of a document by
-//! [`mask_document`], a name by [`shown_name`], which also keeps it readable on the way out.
+//! [`mask_document`], a name by `shown_name`, which also keeps it readable on the way out.
 //!
 //! It errs on the side of hiding: a false positive costs a person a look into the file, a false negative costs a key. It
 //! recognises what can be recognised by its form. A password that looks like a word cannot; one that was opened in this
-//! run is known by its value ([`remember`]).
+//! run is known by its value (`remember`).
 
 mod groups;
 mod labelled;
@@ -100,8 +100,8 @@ fn masked(text: &str, public: &[Range<usize>], reading: Reading) -> String {
     String::from_utf8(bytes).unwrap_or_else(|_| "*".repeat(text.len()))
 }
 
-/// Where a run of characters ends that begins at a place. Whoever can push chooses the text, so the work must grow with its
-/// length and not with the square of it: a test counts what is looked at here.
+/// Where a run of characters ends that begins at a place. Anyone with push access chooses the text, so the work must grow with
+/// its length and not with its square: a test counts the characters that are visited here.
 fn run_end(text: &str, from: usize, is_part: impl Fn(char) -> bool) -> usize {
     let rest = text.get(from..).unwrap_or_default();
     let end = rest.find(|c| !is_part(c)).unwrap_or(rest.len());

@@ -6,7 +6,7 @@ use std::ops::Range;
 /// From this length on, groups are taken for a key; so short is half of one in hexadecimal digits or in base64.
 const SHORTEST: usize = 32;
 
-/// What stands between two groups.
+/// What is between two groups.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Joint {
     /// White space, and what YAML has around a line: quotes, a comment's `#`, a list's `-`, an escaped line break.

@@ -1,4 +1,4 @@
-//! Secrets that something says of: a field's name, a prefix, the first line of PEM, a fixed form.
+//! Secrets that can be told from others by a field's name, a prefix, the first line of PEM, or a fixed form.
 
 use super::run_end;
 use std::ops::Range;
@@ -145,7 +145,7 @@ fn bootstrap_tokens(text: &str) -> Vec<Range<usize>> {
         let (from, end) = (dot.checked_sub(ID)?, dot + 1 + SECRET);
         let good =
             bytes.get(from..dot)?.iter().all(is_digit) && bytes.get(dot + 1..end)?.iter().all(is_digit);
-        // a part of a longer word, such as a domain's name, is none
+        // a part of a longer word, such as a domain name, is not a token
         let before = from.checked_sub(1).and_then(|at| bytes.get(at));
         let longer = is_word(before)
             || before == Some(&b'.')

@@ -3,7 +3,7 @@
 //!
 //! Everything is masked on its way out, so what must stay readable there is marked where it enters a text: by two
 //! noncharacters, which Unicode leaves for such internal use (Unicode 17, section 23.7), and which the way out removes.
-//! Nobody can set a mark from outside: in a value or a name a mark is shown as `?`.
+//! A mark cannot be set from outside: in a value or a name it is shown as `?`, or removed.
 
 use super::{Reading, masked};
 use std::ops::Range;
@@ -34,7 +34,7 @@ pub(super) struct Parts<'t> {
     pub(super) text: String,
     /// What was marked.
     pub(super) readable: Vec<Range<usize>>,
-    /// The renderer's colours, and a progress display's: at which byte of the text they stand.
+    /// Colours and cleared lines, each with its place in the text.
     pub(super) escapes: Vec<(usize, &'t str)>,
 }
 
@@ -61,8 +61,8 @@ impl<'t> Parts<'t> {
     }
 }
 
-/// A sequence that sets a colour or clears the line. Values and documents have none: `mask` shows their escape characters
-/// as `?`.
+/// A sequence that sets a colour or clears the line. Values and documents cannot have one: `mask` shows their
+/// escape characters as `?`.
 fn escape(text: &str) -> Option<&str> {
     let parameters = text.strip_prefix("\u{1b}[")?;
     let end = parameters.find(|c: char| !c.is_ascii_digit() && c != ';')?;

@@ -1,4 +1,4 @@
-//! Characters that nobody sees, or that change what others look like.
+//! Characters that cannot be seen, or that change what others look like.
 
 use std::ops::RangeInclusive;
 

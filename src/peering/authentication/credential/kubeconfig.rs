@@ -107,7 +107,7 @@ impl Kubeconfig {
     /// Reads a kubeconfig and keeps its current context.
     ///
     /// # Errors
-    /// When it is none, or one that could not work inside Liqo's controllers. No value is quoted.
+    /// When it is not a kubeconfig, or could not work inside Liqo's controllers. No value is quoted.
     pub fn parse(text: &str) -> Result<Self, KubeconfigProblem> {
         let options = serde_saphyr::options! {
             with_snippet: false,
