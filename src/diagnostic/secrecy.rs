@@ -1,9 +1,9 @@
 //! What is never shown: whatever could be key material, and characters that forge what a terminal shows.
 //!
 //! Argo CD stores a plugin's stderr in the Application's status, in Redis and in its logs. So everything for people is
-//! masked on its way out, by one writer ([`Redacting`]; the strings of a JSON report by [`printed`]). Before that, what comes from outside
-//! is masked where it enters a text, since there it is whole: a value by [`mask`], the lines of a document by
-//! [`mask_document`], a name by `shown_name`, which also keeps it readable on the way out.
+//! masked on its way out, by one writer ([`Redacting`]; the strings of a JSON report by [`printed`]). Before that, what
+//! comes from outside is masked where it enters a text, since there it is whole: a value by [`mask`], the lines of a
+//! document by [`mask_document`], a name by `shown_name`, which also keeps it readable on the way out.
 //!
 //! It errs on the side of hiding: a false positive costs a person a look into the file, a false negative costs a key. It
 //! recognises what can be recognised by its form. A password that looks like a word cannot; one that was opened in this
@@ -18,11 +18,11 @@ mod words;
 mod writer;
 
 use crate::uri::credentials;
+use readable::is_mark;
 use std::ops::Range;
 use std::path::Path;
 use words::Slash;
 
-use readable::is_mark;
 pub(crate) use readable::{readable, shown_name};
 pub use seen::forget;
 pub(crate) use seen::remember;
