@@ -19,7 +19,8 @@ use crate::argocd::environment::Environment;
 use crate::cli::{Command, Seed};
 use crate::command::error::Error;
 use crate::custody::Terms;
-use crate::diagnostic::mask_names;
+use crate::diagnostic::secrecy::Redacting;
+use crate::diagnostic::shown_name;
 use std::io::Write;
 use std::path::Path;
 
@@ -28,26 +29,21 @@ pub struct Streams<'s> {
     /// The manifests, or nothing.
     pub out: &'s mut dyn Write,
     /// Notes for people.
-    pub notes: &'s mut dyn Write,
+    pub notes: Redacting<&'s mut dyn Write>,
     /// Whether the notes go to a terminal.
     pub terminal: bool,
 }
 
 impl Streams<'_> {
-    /// A line for people, without anything that could be key material. If it cannot be written, the run goes on.
+    /// A line for people, which the notes mask on their way out. If it cannot be written, the run goes on.
     fn note(&mut self, line: &str) {
-        let _ = writeln!(self.notes, "{}", crate::diagnostic::mask(line, &[]));
-    }
-
-    /// A line of the program's own words and of values that are fit to be shown: names are readable in it.
-    fn say(&mut self, line: &str) {
         let _ = writeln!(self.notes, "{line}");
     }
 
     /// What was sealed where, to how many, on which terms.
     fn sealed(&mut self, output: &Path, terms: &Terms, recipients: usize) {
-        let name = mask_names(&output.display().to_string());
-        self.say(&format!("sealed {name} to {recipients} recipient(s): {terms}"));
+        let name = shown_name(&output.display().to_string());
+        self.note(&format!("sealed {name} to {recipients} recipient(s): {terms}"));
         if !terms.allow_argo_cd() {
             self.note("note: Argo CD will not open it: that needs --project, --repo and --path");
         }

@@ -5,8 +5,7 @@
 
 mod bug;
 mod code;
-mod mask;
-pub mod redact;
+pub mod secrecy;
 mod source;
 mod text;
 
@@ -16,7 +15,7 @@ use strsim::damerau_levenshtein;
 
 pub use bug::Bug;
 pub use code::Code;
-pub use mask::{mask, mask_names};
+pub(crate) use secrecy::{is_unseen, mask, readable, shown_file_name, shown_name};
 pub use source::{Paths, Source};
 
 /// Where something is in a document: a range of bytes.
@@ -222,7 +221,7 @@ impl std::error::Error for Invalid {}
 /// on one line, in backticks.
 pub fn quoted(value: &str) -> String {
     const LONGEST: usize = 64;
-    let masked: String = mask(value, &[]).chars().flat_map(char::escape_debug).collect();
+    let masked: String = mask(value).chars().flat_map(char::escape_debug).collect();
     let masked = masked.replace("\\'", "'").replace("\\\"", "\"");
     match masked.char_indices().nth(LONGEST) {
         Some((cut, _)) => format!("`{}…`", masked.get(..cut).unwrap_or_default()),
@@ -238,7 +237,7 @@ pub fn quote_it(value: &str) -> String {
 /// Whether a value is shown as it is. What is made of a value that is not must not be shown either: in another spelling
 /// key material may look like a name.
 pub fn is_shown(value: &str) -> bool {
-    mask(value, &[]) == value
+    mask(value) == value
 }
 
 /// The words of a list, each in backticks: `a`, `b` or `c`.

@@ -5,10 +5,9 @@ use argocd_peering::cli::Cli;
 use argocd_peering::command::process;
 use argocd_peering::command::terminal;
 use argocd_peering::command::{Streams, run};
-use argocd_peering::diagnostic::mask;
-use argocd_peering::diagnostic::redact::{self, Redacting};
+use argocd_peering::diagnostic::secrecy::{self, Redacting, mask};
 use clap::Parser as _;
-use std::io::{IsTerminal as _, Write as _};
+use std::io::{IsTerminal as _, Write};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
@@ -18,28 +17,28 @@ fn main() -> ExitCode {
         Err(usage) => return usage_exit(&usage),
     };
     let mut out = std::io::stdout().lock();
-    let mut notes = Redacting::new(anstream::AutoStream::auto(std::io::stderr()));
-    let mut streams = Streams { out: &mut out, notes: &mut notes, terminal: std::io::stderr().is_terminal() };
+    let mut err = anstream::AutoStream::auto(std::io::stderr());
+    let notes = Redacting::new(&mut err as &mut dyn Write);
+    let mut streams = Streams { out: &mut out, notes, terminal: std::io::stderr().is_terminal() };
     let outcome = run(&cli.command, &Environment::of_process(), &mut streams);
     let code = match outcome {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             let screen =
                 if cli.command.is_argo_cds() { error.brief() } else { error.screen(terminal::look()) };
-            let _ = write!(notes, "{screen}");
+            let _ = write!(streams.notes, "{screen}");
             ExitCode::from(error.exit_code())
         }
     };
-    drop(notes);
-    redact::forget();
+    drop(streams);
+    secrecy::forget();
     code
 }
 
-/// Help and version go to stdout, mistakes to stderr: without anything that could be key material, since a
-/// mistake is quoted.
+/// Help and version go to stdout, mistakes to stderr. What clap quotes of a mistake enters the text here.
 fn usage_exit(usage: &clap::Error) -> ExitCode {
     if usage.use_stderr() {
-        let _ = write!(std::io::stderr(), "{}", mask(&usage.to_string(), &[]));
+        let _ = write!(Redacting::new(std::io::stderr()), "{}", mask(&usage.to_string()));
         ExitCode::from(2)
     } else {
         match usage.print() {

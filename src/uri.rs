@@ -1,8 +1,8 @@
 //! A URL in its parts. One reading for everyone who looks into one: the rules of a server's URL, the terms that compare
 //! repositories, and what hides passwords.
 //!
-//! Splitting never fails, whatever the text is: most of these texts were written by a person, and what hides a password
-//! must find it in a URL that is wrong as well. Whether the parts are good is for the reader to decide. That is why
+//! Splitting never fails, whatever the text is: most of these texts were written by a person, and a password must be
+//! found in an invalid URL as well. Whether the parts are good is for the reader to decide. That is why
 //! this is not the crate `fluent-uri`: it refuses a text at its first foreign character (`https://{{ .server }}`, a
 //! password with `|`), so four of the five readers would need a splitter beside it.
 //!
@@ -27,7 +27,7 @@ pub(crate) struct Uri<'t> {
 pub(crate) struct Authority<'t> {
     /// What is before the last `@`, with the password.
     pub(crate) user: Option<&'t str>,
-    /// A name or an address; an address of IPv6 has its brackets.
+    /// A name or an address; an IPv6 address has its brackets.
     pub(crate) host: &'t str,
     /// What is after the host's `:`.
     pub(crate) port: Option<&'t str>,
@@ -55,7 +55,7 @@ impl<'t> Authority<'t> {
     fn split(text: &'t str) -> Self {
         let (user, place) = user_and_place(text);
         let (host, port) = match place.rsplit_once(':') {
-            // the colons of an address of IPv6 stand in brackets
+            // the colons of an IPv6 address are in brackets
             Some((host, port)) if !port.ends_with(']') => (host, Some(port)),
             _ => (place, None),
         };
@@ -63,11 +63,11 @@ impl<'t> Authority<'t> {
     }
 }
 
-/// Where in a text the credentials of URLs stand: of `http` and its like the user as well, since people put tokens
+/// Where the credentials of URLs are in a text: of `http` and its like the user as well, since people put tokens
 /// there; of other protocols the password alone, since `git` in `ssh://git@…` is no secret.
 ///
 /// The text is any, and a password may have any character. So here an authority ends where a URL in a sentence ends, and
-/// not yet at the `?` or the `#` of a password that is not escaped.
+/// not yet at the `?` or the `#` of an unescaped password.
 pub(crate) fn credentials(text: &str) -> impl Iterator<Item = Range<usize>> {
     text.match_indices("://").filter_map(|(at, separator)| {
         let from = at + separator.len();

@@ -4,7 +4,7 @@
 //! variables are always prefixed `ARGOCD_ENV_` (argo-cd `reposerver/repository/repository.go`, `newEnv`).
 
 use crate::argocd::environment::Environment;
-use crate::diagnostic::mask_names;
+use crate::diagnostic::shown_name;
 use crate::uri::credentials;
 use std::fmt;
 
@@ -55,13 +55,17 @@ impl fmt::Display for Caller {
 /// A value from outside in the form for a log: without control characters, the user of a URL, and what could be key
 /// material.
 pub(crate) fn for_log(value: &str) -> String {
-    let value = mask_names(&without_credentials(value));
-    value.chars().map(|c| if c.is_control() { '?' } else { c }).take(256).collect()
+    shown_name(&one_line(value))
 }
 
-/// The same in quotes, so that where several values are shown none can read as two, or as another one.
+/// The same in quotes, so that one of several values cannot be mistaken for two, or for another one.
 pub(crate) fn in_quotes(value: &str) -> String {
-    format!("{:?}", for_log(value))
+    shown_name(&format!("{:?}", one_line(value)))
+}
+
+/// At most 256 characters, without credentials.
+fn one_line(value: &str) -> String {
+    without_credentials(value).chars().map(|c| if c.is_control() { '?' } else { c }).take(256).collect()
 }
 
 /// A value from outside, less the credentials of a URL. That there are some is still seen, since the user counts when

@@ -5,7 +5,7 @@ use super::{Streams, flags};
 use crate::cli::ResealFlags;
 use crate::command::error::Error;
 use crate::custody::Terms;
-use crate::diagnostic::mask_names;
+use crate::diagnostic::{readable, shown_name};
 use age::x25519::Recipient;
 use std::io::IsTerminal as _;
 use std::path::Path;
@@ -28,13 +28,13 @@ pub(super) fn confirmed(
         return Err(Error::Flag { flag: "--clusters", reason });
     }
     let recipients = flags::recipients(&flags.recipients)?;
-    streams.say(&format!("terms: {terms}\nrecipients:"));
+    streams.note(&format!("terms: {terms}\nrecipients:"));
     for (recipient, place) in &recipients {
-        streams.say(&format!("  {recipient} ({})", mask_names(place)));
+        streams.note(&format!("  {} ({})", readable(&recipient.to_string()), shown_name(place)));
     }
     for file in flags.recipients.recipients_files.iter().filter(|file| is_in_repository(file, sealed_file)) {
-        let name = mask_names(&file.display().to_string());
-        streams.say(&format!("note: {name} is in the repository: anyone with push access can change it"));
+        let name = shown_name(&file.display().to_string());
+        streams.note(&format!("note: {name} is in the repository: anyone with push access can change it"));
     }
     let recipients: Vec<Recipient> = recipients.into_iter().map(|(recipient, _)| recipient).collect();
     let digest = terms.digest(&recipients);
@@ -45,13 +45,13 @@ pub(super) fn confirmed(
     if confirmed {
         return Ok((terms, recipients));
     }
-    streams.say(&format!("to confirm them: --expect {digest}"));
+    streams.note(&format!("to confirm them: --expect {}", readable(&digest)));
     let reason = "the terms and recipients above are not confirmed, so nothing was sealed".into();
     Err(Error::Flag { flag: "--expect", reason })
 }
 
 fn typed_yes(streams: &mut Streams<'_>) -> bool {
-    streams.say("Type `yes` if a file with these terms and recipients is what you want:");
+    streams.note("Type `yes` if a file with these terms and recipients is what you want:");
     let mut answer = String::new();
     std::io::stdin().read_line(&mut answer).is_ok() && answer.trim_end() == "yes"
 }

@@ -3,6 +3,7 @@
 use crate::cli::{RecipientFlags, UseFlags};
 use crate::command::error::Error;
 use crate::custody::{ClusterPair, Term, Terms};
+use crate::diagnostic::shown_name;
 use crate::input::file::{self, Links, named, utf8};
 use crate::peering::values::ClusterId;
 use age::x25519::Recipient;
@@ -68,7 +69,7 @@ pub(super) fn recipients(flags: &RecipientFlags) -> Result<Vec<(Recipient, Strin
         for (index, line) in utf8(&bytes).map_err(named(path))?.lines().enumerate() {
             let line = line.trim();
             if !line.is_empty() && !line.starts_with('#') {
-                let place = format!("{}, line {}", path.display(), index + 1);
+                let place = format!("{}, line {}", shown_name(&path.display().to_string()), index + 1);
                 recipients.push((recipient(line, "--recipients-file", &format!("{place}: "))?, place));
             }
         }

@@ -43,7 +43,7 @@ pub(super) fn generate(
     let stream = stream::render(&plan)?; //                         RENDER: an error is a bug
     emit::check(&stream, &plan)?; //                                EMIT: all or nothing
     for line in &audit {
-        streams.say(line);
+        streams.note(line);
     }
     for line in pending(&peering, role) {
         streams.note(line);

@@ -5,12 +5,13 @@ use crate::cli::SeedInspect;
 use crate::command::error::Error;
 use crate::custody::keys::{self, Seed};
 use crate::custody::{self, Opened, PayloadKind, Term, Terms};
-use crate::diagnostic::Bug;
+use crate::diagnostic::secrecy::printed;
+use crate::diagnostic::{Bug, readable};
 use crate::peering::values::Generation;
 
 pub(super) fn inspect(arguments: &SeedInspect, streams: &mut Streams<'_>) -> Result<(), Error> {
     let opened = Opened::read(&arguments.file, &arguments.identity_file)?;
-    streams.print(&text(&opened, &arguments.file.display().to_string())?)
+    streams.print(&printed(&text(&opened, &arguments.file.display().to_string())?))
 }
 
 fn text(Opened { payload, recipients }: &Opened, name: &str) -> Result<String, Error> {
@@ -40,7 +41,8 @@ fn public_keys(seed: &Seed, terms: &Terms) -> Result<String, Error> {
         let [one, other] = pair.ids();
         text += &format!("\n{pair}, key generation 1\n");
         for (own, peer) in [(one, other), (other, one)] {
-            text += &format!("  {own}: {}\n", keys::derive(seed, own, peer, first).public());
+            let key = keys::derive(seed, own, peer, first).public().to_string();
+            text += &format!("  {own}: {}\n", readable(&key));
         }
     }
     Ok(text)

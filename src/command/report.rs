@@ -2,7 +2,8 @@
 //! schema is `docs/report.schema.json`.
 
 use crate::command::error::Error;
-use crate::diagnostic::{Diagnostic, Invalid, Label, Source, mask};
+use crate::diagnostic::secrecy;
+use crate::diagnostic::{Diagnostic, Invalid, Label, Source};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -42,7 +43,7 @@ pub struct Finding {
     /// The stable name of the rule; `argocd-peering explain` has it.
     code: &'static str,
     /// One sentence.
-    message: String,
+    message: Shown,
     /// Where. Left out if the finding is about no document.
     #[serde(flatten)]
     place: Option<Place>,
@@ -51,17 +52,47 @@ pub struct Finding {
     related: Vec<Related>,
     /// The way out.
     #[serde(skip_serializing_if = "Option::is_none")]
-    help: Option<String>,
+    help: Option<Shown>,
+}
+
+/// A text for people, masked on its way out like those on standard error.
+#[derive(Debug)]
+struct Shown(String);
+
+impl From<String> for Shown {
+    fn from(text: String) -> Self {
+        Self(text)
+    }
+}
+
+impl Serialize for Shown {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&secrecy::printed(&self.0))
+    }
+}
+
+impl JsonSchema for Shown {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        String::schema_name()
+    }
+
+    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        String::json_schema(generator)
+    }
 }
 
 /// A place in a document.
 #[derive(Debug, Serialize, JsonSchema)]
 struct Place {
     /// The file, as it was named or found.
-    file: String,
+    file: Shown,
     /// The field: `spec.consumer.podCIDRs[0]`. Left out for the document itself, and in a file that is not YAML.
     #[serde(skip_serializing_if = "Option::is_none")]
-    path: Option<String>,
+    path: Option<Shown>,
     /// The characters.
     range: Range,
 }
@@ -84,7 +115,7 @@ struct Range {
 #[derive(Debug, Serialize, JsonSchema)]
 struct Related {
     /// A few words, or none.
-    message: String,
+    message: Shown,
     /// Where.
     #[serde(flatten)]
     place: Place,
@@ -94,8 +125,8 @@ impl Finding {
     /// The findings of an error: one for each diagnostic of a document.
     pub fn from_error(error: &Error) -> Vec<Self> {
         let Error::Document(invalid) = error else {
-            let message = error.masked(&error.to_string());
-            let help = error.help().map(|help| error.masked(&help));
+            let message = error.to_string().into();
+            let help = error.help().map(Into::into);
             return vec![Self { code: error.code(), message, place: None, related: Vec::new(), help }];
         };
         invalid.problems.iter().map(|diagnostic| Self::from_diagnostic(diagnostic, invalid)).collect()
@@ -107,10 +138,10 @@ impl Finding {
             diagnostic.elsewhere.iter().map(|it| related(&it.source, it.path.as_deref(), &it.label));
         Self {
             code: diagnostic.code.name(),
-            message: mask(&diagnostic.message, &[]),
+            message: diagnostic.message.clone().into(),
             place: Some(place(source, paths.to(diagnostic.primary.span), &diagnostic.primary)),
             related: here.chain(elsewhere).collect(),
-            help: diagnostic.help.as_deref().map(|help| mask(help, &[])),
+            help: diagnostic.help.clone().map(Into::into),
         }
     }
 }
@@ -119,12 +150,12 @@ fn place(source: &Source, path: Option<&str>, label: &Label) -> Place {
     let (line, column) = source.position(label.span.start);
     let (end_line, end_column) = source.position(label.span.end);
     Place {
-        file: source.name().to_owned(),
-        path: path.map(|path| mask(path, &[])),
+        file: source.name().to_owned().into(),
+        path: path.map(|path| path.to_owned().into()),
         range: Range { line, column, end_line, end_column },
     }
 }
 
 fn related(source: &Source, path: Option<&str>, label: &Label) -> Related {
-    Related { message: mask(&label.text, &[]), place: place(source, path, label) }
+    Related { message: label.text.clone().into(), place: place(source, path, label) }
 }

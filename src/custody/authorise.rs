@@ -8,7 +8,6 @@
 use super::policy::Policy;
 use super::terms::{ANY, ClusterPair, Term, Terms, name_and_role, normal_path, normal_repo};
 use crate::argocd::caller::{Caller, for_log};
-use crate::diagnostic::quoted;
 use crate::peering::values::Role;
 
 /// Who denies, and why. It names the caller and not what the file allows, since the caller may be an attacker.
@@ -60,15 +59,6 @@ impl Denied {
             Self::Policy { .. } => {
                 "the file's own terms allow it; if this use is intended, the operator of this Argo CD adds it to the policy file"
             }
-        }
-    }
-
-    /// The facts about the caller that it shows.
-    pub(super) fn caller(&self) -> Option<&str> {
-        match self {
-            Self::Other { found, .. } => Some(found),
-            Self::Policy { caller, .. } => Some(caller),
-            Self::Absent { .. } | Self::Unreported { .. } => None,
         }
     }
 }
@@ -145,7 +135,7 @@ fn fact(
     let found = found.ok_or(Denied::Unreported { term })?;
     normal(found)
         .filter(|normal| allowed.iter().any(|allowed| is(allowed, normal)))
-        .ok_or_else(|| Denied::Other { term, found: quoted(&for_log(found)) })
+        .ok_or_else(|| Denied::Other { term, found: format!("`{}`", for_log(found)) })
 }
 
 /// Whether a project of a list is this one, and may ask for this role.

@@ -6,7 +6,7 @@ use super::identity::IdentityProblem;
 use super::keys::NoRandomness;
 use super::rotation::RotationProblem;
 use super::{Denied, PayloadProblem, PolicyProblem};
-use crate::diagnostic::Bug;
+use crate::diagnostic::{Bug, readable, shown_name};
 use crate::input::file::{ReadProblem, Unread};
 use crate::input::folder::DOCUMENT;
 use crate::peering::authentication::credential::kubeconfig::KubeconfigProblem;
@@ -16,7 +16,7 @@ use crate::peering::values::Role;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Error {
     /// A sealed file was not read.
-    #[error("{name}: {problem}")]
+    #[error("{}: {problem}", shown_name(.name))]
     SealedFile {
         /// Relative to the folder.
         name: String,
@@ -27,7 +27,7 @@ pub enum Error {
     #[error(transparent)]
     Identity(#[from] IdentityProblem),
     /// A sealed file does not open, or does not hold what is needed.
-    #[error("{name}: {problem}")]
+    #[error("{}: {problem}", shown_name(.name))]
     Payload {
         /// Relative to the folder, or as the person named it.
         name: String,
@@ -35,7 +35,7 @@ pub enum Error {
         problem: PayloadProblem,
     },
     /// The sealed file's terms or the operator's policy do not allow this caller.
-    #[error("{name} may not be opened here: {denied}")]
+    #[error("{} may not be opened here: {denied}", shown_name(.name))]
     Denied {
         /// Relative to the folder.
         name: String,
@@ -46,7 +46,7 @@ pub enum Error {
     #[error(transparent)]
     Policy(#[from] PolicyProblem),
     /// A kubeconfig that Liqo could not use.
-    #[error("{name}: {problem}")]
+    #[error("{}: {problem}", shown_name(.name))]
     Kubeconfig {
         /// Relative to the folder, or as the person named it.
         name: String,
@@ -78,7 +78,8 @@ pub enum Error {
     Hydration,
     /// What would be sealed is more than any run opens.
     #[error(
-        "{name}: sealed, it would be larger than {cap} bytes or have too many recipients, and no run would open it"
+        "{}: sealed, it would be larger than {cap} bytes or have too many recipients, and no run would open it",
+        shown_name(.name)
     )]
     Sealing {
         /// As the person named it.
@@ -106,7 +107,8 @@ impl Error {
         Some(match self {
             Self::SealedFile { name, problem } => match problem {
                 ReadProblem::Missing => format!(
-                    "commit {name} next to {DOCUMENT}; `argocd-peering seed new` and `argocd-peering seal kubeconfig` create sealed files"
+                    "commit {} next to {DOCUMENT}; `argocd-peering seed new` and `argocd-peering seal kubeconfig` create sealed files",
+                    shown_name(name)
                 ),
                 ReadProblem::Link | ReadProblem::NotAFile => {
                     format!("commit the sealed file itself next to {DOCUMENT}")
@@ -122,7 +124,8 @@ impl Error {
             Self::Policy(problem) => problem.help().into(),
             Self::Kubeconfig { problem, .. } => problem.help().into(),
             Self::UnexpectedKey { derived, .. } => format!(
-                "the seed, the cluster IDs and the keyGeneration give `{derived}`; restore them, or change `publicKey` if the key is to change"
+                "the seed, the cluster IDs and the keyGeneration give `{}`; restore them, or change `publicKey` if the key is to change",
+                readable(derived)
             ),
             Self::OwnKey { .. } => {
                 "each organisation prints its own key with `argocd-peering keys` and sends it to the other one".into()
@@ -137,26 +140,5 @@ impl Error {
             Self::Randomness(_) => return None,
             Self::Bug(bug) => bug.help().into(),
         })
-    }
-
-    /// What in this error names a file, a folder or a repository.
-    pub fn names(&self) -> Vec<&str> {
-        match self {
-            Self::SealedFile { name, .. }
-            | Self::Payload { name, .. }
-            | Self::Kubeconfig { name, .. }
-            | Self::Sealing { name, .. } => vec![name],
-            Self::Denied { name, denied } => [name.as_str()].into_iter().chain(denied.caller()).collect(),
-            Self::Identity(problem) => problem.name().into_iter().collect(),
-            Self::Unread(problem) => vec![&problem.name],
-            Self::Policy(_)
-            | Self::UnexpectedKey { .. }
-            | Self::OwnKey { .. }
-            | Self::SeedElsewhere { .. }
-            | Self::Hydration
-            | Self::Rotation(_)
-            | Self::Randomness(_)
-            | Self::Bug(_) => Vec::new(),
-        }
     }
 }

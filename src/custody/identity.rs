@@ -1,6 +1,7 @@
 //! Age identities: what opens sealed files.
 
 use super::payload::PayloadProblem;
+use crate::diagnostic::{shown_file_name, shown_name};
 use crate::input::file::{Links, TextProblem, read, utf8};
 use age::DecryptError;
 use std::io::Read as _;
@@ -17,7 +18,7 @@ pub enum IdentityProblem {
     #[error("the folder has sealed files, and no identity to open them was given")]
     NotGiven,
     /// The file was not read.
-    #[error("the identity file `{name}`: {problem}")]
+    #[error("the identity file `{}`: {problem}", shown_name(.name))]
     File {
         /// Its last path component.
         name: String,
@@ -25,10 +26,10 @@ pub enum IdentityProblem {
         problem: TextProblem,
     },
     /// Others can change the file.
-    #[error("the identity file `{0}` is writable by everyone")]
+    #[error("the identity file `{}` is writable by everyone", shown_name(.0))]
     WorldWritable(String),
     /// A line that is not an X25519 identity.
-    #[error("the identity file `{name}`, line {line}: {reason}")]
+    #[error("the identity file `{}`, line {line}: {reason}", shown_name(.name))]
     Line {
         /// The file's last path component.
         name: String,
@@ -38,7 +39,7 @@ pub enum IdentityProblem {
         reason: &'static str,
     },
     /// No identity in the file.
-    #[error("the identity file `{0}` has no identity in it")]
+    #[error("the identity file `{}` has no identity in it", shown_name(.0))]
     Empty(String),
     /// The file is inside the repository that it opens.
     #[error("the identity file is inside the repository whose files it opens")]
@@ -64,17 +65,6 @@ impl IdentityProblem {
             Self::Inside => {
                 "anyone who can read the repository could open the seed: keep the identity elsewhere (--local allows it, for demonstrations)"
             }
-        }
-    }
-
-    /// The name of the file, if the problem has it.
-    pub(super) fn name(&self) -> Option<&str> {
-        match self {
-            Self::File { name, .. }
-            | Self::Line { name, .. }
-            | Self::WorldWritable(name)
-            | Self::Empty(name) => Some(name),
-            Self::NotGiven | Self::Inside => None,
         }
     }
 }
@@ -103,7 +93,8 @@ impl Identities {
     /// # Errors
     /// When the file is not read or a line is not an X25519 identity. No line is quoted.
     pub fn read(path: &Path) -> Result<Self, IdentityProblem> {
-        let name = || file_name(path);
+        // its path on the operator's machine is not for everyone
+        let name = || shown_file_name(path);
         let file = |problem| IdentityProblem::File { name: name(), problem };
         let bytes = read(path, IDENTITY_CAP, Links::Follow).map_err(|problem| file(problem.into()))?;
         let bytes = Zeroizing::new(bytes);
@@ -148,11 +139,6 @@ impl Identities {
         reader.take(cap).read_to_end(&mut plaintext).map_err(|_| PayloadProblem::Damaged)?;
         Ok(plaintext)
     }
-}
-
-/// An identity file as messages name it: its path on the operator's machine is not for everyone.
-pub(crate) fn file_name(path: &Path) -> String {
-    path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
 }
 
 /// What reading a header costs grows with the square of its lines, and each stanza costs a multiplication for each

@@ -1,7 +1,7 @@
 //! What a folder's sealed files give for one side. Each is opened only if nothing else has what is needed.
 
 use super::Error;
-use super::identity::{self, Identities, IdentityProblem};
+use super::identity::{Identities, IdentityProblem};
 use super::keys::Seed;
 use super::opener::Opener;
 use super::payload::PayloadProblem;
@@ -11,6 +11,7 @@ use super::side_keys::{derived, refuse_one_key};
 use super::terms::{ClusterPair, normal_path};
 use crate::argocd::caller::Caller;
 use crate::argocd::environment::Environment;
+use crate::diagnostic::shown_file_name;
 use crate::input::file::{ReadProblem, is_world_writable};
 use crate::input::folder::Folder;
 use crate::peering::networking::Networking;
@@ -114,7 +115,7 @@ impl Request<'_> {
             return Err(IdentityProblem::Inside.into());
         }
         if *self.caller != Caller::Local && is_world_writable(path) {
-            return Err(IdentityProblem::WorldWritable(identity::file_name(path)).into());
+            return Err(IdentityProblem::WorldWritable(shown_file_name(path)).into());
         }
         Ok(Some(Identities::read(path)?))
     }

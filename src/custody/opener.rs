@@ -9,7 +9,7 @@ use super::payload_kind::{PayloadKind, sealed_credential, shown_credential};
 use super::policy::Policy;
 use super::terms::ClusterPair;
 use crate::argocd::caller::Caller;
-use crate::diagnostic::mask_names;
+use crate::diagnostic::shown_name;
 use crate::input::folder::Folder;
 use crate::peering::authentication::credential::Credential;
 use crate::peering::values::{FileName, Role};
@@ -69,7 +69,7 @@ impl Opener<'_> {
             ),
             None => return Err(wrap(PayloadProblem::Unbound(kind))),
         };
-        let line = format!("opened {} for {}: {terms}", mask_names(name.as_str()), self.caller);
+        let line = format!("opened {} for {}: {terms}", shown_name(name.as_str()), self.caller);
         self.audit.insert(name.to_string(), line);
         Ok(payload)
     }

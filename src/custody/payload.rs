@@ -3,7 +3,7 @@
 use super::keys::{Seed, SeedProblem};
 use super::payload_kind::{PayloadJson, PayloadKind, VERSION};
 use super::terms::Terms;
-use crate::diagnostic::redact::remember;
+use crate::diagnostic::secrecy::remember;
 use serde::Deserialize;
 use zeroize::Zeroizing;
 

@@ -3,6 +3,7 @@
 //! A file is written under a temporary name in the same folder, synced to the disk, and moved to its place in one step: a
 //! crash or a full disk leaves what was there before.
 
+use crate::diagnostic::shown_name;
 use std::io::{ErrorKind, Write as _};
 use std::path::Path;
 use tempfile::{NamedTempFile, PersistError};
@@ -26,7 +27,7 @@ pub enum WriteProblem {
 
 /// Why a file that a person named was not written.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{name}: {problem}")]
+#[error("{}: {problem}", shown_name(.name))]
 pub struct Unwritten {
     /// As the person named it.
     pub name: String,

@@ -1,6 +1,6 @@
 //! A text under a name, and the fields of its places.
 
-use super::{Span, mask_names};
+use super::{Span, shown_name};
 use std::collections::BTreeMap;
 
 /// A text and the name that messages use for it.
@@ -14,7 +14,7 @@ impl Source {
     /// A text under a name. The name is shown in messages, so it must be relative; what in it could be key material is
     /// masked.
     pub fn new(name: &str, text: impl Into<String>) -> Self {
-        Self { name: mask_names(name), text: text.into() }
+        Self { name: shown_name(name), text: text.into() }
     }
 
     /// The name that messages use.

@@ -1,6 +1,7 @@
 //! Diagnostics as text, in rustc's manner: a mechanical mapping to `annotate-snippets`.
 
-use super::{Diagnostic, Invalid, Label, Look, SHOWN, Source, Span, mask};
+use super::secrecy::mask_document;
+use super::{Diagnostic, Invalid, Label, Look, SHOWN, Source, Span};
 use annotate_snippets::{Annotation, AnnotationKind, Level, Renderer, Snippet};
 use std::ops::Range;
 
@@ -9,7 +10,7 @@ pub(super) fn screen(invalid: &Invalid, look: Look) -> String {
     let Invalid { problems, source, .. } = invalid;
     let renderer = if look.styled { Renderer::styled() } else { Renderer::plain() };
     let renderer = renderer.term_width(look.width);
-    let masked = mask(source.text(), &[]);
+    let masked = mask_document(source.text());
     let mut screen = String::new();
     for diagnostic in problems.iter().take(SHOWN) {
         screen += &one(diagnostic, source, &masked, &renderer);
@@ -43,7 +44,7 @@ pub(super) fn brief(invalid: &Invalid) -> String {
         lines.push(format!("error[{}]: {} ({place})", diagnostic.code.name(), diagnostic.message));
         lines.extend(diagnostic.help.as_ref().map(|help| format!("  help: {help}")));
     }
-    mask(&(lines.join("\n") + "\n"), &[])
+    lines.join("\n") + "\n"
 }
 
 fn one(diagnostic: &Diagnostic, source: &Source, masked: &str, renderer: &Renderer) -> String {
@@ -55,20 +56,20 @@ fn one(diagnostic: &Diagnostic, source: &Source, masked: &str, renderer: &Render
         snippet = snippet.annotation(context(label, masked));
     }
     let mut group =
-        Level::ERROR.primary_title(shown(&diagnostic.message)).id(diagnostic.code.name()).element(snippet);
+        Level::ERROR.primary_title(diagnostic.message.as_str()).id(diagnostic.code.name()).element(snippet);
     let others: Vec<String> =
-        diagnostic.elsewhere.iter().map(|other| mask(other.source.text(), &[])).collect();
+        diagnostic.elsewhere.iter().map(|other| mask_document(other.source.text())).collect();
     for (other, masked) in diagnostic.elsewhere.iter().zip(&others) {
         let snippet = Snippet::source(masked.as_str()).path(other.source.name());
         group = group.element(snippet.annotation(context(&other.label, masked)));
     }
     if let Some(help) = &diagnostic.help {
-        group = group.element(Level::HELP.message(shown(help)));
+        group = group.element(Level::HELP.message(help.as_str()));
     }
     renderer.render(&[group])
 }
 
-fn context<'l>(label: &Label, masked: &str) -> Annotation<'l> {
+fn context<'l>(label: &'l Label, masked: &str) -> Annotation<'l> {
     AnnotationKind::Context.span(inside(label.span, masked)).label(some_text(&label.text))
 }
 
@@ -77,11 +78,6 @@ fn inside(span: Span, text: &str) -> Range<usize> {
     span.start.min(end)..end
 }
 
-/// A message may name a value that passed the rule before.
-fn shown(text: &str) -> String {
-    mask(text, &[])
-}
-
-fn some_text(text: &str) -> Option<String> {
-    (!text.is_empty()).then(|| shown(text))
+fn some_text(text: &str) -> Option<&str> {
+    (!text.is_empty()).then_some(text)
 }

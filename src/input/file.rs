@@ -1,5 +1,6 @@
 //! READ: one file, bounded, without waiting for a FIFO or a device.
 
+use crate::diagnostic::shown_name;
 use rustix::fs::{Mode, OFlags};
 use std::io::{ErrorKind, Read as _};
 use std::os::unix::fs::PermissionsExt as _;
@@ -41,7 +42,7 @@ pub enum TextProblem {
 
 /// Why a file that a person named was not read.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{name}: {problem}")]
+#[error("{}: {problem}", shown_name(.name))]
 pub struct Unread {
     /// As the person named it.
     pub name: String,

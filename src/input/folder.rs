@@ -4,7 +4,7 @@
 //! beyond its cap.
 
 use super::file::{Links, ReadProblem, TextProblem, read, utf8};
-use crate::diagnostic::Source;
+use crate::diagnostic::{Source, shown_name};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
@@ -22,7 +22,7 @@ pub struct Folder {
 
 /// Why the document was not read.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{name}: {problem}")]
+#[error("{}: {problem}", shown_name(.name))]
 pub struct UnreadDocument {
     /// `peering.yaml`, or as the person named it.
     pub name: String,

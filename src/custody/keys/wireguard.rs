@@ -30,7 +30,7 @@ impl PrivateKey {
     /// (Liqo mounts it and reads 32 raw bytes, `pkg/gateway/tunnel/wireguard/keys.go`).
     pub fn expose_base64(&self) -> Zeroizing<String> {
         let text = Zeroizing::new(STANDARD.encode(*self.0));
-        crate::diagnostic::redact::remember(&text);
+        crate::diagnostic::secrecy::remember(&text);
         text
     }
 }

@@ -4,7 +4,7 @@
 //! `k8s.io/apimachinery/pkg/util/validation/validation.go` and of Liqo's CRDs.
 
 use super::name_rule::{fits, label, meant, not_a_number};
-use crate::diagnostic::{Code, Rule, nearest, quoted};
+use crate::diagnostic::{Code, Rule, is_unseen, nearest, quoted};
 use crate::document::text_type;
 use crate::input::folder::DOCUMENT;
 
@@ -175,21 +175,14 @@ text_type! {
     }
 }
 
-/// Characters that change what others look like, or are not seen themselves: the bidirectional controls and joiners
-/// of Unicode's Bidi_Control and Default_Ignorable_Code_Point that a person does not notice in a name (UTS 39).
-fn is_hidden(c: char) -> bool {
-    matches!(c, '\u{ad}' | '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
-}
-
 text_type! {
     /// What Argo CD calls a cluster: one line of 1 to 253 characters that can be seen. Argo CD itself takes any text
     /// (`util/db/cluster.go`).
     Title, takes "a name", schema { "type": "string", "minLength": 1, "maxLength": 253 },
     |text| {
-        let unseen = |c: char| c.is_control() || is_hidden(c);
         let code = if text.chars().count() > SUBDOMAIN_MAX {
             Code::NameTooLong
-        } else if text.trim().is_empty() || text.chars().any(unseen) {
+        } else if text.trim().is_empty() || text.chars().any(is_unseen) {
             Code::InvalidName
         } else {
             return Ok(());
@@ -342,7 +335,18 @@ mod tests {
     fn titles_can_be_seen() {
         all::<Title>(
             &["in-cluster", "Production (Rome)", "Köln", "https://1.2.3.4", "東京"],
-            &["", " ", "a\nb", "a\u{202e}b", "\u{200b}", "a\u{2066}b", "a\u{feff}"],
+            &[
+                "",
+                " ",
+                "a\nb",
+                "a\u{202e}b",
+                "\u{200b}",
+                "a\u{2066}b",
+                "a\u{feff}",
+                "a\u{3164}",
+                "a\u{2800}b",
+                "\u{e0041}a",
+            ],
         );
     }
 

@@ -34,7 +34,7 @@ text_type! {
     }
 }
 
-/// Why a text is not the URL of a server. Quotes nothing, so it can be told of a secret file as well.
+/// Why a text is not the URL of a server. It quotes nothing, so a secret file's errors use it too.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Flaw {
     /// There is a user in it, and perhaps a password.
@@ -68,7 +68,7 @@ impl ApiServer {
 impl ProxyUrl {
     const SCHEMES: &'static [&'static str] = &["http", "https", "socks5"];
 
-    /// Whether client-go takes it as a proxy. It may well stand beside the controller, at a loopback address. In a
+    /// Whether client-go takes it as a proxy. It may run beside the controller, at a loopback address. In a
     /// kubeconfig, which is sealed, it may have a user and a password.
     pub(crate) fn check(text: &str) -> Result<(), Flaw> {
         host(text, Self::SCHEMES).map(|_| ())
@@ -97,7 +97,7 @@ impl<'t> Host<'t> {
         good.then_some(Self::Name(text))
     }
 
-    /// Whether a pod that dials this dials itself, or nothing.
+    /// Whether a pod that dials this reaches itself, or no single server.
     fn is_own(&self) -> bool {
         match self {
             Self::V4(ip) => ip.is_loopback() || ip.is_unspecified() || ip.is_broadcast() || ip.is_multicast(),

@@ -141,7 +141,7 @@ fn what_client_go_refuses_is_not_sealed() {
 fn nobody_acts_as_somebody_else() {
     for field in ["as: a", "as-uid: a", "as-groups: [a]", "as-user-extra: {a: [b]}", "as: a, as-groups: [b]"]
     {
-        refused(changed("{token: abc}", &format!("{{token: abc, {field}}}")), "acts as another user");
+        refused(changed("{token: abc}", &format!("{{token: abc, {field}}}")), "impersonates another user");
     }
 }
 

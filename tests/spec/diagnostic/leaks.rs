@@ -7,6 +7,7 @@
 mod arguments;
 mod canary;
 mod commands;
+mod disguises;
 mod exhaustive;
 mod forms;
 mod kubeconfigs;

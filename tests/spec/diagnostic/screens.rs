@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::secrets;
 use crate::generated::{self, Made};
 use crate::harness::corpus::{self, GOOD};
-use crate::harness::library::{self, Error, Finding, Look, first_code};
+use crate::harness::library::{self, Error, Finding, Look, first_code, printed};
 use crate::harness::{failures, files_below, replaced, root};
 use serde_json::Value;
 
@@ -21,7 +21,7 @@ pub(crate) fn made() -> Vec<Made> {
 /// The screens of failed runs. There is no document, so a case is a screen.
 fn runs() -> Made {
     let screens = failures::all().into_iter().map(|failure| {
-        format!("\n## {}\n\n```text\n{}```\n", failure.name(), failure.error.screen(Look::PLAIN))
+        format!("\n## {}\n\n```text\n{}```\n", failure.name(), printed(&failure.error.screen(Look::PLAIN)))
     });
     let text = format!("# Failed runs\n{}", screens.collect::<String>());
     Made { path: format!("{}/run.md", corpus::FOLDER), text }
@@ -82,13 +82,16 @@ fn argo_cd_gets_little_text_and_always_the_same() {
         if NEVER_IN_ARGO_CD.contains(&one.code()) {
             continue;
         }
-        let brief = one.brief();
-        assert_eq!(brief, other.brief(), "{name}");
+        let brief = printed(&one.brief());
+        assert_eq!(brief, printed(&other.brief()), "{name}");
         assert!(brief.lines().count() <= 20, "{name}:\n{brief}");
         assert!(brief.starts_with("error["), "{name}:\n{brief}");
         assert!(!brief.contains(&*folder.to_string_lossy()), "{name}:\n{brief}");
         let odd = |c: char| c != '\n' && (c.is_control() || matches!(c, '\u{2028}' | '\u{2029}'));
-        assert!(!brief.contains(odd) && !one.screen(Look::PLAIN).contains(odd), "{name}:\n{brief:?}");
+        assert!(
+            !brief.contains(odd) && !printed(&one.screen(Look::PLAIN)).contains(odd),
+            "{name}:\n{brief:?}"
+        );
     }
 }
 
@@ -116,7 +119,7 @@ fn argo_cd_gets_what_the_report_has() {
                 expected += &format!("  help: {}\n", text("/help"));
             }
         }
-        let brief = error.brief();
+        let brief = printed(&error.brief());
         let shown = brief.split("and ").next().filter(|_| brief.contains(" more problems\n"));
         assert!(expected.starts_with(shown.unwrap_or(&brief)), "{}:\n{brief}\n{expected}", case.name);
         assert!(shown.is_some() || expected == brief, "{}:\n{brief}\n{expected}", case.name);
@@ -149,9 +152,9 @@ fn key_material_is_masked_wherever_it_stands() {
             let error = library::check(&document).expect_err(place);
             let findings = serde_json::to_string(&Finding::from_error(&error)).expect("JSON");
             for (form, text) in [
-                ("screen", error.screen(Look::PLAIN)),
-                ("styled screen", error.screen(Look::terminal(None))),
-                ("brief", error.brief()),
+                ("screen", printed(&error.screen(Look::PLAIN))),
+                ("styled screen", printed(&error.screen(Look::terminal(None)))),
+                ("brief", printed(&error.brief())),
                 ("JSON", findings),
             ] {
                 if data.as_bytes().windows(12).any(|part| text.contains(&*String::from_utf8_lossy(part))) {
@@ -171,5 +174,6 @@ fn a_public_key_in_its_field_is_hidden() {
         document.replacen(&format!("clusterID: {id}"), &format!("clusterID: {id}\n    publicKey: {key}"), 1)
     };
     let error = library::check(&both(&both(GOOD, "rome"), "milan")).expect_err("the same key twice");
-    assert!(!error.screen(Look::PLAIN).contains(key), "{}", error.screen(Look::PLAIN));
+    let screen = printed(&error.screen(Look::PLAIN));
+    assert!(!screen.contains(key), "{screen}");
 }

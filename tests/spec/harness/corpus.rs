@@ -7,7 +7,7 @@ mod page;
 use std::sync::LazyLock;
 
 use self::page::{Page, Row, Written};
-use super::library::{self, Code, Error, Look};
+use super::library::{self, Code, Error, Look, printed};
 use super::{read, root};
 use crate::generated::Made;
 
@@ -126,7 +126,7 @@ pub(crate) fn case(name: &str) -> Case {
 pub(crate) fn made() -> Vec<Made> {
     let made = |page: &Page| Made {
         path: format!("{FOLDER}/{}.md", page.title),
-        text: page.print(|case| Case::new(page, case).error().screen(Look::PLAIN)),
+        text: page.print(|case| printed(&Case::new(page, case).error().screen(Look::PLAIN))),
     };
     pages().iter().map(made).collect()
 }

@@ -2,6 +2,7 @@
 
 use std::ffi::OsString;
 use std::fs;
+use std::io::Write;
 
 use clap::Parser as _;
 
@@ -19,6 +20,7 @@ pub(crate) use argocd_peering::custody::{
     Denied, Error as CustodyError, Identities, IdentityProblem, Opened, Payload, PayloadKind, PayloadProblem,
     Policy, PolicyProblem, Term,
 };
+pub(crate) use argocd_peering::diagnostic::secrecy::printed;
 pub(crate) use argocd_peering::diagnostic::{Bug, Code, Diagnostic, Look};
 pub(crate) use argocd_peering::input::file::{ReadProblem, TextProblem, Unread};
 pub(crate) use argocd_peering::input::folder::UnreadDocument;
@@ -34,6 +36,7 @@ pub(crate) use argocd_peering::stream::Plan;
 
 use argocd_peering::argocd::environment::Environment;
 use argocd_peering::command::{Streams, run};
+use argocd_peering::diagnostic::secrecy::Redacting;
 use argocd_peering::diagnostic::{Elsewhere, Invalid, Problems, Source};
 use argocd_peering::input::folder::{DOCUMENT, Folder};
 use argocd_peering::rules::fleet::{self, Member};
@@ -88,8 +91,10 @@ pub(crate) fn call<S: Into<OsString> + Clone>(
         [OsString::from("argocd-peering")].into_iter().chain(arguments.into_iter().map(Into::into));
     let cli = Cli::try_parse_from(arguments).unwrap_or_else(|usage| panic!("{usage}"));
     let (mut out, mut notes) = (Vec::new(), Vec::new());
-    let mut streams = Streams { out: &mut out, notes: &mut notes, terminal: false };
+    let sink: &mut dyn Write = &mut notes;
+    let mut streams = Streams { out: &mut out, notes: Redacting::new(sink), terminal: false };
     run(&cli.command, &Environment::default(), &mut streams)?;
+    drop(streams);
     let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
     Ok((text(out), text(notes)))
 }
@@ -174,5 +179,6 @@ pub(crate) fn everything(error: &Error) -> String {
     let findings = serde_json::to_string(&Finding::from_error(error)).expect("JSON");
     let screens =
         [Look::PLAIN, Look::terminal(None), Look::terminal(Some(40))].map(|look| error.screen(look));
-    format!("{}{}{findings}", screens.concat(), error.brief())
+    // standard error masks on its way out
+    format!("{}{findings}", printed(&(screens.concat() + &error.brief())))
 }

@@ -2,7 +2,7 @@
 //! (liqo `apis/authentication/v1beta1/identity_types.go`).
 
 use super::extra;
-use crate::diagnostic::{Code, Rule};
+use crate::diagnostic::{Code, Rule, readable};
 use crate::document::{record, scalar};
 use crate::object::{Kind, Manifest, Object, Wave};
 use crate::peering::side::Side;
@@ -44,8 +44,10 @@ impl FromStr for Certificate {
             return Ok(Self(base64));
         }
         // not quoted: it could be a private key in the wrong place
-        Err(Rule::new(Code::Certificate, "this is not base64 of PEM certificates")
-            .help("as `kubectl get -o yaml` prints it; it begins with `LS0tLS1CRUdJTiBDRVJU`"))
+        Err(Rule::new(Code::Certificate, "this is not base64 of PEM certificates").help(format!(
+            "as `kubectl get -o yaml` prints it; it begins with `{}`",
+            readable("LS0tLS1CRUdJTiBDRVJU")
+        )))
     }
 }
 

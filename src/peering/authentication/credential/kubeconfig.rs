@@ -107,7 +107,7 @@ impl Kubeconfig {
     /// Reads a kubeconfig and keeps its current context.
     ///
     /// # Errors
-    /// When it is not one, or one that could not work inside Liqo's controllers. No value is quoted.
+    /// When it is not a kubeconfig, or could not work inside Liqo's controllers. No value is quoted.
     pub fn parse(text: &str) -> Result<Self, KubeconfigProblem> {
         let options = serde_saphyr::options! {
             with_snippet: false,
@@ -124,11 +124,11 @@ impl Kubeconfig {
         let config = Self { names, cluster, user };
         let user = &config.user;
         for secret in [&user.token, &user.password, &user.client_key_data].into_iter().flatten() {
-            crate::diagnostic::redact::remember(secret);
+            crate::diagnostic::secrecy::remember(secret);
         }
         // unlike the document's, this proxy may have a user and a password
         let proxy = config.cluster.proxy_url.as_deref().and_then(|url| Uri::split(url).authority.user);
-        proxy.into_iter().for_each(crate::diagnostic::redact::remember);
+        proxy.into_iter().for_each(crate::diagnostic::secrecy::remember);
         usable::check(&config)?;
         Ok(config)
     }

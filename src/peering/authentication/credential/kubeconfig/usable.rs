@@ -97,7 +97,7 @@ fn pem(data: &str, field: &'static str, has: &str) -> Result<(), KubeconfigProbl
     if found { Ok(()) } else { Err(KubeconfigProblem::Pem(field)) }
 }
 
-/// An empty value is none.
+/// An empty value is a missing one.
 fn some(value: Option<&str>) -> Option<&str> {
     value.filter(|value| !value.is_empty())
 }

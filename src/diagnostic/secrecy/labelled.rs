@@ -1,0 +1,182 @@
+//! Secrets that can be told from others by a field's name, a prefix, the first line of PEM, or a fixed form.
+
+use super::run_end;
+use std::ops::Range;
+
+/// Words after which the next value is hidden: fields of a kubeconfig, of a key Secret and of `wg`.
+const FIELDS: [&str; 15] = [
+    "token",
+    "password",
+    "passphrase",
+    "client-key-data",
+    "client-certificate-data",
+    "privatekey",
+    "private-key",
+    "clientsecret",
+    "client-secret",
+    "apikey",
+    "api-key",
+    "accesskey",
+    "secretkey",
+    "secret-key",
+    "secretaccesskey",
+];
+
+/// Words that begin key material of their own, whatever its length.
+const PREFIXES: [&str; 3] = ["AGE-SECRET-KEY-", "AGE-PLUGIN-", "ARGOCD-PEERING-SEED-"];
+
+pub(super) fn secrets(text: &str) -> Vec<Range<usize>> {
+    let mut secrets = pem_blocks(text);
+    secrets.extend(fields(text));
+    secrets.extend(prefixes(text));
+    secrets.extend(bootstrap_tokens(text));
+    secrets
+}
+
+/// `-----BEGIN … PRIVATE KEY-----` up to its end, or to the end of the text.
+fn pem_blocks(text: &str) -> Vec<Range<usize>> {
+    let mut blocks = Vec::new();
+    let mut from = 0;
+    while let Some(begin) = text.get(from..).and_then(|rest| rest.find("-----BEGIN")) {
+        let begin = from + begin;
+        let end = text.get(begin..).and_then(|rest| rest.find("-----END"));
+        let end = end.map_or(text.len(), |end| run_end(text, begin + end, |c| c != '\n'));
+        blocks.push(begin..end);
+        from = end;
+    }
+    blocks
+}
+
+/// `token: …` and its like, in YAML or JSON, also in a string of YAML: the rest of the line, or up to the end of the first
+/// line after it that says something.
+fn fields(text: &str) -> Vec<Range<usize>> {
+    let lines = Lines::of(text);
+    let mut values = Vec::new();
+    for (colon, separator) in text.match_indices([':', '=']) {
+        let before =
+            text.get(..colon).unwrap_or_default().trim_end_matches(['"', '\'', '\\', ' ']).as_bytes();
+        let names = |field: &&str| {
+            let tail = before.len().checked_sub(field.len()).and_then(|start| before.get(start..));
+            tail.is_some_and(|tail| tail.eq_ignore_ascii_case(field.as_bytes()))
+        };
+        if FIELDS.iter().any(names) {
+            let value = colon + separator.len();
+            values.push(value..lines.end_of_value(value));
+        }
+    }
+    values
+}
+
+/// The lines of a text.
+struct Lines<'t> {
+    text: &'t str,
+    /// Where each begins.
+    starts: Vec<usize>,
+    /// The end of the first line from each on that says something: more than a comment, quotes and a block's `|`.
+    ends: Vec<usize>,
+}
+
+impl<'t> Lines<'t> {
+    fn of(text: &'t str) -> Self {
+        let mut starts = vec![0];
+        starts.extend(text.match_indices('\n').map(|(at, _)| at + 1));
+        let mut ends = vec![text.len(); starts.len()];
+        let mut end = text.len();
+        let mut next = text.len();
+        for (start, place) in starts.iter().zip(&mut ends).rev() {
+            if says(text, *start) {
+                end = next;
+            }
+            *place = end;
+            next = *start;
+        }
+        Self { text, starts, ends }
+    }
+
+    fn end_of_value(&self, value: usize) -> usize {
+        let line = self.starts.partition_point(|start| *start <= value);
+        if says(self.text, value) {
+            return self.starts.get(line).copied().unwrap_or(self.text.len());
+        }
+        self.ends.get(line).copied().unwrap_or(self.text.len())
+    }
+}
+
+/// Whether there is more than a comment from here to the end of the line.
+fn says(text: &str, from: usize) -> bool {
+    let quiet = |c: char| c != '\n' && (c.is_whitespace() || "\"'\\|>-+".contains(c));
+    let end = run_end(text, from, quiet);
+    !matches!(text.as_bytes().get(end), None | Some(b'\n' | b'#'))
+}
+
+/// `AGE-SECRET-KEY-1…` and its like, in either case (Bech32 may be written in both). The prefix itself says what was
+/// hidden.
+fn prefixes(text: &str) -> Vec<Range<usize>> {
+    let upper = text.to_ascii_uppercase();
+    let mut secrets = Vec::new();
+    for prefix in PREFIXES {
+        let mut done = 0;
+        for (at, _) in upper.match_indices(prefix) {
+            // in a word that is hidden already
+            if at < done {
+                continue;
+            }
+            let from = at + prefix.len();
+            done = run_end(text, from, |c| c.is_ascii_alphanumeric() || c == '-');
+            // the prefix alone, or with `1…`, is a word of the documentation
+            if done - from > "1".len() {
+                secrets.push(from..done);
+            }
+        }
+    }
+    secrets
+}
+
+/// `[a-z0-9]{6}\.[a-z0-9]{16}`, with which a machine joins a cluster (kubernetes `staging/src/k8s.io/cluster-bootstrap`
+/// `token/api/types.go`, `BootstrapTokenPattern`).
+fn bootstrap_tokens(text: &str) -> Vec<Range<usize>> {
+    const ID: usize = 6;
+    const SECRET: usize = 16;
+    let bytes = text.as_bytes();
+    let is_digit = |byte: &u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
+    let is_word =
+        |byte: Option<&u8>| byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(byte));
+    let token = |dot: usize| {
+        let (from, end) = (dot.checked_sub(ID)?, dot + 1 + SECRET);
+        let good =
+            bytes.get(from..dot)?.iter().all(is_digit) && bytes.get(dot + 1..end)?.iter().all(is_digit);
+        // a part of a longer word, such as a domain name, is not a token
+        let before = from.checked_sub(1).and_then(|at| bytes.get(at));
+        let longer = is_word(before)
+            || before == Some(&b'.')
+            || is_word(bytes.get(end))
+            || (bytes.get(end) == Some(&b'.') && is_word(bytes.get(end + 1)));
+        (good && !longer).then_some(from..end)
+    };
+    text.match_indices('.').filter_map(|(dot, _)| token(dot)).collect()
+}
+
+/// Lines with `\x65`, `\u0065` or `\U00000065`: what YAML reads there cannot be recognised, so nothing of them is shown.
+pub(super) fn escaped_lines(text: &str) -> Vec<Range<usize>> {
+    let is_escape = |line: &str| {
+        line.match_indices('\\').any(|(at, _)| {
+            let rest = line.as_bytes().get(at + 1..).unwrap_or_default();
+            let digits = match rest.first() {
+                Some(b'x') => 2,
+                Some(b'u') => 4,
+                Some(b'U') => 8,
+                _ => return false,
+            };
+            rest.get(1..=digits).is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit))
+        })
+    };
+    let mut from = 0;
+    let mut lines = Vec::new();
+    for line in text.split_inclusive('\n') {
+        if is_escape(line) {
+            lines.push(from..from + line.len());
+        }
+        from += line.len();
+    }
+    lines
+}

@@ -1,0 +1,233 @@
+//! What is hidden, and what stays readable.
+
+use super::{Reading, mask, mask_document, masked};
+use std::cell::Cell;
+
+fn as_name(text: &str) -> String {
+    masked(text, &[], Reading::Name)
+}
+
+#[test]
+fn key_material_is_hidden() {
+    for secret in [
+        "eO1CP6S5bCtFj0iExDDFyDuGzAk+/+BitFDkZ43gc30=",
+        "eO1CP6S5bCtFj0iExDDFyDuGzAk+/+BitFDkZ43gc30",
+        "AGE-SECRET-KEY-1GQ9778VQXMMJVE8SK7J6VT8UJ4HDQAJUVSFCWCM02D8GEWQ72PVQ2Y5J33",
+        "AGE-SECRET-KEY-PQ-1GQ9778VQXMMJVE8SK7J6VT8UJ4HDQAJUVSFCWCM02D8GEWQ72PVQ2Y5J33",
+        "AGE-PLUGIN-YUBIKEY-1GQ9778VQXMMJVE8SK7J6VT8UJ4HDQAJUVSFCWCM02D8GEWQ72PVQ2Y5J33",
+        "argocd-peering-seed-1qqqsyqcyq5rqwzqfpg9scrgwpugpzysnzs23v9ccrydpk8qarc0szrrxvh",
+        "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f",
+    ] {
+        let text = format!("key: {secret} # end");
+        let masked = mask(&text);
+        assert_eq!(masked.len(), text.len());
+        assert!(masked.contains("****") && masked.ends_with("# end"), "{masked}");
+        let tail = &secret[secret.len() - 20..];
+        assert!(!masked.contains(tail), "{masked}");
+    }
+}
+
+#[test]
+fn hexadecimal_digits_are_hidden_whatever_stands_beside_them() {
+    let key = "000102030405060708090a0b0c0d0e0f";
+    for text in [format!("./{key}"), format!("{key}x"), format!("key_{key}.age")] {
+        assert!(!mask(&text).contains("0405"), "{text}");
+    }
+}
+
+#[test]
+fn pem_is_hidden_over_its_lines() {
+    let masked = mask("a: 1\n-----BEGIN PRIVATE KEY-----\nMC4C\n-----END PRIVATE KEY-----\nb: 2\n");
+    assert!(masked.starts_with("a: 1\n") && masked.ends_with("\nb: 2\n") && !masked.contains("MC4C"));
+    assert_eq!(masked.lines().count(), 5);
+}
+
+#[test]
+fn short_tokens_of_a_kubeconfig_are_hidden() {
+    let masked = mask("user: {token: abc}\n  \"password\": \"hunter2\"\nname: x\n");
+    assert!(!masked.contains("abc") && !masked.contains("hunter2") && masked.ends_with("name: x\n"));
+}
+
+#[test]
+fn the_documentation_may_name_them() {
+    for text in
+        ["lines of `AGE-SECRET-KEY-1…`", "`ARGOCD-PEERING-SEED-1…` in capitals", "an AGE-PLUGIN- identity"]
+    {
+        assert_eq!(mask(text), text);
+    }
+}
+
+#[test]
+fn ordinary_words_stay() {
+    let text =
+        "podOffloadingStrategy: LocalAndRemote, 10.42.0.0/16, liqo.io/remote-cluster-id, wireguard-server";
+    assert_eq!(mask(text), text);
+    assert_eq!(mask("tokens of Äpfel and 🍎"), "tokens of Äpfel and 🍎");
+}
+
+#[test]
+fn what_cannot_be_seen_is_shown_and_nothing_moves() {
+    let text = "a\u{85}b\u{2028}c\u{202e}d\u{feff}e\u{200b}é\u{9b}1m\n";
+    let shown = mask(text);
+    assert_eq!(shown, "a??b???c???d???e???é??1m\n");
+    assert_eq!(shown.len(), text.len());
+}
+
+/// Each of them reached a terminal once.
+#[test]
+fn nothing_unseen_reaches_a_screen() {
+    for c in [
+        '\u{61c}',
+        '\u{ad}',
+        '\u{180e}',
+        '\u{fff9}',
+        '\u{fffa}',
+        '\u{fffb}',
+        '\u{e0001}',
+        '\u{e0041}',
+        '\u{e007f}',
+        '\u{e01ef}',
+        '\u{3164}',
+        '\u{115f}',
+        '\u{1160}',
+        '\u{ffa0}',
+        '\u{2800}',
+        '\u{34f}',
+        '\u{fe0f}',
+    ] {
+        for shown in [mask(&format!("a{c}b")), as_name(&format!("a{c}b")), mask_document(&format!("a{c}b"))] {
+            assert_eq!(shown, format!("a{}b", "?".repeat(c.len_utf8())), "U+{:04X}", u32::from(c));
+        }
+    }
+    for shown in ["Köln", "東京", "e\u{301}", "\u{1f600}", "a\u{a0}b", "\u{ac00}"] {
+        assert_eq!(mask(shown), shown);
+    }
+}
+
+#[test]
+fn users_of_urls_are_hidden() {
+    for (text, shown) in [
+        ("`http://user:hunter2@proxy.example.org:3128`", "`http://************@proxy.example.org:3128`"),
+        ("https://ghp_x@github.com/o/r", "https://*****@github.com/o/r"),
+        ("HTTPS://a@b@host/x@y", "HTTPS://***@host/x@y"),
+        ("help: https://http://user:pw@host", "help: https://http://*******@host"),
+        ("ssh://git@host/a ssh://git:pw@host/a", "ssh://git@host/a ssh://git:**@host/a"),
+        ("socks5://me:pw@host", "socks5://me:**@host"),
+        ("https://host/a@b, a@b", "https://host/a@b, a@b"),
+        ("a.https://u@h", "a.https://*@h"),
+    ] {
+        assert_eq!(mask(text), shown);
+    }
+}
+
+#[test]
+fn names_are_readable_and_keys_in_them_are_not() {
+    for path in [
+        "customer-42/peerings/Rome-Milan-prod/peering.yaml",
+        "/srv/Anna/work2/Infra2/liqo/rome-milan/prod",
+        "https://git.example.org/Team2/Peerings2026/net.git",
+    ] {
+        assert_eq!(as_name(path), path);
+        assert!(mask(path).contains("****"), "as any text it is hidden: {path}");
+    }
+    let key = "eO1CP6S5bCtFj0iExDDFyDuGzAk+/+BitFDkZ43gc30=";
+    let halves = "eO1CP6S5bCtFj0iExDDFy/uGzAkA+BitFDkZ43gc30D=";
+    for path in [
+        key.to_owned(),
+        format!("a/{key}/b"),
+        halves.to_owned(),
+        format!("a/{halves}/b.age"),
+        format!("./{}", halves.trim_end_matches('=')),
+        "a/AGE-SECRET-KEY-1GQ9778VQXMMJVE8SK7J6VT8UJ4HDQAJUVSFCWCM02D8GEWQ72PVQ2Y5J33/b".to_owned(),
+        "a/000102030405060708090a0b0c0d0e0f/b".to_owned(),
+    ] {
+        let shown = as_name(&path);
+        assert!(shown.contains("****") && !shown.contains("FDkZ4"), "{shown}");
+        assert_eq!(shown.len(), path.len());
+    }
+}
+
+/// What a person writes in groups or over lines is recognised by statistics, so the measure is a thousand keys.
+#[test]
+fn nearly_every_key_in_groups_is_hidden() {
+    const DIGITS: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut state = 0x1234_5678_9abc_def1_u64; // xorshift: the same keys on every run
+    let mut key = || {
+        let mut digit = || {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            char::from(DIGITS[usize::try_from(state % 64).expect("small")])
+        };
+        (0..43).map(|_| digit()).collect::<String>() + "="
+    };
+    for cuts in [
+        &[8, 16, 24, 32, 40][..],
+        &[4, 8, 12, 16, 20, 24, 28, 32, 36, 40],
+        &[15, 30],
+        &[10, 20, 30, 40],
+        &[22],
+    ] {
+        let shown = (0..1000).filter(|_| {
+            let mut text = key();
+            cuts.iter().rev().for_each(|cut| text.insert_str(*cut, "\n  "));
+            mask(&text).bytes().filter(|byte| !b"* \n".contains(byte)).count() > 8
+        });
+        let shown = shown.count();
+        assert!(shown <= 10, "{cuts:?}: {shown} of 1000 keys are shown");
+    }
+}
+
+thread_local! {
+    /// How many characters were looked at in this thread.
+    static LOOKED_AT: Cell<usize> = const { Cell::new(0) };
+}
+
+pub(super) fn look_at(bytes: usize) {
+    LOOKED_AT.set(LOOKED_AT.get() + bytes + 1);
+}
+
+/// Whoever can push chooses what is hidden: a text of twice the length must cost twice the work, and not four times.
+#[test]
+fn hiding_costs_as_much_as_the_text_is_long() {
+    let cost = |pattern: &str, length: usize| {
+        let text = pattern.repeat(length / pattern.len());
+        LOOKED_AT.set(0);
+        assert_eq!(mask_document(&text).len(), text.len());
+        assert_eq!(as_name(&text).len(), text.len());
+        LOOKED_AT.get()
+    };
+    for pattern in [
+        "token=",
+        "token:\n",
+        "# token:#\n",
+        "# token:#",
+        "token:#\n\n",
+        "token:\"",
+        "\"token\" :",
+        "-----BEGIN",
+        "-----END",
+        "-----BEGIN\n-----END",
+        "AGE-SECRET-KEY-",
+        "a://b@",
+        "://",
+        "http",
+        "/aA1",
+        "aA1 ",
+        "a1:",
+        "00 ",
+        "00:",
+        "a-",
+        "\\x00",
+        "\\",
+        "abcdef.0123456789abcdef ",
+        "\u{202e}",
+        " ",
+        "\n",
+        "\"",
+    ] {
+        let (half, whole) = (cost(pattern, 16 * 1024), cost(pattern, 32 * 1024));
+        assert!(whole > 16 * 1024, "{pattern:?}: the work is counted");
+        assert!(whole * 10 <= half * 21, "{pattern:?}: {half} for a half, {whole} for the whole");
+    }
+}

@@ -1,0 +1,189 @@
+//! Secrets in spellings that no program prints and people do: in groups, over lines, escaped, short.
+
+use super::canary::{HEX, IDENTITY, KEY, screen};
+use crate::harness::checkout::{Checkout, edited};
+
+/// The quickstart with these lines in the place of its slice, so that a diagnostic shows them.
+fn shown_with(lines: &str) -> String {
+    let place = "      - { name: provider, class: default, resources: { cpu: \"1\", memory: 1Gi } }";
+    let screen = screen(&edited(place, lines));
+    assert!(screen.contains("error["), "{lines}");
+    screen
+}
+
+/// No part of it is on the screen.
+#[track_caller]
+fn hidden(lines: &str, parts: &[&str]) {
+    let screen = shown_with(lines);
+    for part in parts {
+        assert!(!screen.contains(part), "{part} is shown of\n{lines}\n{screen}");
+    }
+}
+
+/// A text in parts of so many characters.
+fn parts(text: &str, length: usize) -> Vec<&str> {
+    (0..text.len()).step_by(length).map(|at| &text[at..text.len().min(at + length)]).collect()
+}
+
+/// As people dictate and check them.
+#[test]
+fn a_key_in_groups() {
+    for length in [4, 6, 8, 10, 11, 16] {
+        for secret in [KEY.text, HEX.text, IDENTITY.text.trim_start_matches(IDENTITY.prefix)] {
+            let groups = parts(secret, length);
+            for separator in [" ", "  ", "\t"] {
+                let words = groups.join(separator);
+                hidden(&format!("      - wrong: \"{words}\""), &groups);
+                hidden(&format!("      - wrong: a # {words}"), &groups);
+                hidden(&format!("      - wrong: [{words}]"), &groups);
+            }
+        }
+    }
+}
+
+/// As an editor or a mail wraps them, in each way that YAML has to write a text over lines.
+#[test]
+fn a_key_over_three_lines() {
+    let indent = "\n          ";
+    for secret in [KEY.text, HEX.text, IDENTITY.text.trim_start_matches(IDENTITY.prefix)] {
+        let length = secret.len();
+        for (one, two) in [(length / 3, 2 * length / 3), (8, 20), (5, length - 7), (14, 30)] {
+            let lines = [&secret[..one], &secret[one..two], &secret[two..]];
+            for (begin, separator, end) in [
+                ("- wrong: ", indent.to_owned(), ""),
+                ("- wrong: \"", indent.to_owned(), "\""),
+                ("- wrong: \"", format!("\\{indent}"), "\""),
+                ("- wrong: |\n          ", indent.to_owned(), ""),
+                ("- wrong: >-\n          ", indent.to_owned(), ""),
+                ("- wrong: 'a\n          ", indent.to_owned(), "'"),
+                ("- wrong: a # ", "\n        # ".to_owned(), ""),
+                ("- wrong:\n        - ", "\n        - ".to_owned(), ""),
+                ("- wrong:\n        - \"", "\"\n        - \"".to_owned(), "\""),
+            ] {
+                let text = lines.join(&separator);
+                hidden(&format!("      {begin}{text}{end}"), &lines);
+            }
+        }
+    }
+}
+
+/// What is escaped is not recognised, so the line that has an escape is not shown.
+#[test]
+fn an_escaped_line() {
+    let escaped = |from: usize, to: usize, form: &str| -> String {
+        let escape = |c: char| match form {
+            "x" => format!("\\x{:02x}", u32::from(c)),
+            "u" => format!("\\u{:04X}", u32::from(c)),
+            _ => format!("\\U{:08x}", u32::from(c)),
+        };
+        let chars = KEY.text.chars().enumerate();
+        chars.map(|(at, c)| if (from..to).contains(&at) { escape(c) } else { c.to_string() }).collect()
+    };
+    for form in ["x", "u", "U"] {
+        for (from, to) in [(0, 1), (0, 44), (10, 12), (20, 21), (43, 44)] {
+            let words = escaped(from, to, form);
+            let first = parts(&words, 8)[0].to_owned();
+            for line in [
+                format!("      - wrong: \"{words}\""),
+                format!("      - \"{words}\": a"),
+                format!("      - wrong: {{ a: [\"{words}\"] }}"),
+                format!("      - wrong: \"a\n          {words}\""),
+            ] {
+                hidden(&line, &[&first, "\\x", "\\u", "\\U"]);
+            }
+        }
+    }
+    for part in parts(KEY.text, 11) {
+        let words: Vec<String> = part.chars().map(|c| format!("\\x{:x}", u32::from(c))).collect();
+        let words = words.concat();
+        hidden(&format!("      - wrong: \"{words}\""), &[&words[..8]]);
+    }
+}
+
+/// `kubeadm token create` prints one (kubernetes `cluster-bootstrap/token/api`, `BootstrapTokenPattern`).
+#[test]
+fn a_bootstrap_token() {
+    for token in ["abcdef.0123456789abcdef", "07401b.f395accd246ae52d", "zzzzzz.abcdefghijklmnop"] {
+        for words in ["@", "\"@\"", "a # @.", "[a, @]", "--token @ --discovery"] {
+            hidden(&format!("      - wrong: {}", words.replace('@', token)), &[&token[7..]]);
+        }
+    }
+}
+
+/// `echo -n hunter2 | base64`, in a field whose name says nothing.
+#[test]
+fn a_short_base64() {
+    for secret in [
+        "aHVudGVyMg==",         // hunter2
+        "UEBzc3cwcmQxMjM=",     // P@ssw0rd123
+        "Y29ycmVjdCBob3JzZQ==", // correct horse
+        "aHVudGVyMi1odW50ZXIy", // hunter2-hunter2
+        "5vXqLw3TzR9k",
+    ] {
+        for words in ["@", "\"@\"", "a # @", "[a, @]", "pw=@"] {
+            hidden(&format!("      - wrong: {}", words.replace('@', secret)), &[secret]);
+        }
+    }
+}
+
+/// As `openssl` prints them, and as hardware modules do.
+#[test]
+fn hexadecimal_digits_with_colons() {
+    for length in [2, 4] {
+        let pairs = parts(HEX.text, length);
+        for separator in [":", " ", ": ", "-", ":\n          "] {
+            let words = pairs.join(separator);
+            for words in [words.clone(), words.to_uppercase()] {
+                let tail = words.rsplit(separator).take(4).collect::<Vec<_>>();
+                let tail = [tail[3], tail[2], tail[1], tail[0]].join(separator);
+                hidden(&format!("      - wrong: \"{words}\""), &[&words[..11], &tail]);
+            }
+        }
+    }
+}
+
+/// A key has a `/` in one of three, and what follows it looks like a file's name.
+#[test]
+fn a_key_as_the_name_of_an_identity_file() {
+    let checkout = Checkout::new();
+    for key in [
+        KEY.text,
+        "eCWbjV8dpZSQjhRL6miBR9ioem+twHp4Q7e/sA8+HFU=",
+        "eCWbjV8dpZSQjhRL/6miBR9ioem+twHp4Q7eAsA8+HF",
+    ] {
+        let name = key.rsplit('/').next().expect("a part");
+        let run =
+            checkout.program(["generate", "--local", "--role", "provider", "--identity-file", key]).run();
+        run.fails(3, "identity");
+        assert!(!run.stderr.contains(name), "{run}");
+    }
+}
+
+/// What people write stays readable: names, paths, versions, words of Kubernetes and Liqo.
+#[test]
+fn ordinary_lines_are_shown() {
+    for line in [
+        "      - wrong: { podOffloadingStrategy: LocalAndRemote, mtu: 1340, cpu: \"20\", memory: 128Gi }",
+        "      - wrong: [10.42.0.0/16, 10.43.0.0/16, 192.168.100.0/24, 172.16.183.16:51840]",
+        "      - wrong: 123e4567-e89b-12d3-a456-426614174000 # the cluster's UUID",
+        "      - wrong: Rome-Milan-Prod-02 # the 2nd of 3 peerings between Rome1 and Milan2",
+        "      - wrong: liqo.io/remote-cluster-id=rome, networking.liqo.io/v1beta1, X25519, IPv4, sha256",
+        "      - wrong: kubeconfig-resourceslice-milan-prod-eu-west-1a.example.org # GatewayServer",
+        "      - wrong: https://id.example.org:6443/k8s/clusters/c-m-8x7k2q9z # not before 2026-11-21 23:05:19",
+    ] {
+        let screen = shown_with(line);
+        assert!(screen.contains(line), "{line}\n{screen}");
+    }
+}
+
+/// No field takes such a text, so nobody needs to see it.
+#[test]
+fn what_is_long_and_no_name_is_not_shown() {
+    let ascii85 =
+        "9jqo^BlbD-BleB1DJ+*+F(f;q/0JhKF<GL>Cj@.4Gp$d7F!;L7@<6@)/0JDEF<G%<+EV:2F!;O<DJ+*.@<*K0@<6L(Df-";
+    for words in ["@", "'@'", "a # @"] {
+        hidden(&format!("      - wrong: {}", words.replace('@', ascii85)), &parts(ascii85, 12));
+    }
+    let name = "rome-".repeat(20);
+    assert!(shown_with(&format!("      - wrong: {name}x")).contains(&name));
+}
