@@ -2,7 +2,9 @@
 # empty file system. argocd-cmp-server, which starts the binary, is mounted by
 # the pod; see argocd-app/README.md.
 
-# Any image with Rust, a C linker and binutils does.
+# Any image with Rust, a C linker and binutils does. A tag can be moved: to be
+# sure of what builds your image, name it by its digest,
+# `--build-arg RUST_IMAGE=docker.io/library/rust@sha256:…`.
 ARG RUST_IMAGE=docker.io/library/rust:1.95-slim-bookworm
 
 FROM ${RUST_IMAGE} AS builder
@@ -12,8 +14,12 @@ COPY . .
 # crt-static: the final image has no C library.
 # --target, although it is the host: without it Cargo would give RUSTFLAGS
 # to the procedural macros as well, and those cannot be linked statically.
+# --remap-path-prefix: panics name source files, and the binary must not show
+# where they were built, nor from which mirror the crates came.
 RUN target=$(rustc -vV | sed -n 's/^host: //p') \
- && RUSTFLAGS="-C target-feature=+crt-static" \
+ && cargo fetch --locked --target "$target" \
+ && remap=$(printf -- ' --remap-path-prefix=%s=' "$PWD/" "${CARGO_HOME:-$HOME/.cargo}"/registry/src/*/) \
+ && RUSTFLAGS="-C target-feature=+crt-static$remap" \
     cargo build --release --locked --bin argocd-peering --target "$target" \
  && mv "target/$target/release/argocd-peering" /argocd-peering
 # A binary that asks for a loader or a shared library would fail only in the
@@ -33,6 +39,7 @@ COPY --chmod=0555 --from=builder /argocd-peering /usr/local/bin/argocd-peering
 # Argo CD's own user: the repo-server must be able to write to the socket that
 # the sidecar creates. A number, because the image has no /etc/passwd and
 # runAsNonRoot accepts nothing else.
-USER 999
+# With its group, which would be root's.
+USER 999:999
 # For a person's `docker run`; the sidecar's `command` replaces it.
 ENTRYPOINT ["/usr/local/bin/argocd-peering"]

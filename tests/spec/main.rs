@@ -90,6 +90,7 @@ mod argocd {
     mod announcement;
     mod caller;
     mod contract;
+    mod install;
     mod parameters;
     mod projects;
 }

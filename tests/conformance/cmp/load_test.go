@@ -214,7 +214,9 @@ func TestFullDisk(t *testing.T) {
 		_ = file.Close()
 	}
 	manifests, err := server.GenerateCall(t, checkout, call)
-	if err == nil || !strings.Contains(err.Error(), "no space left on device") {
+	// A server that stops before everything is sent is reported by gRPC as EOF, and Argo CD's client then does not ask
+	// for the reason (util/cmp/stream.go).
+	if err == nil || !strings.Contains(err.Error(), "no space left on device") && !strings.HasSuffix(err.Error(), "error sending stream: EOF") {
 		t.Errorf("got %d manifests and %v", len(manifests), err)
 	}
 	t.Log(err)

@@ -15,12 +15,7 @@ import (
 // repo-server builds.
 func TestEnvironment(t *testing.T) {
 	example := kit.Quickstart(t)
-	dir := kit.ShortDir(t)
-	spy, record := filepath.Join(dir, "spy"), filepath.Join(dir, "environ")
-	script := fmt.Sprintf("#!/bin/sh\ncat /proc/$$/environ >'%s'\nexec '%s' \"$@\"\n", record, kit.Binary(t))
-	kit.Must(t, os.WriteFile(spy, []byte(script), 0o755))
-	t.Setenv("ARGOCD_PEERING_BIN", spy)
-	kit.Serve(t, kit.PluginFile, example.Identity(t))
+	environ := watched(t, example)
 	repo, service := newRepo(t), newService(t)
 	example.CopyTo(t, filepath.Join(repo.tree, example.Path))
 	commit := repo.commit(t)
@@ -28,14 +23,7 @@ func TestEnvironment(t *testing.T) {
 	application := application(t, "consumer")
 	_, err := generate(t, service, application, commit)
 	kit.Must(t, err)
-	recorded, err := os.ReadFile(record)
-	kit.Must(t, err)
-	var got []string
-	for _, entry := range strings.Split(strings.TrimRight(string(recorded), "\x00"), "\x00") {
-		if !slices.Contains(os.Environ(), entry) { // the cmp-server's own
-			got = append(got, entry)
-		}
-	}
+	got := environ()
 
 	call := kit.CallOf(example, "consumer")
 	call.App = application.Name
@@ -58,5 +46,80 @@ func TestEnvironment(t *testing.T) {
 	slices.Sort(want)
 	if !slices.Equal(got, want) {
 		t.Errorf("the real one is\n%s\nand this one\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+// watched serves the plugin with a program that notes its environment, and gives that of the newest run, without what
+// the cmp-server itself has.
+func watched(t *testing.T, example kit.Example) func() []string {
+	t.Helper()
+	dir := kit.ShortDir(t)
+	spy, record := filepath.Join(dir, "spy"), filepath.Join(dir, "environ")
+	script := fmt.Sprintf("#!/bin/sh\ncat /proc/$$/environ >'%s'\nexec '%s' \"$@\"\n", record, kit.Binary(t))
+	kit.Must(t, os.WriteFile(spy, []byte(script), 0o755))
+	t.Setenv("ARGOCD_PEERING_BIN", spy)
+	kit.Serve(t, kit.PluginFile, example.Identity(t))
+	return func() []string {
+		t.Helper()
+		recorded, err := os.ReadFile(record)
+		kit.Must(t, err)
+		kit.Must(t, os.Remove(record))
+		var got []string
+		for _, entry := range strings.Split(strings.TrimRight(string(recorded), "\x00"), "\x00") {
+			if !slices.Contains(os.Environ(), entry) {
+				got = append(got, entry)
+			}
+		}
+		return got
+	}
+}
+
+// What the term `revisions` of a sealed file is compared with: the Application's targetRevision as it is written,
+// whatever it is resolved to.
+func TestRevisions(t *testing.T) {
+	example := kit.Quickstart(t)
+	environ := watched(t, example)
+	repo, service := newRepo(t), newService(t)
+	example.CopyTo(t, filepath.Join(repo.tree, example.Path))
+	main := repo.commit(t)
+	repo.git(t, "tag", "v1")
+	repo.git(t, "checkout", "--quiet", "-b", "other")
+	other := repo.commit(t)
+	repo.git(t, "update-ref", "refs/pull/7/head", other)
+	repo.git(t, "checkout", "--quiet", "main")
+
+	for i, test := range []struct{ target, sync, commit string }{
+		{"main", "", main},
+		{"refs/heads/main", "", main},
+		{"v1", "", main},
+		{"refs/tags/v1", "", main},
+		{"v*", "", main}, // the newest tag that a semantic version allows
+		{main, "", main},
+		{"HEAD", "", main},
+		{"", "", main},
+		{"other", "", other},
+		{"refs/pull/7/head", "", other},
+		// `argocd app sync --revision`: the target is what the Application says (controller/state.go, GetRepoObjs)
+		{"main", "other", other},
+		{"main", other, other},
+	} {
+		application := application(t, "consumer")
+		application.Name = fmt.Sprintf("%s-%d", application.Name, i) // failures of one name are cached
+		// The repo-server asks a repository for its references without the rewriting of URLs that `repo` sets up.
+		application.Spec.Source.RepoURL = "file://" + repo.tree
+		application.Spec.Source.TargetRevision = test.target
+		revision := test.target
+		if test.sync != "" {
+			revision = test.sync
+		}
+		if _, err := generate(t, service, application, revision); err == nil || !strings.Contains(err.Error(), "error[denied]") {
+			t.Fatalf("%+v: the plugin ran, and its terms do not name this repository: %v", test, err)
+		}
+		got := environ()
+		for _, entry := range []string{"ARGOCD_APP_SOURCE_TARGET_REVISION=" + test.target, "ARGOCD_APP_REVISION=" + test.commit} {
+			if !slices.Contains(got, entry) {
+				t.Errorf("%+v: the environment does not have %s", test, entry)
+			}
+		}
 	}
 }
