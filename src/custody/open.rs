@@ -5,7 +5,7 @@ use super::identity::{Identities, IdentityProblem};
 use super::keys::Seed;
 use super::opener::Opener;
 use super::payload::PayloadProblem;
-use super::payload_kind::{PayloadKind, sealed_credential};
+use super::payload_kind::{PayloadKind, kind_of};
 use super::policy::{Policy, PolicyProblem};
 use super::side_keys::{derived, refuse_one_key};
 use super::terms::{ClusterPair, normal_path};
@@ -14,6 +14,7 @@ use crate::argocd::environment::Environment;
 use crate::diagnostic::shown_file_name;
 use crate::input::file::{ReadProblem, is_world_writable};
 use crate::input::folder::Folder;
+use crate::peering::authentication::credential::Credential;
 use crate::peering::networking::Networking;
 use crate::peering::networking::keys::{KeySource, Keys};
 use crate::peering::values::{FileName, PublicKey, Role, Sides};
@@ -27,7 +28,10 @@ pub(crate) fn sealed_files(peering: &Peering) -> impl Iterator<Item = (&FileName
         KeySource::Seed(file, _) => Some((file, PayloadKind::Seed)),
         KeySource::Elsewhere(_) => None,
     };
-    let credential = |role| sealed_credential(peering.credential(role)?);
+    let credential = |role| {
+        let sealed = peering.credential(role)?.sealed()?;
+        Some((&sealed.file().value, kind_of(sealed)))
+    };
     Role::BOTH.into_iter().flat_map(move |role| [seed(role), credential(role)]).flatten()
 }
 
@@ -43,7 +47,7 @@ pub(crate) struct Request<'r> {
 impl Request<'_> {
     /// What one side's stream needs, and for each file that was opened a line with its terms.
     pub(crate) fn material(&self, peering: &Peering, role: Role) -> Result<(Material, Vec<String>), Error> {
-        let credential = peering.credential(role).filter(|it| sealed_credential(it).is_some());
+        let credential = peering.credential(role).and_then(Credential::sealed);
         if peering.networking.is_none() && credential.is_none() {
             return Ok((Material::default(), Vec::new()));
         }
@@ -51,11 +55,8 @@ impl Request<'_> {
         let mut opener = self.opener(peering, Some(role))?;
         let keys =
             peering.networking.as_ref().map(|it| side_keys(&mut opener, peering, it, role)).transpose()?;
-        let kubeconfig = match credential {
-            Some(credential) => opener.credential(credential, peering.proxy(role))?,
-            None => None,
-        };
-        Ok((Material { keys, kubeconfig }, opener.audit.into_values().collect()))
+        let credential = credential.map(|it| opener.credential(it, peering.proxy(role))).transpose()?;
+        Ok((Material { keys, credential }, opener.audit.into_values().collect()))
     }
 
     /// Both sides' public keys, and the sides whose key is only known as it is written. A key that is written needs no

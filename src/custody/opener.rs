@@ -5,13 +5,13 @@ use super::authorise::authorise;
 use super::identity::{Identities, IdentityProblem};
 use super::keys::Seed;
 use super::payload::{Payload, PayloadProblem};
-use super::payload_kind::{PayloadKind, sealed_credential, shown_credential};
+use super::payload_kind::{PayloadKind, kind_of, shown};
 use super::policy::Policy;
 use super::terms::ClusterPair;
 use crate::argocd::caller::Caller;
 use crate::diagnostic::shown_name;
 use crate::input::folder::Folder;
-use crate::peering::authentication::credential::Credential;
+use crate::peering::authentication::credential::Sealed;
 use crate::peering::values::{FileName, Role};
 use std::collections::BTreeMap;
 use zeroize::Zeroizing;
@@ -37,15 +37,14 @@ impl Opener<'_> {
         payload.seed().map_err(|problem| Error::Payload { name: name.to_string(), problem })
     }
 
-    /// What a stream shows of a sealed credential, if it is one, through the proxy that the document names.
+    /// What a stream shows of a sealed credential, through the proxy that the document names.
     pub(super) fn credential(
         &mut self,
-        credential: &Credential,
+        credential: Sealed<'_>,
         proxy: Option<&str>,
-    ) -> Result<Option<Zeroizing<Vec<u8>>>, Error> {
-        let Some((file, kind)) = sealed_credential(credential) else { return Ok(None) };
-        let payload = self.open(file, kind)?;
-        shown_credential(credential, &payload.secret, proxy)
+    ) -> Result<Zeroizing<Vec<u8>>, Error> {
+        let payload = self.open(credential.file(), kind_of(credential))?;
+        shown(credential, &payload.secret, proxy)
     }
 
     fn open(&mut self, name: &FileName, kind: PayloadKind) -> Result<Payload, Error> {

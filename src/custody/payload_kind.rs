@@ -3,9 +3,8 @@
 use super::Error;
 use super::keys::Seed;
 use super::terms::{Terms, TermsJson};
-use crate::peering::authentication::credential::Credential;
+use crate::peering::authentication::credential::Sealed;
 use crate::peering::authentication::credential::kubeconfig::Kubeconfig;
-use crate::peering::values::FileName;
 use serde::{Deserialize, Serialize};
 use zeroize::Zeroizing;
 
@@ -114,26 +113,24 @@ impl PayloadKind {
     }
 }
 
-/// The sealed file of a credential, and its kind.
-pub(super) const fn sealed_credential(credential: &Credential) -> Option<(&FileName, PayloadKind)> {
+/// The kind of a credential's sealed file.
+pub(super) const fn kind_of(credential: Sealed<'_>) -> PayloadKind {
     match credential {
-        Credential::Kubeconfig(sealed) => Some((&sealed.file.value, PayloadKind::Kubeconfig)),
-        Credential::Identity(_) | Credential::ExistingSecret | Credential::Pending => None,
+        Sealed::Kubeconfig(_) => PayloadKind::Kubeconfig,
     }
 }
 
-/// What a stream shows of a credential's secret, if it has one, through the proxy that the document names.
-pub(super) fn shown_credential(
-    credential: &Credential,
+/// What a stream shows of a credential's secret, through the proxy that the document names.
+pub(super) fn shown(
+    credential: Sealed<'_>,
     secret: &str,
     proxy: Option<&str>,
-) -> Result<Option<Zeroizing<Vec<u8>>>, Error> {
+) -> Result<Zeroizing<Vec<u8>>, Error> {
     match credential {
-        Credential::Kubeconfig(sealed) => {
+        Sealed::Kubeconfig(sealed) => {
             let kubeconfig = Kubeconfig::parse(secret).and_then(|kubeconfig| kubeconfig.through(proxy));
             let name = || sealed.file.value.to_string();
-            Ok(Some(kubeconfig.map_err(|problem| Error::Kubeconfig { name: name(), problem })?.text()?))
+            Ok(kubeconfig.map_err(|problem| Error::Kubeconfig { name: name(), problem })?.text()?)
         }
-        Credential::Identity(_) | Credential::ExistingSecret | Credential::Pending => Ok(None),
     }
 }

@@ -1,8 +1,8 @@
 //! What a stream is built from beside the peering: what its sealed files give.
 
-use super::Peering;
 use super::networking::keys::{Keys, OwnKey};
 use super::values::Role;
+use super::{Credential, Peering};
 use crate::object::PLACEHOLDER;
 use zeroize::Zeroizing;
 
@@ -11,8 +11,8 @@ use zeroize::Zeroizing;
 pub struct Material {
     /// With networking.
     pub keys: Option<Keys>,
-    /// With a sealed kubeconfig, where this side uses the other one: its YAML.
-    pub kubeconfig: Option<Zeroizing<Vec<u8>>>,
+    /// With a sealed credential, where this side uses the other one: what its Secret shows.
+    pub credential: Option<Zeroizing<Vec<u8>>>,
 }
 
 impl Material {
@@ -22,7 +22,7 @@ impl Material {
             own: OwnKey::Public(networking.keys.of(role).written()),
             peer: networking.keys.of(role.peer()).written(),
         });
-        let sealed = peering.credential(role).and_then(|credential| credential.sealed_file());
-        Self { keys, kubeconfig: sealed.map(|_| Zeroizing::new(PLACEHOLDER.to_vec())) }
+        let sealed = peering.credential(role).and_then(Credential::sealed);
+        Self { keys, credential: sealed.map(|_| Zeroizing::new(PLACEHOLDER.to_vec())) }
     }
 }

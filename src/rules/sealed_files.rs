@@ -11,7 +11,8 @@ pub(super) fn check(peering: &Peering, problems: &mut Problems) {
         seeds.into_iter().flatten().map(|seed| (seed, true)).collect();
     for role in Role::BOTH {
         let authentication = peering.directions.of(role).authentication.as_ref();
-        let Some(file) = authentication.and_then(|it| it.credential.sealed_file()) else { continue };
+        let Some(sealed) = authentication.and_then(|it| it.credential.sealed()) else { continue };
+        let file = sealed.file();
         if let Some((other, seed)) = named.iter().find(|(other, _)| *other == file) {
             let name = &file.value;
             let message = if *seed {

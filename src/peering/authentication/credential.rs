@@ -34,6 +34,22 @@ pub enum Credential {
     Pending,
 }
 
+/// A credential in a sealed file.
+#[derive(Debug, Clone, Copy)]
+pub enum Sealed<'c> {
+    /// A kubeconfig.
+    Kubeconfig(&'c SealedFile),
+}
+
+impl<'c> Sealed<'c> {
+    /// The file's name.
+    pub const fn file(self) -> &'c Located<FileName> {
+        match self {
+            Self::Kubeconfig(sealed) => &sealed.file,
+        }
+    }
+}
+
 /// The object of a stream that holds a credential, by its name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Object {
@@ -69,10 +85,10 @@ impl Object {
 }
 
 impl Credential {
-    /// The sealed file that one side's stream needs for it.
-    pub const fn sealed_file(&self) -> Option<&Located<FileName>> {
+    /// The sealed file that the stream needs for it, with its kind.
+    pub const fn sealed(&self) -> Option<Sealed<'_>> {
         match self {
-            Self::Kubeconfig(sealed) => Some(&sealed.file),
+            Self::Kubeconfig(sealed) => Some(Sealed::Kubeconfig(sealed)),
             Self::Identity(_) | Self::ExistingSecret | Self::Pending => None,
         }
     }
