@@ -1,0 +1,216 @@
+"""The attacks. Each was tried by hand once, and some of them worked."""
+
+import base64
+import json
+import os
+import subprocess
+
+from program import IDENTITY, KUBECONFIG, RECIPIENT, REPO, TOKEN, caller, copy, document, generate, team
+
+ALL = []
+
+
+def attack(function):
+    ALL.append(function)
+    return function
+
+
+@attack
+def a_copied_file(program, root):
+    """the sealed files of a team, opened in a repository, a folder or a project of the attacker's"""
+    folder = team(program, root)
+    assert 'kind: "Secret"' in generate(program, folder, caller()).out, "the team gets its own"
+    stolen = copy(folder, root / "copy")
+    for env in [
+        caller(project="mallory", repo="https://git.example.org/mallory/things.git", path="copy"),
+        caller(project="mallory"),
+        caller(repo="https://git.example.org/mallory/things.git"),
+        caller(path="copy"),
+        caller(path="copy/../" + "peerings/rome-milan/../copy"),
+        caller(repo="https://git.example.org@evil.example/net/peerings.git"),
+        caller(project="mallory", ARGOCD_ENV_ARGOCD_APP_PROJECT_NAME="peering-consumer", PARAM_LOCAL="true"),
+    ]:
+        generate(program, stolen, env).refused(3, "error[denied]")
+
+
+@attack
+def the_other_role(program, root):
+    """the consumer's private key, for the project of the provider"""
+    folder = team(program, root)
+    generate(program, folder, caller(project="peering-provider")).refused(3, "error[denied]")
+    assert generate(program, folder, caller(project="peering-provider", role="provider")).code == 0
+
+
+@attack
+def another_revision(program, root):
+    """a pull request, rendered with the rights of the main branch"""
+    folder = team(program, root, ["--project", "peering-consumer", "--repo", REPO, "--path", "peerings/rome-milan", "--revision", "main"])
+    assert generate(program, folder, caller(ARGOCD_APP_SOURCE_TARGET_REVISION="main")).code == 0
+    for revision in ["refs/pull/7/head", "refs/heads/main", "main ", "MAIN", ""]:
+        env = caller(ARGOCD_APP_SOURCE_TARGET_REVISION=revision)
+        generate(program, folder, env).refused(3, "error[denied]")
+
+
+@attack
+def local_inside_argo_cd(program, root):
+    """`--local` in an Application's parameters or plugin.yaml, which would ignore the terms"""
+    folder = team(program, root)
+    run = program.run("generate", ".", "--local", "--identity-file", IDENTITY, cwd=folder, env=caller(project="mallory"))
+    run.refused(2, "--local")
+
+
+@attack
+def a_repository_in_the_folder(program, root):
+    """a command on the operator's machine, by a folder that is a Git repository itself, or a program in the PATH"""
+    folder = team(program, root)
+    marker = root / "ran"
+    script = root / "bin" / "git"
+    script.parent.mkdir()
+    script.write_text(f"#!/bin/sh\n: > {marker}\n")
+    script.chmod(0o755)
+    for name in ["objects/info", "refs/heads", "hooks"]:
+        (folder / name).mkdir(parents=True)
+    (folder / "HEAD").write_text("ref: refs/heads/main\n")
+    (folder / "config").write_text(
+        f"[core]\n\tbare = false\n\tworktree = .\n\tfsmonitor = {script}\n[filter \"x\"]\n\tclean = {script}\n"
+    )
+    (folder / ".gitattributes").write_text("* filter=x\n")
+    for name in ["age", "age-keygen", "kubectl", "less", "editor", "sops"]:
+        (script.parent / name).symlink_to(script)
+    env = {"PATH": f"{script.parent}:/usr/bin:/bin", "PAGER": str(script), "EDITOR": str(script), "GIT_EDITOR": str(script)}
+    identity = ["--identity-file", IDENTITY]
+    for arguments in [
+        ["validate", "."],
+        ["generate", ".", "--local", "--role", "consumer", *identity],
+        ["keys", ".", *identity],
+        ["seed", "inspect", "peering.seed.age", *identity],
+        ["seed", "reseal", "peering.seed.age", *identity, "--recipient", RECIPIENT],
+        ["seed", "rotate", ".", "--side", "provider", *identity],
+        ["seed", "rotate", ".", "--side", "provider", "--new-seed", *identity, "--recipient", RECIPIENT],
+    ]:
+        program.run(*arguments, cwd=folder, env=env)
+        assert not marker.exists(), f"`{' '.join(map(str, arguments))}` ran a program"
+
+
+@attack
+def rotation_onto_other_terms(program, root):
+    """the fresh seed of a rotation, sealed on terms or to recipients that the attacker committed"""
+    for terms in [["--project", "*", "--repo", "*", "--path", "*"], ["--project", "mallory", "--repo", REPO, "--path", "p"]]:
+        folder = team(program, root / terms[1].strip("*"), terms)
+        before = (folder / "peering.seed.age").read_bytes()
+        for arguments in [
+            ["seed", "rotate", ".", "--side", "provider", "--new-seed"],
+            ["seed", "rotate", ".", "--side", "provider", "--new-seed", "--expect", "sha256:" + "0" * 64],
+            ["seed", "reseal", "peering.seed.age"],
+        ]:
+            run = program.run(*arguments, "--identity-file", IDENTITY, "--recipient", RECIPIENT, cwd=folder, stdin=b"yes\n")
+            assert run.code != 0 and (folder / "peering.seed.age").read_bytes() == before, f"sealed: {run}"
+
+
+@attack
+def forged_terms(program, root):
+    """terms that read as other ones where a person confirms them"""
+    for project in ["x; repos https://ok", "x\nrepos", "x\u202e", "x\"", " x", "x\u200b"]:
+        run = program.run("seed", "new", root / "s.age", "--clusters", "rome,milan", "--recipient", RECIPIENT, "--project", project)
+        run.refused(2, "--project")
+
+
+@attack
+def a_proxy_of_the_document(program, root):
+    """the credential, sent through the attacker's proxy to a server that is not verified"""
+    proxy = document(("    credential:", "    proxyURL: http://evil.example:3128\n    credential:"))
+    folder = team(program, root, text=proxy)
+    insecure = root / "insecure.yaml"
+    insecure.write_text(KUBECONFIG.replace('6443"', '6443", insecure-skip-tls-verify: true'))
+    seal = ["seal", "kubeconfig", insecure, "--clusters", "consumer,provider", "--recipient", RECIPIENT, "-o"]
+    program.run(*seal, root / "k.age").refused(3, "error[kubeconfig]")
+    assert program.run(*seal, root / "k.age", "--insecure-skip-tls-verify").code == 0
+    os.replace(root / "k.age", folder / "kubeconfig.age")
+    run = program.run("generate", ".", "--local", "--role", "consumer", "--identity-file", IDENTITY, cwd=folder)
+    run.refused(3, "error[kubeconfig]")
+
+
+@attack
+def a_stream_that_fills_the_memory(program, root):
+    """the sidecar's memory, taken by 64 KiB of document: what each object repeats, times the objects"""
+    slices = "".join(f"\n      - name: s{number:04}" for number in range(3000))
+    old = '      - { name: provider, class: default, resources: { cpu: "1", memory: 1Gi } }'
+    escapes = '"' + "\\u0001" * 600 + '"'
+    for metadata in ["", f"  commonMetadata: {{ annotations: {{ a: {escapes} }} }}\n", f"  commonMetadata: {{ annotations: {{ a: {'<' * 4000} }} }}\n"]:
+        text = document((old, slices.lstrip("\n")), ("  seed:", metadata + "  seed:"))
+        (root / "peering.yaml").write_text(text[: 64 << 10])
+        for arguments in (["generate", ".", "--public", "--role", "consumer"], ["validate", "."]):
+            run = program.run(*arguments, cwd=root)
+            assert len(run.out) <= 8 << 20, f"{len(run.out)} bytes: {run}"
+
+
+@attack
+def a_fleet_of_equal_names(program, root):
+    """`validate` in a pipeline for minutes: thousands of conflicts between documents, or of mistakes in one"""
+    slices = "".join(f"      - {{ name: s{number:04} }}\n" for number in range(1000))
+    old = '      - { name: provider, class: default, resources: { cpu: "1", memory: 1Gi } }\n'
+    for name in ["a", "b", "c", "d"]:
+        (root / name).mkdir()
+        (root / name / "peering.yaml").write_text(document((old, slices)))
+    (root / "tabs").mkdir()
+    (root / "tabs" / "peering.yaml").write_text("a:\n" + "\t\n" * 32000)
+    (root / "comments").mkdir()
+    (root / "comments" / "peering.yaml").write_text(document() + "wrong: 1\n" + "# token:#\n" * 5000)
+    for format in ["text", "json"]:
+        run = program.run("validate", "--format", format, root)
+        assert run.code == 1 and len(run.out) + len(run.err) <= 4 << 20, f"{len(run.out) + len(run.err)} bytes"
+        if format == "json":
+            json.loads(run.out)
+
+
+@attack
+def a_surrogate_pair(program, root):
+    """an ApplicationSet that stops for everyone, because Argo CD's reader refuses what was accepted here"""
+    for text in ['"\\ud83d\\ude00"', '"\\ud800"', "!!binary aGk=", "&a x", "0o17", "yes", "1_000"]:
+        (root / "peering.yaml").write_text(document(("  name: consumer-provider", f"  name: {text}")))
+        program.run("validate", ".", cwd=root).refused(1, "error[")
+
+
+@attack
+def a_disguised_secret(program, root):
+    """a key in the log of a pipeline: in groups, escaped, short, with separators"""
+    key = base64.b64encode(bytes(range(7, 39))).decode()
+    raw = bytes(range(7, 39)).hex()
+    spellings = [
+        key,
+        " ".join(key[at : at + 8] for at in range(0, len(key), 8)),
+        "\\n  ".join(key[at : at + 15] for at in range(0, len(key), 15)),
+        ":".join(raw[at : at + 2] for at in range(0, len(raw), 2)),
+        "".join(f"\\x{ord(c):02x}" for c in TOKEN),
+        "".join(f"\\u{ord(c):04x}" for c in TOKEN),
+        "abcdef.0123456789abcdef",
+    ]
+    for spelling in spellings:
+        (root / "peering.yaml").write_text(document(("  liqoVersion:", f'  wrong: "{spelling}"\n  liqoVersion:')))
+        for format in ["text", "json"]:
+            run = program.run("validate", "--format", format, ".", cwd=root)
+            assert spelling not in run.out + run.err, f"shown: {spelling}"
+    path = f"./{key[:22]}"
+    run = program.run("generate", ".", "--local", "--role", "consumer", "--identity-file", path, cwd=root)
+    assert key[:22] not in run.err, "a key that was given as a path is shown"
+
+
+@attack
+def characters_of_a_terminal(program, root):
+    """a forged screen: escape sequences and characters that cannot be seen"""
+    for c in "\x1b\x07\x85\x9b\u061c\u00ad\u180e\u200b\u202e\u2066\ufff9\u3164\u115f\uffa0\u2800\ufeff\U000e0041":
+        (root / "peering.yaml").write_text(document(("name: myuser", f"name: my{c}user")), encoding="utf-8")
+        for run in [program.run("validate", ".", cwd=root), program.run("validate", f"no{c}folder", cwd=root)]:
+            assert run.code != 0 and c not in run.err, f"U+{ord(c):04X} reaches the terminal"
+
+
+@attack
+def an_output_that_cannot_be_written(program, root):
+    """an empty stream that looks like a success, which Argo CD would prune everything for"""
+    (root / "peering.yaml").write_text(document())
+    public = ["generate", root, "--public", "--role", "consumer"]
+    with open("/dev/full", "wb") as full:
+        assert program.run(*public, stdout=full).code == 3, "a full disk"
+    closed = 'exec "$@" >&-'
+    run = subprocess.run(["/bin/sh", "-c", closed, "sh", program.path, *public], stderr=subprocess.PIPE)
+    assert run.returncode == 3, f"a closed output ended with {run.returncode}"
