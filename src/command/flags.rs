@@ -2,11 +2,10 @@
 
 use crate::cli::{RecipientFlags, UseFlags};
 use crate::command::error::Error;
-use crate::custody::{ClusterPair, Term, Terms};
+use crate::custody::{ClusterPair, Recipient, Term, Terms};
 use crate::diagnostic::shown_name;
 use crate::input::file::{self, Links, named, utf8};
 use crate::peering::values::ClusterId;
-use age::x25519::Recipient;
 
 /// A recipients file is small.
 const RECIPIENTS_CAP: u64 = 64 * 1024;

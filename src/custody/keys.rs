@@ -18,5 +18,6 @@ mod seed;
 mod wireguard;
 
 pub use derive::derive;
+pub(super) use seed::random;
 pub use seed::{ImportProblem, NoRandomness, Seed, SeedProblem};
 pub use wireguard::{KeyPair, PrivateKey};
