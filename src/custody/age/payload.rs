@@ -22,7 +22,7 @@ pub(super) fn encrypted(key: &[u8; 32], plaintext: &[u8]) -> Option<Vec<u8>> {
 /// The plaintext, if it is whole and no one changed it.
 pub(super) fn decrypted(key: &[u8; 32], ciphertext: &[u8]) -> Option<Zeroizing<Vec<u8>>> {
     let cipher = ChaCha20Poly1305::new(key.into());
-    // as large as it can become, so that it never moves and leaves a copy in memory
+    // as large as it can become, so that it never moves
     let mut plaintext = Zeroizing::new(Vec::with_capacity(ciphertext.len()));
     for (chunk, nonce) in chunks(ciphertext, CHUNK + TAG) {
         let (chunk, tag) = chunk.split_last_chunk::<TAG>()?;
