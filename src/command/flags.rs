@@ -81,7 +81,7 @@ pub(super) fn recipients(flags: &RecipientFlags) -> Result<Vec<(Recipient, Strin
 }
 
 fn recipient(text: &str, flag: &'static str, place: &str) -> Result<Recipient, Error> {
-    text.parse().map_err(|_| {
+    Recipient::parse(text).ok_or_else(|| {
         let what = if text.to_ascii_uppercase().starts_with("AGE-SECRET-KEY-") {
             "this is an identity, the secret half; `age-keygen -y` prints its recipient"
         } else {

@@ -10,13 +10,11 @@ mod payload;
 mod x25519;
 
 use super::Error;
-use super::keys::random;
+use super::keys::{hkdf, random};
 use super::payload::PayloadProblem;
 use crate::diagnostic::Bug;
 pub(super) use armor::unarmored;
 pub(super) use header::Header;
-use hkdf::Hkdf;
-use sha2::Sha256;
 pub use x25519::{Identity, Recipient};
 use zeroize::Zeroizing;
 
@@ -45,7 +43,7 @@ pub(super) fn open(
     if !header.is_authentic(&file_key) {
         return Err(PayloadProblem::Damaged);
     }
-    payload::decrypted(&hkdf(nonce, b"payload", &*file_key), ciphertext).ok_or(PayloadProblem::Damaged)
+    payload::decrypted(&hkdf(nonce, &*file_key, b"payload"), ciphertext).ok_or(PayloadProblem::Damaged)
 }
 
 /// An armored file with this plaintext for these recipients.
@@ -53,17 +51,9 @@ pub(super) fn sealed(plaintext: &[u8], recipients: &[Recipient]) -> Result<Vec<u
     let (file_key, nonce) = (random()?, random::<NONCE>()?);
     let stanzas = recipients.iter().map(|it| it.stanza(&file_key)).collect::<Result<String, _>>()?;
     let header = header::written(&stanzas, &file_key);
-    let payload = payload::encrypted(&hkdf(&*nonce, b"payload", &*file_key), plaintext);
+    let payload = payload::encrypted(&hkdf(&*nonce, &*file_key, b"payload"), plaintext);
     let (Some(header), Some(payload)) = (header, payload) else {
         return Err(Bug::new("sealing").into());
     };
     Ok(armor::armored(&[header.as_bytes(), &*nonce, &payload].concat()))
-}
-
-fn hkdf(salt: &[u8], label: &[u8], key: &[u8]) -> Zeroizing<[u8; 32]> {
-    let mut output = Zeroizing::new([0; 32]);
-    // the only error is a length over 255 × 32 bytes
-    let filled = Hkdf::<Sha256>::new(Some(salt), key).expand(label, &mut *output);
-    debug_assert!(filled.is_ok(), "32 bytes are within HKDF's reach");
-    output
 }

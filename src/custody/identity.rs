@@ -108,7 +108,8 @@ impl Identities {
             if let Some((_, reason)) = OTHER_KINDS.iter().find(|(prefix, _)| line.starts_with(prefix)) {
                 return Err(wrong(reason));
             }
-            identities.push(line.parse().map_err(|_| wrong("not an age X25519 identity, or damaged"))?);
+            identities
+                .push(Identity::parse(line).ok_or_else(|| wrong("not an age X25519 identity, or damaged"))?);
         }
         if identities.is_empty() {
             return Err(IdentityProblem::Empty(name()));

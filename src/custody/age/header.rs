@@ -1,6 +1,7 @@
 //! The header of an age file: who can open it, and its authentication code.
 
-use super::{FileKey, hkdf};
+use super::FileKey;
+use crate::custody::keys::hkdf;
 use crate::custody::payload::PayloadProblem;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD_NO_PAD;
@@ -98,7 +99,7 @@ pub(super) fn written(stanzas: &str, file_key: &FileKey) -> Option<String> {
 
 /// The only error is a key of a wrong length, and for HMAC every length is right.
 fn code(file_key: &FileKey, authenticated: &[u8]) -> Result<Hmac<Sha256>, InvalidLength> {
-    let key = hkdf(b"", b"header", &**file_key);
+    let key = hkdf(b"", &**file_key, b"header");
     Hmac::new_from_slice(&*key).map(|code: Hmac<Sha256>| code.chain_update(authenticated))
 }
 

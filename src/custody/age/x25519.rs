@@ -1,15 +1,14 @@
 //! The X25519 recipient type: who can open a file, and the file key that is encrypted to them.
 
+use super::FileKey;
 use super::header::Stanza;
-use super::{FileKey, hkdf};
 use crate::custody::bech32;
-use crate::custody::keys::{NoRandomness, random};
+use crate::custody::keys::{NoRandomness, hkdf, random};
 use crate::custody::payload::PayloadProblem;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD_NO_PAD;
 use chacha20poly1305::{AeadInPlace as _, ChaCha20Poly1305, KeyInit as _, Tag};
 use std::fmt;
-use std::str::FromStr;
 use x25519_dalek::{PublicKey, SharedSecret, StaticSecret};
 
 /// Opens what is sealed to its recipient. Neither `Debug` nor `Display`; wiped when dropped.
@@ -19,14 +18,17 @@ pub struct Identity(StaticSecret, Recipient);
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Recipient(PublicKey);
 
-/// Not an X25519 identity or recipient. It quotes nothing.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct NotX25519;
-
 /// A key of a file key is used once, so its nonce is zero.
 const NONCE: [u8; 12] = [0; 12];
 
 impl Identity {
+    /// The identity that a text is, if it is one.
+    pub fn parse(text: &str) -> Option<Self> {
+        let secret = StaticSecret::from(*bech32::decoded(text, "age-secret-key-")?);
+        let recipient = Recipient(PublicKey::from(&secret));
+        Some(Self(secret, recipient))
+    }
+
     /// The file key, if the stanza is for this identity. A stanza that no program can have written ends the search.
     pub(super) fn file_key(&self, stanza: &Stanza<'_>) -> Result<Option<FileKey>, PayloadProblem> {
         let share = match stanza.words.as_slice() {
@@ -58,6 +60,13 @@ impl Identity {
 }
 
 impl Recipient {
+    /// The recipient that a text is, if it is one. With a few keys every private key has the same shared secret, so anyone could
+    /// open the file (RFC 7748, 6.1): they are none.
+    pub fn parse(text: &str) -> Option<Self> {
+        let key = PublicKey::from(*bech32::decoded(text, "age")?);
+        StaticSecret::from([1; 32]).diffie_hellman(&key).was_contributory().then_some(Self(key))
+    }
+
     /// The file key, encrypted to this recipient.
     pub(super) fn stanza(&self, file_key: &FileKey) -> Result<String, NoRandomness> {
         let ephemeral = StaticSecret::from(*random()?);
@@ -74,28 +83,7 @@ impl Recipient {
 /// The cipher of a file key.
 fn cipher(share: &PublicKey, recipient: &Recipient, shared: &SharedSecret) -> ChaCha20Poly1305 {
     let salt = [share.to_bytes(), recipient.0.to_bytes()].concat();
-    ChaCha20Poly1305::new((&*hkdf(&salt, b"age-encryption.org/v1/X25519", shared.as_bytes())).into())
-}
-
-impl FromStr for Identity {
-    type Err = NotX25519;
-
-    fn from_str(text: &str) -> Result<Self, NotX25519> {
-        let secret = StaticSecret::from(*bech32::decoded(text, "age-secret-key-").ok_or(NotX25519)?);
-        let recipient = Recipient(PublicKey::from(&secret));
-        Ok(Self(secret, recipient))
-    }
-}
-
-impl FromStr for Recipient {
-    type Err = NotX25519;
-
-    fn from_str(text: &str) -> Result<Self, NotX25519> {
-        let key = PublicKey::from(*bech32::decoded(text, "age").ok_or(NotX25519)?);
-        // with some keys every private key gives the same shared secret: anyone could open the file (RFC 7748, 6.1)
-        let is_weak = !StaticSecret::from([1; 32]).diffie_hellman(&key).was_contributory();
-        if is_weak { Err(NotX25519) } else { Ok(Self(key)) }
-    }
+    ChaCha20Poly1305::new((&*hkdf(&salt, shared.as_bytes(), b"age-encryption.org/v1/X25519")).into())
 }
 
 impl fmt::Display for Recipient {

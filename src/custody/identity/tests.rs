@@ -19,7 +19,7 @@ fn generated() -> Identity {
 }
 
 fn parsed(text: &str) -> Identity {
-    text.parse().unwrap_or_else(|_| panic!("not an identity"))
+    Identity::parse(text).expect("an identity")
 }
 
 /// A vector: what is expected, the identity if it has one, the hash of the plaintext, and the file.
@@ -27,7 +27,7 @@ fn vector(bytes: &[u8]) -> (String, Option<Identity>, String, Vec<u8>) {
     let end = bytes.windows(2).position(|pair| pair == b"\n\n").expect("an empty line");
     let head = std::str::from_utf8(&bytes[..end]).expect("text");
     let field = |name: &str| head.lines().find_map(|line| line.strip_prefix(name)).map(str::trim);
-    let identity = field("identity:").and_then(|text| text.parse().ok());
+    let identity = field("identity:").and_then(Identity::parse);
     let text = |name: &str| field(name).unwrap_or_default().to_owned();
     let file = bytes[end + 2..].to_vec();
     let file = match field("compressed:") {
