@@ -1,4 +1,4 @@
-//! Age files of version 1 with X25519 recipients (<https://age-encryption.org/v1>), and nothing else of that format: what needs a
+//! Age files of version 1 with X25519 recipients (<https://age-encryption.org/v1>), and nothing else: what needs a
 //! passphrase, a plugin, an SSH key or a post-quantum key is recognised and refused.
 //!
 //! The crate `age` is for the tests only, which compare both: more than half of all crates would be here for it, for
