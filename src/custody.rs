@@ -6,7 +6,9 @@
 //! terms are under one authenticated encryption, and no one without the secret can make a file that has it on other
 //! terms.
 
+mod age;
 mod authorise;
+mod bech32;
 mod error;
 mod identity;
 pub mod keys;
@@ -22,6 +24,7 @@ mod side_keys;
 pub mod store;
 mod terms;
 
+pub use age::{Identity, Recipient};
 pub use authorise::Denied;
 pub use error::Error;
 pub use identity::{Identities, IdentityProblem};

@@ -5,13 +5,17 @@ use argocd_peering::cli::Cli;
 use argocd_peering::command::process;
 use argocd_peering::command::terminal;
 use argocd_peering::command::{Streams, run};
-use argocd_peering::diagnostic::secrecy::{self, Redacting, mask};
+use argocd_peering::diagnostic::secrecy::{Redacting, mask};
 use clap::Parser as _;
 use std::io::{IsTerminal as _, Write};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
     process::harden();
+    process::wiped(run_command)
+}
+
+fn run_command() -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(usage) => return usage_exit(&usage),
@@ -21,7 +25,7 @@ fn main() -> ExitCode {
     let notes = Redacting::new(&mut err as &mut dyn Write);
     let mut streams = Streams { out: &mut out, notes, terminal: std::io::stderr().is_terminal() };
     let outcome = run(&cli.command, &Environment::of_process(), &mut streams);
-    let code = match outcome {
+    match outcome {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             let screen =
@@ -29,10 +33,7 @@ fn main() -> ExitCode {
             let _ = write!(streams.notes, "{screen}");
             ExitCode::from(error.exit_code())
         }
-    };
-    drop(streams);
-    secrecy::forget();
-    code
+    }
 }
 
 /// Help and version go to stdout, mistakes to stderr. What clap quotes of a mistake enters the text here.

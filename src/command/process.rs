@@ -1,5 +1,6 @@
-//! What the operating system and a panic may show of this process: nothing.
+//! What the operating system, a panic and its own memory may show of this process: nothing.
 
+use crate::diagnostic::secrecy;
 use rustix::process::{DumpableBehavior, Resource, Rlimit, set_dumpable_behavior, setrlimit};
 
 /// No core dump, no reading by others of the same user, no text in a panic. Fails softly: the run is as right
@@ -11,6 +12,29 @@ pub fn harden() {
         use std::io::Write as _;
         let _ = std::io::stderr().write_all(PANIC.as_bytes());
     }));
+}
+
+/// What is freed is wiped. Types that wipe themselves are not enough: parsers and the template engine have buffers too, and a
+/// buffer that grows leaves a copy.
+#[global_allocator]
+static ALLOCATOR: zeroizing_alloc::ZeroAlloc<std::alloc::System> =
+    zeroizing_alloc::ZeroAlloc(std::alloc::System);
+
+/// How much of the stack is wiped at the end: keys are moved and computed there. A run of the release uses half of it.
+const STACK: usize = 128 * 1024;
+
+/// Runs, and wipes what is left of its secrets.
+pub fn wiped<T>(run: impl FnOnce() -> T) -> T {
+    let outcome = framed(run);
+    secrecy::forget();
+    zeroize::zeroize_stack::<STACK>();
+    outcome
+}
+
+/// A frame of its own, which is below the caller's when it is wiped.
+#[inline(never)]
+fn framed<T>(run: impl FnOnce() -> T) -> T {
+    run()
 }
 
 /// A constant: a panic's own words could hold a secret.

@@ -54,7 +54,7 @@ impl Opener<'_> {
             .map_err(|problem| Error::SealedFile { name: name.to_string(), problem })?;
         let identities = self.identities.as_ref().ok_or(IdentityProblem::NotGiven)?;
         let wrap = |problem| Error::Payload { name: name.to_string(), problem };
-        let plaintext = identities.open(&sealed, kind.cap()).map_err(wrap)?;
+        let plaintext = identities.open(&sealed).map_err(wrap)?;
         let payload = Payload::parse(&plaintext).and_then(|it| it.of_kind(kind)).map_err(wrap)?;
         let terms = match &payload.terms {
             Some(terms) => {

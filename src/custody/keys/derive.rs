@@ -17,12 +17,16 @@ const WIREGUARD: &str = "wireguard";
 /// Only the ordered pair of cluster IDs and the owner's generation enter: renaming a peering, moving its folder or
 /// swapping server and client must not cut a tunnel. Liqo has one tunnel for each pair of clusters.
 pub fn derive(seed: &Seed, owner: &ClusterId, peer: &ClusterId, generation: Generation) -> KeyPair {
-    let mut key = Zeroizing::new([0; 32]);
+    KeyPair::new(PrivateKey::clamped(hkdf(SALT, seed.bytes(), &info(owner, peer, generation))))
+}
+
+/// 32 bytes from a key (RFC 5869).
+pub(in crate::custody) fn hkdf(salt: &[u8], key: &[u8], info: &[u8]) -> Zeroizing<[u8; 32]> {
+    let mut output = Zeroizing::new([0; 32]);
     // the only error is a length over 255 × 32 bytes
-    let filled =
-        Hkdf::<Sha256>::new(Some(SALT), seed.bytes()).expand(&info(owner, peer, generation), &mut *key);
+    let filled = Hkdf::<Sha256>::new(Some(salt), key).expand(info, &mut *output);
     debug_assert!(filled.is_ok(), "32 bytes are within HKDF's reach");
-    KeyPair::new(PrivateKey::clamped(key))
+    output
 }
 
 /// The context. Injective: read from the left, fields follow each other until exactly four bytes remain.

@@ -9,7 +9,7 @@ use clap::Parser as _;
 pub(crate) use argocd_peering::argocd::parameters::ParameterProblem;
 pub(crate) use argocd_peering::cli::Cli;
 pub(crate) use argocd_peering::command::error::Error;
-pub(crate) use argocd_peering::command::process::harden;
+pub(crate) use argocd_peering::command::process::{harden, wiped};
 pub(crate) use argocd_peering::command::report::{Finding, Report};
 pub(crate) use argocd_peering::custody::keys::{
     ImportProblem, KeyPair, NoRandomness, PrivateKey, Seed, SeedProblem,
