@@ -28,6 +28,20 @@ pub struct Kind {
     pub wave: Wave,
     /// Its template: the YAML of one object.
     pub template: &'static str,
+    /// Whether its deletion takes something from the other side, so that Argo CD may ask first.
+    pub protected: bool,
+}
+
+impl Kind {
+    /// A kind that can be deleted without being asked.
+    pub const fn new(name: &'static str, wave: Wave, template: &'static str) -> Self {
+        Self { name, wave, template, protected: false }
+    }
+
+    /// The same, protected.
+    pub const fn protected(self) -> Self {
+        Self { protected: true, ..self }
+    }
 }
 
 /// One object of a stream.

@@ -1,11 +1,14 @@
 //! One side of a peering, as the objects of its stream see it.
 
 use super::cluster::Cluster;
-use super::cluster::tenant_namespace::CONFIRM;
 use super::names::REMOTE_CLUSTER_ID;
 use super::values::{Metadata, Role};
 use super::{Peering, Protection, State};
-use crate::object::Meta;
+use crate::object::{Kind, Manifest, Meta, Object};
+use serde::Serialize;
+
+/// Argo CD asks before it deletes an object with these sync options.
+const CONFIRM: &str = "Prune=confirm,Delete=confirm";
 
 /// One side of a peering.
 pub(super) struct Side<'p> {
@@ -41,9 +44,17 @@ impl<'p> Side<'p> {
         self.peering.state == State::Drained
     }
 
-    /// The sync options of an object whose deletion would take something from the other side.
-    pub(super) fn confirm(&self) -> Option<&'static str> {
-        (self.peering.protection == Protection::Confirm).then_some(CONFIRM)
+    /// An object of a kind; its template sees `spec`, and `extra` is what the user adds to its metadata.
+    pub(super) fn manifest(
+        &self,
+        kind: &'static Kind,
+        meta: Meta,
+        extra: Option<&Metadata>,
+        spec: &impl Serialize,
+    ) -> Manifest {
+        let asks = kind.protected && self.peering.protection == Protection::Confirm;
+        let meta = meta.sync(kind.wave, asks.then_some(CONFIRM));
+        Object::manifest(kind, self.extra(meta, extra), spec)
     }
 }
 

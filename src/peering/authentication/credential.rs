@@ -11,7 +11,7 @@ use crate::diagnostic::Bug;
 use crate::diagnostic::{Code, Rule, one_of};
 use crate::document::{Decode, Decoder, Located, RecordSchema, record, schema, word_or};
 use crate::input::yaml::{Node, Value};
-use crate::object::{Manifest, Meta};
+use crate::object::Manifest;
 use crate::peering::names;
 use crate::peering::side::Side;
 use crate::peering::spec::SealedFile;
@@ -156,9 +156,4 @@ pub(in crate::peering) fn manifest(
         }
         Credential::ExistingSecret | Credential::Pending => None,
     })
-}
-
-/// With the user's labels and annotations of the credential's object.
-fn extra(side: &Side<'_>, meta: Meta) -> Meta {
-    side.extra(meta, side.own.metadata.identity.as_deref())
 }

@@ -3,7 +3,7 @@
 use super::missing_networks;
 use crate::diagnostic::Code;
 use crate::document::Located;
-use crate::object::{Kind, Manifest, Object, Wave};
+use crate::object::{Kind, Manifest, Wave};
 use crate::peering::resolve::Context;
 use crate::peering::side::Side;
 use crate::peering::values::{Cidr, LiqoVersion, READ_NETWORKS, Role};
@@ -18,8 +18,7 @@ pub struct Networks {
     pub external: Located<Cidr>,
 }
 
-static KIND: Kind =
-    Kind { name: "Configuration", wave: Wave::Material, template: include_str!("configuration.yaml.j2") };
+static KIND: Kind = Kind::new("Configuration", Wave::Material, include_str!("configuration.yaml.j2"));
 
 pub(super) fn resolve(context: &mut Context<'_, '_>, role: Role) -> Option<Networks> {
     let cluster = context.cluster(role);
@@ -41,6 +40,6 @@ pub(super) fn resolve(context: &mut Context<'_, '_>, role: Role) -> Option<Netwo
 
 /// On one side: the networks of the other one.
 pub(super) fn manifest(side: &Side<'_>, remote: &Networks) -> Manifest {
-    let meta = side.object(&*side.own.names.configuration).sync(KIND.wave, None);
-    Object::manifest(&KIND, side.extra(meta, side.own.metadata.configuration.as_deref()), remote)
+    let meta = side.object(&*side.own.names.configuration);
+    side.manifest(&KIND, meta, side.own.metadata.configuration.as_deref(), remote)
 }

@@ -4,12 +4,13 @@ use super::gateway_server::{ENDPOINT, GatewayServer, GatewayServerSpec};
 use crate::diagnostic::{Code, Rule};
 use crate::document::{Decode, Decoder, Located, record, schema, word_or, words};
 use crate::input::yaml::{Node, Value};
-use crate::object::{Kind, Manifest, Object, Wave};
+use crate::object::{Kind, Manifest, Wave};
 use crate::peering::resolve::Context;
 use crate::peering::side::Side;
 use crate::peering::values::{Address, Mtu, Port, TemplateRef, Usual};
 use schemars::json_schema;
 use serde::Serialize;
+use serde_json::json;
 
 /// The gateway that dials, as it is written.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -70,8 +71,7 @@ words! {
 /// The gateway that dials, complete: its port and its template are filled in.
 pub type GatewayClient = GatewayClientSpec;
 
-static KIND: Kind =
-    Kind { name: "GatewayClient", wave: Wave::Gateway, template: include_str!("gateway_client.yaml.j2") };
+static KIND: Kind = Kind::new("GatewayClient", Wave::Gateway, include_str!("gateway_client.yaml.j2"));
 
 const LIQO: Usual = Usual {
     api_version: "networking.liqo.io/v1beta1",
@@ -106,16 +106,13 @@ pub(super) fn resolve(
 
 impl GatewayClient {
     pub(super) fn manifest(&self, side: &Side<'_>, mtu: Mtu, secret: &str) -> Manifest {
-        #[derive(Serialize)]
-        struct Spec<'s> {
-            template: &'s Option<TemplateRef>,
-            secret: &'s str,
-            mtu: Mtu,
-            endpoint: &'s ClientEndpoint,
-        }
-        let meta = side.object(&*side.own.names.gateway).sync(KIND.wave, None);
-        let meta = side.extra(meta, side.own.metadata.gateway.as_deref());
-        let spec = Spec { template: &self.template, secret, mtu, endpoint: &self.endpoint };
-        Object::manifest(&KIND, meta, &spec)
+        let spec = json!({
+            "template": self.template,
+            "secret": secret,
+            "mtu": mtu,
+            "endpoint": self.endpoint,
+        });
+        let meta = side.object(&*side.own.names.gateway);
+        side.manifest(&KIND, meta, side.own.metadata.gateway.as_deref(), &spec)
     }
 }

@@ -2,13 +2,13 @@
 
 use crate::diagnostic::{Code, Rule};
 use crate::document::{Located, record, words};
-use crate::object::{Kind, Manifest, Object, Wave};
+use crate::object::{Kind, Manifest, Wave};
 use crate::peering::resolve::Context;
 use crate::peering::side::Side;
 use crate::peering::values::{
     Address, Mtu, NodeAnnotations, NodeLabels, NodePort, Port, Role, TemplateRef, Usual,
 };
-use serde::Serialize;
+use serde_json::json;
 
 record! {
     /// The gateway that listens.
@@ -59,8 +59,7 @@ words! {
 /// The gateway that listens, complete: its template is filled in, and its endpoint has what its type has.
 pub type GatewayServer = GatewayServerSpec;
 
-static KIND: Kind =
-    Kind { name: "GatewayServer", wave: Wave::Gateway, template: include_str!("gateway_server.yaml.j2") };
+static KIND: Kind = Kind::new("GatewayServer", Wave::Gateway, include_str!("gateway_server.yaml.j2"));
 
 const LIQO: Usual = Usual {
     api_version: "networking.liqo.io/v1beta1",
@@ -105,25 +104,15 @@ impl GatewayServer {
     }
 
     pub(super) fn manifest(&self, side: &Side<'_>, mtu: Mtu, secret: &str) -> Manifest {
-        #[derive(Serialize)]
-        struct Spec<'s> {
-            template: &'s Option<TemplateRef>,
-            secret: &'s str,
-            mtu: Mtu,
-            endpoint: &'s ServerEndpoint,
-            service_annotations: &'s NodeAnnotations,
-            service_labels: &'s NodeLabels,
-        }
-        let meta = side.object(&*side.own.names.gateway).sync(KIND.wave, None);
-        let meta = side.extra(meta, side.own.metadata.gateway.as_deref());
-        let spec = Spec {
-            template: &self.template,
-            secret,
-            mtu,
-            endpoint: &self.endpoint,
-            service_annotations: &self.service_annotations,
-            service_labels: &self.service_labels,
-        };
-        Object::manifest(&KIND, meta, &spec)
+        let spec = json!({
+            "template": self.template,
+            "secret": secret,
+            "mtu": mtu,
+            "endpoint": self.endpoint,
+            "service_annotations": self.service_annotations,
+            "service_labels": self.service_labels,
+        });
+        let meta = side.object(&*side.own.names.gateway);
+        side.manifest(&KIND, meta, side.own.metadata.gateway.as_deref(), &spec)
     }
 }

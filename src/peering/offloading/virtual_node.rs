@@ -8,7 +8,7 @@ pub mod quota;
 use super::resource_slice::ResourceSlice;
 use crate::diagnostic::{Code, one_of};
 use crate::document::{Located, record};
-use crate::object::{Kind, Manifest, Object, Wave};
+use crate::object::{Kind, Manifest, Wave};
 use crate::peering::names;
 use crate::peering::resolve::Context;
 use crate::peering::side::Side;
@@ -19,7 +19,7 @@ use crate::peering::values::{
 use kubelet::Taint;
 use patch::OffloadingPatch;
 use quota::ResourceQuota;
-use serde::Serialize;
+use serde_json::json;
 
 record! {
     /// A virtual node for a slice that has none of its own.
@@ -109,8 +109,7 @@ pub struct VirtualNode {
     pub written: VirtualNodeSpec,
 }
 
-static KIND: Kind =
-    Kind { name: "VirtualNode", wave: Wave::Node, template: include_str!("virtual_node.yaml.j2") };
+static KIND: Kind = Kind::new("VirtualNode", Wave::Node, include_str!("virtual_node.yaml.j2"));
 
 const LIQO: Usual = Usual {
     api_version: "offloading.liqo.io/v1beta1",
@@ -171,19 +170,9 @@ pub(super) fn resolve(
 
 impl VirtualNode {
     pub(super) fn manifest(&self, side: &Side<'_>) -> Manifest {
-        #[derive(Serialize)]
-        struct Spec<'s> {
-            peer: &'s str,
-            secret: String,
-            written: &'s VirtualNodeSpec,
-        }
-        let meta =
-            side.object(&*self.name).label("liqo.io/resourceslice-name", &*self.slice).sync(KIND.wave, None);
-        let spec = Spec {
-            peer: side.peer.id.as_str(),
-            secret: names::slice_kubeconfig(&self.slice),
-            written: &self.written,
-        };
-        Object::manifest(&KIND, side.extra(meta, Some(&self.written.metadata)), &spec)
+        let secret = names::slice_kubeconfig(&self.slice);
+        let spec = json!({ "peer": side.peer.id, "secret": secret, "written": self.written });
+        let meta = side.object(&*self.name).label("liqo.io/resourceslice-name", &*self.slice);
+        side.manifest(&KIND, meta, Some(&self.written.metadata), &spec)
     }
 }

@@ -1,15 +1,14 @@
 //! Liqo's Identity: the provider's address and the certificate for the consumer's own private key, public data only
 //! (liqo `apis/authentication/v1beta1/identity_types.go`).
 
-use super::extra;
 use crate::diagnostic::{Code, Rule, readable};
 use crate::document::{record, scalar};
-use crate::object::{Kind, Manifest, Object, Wave};
+use crate::object::{Kind, Manifest, Wave};
 use crate::peering::side::Side;
 use crate::peering::values::{ApiServer, ProxyUrl};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use serde::Serialize;
+use serde_json::json;
 use std::fmt;
 use std::str::FromStr;
 
@@ -61,27 +60,18 @@ impl fmt::Display for Certificate {
     }
 }
 
-static KIND: Kind = Kind { name: "Identity", wave: Wave::Access, template: include_str!("identity.yaml.j2") };
+static KIND: Kind = Kind::new("Identity", Wave::Access, include_str!("identity.yaml.j2"));
 
 impl Identity {
     pub(super) fn manifest(&self, side: &Side<'_>, name: &str, proxy: Option<&ProxyUrl>) -> Manifest {
-        #[derive(Serialize)]
-        struct Spec<'s> {
-            peer: &'s str,
-            remote_namespace: &'s str,
-            api_server: &'s str,
-            ca: &'s Certificate,
-            signed_crt: &'s Certificate,
-            proxy_url: Option<&'s str>,
-        }
-        let spec = Spec {
-            peer: side.peer.id.as_str(),
-            remote_namespace: side.peer.tenant_namespace.as_str(),
-            api_server: self.api_server.as_str(),
-            ca: &self.ca,
-            signed_crt: &self.signed_crt,
-            proxy_url: proxy.map(ProxyUrl::as_str),
-        };
-        Object::manifest(&KIND, extra(side, side.object(name).sync(KIND.wave, None)), &spec)
+        let spec = json!({
+            "peer": side.peer.id,
+            "remote_namespace": side.peer.tenant_namespace,
+            "api_server": self.api_server,
+            "ca": self.ca,
+            "signed_crt": self.signed_crt,
+            "proxy_url": proxy,
+        });
+        side.manifest(&KIND, side.object(name), side.own.metadata.identity.as_deref(), &spec)
     }
 }
