@@ -1,7 +1,7 @@
 //! Maps of the document.
 
-/// Declares a map of the document: the struct, how its fields are read, and its JSON Schema. The only list of its
-/// fields. A field is one line:
+/// Declares maps of the document: for each the struct, how its fields are read, and its JSON Schema. The only list of
+/// its fields. A field is one line:
 ///
 /// ```text
 /// /// What it is, for people: the schema's description.
@@ -15,8 +15,8 @@
 /// go on, in this order, with `, since "1.2"` (the first Liqo release that has it), `, missing "advice"` (where
 /// it is missing or empty), `, also ["word"]` (what people write for it), `, schema { "minItems": 1 }` (more of its
 /// schema).
-macro_rules! record {
-    (
+macro_rules! records {
+    ($(
         $(#[doc = $doc:literal])*
         $(#[derive($($derive:path),*)])?
         $name:ident {
@@ -26,12 +26,12 @@ macro_rules! record {
                     $(, since $since:literal)? $(, missing $missing:expr)? $(, also $also:expr)? $(, schema $schema:tt)?;
             )*
         }
-    ) => {
+    )+) => {$(
         $(#[doc = $doc])*
         #[derive(Debug, Clone, PartialEq, Eq)]
         $(#[derive($($derive),*)])?
         pub struct $name {
-            $( $(#[doc = $field_doc])* pub $field: $crate::document::record!(@type $kind $type), )*
+            $( $(#[doc = $field_doc])* pub $field: $crate::document::records!(@type $kind $type), )*
         }
 
         impl $name {
@@ -51,11 +51,11 @@ macro_rules! record {
                             $(also: &$also,)?
                             ..$crate::document::Field::new($key)
                         };
-                        $crate::document::record!(@take $kind fields, decoder, $type $(, $default)?)
+                        $crate::document::records!(@take $kind fields, decoder, $type $(, $default)?)
                     };
                 )*
                 fields.finish(decoder)?;
-                Some(Self { $( $field: $crate::document::record!(@value $kind $field), )* })
+                Some(Self { $( $field: $crate::document::records!(@value $kind $field), )* })
             }
         }
 
@@ -64,7 +64,7 @@ macro_rules! record {
             fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
                 #[allow(unused_mut, reason = "a record may have no fields")]
                 let mut fields = serializer.serialize_seq(None)?;
-                $( $crate::document::record!(@emit $($ours)? fields, $key, &self.$field); )*
+                $( $crate::document::records!(@emit $($ours)? fields, $key, &self.$field); )*
                 serde::ser::SerializeSeq::end(fields)
             }
         }
@@ -87,12 +87,12 @@ macro_rules! record {
                     let mut field = generator.subschema_for::<$type>();
                     $( field.insert("default".into(), serde_json::json!($default)); )?
                     $( $crate::document::RecordSchema::extend(&mut field, serde_json::json!($schema)); )?
-                    record.field($key, &[$($field_doc),*], field, $crate::document::record!(@required $kind));
+                    record.field($key, &[$($field_doc),*], field, $crate::document::records!(@required $kind));
                 )*
                 record.finish()
             }
         }
-    };
+    )+};
     (@emit ours $fields:ident, $key:literal, $value:expr) => {};
     (@emit $fields:ident, $key:literal, $value:expr) => {
         serde::ser::SerializeSeq::serialize_element(&mut $fields, &($key, $value))?
@@ -118,4 +118,4 @@ macro_rules! record {
     (@required default) => { false };
     (@required or_empty) => { false };
 }
-pub(crate) use record;
+pub(crate) use records;

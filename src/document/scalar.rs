@@ -24,7 +24,7 @@ pub fn word_or(node: &Node, words: &[&'static str], takes: &str, decoder: &mut D
     decoder.refused(node, rule.help(help))
 }
 
-/// Declares a fixed set of words: an enum, its words, how it is read and printed, its schema.
+/// Declares fixed sets of words: for each an enum, its words, how it is read and printed, its schema.
 macro_rules! words {
     ($($(#[$doc:meta])* $name:ident { $( $(#[$variant_doc:meta])* $variant:ident = $word:literal, )+ })+) => {$(
         $(#[$doc])*
@@ -94,9 +94,9 @@ macro_rules! scalar {
 }
 pub(crate) use scalar;
 
-/// Declares a text with a rule: a type whose only way in is `FromStr`.
-macro_rules! text {
-    ($(#[$doc:meta])* $name:ident, takes $takes:literal, schema $schema:tt, $check:expr) => {
+/// Declares texts with a rule: types whose only way in is `FromStr`.
+macro_rules! texts {
+    ($($(#[$doc:meta])* $name:ident, takes $takes:literal, schema $schema:tt, $check:expr;)+) => {$(
         $(#[$doc])*
         #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub struct $name(String);
@@ -124,13 +124,13 @@ macro_rules! text {
         }
 
         $crate::document::scalar!($name, takes $takes, schema $schema);
-    };
+    )+};
 }
-pub(crate) use text;
+pub(crate) use texts;
 
-/// Declares an integer with a range.
-macro_rules! integer {
-    ($(#[$doc:meta])* $name:ident($inner:ty), $range:expr, $code:expr, $what:literal, $help:literal) => {
+/// Declares integers with a range.
+macro_rules! integers {
+    ($($(#[$doc:meta])* $name:ident($inner:ty), $range:expr, $code:expr, $what:literal, $help:literal;)+) => {$(
         $(#[$doc])*
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize)]
         pub struct $name($inner);
@@ -165,6 +165,6 @@ macro_rules! integer {
         $crate::document::schema!($name, {
             "type": "integer", "minimum": (*($range).start()), "maximum": (*($range).end()),
         });
-    };
+    )+};
 }
-pub(crate) use integer;
+pub(crate) use integers;

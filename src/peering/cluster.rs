@@ -9,10 +9,10 @@ use super::values::{
     Cidr, ClusterId, ConfigurationName, FileName, GatewayName, Generation, Metadata, Namespace, ObjectName,
     PublicKey, READ_CLUSTER_ID, Role, RoleBindingName, SecretName, Title,
 };
-use crate::document::{Located, record};
+use crate::document::{Located, records};
 use std::str::FromStr;
 
-record! {
+records! {
     /// One of the two clusters.
     ClusterSpec {
         /// Liqo's cluster ID.
@@ -59,15 +59,13 @@ macro_rules! objects {
         named { $( $(#[doc = $doc:literal])* $key:literal => $field:ident: $name:ty, $part:ident; )* }
         unnamed { $( $(#[doc = $other_doc:literal])* $other_key:literal => $other:ident, $other_part:ident; )* }
     ) => {
-        record! {
+        records! {
             /// Names that replace the conventional ones.
             #[derive(Default)]
             Names {
                 $( $(#[doc = $doc])* $key => $field: optional Located<$name>; )*
             }
-        }
 
-        record! {
             /// Labels and annotations to add to single objects of one cluster.
             #[derive(Default)]
             ObjectMetadata {

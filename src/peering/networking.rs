@@ -9,14 +9,14 @@ pub mod public_key;
 use super::resolve::Context;
 use super::side::Side;
 use super::values::{Mtu, READ_NETWORKS, Role, Sides};
-use crate::document::{Located, record};
+use crate::document::{Located, records};
 use crate::object::Manifest;
 use configuration::Networks;
 use gateway_client::{ClientSpec, GatewayClient};
 use gateway_server::{GatewayServer, GatewayServerSpec};
 use keys::{KeySource, Keys};
 
-record! {
+records! {
     /// The tunnel between the two clusters.
     NetworkingSpec {
         /// Default: 1340, `liqoctl`'s.

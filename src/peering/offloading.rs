@@ -8,13 +8,13 @@ pub mod virtual_node;
 use super::resolve::Context;
 use super::side::Side;
 use super::values::Role;
-use crate::document::{Located, record};
+use crate::document::{Located, records};
 use crate::object::Manifest;
 use namespace::{Namespace, NamespaceSpec};
 use resource_slice::{ResourceSlice, ResourceSliceSpec};
 use virtual_node::{VirtualNode, VirtualNodeSpec};
 
-record! {
+records! {
     /// What the consumer asks for and what it offloads.
     OffloadingSpec {
         /// What the consumer asks for; each becomes a virtual node.

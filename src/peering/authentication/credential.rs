@@ -9,7 +9,7 @@ pub mod kubeconfig;
 use super::Authentication;
 use crate::diagnostic::Bug;
 use crate::diagnostic::{Code, Rule, one_of};
-use crate::document::{Decode, Decoder, Located, RecordSchema, record, schema, word_or};
+use crate::document::{Decode, Decoder, Located, RecordSchema, records, schema, word_or};
 use crate::input::yaml::{Node, Value};
 use crate::object::Manifest;
 use crate::peering::names;
@@ -43,7 +43,7 @@ pub enum Object {
     Identity(String),
 }
 
-record! {
+records! {
     /// The ways, of which one is written.
     Ways {
         /// A sealed kubeconfig for the provider.
@@ -53,9 +53,7 @@ record! {
         /// Somebody else makes the Secret.
         "existingSecret" => existing: optional ExistingSecret, missing "write `existingSecret: {}`: it has no fields";
     }
-}
 
-record! {
     /// A Secret that already exists: `{}`, since it has no fields.
     ExistingSecret {}
 }

@@ -2,7 +2,7 @@
 
 use super::gateway_server::{ENDPOINT, GatewayServer, GatewayServerSpec};
 use crate::diagnostic::{Code, Rule};
-use crate::document::{Decode, Decoder, Located, record, schema, word_or, words};
+use crate::document::{Decode, Decoder, Located, records, schema, word_or, words};
 use crate::input::yaml::{Node, Value};
 use crate::object::{Kind, Manifest, Wave};
 use crate::peering::resolve::Context;
@@ -34,7 +34,7 @@ schema!(ClientSpec, generator => json_schema!({
     "anyOf": [{ "type": "string", "enum": ["pending"] }, generator.subschema_for::<GatewayClientSpec>()],
 }));
 
-record! {
+records! {
     /// The gateway that dials.
     GatewayClientSpec {
         /// Its address.
@@ -42,9 +42,7 @@ record! {
         /// Default: Liqo's `wireguard-client`.
         "clientTemplateRef" => template: optional TemplateRef;
     }
-}
 
-record! {
     /// What it dials.
     ClientEndpoint {
         /// Liqo's template uses the first.

@@ -1,7 +1,7 @@
 //! The GatewayServer: the gateway that listens (liqo `apis/networking/v1beta1/gatewayserver_types.go`).
 
 use crate::diagnostic::{Code, Rule};
-use crate::document::{Located, record, words};
+use crate::document::{Located, records, words};
 use crate::object::{Kind, Manifest, Wave};
 use crate::peering::resolve::Context;
 use crate::peering::side::Side;
@@ -10,7 +10,7 @@ use crate::peering::values::{
 };
 use serde_json::json;
 
-record! {
+records! {
     /// The gateway that listens.
     GatewayServerSpec {
         /// On which side. Default: `provider`.
@@ -24,9 +24,7 @@ record! {
         /// Labels of its Service; Liqo 1.2 or later.
         "serviceLabels" => service_labels: or_empty NodeLabels, since "1.2";
     }
-}
 
-record! {
     /// Where it listens.
     ServerEndpoint {
         /// How it is exposed: `ClusterIP`, `NodePort` or `LoadBalancer`.

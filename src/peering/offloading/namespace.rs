@@ -3,7 +3,7 @@
 
 use super::node_selector::NodeSelector;
 use crate::diagnostic::Code;
-use crate::document::{Decode, Decoder, Located, record, schema, word_or, words};
+use crate::document::{Decode, Decoder, Located, records, schema, word_or, words};
 use crate::input::yaml::{Node, Value};
 use crate::object::{Kind, Manifest, Meta, Wave};
 use crate::peering::names;
@@ -14,7 +14,7 @@ use schemars::json_schema;
 use serde::Serialize;
 use serde_json::json;
 
-record! {
+records! {
     /// A namespace whose pods may run at the provider.
     NamespaceSpec {
         /// The namespace on the consumer.
@@ -35,9 +35,7 @@ record! {
         /// Labels and annotations of the Namespace, with `create`.
         "namespaceMetadata" => namespace_metadata: optional Located<WorkloadMetadata>;
     }
-}
 
-record! {
     /// Clusters by the labels of their virtual nodes.
     ClusterSelector {
         /// Kubernetes' node selector.

@@ -2,7 +2,7 @@
 //! ValidateNodeSelectorRequirement, ValidateNodeFieldSelectorRequirement).
 
 use crate::diagnostic::{Code, Rule, quoted};
-use crate::document::{Decode, Decoder, Located, described, record, schema, words};
+use crate::document::{Decode, Decoder, Located, described, records, schema, words};
 use crate::input::yaml::Node;
 use crate::peering::values::{
     LABEL_VALUE, ObjectName, QUALIFIED, QualifiedName, SUBDOMAIN, Text, label_value,
@@ -10,11 +10,29 @@ use crate::peering::values::{
 use schemars::{Schema, json_schema};
 use serde::Serialize;
 
-record! {
+records! {
     /// Nodes: those of any of the terms.
     NodeSelector {
         /// At least one.
         "nodeSelectorTerms" => terms: required Terms;
+    }
+
+    /// Nodes for which all expressions hold.
+    Term {
+        /// Of the Node's labels.
+        "matchExpressions" => expressions: or_empty Vec<LabelExpression>;
+        /// Of the Node's fields.
+        "matchFields" => fields: or_empty Vec<FieldExpression>;
+    }
+
+    /// A condition on one label or field.
+    Requirement {
+        /// The label or field.
+        "key" => key: required Located<QualifiedName>;
+        /// Kubernetes' word.
+        "operator" => operator: required Operator;
+        /// As many as the operator takes.
+        "values" => values: or_empty Vec<Located<Text>>;
     }
 }
 
@@ -44,16 +62,6 @@ impl Decode for Terms {
 schema!(Terms, generator => json_schema!({
     "type": "array", "minItems": 1, "items": generator.subschema_for::<NodeSelectorTerm>(),
 }));
-
-record! {
-    /// Nodes for which all expressions hold.
-    Term {
-        /// Of the Node's labels.
-        "matchExpressions" => expressions: or_empty Vec<LabelExpression>;
-        /// Of the Node's fields.
-        "matchFields" => fields: or_empty Vec<FieldExpression>;
-    }
-}
 
 /// Nodes for which all expressions hold; at least one.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -92,18 +100,6 @@ words! {
         Gt = "Gt",
         /// The value is an integer below this one.
         Lt = "Lt",
-    }
-}
-
-record! {
-    /// A condition on one label or field.
-    Requirement {
-        /// The label or field.
-        "key" => key: required Located<QualifiedName>;
-        /// Kubernetes' word.
-        "operator" => operator: required Operator;
-        /// As many as the operator takes.
-        "values" => values: or_empty Vec<Located<Text>>;
     }
 }
 

@@ -1,14 +1,14 @@
 //! The ResourceSlice: resources that the consumer asks the provider for (liqo
 //! `apis/authentication/v1beta1/resourceslice_types.go`).
 
-use crate::document::{Located, record};
+use crate::document::{Located, records};
 use crate::object::{Kind, Manifest, Wave};
 use crate::peering::resolve::Context;
 use crate::peering::side::Side;
 use crate::peering::values::{Class, Metadata, Resources, Role, SliceName};
 use serde_json::json;
 
-record! {
+records! {
     /// Resources that the consumer asks the provider for.
     ResourceSliceSpec {
         /// The slice, its virtual node and its Node. Default: the provider's cluster ID.

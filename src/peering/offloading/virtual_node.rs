@@ -7,7 +7,7 @@ pub mod quota;
 
 use super::resource_slice::ResourceSlice;
 use crate::diagnostic::{Code, one_of};
-use crate::document::{Located, record};
+use crate::document::{Located, records};
 use crate::object::{Kind, Manifest, Wave};
 use crate::peering::names;
 use crate::peering::resolve::Context;
@@ -21,7 +21,7 @@ use patch::OffloadingPatch;
 use quota::ResourceQuota;
 use serde_json::json;
 
-record! {
+records! {
     /// A virtual node for a slice that has none of its own.
     VirtualNodeSpec {
         /// The VirtualNode and its Node. Default: the slice's name.
@@ -56,9 +56,7 @@ record! {
         /// Labels and annotations of the `VirtualNode` object.
         ours "metadata" => metadata: or_empty Metadata;
     }
-}
 
-record! {
     /// A storage class of the provider.
     StorageClass {
         /// Its name.
@@ -66,9 +64,7 @@ record! {
         /// Whether it is used where none is named.
         "default" => default: optional bool;
     }
-}
 
-record! {
     /// An ingress class of the provider.
     IngressClass {
         /// Its name.
@@ -76,9 +72,7 @@ record! {
         /// Whether it is used where none is named.
         "default" => default: optional bool;
     }
-}
 
-record! {
     /// A load balancer class of the provider.
     LoadBalancerClass {
         /// Its name.
@@ -86,9 +80,7 @@ record! {
         /// Whether it is used where none is named.
         "default" => default: optional bool;
     }
-}
 
-record! {
     /// An image that a Node has.
     Image {
         /// Its names.

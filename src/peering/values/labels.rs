@@ -3,7 +3,7 @@
 use super::name::{LABEL_MAX, QUALIFIED, is_qualified, is_qualified_part};
 use super::reserved;
 use crate::diagnostic::{Code, Rule, quoted};
-use crate::document::{Decode, Decoder, entries, record, schema, text};
+use crate::document::{Decode, Decoder, entries, records, schema, text};
 use crate::input::yaml::Node;
 use schemars::{Schema, json_schema};
 use std::collections::BTreeMap;
@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 /// Keys and values, sorted by key.
 pub(super) type Pairs = BTreeMap<String, String>;
 
-record! {
+records! {
     /// Labels and annotations to add to an object.
     #[derive(Default)]
     Metadata {
@@ -20,9 +20,7 @@ record! {
         /// Added to the object's annotations.
         "annotations" => annotations: or_empty Annotations;
     }
-}
 
-record! {
     /// Labels and annotations to add to the Namespace of workloads.
     WorkloadMetadata {
         /// Added to the Namespace's labels; those of pod security among them.

@@ -1,14 +1,14 @@
 //! URLs of servers: the provider's API server, and the proxy on the way to it.
 
 use crate::diagnostic::{Code, Rule, is_shown, one_of, quoted};
-use crate::document::text_type;
+use crate::document::texts;
 use crate::uri::{Uri, has_password};
 use std::net::{Ipv4Addr, Ipv6Addr};
 
 /// A longer URL is a mistake of another kind.
 const LONGEST: usize = 2048;
 
-text_type! {
+texts! {
     /// The provider's API server: `https`, since the consumer shows a client certificate, at an address that is not the
     /// consumer's own.
     ApiServer, takes "a URL", schema {
@@ -17,10 +17,8 @@ text_type! {
         "maxLength": 2048,
         "examples": ["https://172.16.183.16:6443"],
     },
-    |text| ApiServer::check(text).map_err(|flaw| problem(flaw, text, ApiServer::SCHEMES, "https://172.16.183.16:6443"))
-}
+    |text| ApiServer::check(text).map_err(|flaw| problem(flaw, text, ApiServer::SCHEMES, "https://172.16.183.16:6443"));
 
-text_type! {
     /// A proxy: what client-go takes as a kubeconfig's `proxy-url` (`k8s.io/client-go` `tools/clientcmd/validation.go`).
     ProxyUrl, takes "a URL", schema {
         "type": "string",
@@ -31,7 +29,7 @@ text_type! {
     |text| {
         let valid = if has_user(text) { Err(Flaw::User) } else { ProxyUrl::check(text) };
         valid.map_err(|flaw| problem(flaw, text, ProxyUrl::SCHEMES, "http://proxy.example.org:3128"))
-    }
+    };
 }
 
 /// Why a text is not the URL of a server. It quotes nothing, so a secret file's errors use it too.

@@ -2,7 +2,7 @@
 //! (liqo `apis/authentication/v1beta1/identity_types.go`).
 
 use crate::diagnostic::{Code, Rule, readable};
-use crate::document::{record, scalar};
+use crate::document::{records, scalar};
 use crate::object::{Kind, Manifest, Wave};
 use crate::peering::side::Side;
 use crate::peering::values::{ApiServer, ProxyUrl};
@@ -12,7 +12,7 @@ use serde_json::json;
 use std::fmt;
 use std::str::FromStr;
 
-record! {
+records! {
     /// Liqo's `Identity`: public data only. The consumer's Liqo adds its own private key.
     Identity {
         /// The provider's API server.

@@ -2,12 +2,12 @@
 
 use super::VirtualNodeSpec;
 use crate::diagnostic::{Code, one_of, quoted};
-use crate::document::{Located, record, words};
+use crate::document::{Located, records, words};
 use crate::peering::resolve::Context;
 use crate::peering::values::{ClusterId, LabelValue, NEEDED, QualifiedName, Resources, SliceName};
 use std::collections::BTreeSet;
 
-record! {
+records! {
     /// A Node's taint.
     Taint {
         /// Its key.
