@@ -11,7 +11,7 @@ mod record;
 mod scalar;
 mod schema;
 
-pub use decode::{Decode, Decoder, Newer, entries, integer, kind_of, parsed, text, wrong_type};
+pub use decode::{Decode, Decoder, entries, integer, kind_of, parsed, text, wrong_type};
 pub use fields::{Field, Fields};
 pub use located::Located;
 pub(crate) use record::records;

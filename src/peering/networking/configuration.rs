@@ -1,6 +1,5 @@
 //! The Configuration: the other cluster's networks (liqo `apis/networking/v1beta1/configuration_types.go`).
 
-use super::missing_networks;
 use crate::diagnostic::Code;
 use crate::document::Located;
 use crate::object::{Kind, Manifest, Wave};
@@ -22,15 +21,15 @@ static KIND: Kind = Kind::new("Configuration", Wave::Material, include_str!("con
 
 pub(super) fn resolve(context: &mut Context<'_, '_>, role: Role) -> Option<Networks> {
     let cluster = context.cluster(role);
-    if cluster.pod_cidrs.is_none() {
-        missing_networks(context, role, "podCIDRs");
-    }
-    if cluster.external_cidr.is_none() {
-        missing_networks(context, role, "externalCIDR");
+    let written =
+        [("podCIDRs", cluster.pod_cidrs.is_some()), ("externalCIDR", cluster.external_cidr.is_some())];
+    for (field, _) in written.into_iter().filter(|(_, is_written)| !is_written) {
+        let message = format!("networking needs the {role}'s `{field}`");
+        context.problems.refuse(Code::MissingField, cluster.cluster_id.span, message, READ_NETWORKS);
     }
     let (pods, external) = (cluster.pod_cidrs.as_ref()?, cluster.external_cidr?);
     match pods.value.as_slice() {
-        [] => context.refuse(Code::EmptyList, pods.span, "`podCIDRs` is empty", READ_NETWORKS),
+        [] => context.problems.refuse(Code::EmptyList, pods.span, "`podCIDRs` is empty", READ_NETWORKS),
         // an older Liqo silently ignores all but the first
         [_, second, ..] => context.needs(LiqoVersion::V1_2, second.span, "more than one pod CIDR"),
         [_] => {}

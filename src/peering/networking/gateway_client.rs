@@ -86,7 +86,7 @@ pub(super) fn resolve(
     let addresses = &written.endpoint.addresses;
     if addresses.is_empty() {
         let help = "add the server's address, or set `gatewayClient: pending` until it is known";
-        context.refuse(Code::EmptyList, addresses.span, "`addresses` is empty", help);
+        context.problems.refuse(Code::EmptyList, addresses.span, "`addresses` is empty", help);
     }
     let server = server?;
     let port = written.endpoint.port.or(server.answers_at());
@@ -95,7 +95,7 @@ pub(super) fn resolve(
         let help = "set the server's `nodePort` or the client's `port`, or `gatewayClient: pending` until it is known";
         let rule = Rule::new(Code::Port, message).help(help);
         let service_type = server_written.endpoint.service_type.span;
-        context.push(rule.at(addresses.span).and(service_type, "no `nodePort` is set here"));
+        context.problems.push(rule.at(addresses.span).and(service_type, "no `nodePort` is set here"));
     }
     let template = LIQO.complete(written.template.as_ref(), &context.liqo_namespace);
     let endpoint = ClientEndpoint { port: Some(port?), ..written.endpoint.clone() };

@@ -78,13 +78,13 @@ pub(super) fn resolve(context: &mut Context<'_, '_>, written: &GatewayServerSpec
             let message = format!("a Service of type `{}` has no `{field}`", service_type.value);
             let rule = Rule::new(Code::ServiceType, message)
                 .help(format!("remove it, or set `serviceType: {only}`"));
-            context.push(rule.at(span).and(service_type.span, "the type is set here"));
+            context.problems.push(rule.at(span).and(service_type.span, "the type is set here"));
         }
     }
     if let Some(Located { value: Address::Fqdn(name), span }) = &endpoint.load_balancer_ip {
         let message = format!("`{name}` is not an IPv4 address, which `loadBalancerIP` takes");
         let help = "a load balancer's domain name belongs in the client's `addresses`";
-        context.refuse(Code::InvalidAddress, *span, message, help);
+        context.problems.refuse(Code::InvalidAddress, *span, message, help);
         return None;
     }
     let template = LIQO.complete(written.template.as_ref(), &context.liqo_namespace)?;

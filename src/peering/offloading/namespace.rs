@@ -114,7 +114,7 @@ pub(super) fn resolve(
     if let Some(extra) = written.namespace_metadata.as_ref().filter(|_| !written.create) {
         let message = "`namespaceMetadata` has no effect: the stream does not create this Namespace";
         let help = "set `create: true`, or remove `namespaceMetadata`";
-        context.refuse(Code::UnusedSetting, extra.span, message, help);
+        context.problems.refuse(Code::UnusedSetting, extra.span, message, help);
     }
     let (mapping, remote_name) = remote_name(context, written, &context.cluster(user).cluster_id)?;
     Some(Namespace { name: written.name.clone(), mapping, remote_name, written: written.clone() })
@@ -134,13 +134,13 @@ fn remote_name(
             let span = written.mapping.as_ref().map_or(name.span, |mapping| mapping.span);
             let message = "`SelectedName` needs a `remoteNamespaceName`";
             let help = "set the name, or remove the strategy: Liqo's webhook refuses it without the name";
-            context.refuse(Code::MissingField, span, message, help);
+            context.problems.refuse(Code::MissingField, span, message, help);
             return None;
         }
         (MappingStrategy::DefaultName | MappingStrategy::EnforceSameName, Some(remote)) => {
             let message = "Liqo ignores `remoteNamespaceName` without `SelectedName`";
             let help = "set `namespaceMappingStrategy: SelectedName`, or remove the name";
-            context.refuse(Code::UnusedSetting, remote.span, message, help);
+            context.problems.refuse(Code::UnusedSetting, remote.span, message, help);
             return None;
         }
         (MappingStrategy::EnforceSameName, None) => name.clone(),

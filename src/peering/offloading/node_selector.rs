@@ -150,7 +150,7 @@ impl Decode for FieldExpression {
         if key.as_str() != NAME_FIELD {
             let message = format!("Kubernetes cannot select a Node by its field {}", quoted(key.as_str()));
             let help = format!("the only field is `{NAME_FIELD}`; labels belong in `matchExpressions`");
-            decoder.push(Rule::new(Code::Selector, message).help(help).at(key.span));
+            decoder.problems.push(Rule::new(Code::Selector, message).help(help).at(key.span));
             return None;
         }
         if !matches!((requirement.operator, requirement.values.len()), (Operator::In | Operator::NotIn, 1)) {
@@ -184,12 +184,13 @@ fn requirement(key: Schema, operators: &[&str], values: Schema) -> Schema {
 impl Requirement {
     /// The same, if each of its values is valid.
     fn checked(self, rule: impl Fn(&str) -> Result<(), Rule>, decoder: &mut Decoder) -> Option<Self> {
-        let before = decoder.count();
+        let mut valid = true;
         for value in &self.values {
             if let Err(rule) = rule(value.as_str()) {
-                decoder.push(rule.at(value.span));
+                decoder.problems.push(rule.at(value.span));
+                valid = false;
             }
         }
-        (decoder.count() == before).then_some(self)
+        valid.then_some(self)
     }
 }

@@ -123,7 +123,7 @@ pub(super) fn resolve(
             [] => "add it to `resourceSlices`; the virtual node uses its credential".to_owned(),
             names => format!("write {}, or add it to `resourceSlices`", one_of(names)),
         };
-        context.refuse(Code::UnknownSlice, reference.span, message, help);
+        context.problems.refuse(Code::UnknownSlice, reference.span, message, help);
         return None;
     };
     let name = match &written.name {
@@ -134,12 +134,12 @@ pub(super) fn resolve(
     if slices.iter().any(|slice| slice.name == name && slice.written.create_virtual_node) {
         let message = format!("Liqo itself makes a virtual node `{}` for the slice of that name", name.value);
         let help = "set `createVirtualNode: false` at the slice, or give the virtual node another `name`";
-        context.refuse(Code::VirtualNodeTaken, name.span, message, help);
+        context.problems.refuse(Code::VirtualNodeTaken, name.span, message, help);
         return None;
     }
     for image in written.images.iter().filter(|image| image.names.is_empty()) {
         let help = "add one as a registry has it, or remove the image";
-        context.refuse(Code::EmptyList, image.names.span, "an image needs at least one name", help);
+        context.problems.refuse(Code::EmptyList, image.names.span, "an image needs at least one name", help);
     }
     quota::check(context, written.resource_quota.as_ref());
     patch::check(context, written.offloading_patch.as_ref());

@@ -95,6 +95,6 @@ pub(super) fn check(context: &mut Context<'_, '_>, written: Option<&OffloadingPa
         } else {
             continue;
         };
-        context.refuse(Code::Selector, toleration.span, message, help);
+        context.problems.refuse(Code::Selector, toleration.span, message, help);
     }
 }

@@ -63,6 +63,6 @@ pub(super) fn check(context: &mut Context<'_, '_>, written: Option<&ResourceQuot
             }
             _ => continue,
         };
-        context.refuse(Code::Selector, scope.span, format!("`{operator}` takes {takes}"), help);
+        context.problems.refuse(Code::Selector, scope.span, format!("`{operator}` takes {takes}"), help);
     }
 }
