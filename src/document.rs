@@ -11,11 +11,11 @@ mod record;
 mod scalar;
 mod schema;
 
-pub use decode::{Decode, Decoder, entries, integer, kind_of, parsed, text, wrong_type};
+pub use decode::{Decode, Decoder, each, entries, integer, kind_of, parsed, text, wrong_type};
 pub use fields::{Field, Fields};
 pub use located::Located;
 pub(crate) use record::records;
+pub use scalar::word_or;
 pub(crate) use scalar::{integers, scalar, texts, words};
-pub use scalar::{word, word_or};
 pub use schema::RecordSchema;
 pub(crate) use schema::{described, schema};

@@ -161,6 +161,12 @@ pub fn entries<'n>(node: &'n Node, decoder: &mut Decoder) -> Option<&'n [(Node, 
     }
 }
 
+/// What every item becomes, if none is wrong. All of them are read, so that each is reported.
+pub fn each<I, T>(items: &[I], read: impl FnMut(&I) -> Option<T>) -> Option<Vec<T>> {
+    let read: Vec<Option<T>> = items.iter().map(read).collect();
+    read.into_iter().collect()
+}
+
 impl Decode for bool {
     fn decode(node: &Node, decoder: &mut Decoder) -> Option<Self> {
         let Value::Plain(text) = &node.value else {
@@ -185,8 +191,7 @@ impl<T: Decode> Decode for Vec<T> {
         let Value::List(items) = &node.value else {
             return wrong_type(node, LIST, decoder);
         };
-        let values: Vec<Option<T>> = items.iter().map(|item| T::decode(item, decoder)).collect();
-        values.into_iter().collect()
+        each(items, |item| T::decode(item, decoder))
     }
 }
 

@@ -2,15 +2,10 @@
 //! read, how it is written, and its JSON Schema.
 
 use super::decode::{Decoder, text as read_text};
-use crate::diagnostic::{Code, Rule, nearest, one_of, quoted};
+use crate::diagnostic::{Code, Rule, nearest, quoted};
 use crate::input::yaml::Node;
 
-/// One word of a fixed set: its index.
-pub fn word(node: &Node, words: &[&'static str], decoder: &mut Decoder) -> Option<usize> {
-    word_or(node, words, &one_of(words), decoder)
-}
-
-/// One word of a fixed set, in a field that takes something else as well. `takes` names all of it.
+/// One word of a fixed set: its index. `takes` names all that the field takes, which may be something else as well.
 pub fn word_or(node: &Node, words: &[&'static str], takes: &str, decoder: &mut Decoder) -> Option<usize> {
     let written = read_text(node, takes, decoder)?;
     if let Some(index) = words.iter().position(|word| *word == written) {
@@ -61,7 +56,8 @@ macro_rules! words {
 
         impl $crate::document::Decode for $name {
             fn decode(node: &$crate::input::yaml::Node, decoder: &mut $crate::document::Decoder) -> Option<Self> {
-                let index = $crate::document::word(node, Self::WORDS, decoder)?;
+                let takes = $crate::diagnostic::one_of(Self::WORDS);
+                let index = $crate::document::word_or(node, Self::WORDS, &takes, decoder)?;
                 Self::ALL.get(index).copied()
             }
         }

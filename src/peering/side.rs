@@ -6,6 +6,7 @@ use super::values::{Metadata, Role};
 use super::{Peering, Protection, State};
 use crate::object::{Kind, Manifest, Meta, Object};
 use serde::Serialize;
+use std::collections::BTreeMap;
 
 /// Argo CD asks before it deletes an object with these sync options.
 const CONFIRM: &str = "Prune=confirm,Delete=confirm";
@@ -58,8 +59,12 @@ impl<'p> Side<'p> {
     }
 }
 
-/// With labels and annotations; later ones win.
-pub(super) fn with(meta: Meta, extras: &[Option<&Metadata>]) -> Meta {
+/// With labels and annotations of a user. Of two values for one key the later one counts.
+pub(super) fn with(mut meta: Meta, extras: &[Option<&Metadata>]) -> Meta {
     let extras = || extras.iter().flatten();
-    meta.with(extras().map(|it| &it.labels.0), extras().map(|it| &it.annotations.0))
+    let labels: BTreeMap<_, _> = extras().flat_map(|it| it.labels.0.clone()).collect();
+    let annotations: BTreeMap<_, _> = extras().flat_map(|it| it.annotations.0.clone()).collect();
+    meta.labels.extend(labels);
+    meta.annotations.extend(annotations);
+    meta
 }

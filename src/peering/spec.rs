@@ -6,7 +6,7 @@ use super::networking::{self, NetworkingSpec};
 use super::offloading::{self, OffloadingSpec};
 use super::values::{FileName, LiqoVersion, Metadata, Namespace, PeeringName};
 use super::{Protection, State};
-use crate::diagnostic::{Code, Diagnostic, Rule, Span, one_of, quoted};
+use crate::diagnostic::{Code, Diagnostic, Rule, one_of, quoted};
 use crate::document::{Decode, Decoder, Located, kind_of, records, schema, text};
 use crate::input::yaml::{Node, Value};
 
@@ -136,20 +136,15 @@ pub(super) fn not_a_peering(root: &Node) -> Option<Diagnostic> {
             _ => None,
         })
     };
-    [("apiVersion", API_VERSION), ("kind", KIND)]
-        .into_iter()
-        .find_map(|(field, expected)| {
-            written(field).filter(|(found, _)| *found != expected).map(|it| (field, it))
-        })
-        .map(|(field, (found, span))| other_document(field, found, span, begins))
-}
-
-fn other_document(field: &str, found: &str, span: Span, begins: String) -> Diagnostic {
-    let message = format!("this is not a peering: its `{field}` is {}", quoted(found));
-    let help = if found.starts_with("argocd-peering/") {
-        format!("this version of the program reads `{API_VERSION}` only")
-    } else {
-        begins
-    };
-    Rule::new(Code::NotAPeering, message).help(help).at(span)
+    for (field, expected) in [("apiVersion", API_VERSION), ("kind", KIND)] {
+        let Some((found, span)) = written(field).filter(|(found, _)| *found != expected) else { continue };
+        let message = format!("this is not a peering: its `{field}` is {}", quoted(found));
+        let help = if found.starts_with("argocd-peering/") {
+            format!("this version of the program reads `{API_VERSION}` only")
+        } else {
+            begins
+        };
+        return Some(Rule::new(Code::NotAPeering, message).help(help).at(span));
+    }
+    None
 }
