@@ -67,9 +67,25 @@ macro_rules! words {
 }
 pub(crate) use words;
 
-/// Declares how a type with `FromStr` is read, how it is written, and its schema. `takes` completes "this takes …".
+/// Declares how a type is read, how it is shown and written, and its schema. `takes` completes "this takes …".
 macro_rules! scalar {
-    ($name:ident, takes $takes:literal, schema $schema:tt) => {
+    ($name:ident, takes $takes:literal, read $read:expr, shown |$it:ident| $shown:expr, schema $schema:tt) => {
+        impl std::str::FromStr for $name {
+            type Err = $crate::diagnostic::Rule;
+
+            fn from_str(text: &str) -> Result<Self, Self::Err> {
+                let read: fn(&str) -> Result<Self, Self::Err> = $read;
+                read(text)
+            }
+        }
+
+        impl std::fmt::Display for $name {
+            fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                let $it = self;
+                std::fmt::Display::fmt(&$shown, formatter)
+            }
+        }
+
         impl $crate::document::Decode for $name {
             fn decode(
                 node: &$crate::input::yaml::Node,
@@ -104,22 +120,10 @@ macro_rules! texts {
             }
         }
 
-        impl std::str::FromStr for $name {
-            type Err = $crate::diagnostic::Rule;
-
-            fn from_str(text: &str) -> Result<Self, Self::Err> {
-                let check: fn(&str) -> Result<(), Self::Err> = $check;
-                check(text).map(|()| Self(text.to_owned()))
-            }
-        }
-
-        impl std::fmt::Display for $name {
-            fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                formatter.write_str(&self.0)
-            }
-        }
-
-        $crate::document::scalar!($name, takes $takes, schema $schema);
+        $crate::document::scalar!($name, takes $takes, read |text| {
+            let check: fn(&str) -> Result<(), $crate::diagnostic::Rule> = $check;
+            check(text).map(|()| Self(text.to_owned()))
+        }, shown |it| it.0, schema $schema);
     )+};
 }
 pub(crate) use texts;

@@ -3,9 +3,7 @@
 use super::name::{LABEL_MAX, SUBDOMAIN_MAX, is_subdomain};
 use crate::diagnostic::{Code, Rule, is_shown, quoted};
 use crate::document::scalar;
-use std::fmt;
 use std::net::{Ipv4Addr, Ipv6Addr};
-use std::str::FromStr;
 
 /// What a gateway client dials: an IPv4 address or a fully qualified domain name.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -16,10 +14,8 @@ pub enum Address {
     Fqdn(String),
 }
 
-impl FromStr for Address {
-    type Err = Rule;
-
-    fn from_str(text: &str) -> Result<Self, Rule> {
+impl Address {
+    fn read(text: &str) -> Result<Self, Rule> {
         const REACHABLE: &str = "use an address at which the other cluster's gateway can be reached";
         let refused = |code: Code, help: &str| {
             Err(Rule::new(code, format!("{} is not an address that a gateway client can dial", quoted(text)))
@@ -64,22 +60,16 @@ impl FromStr for Address {
     }
 }
 
-scalar!(Address, takes "an address", schema {
+scalar!(Address, takes "an address", read Self::read, shown |it| match it {
+    Self::Ip(ip) => ip.to_string(),
+    Self::Fqdn(name) => name.clone(),
+}, schema {
     "type": "string",
     "pattern": r"^[a-z0-9_]([-a-z0-9_]*[a-z0-9_])?(\.[a-z0-9_]([-a-z0-9_]*[a-z0-9_])?)*\.?$",
     "not": { "pattern": r"^((.*\.)?localhost\.?|127(\.[0-9]+){3}|0\.0\.0\.0)$" },
     "maxLength": 254,
     "examples": ["172.16.183.16", "gateway.example.org"],
 });
-
-impl fmt::Display for Address {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Ip(ip) => ip.fmt(formatter),
-            Self::Fqdn(name) => formatter.write_str(name),
-        }
-    }
-}
 
 #[cfg(test)]
 mod tests {

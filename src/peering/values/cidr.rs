@@ -3,9 +3,7 @@
 use crate::diagnostic::{Code, Rule, quoted};
 use crate::document::scalar;
 use ipnet::Ipv4Net;
-use std::fmt;
 use std::net::{IpAddr, Ipv4Addr};
-use std::str::FromStr;
 
 /// An IPv4 network.
 ///
@@ -20,26 +18,8 @@ impl Cidr {
     pub fn overlaps(self, other: Self) -> bool {
         self.0.contains(&other.0) || other.0.contains(&self.0)
     }
-}
 
-/// Networks that cannot hold pods or Services (RFC 6890): Kubernetes refuses such endpoints (`k8s.io/kubernetes`
-/// `pkg/apis/core/validation`, ValidateEndpointIP), and the ends of Liqo's tunnels are link-local (liqo
-/// `pkg/gateway/tunnel/netlink.go`). `240.0.0.0/4` is reserved too, but clusters use it for pods.
-const UNUSABLE: [(Ipv4Net, &str); 4] = [
-    (network([0, 0, 0, 0], 8), "is not a host's"),
-    (network([127, 0, 0, 0], 8), "is loopback"),
-    (network([169, 254, 0, 0], 16), "is link-local, and Liqo's tunnel is there"),
-    (network([224, 0, 0, 0], 4), "is multicast"),
-];
-
-const fn network([a, b, c, d]: [u8; 4], length: u8) -> Ipv4Net {
-    Ipv4Net::new_assert(Ipv4Addr::new(a, b, c, d), length)
-}
-
-impl FromStr for Cidr {
-    type Err = Rule;
-
-    fn from_str(text: &str) -> Result<Self, Rule> {
+    fn read(text: &str) -> Result<Self, Rule> {
         let not_a_network = || Rule::new(Code::Cidr, format!("{} is not an IPv4 network", quoted(text)));
         let example = "for example `10.42.0.0/16`";
         let (address, prefix) = text.split_once('/').ok_or_else(|| match text.parse::<IpAddr>() {
@@ -74,17 +54,25 @@ impl FromStr for Cidr {
     }
 }
 
-scalar!(Cidr, takes "an IPv4 network", schema {
+/// Networks that cannot hold pods or Services (RFC 6890): Kubernetes refuses such endpoints (`k8s.io/kubernetes`
+/// `pkg/apis/core/validation`, ValidateEndpointIP), and the ends of Liqo's tunnels are link-local (liqo
+/// `pkg/gateway/tunnel/netlink.go`). `240.0.0.0/4` is reserved too, but clusters use it for pods.
+const UNUSABLE: [(Ipv4Net, &str); 4] = [
+    (network([0, 0, 0, 0], 8), "is not a host's"),
+    (network([127, 0, 0, 0], 8), "is loopback"),
+    (network([169, 254, 0, 0], 16), "is link-local, and Liqo's tunnel is there"),
+    (network([224, 0, 0, 0], 4), "is multicast"),
+];
+
+const fn network([a, b, c, d]: [u8; 4], length: u8) -> Ipv4Net {
+    Ipv4Net::new_assert(Ipv4Addr::new(a, b, c, d), length)
+}
+
+scalar!(Cidr, takes "an IPv4 network", read Self::read, shown |it| it.0, schema {
     "type": "string",
     "pattern": r"^(?!(0|127|169\.254|22[4-9]|23[0-9])\.)([0-9]{1,3}\.){3}[0-9]{1,3}/(3[0-2]|[12][0-9]|[3-9])$",
     "examples": ["10.42.0.0/16"],
 });
-
-impl fmt::Display for Cidr {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(formatter)
-    }
-}
 
 #[cfg(test)]
 mod tests {

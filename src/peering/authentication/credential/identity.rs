@@ -9,8 +9,6 @@ use crate::peering::values::{ApiServer, ProxyUrl};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::json;
-use std::fmt;
-use std::str::FromStr;
 
 records! {
     /// Liqo's `Identity`: public data only. The consumer's Liqo adds its own private key.
@@ -28,12 +26,10 @@ records! {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Certificate(String);
 
-impl FromStr for Certificate {
-    type Err = Rule;
-
+impl Certificate {
     /// `base64` breaks its lines and Go reads them so (`encoding/base64`). Text around the certificates explains them
     /// (RFC 7468, section 2).
-    fn from_str(text: &str) -> Result<Self, Rule> {
+    fn read(text: &str) -> Result<Self, Rule> {
         let base64 = text.replace(['\r', '\n'], "");
         let pem =
             STANDARD.decode(&base64).ok().and_then(|bytes| String::from_utf8(bytes).ok()).unwrap_or_default();
@@ -50,15 +46,9 @@ impl FromStr for Certificate {
     }
 }
 
-scalar!(Certificate, takes "base64 of a PEM certificate", schema {
+scalar!(Certificate, takes "base64 of a PEM certificate", read Self::read, shown |it| it.0, schema {
     "type": "string", "pattern": "^[A-Za-z0-9+/\r\n]+={0,2}[\r\n]*$",
 });
-
-impl fmt::Display for Certificate {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(&self.0)
-    }
-}
 
 static KIND: Kind = Kind::new("Identity", Wave::Access, include_str!("identity.yaml.j2"));
 
