@@ -50,6 +50,11 @@ impl Rule {
         Self { code, message: message.into(), help: None }
     }
 
+    /// A broken rule of a single value: `value` is not `what`.
+    pub fn is_not(code: Code, value: &str, what: impl fmt::Display) -> Self {
+        Self::new(code, format!("{} is not {what}", quoted(value)))
+    }
+
     /// The same with the way out.
     pub fn help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());

@@ -45,7 +45,7 @@ fn tenant_namespace(peering: &Peering, role: Role, problems: &mut Problems) {
     // liqo `deployments/liqo/templates/_helpers.tpl` (liqo.selectorTemplate): the label is under `selector` and
     // `matchLabels` too, where the template engine keeps no strings
     if peering.networking.is_some()
-        && let Err(rule) = not_a_number("tenant namespace's name with `networking`", name.as_str())
+        && let Err(rule) = not_a_number("a tenant namespace's name with `networking`", name.as_str())
     {
         let label = format!("it becomes the label `networking.liqo.io/gateway-namespace: {}`", name.value);
         problems.push(rule.at(name.span).label(label));

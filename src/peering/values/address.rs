@@ -3,7 +3,7 @@
 use super::name::{LABEL_MAX, SUBDOMAIN_MAX, is_subdomain};
 use crate::diagnostic::{Code, Rule, is_shown, quoted};
 use crate::document::scalar;
-use std::net::{Ipv4Addr, Ipv6Addr};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 /// What a gateway client dials: an IPv4 address or a fully qualified domain name.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -18,12 +18,11 @@ impl Address {
     fn read(text: &str) -> Result<Self, Rule> {
         const REACHABLE: &str = "use an address at which the other cluster's gateway can be reached";
         let refused = |code: Code, help: &str| {
-            Err(Rule::new(code, format!("{} is not an address that a gateway client can dial", quoted(text)))
-                .help(help))
+            Err(Rule::is_not(code, text, "an address that a gateway client can dial").help(help))
         };
         let wrong = |help: &str| refused(Code::InvalidAddress, help);
         if let Ok(ip) = text.parse::<Ipv4Addr>() {
-            if ip.is_unspecified() || ip.is_broadcast() || ip.is_multicast() || ip.is_loopback() {
+            if is_own_ip(ip.into()) {
                 return refused(Code::OwnAddress, REACHABLE);
             }
             return Ok(Self::Ip(ip));
@@ -40,14 +39,10 @@ impl Address {
         // the last dot keeps the resolver from the Pod's search domains; Go resolves `_` too (`net`, isDomainName)
         let name = text.strip_suffix('.').unwrap_or(text);
         let is_domain = |name: &str| is_subdomain(&name.replace('_', "0"));
-        // a last label of digits is what a mistyped address looks like, and no top-level domain (RFC 3696 section 2)
-        let last_is_number =
-            name.rsplit('.').next().is_some_and(|label| label.bytes().all(|b| b.is_ascii_digit()));
         // RFC 1035, section 2.3.4
         let short = name.len() <= SUBDOMAIN_MAX && name.split('.').all(|label| label.len() <= LABEL_MAX);
-        if short && is_domain(name) && !last_is_number {
-            // RFC 6761, section 6.3
-            if name == "localhost" || name.ends_with(".localhost") {
+        if short && is_domain(name) && !ends_with_number(name) {
+            if is_own_name(name) {
                 return refused(Code::OwnAddress, REACHABLE);
             }
             return Ok(Self::Fqdn(text.to_owned()));
@@ -58,6 +53,22 @@ impl Address {
         }
         wrong("an IPv4 address such as `172.16.183.16`, or a domain name such as `gateway.example.org`")
     }
+}
+
+/// Whether a pod that dials this reaches itself, or no single server.
+pub(super) fn is_own_ip(ip: IpAddr) -> bool {
+    ip.is_loopback() || ip.is_unspecified() || ip.is_multicast() || ip == Ipv4Addr::BROADCAST
+}
+
+/// The same for a name in lower case (RFC 6761, section 6.3).
+pub(super) fn is_own_name(name: &str) -> bool {
+    name == "localhost" || name.ends_with(".localhost")
+}
+
+/// A last label of digits is what a mistyped address looks like, and no top-level domain (RFC 3696, section 2).
+pub(super) fn ends_with_number(name: &str) -> bool {
+    let last = name.rsplit('.').next().unwrap_or_default();
+    last.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 scalar!(Address, takes "an address", read Self::read, shown |it| match it {

@@ -20,7 +20,7 @@ impl Cidr {
     }
 
     fn read(text: &str) -> Result<Self, Rule> {
-        let not_a_network = || Rule::new(Code::Cidr, format!("{} is not an IPv4 network", quoted(text)));
+        let not_a_network = || Rule::is_not(Code::Cidr, text, "an IPv4 network");
         let example = "for example `10.42.0.0/16`";
         let (address, prefix) = text.split_once('/').ok_or_else(|| match text.parse::<IpAddr>() {
             Ok(_) => not_a_network().help(format!("add the prefix length, {example}")),

@@ -3,7 +3,7 @@
 //! Each type's `FromStr` is its only way in; the rules are those of
 //! `k8s.io/apimachinery/pkg/util/validation/validation.go` and of Liqo's CRDs.
 
-use super::name_rule::{fits, label, meant, not_a_number};
+use super::name_rule::{fits, label, named, not_a_number};
 use crate::diagnostic::{Code, Rule, is_unseen, nearest, quoted};
 use crate::document::texts;
 use crate::input::folder::DOCUMENT;
@@ -50,38 +50,24 @@ texts! {
         "type": "string", "pattern": "^(?![0-9]+$)[a-z0-9]([-a-z0-9]*[a-z0-9])?$", "maxLength": 63, "examples": ["rome"],
     },
     |text| {
-        let wrong = |why: String| {
-            Err(Rule::new(Code::ClusterId, format!("{} is not a cluster ID: {why}", quoted(text)))
-                .help(READ_CLUSTER_ID))
-        };
-        if text.len() > LABEL_MAX {
-            wrong(format!("{LABEL_MAX} characters at most, found {}", text.len()))
-        } else if !is_label(text) {
-            wrong("lower-case letters, digits and `-` only, first and last a letter or digit".into())
-        } else if text.bytes().all(|byte| byte.is_ascii_digit()) {
-            wrong("at least one character must not be a digit, since Liqo's templates would make it a number".into())
-        } else {
-            Ok(())
+        let id = |rule: Rule| Rule { code: Code::ClusterId, ..rule }.help(READ_CLUSTER_ID);
+        label("a cluster ID", text).map_err(id)?;
+        if text.bytes().all(|byte| byte.is_ascii_digit()) {
+            let what = "a cluster ID: at least one character must not be a digit, since Liqo's templates would make it a number";
+            return Err(id(Rule::is_not(Code::ClusterId, text, what)));
         }
+        Ok(())
     };
 
     /// A namespace's name: an RFC 1123 label of at most 63 characters.
     Namespace, takes "a namespace's name", schema { "type": "string", "pattern": LABEL, "minLength": 1, "maxLength": 63 },
-    |text| label("namespace's name", text);
+    |text| label("a namespace's name", text);
 
     /// The name of a Kubernetes object: an RFC 1123 subdomain of at most 253 characters.
     ObjectName, takes "an object's name", schema { "type": "string", "pattern": SUBDOMAIN, "minLength": 1, "maxLength": 253 },
     |text| {
-        let wrong = |code: Code, why: String| {
-            Err(meant(text, Rule::new(code, format!("{} is not an object's name: {why}", quoted(text)))))
-        };
-        if text.len() > SUBDOMAIN_MAX {
-            wrong(Code::NameTooLong, format!("{SUBDOMAIN_MAX} characters at most, found {}", text.len()))
-        } else if is_subdomain(text) {
-            Ok(())
-        } else {
-            wrong(Code::InvalidName, "lower-case letters, digits, `-` and `.` only, each part beginning and ending with a letter or digit".into())
-        }
+        let form = "lower-case letters, digits, `-` and `.` only, each part beginning and ending with a letter or digit";
+        named(text, "an object's name", SUBDOMAIN_MAX, is_subdomain, form)
     };
 
     /// The name of a Configuration. Liqo makes longer names of it: Networks, routes, tables (liqo
@@ -104,7 +90,7 @@ texts! {
     |text| {
         text.parse::<Title>()?;
         if [".", ".."].contains(&text) || text.contains(['/', '%']) {
-            return Err(Rule::new(Code::InvalidName, format!("{} is not a RoleBinding's name: neither `.` nor `..`, and without `/` and `%`", quoted(text)))
+            return Err(Rule::is_not(Code::InvalidName, text, "a RoleBinding's name: neither `.` nor `..`, and without `/` and `%`")
                 .help("RBAC takes nearly everything else: `liqo:binding` is one"));
         }
         Ok(())
@@ -116,10 +102,10 @@ texts! {
     /// label of at most 58 characters with something else than digits in it.
     GatewayName, takes "a gateway's name", schema { "type": "string", "pattern": LABEL, "minLength": 1, "maxLength": 58 },
     |text| {
-        label("gateway's name", text)?;
+        label("a gateway's name", text)?;
         let made = format!("Liqo labels its pods with `app.kubernetes.io/instance: liqo-{text}`");
         fits("a gateway", text, &made, "liqo-".len() + text.len(), LABEL_MAX)?;
-        not_a_number("gateway's name", text)
+        not_a_number("a gateway's name", text)
     };
 
     /// The name of a Secret that a gateway mounts: like an object's, and not all digits, since Liqo's template
@@ -127,7 +113,7 @@ texts! {
     SecretName, takes "a Secret's name", schema { "type": "string", "pattern": SUBDOMAIN, "minLength": 1, "maxLength": 253 },
     |text| {
         text.parse::<ObjectName>()?;
-        not_a_number("key Secret's name", text)
+        not_a_number("a key Secret's name", text)
     };
 
     /// The name of a ResourceSlice. It becomes the name of a Node and part of other names
@@ -135,7 +121,7 @@ texts! {
     /// 64 characters), so it is an RFC 1123 label of at most 51 characters.
     SliceName, takes "a ResourceSlice's name", schema { "type": "string", "pattern": LABEL, "minLength": 1, "maxLength": 51 },
     |text| {
-        label("ResourceSlice's name", text)?;
+        label("a ResourceSlice's name", text)?;
         let made = format!("Liqo asks for a certificate for `{text}-<12 digits>`");
         fits("a ResourceSlice", text, &made, text.len() + "-".len() + 12, 64)
     };
@@ -169,7 +155,7 @@ texts! {
         } else {
             return Ok(());
         };
-        Err(Rule::new(code, format!("{} is not a name: 1 to {SUBDOMAIN_MAX} printable characters on one line", quoted(text))))
+        Err(Rule::is_not(code, text, format!("a name: 1 to {SUBDOMAIN_MAX} printable characters on one line")))
     };
 
     /// The name of an RBAC subject: 1 to 253 characters, as a certificate's common name or an OIDC claim spells it.
@@ -182,7 +168,7 @@ texts! {
     ResourceName, takes "the name of a resource", schema { "type": "string", "pattern": QUALIFIED, "minLength": 1 },
     |text| {
         let not = |help: String| {
-            Err(Rule::new(Code::UnknownResource, format!("{} is not the name of a resource", quoted(text))).help(help))
+            Err(Rule::is_not(Code::UnknownResource, text, "the name of a resource").help(help))
         };
         if !is_qualified(text) {
             return not("for example `cpu`, `memory`, `pods`, `ephemeral-storage` or `nvidia.com/gpu`".to_owned());
@@ -202,7 +188,7 @@ texts! {
     |text| {
         let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"._-".contains(&byte);
         if text.is_empty() || text.len() > 255 || !text.bytes().all(plain) || text.starts_with(['.', '-']) {
-            return Err(Rule::new(Code::FileName, format!("{} is not the name of a file of this folder", quoted(text)))
+            return Err(Rule::is_not(Code::FileName, text, "the name of a file of this folder")
                 .help("a sealed file is beside peering.yaml; its name has letters, digits, `.`, `_` and `-`, and no path"));
         }
         if text == DOCUMENT {

@@ -5,7 +5,6 @@ use crate::document::scalar;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use sha2::{Digest as _, Sha256};
-use std::fmt::Write as _;
 use x25519_dalek::x25519;
 
 /// A public key: 32 bytes that are a point which a handshake can use.
@@ -26,11 +25,9 @@ impl PublicKey {
     /// The first ten hexadecimal digits of the key's SHA-256: part of the key Secret's name, so that another key
     /// is another name, and Liqo restarts the gateway by itself.
     pub fn fingerprint(&self) -> String {
-        Sha256::digest(self.0).iter().take(5).fold(String::new(), |mut text, byte| {
-            // writing to a String cannot fail
-            let _ = write!(text, "{byte:02x}");
-            text
-        })
+        let mut digest = format!("{:x}", Sha256::digest(self.0));
+        digest.truncate(10);
+        digest
     }
 
     fn read(text: &str) -> Result<Self, Rule> {

@@ -34,8 +34,8 @@ texts! {
         let valid = text.len() <= 63
             && text.starts_with(|c: char| c.is_ascii_uppercase())
             && text.chars().all(|c| c.is_ascii_alphanumeric());
-        let rule = || Rule::new(Code::InvalidName, format!("{} is not a kind", quoted(text)));
-        if valid { Ok(()) } else { Err(rule().help("for example `WgGatewayServerTemplate`")) }
+        let rule = || Rule::is_not(Code::InvalidName, text, "a kind").help("for example `WgGatewayServerTemplate`");
+        valid.then_some(()).ok_or_else(rule)
     };
 
     /// An object's `[group/]version`.
@@ -48,8 +48,8 @@ texts! {
     |text| {
         let (group, version) = text.rsplit_once('/').unwrap_or(("a", text));
         let valid = group.parse::<ObjectName>().is_ok() && version.parse::<Namespace>().is_ok();
-        let rule = || Rule::new(Code::InvalidName, format!("{} is not an API's group and version", quoted(text)));
-        if valid { Ok(()) } else { Err(rule().help("for example `networking.liqo.io/v1beta1`")) }
+        let rule = || Rule::is_not(Code::InvalidName, text, "an API's group and version");
+        valid.then_some(()).ok_or_else(|| rule().help("for example `networking.liqo.io/v1beta1`"))
     };
 
     /// A slice's class: a label's value in Liqo's own code, free text in its CRD.
@@ -58,13 +58,10 @@ texts! {
         "type": "string", "pattern": "^[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$", "minLength": 1, "maxLength": 63,
     },
     |text| {
-        if is_qualified_part(text) {
-            return Ok(());
-        }
-        Err(Rule::new(Code::InvalidName, format!("{} is not the name of a class", quoted(text))).help(
-            "a class has the form of a label's value: letters, digits, `-`, `_` and `.`, 63 characters at most, such \
-             as Liqo's `default`",
-        ))
+        let help = "a class has the form of a label's value: letters, digits, `-`, `_` and `.`, 63 characters at most, \
+                    such as Liqo's `default`";
+        let rule = || Rule::is_not(Code::InvalidName, text, "the name of a class").help(help);
+        is_qualified_part(text).then_some(()).ok_or_else(rule)
     };
 }
 

@@ -1,6 +1,6 @@
 //! Liqo's versions.
 
-use crate::diagnostic::{Code, Rule, quoted};
+use crate::diagnostic::{Code, Rule};
 use crate::document::scalar;
 
 /// The lowest Liqo of a peering's clusters, as far as its CRDs differ: a minor version that this program
@@ -27,7 +27,7 @@ impl LiqoVersion {
             part.parse::<u16>().ok().filter(|_| digits && (part == "0" || !part.starts_with('0')))
         };
         let wrong = |why: &str| {
-            Err(Rule::new(Code::LiqoVersion, format!("{} is not a version of Liqo that {why}", quoted(text)))
+            Err(Rule::is_not(Code::LiqoVersion, text, format!("a version of Liqo that {why}"))
                 .help("for example `\"1.2\"` or `\"v1.0.3\"`: the lowest on either cluster, as `liqoctl version` prints it"))
         };
         let (release, before) = match text.split_once('-') {
