@@ -17,5 +17,5 @@ pub use located::Located;
 pub(crate) use record::records;
 pub use scalar::word_or;
 pub(crate) use scalar::{integers, scalar, texts, words};
-pub use schema::RecordSchema;
 pub(crate) use schema::{described, schema};
+pub use schema::{extended, record_schema};

@@ -133,9 +133,8 @@ fn as_map(names: &[&str]) -> String {
         [] => "this map has no fields: write `{}`".to_owned(),
         [only] => format!("write it as `{{ {only}: … }}`"),
         ["name", ..] => "its name is one of its fields: `name: …`".to_owned(),
-        _ if names.len() > 6 => {
-            let some: Vec<String> = names.iter().take(4).map(|name| format!("`{name}`")).collect();
-            format!("its fields are {} and others", some.join(", "))
+        [one, two, three, four, _, _, _, ..] => {
+            format!("its fields are `{one}`, `{two}`, `{three}`, `{four}` and others")
         }
         _ => format!("its fields are {}", one_of(names).replace(" or ", " and ")),
     }

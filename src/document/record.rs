@@ -80,16 +80,12 @@ macro_rules! records {
 
             #[allow(unused_variables, reason = "a record may have no fields")]
             fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
-                #[allow(unused_mut, reason = "a record may have no fields")]
-                let mut record = $crate::document::RecordSchema::new(&[$($doc),*]);
-                $(
-                    #[allow(unused_mut, reason = "most fields have no more schema")]
-                    let mut field = generator.subschema_for::<$type>();
-                    $( field.insert("default".into(), serde_json::json!($default)); )?
-                    $( $crate::document::RecordSchema::extend(&mut field, serde_json::json!($schema)); )?
-                    record.field($key, &[$($field_doc),*], field, $crate::document::records!(@required $kind));
-                )*
-                record.finish()
+                $crate::document::record_schema(&[$($doc),*], vec![$({
+                    let field = generator.subschema_for::<$type>();
+                    $( let field = $crate::document::extended(field, serde_json::json!({ "default": $default })); )?
+                    $( let field = $crate::document::extended(field, serde_json::json!($schema)); )?
+                    ($key, stringify!($kind) == "required", &[$($field_doc),*], field)
+                }),*])
             }
         }
     )+};
@@ -97,10 +93,8 @@ macro_rules! records {
     (@emit $fields:ident, $key:literal, $value:expr) => {
         serde::ser::SerializeSeq::serialize_element(&mut $fields, &($key, $value))?
     };
-    (@type required $type:ty) => { $type };
-    (@type default $type:ty) => { $type };
-    (@type or_empty $type:ty) => { $type };
     (@type optional $type:ty) => { Option<$type> };
+    (@type $kind:ident $type:ty) => { $type };
     (@take required $fields:ident, $decoder:ident, $type:ty) => { $fields.required::<$type>(&FIELD, $decoder) };
     (@take optional $fields:ident, $decoder:ident, $type:ty) => { $fields.optional::<$type>(&FIELD, $decoder) };
     (@take default $fields:ident, $decoder:ident, $type:ty, $default:expr) => {
@@ -110,12 +104,6 @@ macro_rules! records {
         $fields.optional::<$type>(&FIELD, $decoder).unwrap_or_default()
     };
     (@value required $field:ident) => { $field? };
-    (@value optional $field:ident) => { $field };
-    (@value default $field:ident) => { $field };
-    (@value or_empty $field:ident) => { $field };
-    (@required required) => { true };
-    (@required optional) => { false };
-    (@required default) => { false };
-    (@required or_empty) => { false };
+    (@value $kind:ident $field:ident) => { $field };
 }
 pub(crate) use records;

@@ -9,7 +9,7 @@ pub mod kubeconfig;
 use super::Authentication;
 use crate::diagnostic::Bug;
 use crate::diagnostic::{Code, Rule, one_of};
-use crate::document::{Decode, Decoder, Located, RecordSchema, records, schema, word_or};
+use crate::document::{Decode, Decoder, Located, extended, records, schema, word_or};
 use crate::input::yaml::{Node, Value};
 use crate::object::Manifest;
 use crate::peering::names;
@@ -125,8 +125,7 @@ impl Decode for Credential {
 }
 
 schema!(Credential, generator => {
-    let mut ways = generator.subschema_for::<Ways>();
-    RecordSchema::extend(&mut ways, json!({ "minProperties": 1, "maxProperties": 1 }));
+    let ways = extended(generator.subschema_for::<Ways>(), json!({ "minProperties": 1, "maxProperties": 1 }));
     json_schema!({ "anyOf": [{ "type": "string", "enum": ["pending"] }, ways] })
 });
 

@@ -2,13 +2,14 @@
 //! ValidateNodeSelectorRequirement, ValidateNodeFieldSelectorRequirement).
 
 use crate::diagnostic::{Code, Rule, quoted};
-use crate::document::{Decode, Decoder, Located, described, records, schema, words};
+use crate::document::{Decode, Decoder, Located, described, extended, records, schema, words};
 use crate::input::yaml::Node;
 use crate::peering::values::{
     LABEL_VALUE, ObjectName, QUALIFIED, QualifiedName, SUBDOMAIN, Text, label_value,
 };
 use schemars::{Schema, json_schema};
 use serde::Serialize;
+use serde_json::json;
 
 records! {
     /// Nodes: those of any of the terms.
@@ -79,11 +80,7 @@ impl Decode for NodeSelectorTerm {
     }
 }
 
-schema!(NodeSelectorTerm, generator => {
-    let mut schema = generator.subschema_for::<Term>();
-    schema.insert("minProperties".into(), 1.into());
-    schema
-});
+schema!(NodeSelectorTerm, generator => extended(generator.subschema_for::<Term>(), json!({ "minProperties": 1 })));
 
 words! {
     /// How an expression compares.

@@ -1,5 +1,6 @@
 //! IPv4 networks.
 
+use super::number::decimal;
 use crate::diagnostic::{Code, Rule, quoted};
 use crate::document::scalar;
 use ipnet::Ipv4Net;
@@ -30,12 +31,7 @@ impl Cidr {
             return Err(not_a_network().help("Liqo's IPAM supports IPv4 only"));
         }
         let address: Ipv4Addr = address.parse().map_err(|_| not_a_network().help(example))?;
-        let digits = !prefix.is_empty() && prefix.len() <= 2 && prefix.bytes().all(|b| b.is_ascii_digit());
-        let canonical = digits && (prefix == "0" || !prefix.starts_with('0'));
-        let net = prefix
-            .parse()
-            .ok()
-            .filter(|_| canonical)
+        let net = decimal(prefix)
             .and_then(|length| Ipv4Net::new(address, length).ok())
             .ok_or_else(|| not_a_network().help("the prefix length is a number from 0 to 32"))?;
         if net.addr() != net.network() {

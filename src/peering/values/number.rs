@@ -2,6 +2,7 @@
 
 use crate::diagnostic::Code;
 use crate::document::integers;
+use std::str::FromStr;
 
 integers! {
     /// A UDP port, 1 to 65535.
@@ -22,6 +23,12 @@ integers! {
     /// How often a cluster's key was replaced, counted from 1.
     Generation(u32), 1..=u32::MAX, Code::KeyGeneration, "a key generation",
     "remove the field for the first key; each replacement adds 1";
+}
+
+/// A number in digits, without a sign and leading zeros.
+pub(super) fn decimal<T: FromStr>(text: &str) -> Option<T> {
+    let canonical = text == "0" || !text.starts_with('0');
+    text.parse().ok().filter(|_| canonical && text.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
 impl Port {

@@ -1,5 +1,6 @@
 //! Liqo's versions.
 
+use super::number::decimal;
 use crate::diagnostic::{Code, Rule};
 use crate::document::scalar;
 
@@ -21,11 +22,7 @@ impl LiqoVersion {
     pub const NEWEST: Self = Self::V1_2;
 
     fn read(text: &str) -> Result<Self, Rule> {
-        let number = |part: &str| {
-            let digits =
-                !part.is_empty() && part.len() <= 4 && part.bytes().all(|byte| byte.is_ascii_digit());
-            part.parse::<u16>().ok().filter(|_| digits && (part == "0" || !part.starts_with('0')))
-        };
+        let number = |part: &str| decimal::<u16>(part).filter(|number| *number < 10_000);
         let wrong = |why: &str| {
             Err(Rule::is_not(Code::LiqoVersion, text, format!("a version of Liqo that {why}"))
                 .help("for example `\"1.2\"` or `\"v1.0.3\"`: the lowest on either cluster, as `liqoctl version` prints it"))
