@@ -120,23 +120,20 @@ fn ambiguous(plain: &str, why: &str) -> Rule {
 
 /// An integer as JSON writes it.
 pub fn integer(node: &Node, decoder: &mut Decoder) -> Option<i64> {
-    match &node.value {
-        Value::Plain(text) => match read_plain(text) {
-            Plain::Integer(integer) => Some(integer),
-            Plain::Ambiguous => decoder.refused(
-                node,
-                Rule::new(
-                    Code::AmbiguousScalar,
-                    format!("{} is not the same number to every reader of YAML", quoted(text)),
-                )
-                .help("write it with decimal digits only"),
-            ),
-            _ => wrong_type(node, "an integer", decoder),
-        },
-        Value::Quoted(_) => decoder.refused(
-            node,
-            Rule::new(Code::WrongType, "this takes an integer, not a string").help("remove the quotes"),
-        ),
+    let plain = match &node.value {
+        Value::Plain(text) => text,
+        Value::Quoted(_) => {
+            let rule = Rule::new(Code::WrongType, "this takes an integer, not a string");
+            return decoder.refused(node, rule.help("remove the quotes"));
+        }
+        _ => return wrong_type(node, "an integer", decoder),
+    };
+    match read_plain(plain) {
+        Plain::Integer(integer) => Some(integer),
+        Plain::Ambiguous => {
+            let rule = Rule::is_not(Code::AmbiguousScalar, plain, "the same number to every reader of YAML");
+            decoder.refused(node, rule.help("write it with decimal digits only"))
+        }
         _ => wrong_type(node, "an integer", decoder),
     }
 }

@@ -2,7 +2,7 @@
 //! read, how it is written, and its JSON Schema.
 
 use super::decode::{Decoder, text as read_text};
-use crate::diagnostic::{Code, Rule, nearest, quoted};
+use crate::diagnostic::{Code, Rule, nearest};
 use crate::input::yaml::Node;
 
 /// One word of a fixed set: its index. `takes` names all that the field takes, which may be something else as well.
@@ -15,8 +15,7 @@ pub fn word_or(node: &Node, words: &[&'static str], takes: &str, decoder: &mut D
         Some(word) => format!("did you mean `{word}`? the field takes {takes}"),
         None => format!("the field takes {takes}"),
     };
-    let rule = Rule::new(Code::UnknownValue, format!("{} is not a known value", quoted(written)));
-    decoder.refused(node, rule.help(help))
+    decoder.refused(node, Rule::is_not(Code::UnknownValue, written, "a known value").help(help))
 }
 
 /// Declares fixed sets of words: for each an enum, its words, how it is read and printed, its schema.

@@ -80,11 +80,7 @@ fn common(context: &mut Context<'_, '_>) -> Metadata {
 /// A part that may be left out, but not be wrong.
 #[expect(clippy::option_option, reason = "left out, wrong and right are three cases")]
 pub(super) fn all<T>(part: Option<Option<T>>) -> Option<Option<T>> {
-    match part {
-        Some(Some(part)) => Some(Some(part)),
-        Some(None) => None,
-        None => Some(None),
-    }
+    part.map_or(Some(None), |part| part.map(Some))
 }
 
 /// What every kind needs to be resolved: the whole of what is written, and where problems go.

@@ -178,9 +178,9 @@ impl Namespace {
 
     pub(super) fn offloading_manifest(&self, side: &Side<'_>) -> Manifest {
         let (this_peer, terms) = match &self.written.clusters {
-            Clusters::ThisPeer => (Some(side.peer.id.as_str()), &[][..]),
-            Clusters::All => (None, &[][..]),
-            Clusters::Selected(selector) => (None, selector.terms.as_slice()),
+            Clusters::ThisPeer => (Some(&side.peer.id), None),
+            Clusters::All => (None, None),
+            Clusters::Selected(selector) => (None, Some(&selector.terms)),
         };
         let selected = self.mapping == MappingStrategy::SelectedName;
         let spec = json!({

@@ -41,13 +41,6 @@ records! {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Terms(Vec<NodeSelectorTerm>);
 
-impl Terms {
-    /// The terms.
-    pub fn as_slice(&self) -> &[NodeSelectorTerm] {
-        &self.0
-    }
-}
-
 impl Decode for Terms {
     fn decode(node: &Node, decoder: &mut Decoder) -> Option<Self> {
         let terms: Vec<NodeSelectorTerm> = Decode::decode(node, decoder)?;

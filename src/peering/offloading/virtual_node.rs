@@ -95,8 +95,6 @@ records! {
 pub struct VirtualNode {
     /// Also the Node's name.
     pub name: Located<SliceName>,
-    /// The slice whose credential it uses.
-    pub slice: Located<SliceName>,
     /// Everything else, as it is written, with its quota and its template complete.
     pub written: VirtualNodeSpec,
 }
@@ -157,14 +155,14 @@ pub(super) fn resolve(
         // Liqo, in Go, leaves out a size of zero
         image.size = image.size.filter(|size| size.get() > 0);
     }
-    Some(VirtualNode { name, slice: slice.name.clone(), written: complete })
+    Some(VirtualNode { name, written: complete })
 }
 
 impl VirtualNode {
     pub(super) fn manifest(&self, side: &Side<'_>) -> Manifest {
-        let secret = names::slice_kubeconfig(&self.slice);
+        let secret = names::slice_kubeconfig(&self.written.slice);
         let spec = json!({ "peer": side.peer.id, "secret": secret, "written": self.written });
-        let meta = side.object(&*self.name).label("liqo.io/resourceslice-name", &*self.slice);
+        let meta = side.object(&*self.name).label("liqo.io/resourceslice-name", &*self.written.slice);
         side.manifest(&KIND, meta, Some(&self.written.metadata), &spec)
     }
 }
