@@ -8,13 +8,13 @@ pub mod virtual_node;
 use super::resolve::Context;
 use super::side::Side;
 use super::values::Role;
-use crate::document::{Located, record};
+use crate::document::{Located, each, records};
 use crate::object::Manifest;
 use namespace::{Namespace, NamespaceSpec};
 use resource_slice::{ResourceSlice, ResourceSliceSpec};
 use virtual_node::{VirtualNode, VirtualNodeSpec};
 
-record! {
+records! {
     /// What the consumer asks for and what it offloads.
     OffloadingSpec {
         /// What the consumer asks for; each becomes a virtual node.
@@ -42,21 +42,11 @@ pub(super) fn resolve(
     written: &Located<OffloadingSpec>,
     user: Role,
 ) -> Option<Located<Offloading>> {
-    let slices: Vec<Option<ResourceSlice>> =
-        written.slices.iter().map(|slice| resource_slice::resolve(context, slice, user)).collect();
-    let namespaces: Vec<Option<Namespace>> =
-        written.namespaces.iter().map(|it| namespace::resolve(context, it, user)).collect();
-    let slices = slices.into_iter().collect::<Option<Vec<_>>>()?;
-    let nodes: Vec<Option<VirtualNode>> = written
-        .virtual_nodes
-        .iter()
-        .map(|node| virtual_node::resolve(context, node, &slices, user))
-        .collect();
-    let offloading = Offloading {
-        slices,
-        namespaces: namespaces.into_iter().collect::<Option<_>>()?,
-        virtual_nodes: nodes.into_iter().collect::<Option<_>>()?,
-    };
+    let slices = each(&written.slices, |slice| resource_slice::resolve(context, slice, user));
+    let namespaces = each(&written.namespaces, |it| namespace::resolve(context, it, user));
+    let slices = slices?;
+    let nodes = each(&written.virtual_nodes, |node| virtual_node::resolve(context, node, &slices, user));
+    let offloading = Offloading { slices, namespaces: namespaces?, virtual_nodes: nodes? };
     Some(Located::new(offloading, written.span))
 }
 

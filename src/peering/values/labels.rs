@@ -1,9 +1,9 @@
 //! Labels and annotations that a user adds.
 
-use super::name::{LABEL_MAX, QUALIFIED, is_qualified, is_qualified_part};
+use super::name::{QUALIFIED, is_qualified, is_qualified_part};
 use super::reserved;
-use crate::diagnostic::{Code, Rule, quoted};
-use crate::document::{Decode, Decoder, entries, record, schema, text};
+use crate::diagnostic::{Code, Rule};
+use crate::document::{Decode, Decoder, entries, records, schema, text};
 use crate::input::yaml::Node;
 use schemars::{Schema, json_schema};
 use std::collections::BTreeMap;
@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 /// Keys and values, sorted by key.
 pub(super) type Pairs = BTreeMap<String, String>;
 
-record! {
+records! {
     /// Labels and annotations to add to an object.
     #[derive(Default)]
     Metadata {
@@ -20,9 +20,7 @@ record! {
         /// Added to the object's annotations.
         "annotations" => annotations: or_empty Annotations;
     }
-}
 
-record! {
     /// Labels and annotations to add to the Namespace of workloads.
     WorkloadMetadata {
         /// Added to the Namespace's labels; those of pod security among them.
@@ -112,20 +110,17 @@ fn own_of_workloads(key: &str) -> Result<(), Rule> {
 }
 
 pub(super) fn qualified(key: &str) -> Result<(), Rule> {
-    if is_qualified(key) {
-        return Ok(());
-    }
-    Err(Rule::new(Code::InvalidLabel, format!("{} is not a key of a label or an annotation", quoted(key)))
-        .help("letters, digits, `-`, `_` and `.`, 63 characters at most; a domain and `/` may come first"))
+    let help = "letters, digits, `-`, `_` and `.`, 63 characters at most; a domain and `/` may come first";
+    let rule = || Rule::is_not(Code::InvalidLabel, key, "a key of a label or an annotation").help(help);
+    is_qualified(key).then_some(()).ok_or_else(rule)
 }
 
 pub(crate) fn label_value(value: &str) -> Result<(), Rule> {
     if value.is_empty() || is_qualified_part(value) {
         return Ok(());
     }
-    Err(Rule::new(Code::InvalidLabel, format!("{} is not a label's value", quoted(value))).help(format!(
-        "letters, digits, `-`, `_` and `.`, {LABEL_MAX} characters at most; an annotation takes any text"
-    )))
+    let help = "letters, digits, `-`, `_` and `.`, 63 characters at most; an annotation takes any text";
+    Err(Rule::is_not(Code::InvalidLabel, value, "a label's value").help(help))
 }
 
 fn annotation_value(value: &str) -> Result<(), Rule> {
