@@ -57,19 +57,16 @@ fn direction(context: &mut Context<'_, '_>, user: Role) -> Option<Direction> {
     Some(Direction { authentication, offloading: all(offloading)? })
 }
 
-/// The most bytes of labels and annotations of all objects.
+/// The most bytes that the labels and annotations of all objects have in each of them.
 const COMMON_MAX: usize = 4096;
 
-/// The labels and annotations of all objects. Each of some thousand objects repeats them: without a limit a document of
-/// 64 KiB would give a stream of 50 MB.
+/// The labels and annotations of all objects.
 fn common(context: &mut Context<'_, '_>) -> Metadata {
     let Some(written) = &context.spec.common_metadata else { return Metadata::default() };
-    let pairs = written.labels.0.iter().chain(&written.annotations.0);
-    let size: usize = pairs.map(|(key, value)| key.len() + value.len()).sum();
+    let size = written.size();
     if size > COMMON_MAX {
-        let message = format!(
-            "`commonMetadata` has {size} bytes, and the limit is {COMMON_MAX}: every object repeats them"
-        );
+        let message =
+            format!("`commonMetadata` has {size} bytes in every object, and the limit is {COMMON_MAX}");
         let help =
             "keep long texts in the `metadata` of a single object, or elsewhere and their address here";
         context.problems.refuse(Code::MetadataTooLarge, written.span, message, help);

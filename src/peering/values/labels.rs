@@ -30,6 +30,14 @@ records! {
     }
 }
 
+impl Metadata {
+    /// The bytes of its lines in an object, without escapes.
+    pub(crate) fn size(&self) -> usize {
+        let pairs = self.labels.0.iter().chain(&self.annotations.0);
+        pairs.map(|(key, value)| LINE + key.len() + value.len()).sum()
+    }
+}
+
 impl From<WorkloadMetadata> for Metadata {
     fn from(workload: WorkloadMetadata) -> Self {
         Self { labels: Labels(workload.labels.0), annotations: workload.annotations }
@@ -41,6 +49,9 @@ pub(crate) const LABEL_VALUE: &str = "^([A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0
 
 /// Kubernetes caps all annotations of an object at 256 KiB; this leaves room for Argo CD's.
 const ANNOTATION_MAX: usize = 16 * 1024;
+
+/// What a line of a map has beside its key and its value: indentation, quotes, and its end.
+pub(super) const LINE: usize = 16;
 
 /// Declares a map of strings by the rules of its keys and values.
 macro_rules! pairs {

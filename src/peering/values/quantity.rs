@@ -39,6 +39,11 @@ const BINARY: [(&str, i128); 6] =
     [("Ki", 1 << 10), ("Mi", 1 << 20), ("Gi", 1 << 30), ("Ti", 1 << 40), ("Pi", 1 << 50), ("Ei", 1 << 60)];
 
 impl Quantity {
+    /// As Kubernetes prints it.
+    pub fn as_str(&self) -> &str {
+        &self.canonical
+    }
+
     /// Whether it is zero.
     pub fn is_zero(&self) -> bool {
         self.canonical == "0"

@@ -1,5 +1,6 @@
 //! Amounts of resources.
 
+use super::labels::LINE;
 use super::name::{QUALIFIED, ResourceName};
 use super::quantity::Quantity;
 use crate::diagnostic::{Code, Rule, quoted};
@@ -16,6 +17,11 @@ impl Resources {
     /// Whether there is an amount of this resource.
     pub fn has(&self, name: &str) -> bool {
         self.0.keys().any(|known| known.as_str() == name)
+    }
+
+    /// The bytes of its lines in an object.
+    pub(crate) fn size(&self) -> usize {
+        self.0.iter().map(|(name, amount)| LINE + name.as_str().len() + amount.as_str().len()).sum()
     }
 }
 
