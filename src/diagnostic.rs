@@ -147,7 +147,8 @@ impl Look {
     }
 }
 
-/// How many diagnostics of one document are shown; the rest are counted.
+/// How many diagnostics of one document are shown; the rest are counted. Each is shown in the time that it takes to read
+/// the document, and a document can have as many as it has bytes.
 const SHOWN: usize = 50;
 
 /// Everything found wrong so far. Empty means that nothing was.
@@ -198,6 +199,13 @@ pub struct Invalid {
 }
 
 impl Invalid {
+    /// What a report shows: the first 50, and how many more there are.
+    pub fn shown(&self) -> (impl Iterator<Item = &Diagnostic>, Option<String>) {
+        let rest = self.problems.found.len().saturating_sub(SHOWN);
+        let more = (rest > 0).then(|| format!("{rest} more problems in {}", self.source.name()));
+        (self.problems.iter().take(SHOWN), more)
+    }
+
     /// What a person reads on stderr: the first 50, and how many more; nothing secret in it.
     pub fn screen(&self, look: Look) -> String {
         text::screen(self, look)

@@ -74,6 +74,7 @@ mod rules {
     mod fleet {
         mod document;
         mod folders;
+        mod many;
         mod rules;
         mod thousand;
     }
