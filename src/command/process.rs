@@ -1,5 +1,6 @@
-//! What the operating system and a panic may show of this process: nothing.
+//! What the operating system and a panic may show of this process: nothing. And whether it has a standard output.
 
+use rustix::fs::{OFlags, fcntl_getfl, fstat, stat};
 use rustix::process::{DumpableBehavior, Resource, Rlimit, set_dumpable_behavior, setrlimit};
 
 /// No core dump, no reading by others of the same user, no text in a panic. Fails softly: the run is as right
@@ -15,3 +16,26 @@ pub fn harden() {
 
 /// A constant: a panic's own words could hold a secret.
 const PANIC: &str = "error[bug]: argocd-peering stopped; this is a bug, please report it\n";
+
+/// Whether there was no standard output when the process began. Rust then has opened /dev/null in its place, for reading as
+/// well (`library/std/src/sys/pal/unix/mod.rs`, sanitize_standard_fds), and every write would succeed. A shell's
+/// `>/dev/null` is for writing only.
+pub fn is_output_closed() -> bool {
+    let out = std::io::stdout();
+    let opened_both_ways = fcntl_getfl(&out).is_ok_and(|flags| flags & OFlags::RWMODE == OFlags::RDWR);
+    opened_both_ways
+        && matches!((fstat(&out), stat("/dev/null")), (Ok(out), Ok(null)) if out.st_rdev == null.st_rdev)
+}
+
+/// What stands for a standard output that is closed.
+pub struct Closed;
+
+impl std::io::Write for Closed {
+    fn write(&mut self, _: &[u8]) -> std::io::Result<usize> {
+        Err(std::io::ErrorKind::NotConnected.into())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Err(std::io::ErrorKind::NotConnected.into())
+    }
+}
