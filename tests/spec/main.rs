@@ -102,6 +102,7 @@ mod document {
 
 /// The files of the folder: what is read, and what is not.
 mod input {
+    mod features;
     mod files;
     mod text;
 }
