@@ -22,7 +22,6 @@ mod side_keys;
 pub mod store;
 mod terms;
 
-pub use authorise::Denied;
 pub use error::Error;
 pub use identity::{Identities, IdentityProblem};
 pub(crate) use open::{Request, sealed_files};
