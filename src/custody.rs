@@ -25,7 +25,6 @@ pub mod store;
 mod terms;
 
 pub use age::{Identity, Recipient};
-pub use authorise::Denied;
 pub use error::Error;
 pub use identity::{Identities, IdentityProblem};
 pub(crate) use open::{Request, sealed_files};

@@ -104,6 +104,7 @@ mod document {
 
 /// The files of the folder: what is read, and what is not.
 mod input {
+    mod features;
     mod files;
     mod text;
 }

@@ -17,8 +17,8 @@ pub(crate) use argocd_peering::custody::keys::{
 pub(crate) use argocd_peering::custody::rotation::RotationProblem;
 pub(crate) use argocd_peering::custody::store::{Unwritten, WriteProblem};
 pub(crate) use argocd_peering::custody::{
-    Denied, Error as CustodyError, Identities, IdentityProblem, Opened, Payload, PayloadKind, PayloadProblem,
-    Policy, PolicyProblem, Term,
+    Error as CustodyError, Identities, IdentityProblem, Opened, Payload, PayloadKind, PayloadProblem, Policy,
+    PolicyProblem, Term,
 };
 pub(crate) use argocd_peering::diagnostic::secrecy::printed;
 pub(crate) use argocd_peering::diagnostic::{Bug, Code, Diagnostic, Look};
