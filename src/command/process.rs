@@ -3,13 +3,15 @@
 
 use crate::diagnostic::secrecy;
 use rustix::fs::{OFlags, fcntl_getfl, fstat, stat};
-use rustix::process::{DumpableBehavior, Resource, Rlimit, set_dumpable_behavior, setrlimit};
+use rustix::process::{Resource, Rlimit, setrlimit};
 
 /// No core dump, no reading by others of the same user, no text in a panic. Fails softly: the run is as right
 /// without, and a sandbox may forbid the calls.
 pub fn harden() {
     let _ = setrlimit(Resource::Core, Rlimit { current: Some(0), maximum: Some(0) });
-    let _ = set_dumpable_behavior(DumpableBehavior::NotDumpable);
+    // a call of Linux only (prctl(2), PR_SET_DUMPABLE)
+    #[cfg(target_os = "linux")]
+    let _ = rustix::process::set_dumpable_behavior(rustix::process::DumpableBehavior::NotDumpable);
     std::panic::set_hook(Box::new(|_| {
         use std::io::Write as _;
         let _ = std::io::stderr().write_all(PANIC.as_bytes());

@@ -113,15 +113,7 @@ impl FromStr for Seed {
 /// Bytes from the operating system's randomness.
 pub(in crate::custody) fn random<const N: usize>() -> Result<Zeroizing<[u8; N]>, NoRandomness> {
     let mut bytes = Zeroizing::new([0; N]);
-    let mut filled = 0;
-    while let Some(rest) = bytes.get_mut(filled..).filter(|rest| !rest.is_empty()) {
-        match rustix::rand::getrandom(rest, rustix::rand::GetRandomFlags::empty()) {
-            Ok(0) => return Err(NoRandomness),
-            Ok(more) => filled += more,
-            Err(rustix::io::Errno::INTR) => {}
-            Err(_) => return Err(NoRandomness),
-        }
-    }
+    getrandom::fill(&mut *bytes).map_err(|_| NoRandomness)?;
     Ok(bytes)
 }
 
