@@ -26,6 +26,7 @@ mod terms;
 
 pub use age::{Identity, Recipient};
 pub use error::Error;
+pub(crate) use identity::check_unopened;
 pub use identity::{Identities, IdentityProblem};
 pub(crate) use open::{Request, sealed_files};
 pub use opened::Opened;

@@ -4,11 +4,12 @@ use super::Streams;
 use crate::cli::{Format, Validate};
 use crate::command::error::Error;
 use crate::command::report::Report;
-use crate::custody::{self, sealed_files};
+use crate::custody::{self, PayloadKind, sealed_files};
 use crate::diagnostic::{Bug, Diagnostic, Elsewhere, Invalid, Label, Paths, Problems, Source, Span};
 use crate::input::file::{self, ReadProblem};
 use crate::input::folder::{DOCUMENT, Folder};
 use crate::peering::Peering;
+use crate::peering::values::FileName;
 use crate::rules;
 use crate::rules::fleet::{self, Conflict, Member, Place};
 use std::collections::{BTreeMap, BTreeSet};
@@ -17,8 +18,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// A peering's folder, read and checked.
 enum Checked {
-    /// The document is; one of its sealed files may be missing.
-    Valid(Source, Box<Member>, Option<Error>),
+    /// The document is; what is wrong with its sealed files is beside it.
+    Valid(Source, Box<Member>, Vec<Error>),
     Wrong(Error),
 }
 
@@ -29,8 +30,8 @@ pub(super) fn validate(arguments: &Validate, streams: &mut Streams<'_>) -> Resul
     let (mut sources, mut members) = (Vec::new(), Vec::new());
     for outcome in checked {
         match outcome {
-            Checked::Valid(source, mut member, missing) => {
-                errors.extend(missing);
+            Checked::Valid(source, mut member, unusable) => {
+                errors.extend(unusable);
                 member.source = sources.len();
                 sources.push(source);
                 members.push(*member);
@@ -180,24 +181,27 @@ fn check(path: &Path) -> Checked {
     let checked = || {
         let source = Folder::read_file(path)?;
         let peering = rules::read(&source)?;
-        let missing = sealed_files_are_there(path, &peering).err();
-        Ok(Checked::Valid(source, Box::new(Member { source: 0, peering }), missing))
+        let unusable = unusable_files(path, &peering);
+        Ok(Checked::Valid(source, Box::new(Member { source: 0, peering }), unusable))
     };
     checked().unwrap_or_else(Checked::Wrong)
 }
 
-/// Whether the sealed files exist and can be read; without an identity they cannot be opened. A file that was not committed
-/// is found here, before Argo CD reports it. A document under another name has no folder.
-fn sealed_files_are_there(path: &Path, peering: &Peering) -> Result<(), Error> {
+/// What is wrong with the sealed files, as far as it can be seen without an identity: a file that was not committed, or not
+/// sealed, is found here, before Argo CD reports it. A document under another name has no folder.
+fn unusable_files(path: &Path, peering: &Peering) -> Vec<Error> {
     if path.file_name() != Some(DOCUMENT.as_ref()) {
-        return Ok(());
+        return Vec::new();
     }
     let folder = path.parent().unwrap_or_else(|| Path::new(""));
-    for (file, kind) in sealed_files(peering) {
+    let problem = |file: &FileName, kind: PayloadKind| {
         let name = || folder.join(file.as_str()).display().to_string();
-        Folder::new(folder)
-            .read(file.as_str(), kind.cap())
-            .map_err(|problem| custody::Error::SealedFile { name: name(), problem })?;
-    }
-    Ok(())
+        let read = Folder::new(folder).read(file.as_str(), kind.cap());
+        let bytes = read.map_err(|problem| custody::Error::SealedFile { name: name(), problem })?;
+        custody::check_unopened(&bytes).map_err(|problem| custody::Error::Payload { name: name(), problem })
+    };
+    // both sides can have one seed
+    let files: BTreeMap<_, _> =
+        sealed_files(peering).map(|(file, kind)| (file.as_str(), (file, kind))).collect();
+    files.into_values().filter_map(|(file, kind)| problem(file, kind).err()).map(Error::from).collect()
 }

@@ -20,6 +20,12 @@ pub struct Payload {
 /// Why a sealed file gives no secret. Says nothing of what is inside.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PayloadProblem {
+    /// A secret that was committed as it is.
+    #[error("it is not sealed: it is a plaintext {0}")]
+    Plaintext(&'static str),
+    /// Nothing.
+    #[error("it is empty")]
+    Empty,
     /// Not an age file.
     #[error("it is not an age file of version 1")]
     NotAge,
@@ -64,7 +70,10 @@ impl PayloadProblem {
     /// What to do about it.
     pub fn help(&self) -> String {
         match self {
-            Self::NotAge | Self::Damaged => {
+            Self::Plaintext(_) => {
+                "if it was pushed, everyone who can read the repository has it, also from Git's history: revoke it, and seal a new one".into()
+            }
+            Self::Empty | Self::NotAge | Self::Damaged => {
                 "restore the file from Git's history; a checkout that converts line endings can be the cause".into()
             }
             Self::OtherRecipient => {

@@ -84,17 +84,42 @@ fn a_file_over_the_limit_is_refused() {
 fn what_is_no_age_file_is_called_so() {
     let checkout = Checkout::new();
     for (content, words) in [
-        (&b""[..], "age file"),
-        (b"\n", "age file"),
+        (&b""[..], "it is empty"),
+        (b"\n", "it is empty"),
         (b"age-encryption.org/v1\n", "damaged"),
         (b"age-encryption.org/v2\n-> X25519 a\n", "age file"),
-        (b"-----BEGIN AGE ENCRYPTED FILE-----\n-----END AGE ENCRYPTED FILE-----\n", "age file"),
-        (b"apiVersion: v1\nkind: Secret\n", "age file"),
+        (b"-----BEGIN AGE ENCRYPTED FILE-----\n-----END AGE ENCRYPTED FILE-----\n", "it is empty"),
+        (b"apiVersion: v1\nkind: Secret\n", "a plaintext Secret"),
+        (b"apiVersion: v1\nkind: Config\ncurrent-context: a\n", "a plaintext kubeconfig"),
+        (b"-----BEGIN OPENSSH PRIVATE KEY-----\n", "a plaintext private key"),
+        (b"{\"v\":1,\"seed\":\"ARGOCD-PEERING-SEED-1Q\"}", "a plaintext seed"),
+        (b"apiVersion: v1\nkind: ConfigMap\n", "age file"),
         (b"\xff\xfe\0\0", "age file"),
         (b"version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 3\n", "age file"),
     ] {
         with(&checkout, content).fails(3, "sealed-payload").says("peering.seed.age").says(words);
+        unusable(&checkout, words);
     }
+}
+
+/// What `validate` says of the file, without an identity.
+fn unusable(checkout: &Checkout, words: &str) {
+    let validate = checkout.program(["validate".as_ref(), checkout.folder().as_os_str()]);
+    let validate = validate.typed(checkout.temp()).run();
+    validate.fails(1, "sealed-payload").says("peering.seed.age").says(words);
+}
+
+/// Both files, in one run.
+#[test]
+fn validate_looks_at_every_sealed_file() {
+    let checkout = Checkout::new();
+    checkout.write("peering.seed.age", passphrase_file(&plaintext(), 2));
+    checkout.write("kubeconfig.age", "current-context: a\n");
+    unusable(&checkout, "passphrase");
+    unusable(&checkout, "kubeconfig.age: it is not sealed: it is a plaintext kubeconfig");
+    let ssh = "age-encryption.org/v1\n-> ssh-ed25519 a b\nAAAA\n--- AAAA\n";
+    checkout.write("peering.seed.age", ssh);
+    unusable(&checkout, "SSH keys");
 }
 
 /// A checkout on Windows, or with `* text eol=crlf`.

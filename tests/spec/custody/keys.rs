@@ -73,10 +73,10 @@ fn a_seed_that_is_broken_is_no_reason_to_believe_a_written_key() {
     let team = Team::new(Needs::Seed, &[]);
     write_key(&team, OTHER);
     let identity = team.identity();
-    for broken in ["", "no age file"] {
+    for (broken, words) in [("", "it is empty"), ("no age file", "it is damaged")] {
         team.write("peering.seed.age", broken);
         let outcome = team.person(&[&KEYS[..], &["--identity-file", &identity]].concat());
-        outcome.fails(3, "sealed-payload").says("it is damaged");
+        outcome.fails(3, "sealed-payload").says(words);
     }
 }
 

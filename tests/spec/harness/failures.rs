@@ -167,6 +167,8 @@ values! {
 
 values! {
     payload_problems(_or): PayloadProblem {
+        "plaintext" => PayloadProblem::Plaintext(_) = PayloadProblem::Plaintext("kubeconfig"),
+        "empty" => PayloadProblem::Empty = PayloadProblem::Empty,
         "not age" => PayloadProblem::NotAge = PayloadProblem::NotAge,
         "damaged" => PayloadProblem::Damaged = PayloadProblem::Damaged,
         "other recipient" => PayloadProblem::OtherRecipient = PayloadProblem::OtherRecipient,
