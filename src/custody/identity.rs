@@ -119,8 +119,8 @@ impl Identities {
 
     /// The plaintext of a sealed file.
     pub(super) fn open(&self, sealed: &[u8]) -> Result<Zeroizing<Vec<u8>>, PayloadProblem> {
-        let file = unarmored(sealed)?;
-        let header = header(&file)?;
+        let file = unarmored(sealed).map_err(|problem| instead(sealed, problem))?;
+        let header = Header::read(&file).map_err(|problem| instead(sealed, problem))?;
         if header.kinds().len() * self.0.len() > TRIES {
             return Err(PayloadProblem::Recipients);
         }
@@ -133,8 +133,8 @@ impl Identities {
 
 /// Whether a file could be a sealed one, as far as that can be seen without an identity.
 pub(crate) fn check_unopened(sealed: &[u8]) -> Result<(), PayloadProblem> {
-    let file = unarmored(sealed)?;
-    let header = header(&file)?;
+    let file = unarmored(sealed).map_err(|problem| instead(sealed, problem))?;
+    let header = Header::read(&file).map_err(|problem| instead(sealed, problem))?;
     if header.kinds().any(|kind| kind == b"scrypt") {
         return Err(PayloadProblem::Passphrase);
     }
@@ -144,19 +144,17 @@ pub(crate) fn check_unopened(sealed: &[u8]) -> Result<(), PayloadProblem> {
     }
 }
 
-/// The header of a file, or what the file is instead.
-fn header(file: &[u8]) -> Result<Header<'_>, PayloadProblem> {
-    Header::read(file).map_err(|problem| {
-        let has = |text: &str| file.windows(text.len()).any(|window| window == text.as_bytes());
-        match problem {
-            _ if file.trim_ascii().is_empty() => PayloadProblem::Empty,
-            PayloadProblem::Damaged if has("current-context:") => PayloadProblem::Plaintext("kubeconfig"),
-            PayloadProblem::Damaged if has("kind: Secret") => PayloadProblem::Plaintext("Secret"),
-            PayloadProblem::Damaged if has("PRIVATE KEY-----") => PayloadProblem::Plaintext("private key"),
-            PayloadProblem::Damaged if has("ARGOCD-PEERING-SEED-1") => PayloadProblem::Plaintext("seed"),
-            problem => problem,
-        }
-    })
+/// What a file is that is not an age file: a secret is committed as it is more often than a file is damaged.
+fn instead(file: &[u8], problem: PayloadProblem) -> PayloadProblem {
+    let has = |text: &str| file.windows(text.len()).any(|window| window == text.as_bytes());
+    match problem {
+        _ if file.trim_ascii().is_empty() => PayloadProblem::Empty,
+        PayloadProblem::Damaged if has("current-context:") => PayloadProblem::Plaintext("kubeconfig"),
+        PayloadProblem::Damaged if has("kind: Secret") => PayloadProblem::Plaintext("Secret"),
+        PayloadProblem::Damaged if has("PRIVATE KEY-----") => PayloadProblem::Plaintext("private key"),
+        PayloadProblem::Damaged if has("ARGOCD-PEERING-SEED-1") => PayloadProblem::Plaintext("seed"),
+        problem => problem,
+    }
 }
 
 /// How many multiplications at most, one for each stanza and identity: less than a second. 50 identities are tried on a

@@ -88,7 +88,7 @@ fn what_is_no_age_file_is_called_so() {
         (b"\n", "it is empty"),
         (b"age-encryption.org/v1\n", "damaged"),
         (b"age-encryption.org/v2\n-> X25519 a\n", "age file"),
-        (b"-----BEGIN AGE ENCRYPTED FILE-----\n-----END AGE ENCRYPTED FILE-----\n", "it is empty"),
+        (b"-----BEGIN AGE ENCRYPTED FILE-----\n-----END AGE ENCRYPTED FILE-----\n", "age file"),
         (b"apiVersion: v1\nkind: Secret\n", "a plaintext Secret"),
         (b"apiVersion: v1\nkind: Config\ncurrent-context: a\n", "a plaintext kubeconfig"),
         (b"-----BEGIN OPENSSH PRIVATE KEY-----\n", "a plaintext private key"),
