@@ -32,7 +32,7 @@ pub enum Seed {
 
 const SEED_NEW_EXAMPLE: &str = "Example:
   argocd-peering seed new peerings/rome-milan/peering.seed.age --clusters rome,milan \\
-    --project peering-consumer --project peering-provider \\
+    --project peering-consumer=consumer --project peering-provider=provider \\
     --repo https://git.example.org/net/peerings.git --path peerings/rome-milan \\
     --recipient age1…
 
