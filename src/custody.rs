@@ -18,6 +18,7 @@ mod payload_kind;
 mod policy;
 pub mod rotation;
 mod seal;
+pub mod sealed_secret;
 mod side_keys;
 pub mod store;
 mod terms;

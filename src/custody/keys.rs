@@ -17,6 +17,6 @@ mod derive;
 mod seed;
 mod wireguard;
 
-pub use derive::derive;
+pub use derive::{derive, expand};
 pub use seed::{ImportProblem, NoRandomness, Seed, SeedProblem};
 pub use wireguard::{KeyPair, PrivateKey};

@@ -17,30 +17,36 @@ const WIREGUARD: &str = "wireguard";
 /// Only the ordered pair of cluster IDs and the owner's generation enter: renaming a peering, moving its folder or
 /// swapping server and client must not cut a tunnel. Liqo has one tunnel for each pair of clusters.
 pub fn derive(seed: &Seed, owner: &ClusterId, peer: &ClusterId, generation: Generation) -> KeyPair {
+    let fields = [owner.as_str().as_bytes(), peer.as_str().as_bytes()];
+    KeyPair::new(PrivateKey::clamped(expand(seed, WIREGUARD, &fields, generation.get())))
+}
+
+/// 32 bytes for a purpose and a context.
+pub fn expand(seed: &Seed, purpose: &str, fields: &[&[u8]], generation: u32) -> Zeroizing<[u8; 32]> {
     let mut key = Zeroizing::new([0; 32]);
     // the only error is a length over 255 × 32 bytes
     let filled =
-        Hkdf::<Sha256>::new(Some(SALT), seed.bytes()).expand(&info(owner, peer, generation), &mut *key);
+        Hkdf::<Sha256>::new(Some(SALT), seed.bytes()).expand(&info(purpose, fields, generation), &mut *key);
     debug_assert!(filled.is_ok(), "32 bytes are within HKDF's reach");
-    KeyPair::new(PrivateKey::clamped(key))
+    key
 }
 
 /// The context. Injective: read from the left, fields follow each other until exactly four bytes remain.
-fn info(owner: &ClusterId, peer: &ClusterId, generation: Generation) -> Vec<u8> {
+fn info(purpose: &str, fields: &[&[u8]], generation: u32) -> Vec<u8> {
     let mut info = Vec::new();
-    for field in [WIREGUARD, owner.as_str(), peer.as_str()] {
-        // a cluster ID has at most 63 bytes
+    for field in std::iter::once(purpose.as_bytes()).chain(fields.iter().copied()) {
+        // names of Kubernetes and digests are far shorter
         let length = u16::try_from(field.len()).unwrap_or(u16::MAX);
         info.extend_from_slice(&length.to_be_bytes());
-        info.extend_from_slice(field.as_bytes());
+        info.extend_from_slice(field);
     }
-    info.extend_from_slice(&generation.get().to_be_bytes());
+    info.extend_from_slice(&generation.to_be_bytes());
     info
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{derive, info};
+    use super::{WIREGUARD, derive, info};
     use crate::custody::keys::Seed;
     use crate::peering::values::ClusterId;
     use crate::peering::values::Generation;
@@ -79,7 +85,7 @@ mod tests {
             let generation = generation.expect("a generation");
             let bytes: [u8; 32] = hex(test["seed"].as_str().expect("hex")).try_into().expect("32 bytes");
             assert_eq!(
-                info(&owner, &peer, generation),
+                info(WIREGUARD, &[owner.as_str().as_bytes(), peer.as_str().as_bytes()], generation.get()),
                 hex(test["info"].as_str().expect("hex")),
                 "{comment}"
             );
