@@ -49,9 +49,10 @@ impl Streams<'_> {
         }
     }
 
-    /// The outcome of a command.
+    /// The outcome of a command: all of it, or an error.
     fn print(&mut self, text: &str) -> Result<(), Error> {
-        self.out.write_all(text.as_bytes()).map_err(|error| Error::Output(error.kind()))
+        let written = self.out.write_all(text.as_bytes()).and_then(|()| self.out.flush());
+        written.map_err(|error| Error::Output(error.kind()))
     }
 
     /// Shows on a terminal how much of a longer work is done, until all of it is.

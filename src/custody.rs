@@ -6,7 +6,9 @@
 //! terms are under one authenticated encryption, and no one without the secret can make a file that has it on other
 //! terms.
 
+mod age;
 mod authorise;
+mod bech32;
 mod error;
 mod identity;
 pub mod keys;
@@ -23,7 +25,7 @@ mod side_keys;
 pub mod store;
 mod terms;
 
-pub use authorise::Denied;
+pub use age::{Identity, Recipient};
 pub use error::Error;
 pub use identity::{Identities, IdentityProblem};
 pub(crate) use open::{Request, sealed_files};

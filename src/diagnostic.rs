@@ -3,7 +3,6 @@
 //! Diagnostics are about the user's document and come in numbers. An error of a run comes alone, and belongs to the step
 //! that makes it.
 
-mod bug;
 mod code;
 pub mod secrecy;
 mod source;
@@ -13,7 +12,6 @@ use std::fmt;
 use std::ops::Range;
 use strsim::damerau_levenshtein;
 
-pub use bug::Bug;
 pub use code::Code;
 pub(crate) use secrecy::{is_unseen, mask, readable, shown_file_name, shown_name};
 pub use source::{Paths, Source};
@@ -48,6 +46,11 @@ impl Rule {
     /// A broken rule without advice.
     pub fn new(code: Code, message: impl Into<String>) -> Self {
         Self { code, message: message.into(), help: None }
+    }
+
+    /// A broken rule of a single value: `value` is not `what`.
+    pub fn is_not(code: Code, value: &str, what: impl fmt::Display) -> Self {
+        Self::new(code, format!("{} is not {what}", quoted(value)))
     }
 
     /// The same with the way out.
@@ -147,7 +150,8 @@ impl Look {
     }
 }
 
-/// How many diagnostics of one document are shown; the rest are counted.
+/// How many diagnostics of one document are shown; the rest are counted. Each is shown in the time that it takes to read
+/// the document, and a document can have as many as it has bytes.
 const SHOWN: usize = 50;
 
 /// Everything found wrong so far. Empty means that nothing was.
@@ -198,6 +202,13 @@ pub struct Invalid {
 }
 
 impl Invalid {
+    /// What a report shows: the first 50, and how many more there are.
+    pub fn shown(&self) -> (impl Iterator<Item = &Diagnostic>, Option<String>) {
+        let rest = self.problems.found.len().saturating_sub(SHOWN);
+        let more = (rest > 0).then(|| format!("{rest} more problems in {}", self.source.name()));
+        (self.problems.iter().take(SHOWN), more)
+    }
+
     /// What a person reads on stderr: the first 50, and how many more; nothing secret in it.
     pub fn screen(&self, look: Look) -> String {
         text::screen(self, look)
@@ -216,6 +227,23 @@ impl fmt::Display for Invalid {
 }
 
 impl std::error::Error for Invalid {}
+
+/// A bug in this program. It names the place, and quotes no value.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("this is a bug in argocd-peering: {0}")]
+pub struct Bug(pub String);
+
+impl Bug {
+    /// A bug at a place.
+    pub fn new(what: impl Into<String>) -> Self {
+        Self(what.into())
+    }
+
+    /// What to do about it.
+    pub const fn help(&self) -> &'static str {
+        "please report it with the document, without secrets"
+    }
+}
 
 /// A value of the document as a message shows it: hidden if it could be key material, cut if it is long,
 /// on one line, in backticks.
@@ -245,12 +273,7 @@ pub fn one_of(words: &[&str]) -> String {
     match words {
         [] => String::new(),
         [only] => format!("`{only}`"),
-        [first @ .., last] => {
-            format!(
-                "{} or `{last}`",
-                first.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", ")
-            )
-        }
+        [first @ .., last] => format!("`{}` or `{last}`", first.join("`, `")),
     }
 }
 

@@ -1,8 +1,8 @@
 //! The framework in which a field of `peering.yaml` is declared once: its name, its type, its default, since which
 //! Liqo it exists, how it is read, and its JSON Schema.
 //!
-//! `record!` declares a map, `words!` a fixed set of words, `text_type!`, `scalar!` and `integer_type!` what a single
-//! value may be. What the fields mean is the business of [`crate::peering`].
+//! `records!` declares maps, `words!` fixed sets of words, `texts!`, `integers!` and `scalar!` what a single value may
+//! be. What the fields mean is the business of [`crate::peering`].
 
 mod decode;
 mod fields;
@@ -11,11 +11,11 @@ mod record;
 mod scalar;
 mod schema;
 
-pub use decode::{Decode, Decoder, Newer, entries, integer, kind_of, parsed, text, wrong_type};
+pub use decode::{Decode, Decoder, each, entries, integer, kind_of, parsed, text, wrong_type};
 pub use fields::{Field, Fields};
 pub use located::Located;
-pub(crate) use record::record;
-pub(crate) use scalar::{integer as integer_type, scalar, text as text_type, words};
-pub use scalar::{word, word_or};
-pub use schema::RecordSchema;
+pub(crate) use record::records;
+pub use scalar::word_or;
+pub(crate) use scalar::{integers, scalar, texts, words};
 pub(crate) use schema::{described, schema};
+pub use schema::{extended, record_schema};

@@ -2,26 +2,35 @@
 
 use argocd_peering::argocd::environment::Environment;
 use argocd_peering::cli::Cli;
+use argocd_peering::command::error::Error;
 use argocd_peering::command::process;
 use argocd_peering::command::terminal;
 use argocd_peering::command::{Streams, run};
-use argocd_peering::diagnostic::secrecy::{self, Redacting, mask};
+use argocd_peering::diagnostic::secrecy::{Redacting, mask};
 use clap::Parser as _;
-use std::io::{IsTerminal as _, Write};
+use std::io::{ErrorKind, IsTerminal as _, Write};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
     process::harden();
+    process::wiped(run_command)
+}
+
+fn run_command() -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(usage) => return usage_exit(&usage),
     };
-    let mut out = std::io::stdout().lock();
+    let mut out: Box<dyn Write> = if process::is_output_closed() {
+        Box::new(process::Closed)
+    } else {
+        Box::new(std::io::stdout().lock())
+    };
     let mut err = anstream::AutoStream::auto(std::io::stderr());
     let notes = Redacting::new(&mut err as &mut dyn Write);
-    let mut streams = Streams { out: &mut out, notes, terminal: std::io::stderr().is_terminal() };
+    let mut streams = Streams { out: out.as_mut(), notes, terminal: std::io::stderr().is_terminal() };
     let outcome = run(&cli.command, &Environment::of_process(), &mut streams);
-    let code = match outcome {
+    match outcome {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             let screen =
@@ -29,10 +38,7 @@ fn main() -> ExitCode {
             let _ = write!(streams.notes, "{screen}");
             ExitCode::from(error.exit_code())
         }
-    };
-    drop(streams);
-    secrecy::forget();
-    code
+    }
 }
 
 /// Help and version go to stdout, mistakes to stderr. What clap quotes of a mistake enters the text here.
@@ -41,9 +47,12 @@ fn usage_exit(usage: &clap::Error) -> ExitCode {
         let _ = write!(Redacting::new(std::io::stderr()), "{}", mask(&usage.to_string()));
         ExitCode::from(2)
     } else {
-        match usage.print() {
-            Ok(()) => ExitCode::SUCCESS,
-            Err(_) => ExitCode::from(3),
-        }
+        let closed = process::is_output_closed().then_some(ErrorKind::NotConnected);
+        let failed = closed.or_else(|| usage.print().err().map(|error| error.kind()));
+        failed.map_or(ExitCode::SUCCESS, |kind| {
+            let error = Error::Output(kind);
+            let _ = write!(std::io::stderr(), "{}", error.brief());
+            ExitCode::from(error.exit_code())
+        })
     }
 }

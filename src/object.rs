@@ -7,17 +7,40 @@ mod engine;
 mod meta;
 mod quote;
 mod secret;
-mod wave;
 
 pub use engine::Engine;
 pub use meta::Meta;
 pub use secret::{PLACEHOLDER, Secret};
-pub use wave::Wave;
 
 use crate::diagnostic::Bug;
 use minijinja::Value;
 use minijinja::value::Serde;
 use serde::Serialize;
+
+/// The wave of an object. Argo CD creates wave by wave and deletes in the opposite order; each wave waits until the one
+/// before is healthy.
+///
+/// A gateway's Secret exists before the gateway, which Liqo retries with a growing delay otherwise. A Tenant's webhook
+/// needs the labelled namespace. A slice is released only while its credential exists, so it is deleted before it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Wave {
+    /// The tenant Namespace.
+    Namespace = 0,
+    /// What a gateway needs: keys, the other cluster's networks. ServiceAccounts.
+    Material = 1,
+    /// Gateways.
+    Gateway = 2,
+    /// What the other cluster may do here.
+    Rights = 3,
+    /// Tenants and credentials.
+    Access = 4,
+    /// ResourceSlices.
+    Slice = 5,
+    /// Virtual nodes, and the Namespaces of workloads.
+    Node = 6,
+    /// Namespaces that are offloaded.
+    Offloading = 7,
+}
 
 /// What all objects of a kind have in common: declared beside the kind's fields and its template.
 #[derive(Debug)]
@@ -28,6 +51,20 @@ pub struct Kind {
     pub wave: Wave,
     /// Its template: the YAML of one object.
     pub template: &'static str,
+    /// Whether its deletion takes something from the other side, so that Argo CD may ask first.
+    pub protected: bool,
+}
+
+impl Kind {
+    /// A kind that can be deleted without being asked.
+    pub const fn new(name: &'static str, wave: Wave, template: &'static str) -> Self {
+        Self { name, wave, template, protected: false }
+    }
+
+    /// The same, protected.
+    pub const fn protected(self) -> Self {
+        Self { protected: true, ..self }
+    }
 }
 
 /// One object of a stream.

@@ -22,7 +22,7 @@ pub use values::{Role, Sides};
 
 use crate::diagnostic::Bug;
 use crate::diagnostic::{Invalid, Paths, Problems, Source};
-use crate::document::{Decode as _, Decoder, Located, Newer, words};
+use crate::document::{Decode as _, Decoder, Field, Located, words};
 use crate::input::yaml::{self, Node};
 use crate::object::Manifest;
 use authentication::Authentication;
@@ -93,7 +93,7 @@ pub struct Written {
     source: Source,
     root: Node,
     document: Document,
-    newer: Vec<Newer>,
+    newer: Vec<Located<&'static Field>>,
 }
 
 /// PARSE: what is written in a text.
@@ -107,17 +107,16 @@ pub fn parse(source: &Source) -> Result<Written, Invalid> {
     let mut decoder = Decoder::new(spec::places);
     let document = match spec::not_a_peering(&root) {
         Some(problem) => {
-            decoder.push(problem);
+            decoder.problems.push(problem);
             None
         }
         None => Document::decode(&root, &mut decoder),
     };
-    let (problems, newer) = decoder.finish();
     match document {
-        Some(document) if problems.is_empty() => {
-            Ok(Written { source: source.clone(), root, document, newer })
+        Some(document) if decoder.problems.is_empty() => {
+            Ok(Written { source: source.clone(), root, document, newer: decoder.newer })
         }
-        _ => Err(invalid(problems, root.paths())),
+        _ => Err(invalid(decoder.problems, root.paths())),
     }
 }
 

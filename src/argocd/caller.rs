@@ -53,12 +53,7 @@ impl fmt::Display for Caller {
 }
 
 /// A value from outside in the form for a log: without control characters, the user of a URL, and what could be key
-/// material.
-pub(crate) fn for_log(value: &str) -> String {
-    shown_name(&one_line(value))
-}
-
-/// The same in quotes, so that one of several values cannot be mistaken for two, or for another one.
+/// material; in quotes, so that one of several values cannot be mistaken for two, or for another one.
 pub(crate) fn in_quotes(value: &str) -> String {
     shown_name(&format!("{:?}", one_line(value)))
 }

@@ -4,9 +4,8 @@
 use super::{Streams, flags};
 use crate::cli::ResealFlags;
 use crate::command::error::Error;
-use crate::custody::Terms;
+use crate::custody::{Recipient, Terms};
 use crate::diagnostic::{readable, shown_name};
-use age::x25519::Recipient;
 use std::io::IsTerminal as _;
 use std::path::Path;
 

@@ -10,6 +10,7 @@ use crate::custody::store::Unwritten;
 use crate::diagnostic::{Bug, Invalid};
 use crate::input::file::Unread;
 use crate::input::folder::UnreadDocument;
+use std::io::ErrorKind;
 
 /// Why a run failed.
 #[derive(Debug, thiserror::Error)]
@@ -53,7 +54,7 @@ pub enum Error {
     },
     /// The output cannot be written.
     #[error("the output cannot be written: {0}")]
-    Output(std::io::ErrorKind),
+    Output(ErrorKind),
     /// A bug in this program.
     #[error(transparent)]
     Bug(#[from] Bug),
@@ -131,7 +132,10 @@ impl Error {
     /// What to do about it.
     pub fn help(&self) -> Option<String> {
         match self {
-            Self::Document(_) | Self::Invalid { .. } | Self::Flag { .. } | Self::Output(_) => None,
+            Self::Document(_) | Self::Invalid { .. } | Self::Flag { .. } => None,
+            Self::Output(kind) => (*kind == ErrorKind::NotConnected).then(|| {
+                "standard output is closed; redirect it to a file, to a pipe, or with `>/dev/null`".into()
+            }),
             Self::UnreadDocument(file) => Some(file.help().into()),
             Self::Custody(error) => error.help(),
             Self::Parameter(problem) => Some(problem.help().into()),

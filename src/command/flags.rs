@@ -2,11 +2,10 @@
 
 use crate::cli::{RecipientFlags, UseFlags};
 use crate::command::error::Error;
-use crate::custody::{ClusterPair, Term, Terms};
+use crate::custody::{ClusterPair, Recipient, Term, Terms};
 use crate::diagnostic::shown_name;
 use crate::input::file::{self, Links, named, utf8};
 use crate::peering::values::ClusterId;
-use age::x25519::Recipient;
 
 /// A recipients file is small.
 const RECIPIENTS_CAP: u64 = 64 * 1024;
@@ -82,7 +81,7 @@ pub(super) fn recipients(flags: &RecipientFlags) -> Result<Vec<(Recipient, Strin
 }
 
 fn recipient(text: &str, flag: &'static str, place: &str) -> Result<Recipient, Error> {
-    text.parse().map_err(|_| {
+    Recipient::parse(text).ok_or_else(|| {
         let what = if text.to_ascii_uppercase().starts_with("AGE-SECRET-KEY-") {
             "this is an identity, the secret half; `age-keygen -y` prints its recipient"
         } else {

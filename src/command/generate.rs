@@ -48,7 +48,7 @@ pub(super) fn generate(
     for line in pending(&peering, role) {
         streams.note(line);
     }
-    emit::write(&stream, streams.out).map_err(|error| Error::Output(error.kind()))
+    streams.print(&stream)
 }
 
 /// What the document itself declares as pending.

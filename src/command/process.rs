@@ -1,5 +1,8 @@
-//! What the operating system and a panic may show of this process: nothing.
+//! What the operating system, a panic and its own memory may show of this process: nothing. And whether it has a standard
+//! output.
 
+use crate::diagnostic::secrecy;
+use rustix::fs::{OFlags, fcntl_getfl, fstat, stat};
 use rustix::process::{DumpableBehavior, Resource, Rlimit, set_dumpable_behavior, setrlimit};
 
 /// No core dump, no reading by others of the same user, no text in a panic. Fails softly: the run is as right
@@ -13,5 +16,51 @@ pub fn harden() {
     }));
 }
 
+/// What is freed is wiped. Types that wipe themselves are not enough: parsers and the template engine have buffers too, and a
+/// buffer that grows leaves a copy.
+#[global_allocator]
+static ALLOCATOR: zeroizing_alloc::ZeroAlloc<std::alloc::System> =
+    zeroizing_alloc::ZeroAlloc(std::alloc::System);
+
+/// How much of the stack is wiped at the end: keys are moved and computed there. A run of the release uses half of it.
+const STACK: usize = 128 * 1024;
+
+/// Runs, and wipes what is left of its secrets.
+pub fn wiped<T>(run: impl FnOnce() -> T) -> T {
+    let outcome = framed(run);
+    secrecy::forget();
+    zeroize::zeroize_stack::<STACK>();
+    outcome
+}
+
+/// A frame of its own, which is below the caller's when it is wiped.
+#[inline(never)]
+fn framed<T>(run: impl FnOnce() -> T) -> T {
+    run()
+}
+
 /// A constant: a panic's own words could hold a secret.
 const PANIC: &str = "error[bug]: argocd-peering stopped; this is a bug, please report it\n";
+
+/// Whether there was no standard output when the process began. Rust then has opened /dev/null in its place, for reading as
+/// well (`library/std/src/sys/pal/unix/mod.rs`, sanitize_standard_fds), and every write would succeed. A shell's
+/// `>/dev/null` is for writing only.
+pub fn is_output_closed() -> bool {
+    let out = std::io::stdout();
+    let opened_both_ways = fcntl_getfl(&out).is_ok_and(|flags| flags & OFlags::RWMODE == OFlags::RDWR);
+    opened_both_ways
+        && matches!((fstat(&out), stat("/dev/null")), (Ok(out), Ok(null)) if out.st_rdev == null.st_rdev)
+}
+
+/// What stands for a standard output that is closed.
+pub struct Closed;
+
+impl std::io::Write for Closed {
+    fn write(&mut self, _: &[u8]) -> std::io::Result<usize> {
+        Err(std::io::ErrorKind::NotConnected.into())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Err(std::io::ErrorKind::NotConnected.into())
+    }
+}

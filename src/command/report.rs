@@ -122,14 +122,16 @@ struct Related {
 }
 
 impl Finding {
-    /// The findings of an error: one for each diagnostic of a document.
+    /// The findings of an error: one for each diagnostic of a document that is shown, and one that counts the rest.
     pub fn from_error(error: &Error) -> Vec<Self> {
-        let Error::Document(invalid) = error else {
-            let message = error.to_string().into();
+        let of_run = |message: String| {
             let help = error.help().map(Into::into);
-            return vec![Self { code: error.code(), message, place: None, related: Vec::new(), help }];
+            Self { code: error.code(), message: message.into(), place: None, related: Vec::new(), help }
         };
-        invalid.problems.iter().map(|diagnostic| Self::from_diagnostic(diagnostic, invalid)).collect()
+        let Error::Document(invalid) = error else { return vec![of_run(error.to_string())] };
+        let (shown, more) = invalid.shown();
+        let shown = shown.map(|diagnostic| Self::from_diagnostic(diagnostic, invalid));
+        shown.chain(more.map(of_run)).collect()
     }
 
     fn from_diagnostic(diagnostic: &Diagnostic, Invalid { source, paths, .. }: &Invalid) -> Self {

@@ -40,12 +40,13 @@ pub(super) fn validate(arguments: &Validate, streams: &mut Streams<'_>) -> Resul
     }
     let mut fields = BTreeMap::new();
     let conflicts = fleet::conflicts(&members);
-    errors.extend(conflicts.iter().filter_map(|conflict| explained(conflict, &sources, &mut fields)));
+    let of_documents = conflicts.chunk_by(|one, next| one.place.source == next.place.source);
+    errors.extend(of_documents.filter_map(|conflicts| explained(conflicts, &sources, &mut fields)));
     let silent = arguments.format == Format::Json;
     if silent {
         let report = Report::new(paths.len(), &errors);
         let json = serde_json::to_string_pretty(&report).map_err(|_| Bug::new("the report"))?;
-        writeln!(streams.out, "{json}").map_err(|error| Error::Output(error.kind()))?;
+        streams.print(&(json + "\n"))?;
     }
     let count = paths.len();
     let peerings = if count == 1 { "peering" } else { "peerings" };
@@ -60,35 +61,43 @@ pub(super) fn validate(arguments: &Validate, streams: &mut Streams<'_>) -> Resul
     }
 }
 
-/// A conflict as a diagnostic of the later document, which shows the first one. `fields` has those of the documents that
+/// The conflicts of one document as its diagnostics, which show the first ones. `fields` has those of the documents that
 /// were needed so far.
-fn explained(conflict: &Conflict, sources: &[Source], fields: &mut BTreeMap<usize, Paths>) -> Option<Error> {
-    let (later, first) = (sources.get(conflict.place.source)?, sources.get(conflict.first.source)?);
+fn explained(
+    conflicts: &[Conflict],
+    sources: &[Source],
+    fields: &mut BTreeMap<usize, Paths>,
+) -> Option<Error> {
+    let later = sources.get(conflicts.first()?.place.source)?;
     let span = |place: Place| Span { start: place.start, end: place.end };
     let mut path = |place: Place, source: &Source| {
         let fields = fields.entry(place.source).or_insert_with(|| crate::peering::paths(source));
         fields.to(span(place)).map(ToOwned::to_owned)
     };
-    let (path_here, path_before) = (path(conflict.place, later), path(conflict.first, first));
-    let before = Label { span: span(conflict.first), text: conflict.before.clone() };
-    // only the fields of these two places: a fleet may have thousands of conflicts
-    let mut paths: Vec<_> = path_here.map(|path| (span(conflict.place), path)).into_iter().collect();
-    let (mut secondary, mut elsewhere) = (Vec::new(), Vec::new());
-    if conflict.place.source == conflict.first.source {
-        paths.extend(path_before.map(|path| (before.span, path)));
-        secondary.push(before);
-    } else {
-        elsewhere.push(Elsewhere { source: first.clone(), path: path_before, label: before });
-    }
     let mut problems = Problems::default();
-    problems.push(Diagnostic {
-        code: conflict.code,
-        message: conflict.message.clone(),
-        primary: Label { span: span(conflict.place), text: String::new() },
-        secondary,
-        elsewhere,
-        help: Some(conflict.help.to_owned()),
-    });
+    // only the fields of these places: a document has thousands
+    let mut paths = Vec::new();
+    for conflict in conflicts {
+        let first = sources.get(conflict.first.source)?;
+        let (path_here, path_before) = (path(conflict.place, later), path(conflict.first, first));
+        let before = Label { span: span(conflict.first), text: conflict.before.clone() };
+        paths.extend(path_here.map(|path| (span(conflict.place), path)));
+        let (mut secondary, mut elsewhere) = (Vec::new(), Vec::new());
+        if conflict.place.source == conflict.first.source {
+            paths.extend(path_before.map(|path| (before.span, path)));
+            secondary.push(before);
+        } else {
+            elsewhere.push(Elsewhere { source: first.clone(), path: path_before, label: before });
+        }
+        problems.push(Diagnostic {
+            code: conflict.code,
+            message: conflict.message.clone(),
+            primary: Label { span: span(conflict.place), text: String::new() },
+            secondary,
+            elsewhere,
+            help: Some(conflict.help.to_owned()),
+        });
+    }
     Some(Invalid { problems, source: later.clone(), paths: paths.into_iter().collect() }.into())
 }
 

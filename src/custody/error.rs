@@ -5,7 +5,7 @@
 use super::identity::IdentityProblem;
 use super::keys::NoRandomness;
 use super::rotation::RotationProblem;
-use super::{Denied, PayloadProblem, PolicyProblem};
+use super::{PayloadProblem, PolicyProblem};
 use crate::diagnostic::{Bug, readable, shown_name};
 use crate::input::file::{ReadProblem, Unread};
 use crate::input::folder::DOCUMENT;
@@ -35,12 +35,12 @@ pub enum Error {
         problem: PayloadProblem,
     },
     /// The sealed file's terms or the operator's policy do not allow this caller.
-    #[error("{} may not be opened here: {denied}", shown_name(.name))]
+    #[error("{} may not be opened here: its terms, or this Argo CD's policy, do not allow {asked}", shown_name(.name))]
     Denied {
         /// Relative to the folder.
         name: String,
-        /// Who denies.
-        denied: Denied,
+        /// What the caller asked for, in the caller's own words.
+        asked: String,
     },
     /// The operator's policy was not understood, so nothing is opened.
     #[error(transparent)]
@@ -120,7 +120,7 @@ impl Error {
             },
             Self::Identity(problem) => problem.help().into(),
             Self::Payload { problem, .. } => problem.help(),
-            Self::Denied { denied, .. } => denied.help().into(),
+            Self::Denied { .. } => "check the document's two `clusterID`s; if this use is intended, the file's owner reseals it with terms that allow it (`argocd-peering seed inspect` prints them), and the operator adds it to the policy, if there is one; `?` is what Argo CD did not report: it reports the project since 3.0".into(),
             Self::Policy(problem) => problem.help().into(),
             Self::Kubeconfig { problem, .. } => problem.help().into(),
             Self::UnexpectedKey { derived, .. } => format!(

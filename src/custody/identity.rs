@@ -1,10 +1,9 @@
 //! Age identities: what opens sealed files.
 
+use super::age::{self, Header, Identity, unarmored};
 use super::payload::PayloadProblem;
 use crate::diagnostic::{shown_file_name, shown_name};
 use crate::input::file::{Links, TextProblem, read, utf8};
-use age::DecryptError;
-use std::io::Read as _;
 use std::path::Path;
 use zeroize::Zeroizing;
 
@@ -70,7 +69,7 @@ impl IdentityProblem {
 }
 
 /// The X25519 identities of one file; all are tried.
-pub struct Identities(Vec<age::x25519::Identity>);
+pub struct Identities(Vec<Identity>);
 
 /// How lines begin that are not X25519 identities, and what to do instead.
 const OTHER_KINDS: [(&str, &str); 5] = [
@@ -109,7 +108,8 @@ impl Identities {
             if let Some((_, reason)) = OTHER_KINDS.iter().find(|(prefix, _)| line.starts_with(prefix)) {
                 return Err(wrong(reason));
             }
-            identities.push(line.parse().map_err(|_| wrong("not an age X25519 identity, or damaged"))?);
+            identities
+                .push(Identity::parse(line).ok_or_else(|| wrong("not an age X25519 identity, or damaged"))?);
         }
         if identities.is_empty() {
             return Err(IdentityProblem::Empty(name()));
@@ -117,97 +117,41 @@ impl Identities {
         Ok(Self(identities))
     }
 
-    /// The plaintext of a sealed file, of at most `cap` bytes.
-    pub(super) fn open(&self, sealed: &[u8], cap: u64) -> Result<Zeroizing<Vec<u8>>, PayloadProblem> {
+    /// The plaintext of a sealed file.
+    pub(super) fn open(&self, sealed: &[u8]) -> Result<Zeroizing<Vec<u8>>, PayloadProblem> {
         let file = unarmored(sealed)?;
-        if !is_tried(&file, self.0.len()) {
+        let header = Header::read(&file)?;
+        if header.kinds().len() * self.0.len() > TRIES {
             return Err(PayloadProblem::Recipients);
         }
-        // `Decryptor::new` parses the header again after each byte, this one after each line
-        let decryptor = age::Decryptor::new_buffered(file.as_slice()).map_err(|error| age_problem(&error))?;
-        if decryptor.is_scrypt() {
-            return Err(PayloadProblem::Passphrase);
-        }
-        let identities = self.0.iter().map(|identity| identity as &dyn age::Identity);
-        let reader =
-            decryptor.decrypt(identities).map_err(|error| match (age_problem(&error), others(&file)) {
-                (PayloadProblem::OtherRecipient, Some(others)) => PayloadProblem::OtherKind(others),
-                (problem, _) => problem,
-            })?;
-        // as large as it can become, so that it never moves and leaves a copy in memory
-        let mut plaintext = Zeroizing::new(Vec::with_capacity(sealed.len()));
-        reader.take(cap).read_to_end(&mut plaintext).map_err(|_| PayloadProblem::Damaged)?;
-        Ok(plaintext)
+        age::open(&header, &self.0).map_err(|problem| match (problem, others(&header)) {
+            (PayloadProblem::OtherRecipient, Some(others)) => PayloadProblem::OtherKind(others),
+            (problem, _) => problem,
+        })
     }
 }
 
-/// What reading a header costs grows with the square of its lines, and each stanza costs a multiplication for each
-/// identity: anyone with push access must not be able to keep the sidecar busy with it. 150 recipients fit.
-const HEADER_CAP: usize = 16 * 1024;
-const STANZAS: usize = 200;
-
-/// How many multiplications at most: less than a second. 50 identities are tried on a file of 200 stanzas, and a thousand on
-/// one of ten.
+/// How many multiplications at most, one for each stanza and identity: less than a second. 50 identities are tried on a
+/// file of 200 stanzas, and a thousand on one of ten.
 const TRIES: usize = 10_000;
 
-fn is_tried(file: &[u8], identities: usize) -> bool {
-    let header = header(file);
-    let stanzas = header.windows(4).filter(|window| window == b"\n-> ").count();
-    header.len() <= HEADER_CAP && stanzas <= STANZAS && stanzas * identities <= TRIES
-}
-
-/// Whether every run would read a sealed file as far as its secret.
-pub(super) fn is_small_enough(sealed: &[u8], cap: u64) -> bool {
-    let size = u64::try_from(sealed.len()).unwrap_or(u64::MAX);
-    size <= cap && unarmored(sealed).is_ok_and(|file| is_tried(&file, 1))
-}
-
-/// How many X25519 recipients a sealed file has. The header has one stanza for each in clear, which does not name it
-/// (age-encryption.org/v1, "X25519 recipient stanza"). The header is authenticated when the file is opened.
-pub(super) fn recipients(sealed: &[u8]) -> usize {
-    // what cannot be read is not counted
-    let file = unarmored(sealed).unwrap_or_default();
-    header(&file).split(|byte| *byte == b'\n').filter(|line| line.starts_with(b"-> X25519 ")).count()
+/// How many X25519 recipients a sealed file has, if every run would read it. The header does not name them
+/// (age-encryption.org/v1, "X25519 recipient stanza"). It is authenticated when the file is opened.
+pub(super) fn recipients(sealed: &[u8]) -> Result<usize, PayloadProblem> {
+    Ok(Header::read(&unarmored(sealed)?)?.kinds().filter(|kind| *kind == b"X25519").count())
 }
 
 /// The kind of recipients of a file that has no X25519 recipient. A stanza whose type ends in `-grease` is for no one
 /// (age-encryption.org/v1, "stanza").
-fn others(file: &[u8]) -> Option<&'static str> {
-    let types: Vec<&[u8]> = header(file)
-        .split(|byte| *byte == b'\n')
-        .filter_map(|line| line.strip_prefix(b"-> ")?.split(|byte| *byte == b' ').next())
-        .filter(|name| !name.ends_with(b"-grease"))
-        .collect();
-    match types.first() {
-        _ if types.contains(&b"X25519".as_slice()) => None,
-        Some(name) if name.starts_with(b"ssh-") => Some("SSH keys"),
-        Some(name) if name.starts_with(b"mlkem768") => Some("post-quantum recipients"),
-        Some(_) => Some("recipients of an age plugin"),
-        None => None,
+fn others(header: &Header<'_>) -> Option<&'static str> {
+    let mut kinds = header.kinds().filter(|kind| !kind.ends_with(b"-grease"));
+    if header.kinds().any(|kind| kind == b"X25519") {
+        return None;
     }
-}
-
-/// The file without its armor, if it has one.
-fn unarmored(sealed: &[u8]) -> Result<Vec<u8>, PayloadProblem> {
-    // white space before the armor is allowed, and age 0.12 does not find the armor then
-    let armored = sealed.trim_ascii_start();
-    let sealed = if armored.starts_with(b"-----BEGIN ") { armored } else { sealed };
-    let mut file = Vec::with_capacity(sealed.len());
-    age::armor::ArmoredReader::new(sealed).read_to_end(&mut file).map_err(|_| PayloadProblem::Damaged)?;
-    Ok(file)
-}
-
-/// Everything before the line with the header's authentication code, which begins with `---`.
-fn header(file: &[u8]) -> &[u8] {
-    let end = file.windows(4).position(|window| window == b"\n---");
-    file.get(..end.unwrap_or(file.len())).unwrap_or_default()
-}
-
-fn age_problem(error: &DecryptError) -> PayloadProblem {
-    match error {
-        DecryptError::NoMatchingKeys => PayloadProblem::OtherRecipient,
-        DecryptError::UnknownFormat => PayloadProblem::NotAge,
-        _ => PayloadProblem::Damaged,
+    match kinds.next()? {
+        kind if kind.starts_with(b"ssh-") => Some("SSH keys"),
+        kind if kind.starts_with(b"mlkem768") => Some("post-quantum recipients"),
+        _ => Some("recipients of an age plugin"),
     }
 }
 

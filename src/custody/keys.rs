@@ -18,5 +18,7 @@ mod seed;
 mod wireguard;
 
 pub use derive::{derive, expand};
+pub(super) use derive::hkdf;
+pub(super) use seed::random;
 pub use seed::{ImportProblem, NoRandomness, Seed, SeedProblem};
 pub use wireguard::{KeyPair, PrivateKey};

@@ -54,12 +54,12 @@ impl Opener<'_> {
             .map_err(|problem| Error::SealedFile { name: name.to_string(), problem })?;
         let identities = self.identities.as_ref().ok_or(IdentityProblem::NotGiven)?;
         let wrap = |problem| Error::Payload { name: name.to_string(), problem };
-        let plaintext = identities.open(&sealed, kind.cap()).map_err(wrap)?;
-        let payload = Payload::parse(&plaintext).and_then(|it| it.of_kind(kind)).map_err(wrap)?;
+        let plaintext = identities.open(&sealed).map_err(wrap)?;
+        let payload = Payload::parse(&plaintext).map_err(|problem| wrap(self.told(problem)))?;
         let terms = match &payload.terms {
             Some(terms) => {
                 authorise(terms, self.policy.as_ref(), &self.clusters, self.role, self.caller)
-                    .map_err(|denied| Error::Denied { name: name.to_string(), denied })?;
+                    .map_err(|_| Error::Denied { name: name.to_string(), asked: self.asked() })?;
                 terms.to_string()
             }
             None if *self.caller == Caller::Local => format!(
@@ -68,8 +68,24 @@ impl Opener<'_> {
             ),
             None => return Err(wrap(PayloadProblem::Unbound(kind))),
         };
+        // only now: who is denied does not learn what the file holds
+        let payload = payload.of_kind(kind).map_err(wrap)?;
         let line = format!("opened {} for {}: {terms}", shown_name(name.as_str()), self.caller);
         self.audit.insert(name.to_string(), line);
         Ok(payload)
+    }
+
+    /// What a caller is told of a payload whose terms cannot be read. Argo CD's callers are anyone.
+    fn told(&self, problem: PayloadProblem) -> PayloadProblem {
+        match problem {
+            PayloadProblem::Version(_) if *self.caller != Caller::Local => PayloadProblem::Malformed,
+            problem => problem,
+        }
+    }
+
+    /// What a caller asks for, as the caller has sent it.
+    fn asked(&self) -> String {
+        let role = self.role.map_or("?", Role::word);
+        format!("the clusters {} for {}, role={role}", self.clusters, self.caller)
     }
 }

@@ -78,7 +78,10 @@ impl PayloadProblem {
                 "create it with `argocd-peering {}`, which adds the terms: clusters, projects, repos, paths",
                 kind.command()
             ),
-            Self::Malformed | Self::Kind { .. } | Self::Seed(_) => {
+            Self::Malformed => {
+                "create it with `argocd-peering seed new` or `argocd-peering seal kubeconfig`; if a later version of them made it, upgrade the plugin".into()
+            }
+            Self::Kind { .. } | Self::Seed(_) => {
                 "create it with `argocd-peering seed new` or `argocd-peering seal kubeconfig`".into()
             }
             Self::Version(_) => "upgrade the plugin".into(),

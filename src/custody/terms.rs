@@ -6,9 +6,9 @@ pub(super) use spelling::{
     name_and_role, normal_path, normal_repo, normalised, path, project, repo, revision,
 };
 
+use super::age::Recipient;
 use crate::argocd::caller::in_quotes;
 use crate::peering::values::ClusterId;
-use age::x25519::Recipient;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 use std::collections::BTreeSet;

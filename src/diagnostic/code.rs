@@ -58,6 +58,7 @@ codes! {
         ReservedLabel = "reserved-label",
         NodeLabel = "node-label",
         MetadataTooLarge = "metadata-too-large",
+        StreamTooLarge = "stream-too-large",
         Cidr = "cidr",
         CidrHostBits = "cidr-host-bits",
         CidrOverlap = "cidr-overlap",

@@ -2,19 +2,20 @@
 
 use super::{Span, shown_name};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
-/// A text and the name that messages use for it.
+/// A text and the name that messages use for it. Every diagnostic of a fleet can have its own, so a copy costs nothing.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Source {
-    name: String,
-    text: String,
+    name: Arc<str>,
+    text: Arc<str>,
 }
 
 impl Source {
     /// A text under a name. The name is shown in messages, so it must be relative; what in it could be key material is
     /// masked.
     pub fn new(name: &str, text: impl Into<String>) -> Self {
-        Self { name: shown_name(name), text: text.into() }
+        Self { name: shown_name(name).into(), text: text.into().into() }
     }
 
     /// The name that messages use.

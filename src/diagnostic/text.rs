@@ -1,27 +1,29 @@
 //! Diagnostics as text, in rustc's manner: a mechanical mapping to `annotate-snippets`.
 
 use super::secrecy::mask_document;
-use super::{Diagnostic, Invalid, Label, Look, SHOWN, Source, Span};
+use super::{Diagnostic, Invalid, Label, Look, Source, Span};
 use annotate_snippets::{Annotation, AnnotationKind, Level, Renderer, Snippet};
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 /// All of a document's diagnostics, each followed by a line break.
 pub(super) fn screen(invalid: &Invalid, look: Look) -> String {
-    let Invalid { problems, source, .. } = invalid;
+    let source = &invalid.source;
     let renderer = if look.styled { Renderer::styled() } else { Renderer::plain() };
     let renderer = renderer.term_width(look.width);
-    let masked = mask_document(source.text());
-    let mut screen = String::new();
-    for diagnostic in problems.iter().take(SHOWN) {
-        screen += &one(diagnostic, source, &masked, &renderer);
-        screen += "\n";
-    }
-    let count = problems.found.len();
-    if count > SHOWN {
-        screen += &format!("error: {} more problems in {}\n", count - SHOWN, source.name());
-    }
+    let (shown, more) = invalid.shown();
+    let shown: Vec<&Diagnostic> = shown.collect();
+    let others = shown.iter().flat_map(|it| &it.elsewhere).map(|it| &it.source);
+    let texts: BTreeSet<&str> = others.chain([source]).map(Source::text).collect();
+    let masks: Masks<'_> = texts.into_iter().map(|text| (text, mask_document(text))).collect();
+    let mut screen: String =
+        shown.into_iter().map(|diagnostic| one(diagnostic, source, &masks, &renderer) + "\n").collect();
+    screen.extend(more.map(|more| format!("error: {more}\n")));
     screen
 }
+
+/// The documents as they are shown, by their texts.
+type Masks<'t> = BTreeMap<&'t str, String>;
 
 /// The most lines that Argo CD's condition shows in a readable way.
 const BRIEF_LINES: usize = 20;
@@ -47,21 +49,22 @@ pub(super) fn brief(invalid: &Invalid) -> String {
     lines.join("\n") + "\n"
 }
 
-fn one(diagnostic: &Diagnostic, source: &Source, masked: &str, renderer: &Renderer) -> String {
-    let primary = AnnotationKind::Primary.span(inside(diagnostic.primary.span, masked));
-    let mut snippet = Snippet::source(masked)
+fn one(diagnostic: &Diagnostic, source: &Source, masks: &Masks<'_>, renderer: &Renderer) -> String {
+    let masked = |source: &Source| masks.get(source.text()).map_or("", String::as_str);
+    let here = masked(source);
+    let primary = AnnotationKind::Primary.span(inside(diagnostic.primary.span, here));
+    let mut snippet = Snippet::source(here)
         .path(source.name())
         .annotation(primary.label(some_text(&diagnostic.primary.text)));
     for label in &diagnostic.secondary {
-        snippet = snippet.annotation(context(label, masked));
+        snippet = snippet.annotation(context(label, here));
     }
     let mut group =
         Level::ERROR.primary_title(diagnostic.message.as_str()).id(diagnostic.code.name()).element(snippet);
-    let others: Vec<String> =
-        diagnostic.elsewhere.iter().map(|other| mask_document(other.source.text())).collect();
-    for (other, masked) in diagnostic.elsewhere.iter().zip(&others) {
-        let snippet = Snippet::source(masked.as_str()).path(other.source.name());
-        group = group.element(snippet.annotation(context(&other.label, masked)));
+    for other in &diagnostic.elsewhere {
+        let there = masked(&other.source);
+        let snippet = Snippet::source(there).path(other.source.name());
+        group = group.element(snippet.annotation(context(&other.label, there)));
     }
     if let Some(help) = &diagnostic.help {
         group = group.element(Level::HELP.message(help.as_str()));

@@ -1,8 +1,8 @@
 //! How nodes of YAML become typed values. Problems are collected and the reading goes on, so that a person sees all of
 //! them at once.
 
-use super::Located;
-use crate::diagnostic::{Code, Diagnostic, Problems, Rule, Span, quote_it, quoted};
+use super::{Field, Located};
+use crate::diagnostic::{Code, Problems, Rule, quote_it, quoted};
 use crate::input::yaml::{Node, Plain, Value, read_plain};
 use schemars::JsonSchema;
 use std::str::FromStr;
@@ -13,22 +13,13 @@ pub trait Decode: Sized + JsonSchema {
     fn decode(node: &Node, decoder: &mut Decoder) -> Option<Self>;
 }
 
-/// A field that older Liqo releases do not have.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Newer {
-    /// The first release that has it: `1.2`.
-    pub since: &'static str,
-    /// The field's name.
-    pub field: &'static str,
-    /// Its place.
-    pub span: Span,
-}
-
 /// What the reading of a document has found so far.
 #[derive(Debug, Default)]
 pub struct Decoder {
-    problems: Problems,
-    newer: Vec<Newer>,
+    /// What is wrong.
+    pub problems: Problems,
+    /// The fields that older Liqo releases do not have.
+    pub newer: Vec<Located<&'static Field>>,
     /// In which maps a field exists, in words.
     places: Option<fn(&str) -> Option<String>>,
 }
@@ -39,14 +30,9 @@ impl Decoder {
         Self { places: Some(places), ..Self::default() }
     }
 
-    /// Adds a problem.
-    pub fn push(&mut self, problem: Diagnostic) {
-        self.problems.push(problem);
-    }
-
     /// Adds a broken rule at a node.
     pub fn refuse(&mut self, node: &Node, rule: Rule) {
-        self.push(rule.at(node.span));
+        self.problems.push(rule.at(node.span));
     }
 
     /// The same, for a node that has no value then.
@@ -58,20 +44,6 @@ impl Decoder {
     /// The value of a node, unless it breaks a rule.
     pub fn valid<T>(&mut self, node: &Node, value: Result<T, Rule>) -> Option<T> {
         value.map_or_else(|rule| self.refused(node, rule), Some)
-    }
-
-    /// How many problems there are.
-    pub fn count(&self) -> usize {
-        self.problems.iter().count()
-    }
-
-    /// What was found: the problems, and the fields that need a newer Liqo.
-    pub fn finish(self) -> (Problems, Vec<Newer>) {
-        (self.problems, self.newer)
-    }
-
-    pub(super) fn needs(&mut self, newer: Newer) {
-        self.newer.push(newer);
     }
 
     pub(super) fn place_of(&self, field: &str) -> Option<String> {
@@ -148,23 +120,20 @@ fn ambiguous(plain: &str, why: &str) -> Rule {
 
 /// An integer as JSON writes it.
 pub fn integer(node: &Node, decoder: &mut Decoder) -> Option<i64> {
-    match &node.value {
-        Value::Plain(text) => match read_plain(text) {
-            Plain::Integer(integer) => Some(integer),
-            Plain::Ambiguous => decoder.refused(
-                node,
-                Rule::new(
-                    Code::AmbiguousScalar,
-                    format!("{} is not the same number to every reader of YAML", quoted(text)),
-                )
-                .help("write it with decimal digits only"),
-            ),
-            _ => wrong_type(node, "an integer", decoder),
-        },
-        Value::Quoted(_) => decoder.refused(
-            node,
-            Rule::new(Code::WrongType, "this takes an integer, not a string").help("remove the quotes"),
-        ),
+    let plain = match &node.value {
+        Value::Plain(text) => text,
+        Value::Quoted(_) => {
+            let rule = Rule::new(Code::WrongType, "this takes an integer, not a string");
+            return decoder.refused(node, rule.help("remove the quotes"));
+        }
+        _ => return wrong_type(node, "an integer", decoder),
+    };
+    match read_plain(plain) {
+        Plain::Integer(integer) => Some(integer),
+        Plain::Ambiguous => {
+            let rule = Rule::is_not(Code::AmbiguousScalar, plain, "the same number to every reader of YAML");
+            decoder.refused(node, rule.help("write it with decimal digits only"))
+        }
         _ => wrong_type(node, "an integer", decoder),
     }
 }
@@ -187,6 +156,12 @@ pub fn entries<'n>(node: &'n Node, decoder: &mut Decoder) -> Option<&'n [(Node, 
         }
         None => Some(entries),
     }
+}
+
+/// What every item becomes, if none is wrong. All of them are read, so that each is reported.
+pub fn each<I, T>(items: &[I], read: impl FnMut(&I) -> Option<T>) -> Option<Vec<T>> {
+    let read: Vec<Option<T>> = items.iter().map(read).collect();
+    read.into_iter().collect()
 }
 
 impl Decode for bool {
@@ -213,8 +188,7 @@ impl<T: Decode> Decode for Vec<T> {
         let Value::List(items) = &node.value else {
             return wrong_type(node, LIST, decoder);
         };
-        let values: Vec<Option<T>> = items.iter().map(|item| T::decode(item, decoder)).collect();
-        values.into_iter().collect()
+        each(items, |item| T::decode(item, decoder))
     }
 }
 

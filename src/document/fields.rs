@@ -1,7 +1,7 @@
 //! The fields of a map, taken one by one. Missing and unknown fields are problems.
 
-use super::decode::{Decode, Decoder, Newer, entries, kind_of, text};
-use crate::diagnostic::{Code, Diagnostic, Problems, Rule, Span, nearest, one_of, quoted};
+use super::{Decode, Decoder, Located, entries, kind_of, text};
+use crate::diagnostic::{Code, Diagnostic, Rule, Span, nearest, one_of, quoted};
 use crate::input::yaml::{Node, Value};
 
 /// What is known of a field beside its type.
@@ -57,11 +57,10 @@ impl<'n> Fields<'n> {
                 continue;
             }
             fields.complete = false;
-            let (problems, _): (Problems, _) = odd.finish();
-            for problem in problems.iter().cloned() {
+            for problem in odd.problems.iter().cloned() {
                 match &key.value {
                     Value::Plain(name) => fields.unread.push((name, problem)),
-                    _ => decoder.push(problem),
+                    _ => decoder.problems.push(problem),
                 }
             }
         }
@@ -74,7 +73,7 @@ impl<'n> Fields<'n> {
         if !self.has(field.name) {
             let mut rule = Rule::new(Code::MissingField, format!("the field `{}` is missing", field.name));
             rule.help = field.missing.map(Into::into);
-            decoder.push(rule.at(self.span).label("in the map that begins here"));
+            decoder.problems.push(rule.at(self.span).label("in the map that begins here"));
         }
         if taken.is_none() {
             self.complete = false;
@@ -96,8 +95,8 @@ impl<'n> Fields<'n> {
             self.complete = false;
             return decoder.refused(key, Rule::new(Code::MissingField, message).help(help));
         }
-        if let Some(since) = field.since {
-            decoder.needs(Newer { since, field: field.name, span: value.span });
+        if field.since.is_some() {
+            decoder.newer.push(Located::new(field, value.span));
         }
         let taken = T::decode(value, decoder);
         self.complete &= taken.is_some();
@@ -122,7 +121,7 @@ impl<'n> Fields<'n> {
         for (name, mut problem) in self.unread {
             // quoted it would still not be a field
             problem.help = Some(advice(name, &self.known, decoder));
-            decoder.push(problem);
+            decoder.problems.push(problem);
         }
         complete.then_some(())
     }
@@ -134,9 +133,8 @@ fn as_map(names: &[&str]) -> String {
         [] => "this map has no fields: write `{}`".to_owned(),
         [only] => format!("write it as `{{ {only}: … }}`"),
         ["name", ..] => "its name is one of its fields: `name: …`".to_owned(),
-        _ if names.len() > 6 => {
-            let some: Vec<String> = names.iter().take(4).map(|name| format!("`{name}`")).collect();
-            format!("its fields are {} and others", some.join(", "))
+        [one, two, three, four, _, _, _, ..] => {
+            format!("its fields are `{one}`, `{two}`, `{three}`, `{four}` and others")
         }
         _ => format!("its fields are {}", one_of(names).replace(" or ", " and ")),
     }

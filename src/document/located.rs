@@ -9,11 +9,13 @@ use std::ops::Deref;
 ///
 /// Two of them are equal if their values are. An edit of the document moves places and changes no meaning, and a
 /// rotation compares the peering before its edit with the one after it.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, serde::Serialize)]
+#[serde(transparent)]
 pub struct Located<T> {
     /// The value.
     pub value: T,
     /// Its place.
+    #[serde(skip)]
     pub span: Span,
 }
 
@@ -48,13 +50,6 @@ impl<T> Deref for Located<T> {
 impl<T: std::fmt::Display> std::fmt::Display for Located<T> {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         self.value.fmt(formatter)
-    }
-}
-
-/// As the value.
-impl<T: serde::Serialize> serde::Serialize for Located<T> {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.value.serialize(serializer)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Maps of the document.
 
-/// Declares a map of the document: the struct, how its fields are read, and its JSON Schema. The only list of its
-/// fields. A field is one line:
+/// Declares maps of the document: for each the struct, how its fields are read, and its JSON Schema. The only list of
+/// its fields. A field is one line:
 ///
 /// ```text
 /// /// What it is, for people: the schema's description.
@@ -15,8 +15,8 @@
 /// go on, in this order, with `, since "1.2"` (the first Liqo release that has it), `, missing "advice"` (where
 /// it is missing or empty), `, also ["word"]` (what people write for it), `, schema { "minItems": 1 }` (more of its
 /// schema).
-macro_rules! record {
-    (
+macro_rules! records {
+    ($(
         $(#[doc = $doc:literal])*
         $(#[derive($($derive:path),*)])?
         $name:ident {
@@ -26,12 +26,12 @@ macro_rules! record {
                     $(, since $since:literal)? $(, missing $missing:expr)? $(, also $also:expr)? $(, schema $schema:tt)?;
             )*
         }
-    ) => {
+    )+) => {$(
         $(#[doc = $doc])*
         #[derive(Debug, Clone, PartialEq, Eq)]
         $(#[derive($($derive),*)])?
         pub struct $name {
-            $( $(#[doc = $field_doc])* pub $field: $crate::document::record!(@type $kind $type), )*
+            $( $(#[doc = $field_doc])* pub $field: $crate::document::records!(@type $kind $type), )*
         }
 
         impl $name {
@@ -51,11 +51,11 @@ macro_rules! record {
                             $(also: &$also,)?
                             ..$crate::document::Field::new($key)
                         };
-                        $crate::document::record!(@take $kind fields, decoder, $type $(, $default)?)
+                        $crate::document::records!(@take $kind fields, decoder, $type $(, $default)?)
                     };
                 )*
                 fields.finish(decoder)?;
-                Some(Self { $( $field: $crate::document::record!(@value $kind $field), )* })
+                Some(Self { $( $field: $crate::document::records!(@value $kind $field), )* })
             }
         }
 
@@ -64,7 +64,7 @@ macro_rules! record {
             fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
                 #[allow(unused_mut, reason = "a record may have no fields")]
                 let mut fields = serializer.serialize_seq(None)?;
-                $( $crate::document::record!(@emit $($ours)? fields, $key, &self.$field); )*
+                $( $crate::document::records!(@emit $($ours)? fields, $key, &self.$field); )*
                 serde::ser::SerializeSeq::end(fields)
             }
         }
@@ -80,27 +80,21 @@ macro_rules! record {
 
             #[allow(unused_variables, reason = "a record may have no fields")]
             fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
-                #[allow(unused_mut, reason = "a record may have no fields")]
-                let mut record = $crate::document::RecordSchema::new(&[$($doc),*]);
-                $(
-                    #[allow(unused_mut, reason = "most fields have no more schema")]
-                    let mut field = generator.subschema_for::<$type>();
-                    $( field.insert("default".into(), serde_json::json!($default)); )?
-                    $( $crate::document::RecordSchema::extend(&mut field, serde_json::json!($schema)); )?
-                    record.field($key, &[$($field_doc),*], field, $crate::document::record!(@required $kind));
-                )*
-                record.finish()
+                $crate::document::record_schema(&[$($doc),*], vec![$({
+                    let field = generator.subschema_for::<$type>();
+                    $( let field = $crate::document::extended(field, serde_json::json!({ "default": $default })); )?
+                    $( let field = $crate::document::extended(field, serde_json::json!($schema)); )?
+                    ($key, stringify!($kind) == "required", &[$($field_doc),*], field)
+                }),*])
             }
         }
-    };
+    )+};
     (@emit ours $fields:ident, $key:literal, $value:expr) => {};
     (@emit $fields:ident, $key:literal, $value:expr) => {
         serde::ser::SerializeSeq::serialize_element(&mut $fields, &($key, $value))?
     };
-    (@type required $type:ty) => { $type };
-    (@type default $type:ty) => { $type };
-    (@type or_empty $type:ty) => { $type };
     (@type optional $type:ty) => { Option<$type> };
+    (@type $kind:ident $type:ty) => { $type };
     (@take required $fields:ident, $decoder:ident, $type:ty) => { $fields.required::<$type>(&FIELD, $decoder) };
     (@take optional $fields:ident, $decoder:ident, $type:ty) => { $fields.optional::<$type>(&FIELD, $decoder) };
     (@take default $fields:ident, $decoder:ident, $type:ty, $default:expr) => {
@@ -110,12 +104,6 @@ macro_rules! record {
         $fields.optional::<$type>(&FIELD, $decoder).unwrap_or_default()
     };
     (@value required $field:ident) => { $field? };
-    (@value optional $field:ident) => { $field };
-    (@value default $field:ident) => { $field };
-    (@value or_empty $field:ident) => { $field };
-    (@required required) => { true };
-    (@required optional) => { false };
-    (@required default) => { false };
-    (@required or_empty) => { false };
+    (@value $kind:ident $field:ident) => { $field };
 }
-pub(crate) use record;
+pub(crate) use records;

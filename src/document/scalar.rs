@@ -2,15 +2,10 @@
 //! read, how it is written, and its JSON Schema.
 
 use super::decode::{Decoder, text as read_text};
-use crate::diagnostic::{Code, Rule, nearest, one_of, quoted};
+use crate::diagnostic::{Code, Rule, nearest};
 use crate::input::yaml::Node;
 
-/// One word of a fixed set: its index.
-pub fn word(node: &Node, words: &[&'static str], decoder: &mut Decoder) -> Option<usize> {
-    word_or(node, words, &one_of(words), decoder)
-}
-
-/// One word of a fixed set, in a field that takes something else as well. `takes` names all of it.
+/// One word of a fixed set: its index. `takes` names all that the field takes, which may be something else as well.
 pub fn word_or(node: &Node, words: &[&'static str], takes: &str, decoder: &mut Decoder) -> Option<usize> {
     let written = read_text(node, takes, decoder)?;
     if let Some(index) = words.iter().position(|word| *word == written) {
@@ -20,11 +15,10 @@ pub fn word_or(node: &Node, words: &[&'static str], takes: &str, decoder: &mut D
         Some(word) => format!("did you mean `{word}`? the field takes {takes}"),
         None => format!("the field takes {takes}"),
     };
-    let rule = Rule::new(Code::UnknownValue, format!("{} is not a known value", quoted(written)));
-    decoder.refused(node, rule.help(help))
+    decoder.refused(node, Rule::is_not(Code::UnknownValue, written, "a known value").help(help))
 }
 
-/// Declares a fixed set of words: an enum, its words, how it is read and printed, its schema.
+/// Declares fixed sets of words: for each an enum, its words, how it is read and printed, its schema.
 macro_rules! words {
     ($($(#[$doc:meta])* $name:ident { $( $(#[$variant_doc:meta])* $variant:ident = $word:literal, )+ })+) => {$(
         $(#[$doc])*
@@ -61,7 +55,8 @@ macro_rules! words {
 
         impl $crate::document::Decode for $name {
             fn decode(node: &$crate::input::yaml::Node, decoder: &mut $crate::document::Decoder) -> Option<Self> {
-                let index = $crate::document::word(node, Self::WORDS, decoder)?;
+                let takes = $crate::diagnostic::one_of(Self::WORDS);
+                let index = $crate::document::word_or(node, Self::WORDS, &takes, decoder)?;
                 Self::ALL.get(index).copied()
             }
         }
@@ -71,9 +66,25 @@ macro_rules! words {
 }
 pub(crate) use words;
 
-/// Declares how a type with `FromStr` is read, how it is written, and its schema. `takes` completes "this takes …".
+/// Declares how a type is read, how it is shown and written, and its schema. `takes` completes "this takes …".
 macro_rules! scalar {
-    ($name:ident, takes $takes:literal, schema $schema:tt) => {
+    ($name:ident, takes $takes:literal, read $read:expr, shown |$it:ident| $shown:expr, schema $schema:tt) => {
+        impl std::str::FromStr for $name {
+            type Err = $crate::diagnostic::Rule;
+
+            fn from_str(text: &str) -> Result<Self, Self::Err> {
+                let read: fn(&str) -> Result<Self, Self::Err> = $read;
+                read(text)
+            }
+        }
+
+        impl std::fmt::Display for $name {
+            fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                let $it = self;
+                std::fmt::Display::fmt(&$shown, formatter)
+            }
+        }
+
         impl $crate::document::Decode for $name {
             fn decode(
                 node: &$crate::input::yaml::Node,
@@ -94,9 +105,9 @@ macro_rules! scalar {
 }
 pub(crate) use scalar;
 
-/// Declares a text with a rule: a type whose only way in is `FromStr`.
-macro_rules! text {
-    ($(#[$doc:meta])* $name:ident, takes $takes:literal, schema $schema:tt, $check:expr) => {
+/// Declares texts with a rule: types whose only way in is `FromStr`.
+macro_rules! texts {
+    ($($(#[$doc:meta])* $name:ident, takes $takes:literal, schema $schema:tt, $check:expr;)+) => {$(
         $(#[$doc])*
         #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub struct $name(String);
@@ -108,29 +119,17 @@ macro_rules! text {
             }
         }
 
-        impl std::str::FromStr for $name {
-            type Err = $crate::diagnostic::Rule;
-
-            fn from_str(text: &str) -> Result<Self, Self::Err> {
-                let check: fn(&str) -> Result<(), Self::Err> = $check;
-                check(text).map(|()| Self(text.to_owned()))
-            }
-        }
-
-        impl std::fmt::Display for $name {
-            fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                formatter.write_str(&self.0)
-            }
-        }
-
-        $crate::document::scalar!($name, takes $takes, schema $schema);
-    };
+        $crate::document::scalar!($name, takes $takes, read |text| {
+            let check: fn(&str) -> Result<(), $crate::diagnostic::Rule> = $check;
+            check(text).map(|()| Self(text.to_owned()))
+        }, shown |it| it.0, schema $schema);
+    )+};
 }
-pub(crate) use text;
+pub(crate) use texts;
 
-/// Declares an integer with a range.
-macro_rules! integer {
-    ($(#[$doc:meta])* $name:ident($inner:ty), $range:expr, $code:expr, $what:literal, $help:literal) => {
+/// Declares integers with a range.
+macro_rules! integers {
+    ($($(#[$doc:meta])* $name:ident($inner:ty), $range:expr, $code:expr, $what:literal, $help:literal;)+) => {$(
         $(#[$doc])*
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize)]
         pub struct $name($inner);
@@ -165,6 +164,6 @@ macro_rules! integer {
         $crate::document::schema!($name, {
             "type": "integer", "minimum": (*($range).start()), "maximum": (*($range).end()),
         });
-    };
+    )+};
 }
-pub(crate) use integer;
+pub(crate) use integers;

@@ -1,52 +1,32 @@
 //! JSON Schema of records and scalars.
 
 use schemars::{Schema, json_schema};
-use serde_json::{Map, Value};
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
 
-/// The schema of a record while it is built.
-#[derive(Debug)]
-pub struct RecordSchema {
-    description: String,
-    properties: Map<String, Value>,
-    required: Vec<Value>,
+/// A field: its name, whether it must be present, its description line by line, and its schema.
+type FieldSchema<'f> = (&'f str, bool, &'f [&'f str], Schema);
+
+/// The schema of a record with this description. Unknown fields are refused.
+pub fn record_schema(description: &[&str], fields: Vec<FieldSchema<'_>>) -> Schema {
+    let required: Vec<&str> = fields.iter().filter(|(_, required, ..)| *required).map(|it| it.0).collect();
+    let required = (!required.is_empty()).then(|| json!({ "required": required }));
+    let properties = fields.into_iter().map(|(name, _, doc, schema)| (name, described(schema, &joined(doc))));
+    let schema = json_schema!({
+        "description": joined(description),
+        "type": "object",
+        "properties": properties.collect::<BTreeMap<_, _>>(),
+        "additionalProperties": false,
+    });
+    extended(schema, required.unwrap_or_default())
 }
 
-impl RecordSchema {
-    /// A record with this description, line by line.
-    pub fn new(description: &[&str]) -> Self {
-        Self { description: joined(description), properties: Map::new(), required: Vec::new() }
+/// A schema with more keywords.
+pub fn extended(mut schema: Schema, more: Value) -> Schema {
+    if let Value::Object(more) = more {
+        schema.ensure_object().extend(more);
     }
-
-    /// Adds a field.
-    pub fn field(&mut self, name: &str, description: &[&str], schema: Schema, required: bool) {
-        self.properties.insert(name.to_owned(), described(schema, &joined(description)).into());
-        if required {
-            self.required.push(name.into());
-        }
-    }
-
-    /// Adds keywords to a field's schema.
-    pub fn extend(schema: &mut Schema, more: Value) {
-        if let Value::Object(more) = more {
-            for (keyword, value) in more {
-                schema.insert(keyword, value);
-            }
-        }
-    }
-
-    /// The schema. Unknown fields are refused.
-    pub fn finish(self) -> Schema {
-        let mut schema = json_schema!({
-            "description": self.description,
-            "type": "object",
-            "properties": self.properties,
-            "additionalProperties": false,
-        });
-        if !self.required.is_empty() {
-            schema.insert("required".into(), self.required.into());
-        }
-        schema
-    }
+    schema
 }
 
 /// The lines of a doc comment as one text.
@@ -55,9 +35,8 @@ fn joined(lines: &[&str]) -> String {
 }
 
 /// A schema with this description.
-pub(crate) fn described(mut schema: Schema, description: &str) -> Schema {
-    schema.insert("description".into(), description.into());
-    schema
+pub(crate) fn described(schema: Schema, description: &str) -> Schema {
+    extended(schema, json!({ "description": description }))
 }
 
 /// Declares the schema of a type, inlined where the type is used. A pattern may allow more than the type's own rule,

@@ -8,17 +8,14 @@ use minijinja::value::{Serde, ValueKind};
 use minijinja::{Environment, ErrorKind, Output, State, UndefinedBehavior, Value};
 use serde::Serialize;
 
-/// What several templates include.
-const PARTIALS: [(&str, &str); 1] = [("metadata", include_str!("metadata.yaml.j2"))];
-
 /// Compiles a template when it is first needed, and keeps it.
 pub struct Engine(Environment<'static>);
 
 impl Engine {
-    /// An engine with the partials.
+    /// An engine with what several templates include.
     ///
     /// # Errors
-    /// Only for a bug in a partial.
+    /// Only for a bug in that.
     pub fn new() -> Result<Self, Bug> {
         let mut environment = Environment::new();
         environment.set_undefined_behavior(UndefinedBehavior::Strict);
@@ -29,9 +26,7 @@ impl Engine {
         // stricter than JSON auto-escaping, which depends on the template's name and which `safe` would switch off
         environment.set_formatter(format);
         environment.add_filter("block", block::block);
-        for (name, text) in PARTIALS {
-            environment.add_template(name, text).map_err(bug)?;
-        }
+        environment.add_template("metadata", include_str!("metadata.yaml.j2")).map_err(bug)?;
         Ok(Self(environment))
     }
 

@@ -2,7 +2,6 @@
 
 use super::Wave;
 use serde::Serialize;
-use std::collections::BTreeMap;
 
 /// The annotation of the sync wave (argo-cd `common/common.go`).
 pub(crate) const SYNC_WAVE: &str = "argocd.argoproj.io/sync-wave";
@@ -53,20 +52,5 @@ impl Meta {
             Some(options) => meta.annotation(SYNC_OPTIONS, options),
             None => meta,
         }
-    }
-
-    /// The same with labels and annotations of a user. Of two values for one key the later one counts.
-    pub fn with<'p>(
-        mut self,
-        labels: impl Iterator<Item = &'p BTreeMap<String, String>>,
-        annotations: impl Iterator<Item = &'p BTreeMap<String, String>>,
-    ) -> Self {
-        fn merged<'p>(maps: impl Iterator<Item = &'p BTreeMap<String, String>>) -> Vec<(String, String)> {
-            let merged: BTreeMap<&String, &String> = maps.flatten().collect();
-            merged.into_iter().map(|(key, value)| (key.clone(), value.clone())).collect()
-        }
-        self.labels.extend(merged(labels));
-        self.annotations.extend(merged(annotations));
-        self
     }
 }

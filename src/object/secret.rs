@@ -4,7 +4,7 @@ use super::{Engine, Meta, Wave};
 use crate::diagnostic::Bug;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use serde::Serialize;
+use serde_json::json;
 use zeroize::Zeroizing;
 
 /// The bytes of a key whose value is not known without an identity. It is not a WireGuard key (Liqo's gateway needs 32
@@ -36,13 +36,8 @@ impl Secret {
     /// # Errors
     /// Only for a bug in its template.
     pub fn render(&self, engine: &mut Engine) -> Result<Zeroizing<String>, Bug> {
-        #[derive(Serialize)]
-        struct View<'s> {
-            metadata: &'s Meta,
-            secret_type: Option<&'static str>,
-            immutable: bool,
-        }
-        let view = View { metadata: &self.meta, secret_type: self.secret_type, immutable: self.immutable };
+        let Self { meta, secret_type, immutable, .. } = self;
+        let view = json!({ "metadata": meta, "secret_type": secret_type, "immutable": immutable });
         let head = engine.render("Secret", TEMPLATE, &view)?;
         // as large as it gets, so that it never moves and leaves a copy behind
         let size: usize = self.data.iter().map(|(key, value)| key.len() + 4 * value.len() / 3 + 16).sum();

@@ -8,13 +8,13 @@ pub mod tenant;
 
 use super::side::Side;
 use super::values::ProxyUrl;
-use crate::document::record;
+use crate::document::records;
 use crate::object::Manifest;
 use credential::Credential;
 use subject::Subject;
 use tenant::TenantCondition;
 
-record! {
+records! {
     /// How one cluster is let into the other.
     AuthenticationSpec {
         /// Whom the provider's `RoleBinding` names.

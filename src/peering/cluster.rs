@@ -9,10 +9,10 @@ use super::values::{
     Cidr, ClusterId, ConfigurationName, FileName, GatewayName, Generation, Metadata, Namespace, ObjectName,
     PublicKey, READ_CLUSTER_ID, Role, RoleBindingName, SecretName, Title,
 };
-use crate::document::{Located, record};
+use crate::document::{Located, records};
 use std::str::FromStr;
 
-record! {
+records! {
     /// One of the two clusters.
     ClusterSpec {
         /// Liqo's cluster ID.
@@ -53,26 +53,20 @@ pub enum Part {
     ServiceAccount,
 }
 
-/// Declares the objects of a cluster that `names` and `metadata` can speak of.
+/// Declares the objects of a cluster whose metadata, and in most cases also name, can be set.
 macro_rules! objects {
-    (
-        named { $( $(#[doc = $doc:literal])* $key:literal => $field:ident: $name:ty, $part:ident; )* }
-        unnamed { $( $(#[doc = $other_doc:literal])* $other_key:literal => $other:ident, $other_part:ident; )* }
-    ) => {
-        record! {
+    ($( #[doc = $doc:literal] $key:literal => $field:ident $(: $name:ty)?, $part:ident; )*) => {
+        records! {
             /// Names that replace the conventional ones.
             #[derive(Default)]
             Names {
-                $( $(#[doc = $doc])* $key => $field: optional Located<$name>; )*
+                $($( #[doc = $doc] $key => $field: optional Located<$name>; )?)*
             }
-        }
 
-        record! {
             /// Labels and annotations to add to single objects of one cluster.
             #[derive(Default)]
             ObjectMetadata {
-                $( $(#[doc = $other_doc])* $other_key => $other: optional Located<Metadata>; )*
-                $( $(#[doc = $doc])* $key => $field: optional Located<Metadata>; )*
+                $( #[doc = $doc] $key => $field: optional Located<Metadata>; )*
             }
         }
 
@@ -80,13 +74,12 @@ macro_rules! objects {
         fn settings(names: &Names, metadata: &ObjectMetadata) -> Vec<Located<(&'static str, Part)>> {
             let mut settings = Vec::new();
             $(
-                let name = names.$field.as_ref().map(|it| (concat!("names.", $key), it.span));
-                let extra = metadata.$field.as_ref().map(|it| (concat!("metadata.", $key), it.span));
-                settings.extend(name.into_iter().chain(extra).map(|it| Located::new((it.0, Part::$part), it.1)));
-            )*
-            $(
-                let extra = metadata.$other.as_ref().map(|it| (concat!("metadata.", $other_key), it.span));
-                settings.extend(extra.map(|it| Located::new((it.0, Part::$other_part), it.1)));
+                $(
+                    let name: Option<&Located<$name>> = names.$field.as_ref();
+                    settings.extend(name.map(|it| Located::new((concat!("names.", $key), Part::$part), it.span)));
+                )?
+                let extra = metadata.$field.as_ref();
+                settings.extend(extra.map(|it| Located::new((concat!("metadata.", $key), Part::$part), it.span)));
             )*
             settings
         }
@@ -94,28 +87,24 @@ macro_rules! objects {
 }
 
 objects! {
-    named {
-        /// The `GatewayServer` or `GatewayClient`.
-        "gateway" => gateway: GatewayName, Networking;
-        /// The Configuration.
-        "configuration" => configuration: ConfigurationName, Networking;
-        /// The Secret with the gateway's keys.
-        "keySecret" => key_secret: SecretName, Networking;
-        /// The `PublicKey`. Until Liqo 1.2 a change of its metadata interrupts the tunnel.
-        "publicKey" => public_key: ObjectName, Networking;
-        /// The Tenant, where the other cluster is let in.
-        "tenant" => tenant: ObjectName, LetsIn;
-        /// The `RoleBinding`, where the other cluster is let in.
-        "roleBinding" => role_binding: RoleBindingName, LetsIn;
-        /// The Secret or Identity with the credential, where the other cluster is used.
-        "identity" => identity: ObjectName, Uses;
-    }
-    unnamed {
-        /// The tenant Namespace.
-        "tenantNamespace" => tenant_namespace, Always;
-        /// The `ServiceAccount` and its token Secret.
-        "serviceAccount" => service_account, ServiceAccount;
-    }
+    /// The tenant Namespace.
+    "tenantNamespace" => tenant_namespace, Always;
+    /// The `ServiceAccount` and its token Secret.
+    "serviceAccount" => service_account, ServiceAccount;
+    /// The `GatewayServer` or `GatewayClient`.
+    "gateway" => gateway: GatewayName, Networking;
+    /// The Configuration.
+    "configuration" => configuration: ConfigurationName, Networking;
+    /// The Secret with the gateway's keys.
+    "keySecret" => key_secret: SecretName, Networking;
+    /// The `PublicKey`. Until Liqo 1.2 a change of its metadata interrupts the tunnel.
+    "publicKey" => public_key: ObjectName, Networking;
+    /// The Tenant, where the other cluster is let in.
+    "tenant" => tenant: ObjectName, LetsIn;
+    /// The `RoleBinding`, where the other cluster is let in.
+    "roleBinding" => role_binding: RoleBindingName, LetsIn;
+    /// The Secret or Identity with the credential, where the other cluster is used.
+    "identity" => identity: ObjectName, Uses;
 }
 
 /// One of the two clusters, complete. A name that follows from the other cluster's ID has the ID's place.

@@ -8,15 +8,15 @@ pub mod public_key;
 
 use super::resolve::Context;
 use super::side::Side;
-use super::values::{Mtu, READ_NETWORKS, Role, Sides};
-use crate::document::{Located, record};
+use super::values::{Mtu, Sides};
+use crate::document::{Located, records};
 use crate::object::Manifest;
 use configuration::Networks;
 use gateway_client::{ClientSpec, GatewayClient};
 use gateway_server::{GatewayServer, GatewayServerSpec};
 use keys::{KeySource, Keys};
 
-record! {
+records! {
     /// The tunnel between the two clusters.
     NetworkingSpec {
         /// Default: 1340, `liqoctl`'s.
@@ -78,11 +78,4 @@ pub(super) fn manifests(side: &Side<'_>, networking: &Networking, keys: &Keys) -
         manifests.push(client.manifest(side, networking.mtu, &name));
     }
     manifests
-}
-
-/// The advice to read a cluster's networks, for a field that needs them.
-pub(super) fn missing_networks(context: &mut Context<'_, '_>, role: Role, field: &str) {
-    let span = context.cluster(role).cluster_id.span;
-    let message = format!("networking needs the {role}'s `{field}`");
-    context.refuse(crate::diagnostic::Code::MissingField, span, message, READ_NETWORKS);
 }

@@ -8,13 +8,15 @@ pub mod virtual_node;
 use super::resolve::Context;
 use super::side::Side;
 use super::values::Role;
-use crate::document::{Located, record};
+use crate::diagnostic::Code;
+use crate::document::{Located, each, records};
 use crate::object::Manifest;
 use namespace::{Namespace, NamespaceSpec};
 use resource_slice::{ResourceSlice, ResourceSliceSpec};
+use std::collections::BTreeMap;
 use virtual_node::{VirtualNode, VirtualNodeSpec};
 
-record! {
+records! {
     /// What the consumer asks for and what it offloads.
     OffloadingSpec {
         /// What the consumer asks for; each becomes a virtual node.
@@ -42,22 +44,56 @@ pub(super) fn resolve(
     written: &Located<OffloadingSpec>,
     user: Role,
 ) -> Option<Located<Offloading>> {
-    let slices: Vec<Option<ResourceSlice>> =
-        written.slices.iter().map(|slice| resource_slice::resolve(context, slice, user)).collect();
-    let namespaces: Vec<Option<Namespace>> =
-        written.namespaces.iter().map(|it| namespace::resolve(context, it, user)).collect();
-    let slices = slices.into_iter().collect::<Option<Vec<_>>>()?;
-    let nodes: Vec<Option<VirtualNode>> = written
-        .virtual_nodes
-        .iter()
-        .map(|node| virtual_node::resolve(context, node, &slices, user))
-        .collect();
-    let offloading = Offloading {
-        slices,
-        namespaces: namespaces.into_iter().collect::<Option<_>>()?,
-        virtual_nodes: nodes.into_iter().collect::<Option<_>>()?,
-    };
+    let slices = each(&written.slices, |slice| resource_slice::resolve(context, slice, user));
+    let namespaces = each(&written.namespaces, |it| namespace::resolve(context, it, user));
+    let slices = slices?;
+    bounded(context, written, &slices)?;
+    let nodes = each(&written.virtual_nodes, |node| virtual_node::resolve(context, node, &slices, user));
+    let offloading = Offloading { slices, namespaces: namespaces?, virtual_nodes: nodes? };
     Some(Located::new(offloading, written.span))
+}
+
+/// The most objects of one direction. Argo CD lists all of an Application's in its status, and etcd refuses a status of
+/// about 3000 (argo-cd issue 14486).
+const OBJECTS_MAX: usize = 2000;
+
+/// The most bytes that objects repeat of what is written once. A stream has up to six bytes for each, as in `\u007f`. With
+/// the other 64 KiB of a document that is less than the 10 MB that Argo CD reads of a folder (GHSA-jhqp-vf4w-rpwq).
+const REPEATED_MAX: usize = 1 << 20;
+
+/// Refuses what would become a larger stream, before any object is built.
+fn bounded(
+    context: &mut Context<'_, '_>,
+    written: &Located<OffloadingSpec>,
+    slices: &[ResourceSlice],
+) -> Option<()> {
+    let OffloadingSpec { namespaces, virtual_nodes: nodes, .. } = &written.value;
+    let created = namespaces.iter().filter(|namespace| namespace.create).count();
+    let objects = slices.len() + nodes.len() + namespaces.len() + created;
+    let resources: BTreeMap<&str, usize> =
+        slices.iter().map(|it| (it.name.as_str(), it.written.resources.size())).collect();
+    let common = context.spec.common_metadata.as_ref().map_or(0, |common| common.size());
+    let of_slices: usize = nodes
+        .iter()
+        .filter(|node| node.resource_quota.as_ref().is_none_or(|quota| quota.hard.is_none()))
+        .filter_map(|node| resources.get(node.slice.as_str()))
+        .sum();
+    let repeated = objects * common + of_slices;
+    let (message, help) = if objects > OBJECTS_MAX {
+        (
+            format!("`offloading` has {objects} objects, and the limit is {OBJECTS_MAX}"),
+            "remove slices, virtual nodes or namespaces; a namespace with `create: true` is two objects",
+        )
+    } else if repeated > REPEATED_MAX {
+        (
+            format!("{objects} objects repeat {repeated} bytes, and the limit is {REPEATED_MAX}"),
+            "shorten `commonMetadata`, which every object repeats, and the `resources` of slices, which their virtual nodes repeat",
+        )
+    } else {
+        return Some(());
+    };
+    context.problems.refuse(Code::StreamTooLarge, written.span, message, help);
+    None
 }
 
 /// The objects of the side that offloads. A drained peering keeps the Namespaces: their pods come home.

@@ -5,20 +5,24 @@ use super::spec::{Document, Spec};
 use super::values::{LiqoVersion, Metadata, Namespace, Role, Sides};
 use super::{Direction, Peering, cluster, networking, offloading};
 use crate::diagnostic::{Code, Problems, Rule, Span};
-use crate::document::{Located, Newer};
+use crate::document::{Field, Located};
 use std::str::FromStr;
 
 /// The peering that a document describes, if nothing of it is wrong enough to have no meaning. Problems are pushed.
-pub(super) fn peering(document: &Document, newer: &[Newer], problems: &mut Problems) -> Option<Peering> {
+pub(super) fn peering(
+    document: &Document,
+    newer: &[Located<&Field>],
+    problems: &mut Problems,
+) -> Option<Peering> {
     let spec = &document.spec;
     let liqo_namespace = match &spec.liqo_namespace {
         Some(namespace) => namespace.clone(),
         None => "liqo".parse().ok()?,
     };
     let mut context = Context { spec, liqo_namespace, problems };
-    for newer in newer {
-        if let Ok(version) = newer.since.parse() {
-            context.needs(version, newer.span, &format!("`{}`", newer.field));
+    for field in newer {
+        if let Some(Ok(version)) = field.since.map(str::parse) {
+            context.needs(version, field.span, &format!("`{}`", field.name));
         }
     }
     let clusters = Sides::make(|role| cluster::resolve(&mut context, role));
@@ -53,22 +57,19 @@ fn direction(context: &mut Context<'_, '_>, user: Role) -> Option<Direction> {
     Some(Direction { authentication, offloading: all(offloading)? })
 }
 
-/// The most bytes of labels and annotations of all objects.
+/// The most bytes that the labels and annotations of all objects have in each of them.
 const COMMON_MAX: usize = 4096;
 
-/// The labels and annotations of all objects. Each of some thousand objects repeats them: without a limit a document of
-/// 64 KiB would give a stream of 50 MB.
+/// The labels and annotations of all objects.
 fn common(context: &mut Context<'_, '_>) -> Metadata {
     let Some(written) = &context.spec.common_metadata else { return Metadata::default() };
-    let pairs = written.labels.0.iter().chain(&written.annotations.0);
-    let size: usize = pairs.map(|(key, value)| key.len() + value.len()).sum();
+    let size = written.size();
     if size > COMMON_MAX {
-        let message = format!(
-            "`commonMetadata` has {size} bytes, and the limit is {COMMON_MAX}: every object repeats them"
-        );
+        let message =
+            format!("`commonMetadata` has {size} bytes in every object, and the limit is {COMMON_MAX}");
         let help =
             "keep long texts in the `metadata` of a single object, or elsewhere and their address here";
-        context.refuse(Code::MetadataTooLarge, written.span, message, help);
+        context.problems.refuse(Code::MetadataTooLarge, written.span, message, help);
     }
     written.value.clone()
 }
@@ -76,35 +77,17 @@ fn common(context: &mut Context<'_, '_>) -> Metadata {
 /// A part that may be left out, but not be wrong.
 #[expect(clippy::option_option, reason = "left out, wrong and right are three cases")]
 pub(super) fn all<T>(part: Option<Option<T>>) -> Option<Option<T>> {
-    match part {
-        Some(Some(part)) => Some(Some(part)),
-        Some(None) => None,
-        None => Some(None),
-    }
+    part.map_or(Some(None), |part| part.map(Some))
 }
 
 /// What every kind needs to be resolved: the whole of what is written, and where problems go.
 pub(super) struct Context<'d, 'p> {
     pub(super) spec: &'d Spec,
     pub(super) liqo_namespace: Namespace,
-    problems: &'p mut Problems,
+    pub(super) problems: &'p mut Problems,
 }
 
 impl<'d> Context<'d, '_> {
-    pub(super) fn refuse(
-        &mut self,
-        code: Code,
-        span: Span,
-        message: impl Into<String>,
-        help: impl Into<String>,
-    ) {
-        self.problems.refuse(code, span, message, help);
-    }
-
-    pub(super) fn push(&mut self, problem: crate::diagnostic::Diagnostic) {
-        self.problems.push(problem);
-    }
-
     /// A cluster as it is written.
     pub(super) const fn cluster(&self, role: Role) -> &'d cluster::ClusterSpec {
         match role {
@@ -125,7 +108,7 @@ impl<'d> Context<'d, '_> {
         let help = format!(
             "if both clusters have Liqo {version} or later, set `liqoVersion: \"{version}\"`; otherwise remove it"
         );
-        self.refuse(Code::NewerLiqo, span, message, help);
+        self.problems.refuse(Code::NewerLiqo, span, message, help);
     }
 
     /// A name built from another one, whose place it has. If it is too long or not valid, the name that it is built from is blamed.
@@ -140,7 +123,7 @@ impl<'d> Context<'d, '_> {
             Ok(name) => Some(Located::new(name, from)),
             Err(rule) => {
                 let problem = rule.help(format!("set `{instead}`, or use a shorter name here")).at(from);
-                self.push(problem.label(format!("{what} is named after it")));
+                self.problems.push(problem.label(format!("{what} is named after it")));
                 None
             }
         }

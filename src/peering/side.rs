@@ -1,11 +1,15 @@
 //! One side of a peering, as the objects of its stream see it.
 
 use super::cluster::Cluster;
-use super::cluster::tenant_namespace::CONFIRM;
 use super::names::REMOTE_CLUSTER_ID;
 use super::values::{Metadata, Role};
 use super::{Peering, Protection, State};
-use crate::object::Meta;
+use crate::object::{Kind, Manifest, Meta, Object};
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// Argo CD asks before it deletes an object with these sync options.
+const CONFIRM: &str = "Prune=confirm,Delete=confirm";
 
 /// One side of a peering.
 pub(super) struct Side<'p> {
@@ -41,14 +45,26 @@ impl<'p> Side<'p> {
         self.peering.state == State::Drained
     }
 
-    /// The sync options of an object whose deletion would take something from the other side.
-    pub(super) fn confirm(&self) -> Option<&'static str> {
-        (self.peering.protection == Protection::Confirm).then_some(CONFIRM)
+    /// An object of a kind; its template sees `spec`, and `extra` is what the user adds to its metadata.
+    pub(super) fn manifest(
+        &self,
+        kind: &'static Kind,
+        meta: Meta,
+        extra: Option<&Metadata>,
+        spec: &impl Serialize,
+    ) -> Manifest {
+        let asks = kind.protected && self.peering.protection == Protection::Confirm;
+        let meta = meta.sync(kind.wave, asks.then_some(CONFIRM));
+        Object::manifest(kind, self.extra(meta, extra), spec)
     }
 }
 
-/// With labels and annotations; later ones win.
-pub(super) fn with(meta: Meta, extras: &[Option<&Metadata>]) -> Meta {
+/// With labels and annotations of a user. Of two values for one key the later one counts.
+pub(super) fn with(mut meta: Meta, extras: &[Option<&Metadata>]) -> Meta {
     let extras = || extras.iter().flatten();
-    meta.with(extras().map(|it| &it.labels.0), extras().map(|it| &it.annotations.0))
+    let labels: BTreeMap<_, _> = extras().flat_map(|it| it.labels.0.clone()).collect();
+    let annotations: BTreeMap<_, _> = extras().flat_map(|it| it.annotations.0.clone()).collect();
+    meta.labels.extend(labels);
+    meta.annotations.extend(annotations);
+    meta
 }

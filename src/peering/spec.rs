@@ -6,8 +6,8 @@ use super::networking::{self, NetworkingSpec};
 use super::offloading::{self, OffloadingSpec};
 use super::values::{FileName, LiqoVersion, Metadata, Namespace, PeeringName};
 use super::{Protection, State};
-use crate::diagnostic::{Code, Diagnostic, Rule, Span, one_of, quoted};
-use crate::document::{Decode, Decoder, Located, kind_of, record, schema, text};
+use crate::diagnostic::{Code, Diagnostic, Rule, one_of, quoted};
+use crate::document::{Decode, Decoder, Located, kind_of, records, schema, text};
 use crate::input::yaml::{Node, Value};
 
 /// The document's `apiVersion`.
@@ -16,7 +16,7 @@ pub const API_VERSION: &str = "argocd-peering/v1alpha1";
 /// The document's `kind`.
 pub const KIND: &str = "Peering";
 
-record! {
+records! {
     /// `peering.yaml`.
     Document {
         /// `argocd-peering/v1alpha1`
@@ -29,17 +29,13 @@ record! {
         /// The peering.
         "spec" => spec: required Spec, missing "the two clusters and what connects them are in `spec`";
     }
-}
 
-record! {
     /// What people call the peering. No key and no object depends on it.
     Title {
         /// Unique among all peerings. Argo CD's Applications are called `<name>-consumer` and `<name>-provider`.
         "name" => name: required Located<PeeringName>;
     }
-}
 
-record! {
     /// The peering.
     Spec {
         /// The lowest Liqo on either cluster; a pre-release counts as the minor version before. Default: 1.0, whose fields every version has.
@@ -67,9 +63,7 @@ record! {
         /// Labels and annotations of every object except the `PublicKey`: until Liqo 1.2, a change of its metadata interrupts the tunnel.
         "commonMetadata" => common_metadata: optional Located<Metadata>;
     }
-}
 
-record! {
     /// What the provider uses of the consumer.
     Reverse {
         /// How the provider is let into the consumer.
@@ -78,9 +72,7 @@ record! {
         /// What it asks for and offloads there.
         "offloading" => offloading: optional Located<OffloadingSpec>;
     }
-}
 
-record! {
     /// A sealed file beside the document.
     SealedFile {
         /// The name of a file beside the document.
@@ -144,20 +136,15 @@ pub(super) fn not_a_peering(root: &Node) -> Option<Diagnostic> {
             _ => None,
         })
     };
-    [("apiVersion", API_VERSION), ("kind", KIND)]
-        .into_iter()
-        .find_map(|(field, expected)| {
-            written(field).filter(|(found, _)| *found != expected).map(|it| (field, it))
-        })
-        .map(|(field, (found, span))| other_document(field, found, span, begins))
-}
-
-fn other_document(field: &str, found: &str, span: Span, begins: String) -> Diagnostic {
-    let message = format!("this is not a peering: its `{field}` is {}", quoted(found));
-    let help = if found.starts_with("argocd-peering/") {
-        format!("this version of the program reads `{API_VERSION}` only")
-    } else {
-        begins
-    };
-    Rule::new(Code::NotAPeering, message).help(help).at(span)
+    for (field, expected) in [("apiVersion", API_VERSION), ("kind", KIND)] {
+        let Some((found, span)) = written(field).filter(|(found, _)| *found != expected) else { continue };
+        let message = format!("this is not a peering: its `{field}` is {}", quoted(found));
+        let help = if found.starts_with("argocd-peering/") {
+            format!("this version of the program reads `{API_VERSION}` only")
+        } else {
+            begins
+        };
+        return Some(Rule::new(Code::NotAPeering, message).help(help).at(span));
+    }
+    None
 }

@@ -1,7 +1,7 @@
 //! Namespaces: the tenant namespaces, the offloaded ones, and those that Liqo makes of these at the other cluster.
 
 use super::offloading;
-use crate::diagnostic::{Code, Diagnostic, Problems, Rule, Span};
+use crate::diagnostic::{Code, Diagnostic, Problems, Rule};
 use crate::peering::offloading::namespace::Namespace;
 use crate::peering::values::name_rule::not_a_number;
 use crate::peering::{Peering, Role};
@@ -45,7 +45,7 @@ fn tenant_namespace(peering: &Peering, role: Role, problems: &mut Problems) {
     // liqo `deployments/liqo/templates/_helpers.tpl` (liqo.selectorTemplate): the label is under `selector` and
     // `matchLabels` too, where the template engine keeps no strings
     if peering.networking.is_some()
-        && let Err(rule) = not_a_number("tenant namespace's name with `networking`", name.as_str())
+        && let Err(rule) = not_a_number("a tenant namespace's name with `networking`", name.as_str())
     {
         let label = format!("it becomes the label `networking.liqo.io/gateway-namespace: {}`", name.value);
         problems.push(rule.at(name.span).label(label));
@@ -111,26 +111,23 @@ fn unfit(peering: &Peering, namespace: &Namespace, user: Role) -> Option<Diagnos
 /// `namespacemap-controller/enforcement.go`, `createNamespace`).
 fn taken(peering: &Peering, namespace: &Namespace, provider: Role) -> Option<Diagnostic> {
     let remote = namespace.remote_name.as_str();
+    let has = |code, what: &str| {
+        let message = format!(
+            "`{}` becomes the namespace `{remote}` at the other cluster, which already has it: it is {what}",
+            namespace.name.value
+        );
+        Rule::new(code, message).help(ANOTHER_REMOTE_NAME).at(namespace.remote_name.span)
+    };
+    if let Some(owner) = owner(peering, remote) {
+        return Some(has(Code::ReservedNamespace, owner));
+    }
     let tenant = &peering.clusters.of(provider).tenant_namespace;
-    let reverse = || {
-        let mut namespaces = offloading(peering, provider)?.namespaces.iter();
-        namespaces.find(|it| it.name.as_str() == remote)
-    };
-    let (code, is, spot): (Code, &str, Option<(Span, &str)>) = if let Some(owner) = owner(peering, remote) {
-        (Code::ReservedNamespace, owner, None)
-    } else if remote == tenant.as_str() {
-        (Code::NamespaceTaken, "the tenant namespace", Some((tenant.span, "its name comes from here")))
-    } else {
-        let span = reverse()?.name.span;
-        (Code::NamespaceTaken, "one that it offloads itself", Some((span, "the other direction offloads it")))
-    };
-    let message = format!(
-        "`{}` becomes the namespace `{remote}` at the other cluster, which already has it: it is {is}",
-        namespace.name.value
-    );
-    let problem = Rule::new(code, message).help(ANOTHER_REMOTE_NAME).at(namespace.remote_name.span);
-    Some(match spot {
-        Some((span, label)) => problem.and(span, label),
-        None => problem,
-    })
+    if remote == tenant.as_str() {
+        let problem = has(Code::NamespaceTaken, "the tenant namespace");
+        return Some(problem.and(tenant.span, "its name comes from here"));
+    }
+    let mut offloaded = offloading(peering, provider)?.namespaces.iter();
+    let other = offloaded.find(|it| it.name.as_str() == remote)?;
+    let problem = has(Code::NamespaceTaken, "one that it offloads itself");
+    Some(problem.and(other.name.span, "the other direction offloads it"))
 }

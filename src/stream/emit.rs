@@ -7,7 +7,6 @@ use super::Plan;
 use crate::diagnostic::Bug;
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
-use std::io::Write;
 
 /// What must be there in every object. Unknown fields pass; duplicate keys do not.
 #[derive(Deserialize)]
@@ -70,15 +69,6 @@ fn has_empty_field(stream: &str) -> bool {
         let next = next.next().unwrap_or_default();
         line.ends_with(':') && depth(next, &[' ']) <= depth(line, &[' ', '-'])
     })
-}
-
-/// Writes a stream.
-///
-/// # Errors
-/// When the reader is gone or the disk is full; some of the stream may have been written then, and the exit code
-/// says so.
-pub fn write(stream: &str, out: &mut dyn Write) -> std::io::Result<()> {
-    out.write_all(stream.as_bytes()).and_then(|()| out.flush())
 }
 
 #[cfg(test)]

@@ -26,6 +26,7 @@ mod cli {
 /// What a run shows and where: exit codes, output, reports, the same bytes everywhere.
 mod command {
     mod determinism;
+    mod memory;
     mod output;
     mod paths;
     mod process;
@@ -74,6 +75,7 @@ mod rules {
     mod fleet {
         mod document;
         mod folders;
+        mod many;
         mod rules;
         mod thousand;
     }
@@ -102,6 +104,7 @@ mod document {
 
 /// The files of the folder: what is read, and what is not.
 mod input {
+    mod features;
     mod files;
     mod text;
 }

@@ -18,11 +18,7 @@ impl Error {
             return invalid.screen(look);
         }
         if let Self::Invalid { errors, silent } = self {
-            return if *silent {
-                String::new()
-            } else {
-                errors.iter().map(|error| error.screen(look)).collect()
-            };
+            return if *silent { String::new() } else { fleet(errors, look) };
         }
         let mut screen = format!("error[{}]: {self}\n", self.code());
         if let Some(help) = self.help() {
@@ -30,4 +26,26 @@ impl Error {
         }
         screen
     }
+}
+
+/// How many problems of a fleet are shown, and those of the document that reaches it. A person reads no more; a program
+/// has the report.
+const SHOWN: usize = 200;
+
+fn fleet(errors: &[Error], look: Look) -> String {
+    let mut screen = String::new();
+    let mut shown = 0;
+    for (index, error) in errors.iter().enumerate() {
+        if shown >= SHOWN {
+            let rest = errors.len() - index;
+            screen += &format!("error: problems of {rest} more documents; `--format json` reports them\n");
+            break;
+        }
+        shown += match error {
+            Error::Document(invalid) => invalid.shown().0.count(),
+            _ => 1,
+        };
+        screen += &error.screen(look);
+    }
+    screen
 }

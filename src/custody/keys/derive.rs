@@ -21,14 +21,18 @@ pub fn derive(seed: &Seed, owner: &ClusterId, peer: &ClusterId, generation: Gene
     KeyPair::new(PrivateKey::clamped(expand(seed, WIREGUARD, &fields, generation.get())))
 }
 
-/// 32 bytes for a purpose and a context.
+/// 32 bytes of a seed, for a purpose and its context.
 pub fn expand(seed: &Seed, purpose: &str, fields: &[&[u8]], generation: u32) -> Zeroizing<[u8; 32]> {
-    let mut key = Zeroizing::new([0; 32]);
+    hkdf(SALT, seed.bytes(), &info(purpose, fields, generation))
+}
+
+/// 32 bytes from a key (RFC 5869).
+pub(in crate::custody) fn hkdf(salt: &[u8], key: &[u8], info: &[u8]) -> Zeroizing<[u8; 32]> {
+    let mut output = Zeroizing::new([0; 32]);
     // the only error is a length over 255 × 32 bytes
-    let filled =
-        Hkdf::<Sha256>::new(Some(SALT), seed.bytes()).expand(&info(purpose, fields, generation), &mut *key);
+    let filled = Hkdf::<Sha256>::new(Some(salt), key).expand(info, &mut *output);
     debug_assert!(filled.is_ok(), "32 bytes are within HKDF's reach");
-    key
+    output
 }
 
 /// The context. Injective: read from the left, fields follow each other until exactly four bytes remain.

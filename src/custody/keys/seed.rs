@@ -1,12 +1,11 @@
 //! The seed: 32 random bytes from which both gateways' keys are derived.
 
+use crate::custody::bech32;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use bech32::primitives::decode::CheckedHrpstring;
-use bech32::{Bech32, Hrp};
 use std::collections::BTreeSet;
 use std::str::FromStr;
-use zeroize::{Zeroize as _, ZeroizeOnDrop, Zeroizing};
+use zeroize::{ZeroizeOnDrop, Zeroizing};
 
 /// Bech32's human-readable part, in lower case as BIP 173 computes the checksum.
 const PREFIX: &str = "argocd-peering-seed-";
@@ -83,17 +82,7 @@ impl Seed {
     /// # Errors
     /// When the operating system gives none.
     pub fn generate() -> Result<Self, NoRandomness> {
-        let mut seed = Self([0; 32]);
-        let mut filled = 0;
-        while let Some(rest) = seed.0.get_mut(filled..).filter(|rest| !rest.is_empty()) {
-            match rustix::rand::getrandom(rest, rustix::rand::GetRandomFlags::empty()) {
-                Ok(0) => return Err(NoRandomness),
-                Ok(more) => filled += more,
-                Err(rustix::io::Errno::INTR) => {}
-                Err(_) => return Err(NoRandomness),
-            }
-        }
-        Ok(seed)
+        random().map(|bytes| Self(*bytes))
     }
 
     pub(crate) const fn bytes(&self) -> &[u8; 32] {
@@ -102,9 +91,9 @@ impl Seed {
 
     /// The printable form, for the payload of a sealed file.
     pub fn expose_text(&self) -> Zeroizing<String> {
-        let text = Hrp::parse(PREFIX).ok().and_then(|hrp| bech32::encode_upper::<Bech32>(hrp, &self.0).ok());
-        debug_assert!(text.is_some(), "the prefix is valid and 79 characters are within Bech32's 90");
-        Zeroizing::new(text.unwrap_or_default())
+        let mut text = bech32::encoded(PREFIX, &self.0);
+        text.make_ascii_uppercase();
+        Zeroizing::new(text)
     }
 }
 
@@ -112,24 +101,28 @@ impl FromStr for Seed {
     type Err = SeedProblem;
 
     fn from_str(text: &str) -> Result<Self, SeedProblem> {
-        // BIP 173: a decoder refuses mixed case; this program writes and accepts capitals only
-        let parsed = CheckedHrpstring::new::<Bech32>(text).map_err(|_| SeedProblem)?;
-        if !parsed.hrp().as_str().eq_ignore_ascii_case(PREFIX) {
-            return Err(SeedProblem);
-        }
-        let mut bytes = [0; 32];
-        let mut iterator = parsed.byte_iter();
-        for byte in &mut bytes {
-            *byte = iterator.next().ok_or(SeedProblem)?;
-        }
-        let seed = Self(bytes);
-        bytes.zeroize();
-        // the canonical form only: no further byte, no padding bits, capitals
-        if iterator.next().is_some() || seed.expose_text().as_str() != text {
+        let seed = Self(*bech32::decoded(text, PREFIX).ok_or(SeedProblem)?);
+        // the canonical form only: no padding bits, capitals
+        if seed.expose_text().as_str() != text {
             return Err(SeedProblem);
         }
         Ok(seed)
     }
+}
+
+/// Bytes from the operating system's randomness.
+pub(in crate::custody) fn random<const N: usize>() -> Result<Zeroizing<[u8; N]>, NoRandomness> {
+    let mut bytes = Zeroizing::new([0; N]);
+    let mut filled = 0;
+    while let Some(rest) = bytes.get_mut(filled..).filter(|rest| !rest.is_empty()) {
+        match rustix::rand::getrandom(rest, rustix::rand::GetRandomFlags::empty()) {
+            Ok(0) => return Err(NoRandomness),
+            Ok(more) => filled += more,
+            Err(rustix::io::Errno::INTR) => {}
+            Err(_) => return Err(NoRandomness),
+        }
+    }
+    Ok(bytes)
 }
 
 #[cfg(test)]

@@ -6,11 +6,10 @@ use crate::custody::payload::PayloadProblem;
 use crate::custody::payload_kind::PayloadKind;
 use crate::custody::side_keys::{derived, of_generation, refuse_one_key};
 use crate::custody::terms::ClusterPair;
-use crate::custody::{Error, Opened, Terms, seal};
+use crate::custody::{Error, Opened, Recipient, Terms, seal};
 use crate::peering::Peering;
 use crate::peering::networking::{Networking, keys::KeySource};
 use crate::peering::values::{FileName, Generation, PublicKey, Role, Sides};
-use age::x25519::Recipient;
 use std::path::Path;
 
 /// The seeds of a peering's folder.

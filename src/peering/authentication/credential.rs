@@ -9,9 +9,9 @@ pub mod kubeconfig;
 use super::Authentication;
 use crate::diagnostic::Bug;
 use crate::diagnostic::{Code, Rule, one_of};
-use crate::document::{Decode, Decoder, Located, RecordSchema, record, schema, word_or};
+use crate::document::{Decode, Decoder, Located, extended, records, schema, word_or};
 use crate::input::yaml::{Node, Value};
-use crate::object::{Manifest, Meta};
+use crate::object::Manifest;
 use crate::peering::names;
 use crate::peering::side::Side;
 use crate::peering::spec::SealedFile;
@@ -59,7 +59,7 @@ pub enum Object {
     Identity(String),
 }
 
-record! {
+records! {
     /// The ways, of which one is written.
     Ways {
         /// A sealed kubeconfig for the provider.
@@ -69,9 +69,7 @@ record! {
         /// Somebody else makes the Secret.
         "existingSecret" => existing: optional ExistingSecret, missing "write `existingSecret: {}`: it has no fields";
     }
-}
 
-record! {
     /// A Secret that already exists: `{}`, since it has no fields.
     ExistingSecret {}
 }
@@ -143,8 +141,7 @@ impl Decode for Credential {
 }
 
 schema!(Credential, generator => {
-    let mut ways = generator.subschema_for::<Ways>();
-    RecordSchema::extend(&mut ways, json!({ "minProperties": 1, "maxProperties": 1 }));
+    let ways = extended(generator.subschema_for::<Ways>(), json!({ "minProperties": 1, "maxProperties": 1 }));
     json_schema!({ "anyOf": [{ "type": "string", "enum": ["pending"] }, ways] })
 });
 
@@ -172,9 +169,4 @@ pub(in crate::peering) fn manifest(
         }
         Credential::ExistingSecret | Credential::Pending => None,
     })
-}
-
-/// With the user's labels and annotations of the credential's object.
-fn extra(side: &Side<'_>, meta: Meta) -> Meta {
-    side.extra(meta, side.own.metadata.identity.as_deref())
 }

@@ -3,32 +3,21 @@
 use super::Authentication;
 use super::subject::SubjectKind;
 use super::tenant::TenantCondition;
-use crate::object::{Kind, Manifest, Object, Wave};
+use crate::object::{Kind, Manifest, Wave};
 use crate::peering::side::Side;
-use serde::Serialize;
+use serde_json::json;
 
-static KIND: Kind =
-    Kind { name: "RoleBinding", wave: Wave::Rights, template: include_str!("role_binding.yaml.j2") };
+static KIND: Kind = Kind::new("RoleBinding", Wave::Rights, include_str!("role_binding.yaml.j2")).protected();
 
 /// None for a drained Tenant: Liqo deletes its binding, and Argo CD would create it again (liqo `tenant_controller.go`).
 pub(super) fn manifest(side: &Side<'_>, authentication: &Authentication) -> Option<Manifest> {
-    #[derive(Serialize)]
-    struct Spec<'s> {
-        kind: SubjectKind,
-        name: &'s str,
-        /// Of a ServiceAccount.
-        namespace: Option<&'s str>,
-    }
     if authentication.condition == TenantCondition::Drained {
         return None;
     }
     let subject = &authentication.subject;
     let account = subject.kind == SubjectKind::ServiceAccount;
-    let spec = Spec {
-        kind: subject.kind,
-        name: subject.name.as_str(),
-        namespace: account.then_some(side.own.tenant_namespace.as_str()),
-    };
-    let meta = side.object(&*side.own.names.role_binding).sync(KIND.wave, side.confirm());
-    Some(Object::manifest(&KIND, side.extra(meta, side.own.metadata.role_binding.as_deref()), &spec))
+    let namespace = account.then_some(&side.own.tenant_namespace);
+    let spec = json!({ "kind": subject.kind, "name": subject.name, "namespace": namespace });
+    let meta = side.object(&*side.own.names.role_binding);
+    Some(side.manifest(&KIND, meta, side.own.metadata.role_binding.as_deref(), &spec))
 }

@@ -1,12 +1,11 @@
 //! The ServiceAccount that the other cluster uses here, and the Secret of its token.
 
 use super::subject::{Subject, SubjectKind};
-use crate::object::{Kind, Manifest, Object, Secret, Wave};
+use crate::object::{Kind, Manifest, Secret, Wave};
 use crate::peering::names;
 use crate::peering::side::Side;
 
-static KIND: Kind =
-    Kind { name: "ServiceAccount", wave: Wave::Material, template: include_str!("service_account.yaml.j2") };
+static KIND: Kind = Kind::new("ServiceAccount", Wave::Material, include_str!("service_account.yaml.j2"));
 
 /// None for a subject of another kind.
 pub(super) fn manifests(side: &Side<'_>, subject: &Subject) -> Vec<Manifest> {
@@ -15,8 +14,7 @@ pub(super) fn manifests(side: &Side<'_>, subject: &Subject) -> Vec<Manifest> {
         SubjectKind::ServiceAccount => {
             let account = subject.name.as_str();
             let extra = side.own.metadata.service_account.as_deref();
-            let meta = side.extra(side.object(account).sync(KIND.wave, None), extra);
-            vec![Object::manifest(&KIND, meta, &()), token(side, account).into()]
+            vec![side.manifest(&KIND, side.object(account), extra, &()), token(side, account).into()]
         }
     }
 }

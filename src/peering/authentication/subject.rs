@@ -1,9 +1,9 @@
 //! Whom the provider's API server takes the credential for: an RBAC subject (`k8s.io/api` `rbac/v1`).
 
-use crate::document::{Located, record, words};
+use crate::document::{Located, records, words};
 use crate::peering::values::SubjectName;
 
-record! {
+records! {
     /// Whom the provider's API server takes the credential for.
     Subject {
         /// `User`, `Group` or `ServiceAccount`.

@@ -2,10 +2,9 @@
 
 use super::Authentication;
 use crate::document::words;
-use crate::object::{Kind, Manifest, Object, Wave};
+use crate::object::{Kind, Manifest, Wave};
 use crate::peering::side::Side;
-use crate::peering::values::ProxyUrl;
-use serde::Serialize;
+use serde_json::json;
 
 words! {
     /// A Tenant's condition.
@@ -19,20 +18,14 @@ words! {
     }
 }
 
-static KIND: Kind = Kind { name: "Tenant", wave: Wave::Access, template: include_str!("tenant.yaml.j2") };
+static KIND: Kind = Kind::new("Tenant", Wave::Access, include_str!("tenant.yaml.j2")).protected();
 
 pub(super) fn manifest(side: &Side<'_>, authentication: &Authentication) -> Manifest {
-    #[derive(Serialize)]
-    struct Spec<'s> {
-        peer: &'s str,
-        condition: TenantCondition,
-        proxy_url: Option<&'s str>,
-    }
-    let meta = side.object(&*side.own.names.tenant).sync(KIND.wave, side.confirm());
-    let spec = Spec {
-        peer: side.peer.id.as_str(),
-        condition: authentication.condition,
-        proxy_url: authentication.proxy_url.as_ref().map(ProxyUrl::as_str),
-    };
-    Object::manifest(&KIND, side.extra(meta, side.own.metadata.tenant.as_deref()), &spec)
+    let spec = json!({
+        "peer": side.peer.id,
+        "condition": authentication.condition,
+        "proxy_url": authentication.proxy_url,
+    });
+    let meta = side.object(&*side.own.names.tenant);
+    side.manifest(&KIND, meta, side.own.metadata.tenant.as_deref(), &spec)
 }

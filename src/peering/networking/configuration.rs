@@ -1,9 +1,8 @@
 //! The Configuration: the other cluster's networks (liqo `apis/networking/v1beta1/configuration_types.go`).
 
-use super::missing_networks;
 use crate::diagnostic::Code;
 use crate::document::Located;
-use crate::object::{Kind, Manifest, Object, Wave};
+use crate::object::{Kind, Manifest, Wave};
 use crate::peering::resolve::Context;
 use crate::peering::side::Side;
 use crate::peering::values::{Cidr, LiqoVersion, READ_NETWORKS, Role};
@@ -18,20 +17,19 @@ pub struct Networks {
     pub external: Located<Cidr>,
 }
 
-static KIND: Kind =
-    Kind { name: "Configuration", wave: Wave::Material, template: include_str!("configuration.yaml.j2") };
+static KIND: Kind = Kind::new("Configuration", Wave::Material, include_str!("configuration.yaml.j2"));
 
 pub(super) fn resolve(context: &mut Context<'_, '_>, role: Role) -> Option<Networks> {
     let cluster = context.cluster(role);
-    if cluster.pod_cidrs.is_none() {
-        missing_networks(context, role, "podCIDRs");
-    }
-    if cluster.external_cidr.is_none() {
-        missing_networks(context, role, "externalCIDR");
+    let written =
+        [("podCIDRs", cluster.pod_cidrs.is_some()), ("externalCIDR", cluster.external_cidr.is_some())];
+    for (field, _) in written.into_iter().filter(|(_, is_written)| !is_written) {
+        let message = format!("networking needs the {role}'s `{field}`");
+        context.problems.refuse(Code::MissingField, cluster.cluster_id.span, message, READ_NETWORKS);
     }
     let (pods, external) = (cluster.pod_cidrs.as_ref()?, cluster.external_cidr?);
     match pods.value.as_slice() {
-        [] => context.refuse(Code::EmptyList, pods.span, "`podCIDRs` is empty", READ_NETWORKS),
+        [] => context.problems.refuse(Code::EmptyList, pods.span, "`podCIDRs` is empty", READ_NETWORKS),
         // an older Liqo silently ignores all but the first
         [_, second, ..] => context.needs(LiqoVersion::V1_2, second.span, "more than one pod CIDR"),
         [_] => {}
@@ -41,6 +39,6 @@ pub(super) fn resolve(context: &mut Context<'_, '_>, role: Role) -> Option<Netwo
 
 /// On one side: the networks of the other one.
 pub(super) fn manifest(side: &Side<'_>, remote: &Networks) -> Manifest {
-    let meta = side.object(&*side.own.names.configuration).sync(KIND.wave, None);
-    Object::manifest(&KIND, side.extra(meta, side.own.metadata.configuration.as_deref()), remote)
+    let meta = side.object(&*side.own.names.configuration);
+    side.manifest(&KIND, meta, side.own.metadata.configuration.as_deref(), remote)
 }

@@ -2,14 +2,15 @@
 
 use super::gateway_server::{ENDPOINT, GatewayServer, GatewayServerSpec};
 use crate::diagnostic::{Code, Rule};
-use crate::document::{Decode, Decoder, Located, record, schema, word_or, words};
+use crate::document::{Decode, Decoder, Located, records, schema, word_or, words};
 use crate::input::yaml::{Node, Value};
-use crate::object::{Kind, Manifest, Object, Wave};
+use crate::object::{Kind, Manifest, Wave};
 use crate::peering::resolve::Context;
 use crate::peering::side::Side;
 use crate::peering::values::{Address, Mtu, Port, TemplateRef, Usual};
 use schemars::json_schema;
 use serde::Serialize;
+use serde_json::json;
 
 /// The gateway that dials, as it is written.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -33,7 +34,7 @@ schema!(ClientSpec, generator => json_schema!({
     "anyOf": [{ "type": "string", "enum": ["pending"] }, generator.subschema_for::<GatewayClientSpec>()],
 }));
 
-record! {
+records! {
     /// The gateway that dials.
     GatewayClientSpec {
         /// Its address.
@@ -41,9 +42,7 @@ record! {
         /// Default: Liqo's `wireguard-client`.
         "clientTemplateRef" => template: optional TemplateRef;
     }
-}
 
-record! {
     /// What it dials.
     ClientEndpoint {
         /// Liqo's template uses the first.
@@ -70,8 +69,7 @@ words! {
 /// The gateway that dials, complete: its port and its template are filled in.
 pub type GatewayClient = GatewayClientSpec;
 
-static KIND: Kind =
-    Kind { name: "GatewayClient", wave: Wave::Gateway, template: include_str!("gateway_client.yaml.j2") };
+static KIND: Kind = Kind::new("GatewayClient", Wave::Gateway, include_str!("gateway_client.yaml.j2"));
 
 const LIQO: Usual = Usual {
     api_version: "networking.liqo.io/v1beta1",
@@ -88,7 +86,7 @@ pub(super) fn resolve(
     let addresses = &written.endpoint.addresses;
     if addresses.is_empty() {
         let help = "add the server's address, or set `gatewayClient: pending` until it is known";
-        context.refuse(Code::EmptyList, addresses.span, "`addresses` is empty", help);
+        context.problems.refuse(Code::EmptyList, addresses.span, "`addresses` is empty", help);
     }
     let server = server?;
     let port = written.endpoint.port.or(server.answers_at());
@@ -97,7 +95,7 @@ pub(super) fn resolve(
         let help = "set the server's `nodePort` or the client's `port`, or `gatewayClient: pending` until it is known";
         let rule = Rule::new(Code::Port, message).help(help);
         let service_type = server_written.endpoint.service_type.span;
-        context.push(rule.at(addresses.span).and(service_type, "no `nodePort` is set here"));
+        context.problems.push(rule.at(addresses.span).and(service_type, "no `nodePort` is set here"));
     }
     let template = LIQO.complete(written.template.as_ref(), &context.liqo_namespace);
     let endpoint = ClientEndpoint { port: Some(port?), ..written.endpoint.clone() };
@@ -106,16 +104,13 @@ pub(super) fn resolve(
 
 impl GatewayClient {
     pub(super) fn manifest(&self, side: &Side<'_>, mtu: Mtu, secret: &str) -> Manifest {
-        #[derive(Serialize)]
-        struct Spec<'s> {
-            template: &'s Option<TemplateRef>,
-            secret: &'s str,
-            mtu: Mtu,
-            endpoint: &'s ClientEndpoint,
-        }
-        let meta = side.object(&*side.own.names.gateway).sync(KIND.wave, None);
-        let meta = side.extra(meta, side.own.metadata.gateway.as_deref());
-        let spec = Spec { template: &self.template, secret, mtu, endpoint: &self.endpoint };
-        Object::manifest(&KIND, meta, &spec)
+        let spec = json!({
+            "template": self.template,
+            "secret": secret,
+            "mtu": mtu,
+            "endpoint": self.endpoint,
+        });
+        let meta = side.object(&*side.own.names.gateway);
+        side.manifest(&KIND, meta, side.own.metadata.gateway.as_deref(), &spec)
     }
 }

@@ -1,16 +1,16 @@
 //! The GatewayServer: the gateway that listens (liqo `apis/networking/v1beta1/gatewayserver_types.go`).
 
 use crate::diagnostic::{Code, Rule};
-use crate::document::{Located, record, words};
-use crate::object::{Kind, Manifest, Object, Wave};
+use crate::document::{Located, records, words};
+use crate::object::{Kind, Manifest, Wave};
 use crate::peering::resolve::Context;
 use crate::peering::side::Side;
 use crate::peering::values::{
     Address, Mtu, NodeAnnotations, NodeLabels, NodePort, Port, Role, TemplateRef, Usual,
 };
-use serde::Serialize;
+use serde_json::json;
 
-record! {
+records! {
     /// The gateway that listens.
     GatewayServerSpec {
         /// On which side. Default: `provider`.
@@ -24,9 +24,7 @@ record! {
         /// Labels of its Service; Liqo 1.2 or later.
         "serviceLabels" => service_labels: or_empty NodeLabels, since "1.2";
     }
-}
 
-record! {
     /// Where it listens.
     ServerEndpoint {
         /// How it is exposed: `ClusterIP`, `NodePort` or `LoadBalancer`.
@@ -59,8 +57,7 @@ words! {
 /// The gateway that listens, complete: its template is filled in, and its endpoint has what its type has.
 pub type GatewayServer = GatewayServerSpec;
 
-static KIND: Kind =
-    Kind { name: "GatewayServer", wave: Wave::Gateway, template: include_str!("gateway_server.yaml.j2") };
+static KIND: Kind = Kind::new("GatewayServer", Wave::Gateway, include_str!("gateway_server.yaml.j2"));
 
 const LIQO: Usual = Usual {
     api_version: "networking.liqo.io/v1beta1",
@@ -81,13 +78,13 @@ pub(super) fn resolve(context: &mut Context<'_, '_>, written: &GatewayServerSpec
             let message = format!("a Service of type `{}` has no `{field}`", service_type.value);
             let rule = Rule::new(Code::ServiceType, message)
                 .help(format!("remove it, or set `serviceType: {only}`"));
-            context.push(rule.at(span).and(service_type.span, "the type is set here"));
+            context.problems.push(rule.at(span).and(service_type.span, "the type is set here"));
         }
     }
     if let Some(Located { value: Address::Fqdn(name), span }) = &endpoint.load_balancer_ip {
         let message = format!("`{name}` is not an IPv4 address, which `loadBalancerIP` takes");
         let help = "a load balancer's domain name belongs in the client's `addresses`";
-        context.refuse(Code::InvalidAddress, *span, message, help);
+        context.problems.refuse(Code::InvalidAddress, *span, message, help);
         return None;
     }
     let template = LIQO.complete(written.template.as_ref(), &context.liqo_namespace)?;
@@ -105,25 +102,15 @@ impl GatewayServer {
     }
 
     pub(super) fn manifest(&self, side: &Side<'_>, mtu: Mtu, secret: &str) -> Manifest {
-        #[derive(Serialize)]
-        struct Spec<'s> {
-            template: &'s Option<TemplateRef>,
-            secret: &'s str,
-            mtu: Mtu,
-            endpoint: &'s ServerEndpoint,
-            service_annotations: &'s NodeAnnotations,
-            service_labels: &'s NodeLabels,
-        }
-        let meta = side.object(&*side.own.names.gateway).sync(KIND.wave, None);
-        let meta = side.extra(meta, side.own.metadata.gateway.as_deref());
-        let spec = Spec {
-            template: &self.template,
-            secret,
-            mtu,
-            endpoint: &self.endpoint,
-            service_annotations: &self.service_annotations,
-            service_labels: &self.service_labels,
-        };
-        Object::manifest(&KIND, meta, &spec)
+        let spec = json!({
+            "template": self.template,
+            "secret": secret,
+            "mtu": mtu,
+            "endpoint": self.endpoint,
+            "service_annotations": self.service_annotations,
+            "service_labels": self.service_labels,
+        });
+        let meta = side.object(&*side.own.names.gateway);
+        side.manifest(&KIND, meta, side.own.metadata.gateway.as_deref(), &spec)
     }
 }

@@ -84,7 +84,7 @@ fn missing(context: &mut Context<'_, '_>, role: Role) {
     let help = "create a seed with `argocd-peering seed new`, and set `seed: { file: peering.seed.age }` in `spec`; \
                 where the other organisation keeps its own seed, its `publicKey` is enough";
     let problem = Rule::new(Code::Seed, message).help(help).at(context.cluster(role).cluster_id.span);
-    context.push(match elsewhere {
+    context.problems.push(match elsewhere {
         Some(span) => problem.and(span, format!("the {}'s key comes from here", role.peer())),
         None => problem,
     });

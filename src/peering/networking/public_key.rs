@@ -5,16 +5,11 @@ use crate::peering::side::{Side, with};
 use crate::peering::values::PublicKey;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use serde::Serialize;
+use serde_json::json;
 
-static KIND: Kind =
-    Kind { name: "PublicKey", wave: Wave::Material, template: include_str!("public_key.yaml.j2") };
+static KIND: Kind = Kind::new("PublicKey", Wave::Material, include_str!("public_key.yaml.j2"));
 
 pub(super) fn manifest(side: &Side<'_>, key: Option<PublicKey>) -> Manifest {
-    #[derive(Serialize)]
-    struct Spec {
-        public_key: String,
-    }
     let meta = side
         .object(&*side.own.names.public_key)
         .label("networking.liqo.io/gateway-resource", "true")
@@ -22,5 +17,5 @@ pub(super) fn manifest(side: &Side<'_>, key: Option<PublicKey>) -> Manifest {
     // without the common metadata: until Liqo 1.2 each change of its metadata interrupts the tunnel (liqo issue 3090)
     let meta = with(meta, &[side.own.metadata.public_key.as_deref()]);
     let public_key = key.map_or_else(|| STANDARD.encode(PLACEHOLDER), |key| key.to_string());
-    Object::manifest(&KIND, meta, &Spec { public_key })
+    Object::manifest(&KIND, meta, &json!({ "public_key": public_key }))
 }

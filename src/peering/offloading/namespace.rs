@@ -1,19 +1,20 @@
 //! A namespace whose pods may run at the provider: the NamespaceOffloading (liqo
 //! `apis/offloading/v1beta1/namespaceoffloading_types.go`), and the Namespace if the stream makes it.
 
-use super::node_selector::{NodeSelector, NodeSelectorTerm};
+use super::node_selector::NodeSelector;
 use crate::diagnostic::Code;
-use crate::document::{Decode, Decoder, Located, record, schema, word_or, words};
+use crate::document::{Decode, Decoder, Located, records, schema, word_or, words};
 use crate::input::yaml::{Node, Value};
-use crate::object::{Kind, Manifest, Meta, Object, Wave};
+use crate::object::{Kind, Manifest, Meta, Wave};
 use crate::peering::names;
 use crate::peering::resolve::Context;
 use crate::peering::side::Side;
 use crate::peering::values::{ClusterId, Metadata, Namespace as Name, Role, WorkloadMetadata};
 use schemars::json_schema;
 use serde::Serialize;
+use serde_json::json;
 
-record! {
+records! {
     /// A namespace whose pods may run at the provider.
     NamespaceSpec {
         /// The namespace on the consumer.
@@ -34,9 +35,7 @@ record! {
         /// Labels and annotations of the Namespace, with `create`.
         "namespaceMetadata" => namespace_metadata: optional Located<WorkloadMetadata>;
     }
-}
 
-record! {
     /// Clusters by the labels of their virtual nodes.
     ClusterSelector {
         /// Kubernetes' node selector.
@@ -115,7 +114,7 @@ pub(super) fn resolve(
     if let Some(extra) = written.namespace_metadata.as_ref().filter(|_| !written.create) {
         let message = "`namespaceMetadata` has no effect: the stream does not create this Namespace";
         let help = "set `create: true`, or remove `namespaceMetadata`";
-        context.refuse(Code::UnusedSetting, extra.span, message, help);
+        context.problems.refuse(Code::UnusedSetting, extra.span, message, help);
     }
     let (mapping, remote_name) = remote_name(context, written, &context.cluster(user).cluster_id)?;
     Some(Namespace { name: written.name.clone(), mapping, remote_name, written: written.clone() })
@@ -135,13 +134,13 @@ fn remote_name(
             let span = written.mapping.as_ref().map_or(name.span, |mapping| mapping.span);
             let message = "`SelectedName` needs a `remoteNamespaceName`";
             let help = "set the name, or remove the strategy: Liqo's webhook refuses it without the name";
-            context.refuse(Code::MissingField, span, message, help);
+            context.problems.refuse(Code::MissingField, span, message, help);
             return None;
         }
         (MappingStrategy::DefaultName | MappingStrategy::EnforceSameName, Some(remote)) => {
             let message = "Liqo ignores `remoteNamespaceName` without `SelectedName`";
             let help = "set `namespaceMappingStrategy: SelectedName`, or remove the name";
-            context.refuse(Code::UnusedSetting, remote.span, message, help);
+            context.problems.refuse(Code::UnusedSetting, remote.span, message, help);
             return None;
         }
         (MappingStrategy::EnforceSameName, None) => name.clone(),
@@ -156,13 +155,10 @@ fn remote_name(
 }
 
 static WORKLOAD: Kind =
-    Kind { name: "Namespace", wave: Wave::Node, template: include_str!("workload_namespace.yaml.j2") };
+    Kind::new("Namespace", Wave::Node, include_str!("workload_namespace.yaml.j2")).protected();
 
-static OFFLOADING: Kind = Kind {
-    name: "NamespaceOffloading",
-    wave: Wave::Offloading,
-    template: include_str!("namespace_offloading.yaml.j2"),
-};
+static OFFLOADING: Kind =
+    Kind::new("NamespaceOffloading", Wave::Offloading, include_str!("namespace_offloading.yaml.j2"));
 
 impl Namespace {
     /// The Namespace, if the stream makes it.
@@ -177,33 +173,24 @@ impl Namespace {
             meta = meta.label("liqo.io/scheduling-enabled", "true");
         }
         let extra = self.written.namespace_metadata.as_ref().map(|it| it.value.clone().into());
-        let meta = side.extra(meta.sync(WORKLOAD.wave, side.confirm()), extra.as_ref());
-        Some(Object::manifest(&WORKLOAD, meta, &()))
+        Some(side.manifest(&WORKLOAD, meta, extra.as_ref(), &()))
     }
 
     pub(super) fn offloading_manifest(&self, side: &Side<'_>) -> Manifest {
-        #[derive(Serialize)]
-        struct Spec<'s> {
-            this_peer: Option<&'s str>,
-            terms: &'s [NodeSelectorTerm],
-            pods: PodOffloading,
-            mapping: MappingStrategy,
-            remote_name: Option<&'s str>,
-        }
         let (this_peer, terms) = match &self.written.clusters {
-            Clusters::ThisPeer => (Some(side.peer.id.as_str()), &[][..]),
-            Clusters::All => (None, &[][..]),
-            Clusters::Selected(selector) => (None, selector.terms.as_slice()),
+            Clusters::ThisPeer => (Some(&side.peer.id), None),
+            Clusters::All => (None, None),
+            Clusters::Selected(selector) => (None, Some(&selector.terms)),
         };
         let selected = self.mapping == MappingStrategy::SelectedName;
-        let spec = Spec {
-            this_peer,
-            terms,
-            pods: self.written.pods,
-            mapping: self.mapping,
-            remote_name: selected.then_some(self.remote_name.as_str()),
-        };
-        let meta = Meta::new(names::NAMESPACE_OFFLOADING, &*self.name).sync(OFFLOADING.wave, None);
-        Object::manifest(&OFFLOADING, side.extra(meta, Some(&self.written.metadata)), &spec)
+        let spec = json!({
+            "this_peer": this_peer,
+            "terms": terms,
+            "pods": self.written.pods,
+            "mapping": self.mapping,
+            "remote_name": selected.then_some(&*self.remote_name),
+        });
+        let meta = Meta::new(names::NAMESPACE_OFFLOADING, &*self.name);
+        side.manifest(&OFFLOADING, meta, Some(&self.written.metadata), &spec)
     }
 }

@@ -2,32 +2,44 @@
 //! ValidateNodeSelectorRequirement, ValidateNodeFieldSelectorRequirement).
 
 use crate::diagnostic::{Code, Rule, quoted};
-use crate::document::{Decode, Decoder, Located, described, record, schema, words};
+use crate::document::{Decode, Decoder, Located, described, extended, records, schema, words};
 use crate::input::yaml::Node;
 use crate::peering::values::{
     LABEL_VALUE, ObjectName, QUALIFIED, QualifiedName, SUBDOMAIN, Text, label_value,
 };
 use schemars::{Schema, json_schema};
 use serde::Serialize;
+use serde_json::json;
 
-record! {
+records! {
     /// Nodes: those of any of the terms.
     NodeSelector {
         /// At least one.
         "nodeSelectorTerms" => terms: required Terms;
+    }
+
+    /// Nodes for which all expressions hold.
+    Term {
+        /// Of the Node's labels.
+        "matchExpressions" => expressions: or_empty Vec<LabelExpression>;
+        /// Of the Node's fields.
+        "matchFields" => fields: or_empty Vec<FieldExpression>;
+    }
+
+    /// A condition on one label or field.
+    Requirement {
+        /// The label or field.
+        "key" => key: required Located<QualifiedName>;
+        /// Kubernetes' word.
+        "operator" => operator: required Operator;
+        /// As many as the operator takes.
+        "values" => values: or_empty Vec<Located<Text>>;
     }
 }
 
 /// At least one term: none would mean every node to one reader and no node to another.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Terms(Vec<NodeSelectorTerm>);
-
-impl Terms {
-    /// The terms.
-    pub fn as_slice(&self) -> &[NodeSelectorTerm] {
-        &self.0
-    }
-}
 
 impl Decode for Terms {
     fn decode(node: &Node, decoder: &mut Decoder) -> Option<Self> {
@@ -45,16 +57,6 @@ schema!(Terms, generator => json_schema!({
     "type": "array", "minItems": 1, "items": generator.subschema_for::<NodeSelectorTerm>(),
 }));
 
-record! {
-    /// Nodes for which all expressions hold.
-    Term {
-        /// Of the Node's labels.
-        "matchExpressions" => expressions: or_empty Vec<LabelExpression>;
-        /// Of the Node's fields.
-        "matchFields" => fields: or_empty Vec<FieldExpression>;
-    }
-}
-
 /// Nodes for which all expressions hold; at least one.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct NodeSelectorTerm(Term);
@@ -71,11 +73,7 @@ impl Decode for NodeSelectorTerm {
     }
 }
 
-schema!(NodeSelectorTerm, generator => {
-    let mut schema = generator.subschema_for::<Term>();
-    schema.insert("minProperties".into(), 1.into());
-    schema
-});
+schema!(NodeSelectorTerm, generator => extended(generator.subschema_for::<Term>(), json!({ "minProperties": 1 })));
 
 words! {
     /// How an expression compares.
@@ -92,18 +90,6 @@ words! {
         Gt = "Gt",
         /// The value is an integer below this one.
         Lt = "Lt",
-    }
-}
-
-record! {
-    /// A condition on one label or field.
-    Requirement {
-        /// The label or field.
-        "key" => key: required Located<QualifiedName>;
-        /// Kubernetes' word.
-        "operator" => operator: required Operator;
-        /// As many as the operator takes.
-        "values" => values: or_empty Vec<Located<Text>>;
     }
 }
 
@@ -154,7 +140,7 @@ impl Decode for FieldExpression {
         if key.as_str() != NAME_FIELD {
             let message = format!("Kubernetes cannot select a Node by its field {}", quoted(key.as_str()));
             let help = format!("the only field is `{NAME_FIELD}`; labels belong in `matchExpressions`");
-            decoder.push(Rule::new(Code::Selector, message).help(help).at(key.span));
+            decoder.problems.push(Rule::new(Code::Selector, message).help(help).at(key.span));
             return None;
         }
         if !matches!((requirement.operator, requirement.values.len()), (Operator::In | Operator::NotIn, 1)) {
@@ -188,12 +174,13 @@ fn requirement(key: Schema, operators: &[&str], values: Schema) -> Schema {
 impl Requirement {
     /// The same, if each of its values is valid.
     fn checked(self, rule: impl Fn(&str) -> Result<(), Rule>, decoder: &mut Decoder) -> Option<Self> {
-        let before = decoder.count();
+        let mut valid = true;
         for value in &self.values {
             if let Err(rule) = rule(value.as_str()) {
-                decoder.push(rule.at(value.span));
+                decoder.problems.push(rule.at(value.span));
+                valid = false;
             }
         }
-        (decoder.count() == before).then_some(self)
+        valid.then_some(self)
     }
 }

@@ -1,14 +1,14 @@
 //! The ResourceSlice: resources that the consumer asks the provider for (liqo
 //! `apis/authentication/v1beta1/resourceslice_types.go`).
 
-use crate::document::{Located, record};
-use crate::object::{Kind, Manifest, Object, Wave};
+use crate::document::{Located, records};
+use crate::object::{Kind, Manifest, Wave};
 use crate::peering::resolve::Context;
 use crate::peering::side::Side;
 use crate::peering::values::{Class, Metadata, Resources, Role, SliceName};
-use serde::Serialize;
+use serde_json::json;
 
-record! {
+records! {
     /// Resources that the consumer asks the provider for.
     ResourceSliceSpec {
         /// The slice, its virtual node and its Node. Default: the provider's cluster ID.
@@ -33,8 +33,7 @@ pub struct ResourceSlice {
     pub written: ResourceSliceSpec,
 }
 
-static KIND: Kind =
-    Kind { name: "ResourceSlice", wave: Wave::Slice, template: include_str!("resource_slice.yaml.j2") };
+static KIND: Kind = Kind::new("ResourceSlice", Wave::Slice, include_str!("resource_slice.yaml.j2"));
 
 pub(super) fn resolve(
     context: &mut Context<'_, '_>,
@@ -55,21 +54,14 @@ pub(super) fn resolve(
 
 impl ResourceSlice {
     pub(super) fn manifest(&self, side: &Side<'_>) -> Manifest {
-        #[derive(Serialize)]
-        struct Spec<'s> {
-            peer: &'s str,
-            class: &'s Class,
-            resources: &'s Resources,
-        }
-        let peer = side.peer.id.as_str();
+        let peer = &*side.peer.id;
         let meta = side
             .object(&*self.name)
             // without these two Liqo neither signs nor replicates it
             .label("liqo.io/remoteID", peer)
             .label("liqo.io/replication", "true")
-            .annotation("liqo.io/create-virtual-node", self.written.create_virtual_node)
-            .sync(KIND.wave, None);
-        let spec = Spec { peer, class: &self.written.class, resources: &self.written.resources };
-        Object::manifest(&KIND, side.extra(meta, Some(&self.written.metadata)), &spec)
+            .annotation("liqo.io/create-virtual-node", self.written.create_virtual_node);
+        let spec = json!({ "peer": peer, "class": self.written.class, "resources": self.written.resources });
+        side.manifest(&KIND, meta, Some(&self.written.metadata), &spec)
     }
 }

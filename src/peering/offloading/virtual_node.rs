@@ -7,8 +7,8 @@ pub mod quota;
 
 use super::resource_slice::ResourceSlice;
 use crate::diagnostic::{Code, one_of};
-use crate::document::{Located, record};
-use crate::object::{Kind, Manifest, Object, Wave};
+use crate::document::{Located, records};
+use crate::object::{Kind, Manifest, Wave};
 use crate::peering::names;
 use crate::peering::resolve::Context;
 use crate::peering::side::Side;
@@ -19,9 +19,9 @@ use crate::peering::values::{
 use kubelet::Taint;
 use patch::OffloadingPatch;
 use quota::ResourceQuota;
-use serde::Serialize;
+use serde_json::json;
 
-record! {
+records! {
     /// A virtual node for a slice that has none of its own.
     VirtualNodeSpec {
         /// The VirtualNode and its Node. Default: the slice's name.
@@ -56,9 +56,7 @@ record! {
         /// Labels and annotations of the `VirtualNode` object.
         ours "metadata" => metadata: or_empty Metadata;
     }
-}
 
-record! {
     /// A storage class of the provider.
     StorageClass {
         /// Its name.
@@ -66,9 +64,7 @@ record! {
         /// Whether it is used where none is named.
         "default" => default: optional bool;
     }
-}
 
-record! {
     /// An ingress class of the provider.
     IngressClass {
         /// Its name.
@@ -76,9 +72,7 @@ record! {
         /// Whether it is used where none is named.
         "default" => default: optional bool;
     }
-}
 
-record! {
     /// A load balancer class of the provider.
     LoadBalancerClass {
         /// Its name.
@@ -86,9 +80,7 @@ record! {
         /// Whether it is used where none is named.
         "default" => default: optional bool;
     }
-}
 
-record! {
     /// An image that a Node has.
     Image {
         /// Its names.
@@ -103,14 +95,11 @@ record! {
 pub struct VirtualNode {
     /// Also the Node's name.
     pub name: Located<SliceName>,
-    /// The slice whose credential it uses.
-    pub slice: Located<SliceName>,
     /// Everything else, as it is written, with its quota and its template complete.
     pub written: VirtualNodeSpec,
 }
 
-static KIND: Kind =
-    Kind { name: "VirtualNode", wave: Wave::Node, template: include_str!("virtual_node.yaml.j2") };
+static KIND: Kind = Kind::new("VirtualNode", Wave::Node, include_str!("virtual_node.yaml.j2"));
 
 const LIQO: Usual = Usual {
     api_version: "offloading.liqo.io/v1beta1",
@@ -132,7 +121,7 @@ pub(super) fn resolve(
             [] => "add it to `resourceSlices`; the virtual node uses its credential".to_owned(),
             names => format!("write {}, or add it to `resourceSlices`", one_of(names)),
         };
-        context.refuse(Code::UnknownSlice, reference.span, message, help);
+        context.problems.refuse(Code::UnknownSlice, reference.span, message, help);
         return None;
     };
     let name = match &written.name {
@@ -143,12 +132,12 @@ pub(super) fn resolve(
     if slices.iter().any(|slice| slice.name == name && slice.written.create_virtual_node) {
         let message = format!("Liqo itself makes a virtual node `{}` for the slice of that name", name.value);
         let help = "set `createVirtualNode: false` at the slice, or give the virtual node another `name`";
-        context.refuse(Code::VirtualNodeTaken, name.span, message, help);
+        context.problems.refuse(Code::VirtualNodeTaken, name.span, message, help);
         return None;
     }
     for image in written.images.iter().filter(|image| image.names.is_empty()) {
         let help = "add one as a registry has it, or remove the image";
-        context.refuse(Code::EmptyList, image.names.span, "an image needs at least one name", help);
+        context.problems.refuse(Code::EmptyList, image.names.span, "an image needs at least one name", help);
     }
     quota::check(context, written.resource_quota.as_ref());
     patch::check(context, written.offloading_patch.as_ref());
@@ -166,24 +155,14 @@ pub(super) fn resolve(
         // Liqo, in Go, leaves out a size of zero
         image.size = image.size.filter(|size| size.get() > 0);
     }
-    Some(VirtualNode { name, slice: slice.name.clone(), written: complete })
+    Some(VirtualNode { name, written: complete })
 }
 
 impl VirtualNode {
     pub(super) fn manifest(&self, side: &Side<'_>) -> Manifest {
-        #[derive(Serialize)]
-        struct Spec<'s> {
-            peer: &'s str,
-            secret: String,
-            written: &'s VirtualNodeSpec,
-        }
-        let meta =
-            side.object(&*self.name).label("liqo.io/resourceslice-name", &*self.slice).sync(KIND.wave, None);
-        let spec = Spec {
-            peer: side.peer.id.as_str(),
-            secret: names::slice_kubeconfig(&self.slice),
-            written: &self.written,
-        };
-        Object::manifest(&KIND, side.extra(meta, Some(&self.written.metadata)), &spec)
+        let secret = names::slice_kubeconfig(&self.written.slice);
+        let spec = json!({ "peer": side.peer.id, "secret": secret, "written": self.written });
+        let meta = side.object(&*self.name).label("liqo.io/resourceslice-name", &*self.written.slice);
+        side.manifest(&KIND, meta, Some(&self.written.metadata), &spec)
     }
 }

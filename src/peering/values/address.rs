@@ -3,9 +3,7 @@
 use super::name::{LABEL_MAX, SUBDOMAIN_MAX, is_subdomain};
 use crate::diagnostic::{Code, Rule, is_shown, quoted};
 use crate::document::scalar;
-use std::fmt;
-use std::net::{Ipv4Addr, Ipv6Addr};
-use std::str::FromStr;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 /// What a gateway client dials: an IPv4 address or a fully qualified domain name.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -16,18 +14,15 @@ pub enum Address {
     Fqdn(String),
 }
 
-impl FromStr for Address {
-    type Err = Rule;
-
-    fn from_str(text: &str) -> Result<Self, Rule> {
+impl Address {
+    fn read(text: &str) -> Result<Self, Rule> {
         const REACHABLE: &str = "use an address at which the other cluster's gateway can be reached";
         let refused = |code: Code, help: &str| {
-            Err(Rule::new(code, format!("{} is not an address that a gateway client can dial", quoted(text)))
-                .help(help))
+            Err(Rule::is_not(code, text, "an address that a gateway client can dial").help(help))
         };
         let wrong = |help: &str| refused(Code::InvalidAddress, help);
         if let Ok(ip) = text.parse::<Ipv4Addr>() {
-            if ip.is_unspecified() || ip.is_broadcast() || ip.is_multicast() || ip.is_loopback() {
+            if is_own_ip(ip.into()) {
                 return refused(Code::OwnAddress, REACHABLE);
             }
             return Ok(Self::Ip(ip));
@@ -44,14 +39,10 @@ impl FromStr for Address {
         // the last dot keeps the resolver from the Pod's search domains; Go resolves `_` too (`net`, isDomainName)
         let name = text.strip_suffix('.').unwrap_or(text);
         let is_domain = |name: &str| is_subdomain(&name.replace('_', "0"));
-        // a last label of digits is what a mistyped address looks like, and no top-level domain (RFC 3696 section 2)
-        let last_is_number =
-            name.rsplit('.').next().is_some_and(|label| label.bytes().all(|b| b.is_ascii_digit()));
         // RFC 1035, section 2.3.4
         let short = name.len() <= SUBDOMAIN_MAX && name.split('.').all(|label| label.len() <= LABEL_MAX);
-        if short && is_domain(name) && !last_is_number {
-            // RFC 6761, section 6.3
-            if name == "localhost" || name.ends_with(".localhost") {
+        if short && is_domain(name) && !ends_with_number(name) {
+            if is_own_name(name) {
                 return refused(Code::OwnAddress, REACHABLE);
             }
             return Ok(Self::Fqdn(text.to_owned()));
@@ -64,22 +55,32 @@ impl FromStr for Address {
     }
 }
 
-scalar!(Address, takes "an address", schema {
+/// Whether a pod that dials this reaches itself, or no single server.
+pub(super) fn is_own_ip(ip: IpAddr) -> bool {
+    ip.is_loopback() || ip.is_unspecified() || ip.is_multicast() || ip == Ipv4Addr::BROADCAST
+}
+
+/// The same for a name in lower case (RFC 6761, section 6.3).
+pub(super) fn is_own_name(name: &str) -> bool {
+    name == "localhost" || name.ends_with(".localhost")
+}
+
+/// A last label of digits is what a mistyped address looks like, and no top-level domain (RFC 3696, section 2).
+pub(super) fn ends_with_number(name: &str) -> bool {
+    let last = name.rsplit('.').next().unwrap_or_default();
+    last.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+scalar!(Address, takes "an address", read Self::read, shown |it| match it {
+    Self::Ip(ip) => ip.to_string(),
+    Self::Fqdn(name) => name.clone(),
+}, schema {
     "type": "string",
     "pattern": r"^[a-z0-9_]([-a-z0-9_]*[a-z0-9_])?(\.[a-z0-9_]([-a-z0-9_]*[a-z0-9_])?)*\.?$",
     "not": { "pattern": r"^((.*\.)?localhost\.?|127(\.[0-9]+){3}|0\.0\.0\.0)$" },
     "maxLength": 254,
     "examples": ["172.16.183.16", "gateway.example.org"],
 });
-
-impl fmt::Display for Address {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Ip(ip) => ip.fmt(formatter),
-            Self::Fqdn(name) => formatter.write_str(name),
-        }
-    }
-}
 
 #[cfg(test)]
 mod tests {

@@ -1,11 +1,10 @@
 //! IPv4 networks.
 
+use super::number::decimal;
 use crate::diagnostic::{Code, Rule, quoted};
 use crate::document::scalar;
 use ipnet::Ipv4Net;
-use std::fmt;
 use std::net::{IpAddr, Ipv4Addr};
-use std::str::FromStr;
 
 /// An IPv4 network.
 ///
@@ -20,27 +19,9 @@ impl Cidr {
     pub fn overlaps(self, other: Self) -> bool {
         self.0.contains(&other.0) || other.0.contains(&self.0)
     }
-}
 
-/// Networks that cannot hold pods or Services (RFC 6890): Kubernetes refuses such endpoints (`k8s.io/kubernetes`
-/// `pkg/apis/core/validation`, ValidateEndpointIP), and the ends of Liqo's tunnels are link-local (liqo
-/// `pkg/gateway/tunnel/netlink.go`). `240.0.0.0/4` is reserved too, but clusters use it for pods.
-const UNUSABLE: [(Ipv4Net, &str); 4] = [
-    (network([0, 0, 0, 0], 8), "is not a host's"),
-    (network([127, 0, 0, 0], 8), "is loopback"),
-    (network([169, 254, 0, 0], 16), "is link-local, and Liqo's tunnel is there"),
-    (network([224, 0, 0, 0], 4), "is multicast"),
-];
-
-const fn network([a, b, c, d]: [u8; 4], length: u8) -> Ipv4Net {
-    Ipv4Net::new_assert(Ipv4Addr::new(a, b, c, d), length)
-}
-
-impl FromStr for Cidr {
-    type Err = Rule;
-
-    fn from_str(text: &str) -> Result<Self, Rule> {
-        let not_a_network = || Rule::new(Code::Cidr, format!("{} is not an IPv4 network", quoted(text)));
+    fn read(text: &str) -> Result<Self, Rule> {
+        let not_a_network = || Rule::is_not(Code::Cidr, text, "an IPv4 network");
         let example = "for example `10.42.0.0/16`";
         let (address, prefix) = text.split_once('/').ok_or_else(|| match text.parse::<IpAddr>() {
             Ok(_) => not_a_network().help(format!("add the prefix length, {example}")),
@@ -50,12 +31,7 @@ impl FromStr for Cidr {
             return Err(not_a_network().help("Liqo's IPAM supports IPv4 only"));
         }
         let address: Ipv4Addr = address.parse().map_err(|_| not_a_network().help(example))?;
-        let digits = !prefix.is_empty() && prefix.len() <= 2 && prefix.bytes().all(|b| b.is_ascii_digit());
-        let canonical = digits && (prefix == "0" || !prefix.starts_with('0'));
-        let net = prefix
-            .parse()
-            .ok()
-            .filter(|_| canonical)
+        let net = decimal(prefix)
             .and_then(|length| Ipv4Net::new(address, length).ok())
             .ok_or_else(|| not_a_network().help("the prefix length is a number from 0 to 32"))?;
         if net.addr() != net.network() {
@@ -74,17 +50,25 @@ impl FromStr for Cidr {
     }
 }
 
-scalar!(Cidr, takes "an IPv4 network", schema {
+/// Networks that cannot hold pods or Services (RFC 6890): Kubernetes refuses such endpoints (`k8s.io/kubernetes`
+/// `pkg/apis/core/validation`, ValidateEndpointIP), and the ends of Liqo's tunnels are link-local (liqo
+/// `pkg/gateway/tunnel/netlink.go`). `240.0.0.0/4` is reserved too, but clusters use it for pods.
+const UNUSABLE: [(Ipv4Net, &str); 4] = [
+    (network([0, 0, 0, 0], 8), "is not a host's"),
+    (network([127, 0, 0, 0], 8), "is loopback"),
+    (network([169, 254, 0, 0], 16), "is link-local, and Liqo's tunnel is there"),
+    (network([224, 0, 0, 0], 4), "is multicast"),
+];
+
+const fn network([a, b, c, d]: [u8; 4], length: u8) -> Ipv4Net {
+    Ipv4Net::new_assert(Ipv4Addr::new(a, b, c, d), length)
+}
+
+scalar!(Cidr, takes "an IPv4 network", read Self::read, shown |it| it.0, schema {
     "type": "string",
     "pattern": r"^(?!(0|127|169\.254|22[4-9]|23[0-9])\.)([0-9]{1,3}\.){3}[0-9]{1,3}/(3[0-2]|[12][0-9]|[3-9])$",
     "examples": ["10.42.0.0/16"],
 });
-
-impl fmt::Display for Cidr {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(formatter)
-    }
-}
 
 #[cfg(test)]
 mod tests {

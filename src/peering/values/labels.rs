@@ -1,9 +1,9 @@
 //! Labels and annotations that a user adds.
 
-use super::name::{LABEL_MAX, QUALIFIED, is_qualified, is_qualified_part};
+use super::name::{QUALIFIED, is_qualified, is_qualified_part};
 use super::reserved;
-use crate::diagnostic::{Code, Rule, quoted};
-use crate::document::{Decode, Decoder, entries, record, schema, text};
+use crate::diagnostic::{Code, Rule};
+use crate::document::{Decode, Decoder, entries, records, schema, text};
 use crate::input::yaml::Node;
 use schemars::{Schema, json_schema};
 use std::collections::BTreeMap;
@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 /// Keys and values, sorted by key.
 pub(super) type Pairs = BTreeMap<String, String>;
 
-record! {
+records! {
     /// Labels and annotations to add to an object.
     #[derive(Default)]
     Metadata {
@@ -20,15 +20,21 @@ record! {
         /// Added to the object's annotations.
         "annotations" => annotations: or_empty Annotations;
     }
-}
 
-record! {
     /// Labels and annotations to add to the Namespace of workloads.
     WorkloadMetadata {
         /// Added to the Namespace's labels; those of pod security among them.
         "labels" => labels: or_empty WorkloadLabels;
         /// Added to the Namespace's annotations.
         "annotations" => annotations: or_empty Annotations;
+    }
+}
+
+impl Metadata {
+    /// The bytes of its lines in an object, without escapes.
+    pub(crate) fn size(&self) -> usize {
+        let pairs = self.labels.0.iter().chain(&self.annotations.0);
+        pairs.map(|(key, value)| LINE + key.len() + value.len()).sum()
     }
 }
 
@@ -43,6 +49,9 @@ pub(crate) const LABEL_VALUE: &str = "^([A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0
 
 /// Kubernetes caps all annotations of an object at 256 KiB; this leaves room for Argo CD's.
 const ANNOTATION_MAX: usize = 16 * 1024;
+
+/// What a line of a map has beside its key and its value: indentation, quotes, and its end.
+pub(super) const LINE: usize = 16;
 
 /// Declares a map of strings by the rules of its keys and values.
 macro_rules! pairs {
@@ -112,20 +121,17 @@ fn own_of_workloads(key: &str) -> Result<(), Rule> {
 }
 
 pub(super) fn qualified(key: &str) -> Result<(), Rule> {
-    if is_qualified(key) {
-        return Ok(());
-    }
-    Err(Rule::new(Code::InvalidLabel, format!("{} is not a key of a label or an annotation", quoted(key)))
-        .help("letters, digits, `-`, `_` and `.`, 63 characters at most; a domain and `/` may come first"))
+    let help = "letters, digits, `-`, `_` and `.`, 63 characters at most; a domain and `/` may come first";
+    let rule = || Rule::is_not(Code::InvalidLabel, key, "a key of a label or an annotation").help(help);
+    is_qualified(key).then_some(()).ok_or_else(rule)
 }
 
 pub(crate) fn label_value(value: &str) -> Result<(), Rule> {
     if value.is_empty() || is_qualified_part(value) {
         return Ok(());
     }
-    Err(Rule::new(Code::InvalidLabel, format!("{} is not a label's value", quoted(value))).help(format!(
-        "letters, digits, `-`, `_` and `.`, {LABEL_MAX} characters at most; an annotation takes any text"
-    )))
+    let help = "letters, digits, `-`, `_` and `.`, 63 characters at most; an annotation takes any text";
+    Err(Rule::is_not(Code::InvalidLabel, value, "a label's value").help(help))
 }
 
 fn annotation_value(value: &str) -> Result<(), Rule> {

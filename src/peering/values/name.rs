@@ -3,9 +3,9 @@
 //! Each type's `FromStr` is its only way in; the rules are those of
 //! `k8s.io/apimachinery/pkg/util/validation/validation.go` and of Liqo's CRDs.
 
-use super::name_rule::{fits, label, meant, not_a_number};
+use super::name_rule::{fits, label, named, not_a_number};
 use crate::diagnostic::{Code, Rule, is_unseen, nearest, quoted};
-use crate::document::text_type;
+use crate::document::texts;
 use crate::input::folder::DOCUMENT;
 
 /// The most characters of an RFC 1123 label, a label's value and a namespace's name.
@@ -41,7 +41,7 @@ pub(super) fn is_subdomain(text: &str) -> bool {
     text.split('.').all(is_label)
 }
 
-text_type! {
+texts! {
     /// A cluster's ID, as Liqo stores it in ConfigMap `liqo-clusterid-configmap`.
     ///
     /// A value of this type matches the CRDs' pattern, has at most 63 characters (it is a label's value
@@ -50,46 +50,26 @@ text_type! {
         "type": "string", "pattern": "^(?![0-9]+$)[a-z0-9]([-a-z0-9]*[a-z0-9])?$", "maxLength": 63, "examples": ["rome"],
     },
     |text| {
-        let wrong = |why: String| {
-            Err(Rule::new(Code::ClusterId, format!("{} is not a cluster ID: {why}", quoted(text)))
-                .help(READ_CLUSTER_ID))
-        };
-        if text.len() > LABEL_MAX {
-            wrong(format!("{LABEL_MAX} characters at most, found {}", text.len()))
-        } else if !is_label(text) {
-            wrong("lower-case letters, digits and `-` only, first and last a letter or digit".into())
-        } else if text.bytes().all(|byte| byte.is_ascii_digit()) {
-            wrong("at least one character must not be a digit, since Liqo's templates would make it a number".into())
-        } else {
-            Ok(())
+        let id = |rule: Rule| Rule { code: Code::ClusterId, ..rule }.help(READ_CLUSTER_ID);
+        label("a cluster ID", text).map_err(id)?;
+        if text.bytes().all(|byte| byte.is_ascii_digit()) {
+            let what = "a cluster ID: at least one character must not be a digit, since Liqo's templates would make it a number";
+            return Err(id(Rule::is_not(Code::ClusterId, text, what)));
         }
-    }
-}
+        Ok(())
+    };
 
-text_type! {
     /// A namespace's name: an RFC 1123 label of at most 63 characters.
     Namespace, takes "a namespace's name", schema { "type": "string", "pattern": LABEL, "minLength": 1, "maxLength": 63 },
-    |text| label("namespace's name", text)
-}
+    |text| label("a namespace's name", text);
 
-text_type! {
     /// The name of a Kubernetes object: an RFC 1123 subdomain of at most 253 characters.
     ObjectName, takes "an object's name", schema { "type": "string", "pattern": SUBDOMAIN, "minLength": 1, "maxLength": 253 },
     |text| {
-        let wrong = |code: Code, why: String| {
-            Err(meant(text, Rule::new(code, format!("{} is not an object's name: {why}", quoted(text)))))
-        };
-        if text.len() > SUBDOMAIN_MAX {
-            wrong(Code::NameTooLong, format!("{SUBDOMAIN_MAX} characters at most, found {}", text.len()))
-        } else if is_subdomain(text) {
-            Ok(())
-        } else {
-            wrong(Code::InvalidName, "lower-case letters, digits, `-` and `.` only, each part beginning and ending with a letter or digit".into())
-        }
-    }
-}
+        let form = "lower-case letters, digits, `-` and `.` only, each part beginning and ending with a letter or digit";
+        named(text, "an object's name", SUBDOMAIN_MAX, is_subdomain, form)
+    };
 
-text_type! {
     /// The name of a Configuration. Liqo makes longer names of it: Networks, routes, tables (liqo
     /// `external-network/configuration/network.go`, `external-network/route/k8s.go`), and the longest are those of nftables
     /// rules (liqo `internal-network/configuration-controller/firewall.go`), which stand in a rule's user data: 256
@@ -102,60 +82,50 @@ text_type! {
         let made = format!("Liqo makes nftables rules `podcidr-{text}-<network>-<network>` of it");
         let length = "podcidr-".len() + text.len() + 2 * ("-".len() + NETWORK.len());
         fits("a Configuration", text, &made, length, 253)
-    }
-}
+    };
 
-text_type! {
     /// The name of a `RoleBinding`: 1 to 253 characters that can be a part of a URL's path, as RBAC takes them
     /// (`k8s.io/apimachinery/pkg/api/validation/path/name.go`), `liqo:binding` for example.
     RoleBindingName, takes "a RoleBinding's name", schema { "type": "string", "pattern": r"^(?!\.{1,2}$)[^/%]+$", "minLength": 1, "maxLength": 253 },
     |text| {
         text.parse::<Title>()?;
         if [".", ".."].contains(&text) || text.contains(['/', '%']) {
-            return Err(Rule::new(Code::InvalidName, format!("{} is not a RoleBinding's name: neither `.` nor `..`, and without `/` and `%`", quoted(text)))
+            return Err(Rule::is_not(Code::InvalidName, text, "a RoleBinding's name: neither `.` nor `..`, and without `/` and `%`")
                 .help("RBAC takes nearly everything else: `liqo:binding` is one"));
         }
         Ok(())
-    }
-}
+    };
 
-text_type! {
     /// The name of a gateway. Liqo labels the Deployment, the Service and the pods that it makes of it with
     /// `app.kubernetes.io/instance: liqo-<name>` (liqo `deployments/liqo/templates/_helpers.tpl`,
     /// `liqo.selectorLabelsTemplate`), and its template engine turns an all-digit one into a number, so it is an RFC 1123
     /// label of at most 58 characters with something else than digits in it.
     GatewayName, takes "a gateway's name", schema { "type": "string", "pattern": LABEL, "minLength": 1, "maxLength": 58 },
     |text| {
-        label("gateway's name", text)?;
+        label("a gateway's name", text)?;
         let made = format!("Liqo labels its pods with `app.kubernetes.io/instance: liqo-{text}`");
         fits("a gateway", text, &made, "liqo-".len() + text.len(), LABEL_MAX)?;
-        not_a_number("gateway's name", text)
-    }
-}
+        not_a_number("a gateway's name", text)
+    };
 
-text_type! {
     /// The name of a Secret that a gateway mounts: like an object's, and not all digits, since Liqo's template
     /// engine would turn it into a number.
     SecretName, takes "a Secret's name", schema { "type": "string", "pattern": SUBDOMAIN, "minLength": 1, "maxLength": 253 },
     |text| {
         text.parse::<ObjectName>()?;
-        not_a_number("key Secret's name", text)
-    }
-}
+        not_a_number("a key Secret's name", text)
+    };
 
-text_type! {
     /// The name of a ResourceSlice. It becomes the name of a Node and part of other names
     /// (`kubeconfig-resourceslice-<name>`, `<name>-<12 hex digits>` as a certificate's common name, which X.509 limits to
     /// 64 characters), so it is an RFC 1123 label of at most 51 characters.
     SliceName, takes "a ResourceSlice's name", schema { "type": "string", "pattern": LABEL, "minLength": 1, "maxLength": 51 },
     |text| {
-        label("ResourceSlice's name", text)?;
+        label("a ResourceSlice's name", text)?;
         let made = format!("Liqo asks for a certificate for `{text}-<12 digits>`");
         fits("a ResourceSlice", text, &made, text.len() + "-".len() + 12, 64)
-    }
-}
+    };
 
-text_type! {
     /// What people call a peering, and what its two Applications are called after, `<name>-consumer` and
     /// `<name>-provider` (`argocd-app/applicationset.yaml`): an RFC 1123 subdomain that leaves room for that.
     PeeringName, takes "a name", schema {
@@ -172,10 +142,8 @@ text_type! {
             return Err(Rule::new(Code::NameTooLong, message).help("an Application's name has 253, and `-consumer` is added to it"));
         }
         Ok(())
-    }
-}
+    };
 
-text_type! {
     /// What Argo CD calls a cluster: one line of 1 to 253 characters that can be seen. Argo CD itself takes any text
     /// (`util/db/cluster.go`).
     Title, takes "a name", schema { "type": "string", "minLength": 1, "maxLength": 253 },
@@ -187,24 +155,20 @@ text_type! {
         } else {
             return Ok(());
         };
-        Err(Rule::new(code, format!("{} is not a name: 1 to {SUBDOMAIN_MAX} printable characters on one line", quoted(text))))
-    }
-}
+        Err(Rule::is_not(code, text, format!("a name: 1 to {SUBDOMAIN_MAX} printable characters on one line")))
+    };
 
-text_type! {
     /// The name of an RBAC subject: 1 to 253 characters, as a certificate's common name or an OIDC claim spells it.
     SubjectName, takes "a subject's name", schema { "type": "string", "minLength": 1, "maxLength": 253, "examples": ["rome"] },
-    |text| text.parse::<Title>().map(|_| ())
-}
+    |text| text.parse::<Title>().map(|_| ());
 
-text_type! {
     /// The name of a resource: `cpu`, `memory`, `nvidia.com/gpu`: a qualified name. Without a domain a pod can request only
     /// what Kubernetes itself knows (`k8s.io/kubernetes` `pkg/apis/core/validation`, validateContainerResourceName), so what
     /// is nearly one of these is a slip.
     ResourceName, takes "the name of a resource", schema { "type": "string", "pattern": QUALIFIED, "minLength": 1 },
     |text| {
         let not = |help: String| {
-            Err(Rule::new(Code::UnknownResource, format!("{} is not the name of a resource", quoted(text))).help(help))
+            Err(Rule::is_not(Code::UnknownResource, text, "the name of a resource").help(help))
         };
         if !is_qualified(text) {
             return not("for example `cpu`, `memory`, `pods`, `ephemeral-storage` or `nvidia.com/gpu`".to_owned());
@@ -215,10 +179,8 @@ text_type! {
             )),
             _ => Ok(()),
         }
-    }
-}
+    };
 
-text_type! {
     /// A sealed file's name: a file of the same folder.
     FileName, takes "a file's name", schema {
         "type": "string", "pattern": "^[A-Za-z0-9_][A-Za-z0-9._-]{0,254}$", "examples": ["peering.seed.age"],
@@ -226,7 +188,7 @@ text_type! {
     |text| {
         let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"._-".contains(&byte);
         if text.is_empty() || text.len() > 255 || !text.bytes().all(plain) || text.starts_with(['.', '-']) {
-            return Err(Rule::new(Code::FileName, format!("{} is not the name of a file of this folder", quoted(text)))
+            return Err(Rule::is_not(Code::FileName, text, "the name of a file of this folder")
                 .help("a sealed file is beside peering.yaml; its name has letters, digits, `.`, `_` and `-`, and no path"));
         }
         if text == DOCUMENT {
@@ -234,7 +196,7 @@ text_type! {
                 .help("a sealed file is beside it: create one with `argocd-peering seed new` or `argocd-peering seal kubeconfig`"));
         }
         Ok(())
-    }
+    };
 }
 
 /// A qualified name: `[prefix/]name`.

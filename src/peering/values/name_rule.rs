@@ -3,20 +3,29 @@
 use super::name::{LABEL_MAX, is_label};
 use crate::diagnostic::{Code, Rule, is_shown, quoted};
 
+/// An RFC 1123 label.
 pub(super) fn label(what: &str, text: &str) -> Result<(), Rule> {
-    let wrong = |code: Code, why: String| {
-        Err(meant(text, Rule::new(code, format!("{} is not a {what}: {why}", quoted(text)))))
-    };
-    if text.len() > LABEL_MAX {
-        wrong(Code::NameTooLong, format!("{LABEL_MAX} characters at most, found {}", text.len()))
-    } else if is_label(text) {
-        Ok(())
+    let form = "lower-case letters, digits and `-` only, first and last a letter or digit";
+    named(text, what, LABEL_MAX, is_label, form)
+}
+
+/// A text of a form, with the longest that it may be, and with the name that was probably meant.
+pub(super) fn named(
+    text: &str,
+    what: &str,
+    max: usize,
+    is_form: fn(&str) -> bool,
+    form: &str,
+) -> Result<(), Rule> {
+    let rule = if text.len() > max {
+        let why = format!("{what}: {max} characters at most, found {}", text.len());
+        Rule::is_not(Code::NameTooLong, text, why)
+    } else if is_form(text) {
+        return Ok(());
     } else {
-        wrong(
-            Code::InvalidName,
-            "lower-case letters, digits and `-` only, first and last a letter or digit".into(),
-        )
-    }
+        Rule::is_not(Code::InvalidName, text, format!("{what}: {form}"))
+    };
+    Err(meant(text, rule))
 }
 
 /// A name that Liqo or Kubernetes makes a longer one of: `made` says which, and that one has `length` characters of
@@ -34,7 +43,7 @@ pub(crate) fn fits(what: &str, text: &str, made: &str, length: usize, most: usiz
 }
 
 /// The rule with the name that was probably meant: the same in lower case, with `-` for what cannot be in a name.
-pub(super) fn meant(text: &str, rule: Rule) -> Rule {
+fn meant(text: &str, rule: Rule) -> Rule {
     let letters = text
         .chars()
         .map(|c| if c.is_ascii_alphanumeric() || c == '.' { c.to_ascii_lowercase() } else { '-' });
@@ -51,11 +60,8 @@ pub(super) fn meant(text: &str, rule: Rule) -> Rule {
 /// parse as integers become integers.
 pub(crate) fn not_a_number(what: &str, text: &str) -> Result<(), Rule> {
     if text.bytes().all(|byte| byte.is_ascii_digit()) {
-        return Err(Rule::new(
-            Code::NumericName,
-            format!("{} is not a {what}: Liqo's templates would make it a number", quoted(text)),
-        )
-        .help("put a letter into it"));
+        let why = format!("{what}: Liqo's templates would make it a number");
+        return Err(Rule::is_not(Code::NumericName, text, why).help("put a letter into it"));
     }
     Ok(())
 }

@@ -1,25 +1,39 @@
 //! Ports, the MTU and the key generation.
 
 use crate::diagnostic::Code;
-use crate::document::integer_type;
+use crate::document::integers;
+use std::str::FromStr;
 
-integer_type! {
+integers! {
     /// A UDP port, 1 to 65535.
     Port(u16), 1..=u16::MAX, Code::Port, "a port",
-    "remove the field for the default"
+    "remove the field for the default";
+
+    /// A port that Kubernetes opens on every node: 30000 to 32767, the API server's default
+    /// `--service-node-port-range`.
+    NodePort(u16), 30_000..=32_767, Code::Port, "a node port",
+    "use one of these, the API server's default `--service-node-port-range`; with another range remove `nodePort` and set \
+     the client's `port`; the port that the gateway itself listens on is `port`";
+
+    /// The MTU of the tunnel: from 576, which every IPv4 host must accept (RFC 791), to 8920, a 9000-byte jumbo frame
+    /// minus WireGuard's 80 bytes over IPv6.
+    Mtu(u16), 576..=8920, Code::Mtu, "an MTU for the tunnel",
+    "remove the field for 1340, `liqoctl`'s default";
+
+    /// How often a cluster's key was replaced, counted from 1.
+    Generation(u32), 1..=u32::MAX, Code::KeyGeneration, "a key generation",
+    "remove the field for the first key; each replacement adds 1";
+}
+
+/// A number in digits, without a sign and leading zeros.
+pub(super) fn decimal<T: FromStr>(text: &str) -> Option<T> {
+    let canonical = text == "0" || !text.starts_with('0');
+    text.parse().ok().filter(|_| canonical && text.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
 impl Port {
     /// `liqoctl`'s default (liqo `pkg/liqo-controller-manager/networking/forge/gatewayserver.go`). Liqo's CRD has none.
     pub const LIQOCTL: Self = Self(51_840);
-}
-
-integer_type! {
-    /// A port that Kubernetes opens on every node: 30000 to 32767, the API server's default
-    /// `--service-node-port-range`.
-    NodePort(u16), 30_000..=32_767, Code::Port, "a node port",
-    "use one of these, the API server's default `--service-node-port-range`; with another range remove `nodePort` and set \
-     the client's `port`; the port that the gateway itself listens on is `port`"
 }
 
 impl From<NodePort> for Port {
@@ -28,23 +42,10 @@ impl From<NodePort> for Port {
     }
 }
 
-integer_type! {
-    /// The MTU of the tunnel: from 576, which every IPv4 host must accept (RFC 791), to 8920, a 9000-byte jumbo frame
-    /// minus WireGuard's 80 bytes over IPv6.
-    Mtu(u16), 576..=8920, Code::Mtu, "an MTU for the tunnel",
-    "remove the field for 1340, `liqoctl`'s default"
-}
-
 impl Mtu {
     /// `liqoctl`'s default (liqo `pkg/liqo-controller-manager/networking/forge/common.go`). Liqo's CRD has none, so the
     /// kernel would choose on each side.
     pub const LIQOCTL: Self = Self(1340);
-}
-
-integer_type! {
-    /// How often a cluster's key was replaced, counted from 1.
-    Generation(u32), 1..=u32::MAX, Code::KeyGeneration, "a key generation",
-    "remove the field for the first key; each replacement adds 1"
 }
 
 impl Generation {

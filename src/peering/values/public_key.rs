@@ -5,9 +5,6 @@ use crate::document::scalar;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use sha2::{Digest as _, Sha256};
-use std::fmt;
-use std::fmt::Write as _;
-use std::str::FromStr;
 use x25519_dalek::x25519;
 
 /// A public key: 32 bytes that are a point which a handshake can use.
@@ -28,18 +25,12 @@ impl PublicKey {
     /// The first ten hexadecimal digits of the key's SHA-256: part of the key Secret's name, so that another key
     /// is another name, and Liqo restarts the gateway by itself.
     pub fn fingerprint(&self) -> String {
-        Sha256::digest(self.0).iter().take(5).fold(String::new(), |mut text, byte| {
-            // writing to a String cannot fail
-            let _ = write!(text, "{byte:02x}");
-            text
-        })
+        let mut digest = format!("{:x}", Sha256::digest(self.0));
+        digest.truncate(10);
+        digest
     }
-}
 
-impl FromStr for PublicKey {
-    type Err = Rule;
-
-    fn from_str(text: &str) -> Result<Self, Rule> {
+    fn read(text: &str) -> Result<Self, Rule> {
         // the text is not quoted: it could be a private key in the wrong place
         let wrong = |why: &str| {
             Rule::new(Code::PublicKey, format!("this is not a WireGuard public key: {why}"))
@@ -65,13 +56,9 @@ impl FromStr for PublicKey {
     }
 }
 
-scalar!(PublicKey, takes "a WireGuard public key", schema { "type": "string", "pattern": "^[A-Za-z0-9+/]{43}=$" });
-
-impl fmt::Display for PublicKey {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(&STANDARD.encode(self.0))
-    }
-}
+scalar!(PublicKey, takes "a WireGuard public key", read Self::read, shown |it| STANDARD.encode(it.0), schema {
+    "type": "string", "pattern": "^[A-Za-z0-9+/]{43}=$",
+});
 
 #[cfg(test)]
 mod tests {

@@ -4,16 +4,17 @@
 //! (`1000m` becomes `1`, `1024Mi` becomes `1Gi`). A stream with another spelling would never be in sync, so quantities
 //! are written as `k8s.io/apimachinery/pkg/api/resource/quantity.go` would.
 
-use crate::diagnostic::{Code, Rule, quoted};
+use crate::diagnostic::{Code, Rule};
 use crate::document::{Decode, Decoder, schema, text};
 use crate::input::yaml::{Node, Plain, Value, read_plain};
-use std::fmt;
 use std::str::FromStr;
 
 /// A quantity of zero or more, in Kubernetes' canonical form: no fraction, the largest suffix that keeps it exact.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+#[serde(transparent)]
 pub struct Quantity {
     canonical: String,
+    #[serde(skip)]
     whole: bool,
 }
 
@@ -34,10 +35,11 @@ const LARGEST: i128 = i64::MAX as i128 * NANO;
 const DECIMAL: [(&str, i32); 10] =
     [("n", -9), ("u", -6), ("m", -3), ("", 0), ("k", 3), ("M", 6), ("G", 9), ("T", 12), ("P", 15), ("E", 18)];
 
-const BINARY: [(&str, u32); 6] = [("Ki", 1), ("Mi", 2), ("Gi", 3), ("Ti", 4), ("Pi", 5), ("Ei", 6)];
+const BINARY: [(&str, i128); 6] =
+    [("Ki", 1 << 10), ("Mi", 1 << 20), ("Gi", 1 << 30), ("Ti", 1 << 40), ("Pi", 1 << 50), ("Ei", 1 << 60)];
 
 impl Quantity {
-    /// The canonical text.
+    /// As Kubernetes prints it.
     pub fn as_str(&self) -> &str {
         &self.canonical
     }
@@ -50,12 +52,6 @@ impl Quantity {
     /// Whether it is a number of whole units: pods are not divided.
     pub const fn is_whole(&self) -> bool {
         self.whole
-    }
-}
-
-impl serde::Serialize for Quantity {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(&self.canonical)
     }
 }
 
@@ -78,18 +74,11 @@ schema!(Quantity, {
     "examples": ["20", "500m", "128Gi"],
 });
 
-impl fmt::Display for Quantity {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(&self.canonical)
-    }
-}
-
 impl FromStr for Quantity {
     type Err = Rule;
 
     fn from_str(text: &str) -> Result<Self, Rule> {
-        let wrong =
-            |why: &str| Rule::new(Code::Quantity, format!("{} is not a quantity: {why}", quoted(text)));
+        let wrong = |why: &str| Rule::is_not(Code::Quantity, text, format!("a quantity: {why}"));
         let example = "for example `\"20\"`, `\"500m\"` or `\"128Gi\"`";
         if text.starts_with('-') {
             return Err(wrong("it is below zero").help("the smallest quantity is `0`"));
@@ -101,7 +90,7 @@ impl FromStr for Quantity {
         if (whole.is_empty() && fraction.is_empty()) || fraction.contains('.') || number.len() > 40 {
             return Err(wrong("it must begin with a number").help(example));
         }
-        let (format, scale) = scale_of(suffix).ok_or_else(|| {
+        let (format, factor, power) = scale_of(suffix).ok_or_else(|| {
             wrong("its suffix is not known").help(match known_suffix(suffix) {
                 Some(known) => format!("did you mean `{number}{known}`?"),
                 None => {
@@ -109,10 +98,11 @@ impl FromStr for Quantity {
                 }
             })
         })?;
-        let nanos = nanos(whole, fraction, scale).filter(|nanos| *nanos <= LARGEST).ok_or_else(|| {
-            wrong("it is larger than Kubernetes counts")
-                .help("the most is `9223372036854775807`, just below `8Ei`")
-        })?;
+        let nanos =
+            nanos(whole, fraction, factor, power).filter(|nanos| *nanos <= LARGEST).ok_or_else(|| {
+                wrong("it is larger than Kubernetes counts")
+                    .help("the most is `9223372036854775807`, just below `8Ei`")
+            })?;
         Ok(Self { canonical: canonical(nanos, format), whole: nanos % NANO == 0 })
     }
 }
@@ -124,38 +114,28 @@ fn known_suffix(suffix: &str) -> Option<String> {
     scale_of(&suffix).map(|_| suffix)
 }
 
-/// What a suffix multiplies by: a power of ten, or of 1024.
-#[derive(Debug, Clone, Copy)]
-enum Scale {
-    Ten(i32),
-    Binary(u32),
-}
-
-fn scale_of(suffix: &str) -> Option<(Format, Scale)> {
+/// What a suffix multiplies by: a factor, and a power of ten.
+fn scale_of(suffix: &str) -> Option<(Format, i128, i32)> {
     if let Some((_, power)) = DECIMAL.iter().find(|(name, _)| *name == suffix) {
-        return Some((Format::DecimalSi, Scale::Ten(*power)));
+        return Some((Format::DecimalSi, 1, *power));
     }
-    if let Some((_, power)) = BINARY.iter().find(|(name, _)| *name == suffix) {
-        return Some((Format::BinarySi, Scale::Binary(*power)));
+    if let Some((_, factor)) = BINARY.iter().find(|(name, _)| *name == suffix) {
+        return Some((Format::BinarySi, *factor, 0));
     }
     let exponent = suffix.strip_prefix(['e', 'E'])?;
     let digits = exponent.strip_prefix(['+', '-']).unwrap_or(exponent);
     if digits.is_empty() || digits.len() > 3 || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
         return None;
     }
-    exponent.parse().ok().map(|power| (Format::DecimalExponent, Scale::Ten(power)))
+    exponent.parse().ok().map(|power| (Format::DecimalExponent, 1, power))
 }
 
 /// The number in billionths; what is finer than that is rounded up, as Go does.
-fn nanos(whole: &str, fraction: &str, scale: Scale) -> Option<i128> {
+fn nanos(whole: &str, fraction: &str, factor: i128, power: i32) -> Option<i128> {
     let fraction = fraction.trim_end_matches('0');
-    let digits = format!("{whole}{fraction}");
-    let mantissa: i128 = if digits.trim_start_matches('0').is_empty() { 0 } else { digits.parse().ok()? };
-    let places = i32::try_from(fraction.len()).ok()?;
-    let (mantissa, tens) = match scale {
-        Scale::Ten(power) => (mantissa, power + 9 - places),
-        Scale::Binary(power) => (mantissa.checked_mul(1024_i128.checked_pow(power)?)?, 9 - places),
-    };
+    let digits: i128 = format!("0{whole}{fraction}").parse().ok()?;
+    let mantissa = digits.checked_mul(factor)?;
+    let tens = power + 9 - i32::try_from(fraction.len()).ok()?;
     if mantissa == 0 {
         return Some(0);
     }
@@ -237,7 +217,7 @@ mod tests {
             ("0m", "0"),
             ("0e3", "0"),
         ] {
-            let quantity = text.parse::<Quantity>().map(|quantity| quantity.to_string());
+            let quantity = text.parse::<Quantity>().map(|quantity| quantity.canonical);
             assert_eq!(quantity, Ok(expected.to_owned()), "{text}");
         }
     }

@@ -1,9 +1,10 @@
 //! Amounts of resources.
 
+use super::labels::LINE;
 use super::name::{QUALIFIED, ResourceName};
 use super::quantity::Quantity;
 use crate::diagnostic::{Code, Rule, quoted};
-use crate::document::{Decode, Decoder, entries, schema};
+use crate::document::{Decode, Decoder, each, entries, schema};
 use crate::input::yaml::{Node, Value};
 use schemars::{SchemaGenerator, json_schema};
 use std::collections::BTreeMap;
@@ -17,12 +18,16 @@ impl Resources {
     pub fn has(&self, name: &str) -> bool {
         self.0.keys().any(|known| known.as_str() == name)
     }
+
+    /// The bytes of its lines in an object.
+    pub(crate) fn size(&self) -> usize {
+        self.0.iter().map(|(name, amount)| LINE + name.as_str().len() + amount.as_str().len()).sum()
+    }
 }
 
 impl Decode for Resources {
     fn decode(node: &Node, decoder: &mut Decoder) -> Option<Self> {
-        let entries = entries(node, decoder)?;
-        let amount = |(key, value): &(Node, Node)| {
+        let amounts = each(entries(node, decoder)?, |(key, value)| {
             let name = ResourceName::decode(key, decoder);
             let quantity = Quantity::decode(value, decoder);
             let (name, quantity) = (name?, quantity?);
@@ -33,9 +38,8 @@ impl Decode for Resources {
                 }
                 _ => Some((name, quantity)),
             }
-        };
-        let amounts: Vec<Option<_>> = entries.iter().map(amount).collect();
-        amounts.into_iter().collect::<Option<_>>().map(Self)
+        });
+        amounts.map(|amounts| Self(amounts.into_iter().collect()))
     }
 }
 

@@ -2,9 +2,9 @@
 
 use super::name::{Namespace, ObjectName};
 use super::text::{ApiVersion, ObjectKind};
-use crate::document::record;
+use crate::document::records;
 
-record! {
+records! {
     /// A gateway or virtual kubelet template. Of Kubernetes' `ObjectReference` it has the fields that Liqo reads.
     TemplateRef {
         /// Default: that of Liqo's own templates for this field.

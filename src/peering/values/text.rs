@@ -3,9 +3,9 @@
 use super::labels::{LABEL_VALUE, label_value, qualified};
 use super::name::{Namespace, ObjectName, QUALIFIED, is_qualified_part};
 use crate::diagnostic::{Code, Rule, quoted};
-use crate::document::{integer_type, text_type};
+use crate::document::{integers, texts};
 
-text_type! {
+texts! {
     /// A text of 1 to 1024 bytes on one line, for fields without a form of their own.
     Text, takes "a string", schema { "type": "string", "minLength": 1, "maxLength": 1024 },
     |text| {
@@ -17,22 +17,16 @@ text_type! {
             _ if text.chars().any(char::is_control) => wrong("has control characters".to_owned()),
             _ => Ok(()),
         }
-    }
-}
+    };
 
-text_type! {
     /// A key: `[domain/]name`.
     QualifiedName, takes "a key",
     schema { "type": "string", "pattern": QUALIFIED, "minLength": 1, "maxLength": 317 },
-    qualified
-}
+    qualified;
 
-text_type! {
     /// A label's or taint's value; may be empty.
-    LabelValue, takes "a value", schema { "type": "string", "pattern": LABEL_VALUE }, label_value
-}
+    LabelValue, takes "a value", schema { "type": "string", "pattern": LABEL_VALUE }, label_value;
 
-text_type! {
     /// The kind of an object.
     ObjectKind, takes "a kind",
     schema { "type": "string", "pattern": "^[A-Z][A-Za-z0-9]*$", "minLength": 1, "maxLength": 63 },
@@ -40,12 +34,10 @@ text_type! {
         let valid = text.len() <= 63
             && text.starts_with(|c: char| c.is_ascii_uppercase())
             && text.chars().all(|c| c.is_ascii_alphanumeric());
-        let rule = || Rule::new(Code::InvalidName, format!("{} is not a kind", quoted(text)));
-        if valid { Ok(()) } else { Err(rule().help("for example `WgGatewayServerTemplate`")) }
-    }
-}
+        let rule = || Rule::is_not(Code::InvalidName, text, "a kind").help("for example `WgGatewayServerTemplate`");
+        valid.then_some(()).ok_or_else(rule)
+    };
 
-text_type! {
     /// An object's `[group/]version`.
     ApiVersion, takes "a group and version",
     schema {
@@ -56,26 +48,21 @@ text_type! {
     |text| {
         let (group, version) = text.rsplit_once('/').unwrap_or(("a", text));
         let valid = group.parse::<ObjectName>().is_ok() && version.parse::<Namespace>().is_ok();
-        let rule = || Rule::new(Code::InvalidName, format!("{} is not an API's group and version", quoted(text)));
-        if valid { Ok(()) } else { Err(rule().help("for example `networking.liqo.io/v1beta1`")) }
-    }
-}
+        let rule = || Rule::is_not(Code::InvalidName, text, "an API's group and version");
+        valid.then_some(()).ok_or_else(|| rule().help("for example `networking.liqo.io/v1beta1`"))
+    };
 
-text_type! {
     /// A slice's class: a label's value in Liqo's own code, free text in its CRD.
     Class, takes "a class",
     schema {
         "type": "string", "pattern": "^[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$", "minLength": 1, "maxLength": 63,
     },
     |text| {
-        if is_qualified_part(text) {
-            return Ok(());
-        }
-        Err(Rule::new(Code::InvalidName, format!("{} is not the name of a class", quoted(text))).help(
-            "a class has the form of a label's value: letters, digits, `-`, `_` and `.`, 63 characters at most, such \
-             as Liqo's `default`",
-        ))
-    }
+        let help = "a class has the form of a label's value: letters, digits, `-`, `_` and `.`, 63 characters at most, \
+                    such as Liqo's `default`";
+        let rule = || Rule::is_not(Code::InvalidName, text, "the name of a class").help(help);
+        is_qualified_part(text).then_some(()).ok_or_else(rule)
+    };
 }
 
 impl Class {
@@ -85,17 +72,13 @@ impl Class {
     }
 }
 
-integer_type! {
+integers! {
     /// How much a preference counts.
-    Weight(i64), 1..=100, Code::Quantity, "a weight", "use a number from 1 to 100"
-}
+    Weight(i64), 1..=100, Code::Quantity, "a weight", "use a number from 1 to 100";
 
-integer_type! {
     /// A time.
-    Seconds(i64), 0..=i64::MAX, Code::Quantity, "a time in seconds", "use zero or more"
-}
+    Seconds(i64), 0..=i64::MAX, Code::Quantity, "a time in seconds", "use zero or more";
 
-integer_type! {
     /// A size.
-    Bytes(i64), 0..=i64::MAX, Code::Quantity, "a size in bytes", "use zero or more"
+    Bytes(i64), 0..=i64::MAX, Code::Quantity, "a size in bytes", "use zero or more";
 }

@@ -1,14 +1,15 @@
 //! URLs of servers: the provider's API server, and the proxy on the way to it.
 
+use super::address::{ends_with_number, is_own_ip, is_own_name};
 use crate::diagnostic::{Code, Rule, is_shown, one_of, quoted};
-use crate::document::text_type;
+use crate::document::texts;
 use crate::uri::{Uri, has_password};
-use std::net::{Ipv4Addr, Ipv6Addr};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 /// A longer URL is a mistake of another kind.
 const LONGEST: usize = 2048;
 
-text_type! {
+texts! {
     /// The provider's API server: `https`, since the consumer shows a client certificate, at an address that is not the
     /// consumer's own.
     ApiServer, takes "a URL", schema {
@@ -17,10 +18,8 @@ text_type! {
         "maxLength": 2048,
         "examples": ["https://172.16.183.16:6443"],
     },
-    |text| ApiServer::check(text).map_err(|flaw| problem(flaw, text, ApiServer::SCHEMES, "https://172.16.183.16:6443"))
-}
+    |text| ApiServer::check(text).map_err(|flaw| problem(flaw, text, ApiServer::SCHEMES, "https://172.16.183.16:6443"));
 
-text_type! {
     /// A proxy: what client-go takes as a kubeconfig's `proxy-url` (`k8s.io/client-go` `tools/clientcmd/validation.go`).
     ProxyUrl, takes "a URL", schema {
         "type": "string",
@@ -31,7 +30,7 @@ text_type! {
     |text| {
         let valid = if has_user(text) { Err(Flaw::User) } else { ProxyUrl::check(text) };
         valid.map_err(|flaw| problem(flaw, text, ProxyUrl::SCHEMES, "http://proxy.example.org:3128"))
-    }
+    };
 }
 
 /// Why a text is not the URL of a server. It quotes nothing, so a secret file's errors use it too.
@@ -77,36 +76,27 @@ impl ProxyUrl {
 
 /// Where a server is.
 enum Host<'t> {
-    V4(Ipv4Addr),
-    V6(Ipv6Addr),
+    Ip(IpAddr),
     Name(&'t str),
 }
 
 impl<'t> Host<'t> {
     fn parse(text: &'t str) -> Option<Self> {
         if let Some(inner) = text.strip_prefix('[') {
-            return inner.strip_suffix(']')?.parse().ok().map(Self::V6);
+            return inner.strip_suffix(']')?.parse::<Ipv6Addr>().ok().map(|ip| Self::Ip(ip.into()));
         }
-        if let Ok(ip) = text.parse() {
-            return Some(Self::V4(ip));
+        if let Ok(ip) = text.parse::<Ipv4Addr>() {
+            return Some(Self::Ip(ip.into()));
         }
         let known = |byte: u8| byte.is_ascii_alphanumeric() || b"-._".contains(&byte);
-        // a last label of digits is what a mistyped address looks like (RFC 3696, section 2)
-        let last = text.trim_end_matches('.').rsplit('.').next().unwrap_or_default();
-        let good = text.bytes().all(known) && !last.is_empty() && !last.bytes().all(|b| b.is_ascii_digit());
+        let good = text.bytes().all(known) && !ends_with_number(text.trim_end_matches('.'));
         good.then_some(Self::Name(text))
     }
 
-    /// Whether a pod that dials this reaches itself, or no single server.
     fn is_own(&self) -> bool {
         match self {
-            Self::V4(ip) => ip.is_loopback() || ip.is_unspecified() || ip.is_broadcast() || ip.is_multicast(),
-            Self::V6(ip) => ip.is_loopback() || ip.is_unspecified() || ip.is_multicast(),
-            // RFC 6761, section 6.3
-            Self::Name(name) => {
-                let name = name.trim_end_matches('.').to_ascii_lowercase();
-                name == "localhost" || name.ends_with(".localhost")
-            }
+            Self::Ip(ip) => is_own_ip(*ip),
+            Self::Name(name) => is_own_name(&name.trim_end_matches('.').to_ascii_lowercase()),
         }
     }
 }
@@ -173,7 +163,7 @@ fn problem(flaw: Flaw, text: &str, schemes: &[&str], example: &str) -> Rule {
         Flaw::Scheme => format!("its protocol must be {}, for example `{example}`", one_of(schemes)),
         Flaw::Port => "a port is a number from 1 to 65535".to_owned(),
     };
-    Rule::new(Code::InvalidUrl, format!("{} is not the URL of a server", quoted(text))).help(help)
+    Rule::is_not(Code::InvalidUrl, text, "the URL of a server").help(help)
 }
 
 #[cfg(test)]

@@ -1,9 +1,8 @@
 //! Liqo's versions.
 
-use crate::diagnostic::{Code, Rule, quoted};
+use super::number::decimal;
+use crate::diagnostic::{Code, Rule};
 use crate::document::scalar;
-use std::fmt;
-use std::str::FromStr;
 
 /// The lowest Liqo of a peering's clusters, as far as its CRDs differ: a minor version that this program
 /// knows. A newer one is taken as the newest known, a pre-release as the release before it.
@@ -21,19 +20,11 @@ impl LiqoVersion {
     pub const V1_2: Self = Self { minor: 2 };
     /// The newest whose CRDs this program knows.
     pub const NEWEST: Self = Self::V1_2;
-}
 
-impl FromStr for LiqoVersion {
-    type Err = Rule;
-
-    fn from_str(text: &str) -> Result<Self, Rule> {
-        let number = |part: &str| {
-            let digits =
-                !part.is_empty() && part.len() <= 4 && part.bytes().all(|byte| byte.is_ascii_digit());
-            part.parse::<u16>().ok().filter(|_| digits && (part == "0" || !part.starts_with('0')))
-        };
+    fn read(text: &str) -> Result<Self, Rule> {
+        let number = |part: &str| decimal::<u16>(part).filter(|number| *number < 10_000);
         let wrong = |why: &str| {
-            Err(Rule::new(Code::LiqoVersion, format!("{} is not a version of Liqo that {why}", quoted(text)))
+            Err(Rule::is_not(Code::LiqoVersion, text, format!("a version of Liqo that {why}"))
                 .help("for example `\"1.2\"` or `\"v1.0.3\"`: the lowest on either cluster, as `liqoctl version` prints it"))
         };
         let (release, before) = match text.split_once('-') {
@@ -73,17 +64,11 @@ fn is_pre_release(text: &str) -> bool {
     text.len() <= 64 && text.split('.').all(|part| !part.is_empty() && part.bytes().all(known))
 }
 
-scalar!(LiqoVersion, takes "a version in quotes", schema {
+scalar!(LiqoVersion, takes "a version in quotes", read Self::read, shown |it| format!("1.{}", it.minor), schema {
     "type": "string",
     "pattern": r"^v?[1-9][0-9]{0,3}\.(0|[1-9][0-9]{0,3})(\.(0|[1-9][0-9]{0,3})(-[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)*)?)?$",
     "examples": ["1.2"],
 });
-
-impl fmt::Display for LiqoVersion {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "1.{}", self.minor)
-    }
-}
 
 #[cfg(test)]
 mod tests {

@@ -114,7 +114,7 @@ func TestLoad(t *testing.T) {
 	all.Wait()
 	t.Logf("%d calls by %d callers in %s, the slowest took %s; the most memory seen of one run: %d KiB",
 		calls.Load(), callers, span, slices.Max(slowest[:]).Round(time.Millisecond), peak)
-	// The sidecar's limit is 256 MiB, for all runs at a time and the cmp-server.
+	// The sidecar's limit is 512 MiB, for all runs at a time and the cmp-server.
 	if peak > 16<<10 {
 		t.Errorf("one run took %d KiB", peak)
 	}

@@ -46,7 +46,7 @@ func TestMonorepo(t *testing.T) {
 		sameAsLocal(t, service, application(t, role), commit, example, role)
 	}
 	for path, says := range map[string]string{
-		"peerings/copied": "its terms do not name `peerings/copied` among the paths",
+		"peerings/copied": `path="peerings/copied"`,
 		"peerings/broken": "error[syntax]",
 		"chart":           "error[document-file]: peering.yaml: there is no such file",
 		"nowhere":         "nowhere: app path does not exist",

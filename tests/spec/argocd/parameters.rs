@@ -158,5 +158,5 @@ fn a_flipped_role_is_stopped_by_the_terms() {
     let checkout = Checkout::new();
     let run =
         checkout.plugin("provider").env("ARGOCD_APP_PARAMETERS", r#"[{"name":"role","string":"consumer"}]"#);
-    run.run().fails(3, "denied").says("kubeconfig.age").says("`peering-provider`").says("projects");
+    run.run().fails(3, "denied").says("kubeconfig.age").says("project=\"peering-provider\"");
 }

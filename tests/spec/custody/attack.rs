@@ -8,7 +8,10 @@ use super::team::{Needs, PATH, TOKEN, Team, document};
 use crate::harness::ROLES;
 use crate::harness::checkout::{Checkout, REPO};
 use crate::harness::objects::documents;
+use crate::harness::peering::KUBECONFIG;
 use crate::harness::run::{Outcome, Run};
+use crate::harness::seal::{kubeconfig_payload, sealed, seed_payload, terms};
+use serde_json::{Value, json};
 use std::fs;
 
 const MALLORYS_REPO: &str = "https://git.example.org/mallory/things.git";
@@ -151,7 +154,7 @@ fn a_copied_folder_opens_nothing() {
             ("ARGOCD_APP_SOURCE_PATH", "peerings"),
         ] {
             let outcome = checkout.plugin(role).env(variable, value).run();
-            outcome.fails(3, "denied").says(".age may not be opened here").says("its terms do not name");
+            outcome.fails(3, "denied").says(".age may not be opened here").says("do not allow");
             outcome.silent_on("peering-provider peering").silent_on("bind");
         }
     }
@@ -174,7 +177,7 @@ fn a_project_gets_its_own_side_only() {
         if allowed {
             outcome.stream();
         } else {
-            outcome.fails(3, "denied").says(&format!("`{project}` as {role} among the projects"));
+            outcome.fails(3, "denied").says(&format!("project=\"{project}\"")).says(&format!("role={role}"));
         }
     }
 }
@@ -192,4 +195,38 @@ fn a_revision_that_the_terms_do_not_name_is_refused() {
     }
     let policy = team.policy("[{projects: ['*'], repos: ['*'], paths: ['*'], revisions: [release]}]");
     application.arg("--policy-file").arg(&policy).run().fails(3, "denied");
+}
+
+/// Whatever the file holds and whichever term denies: who is denied reads the same, all of it sent by the caller.
+#[test]
+fn who_is_denied_learns_nothing_of_the_file() {
+    let read = |payload: &Value| {
+        let checkout = Checkout::new();
+        checkout.write("peering.seed.age", sealed(payload));
+        let outcome = checkout.plugin("provider").env("ARGOCD_APP_PROJECT_NAME", "mallory").run();
+        outcome.fails(3, "denied").says("project=\"mallory\"").stderr.clone()
+    };
+    let terms = terms();
+    let denied = read(&seed_payload(&terms));
+    let with = |term: &str, value: Value| {
+        let mut terms = terms.clone();
+        terms[term] = value;
+        terms
+    };
+    for terms in [
+        with("clusters", json!([["rome", "milan"]])),
+        with("projects", json!([])),
+        with("projects", json!(["mallory=consumer"])),
+        with("repos", json!(["https://git.example.org/other"])),
+        with("paths", json!([])),
+    ] {
+        assert_eq!(read(&seed_payload(&terms)), denied, "{terms}");
+        assert_eq!(read(&kubeconfig_payload(KUBECONFIG, &terms)), denied, "{terms}");
+    }
+    let mut later = seed_payload(&terms);
+    later["v"] = json!(7);
+    let checkout = Checkout::new();
+    checkout.write("peering.seed.age", sealed(&later));
+    let later = checkout.plugin("provider").env("ARGOCD_APP_PROJECT_NAME", "mallory").run();
+    later.fails(3, "sealed-payload").silent_on("version 7");
 }

@@ -1,8 +1,10 @@
 //! `keys` shows what the tunnel will use: a key that is written down is believed only where no seed can say more.
 
 use super::team::{Needs, Team};
-use crate::harness::replaced;
-use crate::harness::run::Outcome;
+use crate::harness::peering::Peering;
+use crate::harness::run::{Outcome, Run};
+use crate::harness::{committed, replaced};
+use sha2::{Digest as _, Sha256};
 use std::fs;
 
 const KEYS: [&str; 2] = ["keys", "."];
@@ -127,4 +129,18 @@ fn the_own_key_is_not_the_other_sides() {
         let outcome = team.person(&[command, &with].concat());
         outcome.fails(1, "own-key").says("the provider's `publicKey` is the other cluster's own key");
     }
+}
+
+/// What `docs/derivation.md` says is hashed, written there by hand.
+#[test]
+fn the_digest_is_what_its_specification_says() {
+    let text = committed("docs/derivation.md");
+    let (_, json) = text.split_once("```json\n").expect("the JSON");
+    let json = json.split('\n').next().expect("one line");
+    let digest = format!("{:x}", Sha256::digest(json));
+    assert!(text.contains(&format!("`{digest}`")), "{digest}");
+    let keys = Peering::example("quickstart");
+    let run = Run::new(["keys"]).arg(&keys.folder).arg("--identity-file").arg(&keys.identity);
+    let outcome = run.run();
+    assert!(outcome.done().ends_with(&format!("\nterms: sha256:{digest}\n")), "{outcome}");
 }

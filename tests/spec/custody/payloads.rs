@@ -54,7 +54,7 @@ fn a_later_version_asks_for_an_upgrade() {
         refused(&changed("/v", json!(version)), "upgrade the plugin");
     }
     let later = json!({ "v": 2, "type": "seed", "seeds": [SEED], "policy": {} });
-    refused(&later.to_string(), "has version 2");
+    refused(&later.to_string(), "upgrade the plugin");
 }
 
 #[test]

@@ -42,6 +42,15 @@ fn several_recipients_files_are_taken() {
     checkout.plugin("provider").run().stream();
 }
 
+/// The point of order one in Bech32: any private key has the same shared secret with it (RFC 7748, 6.1).
+#[test]
+fn a_recipient_that_everyone_could_be() {
+    let (checkout, _, _) = bare();
+    let zeros = "age1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqq5cu47z";
+    let outcome = checkout.program(["seed", "new"]).args(TERMS).args(["--recipient", zeros]).run();
+    outcome.fails(2, "flag").says("not an age X25519 recipient");
+}
+
 #[test]
 fn an_identity_is_no_recipient_and_is_not_shown() {
     let (checkout, _, _) = bare();

@@ -4,7 +4,7 @@
 use std::io::ErrorKind;
 
 use super::library::{
-    self, Bug, CustodyError, Denied, Error, IdentityProblem, ImportProblem, KubeconfigProblem, NoRandomness,
+    self, Bug, CustodyError, Error, IdentityProblem, ImportProblem, KubeconfigProblem, NoRandomness,
     ParameterProblem, PayloadKind, PayloadProblem, PolicyProblem, ReadProblem, Role, RotationProblem,
     SeedProblem, Term, TextProblem, Unread, UnreadDocument, Unwritten, WriteProblem,
 };
@@ -65,9 +65,8 @@ pub(crate) fn saying(said: Option<&str>) -> Vec<Failure> {
     for (what, problem) in payload_problems(&or) {
         add(what, CustodyError::Payload { name: or("peering.seed.age"), problem }.into());
     }
-    for (what, denied) in denials(&or) {
-        add(what, CustodyError::Denied { name: or("peering.seed.age"), denied }.into());
-    }
+    let asked = or("the clusters milan/rome for project=a repo=b path=c revision=d, role=consumer");
+    add("", CustodyError::Denied { name: or("peering.seed.age"), asked }.into());
     for (what, problem) in policy_problems(&or) {
         add(what, CustodyError::Policy(problem).into());
     }
@@ -180,16 +179,6 @@ values! {
         "version" => PayloadProblem::Version(_) = PayloadProblem::Version(2),
         "kind" => PayloadProblem::Kind { .. } = PayloadProblem::Kind { expected: PayloadKind::Seed, found: PayloadKind::Kubeconfig },
         "seed" => PayloadProblem::Seed(_) = PayloadProblem::Seed(SeedProblem),
-    }
-}
-
-values! {
-    denials(or): Denied {
-        "absent" => Denied::Absent { .. } = Denied::Absent { term: Term::Projects },
-        "unsaid" => Denied::Unreported { .. } = Denied::Unreported { term: Term::Projects },
-        "policy" => Denied::Policy { .. } =
-            Denied::Policy { clusters: or("milan/rome"), caller: or("project=a repo=b path=c") },
-        "other" => Denied::Other { .. } = Denied::Other { term: Term::Repos, found: or("`https://git.example.org/mallory/peerings`") },
     }
 }
 

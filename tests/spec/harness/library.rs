@@ -9,7 +9,7 @@ use clap::Parser as _;
 pub(crate) use argocd_peering::argocd::parameters::ParameterProblem;
 pub(crate) use argocd_peering::cli::Cli;
 pub(crate) use argocd_peering::command::error::Error;
-pub(crate) use argocd_peering::command::process::harden;
+pub(crate) use argocd_peering::command::process::{harden, wiped};
 pub(crate) use argocd_peering::command::report::{Finding, Report};
 pub(crate) use argocd_peering::custody::keys::{
     ImportProblem, KeyPair, NoRandomness, PrivateKey, Seed, SeedProblem,
@@ -17,8 +17,8 @@ pub(crate) use argocd_peering::custody::keys::{
 pub(crate) use argocd_peering::custody::rotation::RotationProblem;
 pub(crate) use argocd_peering::custody::store::{Unwritten, WriteProblem};
 pub(crate) use argocd_peering::custody::{
-    Denied, Error as CustodyError, Identities, IdentityProblem, Opened, Payload, PayloadKind, PayloadProblem,
-    Policy, PolicyProblem, Term,
+    Error as CustodyError, Identities, IdentityProblem, Opened, Payload, PayloadKind, PayloadProblem, Policy,
+    PolicyProblem, Term,
 };
 pub(crate) use argocd_peering::diagnostic::secrecy::printed;
 pub(crate) use argocd_peering::diagnostic::{Bug, Code, Diagnostic, Look};

@@ -1,9 +1,15 @@
-//! The largest document that is read gives its streams.
+//! How large a stream gets: the largest is taken, what would be larger is refused before it is built, and both in the
+//! memory that a sidecar has.
 
 use crate::harness::peering::{KUBECONFIG, Peering};
+use crate::harness::run::Run;
 
 /// The most bytes of a `peering.yaml`.
 const CAP: usize = 64 * 1024;
+
+/// The most bytes of manifests that Argo CD itself reads of a folder (argo-cd `reposerver.max.combined.directory.manifests.size`,
+/// GHSA-jhqp-vf4w-rpwq).
+const STREAM: usize = 10_000_000;
 
 const BEGINNING: &str = "
 apiVersion: argocd-peering/v1alpha1
@@ -15,25 +21,81 @@ spec:
   authentication:
     subject: { kind: User, name: rome }
     credential: { kubeconfig: { file: kubeconfig.age } }
-  offloading:
-    namespaces: [";
+";
+
+/// One byte, of which a stream has six.
+const ESCAPE: &str = "\\x7F";
+
+/// `commonMetadata` with so many bytes that a stream escapes.
+fn common(escapes: usize) -> String {
+    format!("  commonMetadata: {{ annotations: {{ note: \"{}\" }} }}\n", ESCAPE.repeat(escapes))
+}
+
+/// So many items of a list in flow style.
+fn items(count: usize, item: impl Fn(usize) -> String) -> String {
+    (0..count).map(|number| item(number) + ",").collect()
+}
+
+/// A peering that offloads this.
+fn offloading(common: &str, lists: &str) -> Peering {
+    let document = format!("{BEGINNING}{common}  offloading:\n{lists}");
+    assert!(document.len() <= CAP, "{} bytes", document.len());
+    Peering::sealed(&[["rome", "milan"]], KUBECONFIG, &document)
+}
+
+/// In no more memory than this, in MiB.
+fn within(run: Run, mebibytes: usize) -> Run {
+    run.through(&["/bin/sh", "-c", &format!("ulimit -v {}; exec \"$0\" \"$@\"", mebibytes * 1024)])
+}
+
+#[track_caller]
+fn is_refused(peering: &Peering, words: &str) {
+    for role in ["consumer", "provider"] {
+        within(peering.run(role), 64).run().fails(1, "stream-too-large").says(words);
+    }
+    for command in [&["generate", "--public", "--role", "consumer"][..], &["validate"]] {
+        let run = Run::new(command.iter().copied()).arg(&peering.folder).typed(&peering.folder);
+        within(run, 200).run().fails(1, "stream-too-large");
+    }
+}
 
 #[test]
-fn as_many_namespaces_as_a_document_holds() {
-    let mut document = BEGINNING.to_owned();
-    let mut namespaces = 0;
-    loop {
-        let more = format!("{{name: n{namespaces},create: true,clusters: all}},");
-        if document.len() + more.len() + "]\n".len() > CAP {
-            break;
-        }
-        document += &more;
-        namespaces += 1;
-    }
-    document += "]\n";
-    assert!(namespaces > 1500, "{namespaces}");
-    let stream = Peering::sealed(&[["rome", "milan"]], KUBECONFIG, &document).stream("consumer");
+fn as_many_namespaces_as_a_stream_holds() {
+    let namespaces = |count| {
+        format!(
+            "    namespaces: [{}]\n",
+            items(count, |it| format!("{{name: n{it},create: true,clusters: all}}"))
+        )
+    };
+    let outcome = within(offloading("", &namespaces(1000)).run("consumer"), 128).run();
     // the tenant namespace and the credential; of each namespace itself and its offloading
-    let objects = stream.lines().filter(|line| *line == "---").count();
-    assert_eq!(objects, 2 + 2 * namespaces);
+    assert_eq!(outcome.stream().lines().filter(|line| *line == "---").count(), 2 + 2000);
+    is_refused(&offloading("", &namespaces(1001)), "`offloading` has 2002 objects, and the limit is 2000");
+}
+
+/// A few bytes of a document that every object repeats, and that six bytes of a stream stand for.
+#[test]
+fn as_much_common_metadata_as_a_stream_repeats() {
+    let slices = |count| format!("    resourceSlices: [{}]\n", items(count, |it| format!("{{name: s{it}}}")));
+    let outcome = within(offloading(&common(4070), &slices(256)).run("consumer"), 128).run();
+    let size = outcome.stream().len();
+    assert!(size > STREAM / 2 && size < STREAM, "{size} bytes");
+    is_refused(&offloading(&common(4070), &slices(257)), "bytes, and the limit is 1048576");
+    is_refused(&offloading(&common(1000), &slices(4200)), "`offloading` has 4200 objects");
+}
+
+/// A virtual node without a quota of its own has its slice's resources.
+#[test]
+fn as_many_resources_as_virtual_nodes_repeat() {
+    let resources = items(1000, |it| format!("example.org/a{it}: 1"));
+    let lists = |count| {
+        let nodes = items(count, |it| format!("{{resourceSlice: s,name: n{it}}}"));
+        format!(
+            "    resourceSlices: [{{name: s,createVirtualNode: false,resources: {{cpu: 1,memory: 1Gi,pods: 1,{resources}}}}}]\n    \
+             virtualNodes: [{nodes}]\n"
+        )
+    };
+    let size = within(offloading("", &lists(30)).run("consumer"), 128).run().stream().len();
+    assert!(size < STREAM, "{size} bytes");
+    is_refused(&offloading("", &lists(900)), "bytes, and the limit is 1048576");
 }

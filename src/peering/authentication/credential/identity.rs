@@ -1,19 +1,16 @@
 //! Liqo's Identity: the provider's address and the certificate for the consumer's own private key, public data only
 //! (liqo `apis/authentication/v1beta1/identity_types.go`).
 
-use super::extra;
 use crate::diagnostic::{Code, Rule, readable};
-use crate::document::{record, scalar};
-use crate::object::{Kind, Manifest, Object, Wave};
+use crate::document::{records, scalar};
+use crate::object::{Kind, Manifest, Wave};
 use crate::peering::side::Side;
 use crate::peering::values::{ApiServer, ProxyUrl};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use serde::Serialize;
-use std::fmt;
-use std::str::FromStr;
+use serde_json::json;
 
-record! {
+records! {
     /// Liqo's `Identity`: public data only. The consumer's Liqo adds its own private key.
     Identity {
         /// The provider's API server.
@@ -29,12 +26,10 @@ record! {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Certificate(String);
 
-impl FromStr for Certificate {
-    type Err = Rule;
-
+impl Certificate {
     /// `base64` breaks its lines and Go reads them so (`encoding/base64`). Text around the certificates explains them
     /// (RFC 7468, section 2).
-    fn from_str(text: &str) -> Result<Self, Rule> {
+    fn read(text: &str) -> Result<Self, Rule> {
         let base64 = text.replace(['\r', '\n'], "");
         let pem =
             STANDARD.decode(&base64).ok().and_then(|bytes| String::from_utf8(bytes).ok()).unwrap_or_default();
@@ -51,37 +46,22 @@ impl FromStr for Certificate {
     }
 }
 
-scalar!(Certificate, takes "base64 of a PEM certificate", schema {
+scalar!(Certificate, takes "base64 of a PEM certificate", read Self::read, shown |it| it.0, schema {
     "type": "string", "pattern": "^[A-Za-z0-9+/\r\n]+={0,2}[\r\n]*$",
 });
 
-impl fmt::Display for Certificate {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(&self.0)
-    }
-}
-
-static KIND: Kind = Kind { name: "Identity", wave: Wave::Access, template: include_str!("identity.yaml.j2") };
+static KIND: Kind = Kind::new("Identity", Wave::Access, include_str!("identity.yaml.j2"));
 
 impl Identity {
     pub(super) fn manifest(&self, side: &Side<'_>, name: &str, proxy: Option<&ProxyUrl>) -> Manifest {
-        #[derive(Serialize)]
-        struct Spec<'s> {
-            peer: &'s str,
-            remote_namespace: &'s str,
-            api_server: &'s str,
-            ca: &'s Certificate,
-            signed_crt: &'s Certificate,
-            proxy_url: Option<&'s str>,
-        }
-        let spec = Spec {
-            peer: side.peer.id.as_str(),
-            remote_namespace: side.peer.tenant_namespace.as_str(),
-            api_server: self.api_server.as_str(),
-            ca: &self.ca,
-            signed_crt: &self.signed_crt,
-            proxy_url: proxy.map(ProxyUrl::as_str),
-        };
-        Object::manifest(&KIND, extra(side, side.object(name).sync(KIND.wave, None)), &spec)
+        let spec = json!({
+            "peer": side.peer.id,
+            "remote_namespace": side.peer.tenant_namespace,
+            "api_server": self.api_server,
+            "ca": self.ca,
+            "signed_crt": self.signed_crt,
+            "proxy_url": proxy,
+        });
+        side.manifest(&KIND, side.object(name), side.own.metadata.identity.as_deref(), &spec)
     }
 }

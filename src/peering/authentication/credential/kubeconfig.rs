@@ -7,7 +7,6 @@
 mod problem;
 mod usable;
 
-use super::extra;
 use crate::diagnostic::Bug;
 use crate::object::{Engine, Meta, Secret, Wave};
 use crate::peering::names::REMOTE_CLUSTER_ID;
@@ -185,7 +184,7 @@ pub(super) fn secret(side: &Side<'_>, name: &str, kubeconfig: Zeroizing<Vec<u8>>
         .annotation("liqo.io/remote-tenant-namespace", &*side.peer.tenant_namespace)
         .sync(Wave::Access, Some(Secret::SYNC_OPTIONS));
     Secret {
-        meta: extra(side, meta),
+        meta: side.extra(meta, side.own.metadata.identity.as_deref()),
         wave: Wave::Access,
         secret_type: None,
         immutable: false,

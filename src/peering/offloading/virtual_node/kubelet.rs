@@ -2,12 +2,12 @@
 
 use super::VirtualNodeSpec;
 use crate::diagnostic::{Code, one_of, quoted};
-use crate::document::{Located, record, words};
+use crate::document::{Located, records, words};
 use crate::peering::resolve::Context;
 use crate::peering::values::{ClusterId, LabelValue, NEEDED, QualifiedName, Resources, SliceName};
 use std::collections::BTreeSet;
 
-record! {
+records! {
     /// A Node's taint.
     Taint {
         /// Its key.
@@ -60,7 +60,7 @@ pub(super) fn has_what_pods_need(
     let message =
         format!("the virtual node `{}` has no {}, so its Node runs no pods", name.value, one_of(&missing));
     let help = format!("add to {place}, for example `{example}`");
-    context.refuse(Code::MissingResources, span, message, help);
+    context.problems.refuse(Code::MissingResources, span, message, help);
 }
 
 /// The labels by which Liqo finds a Node, or which it overwrites. The virtual kubelet sets a few more that pods may be
@@ -84,7 +84,7 @@ pub(super) fn keeps_its_labels(
         if let Some(other) = labels.0.get(key).filter(|other| *other != value) {
             let message = format!("the Node's label `{key}` is `{value}`, not {}", quoted(other));
             let help = "remove it: the virtual kubelet sets it, and Liqo finds the Node by such labels";
-            context.refuse(Code::NodeLabel, labels.span, message, help);
+            context.problems.refuse(Code::NodeLabel, labels.span, message, help);
         }
     }
 }
@@ -99,12 +99,12 @@ pub(super) fn taints_differ(context: &mut Context<'_, '_>, taints: &[Located<Tai
         if (key, effect) == LIQO {
             let message =
                 format!("Liqo itself sets the taint `{key}` with the effect `{effect}` on the Node");
-            context.refuse(Code::DuplicateTaint, taint.span, message, "remove it");
+            context.problems.refuse(Code::DuplicateTaint, taint.span, message, "remove it");
         } else if !seen.insert((key, effect)) {
             let message = format!("there are two taints {} with the effect `{effect}`", quoted(key));
             let help =
                 "Kubernetes accepts one taint of a key and an effect: remove one, or change its effect";
-            context.refuse(Code::DuplicateTaint, taint.span, message, help);
+            context.problems.refuse(Code::DuplicateTaint, taint.span, message, help);
         }
     }
 }

@@ -1,14 +1,14 @@
 //! What Liqo changes in offloaded pods.
 
 use crate::diagnostic::Code;
-use crate::document::{Located, record, words};
+use crate::document::{Located, records, words};
 use crate::peering::offloading::node_selector::{NodeSelector, NodeSelectorTerm};
 use crate::peering::resolve::Context;
 use crate::peering::values::{LabelValue, NodeLabels, ObjectName, QualifiedName, Seconds, Text, Weight};
 
 use super::kubelet::TaintEffect;
 
-record! {
+records! {
     /// What Liqo changes in offloaded pods.
     OffloadingPatch {
         /// The provider's nodes they may run on.
@@ -24,9 +24,7 @@ record! {
         /// Annotations that stay here.
         "annotationsNotReflected" => annotations_not_reflected: or_empty Vec<Text>;
     }
-}
 
-record! {
     /// A taint that pods tolerate.
     Toleration {
         /// `Exists` or `Equal`.
@@ -52,15 +50,13 @@ words! {
     }
 }
 
-record! {
+records! {
     /// Affinity to the provider's nodes; Liqo's patch has no other.
     Affinity {
         /// Kubernetes' node affinity.
         "nodeAffinity" => node_affinity: required NodeAffinity;
     }
-}
 
-record! {
     /// Kubernetes' node affinity.
     NodeAffinity {
         /// Nodes that must be chosen.
@@ -68,9 +64,7 @@ record! {
         /// Nodes that are better.
         "preferredDuringSchedulingIgnoredDuringExecution" => prefer: or_empty Vec<Preference>;
     }
-}
 
-record! {
     /// Nodes that are better, and by how much.
     Preference {
         /// 1 to 100.
@@ -101,6 +95,6 @@ pub(super) fn check(context: &mut Context<'_, '_>, written: Option<&OffloadingPa
         } else {
             continue;
         };
-        context.refuse(Code::Selector, toleration.span, message, help);
+        context.problems.refuse(Code::Selector, toleration.span, message, help);
     }
 }

@@ -1,11 +1,11 @@
 //! What pods may use on a virtual node, in the words of Kubernetes' ResourceQuota.
 
 use crate::diagnostic::Code;
-use crate::document::{Located, record, words};
+use crate::document::{Located, records, words};
 use crate::peering::resolve::Context;
 use crate::peering::values::{Resources, Text};
 
-record! {
+records! {
     /// What pods may use on a virtual node.
     #[derive(Default)]
     ResourceQuota {
@@ -16,17 +16,13 @@ record! {
         /// Kubernetes' scope selector.
         "scopeSelector" => scope_selector: optional ScopeSelector;
     }
-}
 
-record! {
     /// Scopes by expression.
     ScopeSelector {
         /// All of them must hold.
         "matchExpressions" => expressions: required Vec<Located<ScopeExpression>>;
     }
-}
 
-record! {
     /// One scope.
     ScopeExpression {
         /// For example `PriorityClass`.
@@ -67,6 +63,6 @@ pub(super) fn check(context: &mut Context<'_, '_>, written: Option<&ResourceQuot
             }
             _ => continue,
         };
-        context.refuse(Code::Selector, scope.span, format!("`{operator}` takes {takes}"), help);
+        context.problems.refuse(Code::Selector, scope.span, format!("`{operator}` takes {takes}"), help);
     }
 }
