@@ -28,7 +28,7 @@ mod terms;
 pub use age::{Identity, Recipient};
 pub use error::Error;
 pub use identity::{Identities, IdentityProblem};
-pub(crate) use open::{Request, sealed_files};
+pub(crate) use open::{OpenedSide, Request, sealed_files};
 pub use opened::Opened;
 pub use payload::{Payload, PayloadProblem};
 pub use payload_kind::PayloadKind;

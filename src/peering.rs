@@ -7,6 +7,7 @@
 pub mod agreement;
 pub mod authentication;
 pub mod cluster;
+pub mod delivery;
 pub mod material;
 pub(crate) mod names;
 pub mod networking;

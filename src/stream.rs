@@ -2,6 +2,7 @@
 
 pub mod emit;
 
+use crate::custody::sealed_secret::Sealer;
 use crate::diagnostic::Bug;
 use crate::object::{Engine, Manifest};
 use crate::peering::{Material, Peering, Role};
@@ -23,7 +24,12 @@ impl Plan {
 ///
 /// # Errors
 /// Only for a bug: something that the peering needs was not opened.
-pub fn plan(peering: &Peering, role: Role, material: &Material) -> Result<Plan, Bug> {
+pub fn plan(
+    peering: &Peering,
+    role: Role,
+    material: &Material,
+    _sealer: Option<&Sealer>,
+) -> Result<Plan, Bug> {
     Ok(Plan { manifests: peering.manifests(role, material)? })
 }
 

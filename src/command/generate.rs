@@ -6,7 +6,7 @@ use crate::argocd::environment::Environment;
 use crate::argocd::parameters;
 use crate::cli::Generate;
 use crate::command::error::Error;
-use crate::custody::Request;
+use crate::custody::{OpenedSide, Request};
 use crate::input::folder::Folder;
 use crate::peering::Material;
 use crate::peering::authentication::credential::Credential;
@@ -34,12 +34,12 @@ pub(super) fn generate(
     let source = folder.read_document()?; //                        READ
     let written = peering::parse(&source)?; //                      PARSE: shape
     let peering = rules::validate(&written)?; //                    VALIDATE: meaning, all problems at once
-    let (material, audit) = if arguments.public {
-        (Material::public(&peering, role), Vec::new())
+    let OpenedSide { material, sealer, audit } = if arguments.public {
+        OpenedSide { material: Material::public(&peering, role), ..OpenedSide::default() }
     } else {
         request.material(&peering, role)? //                        OPEN on its terms, and DERIVE
     };
-    let plan = stream::plan(&peering, role, &material)?; //         PLAN: an error is a bug
+    let plan = stream::plan(&peering, role, &material, sealer.as_ref())?; //         PLAN: an error is a bug
     let stream = stream::render(&plan)?; //                         RENDER: an error is a bug
     emit::check(&stream, &plan)?; //                                EMIT: all or nothing
     for line in &audit {

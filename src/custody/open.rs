@@ -7,6 +7,7 @@ use super::opener::Opener;
 use super::payload::PayloadProblem;
 use super::payload_kind::{PayloadKind, kind_of};
 use super::policy::{Policy, PolicyProblem};
+use super::sealed_secret::Sealer;
 use super::side_keys::{derived, refuse_one_key};
 use super::terms::{ClusterPair, normal_path};
 use crate::argocd::caller::Caller;
@@ -44,19 +45,30 @@ pub(crate) struct Request<'r> {
     pub(crate) environment: &'r Environment,
 }
 
+/// What the sealed files gave for one side's stream.
+#[derive(Default)]
+pub(crate) struct OpenedSide {
+    pub(crate) material: Material,
+    /// Where the side's delivery is `SealedSecret`.
+    pub(crate) sealer: Option<Sealer>,
+    /// For each file that was opened a line with its terms.
+    pub(crate) audit: Vec<String>,
+}
+
 impl Request<'_> {
-    /// What one side's stream needs, and for each file that was opened a line with its terms.
-    pub(crate) fn material(&self, peering: &Peering, role: Role) -> Result<(Material, Vec<String>), Error> {
+    /// What one side's stream needs.
+    pub(crate) fn material(&self, peering: &Peering, role: Role) -> Result<OpenedSide, Error> {
         let credential = peering.credential(role).and_then(Credential::sealed);
         if peering.networking.is_none() && credential.is_none() {
-            return Ok((Material::default(), Vec::new()));
+            return Ok(OpenedSide::default());
         }
         self.refuse_hydration()?;
         let mut opener = self.opener(peering, Some(role))?;
         let keys =
             peering.networking.as_ref().map(|it| side_keys(&mut opener, peering, it, role)).transpose()?;
         let credential = credential.map(|it| opener.credential(it, peering.proxy(role))).transpose()?;
-        Ok((Material { keys, credential }, opener.audit.into_values().collect()))
+        let audit = opener.audit.into_values().collect();
+        Ok(OpenedSide { material: Material { keys, credential }, sealer: None, audit })
     }
 
     /// Both sides' public keys, and the sides whose key is only known as it is written. A key that is written needs no

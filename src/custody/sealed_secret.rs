@@ -26,14 +26,14 @@ use base64::engine::general_purpose::STANDARD;
 use sha2::{Digest as _, Sha256};
 
 /// Seals values for the controller of one cluster.
-pub struct Sealer<'s> {
-    seed: &'s Seed,
-    certificate: &'s Certificate,
+pub struct Sealer {
+    seed: Seed,
+    certificate: Certificate,
 }
 
-impl<'s> Sealer<'s> {
+impl Sealer {
     /// With this seed, for the controller that has this certificate's private key.
-    pub const fn new(seed: &'s Seed, certificate: &'s Certificate) -> Self {
+    pub const fn new(seed: Seed, certificate: Certificate) -> Self {
         Self { seed, certificate }
     }
 
@@ -51,8 +51,8 @@ impl<'s> Sealer<'s> {
             item.as_bytes(),
             &Sha256::digest(value),
         ];
-        let session_key = expand(self.seed, "sealedsecret/session-key", &fields, 0);
-        let oaep_seed = expand(self.seed, "sealedsecret/oaep-seed", &fields, 0);
+        let session_key = expand(&self.seed, "sealedsecret/session-key", &fields, 0);
+        let oaep_seed = expand(&self.seed, "sealedsecret/oaep-seed", &fields, 0);
         let wrapped =
             oaep::encrypt(self.certificate.public_key(), &session_key, label.as_bytes(), &oaep_seed);
         let sealed = Aes256Gcm::new((&*session_key).into())
