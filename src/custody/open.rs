@@ -11,7 +11,6 @@ use super::sealed_secret::Sealer;
 use super::side_keys::{derived, refuse_one_key};
 use super::terms::{ClusterPair, normal_path};
 use crate::argocd::caller::Caller;
-use crate::argocd::environment::Environment;
 use crate::diagnostic::shown_file_name;
 use crate::input::file::{ReadProblem, is_world_writable};
 use crate::input::folder::Folder;
@@ -42,7 +41,6 @@ pub(crate) struct Request<'r> {
     pub(crate) identity_file: Option<&'r Path>,
     pub(crate) policy_file: Option<&'r Path>,
     pub(crate) caller: &'r Caller,
-    pub(crate) environment: &'r Environment,
 }
 
 /// What the sealed files gave for one side's stream.
@@ -62,7 +60,6 @@ impl Request<'_> {
         if peering.networking.is_none() && credential.is_none() {
             return Ok(OpenedSide::default());
         }
-        self.refuse_hydration()?;
         let mut opener = self.opener(peering, Some(role))?;
         let keys =
             peering.networking.as_ref().map(|it| side_keys(&mut opener, peering, it, role)).transpose()?;
@@ -111,13 +108,6 @@ impl Request<'_> {
             role,
             audit: BTreeMap::new(),
         })
-    }
-
-    /// The Source Hydrator runs plugins with an empty `KUBE_VERSION` and commits what they print
-    /// (argo-cd `controller/hydrator_dependencies.go`).
-    fn refuse_hydration(&self) -> Result<(), Error> {
-        let version = self.environment.get("KUBE_VERSION").unwrap_or_default();
-        if version.is_empty() && *self.caller != Caller::Local { Err(Error::Hydration) } else { Ok(()) }
     }
 
     fn identities(&self) -> Result<Option<Identities>, Error> {

@@ -2,7 +2,7 @@
 
 pub mod tenant_namespace;
 
-use super::delivery::Delivery;
+use super::delivery::{Delivery, ExternalSpec};
 use super::names;
 use super::resolve::Context;
 use super::spec::SealedFile;
@@ -34,6 +34,8 @@ records! {
         "publicKey" => public_key: optional Located<PublicKey>;
         /// How its Secrets with data reach it. Default: `Secret`.
         "delivery" => delivery: default Delivery = Delivery::Secret;
+        /// With `External`: where external-secrets finds the values. Left out, the stream has nothing in the Secrets' place.
+        "external" => external: optional Located<ExternalSpec>;
         /// Names of objects that already exist.
         "names" => names: or_empty Names;
         /// Labels and annotations of single objects.
@@ -133,6 +135,8 @@ pub struct Cluster {
     pub public_key: Option<Located<PublicKey>>,
     /// How its Secrets with data reach it.
     pub delivery: Delivery,
+    /// The store that external-secrets copies them from, if it is written.
+    pub external: Option<Located<ExternalSpec>>,
     /// The names of its objects.
     pub names: ObjectNames,
     /// Labels and annotations of single objects.
@@ -181,6 +185,7 @@ pub(super) fn resolve(context: &mut Context<'_, '_>, role: Role) -> Option<Clust
         conventional_namespace: written.tenant_namespace.is_none(),
         generation: written.key_generation,
         delivery: written.delivery,
+        external: written.external.clone(),
         seed: written.seed.as_ref().map(|seed| seed.file.clone()),
         public_key: written.public_key,
         names: names?,
