@@ -3,6 +3,7 @@
 mod custody;
 mod flags;
 
+use crate::peering::values::Role;
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
 
@@ -41,7 +42,7 @@ pub enum Command {
     /// Explain an error's code, or list all codes
     #[command(after_help = EXPLAIN_EXAMPLE)]
     Explain(Explain),
-    /// Print both sides' public keys
+    /// Print both sides' public keys; `keys export` prints one side's private values for a vault
     #[command(after_help = KEYS_EXAMPLE)]
     Keys(Keys),
     /// Create and inspect sealed seeds, change who can open them, rotate keys
@@ -138,11 +139,59 @@ peering if it is the same for both. If a side's seed is not opened, its key is t
 
 /// `keys`
 #[derive(Debug, Args)]
+#[command(args_conflicts_with_subcommands = true)]
 pub struct Keys {
+    /// Instead of the public keys
+    #[command(subcommand)]
+    pub command: Option<KeysCommand>,
     /// The folder of peering.yaml
     #[arg(default_value = ".")]
     pub folder: PathBuf,
     /// An age identity file that opens the folder's sealed seeds
     #[arg(long, value_name = "FILE")]
     pub identity_file: Option<PathBuf>,
+}
+
+/// `keys …`
+#[derive(Debug, Subcommand)]
+pub enum KeysCommand {
+    /// Print what one side's Secrets hold, to fill a vault with
+    #[command(after_help = EXPORT_EXAMPLE)]
+    Export(Export),
+}
+
+const EXPORT_EXAMPLE: &str = "Example:
+  argocd-peering keys export peerings/rome-milan --role consumer --identity-file ~/identity.txt > /dev/shm/rome.json
+
+It prints private keys: on your own machine only, and not to a terminal. Every value is in base64, as the store is to have it.";
+
+/// `keys export`
+#[derive(Debug, Args)]
+pub struct Export {
+    /// The folder of peering.yaml
+    #[arg(default_value = ".")]
+    pub folder: PathBuf,
+    /// Whose Secrets
+    #[arg(long, value_name = "consumer|provider", value_parser = custody::role())]
+    pub role: Role,
+    /// An age identity file that opens the folder's sealed files
+    #[arg(long, value_name = "FILE")]
+    pub identity_file: PathBuf,
+    /// In which form
+    #[arg(long, value_enum, default_value_t = ExportFormat::Json)]
+    pub format: ExportFormat,
+    /// Print to a terminal too
+    #[arg(long)]
+    pub force: bool,
+}
+
+/// What `keys export` prints.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum ExportFormat {
+    /// The Secrets with their names and labels, for programs
+    Json,
+    /// The Secrets as manifests, for `kubectl apply`
+    Secret,
+    /// `WIREGUARD_PRIVATE_KEY=…` and `WIREGUARD_PUBLIC_KEY=…`, for shells
+    Env,
 }

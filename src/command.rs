@@ -32,6 +32,8 @@ pub struct Streams<'s> {
     pub notes: Redacting<&'s mut dyn Write>,
     /// Whether the notes go to a terminal.
     pub terminal: bool,
+    /// Whether the manifests do.
+    pub out_is_terminal: bool,
 }
 
 impl Streams<'_> {

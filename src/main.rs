@@ -28,7 +28,12 @@ fn run_command() -> ExitCode {
     };
     let mut err = anstream::AutoStream::auto(std::io::stderr());
     let notes = Redacting::new(&mut err as &mut dyn Write);
-    let mut streams = Streams { out: out.as_mut(), notes, terminal: std::io::stderr().is_terminal() };
+    let mut streams = Streams {
+        out: out.as_mut(),
+        notes,
+        terminal: std::io::stderr().is_terminal(),
+        out_is_terminal: std::io::stdout().is_terminal(),
+    };
     let outcome = run(&cli.command, &Environment::of_process(), &mut streams);
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

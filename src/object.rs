@@ -43,7 +43,7 @@ pub enum Wave {
 }
 
 /// What all objects of a kind have in common: declared beside the kind's fields and its template.
-#[derive(Debug)]
+#[derive(Debug, Clone, Copy)]
 pub struct Kind {
     /// The name of its template, for messages.
     pub name: &'static str,
@@ -102,7 +102,7 @@ impl From<Secret> for Manifest {
 /// An object that anyone may read.
 pub struct Object {
     /// Its kind.
-    pub kind: &'static Kind,
+    pub kind: Kind,
     /// Its name, labels and annotations.
     pub meta: Meta,
     spec: Value,
@@ -110,7 +110,7 @@ pub struct Object {
 
 impl Object {
     /// An object; its template sees `spec` under that name.
-    pub fn manifest(kind: &'static Kind, meta: Meta, spec: &impl Serialize) -> Manifest {
+    pub fn manifest(kind: Kind, meta: Meta, spec: &impl Serialize) -> Manifest {
         Manifest::Object(Self { kind, meta, spec: Value::from(Serde(spec)) })
     }
 

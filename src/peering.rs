@@ -7,6 +7,7 @@
 pub mod agreement;
 pub mod authentication;
 pub mod cluster;
+pub mod delivery;
 pub mod material;
 pub(crate) mod names;
 pub mod networking;
@@ -26,9 +27,10 @@ use crate::document::{Decode as _, Decoder, Field, Located, words};
 use crate::input::yaml::{self, Node};
 use crate::object::Manifest;
 use authentication::Authentication;
-use authentication::credential::{self, Credential};
+use authentication::credential::{self, Credential, Sealed};
 use cluster::Cluster;
-use networking::Networking;
+use delivery::Delivery;
+use networking::{Networking, keys};
 use offloading::Offloading;
 use side::Side;
 use spec::Document;
@@ -144,10 +146,28 @@ impl Peering {
         self.liqo_version.as_ref().map_or(LiqoVersion::V1_0, |written| written.value)
     }
 
+    /// The sealed seed of a side: its own one, or the one of both sides.
+    pub fn seed_of(&self, role: Role) -> Option<&Located<FileName>> {
+        self.clusters.of(role).seed.as_ref().or(self.seed.as_ref())
+    }
+
     /// The credential that a side shows to the other one now: none while the peering is drained.
     pub fn credential(&self, role: Role) -> Option<&Credential> {
         let authentication = self.directions.of(role).authentication.as_ref()?;
         (self.state == State::Active).then_some(&authentication.credential)
+    }
+
+    /// The items of a side's Secrets with data; also of the credential that is not shown while the peering is drained.
+    pub fn secret_items(&self, role: Role) -> Vec<&'static str> {
+        let keys = self.networking.as_ref().map(|_| [keys::PRIVATE_KEY, keys::PUBLIC_KEY]);
+        let authentication = self.directions.of(role).authentication.as_ref();
+        let credential = authentication.and_then(|it| it.credential.sealed()).map(Sealed::item);
+        keys.into_iter().flatten().chain(credential).collect()
+    }
+
+    /// Whether a side's Secrets are sealed with its seed.
+    pub fn seals(&self, role: Role) -> bool {
+        self.clusters.of(role).delivery == Delivery::SealedSecret && !self.secret_items(role).is_empty()
     }
 
     /// The proxy through which a side reaches the other one's API server.

@@ -3,6 +3,7 @@
 //! They read the resolved peering, whose values have their places, so no rule fills in a default again.
 
 mod cidr_overlap;
+mod delivery;
 mod different_clusters;
 pub mod fleet;
 mod namespaces;
@@ -18,9 +19,10 @@ use crate::peering::{self, Peering, Role, Written};
 use std::collections::BTreeMap;
 
 /// Every rule within one peering.
-const RULES: [fn(&Peering, &mut Problems); 9] = [
+const RULES: [fn(&Peering, &mut Problems); 10] = [
     different_clusters::check,
     seeds::check,
+    delivery::check,
     cidr_overlap::check,
     unused_settings::check,
     secrets::check,

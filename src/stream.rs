@@ -1,7 +1,9 @@
 //! One side's objects as text: planned, rendered, checked, and written in one piece.
 
+mod delivery;
 pub mod emit;
 
+use crate::custody::sealed_secret::Sealer;
 use crate::diagnostic::Bug;
 use crate::object::{Engine, Manifest};
 use crate::peering::{Material, Peering, Role};
@@ -17,14 +19,40 @@ impl Plan {
     pub fn manifests(&self) -> &[Manifest] {
         &self.manifests
     }
+
+    /// Only the Secrets with data.
+    pub fn secrets(mut self) -> Self {
+        self.manifests.retain(has_data);
+        self
+    }
+
+    /// Whether what is printed holds secrets that anyone can read who sees it.
+    pub fn shows_secrets(&self) -> bool {
+        self.manifests.iter().any(has_data)
+    }
 }
 
-/// PLAN: which objects one side's stream has.
+fn has_data(manifest: &Manifest) -> bool {
+    match manifest {
+        Manifest::Secret(secret) => !secret.data.is_empty(),
+        Manifest::Object(_) => false,
+    }
+}
+
+/// PLAN: which objects one side's stream has; `sealer` is where the side's delivery is `SealedSecret`.
 ///
 /// # Errors
 /// Only for a bug: something that the peering needs was not opened.
-pub fn plan(peering: &Peering, role: Role, material: &Material) -> Result<Plan, Bug> {
-    Ok(Plan { manifests: peering.manifests(role, material)? })
+pub fn plan(
+    peering: &Peering,
+    role: Role,
+    material: &Material,
+    sealer: Option<&Sealer>,
+) -> Result<Plan, Bug> {
+    let cluster = peering.clusters.of(role);
+    let manifests = peering.manifests(role, material)?.into_iter();
+    let delivered = manifests.filter_map(|it| delivery::deliver(it, cluster, sealer).transpose());
+    Ok(Plan { manifests: delivered.collect::<Result<_, _>>()? })
 }
 
 /// RENDER: one YAML document an object, each after its `---`.

@@ -140,7 +140,7 @@ pub struct SeedRotate {
     pub seal: ResealFlags,
 }
 
-fn role() -> impl TypedValueParser<Value = Role> {
+pub(super) fn role() -> impl TypedValueParser<Value = Role> {
     PossibleValuesParser::new(Role::WORDS).try_map(|word| Role::find(&word).ok_or("not a role"))
 }
 

@@ -52,6 +52,9 @@ pub enum Error {
         /// Why.
         reason: String,
     },
+    /// Argo CD asks for manifests that it will commit to Git.
+    #[error("refusing to print private keys: KUBE_VERSION is empty or not set")]
+    Hydration,
     /// The output cannot be written.
     #[error("the output cannot be written: {0}")]
     Output(ErrorKind),
@@ -95,7 +98,7 @@ impl Error {
             Self::Custody(custody::Error::OwnKey { .. }) => "own-key",
             Self::Custody(custody::Error::SeedElsewhere { .. }) => "seed-elsewhere",
             Self::Parameter(_) => "parameter",
-            Self::Custody(custody::Error::Hydration) => "hydration",
+            Self::Hydration => "hydration",
             Self::Custody(custody::Error::Sealing { .. }) => "sealing",
             Self::Import(_) => "import",
             Self::Custody(custody::Error::Rotation(_)) => "rotation",
@@ -124,6 +127,7 @@ impl Error {
             | Self::Import(_)
             | Self::Unread(_)
             | Self::Unwritten(_)
+            | Self::Hydration
             | Self::Output(_)
             | Self::Bug(_) => 3,
         }
@@ -138,6 +142,7 @@ impl Error {
             }),
             Self::UnreadDocument(file) => Some(file.help().into()),
             Self::Custody(error) => error.help(),
+            Self::Hydration => Some("Argo CD's Source Hydrator would commit them to Git; sync the folder with a plugin source instead; for your own run use --local".into()),
             Self::Parameter(problem) => Some(problem.help().into()),
             Self::Import(problem) => Some(problem.help().into()),
             Self::Unread(file) => file.help().map(Into::into),

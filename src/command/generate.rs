@@ -6,7 +6,7 @@ use crate::argocd::environment::Environment;
 use crate::argocd::parameters;
 use crate::cli::Generate;
 use crate::command::error::Error;
-use crate::custody::Request;
+use crate::custody::{OpenedSide, Request};
 use crate::input::folder::Folder;
 use crate::peering::Material;
 use crate::peering::authentication::credential::Credential;
@@ -29,17 +29,20 @@ pub(super) fn generate(
     let folder = Folder::new(&arguments.folder);
     let identity_file = arguments.identity_file.as_deref();
     let policy_file = arguments.policy_file.as_deref();
-    let request = Request { folder: &folder, identity_file, policy_file, caller: &caller, environment };
+    let request = Request { folder: &folder, identity_file, policy_file, caller: &caller };
 
     let source = folder.read_document()?; //                        READ
     let written = peering::parse(&source)?; //                      PARSE: shape
     let peering = rules::validate(&written)?; //                    VALIDATE: meaning, all problems at once
-    let (material, audit) = if arguments.public {
-        (Material::public(&peering, role), Vec::new())
+    let OpenedSide { material, sealer, audit } = if arguments.public {
+        OpenedSide { material: Material::public(&peering, role), ..OpenedSide::default() }
     } else {
         request.material(&peering, role)? //                        OPEN on its terms, and DERIVE
     };
-    let plan = stream::plan(&peering, role, &material)?; //         PLAN: an error is a bug
+    let plan = stream::plan(&peering, role, &material, sealer.as_ref())?; // PLAN: an error is a bug
+    if plan.shows_secrets() && !arguments.public && is_hydrator(&caller, environment) {
+        return Err(Error::Hydration);
+    }
     let stream = stream::render(&plan)?; //                         RENDER: an error is a bug
     emit::check(&stream, &plan)?; //                                EMIT: all or nothing
     for line in &audit {
@@ -49,6 +52,12 @@ pub(super) fn generate(
         streams.note(line);
     }
     streams.print(&stream)
+}
+
+/// The Source Hydrator runs plugins with an empty `KUBE_VERSION` and commits what they print
+/// (argo-cd `controller/hydrator_dependencies.go`).
+fn is_hydrator(caller: &Caller, environment: &Environment) -> bool {
+    *caller != Caller::Local && environment.get("KUBE_VERSION").unwrap_or_default().is_empty()
 }
 
 /// What the document itself declares as pending.

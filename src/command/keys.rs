@@ -1,9 +1,11 @@
 //! `keys`: both sides' public keys, and a digest of what both sides must have in common.
 
+mod export;
+
 use super::Streams;
 use crate::argocd::caller::Caller;
 use crate::argocd::environment::Environment;
-use crate::cli::Keys;
+use crate::cli::{Keys, KeysCommand};
 use crate::command::error::Error;
 use crate::custody::Request;
 use crate::input::folder::Folder;
@@ -18,12 +20,14 @@ pub(super) fn keys(
     environment: &Environment,
     streams: &mut Streams<'_>,
 ) -> Result<(), Error> {
+    if let Some(KeysCommand::Export(arguments)) = &arguments.command {
+        return export::export(arguments, environment, streams);
+    }
     let folder = Folder::new(&arguments.folder);
     let identity_file = arguments.identity_file.as_deref();
     let source = folder.read_document()?;
     let peering = rules::read(&source)?;
-    let request =
-        Request { folder: &folder, identity_file, policy_file: None, caller: &Caller::Local, environment };
+    let request = Request { folder: &folder, identity_file, policy_file: None, caller: &Caller::Local };
     let found = peering.networking.as_ref().map(|it| request.public_keys(&peering, it)).transpose()?;
     let (keys, unverified) = found.unzip();
     let text = text(&peering, keys.as_ref());

@@ -73,9 +73,6 @@ pub enum Error {
         /// Whose seed.
         side: Role,
     },
-    /// Argo CD asks for manifests that it will commit to Git.
-    #[error("refusing to print private keys: KUBE_VERSION is empty or not set")]
-    Hydration,
     /// What would be sealed is more than any run opens.
     #[error(
         "{}: sealed, it would be larger than {cap} bytes or have too many recipients, and no run would open it",
@@ -133,7 +130,6 @@ impl Error {
             Self::SeedElsewhere { side } => format!(
                 "{DOCUMENT} has only its `publicKey`; generate them where the {side}'s seed is, or set `{side}.seed`"
             ),
-            Self::Hydration => "Argo CD's Source Hydrator would commit them to Git; sync the folder with a plugin source instead; for your own run use --local".into(),
             Self::Sealing { .. } => "use fewer recipients or terms; `kubectl config view --raw --minify --flatten` prints a small kubeconfig".into(),
             Self::Rotation(problem) => problem.help().into(),
             Self::Unread(problem) => return problem.help().map(Into::into),

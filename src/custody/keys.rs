@@ -17,8 +17,8 @@ mod derive;
 mod seed;
 mod wireguard;
 
-pub use derive::derive;
 pub(super) use derive::hkdf;
+pub use derive::{derive, expand};
 pub(super) use seed::random;
 pub use seed::{ImportProblem, NoRandomness, Seed, SeedProblem};
 pub use wireguard::{KeyPair, PrivateKey};

@@ -7,10 +7,10 @@ use super::opener::Opener;
 use super::payload::PayloadProblem;
 use super::payload_kind::{PayloadKind, kind_of};
 use super::policy::{Policy, PolicyProblem};
+use super::sealed_secret::Sealer;
 use super::side_keys::{derived, refuse_one_key};
 use super::terms::{ClusterPair, normal_path};
 use crate::argocd::caller::Caller;
-use crate::argocd::environment::Environment;
 use crate::diagnostic::shown_file_name;
 use crate::input::file::{ReadProblem, is_world_writable};
 use crate::input::folder::Folder;
@@ -41,22 +41,31 @@ pub(crate) struct Request<'r> {
     pub(crate) identity_file: Option<&'r Path>,
     pub(crate) policy_file: Option<&'r Path>,
     pub(crate) caller: &'r Caller,
-    pub(crate) environment: &'r Environment,
+}
+
+/// What the sealed files gave for one side's stream.
+#[derive(Default)]
+pub(crate) struct OpenedSide {
+    pub(crate) material: Material,
+    /// Where the side's delivery is `SealedSecret`.
+    pub(crate) sealer: Option<Sealer>,
+    /// For each file that was opened a line with its terms.
+    pub(crate) audit: Vec<String>,
 }
 
 impl Request<'_> {
-    /// What one side's stream needs, and for each file that was opened a line with its terms.
-    pub(crate) fn material(&self, peering: &Peering, role: Role) -> Result<(Material, Vec<String>), Error> {
+    /// What one side's stream needs.
+    pub(crate) fn material(&self, peering: &Peering, role: Role) -> Result<OpenedSide, Error> {
         let credential = peering.credential(role).and_then(Credential::sealed);
         if peering.networking.is_none() && credential.is_none() {
-            return Ok((Material::default(), Vec::new()));
+            return Ok(OpenedSide::default());
         }
-        self.refuse_hydration()?;
         let mut opener = self.opener(peering, Some(role))?;
         let keys =
             peering.networking.as_ref().map(|it| side_keys(&mut opener, peering, it, role)).transpose()?;
         let credential = credential.map(|it| opener.credential(it, peering.proxy(role))).transpose()?;
-        Ok((Material { keys, credential }, opener.audit.into_values().collect()))
+        let audit = opener.audit.into_values().collect();
+        Ok(OpenedSide { material: Material { keys, credential }, sealer: None, audit })
     }
 
     /// Both sides' public keys, and the sides whose key is only known as it is written. A key that is written needs no
@@ -99,13 +108,6 @@ impl Request<'_> {
             role,
             audit: BTreeMap::new(),
         })
-    }
-
-    /// The Source Hydrator runs plugins with an empty `KUBE_VERSION` and commits what they print
-    /// (argo-cd `controller/hydrator_dependencies.go`).
-    fn refuse_hydration(&self) -> Result<(), Error> {
-        let version = self.environment.get("KUBE_VERSION").unwrap_or_default();
-        if version.is_empty() && *self.caller != Caller::Local { Err(Error::Hydration) } else { Ok(()) }
     }
 
     fn identities(&self) -> Result<Option<Identities>, Error> {

@@ -85,6 +85,7 @@ codes! {
         DuplicateTaint = "duplicate-taint",
         ReservedNamespace = "reserved-namespace",
         NamespaceTaken = "namespace-taken",
+        SecretName = "secret-name",
         SecretTaken = "secret-taken",
         ServiceAccountTaken = "service-account-taken",
         VirtualNodeTaken = "virtual-node-taken",

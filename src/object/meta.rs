@@ -3,6 +3,8 @@
 use super::Wave;
 use serde::Serialize;
 
+/// What Argo CD goes by (argo-cd `common/common.go`).
+const ARGO_CD: &str = "argocd.argoproj.io/";
 /// The annotation of the sync wave (argo-cd `common/common.go`).
 pub(crate) const SYNC_WAVE: &str = "argocd.argoproj.io/sync-wave";
 /// The annotation of sync options (argo-cd `common/common.go`).
@@ -43,6 +45,12 @@ impl Meta {
     pub fn annotation(mut self, key: &str, value: impl ToString) -> Self {
         self.annotations.push((key.to_owned(), value.to_string()));
         self
+    }
+
+    /// The annotations that a controller may copy to another object. Argo CD's own would make it take that for one of its own.
+    pub fn lasting_annotations(&self) -> impl Iterator<Item = (&str, &str)> {
+        let pairs = self.annotations.iter().map(|(key, value)| (key.as_str(), value.as_str()));
+        pairs.filter(|(key, _)| !key.starts_with(ARGO_CD))
     }
 
     /// The same with the annotation of its wave, and of sync options if there are any.

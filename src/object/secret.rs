@@ -31,6 +31,11 @@ impl Secret {
     /// Argo CD applies Secrets on the server's side: client-side apply would copy the data into an annotation.
     pub const SYNC_OPTIONS: &'static str = "ServerSideApply=true";
 
+    /// Whether its values are not known.
+    pub fn has_placeholder(&self) -> bool {
+        self.data.iter().any(|(_, value)| value.as_slice() == PLACEHOLDER)
+    }
+
     /// Its YAML. The data is written after the template, so that no copy of it stays in the engine.
     ///
     /// # Errors

@@ -2,6 +2,7 @@
 
 pub mod tenant_namespace;
 
+use super::delivery::{Delivery, ExternalSpec};
 use super::names;
 use super::resolve::Context;
 use super::spec::SealedFile;
@@ -31,6 +32,10 @@ records! {
         "seed" => seed: optional SealedFile;
         /// With a seed: the key that it is expected to give. Without: the key of a side whose seed is elsewhere.
         "publicKey" => public_key: optional Located<PublicKey>;
+        /// How its Secrets with data reach it. Default: `Secret`.
+        "delivery" => delivery: default Delivery = Delivery::Secret;
+        /// With `External`: where external-secrets finds the values. Left out, the stream has nothing in the Secrets' place.
+        "external" => external: optional Located<ExternalSpec>;
         /// Names of objects that already exist.
         "names" => names: or_empty Names;
         /// Labels and annotations of single objects.
@@ -128,6 +133,10 @@ pub struct Cluster {
     pub seed: Option<Located<FileName>>,
     /// Its public key, if it is written.
     pub public_key: Option<Located<PublicKey>>,
+    /// How its Secrets with data reach it.
+    pub delivery: Delivery,
+    /// The store that external-secrets copies them from, if it is written.
+    pub external: Option<Located<ExternalSpec>>,
     /// The names of its objects.
     pub names: ObjectNames,
     /// Labels and annotations of single objects.
@@ -175,6 +184,8 @@ pub(super) fn resolve(context: &mut Context<'_, '_>, role: Role) -> Option<Clust
         tenant_namespace: tenant_namespace?,
         conventional_namespace: written.tenant_namespace.is_none(),
         generation: written.key_generation,
+        delivery: written.delivery,
+        external: written.external.clone(),
         seed: written.seed.as_ref().map(|seed| seed.file.clone()),
         public_key: written.public_key,
         names: names?,

@@ -55,7 +55,7 @@ impl<'p> Side<'p> {
     ) -> Manifest {
         let asks = kind.protected && self.peering.protection == Protection::Confirm;
         let meta = meta.sync(kind.wave, asks.then_some(CONFIRM));
-        Object::manifest(kind, self.extra(meta, extra), spec)
+        Object::manifest(*kind, self.extra(meta, extra), spec)
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::authentication::{self, AuthenticationSpec};
 use super::cluster::{self, ClusterSpec};
+use super::delivery::ExternalSpec;
 use super::networking::{self, NetworkingSpec};
 use super::offloading::{self, OffloadingSpec};
 use super::values::{FileName, LiqoVersion, Metadata, Namespace, PeeringName};
@@ -94,10 +95,11 @@ impl Decode for Constant {
 schema!(Constant, { "type": "string" });
 
 /// The maps that people write by hand, for the advice to a field in a wrong one. The deeper maps are Kubernetes' own.
-const MAPS: [(&str, &[&str]); 14] = [
+const MAPS: [(&str, &[&str]); 15] = [
     ("spec", Spec::FIELDS),
     ("consumer", ClusterSpec::FIELDS),
     ("provider", ClusterSpec::FIELDS),
+    ("external", ExternalSpec::FIELDS),
     ("names", cluster::Names::FIELDS),
     ("networking", NetworkingSpec::FIELDS),
     ("gatewayServer", networking::gateway_server::GatewayServerSpec::FIELDS),

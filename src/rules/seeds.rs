@@ -1,19 +1,24 @@
-//! A seed that gives no key is a mistake: the author relies on it.
+//! A seed that gives nothing is a mistake: the author relies on it.
 
 use crate::diagnostic::{Code, Problems, Rule};
-use crate::peering::Peering;
+use crate::peering::delivery::Delivery;
+use crate::peering::{Peering, Role, Sides};
 
 pub(super) fn check(peering: &Peering, problems: &mut Problems) {
-    let (consumer, provider) = (&peering.clusters.consumer, &peering.clusters.provider);
-    if peering.networking.is_none() {
-        for seed in [&consumer.seed, &provider.seed, &peering.seed].into_iter().flatten() {
+    let Sides { consumer, provider } = &peering.clusters;
+    let is_used = |role| peering.networking.is_some() || peering.seals(role);
+    for (seed, is_used) in [
+        (&consumer.seed, is_used(Role::Consumer)),
+        (&provider.seed, is_used(Role::Provider)),
+        (&peering.seed, Role::BOTH.into_iter().any(is_used)),
+    ] {
+        if let (Some(seed), false) = (seed, is_used) {
             let message = "a seed is set, and there are no keys to derive from it";
             problems.refuse(Code::Seed, seed.span, message, "remove `seed`, or add `networking`");
         }
-        return;
     }
     match (&consumer.seed, &provider.seed, &peering.seed) {
-        (Some(consumer), Some(provider), Some(shared)) => {
+        (Some(consumer), Some(provider), Some(shared)) if peering.networking.is_some() => {
             let rule = Rule::new(Code::Seed, "this seed gives no key: each side has its own seed");
             problems.push(
                 rule.help("remove it")
@@ -22,7 +27,11 @@ pub(super) fn check(peering: &Peering, problems: &mut Problems) {
                     .and(provider.span, "the provider's"),
             );
         }
-        (None, None, None) if consumer.public_key.is_some() && provider.public_key.is_some() => {
+        // a side whose Secrets come in another way needs no seed, and one that is sealed is reported with its delivery
+        (None, None, None)
+            if peering.networking.is_some()
+                && [consumer, provider].iter().all(|it| it.delivery == Delivery::Secret) =>
+        {
             let message = "neither side has a seed here, so neither stream can be built";
             let help = "set the seed of the side that this folder deploys: `seed: { file: … }` beside its `clusterID`";
             problems.refuse(Code::Seed, consumer.id.span, message, help);

@@ -14,6 +14,7 @@ import sys
 sys.dont_write_bytecode = True
 import published
 from scheme import BASE_POINT, BECH32M, Invalid, decode, derive, encode, x25519
+from sealing import seal, unseal
 
 HERE = pathlib.Path(__file__).resolve().parent
 NOTICE = "TEST ONLY: every seed and key in this file is public. Never use one of them."
@@ -112,6 +113,31 @@ def seed_text():
         yield {"comment": comment, "text": text, "length": len(text)} | refused(error, decode, text)
 
 
+SEALED = [  # certificate, namespace, name, item, value
+    ("rome", "liqo-tenant-milan", "gw-keys-0a1b2c3d4e", "privateKey", bytes(range(32))),
+    ("milan", "liqo-tenant-milan", "gw-keys-0a1b2c3d4e", "privateKey", bytes(range(32))),
+    ("rome", "liqo-tenant-milan2", "gw-keys-0a1b2c3d4e", "privateKey", bytes(range(32))),
+    ("rome", "liqo-tenant-milan", "gw-keys-0a1b2c3d4f", "privateKey", bytes(range(32))),
+    ("rome", "liqo-tenant-milan", "gw-keys-0a1b2c3d4e", "publicKey", bytes(range(32))),
+    ("rome", "liqo-tenant-milan", "gw-keys-0a1b2c3d4e", "privateKey", bytes(range(1, 33))),
+    ("rsa-2048", "liqo-tenant-milan", "kubeconfig-controlplane-milan", "kubeconfig", b"apiVersion: v1\n" * 700),
+    ("rome", "n", "s", "empty", b""),
+]
+
+
+def sealed_secrets():
+    """What the program must print, each opened again where its private key is at hand."""
+    folder = HERE.parent / "certificates"
+    for certificate, namespace, name, item, value in SEALED:
+        sealed = seal(COUNTING, (folder / f"{certificate}.crt").read_bytes(), namespace, name, item, value)
+        key = folder / f"{certificate}.key"
+        assert not key.exists() or unseal(key.read_bytes(), namespace, name, sealed) == value
+        yield {
+            "seed": COUNTING.hex(), "certificate": certificate, "namespace": namespace, "name": name, "item": item,
+            "value": value.hex(), "sealed": sealed,
+        }
+
+
 def verify_scheme(keys):
     assert keys[0]["info"] == PINNED_INFO
     for (own, remote, generation, okm, private, public), key in zip(PINNED, keys):
@@ -141,6 +167,7 @@ def documents(slow):
     p = published
     return {
         "derive-v1.json": document("make_vectors.py; frozen", {"wireguard": keys, "seed-text": seed_text()}),
+        "sealed-secret-v1.json": document("make_vectors.py; frozen", {"sealed-secret": list(sealed_secrets())}),
         "rfc5869.json": document("RFC 5869, appendix A, SHA-256", {"hkdf-sha256": p.RFC5869}),
         "rfc7748.json": document("RFC 7748, sections 5.2 and 6.1", {
             "scalar-mult": p.SCALAR_MULT, "iterated": p.ITERATED, "diffie-hellman": p.DIFFIE_HELLMAN}),

@@ -17,7 +17,13 @@ const WIREGUARD: &str = "wireguard";
 /// Only the ordered pair of cluster IDs and the owner's generation enter: renaming a peering, moving its folder or
 /// swapping server and client must not cut a tunnel. Liqo has one tunnel for each pair of clusters.
 pub fn derive(seed: &Seed, owner: &ClusterId, peer: &ClusterId, generation: Generation) -> KeyPair {
-    KeyPair::new(PrivateKey::clamped(hkdf(SALT, seed.bytes(), &info(owner, peer, generation))))
+    let fields = [owner.as_str().as_bytes(), peer.as_str().as_bytes()];
+    KeyPair::new(PrivateKey::clamped(expand(seed, WIREGUARD, &fields, generation.get())))
+}
+
+/// 32 bytes of a seed, for a purpose and its context.
+pub fn expand(seed: &Seed, purpose: &str, fields: &[&[u8]], generation: u32) -> Zeroizing<[u8; 32]> {
+    hkdf(SALT, seed.bytes(), &info(purpose, fields, generation))
 }
 
 /// 32 bytes from a key (RFC 5869).
@@ -30,21 +36,21 @@ pub(in crate::custody) fn hkdf(salt: &[u8], key: &[u8], info: &[u8]) -> Zeroizin
 }
 
 /// The context. Injective: read from the left, fields follow each other until exactly four bytes remain.
-fn info(owner: &ClusterId, peer: &ClusterId, generation: Generation) -> Vec<u8> {
+fn info(purpose: &str, fields: &[&[u8]], generation: u32) -> Vec<u8> {
     let mut info = Vec::new();
-    for field in [WIREGUARD, owner.as_str(), peer.as_str()] {
-        // a cluster ID has at most 63 bytes
+    for field in std::iter::once(purpose.as_bytes()).chain(fields.iter().copied()) {
+        // names of Kubernetes and digests are far shorter
         let length = u16::try_from(field.len()).unwrap_or(u16::MAX);
         info.extend_from_slice(&length.to_be_bytes());
-        info.extend_from_slice(field.as_bytes());
+        info.extend_from_slice(field);
     }
-    info.extend_from_slice(&generation.get().to_be_bytes());
+    info.extend_from_slice(&generation.to_be_bytes());
     info
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{derive, info};
+    use super::{WIREGUARD, derive, info};
     use crate::custody::keys::Seed;
     use crate::peering::values::ClusterId;
     use crate::peering::values::Generation;
@@ -83,7 +89,7 @@ mod tests {
             let generation = generation.expect("a generation");
             let bytes: [u8; 32] = hex(test["seed"].as_str().expect("hex")).try_into().expect("32 bytes");
             assert_eq!(
-                info(&owner, &peer, generation),
+                info(WIREGUARD, &[owner.as_str().as_bytes(), peer.as_str().as_bytes()], generation.get()),
                 hex(test["info"].as_str().expect("hex")),
                 "{comment}"
             );

@@ -11,7 +11,8 @@ use crate::diagnostic::Bug;
 use crate::diagnostic::{Code, Rule, one_of};
 use crate::document::{Decode, Decoder, Located, extended, records, schema, word_or};
 use crate::input::yaml::{Node, Value};
-use crate::object::Manifest;
+use crate::object::{Manifest, PLACEHOLDER};
+use crate::peering::delivery::Delivery;
 use crate::peering::names;
 use crate::peering::side::Side;
 use crate::peering::spec::SealedFile;
@@ -46,6 +47,13 @@ impl<'c> Sealed<'c> {
     pub const fn file(self) -> &'c Located<FileName> {
         match self {
             Self::Kubeconfig(sealed) => &sealed.file,
+        }
+    }
+
+    /// The item of its Secret.
+    pub const fn item(self) -> &'static str {
+        match self {
+            Self::Kubeconfig(_) => kubeconfig::ITEM,
         }
     }
 }
@@ -145,7 +153,8 @@ schema!(Credential, generator => {
     json_schema!({ "anyOf": [{ "type": "string", "enum": ["pending"] }, ways] })
 });
 
-/// The object that shows this side's credential to the other one; `opened` is what its sealed file gave.
+/// The object that shows this side's credential to the other one; `opened` is what its sealed file gave. A Secret that is
+/// delivered without the stream needs only its name.
 ///
 /// # Errors
 /// Only for a bug: the sealed file was not opened.
@@ -161,8 +170,14 @@ pub(in crate::peering) fn manifest(
     let name = object.name();
     Ok(match credential {
         Credential::Kubeconfig(_) => {
-            let kubeconfig = opened.ok_or_else(|| Bug::new("a credential without its kubeconfig"))?;
-            Some(kubeconfig::secret(side, name, kubeconfig.clone()).into())
+            let kubeconfig = match (opened, side.own.delivery) {
+                (Some(kubeconfig), _) => kubeconfig.clone(),
+                (None, Delivery::External) => Zeroizing::new(PLACEHOLDER.to_vec()),
+                (None, Delivery::Secret | Delivery::SealedSecret) => {
+                    return Err(Bug::new("a credential without its kubeconfig"));
+                }
+            };
+            Some(kubeconfig::secret(side, name, kubeconfig).into())
         }
         Credential::Identity(identity) => {
             Some(identity.manifest(side, name, authentication.proxy_url.as_ref()))

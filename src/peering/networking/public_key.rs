@@ -17,5 +17,5 @@ pub(super) fn manifest(side: &Side<'_>, key: Option<PublicKey>) -> Manifest {
     // without the common metadata: until Liqo 1.2 each change of its metadata interrupts the tunnel (liqo issue 3090)
     let meta = with(meta, &[side.own.metadata.public_key.as_deref()]);
     let public_key = key.map_or_else(|| STANDARD.encode(PLACEHOLDER), |key| key.to_string());
-    Object::manifest(&KIND, meta, &json!({ "public_key": public_key }))
+    Object::manifest(KIND, meta, &json!({ "public_key": public_key }))
 }

@@ -144,7 +144,6 @@ fn custody_errors(or: &impl Fn(&str) -> String) -> Vec<(&'static str, CustodyErr
         ("", CustodyError::UnexpectedKey { side: Role::Consumer, derived: PUBLIC_KEY.into() }),
         ("", CustodyError::OwnKey { side: Role::Provider }),
         ("", CustodyError::SeedElsewhere { side: Role::Provider }),
-        ("", CustodyError::Hydration),
         ("", CustodyError::Randomness(NoRandomness)),
     ]
 }

@@ -74,7 +74,7 @@ pub(crate) fn problems_of(name: &str, text: &str) -> Result<(), Error> {
 pub(crate) fn streams(text: &str) -> Result<[String; 2], Error> {
     let peering = read(&source(text))?;
     let stream = |role| -> Result<String, Error> {
-        let plan = plan(&peering, role, &Material::public(&peering, role))?;
+        let plan = plan(&peering, role, &Material::public(&peering, role), None)?;
         let stream = render(&plan)?;
         emit::check(&stream, &plan)?;
         Ok(stream.to_string())
@@ -92,7 +92,8 @@ pub(crate) fn call<S: Into<OsString> + Clone>(
     let cli = Cli::try_parse_from(arguments).unwrap_or_else(|usage| panic!("{usage}"));
     let (mut out, mut notes) = (Vec::new(), Vec::new());
     let sink: &mut dyn Write = &mut notes;
-    let mut streams = Streams { out: &mut out, notes: Redacting::new(sink), terminal: false };
+    let mut streams =
+        Streams { out: &mut out, notes: Redacting::new(sink), terminal: false, out_is_terminal: false };
     run(&cli.command, &Environment::default(), &mut streams)?;
     drop(streams);
     let text = |bytes| String::from_utf8(bytes).expect("UTF-8");

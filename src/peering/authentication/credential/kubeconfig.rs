@@ -18,6 +18,9 @@ use zeroize::Zeroizing;
 
 pub use problem::KubeconfigProblem;
 
+/// The item of its Secret (liqo `pkg/consts/authentication.go`, `KubeconfigSecretField`).
+pub const ITEM: &str = "kubeconfig";
+
 /// A kubeconfig that Liqo can use: the current context's cluster and user.
 ///
 /// A value of this type names no file and runs no program. Only its parts serialize, for its template: they hold secrets.
@@ -188,7 +191,7 @@ pub(super) fn secret(side: &Side<'_>, name: &str, kubeconfig: Zeroizing<Vec<u8>>
         wave: Wave::Access,
         secret_type: None,
         immutable: false,
-        data: vec![("kubeconfig", kubeconfig)],
+        data: vec![(ITEM, kubeconfig)],
     }
 }
 

@@ -1,0 +1,131 @@
+//! `keys export`: what a side's Secrets hold, for a vault that external-secrets or a person fills them from.
+
+use crate::argocd::caller::Caller;
+use crate::argocd::environment::Environment;
+use crate::cli::{Export, ExportFormat};
+use crate::command::Streams;
+use crate::command::error::Error;
+use crate::custody::Request;
+use crate::diagnostic::Bug;
+use crate::input::folder::Folder;
+use crate::object::{Manifest, Secret};
+use crate::peering::Peering;
+use crate::peering::delivery::Delivery;
+use crate::peering::networking::keys::{PRIVATE_KEY, PUBLIC_KEY};
+use crate::{rules, stream};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use serde::Serialize;
+use std::collections::BTreeMap;
+use zeroize::Zeroizing;
+
+/// The variables of a shell, and the items that they are.
+const VARIABLES: [(&str, &str); 2] =
+    [("WIREGUARD_PRIVATE_KEY", PRIVATE_KEY), ("WIREGUARD_PUBLIC_KEY", PUBLIC_KEY)];
+
+pub(super) fn export(
+    arguments: &Export,
+    environment: &Environment,
+    streams: &mut Streams<'_>,
+) -> Result<(), Error> {
+    let refused = |flag, reason: &str| Err(Error::Flag { flag, reason: reason.into() });
+    if environment.is_argo_cds() {
+        return refused(
+            "keys export",
+            "it is for your own run, and an ARGOCD_APP_… variable is set: unset the variable",
+        );
+    }
+    if streams.out_is_terminal && !arguments.force {
+        return refused(
+            "--force",
+            "private keys would stay in the terminal's history: redirect the output to a file or a pipe, or set --force",
+        );
+    }
+    let folder = Folder::new(&arguments.folder);
+    let source = folder.read_document()?;
+    let peering = exported(rules::read(&source)?, arguments);
+    let identity_file = Some(arguments.identity_file.as_path());
+    let request = Request { folder: &folder, identity_file, policy_file: None, caller: &Caller::Local };
+    let opened = request.material(&peering, arguments.role)?;
+    let plan = stream::plan(&peering, arguments.role, &opened.material, None)?.secrets();
+    let text = match arguments.format {
+        ExportFormat::Secret => stream::render(&plan)?,
+        ExportFormat::Json => json(plan.manifests())?,
+        ExportFormat::Env => env(plan.manifests()),
+    };
+    for line in &opened.audit {
+        streams.note(line);
+    }
+    if text.is_empty() {
+        streams.note("note: this side has nothing to export in this format");
+    }
+    streams.print(&text)
+}
+
+/// The same peering where the side's Secrets are in its stream.
+fn exported(mut peering: Peering, arguments: &Export) -> Peering {
+    peering.clusters.of_mut(arguments.role).delivery = Delivery::Secret;
+    peering
+}
+
+fn secrets(manifests: &[Manifest]) -> impl Iterator<Item = &Secret> {
+    manifests.iter().filter_map(|manifest| match manifest {
+        Manifest::Secret(secret) => Some(secret),
+        Manifest::Object(_) => None,
+    })
+}
+
+/// What `--format json` prints.
+#[derive(Serialize)]
+struct Exported<'s> {
+    secrets: Vec<ExportedSecret<'s>>,
+}
+
+#[derive(Serialize)]
+struct ExportedSecret<'s> {
+    name: &'s str,
+    namespace: Option<&'s str>,
+    #[serde(rename = "type")]
+    secret_type: &'s str,
+    immutable: bool,
+    labels: BTreeMap<&'s str, &'s str>,
+    annotations: BTreeMap<&'s str, &'s str>,
+    data: BTreeMap<&'s str, Zeroizing<String>>,
+}
+
+impl<'s> From<&'s Secret> for ExportedSecret<'s> {
+    fn from(secret: &'s Secret) -> Self {
+        let Secret { meta, secret_type, immutable, data, .. } = secret;
+        let value = |value: &Zeroizing<Vec<u8>>| Zeroizing::new(STANDARD.encode(value));
+        Self {
+            name: &meta.name,
+            namespace: meta.namespace.as_deref(),
+            // what Kubernetes takes for none
+            secret_type: secret_type.unwrap_or("Opaque"),
+            immutable: *immutable,
+            labels: meta.labels.iter().map(|(key, value)| (key.as_str(), value.as_str())).collect(),
+            annotations: meta.lasting_annotations().collect(),
+            data: data.iter().map(|(item, bytes)| (*item, value(bytes))).collect(),
+        }
+    }
+}
+
+fn json(manifests: &[Manifest]) -> Result<Zeroizing<String>, Bug> {
+    let exported = Exported { secrets: secrets(manifests).map(ExportedSecret::from).collect() };
+    let text = serde_json::to_string_pretty(&exported).map_err(|_| Bug::new("the export"))?;
+    Ok(Zeroizing::new(text + "\n"))
+}
+
+/// Neither a name nor base64 has a character that a shell knows.
+fn env(manifests: &[Manifest]) -> Zeroizing<String> {
+    let mut text = Zeroizing::new(String::new());
+    for (variable, item) in VARIABLES {
+        for (_, value) in secrets(manifests).flat_map(|it| &it.data).filter(|(name, _)| *name == item) {
+            let value = Zeroizing::new(STANDARD.encode(value));
+            for part in [variable, "=", &value, "\n"] {
+                text.push_str(part);
+            }
+        }
+    }
+    text
+}

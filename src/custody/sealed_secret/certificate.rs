@@ -1,0 +1,125 @@
+//! The certificate of a sealed-secrets controller: `kubeseal --fetch-cert` prints it.
+
+use crypto_bigint::{BoxedUint, Odd};
+use sha2::{Digest as _, Sha256};
+use std::str::FromStr;
+use x509_cert::der::asn1::{ObjectIdentifier, UintRef};
+use x509_cert::der::{Decode as _, DecodePem as _, Encode as _, Reader as _, SliceReader};
+
+/// RSA (RFC 8017, appendix C).
+const RSA: ObjectIdentifier = ObjectIdentifier::new_unwrap("1.2.840.113549.1.1.1");
+
+/// The moduli that are accepted, in bits. The controller makes 4096 (sealed-secrets `cmd/controller/main.go`); a larger one
+/// than 8192 only costs time.
+const BITS: std::ops::RangeInclusive<usize> = 2048..=8192;
+
+/// Small exponents make related messages solvable; Go refuses larger ones (Go `crypto/rsa`).
+const EXPONENTS: std::ops::RangeInclusive<u64> = 65_537..=0x7fff_ffff;
+
+/// Longer than any certificate with such a key.
+const LONGEST: usize = 16 * 1024;
+
+/// The certificate of a controller, with a key that values may be sealed to. Its dates are not looked at: a stream must not
+/// depend on the clock, and the controller keeps its old keys.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Certificate {
+    pem: String,
+    key: PublicKey,
+    fingerprint: [u8; 32],
+}
+
+/// An RSA public key.
+#[derive(Clone, PartialEq, Eq)]
+pub(super) struct PublicKey {
+    pub(super) modulus: Odd<BoxedUint>,
+    /// The modulus' size in bytes.
+    pub(super) size: usize,
+    pub(super) exponent: u64,
+}
+
+/// Why a text is not a certificate that values are sealed to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum CertificateProblem {
+    /// No PEM of a certificate, or broken.
+    #[error("it is not a certificate in PEM (`-----BEGIN CERTIFICATE-----`)")]
+    NotACertificate,
+    /// More than one.
+    #[error("it has {0} PEM blocks, and exactly one certificate is needed: the newest of the controller")]
+    Blocks(usize),
+    /// Another algorithm.
+    #[error("its key is not an RSA key, and sealed-secrets seals to RSA keys only")]
+    NotRsa,
+    /// A key that can be broken, or that costs too much.
+    #[error("its RSA modulus has {0} bits, and 2048 to 8192 are accepted")]
+    Bits(usize),
+    /// Not the product of two large primes.
+    #[error("its RSA modulus is an even number")]
+    Even,
+    /// Too small for a derived padding, or larger than Go takes.
+    #[error("its RSA exponent is not from 65537 to 2147483647, or is even")]
+    Exponent,
+}
+
+impl Certificate {
+    /// As it was written.
+    pub fn pem(&self) -> &str {
+        &self.pem
+    }
+
+    /// SHA-256 of the SubjectPublicKeyInfo.
+    pub const fn fingerprint(&self) -> &[u8; 32] {
+        &self.fingerprint
+    }
+
+    pub(super) const fn public_key(&self) -> &PublicKey {
+        &self.key
+    }
+}
+
+impl FromStr for Certificate {
+    type Err = CertificateProblem;
+
+    fn from_str(pem: &str) -> Result<Self, CertificateProblem> {
+        use CertificateProblem as P;
+        let blocks = pem.matches("-----BEGIN ").count();
+        if blocks > 1 {
+            return Err(P::Blocks(blocks));
+        }
+        let text = pem.trim();
+        if text.len() > LONGEST {
+            return Err(P::NotACertificate);
+        }
+        let parsed = x509_cert::Certificate::from_pem(text).map_err(|_| P::NotACertificate)?;
+        let info = parsed.tbs_certificate.subject_public_key_info;
+        if info.algorithm.oid != RSA {
+            return Err(P::NotRsa);
+        }
+        let fingerprint = Sha256::digest(info.to_der().map_err(|_| P::NotACertificate)?).into();
+        let key = PublicKey::parse(info.subject_public_key.as_bytes().ok_or(P::NotRsa)?)?;
+        Ok(Self { pem: text.to_owned(), key, fingerprint })
+    }
+}
+
+impl PublicKey {
+    /// An `RSAPublicKey` (RFC 8017, appendix A.1.1).
+    fn parse(der: &[u8]) -> Result<Self, CertificateProblem> {
+        use CertificateProblem as P;
+        let integers = |reader: &mut SliceReader<'_>| {
+            let (modulus, exponent) =
+                reader.sequence(|inner| Ok((UintRef::decode(inner)?, UintRef::decode(inner)?)))?;
+            Ok::<_, x509_cert::der::Error>((modulus.as_bytes().to_vec(), exponent.as_bytes().to_vec()))
+        };
+        let mut reader = SliceReader::new(der).map_err(|_| P::NotRsa)?;
+        let (modulus, exponent) = integers(&mut reader).map_err(|_| P::NotRsa)?;
+        let bits = modulus.len() * 8 - modulus.first().map_or(0, |byte| byte.leading_zeros() as usize);
+        if !BITS.contains(&bits) {
+            return Err(P::Bits(bits));
+        }
+        let exponent = exponent
+            .iter()
+            .try_fold(0_u64, |sum, byte| sum.checked_mul(256).map(|sum| sum + u64::from(*byte)));
+        let exponent = exponent.filter(|it| EXPONENTS.contains(it) && it % 2 == 1).ok_or(P::Exponent)?;
+        let odd = Odd::new(BoxedUint::from_be_slice_vartime(&modulus)).into_option().ok_or(P::Even)?;
+        Ok(Self { modulus: odd, size: modulus.len(), exponent })
+    }
+}

@@ -1,0 +1,48 @@
+//! RSAES-OAEP with SHA-256 (RFC 8017, section 7.1.1), with the seed as an input.
+
+use super::certificate::PublicKey;
+use crypto_bigint::BoxedUint;
+use crypto_bigint::modular::{BoxedMontyForm, BoxedMontyParams};
+use sha2::{Digest as _, Sha256};
+use zeroize::Zeroizing;
+
+const HASH: usize = 32;
+
+/// A session key for whoever has the private key, if they know the label. The key's modulus has at least 2048 bits, so the
+/// session key always has room.
+pub(super) fn encrypt(key: &PublicKey, session_key: &[u8; 32], label: &[u8], seed: &[u8; HASH]) -> Vec<u8> {
+    let mut block = Zeroizing::new(vec![0; key.size]);
+    // 00 || seed || hash of the label || zeros || 01 || session key
+    let (start, database) = block.split_at_mut(1 + HASH);
+    let masked_seed = start.split_at_mut(1).1;
+    masked_seed.copy_from_slice(seed);
+    let (hash, rest) = database.split_at_mut(HASH);
+    hash.copy_from_slice(&Sha256::digest(label));
+    let (padding, tail) = rest.split_at_mut(rest.len() - session_key.len());
+    if let Some(last) = padding.last_mut() {
+        *last = 1;
+    }
+    tail.copy_from_slice(session_key);
+    mask(database, masked_seed);
+    mask(masked_seed, database);
+    power(key, &block)
+}
+
+/// XOR with MGF1 of a seed (RFC 8017, appendix B.2.1).
+fn mask(bytes: &mut [u8], seed: &[u8]) {
+    for (counter, chunk) in (0_u32..).zip(bytes.chunks_mut(HASH)) {
+        let hash = Sha256::new().chain_update(seed).chain_update(counter.to_be_bytes()).finalize();
+        chunk.iter_mut().zip(hash).for_each(|(byte, mask)| *byte ^= mask);
+    }
+}
+
+/// RSAEP (RFC 8017, section 5.1.1): the block to the power of the exponent, as long as the modulus. The block begins with a
+/// zero byte, so it is smaller than the modulus.
+fn power(key: &PublicKey, block: &[u8]) -> Vec<u8> {
+    let base = BoxedUint::from_be_slice_truncated(block, key.modulus.bits_precision());
+    let power = BoxedMontyForm::new(base, &BoxedMontyParams::new(key.modulus.clone()))
+        .pow(&BoxedUint::from(key.exponent))
+        .retrieve()
+        .to_be_bytes();
+    power.split_at(power.len() - key.size).1.to_vec()
+}

@@ -1,0 +1,56 @@
+use super::{Certificate, CertificateProblem as P, Sealer};
+use crate::custody::keys::Seed;
+use serde_json::Value;
+use std::path::Path;
+
+const VECTORS: &str =
+    include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/vectors/sealed-secret-v1.json"));
+
+fn pem(name: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/certificates").join(format!("{name}.crt"));
+    std::fs::read_to_string(path).expect("a certificate")
+}
+
+fn hex(value: &Value) -> Vec<u8> {
+    let text = value.as_str().expect("hex");
+    (0..text.len()).step_by(2).map(|at| u8::from_str_radix(&text[at..at + 2], 16).expect("hex")).collect()
+}
+
+#[test]
+fn every_sealed_vector() {
+    let vectors: Value = serde_json::from_str(VECTORS).expect("JSON");
+    let tests = vectors["groups"][0]["tests"].as_array().expect("tests");
+    assert!(tests.len() >= 8);
+    for test in tests {
+        let text = |name: &str| test[name].as_str().expect("text");
+        let seed = Seed::new(hex(&test["seed"]).try_into().expect("32 bytes"));
+        let certificate: Certificate = pem(text("certificate")).parse().expect("a certificate");
+        let sealer = Sealer::new(seed, certificate);
+        let sealed = sealer.seal(text("namespace"), text("name"), text("item"), &hex(&test["value"]));
+        assert_eq!(sealed.expect("sealed"), text("sealed"), "{}", test["id"]);
+    }
+}
+
+#[test]
+fn what_values_are_not_sealed_to() {
+    let parse = |text: &str| text.parse::<Certificate>().map(|_| ());
+    let good = pem("rome");
+    for (text, problem) in [
+        (pem("rsa-1024"), P::Bits(1024)),
+        (pem("exponent-3"), P::Exponent),
+        (pem("ec"), P::NotRsa),
+        (pem("ed25519"), P::NotRsa),
+        (format!("{good}{}", pem("milan")), P::Blocks(2)),
+        (String::new(), P::NotACertificate),
+        ("no certificate".to_owned(), P::NotACertificate),
+        (good.replace("MII", "MIJ"), P::NotACertificate),
+        (good.replace("CERTIFICATE", "PUBLIC KEY"), P::NotACertificate),
+        (good.replace('\n', "\n".repeat(1000).as_str()), P::NotACertificate),
+        ("x".repeat(1 << 20), P::NotACertificate),
+    ] {
+        assert_eq!(parse(&text), Err(problem), "{text:.80}");
+    }
+    for text in [good.clone(), format!("\n{good}\n"), good.replace('\n', "\r\n"), pem("rsa-2048")] {
+        assert_eq!(parse(&text), Ok(()), "{text:.80}");
+    }
+}

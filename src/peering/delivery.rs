@@ -1,0 +1,124 @@
+//! How the Secrets with data of one side reach their cluster.
+
+use super::authentication::credential::kubeconfig;
+use super::networking::keys;
+use super::values::{ObjectName, Text};
+use crate::diagnostic::{Code, Rule, is_unseen, quoted};
+use crate::document::{Decode, Decoder, Located, records, schema, texts, words};
+use crate::input::yaml::{Node, Value};
+use schemars::json_schema;
+
+words! {
+    /// How the Secrets with data of a side reach its cluster.
+    Delivery {
+        /// In the stream, readable for Argo CD.
+        Secret = "Secret",
+        /// In the stream, sealed to the cluster's sealed-secrets controller.
+        SealedSecret = "SealedSecret",
+        /// Not by the stream.
+        External = "External",
+    }
+
+    /// The kind of a store. Without a kind, external-secrets takes a `SecretStore` too (external-secrets
+    /// `apis/externalsecrets/v1/externalsecret_types.go`).
+    StoreKind {
+        /// In the tenant namespace.
+        SecretStore = "SecretStore",
+        /// For the whole cluster.
+        ClusterSecretStore = "ClusterSecretStore",
+    }
+}
+
+records! {
+    /// Where external-secrets' operator finds the values of a side's Secrets.
+    ExternalSpec {
+        /// The store that has them.
+        "secretStoreRef" => store: required SecretStoreRef, missing "the store of the values: `secretStoreRef: { name: … }`";
+        /// What each value is called in the store. All of them are stored in base64.
+        "keys" => keys: required Located<ExternalKeys>, missing "what each value is called in the store: `keys: { privateKey: … }`";
+    }
+
+    /// A store of external-secrets.
+    SecretStoreRef {
+        /// The store's name.
+        "name" => name: required ObjectName;
+        /// Default: `SecretStore`.
+        "kind" => kind: default StoreKind = StoreKind::SecretStore;
+    }
+
+    /// What the values are called in the store: those that the side has.
+    ExternalKeys {
+        /// The gateway's private key; with `networking`.
+        "privateKey" => private_key: optional Located<RemoteRef>;
+        /// The gateway's public key; with `networking`.
+        "publicKey" => public_key: optional Located<RemoteRef>;
+        /// The kubeconfig; with a `credential` that is one.
+        "kubeconfig" => kubeconfig: optional Located<RemoteRef>;
+    }
+
+    /// A value of a store.
+    RemoteKey {
+        /// The key in the store.
+        "key" => key: required StoreKey;
+        /// A part of what is there, if the store has maps.
+        "property" => property: optional StoreKey;
+    }
+}
+
+texts! {
+    /// What a store calls a value: 1 to 1024 bytes on one line, without a space at an end. Each provider has its own rules,
+    /// and these are common to them.
+    StoreKey, takes "a key of the store, or a map with `key` and `property`",
+    schema { "type": "string", "minLength": 1, "maxLength": 1024 },
+    |text| {
+        text.parse::<Text>()?;
+        if text.trim() != text || text.chars().any(is_unseen) {
+            let message = format!("{} has a space at an end, or a character that cannot be seen", quoted(text));
+            return Err(Rule::new(Code::InvalidText, message).help("write the key as the store shows it"));
+        }
+        Ok(())
+    };
+}
+
+/// A value of a store: its key, or a map with more.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+pub struct RemoteRef(RemoteKey);
+
+impl RemoteRef {
+    /// The key in the store.
+    pub fn key(&self) -> &str {
+        self.0.key.as_str()
+    }
+
+    /// A part of what is there.
+    pub fn property(&self) -> Option<&str> {
+        self.0.property.as_ref().map(StoreKey::as_str)
+    }
+}
+
+impl Decode for RemoteRef {
+    fn decode(node: &Node, decoder: &mut Decoder) -> Option<Self> {
+        let remote = if matches!(node.value, Value::Map(_)) {
+            RemoteKey::decode(node, decoder)?
+        } else {
+            RemoteKey { key: StoreKey::decode(node, decoder)?, property: None }
+        };
+        Some(Self(remote))
+    }
+}
+
+schema!(RemoteRef, generator => {
+    json_schema!({ "anyOf": [generator.subschema_for::<StoreKey>(), generator.subschema_for::<RemoteKey>()] })
+});
+
+impl ExternalKeys {
+    /// The items of Secrets, each with its value in the store.
+    pub const fn items(&self) -> [(&'static str, Option<&Located<RemoteRef>>); 3] {
+        let Self { private_key, public_key, kubeconfig } = self;
+        [
+            (keys::PRIVATE_KEY, private_key.as_ref()),
+            (keys::PUBLIC_KEY, public_key.as_ref()),
+            (kubeconfig::ITEM, kubeconfig.as_ref()),
+        ]
+    }
+}

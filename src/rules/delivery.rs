@@ -1,0 +1,73 @@
+//! What a side's delivery needs: a seed to seal with, a name that is known without the key, and the values' keys in a store.
+
+use crate::diagnostic::{Code, Problems, Rule};
+use crate::document::Located;
+use crate::peering::delivery::{Delivery, ExternalSpec};
+use crate::peering::{Peering, Role};
+
+pub(super) fn check(peering: &Peering, problems: &mut Problems) {
+    for role in Role::BOTH {
+        let cluster = peering.clusters.of(role);
+        match cluster.delivery {
+            Delivery::Secret => {}
+            Delivery::SealedSecret if peering.seals(role) => has_seed(peering, role, problems),
+            Delivery::SealedSecret => {}
+            Delivery::External => has_name(peering, role, problems),
+        }
+        if let Some(external) = &cluster.external {
+            store(peering, role, external, problems);
+        }
+    }
+}
+
+/// Sealing is keyed with a seed, also where no key is derived from it (`custody/sealed_secret.rs`).
+fn has_seed(peering: &Peering, role: Role, problems: &mut Problems) {
+    if peering.seed_of(role).is_none() {
+        let message = format!("the {role}'s `delivery: SealedSecret` seals with a seed, and there is none");
+        let help = "create a seed with `argocd-peering seed new`, and set `seed: { file: peering.seed.age }` in `spec`, or \
+                    the seed of this side beside its `clusterID`";
+        problems.refuse(Code::Seed, peering.clusters.of(role).id.span, message, help);
+    }
+}
+
+/// A Secret is named after its key, unless it has a name; and nothing is opened that could give the key.
+fn has_name(peering: &Peering, role: Role, problems: &mut Problems) {
+    let cluster = peering.clusters.of(role);
+    if peering.networking.is_some() && cluster.public_key.is_none() && cluster.names.key_secret.is_none() {
+        let message = format!(
+            "the name of the {role}'s key Secret is not known: it follows from the key, which `delivery: External` does not open"
+        );
+        let help = "set its `publicKey`, which `argocd-peering keys` prints, or `names.keySecret`";
+        problems.refuse(Code::SecretName, cluster.id.span, message, help);
+    }
+}
+
+/// The store has what the side's Secrets have.
+fn store(peering: &Peering, role: Role, external: &Located<ExternalSpec>, problems: &mut Problems) {
+    if peering.clusters.of(role).delivery != Delivery::External {
+        let help = "set `delivery: External`, or remove `external`";
+        let message = format!("`external` has no effect: the {role}'s Secrets are delivered in another way");
+        return problems.refuse(Code::UnusedSetting, external.span, message, help);
+    }
+    let needed = peering.secret_items(role);
+    if needed.is_empty() {
+        let message = format!("`external` has no effect: the {role}'s stream has no Secret with data");
+        return problems.refuse(Code::UnusedSetting, external.span, message, "remove it");
+    }
+    for (item, remote) in external.keys.items() {
+        match (needed.contains(&item), remote) {
+            (true, Some(_)) | (false, None) => {}
+            (true, None) => {
+                let rule = Rule::new(Code::MissingField, format!("the field `{item}` is missing"))
+                    .help(format!("the {role}'s Secret has it: write what it is called in the store"));
+                problems.push(rule.at(external.keys.span).label("in the map that begins here"));
+            }
+            (false, Some(remote)) => {
+                let message =
+                    format!("`external.keys.{item}` has no effect: no Secret of the {role}'s has it");
+                let help = "remove it: the keys belong to `networking`, and `kubeconfig` to a `credential` that is one";
+                problems.refuse(Code::UnusedSetting, remote.span, message, help);
+            }
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! Delivery: what a stream has in place of a Secret with data.
+
+use crate::custody::sealed_secret::Sealer;
+use crate::diagnostic::Bug;
+use crate::object::{Kind, Manifest, Meta, Object, PLACEHOLDER, Secret, Wave};
+use crate::peering::cluster::Cluster;
+use crate::peering::delivery::{Delivery, ExternalSpec};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use serde_json::json;
+
+/// In the wave of its Secret. Argo CD waits in each wave until the controller reports the Secret (argo-cd
+/// `resource_customizations/bitnami.com/SealedSecret/health.lua`), so it is there before its gateway.
+static SEALED_SECRET: Kind =
+    Kind::new("SealedSecret", Wave::Material, include_str!("delivery/sealed_secret.yaml.j2"));
+
+/// The same (argo-cd `resource_customizations/external-secrets.io/ExternalSecret/health.lua`).
+static EXTERNAL_SECRET: Kind =
+    Kind::new("ExternalSecret", Wave::Material, include_str!("delivery/external_secret.yaml.j2"));
+
+/// What the sealed-secrets controller goes by: on a SealedSecret its scope, which is strict here (sealed-secrets
+/// `pkg/apis/sealedsecrets/v1alpha1/types.go`).
+const SEALED_SECRETS: &str = "sealedsecrets.bitnami.com/";
+
+/// The object that brings a Secret into its cluster, if the stream has one. A Secret that is not printed is wiped here.
+///
+/// # Errors
+/// Only for a bug: something that the delivery needs is missing.
+pub(super) fn deliver(
+    manifest: Manifest,
+    cluster: &Cluster,
+    sealer: Option<&Sealer>,
+) -> Result<Option<Manifest>, Bug> {
+    let secret = match manifest {
+        // the token's Secret has no data: Kubernetes fills it
+        Manifest::Secret(secret) if !secret.data.is_empty() => secret,
+        Manifest::Secret(_) | Manifest::Object(_) => return Ok(Some(manifest)),
+    };
+    match (cluster.delivery, &cluster.external) {
+        (Delivery::Secret, _) => Ok(Some(secret.into())),
+        (Delivery::SealedSecret, _) => sealed(&secret, sealer).map(Some),
+        (Delivery::External, Some(external)) => self::external(&secret, external).map(Some),
+        (Delivery::External, None) => Ok(None),
+    }
+}
+
+fn sealed(secret: &Secret, sealer: Option<&Sealer>) -> Result<Manifest, Bug> {
+    let Meta { name, namespace, .. } = &secret.meta;
+    let namespace = namespace.as_ref().ok_or_else(|| Bug::new("a Secret without a namespace"))?;
+    let mut items = Vec::new();
+    for (item, value) in &secret.data {
+        let sealed = match sealer {
+            Some(sealer) => sealer.seal(namespace, name, item, value)?,
+            // `generate --public`: where nothing was opened, nothing can be sealed
+            None if secret.has_placeholder() => STANDARD.encode(PLACEHOLDER),
+            None => return Err(Bug::new("a Secret to seal, and no certificate")),
+        };
+        items.push((item, sealed));
+    }
+    let spec = json!({ "items": items, "template": template(secret, str::to_owned) });
+    Ok(in_place_of(secret, &SEALED_SECRET, &spec))
+}
+
+fn external(secret: &Secret, external: &ExternalSpec) -> Result<Manifest, Bug> {
+    let known = external.keys.items();
+    let mut items = Vec::new();
+    for (item, _) in &secret.data {
+        let remote = known.iter().find(|(name, _)| name == item).and_then(|(_, remote)| *remote);
+        let remote = remote.ok_or_else(|| Bug::new("an item of a Secret that is not in the store"))?;
+        items.push(json!({ "name": item, "key": remote.key(), "property": remote.property() }));
+    }
+    let store = &external.store;
+    let spec = json!({
+        "store": { "name": store.name, "kind": store.kind },
+        "name": secret.meta.name,
+        "template": template(secret, literal),
+        "items": items,
+    });
+    Ok(in_place_of(secret, &EXTERNAL_SECRET, &spec))
+}
+
+/// The object of a kind that stands for a Secret: of its name, with its labels, in its wave. Of the annotations it has all
+/// that do not set a scope, which for an object with this name would not open.
+fn in_place_of(secret: &Secret, kind: &Kind, spec: &serde_json::Value) -> Manifest {
+    let mut meta = secret.meta.clone();
+    meta.annotations.retain(|(key, _)| !key.starts_with(SEALED_SECRETS));
+    Object::manifest(Kind { wave: secret.wave, ..*kind }, meta, spec)
+}
+
+/// What the controller makes of the Secret's metadata. It copies nothing else, neither Argo CD's tracking (sealed-secrets
+/// `sealedsecret_expansion.go`, external-secrets `externalsecret_controller_template.go`).
+fn template(secret: &Secret, written: fn(&str) -> String) -> serde_json::Value {
+    let Secret { meta, secret_type, immutable, .. } = secret;
+    let annotations: Vec<_> = meta.lasting_annotations().map(|(key, value)| (key, written(value))).collect();
+    json!({ "labels": meta.labels, "annotations": annotations, "type": secret_type, "immutable": immutable })
+}
+
+/// An annotation that external-secrets prints as it is: it runs each as a Go template that sees the values, so
+/// `{{ .privateKey }}` would put the key where everyone reads it (external-secrets
+/// `externalsecret_controller_template.go`).
+fn literal(text: &str) -> String {
+    text.replace("{{", "{{`{{`}}")
+}
