@@ -7,7 +7,7 @@ use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
 
 pub use custody::{Seal, SealKubeconfig, Seed, SeedImport, SeedInspect, SeedNew, SeedReseal, SeedRotate};
-pub use flags::{RecipientFlags, ResealFlags, SealFlags, UseFlags};
+pub use flags::{CertificateFlags, RecipientFlags, ResealFlags, SealFlags, UseFlags};
 
 const EXAMPLE: &str = "Example:
   argocd-peering seed new peerings/rome-milan/peering.seed.age --clusters rome,milan --recipient age1…

@@ -145,6 +145,11 @@ impl Peering {
         self.liqo_version.as_ref().map_or(LiqoVersion::V1_0, |written| written.value)
     }
 
+    /// The sealed seed of a side: its own one, or the one of both sides.
+    pub fn seed_of(&self, role: Role) -> Option<&Located<FileName>> {
+        self.clusters.of(role).seed.as_ref().or(self.seed.as_ref())
+    }
+
     /// The credential that a side shows to the other one now: none while the peering is drained.
     pub fn credential(&self, role: Role) -> Option<&Credential> {
         let authentication = self.directions.of(role).authentication.as_ref()?;

@@ -1,6 +1,6 @@
 //! `seed …` and `seal …`: the commands that make and change sealed files.
 
-use super::flags::{ResealFlags, SealFlags};
+use super::flags::{CertificateFlags, ResealFlags, SealFlags};
 use crate::peering::values::Role;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Subcommand};
@@ -47,6 +47,9 @@ pub struct SeedNew {
     /// On which terms, and for whom
     #[command(flatten)]
     pub seal: SealFlags,
+    /// The certificates of clusters.
+    #[command(flatten)]
+    pub certificates: CertificateFlags,
 }
 
 const IMPORT_EXAMPLE: &str = "Example:
@@ -68,6 +71,9 @@ pub struct SeedImport {
     /// On which terms, and for whom
     #[command(flatten)]
     pub seal: SealFlags,
+    /// The certificates of clusters.
+    #[command(flatten)]
+    pub certificates: CertificateFlags,
 }
 
 const RESEAL_EXAMPLE: &str = "Example:

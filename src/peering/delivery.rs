@@ -13,3 +13,10 @@ words! {
         External = "External",
     }
 }
+
+impl Delivery {
+    /// The delivery of this word, exactly.
+    pub fn find(word: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|delivery| delivery.word() == word)
+    }
+}
