@@ -41,7 +41,7 @@ pub(super) struct PublicKey {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum CertificateProblem {
     /// No PEM of a certificate, or broken.
-    #[error("it is not a certificate in PEM (`-----BEGIN CERTIFICATE-----`)")]
+    #[error("it is not a certificate in PEM")]
     NotACertificate,
     /// More than one.
     #[error("it has {0} PEM blocks, and exactly one certificate is needed: the newest of the controller")]
