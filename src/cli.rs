@@ -83,7 +83,7 @@ pub struct Generate {
     /// Without an identity: secret values are placeholders, everything else is as in the real output
     #[arg(long, conflicts_with = "identity_file")]
     pub public: bool,
-    /// This is your own run, not Argo CD's: of the sealed files' terms only the clusters are checked
+    /// This is your own run, not Argo CD's: of the sealed files' terms only clusters and delivery count
     #[arg(long)]
     pub local: bool,
 }

@@ -165,7 +165,7 @@ impl Error {
                 "{DOCUMENT} has only its `publicKey`; generate them where the {side}'s seed is, or set `{side}.seed`"
             ),
             Self::Hydration => "Argo CD's Source Hydrator would commit them to Git; sync the folder with a plugin source instead; for your own run use --local".into(),
-            Self::Sealing { .. } => "use fewer recipients or terms; `kubectl config view --raw --minify --flatten` prints a small kubeconfig".into(),
+            Self::Sealing { .. } => "use fewer recipients, terms or certificates; `kubectl config view --raw --minify --flatten` prints a small kubeconfig".into(),
             Self::Rotation(problem) => problem.help().into(),
             Self::Unread(problem) => return problem.help().map(Into::into),
             Self::Randomness(_) => return None,

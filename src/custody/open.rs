@@ -26,20 +26,24 @@ use std::path::{Path, PathBuf};
 
 /// The sealed files that a peering's streams are built from.
 pub(crate) fn sealed_files(peering: &Peering) -> impl Iterator<Item = (&FileName, PayloadKind)> {
-    let seed = |role| match (
-        peering.networking.as_ref().map(|it| it.keys.of(role)),
-        peering.clusters.of(role).delivery,
-    ) {
-        (Some(KeySource::Seed(file, _)), _) => Some((file, PayloadKind::Seed)),
-        (Some(KeySource::Elsewhere(_)), _) | (None, Delivery::Secret | Delivery::External) => None,
-        (None, Delivery::SealedSecret) => {
-            peering.credential(role)?.sealed()?;
-            Some((&peering.seed_of(role)?.value, PayloadKind::Seed))
-        }
+    let delivery = |role| peering.clusters.of(role).delivery;
+    let sealed = |role| peering.credential(role)?.sealed();
+    let seed = move |role| {
+        let source = peering.networking.as_ref().map(|it| it.keys.of(role));
+        let file = match (source, delivery(role)) {
+            (Some(KeySource::Elsewhere(_)), _)
+            | (Some(KeySource::Seed(_, Some(_))), Delivery::External)
+            | (None, Delivery::Secret | Delivery::External) => None,
+            (Some(KeySource::Seed(file, _)), _) => Some(file),
+            (None, Delivery::SealedSecret) => {
+                sealed(role).and_then(|_| peering.seed_of(role)).map(|file| &file.value)
+            }
+        };
+        Some((file?, PayloadKind::Seed))
     };
-    let credential = |role| {
-        let sealed = peering.credential(role)?.sealed()?;
-        Some((&sealed.file().value, kind_of(sealed)))
+    let credential = move |role| match delivery(role) {
+        Delivery::Secret | Delivery::SealedSecret => sealed(role).map(|it| (&it.file().value, kind_of(it))),
+        Delivery::External => None,
     };
     Role::BOTH.into_iter().flat_map(move |role| [seed(role), credential(role)]).flatten()
 }
@@ -237,8 +241,8 @@ fn sealer(own: Option<(&FileName, SealedSeed)>, cluster: &ClusterId) -> Result<S
     Ok(Sealer::new(seed, certificate))
 }
 
-/// The keys of one side's stream, from its own seed. The other side's seed is opened only if nothing else gives its key; what the document
-/// expects of a derived key must hold before anything is printed.
+/// The keys of one side's stream, from its own seed. The other side's seed is opened only if nothing else gives its key;
+/// what the document expects of a derived key must hold before anything is printed.
 fn side_keys(
     opener: &mut Opener<'_>,
     peering: &Peering,

@@ -1,6 +1,6 @@
 //! What is opened for each way of delivery, and what a stream's Secrets are sealed with.
 
-use super::{OpenedSide, Request};
+use super::{OpenedSide, Request, sealed_files};
 use crate::argocd::caller::Caller;
 use crate::argocd::environment::Environment;
 use crate::custody::keys::Seed;
@@ -265,6 +265,29 @@ fn the_other_sides_seed_is_opened_for_its_public_key() {
         let keys = side.material.keys.expect("keys");
         assert!(matches!(keys.own, OwnKey::Public(Some(_))) && keys.peer.is_some());
         assert!(side.material.credential.is_none() && side.audit.len() == 1);
+    }
+}
+
+/// What `validate` looks for beside the document.
+#[test]
+fn only_what_a_stream_needs_has_to_be_there() {
+    let external = format!("delivery: External, publicKey: {KEY}");
+    let own = "delivery: SealedSecret, seed: { file: rome.seed.age }";
+    let other = "publicKey: wYMpOwLlOl2quO8GpJOVS8egIpIULWfFeappY3KKORQ=";
+    let both = [SEED, NETWORKING, AUTHENTICATION];
+    for (consumer, provider, parts, expected) in [
+        ("", "", &both[..], &["peering.seed.age", "kubeconfig.age", "peering.seed.age"][..]),
+        (SEALED, other, &both, &["peering.seed.age", "kubeconfig.age", "peering.seed.age"]),
+        (&external, other, &both, &["peering.seed.age"]),
+        (&external, other, &both[1..], &[]),
+        ("delivery: External", other, &both, &["peering.seed.age", "peering.seed.age"]),
+        ("", "", &both[2..], &["kubeconfig.age"]),
+        (own, "", &both[2..], &["rome.seed.age", "kubeconfig.age"]),
+        ("", SEALED, &[SEED, AUTHENTICATION], &["kubeconfig.age"]),
+    ] {
+        let peering = peering(consumer, provider, parts);
+        let found: Vec<&str> = sealed_files(&peering).map(|(file, _)| file.as_str()).collect();
+        assert_eq!(found, expected, "{consumer} {provider} {parts:?}");
     }
 }
 

@@ -135,6 +135,20 @@ fn they_fit_into_a_file_with_many_recipients() {
     new(&team, &[&recipients[..], &words(&both)].concat()).done();
     let size = fs::metadata(team.folder().join("new.age")).expect("it").len();
     assert!(size < 12 * 1024, "{size}");
+    // one seed for a fleet of so many has no place for all of theirs
+    for (count, fits) in [(6, true), (7, false)] {
+        let name = format!("fleet-{count}.age");
+        let clusters: Vec<String> = (0..count).map(|at| format!("c{at},hub")).collect();
+        let certificates: Vec<[String; 2]> = (0..count).map(|at| flag(&format!("c{at}"), "rome")).collect();
+        let pairs: Vec<&str> = clusters.iter().flat_map(|pair| ["--clusters", pair]).collect();
+        let fleet = ["seed", "new", &name, "--recipient", &team.recipient];
+        let outcome = team.person(&[&fleet[..], &pairs, &words(&certificates)].concat());
+        if fits {
+            outcome.done();
+        } else {
+            outcome.fails(3, "sealing").says("larger than 16384 bytes").says("certificates");
+        }
+    }
 }
 
 /// A tag, the shortest form of a length, and the content (X.690, 8.1.3 and 10.1).
