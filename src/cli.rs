@@ -8,7 +8,7 @@ use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
 
 pub use custody::{Seal, SealKubeconfig, Seed, SeedImport, SeedInspect, SeedNew, SeedReseal, SeedRotate};
-pub use flags::{RecipientFlags, ResealFlags, SealFlags, UseFlags};
+pub use flags::{CertificateFlags, RecipientFlags, ResealFlags, SealFlags, UseFlags};
 
 const EXAMPLE: &str = "Example:
   argocd-peering seed new peerings/rome-milan/peering.seed.age --clusters rome,milan --recipient age1…
@@ -84,7 +84,7 @@ pub struct Generate {
     /// Without an identity: secret values are placeholders, everything else is as in the real output
     #[arg(long, conflicts_with = "identity_file")]
     pub public: bool,
-    /// This is your own run, not Argo CD's: of the sealed files' terms only the clusters are checked
+    /// This is your own run, not Argo CD's: of the sealed files' terms only clusters and delivery count
     #[arg(long)]
     pub local: bool,
 }

@@ -35,5 +35,5 @@ pub use payload::{Payload, PayloadProblem};
 pub use payload_kind::PayloadKind;
 pub use policy::{Policy, PolicyProblem};
 pub(crate) use seal::seal;
-pub(crate) use terms::ClusterPair;
+pub(crate) use terms::{Certificates, ClusterPair};
 pub use terms::{Term, Terms};

@@ -1,6 +1,6 @@
 //! `seed …` and `seal …`: the commands that make and change sealed files.
 
-use super::flags::{ResealFlags, SealFlags};
+use super::flags::{CertificateFlags, ResealFlags, SealFlags};
 use crate::peering::values::Role;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Subcommand};
@@ -36,7 +36,8 @@ const SEED_NEW_EXAMPLE: &str = "Example:
     --repo https://git.example.org/net/peerings.git --path peerings/rome-milan \\
     --recipient age1…
 
-Inside Argo CD a term that is left out denies, and `*` allows any.";
+Inside Argo CD a term that is left out denies, and `*` allows any. Left out, --revision and --delivery allow any.
+For a side with `delivery: SealedSecret` add --certificate CLUSTER=FILE.";
 
 /// `seed new`
 #[derive(Debug, Args)]
@@ -47,6 +48,9 @@ pub struct SeedNew {
     /// On which terms, and for whom
     #[command(flatten)]
     pub seal: SealFlags,
+    /// The certificates of clusters.
+    #[command(flatten)]
+    pub certificates: CertificateFlags,
 }
 
 const IMPORT_EXAMPLE: &str = "Example:
@@ -68,6 +72,9 @@ pub struct SeedImport {
     /// On which terms, and for whom
     #[command(flatten)]
     pub seal: SealFlags,
+    /// The certificates of clusters.
+    #[command(flatten)]
+    pub certificates: CertificateFlags,
 }
 
 const RESEAL_EXAMPLE: &str = "Example:
@@ -76,7 +83,7 @@ const RESEAL_EXAMPLE: &str = "Example:
 
 Sealed kubeconfigs work as well. A sealed file does not name its recipients, so give all of them again. Terms that you
 give replace the old ones, the others stay, except `*`. Anyone with push access can have replaced the file by one on other
-terms, so terms and recipients are shown, and you confirm them. No key changes, so nothing restarts; and anyone with an old version of the
+terms, so terms, certificates and recipients are shown, and you confirm them. Certificates that you do not give again stay. No key changes, so nothing restarts; and anyone with an old version of the
 file, for instance from Git's history, can still open it.";
 
 /// `seed reseal`

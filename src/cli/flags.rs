@@ -1,6 +1,8 @@
 //! The flags that several commands have.
 
+use crate::peering::delivery::Delivery;
 use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use std::path::PathBuf;
 
 /// The terms and the recipients of a new sealed file.
@@ -29,6 +31,9 @@ pub struct ResealFlags {
     /// Who can open it.
     #[command(flatten)]
     pub recipients: RecipientFlags,
+    /// The certificates of clusters.
+    #[command(flatten)]
+    pub certificates: CertificateFlags,
     /// The digest of the terms and recipients that you have seen, instead of typing `yes` at a terminal
     #[arg(long, value_name = "sha256:…")]
     pub expect: Option<String>,
@@ -37,11 +42,13 @@ pub struct ResealFlags {
 impl ResealFlags {
     /// Whether one of them is given.
     pub fn is_set(&self) -> bool {
-        let Self { clusters, uses: UseFlags { projects, repos, paths, revisions }, recipients, expect } =
-            self;
-        let texts = [clusters, projects, repos, paths, revisions, &recipients.recipients];
+        let Self { clusters, uses, recipients, certificates, expect } = self;
+        let UseFlags { projects, repos, paths, revisions, delivery } = uses;
+        let RecipientFlags { recipients, recipients_files } = recipients;
+        let texts = [clusters, projects, repos, paths, revisions, recipients, &certificates.certificates];
         !texts.iter().all(|list| list.is_empty())
-            || !recipients.recipients_files.is_empty()
+            || !delivery.is_empty()
+            || !recipients_files.is_empty()
             || expect.is_some()
     }
 }
@@ -61,6 +68,22 @@ pub struct UseFlags {
     /// A `targetRevision` for which it may be used; without it any; repeatable
     #[arg(long = "revision", value_name = "REVISION")]
     pub revisions: Vec<String>,
+    /// A `delivery` with which it may be used, also outside Argo CD; without it any; repeatable
+    #[arg(long = "delivery", value_name = "DELIVERY", value_parser = delivery())]
+    pub delivery: Vec<Delivery>,
+}
+
+fn delivery() -> impl TypedValueParser<Value = Delivery> {
+    PossibleValuesParser::new(Delivery::WORDS).try_map(|word| Delivery::find(&word).ok_or("not a delivery"))
+}
+
+/// What the Secrets of a cluster are sealed to.
+#[derive(Debug, Args, Default)]
+pub struct CertificateFlags {
+    /// The certificate of a cluster's sealed-secrets controller (`kubeseal --fetch-cert`), for
+    /// `delivery: SealedSecret`; repeatable
+    #[arg(long = "certificate", value_name = "CLUSTER=FILE")]
+    pub certificates: Vec<String>,
 }
 
 /// Who can open a sealed file.

@@ -26,6 +26,7 @@ pub(super) fn confirmed(
         let reason = "the file has no terms yet: set the IDs of its two clusters".into();
         return Err(Error::Flag { flag: "--clusters", reason });
     }
+    let terms = flags::with_certificates(terms, &flags.certificates)?;
     let recipients = flags::recipients(&flags.recipients)?;
     streams.note(&format!("terms: {terms}\nrecipients:"));
     for (recipient, place) in &recipients {

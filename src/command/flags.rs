@@ -1,11 +1,13 @@
 //! The flags that several commands have, as terms and recipients.
 
-use crate::cli::{RecipientFlags, UseFlags};
+use crate::cli::{CertificateFlags, RecipientFlags, UseFlags};
 use crate::command::error::Error;
-use crate::custody::{ClusterPair, Recipient, Term, Terms};
-use crate::diagnostic::shown_name;
+use crate::custody::sealed_secret::{CAP, Certificate, CertificateProblem};
+use crate::custody::{Certificates, ClusterPair, Recipient, Term, Terms};
+use crate::diagnostic::{Rule, shown_name};
 use crate::input::file::{self, Links, named, utf8};
 use crate::peering::values::ClusterId;
+use std::path::Path;
 
 /// A recipients file is small.
 const RECIPIENTS_CAP: u64 = 64 * 1024;
@@ -29,8 +31,35 @@ pub(super) fn terms(clusters: &[String], uses: &UseFlags) -> Result<Terms, Error
             return Err(Error::Flag { flag: flag(term), reason: reason.into() });
         }
     }
-    Terms::new(clusters, &uses.projects, &uses.repos, &uses.paths, &uses.revisions)
-        .map_err(|problem| Error::Flag { flag: flag(problem.term), reason: problem.to_string() })
+    let mut terms = Terms::new(clusters, &uses.projects, &uses.repos, &uses.paths, &uses.revisions)
+        .map_err(|problem| Error::Flag { flag: flag(problem.term), reason: problem.to_string() })?;
+    terms.delivery.clone_from(&uses.delivery);
+    Ok(terms)
+}
+
+/// Terms with the certificates that the flags name.
+pub(super) fn with_certificates(terms: Terms, flags: &CertificateFlags) -> Result<Terms, Error> {
+    let wrong = |reason| Error::Flag { flag: "--certificate", reason };
+    let mut certificates = Certificates::default();
+    for written in &flags.certificates {
+        let (id, path) = written
+            .split_once('=')
+            .ok_or_else(|| wrong("a cluster ID, `=` and a file, such as `rome=rome.pem`".into()))?;
+        let id: ClusterId = id.parse().map_err(|rule: Rule| wrong(rule.message))?;
+        let path = Path::new(path);
+        let bytes = file::read(path, CAP, Links::Follow).map_err(named(path))?;
+        let certificate = utf8(&bytes).map_err(named(path))?.parse::<Certificate>();
+        let certificate = certificate.map_err(|problem: CertificateProblem| {
+            wrong(format!("{}: {problem}; {}", shown_name(&path.display().to_string()), problem.help()))
+        })?;
+        if certificates.insert(id.clone(), certificate).is_some() {
+            return Err(wrong(format!("`{id}` is given twice; a cluster has one certificate, its newest")));
+        }
+    }
+    let clusters = terms.line(Term::Clusters);
+    terms.with_certificates(certificates).map_err(|stranger| {
+        wrong(format!("`{stranger}` is not one of the clusters that the file is for: {clusters}"))
+    })
 }
 
 /// The flag that sets a term.
@@ -41,6 +70,7 @@ pub(super) const fn flag(term: Term) -> &'static str {
         Term::Repos => "--repo",
         Term::Paths => "--path",
         Term::Revisions => "--revision",
+        Term::Delivery => "--delivery",
     }
 }
 

@@ -24,6 +24,9 @@ fn text(Opened { payload, recipients }: &Opened, name: &str) -> Result<String, E
     for term in Term::ALL {
         text += &format!("{term}: {}\n", terms.line(term));
     }
+    for line in terms.certificates().lines() {
+        text += &format!("certificate: {line}\n");
+    }
     if payload.kind == Some(PayloadKind::Seed) {
         let wrap = |problem| custody::Error::Payload { name: name.to_owned(), problem };
         text += &public_keys(&payload.seed().map_err(wrap)?, terms)?;

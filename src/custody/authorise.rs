@@ -8,6 +8,7 @@
 use super::policy::Policy;
 use super::terms::{ANY, ClusterPair, Term, Terms, name_and_role, normal_path, normal_repo};
 use crate::argocd::caller::Caller;
+use crate::peering::delivery::Delivery;
 use crate::peering::values::Role;
 
 /// Who denies, and why. It is not shown: a caller who is told which term denies learns of the others what is in the file.
@@ -32,17 +33,22 @@ pub(super) enum Denied {
     Policy,
 }
 
-/// Decides. For a local run only the pair of clusters counts, since anyone who has the identity could open the file
-/// with `age` itself. The error is the first term that denies, the policy last.
+/// Decides. For a local run only the pair of clusters and the delivery count, since anyone who has the identity could open
+/// the file with `age` itself: these two are about the document, and not about the caller. Without a delivery only a public
+/// key is printed. The error is the first term that denies, the policy last.
 pub(super) fn authorise(
     terms: &Terms,
     policy: Option<&Policy>,
     clusters: &ClusterPair,
     role: Option<Role>,
+    delivery: Option<Delivery>,
     caller: &Caller,
 ) -> Result<(), Denied> {
     if !terms.clusters.contains(clusters) {
         return Err(Denied::Other { term: Term::Clusters });
+    }
+    if !terms.delivery.is_empty() && delivery.is_some_and(|it| !terms.delivery.contains(&it)) {
+        return Err(Denied::Other { term: Term::Delivery });
     }
     let Caller::ArgoCd { project, repo, path, revision } = caller else {
         return Ok(());

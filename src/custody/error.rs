@@ -6,11 +6,12 @@ use super::identity::IdentityProblem;
 use super::keys::NoRandomness;
 use super::rotation::RotationProblem;
 use super::{PayloadProblem, PolicyProblem};
-use crate::diagnostic::{Bug, readable, shown_name};
+use crate::diagnostic::{Bug, one_of, readable, shown_name};
 use crate::input::file::{ReadProblem, Unread};
 use crate::input::folder::DOCUMENT;
 use crate::peering::authentication::credential::kubeconfig::KubeconfigProblem;
-use crate::peering::values::Role;
+use crate::peering::delivery::Delivery;
+use crate::peering::values::{ClusterId, Role};
 
 /// Why nothing was opened, sealed or rotated.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -41,6 +42,24 @@ pub enum Error {
         name: String,
         /// What the caller asked for, in the caller's own words.
         asked: String,
+    },
+    /// A person's run, and the sealed file's terms do not allow how the document delivers what is in it.
+    #[error("{} may not be opened for the {side}: its terms do not allow this side's `delivery`", shown_name(.name))]
+    Delivery {
+        /// Relative to the folder.
+        name: String,
+        /// Whose delivery.
+        side: Role,
+        /// What they allow.
+        allowed: Vec<Delivery>,
+    },
+    /// There is nothing to seal a stream's Secrets to.
+    #[error("{}: it has no certificate of {cluster}, so nothing can be sealed for that cluster", shown_name(.name))]
+    CertificateMissing {
+        /// Relative to the folder.
+        name: String,
+        /// The cluster's ID.
+        cluster: ClusterId,
     },
     /// The operator's policy was not understood, so nothing is opened.
     #[error(transparent)]
@@ -118,6 +137,18 @@ impl Error {
             Self::Identity(problem) => problem.help().into(),
             Self::Payload { problem, .. } => problem.help(),
             Self::Denied { .. } => "check the document's two `clusterID`s; if this use is intended, the file's owner reseals it with terms that allow it (`argocd-peering seed inspect` prints them), and the operator adds it to the policy, if there is one; `?` is what Argo CD did not report: it reports the project since 3.0".into(),
+            Self::Delivery { side, allowed, name } => {
+                let words: Vec<&str> = allowed.iter().map(|delivery| delivery.word()).collect();
+                format!(
+                    "set `delivery` of `spec.{side}` to {}; if this delivery is intended, seal {} again with `argocd-peering seed reseal … --delivery`",
+                    one_of(&words),
+                    shown_name(name)
+                )
+            }
+            Self::CertificateMissing { name, cluster } => format!(
+                "get it with `kubeseal --fetch-cert > {cluster}.pem`, and add it: `argocd-peering seed reseal {} --identity-file identity.txt --recipients-file .age-recipients --certificate {cluster}={cluster}.pem`",
+                shown_name(name)
+            ),
             Self::Policy(problem) => problem.help().into(),
             Self::Kubeconfig { problem, .. } => problem.help().into(),
             Self::UnexpectedKey { derived, .. } => format!(
@@ -130,7 +161,7 @@ impl Error {
             Self::SeedElsewhere { side } => format!(
                 "{DOCUMENT} has only its `publicKey`; generate them where the {side}'s seed is, or set `{side}.seed`"
             ),
-            Self::Sealing { .. } => "use fewer recipients or terms; `kubectl config view --raw --minify --flatten` prints a small kubeconfig".into(),
+            Self::Sealing { .. } => "use fewer recipients, terms or certificates; `kubectl config view --raw --minify --flatten` prints a small kubeconfig".into(),
             Self::Rotation(problem) => problem.help().into(),
             Self::Unread(problem) => return problem.help().map(Into::into),
             Self::Randomness(_) => return None,

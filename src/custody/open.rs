@@ -3,7 +3,7 @@
 use super::Error;
 use super::identity::{Identities, IdentityProblem};
 use super::keys::Seed;
-use super::opener::Opener;
+use super::opener::{Opener, SealedSeed};
 use super::payload::PayloadProblem;
 use super::payload_kind::{PayloadKind, kind_of};
 use super::policy::{Policy, PolicyProblem};
@@ -11,26 +11,38 @@ use super::sealed_secret::Sealer;
 use super::side_keys::{derived, refuse_one_key};
 use super::terms::{ClusterPair, normal_path};
 use crate::argocd::caller::Caller;
-use crate::diagnostic::shown_file_name;
+use crate::diagnostic::{Bug, shown_file_name};
 use crate::input::file::{ReadProblem, is_world_writable};
 use crate::input::folder::Folder;
-use crate::peering::authentication::credential::Credential;
+use crate::peering::authentication::credential::{Credential, Sealed};
+use crate::peering::delivery::Delivery;
 use crate::peering::networking::Networking;
-use crate::peering::networking::keys::{KeySource, Keys};
-use crate::peering::values::{FileName, PublicKey, Role, Sides};
+use crate::peering::networking::keys::{KeySource, Keys, OwnKey};
+use crate::peering::values::{ClusterId, FileName, PublicKey, Role, Sides};
 use crate::peering::{Material, Peering};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// The sealed files that a peering's streams are built from.
 pub(crate) fn sealed_files(peering: &Peering) -> impl Iterator<Item = (&FileName, PayloadKind)> {
-    let seed = |role| match peering.networking.as_ref()?.keys.of(role) {
-        KeySource::Seed(file, _) => Some((file, PayloadKind::Seed)),
-        KeySource::Elsewhere(_) => None,
+    let delivery = |role| peering.clusters.of(role).delivery;
+    let sealed = |role| peering.credential(role)?.sealed();
+    let seed = move |role| {
+        let source = peering.networking.as_ref().map(|it| it.keys.of(role));
+        let file = match (source, delivery(role)) {
+            (Some(KeySource::Elsewhere(_)), _)
+            | (Some(KeySource::Seed(_, Some(_))), Delivery::External)
+            | (None, Delivery::Secret | Delivery::External) => None,
+            (Some(KeySource::Seed(file, _)), _) => Some(file),
+            (None, Delivery::SealedSecret) => {
+                sealed(role).and_then(|_| peering.seed_of(role)).map(|file| &file.value)
+            }
+        };
+        Some((file?, PayloadKind::Seed))
     };
-    let credential = |role| {
-        let sealed = peering.credential(role)?.sealed()?;
-        Some((&sealed.file().value, kind_of(sealed)))
+    let credential = move |role| match delivery(role) {
+        Delivery::Secret | Delivery::SealedSecret => sealed(role).map(|it| (&it.file().value, kind_of(it))),
+        Delivery::External => None,
     };
     Role::BOTH.into_iter().flat_map(move |role| [seed(role), credential(role)]).flatten()
 }
@@ -60,12 +72,59 @@ impl Request<'_> {
         if peering.networking.is_none() && credential.is_none() {
             return Ok(OpenedSide::default());
         }
+        match peering.clusters.of(role).delivery {
+            delivery @ (Delivery::Secret | Delivery::SealedSecret) => {
+                self.secrets(peering, role, delivery, credential)
+            }
+            Delivery::External => self.public_material(peering, role),
+        }
+    }
+
+    /// What a stream with the Secrets of its side needs.
+    fn secrets(
+        &self,
+        peering: &Peering,
+        role: Role,
+        delivery: Delivery,
+        credential: Option<Sealed<'_>>,
+    ) -> Result<OpenedSide, Error> {
         let mut opener = self.opener(peering, Some(role))?;
-        let keys =
-            peering.networking.as_ref().map(|it| side_keys(&mut opener, peering, it, role)).transpose()?;
-        let credential = credential.map(|it| opener.credential(it, peering.proxy(role))).transpose()?;
+        let own = own_seed(peering, role, delivery)?;
+        let own = own.map(|file| Ok::<_, Error>((file, opener.seed(file, Some(delivery))?))).transpose()?;
+        let keys = match (&peering.networking, &own) {
+            (Some(networking), Some((file, SealedSeed { seed, .. }))) => {
+                Some(side_keys(&mut opener, peering, networking, role, (file, seed))?)
+            }
+            _ => None,
+        };
+        let sealer = match delivery {
+            Delivery::Secret | Delivery::External => None,
+            Delivery::SealedSecret => Some(sealer(own, &peering.clusters.of(role).id.value)?),
+        };
+        let credential =
+            credential.map(|it| opener.credential(it, delivery, peering.proxy(role))).transpose()?;
         let audit = opener.audit.into_values().collect();
-        Ok(OpenedSide { material: Material { keys, credential }, sealer: None, audit })
+        Ok(OpenedSide { material: Material { keys, credential }, sealer, audit })
+    }
+
+    /// What a stream needs whose side gets its Secrets in another way: the public keys. A seed is opened only if the other
+    /// side's key is not written.
+    fn public_material(&self, peering: &Peering, role: Role) -> Result<OpenedSide, Error> {
+        let Some(networking) = &peering.networking else { return Ok(OpenedSide::default()) };
+        let own = networking.keys.of(role).written();
+        let (peer, audit) = match networking.keys.of(role.peer()) {
+            KeySource::Elsewhere(key) | KeySource::Seed(_, Some(key)) => (*key, Vec::new()),
+            KeySource::Seed(file, None) => {
+                let mut opener = self.opener(peering, Some(role))?;
+                let peer = derived(&opener.seed(file, None)?.seed, peering, role.peer(), None)?.public();
+                (peer, opener.audit.into_values().collect())
+            }
+        };
+        if own == Some(peer) {
+            return Err(Error::OwnKey { side: role.peer() });
+        }
+        let keys = Keys { own: OwnKey::Public(own), peer: Some(peer) };
+        Ok(OpenedSide { material: Material { keys: Some(keys), credential: None }, sealer: None, audit })
     }
 
     /// Both sides' public keys, and the sides whose key is only known as it is written. A key that is written needs no
@@ -82,8 +141,10 @@ impl Request<'_> {
                 KeySource::Elsewhere(key) => return Ok(*key),
                 KeySource::Seed(file, written) => (file, *written),
             };
-            match (opener.seed(file), written) {
-                (Ok(seed), written) => Ok(derived(&seed, peering, role, written)?.public()),
+            match (opener.seed(file, None), written) {
+                (Ok(SealedSeed { seed, .. }), written) => {
+                    Ok(derived(&seed, peering, role, written)?.public())
+                }
                 // nothing to open it with, or sealed by the other organisation for itself
                 (Err(error), Some(key)) if is_sealed_for_others(&error) => {
                     unverified.push(role);
@@ -146,26 +207,47 @@ impl Request<'_> {
     }
 }
 
-/// The keys of one side's stream. The other side's seed is opened only if nothing else gives its key; what the document
-/// expects of a derived key must hold before anything is printed.
+/// The seed that a side's Secrets need: for its key, or only to seal them.
+fn own_seed(peering: &Peering, role: Role, delivery: Delivery) -> Result<Option<&FileName>, Error> {
+    let source = peering.networking.as_ref().map(|networking| networking.keys.of(role));
+    match (source, delivery) {
+        (Some(KeySource::Seed(file, _)), _) => Ok(Some(file)),
+        (Some(KeySource::Elsewhere(_)), _) => Err(Error::SeedElsewhere { side: role }),
+        (None, Delivery::SealedSecret) => {
+            let seed = peering.seed_of(role).ok_or_else(|| Bug::new("a delivery without its seed"))?;
+            Ok(Some(&seed.value))
+        }
+        (None, Delivery::Secret | Delivery::External) => Ok(None),
+    }
+}
+
+/// Seals for a cluster's controller, with the seed and the certificate of one file.
+fn sealer(own: Option<(&FileName, SealedSeed)>, cluster: &ClusterId) -> Result<Sealer, Error> {
+    let (file, SealedSeed { seed, mut certificates }) =
+        own.ok_or_else(|| Bug::new("a delivery without its seed"))?;
+    let certificate = certificates
+        .take(cluster)
+        .ok_or_else(|| Error::CertificateMissing { name: file.to_string(), cluster: cluster.clone() })?;
+    Ok(Sealer::new(seed, certificate))
+}
+
+/// The keys of one side's stream, from its own seed. The other side's seed is opened only if nothing else gives its key;
+/// what the document expects of a derived key must hold before anything is printed.
 fn side_keys(
     opener: &mut Opener<'_>,
     peering: &Peering,
     networking: &Networking,
     role: Role,
+    (own_file, seed): (&FileName, &Seed),
 ) -> Result<Keys, Error> {
-    let KeySource::Seed(own_file, own_expected) = networking.keys.of(role) else {
-        return Err(Error::SeedElsewhere { side: role });
-    };
-    let seed = opener.seed(own_file)?;
-    let own = derived(&seed, peering, role, *own_expected)?;
+    let own = derived(seed, peering, role, networking.keys.of(role).written())?;
     let of_peer =
         |seed: &Seed, expected| derived(seed, peering, role.peer(), expected).map(|pair| pair.public());
     let peer = match networking.keys.of(role.peer()) {
         KeySource::Elsewhere(key) => *key,
-        KeySource::Seed(file, key) if file == own_file => of_peer(&seed, *key)?,
+        KeySource::Seed(file, key) if file == own_file => of_peer(seed, *key)?,
         KeySource::Seed(_, Some(key)) => *key,
-        KeySource::Seed(file, None) => of_peer(&opener.seed(file)?, None)?,
+        KeySource::Seed(file, None) => of_peer(&opener.seed(file, None)?.seed, None)?,
     };
     if peer == own.public() {
         return Err(Error::OwnKey { side: role.peer() });
@@ -193,3 +275,6 @@ fn is_inside(file: &Path, folder: &Path, source_path: Option<&str>) -> bool {
     let root = folder.ancestors().nth(depth).filter(|_| folder.ends_with(&inner)).unwrap_or(&folder);
     file.starts_with(root)
 }
+
+#[cfg(test)]
+mod tests;

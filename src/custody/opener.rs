@@ -1,17 +1,18 @@
 //! Opens the sealed files of one folder for one caller.
 
 use super::Error;
-use super::authorise::authorise;
+use super::authorise::{Denied, authorise};
 use super::identity::{Identities, IdentityProblem};
 use super::keys::Seed;
 use super::payload::{Payload, PayloadProblem};
 use super::payload_kind::{PayloadKind, kind_of, shown};
 use super::policy::Policy;
-use super::terms::ClusterPair;
+use super::terms::{Certificates, ClusterPair, Term, Terms};
 use crate::argocd::caller::Caller;
 use crate::diagnostic::shown_name;
 use crate::input::folder::Folder;
 use crate::peering::authentication::credential::Sealed;
+use crate::peering::delivery::Delivery;
 use crate::peering::values::{FileName, Role};
 use std::collections::BTreeMap;
 use zeroize::Zeroizing;
@@ -30,24 +31,38 @@ pub(super) struct Opener<'r> {
     pub(super) audit: BTreeMap<String, String>,
 }
 
+/// A seed, and the certificates that are sealed with it.
+pub(super) struct SealedSeed {
+    pub(super) seed: Seed,
+    pub(super) certificates: Certificates,
+}
+
 impl Opener<'_> {
-    /// The seed in a sealed file.
-    pub(super) fn seed(&mut self, name: &FileName) -> Result<Seed, Error> {
-        let payload = self.open(name, PayloadKind::Seed)?;
-        payload.seed().map_err(|problem| Error::Payload { name: name.to_string(), problem })
+    /// What is in a sealed seed, for a stream that delivers its keys in this way; in none, if only public keys are printed.
+    pub(super) fn seed(&mut self, name: &FileName, delivery: Option<Delivery>) -> Result<SealedSeed, Error> {
+        let payload = self.open(name, PayloadKind::Seed, delivery)?;
+        let seed = payload.seed().map_err(|problem| Error::Payload { name: name.to_string(), problem })?;
+        let certificates = payload.terms.map(|terms| terms.certificates().clone()).unwrap_or_default();
+        Ok(SealedSeed { seed, certificates })
     }
 
     /// What a stream shows of a sealed credential, through the proxy that the document names.
     pub(super) fn credential(
         &mut self,
         credential: Sealed<'_>,
+        delivery: Delivery,
         proxy: Option<&str>,
     ) -> Result<Zeroizing<Vec<u8>>, Error> {
-        let payload = self.open(credential.file(), kind_of(credential))?;
+        let payload = self.open(credential.file(), kind_of(credential), Some(delivery))?;
         shown(credential, &payload.secret, proxy)
     }
 
-    fn open(&mut self, name: &FileName, kind: PayloadKind) -> Result<Payload, Error> {
+    fn open(
+        &mut self,
+        name: &FileName,
+        kind: PayloadKind,
+        delivery: Option<Delivery>,
+    ) -> Result<Payload, Error> {
         let sealed = self
             .folder
             .read(name.as_str(), kind.cap())
@@ -58,8 +73,8 @@ impl Opener<'_> {
         let payload = Payload::parse(&plaintext).map_err(|problem| wrap(self.told(problem)))?;
         let terms = match &payload.terms {
             Some(terms) => {
-                authorise(terms, self.policy.as_ref(), &self.clusters, self.role, self.caller)
-                    .map_err(|_| Error::Denied { name: name.to_string(), asked: self.asked() })?;
+                authorise(terms, self.policy.as_ref(), &self.clusters, self.role, delivery, self.caller)
+                    .map_err(|denied| self.refusal(denied, name, terms))?;
                 terms.to_string()
             }
             None if *self.caller == Caller::Local => format!(
@@ -73,6 +88,16 @@ impl Opener<'_> {
         let line = format!("opened {} for {}: {terms}", shown_name(name.as_str()), self.caller);
         self.audit.insert(name.to_string(), line);
         Ok(payload)
+    }
+
+    /// What a caller is told who is denied. Argo CD's callers are not told why.
+    fn refusal(&self, denied: Denied, name: &FileName, terms: &Terms) -> Error {
+        match (denied, self.role) {
+            (Denied::Other { term: Term::Delivery }, Some(side)) if *self.caller == Caller::Local => {
+                Error::Delivery { name: name.to_string(), side, allowed: terms.delivery.clone() }
+            }
+            _ => Error::Denied { name: name.to_string(), asked: self.asked() },
+        }
     }
 
     /// What a caller is told of a payload whose terms cannot be read. Argo CD's callers are anyone.

@@ -88,11 +88,20 @@ const fn largest(kinds: &[PayloadKind]) -> u64 {
 }
 
 impl PayloadKind {
-    /// The most that is read of such a file. A seed has 79 characters and its terms; a kubeconfig has certificates.
+    /// The most that is read of such a file. A seed has 79 characters, its terms, and up to 3 KB for a
+    /// certificate; a kubeconfig has certificates.
     pub const fn cap(self) -> u64 {
         match self {
             Self::Seed => 16 * 1024,
             Self::Kubeconfig => 128 * 1024,
+        }
+    }
+
+    /// Whether certificates are sealed with it.
+    pub const fn has_certificates(self) -> bool {
+        match self {
+            Self::Seed => true,
+            Self::Kubeconfig => false,
         }
     }
 

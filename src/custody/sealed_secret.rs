@@ -15,6 +15,7 @@
 mod certificate;
 mod oaep;
 
+pub(crate) use certificate::CAP;
 pub use certificate::{Certificate, CertificateProblem};
 
 use super::keys::{Seed, expand};

@@ -1,14 +1,18 @@
 //! The terms of a sealed file: for which clusters, projects, repositories and folders it may be opened.
 
+mod certificates;
 mod spelling;
 
+pub(crate) use certificates::Certificates;
 pub(super) use spelling::{
     name_and_role, normal_path, normal_repo, normalised, path, project, repo, revision,
 };
 
 use super::age::Recipient;
 use crate::argocd::caller::in_quotes;
+use crate::peering::delivery::Delivery;
 use crate::peering::values::ClusterId;
+use certificates::CertificatesJson;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 use std::collections::BTreeSet;
@@ -57,12 +61,14 @@ pub enum Term {
     Paths,
     /// `revisions`. Left out, it allows any: files that were sealed before it existed have none.
     Revisions,
+    /// `delivery`. Left out, it allows any, for the same reason.
+    Delivery,
 }
 
 impl Term {
     /// In the order in which they are shown.
-    pub(crate) const ALL: [Self; 5] =
-        [Self::Clusters, Self::Projects, Self::Repos, Self::Paths, Self::Revisions];
+    pub(crate) const ALL: [Self; 6] =
+        [Self::Clusters, Self::Projects, Self::Repos, Self::Paths, Self::Revisions, Self::Delivery];
 
     /// The field's name.
     pub const fn word(self) -> &'static str {
@@ -72,6 +78,7 @@ impl Term {
             Self::Repos => "repos",
             Self::Paths => "paths",
             Self::Revisions => "revisions",
+            Self::Delivery => "delivery",
         }
     }
 }
@@ -90,7 +97,7 @@ pub(crate) struct TermProblem {
     pub(crate) rule: &'static str,
 }
 
-/// The terms. All of them must hold; a term that is left out denies, except the revisions; `*` in a list of strings allows
+/// The terms. All of them must hold; a term that is left out denies, except revisions and delivery; `*` in a list of strings allows
 /// any.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Terms {
@@ -103,6 +110,10 @@ pub struct Terms {
     pub(crate) paths: Vec<String>,
     /// Compared as they are.
     pub(crate) revisions: Vec<String>,
+    /// How what is in the file may reach its cluster.
+    pub(crate) delivery: Vec<Delivery>,
+    /// Only of `clusters`, and only in a seed's file.
+    certificates: Certificates,
 }
 
 /// As the JSON has it.
@@ -118,6 +129,10 @@ pub(super) struct TermsJson {
     paths: Vec<String>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     revisions: Vec<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    delivery: Vec<String>,
+    #[serde(default, skip_serializing_if = "CertificatesJson::is_empty")]
+    certificates: CertificatesJson,
 }
 
 impl Terms {
@@ -135,13 +150,34 @@ impl Terms {
             repos: normalised(Term::Repos, repos, repo)?,
             paths: normalised(Term::Paths, paths, path)?,
             revisions: normalised(Term::Revisions, revisions, revision)?,
+            ..Self::default()
         })
+    }
+
+    /// The same with these certificates, in the place of those of the same clusters. The error is a cluster that the terms
+    /// do not name.
+    pub(crate) fn with_certificates(self, certificates: Certificates) -> Result<Self, ClusterId> {
+        let stranger = certificates.clusters().find(|cluster| !self.names(cluster)).cloned();
+        match stranger {
+            Some(stranger) => Err(stranger),
+            None => Ok(Self { certificates: certificates.or(self.certificates), ..self }),
+        }
+    }
+
+    pub(crate) const fn certificates(&self) -> &Certificates {
+        &self.certificates
+    }
+
+    fn names(&self, cluster: &ClusterId) -> bool {
+        self.clusters.iter().any(|pair| pair.ids().contains(&cluster))
     }
 
     /// The terms as JSON has them, or nothing if they are malformed.
     pub(super) fn from_json(json: &TermsJson) -> Option<Self> {
         let clusters = json.clusters.iter().map(ClusterPair::from_words).collect::<Option<_>>()?;
-        Self::new(clusters, &json.projects, &json.repos, &json.paths, &json.revisions).ok()
+        let terms = Self::new(clusters, &json.projects, &json.repos, &json.paths, &json.revisions).ok()?;
+        let delivery = json.delivery.iter().map(|word| Delivery::find(word)).collect::<Option<_>>()?;
+        Self { delivery, ..terms }.with_certificates(Certificates::from_json(&json.certificates)?).ok()
     }
 
     pub(super) fn to_json(&self) -> TermsJson {
@@ -152,6 +188,8 @@ impl Terms {
             repos: self.repos.clone(),
             paths: self.paths.clone(),
             revisions: self.revisions.clone(),
+            delivery: self.delivery.iter().map(ToString::to_string).collect(),
+            certificates: self.certificates.to_json(),
         }
     }
 
@@ -163,6 +201,7 @@ impl Terms {
             Term::Repos => self.repos.clone(),
             Term::Paths => self.paths.clone(),
             Term::Revisions => self.revisions.clone(),
+            Term::Delivery => self.delivery.iter().map(ToString::to_string).collect(),
         };
         let shown = |value: &String| match term {
             Term::Projects if name_and_role(value).1.is_none() => {
@@ -171,7 +210,7 @@ impl Terms {
             _ => in_quotes(value),
         };
         match term {
-            Term::Revisions if values.is_empty() => "any".to_owned(),
+            Term::Revisions | Term::Delivery if values.is_empty() => "any".to_owned(),
             _ if values.is_empty() => "none".to_owned(),
             _ => values.iter().map(shown).collect::<Vec<_>>().join(" "),
         }
@@ -179,11 +218,11 @@ impl Terms {
 
     /// Whether Argo CD can open the file at all: inside it a term that is left out denies.
     pub(crate) const fn allow_argo_cd(&self) -> bool {
-        let Self { clusters: _, projects, repos, paths, revisions: _ } = self;
+        let Self { clusters: _, projects, repos, paths, revisions: _, delivery: _, certificates: _ } = self;
         !projects.is_empty() && !repos.is_empty() && !paths.is_empty()
     }
 
-    /// These terms, with those of a sealed file where a term is left out. `*` is not inherited, and its term is the error:
+    /// These terms, with those of a sealed file where a term is left out, and with its certificates. `*` is not inherited, and its term is the error:
     /// anyone can make a file that allows any.
     pub(crate) fn or(self, file: Self) -> Result<Self, Term> {
         let or = |term, values: Vec<String>, inherited: Vec<String>| match values.is_empty() {
@@ -191,13 +230,18 @@ impl Terms {
             true => Ok(inherited),
             false => Ok(values),
         };
-        Ok(Self {
+        let terms = Self {
             clusters: if self.clusters.is_empty() { file.clusters } else { self.clusters },
             projects: or(Term::Projects, self.projects, file.projects)?,
             repos: or(Term::Repos, self.repos, file.repos)?,
             paths: or(Term::Paths, self.paths, file.paths)?,
             revisions: or(Term::Revisions, self.revisions, file.revisions)?,
-        })
+            delivery: if self.delivery.is_empty() { file.delivery } else { self.delivery },
+            certificates: self.certificates,
+        };
+        // of a cluster that the file is no longer for, there is nothing to seal
+        let inherited = file.certificates.only(|cluster| terms.names(cluster));
+        Ok(Self { certificates: terms.certificates.or(inherited), ..terms })
     }
 
     /// SHA-256 of the terms and of who can open a file on them, in hexadecimal.
@@ -212,7 +256,13 @@ impl Terms {
 impl fmt::Display for Terms {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let terms = Term::ALL.map(|term| format!("{term} {}", self.line(term)));
-        formatter.write_str(&terms.join("; "))
+        formatter.write_str(&terms.join("; "))?;
+        let certificates: Vec<String> = self.certificates.lines().collect();
+        if certificates.is_empty() {
+            Ok(())
+        } else {
+            write!(formatter, "; certificates {}", certificates.join(" "))
+        }
     }
 }
 

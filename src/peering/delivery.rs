@@ -122,3 +122,10 @@ impl ExternalKeys {
         ]
     }
 }
+
+impl Delivery {
+    /// The delivery of this word, exactly.
+    pub fn find(word: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|delivery| delivery.word() == word)
+    }
+}

@@ -51,6 +51,7 @@ mod stream {
 /// Who can make a sealed file, who can have it opened, what a rotation changes, and what everyone else gets.
 mod custody {
     mod attack;
+    mod certificates;
     mod commands;
     mod confirmed;
     mod damage;

@@ -5,6 +5,7 @@ use crate::argocd::caller::Caller;
 use crate::argocd::environment::Environment;
 use crate::custody::policy::Policy;
 use crate::custody::terms::{ClusterPair, Terms};
+use crate::peering::delivery::Delivery;
 use crate::peering::values::Role;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
@@ -32,7 +33,8 @@ fn decided(facts: &Value) -> String {
     let id = |at: usize| facts["clusters"][at].as_str().expect("an ID").parse().expect("an ID");
     let caller = if facts["caller"] == "local" { Caller::Local } else { caller(&facts["caller"]) };
     let role = facts["role"].as_str().and_then(Role::find).unwrap_or(Role::Provider);
-    match authorise(&terms, policy.as_ref(), &ClusterPair::new(id(0), id(1)), Some(role), &caller) {
+    let delivery = facts["delivery"].as_str().and_then(Delivery::find);
+    match authorise(&terms, policy.as_ref(), &ClusterPair::new(id(0), id(1)), Some(role), delivery, &caller) {
         Ok(()) => "allowed".into(),
         Err(Denied::Absent { term }) => format!("absent {term}"),
         Err(Denied::Unreported { term }) => format!("unsaid {term}"),
@@ -87,7 +89,7 @@ fn every_way_to_deny_has_a_row() {
     let terms = ["projects", "repos", "paths", "revisions"];
     let ways = terms.iter().flat_map(|term| ["absent", "unsaid", "other"].map(|how| format!("{how} {term}")));
     let ways: BTreeSet<String> = ways
-        .chain(["other clusters".into(), "policy".into()])
+        .chain(["other clusters".into(), "other delivery".into(), "policy".into()])
         .filter(|way| way != "absent revisions")
         .collect();
     assert_eq!(denied, ways.iter().map(String::as_str).collect());

@@ -17,11 +17,11 @@ const BITS: std::ops::RangeInclusive<usize> = 2048..=8192;
 const EXPONENTS: std::ops::RangeInclusive<u64> = 65_537..=0x7fff_ffff;
 
 /// Longer than any certificate with such a key.
-const LONGEST: usize = 16 * 1024;
+pub(crate) const CAP: u64 = 16 * 1024;
 
 /// The certificate of a controller, with a key that values may be sealed to. Its dates are not looked at: a stream must not
 /// depend on the clock, and the controller keeps its old keys.
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Certificate {
     pem: String,
     key: PublicKey,
@@ -29,7 +29,7 @@ pub struct Certificate {
 }
 
 /// An RSA public key.
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct PublicKey {
     pub(super) modulus: Odd<BoxedUint>,
     /// The modulus' size in bytes.
@@ -41,7 +41,7 @@ pub(super) struct PublicKey {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum CertificateProblem {
     /// No PEM of a certificate, or broken.
-    #[error("it is not a certificate in PEM (`-----BEGIN CERTIFICATE-----`)")]
+    #[error("it is not a certificate in PEM")]
     NotACertificate,
     /// More than one.
     #[error("it has {0} PEM blocks, and exactly one certificate is needed: the newest of the controller")]
@@ -60,8 +60,22 @@ pub enum CertificateProblem {
     Exponent,
 }
 
+impl CertificateProblem {
+    /// What to do about it.
+    pub const fn help(self) -> &'static str {
+        match self {
+            Self::NotACertificate | Self::Blocks(_) => {
+                "`kubeseal --fetch-cert` prints the certificate of its cluster's controller"
+            }
+            Self::NotRsa | Self::Bits(_) | Self::Even | Self::Exponent => {
+                "the controller makes a certificate that is accepted (RSA, 4096 bits) when it has none of its own; then fetch it with `kubeseal --fetch-cert`"
+            }
+        }
+    }
+}
+
 impl Certificate {
-    /// As it was written.
+    /// As it was written, without text before it.
     pub fn pem(&self) -> &str {
         &self.pem
     }
@@ -69,6 +83,11 @@ impl Certificate {
     /// SHA-256 of the SubjectPublicKeyInfo.
     pub const fn fingerprint(&self) -> &[u8; 32] {
         &self.fingerprint
+    }
+
+    /// The size of its key.
+    pub fn bits(&self) -> u32 {
+        self.key.modulus.bits()
     }
 
     pub(super) const fn public_key(&self) -> &PublicKey {
@@ -85,18 +104,19 @@ impl FromStr for Certificate {
         if blocks > 1 {
             return Err(P::Blocks(blocks));
         }
-        let text = pem.trim();
-        if text.len() > LONGEST {
+        let begin = pem.find("-----BEGIN ").ok_or(P::NotACertificate)?;
+        let text = pem.get(begin..).unwrap_or_default().trim().replace("\r\n", "\n");
+        if u64::try_from(text.len()).is_ok_and(|length| length > CAP) {
             return Err(P::NotACertificate);
         }
-        let parsed = x509_cert::Certificate::from_pem(text).map_err(|_| P::NotACertificate)?;
+        let parsed = x509_cert::Certificate::from_pem(&text).map_err(|_| P::NotACertificate)?;
         let info = parsed.tbs_certificate.subject_public_key_info;
         if info.algorithm.oid != RSA {
             return Err(P::NotRsa);
         }
         let fingerprint = Sha256::digest(info.to_der().map_err(|_| P::NotACertificate)?).into();
         let key = PublicKey::parse(info.subject_public_key.as_bytes().ok_or(P::NotRsa)?)?;
-        Ok(Self { pem: text.to_owned(), key, fingerprint })
+        Ok(Self { pem: text, key, fingerprint })
     }
 }
 

@@ -1,6 +1,7 @@
 //! Spellings, and values that no term can have.
 
 use super::{ClusterPair, Term, Terms, normal_path, normal_repo};
+use crate::peering::delivery::Delivery;
 
 #[test]
 fn repositories_have_one_spelling() {
@@ -97,8 +98,12 @@ fn terms_are_said_in_one_line() {
     assert_eq!(
         bind.to_string(),
         "clusters \"milan/rome\"; projects \"net\" (both roles); repos \"https://host/a\"; paths none; \
-         revisions any"
+         revisions any; delivery any"
     );
+    let delivery = Terms { delivery: vec![Delivery::SealedSecret, Delivery::External], ..bind.clone() };
+    assert!(delivery.to_string().ends_with(r#"; delivery "SealedSecret" "External""#), "{delivery}");
+    let json = serde_json::to_string(&bind.to_json()).expect("JSON");
+    assert!(!json.contains("delivery") && !json.contains("certificates"), "as files had it before: {json}");
     let token = Terms { repos: words("https://ghp_x@host/a"), ..bind.clone() };
     assert!(token.to_string().contains("repos \"https://***@host/a\";"), "{token}");
     // no value reads as another term or as several values
@@ -112,7 +117,6 @@ fn terms_are_said_in_one_line() {
         let bind = Terms { projects: words(written), ..bind.clone() };
         assert!(bind.to_string().contains(shown), "{bind}");
     }
-    let terms = [Term::Clusters, Term::Projects, Term::Repos, Term::Paths, Term::Revisions]
-        .map(|term| term.to_string());
-    assert_eq!(terms, ["clusters", "projects", "repos", "paths", "revisions"]);
+    let terms = Term::ALL.map(|term| term.to_string());
+    assert_eq!(terms, ["clusters", "projects", "repos", "paths", "revisions", "delivery"]);
 }

@@ -119,9 +119,13 @@ fn a_person_at_a_terminal_types_yes() {
 #[test]
 fn terms_belong_to_a_new_seed() {
     let team = Team::new(Needs::Seed, &TERMS);
-    for flags in
-        [["--project", "x"], ["--recipient", SOMEBODY], ["--expect", "sha256:0"], ["--clusters", "a,b"]]
-    {
+    for flags in [
+        ["--project", "x"],
+        ["--recipient", SOMEBODY],
+        ["--expect", "sha256:0"],
+        ["--clusters", "a,b"],
+        ["--delivery", "Secret"],
+    ] {
         run(&team, &ROTATE[..5], &flags).fails(2, "flag");
     }
 }

@@ -33,6 +33,7 @@ secret!(
     library::Identities,
     library::Payload,
     library::Opened,
+    library::Sealer,
     library::Keys,
     library::OwnKey,
     library::Material,

@@ -4,9 +4,9 @@
 use std::io::ErrorKind;
 
 use super::library::{
-    self, Bug, CustodyError, Error, IdentityProblem, ImportProblem, KubeconfigProblem, NoRandomness,
-    ParameterProblem, PayloadKind, PayloadProblem, PolicyProblem, ReadProblem, Role, RotationProblem,
-    SeedProblem, Term, TextProblem, Unread, UnreadDocument, Unwritten, WriteProblem,
+    self, Bug, CustodyError, Delivery, Error, IdentityProblem, ImportProblem, KubeconfigProblem,
+    NoRandomness, ParameterProblem, PayloadKind, PayloadProblem, PolicyProblem, ReadProblem, Role,
+    RotationProblem, SeedProblem, Term, TextProblem, Unread, UnreadDocument, Unwritten, WriteProblem,
 };
 
 /// A failed run, and what is wrong in particular; nothing where its code says it. A public key is a public key.
@@ -141,6 +141,21 @@ values! {
 fn custody_errors(or: &impl Fn(&str) -> String) -> Vec<(&'static str, CustodyError)> {
     vec![
         ("", CustodyError::Sealing { name: or("milan.kubeconfig"), cap: 131_072 }),
+        (
+            "",
+            CustodyError::Delivery {
+                name: or("peering.seed.age"),
+                side: Role::Consumer,
+                allowed: vec![Delivery::SealedSecret],
+            },
+        ),
+        (
+            "",
+            CustodyError::CertificateMissing {
+                name: or("peering.seed.age"),
+                cluster: "rome".parse().expect("an ID"),
+            },
+        ),
         ("", CustodyError::UnexpectedKey { side: Role::Consumer, derived: PUBLIC_KEY.into() }),
         ("", CustodyError::OwnKey { side: Role::Provider }),
         ("", CustodyError::SeedElsewhere { side: Role::Provider }),

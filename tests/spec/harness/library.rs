@@ -15,6 +15,7 @@ pub(crate) use argocd_peering::custody::keys::{
     ImportProblem, KeyPair, NoRandomness, PrivateKey, Seed, SeedProblem,
 };
 pub(crate) use argocd_peering::custody::rotation::RotationProblem;
+pub(crate) use argocd_peering::custody::sealed_secret::Sealer;
 pub(crate) use argocd_peering::custody::store::{Unwritten, WriteProblem};
 pub(crate) use argocd_peering::custody::{
     Error as CustodyError, Identities, IdentityProblem, Opened, Payload, PayloadKind, PayloadProblem, Policy,
@@ -29,6 +30,7 @@ pub(crate) use argocd_peering::peering::Material;
 pub(crate) use argocd_peering::peering::authentication::credential::kubeconfig::{
     Kubeconfig, KubeconfigProblem,
 };
+pub(crate) use argocd_peering::peering::delivery::Delivery;
 pub(crate) use argocd_peering::peering::networking::keys::{Keys, OwnKey};
 pub(crate) use argocd_peering::peering::schema::text as schema;
 pub(crate) use argocd_peering::peering::values::Role;

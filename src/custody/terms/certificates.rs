@@ -1,0 +1,106 @@
+//! The certificates that a sealed seed has beside its terms: for a cluster, that of its sealed-secrets controller.
+//!
+//! They are nowhere else. Whoever could put one beside the sealed file would have the secrets sealed to a key of their own.
+
+use crate::argocd::caller::in_quotes;
+use crate::custody::sealed_secret::Certificate;
+use crate::diagnostic::readable;
+use crate::peering::values::ClusterId;
+use serde::de::{Deserializer, Error as _, MapAccess, Visitor};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::fmt;
+
+/// One certificate for a cluster.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(crate) struct Certificates(BTreeMap<ClusterId, Certificate>);
+
+impl Certificates {
+    /// Adds one, and gives back the one that it replaces.
+    pub(crate) fn insert(&mut self, cluster: ClusterId, certificate: Certificate) -> Option<Certificate> {
+        self.0.insert(cluster, certificate)
+    }
+
+    /// The certificate of a cluster, taken out.
+    pub(crate) fn take(&mut self, cluster: &ClusterId) -> Option<Certificate> {
+        self.0.remove(cluster)
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    pub(super) fn clusters(&self) -> impl Iterator<Item = &ClusterId> {
+        self.0.keys()
+    }
+
+    /// These, and those of others for clusters that have none here.
+    pub(super) fn or(mut self, mut others: Self) -> Self {
+        others.0.append(&mut self.0);
+        others
+    }
+
+    /// Without those of other clusters.
+    pub(super) fn only(mut self, is_kept: impl Fn(&ClusterId) -> bool) -> Self {
+        self.0.retain(|cluster, _| is_kept(cluster));
+        self
+    }
+
+    /// Each on a line: the cluster, the SHA-256 of the `SubjectPublicKeyInfo`, and the size of the key.
+    pub(crate) fn lines(&self) -> impl Iterator<Item = String> {
+        self.0.iter().map(|(cluster, certificate)| {
+            let mut digest = "sha256:".to_owned();
+            for byte in certificate.fingerprint() {
+                digest += &format!("{byte:02x}");
+            }
+            let digest = readable(&digest);
+            format!("{} {digest} ({} bits)", in_quotes(cluster.as_str()), certificate.bits())
+        })
+    }
+
+    /// The certificates as JSON has them, or nothing if one of them is not a certificate.
+    pub(super) fn from_json(CertificatesJson(json): &CertificatesJson) -> Option<Self> {
+        let one = |(id, pem): (&String, &String)| Some((id.parse().ok()?, pem.parse().ok()?));
+        json.iter().map(one).collect::<Option<_>>().map(Self)
+    }
+
+    pub(super) fn to_json(&self) -> CertificatesJson {
+        let one =
+            |(id, certificate): (&ClusterId, &Certificate)| (id.to_string(), certificate.pem().to_owned());
+        CertificatesJson(self.0.iter().map(one).collect())
+    }
+}
+
+/// As the JSON has them. A cluster that is there twice is refused: readers of JSON do not agree on which one counts.
+#[derive(Serialize, Default)]
+pub(super) struct CertificatesJson(BTreeMap<String, String>);
+
+impl CertificatesJson {
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+impl<'d> Deserialize<'d> for CertificatesJson {
+    fn deserialize<D: Deserializer<'d>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Once;
+        impl<'d> Visitor<'d> for Once {
+            type Value = CertificatesJson;
+
+            fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+                formatter.write_str("a map of cluster IDs")
+            }
+
+            fn visit_map<A: MapAccess<'d>>(self, mut access: A) -> Result<CertificatesJson, A::Error> {
+                let mut map = BTreeMap::new();
+                while let Some((cluster, pem)) = access.next_entry()? {
+                    if map.insert(cluster, pem).is_some() {
+                        return Err(A::Error::custom("a cluster is there twice"));
+                    }
+                }
+                Ok(CertificatesJson(map))
+            }
+        }
+        deserializer.deserialize_map(Once)
+    }
+}
