@@ -1,16 +1,26 @@
-// Command delivery opens SealedSecrets with the code of the sealed-secrets controller.
+// Command delivery opens and makes SealedSecrets with the code of the sealed-secrets controller. What it prints is JSON,
+// one object after the other.
 //
-//	delivery unseal KEY < STREAM    prints the Secrets that a controller with the private key KEY (PEM) makes of the
-//	                                stream's SealedSecrets, as JSON, one after the other
+//	delivery unseal KEY < STREAM         the Secrets that a controller with the private key KEY makes of a stream's
+//	                                     SealedSecrets
+//	delivery seal CERTIFICATE < SECRETS  the SealedSecrets that kubeseal makes of Secrets: with random bytes
 //
 // It is a module of its own, so that the controller's dependencies do not change Argo CD's.
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
+
+	sealedsecrets "github.com/bitnami/sealed-secrets/pkg/apis/sealedsecrets/v1alpha1"
+	"github.com/bitnami/sealed-secrets/pkg/kubeseal"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/client-go/kubernetes/scheme"
+	"sigs.k8s.io/yaml"
 )
 
 func main() {
@@ -21,14 +31,21 @@ func main() {
 }
 
 func run(args []string) error {
-	if len(args) != 2 || args[0] != "unseal" {
-		return errors.New("usage: delivery unseal KEY < STREAM")
+	switch {
+	case len(args) == 2 && args[0] == "unseal":
+		return unsealAll(args[1], os.Stdin, os.Stdout)
+	case len(args) == 2 && args[0] == "seal":
+		return sealAll(args[1], os.Stdin, os.Stdout)
 	}
-	keys, err := readKey(args[1])
+	return errors.New("usage: delivery unseal KEY < STREAM, or delivery seal CERTIFICATE < SECRETS")
+}
+
+func unsealAll(key string, in io.Reader, out io.Writer) error {
+	keys, err := readKey(key)
 	if err != nil {
 		return err
 	}
-	sealed, err := sealedSecrets(os.Stdin)
+	sealed, err := sealedSecrets(in)
 	if err != nil {
 		return err
 	}
@@ -40,7 +57,37 @@ func run(args []string) error {
 		if err != nil {
 			return fmt.Errorf("%s/%s: %w", one.Namespace, one.Name, err)
 		}
-		if err := json.NewEncoder(os.Stdout).Encode(secret); err != nil {
+		if err := json.NewEncoder(out).Encode(secret); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func sealAll(certificate string, in io.Reader, out io.Writer) error {
+	pem, err := os.ReadFile(certificate)
+	if err != nil {
+		return err
+	}
+	key, err := kubeseal.ParseKey(bytes.NewReader(pem))
+	if err != nil {
+		return err
+	}
+	all, err := documents(in)
+	if err != nil {
+		return err
+	}
+	for _, document := range all {
+		secret := &corev1.Secret{}
+		if err := yaml.UnmarshalStrict(document, secret); err != nil {
+			return err
+		}
+		sealed, err := sealedsecrets.NewSealedSecret(scheme.Codecs, key, secret)
+		if err != nil {
+			return err
+		}
+		sealed.SetGroupVersionKind(sealedsecrets.SchemeGroupVersion.WithKind("SealedSecret"))
+		if err := json.NewEncoder(out).Encode(sealed); err != nil {
 			return err
 		}
 	}
