@@ -4,7 +4,6 @@ package apiserver
 import (
 	"net/url"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"testing"
 	"time"
@@ -62,8 +61,6 @@ type cluster struct {
 	liqoTypes string
 	// certificate is the file with the one that the API server shows to who does not ask for its loopback name.
 	certificate string
-	// controller is the one of sealed-secrets, where it runs.
-	controller *exec.Cmd
 }
 
 func newCluster(t *testing.T, etcd, prefix string) *cluster {
