@@ -20,22 +20,28 @@ import (
 // inLiqo runs Go in the module that knows Liqo, with its requirements for a tag.
 func inLiqo(t *testing.T, liqo, command string, args ...string) string {
 	t.Helper()
-	program := exec.Command("go", append([]string{command, "-mod=readonly", "-modfile=" + liqo + ".mod"}, args...)...)
-	program.Dir = filepath.Join(kit.Root(t), "tests", "conformance", "liqo")
+	return inModule(t, "liqo", command, append([]string{"-modfile=" + liqo + ".mod"}, args...)...)
+}
+
+// inModule runs Go in one of the modules beside this one.
+func inModule(t *testing.T, module, command string, args ...string) string {
+	t.Helper()
+	program := exec.Command("go", append([]string{command, "-mod=readonly"}, args...)...)
+	program.Dir = filepath.Join(kit.Root(t), "tests", "conformance", module)
 	var stderr bytes.Buffer
 	program.Stderr = &stderr
 	output, err := program.Output()
 	if err != nil {
-		t.Fatalf("go %s with Liqo %s: %v\n%s", command, liqo, err, stderr.String())
+		t.Fatalf("go %s %s in %s: %v\n%s", command, strings.Join(args, " "), module, err, stderr.String())
 	}
 	return strings.TrimSpace(string(output))
 }
 
-// crdsOf is the folder of Liqo's CRDs of a tag: its chart's, which is in the module that has the Go types.
+// crdsOf are Liqo's CRDs of a tag: its chart's, which is in the module that has the Go types.
 func crdsOf(t *testing.T, liqo string) string {
 	t.Helper()
 	module := inLiqo(t, liqo, "list", "-f", "{{.Module.Dir}}", "github.com/liqotech/liqo/pkg/consts")
-	return filepath.Join(module, "deployments", "liqo", "charts", "liqo-crds", "crds")
+	return filepath.Join(module, "deployments", "liqo", "charts", "liqo-crds", "crds", "*.yaml")
 }
 
 // takes are the examples that a Liqo of this tag understands, and the names of those that say a newer one.

@@ -59,6 +59,8 @@ type cluster struct {
 	resources map[schema.GroupKind]metav1.APIResource
 	// liqoTypes is the program that knows the Go types of the cluster's Liqo.
 	liqoTypes string
+	// certificate is the file with the one that the API server shows to who does not ask for its loopback name.
+	certificate string
 }
 
 func newCluster(t *testing.T, etcd, prefix string) *cluster {
@@ -72,7 +74,7 @@ func newCluster(t *testing.T, etcd, prefix string) *cluster {
 	config.QPS = -1
 	client, err := dynamic.NewForConfig(config)
 	kit.Must(t, err)
-	cluster := &cluster{config: config, dynamic: client}
+	cluster := &cluster{config: config, dynamic: client, certificate: filepath.Join(server.TmpDir, "apiserver.crt")}
 	cluster.discover(t)
 	return cluster
 }
@@ -107,13 +109,13 @@ func (c *cluster) client(object *unstructured.Unstructured) dynamic.ResourceInte
 	return client
 }
 
-// install creates Liqo's CRDs of a version and waits until they are served.
-func (c *cluster) install(t *testing.T, folder string) {
+// install creates the CRDs of these files and waits until they are served.
+func (c *cluster) install(t *testing.T, pattern string) {
 	t.Helper()
-	files, err := filepath.Glob(filepath.Join(folder, "*.yaml"))
+	files, err := filepath.Glob(pattern)
 	kit.Must(t, err)
 	if len(files) == 0 {
-		t.Fatalf("no CRD in %s", folder)
+		t.Fatalf("no CRD in %s", pattern)
 	}
 	var definitions []*unstructured.Unstructured
 	for _, file := range files {

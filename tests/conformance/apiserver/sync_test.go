@@ -16,6 +16,7 @@ import (
 	"github.com/argoproj/argo-cd/v3/pkg/apis/application/v1alpha1"
 	"github.com/argoproj/argo-cd/v3/util/argo"
 	"github.com/argoproj/argo-cd/v3/util/argo/normalizers"
+	"github.com/argoproj/argo-cd/v3/util/lua"
 	argosync "github.com/argoproj/gitops-engine/pkg/sync"
 	synccommon "github.com/argoproj/gitops-engine/pkg/sync/common"
 	"github.com/argoproj/gitops-engine/pkg/sync/syncwaves"
@@ -38,6 +39,10 @@ type application struct {
 	namespace string
 	cluster   *cluster
 	targets   []*unstructured.Unstructured
+	// former are no targets any more: Argo CD prunes them while they have its tracking id.
+	former []*unstructured.Unstructured
+	// waiting is set while nothing fetches what an ExternalSecret names.
+	waiting bool
 }
 
 func newApplication(t *testing.T, cluster *cluster, example kit.Example, role string) *application {
@@ -86,6 +91,14 @@ func (e *engine) DeleteResource(ctx context.Context, config *rest.Config, gvk sc
 	if err := e.KubectlCmd.DeleteResource(ctx, config, gvk, name, namespace, options); err != nil {
 		return err
 	}
+	if gvk.Kind == "SealedSecret" {
+		owned := &unstructured.Unstructured{}
+		owned.SetGroupVersionKind(secretKind)
+		owned.SetNamespace(namespace)
+		if err := e.cluster.client(owned).Delete(ctx, name, metav1.DeleteOptions{}); ignoreNotFound(err) != nil {
+			return err
+		}
+	}
 	return e.controllerManager(ctx, gvk, name, namespace)
 }
 
@@ -97,7 +110,8 @@ func ignoreNotFound(err error) error {
 }
 
 // controllerManager is the part of kube-controller-manager in a deletion, which does not run here: Argo CD deletes in
-// the foreground, which ends when the garbage collector says so, and a Namespace goes when it is empty.
+// the foreground, which ends when the garbage collector says so, what belongs to a SealedSecret goes with it, and a
+// Namespace goes when it is empty.
 func (e *engine) controllerManager(ctx context.Context, gvk schema.GroupVersionKind, name, namespace string) error {
 	object := &unstructured.Unstructured{}
 	object.SetGroupVersionKind(gvk)
@@ -117,9 +131,18 @@ func (e *engine) controllerManager(ctx context.Context, gvk schema.GroupVersionK
 	return err
 }
 
+// health are the checks that Argo CD brings: a wave waits until its objects are Healthy.
+var health = lua.ResourceHealthOverrides{}
+
 // sync is a sync operation with the defaults of the application-controller (controller/sync.go), to its end. It
 // returns what was deleted, in that order.
 func (a *application) sync(t *testing.T, prune bool) ([]kube.ResourceKey, error) {
+	t.Helper()
+	return a.syncFor(t, prune, 2*time.Minute)
+}
+
+// syncFor gives up after a while.
+func (a *application) syncFor(t *testing.T, prune bool, patience time.Duration) ([]kube.ResourceKey, error) {
 	t.Helper()
 	kubectl := &engine{KubectlCmd: kube.KubectlCmd{Log: logr.Discard(), Tracer: tracing.NopTracer{}}, cluster: a.cluster}
 	openAPI, _, err := kubectl.LoadOpenAPISchema(a.cluster.config)
@@ -127,11 +150,16 @@ func (a *application) sync(t *testing.T, prune bool) ([]kube.ResourceKey, error)
 	phase, message := synccommon.OperationRunning, ""
 	var results []synccommon.ResourceSyncResult
 	start := metav1.Now()
-	for end := time.Now().Add(2 * time.Minute); !phase.Completed(); {
+	for end := time.Now().Add(patience); !phase.Completed(); {
 		if time.Now().After(end) {
 			return kubectl.deleted, fmt.Errorf("the sync does not end: %s", message)
 		}
-		reconciliation := argosync.ReconciliationResult{Target: a.targets, Live: a.lives(t)}
+		reconciliation := argosync.ReconciliationResult{Target: slices.Clone(a.targets), Live: a.lives(t)}
+		for _, former := range a.former {
+			if live := a.cluster.live(t, former); live != nil && live.GetAnnotations()[common.AnnotationKeyAppInstance] != "" {
+				reconciliation.Target, reconciliation.Live = append(reconciliation.Target, nil), append(reconciliation.Live, live)
+			}
+		}
 		if prune {
 			reconciliation.Target = make([]*unstructured.Unstructured, len(a.targets))
 			// what is gone is no part of the Application any more
@@ -150,6 +178,7 @@ func (a *application) sync(t *testing.T, prune bool) ([]kube.ResourceKey, error)
 			argosync.WithInitialState(phase, message, results, start),
 			argosync.WithManifestValidation(true),
 			argosync.WithServerSideApplyManager(common.ArgoCDSSAManager),
+			argosync.WithHealthOverride(health),
 			// The objects ask for a confirmation, and here they have it.
 			argosync.WithPruneConfirmed(true),
 		)
@@ -157,6 +186,9 @@ func (a *application) sync(t *testing.T, prune bool) ([]kube.ResourceKey, error)
 		context.Sync()
 		phase, message, results = context.GetState()
 		cleanup()
+		if !a.waiting {
+			kit.Must(t, a.cluster.fetchExternal(t, a.lives(t)))
+		}
 	}
 	if phase != synccommon.OperationSucceeded {
 		for _, result := range results {
@@ -235,8 +267,9 @@ func wave(object *unstructured.Unstructured) int {
 			return 1
 		}
 		return 4
-	case "SealedSecret":
-		labels, _, _ := unstructured.NestedStringMap(object.Object, "spec", "template", "metadata", "labels")
+	case "SealedSecret", "ExternalSecret":
+		path := map[string][]string{"SealedSecret": {"spec"}, "ExternalSecret": {"spec", "target"}}[object.GetKind()]
+		labels, _, _ := unstructured.NestedStringMap(object.Object, append(path, "template", "metadata", "labels")...)
 		if labels["networking.liqo.io/gateway-resource"] == "true" {
 			return 1
 		}
