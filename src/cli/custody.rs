@@ -82,9 +82,10 @@ const RESEAL_EXAMPLE: &str = "Example:
     --recipients-file .age-recipients --path peerings/rome-milan --path peerings/new-place
 
 Sealed kubeconfigs work as well. A sealed file does not name its recipients, so give all of them again. Terms that you
-give replace the old ones, the others stay, except `*`. Anyone with push access can have replaced the file by one on other
-terms, so terms, certificates and recipients are shown, and you confirm them. Certificates that you do not give again stay. No key changes, so nothing restarts; and anyone with an old version of the
-file, for instance from Git's history, can still open it.";
+give replace the old ones, the others stay, except `*`; and so do certificates, cluster by cluster. Anyone with push access
+can have replaced the file by one on other terms, so terms, certificates and recipients are shown, and you confirm them. No
+key changes, so nothing restarts; and anyone with an old version of the file, for instance from Git's history, can still
+open it.";
 
 /// `seed reseal`
 #[derive(Debug, Args)]

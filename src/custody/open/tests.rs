@@ -86,15 +86,15 @@ impl Place {
 
     /// Seals a seed of 32 such bytes.
     fn seed(&self, name: &str, byte: u8, terms: &Terms) {
-        self.seal(name, PayloadKind::Seed, Seed::new([byte; 32]).expose_text(), terms);
+        self.seal(name, PayloadKind::Seed, &Seed::new([byte; 32]).expose_text(), terms);
     }
 
     fn kubeconfig(&self, terms: &Terms) {
-        self.seal("kubeconfig.age", PayloadKind::Kubeconfig, Zeroizing::new(KUBECONFIG.to_owned()), terms);
+        self.seal("kubeconfig.age", PayloadKind::Kubeconfig, &Zeroizing::new(KUBECONFIG.to_owned()), terms);
     }
 
-    fn seal(&self, name: &str, kind: PayloadKind, secret: Zeroizing<String>, terms: &Terms) {
-        let sealed = seal(kind, &secret, terms, std::slice::from_ref(&self.recipient), Path::new(name));
+    fn seal(&self, name: &str, kind: PayloadKind, secret: &Zeroizing<String>, terms: &Terms) {
+        let sealed = seal(kind, secret, terms, std::slice::from_ref(&self.recipient), Path::new(name));
         self.write(name, sealed.expect("sealed"));
     }
 

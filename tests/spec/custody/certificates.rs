@@ -154,10 +154,12 @@ fn they_fit_into_a_file_with_many_recipients() {
 /// A tag, the shortest form of a length, and the content (X.690, 8.1.3 and 10.1).
 fn der(tag: u8, parts: &[&[u8]]) -> Vec<u8> {
     let content = parts.concat();
-    let length = content.len().to_be_bytes();
-    let length: Vec<u8> = length.into_iter().skip_while(|byte| *byte == 0).collect();
-    let long = u8::try_from(length.len()).expect("few") | 0x80;
-    let length = if content.len() < 128 { length } else { [&[long], &length[..]].concat() };
+    let length = u16::try_from(content.len()).expect("short").to_be_bytes();
+    let length = match length {
+        [0, short @ ..0x80] => vec![short],
+        [0, length] => vec![0x81, length],
+        [high, low] => vec![0x82, high, low],
+    };
     [&[tag], &length[..], &content].concat()
 }
 
