@@ -182,6 +182,9 @@ pub struct SealKubeconfig {
     /// Accept `insecure-skip-tls-verify: true`: any server that answers at the address gets the credential
     #[arg(long)]
     pub insecure_skip_tls_verify: bool,
+    /// The certificates of clusters.
+    #[command(flatten)]
+    pub certificates: CertificateFlags,
     /// On which terms, and for whom
     #[command(flatten)]
     pub seal: SealFlags,

@@ -12,10 +12,6 @@ pub(super) fn reseal(arguments: &SeedReseal, streams: &mut Streams<'_>) -> Resul
         name: path.display().to_string(),
         problem: PayloadProblem::Malformed,
     })?;
-    if !kind.has_certificates() && !arguments.seal.certificates.certificates.is_empty() {
-        let reason = format!("a sealed {} has no certificates: reseal the seed with them", kind.word());
-        return Err(Error::Flag { flag: "--certificate", reason });
-    }
     let of_file = payload.terms.unwrap_or_default();
     let (terms, recipients) = confirm::confirmed(&arguments.seal, of_file, path, streams)?;
     let sealed = seal(kind, &payload.secret, &terms, &recipients, path)?;

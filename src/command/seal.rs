@@ -59,7 +59,7 @@ fn kubeconfig(arguments: &SealKubeconfig, streams: &mut Streams<'_>) -> Result<(
     if let Some(problem) = problem {
         return Err(custody::Error::Kubeconfig { name: path.display().to_string(), problem }.into());
     }
-    let flags = (&arguments.seal, &CertificateFlags::default());
+    let flags = (&arguments.seal, &arguments.certificates);
     create(PayloadKind::Kubeconfig, &secret, flags, (path, &arguments.output), streams)
 }
 

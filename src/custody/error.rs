@@ -54,7 +54,7 @@ pub enum Error {
         allowed: Vec<Delivery>,
     },
     /// There is nothing to seal a stream's Secrets to.
-    #[error("{}: it has no certificate of {cluster}, so nothing can be sealed for that cluster", shown_name(.name))]
+    #[error("{}: it does not have the certificate of {cluster} that this stream is sealed to", shown_name(.name))]
     CertificateMissing {
         /// Relative to the folder.
         name: String,

@@ -101,8 +101,10 @@ impl Request<'_> {
             Delivery::Secret | Delivery::External => None,
             Delivery::SealedSecret => Some(sealer(own, &peering.clusters.of(role).id.value)?),
         };
-        let credential =
-            credential.map(|it| opener.credential(it, delivery, peering.proxy(role))).transpose()?;
+        let sealed_to = sealer.as_ref().map(|it| (&peering.clusters.of(role).id.value, it.certificate()));
+        let credential = credential
+            .map(|it| opener.credential(it, delivery, sealed_to, peering.proxy(role)))
+            .transpose()?;
         let audit = opener.audit.into_values().collect();
         Ok(OpenedSide { material: Material { keys, credential }, sealer, audit })
     }

@@ -7,13 +7,14 @@ use super::keys::Seed;
 use super::payload::{Payload, PayloadProblem};
 use super::payload_kind::{PayloadKind, kind_of, shown};
 use super::policy::Policy;
+use super::sealed_secret::Certificate;
 use super::terms::{Certificates, ClusterPair, Term, Terms};
 use crate::argocd::caller::Caller;
 use crate::diagnostic::shown_name;
 use crate::input::folder::Folder;
 use crate::peering::authentication::credential::Sealed;
 use crate::peering::delivery::Delivery;
-use crate::peering::values::{FileName, Role};
+use crate::peering::values::{ClusterId, FileName, Role};
 use std::collections::BTreeMap;
 use zeroize::Zeroizing;
 
@@ -46,14 +47,26 @@ impl Opener<'_> {
         Ok(SealedSeed { seed, certificates })
     }
 
-    /// What a stream shows of a sealed credential, through the proxy that the document names.
+    /// What a stream shows of a sealed credential, through the proxy that the document names. If it is sealed again, its own
+    /// file must have the certificate: anyone with push access can replace the seed by one with theirs, and would read the
+    /// credential in the Application.
     pub(super) fn credential(
         &mut self,
         credential: Sealed<'_>,
         delivery: Delivery,
+        sealed_to: Option<(&ClusterId, &Certificate)>,
         proxy: Option<&str>,
     ) -> Result<Zeroizing<Vec<u8>>, Error> {
-        let payload = self.open(credential.file(), kind_of(credential), Some(delivery))?;
+        let file = credential.file();
+        let payload = self.open(file, kind_of(credential), Some(delivery))?;
+        if let Some((cluster, certificate)) = sealed_to
+            && payload
+                .terms
+                .as_ref()
+                .is_none_or(|terms| terms.certificates().get(cluster) != Some(certificate))
+        {
+            return Err(Error::CertificateMissing { name: file.to_string(), cluster: cluster.clone() });
+        }
         shown(credential, &payload.secret, proxy)
     }
 

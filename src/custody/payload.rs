@@ -121,9 +121,6 @@ impl Payload {
         let (kind, secret, terms) = json.read().ok_or(PayloadProblem::Malformed)?;
         remember(&secret);
         let terms = Terms::from_json(&terms).ok_or(PayloadProblem::Malformed)?;
-        if !terms.certificates().is_empty() && !kind.has_certificates() {
-            return Err(PayloadProblem::Malformed);
-        }
         Ok(Self { kind: Some(kind), secret, terms: Some(terms) })
     }
 

@@ -97,14 +97,6 @@ impl PayloadKind {
         }
     }
 
-    /// Whether certificates are sealed with it.
-    pub const fn has_certificates(self) -> bool {
-        match self {
-            Self::Seed => true,
-            Self::Kubeconfig => false,
-        }
-    }
-
     /// The command that makes such a file.
     pub const fn command(self) -> &'static str {
         match self {

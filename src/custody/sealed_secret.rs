@@ -38,6 +38,11 @@ impl Sealer {
         Self { seed, certificate }
     }
 
+    /// To which it seals.
+    pub const fn certificate(&self) -> &Certificate {
+        &self.certificate
+    }
+
     /// One item of a Secret's data, as `spec.encryptedData` has it. Only a Secret of this namespace and name opens it: the
     /// controller's strict scope.
     ///

@@ -1,4 +1,4 @@
-//! The certificates that a sealed seed has beside its terms: for a cluster, that of its sealed-secrets controller.
+//! The certificates that a sealed file has beside its terms: for a cluster, that of its sealed-secrets controller.
 //!
 //! They are nowhere else. Whoever could put one beside the sealed file would have the secrets sealed to a key of their own.
 
@@ -19,6 +19,11 @@ impl Certificates {
     /// Adds one, and gives back the one that it replaces.
     pub(crate) fn insert(&mut self, cluster: ClusterId, certificate: Certificate) -> Option<Certificate> {
         self.0.insert(cluster, certificate)
+    }
+
+    /// The certificate of a cluster.
+    pub(crate) fn get(&self, cluster: &ClusterId) -> Option<&Certificate> {
+        self.0.get(cluster)
     }
 
     /// The certificate of a cluster, taken out.
