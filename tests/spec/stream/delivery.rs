@@ -38,13 +38,13 @@ fn a_sealed_secret_stands_where_the_secret_stood_and_shows_no_secret() {
     for role in [Role::Consumer, Role::Provider] {
         let material = || library::material(kubeconfig);
         let plain = library::delivered(&document("Secret"), role, &material(), None).expect("a stream");
-        let sealer = library::sealer(&pem);
-        let sealed = library::delivered(&document("SealedSecret"), role, &material(), Some(&sealer));
+        let controller = library::sealer(&pem);
+        let sealed = library::delivered(&document("SealedSecret"), role, &material(), Some(&controller));
         let sealed = sealed.expect("a stream");
         assert_eq!(names(&plain), names(&sealed), "order, names and waves stay");
         assert!(!sealed.contains("kind: \"Secret\""));
         for secret in [&library::PRIVATE_KEY[..], kubeconfig] {
-            let hex: String = secret.iter().map(|byte| format!("{byte:02x}")).collect();
+            let hex = secret.iter().fold(String::new(), |hex, byte| format!("{hex}{byte:02x}"));
             for shown in [STANDARD.encode(secret), hex, String::from_utf8_lossy(secret).into_owned()] {
                 assert!(!sealed.contains(&shown), "{role}");
             }
