@@ -58,9 +58,10 @@ fn store(peering: &Peering, role: Role, external: &Located<ExternalSpec>, proble
         match (needed.contains(&item), remote) {
             (true, Some(_)) | (false, None) => {}
             (true, None) => {
-                let rule = Rule::new(Code::MissingField, format!("the field `{item}` is missing"))
-                    .help(format!("the {role}'s Secret has it: write what it is called in the store"));
-                problems.push(rule.at(external.keys.span).label("in the map that begins here"));
+                let problem = Rule::new(Code::MissingField, format!("the field `{item}` is missing"))
+                    .help(format!("the {role}'s Secret has it: write what it is called in the store"))
+                    .at(external.keys.span);
+                problems.push(problem.label("in the map that begins here"));
             }
             (false, Some(remote)) => {
                 let message =

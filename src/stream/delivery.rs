@@ -49,13 +49,13 @@ fn sealed(secret: &Secret, sealer: Option<&Sealer>) -> Result<Manifest, Bug> {
     let namespace = namespace.as_ref().ok_or_else(|| Bug::new("a Secret without a namespace"))?;
     let mut items = Vec::new();
     for (item, value) in &secret.data {
-        let sealed = match sealer {
+        let text = match sealer {
             Some(sealer) => sealer.seal(namespace, name, item, value)?,
             // `generate --public`: where nothing was opened, nothing can be sealed
             None if secret.has_placeholder() => STANDARD.encode(PLACEHOLDER),
             None => return Err(Bug::new("a Secret to seal, and no certificate")),
         };
-        items.push((item, sealed));
+        items.push((item, text));
     }
     let spec = json!({ "items": items, "template": template(secret, str::to_owned) });
     Ok(in_place_of(secret, &SEALED_SECRET, &spec))

@@ -37,6 +37,7 @@ mod command {
 mod stream {
     mod awkward;
     mod crds;
+    mod delivery;
     pub(crate) mod golden;
     mod guide;
     mod largest;

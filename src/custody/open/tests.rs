@@ -113,10 +113,8 @@ impl Place {
         role: Role,
         caller: &Caller,
     ) -> Result<OpenedSide, Error> {
-        let environment = Environment::from([("KUBE_VERSION", "1.34")]);
         let folder = &Folder::new(self.folder.path());
-        Request { folder, identity_file, policy_file: None, caller, environment: &environment }
-            .material(peering, role)
+        Request { folder, identity_file, policy_file: None, caller }.material(peering, role)
     }
 }
 

@@ -25,9 +25,9 @@ fn every_sealed_vector() {
         let text = |name: &str| test[name].as_str().expect("text");
         let seed = Seed::new(hex(&test["seed"]).try_into().expect("32 bytes"));
         let certificate: Certificate = pem(text("certificate")).parse().expect("a certificate");
-        let sealer = Sealer::new(seed, certificate);
-        let found = sealer.seal(text("namespace"), text("name"), text("item"), &hex(&test["value"]));
-        assert_eq!(found.expect("sealed"), text("sealed"), "{}", test["id"]);
+        let controller = Sealer::new(seed, certificate);
+        let sealed = controller.seal(text("namespace"), text("name"), text("item"), &hex(&test["value"]));
+        assert_eq!(sealed.expect("sealed"), text("sealed"), "{}", test["id"]);
     }
 }
 

@@ -31,10 +31,6 @@ impl Certificates {
         self.0.remove(cluster)
     }
 
-    pub(crate) fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
     pub(super) fn clusters(&self) -> impl Iterator<Item = &ClusterId> {
         self.0.keys()
     }

@@ -89,6 +89,7 @@ pub(crate) fn saying(said: Option<&str>) -> Vec<Failure> {
             reason: or("two cluster IDs with a comma between them, such as `rome,milan`"),
         },
     );
+    add("", Error::Hydration);
     add("", Error::Output(ErrorKind::StorageFull));
     add("", Bug::new(or("the stream does not read back")).into());
     failures

@@ -4,6 +4,8 @@ use std::ffi::OsString;
 use std::fs;
 use std::io::Write;
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use clap::Parser as _;
 
 pub(crate) use argocd_peering::argocd::parameters::ParameterProblem;
@@ -82,6 +84,35 @@ pub(crate) fn streams(text: &str) -> Result<[String; 2], Error> {
         Ok(stream.to_string())
     };
     Ok([stream(Role::Consumer)?, stream(Role::Provider)?])
+}
+
+/// A private key that is no one's.
+pub(crate) const PRIVATE_KEY: [u8; 32] = *b"a private key that is no one's!!";
+
+/// What sealed files could have given for one side.
+pub(crate) fn material(kubeconfig: &[u8]) -> Material {
+    let key = |byte: u8| STANDARD.encode([byte; 32]).parse().expect("a public key");
+    let own = OwnKey::Pair { private: PRIVATE_KEY.into(), public: key(9) };
+    let keys = Some(Keys { own, peer: Some(key(8)) });
+    Material { keys, credential: Some(kubeconfig.to_vec().into()) }
+}
+
+/// One side's stream, of what its sealed files gave.
+pub(crate) fn delivered(
+    text: &str,
+    role: Role,
+    material: &Material,
+    sealer: Option<&Sealer>,
+) -> Result<String, Error> {
+    let plan = plan(&read(&source(text))?, role, material, sealer)?;
+    let stream = render(&plan)?;
+    emit::check(&stream, &plan)?;
+    Ok(stream.to_string())
+}
+
+/// What seals to a certificate.
+pub(crate) fn sealer(pem: &str) -> Sealer {
+    Sealer::new(Seed::new([7; 32]), pem.parse().expect("a certificate"))
 }
 
 /// What a command prints, by a function call: to standard output, and its notes. Nothing of a process is in it, so all

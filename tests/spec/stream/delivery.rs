@@ -1,0 +1,134 @@
+//! The three ways of delivery: what a stream has in place of a Secret with data, and what it does not have.
+
+use crate::harness::library::{self, Role};
+use crate::harness::objects::documents;
+use crate::harness::peering::Peering;
+use crate::harness::{ROLES, committed, read, root};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use serde_json::{Value, json};
+
+/// The quickstart where both sides have a delivery.
+fn document(delivery: &str) -> String {
+    let both = format!("    delivery: {delivery}\n    podCIDRs:");
+    read(&root().join("examples/quickstart/peering.yaml")).replace("    podCIDRs:", &both)
+}
+
+/// The kinds and names of a stream, a Secret's under each of the kinds that stand for it.
+fn names(stream: &str) -> Vec<(String, Value, Value)> {
+    let row = |object: Value| {
+        let kind = object["kind"].as_str().expect("a kind").replace("SealedSecret", "Secret");
+        let wave = object["metadata"]["annotations"]["argocd.argoproj.io/sync-wave"].clone();
+        (kind.replace("ExternalSecret", "Secret"), object["metadata"]["name"].clone(), wave)
+    };
+    documents(stream).into_iter().map(row).collect()
+}
+
+#[test]
+fn the_default_is_a_secret() {
+    let written = library::streams(&document("Secret")).expect("streams");
+    let left_out = library::streams(&read(&root().join("examples/quickstart/peering.yaml")));
+    assert_eq!(written, left_out.expect("streams"));
+}
+
+#[test]
+fn a_sealed_secret_stands_where_the_secret_stood_and_shows_no_secret() {
+    let pem = committed("tests/certificates/rome.crt");
+    let kubeconfig = b"a kubeconfig with a token";
+    for role in [Role::Consumer, Role::Provider] {
+        let material = || library::material(kubeconfig);
+        let plain = library::delivered(&document("Secret"), role, &material(), None).expect("a stream");
+        let controller = library::sealer(&pem);
+        let sealed = library::delivered(&document("SealedSecret"), role, &material(), Some(&controller));
+        let sealed = sealed.expect("a stream");
+        assert_eq!(names(&plain), names(&sealed), "order, names and waves stay");
+        assert!(!sealed.contains("kind: \"Secret\""));
+        for secret in [&library::PRIVATE_KEY[..], kubeconfig] {
+            let hex = secret.iter().fold(String::new(), |hex, byte| format!("{hex}{byte:02x}"));
+            for shown in [STANDARD.encode(secret), hex, String::from_utf8_lossy(secret).into_owned()] {
+                assert!(!sealed.contains(&shown), "{role}");
+            }
+        }
+        for (secret, sealed) in documents(&plain).iter().zip(documents(&sealed)) {
+            if secret["kind"] != "Secret" {
+                assert_eq!(*secret, sealed);
+                continue;
+            }
+            let template = &sealed["spec"]["template"];
+            assert_eq!(template["metadata"]["labels"], secret["metadata"]["labels"]);
+            assert_eq!((&template["type"], &template["immutable"]), (&secret["type"], &secret["immutable"]));
+            let items = |map: &Value| map.as_object().expect("items").keys().cloned().collect::<Vec<_>>();
+            assert_eq!(items(&sealed["spec"]["encryptedData"]), items(&secret["data"]));
+            let [template, own] = [template, &sealed].map(|it| it["metadata"]["annotations"].to_string());
+            assert!(!template.contains("argocd.argoproj.io") && !own.contains("sealedsecrets.bitnami.com"));
+        }
+    }
+}
+
+#[test]
+fn a_secret_is_never_sealed_to_no_one() {
+    let material = library::material(b"k");
+    library::delivered(&document("SealedSecret"), Role::Consumer, &material, None).expect_err("a bug");
+    let [public, _] = library::streams(&document("SealedSecret")).expect("streams");
+    assert_eq!(
+        public.matches(&STANDARD.encode("PLACEHOLDER")).count(),
+        3 + 1,
+        "the PublicKey's is the fourth"
+    );
+}
+
+#[test]
+fn what_is_external_needs_no_seed_and_leaves_nothing() {
+    let example = Peering::example("external");
+    let without_seed = example.text().replace("  seed: { file: peering.seed.age }", "  #");
+    let streams = library::streams(&without_seed).expect("streams without any identity");
+    for (role, stream) in ROLES.iter().zip(&streams) {
+        let (path, golden) = example.golden(role);
+        assert_eq!(documents(stream), golden, "{path}: with and without a seed");
+        assert!(!stream.contains("kind: \"Secret\"") && !stream.contains("PLACEHOLDER"));
+        let gateway = golden.iter().find(|it| it["spec"]["secretRef"].is_object()).expect("a gateway");
+        let name = gateway["spec"]["secretRef"]["name"].as_str().expect("a name");
+        assert!(name.starts_with("gw-keys-"), "{name}");
+    }
+    assert!(!streams[1].contains("ExternalSecret"), "the provider has no store");
+}
+
+/// external-secrets runs annotations as Go templates that see the values.
+#[test]
+fn an_annotation_cannot_ask_for_a_value() {
+    let text = Peering::example("external").text();
+    let text = text.replace(
+        "spec:\n  liqo",
+        "spec:\n  commonMetadata: { annotations: { a: 'x{{ .privateKey }}' } }\n  liqo",
+    );
+    let [stream, _] = library::streams(&text).expect("streams");
+    let object = documents(&stream).into_iter().find(|it| it["kind"] == "ExternalSecret").expect("one");
+    let annotations = &object["spec"]["target"]["template"]["metadata"]["annotations"];
+    assert_eq!(annotations, &json!({ "a": "x{{`{{`}} .privateKey }}" }));
+}
+
+#[test]
+fn an_export_is_what_the_secrets_hold() {
+    let example = Peering::example("external");
+    // the provider's, which has no store
+    let plain = example.edited(|text| {
+        let (before, after) = text.rsplit_once("    delivery: External\n").expect("the provider's delivery");
+        format!("{before}{after}")
+    });
+    let export = |format: &str| {
+        let arguments =
+            ["keys", "export", "--role", "provider", "--format", format, "--identity-file"].map(Into::into);
+        let files = [example.identity.clone().into_os_string(), example.folder.clone().into_os_string()];
+        library::call(arguments.into_iter().chain(files)).expect("an export").0
+    };
+    let stream = documents(&plain.stream("provider"));
+    let secrets: Vec<Value> = stream.into_iter().filter(|it| it["kind"] == "Secret").collect();
+    assert!(documents(&export("secret")) == secrets);
+    let json: Value = serde_json::from_str(&export("json")).expect("JSON");
+    assert!(
+        json["secrets"][0]["data"] == secrets[0]["data"]
+            && json["secrets"][0]["name"] == secrets[0]["metadata"]["name"]
+    );
+    let private = secrets[0]["data"]["privateKey"].as_str().expect("a key");
+    assert!(export("env").starts_with(&format!("WIREGUARD_PRIVATE_KEY={private}\nWIREGUARD_PUBLIC_KEY=")));
+}
