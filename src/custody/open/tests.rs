@@ -148,7 +148,7 @@ fn a_side_is_sealed_to_with_its_own_seed_for_its_own_cluster() {
     let place = Place::new();
     place.seed("peering.seed.age", 7, &terms(&["rome", "milan"], &[]));
     place.seed("rome.seed.age", 8, &terms(&["rome", "milan"], &[]));
-    place.kubeconfig(&terms(&[], &[]));
+    place.kubeconfig(&terms(&["rome"], &[]));
     let own = "delivery: SealedSecret, seed: { file: rome.seed.age }";
     let both = [SEED, NETWORKING, AUTHENTICATION];
     for (consumer, provider, role, parts, sealer, keys) in [
@@ -173,6 +173,26 @@ fn a_side_is_sealed_to_with_its_own_seed_for_its_own_cluster() {
             assert_eq!(one.material.keys.is_some(), keys);
             assert_eq!(one.material.credential.is_some(), role == Consumer);
         }
+    }
+}
+
+/// Anyone with push access can replace the seed by one with a certificate of their own: the credential would be sealed to them.
+#[test]
+fn a_credential_is_sealed_to_the_certificate_of_its_own_file() {
+    let place = Place::new();
+    let peering = peering(SEALED, "", &[SEED, NETWORKING, AUTHENTICATION]);
+    let mut theirs = Certificates::default();
+    theirs.insert("rome".parse().expect("an ID"), certificate("milan"));
+    let theirs = terms(&[], &[]).with_certificates(theirs).expect("our clusters");
+    for (seed, kubeconfig) in [(&theirs, &terms(&["rome"], &[])), (&terms(&["rome"], &[]), &terms(&[], &[]))]
+    {
+        place.seed("peering.seed.age", 7, seed);
+        place.kubeconfig(kubeconfig);
+        let expected = Error::CertificateMissing {
+            name: "kubeconfig.age".into(),
+            cluster: "rome".parse().expect("an ID"),
+        };
+        assert_eq!(place.local(&peering, Consumer).err(), Some(expected));
     }
 }
 
@@ -306,7 +326,7 @@ fn the_terms_demand_a_delivery() {
         ] {
             let any = |name| if name == needs { demanded } else { &[] };
             place.seed("peering.seed.age", 7, &terms(&["rome"], any("peering.seed.age")));
-            place.kubeconfig(&terms(&[], any("kubeconfig.age")));
+            place.kubeconfig(&terms(&["rome"], any("kubeconfig.age")));
             let peering = peering(delivery, "", parts);
             let [local, argo_cd] =
                 [Caller::Local, argo_cd()].map(|caller| place.open(&peering, Consumer, &caller).err());
