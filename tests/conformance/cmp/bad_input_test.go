@@ -76,11 +76,11 @@ func TestBadInput(t *testing.T) {
 		}, []string{"argument list too long"}},
 		{"a seed for another project", func(_ *testing.T, _ string, call *kit.Call) {
 			call.Project = "default"
-		}, []string{"error[denied]", "peering.seed.age", "`default`", "projects"}},
+		}, []string{"error[denied]", "peering.seed.age", `project="default"`}},
 		{"a seed copied to another folder", func(t *testing.T, checkout string, call *kit.Call) {
 			call.Path = "peerings/copied"
 			example.CopyTo(t, filepath.Join(checkout, call.Path))
-		}, []string{"error[denied]", "peering.seed.age", "`peerings/copied`", "paths"}},
+		}, []string{"error[denied]", "peering.seed.age", `path="peerings/copied"`}},
 		{"a seed for other clusters", func(t *testing.T, checkout string, _ *kit.Call) {
 			kit.Edit(t, filepath.Join(checkout, document), "clusterID: provider", "clusterID: elsewhere")
 		}, []string{"error[denied]", "peering.seed.age", "clusters"}},

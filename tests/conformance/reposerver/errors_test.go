@@ -24,7 +24,7 @@ func TestErrors(t *testing.T) {
 		}, []string{"CMP processing failed for application \"consumer-provider-consumer\" || plugin sidecar failed", "error[parameter]", "`role` is missing"}},
 		{"another project", func(_ *testing.T, _ string, application *v1alpha1.Application) {
 			application.Spec.Project = "default"
-		}, []string{"error[denied]", "`default`"}},
+		}, []string{"error[denied]", `project="default"`}},
 		{"a plugin of another name", func(_ *testing.T, _ string, application *v1alpha1.Application) {
 			application.Spec.Source.Plugin.Name = "argocd-peering-v1"
 		}, []string{"argocd-peering-v1", "could not find cmp-server plugin || couldn't find cmp-server plugin"}},
