@@ -1,6 +1,7 @@
 //! Which documents `validate` takes for a fleet.
 
 use super::document::peering;
+use crate::harness::checkout::quickstart;
 use crate::harness::run::{Outcome, Run};
 use std::fs;
 use std::os::unix::fs::{PermissionsExt as _, symlink};
@@ -18,9 +19,9 @@ fn fleet(peerings: &[(&str, String)]) -> TempDir {
 fn write(folder: &Path, document: &str) {
     fs::create_dir_all(folder).expect("a folder");
     fs::write(folder.join("peering.yaml"), document).expect("a document");
-    // nobody looks into them without an identity
+    // without an identity nothing but their form is looked at
     for sealed in ["peering.seed.age", "kubeconfig.age"] {
-        fs::write(folder.join(sealed), "sealed").expect("a sealed file");
+        fs::copy(quickstart().join(sealed), folder.join(sealed)).expect("a sealed file");
     }
 }
 

@@ -1,6 +1,7 @@
 //! A thousand peerings: all of them are checked, the report is the same on every run, and a terminal shows how far it is.
 
 use super::document::peering;
+use crate::harness::checkout::quickstart;
 use crate::harness::run::{Outcome, Run};
 use crate::harness::terminal::Terminal;
 use serde_json::Value;
@@ -30,7 +31,7 @@ fn spokes(planted: bool) -> TempDir {
         fs::create_dir(&folder).expect("a folder");
         fs::write(folder.join("peering.yaml"), document).expect("a document");
         for sealed in ["peering.seed.age", "kubeconfig.age"] {
-            fs::write(folder.join(sealed), "sealed").expect("a sealed file");
+            fs::copy(quickstart().join(sealed), folder.join(sealed)).expect("a sealed file");
         }
     }
     root
