@@ -65,12 +65,20 @@ fn wave(object: &Value) -> u64 {
     let id = Id::of(object);
     match id.kind.as_str() {
         "Namespace" if label(object, "liqo.io/tenant-namespace") == Some("true") => 0,
-        "Secret" if label(object, "networking.liqo.io/gateway-resource") == Some("true") => 1,
+        "Secret" | "SealedSecret" | "ExternalSecret"
+            if label(object, "networking.liqo.io/gateway-resource") == Some("true") =>
+        {
+            1
+        }
         "Secret" if object["type"] == "kubernetes.io/service-account-token" => 1,
         "PublicKey" | "Configuration" | "ServiceAccount" => 1,
         "GatewayServer" | "GatewayClient" => 2,
         "RoleBinding" => 3,
-        "Secret" if label(object, "liqo.io/identity-type") == Some("ControlPlane") => 4,
+        "Secret" | "SealedSecret" | "ExternalSecret"
+            if label(object, "liqo.io/identity-type") == Some("ControlPlane") =>
+        {
+            4
+        }
         "Identity" | "Tenant" => 4,
         "ResourceSlice" => 5,
         "VirtualNode" | "Namespace" => 6,
