@@ -113,7 +113,7 @@ impl FromStr for Seed {
 /// Bytes from the operating system's randomness.
 pub(in crate::custody) fn random<const N: usize>() -> Result<Zeroizing<[u8; N]>, NoRandomness> {
     let mut bytes = Zeroizing::new([0; N]);
-    getrandom::fill(&mut *bytes).map_err(|_| NoRandomness)?;
+    getrandom::getrandom(&mut *bytes).map_err(|_| NoRandomness)?;
     Ok(bytes)
 }
 
