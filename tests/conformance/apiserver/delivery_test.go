@@ -80,6 +80,17 @@ func (c *cluster) installDelivery(t *testing.T, built delivery) {
 	}
 }
 
+// deliveryCluster has the CRDs of the newest Liqo and of both deliveries, and no controller.
+func deliveryCluster(t *testing.T, name string) (*cluster, delivery) {
+	t.Helper()
+	built, liqo := delivered(t), slices.Max(kit.LiqoTags(t))
+	cluster := newCluster(t, etcd(t), name)
+	cluster.install(t, crdsOf(t, liqo))
+	cluster.liqoTypes = typesOf(t, liqo)
+	cluster.installDelivery(t, built)
+	return cluster, built
+}
+
 const controllerNamespace = "kube-system"
 
 func (c *cluster) startController(t *testing.T, built delivery) {
@@ -103,16 +114,7 @@ func (c *cluster) startController(t *testing.T, built delivery) {
 	command.Env = append(os.Environ(), "KUBERNETES_SERVICE_HOST="+address.Hostname(), "KUBERNETES_SERVICE_PORT="+address.Port(),
 		"POD_NAMESPACE="+controllerNamespace)
 	command.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
-	var log bytes.Buffer
-	command.Stdout, command.Stderr = &log, &log
-	kit.Must(t, command.Start())
-	t.Cleanup(func() {
-		_ = command.Process.Kill()
-		_ = command.Wait()
-		if t.Failed() {
-			t.Logf("the controller's log:\n%s", log.String())
-		}
-	})
+	kit.Start(t, "the controller", command)
 }
 
 // bringKey is how an operator brings a controller a key: a Secret with a label.
@@ -269,11 +271,7 @@ func sealed(t *testing.T, application *application, built delivery, certificate 
 // A SealedSecret is Healthy when its controller has unsealed it. Until then the gateway's wave waits, and then the sync
 // goes on to its end.
 func TestSealedSecretHoldsItsWave(t *testing.T) {
-	built, liqo := delivered(t), slices.Max(kit.LiqoTags(t))
-	cluster := newCluster(t, etcd(t), "sealed")
-	cluster.install(t, crdsOf(t, liqo))
-	cluster.liqoTypes = typesOf(t, liqo)
-	cluster.installDelivery(t, built)
+	cluster, built := deliveryCluster(t, "sealed")
 	application := newApplication(t, cluster, kit.Quickstart(t), "consumer")
 	plain := application.targets
 	application.targets = sealed(t, application, built, "rome.crt")
@@ -367,11 +365,8 @@ func TestSealedSecretHoldsItsWave(t *testing.T) {
 // controller take it over, and keep Argo CD from pruning it. Without them the controller does not touch what it does not
 // own, its wave fails, and Argo CD has already pruned the credential, because waves are reversed for what is pruned.
 func TestSealedSecretReplacesSecret(t *testing.T) {
-	built, liqo := delivered(t), slices.Max(kit.LiqoTags(t))
-	cluster := newCluster(t, etcd(t), "replaced")
-	cluster.install(t, crdsOf(t, liqo))
-	cluster.liqoTypes = typesOf(t, liqo)
-	cluster.bringDelivery(t, built)
+	cluster, built := deliveryCluster(t, "replaced")
+	cluster.startController(t, built)
 
 	changed := func(t *testing.T, annotations map[string]string) (*application, map[string]string, error) {
 		application := newApplication(t, cluster, kit.Quickstart(t), "consumer")
@@ -441,11 +436,7 @@ func TestSealedSecretReplacesSecret(t *testing.T) {
 
 // An ExternalSecret as the program prints it: its CRD takes each field, and its wave waits for the operator.
 func TestExternalSecretHoldsItsWave(t *testing.T) {
-	built, liqo := delivered(t), slices.Max(kit.LiqoTags(t))
-	cluster := newCluster(t, etcd(t), "external")
-	cluster.install(t, crdsOf(t, liqo))
-	cluster.liqoTypes = typesOf(t, liqo)
-	cluster.installDelivery(t, built)
+	cluster, _ := deliveryCluster(t, "external")
 	application := newApplication(t, cluster, kit.Quickstart(t), "consumer")
 	for i, target := range application.targets {
 		if target.GroupVersionKind() != secretKind || target.GetLabels()["networking.liqo.io/gateway-resource"] != "true" {

@@ -57,6 +57,7 @@ func unsealAll(key string, in io.Reader, out io.Writer) error {
 		if err != nil {
 			return fmt.Errorf("%s/%s: %w", one.Namespace, one.Name, err)
 		}
+		secret.SetGroupVersionKind(corev1.SchemeGroupVersion.WithKind("Secret"))
 		if err := json.NewEncoder(out).Encode(secret); err != nil {
 			return err
 		}

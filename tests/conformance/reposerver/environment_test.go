@@ -14,11 +14,8 @@ import (
 // The tests of the package cmp build the repo-server's environment themselves. It has to be the one that the real
 // repo-server builds.
 func TestEnvironment(t *testing.T) {
-	example := kit.Quickstart(t)
-	environ := watched(t, example)
-	repo, service := newRepo(t), newService(t)
-	example.CopyTo(t, filepath.Join(repo.tree, example.Path))
-	commit := repo.commit(t)
+	example, environ, _, commit := watched(t)
+	service := newService(t)
 
 	application := application(t, "consumer")
 	_, err := generate(t, service, application, commit)
@@ -49,17 +46,18 @@ func TestEnvironment(t *testing.T) {
 	}
 }
 
-// watched serves the plugin with a program that notes its environment, and gives that of the newest run, without what
-// the cmp-server itself has.
-func watched(t *testing.T, example kit.Example) func() []string {
+// watched serves the plugin with a program that notes its environment, for a repository with the quickstart and its
+// commit. environ is the environment of the newest run, without what the cmp-server itself has.
+func watched(t *testing.T) (example kit.Example, environ func() []string, repo *repo, commit string) {
 	t.Helper()
+	example = kit.Quickstart(t)
 	dir := kit.ShortDir(t)
 	spy, record := filepath.Join(dir, "spy"), filepath.Join(dir, "environ")
 	script := fmt.Sprintf("#!/bin/sh\ncat /proc/$$/environ >'%s'\nexec '%s' \"$@\"\n", record, kit.Binary(t))
 	kit.Must(t, os.WriteFile(spy, []byte(script), 0o755))
 	t.Setenv("ARGOCD_PEERING_BIN", spy)
 	kit.Serve(t, kit.PluginFile, example.Identity(t))
-	return func() []string {
+	environ = func() []string {
 		t.Helper()
 		recorded, err := os.ReadFile(record)
 		kit.Must(t, err)
@@ -72,16 +70,16 @@ func watched(t *testing.T, example kit.Example) func() []string {
 		}
 		return got
 	}
+	repo = newRepo(t)
+	example.CopyTo(t, filepath.Join(repo.tree, example.Path))
+	return example, environ, repo, repo.commit(t)
 }
 
 // What the term `revisions` of a sealed file is compared with: the Application's targetRevision as it is written,
 // whatever it is resolved to.
 func TestRevisions(t *testing.T) {
-	example := kit.Quickstart(t)
-	environ := watched(t, example)
-	repo, service := newRepo(t), newService(t)
-	example.CopyTo(t, filepath.Join(repo.tree, example.Path))
-	main := repo.commit(t)
+	_, environ, repo, main := watched(t)
+	service := newService(t)
 	repo.git(t, "tag", "v1")
 	repo.git(t, "checkout", "--quiet", "-b", "other")
 	other := repo.commit(t)

@@ -81,16 +81,7 @@ func (e *end) up(t *testing.T, address, rest string) {
 	t.Helper()
 	// -f keeps it in the foreground, so that it ends with the test.
 	process := exec.Command("ip", strings.Fields(e.inside("wireguard-go -f " + e.wireguard))[1:]...)
-	var said bytes.Buffer
-	process.Stdout, process.Stderr = &said, &said
-	kit.Must(t, process.Start())
-	t.Cleanup(func() {
-		_ = process.Process.Kill()
-		_ = process.Wait()
-		if t.Failed() {
-			t.Logf("%s says: %s", e.wireguard, &said)
-		}
-	})
+	kit.Start(t, e.wireguard, process)
 	for end := time.Now().Add(10 * time.Second); ; time.Sleep(20 * time.Millisecond) {
 		if _, err := run("", strings.Fields(e.inside("wg show "+e.wireguard))...); err == nil {
 			break

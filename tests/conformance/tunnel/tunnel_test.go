@@ -56,7 +56,7 @@ func key(encoded string) ([]byte, error) {
 	return key, err
 }
 
-func gatewayOf(objects []*unstructured.Unstructured) (*gateway, error) {
+func gatewayOf(objects, secrets []*unstructured.Unstructured) (*gateway, error) {
 	gateway := &gateway{}
 	object := find(objects, "GatewayClient", "")
 	if object == nil {
@@ -66,7 +66,7 @@ func gatewayOf(objects []*unstructured.Unstructured) (*gateway, error) {
 	if object == nil {
 		return nil, errors.New("there is no gateway")
 	}
-	secret := find(objects, "Secret", text(object, "spec", "secretRef", "name"))
+	secret := find(secrets, "Secret", text(object, "spec", "secretRef", "name"))
 	if secret == nil {
 		return nil, errors.New("there is no Secret with the gateway's key")
 	}
@@ -106,7 +106,7 @@ func gateways(t *testing.T, examples ...kit.Example) map[string]*gateway {
 	gateways := map[string]*gateway{}
 	for _, example := range examples {
 		for _, role := range example.Roles {
-			gateway, err := gatewayOf(example.Local(t, role))
+			gateway, err := gatewayOf(example.Local(t, role), example.Secrets(t, role))
 			kit.Must(t, err)
 			gateways[role] = gateway
 		}
@@ -200,7 +200,7 @@ func TestKeysThatAreNot(t *testing.T) {
 			private, err := key(text(secret, "data", "privateKey"))
 			kit.Must(t, err)
 			kit.Must(t, unstructured.SetNestedField(secret.Object, spoil(private), "data", "privateKey"))
-			if _, err = gatewayOf(objects); err == nil {
+			if _, err = gatewayOf(objects, objects); err == nil {
 				t.Error("the key is found right")
 			}
 			t.Log(err)

@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/argoproj/gitops-engine/pkg/utils/kube"
@@ -38,14 +39,53 @@ func Binary(t testing.TB) string {
 // Local is the example's stream as a person gets it at their own machine, without Argo CD.
 func (e Example) Local(t testing.TB, role string) []*unstructured.Unstructured {
 	t.Helper()
-	command := exec.Command(Binary(t), "generate", e.Dir, "--local", "--role", role, "--identity-file", e.Identity(t))
+	return objects(t, e.generate(t, role))
+}
+
+// Secrets are those of a side's stream, and those that are brought in their place: by the sealed-secrets controller's own
+// code, or with `delivery: External` by a person, from `keys export`.
+func (e Example) Secrets(t testing.TB, role string) []*unstructured.Unstructured {
+	t.Helper()
+	side := func(field string) string {
+		text, _, err := unstructured.NestedString(e.Document(t), "spec", role, field)
+		Must(t, err)
+		return text
+	}
+	var stream []byte
+	switch side("delivery") {
+	case "SealedSecret":
+		key := filepath.Join(Root(t), "tests", "certificates", side("clusterID")+".key")
+		unseal := exec.Command("go", "run", "-mod=readonly", ".", "unseal", key)
+		unseal.Dir = filepath.Join(Root(t), "tests", "conformance", "delivery")
+		unseal.Stdin = bytes.NewReader(e.generate(t, role))
+		stream = output(t, unseal)
+	case "External":
+		stream = output(t, exec.Command(Binary(t), "keys", "export", e.Dir, "--role", role, "--identity-file", e.Identity(t), "--format", "secret"))
+	default:
+		stream = e.generate(t, role)
+	}
+	return slices.DeleteFunc(objects(t, stream), func(object *unstructured.Unstructured) bool { return object.GetKind() != "Secret" })
+}
+
+func (e Example) generate(t testing.TB, role string) []byte {
+	t.Helper()
+	return output(t, exec.Command(Binary(t), "generate", e.Dir, "--local", "--role", role, "--identity-file", e.Identity(t)))
+}
+
+func output(t testing.TB, command *exec.Cmd) []byte {
+	t.Helper()
 	var stderr bytes.Buffer
 	command.Stderr = &stderr
 	stdout, err := command.Output()
 	if err != nil {
-		t.Fatalf("generate --local: %v\n%s", err, stderr.String())
+		t.Fatalf("%v: %v\n%s", command.Args, err, stderr.String())
 	}
-	objects, err := kube.SplitYAML(stdout)
+	return stdout
+}
+
+func objects(t testing.TB, stream []byte) []*unstructured.Unstructured {
+	t.Helper()
+	objects, err := kube.SplitYAML(stream)
 	Must(t, err)
 	return objects
 }
