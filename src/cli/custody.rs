@@ -1,6 +1,6 @@
 //! `seed …` and `seal …`: the commands that make and change sealed files.
 
-use super::flags::{CertificateFlags, ResealFlags, SealFlags};
+use super::flags::{ResealFlags, SealFlags};
 use crate::peering::values::Role;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Subcommand};
@@ -48,9 +48,6 @@ pub struct SeedNew {
     /// On which terms, and for whom
     #[command(flatten)]
     pub seal: SealFlags,
-    /// The certificates of clusters.
-    #[command(flatten)]
-    pub certificates: CertificateFlags,
 }
 
 const IMPORT_EXAMPLE: &str = "Example:
@@ -72,9 +69,6 @@ pub struct SeedImport {
     /// On which terms, and for whom
     #[command(flatten)]
     pub seal: SealFlags,
-    /// The certificates of clusters.
-    #[command(flatten)]
-    pub certificates: CertificateFlags,
 }
 
 const RESEAL_EXAMPLE: &str = "Example:
@@ -182,9 +176,6 @@ pub struct SealKubeconfig {
     /// Accept `insecure-skip-tls-verify: true`: any server that answers at the address gets the credential
     #[arg(long)]
     pub insecure_skip_tls_verify: bool,
-    /// The certificates of clusters.
-    #[command(flatten)]
-    pub certificates: CertificateFlags,
     /// On which terms, and for whom
     #[command(flatten)]
     pub seal: SealFlags,

@@ -17,6 +17,9 @@ pub struct SealFlags {
     /// Who can open it.
     #[command(flatten)]
     pub recipients: RecipientFlags,
+    /// The certificates of clusters.
+    #[command(flatten)]
+    pub certificates: CertificateFlags,
 }
 
 /// Terms that replace those of a sealed file, its recipients, and what confirms both.

@@ -1,7 +1,7 @@
 //! `seed new`, `seed import` and `seal kubeconfig`: a secret and its terms into a new sealed file.
 
 use super::{Streams, flags};
-use crate::cli::{CertificateFlags, Seal, SealFlags, SealKubeconfig, SeedImport, SeedNew};
+use crate::cli::{Seal, SealFlags, SealKubeconfig, SeedImport, SeedNew};
 use crate::command::error::Error;
 use crate::custody::keys::Seed;
 use crate::custody::{self, PayloadKind, store};
@@ -20,8 +20,7 @@ const KUBECONFIG_CAP: u64 = PayloadKind::Kubeconfig.cap() / 2;
 pub(super) fn seed_new(arguments: &SeedNew, streams: &mut Streams<'_>) -> Result<(), Error> {
     let output = arguments.output.as_path();
     let secret = Seed::generate().map_err(custody::Error::from)?.expose_text();
-    let flags = (&arguments.seal, &arguments.certificates);
-    create(PayloadKind::Seed, &secret, flags, (output, output), streams)
+    create(PayloadKind::Seed, &secret, &arguments.seal, (output, output), streams)
 }
 
 pub(super) fn seed_import(arguments: &SeedImport, streams: &mut Streams<'_>) -> Result<(), Error> {
@@ -35,8 +34,7 @@ pub(super) fn seed_import(arguments: &SeedImport, streams: &mut Streams<'_>) -> 
     };
     let bytes = Zeroizing::new(bytes.map_err(named(path))?);
     let secret = Seed::import(utf8(&bytes).map_err(named(path))?)?.expose_text();
-    let flags = (&arguments.seal, &arguments.certificates);
-    create(PayloadKind::Seed, &secret, flags, (path, &arguments.output), streams)
+    create(PayloadKind::Seed, &secret, &arguments.seal, (path, &arguments.output), streams)
 }
 
 pub(super) fn seal(what: &Seal, streams: &mut Streams<'_>) -> Result<(), Error> {
@@ -59,19 +57,18 @@ fn kubeconfig(arguments: &SealKubeconfig, streams: &mut Streams<'_>) -> Result<(
     if let Some(problem) = problem {
         return Err(custody::Error::Kubeconfig { name: path.display().to_string(), problem }.into());
     }
-    let flags = (&arguments.seal, &arguments.certificates);
-    create(PayloadKind::Kubeconfig, &secret, flags, (path, &arguments.output), streams)
+    create(PayloadKind::Kubeconfig, &secret, &arguments.seal, (path, &arguments.output), streams)
 }
 
 fn create(
     kind: PayloadKind,
     secret: &Zeroizing<String>,
-    (flags, certificates): (&SealFlags, &CertificateFlags),
+    flags: &SealFlags,
     (from, output): (&Path, &Path),
     streams: &mut Streams<'_>,
 ) -> Result<(), Error> {
     let terms = flags::terms(&flags.clusters, &flags.uses)?;
-    let terms = flags::with_certificates(terms, certificates)?;
+    let terms = flags::with_certificates(terms, &flags.certificates)?;
     let recipients: Vec<_> =
         flags::recipients(&flags.recipients)?.into_iter().map(|(recipient, _)| recipient).collect();
     let sealed = custody::seal(kind, secret, &terms, &recipients, from)?;
