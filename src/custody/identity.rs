@@ -119,29 +119,34 @@ impl Identities {
 
     /// The plaintext of a sealed file.
     pub(super) fn open(&self, sealed: &[u8]) -> Result<Zeroizing<Vec<u8>>, PayloadProblem> {
-        let file = unarmored(sealed).map_err(|problem| instead(sealed, problem))?;
-        let header = Header::read(&file).map_err(|problem| instead(sealed, problem))?;
-        if header.kinds().len() * self.0.len() > TRIES {
-            return Err(PayloadProblem::Recipients);
-        }
-        age::open(&header, &self.0).map_err(|problem| match (problem, others(&header)) {
-            (PayloadProblem::OtherRecipient, Some(others)) => PayloadProblem::OtherKind(others),
-            (problem, _) => problem,
+        with_header(sealed, |header| {
+            if header.kinds().len() * self.0.len() > TRIES {
+                return Err(PayloadProblem::Recipients);
+            }
+            age::open(header, &self.0).map_err(|problem| match (problem, others(header)) {
+                (PayloadProblem::OtherRecipient, Some(others)) => PayloadProblem::OtherKind(others),
+                (problem, _) => problem,
+            })
         })
     }
 }
 
 /// Whether a file could be a sealed one, as far as that can be seen without an identity.
 pub(crate) fn check_unopened(sealed: &[u8]) -> Result<(), PayloadProblem> {
-    let file = unarmored(sealed).map_err(|problem| instead(sealed, problem))?;
-    let header = Header::read(&file).map_err(|problem| instead(sealed, problem))?;
-    if header.kinds().any(|kind| kind == b"scrypt") {
-        return Err(PayloadProblem::Passphrase);
-    }
-    match others(&header) {
+    with_header(sealed, |header| match others(header) {
+        _ if header.kinds().any(|kind| kind == b"scrypt") => Err(PayloadProblem::Passphrase),
         Some(others) => Err(PayloadProblem::OtherKind(others)),
         None => Ok(()),
-    }
+    })
+}
+
+/// What the header of a sealed file says, or what the file is if it has none.
+fn with_header<T>(
+    sealed: &[u8],
+    read: impl FnOnce(&Header<'_>) -> Result<T, PayloadProblem>,
+) -> Result<T, PayloadProblem> {
+    let file = unarmored(sealed).map_err(|problem| instead(sealed, problem))?;
+    read(&Header::read(&file).map_err(|problem| instead(sealed, problem))?)
 }
 
 /// What a file is that is not an age file: a secret is committed as it is more often than a file is damaged.
@@ -164,7 +169,7 @@ const TRIES: usize = 10_000;
 /// How many X25519 recipients a sealed file has, if every run would read it. The header does not name them
 /// (age-encryption.org/v1, "X25519 recipient stanza"). It is authenticated when the file is opened.
 pub(super) fn recipients(sealed: &[u8]) -> Result<usize, PayloadProblem> {
-    Ok(Header::read(&unarmored(sealed)?)?.kinds().filter(|kind| *kind == b"X25519").count())
+    with_header(sealed, |header| Ok(header.kinds().filter(|kind| *kind == b"X25519").count()))
 }
 
 /// The kind of recipients of a file that has no X25519 recipient. A stanza whose type ends in `-grease` is for no one
