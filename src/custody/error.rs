@@ -44,12 +44,14 @@ pub enum Error {
         asked: String,
     },
     /// A person's run, and the sealed file's terms do not allow how the document delivers what is in it.
-    #[error("{} may not be opened for the {side}: its terms do not allow this side's `delivery`", shown_name(.name))]
+    #[error("{} may not be opened for the {side}: its terms do not allow the delivery `{asked}`", shown_name(.name))]
     Delivery {
         /// Relative to the folder.
         name: String,
         /// Whose delivery.
         side: Role,
+        /// Which one; `keys export` prints Secrets, whatever the document has.
+        asked: Delivery,
         /// What they allow.
         allowed: Vec<Delivery>,
     },
@@ -137,10 +139,10 @@ impl Error {
             Self::Identity(problem) => problem.help().into(),
             Self::Payload { problem, .. } => problem.help(),
             Self::Denied { .. } => "check the document's two `clusterID`s; if this use is intended, the file's owner reseals it with terms that allow it (`argocd-peering seed inspect` prints them), and the operator adds it to the policy, if there is one; `?` is what Argo CD did not report: it reports the project since 3.0".into(),
-            Self::Delivery { side, allowed, name } => {
+            Self::Delivery { side, allowed, name, asked: _ } => {
                 let words: Vec<&str> = allowed.iter().map(|delivery| delivery.word()).collect();
                 format!(
-                    "set `delivery` of `spec.{side}` to {}; if this delivery is intended, seal {} again with `argocd-peering seed reseal … --delivery`",
+                    "set `delivery` of `spec.{side}` to {} (`keys export` delivers as `Secret` in any case); if this delivery is intended, seal {} again with `argocd-peering seed reseal … --delivery`",
                     one_of(&words),
                     shown_name(name)
                 )

@@ -87,7 +87,7 @@ impl Opener<'_> {
         let terms = match &payload.terms {
             Some(terms) => {
                 authorise(terms, self.policy.as_ref(), &self.clusters, self.role, delivery, self.caller)
-                    .map_err(|denied| self.refusal(denied, name, terms))?;
+                    .map_err(|denied| self.refusal(denied, name, terms, delivery))?;
                 terms.to_string()
             }
             None if *self.caller == Caller::Local => format!(
@@ -103,17 +103,19 @@ impl Opener<'_> {
         Ok(payload)
     }
 
-    /// What a caller is told who is denied. Argo CD's callers are not told why.
-    fn refusal(&self, denied: Denied, name: &FileName, terms: &Terms) -> Error {
-        match (denied, self.role) {
-            (Denied::Other { term: Term::Delivery }, Some(side)) if *self.caller == Caller::Local => {
-                Error::Delivery { name: name.to_string(), side, allowed: terms.delivery.clone() }
+    /// The error for a caller who is denied. It does not give the reason to Argo CD's callers.
+    fn refusal(&self, denied: Denied, name: &FileName, terms: &Terms, delivery: Option<Delivery>) -> Error {
+        match (denied, self.role, delivery) {
+            (Denied::Other { term: Term::Delivery }, Some(side), Some(asked))
+                if *self.caller == Caller::Local =>
+            {
+                Error::Delivery { name: name.to_string(), side, asked, allowed: terms.delivery.clone() }
             }
             _ => Error::Denied { name: name.to_string(), asked: self.asked() },
         }
     }
 
-    /// What a caller is told of a payload whose terms cannot be read. Argo CD's callers are anyone.
+    /// The error for a payload whose terms cannot be read. Argo CD's callers are anyone.
     fn told(&self, problem: PayloadProblem) -> PayloadProblem {
         match problem {
             PayloadProblem::Version(_) if *self.caller != Caller::Local => PayloadProblem::Malformed,

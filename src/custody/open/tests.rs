@@ -1,131 +1,16 @@
 //! What is opened for each way of delivery, and what a stream's Secrets are sealed with.
 
-use super::{OpenedSide, Request, sealed_files};
+mod place;
+
+use super::{OpenedSide, sealed_files};
 use crate::argocd::caller::Caller;
-use crate::argocd::environment::Environment;
 use crate::custody::keys::Seed;
-use crate::custody::sealed_secret::{Certificate, Sealer};
-use crate::custody::{Certificates, ClusterPair, Error, PayloadKind, Recipient, Terms, seal};
-use crate::diagnostic::{Problems, Source};
-use crate::input::folder::Folder;
+use crate::custody::sealed_secret::Sealer;
+use crate::custody::{Certificates, Error};
 use crate::peering::delivery::Delivery::{self, External, SealedSecret};
 use crate::peering::networking::keys::OwnKey;
-use crate::peering::values::Role::{self, Consumer, Provider};
-use crate::peering::{Peering, parse};
-use age::secrecy::ExposeSecret as _;
-use std::fs;
-use std::path::Path;
-use tempfile::TempDir;
-use zeroize::Zeroizing;
-
-const KUBECONFIG: &str = "apiVersion: v1\nkind: Config\ncurrent-context: c\nclusters: [{name: k, cluster: {server: 'https://192.0.2.1:6443'}}]\ncontexts: [{name: c, context: {cluster: k, user: u}}]\nusers: [{name: u, user: {token: a-token}}]\n";
-
-const NETWORKING: &str = "  networking:\n    gatewayServer:\n      location: provider\n      endpoint: { serviceType: NodePort, port: 51840, nodePort: 32750 }\n    gatewayClient:\n      endpoint: { addresses: [172.16.183.16] }\n";
-
-const AUTHENTICATION: &str = "  authentication:\n    subject: { kind: User, name: rome }\n    credential: { kubeconfig: { file: kubeconfig.age } }\n";
-
-const SEED: &str = "  seed: { file: peering.seed.age }\n";
-
-/// A key that the seeds of these tests do not give.
-const KEY: &str = "nn4t1zIhSpCm8U57TQcs0Ew7MhWOj5nyhMk1i3cRzzQ=";
-
-/// A peering with these fields of the two clusters, and these parts.
-fn peering(consumer: &str, provider: &str, parts: &[&str]) -> Peering {
-    let networks = |subnet| format!("podCIDRs: [10.{subnet}.0.0/16], externalCIDR: 10.1{subnet}.0.0/16");
-    let text = format!(
-        "apiVersion: argocd-peering/v1alpha1\nkind: Peering\nmetadata: {{ name: rome-milan }}\nspec:\n  consumer: {{ clusterID: rome, {}, {consumer} }}\n  provider: {{ clusterID: milan, {}, {provider} }}\n{}",
-        networks(42),
-        networks(43),
-        parts.concat()
-    );
-    let mut problems = Problems::default();
-    let written = parse(&Source::new("peering.yaml", text)).map_err(|invalid| invalid.brief());
-    let peering = written.expect("a peering").resolve(&mut problems).expect("it means something");
-    assert!(problems.is_empty(), "{}", problems.iter().map(|it| it.message.as_str()).collect::<String>());
-    peering
-}
-
-fn certificate(name: &str) -> Certificate {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/certificates").join(format!("{name}.crt"));
-    fs::read_to_string(path).expect("a certificate").parse().expect("RSA")
-}
-
-/// Terms that allow any caller, with the certificates of these clusters, and for these deliveries.
-fn terms(clusters: &[&str], delivery: &[Delivery]) -> Terms {
-    let id = |name: &str| name.parse().expect("an ID");
-    let pair = ClusterPair::new(id("rome"), id("milan"));
-    let any = ["*".to_owned()];
-    let mut certificates = Certificates::default();
-    for cluster in clusters {
-        assert_eq!(certificates.insert(id(cluster), certificate(cluster)), None);
-    }
-    let mut terms = Terms::new(vec![pair], &any, &any, &any, &[]).expect("terms");
-    terms.delivery = delivery.to_vec();
-    terms.with_certificates(certificates).expect("our clusters")
-}
-
-/// A folder, and an identity that is not in it.
-struct Place {
-    folder: TempDir,
-    outside: TempDir,
-    recipient: Recipient,
-}
-
-impl Place {
-    fn new() -> Self {
-        let [folder, outside] = [(); 2].map(|()| tempfile::tempdir().expect("a folder"));
-        let identity = age::x25519::Identity::generate();
-        fs::write(outside.path().join("identity"), identity.to_string().expose_secret()).expect("written");
-        let recipient = Recipient::parse(&identity.to_public().to_string()).expect("a recipient");
-        Self { folder, outside, recipient }
-    }
-
-    fn write(&self, name: &str, content: impl AsRef<[u8]>) {
-        fs::write(self.folder.path().join(name), content).expect("written");
-    }
-
-    /// Seals a seed of 32 such bytes.
-    fn seed(&self, name: &str, byte: u8, terms: &Terms) {
-        self.seal(name, PayloadKind::Seed, &Seed::new([byte; 32]).expose_text(), terms);
-    }
-
-    fn kubeconfig(&self, terms: &Terms) {
-        self.seal("kubeconfig.age", PayloadKind::Kubeconfig, &Zeroizing::new(KUBECONFIG.to_owned()), terms);
-    }
-
-    fn seal(&self, name: &str, kind: PayloadKind, secret: &Zeroizing<String>, terms: &Terms) {
-        let sealed = seal(kind, secret, terms, std::slice::from_ref(&self.recipient), Path::new(name));
-        self.write(name, sealed.expect("sealed"));
-    }
-
-    fn open(&self, peering: &Peering, role: Role, caller: &Caller) -> Result<OpenedSide, Error> {
-        self.with(Some(&self.outside.path().join("identity")), peering, role, caller)
-    }
-
-    fn local(&self, peering: &Peering, role: Role) -> Result<OpenedSide, Error> {
-        self.open(peering, role, &Caller::Local)
-    }
-
-    fn with(
-        &self,
-        identity_file: Option<&Path>,
-        peering: &Peering,
-        role: Role,
-        caller: &Caller,
-    ) -> Result<OpenedSide, Error> {
-        let folder = &Folder::new(self.folder.path());
-        Request { folder, identity_file, policy_file: None, caller }.material(peering, role)
-    }
-}
-
-/// An Application that the terms of these tests allow.
-fn argo_cd() -> Caller {
-    Caller::from_environment(&Environment::from([
-        ("ARGOCD_APP_PROJECT_NAME", "net"),
-        ("ARGOCD_APP_SOURCE_REPO_URL", "https://git.example.org/a"),
-        ("ARGOCD_APP_SOURCE_PATH", "b"),
-    ]))
-}
+use crate::peering::values::Role::{Consumer, Provider};
+use place::{AUTHENTICATION, KEY, NETWORKING, Place, SEED, argo_cd, certificate, peering, terms};
 
 /// What a sealer gives; nothing tells two of them apart but that.
 fn sealed(sealer: &Sealer) -> String {
@@ -196,7 +81,7 @@ fn a_credential_is_sealed_to_the_certificate_of_its_own_file() {
     }
 }
 
-/// Whoever can push could put one beside the sealed file, and would then read what is sealed.
+/// Anyone with push access could put one beside the sealed file, and would then read what is sealed.
 #[test]
 fn a_certificate_comes_from_the_sealed_file_only() {
     let place = Place::new();
@@ -334,7 +219,12 @@ fn the_terms_demand_a_delivery() {
                 assert_eq!([local, argo_cd], [None, None], "{needs} {delivery}");
                 continue;
             }
-            let expected = Error::Delivery { name: needs.into(), side: Consumer, allowed: demanded.to_vec() };
+            let expected = Error::Delivery {
+                name: needs.into(),
+                side: Consumer,
+                asked: peering.clusters.consumer.delivery,
+                allowed: demanded.to_vec(),
+            };
             assert_eq!(local, Some(expected), "{delivery}");
             assert!(matches!(argo_cd, Some(Error::Denied { .. })), "{argo_cd:?}");
         }

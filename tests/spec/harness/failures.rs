@@ -147,6 +147,7 @@ fn custody_errors(or: &impl Fn(&str) -> String) -> Vec<(&'static str, CustodyErr
             CustodyError::Delivery {
                 name: or("peering.seed.age"),
                 side: Role::Consumer,
+                asked: Delivery::Secret,
                 allowed: vec![Delivery::SealedSecret],
             },
         ),
