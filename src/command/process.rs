@@ -35,7 +35,7 @@ pub fn wiped<T>(run: impl FnOnce() -> T) -> T {
     outcome
 }
 
-/// A frame of its own, which is below the caller's when it is wiped.
+/// Never inlined: its frame is then in the part of the stack that is wiped.
 #[inline(never)]
 fn framed<T>(run: impl FnOnce() -> T) -> T {
     run()

@@ -11,7 +11,7 @@ use crate::argocd::caller::Caller;
 use crate::peering::delivery::Delivery;
 use crate::peering::values::Role;
 
-/// Who denies, and why. It is not shown: a caller who is told which term denies learns of the others what is in the file.
+/// Who denies, and why. It is not shown: from the terms that allow, a caller would learn what is in the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Denied {
     /// The term is left out of the file.

@@ -8,8 +8,8 @@
 //! OAEP's seed = HKDF(seed, LP("sealedsecret/oaep-seed") || f)[32]
 //! ```
 //!
-//! Where a controller's own `kubeseal` draws random bytes, these come from a function that is keyed with the seed. Whoever
-//! does not have it learns only whether two seals are equal. Each certificate, label, item and value has its own session key,
+//! Where a controller's own `kubeseal` draws random bytes, these come from a function that is keyed with the seed. Without
+//! the seed, one learns only whether two seals are equal. Each certificate, label, item and value has its own session key,
 //! so the nonce is never used twice, and no two paddings are related. `docs/delivery.md` has the argument.
 
 mod certificate;

@@ -61,7 +61,7 @@ impl Identity {
 
 impl Recipient {
     /// The recipient that a text is, if it is one. With a few keys every private key has the same shared secret, so anyone could
-    /// open the file (RFC 7748, 6.1): they are none.
+    /// open the file (RFC 7748, 6.1): such a key is not a recipient.
     pub fn parse(text: &str) -> Option<Self> {
         let key = PublicKey::from(*bech32::decoded(text, "age")?);
         StaticSecret::from([1; 32]).diffie_hellman(&key).was_contributory().then_some(Self(key))

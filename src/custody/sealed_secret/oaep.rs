@@ -8,7 +8,7 @@ use zeroize::Zeroizing;
 
 const HASH: usize = 32;
 
-/// A session key for whoever has the private key, if they know the label. The key's modulus has at least 2048 bits, so the
+/// A session key, encrypted: the private key and the label decrypt it. The key's modulus has at least 2048 bits, so the
 /// session key always has room.
 pub(super) fn encrypt(key: &PublicKey, session_key: &[u8; 32], label: &[u8], seed: &[u8; HASH]) -> Vec<u8> {
     let mut block = Zeroizing::new(vec![0; key.size]);

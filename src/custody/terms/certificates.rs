@@ -1,6 +1,7 @@
 //! The certificates that a sealed file has beside its terms: for a cluster, that of its sealed-secrets controller.
 //!
-//! They are nowhere else. Whoever could put one beside the sealed file would have the secrets sealed to a key of their own.
+//! They are taken from nowhere else: with a certificate beside the sealed file, anyone with push access would have the secrets
+//! sealed to a key of their own.
 
 use crate::argocd::caller::in_quotes;
 use crate::custody::sealed_secret::Certificate;

@@ -187,7 +187,7 @@ pub(super) fn look_at(bytes: usize) {
     LOOKED_AT.set(LOOKED_AT.get() + bytes + 1);
 }
 
-/// Whoever can push chooses what is hidden: a text of twice the length must cost twice the work, and not four times.
+/// Anyone with push access chooses what is hidden: a text of twice the length must cost twice the work, and not four times.
 #[test]
 fn hiding_costs_as_much_as_the_text_is_long() {
     let cost = |pattern: &str, length: usize| {
