@@ -2,6 +2,8 @@
 
 mod custody;
 mod flags;
+#[cfg(feature = "workstation")]
+mod workstation;
 
 use crate::peering::values::Role;
 use clap::{Args, Parser, Subcommand};
@@ -9,6 +11,8 @@ use std::path::PathBuf;
 
 pub use custody::{Seal, SealKubeconfig, Seed, SeedImport, SeedInspect, SeedNew, SeedReseal, SeedRotate};
 pub use flags::{CertificateFlags, RecipientFlags, ResealFlags, SealFlags, UseFlags};
+#[cfg(feature = "workstation")]
+pub use workstation::{Completions, Man, Workstation};
 
 const EXAMPLE: &str = "Example:
   argocd-peering seed new peerings/rome-milan/peering.seed.age --clusters rome,milan --recipient age1…
@@ -19,7 +23,7 @@ Each command's own --help has an example.";
 
 /// Turns one description of a Liqo peering into the manifests of both clusters.
 #[derive(Debug, Parser)]
-#[command(name = "argocd-peering", version, max_term_width = 100, disable_help_subcommand = true)]
+#[command(name = "argocd-peering", version, max_term_width = 100)]
 #[command(after_help = EXAMPLE)]
 pub struct Cli {
     /// What to do.
@@ -51,6 +55,10 @@ pub enum Command {
     /// Seal the other secrets of a peering
     #[command(subcommand, after_help = custody::SEAL_EXAMPLE)]
     Seal(Seal),
+    /// What a person runs at their own machine.
+    #[cfg(feature = "workstation")]
+    #[command(flatten)]
+    Workstation(Workstation),
 }
 
 impl Command {

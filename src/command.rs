@@ -14,6 +14,8 @@ mod rotate;
 mod seal;
 pub mod terminal;
 mod validate;
+#[cfg(feature = "workstation")]
+mod workstation;
 
 use crate::argocd::environment::Environment;
 use crate::cli::{Command, Seed};
@@ -92,5 +94,7 @@ pub fn run(command: &Command, environment: &Environment, streams: &mut Streams<'
         Command::Seed(Seed::Inspect(arguments)) => inspect::inspect(arguments, streams),
         Command::Seed(Seed::Rotate(arguments)) => rotate::rotate(arguments, streams),
         Command::Seal(what) => seal::seal(what, streams),
+        #[cfg(feature = "workstation")]
+        Command::Workstation(command) => workstation::run(command, streams),
     }
 }
