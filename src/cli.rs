@@ -49,7 +49,7 @@ pub enum Command {
     /// What a person runs at their own machine.
     #[cfg(feature = "workstation")]
     #[command(flatten)]
-    Workstation(Workstation),
+    Workstation(Box<Workstation>),
 }
 
 impl Command {

@@ -5,6 +5,7 @@ mod confirm;
 mod credential;
 mod flags;
 mod git;
+mod init;
 mod inspect;
 mod kubectl;
 mod program;
@@ -19,6 +20,7 @@ use crate::command::error::Error;
 
 pub(super) fn run(command: &Workstation, streams: &mut Streams<'_>) -> Result<(), Error> {
     match command {
+        Workstation::Init(arguments) => init::init(arguments, streams),
         Workstation::Seed(Seed::New(arguments)) => seal::seed_new(arguments, streams),
         Workstation::Seed(Seed::Import(arguments)) => seal::seed_import(arguments, streams),
         Workstation::Seed(Seed::Rotate(arguments)) => rotate::rotate(arguments, streams),
