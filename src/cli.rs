@@ -11,12 +11,20 @@ use std::path::PathBuf;
 #[cfg(feature = "workstation")]
 pub use workstation::*;
 
+#[cfg(feature = "workstation")]
 const EXAMPLE: &str = "Example:
-  argocd-peering seed new peerings/rome-milan/peering.seed.age --clusters rome,milan --recipient age1…
+  argocd-peering init peerings/rome-milan --recipients-file .age-recipients
   argocd-peering validate peerings
   argocd-peering generate peerings/rome-milan --local --role consumer --identity-file ~/identity.txt
 
 Each command's own --help has an example.";
+
+#[cfg(not(feature = "workstation"))]
+const EXAMPLE: &str = "Example:
+  argocd-peering validate peerings
+  argocd-peering generate . --role consumer --identity-file /run/identity/identity.txt
+
+This build has what Argo CD and CI run. The commands that create and change peerings are in the complete one.";
 
 /// Turns one description of a Liqo peering into the manifests of both clusters.
 #[derive(Debug, Parser)]
