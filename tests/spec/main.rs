@@ -26,6 +26,7 @@ mod cli {
 /// What a run shows and where: exit codes, output, reports, the same bytes everywhere.
 mod command {
     mod determinism;
+    mod export;
     mod memory;
     mod output;
     mod paths;
@@ -65,7 +66,7 @@ mod custody {
     mod policy;
     mod recipients;
     mod rotation;
-    mod team;
+    pub(crate) mod team;
     mod terms;
     mod two_organisations;
     mod types;
@@ -94,6 +95,7 @@ mod argocd {
     mod announcement;
     mod caller;
     mod contract;
+    mod hydrator;
     mod install;
     mod parameters;
     mod projects;
