@@ -69,6 +69,28 @@ fn every_example_names_the_schema_and_passes_it() {
     }
 }
 
+/// `examples/everything` is there to look fields up in. What cannot be written beside another field is in its comments.
+#[test]
+fn the_example_everything_has_every_field() {
+    let text = committed("examples/everything/peering.yaml");
+    let (mut stack, mut missing, mut fields) = (vec![schema()], Vec::new(), 0);
+    while let Some(value) = stack.pop() {
+        if let Some(properties) = value["properties"].as_object() {
+            fields += properties.len();
+            let is_missing =
+                |name: &&String| !text.contains(&format!(" {name}:")) && !text.starts_with(*name);
+            missing.extend(properties.keys().filter(is_missing).cloned());
+        }
+        match value {
+            Value::Object(map) => stack.extend(map.into_iter().map(|(_, inner)| inner)),
+            Value::Array(items) => stack.extend(items),
+            _ => {}
+        }
+    }
+    assert!(fields > 100, "{fields}");
+    assert_eq!(missing, [""; 0]);
+}
+
 /// Also the corpus of wrong documents; and the schema finds what a schema can find.
 #[test]
 fn what_the_schema_refuses_of_the_corpus_validate_refuses() {
