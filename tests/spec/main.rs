@@ -56,6 +56,7 @@ mod custody {
     mod certificates;
     mod commands;
     mod confirmed;
+    mod credential;
     mod damage;
     mod documentation;
     mod identities;
@@ -63,6 +64,7 @@ mod custody {
     mod kubeconfigs;
     mod life;
     mod payloads;
+    mod place;
     mod policy;
     mod recipients;
     mod rotation;
