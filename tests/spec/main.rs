@@ -26,6 +26,7 @@ mod cli {
 /// What a run shows and where: exit codes, output, reports, the same bytes everywhere.
 mod command {
     mod determinism;
+    mod export;
     mod init;
     mod memory;
     mod output;
@@ -68,7 +69,7 @@ mod custody {
     mod policy;
     mod recipients;
     mod rotation;
-    mod team;
+    pub(crate) mod team;
     mod terms;
     mod two_organisations;
     mod types;
@@ -97,6 +98,7 @@ mod argocd {
     mod announcement;
     mod caller;
     mod contract;
+    mod hydrator;
     mod install;
     mod parameters;
     mod projects;
