@@ -21,6 +21,7 @@ mod house;
 mod cli {
     mod documentation;
     mod help;
+    mod shell;
 }
 
 /// What a run shows and where: exit codes, output, reports, the same bytes everywhere.
