@@ -1,8 +1,9 @@
 //! What a person runs at their own machine, and Argo CD never does. It is not in the image: the cargo feature `workstation`
 //! has all of it, with the crates that nothing else needs.
 
-pub mod kubectl;
-pub mod program;
+mod doctor;
+mod kubectl;
+mod program;
 mod shell;
 
 use super::Streams;
@@ -11,6 +12,7 @@ use crate::command::error::Error;
 
 pub(super) fn run(command: &Workstation, streams: &mut Streams<'_>) -> Result<(), Error> {
     match command {
+        Workstation::Doctor(arguments) => doctor::doctor(arguments, streams),
         Workstation::Completions(arguments) => shell::completions(arguments, streams),
         Workstation::Man(arguments) => shell::man(arguments, streams),
     }
