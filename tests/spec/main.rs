@@ -26,6 +26,7 @@ mod cli {
 /// What a run shows and where: exit codes, output, reports, the same bytes everywhere.
 mod command {
     mod determinism;
+    mod doctor;
     mod memory;
     mod output;
     mod paths;
