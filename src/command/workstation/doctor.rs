@@ -20,7 +20,7 @@ use crate::peering::cluster::Cluster;
 use crate::peering::names::REMOTE_CLUSTER_ID;
 use crate::peering::{Material, Peering, Role};
 use crate::{rules, stream};
-use finding::{Finding, Findings, Severity};
+use finding::{Finding, Findings, Severity, warning};
 use live::{Object, Snapshot, Wanted};
 use std::time::{Duration, SystemTime};
 
@@ -62,7 +62,7 @@ pub(super) fn doctor(arguments: &Doctor, streams: &mut Streams<'_>) -> Result<()
         };
         let live = Snapshot::read(&kubectl, &wanted, streams)?;
         let side = Side { peering: &peering, role, plan, live, now };
-        let of_side = |it: Finding| Finding { role: Some(role), ..it };
+        let of_side = |it: Finding| it.on(role);
         findings.extend(refused(&side.live.unread).map(of_side));
         if let Some(wrong) = cluster::is_another(&side) {
             findings.push(of_side(wrong));
@@ -119,9 +119,8 @@ fn planned(peering: &Peering, role: Role) -> Result<Vec<Object>, Bug> {
 fn refused(unread: &[(&'static str, ProgramProblem)]) -> impl Iterator<Item = Finding> {
     unread.iter().filter(|(_, problem)| problem.is_forbidden()).map(|(resource, _)| {
         let message = format!("could not be checked: you may not read {}", quoted(resource));
-        Finding::warning("unread", message).help(
-            "ask for a ClusterRole with `get` and `list` on it; for Secrets a Role in the tenant namespace",
-        )
+        let help = "ask for a ClusterRole with `get` and `list` on it; for Secrets a Role in the tenant namespace is enough";
+        warning("unread", message, help)
     })
 }
 

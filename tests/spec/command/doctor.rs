@@ -4,8 +4,10 @@
 mod clusters;
 
 use self::clusters::{Clusters, deployment, signed, time};
-use crate::harness::run::Outcome;
+use crate::harness::run::{Outcome, Run};
+use crate::harness::{committed, root};
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 
 /// A change of the healthy clusters, and the finding that it must give: its severity and check, and words of it.
 struct Scenario {
@@ -164,7 +166,7 @@ const SCENARIOS: &[Scenario] = &[
     finds("error[configuration]: consumer: Configuration ", "has not configured", |it| {
         it.object("consumer", "Configuration", "")["status"] = json!({});
     }),
-    finds("error[tenant]: provider: Tenant ", "not accepted by Liqo yet", |it| {
+    finds("error[tenant]: provider: Tenant ", "Liqo has not accepted it: its namespace is ``", |it| {
         it.object("provider", "Tenant", "")["status"] = json!({});
     }),
     finds("note[tenant]: provider: Tenant ", "it is `Cordoned`", |it| {
@@ -295,7 +297,7 @@ const SCENARIOS: &[Scenario] = &[
         it.object("argocd", "Application", "provider-consumer")["spec"]["syncPolicy"]["syncOptions"] =
             json!(["Replace=true"]);
     }),
-    finds("warning[sync]: Application ", "it is `OutOfSync`", |it| {
+    finds("warning[sync]: Application ", "its state is `OutOfSync`", |it| {
         it.object("argocd", "Application", "provider-consumer")["status"]["sync"]["status"] =
             json!("OutOfSync");
     }),
@@ -313,7 +315,7 @@ const SCENARIOS: &[Scenario] = &[
     }),
     finds(
         "warning[unread]: consumer: could not be checked: you may not read `secrets`",
-        "a ClusterRole with `get` and `list`",
+        "ask for a ClusterRole with `get` and `list`",
         |it| {
             it.refused = vec![("consumer", "secrets", FORBIDDEN)];
         },
@@ -340,7 +342,7 @@ fn nothing_is_wrong_with_a_healthy_pair() {
     let outcome = Clusters::healthy().doctor();
     let shown = ends(&outcome, 0);
     assert!(!shown.contains("error[") && !shown.contains("warning["), "{shown}");
-    assert!(shown.contains("the tunnel is up, with a latency of 4ms"), "{shown}");
+    assert!(shown.contains("help: Liqo measured a latency of 4ms"), "{shown}");
     assert!(shown.contains("pod: `10.42.0.0/16` is `10.71.0.0/16` here"), "{shown}");
     assert!(shown.ends_with("\n0 errors, 0 warnings, 4 notes\n"), "{shown}");
     // each command is shown, under its cluster, and what kubectl warns of is not taken for JSON
@@ -352,6 +354,18 @@ fn nothing_is_wrong_with_a_healthy_pair() {
     let places: Vec<_> =
         order.iter().map(|it| outcome.stderr.find(it).unwrap_or_else(|| panic!("{it}: {outcome}"))).collect();
     assert!(places.is_sorted(), "{outcome}");
+    // it only reads, and of Secrets no values
+    let commands: Vec<_> = outcome.stderr.lines().filter(|it| it.starts_with("+ ")).collect();
+    assert!(commands.iter().all(|it| it.contains(" get ")), "{outcome}");
+    let of_secrets: Vec<_> = commands.iter().filter(|it| it.contains("secrets")).collect();
+    assert_eq!(of_secrets.len(), 2, "{outcome}");
+    for command in of_secrets {
+        let values = [".data", "annotations", "-o json ", "yaml", "{.metadata}", "{@}"];
+        assert!(
+            command.contains(" -o jsonpath=") && !values.iter().any(|it| command.contains(it)),
+            "{command}"
+        );
+    }
 }
 
 #[test]
@@ -384,6 +398,18 @@ fn each_finding_is_found_and_says_what_to_do() {
 fn sum([errors, warnings, notes]: [usize; 3]) -> String {
     let s = |count: usize| if count == 1 { "" } else { "s" };
     format!("\n{errors} error{}, {warnings} warning{}, {notes} note{}\n", s(errors), s(warnings), s(notes))
+}
+
+/// The page names each check, and each has its scenario.
+#[test]
+fn the_page_has_every_check() {
+    let page = committed("docs/doctor.md");
+    let rows = page.lines().filter_map(|line| line.strip_prefix("| `")?.split_once("` | "));
+    let documented = rows.flat_map(|(checks, _)| checks.split("`, `")).map(ToOwned::to_owned);
+    let check = |it: &Scenario| it.line.split(['[', ']']).nth(1).expect("a check").to_owned();
+    let found: BTreeSet<_> = SCENARIOS.iter().map(check).collect();
+    assert!(found.len() > 20, "{found:?}");
+    assert_eq!(documented.collect::<BTreeSet<_>>(), found);
 }
 
 /// The other organisation's cluster is often out of reach.

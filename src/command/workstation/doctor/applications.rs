@@ -1,10 +1,10 @@
 //! The Applications of a peering's folder, and their Argo CD.
 
 use super::cluster::{minor, tag};
-use super::finding::Finding;
+use super::finding::{Finding, error, note, warning};
 use super::live::{Object, said};
 use super::{deletion, quoted};
-use crate::peering::{Peering, Role, State};
+use crate::peering::{Peering, Role};
 use serde_json::Value;
 use std::path::Path;
 use std::time::Duration;
@@ -14,6 +14,18 @@ const PLUGIN: &str = "argocd-peering";
 
 /// The oldest Argo CD that reports an Application's project to a plugin (argo-cd `reposerver/repository/repository.go`).
 const OLDEST: (u32, u32) = (3, 0);
+
+/// The name of the checks of what an Application is.
+const CHECK: &str = "applications";
+
+/// Sync options that harm a peering.
+const OPTIONS: [(&str, &str); 5] = [
+    ("Replace=true", "it takes Liqo's finalizers and status away, and Liqo's webhooks refuse it"),
+    ("Force=true", "it deletes what Liqo must release first"),
+    ("SkipDryRunOnMissingResource=true", "without Liqo's CRDs the sync would prune before it fails"),
+    ("Prune=false", "after a rotation two key Secrets stop the gateway"),
+    ("PruneLast=true", "after a rotation two key Secrets stop the gateway until the old one is pruned"),
+];
 
 /// An Application of the folder, and the role that it asks for.
 struct Application<'o> {
@@ -28,41 +40,51 @@ pub(super) fn check(peering: &Peering, folder: &Path, objects: &[Object], now: D
     for role in Role::BOTH {
         let of_role: Vec<_> = applications.iter().filter(|it| it.role == Some(role)).collect();
         findings.extend(match of_role.as_slice() {
-            [] => Some(
-                Finding::warning("applications", format!("no Application has this folder and the role `{role}`"))
-                    .help("create it as in argocd-app/README.md, unless another Argo CD has it"),
-            ),
-            [one] => {
-                let cluster = &*peering.clusters.of(role).argocd_cluster;
-                let name = one.object.text("/spec/destination/name");
-                let message = format!("its destination is {}, and the document's `argocdCluster` is `{cluster}`", quoted(name));
-                // a server's URL may be the same cluster
-                (!name.is_empty() && name != cluster).then(|| {
-                    Finding::error("applications", message)
-                        .at(one.object)
-                        .help(format!("correct the destination, the role, or `spec.{role}.argocdCluster`"))
-                })
+            [] => {
+                let message = format!("no Application has this folder and the role `{role}`");
+                Some(warning(
+                    CHECK,
+                    message,
+                    "create it as in argocd-app/README.md, unless another Argo CD has it",
+                ))
             }
-            [one, .., other] => Some(
-                Finding::error("applications", format!("{} has the role `{role}` too", other.object))
-                    .at(one.object)
-                    .help("both would own the same objects: change the role of one, or delete it without its resources"),
-            ),
+            [one] => destination(peering, role, one.object),
+            [one, .., other] => {
+                let message = format!("{} has the role `{role}` too", other.object);
+                let help =
+                    "both own the same objects: change the role of one, or delete it without its resources";
+                Some(error(CHECK, message, help).at(one.object))
+            }
         });
     }
-    for application in &applications {
-        findings.extend(one(application, peering).into_iter().map(|it| it.at(application.object)));
-        findings.extend(deletion::waiting(application.object, now));
+    for Application { object, role } in &applications {
+        findings.extend(state(object).into_iter().chain(settings(object)).map(|it| it.at(object)));
+        if role.is_none() {
+            let message = "it has no parameter `role` that is `consumer` or `provider`";
+            findings.push(error(CHECK, message, "set `spec.source.plugin.parameters`").at(object));
+        }
+        findings.extend(deletion::waiting(object, now));
     }
-    if let [one, other] = applications.as_slice() {
-        let same = one.object.0.pointer("/spec/destination") == other.object.0.pointer("/spec/destination");
-        findings.extend(same.then(|| {
-            Finding::error("applications", format!("{} has the same destination", other.object))
-                .at(one.object)
-                .help("each role has its own cluster")
-        }));
+    if let [one, other] = applications.as_slice()
+        && one.object.0.pointer("/spec/destination") == other.object.0.pointer("/spec/destination")
+    {
+        let message = format!("{} has the same destination", other.object);
+        findings.push(error(CHECK, message, "each role has its own cluster").at(one.object));
     }
     findings
+}
+
+fn destination(peering: &Peering, role: Role, object: &Object) -> Option<Finding> {
+    let cluster = peering.clusters.of(role).argocd_cluster.as_str();
+    let name = object.text("/spec/destination/name");
+    let message = format!(
+        "its destination is {}, and the document's `argocdCluster` is {}",
+        quoted(name),
+        quoted(cluster)
+    );
+    let help = format!("correct the destination, the role, or `spec.{role}.argocdCluster`");
+    // a server's URL may be the same cluster
+    (!name.is_empty() && name != cluster).then(|| error(CHECK, message, help).at(object))
 }
 
 impl<'o> Application<'o> {
@@ -90,48 +112,26 @@ fn leads_to(path: &str, folder: &Path) -> bool {
     }
 }
 
-fn one(application: &Application<'_>, peering: &Peering) -> Vec<Finding> {
-    let object = application.object;
-    let mut findings = state(object);
-    if application.role.is_none() {
-        let finding =
-            Finding::error("applications", "it has no parameter `role` that is `consumer` or `provider`");
-        findings.push(finding.help("set `spec.source.plugin.parameters`"));
-    }
-    let flag = |place: &str| object.0.pointer(place).is_some_and(|it| it == true);
+fn settings(object: &Object) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    let flag = |name: &str| {
+        object.0.pointer("/spec/syncPolicy/automated").and_then(|it| it.get(name)) == Some(&Value::Bool(true))
+    };
     if object.0.pointer("/spec/syncPolicy/automated").is_none_or(Value::is_null) {
-        findings.push(Finding::note("prune", "it is synced by hand").help(
-            "sync both sides after each commit, with prune: a key Secret that is left over stops its gateway",
-        ));
-    } else if !flag("/spec/syncPolicy/automated/prune") {
-        findings.push(
-            Finding::warning("prune", "it does not prune")
-                .help("set `automated.prune`: after a rotation two key Secrets stop the gateway, and a drained peering drains only by pruning"),
-        );
+        let help =
+            "sync both sides after each commit, with prune: a key Secret that is left over stops its gateway";
+        findings.push(note("prune", "it is synced by hand", help));
+    } else if !flag("prune") {
+        let help = "set `automated.prune`: after a rotation two key Secrets stop the gateway, and a drained peering drains only by pruning";
+        findings.push(warning("prune", "it does not prune", help));
     }
-    if flag("/spec/syncPolicy/automated/allowEmpty") {
-        let finding =
-            Finding::warning("prune", "`allowEmpty` is set: an empty stream would delete everything");
-        findings.push(finding.help("remove it"));
+    if flag("allowEmpty") {
+        let message = "`allowEmpty` is set: an empty stream would delete everything";
+        findings.push(warning("prune", message, "remove it"));
     }
-    for option in object.texts("/spec/syncPolicy/syncOptions") {
-        let why = match option {
-            "Replace=true" | "Force=true" => {
-                "it takes Liqo's finalizers and status away, and Liqo's webhooks refuse it"
-            }
-            "SkipDryRunOnMissingResource=true" => "without Liqo's CRDs the sync would prune before it fails",
-            "Prune=false" | "PruneLast=true" => {
-                "after a rotation two key Secrets stop the gateway until the old one is pruned"
-            }
-            _ => continue,
-        };
-        findings.push(Finding::warning("prune", format!("`{option}` is set: {why}")).help("remove it"));
-    }
-    if peering.state == State::Drained && application.role == Some(Role::Consumer) {
-        findings.push(Finding::note(
-            "prune",
-            "the document is `Drained`: docs/teardown.md says when the folder may go",
-        ));
+    let options = object.texts("/spec/syncPolicy/syncOptions");
+    for (option, why) in OPTIONS.iter().filter(|(option, _)| options.contains(option)) {
+        findings.push(warning("prune", format!("`{option}` is set: {why}"), "remove it"));
     }
     findings
 }
@@ -139,34 +139,30 @@ fn one(application: &Application<'_>, peering: &Peering) -> Vec<Finding> {
 /// (argo-cd `pkg/apis/application/v1alpha1/types.go`, ApplicationStatus)
 fn state(object: &Object) -> Vec<Finding> {
     let mut findings = Vec::new();
-    let sync = object.text("/status/sync/status");
+    let (sync, health) = (object.text("/status/sync/status"), object.text("/status/health/status"));
     if sync != "Synced" {
-        let sync = if sync.is_empty() { "not known yet" } else { sync };
-        findings.push(
-            Finding::warning("sync", format!("it is {}", quoted(sync))).help("`argocd app diff` shows why"),
-        );
+        findings.push(warning(
+            "sync",
+            format!("its state is {}", quoted(sync)),
+            "`argocd app diff` shows why",
+        ));
     }
-    let health = object.text("/status/health/status");
     if !matches!(health, "Healthy" | "") {
-        findings.push(
-            Finding::warning("sync", format!("its health is {}", quoted(health)))
-                .help("`argocd app get` shows of which object"),
-        );
+        let help = "`argocd app get` shows of which object";
+        findings.push(warning("sync", format!("its health is {}", quoted(health)), help));
     }
-    let (phase, message) =
-        (object.text("/status/operationState/phase"), object.text("/status/operationState/message"));
-    let what = format!("its last operation is {}: {}", quoted(phase), said(message));
-    findings.extend(match phase {
-        "Failed" | "Error" => Some(Finding::error("sync", what).help("fix what it reports, and sync again: Argo CD does not repeat a failed sync of one commit for ever")),
-        "Running" => Some(Finding::note("sync", what)),
+    let text = |field: &str| object.text(&format!("/status/operationState/{field}"));
+    let what = format!("its last operation is {}: {}", quoted(text("phase")), said(text("message")));
+    findings.extend(match text("phase") {
+        "Failed" | "Error" => Some(error("sync", what, "correct what it reports, and sync again")),
+        "Running" => Some(note("sync", what, "`argocd app wait` follows it")),
         _ => None,
     });
     let failed = object.list("/status/conditions").iter().filter_map(|condition| {
         let text = |key: &str| condition.get(key).and_then(Value::as_str).unwrap_or_default();
         let message = format!("{}: {}", quoted(text("type")), said(text("message")));
-        text("type").ends_with("Error").then(|| {
-            Finding::error("sync", message).help("`argocd app get --hard-refresh` asks the plugin again")
-        })
+        let help = "`argocd app get --hard-refresh` asks the plugin again";
+        text("type").ends_with("Error").then(|| error("sync", message, help))
     });
     findings.extend(failed);
     findings
@@ -179,13 +175,9 @@ fn version(objects: &[Object]) -> Option<Finding> {
                 || object.name().ends_with("argocd-repo-server"))
     };
     let deployment = objects.iter().find(is_repo_server)?;
-    let text = tag(deployment).unwrap_or_default();
-    let version = minor(text)?;
+    let text = tag(deployment)?;
     let message =
         format!("Argo CD is {}, and 3.0 is the oldest that reports its project to a plugin", quoted(text));
-    (version < OLDEST).then(|| {
-        Finding::error("argocd-version", message)
-            .at(deployment)
-            .help("upgrade it: until then no sealed file is opened")
-    })
+    let help = "upgrade it: until then no sealed file is opened";
+    (minor(text)? < OLDEST).then(|| error("argocd-version", message, help).at(deployment))
 }

@@ -1,9 +1,8 @@
 //! Whether a cluster is the one that the document names, with its networks and its Liqo.
 
-use super::finding::Finding;
+use super::finding::{Finding, error, note};
 use super::live::{Object, Snapshot};
 use super::{Side, quoted};
-use crate::diagnostic::shown_name;
 use crate::peering::values::LiqoVersion;
 use std::collections::BTreeSet;
 
@@ -13,9 +12,9 @@ pub(super) fn is_another(side: &Side<'_>) -> Option<Finding> {
     if side.live.is_not_liqo() {
         let message =
             format!("Liqo is not on this cluster: `{namespace}` has no ConfigMap `liqo-clusterid-configmap`");
-        return Some(Finding::error("not-liqo", message).help(
-            "the context may be another cluster's; if Liqo is in another namespace, set `spec.liqoNamespace`",
-        ));
+        let help =
+            "the context may be another cluster's; if Liqo is in another namespace, set `spec.liqoNamespace`";
+        return Some(error("not-liqo", message, help));
     }
     // (liqo `pkg/consts/clusterid.go`)
     let id = side.live.of_kind("ConfigMap").next()?.text("/data/CLUSTER_ID");
@@ -33,7 +32,7 @@ pub(super) fn is_another(side: &Side<'_>) -> Option<Finding> {
     } else {
         format!("the context is another cluster's, or correct `spec.{}.clusterID`", side.role)
     };
-    Some(Finding::error("cluster-id", message).help(help))
+    Some(error("cluster-id", message, help))
 }
 
 pub(super) fn check(side: &Side<'_>) -> Vec<Finding> {
@@ -72,7 +71,7 @@ fn networks(side: &Side<'_>) -> Vec<Finding> {
             "correct `spec.{}.{field}`: the other cluster routes to it. Liqo before 1.2 does not follow the change: delete the other cluster's Configuration, and Argo CD creates it again",
             side.role
         );
-        let finding = Finding::error("networks", message).help(help);
+        let finding = error("networks", message, help);
         findings.push(match networks().next() {
             Some(network) => finding.at(network),
             None => finding,
@@ -108,25 +107,26 @@ fn version(side: &Side<'_>) -> Option<Finding> {
     let deployment = side.live.named("Deployment", "liqo-controller-manager")?;
     let text = tag(deployment).unwrap_or_default();
     let shown = quoted(text);
+    let lowest = side.peering.lowest_liqo();
     let finding = match (text.parse::<LiqoVersion>(), minor(text)) {
-        (Ok(live), _) if live < side.peering.lowest_liqo() => {
-            let lowest = side.peering.lowest_liqo();
+        (Ok(live), _) if live < lowest => {
             let message = format!("Liqo is {shown}, and the document's `liqoVersion` is `{lowest}`");
-            Finding::error("liqo-version", message)
-                .help("set `spec.liqoVersion` to the lowest of both clusters: its CRDs drop newer fields without an error")
+            let help = "set `spec.liqoVersion` to the lowest of both clusters: its CRDs drop newer fields without an error";
+            error("liqo-version", message, help)
         }
         (Ok(_), live) if live > minor(&LiqoVersion::NEWEST.to_string()) => {
             let message = format!("Liqo is {shown}, newer than this program knows");
-            Finding::note("liqo-version", message).help("docs/compatibility.md has what was tested")
+            note("liqo-version", message, "docs/compatibility.md has what was tested")
         }
         (Ok(_), _) => return None,
-        (Err(_), Some(_)) => {
-            Finding::error("liqo-version", format!("Liqo is {shown}, and 1.0 is the oldest with these CRDs"))
-                .help("upgrade Liqo")
-        }
+        (Err(_), Some(_)) => error(
+            "liqo-version",
+            format!("Liqo is {shown}, and 1.0 is the oldest with these CRDs"),
+            "upgrade Liqo",
+        ),
         (Err(_), None) => {
-            Finding::note("liqo-version", format!("Liqo's version is not known: its tag is {shown}"))
-                .help(format!("look at `helm -n {} list`", shown_name(side.peering.liqo_namespace.as_str())))
+            let message = format!("Liqo's version is not known: its tag is {shown}");
+            note("liqo-version", message, "`helm list` shows what is installed")
         }
     };
     Some(finding.at(deployment))

@@ -1,7 +1,7 @@
 //! What is being deleted and waits, and for what.
 
 use super::Side;
-use super::finding::Finding;
+use super::finding::{Finding, error, warning};
 use super::live::{Object, said};
 use crate::diagnostic::quoted;
 use std::time::Duration;
@@ -66,6 +66,7 @@ pub(super) fn waiting(object: &Object, now: Duration) -> Option<Finding> {
         [] => "docs/teardown.md has what frees it".to_owned(),
         released => format!("{}; docs/teardown.md has the rest", released.join("; ")),
     };
-    let finding = if waited > NORMAL { Finding::error } else { Finding::warning }("deletion", message);
-    Some(finding.at(object).help(help))
+    let finding =
+        if waited > NORMAL { error("deletion", message, help) } else { warning("deletion", message, help) };
+    Some(finding.at(object))
 }

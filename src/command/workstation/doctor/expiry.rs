@@ -2,7 +2,7 @@
 
 use super::Side;
 use super::cluster::{liqo, minor};
-use super::finding::Finding;
+use super::finding::{Finding, error, warning};
 use super::live::Object;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -40,12 +40,12 @@ fn expiry(object: &Object, place: &str, now: Duration, renews: bool) -> Option<F
     let date = format!("{}-{:02}-{:02}", date.year(), date.month(), date.day());
     let left = end.to_unix_duration().checked_sub(now);
     let finding = match left {
-        None => Finding::error("certificate", format!("its certificate expired on {date}")),
+        None => error("certificate", format!("its certificate expired on {date}"), help),
         Some(left) if left < DAY * SOON => {
             let days = left.as_secs() / DAY.as_secs();
-            Finding::warning("certificate", format!("its certificate expires in {days} days, on {date}"))
+            warning("certificate", format!("its certificate expires in {days} days, on {date}"), help)
         }
         Some(_) => return None,
     };
-    Some(finding.at(object).help(help))
+    Some(finding.at(object))
 }

@@ -1,11 +1,12 @@
 //! What is wrong with a cluster, where, and what to do: for people and for programs.
 
 use super::live::Object;
+use crate::command::report::Shown;
 use crate::diagnostic::Bug;
 use crate::diagnostic::secrecy::printed;
 use crate::peering::Role;
-use serde_json::{Value, json};
-use std::fmt;
+use serde::Serialize;
+use serde_json::json;
 
 /// The version of the JSON. A field may be added to it; nothing else changes.
 const VERSION: u32 = 1;
@@ -14,7 +15,8 @@ const VERSION: u32 = 1;
 const SHOWN: usize = 100;
 
 /// How bad it is. The worst is the first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub(super) enum Severity {
     /// The peering does not work, or not as the document describes it.
     Error,
@@ -24,83 +26,62 @@ pub(super) enum Severity {
     Note,
 }
 
-impl fmt::Display for Severity {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(match self {
+impl Severity {
+    const fn word(self) -> &'static str {
+        match self {
             Self::Error => "error",
             Self::Warning => "warning",
             Self::Note => "note",
-        })
+        }
     }
 }
 
 /// One thing that was found. What comes from a cluster is masked where it enters a text.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Serialize)]
 pub(super) struct Finding {
-    pub(super) severity: Severity,
+    severity: Severity,
     /// The stable name of what was checked.
-    pub(super) check: &'static str,
+    check: &'static str,
     /// On whose cluster; none for Argo CD's, and for what is between two clusters.
-    pub(super) role: Option<Role>,
-    pub(super) object: Option<String>,
-    pub(super) message: String,
-    pub(super) help: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    role: Option<Role>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    object: Option<Shown>,
+    message: Shown,
+    help: Shown,
+}
+
+fn finding(severity: Severity, check: &'static str, message: String, help: String) -> Finding {
+    Finding { severity, check, role: None, object: None, message: message.into(), help: help.into() }
+}
+
+pub(super) fn error(check: &'static str, message: impl Into<String>, help: impl Into<String>) -> Finding {
+    finding(Severity::Error, check, message.into(), help.into())
+}
+
+pub(super) fn warning(check: &'static str, message: impl Into<String>, help: impl Into<String>) -> Finding {
+    finding(Severity::Warning, check, message.into(), help.into())
+}
+
+pub(super) fn note(check: &'static str, message: impl Into<String>, help: impl Into<String>) -> Finding {
+    finding(Severity::Note, check, message.into(), help.into())
 }
 
 impl Finding {
-    pub(super) fn new(severity: Severity, check: &'static str, message: impl Into<String>) -> Self {
-        Self { severity, check, role: None, object: None, message: message.into(), help: String::new() }
-    }
-
-    pub(super) fn error(check: &'static str, message: impl Into<String>) -> Self {
-        Self::new(Severity::Error, check, message)
-    }
-
-    pub(super) fn warning(check: &'static str, message: impl Into<String>) -> Self {
-        Self::new(Severity::Warning, check, message)
-    }
-
-    pub(super) fn note(check: &'static str, message: impl Into<String>) -> Self {
-        Self::new(Severity::Note, check, message)
+    pub(super) fn on(self, role: Role) -> Self {
+        Self { role: Some(role), ..self }
     }
 
     pub(super) fn at(self, object: &Object) -> Self {
-        Self { object: Some(object.to_string()), ..self }
-    }
-
-    pub(super) fn help(self, help: impl Into<String>) -> Self {
-        Self { help: help.into(), ..self }
+        Self { object: Some(object.to_string().into()), ..self }
     }
 
     fn text(&self) -> String {
-        let place = match (self.role, &self.object) {
-            (Some(role), Some(object)) => format!("{role}: {object}: "),
-            (Some(role), None) => format!("{role}: "),
-            (None, Some(object)) => format!("{object}: "),
-            (None, None) => String::new(),
-        };
-        let help = if self.help.is_empty() { String::new() } else { format!("  help: {}\n", self.help) };
-        format!("{}[{}]: {place}{}\n{help}", self.severity, self.check, self.message)
-    }
-
-    fn json(&self) -> Value {
-        let Self { severity, check, role, object, message, help } = self;
-        let mut finding = json!({
-            "severity": severity.to_string(),
-            "check": check,
-            "message": printed(message),
-        });
-        let optional = [
-            ("role", role.map(|role| role.to_string())),
-            ("object", object.as_deref().map(printed)),
-            ("help", (!help.is_empty()).then(|| printed(help))),
-        ];
-        for (name, value) in optional {
-            if let (Some(value), Value::Object(fields)) = (value, &mut finding) {
-                fields.insert(name.to_owned(), value.into());
-            }
-        }
-        finding
+        let role = self.role.map(Role::word);
+        let place = role.into_iter().chain(self.object.as_ref().map(Shown::as_str));
+        let place: String = place.map(|part| format!("{part}: ")).collect();
+        let (severity, message) = (self.severity.word(), self.message.as_str());
+        format!("{severity}[{}]: {place}{message}\n  help: {}\n", self.check, self.help.as_str())
     }
 }
 
@@ -117,30 +98,24 @@ impl Findings {
         self.0.iter().filter(|finding| finding.severity == severity).count()
     }
 
+    fn more(&self) -> usize {
+        self.0.len().saturating_sub(SHOWN)
+    }
+
     pub(super) fn text(&self) -> String {
         let shown: String = self.0.iter().take(SHOWN).map(Finding::text).collect();
-        let more = match self.0.len().saturating_sub(SHOWN) {
-            0 => String::new(),
-            more => format!("and {more} more findings\n"),
-        };
-        let count = |severity, one: &str| match self.count(severity) {
-            1 => format!("1 {one}"),
-            count => format!("{count} {one}s"),
-        };
-        let [errors, warnings] = [(Severity::Error, "error"), (Severity::Warning, "warning")];
-        let notes = count(Severity::Note, "note");
-        let sum = format!("{}, {}, {notes}\n", count(errors.0, errors.1), count(warnings.0, warnings.1));
-        printed(&(shown + &more + &sum))
+        let more =
+            if self.more() == 0 { String::new() } else { format!("and {} more findings\n", self.more()) };
+        let counts = [Severity::Error, Severity::Warning, Severity::Note].map(|severity| {
+            let count = self.count(severity);
+            format!("{count} {}{}", severity.word(), if count == 1 { "" } else { "s" })
+        });
+        printed(&format!("{shown}{more}{}\n", counts.join(", ")))
     }
 
     pub(super) fn json(&self, peering: &str) -> Result<String, Bug> {
-        let shown: Vec<_> = self.0.iter().take(SHOWN).map(Finding::json).collect();
-        let report = json!({
-            "version": VERSION,
-            "peering": peering,
-            "findings": shown,
-            "more": self.0.len().saturating_sub(SHOWN),
-        });
+        let shown: Vec<_> = self.0.iter().take(SHOWN).collect();
+        let report = json!({ "version": VERSION, "peering": printed(peering), "findings": shown, "more": self.more() });
         serde_json::to_string_pretty(&report).map(|json| json + "\n").map_err(|_| Bug::new("the report"))
     }
 }

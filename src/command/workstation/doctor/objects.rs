@@ -1,6 +1,6 @@
 //! Whether the stream's objects are on the cluster as the document describes them, and none of them twice.
 
-use super::finding::Finding;
+use super::finding::{Finding, error, warning};
 use super::live::{Object, resource};
 use super::{Side, quoted};
 use crate::object::PLACEHOLDER;
@@ -12,13 +12,11 @@ use serde_json::Value;
 /// So many fields of an object are named.
 const SHOWN: usize = 4;
 
-/// Not in a comparison: what a Kubernetes object is, and what a Secret holds.
-const NOT_COMPARED: [&str; 5] = ["apiVersion", "kind", "metadata", "data", "status"];
-
-/// What Liqo changes by itself: the authentication that it renews (liqo
-/// `authentication/localrenewer-controller/localrenewer_controller.go`), and the label of a namespace that is offloaded
-/// (`namespaceoffloading_controller.go`).
-const LIQOS: [&str; 2] = ["spec.authParams", "metadata.labels.liqo.io/scheduling-enabled"];
+/// Not in a comparison: what [`pod_security`] looks at, what Argo CD goes by, and what Liqo changes by itself: an
+/// authentication that it renews (liqo `authentication/localrenewer-controller/localrenewer_controller.go`), and the label
+/// of a namespace that is offloaded (`namespaceoffloading_controller.go`).
+const NOT_COMPARED: [&str; 4] =
+    [POD_SECURITY, "argocd.argoproj.io/", "authParams", "liqo.io/scheduling-enabled"];
 
 /// Lists that Liqo's webhook adds to (liqo `pkg/webhooks/virtualnode/mutate.go`).
 const APPENDED: [&str; 2] = ["annotationsNotReflected", "labelsNotReflected"];
@@ -57,18 +55,17 @@ pub(super) fn check(side: &Side<'_>) -> Vec<Finding> {
     for planned in &side.plan {
         let live = side.live.of_kind(planned.kind()).find(|live| planned.is_named_as(live));
         match live {
-            Some(live) => findings.extend(different(planned, live).map(|it| it.at(planned).help(&sync))),
+            Some(live) => findings
+                .extend(different(planned, live).map(|what| error("different", what, &sync).at(planned))),
             None if side.live.has_read(planned.kind()) => missing.push(planned),
             None => findings.extend(unknown_kind(side, planned)),
         }
     }
     if missing.len() > 1 && missing.len() == side.plan.len() {
         let message = format!("none of the stream's {} objects is on the cluster", missing.len());
-        return vec![Finding::error("missing", message).help(sync)];
+        return vec![error("missing", message, sync)];
     }
-    findings.extend(
-        missing.into_iter().map(|it| Finding::error("missing", "it is not there").at(it).help(&sync)),
-    );
+    findings.extend(missing.into_iter().map(|it| error("missing", "it is not there", &sync).at(it)));
     findings.extend(pod_security(side));
     findings
 }
@@ -77,44 +74,42 @@ pub(super) fn check(side: &Side<'_>) -> Vec<Finding> {
 fn unknown_kind(side: &Side<'_>, planned: &Object) -> Option<Finding> {
     let resource = resource(planned.kind())?;
     side.live.unread.iter().find(|(unread, problem)| *unread == resource && problem.is_unknown_kind())?;
-    Some(
-        Finding::error("unknown-kind", format!("the cluster has no kind {}", quoted(planned.kind())))
-            .at(planned)
-            .help("install the CRDs: Liqo's, or those of sealed-secrets or external-secrets"),
-    )
+    let message = format!("the cluster has no kind {}", quoted(planned.kind()));
+    let help = "install the CRDs: Liqo's, or those of sealed-secrets or external-secrets";
+    Some(error("unknown-kind", message, help).at(planned))
 }
 
 /// How a live object differs in what the stream sets. What is beside it was added by defaults, webhooks or controllers.
-fn different(planned: &Object, live: &Object) -> Option<Finding> {
+fn different(planned: &Object, live: &Object) -> Option<String> {
+    // of a Secret nothing but its name and labels was read
+    let parts: &[&str] = match planned.kind() {
+        "Secret" => &["/metadata/labels"],
+        _ => &["/metadata/labels", "/metadata/annotations", "/spec", "/roleRef", "/subjects"],
+    };
     let mut found = Vec::new();
-    for (key, value) in planned.0.as_object()?.iter().filter(|(key, _)| !NOT_COMPARED.contains(&key.as_str()))
-    {
-        // of a Secret nothing but its name and labels was read
-        if planned.kind() != "Secret" {
-            compare(key, value, live.0.get(key), &mut found);
+    for part in parts {
+        if let Some(value) = planned.0.pointer(part) {
+            compare(
+                part.trim_start_matches('/').replace('/', ".").as_str(),
+                value,
+                live.0.pointer(part),
+                &mut found,
+            );
         }
     }
-    for (key, value) in planned.0.pointer("/metadata/labels").and_then(Value::as_object).into_iter().flatten()
-    {
-        if !key.starts_with(POD_SECURITY) {
-            let label = live.label(key).map(Value::from);
-            compare(&format!("metadata.labels.{key}"), value, label.as_ref(), &mut found);
-        }
-    }
-    let (first, more) =
-        (found.iter().take(SHOWN).cloned().collect::<Vec<_>>(), found.len().saturating_sub(SHOWN));
-    let more = if more == 0 { String::new() } else { format!("; and {more} more") };
-    (!found.is_empty()).then(|| Finding::error("different", first.join("; ") + &more))
+    let more = found.len().saturating_sub(SHOWN);
+    found.truncate(SHOWN);
+    found.extend((more > 0).then(|| format!("and {more} more")));
+    (!found.is_empty()).then(|| found.join("; "))
 }
 
 fn compare(path: &str, planned: &Value, live: Option<&Value>, found: &mut Vec<String>) {
-    if LIQOS.contains(&path) {
-        return;
-    }
     match (planned, live) {
         (Value::String(text), _) if is_placeholder(text) => {}
         (Value::Object(planned), Some(Value::Object(live))) => {
-            for (key, value) in planned {
+            for (key, value) in
+                planned.iter().filter(|(key, _)| !NOT_COMPARED.iter().any(|it| key.starts_with(it)))
+            {
                 compare(&format!("{path}.{key}"), value, live.get(key), found);
             }
         }
@@ -154,14 +149,13 @@ fn pod_security(side: &Side<'_>) -> Option<Finding> {
     side.peering.networking.as_ref()?;
     let namespace = side.live.named("Namespace", side.tenant_namespace())?;
     let enforce = format!("{POD_SECURITY}enforce");
+    let help = "Liqo's gateway pods are privileged: set it to `privileged`, as the stream does, or they are refused where the cluster's default is stricter";
     let finding = match namespace.label(&enforce) {
         Some("privileged") => return None,
-        Some(other) => Finding::error("pod-security", format!("`{enforce}` is {}", quoted(other))),
-        None => Finding::warning("pod-security", format!("it has no label `{enforce}`")),
+        Some(other) => error("pod-security", format!("`{enforce}` is {}", quoted(other)), help),
+        None => warning("pod-security", format!("it has no label `{enforce}`"), help),
     };
-    Some(finding.at(namespace).help(
-        "Liqo's gateway pods are privileged: set it to `privileged`, as the stream does, or they are refused where the cluster's default is stricter",
-    ))
+    Some(finding.at(namespace))
 }
 
 /// What Liqo finds by its label, and must find once. A second one stops it.
@@ -194,7 +188,7 @@ pub(super) fn several(side: &Side<'_>) -> Vec<Finding> {
             &*side.peer().id
         );
         let help = format!("keep the one of the document, and delete the others: {first}, {last}");
-        findings.push(Finding::error("several", message).at(first).help(help));
+        findings.push(error("several", message, help).at(first));
     }
     findings
 }

@@ -1,7 +1,7 @@
 //! What must fit between the two clusters.
 
 use super::cluster::{liqo, minor};
-use super::finding::Finding;
+use super::finding::{Finding, error, warning};
 use super::{Side, quoted};
 use crate::peering::names;
 use crate::peering::values::PublicKey;
@@ -16,10 +16,8 @@ pub(super) fn check(consumer: &Side<'_>, provider: &Side<'_>) -> Vec<Finding> {
 fn versions(consumer: &Side<'_>, provider: &Side<'_>) -> Option<Finding> {
     let (one, other) = (liqo(&consumer.live)?, liqo(&provider.live)?);
     let message = format!("Liqo is {} on the consumer and {} on the provider", quoted(one), quoted(other));
-    (minor(one)? != minor(other)?).then(|| {
-        Finding::warning("liqo-versions", message)
-            .help("run the same minor version on both: Liqo supports nothing else")
-    })
+    let help = "run the same minor version on both: Liqo supports nothing else";
+    (minor(one)? != minor(other)?).then(|| warning("liqo-versions", message, help))
 }
 
 /// A key Secret is named after its public key, so the PublicKey at the peer must fit it. A Secret with a fixed name says nothing.
@@ -38,8 +36,6 @@ fn keys(own: &Side<'_>, peer: &Side<'_>) -> Option<Finding> {
         "the gateway's key Secret is {last}, and the {}'s PublicKey is the one of `{expected}`",
         peer.role
     );
-    (last.name() != expected && secrets.is_empty()).then(|| {
-        let finding = Finding { role: Some(own.role), ..Finding::error("keys", message) };
-        finding.help("one side is at an older revision: sync both Applications; there is no tunnel until both have the same keys")
-    })
+    let help = "one side is at an older revision: sync both Applications; there is no tunnel until both have the same keys";
+    (last.name() != expected && secrets.is_empty()).then(|| error("keys", message, help).on(own.role))
 }
