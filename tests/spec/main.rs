@@ -27,6 +27,8 @@ mod cli {
 mod command {
     mod determinism;
     mod doctor;
+    mod export;
+    mod init;
     mod memory;
     mod output;
     mod paths;
@@ -56,6 +58,7 @@ mod custody {
     mod certificates;
     mod commands;
     mod confirmed;
+    mod credential;
     mod damage;
     mod documentation;
     mod identities;
@@ -63,10 +66,11 @@ mod custody {
     mod kubeconfigs;
     mod life;
     mod payloads;
+    mod place;
     mod policy;
     mod recipients;
     mod rotation;
-    mod team;
+    pub(crate) mod team;
     mod terms;
     mod two_organisations;
     mod types;
@@ -95,6 +99,7 @@ mod argocd {
     mod announcement;
     mod caller;
     mod contract;
+    mod hydrator;
     mod install;
     mod parameters;
     mod projects;

@@ -14,6 +14,9 @@ pub(super) struct Kubectl<'c> {
     context: &'c str,
 }
 
+/// Kinds that a cluster does not have or does not show, and what kubectl says of each.
+pub(super) type Refused<'k> = Vec<(&'k str, ProgramProblem)>;
+
 impl<'c> Kubectl<'c> {
     /// # Errors
     /// When kubectl is missing.
@@ -74,7 +77,7 @@ impl<'c> Kubectl<'c> {
         kinds: &[&'k str],
         scope: &[&str],
         streams: &mut Streams<'_>,
-    ) -> Result<(Vec<Value>, Vec<(&'k str, ProgramProblem)>), Error> {
+    ) -> Result<(Vec<Value>, Refused<'k>), Error> {
         let mut get = |kinds: &str| self.objects(&[&[kinds], scope].concat(), streams);
         let is_refusal = |problem: &ProgramProblem| problem.is_forbidden() || problem.is_unknown_kind();
         let (mut objects, mut refused) = (Vec::new(), Vec::new());

@@ -520,6 +520,8 @@ fn a_kubectl_that_gives_no_answer_is_3() {
         clusters.refused = vec![("consumer", "configmap", words)];
         clusters.doctor().fails(3, "program").says(shown);
     }
+    let missing = Run::new(["doctor", "examples/quickstart", "--consumer-context=a"]).within(root());
+    missing.env("PATH", "bin:").run().fails(3, "program").says("kubectl: it is not in a folder of PATH");
     let mut clusters = Clusters::healthy();
     clusters.refused =
         vec![("provider", "namespaces+", "error: the server is currently unable to handle the request\n")];

@@ -77,11 +77,10 @@ impl Finding {
     }
 
     fn text(&self) -> String {
-        let role = self.role.map(Role::word);
-        let place = role.into_iter().chain(self.object.as_ref().map(Shown::as_str));
-        let place: String = place.map(|part| format!("{part}: ")).collect();
-        let (severity, message) = (self.severity.word(), self.message.as_str());
-        format!("{severity}[{}]: {place}{message}\n  help: {}\n", self.check, self.help.as_str())
+        let head = format!("{}[{}]", self.severity.word(), self.check);
+        let place = self.role.map(Role::word).into_iter().chain(self.object.as_ref().map(Shown::as_str));
+        let parts = [head.as_str()].into_iter().chain(place).chain([self.message.as_str()]);
+        format!("{}\n  help: {}\n", parts.collect::<Vec<_>>().join(": "), self.help.as_str())
     }
 }
 

@@ -1,8 +1,8 @@
 //! What a cluster has of a peering, read once through `kubectl`. Anyone with access to the cluster writes it.
 
-use super::super::kubectl::Kubectl;
+use super::super::kubectl::{Kubectl, Refused};
 use crate::command::Streams;
-use crate::command::error::{Error, ProgramProblem};
+use crate::command::error::Error;
 use crate::diagnostic::{mask, shown_name};
 use crate::peering::names::REMOTE_CLUSTER_ID;
 use serde_json::{Value, json};
@@ -129,7 +129,7 @@ fn cut(text: &str) -> String {
 pub(super) struct Snapshot {
     pub(super) objects: Vec<Object>,
     /// Resources as `kubectl` names them.
-    pub(super) unread: Vec<(&'static str, ProgramProblem)>,
+    pub(super) unread: Refused<'static>,
 }
 
 /// A kind as `kubectl` names its resource.
@@ -183,7 +183,7 @@ impl Snapshot {
         Ok(snapshot)
     }
 
-    fn add(&mut self, (objects, refused): (Vec<Value>, Vec<(&'static str, ProgramProblem)>)) {
+    fn add(&mut self, (objects, refused): (Vec<Value>, Refused<'static>)) {
         self.objects.extend(objects.into_iter().map(Object));
         self.unread.extend(refused);
     }

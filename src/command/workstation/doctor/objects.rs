@@ -158,12 +158,14 @@ fn pod_security(side: &Side<'_>) -> Option<Finding> {
     Some(finding.at(namespace))
 }
 
+/// Whether an object is one of a group.
+type Is<'i> = &'i dyn Fn(&Object) -> bool;
+
 /// What Liqo finds by its label, and must find once. A second one stops it.
 pub(super) fn several(side: &Side<'_>) -> Vec<Finding> {
     let tenant = |object: &Object| object.label("liqo.io/tenant-namespace").is_some();
     let here = |object: &Object| object.namespace() == side.tenant_namespace();
     let any = |_: &Object| true;
-    type Is<'i> = &'i dyn Fn(&Object) -> bool;
     // (liqo `pkg/tenantNamespace/namespaceManager.go`, `pkg/utils/getters/k8sGetters.go`,
     // `networking/external-network/route/k8s.go`, `external-network/wireguard/utils.go`)
     let unique: [(&str, &[&str], Is<'_>); 7] = [
