@@ -22,7 +22,7 @@ const fn finds(line: &'static str, words: &'static str, change: fn(&mut Clusters
 
 const SCENARIOS: &[Scenario] = &[
     finds("error[not-liqo]: consumer: ", "no ConfigMap `liqo-clusterid-configmap`", |it| {
-        it.without("consumer", "ConfigMap")
+        it.without("consumer", "ConfigMap");
     }),
     finds(
         "error[cluster-id]: consumer: the cluster's ID is `oslo`",
@@ -144,7 +144,7 @@ const SCENARIOS: &[Scenario] = &[
         },
     ),
     finds("error[connection]: provider: GatewayServer ", "has not made a Connection", |it| {
-        it.without("provider", "Connection")
+        it.without("provider", "Connection");
     }),
     finds("error[gateway]: provider: GatewayServer ", "it has no address yet", |it| {
         it.object("provider", "GatewayServer", "")["status"]["endpoint"]["addresses"] = json!([""]);
@@ -187,13 +187,13 @@ const SCENARIOS: &[Scenario] = &[
         it.object("consumer", "ResourceSlice", "")["status"] = json!({});
     }),
     finds("error[slice]: consumer: ResourceSlice ", "has not made its VirtualNode", |it| {
-        it.without("consumer", "VirtualNode")
+        it.without("consumer", "VirtualNode");
     }),
     finds("warning[virtual-node]: consumer: VirtualNode ", "`VirtualKubelet` is `Creating`", |it| {
         it.object("consumer", "VirtualNode", "")["status"]["conditions"][0]["status"] = json!("Creating");
     }),
     finds("error[virtual-node]: consumer: VirtualNode ", "it has no Node", |it| {
-        it.without("consumer", "Node")
+        it.without("consumer", "Node");
     }),
     finds("error[node]: consumer: Node provider: ", "Ready is `Unknown`: Kubelet stopped", |it| {
         let condition = json!({ "type": "Ready", "status": "Unknown", "message": "Kubelet stopped" });
@@ -267,7 +267,7 @@ const SCENARIOS: &[Scenario] = &[
         },
     ),
     finds("error[applications]: Application ", "has the role `consumer` too", |it| {
-        it.twin("argocd", "Application", "consumer-provider-consumer")
+        it.twin("argocd", "Application", "consumer-provider-consumer");
     }),
     finds("error[applications]: Application ", "the document's `argocdCluster` is `consumer`", |it| {
         it.object("argocd", "Application", "-consumer")["spec"]["destination"]["name"] = json!("in-cluster");

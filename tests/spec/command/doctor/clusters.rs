@@ -298,7 +298,7 @@ fn live(object: &mut Value, tenant: &str) {
         }
         // (liqo apis/offloading/v1beta1/namespaceoffloading_types.go, NamespaceOffloadingStatus)
         "NamespaceOffloading" => {
-            object["status"] = json!({ "offloadingPhase": "Ready", "observedGeneration": 1 })
+            object["status"] = json!({ "offloadingPhase": "Ready", "observedGeneration": 1 });
         }
         _ => {}
     }
