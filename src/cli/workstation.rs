@@ -1,5 +1,6 @@
 //! The commands of the feature `workstation`.
 
+mod doctor;
 mod flags;
 mod init;
 mod seal;
@@ -7,6 +8,7 @@ mod seed;
 
 use clap::{Args, Subcommand};
 
+pub use doctor::Doctor;
 pub use flags::{CertificateFlags, RecipientFlags, SealFlags, UseFlags};
 pub use init::Init;
 pub use seal::{Inspect, Reseal, Seal, SealKubeconfig};
@@ -30,6 +32,9 @@ pub enum Workstation {
     /// Print a sealed file's terms, and what is public of its secret
     #[command(after_help = seal::INSPECT_EXAMPLE)]
     Inspect(Inspect),
+    /// Check the clusters of a peering against its document, read-only, through `kubectl`
+    #[command(after_help = doctor::DOCTOR_EXAMPLE)]
+    Doctor(Doctor),
     /// Print the completion script of a shell
     #[command(after_help = COMPLETIONS_EXAMPLE)]
     Completions(Completions),

@@ -3,6 +3,7 @@
 
 mod confirm;
 mod credential;
+mod doctor;
 mod flags;
 mod git;
 mod init;
@@ -27,6 +28,7 @@ pub(super) fn run(command: &Workstation, streams: &mut Streams<'_>) -> Result<()
         Workstation::Seal(what) => seal::seal(what, streams),
         Workstation::Reseal(arguments) => reseal::reseal(arguments, streams),
         Workstation::Inspect(arguments) => inspect::inspect(arguments, streams),
+        Workstation::Doctor(arguments) => doctor::doctor(arguments, streams),
         Workstation::Completions(arguments) => shell::completions(arguments, streams),
         Workstation::Man(arguments) => shell::man(arguments, streams),
     }

@@ -27,6 +27,7 @@ mod cli {
 /// What a run shows and where: exit codes, output, reports, the same bytes everywhere.
 mod command {
     mod determinism;
+    mod doctor;
     mod export;
     mod init;
     mod memory;
