@@ -1,6 +1,10 @@
 //! The commands of the feature `workstation`.
 
+mod diff;
+
 use clap::{Args, Subcommand};
+
+pub use diff::{Diff, DiffFormat};
 
 /// What a person runs at their own machine, and Argo CD never does.
 #[derive(Debug, Subcommand)]
@@ -11,6 +15,9 @@ pub enum Workstation {
     /// Print a manual page, as `man` reads it
     #[command(after_help = MAN_EXAMPLE)]
     Man(Man),
+    /// Show what a change does to both clusters, object by object, without an identity
+    #[command(after_help = diff::DIFF_EXAMPLE)]
+    Diff(Diff),
 }
 
 const COMPLETIONS_EXAMPLE: &str = "Examples:

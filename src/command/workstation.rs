@@ -1,8 +1,9 @@
 //! What a person runs at their own machine, and Argo CD never does. It is not in the image: the cargo feature `workstation`
 //! has all of it, with the crates that nothing else needs.
 
-pub mod kubectl;
-pub mod program;
+mod diff;
+mod kubectl;
+mod program;
 mod shell;
 
 use super::Streams;
@@ -13,5 +14,6 @@ pub(super) fn run(command: &Workstation, streams: &mut Streams<'_>) -> Result<()
     match command {
         Workstation::Completions(arguments) => shell::completions(arguments, streams),
         Workstation::Man(arguments) => shell::man(arguments, streams),
+        Workstation::Diff(arguments) => diff::diff(arguments, streams),
     }
 }

@@ -26,6 +26,13 @@ mod cli {
 /// What a run shows and where: exit codes, output, reports, the same bytes everywhere.
 mod command {
     mod determinism;
+    /// What a change does to both clusters.
+    pub(crate) mod diff {
+        mod effects;
+        mod live;
+        pub(crate) mod markdown;
+        mod states;
+    }
     mod memory;
     mod output;
     mod paths;

@@ -19,7 +19,7 @@ const ERROR_CAP: u64 = 2 * 1024;
 
 /// A program of `PATH`.
 #[derive(Debug)]
-pub struct Program {
+pub(super) struct Program {
     name: &'static str,
     path: PathBuf,
 }
@@ -46,8 +46,13 @@ impl Program {
 
     /// What it prints to standard output. What it prints to standard error is shown only if it fails.
     pub(super) fn output(&self, command: &mut Command) -> Result<Vec<u8>, ProgramProblem> {
+        self.output_for(Stdio::null(), command)
+    }
+
+    /// The same with an input.
+    pub(super) fn output_for(&self, input: Stdio, command: &mut Command) -> Result<Vec<u8>, ProgramProblem> {
         let unstartable = |error: std::io::Error| ProgramProblem::Unstartable(error.kind());
-        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command.stdin(input).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().map_err(unstartable)?;
         let output = read(child.stdout.take(), OUTPUT_CAP + 1);
         let errors = read(child.stderr.take(), ERROR_CAP);
