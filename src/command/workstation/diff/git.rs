@@ -7,6 +7,7 @@
 use crate::command::error::{Error, ProgramProblem};
 use crate::command::workstation::program::Program;
 use crate::diagnostic::{is_unseen, shown_name};
+use crate::input::file::ReadProblem;
 use std::ffi::{OsStr, OsString};
 use std::io::{Seek as _, Write as _};
 use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
@@ -24,8 +25,8 @@ pub(super) struct Git {
 pub(super) struct Entry {
     /// From the checkout's root.
     pub(super) path: PathBuf,
-    /// Whether it is a symbolic link.
-    pub(super) is_link: bool,
+    /// Why it is not read, if it is no file.
+    pub(super) problem: Option<ReadProblem>,
     pub(super) size: u64,
     pub(super) id: String,
 }
@@ -68,7 +69,7 @@ impl Git {
         })?;
         let id = String::from_utf8_lossy(&output).trim().to_owned();
         if id.is_empty() || !id.bytes().all(|byte| byte.is_ascii_hexdigit()) {
-            return Err(self.unexpected("the name of a commit"));
+            return Err(self.program.failed(ProgramProblem::Unexpected("the name of a commit")));
         }
         Ok(id)
     }
@@ -82,11 +83,8 @@ impl Git {
         }
         let output = self.program.output(&mut command).map_err(|problem| self.program.failed(problem))?;
         let lines = output.split(|byte| *byte == 0).filter(|line| !line.is_empty());
-        // a submodule (mode 160000) is another repository's
-        lines
-            .map(|line| entry(line).ok_or_else(|| self.unexpected("a list of files")))
-            .filter_map(Result::transpose)
-            .collect()
+        let entries: Option<_> = lines.map(entry).collect();
+        entries.ok_or_else(|| self.program.failed(ProgramProblem::Unexpected("a list of files")))
     }
 
     /// The contents of files, in their order.
@@ -104,13 +102,10 @@ impl Git {
         let output = output.map_err(|problem| self.program.failed(problem))?;
         let mut rest = output.as_slice();
         let contents = ids.iter().map(|id| content(&mut rest, id));
-        contents
-            .collect::<Option<_>>()
-            .ok_or_else(|| self.unexpected("the files, which a partial clone lacks"))
-    }
-
-    fn unexpected(&self, what: &'static str) -> Error {
-        self.program.failed(ProgramProblem::Unexpected(what))
+        contents.collect::<Option<_>>().ok_or_else(|| {
+            let lacks = "the clone is a partial one and lacks a file of the revision: `git fetch --refetch --no-filter`";
+            self.program.failed(ProgramProblem::Failed(lacks.into()))
+        })
     }
 
     fn command(&self) -> Command {
@@ -138,17 +133,20 @@ fn real_path(folder: &Path) -> Option<PathBuf> {
     rest.components().all(|it| matches!(it, Component::Normal(_))).then(|| real.join(rest))
 }
 
-/// A line of `ls-tree -l`: mode, type, name, size, a tab, path. Of a submodule there is none.
-fn entry(line: &[u8]) -> Option<Option<Entry>> {
+/// A line of `ls-tree -l`: mode, type, name, size, a tab, path. A file that a partial clone lacks has no size.
+fn entry(line: &[u8]) -> Option<Entry> {
     let tab = line.iter().position(|byte| *byte == b'\t')?;
     let (head, path) = line.split_at_checked(tab)?;
     let mut words = std::str::from_utf8(head).ok()?.split_ascii_whitespace();
     let (mode, _, id, size) = (words.next()?, words.next()?, words.next()?, words.next()?);
-    if mode == "160000" {
-        return Some(None);
-    }
+    let problem = match mode {
+        "120000" => Some(ReadProblem::Link),
+        // a submodule is another repository's
+        "160000" => Some(ReadProblem::NotAFile),
+        _ => None,
+    };
     let path = OsStr::from_bytes(path.get(1..)?).into();
-    Some(Some(Entry { path, is_link: mode == "120000", size: size.parse().ok()?, id: id.to_owned() }))
+    Some(Entry { path, problem, size: size.parse().unwrap_or_default(), id: id.to_owned() })
 }
 
 /// The next content of `cat-file --batch`: name, type, size and a line break, then the bytes and a line break.

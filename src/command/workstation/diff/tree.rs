@@ -99,7 +99,7 @@ fn bounded(git: &Git, files: Vec<(&Entry, u64)>) -> Result<Vec<Result<Vec<u8>, R
     let mut ids = Vec::new();
     for (entry, cap) in files {
         ids.push(match entry {
-            Entry { is_link: true, .. } => Err(ReadProblem::Link),
+            Entry { problem: Some(problem), .. } => Err(problem.clone()),
             Entry { size, .. } if *size > cap => Err(ReadProblem::TooLarge { cap }),
             Entry { id, .. } => Ok(id.as_str()),
         });

@@ -270,5 +270,5 @@ fn a_partial_clone_fetches_nothing() {
     fs::remove_file(repository.root().join(".git/objects").join(start).join(rest)).expect("an object");
     let outcome = repository.diff(&[FOLDER, "--from", "first"]).run();
     assert!(outcome.code == Some(3) && !repository.was_run(), "{outcome}");
-    outcome.fails(3, "program");
+    outcome.fails(3, "program").says("git fetch --refetch");
 }
