@@ -33,6 +33,7 @@ mod command {
         pub(crate) mod markdown;
         mod states;
     }
+    mod init;
     mod memory;
     mod output;
     mod paths;
@@ -62,6 +63,7 @@ mod custody {
     mod certificates;
     mod commands;
     mod confirmed;
+    mod credential;
     mod damage;
     mod documentation;
     mod identities;
@@ -69,6 +71,7 @@ mod custody {
     mod kubeconfigs;
     mod life;
     mod payloads;
+    mod place;
     mod policy;
     mod recipients;
     mod rotation;

@@ -1,17 +1,18 @@
 //! The files of a Git revision, by the person's own git.
 //!
-//! Anyone with push access writes what is in a checkout, and nothing of it may get a program run. So git is not asked to find
-//! its repository: a folder may have the files of a bare one, with a configuration that runs programs. Only commands that
-//! run no filter, hook, pager or transport are used (git-cat-file(1), git-ls-tree(1), git-rev-parse(1)).
+//! Anyone with push access writes what is in a checkout, and nothing of it may get a program run. So git is not left to find
+//! its repository ([`Checkout`]), and only commands that run no filter, hook, pager or transport are used (git-cat-file(1),
+//! git-ls-tree(1), git-rev-parse(1)).
 
 use crate::command::error::{Error, ProgramProblem};
+use crate::command::workstation::git::Checkout;
 use crate::command::workstation::program::Program;
 use crate::diagnostic::{is_unseen, shown_name};
 use crate::input::file::ReadProblem;
 use std::ffi::{OsStr, OsString};
 use std::io::{Seek as _, Write as _};
 use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 /// A checkout.
@@ -41,13 +42,10 @@ impl Git {
                 shown_name(&folder.display().to_string())
             ),
         };
-        let absolute = real_path(folder).ok_or_else(no_checkout)?;
-        // a `.git` cannot be committed (git `read-cache.c`, verify_path)
-        let is_root = |path: &&Path| path.join(".git").symlink_metadata().is_ok();
-        let root = absolute.ancestors().find(is_root).ok_or_else(no_checkout)?;
-        let prefix = absolute.strip_prefix(root).unwrap_or(Path::new("")).to_path_buf();
+        let checkout = Checkout::of(folder).ok_or_else(no_checkout)?;
+        let prefix = if checkout.folder() == "." { "" } else { checkout.folder() };
         let program = std::rc::Rc::new(Program::find("git")?);
-        Ok((Self { program, directory: root.join(".git") }, prefix))
+        Ok((Self { program, directory: checkout.root().join(".git") }, prefix.into()))
     }
 
     /// The commit of a revision.
@@ -123,14 +121,6 @@ impl Git {
         command.env("GIT_OPTIONAL_LOCKS", "0").env("GIT_TERMINAL_PROMPT", "0").env("LC_ALL", "C");
         command
     }
-}
-
-/// The path without links, also of a folder that does not exist any more.
-fn real_path(folder: &Path) -> Option<PathBuf> {
-    let absolute = std::path::absolute(folder).ok()?;
-    let (existing, real) = absolute.ancestors().find_map(|it| Some((it, it.canonicalize().ok()?)))?;
-    let rest = absolute.strip_prefix(existing).ok()?;
-    rest.components().all(|it| matches!(it, Component::Normal(_))).then(|| real.join(rest))
 }
 
 /// A line of `ls-tree -l`: mode, type, name, size, a tab, path. A file that a partial clone lacks has no size.
