@@ -168,9 +168,11 @@ pub enum KeysCommand {
 }
 
 const EXPORT_EXAMPLE: &str = "Example:
-  argocd-peering keys export peerings/rome-milan --role consumer --identity-file ~/identity.txt > /dev/shm/rome.json
+  argocd-peering keys export peerings/rome-milan --role consumer --identity-file ~/identity.txt \\
+    -o /dev/shm/rome.json
 
-It prints private keys: on your own machine only, and not to a terminal. Every value is in base64, as the store is to have it.";
+It prints private keys: on your own machine only, and not to a terminal. Every value is in base64, as the store is to have it.
+`docs/delivery.md` has the command that fills a vault through a pipe.";
 
 /// `keys export`
 #[derive(Debug, Args)]
@@ -187,8 +189,11 @@ pub struct Export {
     /// In which form
     #[arg(long, value_enum, default_value_t = ExportFormat::Json)]
     pub format: ExportFormat,
+    /// Write a new file that only you can read; nothing is overwritten
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
     /// Print to a terminal too
-    #[arg(long)]
+    #[arg(long, conflicts_with = "output")]
     pub force: bool,
 }
 
@@ -199,7 +204,7 @@ pub enum ExportFormat {
     Json,
     /// The Secrets as manifests, for `kubectl apply`
     Secret,
-    /// `WIREGUARD_PRIVATE_KEY=…` and `WIREGUARD_PUBLIC_KEY=…`, for shells
+    /// `WIREGUARD_PRIVATE_KEY=…`, `WIREGUARD_PUBLIC_KEY=…` and `LIQO_KUBECONFIG=…`, for shells
     Env,
 }
 

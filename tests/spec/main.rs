@@ -21,6 +21,7 @@ mod house;
 mod cli {
     mod documentation;
     mod help;
+    mod shell;
 }
 
 /// What a run shows and where: exit codes, output, reports, the same bytes everywhere.
@@ -33,6 +34,7 @@ mod command {
         pub(crate) mod markdown;
         mod states;
     }
+    mod export;
     mod init;
     mod memory;
     mod output;
@@ -75,7 +77,7 @@ mod custody {
     mod policy;
     mod recipients;
     mod rotation;
-    mod team;
+    pub(crate) mod team;
     mod terms;
     mod two_organisations;
     mod types;
@@ -104,6 +106,7 @@ mod argocd {
     mod announcement;
     mod caller;
     mod contract;
+    mod hydrator;
     mod install;
     mod parameters;
     mod projects;

@@ -93,7 +93,7 @@ fn states(mut old: Versions, new: Versions, folder: &Path) -> Result<(usize, Vec
     let all = pairs.len();
     let mut changed = Vec::new();
     for (place, old, new) in pairs {
-        changed.extend(compared(&place, old, new)?);
+        changed.extend(compared(&place, old, new.as_ref())?);
     }
     Ok((all, changed))
 }
@@ -106,10 +106,10 @@ fn clusters(version: &Version) -> [String; 2] {
 fn compared(
     place: &Path,
     old: Option<Result<Version, Error>>,
-    new: Option<Version>,
+    new: Option<&Version>,
 ) -> Result<Option<Changed>, Bug> {
     let mut notes = Vec::new();
-    let old = match (old, &new) {
+    let old = match (old, new) {
         (Some(Ok(old)), None) => {
             notes.push("The folder is removed. Argo CD deletes nothing for that; the objects go with the two Applications, and the consumer's has to go first: see docs/teardown.md.");
             Some(old)
@@ -128,7 +128,7 @@ fn compared(
             None
         }
     };
-    if let (Some(old), Some(new)) = (&old, &new) {
+    if let (Some(old), Some(new)) = (&old, new) {
         // most peerings of a fleet
         if old.source.text() == new.source.text() && old.sealed == new.sealed {
             return Ok(None);
@@ -143,7 +143,7 @@ fn compared(
     }
     let mut rows = Vec::new();
     for role in Role::BOTH {
-        rows.extend(objects::compared(old.as_ref(), new.as_ref(), role)?);
+        rows.extend(objects::compared(old.as_ref(), new, role)?);
     }
     let folder = place.display().to_string();
     Ok((!rows.is_empty() || !notes.is_empty()).then_some(Changed { folder, notes, rows }))

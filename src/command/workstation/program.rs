@@ -50,6 +50,7 @@ impl Program {
     }
 
     /// The same with an input.
+    #[expect(clippy::unused_self, reason = "of this program, as `output`")]
     pub(super) fn output_for(&self, input: Stdio, command: &mut Command) -> Result<Vec<u8>, ProgramProblem> {
         let unstartable = |error: std::io::Error| ProgramProblem::Unstartable(error.kind());
         command.stdin(input).stdout(Stdio::piped()).stderr(Stdio::piped());

@@ -22,9 +22,9 @@ pub(super) struct Changed {
 const COMMENT: usize = 56_000;
 
 /// For a terminal.
-pub(super) fn text(all: usize, changed: &[Changed]) -> String {
+pub(super) fn text(all: usize, peerings: &[Changed]) -> String {
     let mut text = String::new();
-    for peering in changed {
+    for peering in peerings {
         if !peering.folder.is_empty() {
             let _ = writeln!(text, "{}", printed(&shown_name(&peering.folder)));
         }
@@ -50,14 +50,14 @@ pub(super) fn text(all: usize, changed: &[Changed]) -> String {
         }
         text.push('\n');
     }
-    text + &plain(&summary(all, changed)) + "\n"
+    text + &plain(&summary(all, peerings)) + "\n"
 }
 
 /// For a comment on a pull request.
-pub(super) fn markdown(all: usize, changed: &[Changed]) -> String {
-    let mut text = format!("**{}**\n", summary(all, changed));
+pub(super) fn markdown(all: usize, peerings: &[Changed]) -> String {
+    let mut text = format!("**{}**\n", summary(all, peerings));
     let mut left_out = 0;
-    for peering in changed {
+    for peering in peerings {
         let mut lines = Vec::new();
         for row in &peering.rows {
             let what = match &row.what {

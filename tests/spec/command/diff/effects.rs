@@ -25,198 +25,178 @@ fn block<'t>(text: &'t str, head: &str) -> &'t str {
     &rest[..end]
 }
 
-/// What is changed, in which object that is seen, the change, and the words for what it does.
+const SERVER: &str = "~ provider provider: GatewayServer liqo-tenant-consumer/consumer";
+const CLIENT: &str = "~ consumer consumer: GatewayClient liqo-tenant-provider/provider";
+const OFFLOADING: &str = "~ consumer consumer: NamespaceOffloading demo/offloading";
+
+/// An object that is seen, how it changes, and the words for what that does.
+type Seen = (&'static str, &'static str, &'static str);
+
+/// What is replaced in the quickstart, by what, and what is seen of it.
+static CHANGES: &[(&str, &str, &[Seen])] = &[
+    (
+        "nodePort: 32750",
+        "nodePort: 32751",
+        &[
+            (SERVER, "spec.endpoint.nodePort: 32750 → 32751", "the gateway does not restart"),
+            (
+                CLIENT,
+                "spec.endpoint.port: 32750 → 32751",
+                "Interrupts traffic. The gateway restarts and dials",
+            ),
+        ],
+    ),
+    ("port: 51840,", "port: 51841,", &[(SERVER, "51840 → 51841", "restarts on another port")]),
+    (
+        "mtu: 1340",
+        "mtu: 1400",
+        &[
+            (SERVER, "spec.mtu: 1340 → 1400", "for 5 to 30 seconds"),
+            (CLIENT, "spec.mtu: 1340 → 1400", "large packets"),
+        ],
+    ),
+    (
+        "{ serviceType: NodePort, port: 51840, nodePort: 32750 }",
+        "{ serviceType: LoadBalancer, port: 51840 }",
+        &[
+            (
+                SERVER,
+                "spec.endpoint.serviceType: NodePort → LoadBalancer",
+                "until the Service has its address",
+            ),
+            (CLIENT, "32750 → 51840", "Interrupts traffic."),
+        ],
+    ),
+    (
+        "podCIDRs: [10.42.0.0/16]\n",
+        "podCIDRs: [10.43.0.0/16]\n",
+        &[(
+            "~ provider provider: Configuration liqo-tenant-consumer/consumer",
+            "spec.remote.cidr.pod: [\"10.42.0.0/16\"] → [\"10.43.0.0/16\"]",
+            "connections to its pods break, the tunnel stays up. Liqo before 1.2 ignores the change",
+        )],
+    ),
+    (
+        "clusterID: consumer\n",
+        "clusterID: consumer\n    keyGeneration: 2\n",
+        &[
+            (
+                "~ consumer consumer: Secret liqo-tenant-provider/gw-keys-…",
+                "keyGeneration: 1 → 2",
+                "Another key",
+            ),
+            (CLIENT, "keyGeneration: 1 → 2", "restarts with the Secret of its new key"),
+            (
+                "~ provider provider: PublicKey liqo-tenant-consumer/gw-publickey",
+                "keyGeneration: 1 → 2",
+                "new key at once",
+            ),
+        ],
+    ),
+    (
+        "name: myuser",
+        "name: another",
+        &[(
+            "~ provider provider: RoleBinding",
+            "myuser",
+            "Needs attention. The old subject loses its rights",
+        )],
+    ),
+    (
+        "        create: true\n",
+        "",
+        &[("- consumer consumer: Namespace demo", "", "Deletes data. The namespace goes with its pods")],
+    ),
+    (
+        "    namespaces:\n      - name: demo\n        create: true\n        clusters: thisPeer\n        podOffloadingStrategy: LocalAndRemote\n        namespaceMappingStrategy: DefaultName\n",
+        "",
+        &[(
+            "- consumer consumer: NamespaceOffloading demo/offloading",
+            "",
+            "Deletes data. Liqo deletes the namespaces at the providers with everything in them, volumes included.",
+        )],
+    ),
+    ("DefaultName", "EnforceSameName", &[(OFFLOADING, "DefaultName → EnforceSameName", "webhook refuses")]),
+    ("LocalAndRemote", "Remote", &[(OFFLOADING, "LocalAndRemote → Remote", "running ones stay")]),
+    ("clusters: thisPeer", "clusters: all", &[(OFFLOADING, "nodeSelectorTerms", "Deletes data.")]),
+    (
+        "memory: 1Gi",
+        "memory: 2Gi",
+        &[(
+            "~ consumer consumer: ResourceSlice liqo-tenant-provider/provider",
+            "1Gi → 2Gi",
+            "running pods stay",
+        )],
+    ),
+    (
+        "- { name: provider, class",
+        "- { name: other, class",
+        &[
+            ("+ consumer consumer: ResourceSlice liqo-tenant-provider/other", "", "virtual node appears"),
+            (
+                "- consumer consumer: ResourceSlice liqo-tenant-provider/provider",
+                "",
+                "Deletes data. The virtual node is drained",
+            ),
+        ],
+    ),
+    (
+        "    credential:",
+        "    tenantCondition: Drained\n    credential:",
+        &[
+            ("~ provider provider: Tenant", "Active → Drained", "Deletes data. Liqo expels"),
+            ("- provider provider: RoleBinding", "", "Argo CD asks before it deletes the object."),
+        ],
+    ),
+    (
+        "    credential:",
+        "    tenantCondition: Cordoned\n    credential:",
+        &[("~ provider provider: Tenant", "Active → Cordoned", "nothing new")],
+    ),
+    (
+        "  liqoVersion:",
+        "  state: Drained\n  liqoVersion:",
+        &[(
+            "- consumer consumer: Secret liqo-tenant-provider/kubeconfig-controlplane-provider",
+            "",
+            "stops copying",
+        )],
+    ),
+    (
+        "clusterID: consumer\n",
+        "clusterID: consumer\n    tenantNamespace: other\n",
+        &[(
+            "- consumer consumer: Namespace liqo-tenant-provider",
+            "",
+            "Deletes data. The namespace goes with everything in it",
+        )],
+    ),
+    (
+        "clusterID: consumer\n",
+        "clusterID: consumer\n    names: { keySecret: mine }\n",
+        &[("+ consumer consumer: Secret liqo-tenant-provider/mine", "", "The gateway takes its key")],
+    ),
+    (
+        "clusterID: consumer\n",
+        "clusterID: consumer\n    metadata: { publicKey: { labels: { a: b } } }\n",
+        &[("PublicKey", "metadata.labels.a: added b", "Before Liqo 1.2")],
+    ),
+    (
+        "  liqoVersion:",
+        "  protection: none\n  liqoVersion:",
+        &[("Tenant", "sync-options]: removed Prune=confirm,Delete=confirm", "when it deletes")],
+    ),
+];
+
 #[test]
 fn what_each_change_does() {
-    let server = "~ provider provider: GatewayServer liqo-tenant-consumer/consumer";
-    let client = "~ consumer consumer: GatewayClient liqo-tenant-provider/provider";
-    let offloading = "NamespaceOffloading demo/offloading";
-    for (from, to, rows) in [
-        (
-            "nodePort: 32750",
-            "nodePort: 32751",
-            vec![
-                (server, "spec.endpoint.nodePort: 32750 → 32751", "the gateway does not restart"),
-                (
-                    client,
-                    "spec.endpoint.port: 32750 → 32751",
-                    "Interrupts traffic. The gateway restarts and dials",
-                ),
-            ],
-        ),
-        ("port: 51840,", "port: 51841,", vec![(server, "51840 → 51841", "restarts on another port")]),
-        (
-            "mtu: 1340",
-            "mtu: 1400",
-            vec![
-                (server, "spec.mtu: 1340 → 1400", "for 5 to 30 seconds"),
-                (client, "spec.mtu: 1340 → 1400", "large packets"),
-            ],
-        ),
-        (
-            "{ serviceType: NodePort, port: 51840, nodePort: 32750 }",
-            "{ serviceType: LoadBalancer, port: 51840 }",
-            vec![
-                (
-                    server,
-                    "spec.endpoint.serviceType: NodePort → LoadBalancer",
-                    "until the Service has its address",
-                ),
-                (client, "32750 → 51840", "Interrupts traffic."),
-            ],
-        ),
-        (
-            "podCIDRs: [10.42.0.0/16]\n",
-            "podCIDRs: [10.43.0.0/16]\n",
-            vec![(
-                "~ provider provider: Configuration liqo-tenant-consumer/consumer",
-                "spec.remote.cidr.pod: [\"10.42.0.0/16\"] → [\"10.43.0.0/16\"]",
-                "connections to its pods break, the tunnel stays up. Liqo before 1.2 ignores the change",
-            )],
-        ),
-        (
-            "clusterID: consumer\n",
-            "clusterID: consumer\n    keyGeneration: 2\n",
-            vec![
-                (
-                    "~ consumer consumer: Secret liqo-tenant-provider/gw-keys-…",
-                    "keyGeneration: 1 → 2",
-                    "Another key",
-                ),
-                (client, "keyGeneration: 1 → 2", "restarts with the Secret of its new key"),
-                (
-                    "~ provider provider: PublicKey liqo-tenant-consumer/gw-publickey",
-                    "keyGeneration: 1 → 2",
-                    "new key at once",
-                ),
-            ],
-        ),
-        (
-            "name: myuser",
-            "name: another",
-            vec![(
-                "~ provider provider: RoleBinding",
-                "myuser",
-                "Needs attention. The old subject loses its rights",
-            )],
-        ),
-        (
-            "        create: true\n",
-            "",
-            vec![(
-                "- consumer consumer: Namespace demo",
-                "",
-                "Deletes data. The namespace goes with its pods",
-            )],
-        ),
-        (
-            "    namespaces:\n      - name: demo\n        create: true\n        clusters: thisPeer\n        podOffloadingStrategy: LocalAndRemote\n        namespaceMappingStrategy: DefaultName\n",
-            "",
-            vec![(
-                &format!("- consumer consumer: {offloading}"),
-                "",
-                "Deletes data. Liqo deletes the namespaces at the providers with everything in them, volumes included.",
-            )],
-        ),
-        (
-            "DefaultName",
-            "EnforceSameName",
-            vec![(
-                &format!("~ consumer consumer: {offloading}"),
-                "DefaultName → EnforceSameName",
-                "webhook refuses",
-            )],
-        ),
-        (
-            "LocalAndRemote",
-            "Remote",
-            vec![(
-                &format!("~ consumer consumer: {offloading}"),
-                "LocalAndRemote → Remote",
-                "running ones stay",
-            )],
-        ),
-        (
-            "clusters: thisPeer",
-            "clusters: all",
-            vec![(&format!("~ consumer consumer: {offloading}"), "nodeSelectorTerms", "Deletes data.")],
-        ),
-        (
-            "memory: 1Gi",
-            "memory: 2Gi",
-            vec![(
-                "~ consumer consumer: ResourceSlice liqo-tenant-provider/provider",
-                "1Gi → 2Gi",
-                "running pods stay",
-            )],
-        ),
-        (
-            "- { name: provider, class",
-            "- { name: other, class",
-            vec![
-                ("+ consumer consumer: ResourceSlice liqo-tenant-provider/other", "", "virtual node appears"),
-                (
-                    "- consumer consumer: ResourceSlice liqo-tenant-provider/provider",
-                    "",
-                    "Deletes data. The virtual node is drained",
-                ),
-            ],
-        ),
-        (
-            "    credential:",
-            "    tenantCondition: Drained\n    credential:",
-            vec![
-                ("~ provider provider: Tenant", "Active → Drained", "Deletes data. Liqo expels"),
-                ("- provider provider: RoleBinding", "", "Argo CD asks before it deletes the object."),
-            ],
-        ),
-        (
-            "    credential:",
-            "    tenantCondition: Cordoned\n    credential:",
-            vec![("~ provider provider: Tenant", "Active → Cordoned", "nothing new")],
-        ),
-        (
-            "  liqoVersion:",
-            "  state: Drained\n  liqoVersion:",
-            vec![(
-                "- consumer consumer: Secret liqo-tenant-provider/kubeconfig-controlplane-provider",
-                "",
-                "stops copying",
-            )],
-        ),
-        (
-            "clusterID: consumer\n",
-            "clusterID: consumer\n    tenantNamespace: other\n",
-            vec![(
-                "- consumer consumer: Namespace liqo-tenant-provider",
-                "",
-                "Deletes data. The namespace goes with everything in it",
-            )],
-        ),
-        (
-            "clusterID: consumer\n",
-            "clusterID: consumer\n    names: { keySecret: mine }\n",
-            vec![("+ consumer consumer: Secret liqo-tenant-provider/mine", "", "The gateway takes its key")],
-        ),
-        (
-            "clusterID: consumer\n",
-            "clusterID: consumer\n    metadata: { publicKey: { labels: { a: b } } }\n",
-            vec![("PublicKey", "metadata.labels.a: added b", "Before Liqo 1.2")],
-        ),
-        (
-            "  liqoVersion:",
-            "  protection: none\n  liqoVersion:",
-            vec![("Tenant", "sync-options]: removed Prune=confirm,Delete=confirm", "when it deletes")],
-        ),
-    ] {
+    for (from, to, rows) in CHANGES {
         let outcome = changed(from, to);
         assert_eq!(outcome.code, Some(1), "{from}: {outcome}");
-        for (head, change, words) in rows {
+        for (head, change, words) in *rows {
             let block = block(&outcome.stdout, head);
-            assert!(
-                block.contains(change) && block.contains(words),
-                "{from} → {to}: `{change}`, `{words}`:\n{block}"
-            );
+            let is_there = block.contains(change) && block.contains(words);
+            assert!(is_there, "{from} → {to}: `{change}`, `{words}`:\n{block}");
         }
     }
 }

@@ -144,11 +144,11 @@ fn a_secret_in_a_document_is_masked() {
 #[test]
 fn a_comment_is_bounded() {
     let repository = Repository::new(FOLDER);
-    let slices = (0..400).map(|number| format!("      - {{ name: s{number} }}\n")).collect::<String>();
+    let slices = (0..400).map(|number| format!("      - {{ name: s{number} }}\n"));
     repository.edit(
         DOCUMENT,
         "      - { name: provider, class: default, resources: { cpu: \"1\", memory: 1Gi } }\n",
-        &slices,
+        &slices.collect::<Vec<_>>().concat(),
     );
     let outcome = repository.diff(&[FOLDER, "--format", "markdown"]).run();
     assert!(outcome.stdout.len() < 60_000, "{}", outcome.stdout.len());
