@@ -1,5 +1,6 @@
 //! The commands of the feature `workstation`.
 
+mod diff;
 mod doctor;
 mod flags;
 mod init;
@@ -8,6 +9,7 @@ mod seed;
 
 use clap::{Args, Subcommand};
 
+pub use diff::{Diff, DiffFormat};
 pub use doctor::Doctor;
 pub use flags::{CertificateFlags, RecipientFlags, SealFlags, UseFlags};
 pub use init::Init;
@@ -41,6 +43,9 @@ pub enum Workstation {
     /// Print a manual page, as `man` reads it
     #[command(after_help = MAN_EXAMPLE)]
     Man(Man),
+    /// Show what a change does to both clusters, object by object, without an identity
+    #[command(after_help = diff::DIFF_EXAMPLE)]
+    Diff(Diff),
 }
 
 const COMPLETIONS_EXAMPLE: &str = "Examples:

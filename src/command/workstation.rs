@@ -3,6 +3,7 @@
 
 mod confirm;
 mod credential;
+mod diff;
 mod doctor;
 mod flags;
 mod git;
@@ -31,5 +32,6 @@ pub(super) fn run(command: &Workstation, streams: &mut Streams<'_>) -> Result<()
         Workstation::Doctor(arguments) => doctor::doctor(arguments, streams),
         Workstation::Completions(arguments) => shell::completions(arguments, streams),
         Workstation::Man(arguments) => shell::man(arguments, streams),
+        Workstation::Diff(arguments) => diff::diff(arguments, streams),
     }
 }

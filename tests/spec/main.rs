@@ -28,6 +28,13 @@ mod cli {
 mod command {
     mod determinism;
     mod doctor;
+    /// What a change does to both clusters.
+    pub(crate) mod diff {
+        mod effects;
+        mod live;
+        pub(crate) mod markdown;
+        mod states;
+    }
     mod export;
     mod init;
     mod memory;

@@ -40,7 +40,8 @@ fn every_command_has_a_manual_page() {
         let words: Vec<&str> = ["man"].into_iter().chain(path.iter().map(String::as_str)).collect();
         let outcome = run(&words);
         let page = outcome.done();
-        let name = ["argocd-peering"].into_iter().chain(words.iter().skip(1).copied()).collect::<Vec<_>>().join("-");
+        let name =
+            ["argocd-peering"].into_iter().chain(words.iter().skip(1).copied()).collect::<Vec<_>>().join("-");
         for part in [".TH ", &name.replace('-', "\\-"), ".SH SYNOPSIS", "Example"] {
             assert!(page.contains(part), "{words:?}: {part}\n{page}");
         }
