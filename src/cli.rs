@@ -12,7 +12,7 @@ use std::path::PathBuf;
 pub use custody::{Seal, SealKubeconfig, Seed, SeedImport, SeedInspect, SeedNew, SeedReseal, SeedRotate};
 pub use flags::{CertificateFlags, RecipientFlags, ResealFlags, SealFlags, UseFlags};
 #[cfg(feature = "workstation")]
-pub use workstation::{Completions, Man, Workstation};
+pub use workstation::{Completions, Import, Man, Secrets, Workstation};
 
 const EXAMPLE: &str = "Example:
   argocd-peering seed new peerings/rome-milan/peering.seed.age --clusters rome,milan --recipient age1…

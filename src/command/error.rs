@@ -63,6 +63,9 @@ pub enum Error {
         /// Why not.
         problem: ProgramProblem,
     },
+    /// Manifests to import are not one peering.
+    #[error("the manifests do not make one peering\n{}", .0.join("\n"))]
+    Manifests(Vec<String>),
     /// Argo CD asks for manifests that it will commit to Git.
     #[error("refusing to print private keys: KUBE_VERSION is empty or not set")]
     Hydration,
@@ -118,6 +121,7 @@ impl Error {
             Self::Unread(_) | Self::Unwritten(_) | Self::Custody(custody::Error::Unread(_)) => "file",
             Self::Flag { .. } => "flag",
             Self::Program { .. } => "program",
+            Self::Manifests(_) => "manifests",
             Self::Output(_) => "output",
             Self::Custody(custody::Error::Randomness(_)) => "randomness",
             Self::Bug(_) | Self::Custody(custody::Error::Bug(_)) => "bug",
@@ -131,6 +135,7 @@ impl Error {
             Self::Document(_)
             | Self::Invalid { .. }
             | Self::UnreadDocument(_)
+            | Self::Manifests(_)
             | Self::Custody(
                 custody::Error::UnexpectedKey { .. }
                 | custody::Error::OwnKey { .. }
@@ -151,7 +156,7 @@ impl Error {
     /// What to do about it.
     pub fn help(&self) -> Option<String> {
         match self {
-            Self::Document(_) | Self::Invalid { .. } | Self::Flag { .. } => None,
+            Self::Document(_) | Self::Invalid { .. } | Self::Flag { .. } | Self::Manifests(_) => None,
             Self::Output(kind) => (*kind == ErrorKind::NotConnected).then(|| {
                 "standard output is closed; redirect it to a file, to a pipe, or with `>/dev/null`".into()
             }),
