@@ -26,6 +26,8 @@ mod cli {
 /// What a run shows and where: exit codes, output, reports, the same bytes everywhere.
 mod command {
     mod determinism;
+    mod graph;
+    mod import;
     mod memory;
     mod output;
     mod paths;
@@ -39,7 +41,7 @@ mod stream {
     mod crds;
     mod delivery;
     pub(crate) mod golden;
-    mod guide;
+    pub(crate) mod guide;
     mod largest;
     mod objects;
     mod peerings;

@@ -45,7 +45,7 @@ pub(super) fn import(arguments: &Import, streams: &mut Streams<'_>) -> Result<()
         let side = sides.of(role);
         notes.extend(leftover::lines(side, &peering, role, keep)?);
         if side.others > 0 {
-            notes.push(format!("{role}: {} objects of other clusters are left alone", side.others));
+            notes.push(format!("{role}: objects of other clusters, which are left alone: {}", side.others));
         }
     }
     for note in &notes {

@@ -77,7 +77,6 @@ fn id(
 
 impl Side {
     fn new(role: Role, id: &str, peer: &str, objects: Vec<Object>, problems: &mut Vec<String>) -> Self {
-        let count = objects.len();
         let mut kept: Vec<Object> = Vec::new();
         let mut of_others = Vec::new();
         for object in objects {
@@ -116,7 +115,7 @@ impl Side {
         let namespace = named.iter().find(|it| it.kind == "Namespace").map(|it| &it.name);
         let namespace = namespace.or_else(|| named.iter().map(|it| &it.namespace).find(|it| !it.is_empty()));
         let tenant_namespace = namespace.cloned().unwrap_or_default();
-        let others = count - kept.len();
+        let others = of_others.iter().filter(|it| !it.is_copy()).count();
         Self { id: id.to_owned(), peer: peer.to_owned(), tenant_namespace, objects: kept, others }
     }
 
