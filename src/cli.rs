@@ -1,18 +1,15 @@
 //! The command line: types and help texts, no behaviour.
 
-mod custody;
-mod flags;
 #[cfg(feature = "workstation")]
 mod workstation;
 
 use crate::peering::values::Role;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
 
-pub use custody::{Seal, SealKubeconfig, Seed, SeedImport, SeedInspect, SeedNew, SeedReseal, SeedRotate};
-pub use flags::{CertificateFlags, RecipientFlags, ResealFlags, SealFlags, UseFlags};
 #[cfg(feature = "workstation")]
-pub use workstation::{Completions, Import, Man, Secrets, Workstation};
+pub use workstation::*;
 
 const EXAMPLE: &str = "Example:
   argocd-peering seed new peerings/rome-milan/peering.seed.age --clusters rome,milan --recipient age1…
@@ -49,12 +46,6 @@ pub enum Command {
     /// Print both sides' public keys; `keys export` prints one side's private values for a vault
     #[command(after_help = KEYS_EXAMPLE)]
     Keys(Keys),
-    /// Create and inspect sealed seeds, change who can open them, rotate keys
-    #[command(subcommand, after_help = custody::SEED_EXAMPLE)]
-    Seed(Seed),
-    /// Seal the other secrets of a peering
-    #[command(subcommand, after_help = custody::SEAL_EXAMPLE)]
-    Seal(Seal),
     /// What a person runs at their own machine.
     #[cfg(feature = "workstation")]
     #[command(flatten)]
@@ -180,7 +171,7 @@ pub struct Export {
     #[arg(default_value = ".")]
     pub folder: PathBuf,
     /// Whose Secrets
-    #[arg(long, value_name = "consumer|provider", value_parser = custody::role())]
+    #[arg(long, value_name = "consumer|provider", value_parser = role())]
     pub role: Role,
     /// An age identity file that opens the folder's sealed files
     #[arg(long, value_name = "FILE")]
@@ -202,4 +193,8 @@ pub enum ExportFormat {
     Secret,
     /// `WIREGUARD_PRIVATE_KEY=…` and `WIREGUARD_PUBLIC_KEY=…`, for shells
     Env,
+}
+
+fn role() -> impl TypedValueParser<Value = Role> {
+    PossibleValuesParser::new(Role::WORDS).try_map(|word| Role::find(&word).ok_or("not a role"))
 }

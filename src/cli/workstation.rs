@@ -1,11 +1,34 @@
 //! The commands of the feature `workstation`.
 
+mod flags;
+mod graph;
+mod import;
+mod seal;
+mod seed;
+
 use clap::{Args, Subcommand};
-use std::path::PathBuf;
+
+pub use flags::{CertificateFlags, RecipientFlags, SealFlags, UseFlags};
+pub use graph::{Drawing, Graph};
+pub use import::{Import, Secrets};
+pub use seal::{Inspect, Reseal, Seal, SealKubeconfig};
+pub use seed::{Seed, SeedImport, SeedNew, SeedRotate};
 
 /// What a person runs at their own machine, and Argo CD never does.
 #[derive(Debug, Subcommand)]
 pub enum Workstation {
+    /// Create sealed seeds, rotate keys
+    #[command(subcommand, after_help = seed::SEED_EXAMPLE)]
+    Seed(Seed),
+    /// Seal the other secrets of a peering
+    #[command(subcommand, after_help = seal::SEAL_EXAMPLE)]
+    Seal(Seal),
+    /// Seal sealed files again, for other recipients or on other terms; the secrets stay the same
+    #[command(after_help = seal::RESEAL_EXAMPLE)]
+    Reseal(Reseal),
+    /// Print a sealed file's terms, and what is public of its secret
+    #[command(after_help = seal::INSPECT_EXAMPLE)]
+    Inspect(Inspect),
     /// Print the completion script of a shell
     #[command(after_help = COMPLETIONS_EXAMPLE)]
     Completions(Completions),
@@ -13,8 +36,11 @@ pub enum Workstation {
     #[command(after_help = MAN_EXAMPLE)]
     Man(Man),
     /// Make a peering.yaml from objects that exist: manifests, or two live clusters
-    #[command(after_help = IMPORT_EXAMPLE)]
+    #[command(after_help = import::IMPORT_EXAMPLE)]
     Import(Import),
+    /// Draw peerings: which cluster uses which, through what, and what is shared
+    #[command(after_help = graph::GRAPH_EXAMPLE)]
+    Graph(Graph),
 }
 
 const COMPLETIONS_EXAMPLE: &str = "Examples:
@@ -38,54 +64,4 @@ const MAN_EXAMPLE: &str = "Examples:
 pub struct Man {
     /// The command; without one the page of the whole program
     pub command: Vec<String>,
-}
-
-const IMPORT_EXAMPLE: &str = "Examples:
-  argocd-peering import --consumer net-local auth-local offloading-local --provider net-remote auth-remote
-  argocd-peering import --consumer-context rome --provider-context milan --output peerings/rome-milan
-
-What no field of peering.yaml has, and what a sync would change, is listed on standard error. Manifests that contradict each
-other are refused. Of Secrets only names, labels and public keys are read. docs/import.md has the steps before and after.";
-
-/// `import`
-#[derive(Debug, Args)]
-#[command(group = clap::ArgGroup::new("of the consumer").args(["consumer", "consumer_context"]).required(true))]
-#[command(group = clap::ArgGroup::new("of the provider").args(["provider", "provider_context"]).required(true))]
-pub struct Import {
-    /// The consumer's manifests: files, or folders with .yaml, .yml and .json files
-    #[arg(long, value_name = "PATH", num_args = 1..)]
-    pub consumer: Vec<PathBuf>,
-    /// The provider's manifests
-    #[arg(long, value_name = "PATH", num_args = 1..)]
-    pub provider: Vec<PathBuf>,
-    /// The consumer itself: a context of your kubeconfig, read with `kubectl get`
-    #[arg(long, value_name = "CONTEXT")]
-    pub consumer_context: Option<String>,
-    /// The provider itself
-    #[arg(long, value_name = "CONTEXT")]
-    pub provider_context: Option<String>,
-    /// Whether the Secrets stay in the clusters as they are, or sealed files replace them
-    #[arg(long, value_enum, default_value_t = Secrets::Keep)]
-    pub secrets: Secrets,
-    /// The consumer's cluster ID; needed where the provider's objects name several clusters
-    #[arg(long, value_name = "ID")]
-    pub consumer_id: Option<String>,
-    /// The provider's cluster ID
-    #[arg(long, value_name = "ID")]
-    pub provider_id: Option<String>,
-    /// What people call the peering; default: both cluster IDs
-    #[arg(long)]
-    pub name: Option<String>,
-    /// Write peering.yaml into this folder, and overwrite nothing; default: print it
-    #[arg(long, short, value_name = "FOLDER")]
-    pub output: Option<PathBuf>,
-}
-
-/// What becomes of the Secrets that exist.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-pub enum Secrets {
-    /// They stay in the clusters, and the folder has nothing of them: `delivery: External`, `existingSecret`.
-    Keep,
-    /// They come from sealed files: new keys of both gateways, and the credential that you seal.
-    Seal,
 }

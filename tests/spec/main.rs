@@ -57,6 +57,7 @@ mod custody {
     mod certificates;
     mod commands;
     mod confirmed;
+    mod credential;
     mod damage;
     mod documentation;
     mod identities;
@@ -64,6 +65,7 @@ mod custody {
     mod kubeconfigs;
     mod life;
     mod payloads;
+    mod place;
     mod policy;
     mod recipients;
     mod rotation;

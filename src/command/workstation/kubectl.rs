@@ -8,7 +8,7 @@ use serde::de::DeserializeOwned;
 
 /// kubectl for one context of the person's kubeconfig.
 #[derive(Debug)]
-pub struct Kubectl<'c> {
+pub(super) struct Kubectl<'c> {
     program: Program,
     context: &'c str,
 }

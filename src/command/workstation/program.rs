@@ -19,7 +19,7 @@ const ERROR_CAP: u64 = 2 * 1024;
 
 /// A program of `PATH`.
 #[derive(Debug)]
-pub struct Program {
+pub(super) struct Program {
     name: &'static str,
     path: PathBuf,
 }

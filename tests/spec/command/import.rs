@@ -73,7 +73,8 @@ fn the_guide_is_imported_and_stays() {
 
     // facts: Liqo itself sets them on the namespaces that it makes, since 1.1 (`pkg/tenantNamespace/namespaceManager.go`)
     let notes: Vec<&str> = outcome.stderr.lines().collect();
-    let only_pod_security = notes.iter().all(|it| it.contains(".metadata.labels.pod-security.kubernetes.io/"));
+    let only_pod_security =
+        notes.iter().all(|it| it.contains(".metadata.labels.pod-security.kubernetes.io/"));
     assert!(notes.len() == 6 && only_pod_security, "{outcome}");
 }
 
@@ -109,7 +110,8 @@ fn every_example_is_its_own_import() {
         let [consumer, provider] = paths.each_ref().map(|path| root().join(path));
         let outcome = import(&consumer, &provider).run();
         let text = outcome.done();
-        let again = library::streams(text).unwrap_or_else(|error| panic!("{}: {}", example.name, error.brief()));
+        let again =
+            library::streams(text).unwrap_or_else(|error| panic!("{}: {}", example.name, error.brief()));
         for (path, stream) in paths.iter().zip(&again) {
             assert_eq!(objects(&committed(path)), objects(stream), "{path}\n{text}");
         }
@@ -119,7 +121,8 @@ fn every_example_is_its_own_import() {
 /// A text that YAML 1.1 reads as a boolean or a number stays the text, and one that looks like YAML stays a value.
 #[test]
 fn what_a_manifest_has_is_a_value_and_never_yaml() {
-    for odd in ["yes", "0x10", "1e3", "1_000", "12", "~", "a # b", "a: b", "- a", "\"", "'", "] }", "\u{e9}"] {
+    for odd in ["yes", "0x10", "1e3", "1_000", "12", "~", "a # b", "a: b", "- a", "\"", "'", "] }", "\u{e9}"]
+    {
         let [consumer, provider] = guides();
         let annotation = serde_json::to_string(odd).expect("JSON");
         let with = format!("  name: client\n  annotations: {{ example.org/note: {annotation} }}\n");
@@ -140,13 +143,20 @@ fn annotation_of(object: &Value) -> Option<&str> {
 fn what_cannot_be_mapped_is_listed() {
     let [consumer, provider] = guides();
     let texts = [
-        replaced(&consumer, "    protocol: UDP\n  mtu: 1340", "    protocol: UDP\n    ports: [1, 2]\n  mtu: 1340"),
-        provider + "---\napiVersion: v1\nkind: Service\nmetadata: { name: odd, namespace: liqo-tenant-consumer }\n",
+        replaced(
+            &consumer,
+            "    protocol: UDP\n  mtu: 1340",
+            "    protocol: UDP\n    ports: [1, 2]\n  mtu: 1340",
+        ),
+        provider
+            + "---\napiVersion: v1\nkind: Service\nmetadata: { name: odd, namespace: liqo-tenant-consumer }\n",
     ];
     let outcome = imported(&texts, &[]);
     outcome.done();
     outcome
-        .says("GatewayClient.networking.liqo.io liqo-tenant-provider/client: .spec.endpoint.ports is left out")
+        .says(
+            "GatewayClient.networking.liqo.io liqo-tenant-provider/client: .spec.endpoint.ports is left out",
+        )
         .says("provider: Service liqo-tenant-consumer/odd is not part of the peering");
 }
 
@@ -159,11 +169,14 @@ fn no_secret_comes_out() {
     let applied = format!(
         "\n  name: gw-keys\n  annotations:\n    kubectl.kubernetes.io/last-applied-configuration: '{{\"data\":{{\"privateKey\":\"{key}\"}}}}'\n"
     );
-    let consumer = replaced(&consumer, "\n  name: gw-keys\n", &applied) + "stringData: { token: hunter2hunter2 }\n";
+    let consumer =
+        replaced(&consumer, "\n  name: gw-keys\n", &applied) + "stringData: { token: hunter2hunter2 }\n";
     for secrets in ["keep", "seal"] {
         let outcome = imported(&[consumer.clone(), provider.clone()], &["--secrets", secrets]);
         outcome.done();
-        for secret in [key, "IIDYUpVU5r/R3pxp7xnpEU31Ky2+Th7pSWQWyEKKVG8=", "hunter2", "YXBpVmVyc2lvbjog", "privateKey"] {
+        for secret in
+            [key, "IIDYUpVU5r/R3pxp7xnpEU31Ky2+Th7pSWQWyEKKVG8=", "hunter2", "YXBpVmVyc2lvbjog", "privateKey"]
+        {
             assert!(!outcome.everything().contains(secret), "{secret}: {}", outcome.everything());
         }
     }

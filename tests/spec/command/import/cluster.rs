@@ -36,7 +36,8 @@ fn run(kubectl: &str) -> (Run, Rc<TempDir>) {
         fs::write(temp.path().join(format!("kubectl.{context}.json")), list.to_string()).expect("written");
     }
     let path = format!("{}:/usr/bin:/bin", temp.path().display());
-    let run = Run::new(["import", "--consumer-context", "rome", "--provider-context", "milan"]).env("PATH", path);
+    let run =
+        Run::new(["import", "--consumer-context", "rome", "--provider-context", "milan"]).env("PATH", path);
     (run.keep(Rc::clone(&temp)), temp)
 }
 
@@ -92,7 +93,9 @@ fn what_liqoctl_made_is_imported_and_stays() {
     for other in ["turin", "resourceslice-milan", "virtualNodes", "reverse"] {
         assert!(!outcome.stdout.contains(other), "{other}: {}", outcome.stdout);
     }
-    outcome.says("+ kubectl --context=rome get configmaps").says("Tenant.authentication.liqo.io liqo-tenant-rome/rome: .spec.signature is left out");
+    outcome
+        .says("+ kubectl --context=rome get configmaps")
+        .says("Tenant.authentication.liqo.io liqo-tenant-rome/rome: .spec.signature is left out");
 
     let commands = fs::read_to_string(temp.path().join("kubectl.log")).expect("a log");
     assert_eq!(commands.lines().count(), 10, "{commands}");
@@ -124,6 +127,8 @@ fn secrets_need_not_be_readable() {
 
 #[test]
 fn a_cluster_without_liqo_is_an_error() {
-    let (run, _) = run("#!/bin/sh\necho 'error: the server doesn'\"'\"'t have a resource type \"tenants\"' >&2\nexit 1\n");
+    let (run, _) = run(
+        "#!/bin/sh\necho 'error: the server doesn'\"'\"'t have a resource type \"tenants\"' >&2\nexit 1\n",
+    );
     run.run().fails(3, "program").says("the server doesn't have a resource type");
 }

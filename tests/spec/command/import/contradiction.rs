@@ -61,7 +61,10 @@ fn objects_that_name_two_clusters() {
 fn another_key_on_the_other_side() {
     let (key, other) =
         ("ahPstVhybRiIyxSPhZgfWkc5vMUaJTFHaCcTr2KEW2A=", "wToWtVs8dYsWqXTi4rA4yfqh/+5gZqACHdi+66ecWn0=");
-    let named = ["Secret liqo-tenant-provider/gw-keys (", "PublicKey.networking.liqo.io liqo-tenant-consumer/gw-publickey ("];
+    let named = [
+        "Secret liqo-tenant-provider/gw-keys (",
+        "PublicKey.networking.liqo.io liqo-tenant-consumer/gw-publickey (",
+    ];
     assert_named(1, key, other, &[], &named);
     let mut texts = guides();
     texts[1] = replaced(&texts[1], key, other);
@@ -73,12 +76,30 @@ fn another_key_on_the_other_side() {
 fn another_mtu_network_secret_or_namespace() {
     let client = "GatewayClient.networking.liqo.io liqo-tenant-provider/client (";
     let server = "GatewayServer.networking.liqo.io liqo-tenant-consumer/server (";
-    assert_named(0, "mtu: 1340", "mtu: 1400", &[], &["the MTUs differ: `1340` in ", "`1400` in ", client, server]);
-    assert_named(0, "  remote:\n    cidr:", "  local: { cidr: { pod: [10.9.0.0/16] } }\n  remote:\n    cidr:", &[], &[
-        "the pod networks of consumer differ: `[\"10.9.0.0/16\"]` in Configuration",
-        "`[\"10.42.0.0/16\"]` in Configuration",
-    ]);
-    assert_named(0, "    name: gw-keys\n", "    name: other\n", &[], &[client, "Secret liqo-tenant-provider/gw-keys ("]);
+    assert_named(
+        0,
+        "mtu: 1340",
+        "mtu: 1400",
+        &[],
+        &["the MTUs differ: `1340` in ", "`1400` in ", client, server],
+    );
+    assert_named(
+        0,
+        "  remote:\n    cidr:",
+        "  local: { cidr: { pod: [10.9.0.0/16] } }\n  remote:\n    cidr:",
+        &[],
+        &[
+            "the pod networks of consumer differ: `[\"10.9.0.0/16\"]` in Configuration",
+            "`[\"10.42.0.0/16\"]` in Configuration",
+        ],
+    );
+    assert_named(
+        0,
+        "    name: gw-keys\n",
+        "    name: other\n",
+        &[],
+        &[client, "Secret liqo-tenant-provider/gw-keys ("],
+    );
     assert_named(
         0,
         "remote-tenant-namespace: liqo-tenant-consumer",
@@ -113,12 +134,20 @@ fn two_gateways_of_one_kind() {
 fn what_is_missing_is_said() {
     let [consumer, provider] = guides();
     let without = |text: &str, kind: &str| -> String {
-        text.split("---\n").filter(|it| !it.contains(&format!("kind: {kind}\n"))).collect::<Vec<_>>().join("---\n")
+        text.split("---\n")
+            .filter(|it| !it.contains(&format!("kind: {kind}\n")))
+            .collect::<Vec<_>>()
+            .join("---\n")
     };
     let no_tenant = [consumer.clone(), without(&provider, "Tenant")];
-    imported(&no_tenant, &[]).fails(1, "manifests").says("Secret liqo-tenant-provider/cplane-secret (").says("no Tenant");
+    imported(&no_tenant, &[])
+        .fails(1, "manifests")
+        .says("Secret liqo-tenant-provider/cplane-secret (")
+        .says("no Tenant");
     let no_binding = [consumer.clone(), without(&provider, "RoleBinding")];
-    imported(&no_binding, &[]).fails(1, "manifests").says("needs the RoleBinding of liqo-remote-controlplane");
+    imported(&no_binding, &[])
+        .fails(1, "manifests")
+        .says("needs the RoleBinding of liqo-remote-controlplane");
     // the document itself says it, as it would to a person
     let no_networks = [consumer.clone(), without(&provider, "Configuration")];
     imported(&no_networks, &[]).fails(1, "missing-field").says("networking needs the consumer's `podCIDRs`");
