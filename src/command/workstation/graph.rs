@@ -13,6 +13,9 @@ use crate::peering::{Direction, Peering, Role, State};
 use crate::rules;
 use std::collections::BTreeMap;
 
+/// dagre's time grows faster than the number of arrows, and nobody reads more of them.
+const PICTURE_MAX: usize = 500;
+
 /// The clusters and what connects them.
 #[derive(Default)]
 struct Fleet {
@@ -45,6 +48,13 @@ pub(super) fn graph(arguments: &Graph, streams: &mut Streams<'_>) -> Result<(), 
     if !errors.is_empty() {
         return Err(Error::Invalid { errors, silent: false });
     }
+    let count = fleet.links.len();
+    if arguments.format == Drawing::Svg && count > PICTURE_MAX {
+        let reason = format!(
+            "svg draws at most {PICTURE_MAX} peerings, and these are {count}: name fewer folders, or use mermaid"
+        );
+        return Err(Error::Flag { flag: "--format", reason });
+    }
     let drawing = match arguments.format {
         Drawing::Mermaid => mermaid::text(&fleet),
         Drawing::Svg => picture::svg(&fleet),
@@ -69,7 +79,7 @@ impl Fleet {
         }
         let mut lines = vec![tunnel(peering.networking.as_ref())];
         lines.extend(shared(&peering.directions.consumer, ""));
-        lines.extend(shared(&peering.directions.provider, "back: "));
+        lines.extend(shared(&peering.directions.provider, "reverse: "));
         let drained = peering.state == State::Drained;
         lines.extend(drained.then(|| "drained".to_owned()));
         self.links.push(Link {
@@ -82,14 +92,14 @@ impl Fleet {
     }
 }
 
-/// Where the gateways meet. The arrow says who uses whom, so the side that listens is named.
+/// The gateway that listens, as the other one dials it.
 fn tunnel(networking: Option<&Networking>) -> String {
     let Some(networking) = networking else { return "no tunnel".to_owned() };
     let side = networking.server.location;
-    let Some(client) = &networking.client else { return format!("{side}, address pending") };
+    let Some(client) = &networking.client else { return format!("tunnel to {side}, address pending") };
     let address = client.endpoint.addresses.first().map(ToString::to_string).unwrap_or_default();
     let port = client.endpoint.port.map(|port| format!(":{}", port.get())).unwrap_or_default();
-    format!("{side} {address}{port}")
+    format!("tunnel to {side} {address}{port}")
 }
 
 /// What one cluster asks for and offloads.
@@ -113,7 +123,7 @@ fn shared(direction: &Direction, prefix: &str) -> Vec<String> {
     lines.extend((more > 0).then(|| format!("{prefix}and {more} more slices")));
     let names = offloading.namespaces.iter().map(|it| it.name.to_string()).collect();
     let names = short(names, SHOWN);
-    lines.extend((!names.is_empty()).then(|| format!("{prefix}{names}")));
+    lines.extend((!names.is_empty()).then(|| format!("{prefix}namespaces: {names}")));
     lines
 }
 
@@ -123,4 +133,30 @@ fn short(mut texts: Vec<String>, shown: usize) -> String {
     texts.truncate(shown);
     let text = texts.join(", ");
     if more > 0 { format!("{text} and {more} more") } else { text }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Fleet, Link, mermaid, picture};
+
+    /// A document cannot have such values. Should one ever get here, it is text.
+    #[test]
+    fn hostile_texts_are_text() {
+        let hostile = "\"]; click c0 \"javascript:alert(1)\" <script>alert(1)</script> `**&amp;**` #quot; %%{init: {}}%% end";
+        let mut fleet = Fleet::default();
+        fleet.clusters.insert(hostile.to_owned(), vec![hostile.to_owned()]);
+        fleet.clusters.insert("b".to_owned(), Vec::new());
+        let (consumer, provider) = (hostile.to_owned(), "b".to_owned());
+        fleet.links.push(Link { consumer, provider, lines: vec![hostile.to_owned()], both: true, drained: true });
+
+        let text = mermaid::text(&fleet);
+        let escaped = text.replace("<br/>", "").replace(" <-.->|", "");
+        assert!(!escaped.contains(['<', '>', '`', '(', '{', '%', '&', '*']), "{text}");
+        assert_eq!(text.matches('"').count(), 6, "{text}");
+        assert_eq!(text.lines().count(), 4, "{text}");
+
+        let svg = picture::svg(&fleet);
+        assert!(!svg.contains("<script") && svg.contains("&lt;script&gt;"), "{svg}");
+        assert!(svg.contains("&amp;amp;"), "{svg}");
+    }
 }
