@@ -11,12 +11,20 @@ use std::path::PathBuf;
 #[cfg(feature = "workstation")]
 pub use workstation::*;
 
+#[cfg(feature = "workstation")]
 const EXAMPLE: &str = "Example:
-  argocd-peering seed new peerings/rome-milan/peering.seed.age --clusters rome,milan --recipient age1…
+  argocd-peering init peerings/rome-milan --recipients-file .age-recipients
   argocd-peering validate peerings
   argocd-peering generate peerings/rome-milan --local --role consumer --identity-file ~/identity.txt
 
 Each command's own --help has an example.";
+
+#[cfg(not(feature = "workstation"))]
+const EXAMPLE: &str = "Example:
+  argocd-peering validate peerings
+  argocd-peering generate . --role consumer --identity-file /run/identity/identity.txt
+
+This build has what Argo CD and CI run. The commands that create and change peerings are in the complete one.";
 
 /// Turns one description of a Liqo peering into the manifests of both clusters.
 #[derive(Debug, Parser)]
@@ -49,7 +57,7 @@ pub enum Command {
     /// What a person runs at their own machine.
     #[cfg(feature = "workstation")]
     #[command(flatten)]
-    Workstation(Workstation),
+    Workstation(Box<Workstation>),
 }
 
 impl Command {
@@ -160,9 +168,10 @@ pub enum KeysCommand {
 }
 
 const EXPORT_EXAMPLE: &str = "Example:
-  argocd-peering keys export peerings/rome-milan --role consumer --identity-file ~/identity.txt > /dev/shm/rome.json
+  argocd-peering keys export peerings/rome-milan --role consumer --identity-file ~/identity.txt -o /dev/shm/rome.json
 
-It prints private keys: on your own machine only, and not to a terminal. Every value is in base64, as the store is to have it.";
+It prints private keys: on your own machine only, and not to a terminal. Every value is in base64, as the store is to have it.
+`docs/delivery.md` has the command that fills a vault through a pipe.";
 
 /// `keys export`
 #[derive(Debug, Args)]
@@ -179,8 +188,11 @@ pub struct Export {
     /// In which form
     #[arg(long, value_enum, default_value_t = ExportFormat::Json)]
     pub format: ExportFormat,
+    /// Write a new file that only you can read; nothing is overwritten
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
     /// Print to a terminal too
-    #[arg(long)]
+    #[arg(long, conflicts_with = "output")]
     pub force: bool,
 }
 
@@ -191,7 +203,7 @@ pub enum ExportFormat {
     Json,
     /// The Secrets as manifests, for `kubectl apply`
     Secret,
-    /// `WIREGUARD_PRIVATE_KEY=…` and `WIREGUARD_PUBLIC_KEY=…`, for shells
+    /// `WIREGUARD_PRIVATE_KEY=…`, `WIREGUARD_PUBLIC_KEY=…` and `LIQO_KUBECONFIG=…`, for shells
     Env,
 }
 

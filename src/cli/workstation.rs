@@ -3,6 +3,7 @@
 mod flags;
 mod graph;
 mod import;
+mod init;
 mod seal;
 mod seed;
 
@@ -11,12 +12,16 @@ use clap::{Args, Subcommand};
 pub use flags::{CertificateFlags, RecipientFlags, SealFlags, UseFlags};
 pub use graph::{Drawing, Graph};
 pub use import::{Import, Secrets};
+pub use init::Init;
 pub use seal::{Inspect, Reseal, Seal, SealKubeconfig};
 pub use seed::{Seed, SeedImport, SeedNew, SeedRotate};
 
 /// What a person runs at their own machine, and Argo CD never does.
 #[derive(Debug, Subcommand)]
 pub enum Workstation {
+    /// Create the folder of a new peering, with its seed and its Applications
+    #[command(after_help = init::INIT_EXAMPLE)]
+    Init(Box<Init>),
     /// Create sealed seeds, rotate keys
     #[command(subcommand, after_help = seed::SEED_EXAMPLE)]
     Seed(Seed),

@@ -162,7 +162,7 @@ impl Error {
             }),
             Self::UnreadDocument(file) => Some(file.help().into()),
             Self::Custody(error) => error.help(),
-            Self::Hydration => Some("Argo CD's Source Hydrator would commit them to Git; sync the folder with a plugin source instead; for your own run use --local".into()),
+            Self::Hydration => Some("Argo CD's Source Hydrator would commit them to Git; set `delivery: SealedSecret` or `External` for this side, or sync the folder with a plugin source; for your own run use --local".into()),
             Self::Program { name, problem } => problem.help(name),
             Self::Parameter(problem) => Some(problem.help().into()),
             Self::Import(problem) => Some(problem.help().into()),

@@ -7,6 +7,7 @@ mod flags;
 mod git;
 mod graph;
 mod import;
+mod init;
 mod inspect;
 mod kubectl;
 mod program;
@@ -21,6 +22,7 @@ use crate::command::error::Error;
 
 pub(super) fn run(command: &Workstation, streams: &mut Streams<'_>) -> Result<(), Error> {
     match command {
+        Workstation::Init(arguments) => init::init(arguments, streams),
         Workstation::Seed(Seed::New(arguments)) => seal::seed_new(arguments, streams),
         Workstation::Seed(Seed::Import(arguments)) => seal::seed_import(arguments, streams),
         Workstation::Seed(Seed::Rotate(arguments)) => rotate::rotate(arguments, streams),

@@ -50,7 +50,7 @@ pub enum Error {
         name: String,
         /// Whose delivery.
         side: Role,
-        /// Which one; `keys export` prints Secrets, whatever the document has.
+        /// Which one; that of `keys export` is `External`, whatever the document has.
         asked: Delivery,
         /// What they allow.
         allowed: Vec<Delivery>,
@@ -142,7 +142,7 @@ impl Error {
             Self::Delivery { side, allowed, name, asked: _ } => {
                 let words: Vec<&str> = allowed.iter().map(|delivery| delivery.word()).collect();
                 format!(
-                    "set `delivery` of `spec.{side}` to {} (`keys export` delivers as `Secret` in any case); if this delivery is intended, seal {} again with `argocd-peering reseal … --delivery`",
+                    "set `delivery` of `spec.{side}` to {} (`keys export` delivers as `External` in any case); if this delivery is intended, seal {} again with `argocd-peering reseal … --delivery`",
                     one_of(&words),
                     shown_name(name)
                 )

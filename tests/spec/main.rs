@@ -26,8 +26,10 @@ mod cli {
 /// What a run shows and where: exit codes, output, reports, the same bytes everywhere.
 mod command {
     mod determinism;
+    mod export;
     mod graph;
     mod import;
+    mod init;
     mod memory;
     mod output;
     mod paths;
@@ -69,7 +71,7 @@ mod custody {
     mod policy;
     mod recipients;
     mod rotation;
-    mod team;
+    pub(crate) mod team;
     mod terms;
     mod two_organisations;
     mod types;
@@ -98,6 +100,7 @@ mod argocd {
     mod announcement;
     mod caller;
     mod contract;
+    mod hydrator;
     mod install;
     mod parameters;
     mod projects;

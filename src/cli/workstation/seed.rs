@@ -7,7 +7,7 @@ use clap::{Args, Subcommand};
 use std::path::PathBuf;
 
 pub(super) const SEED_EXAMPLE: &str = "Example:
-  argocd-peering seed new peerings/rome-milan/peering.seed.age --clusters rome,milan --recipient age1…
+  argocd-peering seed new peerings/rome-milan/peering.seed.age --recipient age1…
   argocd-peering seed rotate peerings/rome-milan --role provider --identity-file identity.txt";
 
 /// `seed …`
@@ -45,7 +45,8 @@ pub struct SeedNew {
 }
 
 const IMPORT_EXAMPLE: &str = "Example:
-  head -c 32 /dev/hwrng | base64 | argocd-peering seed import --base64 - peerings/rome-milan/peering.seed.age \\
+  head -c 32 /dev/hwrng | base64 > /dev/shm/seed
+  argocd-peering seed import --base64 /dev/shm/seed peerings/rome-milan/peering.seed.age \\
     --clusters rome,milan --recipient age1…
 
 Refused are anything but 32 bytes, 16 or fewer different byte values, and text. No test finds a seed that can be

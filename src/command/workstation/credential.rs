@@ -38,8 +38,8 @@ pub(super) fn lines(kubeconfig: &Kubeconfig, sealed_file: &Path) -> Vec<String> 
     }
     match holder.expires {
         Some(end) if end <= now => lines.push(format!("warning: it expired on {}", date(end))),
-        Some(end) if end - now < SOON => {
-            lines.push(format!("warning: it expires on {}, in less than 30 days", date(end)))
+        Some(end) if end < now + SOON => {
+            lines.push(format!("warning: it expires on {}, in less than 30 days", date(end)));
         }
         _ => {}
     }

@@ -17,10 +17,11 @@ pub(super) struct Checkout {
 }
 
 impl Checkout {
-    /// The checkout of a folder, if it is in one.
+    /// The checkout of a folder, which may not exist yet, if it is in one.
     pub(super) fn of(folder: &Path) -> Option<Self> {
-        let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-        let folder = folder.canonicalize().ok()?;
+        let folder = std::path::absolute(Path::new(".").join(folder)).ok()?;
+        let existing = folder.ancestors().find(|folder| folder.exists())?;
+        let folder = existing.canonicalize().ok()?.join(folder.strip_prefix(existing).ok()?);
         let root = folder.ancestors().find(|folder| folder.join(".git").exists())?.to_owned();
         let inside = folder.strip_prefix(&root).ok()?.to_str()?;
         Some(Self { folder: if inside.is_empty() { ".".into() } else { inside.into() }, root })

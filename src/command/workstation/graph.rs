@@ -147,7 +147,13 @@ mod tests {
         fleet.clusters.insert(hostile.to_owned(), vec![hostile.to_owned()]);
         fleet.clusters.insert("b".to_owned(), Vec::new());
         let (consumer, provider) = (hostile.to_owned(), "b".to_owned());
-        fleet.links.push(Link { consumer, provider, lines: vec![hostile.to_owned()], both: true, drained: true });
+        fleet.links.push(Link {
+            consumer,
+            provider,
+            lines: vec![hostile.to_owned()],
+            both: true,
+            drained: true,
+        });
 
         let text = mermaid::text(&fleet);
         let escaped = text.replace("<br/>", "").replace(" <-.->|", "");

@@ -37,7 +37,7 @@ fn text(Opened { payload, recipients }: &Opened, file: &Path) -> Result<String, 
     if payload.kind == Some(PayloadKind::Kubeconfig) {
         match Kubeconfig::parse(&payload.secret) {
             Ok(kubeconfig) => {
-                text.extend(credential::lines(&kubeconfig, file).into_iter().map(|line| line + "\n"))
+                text.extend(credential::lines(&kubeconfig, file).into_iter().map(|line| line + "\n"));
             }
             Err(problem) => text += &format!("\nit cannot be used: {problem}\n"),
         }

@@ -13,8 +13,8 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
 const HEAD: &str = "\
-# yaml-language-server: $schema=peering.schema.json
-# `argocd-peering schema > peering.schema.json` writes what your editor reads for the line above.
+# yaml-language-server: $schema=../peering.schema.json
+# In the folder above, `argocd-peering schema > peering.schema.json` writes what your editor reads for this line.
 # Made by `argocd-peering import`; docs/import.md has the next steps.
 ";
 
