@@ -69,6 +69,9 @@ pub enum Error {
     /// What was compared differs, and that was printed.
     #[error("there is a difference")]
     Differs,
+    /// Manifests to import are not one peering.
+    #[error("the manifests do not make one peering\n{}", .0.join("\n"))]
+    Manifests(Vec<String>),
     /// Argo CD asks for manifests that it will commit to Git.
     #[error("refusing to print private keys: KUBE_VERSION is empty or not set")]
     Hydration,
@@ -126,6 +129,7 @@ impl Error {
             Self::Program { .. } => "program",
             Self::Uncompared(_) => "uncompared",
             Self::Differs => "differs",
+            Self::Manifests(_) => "manifests",
             Self::Output(_) => "output",
             Self::Custody(custody::Error::Randomness(_)) => "randomness",
             Self::Bug(_) | Self::Custody(custody::Error::Bug(_)) => "bug",
@@ -140,6 +144,7 @@ impl Error {
             | Self::Invalid { .. }
             | Self::Differs
             | Self::UnreadDocument(_)
+            | Self::Manifests(_)
             | Self::Custody(
                 custody::Error::UnexpectedKey { .. }
                 | custody::Error::OwnKey { .. }
@@ -160,7 +165,7 @@ impl Error {
     /// What to do about it.
     pub fn help(&self) -> Option<String> {
         match self {
-            Self::Document(_) | Self::Invalid { .. } | Self::Flag { .. } | Self::Differs => None,
+            Self::Document(_) | Self::Invalid { .. } | Self::Flag { .. } | Self::Differs | Self::Manifests(_) => None,
             Self::Uncompared(_) => Some("correct what is reported above, and compare again".into()),
             Self::Output(kind) => (*kind == ErrorKind::NotConnected).then(|| {
                 "standard output is closed; redirect it to a file, to a pipe, or with `>/dev/null`".into()

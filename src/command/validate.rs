@@ -104,7 +104,7 @@ fn explained(
 
 /// The documents of the given paths: a file, a folder with a document, or a folder of such folders. Sorted, so that a
 /// report is the same on every run.
-fn documents(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Error> {
+pub(super) fn documents(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Error> {
     let mut found = Vec::new();
     for path in paths {
         let before = found.len();

@@ -7,6 +7,8 @@ mod diff;
 mod doctor;
 mod flags;
 mod git;
+mod graph;
+mod import;
 mod init;
 mod inspect;
 mod kubectl;
@@ -33,5 +35,7 @@ pub(super) fn run(command: &Workstation, streams: &mut Streams<'_>) -> Result<()
         Workstation::Completions(arguments) => shell::completions(arguments, streams),
         Workstation::Man(arguments) => shell::man(arguments, streams),
         Workstation::Diff(arguments) => diff::diff(arguments, streams),
+        Workstation::Import(arguments) => import::import(arguments, streams),
+        Workstation::Graph(arguments) => graph::graph(arguments, streams),
     }
 }

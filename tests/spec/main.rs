@@ -36,6 +36,8 @@ mod command {
         mod states;
     }
     mod export;
+    mod graph;
+    mod import;
     mod init;
     mod memory;
     mod output;
@@ -50,7 +52,7 @@ mod stream {
     mod crds;
     mod delivery;
     pub(crate) mod golden;
-    mod guide;
+    pub(crate) mod guide;
     mod largest;
     mod objects;
     mod peerings;
