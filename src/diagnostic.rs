@@ -171,6 +171,16 @@ impl Problems {
         self.push(Rule::new(code, message).help(help).at(span));
     }
 
+    /// Adds some.
+    pub fn extend(&mut self, diagnostics: impl IntoIterator<Item = Diagnostic>) {
+        self.found.extend(diagnostics);
+    }
+
+    /// Keeps those of which this is true.
+    pub fn retain(&mut self, keep: impl Fn(&Diagnostic) -> bool) {
+        self.found.retain(keep);
+    }
+
     /// Whether nothing is wrong.
     pub fn is_empty(&self) -> bool {
         self.found.is_empty()

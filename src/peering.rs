@@ -103,9 +103,20 @@ pub struct Written {
 /// # Errors
 /// With every problem of its shape and of single values.
 pub fn parse(source: &Source) -> Result<Written, Invalid> {
-    let invalid =
-        |problems: Problems, paths| Invalid { problems: problems.sorted(), source: source.clone(), paths };
-    let root = yaml::parse(source.text()).map_err(|problems| invalid(problems, Paths::default()))?;
+    let written = |(root, document, newer)| Written { source: source.clone(), root, document, newer };
+    read(source.text()).map(written).map_err(|(problems, root)| {
+        let paths = root.map_or_else(Paths::default, |root| root.paths());
+        let read = |text: &str| read(text).err().map_or_else(Problems::default, |(problems, _)| problems);
+        let problems = yaml::mended(source.text(), problems.sorted(), read, spec::is_field).sorted();
+        Invalid { problems, source: source.clone(), paths }
+    })
+}
+
+type Read = (Node, Document, Vec<Located<&'static Field>>);
+
+/// What is written, or its problems with the tree, if there is one.
+fn read(text: &str) -> Result<Read, (Problems, Option<Node>)> {
+    let root = yaml::parse(text).map_err(|problems| (problems, None))?;
     let mut decoder = Decoder::new(spec::places);
     let document = match spec::not_a_peering(&root) {
         Some(problem) => {
@@ -115,10 +126,8 @@ pub fn parse(source: &Source) -> Result<Written, Invalid> {
         None => Document::decode(&root, &mut decoder),
     };
     match document {
-        Some(document) if decoder.problems.is_empty() => {
-            Ok(Written { source: source.clone(), root, document, newer: decoder.newer })
-        }
-        _ => Err(invalid(decoder.problems, root.paths())),
+        Some(document) if decoder.problems.is_empty() => Ok((root, document, decoder.newer)),
+        _ => Err((decoder.problems, Some(root))),
     }
 }
 

@@ -12,6 +12,7 @@ mod syntax;
 
 use crate::diagnostic::{Code, Problems, Rule, Span};
 
+pub use cure::mended;
 pub use plain::{Plain, read_plain};
 
 /// A node of a YAML document.

@@ -118,5 +118,6 @@ mod diagnostic {
     pub(crate) mod pages;
     pub(crate) mod screens;
     mod secrets;
+    mod slips;
     mod width;
 }
