@@ -81,6 +81,7 @@ mod rules {
         mod rules;
         mod thousand;
     }
+    mod notes;
     mod values;
 }
 
