@@ -1,5 +1,6 @@
 //! What a run costs, as ratios to yardsticks that everybody has: `/bin/true`, and `kubectl kustomize` of the same
-//! objects. Whole processes, in turn, so that a machine that gets slower gets slower for both.
+//! objects. And what it costs with `delivery: SealedSecret`, as a ratio to the run without. Whole processes, in turn, so
+//! that a machine that gets slower gets slower for both.
 //!
 //! ```sh
 //! cargo bench --bench generate
@@ -31,13 +32,14 @@ fn main() {
             "the bench profile's build"
         }
     );
-    let generate = || {
+    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples");
+    let run = |example: &str, role: &str| {
         let mut command = Command::new(&program);
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/quickstart");
-        command.arg("generate").arg(&folder).args(["--local", "--role", "consumer", "--identity-file"]);
-        command.arg(folder.join("demo-identity.txt"));
+        command.arg("generate").arg(examples.join(example)).args(["--local", "--role", role]);
+        command.arg("--identity-file").arg(examples.join("quickstart/demo-identity.txt"));
         command
     };
+    let generate = || run("quickstart", "consumer");
     let stream = generate().stderr(Stdio::null()).output().expect("the program runs");
     assert!(stream.status.success(), "the program makes a stream");
 
@@ -53,6 +55,11 @@ fn main() {
             let _ = std::fs::remove_dir_all(folder);
         }
         None => println!("kubectl kustomize: not measured, since kubectl is not here"),
+    }
+    // as many sealed files and objects, of the same kinds but for the Secrets; one RSA operation for each item of these
+    for (role, items) in [("provider", 2), ("consumer", 3)] {
+        let name = format!("sealing {items} items to RSA-4096: the {role} without it");
+        compare(&name, &mut || run("quickstart", role), &mut || run("sealed-secret", role));
     }
     memory(&generate());
 }

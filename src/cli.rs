@@ -1,25 +1,34 @@
 //! The command line: types and help texts, no behaviour.
 
-mod custody;
-mod flags;
+#[cfg(feature = "workstation")]
+mod workstation;
 
 use crate::peering::values::Role;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
 
-pub use custody::{Seal, SealKubeconfig, Seed, SeedImport, SeedInspect, SeedNew, SeedReseal, SeedRotate};
-pub use flags::{CertificateFlags, RecipientFlags, ResealFlags, SealFlags, UseFlags};
+#[cfg(feature = "workstation")]
+pub use workstation::*;
 
+#[cfg(feature = "workstation")]
 const EXAMPLE: &str = "Example:
-  argocd-peering seed new peerings/rome-milan/peering.seed.age --clusters rome,milan --recipient age1…
+  argocd-peering init peerings/rome-milan --recipients-file .age-recipients
   argocd-peering validate peerings
   argocd-peering generate peerings/rome-milan --local --role consumer --identity-file ~/identity.txt
 
 Each command's own --help has an example.";
 
+#[cfg(not(feature = "workstation"))]
+const EXAMPLE: &str = "Example:
+  argocd-peering validate peerings
+  argocd-peering generate . --role consumer --identity-file /run/identity/identity.txt
+
+This build has what Argo CD and CI run. The commands that create and change peerings are in the complete one.";
+
 /// Turns one description of a Liqo peering into the manifests of both clusters.
 #[derive(Debug, Parser)]
-#[command(name = "argocd-peering", version, max_term_width = 100, disable_help_subcommand = true)]
+#[command(name = "argocd-peering", version, max_term_width = 100)]
 #[command(after_help = EXAMPLE)]
 pub struct Cli {
     /// What to do.
@@ -45,12 +54,10 @@ pub enum Command {
     /// Print both sides' public keys; `keys export` prints one side's private values for a vault
     #[command(after_help = KEYS_EXAMPLE)]
     Keys(Keys),
-    /// Create and inspect sealed seeds, change who can open them, rotate keys
-    #[command(subcommand, after_help = custody::SEED_EXAMPLE)]
-    Seed(Seed),
-    /// Seal the other secrets of a peering
-    #[command(subcommand, after_help = custody::SEAL_EXAMPLE)]
-    Seal(Seal),
+    /// What a person runs at their own machine.
+    #[cfg(feature = "workstation")]
+    #[command(flatten)]
+    Workstation(Box<Workstation>),
 }
 
 impl Command {
@@ -164,9 +171,11 @@ pub enum KeysCommand {
 }
 
 const EXPORT_EXAMPLE: &str = "Example:
-  argocd-peering keys export peerings/rome-milan --role consumer --identity-file ~/identity.txt > /dev/shm/rome.json
+  argocd-peering keys export peerings/rome-milan --role consumer --identity-file ~/identity.txt \\
+    -o /dev/shm/rome.json
 
-It prints private keys: on your own machine only, and not to a terminal. Every value is in base64, as the store is to have it.";
+It prints private keys: on your own machine only, and not to a terminal. Every value is in base64, as the store is to have it.
+`docs/delivery.md` has the command that fills a vault through a pipe.";
 
 /// `keys export`
 #[derive(Debug, Args)]
@@ -175,7 +184,7 @@ pub struct Export {
     #[arg(default_value = ".")]
     pub folder: PathBuf,
     /// Whose Secrets
-    #[arg(long, value_name = "consumer|provider", value_parser = custody::role())]
+    #[arg(long, value_name = "consumer|provider", value_parser = role())]
     pub role: Role,
     /// An age identity file that opens the folder's sealed files
     #[arg(long, value_name = "FILE")]
@@ -183,8 +192,11 @@ pub struct Export {
     /// In which form
     #[arg(long, value_enum, default_value_t = ExportFormat::Json)]
     pub format: ExportFormat,
+    /// Write a new file that only you can read; nothing is overwritten
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
     /// Print to a terminal too
-    #[arg(long)]
+    #[arg(long, conflicts_with = "output")]
     pub force: bool,
 }
 
@@ -195,6 +207,10 @@ pub enum ExportFormat {
     Json,
     /// The Secrets as manifests, for `kubectl apply`
     Secret,
-    /// `WIREGUARD_PRIVATE_KEY=…` and `WIREGUARD_PUBLIC_KEY=…`, for shells
+    /// `WIREGUARD_PRIVATE_KEY=…`, `WIREGUARD_PUBLIC_KEY=…` and `LIQO_KUBECONFIG=…`, for shells
     Env,
+}
+
+fn role() -> impl TypedValueParser<Value = Role> {
+    PossibleValuesParser::new(Role::WORDS).try_map(|word| Role::find(&word).ok_or("not a role"))
 }

@@ -1,22 +1,18 @@
 //! One function a command.
 
-mod confirm;
 pub mod error;
 mod explain;
-mod flags;
 mod generate;
-mod inspect;
 mod keys;
 pub mod process;
 pub mod report;
-mod reseal;
-mod rotate;
-mod seal;
 pub mod terminal;
 mod validate;
+#[cfg(feature = "workstation")]
+mod workstation;
 
 use crate::argocd::environment::Environment;
-use crate::cli::{Command, Seed};
+use crate::cli::Command;
 use crate::command::error::Error;
 use crate::custody::Terms;
 use crate::diagnostic::secrecy::Redacting;
@@ -86,11 +82,7 @@ pub fn run(command: &Command, environment: &Environment, streams: &mut Streams<'
         Command::Schema => streams.print(&crate::peering::schema::text()),
         Command::Explain(arguments) => explain::explain(arguments, streams),
         Command::Keys(arguments) => keys::keys(arguments, environment, streams),
-        Command::Seed(Seed::New(arguments)) => seal::seed_new(arguments, streams),
-        Command::Seed(Seed::Import(arguments)) => seal::seed_import(arguments, streams),
-        Command::Seed(Seed::Reseal(arguments)) => reseal::reseal(arguments, streams),
-        Command::Seed(Seed::Inspect(arguments)) => inspect::inspect(arguments, streams),
-        Command::Seed(Seed::Rotate(arguments)) => rotate::rotate(arguments, streams),
-        Command::Seal(what) => seal::seal(what, streams),
+        #[cfg(feature = "workstation")]
+        Command::Workstation(command) => workstation::run(command, streams),
     }
 }

@@ -1,6 +1,7 @@
 //! What can go wrong with a run: the errors of its steps, each with its stable code and the exit code. What to do about an
 //! error is declared with the error.
 
+mod program;
 mod screen;
 
 pub use screen::{fleet, tally};
@@ -13,6 +14,8 @@ use crate::diagnostic::{Bug, Invalid};
 use crate::input::file::Unread;
 use crate::input::folder::UnreadDocument;
 use std::io::ErrorKind;
+
+pub use program::ProgramProblem;
 
 /// Why a run failed.
 #[derive(Debug, thiserror::Error)]
@@ -57,6 +60,14 @@ pub enum Error {
         flag: &'static str,
         /// Why.
         reason: String,
+    },
+    /// A program of the person's machine gave no answer.
+    #[error("{name}: {problem}")]
+    Program {
+        /// As it is called.
+        name: &'static str,
+        /// Why not.
+        problem: ProgramProblem,
     },
     /// Argo CD asks for manifests that it will commit to Git.
     #[error("refusing to print private keys: KUBE_VERSION is empty or not set")]
@@ -112,6 +123,7 @@ impl Error {
             Self::Custody(custody::Error::Rotation(_)) => "rotation",
             Self::Unread(_) | Self::Unwritten(_) | Self::Custody(custody::Error::Unread(_)) => "file",
             Self::Flag { .. } => "flag",
+            Self::Program { .. } => "program",
             Self::Output(_) => "output",
             Self::Custody(custody::Error::Randomness(_)) => "randomness",
             Self::Bug(_) | Self::Custody(custody::Error::Bug(_)) => "bug",
@@ -135,6 +147,7 @@ impl Error {
             | Self::Import(_)
             | Self::Unread(_)
             | Self::Unwritten(_)
+            | Self::Program { .. }
             | Self::Hydration
             | Self::Output(_)
             | Self::Bug(_) => 3,
@@ -150,7 +163,8 @@ impl Error {
             }),
             Self::UnreadDocument(file) => Some(file.help().into()),
             Self::Custody(error) => error.help(),
-            Self::Hydration => Some("Argo CD's Source Hydrator would commit them to Git; sync the folder with a plugin source instead; for your own run use --local".into()),
+            Self::Hydration => Some("Argo CD's Source Hydrator would commit them to Git; set `delivery: SealedSecret` or `External` for this side, or sync the folder with a plugin source; for your own run use --local".into()),
+            Self::Program { name, problem } => problem.help(name),
             Self::Parameter(problem) => Some(problem.help().into()),
             Self::Import(problem) => Some(problem.help().into()),
             Self::Unread(file) => file.help().map(Into::into),

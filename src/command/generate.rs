@@ -20,6 +20,17 @@ pub(super) fn generate(
     environment: &Environment,
     streams: &mut Streams<'_>,
 ) -> Result<(), Error> {
+    let is_own_run = !arguments.local && !arguments.public && !environment.is_argo_cds();
+    let outcome = pipeline(arguments, environment, streams);
+    if let (Err(Error::Custody(_)), true) = (&outcome, is_own_run) {
+        streams.note(
+            "note: no ARGOCD_APP_… variable is set, so this looks like your own run: that needs --local",
+        );
+    }
+    outcome
+}
+
+fn pipeline(arguments: &Generate, environment: &Environment, streams: &mut Streams<'_>) -> Result<(), Error> {
     if arguments.local && environment.is_argo_cds() {
         let reason = "it is for your own run, and an ARGOCD_APP_… variable is set: inside Argo CD the terms of sealed files decide, so remove --local, or unset the variable";
         return Err(Error::Flag { flag: "--local", reason: reason.into() });

@@ -50,7 +50,7 @@ pub enum Error {
         name: String,
         /// Whose delivery.
         side: Role,
-        /// Which one; `keys export` prints Secrets, whatever the document has.
+        /// Which one; that of `keys export` is `External`, whatever the document has.
         asked: Delivery,
         /// What they allow.
         allowed: Vec<Delivery>,
@@ -138,17 +138,17 @@ impl Error {
             },
             Self::Identity(problem) => problem.help().into(),
             Self::Payload { problem, .. } => problem.help(),
-            Self::Denied { .. } => "check the document's two `clusterID`s; if this use is intended, the file's owner reseals it with terms that allow it (`argocd-peering seed inspect` prints them), and the operator adds it to the policy, if there is one; `?` is what Argo CD did not report: it reports the project since 3.0".into(),
+            Self::Denied { .. } => "check the document's two `clusterID`s; if this use is intended, the file's owner reseals it with terms that allow it (`argocd-peering inspect` prints them), and the operator adds it to the policy, if there is one; `?` is what Argo CD did not report: it reports the project since 3.0".into(),
             Self::Delivery { side, allowed, name, asked: _ } => {
                 let words: Vec<&str> = allowed.iter().map(|delivery| delivery.word()).collect();
                 format!(
-                    "set `delivery` of `spec.{side}` to {} (`keys export` delivers as `Secret` in any case); if this delivery is intended, seal {} again with `argocd-peering seed reseal … --delivery`",
+                    "set `delivery` of `spec.{side}` to {} (`keys export` delivers as `External` in any case); if this delivery is intended, seal {} again with `argocd-peering reseal … --delivery`",
                     one_of(&words),
                     shown_name(name)
                 )
             }
             Self::CertificateMissing { name, cluster } => format!(
-                "get it with `kubeseal --fetch-cert > {cluster}.pem`, and add it: `argocd-peering seed reseal {} --identity-file identity.txt --recipients-file .age-recipients --certificate {cluster}={cluster}.pem`",
+                "get it with `kubeseal --fetch-cert > {cluster}.pem`, and add it: `argocd-peering reseal {} --identity-file identity.txt --recipients-file .age-recipients --certificate {cluster}={cluster}.pem`",
                 shown_name(name)
             ),
             Self::Policy(problem) => problem.help().into(),

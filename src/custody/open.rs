@@ -14,7 +14,7 @@ use crate::argocd::caller::Caller;
 use crate::diagnostic::{Bug, shown_file_name};
 use crate::input::file::{ReadProblem, is_world_writable};
 use crate::input::folder::Folder;
-use crate::peering::authentication::credential::{Credential, Sealed};
+use crate::peering::authentication::credential::Credential;
 use crate::peering::delivery::Delivery;
 use crate::peering::networking::Networking;
 use crate::peering::networking::keys::{KeySource, Keys, OwnKey};
@@ -68,26 +68,23 @@ pub(crate) struct OpenedSide {
 impl Request<'_> {
     /// What one side's stream needs.
     pub(crate) fn material(&self, peering: &Peering, role: Role) -> Result<OpenedSide, Error> {
-        let credential = peering.credential(role).and_then(Credential::sealed);
-        if peering.networking.is_none() && credential.is_none() {
-            return Ok(OpenedSide::default());
-        }
         match peering.clusters.of(role).delivery {
-            delivery @ (Delivery::Secret | Delivery::SealedSecret) => {
-                self.secrets(peering, role, delivery, credential)
-            }
+            delivery @ (Delivery::Secret | Delivery::SealedSecret) => self.secrets(peering, role, delivery),
             Delivery::External => self.public_material(peering, role),
         }
     }
 
-    /// What a stream with the Secrets of its side needs.
-    fn secrets(
-        &self,
-        peering: &Peering,
-        role: Role,
-        delivery: Delivery,
-        credential: Option<Sealed<'_>>,
-    ) -> Result<OpenedSide, Error> {
+    /// What the Secrets of one side need that are brought by hand or from a vault, whatever its document has: that is how
+    /// `External` is delivered.
+    pub(crate) fn exported(&self, peering: &Peering, role: Role) -> Result<OpenedSide, Error> {
+        self.secrets(peering, role, Delivery::External)
+    }
+
+    fn secrets(&self, peering: &Peering, role: Role, delivery: Delivery) -> Result<OpenedSide, Error> {
+        let credential = peering.credential(role).and_then(Credential::sealed);
+        if peering.networking.is_none() && credential.is_none() {
+            return Ok(OpenedSide::default());
+        }
         let mut opener = self.opener(peering, Some(role))?;
         let own = own_seed(peering, role, delivery)?;
         let own = own.map(|file| Ok::<_, Error>((file, opener.seed(file, Some(delivery))?))).transpose()?;

@@ -244,11 +244,12 @@ impl Terms {
         Ok(Self { certificates: terms.certificates.or(inherited), ..terms })
     }
 
-    /// SHA-256 of the terms and of who can open a file on them, in hexadecimal.
-    pub(crate) fn digest(&self, recipients: &[Recipient]) -> String {
+    /// SHA-256 of the terms of files and of who can open all of them, in hexadecimal.
+    pub(crate) fn digest(files: &[&Self], recipients: &[Recipient]) -> String {
         let recipients: BTreeSet<String> = recipients.iter().map(ToString::to_string).collect();
+        let files: Vec<TermsJson> = files.iter().map(|terms| terms.to_json()).collect();
         // strings serialize
-        let json = serde_json::to_vec(&(self.to_json(), recipients)).unwrap_or_default();
+        let json = serde_json::to_vec(&(files, recipients)).unwrap_or_default();
         format!("sha256:{:x}", Sha256::digest(json))
     }
 }

@@ -72,7 +72,13 @@ impl Folder {
     /// # Errors
     /// When it is missing, unreadable, not a regular file, over 64 KiB, or not UTF-8.
     pub fn read_document(&self) -> Result<Source, UnreadDocument> {
-        document(DOCUMENT, &self.path.join(DOCUMENT))
+        let path = self.path.join(DOCUMENT);
+        document(DOCUMENT, &path).map_err(|unread| match unread.problem {
+            TextProblem::Read(_) if self.path != Path::new(".") => {
+                UnreadDocument { name: path.display().to_string(), ..unread }
+            }
+            _ => unread,
+        })
     }
 
     /// A document by its own path, which is its name in messages.

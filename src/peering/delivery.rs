@@ -59,7 +59,7 @@ records! {
     /// A value of a store.
     RemoteKey {
         /// The key in the store.
-        "key" => key: required StoreKey;
+        "key" => key: required StoreKey, missing "what the store calls the value: `key: …`";
         /// A part of what is there, if the store has maps.
         "property" => property: optional StoreKey;
     }

@@ -83,10 +83,10 @@ def a_repository_in_the_folder(program, root):
         ["validate", "."],
         ["generate", ".", "--local", "--role", "consumer", *identity],
         ["keys", ".", *identity],
-        ["seed", "inspect", "peering.seed.age", *identity],
-        ["seed", "reseal", "peering.seed.age", *identity, "--recipient", RECIPIENT],
-        ["seed", "rotate", ".", "--side", "provider", *identity],
-        ["seed", "rotate", ".", "--side", "provider", "--new-seed", *identity, "--recipient", RECIPIENT],
+        ["inspect", "peering.seed.age", *identity],
+        ["reseal", "peering.seed.age", *identity, "--recipient", RECIPIENT],
+        ["seed", "rotate", ".", "--role", "provider", *identity],
+        ["seed", "rotate", ".", "--role", "provider", "--new-seed", *identity, "--recipient", RECIPIENT],
     ]:
         program.run(*arguments, cwd=folder, env=env)
         assert not marker.exists(), f"`{' '.join(map(str, arguments))}` ran a program"
@@ -99,9 +99,9 @@ def rotation_onto_other_terms(program, root):
         folder = team(program, root / terms[1].strip("*"), terms)
         before = (folder / "peering.seed.age").read_bytes()
         for arguments in [
-            ["seed", "rotate", ".", "--side", "provider", "--new-seed"],
-            ["seed", "rotate", ".", "--side", "provider", "--new-seed", "--expect", "sha256:" + "0" * 64],
-            ["seed", "reseal", "peering.seed.age"],
+            ["seed", "rotate", ".", "--role", "provider", "--new-seed"],
+            ["seed", "rotate", ".", "--role", "provider", "--new-seed", "--expect", "sha256:" + "0" * 64],
+            ["reseal", "peering.seed.age"],
         ]:
             run = program.run(*arguments, "--identity-file", IDENTITY, "--recipient", RECIPIENT, cwd=folder, stdin=b"yes\n")
             assert run.code != 0 and (folder / "peering.seed.age").read_bytes() == before, f"sealed: {run}"

@@ -27,6 +27,7 @@ pub(crate) mod run;
 pub(crate) mod seal;
 /// The program with a terminal for its standard error.
 pub(crate) mod terminal;
+pub(crate) mod traces;
 
 /// Both roles, as they are written on the command line.
 pub(crate) const ROLES: [&str; 2] = ["consumer", "provider"];

@@ -26,6 +26,8 @@ mod cli {
 /// What a run shows and where: exit codes, output, reports, the same bytes everywhere.
 mod command {
     mod determinism;
+    mod export;
+    mod init;
     mod memory;
     mod output;
     mod paths;
@@ -55,6 +57,7 @@ mod custody {
     mod certificates;
     mod commands;
     mod confirmed;
+    mod credential;
     mod damage;
     mod documentation;
     mod identities;
@@ -62,10 +65,11 @@ mod custody {
     mod kubeconfigs;
     mod life;
     mod payloads;
+    mod place;
     mod policy;
     mod recipients;
     mod rotation;
-    mod team;
+    pub(crate) mod team;
     mod terms;
     mod two_organisations;
     mod types;
@@ -95,6 +99,7 @@ mod argocd {
     mod announcement;
     mod caller;
     mod contract;
+    mod hydrator;
     mod install;
     mod parameters;
     mod projects;

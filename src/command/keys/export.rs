@@ -5,11 +5,12 @@ use crate::argocd::environment::Environment;
 use crate::cli::{Export, ExportFormat};
 use crate::command::Streams;
 use crate::command::error::Error;
-use crate::custody::Request;
+use crate::custody::{Request, store};
 use crate::diagnostic::Bug;
 use crate::input::folder::Folder;
 use crate::object::{Manifest, Secret};
 use crate::peering::Peering;
+use crate::peering::authentication::credential::kubeconfig;
 use crate::peering::delivery::Delivery;
 use crate::peering::networking::keys::{PRIVATE_KEY, PUBLIC_KEY};
 use crate::{rules, stream};
@@ -20,8 +21,11 @@ use std::collections::BTreeMap;
 use zeroize::Zeroizing;
 
 /// The variables of a shell, and the items that they are.
-const VARIABLES: [(&str, &str); 2] =
-    [("WIREGUARD_PRIVATE_KEY", PRIVATE_KEY), ("WIREGUARD_PUBLIC_KEY", PUBLIC_KEY)];
+const VARIABLES: [(&str, &str); 3] = [
+    ("WIREGUARD_PRIVATE_KEY", PRIVATE_KEY),
+    ("WIREGUARD_PUBLIC_KEY", PUBLIC_KEY),
+    ("LIQO_KUBECONFIG", kubeconfig::ITEM),
+];
 
 pub(super) fn export(
     arguments: &Export,
@@ -35,10 +39,10 @@ pub(super) fn export(
             "it is for your own run, and an ARGOCD_APP_… variable is set: unset the variable",
         );
     }
-    if streams.out_is_terminal && !arguments.force {
+    if streams.out_is_terminal && arguments.output.is_none() && !arguments.force {
         return refused(
             "--force",
-            "private keys would stay in the terminal's history: redirect the output to a file or a pipe, or set --force",
+            "private keys would stay in the terminal's history: write them to a file with -o, or to a pipe, or set --force",
         );
     }
     let folder = Folder::new(&arguments.folder);
@@ -46,7 +50,7 @@ pub(super) fn export(
     let peering = exported(rules::read(&source)?, arguments);
     let identity_file = Some(arguments.identity_file.as_path());
     let request = Request { folder: &folder, identity_file, policy_file: None, caller: &Caller::Local };
-    let opened = request.material(&peering, arguments.role)?;
+    let opened = request.exported(&peering, arguments.role)?;
     let plan = stream::plan(&peering, arguments.role, &opened.material, None)?.secrets();
     let text = match arguments.format {
         ExportFormat::Secret => stream::render(&plan)?,
@@ -56,10 +60,13 @@ pub(super) fn export(
     for line in &opened.audit {
         streams.note(line);
     }
-    if text.is_empty() {
-        streams.note("note: this side has nothing to export in this format");
+    if plan.manifests().is_empty() {
+        streams.note("note: this side has nothing to export: its stream has no Secret with data");
     }
-    streams.print(&text)
+    match &arguments.output {
+        Some(file) => Ok(store::create(file, text.as_bytes())?),
+        None => streams.print(&text),
+    }
 }
 
 /// The same peering where the side's Secrets are in its stream.

@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"argocd-peering.example/conformance/internal/kit"
+	"github.com/argoproj/argo-cd/v3/common"
 	"github.com/argoproj/gitops-engine/pkg/sync/syncwaves"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
@@ -432,6 +433,53 @@ func TestSealedSecretReplacesSecret(t *testing.T) {
 			}
 		}
 	})
+}
+
+// From `Secret` to `External`, as docs/delivery.md has it: without its tracking id a Secret that leaves the stream is not
+// pruned. And back: Argo CD takes the Secret that is there.
+func TestSecretLeavesTheStream(t *testing.T) {
+	cluster, _ := deliveryCluster(t, "left")
+	for _, tracked := range []bool{false, true} {
+		application := newApplication(t, cluster, kit.Quickstart(t), "consumer")
+		_, err := application.sync(t, false)
+		kit.Must(t, err)
+		all := application.targets
+		application.targets = nil
+		before := map[string]any{}
+		for _, target := range all {
+			if target.GroupVersionKind() != secretKind {
+				application.targets = append(application.targets, target)
+				continue
+			}
+			application.former = append(application.former, target)
+			live := cluster.live(t, target)
+			before[kit.Name(target)] = live.GetUID()
+			if tracked {
+				continue
+			}
+			annotations := live.GetAnnotations()
+			delete(annotations, common.AnnotationKeyAppInstance)
+			live.SetAnnotations(annotations)
+			_, err := cluster.client(live).Update(t.Context(), live, metav1.UpdateOptions{})
+			kit.Must(t, err)
+		}
+		deleted, err := application.sync(t, false)
+		kit.Must(t, err)
+		if len(application.former) != 2 || len(deleted) != map[bool]int{true: 2, false: 0}[tracked] {
+			t.Errorf("tracked is %t, and of %d Secrets were pruned: %v", tracked, len(application.former), deleted)
+		}
+		application.targets, application.former = all, nil
+		_, err = application.sync(t, false)
+		kit.Must(t, err)
+		for _, target := range all {
+			if target.GroupVersionKind() == secretKind && (cluster.live(t, target).GetUID() == before[kit.Name(target)]) == tracked {
+				t.Errorf("tracked is %t, and %s is the same one or not", tracked, kit.Name(target))
+			}
+		}
+		if modified := application.diff(t); len(modified) != 0 {
+			t.Errorf("OutOfSync: %v", modified)
+		}
+	}
 }
 
 // An ExternalSecret as the program prints it: its CRD takes each field, and its wave waits for the operator.

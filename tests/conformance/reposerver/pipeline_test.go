@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"path/filepath"
 	"reflect"
+	"slices"
+	"strings"
 	"testing"
 
 	"argocd-peering.example/conformance/internal/kit"
@@ -16,7 +18,12 @@ import (
 
 func generate(t *testing.T, service *repository.Service, application v1alpha1.Application, commit string) ([]*unstructured.Unstructured, error) {
 	t.Helper()
-	response, err := service.GenerateManifest(t.Context(), request(application, commit))
+	return asked(t, service, request(application, commit))
+}
+
+func asked(t *testing.T, service *repository.Service, request *apiclient.ManifestRequest) ([]*unstructured.Unstructured, error) {
+	t.Helper()
+	response, err := service.GenerateManifest(t.Context(), request)
 	if err != nil {
 		return nil, err
 	}
@@ -73,9 +80,33 @@ func TestEveryExampleBothRoles(t *testing.T) {
 			for _, role := range example.Roles {
 				t.Run(role, func(t *testing.T) {
 					sameAsLocal(t, service, applicationOf(t, example, role), commit, example, role)
+					hydrated(t, service, applicationOf(t, example, role), commit, example.Local(t, role))
 				})
 			}
 		})
+	}
+}
+
+// hydrated is the request of the Source Hydrator, which knows no cluster (controller/hydrator_dependencies.go): it gets
+// the stream exactly if no Secret in it has data.
+func hydrated(t *testing.T, service *repository.Service, application v1alpha1.Application, commit string, local []*unstructured.Unstructured) {
+	t.Helper()
+	application.Name += "-hydrated" // nothing is cached for it
+	request := request(application, commit)
+	request.KubeVersion, request.ApiVersions = "", nil
+	objects, err := asked(t, service, request)
+	secret := slices.ContainsFunc(local, func(object *unstructured.Unstructured) bool {
+		return object.GetKind() == "Secret" && object.Object["data"] != nil
+	})
+	if secret {
+		if err == nil || !strings.Contains(err.Error(), "error[hydration]") {
+			t.Errorf("the hydrator gets %d objects and %v", len(objects), err)
+		}
+		return
+	}
+	kit.Must(t, err)
+	if !reflect.DeepEqual(untracked(t, application, objects), local) {
+		t.Errorf("the hydrator gets %d objects of %d, or they differ", len(objects), len(local))
 	}
 }
 

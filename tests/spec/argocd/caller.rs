@@ -2,36 +2,7 @@
 
 use crate::harness::ROLES;
 use crate::harness::argocd::plugin_arguments;
-use crate::harness::checkout::{Checkout, edited};
-
-/// The Source Hydrator runs plugins with an empty `KUBE_VERSION` and commits what they print.
-#[test]
-fn private_keys_are_not_printed_for_the_hydrator() {
-    let checkout = Checkout::new();
-    for role in ROLES {
-        for run in
-            [checkout.plugin(role).env("KUBE_VERSION", ""), checkout.plugin(role).without("KUBE_VERSION")]
-        {
-            run.run().fails(3, "hydration").says("KUBE_VERSION").says("Source Hydrator").says("--local");
-        }
-    }
-}
-
-/// A provider without networking has no secret in its stream, so it may be hydrated; the consumer has its credential.
-#[test]
-fn what_holds_no_secret_may_be_hydrated() {
-    let document = edited(
-        "  seed: { file: peering.seed.age } # made by `argocd-peering seed new`; both gateways' keys come from it\n",
-        "",
-    );
-    let start = document.find("  networking:\n").expect("networking");
-    let end = document.find("  authentication:\n").expect("authentication");
-    let checkout = Checkout::of(format!("{}{}", &document[..start], &document[end..]));
-    let outcome = checkout.plugin("provider").env("KUBE_VERSION", "").env("KUBE_API_VERSIONS", "").run();
-    assert!(!outcome.stream().contains("kind: \"Secret\""));
-    assert_eq!(outcome.stderr, "", "nothing was opened");
-    checkout.plugin("consumer").env("KUBE_VERSION", "").run().fails(3, "hydration");
-}
+use crate::harness::checkout::Checkout;
 
 /// Argo CD before 3.0 says no project. Whether nobody said it or said nothing is the same.
 #[test]

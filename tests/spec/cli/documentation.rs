@@ -30,14 +30,8 @@ fn commands(page: &str) -> Vec<String> {
             let line = line.split(" #").next().unwrap_or_default().rsplit(" | ").next().unwrap_or_default();
             let line = line.split(" > ").next().unwrap_or_default().trim();
             let command = line.strip_prefix("argocd-peering ");
-            let group = [
-                "seed new ",
-                "seed import ",
-                "seed reseal ",
-                "seed inspect ",
-                "seed rotate ",
-                "seal kubeconfig ",
-            ];
+            let group =
+                ["seed new ", "seed import ", "reseal ", "inspect ", "seed rotate ", "seal kubeconfig "];
             let grouped = group.iter().any(|group| line.starts_with(group)).then_some(line);
             let words = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ");
             found.extend(command.or(grouped).map(words));
@@ -110,7 +104,7 @@ fn the_readmes_first_peering_is_made_as_it_says() {
 
 #[test]
 fn a_wrong_command_is_noticed() {
-    assert!(is_taken("seed rotate FOLDER --side provider").is_err(), "an identity is missing");
+    assert!(is_taken("seed rotate FOLDER --role provider").is_err(), "an identity is missing");
     assert!(is_taken("seed rotate FOLDER … --new-sed").is_err(), "a flag is misspelt");
     assert!(is_taken("sed new").is_err(), "a command is misspelt");
     assert_eq!(

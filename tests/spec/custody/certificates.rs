@@ -42,7 +42,7 @@ fn new(team: &Team, flags: &[&str]) -> Outcome {
 }
 
 fn inspected(team: &Team, file: &str) -> String {
-    team.person(&["seed", "inspect", file, "--identity-file", &team.identity()]).done().to_owned()
+    team.person(&["inspect", file, "--identity-file", &team.identity()]).done().to_owned()
 }
 
 #[test]
@@ -64,7 +64,7 @@ fn they_are_sealed_with_a_seed_shown_and_kept() {
     // what is not in the file is the same as without them, and the stream is the one of its seed
     assert!(!inspected(&team, "peering.seed.age").contains("certificate"));
     let identity = team.identity();
-    let reseal = ["seed", "reseal", "new.age", "--identity-file", &identity, "--recipient", &team.recipient];
+    let reseal = ["reseal", "new.age", "--identity-file", &identity, "--recipient", &team.recipient];
     team.confirming(&[&reseal[..], &["--path", "moved"]].concat()).says(&shown(ROME)).says(&shown(MILAN));
     assert_eq!(inspected(&team, "new.age"), before.replace(PATH, "moved"));
     // one is replaced, the other one stays
@@ -89,8 +89,8 @@ fn they_belong_to_every_way_to_a_seed() {
     let identity = team.identity();
     let both = [flag("rome", "rome"), flag("milan", "milan")];
     let to = ["--identity-file", identity.as_str(), "--recipient", &team.recipient];
-    team.confirming(&[&["seed", "reseal", "peering.seed.age"], &to[..], &words(&both)].concat()).done();
-    let rotate = ["seed", "rotate", ".", "--side", "provider"];
+    team.confirming(&[&["reseal", "peering.seed.age"], &to[..], &words(&both)].concat()).done();
+    let rotate = ["seed", "rotate", ".", "--role", "provider"];
     let renewed = [flag("rome", "rsa-2048")];
     team.confirming(&[&rotate[..], &["--new-seed"], &to, &words(&renewed)].concat()).done();
     let after = inspected(&team, "peering.seed.age");
@@ -109,8 +109,7 @@ fn they_belong_to_every_way_to_a_seed() {
 fn they_are_part_of_what_is_confirmed() {
     let team = Team::new(Needs::Seed, &TERMS);
     let identity = team.identity();
-    let reseal =
-        ["seed", "reseal", "peering.seed.age", "--identity-file", &identity, "--recipient", &team.recipient];
+    let reseal = ["reseal", "peering.seed.age", "--identity-file", &identity, "--recipient", &team.recipient];
     let digest = |flags: &[[String; 2]]| {
         let refusal = team.person(&[&reseal[..], &words(flags)].concat());
         refusal.fails(2, "flag").expected().expect("a digest").to_owned()
@@ -233,8 +232,7 @@ fn a_flag_that_cannot_be_meant_is_refused() {
     new(&team, &["--certificate", "rome=nowhere.pem"]).fails(3, "file").says("nowhere.pem");
     // a kubeconfig that is sealed again needs the certificate in its own file
     let identity = team.identity();
-    let reseal =
-        ["seed", "reseal", "kubeconfig.age", "--identity-file", &identity, "--recipient", &team.recipient];
+    let reseal = ["reseal", "kubeconfig.age", "--identity-file", &identity, "--recipient", &team.recipient];
     team.confirming(&[&reseal[..], &words(&[rome])].concat()).done();
     assert!(inspected(&team, "kubeconfig.age").contains("certificate"));
 }
@@ -252,7 +250,7 @@ fn a_payload_has_certificates_of_its_clusters_only() {
     let sealed = |payload: &str| {
         let file = age::encrypt_and_armor(&recipient, payload.as_bytes()).expect("sealed");
         team.write("x.age", file);
-        team.person(&["seed", "inspect", "x.age", "--identity-file", &team.identity()])
+        team.person(&["inspect", "x.age", "--identity-file", &team.identity()])
     };
     let rome = pem("rome");
     sealed(&seed_payload(&bind("certificates", json!({ "rome": rome }))).to_string()).done();
@@ -290,7 +288,7 @@ fn a_delivery_is_demanded_by_every_sealing_command() {
     let to = ["--identity-file", identity.as_str(), "--recipient", &team.recipient];
     for file in ["peering.seed.age", "kubeconfig.age"] {
         assert!(inspected(&team, file).contains("delivery: \"SealedSecret\"\n"));
-        team.confirming(&[&["seed", "reseal", file], &to[..], &["--path", PATH]].concat()).done();
+        team.confirming(&[&["reseal", file], &to[..], &["--path", PATH]].concat()).done();
         assert!(inspected(&team, file).contains("delivery: \"SealedSecret\"\n"), "it is inherited");
     }
     // the document does not deliver like this: Argo CD's callers are told what they are always told
@@ -306,14 +304,11 @@ fn a_delivery_is_demanded_by_every_sealing_command() {
         team.document().replacen("clusterID: rome", "clusterID: rome\n    delivery: SealedSecret", 1);
     team.write("peering.yaml", document);
     for outcome in [team.person(&generate), team.own("net", PATH).run()] {
-        outcome
-            .fails(3, "certificate-missing")
-            .says("seed reseal peering.seed.age")
-            .says("--certificate rome=");
+        outcome.fails(3, "certificate-missing").says("reseal peering.seed.age").says("--certificate rome=");
     }
     // so is another delivery in the terms
     let more = ["--delivery", "SealedSecret", "--delivery", "Secret"];
-    team.confirming(&[&["seed", "reseal", "kubeconfig.age"], &to[..], &more].concat()).done();
+    team.confirming(&[&["reseal", "kubeconfig.age"], &to[..], &more].concat()).done();
     assert!(inspected(&team, "kubeconfig.age").contains("delivery: \"SealedSecret\" \"Secret\"\n"));
     for wrong in ["sealedsecret", "*", "", "Secret,External"] {
         assert_eq!(new(&team, &["--delivery", wrong]).code, Some(2), "{wrong}");

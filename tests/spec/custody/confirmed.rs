@@ -14,8 +14,8 @@ fn run(team: &Team, command: &[&str], more: &[&str]) -> Outcome {
     team.person(&[command, &["--identity-file", &identity], more].concat())
 }
 
-const RESEAL: [&str; 3] = ["seed", "reseal", "peering.seed.age"];
-const ROTATE: [&str; 6] = ["seed", "rotate", ".", "--side", "provider", "--new-seed"];
+const RESEAL: [&str; 2] = ["reseal", "peering.seed.age"];
+const ROTATE: [&str; 6] = ["seed", "rotate", ".", "--role", "provider", "--new-seed"];
 
 fn sealed(team: &Team) -> Vec<u8> {
     fs::read(team.folder().join("peering.seed.age")).expect("the sealed file")

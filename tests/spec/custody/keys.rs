@@ -124,7 +124,7 @@ fn the_own_key_is_not_the_other_sides() {
     for command in [
         &KEYS[..],
         &["generate", ".", "--local", "--role", "consumer"],
-        &["seed", "rotate", ".", "--side", "consumer"],
+        &["seed", "rotate", ".", "--role", "consumer"],
     ] {
         let outcome = team.person(&[command, &with].concat());
         outcome.fails(1, "own-key").says("the provider's `publicKey` is the other cluster's own key");

@@ -21,7 +21,7 @@ fn an_imported_seed_gives_the_published_keys() {
     team.person(&[&["seed", "import", "--base64", &raw, "imported.age"], &seal[..]].concat()).done();
     let mode = fs::metadata(team.folder().join("imported.age")).expect("it").permissions().mode();
     assert_eq!(mode & 0o777, 0o600);
-    let inspected = team.person(&["seed", "inspect", "imported.age", "--identity-file", &identity]);
+    let inspected = team.person(&["inspect", "imported.age", "--identity-file", &identity]);
     // facts of tests/vectors/derive-v1.json, ids 1 and 2
     assert_eq!(
         inspected.done(),
@@ -55,15 +55,14 @@ fn resealing_keeps_the_secret_and_changes_who_opens_it() {
     fs::write(team.path("new.txt"), text).expect("written");
     let new = team.path("new.txt").display().to_string();
     let (old_identity, new_identity) = (["--identity-file", old.as_str()], ["--identity-file", new.as_str()]);
-    let inspect =
-        |file: &str, identity: &[&str]| team.person(&[&["seed", "inspect", file], identity].concat());
+    let inspect = |file: &str, identity: &[&str]| team.person(&[&["inspect", file], identity].concat());
     let keys = |text: &str| text.split_once("\n\n").map(|(_, keys)| keys.to_owned());
     let stream = team.own("net", PATH).run().stream().to_owned();
     for file in ["peering.seed.age", "kubeconfig.age"] {
         let before = inspect(file, &old_identity).done().to_owned();
         // another place, both recipients; the other terms stay
         let both = ["--recipient", &team.recipient, "--recipient", &recipient, "--path", "moved"];
-        team.confirming(&[&["seed", "reseal", file], &old_identity[..], &both].concat()).done();
+        team.confirming(&[&["reseal", file], &old_identity[..], &both].concat()).done();
         for identity in [old_identity, new_identity] {
             let inspected = inspect(file, &identity);
             let after = inspected.done();
@@ -80,7 +79,7 @@ fn resealing_keeps_the_secret_and_changes_who_opens_it() {
     assert_eq!(team.own("net", "moved").run().stream(), stream);
     // the new identity alone
     let only = ["--recipient", recipient.as_str(), "-o", "only.age"];
-    let reseal = [&["seed", "reseal", "peering.seed.age"], &new_identity[..], &only].concat();
+    let reseal = [&["reseal", "peering.seed.age"], &new_identity[..], &only].concat();
     team.confirming(&reseal).done();
     inspect("only.age", &old_identity).fails(3, "sealed-payload").says("none of the identities");
     inspect("only.age", &new_identity).done();
@@ -102,10 +101,10 @@ fn a_bare_file_becomes_a_bound_one() {
     let bare = age::encrypt_and_armor(&recipient, seed.as_bytes()).expect("sealed");
     team.write("bare.age", bare);
     let identity = team.identity();
-    let inspect = ["seed", "inspect", "bare.age", "--identity-file", &identity];
+    let inspect = ["inspect", "bare.age", "--identity-file", &identity];
     let inspected = team.person(&inspect);
     assert!(inspected.done().contains("kind: unknown\nrecipients: 1\nterms: none"), "{}", inspected.stdout);
-    let reseal = ["seed", "reseal", "bare.age", "--identity-file", &identity, "--recipient", &team.recipient];
+    let reseal = ["reseal", "bare.age", "--identity-file", &identity, "--recipient", &team.recipient];
     team.person(&reseal).fails(2, "flag").says("--clusters");
     team.confirming(&[&reseal[..], &["--clusters", "rome,milan"]].concat()).done();
     let inspected = team.person(&inspect);
@@ -120,7 +119,6 @@ fn what_cannot_be_written_leaves_what_was_there() {
     let before = fs::read(team.folder().join("peering.seed.age")).expect("read");
     let identity = team.identity();
     let output = team.confirming(&[
-        "seed",
         "reseal",
         "peering.seed.age",
         "--identity-file",

@@ -54,7 +54,7 @@ fn streams(team: &Team) -> (Side, Side, Vec<Value>) {
 
 fn rotate(team: &Team, more: &[&str]) -> Outcome {
     let identity = team.identity();
-    let arguments = ["seed", "rotate", ".", "--identity-file", &identity, "--side"];
+    let arguments = ["seed", "rotate", ".", "--identity-file", &identity, "--role"];
     team.person(&[&arguments[..], more].concat())
 }
 
@@ -105,14 +105,14 @@ fn a_new_seed_changes_both_sides_on_the_same_terms() {
     let (consumer, provider, rest) = streams(&team);
     let identity = team.identity();
     let inspect = || {
-        let inspect = ["seed", "inspect", "peering.seed.age", "--identity-file", &identity];
+        let inspect = ["inspect", "peering.seed.age", "--identity-file", &identity];
         team.person(&inspect).done().to_owned()
     };
     let before = inspect();
     let document_before = team.document();
     let missing = rotate(&team, &["provider", "--new-seed"]);
     missing.fails(2, "flag");
-    let rotate = ["seed", "rotate", "--identity-file", &identity, "--side", "provider", "--new-seed"];
+    let rotate = ["seed", "rotate", "--identity-file", &identity, "--role", "provider", "--new-seed"];
     let outcome = team.confirming(&[&rotate[..], &["--recipient", &team.recipient]].concat());
     let text = outcome.done();
     assert_eq!(team.document(), document_before);
@@ -179,7 +179,7 @@ fn nothing_that_a_folder_says_is_run() {
     team.write("peering.yaml", team.document());
     // with the way to `git`
     let identity = team.identity();
-    let run = team.as_person(&["seed", "rotate", ".", "--identity-file", &identity, "--side", "consumer"]);
+    let run = team.as_person(&["seed", "rotate", ".", "--identity-file", &identity, "--role", "consumer"]);
     let outcome = run.env("PATH", std::env::var_os("PATH").expect("PATH")).run();
     assert!(!marker.exists(), "a program of the folder was run");
     outcome.done();
@@ -225,7 +225,7 @@ fn every_example_can_be_rotated() {
             run.arg("--identity-file").arg(&copy.identity).run().done().to_owned()
         };
         let before = run(&["keys", "."]);
-        let steps = run(&["seed", "rotate", ".", "--side", side]);
+        let steps = run(&["seed", "rotate", ".", "--role", side]);
         let after = run(&["keys", "."]);
         assert_ne!(after, before, "{example}, {side}");
         let new = steps.lines().find_map(|line| line.strip_prefix("  new public key: ")).expect(&steps);

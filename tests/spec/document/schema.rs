@@ -3,6 +3,7 @@
 
 use jsonschema::Validator;
 use serde_json::Value;
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::PathBuf;
 
@@ -67,6 +68,28 @@ fn every_example_names_the_schema_and_passes_it() {
         let refused: Vec<String> = validator.iter_errors(&value).map(|error| error.to_string()).collect();
         assert!(refused.is_empty(), "{}: {refused:?}", path.display());
     }
+}
+
+/// `examples/everything` is there to look fields up in. What cannot be written beside another field is in its comments.
+#[test]
+fn the_example_everything_has_every_field() {
+    let text = committed("examples/everything/peering.yaml");
+    let words = text.split(|c: char| !c.is_alphanumeric() && c != ':');
+    let written: BTreeSet<&str> = words.filter_map(|word| word.strip_suffix(':')).collect();
+    let (mut stack, mut missing, mut fields) = (vec![schema()], Vec::new(), 0);
+    while let Some(value) = stack.pop() {
+        if let Some(properties) = value["properties"].as_object() {
+            fields += properties.len();
+            missing.extend(properties.keys().filter(|name| !written.contains(name.as_str())).cloned());
+        }
+        match value {
+            Value::Object(map) => stack.extend(map.into_iter().map(|(_, inner)| inner)),
+            Value::Array(items) => stack.extend(items),
+            _ => {}
+        }
+    }
+    assert!(fields > 100, "{fields}");
+    assert_eq!(missing, [""; 0]);
 }
 
 /// Also the corpus of wrong documents; and the schema finds what a schema can find.

@@ -5,8 +5,8 @@ use std::io::ErrorKind;
 
 use super::library::{
     self, Bug, CustodyError, Delivery, Error, IdentityProblem, ImportProblem, KubeconfigProblem,
-    NoRandomness, ParameterProblem, PayloadKind, PayloadProblem, PolicyProblem, ReadProblem, Role,
-    RotationProblem, SeedProblem, Term, TextProblem, Unread, UnreadDocument, Unwritten, WriteProblem,
+    NoRandomness, ParameterProblem, PayloadKind, PayloadProblem, PolicyProblem, ProgramProblem, ReadProblem,
+    Role, RotationProblem, SeedProblem, Term, TextProblem, Unread, UnreadDocument, Unwritten, WriteProblem,
 };
 
 /// A failed run, and what is wrong in particular; nothing where its code says it. A public key is a public key.
@@ -66,6 +66,9 @@ pub(crate) fn saying(said: Option<&str>) -> Vec<Failure> {
     }
     for (what, problem) in payload_problems(&or) {
         add(what, CustodyError::Payload { name: or("peering.seed.age"), problem }.into());
+    }
+    for (what, problem) in program_problems(&or) {
+        add(what, Error::Program { name: "kubectl", problem });
     }
     let asked = or("the clusters milan/rome for project=a repo=b path=c revision=d, role=consumer");
     add("", CustodyError::Denied { name: or("peering.seed.age"), asked }.into());
@@ -137,6 +140,17 @@ values! {
         "no folder" => WriteProblem::NoFolder = WriteProblem::NoFolder,
         "exists" => WriteProblem::Exists = WriteProblem::Exists,
         "not a file to replace" => WriteProblem::NotAFile = WriteProblem::NotAFile,
+    }
+}
+
+values! {
+    program_problems(or): ProgramProblem {
+        "missing" => ProgramProblem::Missing = ProgramProblem::Missing,
+        "unstartable" => ProgramProblem::Unstartable(_) = ProgramProblem::Unstartable(ErrorKind::PermissionDenied),
+        "timed out" => ProgramProblem::TimedOut = ProgramProblem::TimedOut,
+        "too large" => ProgramProblem::TooLarge = ProgramProblem::TooLarge,
+        "failed" => ProgramProblem::Failed(_) = ProgramProblem::Failed(or("error: context \"milan\" does not exist")),
+        "unexpected" => ProgramProblem::Unexpected(_) = ProgramProblem::Unexpected("UTF-8"),
     }
 }
 

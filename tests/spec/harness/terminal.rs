@@ -1,4 +1,4 @@
-//! The program with a terminal for its standard error.
+//! The program with a terminal for its standard error, or also for its standard output.
 
 use super::run::{ended, program};
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
@@ -14,6 +14,8 @@ pub(crate) struct Terminal {
     columns: u16,
     /// What a person types; without it standard input is empty.
     typed: Option<&'static str>,
+    /// Whether it gets the standard output too.
+    whole: bool,
 }
 
 /// What the terminal got, and how the run ended.
@@ -25,7 +27,12 @@ pub(crate) struct Seen {
 
 impl Terminal {
     pub(crate) const fn of(columns: u16) -> Self {
-        Self { columns, typed: None }
+        Self { columns, typed: None, whole: false }
+    }
+
+    /// Nothing is redirected.
+    pub(crate) const fn whole(self) -> Self {
+        Self { whole: true, ..self }
     }
 
     pub(crate) const fn typing(self, typed: &'static str) -> Self {
@@ -47,16 +54,19 @@ impl Terminal {
             command.stdin(other.try_clone().expect("the other side"));
             rustix::io::write(&controller, typed.as_bytes()).expect("typed");
         }
+        if self.whole {
+            command.stdout(other.try_clone().expect("the other side"));
+        }
         command.stderr(other);
         let mut child = command.spawn().expect("the program starts");
         // only the child may hold the other side, or its end is never seen
         drop(command);
-        let printed = collect(child.stdout.take().expect("piped"));
+        let printed = child.stdout.take().map(collect);
         let shown = collect(File::from(controller));
         let status = ended(&mut child, &arguments);
         let text =
             |bytes: JoinHandle<Vec<u8>>| String::from_utf8(bytes.join().expect("read")).expect("UTF-8");
-        Seen { code: status.code(), shown: text(shown), stdout: text(printed) }
+        Seen { code: status.code(), shown: text(shown), stdout: printed.map_or_else(String::new, text) }
     }
 }
 

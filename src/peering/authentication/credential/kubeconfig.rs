@@ -4,6 +4,8 @@
 //! sealer's machine and no credential plugin exists. So only what works there is taken, and only the
 //! current context is passed on.
 
+#[cfg(feature = "workstation")]
+mod holder;
 mod problem;
 mod usable;
 
@@ -16,6 +18,8 @@ use serde::de::IgnoredAny;
 use serde::{Deserialize, Deserializer, Serialize};
 use zeroize::Zeroizing;
 
+#[cfg(feature = "workstation")]
+pub(crate) use holder::Holder;
 pub use problem::KubeconfigProblem;
 
 /// The item of its Secret (liqo `pkg/consts/authentication.go`, `KubeconfigSecretField`).

@@ -78,7 +78,9 @@ fn terms_that_are_secrets_are_not_repeated() {
         for canary in CANARIES.iter().chain([&HEX]) {
             let arguments =
                 ["seed", "new", "new.age", "--clusters", "a,b", "--recipient", RECIPIENT, flag, "@"];
-            let outcome = run(arguments.into_iter(), canary.text);
+            // a project needs the other two as well
+            let more: &[&str] = if flag == "--project" { &["--repo", "r", "--path", "p"] } else { &[] };
+            let outcome = run(arguments.into_iter().chain(more.iter().copied()), canary.text);
             // after `=` a project has a role
             if flag == "--project" && canary.text.contains('=') {
                 outcome.fails(2, "flag");

@@ -13,7 +13,7 @@ const SEED_SECRET: Canary = Canary { what: "the seed", prefix: "ARGOCD-PEERING-S
 
 /// Every command that reads a document, and what it says of it.
 fn of_document(checkout: &Checkout) -> Vec<Outcome> {
-    let rotate = ["seed", "rotate", "--side", "consumer"];
+    let rotate = ["seed", "rotate", "--role", "consumer"];
     vec![
         checkout.program(["validate"]).run(),
         checkout.program(["validate", "--format", "json"]).run(),
@@ -136,9 +136,8 @@ fn what_is_inspected_can_neither_forge_nor_leak() {
         let mut bind = terms();
         *bind.get_mut(term).expect(term) = json!([value]);
         checkout.write("peering.seed.age", sealed(&seed_payload(&bind)));
-        let mut outcomes =
-            vec![checkout.program(["seed", "inspect", "peering.seed.age"]).args(IDENTITY).run()];
-        let reseal = ["seed", "reseal", "peering.seed.age", "--recipient", RECIPIENT];
+        let mut outcomes = vec![checkout.program(["inspect", "peering.seed.age"]).args(IDENTITY).run()];
+        let reseal = ["reseal", "peering.seed.age", "--recipient", RECIPIENT];
         outcomes.push(checkout.program(reseal).args(IDENTITY).run());
         outcomes.push(checkout.local("provider").run());
         for outcome in outcomes {
@@ -173,9 +172,9 @@ fn what_is_opened_is_not_shown() {
     for payload in payloads {
         checkout.write("peering.seed.age", age_file(&[&demo()], payload.as_bytes(), Format::Binary));
         let mut outcomes = of_document(&checkout);
-        outcomes.push(checkout.program(["seed", "inspect", "peering.seed.age"]).args(IDENTITY).run());
-        let reseal = &["seed", "reseal", "peering.seed.age", "--recipient", RECIPIENT, "-o", "new.age"][..];
-        let rotate = &["seed", "rotate", "--side", "provider", "--new-seed", "--recipient", RECIPIENT];
+        outcomes.push(checkout.program(["inspect", "peering.seed.age"]).args(IDENTITY).run());
+        let reseal = &["reseal", "peering.seed.age", "--recipient", RECIPIENT, "-o", "new.age"][..];
+        let rotate = &["seed", "rotate", "--role", "provider", "--new-seed", "--recipient", RECIPIENT];
         for arguments in [reseal, rotate] {
             let run = || checkout.program(arguments.iter().copied()).args(IDENTITY);
             let refusal = run().run();

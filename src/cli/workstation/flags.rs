@@ -5,27 +5,10 @@ use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use std::path::PathBuf;
 
-/// The terms and the recipients of a new sealed file.
-#[derive(Debug, Args)]
+/// The terms and the recipients of a sealed file, and what confirms those that no flag sets.
+#[derive(Debug, Clone, Args)]
 pub struct SealFlags {
-    /// The two cluster IDs it may be used for; repeatable
-    #[arg(long, value_name = "ID,ID", required = true)]
-    pub clusters: Vec<String>,
-    /// For which uses inside Argo CD.
-    #[command(flatten)]
-    pub uses: UseFlags,
-    /// Who can open it.
-    #[command(flatten)]
-    pub recipients: RecipientFlags,
-    /// The certificates of clusters.
-    #[command(flatten)]
-    pub certificates: CertificateFlags,
-}
-
-/// Terms that replace those of a sealed file, its recipients, and what confirms both.
-#[derive(Debug, Args)]
-pub struct ResealFlags {
-    /// The two cluster IDs it may be used for; repeatable
+    /// The two cluster IDs it may be used for; default: those of the peering.yaml beside it; repeatable
     #[arg(long, value_name = "ID,ID")]
     pub clusters: Vec<String>,
     /// For which uses inside Argo CD.
@@ -42,7 +25,7 @@ pub struct ResealFlags {
     pub expect: Option<String>,
 }
 
-impl ResealFlags {
+impl SealFlags {
     /// Whether one of them is given.
     pub fn is_set(&self) -> bool {
         let Self { clusters, uses, recipients, certificates, expect } = self;
@@ -57,15 +40,15 @@ impl ResealFlags {
 }
 
 /// For which uses a sealed file may be opened inside Argo CD.
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 pub struct UseFlags {
     /// An Argo CD project whose Applications may use it, for one role or for both; repeatable
     #[arg(long = "project", value_name = "NAME[=ROLE]")]
     pub projects: Vec<String>,
-    /// A repository from which it may be used; repeatable
+    /// A repository from which it may be used; default with --project: the remote of the Git checkout; repeatable
     #[arg(long = "repo", value_name = "URL")]
     pub repos: Vec<String>,
-    /// A folder of the repository in which it may be used; repeatable
+    /// A folder of the repository in which it may be used; default with --project: the file's own; repeatable
     #[arg(long = "path", value_name = "FOLDER")]
     pub paths: Vec<String>,
     /// A `targetRevision` for which it may be used; without it any; repeatable
@@ -81,7 +64,7 @@ fn delivery() -> impl TypedValueParser<Value = Delivery> {
 }
 
 /// What the Secrets of a cluster are sealed to.
-#[derive(Debug, Args, Default)]
+#[derive(Debug, Clone, Args)]
 pub struct CertificateFlags {
     /// The certificate of a cluster's sealed-secrets controller (`kubeseal --fetch-cert`), for
     /// `delivery: SealedSecret`; repeatable
@@ -90,7 +73,7 @@ pub struct CertificateFlags {
 }
 
 /// Who can open a sealed file.
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 pub struct RecipientFlags {
     /// An age recipient that can open it; repeatable
     #[arg(long = "recipient", value_name = "age1…")]

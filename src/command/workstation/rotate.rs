@@ -1,7 +1,9 @@
 //! `seed rotate`: replaces a side's key in the folder that describes the peering.
 
-use super::{Streams, confirm};
+use super::confirm::confirm;
+use super::flags::{Receivers, terms_or};
 use crate::cli::SeedRotate;
+use crate::command::Streams;
 use crate::command::error::Error;
 use crate::custody::rotation::{Seeds, edited, steps};
 use crate::custody::store;
@@ -14,15 +16,17 @@ pub(super) fn rotate(arguments: &SeedRotate, streams: &mut Streams<'_>) -> Resul
     let before = rules::read(&source)?;
     let seeds = Seeds::new(folder, &arguments.identity_file, &before)?;
     let rotation = if arguments.new_seed {
-        let (file, terms) = seeds.terms(arguments.side)?;
+        let (file, terms) = seeds.terms(arguments.role)?;
         let file = folder.join(file.as_str());
-        let (terms, recipients) = confirm::confirmed(&arguments.seal, terms, &file, streams)?;
-        seeds.replace(arguments.side, terms, &recipients)?
+        let terms = terms_or(&arguments.seal, terms)?;
+        let receivers = Receivers::new(&arguments.seal.recipients)?;
+        confirm(&[(&file, &terms)], &receivers, arguments.seal.expect.as_deref(), streams)?;
+        seeds.replace(arguments.role, terms, &receivers.all())?
     } else if arguments.seal.is_set() {
         let reason = "without it no file is sealed, so terms, recipients and --expect have no effect".into();
         return Err(Error::Flag { flag: "--new-seed", reason });
     } else {
-        seeds.raise_generation(arguments.side)?
+        seeds.raise_generation(arguments.role)?
     };
     let (after, peering) = edited(&source, &before, &rotation)?;
     // the seed first: a document that expects keys that are not there yet is refused, never misunderstood

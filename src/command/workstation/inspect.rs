@@ -1,24 +1,27 @@
-//! `seed inspect`: what is in a sealed file, without its secret.
+//! `inspect`: what is in a sealed file, without its secret.
 
-use super::Streams;
-use crate::cli::SeedInspect;
+use super::credential;
+use crate::cli::Inspect;
+use crate::command::Streams;
 use crate::command::error::Error;
 use crate::custody::keys::{self, Seed};
 use crate::custody::{self, Opened, PayloadKind, Term, Terms};
 use crate::diagnostic::secrecy::printed;
 use crate::diagnostic::{Bug, readable};
+use crate::peering::authentication::credential::kubeconfig::Kubeconfig;
 use crate::peering::values::Generation;
+use std::path::Path;
 
-pub(super) fn inspect(arguments: &SeedInspect, streams: &mut Streams<'_>) -> Result<(), Error> {
+pub(super) fn inspect(arguments: &Inspect, streams: &mut Streams<'_>) -> Result<(), Error> {
     let opened = Opened::read(&arguments.file, &arguments.identity_file)?;
-    streams.print(&printed(&text(&opened, &arguments.file.display().to_string())?))
+    streams.print(&printed(&text(&opened, &arguments.file)?))
 }
 
-fn text(Opened { payload, recipients }: &Opened, name: &str) -> Result<String, Error> {
+fn text(Opened { payload, recipients }: &Opened, file: &Path) -> Result<String, Error> {
     let kind = payload.kind.map_or("unknown", PayloadKind::word);
     let mut text = format!("kind: {kind}\nrecipients: {recipients}\n");
     let Some(terms) = &payload.terms else {
-        text += "terms: none, so Argo CD will not open it; `argocd-peering seed reseal` adds them\n";
+        text += "terms: none, so Argo CD will not open it; `argocd-peering reseal` adds them\n";
         return Ok(text);
     };
     for term in Term::ALL {
@@ -28,16 +31,22 @@ fn text(Opened { payload, recipients }: &Opened, name: &str) -> Result<String, E
         text += &format!("certificate: {line}\n");
     }
     if payload.kind == Some(PayloadKind::Seed) {
-        let wrap = |problem| custody::Error::Payload { name: name.to_owned(), problem };
+        let wrap = |problem| custody::Error::Payload { name: file.display().to_string(), problem };
         text += &public_keys(&payload.seed().map_err(wrap)?, terms)?;
-    } else if let Some(problem) = payload.kind.and_then(|kind| kind.problem(&payload.secret)) {
-        text += &format!("\nit cannot be used: {problem}\n");
+    }
+    if payload.kind == Some(PayloadKind::Kubeconfig) {
+        match Kubeconfig::parse(&payload.secret) {
+            Ok(kubeconfig) => {
+                text.extend(credential::lines(&kubeconfig, file).into_iter().map(|line| line + "\n"));
+            }
+            Err(problem) => text += &format!("\nit cannot be used: {problem}\n"),
+        }
     }
     Ok(text)
 }
 
 /// Both sides' keys of each pair, as `keys` prints them for a peering that was never rotated.
-fn public_keys(seed: &Seed, terms: &Terms) -> Result<String, Error> {
+pub(super) fn public_keys(seed: &Seed, terms: &Terms) -> Result<String, Error> {
     let first = Generation::try_from(1).map_err(|rule| Bug(rule.message))?;
     let mut text = String::new();
     for pair in &terms.clusters {

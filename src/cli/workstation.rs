@@ -1,0 +1,62 @@
+//! The commands of the feature `workstation`.
+
+mod flags;
+mod init;
+mod seal;
+mod seed;
+
+use clap::{Args, Subcommand};
+
+pub use flags::{CertificateFlags, RecipientFlags, SealFlags, UseFlags};
+pub use init::Init;
+pub use seal::{Inspect, Reseal, Seal, SealKubeconfig};
+pub use seed::{Seed, SeedImport, SeedNew, SeedRotate};
+
+/// What a person runs at their own machine, and Argo CD never does.
+#[derive(Debug, Subcommand)]
+pub enum Workstation {
+    /// Create the folder of a new peering, with its seed and its Applications
+    #[command(after_help = init::INIT_EXAMPLE)]
+    Init(Box<Init>),
+    /// Create sealed seeds, rotate keys
+    #[command(subcommand, after_help = seed::SEED_EXAMPLE)]
+    Seed(Seed),
+    /// Seal the other secrets of a peering
+    #[command(subcommand, after_help = seal::SEAL_EXAMPLE)]
+    Seal(Seal),
+    /// Seal sealed files again, for other recipients or on other terms; the secrets stay the same
+    #[command(after_help = seal::RESEAL_EXAMPLE)]
+    Reseal(Reseal),
+    /// Print a sealed file's terms, and what is public of its secret
+    #[command(after_help = seal::INSPECT_EXAMPLE)]
+    Inspect(Inspect),
+    /// Print the completion script of a shell
+    #[command(after_help = COMPLETIONS_EXAMPLE)]
+    Completions(Completions),
+    /// Print a manual page, as `man` reads it
+    #[command(after_help = MAN_EXAMPLE)]
+    Man(Man),
+}
+
+const COMPLETIONS_EXAMPLE: &str = "Examples:
+  source <(argocd-peering completions bash)
+  argocd-peering completions zsh > \"${fpath[1]}/_argocd-peering\"
+  argocd-peering completions fish > ~/.config/fish/completions/argocd-peering.fish";
+
+/// `completions`
+#[derive(Debug, Args)]
+pub struct Completions {
+    /// The shell
+    pub shell: clap_complete::Shell,
+}
+
+const MAN_EXAMPLE: &str = "Examples:
+  argocd-peering man generate | man -l -
+  argocd-peering man seed rotate > argocd-peering-seed-rotate.1";
+
+/// `man`
+#[derive(Debug, Args)]
+pub struct Man {
+    /// The command; without one the page of the whole program
+    pub command: Vec<String>,
+}

@@ -1,0 +1,88 @@
+//! Sealed files of any kind: `seal …` makes them, `reseal` and `inspect` take any.
+
+use super::flags::SealFlags;
+use clap::{Args, Subcommand};
+use std::path::PathBuf;
+
+pub(super) const SEAL_EXAMPLE: &str = "Example:
+  argocd-peering seal kubeconfig milan.kubeconfig -o peerings/rome-milan/kubeconfig.age \\
+    --clusters rome,milan --recipient age1…";
+
+/// `seal …`
+#[derive(Debug, Subcommand)]
+pub enum Seal {
+    /// Seal the kubeconfig with which one cluster uses the other
+    #[command(after_help = SEAL_KUBECONFIG_EXAMPLE)]
+    Kubeconfig(SealKubeconfig),
+}
+
+const SEAL_KUBECONFIG_EXAMPLE: &str = "Example:
+  kubectl config view --raw --minify --flatten --context milan > /dev/shm/milan.kubeconfig
+  argocd-peering seal kubeconfig /dev/shm/milan.kubeconfig -o peerings/rome-milan/kubeconfig.age \\
+    --clusters rome,milan --project peering-consumer \\
+    --repo https://git.example.org/net/peerings.git --path peerings/rome-milan \\
+    --recipient age1…";
+
+/// `seal kubeconfig`
+#[derive(Debug, Args)]
+pub struct SealKubeconfig {
+    /// The kubeconfig; only its current context is used; `-` for standard input
+    pub file: PathBuf,
+    /// The sealed file to write; without --replace nothing is overwritten
+    #[arg(short, long, value_name = "FILE", default_value = "kubeconfig.age")]
+    pub output: PathBuf,
+    /// Renew the credential of an existing sealed file, on its terms
+    #[arg(long, requires = "identity_file")]
+    pub replace: bool,
+    /// An age identity file that opens the sealed file to replace
+    #[arg(long, value_name = "FILE", requires = "replace")]
+    pub identity_file: Option<PathBuf>,
+    /// Accept `insecure-skip-tls-verify: true`: any server that answers at the address gets the credential
+    #[arg(long)]
+    pub insecure_skip_tls_verify: bool,
+    /// On which terms, and for whom
+    #[command(flatten)]
+    pub seal: SealFlags,
+}
+
+pub(super) const RESEAL_EXAMPLE: &str = "Example:
+  argocd-peering reseal peerings/rome-milan/peering.seed.age --identity-file identity.txt \\
+    --recipients-file .age-recipients --path peerings/rome-milan --path peerings/new-place
+
+Sealed kubeconfigs work as well. A sealed file does not name its recipients, so give all of them again. Terms that you
+give replace the old ones, the others stay, except `*`; and so do certificates, cluster by cluster. Anyone with push access
+can have replaced the file by one on other terms, so terms, certificates and recipients are shown, and you confirm them. No
+key changes, so nothing restarts; and anyone with an old version of the file, for instance from Git's history, can still
+open it.";
+
+/// `reseal`
+#[derive(Debug, Args)]
+pub struct Reseal {
+    /// Sealed files, and folders: all `*.age` files in them; all are replaced, or none
+    #[arg(required = true, value_name = "PATH")]
+    pub files: Vec<PathBuf>,
+    /// An age identity file that opens them
+    #[arg(long, value_name = "FILE")]
+    pub identity_file: PathBuf,
+    /// Write a new file instead, of one sealed file; nothing is overwritten
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// On which terms, and for whom
+    #[command(flatten)]
+    pub seal: SealFlags,
+}
+
+pub(super) const INSPECT_EXAMPLE: &str = "Example:
+  argocd-peering inspect peerings/rome-milan/peering.seed.age --identity-file recovery.txt
+
+The seed itself is never printed. The public keys are those of key generation 1.";
+
+/// `inspect`
+#[derive(Debug, Args)]
+pub struct Inspect {
+    /// The sealed file: a seed or a kubeconfig
+    pub file: PathBuf,
+    /// An age identity file that opens it
+    #[arg(long, value_name = "FILE")]
+    pub identity_file: PathBuf,
+}

@@ -1,0 +1,97 @@
+//! `seed …`: seeds and their keys.
+
+use super::super::role;
+use super::flags::SealFlags;
+use crate::peering::values::Role;
+use clap::{Args, Subcommand};
+use std::path::PathBuf;
+
+pub(super) const SEED_EXAMPLE: &str = "Example:
+  argocd-peering seed new peerings/rome-milan/peering.seed.age --recipient age1…
+  argocd-peering seed rotate peerings/rome-milan --role provider --identity-file identity.txt";
+
+/// `seed …`
+#[derive(Debug, Subcommand)]
+pub enum Seed {
+    /// Create a new seed and seal it
+    #[command(after_help = SEED_NEW_EXAMPLE)]
+    New(SeedNew),
+    /// Seal a seed that was created elsewhere, for instance in a hardware module
+    #[command(after_help = IMPORT_EXAMPLE)]
+    Import(SeedImport),
+    /// Replace a side's key, and print the steps that follow
+    #[command(after_help = ROTATE_EXAMPLE)]
+    Rotate(SeedRotate),
+}
+
+const SEED_NEW_EXAMPLE: &str = "Example:
+  argocd-peering seed new peerings/rome-milan/peering.seed.age --clusters rome,milan \\
+    --project peering-consumer=consumer --project peering-provider=provider \\
+    --repo https://git.example.org/net/peerings.git --path peerings/rome-milan \\
+    --recipient age1…
+
+Inside Argo CD a term that is left out denies, and `*` allows any. Left out, --revision and --delivery allow any.
+For a side with `delivery: SealedSecret` add --certificate CLUSTER=FILE.";
+
+/// `seed new`
+#[derive(Debug, Args)]
+pub struct SeedNew {
+    /// The sealed file to write; nothing is overwritten
+    #[arg(default_value = "peering.seed.age")]
+    pub output: PathBuf,
+    /// On which terms, and for whom
+    #[command(flatten)]
+    pub seal: SealFlags,
+}
+
+const IMPORT_EXAMPLE: &str = "Example:
+  head -c 32 /dev/hwrng | base64 > /dev/shm/seed
+  argocd-peering seed import --base64 /dev/shm/seed peerings/rome-milan/peering.seed.age \\
+    --clusters rome,milan --recipient age1…
+
+Refused are anything but 32 bytes, 16 or fewer different byte values, and text. No test finds a seed that can be
+guessed: `seed new` is the safe way.";
+
+/// `seed import`
+#[derive(Debug, Args)]
+pub struct SeedImport {
+    /// A file with the seed's 32 bytes in base64; `-` for standard input
+    #[arg(long, value_name = "FILE")]
+    pub base64: PathBuf,
+    /// The sealed file to write; nothing is overwritten
+    #[arg(default_value = "peering.seed.age")]
+    pub output: PathBuf,
+    /// On which terms, and for whom
+    #[command(flatten)]
+    pub seal: SealFlags,
+}
+
+const ROTATE_EXAMPLE: &str = "Examples:
+  argocd-peering seed rotate peerings/rome-milan --role provider --identity-file identity.txt
+  argocd-peering seed rotate peerings/rome-milan --role provider --identity-file identity.txt \\
+    --new-seed --recipients-file .age-recipients
+
+The first raises the side's keyGeneration in peering.yaml, which is enough for a routine change of one key. Anyone with
+the seed has the keys of all generations, so use the second after a leak of the seed or of an identity that opens it.
+A new seed is sealed on the terms of the old file, which you confirm: anyone with push access can have replaced that file.
+A rotation must be alone in its commit: commit or stash other changes first.";
+
+/// `seed rotate`
+#[derive(Debug, Args)]
+pub struct SeedRotate {
+    /// The folder of peering.yaml
+    #[arg(default_value = ".")]
+    pub folder: PathBuf,
+    /// The side whose key is replaced
+    #[arg(long, value_name = "consumer|provider", value_parser = role())]
+    pub role: Role,
+    /// An age identity file that opens the folder's sealed seeds
+    #[arg(long, value_name = "FILE")]
+    pub identity_file: PathBuf,
+    /// Replace the seed itself; the keys of both sides change if both come from it. The other flags belong to it
+    #[arg(long)]
+    pub new_seed: bool,
+    /// On which terms, and for whom
+    #[command(flatten)]
+    pub seal: SealFlags,
+}

@@ -1,0 +1,59 @@
+//! Why a program of the person's machine gave no answer.
+
+/// Why a program gave no answer.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ProgramProblem {
+    /// It is not in `PATH`.
+    #[error("it is not in a folder of PATH")]
+    Missing,
+    /// The operating system could not run it.
+    #[error("it cannot be run: {0}")]
+    Unstartable(std::io::ErrorKind),
+    /// It was stopped.
+    #[error("no answer after {} seconds", Self::TIMEOUT_SECONDS)]
+    TimedOut,
+    /// It was stopped.
+    #[error("it printed more than {} MiB", Self::OUTPUT_MIB)]
+    TooLarge,
+    /// It reports an error, in its own words.
+    #[error("{}", .0.trim_end())]
+    Failed(String),
+    /// What it printed is not what it prints for these arguments.
+    #[error("its output is not {0}")]
+    Unexpected(&'static str),
+}
+
+impl ProgramProblem {
+    /// Longer than a busy API server needs, and than a person waits.
+    pub const TIMEOUT_SECONDS: u64 = 60;
+
+    /// All objects of thousands of peerings are smaller.
+    pub const OUTPUT_MIB: u64 = 64;
+
+    /// What to do about it.
+    pub(super) fn help(&self, name: &str) -> Option<String> {
+        match self {
+            Self::Missing => {
+                Some(format!("install {name}, or add its folder to PATH; relative folders do not count"))
+            }
+            Self::TimedOut => Some(format!("run the same command yourself, to see what {name} waits for")),
+            Self::Unstartable(_) | Self::TooLarge | Self::Failed(_) | Self::Unexpected(_) => None,
+        }
+    }
+
+    /// The person may not read this (the API server's status, as kubectl prints it: kubernetes
+    /// `staging/src/k8s.io/kubectl/pkg/cmd/util/helpers.go`).
+    pub fn is_forbidden(&self) -> bool {
+        matches!(self, Self::Failed(text) if text.contains("(Forbidden)"))
+    }
+
+    /// There is no such object.
+    pub fn is_not_found(&self) -> bool {
+        matches!(self, Self::Failed(text) if text.contains("(NotFound)"))
+    }
+
+    /// The cluster does not have the kind: its Liqo is missing, or older.
+    pub fn is_unknown_kind(&self) -> bool {
+        matches!(self, Self::Failed(text) if text.contains("the server doesn't have a resource type"))
+    }
+}

@@ -1,0 +1,33 @@
+//! What a person runs at their own machine, and Argo CD never does. It is not in the image: the cargo feature `workstation`
+//! has all of it, with the crates that nothing else needs.
+
+mod confirm;
+mod credential;
+mod flags;
+mod git;
+mod init;
+mod inspect;
+mod kubectl;
+mod program;
+mod reseal;
+mod rotate;
+mod seal;
+mod shell;
+
+use super::Streams;
+use crate::cli::{Seed, Workstation};
+use crate::command::error::Error;
+
+pub(super) fn run(command: &Workstation, streams: &mut Streams<'_>) -> Result<(), Error> {
+    match command {
+        Workstation::Init(arguments) => init::init(arguments, streams),
+        Workstation::Seed(Seed::New(arguments)) => seal::seed_new(arguments, streams),
+        Workstation::Seed(Seed::Import(arguments)) => seal::seed_import(arguments, streams),
+        Workstation::Seed(Seed::Rotate(arguments)) => rotate::rotate(arguments, streams),
+        Workstation::Seal(what) => seal::seal(what, streams),
+        Workstation::Reseal(arguments) => reseal::reseal(arguments, streams),
+        Workstation::Inspect(arguments) => inspect::inspect(arguments, streams),
+        Workstation::Completions(arguments) => shell::completions(arguments, streams),
+        Workstation::Man(arguments) => shell::man(arguments, streams),
+    }
+}

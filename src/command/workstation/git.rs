@@ -1,0 +1,68 @@
+//! The Git checkout that a folder is in, as its own `git` reads it.
+//!
+//! Git is never left to find the repository: in a folder that looks like a bare repository, which anyone with push access can
+//! make, it would take that one's settings (git-config(1), `safe.bareRepository`). A `.git` cannot be pushed.
+
+use super::program::Program;
+use crate::command::error::{Error, ProgramProblem};
+use crate::uri::Uri;
+use std::path::{Path, PathBuf};
+
+/// A checkout, and a folder of it.
+#[derive(Debug)]
+pub(super) struct Checkout {
+    root: PathBuf,
+    /// From the root, with `/`; `.` for the root itself.
+    folder: String,
+}
+
+impl Checkout {
+    /// The checkout of a folder, which may not exist yet, if it is in one.
+    pub(super) fn of(folder: &Path) -> Option<Self> {
+        let folder = std::path::absolute(Path::new(".").join(folder)).ok()?;
+        let existing = folder.ancestors().find(|folder| folder.exists())?;
+        let folder = existing.canonicalize().ok()?.join(folder.strip_prefix(existing).ok()?);
+        let root = folder.ancestors().find(|folder| folder.join(".git").exists())?.to_owned();
+        let inside = folder.strip_prefix(&root).ok()?.to_str()?;
+        Some(Self { folder: if inside.is_empty() { ".".into() } else { inside.into() }, root })
+    }
+
+    pub(super) fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// The folder, as an Application's `path` has it.
+    pub(super) fn folder(&self) -> &str {
+        &self.folder
+    }
+
+    /// The URLs of its remotes, by their names, without users of HTTP: people put tokens there.
+    pub(super) fn remotes(&self) -> Result<Vec<(String, String)>, Error> {
+        let git = Program::find("git")?;
+        let mut command = git.command();
+        command.arg("--git-dir").arg(self.root.join(".git"));
+        let output = git.output(command.args(["config", "-z", "--get-regexp", r"^remote\..*\.url$"]));
+        let text = match output {
+            Ok(output) => String::from_utf8_lossy(&output).into_owned(),
+            // git-config(1): it ends with 1, and prints nothing, if there is no such setting
+            Err(ProgramProblem::Failed(text)) if text.starts_with("exit status: 1") => String::new(),
+            Err(problem) => return Err(git.failed(problem)),
+        };
+        let remote = |line: &str| {
+            let (key, url) = line.split_once('\n')?;
+            let name = key.strip_prefix("remote.")?.strip_suffix(".url")?;
+            Some((name.to_owned(), without_user(url)))
+        };
+        Ok(text.split('\0').filter_map(remote).collect())
+    }
+}
+
+fn without_user(url: &str) -> String {
+    let Uri { scheme, authority, .. } = Uri::split(url);
+    match (scheme, authority.user) {
+        (Some(scheme), Some(user)) if scheme.to_ascii_lowercase().starts_with("http") => {
+            url.replacen(&format!("{user}@"), "", 1)
+        }
+        _ => url.to_owned(),
+    }
+}

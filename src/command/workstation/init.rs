@@ -1,0 +1,138 @@
+//! `init`: the folder of a new peering, with everything that Argo CD needs of it.
+
+mod answers;
+mod ask;
+mod folder;
+mod live;
+
+use super::flags::{Receivers, terms_at};
+use crate::cli::{CertificateFlags, Init, SealFlags};
+use crate::command::Streams;
+use crate::command::error::Error;
+use crate::custody::keys::Seed;
+use crate::custody::{self, PayloadKind, Terms};
+use crate::diagnostic::{Source, readable, shown_name};
+use crate::input::folder::DOCUMENT;
+use crate::object::Engine;
+use crate::peering::values::Role;
+use crate::peering::{Peering, schema};
+use crate::rules;
+use answers::Answers;
+use ask::Asker;
+use serde::Serialize;
+use std::path::Path;
+
+/// The sealed seed's name in the folder.
+const SEED: &str = "peering.seed.age";
+
+/// The schema's name in the folder above, where all peerings find it.
+const SCHEMA: &str = "peering.schema.json";
+
+/// The projects of `argocd-app`.
+const PROJECTS: [&str; 2] = ["peering-consumer=consumer", "peering-provider=provider"];
+
+pub(super) fn init(arguments: &Init, streams: &mut Streams<'_>) -> Result<(), Error> {
+    let folder = arguments.folder.as_path();
+    folder::check(folder, arguments.force)?;
+    let mut asker = Asker::new(streams);
+    let mut answers = Answers::new(arguments, &mut asker)?;
+    let guesses = asker.finish()?;
+    let sealing = sealing(arguments, &answers);
+    let receivers = Receivers::new(&arguments.recipients)?;
+    let (terms, _) = terms_at(&sealing, &folder.join(SEED))?;
+    answers.project = own_project(&terms, Role::Consumer);
+
+    let text = answers.document()?;
+    let peering = rules::read(&Source::new(DOCUMENT, &text))?;
+    let seed = Seed::generate().map_err(custody::Error::from)?;
+    let sealed =
+        custody::seal(PayloadKind::Seed, &seed.expose_text(), &terms, &receivers.all(), Path::new(SEED))?;
+    let mut files = vec![(DOCUMENT.to_owned(), text.into_bytes()), (SEED.to_owned(), sealed)];
+    if !arguments.no_applications {
+        for role in Role::BOTH {
+            files.push((
+                format!("application-{role}.yaml"),
+                application(&peering, role, &terms)?.into_bytes(),
+            ));
+        }
+    }
+    let written = folder::write(folder, &files)?;
+    folder::write_schema(folder, &schema::text(), streams);
+
+    for name in written {
+        streams.note(&format!("wrote {}", shown_name(&folder.join(name).display().to_string())));
+    }
+    streams.sealed(&folder.join(SEED), &terms, receivers.named.len());
+    for guess in guesses {
+        streams.note(&format!("guessed: {guess}"));
+    }
+    streams.note(&next_steps(arguments, &terms));
+    Ok(())
+}
+
+/// The flags of `seed new` for this folder.
+fn sealing(arguments: &Init, answers: &Answers) -> SealFlags {
+    let mut uses = arguments.uses.clone();
+    if uses.projects.is_empty() {
+        uses.projects = PROJECTS.map(ToOwned::to_owned).into();
+    }
+    SealFlags {
+        clusters: vec![format!("{},{}", answers.consumer.id, answers.provider.id)],
+        uses,
+        recipients: arguments.recipients.clone(),
+        certificates: CertificateFlags { certificates: Vec::new() },
+        expect: None,
+    }
+}
+
+/// The project of a role's Application: the first that may have this role.
+fn own_project(terms: &Terms, role: Role) -> String {
+    let projects = terms.projects.iter().map(|project| project.split_once('=').unwrap_or((project, "")));
+    let mut of_role = projects.filter(|(_, only)| only.is_empty() || *only == role.word());
+    of_role.next().map_or_else(|| format!("peering-{role}"), |(name, _)| name.to_owned())
+}
+
+/// An Application, as `argocd-app` has it.
+fn application<'v>(peering: &'v Peering, role: Role, terms: &'v Terms) -> Result<String, Error> {
+    #[derive(Serialize)]
+    struct View<'v> {
+        name: String,
+        project: String,
+        repo: &'v str,
+        path: &'v str,
+        revision: &'v str,
+        role: &'static str,
+        cluster: &'v str,
+        namespace: &'v str,
+    }
+    let own = peering.clusters.of(role);
+    let first = |list: &'v [String]| list.first().map_or("", String::as_str);
+    let view = View {
+        name: format!("{}-{role}", peering.name.as_str()),
+        project: own_project(terms, role),
+        repo: first(&terms.repos),
+        path: first(&terms.paths),
+        revision: terms.revisions.first().map_or("main", String::as_str),
+        role: role.word(),
+        cluster: &own.argocd_cluster,
+        namespace: own.tenant_namespace.as_str(),
+    };
+    Ok(Engine::new()?.render("application", include_str!("init/application.j2"), &view)?)
+}
+
+fn next_steps(arguments: &Init, terms: &Terms) -> String {
+    let folder = shown_name(&arguments.folder.display().to_string());
+    let project = own_project(terms, Role::Consumer);
+    let lists = arguments
+        .recipients
+        .recipients_files
+        .iter()
+        .map(|list| format!(" --recipients-file {}", list.display()));
+    let given = arguments.recipients.recipients.iter().map(|recipient| format!(" --recipient {recipient}"));
+    let to: String = lists.chain(given).collect();
+    format!(
+        "next:\n  argocd-peering validate {folder}\n  argocd-peering generate {folder} --local --role consumer --identity-file FILE\n  argocd-peering seal kubeconfig FILE -o {folder}/kubeconfig.age --project {}=consumer{}\n  commit the folder, and apply its Applications",
+        shown_name(&project),
+        readable(&to),
+    )
+}

@@ -1,0 +1,258 @@
+//! The values of a new peering: from flags, from the live clusters, from a sibling, and from a person.
+
+use super::ask::{Asker, Known, items};
+use super::live::Live;
+use super::{SCHEMA, folder};
+use crate::cli::Init;
+use crate::command::error::Error;
+use crate::diagnostic::Bug;
+use crate::input::folder::Folder;
+use crate::object::Engine;
+use crate::peering::Peering;
+use crate::peering::networking::gateway_server::ServiceType;
+use crate::peering::values::{
+    Address, Cidr, ClusterId, LiqoVersion, Namespace, PeeringName, Quantity, Role, SubjectName,
+};
+use crate::rules;
+use serde::Serialize;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+/// The external network of Liqo's Helm chart (liqo `deployments/liqo/values.yaml`, `ipam.externalCIDR`).
+const EXTERNAL_CIDR: &str = "10.70.0.0/16";
+
+/// Where the search for a free node port begins.
+const FIRST_NODE_PORT: u16 = 32_750;
+
+/// What the document is made of.
+#[derive(Serialize)]
+pub(super) struct Answers {
+    name: String,
+    liqo_version: String,
+    pub(super) consumer: Cluster,
+    pub(super) provider: Cluster,
+    gateway: Gateway,
+    user: String,
+    cpu: String,
+    memory: String,
+    namespaces: Vec<String>,
+    /// The consumer's project in Argo CD.
+    pub(super) project: String,
+    #[serde(skip)]
+    schema: PathBuf,
+}
+
+#[derive(Serialize)]
+pub(super) struct Cluster {
+    pub(super) id: String,
+    pod_cidrs: Vec<String>,
+    external_cidr: String,
+}
+
+#[derive(Serialize)]
+struct Gateway {
+    service_type: String,
+    node_port: Option<u16>,
+    address: String,
+}
+
+/// What is known of a cluster before anyone is asked.
+#[derive(Default)]
+struct Sources {
+    live: Option<Live>,
+    sibling: Option<Cluster>,
+}
+
+impl Answers {
+    pub(super) fn new(arguments: &Init, asker: &mut Asker<'_, '_>) -> Result<Self, Error> {
+        let like = arguments.like.as_deref().map(sibling_at).transpose()?;
+        let mut read = |context: &Option<String>, with_nodes| {
+            context.as_deref().map(|context| Live::read(context, with_nodes, asker.streams)).transpose()
+        };
+        let of_consumer = Sources { live: read(&arguments.consumer_context, false)?, sibling: None };
+        let of_provider = Sources {
+            live: read(&arguments.provider_context, true)?,
+            sibling: like.as_ref().map(|like| cluster_of(like, Role::Provider)),
+        };
+        let folder = arguments.folder.as_path();
+        let name = asker.value::<PeeringName>(
+            "--name",
+            "The peering's name",
+            arguments.name.as_deref(),
+            guess(
+                folder
+                    .canonicalize()
+                    .ok()
+                    .as_deref()
+                    .unwrap_or(folder)
+                    .file_name()
+                    .and_then(|name| name.to_str()),
+            ),
+        )?;
+        let given = |list: &[String]| (!list.is_empty()).then(|| list.join(","));
+        let written = Written {
+            role: Role::Consumer,
+            id: arguments.consumer.as_deref(),
+            pod_cidrs: given(&arguments.consumer_pod_cidrs),
+            external_cidr: arguments.consumer_external_cidr.as_deref(),
+        };
+        let consumer = cluster(written, &of_consumer, asker)?;
+        let written = Written {
+            role: Role::Provider,
+            id: arguments.provider.as_deref(),
+            pod_cidrs: given(&arguments.provider_pod_cidrs),
+            external_cidr: arguments.provider_external_cidr.as_deref(),
+        };
+        let provider = cluster(written, &of_provider, asker)?;
+        let liqo = versions(&of_consumer, &of_provider);
+        let of_like = like.as_ref().and_then(|like| like.liqo_version.as_ref()).map(ToString::to_string);
+        let liqo_version = asker.value::<LiqoVersion>(
+            "--liqo-version",
+            "The lowest Liqo on either cluster",
+            arguments.liqo_version.as_deref(),
+            liqo.or(of_like).map_or(Known::Guess("1.0".into()), Known::Read),
+        )?;
+        let gateway = gateway(arguments, like.as_ref(), of_provider.live.as_ref(), asker)?;
+        let user = asker.value::<SubjectName>(
+            "--user",
+            "The user that the provider's API server takes the consumer's credential for",
+            arguments.user.as_deref(),
+            Known::Guess(consumer.id.clone()),
+        )?;
+        let amount = |flag, question, given: &Option<String>, usual, asker: &mut Asker<'_, '_>| {
+            asker.value::<Quantity>(flag, question, given.as_deref(), guess(Some(usual)))
+        };
+        let cpu = amount("--cpu", "The CPUs that the consumer asks for", &arguments.cpu, "4", asker)?;
+        let memory = amount("--memory", "The memory that it asks for", &arguments.memory, "8Gi", asker)?;
+        for namespace in &arguments.namespaces {
+            asker.value::<Namespace>("--namespace", "", Some(namespace), Known::Nothing)?;
+        }
+        let namespaces = arguments.namespaces.clone();
+        let schema = folder::schema_path(folder, SCHEMA);
+        let schema =
+            if schema.parent() == Some(folder) { SCHEMA.into() } else { Path::new("..").join(SCHEMA) };
+        Ok(Self {
+            name,
+            liqo_version,
+            consumer,
+            provider,
+            gateway,
+            user,
+            cpu,
+            memory,
+            namespaces,
+            project: String::new(),
+            schema,
+        })
+    }
+
+    /// The document.
+    pub(super) fn document(&self) -> Result<String, Bug> {
+        let text = Engine::new()?.render("peering", include_str!("peering.j2"), self)?;
+        Ok(format!("# yaml-language-server: $schema={}\n{text}", self.schema.display()))
+    }
+}
+
+/// What the flags set of a cluster.
+struct Written<'w> {
+    role: Role,
+    id: Option<&'w str>,
+    pod_cidrs: Option<String>,
+    external_cidr: Option<&'w str>,
+}
+
+fn cluster(written: Written<'_>, sources: &Sources, asker: &mut Asker<'_, '_>) -> Result<Cluster, Error> {
+    let Written { role, id, pod_cidrs, external_cidr } = written;
+    let live = sources.live.as_ref();
+    let sibling = sources.sibling.as_ref();
+    let flags = match role {
+        Role::Consumer => ["--consumer", "--consumer-pod-cidr", "--consumer-external-cidr"],
+        Role::Provider => ["--provider", "--provider-pod-cidr", "--provider-external-cidr"],
+    };
+    let read =
+        |live: Option<String>, sibling: Option<String>| live.or(sibling).map_or(Known::Nothing, Known::Read);
+    let known = read(live.map(|it| it.id.clone()), sibling.map(|it| it.id.clone()));
+    let id = asker.value::<ClusterId>(flags[0], &format!("The {role}'s cluster ID"), id, known)?;
+    let joined = |list: &[String]| (!list.is_empty()).then(|| list.join(","));
+    let known = read(live.and_then(|it| joined(&it.pod_cidrs)), sibling.and_then(|it| joined(&it.pod_cidrs)));
+    let question = format!("The {role}'s pod CIDRs, with commas between them");
+    let pod_cidrs = asker.value::<Cidr>(flags[1], &question, pod_cidrs.as_deref(), known)?;
+    let known = match read(
+        live.and_then(|it| it.external_cidr.clone()),
+        sibling.map(|it| it.external_cidr.clone()),
+    ) {
+        Known::Nothing => Known::Guess(EXTERNAL_CIDR.into()),
+        known => known,
+    };
+    let question = format!("The {role}'s external CIDR, Liqo's own");
+    let external_cidr = asker.value::<Cidr>(flags[2], &question, external_cidr, known)?;
+    Ok(Cluster { id, pod_cidrs: items(&pod_cidrs).map(ToOwned::to_owned).collect(), external_cidr })
+}
+
+fn gateway(
+    arguments: &Init,
+    sibling: Option<&Peering>,
+    live: Option<&Live>,
+    asker: &mut Asker<'_, '_>,
+) -> Result<Gateway, Error> {
+    let networking = sibling.and_then(|sibling| sibling.networking.as_ref());
+    let like_type = networking.map(|it| it.server.endpoint.service_type.value);
+    let service_type = arguments.service_type.clone();
+    let service_type = service_type.unwrap_or_else(|| like_type.unwrap_or(ServiceType::NodePort).to_string());
+    let like_address =
+        networking.and_then(|it| it.client.as_ref()).and_then(|it| it.endpoint.addresses.first());
+    let address = like_address.map(|address| Known::Read(address.to_string()));
+    let of_node = live.and_then(|live| live.node_address.clone()).filter(|_| service_type == "NodePort");
+    let address = asker.value::<Address>(
+        "--gateway-address",
+        "The address at which the consumer reaches the provider's gateway",
+        arguments.gateway_address.as_deref(),
+        address.unwrap_or_else(|| of_node.map_or(Known::Nothing, Known::Guess)),
+    )?;
+    let node_port = match arguments.node_port {
+        _ if service_type != "NodePort" => None,
+        Some(port) => Some(port),
+        None => free_node_port(&arguments.folder, live).inspect(|port| {
+            asker.guessed("--node-port", port.to_string());
+        }),
+    };
+    Ok(Gateway { service_type, node_port, address })
+}
+
+/// The first node port that no Service of the live cluster has, and no document beside the folder.
+fn free_node_port(folder: &Path, live: Option<&Live>) -> Option<u16> {
+    let beside = folder.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let documents = std::fs::read_dir(beside).into_iter().flatten().filter_map(Result::ok);
+    let siblings = documents.filter_map(|entry| sibling_at(&entry.path()).ok());
+    let mut taken: BTreeSet<u16> =
+        siblings.filter_map(|it| Some(it.networking?.server.endpoint.node_port?.value.get())).collect();
+    taken.extend(live.iter().flat_map(|live| &live.node_ports));
+    (FIRST_NODE_PORT..=32_767).chain(30_000..FIRST_NODE_PORT).find(|port| !taken.contains(port))
+}
+
+fn sibling_at(folder: &Path) -> Result<Peering, Error> {
+    Ok(rules::read(&Folder::new(folder).read_document()?)?)
+}
+
+fn cluster_of(peering: &Peering, role: Role) -> Cluster {
+    let cluster = peering.clusters.of(role);
+    let pods = cluster.pod_cidrs.iter().flat_map(|cidrs| cidrs.iter().map(ToString::to_string));
+    Cluster {
+        id: cluster.id.to_string(),
+        pod_cidrs: pods.collect(),
+        external_cidr: cluster
+            .external_cidr
+            .as_ref()
+            .map_or_else(|| EXTERNAL_CIDR.into(), ToString::to_string),
+    }
+}
+
+/// The lower of the live versions.
+fn versions(consumer: &Sources, provider: &Sources) -> Option<String> {
+    let of = |sources: &Sources| sources.live.as_ref()?.liqo_version.as_ref()?.parse::<LiqoVersion>().ok();
+    [of(consumer), of(provider)].into_iter().flatten().min().map(|version| version.to_string())
+}
+
+fn guess(value: Option<&str>) -> Known {
+    value.filter(|value| !value.is_empty()).map_or(Known::Nothing, |value| Known::Guess(value.into()))
+}

@@ -1,0 +1,84 @@
+//! The folder: written as a whole, or not at all.
+
+use super::SEED;
+use crate::command::Streams;
+use crate::command::error::Error;
+use crate::custody::store;
+use crate::diagnostic::shown_name;
+use std::fs;
+use std::io;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::{Path, PathBuf};
+
+/// A folder that has files is another peering's, or a person's work.
+pub(super) fn check(folder: &Path, force: bool) -> Result<(), Error> {
+    let is_used = match fs::read_dir(folder) {
+        Ok(mut entries) => entries.next().is_some(),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => false,
+        Err(error) => return Err(unwritable(folder)(error)),
+    };
+    if is_used && !force {
+        let reason = format!(
+            "{} has files already, and nothing is overwritten without it",
+            shown_name(&folder.display().to_string())
+        );
+        return Err(Error::Flag { flag: "--force", reason });
+    }
+    Ok(())
+}
+
+/// Writes the files, and returns the names of those that were written. In a folder that exists a sealed file is kept.
+pub(super) fn write(folder: &Path, files: &[(String, Vec<u8>)]) -> Result<Vec<String>, Error> {
+    let parent = folder.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    fs::create_dir_all(parent).map_err(unwritable(parent))?;
+    if folder.is_dir() {
+        let is_kept = |name: &str| name == SEED && folder.join(name).symlink_metadata().is_ok();
+        let files: Vec<_> = files.iter().filter(|(name, _)| !is_kept(name)).collect();
+        for (name, bytes) in &files {
+            let path = folder.join(name);
+            if path.symlink_metadata().is_ok() {
+                store::replace(&path, bytes, true)?;
+            } else {
+                store::create(&path, bytes)?;
+            }
+        }
+        return Ok(files.into_iter().map(|(name, _)| name.clone()).collect());
+    }
+    let written = || {
+        // the folder appears under its name with all of its files
+        let staged = tempfile::Builder::new().prefix(".init-").tempdir_in(parent)?;
+        for (name, bytes) in files {
+            fs::write(staged.path().join(name), bytes)?;
+        }
+        fs::set_permissions(staged.path(), fs::Permissions::from_mode(0o755))?;
+        fs::rename(staged.path(), folder)
+    };
+    written().map_err(unwritable(folder))?;
+    Ok(files.iter().map(|(name, _)| name.clone()).collect())
+}
+
+/// Where the schema is: above the folder, for all peerings, but not above the repository.
+pub(super) fn schema_path(folder: &Path, name: &str) -> PathBuf {
+    let is_root = folder.join(".git").exists();
+    if is_root || folder.file_name().is_none() { folder.join(name) } else { folder.with_file_name(name) }
+}
+
+/// An editor's help only, so a failure is a note.
+pub(super) fn write_schema(folder: &Path, text: &str, streams: &mut Streams<'_>) {
+    let path = schema_path(folder, super::SCHEMA);
+    let name = shown_name(&path.display().to_string());
+    match fs::read(&path) {
+        Ok(old) if old == text.as_bytes() => {}
+        Ok(_) => streams
+            .note(&format!("note: {name} is of another version; `argocd-peering schema` prints this one's")),
+        Err(_) => match fs::write(&path, text) {
+            Ok(()) => streams.note(&format!("wrote {name}")),
+            Err(error) => streams.note(&format!("note: {name} cannot be written: {}", error.kind())),
+        },
+    }
+}
+
+fn unwritable(path: &Path) -> impl Fn(io::Error) -> Error {
+    let name = path.display().to_string();
+    move |error| store::Unwritten { name: name.clone(), problem: store::WriteProblem::from(error) }.into()
+}

@@ -1,0 +1,114 @@
+//! A program that a person has on their machine, such as kubectl: found, run without input, and bounded in time and output.
+
+use crate::command::error::{Error, ProgramProblem};
+use std::io::Read;
+use std::path::PathBuf;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::mpsc;
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// Longer than a busy API server needs, and than a person waits.
+const TIMEOUT: Duration = Duration::from_secs(ProgramProblem::TIMEOUT_SECONDS);
+
+/// All objects of thousands of peerings are smaller.
+const OUTPUT_CAP: u64 = ProgramProblem::OUTPUT_MIB * 1024 * 1024;
+
+/// A program says in few words why it failed.
+const ERROR_CAP: u64 = 2 * 1024;
+
+/// A program of `PATH`.
+#[derive(Debug)]
+pub(super) struct Program {
+    name: &'static str,
+    path: PathBuf,
+}
+
+impl Program {
+    /// Only absolute folders of `PATH` count: a relative one, or the empty one that means the working directory, would run
+    /// a program that a repository brings.
+    pub(super) fn find(name: &'static str) -> Result<Self, Error> {
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        let is_program = |path: &PathBuf| {
+            use std::os::unix::fs::PermissionsExt as _;
+            path.metadata().is_ok_and(|file| file.is_file() && file.permissions().mode() & 0o111 != 0)
+        };
+        let folders = std::env::split_paths(&path).filter(|folder| folder.is_absolute());
+        let path = folders.map(|folder| folder.join(name)).find(is_program);
+        let path = path.ok_or(Error::Program { name, problem: ProgramProblem::Missing })?;
+        Ok(Self { name, path })
+    }
+
+    /// To be given arguments, and variables beside those of this process.
+    pub(super) fn command(&self) -> Command {
+        Command::new(&self.path)
+    }
+
+    /// What it prints to standard output. What it prints to standard error is shown only if it fails.
+    pub(super) fn output(&self, command: &mut Command) -> Result<Vec<u8>, ProgramProblem> {
+        let unstartable = |error: std::io::Error| ProgramProblem::Unstartable(error.kind());
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().map_err(unstartable)?;
+        let output = read(child.stdout.take(), OUTPUT_CAP + 1);
+        let errors = read(child.stderr.take(), ERROR_CAP);
+        let end = Instant::now() + TIMEOUT;
+        let (output, status) = match answer(&mut child, &output, end) {
+            Ok(answer) => answer,
+            Err(problem) => {
+                let _ = child.kill();
+                let _ = child.wait();
+                return Err(problem);
+            }
+        };
+        if status.success() {
+            return Ok(output);
+        }
+        let errors = errors.recv_timeout(Duration::from_secs(1)).unwrap_or_default();
+        // whoever wrote the words: no escape sequence of theirs reaches the terminal
+        let text = String::from_utf8_lossy(&errors).replace(|c: char| c.is_control() && c != '\n', "?");
+        Err(ProgramProblem::Failed(if text.trim().is_empty() { status.to_string() } else { text }))
+    }
+
+    /// The error of a run.
+    pub(super) fn failed(&self, problem: ProgramProblem) -> Error {
+        Error::Program { name: self.name, problem }
+    }
+}
+
+/// Reads in a thread of its own, so that a full pipe stops nobody, and so that a program which leaves its pipe to another one
+/// cannot hold this run.
+fn read(pipe: Option<impl Read + Send + 'static>, cap: u64) -> mpsc::Receiver<Vec<u8>> {
+    let (sender, receiver) = mpsc::channel();
+    thread::spawn(move || {
+        let mut bytes = Vec::new();
+        if let Some(mut pipe) = pipe {
+            let _ = pipe.by_ref().take(cap).read_to_end(&mut bytes);
+            let _ = sender.send(bytes);
+            // the rest, so that the program ends by itself
+            let _ = std::io::copy(&mut pipe, &mut std::io::sink());
+        }
+    });
+    receiver
+}
+
+fn answer(
+    child: &mut Child,
+    output: &mpsc::Receiver<Vec<u8>>,
+    end: Instant,
+) -> Result<(Vec<u8>, ExitStatus), ProgramProblem> {
+    let left = || end.saturating_duration_since(Instant::now());
+    let bytes = output.recv_timeout(left()).map_err(|_| ProgramProblem::TimedOut)?;
+    if u64::try_from(bytes.len()).is_ok_and(|length| length > OUTPUT_CAP) {
+        return Err(ProgramProblem::TooLarge);
+    }
+    loop {
+        let status = child.try_wait().map_err(|error| ProgramProblem::Unstartable(error.kind()))?;
+        if let Some(status) = status {
+            return Ok((bytes, status));
+        }
+        if left().is_zero() {
+            return Err(ProgramProblem::TimedOut);
+        }
+        thread::sleep(Duration::from_millis(2));
+    }
+}

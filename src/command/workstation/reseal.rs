@@ -1,0 +1,95 @@
+//! `reseal`: the same secrets for other recipients or on other terms.
+
+use super::confirm::confirm;
+use super::flags::{Receivers, terms_or};
+use crate::cli::Reseal;
+use crate::command::Streams;
+use crate::command::error::Error;
+use crate::custody::{self, Opened, PayloadKind, PayloadProblem, Terms, seal, store};
+use crate::input::file::{self, ReadProblem};
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use zeroize::Zeroizing;
+
+/// A sealed file, opened, and the terms on which it is sealed again.
+struct Resealed {
+    path: PathBuf,
+    kind: PayloadKind,
+    secret: Zeroizing<String>,
+    terms: Terms,
+    recipients_before: usize,
+}
+
+pub(super) fn reseal(arguments: &Reseal, streams: &mut Streams<'_>) -> Result<(), Error> {
+    let paths = sealed_files(&arguments.files)?;
+    if arguments.output.is_some() && paths.len() > 1 {
+        let reason = format!("there are {} sealed files, and it is for one", paths.len());
+        return Err(Error::Flag { flag: "--output", reason });
+    }
+    let files = paths.into_iter().map(|path| opened(path, arguments)).collect::<Result<Vec<_>, _>>()?;
+    let receivers = Receivers::new(&arguments.seal.recipients)?;
+    let shown: Vec<_> = files.iter().map(|file| (file.path.as_path(), &file.terms)).collect();
+    confirm(&shown, &receivers, arguments.seal.expect.as_deref(), streams)?;
+    let recipients = receivers.all();
+    let sealed = |file: &Resealed| seal(file.kind, &file.secret, &file.terms, &recipients, &file.path);
+    let sealed = files.iter().map(sealed).collect::<Result<Vec<_>, _>>()?;
+    match (&arguments.output, sealed.as_slice()) {
+        (Some(output), [sealed]) => store::create(output, sealed)?,
+        _ => store::replace_all(files.iter().map(|file| file.path.as_path()).zip(&sealed))?,
+    }
+    for file in &files {
+        let output = arguments.output.as_ref().unwrap_or(&file.path);
+        streams.sealed(output, &file.terms, recipients.len());
+        streams.note(&format!("it had {} recipient(s) before", file.recipients_before));
+    }
+    streams.note(
+        "note: older versions of a file, in Git's history for instance, still open as before; only a new secret makes them useless",
+    );
+    Ok(())
+}
+
+fn opened(path: PathBuf, arguments: &Reseal) -> Result<Resealed, Error> {
+    let Opened { payload, recipients: recipients_before } = Opened::read(&path, &arguments.identity_file)?;
+    let kind = payload.kind_by_content().ok_or_else(|| custody::Error::Payload {
+        name: path.display().to_string(),
+        problem: PayloadProblem::Malformed,
+    })?;
+    let terms = terms_or(&arguments.seal, payload.terms.unwrap_or_default())?;
+    Ok(Resealed { path, kind, secret: payload.secret, terms, recipients_before })
+}
+
+/// The files, and those below the folders, each once.
+fn sealed_files(paths: &[PathBuf]) -> Result<BTreeSet<PathBuf>, Error> {
+    let mut found = BTreeSet::new();
+    for path in paths {
+        if path.is_dir() {
+            let before = found.len();
+            search(path, &mut found)?;
+            if found.len() == before {
+                return Err(file::named(&path.join("*.age"))(ReadProblem::Missing).into());
+            }
+        } else {
+            found.insert(path.clone());
+        }
+    }
+    Ok(found)
+}
+
+/// Hidden folders are Git's and other tools'; links could lead anywhere, also in a circle.
+fn search(folder: &Path, found: &mut BTreeSet<PathBuf>) -> Result<(), Error> {
+    let unreadable =
+        |error: std::io::Error| Error::from(file::named(folder)(ReadProblem::Unreadable(error.kind())));
+    for entry in std::fs::read_dir(folder).map_err(unreadable)? {
+        let entry = entry.map_err(unreadable)?;
+        let (path, kind) = (entry.path(), entry.file_type().map_err(unreadable)?);
+        if entry.file_name().to_string_lossy().starts_with('.') {
+            continue;
+        }
+        if kind.is_dir() {
+            search(&path, found)?;
+        } else if kind.is_file() && path.extension().is_some_and(|extension| extension == "age") {
+            found.insert(path);
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,33 @@
+//! `completions` and `man`: what a shell and `man` read, from the command line's own definition.
+
+use crate::cli::{Cli, Completions, Man};
+use crate::command::Streams;
+use crate::command::error::Error;
+use crate::diagnostic::shown_name;
+use clap::CommandFactory as _;
+
+pub(super) fn completions(arguments: &Completions, streams: &mut Streams<'_>) -> Result<(), Error> {
+    let mut script = Vec::new();
+    clap_complete::generate(arguments.shell, &mut Cli::command(), "argocd-peering", &mut script);
+    streams.print(&String::from_utf8_lossy(&script))
+}
+
+pub(super) fn man(arguments: &Man, streams: &mut Streams<'_>) -> Result<(), Error> {
+    let mut command = Cli::command();
+    command.build();
+    let mut page = &command;
+    for name in &arguments.command {
+        page = page.find_subcommand(name).ok_or_else(|| Error::Flag {
+            flag: "man",
+            reason: format!(
+                "`{}` has no command `{}`",
+                page.get_bin_name().unwrap_or_default(),
+                shown_name(name)
+            ),
+        })?;
+    }
+    let mut roff = Vec::new();
+    // a write into memory cannot fail
+    let _ = clap_mangen::Man::new(page.clone()).render(&mut roff);
+    streams.print(&String::from_utf8_lossy(&roff))
+}

@@ -1,0 +1,333 @@
+//! `init`: the folder of a new peering, from flags, from live clusters, from a sibling, and from a person.
+
+use crate::harness::argocd::yaml;
+use crate::harness::checkout::{RECIPIENT, quickstart};
+use crate::harness::run::{Outcome, Run};
+use crate::harness::terminal::Terminal;
+use serde_json::Value;
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::{Path, PathBuf};
+use tempfile::TempDir;
+
+/// A Git checkout with a remote, and a `kubectl` that answers from files.
+struct Place(TempDir);
+
+/// All that cannot be known.
+const FLAGS: [&str; 10] = [
+    "--consumer",
+    "rome",
+    "--consumer-pod-cidr",
+    "10.42.0.0/16",
+    "--provider",
+    "milan",
+    "--provider-pod-cidr",
+    "10.52.0.0/16",
+    "--gateway-address",
+    "192.0.2.10",
+];
+
+impl Place {
+    fn new() -> Self {
+        let place = Self(tempfile::tempdir().expect("a folder"));
+        fs::create_dir_all(place.path().join(".git/refs")).expect("a folder");
+        for folder in ["objects", "refs/heads"] {
+            fs::create_dir_all(place.path().join(".git").join(folder)).expect("a folder");
+        }
+        fs::write(place.path().join(".git/HEAD"), "ref: refs/heads/main\n").expect("written");
+        let config = "[core]\nrepositoryformatversion = 0\n[remote \"origin\"]\nurl = https://git.example.org/net/peerings.git\n";
+        fs::write(place.path().join(".git/config"), config).expect("written");
+        place
+    }
+
+    fn path(&self) -> &Path {
+        self.0.path()
+    }
+
+    fn folder(&self, name: &str) -> PathBuf {
+        self.path().join("peerings").join(name)
+    }
+
+    fn run(&self, arguments: &[&str]) -> Outcome {
+        let path = format!("{}:/usr/bin:/bin", self.path().join("bin").display());
+        Run::new(arguments.iter().copied()).within(self.path()).env("PATH", path).run()
+    }
+
+    /// `init` of a folder, with a recipient and more.
+    fn init(&self, name: &str, more: &[&str]) -> Outcome {
+        let folder = format!("peerings/{name}");
+        self.run(&[&["init", &folder, "--recipient", RECIPIENT], more].concat())
+    }
+
+    fn read(&self, name: &str) -> String {
+        fs::read_to_string(self.path().join("peerings").join(name)).expect(name)
+    }
+
+    /// Makes `kubectl` answer: a file for each context and resource, in the order of the script's arguments.
+    fn kubectl(&self, answers: &[(&str, &str, &str)]) {
+        let bin = self.path().join("bin");
+        fs::create_dir_all(&bin).expect("a folder");
+        for (context, resource, answer) in answers {
+            fs::write(bin.join(format!("{context}.{resource}")), answer).expect("written");
+        }
+        let script = format!(
+            "#!/bin/sh\ncontext=${{1#--context=}}\nfile={}/$context.$4\nif [ -f \"$file\" ]; then exec cat \"$file\"; fi\necho \"Error from server (Forbidden): $4 is forbidden\" >&2\nexit 1\n",
+            bin.display()
+        );
+        fs::write(bin.join("kubectl"), script).expect("written");
+        fs::set_permissions(bin.join("kubectl"), fs::Permissions::from_mode(0o755)).expect("set");
+    }
+}
+
+fn of(items: &str) -> String {
+    format!("{{\"items\":[{items}]}}")
+}
+
+fn cluster_id(id: &str) -> String {
+    of(&format!("{{\"metadata\":{{\"namespace\":\"liqo-system\"}},\"data\":{{\"CLUSTER_ID\":\"{id}\"}}}}"))
+}
+
+fn network(name: &str, kind: &str, cidr: &str) -> String {
+    format!(
+        "{{\"metadata\":{{\"name\":\"{name}\",\"labels\":{{\"ipam.liqo.io/network-type\":\"{kind}\"}}}},\"spec\":{{\"cidr\":\"192.0.2.0/24\"}},\"status\":{{\"cidr\":\"{cidr}\"}}}}"
+    )
+}
+
+fn manager(tag: &str) -> String {
+    format!(
+        "{{\"spec\":{{\"template\":{{\"spec\":{{\"containers\":[{{\"image\":\"ghcr.io/liqotech/liqo-controller-manager:{tag}\"}}]}}}}}}}}"
+    )
+}
+
+#[test]
+fn flags_are_enough_and_the_streams_are_generated() {
+    let place = Place::new();
+    let outcome = place.init("rome-milan", &FLAGS);
+    outcome.done();
+    for guess in ["--name rome-milan", "--liqo-version 1.0", "--node-port 32750", "--user rome", "--cpu 4"] {
+        outcome.says(&format!("guessed: {guess}"));
+    }
+    outcome.silent_on("guessed: --provider ").says("kubeconfig.age --project peering-consumer=consumer");
+    place.run(&["validate", "peerings"]).done();
+    let identity = quickstart().join("demo-identity.txt").display().to_string();
+    for role in ["consumer", "provider"] {
+        let generate =
+            ["generate", "peerings/rome-milan", "--local", "--role", role, "--identity-file", &identity];
+        place.run(&generate).stream();
+    }
+    let inspected =
+        place.run(&["inspect", "peerings/rome-milan/peering.seed.age", "--identity-file", &identity]);
+    for line in [
+        "clusters: \"milan/rome\"",
+        "projects: \"peering-consumer=consumer\" \"peering-provider=provider\"",
+        "repos: \"https://git.example.org/net/peerings\"",
+        "paths: \"peerings/rome-milan\"",
+    ] {
+        assert!(inspected.done().contains(line), "{line}: {inspected}");
+    }
+    assert!(
+        place
+            .read("rome-milan/peering.yaml")
+            .starts_with("# yaml-language-server: $schema=../peering.schema.json\n")
+    );
+    assert_eq!(place.read("peering.schema.json"), crate::harness::library::schema());
+}
+
+/// What a person applies is what `argocd-app` explains.
+#[test]
+fn the_applications_are_those_of_argocd_app() {
+    let place = Place::new();
+    let flags = [
+        "--consumer",
+        "consumer",
+        "--consumer-pod-cidr",
+        "10.42.0.0/16",
+        "--provider",
+        "provider",
+        "--provider-pod-cidr",
+        "10.42.0.0/16",
+        "--gateway-address",
+        "192.0.2.10",
+        "--repo",
+        "https://git.example.org/net/peerings.git",
+    ];
+    place.init("consumer-provider", &flags).done();
+    for role in ["consumer", "provider"] {
+        let text = place.read(&format!("consumer-provider/application-{role}.yaml"));
+        let written: Value = serde_saphyr::from_str(&text).expect("YAML");
+        let mut committed = yaml(&format!("argocd-app/{role}.yaml"));
+        let url = committed.pointer_mut("/spec/source/repoURL").expect("its repository");
+        // Argo CD compares them without the ending (argo-cd `util/git/git.go`, `NormalizeGitURL`)
+        *url = url.as_str().expect("a URL").trim_end_matches(".git").into();
+        assert_eq!(written, committed, "{role}");
+    }
+    place.init("other", &[&FLAGS[..], &["--no-applications"]].concat()).done();
+    assert!(!place.folder("other").join("application-consumer.yaml").exists());
+}
+
+#[test]
+fn without_a_terminal_all_that_is_missing_is_named_at_once() {
+    let place = Place::new();
+    let outcome = place.init("rome-milan", &[]);
+    outcome.fails(2, "flag").says(
+        "these are missing: --consumer, --consumer-pod-cidr, --provider, --provider-pod-cidr, --gateway-address",
+    );
+    assert!(!place.path().join("peerings").exists(), "nothing was written");
+    for (flag, value, rule) in [
+        ("--consumer", "Rome", "not a cluster ID"),
+        ("--provider-pod-cidr", "10.52.0.1/16", "host bits"),
+        ("--gateway-address", "192.0.2", "address"),
+        ("--liqo-version", "0.9", "1.0"),
+        ("--cpu", "many", "quantity"),
+        ("--namespace", "De Mo", "namespace"),
+        ("--name", "-", "name"),
+        ("--user", "", "is not a name"),
+    ] {
+        let mut flags: Vec<&str> =
+            FLAGS.chunks(2).filter(|pair| pair[0] != flag).flatten().copied().collect();
+        flags.extend([flag, value]);
+        let outcome = place.init("rome-milan", &flags);
+        outcome.fails(2, "flag").says(&format!("error[flag]: {flag}: "));
+        assert!(outcome.stderr.contains(rule), "{flag} {value}: {outcome}");
+    }
+    // rules across fields are the document's
+    let same = FLAGS.map(|word| if word == "milan" { "rome" } else { word });
+    place.init("rome-milan", &same).fails(2, "flag").says("--clusters");
+    place.run(&[&["init", "peerings/x"], &FLAGS[..]].concat()).fails(2, "flag").says("no recipient");
+    assert!(!place.path().join("peerings").exists(), "nothing was written");
+}
+
+#[test]
+fn a_folder_that_has_files_is_left_alone() {
+    let place = Place::new();
+    place.init("rome-milan", &FLAGS).done();
+    let before = [place.read("rome-milan/peering.yaml"), place.read("rome-milan/peering.seed.age")];
+    let again = [&FLAGS[..], &["--cpu", "8"]].concat();
+    place.init("rome-milan", &again).fails(2, "flag").says("--force");
+    assert_eq!(place.read("rome-milan/peering.yaml"), before[0]);
+    place.init("rome-milan", &[&again[..], &["--force"]].concat()).done();
+    assert_ne!(place.read("rome-milan/peering.yaml"), before[0]);
+    assert_eq!(place.read("rome-milan/peering.seed.age"), before[1], "a sealed seed is never replaced");
+    // an empty folder, and the working directory
+    fs::create_dir(place.folder("empty")).expect("a folder");
+    place.init("empty", &FLAGS).done();
+    fs::write(place.path().join("peerings/file"), "").expect("written");
+    place.init("file", &FLAGS).fails(3, "file");
+    place.init("file/below", &FLAGS).fails(3, "file");
+}
+
+#[test]
+fn a_sibling_gives_the_hub() {
+    let place = Place::new();
+    let hub = ["--liqo-version", "1.2", "--provider-external-cidr", "10.90.0.0/16", "--node-port", "32760"];
+    place.init("rome-milan", &[&FLAGS[..], &hub].concat()).done();
+    let spoke =
+        ["--like", "peerings/rome-milan", "--consumer", "turin", "--consumer-pod-cidr", "10.42.0.0/16"];
+    place.init("turin-milan", &spoke).done();
+    let document = place.read("turin-milan/peering.yaml");
+    for line in [
+        "clusterID: \"milan\"",
+        "- \"10.52.0.0/16\"",
+        "externalCIDR: \"10.90.0.0/16\"",
+        "liqoVersion: \"1.2\"",
+        "- \"192.0.2.10\"",
+    ] {
+        assert!(document.contains(line), "{line}: {document}");
+    }
+    assert!(document.contains("nodePort: 32750 "), "not the sibling's: {document}");
+    place
+        .init(
+            "asti-milan",
+            &["--like", "peerings/turin-milan", "--consumer", "asti", "--consumer-pod-cidr", "10.42.0.0/16"],
+        )
+        .done();
+    assert!(place.read("asti-milan/peering.yaml").contains("nodePort: 32751 "));
+    place.run(&["validate", "peerings"]).done();
+    place.init("x", &["--like", "peerings/none"]).fails(3, "document-file");
+}
+
+#[test]
+fn live_clusters_are_read_and_each_command_is_shown() {
+    let place = Place::new();
+    let nodes = of(
+        "{\"status\":{\"addresses\":[{\"type\":\"Hostname\",\"address\":\"n\"},{\"type\":\"InternalIP\",\"address\":\"192.0.2.77\"}]}}",
+    );
+    let services = of(
+        "{\"spec\":{\"ports\":[{\"port\":1},{\"nodePort\":32750}]}},{\"spec\":{\"ports\":[{\"nodePort\":32751}]}}",
+    );
+    let pods = |more: &str| {
+        of(&format!(
+            "{}{more},{}",
+            network("pod-cidr", "pod-cidr", "10.42.0.0/16"),
+            network("external-cidr", "external-cidr", "10.71.0.0/16")
+        ))
+    };
+    // Helm's `ipam.podCIDRs` (Liqo 1.2) names a Network after its CIDR
+    let second = format!(",{}", network("pod-cidr-10-44-0-0-16", "pod-cidr", "10.44.0.0/16"));
+    let answers = [
+        ("rome", "configmaps", cluster_id("rome")),
+        ("rome", "networks.ipam.liqo.io", pods(&second)),
+        ("rome", "deployment", manager("v1.2.1")),
+        ("milan", "configmaps", cluster_id("milan")),
+        ("milan", "networks.ipam.liqo.io", pods("")),
+        ("milan", "deployment", manager("v1.2.0@sha256:00")),
+        ("milan", "nodes", nodes),
+        ("milan", "services", services),
+        ("other", "configmaps", of("")),
+    ];
+    let answers: Vec<_> =
+        answers.iter().map(|(context, kind, text)| (*context, *kind, text.as_str())).collect();
+    place.kubectl(&answers);
+    let outcome = place.init("rome-milan", &["--consumer-context", "rome", "--provider-context", "milan"]);
+    outcome.done();
+    outcome.says("+ kubectl --context=rome get networks.ipam.liqo.io -n liqo-system -o json");
+    outcome.says("guessed: --gateway-address 192.0.2.77").says("guessed: --node-port 32752");
+    let document = place.read("rome-milan/peering.yaml");
+    for line in [
+        "liqoVersion: \"1.2\"",
+        "- \"10.42.0.0/16\"\n      - \"10.44.0.0/16\"",
+        "externalCIDR: \"10.71.0.0/16\"",
+        "- \"192.0.2.77\"",
+    ] {
+        assert!(document.contains(line), "{line}: {document}");
+    }
+    place
+        .init("x", &["--provider-context", "other"])
+        .fails(3, "program")
+        .says("no ConfigMap `liqo-clusterid-configmap`");
+    place.init("x", &["--provider-context", "forbidden"]).fails(3, "program").says("(Forbidden)");
+    assert!(!place.folder("x").exists());
+    fs::remove_file(place.path().join("bin/kubectl")).expect("removed");
+    let path = place.path().join("bin").display().to_string();
+    let run = Run::new(["init", "y", "--provider-context", "milan"]).within(place.path()).env("PATH", path);
+    run.run().fails(3, "program").says("kubectl: it is not in a folder of PATH");
+}
+
+/// A person answers, at a narrow terminal too. When the answers end, at whatever question, nothing is there.
+#[test]
+fn a_person_is_asked_and_can_stop_at_every_question() {
+    let place = Place::new();
+    let path = [("PATH", "/usr/bin:/bin")];
+    let init = ["init", "peerings/rome-milan", "--recipient", RECIPIENT];
+    let folder = place.folder("rome-milan");
+    for typed in [
+        "\u{4}",
+        "\nrome\n\u{4}",
+        "\nRome\nrome\n10.42.0.0/16\n\n\u{4}",
+        "\nrome\n10.42.0.0/16\n\nmilan\n10.52.0.0/16\n\n\n\u{4}",
+    ] {
+        let seen = Terminal::of(40).typing(typed).run(&init, place.path(), &path);
+        assert_eq!(seen.code, Some(2), "{}", seen.shown);
+        assert!(seen.shown.contains("nothing was written"), "{}", seen.shown);
+        assert!(!place.path().join("peerings").exists(), "{typed:?}");
+    }
+    let typed = "\nRome\nrome\n10.42.0.0/16, 10.44.0.0/16\n\nmilan\n10.52.0.0/16\n\n1.2\n192.0.2.10\n\n\n\n";
+    let seen = Terminal::of(40).typing(typed).run(&init, place.path(), &path);
+    assert_eq!(seen.code, Some(0), "{}", seen.shown);
+    assert!(seen.shown.contains("The peering's name [rome-milan]:"), "{}", seen.shown);
+    assert!(seen.shown.contains("is not a cluster ID"), "why `Rome` is no answer: {}", seen.shown);
+    assert!(seen.shown.contains("guessed: --name rome-milan"), "{}", seen.shown);
+    assert!(!seen.shown.contains("guessed: --liqo-version"), "{}", seen.shown);
+    assert!(folder.join("peering.seed.age").exists());
+    assert!(place.read("rome-milan/peering.yaml").contains("10.44.0.0/16"));
+}
