@@ -7,6 +7,7 @@ mod delivery;
 mod different_clusters;
 pub mod fleet;
 mod namespaces;
+mod notes;
 mod sealed_files;
 mod secrets;
 mod seeds;
@@ -14,8 +15,9 @@ mod slices;
 mod subject;
 mod unused_settings;
 
-use crate::diagnostic::{Code, Invalid, Problems, Rule, Source, Span};
+use crate::diagnostic::{Code, Invalid, Problems, Rule, Severity, Source, Span};
 use crate::peering::{self, Peering, Role, Written};
+use fleet::Member;
 use std::collections::BTreeMap;
 
 /// Every rule within one peering.
@@ -45,6 +47,14 @@ pub fn read(source: &Source) -> Result<Peering, Invalid> {
 /// # Errors
 /// With every rule that it breaks.
 pub fn validate(written: &Written) -> Result<Peering, Invalid> {
+    match meant(written) {
+        (Some(peering), problems) if problems.is_empty() => Ok(peering),
+        (_, problems) => Err(written.invalid(Severity::Error, problems)),
+    }
+}
+
+/// What a document means, if it means anything, and the rules that it breaks.
+fn meant(written: &Written) -> (Option<Peering>, Problems) {
     let mut problems = Problems::default();
     let peering = written.resolve(&mut problems);
     if let Some(peering) = &peering {
@@ -52,9 +62,39 @@ pub fn validate(written: &Written) -> Result<Peering, Invalid> {
             rule(peering, &mut problems);
         }
     }
-    match peering {
-        Some(peering) if problems.is_empty() => Ok(peering),
-        _ => Err(written.invalid(problems)),
+    (peering, problems)
+}
+
+/// What is found in one document of a fleet.
+#[derive(Default)]
+pub struct Examined {
+    /// What can be read of it, also if something is wrong, to be compared with other peerings.
+    pub member: Option<Member>,
+    /// What is wrong.
+    pub invalid: Option<Invalid>,
+    /// If nothing is: what is likely a mistake.
+    pub notes: Option<Invalid>,
+}
+
+/// Looks at a document as `validate` does. `exists` is asked for files beside it.
+pub fn examine(source: &Source, exists: impl Fn(&str) -> bool) -> Examined {
+    let member = |wrong| move |peering| Member { source: 0, peering, wrong };
+    let some = |written: &Written, severity, problems: Problems| {
+        (!problems.is_empty()).then(|| written.invalid(severity, problems))
+    };
+    match peering::parse(source) {
+        Ok(written) => {
+            let (peering, problems) = meant(&written);
+            let valid = peering.as_ref().filter(|_| problems.is_empty());
+            let notes =
+                valid.and_then(|it| some(&written, Severity::Note, notes::notes(&written, it, exists)));
+            let invalid = some(&written, Severity::Error, problems);
+            Examined { member: peering.map(member(invalid.is_some())), invalid, notes }
+        }
+        Err(invalid) => {
+            let rest = peering::legible(source).and_then(|rest| rest.resolve(&mut Problems::default()));
+            Examined { member: rest.map(member(true)), invalid: Some(invalid), notes: None }
+        }
     }
 }
 

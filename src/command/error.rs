@@ -4,6 +4,8 @@
 mod program;
 mod screen;
 
+pub use screen::{fleet, tally};
+
 use crate::argocd::parameters::ParameterProblem;
 use crate::custody;
 use crate::custody::keys::ImportProblem;
@@ -21,11 +23,15 @@ pub enum Error {
     /// The document is wrong; everything found is listed.
     #[error(transparent)]
     Document(#[from] Invalid),
-    /// Several peerings were checked, and something is wrong with them.
-    #[error("{} problem(s)", errors.len())]
+    /// Peerings were checked, and something is wrong with them.
+    #[error("{} in {wrong} of {peerings} peerings", tally(errors))]
     Invalid {
-        /// What is wrong with each.
+        /// What is wrong with each, and the notes.
         errors: Vec<Self>,
+        /// How many peerings are wrong.
+        wrong: usize,
+        /// How many there are.
+        peerings: usize,
         /// Whether it was reported already.
         silent: bool,
     },

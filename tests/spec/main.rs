@@ -96,6 +96,7 @@ mod rules {
         mod rules;
         mod thousand;
     }
+    mod notes;
     mod values;
 }
 
@@ -134,5 +135,6 @@ mod diagnostic {
     pub(crate) mod pages;
     pub(crate) mod screens;
     mod secrets;
+    mod slips;
     mod width;
 }

@@ -54,6 +54,11 @@ impl<'m> Facts<'m> {
     }
 
     fn push(&mut self, cluster: Option<Role>, kind: Kind, value: &str, span: Span) {
+        // what follows from an ID has the ID's place; perhaps another value is written and could not be read
+        let is_id = |role| self.peering().clusters.of(role).id.span == span;
+        if self.member.wrong && kind != Kind::Pair && Role::BOTH.into_iter().any(is_id) {
+            return;
+        }
         let cluster = cluster.map(|role| self.peering().clusters.of(role).id.value.clone());
         let place = Place { source: self.member.source, start: span.start, end: span.end };
         self.facts.push(Fact { cluster, kind, value: value.to_owned(), place });

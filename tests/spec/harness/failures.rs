@@ -43,6 +43,8 @@ pub(crate) fn saying(said: Option<&str>) -> Vec<Failure> {
         "",
         Error::Invalid {
             errors: vec![wrong_document(&or("a/peering.yaml")), wrong_document(&or("b/peering.yaml"))],
+            wrong: 2,
+            peerings: 30,
             silent: false,
         },
     );
