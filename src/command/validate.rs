@@ -77,7 +77,7 @@ pub(super) fn validate(arguments: &Validate, streams: &mut Streams<'_>) -> Resul
 }
 
 /// The notes of a document, and those that are errors, since the person asked for it and can mend them.
-fn graded(notes: Invalid, strict: bool) -> Vec<Invalid> {
+fn graded(notes: &Invalid, strict: bool) -> Vec<Invalid> {
     let part = |severity, is_in: &dyn Fn(&Diagnostic) -> bool| {
         let mut part = Invalid { severity, ..notes.clone() };
         part.problems.retain(is_in);

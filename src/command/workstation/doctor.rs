@@ -101,7 +101,7 @@ fn report(
     match findings.count(Severity::Error) {
         0 => Ok(()),
         // they are on standard output
-        _ => Err(Error::Invalid { errors: Vec::new(), silent: true }),
+        _ => Err(Error::Invalid { errors: Vec::new(), wrong: 1, peerings: 1, silent: true }),
     }
 }
 

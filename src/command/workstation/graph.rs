@@ -39,14 +39,15 @@ struct Link {
 pub(super) fn graph(arguments: &Graph, streams: &mut Streams<'_>) -> Result<(), Error> {
     let mut fleet = Fleet::default();
     let mut errors = Vec::new();
-    for path in documents(&arguments.paths)? {
-        match read(&path) {
+    let paths = documents(&arguments.paths)?;
+    for path in &paths {
+        match read(path) {
             Ok(peering) => fleet.add(&peering),
             Err(error) => errors.push(error),
         }
     }
     if !errors.is_empty() {
-        return Err(Error::Invalid { errors, silent: false });
+        return Err(Error::Invalid { wrong: errors.len(), peerings: paths.len(), errors, silent: false });
     }
     let count = fleet.links.len();
     if arguments.format == Drawing::Svg && count > PICTURE_MAX {

@@ -45,7 +45,6 @@ impl Program {
     }
 
     /// What it prints to standard output. What it prints to standard error is shown only if it fails.
-    #[expect(clippy::unused_self, reason = "reads as what it is: the output of this program")]
     pub(super) fn output(&self, command: &mut Command) -> Result<Vec<u8>, ProgramProblem> {
         self.output_for(Stdio::null(), command)
     }

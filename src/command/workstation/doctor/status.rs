@@ -68,7 +68,7 @@ fn server(side: &Side<'_>, object: &Object) -> Option<Finding> {
         let help = "set them in `spec.networking.gatewayClient`, which is `pending`";
         return Some(note("gateway", format!("it answers at {shown}, port {port}"), help));
     };
-    if Port::try_from(port).ok() != client.endpoint.port {
+    if Port::try_from(port).ok() != client.endpoint.port.as_ref().map(|port| port.value) {
         let message = format!("it answers at port {port}, and the document's client dials another one");
         return Some(error("gateway", message, "correct the client's `port` or the server's `nodePort`"));
     }

@@ -132,7 +132,7 @@ struct Ports(BTreeMap<(usize, bool), Point>);
 impl Ports {
     fn of(fleet: &Fleet, graph: &Placed) -> Self {
         // by box and side: the arrows' other ends, from the top to the bottom
-        let mut sides: BTreeMap<(&str, bool), Vec<(f64, usize, bool)>> = BTreeMap::new();
+        let mut sides = BTreeMap::<(&str, bool), Vec<_>>::new();
         let x = |id: &str| graph.node(id).and_then(|node| node.x).unwrap_or_default();
         for (index, link) in fleet.links.iter().enumerate() {
             let Some(edge) = edge(graph, link, index) else { continue };
