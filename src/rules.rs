@@ -17,7 +17,6 @@ mod unused_settings;
 
 use crate::diagnostic::{Code, Invalid, Problems, Rule, Severity, Source, Span};
 use crate::peering::{self, Peering, Role, Written};
-use fleet::Member;
 use std::collections::BTreeMap;
 
 /// Every rule within one peering.
@@ -68,8 +67,8 @@ fn meant(written: &Written) -> (Option<Peering>, Problems) {
 /// What is found in one document of a fleet.
 #[derive(Default)]
 pub struct Examined {
-    /// What can be read of it, also if something is wrong, to be compared with other peerings.
-    pub member: Option<Member>,
+    /// What can be read of it, also if something is wrong.
+    pub peering: Option<Peering>,
     /// What is wrong.
     pub invalid: Option<Invalid>,
     /// If nothing is: what is likely a mistake.
@@ -78,7 +77,6 @@ pub struct Examined {
 
 /// Looks at a document as `validate` does. `exists` is asked for files beside it.
 pub fn examine(source: &Source, exists: impl Fn(&str) -> bool) -> Examined {
-    let member = |wrong| move |peering| Member { source: 0, peering, wrong };
     let some = |written: &Written, severity, problems: Problems| {
         (!problems.is_empty()).then(|| written.invalid(severity, problems))
     };
@@ -89,11 +87,11 @@ pub fn examine(source: &Source, exists: impl Fn(&str) -> bool) -> Examined {
             let notes =
                 valid.and_then(|it| some(&written, Severity::Note, notes::notes(&written, it, exists)));
             let invalid = some(&written, Severity::Error, problems);
-            Examined { member: peering.map(member(invalid.is_some())), invalid, notes }
+            Examined { peering, invalid, notes }
         }
         Err(invalid) => {
-            let rest = peering::legible(source).and_then(|rest| rest.resolve(&mut Problems::default()));
-            Examined { member: rest.map(member(true)), invalid: Some(invalid), notes: None }
+            let peering = peering::legible(source).and_then(|rest| rest.resolve(&mut Problems::default()));
+            Examined { peering, invalid: Some(invalid), notes: None }
         }
     }
 }

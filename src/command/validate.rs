@@ -22,7 +22,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 /// A peering's folder, read and checked.
 struct Checked {
     /// The document and what can be compared with others, if it could be read.
-    compared: Option<(Source, Option<Box<Member>>)>,
+    compared: Option<(Source, Option<Member>)>,
     /// What is wrong with the document and with its sealed files.
     errors: Vec<Error>,
     notes: Option<Invalid>,
@@ -36,11 +36,11 @@ pub(super) fn validate(arguments: &Validate, streams: &mut Streams<'_>) -> Resul
     let (mut sources, mut members, mut indices) = (Vec::new(), Vec::new(), Vec::new());
     for (index, Checked { compared, mut errors, notes }) in checked.into_iter().enumerate() {
         if let Some((source, member)) = compared {
-            members.extend(member.map(|it| Member { source: sources.len(), ..*it }));
+            members.extend(member.map(|it| it.of(sources.len())));
             sources.push(source);
             indices.push(index);
         }
-        errors.extend(notes.into_iter().flat_map(|notes| graded(notes, arguments.strict)).map(Error::from));
+        errors.extend(notes.into_iter().flat_map(|notes| graded(&notes, arguments.strict)).map(Error::from));
         found.push((index, errors));
     }
     let mut fields = BTreeMap::new();
@@ -209,11 +209,12 @@ fn check(path: &Path) -> Checked {
         Err(error) => return Checked { compared: None, errors: vec![error.into()], notes: None },
     };
     let folder = path.parent().unwrap_or_else(|| Path::new(""));
-    let Examined { member, invalid, notes } = rules::examine(&source, |file| folder.join(file).exists());
-    let valid = member.as_ref().filter(|_| invalid.is_none());
-    let unusable = valid.map(|it| unusable_files(path, &it.peering));
+    let Examined { peering, invalid, notes } = rules::examine(&source, |file| folder.join(file).exists());
+    let member = peering.as_ref().map(|it| Member::new(0, it, invalid.is_some()));
+    let valid = peering.filter(|_| invalid.is_none());
+    let unusable = valid.map(|peering| unusable_files(path, &peering));
     let errors = invalid.map(Error::from).into_iter().chain(unusable.into_iter().flatten()).collect();
-    Checked { compared: Some((source, member.map(Box::new))), errors, notes }
+    Checked { compared: Some((source, member)), errors, notes }
 }
 
 /// What is wrong with the sealed files, as far as it can be seen without an identity: a file that was not committed, or not

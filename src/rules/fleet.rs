@@ -7,7 +7,7 @@
 mod facts;
 mod rule;
 
-use crate::diagnostic::Code;
+use crate::diagnostic::{Code, Span};
 use crate::peering::Peering;
 use crate::peering::values::{ClusterId, PeeringName};
 use facts::{Fact, facts, pair};
@@ -15,15 +15,33 @@ use rule::Kind;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-/// A peering of a fleet.
+/// A peering of a fleet: what of it can contradict another one. There can be many, so the peering itself is not kept.
 pub struct Member {
     /// Which of the given sources it is from.
-    pub source: usize,
-    /// The peering.
-    pub peering: Peering,
-    /// Whether something is wrong with its document. What follows from a value that is not there is then not known, and
-    /// what contradicts itself is reported already.
-    pub wrong: bool,
+    source: usize,
+    name: PeeringName,
+    pair: String,
+    facts: Vec<Fact>,
+    wrong: bool,
+}
+
+impl Member {
+    /// What a peering says. With `wrong`, something is wrong with its document: what follows from a value that is not there
+    /// is then not known, and what contradicts itself is reported already.
+    pub fn new(source: usize, peering: &Peering, wrong: bool) -> Self {
+        let (name, pair) = (peering.name.value.clone(), pair(peering));
+        Self { source, name, pair, facts: facts(peering, wrong), wrong }
+    }
+
+    /// The same as one of another source.
+    pub fn of(self, source: usize) -> Self {
+        Self { source, ..self }
+    }
+
+    /// A place in its document.
+    const fn place(&self, span: Span) -> Place {
+        Place { source: self.source, start: span.start, end: span.end }
+    }
 }
 
 /// Two places that contradict each other.
@@ -56,33 +74,34 @@ pub struct Place {
 
 /// Everything that contradicts something else, in the order of the sources.
 pub fn conflicts(members: &[Member]) -> Vec<Conflict> {
-    let pairs: BTreeMap<usize, String> = members.iter().map(|it| (it.source, pair(&it.peering))).collect();
+    let pairs: BTreeMap<usize, &str> = members.iter().map(|it| (it.source, it.pair.as_str())).collect();
     let mut first: BTreeMap<Key, (Kind, Place)> = BTreeMap::new();
     let mut agreed: BTreeMap<Key, BTreeMap<String, Vec<Stated<'_>>>> = BTreeMap::new();
     let mut conflicts: Vec<Conflict> = Vec::new();
-    for (fact, member) in members.iter().flat_map(|it| facts(it).into_iter().map(move |fact| (fact, it))) {
-        let (key, said) = looked_up(&fact);
+    for (fact, member) in members.iter().flat_map(|it| it.facts.iter().map(move |fact| (fact, it))) {
+        let (key, said) = looked_up(fact);
+        let here = member.place(fact.span);
         if fact.kind.must_agree() {
-            agreed.entry(key).or_default().entry(said).or_default().push((fact.place, &member.peering.name));
+            agreed.entry(key).or_default().entry(said).or_default().push((here, &member.name));
             continue;
         }
         let Some((kind, place)) = first.get(&key) else {
-            first.insert(key, (fact.kind, fact.place));
+            first.insert(key, (fact.kind, here));
             continue;
         };
-        let same_pair = pairs.get(&place.source) == pairs.get(&fact.place.source);
-        let other_document = place.source != fact.place.source;
+        let same_pair = pairs.get(&place.source) == pairs.get(&here.source);
+        let other_document = place.source != here.source;
         if (member.wrong && !other_document)
             || (fact.kind.follows_from_pair() && same_pair && other_document)
             // a slice is its virtual node: that is said once
-            || (fact.kind == Kind::Node && conflicts.last().is_some_and(|it| (it.place, it.first) == (fact.place, *place)))
+            || (fact.kind == Kind::Node && conflicts.last().is_some_and(|it| (it.place, it.first) == (here, *place)))
         {
             continue;
         }
         let (message, before) =
-            if *kind == fact.kind { contradiction(&fact, &said) } else { two_uses(&fact, *kind) };
+            if *kind == fact.kind { contradiction(fact, &said) } else { two_uses(fact, *kind) };
         let (help, code) = (fact.kind.help(), fact.kind.code());
-        conflicts.push(Conflict { place: fact.place, first: *place, message, before, help, code });
+        conflicts.push(Conflict { place: here, first: *place, message, before, help, code });
     }
     conflicts.extend(agreed.iter().flat_map(|(key, values)| disagreements(key, values)));
     conflicts.sort();

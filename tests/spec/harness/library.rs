@@ -178,7 +178,7 @@ fn without_folder(error: Error) -> Error {
 /// A conflict between documents: its code, its message, and the words that it points at, first those of the later document.
 pub(crate) fn conflicting_words(documents: &[String]) -> Vec<(&'static str, String, String, String)> {
     let member = |(index, text): (usize, &String)| match read(&source(text)) {
-        Ok(peering) => Member { source: index, peering, wrong: false },
+        Ok(peering) => Member::new(index, &peering, false),
         Err(invalid) => panic!("{}\n{text}", Error::from(invalid).brief()),
     };
     let members: Vec<Member> = documents.iter().enumerate().map(member).collect();
