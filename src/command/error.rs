@@ -64,7 +64,7 @@ pub enum Error {
         problem: ProgramProblem,
     },
     /// Manifests to import are not one peering.
-    #[error("the manifests do not make one peering\n{}", .0.join("\n"))]
+    #[error("the manifests do not make one peering:\n  {}", .0.join("\n  "))]
     Manifests(Vec<String>),
     /// Argo CD asks for manifests that it will commit to Git.
     #[error("refusing to print private keys: KUBE_VERSION is empty or not set")]

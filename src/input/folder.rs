@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 pub const DOCUMENT: &str = "peering.yaml";
 
 /// More than a thousand namespaces fit; Argo CD's `ApplicationSet` reads the file too.
-const DOCUMENT_CAP: u64 = 64 * 1024;
+pub(crate) const DOCUMENT_CAP: u64 = 64 * 1024;
 
 /// A folder that describes one peering.
 #[derive(Debug, Clone)]
