@@ -168,7 +168,8 @@ pub enum KeysCommand {
 }
 
 const EXPORT_EXAMPLE: &str = "Example:
-  argocd-peering keys export peerings/rome-milan --role consumer --identity-file ~/identity.txt -o /dev/shm/rome.json
+  argocd-peering keys export peerings/rome-milan --role consumer --identity-file ~/identity.txt \\
+    -o /dev/shm/rome.json
 
 It prints private keys: on your own machine only, and not to a terminal. Every value is in base64, as the store is to have it.
 `docs/delivery.md` has the command that fills a vault through a pipe.";

@@ -1,5 +1,7 @@
 //! The commands of the feature `workstation`.
 
+mod diff;
+mod doctor;
 mod flags;
 mod graph;
 mod import;
@@ -9,6 +11,8 @@ mod seed;
 
 use clap::{Args, Subcommand};
 
+pub use diff::{Diff, DiffFormat};
+pub use doctor::Doctor;
 pub use flags::{CertificateFlags, RecipientFlags, SealFlags, UseFlags};
 pub use graph::{Drawing, Graph};
 pub use import::{Import, Secrets};
@@ -34,6 +38,9 @@ pub enum Workstation {
     /// Print a sealed file's terms, and what is public of its secret
     #[command(after_help = seal::INSPECT_EXAMPLE)]
     Inspect(Inspect),
+    /// Check the clusters of a peering against its document, read-only, through `kubectl`
+    #[command(after_help = doctor::DOCTOR_EXAMPLE)]
+    Doctor(Doctor),
     /// Print the completion script of a shell
     #[command(after_help = COMPLETIONS_EXAMPLE)]
     Completions(Completions),
@@ -46,6 +53,9 @@ pub enum Workstation {
     /// Draw peerings: which cluster uses which, through what, and what is shared
     #[command(after_help = graph::GRAPH_EXAMPLE)]
     Graph(Graph),
+    /// Show what a change does to both clusters, object by object, without an identity
+    #[command(after_help = diff::DIFF_EXAMPLE)]
+    Diff(Diff),
 }
 
 const COMPLETIONS_EXAMPLE: &str = "Examples:

@@ -66,6 +66,12 @@ pub enum Error {
     /// Manifests to import are not one peering.
     #[error("the manifests do not make one peering:\n  {}", .0.join("\n  "))]
     Manifests(Vec<String>),
+    /// Documents that were to be compared are wrong.
+    #[error("nothing is compared: {} document(s) cannot be used", .0.len())]
+    Uncompared(Vec<Self>),
+    /// What was compared differs, and that was printed.
+    #[error("there is a difference")]
+    Differs,
     /// Argo CD asks for manifests that it will commit to Git.
     #[error("refusing to print private keys: KUBE_VERSION is empty or not set")]
     Hydration,
@@ -122,6 +128,8 @@ impl Error {
             Self::Flag { .. } => "flag",
             Self::Program { .. } => "program",
             Self::Manifests(_) => "manifests",
+            Self::Uncompared(_) => "uncompared",
+            Self::Differs => "differs",
             Self::Output(_) => "output",
             Self::Custody(custody::Error::Randomness(_)) => "randomness",
             Self::Bug(_) | Self::Custody(custody::Error::Bug(_)) => "bug",
@@ -134,6 +142,7 @@ impl Error {
             Self::UnreadDocument(file) if !file.is_the_documents_fault() => 3,
             Self::Document(_)
             | Self::Invalid { .. }
+            | Self::Differs
             | Self::UnreadDocument(_)
             | Self::Manifests(_)
             | Self::Custody(
@@ -141,7 +150,7 @@ impl Error {
                 | custody::Error::OwnKey { .. }
                 | custody::Error::SeedElsewhere { .. },
             ) => 1,
-            Self::Parameter(_) | Self::Flag { .. } => 2,
+            Self::Parameter(_) | Self::Flag { .. } | Self::Uncompared(_) => 2,
             Self::Custody(_)
             | Self::Import(_)
             | Self::Unread(_)
@@ -156,7 +165,12 @@ impl Error {
     /// What to do about it.
     pub fn help(&self) -> Option<String> {
         match self {
-            Self::Document(_) | Self::Invalid { .. } | Self::Flag { .. } | Self::Manifests(_) => None,
+            Self::Document(_)
+            | Self::Invalid { .. }
+            | Self::Flag { .. }
+            | Self::Manifests(_)
+            | Self::Differs => None,
+            Self::Uncompared(_) => Some("correct what is reported above, and compare again".into()),
             Self::Output(kind) => (*kind == ErrorKind::NotConnected).then(|| {
                 "standard output is closed; redirect it to a file, to a pipe, or with `>/dev/null`".into()
             }),

@@ -57,7 +57,15 @@ pub struct Finding {
 
 /// A text for people, masked on its way out like those on standard error.
 #[derive(Debug)]
-struct Shown(String);
+pub(super) struct Shown(String);
+
+#[cfg(feature = "workstation")]
+impl Shown {
+    /// Before it is masked.
+    pub(super) fn as_str(&self) -> &str {
+        &self.0
+    }
+}
 
 impl From<String> for Shown {
     fn from(text: String) -> Self {

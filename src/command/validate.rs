@@ -126,7 +126,7 @@ pub(super) fn documents(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Error> {
 
 /// Adds the documents in a folder. A folder that cannot be read is an error, since there could be a wrong document in it.
 /// The depth is limited by the operating system's longest path.
-fn search(folder: &Path, found: &mut Vec<PathBuf>) -> Result<(), Error> {
+pub(super) fn search(folder: &Path, found: &mut Vec<PathBuf>) -> Result<(), Error> {
     let unreadable =
         |error: std::io::Error| Error::from(file::named(folder)(ReadProblem::Unreadable(error.kind())));
     let document = folder.join(DOCUMENT);

@@ -96,8 +96,13 @@ impl Folder {
 }
 
 fn document(name: &str, path: &Path) -> Result<Source, UnreadDocument> {
+    source(name, read(path, DOCUMENT_CAP, Links::Refuse))
+}
+
+/// A document of what was read.
+pub(crate) fn source(name: &str, bytes: Result<Vec<u8>, ReadProblem>) -> Result<Source, UnreadDocument> {
     let wrap = |problem: TextProblem| UnreadDocument { name: name.to_owned(), problem };
-    let bytes = read(path, DOCUMENT_CAP, Links::Refuse).map_err(|problem| wrap(problem.into()))?;
+    let bytes = bytes.map_err(|problem| wrap(problem.into()))?;
     let text = utf8(&bytes).map_err(wrap)?;
     // a byte-order mark is about the file's encoding, and not part of its text
     Ok(Source::new(name, text.strip_prefix('\u{feff}').unwrap_or(text)))

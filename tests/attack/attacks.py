@@ -3,9 +3,11 @@
 import base64
 import json
 import os
+import re
+import shutil
 import subprocess
 
-from program import IDENTITY, KUBECONFIG, RECIPIENT, REPO, TOKEN, caller, copy, document, generate, team
+from program import IDENTITY, KUBECONFIG, PATH, RECIPIENT, REPO, TOKEN, caller, copy, document, generate, team
 
 ALL = []
 
@@ -90,6 +92,61 @@ def a_repository_in_the_folder(program, root):
     ]:
         program.run(*arguments, cwd=folder, env=env)
         assert not marker.exists(), f"`{' '.join(map(str, arguments))}` ran a program"
+
+
+def committed(root):
+    """A checkout of everything that is there."""
+    git = shutil.which("git")
+    assert git, "this attack needs git: on Debian, its package `git`"
+    command = [git, "-c", "user.name=a", "-c", "user.email=a@example.org"]
+    for words in [["init", "-q"], ["add", "--all"], ["commit", "-q", "-m", "a"]]:
+        subprocess.run([*command, *words], cwd=root, check=True, env={"PATH": os.defpath, "HOME": str(root)})
+    return os.path.dirname(git)
+
+
+@attack
+def a_repository_that_diff_reads(program, root):
+    """a command on a reviewer's machine: by a bare repository in the folder, filters, a submodule, a program called git"""
+    repository = root / "repository"
+    folder = team(program, repository)
+    path = committed(repository)
+    marker = root / "ran"
+    script = root / "script"
+    script.write_text(f"#!/bin/sh\n: > {marker}\n")
+    script.chmod(0o755)
+    for name in ["objects/info", "refs/heads", "hooks", "modules/x"]:
+        (folder / name).mkdir(parents=True)
+    (folder / "HEAD").write_text("ref: refs/heads/main\n")
+    (folder / "config").write_text(
+        f"[core]\n\tbare = false\n\tworktree = .\n\tfsmonitor = {script}\n\tpager = {script}\n\tsshCommand = {script}\n"
+        f'[filter "x"]\n\tclean = {script}\n\tsmudge = {script}\n[diff "x"]\n\ttextconv = {script}\n\tcommand = {script}\n'
+    )
+    (folder / ".gitattributes").write_text("* filter=x diff=x\n")
+    (repository / ".gitmodules").write_text(f'[submodule "x"]\n\tpath = {PATH}/modules/x\n\turl = ext::{script}\n\tupdate = !{script}\n')
+    (folder / "git").symlink_to(script)
+    (folder / "peering.yaml").write_text(document(("mtu: 1340", "mtu: 1400")))
+    env = {"PATH": f".:{path}:/usr/bin:/bin", "PAGER": str(script), "GIT_PAGER": str(script), "HOME": str(root)}
+    for arguments in [["."], [".", "--from", "HEAD"], [".", "--from", f"--upload-pack={script}"], [".", f"--from=--output={marker}"]]:
+        run = program.run("diff", *arguments, cwd=folder, env=env)
+        assert not marker.exists(), f"a program was run: {run}"
+        assert run.code == (1 if "=" not in str(arguments) else 2), run
+
+
+@attack
+def a_comment_in_the_reviewers_name(program, root):
+    """mentions, images and links in the comment that a pull request's workflow posts, or a row that says that all is well"""
+    folder = team(program, root)
+    path = committed(root)
+    nasty = ["@everyone", "a|b", "`|`", "<img src=//evil.example/x>", "</code>@all", "[a](//evil.example)", "a\\n| b |", "<!--", "\\\\"]
+    for text in nasty:
+        changed = document(("  liqoVersion:", f'  commonMetadata: {{ annotations: {{ a: "{text}" }} }}\n  liqoVersion:'))
+        (folder / "peering.yaml").write_text(changed)
+        run = program.run("diff", ".", "--format", "markdown", cwd=folder, env={"PATH": path})
+        assert run.code == 1, run
+        for line in run.out.splitlines():
+            shown = re.sub(r"`[^`]*`|<code>[^<]*</code>", "", line)
+            assert not line.startswith("|") or line.count("|") == 5, f"{text}: {line}"
+            assert not re.search(r"@|evil|<(?!br>)|!\[", shown), f"{text}: {line}"
 
 
 @attack

@@ -80,7 +80,7 @@ class Program:
         outcome = Outcome(arguments, done.returncode, (done.stdout or b"").decode(errors="replace"), err)
         assert done.returncode in (0, 1, 2, 3), f"a crash: {outcome}"
         assert len(outcome.out) + len(err) <= OUTPUT, f"{len(outcome.out) + len(err)} bytes of output: {outcome}"
-        is_report = "json" in arguments
+        is_report = "json" in arguments or (arguments[0] == "diff" and done.returncode == 1)
         assert done.returncode == 0 or not outcome.out or is_report, f"output beside an error: {outcome}"
         assert arguments[0] != "generate" or done.returncode != 0 or outcome.out.count("\n---\n") > 0, f"empty: {outcome}"
         shown = err + (outcome.out if arguments[0] != "generate" else "")

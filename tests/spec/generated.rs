@@ -31,11 +31,12 @@ pub(crate) static SCHEMA: Group = Group { make: document::schema::made, differen
 pub(crate) static REPORT: Group = Group { make: command::report::made, differences: lines };
 pub(crate) static SCREENS: Group = Group { make: diagnostic::screens::made, differences: lines };
 pub(crate) static PAGES: Group = Group { make: diagnostic::pages::made, differences: lines };
+pub(crate) static REVIEW: Group = Group { make: command::diff::markdown::made, differences: lines };
 /// After the golden streams and the schema, from which it is made.
 pub(crate) static COVERAGE: Group = Group { make: peering::coverage::made, differences: lines };
 
 /// All of them; each is made from those before it.
-static ALL: [&Group; 6] = [&GOLDEN, &SCHEMA, &REPORT, &SCREENS, &PAGES, &COVERAGE];
+static ALL: [&Group; 7] = [&GOLDEN, &SCHEMA, &REPORT, &SCREENS, &PAGES, &REVIEW, &COVERAGE];
 
 impl Group {
     /// Fails if a committed file is another one.

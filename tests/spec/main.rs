@@ -21,11 +21,20 @@ mod house;
 mod cli {
     mod documentation;
     mod help;
+    mod shell;
 }
 
 /// What a run shows and where: exit codes, output, reports, the same bytes everywhere.
 mod command {
     mod determinism;
+    mod doctor;
+    /// What a change does to both clusters.
+    pub(crate) mod diff {
+        mod effects;
+        mod live;
+        pub(crate) mod markdown;
+        mod states;
+    }
     mod export;
     mod graph;
     mod import;

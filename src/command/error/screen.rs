@@ -20,7 +20,13 @@ impl Error {
         if let Self::Invalid { errors, silent } = self {
             return if *silent { String::new() } else { fleet(errors, look) };
         }
-        let mut screen = format!("error[{}]: {self}\n", self.code());
+        let mut screen = match self {
+            // the outcome is on standard output
+            Self::Differs => return String::new(),
+            Self::Uncompared(errors) => fleet(errors, look),
+            _ => String::new(),
+        };
+        screen += &format!("error[{}]: {self}\n", self.code());
         if let Some(help) = self.help() {
             screen += &format!("  help: {help}\n");
         }

@@ -45,9 +45,16 @@ impl Program {
     }
 
     /// What it prints to standard output. What it prints to standard error is shown only if it fails.
+    #[expect(clippy::unused_self, reason = "reads as what it is: the output of this program")]
     pub(super) fn output(&self, command: &mut Command) -> Result<Vec<u8>, ProgramProblem> {
+        self.output_for(Stdio::null(), command)
+    }
+
+    /// The same with an input.
+    #[expect(clippy::unused_self, reason = "of this program, as `output`")]
+    pub(super) fn output_for(&self, input: Stdio, command: &mut Command) -> Result<Vec<u8>, ProgramProblem> {
         let unstartable = |error: std::io::Error| ProgramProblem::Unstartable(error.kind());
-        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command.stdin(input).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().map_err(unstartable)?;
         let output = read(child.stdout.take(), OUTPUT_CAP + 1);
         let errors = read(child.stderr.take(), ERROR_CAP);

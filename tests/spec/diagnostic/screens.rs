@@ -9,10 +9,10 @@ use crate::harness::library::{self, Error, Finding, Look, first_code, printed};
 use crate::harness::{failures, files_below, replaced, root};
 use serde_json::Value;
 
-/// Errors that no Application can show: the plugin runs neither `validate` nor what seals and rotates, and it reads nothing
+/// Errors that no Application can show: the plugin runs neither `validate` nor what compares, seals and rotates, and it reads nothing
 /// but the folder, the identity and the policy.
-const NEVER_IN_ARGO_CD: [&str; 7] =
-    ["invalid", "file", "flag", "sealing", "import", "rotation", "randomness"];
+const NEVER_IN_ARGO_CD: [&str; 9] =
+    ["invalid", "file", "flag", "sealing", "import", "rotation", "randomness", "uncompared", "differs"];
 
 pub(crate) fn made() -> Vec<Made> {
     corpus::made().into_iter().chain([runs()]).collect()

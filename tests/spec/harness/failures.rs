@@ -71,6 +71,8 @@ pub(crate) fn saying(said: Option<&str>) -> Vec<Failure> {
     for (what, problem) in program_problems(&or) {
         add(what, Error::Program { name: "kubectl", problem });
     }
+    add("", Error::Uncompared(vec![wrong_document(&or("peering.yaml"))]));
+    add("", Error::Differs);
     let asked = or("the clusters milan/rome for project=a repo=b path=c revision=d, role=consumer");
     add("", CustodyError::Denied { name: or("peering.seed.age"), asked }.into());
     for (what, problem) in policy_problems(&or) {

@@ -1,0 +1,52 @@
+//! `diff`
+
+use clap::Args;
+use std::path::PathBuf;
+
+pub(super) const DIFF_EXAMPLE: &str = "Example:
+  argocd-peering diff peerings/rome-milan
+  argocd-peering diff peerings --from main --to HEAD --format markdown
+  argocd-peering diff old/rome-milan new/rome-milan
+  argocd-peering diff peerings/rome-milan --consumer-context rome --provider-context milan
+
+It shows each object of both streams that changes, and what that does to the clusters. No identity is needed: of a key or a
+credential it says whether it changes, or that it may, because its sealed file did. Live clusters are read with
+`kubectl get`, and no Secret's data is read; objects that only the cluster has are not looked for: see `argocd app diff`.
+docs/review.md has a workflow for pull requests.
+
+Exit codes: 0 no difference, 1 a difference, 2 usage or a document that is wrong, 3 the environment (git, kubectl, I/O).";
+
+/// `diff`
+#[derive(Debug, Args)]
+pub struct Diff {
+    /// A peering's folder, or a folder of such folders
+    #[arg(default_value = ".")]
+    pub folder: PathBuf,
+    /// A second folder, as FOLDER is to become; without one, two states of FOLDER are compared
+    #[arg(conflicts_with_all = ["from", "to", "consumer_context", "provider_context"])]
+    pub new: Option<PathBuf>,
+    /// The Git revision before the change; default: HEAD
+    #[arg(long, value_name = "REVISION")]
+    pub from: Option<String>,
+    /// The Git revision after it; default: the files as they are now
+    #[arg(long, value_name = "REVISION")]
+    pub to: Option<String>,
+    /// Instead of a revision: the live consumer, as this context of your kubeconfig reaches it
+    #[arg(long, value_name = "CONTEXT", conflicts_with_all = ["from", "to"])]
+    pub consumer_context: Option<String>,
+    /// Instead of a revision: the live provider
+    #[arg(long, value_name = "CONTEXT", conflicts_with_all = ["from", "to"])]
+    pub provider_context: Option<String>,
+    /// Text, or Markdown for a comment on a pull request
+    #[arg(long, value_enum, default_value_t = DiffFormat::Text)]
+    pub format: DiffFormat,
+}
+
+/// What `diff` prints.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum DiffFormat {
+    /// For a terminal
+    Text,
+    /// A table for each peering
+    Markdown,
+}

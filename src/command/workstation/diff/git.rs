@@ -1,0 +1,150 @@
+//! The files of a Git revision, by the person's own git.
+//!
+//! Anyone with push access writes what is in a checkout, and nothing of it may get a program run. So git is not left to find
+//! its repository ([`Checkout`]), and only commands that run no filter, hook, pager or transport are used (git-cat-file(1),
+//! git-ls-tree(1), git-rev-parse(1)).
+
+use crate::command::error::{Error, ProgramProblem};
+use crate::command::workstation::git::Checkout;
+use crate::command::workstation::program::Program;
+use crate::diagnostic::{is_unseen, shown_name};
+use crate::input::file::ReadProblem;
+use std::ffi::{OsStr, OsString};
+use std::io::{Seek as _, Write as _};
+use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// A checkout.
+#[derive(Debug, Clone)]
+pub(super) struct Git {
+    program: std::rc::Rc<Program>,
+    directory: PathBuf,
+}
+
+/// A file of a revision.
+pub(super) struct Entry {
+    /// From the checkout's root.
+    pub(super) path: PathBuf,
+    /// Why it is not read, if it is no file.
+    pub(super) problem: Option<ReadProblem>,
+    pub(super) size: u64,
+    pub(super) id: String,
+}
+
+impl Git {
+    /// The checkout that a folder is in, and the folder's path from the root. The folder itself need not exist.
+    pub(super) fn of(folder: &Path) -> Result<(Self, PathBuf), Error> {
+        let no_checkout = || Error::Flag {
+            flag: "FOLDER",
+            reason: format!(
+                "{} is not in a Git checkout; name two folders, or the contexts of live clusters",
+                shown_name(&folder.display().to_string())
+            ),
+        };
+        let checkout = Checkout::of(folder).ok_or_else(no_checkout)?;
+        let prefix = if checkout.folder() == "." { "" } else { checkout.folder() };
+        let program = std::rc::Rc::new(Program::find("git")?);
+        Ok((Self { program, directory: checkout.root().join(".git") }, prefix.into()))
+    }
+
+    /// The commit of a revision.
+    pub(super) fn commit(&self, flag: &'static str, revision: &str) -> Result<String, Error> {
+        let unknown = |reason: &str| Error::Flag {
+            flag,
+            reason: format!("`{}` is not a revision of this checkout{reason}", shown_name(revision)),
+        };
+        if revision.is_empty() || revision.starts_with('-') || revision.chars().any(is_unseen) {
+            return Err(unknown(""));
+        }
+        let mut command = self.command();
+        command.args(["rev-parse", "--verify", "--end-of-options", &format!("{revision}^{{commit}}")]);
+        let output = self.program.output(&mut command).map_err(|problem| match problem {
+            ProgramProblem::Failed(_) => unknown(
+                "; a shallow clone has only the newest: `git fetch --unshallow`, in GitHub Actions `fetch-depth: 0`",
+            ),
+            problem => self.program.failed(problem),
+        })?;
+        let id = String::from_utf8_lossy(&output).trim().to_owned();
+        if id.is_empty() || !id.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+            return Err(self.program.failed(ProgramProblem::Unexpected("the name of a commit")));
+        }
+        Ok(id)
+    }
+
+    /// The files in a folder of a commit, and in its folders. None if the commit does not have the folder.
+    pub(super) fn files(&self, commit: &str, folder: &Path) -> Result<Vec<Entry>, Error> {
+        let mut command = self.command();
+        command.args(["ls-tree", "-r", "-l", "-z", "--full-tree", commit]);
+        if !folder.as_os_str().is_empty() {
+            command.arg("--").arg(OsString::from_vec([folder.as_os_str().as_bytes(), b"/"].concat()));
+        }
+        let output = self.program.output(&mut command).map_err(|problem| self.program.failed(problem))?;
+        let lines = output.split(|byte| *byte == 0).filter(|line| !line.is_empty());
+        let entries: Option<_> = lines.map(entry).collect();
+        entries.ok_or_else(|| self.program.failed(ProgramProblem::Unexpected("a list of files")))
+    }
+
+    /// The contents of files, in their order.
+    pub(super) fn contents(&self, ids: &[&str]) -> Result<Vec<Vec<u8>>, Error> {
+        let unwritable =
+            |error: std::io::Error| self.program.failed(ProgramProblem::Unstartable(error.kind()));
+        let mut input = tempfile::tempfile().map_err(unwritable)?;
+        for id in ids {
+            writeln!(input, "{id}").map_err(unwritable)?;
+        }
+        input.rewind().map_err(unwritable)?;
+        let mut command = self.command();
+        command.args(["cat-file", "--batch"]);
+        let output = self.program.output_for(Stdio::from(input), &mut command);
+        let output = output.map_err(|problem| self.program.failed(problem))?;
+        let mut rest = output.as_slice();
+        let contents = ids.iter().map(|id| content(&mut rest, id));
+        contents.collect::<Option<_>>().ok_or_else(|| {
+            let lacks = "the clone is a partial one and lacks a file of the revision: `git fetch --refetch --no-filter`";
+            self.program.failed(ProgramProblem::Failed(lacks.into()))
+        })
+    }
+
+    fn command(&self) -> Command {
+        let mut command = self.program.command();
+        let mut directory = OsString::from("--git-dir=");
+        directory.push(&self.directory);
+        command.current_dir("/").arg(directory).args([
+            "--no-pager",
+            "--literal-pathspecs",
+            "--no-replace-objects",
+        ]);
+        command.args(["-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"]);
+        // a partial clone fetches what it lacks: through any program that its configuration names
+        command.env("GIT_NO_LAZY_FETCH", "1").env("GIT_ALLOW_PROTOCOL", "");
+        command.env("GIT_OPTIONAL_LOCKS", "0").env("GIT_TERMINAL_PROMPT", "0").env("LC_ALL", "C");
+        command
+    }
+}
+
+/// A line of `ls-tree -l`: mode, type, name, size, a tab, path. A file that a partial clone lacks has no size.
+fn entry(line: &[u8]) -> Option<Entry> {
+    let tab = line.iter().position(|byte| *byte == b'\t')?;
+    let (head, path) = line.split_at_checked(tab)?;
+    let mut words = std::str::from_utf8(head).ok()?.split_ascii_whitespace();
+    let (mode, _, id, size) = (words.next()?, words.next()?, words.next()?, words.next()?);
+    let problem = match mode {
+        "120000" => Some(ReadProblem::Link),
+        // a submodule is another repository's
+        "160000" => Some(ReadProblem::NotAFile),
+        _ => None,
+    };
+    let path = OsStr::from_bytes(path.get(1..)?).into();
+    Some(Entry { path, problem, size: size.parse().unwrap_or_default(), id: id.to_owned() })
+}
+
+/// The next content of `cat-file --batch`: name, type, size and a line break, then the bytes and a line break.
+fn content(rest: &mut &[u8], id: &str) -> Option<Vec<u8>> {
+    let end = rest.iter().position(|byte| *byte == b'\n')?;
+    let (head, content) = rest.split_at_checked(end)?;
+    let size = std::str::from_utf8(head).ok()?.strip_prefix(id)?.strip_prefix(" blob ")?.parse().ok()?;
+    let (content, after) = content.get(1..)?.split_at_checked(size)?;
+    *rest = after.strip_prefix(b"\n")?;
+    Some(content.to_vec())
+}

@@ -1,0 +1,84 @@
+//! Whether a key or a credential changes, as far as that can be known without an identity.
+
+use super::objects::Change;
+use super::tree::Version;
+use crate::diagnostic::secrecy::{printed, readable};
+use crate::diagnostic::shown_name;
+use crate::peering::Role;
+use crate::peering::authentication::credential::{Credential, Sealed};
+use crate::peering::cluster::Cluster;
+use crate::peering::networking::keys::KeySource;
+
+/// What changes of the secret that an object of one side holds, names or belongs to: the path in the table of effects, and the
+/// words.
+pub(super) fn change(
+    old: &Version,
+    new: &Version,
+    role: Role,
+    title: &str,
+) -> Option<(&'static str, Change)> {
+    let fixed = |it: &Version| it.peering.clusters.of(role).names.key_secret.is_some();
+    match title {
+        // where the name stays, nothing restarts the gateway
+        "keys" if fixed(new) => Some(("data, name kept", key(old, new, role)?)),
+        "keys" => Some(("data", key(old, new, role)?)),
+        "GatewayServer" | "GatewayClient" if !fixed(new) => Some(("spec.secretRef", key(old, new, role)?)),
+        "PublicKey" => Some(("spec.publicKey", key(old, new, role.peer())?)),
+        "credential" => Some(("data", credential(old, new, role)?)),
+        _ => None,
+    }
+}
+
+/// What makes the key of a side another one. It comes from the seed, both cluster IDs and the generation
+/// (`docs/derivation.md`); a key that is written must be the one that the seed gives.
+fn key(old: &Version, new: &Version, side: Role) -> Option<Change> {
+    let source = |it: &Version| Some(it.peering.networking.as_ref()?.keys.of(side).clone());
+    let (before, after) = (source(old)?, source(new)?);
+    if let (Some(before), Some(after)) = (before.written(), after.written()) {
+        let shown = |key: &dyn ToString| printed(&readable(&key.to_string()));
+        return (before != after).then(|| values("publicKey", shown(&before), shown(&after)));
+    }
+    let cluster = |it: &Version, role: Role| it.peering.clusters.of(role).clone();
+    let (own, own_new) = (cluster(old, side), cluster(new, side));
+    if own.generation != own_new.generation {
+        let generation = |it: &Cluster| it.generation.get().to_string();
+        return Some(values("keyGeneration", generation(&own), generation(&own_new)));
+    }
+    for role in Role::BOTH {
+        let (before, after) = (cluster(old, role).id, cluster(new, role).id);
+        if *before != *after {
+            let shown = |id: &str| printed(&shown_name(id));
+            return Some(values("clusterID", shown(before.as_str()), shown(after.as_str())));
+        }
+    }
+    match (before, after) {
+        (KeySource::Seed(before, _), KeySource::Seed(after, _)) => {
+            file(old, before.as_str(), new, after.as_str())
+        }
+        (KeySource::Elsewhere(_), KeySource::Seed(after, _)) => Some(may_change(after.as_str())),
+        (KeySource::Seed(before, _), KeySource::Elsewhere(_)) => Some(may_change(before.as_str())),
+        (KeySource::Elsewhere(_), KeySource::Elsewhere(_)) => None,
+    }
+}
+
+fn credential(old: &Version, new: &Version, role: Role) -> Option<Change> {
+    let sealed = |it: &Version| {
+        let sealed = it.peering.credential(role).and_then(Credential::sealed)?;
+        Some(Sealed::file(sealed).value.clone())
+    };
+    file(old, sealed(old)?.as_str(), new, sealed(new)?.as_str())
+}
+
+/// The same bytes hold the same secret. Other bytes may hold it too: each sealing is another one.
+fn file(old: &Version, before: &str, new: &Version, after: &str) -> Option<Change> {
+    (old.sealed.get(before) != new.sealed.get(after)).then(|| may_change(after))
+}
+
+fn may_change(file: &str) -> Change {
+    let field = printed(&shown_name(file));
+    Change { field, note: "may change: the sealed file changed", from: None, to: None }
+}
+
+fn values(field: &str, from: String, to: String) -> Change {
+    Change { field: field.to_owned(), note: "", from: Some(from), to: Some(to) }
+}

@@ -1,0 +1,110 @@
+//! One state of a folder: its peerings with their sealed files, from the disk or from a Git revision.
+
+use super::git::{Entry, Git};
+use crate::command::error::Error;
+use crate::command::validate::search;
+use crate::custody::sealed_files;
+use crate::diagnostic::Source;
+use crate::input::file::ReadProblem;
+use crate::input::folder::{DOCUMENT, DOCUMENT_CAP, Folder, source};
+use crate::peering::Peering;
+use crate::rules;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// A state of a folder.
+pub(super) enum Tree {
+    /// As it is on the disk.
+    Disk(PathBuf),
+    /// As it is in a commit: the checkout, the commit, what the person calls it, and the folder's path in it.
+    Commit(Git, String, String, PathBuf),
+}
+
+/// One peering in one state.
+pub(super) struct Version {
+    pub(super) source: Source,
+    pub(super) peering: Peering,
+    /// Those of its sealed files that can be read.
+    pub(super) sealed: BTreeMap<String, Vec<u8>>,
+}
+
+/// The peerings of a state, by their folders.
+pub(super) type Versions = BTreeMap<PathBuf, Result<Version, Error>>;
+
+impl Tree {
+    /// What is there. A document that is wrong hides no other one.
+    pub(super) fn versions(&self) -> Result<Versions, Error> {
+        match self {
+            Self::Disk(folder) => on_disk(folder),
+            Self::Commit(git, commit, name, folder) => in_commit(git, commit, name, folder),
+        }
+    }
+}
+
+fn on_disk(folder: &Path) -> Result<Versions, Error> {
+    let mut documents = Vec::new();
+    // a revision may have had it
+    if folder.symlink_metadata().is_ok() {
+        search(folder, &mut documents)?;
+    }
+    let version = |path: &Path| {
+        let source = Folder::read_file(path)?;
+        let peering = rules::read(&source)?;
+        let here = Folder::new(path.parent().unwrap_or(folder));
+        let read = sealed_files(&peering)
+            .filter_map(|(file, kind)| Some((file.to_string(), here.read(file.as_str(), kind.cap()).ok()?)));
+        Ok(Version { sealed: read.collect(), source, peering })
+    };
+    let place = |path: &Path| Some(path.parent()?.strip_prefix(folder).ok()?.to_path_buf());
+    Ok(documents.iter().filter_map(|path| Some((place(path)?, version(path)))).collect())
+}
+
+fn in_commit(git: &Git, commit: &str, name: &str, folder: &Path) -> Result<Versions, Error> {
+    let entries: BTreeMap<PathBuf, Entry> =
+        git.files(commit, folder)?.into_iter().map(|entry| (entry.path.clone(), entry)).collect();
+    let is_hidden = |path: &Path| path.iter().any(|part| part.to_string_lossy().starts_with('.'));
+    let is_document = |entry: &&Entry| {
+        let below = entry.path.strip_prefix(folder).is_ok_and(|path| !is_hidden(path));
+        below && entry.path.file_name() == Some(DOCUMENT.as_ref())
+    };
+    let documents: Vec<&Entry> = entries.values().filter(is_document).collect();
+    let contents = bounded(git, documents.iter().map(|entry| (*entry, DOCUMENT_CAP)).collect())?;
+    let mut versions = Versions::new();
+    let mut wanted = Vec::new();
+    for (entry, content) in documents.into_iter().zip(contents) {
+        let place = entry.path.parent().unwrap_or(folder);
+        let read = || {
+            let source = source(&format!("{name}:{}", entry.path.display()), content)?;
+            Ok(Version { peering: rules::read(&source)?, source, sealed: BTreeMap::new() })
+        };
+        let version = read();
+        let place_below = place.strip_prefix(folder).unwrap_or(place).to_path_buf();
+        for (file, kind) in version.iter().flat_map(|it: &Version| sealed_files(&it.peering)) {
+            let entry = entries.get(&place.join(file.as_str()));
+            wanted.extend(entry.map(|entry| (entry, kind.cap(), place_below.clone(), file.to_string())));
+        }
+        versions.insert(place_below, version);
+    }
+    let sealed = bounded(git, wanted.iter().map(|(entry, cap, ..)| (*entry, *cap)).collect())?;
+    for ((_, _, place, file), content) in wanted.into_iter().zip(sealed) {
+        if let (Some(Ok(version)), Ok(content)) = (versions.get_mut(&place), content) {
+            version.sealed.insert(file, content);
+        }
+    }
+    Ok(versions)
+}
+
+/// The contents of files that are not larger than their caps, and not links.
+fn bounded(git: &Git, files: Vec<(&Entry, u64)>) -> Result<Vec<Result<Vec<u8>, ReadProblem>>, Error> {
+    let mut ids = Vec::new();
+    for (entry, cap) in files {
+        ids.push(match entry {
+            Entry { problem: Some(problem), .. } => Err(problem.clone()),
+            Entry { size, .. } if *size > cap => Err(ReadProblem::TooLarge { cap }),
+            Entry { id, .. } => Ok(id.as_str()),
+        });
+    }
+    let read: Vec<&str> = ids.iter().flatten().copied().collect();
+    let mut contents = git.contents(&read)?.into_iter();
+    Ok(ids.into_iter().map(|id| id.map(|_| contents.next().unwrap_or_default())).collect())
+}

@@ -1,0 +1,50 @@
+//! Completion scripts and manual pages: of every command, from the command line's own definition.
+
+use crate::harness::library::Cli;
+use crate::harness::run::{Outcome, Run};
+use clap::{Command, CommandFactory as _};
+
+fn run(arguments: &[&str]) -> Outcome {
+    Run::new(arguments.iter().copied()).within("/").run()
+}
+
+/// The names of a command and of those in it.
+fn names(command: &Command, path: &[String], found: &mut Vec<Vec<String>>) {
+    found.push(path.to_vec());
+    for inner in command.get_subcommands() {
+        names(inner, &[path, &[inner.get_name().to_owned()]].concat(), found);
+    }
+}
+
+#[test]
+fn every_shell_completes_every_command() {
+    let mut commands = Vec::new();
+    names(&Cli::command(), &[], &mut commands);
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        let outcome = run(&["completions", shell]);
+        let script = outcome.done();
+        for name in commands.iter().filter_map(|path| path.last()) {
+            assert!(script.contains(name.as_str()), "{shell}: {name}");
+        }
+        assert!(script.contains("--identity-file") || script.contains("identity-file"), "{shell}");
+    }
+    run(&["completions", "tcsh"]).says("possible values");
+}
+
+#[test]
+fn every_command_has_a_manual_page() {
+    let mut commands = Vec::new();
+    names(&Cli::command(), &[], &mut commands);
+    assert!(commands.len() > 15, "{}", commands.len());
+    for path in commands {
+        let words: Vec<&str> = ["man"].into_iter().chain(path.iter().map(String::as_str)).collect();
+        let outcome = run(&words);
+        let page = outcome.done();
+        let name =
+            ["argocd-peering"].into_iter().chain(words.iter().skip(1).copied()).collect::<Vec<_>>().join("-");
+        for part in [".TH ", &name.replace('-', "\\-"), ".SH SYNOPSIS", "Example"] {
+            assert!(page.contains(part), "{words:?}: {part}\n{page}");
+        }
+    }
+    run(&["man", "seed", "bogus"]).fails(2, "flag").says("`argocd-peering seed` has no command `bogus`");
+}

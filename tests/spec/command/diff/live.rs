@@ -1,0 +1,153 @@
+//! A folder beside live clusters, whose `kubectl` is a script that prints what it was given.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::Path;
+
+use serde_json::{Value, json};
+
+use crate::harness::ROLES;
+use crate::harness::checkout::quickstart;
+use crate::harness::objects::{Id, text_at};
+use crate::harness::peering::Peering;
+use crate::harness::run::{Outcome, Run};
+
+/// Two clusters, each with the objects of its role.
+struct Clusters(tempfile::TempDir);
+
+impl Clusters {
+    fn of(objects: [&[Value]; 2]) -> Self {
+        let temp = tempfile::tempdir().expect("a folder");
+        let folder = temp.path().display();
+        // --context=CONTEXT --request-timeout=30s get RESOURCE, and then -n NAMESPACE or -o json
+        let script = format!(
+            "#!/bin/sh\necho \"$*\" >> {folder}/log\nfile=\"{folder}/$1.$4.$6\"\n\
+             [ -e \"$file\" ] && exec /bin/cat \"$file\"\n[ \"$4\" = Secret ] || echo '{{\"items\": []}}'\n"
+        );
+        let kubectl = temp.path().join("kubectl");
+        fs::write(&kubectl, script).expect("a script");
+        fs::set_permissions(&kubectl, fs::Permissions::from_mode(0o755)).expect("a mode");
+        for (role, objects) in ROLES.into_iter().zip(objects) {
+            let mut lists: BTreeMap<String, Vec<&Value>> = BTreeMap::new();
+            for object in objects {
+                let id = Id::of(object);
+                let resource = match text_at(object, "/apiVersion").split_once('/') {
+                    Some((group, version)) => format!("{}.{version}.{group}", id.kind),
+                    None => id.kind,
+                };
+                let last = if id.namespace.is_empty() { "json" } else { &id.namespace };
+                lists.entry(format!("--context={role}.{resource}.{last}")).or_default().push(object);
+            }
+            for (file, items) in lists {
+                let names =
+                    || items.iter().map(|it| text_at(it, "/metadata/name").to_owned() + "\n").collect();
+                let is_secret = items[0]["kind"] == "Secret";
+                let text: String = if is_secret { names() } else { json!({ "items": items }).to_string() };
+                fs::write(temp.path().join(file), text).expect("a list");
+            }
+        }
+        Self(temp)
+    }
+
+    fn diff(&self, folder: &Path) -> Outcome {
+        let contexts = ["--consumer-context", "consumer", "--provider-context", "provider"];
+        Run::new(["diff"]).arg(folder).args(contexts).env("PATH", self.0.path()).within("/").run()
+    }
+}
+
+fn live(peering: &Peering) -> [Vec<Value>; 2] {
+    ROLES.map(|role| peering.golden(role).1)
+}
+
+/// What the API server and Liqo add is not a difference, and no identity is needed. A Secret is looked for by its name alone.
+#[test]
+fn a_cluster_after_its_sync_is_the_same() {
+    let mut secrets = 0;
+    for peering in Peering::examples() {
+        let mut objects = live(&peering);
+        for object in objects.iter_mut().flatten() {
+            object["metadata"]["uid"] = json!("1");
+            object["metadata"]["labels"]["other"] = json!("x");
+            object["status"] = json!({ "value": 1 });
+            if !object["spec"].is_null() {
+                object["spec"]["filledIn"] = json!(true);
+            }
+        }
+        let clusters = Clusters::of([&objects[0], &objects[1]]);
+        let outcome = clusters.diff(&peering.folder);
+        assert_eq!(outcome.done(), "No object changes in 1 peering.\n", "{}", peering.folder.display());
+        outcome.says("+ kubectl --context=consumer get ");
+        let log = fs::read_to_string(clusters.0.path().join("log")).expect("the calls");
+        for call in log.lines() {
+            assert!(call.contains(" --request-timeout=30s get "), "{call}");
+            let of_secrets = call.contains("get Secret ");
+            assert_eq!(of_secrets, call.ends_with("-o custom-columns=NAME:.metadata.name"), "{call}");
+        }
+        secrets += log.matches(" get Secret ").count();
+    }
+    assert!(secrets > 10, "{secrets}");
+}
+
+/// The table knows every field that a stream has: whichever changes, there are words for it.
+#[test]
+fn every_field_of_every_stream_has_an_effect() {
+    let mut fields = 0;
+    for peering in Peering::examples() {
+        let mut objects = live(&peering);
+        for object in objects.iter_mut().flatten() {
+            let metadata = &object["metadata"];
+            let name = json!({ "name": metadata["name"], "namespace": metadata["namespace"] });
+            *object = json!({ "apiVersion": object["apiVersion"], "kind": object["kind"], "metadata": name });
+        }
+        let outcome = Clusters::of([&objects[0], &objects[1]]).diff(&peering.folder);
+        assert_eq!(outcome.code, Some(1), "{outcome}");
+        let unknown = outcome.stdout.find("This program does not know");
+        assert!(unknown.is_none(), "{}", &outcome.stdout[..unknown.unwrap_or_default()]);
+        fields += outcome.stdout.matches(": added ").count();
+    }
+    assert!(fields > 500, "{fields}");
+}
+
+#[test]
+fn what_a_sync_would_change_is_shown() {
+    let peering = Peering::at(&quickstart());
+    let [mut consumer, mut provider] = live(&peering);
+    consumer.retain(|object| object["kind"] != "ResourceSlice" && object["kind"] != "Secret");
+    for object in &mut provider {
+        if object["kind"] == "GatewayServer" {
+            object["spec"]["endpoint"]["nodePort"] = json!(30000);
+        }
+        if object["kind"] == "RoleBinding" {
+            object["subjects"][0]["name"] = json!("\u{1b}[31mred");
+        }
+    }
+    let outcome = Clusters::of([&consumer, &provider]).diff(&quickstart());
+    assert_eq!(outcome.code, Some(1), "{outcome}");
+    for words in [
+        "+ consumer consumer: ResourceSlice liqo-tenant-provider/provider\n",
+        "+ consumer consumer: Secret liqo-tenant-provider/gw-keys-…\n",
+        "+ consumer consumer: Secret liqo-tenant-provider/kubeconfig-controlplane-provider\n",
+        "~ provider provider: GatewayServer liqo-tenant-consumer/consumer\n    spec.endpoint.nodePort: 30000 → 32750\n",
+        "2 objects changed, 3 objects added.",
+    ] {
+        assert!(outcome.stdout.contains(words), "{words}:\n{}", outcome.stdout);
+    }
+    assert!(!outcome.stdout.contains('\u{1b}'), "an escape sequence of a cluster reaches the terminal");
+}
+
+#[test]
+fn a_cluster_that_does_not_answer_is_3() {
+    let clusters = Clusters::of([&[], &[]]);
+    fs::write(
+        clusters.0.path().join("kubectl"),
+        "#!/bin/sh\necho 'error: context \"x\" does not exist' >&2\nexit 1\n",
+    )
+    .expect("a script");
+    clusters.diff(&quickstart()).fails(3, "program").says("kubectl: error: context \"x\" does not exist");
+    fs::write(clusters.0.path().join("kubectl"), "#!/bin/sh\necho '[]'\n").expect("a script");
+    clusters.diff(&quickstart()).fails(3, "program").says("its output is not the JSON of such an object");
+    fs::remove_file(clusters.0.path().join("kubectl")).expect("the script");
+    clusters.diff(&quickstart()).fails(3, "program").says("kubectl: it is not in a folder of PATH");
+    clusters.diff(Path::new("/nowhere")).fails(2, "uncompared").says("there is no such file");
+}

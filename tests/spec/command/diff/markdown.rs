@@ -1,0 +1,169 @@
+//! `--format markdown`: what a comment on a pull request shows, and what it must not.
+
+use crate::generated::{self, Made};
+use crate::harness::repository::Repository;
+use crate::harness::{read, root};
+
+const FOLDER: &str = "peerings/rome";
+const DOCUMENT: &str = "peerings/rome/peering.yaml";
+const PAGE: &str = "docs/review.md";
+
+/// The page with the table that the program prints for its example.
+pub(crate) fn made() -> Vec<Made> {
+    let repository = Repository::new(FOLDER);
+    let page = read(&root().join(PAGE));
+    let (before, rest) = page.split_once("<!-- the table -->\n").expect("where the table begins");
+    let (_, after) = rest.split_once("<!-- its end -->\n").expect("where it ends");
+    let (_, change) = page.split_once("```diff\n").expect("the change");
+    let lines = change.lines().take_while(|line| *line != "```");
+    let [removed, added] =
+        ['-', '+'].map(|sign| lines.clone().filter_map(move |line| line.strip_prefix(sign)));
+    let mut count = 0;
+    for (removed, added) in removed.zip(added) {
+        // the consumer's and the provider's networks are the same line
+        let text = read(&repository.root().join(DOCUMENT));
+        let (text, last) =
+            text.rsplit_once(removed).unwrap_or_else(|| panic!("{removed} is not in the quickstart"));
+        repository.write(DOCUMENT, format!("{text}{added}{last}"));
+        count += 1;
+    }
+    assert_eq!(count, 2, "a port and a CIDR");
+    let table = repository.diff(&[FOLDER, "--format", "markdown"]).run();
+    assert_eq!(table.code, Some(1), "{table}");
+    let text = format!("{before}<!-- the table -->\n\n{}\n<!-- its end -->\n{after}", table.stdout);
+    vec![Made { path: PAGE.to_owned(), text }]
+}
+
+#[test]
+fn the_page_has_the_table_that_is_printed() {
+    generated::REVIEW.is_current();
+}
+
+/// What a cell of the table may have outside of code.
+fn without_code(line: &str) -> String {
+    let mut html = line.to_owned();
+    while let Some((before, rest)) = html.split_once("<code>") {
+        let (inside, after) = rest.split_once("</code>").expect("closed");
+        assert!(
+            inside.split("&#").skip(1).all(|it| it
+                .split_once(';')
+                .is_some_and(|(number, _)| number.bytes().all(|it| it.is_ascii_digit()))),
+            "{inside}"
+        );
+        let plain: String =
+            inside.split("&#").map(|it| it.split_once(';').map_or(it, |(_, rest)| rest)).collect();
+        assert!(plain.chars().all(|it| it.is_alphanumeric() || it == ' '), "{plain}");
+        html = format!("{before}{after}");
+    }
+    assert_eq!(html.matches('`').count() % 2, 0, "{line}");
+    html.split('`').step_by(2).collect()
+}
+
+/// Everyone can open a pull request. Whatever is in its document, the table has four columns, and in each only our words.
+#[test]
+fn a_document_cannot_write_the_comment() {
+    let nasty = [
+        "@everyone",
+        "a|b",
+        "a`b",
+        "``` | x",
+        "<img src=x>",
+        "<!--",
+        "[a](https://evil.example)",
+        "![a](https://evil.example)",
+        "https://evil.example",
+        "www.evil.example",
+        "#1",
+        "**bold**",
+        "\\\\|",
+        "a\\\\",
+        "&#64;x",
+        "`@a`|<b>",
+        "</code>@a",
+        "$x$",
+        " ",
+        "::error::x",
+        "\\n| a | b |",
+        "\\u2028x",
+        "\\u202ex",
+        "\\e[31mred",
+    ];
+    let repository = Repository::new(FOLDER);
+    repository.edit(
+        DOCUMENT,
+        "  liqoVersion:",
+        "  commonMetadata: { annotations: { a: x } }\n  liqoVersion:",
+    );
+    repository.commit();
+    let clean = repository.diff(&[FOLDER, "--from", "HEAD~1", "--format", "markdown"]).run().stdout;
+    let words: Vec<String> = clean.lines().map(without_code).collect();
+    for text in nasty {
+        repository.git(&["checkout", "-q", "."]);
+        repository.edit(DOCUMENT, "{ a: x }", &format!("{{ a: \"{text}\" }}"));
+        let outcome = repository.diff(&[FOLDER, "--from", "HEAD~1", "--format", "markdown"]).run();
+        assert_eq!(outcome.code, Some(1), "{text}: {outcome}");
+        for (line, clean) in outcome.stdout.lines().zip(&words) {
+            assert_eq!(&without_code(line), clean, "{text}: {line}");
+            assert!(!line.starts_with('|') || line.matches('|').count() == 5, "{text}: {line}");
+        }
+        assert_eq!(outcome.stdout.lines().count(), words.len(), "{text}");
+        assert!(!outcome.stdout.contains(['\u{1b}', '\u{202e}', '\u{2028}']), "{text}");
+    }
+}
+
+/// The same of what is a name: a folder, a sealed file.
+#[test]
+fn a_name_cannot_write_the_comment() {
+    let folder = "peerings/@all `x` | <img src=x> ![a](b)";
+    let repository = Repository::new(folder);
+    repository.edit(&format!("{folder}/peering.yaml"), "mtu: 1340", "mtu: 1400");
+    let outcome = repository.diff(&["peerings", "--format", "markdown"]).run();
+    let headings: Vec<&str> = outcome.stdout.lines().filter(|line| line.starts_with("### ")).collect();
+    assert_eq!(headings.len(), 1, "{}", outcome.stdout);
+    assert_eq!(without_code(headings[0]), "### ");
+    assert!(outcome.stdout.lines().map(without_code).all(|line| !line.contains("@all")));
+}
+
+/// A secret that was pushed by mistake is not repeated where everyone reads it.
+#[test]
+fn a_secret_in_a_document_is_masked() {
+    let key = "yAnz5TF+lXXJte14tji3zlMNq+hd2rYUIgJBgB3fBmk=";
+    let repository = Repository::new(FOLDER);
+    repository.edit(
+        DOCUMENT,
+        "  liqoVersion:",
+        &format!("  commonMetadata: {{ annotations: {{ a: \"{key}\" }} }}\n  liqoVersion:"),
+    );
+    for format in ["text", "markdown"] {
+        let outcome = repository.diff(&[FOLDER, "--format", format]).run();
+        assert!(outcome.code == Some(1) && !outcome.stdout.contains(&key[..20]), "{}", outcome.stdout);
+    }
+}
+
+/// A comment of GitHub's has at most 65,536 characters. The first line counts all.
+#[test]
+fn a_comment_is_bounded() {
+    let repository = Repository::new(FOLDER);
+    let slices = (0..400).map(|number| format!("      - {{ name: s{number} }}\n"));
+    repository.edit(
+        DOCUMENT,
+        "      - { name: provider, class: default, resources: { cpu: \"1\", memory: 1Gi } }\n",
+        &slices.collect::<Vec<_>>().concat(),
+    );
+    let outcome = repository.diff(&[FOLDER, "--format", "markdown"]).run();
+    assert!(outcome.stdout.len() < 60_000, "{}", outcome.stdout.len());
+    assert!(outcome.stdout.starts_with(
+        "**Changes in 1 of 1 peering: 400 objects added, 1 object removed. This deletes data.**"
+    ));
+    let last = outcome.stdout.lines().last().expect("a line");
+    assert!(last.contains(" more rows are left out here"), "{last}");
+    let rows = outcome.stdout.lines().filter(|line| line.starts_with("| consumer")).count();
+    assert!(last.starts_with(&format!("{} more", 401 - rows)), "{rows} rows: {last}");
+    let text = repository.diff(&[FOLDER]).run();
+    assert_eq!(text.stdout.lines().filter(|line| line.starts_with(['+', '-'])).count(), 401);
+    assert_eq!(
+        outcome.stdout,
+        repository.diff(&[FOLDER, "--format", "markdown"]).run().stdout,
+        "the same again"
+    );
+}

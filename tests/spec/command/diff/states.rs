@@ -1,0 +1,274 @@
+//! Which states are compared: revisions and folders, one peering and many, and what is wrong with them.
+
+use std::fs;
+
+use crate::harness::checkout::quickstart;
+use crate::harness::repository::Repository;
+use crate::harness::run::Run;
+
+const FOLDER: &str = "peerings/rome";
+const DOCUMENT: &str = "peerings/rome/peering.yaml";
+
+/// A repository whose newest commit changes the MTU, and whose files another port.
+fn changed_twice() -> Repository {
+    let repository = Repository::new(FOLDER);
+    repository.git(&["tag", "first"]);
+    repository.edit(DOCUMENT, "mtu: 1340", "mtu: 1400");
+    repository.commit();
+    repository.edit(DOCUMENT, "nodePort: 32750", "nodePort: 32751");
+    repository
+}
+
+#[test]
+fn the_revisions_are_those_of_git_diff() {
+    let repository = changed_twice();
+    for (arguments, mtu, port) in [
+        (&[FOLDER][..], false, true),
+        (&["."], false, true),
+        (&[], false, true),
+        (&[DOCUMENT], false, true),
+        (&[FOLDER, "--from", "first"], true, true),
+        (&[FOLDER, "--from", "HEAD~1", "--to", "main"], true, false),
+        (&["peerings", "--from", "HEAD^", "--to", "@"], true, false),
+    ] {
+        let outcome = repository.diff(arguments).run();
+        assert_eq!(outcome.code, Some(1), "{arguments:?}: {outcome}");
+        let has = |words: &str| outcome.stdout.contains(words);
+        assert_eq!(
+            (has("1340 → 1400"), has("32750 → 32751")),
+            (mtu, port),
+            "{arguments:?}:\n{}",
+            outcome.stdout
+        );
+    }
+    let before = repository.state();
+    repository.diff(&[FOLDER, "--from", "main", "--to", "HEAD"]).run().done();
+    // from its own folder, by its absolute path, by a link
+    for folder in [".", repository.root().join(FOLDER).to_str().expect("a path")] {
+        let outcome = repository.diff(&[folder]).within(repository.root().join(FOLDER)).run();
+        assert!(outcome.stdout.contains("32751"), "{outcome}");
+    }
+    std::os::unix::fs::symlink(repository.root(), repository.temp().join("link")).expect("a link");
+    let outcome = repository.diff(&["link/peerings/rome"]).within(repository.temp()).run();
+    assert!(outcome.stdout.contains("32751"), "{outcome}");
+    assert_eq!(repository.state(), before, "reading writes nothing");
+}
+
+#[test]
+fn a_worktree_of_git_is_a_checkout() {
+    let repository = changed_twice();
+    repository.git(&["worktree", "add", "-q", "../other", "first"]);
+    let run = repository.diff(&[FOLDER, "--to", "main"]).within(repository.temp().join("other"));
+    assert!(run.run().stdout.contains("1340 → 1400"));
+}
+
+#[test]
+fn two_folders_are_compared_without_git() {
+    let repository = Repository::new(FOLDER);
+    repository.copy_of_quickstart("peerings/turin");
+    repository.edit("peerings/turin/peering.yaml", "mtu: 1340", "mtu: 1400");
+    let run = Run::new(["diff", FOLDER, "peerings/turin"]).within(repository.root()).env("PATH", "");
+    let outcome = run.run();
+    assert!(outcome.code == Some(1) && outcome.stdout.contains("1340 → 1400"), "{outcome}");
+    Run::new(["diff", FOLDER, FOLDER]).within(repository.root()).run().done();
+    Run::new(["diff", FOLDER, "nowhere"]).within(repository.root()).run().fails(3, "file").says("nowhere");
+}
+
+#[test]
+fn peerings_of_a_fleet_come_go_and_move() {
+    let repository = Repository::new(FOLDER);
+    for (folder, id) in [("turin", "turin"), ("genoa", "genoa")] {
+        repository.copy_of_quickstart(&format!("peerings/{folder}"));
+        repository.edit(
+            &format!("peerings/{folder}/peering.yaml"),
+            "clusterID: consumer",
+            &format!("clusterID: {id}"),
+        );
+    }
+    repository.commit();
+    fs::rename(repository.root().join("peerings/turin"), repository.root().join("peerings/moved"))
+        .expect("moved");
+    repository.diff(&["peerings"]).run().done();
+    fs::remove_dir_all(repository.root().join("peerings/genoa")).expect("removed");
+    repository.copy_of_quickstart("peerings/a/naples");
+    repository.edit("peerings/a/naples/peering.yaml", "clusterID: consumer", "clusterID: naples");
+    let outcome = repository.diff(&["peerings"]).run();
+    let place =
+        |words: &str| outcome.stdout.find(words).unwrap_or_else(|| panic!("`{words}`:\n{}", outcome.stdout));
+    assert!(place("a/naples\n  note: The peering is new.") < place("genoa\n  note: The folder is removed."));
+    assert!(outcome.stdout.contains("\nChanges in 2 of 4 peerings: "), "{}", outcome.stdout);
+    // a folder that one state has: named itself, also when it is gone
+    let removed = repository.diff(&["peerings/genoa"]).run();
+    assert!(removed.code == Some(1) && removed.stdout.contains("The folder is removed."), "{removed}");
+    let added = repository.diff(&["peerings/a/naples"]).run();
+    assert!(added.code == Some(1) && added.stdout.contains("The peering is new."), "{added}");
+}
+
+#[test]
+fn what_is_wrong_is_told_from_what_differs() {
+    let repository = Repository::new(FOLDER);
+    repository.diff(&["nowhere"]).run().fails(3, "file").says("nowhere/peering.yaml: there is no such file");
+    repository
+        .diff(&[FOLDER, "--from", "nope"])
+        .run()
+        .fails(2, "flag")
+        .says("--from: `nope` is not a revision");
+    repository.diff(&[FOLDER, "--to", "HEAD:peerings"]).run().fails(2, "flag").says("--to: ");
+    for revision in ["--from=--all", "--from=", "--from=-x", "--from=a\u{1b}b", "--from=HEAD\n--all"] {
+        repository.diff(&[FOLDER, revision]).run().fails(2, "flag");
+    }
+    for both in [["--from", "HEAD"], ["--consumer-context", "a"]] {
+        assert_eq!(repository.diff(&[FOLDER, FOLDER]).args(both).run().code, Some(2), "{both:?}");
+    }
+    let outside = tempfile::tempdir().expect("a folder");
+    repository.diff(&["."]).within(outside.path()).run().fails(2, "flag").says("is not in a Git checkout");
+    repository
+        .diff(&[FOLDER])
+        .env("PATH", "bin:.")
+        .run()
+        .fails(3, "program")
+        .says("git: it is not in a folder of PATH");
+    // the newer document
+    repository.edit(DOCUMENT, "mtu: 1340", "mtu: 13400");
+    repository
+        .diff(&[FOLDER])
+        .run()
+        .fails(2, "mtu")
+        .says("error[uncompared]: nothing is compared: 1 document");
+    // the older one
+    repository.commit();
+    repository.edit(DOCUMENT, "mtu: 13400", "mtu: 1340");
+    let outcome = repository.diff(&[FOLDER]).run();
+    assert!(
+        outcome.code == Some(1)
+            && outcome.stdout.contains("The old document is wrong, so every object is shown")
+    );
+    assert!(outcome.stdout.contains("+ provider provider: Tenant"), "{}", outcome.stdout);
+}
+
+#[test]
+fn a_shallow_clone_says_what_it_lacks() {
+    let repository = changed_twice();
+    repository.git(&["commit", "-q", "-a", "-m", "b"]);
+    repository.git(&["clone", "-q", "--depth", "1", "--no-local", ".", "../shallow"]);
+    let run = repository.diff(&[FOLDER, "--from", "HEAD~1"]).within(repository.temp().join("shallow"));
+    run.run().fails(2, "flag").says("`fetch-depth: 0`");
+}
+
+/// Links, submodules, odd names and sizes in a revision.
+#[test]
+fn what_is_no_document_in_a_revision_is_not_read() {
+    let repository = Repository::new(FOLDER);
+    let root = repository.root();
+    fs::remove_file(root.join(DOCUMENT)).expect("the document");
+    std::os::unix::fs::symlink(quickstart().join("peering.yaml"), root.join(DOCUMENT)).expect("a link");
+    repository.commit();
+    repository.diff(&[FOLDER, "--to", "HEAD"]).run().fails(2, "document-file").says("links in a repository");
+    fs::remove_file(root.join(DOCUMENT)).expect("the link");
+    repository.write(DOCUMENT, "# ".repeat(40_000));
+    repository.commit();
+    repository
+        .diff(&[FOLDER, "--to", "HEAD"])
+        .run()
+        .fails(2, "document-file")
+        .says("larger than 65536 bytes");
+    repository.write(DOCUMENT, [0xff, 0xfe]);
+    repository.commit();
+    repository.diff(&[FOLDER, "--to", "HEAD"]).run().fails(2, "document-file").says("not UTF-8");
+    // a name that is a pattern of git's, one that is hidden, and one that is no text
+    let repository = Repository::new("peerings/:(glob)*");
+    repository.copy_of_quickstart("peerings/.hidden");
+    repository.edit("peerings/:(glob)*/peering.yaml", "mtu: 1340", "mtu: 1400");
+    repository.commit();
+    for folder in ["peerings/:(glob)*", "peerings"] {
+        let outcome = repository.diff(&[folder, "--from", "HEAD~1", "--to", "HEAD"]).run();
+        assert!(outcome.stdout.contains("1340 → 1400"), "{folder}: {outcome}");
+        assert!(
+            outcome
+                .stdout
+                .ends_with("Changes in 1 of 1 peering: 2 objects changed. This interrupts traffic.\n"),
+            "{}",
+            outcome.stdout
+        );
+    }
+}
+
+/// A submodule's files are another repository's.
+#[test]
+fn a_submodule_is_not_followed() {
+    let repository = Repository::new(FOLDER);
+    let inner = Repository::new("inner");
+    repository.git(&[
+        "submodule",
+        "--quiet",
+        "add",
+        inner.root().to_str().expect("a path"),
+        "peerings/module",
+    ]);
+    repository.commit();
+    repository.diff(&["peerings", "--from", "HEAD~1", "--to", "HEAD"]).run().done();
+}
+
+/// Whatever a repository has, nothing of it is run: not by a bare repository in the folder, nor by filters, hooks or a
+/// partial clone.
+#[test]
+fn nothing_of_a_repository_is_run() {
+    let repository = changed_twice();
+    let spy = repository.spy("spy");
+    let spy = spy.to_str().expect("a path");
+    let folder = repository.root().join(FOLDER);
+    for name in ["objects/info", "refs/heads", "hooks"] {
+        fs::create_dir_all(folder.join(name)).expect("a folder");
+    }
+    fs::write(folder.join("HEAD"), "ref: refs/heads/main\n").expect("a file");
+    let config = format!(
+        "[core]\n\tbare = false\n\tworktree = .\n\tfsmonitor = {spy}\n\tsshCommand = {spy}\n\tpager = {spy}\n\
+         [filter \"x\"]\n\tclean = {spy}\n\tsmudge = {spy}\n[diff \"x\"]\n\ttextconv = {spy}\n\tcommand = {spy}\n\
+         [pager]\n\tls-tree = {spy}\n\tcat-file = {spy}\n\trev-parse = {spy}\n"
+    );
+    fs::write(folder.join("config"), &config).expect("a file");
+    fs::write(folder.join(".gitattributes"), "* filter=x diff=x\n").expect("a file");
+    std::os::unix::fs::symlink(spy, folder.join("git")).expect("a link");
+    let runs = |path: &str| {
+        for arguments in [&["."][..], &[".", "--from", "first"], &[".", "--from", "first", "--to", "HEAD"]] {
+            let outcome = repository.diff(arguments).within(&folder).env("PATH", path).run();
+            assert!(outcome.code == Some(1) && !repository.was_run(), "{arguments:?}: {outcome}");
+        }
+    };
+    let path = std::env::var("PATH").expect("a PATH");
+    // as the folder is; with the same in the checkout's own configuration, which a person would have written; with a
+    // program beside it that is called git
+    runs(&path);
+    repository.git(&["config", "core.fsmonitor", spy]);
+    repository.git(&["config", "pager.ls-tree", spy]);
+    repository.git(&[
+        "config",
+        "core.hooksPath",
+        repository.temp().join("programs").to_str().expect("a path"),
+    ]);
+    runs(&path);
+    runs(&format!(".:{path}"));
+}
+
+/// A partial clone fetches what it lacks, through any program that its configuration names.
+#[test]
+fn a_partial_clone_fetches_nothing() {
+    let repository = changed_twice();
+    let spy = repository.spy("spy");
+    let spy = spy.to_str().expect("a path");
+    for (key, value) in [
+        ("extensions.partialClone", "origin"),
+        ("remote.origin.promisor", "true"),
+        ("remote.origin.url", "ssh://example.org/x"),
+        ("core.sshCommand", spy),
+        ("remote.origin.uploadpack", spy),
+    ] {
+        repository.git(&["config", key, value]);
+    }
+    let id = repository.git(&["rev-parse", &format!("first:{DOCUMENT}")]);
+    let (start, rest) = id.split_at(2);
+    fs::remove_file(repository.root().join(".git/objects").join(start).join(rest)).expect("an object");
+    let outcome = repository.diff(&[FOLDER, "--from", "first"]).run();
+    assert!(outcome.code == Some(3) && !repository.was_run(), "{outcome}");
+    outcome.fails(3, "program").says("git fetch --refetch");
+}

@@ -1,0 +1,120 @@
+//! A Git repository with peerings, and programs that record that they were run.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::rc::Rc;
+
+use tempfile::TempDir;
+
+use super::checkout::quickstart;
+use super::entries;
+use super::replaced;
+use super::run::Run;
+
+/// A repository, whose tests need Debian's package `git`.
+pub(crate) struct Repository {
+    temp: Rc<TempDir>,
+}
+
+impl Repository {
+    /// With the quickstart in a folder, committed.
+    pub(crate) fn new(folder: &str) -> Self {
+        let repository = Self { temp: Rc::new(tempfile::tempdir().expect("a folder")) };
+        fs::create_dir(repository.root()).expect("the root");
+        repository.git(&["init", "-q", "-b", "main"]);
+        repository.copy_of_quickstart(folder);
+        repository.commit();
+        repository
+    }
+
+    pub(crate) fn temp(&self) -> &Path {
+        self.temp.path()
+    }
+
+    pub(crate) fn root(&self) -> PathBuf {
+        self.temp.path().join("repository")
+    }
+
+    /// Another folder with the quickstart.
+    pub(crate) fn copy_of_quickstart(&self, folder: &str) {
+        let folder = self.root().join(folder);
+        fs::create_dir_all(&folder).expect("a folder");
+        for name in ["peering.yaml", "peering.seed.age", "kubeconfig.age"] {
+            fs::copy(quickstart().join(name), folder.join(name)).expect(name);
+        }
+    }
+
+    /// Commits everything that is there.
+    pub(crate) fn commit(&self) {
+        self.git(&["add", "--all", "--force"]);
+        self.git(&["commit", "-q", "-m", "a change"]);
+    }
+
+    /// Changes one place of a file.
+    pub(crate) fn edit(&self, file: &str, from: &str, to: &str) {
+        let path = self.root().join(file);
+        let text = fs::read_to_string(&path).expect(file);
+        fs::write(path, replaced(&text, from, to)).expect(file);
+    }
+
+    pub(crate) fn write(&self, file: &str, content: impl AsRef<[u8]>) {
+        let path = self.root().join(file);
+        fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+        fs::write(path, content).expect(file);
+    }
+
+    /// Our own git, with nothing of this machine's configuration.
+    pub(crate) fn git(&self, arguments: &[&str]) -> String {
+        let mut command = Command::new("git");
+        command.args([
+            "-c",
+            "user.name=a",
+            "-c",
+            "user.email=a@example.org",
+            "-c",
+            "protocol.file.allow=always",
+        ]);
+        command
+            .args(arguments)
+            .current_dir(self.root())
+            .env("GIT_CONFIG_NOSYSTEM", "1")
+            .env("HOME", self.temp());
+        let output = command.output().expect("these tests need git: on Debian, its package `git`");
+        assert!(output.status.success(), "git {arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).expect("UTF-8").trim().to_owned()
+    }
+
+    /// `diff` in the root.
+    pub(crate) fn diff(&self, arguments: &[&str]) -> Run {
+        let run = Run::new(["diff"])
+            .args(arguments.iter().copied())
+            .within(self.root())
+            .keep(Rc::clone(&self.temp));
+        run.env("PATH", std::env::var_os("PATH").expect("a PATH"))
+            .env("GIT_CONFIG_NOSYSTEM", "1")
+            .env("HOME", self.temp())
+    }
+
+    /// A program of this name, whose path is the value. It leaves a file when it is run.
+    pub(crate) fn spy(&self, name: &str) -> PathBuf {
+        let folder = self.temp().join("programs");
+        fs::create_dir_all(&folder).expect("a folder");
+        let script = folder.join(name);
+        fs::write(&script, format!("#!/bin/sh\n: > {}\n", self.temp().join("ran").display()))
+            .expect("a script");
+        fs::set_permissions(&script, fs::Permissions::from_mode(0o755)).expect("a mode");
+        script
+    }
+
+    /// Whether a spy was run.
+    pub(crate) fn was_run(&self) -> bool {
+        self.temp().join("ran").exists()
+    }
+
+    /// What is in `.git`. Reading must write nothing there.
+    pub(crate) fn state(&self) -> Vec<PathBuf> {
+        entries(&self.root().join(".git"))
+    }
+}
