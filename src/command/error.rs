@@ -69,15 +69,15 @@ pub enum Error {
         /// Why not.
         problem: ProgramProblem,
     },
+    /// Manifests to import are not one peering.
+    #[error("the manifests do not make one peering:\n  {}", .0.join("\n  "))]
+    Manifests(Vec<String>),
     /// Documents that were to be compared are wrong.
     #[error("nothing is compared: {} document(s) cannot be used", .0.len())]
     Uncompared(Vec<Self>),
     /// What was compared differs, and that was printed.
     #[error("there is a difference")]
     Differs,
-    /// Manifests to import are not one peering.
-    #[error("the manifests do not make one peering\n{}", .0.join("\n"))]
-    Manifests(Vec<String>),
     /// Argo CD asks for manifests that it will commit to Git.
     #[error("refusing to print private keys: KUBE_VERSION is empty or not set")]
     Hydration,
@@ -133,9 +133,9 @@ impl Error {
             Self::Unread(_) | Self::Unwritten(_) | Self::Custody(custody::Error::Unread(_)) => "file",
             Self::Flag { .. } => "flag",
             Self::Program { .. } => "program",
+            Self::Manifests(_) => "manifests",
             Self::Uncompared(_) => "uncompared",
             Self::Differs => "differs",
-            Self::Manifests(_) => "manifests",
             Self::Output(_) => "output",
             Self::Custody(custody::Error::Randomness(_)) => "randomness",
             Self::Bug(_) | Self::Custody(custody::Error::Bug(_)) => "bug",
@@ -171,7 +171,11 @@ impl Error {
     /// What to do about it.
     pub fn help(&self) -> Option<String> {
         match self {
-            Self::Document(_) | Self::Invalid { .. } | Self::Flag { .. } | Self::Differs | Self::Manifests(_) => None,
+            Self::Document(_)
+            | Self::Invalid { .. }
+            | Self::Flag { .. }
+            | Self::Manifests(_)
+            | Self::Differs => None,
             Self::Uncompared(_) => Some("correct what is reported above, and compare again".into()),
             Self::Output(kind) => (*kind == ErrorKind::NotConnected).then(|| {
                 "standard output is closed; redirect it to a file, to a pipe, or with `>/dev/null`".into()

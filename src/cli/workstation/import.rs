@@ -4,8 +4,10 @@ use clap::Args;
 use std::path::PathBuf;
 
 pub(super) const IMPORT_EXAMPLE: &str = "Examples:
-  argocd-peering import --consumer net-local auth-local offloading-local --provider net-remote auth-remote
-  argocd-peering import --consumer-context rome --provider-context milan --output peerings/rome-milan
+  argocd-peering import --consumer net-local auth-local offloading-local \\
+    --provider net-remote auth-remote
+  argocd-peering import --consumer-context rome --provider-context milan \\
+    --output peerings/rome-milan
 
 What no field of peering.yaml has, and what a sync would change, is listed on standard error. Manifests that contradict each
 other are refused. Of Secrets only names, labels and public keys are read. docs/import.md has the steps before and after.";

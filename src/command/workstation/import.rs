@@ -13,7 +13,7 @@ use crate::command::Streams;
 use crate::command::error::Error;
 use crate::custody::store;
 use crate::diagnostic::{Source, shown_name};
-use crate::input::folder::DOCUMENT;
+use crate::input::folder::{DOCUMENT, DOCUMENT_CAP};
 use crate::peering::values::{Role, Sides};
 use crate::rules;
 use found::Found;
@@ -36,6 +36,12 @@ pub(super) fn import(arguments: &Import, streams: &mut Streams<'_>) -> Result<()
     };
     found::check(&found, keep, &mut problems, &mut notes);
     let text = document::text(arguments.name.as_deref(), &found, arguments.secrets, &mut problems);
+    if u64::try_from(text.len()).is_ok_and(|size| size > DOCUMENT_CAP) {
+        problems.push(format!(
+            "they would be a document of {} bytes, and {DOCUMENT_CAP} are read: import fewer namespaces",
+            text.len()
+        ));
+    }
     if !problems.is_empty() {
         return Err(Error::Manifests(problems));
     }

@@ -18,7 +18,7 @@ pub(super) struct Fact {
 
 /// Everything that one peering says. If it is wrong, nothing that follows from a value that may be missing.
 pub(super) fn facts(peering: &Peering, wrong: bool) -> Vec<Fact> {
-    let mut facts = Facts { peering, wrong, facts: Vec::new() };
+    let mut facts = Facts { peering, wrong, found: Vec::new() };
     facts.push(None, Kind::PeeringName, peering.name.as_str(), peering.name.span);
     facts.push(None, Kind::Pair, &pair(peering), peering.clusters.provider.id.span);
     for role in Role::BOTH {
@@ -31,7 +31,7 @@ pub(super) fn facts(peering: &Peering, wrong: bool) -> Vec<Fact> {
             facts.offloading(role);
         }
     }
-    facts.facts
+    facts.found
 }
 
 /// The two clusters, whichever of them consumes.
@@ -44,7 +44,7 @@ pub(super) fn pair(peering: &Peering) -> String {
 struct Facts<'p> {
     peering: &'p Peering,
     wrong: bool,
-    facts: Vec<Fact>,
+    found: Vec<Fact>,
 }
 
 impl Facts<'_> {
@@ -55,7 +55,7 @@ impl Facts<'_> {
             return;
         }
         let cluster = cluster.map(|role| self.peering.clusters.of(role).id.value.clone());
-        self.facts.push(Fact { cluster, kind, value: value.to_owned(), span });
+        self.found.push(Fact { cluster, kind, value: value.to_owned(), span });
     }
 
     fn of<T: ToString>(&mut self, role: Role, kind: Kind, value: &Located<T>) {

@@ -152,7 +152,12 @@ impl Object {
 /// # Errors
 /// The line, if it is known, at which it is not YAML or not Kubernetes objects. What is there is not quoted.
 pub(super) fn read(text: &str, place: &str, objects: &mut Vec<Object>) -> Result<(), Option<u64>> {
-    let options = serde_saphyr::options! { with_snippet: false, legacy_octal_numbers: true };
+    // a stream has up to 3000 documents, which is more than the reader takes by itself
+    let options = serde_saphyr::options! {
+        with_snippet: false,
+        legacy_octal_numbers: true,
+        budget: serde_saphyr::budget! { max_depth: 64, max_documents: 100_000, max_nodes: 500_000, max_events: 2_000_000 },
+    };
     let documents: Vec<Option<Raw>> = serde_saphyr::from_multiple_with_options(text, options)
         .map_err(|error| error.location().map(|location| location.line()))?;
     documents.into_iter().flatten().for_each(|document| document.objects(place, objects));

@@ -3,7 +3,7 @@
 use super::manifest::{CLUSTER_ID_MAP, Object};
 use crate::cli::Import;
 use crate::command::error::Error;
-use crate::diagnostic::quoted;
+use crate::diagnostic::{quoted, shown_name};
 use crate::peering::values::{Role, Sides};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -78,6 +78,7 @@ fn id(
 impl Side {
     fn new(role: Role, id: &str, peer: &str, objects: Vec<Object>, problems: &mut Vec<String>) -> Self {
         let mut kept: Vec<Object> = Vec::new();
+        let mut places = BTreeMap::new();
         let mut of_others = Vec::new();
         for object in objects {
             let field = object.text("/spec/clusterID");
@@ -91,16 +92,18 @@ impl Side {
             }
             if object.peer().or_else(|| object.selected()).is_some_and(|it| it != peer) || object.is_copy() {
                 of_others.push(object);
-            } else if let Some(first) = kept.iter().find(|it| it.id() == object.id()) {
-                if (&first.body, &first.labels) != (&object.body, &object.labels) {
-                    problems.push(format!(
-                        "{} is there twice, and not the same: also in {}",
-                        first.with_place(),
-                        object.place
-                    ));
-                }
-            } else {
-                kept.push(object);
+                continue;
+            }
+            let id = (object.kind.clone(), object.namespace.clone(), object.name.clone());
+            let place = *places.entry(id).or_insert(kept.len());
+            match kept.get(place) {
+                Some(first) if (&first.body, &first.labels) == (&object.body, &object.labels) => {}
+                Some(first) => problems.push(format!(
+                    "{} is there twice, and not the same: also in {}",
+                    first.with_place(),
+                    shown_name(&object.place)
+                )),
+                None => kept.push(object),
             }
         }
         let named: Vec<&Object> = kept.iter().filter(|it| it.peer().is_some()).collect();
