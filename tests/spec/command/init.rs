@@ -216,6 +216,24 @@ fn a_folder_that_has_files_is_left_alone() {
     place.init("file/below", &FLAGS).fails(3, "file");
 }
 
+/// The folder above is the repository's: a link there writes and reads nothing elsewhere.
+#[test]
+fn a_schema_that_is_a_link_is_left_alone() {
+    let place = Place::new();
+    let elsewhere = tempfile::tempdir().expect("a folder");
+    fs::create_dir(place.path().join("peerings")).expect("a folder");
+    let link = place.path().join("peerings/peering.schema.json");
+    for (name, target) in [("new", elsewhere.path().join("written")), ("endless", "/dev/zero".into())] {
+        std::os::unix::fs::symlink(&target, &link).expect("a link");
+        let outcome = place.init(name, &FLAGS);
+        assert_eq!(outcome.code, Some(0), "{}", outcome.stderr);
+        assert!(outcome.stderr.contains("peering.schema.json is of another version"), "{}", outcome.stderr);
+        assert_eq!(fs::read_link(&link).expect("it is still a link"), target);
+        fs::remove_file(&link).expect("removed");
+    }
+    assert_eq!(fs::read_dir(elsewhere.path()).expect("a folder").count(), 0);
+}
+
 #[test]
 fn a_sibling_gives_the_hub() {
     let place = Place::new();
