@@ -282,6 +282,9 @@ fn live_clusters_are_read_and_each_command_is_shown() {
     };
     // Helm's `ipam.podCIDRs` (Liqo 1.2) names a Network after its CIDR
     let second = format!(",{}", network("pod-cidr-10-44-0-0-16", "pod-cidr", "10.44.0.0/16"));
+    let ids = [cluster_id("rome"), cluster_id("mallory")]
+        .map(|it| it["{\"items\":[".len()..it.len() - 2].to_owned());
+    let two = of(&ids.join(","));
     let answers = [
         ("rome", "configmaps", cluster_id("rome")),
         ("rome", "networks.ipam.liqo.io", pods(&second)),
@@ -292,6 +295,7 @@ fn live_clusters_are_read_and_each_command_is_shown() {
         ("milan", "nodes", nodes),
         ("milan", "services", services),
         ("other", "configmaps", of("")),
+        ("two", "configmaps", two),
     ];
     let answers: Vec<_> =
         answers.iter().map(|(context, kind, text)| (*context, *kind, text.as_str())).collect();
@@ -313,6 +317,8 @@ fn live_clusters_are_read_and_each_command_is_shown() {
         .init("x", &["--provider-context", "other"])
         .fails(3, "program")
         .says("no ConfigMap `liqo-clusterid-configmap`");
+    // whoever has a namespace there can make a second one
+    place.init("x", &["--provider-context", "two"]).fails(3, "program").says("several namespaces");
     place.init("x", &["--provider-context", "forbidden"]).fails(3, "program").says("(Forbidden)");
     assert!(!place.folder("x").exists());
     fs::remove_file(place.path().join("bin/kubectl")).expect("removed");

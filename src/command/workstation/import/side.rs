@@ -50,8 +50,15 @@ fn id(
     flag: &'static str,
     written: Option<&str>,
 ) -> Result<String, Error> {
-    let map = || own.iter().find(|it| it.kind == "ConfigMap" && it.name == CLUSTER_ID_MAP)?.public.as_deref();
-    if let Some(id) = written.or_else(map) {
+    let mut maps = own.iter().filter(|it| it.kind == "ConfigMap" && it.name == CLUSTER_ID_MAP);
+    let map = maps.next();
+    // whoever has a namespace can make a second one
+    if let Some((one, other)) = map.zip(maps.find(|it| map.is_some_and(|one| one.id() != it.id()))) {
+        let (one, other) = (one.with_place(), other.with_place());
+        let problem = format!("a cluster has one Liqo, whose namespace has its ID: {one} and {other}");
+        return Err(Error::Manifests(vec![problem]));
+    }
+    if let Some(id) = written.or_else(|| map?.public.as_deref()) {
         return Ok(id.to_owned());
     }
     let named: BTreeMap<&str, &Object> =
