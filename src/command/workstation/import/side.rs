@@ -8,6 +8,9 @@ use crate::peering::values::{Role, Sides};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
+/// The most clusters that are listed.
+const SHOWN: usize = 20;
+
 /// One side: its objects for this peering.
 pub(super) struct Side {
     pub(super) id: String,
@@ -71,11 +74,13 @@ fn id(
             "nothing says the {role}'s cluster ID: no object of the {peer}'s has the label liqo.io/remote-cluster-id"
         ),
         (Some(_), Some(_)) => {
-            let named: Vec<String> =
-                named.iter().map(|(id, object)| format!("{} ({})", quoted(id), object.title())).collect();
+            let title = |(id, object): (&&str, &&Object)| format!("{} ({})", quoted(id), object.title());
+            let titles: Vec<String> = named.iter().take(SHOWN).map(title).collect();
+            let more = named.len().saturating_sub(SHOWN);
+            let more = if more == 0 { String::new() } else { format!(" and {more} more") };
             format!(
-                "the {peer}'s objects name several clusters, and the {role} is one of them: {}",
-                named.join(", ")
+                "the {peer}'s objects name several clusters, and the {role} is one of them: {}{more}",
+                titles.join(", ")
             )
         }
     };
