@@ -111,6 +111,9 @@ pub struct Validate {
     /// Text for people on standard error, or JSON for programs on standard output
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub format: Format,
+    /// Notes are errors, except those about which nothing can be done in the document
+    #[arg(long)]
+    pub strict: bool,
 }
 
 /// How `validate` reports.

@@ -22,9 +22,9 @@ pub use material::Material;
 pub use values::{Role, Sides};
 
 use crate::diagnostic::Bug;
-use crate::diagnostic::{Invalid, Paths, Problems, Source};
+use crate::diagnostic::{Invalid, Paths, Problems, Severity, Source, Span};
 use crate::document::{Decode as _, Decoder, Field, Located, words};
-use crate::input::yaml::{self, Node};
+use crate::input::yaml::{self, Node, Value};
 use crate::object::Manifest;
 use authentication::Authentication;
 use authentication::credential::{self, Credential, Sealed};
@@ -103,9 +103,37 @@ pub struct Written {
 /// # Errors
 /// With every problem of its shape and of single values.
 pub fn parse(source: &Source) -> Result<Written, Invalid> {
-    let invalid =
-        |problems: Problems, paths| Invalid { problems: problems.sorted(), source: source.clone(), paths };
-    let root = yaml::parse(source.text()).map_err(|problems| invalid(problems, Paths::default()))?;
+    let written = |(root, document, newer)| Written { source: source.clone(), root, document, newer };
+    read(source.text()).map(written).map_err(|(problems, root)| {
+        let paths = root.map_or_else(Paths::default, |root| root.paths());
+        let read = |text: &str| read(text).err().map_or_else(Problems::default, |(problems, _)| problems);
+        let problems = yaml::mended(source.text(), problems.sorted(), read, spec::is_field).sorted();
+        Invalid { severity: Severity::Error, problems, source: source.clone(), paths }
+    })
+}
+
+/// What is written in a text with problems, less the values that have them: a field in which something is missing is left
+/// out as well, as long as a peering remains.
+pub fn legible(source: &Source) -> Option<Written> {
+    let mut root = yaml::parse(source.text()).ok()?;
+    loop {
+        let mut decoder = Decoder::default();
+        let document = Document::decode(&root, &mut decoder);
+        if let Some(document) = document.filter(|_| decoder.problems.is_empty()) {
+            return Some(Written { source: source.clone(), root, document, newer: decoder.newer });
+        }
+        let places = decoder.problems.iter().map(|it| (it.primary.span.start, it.primary.span.end)).collect();
+        if !root.without(&places) {
+            return None;
+        }
+    }
+}
+
+type Read = (Node, Document, Vec<Located<&'static Field>>);
+
+/// What is written, or its problems with the tree, if there is one.
+fn read(text: &str) -> Result<Read, (Problems, Option<Node>)> {
+    let root = yaml::parse(text).map_err(|problems| (problems, None))?;
     let mut decoder = Decoder::new(spec::places);
     let document = match spec::not_a_peering(&root) {
         Some(problem) => {
@@ -115,10 +143,8 @@ pub fn parse(source: &Source) -> Result<Written, Invalid> {
         None => Document::decode(&root, &mut decoder),
     };
     match document {
-        Some(document) if decoder.problems.is_empty() => {
-            Ok(Written { source: source.clone(), root, document, newer: decoder.newer })
-        }
-        _ => Err(invalid(decoder.problems, root.paths())),
+        Some(document) if decoder.problems.is_empty() => Ok((root, document, decoder.newer)),
+        _ => Err((decoder.problems, Some(root))),
     }
 }
 
@@ -135,8 +161,32 @@ impl Written {
     }
 
     /// The document with its problems.
-    pub fn invalid(&self, problems: Problems) -> Invalid {
-        Invalid { problems: problems.sorted(), source: self.source.clone(), paths: self.root.paths() }
+    pub fn invalid(&self, severity: Severity, problems: Problems) -> Invalid {
+        Invalid {
+            severity,
+            problems: problems.sorted(),
+            source: self.source.clone(),
+            paths: self.root.paths(),
+        }
+    }
+
+    /// What it was read from.
+    pub const fn source(&self) -> &Source {
+        &self.source
+    }
+
+    /// The document's values: everything that is not a map or a list, and no key.
+    pub fn scalars(&self) -> Vec<(Span, &str)> {
+        let (mut open, mut scalars) = (vec![&self.root], Vec::new());
+        while let Some(node) = open.pop() {
+            match &node.value {
+                Value::Empty => {}
+                Value::Plain(text) | Value::Quoted(text) => scalars.push((node.span, text.as_str())),
+                Value::List(items) => open.extend(items),
+                Value::Map(entries) => open.extend(entries.iter().map(|(_, value)| value)),
+            }
+        }
+        scalars
     }
 }
 

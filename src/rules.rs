@@ -7,6 +7,7 @@ mod delivery;
 mod different_clusters;
 pub mod fleet;
 mod namespaces;
+mod notes;
 mod sealed_files;
 mod secrets;
 mod seeds;
@@ -14,7 +15,7 @@ mod slices;
 mod subject;
 mod unused_settings;
 
-use crate::diagnostic::{Code, Invalid, Problems, Rule, Source, Span};
+use crate::diagnostic::{Code, Invalid, Problems, Rule, Severity, Source, Span};
 use crate::peering::{self, Peering, Role, Written};
 use std::collections::BTreeMap;
 
@@ -45,6 +46,14 @@ pub fn read(source: &Source) -> Result<Peering, Invalid> {
 /// # Errors
 /// With every rule that it breaks.
 pub fn validate(written: &Written) -> Result<Peering, Invalid> {
+    match meant(written) {
+        (Some(peering), problems) if problems.is_empty() => Ok(peering),
+        (_, problems) => Err(written.invalid(Severity::Error, problems)),
+    }
+}
+
+/// What a document means, if it means anything, and the rules that it breaks.
+fn meant(written: &Written) -> (Option<Peering>, Problems) {
     let mut problems = Problems::default();
     let peering = written.resolve(&mut problems);
     if let Some(peering) = &peering {
@@ -52,9 +61,38 @@ pub fn validate(written: &Written) -> Result<Peering, Invalid> {
             rule(peering, &mut problems);
         }
     }
-    match peering {
-        Some(peering) if problems.is_empty() => Ok(peering),
-        _ => Err(written.invalid(problems)),
+    (peering, problems)
+}
+
+/// What is found in one document of a fleet.
+#[derive(Default)]
+pub struct Examined {
+    /// What can be read of it, also if something is wrong.
+    pub peering: Option<Peering>,
+    /// What is wrong.
+    pub invalid: Option<Invalid>,
+    /// If nothing is: what is likely a mistake.
+    pub notes: Option<Invalid>,
+}
+
+/// Looks at a document as `validate` does. `exists` is asked for files beside it.
+pub fn examine(source: &Source, exists: impl Fn(&str) -> bool) -> Examined {
+    let some = |written: &Written, severity, problems: Problems| {
+        (!problems.is_empty()).then(|| written.invalid(severity, problems))
+    };
+    match peering::parse(source) {
+        Ok(written) => {
+            let (peering, problems) = meant(&written);
+            let valid = peering.as_ref().filter(|_| problems.is_empty());
+            let notes =
+                valid.and_then(|it| some(&written, Severity::Note, notes::notes(&written, it, exists)));
+            let invalid = some(&written, Severity::Error, problems);
+            Examined { peering, invalid, notes }
+        }
+        Err(invalid) => {
+            let peering = peering::legible(source).and_then(|rest| rest.resolve(&mut Problems::default()));
+            Examined { peering, invalid: Some(invalid), notes: None }
+        }
     }
 }
 

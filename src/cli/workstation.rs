@@ -1,7 +1,10 @@
 //! The commands of the feature `workstation`.
 
 mod diff;
+mod doctor;
 mod flags;
+mod graph;
+mod import;
 mod init;
 mod seal;
 mod seed;
@@ -9,7 +12,10 @@ mod seed;
 use clap::{Args, Subcommand};
 
 pub use diff::{Diff, DiffFormat};
+pub use doctor::Doctor;
 pub use flags::{CertificateFlags, RecipientFlags, SealFlags, UseFlags};
+pub use graph::{Drawing, Graph};
+pub use import::{Import, Secrets};
 pub use init::Init;
 pub use seal::{Inspect, Reseal, Seal, SealKubeconfig};
 pub use seed::{Seed, SeedImport, SeedNew, SeedRotate};
@@ -20,6 +26,9 @@ pub enum Workstation {
     /// Create the folder of a new peering, with its seed and its Applications
     #[command(after_help = init::INIT_EXAMPLE)]
     Init(Box<Init>),
+    /// Make a peering.yaml from objects that exist: manifests, or two live clusters
+    #[command(after_help = import::IMPORT_EXAMPLE)]
+    Import(Import),
     /// Create sealed seeds, rotate keys
     #[command(subcommand, after_help = seed::SEED_EXAMPLE)]
     Seed(Seed),
@@ -32,15 +41,21 @@ pub enum Workstation {
     /// Print a sealed file's terms, and what is public of its secret
     #[command(after_help = seal::INSPECT_EXAMPLE)]
     Inspect(Inspect),
+    /// Show what a change does to both clusters, object by object, without an identity
+    #[command(after_help = diff::DIFF_EXAMPLE)]
+    Diff(Diff),
+    /// Draw peerings: which cluster uses which, through what, and what is shared
+    #[command(after_help = graph::GRAPH_EXAMPLE)]
+    Graph(Graph),
+    /// Check the clusters of a peering against its document, read-only, through `kubectl`
+    #[command(after_help = doctor::DOCTOR_EXAMPLE)]
+    Doctor(Doctor),
     /// Print the completion script of a shell
     #[command(after_help = COMPLETIONS_EXAMPLE)]
     Completions(Completions),
     /// Print a manual page, as `man` reads it
     #[command(after_help = MAN_EXAMPLE)]
     Man(Man),
-    /// Show what a change does to both clusters, object by object, without an identity
-    #[command(after_help = diff::DIFF_EXAMPLE)]
-    Diff(Diff),
 }
 
 const COMPLETIONS_EXAMPLE: &str = "Examples:

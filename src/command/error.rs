@@ -4,6 +4,8 @@
 mod program;
 mod screen;
 
+pub use screen::{fleet, tally};
+
 use crate::argocd::parameters::ParameterProblem;
 use crate::custody;
 use crate::custody::keys::ImportProblem;
@@ -21,11 +23,15 @@ pub enum Error {
     /// The document is wrong; everything found is listed.
     #[error(transparent)]
     Document(#[from] Invalid),
-    /// Several peerings were checked, and something is wrong with them.
-    #[error("{} problem(s)", errors.len())]
+    /// Peerings were checked, and something is wrong with them.
+    #[error("{} in {wrong} of {peerings} peerings", tally(errors))]
     Invalid {
-        /// What is wrong with each.
+        /// What is wrong with each, and the notes.
         errors: Vec<Self>,
+        /// How many peerings are wrong.
+        wrong: usize,
+        /// How many there are.
+        peerings: usize,
         /// Whether it was reported already.
         silent: bool,
     },
@@ -63,6 +69,9 @@ pub enum Error {
         /// Why not.
         problem: ProgramProblem,
     },
+    /// Manifests to import are not one peering.
+    #[error("the manifests do not make one peering:\n  {}", .0.join("\n  "))]
+    Manifests(Vec<String>),
     /// Documents that were to be compared are wrong.
     #[error("nothing is compared: {} document(s) cannot be used", .0.len())]
     Uncompared(Vec<Self>),
@@ -124,6 +133,7 @@ impl Error {
             Self::Unread(_) | Self::Unwritten(_) | Self::Custody(custody::Error::Unread(_)) => "file",
             Self::Flag { .. } => "flag",
             Self::Program { .. } => "program",
+            Self::Manifests(_) => "manifests",
             Self::Uncompared(_) => "uncompared",
             Self::Differs => "differs",
             Self::Output(_) => "output",
@@ -140,6 +150,7 @@ impl Error {
             | Self::Invalid { .. }
             | Self::Differs
             | Self::UnreadDocument(_)
+            | Self::Manifests(_)
             | Self::Custody(
                 custody::Error::UnexpectedKey { .. }
                 | custody::Error::OwnKey { .. }
@@ -160,7 +171,11 @@ impl Error {
     /// What to do about it.
     pub fn help(&self) -> Option<String> {
         match self {
-            Self::Document(_) | Self::Invalid { .. } | Self::Flag { .. } | Self::Differs => None,
+            Self::Document(_)
+            | Self::Invalid { .. }
+            | Self::Flag { .. }
+            | Self::Manifests(_)
+            | Self::Differs => None,
             Self::Uncompared(_) => Some("correct what is reported above, and compare again".into()),
             Self::Output(kind) => (*kind == ErrorKind::NotConnected).then(|| {
                 "standard output is closed; redirect it to a file, to a pipe, or with `>/dev/null`".into()

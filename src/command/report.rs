@@ -3,7 +3,7 @@
 
 use crate::command::error::Error;
 use crate::diagnostic::secrecy;
-use crate::diagnostic::{Diagnostic, Invalid, Label, Source};
+use crate::diagnostic::{Diagnostic, Invalid, Label, Severity, Source};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -17,7 +17,7 @@ pub struct Report {
     pub version: u32,
     /// How many peerings were checked.
     pub peerings: usize,
-    /// What is wrong; empty if nothing is.
+    /// What is wrong, and what is likely a mistake; empty if nothing is.
     pub findings: Vec<Finding>,
 }
 
@@ -37,11 +37,13 @@ impl Report {
     }
 }
 
-/// One thing that is wrong. Nothing secret in it.
+/// One thing that is wrong, or likely a mistake. Nothing secret in it.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct Finding {
     /// The stable name of the rule; `argocd-peering explain` has it.
     code: &'static str,
+    /// `error`, or `note` for what is likely a mistake and is taken.
+    level: &'static str,
     /// One sentence.
     message: Shown,
     /// Where. Left out if the finding is about no document.
@@ -57,7 +59,15 @@ pub struct Finding {
 
 /// A text for people, masked on its way out like those on standard error.
 #[derive(Debug)]
-struct Shown(String);
+pub(super) struct Shown(String);
+
+#[cfg(feature = "workstation")]
+impl Shown {
+    /// Before it is masked.
+    pub(super) fn as_str(&self) -> &str {
+        &self.0
+    }
+}
 
 impl From<String> for Shown {
     fn from(text: String) -> Self {
@@ -126,7 +136,18 @@ impl Finding {
     pub fn from_error(error: &Error) -> Vec<Self> {
         let of_run = |message: String| {
             let help = error.help().map(Into::into);
-            Self { code: error.code(), message: message.into(), place: None, related: Vec::new(), help }
+            let level = match error {
+                Error::Document(invalid) => invalid.severity.word(),
+                _ => Severity::Error.word(),
+            };
+            Self {
+                code: error.code(),
+                level,
+                message: message.into(),
+                place: None,
+                related: Vec::new(),
+                help,
+            }
         };
         let Error::Document(invalid) = error else { return vec![of_run(error.to_string())] };
         let (shown, more) = invalid.shown();
@@ -134,12 +155,13 @@ impl Finding {
         shown.chain(more.map(of_run)).collect()
     }
 
-    fn from_diagnostic(diagnostic: &Diagnostic, Invalid { source, paths, .. }: &Invalid) -> Self {
+    fn from_diagnostic(diagnostic: &Diagnostic, Invalid { severity, source, paths, .. }: &Invalid) -> Self {
         let here = diagnostic.secondary.iter().map(|label| related(source, paths.to(label.span), label));
         let elsewhere =
             diagnostic.elsewhere.iter().map(|it| related(&it.source, it.path.as_deref(), &it.label));
         Self {
             code: diagnostic.code.name(),
+            level: severity.word(),
             message: diagnostic.message.clone().into(),
             place: Some(place(source, paths.to(diagnostic.primary.span), &diagnostic.primary)),
             related: here.chain(elsewhere).collect(),

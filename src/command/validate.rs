@@ -2,64 +2,89 @@
 
 use super::Streams;
 use crate::cli::{Format, Validate};
-use crate::command::error::Error;
+use crate::command::error::{self, Error};
 use crate::command::report::Report;
+use crate::command::terminal;
 use crate::custody::{self, PayloadKind, sealed_files};
-use crate::diagnostic::{Bug, Diagnostic, Elsewhere, Invalid, Label, Paths, Problems, Source, Span};
+use crate::diagnostic::{
+    Bug, Diagnostic, Elsewhere, Invalid, Label, Look, Paths, Problems, Severity, Source, Span,
+};
 use crate::input::file::{self, ReadProblem};
 use crate::input::folder::{DOCUMENT, Folder};
 use crate::peering::Peering;
 use crate::peering::values::FileName;
-use crate::rules;
 use crate::rules::fleet::{self, Conflict, Member, Place};
+use crate::rules::{self, Examined};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// A peering's folder, read and checked.
-enum Checked {
-    /// The document is; what is wrong with its sealed files is beside it.
-    Valid(Source, Box<Member>, Vec<Error>),
-    Wrong(Error),
+struct Checked {
+    /// The document and what can be compared with others, if it could be read.
+    compared: Option<(Source, Option<Member>)>,
+    /// What is wrong with the document and with its sealed files.
+    errors: Vec<Error>,
+    notes: Option<Invalid>,
 }
 
 pub(super) fn validate(arguments: &Validate, streams: &mut Streams<'_>) -> Result<(), Error> {
     let paths = documents(&arguments.paths)?;
     let checked = check_all(&paths, arguments.format, streams)?;
-    let mut errors = Vec::new();
-    let (mut sources, mut members) = (Vec::new(), Vec::new());
-    for outcome in checked {
-        match outcome {
-            Checked::Valid(source, mut member, unusable) => {
-                errors.extend(unusable);
-                member.source = sources.len();
-                sources.push(source);
-                members.push(*member);
-            }
-            Checked::Wrong(error) => errors.push(error),
+    let peerings = checked.len();
+    let mut found: Vec<(usize, Vec<Error>)> = Vec::new();
+    let (mut sources, mut members, mut indices) = (Vec::new(), Vec::new(), Vec::new());
+    for (index, Checked { compared, mut errors, notes }) in checked.into_iter().enumerate() {
+        if let Some((source, member)) = compared {
+            members.extend(member.map(|it| it.of(sources.len())));
+            sources.push(source);
+            indices.push(index);
         }
+        errors.extend(notes.into_iter().flat_map(|notes| graded(&notes, arguments.strict)).map(Error::from));
+        found.push((index, errors));
     }
     let mut fields = BTreeMap::new();
     let conflicts = fleet::conflicts(&members);
-    let of_documents = conflicts.chunk_by(|one, next| one.place.source == next.place.source);
-    errors.extend(of_documents.filter_map(|conflicts| explained(conflicts, &sources, &mut fields)));
+    for conflicts in conflicts.chunk_by(|one, next| one.place.source == next.place.source) {
+        let index = conflicts.first().and_then(|it| indices.get(it.place.source));
+        let explained = explained(conflicts, &sources, &mut fields);
+        found.extend(index.zip(explained).map(|(index, error)| (*index, vec![error])));
+    }
+    let is_note = |error: &Error| matches!(error, Error::Document(it) if it.severity == Severity::Note);
+    let wrong: BTreeSet<usize> =
+        found.iter().filter(|(_, errors)| !errors.iter().all(is_note)).map(|(index, _)| *index).collect();
+    let errors: Vec<Error> = found.into_iter().flat_map(|(_, errors)| errors).collect();
     let silent = arguments.format == Format::Json;
     if silent {
-        let report = Report::new(paths.len(), &errors);
+        let report = Report::new(peerings, &errors);
         let json = serde_json::to_string_pretty(&report).map_err(|_| Bug::new("the report"))?;
         streams.print(&(json + "\n"))?;
     }
-    let count = paths.len();
-    let peerings = if count == 1 { "peering" } else { "peerings" };
-    match errors.len() {
-        0 => {
-            if !silent {
-                streams.note(&format!("{count} {peerings}: nothing is wrong"));
-            }
-            Ok(())
-        }
-        _ => Err(Error::Invalid { errors, silent }),
+    if !wrong.is_empty() {
+        return Err(Error::Invalid { errors, wrong: wrong.len(), peerings, silent });
     }
+    if !silent {
+        let mut line =
+            format!("{peerings} {}: nothing is wrong", if peerings == 1 { "peering" } else { "peerings" });
+        if !errors.is_empty() {
+            let look = if streams.terminal { terminal::look() } else { Look::PLAIN };
+            streams.note(&error::fleet(&errors, look));
+            line += &format!("; {}", error::tally(&errors));
+        }
+        streams.note(&line);
+    }
+    Ok(())
+}
+
+/// The notes of a document, and those that are errors, since the person asked for it and can mend them.
+fn graded(notes: &Invalid, strict: bool) -> Vec<Invalid> {
+    let part = |severity, is_in: &dyn Fn(&Diagnostic) -> bool| {
+        let mut part = Invalid { severity, ..notes.clone() };
+        part.problems.retain(is_in);
+        (!part.problems.is_empty()).then_some(part)
+    };
+    let raised = |it: &Diagnostic| strict && !it.code.is_announcement();
+    [part(Severity::Error, &raised), part(Severity::Note, &|it| !raised(it))].into_iter().flatten().collect()
 }
 
 /// The conflicts of one document as its diagnostics, which show the first ones. `fields` has those of the documents that
@@ -99,12 +124,13 @@ fn explained(
             help: Some(conflict.help.to_owned()),
         });
     }
-    Some(Invalid { problems, source: later.clone(), paths: paths.into_iter().collect() }.into())
+    let severity = Severity::Error;
+    Some(Invalid { severity, problems, source: later.clone(), paths: paths.into_iter().collect() }.into())
 }
 
 /// The documents of the given paths: a file, a folder with a document, or a folder of such folders. Sorted, so that a
 /// report is the same on every run.
-fn documents(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Error> {
+pub(super) fn documents(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Error> {
     let mut found = Vec::new();
     for path in paths {
         let before = found.len();
@@ -178,13 +204,17 @@ fn check_all(paths: &[PathBuf], format: Format, streams: &mut Streams<'_>) -> Re
 }
 
 fn check(path: &Path) -> Checked {
-    let checked = || {
-        let source = Folder::read_file(path)?;
-        let peering = rules::read(&source)?;
-        let unusable = unusable_files(path, &peering);
-        Ok(Checked::Valid(source, Box::new(Member { source: 0, peering }), unusable))
+    let source = match Folder::read_file(path) {
+        Ok(source) => source,
+        Err(error) => return Checked { compared: None, errors: vec![error.into()], notes: None },
     };
-    checked().unwrap_or_else(Checked::Wrong)
+    let folder = path.parent().unwrap_or_else(|| Path::new(""));
+    let Examined { peering, invalid, notes } = rules::examine(&source, |file| folder.join(file).exists());
+    let member = peering.as_ref().map(|it| Member::new(0, it, invalid.is_some()));
+    let valid = peering.filter(|_| invalid.is_none());
+    let unusable = valid.map(|peering| unusable_files(path, &peering));
+    let errors = invalid.map(Error::from).into_iter().chain(unusable.into_iter().flatten()).collect();
+    Checked { compared: Some((source, member)), errors, notes }
 }
 
 /// What is wrong with the sealed files, as far as it can be seen without an identity: a file that was not committed, or not

@@ -4,8 +4,11 @@
 mod confirm;
 mod credential;
 mod diff;
+mod doctor;
 mod flags;
 mod git;
+mod graph;
+mod import;
 mod init;
 mod inspect;
 mod kubectl;
@@ -28,8 +31,11 @@ pub(super) fn run(command: &Workstation, streams: &mut Streams<'_>) -> Result<()
         Workstation::Seal(what) => seal::seal(what, streams),
         Workstation::Reseal(arguments) => reseal::reseal(arguments, streams),
         Workstation::Inspect(arguments) => inspect::inspect(arguments, streams),
+        Workstation::Doctor(arguments) => doctor::doctor(arguments, streams),
         Workstation::Completions(arguments) => shell::completions(arguments, streams),
         Workstation::Man(arguments) => shell::man(arguments, streams),
         Workstation::Diff(arguments) => diff::diff(arguments, streams),
+        Workstation::Import(arguments) => import::import(arguments, streams),
+        Workstation::Graph(arguments) => graph::graph(arguments, streams),
     }
 }

@@ -33,6 +33,25 @@ macro_rules! codes {
     };
 }
 
+impl Code {
+    /// Whether a document with it is taken: it is likely a mistake, and may be meant.
+    pub const fn is_note(self) -> bool {
+        matches!(
+            self,
+            Self::ClientPort
+                | Self::ClientAddress
+                | Self::ExampleValue
+                | Self::SchemaLine
+                | Self::AdoptedNamespace
+        )
+    }
+
+    /// Whether it is only told: there is nothing to mend in the document.
+    pub const fn is_announcement(self) -> bool {
+        matches!(self, Self::AdoptedNamespace)
+    }
+}
+
 codes! {
     /// What is wrong. A code is part of the program's interface: its name is printed, searched for and linked to. So a name
     /// never gets another meaning. One code is one rule.
@@ -97,5 +116,10 @@ codes! {
         UnknownSlice = "unknown-slice",
         MissingResources = "missing-resources",
         EmptyList = "empty-list",
+        ClientPort = "client-port",
+        ClientAddress = "client-address",
+        ExampleValue = "example-value",
+        SchemaLine = "schema-line",
+        AdoptedNamespace = "adopted-namespace",
     }
 }

@@ -1,12 +1,12 @@
 //! Diagnostics as text, in rustc's manner: a mechanical mapping to `annotate-snippets`.
 
 use super::secrecy::mask_document;
-use super::{Diagnostic, Invalid, Label, Look, Source, Span};
+use super::{Diagnostic, Invalid, Label, Look, Severity, Source, Span};
 use annotate_snippets::{Annotation, AnnotationKind, Level, Renderer, Snippet};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-/// All of a document's diagnostics, each followed by a line break.
+/// All of a document's diagnostics, each followed by a line break, and a blank line between two.
 pub(super) fn screen(invalid: &Invalid, look: Look) -> String {
     let source = &invalid.source;
     let renderer = if look.styled { Renderer::styled() } else { Renderer::plain() };
@@ -16,10 +16,13 @@ pub(super) fn screen(invalid: &Invalid, look: Look) -> String {
     let others = shown.iter().flat_map(|it| &it.elsewhere).map(|it| &it.source);
     let texts: BTreeSet<&str> = others.chain([source]).map(Source::text).collect();
     let masks: Masks<'_> = texts.into_iter().map(|text| (text, mask_document(text))).collect();
-    let mut screen: String =
-        shown.into_iter().map(|diagnostic| one(diagnostic, source, &masks, &renderer) + "\n").collect();
-    screen.extend(more.map(|more| format!("error: {more}\n")));
-    screen
+    let level = match invalid.severity {
+        Severity::Error => Level::ERROR,
+        Severity::Note => Level::NOTE,
+    };
+    let one = |diagnostic| one(level.clone(), diagnostic, source, &masks, &renderer) + "\n";
+    let more = more.map(|more| format!("{}: {more}\n", invalid.severity.word()));
+    shown.into_iter().map(one).chain(more).collect::<Vec<_>>().join("\n")
 }
 
 /// The documents as they are shown, by their texts.
@@ -29,9 +32,9 @@ type Masks<'t> = BTreeMap<&'t str, String>;
 const BRIEF_LINES: usize = 20;
 
 pub(super) fn brief(invalid: &Invalid) -> String {
-    let Invalid { problems, source, paths } = invalid;
+    let Invalid { problems, source, paths, .. } = invalid;
     let mut lines: Vec<String> = Vec::new();
-    let count = problems.found.len();
+    let count = problems.len();
     for (shown, diagnostic) in problems.iter().enumerate() {
         // two lines for this one, and one to say how many are left out
         if lines.len() + 3 > BRIEF_LINES {
@@ -49,7 +52,13 @@ pub(super) fn brief(invalid: &Invalid) -> String {
     lines.join("\n") + "\n"
 }
 
-fn one(diagnostic: &Diagnostic, source: &Source, masks: &Masks<'_>, renderer: &Renderer) -> String {
+fn one(
+    level: Level<'_>,
+    diagnostic: &Diagnostic,
+    source: &Source,
+    masks: &Masks<'_>,
+    renderer: &Renderer,
+) -> String {
     let masked = |source: &Source| masks.get(source.text()).map_or("", String::as_str);
     let here = masked(source);
     let primary = AnnotationKind::Primary.span(inside(diagnostic.primary.span, here));
@@ -60,7 +69,7 @@ fn one(diagnostic: &Diagnostic, source: &Source, masks: &Masks<'_>, renderer: &R
         snippet = snippet.annotation(context(label, here));
     }
     let mut group =
-        Level::ERROR.primary_title(diagnostic.message.as_str()).id(diagnostic.code.name()).element(snippet);
+        level.primary_title(diagnostic.message.as_str()).id(diagnostic.code.name()).element(snippet);
     for other in &diagnostic.elsewhere {
         let there = masked(&other.source);
         let snippet = Snippet::source(there).path(other.source.name());

@@ -81,6 +81,7 @@ pub fn wrong_type<T>(node: &Node, takes: &str, decoder: &mut Decoder) -> Option<
     let rule = Rule::new(Code::WrongType, format!("this takes {takes}, not {}", kind_of(node)));
     let rule = match &node.value {
         Value::List(_) => rule.help("write the value without brackets and without `-`"),
+        Value::Map(_) if takes == LIST => rule.help("begin each item with `- `"),
         Value::Plain(text) | Value::Quoted(text) if takes == LIST => {
             rule.help(format!("a list with one item is written `[{}]`", quoted(text).trim_matches('`')))
         }

@@ -11,7 +11,9 @@ mod plain;
 mod syntax;
 
 use crate::diagnostic::{Code, Problems, Rule, Span};
+use std::collections::BTreeSet;
 
+pub use cure::mended;
 pub use plain::{Plain, read_plain};
 
 /// A node of a YAML document.
@@ -36,6 +38,30 @@ pub enum Value {
     List(Vec<Node>),
     /// A map, in the order of the text; no key is in it twice, and each is a scalar.
     Map(Vec<(Node, Node)>),
+}
+
+impl Node {
+    /// Leaves out what is at these places, with its key; false if nothing is. A list of scalars is whole or left out.
+    pub fn without(&mut self, places: &BTreeSet<(usize, usize)>) -> bool {
+        let is_out = |node: &Self| places.contains(&(node.span.start, node.span.end));
+        let is_scalar = |node: &Self| matches!(node.value, Value::Empty | Value::Plain(_) | Value::Quoted(_));
+        let lacks = |node: &Self| matches!(&node.value, Value::List(items) if items.iter().any(|item| is_scalar(item) && is_out(item)));
+        match &mut self.value {
+            Value::Empty | Value::Plain(_) | Value::Quoted(_) => false,
+            Value::List(items) => {
+                let before = items.len();
+                items.retain(|item| !is_out(item));
+                let out = items.len() < before;
+                items.iter_mut().fold(out, |out, item| item.without(places) || out)
+            }
+            Value::Map(entries) => {
+                let before = entries.len();
+                entries.retain(|(key, value)| !is_out(key) && !is_out(value) && !lacks(value));
+                let out = entries.len() < before;
+                entries.iter_mut().fold(out, |out, (_, value)| value.without(places) || out)
+            }
+        }
+    }
 }
 
 /// Reads one document.

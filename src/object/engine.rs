@@ -68,7 +68,7 @@ fn format(output: &mut Output<'_>, _: &mut State<'_, '_>, value: &Value) -> Resu
 pub(super) fn scalar(value: &Value) -> Result<String, minijinja::Error> {
     let refused = |what: &'static str| minijinja::Error::new(ErrorKind::BadSerialization, what);
     match value.kind() {
-        ValueKind::String => Ok(quote::quote(value.as_str().ok_or_else(|| refused("a string"))?)),
+        ValueKind::String => Ok(quote(value.as_str().ok_or_else(|| refused("a string"))?)),
         ValueKind::Number if value.is_integer() => Ok(value.to_string()),
         ValueKind::Bool => Ok(if value.is_true() { "true" } else { "false" }.to_owned()),
         ValueKind::Undefined => Err(minijinja::Error::from(ErrorKind::UndefinedError)),

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 ///
 /// Escaped are only quotes, backslashes, controls, and what YAML 1.1 takes for a line break or a byte-order mark.
 /// Argo CD's reader refuses escaped surrogate pairs, so nothing above U+FFFF is escaped.
-pub(super) fn quote(text: &str) -> String {
+pub(crate) fn quote(text: &str) -> String {
     let mut quoted = String::with_capacity(text.len() + 2);
     quoted.push('"');
     for c in text.chars() {

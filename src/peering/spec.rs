@@ -95,22 +95,23 @@ impl Decode for Constant {
 schema!(Constant, { "type": "string" });
 
 /// The maps that people write by hand, for the advice to a field in a wrong one. The deeper maps are Kubernetes' own.
-const MAPS: [(&str, &[&str]); 15] = [
+const MAPS: [(&str, &[&str]); 16] = [
+    ("metadata", Title::FIELDS),
     ("spec", Spec::FIELDS),
-    ("consumer", ClusterSpec::FIELDS),
-    ("provider", ClusterSpec::FIELDS),
+    ("spec.consumer", ClusterSpec::FIELDS),
+    ("spec.provider", ClusterSpec::FIELDS),
     ("external", ExternalSpec::FIELDS),
     ("names", cluster::Names::FIELDS),
-    ("networking", NetworkingSpec::FIELDS),
-    ("gatewayServer", networking::gateway_server::GatewayServerSpec::FIELDS),
-    ("gatewayServer.endpoint", networking::gateway_server::ServerEndpoint::FIELDS),
-    ("gatewayClient", networking::gateway_client::GatewayClientSpec::FIELDS),
-    ("gatewayClient.endpoint", networking::gateway_client::ClientEndpoint::FIELDS),
+    ("spec.networking", NetworkingSpec::FIELDS),
+    ("spec.networking.gatewayServer", networking::gateway_server::GatewayServerSpec::FIELDS),
+    ("spec.networking.gatewayServer.endpoint", networking::gateway_server::ServerEndpoint::FIELDS),
+    ("spec.networking.gatewayClient", networking::gateway_client::GatewayClientSpec::FIELDS),
+    ("spec.networking.gatewayClient.endpoint", networking::gateway_client::ClientEndpoint::FIELDS),
     ("authentication", AuthenticationSpec::FIELDS),
-    ("subject", authentication::subject::Subject::FIELDS),
+    ("authentication.subject", authentication::subject::Subject::FIELDS),
     ("offloading", OffloadingSpec::FIELDS),
-    ("resourceSlices", offloading::resource_slice::ResourceSliceSpec::FIELDS),
-    ("namespaces", offloading::namespace::NamespaceSpec::FIELDS),
+    ("offloading.resourceSlices", offloading::resource_slice::ResourceSliceSpec::FIELDS),
+    ("offloading.namespaces", offloading::namespace::NamespaceSpec::FIELDS),
 ];
 
 /// Where a field belongs that is in the wrong map, if the places are few enough to help.
@@ -118,7 +119,13 @@ pub(super) fn places(field: &str) -> Option<String> {
     let places: Vec<&str> =
         MAPS.iter().filter(|(_, fields)| fields.contains(&field)).map(|(place, _)| *place).collect();
     matches!(places.len(), 1..=3)
-        .then(|| format!("`{field}` belongs in {}: check its indentation", one_of(&places)))
+        .then(|| format!("`{field}` is a field of {}: write it there", one_of(&places)))
+}
+
+/// Whether a field is known in one of the maps.
+pub(super) fn is_field(name: &str) -> bool {
+    let more = [Document::FIELDS, SealedFile::FIELDS];
+    MAPS.iter().map(|(_, fields)| *fields).chain(more).any(|fields| fields.contains(&name))
 }
 
 /// A file of another kind is reported as that, without a list of all its fields.

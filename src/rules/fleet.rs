@@ -7,19 +7,41 @@
 mod facts;
 mod rule;
 
-use crate::diagnostic::Code;
+use crate::diagnostic::{Code, Span};
 use crate::peering::Peering;
-use crate::peering::values::ClusterId;
+use crate::peering::values::{ClusterId, PeeringName};
 use facts::{Fact, facts, pair};
 use rule::Kind;
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-/// A valid peering of a fleet.
+/// A peering of a fleet: what of it can contradict another one. There can be many, so the peering itself is not kept.
 pub struct Member {
     /// Which of the given sources it is from.
-    pub source: usize,
-    /// The peering.
-    pub peering: Peering,
+    source: usize,
+    name: PeeringName,
+    pair: String,
+    facts: Vec<Fact>,
+    wrong: bool,
+}
+
+impl Member {
+    /// What a peering says. With `wrong`, something is wrong with its document: what follows from a value that is not there
+    /// is then not known, and what contradicts itself is reported already.
+    pub fn new(source: usize, peering: &Peering, wrong: bool) -> Self {
+        let (name, pair) = (peering.name.value.clone(), pair(peering));
+        Self { source, name, pair, facts: facts(peering, wrong), wrong }
+    }
+
+    /// The same as one of another source.
+    pub fn of(self, source: usize) -> Self {
+        Self { source, ..self }
+    }
+
+    /// A place in its document.
+    const fn place(&self, span: Span) -> Place {
+        Place { source: self.source, start: span.start, end: span.end }
+    }
 }
 
 /// Two places that contradict each other.
@@ -50,33 +72,79 @@ pub struct Place {
     pub end: usize,
 }
 
-/// Everything that contradicts something before it, in the order of the sources.
+/// Everything that contradicts something else, in the order of the sources.
 pub fn conflicts(members: &[Member]) -> Vec<Conflict> {
-    let pairs: BTreeMap<usize, String> = members.iter().map(|it| (it.source, pair(&it.peering))).collect();
-    let mut first: BTreeMap<Key, (String, Kind, Place)> = BTreeMap::new();
+    let pairs: BTreeMap<usize, &str> = members.iter().map(|it| (it.source, it.pair.as_str())).collect();
+    let mut first: BTreeMap<Key, (Kind, Place)> = BTreeMap::new();
+    let mut agreed: BTreeMap<Key, BTreeMap<String, Vec<Stated<'_>>>> = BTreeMap::new();
     let mut conflicts: Vec<Conflict> = Vec::new();
-    for fact in members.iter().flat_map(facts) {
-        let (key, said) = looked_up(&fact);
-        let Some((before, kind, place)) = first.get(&key) else {
-            first.insert(key, (said, fact.kind, fact.place));
+    for (fact, member) in members.iter().flat_map(|it| it.facts.iter().map(move |fact| (fact, it))) {
+        let (key, said) = looked_up(fact);
+        let here = member.place(fact.span);
+        if fact.kind.must_agree() {
+            agreed.entry(key).or_default().entry(said).or_default().push((here, &member.name));
+            continue;
+        }
+        let Some((kind, place)) = first.get(&key) else {
+            first.insert(key, (fact.kind, here));
             continue;
         };
-        let same_pair = pairs.get(&place.source) == pairs.get(&fact.place.source);
-        let other_document = place.source != fact.place.source;
-        if (fact.kind.must_agree() && *before == said)
+        let same_pair = pairs.get(&place.source) == pairs.get(&here.source);
+        let other_document = place.source != here.source;
+        if (member.wrong && !other_document)
             || (fact.kind.follows_from_pair() && same_pair && other_document)
             // a slice is its virtual node: that is said once
-            || (fact.kind == Kind::Node && conflicts.last().is_some_and(|it| (it.place, it.first) == (fact.place, *place)))
+            || (fact.kind == Kind::Node && conflicts.last().is_some_and(|it| (it.place, it.first) == (here, *place)))
         {
             continue;
         }
         let (message, before) =
-            if *kind == fact.kind { contradiction(&fact, &said, before) } else { two_uses(&fact, *kind) };
+            if *kind == fact.kind { contradiction(fact, &said) } else { two_uses(fact, *kind) };
         let (help, code) = (fact.kind.help(), fact.kind.code());
-        conflicts.push(Conflict { place: fact.place, first: *place, message, before, help, code });
+        conflicts.push(Conflict { place: here, first: *place, message, before, help, code });
     }
+    conflicts.extend(agreed.iter().flat_map(|(key, values)| disagreements(key, values)));
     conflicts.sort();
     conflicts
+}
+
+/// A place where a value is written, and the peering's name.
+type Stated<'m> = (Place, &'m PeeringName);
+
+/// What must be the same and is not: once for each value that is not the most frequent one.
+fn disagreements(
+    (cluster, kind, value): &Key,
+    values: &BTreeMap<String, Vec<Stated<'_>>>,
+) -> impl Iterator<Item = Conflict> {
+    let whose = cluster
+        .as_ref()
+        .map_or_else(|| format!("Argo CD's cluster `{value}`"), |it| format!("cluster `{it}`"));
+    let usual =
+        values.iter().max_by_key(|(_, stated)| (stated.len(), Reverse(stated.first().map(|it| it.0))));
+    values.iter().filter_map(move |(said, stated)| {
+        let (usual, most) = usual.filter(|(usual, _)| *usual != said)?;
+        let ((place, _), here) = stated.split_first()?;
+        let ((first, _), there) = most.split_first()?;
+        let elsewhere =
+            if there.is_empty() { "elsewhere".to_owned() } else { format!("in {} others", most.len()) };
+        let message =
+            format!("{whose} has {} `{said}` here{}, and `{usual}` {elsewhere}", kind.word(), and_in(here));
+        let before = format!("`{usual}` here{}", and_in(there));
+        Some(Conflict { place: *place, first: *first, message, before, help: kind.help(), code: kind.code() })
+    })
+}
+
+/// How many peerings are listed; a person looks at one or two of them.
+const LISTED: usize = 5;
+
+/// The other peerings in which something is written, in a line.
+fn and_in(others: &[Stated<'_>]) -> String {
+    let names: Vec<String> = others.iter().take(LISTED).map(|(_, name)| format!("`{name}`")).collect();
+    match others.len() {
+        0 => String::new(),
+        count if count > LISTED => format!(" and in {} and {} more", names.join(", "), count - LISTED),
+        _ => format!(" and in {}", names.join(", ")),
+    }
 }
 
 /// Of which cluster, what, and which value.
@@ -104,17 +172,11 @@ fn two_uses(fact: &Fact, other: Kind) -> (String, String) {
 }
 
 /// Two places of one kind: the message, and what the first place says.
-fn contradiction(fact: &Fact, said: &str, before: &str) -> (String, String) {
-    let what = fact.kind.word();
-    let another = |which: String| (format!("there is another {what} {which}"), "the first one".to_owned());
-    let disagree = |whose: String| {
-        (format!("{whose} has {what} `{said}` here, and `{before}` elsewhere"), format!("`{before}` here"))
+fn contradiction(fact: &Fact, said: &str) -> (String, String) {
+    let which = match (fact.kind, &fact.cluster) {
+        (Kind::Pair, _) => format!("of `{said}`"),
+        (_, Some(cluster)) => format!("`{said}` on cluster `{cluster}`"),
+        (_, None) => format!("`{said}`"),
     };
-    match (fact.kind, &fact.cluster) {
-        (Kind::ClusterOfArgo, _) => disagree(format!("Argo CD's cluster `{}`", fact.value)),
-        (kind, Some(cluster)) if kind.must_agree() => disagree(format!("cluster `{cluster}`")),
-        (Kind::Pair, _) => another(format!("of `{said}`")),
-        (_, Some(cluster)) => another(format!("`{said}` on cluster `{cluster}`")),
-        (_, None) => another(format!("`{said}`")),
-    }
+    (format!("there is another {} {which}", fact.kind.word()), "the first one".to_owned())
 }

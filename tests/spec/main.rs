@@ -27,6 +27,7 @@ mod cli {
 /// What a run shows and where: exit codes, output, reports, the same bytes everywhere.
 mod command {
     mod determinism;
+    mod doctor;
     /// What a change does to both clusters.
     pub(crate) mod diff {
         mod effects;
@@ -35,6 +36,8 @@ mod command {
         mod states;
     }
     mod export;
+    mod graph;
+    mod import;
     mod init;
     mod memory;
     mod output;
@@ -49,7 +52,7 @@ mod stream {
     mod crds;
     mod delivery;
     pub(crate) mod golden;
-    mod guide;
+    pub(crate) mod guide;
     mod largest;
     mod objects;
     mod peerings;
@@ -93,6 +96,7 @@ mod rules {
         mod rules;
         mod thousand;
     }
+    mod notes;
     mod values;
 }
 
@@ -131,5 +135,6 @@ mod diagnostic {
     pub(crate) mod pages;
     pub(crate) mod screens;
     mod secrets;
+    mod slips;
     mod width;
 }

@@ -1,7 +1,7 @@
 //! An error as people see it: on a terminal, and in Argo CD.
 
 use super::Error;
-use crate::diagnostic::Look;
+use crate::diagnostic::{Look, Severity};
 
 impl Error {
     /// What Argo CD shows in an Application's condition: at most 20 lines of plain text, the code first.
@@ -17,8 +17,9 @@ impl Error {
         if let Self::Document(invalid) = self {
             return invalid.screen(look);
         }
-        if let Self::Invalid { errors, silent } = self {
-            return if *silent { String::new() } else { fleet(errors, look) };
+        if let Self::Invalid { errors, peerings, silent, .. } = self {
+            let count = if *peerings == 1 { tally(errors) } else { self.to_string() };
+            return if *silent { String::new() } else { format!("{}\n{count}\n", fleet(errors, look)) };
         }
         let mut screen = match self {
             // the outcome is on standard output
@@ -38,20 +39,39 @@ impl Error {
 /// has the report.
 const SHOWN: usize = 200;
 
-fn fleet(errors: &[Error], look: Look) -> String {
-    let mut screen = String::new();
+/// The errors of several peerings, with a blank line between two.
+pub fn fleet(errors: &[Error], look: Look) -> String {
+    let mut screens = Vec::new();
     let mut shown = 0;
     for (index, error) in errors.iter().enumerate() {
         if shown >= SHOWN {
             let rest = errors.len() - index;
-            screen += &format!("error: problems of {rest} more documents; `--format json` reports them\n");
+            screens.push(format!("error: problems of {rest} more documents; `--format json` reports them\n"));
             break;
         }
         shown += match error {
             Error::Document(invalid) => invalid.shown().0.count(),
             _ => 1,
         };
-        screen += &error.screen(look);
+        screens.push(error.screen(look));
     }
-    screen
+    screens.join("\n")
+}
+
+/// How many problems and notes there are: `3 problems and 1 note`.
+pub fn tally(errors: &[Error]) -> String {
+    let (mut problems, mut notes) = (0, 0);
+    for error in errors {
+        match error {
+            Error::Document(invalid) if invalid.severity == Severity::Note => notes += invalid.problems.len(),
+            Error::Document(invalid) => problems += invalid.problems.len(),
+            _ => problems += 1,
+        }
+    }
+    let count = |count: usize, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
+    match (problems, notes) {
+        (0, notes) => count(notes, "note"),
+        (problems, 0) => count(problems, "problem"),
+        _ => format!("{} and {}", count(problems, "problem"), count(notes, "note")),
+    }
 }

@@ -5,6 +5,7 @@ use crate::command::Streams;
 use crate::command::error::{Error, ProgramProblem};
 use crate::diagnostic::shown_name;
 use serde::de::DeserializeOwned;
+use serde_json::Value;
 
 /// kubectl for one context of the person's kubeconfig.
 #[derive(Debug)]
@@ -12,6 +13,9 @@ pub(super) struct Kubectl<'c> {
     program: Program,
     context: &'c str,
 }
+
+/// Kinds that a cluster does not have or does not show, and what kubectl says of each.
+pub(super) type Refused<'k> = Vec<(&'k str, ProgramProblem)>;
 
 impl<'c> Kubectl<'c> {
     /// # Errors
@@ -25,8 +29,8 @@ impl<'c> Kubectl<'c> {
         self.context
     }
 
-    /// `kubectl get …`, as text. The format is the caller's: Secrets are asked for with `-o custom-columns=…`, so that no
-    /// value of theirs comes here.
+    /// `kubectl get …`, as text. The format is the caller's: Secrets are asked for with `-o jsonpath=…` or
+    /// `-o custom-columns=…`, so that no value of theirs comes here.
     pub(super) fn text(
         &self,
         arguments: &[&str],
@@ -40,14 +44,58 @@ impl<'c> Kubectl<'c> {
         String::from_utf8(output).map_err(|_| ProgramProblem::Unexpected("UTF-8"))
     }
 
-    /// `kubectl get … -o json`.
+    /// `kubectl get … -o json`; `null` where `--ignore-not-found` finds nothing.
     pub(super) fn json<T: DeserializeOwned>(
         &self,
         arguments: &[&str],
         streams: &mut Streams<'_>,
     ) -> Result<T, ProgramProblem> {
         let text = self.text(&[arguments, &["-o", "json"]].concat(), streams)?;
-        serde_json::from_str(&text).map_err(|_| ProgramProblem::Unexpected("the JSON of such an object"))
+        let text = if text.trim().is_empty() { "null" } else { &text };
+        serde_json::from_str(text).map_err(|_| ProgramProblem::Unexpected("the JSON of such an object"))
+    }
+
+    /// The objects of `kubectl get … -o json`.
+    pub(super) fn objects(
+        &self,
+        arguments: &[&str],
+        streams: &mut Streams<'_>,
+    ) -> Result<Vec<Value>, ProgramProblem> {
+        let mut answer: Value = self.json(arguments, streams)?;
+        match answer.get_mut("items").map(Value::take) {
+            Some(Value::Array(items)) => Ok(items),
+            None if answer.is_null() => Ok(Vec::new()),
+            None => Ok(vec![answer]),
+            Some(_) => Err(ProgramProblem::Unexpected("a list of objects")),
+        }
+    }
+
+    /// The objects of several kinds, and the kinds that the cluster does not have or does not show. If it refuses one of
+    /// them, kubectl fails as a whole, so that each is asked for alone.
+    pub(super) fn kinds<'k>(
+        &self,
+        kinds: &[&'k str],
+        scope: &[&str],
+        streams: &mut Streams<'_>,
+    ) -> Result<(Vec<Value>, Refused<'k>), Error> {
+        let mut get = |kinds: &str| self.objects(&[&[kinds], scope].concat(), streams);
+        let is_refusal = |problem: &ProgramProblem| problem.is_forbidden() || problem.is_unknown_kind();
+        let (mut objects, mut refused) = (Vec::new(), Vec::new());
+        match (get(&kinds.join(",")), kinds) {
+            (Ok(all), _) => objects = all,
+            (Err(problem), [kind]) if is_refusal(&problem) => refused.push((*kind, problem)),
+            (Err(problem), _) if is_refusal(&problem) => {
+                for kind in kinds {
+                    match get(kind) {
+                        Ok(some) => objects.extend(some),
+                        Err(problem) if is_refusal(&problem) => refused.push((*kind, problem)),
+                        Err(problem) => return Err(self.failed(problem)),
+                    }
+                }
+            }
+            (Err(problem), _) => return Err(self.failed(problem)),
+        }
+        Ok((objects, refused))
     }
 
     /// The error of a run that cannot go on without the answer.

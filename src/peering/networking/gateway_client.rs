@@ -50,7 +50,7 @@ records! {
             missing "the server's address, as the other cluster reaches it: `addresses: [172.16.183.16]`",
             schema { "minItems": 1 };
         /// Default: the server's node port, or its port.
-        "port" => port: optional Port;
+        "port" => port: optional Located<Port>;
         /// `UDP` or `TCP`; Liqo's own template always uses UDP. Default: `UDP`.
         "protocol" => protocol: default Protocol = Protocol::Udp;
     }
@@ -89,7 +89,8 @@ pub(super) fn resolve(
         context.problems.refuse(Code::EmptyList, addresses.span, "`addresses` is empty", help);
     }
     let server = server?;
-    let port = written.endpoint.port.or(server.answers_at());
+    let port =
+        written.endpoint.port.or_else(|| server.answers_at().map(|port| Located::new(port, addresses.span)));
     if port.is_none() {
         let message = "the client's port is not known: Kubernetes chooses the server's node port";
         let help = "set the server's `nodePort` or the client's `port`, or `gatewayClient: pending` until it is known";

@@ -1,7 +1,6 @@
 //! What one peering says of its clusters, and where.
 
 use super::rule::Kind;
-use super::{Member, Place};
 use crate::diagnostic::Span;
 use crate::document::Located;
 use crate::peering::networking::Networking;
@@ -14,13 +13,12 @@ pub(super) struct Fact {
     pub(super) cluster: Option<ClusterId>,
     pub(super) kind: Kind,
     pub(super) value: String,
-    pub(super) place: Place,
+    pub(super) span: Span,
 }
 
-/// Everything that one peering says.
-pub(super) fn facts(member: &Member) -> Vec<Fact> {
-    let peering = &member.peering;
-    let mut facts = Facts { member, facts: Vec::new() };
+/// Everything that one peering says. If it is wrong, nothing that follows from a value that may be missing.
+pub(super) fn facts(peering: &Peering, wrong: bool) -> Vec<Fact> {
+    let mut facts = Facts { peering, wrong, found: Vec::new() };
     facts.push(None, Kind::PeeringName, peering.name.as_str(), peering.name.span);
     facts.push(None, Kind::Pair, &pair(peering), peering.clusters.provider.id.span);
     for role in Role::BOTH {
@@ -33,7 +31,7 @@ pub(super) fn facts(member: &Member) -> Vec<Fact> {
             facts.offloading(role);
         }
     }
-    facts.facts
+    facts.found
 }
 
 /// The two clusters, whichever of them consumes.
@@ -43,20 +41,21 @@ pub(super) fn pair(peering: &Peering) -> String {
     pair.join("` and `")
 }
 
-struct Facts<'m> {
-    member: &'m Member,
-    facts: Vec<Fact>,
+struct Facts<'p> {
+    peering: &'p Peering,
+    wrong: bool,
+    found: Vec<Fact>,
 }
 
-impl<'m> Facts<'m> {
-    const fn peering(&self) -> &'m Peering {
-        &self.member.peering
-    }
-
+impl Facts<'_> {
     fn push(&mut self, cluster: Option<Role>, kind: Kind, value: &str, span: Span) {
-        let cluster = cluster.map(|role| self.peering().clusters.of(role).id.value.clone());
-        let place = Place { source: self.member.source, start: span.start, end: span.end };
-        self.facts.push(Fact { cluster, kind, value: value.to_owned(), place });
+        // what follows from an ID has the ID's place; perhaps another value is written and could not be read
+        let is_id = |role| self.peering.clusters.of(role).id.span == span;
+        if self.wrong && kind != Kind::Pair && Role::BOTH.into_iter().any(is_id) {
+            return;
+        }
+        let cluster = cluster.map(|role| self.peering.clusters.of(role).id.value.clone());
+        self.found.push(Fact { cluster, kind, value: value.to_owned(), span });
     }
 
     fn of<T: ToString>(&mut self, role: Role, kind: Kind, value: &Located<T>) {
@@ -65,11 +64,11 @@ impl<'m> Facts<'m> {
 
     /// What a cluster is, whatever it is used for.
     fn cluster(&mut self, role: Role) {
-        let cluster = self.peering().clusters.of(role);
+        let cluster = self.peering.clusters.of(role);
         self.of(role, Kind::TenantNamespace, &cluster.tenant_namespace);
         self.of(role, Kind::ArgoCluster, &cluster.argocd_cluster);
         self.push(Some(role), Kind::ClusterOfArgo, &cluster.argocd_cluster, cluster.id.span);
-        if let Some(version) = &self.peering().liqo_version {
+        if let Some(version) = &self.peering.liqo_version {
             self.of(role, Kind::LiqoVersion, version);
         }
         if let Some(cidrs) = &cluster.pod_cidrs {
@@ -82,16 +81,16 @@ impl<'m> Facts<'m> {
             self.of(role, Kind::ExternalCidr, cidr);
         }
         // a Tenant is where the other cluster is let in
-        if self.peering().directions.of(role.peer()).authentication.is_some() {
+        if self.peering.directions.of(role.peer()).authentication.is_some() {
             self.of(role, Kind::Tenant, &cluster.names.tenant);
         }
     }
 
     fn networking(&mut self, role: Role, networking: &Networking) {
-        let names = &self.peering().clusters.of(role).names;
+        let names = &self.peering.clusters.of(role).names;
         self.of(role, Kind::Configuration, &names.configuration);
         // from Liqo 1.1 on, the InternalFabric of a gateway is named after the other cluster
-        if self.peering().lowest_liqo() < LiqoVersion::V1_1 {
+        if self.peering.lowest_liqo() < LiqoVersion::V1_1 {
             self.of(role, Kind::Gateway, &names.gateway);
         }
         let server = &networking.server;
@@ -109,7 +108,7 @@ impl<'m> Facts<'m> {
 
     /// What a cluster uses of the other one: slices, virtual nodes and namespaces are on the cluster that uses.
     fn offloading(&mut self, role: Role) {
-        let Some(offloading) = super::super::offloading(self.peering(), role) else { return };
+        let Some(offloading) = super::super::offloading(self.peering, role) else { return };
         for slice in &offloading.slices {
             self.of(role, Kind::Slice, &slice.name);
             // it becomes a virtual node of its own name, unless a custom one is written

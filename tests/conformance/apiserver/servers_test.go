@@ -63,11 +63,11 @@ type cluster struct {
 	certificate string
 }
 
-func newCluster(t *testing.T, etcd, prefix string) *cluster {
+func newCluster(t *testing.T, etcd, prefix string, flags ...string) *cluster {
 	t.Helper()
 	storage := storagebackend.NewDefaultConfig("/"+prefix, nil)
 	storage.Transport.ServerList = []string{etcd}
-	server, err := apiservertesting.StartTestServer(t, apiservertesting.NewDefaultTestServerOptions(), nil, storage)
+	server, err := apiservertesting.StartTestServer(t, apiservertesting.NewDefaultTestServerOptions(), flags, storage)
 	kit.Must(t, err)
 	t.Cleanup(server.TearDownFn)
 	config := rest.CopyConfig(server.ClientConfig)

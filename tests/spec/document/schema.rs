@@ -101,7 +101,7 @@ fn what_the_schema_refuses_of_the_corpus_validate_refuses() {
     for case in corpus::all() {
         let Some(value) = as_json(case.text()) else { continue };
         // each document of a fleet is valid alone
-        if case.is_fleet() {
+        if case.is_fleet() || case.is_note() {
             assert!(validator.is_valid(&value), "{}: `validate` takes it", case.name);
             continue;
         }

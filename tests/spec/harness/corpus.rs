@@ -47,6 +47,11 @@ impl Case {
         Self { documents: vec![("peering.yaml".to_owned(), text)], name, code: page.title.clone() }
     }
 
+    /// Whether it is valid, and shown by `validate` alone.
+    pub(crate) fn is_note(&self) -> bool {
+        Code::ALL.iter().any(|code| code.is_note() && code.name() == self.code)
+    }
+
     pub(crate) fn is_fleet(&self) -> bool {
         self.documents.len() > 1
     }
@@ -67,13 +72,21 @@ impl Case {
 
     /// What is wrong if [`Self::text`] is this.
     pub(crate) fn check_with(&self, text: &str) -> Result<(), Error> {
+        if self.is_note() {
+            return library::notes(text, &self.code);
+        }
         let Some((_, others)) = self.documents.split_last().filter(|_| self.is_fleet()) else {
             return library::check_file(text.as_bytes());
         };
         let others = others.iter().map(|(file, text)| (file.as_str(), text.as_str()));
         let last = self.documents.last().map(|(file, _)| (file.as_str(), text));
         let errors = library::conflicts(&others.chain(last).collect::<Vec<_>>());
-        if errors.is_empty() { Ok(()) } else { Err(Error::Invalid { errors, silent: false }) }
+        let (wrong, peerings) = (errors.len(), self.documents.len());
+        if errors.is_empty() {
+            Ok(())
+        } else {
+            Err(Error::Invalid { errors, wrong, peerings, silent: false })
+        }
     }
 }
 

@@ -43,6 +43,8 @@ pub(crate) fn saying(said: Option<&str>) -> Vec<Failure> {
         "",
         Error::Invalid {
             errors: vec![wrong_document(&or("a/peering.yaml")), wrong_document(&or("b/peering.yaml"))],
+            wrong: 2,
+            peerings: 30,
             silent: false,
         },
     );
@@ -65,6 +67,9 @@ pub(crate) fn saying(said: Option<&str>) -> Vec<Failure> {
     for (what, problem) in payload_problems(&or) {
         add(what, CustodyError::Payload { name: or("peering.seed.age"), problem }.into());
     }
+    let named =
+        format!("two of a kind: Tenant.authentication.liqo.io {} (a.yaml)", or("liqo-tenant-rome/rome"));
+    add("", Error::Manifests(vec![named, "the MTUs differ: `1340` and `1400`".to_owned()]));
     for (what, problem) in program_problems(&or) {
         add(what, Error::Program { name: "kubectl", problem });
     }

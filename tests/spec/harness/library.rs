@@ -41,10 +41,10 @@ pub(crate) use argocd_peering::stream::Plan;
 use argocd_peering::argocd::environment::Environment;
 use argocd_peering::command::{Streams, run};
 use argocd_peering::diagnostic::secrecy::Redacting;
-use argocd_peering::diagnostic::{Elsewhere, Invalid, Problems, Source};
+use argocd_peering::diagnostic::{Elsewhere, Invalid, Problems, Severity, Source};
 use argocd_peering::input::folder::{DOCUMENT, Folder};
 use argocd_peering::rules::fleet::{self, Member};
-use argocd_peering::rules::read;
+use argocd_peering::rules::{examine, read};
 use argocd_peering::stream::{emit, plan, render};
 
 /// A document's text, as it is read from a folder.
@@ -72,6 +72,12 @@ pub(crate) fn problems(text: &str) -> Result<(), Error> {
 /// The same of a document with another name.
 pub(crate) fn problems_of(name: &str, text: &str) -> Result<(), Error> {
     read(&Source::new(name, text)).map(|_| ()).map_err(Error::from)
+}
+
+/// Whether two texts are one peering, wherever its values are written.
+pub(crate) fn is_same_peering(one: &str, other: &str) -> bool {
+    let [one, other] = [one, other].map(|text| read(&source(text)).ok());
+    one.is_some() && one == other
 }
 
 /// The consumer's and the provider's stream, without any identity.
@@ -145,7 +151,10 @@ pub(crate) fn conflicts(documents: &[(&str, &str)]) -> Vec<Error> {
     let paths: Vec<_> = [OsString::from("validate")].into_iter().chain(paths).collect();
     match call(paths) {
         Ok(_) => Vec::new(),
-        Err(Error::Invalid { errors, .. }) => errors.into_iter().map(without_folder).collect(),
+        Err(Error::Invalid { errors, .. }) => {
+            let notes = |error: &Error| matches!(error, Error::Document(it) if it.severity == Severity::Note);
+            errors.into_iter().filter(|error| !notes(error)).map(without_folder).collect()
+        }
         Err(other) => vec![other],
     }
 }
@@ -169,17 +178,26 @@ fn without_folder(error: Error) -> Error {
 /// A conflict between documents: its code, its message, and the words that it points at, first those of the later document.
 pub(crate) fn conflicting_words(documents: &[String]) -> Vec<(&'static str, String, String, String)> {
     let member = |(index, text): (usize, &String)| match read(&source(text)) {
-        Ok(peering) => Member { source: index, peering },
+        Ok(peering) => Member::new(index, &peering, false),
         Err(invalid) => panic!("{}\n{text}", Error::from(invalid).brief()),
     };
     let members: Vec<Member> = documents.iter().enumerate().map(member).collect();
     let words = |place: fleet::Place| documents[place.source].get(place.start..place.end).expect("a place");
     let conflicts = fleet::conflicts(&members);
     let conflicts = conflicts.iter().map(|it| {
-        assert!(it.first.source <= it.place.source, "{it:?}");
         (it.code.name(), it.message.clone(), words(it.place).to_owned(), words(it.first).to_owned())
     });
     conflicts.collect()
+}
+
+/// The notes of one code on a document that is valid, with no file beside it.
+pub(crate) fn notes(text: &str, code: &str) -> Result<(), Error> {
+    check(text)?;
+    let notes = examine(&source(text), |_| false).notes.map(|mut notes| {
+        notes.problems.retain(|it| it.code.name() == code);
+        notes
+    });
+    notes.filter(|notes| !notes.problems.is_empty()).map_or(Ok(()), |notes| Err(notes.into()))
 }
 
 /// All problems of a document that is wrong.

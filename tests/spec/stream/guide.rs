@@ -31,7 +31,7 @@ fn assert_same(role: &str) {
 }
 
 /// The guide's objects for one cluster.
-fn guide(role: &str) -> Vec<Value> {
+pub(crate) fn guide(role: &str) -> Vec<Value> {
     let files = entries(&root().join("tests/guide").join(role));
     let texts = files.iter().map(|file| fs::read_to_string(file).expect("a manifest can be read"));
     let objects: Vec<_> = texts.flat_map(|text| documents(&text)).collect();
@@ -108,7 +108,7 @@ fn remove(object: &mut Value, pointer: &str, key: &str) {
 // ---- the comparison -------------------------------------------------------------------------
 
 /// What differs: objects, and fields by their path.
-fn compare(guide: Vec<Value>, ours: Vec<Value>) -> Vec<String> {
+pub(crate) fn compare(guide: Vec<Value>, ours: Vec<Value>) -> Vec<String> {
     let (guide, mut ours) = (by_id(guide, expected), by_id(ours, emitted));
     let mut found = Vec::new();
     for (id, guide) in guide {

@@ -22,7 +22,7 @@ spec:
     gatewayServer:
       endpoint: { serviceType: LoadBalancer }
     gatewayClient:
-      endpoint: { addresses: [172.16.183.16] }
+      endpoint: { addresses: [172.20.0.16] }
   authentication:
     subject: { kind: User, name: CONSUMER }
     credential: { kubeconfig: { file: kubeconfig.age } }

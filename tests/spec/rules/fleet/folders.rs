@@ -95,6 +95,82 @@ fn a_wrong_document_does_not_hide_the_others() {
     outcome.fails(1, "port-taken").says("error[cluster-id]");
 }
 
+/// What can be read of a wrong document is compared: the rest of it may be right.
+#[test]
+fn a_wrong_document_is_compared_as_far_as_it_can_be_read() {
+    let port = ("{ serviceType: LoadBalancer }", "{ serviceType: NodePort, nodePort: 30742 }");
+    let networks = (
+        "podCIDRs: [10.42.0.0/16]\n    externalCIDR: 10.70.0.0/16\n  networking",
+        "podCIDRs: [10.52.0.0/16]\n    externalCIDR: 10.70.0.0/16\n  networking",
+    );
+    for wrong in [
+        ("  networking:\n", "  networking:\n    mtu: 1\n"),
+        ("  networking:\n", "  networkin: {}\n  networking:\n"),
+        ("    subject: { kind: User, name: milan }\n", ""),
+        ("    subject: { kind: User", "    subject: { kind: Group"),
+        ("clusterID: hub\n", "clusterID: hub\n    argocdCluster: [hub]\n"),
+    ] {
+        let root = fleet(&[
+            ("a", peering("rome", "hub", &[port])),
+            ("b", peering("milan", "hub", &[port, networks, wrong])),
+        ]);
+        let outcome = validate(&root, &["."]);
+        outcome.fails(1, "port-taken").says("error[disagreement]: cluster `hub` has podCIDRs");
+        assert_eq!(outcome.stderr.matches("argocdCluster `").count(), 0, "{outcome}");
+    }
+}
+
+/// What a list says of a cluster is all of it, or nothing.
+#[test]
+fn half_a_list_is_not_compared() {
+    let networks = ("podCIDRs: [10.42.0.0/16]", "podCIDRs: [10.42.0.0/16, 10.43.0.0/16]");
+    let half = ("podCIDRs: [10.42.0.0/16]", "podCIDRs: [10.42.0.0/16, 10.43.0.1/16]");
+    let root =
+        fleet(&[("a", peering("rome", "milan", &[networks])), ("b", peering("rome", "turin", &[half]))]);
+    validate(&root, &["."]).fails(1, "cidr-host-bits").silent_on("disagreement");
+}
+
+/// The odd one out is named, whichever comes first, and the others are a line.
+#[test]
+fn one_wrong_network_among_thirty_is_one_finding() {
+    for odd in [0, 17] {
+        let spokes: Vec<(String, String)> = (0..30)
+            .map(|at| {
+                let wrong =
+                    ("externalCIDR: 10.70.0.0/16\n  networking", "externalCIDR: 10.80.0.0/16\n  networking");
+                (
+                    format!("s{at:02}"),
+                    peering(
+                        &format!("s{at:02}"),
+                        "hub",
+                        [wrong].get(usize::from(at == odd)..).unwrap_or_default(),
+                    ),
+                )
+            })
+            .collect();
+        let spokes: Vec<_> = spokes.iter().map(|(name, text)| (name.as_str(), text.clone())).collect();
+        let outcome = validate(&fleet(&spokes), &["."]);
+        let message = "cluster `hub` has externalCIDR `10.70.0.0/16` here, and `10.80.0.0/16` in 29 others";
+        outcome.fails(1, "disagreement").says(message).says(&format!("--> ./s{odd:02}/peering.yaml:15:19"));
+        outcome.says(" and 23 more\n").says("\n1 problem in 1 of 30 peerings\n");
+        assert_eq!(outcome.stderr.matches("error[").count(), 1, "{outcome}");
+    }
+}
+
+/// A blank line is between two findings, of one document and of two.
+#[test]
+fn findings_are_apart() {
+    let two = [("  networking:\n", "  networking:\n    mtu: 1\n"), ("[172.20.0.16]", "[127.0.0.1]")];
+    let root = fleet(&[
+        ("a", peering("rome", "milan", &two)),
+        ("b", peering("paris", "lyon", &two)),
+        ("c", peering("oslo", "bonn", &[])),
+    ]);
+    let outcome = validate(&root, &["."]);
+    outcome.fails(1, "mtu").says("\n4 problems in 2 of 3 peerings\n");
+    assert_eq!(outcome.stderr.matches("\n\nerror[").count(), 3, "{outcome}");
+}
+
 /// What was not committed is found before Argo CD finds it, and hides nothing else.
 #[test]
 fn a_sealed_file_that_is_missing_is_told() {

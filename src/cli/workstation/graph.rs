@@ -1,0 +1,31 @@
+//! `graph`.
+
+use clap::Args;
+use std::path::PathBuf;
+
+pub(super) const GRAPH_EXAMPLE: &str = "Examples:
+  argocd-peering graph peerings --format svg > fleet.svg
+  argocd-peering graph peerings/rome-milan
+
+Mermaid is drawn by GitHub and GitLab in a code block of the language `mermaid`; by default it draws at most 500 peerings.
+An arrow goes from the consumer to the provider. Nothing secret is in the drawing, and no identity is needed.";
+
+/// `graph`
+#[derive(Debug, Args)]
+pub struct Graph {
+    /// What to draw: a peering.yaml, its folder, or a folder of such folders
+    #[arg(default_value = ".", value_name = "PATH")]
+    pub paths: Vec<PathBuf>,
+    /// Text for a page that draws it, or the picture
+    #[arg(long, value_enum, default_value_t = Drawing::Mermaid)]
+    pub format: Drawing,
+}
+
+/// How `graph` draws.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum Drawing {
+    /// Mermaid's flowchart language.
+    Mermaid,
+    /// A picture.
+    Svg,
+}

@@ -1,0 +1,183 @@
+//! The Applications of a peering's folder, and their Argo CD.
+
+use super::cluster::{minor, tag};
+use super::finding::{Finding, error, note, warning};
+use super::live::{Object, said};
+use super::{deletion, quoted};
+use crate::peering::{Peering, Role};
+use serde_json::Value;
+use std::path::Path;
+use std::time::Duration;
+
+/// The plugin's name in plugin.yaml.
+const PLUGIN: &str = "argocd-peering";
+
+/// The oldest Argo CD that reports an Application's project to a plugin (argo-cd `reposerver/repository/repository.go`).
+const OLDEST: (u32, u32) = (3, 0);
+
+/// The name of the checks of what an Application is.
+const CHECK: &str = "applications";
+
+/// Sync options that harm a peering.
+const OPTIONS: [(&str, &str); 5] = [
+    ("Replace=true", "it takes Liqo's finalizers and status away, and Liqo's webhooks refuse it"),
+    ("Force=true", "it deletes what Liqo must release first"),
+    ("SkipDryRunOnMissingResource=true", "without Liqo's CRDs the sync would prune before it fails"),
+    ("Prune=false", "after a rotation two key Secrets stop the gateway"),
+    ("PruneLast=true", "after a rotation two key Secrets stop the gateway until the old one is pruned"),
+];
+
+/// An Application of the folder, and the role that it asks for.
+struct Application<'o> {
+    object: &'o Object,
+    role: Option<Role>,
+}
+
+pub(super) fn check(peering: &Peering, folder: &Path, objects: &[Object], now: Duration) -> Vec<Finding> {
+    let mut findings: Vec<_> = version(objects).into_iter().collect();
+    let of_kind = objects.iter().filter(|object| object.kind() == "Application");
+    let applications: Vec<_> = of_kind.filter_map(|object| Application::of_folder(object, folder)).collect();
+    for role in Role::BOTH {
+        let of_role: Vec<_> = applications.iter().filter(|it| it.role == Some(role)).collect();
+        findings.extend(match of_role.as_slice() {
+            [] => {
+                let message = format!("no Application has this folder and the role `{role}`");
+                Some(warning(
+                    CHECK,
+                    message,
+                    "create it as in argocd-app/README.md, unless another Argo CD has it",
+                ))
+            }
+            [one] => destination(peering, role, one.object),
+            [one, .., other] => {
+                let message = format!("{} has the role `{role}` too", other.object);
+                let help =
+                    "both own the same objects: change the role of one, or delete it without its resources";
+                Some(error(CHECK, message, help).at(one.object))
+            }
+        });
+    }
+    for Application { object, role } in &applications {
+        findings.extend(state(object).into_iter().chain(settings(object)).map(|it| it.at(object)));
+        if role.is_none() {
+            let message = "it has no parameter `role` that is `consumer` or `provider`";
+            findings.push(error(CHECK, message, "set `spec.source.plugin.parameters`").at(object));
+        }
+        findings.extend(deletion::waiting(object, now));
+    }
+    if let [one, other] = applications.as_slice()
+        && one.object.0.pointer("/spec/destination") == other.object.0.pointer("/spec/destination")
+    {
+        let message = format!("{} has the same destination", other.object);
+        findings.push(error(CHECK, message, "each role has its own cluster").at(one.object));
+    }
+    findings
+}
+
+fn destination(peering: &Peering, role: Role, object: &Object) -> Option<Finding> {
+    let cluster = peering.clusters.of(role).argocd_cluster.as_str();
+    let name = object.text("/spec/destination/name");
+    let message = format!(
+        "its destination is {}, and the document's `argocdCluster` is {}",
+        quoted(name),
+        quoted(cluster)
+    );
+    let help = format!("correct the destination, the role, or `spec.{role}.argocdCluster`");
+    // a server's URL may be the same cluster
+    (!name.is_empty() && name != cluster).then(|| error(CHECK, message, help).at(object))
+}
+
+impl<'o> Application<'o> {
+    /// With a source of this plugin whose path is the folder's end.
+    fn of_folder(object: &'o Object, folder: &Path) -> Option<Self> {
+        let sources = object.0.pointer("/spec/source").into_iter().chain(object.list("/spec/sources"));
+        let source = sources.map(|it| Object(it.clone())).find(|source| {
+            let name = source.text("/plugin/name");
+            // Argo CD calls a plugin with a version `<name>-<version>`
+            (name == PLUGIN || name.starts_with("argocd-peering-")) && leads_to(source.text("/path"), folder)
+        })?;
+        let has_name = |item: &&Value, name: &str| item.get("name").is_some_and(|it| it == name);
+        let parameter = source.list("/plugin/parameters").iter().find(|it| has_name(it, "role"));
+        let variable = source.list("/plugin/env").iter().find(|it| has_name(it, "ROLE"));
+        let word = parameter.and_then(|it| it.get("string")).or(variable.and_then(|it| it.get("value")));
+        Some(Self { object, role: word.and_then(Value::as_str).and_then(Role::find) })
+    }
+}
+
+/// Whether a path in a repository can be the one of this folder.
+fn leads_to(path: &str, folder: &Path) -> bool {
+    match path.trim_start_matches("./") {
+        "" | "." => folder.join(".git").exists(),
+        path => folder.ends_with(path),
+    }
+}
+
+fn settings(object: &Object) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    let flag = |name: &str| {
+        object.0.pointer("/spec/syncPolicy/automated").and_then(|it| it.get(name)) == Some(&Value::Bool(true))
+    };
+    if object.0.pointer("/spec/syncPolicy/automated").is_none_or(Value::is_null) {
+        let help =
+            "sync both sides after each commit, with prune: a key Secret that is left over stops its gateway";
+        findings.push(note("prune", "it is synced by hand", help));
+    } else if !flag("prune") {
+        let help = "set `automated.prune`: after a rotation two key Secrets stop the gateway, and a drained peering drains only by pruning";
+        findings.push(warning("prune", "it does not prune", help));
+    }
+    if flag("allowEmpty") {
+        let message = "`allowEmpty` is set: an empty stream would delete everything";
+        findings.push(warning("prune", message, "remove it"));
+    }
+    let options = object.texts("/spec/syncPolicy/syncOptions");
+    for (option, why) in OPTIONS.iter().filter(|(option, _)| options.contains(option)) {
+        findings.push(warning("prune", format!("`{option}` is set: {why}"), "remove it"));
+    }
+    findings
+}
+
+/// (argo-cd `pkg/apis/application/v1alpha1/types.go`, ApplicationStatus)
+fn state(object: &Object) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    let (sync, health) = (object.text("/status/sync/status"), object.text("/status/health/status"));
+    if sync != "Synced" {
+        findings.push(warning(
+            "sync",
+            format!("its state is {}", quoted(sync)),
+            "`argocd app diff` shows why",
+        ));
+    }
+    if !matches!(health, "Healthy" | "") {
+        let help = "`argocd app get` shows of which object";
+        findings.push(warning("sync", format!("its health is {}", quoted(health)), help));
+    }
+    let text = |field: &str| object.text(&format!("/status/operationState/{field}"));
+    let what = format!("its last operation is {}: {}", quoted(text("phase")), said(text("message")));
+    findings.extend(match text("phase") {
+        "Failed" | "Error" => Some(error("sync", what, "correct what it reports, and sync again")),
+        "Running" => Some(note("sync", what, "`argocd app wait` follows it")),
+        _ => None,
+    });
+    let failed = object.list("/status/conditions").iter().filter_map(|condition| {
+        let text = |key: &str| condition.get(key).and_then(Value::as_str).unwrap_or_default();
+        let message = format!("{}: {}", quoted(text("type")), said(text("message")));
+        let help = "`argocd app get --hard-refresh` asks the plugin again";
+        text("type").ends_with("Error").then(|| error("sync", message, help))
+    });
+    findings.extend(failed);
+    findings
+}
+
+fn version(objects: &[Object]) -> Option<Finding> {
+    let is_repo_server = |object: &&Object| {
+        object.kind() == "Deployment"
+            && (object.label("app.kubernetes.io/component") == Some("repo-server")
+                || object.name().ends_with("argocd-repo-server"))
+    };
+    let deployment = objects.iter().find(is_repo_server)?;
+    let text = tag(deployment)?;
+    let message =
+        format!("Argo CD is {}, and 3.0 is the oldest that reports its project to a plugin", quoted(text));
+    let help = "upgrade it: until then no sealed file is opened";
+    (minor(text)? < OLDEST).then(|| error("argocd-version", message, help).at(deployment))
+}

@@ -1,0 +1,133 @@
+//! Whether a cluster is the one that the document names, with its networks and its Liqo.
+
+use super::finding::{Finding, error, note};
+use super::live::{Object, Snapshot};
+use super::{Side, quoted};
+use crate::peering::values::LiqoVersion;
+use std::collections::BTreeSet;
+
+/// What is wrong with a cluster that is not the document's. Nothing else of it is worth a look then.
+pub(super) fn is_another(side: &Side<'_>) -> Option<Finding> {
+    let namespace = &side.peering.liqo_namespace;
+    if side.live.is_not_liqo() {
+        let message =
+            format!("Liqo is not on this cluster: `{namespace}` has no ConfigMap `liqo-clusterid-configmap`");
+        let help =
+            "the context may be another cluster's; if Liqo is in another namespace, set `spec.liqoNamespace`";
+        return Some(error("not-liqo", message, help));
+    }
+    // (liqo `pkg/consts/clusterid.go`)
+    let id = side.live.of_kind("ConfigMap").next()?.text("/data/CLUSTER_ID");
+    if id == side.own().id.as_str() {
+        return None;
+    }
+    let message = format!(
+        "the cluster's ID is {}, and the document's {} is `{}`",
+        quoted(id),
+        side.role,
+        &*side.own().id
+    );
+    let help = if id == side.peer().id.as_str() {
+        "the two contexts are swapped".to_owned()
+    } else {
+        format!("the context is another cluster's, or correct `spec.{}.clusterID`", side.role)
+    };
+    Some(error("cluster-id", message, help))
+}
+
+pub(super) fn check(side: &Side<'_>) -> Vec<Finding> {
+    networks(side).into_iter().chain(version(side)).collect()
+}
+
+/// The document's networks against Liqo's own. Of a Network its status counts: an external network can be another one than
+/// was asked for (liqo `deployments/liqo/templates/liqo-ipam-networks.yaml`, whose names differ with `ipam.podCIDRs`).
+fn networks(side: &Side<'_>) -> Vec<Finding> {
+    if !side.live.has_read("Network") {
+        return Vec::new();
+    }
+    let cluster = side.own();
+    let pods = cluster.pod_cidrs.iter().flat_map(|written| written.iter().map(ToString::to_string));
+    let fields = [
+        ("podCIDRs", "pod-cidr", pods.collect::<BTreeSet<_>>()),
+        ("externalCIDR", "external-cidr", cluster.external_cidr.iter().map(ToString::to_string).collect()),
+    ];
+    let mut findings = Vec::new();
+    for (field, network_type, written) in fields {
+        let is_of_type = |network: &&Object| {
+            network.namespace() == side.peering.liqo_namespace.as_str()
+                && (network.label("ipam.liqo.io/network-type") == Some(network_type)
+                    || network.name() == network_type)
+        };
+        let networks = || side.live.of_kind("Network").filter(is_of_type);
+        let live: BTreeSet<_> = networks().map(cidr).filter(|cidr| !cidr.is_empty()).collect();
+        if written.is_empty() || written.iter().map(String::as_str).eq(live.iter().copied()) {
+            continue;
+        }
+        let live: Vec<_> = live.into_iter().map(quoted).collect();
+        let found = if live.is_empty() { "none".to_owned() } else { live.join(", ") };
+        let written = written.into_iter().collect::<Vec<_>>().join("`, `");
+        let message = format!("Liqo has {found}, and the document's `{field}` is `{written}`");
+        let help = format!(
+            "correct `spec.{}.{field}`: the other cluster routes to it. Liqo before 1.2 does not follow the change: delete the other cluster's Configuration, and Argo CD creates it again",
+            side.role
+        );
+        let finding = error("networks", message, help);
+        findings.push(match networks().next() {
+            Some(network) => finding.at(network),
+            None => finding,
+        });
+    }
+    findings
+}
+
+fn cidr(network: &Object) -> &str {
+    Some(network.text("/status/cidr")).filter(|it| !it.is_empty()).unwrap_or(network.text("/spec/cidr"))
+}
+
+/// The tag of Liqo's controller manager, which is its version (liqo `deployments/liqo/templates/_helpers.tpl`).
+pub(super) fn liqo(live: &Snapshot) -> Option<&str> {
+    tag(live.named("Deployment", "liqo-controller-manager")?)
+}
+
+/// The tag of a Deployment's first image.
+pub(super) fn tag(deployment: &Object) -> Option<&str> {
+    let image = deployment.text("/spec/template/spec/containers/0/image");
+    // a digest may follow, and a registry may have a port
+    let name = image.split('@').next()?.rsplit('/').next()?;
+    name.split_once(':').map(|(_, tag)| tag)
+}
+
+/// Major and minor of a version such as `v1.2.0-rc.1`.
+pub(super) fn minor(version: &str) -> Option<(u32, u32)> {
+    let mut parts = version.strip_prefix('v').unwrap_or(version).split('.');
+    Some((parts.next()?.parse().ok()?, parts.next()?.parse().ok()?))
+}
+
+fn version(side: &Side<'_>) -> Option<Finding> {
+    let deployment = side.live.named("Deployment", "liqo-controller-manager")?;
+    let text = tag(deployment).unwrap_or_default();
+    let shown = quoted(text);
+    let lowest = side.peering.lowest_liqo();
+    let finding = match (text.parse::<LiqoVersion>(), minor(text)) {
+        (Ok(live), _) if live < lowest => {
+            let message = format!("Liqo is {shown}, and the document's `liqoVersion` is `{lowest}`");
+            let help = "set `spec.liqoVersion` to the lowest of both clusters: its CRDs drop newer fields without an error";
+            error("liqo-version", message, help)
+        }
+        (Ok(_), live) if live > minor(&LiqoVersion::NEWEST.to_string()) => {
+            let message = format!("Liqo is {shown}, newer than this program knows");
+            note("liqo-version", message, "docs/compatibility.md has what was tested")
+        }
+        (Ok(_), _) => return None,
+        (Err(_), Some(_)) => error(
+            "liqo-version",
+            format!("Liqo is {shown}, and 1.0 is the oldest with these CRDs"),
+            "upgrade Liqo",
+        ),
+        (Err(_), None) => {
+            let message = format!("Liqo's version is not known: its tag is {shown}");
+            note("liqo-version", message, "`helm list` shows what is installed")
+        }
+    };
+    Some(finding.at(deployment))
+}

@@ -1,0 +1,72 @@
+//! What is being deleted and waits, and for what.
+
+use super::Side;
+use super::finding::{Finding, error, warning};
+use super::live::{Object, said};
+use crate::diagnostic::quoted;
+use std::time::Duration;
+use x509_cert::der::DateTime;
+
+/// Draining a node and deleting remote namespaces take minutes.
+const NORMAL: Duration = Duration::from_secs(10 * 60);
+
+/// Who sets a finalizer, and when it goes; docs/teardown.md has the places in Liqo's sources.
+const RELEASED: [(&str, &str); 9] = [
+    (
+        "namespaceoffloading-controller.liqo.io/finalizer",
+        "when the namespaces at the provider are gone: the provider must be reachable, and the credential, RoleBinding and Tenant must exist",
+    ),
+    (
+        "crdreplicator.liqo.io/resource",
+        "when the copy at the provider is gone: restore the credential, the RoleBinding and the Tenant if they are gone",
+    ),
+    ("crdreplicator.liqo.io/operator", "when no slice and no NamespaceMap is left on either side"),
+    (
+        "virtualnode-controller.liqo.io/finalizer",
+        "when its Node is drained: a PodDisruptionBudget or a pod may hold it",
+    ),
+    ("namespacemap-controller.liqo.io/finalizer", "when its namespaces are gone"),
+    (
+        "tenant.liqo.io/finalizer",
+        "when Liqo has removed its ClusterRoleBinding: Liqo's webhook must run, and the namespace must have its labels",
+    ),
+    ("api-server-checker.liqo.io/finalizer", "when Liqo has stopped checking the other cluster's API server"),
+    (
+        "resources-finalizer.argocd.argoproj.io",
+        "when Argo CD has deleted its objects; with `protection: confirm` it waits for `argocd app confirm-deletion`",
+    ),
+    ("foregroundDeletion", "when the objects that belong to it are gone: look at those"),
+];
+
+pub(super) fn check(side: &Side<'_>) -> Vec<Finding> {
+    let ours = side.live.objects.iter().filter(|object| side.is_ours(object));
+    ours.filter_map(|object| waiting(object, side.now)).collect()
+}
+
+/// An object that is being deleted.
+pub(super) fn waiting(object: &Object, now: Duration) -> Option<Finding> {
+    let since = object.text("/metadata/deletionTimestamp");
+    let since_time = since.parse::<DateTime>().ok()?.unix_duration();
+    let waited = now.saturating_sub(since_time);
+    let finalizers = object.texts("/metadata/finalizers");
+    let names: Vec<_> = finalizers.iter().map(|it| quoted(it)).collect();
+    let waits_for = match names.as_slice() {
+        // a Namespace waits for what is in it, and says so in its conditions (kubernetes `pkg/controller/namespace`)
+        [] => {
+            let why = object.conditions("/status/conditions").find(|(_, status, _)| *status == "True")?.2;
+            why.trim_start_matches([':', ' ']).to_owned()
+        }
+        names => names.join(", "),
+    };
+    let minutes = waited.as_secs() / 60;
+    let message = format!("it is being deleted for {minutes} minutes, and waits for {}", said(&waits_for));
+    let known = RELEASED.iter().filter(|(name, _)| finalizers.iter().any(|it| it.starts_with(name)));
+    let released: Vec<_> = known.map(|(name, when)| format!("`{name}` goes {when}")).collect();
+    let help = match released.as_slice() {
+        [] => "docs/teardown.md has what frees it".to_owned(),
+        released => format!("{}; docs/teardown.md has the rest", released.join("; ")),
+    };
+    let finding =
+        if waited > NORMAL { error("deletion", message, help) } else { warning("deletion", message, help) };
+    Some(finding.at(object))
+}

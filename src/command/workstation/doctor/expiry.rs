@@ -1,0 +1,51 @@
+//! When the certificates end that Liqo has made. A kubeconfig in a Secret is not read.
+
+use super::Side;
+use super::cluster::{liqo, minor};
+use super::finding::{Finding, error, warning};
+use super::live::Object;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use std::time::Duration;
+use x509_cert::Certificate;
+use x509_cert::der::{DateTime, DecodePem as _};
+
+const DAY: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// Time enough to see it in a weekly run.
+const SOON: u32 = 30;
+
+/// Where a certificate is: of the control plane's Identity, and of a slice on both sides (liqo
+/// `apis/authentication/v1beta1/common_types.go`, AuthParams).
+const PLACES: [(&str, &str); 2] =
+    [("Identity", "/spec/authParams/signedCRT"), ("ResourceSlice", "/status/authParams/signedCRT")];
+
+pub(super) fn check(side: &Side<'_>) -> Vec<Finding> {
+    // (liqo `authentication/localrenewer-controller`, since 1.2)
+    let renews = liqo(&side.live).and_then(minor) >= Some((1, 2));
+    let of_kind = |(kind, place)| side.ours(kind).filter_map(move |it| expiry(it, place, side.now, renews));
+    PLACES.into_iter().flat_map(of_kind).collect()
+}
+
+fn expiry(object: &Object, place: &str, now: Duration, renews: bool) -> Option<Finding> {
+    let pem = STANDARD.decode(object.text(place)).ok().filter(|pem| !pem.is_empty())?;
+    let certificate = Certificate::from_pem(&pem).ok()?;
+    let end = certificate.tbs_certificate.validity.not_after;
+    let help = if renews {
+        "Liqo renews at two thirds of a certificate's life: look at the logs of its controller manager on both clusters"
+    } else {
+        "this Liqo does not renew it (1.2 is the first): upgrade, or replace the credential, or recreate the slice"
+    };
+    let date = DateTime::from_unix_duration(end.to_unix_duration()).ok()?;
+    let date = format!("{}-{:02}-{:02}", date.year(), date.month(), date.day());
+    let left = end.to_unix_duration().checked_sub(now);
+    let finding = match left {
+        None => error("certificate", format!("its certificate expired on {date}"), help),
+        Some(left) if left < DAY * SOON => {
+            let days = left.as_secs() / DAY.as_secs();
+            warning("certificate", format!("its certificate expires in {days} days, on {date}"), help)
+        }
+        Some(_) => return None,
+    };
+    Some(finding.at(object))
+}

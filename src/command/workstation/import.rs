@@ -1,0 +1,78 @@
+//! `import`: the peering.yaml of objects that exist, made by hand, by Liqo's guide or by `liqoctl`.
+
+mod document;
+mod found;
+mod leftover;
+mod manifest;
+mod side;
+mod source;
+mod yaml;
+
+use crate::cli::{Import, Secrets};
+use crate::command::Streams;
+use crate::command::error::Error;
+use crate::custody::store;
+use crate::diagnostic::{Source, shown_name};
+use crate::input::folder::{DOCUMENT, DOCUMENT_CAP};
+use crate::peering::values::{Role, Sides};
+use crate::rules;
+use found::Found;
+use std::path::{Path, PathBuf};
+
+pub(super) fn import(arguments: &Import, streams: &mut Streams<'_>) -> Result<(), Error> {
+    let mut objects = |paths: &[PathBuf], context: Option<&str>| match context {
+        Some(context) => source::cluster(context, streams),
+        None => source::files(paths),
+    };
+    let consumer = objects(&arguments.consumer, arguments.consumer_context.as_deref())?;
+    let provider = objects(&arguments.provider, arguments.provider_context.as_deref())?;
+    let sides = side::sides(Sides { consumer, provider }, arguments)?;
+
+    let keep = arguments.secrets == Secrets::Keep;
+    let (mut problems, mut notes) = (Vec::new(), Vec::new());
+    let found = Sides {
+        consumer: Found::new(&sides.consumer, &mut problems),
+        provider: Found::new(&sides.provider, &mut problems),
+    };
+    found::check(&found, keep, &mut problems, &mut notes);
+    let text = document::text(arguments.name.as_deref(), &found, arguments.secrets, &mut problems);
+    if u64::try_from(text.len()).is_ok_and(|size| size > DOCUMENT_CAP) {
+        problems.push(format!(
+            "they would be a document of {} bytes, and {DOCUMENT_CAP} are read: import fewer namespaces",
+            text.len()
+        ));
+    }
+    if !problems.is_empty() {
+        return Err(Error::Manifests(problems));
+    }
+    // the same steps as for a document of a person's: what is wrong or missing is shown in its lines
+    let peering = rules::read(&Source::new("peering.yaml, as imported", text.as_str()))?;
+    for role in Role::BOTH {
+        let side = sides.of(role);
+        notes.extend(leftover::lines(side, &peering, role, keep)?);
+        if side.others > 0 {
+            notes.push(format!("{role}: objects of other clusters, which are left alone: {}", side.others));
+        }
+    }
+    for note in &notes {
+        streams.note(&format!("note: {note}"));
+    }
+    match &arguments.output {
+        None => streams.print(&text),
+        Some(folder) => {
+            write(folder, &text)?;
+            streams.note(&format!("wrote {}", shown_name(&folder.join(DOCUMENT).display().to_string())));
+            Ok(())
+        }
+    }
+}
+
+/// Into a folder, which is made if it is new. A document that is there stays.
+fn write(folder: &Path, text: &str) -> Result<(), Error> {
+    let output = folder.join(DOCUMENT);
+    std::fs::create_dir_all(folder).map_err(|error| store::Unwritten {
+        name: folder.display().to_string(),
+        problem: store::WriteProblem::Unwritable(error.kind()),
+    })?;
+    Ok(store::create(&output, text.as_bytes())?)
+}

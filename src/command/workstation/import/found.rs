@@ -1,0 +1,155 @@
+//! The objects of one side by their part in the peering, and what both sides' objects must agree on.
+
+use super::manifest::Object;
+use super::side::{Side, disagree};
+use crate::peering::names;
+use crate::peering::values::Sides;
+use serde_json::{Value, json};
+
+/// The objects of one side that a peering has one of.
+pub(super) struct Found<'o> {
+    pub(super) side: &'o Side,
+    pub(super) namespace: Option<&'o Object>,
+    pub(super) configuration: Option<&'o Object>,
+    pub(super) server: Option<&'o Object>,
+    pub(super) client: Option<&'o Object>,
+    pub(super) public_key: Option<&'o Object>,
+    pub(super) key_secret: Option<&'o Object>,
+    pub(super) tenant: Option<&'o Object>,
+    pub(super) role_binding: Option<&'o Object>,
+    pub(super) identity: Option<&'o Object>,
+    /// The Secret with the credential, unless Liqo makes it of the Identity.
+    pub(super) credential: Option<&'o Object>,
+    pub(super) service_account: Option<&'o Object>,
+}
+
+impl<'o> Found<'o> {
+    pub(super) fn new(side: &'o Side, problems: &mut Vec<String>) -> Self {
+        let mut one = |kind: &str| side.one(kind, problems);
+        let is_control_plane = |it: &&Object| it.text("/spec/type").is_none_or(|kind| kind == "ControlPlane");
+        let configuration = one("Configuration.networking.liqo.io");
+        let server = one("GatewayServer.networking.liqo.io");
+        let client = one("GatewayClient.networking.liqo.io");
+        let public_key = one("PublicKey.networking.liqo.io");
+        let tenant = one("Tenant.authentication.liqo.io");
+        let identity = side.all("Identity.authentication.liqo.io").find(is_control_plane);
+        let tenant_namespace = &side.tenant_namespace;
+        let binds = |it: &&Object| {
+            it.namespace == *tenant_namespace && it.text("/roleRef/name") == Some("liqo-remote-controlplane")
+        };
+        let role_binding = side.objects.iter().find(|it| it.kind.starts_with("RoleBinding.") && binds(it));
+        let account = role_binding.and_then(|it| it.text("/subjects/0/name"));
+        let credential = side.secret("liqo.io/identity-type", "ControlPlane", problems);
+        let derived = identity.map(|it| names::identity_kubeconfig(&it.name));
+        Self {
+            side,
+            namespace: side.all("Namespace").find(|it| it.name == *tenant_namespace),
+            configuration,
+            server,
+            client,
+            public_key,
+            key_secret: side.secret("networking.liqo.io/gateway-resource", "true", problems),
+            tenant,
+            role_binding,
+            identity,
+            credential: credential.filter(|it| Some(&it.name) != derived.as_ref()),
+            service_account: side.all("ServiceAccount").find(|it| Some(it.name.as_str()) == account),
+        }
+    }
+
+    /// The gateway, server or client.
+    pub(super) fn gateway(&self) -> Option<&'o Object> {
+        self.server.or(self.client)
+    }
+
+    pub(super) const fn has_networking(&self) -> bool {
+        self.server.is_some() || self.client.is_some() || self.configuration.is_some()
+    }
+
+    /// The Secret that the gateway mounts: the written one, the one that Liqo found, or the one that Liqo makes
+    /// (liqo `external-network/wireguard/utils.go`).
+    pub(super) fn key_secret_name(&self) -> Option<String> {
+        let gateway = self.gateway()?;
+        let status = gateway.status.pointer("/secretRef/name").and_then(Value::as_str);
+        let name = gateway.text("/spec/secretRef/name").or(status).map(ToOwned::to_owned);
+        let name = name.or_else(|| self.key_secret.map(|it| it.name.clone()));
+        name.or_else(|| Some(format!("gw-{}", gateway.name)))
+    }
+}
+
+/// Where the two sides' objects contradict each other, and what is only unusual.
+pub(super) fn check(
+    sides: &Sides<Found<'_>>,
+    keep: bool,
+    problems: &mut Vec<String>,
+    notes: &mut Vec<String>,
+) {
+    let Sides { consumer, provider } = sides;
+    for (own, peer) in [(consumer, provider), (provider, consumer)] {
+        if let (Some(local), Some(remote)) = (own.configuration, peer.configuration) {
+            for network in ["pod", "external"] {
+                let [a, b] = ["local", "remote"].map(|whose| format!("/spec/{whose}/cidr/{network}"));
+                let what = format!("the {network} networks of {}", own.side.id);
+                disagree(&what, (local, local.at(&a)), (remote, remote.at(&b)), problems);
+            }
+        }
+        if let (Some(secret), Some(object)) = (own.key_secret, peer.public_key)
+            && keep
+            && secret.public.as_deref().is_some_and(|public| object.text("/spec/publicKey") != Some(public))
+        {
+            problems.push(format!(
+                "the public key of {} is another one in {} than in {}",
+                own.side.id,
+                secret.with_place(),
+                object.with_place()
+            ));
+        }
+        if let (Some(gateway), Some(secret)) = (own.gateway(), own.key_secret) {
+            let named = gateway.at("/spec/secretRef/name").filter(|name| **name != json!(""));
+            let what = "the names of the gateway's key Secret";
+            disagree(what, (gateway, named), (secret, Some(&json!(secret.name))), problems);
+        }
+        if let (Some(secret), Some(tenant)) = (own.credential, peer.tenant) {
+            let named = secret.annotations.get("liqo.io/remote-tenant-namespace").map(|it| json!(it));
+            let what = "the names of the other cluster's tenant namespace";
+            disagree(what, (secret, named.as_ref()), (tenant, Some(&json!(tenant.namespace))), problems);
+        }
+        if let (Some(server), Some(client)) = (own.server, own.client) {
+            problems.push(format!(
+                "one side listens and the other one dials, and here one side has both: {} and {}",
+                server.with_place(),
+                client.with_place()
+            ));
+        }
+        if let (Some(server), Some(client)) = (own.server, peer.client) {
+            disagree(
+                "the MTUs",
+                (server, server.at("/spec/mtu")),
+                (client, client.at("/spec/mtu")),
+                problems,
+            );
+            let (answers, dials) = (answers_at(server), client.at("/spec/endpoint/port"));
+            let mut differ = Vec::new();
+            disagree("the ports", (server, answers), (client, dials), &mut differ);
+            notes.extend(differ.iter().map(|it| {
+                format!("{it}. Both are kept: check that something in between translates the port")
+            }));
+        }
+    }
+    if let (Some(one), Some(other)) = (consumer.server, provider.server) {
+        let (one, other) = (one.with_place(), other.with_place());
+        problems.push(format!(
+            "one side listens and the other one dials, and here both listen: {one} and {other}"
+        ));
+    }
+}
+
+/// The port at which a server answers, as far as its object says (liqo `wggatewayserver_controller.go`).
+pub(super) fn answers_at(server: &Object) -> Option<&Value> {
+    match server.text("/spec/endpoint/serviceType") {
+        Some("NodePort") => {
+            server.at("/spec/endpoint/nodePort").or_else(|| server.status.pointer("/endpoint/port"))
+        }
+        _ => server.at("/spec/endpoint/port"),
+    }
+}

@@ -1,0 +1,205 @@
+//! An object as a manifest or an API server has it, less what an import must not know: of a Secret only the public key is
+//! read, and no value of it is ever in memory as a value.
+
+use crate::diagnostic::shown_name;
+use crate::peering::names::REMOTE_CLUSTER_ID;
+use crate::peering::networking::keys;
+use serde::Deserialize;
+use serde::de::{Deserializer, IgnoredAny, MapAccess, Visitor};
+use serde_json::{Map, Value};
+use std::collections::BTreeMap;
+use std::fmt;
+
+/// The ConfigMap with a cluster's own ID, and its item (liqo `pkg/consts/core.go`).
+pub(super) const CLUSTER_ID_MAP: &str = "liqo-clusterid-configmap";
+const CLUSTER_ID: &str = "CLUSTER_ID";
+
+type Texts = BTreeMap<String, String>;
+
+/// An object, or a `List` of them.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Raw {
+    #[serde(default)]
+    api_version: String,
+    #[serde(default)]
+    kind: String,
+    #[serde(default)]
+    metadata: Metadata,
+    #[serde(default, deserialize_with = "public")]
+    data: Texts,
+    /// Plain text; nothing of it is needed.
+    #[serde(default, rename = "stringData")]
+    _string_data: IgnoredAny,
+    #[serde(default)]
+    items: Vec<Self>,
+    #[serde(default)]
+    status: Value,
+    #[serde(flatten)]
+    body: Map<String, Value>,
+}
+
+/// What an API server writes beside it is not read.
+#[derive(Deserialize, Default)]
+#[serde(rename_all = "camelCase")]
+struct Metadata {
+    #[serde(default)]
+    name: String,
+    #[serde(default)]
+    namespace: String,
+    #[serde(default, deserialize_with = "texts")]
+    labels: Texts,
+    #[serde(default, deserialize_with = "annotations")]
+    annotations: Texts,
+    #[serde(default)]
+    owner_references: Vec<IgnoredAny>,
+}
+
+/// One object, and where it is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Object {
+    /// With its API group: `Tenant.authentication.liqo.io`.
+    pub(super) kind: String,
+    pub(super) name: String,
+    /// Empty for an object of the whole cluster.
+    pub(super) namespace: String,
+    pub(super) labels: Texts,
+    pub(super) annotations: Texts,
+    /// Whether a controller made it for another object.
+    pub(super) owned: bool,
+    /// The public key of a gateway's Secret, or the ID of a cluster's ConfigMap.
+    pub(super) public: Option<String>,
+    pub(super) status: Value,
+    /// Everything else, such as `spec`.
+    pub(super) body: Value,
+    /// The file or the context.
+    pub(super) place: String,
+}
+
+impl Raw {
+    /// The object, or those of the list.
+    pub(super) fn objects(self, place: &str, objects: &mut Vec<Object>) {
+        if !self.items.is_empty() || self.kind.ends_with("List") {
+            self.items.into_iter().for_each(|item| item.objects(place, objects));
+            return;
+        }
+        let group = self.api_version.split_once('/').map(|(group, _)| format!(".{group}"));
+        let Metadata { name, namespace, labels, annotations, owner_references } = self.metadata;
+        objects.push(Object {
+            kind: self.kind + &group.unwrap_or_default(),
+            name,
+            namespace,
+            labels,
+            annotations,
+            owned: !owner_references.is_empty(),
+            public: self.data.into_values().next(),
+            status: self.status,
+            body: Value::Object(self.body),
+            place: place.to_owned(),
+        });
+    }
+}
+
+impl Object {
+    /// The cluster that it is about: by its label, or by the field that Liqo's webhook makes the label of.
+    pub(super) fn peer(&self) -> Option<&str> {
+        let label = self.labels.get(REMOTE_CLUSTER_ID).map(String::as_str);
+        label.or_else(|| self.text("/spec/clusterID"))
+    }
+
+    /// Whether the replicator copied it from the other cluster (liqo `pkg/consts/replication.go`).
+    pub(super) fn is_copy(&self) -> bool {
+        self.labels.contains_key("liqo.io/replicated")
+    }
+
+    /// The string at a place (RFC 6901); an empty one is none.
+    pub(super) fn text(&self, pointer: &str) -> Option<&str> {
+        self.at(pointer)?.as_str().filter(|text| !text.is_empty())
+    }
+
+    /// The value at a place; null is none.
+    pub(super) fn at(&self, pointer: &str) -> Option<&Value> {
+        self.body.pointer(pointer).filter(|value| !value.is_null())
+    }
+
+    /// What is at a place, as a list: Liqo's older guides write one item without one.
+    pub(super) fn list(&self, pointer: &str) -> Vec<Value> {
+        match self.at(pointer) {
+            Some(Value::Array(items)) => items.clone(),
+            one => one.into_iter().cloned().collect(),
+        }
+    }
+
+    /// What tells it from others of its cluster.
+    pub(super) fn id(&self) -> (&str, &str, &str) {
+        (&self.kind, &self.namespace, &self.name)
+    }
+
+    /// `Tenant.authentication.liqo.io liqo-tenant-rome/rome`
+    pub(super) fn title(&self) -> String {
+        let slash = if self.namespace.is_empty() { "" } else { "/" };
+        shown_name(&format!("{} {}{slash}{}", self.kind, self.namespace, self.name))
+    }
+
+    /// The same with its file or context.
+    pub(super) fn with_place(&self) -> String {
+        format!("{} ({})", self.title(), shown_name(&self.place))
+    }
+}
+
+/// Reads the objects of a text with any number of documents.
+///
+/// # Errors
+/// The line, if it is known, at which it is not YAML or not Kubernetes objects. What is there is not quoted.
+pub(super) fn read(text: &str, place: &str, objects: &mut Vec<Object>) -> Result<(), Option<u64>> {
+    // a stream has up to 3000 documents, which is more than the reader takes by itself
+    let options = serde_saphyr::options! {
+        with_snippet: false,
+        legacy_octal_numbers: true,
+        budget: serde_saphyr::budget! { max_depth: 64, max_documents: 100_000, max_nodes: 500_000, max_events: 2_000_000 },
+    };
+    let documents: Vec<Option<Raw>> = serde_saphyr::from_multiple_with_options(text, options)
+        .map_err(|error| error.location().map(|location| location.line()))?;
+    documents.into_iter().flatten().for_each(|document| document.objects(place, objects));
+    Ok(())
+}
+
+fn texts<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Texts, D::Error> {
+    deserializer.deserialize_any(Kept(|_| true))
+}
+
+/// kubectl's annotation repeats the whole object, a Secret with its values.
+fn annotations<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Texts, D::Error> {
+    deserializer.deserialize_any(Kept(|key| key != "kubectl.kubernetes.io/last-applied-configuration"))
+}
+
+fn public<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Texts, D::Error> {
+    deserializer.deserialize_any(Kept(|key| key == keys::PUBLIC_KEY || key == CLUSTER_ID))
+}
+
+/// The texts of a map under some keys. The values of others are skipped.
+struct Kept(fn(&str) -> bool);
+
+impl<'de> Visitor<'de> for Kept {
+    type Value = Texts;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("a map of strings")
+    }
+
+    fn visit_unit<E>(self) -> Result<Texts, E> {
+        Ok(Texts::new())
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Texts, A::Error> {
+        let mut texts = Texts::new();
+        while let Some(key) = map.next_key::<String>()? {
+            if (self.0)(&key) {
+                texts.insert(key, map.next_value()?);
+            } else {
+                map.next_value::<IgnoredAny>()?;
+            }
+        }
+        Ok(texts)
+    }
+}

@@ -1,0 +1,187 @@
+//! What the manifests of one side say, and where they contradict each other or the other side's.
+
+use super::manifest::{CLUSTER_ID_MAP, Object};
+use crate::cli::Import;
+use crate::command::error::Error;
+use crate::diagnostic::{quoted, shown_name};
+use crate::peering::values::{Role, Sides};
+use serde_json::Value;
+use std::collections::BTreeMap;
+
+/// One side: its objects for this peering.
+pub(super) struct Side {
+    pub(super) id: String,
+    pub(super) peer: String,
+    pub(super) tenant_namespace: String,
+    pub(super) objects: Vec<Object>,
+    /// How many objects are for other clusters.
+    pub(super) others: usize,
+}
+
+/// The two sides of the peering that the objects are about.
+///
+/// # Errors
+/// When they do not say which clusters, or contradict each other about it.
+pub(super) fn sides(objects: Sides<Vec<Object>>, arguments: &Import) -> Result<Sides<Side>, Error> {
+    let flags = Sides {
+        consumer: ("--consumer-id", arguments.consumer_id.as_deref()),
+        provider: ("--provider-id", arguments.provider_id.as_deref()),
+    };
+    let id = |role: Role| {
+        let (flag, written) = *flags.of(role);
+        id(role, objects.of(role), objects.of(role.peer()), flag, written)
+    };
+    let ids = Sides { consumer: id(Role::Consumer)?, provider: id(Role::Provider)? };
+    let mut problems = Vec::new();
+    let mut objects = objects;
+    let mut side = |role: Role| {
+        let objects = std::mem::take(objects.of_mut(role));
+        Side::new(role, ids.of(role), ids.of(role.peer()), objects, &mut problems)
+    };
+    let sides = Sides { consumer: side(Role::Consumer), provider: side(Role::Provider) };
+    if problems.is_empty() { Ok(sides) } else { Err(Error::Manifests(problems)) }
+}
+
+/// The cluster ID of a side: the flag's, its own ConfigMap's, or the one that the other side's objects name.
+fn id(
+    role: Role,
+    own: &[Object],
+    others: &[Object],
+    flag: &'static str,
+    written: Option<&str>,
+) -> Result<String, Error> {
+    let map = || own.iter().find(|it| it.kind == "ConfigMap" && it.name == CLUSTER_ID_MAP)?.public.as_deref();
+    if let Some(id) = written.or_else(map) {
+        return Ok(id.to_owned());
+    }
+    let named: BTreeMap<&str, &Object> =
+        others.iter().rev().filter(|it| !it.is_copy()).filter_map(|it| Some((it.peer()?, it))).collect();
+    let peer = role.peer();
+    let mut ids = named.iter();
+    let reason = match (ids.next(), ids.next()) {
+        (Some((id, _)), None) => return Ok((*id).to_owned()),
+        (None, _) => format!(
+            "nothing says the {role}'s cluster ID: no object of the {peer}'s has the label liqo.io/remote-cluster-id"
+        ),
+        (Some(_), Some(_)) => {
+            let named: Vec<String> =
+                named.iter().map(|(id, object)| format!("{} ({})", quoted(id), object.title())).collect();
+            format!(
+                "the {peer}'s objects name several clusters, and the {role} is one of them: {}",
+                named.join(", ")
+            )
+        }
+    };
+    Err(Error::Flag { flag, reason })
+}
+
+impl Side {
+    fn new(role: Role, id: &str, peer: &str, objects: Vec<Object>, problems: &mut Vec<String>) -> Self {
+        let mut kept: Vec<Object> = Vec::new();
+        let mut places = BTreeMap::new();
+        let mut of_others = Vec::new();
+        for object in objects {
+            let field = object.text("/spec/clusterID");
+            if field.is_some() && object.peer() != field {
+                problems.push(format!(
+                    "{}: its label liqo.io/remote-cluster-id is {}, and its spec.clusterID is {}",
+                    object.with_place(),
+                    quoted(object.peer().unwrap_or_default()),
+                    quoted(field.unwrap_or_default())
+                ));
+            }
+            if object.peer().or_else(|| object.selected()).is_some_and(|it| it != peer) || object.is_copy() {
+                of_others.push(object);
+                continue;
+            }
+            let id = (object.kind.clone(), object.namespace.clone(), object.name.clone());
+            let place = *places.entry(id).or_insert(kept.len());
+            match kept.get(place) {
+                Some(first) if (&first.body, &first.labels) == (&object.body, &object.labels) => {}
+                Some(first) => problems.push(format!(
+                    "{} is there twice, and not the same: also in {}",
+                    first.with_place(),
+                    shown_name(&object.place)
+                )),
+                None => kept.push(object),
+            }
+        }
+        let named: Vec<&Object> = kept.iter().filter(|it| it.peer().is_some()).collect();
+        if let (true, Some(other)) = (named.is_empty(), of_others.first()) {
+            problems.push(format!(
+                "no object of the {role}'s names the other cluster {}; {} names {}",
+                quoted(peer),
+                other.with_place(),
+                quoted(other.peer().unwrap_or_default())
+            ));
+        }
+        let namespace = named.iter().find(|it| it.kind == "Namespace").map(|it| &it.name);
+        let namespace = namespace.or_else(|| named.iter().map(|it| &it.namespace).find(|it| !it.is_empty()));
+        let tenant_namespace = namespace.cloned().unwrap_or_default();
+        let others = of_others.iter().filter(|it| !it.is_copy()).count();
+        Self { id: id.to_owned(), peer: peer.to_owned(), tenant_namespace, objects: kept, others }
+    }
+
+    /// The objects of a kind that no controller made for another object.
+    pub(super) fn all(&self, kind: &str) -> impl Iterator<Item = &Object> {
+        self.objects.iter().filter(move |it| it.kind == kind && (!it.owned || kind == "Secret"))
+    }
+
+    /// The one object of a kind of which Liqo wants one for a cluster. Of two the first counts, and both are a problem.
+    pub(super) fn one(&self, kind: &str, problems: &mut Vec<String>) -> Option<&Object> {
+        self.first(self.all(kind), problems)
+    }
+
+    /// The Secret with a label of this value.
+    pub(super) fn secret(&self, label: &str, value: &str, problems: &mut Vec<String>) -> Option<&Object> {
+        let labelled = |it: &&Object| it.labels.get(label).is_some_and(|found| found == value);
+        self.first(self.all("Secret").filter(labelled), problems)
+    }
+
+    fn first<'o>(
+        &self,
+        mut found: impl Iterator<Item = &'o Object>,
+        problems: &mut Vec<String>,
+    ) -> Option<&'o Object> {
+        let first = found.next()?;
+        problems.extend(found.map(|second| {
+            let (one, other) = (first.with_place(), second.with_place());
+            format!(
+                "Liqo takes one of these for {}, and there are two: {one} and {other}",
+                quoted(&self.peer)
+            )
+        }));
+        Some(first)
+    }
+}
+
+impl Object {
+    /// The one cluster whose virtual nodes a NamespaceOffloading selects.
+    pub(super) fn selected(&self) -> Option<&str> {
+        let terms = self.at("/spec/clusterSelector/nodeSelectorTerms")?.as_array()?;
+        let [Value::Object(term)] = terms.as_slice() else { return None };
+        let [expression] = term.get("matchExpressions")?.as_array()?.as_slice() else { return None };
+        let is = |field: &str, text: &str| expression.get(field).and_then(Value::as_str) == Some(text);
+        let [value] = expression.get("values")?.as_array()?.as_slice() else { return None };
+        let this = term.len() == 1 && is("key", "liqo.io/remote-cluster-id") && is("operator", "In");
+        value.as_str().filter(|_| this)
+    }
+}
+
+/// Two objects that should say the same of one thing.
+pub(super) fn disagree(
+    what: &str,
+    one: (&Object, Option<&Value>),
+    other: (&Object, Option<&Value>),
+    problems: &mut Vec<String>,
+) {
+    if let (Some(a), Some(b)) = (one.1, other.1)
+        && a != b
+    {
+        let side = |object: &Object, value: &Value| {
+            let text = value.as_str().map_or_else(|| value.to_string(), ToOwned::to_owned);
+            format!("{} in {}", quoted(&text), object.with_place())
+        };
+        problems.push(format!("{what} differ: {} and {}", side(one.0, a), side(other.0, b)));
+    }
+}

@@ -1,0 +1,132 @@
+//! Where manifests come from: files and folders, or a live cluster. Of a live cluster's Secrets kubectl prints names, labels
+//! and the public key only.
+
+use super::manifest::{self, Object, Raw};
+use crate::command::Streams;
+use crate::command::error::Error;
+use crate::command::workstation::kubectl::Kubectl;
+use crate::diagnostic::shown_name;
+use crate::input::file::{self, Links, ReadProblem, utf8};
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use zeroize::Zeroizing;
+
+/// A dump of a cluster with thousands of peerings is smaller.
+const FILE_CAP: u64 = 16 * 1024 * 1024;
+
+/// The objects of files, and of the manifests in folders.
+pub(super) fn files(paths: &[PathBuf]) -> Result<Vec<Object>, Error> {
+    let mut found = Vec::new();
+    for path in paths {
+        if path.is_dir() {
+            search(path, &mut found)?;
+        } else {
+            found.push(path.clone());
+        }
+    }
+    found.sort();
+    found.dedup();
+    let mut objects = Vec::new();
+    for path in found {
+        let bytes = Zeroizing::new(file::read(&path, FILE_CAP, Links::Follow).map_err(file::named(&path))?);
+        let text = utf8(&bytes).map_err(file::named(&path))?;
+        let place = path.display().to_string();
+        manifest::read(text, &place, &mut objects).map_err(|line| {
+            let line = line.map(|line| format!(", line {line}")).unwrap_or_default();
+            Error::Manifests(vec![format!("{}{line}: not YAML of Kubernetes objects", shown_name(&place))])
+        })?;
+    }
+    Ok(objects)
+}
+
+/// Adds the manifests in a folder and below. Links are not followed: they could lead anywhere, also in a circle.
+fn search(folder: &Path, found: &mut Vec<PathBuf>) -> Result<(), Error> {
+    let unreadable =
+        |error: std::io::Error| Error::from(file::named(folder)(ReadProblem::Unreadable(error.kind())));
+    for entry in std::fs::read_dir(folder).map_err(unreadable)? {
+        let entry = entry.map_err(unreadable)?;
+        let (kind, path) = (entry.file_type().map_err(unreadable)?, entry.path());
+        let is_manifest = path.extension().is_some_and(|it| it == "yaml" || it == "yml" || it == "json");
+        if entry.file_name().to_string_lossy().starts_with('.') {
+        } else if kind.is_dir() {
+            search(&path, found)?;
+        } else if kind.is_file() && is_manifest {
+            found.push(path);
+        }
+    }
+    Ok(())
+}
+
+/// What `kubectl get` is asked for, in all namespaces.
+const QUERIES: [&[&str]; 4] = [
+    &["configmaps", "--field-selector=metadata.name=liqo-clusterid-configmap"],
+    &["namespaces", "--selector=liqo.io/tenant-namespace"],
+    &[
+        "configurations.networking.liqo.io,gatewayservers.networking.liqo.io,gatewayclients.networking.liqo.io,\
+         publickeies.networking.liqo.io,tenants.authentication.liqo.io,identities.authentication.liqo.io,\
+         resourceslices.authentication.liqo.io,virtualnodes.offloading.liqo.io,\
+         namespaceoffloadings.offloading.liqo.io",
+    ],
+    &["rolebindings.rbac.authorization.k8s.io,serviceaccounts", "--selector=liqo.io/remote-cluster-id"],
+];
+
+/// The columns of a Secret: no other value of it leaves kubectl.
+const COLUMNS: &str = "-o=custom-columns=\
+    NAMESPACE:.metadata.namespace,\
+    NAME:.metadata.name,\
+    PEER:.metadata.labels.liqo\\.io/remote-cluster-id,\
+    GATEWAY:.metadata.labels.networking\\.liqo\\.io/gateway-resource,\
+    IDENTITY:.metadata.labels.liqo\\.io/identity-type,\
+    TENANT:.metadata.annotations.liqo\\.io/remote-tenant-namespace,\
+    PUBLIC:.data.publicKey";
+
+/// The objects of a live cluster. Whoever may not read Secrets does without them: the other cluster has the public key.
+pub(super) fn cluster(context: &str, streams: &mut Streams<'_>) -> Result<Vec<Object>, Error> {
+    let kubectl = Kubectl::new(context)?;
+    let mut objects = Vec::new();
+    for query in QUERIES {
+        let arguments = [query, &["--all-namespaces"]].concat();
+        let list: Raw = kubectl.json(&arguments, streams).map_err(|problem| kubectl.failed(problem))?;
+        list.objects(&format!("context {context}"), &mut objects);
+    }
+    let arguments =
+        ["secrets", "--all-namespaces", "--selector=liqo.io/remote-cluster-id", "--no-headers", COLUMNS];
+    match kubectl.text(&arguments, streams) {
+        Ok(table) => objects.extend(table.lines().filter_map(|line| secret(line, context))),
+        Err(problem) if problem.is_forbidden() => {
+            streams.note("note: you may not read Secrets there: their names come from other objects");
+        }
+        Err(problem) => return Err(kubectl.failed(problem)),
+    }
+    Ok(objects)
+}
+
+/// A Secret of a line of kubectl's table. No column can have a space in it.
+fn secret(line: &str, context: &str) -> Option<Object> {
+    let mut columns = line.split_whitespace().map(|text| (text != "<none>").then(|| text.to_owned()));
+    let mut next = || columns.next().flatten();
+    let (namespace, name) = (next()?, next()?);
+    let named = |pairs: [(&str, Option<String>); 3]| -> BTreeMap<String, String> {
+        pairs.into_iter().filter_map(|(key, value)| Some((key.to_owned(), value?))).collect()
+    };
+    let labels = named([
+        ("liqo.io/remote-cluster-id", next()),
+        ("networking.liqo.io/gateway-resource", next()),
+        ("liqo.io/identity-type", next()),
+    ]);
+    let annotations = named([("liqo.io/remote-tenant-namespace", next()), ("", None), ("", None)]);
+    Some(Object {
+        kind: "Secret".to_owned(),
+        name,
+        namespace,
+        labels,
+        annotations,
+        // what else it has is not known, so nothing of it can be missing
+        owned: true,
+        public: next(),
+        status: Value::Null,
+        body: Value::Null,
+        place: format!("context {context}"),
+    })
+}

@@ -1,0 +1,19 @@
+//! What is likely a mistake and may be meant, one file a note. Only `validate` looks for them.
+
+mod adopted_namespace;
+mod client;
+mod example_value;
+mod schema_line;
+
+use crate::diagnostic::Problems;
+use crate::peering::{Peering, Written};
+
+/// All notes on a document. `exists` is asked for files beside it.
+pub(super) fn notes(written: &Written, peering: &Peering, exists: impl Fn(&str) -> bool) -> Problems {
+    let mut notes = Problems::default();
+    client::note(peering, &mut notes);
+    example_value::note(written, &mut notes);
+    schema_line::note(written.source().text(), exists, &mut notes);
+    adopted_namespace::note(peering, &mut notes);
+    notes
+}

@@ -1,0 +1,260 @@
+package apiserver
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"argocd-peering.example/conformance/internal/kit"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/client-go/tools/clientcmd"
+	"k8s.io/client-go/tools/clientcmd/api"
+	"sigs.k8s.io/yaml"
+)
+
+// What Liqo's chart and its controllers bring to both clusters: `ROLE` is the cluster's, `PEER` the other one's.
+const installed = `
+{apiVersion: v1, kind: Namespace, metadata: {name: liqo}}
+---
+{apiVersion: v1, kind: ConfigMap, metadata: {name: liqo-clusterid-configmap, namespace: liqo}, data: {CLUSTER_ID: ROLE}}
+---
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: liqo-controller-manager, namespace: liqo}
+spec:
+  selector: {matchLabels: {a: b}}
+  template:
+    metadata: {labels: {a: b}}
+    spec: {containers: [{name: controller-manager, image: "ghcr.io/liqotech/liqo-controller-manager:TAG"}]}
+---
+apiVersion: ipam.liqo.io/v1alpha1
+kind: Network
+metadata: {name: pod-cidr, namespace: liqo, labels: {ipam.liqo.io/network-type: pod-cidr}}
+spec: {cidr: 10.42.0.0/16}
+---
+apiVersion: ipam.liqo.io/v1alpha1
+kind: Network
+metadata: {name: external-cidr, namespace: liqo, labels: {ipam.liqo.io/network-type: external-cidr}}
+spec: {cidr: 10.70.0.0/16}
+`
+
+// What a gateway's pod makes, and on the consumer what Liqo makes of a slice.
+const made = `
+apiVersion: networking.liqo.io/v1beta1
+kind: Connection
+metadata: {name: gw-PEER, namespace: liqo-tenant-PEER, labels: {liqo.io/remote-cluster-id: PEER}}
+spec: {type: Client, gatewayRef: {name: PEER}}
+`
+
+const madeOfSlice = `
+---
+apiVersion: offloading.liqo.io/v1beta1
+kind: VirtualNode
+metadata: {name: PEER, namespace: liqo-tenant-PEER, labels: {liqo.io/remote-cluster-id: PEER}}
+spec: {clusterID: PEER, createNode: true}
+---
+{apiVersion: v1, kind: Node, metadata: {name: PEER, labels: {liqo.io/remote-cluster-id: PEER}}}
+`
+
+// What Liqo reports of a peering that works.
+var reported = map[string]string{
+	"Connection":          `{value: Connected, latency: {value: 4ms, timestamp: "2026-11-22T06:00:00Z"}}`,
+	"Configuration":       `{remote: {cidr: {pod: [10.71.0.0/16], external: [10.72.0.0/16]}}}`,
+	"GatewayServer":       `{endpoint: {addresses: [172.16.183.16], port: 32750, protocol: UDP}, internalEndpoint: {ip: 10.42.0.7, node: a}}`,
+	"GatewayClient":       `{internalEndpoint: {ip: 10.42.0.7, node: a}}`,
+	"Tenant":              `{tenantNamespace: liqo-tenant-consumer}`,
+	"ResourceSlice":       `{conditions: [{type: Authentication, status: Accepted}, {type: Resources, status: Accepted}]}`,
+	"VirtualNode":         `{conditions: [{type: VirtualKubelet, status: Running}, {type: Node, status: Running}]}`,
+	"Node":                `{conditions: [{type: Ready, status: "True"}]}`,
+	"NamespaceOffloading": `{offloadingPhase: Ready}`,
+}
+
+// The real kubectl between the program and real API servers: its JSON, its words for what it may not read and for a kind
+// that is not there, and the columns of Secrets.
+func TestDoctor(t *testing.T) {
+	endpoint, tags := etcd(t), kit.LiqoTags(t)
+	tag := tags[len(tags)-1]
+	clusters := map[string]*cluster{}
+	for _, role := range kit.Roles {
+		clusters[role] = newCluster(t, endpoint, "doctor-"+role, "--authorization-mode=RBAC")
+	}
+	doctor := &doctor{kubeconfig: kubeconfig(t, clusters)}
+	doctor.finds(t, 1, "error[not-liqo]: consumer: ", "error[not-liqo]: provider: ")
+
+	crds := crdsOf(t, tag)
+	applications := map[string]*application{}
+	for _, role := range kit.Roles {
+		clusters[role].install(t, crds)
+		clusters[role].bring(t, installed, role, tag)
+		applications[role] = newApplication(t, clusters[role], kit.Quickstart(t), role)
+	}
+	doctor.finds(t, 1, "error[missing]: consumer: none of the stream's 9 objects", "error[missing]: provider: none of ")
+
+	for _, role := range kit.Roles {
+		_, err := applications[role].sync(t, false)
+		kit.Must(t, err)
+	}
+	doctor.finds(t, 1, "error[gateway]: consumer: GatewayClient liqo-tenant-provider/provider: it has no running pod",
+		"error[slice]: consumer: ResourceSlice liqo-tenant-provider/provider: the provider has not answered",
+		"error[tenant]: provider: Tenant ", "error[connection]: provider: GatewayServer ")
+
+	for _, role := range kit.Roles {
+		brought := clusters[role].bring(t, made, role, tag)
+		if role == "consumer" {
+			brought = append(brought, clusters[role].bring(t, madeOfSlice, role, tag)...)
+		}
+		for _, object := range append(brought, applications[role].lives(t)...) {
+			clusters[role].report(t, object)
+		}
+	}
+	report := doctor.finds(t, 0, "4ms", "0 errors, 0 warnings, 4 notes\n")
+	if strings.Contains(report, "error[") || strings.Contains(report, "warning[") {
+		t.Error(report)
+	}
+
+	t.Run("no rights", func(t *testing.T) {
+		anna := *doctor
+		anna.suffix = "-anna"
+		report := anna.finds(t, 0, "warning[unread]: consumer: could not be checked: you may not read `configmap/liqo-clusterid-configmap`",
+			"you may not read `secrets`", "you may not read `tenants.authentication.liqo.io`")
+		if strings.Contains(report, "[missing]") {
+			t.Error(report)
+		}
+	})
+	t.Run("changed", func(t *testing.T) {
+		consumer, provider := applications["consumer"], applications["provider"]
+		for _, live := range consumer.lives(t) {
+			switch {
+			case live.GetKind() == "GatewayClient":
+				kit.Must(t, unstructured.SetNestedField(live.Object, int64(1400), "spec", "mtu"))
+				_, err := consumer.cluster.client(live).Update(t.Context(), live, metav1.UpdateOptions{})
+				kit.Must(t, err)
+			case strings.HasPrefix(live.GetName(), "gw-keys-"):
+				live.SetName("gw-keys-another")
+				live.SetResourceVersion("")
+				_, err := consumer.cluster.client(live).Create(t.Context(), live, metav1.CreateOptions{})
+				kit.Must(t, err)
+			}
+		}
+		for _, live := range provider.lives(t) {
+			if live.GetKind() == "Tenant" {
+				live.SetFinalizers([]string{"tenant.liqo.io/finalizer"})
+				live, err := provider.cluster.client(live).Update(t.Context(), live, metav1.UpdateOptions{})
+				kit.Must(t, err)
+				kit.Must(t, provider.cluster.client(live).Delete(t.Context(), live.GetName(), metav1.DeleteOptions{}))
+			}
+		}
+		doctor.finds(t, 1, "error[different]: consumer: GatewayClient liqo-tenant-provider/provider: `spec.mtu` is `1400`, and the document gives `1340`",
+			"error[several]: consumer: Secret liqo-tenant-provider/", "`tenant.liqo.io/finalizer` goes when")
+	})
+	t.Run("a kind is missing", func(t *testing.T) {
+		definition := &unstructured.Unstructured{}
+		definition.SetAPIVersion("apiextensions.k8s.io/v1")
+		definition.SetKind("CustomResourceDefinition")
+		kit.Must(t, clusters["provider"].client(definition).Delete(t.Context(), "tenants.authentication.liqo.io", metav1.DeleteOptions{}))
+		for _, live := range applications["provider"].lives(t) {
+			if live != nil && live.GetKind() == "Tenant" {
+				live.SetFinalizers(nil)
+				_, err := clusters["provider"].client(live).Update(t.Context(), live, metav1.UpdateOptions{})
+				kit.Must(t, err)
+			}
+		}
+		for end := time.Now().Add(time.Minute); ; time.Sleep(100 * time.Millisecond) {
+			clusters["provider"].discover(t)
+			if _, served := clusters["provider"].resources[schema.GroupKind{Group: "authentication.liqo.io", Kind: "Tenant"}]; !served {
+				break
+			}
+			if time.Now().After(end) {
+				t.Fatal("the CRD of Tenants is still there")
+			}
+		}
+		doctor.finds(t, 1, "error[unknown-kind]: provider: Tenant liqo-tenant-consumer/consumer: the cluster has no kind `Tenant`")
+	})
+}
+
+// bring creates what somebody else than Argo CD makes.
+func (c *cluster) bring(t *testing.T, text, role, tag string) []*unstructured.Unstructured {
+	t.Helper()
+	peer := map[string]string{"consumer": "provider", "provider": "consumer"}[role]
+	text = strings.NewReplacer("ROLE", role, "PEER", peer, "TAG", tag).Replace(text)
+	var brought []*unstructured.Unstructured
+	for _, document := range strings.Split(text, "---\n") {
+		object := &unstructured.Unstructured{}
+		kit.Must(t, yaml.Unmarshal([]byte(document), &object.Object))
+		if len(object.Object) == 0 {
+			continue
+		}
+		created, err := c.client(object).Create(t.Context(), object, metav1.CreateOptions{FieldValidation: "Strict"})
+		kit.Must(t, err)
+		brought = append(brought, created)
+	}
+	return brought
+}
+
+// report writes an object's status, as Liqo does.
+func (c *cluster) report(t *testing.T, object *unstructured.Unstructured) {
+	t.Helper()
+	status, known := reported[object.GetKind()]
+	if !known {
+		return
+	}
+	var value map[string]any
+	kit.Must(t, yaml.Unmarshal([]byte(status), &value))
+	object.Object["status"] = value
+	_, err := c.client(object).UpdateStatus(t.Context(), object, metav1.UpdateOptions{FieldValidation: "Strict"})
+	kit.Must(t, err)
+}
+
+// kubeconfig has a context for each role, and one with `-anna`, who may do nothing.
+func kubeconfig(t *testing.T, clusters map[string]*cluster) string {
+	t.Helper()
+	config := api.NewConfig()
+	for role, cluster := range clusters {
+		tls := cluster.config.TLSClientConfig
+		config.Clusters[role] = &api.Cluster{Server: cluster.config.Host, CertificateAuthorityData: tls.CAData, TLSServerName: tls.ServerName}
+		config.AuthInfos[role] = &api.AuthInfo{Token: cluster.config.BearerToken}
+		config.AuthInfos[role+"-anna"] = &api.AuthInfo{Token: cluster.config.BearerToken, Impersonate: "anna"}
+		for _, user := range []string{role, role + "-anna"} {
+			config.Contexts[user] = &api.Context{Cluster: role, AuthInfo: user}
+		}
+	}
+	file := filepath.Join(kit.ShortDir(t), "kubeconfig")
+	kit.Must(t, clientcmd.WriteToFile(*config, file))
+	return file
+}
+
+type doctor struct {
+	kubeconfig, suffix string
+}
+
+// finds runs the program, which has to end so, and to print these words.
+func (d *doctor) finds(t *testing.T, code int, words ...string) string {
+	t.Helper()
+	kubectl, err := exec.LookPath("kubectl")
+	kit.Must(t, err)
+	command := exec.Command(kit.Binary(t), "doctor", kit.Quickstart(t).Dir,
+		"--consumer-context=consumer"+d.suffix, "--provider-context=provider"+d.suffix)
+	// a home of its own, so that kubectl does not remember which kinds there were
+	command.Env = []string{"PATH=" + filepath.Dir(kubectl), "KUBECONFIG=" + d.kubeconfig, "HOME=" + kit.ShortDir(t), "TMPDIR=" + os.TempDir()}
+	var notes strings.Builder
+	command.Stderr = &notes
+	output, err := command.Output()
+	if exit := (*exec.ExitError)(nil); err != nil && !errors.As(err, &exit) {
+		t.Fatal(err)
+	}
+	if command.ProcessState.ExitCode() != code {
+		t.Fatalf("exit code %d\n%s%s", command.ProcessState.ExitCode(), output, notes.String())
+	}
+	for _, word := range words {
+		if !strings.Contains(string(output), word) {
+			t.Errorf("%q is not in:\n%s%s", word, output, notes.String())
+		}
+	}
+	return string(output)
+}

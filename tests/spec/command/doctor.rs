@@ -1,0 +1,529 @@
+//! `doctor` through the real program, with a recorded `kubectl`: a pair of clusters where nothing is wrong, and one scenario
+//! for each finding.
+
+mod clusters;
+
+use self::clusters::{Clusters, deployment, signed, time};
+use crate::harness::run::{Outcome, Run};
+use crate::harness::{committed, root};
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
+
+/// A change of the healthy clusters, and the finding that it must give: its severity and check, and words of it.
+struct Scenario {
+    change: fn(&mut Clusters),
+    line: &'static str,
+    words: &'static str,
+}
+
+const fn finds(line: &'static str, words: &'static str, change: fn(&mut Clusters)) -> Scenario {
+    Scenario { change, line, words }
+}
+
+const SCENARIOS: &[Scenario] = &[
+    finds("error[not-liqo]: consumer: ", "no ConfigMap `liqo-clusterid-configmap`", |it| {
+        it.without("consumer", "ConfigMap");
+    }),
+    finds(
+        "error[cluster-id]: consumer: the cluster's ID is `oslo`",
+        "correct `spec.consumer.clusterID`",
+        |it| {
+            it.object("consumer", "ConfigMap", "")["data"]["CLUSTER_ID"] = json!("oslo");
+        },
+    ),
+    finds("error[cluster-id]: provider: ", "the two contexts are swapped", |it| {
+        it.object("provider", "ConfigMap", "")["data"]["CLUSTER_ID"] = json!("consumer");
+    }),
+    finds(
+        "error[networks]: consumer: Network liqo/pod-cidr: Liqo has `10.99.0.0/16`, and the document's `podCIDRs` is `10.42.0.0/16`",
+        "correct `spec.consumer.podCIDRs`",
+        |it| it.object("consumer", "Network", "pod-cidr")["status"]["cidr"] = json!("10.99.0.0/16"),
+    ),
+    // two pod CIDRs: the names exist only with `ipam.podCIDRs`
+    finds("error[networks]: provider: ", "Liqo has `10.42.0.0/16`, `10.43.0.0/16`", |it| {
+        let first = it.object("provider", "Network", "pod-cidr");
+        first["metadata"]["name"] = json!("pod-cidr-10-42-0-0-16");
+        let mut second = first.clone();
+        second["metadata"]["name"] = json!("pod-cidr-10-43-0-0-16");
+        second["status"]["cidr"] = json!("10.43.0.0/16");
+        it.provider.push(second);
+    }),
+    finds("error[networks]: provider: ", "the document's `externalCIDR` is `10.70.0.0/16`", |it| {
+        it.object("provider", "Network", "external-cidr")["status"]["cidr"] = json!("10.73.0.0/16");
+    }),
+    finds("error[liqo-version]: consumer: Deployment ", "Liqo is `v0.10.3`", |it| {
+        *it.object("consumer", "Deployment", "liqo") =
+            deployment("liqo-controller-manager", "registry:5000/liqo:v0.10.3");
+    }),
+    finds("note[liqo-version]: consumer: ", "newer than this program knows", |it| {
+        *it.object("consumer", "Deployment", "liqo") = deployment("liqo-controller-manager", "liqo:v1.9.0");
+    }),
+    finds("note[liqo-version]: consumer: ", "not known: its tag is `latest`", |it| {
+        *it.object("consumer", "Deployment", "liqo") =
+            deployment("liqo-controller-manager", "liqo:latest@sha256:1");
+    }),
+    finds(
+        "warning[liqo-versions]: Liqo is `v1.1.2` on the consumer and `v1.2.0`",
+        "the same minor version",
+        |it| {
+            *it.object("consumer", "Deployment", "liqo") =
+                deployment("liqo-controller-manager", "liqo:v1.1.2");
+        },
+    ),
+    finds(
+        "error[missing]: provider: Tenant liqo-tenant-consumer/consumer: ",
+        "`consumer-provider-provider`",
+        |it| {
+            it.without("provider", "Tenant");
+        },
+    ),
+    finds(
+        "error[missing]: consumer: none of the stream's 9 objects is on the cluster",
+        "sync the Application",
+        |it| {
+            it.consumer
+                .retain(|it| matches!(it["kind"].as_str(), Some("ConfigMap" | "Deployment" | "Network")));
+        },
+    ),
+    finds(
+        "error[missing]: consumer: Secret liqo-tenant-provider/gw-keys-placeholder",
+        "it is not there",
+        |it| {
+            it.consumer.retain(|it| !it["metadata"]["name"].to_string().contains("gw-keys"));
+        },
+    ),
+    finds(
+        "error[different]: consumer: GatewayClient liqo-tenant-provider/provider: `spec.endpoint.port` is `31000`, and the document gives `32750`; `spec.mtu` is missing",
+        "help: sync the Application",
+        |it| {
+            let client = it.object("consumer", "GatewayClient", "");
+            client["spec"]["endpoint"]["port"] = json!(31000);
+            client["spec"].as_object_mut().expect("a map").remove("mtu");
+        },
+    ),
+    finds("error[different]: provider: RoleBinding ", "`subjects[0].name` is `mallory`", |it| {
+        it.object("provider", "RoleBinding", "")["subjects"][0]["name"] = json!("mallory");
+    }),
+    finds(
+        "error[different]: consumer: ResourceSlice ",
+        "`metadata.labels.liqo.io/replication` is missing",
+        |it| {
+            it.object("consumer", "ResourceSlice", "")["metadata"]["labels"]["liqo.io/replication"] =
+                Value::Null;
+        },
+    ),
+    finds("error[pod-security]: provider: Namespace liqo-tenant-consumer: ", "is `restricted`", |it| {
+        let labels = &mut it.object("provider", "Namespace", "liqo-tenant")["metadata"]["labels"];
+        labels["pod-security.kubernetes.io/enforce"] = json!("restricted");
+    }),
+    finds("warning[pod-security]: provider: ", "it has no label", |it| {
+        let labels = &mut it.object("provider", "Namespace", "liqo-tenant")["metadata"]["labels"];
+        labels["pod-security.kubernetes.io/enforce"] = Value::Null;
+    }),
+    finds("error[several]: consumer: Secret ", "2 key Secrets have the label of `provider`", |it| {
+        it.twin("consumer", "Secret", "gw-keys");
+    }),
+    finds("error[several]: consumer: Secret ", "2 identity Secrets have the label", |it| {
+        it.twin("consumer", "Secret", "kubeconfig");
+    }),
+    finds("error[several]: provider: Namespace ", "2 tenant namespaces have the label", |it| {
+        it.twin("provider", "Namespace", "liqo-tenant");
+    }),
+    finds("error[several]: provider: GatewayServer ", "liqo-tenant-consumer/another", |it| {
+        it.twin("provider", "GatewayServer", "");
+    }),
+    finds("error[keys]: provider: the gateway's key Secret is ", "sync both Applications", |it| {
+        it.object("consumer", "PublicKey", "")["spec"]["publicKey"] =
+            json!("ahPstVhybRiIyxSPhZgfWkc5vMUaJTFHaCcTr2KEW2A=");
+    }),
+    finds(
+        "error[connection]: consumer: Connection liqo-tenant-provider/gw-provider: ",
+        "not up: `Connecting`",
+        |it| {
+            it.object("consumer", "Connection", "")["status"]["value"] = json!("Connecting");
+        },
+    ),
+    finds("error[connection]: provider: GatewayServer ", "has not made a Connection", |it| {
+        it.without("provider", "Connection");
+    }),
+    finds("error[gateway]: provider: GatewayServer ", "it has no address yet", |it| {
+        it.object("provider", "GatewayServer", "")["status"]["endpoint"]["addresses"] = json!([""]);
+    }),
+    finds("error[gateway]: provider: GatewayServer ", "it answers at port 32000", |it| {
+        it.object("provider", "GatewayServer", "")["status"]["endpoint"]["port"] = json!(32000);
+    }),
+    finds("error[gateway]: consumer: GatewayClient ", "it has no running pod", |it| {
+        it.object("consumer", "GatewayClient", "")["status"] = json!({});
+    }),
+    finds("warning[gateway]: provider: GatewayServer ", "its load balancer has `192.0.2.9`", |it| {
+        let server = it.object("provider", "GatewayServer", "");
+        server["spec"]["endpoint"]["serviceType"] = json!("LoadBalancer");
+        server["status"]["endpoint"]["addresses"] = json!(["192.0.2.9"]);
+    }),
+    finds("error[configuration]: consumer: Configuration ", "has not configured", |it| {
+        it.object("consumer", "Configuration", "")["status"]["conditions"][0]["status"] = json!("False");
+    }),
+    finds("error[configuration]: consumer: Configuration ", "has not configured", |it| {
+        it.object("consumer", "Configuration", "")["status"] = json!({});
+    }),
+    finds("error[tenant]: provider: Tenant ", "Liqo has not accepted it: its namespace is ``", |it| {
+        it.object("provider", "Tenant", "")["status"] = json!({});
+    }),
+    finds("note[tenant]: provider: Tenant ", "it is `Cordoned`", |it| {
+        it.object("provider", "Tenant", "")["spec"]["tenantCondition"] = json!("Cordoned");
+    }),
+    finds("error[identity]: consumer: Identity ", "has not made its Secret", |it| {
+        it.consumer.push(json!({
+            "apiVersion": "authentication.liqo.io/v1beta1",
+            "kind": "Identity",
+            "metadata": { "name": "controlplane-provider", "namespace": "liqo-tenant-provider" },
+        }));
+    }),
+    finds("error[slice]: consumer: ResourceSlice ", "Resources is `Denied`: no such class", |it| {
+        let condition = &mut it.object("consumer", "ResourceSlice", "")["status"]["conditions"][1];
+        *condition = json!({ "type": "Resources", "status": "Denied", "message": "no such class" });
+    }),
+    finds("error[slice]: consumer: ResourceSlice ", "the provider has not answered", |it| {
+        it.object("consumer", "ResourceSlice", "")["status"] = json!({});
+    }),
+    finds("error[slice]: consumer: ResourceSlice ", "has not made its VirtualNode", |it| {
+        it.without("consumer", "VirtualNode");
+    }),
+    finds("warning[virtual-node]: consumer: VirtualNode ", "`VirtualKubelet` is `Creating`", |it| {
+        it.object("consumer", "VirtualNode", "")["status"]["conditions"][0]["status"] = json!("Creating");
+    }),
+    finds("error[virtual-node]: consumer: VirtualNode ", "it has no Node", |it| {
+        it.without("consumer", "Node");
+    }),
+    finds("error[node]: consumer: Node provider: ", "Ready is `Unknown`: Kubelet stopped", |it| {
+        let condition = json!({ "type": "Ready", "status": "Unknown", "message": "Kubelet stopped" });
+        it.object("consumer", "Node", "")["status"]["conditions"][0] = condition;
+    }),
+    finds("warning[node]: consumer: Node ", "it is cordoned", |it| {
+        it.object("consumer", "Node", "")["spec"] = json!({ "unschedulable": true });
+    }),
+    finds(
+        "error[offloading]: consumer: NamespaceOffloading demo/offloading: ",
+        "`AllFailed`; `provider`: it exists",
+        |it| {
+            it.object("consumer", "NamespaceOffloading", "")["status"] = json!({
+                "offloadingPhase": "AllFailed",
+                "remoteNamespacesConditions": { "provider": [{ "type": "Ready", "status": "False", "message": "it exists" }] },
+            });
+        },
+    ),
+    finds("warning[offloading]: consumer: NamespaceOffloading ", "no virtual node matches", |it| {
+        it.object("consumer", "NamespaceOffloading", "")["status"]["offloadingPhase"] =
+            json!("NoClusterSelected");
+    }),
+    finds(
+        "warning[foreign-cluster]: provider: ForeignCluster consumer: ",
+        "`APIServerStatus` is `Error`",
+        |it| {
+            it.object("provider", "ForeignCluster", "")["status"]["conditions"][0]["status"] = json!("Error");
+        },
+    ),
+    finds("error[certificate]: consumer: ResourceSlice ", "expired on 2021-01-01", |it| {
+        let status = &mut it.object("consumer", "ResourceSlice", "")["status"];
+        status["authParams"]["signedCRT"] = json!(signed("210101000000Z"));
+    }),
+    finds("warning[certificate]: consumer: ResourceSlice ", "it expires", |_| ()),
+    finds(
+        "warning[deletion]: consumer: ResourceSlice ",
+        "`crdreplicator.liqo.io/resource` goes when",
+        |it| {
+            it.object("consumer", "ResourceSlice", "")["metadata"]["deletionTimestamp"] =
+                json!(time(-90).to_string());
+        },
+    ),
+    finds(
+        "error[deletion]: provider: Tenant ",
+        "for 60 minutes, and waits for `tenant.liqo.io/finalizer`",
+        |it| {
+            it.object("provider", "Tenant", "")["metadata"]["deletionTimestamp"] =
+                json!(time(-3600).to_string());
+        },
+    ),
+    finds("error[deletion]: consumer: Secret ", "`crdreplicator.liqo.io/operator`", |it| {
+        let metadata = &mut it.object("consumer", "Secret", "kubeconfig")["metadata"];
+        metadata["deletionTimestamp"] = json!(time(-3600).to_string());
+        metadata["finalizers"] = json!(["crdreplicator.liqo.io/operator"]);
+    }),
+    finds("error[deletion]: consumer: Namespace demo: ", "waits for Some content is left", |it| {
+        let namespace = it.object("consumer", "Namespace", "demo");
+        namespace["metadata"]["deletionTimestamp"] = json!(time(-3600).to_string());
+        let condition = json!({ "type": "NamespaceContentRemaining", "status": "True", "message": "Some content is left" });
+        namespace["status"] = json!({ "conditions": [condition] });
+    }),
+    finds("error[argocd-version]: Deployment ", "Argo CD is `v2.14.1`", |it| {
+        *it.object("argocd", "Deployment", "repo-server") =
+            deployment("argocd-repo-server", "quay.io/argoproj/argocd:v2.14.1");
+    }),
+    finds(
+        "warning[applications]: no Application has this folder and the role `provider`",
+        "argocd-app/README.md",
+        |it| {
+            it.argocd.retain(|it| !it["metadata"]["name"].to_string().contains("provider-provider"));
+        },
+    ),
+    finds("error[applications]: Application ", "has the role `consumer` too", |it| {
+        it.twin("argocd", "Application", "consumer-provider-consumer");
+    }),
+    finds("error[applications]: Application ", "the document's `argocdCluster` is `consumer`", |it| {
+        it.object("argocd", "Application", "-consumer")["spec"]["destination"]["name"] = json!("in-cluster");
+    }),
+    finds("error[applications]: Application ", "has the same destination", |it| {
+        let one = it.object("argocd", "Application", "provider-consumer")["spec"]["destination"].clone();
+        it.object("argocd", "Application", "provider-provider")["spec"]["destination"] = one;
+    }),
+    finds("error[applications]: Application ", "it has no parameter `role`", |it| {
+        let parameters = &mut it.object("argocd", "Application", "provider-consumer")["spec"]["source"]["plugin"]
+            ["parameters"];
+        parameters[0]["string"] = json!("both");
+    }),
+    finds("warning[prune]: Application ", "it does not prune", |it| {
+        it.object("argocd", "Application", "provider-consumer")["spec"]["syncPolicy"]["automated"]["prune"] =
+            json!(false);
+    }),
+    finds("note[prune]: Application ", "it is synced by hand", |it| {
+        it.object("argocd", "Application", "provider-consumer")["spec"]["syncPolicy"]["automated"] =
+            Value::Null;
+    }),
+    finds("warning[prune]: Application ", "`allowEmpty` is set", |it| {
+        it.object("argocd", "Application", "provider-consumer")["spec"]["syncPolicy"]["automated"]["allowEmpty"] =
+            json!(true);
+    }),
+    finds("warning[prune]: Application ", "`Replace=true` is set", |it| {
+        it.object("argocd", "Application", "provider-consumer")["spec"]["syncPolicy"]["syncOptions"] =
+            json!(["Replace=true"]);
+    }),
+    finds("warning[sync]: Application ", "its state is `OutOfSync`", |it| {
+        it.object("argocd", "Application", "provider-consumer")["status"]["sync"]["status"] =
+            json!("OutOfSync");
+    }),
+    finds("warning[sync]: Application ", "its health is `Degraded`", |it| {
+        it.object("argocd", "Application", "provider-consumer")["status"]["health"]["status"] =
+            json!("Degraded");
+    }),
+    finds("error[sync]: Application ", "is `Failed`: one or more objects failed", |it| {
+        let state = json!({ "phase": "Failed", "message": "one or more objects\nfailed" });
+        it.object("argocd", "Application", "provider-consumer")["status"]["operationState"] = state;
+    }),
+    finds("error[sync]: Application ", "`ComparisonError`: error[denied]", |it| {
+        let conditions = json!([{ "type": "ComparisonError", "message": "error[denied]: no" }]);
+        it.object("argocd", "Application", "provider-consumer")["status"]["conditions"] = conditions;
+    }),
+    finds(
+        "warning[unread]: consumer: could not be checked: you may not read `secrets`",
+        "ask for a ClusterRole with `get` and `list`",
+        |it| {
+            it.refused = vec![("consumer", "secrets", FORBIDDEN)];
+        },
+    ),
+    finds("warning[unread]: consumer: ", "you may not read `tenants.authentication.liqo.io`", |it| {
+        it.refused = vec![("consumer", "namespaces+", FORBIDDEN), ("consumer", "tenants", FORBIDDEN)];
+    }),
+    finds("error[unknown-kind]: provider: Tenant ", "the cluster has no kind `Tenant`", |it| {
+        it.refused = vec![("provider", "namespaces+", UNKNOWN), ("provider", "tenants", UNKNOWN)];
+    }),
+];
+
+const FORBIDDEN: &str = "Error from server (Forbidden): x is forbidden: User \"anna\" cannot list resource \"x\" in API group \"\" at the cluster scope\n";
+const UNKNOWN: &str = "error: the server doesn't have a resource type \"tenants\"\n";
+
+#[track_caller]
+fn ends(outcome: &Outcome, code: i32) -> &str {
+    assert_eq!(outcome.code, Some(code), "{outcome}\n{}", outcome.stdout);
+    &outcome.stdout
+}
+
+#[test]
+fn nothing_is_wrong_with_a_healthy_pair() {
+    let outcome = Clusters::healthy().doctor();
+    let shown = ends(&outcome, 0);
+    assert!(!shown.contains("error[") && !shown.contains("warning["), "{shown}");
+    assert!(shown.contains("help: Liqo measured a latency of 4ms"), "{shown}");
+    assert!(shown.contains("pod: `10.42.0.0/16` is `10.71.0.0/16` here"), "{shown}");
+    assert!(shown.ends_with("\n0 errors, 0 warnings, 4 notes\n"), "{shown}");
+    // each command is shown, under its cluster, and what kubectl warns of is not taken for JSON
+    let order = [
+        "consumer: consumer\n+ kubectl --context=consumer get configmap/",
+        "provider: provider\n",
+        "Argo CD: argocd\n",
+    ];
+    let places: Vec<_> =
+        order.iter().map(|it| outcome.stderr.find(it).unwrap_or_else(|| panic!("{it}: {outcome}"))).collect();
+    assert!(places.is_sorted(), "{outcome}");
+    // it only reads, and of Secrets no values
+    let commands: Vec<_> = outcome.stderr.lines().filter(|it| it.starts_with("+ ")).collect();
+    assert!(commands.iter().all(|it| it.contains(" get ")), "{outcome}");
+    let of_secrets: Vec<_> = commands.iter().filter(|it| it.contains("secrets")).collect();
+    assert_eq!(of_secrets.len(), 2, "{outcome}");
+    for command in of_secrets {
+        let values = [".data", "annotations", "-o json ", "yaml", "{.metadata}", "{@}"];
+        assert!(
+            command.contains(" -o jsonpath=") && !values.iter().any(|it| command.contains(it)),
+            "{command}"
+        );
+    }
+}
+
+#[test]
+fn each_finding_is_found_and_says_what_to_do() {
+    for Scenario { change, line, words } in SCENARIOS {
+        let mut clusters = Clusters::healthy();
+        change(&mut clusters);
+        if words == &"it expires" {
+            let end = time(10 * 24 * 3600 + 60);
+            let end = format!("{:02}{:02}{:02}000000Z", end.year() - 2000, end.month(), end.day());
+            clusters.object("consumer", "ResourceSlice", "")["status"]["authParams"]["signedCRT"] =
+                json!(signed(&end));
+        }
+        let words = if words == &"it expires" { "its certificate expires in " } else { words };
+        let outcome = clusters.doctor();
+        let shown = ends(&outcome, i32::from(outcome.stdout.contains("error[")));
+        // the finding and its help
+        let finding = shown
+            .split_inclusive('\n')
+            .collect::<Vec<_>>()
+            .windows(2)
+            .any(|lines| lines[0].starts_with(line) && lines.concat().contains(words));
+        assert!(finding, "{line}…{words} is not in:\n{shown}{outcome}");
+        let severity = |word: &str| shown.lines().filter(|it| it.starts_with(word)).count();
+        let counts = [severity("error["), severity("warning["), severity("note[")];
+        assert!(shown.ends_with(&sum(counts)), "{counts:?}\n{shown}");
+    }
+}
+
+fn sum([errors, warnings, notes]: [usize; 3]) -> String {
+    let s = |count: usize| if count == 1 { "" } else { "s" };
+    format!("\n{errors} error{}, {warnings} warning{}, {notes} note{}\n", s(errors), s(warnings), s(notes))
+}
+
+/// The page names each check, and each has its scenario.
+#[test]
+fn the_page_has_every_check() {
+    let page = committed("docs/doctor.md");
+    let rows = page.lines().filter_map(|line| line.strip_prefix("| `")?.split_once("` | "));
+    let documented = rows.flat_map(|(checks, _)| checks.split("`, `")).map(ToOwned::to_owned);
+    let check = |it: &Scenario| it.line.split(['[', ']']).nth(1).expect("a check").to_owned();
+    let found: BTreeSet<_> = SCENARIOS.iter().map(check).collect();
+    assert!(found.len() > 20, "{found:?}");
+    assert_eq!(documented.collect::<BTreeSet<_>>(), found);
+}
+
+/// The other organisation's cluster is often out of reach.
+#[test]
+fn one_side_alone_is_checked() {
+    for role in ["consumer", "provider"] {
+        let mut clusters = Clusters::healthy();
+        clusters.arguments.retain(|argument| argument.starts_with(&format!("--{role}")));
+        let outcome = clusters.doctor();
+        assert!(!ends(&outcome, 0).contains("warning["), "{}", outcome.stdout);
+        assert!(!outcome.stderr.contains(&format!("--context={}", crate::harness::peer(role))), "{outcome}");
+    }
+    let mut clusters = Clusters::healthy();
+    clusters.arguments.clear();
+    assert_eq!(clusters.doctor().code, Some(2));
+}
+
+#[test]
+fn the_report_for_programs() {
+    let mut clusters = Clusters::healthy();
+    clusters.arguments.push("--format=json");
+    let report = |clusters: &Clusters, code| -> Value {
+        serde_json::from_str(ends(&clusters.doctor(), code)).expect("JSON")
+    };
+    let healthy = report(&clusters, 0);
+    assert_eq!(
+        (&healthy["version"], &healthy["peering"], &healthy["more"]),
+        (&json!(1), &json!("consumer-provider"), &json!(0))
+    );
+    assert!(
+        healthy["findings"].as_array().expect("a list").iter().all(|it| it["severity"] == "note"),
+        "{healthy:#}"
+    );
+    clusters.without("provider", "Tenant");
+    let finding = report(&clusters, 1)["findings"][0].take();
+    let help = finding["help"].as_str().expect("help");
+    assert!(help.starts_with("sync the Application `consumer-provider-provider`"), "{help}");
+    let expected = json!({
+        "severity": "error",
+        "check": "missing",
+        "role": "provider",
+        "object": "Tenant liqo-tenant-consumer/consumer",
+        "message": "it is not there",
+        "help": help,
+    });
+    assert_eq!(finding, expected);
+}
+
+/// Whoever writes to a cluster writes neither to the terminal nor much.
+#[test]
+fn what_a_cluster_says_is_masked_and_bounded() {
+    let key = "uNBl5E0sIXKLSZ7n/LRCoDBM+NPJzD9Q46TfAhwx7EE=";
+    let mut clusters = Clusters::healthy();
+    let long = format!("\u{1b}[2J\nerror[forged]: {key} {}", "x".repeat(100_000));
+    for number in 0..300 {
+        let mut slice = clusters.object("consumer", "ResourceSlice", "").clone();
+        slice["metadata"]["name"] = json!(format!("slice-{number}"));
+        clusters.consumer.push(slice);
+    }
+    let status = &mut clusters.object("consumer", "ResourceSlice", "")["status"]["conditions"][1];
+    *status = json!({ "type": "Resources", "status": "Denied", "message": long });
+    clusters.object("consumer", "GatewayClient", "")["spec"]["endpoint"]["protocol"] = json!(key);
+    for format in ["--format=text", "--format=json"] {
+        clusters.arguments.push(format);
+        let outcome = clusters.doctor();
+        clusters.arguments.pop();
+        let shown = ends(&outcome, 1);
+        assert!(
+            !shown.contains(key) && !shown.contains('\u{1b}') && !shown.contains("\nerror[forged]"),
+            "{shown}"
+        );
+        assert!(shown.len() < 100_000, "{}", shown.len());
+        assert!(shown.contains("more findings\n") || shown.contains("\"more\": 2"), "{shown}");
+    }
+}
+
+/// Objects of no form that Kubernetes would give.
+#[test]
+fn odd_objects_are_no_panic() {
+    for odd in [
+        json!(null),
+        json!(7),
+        json!([]),
+        json!({ "kind": "Tenant", "metadata": 7 }),
+        json!({ "kind": ["x"] }),
+    ] {
+        let mut clusters = Clusters::healthy();
+        for context in ["consumer", "provider", "argocd"] {
+            for object in clusters.of(context) {
+                for field in ["spec", "status"] {
+                    if object["kind"] != "ConfigMap" {
+                        object[field] = odd.clone();
+                    }
+                }
+            }
+        }
+        ends(&clusters.doctor(), 1);
+    }
+}
+
+#[test]
+fn a_kubectl_that_gives_no_answer_is_3() {
+    for (words, shown) in [
+        ("error: context \"consumer\" does not exist\n", "context \"consumer\" does not exist"),
+        ("Unable to connect to the server: dial tcp 192.0.2.1:6443: i/o timeout\n", "i/o timeout"),
+    ] {
+        let mut clusters = Clusters::healthy();
+        clusters.refused = vec![("consumer", "configmap", words)];
+        clusters.doctor().fails(3, "program").says(shown);
+    }
+    let missing = Run::new(["doctor", "examples/quickstart", "--consumer-context=a"]).within(root());
+    missing.env("PATH", "bin:").run().fails(3, "program").says("kubectl: it is not in a folder of PATH");
+    let mut clusters = Clusters::healthy();
+    clusters.refused =
+        vec![("provider", "namespaces+", "error: the server is currently unable to handle the request\n")];
+    clusters.doctor().fails(3, "program").says("unable to handle");
+}

@@ -1,0 +1,199 @@
+//! `import`: what exists becomes a document, whose streams are what exists again. What may differ is listed, here as in the
+//! program's notes.
+
+mod cluster;
+mod contradiction;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+use crate::harness::objects::{annotation, documents};
+use crate::harness::peering::Peering;
+use crate::harness::run::{Outcome, Run};
+use crate::harness::{committed, library, replaced, root};
+use crate::stream::guide::{compare, guide};
+
+/// The program with two files of manifests.
+fn import(consumer: &Path, provider: &Path) -> Run {
+    let [consumer, provider] = [consumer, provider].map(|path| path.as_os_str().to_owned());
+    Run::new(["import".into(), "--consumer".into(), consumer, "--provider".into(), provider])
+}
+
+/// The manifests in `tests/guide`, as texts for both sides, which a test may change.
+fn guides() -> [String; 2] {
+    ["consumer", "provider"].map(|role| {
+        let folder = root().join("tests/guide").join(role);
+        let files = crate::harness::entries(&folder);
+        files.iter().map(|file| format!("---\n{}\n", fs::read_to_string(file).expect("a manifest"))).collect()
+    })
+}
+
+/// Both texts in files, imported.
+fn imported(texts: &[String; 2], arguments: &[&str]) -> Outcome {
+    let temp = tempfile::tempdir().expect("a folder");
+    let [consumer, provider] = written(&temp, texts);
+    import(&consumer, &provider).args(arguments).run()
+}
+
+fn written(temp: &TempDir, texts: &[String; 2]) -> [PathBuf; 2] {
+    let paths = ["consumer.yaml", "provider.yaml"].map(|name| temp.path().join(name));
+    for (path, text) in paths.iter().zip(texts) {
+        fs::write(path, text).expect("written");
+    }
+    paths
+}
+
+/// Both streams of a document, without any identity.
+#[track_caller]
+fn streams(document: &str) -> [Vec<Value>; 2] {
+    let streams = library::streams(document).unwrap_or_else(|error| panic!("{}\n{document}", error.brief()));
+    streams.map(|stream| documents(&stream))
+}
+
+/// The guide, imported with its keys: everything is as it was, and the Secrets are not in the streams.
+#[test]
+fn the_guide_is_imported_and_stays() {
+    let outcome = import(&root().join("tests/guide/consumer"), &root().join("tests/guide/provider")).run();
+    let [consumer, provider] = streams(outcome.done());
+    let untouched = [
+        // `delivery: External`: nothing is printed in its place, and Argo CD leaves it alone
+        "Secret liqo-tenant-provider/gw-keys: missing",
+        // `existingSecret`
+        "Secret liqo-tenant-provider/cplane-secret: missing",
+    ];
+    let mut differences = compare(guide("consumer"), consumer);
+    differences.sort_by_key(|it| !it.contains("gw-keys"));
+    assert_eq!(differences, untouched);
+    let key = "SU+Ba3jBNgofBrZtVHwad1VJotcVs4TmgpOdFQhx/UE=";
+    assert_eq!(compare(guide("provider"), provider), ["Secret liqo-tenant-consumer/gw-keys: missing"]);
+    assert!(outcome.stdout.contains(&format!("publicKey: {key}")), "the guide's own key is kept");
+
+    // facts: Liqo itself sets them on the namespaces that it makes, since 1.1 (`pkg/tenantNamespace/namespaceManager.go`)
+    let notes: Vec<&str> = outcome.stderr.lines().collect();
+    let only_pod_security =
+        notes.iter().all(|it| it.contains(".metadata.labels.pod-security.kubernetes.io/"));
+    assert!(notes.len() == 6 && only_pod_security, "{outcome}");
+}
+
+/// With sealed files, which `tests/guide` has under these names, nothing differs but the keys.
+#[test]
+fn the_guide_is_imported_with_new_keys() {
+    let outcome = import(&root().join("tests/guide/consumer"), &root().join("tests/guide/provider"))
+        .args(["--secrets", "seal"])
+        .run();
+    let peering = Peering::guide().edited(|_| outcome.done().to_owned());
+    for role in ["consumer", "provider"] {
+        assert_eq!(compare(guide(role), documents(&peering.stream(role))), Vec::<String>::new(), "{role}");
+    }
+    outcome.says(".spec.publicKey becomes the new seed's");
+}
+
+/// Each example's own streams, imported: the streams of the result are the same objects, less the Secrets.
+#[test]
+fn every_example_is_its_own_import() {
+    // what Argo CD is told is the document's, and no object says it: `protection`, and who delivers Secrets
+    let objects = |text: &str| -> Vec<Value> {
+        let mut objects = documents(text);
+        objects.retain(|it| !it["kind"].as_str().is_some_and(|kind| kind.contains("Secret")));
+        for object in &mut objects {
+            assert!(annotation(object, "argocd.argoproj.io/sync-wave").is_some());
+            let annotations = object["metadata"]["annotations"].as_object_mut().expect("annotations");
+            annotations.retain(|key, _| !key.starts_with("argocd.argoproj.io/"));
+        }
+        objects
+    };
+    for example in Peering::examples() {
+        let paths = ["consumer", "provider"].map(|role| format!("tests/golden/{}/{role}.yaml", example.name));
+        let [consumer, provider] = paths.each_ref().map(|path| root().join(path));
+        let outcome = import(&consumer, &provider).run();
+        let text = outcome.done();
+        let again =
+            library::streams(text).unwrap_or_else(|error| panic!("{}: {}", example.name, error.brief()));
+        for (path, stream) in paths.iter().zip(&again) {
+            assert_eq!(objects(&committed(path)), objects(stream), "{path}\n{text}");
+        }
+    }
+}
+
+/// A text that YAML 1.1 reads as a boolean or a number stays the text, and one that looks like YAML stays a value.
+#[test]
+fn what_a_manifest_has_is_a_value_and_never_yaml() {
+    for odd in ["yes", "0x10", "1e3", "1_000", "12", "~", "a # b", "a: b", "- a", "\"", "'", "] }", "\u{e9}"]
+    {
+        let [consumer, provider] = guides();
+        let annotation = serde_json::to_string(odd).expect("JSON");
+        let with = format!("  name: client\n  annotations: {{ example.org/note: {annotation} }}\n");
+        let texts = [replaced(&consumer, "  name: client\n", &with), provider];
+        let outcome = imported(&texts, &[]);
+        let [consumer, _] = streams(outcome.done());
+        let client = consumer.iter().find(|it| it["kind"] == "GatewayClient").expect("a client");
+        assert_eq!(annotation_of(client), Some(odd), "{outcome}");
+    }
+}
+
+fn annotation_of(object: &Value) -> Option<&str> {
+    annotation(object, "example.org/note")
+}
+
+/// What no field has is listed by its object and its place.
+#[test]
+fn what_cannot_be_mapped_is_listed() {
+    let [consumer, provider] = guides();
+    let texts = [
+        replaced(
+            &consumer,
+            "    protocol: UDP\n  mtu: 1340",
+            "    protocol: UDP\n    ports: [1, 2]\n  mtu: 1340",
+        ),
+        provider
+            + "---\napiVersion: v1\nkind: Service\nmetadata: { name: odd, namespace: liqo-tenant-consumer }\n",
+    ];
+    let outcome = imported(&texts, &[]);
+    outcome.done();
+    outcome
+        .says(
+            "GatewayClient.networking.liqo.io liqo-tenant-provider/client: .spec.endpoint.ports is left out",
+        )
+        .says("provider: Service liqo-tenant-consumer/odd is not part of the peering");
+}
+
+/// Neither a Secret's values nor what else repeats them comes out, or into the document.
+#[test]
+fn no_secret_comes_out() {
+    let key = "eO1CP6S5bCtFj0iExDDFyDuGzAk+/+BitFDkZ43gc30=";
+    let [consumer, provider] = guides();
+    assert!(consumer.contains(key));
+    let applied = format!(
+        "\n  name: gw-keys\n  annotations:\n    kubectl.kubernetes.io/last-applied-configuration: '{{\"data\":{{\"privateKey\":\"{key}\"}}}}'\n"
+    );
+    let consumer =
+        replaced(&consumer, "\n  name: gw-keys\n", &applied) + "stringData: { token: hunter2hunter2 }\n";
+    for secrets in ["keep", "seal"] {
+        let outcome = imported(&[consumer.clone(), provider.clone()], &["--secrets", secrets]);
+        outcome.done();
+        for secret in
+            [key, "IIDYUpVU5r/R3pxp7xnpEU31Ky2+Th7pSWQWyEKKVG8=", "hunter2", "YXBpVmVyc2lvbjog", "privateKey"]
+        {
+            assert!(!outcome.everything().contains(secret), "{secret}: {}", outcome.everything());
+        }
+    }
+}
+
+#[test]
+fn the_document_is_written_once() {
+    let temp = tempfile::tempdir().expect("a folder");
+    let folder = temp.path().join("peerings/rome-milan");
+    let [consumer, provider] = ["consumer", "provider"].map(|role| root().join("tests/guide").join(role));
+    let run = import(&consumer, &provider).args(["--name", "rome-milan", "--output"]).arg(&folder);
+    assert_eq!(run.run().done(), "");
+    let document = folder.join("peering.yaml");
+    let text = fs::read_to_string(&document).expect("a document");
+    assert!(text.contains("name: rome-milan\n"), "{text}");
+    Run::new(["validate".into(), folder.into_os_string()]).run().done();
+
+    run.typed(temp.path()).run().fails(3, "file");
+    assert_eq!(fs::read_to_string(&document).expect("a document"), text);
+}

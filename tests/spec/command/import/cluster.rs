@@ -1,0 +1,134 @@
+//! Two live clusters after `liqoctl peer`, by a `kubectl` that prints what was recorded.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
+use std::rc::Rc;
+
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use super::streams;
+use crate::harness::objects::{Id, differences, documents};
+use crate::harness::run::Run;
+use crate::harness::{committed, root};
+
+/// It has all objects of a context in `FOLDER/CONTEXT.json`, and prints them for each kind that is asked for once.
+const KUBECTL: &str = r#"#!/bin/sh
+echo "$*" >> "$0.log"
+context=${1#--context=}
+case "$*" in
+  *" get secrets "*-o=custom-columns=*) cat "DATA/$context.secrets" ;;
+  *" get secrets"*) echo "a Secret's values are not to be asked for" >&2; exit 1 ;;
+  *" get configmaps "*) cat "$0.$context.json" ;;
+  *) echo '{"kind":"List","items":[]}' ;;
+esac
+"#;
+
+/// A run with a kubectl, and its folder.
+fn run(kubectl: &str) -> (Run, Rc<TempDir>) {
+    let temp = Rc::new(tempfile::tempdir().expect("a folder"));
+    let program = temp.path().join("kubectl");
+    let data = root().join("tests/liqoctl");
+    fs::write(&program, kubectl.replace("DATA", &data.to_string_lossy())).expect("written");
+    fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).expect("a mode");
+    for context in ["rome", "milan"] {
+        let list = json!({ "kind": "List", "items": recorded(context) });
+        fs::write(temp.path().join(format!("kubectl.{context}.json")), list.to_string()).expect("written");
+    }
+    let path = format!("{}:/usr/bin:/bin", temp.path().display());
+    let run =
+        Run::new(["import", "--consumer-context", "rome", "--provider-context", "milan"]).env("PATH", path);
+    (run.keep(Rc::clone(&temp)), temp)
+}
+
+/// The objects of `tests/liqoctl`.
+fn recorded(context: &str) -> Vec<Value> {
+    let mut lists = documents(&committed(&format!("tests/liqoctl/{context}.yaml")));
+    lists[0]["items"].take().as_array().expect("a list").clone()
+}
+
+/// What differs, and why.
+const EXPLAINED: [(&str, &str); 9] = [
+    // Liqo fills it in where Git does not say it, and then leaves it alone (configuration_controller.go)
+    ("Configuration", ".spec.local: missing"),
+    // the tenant's controller has what it needs; an offered key is not looked at again (tenant_controller.go)
+    ("Tenant", ".spec.csr: missing"),
+    ("Tenant", ".spec.publicKey: missing"),
+    ("Tenant", ".spec.signature: missing"),
+    // in the other mode Liqo would make the credential itself (tenant_controller.go)
+    ("Tenant", ".spec.authzPolicy: expected \"KeysExchange\", found \"TolerateNoHandshake\""),
+    // the Secret that Liqo generated, by its name (external-network/wireguard/utils.go)
+    ("GatewayClient", ".spec.secretRef.name: expected \"\", found \"gw-milan\""),
+    ("GatewayServer", ".spec.secretRef.name: expected \"\", found \"gw-rome\""),
+    // the consumer's controller fills them in (localresourceslice_controller.go)
+    ("ResourceSlice", ".spec.consumerClusterID: missing"),
+    ("ResourceSlice", ".spec.csr: missing"),
+];
+
+#[test]
+fn what_liqoctl_made_is_imported_and_stays() {
+    let (run, temp) = run(KUBECTL);
+    let outcome = run.run();
+    let streams = streams(outcome.done());
+    for (context, stream) in ["rome", "milan"].into_iter().zip(streams) {
+        let recorded = recorded(context);
+        assert!(stream.len() >= 5);
+        for ours in stream {
+            let id = Id::of(&ours);
+            let theirs = recorded.iter().find(|it| Id::of(it) == id).unwrap_or_else(|| panic!("{id} is new"));
+            let found = differences(&theirs.clone(), &without_argo_cd(ours));
+            for (path, what) in found {
+                let kubernetes = path.starts_with(".status") || path == ".spec.finalizers" || path == ".spec";
+                let difference = format!("{path}: {what}");
+                let metadata = [".uid", ".creationTimestamp", ".finalizers", ".ownerReferences"];
+                let is_theirs = kubernetes
+                    || metadata.iter().any(|it| path == format!(".metadata{it}"))
+                    || path == ".metadata.labels.kubernetes.io/metadata.name";
+                let explained = EXPLAINED.contains(&(id.kind.as_str(), difference.as_str()));
+                assert!(is_theirs || explained, "{id}: {difference}");
+            }
+        }
+    }
+    // nothing of the other peer, of Liqo's own objects or of the replicated slice is imported
+    for other in ["turin", "resourceslice-milan", "virtualNodes", "reverse"] {
+        assert!(!outcome.stdout.contains(other), "{other}: {}", outcome.stdout);
+    }
+    outcome
+        .says("+ kubectl --context=rome get configmaps")
+        .says("Tenant.authentication.liqo.io liqo-tenant-rome/rome: .spec.signature is left out");
+
+    let commands = fs::read_to_string(temp.path().join("kubectl.log")).expect("a log");
+    assert_eq!(commands.lines().count(), 10, "{commands}");
+    assert!(commands.lines().all(|it| it.contains(" --request-timeout=30s get ")), "{commands}");
+}
+
+fn without_argo_cd(mut object: Value) -> Value {
+    if let Some(metadata) = object["metadata"].as_object_mut() {
+        if let Some(annotations) = metadata["annotations"].as_object_mut() {
+            annotations.retain(|key, _| !key.starts_with("argocd.argoproj.io/"));
+        }
+        if metadata["annotations"] == json!({}) {
+            metadata.remove("annotations");
+        }
+    }
+    object
+}
+
+/// Their names are the gateways', their public keys the other side's objects'.
+#[test]
+fn secrets_need_not_be_readable() {
+    let forbidden = "echo 'Error from server (Forbidden): secrets is forbidden' >&2; exit 1";
+    let (allowed, _) = run(KUBECTL);
+    let (denied, _) = run(&KUBECTL.replace("cat \"DATA/$context.secrets\"", forbidden));
+    let denied = denied.run();
+    assert_eq!(denied.done(), allowed.run().done());
+    denied.says("note: you may not read Secrets there");
+}
+
+#[test]
+fn a_cluster_without_liqo_is_an_error() {
+    let (run, _) = run(
+        "#!/bin/sh\necho 'error: the server doesn'\"'\"'t have a resource type \"tenants\"' >&2\nexit 1\n",
+    );
+    run.run().fails(3, "program").says("the server doesn't have a resource type");
+}
