@@ -6,6 +6,7 @@
 
 #![allow(clippy::expect_used, clippy::panic, reason = "a failed test panics, and so may its helpers")]
 #![allow(clippy::case_sensitive_file_extension_comparisons, reason = "our files' endings are in lower case")]
+#![allow(clippy::format_collect, reason = "the texts are short")]
 #![allow(clippy::indexing_slicing, reason = "a JSON value's missing field reads as null")]
 
 /// What the tests share: one way to run the program, one to call the library, one set of folders, seals and examples.
