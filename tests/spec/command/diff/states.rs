@@ -61,10 +61,11 @@ fn a_name_that_is_a_tag_and_a_branch_is_refused() {
     repository.git(&["update-ref", "refs/remotes/origin/main", "first"]);
     repository.git(&["config", "core.warnAmbiguousRefs", "false"]);
     let commit = repository.git(&["rev-parse", "first"]);
-    for tag in ["main", "origin/main", commit.trim()] {
+    let short = &commit[..10];
+    for tag in ["main", "origin/main", commit.trim(), short] {
         repository.git(&["tag", tag, "HEAD"]);
     }
-    for name in ["main", "main~0", "origin/main"] {
+    for name in ["main", "main~0", "origin/main", short] {
         for flag in ["--from", "--to"] {
             let outcome = repository.diff(&[FOLDER, flag, name]).run();
             outcome.fails(2, "flag").says("more than one thing").says("refs/heads/main");
