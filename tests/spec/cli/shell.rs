@@ -42,7 +42,7 @@ fn every_command_has_a_manual_page() {
         let page = outcome.done();
         let name =
             ["argocd-peering"].into_iter().chain(words.iter().skip(1).copied()).collect::<Vec<_>>().join("-");
-        for part in [".TH ", &name.replace('-', "\\-"), ".SH SYNOPSIS", "Example"] {
+        for part in [".TH ", &name.replace('-', "\\-"), ".SH SYNOPSIS", ".SH EXAMPLES\n.nf\nExample"] {
             assert!(page.contains(part), "{words:?}: {part}\n{page}");
         }
     }

@@ -15,11 +15,11 @@ struct Place(TempDir);
 
 /// All that cannot be known.
 const FLAGS: [&str; 10] = [
-    "--consumer",
+    "--consumer-id",
     "rome",
     "--consumer-pod-cidr",
     "10.42.0.0/16",
-    "--provider",
+    "--provider-id",
     "milan",
     "--provider-pod-cidr",
     "10.52.0.0/16",
@@ -107,7 +107,7 @@ fn flags_are_enough_and_the_streams_are_generated() {
     for guess in ["--name rome-milan", "--liqo-version 1.0", "--node-port 32750", "--user rome", "--cpu 4"] {
         outcome.says(&format!("guessed: {guess}"));
     }
-    outcome.silent_on("guessed: --provider ").says("kubeconfig.age --project peering-consumer=consumer");
+    outcome.silent_on("guessed: --provider-id ").says("kubeconfig.age --project peering-consumer=consumer");
     place.run(&["validate", "peerings"]).done();
     let identity = quickstart().join("demo-identity.txt").display().to_string();
     for role in ["consumer", "provider"] {
@@ -138,11 +138,11 @@ fn flags_are_enough_and_the_streams_are_generated() {
 fn the_applications_are_those_of_argocd_app() {
     let place = Place::new();
     let flags = [
-        "--consumer",
+        "--consumer-id",
         "consumer",
         "--consumer-pod-cidr",
         "10.42.0.0/16",
-        "--provider",
+        "--provider-id",
         "provider",
         "--provider-pod-cidr",
         "10.42.0.0/16",
@@ -170,11 +170,11 @@ fn without_a_terminal_all_that_is_missing_is_named_at_once() {
     let place = Place::new();
     let outcome = place.init("rome-milan", &[]);
     outcome.fails(2, "flag").says(
-        "these are missing: --consumer, --consumer-pod-cidr, --provider, --provider-pod-cidr, --gateway-address",
+        "these are missing: --consumer-id, --consumer-pod-cidr, --provider-id, --provider-pod-cidr, --gateway-address",
     );
     assert!(!place.path().join("peerings").exists(), "nothing was written");
     for (flag, value, rule) in [
-        ("--consumer", "Rome", "not a cluster ID"),
+        ("--consumer-id", "Rome", "not a cluster ID"),
         ("--provider-pod-cidr", "10.52.0.1/16", "host bits"),
         ("--gateway-address", "192.0.2", "address"),
         ("--liqo-version", "0.9", "1.0"),
@@ -222,7 +222,7 @@ fn a_sibling_gives_the_hub() {
     let hub = ["--liqo-version", "1.2", "--provider-external-cidr", "10.90.0.0/16", "--node-port", "32760"];
     place.init("rome-milan", &[&FLAGS[..], &hub].concat()).done();
     let spoke =
-        ["--like", "peerings/rome-milan", "--consumer", "turin", "--consumer-pod-cidr", "10.42.0.0/16"];
+        ["--like", "peerings/rome-milan", "--consumer-id", "turin", "--consumer-pod-cidr", "10.42.0.0/16"];
     place.init("turin-milan", &spoke).done();
     let document = place.read("turin-milan/peering.yaml");
     for line in [
@@ -238,7 +238,7 @@ fn a_sibling_gives_the_hub() {
     place
         .init(
             "asti-milan",
-            &["--like", "peerings/turin-milan", "--consumer", "asti", "--consumer-pod-cidr", "10.42.0.0/16"],
+            &["--like", "peerings/turin-milan", "--consumer-id", "asti", "--consumer-pod-cidr", "10.42.0.0/16"],
         )
         .done();
     assert!(place.read("asti-milan/peering.yaml").contains("nodePort: 32751 "));

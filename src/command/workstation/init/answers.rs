@@ -92,14 +92,14 @@ impl Answers {
         let given = |list: &[String]| (!list.is_empty()).then(|| list.join(","));
         let written = Written {
             role: Role::Consumer,
-            id: arguments.consumer.as_deref(),
+            id: arguments.consumer_id.as_deref(),
             pod_cidrs: given(&arguments.consumer_pod_cidrs),
             external_cidr: arguments.consumer_external_cidr.as_deref(),
         };
         let consumer = cluster(written, &of_consumer, asker)?;
         let written = Written {
             role: Role::Provider,
-            id: arguments.provider.as_deref(),
+            id: arguments.provider_id.as_deref(),
             pod_cidrs: given(&arguments.provider_pod_cidrs),
             external_cidr: arguments.provider_external_cidr.as_deref(),
         };
@@ -166,8 +166,8 @@ fn cluster(written: Written<'_>, sources: &Sources, asker: &mut Asker<'_, '_>) -
     let live = sources.live.as_ref();
     let sibling = sources.sibling.as_ref();
     let flags = match role {
-        Role::Consumer => ["--consumer", "--consumer-pod-cidr", "--consumer-external-cidr"],
-        Role::Provider => ["--provider", "--provider-pod-cidr", "--provider-external-cidr"],
+        Role::Consumer => ["--consumer-id", "--consumer-pod-cidr", "--consumer-external-cidr"],
+        Role::Provider => ["--provider-id", "--provider-pod-cidr", "--provider-external-cidr"],
     };
     let read =
         |live: Option<String>, sibling: Option<String>| live.or(sibling).map_or(Known::Nothing, Known::Read);
