@@ -17,7 +17,8 @@ pub enum Seal {
 }
 
 const SEAL_KUBECONFIG_EXAMPLE: &str = "Example:
-  kubectl config view --raw --minify --flatten --context milan > /dev/shm/milan.kubeconfig
+  kubectl config view --raw --minify --flatten --context milan \\
+    > /dev/shm/milan.kubeconfig
   argocd-peering seal kubeconfig /dev/shm/milan.kubeconfig \\
     -o peerings/rome-milan/kubeconfig.age --project peering-consumer=consumer \\
     --recipients-file .age-recipients

@@ -106,7 +106,7 @@ const SCENARIOS: &[Scenario] = &[
     }),
     finds(
         "error[different]: consumer: ResourceSlice ",
-        "`metadata.labels.liqo.io/replication` is missing",
+        "`metadata.labels[liqo.io/replication]` is missing",
         |it| {
             it.object("consumer", "ResourceSlice", "")["metadata"]["labels"]["liqo.io/replication"] =
                 Value::Null;

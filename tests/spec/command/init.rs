@@ -238,7 +238,14 @@ fn a_sibling_gives_the_hub() {
     place
         .init(
             "asti-milan",
-            &["--like", "peerings/turin-milan", "--consumer-id", "asti", "--consumer-pod-cidr", "10.42.0.0/16"],
+            &[
+                "--like",
+                "peerings/turin-milan",
+                "--consumer-id",
+                "asti",
+                "--consumer-pod-cidr",
+                "10.42.0.0/16",
+            ],
         )
         .done();
     assert!(place.read("asti-milan/peering.yaml").contains("nodePort: 32751 "));

@@ -4,7 +4,8 @@
 //! document is in code, where no mention, link, image or HTML counts.
 
 use super::effects::Impact;
-use super::objects::{Change, Row, What, is_unnamed};
+use super::objects::{Change, Row, What};
+use crate::command::workstation::compare::is_placeholder;
 use crate::diagnostic::secrecy::printed;
 use crate::diagnostic::shown_name;
 use std::fmt::Write as _;
@@ -158,7 +159,7 @@ fn words(change: &Change, code: fn(&str) -> String) -> String {
 
 /// `namespace/name`, masked. The name of a Secret of keys follows from its key, which is not known.
 fn name(row: &Row) -> String {
-    let name = if is_unnamed(&row.object.name) { "gw-keys-…" } else { &row.object.name };
+    let name = if is_placeholder(&row.object.name) { "gw-keys-…" } else { &row.object.name };
     let namespace = &row.object.namespace;
     let whole = if namespace.is_empty() { name.to_owned() } else { format!("{namespace}/{name}") };
     printed(&shown_name(&whole))

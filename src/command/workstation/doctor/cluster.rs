@@ -1,7 +1,8 @@
 //! Whether a cluster is the one that the document names, with its networks and its Liqo.
 
+use super::super::object::Object;
 use super::finding::{Finding, error, note};
-use super::live::{Object, Snapshot};
+use super::live::Snapshot;
 use super::{Side, quoted};
 use crate::peering::values::LiqoVersion;
 use std::collections::BTreeSet;

@@ -1,9 +1,9 @@
 //! When the certificates end that Liqo has made. A kubeconfig in a Secret is not read.
 
+use super::super::object::Object;
 use super::Side;
 use super::cluster::{liqo, minor};
 use super::finding::{Finding, error, warning};
-use super::live::Object;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use std::time::Duration;

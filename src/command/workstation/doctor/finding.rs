@@ -1,6 +1,6 @@
 //! What is wrong with a cluster, where, and what to do: for people and for programs.
 
-use super::live::Object;
+use super::super::object::Object;
 use crate::command::report::Shown;
 use crate::diagnostic::Bug;
 use crate::diagnostic::secrecy::printed;
