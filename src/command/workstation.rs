@@ -13,6 +13,7 @@ mod import;
 mod init;
 mod inspect;
 mod kubectl;
+mod liqo;
 mod object;
 mod program;
 mod reseal;

@@ -95,7 +95,7 @@ fn network(name: &str, kind: &str, cidr: &str) -> String {
 
 fn manager(tag: &str) -> String {
     format!(
-        "{{\"spec\":{{\"template\":{{\"spec\":{{\"containers\":[{{\"image\":\"ghcr.io/liqotech/liqo-controller-manager:{tag}\"}}]}}}}}}}}"
+        "{{\"kind\":\"Deployment\",\"spec\":{{\"template\":{{\"spec\":{{\"containers\":[{{\"image\":\"ghcr.io/liqotech/liqo-controller-manager:{tag}\"}}]}}}}}}}}"
     )
 }
 

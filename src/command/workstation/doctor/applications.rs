@@ -1,7 +1,7 @@
 //! The Applications of a peering's folder, and their Argo CD.
 
+use super::super::liqo::{minor, tag};
 use super::super::object::{Object, said};
-use super::cluster::{minor, tag};
 use super::finding::{Finding, error, note, warning};
 use super::{deletion, quoted};
 use crate::peering::{Peering, Role};

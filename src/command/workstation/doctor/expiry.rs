@@ -1,8 +1,9 @@
 //! When the certificates end that Liqo has made. A kubeconfig in a Secret is not read.
 
+use super::super::liqo::minor;
 use super::super::object::Object;
 use super::Side;
-use super::cluster::{liqo, minor};
+use super::cluster::liqo;
 use super::finding::{Finding, error, warning};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;

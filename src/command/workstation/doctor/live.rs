@@ -33,10 +33,8 @@ const TENANT_KINDS: [(&str, &str); 4] = [
     ("ExternalSecret", "externalsecrets.external-secrets.io"),
 ];
 
-/// What has Liqo's cluster ID (liqo `deployments/liqo/templates/liqo-clusterid-configmap.yaml`).
+/// What has Liqo's cluster ID, and its version.
 const CLUSTER_ID: &str = "configmap/liqo-clusterid-configmap";
-
-/// What has Liqo's version.
 const MANAGER: &str = "deployment/liqo-controller-manager";
 
 /// What is read of a Secret: neither its data nor its annotations, which `kubectl apply` copies the data into.
