@@ -8,7 +8,7 @@ use crate::command::error::Error;
 use crate::custody::{self, Opened, PayloadKind, PayloadProblem, Terms, seal, store};
 use crate::input::file::{self, ReadProblem};
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use zeroize::Zeroizing;
 
 /// A sealed file, opened, and the terms on which it is sealed again.
@@ -64,7 +64,10 @@ fn sealed_files(paths: &[PathBuf]) -> Result<BTreeSet<PathBuf>, Error> {
     for path in paths {
         if path.is_dir() {
             let before = found.len();
-            search(path, &mut found)?;
+            file::walk(path, &mut |path, is_folder| {
+                let is_sealed = path.extension().is_some_and(|extension| extension == "age");
+                found.extend((is_sealed && !is_folder).then(|| path.to_owned()));
+            })?;
             if found.len() == before {
                 return Err(file::named(&path.join("*.age"))(ReadProblem::Missing).into());
             }
@@ -73,23 +76,4 @@ fn sealed_files(paths: &[PathBuf]) -> Result<BTreeSet<PathBuf>, Error> {
         }
     }
     Ok(found)
-}
-
-/// Hidden folders are Git's and other tools'; links could lead anywhere, also in a circle.
-fn search(folder: &Path, found: &mut BTreeSet<PathBuf>) -> Result<(), Error> {
-    let unreadable =
-        |error: std::io::Error| Error::from(file::named(folder)(ReadProblem::Unreadable(error.kind())));
-    for entry in std::fs::read_dir(folder).map_err(unreadable)? {
-        let entry = entry.map_err(unreadable)?;
-        let (path, kind) = (entry.path(), entry.file_type().map_err(unreadable)?);
-        if entry.file_name().to_string_lossy().starts_with('.') {
-            continue;
-        }
-        if kind.is_dir() {
-            search(&path, found)?;
-        } else if kind.is_file() && path.extension().is_some_and(|extension| extension == "age") {
-            found.insert(path);
-        }
-    }
-    Ok(())
 }
