@@ -7,7 +7,7 @@ use crate::command::report::Report;
 use crate::command::terminal;
 use crate::custody::{self, PayloadKind, sealed_files};
 use crate::diagnostic::{
-    Bug, Diagnostic, Elsewhere, Invalid, Label, Look, Paths, Problems, Severity, Source, Span,
+    Bug, Diagnostic, Elsewhere, Invalid, Label, Look, Paths, Problems, Severity, Source, Span, counted,
 };
 use crate::input::file::{self, ReadProblem};
 use crate::input::folder::{DOCUMENT, Folder};
@@ -64,8 +64,7 @@ pub(super) fn validate(arguments: &Validate, streams: &mut Streams<'_>) -> Resul
         return Err(Error::Invalid { errors, wrong: wrong.len(), peerings, silent });
     }
     if !silent {
-        let mut line =
-            format!("{peerings} {}: nothing is wrong", if peerings == 1 { "peering" } else { "peerings" });
+        let mut line = format!("{}: nothing is wrong", counted(peerings, "peering"));
         if !errors.is_empty() {
             let look = if streams.terminal { terminal::look() } else { Look::PLAIN };
             streams.note(&error::fleet(&errors, look));

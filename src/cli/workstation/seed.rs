@@ -48,8 +48,8 @@ pub struct SeedNew {
 
 const IMPORT_EXAMPLE: &str = "Example:
   head -c 32 /dev/hwrng | base64 > /dev/shm/seed
-  argocd-peering seed import --base64 /dev/shm/seed peerings/rome-milan/peering.seed.age \\
-    --clusters rome,milan --recipient age1…
+  argocd-peering seed import --base64 /dev/shm/seed \\
+    peerings/rome-milan/peering.seed.age --recipients-file .age-recipients
 
 Refused are anything but 32 bytes, 16 or fewer different byte values, and text. No test finds a seed that can be \
 guessed: `seed new` is the safe way.";

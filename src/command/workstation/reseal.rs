@@ -6,6 +6,7 @@ use crate::cli::Reseal;
 use crate::command::Streams;
 use crate::command::error::Error;
 use crate::custody::{self, Opened, PayloadKind, PayloadProblem, Terms, seal, store};
+use crate::diagnostic::counted;
 use crate::input::file::{self, ReadProblem};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -40,7 +41,7 @@ pub(super) fn reseal(arguments: &Reseal, streams: &mut Streams<'_>) -> Result<()
     for file in &files {
         let output = arguments.output.as_ref().unwrap_or(&file.path);
         streams.sealed(output, &file.terms, recipients.len());
-        streams.note(&format!("it had {} recipient(s) before", file.recipients_before));
+        streams.note(&format!("it had {} before", counted(file.recipients_before, "recipient")));
     }
     streams.note(
         "note: older versions of a file, in Git's history for instance, still open as before; only a new secret makes them useless",

@@ -46,5 +46,6 @@ fn every_command_has_a_manual_page() {
             assert!(page.contains(part), "{words:?}: {part}\n{page}");
         }
     }
+    run(&["man", "bogus"]).fails(2, "flag").says("`argocd-peering` has no command `bogus`");
     run(&["man", "seed", "bogus"]).fails(2, "flag").says("`argocd-peering seed` has no command `bogus`");
 }

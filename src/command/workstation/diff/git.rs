@@ -60,6 +60,7 @@ impl Git {
         let mut command = self.command();
         command.args(["rev-parse", "--verify", "--end-of-options", &format!("{revision}^{{commit}}")]);
         let output = self.program.output(&mut command).map_err(|problem| match problem {
+            ProgramProblem::Failed(_) if revision == "HEAD" => unknown(": it has no commit yet"),
             ProgramProblem::Failed(_) => unknown(
                 "; a shallow clone has only the newest: `git fetch --unshallow`, in GitHub Actions `fetch-depth: 0`",
             ),

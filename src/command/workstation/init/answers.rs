@@ -36,7 +36,7 @@ pub(super) struct Answers {
     cpu: String,
     memory: String,
     namespaces: Vec<String>,
-    /// The consumer's project in Argo CD.
+    /// The consumer's project in Argo CD, with its role.
     pub(super) project: String,
     #[serde(skip)]
     schema: PathBuf,
