@@ -7,8 +7,9 @@ use std::path::PathBuf;
 pub(super) const INIT_EXAMPLE: &str = "Examples:
   argocd-peering init peerings/rome-milan --recipients-file .age-recipients \\
     --consumer-context rome --provider-context milan
-  argocd-peering init peerings/turin-milan --recipients-file .age-recipients \\
-    --like peerings/rome-milan --consumer-id turin --consumer-pod-cidr 10.42.0.0/16
+  argocd-peering init peerings/turin-milan --like peerings/rome-milan \\
+    --consumer-id turin --consumer-pod-cidr 10.42.0.0/16 \\
+    --recipients-file .age-recipients
 
 At a terminal it asks for what is missing; elsewhere it names the flags. It writes all files or none: peering.yaml, the \
 sealed seed, both Applications, and in the folder above the JSON Schema for your editor. It reports which values were \
