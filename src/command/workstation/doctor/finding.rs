@@ -39,6 +39,8 @@ impl Severity {
 /// One thing that was found. What comes from a cluster is masked where it enters a text.
 #[derive(Debug, Serialize)]
 pub(super) struct Finding {
+    // as in the report of `validate`
+    #[serde(rename = "level")]
     severity: Severity,
     /// The stable name of what was checked.
     check: &'static str,
