@@ -102,7 +102,7 @@ func TestDoctor(t *testing.T) {
 	}
 	doctor.finds(t, 1, "error[gateway]: consumer: GatewayClient liqo-tenant-provider/provider: it has no running pod",
 		"error[slice]: consumer: ResourceSlice liqo-tenant-provider/provider: the provider has not answered",
-		"error[tenant]: provider: Tenant ", "error[connection]: provider: GatewayServer ")
+		"error[tenant]: provider: Tenant ", "error[gateway]: provider: GatewayServer liqo-tenant-consumer/consumer: it has no running pod")
 
 	for _, role := range kit.Roles {
 		brought := clusters[role].bring(t, made, role, tag)
