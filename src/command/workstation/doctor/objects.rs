@@ -89,10 +89,10 @@ fn different(planned: &Object, live: &Object) -> Option<String> {
         None | Some(Value::Null) => "missing".to_owned(),
         Some(value) => format!("`{}`", shown(value)),
     };
-    let line = |it: &Difference<'_>| {
+    let words = |it: &Difference<'_>| {
         format!("`{}` is {}, and the document gives {}", it.place(), value(it.from), value(it.to))
     };
-    let mut found: Vec<_> = differences.iter().take(SHOWN).map(line).collect();
+    let mut found: Vec<_> = differences.iter().take(SHOWN).map(words).collect();
     let more = differences.len().saturating_sub(SHOWN);
     found.extend((more > 0).then(|| format!("and {more} more")));
     (!found.is_empty()).then(|| found.join("; "))

@@ -82,8 +82,8 @@ impl Answers {
         let consumer = cluster(arguments, Role::Consumer, of_consumer.as_ref(), None, asker)?;
         let sibling = like.as_ref().map(|like| like.clusters.of(Role::Provider));
         let provider = cluster(arguments, Role::Provider, of_provider.as_ref(), sibling, asker)?;
-        let live = [&of_consumer, &of_provider].into_iter().flatten();
-        let versions = live.filter_map(|live| live.liqo_version.as_ref()?.parse::<LiqoVersion>().ok());
+        let clusters = [&of_consumer, &of_provider].into_iter().flatten();
+        let versions = clusters.filter_map(|it| it.liqo_version.as_ref()?.parse::<LiqoVersion>().ok());
         let liqo = versions.min().map(|version| version.to_string());
         let of_like = like.as_ref().and_then(|like| like.liqo_version.as_ref()).map(ToString::to_string);
         let liqo_version = asker.value::<LiqoVersion>(
