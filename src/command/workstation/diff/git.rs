@@ -61,6 +61,7 @@ impl Git {
         command.args(["rev-parse", "--verify", "--end-of-options", &format!("{revision}^{{commit}}")]);
         let run = self.program.run(Stdio::null(), &mut command);
         let (output, warnings) = run.map_err(|problem| match problem {
+            ProgramProblem::Failed(_) if revision == "HEAD" => unknown(": it has no commit yet"),
             ProgramProblem::Failed(_) => unknown(
                 "; a shallow clone has only the newest: `git fetch --unshallow`, in GitHub Actions `fetch-depth: 0`",
             ),
