@@ -45,7 +45,8 @@ impl NodeSelector {
         let holds = |LabelExpression(it): &LabelExpression| {
             let value = labels.get(it.key.as_str()).copied();
             let listed = || value.is_some_and(|value| it.values.iter().any(|one| one.as_str() == value));
-            let compared = || value.and_then(number).zip(it.values.first().and_then(|one| number(one.as_str())));
+            let compared =
+                || value.and_then(number).zip(it.values.first().and_then(|one| number(one.as_str())));
             match it.operator {
                 Operator::In => listed(),
                 Operator::NotIn => !listed(),
@@ -59,7 +60,8 @@ impl NodeSelector {
             it.values.iter().any(|one| one.as_str() == node) == (it.operator == Operator::In)
         };
         let mut terms = self.terms.0.iter();
-        terms.any(|NodeSelectorTerm(term)| term.expressions.iter().all(holds) && term.fields.iter().all(named))
+        terms
+            .any(|NodeSelectorTerm(term)| term.expressions.iter().all(holds) && term.fields.iter().all(named))
     }
 }
 
