@@ -104,6 +104,7 @@ mod rules {
 /// What a peering is, field by field of Liqo's own kinds.
 mod peering {
     pub(crate) mod coverage;
+    mod virtual_node;
 }
 
 /// What Argo CD passes to the plugin, and what the plugin answers.
