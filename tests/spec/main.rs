@@ -111,6 +111,7 @@ mod argocd {
     mod announcement;
     mod caller;
     mod contract;
+    pub(crate) mod health;
     mod hydrator;
     mod install;
     mod parameters;
