@@ -74,8 +74,8 @@ func TestChecks(t *testing.T) {
 		if len(full) != len(scripts) || len(standard) != len(scripts) {
 			t.Errorf("%s: %d and %d checks, not %d", install, len(full), len(standard), len(scripts))
 		}
-		for _, lua := range scripts {
-			kind := filepath.Dir(lua)
+		for _, check := range scripts {
+			kind := filepath.Dir(check)
 			text, err := os.ReadFile(filepath.Join(kind, "health_test.yaml"))
 			kit.Must(t, err)
 			var test struct {

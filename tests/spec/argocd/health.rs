@@ -87,7 +87,10 @@ pub(crate) fn made() -> Vec<Made> {
     let full = scripts();
     let default =
         full.iter().map(|(key, script)| (key.clone(), stored_is_healthy(script, &place(key)))).collect();
-    [("health", default), ("health-full", full)].iter().flat_map(|(folder, pack)| files(folder, pack)).collect()
+    [("health", default), ("health-full", full)]
+        .iter()
+        .flat_map(|(folder, pack)| files(folder, pack))
+        .collect()
 }
 
 /// A pack for Kustomize and for argo-helm.
@@ -115,8 +118,8 @@ fn the_packs_are_current() {
 #[test]
 fn both_ways_to_install_have_the_same_checks() {
     for folder in ["health", "health-full"] {
-        let [patch, values] = ["argocd-cm", "values"]
-            .map(|file| yaml(&format!("argocd-app/install/{folder}/{file}.yaml")));
+        let [patch, values] =
+            ["argocd-cm", "values"].map(|file| yaml(&format!("argocd-app/install/{folder}/{file}.yaml")));
         assert_eq!(patch["data"], values["configs"]["cm"], "{folder}");
         assert_eq!(patch["data"].as_object().expect("checks").len(), scripts().len(), "{folder}");
     }
