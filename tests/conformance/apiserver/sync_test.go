@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"argocd-peering.example/conformance/internal/kit"
+	"argocd-peering.example/conformance/internal/pack"
 	"github.com/argoproj/argo-cd/v3/common"
 	"github.com/argoproj/argo-cd/v3/pkg/apis/application/v1alpha1"
 	"github.com/argoproj/argo-cd/v3/util/argo"
@@ -144,7 +145,7 @@ func (a *application) syncFor(t *testing.T, prune bool, patience time.Duration) 
 	openAPI, _, err := kubectl.LoadOpenAPISchema(a.cluster.config)
 	kit.Must(t, err)
 	// Argo CD's checks, and Liqo's of the default pack. No Liqo runs here, so a check that waits for it freezes a wave.
-	health := kit.HealthPack(t, "health", "argocd-cm.yaml")
+	health := pack.Read(t, "health", "argocd-cm.yaml")
 	phase, message := synccommon.OperationRunning, ""
 	var results []synccommon.ResourceSyncResult
 	start := metav1.Now()

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"argocd-peering.example/conformance/internal/kit"
+	"argocd-peering.example/conformance/internal/pack"
 	"github.com/argoproj/argo-cd/v3/util/lua"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"sigs.k8s.io/yaml"
@@ -19,9 +20,9 @@ import (
 type status struct{ Status, Message, DeletionMessage string }
 
 // script is the Lua of a kind in a pack.
-func script(t *testing.T, pack lua.ResourceHealthOverrides, object *unstructured.Unstructured) string {
+func script(t *testing.T, checks lua.ResourceHealthOverrides, object *unstructured.Unstructured) string {
 	t.Helper()
-	vm := lua.VM{ResourceOverrides: pack}
+	vm := lua.VM{ResourceOverrides: checks}
 	script, libraries, err := vm.GetHealthScript(object)
 	kit.Must(t, err)
 	if script == "" || libraries {
@@ -32,9 +33,9 @@ func script(t *testing.T, pack lua.ResourceHealthOverrides, object *unstructured
 
 // ask runs a check. Argo CD before 3.6 does not run it for what is being deleted, and its engine drops a
 // `deletionMessage`, so that one is asked for as a message.
-func ask(t *testing.T, pack lua.ResourceHealthOverrides, object *unstructured.Unstructured) status {
+func ask(t *testing.T, checks lua.ResourceHealthOverrides, object *unstructured.Unstructured) status {
 	t.Helper()
-	source := script(t, pack, object)
+	source := script(t, checks, object)
 	if object.GetDeletionTimestamp() != nil {
 		source = "local function check()\n" + source + "\nend\nlocal hs = check()\n" +
 			"return { status = hs.status, message = hs.deletionMessage }\n"
@@ -70,7 +71,7 @@ func TestChecks(t *testing.T) {
 		t.Fatalf("only %d checks", len(scripts))
 	}
 	for _, install := range []string{"argocd-cm.yaml", "values.yaml"} {
-		full, standard := kit.HealthPack(t, "health-full", install), kit.HealthPack(t, "health", install)
+		full, standard := pack.Read(t, "health-full", install), pack.Read(t, "health", install)
 		if len(full) != len(scripts) || len(standard) != len(scripts) {
 			t.Errorf("%s: %d and %d checks, not %d", install, len(full), len(standard), len(scripts))
 		}

@@ -1,10 +1,13 @@
-package kit
+// Package pack reads health checks as Argo CD does. It is not in kit, whose users run with other versions of Argo CD too, and
+// their go.mod has less.
+package pack
 
 import (
 	"os"
 	"path/filepath"
 	"testing"
 
+	"argocd-peering.example/conformance/internal/kit"
 	"github.com/argoproj/argo-cd/v3/common"
 	"github.com/argoproj/argo-cd/v3/util/lua"
 	"github.com/argoproj/argo-cd/v3/util/settings"
@@ -14,16 +17,16 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// HealthPack is what Argo CD reads of a pack of health checks, from the ConfigMap or the values of the chart.
-func HealthPack(t testing.TB, pack, install string) lua.ResourceHealthOverrides {
+// Read is what Argo CD reads of a pack of health checks, from the ConfigMap or the values of the chart.
+func Read(t testing.TB, pack, install string) lua.ResourceHealthOverrides {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join(Root(t), "argocd-app", "install", pack, install))
-	Must(t, err)
+	text, err := os.ReadFile(filepath.Join(kit.Root(t), "argocd-app", "install", pack, install))
+	kit.Must(t, err)
 	var file struct {
 		Data    map[string]string
 		Configs struct{ CM map[string]string }
 	}
-	Must(t, yaml.Unmarshal(text, &file))
+	kit.Must(t, yaml.Unmarshal(text, &file))
 	data := file.Data
 	if data == nil {
 		data = file.Configs.CM
@@ -36,7 +39,7 @@ func HealthPack(t testing.TB, pack, install string) lua.ResourceHealthOverrides 
 		&corev1.Secret{ObjectMeta: meta(common.ArgoCDSecretName), Data: map[string][]byte{"server.secretkey": nil, "admin.password": nil}},
 	)
 	overrides, err := settings.NewSettingsManager(t.Context(), client, "argocd").GetResourceOverrides()
-	Must(t, err)
+	kit.Must(t, err)
 	checks := lua.ResourceHealthOverrides{}
 	for kind, override := range overrides {
 		if override.HealthLua != "" {
