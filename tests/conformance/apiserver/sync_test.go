@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"argocd-peering.example/conformance/internal/kit"
-	"argocd-peering.example/conformance/internal/pack"
 	"github.com/argoproj/argo-cd/v3/common"
 	"github.com/argoproj/argo-cd/v3/pkg/apis/application/v1alpha1"
 	"github.com/argoproj/argo-cd/v3/util/argo"
@@ -144,8 +143,6 @@ func (a *application) syncFor(t *testing.T, prune bool, patience time.Duration) 
 	kubectl := &engine{KubectlCmd: kube.KubectlCmd{Log: logr.Discard(), Tracer: tracing.NopTracer{}}, cluster: a.cluster}
 	openAPI, _, err := kubectl.LoadOpenAPISchema(a.cluster.config)
 	kit.Must(t, err)
-	// Argo CD's checks, and Liqo's of the default pack. No Liqo runs here, so a check that waits for it freezes a wave.
-	health := pack.Read(t, "health", "argocd-cm.yaml")
 	phase, message := synccommon.OperationRunning, ""
 	var results []synccommon.ResourceSyncResult
 	start := metav1.Now()
@@ -177,7 +174,7 @@ func (a *application) syncFor(t *testing.T, prune bool, patience time.Duration) 
 			argosync.WithInitialState(phase, message, results, start),
 			argosync.WithManifestValidation(true),
 			argosync.WithServerSideApplyManager(common.ArgoCDSSAManager),
-			argosync.WithHealthOverride(health),
+			argosync.WithHealthOverride(a.cluster.health),
 			// The objects ask for a confirmation, and here they have it.
 			argosync.WithPruneConfirmed(true),
 		)

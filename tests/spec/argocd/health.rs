@@ -146,6 +146,26 @@ fn each_object_below_testdata_is_in_its_test() {
     }
 }
 
+/// Argo CD 3.6 shows of what is being deleted what its check says. A `Connection` has no finalizer.
+#[test]
+fn each_finalizer_that_a_check_explains_is_tested() {
+    let mut without = Vec::new();
+    for (key, script) in scripts() {
+        let (group, kind) = key.split_once('_').expect("group_Kind");
+        let Some((_, table)) = script.split_once("local releases = {\n") else {
+            without.push(key);
+            continue;
+        };
+        let object = yaml(&format!("argocd-app/health/{group}/{kind}/testdata/terminating.yaml"));
+        for line in table.lines().take_while(|line| line.starts_with("    ")) {
+            let finalizer = line.split(" = ").next().expect("a name").trim_matches([' ', '[', ']', '"']);
+            let tested = object["metadata"]["finalizers"].as_array().expect("finalizers");
+            assert!(tested.iter().any(|it| it == finalizer), "{key}: {finalizer}");
+        }
+    }
+    assert_eq!(without, ["networking.liqo.io_Connection"]);
+}
+
 /// Without `resource.customizations.useOpenLibs` Argo CD loads neither of these libraries (`util/lua/lua.go`).
 #[test]
 fn no_script_needs_a_library() {

@@ -2,7 +2,8 @@
 -- remoteresourceslice_controller.go), and liqo-crd-replicator brings them back to the consumer.
 if obj.metadata.deletionTimestamp ~= nil then
   local releases = {
-    ["crdreplicator.liqo.io/resource"] = "waits until the provider has deleted its copy. If it stays, the consumer's credential, the RoleBinding or the Tenant at the provider is gone, or its API server cannot be reached.",
+    ["crdreplicator.liqo.io/resource"] = "waits until the provider has deleted its copy. If it stays: does the consumer's credential work, does the provider have its RoleBinding and its Tenant, and can its API server be reached? Removed by hand, the copy stays at the provider.",
+    foregroundDeletion = "waits for the VirtualNode that was made of it, which is drained first.",
   }
   local waits = { "The resource slice is being deleted." }
   for _, finalizer in ipairs(obj.metadata.finalizers or {}) do

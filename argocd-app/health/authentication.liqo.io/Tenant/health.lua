@@ -1,7 +1,7 @@
 -- pkg/liqo-controller-manager/authentication/tenant-controller/tenant_controller.go (Reconcile). There are no conditions.
 if obj.metadata.deletionTimestamp ~= nil then
   local releases = {
-    ["tenant.liqo.io/finalizer"] = "Liqo removes what it bound for the consumer. If it stays: is Liqo's webhook running, and does the namespace still have the label liqo.io/tenant-namespace?",
+    ["tenant.liqo.io/finalizer"] = "waits until the consumer's ClusterRoleBinding is gone. If it stays: is Liqo's webhook running, and does the namespace still have the label liqo.io/tenant-namespace? Removed by hand, the binding stays.",
   }
   local waits = { "The tenant is being deleted." }
   for _, finalizer in ipairs(obj.metadata.finalizers or {}) do
@@ -18,10 +18,10 @@ end
 if spec.tenantCondition == "Drained" then
   return { status = "Suspended", message = "Drained: the consumer has nothing here any more, and setting Active does not bring it back" }
 end
+if spec.authzPolicy ~= "TolerateNoHandshake" and status.authParams == nil then
+  return { status = "Progressing", message = "Waiting for the consumer's handshake, because authzPolicy is KeysExchange: look at the Tenant's events" }
+end
 if (status.tenantNamespace or "") == "" then
   return { status = "Progressing", message = "Waiting for Liqo to find the tenant namespace: look at the Tenant's events" }
-end
-if spec.authzPolicy ~= "TolerateNoHandshake" and status.authParams == nil then
-  return { status = "Progressing", message = "Waiting for the consumer's handshake, because authzPolicy is KeysExchange" }
 end
 return { status = "Healthy", message = "The consumer is let in, with the namespace " .. status.tenantNamespace }

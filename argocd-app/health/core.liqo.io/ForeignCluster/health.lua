@@ -1,4 +1,15 @@
 -- pkg/liqo-controller-manager/core/foreigncluster-controller/status.go
+if obj.metadata.deletionTimestamp ~= nil then
+  local releases = {
+    ["api-server-checker.liqo.io/finalizer"] = "waits until Liqo no longer checks the API server of that cluster. If it stays: is liqo-controller-manager running?",
+  }
+  local waits = { "The foreign cluster is being deleted." }
+  for _, finalizer in ipairs(obj.metadata.finalizers or {}) do
+    table.insert(waits, finalizer .. ": " .. (releases[finalizer] or "still present."))
+  end
+  return { status = "Progressing", deletionMessage = table.concat(waits, " ") }
+end
+
 local status = obj.status or {}
 if status.modules == nil then
   return { status = "Progressing", message = "Waiting for Liqo to look at the peering" }

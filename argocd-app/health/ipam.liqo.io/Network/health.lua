@@ -1,7 +1,7 @@
 -- pkg/liqo-controller-manager/networking/network-controller/network_controller.go
 if obj.metadata.deletionTimestamp ~= nil then
   local releases = {
-    ["network.ipam.liqo.io/finalizer"] = "waits until the IPAM has released the CIDR. If it stays, look at liqo-ipam.",
+    ["network.ipam.liqo.io/finalizer"] = "waits until the IPAM has released the CIDR. If it stays: is liqo-ipam running? Removed by hand, the CIDR stays reserved.",
   }
   local waits = { "The network is being deleted." }
   for _, finalizer in ipairs(obj.metadata.finalizers or {}) do

@@ -1,5 +1,16 @@
 -- pkg/liqo-controller-manager/networking/external-network/client-operator/client_controller.go copies this status from
 -- the WgGatewayClient, which has no conditions.
+if obj.metadata.deletionTimestamp ~= nil then
+  local releases = {
+    foregroundDeletion = "waits until its InternalFabric is gone. If it stays: is liqo-controller-manager running?",
+  }
+  local waits = { "The gateway is being deleted." }
+  for _, finalizer in ipairs(obj.metadata.finalizers or {}) do
+    table.insert(waits, finalizer .. ": " .. (releases[finalizer] or "still present."))
+  end
+  return { status = "Progressing", deletionMessage = table.concat(waits, " ") }
+end
+
 local function progressing(message)
   return { status = "Progressing", message = message }
 end

@@ -2,8 +2,8 @@
 -- liqo-crd-replicator brings it back to the consumer.
 if obj.metadata.deletionTimestamp ~= nil then
   local releases = {
-    ["namespacemap-controller.liqo.io/finalizer"] = "waits until no namespace is mapped.",
-    ["crdreplicator.liqo.io/resource"] = "waits until the provider has deleted its copy. If it stays, the consumer's credential, the RoleBinding or the Tenant at the provider is gone, or its API server cannot be reached.",
+    ["crdreplicator.liqo.io/resource"] = "waits until the provider has deleted its copy. If it stays: does the consumer's credential work, does the provider have its RoleBinding and its Tenant, and can its API server be reached? Removed by hand, the copy and the remote namespaces stay at the provider.",
+    ["namespacemap-controller.liqo.io/finalizer"] = "waits until the namespaces that it maps are gone. If it stays: is one of them Terminating? Removed by hand, they stay.",
   }
   local waits = { "The namespace map is being deleted." }
   for _, finalizer in ipairs(obj.metadata.finalizers or {}) do

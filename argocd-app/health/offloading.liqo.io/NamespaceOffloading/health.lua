@@ -1,7 +1,7 @@
 -- pkg/liqo-controller-manager/offloading/namespaceoffloading-controller/status.go (setNamespaceOffloadingStatus)
 if obj.metadata.deletionTimestamp ~= nil then
   local releases = {
-    ["namespaceoffloading-controller.liqo.io/finalizer"] = "waits until the provider has deleted its namespaces. If it stays: can the provider be reached, does the consumer's credential still work, and is a namespace there Terminating?",
+    ["namespaceoffloading-controller.liqo.io/finalizer"] = "waits until the provider has deleted its namespaces. If it stays: can the provider be reached, does the consumer's credential work, and is a namespace there Terminating? Removed by hand, they may stay at the provider.",
   }
   local waits = { "The namespace offloading is being deleted." }
   for _, finalizer in ipairs(obj.metadata.finalizers or {}) do

@@ -2,7 +2,7 @@
 -- (condition.go, ForgeCondition and GetCondition).
 if obj.metadata.deletionTimestamp ~= nil then
   local releases = {
-    ["virtualnode-controller.liqo.io/finalizer"] = "waits until the node is drained and the virtual kubelet is gone. If it stays, look at the offloaded pods and at whether the provider can be reached.",
+    ["virtualnode-controller.liqo.io/finalizer"] = "waits until the node is drained and the virtual kubelet is gone. If it stays: does a PodDisruptionBudget hold an offloaded pod, and can the provider be reached? Removed by hand, node, virtual kubelet and pods can stay.",
   }
   local waits = { "The virtual node is being deleted." }
   for _, finalizer in ipairs(obj.metadata.finalizers or {}) do
