@@ -1,6 +1,9 @@
 //! What a sidecar may do in the cluster, in both ways to install it.
 
 use crate::harness::argocd::yaml;
+use crate::harness::committed;
+use crate::harness::library::Cli;
+use clap::Parser as _;
 use serde_json::{Value, json};
 
 /// The sidecar and its volumes, for Kustomize and for argo-helm.
@@ -49,6 +52,26 @@ fn the_sidecar_is_confined() {
         assert!(of("argocd-peering-tmp")["emptyDir"]["sizeLimit"].is_string());
         assert_eq!(of("argocd-peering-identity")["secret"]["defaultMode"], 0o444);
     }
+}
+
+/// A server that does not answer is found by the container's probes, with a command of the image that needs no file: without an
+/// identity the repo-server still serves others.
+#[test]
+fn the_probes_ask_the_server_of_the_sidecar() {
+    for (sidecar, _) in installs() {
+        for probe in ["startupProbe", "livenessProbe"] {
+            let command = &sidecar[probe]["exec"]["command"];
+            assert_eq!(command, &json!(["/usr/local/bin/argocd-peering", "healthcheck"]), "{probe}");
+            let command: Vec<_> = command.as_array().expect("words").iter().map(Value::as_str).collect();
+            Cli::try_parse_from(command.into_iter().flatten()).expect("a command of this program");
+        }
+        assert!(
+            sidecar["readinessProbe"].is_null(),
+            "it would take a running repo-server away from all Applications"
+        );
+    }
+    let image = committed("Dockerfile");
+    assert!(image.contains("/argocd-peering /usr/local/bin/argocd-peering\n"), "{image}");
 }
 
 /// Upstream's manifests do the same; with the chart it has to be set.

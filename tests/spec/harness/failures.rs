@@ -73,6 +73,7 @@ pub(crate) fn saying(said: Option<&str>) -> Vec<Failure> {
     for (what, problem) in program_problems(&or) {
         add(what, Error::Program { name: "kubectl", problem });
     }
+    add("", Error::Sidecar { name: or("argocd-peering.sock"), problem: ErrorKind::NotFound });
     add("", Error::Uncompared(vec![wrong_document(&or("peering.yaml"))]));
     add("", Error::Differs);
     let asked = or("the clusters milan/rome for project=a repo=b path=c revision=d, role=consumer");
