@@ -71,6 +71,11 @@ return hs
     )
 }
 
+/// The head of a patch of the operator's resource, whose `extraConfig` goes into argocd-cm (argocd-operator
+/// `api/v1beta1/argocd_types.go`).
+const OPERATORS: &str = "# A merge patch, as openshift.yaml in the folder above. A check that is removed here stays in argocd-cm.\n\
+apiVersion: argoproj.io/v1beta1\nkind: ArgoCD\nmetadata:\n  name: openshift-gitops\n  namespace: openshift-gitops\nspec:\n  extraConfig:\n";
+
 fn indented(text: &str, by: usize) -> String {
     let line = |line: &str| if line.is_empty() { "\n".to_owned() } else { format!("{:by$}{line}\n", "") };
     text.lines().map(line).collect()
@@ -93,8 +98,8 @@ pub(crate) fn made() -> Vec<Made> {
         .collect()
 }
 
-/// A pack for Kustomize and for argo-helm.
-fn files(folder: &str, pack: &BTreeMap<String, String>) -> [Made; 2] {
+/// A pack for Kustomize, for argo-helm, and for the operator of OpenShift.
+fn files(folder: &str, pack: &BTreeMap<String, String>) -> [Made; 3] {
     const MADE: &str = "# Made from argocd-app/health by `UPDATE=1 cargo test --locked`.\n";
     let entries: String = pack
         .iter()
@@ -107,6 +112,7 @@ fn files(folder: &str, pack: &BTreeMap<String, String>) -> [Made; 2] {
     [
         file("argocd-cm.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: argocd-cm\ndata:\n", 2),
         file("values.yaml", "configs:\n  cm:\n", 4),
+        file("openshift.yaml", OPERATORS, 4),
     ]
 }
 
@@ -116,11 +122,12 @@ fn the_packs_are_current() {
 }
 
 #[test]
-fn both_ways_to_install_have_the_same_checks() {
+fn all_ways_to_install_have_the_same_checks() {
     for folder in ["health", "health-full"] {
-        let [patch, values] =
-            ["argocd-cm", "values"].map(|file| yaml(&format!("argocd-app/install/{folder}/{file}.yaml")));
+        let [patch, values, operators] = ["argocd-cm", "values", "openshift"]
+            .map(|file| yaml(&format!("argocd-app/install/{folder}/{file}.yaml")));
         assert_eq!(patch["data"], values["configs"]["cm"], "{folder}");
+        assert_eq!(patch["data"], operators["spec"]["extraConfig"], "{folder}");
         assert_eq!(patch["data"].as_object().expect("checks").len(), scripts().len(), "{folder}");
     }
 }
