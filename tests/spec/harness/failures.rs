@@ -279,7 +279,8 @@ values! {
     parameter_problems(or): ParameterProblem {
         "role missing" => ParameterProblem::RoleMissing = ParameterProblem::RoleMissing,
         "role unknown" => ParameterProblem::RoleUnknown(..) = ParameterProblem::RoleUnknown("the plugin parameter `role`", or("`consummer`")),
-        "role type" => ParameterProblem::RoleType(_) = ParameterProblem::RoleType("an `array`"),
+        "role type" => ParameterProblem::Type(..) = ParameterProblem::Type("role", "an `array`"),
+        "other cluster" => ParameterProblem::OtherCluster(..) = ParameterProblem::OtherCluster(or("`turin`"), "provider", or("`milan`")),
         "duplicate" => ParameterProblem::Duplicate(_) = ParameterProblem::Duplicate(or("`role`")),
         "unknown" => ParameterProblem::Unknown(_) = ParameterProblem::Unknown(or("`side`")),
         "malformed" => ParameterProblem::Malformed = ParameterProblem::Malformed,
