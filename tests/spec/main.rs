@@ -38,6 +38,7 @@ mod command {
     }
     mod export;
     mod graph;
+    mod hostile;
     mod import;
     mod init;
     mod memory;
