@@ -128,6 +128,7 @@ values! {
     read_problems(_or): ReadProblem {
         "missing" => ReadProblem::Missing = ReadProblem::Missing,
         "unreadable" => ReadProblem::Unreadable(_) = ReadProblem::Unreadable(ErrorKind::PermissionDenied),
+        "too many open" => ReadProblem::TooManyOpen = ReadProblem::TooManyOpen,
         "not a file" => ReadProblem::NotAFile = ReadProblem::NotAFile,
         "link" => ReadProblem::Link = ReadProblem::Link,
         "too large" => ReadProblem::TooLarge { .. } = ReadProblem::TooLarge { cap: 64 * 1024 },
