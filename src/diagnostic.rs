@@ -14,6 +14,7 @@ use std::ops::Range;
 use strsim::damerau_levenshtein;
 
 pub use code::Code;
+pub(crate) use problems::KEPT;
 pub use problems::{Invalid, Problems, Severity};
 pub(crate) use secrecy::{is_unseen, mask, readable, shown_file_name, shown_name};
 pub use source::{Paths, Source};

@@ -57,7 +57,10 @@ struct Parameter {
 
 /// The role that the caller wants, if `read` knows the word. It must not be missing or given twice, and there must be no
 /// other parameter: one without effect is a mistake.
-pub(crate) fn role<R>(
+///
+/// # Errors
+/// What is wrong with the parameters.
+pub fn role<R>(
     flag: Option<&str>,
     environment: &Environment,
     read: impl Fn(&str) -> Option<R>,

@@ -13,7 +13,7 @@ use crate::input::file::{self, ReadProblem};
 use crate::input::folder::{DOCUMENT, Folder};
 use crate::peering::Peering;
 use crate::peering::values::FileName;
-use crate::rules::fleet::{self, Conflict, Member, Place};
+use crate::rules::fleet::{self, Conflicts, Member, Place};
 use crate::rules::{self, Examined};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -40,15 +40,14 @@ pub(super) fn validate(arguments: &Validate, streams: &mut Streams<'_>) -> Resul
             sources.push(source);
             indices.push(index);
         }
-        errors.extend(notes.into_iter().flat_map(|notes| graded(&notes, arguments.strict)).map(Error::from));
+        errors.extend(notes.into_iter().flat_map(|notes| graded(notes, arguments.strict)).map(Error::from));
         found.push((index, errors));
     }
-    let mut fields = BTreeMap::new();
     let conflicts = fleet::conflicts(&members);
-    for conflicts in conflicts.chunk_by(|one, next| one.place.source == next.place.source) {
-        let index = conflicts.first().and_then(|it| indices.get(it.place.source));
-        let explained = explained(conflicts, &sources, &mut fields);
-        found.extend(index.zip(explained).map(|(index, error)| (*index, vec![error])));
+    let fields = fields(&conflicts, &sources);
+    for (source, conflicts) in &conflicts {
+        let explained = explained(conflicts, *source, &sources, &fields);
+        found.extend(indices.get(*source).zip(explained).map(|(index, error)| (*index, vec![error])));
     }
     let is_note = |error: &Error| matches!(error, Error::Document(it) if it.severity == Severity::Note);
     let wrong: BTreeSet<usize> =
@@ -75,36 +74,48 @@ pub(super) fn validate(arguments: &Validate, streams: &mut Streams<'_>) -> Resul
     Ok(())
 }
 
-/// The notes of a document, and those that are errors, since the person asked for it and can mend them.
-fn graded(notes: &Invalid, strict: bool) -> Vec<Invalid> {
-    let part = |severity, is_in: &dyn Fn(&Diagnostic) -> bool| {
-        let mut part = Invalid { severity, ..notes.clone() };
-        part.problems.retain(is_in);
-        (!part.problems.is_empty()).then_some(part)
+/// The notes of a document; with `strict` as errors, but for those that the person cannot mend.
+fn graded(notes: Invalid, strict: bool) -> Vec<Invalid> {
+    if !strict {
+        return vec![notes];
+    }
+    let Invalid { severity, problems, source, paths } = notes;
+    let (announced, raised) = problems.parted(|it| it.code.is_announcement());
+    let part = |severity, problems: Problems| {
+        let (source, paths) = (source.clone(), paths.clone());
+        (!problems.is_empty()).then_some(Invalid { severity, problems, source, paths })
     };
-    let raised = |it: &Diagnostic| strict && !it.code.is_announcement();
-    [part(Severity::Error, &raised), part(Severity::Note, &|it| !raised(it))].into_iter().flatten().collect()
+    [part(Severity::Error, raised), part(severity, announced)].into_iter().flatten().collect()
 }
 
-/// The conflicts of one document as its diagnostics, which show the first ones. `fields` has those of the documents that
-/// were needed so far.
+fn span(place: Place) -> Span {
+    Span { start: place.start, end: place.end }
+}
+
+/// The fields at the places of the conflicts, by their sources.
+fn fields(conflicts: &BTreeMap<usize, Conflicts>, sources: &[Source]) -> BTreeMap<usize, Paths> {
+    let mut places: BTreeMap<usize, Vec<Span>> = BTreeMap::new();
+    for place in conflicts.values().flat_map(|it| &it.first).flat_map(|it| [it.place, it.first]) {
+        places.entry(place.source).or_default().push(span(place));
+    }
+    let fields = |(source, places)| Some((source, crate::peering::paths(sources.get(source)?, places)));
+    places.into_iter().filter_map(fields).collect()
+}
+
+/// The conflicts of one document as its diagnostics, which show the first ones.
 fn explained(
-    conflicts: &[Conflict],
+    conflicts: &Conflicts,
+    source: usize,
     sources: &[Source],
-    fields: &mut BTreeMap<usize, Paths>,
+    fields: &BTreeMap<usize, Paths>,
 ) -> Option<Error> {
-    let later = sources.get(conflicts.first()?.place.source)?;
-    let span = |place: Place| Span { start: place.start, end: place.end };
-    let mut path = |place: Place, source: &Source| {
-        let fields = fields.entry(place.source).or_insert_with(|| crate::peering::paths(source));
-        fields.to(span(place)).map(ToOwned::to_owned)
-    };
+    let later = sources.get(source)?;
+    let path = |place: Place| Some(fields.get(&place.source)?.to(span(place))?.to_owned());
     let mut problems = Problems::default();
-    // only the fields of these places: a document has thousands
     let mut paths = Vec::new();
-    for conflict in conflicts {
+    for conflict in &conflicts.first {
         let first = sources.get(conflict.first.source)?;
-        let (path_here, path_before) = (path(conflict.place, later), path(conflict.first, first));
+        let (path_here, path_before) = (path(conflict.place), path(conflict.first));
         let before = Label { span: span(conflict.first), text: conflict.before.clone() };
         paths.extend(path_here.map(|path| (span(conflict.place), path)));
         let (mut secondary, mut elsewhere) = (Vec::new(), Vec::new());
@@ -123,6 +134,7 @@ fn explained(
             help: Some(conflict.help.to_owned()),
         });
     }
+    problems.count(conflicts.more);
     let severity = Severity::Error;
     Some(Invalid { severity, problems, source: later.clone(), paths: paths.into_iter().collect() }.into())
 }

@@ -118,7 +118,10 @@ impl Identities {
     }
 
     /// The plaintext of a sealed file.
-    pub(super) fn open(&self, sealed: &[u8]) -> Result<Zeroizing<Vec<u8>>, PayloadProblem> {
+    ///
+    /// # Errors
+    /// Why it cannot be opened.
+    pub fn open(&self, sealed: &[u8]) -> Result<Zeroizing<Vec<u8>>, PayloadProblem> {
         with_header(sealed, |header| {
             if header.kinds().len() * self.0.len() > TRIES {
                 return Err(PayloadProblem::Recipients);
@@ -132,7 +135,10 @@ impl Identities {
 }
 
 /// Whether a file could be a sealed one, as far as that can be seen without an identity.
-pub(crate) fn check_unopened(sealed: &[u8]) -> Result<(), PayloadProblem> {
+///
+/// # Errors
+/// Why not.
+pub fn check_unopened(sealed: &[u8]) -> Result<(), PayloadProblem> {
     with_header(sealed, |header| match others(header) {
         _ if header.kinds().any(|kind| kind == b"scrypt") => Err(PayloadProblem::Passphrase),
         Some(others) => Err(PayloadProblem::OtherKind(others)),
