@@ -27,7 +27,7 @@ mod terms;
 
 pub use age::{Identity, Recipient};
 pub use error::Error;
-pub use identity::{Identities, IdentityProblem, check_unopened};
+pub use identity::{Identities, IdentityProblem, Tries, check_unopened};
 pub(crate) use open::{OpenedSide, Request, sealed_files};
 pub use opened::Opened;
 pub use payload::{Payload, PayloadProblem};

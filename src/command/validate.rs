@@ -139,10 +139,24 @@ fn explained(
     Some(Invalid { severity, problems, source: later.clone(), paths: paths.into_iter().collect() }.into())
 }
 
+/// The most documents of a fleet, and their most bytes together: all of them are in memory, since any two can contradict each
+/// other.
+const DOCUMENTS_MAX: usize = 20_000;
+const BYTES_MAX: usize = 64 << 20;
+
+fn too_many(what: &str) -> Error {
+    let reason = format!("there are {what}; name fewer folders at once");
+    Error::Flag { flag: "PATHS", reason: reason.into() }
+}
+
 /// The documents of the given paths: a file, a folder with a document, or a folder of such folders. Sorted, so that a
 /// report is the same on every run.
 pub(super) fn documents(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Error> {
     let mut found = Vec::new();
+    let bounded = |found: &[PathBuf]| match found.len() <= DOCUMENTS_MAX {
+        true => Ok(()),
+        false => Err(too_many(&format!("more than {DOCUMENTS_MAX} documents"))),
+    };
     for path in paths {
         let before = found.len();
         if path.is_dir() {
@@ -150,6 +164,7 @@ pub(super) fn documents(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Error> {
         } else {
             found.push(path.clone());
         }
+        bounded(&found)?;
         if found.len() == before {
             return Err(file::named(&path.join(DOCUMENT))(ReadProblem::Missing).into());
         }
@@ -167,7 +182,7 @@ pub(super) fn search(folder: &Path, found: &mut Vec<PathBuf>) -> Result<(), Erro
     let is_there = |folder: &Path, name: &str| folder.join(name).symlink_metadata().is_ok();
     let mut visit = |path: &Path, is_folder: bool| {
         let names = [DOCUMENT, "peering.yml", "Peering.yaml"];
-        if is_folder && names.into_iter().any(|name| is_there(path, name)) {
+        if is_folder && found.len() <= DOCUMENTS_MAX && names.into_iter().any(|name| is_there(path, name)) {
             found.push(path.join(DOCUMENT));
         }
     };
@@ -178,14 +193,21 @@ pub(super) fn search(folder: &Path, found: &mut Vec<PathBuf>) -> Result<(), Erro
 fn check_all(paths: &[PathBuf], format: Format, streams: &mut Streams<'_>) -> Result<Vec<Checked>, Error> {
     let threads =
         std::thread::available_parallelism().map_or(1, std::num::NonZero::get).min(paths.len().max(1));
-    let next = AtomicUsize::new(0);
+    let (next, bytes) = (AtomicUsize::new(0), AtomicUsize::new(0));
     let mut outcomes: Vec<(usize, Checked)> = std::thread::scope(|scope| {
         let work = || {
             let mut done = Vec::new();
             loop {
                 let index = next.fetch_add(1, Ordering::Relaxed);
                 let Some(path) = paths.get(index) else { return done };
-                done.push((index, check(path)));
+                let checked = check(path);
+                let size = checked.compared.as_ref().map_or(0, |(source, _)| source.text().len());
+                if bytes.fetch_add(size, Ordering::Relaxed) + size > BYTES_MAX {
+                    // for the others, and for the display of how many are done
+                    next.store(paths.len(), Ordering::Relaxed);
+                    return done;
+                }
+                done.push((index, checked));
             }
         };
         // a container can forbid threads; then this one does the work
@@ -197,6 +219,9 @@ fn check_all(paths: &[PathBuf], format: Format, streams: &mut Streams<'_>) -> Re
         }
         workers.into_iter().filter_map(|worker| worker.join().ok()).flatten().chain(here).collect()
     });
+    if bytes.into_inner() > BYTES_MAX {
+        return Err(too_many(&format!("documents of more than {} MiB", BYTES_MAX >> 20)));
+    }
     // what was not checked must not count as valid
     if outcomes.len() != paths.len() {
         return Err(Bug::new("a peering was not checked").into());

@@ -1,6 +1,7 @@
 //! What is found wrong with a document, collected.
 
-use super::{Code, Diagnostic, Look, Paths, Rule, Source, Span, text};
+use super::text::{self, Masks};
+use super::{Code, Diagnostic, Look, Paths, Rule, Source, Span};
 use std::fmt;
 
 /// How many diagnostics of one document are shown; the rest are counted. Each is shown in the time that it takes to read
@@ -86,7 +87,10 @@ impl Problems {
 
     /// The places that they speak of.
     pub fn spans(&self) -> impl Iterator<Item = Span> {
-        self.found.iter().flat_map(|it| [&it.primary].into_iter().chain(&it.secondary)).map(|label| label.span)
+        self.found
+            .iter()
+            .flat_map(|it| [&it.primary].into_iter().chain(&it.secondary))
+            .map(|label| label.span)
     }
 }
 
@@ -133,7 +137,12 @@ impl Invalid {
 
     /// What a person reads on stderr: the first 50, and how many more; nothing secret in it.
     pub fn screen(&self, look: Look) -> String {
-        text::screen(self, look)
+        self.screen_beside(look, &mut Masks::default())
+    }
+
+    /// The same beside other documents.
+    pub fn screen_beside<'t>(&'t self, look: Look, masks: &mut Masks<'t>) -> String {
+        text::screen(self, look, masks)
     }
 
     /// The same in at most 20 lines of plain text, the code first, without snippets.

@@ -48,7 +48,6 @@ impl Decoder {
     pub fn valid<T>(&mut self, node: &Node, value: Result<T, Rule>) -> Option<T> {
         value.map_or_else(|rule| self.refused(node, rule), Some)
     }
-
 }
 
 /// What a node is, in words.

@@ -116,7 +116,9 @@ impl<'n> Fields<'n> {
                 let places = decoder.places;
                 decoder.problems.push_at(key.span, || {
                     let message = format!("there is no field {} here", quoted(name));
-                    Rule::new(Code::UnknownField, message).help(advice(name, &self.known, places)).at(key.span)
+                    Rule::new(Code::UnknownField, message)
+                        .help(advice(name, &self.known, places))
+                        .at(key.span)
                 });
                 complete = false;
             }

@@ -72,7 +72,8 @@ const LONGEST: usize = 64;
 fn name(key: &Node) -> String {
     match &key.value {
         Value::Plain(text) | Value::Quoted(text)
-            if (1..=LONGEST).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_alphanumeric()) =>
+            if (1..=LONGEST).contains(&text.len())
+                && text.bytes().all(|byte| byte.is_ascii_alphanumeric()) =>
         {
             text.clone()
         }

@@ -3,7 +3,7 @@
 use crate::{SECRETS, example, line};
 use argocd_peering::custody::keys::Seed;
 use argocd_peering::custody::sealed_secret::{Certificate, Sealer};
-use argocd_peering::custody::{Identities, Payload, PayloadKind, check_unopened};
+use argocd_peering::custody::{Identities, Payload, PayloadKind, Tries, check_unopened};
 use argocd_peering::peering::authentication::credential::kubeconfig::Kubeconfig;
 use std::fs;
 use std::sync::LazyLock;
@@ -15,7 +15,7 @@ static IDENTITIES: LazyLock<Identities> = LazyLock::new(|| {
 
 /// What is in the examples' sealed files.
 static PLAINTEXTS: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| {
-    example::files(".age").iter().filter_map(|file| IDENTITIES.open(file).ok()).map(|text| text.to_vec()).collect()
+    example::files(".age").iter().filter_map(|file| IDENTITIES.open(file, &mut Tries::default()).ok()).map(|text| text.to_vec()).collect()
 });
 
 pub fn age(data: &[u8]) {
@@ -23,7 +23,7 @@ pub fn age(data: &[u8]) {
         line(&problem.to_string());
         line(&problem.help());
     }
-    match IDENTITIES.open(data) {
+    match IDENTITIES.open(data, &mut Tries::default()) {
         Ok(plaintext) => assert!(PLAINTEXTS.contains(&plaintext), "a changed file opens to something else"),
         Err(problem) => line(&problem.to_string()),
     }

@@ -94,8 +94,10 @@ fn caused(gone: &[&Diagnostic], edit: &Edit, text: &str, edited: &str) -> Option
     }
     if let (Some(start), Ok(root)) = (edit.moved_to(), parse(edited)) {
         let end = start + edit.place.end - edit.place.start;
-        let help =
-            root.paths([Span { start, end }]).to(Span { start, end }).map(|path| format!("{}: then it is `{path}`", edit.help));
+        let help = root
+            .paths([Span { start, end }])
+            .to(Span { start, end })
+            .map(|path| format!("{}: then it is `{path}`", edit.help));
         caused.help = help.or(caused.help);
     }
     Some(caused)
