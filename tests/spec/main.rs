@@ -65,6 +65,14 @@ mod stream {
     mod teardown;
 }
 
+/// What the worst inputs cost.
+mod bounds {
+    mod documents;
+    mod fleet;
+    mod instructions;
+    mod memory;
+}
+
 /// Who can make a sealed file, who can have it opened, what a rotation changes, and what everyone else gets.
 mod custody {
     mod attack;
