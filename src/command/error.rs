@@ -70,7 +70,7 @@ pub enum Error {
         problem: ProgramProblem,
     },
     /// Manifests to import are not one peering.
-    #[error("the manifests do not make one peering:\n  {}", .0.join("\n  "))]
+    #[error("the manifests do not make one peering:\n  {}", listed(.0))]
     Manifests(Vec<String>),
     /// Documents that were to be compared are wrong.
     #[error("nothing is compared: {} document(s) cannot be used", .0.len())]
@@ -87,6 +87,14 @@ pub enum Error {
     /// A bug in this program.
     #[error(transparent)]
     Bug(#[from] Bug),
+}
+
+/// Lines of a list. Manifests can have thousands of problems.
+fn listed(lines: &[String]) -> String {
+    const SHOWN: usize = 100;
+    let more = lines.len().saturating_sub(SHOWN);
+    let shown = lines.get(..SHOWN).unwrap_or(lines).join("\n  ");
+    if more == 0 { shown } else { format!("{shown}\n  and {more} more") }
 }
 
 /// Declares [`Error::code`] and the list of all codes from one table.

@@ -19,6 +19,7 @@ use crate::peering::Role;
 use crate::rules;
 use git::Git;
 use report::Changed;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use tree::{Tree, Version, Versions};
 
@@ -83,10 +84,13 @@ fn states(mut old: Versions, new: Versions, folder: &Path) -> Result<(usize, Vec
         return Err(Error::Uncompared(wrong));
     }
     // a folder that moved still has the same two clusters
+    let place = |(place, version): (&PathBuf, &Result<Version, Error>)| {
+        Some((clusters(version.as_ref().ok()?), place.clone()))
+    };
+    let mut moved: BTreeMap<_, _> = old.iter().filter_map(place).collect();
     for (_, before, after) in pairs.iter_mut().filter(|(_, before, _)| before.is_none()) {
-        let same = |it: &&PathBuf| matches!(old.get(*it), Some(Ok(it)) if after.as_ref().is_some_and(|new| clusters(new) == clusters(it)));
-        let moved = old.keys().find(same).cloned();
-        *before = moved.and_then(|place| old.remove(&place));
+        let place = after.as_ref().and_then(|after| moved.remove(&clusters(after)));
+        *before = place.and_then(|place| old.remove(&place));
     }
     pairs.extend(old.into_iter().map(|(place, version)| (place, Some(version), None)));
     pairs.sort_by(|(one, ..), (other, ..)| one.cmp(other));

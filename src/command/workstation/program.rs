@@ -50,8 +50,17 @@ impl Program {
     }
 
     /// The same with an input.
-    #[expect(clippy::unused_self, reason = "of this program, as `output`")]
     pub(super) fn output_for(&self, input: Stdio, command: &mut Command) -> Result<Vec<u8>, ProgramProblem> {
+        self.run(input, command).map(|(output, _)| output)
+    }
+
+    /// The same, with what it prints to standard error although it succeeds.
+    #[expect(clippy::unused_self, reason = "of this program, as `output`")]
+    pub(super) fn run(
+        &self,
+        input: Stdio,
+        command: &mut Command,
+    ) -> Result<(Vec<u8>, String), ProgramProblem> {
         let unstartable = |error: std::io::Error| ProgramProblem::Unstartable(error.kind());
         command.stdin(input).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().map_err(unstartable)?;
@@ -66,12 +75,12 @@ impl Program {
                 return Err(problem);
             }
         };
-        if status.success() {
-            return Ok(output);
-        }
         let errors = errors.recv_timeout(Duration::from_secs(1)).unwrap_or_default();
         // whoever wrote the words: no escape sequence of theirs reaches the terminal
         let text = String::from_utf8_lossy(&errors).replace(|c: char| c.is_control() && c != '\n', "?");
+        if status.success() {
+            return Ok((output, text));
+        }
         Err(ProgramProblem::Failed(if text.trim().is_empty() { status.to_string() } else { text }))
     }
 

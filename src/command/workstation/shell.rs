@@ -21,7 +21,7 @@ pub(super) fn man(arguments: &Man, streams: &mut Streams<'_>) -> Result<(), Erro
             flag: "man",
             reason: format!(
                 "`{}` has no command `{}`",
-                page.get_bin_name().unwrap_or_default(),
+                page.get_bin_name().unwrap_or_else(|| page.get_name()),
                 shown_name(name)
             ),
         })?;

@@ -486,6 +486,21 @@ fn what_a_cluster_says_is_masked_and_bounded() {
     }
 }
 
+/// The other cluster chooses how many slices there are; without a VirtualNode, each is looked for among all of them.
+#[test]
+fn many_objects_take_no_time() {
+    let mut clusters = Clusters::healthy();
+    clusters.without("consumer", "VirtualNode");
+    for number in 0..20_000 {
+        let name = format!("slice-{number}");
+        let metadata = json!({ "name": name, "namespace": "liqo-tenant-provider" });
+        clusters.consumer.push(json!({ "kind": "ResourceSlice", "metadata": metadata }));
+        clusters.consumer.push(json!({ "kind": "GatewayClient", "metadata": metadata }));
+    }
+    let outcome = clusters.doctor();
+    assert!(ends(&outcome, 1).contains("more findings\n"), "{outcome}");
+}
+
 /// Objects of no form that Kubernetes would give.
 #[test]
 fn odd_objects_are_no_panic() {

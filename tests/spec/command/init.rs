@@ -216,6 +216,24 @@ fn a_folder_that_has_files_is_left_alone() {
     place.init("file/below", &FLAGS).fails(3, "file");
 }
 
+/// The folder above is the repository's: a link there writes and reads nothing elsewhere.
+#[test]
+fn a_schema_that_is_a_link_is_left_alone() {
+    let place = Place::new();
+    let elsewhere = tempfile::tempdir().expect("a folder");
+    fs::create_dir(place.path().join("peerings")).expect("a folder");
+    let link = place.path().join("peerings/peering.schema.json");
+    for (name, target) in [("new", elsewhere.path().join("written")), ("endless", "/dev/zero".into())] {
+        std::os::unix::fs::symlink(&target, &link).expect("a link");
+        let outcome = place.init(name, &FLAGS);
+        assert_eq!(outcome.code, Some(0), "{}", outcome.stderr);
+        assert!(outcome.stderr.contains("peering.schema.json is of another version"), "{}", outcome.stderr);
+        assert_eq!(fs::read_link(&link).expect("it is still a link"), target);
+        fs::remove_file(&link).expect("removed");
+    }
+    assert_eq!(fs::read_dir(elsewhere.path()).expect("a folder").count(), 0);
+}
+
 #[test]
 fn a_sibling_gives_the_hub() {
     let place = Place::new();
@@ -264,6 +282,9 @@ fn live_clusters_are_read_and_each_command_is_shown() {
     };
     // Helm's `ipam.podCIDRs` (Liqo 1.2) names a Network after its CIDR
     let second = format!(",{}", network("pod-cidr-10-44-0-0-16", "pod-cidr", "10.44.0.0/16"));
+    let ids = [cluster_id("rome"), cluster_id("mallory")]
+        .map(|it| it["{\"items\":[".len()..it.len() - 2].to_owned());
+    let two = of(&ids.join(","));
     let answers = [
         ("rome", "configmaps", cluster_id("rome")),
         ("rome", "networks.ipam.liqo.io", pods(&second)),
@@ -274,6 +295,7 @@ fn live_clusters_are_read_and_each_command_is_shown() {
         ("milan", "nodes", nodes),
         ("milan", "services", services),
         ("other", "configmaps", of("")),
+        ("two", "configmaps", two),
     ];
     let answers: Vec<_> =
         answers.iter().map(|(context, kind, text)| (*context, *kind, text.as_str())).collect();
@@ -295,6 +317,8 @@ fn live_clusters_are_read_and_each_command_is_shown() {
         .init("x", &["--provider-context", "other"])
         .fails(3, "program")
         .says("no ConfigMap `liqo-clusterid-configmap`");
+    // whoever has a namespace there can make a second one
+    place.init("x", &["--provider-context", "two"]).fails(3, "program").says("several namespaces");
     place.init("x", &["--provider-context", "forbidden"]).fails(3, "program").says("(Forbidden)");
     assert!(!place.folder("x").exists());
     fs::remove_file(place.path().join("bin/kubectl")).expect("removed");

@@ -59,7 +59,8 @@ impl Git {
         }
         let mut command = self.command();
         command.args(["rev-parse", "--verify", "--end-of-options", &format!("{revision}^{{commit}}")]);
-        let output = self.program.output(&mut command).map_err(|problem| match problem {
+        let run = self.program.run(Stdio::null(), &mut command);
+        let (output, warnings) = run.map_err(|problem| match problem {
             ProgramProblem::Failed(_) => unknown(
                 "; a shallow clone has only the newest: `git fetch --unshallow`, in GitHub Actions `fetch-depth: 0`",
             ),
@@ -68,6 +69,17 @@ impl Git {
         let id = String::from_utf8_lossy(&output).trim().to_owned();
         if id.is_empty() || !id.bytes().all(|byte| byte.is_ascii_hexdigit()) {
             return Err(self.program.failed(ProgramProblem::Unexpected("the name of a commit")));
+        }
+        // git takes a tag before a branch of the same name, with a warning: whoever may push a tag would choose what is
+        // compared (gitrevisions(7)); a commit's whole ID is that commit
+        if id != revision && warnings.contains(" is ambiguous") {
+            return Err(Error::Flag {
+                flag,
+                reason: format!(
+                    "`{}` is more than one thing in this checkout, such as a branch and a tag: write the whole name, such as `refs/heads/main`",
+                    shown_name(revision)
+                ),
+            });
         }
         Ok(id)
     }
@@ -116,6 +128,7 @@ impl Git {
             "--no-replace-objects",
         ]);
         command.args(["-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"]);
+        command.args(["-c", "core.warnAmbiguousRefs=true"]);
         // a partial clone fetches what it lacks: through any program that its configuration names
         command.env("GIT_NO_LAZY_FETCH", "1").env("GIT_ALLOW_PROTOCOL", "");
         command.env("GIT_OPTIONAL_LOCKS", "0").env("GIT_TERMINAL_PROMPT", "0").env("LC_ALL", "C");

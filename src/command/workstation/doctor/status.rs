@@ -5,6 +5,7 @@ use super::live::{Object, said};
 use super::{Side, quoted};
 use crate::peering::values::Port;
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 
 const LOGS: &str = "look at the logs of Liqo's controller manager";
 const GATEWAY_POD: &str = "look at the Deployment `gw-…` and its pod in the tenant namespace: pod security, the key Secret, `found multiple secrets`";
@@ -12,18 +13,43 @@ const KUBELET_POD: &str =
     "minutes are normal; then look at the virtual kubelet's pod in the tenant namespace";
 const ANSWER: &str = "the credential may not work: check its expiry, the provider's RoleBinding and Tenant, and the logs of liqo-crd-replicator";
 
+/// What other objects wait for, looked up once: the other cluster chooses how many slices there are.
+struct Awaited<'s> {
+    connection: bool,
+    virtual_nodes: Option<BTreeSet<&'s str>>,
+    nodes: Option<BTreeSet<&'s str>>,
+}
+
+impl<'s> Awaited<'s> {
+    fn of(side: &'s Side<'_>) -> Self {
+        let named =
+            |kind| side.live.has_read(kind).then(|| side.live.of_kind(kind).map(Object::name).collect());
+        Self {
+            connection: !side.live.has_read("Connection") || side.ours("Connection").next().is_some(),
+            virtual_nodes: named("VirtualNode"),
+            nodes: named("Node"),
+        }
+    }
+}
+
+/// Whether it is known that there is no object of this name.
+fn lacks(names: Option<&BTreeSet<&str>>, name: &str) -> bool {
+    names.is_some_and(|names| !names.contains(name))
+}
+
 pub(super) fn check(side: &Side<'_>) -> Vec<Finding> {
+    let awaited = Awaited::of(side);
     let mut findings = Vec::new();
     for object in side.live.objects.iter().filter(|object| side.is_ours(object)) {
         let found = match object.kind() {
             "Connection" => vec![connection(object)],
-            "GatewayServer" => [pod(side, object), server(side, object)].into_iter().flatten().collect(),
-            "GatewayClient" => pod(side, object).into_iter().collect(),
+            "GatewayServer" => [pod(&awaited, object), server(side, object)].into_iter().flatten().collect(),
+            "GatewayClient" => pod(&awaited, object).into_iter().collect(),
             "Configuration" => configuration(object).into_iter().collect(),
             "Tenant" => tenant(side, object).into_iter().collect(),
             "Identity" => identity(object).into_iter().collect(),
-            "ResourceSlice" => slice(side, object),
-            "VirtualNode" => virtual_node(side, object),
+            "ResourceSlice" => slice(&awaited, object),
+            "VirtualNode" => virtual_node(&awaited, object),
             "Node" => node(object).into_iter().collect(),
             "NamespaceOffloading" => offloading(object).into_iter().collect(),
             "ForeignCluster" => foreign_cluster(object),
@@ -46,12 +72,11 @@ fn connection(object: &Object) -> Finding {
 }
 
 /// The gateway's pod, which both kinds report in the same way, and which makes the Connection.
-fn pod(side: &Side<'_>, object: &Object) -> Option<Finding> {
+fn pod(awaited: &Awaited<'_>, object: &Object) -> Option<Finding> {
     if object.text("/status/internalEndpoint/ip").is_empty() {
         return Some(error("gateway", "it has no running pod", GATEWAY_POD));
     }
-    let is_connected = !side.live.has_read("Connection") || side.ours("Connection").next().is_some();
-    (!is_connected).then(|| error("connection", "its pod has not made a Connection", GATEWAY_POD))
+    (!awaited.connection).then(|| error("connection", "its pod has not made a Connection", GATEWAY_POD))
 }
 
 /// (liqo `apis/networking/v1beta1/gatewayserver_types.go`, GatewayServerStatus)
@@ -127,7 +152,7 @@ fn identity(object: &Object) -> Option<Finding> {
 }
 
 /// (liqo `apis/authentication/v1beta1/resourceslice_types.go`, ResourceSliceCondition)
-fn slice(side: &Side<'_>, object: &Object) -> Vec<Finding> {
+fn slice(awaited: &Awaited<'_>, object: &Object) -> Vec<Finding> {
     let answer = |name: &'static str| match object.condition(name) {
         Some(("Accepted", _)) => None,
         Some((status, why)) => {
@@ -140,16 +165,14 @@ fn slice(side: &Side<'_>, object: &Object) -> Vec<Finding> {
     // Liqo makes the virtual node only of a slice that is accepted, and of a local one
     let wish = object.text("/metadata/annotations/liqo.io~1create-virtual-node");
     let makes_node = !matches!(wish, "" | "false") && object.label("liqo.io/replicated").is_none();
-    let lacks_node =
-        side.live.has_read("VirtualNode") && side.live.named("VirtualNode", object.name()).is_none();
-    if findings.is_empty() && makes_node && lacks_node {
+    if findings.is_empty() && makes_node && lacks(awaited.virtual_nodes.as_ref(), object.name()) {
         findings.push(error("slice", "Liqo has not made its VirtualNode", LOGS));
     }
     findings
 }
 
 /// (liqo `apis/offloading/v1beta1/virtualnode_types.go`, VirtualNodeCondition; the Node's name is the same)
-fn virtual_node(side: &Side<'_>, object: &Object) -> Vec<Finding> {
+fn virtual_node(awaited: &Awaited<'_>, object: &Object) -> Vec<Finding> {
     // without a Node its condition is `None`
     let waiting = |(name, status, why): (&str, &str, String)| {
         let message = format!("{} is {}{why}", quoted(name), quoted(status));
@@ -157,7 +180,7 @@ fn virtual_node(side: &Side<'_>, object: &Object) -> Vec<Finding> {
     };
     let mut findings: Vec<_> = object.conditions("/status/conditions").filter_map(waiting).collect();
     let has_node = object.0.pointer("/spec/createNode") != Some(&Value::Bool(false));
-    if has_node && side.live.has_read("Node") && side.live.named("Node", object.name()).is_none() {
+    if has_node && lacks(awaited.nodes.as_ref(), object.name()) {
         findings.push(error("virtual-node", "it has no Node", KUBELET_POD));
     }
     findings

@@ -8,6 +8,9 @@ use crate::peering::values::{Role, Sides};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
+/// The most clusters that are listed.
+const SHOWN: usize = 20;
+
 /// One side: its objects for this peering.
 pub(super) struct Side {
     pub(super) id: String,
@@ -50,8 +53,15 @@ fn id(
     flag: &'static str,
     written: Option<&str>,
 ) -> Result<String, Error> {
-    let map = || own.iter().find(|it| it.kind == "ConfigMap" && it.name == CLUSTER_ID_MAP)?.public.as_deref();
-    if let Some(id) = written.or_else(map) {
+    let mut maps = own.iter().filter(|it| it.kind == "ConfigMap" && it.name == CLUSTER_ID_MAP);
+    let map = maps.next();
+    // whoever has a namespace can make a second one
+    if let Some((one, other)) = map.zip(maps.find(|it| map.is_some_and(|one| one.id() != it.id()))) {
+        let (one, other) = (one.with_place(), other.with_place());
+        let problem = format!("a cluster has one Liqo, whose namespace has its ID: {one} and {other}");
+        return Err(Error::Manifests(vec![problem]));
+    }
+    if let Some(id) = written.or_else(|| map?.public.as_deref()) {
         return Ok(id.to_owned());
     }
     let named: BTreeMap<&str, &Object> =
@@ -64,11 +74,13 @@ fn id(
             "nothing says the {role}'s cluster ID: no object of the {peer}'s has the label liqo.io/remote-cluster-id"
         ),
         (Some(_), Some(_)) => {
-            let named: Vec<String> =
-                named.iter().map(|(id, object)| format!("{} ({})", quoted(id), object.title())).collect();
+            let title = |(id, object): (&&str, &&Object)| format!("{} ({})", quoted(id), object.title());
+            let titles: Vec<String> = named.iter().take(SHOWN).map(title).collect();
+            let more = named.len().saturating_sub(SHOWN);
+            let more = if more == 0 { String::new() } else { format!(" and {more} more") };
             format!(
-                "the {peer}'s objects name several clusters, and the {role} is one of them: {}",
-                named.join(", ")
+                "the {peer}'s objects name several clusters, and the {role} is one of them: {}{more}",
+                titles.join(", ")
             )
         }
     };

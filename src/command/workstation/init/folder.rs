@@ -3,8 +3,9 @@
 use super::SEED;
 use crate::command::Streams;
 use crate::command::error::Error;
-use crate::custody::store;
+use crate::custody::store::{self, Unwritten, WriteProblem};
 use crate::diagnostic::shown_name;
+use crate::input::file::{self, Links};
 use std::fs;
 use std::io;
 use std::os::unix::fs::PermissionsExt as _;
@@ -63,22 +64,25 @@ pub(super) fn schema_path(folder: &Path, name: &str) -> PathBuf {
     if is_root || folder.file_name().is_none() { folder.join(name) } else { folder.with_file_name(name) }
 }
 
-/// An editor's help only, so a failure is a note.
+/// An editor's help only, so a failure is a note. What is there is the repository's: a link could lead out of it.
 pub(super) fn write_schema(folder: &Path, text: &str, streams: &mut Streams<'_>) {
     let path = schema_path(folder, super::SCHEMA);
     let name = shown_name(&path.display().to_string());
-    match fs::read(&path) {
-        Ok(old) if old == text.as_bytes() => {}
-        Ok(_) => streams
-            .note(&format!("note: {name} is of another version; `argocd-peering schema` prints this one's")),
-        Err(_) => match fs::write(&path, text) {
-            Ok(()) => streams.note(&format!("wrote {name}")),
-            Err(error) => streams.note(&format!("note: {name} cannot be written: {}", error.kind())),
-        },
+    let cap = u64::try_from(text.len()).unwrap_or_default();
+    match store::create(&path, text.as_bytes()) {
+        Ok(()) => streams.note(&format!("wrote {name}")),
+        Err(Unwritten { problem: WriteProblem::Exists, .. }) => {
+            if file::read(&path, cap, Links::Refuse).as_deref() != Ok(text.as_bytes()) {
+                streams.note(&format!(
+                    "note: {name} is of another version; `argocd-peering schema` prints this one's"
+                ));
+            }
+        }
+        Err(unwritten) => streams.note(&format!("note: {unwritten}")),
     }
 }
 
 fn unwritable(path: &Path) -> impl Fn(io::Error) -> Error {
     let name = path.display().to_string();
-    move |error| store::Unwritten { name: name.clone(), problem: store::WriteProblem::from(error) }.into()
+    move |error| Unwritten { name: name.clone(), problem: WriteProblem::from(error) }.into()
 }

@@ -29,11 +29,15 @@ impl Live {
         let named =
             ["configmaps", "--all-namespaces", "--field-selector=metadata.name=liqo-clusterid-configmap"];
         let found = get(&named).map_err(|problem| kubectl.failed(problem))?;
-        let Some(config) = items(&found).first() else {
-            let problem =
-                ProgramProblem::Unexpected("a cluster with Liqo: no ConfigMap `liqo-clusterid-configmap`");
-            return Err(kubectl.failed(problem));
+        let config = match items(&found) {
+            [config] => Ok(config),
+            [] => Err("a cluster with Liqo: no ConfigMap `liqo-clusterid-configmap`"),
+            // whoever has a namespace can make a second one
+            _ => {
+                Err("a cluster with one Liqo: several namespaces have a ConfigMap `liqo-clusterid-configmap`")
+            }
         };
+        let config = config.map_err(|what| kubectl.failed(ProgramProblem::Unexpected(what)))?;
         let (id, namespace) = (text(config, "/data/CLUSTER_ID"), text(config, "/metadata/namespace"));
         let failed = |problem| kubectl.failed(problem);
         let networks = get(&["networks.ipam.liqo.io", "-n", namespace]).map_err(failed)?;

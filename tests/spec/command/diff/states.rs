@@ -54,6 +54,29 @@ fn the_revisions_are_those_of_git_diff() {
     assert_eq!(repository.state(), before, "reading writes nothing");
 }
 
+/// Git takes a tag before a branch: whoever may push a tag would choose what a change is compared with.
+#[test]
+fn a_name_that_is_a_tag_and_a_branch_is_refused() {
+    let repository = changed_twice();
+    repository.git(&["update-ref", "refs/remotes/origin/main", "first"]);
+    repository.git(&["config", "core.warnAmbiguousRefs", "false"]);
+    let commit = repository.git(&["rev-parse", "first"]);
+    let short = &commit[..10];
+    for tag in ["main", "origin/main", commit.trim(), short] {
+        repository.git(&["tag", tag, "HEAD"]);
+    }
+    for name in ["main", "main~0", "origin/main", short] {
+        for flag in ["--from", "--to"] {
+            let outcome = repository.diff(&[FOLDER, flag, name]).run();
+            outcome.fails(2, "flag").says("more than one thing").says("refs/heads/main");
+        }
+    }
+    for name in ["refs/remotes/origin/main", "refs/tags/first", commit.trim()] {
+        let outcome = repository.diff(&[FOLDER, "--from", name]).run();
+        assert!(outcome.stdout.contains("1340 → 1400"), "{name}: {outcome}");
+    }
+}
+
 #[test]
 fn a_worktree_of_git_is_a_checkout() {
     let repository = changed_twice();

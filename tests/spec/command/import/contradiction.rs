@@ -26,6 +26,49 @@ fn two_configurations_for_one_cluster() {
         .says("Configuration.networking.liqo.io liqo-tenant-provider/again (");
 }
 
+/// Whoever has a namespace of a cluster can make a ConfigMap there.
+#[test]
+fn two_cluster_ids() {
+    let map = |namespace: &str, id: &str| {
+        format!(
+            "---\napiVersion: v1\nkind: ConfigMap\nmetadata: {{ name: liqo-clusterid-configmap, namespace: {namespace} }}\ndata: {{ CLUSTER_ID: {id} }}\n"
+        )
+    };
+    let mut texts = guides();
+    texts[0] += &(map("liqo", "consumer") + &map("liqo", "consumer"));
+    imported(&texts, &[]).done();
+    texts[0] += &map("another", "consumer");
+    for arguments in [&[][..], &["--consumer-id", "consumer"]] {
+        let outcome = imported(&texts, arguments);
+        outcome.fails(1, "manifests").says("ConfigMap liqo/liqo-clusterid-configmap (");
+        outcome.says("ConfigMap another/liqo-clusterid-configmap (");
+    }
+}
+
+/// Who writes to a cluster chooses how many objects there are.
+#[test]
+fn thousands_of_problems_are_a_short_list() {
+    let many = |peer: &dyn Fn(usize) -> String| -> String {
+        let object = |number| {
+            format!(
+                "---\napiVersion: networking.liqo.io/v1beta1\nkind: Configuration\nmetadata: {{ name: c{number}, namespace: n, labels: {{ liqo.io/remote-cluster-id: {} }} }}\n",
+                peer(number)
+            )
+        };
+        (0..2000).map(object).collect()
+    };
+    let mut texts = guides();
+    texts[0] += &many(&|_| "provider".to_owned());
+    let outcome = imported(&texts, &[]);
+    outcome.fails(1, "manifests").says("\n  and 1900 more");
+    assert!(outcome.stderr.len() < 40_000, "{}", outcome.stderr.len());
+    let mut texts = guides();
+    texts[0] += &many(&|number| format!("c{number}"));
+    let outcome = imported(&texts, &[]);
+    outcome.fails(2, "flag").says(" and 1981 more");
+    assert!(outcome.stderr.len() < 10_000, "{}", outcome.stderr.len());
+}
+
 #[test]
 fn a_tenant_for_another_cluster() {
     let tenant = "Tenant.authentication.liqo.io liqo-tenant-consumer/my-tenant (";
