@@ -15,14 +15,15 @@ pub use workstation::*;
 const EXAMPLE: &str = "Example:
   argocd-peering init peerings/rome-milan --recipients-file .age-recipients
   argocd-peering validate peerings
-  argocd-peering generate peerings/rome-milan --local --role consumer --identity-file ~/identity.txt
+  argocd-peering generate peerings/rome-milan --local --role consumer \\
+    --identity-file ~/identity.txt
 
 Each command's own --help has an example.";
 
 #[cfg(not(feature = "workstation"))]
 const EXAMPLE: &str = "Example:
   argocd-peering validate peerings
-  argocd-peering generate . --role consumer --identity-file /run/identity/identity.txt
+  argocd-peering generate --role consumer --identity-file /run/identity/identity.txt
 
 This build has what Argo CD and CI run. The commands that create and change peerings are in the complete one.";
 
@@ -68,9 +69,10 @@ impl Command {
 }
 
 const GENERATE_EXAMPLE: &str = "Example:
-  argocd-peering generate peerings/rome-milan --local --role consumer --identity-file ~/identity.txt
+  argocd-peering generate peerings/rome-milan --local --role consumer \\
+    --identity-file ~/identity.txt
 
-Exit codes: 0 success, 1 the document is wrong, 2 usage, 3 the environment (seed, identity, I/O).
+Exit codes: 0 success, 1 the document is wrong, 2 usage, 3 the environment (seed, identity, I/O). \
 Unless it is 0, nothing is printed to standard output.";
 
 /// `generate`
@@ -99,7 +101,7 @@ pub struct Generate {
 const VALIDATE_EXAMPLE: &str = "Example:
   argocd-peering validate peerings
 
-A path is a peering.yaml, its folder, or a folder of such folders. Several peerings are also checked against each
+A path is a peering.yaml, its folder, or a folder of such folders. Several peerings are also checked against each \
 other: what must be unique on a cluster, and what must be the same everywhere. docs/diagnostics.md describes the JSON.";
 
 /// `validate`
@@ -144,7 +146,7 @@ pub struct Explain {
 const KEYS_EXAMPLE: &str = "Example:
   argocd-peering keys peerings/rome-milan --identity-file ~/identity.txt
 
-The last line is a digest of what both sides must agree on. Two organisations with a repository each have the same
+The last line is a digest of what both sides must agree on. Two organisations with a repository each have the same \
 peering if it is the same for both. If a side's seed is not opened, its key is taken from its `publicKey`.";
 
 /// `keys`
@@ -171,10 +173,10 @@ pub enum KeysCommand {
 }
 
 const EXPORT_EXAMPLE: &str = "Example:
-  argocd-peering keys export peerings/rome-milan --role consumer --identity-file ~/identity.txt \\
-    -o /dev/shm/rome.json
+  argocd-peering keys export peerings/rome-milan --role consumer \\
+    --identity-file ~/identity.txt -o /dev/shm/rome.json
 
-It prints private keys: on your own machine only, and not to a terminal. Every value is in base64, as the store is to have it.
+It prints private keys: on your own machine only, and not to a terminal. Every value is in base64, as the store is to have it. \
 `docs/delivery.md` has the command that fills a vault through a pipe.";
 
 /// `keys export`

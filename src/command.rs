@@ -16,7 +16,7 @@ use crate::cli::Command;
 use crate::command::error::Error;
 use crate::custody::Terms;
 use crate::diagnostic::secrecy::Redacting;
-use crate::diagnostic::shown_name;
+use crate::diagnostic::{counted, shown_name};
 use std::io::Write;
 use std::path::Path;
 
@@ -41,7 +41,7 @@ impl Streams<'_> {
     /// What was sealed where, to how many, on which terms.
     fn sealed(&mut self, output: &Path, terms: &Terms, recipients: usize) {
         let name = shown_name(&output.display().to_string());
-        self.note(&format!("sealed {name} to {recipients} recipient(s): {terms}"));
+        self.note(&format!("sealed {name} to {}: {terms}", counted(recipients, "recipient")));
         if !terms.allow_argo_cd() {
             self.note("note: Argo CD will not open it: that needs --project, --repo and --path");
         }

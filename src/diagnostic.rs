@@ -169,6 +169,11 @@ impl Bug {
     }
 }
 
+/// `1 peering`, `2 peerings`
+pub(crate) fn counted(count: usize, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+}
+
 /// A value of the document as a message shows it: hidden if it could be key material, cut if it is long,
 /// on one line, in backticks.
 pub fn quoted(value: &str) -> String {

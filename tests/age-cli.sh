@@ -119,23 +119,4 @@ ssh_key='ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIHsKLqeplhpW+uObz5dvMgjz1OxfM/XXUB+
 age -a -r "$ssh_key" -o folder/peering.seed.age seed.json
 refused "a file for an SSH key" "sealed to SSH keys only" plugin provider
 
-# 4. The README's commands, word for word, but for the recipient that the first of them prints.
-readme=$(awk '/^```sh$/ { block = "" ; inside = 1 ; next }
-    /^```$/ { if (inside && block ~ /seed new/) printf "%s", block ; inside = 0 }
-    inside { block = block $0 "\n" }' "$quickstart/../../README.md")
-[ -n "$readme" ] || fail "the README has no block with \`seed new\`"
-mkdir -p home readme/peerings/consumer-provider bin
-ln -s "$program" bin/argocd-peering
-cp kubeconfig.yaml home/provider.kubeconfig
-cp "$quickstart/peering.yaml" readme/peerings/consumer-provider/
-(
-    cd readme
-    export PATH=$work/bin:$PATH HOME=$work/home
-    bash -euc "$(head -n 1 <<<"$readme")" 2>err || fail "the README's first command: $(cat err)"
-    rest=$(tail -n +2 <<<"$readme")
-    recipient=$(age-keygen -y "$HOME/identity.txt")
-    bash -euc "${rest//age1…/$recipient}" >stream 2>err || fail "the README's commands: $(cat err)"
-    grep -q '^kind: "GatewayClient"$' stream || fail "the README's commands print no manifests"
-)
-echo "ok: the README's commands"
 echo "age-cli: all is well ($(age --version 2>/dev/null || echo 'age of unknown version'))"

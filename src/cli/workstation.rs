@@ -61,7 +61,7 @@ pub enum Workstation {
 const COMPLETIONS_EXAMPLE: &str = "Examples:
   source <(argocd-peering completions bash)
   argocd-peering completions zsh > \"${fpath[1]}/_argocd-peering\"
-  argocd-peering completions fish > ~/.config/fish/completions/argocd-peering.fish";
+  argocd-peering completions fish | source";
 
 /// `completions`
 #[derive(Debug, Args)]

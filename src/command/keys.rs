@@ -49,5 +49,5 @@ fn text(peering: &Peering, keys: Option<&Sides<PublicKey>>) -> String {
         )
     };
     let digest = agreement::digest(peering, keys);
-    format!("{}{}terms: {digest}\n", side(Role::Consumer), side(Role::Provider))
+    format!("{}{}agreement: {digest}\n", side(Role::Consumer), side(Role::Provider))
 }

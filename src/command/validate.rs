@@ -7,7 +7,7 @@ use crate::command::report::Report;
 use crate::command::terminal;
 use crate::custody::{self, PayloadKind, sealed_files};
 use crate::diagnostic::{
-    Bug, Diagnostic, Elsewhere, Invalid, Label, Look, Paths, Problems, Severity, Source, Span,
+    Bug, Diagnostic, Elsewhere, Invalid, Label, Look, Paths, Problems, Severity, Source, Span, counted,
 };
 use crate::input::file::{self, ReadProblem};
 use crate::input::folder::{DOCUMENT, Folder};
@@ -64,8 +64,7 @@ pub(super) fn validate(arguments: &Validate, streams: &mut Streams<'_>) -> Resul
         return Err(Error::Invalid { errors, wrong: wrong.len(), peerings, silent });
     }
     if !silent {
-        let mut line =
-            format!("{peerings} {}: nothing is wrong", if peerings == 1 { "peering" } else { "peerings" });
+        let mut line = format!("{}: nothing is wrong", counted(peerings, "peering"));
         if !errors.is_empty() {
             let look = if streams.terminal { terminal::look() } else { Look::PLAIN };
             streams.note(&error::fleet(&errors, look));
@@ -150,26 +149,17 @@ pub(super) fn documents(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Error> {
     Ok(found)
 }
 
-/// Adds the documents in a folder. A folder that cannot be read is an error, since there could be a wrong document in it.
-/// The depth is limited by the operating system's longest path.
+/// Adds the documents in a folder.
 pub(super) fn search(folder: &Path, found: &mut Vec<PathBuf>) -> Result<(), Error> {
-    let unreadable =
-        |error: std::io::Error| Error::from(file::named(folder)(ReadProblem::Unreadable(error.kind())));
-    let document = folder.join(DOCUMENT);
     // a name that is nearly right was meant, and Argo CD would not find it: then the document is reported as missing
-    let is_there = |name: &str| folder.join(name).symlink_metadata().is_ok();
-    if [DOCUMENT, "peering.yml", "Peering.yaml"].into_iter().any(is_there) {
-        found.push(document);
-    }
-    for entry in std::fs::read_dir(folder).map_err(unreadable)? {
-        let entry = entry.map_err(unreadable)?;
-        let hidden = entry.file_name().to_string_lossy().starts_with('.');
-        // links are not followed: they could lead anywhere, also in a circle
-        if !hidden && entry.file_type().map_err(unreadable)?.is_dir() {
-            search(&entry.path(), found)?;
+    let is_there = |folder: &Path, name: &str| folder.join(name).symlink_metadata().is_ok();
+    let mut visit = |path: &Path, is_folder: bool| {
+        let names = [DOCUMENT, "peering.yml", "Peering.yaml"];
+        if is_folder && names.into_iter().any(|name| is_there(path, name)) {
+            found.push(path.join(DOCUMENT));
         }
-    }
-    Ok(())
+    };
+    Ok(file::walk(folder, &mut visit)?)
 }
 
 /// Checks all documents on all cores. The outcomes are in the order of the paths.

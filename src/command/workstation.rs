@@ -1,6 +1,7 @@
 //! What a person runs at their own machine, and Argo CD never does. It is not in the image: the cargo feature `workstation`
 //! has all of it, with the crates that nothing else needs.
 
+mod compare;
 mod confirm;
 mod credential;
 mod diff;
@@ -12,6 +13,8 @@ mod import;
 mod init;
 mod inspect;
 mod kubectl;
+mod liqo;
+mod object;
 mod program;
 mod reseal;
 mod rotate;

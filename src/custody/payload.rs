@@ -134,7 +134,7 @@ impl Payload {
     }
 
     /// The same, if it is of this kind. A bare secret is of any kind until it is read.
-    pub(super) fn of_kind(self, expected: PayloadKind) -> Result<Self, PayloadProblem> {
+    pub(crate) fn of_kind(self, expected: PayloadKind) -> Result<Self, PayloadProblem> {
         match self.kind {
             Some(found) if found != expected => Err(PayloadProblem::Kind { expected, found }),
             _ => Ok(self),

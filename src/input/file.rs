@@ -66,6 +66,30 @@ pub(crate) fn named<P: Into<TextProblem>>(path: &Path) -> impl Fn(P) -> Unread {
     move |problem| Unread { name: name.clone(), problem: problem.into() }
 }
 
+/// Visits a folder, the regular files in it, and what is below; a folder comes with `true`. Hidden entries are Git's and other
+/// tools'. Links are not followed: they could lead anywhere, also in a circle. The depth is limited by the operating system's
+/// longest path.
+///
+/// # Errors
+/// When a folder cannot be read: what is looked for could be in it.
+pub(crate) fn walk(folder: &Path, visit: &mut dyn FnMut(&Path, bool)) -> Result<(), Unread> {
+    let unreadable = |error: std::io::Error| named(folder)(ReadProblem::Unreadable(error.kind()));
+    visit(folder, true);
+    for entry in std::fs::read_dir(folder).map_err(unreadable)? {
+        let entry = entry.map_err(unreadable)?;
+        let (path, kind) = (entry.path(), entry.file_type().map_err(unreadable)?);
+        if entry.file_name().to_string_lossy().starts_with('.') {
+            continue;
+        }
+        if kind.is_dir() {
+            walk(&path, visit)?;
+        } else if kind.is_file() {
+            visit(&path, false);
+        }
+    }
+    Ok(())
+}
+
 /// Whether the last part of a path may be a symbolic link.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Links {

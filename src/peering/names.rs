@@ -16,7 +16,8 @@ pub(crate) fn key_secret(key: Option<PublicKey>) -> String {
     format!("gw-keys-{}", key.map_or_else(|| "placeholder".to_owned(), |key| key.fingerprint()))
 }
 
-/// The `PublicKey`, as Liqo's guide and `liqoctl` call it on both sides.
+/// The `PublicKey`, as Liqo's documentation calls it on both sides (liqo `docs/advanced/peering/peering-via-cr.md`). `liqoctl`
+/// names it after the other cluster (liqo `pkg/liqo-controller-manager/networking/forge/publickey.go`).
 pub(crate) const PUBLIC_KEY: &str = "gw-publickey";
 
 /// The RoleBinding, as Liqo's own handshake calls it (liqo `pkg/tenantNamespace/bindings.go`).

@@ -7,11 +7,12 @@ pub(super) const DIFF_EXAMPLE: &str = "Example:
   argocd-peering diff peerings/rome-milan
   argocd-peering diff peerings --from main --to HEAD --format markdown
   argocd-peering diff old/rome-milan new/rome-milan
-  argocd-peering diff peerings/rome-milan --consumer-context rome --provider-context milan
+  argocd-peering diff peerings/rome-milan --consumer-context rome \\
+    --provider-context milan
 
-It shows each object of both streams that changes, and what that does to the clusters. No identity is needed: of a key or a
-credential it says whether it changes, or that it may, because its sealed file did. Live clusters are read with
-`kubectl get`, and no Secret's data is read; objects that only the cluster has are not looked for: see `argocd app diff`.
+It shows each object of both streams that changes, and what that does to the clusters. No identity is needed: of a key or a \
+credential it says whether it changes, or that it may, because its sealed file did. Live clusters are read with \
+`kubectl get`, and no Secret's data is read; objects that only the cluster has are not looked for: see `argocd app diff`. \
 docs/review.md has a workflow for pull requests.
 
 Exit codes: 0 no difference, 1 a difference, 2 usage or a document that is wrong, 3 the environment (git, kubectl, I/O).";

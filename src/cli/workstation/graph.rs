@@ -7,7 +7,7 @@ pub(super) const GRAPH_EXAMPLE: &str = "Examples:
   argocd-peering graph peerings --format svg > fleet.svg
   argocd-peering graph peerings/rome-milan
 
-Mermaid is drawn by GitHub and GitLab in a code block of the language `mermaid`; by default it draws at most 500 peerings.
+Mermaid is drawn by GitHub and GitLab in a code block of the language `mermaid`; by default it draws at most 500 peerings. \
 An arrow goes from the consumer to the provider. Nothing secret is in the drawing, and no identity is needed.";
 
 /// `graph`

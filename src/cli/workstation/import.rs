@@ -9,7 +9,7 @@ pub(super) const IMPORT_EXAMPLE: &str = "Examples:
   argocd-peering import --consumer-context rome --provider-context milan \\
     --output peerings/rome-milan
 
-What no field of peering.yaml has, and what a sync would change, is listed on standard error. Manifests that contradict each
+What no field of peering.yaml has, and what a sync would change, is listed on standard error. Manifests that contradict each \
 other are refused. Of Secrets only names, labels and public keys are read. docs/import.md has the steps before and after.";
 
 /// `import`
@@ -38,7 +38,7 @@ pub struct Import {
     /// The provider's cluster ID
     #[arg(long, value_name = "ID")]
     pub provider_id: Option<String>,
-    /// What people call the peering; default: both cluster IDs
+    /// The peering's name; default: both cluster IDs
     #[arg(long)]
     pub name: Option<String>,
     /// Write peering.yaml into this folder, and overwrite nothing; default: print it

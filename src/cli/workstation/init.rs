@@ -5,13 +5,14 @@ use clap::Args;
 use std::path::PathBuf;
 
 pub(super) const INIT_EXAMPLE: &str = "Examples:
-  argocd-peering init peerings/rome-milan --consumer-context rome --provider-context milan \\
+  argocd-peering init peerings/rome-milan --recipients-file .age-recipients \\
+    --consumer-context rome --provider-context milan
+  argocd-peering init peerings/turin-milan --like peerings/rome-milan \\
+    --consumer-id turin --consumer-pod-cidr 10.42.0.0/16 \\
     --recipients-file .age-recipients
-  argocd-peering init peerings/turin-milan --like peerings/rome-milan --consumer turin \\
-    --consumer-pod-cidr 10.42.0.0/16 --recipients-file .age-recipients
 
-At a terminal it asks for what is missing; elsewhere it names the flags. It writes all files or none: peering.yaml, the
-sealed seed, both Applications, and in the folder above the JSON Schema for your editor. It reports which values were
+At a terminal it asks for what is missing; elsewhere it names the flags. It writes all files or none: peering.yaml, the \
+sealed seed, both Applications, and in the folder above the JSON Schema for your editor. It reports which values were \
 guessed. With a context it runs `kubectl get` and shows each command.";
 
 /// `init`
@@ -33,10 +34,10 @@ pub struct Init {
     pub provider_context: Option<String>,
     /// The consumer's cluster ID
     #[arg(long, value_name = "ID")]
-    pub consumer: Option<String>,
+    pub consumer_id: Option<String>,
     /// The provider's cluster ID
     #[arg(long, value_name = "ID")]
-    pub provider: Option<String>,
+    pub provider_id: Option<String>,
     /// A pod CIDR of the consumer; repeatable
     #[arg(long = "consumer-pod-cidr", value_name = "CIDR")]
     pub consumer_pod_cidrs: Vec<String>,

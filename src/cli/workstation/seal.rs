@@ -5,8 +5,8 @@ use clap::{Args, Subcommand};
 use std::path::PathBuf;
 
 pub(super) const SEAL_EXAMPLE: &str = "Example:
-  argocd-peering seal kubeconfig milan.kubeconfig -o peerings/rome-milan/kubeconfig.age \\
-    --clusters rome,milan --recipient age1…";
+  argocd-peering seal kubeconfig milan.kubeconfig \\
+    -o peerings/rome-milan/kubeconfig.age --recipients-file .age-recipients";
 
 /// `seal …`
 #[derive(Debug, Subcommand)]
@@ -17,11 +17,14 @@ pub enum Seal {
 }
 
 const SEAL_KUBECONFIG_EXAMPLE: &str = "Example:
-  kubectl config view --raw --minify --flatten --context milan > /dev/shm/milan.kubeconfig
-  argocd-peering seal kubeconfig /dev/shm/milan.kubeconfig -o peerings/rome-milan/kubeconfig.age \\
-    --clusters rome,milan --project peering-consumer \\
-    --repo https://git.example.org/net/peerings.git --path peerings/rome-milan \\
-    --recipient age1…";
+  kubectl config view --raw --minify --flatten --context milan \\
+    > /dev/shm/milan.kubeconfig
+  argocd-peering seal kubeconfig /dev/shm/milan.kubeconfig \\
+    -o peerings/rome-milan/kubeconfig.age --project peering-consumer=consumer \\
+    --recipients-file .age-recipients
+
+The terms that no flag sets are found as for `seed new`, which has the rules in its help. With --replace they are those of \
+the old file.";
 
 /// `seal kubeconfig`
 #[derive(Debug, Args)]
@@ -46,14 +49,15 @@ pub struct SealKubeconfig {
 }
 
 pub(super) const RESEAL_EXAMPLE: &str = "Example:
-  argocd-peering reseal peerings/rome-milan/peering.seed.age --identity-file identity.txt \\
-    --recipients-file .age-recipients --path peerings/rome-milan --path peerings/new-place
+  argocd-peering reseal peerings --identity-file ~/identity.txt \\
+    --recipients-file .age-recipients
 
-Sealed kubeconfigs work as well. A sealed file does not name its recipients, so give all of them again. Terms that you
-give replace the old ones, the others stay, except `*`; and so do certificates, cluster by cluster. Anyone with push access
-can have replaced the file by one on other terms, so terms, certificates and recipients are shown, and you confirm them. No
-key changes, so nothing restarts; and anyone with an old version of the file, for instance from Git's history, can still
-open it.";
+A sealed file does not name its recipients, so give all of them again. Terms that you give replace the old ones; the \
+others stay, except `*`. Certificates do the same, cluster by cluster. Anyone with push access can have replaced a file by \
+one on other terms, so all of them are shown, and you confirm them.
+
+No key changes, so nothing restarts. Whoever could open an old version of a file, for instance from Git's history, still \
+can.";
 
 /// `reseal`
 #[derive(Debug, Args)]
@@ -73,7 +77,8 @@ pub struct Reseal {
 }
 
 pub(super) const INSPECT_EXAMPLE: &str = "Example:
-  argocd-peering inspect peerings/rome-milan/peering.seed.age --identity-file recovery.txt
+  argocd-peering inspect peerings/rome-milan/peering.seed.age \\
+    --identity-file ~/identity.txt
 
 The seed itself is never printed. The public keys are those of key generation 1.";
 

@@ -8,7 +8,8 @@ use std::path::PathBuf;
 
 pub(super) const SEED_EXAMPLE: &str = "Example:
   argocd-peering seed new peerings/rome-milan/peering.seed.age --recipient age1…
-  argocd-peering seed rotate peerings/rome-milan --role provider --identity-file identity.txt";
+  argocd-peering seed rotate peerings/rome-milan --role provider \\
+    --identity-file ~/identity.txt";
 
 /// `seed …`
 #[derive(Debug, Subcommand)]
@@ -25,12 +26,13 @@ pub enum Seed {
 }
 
 const SEED_NEW_EXAMPLE: &str = "Example:
-  argocd-peering seed new peerings/rome-milan/peering.seed.age --clusters rome,milan \\
+  argocd-peering seed new peerings/rome-milan/peering.seed.age \\
     --project peering-consumer=consumer --project peering-provider=provider \\
-    --repo https://git.example.org/net/peerings.git --path peerings/rome-milan \\
-    --recipient age1…
+    --recipients-file .age-recipients
 
-Inside Argo CD a term that is left out denies, and `*` allows any. Left out, --revision and --delivery allow any.
+The cluster IDs come from the peering.yaml beside the file, and with --project the repository and the path from the Git \
+checkout, unless flags set them; you confirm what no flag sets. Inside Argo CD a term that is left out denies, and `*` \
+allows any. Left out, --revision and --delivery allow any. \
 For a side with `delivery: SealedSecret` add --certificate CLUSTER=FILE.";
 
 /// `seed new`
@@ -46,10 +48,10 @@ pub struct SeedNew {
 
 const IMPORT_EXAMPLE: &str = "Example:
   head -c 32 /dev/hwrng | base64 > /dev/shm/seed
-  argocd-peering seed import --base64 /dev/shm/seed peerings/rome-milan/peering.seed.age \\
-    --clusters rome,milan --recipient age1…
+  argocd-peering seed import --base64 /dev/shm/seed \\
+    peerings/rome-milan/peering.seed.age --recipients-file .age-recipients
 
-Refused are anything but 32 bytes, 16 or fewer different byte values, and text. No test finds a seed that can be
+Refused are anything but 32 bytes, 16 or fewer different byte values, and text. No test finds a seed that can be \
 guessed: `seed new` is the safe way.";
 
 /// `seed import`
@@ -67,13 +69,14 @@ pub struct SeedImport {
 }
 
 const ROTATE_EXAMPLE: &str = "Examples:
-  argocd-peering seed rotate peerings/rome-milan --role provider --identity-file identity.txt
-  argocd-peering seed rotate peerings/rome-milan --role provider --identity-file identity.txt \\
-    --new-seed --recipients-file .age-recipients
+  argocd-peering seed rotate peerings/rome-milan --role provider \\
+    --identity-file ~/identity.txt
+  argocd-peering seed rotate peerings/rome-milan --role provider \\
+    --identity-file ~/identity.txt --new-seed --recipients-file .age-recipients
 
-The first raises the side's keyGeneration in peering.yaml, which is enough for a routine change of one key. Anyone with
-the seed has the keys of all generations, so use the second after a leak of the seed or of an identity that opens it.
-A new seed is sealed on the terms of the old file, which you confirm: anyone with push access can have replaced that file.
+The first raises the side's keyGeneration in peering.yaml, which is enough for a routine change of one key. Anyone with \
+the seed has the keys of all generations, so use the second after a leak of the seed or of an identity that opens it. \
+A new seed is sealed on the terms of the old file, which you confirm: anyone with push access can have replaced that file. \
 A rotation must be alone in its commit: commit or stash other changes first.";
 
 /// `seed rotate`

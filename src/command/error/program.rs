@@ -47,11 +47,6 @@ impl ProgramProblem {
         matches!(self, Self::Failed(text) if text.contains("(Forbidden)"))
     }
 
-    /// There is no such object.
-    pub fn is_not_found(&self) -> bool {
-        matches!(self, Self::Failed(text) if text.contains("(NotFound)"))
-    }
-
     /// The cluster does not have the kind: its Liqo is missing, or older.
     pub fn is_unknown_kind(&self) -> bool {
         matches!(self, Self::Failed(text) if text.contains("the server doesn't have a resource type"))

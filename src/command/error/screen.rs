@@ -1,7 +1,7 @@
 //! An error as people see it: on a terminal, and in Argo CD.
 
 use super::Error;
-use crate::diagnostic::{Look, Severity};
+use crate::diagnostic::{Look, Severity, counted};
 
 impl Error {
     /// What Argo CD shows in an Application's condition: at most 20 lines of plain text, the code first.
@@ -68,10 +68,9 @@ pub fn tally(errors: &[Error]) -> String {
             _ => problems += 1,
         }
     }
-    let count = |count: usize, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
     match (problems, notes) {
-        (0, notes) => count(notes, "note"),
-        (problems, 0) => count(problems, "problem"),
-        _ => format!("{} and {}", count(problems, "problem"), count(notes, "note")),
+        (0, notes) => counted(notes, "note"),
+        (problems, 0) => counted(problems, "problem"),
+        _ => format!("{} and {}", counted(problems, "problem"), counted(notes, "note")),
     }
 }

@@ -12,7 +12,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use x509_cert::der::DateTime;
 
 /// What is near enough to be renewed now.
-const SOON: Duration = Duration::from_secs(30 * 24 * 60 * 60);
+pub(super) const SOON: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 
 /// The users that `liqoctl generate peering-user` makes (liqo `pkg/liqoctl/rest/peering-user/userfactory/cert.go`). Their rights
 /// are for running `liqoctl peer`, not for Liqo's control plane.
@@ -82,7 +82,8 @@ fn service_account(peering: &Peering, role: Role, name: &str) -> String {
     format!("system:serviceaccount:{}:{name}", *peering.clusters.of(role.peer()).tenant_namespace)
 }
 
-fn date(since_1970: Duration) -> String {
+/// A day of the calendar, in UTC.
+pub(super) fn date(since_1970: Duration) -> String {
     DateTime::from_unix_duration(since_1970).map_or_else(
         |_| "a date that is not in the calendar".into(),
         |date| format!("{}-{:02}-{:02}", date.year(), date.month(), date.day()),

@@ -11,17 +11,18 @@ mod pair;
 mod status;
 
 use super::kubectl::Kubectl;
+use super::object::{Object, planned};
 use crate::cli::{Doctor, Format};
 use crate::command::Streams;
 use crate::command::error::{Error, ProgramProblem};
-use crate::diagnostic::{Bug, quoted, shown_name};
+use crate::diagnostic::{quoted, shown_name};
 use crate::input::folder::Folder;
 use crate::peering::cluster::Cluster;
 use crate::peering::names::REMOTE_CLUSTER_ID;
 use crate::peering::{Material, Peering, Role};
-use crate::{rules, stream};
+use crate::rules;
 use finding::{Finding, Findings, Severity, warning};
-use live::{Object, Snapshot, Wanted};
+use live::{Snapshot, Wanted};
 use std::time::{Duration, SystemTime};
 
 /// One side of the peering, as the document describes it and as its cluster has it.
@@ -52,7 +53,7 @@ pub(super) fn doctor(arguments: &Doctor, streams: &mut Streams<'_>) -> Result<()
         let Some(context) = context else { continue };
         let kubectl = Kubectl::new(context)?;
         streams.note(&format!("{role}: {}", shown_name(kubectl.context())));
-        let plan = planned(&peering, role)?;
+        let plan = planned(&peering, role, &Material::public(&peering, role))?;
         let cluster = peering.clusters.of(role);
         let wanted = Wanted {
             liqo_namespace: peering.liqo_namespace.as_str(),
@@ -81,7 +82,6 @@ pub(super) fn doctor(arguments: &Doctor, streams: &mut Streams<'_>) -> Result<()
         let (objects, unread) =
             kubectl.kinds(&["applications.argoproj.io", "deployments.apps"], &scope, streams)?;
         findings.extend(refused(&unread));
-        let objects: Vec<_> = objects.into_iter().map(Object).collect();
         let folder = arguments.folder.canonicalize().unwrap_or_else(|_| arguments.folder.clone());
         findings.extend(applications::check(&peering, &folder, &objects, now));
     }
@@ -103,16 +103,6 @@ fn report(
         // they are on standard output
         _ => Err(Error::Invalid { errors: Vec::new(), wrong: 1, peerings: 1, silent: true }),
     }
-}
-
-/// The objects of one side's stream, without anything secret.
-fn planned(peering: &Peering, role: Role) -> Result<Vec<Object>, Bug> {
-    let plan = stream::plan(peering, role, &Material::public(peering, role), None)?;
-    let text = stream::render(&plan)?;
-    let options = serde_saphyr::options! { with_snippet: false, budget: None };
-    let objects = serde_saphyr::from_multiple_with_options(&text, options);
-    let objects: Vec<_> = objects.map_err(|_| Bug::new("the stream does not read back"))?;
-    Ok(objects.into_iter().map(Object).collect())
 }
 
 /// What could not be checked. A kind that the cluster does not have is missing only if the stream needs it.

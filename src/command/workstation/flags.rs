@@ -1,7 +1,7 @@
 //! What the flags of sealing say, as terms and recipients.
 
 use super::git::Checkout;
-use crate::cli::{CertificateFlags, RecipientFlags, SealFlags};
+use crate::cli::{CertificateFlags, RecipientFlags, SealFlags, UseFlags};
 use crate::command::error::Error;
 use crate::custody::sealed_secret::{CAP, Certificate, CertificateProblem};
 use crate::custody::{Certificates, ClusterPair, Recipient, Term, Terms};
@@ -47,7 +47,14 @@ pub(super) fn terms_at(flags: &SealFlags, output: &Path) -> Result<(Terms, bool)
         let Sides { consumer, provider } = rules::read(&source)?.clusters;
         all.clusters.push(format!("{},{}", *consumer.id, *provider.id));
     }
-    let uses = &mut all.uses;
+    all.uses = uses_at(all.uses, folder)?;
+    let lists = |flags: &SealFlags| [flags.clusters.len(), flags.uses.repos.len(), flags.uses.paths.len()];
+    let terms = with_certificates(terms(&all)?, &flags.certificates)?;
+    Ok((terms, lists(&all) != lists(flags)))
+}
+
+/// The uses of a sealed file in a folder: with a project, those that no flag sets come from the Git checkout.
+pub(super) fn uses_at(mut uses: UseFlags, folder: &Path) -> Result<UseFlags, Error> {
     if !uses.projects.is_empty() && (uses.repos.is_empty() || uses.paths.is_empty()) {
         let checkout = Checkout::of(folder).ok_or_else(|| Error::Flag {
             flag: if uses.repos.is_empty() { "--repo" } else { "--path" },
@@ -60,9 +67,7 @@ pub(super) fn terms_at(flags: &SealFlags, output: &Path) -> Result<(Terms, bool)
             uses.paths.push(checkout.folder().to_owned());
         }
     }
-    let lists = |flags: &SealFlags| [flags.clusters.len(), flags.uses.repos.len(), flags.uses.paths.len()];
-    let terms = with_certificates(terms(&all)?, &flags.certificates)?;
-    Ok((terms, lists(&all) != lists(flags)))
+    Ok(uses)
 }
 
 /// The URL of a checkout's only remote.

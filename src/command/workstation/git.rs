@@ -3,13 +3,14 @@
 //! Git is never left to find the repository: in a folder that looks like a bare repository, which anyone with push access can
 //! make, it would take that one's settings (git-config(1), `safe.bareRepository`). A `.git` cannot be pushed.
 
-use super::program::Program;
+use super::program::{Command, Program};
 use crate::command::error::{Error, ProgramProblem};
 use crate::uri::Uri;
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 /// A checkout, and a folder of it.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Checkout {
     root: PathBuf,
     /// From the root, with `/`; `.` for the root itself.
@@ -36,11 +37,28 @@ impl Checkout {
         &self.folder
     }
 
+    /// Git for this checkout, which runs nothing that the checkout's files or a transport name.
+    pub(super) fn command(&self, git: &Program) -> Command {
+        let mut command = git.command();
+        let mut directory = OsString::from("--git-dir=");
+        directory.push(self.root.join(".git"));
+        command.current_dir("/").arg(directory).args([
+            "--no-pager",
+            "--literal-pathspecs",
+            "--no-replace-objects",
+        ]);
+        command.args(["-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"]);
+        command.args(["-c", "core.warnAmbiguousRefs=true"]);
+        // a partial clone fetches what it lacks: through any program that its configuration names
+        command.env("GIT_NO_LAZY_FETCH", "1").env("GIT_ALLOW_PROTOCOL", "");
+        command.env("GIT_OPTIONAL_LOCKS", "0").env("GIT_TERMINAL_PROMPT", "0").env("LC_ALL", "C");
+        command
+    }
+
     /// The URLs of its remotes, by their names, without users of HTTP: people put tokens there.
     pub(super) fn remotes(&self) -> Result<Vec<(String, String)>, Error> {
         let git = Program::find("git")?;
-        let mut command = git.command();
-        command.arg("--git-dir").arg(self.root.join(".git"));
+        let mut command = self.command(&git);
         let output = git.output(command.args(["config", "-z", "--get-regexp", r"^remote\..*\.url$"]));
         let text = match output {
             Ok(output) => String::from_utf8_lossy(&output).into_owned(),

@@ -5,7 +5,7 @@ mod ask;
 mod folder;
 mod live;
 
-use super::flags::{Receivers, terms_at};
+use super::flags::{Receivers, terms_at, uses_at};
 use crate::cli::{CertificateFlags, Init, SealFlags};
 use crate::command::Streams;
 use crate::command::error::Error;
@@ -34,13 +34,27 @@ const PROJECTS: [&str; 2] = ["peering-consumer=consumer", "peering-provider=prov
 pub(super) fn init(arguments: &Init, streams: &mut Streams<'_>) -> Result<(), Error> {
     let folder = arguments.folder.as_path();
     folder::check(folder, arguments.force)?;
+    // nobody answers questions for nothing
+    let receivers = Receivers::new(&arguments.recipients)?;
+    let mut uses = arguments.uses.clone();
+    if uses.projects.is_empty() {
+        uses.projects = PROJECTS.map(ToOwned::to_owned).into();
+    }
+    let uses = uses_at(uses, folder)?;
     let mut asker = Asker::new(streams);
     let mut answers = Answers::new(arguments, &mut asker)?;
     let guesses = asker.finish()?;
-    let sealing = sealing(arguments, &answers);
-    let receivers = Receivers::new(&arguments.recipients)?;
+    // as it is written: a server may not find the repository by the URL that terms are compared with
+    let repo = uses.repos.first().cloned().unwrap_or_default();
+    let sealing = SealFlags {
+        clusters: vec![format!("{},{}", answers.consumer.id, answers.provider.id)],
+        uses,
+        recipients: arguments.recipients.clone(),
+        certificates: CertificateFlags { certificates: Vec::new() },
+        expect: None,
+    };
     let (terms, _) = terms_at(&sealing, &folder.join(SEED))?;
-    answers.project = own_project(&terms, Role::Consumer);
+    answers.project = format!("{}=consumer", own_project(&terms, Role::Consumer));
 
     let text = answers.document()?;
     let peering = rules::read(&Source::new(DOCUMENT, &text))?;
@@ -52,7 +66,7 @@ pub(super) fn init(arguments: &Init, streams: &mut Streams<'_>) -> Result<(), Er
         for role in Role::BOTH {
             files.push((
                 format!("application-{role}.yaml"),
-                application(&peering, role, &terms)?.into_bytes(),
+                application(&peering, role, &terms, &repo)?.into_bytes(),
             ));
         }
     }
@@ -70,21 +84,6 @@ pub(super) fn init(arguments: &Init, streams: &mut Streams<'_>) -> Result<(), Er
     Ok(())
 }
 
-/// The flags of `seed new` for this folder.
-fn sealing(arguments: &Init, answers: &Answers) -> SealFlags {
-    let mut uses = arguments.uses.clone();
-    if uses.projects.is_empty() {
-        uses.projects = PROJECTS.map(ToOwned::to_owned).into();
-    }
-    SealFlags {
-        clusters: vec![format!("{},{}", answers.consumer.id, answers.provider.id)],
-        uses,
-        recipients: arguments.recipients.clone(),
-        certificates: CertificateFlags { certificates: Vec::new() },
-        expect: None,
-    }
-}
-
 /// The project of a role's Application: the first that may have this role.
 fn own_project(terms: &Terms, role: Role) -> String {
     let projects = terms.projects.iter().map(|project| project.split_once('=').unwrap_or((project, "")));
@@ -93,7 +92,7 @@ fn own_project(terms: &Terms, role: Role) -> String {
 }
 
 /// An Application, as `argocd-app` has it.
-fn application<'v>(peering: &'v Peering, role: Role, terms: &'v Terms) -> Result<String, Error> {
+fn application(peering: &Peering, role: Role, terms: &Terms, repo: &str) -> Result<String, Error> {
     #[derive(Serialize)]
     struct View<'v> {
         name: String,
@@ -106,12 +105,11 @@ fn application<'v>(peering: &'v Peering, role: Role, terms: &'v Terms) -> Result
         namespace: &'v str,
     }
     let own = peering.clusters.of(role);
-    let first = |list: &'v [String]| list.first().map_or("", String::as_str);
     let view = View {
         name: format!("{}-{role}", peering.name.as_str()),
         project: own_project(terms, role),
-        repo: first(&terms.repos),
-        path: first(&terms.paths),
+        repo,
+        path: terms.paths.first().map_or("", String::as_str),
         revision: terms.revisions.first().map_or("main", String::as_str),
         role: role.word(),
         cluster: &own.argocd_cluster,
@@ -131,7 +129,7 @@ fn next_steps(arguments: &Init, terms: &Terms) -> String {
     let given = arguments.recipients.recipients.iter().map(|recipient| format!(" --recipient {recipient}"));
     let to: String = lists.chain(given).collect();
     format!(
-        "next:\n  argocd-peering validate {folder}\n  argocd-peering generate {folder} --local --role consumer --identity-file FILE\n  argocd-peering seal kubeconfig FILE -o {folder}/kubeconfig.age --project {}=consumer{}\n  commit the folder, and apply its Applications",
+        "next:\n  argocd-peering validate {folder}\n  argocd-peering generate {folder} --local --role consumer --identity-file FILE\n  argocd-peering seal kubeconfig FILE -o {folder}/kubeconfig.age --project {}=consumer{}\n  in {folder}/peering.yaml, credential: {{ kubeconfig: {{ file: kubeconfig.age }} }}\n  commit the folder, and apply its Applications",
         shown_name(&project),
         readable(&to),
     )

@@ -1,5 +1,6 @@
 //! A live cluster through `kubectl get`: read-only, with the rights of the person who runs it, and each command is shown.
 
+use super::object::Object;
 use super::program::Program;
 use crate::command::Streams;
 use crate::command::error::{Error, ProgramProblem};
@@ -60,13 +61,13 @@ impl<'c> Kubectl<'c> {
         &self,
         arguments: &[&str],
         streams: &mut Streams<'_>,
-    ) -> Result<Vec<Value>, ProgramProblem> {
+    ) -> Result<Vec<Object>, ProgramProblem> {
         let mut answer: Value = self.json(arguments, streams)?;
         match answer.get_mut("items").map(Value::take) {
-            Some(Value::Array(items)) => Ok(items),
+            Some(Value::Array(items)) => Ok(items.into_iter().map(Object).collect()),
             None if answer.is_null() => Ok(Vec::new()),
-            None => Ok(vec![answer]),
-            Some(_) => Err(ProgramProblem::Unexpected("a list of objects")),
+            None if answer.get("kind").is_some() => Ok(vec![Object(answer)]),
+            _ => Err(ProgramProblem::Unexpected("a list of objects")),
         }
     }
 
@@ -77,7 +78,7 @@ impl<'c> Kubectl<'c> {
         kinds: &[&'k str],
         scope: &[&str],
         streams: &mut Streams<'_>,
-    ) -> Result<(Vec<Value>, Refused<'k>), Error> {
+    ) -> Result<(Vec<Object>, Refused<'k>), Error> {
         let mut get = |kinds: &str| self.objects(&[&[kinds], scope].concat(), streams);
         let is_refusal = |problem: &ProgramProblem| problem.is_forbidden() || problem.is_unknown_kind();
         let (mut objects, mut refused) = (Vec::new(), Vec::new());

@@ -3,10 +3,13 @@
 use crate::command::error::{Error, ProgramProblem};
 use std::io::Read;
 use std::path::PathBuf;
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::process::{Child, ExitStatus, Stdio};
 use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
+
+/// To be given arguments; only this file starts one.
+pub(super) use std::process::Command;
 
 /// Longer than a busy API server needs, and than a person waits.
 const TIMEOUT: Duration = Duration::from_secs(ProgramProblem::TIMEOUT_SECONDS);

@@ -6,9 +6,10 @@ use crate::cli::Reseal;
 use crate::command::Streams;
 use crate::command::error::Error;
 use crate::custody::{self, Opened, PayloadKind, PayloadProblem, Terms, seal, store};
+use crate::diagnostic::counted;
 use crate::input::file::{self, ReadProblem};
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use zeroize::Zeroizing;
 
 /// A sealed file, opened, and the terms on which it is sealed again.
@@ -40,7 +41,7 @@ pub(super) fn reseal(arguments: &Reseal, streams: &mut Streams<'_>) -> Result<()
     for file in &files {
         let output = arguments.output.as_ref().unwrap_or(&file.path);
         streams.sealed(output, &file.terms, recipients.len());
-        streams.note(&format!("it had {} recipient(s) before", file.recipients_before));
+        streams.note(&format!("it had {} before", counted(file.recipients_before, "recipient")));
     }
     streams.note(
         "note: older versions of a file, in Git's history for instance, still open as before; only a new secret makes them useless",
@@ -64,7 +65,10 @@ fn sealed_files(paths: &[PathBuf]) -> Result<BTreeSet<PathBuf>, Error> {
     for path in paths {
         if path.is_dir() {
             let before = found.len();
-            search(path, &mut found)?;
+            file::walk(path, &mut |path, is_folder| {
+                let is_sealed = path.extension().is_some_and(|extension| extension == "age");
+                found.extend((is_sealed && !is_folder).then(|| path.to_owned()));
+            })?;
             if found.len() == before {
                 return Err(file::named(&path.join("*.age"))(ReadProblem::Missing).into());
             }
@@ -73,23 +77,4 @@ fn sealed_files(paths: &[PathBuf]) -> Result<BTreeSet<PathBuf>, Error> {
         }
     }
     Ok(found)
-}
-
-/// Hidden folders are Git's and other tools'; links could lead anywhere, also in a circle.
-fn search(folder: &Path, found: &mut BTreeSet<PathBuf>) -> Result<(), Error> {
-    let unreadable =
-        |error: std::io::Error| Error::from(file::named(folder)(ReadProblem::Unreadable(error.kind())));
-    for entry in std::fs::read_dir(folder).map_err(unreadable)? {
-        let entry = entry.map_err(unreadable)?;
-        let (path, kind) = (entry.path(), entry.file_type().map_err(unreadable)?);
-        if entry.file_name().to_string_lossy().starts_with('.') {
-            continue;
-        }
-        if kind.is_dir() {
-            search(&path, found)?;
-        } else if kind.is_file() && path.extension().is_some_and(|extension| extension == "age") {
-            found.insert(path);
-        }
-    }
-    Ok(())
 }

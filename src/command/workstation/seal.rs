@@ -7,7 +7,7 @@ use crate::cli::{Seal, SealFlags, SealKubeconfig, SeedImport, SeedNew};
 use crate::command::Streams;
 use crate::command::error::Error;
 use crate::custody::keys::Seed;
-use crate::custody::{self, Opened, PayloadKind, PayloadProblem, Terms, store};
+use crate::custody::{self, Opened, PayloadKind, Terms, store};
 use crate::input::file::{self, Links, ReadProblem, named, utf8};
 use crate::peering::authentication::credential::kubeconfig::{Kubeconfig, KubeconfigProblem};
 use std::io::Read as _;
@@ -65,11 +65,9 @@ fn kubeconfig(arguments: &SealKubeconfig, streams: &mut Streams<'_>) -> Result<(
     let Some(identity_file) = &arguments.identity_file else {
         return create(PayloadKind::Kubeconfig, &secret, flags, (path, output), streams).map(|_| ());
     };
-    let payload = Opened::read(output, identity_file)?.payload;
-    if let Some(found) = payload.kind.filter(|kind| *kind != PayloadKind::Kubeconfig) {
-        let problem = PayloadProblem::Kind { expected: PayloadKind::Kubeconfig, found };
-        return Err(custody::Error::Payload { name: output.display().to_string(), problem }.into());
-    }
+    let payload = Opened::read(output, identity_file)?.payload.of_kind(PayloadKind::Kubeconfig);
+    let payload =
+        payload.map_err(|problem| custody::Error::Payload { name: output.display().to_string(), problem })?;
     let terms = terms_or(flags, payload.terms.unwrap_or_default())?;
     let receivers = Receivers::new(&flags.recipients)?;
     confirm(&[(output, &terms)], &receivers, flags.expect.as_deref(), streams)?;

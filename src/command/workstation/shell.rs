@@ -21,7 +21,7 @@ pub(super) fn man(arguments: &Man, streams: &mut Streams<'_>) -> Result<(), Erro
             flag: "man",
             reason: format!(
                 "`{}` has no command `{}`",
-                page.get_bin_name().unwrap_or_else(|| page.get_name()),
+                page.get_bin_name().unwrap_or(page.get_name()),
                 shown_name(name)
             ),
         })?;
@@ -29,5 +29,9 @@ pub(super) fn man(arguments: &Man, streams: &mut Streams<'_>) -> Result<(), Erro
     let mut roff = Vec::new();
     // a write into memory cannot fail
     let _ = clap_mangen::Man::new(page.clone()).render(&mut roff);
-    streams.print(&String::from_utf8_lossy(&roff))
+    // an example is copied, so its lines are not filled
+    let page = String::from_utf8_lossy(&roff);
+    let (start, examples) = page.split_once("\n.SH EXTRA\n").unwrap_or((&page, ""));
+    let examples = examples.replacen("\n\n", "\n.fi\n\n", 1);
+    streams.print(&format!("{start}\n.SH EXAMPLES\n.nf\n{examples}"))
 }

@@ -1,10 +1,11 @@
 //! The commands that the documentation shows are commands that the program takes.
 
-use crate::harness::checkout::{Checkout, PATH, document};
+use crate::harness::checkout::{Checkout, PATH, REPO, document};
 use crate::harness::library::Cli;
 use crate::harness::peering::KUBECONFIG;
+use crate::harness::terminal::Terminal;
 use crate::harness::{ROLES, committed, files_below, read, root};
-use clap::Parser as _;
+use clap::{CommandFactory as _, Parser as _};
 use std::fs;
 use std::path::PathBuf;
 
@@ -77,28 +78,66 @@ fn every_command_of_the_documentation_is_taken() {
     assert!(count > 30, "{count} commands");
 }
 
-/// What the README says makes the quickstart's peering anew, so that a person and Argo CD get its streams.
+/// What a person types for the README's `init`: an empty line takes what is proposed.
+const ANSWERS: &str = "\nconsumer\n10.42.0.0/16\n\nprovider\n10.42.0.0/16\n\n1.0\n172.16.183.16\n\n\n\n";
+
+/// What the README says, word for word at a terminal, makes a peering whose streams a person and Argo CD get.
 #[test]
 fn the_readmes_first_peering_is_made_as_it_says() {
     let (checkout, _, recipient) = Checkout::bare(PATH, &document());
+    fs::remove_dir_all(checkout.folder()).expect("no folder");
     fs::write(checkout.temp().join("provider.kubeconfig"), KUBECONFIG).expect("a kubeconfig");
+    fs::create_dir(checkout.root().join(".git")).expect("a folder");
+    for folder in ["objects", "refs"] {
+        fs::create_dir(checkout.root().join(".git").join(folder)).expect("a folder");
+    }
+    fs::write(checkout.root().join(".git/HEAD"), "ref: refs/heads/main\n").expect("written");
+    let config = format!("[core]\nrepositoryformatversion = 0\n[remote \"origin\"]\nurl = {REPO}\n");
+    fs::write(checkout.root().join(".git/config"), config).expect("written");
     let home = |word: &str| {
         let word = word.replace("age1…", &recipient);
         match word.strip_prefix("~/") {
-            Some("identity.txt") => checkout.identity(),
-            Some(name) => checkout.temp().join(name),
-            None => PathBuf::from(word),
+            Some("identity.txt") => checkout.identity().display().to_string(),
+            Some(name) => checkout.temp().join(name).display().to_string(),
+            None => word,
         }
     };
     let page = committed("README.md");
     let whole = |command: &String| command.contains("age1…") || command.starts_with("generate peerings/");
     let shown: Vec<String> = commands(&page).into_iter().filter(whole).collect();
-    assert_eq!(shown.len(), 3, "seed new, seal kubeconfig and generate: {shown:?}");
-    for command in &shown {
-        checkout.program(command.split(' ').map(home)).within(checkout.root()).run().done();
+    let [init, seal, generate] = shown.as_slice() else { panic!("init, seal and generate: {shown:?}") };
+    for (command, typed) in [(init, ANSWERS), (seal, "yes\n"), (generate, "")] {
+        let words: Vec<String> = command.split(' ').map(home).collect();
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        let seen = Terminal::of(60).typing(typed).run(&words, &checkout.root(), &[("PATH", "/usr/bin:/bin")]);
+        assert_eq!(seen.code, Some(0), "{command}: {}", seen.shown);
+        if command == seal {
+            let text = checkout.read("peering.yaml");
+            let credential = "credential: { kubeconfig: { file: kubeconfig.age } }";
+            assert!(page.contains(&format!("`{credential}`")));
+            let text = text.replacen("\n    credential: pending", &format!("\n    {credential}"), 1);
+            checkout.write("peering.yaml", text);
+        }
     }
     for role in ROLES {
         checkout.plugin(role).run().stream();
+    }
+    assert!(checkout.plugin("consumer").run().stream().contains("ResourceSlice"), "it has its credential");
+}
+
+/// Every command has a place in the README's table.
+#[test]
+fn the_readme_has_every_command() {
+    let page = committed("README.md");
+    let table: String = page.lines().filter(|line| line.starts_with("| `")).collect();
+    for command in Cli::command().get_subcommands() {
+        let inner: Vec<&str> = command.get_subcommands().map(clap::Command::get_name).collect();
+        let name = command.get_name();
+        let names = inner.iter().map(|inner| format!("{name} {inner}"));
+        let names = names.chain((name == "keys" || inner.is_empty()).then(|| name.to_owned()));
+        for name in names {
+            assert!(table.contains(&format!("`{name}`")) || table.contains(&format!("`{name} ")), "{name}");
+        }
     }
 }
 

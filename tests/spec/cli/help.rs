@@ -39,6 +39,8 @@ fn every_help_is_printed_to_stdout_and_has_an_example_that_can_be_parsed() {
                 }
             }
         }
+        let text = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+        assert!(fits(&text), "{path:?}\n{text}");
         for inner in command.get_subcommands() {
             let path: Vec<String> = path.iter().cloned().chain([inner.get_name().to_owned()]).collect();
             commands.push((path, inner.clone()));
@@ -48,6 +50,15 @@ fn every_help_is_printed_to_stdout_and_has_an_example_that_can_be_parsed() {
     assert!(count >= 14, "{count} helps");
     let generate = run(&["generate", "--help"]).stdout;
     assert!(generate.contains("Exit codes: 0 ") && generate.contains(" 3 the environment"), "{generate}");
+}
+
+/// Whether it is read well at any width: a paragraph is one line, which the terminal wraps, and a line of an example is not
+/// wrapped in 80 columns.
+fn fits(text: &str) -> bool {
+    let is_prose = |line: &str| !line.is_empty() && !line.starts_with(' ');
+    let lines: Vec<&str> = text.lines().collect();
+    lines.iter().all(|line| is_prose(line) || line.chars().count() <= 80)
+        && lines.windows(2).all(|pair| !pair.iter().all(|line| is_prose(line)))
 }
 
 #[test]

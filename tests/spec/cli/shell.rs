@@ -42,9 +42,10 @@ fn every_command_has_a_manual_page() {
         let page = outcome.done();
         let name =
             ["argocd-peering"].into_iter().chain(words.iter().skip(1).copied()).collect::<Vec<_>>().join("-");
-        for part in [".TH ", &name.replace('-', "\\-"), ".SH SYNOPSIS", "Example"] {
+        for part in [".TH ", &name.replace('-', "\\-"), ".SH SYNOPSIS", ".SH EXAMPLES\n.nf\nExample"] {
             assert!(page.contains(part), "{words:?}: {part}\n{page}");
         }
     }
+    run(&["man", "bogus"]).fails(2, "flag").says("`argocd-peering` has no command `bogus`");
     run(&["man", "seed", "bogus"]).fails(2, "flag").says("`argocd-peering seed` has no command `bogus`");
 }

@@ -106,7 +106,7 @@ const SCENARIOS: &[Scenario] = &[
     }),
     finds(
         "error[different]: consumer: ResourceSlice ",
-        "`metadata.labels.liqo.io/replication` is missing",
+        "`metadata.labels[liqo.io/replication]` is missing",
         |it| {
             it.object("consumer", "ResourceSlice", "")["metadata"]["labels"]["liqo.io/replication"] =
                 Value::Null;
@@ -440,7 +440,7 @@ fn the_report_for_programs() {
         (&json!(1), &json!("consumer-provider"), &json!(0))
     );
     assert!(
-        healthy["findings"].as_array().expect("a list").iter().all(|it| it["severity"] == "note"),
+        healthy["findings"].as_array().expect("a list").iter().all(|it| it["level"] == "note"),
         "{healthy:#}"
     );
     clusters.without("provider", "Tenant");
@@ -448,7 +448,7 @@ fn the_report_for_programs() {
     let help = finding["help"].as_str().expect("help");
     assert!(help.starts_with("sync the Application `consumer-provider-provider`"), "{help}");
     let expected = json!({
-        "severity": "error",
+        "level": "error",
         "check": "missing",
         "role": "provider",
         "object": "Tenant liqo-tenant-consumer/consumer",

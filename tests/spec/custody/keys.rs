@@ -142,5 +142,5 @@ fn the_digest_is_what_its_specification_says() {
     let keys = Peering::example("quickstart");
     let run = Run::new(["keys"]).arg(&keys.folder).arg("--identity-file").arg(&keys.identity);
     let outcome = run.run();
-    assert!(outcome.done().ends_with(&format!("\nterms: sha256:{digest}\n")), "{outcome}");
+    assert!(outcome.done().ends_with(&format!("\nagreement: sha256:{digest}\n")), "{outcome}");
 }

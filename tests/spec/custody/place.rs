@@ -190,7 +190,7 @@ fn a_fleet_is_resealed_in_one_command() {
     let new = new.display().to_string();
     for folder in &folders {
         let file = folder.join("peering.seed.age").display().to_string();
-        assert!(done.stderr.contains(&format!("sealed {file} to 1 recipient(s)")), "{file}");
+        assert!(done.stderr.contains(&format!("sealed {file} to 1 recipient:")), "{file}");
         person(&team, &["inspect", &file, "--identity-file", &new]).done();
         person(&team, &["inspect", &file, "--identity-file", &identity]).fails(3, "sealed-payload");
     }

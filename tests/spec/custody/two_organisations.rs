@@ -40,7 +40,7 @@ fn digest(holder: &Peering) -> String {
 #[track_caller]
 fn digest_of(outcome: &Outcome) -> String {
     let line = outcome.done().lines().last().expect("keys prints something");
-    line.strip_prefix("terms: sha256:").expect("the last line is the digest").to_owned()
+    line.strip_prefix("agreement: sha256:").expect("the last line is the digest").to_owned()
 }
 
 /// Says which side differs, but not how: the streams hold private keys.

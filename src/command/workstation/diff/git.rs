@@ -6,20 +6,20 @@
 
 use crate::command::error::{Error, ProgramProblem};
 use crate::command::workstation::git::Checkout;
-use crate::command::workstation::program::Program;
+use crate::command::workstation::program::{Command, Program};
 use crate::diagnostic::{is_unseen, shown_name};
 use crate::input::file::ReadProblem;
 use std::ffi::{OsStr, OsString};
 use std::io::{Seek as _, Write as _};
 use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
 /// A checkout.
 #[derive(Debug, Clone)]
 pub(super) struct Git {
     program: std::rc::Rc<Program>,
-    directory: PathBuf,
+    checkout: Checkout,
 }
 
 /// A file of a revision.
@@ -43,9 +43,9 @@ impl Git {
             ),
         };
         let checkout = Checkout::of(folder).ok_or_else(no_checkout)?;
-        let prefix = if checkout.folder() == "." { "" } else { checkout.folder() };
+        let prefix = if checkout.folder() == "." { "" } else { checkout.folder() }.into();
         let program = std::rc::Rc::new(Program::find("git")?);
-        Ok((Self { program, directory: checkout.root().join(".git") }, prefix.into()))
+        Ok((Self { program, checkout }, prefix))
     }
 
     /// The commit of a revision.
@@ -61,6 +61,7 @@ impl Git {
         command.args(["rev-parse", "--verify", "--end-of-options", &format!("{revision}^{{commit}}")]);
         let run = self.program.run(Stdio::null(), &mut command);
         let (output, warnings) = run.map_err(|problem| match problem {
+            ProgramProblem::Failed(_) if revision == "HEAD" => unknown(": it has no commit yet"),
             ProgramProblem::Failed(_) => unknown(
                 "; a shallow clone has only the newest: `git fetch --unshallow`, in GitHub Actions `fetch-depth: 0`",
             ),
@@ -119,20 +120,7 @@ impl Git {
     }
 
     fn command(&self) -> Command {
-        let mut command = self.program.command();
-        let mut directory = OsString::from("--git-dir=");
-        directory.push(&self.directory);
-        command.current_dir("/").arg(directory).args([
-            "--no-pager",
-            "--literal-pathspecs",
-            "--no-replace-objects",
-        ]);
-        command.args(["-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"]);
-        command.args(["-c", "core.warnAmbiguousRefs=true"]);
-        // a partial clone fetches what it lacks: through any program that its configuration names
-        command.env("GIT_NO_LAZY_FETCH", "1").env("GIT_ALLOW_PROTOCOL", "");
-        command.env("GIT_OPTIONAL_LOCKS", "0").env("GIT_TERMINAL_PROMPT", "0").env("LC_ALL", "C");
-        command
+        self.checkout.command(&self.program)
     }
 }
 

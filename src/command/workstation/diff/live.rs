@@ -1,19 +1,14 @@
 //! A side's stream beside its live cluster, through `kubectl get`.
 
-use super::objects::{Id, Row, What, differences, is_unnamed, known, planned, title};
+use super::objects::{Id, Row, What, title};
 use crate::command::Streams;
-use crate::command::error::Error;
+use crate::command::error::{Error, ProgramProblem};
+use crate::command::workstation::compare::{Mode, differences, is_placeholder};
 use crate::command::workstation::kubectl::Kubectl;
-use crate::peering::{Peering, Role};
-use serde::Deserialize;
-use serde_json::Value;
+use crate::command::workstation::object::{Object, planned};
+use crate::peering::{Material, Peering, Role};
 use std::collections::BTreeMap;
-
-/// `kubectl get … -o json`.
-#[derive(Deserialize)]
-struct List {
-    items: Vec<Value>,
-}
+use std::collections::btree_map::Entry;
 
 /// What a sync of this stream would change. Of Secrets only whether they exist.
 pub(super) fn compared(
@@ -23,21 +18,21 @@ pub(super) fn compared(
     streams: &mut Streams<'_>,
 ) -> Result<Vec<Row>, Error> {
     let cluster = peering.clusters.of(role).id.to_string();
-    let planned = planned(peering, role, true)?;
-    let mut found: BTreeMap<(String, String), BTreeMap<String, Option<Value>>> = BTreeMap::new();
+    let planned = planned(peering, role, &Material::public(peering, role))?;
+    let mut found: BTreeMap<(String, String), BTreeMap<String, Option<Object>>> = BTreeMap::new();
     let mut rows = Vec::new();
     for object in &planned {
         let id = Id::of(object);
         let place = (resource(&id), id.namespace.clone());
         let there = match found.entry(place) {
-            std::collections::btree_map::Entry::Occupied(entry) => entry.into_mut(),
-            std::collections::btree_map::Entry::Vacant(entry) => {
+            Entry::Occupied(entry) => entry.into_mut(),
+            Entry::Vacant(entry) => {
                 let read = read(kubectl, &id, streams).map_err(|problem| kubectl.failed(problem))?;
                 entry.insert(read)
             }
         };
         // a Secret of keys that were not derived has an unknown name
-        let is_there = if is_unnamed(&id.name) {
+        let is_there = if is_placeholder(&id.name) {
             there.iter().find(|(name, _)| name.starts_with("gw-keys-")).map(|(_, live)| live)
         } else {
             there.get(&id.name)
@@ -46,8 +41,7 @@ pub(super) fn compared(
             None => rows.push(Row::whole(role, &cluster, object, What::Added)),
             Some(None) => {}
             Some(Some(live)) => {
-                let known = known(object.clone());
-                let differences = differences(Some(live), Some(&known), true);
+                let differences = differences(&live.0, &object.0, Mode::Live);
                 let changes = differences.into_iter().map(|it| it.change(title(object))).collect();
                 rows.extend(Row::changed(role, &cluster, object, changes));
             }
@@ -61,7 +55,7 @@ fn read(
     kubectl: &Kubectl<'_>,
     id: &Id,
     streams: &mut Streams<'_>,
-) -> Result<BTreeMap<String, Option<Value>>, crate::command::error::ProgramProblem> {
+) -> Result<BTreeMap<String, Option<Object>>, ProgramProblem> {
     let resource = resource(id);
     let mut arguments = vec![resource.as_str()];
     if !id.namespace.is_empty() {
@@ -72,8 +66,8 @@ fn read(
         let names = kubectl.text(&arguments, streams)?;
         return Ok(names.lines().map(|name| (name.trim().to_owned(), None)).collect());
     }
-    let list: List = kubectl.json(&arguments, streams)?;
-    Ok(list.items.into_iter().map(|it| (Id::of(&it).name, Some(it))).collect())
+    let objects = kubectl.objects(&arguments, streams)?;
+    Ok(objects.into_iter().map(|it| (it.name().to_owned(), Some(it))).collect())
 }
 
 /// A kind as `kubectl get` takes it: `Tenant.v1beta1.authentication.liqo.io`.

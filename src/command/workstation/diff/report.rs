@@ -4,9 +4,10 @@
 //! document is in code, where no mention, link, image or HTML counts.
 
 use super::effects::Impact;
-use super::objects::{Change, Row, What, is_unnamed};
+use super::objects::{Change, Row, What};
+use crate::command::workstation::compare::is_placeholder;
 use crate::diagnostic::secrecy::printed;
-use crate::diagnostic::shown_name;
+use crate::diagnostic::{counted, shown_name};
 use std::fmt::Write as _;
 
 /// One peering that is not the same.
@@ -110,15 +111,14 @@ pub(super) fn markdown(all: usize, peerings: &[Changed]) -> String {
 
 /// One sentence about all of it.
 fn summary(all: usize, changed: &[Changed]) -> String {
-    let peerings = if all == 1 { "peering" } else { "peerings" };
+    let peerings = counted(all, "peering");
     if changed.is_empty() {
-        return format!("No object changes in {all} {peerings}.");
+        return format!("No object changes in {peerings}.");
     }
     let rows = || changed.iter().flat_map(|it| &it.rows);
     let count = |is: fn(&What) -> bool, what: &str| {
         let count = rows().filter(|row| is(&row.what)).count();
-        let objects = if count == 1 { "object" } else { "objects" };
-        (count > 0).then(|| format!("{count} {objects} {what}"))
+        (count > 0).then(|| format!("{} {what}", counted(count, "object")))
     };
     let counts = [
         count(|what| matches!(what, What::Changed(_)), "changed"),
@@ -131,7 +131,7 @@ fn summary(all: usize, changed: &[Changed]) -> String {
     let labels = [Impact::Data, Impact::Traffic, Impact::Attention].into_iter().filter(is_there);
     let labels: Vec<String> = labels.filter_map(Impact::label).map(str::to_lowercase).collect();
     let impact = if labels.is_empty() { String::new() } else { format!(" This {}.", labels.join(", ")) };
-    format!("Changes in {} of {all} {peerings}: {counts}.{impact}", changed.len())
+    format!("Changes in {} of {peerings}: {counts}.{impact}", changed.len())
 }
 
 /// What a row does, in Markdown.
@@ -158,7 +158,7 @@ fn words(change: &Change, code: fn(&str) -> String) -> String {
 
 /// `namespace/name`, masked. The name of a Secret of keys follows from its key, which is not known.
 fn name(row: &Row) -> String {
-    let name = if is_unnamed(&row.object.name) { "gw-keys-…" } else { &row.object.name };
+    let name = if is_placeholder(&row.object.name) { "gw-keys-…" } else { &row.object.name };
     let namespace = &row.object.namespace;
     let whole = if namespace.is_empty() { name.to_owned() } else { format!("{namespace}/{name}") };
     printed(&shown_name(&whole))

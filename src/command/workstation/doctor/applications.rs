@@ -1,8 +1,8 @@
 //! The Applications of a peering's folder, and their Argo CD.
 
-use super::cluster::{minor, tag};
+use super::super::liqo::{minor, tag};
+use super::super::object::{Object, said};
 use super::finding::{Finding, error, note, warning};
-use super::live::{Object, said};
 use super::{deletion, quoted};
 use crate::peering::{Peering, Role};
 use serde_json::Value;

@@ -1,7 +1,9 @@
 //! Whether a cluster is the one that the document names, with its networks and its Liqo.
 
+use super::super::liqo::{MANAGER, minor, of_type, tag};
+use super::super::object::Object;
 use super::finding::{Finding, error, note};
-use super::live::{Object, Snapshot};
+use super::live::Snapshot;
 use super::{Side, quoted};
 use crate::peering::values::LiqoVersion;
 use std::collections::BTreeSet;
@@ -39,8 +41,7 @@ pub(super) fn check(side: &Side<'_>) -> Vec<Finding> {
     networks(side).into_iter().chain(version(side)).collect()
 }
 
-/// The document's networks against Liqo's own. Of a Network its status counts: an external network can be another one than
-/// was asked for (liqo `deployments/liqo/templates/liqo-ipam-networks.yaml`, whose names differ with `ipam.podCIDRs`).
+/// The document's networks against Liqo's own.
 fn networks(side: &Side<'_>) -> Vec<Finding> {
     if !side.live.has_read("Network") {
         return Vec::new();
@@ -53,13 +54,9 @@ fn networks(side: &Side<'_>) -> Vec<Finding> {
     ];
     let mut findings = Vec::new();
     for (field, network_type, written) in fields {
-        let is_of_type = |network: &&Object| {
-            network.namespace() == side.peering.liqo_namespace.as_str()
-                && (network.label("ipam.liqo.io/network-type") == Some(network_type)
-                    || network.name() == network_type)
-        };
-        let networks = || side.live.of_kind("Network").filter(is_of_type);
-        let live: BTreeSet<_> = networks().map(cidr).filter(|cidr| !cidr.is_empty()).collect();
+        let here = |network: &&Object| network.namespace() == side.peering.liqo_namespace.as_str();
+        let networks = || of_type(side.live.of_kind("Network").filter(here), network_type);
+        let live: BTreeSet<_> = networks().map(|(_, cidr)| cidr).collect();
         if written.is_empty() || written.iter().map(String::as_str).eq(live.iter().copied()) {
             continue;
         }
@@ -73,38 +70,20 @@ fn networks(side: &Side<'_>) -> Vec<Finding> {
         );
         let finding = error("networks", message, help);
         findings.push(match networks().next() {
-            Some(network) => finding.at(network),
+            Some((network, _)) => finding.at(network),
             None => finding,
         });
     }
     findings
 }
 
-fn cidr(network: &Object) -> &str {
-    Some(network.text("/status/cidr")).filter(|it| !it.is_empty()).unwrap_or(network.text("/spec/cidr"))
-}
-
 /// The tag of Liqo's controller manager, which is its version (liqo `deployments/liqo/templates/_helpers.tpl`).
 pub(super) fn liqo(live: &Snapshot) -> Option<&str> {
-    tag(live.named("Deployment", "liqo-controller-manager")?)
-}
-
-/// The tag of a Deployment's first image.
-pub(super) fn tag(deployment: &Object) -> Option<&str> {
-    let image = deployment.text("/spec/template/spec/containers/0/image");
-    // a digest may follow, and a registry may have a port
-    let name = image.split('@').next()?.rsplit('/').next()?;
-    name.split_once(':').map(|(_, tag)| tag)
-}
-
-/// Major and minor of a version such as `v1.2.0-rc.1`.
-pub(super) fn minor(version: &str) -> Option<(u32, u32)> {
-    let mut parts = version.strip_prefix('v').unwrap_or(version).split('.');
-    Some((parts.next()?.parse().ok()?, parts.next()?.parse().ok()?))
+    tag(live.named("Deployment", MANAGER)?)
 }
 
 fn version(side: &Side<'_>) -> Option<Finding> {
-    let deployment = side.live.named("Deployment", "liqo-controller-manager")?;
+    let deployment = side.live.named("Deployment", MANAGER)?;
     let text = tag(deployment).unwrap_or_default();
     let shown = quoted(text);
     let lowest = side.peering.lowest_liqo();

@@ -1,8 +1,8 @@
 //! What is being deleted and waits, and for what.
 
+use super::super::object::{Object, said};
 use super::Side;
 use super::finding::{Finding, error, warning};
-use super::live::{Object, said};
 use crate::diagnostic::quoted;
 use std::time::Duration;
 use x509_cert::der::DateTime;

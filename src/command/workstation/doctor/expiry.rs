@@ -1,19 +1,16 @@
 //! When the certificates end that Liqo has made. A kubeconfig in a Secret is not read.
 
+use super::super::credential::{SOON, date};
+use super::super::liqo::minor;
+use super::super::object::Object;
 use super::Side;
-use super::cluster::{liqo, minor};
+use super::cluster::liqo;
 use super::finding::{Finding, error, warning};
-use super::live::Object;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use std::time::Duration;
 use x509_cert::Certificate;
-use x509_cert::der::{DateTime, DecodePem as _};
-
-const DAY: Duration = Duration::from_secs(24 * 60 * 60);
-
-/// Time enough to see it in a weekly run.
-const SOON: u32 = 30;
+use x509_cert::der::DecodePem as _;
 
 /// Where a certificate is: of the control plane's Identity, and of a slice on both sides (liqo
 /// `apis/authentication/v1beta1/common_types.go`, AuthParams).
@@ -36,13 +33,12 @@ fn expiry(object: &Object, place: &str, now: Duration, renews: bool) -> Option<F
     } else {
         "this Liqo does not renew it (1.2 is the first): upgrade, or replace the credential, or recreate the slice"
     };
-    let date = DateTime::from_unix_duration(end.to_unix_duration()).ok()?;
-    let date = format!("{}-{:02}-{:02}", date.year(), date.month(), date.day());
+    let date = date(end.to_unix_duration());
     let left = end.to_unix_duration().checked_sub(now);
     let finding = match left {
         None => error("certificate", format!("its certificate expired on {date}"), help),
-        Some(left) if left < DAY * SOON => {
-            let days = left.as_secs() / DAY.as_secs();
+        Some(left) if left < SOON => {
+            let days = left.as_secs() / (24 * 60 * 60);
             warning("certificate", format!("its certificate expires in {days} days, on {date}"), help)
         }
         Some(_) => return None,

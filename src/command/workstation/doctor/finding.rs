@@ -1,9 +1,9 @@
 //! What is wrong with a cluster, where, and what to do: for people and for programs.
 
-use super::live::Object;
+use super::super::object::Object;
 use crate::command::report::Shown;
-use crate::diagnostic::Bug;
 use crate::diagnostic::secrecy::printed;
+use crate::diagnostic::{Bug, counted};
 use crate::peering::Role;
 use serde::Serialize;
 use serde_json::json;
@@ -39,6 +39,8 @@ impl Severity {
 /// One thing that was found. What comes from a cluster is masked where it enters a text.
 #[derive(Debug, Serialize)]
 pub(super) struct Finding {
+    // as in the report of `validate`
+    #[serde(rename = "level")]
     severity: Severity,
     /// The stable name of what was checked.
     check: &'static str,
@@ -105,10 +107,8 @@ impl Findings {
         let shown: String = self.0.iter().take(SHOWN).map(Finding::text).collect();
         let more =
             if self.more() == 0 { String::new() } else { format!("and {} more findings\n", self.more()) };
-        let counts = [Severity::Error, Severity::Warning, Severity::Note].map(|severity| {
-            let count = self.count(severity);
-            format!("{count} {}{}", severity.word(), if count == 1 { "" } else { "s" })
-        });
+        let counts = [Severity::Error, Severity::Warning, Severity::Note]
+            .map(|severity| counted(self.count(severity), severity.word()));
         printed(&format!("{shown}{more}{}\n", counts.join(", ")))
     }
 

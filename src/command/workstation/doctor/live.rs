@@ -1,12 +1,11 @@
 //! What a cluster has of a peering, read once through `kubectl`. Anyone with access to the cluster writes it.
 
 use super::super::kubectl::{Kubectl, Refused};
+use super::super::object::Object;
 use crate::command::Streams;
 use crate::command::error::Error;
-use crate::diagnostic::{mask, shown_name};
 use crate::peering::names::REMOTE_CLUSTER_ID;
 use serde_json::{Value, json};
-use std::fmt;
 
 /// The kinds that are read of all namespaces: Liqo looks most of them up by label in the whole cluster.
 const KINDS: [(&str, &str); 14] = [
@@ -34,10 +33,8 @@ const TENANT_KINDS: [(&str, &str); 4] = [
     ("ExternalSecret", "externalsecrets.external-secrets.io"),
 ];
 
-/// What has Liqo's cluster ID (liqo `deployments/liqo/templates/liqo-clusterid-configmap.yaml`).
+/// What has Liqo's cluster ID, and its version.
 const CLUSTER_ID: &str = "configmap/liqo-clusterid-configmap";
-
-/// What has Liqo's version.
 const MANAGER: &str = "deployment/liqo-controller-manager";
 
 /// What is read of a Secret: neither its data nor its annotations, which `kubectl apply` copies the data into.
@@ -45,84 +42,6 @@ const SECRET: &str = concat!(
     "jsonpath={range .items[*]}{.metadata.name}{\"\\t\"}{.metadata.deletionTimestamp}{\"\\t\"}",
     "{.metadata.finalizers}{\"\\t\"}{.metadata.labels}{\"\\n\"}{end}"
 );
-
-/// A message of a controller can be as long as an object.
-const LONGEST: usize = 400;
-
-/// An object of a cluster, or of a stream. What it does not have reads as empty.
-#[derive(Debug, Clone)]
-pub(super) struct Object(pub(super) Value);
-
-impl Object {
-    /// The string at a place (RFC 6901).
-    pub(super) fn text(&self, pointer: &str) -> &str {
-        self.0.pointer(pointer).and_then(Value::as_str).unwrap_or_default()
-    }
-
-    /// The items of the list at a place.
-    pub(super) fn list(&self, pointer: &str) -> &[Value] {
-        self.0.pointer(pointer).and_then(Value::as_array).map_or(&[], Vec::as_slice)
-    }
-
-    /// The strings of the list at a place.
-    pub(super) fn texts(&self, pointer: &str) -> Vec<&str> {
-        self.list(pointer).iter().filter_map(Value::as_str).collect()
-    }
-
-    pub(super) fn kind(&self) -> &str {
-        self.text("/kind")
-    }
-
-    pub(super) fn name(&self) -> &str {
-        self.text("/metadata/name")
-    }
-
-    pub(super) fn namespace(&self) -> &str {
-        self.text("/metadata/namespace")
-    }
-
-    pub(super) fn label(&self, key: &str) -> Option<&str> {
-        self.0.get("metadata")?.get("labels")?.get(key)?.as_str()
-    }
-
-    /// The conditions at a place, each with its type, its status, and what is written about it.
-    pub(super) fn conditions(&self, pointer: &str) -> impl Iterator<Item = (&str, &str, String)> {
-        let text =
-            |value: &'_ Value, key: &str| value.get(key).and_then(Value::as_str).map(ToOwned::to_owned);
-        self.list(pointer).iter().map(move |it| {
-            let part = |key: &str| it.get(key).and_then(Value::as_str).unwrap_or_default();
-            let why = text(it, "message").filter(|it| !it.is_empty()).or_else(|| text(it, "reason"));
-            (part("type"), part("status"), why.map(|why| format!(": {}", said(&why))).unwrap_or_default())
-        })
-    }
-
-    /// The status of a condition, and what is written about it.
-    pub(super) fn condition(&self, name: &str) -> Option<(&str, String)> {
-        let mut conditions = self.conditions("/status/conditions");
-        conditions.find(|(kind, ..)| *kind == name).map(|(_, status, why)| (status, why))
-    }
-}
-
-/// `GatewayServer liqo-tenant-rome/rome`
-impl fmt::Display for Object {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let name = [self.namespace(), self.name()].into_iter().filter(|part| !part.is_empty());
-        let name = name.map(cut).collect::<Vec<_>>().join("/");
-        write!(formatter, "{} {}", shown_name(&cut(self.kind())), shown_name(&name))
-    }
-}
-
-/// Words of a controller, on one line.
-pub(super) fn said(text: &str) -> String {
-    mask(&cut(text)).split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
-fn cut(text: &str) -> String {
-    match text.char_indices().nth(LONGEST) {
-        Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
-        None => text.to_owned(),
-    }
-}
 
 /// Objects of one cluster, and what could not be read.
 #[derive(Debug, Default)]
@@ -183,8 +102,8 @@ impl Snapshot {
         Ok(snapshot)
     }
 
-    fn add(&mut self, (objects, refused): (Vec<Value>, Refused<'static>)) {
-        self.objects.extend(objects.into_iter().map(Object));
+    fn add(&mut self, (objects, refused): (Vec<Object>, Refused<'static>)) {
+        self.objects.extend(objects);
         self.unread.extend(refused);
     }
 

@@ -1,12 +1,11 @@
 //! Whether the stream's objects are on the cluster as the document describes them, and none of them twice.
 
+use super::super::compare::{Difference, Mode, differences, is_placeholder, shown};
+use super::super::object::Object;
 use super::finding::{Finding, error, warning};
-use super::live::{Object, resource};
+use super::live::resource;
 use super::{Side, quoted};
-use crate::object::PLACEHOLDER;
 use crate::peering::names;
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
 
 /// So many fields of an object are named.
@@ -15,11 +14,12 @@ const SHOWN: usize = 4;
 /// Not in a comparison: what [`pod_security`] looks at, what Argo CD goes by, and what Liqo changes by itself: an
 /// authentication that it renews (liqo `authentication/localrenewer-controller/localrenewer_controller.go`), and the label
 /// of a namespace that is offloaded (`namespaceoffloading_controller.go`).
-const NOT_COMPARED: [&str; 4] =
-    [POD_SECURITY, "argocd.argoproj.io/", "authParams", "liqo.io/scheduling-enabled"];
-
-/// Lists that Liqo's webhook adds to (liqo `pkg/webhooks/virtualnode/mutate.go`).
-const APPENDED: [&str; 2] = ["annotationsNotReflected", "labelsNotReflected"];
+const NOT_COMPARED: [&str; 4] = [
+    "[pod-security.kubernetes.io/",
+    "[argocd.argoproj.io/",
+    "spec.authParams",
+    "[liqo.io/scheduling-enabled]",
+];
 
 /// Liqo's gateway pods are privileged (liqo `deployments/liqo/templates/liqo-wireguard-gateway-server-template.yaml`).
 const POD_SECURITY: &str = "pod-security.kubernetes.io/";
@@ -39,11 +39,6 @@ impl Object {
 }
 
 const GATEWAY: &str = "networking.liqo.io/gateway-resource";
-
-/// What stands for a value that nobody knows without an identity.
-fn is_placeholder(text: &str) -> bool {
-    text == names::key_secret(None) || text == STANDARD.encode(PLACEHOLDER)
-}
 
 pub(super) fn check(side: &Side<'_>) -> Vec<Finding> {
     let sync = format!(
@@ -79,70 +74,28 @@ fn unknown_kind(side: &Side<'_>, planned: &Object) -> Option<Finding> {
     Some(error("unknown-kind", message, help).at(planned))
 }
 
-/// How a live object differs in what the stream sets. What is beside it was added by defaults, webhooks or controllers.
+/// How a live object differs in what the stream sets.
 fn different(planned: &Object, live: &Object) -> Option<String> {
-    // of a Secret nothing but its name and labels was read
-    let parts: &[&str] = match planned.kind() {
-        "Secret" => &["/metadata/labels"],
-        _ => &["/metadata/labels", "/metadata/annotations", "/spec", "/roleRef", "/subjects"],
+    let is_compared = |path: &str| {
+        // of a Secret nothing but its name and labels was read
+        (planned.kind() != "Secret" || path.starts_with("metadata.labels"))
+            // a kind is read in the version that the cluster prefers
+            && path != "apiVersion"
+            && !NOT_COMPARED.iter().any(|it| path.contains(it))
     };
-    let mut found = Vec::new();
-    for part in parts {
-        if let Some(value) = planned.0.pointer(part) {
-            compare(
-                part.trim_start_matches('/').replace('/', ".").as_str(),
-                value,
-                live.0.pointer(part),
-                &mut found,
-            );
-        }
-    }
-    let more = found.len().saturating_sub(SHOWN);
-    found.truncate(SHOWN);
+    let mut differences = differences(&live.0, &planned.0, Mode::Live);
+    differences.retain(|it| is_compared(&it.path));
+    let value = |value: Option<&Value>| match value {
+        None | Some(Value::Null) => "missing".to_owned(),
+        Some(value) => format!("`{}`", shown(value)),
+    };
+    let words = |it: &Difference<'_>| {
+        format!("`{}` is {}, and the document gives {}", it.place(), value(it.from), value(it.to))
+    };
+    let mut found: Vec<_> = differences.iter().take(SHOWN).map(words).collect();
+    let more = differences.len().saturating_sub(SHOWN);
     found.extend((more > 0).then(|| format!("and {more} more")));
     (!found.is_empty()).then(|| found.join("; "))
-}
-
-fn compare(path: &str, planned: &Value, live: Option<&Value>, found: &mut Vec<String>) {
-    match (planned, live) {
-        (Value::String(text), _) if is_placeholder(text) => {}
-        (Value::Object(planned), Some(Value::Object(live))) => {
-            for (key, value) in
-                planned.iter().filter(|(key, _)| !NOT_COMPARED.iter().any(|it| key.starts_with(it)))
-            {
-                compare(&format!("{path}.{key}"), value, live.get(key), found);
-            }
-        }
-        (Value::Array(planned), Some(Value::Array(live))) if APPENDED.iter().any(|it| path.ends_with(it)) => {
-            if !planned.iter().all(|item| live.contains(item)) {
-                found.push(format!("`{path}` lacks an item of the document"));
-            }
-        }
-        (Value::Array(planned), Some(Value::Array(live))) if planned.len() == live.len() => {
-            for (index, (planned, live)) in planned.iter().zip(live).enumerate() {
-                compare(&format!("{path}[{index}]"), planned, Some(live), found);
-            }
-        }
-        (Value::Array(planned), None) if planned.is_empty() => {}
-        (planned, Some(live)) if planned == live => {}
-        (planned, live) => {
-            found.push(format!(
-                "`{path}` is {}, and the document gives {}",
-                shown(live),
-                shown(Some(planned))
-            ));
-        }
-    }
-}
-
-fn shown(value: Option<&Value>) -> String {
-    match value {
-        None | Some(Value::Null) => "missing".to_owned(),
-        Some(Value::String(text)) => quoted(text),
-        Some(Value::Array(items)) => format!("a list of {}", items.len()),
-        Some(Value::Object(_)) => "a map".to_owned(),
-        Some(scalar) => format!("`{scalar}`"),
-    }
 }
 
 fn pod_security(side: &Side<'_>) -> Option<Finding> {

@@ -1,6 +1,7 @@
 //! What must fit between the two clusters.
 
-use super::cluster::{liqo, minor};
+use super::super::liqo::minor;
+use super::cluster::liqo;
 use super::finding::{Finding, error, warning};
 use super::{Side, quoted};
 use crate::peering::names;

@@ -1,7 +1,7 @@
 //! What Liqo reports of its objects: the tunnel, the networks, the admission, the slices, the nodes, the offloading.
 
+use super::super::object::{Object, said};
 use super::finding::{Finding, error, note, warning};
-use super::live::{Object, said};
 use super::{Side, quoted};
 use crate::peering::values::Port;
 use serde_json::{Value, json};

@@ -10,8 +10,7 @@ use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// The ConfigMap with a cluster's own ID, and its item (liqo `pkg/consts/core.go`).
-pub(super) const CLUSTER_ID_MAP: &str = "liqo-clusterid-configmap";
+/// The item of a cluster's ConfigMap with its own ID (liqo `pkg/consts/core.go`).
 const CLUSTER_ID: &str = "CLUSTER_ID";
 
 type Texts = BTreeMap<String, String>;

@@ -1,6 +1,7 @@
 //! What the manifests of one side say, and where they contradict each other or the other side's.
 
-use super::manifest::{CLUSTER_ID_MAP, Object};
+use super::super::liqo::CLUSTER_ID_MAP;
+use super::manifest::Object;
 use crate::cli::Import;
 use crate::command::error::Error;
 use crate::diagnostic::{quoted, shown_name};

@@ -6,10 +6,10 @@ use crate::command::Streams;
 use crate::command::error::Error;
 use crate::command::workstation::kubectl::Kubectl;
 use crate::diagnostic::shown_name;
-use crate::input::file::{self, Links, ReadProblem, utf8};
+use crate::input::file::{self, Links, utf8};
 use serde_json::Value;
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use zeroize::Zeroizing;
 
 /// A dump of a cluster with thousands of peerings is smaller.
@@ -20,7 +20,11 @@ pub(super) fn files(paths: &[PathBuf]) -> Result<Vec<Object>, Error> {
     let mut found = Vec::new();
     for path in paths {
         if path.is_dir() {
-            search(path, &mut found)?;
+            file::walk(path, &mut |path, is_folder| {
+                let is_manifest =
+                    path.extension().is_some_and(|it| it == "yaml" || it == "yml" || it == "json");
+                found.extend((is_manifest && !is_folder).then(|| path.to_owned()));
+            })?;
         } else {
             found.push(path.clone());
         }
@@ -38,24 +42,6 @@ pub(super) fn files(paths: &[PathBuf]) -> Result<Vec<Object>, Error> {
         })?;
     }
     Ok(objects)
-}
-
-/// Adds the manifests in a folder and below. Links are not followed: they could lead anywhere, also in a circle.
-fn search(folder: &Path, found: &mut Vec<PathBuf>) -> Result<(), Error> {
-    let unreadable =
-        |error: std::io::Error| Error::from(file::named(folder)(ReadProblem::Unreadable(error.kind())));
-    for entry in std::fs::read_dir(folder).map_err(unreadable)? {
-        let entry = entry.map_err(unreadable)?;
-        let (kind, path) = (entry.file_type().map_err(unreadable)?, entry.path());
-        let is_manifest = path.extension().is_some_and(|it| it == "yaml" || it == "yml" || it == "json");
-        if entry.file_name().to_string_lossy().starts_with('.') {
-        } else if kind.is_dir() {
-            search(&path, found)?;
-        } else if kind.is_file() && is_manifest {
-            found.push(path);
-        }
-    }
-    Ok(())
 }
 
 /// What `kubectl get` is asked for, in all namespaces.

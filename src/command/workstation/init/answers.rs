@@ -8,11 +8,11 @@ use crate::command::error::Error;
 use crate::diagnostic::Bug;
 use crate::input::folder::Folder;
 use crate::object::Engine;
-use crate::peering::Peering;
 use crate::peering::networking::gateway_server::ServiceType;
 use crate::peering::values::{
     Address, Cidr, ClusterId, LiqoVersion, Namespace, PeeringName, Quantity, Role, SubjectName,
 };
+use crate::peering::{Peering, cluster as peering};
 use crate::rules;
 use serde::Serialize;
 use std::collections::BTreeSet;
@@ -36,7 +36,7 @@ pub(super) struct Answers {
     cpu: String,
     memory: String,
     namespaces: Vec<String>,
-    /// The consumer's project in Argo CD.
+    /// The consumer's project in Argo CD, with its role.
     pub(super) project: String,
     #[serde(skip)]
     schema: PathBuf,
@@ -56,24 +56,14 @@ struct Gateway {
     address: String,
 }
 
-/// What is known of a cluster before anyone is asked.
-#[derive(Default)]
-struct Sources {
-    live: Option<Live>,
-    sibling: Option<Cluster>,
-}
-
 impl Answers {
     pub(super) fn new(arguments: &Init, asker: &mut Asker<'_, '_>) -> Result<Self, Error> {
         let like = arguments.like.as_deref().map(sibling_at).transpose()?;
         let mut read = |context: &Option<String>, with_nodes| {
             context.as_deref().map(|context| Live::read(context, with_nodes, asker.streams)).transpose()
         };
-        let of_consumer = Sources { live: read(&arguments.consumer_context, false)?, sibling: None };
-        let of_provider = Sources {
-            live: read(&arguments.provider_context, true)?,
-            sibling: like.as_ref().map(|like| cluster_of(like, Role::Provider)),
-        };
+        let of_consumer = read(&arguments.consumer_context, false)?;
+        let of_provider = read(&arguments.provider_context, true)?;
         let folder = arguments.folder.as_path();
         let name = asker.value::<PeeringName>(
             "--name",
@@ -89,22 +79,12 @@ impl Answers {
                     .and_then(|name| name.to_str()),
             ),
         )?;
-        let given = |list: &[String]| (!list.is_empty()).then(|| list.join(","));
-        let written = Written {
-            role: Role::Consumer,
-            id: arguments.consumer.as_deref(),
-            pod_cidrs: given(&arguments.consumer_pod_cidrs),
-            external_cidr: arguments.consumer_external_cidr.as_deref(),
-        };
-        let consumer = cluster(written, &of_consumer, asker)?;
-        let written = Written {
-            role: Role::Provider,
-            id: arguments.provider.as_deref(),
-            pod_cidrs: given(&arguments.provider_pod_cidrs),
-            external_cidr: arguments.provider_external_cidr.as_deref(),
-        };
-        let provider = cluster(written, &of_provider, asker)?;
-        let liqo = versions(&of_consumer, &of_provider);
+        let consumer = cluster(arguments, Role::Consumer, of_consumer.as_ref(), None, asker)?;
+        let sibling = like.as_ref().map(|like| like.clusters.of(Role::Provider));
+        let provider = cluster(arguments, Role::Provider, of_provider.as_ref(), sibling, asker)?;
+        let clusters = [&of_consumer, &of_provider].into_iter().flatten();
+        let versions = clusters.filter_map(|it| it.liqo_version.as_ref()?.parse::<LiqoVersion>().ok());
+        let liqo = versions.min().map(|version| version.to_string());
         let of_like = like.as_ref().and_then(|like| like.liqo_version.as_ref()).map(ToString::to_string);
         let liqo_version = asker.value::<LiqoVersion>(
             "--liqo-version",
@@ -112,7 +92,7 @@ impl Answers {
             arguments.liqo_version.as_deref(),
             liqo.or(of_like).map_or(Known::Guess("1.0".into()), Known::Read),
         )?;
-        let gateway = gateway(arguments, like.as_ref(), of_provider.live.as_ref(), asker)?;
+        let gateway = gateway(arguments, like.as_ref(), of_provider.as_ref(), asker)?;
         let user = asker.value::<SubjectName>(
             "--user",
             "The user that the provider's API server takes the consumer's credential for",
@@ -153,39 +133,50 @@ impl Answers {
     }
 }
 
-/// What the flags set of a cluster.
-struct Written<'w> {
+/// One of the clusters: as the flags set it, as it says itself, or as a sibling has it.
+fn cluster(
+    arguments: &Init,
     role: Role,
-    id: Option<&'w str>,
-    pod_cidrs: Option<String>,
-    external_cidr: Option<&'w str>,
-}
-
-fn cluster(written: Written<'_>, sources: &Sources, asker: &mut Asker<'_, '_>) -> Result<Cluster, Error> {
-    let Written { role, id, pod_cidrs, external_cidr } = written;
-    let live = sources.live.as_ref();
-    let sibling = sources.sibling.as_ref();
-    let flags = match role {
-        Role::Consumer => ["--consumer", "--consumer-pod-cidr", "--consumer-external-cidr"],
-        Role::Provider => ["--provider", "--provider-pod-cidr", "--provider-external-cidr"],
+    live: Option<&Live>,
+    sibling: Option<&peering::Cluster>,
+    asker: &mut Asker<'_, '_>,
+) -> Result<Cluster, Error> {
+    let (flags, id, pod_cidrs, external_cidr) = match role {
+        Role::Consumer => (
+            ["--consumer-id", "--consumer-pod-cidr", "--consumer-external-cidr"],
+            &arguments.consumer_id,
+            &arguments.consumer_pod_cidrs,
+            &arguments.consumer_external_cidr,
+        ),
+        Role::Provider => (
+            ["--provider-id", "--provider-pod-cidr", "--provider-external-cidr"],
+            &arguments.provider_id,
+            &arguments.provider_pod_cidrs,
+            &arguments.provider_external_cidr,
+        ),
     };
-    let read =
-        |live: Option<String>, sibling: Option<String>| live.or(sibling).map_or(Known::Nothing, Known::Read);
-    let known = read(live.map(|it| it.id.clone()), sibling.map(|it| it.id.clone()));
-    let id = asker.value::<ClusterId>(flags[0], &format!("The {role}'s cluster ID"), id, known)?;
-    let joined = |list: &[String]| (!list.is_empty()).then(|| list.join(","));
-    let known = read(live.and_then(|it| joined(&it.pod_cidrs)), sibling.and_then(|it| joined(&it.pod_cidrs)));
+    let joined = |list: &[String]| Some(list.join(",")).filter(|text| !text.is_empty());
+    let read = |value: Option<String>| value.map_or(Known::Nothing, Known::Read);
+    let known = live.map(|it| it.id.clone()).or_else(|| sibling.map(|it| it.id.to_string()));
+    let id = asker.value::<ClusterId>(
+        flags[0],
+        &format!("The {role}'s cluster ID"),
+        id.as_deref(),
+        read(known),
+    )?;
+    let of_sibling = || {
+        let cidrs = sibling?.pod_cidrs.iter().flat_map(|cidrs| cidrs.iter().map(ToString::to_string));
+        joined(&cidrs.collect::<Vec<_>>())
+    };
+    let known = live.and_then(|it| joined(&it.pod_cidrs)).or_else(of_sibling);
     let question = format!("The {role}'s pod CIDRs, with commas between them");
-    let pod_cidrs = asker.value::<Cidr>(flags[1], &question, pod_cidrs.as_deref(), known)?;
-    let known = match read(
-        live.and_then(|it| it.external_cidr.clone()),
-        sibling.map(|it| it.external_cidr.clone()),
-    ) {
-        Known::Nothing => Known::Guess(EXTERNAL_CIDR.into()),
-        known => known,
-    };
+    let pod_cidrs = asker.value::<Cidr>(flags[1], &question, joined(pod_cidrs).as_deref(), read(known))?;
+    let of_sibling =
+        || Some(sibling?.external_cidr.as_ref().map_or(EXTERNAL_CIDR.into(), ToString::to_string));
+    let known = live.and_then(|it| it.external_cidr.clone()).or_else(of_sibling);
+    let known = known.map_or(Known::Guess(EXTERNAL_CIDR.into()), Known::Read);
     let question = format!("The {role}'s external CIDR, Liqo's own");
-    let external_cidr = asker.value::<Cidr>(flags[2], &question, external_cidr, known)?;
+    let external_cidr = asker.value::<Cidr>(flags[2], &question, external_cidr.as_deref(), known)?;
     Ok(Cluster { id, pod_cidrs: items(&pod_cidrs).map(ToOwned::to_owned).collect(), external_cidr })
 }
 
@@ -232,25 +223,6 @@ fn free_node_port(folder: &Path, live: Option<&Live>) -> Option<u16> {
 
 fn sibling_at(folder: &Path) -> Result<Peering, Error> {
     Ok(rules::read(&Folder::new(folder).read_document()?)?)
-}
-
-fn cluster_of(peering: &Peering, role: Role) -> Cluster {
-    let cluster = peering.clusters.of(role);
-    let pods = cluster.pod_cidrs.iter().flat_map(|cidrs| cidrs.iter().map(ToString::to_string));
-    Cluster {
-        id: cluster.id.to_string(),
-        pod_cidrs: pods.collect(),
-        external_cidr: cluster
-            .external_cidr
-            .as_ref()
-            .map_or_else(|| EXTERNAL_CIDR.into(), ToString::to_string),
-    }
-}
-
-/// The lower of the live versions.
-fn versions(consumer: &Sources, provider: &Sources) -> Option<String> {
-    let of = |sources: &Sources| sources.live.as_ref()?.liqo_version.as_ref()?.parse::<LiqoVersion>().ok();
-    [of(consumer), of(provider)].into_iter().flatten().min().map(|version| version.to_string())
 }
 
 fn guess(value: Option<&str>) -> Known {

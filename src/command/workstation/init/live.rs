@@ -1,6 +1,8 @@
 //! What a live cluster says of itself: its ID, its networks, its Liqo, and where it can be reached.
 
 use super::super::kubectl::Kubectl;
+use super::super::liqo::{CLUSTER_ID_MAP, MANAGER, minor, of_type, tag};
+use super::super::object::Object;
 use crate::command::Streams;
 use crate::command::error::{Error, ProgramProblem};
 use serde_json::Value;
@@ -24,12 +26,12 @@ impl Live {
     /// Reads a cluster. `with_nodes` is for the one whose gateway listens.
     pub(super) fn read(context: &str, with_nodes: bool, streams: &mut Streams<'_>) -> Result<Self, Error> {
         let kubectl = Kubectl::new(context)?;
-        let mut get = |arguments: &[&str]| kubectl.json::<Value>(arguments, streams);
-        // (liqo `deployments/liqo/templates/liqo-clusterid-configmap.yaml`, in the namespace that Liqo is installed in)
-        let named =
-            ["configmaps", "--all-namespaces", "--field-selector=metadata.name=liqo-clusterid-configmap"];
-        let found = get(&named).map_err(|problem| kubectl.failed(problem))?;
-        let config = match items(&found) {
+        let failed = |problem| kubectl.failed(problem);
+        let mut get = |arguments: &[&str]| kubectl.objects(arguments, streams);
+        let named = format!("--field-selector=metadata.name={CLUSTER_ID_MAP}");
+        // it is in the namespace that Liqo is installed in
+        let found = get(&["configmaps", "--all-namespaces", &named]).map_err(failed)?;
+        let config = match found.as_slice() {
             [config] => Ok(config),
             [] => Err("a cluster with Liqo: no ConfigMap `liqo-clusterid-configmap`"),
             // whoever has a namespace can make a second one
@@ -37,25 +39,27 @@ impl Live {
                 Err("a cluster with one Liqo: several namespaces have a ConfigMap `liqo-clusterid-configmap`")
             }
         };
-        let config = config.map_err(|what| kubectl.failed(ProgramProblem::Unexpected(what)))?;
-        let (id, namespace) = (text(config, "/data/CLUSTER_ID"), text(config, "/metadata/namespace"));
-        let failed = |problem| kubectl.failed(problem);
-        let networks = get(&["networks.ipam.liqo.io", "-n", namespace]).map_err(failed)?;
-        let manager = get(&["deployment", "liqo-controller-manager", "-n", namespace]).map_err(failed)?;
+        let config = config.map_err(|what| failed(ProgramProblem::Unexpected(what)))?;
+        let networks = get(&["networks.ipam.liqo.io", "-n", config.namespace()]).map_err(failed)?;
+        let manager = get(&["deployment", MANAGER, "-n", config.namespace()]).map_err(failed)?;
+        let cidrs = |network_type| -> BTreeSet<String> {
+            of_type(networks.iter(), network_type).map(|(_, cidr)| cidr.to_owned()).collect()
+        };
+        let version = manager.first().and_then(tag).and_then(minor);
         let mut live = Self {
-            id: id.to_owned(),
-            pod_cidrs: cidrs(&networks, "pod-cidr"),
-            external_cidr: cidrs(&networks, "external-cidr").pop(),
-            liqo_version: version(text(&manager, "/spec/template/spec/containers/0/image")),
+            id: config.text("/data/CLUSTER_ID").to_owned(),
+            pod_cidrs: cidrs("pod-cidr").into_iter().collect(),
+            external_cidr: cidrs("external-cidr").pop_last(),
+            liqo_version: version.map(|(major, minor)| format!("{major}.{minor}")),
             ..Self::default()
         };
         if with_nodes {
             // who may not read nodes or services is asked instead
             let nodes = get(&["nodes"]).unwrap_or_default();
-            live.node_address =
-                ["ExternalIP", "InternalIP"].into_iter().find_map(|kind| address(&nodes, kind));
+            let addresses = |kind| nodes.iter().find_map(move |node| address(node, kind));
+            live.node_address = addresses("ExternalIP").or_else(|| addresses("InternalIP"));
             let services = get(&["services", "--all-namespaces"]).unwrap_or_default();
-            let ports = items(&services).iter().flat_map(|service| list(service, "/spec/ports"));
+            let ports = services.iter().flat_map(|service| service.list("/spec/ports"));
             live.node_ports =
                 ports.filter_map(|port| u16::try_from(port.get("nodePort")?.as_u64()?).ok()).collect();
         }
@@ -63,41 +67,7 @@ impl Live {
     }
 }
 
-/// Liqo's own networks of a type. Of an external network the status counts, since it can be remapped; their names differ with
-/// Helm's `ipam.podCIDRs`, the label does not (liqo `deployments/liqo/templates/liqo-ipam-networks.yaml`).
-fn cidrs(networks: &Value, kind: &str) -> Vec<String> {
-    let is_of_kind = |network: &&Value| {
-        let label = network.pointer("/metadata/labels/ipam.liqo.io~1network-type").and_then(Value::as_str);
-        label == Some(kind) || text(network, "/metadata/name") == kind
-    };
-    let networks = items(networks).iter().filter(is_of_kind);
-    let mut cidrs: Vec<_> = networks.map(|network| text(network, "/status/cidr").to_owned()).collect();
-    cidrs.retain(|cidr| !cidr.is_empty());
-    cidrs.sort();
-    cidrs
-}
-
-/// Major and minor of an image's tag, such as `v1.2.0`.
-fn version(image: &str) -> Option<String> {
-    let tag = image.split('@').next()?.rsplit('/').next()?.split_once(':')?.1;
-    let mut parts = tag.trim_start_matches('v').split('.');
-    Some(format!("{}.{}", parts.next()?, parts.next()?))
-}
-
-fn address(nodes: &Value, kind: &str) -> Option<String> {
-    let addresses = items(nodes).iter().flat_map(|node| list(node, "/status/addresses"));
-    let mut of_kind = addresses.filter(|address| text(address, "/type") == kind);
-    of_kind.next().map(|address| text(address, "/address").to_owned())
-}
-
-fn items(value: &Value) -> &[Value] {
-    list(value, "/items")
-}
-
-fn list<'v>(value: &'v Value, pointer: &str) -> &'v [Value] {
-    value.pointer(pointer).and_then(Value::as_array).map_or(&[], Vec::as_slice)
-}
-
-fn text<'v>(value: &'v Value, pointer: &str) -> &'v str {
-    value.pointer(pointer).and_then(Value::as_str).unwrap_or_default()
+fn address(node: &Object, kind: &str) -> Option<String> {
+    let of_kind = |it: &&Value| it.get("type").is_some_and(|it| it == kind);
+    node.list("/status/addresses").iter().find(of_kind)?.get("address")?.as_str().map(ToOwned::to_owned)
 }

@@ -146,7 +146,7 @@ fn a_cluster_that_does_not_answer_is_3() {
     .expect("a script");
     clusters.diff(&quickstart()).fails(3, "program").says("kubectl: error: context \"x\" does not exist");
     fs::write(clusters.0.path().join("kubectl"), "#!/bin/sh\necho '[]'\n").expect("a script");
-    clusters.diff(&quickstart()).fails(3, "program").says("its output is not the JSON of such an object");
+    clusters.diff(&quickstart()).fails(3, "program").says("its output is not a list of objects");
     fs::remove_file(clusters.0.path().join("kubectl")).expect("the script");
     clusters.diff(&quickstart()).fails(3, "program").says("kubectl: it is not in a folder of PATH");
     clusters.diff(Path::new("/nowhere")).fails(2, "uncompared").says("there is no such file");

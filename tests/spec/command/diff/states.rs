@@ -136,6 +136,9 @@ fn what_is_wrong_is_told_from_what_differs() {
         .run()
         .fails(2, "flag")
         .says("--from: `nope` is not a revision");
+    repository.git(&["init", "-q", "../new"]);
+    let run = repository.diff(&["."]).within(repository.temp().join("new")).run();
+    run.fails(2, "flag").says("it has no commit yet").silent_on("shallow");
     repository.diff(&[FOLDER, "--to", "HEAD:peerings"]).run().fails(2, "flag").says("--to: ");
     for revision in ["--from=--all", "--from=", "--from=-x", "--from=a\u{1b}b", "--from=HEAD\n--all"] {
         repository.diff(&[FOLDER, revision]).run().fails(2, "flag");

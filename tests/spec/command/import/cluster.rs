@@ -95,7 +95,7 @@ fn what_liqoctl_made_is_imported_and_stays() {
     }
     outcome
         .says("+ kubectl --context=rome get configmaps")
-        .says("Tenant.authentication.liqo.io liqo-tenant-rome/rome: .spec.signature is left out");
+        .says("Tenant.authentication.liqo.io liqo-tenant-rome/rome: spec.signature is left out");
 
     let commands = fs::read_to_string(temp.path().join("kubectl.log")).expect("a log");
     assert_eq!(commands.lines().count(), 10, "{commands}");

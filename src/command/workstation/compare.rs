@@ -1,0 +1,115 @@
+//! Where two objects differ, field by field.
+
+use crate::diagnostic::mask;
+use crate::diagnostic::secrecy::printed;
+use crate::object::PLACEHOLDER;
+use crate::peering::names;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use serde_json::{Map, Value};
+use std::sync::LazyLock;
+
+/// A field whose value is another one.
+pub(super) struct Difference<'v> {
+    /// `spec.endpoint.port`, `metadata.labels[liqo.io/remote-cluster-id]`
+    pub(super) path: String,
+    pub(super) from: Option<&'v Value>,
+    pub(super) to: Option<&'v Value>,
+}
+
+/// What is compared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Mode {
+    /// Two states of the same object.
+    States,
+    /// A live object, and what a stream sets of it. What the cluster has beside it was added by defaults, webhooks or
+    /// controllers; what nobody knows without an identity is the same.
+    Live,
+}
+
+/// Lists that Liqo's webhook adds to (liqo `pkg/webhooks/virtualnode/mutate.go`).
+const APPENDED: [&str; 2] = ["annotationsNotReflected", "labelsNotReflected"];
+
+/// The fields in which two values differ, from the first to the second.
+pub(super) fn differences<'v>(from: &'v Value, to: &'v Value, mode: Mode) -> Vec<Difference<'v>> {
+    let mut found = Vec::new();
+    differ(String::new(), Some(from), Some(to), mode, &mut found);
+    found
+}
+
+fn differ<'v>(
+    path: String,
+    from: Option<&'v Value>,
+    to: Option<&'v Value>,
+    mode: Mode,
+    found: &mut Vec<Difference<'v>>,
+) {
+    static EMPTY: LazyLock<Map<String, Value>> = LazyLock::new(Map::new);
+    let live = mode == Mode::Live;
+    let fields = |value: Option<&'v Value>| match value {
+        None => Some(&*EMPTY),
+        Some(value) => value.as_object(),
+    };
+    let has_parts = |items: &[Value]| items.iter().any(|it| it.is_object() || it.is_array());
+    match (from, to) {
+        _ if from == to => {}
+        (_, Some(Value::String(text))) if live && is_placeholder(text) => {}
+        (None, Some(Value::Array(to))) if live && to.is_empty() => {}
+        (Some(Value::Array(from)), Some(Value::Array(to)))
+            if live
+                && APPENDED.iter().any(|it| path.ends_with(it))
+                && to.iter().all(|it| from.contains(it)) => {}
+        (Some(Value::Array(from)), Some(Value::Array(to))) if from.len() == to.len() && has_parts(to) => {
+            for (index, (from, to)) in from.iter().zip(to).enumerate() {
+                differ(format!("{path}[{index}]"), Some(from), Some(to), mode, found);
+            }
+        }
+        _ => match (fields(from), fields(to)) {
+            (Some(from), Some(to)) => {
+                let gone = from.keys().filter(|key| !live && !to.contains_key(*key));
+                for key in to.keys().chain(gone) {
+                    differ(field(&path, key), from.get(key), to.get(key), mode, found);
+                }
+            }
+            _ => found.push(Difference { path, from, to }),
+        },
+    }
+}
+
+/// What stands for a value that nobody knows without an identity.
+pub(super) fn is_placeholder(text: &str) -> bool {
+    text == names::key_secret(None) || text == STANDARD.encode(PLACEHOLDER)
+}
+
+/// The path of a field.
+fn field(path: &str, key: &str) -> String {
+    let plain = key.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    match (path, plain) {
+        ("", _) => key.to_owned(),
+        (_, true) => format!("{path}.{key}"),
+        (_, false) => format!("{path}[{key}]"),
+    }
+}
+
+impl Difference<'_> {
+    /// The path as it is shown: it can have keys of anybody.
+    pub(super) fn place(&self) -> String {
+        printed(&mask(&self.path))
+    }
+}
+
+/// The most characters of a value that are shown.
+const SHOWN: usize = 80;
+
+/// A value on one line, masked as a whole before it is cut.
+pub(super) fn shown(value: &Value) -> String {
+    let text = match value {
+        Value::String(text) if !text.is_empty() => text.clone(),
+        value => value.to_string(),
+    };
+    let text = printed(&mask(&text));
+    match text.char_indices().nth(SHOWN) {
+        Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
+        None => text,
+    }
+}

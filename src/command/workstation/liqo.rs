@@ -1,0 +1,39 @@
+//! Where a cluster says which Liqo it has.
+
+use super::object::Object;
+
+/// The ConfigMap with the cluster's ID (liqo `deployments/liqo/templates/liqo-clusterid-configmap.yaml`).
+pub(super) const CLUSTER_ID_MAP: &str = "liqo-clusterid-configmap";
+
+/// The Deployment whose image has Liqo's version.
+pub(super) const MANAGER: &str = "liqo-controller-manager";
+
+/// Liqo's own networks of a type, `pod-cidr` or `external-cidr`, each with its CIDR. Of a Network its status counts: an external
+/// one can be another one than was asked for. Their names differ with Helm's `ipam.podCIDRs`, the label does not (liqo
+/// `deployments/liqo/templates/liqo-ipam-networks.yaml`).
+pub(super) fn of_type<'o>(
+    networks: impl Iterator<Item = &'o Object>,
+    network_type: &str,
+) -> impl Iterator<Item = (&'o Object, &'o str)> {
+    let is_of_type = move |network: &&Object| {
+        network.label("ipam.liqo.io/network-type") == Some(network_type) || network.name() == network_type
+    };
+    networks.filter(is_of_type).filter_map(|network| {
+        let cidrs = [network.text("/status/cidr"), network.text("/spec/cidr")];
+        Some((network, cidrs.into_iter().find(|cidr| !cidr.is_empty())?))
+    })
+}
+
+/// The tag of a Deployment's first image.
+pub(super) fn tag(deployment: &Object) -> Option<&str> {
+    let image = deployment.text("/spec/template/spec/containers/0/image");
+    // a digest may follow, and a registry may have a port
+    let name = image.split('@').next()?.rsplit('/').next()?;
+    name.split_once(':').map(|(_, tag)| tag)
+}
+
+/// Major and minor of a version such as `v1.2.0-rc.1`.
+pub(super) fn minor(version: &str) -> Option<(u32, u32)> {
+    let mut parts = version.strip_prefix('v').unwrap_or(version).split('.');
+    Some((parts.next()?.parse().ok()?, parts.next()?.parse().ok()?))
+}
