@@ -54,6 +54,7 @@ mod stream {
     mod awkward;
     mod crds;
     mod delivery;
+    mod emit;
     pub(crate) mod golden;
     pub(crate) mod guide;
     mod largest;
