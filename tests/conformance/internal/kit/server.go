@@ -31,6 +31,10 @@ type Server struct {
 	WorkDir string
 	// Received is how many bytes the repo-server has sent.
 	Received *atomic.Int64
+	// Socket is where it listens.
+	Socket string
+	// Stop ends it.
+	Stop func()
 }
 
 // counted counts what its connections read.
@@ -98,7 +102,9 @@ func ServeIn(t testing.TB, pluginFile, identity, workDir string) *Server {
 	connection, client, err := apiclient.NewConfigManagementPluginClientSet(pluginConfig.Address()).NewConfigManagementPluginClient()
 	Must(t, err)
 	t.Cleanup(func() { _ = connection.Close() })
-	return &Server{Client: client, WorkDir: common.GetCMPWorkDir(), Received: received}
+	return &Server{
+		Client: client, WorkDir: common.GetCMPWorkDir(), Received: received, Socket: pluginConfig.Address(), Stop: service.Stop,
+	}
 }
 
 // Generate asks for manifests as the repo-server does: the checkout as a tgz in chunks, then one reply.
