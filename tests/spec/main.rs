@@ -39,6 +39,7 @@ mod command {
     mod export;
     mod graph;
     mod healthcheck;
+    mod hostile;
     mod import;
     mod init;
     mod memory;
