@@ -38,6 +38,8 @@ mod command {
     }
     mod export;
     mod graph;
+    mod healthcheck;
+    mod hostile;
     mod import;
     mod init;
     mod memory;
@@ -62,6 +64,14 @@ mod stream {
     mod round_trip;
     mod sides;
     mod teardown;
+}
+
+/// What the worst inputs cost.
+mod bounds {
+    mod documents;
+    mod fleet;
+    mod instructions;
+    mod memory;
 }
 
 /// Who can make a sealed file, who can have it opened, what a rotation changes, and what everyone else gets.
@@ -112,6 +122,7 @@ mod argocd {
     mod announcement;
     mod caller;
     mod contract;
+    pub(crate) mod health;
     mod hydrator;
     mod install;
     mod parameters;

@@ -200,7 +200,7 @@ pub(crate) fn conflicting_words(documents: &[String]) -> Vec<(&'static str, Stri
     let members: Vec<Member> = documents.iter().enumerate().map(member).collect();
     let words = |place: fleet::Place| documents[place.source].get(place.start..place.end).expect("a place");
     let conflicts = fleet::conflicts(&members);
-    let conflicts = conflicts.iter().map(|it| {
+    let conflicts = conflicts.values().flat_map(|it| &it.first).map(|it| {
         (it.code.name(), it.message.clone(), words(it.place).to_owned(), words(it.first).to_owned())
     });
     conflicts.collect()
