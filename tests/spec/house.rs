@@ -252,7 +252,7 @@ fn a_template_prints_whole_scalars() {
                 |text| text.replace("{{ spec.external }}", "{{ spec.external|block(2) }}"),
                 "a filter",
             ),
-            (CONFIGURATION, |text| text.replace("{% include", "{% if"), "the metadata"),
+            (CONFIGURATION, |text| text.replace("{{ metadata }}", "{{ spec.metadata }}"), "the metadata"),
             (CONFIGURATION, |text| text.replace("    {% endfor %}", "x {% endfor %}"), "a line of its own"),
             (CONFIGURATION, |text| format!("---\n{text}"), "begins with"),
             (CONFIGURATION, |text| text.replace("\"Configuration\"", "Configuration"), "begins with"),
