@@ -36,8 +36,8 @@ pub fn parameters(data: &[u8]) {
     ];
     let environment = Environment::from(variables.map(|name| (name, values.next().unwrap_or_default())));
     line(&Caller::from_environment(&environment).to_string());
-    match parameters::role(None, &environment, Role::find) {
-        Ok(role) => assert!(text.contains(&role.to_string()), "a role that nobody asked for"),
+    match parameters::asked(None, &environment, Role::find) {
+        Ok(asked) => assert!(text.contains(&asked.role.to_string()), "a role that nobody asked for"),
         Err(problem) => {
             line(&problem.to_string());
             line(problem.help());
@@ -51,6 +51,7 @@ pub fn parameters_seeds() -> Vec<Vec<u8>> {
         r#"[{"name":"role","string":"consumer"}]"#,
         r#"[{"name":"role","array":["a"],"map":{"b":"c"}}]"#,
         r#"[{"name":"rolle","string":"x"},{"name":"role"}]"#,
+        r#"[{"name":"role","string":"provider"},{"name":"cluster","string":"milan"}]"#,
         "null",
         "",
     ]
