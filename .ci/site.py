@@ -25,8 +25,9 @@ def page(path):
     """The place in the site of a file of the repository."""
     for folder, place in (("docs/", ""), (CODES + "/", "codes/")):
         if path.startswith(folder):
-            return place + path[len(folder):]
-    return path
+            path = place + path[len(folder):]
+    # mdBook calls it so in the end, and would not change the links
+    return re.sub(r"(^|/)README\.md$", r"\1index.md", path)
 
 
 def relinked(text, change):
@@ -57,7 +58,7 @@ def stage(source, repository):
             file, _, anchor = target.partition("#")
             file = posixpath.normpath(posixpath.join(posixpath.dirname(path), file))
             if file not in paths:
-                if file.endswith(".md"):
+                if file.endswith(".md") and file != "docs/SUMMARY.md":
                     raise SystemExit(f"{path}: {file} is not in docs/SUMMARY.md")
                 if not file.endswith(COPIED):
                     return f"[{label}]({repository}/tree/HEAD/{file})" if repository else label

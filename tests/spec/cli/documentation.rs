@@ -70,7 +70,7 @@ fn is_taken(command: &str) -> Result<(), String> {
 /// The commands that the image has are those of a build without the feature `workstation`.
 #[test]
 fn what_is_shown_in_a_container_is_in_the_image() {
-    let page = committed("docs/install.md").replace("\\\n", " ");
+    let page = committed("docs/command.md").replace("\\\n", " ");
     let lines: Vec<&str> = page.lines().filter(|line| line.starts_with("docker run ")).collect();
     assert!(lines.len() > 3, "{lines:?}");
     for line in lines {
