@@ -11,6 +11,7 @@ mod notes;
 mod sealed_files;
 mod secrets;
 mod seeds;
+mod selectors;
 mod slices;
 mod subject;
 mod unused_settings;
@@ -20,7 +21,7 @@ use crate::peering::{self, Peering, Role, Written};
 use std::collections::BTreeMap;
 
 /// Every rule within one peering.
-const RULES: [fn(&Peering, &mut Problems); 10] = [
+const RULES: [fn(&Peering, &mut Problems); 11] = [
     different_clusters::check,
     seeds::check,
     delivery::check,
@@ -30,6 +31,7 @@ const RULES: [fn(&Peering, &mut Problems); 10] = [
     sealed_files::check,
     namespaces::check,
     slices::check,
+    selectors::check,
     subject::check,
 ];
 

@@ -3,7 +3,7 @@
 use super::age::{self, Header, Identity, unarmored};
 use super::payload::PayloadProblem;
 use crate::diagnostic::{shown_file_name, shown_name};
-use crate::input::file::{Links, TextProblem, read, utf8};
+use crate::input::file::{Links, TextProblem, is_world_writable, read, utf8};
 use std::path::Path;
 use zeroize::Zeroizing;
 
@@ -115,6 +115,17 @@ impl Identities {
             return Err(IdentityProblem::Empty(name()));
         }
         Ok(Self(identities))
+    }
+
+    /// Reads the identity file of the sidecar, which only the operator may write.
+    ///
+    /// # Errors
+    /// As [`Self::read`], and when everyone can write it.
+    pub fn of_sidecar(path: &Path) -> Result<Self, IdentityProblem> {
+        if is_world_writable(path) {
+            return Err(IdentityProblem::WorldWritable(shown_file_name(path)));
+        }
+        Self::read(path)
     }
 
     /// The plaintext of a sealed file.

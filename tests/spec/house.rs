@@ -99,6 +99,19 @@ fn no_other_program_is_run() {
     );
 }
 
+/// What Argo CD runs is the same in 1970 and in 2100.
+#[test]
+fn only_what_a_person_runs_reads_a_clock() {
+    holds(
+        sources::clocks,
+        &[(
+            "src/custody/open.rs",
+            |text| format!("{text}use std::time::SystemTime;\n"),
+            "src/custody/open.rs",
+        )],
+    );
+}
+
 #[test]
 fn a_room_imports_only_from_those_below_it() {
     holds(

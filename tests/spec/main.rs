@@ -38,6 +38,8 @@ mod command {
     }
     mod export;
     mod graph;
+    mod healthcheck;
+    mod hostile;
     mod import;
     mod init;
     mod memory;
@@ -111,6 +113,7 @@ mod argocd {
     mod announcement;
     mod caller;
     mod contract;
+    pub(crate) mod health;
     mod hydrator;
     mod install;
     mod parameters;

@@ -110,7 +110,7 @@ fn application(peering: &Peering, role: Role, terms: &Terms, repo: &str) -> Resu
         project: own_project(terms, role),
         repo,
         path: terms.paths.first().map_or("", String::as_str),
-        revision: terms.revisions.first().map_or("main", String::as_str),
+        revision: terms.revisions.first().map_or("refs/heads/main", String::as_str),
         role: role.word(),
         cluster: &own.argocd_cluster,
         namespace: own.tenant_namespace.as_str(),

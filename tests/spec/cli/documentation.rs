@@ -77,7 +77,7 @@ fn what_is_shown_in_a_container_is_in_the_image() {
         let command = in_a_container(line).unwrap_or_else(|| panic!("not this release: {line}"));
         let name = command.split_whitespace().next().expect("a command");
         assert!(page.contains(&format!("`{name}`")), "{name}: the table does not have it");
-        assert!(["generate", "validate", "keys", "schema", "explain"].contains(&name), "{name}");
+        assert!(["generate", "validate", "keys", "schema", "explain", "healthcheck"].contains(&name), "{name}");
     }
     for line in page.lines().filter(|line| line.starts_with("VERSION=")) {
         assert!(line.starts_with(concat!("VERSION=", env!("CARGO_PKG_VERSION"), " ")), "{line}");

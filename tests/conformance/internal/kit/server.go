@@ -28,6 +28,10 @@ type Server struct {
 	Client apiclient.ConfigManagementPluginServiceClient
 	// WorkDir is where it puts what it is sent.
 	WorkDir string
+	// Socket is where it listens.
+	Socket string
+	// Stop ends it.
+	Stop func()
 }
 
 // Serve starts the cmp-server with a plugin file of this repository, in which nothing but the two paths of the image
@@ -72,7 +76,7 @@ func ServeIn(t testing.TB, pluginFile, identity, workDir string) *Server {
 	connection, client, err := apiclient.NewConfigManagementPluginClientSet(pluginConfig.Address()).NewConfigManagementPluginClient()
 	Must(t, err)
 	t.Cleanup(func() { _ = connection.Close() })
-	return &Server{Client: client, WorkDir: common.GetCMPWorkDir()}
+	return &Server{Client: client, WorkDir: common.GetCMPWorkDir(), Socket: pluginConfig.Address(), Stop: service.Stop}
 }
 
 // Generate asks for manifests as the repo-server does: the checkout as a tgz in chunks, then one reply.
