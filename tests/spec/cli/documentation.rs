@@ -73,11 +73,12 @@ fn what_is_shown_in_a_container_is_in_the_image() {
     let page = committed("docs/command.md").replace("\\\n", " ");
     let lines: Vec<&str> = page.lines().filter(|line| line.starts_with("docker run ")).collect();
     assert!(lines.len() > 3, "{lines:?}");
+    let table = "| `generate`, `validate`, `keys`, `schema`, `explain`, `healthcheck` |";
+    assert!(page.contains(table), "the commands of a build without the feature `workstation`");
     for line in lines {
         let command = in_a_container(line).unwrap_or_else(|| panic!("not this release: {line}"));
         let name = command.split_whitespace().next().expect("a command");
-        assert!(page.contains(&format!("`{name}`")), "{name}: the table does not have it");
-        assert!(["generate", "validate", "keys", "schema", "explain", "healthcheck"].contains(&name), "{name}");
+        assert!(table.contains(&format!("`{name}`")), "{name}: the table does not have it");
     }
     for line in page.lines().filter(|line| line.starts_with("VERSION=")) {
         assert!(line.starts_with(concat!("VERSION=", env!("CARGO_PKG_VERSION"), " ")), "{line}");
