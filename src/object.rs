@@ -10,6 +10,7 @@ mod secret;
 
 pub use engine::Engine;
 pub use meta::Meta;
+pub(crate) use meta::SYNC_WAVE;
 pub(crate) use quote::quote;
 pub use secret::{PLACEHOLDER, Secret};
 

@@ -82,7 +82,7 @@ pub fn examine(source: &Source, exists: impl Fn(&str) -> bool) -> Examined {
     let some = |written: &Written, severity, problems: Problems| {
         (!problems.is_empty()).then(|| written.invalid(severity, problems))
     };
-    match peering::parse(source) {
+    match peering::parse_as_far_as_possible(source) {
         Ok(written) => {
             let (peering, problems) = meant(&written);
             let valid = peering.as_ref().filter(|_| problems.is_empty());
@@ -91,8 +91,9 @@ pub fn examine(source: &Source, exists: impl Fn(&str) -> bool) -> Examined {
             let invalid = some(&written, Severity::Error, problems);
             Examined { peering, invalid, notes }
         }
-        Err(invalid) => {
-            let peering = peering::legible(source).and_then(|rest| rest.resolve(&mut Problems::default()));
+        Err((invalid, root)) => {
+            let rest = root.and_then(|root| peering::legible(source, root));
+            let peering = rest.and_then(|rest| rest.resolve(&mut Problems::default()));
             Examined { peering, invalid: Some(invalid), notes: None }
         }
     }

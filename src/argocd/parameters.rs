@@ -11,11 +11,11 @@ use serde_json::Value;
 
 /// What an Application asks for.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Asked<R> {
+pub struct Asked<R> {
     /// The side whose stream is wanted.
-    pub(crate) role: R,
+    pub role: R,
     /// The parameter `cluster`: its destination, in Argo CD's name. Argo CD does not report it to a plugin.
-    pub(crate) cluster: Option<String>,
+    pub cluster: Option<String>,
 }
 
 /// Why a parameter was not accepted.
@@ -73,7 +73,10 @@ struct Parameter {
 
 /// What the caller wants, if `read` knows the word of the role. It must not be missing, nothing may be given twice, and
 /// there must be no other parameter: one without effect is a mistake.
-pub(crate) fn asked<R>(
+///
+/// # Errors
+/// What is wrong with the parameters.
+pub fn asked<R>(
     flag: Option<&str>,
     environment: &Environment,
     read: impl Fn(&str) -> Option<R>,

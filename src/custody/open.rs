@@ -1,7 +1,7 @@
 //! What a folder's sealed files give for one side. Each is opened only if nothing else has what is needed.
 
 use super::Error;
-use super::identity::{Identities, IdentityProblem};
+use super::identity::{Identities, IdentityProblem, Tries};
 use super::keys::Seed;
 use super::opener::{Opener, SealedSeed};
 use super::payload::PayloadProblem;
@@ -162,6 +162,7 @@ impl Request<'_> {
         Ok(Opener {
             folder: self.folder,
             identities: self.identities()?,
+            tries: Tries::default(),
             policy: self.policy()?,
             caller: self.caller,
             clusters: ClusterPair::new(consumer.id.value.clone(), provider.id.value.clone()),

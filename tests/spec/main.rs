@@ -54,6 +54,7 @@ mod stream {
     mod awkward;
     mod crds;
     mod delivery;
+    mod emit;
     pub(crate) mod golden;
     pub(crate) mod guide;
     mod largest;
@@ -63,6 +64,14 @@ mod stream {
     mod round_trip;
     mod sides;
     mod teardown;
+}
+
+/// What the worst inputs cost.
+mod bounds {
+    mod documents;
+    mod fleet;
+    mod instructions;
+    mod memory;
 }
 
 /// Who can make a sealed file, who can have it opened, what a rotation changes, and what everyone else gets.
