@@ -54,6 +54,7 @@ mod stream {
     mod awkward;
     mod crds;
     mod delivery;
+    mod emit;
     pub(crate) mod golden;
     pub(crate) mod guide;
     mod largest;
@@ -114,6 +115,7 @@ mod rules {
 /// What a peering is, field by field of Liqo's own kinds.
 mod peering {
     pub(crate) mod coverage;
+    mod virtual_node;
 }
 
 /// What Argo CD passes to the plugin, and what the plugin answers.

@@ -33,7 +33,7 @@ pub fn look(text: &str) -> bool {
     shown(&json);
     if let Some(peering) = &examined.peering {
         let members = [0, 1].map(|source| Member::new(source, peering, !errors.is_empty()));
-        for conflict in conflicts(&members) {
+        for conflict in conflicts(&members).values().flat_map(|it| &it.first) {
             shown(&conflict.message);
         }
     }

@@ -92,6 +92,22 @@ pub(crate) fn streams(text: &str) -> Result<[String; 2], Error> {
     Ok([stream(Role::Consumer)?, stream(Role::Provider)?])
 }
 
+/// Both plans and their streams, of what anyone can read.
+pub(crate) fn planned(text: &str) -> Result<[(Plan, String); 2], Error> {
+    let peering = read(&source(text))?;
+    let planned = |role| -> Result<(Plan, String), Error> {
+        let plan = plan(&peering, role, &Material::public(&peering, role), None)?;
+        let stream = render(&plan)?.to_string();
+        Ok((plan, stream))
+    };
+    Ok([planned(Role::Consumer)?, planned(Role::Provider)?])
+}
+
+/// Whether a stream passes as a plan's.
+pub(crate) fn passes(stream: &str, plan: &Plan) -> bool {
+    emit::check(stream, plan).is_ok()
+}
+
 /// A private key that is no one's.
 pub(crate) const PRIVATE_KEY: [u8; 32] = *b"a private key that is no one's!!";
 

@@ -92,8 +92,8 @@ const LIQO: [&str; 11] = [
 
 impl OffloadingPatch {
     /// Adds to a list what Liqo's webhook adds when the VirtualNode is created, and never again (liqo
-    /// `pkg/webhooks/virtualnode/virtualnode.go`, `Handle`): Argo CD would take it out for good. A list that is not
-    /// written stays Liqo's.
+    /// `pkg/webhooks/virtualnode/virtualnode.go`, `Handle`; to a list with all of them, 1.2.0 was seen to add nothing):
+    /// Argo CD would take it out for good. A list that is not written stays Liqo's.
     pub(super) fn complete(&mut self) {
         let list = &mut self.annotations_not_reflected;
         if list.is_empty() {
