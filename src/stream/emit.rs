@@ -10,7 +10,7 @@ mod lines;
 
 use super::Plan;
 use crate::diagnostic::Bug;
-use crate::object::{Meta, SYNC_WAVE, quote};
+use crate::object::{Meta, SYNC_WAVE};
 use std::collections::BTreeSet;
 
 /// Checks that a stream is the plan's objects, all of them, each whole and once.
@@ -30,7 +30,7 @@ pub fn check(stream: &str, plan: &Plan) -> Result<(), Bug> {
         let meta = manifest.meta();
         let (head, rest) = document.split_once("\nmetadata:\n").ok_or_else(|| Bug::new("no metadata"))?;
         // what follows is the next field of the object, not one more of its metadata
-        let is_its = rest.strip_prefix(&metadata(meta)).is_some_and(|rest| !rest.starts_with("\n "));
+        let is_its = rest.strip_prefix(&meta.lines()).is_some_and(|rest| !rest.starts_with("\n "));
         if !is_head(head) || !is_whole(meta) || !is_its {
             return Err(Bug::new("an object of the stream is not the plan's"));
         }
@@ -59,24 +59,4 @@ fn is_whole(meta: &Meta) -> bool {
     !meta.name.is_empty()
         && meta.annotations.iter().any(|(key, _)| key == SYNC_WAVE)
         && meta.labels.iter().all(|(key, value)| !value.is_empty() || !key.contains("liqo.io/"))
-}
-
-/// How an object's metadata must be written.
-fn metadata(meta: &Meta) -> String {
-    let mut text = format!("  name: {}", quote(&meta.name));
-    if let Some(namespace) = &meta.namespace {
-        text.push_str("\n  namespace: ");
-        text.push_str(&quote(namespace));
-    }
-    for (title, pairs) in [("\n  labels:", &meta.labels), ("\n  annotations:", &meta.annotations)] {
-        if !pairs.is_empty() {
-            text.push_str(title);
-        }
-        for (key, value) in pairs {
-            for part in ["\n    ", &quote(key), ": ", &quote(value)] {
-                text.push_str(part);
-            }
-        }
-    }
-    text
 }

@@ -1,7 +1,7 @@
 //! The forms of lines that a stream may have: block style, two spaces a level, a key or an item on each line, and every
 //! scalar a whole one.
 
-use crate::object::quote;
+use crate::object::{is_plain, quote};
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
@@ -97,7 +97,7 @@ fn is_scalar(text: &str) -> bool {
 /// What a text in quotes says, if `quote` writes it so.
 fn string(text: &str) -> Option<Cow<'_, str>> {
     let inside = text.strip_prefix('"')?.strip_suffix('"')?;
-    if inside.bytes().all(|byte| matches!(byte, b' '..=b'~') && !matches!(byte, b'"' | b'\\')) {
+    if is_plain(inside) {
         return Some(inside.into());
     }
     let said: String = serde_json::from_str(text).ok()?;

@@ -80,7 +80,7 @@ func built(t *testing.T, manifests string, components ...string) []*unstructured
 	}
 }
 
-// same: nothing but the repo-server and argocd-cm is changed, added or removed.
+// same: nothing but the repo-server and the two ConfigMaps is changed, added or removed.
 func same(t *testing.T, upstream, installed []*unstructured.Unstructured) {
 	t.Helper()
 	if len(upstream) != len(installed) || len(upstream) < 20 {
@@ -93,7 +93,7 @@ func same(t *testing.T, upstream, installed []*unstructured.Unstructured) {
 			changed = append(changed, object.GetKind()+" "+object.GetName())
 		}
 	}
-	if fmt.Sprint(changed) != "[ConfigMap argocd-cm Deployment argocd-repo-server]" {
+	if fmt.Sprint(changed) != "[ConfigMap argocd-cm ConfigMap argocd-cmd-params-cm Deployment argocd-repo-server]" {
 		t.Errorf("changed are %v", changed)
 	}
 }

@@ -51,6 +51,7 @@ pub fn parameters_seeds() -> Vec<Vec<u8>> {
         r#"[{"name":"role","string":"consumer"}]"#,
         r#"[{"name":"role","array":["a"],"map":{"b":"c"}}]"#,
         r#"[{"name":"rolle","string":"x"},{"name":"role"}]"#,
+        r#"[{"name":"role","string":"provider"},{"name":"cluster","string":"milan"}]"#,
         "null",
         "",
     ]

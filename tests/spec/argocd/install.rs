@@ -36,17 +36,21 @@ fn the_operators_resource_has_the_same_sidecar() {
     for user in ["runAsUser", "runAsGroup"] {
         assert_eq!(context.remove(user), Some(json!(999)));
     }
-    assert_eq!(*repo, json!({ "sidecarContainers": [sidecar], "volumes": volumes }));
+    // Not every release of the operator has `cmdParams`, for argocd-cmd-params-cm. The variable is what is made of its entry.
+    let paths = json!({ "name": "ARGOCD_REPO_SERVER_PLUGIN_USE_MANIFEST_GENERATE_PATHS", "value": "true" });
+    assert_eq!(*repo, json!({ "env": [paths], "sidecarContainers": [sidecar], "volumes": volumes }));
 }
 
 /// The fields that are not Kubernetes' own, as they were read where they are declared: argo-helm `charts/argo-cd/values.yaml` at
 /// argo-cd-10.1.1; argocd-operator `api/v1beta1/argocd_types.go` after v0.19.0-rc1.
-const DECLARED: [&str; 7] = [
+const DECLARED: [&str; 9] = [
     "configs.cm",
+    "configs.params",
     "repoServer.automountServiceAccountToken",
     "repoServer.extraContainers",
     "repoServer.volumes",
     "spec.extraConfig",
+    "spec.repo.env",
     "spec.repo.sidecarContainers",
     "spec.repo.volumes",
 ];

@@ -42,10 +42,8 @@ fn documents_are_counted() {
         fs::create_dir(&folder).expect("a folder");
         fs::write(folder.join("peering.yaml"), "").expect("written");
     }
-    let run = || Run::new(["validate", "."]).within(root.path()).run();
-    run().fails(2, "flag").says("PATHS: there are more than 20000 documents; name fewer folders at once");
-    fs::remove_dir_all(root.path().join("7")).expect("removed");
-    run().fails(1, "document-count");
+    let words = "PATHS: there are more than 20000 documents; name fewer folders at once";
+    Run::new(["validate", "."]).within(root.path()).run().fails(2, "flag").says(words);
 }
 
 #[test]
