@@ -20,9 +20,12 @@ fail() {
 
 # wait_for SECONDS WHAT COMMAND...: until the command succeeds
 wait_for() {
-    local end=$((SECONDS + $1)) what=$2
+    local end=$((SECONDS + $1)) what=$2 pid
     shift 2
     until "$@" >/dev/null 2>&1; do
+        for pid in "${started[@]}"; do
+            kill -0 "$pid" 2>/dev/null || fail "$what did not come about: a part ended, see $work/*.log"
+        done
         [ $SECONDS -lt $end ] || fail "$what did not come about; last: $("$@" 2>&1 | tail -n 3)"
         sleep 0.5
     done
