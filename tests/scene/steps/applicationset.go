@@ -1,0 +1,29 @@
+package steps
+
+import (
+	"strings"
+
+	"argocd-peering.example/scene/stage"
+)
+
+var applicationSet = Step{
+	Name: "The ApplicationSet does the same",
+	Asserts: "The folder comes back, and argocd-app/applicationset.yaml makes both Applications of it. Both are Synced and Healthy. They " +
+		"are removed in the same two commits; after the set was deleted, too, nothing is left.",
+	Run: func(s *stage.Stage) {
+		s.Run("git revert --no-edit HEAD >/dev/null && git revert --no-edit HEAD^ >/dev/null && git push --quiet origin main")
+		s.Run("kubectl apply -f ~/argocd-peering/argocd-app/applicationset.yaml")
+		s.Until("the set made "+bothApps, aMoment, func() (bool, string) {
+			names, _ := s.Ask("kubectl -n argocd get applications -o name")
+			return strings.Contains(names, consumerApp) && strings.Contains(names, providerApp), names
+		})
+		untilSynced(s, head(s), apps...)
+		s.Run("argocd appset get peerings -o wide")
+		s.Edit(documentFile, "\nspec:\n", "\nspec:\n  state: Drained\n")
+		revision := commit(s, "Drain the peering")
+		refresh(s)
+		untilSynced(s, revision, apps...)
+		remove(s)
+		s.Run("kubectl -n argocd delete applicationset peerings")
+	},
+}

@@ -1,0 +1,30 @@
+package steps
+
+import (
+	"strings"
+
+	"argocd-peering.example/scene/stage"
+)
+
+var change = Step{
+	Name: "A change arrives on both clusters",
+	Asserts: "One commit changes the provider's pod CIDR and the gateway's node port. The consumer's Configuration and GatewayClient " +
+		"and the provider's GatewayServer have the new values; both Applications sync once.",
+	Run: func(s *stage.Stage) {
+		s.Edit(documentFile, "nodePort: 32750", "nodePort: 32751")
+		text, err := s.Ask("grep -n 10.42.0.0 " + documentFile + " | cut -d: -f1 | tail -1")
+		s.Holds(err == nil, "the provider's pod CIDR is the second", text)
+		s.Run("sed -i '" + text + "s/10.42.0.0/10.43.0.0/' " + documentFile)
+		s.Run("git diff --unified=0 --no-color | grep '^[-+]'")
+		revision := commit(s, "The provider has other pods and another port")
+		refresh(s)
+		untilSynced(s, revision, apps...)
+		s.Equals("kubectl --context consumer -n liqo-tenant-provider get configurations.networking.liqo.io provider -o jsonpath='{.spec.remote.cidr.pod[0]}'", "10.43.0.0/16")
+		s.Equals("kubectl --context consumer -n liqo-tenant-provider get gatewayclients.networking.liqo.io provider -o jsonpath='{.spec.endpoint.port}'", "32751")
+		s.Equals("kubectl --context provider -n liqo-tenant-consumer get gatewayservers.networking.liqo.io consumer -o jsonpath='{.spec.endpoint.nodePort}'", "32751")
+		for _, app := range apps {
+			count := len(s.App(app).Status.History)
+			s.Holds(count <= 3, strings.TrimSuffix(app, "")+" was synced no more than once for it", count)
+		}
+	},
+}

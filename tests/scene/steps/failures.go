@@ -1,0 +1,142 @@
+package steps
+
+import (
+	"strings"
+	"time"
+
+	"argocd-peering.example/scene/stage"
+)
+
+const hardRefresh = "argocd app get " + consumerApp + " --hard-refresh >/dev/null || true"
+
+var sidecarDown = Step{
+	Name: "The sidecar is down",
+	Asserts: "The sidecar is killed. A hard refresh shows an error that names the plugin's socket, and nothing is written. When it " +
+		"runs again, a hard refresh is enough.",
+	Run: func(s *stage.Stage) {
+		before := written(s, apps...)
+		s.Stop("sidecar")
+		s.Run(hardRefresh)
+		untilSays(s, consumerApp, "ComparisonError")
+		s.Run("argocd app get " + consumerApp)
+		untouched(s, before, apps...)
+		s.Restart("sidecar")
+		time.Sleep(time.Second)
+		s.Run(hardRefresh)
+		untilSynced(s, head(s), apps...)
+		untouched(s, before, apps...)
+	},
+}
+
+var wrongPlugin = Step{
+	Name:    "An Application names another plugin",
+	Asserts: "An Application with a wrong `plugin.name` says that no such plugin is found, and nothing is written.",
+	Run: func(s *stage.Stage) {
+		before := written(s, apps...)
+		name := "kubectl -n argocd patch application " + consumerApp + " --type=merge -p '{\"spec\":{\"source\":{\"plugin\":{\"name\":\"NAME\"}}}}'"
+		s.Run(strings.ReplaceAll(name, "NAME", "liqo-peering"))
+		untilSays(s, consumerApp, "ComparisonError", "liqo-peering")
+		s.Run("argocd app get " + consumerApp)
+		s.Run(strings.ReplaceAll(name, "NAME", "argocd-peering"))
+		untilSynced(s, head(s), apps...)
+		untouched(s, before, apps...)
+	},
+}
+
+var foreignSeed = Step{
+	Name: "The folder is copied",
+	Asserts: "Somebody copies the folder, with its sealed files, to another path and makes an Application of it. The sealed files are " +
+		"not opened, and the Application says why; nothing is written.",
+	Run: func(s *stage.Stage) {
+		before := written(s, apps...)
+		s.Run("cp -r " + folder + " peerings/copy && sed -i s/consumer-provider/copy/ peerings/copy/*.yaml")
+		commit(s, "A copy")
+		s.Run("kubectl apply -f peerings/copy/application-consumer.yaml")
+		untilSays(s, "copy-consumer", "ComparisonError", "terms")
+		s.Run("argocd app get copy-consumer")
+		s.Run("kubectl -n argocd delete application copy-consumer")
+		s.Run("git revert --no-edit HEAD >/dev/null && git push --quiet origin main")
+		untouched(s, before, apps...)
+	},
+}
+
+var identityReplaced = Step{
+	Name: "The identity is another one",
+	Asserts: "The Secret has an identity to which nothing is sealed. A hard refresh says so and nothing is written; with the right " +
+		"identity in the Secret a hard refresh is enough, and the sidecar is not restarted.",
+	Run: func(s *stage.Stage) {
+		before := written(s, apps...)
+		replace := func(file string) {
+			s.Run("kubectl -n argocd create secret generic argocd-peering-identity --from-file=identity.txt=" + file +
+				" --dry-run=client -o yaml | kubectl apply --server-side --force-conflicts -f -")
+			s.MountSecret("argocd-peering-identity", "identity.txt", "identity.txt", 0o444)
+		}
+		s.Run("age-keygen -o ~/other.txt")
+		replace("$HOME/other.txt")
+		s.Run(hardRefresh)
+		untilSays(s, consumerApp, "ComparisonError", "identity")
+		s.Run("argocd app get " + consumerApp)
+		untouched(s, before, apps...)
+		replace("$HOME/identity.txt")
+		s.Run(hardRefresh)
+		untilSynced(s, head(s), apps...)
+		untouched(s, before, apps...)
+	},
+}
+
+var redisFlushed = Step{
+	Name:    "Redis is emptied",
+	Asserts: "Argo CD's cache is lost. The Applications are computed again, and nothing is written.",
+	Run: func(s *stage.Stage) {
+		before := written(s, apps...)
+		s.Run("redis-cli -h argocd-redis FLUSHALL")
+		refresh(s)
+		untilSynced(s, head(s), apps...)
+		untouched(s, before, apps...)
+	},
+}
+
+var repoServerKilled = Step{
+	Name: "The repo-server is killed in the middle of a sync",
+	Asserts: "The repo-server is killed when a sync has just begun. No Application is left half-way: when it is back, both are Synced " +
+		"with the commit's values.",
+	Run: func(s *stage.Stage) {
+		s.Edit(documentFile, "nodePort: 32751", "nodePort: 32752")
+		revision := commit(s, "Another port, and a repo-server that dies")
+		s.Run("for app in " + consumerApp + " " + providerApp + "; do kubectl -n argocd annotate application $app argocd.argoproj.io/refresh=normal --overwrite; done")
+		time.Sleep(300 * time.Millisecond)
+		s.Stop("argocd-repo-server")
+		time.Sleep(3 * time.Second)
+		s.Run("argocd app get " + consumerApp + " || true")
+		s.Restart("argocd-repo-server")
+		time.Sleep(time.Second)
+		refresh(s)
+		untilSynced(s, revision, apps...)
+		s.Equals("kubectl --context provider -n liqo-tenant-consumer get gatewayservers.networking.liqo.io consumer -o jsonpath='{.spec.endpoint.nodePort}'", "32752")
+	},
+}
+
+var clusterDown = Step{
+	Name: "A cluster cannot be reached",
+	Asserts: "The provider's cluster is cut off, and a commit changes both sides. The provider's Application says that it does not " +
+		"reach the cluster, and the consumer's is synced. When the cluster is back, the provider's follows by itself.",
+	Run: func(s *stage.Stage) {
+		s.Edit(documentFile, "nodePort: 32752", "nodePort: 32753")
+		s.Run("ip link set provider down")
+		revision := commit(s, "Another port, and a cluster that is away")
+		s.Run("argocd app get " + consumerApp + " --refresh >/dev/null")
+		s.Run("kubectl -n argocd annotate application " + providerApp + " argocd.argoproj.io/refresh=normal --overwrite")
+		untilSynced(s, revision, consumerApp)
+		s.Until(providerApp+" says that something is wrong", 4*time.Minute, func() (bool, string) {
+			app := s.App(providerApp)
+			return app.Says() != "" || strings.Contains("Error Failed", app.Status.OperationState.Phase), app.Says()
+		})
+		s.Run("timeout 60 argocd app get " + providerApp + " --show-operation || true")
+		s.Run("ip link set provider up")
+		s.Until(providerApp+" is synced", 6*time.Minute, func() (bool, string) {
+			app := s.App(providerApp)
+			return app.Status.Sync.Status == "Synced" && app.Status.Sync.Revision == revision, app.Says() + app.Status.OperationState.Message
+		})
+		s.Equals("kubectl --context provider -n liqo-tenant-consumer get gatewayservers.networking.liqo.io consumer -o jsonpath='{.spec.endpoint.nodePort}'", "32753")
+	},
+}

@@ -1,0 +1,40 @@
+package steps
+
+import (
+	"strings"
+
+	"argocd-peering.example/scene/stage"
+)
+
+var rotateProvider = rotate("provider", stage.Provider, "liqo-tenant-consumer", stage.Consumer, "liqo-tenant-provider")
+
+var rotateConsumer = rotate("consumer", stage.Consumer, "liqo-tenant-provider", stage.Provider, "liqo-tenant-consumer")
+
+// rotate replaces the key of a side, whose gateway reads a Secret in its tenant namespace; the other side has the public key.
+func rotate(role string, of stage.Cluster, tenant string, other stage.Cluster, otherTenant string) Step {
+	return Step{
+		Name: "The " + role + "'s key is replaced",
+		Asserts: "`seed rotate` for the " + role + ", in a commit of its own. Its cluster has a new key Secret and no longer the old one, " +
+			"the gateway names the new one, and the other cluster has the new public key. Nothing else is written.",
+		Run: func(s *stage.Stage) {
+			secrets := "kubectl --context " + of.Name + " -n " + tenant + " get secrets -o name | grep gw-keys"
+			old, err := s.Ask(secrets)
+			s.Holds(err == nil && strings.Count(old, "\n") == 0, "there is one key Secret", old)
+			s.Run("argocd-peering seed rotate " + folder + " --role " + role + " --identity-file ~/identity.txt")
+			revision := commit(s, "A new key for the "+role)
+			refresh(s)
+			untilSynced(s, revision, apps...)
+			now := strings.TrimSpace(s.Run(secrets))
+			s.Holds(now != old && strings.Count(now, "\n") == 0, "there is one key Secret, another one", now)
+			kind := map[string]string{"provider": "gatewayservers", "consumer": "gatewayclients"}[role]
+			s.Equals("kubectl --context "+of.Name+" -n "+tenant+" get "+kind+".networking.liqo.io "+other.Name+" -o jsonpath='{.spec.secretRef.name}'",
+				strings.TrimPrefix(now, "secret/"))
+			expected, err := s.Ask("argocd-peering keys " + folder + " --identity-file ~/identity.txt --local | grep -A3 ^" + role + " | grep -oE '[A-Za-z0-9+/]{43}='")
+			if err != nil {
+				expected, err = s.Ask("argocd-peering keys " + folder + " --identity-file ~/identity.txt | grep " + role + " | grep -oE '[A-Za-z0-9+/]{43}='")
+			}
+			s.Holds(err == nil, "`argocd-peering keys` prints the "+role+"'s public key", expected)
+			s.Equals("kubectl --context "+other.Name+" -n "+otherTenant+" get publickeys.networking.liqo.io -o jsonpath='{.items[0].spec.publicKey}'", expected)
+		},
+	}
+}
