@@ -49,6 +49,7 @@ func play(options stage.Options, transcript string, until int) error {
 		begin func() error
 	}{
 		{"two clusters", s.StartClusters},
+		{"Liqo on both", s.InstallLiqo},
 		{"Git server", s.StartGit},
 		{"Argo CD", s.InstallArgoCD},
 	} {

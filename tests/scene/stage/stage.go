@@ -34,6 +34,7 @@ type Stage struct {
 	Liqo bool
 
 	logs      string
+	programs  string
 	processes map[string]*process
 	people    []string
 	// secretVolume is the sidecar's volume with the identity, and mounted how often it was written.
@@ -55,7 +56,7 @@ func New(options Options) (*Stage, error) {
 	}
 	s := &Stage{
 		Transcript: &Transcript{}, Root: options.Root, ArgoCD: options.ArgoCD, CRDs: options.CRDs, Liqo: options.Liqo,
-		logs: options.Logs, processes: map[string]*process{},
+		logs: options.Logs, programs: options.Programs, processes: map[string]*process{},
 	}
 	if err := os.RemoveAll(s.logs); err != nil {
 		return nil, err

@@ -28,6 +28,7 @@ var All = []Step{
 	describe,
 	install,
 	synced,
+	connected,
 	quiet,
 	change,
 	broken,

@@ -1,0 +1,39 @@
+package steps
+
+import (
+	"strings"
+
+	"argocd-peering.example/scene/stage"
+)
+
+var connected = Step{
+	Name: "A tunnel, a node, a pod",
+	Asserts: "The tunnel is Connected on both clusters; a ping of the full MTU crosses it, and one byte more does not. The " +
+		"virtual Node is Ready, and a Pod of the offloaded namespace runs at the provider.",
+	Liqo: true,
+	Run: func(s *stage.Stage) {
+		tunnel(s)
+		ping := stage.Consumer.InGateway(s.Logs()) + "ping -n -c 5 -i 0.2 -M do -s "
+		printed, err := s.Ask(ping + "1312 169.254.18.1") // 1340 without the headers of IP and ICMP
+		s.Holds(err == nil, "a ping of 1340 bytes, the whole MTU, crosses the tunnel", printed)
+		_, err = s.Ask(ping + "1313 169.254.18.1")
+		s.Holds(err != nil, "a ping of 1341 bytes does not", "it does")
+		s.Run("kubectl --context consumer wait node provider --for=condition=Ready --timeout=2m")
+		s.Run("kubectl --context consumer apply -f ~/argocd-peering/tests/scene/liqo/pod.yaml")
+		for _, cluster := range stage.Clusters {
+			s.Run("kubectl --context " + cluster.Name + " -n demo wait pod offloaded --for=jsonpath='{.status.phase}'=Running --timeout=2m")
+			s.Run("kubectl --context " + cluster.Name + " -n demo get pod offloaded -o wide")
+		}
+	},
+}
+
+// tunnel waits until both clusters report it.
+func tunnel(s *stage.Stage) {
+	for _, cluster := range stage.Clusters {
+		status := "kubectl --context " + cluster.Name + " get connections.networking.liqo.io -A -o jsonpath='{.items[0].status.value}'"
+		s.Until("the tunnel is Connected, as the "+cluster.Name+" sees it", someMinutes, func() (bool, string) {
+			value, _ := s.Ask(status)
+			return strings.TrimSpace(value) == "Connected", value
+		})
+	}
+}
