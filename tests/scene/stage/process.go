@@ -13,8 +13,10 @@ import (
 // process is a program that runs until it is stopped, or until the scene ends.
 type process struct {
 	argv, env []string
-	command   *exec.Cmd
-	ended     chan struct{}
+	// network and address are where it listens, if it does.
+	network, address string
+	command          *exec.Cmd
+	ended            chan struct{}
 }
 
 // start runs a program in the background. What it prints goes to a file with its name.
@@ -54,15 +56,20 @@ func (s *Stage) Stop(name string) {
 	<-p.ended
 }
 
-// Restart starts a process again that was stopped, with what it was started with.
+// Restart starts a process again, with what it was started with.
 func (s *Stage) Restart(name string) {
 	s.Stop(name)
-	s.must(s.launch(name, s.processes[name]))
+	p := s.processes[name]
+	s.must(s.launch(name, p))
+	if p.address != "" {
+		s.must(s.listens(name, p.network, p.address))
+	}
 }
 
 // listens waits until a process accepts connections.
 func (s *Stage) listens(name, network, address string) error {
 	p := s.processes[name]
+	p.network, p.address = network, address
 	for end := time.Now().Add(2 * time.Minute); time.Now().Before(end); time.Sleep(100 * time.Millisecond) {
 		if connection, err := net.Dial(network, address); err == nil {
 			return connection.Close()

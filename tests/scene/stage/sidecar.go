@@ -168,3 +168,15 @@ func copyFile(from, to string, mode os.FileMode) error {
 	}
 	return os.Chmod(to, mode)
 }
+
+// Mount puts a file into the sidecar, as a ConfigMap's volume would be, and starts it again.
+func (s *Stage) Mount(text, path string) {
+	s.Stop(sidecar)
+	s.must(run("mount", "-o", "remount,rw", sidecarRoot))
+	target := sidecarRoot + path
+	s.must(os.MkdirAll(filepath.Dir(target), 0o755))
+	_ = os.Remove(target)
+	s.must(os.WriteFile(target, []byte(text), 0o444))
+	s.must(run("mount", "-o", "remount,ro", sidecarRoot))
+	s.Restart(sidecar)
+}

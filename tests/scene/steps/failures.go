@@ -7,7 +7,16 @@ import (
 	"argocd-peering.example/scene/stage"
 )
 
-const hardRefresh = "argocd app get " + consumerApp + " --hard-refresh >/dev/null || true"
+const (
+	hardRefresh = "argocd app get " + consumerApp + " --hard-refresh >/dev/null || true"
+	pluginFile  = "/home/argocd/cmp-server/config/plugin.yaml"
+)
+
+func hardRefreshAll(s *stage.Stage) {
+	for _, app := range apps {
+		s.Run("argocd app get " + app + " --hard-refresh >/dev/null || true")
+	}
+}
 
 var sidecarDown = Step{
 	Name: "The sidecar is down",
@@ -21,7 +30,6 @@ var sidecarDown = Step{
 		s.Run("argocd app get " + consumerApp)
 		untouched(s, before, apps...)
 		s.Restart("sidecar")
-		time.Sleep(time.Second)
 		s.Run(hardRefresh)
 		untilSynced(s, head(s), apps...)
 		untouched(s, before, apps...)
@@ -84,6 +92,35 @@ var identityReplaced = Step{
 	},
 }
 
+var policy = Step{
+	Name: "The operator's policy denies",
+	Asserts: "A policy file is mounted into the sidecar, and plugin.yaml names it. It does not allow the folder, so nothing is opened " +
+		"and nothing is written. With a policy that allows it, both are Synced.",
+	Run: func(s *stage.Stage) {
+		before := written(s, apps...)
+		const file = "/etc/argocd-peering/policy/policy.yaml"
+		allows := "apiVersion: argocd-peering/v1alpha1\nkind: Policy\nallow:\n" +
+			"  - projects: [peering-consumer=consumer, peering-provider=provider]\n" +
+			"    repos: [" + stage.RepoURL + "]\n    paths: [peerings/*]\n"
+		plugin := s.Read("plugin.yaml")
+		const argument = `"/etc/argocd-peering/identity/identity.txt"]`
+		s.Holds(strings.Count(plugin, argument) == 1, "plugin.yaml ends its arguments with the identity", plugin)
+		s.Mount(strings.Replace(allows, "peerings/*", "others/*", 1), file)
+		s.Mount(strings.Replace(plugin, argument, strings.TrimSuffix(argument, "]")+`, "--policy-file", "`+file+`"]`, 1), pluginFile)
+		s.Run(hardRefresh)
+		untilSays(s, consumerApp, "ComparisonError", "policy")
+		s.Run("argocd app get " + consumerApp)
+		untouched(s, before, apps...)
+		s.Mount(allows, file)
+		hardRefreshAll(s)
+		untilSynced(s, head(s), apps...)
+		s.Mount(plugin, pluginFile)
+		hardRefreshAll(s)
+		untilSynced(s, head(s), apps...)
+		untouched(s, before, apps...)
+	},
+}
+
 var redisFlushed = Step{
 	Name:    "Redis is emptied",
 	Asserts: "Argo CD's cache is lost. The Applications are computed again, and nothing is written.",
@@ -109,7 +146,6 @@ var repoServerKilled = Step{
 		time.Sleep(3 * time.Second)
 		s.Run("argocd app get " + consumerApp + " || true")
 		s.Restart("argocd-repo-server")
-		time.Sleep(time.Second)
 		refresh(s)
 		untilSynced(s, revision, apps...)
 		s.Equals("kubectl --context provider -n liqo-tenant-consumer get gatewayservers.networking.liqo.io consumer -o jsonpath='{.spec.endpoint.nodePort}'", "32752")

@@ -38,6 +38,7 @@ var All = []Step{
 	wrongPlugin,
 	foreignSeed,
 	identityReplaced,
+	policy,
 	redisFlushed,
 	repoServerKilled,
 	clusterDown,
