@@ -11,7 +11,7 @@ var applicationSet = Step{
 	Asserts: "The folder comes back, and argocd-app/applicationset.yaml makes both Applications of it. Both are Synced and Healthy. They " +
 		"are removed in the same two commits; after the set was deleted, too, nothing is left.",
 	Run: func(s *stage.Stage) {
-		s.Run("git revert --no-edit HEAD >/dev/null && git revert --no-edit HEAD^ >/dev/null && git push --quiet origin main")
+		s.Run("git revert --no-edit HEAD HEAD^ >/dev/null && git push --quiet origin main")
 		s.Run("kubectl apply -f ~/argocd-peering/argocd-app/applicationset.yaml")
 		s.Until("the set made "+bothApps, aMoment, func() (bool, string) {
 			names, _ := s.Ask("kubectl -n argocd get applications -o name")
@@ -23,7 +23,14 @@ var applicationSet = Step{
 		revision := commit(s, "Drain the peering")
 		refresh(s)
 		untilSynced(s, revision, apps...)
-		remove(s)
+		remove(s, func() {
+			// else it may still generate, from a cached commit, what is deleted now, and take the finalizer away
+			s.Run("kubectl -n argocd annotate applicationset peerings argocd.argoproj.io/application-set-refresh=true --overwrite")
+			s.Until("the set has looked again", aMoment, func() (bool, string) {
+				annotations, _ := s.Ask("kubectl -n argocd get applicationset peerings -o jsonpath='{.metadata.annotations}'")
+				return !strings.Contains(annotations, "application-set-refresh"), annotations
+			})
+		})
 		s.Run("kubectl -n argocd delete applicationset peerings")
 	},
 }

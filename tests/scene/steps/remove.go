@@ -65,10 +65,11 @@ var removal = Step{
 	Name: "The peering is removed",
 	Asserts: "The second commit removes the folder; both Applications say so and delete nothing. Then the consumer's is deleted and " +
 		"confirmed, and when it is gone, the provider's. Nothing is left on either cluster.",
-	Run: func(s *stage.Stage) { remove(s) },
+	Run: func(s *stage.Stage) { remove(s, func() {}) },
 }
 
-func remove(s *stage.Stage) {
+// remove is the second commit of a removal; between it and the deletion, something else may have to be waited for.
+func remove(s *stage.Stage, between func()) {
 	before := written(s, apps...)
 	s.Run("git rm -r --quiet " + folder)
 	commit(s, "Remove the peering")
@@ -77,6 +78,7 @@ func remove(s *stage.Stage) {
 		untilSays(s, app, "ComparisonError", "app path does not exist")
 	}
 	untouched(s, before, apps...)
+	between()
 	commands := s.Block("docs/teardown.md", "argocd app confirm-deletion "+consumerApp)
 	for _, app := range apps {
 		for _, command := range commands {
