@@ -72,16 +72,20 @@ func (s *Stage) Read(path string) string {
 	return string(text)
 }
 
-// Block are the commands of a fenced block of a page of this repository: the one that has a text. Comments and line
-// continuations are kept, as the shell reads them.
+// Block are the commands of a fenced block of a page of this repository: the one that has a text.
 func (s *Stage) Block(page, has string) []string {
 	for i, block := range strings.Split(s.Read(page), "```") {
 		body, isShell := strings.CutPrefix(block, "sh\n")
 		if i%2 == 0 || !isShell || !strings.Contains(body, has) {
 			continue
 		}
-		body = strings.TrimSpace(strings.ReplaceAll(body, "\n  ", "\n"))
-		return strings.Split(strings.ReplaceAll(body, "\\\n", ""), "\n")
+		var commands []string
+		for _, line := range strings.Split(strings.ReplaceAll(body, "\\\n", ""), "\n") {
+			if line = strings.Join(strings.Fields(line), " "); line != "" && line[0] != '#' {
+				commands = append(commands, line)
+			}
+		}
+		return commands
 	}
 	s.Fail("%s has no block of commands with %q", page, has)
 	return nil
