@@ -36,11 +36,11 @@ says() {
     "$@" | grep -E -- "$pattern"
 }
 
-# background NAME COMMAND...: until the end, with its output in $work/NAME.log
+# background LOG NAME COMMAND...: a program in the namespace scene-NAME until the end, with its output in $work/LOG.log
 background() {
-    local name=$1
-    shift
-    "$@" >"$work/$name.log" 2>&1 &
+    local log=$1 name=$2
+    shift 2
+    ip netns exec "scene-$name" "$@" >"$work/$log.log" 2>&1 &
     started+=($!)
 }
 
@@ -76,9 +76,9 @@ join() {
 cluster_start() {
     join "$1" "$2"
     mkdir -p "$work/$1"
-    background "$1-cluster" in_namespace "$1" "$programs/cluster" run --name "$1" --address "$2" --data "$work/$1/cluster"
+    background "$1-cluster" "$1" "$programs/cluster" run --name "$1" --address "$2" --data "$work/$1/cluster"
     # shellcheck disable=SC2016 # the inner shell's
-    background "$1-node" in_namespace "$1" unshare --mount sh -c \
+    background "$1-node" "$1" unshare --mount sh -c \
         'until [ -e "$1" ]; do sleep 0.2; done; shift; exec "$@"' - "$work/$1/cluster/admin.kubeconfig" \
         "$programs/node" --name "$1-node" --address "$2" --pods "$3" --kubeconfig "$work/$1/cluster/admin.kubeconfig" \
         --programs "$programs/liqo" --data "$work/$1/node"

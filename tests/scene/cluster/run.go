@@ -130,8 +130,9 @@ func (c *cluster) start(part string, flags []string, ended chan<- error) (*exec.
 		return nil, err
 	}
 	go func() {
-		err := process.Wait()
-		ended <- fmt.Errorf("%s ended: %w; see %s", part, errors.Join(err), log.Name())
+		_ = process.Wait()
+		_ = log.Close()
+		ended <- fmt.Errorf("%s ended: %s; see %s", part, process.ProcessState, log.Name())
 	}()
 	return process, nil
 }
