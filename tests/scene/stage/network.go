@@ -32,6 +32,8 @@ func (s *Stage) network() error {
 			[]string{"ip", "-n", name, "address", "add", address + "/24", "dev", "eth0"},
 			[]string{"ip", "-n", name, "link", "set", "eth0", "up"},
 			[]string{"ip", "-n", name, "route", "add", "default", "via", managementAddress},
+			// a node forwards what its Pods send
+			[]string{"nsenter", "--net=/run/netns/" + name, "sysctl", "-qw", "net.ipv4.ip_forward=1"},
 		)
 	}
 	for _, command := range commands {
