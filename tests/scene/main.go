@@ -16,7 +16,7 @@ import (
 func main() {
 	var options stage.Options
 	flag.StringVar(&options.Root, "root", "", "this repository")
-	flag.StringVar(&options.Programs, "programs", "", "folder with argocd-peering, argocd-peering-image, argocd, kubectl and cluster")
+	flag.StringVar(&options.Programs, "programs", "", "folder with argocd-peering, what tests/scene/run builds")
 	flag.StringVar(&options.ArgoCD, "argocd", "", "folder of Argo CD's module")
 	flag.StringVar(&options.CRDs, "crds", "", "folder with Liqo's CRDs, where Liqo does not run")
 	flag.StringVar(&options.Logs, "logs", "", "folder for what the processes print")

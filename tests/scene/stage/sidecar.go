@@ -86,7 +86,7 @@ func (s *Stage) StartSidecar() {
 		target := sidecarRoot + mount.MountPath
 		if mount.Name == "var-files" {
 			// upstream's init container copies Argo CD's binary there
-			s.must(bind(filepath.Join(bin, "argocd"), target+"/argocd-cmp-server", "ro"))
+			s.must(bind(filepath.Join(bin, "argocd-static"), target+"/argocd-cmp-server", "ro"))
 			continue
 		}
 		if mount.Name == "plugins" {

@@ -75,7 +75,7 @@ func New(options Options) (*Stage, error) {
 		}
 	}
 	// bound and not linked, because the sidecar's user may not enter the folders above
-	for _, name := range []string{"argocd-peering", "argocd-peering-image", "argocd", "kubectl", "cluster"} {
+	for _, name := range []string{"argocd-peering", "argocd-peering-image", "argocd", "argocd-static", "kubectl", "cluster"} {
 		if err := bind(filepath.Join(options.Programs, name), filepath.Join(bin, name)); err != nil {
 			return nil, err
 		}
