@@ -4,9 +4,10 @@
 #   work       a new folder for everything else
 # and call `stop` in the end, whatever happened.
 #
-# Each cluster is one network namespace, scene-NAME, which is its node. All nodes are in 172.16.183.0/24, the network
-# that the examples' addresses are of, whose router is the namespace scene-wan: the world outside, with git and Argo CD.
+# Each cluster is one network namespace, which is its node. All nodes are in 172.16.183.0/24, the network that the
+# examples' addresses are of, whose router is the namespace `wan`: the world outside. Two runs do not see each other.
 wan=172.16.183
+net=scene$$
 
 scene=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd -P)
 started=() # process ids, in the order of their start
@@ -20,9 +21,12 @@ fail() {
 
 # wait_for SECONDS WHAT COMMAND...: until the command succeeds
 wait_for() {
-    local end=$((SECONDS + $1)) what=$2
+    local end=$((SECONDS + $1)) what=$2 pid
     shift 2
     until "$@" >/dev/null 2>&1; do
+        for pid in "${started[@]}"; do
+            kill -0 "$pid" 2>/dev/null || fail "$what did not come about: a part ended, see $work/*.log"
+        done
         [ $SECONDS -lt $end ] || fail "$what did not come about; last: $("$@" 2>&1 | tail -n 3)"
         sleep 0.5
     done
@@ -36,39 +40,39 @@ says() {
     "$@" | grep -E -- "$pattern"
 }
 
-# background LOG NAME COMMAND...: a program in the namespace scene-NAME until the end, with its output in $work/LOG.log
+# background LOG NAME COMMAND...: a program in that namespace until the end, with its output in $work/LOG.log
 background() {
     local log=$1 name=$2
     shift 2
-    ip netns exec "scene-$name" "$@" >"$work/$log.log" 2>&1 &
+    ip netns exec "$net-$name" "$@" >"$work/$log.log" 2>&1 &
     started+=($!)
 }
 
 in_namespace() {
     local name=$1
     shift
-    ip netns exec "scene-$name" "$@"
+    ip netns exec "$net-$name" "$@"
 }
 
 # wan_start: the router between the nodes
 wan_start() {
-    ip netns add scene-wan
-    ip -n scene-wan link add wan type bridge
-    ip -n scene-wan address add $wan.1/24 dev wan
-    ip -n scene-wan link set wan up
-    ip -n scene-wan link set lo up
+    ip netns add "$net-wan"
+    ip -n "$net-wan" link add wan type bridge
+    ip -n "$net-wan" address add $wan.1/24 dev wan
+    ip -n "$net-wan" link set wan up
+    ip -n "$net-wan" link set lo up
     in_namespace wan sysctl -qw net.ipv4.ip_forward=1
 }
 
 # join NAME ADDRESS: a namespace in that network, for a node or for anything else
 join() {
-    ip netns add "scene-$1"
-    ip -n "scene-$1" link add wan type veth peer name "$1" netns scene-wan
-    ip -n scene-wan link set "$1" master wan up
-    ip -n "scene-$1" address add "$2/24" dev wan
-    ip -n "scene-$1" link set wan up
-    ip -n "scene-$1" link set lo up
-    ip -n "scene-$1" route add default via $wan.1
+    ip netns add "$net-$1"
+    ip -n "$net-$1" link add wan type veth peer name "$1" netns "$net-wan"
+    ip -n "$net-wan" link set "$1" master wan up
+    ip -n "$net-$1" address add "$2/24" dev wan
+    ip -n "$net-$1" link set wan up
+    ip -n "$net-$1" link set lo up
+    ip -n "$net-$1" route add default via $wan.1
     in_namespace "$1" sysctl -qw net.ipv4.ip_forward=1
 }
 
@@ -109,7 +113,7 @@ stop() {
     for ((i = ${#started[@]} - 1; i >= 0; i--)); do
         wait "${started[i]}" 2>/dev/null || true
     done
-    ip netns list | sed -n 's/^\(scene-[^ ]*\).*/\1/p' | xargs -r -n 1 ip netns delete
+    ip netns list | grep -o "^$net-[^ ]*" | xargs -r -n 1 ip netns delete
 }
 
 # needs_commands: a missing one is installed, or it ends the run

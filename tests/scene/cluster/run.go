@@ -31,6 +31,7 @@ var controllerNames = []string{
 	"namespace-controller", "garbage-collector-controller", "serviceaccount-controller", "serviceaccount-token-controller",
 	"root-ca-certificate-publisher-controller", "clusterrole-aggregation-controller",
 	"deployment-controller", "replicaset-controller", "endpointslice-controller", "node-lifecycle-controller",
+	"certificatesigningrequest-signing-controller", // of what a ResourceSlice gives its consumer
 }
 
 // podSecurity is the default of a cluster that takes care: a privileged Pod needs a Namespace that says so.
@@ -97,6 +98,7 @@ func (c *cluster) run(ctx context.Context) error {
 	kubeconfig := "--kubeconfig=" + file(pending)
 	if err := start("kube-controller-manager", kubeconfig, "--leader-elect=false", "--secure-port=0",
 		"--controllers="+strings.Join(controllerNames, ","), "--root-ca-file="+file("ca.crt"),
+		"--cluster-signing-cert-file="+file("ca.crt"), "--cluster-signing-key-file="+file("ca.key"),
 		"--service-account-private-key-file="+file("accounts.key"),
 	); err != nil {
 		return err

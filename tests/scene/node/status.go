@@ -13,36 +13,42 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/intstr"
+	"k8s.io/client-go/util/retry"
 )
 
 // register creates the Node, or says that it is still there: the node-lifecycle-controller wants to hear it.
 func (n *node) register(ctx context.Context) error {
+	n.beat = time.Now()
 	nodes := n.client.CoreV1().Nodes()
-	node, err := nodes.Get(ctx, n.name, metav1.GetOptions{})
-	if errors.IsNotFound(err) {
-		node, err = nodes.Create(ctx, &corev1.Node{
-			ObjectMeta: metav1.ObjectMeta{Name: n.name, Labels: map[string]string{
-				corev1.LabelHostname: n.name, corev1.LabelOSStable: "linux", corev1.LabelArchStable: "amd64",
-			}},
-			Spec: corev1.NodeSpec{PodCIDR: n.prefix.String(), PodCIDRs: []string{n.prefix.String()}},
-		}, metav1.CreateOptions{})
-	}
-	if err != nil {
+	_, err := nodes.Create(ctx, &corev1.Node{
+		ObjectMeta: metav1.ObjectMeta{Name: n.name, Labels: map[string]string{
+			corev1.LabelHostname: n.name, corev1.LabelOSStable: "linux", corev1.LabelArchStable: "amd64",
+			"node-role.kubernetes.io/control-plane": "", // Liqo wants to know where the API server is
+		}},
+		Spec: corev1.NodeSpec{PodCIDR: n.prefix.String(), PodCIDRs: []string{n.prefix.String()}},
+	}, metav1.CreateOptions{})
+	if err != nil && !errors.IsAlreadyExists(err) {
 		return err
 	}
-	n.beat = time.Now()
-	node.Status.Capacity = corev1.ResourceList{
-		corev1.ResourceCPU: resource.MustParse("16"), corev1.ResourceMemory: resource.MustParse("64Gi"),
-		corev1.ResourcePods: resource.MustParse("110"), corev1.ResourceEphemeralStorage: resource.MustParse("100Gi"),
-	}
-	node.Status.Allocatable = node.Status.Capacity
-	node.Status.Addresses = []corev1.NodeAddress{{Type: corev1.NodeInternalIP, Address: n.address}, {Type: corev1.NodeHostName, Address: n.name}}
-	node.Status.Conditions = []corev1.NodeCondition{{
-		Type: corev1.NodeReady, Status: corev1.ConditionTrue, Reason: "Ready", Message: "tests/scene/node runs",
-		LastHeartbeatTime: metav1.Now(), LastTransitionTime: node.CreationTimestamp,
-	}}
-	_, err = nodes.UpdateStatus(ctx, node, metav1.UpdateOptions{})
-	return err
+	// controllers write to it at the same time
+	return retry.RetryOnConflict(retry.DefaultRetry, func() error {
+		node, err := nodes.Get(ctx, n.name, metav1.GetOptions{})
+		if err != nil {
+			return err
+		}
+		node.Status.Capacity = corev1.ResourceList{
+			corev1.ResourceCPU: resource.MustParse("16"), corev1.ResourceMemory: resource.MustParse("64Gi"),
+			corev1.ResourcePods: resource.MustParse("110"), corev1.ResourceEphemeralStorage: resource.MustParse("100Gi"),
+		}
+		node.Status.Allocatable = node.Status.Capacity
+		node.Status.Addresses = []corev1.NodeAddress{{Type: corev1.NodeInternalIP, Address: n.address}, {Type: corev1.NodeHostName, Address: n.name}}
+		node.Status.Conditions = []corev1.NodeCondition{{
+			Type: corev1.NodeReady, Status: corev1.ConditionTrue, Reason: "Ready", Message: "tests/scene/node runs",
+			LastHeartbeatTime: metav1.Now(), LastTransitionTime: node.CreationTimestamp,
+		}}
+		_, err = nodes.UpdateStatus(ctx, node, metav1.UpdateOptions{})
+		return err
+	})
 }
 
 // report writes the status of a Pod if it changed.
