@@ -19,8 +19,7 @@ var broken = Step{
 		}
 		s.Run("argocd app get " + consumerApp)
 		untouched(s, before, apps...)
-		s.Run("git revert --no-edit HEAD --quiet 2>/dev/null || git revert --no-edit HEAD")
-		s.Run("git push --quiet origin main")
+		s.Run("git revert --no-edit HEAD >/dev/null && git push --quiet origin main")
 		refresh(s)
 		untilSynced(s, head(s), apps...)
 		untouched(s, before, apps...)

@@ -20,9 +20,13 @@ var connected = Step{
 		s.Holds(err != nil, "a ping of 1341 bytes does not", "it does")
 		s.Run("kubectl --context consumer wait node provider --for=condition=Ready --timeout=2m")
 		s.Run("kubectl --context consumer apply -f ~/argocd-peering/tests/scene/liqo/pod.yaml")
-		for _, cluster := range stage.Clusters {
-			s.Run("kubectl --context " + cluster.Name + " -n demo wait pod offloaded --for=jsonpath='{.status.phase}'=Running --timeout=2m")
-			s.Run("kubectl --context " + cluster.Name + " -n demo get pod offloaded -o wide")
+		for _, at := range []struct{ cluster, node string }{{"consumer", "provider"}, {"provider", "provider-node"}} {
+			pod := "kubectl --context " + at.cluster + " get pods -A --field-selector metadata.name=offloaded"
+			s.Until("the Pod is Running on "+at.node+", as the "+at.cluster+" sees it", someMinutes, func() (bool, string) {
+				value, _ := s.Ask(pod + " -o jsonpath='{.items[0].status.phase} {.items[0].spec.nodeName}'")
+				return value == "Running "+at.node, value
+			})
+			s.Run(pod + " -o wide")
 		}
 	},
 }

@@ -31,7 +31,7 @@ func rotate(role string, of stage.Cluster, tenant string, other stage.Cluster, o
 				strings.TrimPrefix(now, "secret/"))
 			expected, err := s.Ask("argocd-peering keys " + folder + " --identity-file ~/identity.txt 2>/dev/null | grep -A1 '^" + role + ":' | grep -oE '[A-Za-z0-9+/]{43}='")
 			s.Holds(err == nil, "`argocd-peering keys` prints the "+role+"'s public key", expected)
-			s.Equals("kubectl --context "+other.Name+" -n "+otherTenant+" get publickeys.networking.liqo.io -o jsonpath='{.items[0].spec.publicKey}'", expected)
+			s.Equals("kubectl --context "+other.Name+" -n "+otherTenant+" get publickeies.networking.liqo.io -o jsonpath='{.items[0].spec.publicKey}'", expected)
 		},
 	}
 }
