@@ -81,10 +81,7 @@ func (s *Stage) InstallLiqo() error {
 	return nil
 }
 
-// InGateway is the beginning of a command in the network namespace of a cluster's gateway.
-func (c Cluster) InGateway(logs string) string {
-	return "nsenter --net --target $(cat " + filepath.Join(logs, c.Name) + "/pods/liqo-tenant-*.gw-*.wireguard.pid) "
+// InGateway is the beginning of a command in the network namespace of a cluster's newest gateway.
+func (s *Stage) InGateway(c Cluster) string {
+	return "nsenter --net --target $(cat $(ls -t " + filepath.Join(s.logs, c.Name) + "/pods/liqo-tenant-*.gw-*.wireguard.pid | head -1))"
 }
-
-// Logs is the folder of what the processes print.
-func (s *Stage) Logs() string { return s.logs }

@@ -9,8 +9,8 @@ import (
 // Transcript is what was done and seen, as Markdown.
 type Transcript struct {
 	text strings.Builder
-	// open tells whether the last line is one of a block of commands.
-	open bool
+	// open tells whether the last line is one of a block of commands, and noted whether it is of a list.
+	open, noted bool
 }
 
 // failure ends a step.
@@ -21,6 +21,7 @@ func (t *Transcript) Play(number int, name, asserts string, step func()) (took t
 	fmt.Printf("%2d  %s\n", number, name)
 	t.close()
 	fmt.Fprintf(&t.text, "\n## %d. %s\n\n%s\n", number, name, asserts)
+	t.noted = false
 	start := time.Now()
 	defer func() {
 		took = time.Since(start)
@@ -63,7 +64,11 @@ func (t *Transcript) note(format string, args ...any) {
 	line := fmt.Sprintf(format, args...)
 	fmt.Println("      -", line)
 	t.close()
-	fmt.Fprintf(&t.text, "\n- %s\n", strings.ReplaceAll(line, "\n", "\n  "))
+	if !t.noted {
+		t.text.WriteString("\n")
+		t.noted = true
+	}
+	fmt.Fprintf(&t.text, "- %s\n", strings.ReplaceAll(line, "\n", "\n  "))
 }
 
 // lines are how many of a command's lines a reader is shown.
@@ -74,7 +79,7 @@ func (t *Transcript) shell(command, printed string) {
 	fmt.Println("      $", command)
 	if !t.open {
 		t.text.WriteString("\n```console\n")
-		t.open = true
+		t.open, t.noted = true, false
 	}
 	fmt.Fprintf(&t.text, "$ %s\n", command)
 	shown := strings.Split(strings.TrimRight(printed, "\n"), "\n")

@@ -1,6 +1,7 @@
 package steps
 
 import (
+	"fmt"
 	"strings"
 
 	"argocd-peering.example/scene/stage"
@@ -13,11 +14,13 @@ var connected = Step{
 	Liqo: true,
 	Run: func(s *stage.Stage) {
 		tunnel(s)
-		ping := stage.Consumer.InGateway(s.Logs()) + "ping -n -c 5 -i 0.2 -M do -s "
-		printed, err := s.Ask(ping + "1312 169.254.18.1") // 1340 without the headers of IP and ICMP
+		printed, err := ping(s, 1340)
 		s.Holds(err == nil, "a ping of 1340 bytes, the whole MTU, crosses the tunnel", printed)
-		_, err = s.Ask(ping + "1313 169.254.18.1")
-		s.Holds(err != nil, "a ping of 1341 bytes does not", "it does")
+		printed, err = ping(s, 1341)
+		s.Holds(err != nil, "a ping of 1341 bytes does not", printed)
+		for _, command := range s.Block("argocd-app/README.md", "get connections.networking.liqo.io") {
+			s.Run(command)
+		}
 		s.Run("kubectl --context consumer wait node provider --for=condition=Ready --timeout=2m")
 		s.Run("kubectl --context consumer apply -f ~/argocd-peering/tests/scene/liqo/pod.yaml")
 		for _, at := range []struct{ cluster, node string }{{"consumer", "provider"}, {"provider", "provider-node"}} {
@@ -29,6 +32,12 @@ var connected = Step{
 			s.Run(pod + " -o wide")
 		}
 	},
+}
+
+// ping sends packets of so many bytes from the consumer's gateway to the provider's.
+func ping(s *stage.Stage, bytes int) (string, error) {
+	const headers = 28 // of IP and ICMP
+	return s.Ask(fmt.Sprintf("%s ping -n -c 3 -i 0.2 -W 2 -M do -s %d 169.254.18.1", s.InGateway(stage.Consumer), bytes-headers))
 }
 
 // tunnel waits until both clusters report it.

@@ -32,6 +32,13 @@ func rotate(role string, of stage.Cluster, tenant string, other stage.Cluster, o
 			expected, err := s.Ask("argocd-peering keys " + folder + " --identity-file ~/identity.txt 2>/dev/null | grep -A1 '^" + role + ":' | grep -oE '[A-Za-z0-9+/]{43}='")
 			s.Holds(err == nil, "`argocd-peering keys` prints the "+role+"'s public key", expected)
 			s.Equals("kubectl --context "+other.Name+" -n "+otherTenant+" get publickeies.networking.liqo.io -o jsonpath='{.items[0].spec.publicKey}'", expected)
+			if s.Liqo {
+				s.Until("a ping crosses the tunnel with the new key", someMinutes, func() (bool, string) {
+					printed, err := ping(s, 1340)
+					return err == nil, printed
+				})
+				tunnel(s)
+			}
 		},
 	}
 }
