@@ -64,6 +64,8 @@ var foreignSeed = Step{
 		s.Run("argocd app get copy-consumer")
 		s.Run("kubectl -n argocd delete application copy-consumer")
 		s.Run("git revert --no-edit HEAD >/dev/null && git push --quiet origin main")
+		refresh(s)
+		untilSynced(s, head(s), apps...)
 		untouched(s, before, apps...)
 	},
 }

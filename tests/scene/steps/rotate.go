@@ -20,6 +20,12 @@ func rotate(role string, of stage.Cluster, tenant string, other stage.Cluster, o
 			secrets := "kubectl --context " + of.Name + " -n " + tenant + " get secrets -o name | grep gw-keys"
 			old, err := s.Ask(secrets)
 			s.Holds(err == nil && strings.Count(old, "\n") == 0, "there is one key Secret", old)
+			gateway := "kubectl --context " + of.Name + " -n " + tenant + " get pods -o name | grep gw-"
+			oldPod := ""
+			if s.Liqo {
+				oldPod, err = s.Ask(gateway)
+				s.Holds(err == nil, "there is a gateway", oldPod)
+			}
 			s.Run("argocd-peering seed rotate " + folder + " --role " + role + " --identity-file ~/identity.txt")
 			revision := commit(s, "A new key for the "+role)
 			refresh(s)
@@ -33,6 +39,10 @@ func rotate(role string, of stage.Cluster, tenant string, other stage.Cluster, o
 			s.Holds(err == nil, "`argocd-peering keys` prints the "+role+"'s public key", expected)
 			s.Equals("kubectl --context "+other.Name+" -n "+otherTenant+" get publickeies.networking.liqo.io -o jsonpath='{.items[0].spec.publicKey}'", expected)
 			if s.Liqo {
+				s.Until("the gateway is another Pod", someMinutes, func() (bool, string) {
+					pod, err := s.Ask(gateway)
+					return err == nil && pod != oldPod && strings.Count(pod, "pod/") == 1, pod
+				})
 				s.Until("a ping crosses the tunnel with the new key", someMinutes, func() (bool, string) {
 					printed, err := ping(s, 1340)
 					return err == nil, printed
