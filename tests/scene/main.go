@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -22,9 +23,10 @@ func main() {
 	flag.StringVar(&options.Logs, "logs", "", "folder for what the processes print")
 	flag.BoolVar(&options.Liqo, "liqo", false, "run Liqo as well")
 	transcript := flag.String("transcript", "", "the file to write")
+	skip := flag.String("skip", "", "the numbers of steps to leave out, with commas; then the transcript is not a whole one")
 	until := flag.Int("until", len(steps.All), "the number of the last step")
 	flag.Parse()
-	if err := play(options, *transcript, *until); err != nil {
+	if err := play(options, *transcript, *until, strings.Split(*skip, ",")); err != nil {
 		fmt.Fprintln(os.Stderr, "scene:", err)
 		os.Exit(1)
 	}
@@ -36,7 +38,7 @@ type took struct {
 	time time.Duration
 }
 
-func play(options stage.Options, transcript string, until int) error {
+func play(options stage.Options, transcript string, until int, skip []string) error {
 	start := time.Now()
 	s, err := stage.New(options)
 	if err != nil {
@@ -62,8 +64,8 @@ func play(options stage.Options, transcript string, until int) error {
 	}
 	versions := s.Versions()
 	failed, number, left := "", 0, []string{}
-	for _, step := range steps.All[:until] {
-		if step.Liqo && !options.Liqo {
+	for i, step := range steps.All[:until] {
+		if step.Liqo && !options.Liqo || slices.Contains(skip, fmt.Sprint(i+1)) {
 			left = append(left, step.Name)
 			continue
 		}

@@ -93,6 +93,19 @@ func (c Cluster) access() (ca, certificate, key []byte, err error) {
 	return read.Clusters[0].Cluster.CA, read.Users[0].User.Certificate, read.Users[0].User.Key, nil
 }
 
+// Refuse has a cluster's API server refuse the connections of Argo CD, new ones and those that exist, as one does that is down.
+func (s *Stage) Refuse(c Cluster) {
+	s.must(run("nsenter", "--net=/run/netns/"+c.Name, "nft", "add table inet down; add chain inet down input { type filter hook input priority 0; }; "+
+		"add rule inet down input ip saddr "+managementAddress+" tcp dport 6443 reject with tcp reset"))
+	s.note("the API server of the %s refuses connections", c.Name)
+}
+
+// Admit ends what Refuse began.
+func (s *Stage) Admit(c Cluster) {
+	s.must(run("nsenter", "--net=/run/netns/"+c.Name, "nft", "delete table inet down"))
+	s.note("the API server of the %s is back", c.Name)
+}
+
 // writeKubeconfig writes the contexts consumer and provider, and argocd, the current one.
 func (s *Stage) writeKubeconfig() error {
 	type object = map[string]any

@@ -136,8 +136,8 @@ var redisFlushed = Step{
 }
 
 var repoServerKilled = Step{
-	Name: "The repo-server is killed in the middle of a sync",
-	Asserts: "The repo-server is killed when a sync has just begun. No Application is left half-way: when it is back, both are Synced " +
+	Name: "The repo-server is killed as a commit arrives",
+	Asserts: "The repo-server is killed 0.3 s after both Applications were told of a commit. Nothing is left half-way: when it is back, both are Synced " +
 		"with the commit's values.",
 	Run: func(s *stage.Stage) {
 		s.Edit(documentFile, "nodePort: 32751", "nodePort: 32752")
@@ -155,25 +155,27 @@ var repoServerKilled = Step{
 }
 
 var clusterDown = Step{
-	Name: "A cluster cannot be reached",
-	Asserts: "The provider's cluster is cut off, and a commit changes both sides. The provider's Application says that it does not " +
-		"reach the cluster, and the consumer's is synced. When the cluster is back, the provider's follows by itself.",
+	Name: "A cluster's API server is down",
+	Asserts: "A commit changes both sides while the provider's API server refuses Argo CD's connections. The provider's Application " +
+		"says so, and the consumer's is synced. When the API server answers again, the provider's follows by itself.",
 	Run: func(s *stage.Stage) {
 		s.Edit(documentFile, "nodePort: 32752", "nodePort: 32753")
-		s.Run("ip link set provider down")
+		s.Refuse(stage.Provider)
 		revision := commit(s, "Another port, and a cluster that is away")
 		s.Run("argocd app get " + consumerApp + " --refresh >/dev/null")
 		s.Run("kubectl -n argocd annotate application " + providerApp + " argocd.argoproj.io/refresh=normal --overwrite")
 		untilSynced(s, revision, consumerApp)
-		s.Until(providerApp+" says that something is wrong", 4*time.Minute, func() (bool, string) {
+		s.Until(providerApp+" says that it does not reach the cluster", someMinutes, func() (bool, string) {
 			app := s.App(providerApp)
-			return app.Says() != "" || strings.Contains("Error Failed", app.Status.OperationState.Phase), app.Says()
+			said := app.Says() + app.Status.OperationState.Message
+			return strings.Contains(said, "connection re"), said
 		})
 		s.Run("timeout 60 argocd app get " + providerApp + " --show-operation || true")
-		s.Run("ip link set provider up")
-		s.Until(providerApp+" is synced", 6*time.Minute, func() (bool, string) {
+		s.Admit(stage.Provider)
+		s.Until(providerApp+" is synced", someMinutes, func() (bool, string) {
 			app := s.App(providerApp)
-			return app.Status.Sync.Status == "Synced" && app.Status.Sync.Revision == revision, app.Says() + app.Status.OperationState.Message
+			return app.Status.Sync.Status == "Synced" && app.Status.Sync.Revision == revision && app.Says() == "",
+				app.Status.Sync.Status + " " + app.Says() + app.Status.OperationState.Message
 		})
 		s.Equals("kubectl --context provider -n liqo-tenant-consumer get gatewayservers.networking.liqo.io consumer -o jsonpath='{.spec.endpoint.nodePort}'", "32753")
 	},
