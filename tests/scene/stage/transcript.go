@@ -2,6 +2,7 @@ package stage
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 	"time"
 )
@@ -74,6 +75,8 @@ func (t *Transcript) note(format string, args ...any) {
 // lines are how many of a command's lines a reader is shown.
 const lines = 40
 
+var spaces = regexp.MustCompile(" {3,}")
+
 // shell writes a command and what it printed.
 func (t *Transcript) shell(command, printed string) {
 	fmt.Println("      $", command)
@@ -87,6 +90,10 @@ func (t *Transcript) shell(command, printed string) {
 		shown = append(shown[:lines:lines], fmt.Sprintf("… %d more lines", len(shown)-lines))
 	}
 	for _, line := range shown {
+		// a table with a long message is wider than anyone reads
+		if len(line) > 250 {
+			line = spaces.ReplaceAllString(line, "  ")
+		}
 		if line = strings.TrimRight(line, " \t\r"); line != "" || len(shown) > 1 {
 			t.text.WriteString(line + "\n")
 		}
