@@ -13,7 +13,7 @@ var change = Step{
 		for _, app := range apps {
 			synced[app] = len(s.App(app).Status.History)
 		}
-		s.Edit(documentFile, "nodePort: 32750", "nodePort: 32751")
+		port := nextPort(s)
 		text, err := s.Ask("grep -n 10.42.0.0 " + documentFile + " | cut -d: -f1 | tail -1")
 		s.Holds(err == nil, "the provider's pod CIDR is the second", text)
 		s.Run("sed -i '" + text + "s/10.42.0.0/10.43.0.0/' " + documentFile)
@@ -22,8 +22,8 @@ var change = Step{
 		refresh(s)
 		untilSynced(s, revision, apps...)
 		s.Equals("kubectl --context consumer -n liqo-tenant-provider get configurations.networking.liqo.io provider -o jsonpath='{.spec.remote.cidr.pod[0]}'", "10.43.0.0/16")
-		s.Equals("kubectl --context consumer -n liqo-tenant-provider get gatewayclients.networking.liqo.io provider -o jsonpath='{.spec.endpoint.port}'", "32751")
-		s.Equals("kubectl --context provider -n liqo-tenant-consumer get gatewayservers.networking.liqo.io consumer -o jsonpath='{.spec.endpoint.nodePort}'", "32751")
+		s.Equals("kubectl --context consumer -n liqo-tenant-provider get gatewayclients.networking.liqo.io provider -o jsonpath='{.spec.endpoint.port}'", port)
+		listensAt(s, port)
 		for _, app := range apps {
 			count := len(s.App(app).Status.History)
 			s.Holds(count == synced[app]+1, app+" was synced once for it", count-synced[app])

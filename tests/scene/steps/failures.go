@@ -140,7 +140,7 @@ var repoServerKilled = Step{
 	Asserts: "The repo-server is killed 0.3 s after both Applications were told of a commit. Nothing is left half-way: when it is back, both are Synced " +
 		"with the commit's values.",
 	Run: func(s *stage.Stage) {
-		s.Edit(documentFile, "nodePort: 32751", "nodePort: 32752")
+		port := nextPort(s)
 		revision := commit(s, "Another port, and a repo-server that dies")
 		s.Run("for app in " + consumerApp + " " + providerApp + "; do kubectl -n argocd annotate application $app argocd.argoproj.io/refresh=normal --overwrite; done")
 		time.Sleep(300 * time.Millisecond)
@@ -150,7 +150,7 @@ var repoServerKilled = Step{
 		s.Restart("argocd-repo-server")
 		refresh(s)
 		untilSynced(s, revision, apps...)
-		s.Equals("kubectl --context provider -n liqo-tenant-consumer get gatewayservers.networking.liqo.io consumer -o jsonpath='{.spec.endpoint.nodePort}'", "32752")
+		listensAt(s, port)
 	},
 }
 
@@ -159,7 +159,7 @@ var clusterDown = Step{
 	Asserts: "A commit changes both sides while the provider's API server refuses Argo CD's connections. The provider's Application " +
 		"says so, and the consumer's is synced. When the API server answers again, the provider's follows by itself.",
 	Run: func(s *stage.Stage) {
-		s.Edit(documentFile, "nodePort: 32752", "nodePort: 32753")
+		port := nextPort(s)
 		s.Refuse(stage.Provider)
 		revision := commit(s, "Another port, and a cluster that is away")
 		s.Run("argocd app get " + consumerApp + " --refresh >/dev/null")
@@ -177,6 +177,6 @@ var clusterDown = Step{
 			return app.Status.Sync.Status == "Synced" && app.Status.Sync.Revision == revision && app.Says() == "",
 				app.Status.Sync.Status + " " + app.Says() + app.Status.OperationState.Message
 		})
-		s.Equals("kubectl --context provider -n liqo-tenant-consumer get gatewayservers.networking.liqo.io consumer -o jsonpath='{.spec.endpoint.nodePort}'", "32753")
+		listensAt(s, port)
 	},
 }

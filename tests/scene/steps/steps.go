@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"sort"
+	"strconv"
 	"strings"
 	"time"
 
@@ -67,6 +68,22 @@ var (
 func commit(s *stage.Stage, message string) string {
 	s.Run("git add --all && git commit --quiet --message '" + message + "' && git push --quiet origin main")
 	return head(s)
+}
+
+// nextPort changes the gateway's node port to the next one, which it returns: a change that both sides see.
+func nextPort(s *stage.Stage) string {
+	text, err := s.Ask("grep -oE 'nodePort: [0-9]+' " + documentFile)
+	port, parsed := strconv.Atoi(strings.TrimPrefix(text, "nodePort: "))
+	if err != nil || parsed != nil {
+		s.Fail("%s has no nodePort: %s", documentFile, text)
+	}
+	s.Edit(documentFile, text, fmt.Sprintf("nodePort: %d", port+1))
+	return strconv.Itoa(port + 1)
+}
+
+// listensAt asserts the node port that the provider's GatewayServer has.
+func listensAt(s *stage.Stage, port string) {
+	s.Equals("kubectl --context provider -n liqo-tenant-consumer get gatewayservers.networking.liqo.io consumer -o jsonpath='{.spec.endpoint.nodePort}'", port)
 }
 
 func head(s *stage.Stage) string {
