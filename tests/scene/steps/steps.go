@@ -100,7 +100,7 @@ func refresh(s *stage.Stage) {
 	}
 }
 
-// untilSynced waits until both Applications have synced a commit.
+// untilSynced waits until Applications are Synced with a commit. One that found everything as it should be has no operation.
 func untilSynced(s *stage.Stage, revision string, names ...string) {
 	s.Until(strings.Join(names, " and ")+": Synced and Healthy", someMinutes, func() (bool, string) {
 		instead := ""
@@ -111,7 +111,7 @@ func untilSynced(s *stage.Stage, revision string, names ...string) {
 			}
 			status := app.Status
 			if status.Sync.Status != "Synced" || status.Health.Status != "Healthy" || status.Sync.Revision != revision ||
-				status.OperationState.Phase != "Succeeded" || len(status.Conditions) > 0 {
+				!slices.Contains([]string{"Succeeded", ""}, status.OperationState.Phase) || len(status.Conditions) > 0 {
 				instead += fmt.Sprintf("%s: %s, %s, operation %s: %s\n%s\n", name, status.Sync.Status, status.Health.Status,
 					status.OperationState.Phase, status.OperationState.Message, app.Says())
 			}
