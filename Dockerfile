@@ -20,8 +20,8 @@ RUN target=$(rustc -vV | sed -n 's/^host: //p') \
  && cargo fetch --locked --target "$target" \
  && remap=$(printf -- ' --remap-path-prefix=%s=' "$PWD/" "${CARGO_HOME:-$HOME/.cargo}"/registry/src/*/) \
  && RUSTFLAGS="-C target-feature=+crt-static$remap" \
-    cargo build --release --locked --no-default-features --bin argocd-peering --target "$target" \
- && mv "target/$target/release/argocd-peering" /argocd-peering
+    cargo build --profile image --locked --no-default-features --bin argocd-peering --target "$target" \
+ && mv "target/$target/image/argocd-peering" /argocd-peering
 # A binary that asks for a loader or a shared library would fail only in the
 # pod, with "no such file or directory". The listing goes to a file first, so
 # that a failing readelf fails the build too.

@@ -9,8 +9,8 @@
 //! measures the program as this machine links it. For the image's static one:
 //!
 //! ```sh
-//! RUSTFLAGS="-C target-feature=+crt-static" cargo build --release --locked --target x86_64-unknown-linux-gnu
-//! ARGOCD_PEERING_BIN=target/x86_64-unknown-linux-gnu/release/argocd-peering cargo bench --bench generate
+//! RUSTFLAGS="-C target-feature=+crt-static" cargo build --profile image --locked --target x86_64-unknown-linux-gnu
+//! ARGOCD_PEERING_BIN=target/x86_64-unknown-linux-gnu/image/argocd-peering cargo bench --bench generate
 //! ```
 
 #![allow(clippy::print_stdout, clippy::expect_used, missing_docs)]

@@ -55,6 +55,9 @@ pub enum Command {
     /// Print both sides' public keys; `keys export` prints one side's private values for a vault
     #[command(after_help = KEYS_EXAMPLE)]
     Keys(Keys),
+    /// Check that the sidecar answers Argo CD: for the probes of its container, and after an installation
+    #[command(after_help = HEALTHCHECK_EXAMPLE)]
+    Healthcheck(Healthcheck),
     /// What a person runs at their own machine.
     #[cfg(feature = "workstation")]
     #[command(flatten)]
@@ -170,6 +173,27 @@ pub enum KeysCommand {
     /// Print what one side's Secrets hold, to fill a vault with
     #[command(after_help = EXPORT_EXAMPLE)]
     Export(Export),
+}
+
+const HEALTHCHECK_EXAMPLE: &str = "Example:
+  argocd-peering healthcheck \\
+    --identity-file /etc/argocd-peering/identity/identity.txt
+
+It runs in the sidecar, whose probes leave the files out: a repo-server also serves other Applications, and has to go on \
+without an identity.";
+
+/// `healthcheck`
+#[derive(Debug, Args)]
+pub struct Healthcheck {
+    /// Where argocd-cmp-server listens
+    #[arg(long, value_name = "FILE", default_value = "/home/argocd/cmp-server/plugins/argocd-peering.sock")]
+    pub socket: PathBuf,
+    /// Also check that this identity file can be used
+    #[arg(long, value_name = "FILE")]
+    pub identity_file: Option<PathBuf>,
+    /// Also check that this policy file can be used
+    #[arg(long, value_name = "FILE")]
+    pub policy_file: Option<PathBuf>,
 }
 
 const EXPORT_EXAMPLE: &str = "Example:

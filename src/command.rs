@@ -3,6 +3,7 @@
 pub mod error;
 mod explain;
 mod generate;
+mod healthcheck;
 mod keys;
 pub mod process;
 pub mod report;
@@ -82,6 +83,7 @@ pub fn run(command: &Command, environment: &Environment, streams: &mut Streams<'
         Command::Schema => streams.print(&crate::peering::schema::text()),
         Command::Explain(arguments) => explain::explain(arguments, streams),
         Command::Keys(arguments) => keys::keys(arguments, environment, streams),
+        Command::Healthcheck(arguments) => healthcheck::healthcheck(arguments, streams),
         #[cfg(feature = "workstation")]
         Command::Workstation(command) => workstation::run(command, streams),
     }

@@ -27,8 +27,7 @@ mod terms;
 
 pub use age::{Identity, Recipient};
 pub use error::Error;
-pub(crate) use identity::check_unopened;
-pub use identity::{Identities, IdentityProblem};
+pub use identity::{Identities, IdentityProblem, Tries, check_unopened};
 pub(crate) use open::{OpenedSide, Request, sealed_files};
 pub use opened::Opened;
 pub use payload::{Payload, PayloadProblem};
@@ -36,4 +35,4 @@ pub use payload_kind::PayloadKind;
 pub use policy::{Policy, PolicyProblem};
 pub(crate) use seal::seal;
 pub(crate) use terms::{Certificates, ClusterPair};
-pub use terms::{Term, Terms};
+pub use terms::{Term, Terms, normal_path, normal_repo};

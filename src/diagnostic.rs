@@ -14,9 +14,11 @@ use std::ops::Range;
 use strsim::damerau_levenshtein;
 
 pub use code::Code;
+pub(crate) use problems::KEPT;
 pub use problems::{Invalid, Problems, Severity};
 pub(crate) use secrecy::{is_unseen, mask, readable, shown_file_name, shown_name};
 pub use source::{Paths, Source};
+pub use text::Masks;
 
 /// Where something is in a document: a range of bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

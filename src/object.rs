@@ -10,13 +10,16 @@ mod secret;
 
 pub use engine::Engine;
 pub use meta::Meta;
-pub(crate) use quote::quote;
+pub(crate) use meta::SYNC_WAVE;
+pub(crate) use quote::{is_plain, quote};
 pub use secret::{PLACEHOLDER, Secret};
 
 use crate::diagnostic::Bug;
+use block::Lines;
 use minijinja::Value;
 use minijinja::value::Serde;
 use serde::Serialize;
+use std::collections::BTreeMap;
 
 /// The wave of an object. Argo CD creates wave by wave and deletes in the opposite order; each wave waits until the one
 /// before is healthy.
@@ -120,11 +123,7 @@ impl Object {
     /// # Errors
     /// Only for a bug in its template.
     pub fn render(&self, engine: &mut Engine) -> Result<String, Bug> {
-        #[derive(Serialize)]
-        struct View<'o> {
-            metadata: &'o Meta,
-            spec: &'o Value,
-        }
-        engine.render(self.kind.name, self.kind.template, &View { metadata: &self.meta, spec: &self.spec })
+        let view = BTreeMap::from([("metadata", Lines::of(self.meta.lines())), ("spec", self.spec.clone())]);
+        engine.render(self.kind.name, self.kind.template, view)
     }
 }

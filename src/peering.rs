@@ -22,7 +22,7 @@ pub use material::Material;
 pub use values::{Role, Sides};
 
 use crate::diagnostic::Bug;
-use crate::diagnostic::{Invalid, Paths, Problems, Severity, Source, Span};
+use crate::diagnostic::{Invalid, KEPT, Paths, Problems, Severity, Source, Span};
 use crate::document::{Decode as _, Decoder, Field, Located, words};
 use crate::input::yaml::{self, Node, Value};
 use crate::object::Manifest;
@@ -103,30 +103,42 @@ pub struct Written {
 /// # Errors
 /// With every problem of its shape and of single values.
 pub fn parse(source: &Source) -> Result<Written, Invalid> {
+    parse_as_far_as_possible(source).map_err(|(invalid, _)| invalid)
+}
+
+/// The same, and of a text that is YAML its tree, for [`legible`].
+pub(crate) fn parse_as_far_as_possible(source: &Source) -> Result<Written, (Invalid, Option<Node>)> {
     let written = |(root, document, newer)| Written { source: source.clone(), root, document, newer };
     read(source.text()).map(written).map_err(|(problems, root)| {
-        let paths = root.map_or_else(Paths::default, |root| root.paths());
         let read = |text: &str| read(text).err().map_or_else(Problems::default, |(problems, _)| problems);
-        let problems = yaml::mended(source.text(), problems.sorted(), read, spec::is_field).sorted();
-        Invalid { severity: Severity::Error, problems, source: source.clone(), paths }
+        let problems = yaml::mended(source.text(), problems, read, spec::is_field);
+        let paths = root.as_ref().map_or_else(Paths::default, |root| root.paths(problems.spans()));
+        (Invalid { severity: Severity::Error, problems, source: source.clone(), paths }, root)
     })
 }
 
+/// How often what is wrong is left out: what is around it can then be wrong, one level after the other. A document that is
+/// wrong in more places than are kept is not compared with others.
+const ROUNDS: usize = 32;
+
 /// What is written in a text with problems, less the values that have them: a field in which something is missing is left
 /// out as well, as long as a peering remains.
-pub fn legible(source: &Source) -> Option<Written> {
-    let mut root = yaml::parse(source.text()).ok()?;
-    loop {
+pub(crate) fn legible(source: &Source, mut root: Node) -> Option<Written> {
+    for _ in 0..ROUNDS {
         let mut decoder = Decoder::default();
         let document = Document::decode(&root, &mut decoder);
         if let Some(document) = document.filter(|_| decoder.problems.is_empty()) {
             return Some(Written { source: source.clone(), root, document, newer: decoder.newer });
+        }
+        if decoder.problems.len() > KEPT {
+            return None;
         }
         let places = decoder.problems.iter().map(|it| (it.primary.span.start, it.primary.span.end)).collect();
         if !root.without(&places) {
             return None;
         }
     }
+    None
 }
 
 type Read = (Node, Document, Vec<Located<&'static Field>>);
@@ -148,9 +160,9 @@ fn read(text: &str) -> Result<Read, (Problems, Option<Node>)> {
     }
 }
 
-/// The fields of a text's places, for problems that are found between documents.
-pub fn paths(source: &Source) -> Paths {
-    yaml::parse(source.text()).map_or_else(|_| Paths::default(), |root| root.paths())
+/// The fields at these places of a text, for problems that are found between documents.
+pub fn paths(source: &Source, places: impl IntoIterator<Item = Span>) -> Paths {
+    yaml::parse(source.text()).map_or_else(|_| Paths::default(), |root| root.paths(places))
 }
 
 impl Written {
@@ -162,12 +174,8 @@ impl Written {
 
     /// The document with its problems.
     pub fn invalid(&self, severity: Severity, problems: Problems) -> Invalid {
-        Invalid {
-            severity,
-            problems: problems.sorted(),
-            source: self.source.clone(),
-            paths: self.root.paths(),
-        }
+        let paths = self.root.paths(problems.spans());
+        Invalid { severity, problems, source: self.source.clone(), paths }
     }
 
     /// What it was read from.

@@ -11,6 +11,7 @@ mod notes;
 mod sealed_files;
 mod secrets;
 mod seeds;
+mod selectors;
 mod slices;
 mod subject;
 mod unused_settings;
@@ -20,7 +21,7 @@ use crate::peering::{self, Peering, Role, Written};
 use std::collections::BTreeMap;
 
 /// Every rule within one peering.
-const RULES: [fn(&Peering, &mut Problems); 10] = [
+const RULES: [fn(&Peering, &mut Problems); 11] = [
     different_clusters::check,
     seeds::check,
     delivery::check,
@@ -30,6 +31,7 @@ const RULES: [fn(&Peering, &mut Problems); 10] = [
     sealed_files::check,
     namespaces::check,
     slices::check,
+    selectors::check,
     subject::check,
 ];
 
@@ -80,7 +82,7 @@ pub fn examine(source: &Source, exists: impl Fn(&str) -> bool) -> Examined {
     let some = |written: &Written, severity, problems: Problems| {
         (!problems.is_empty()).then(|| written.invalid(severity, problems))
     };
-    match peering::parse(source) {
+    match peering::parse_as_far_as_possible(source) {
         Ok(written) => {
             let (peering, problems) = meant(&written);
             let valid = peering.as_ref().filter(|_| problems.is_empty());
@@ -89,8 +91,9 @@ pub fn examine(source: &Source, exists: impl Fn(&str) -> bool) -> Examined {
             let invalid = some(&written, Severity::Error, problems);
             Examined { peering, invalid, notes }
         }
-        Err(invalid) => {
-            let peering = peering::legible(source).and_then(|rest| rest.resolve(&mut Problems::default()));
+        Err((invalid, root)) => {
+            let rest = root.and_then(|root| peering::legible(source, root));
+            let peering = rest.and_then(|rest| rest.resolve(&mut Problems::default()));
             Examined { peering, invalid: Some(invalid), notes: None }
         }
     }

@@ -62,19 +62,34 @@ pub fn plan(
 pub fn render(plan: &Plan) -> Result<Zeroizing<String>, Bug> {
     const BEGIN: &str = "---\n";
     let mut engine = Engine::new()?;
-    let mut documents: Vec<Zeroizing<String>> = Vec::with_capacity(plan.manifests.len());
+    let mut documents = Vec::with_capacity(plan.manifests.len());
     for manifest in &plan.manifests {
         documents.push(match manifest {
-            Manifest::Object(object) => object.render(&mut engine).map(Zeroizing::new)?,
-            Manifest::Secret(secret) => secret.render(&mut engine)?,
+            Manifest::Object(object) => Document::Object(object.render(&mut engine)?),
+            Manifest::Secret(secret) => Document::Secret(secret.render()),
         });
     }
     // allocated once, so that it never moves and leaves a copy of a secret behind
-    let size: usize = documents.iter().map(|document| BEGIN.len() + document.len()).sum();
+    let size: usize = documents.iter().map(|document| BEGIN.len() + document.text().len()).sum();
     let mut stream = Zeroizing::new(String::with_capacity(size));
     for document in documents {
         stream.push_str(BEGIN);
-        stream.push_str(&document);
+        stream.push_str(document.text());
     }
     Ok(stream)
+}
+
+/// The text of one object.
+enum Document {
+    Object(String),
+    Secret(Zeroizing<String>),
+}
+
+impl Document {
+    fn text(&self) -> &str {
+        match self {
+            Self::Object(text) => text,
+            Self::Secret(text) => text,
+        }
+    }
 }

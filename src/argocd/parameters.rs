@@ -1,4 +1,5 @@
-//! The role: from `--role`, else the plugin parameter, else the plugin's `env`.
+//! The role, from `--role`, else the plugin parameter, else the plugin's `env`; and the cluster that an Application sends
+//! the stream to, if it says so.
 //!
 //! Argo CD passes parameters as JSON in `ARGOCD_APP_PARAMETERS`: `null` or a list of `{name, string | array |
 //! map}` (argo-cd `pkg/apis/application/v1alpha1/types.go`, `ApplicationSourcePluginParameters`).
@@ -8,10 +9,16 @@ use crate::diagnostic::quoted;
 use serde::Deserialize;
 use serde_json::Value;
 
-/// The one parameter.
-const ROLE: &str = "role";
+/// What an Application asks for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Asked<R> {
+    /// The side whose stream is wanted.
+    pub role: R,
+    /// The parameter `cluster`: its destination, in Argo CD's name. Argo CD does not report it to a plugin.
+    pub cluster: Option<String>,
+}
 
-/// Why `role` or another parameter was not accepted.
+/// Why a parameter was not accepted.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ParameterProblem {
     /// No role anywhere.
@@ -20,9 +27,12 @@ pub enum ParameterProblem {
     /// Where it is, and a value that is not a role.
     #[error("{0} is {1}, which is not a role")]
     RoleUnknown(&'static str, String),
-    /// `role` is a list or a map.
-    #[error("the plugin parameter `role` must be a `string`, not {0}")]
-    RoleType(&'static str),
+    /// A parameter is a list or a map.
+    #[error("the plugin parameter `{0}` must be a `string`, not {1}")]
+    Type(&'static str, &'static str),
+    /// The Application goes to another cluster than the document says: its name, the role, and the document's name.
+    #[error("the plugin parameter `cluster` is {0}, and the {1} of the document is {2}")]
+    OtherCluster(String, &'static str, String),
     /// The same parameter twice.
     #[error("the plugin parameter {0} is given twice")]
     Duplicate(String),
@@ -39,8 +49,14 @@ impl ParameterProblem {
     pub const fn help(&self) -> &'static str {
         match self {
             Self::Malformed => "leave that variable to Argo CD; for your own run use --role",
-            Self::Unknown(_) => "the only plugin parameter is `role`",
-            Self::RoleMissing | Self::RoleUnknown(..) | Self::RoleType(_) | Self::Duplicate(_) => {
+            Self::Unknown(_) => "the plugin parameters are `role` and `cluster`",
+            Self::Type(..) => {
+                "set it as a `string`, for example `source.plugin.parameters: [{name: role, string: consumer}]`"
+            }
+            Self::OtherCluster(..) => {
+                "the stream would go to another cluster than it is for: move the folder, or correct the Application's destination or the document's `clusterID` or `argocdCluster`"
+            }
+            Self::RoleMissing | Self::RoleUnknown(..) | Self::Duplicate(_) => {
                 "set it in the Application: `source.plugin.parameters: [{name: role, string: consumer}]`, or `provider`; for your own run use --role"
             }
         }
@@ -55,14 +71,17 @@ struct Parameter {
     map: Option<Value>,
 }
 
-/// The role that the caller wants, if `read` knows the word. It must not be missing or given twice, and there must be no
-/// other parameter: one without effect is a mistake.
-pub(crate) fn role<R>(
+/// What the caller wants, if `read` knows the word of the role. It must not be missing, nothing may be given twice, and
+/// there must be no other parameter: one without effect is a mistake.
+///
+/// # Errors
+/// What is wrong with the parameters.
+pub fn asked<R>(
     flag: Option<&str>,
     environment: &Environment,
     read: impl Fn(&str) -> Option<R>,
-) -> Result<R, ParameterProblem> {
-    let parameter = parameter(environment.get("ARGOCD_APP_PARAMETERS"))?;
+) -> Result<Asked<R>, ParameterProblem> {
+    let [parameter, cluster] = parameters(environment.get("ARGOCD_APP_PARAMETERS"))?;
     let places = [
         ("--role", flag),
         ("the plugin parameter `role`", parameter.as_deref()),
@@ -74,32 +93,32 @@ pub(crate) fn role<R>(
         .find_map(|(place, role)| Some((place, role?)))
         .filter(|(_, role)| !role.is_empty())
         .ok_or(ParameterProblem::RoleMissing)?;
-    read(role).ok_or_else(|| ParameterProblem::RoleUnknown(place, quoted(role)))
+    let role = read(role).ok_or_else(|| ParameterProblem::RoleUnknown(place, quoted(role)))?;
+    Ok(Asked { role, cluster })
 }
 
-fn parameter(json: Option<&str>) -> Result<Option<String>, ParameterProblem> {
-    let Some(json) = json.filter(|json| !json.is_empty()) else {
-        return Ok(None);
-    };
-    let parameters: Option<Vec<Parameter>> =
+/// `role` and `cluster`. An empty one counts as missing.
+fn parameters(json: Option<&str>) -> Result<[Option<String>; 2], ParameterProblem> {
+    let mut found = [("role", None), ("cluster", None)];
+    let json = json.filter(|json| !json.is_empty()).unwrap_or("null");
+    let given: Option<Vec<Parameter>> =
         serde_json::from_str(json).map_err(|_| ParameterProblem::Malformed)?;
-    let mut role = None;
-    for parameter in parameters.unwrap_or_default() {
-        if parameter.name != ROLE {
+    for parameter in given.unwrap_or_default() {
+        let Some((name, value)) = found.iter_mut().find(|(name, _)| *name == parameter.name) else {
             return Err(ParameterProblem::Unknown(quoted(&parameter.name)));
+        };
+        if value.is_some() {
+            return Err(ParameterProblem::Duplicate(quoted(name)));
         }
-        if role.is_some() {
-            return Err(ParameterProblem::Duplicate(quoted(ROLE)));
-        }
-        role = Some(match (parameter.string, parameter.array, parameter.map) {
-            (_, Some(_), _) => return Err(ParameterProblem::RoleType("an `array`")),
-            (_, _, Some(_)) => return Err(ParameterProblem::RoleType("a `map`")),
+        *value = Some(match (parameter.string, parameter.array, parameter.map) {
+            (_, Some(_), _) => return Err(ParameterProblem::Type(name, "an `array`")),
+            (_, _, Some(_)) => return Err(ParameterProblem::Type(name, "a `map`")),
             (Some(Value::String(text)), None, None) => text,
-            (Some(_), None, None) => return Err(ParameterProblem::RoleType("something else")),
+            (Some(_), None, None) => return Err(ParameterProblem::Type(name, "something else")),
             (None, None, None) => String::new(),
         });
     }
-    Ok(role.filter(|role| !role.is_empty()))
+    Ok(found.map(|(_, value)| value.filter(|value| !value.is_empty())))
 }
 
 #[cfg(test)]
@@ -114,11 +133,12 @@ mod tests {
     }
 
     fn role(flag: Option<&str>, environment: &Environment) -> Result<Role, P> {
-        super::role(flag, environment, |word| match word {
+        let read = |word: &str| match word {
             "consumer" => Some(Role::Consumer),
             "provider" => Some(Role::Provider),
             _ => None,
-        })
+        };
+        super::asked(flag, environment, read).map(|asked| asked.role)
     }
 
     fn role_in(json: &str) -> Result<Role, P> {
@@ -142,7 +162,7 @@ mod tests {
             r#"[{"name":"role","string":1}]"#,
             r#"[{"name":"role","string":"consumer","array":[]}]"#,
         ] {
-            assert!(matches!(role_in(wrong), Err(P::RoleType(_))), "{wrong}");
+            assert!(matches!(role_in(wrong), Err(P::Type("role", _))), "{wrong}");
         }
         let twice = r#"[{"name":"role","string":"consumer"},{"name":"role","string":"consumer"}]"#;
         assert!(matches!(role_in(twice), Err(P::Duplicate(_))));

@@ -10,7 +10,7 @@ use crate::argocd::parameters::ParameterProblem;
 use crate::custody;
 use crate::custody::keys::ImportProblem;
 use crate::custody::store::Unwritten;
-use crate::diagnostic::{Bug, Invalid};
+use crate::diagnostic::{Bug, Invalid, shown_name};
 use crate::input::file::Unread;
 use crate::input::folder::UnreadDocument;
 use std::io::ErrorKind;
@@ -68,6 +68,14 @@ pub enum Error {
         name: &'static str,
         /// Why not.
         problem: ProgramProblem,
+    },
+    /// Argo CD's server in the sidecar did not answer.
+    #[error("argocd-cmp-server does not answer at `{}`: {problem}", shown_name(name))]
+    Sidecar {
+        /// The socket's last path component.
+        name: String,
+        /// Why not.
+        problem: ErrorKind,
     },
     /// Manifests to import are not one peering.
     #[error("the manifests do not make one peering:\n  {}", listed(.0))]
@@ -141,6 +149,7 @@ impl Error {
             Self::Unread(_) | Self::Unwritten(_) | Self::Custody(custody::Error::Unread(_)) => "file",
             Self::Flag { .. } => "flag",
             Self::Program { .. } => "program",
+            Self::Sidecar { .. } => "sidecar",
             Self::Manifests(_) => "manifests",
             Self::Uncompared(_) => "uncompared",
             Self::Differs => "differs",
@@ -170,6 +179,7 @@ impl Error {
             | Self::Unread(_)
             | Self::Unwritten(_)
             | Self::Program { .. }
+            | Self::Sidecar { .. }
             | Self::Hydration
             | Self::Output(_)
             | Self::Bug(_) => 3,
@@ -192,6 +202,7 @@ impl Error {
             Self::Custody(error) => error.help(),
             Self::Hydration => Some("Argo CD's Source Hydrator would commit them to Git; set `delivery: SealedSecret` or `External` for this side, or sync the folder with a plugin source; for your own run use --local".into()),
             Self::Program { name, problem } => problem.help(name),
+            Self::Sidecar { .. } => Some("read the sidecar's log: `kubectl -n argocd logs deployment/argocd-repo-server -c argocd-peering`".into()),
             Self::Parameter(problem) => Some(problem.help().into()),
             Self::Import(problem) => Some(problem.help().into()),
             Self::Unread(file) => file.help().map(Into::into),

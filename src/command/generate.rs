@@ -3,10 +3,11 @@
 use super::Streams;
 use crate::argocd::caller::Caller;
 use crate::argocd::environment::Environment;
-use crate::argocd::parameters;
+use crate::argocd::parameters::{self, Asked, ParameterProblem};
 use crate::cli::Generate;
 use crate::command::error::Error;
 use crate::custody::{OpenedSide, Request};
+use crate::diagnostic::quoted;
 use crate::input::folder::Folder;
 use crate::peering::Material;
 use crate::peering::authentication::credential::Credential;
@@ -35,7 +36,7 @@ fn pipeline(arguments: &Generate, environment: &Environment, streams: &mut Strea
         let reason = "it is for your own run, and an ARGOCD_APP_… variable is set: inside Argo CD the terms of sealed files decide, so remove --local, or unset the variable";
         return Err(Error::Flag { flag: "--local", reason: reason.into() });
     }
-    let role = parameters::role(arguments.role.as_deref(), environment, Role::find)?;
+    let Asked { role, cluster } = parameters::asked(arguments.role.as_deref(), environment, Role::find)?;
     let caller = if arguments.local { Caller::Local } else { Caller::from_environment(environment) };
     let folder = Folder::new(&arguments.folder);
     let identity_file = arguments.identity_file.as_deref();
@@ -45,6 +46,7 @@ fn pipeline(arguments: &Generate, environment: &Environment, streams: &mut Strea
     let source = folder.read_document()?; //                        READ
     let written = peering::parse(&source)?; //                      PARSE: shape
     let peering = rules::validate(&written)?; //                    VALIDATE: meaning, all problems at once
+    goes_there(cluster, &peering, role)?; //                        or an Application's folder is in the wrong place
     let OpenedSide { material, sealer, audit } = if arguments.public {
         OpenedSide { material: Material::public(&peering, role), ..OpenedSide::default() }
     } else {
@@ -63,6 +65,15 @@ fn pipeline(arguments: &Generate, environment: &Environment, streams: &mut Strea
         streams.note(line);
     }
     streams.print(&stream)
+}
+
+/// An `ApplicationSet` takes the destination from the folder's name, where anyone with push access can put a document.
+fn goes_there(cluster: Option<String>, peering: &Peering, role: Role) -> Result<(), ParameterProblem> {
+    let own = &*peering.clusters.of(role).argocd_cluster;
+    match cluster.filter(|cluster| cluster != own) {
+        Some(other) => Err(ParameterProblem::OtherCluster(quoted(&other), role.word(), quoted(own))),
+        None => Ok(()),
+    }
 }
 
 /// The Source Hydrator runs plugins with an empty `KUBE_VERSION` and commits what they print

@@ -13,7 +13,7 @@ use crate::input::file::{self, ReadProblem};
 use crate::input::folder::{DOCUMENT, Folder};
 use crate::peering::Peering;
 use crate::peering::values::FileName;
-use crate::rules::fleet::{self, Conflict, Member, Place};
+use crate::rules::fleet::{self, Conflicts, Member, Place};
 use crate::rules::{self, Examined};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -40,15 +40,14 @@ pub(super) fn validate(arguments: &Validate, streams: &mut Streams<'_>) -> Resul
             sources.push(source);
             indices.push(index);
         }
-        errors.extend(notes.into_iter().flat_map(|notes| graded(&notes, arguments.strict)).map(Error::from));
+        errors.extend(notes.into_iter().flat_map(|notes| graded(notes, arguments.strict)).map(Error::from));
         found.push((index, errors));
     }
-    let mut fields = BTreeMap::new();
     let conflicts = fleet::conflicts(&members);
-    for conflicts in conflicts.chunk_by(|one, next| one.place.source == next.place.source) {
-        let index = conflicts.first().and_then(|it| indices.get(it.place.source));
-        let explained = explained(conflicts, &sources, &mut fields);
-        found.extend(index.zip(explained).map(|(index, error)| (*index, vec![error])));
+    let fields = fields(&conflicts, &sources);
+    for (source, conflicts) in &conflicts {
+        let explained = explained(conflicts, *source, &sources, &fields);
+        found.extend(indices.get(*source).zip(explained).map(|(index, error)| (*index, vec![error])));
     }
     let is_note = |error: &Error| matches!(error, Error::Document(it) if it.severity == Severity::Note);
     let wrong: BTreeSet<usize> =
@@ -75,36 +74,48 @@ pub(super) fn validate(arguments: &Validate, streams: &mut Streams<'_>) -> Resul
     Ok(())
 }
 
-/// The notes of a document, and those that are errors, since the person asked for it and can mend them.
-fn graded(notes: &Invalid, strict: bool) -> Vec<Invalid> {
-    let part = |severity, is_in: &dyn Fn(&Diagnostic) -> bool| {
-        let mut part = Invalid { severity, ..notes.clone() };
-        part.problems.retain(is_in);
-        (!part.problems.is_empty()).then_some(part)
+/// The notes of a document; with `strict` as errors, but for those that the person cannot mend.
+fn graded(notes: Invalid, strict: bool) -> Vec<Invalid> {
+    if !strict {
+        return vec![notes];
+    }
+    let Invalid { severity, problems, source, paths } = notes;
+    let (announced, raised) = problems.parted(|it| it.code.is_announcement());
+    let part = |severity, problems: Problems| {
+        let (source, paths) = (source.clone(), paths.clone());
+        (!problems.is_empty()).then_some(Invalid { severity, problems, source, paths })
     };
-    let raised = |it: &Diagnostic| strict && !it.code.is_announcement();
-    [part(Severity::Error, &raised), part(Severity::Note, &|it| !raised(it))].into_iter().flatten().collect()
+    [part(Severity::Error, raised), part(severity, announced)].into_iter().flatten().collect()
 }
 
-/// The conflicts of one document as its diagnostics, which show the first ones. `fields` has those of the documents that
-/// were needed so far.
+fn span(place: Place) -> Span {
+    Span { start: place.start, end: place.end }
+}
+
+/// The fields at the places of the conflicts, by their sources.
+fn fields(conflicts: &BTreeMap<usize, Conflicts>, sources: &[Source]) -> BTreeMap<usize, Paths> {
+    let mut places: BTreeMap<usize, Vec<Span>> = BTreeMap::new();
+    for place in conflicts.values().flat_map(|it| &it.first).flat_map(|it| [it.place, it.first]) {
+        places.entry(place.source).or_default().push(span(place));
+    }
+    let fields = |(source, places)| Some((source, crate::peering::paths(sources.get(source)?, places)));
+    places.into_iter().filter_map(fields).collect()
+}
+
+/// The conflicts of one document as its diagnostics, which show the first ones.
 fn explained(
-    conflicts: &[Conflict],
+    conflicts: &Conflicts,
+    source: usize,
     sources: &[Source],
-    fields: &mut BTreeMap<usize, Paths>,
+    fields: &BTreeMap<usize, Paths>,
 ) -> Option<Error> {
-    let later = sources.get(conflicts.first()?.place.source)?;
-    let span = |place: Place| Span { start: place.start, end: place.end };
-    let mut path = |place: Place, source: &Source| {
-        let fields = fields.entry(place.source).or_insert_with(|| crate::peering::paths(source));
-        fields.to(span(place)).map(ToOwned::to_owned)
-    };
+    let later = sources.get(source)?;
+    let path = |place: Place| Some(fields.get(&place.source)?.to(span(place))?.to_owned());
     let mut problems = Problems::default();
-    // only the fields of these places: a document has thousands
     let mut paths = Vec::new();
-    for conflict in conflicts {
+    for conflict in &conflicts.first {
         let first = sources.get(conflict.first.source)?;
-        let (path_here, path_before) = (path(conflict.place, later), path(conflict.first, first));
+        let (path_here, path_before) = (path(conflict.place), path(conflict.first));
         let before = Label { span: span(conflict.first), text: conflict.before.clone() };
         paths.extend(path_here.map(|path| (span(conflict.place), path)));
         let (mut secondary, mut elsewhere) = (Vec::new(), Vec::new());
@@ -123,14 +134,29 @@ fn explained(
             help: Some(conflict.help.to_owned()),
         });
     }
+    problems.count(conflicts.more);
     let severity = Severity::Error;
     Some(Invalid { severity, problems, source: later.clone(), paths: paths.into_iter().collect() }.into())
+}
+
+/// The most documents of a fleet, and their most bytes together: all of them are in memory, since any two can contradict each
+/// other.
+const DOCUMENTS_MAX: usize = 20_000;
+const BYTES_MAX: usize = 64 << 20;
+
+fn too_many(what: &str) -> Error {
+    let reason = format!("there are {what}; name fewer folders at once");
+    Error::Flag { flag: "PATHS", reason: reason.into() }
 }
 
 /// The documents of the given paths: a file, a folder with a document, or a folder of such folders. Sorted, so that a
 /// report is the same on every run.
 pub(super) fn documents(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Error> {
     let mut found = Vec::new();
+    let bounded = |found: &[PathBuf]| match found.len() <= DOCUMENTS_MAX {
+        true => Ok(()),
+        false => Err(too_many(&format!("more than {DOCUMENTS_MAX} documents"))),
+    };
     for path in paths {
         let before = found.len();
         if path.is_dir() {
@@ -138,6 +164,7 @@ pub(super) fn documents(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Error> {
         } else {
             found.push(path.clone());
         }
+        bounded(&found)?;
         if found.len() == before {
             return Err(file::named(&path.join(DOCUMENT))(ReadProblem::Missing).into());
         }
@@ -155,7 +182,7 @@ pub(super) fn search(folder: &Path, found: &mut Vec<PathBuf>) -> Result<(), Erro
     let is_there = |folder: &Path, name: &str| folder.join(name).symlink_metadata().is_ok();
     let mut visit = |path: &Path, is_folder: bool| {
         let names = [DOCUMENT, "peering.yml", "Peering.yaml"];
-        if is_folder && names.into_iter().any(|name| is_there(path, name)) {
+        if is_folder && found.len() <= DOCUMENTS_MAX && names.into_iter().any(|name| is_there(path, name)) {
             found.push(path.join(DOCUMENT));
         }
     };
@@ -166,14 +193,21 @@ pub(super) fn search(folder: &Path, found: &mut Vec<PathBuf>) -> Result<(), Erro
 fn check_all(paths: &[PathBuf], format: Format, streams: &mut Streams<'_>) -> Result<Vec<Checked>, Error> {
     let threads =
         std::thread::available_parallelism().map_or(1, std::num::NonZero::get).min(paths.len().max(1));
-    let next = AtomicUsize::new(0);
+    let (next, bytes) = (AtomicUsize::new(0), AtomicUsize::new(0));
     let mut outcomes: Vec<(usize, Checked)> = std::thread::scope(|scope| {
         let work = || {
             let mut done = Vec::new();
             loop {
                 let index = next.fetch_add(1, Ordering::Relaxed);
                 let Some(path) = paths.get(index) else { return done };
-                done.push((index, check(path)));
+                let checked = check(path);
+                let size = checked.compared.as_ref().map_or(0, |(source, _)| source.text().len());
+                if bytes.fetch_add(size, Ordering::Relaxed) + size > BYTES_MAX {
+                    // for the others, and for the display of how many are done
+                    next.store(paths.len(), Ordering::Relaxed);
+                    return done;
+                }
+                done.push((index, checked));
             }
         };
         // a container can forbid threads; then this one does the work
@@ -185,6 +219,9 @@ fn check_all(paths: &[PathBuf], format: Format, streams: &mut Streams<'_>) -> Re
         }
         workers.into_iter().filter_map(|worker| worker.join().ok()).flatten().chain(here).collect()
     });
+    if bytes.into_inner() > BYTES_MAX {
+        return Err(too_many(&format!("documents of more than {} MiB", BYTES_MAX >> 20)));
+    }
     // what was not checked must not count as valid
     if outcomes.len() != paths.len() {
         return Err(Bug::new("a peering was not checked").into());

@@ -10,6 +10,7 @@ mod payload;
 mod x25519;
 
 use super::Error;
+use super::identity::Tries;
 use super::keys::{hkdf, random};
 use super::payload::PayloadProblem;
 use crate::diagnostic::Bug;
@@ -24,10 +25,11 @@ const NONCE: usize = 16;
 /// What every recipient gets, and the other keys are derived from.
 type FileKey = Zeroizing<[u8; 16]>;
 
-/// The plaintext of the file that this header is from.
+/// The plaintext of the file that this header is from, if one of so many tries opens it.
 pub(super) fn open(
     header: &Header<'_>,
     identities: &[Identity],
+    tries: &mut Tries,
 ) -> Result<Zeroizing<Vec<u8>>, PayloadProblem> {
     if header.kinds().any(|kind| kind == b"scrypt") {
         // a passphrase is the only recipient, so that no one else can have made the file (age-encryption.org/v1, "scrypt recipient stanza")
@@ -37,7 +39,13 @@ pub(super) fn open(
     let (nonce, ciphertext) = header.rest.split_at_checked(NONCE).ok_or(PayloadProblem::Damaged)?;
     let file_key = identities
         .iter()
-        .flat_map(|identity| header.stanzas.iter().map(|stanza| identity.file_key(stanza)))
+        .flat_map(|identity| header.stanzas.iter().map(move |stanza| (identity, stanza)))
+        .map(|(identity, stanza)| {
+            if stanza.is_x25519() {
+                tries.one()?;
+            }
+            identity.file_key(stanza)
+        })
         .find_map(Result::transpose)
         .unwrap_or(Err(PayloadProblem::OtherRecipient))?;
     if !header.is_authentic(&file_key) {

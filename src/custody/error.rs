@@ -7,7 +7,7 @@ use super::keys::NoRandomness;
 use super::rotation::RotationProblem;
 use super::{PayloadProblem, PolicyProblem};
 use crate::diagnostic::{Bug, one_of, readable, shown_name};
-use crate::input::file::{ReadProblem, Unread};
+use crate::input::file::{ReadProblem, TOO_MANY_OPEN, Unread};
 use crate::input::folder::DOCUMENT;
 use crate::peering::authentication::credential::kubeconfig::KubeconfigProblem;
 use crate::peering::delivery::Delivery;
@@ -132,6 +132,7 @@ impl Error {
                     format!("commit the sealed file itself next to {DOCUMENT}")
                 }
                 ReadProblem::TooLarge { .. } => "a sealed seed or kubeconfig is far smaller; `argocd-peering seed new` and `argocd-peering seal kubeconfig` create them".into(),
+                ReadProblem::TooManyOpen => TOO_MANY_OPEN.into(),
                 ReadProblem::Unreadable(_) => {
                     "the user that the plugin runs as must be able to read it; in the sidecar that is user 999".into()
                 }

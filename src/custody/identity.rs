@@ -3,7 +3,7 @@
 use super::age::{self, Header, Identity, unarmored};
 use super::payload::PayloadProblem;
 use crate::diagnostic::{shown_file_name, shown_name};
-use crate::input::file::{Links, TextProblem, read, utf8};
+use crate::input::file::{Links, TextProblem, is_world_writable, read, utf8};
 use std::path::Path;
 use zeroize::Zeroizing;
 
@@ -117,13 +117,24 @@ impl Identities {
         Ok(Self(identities))
     }
 
+    /// Reads the identity file of the sidecar, which only the operator may write.
+    ///
+    /// # Errors
+    /// As [`Self::read`], and when everyone can write it.
+    pub fn of_sidecar(path: &Path) -> Result<Self, IdentityProblem> {
+        if is_world_writable(path) {
+            return Err(IdentityProblem::WorldWritable(shown_file_name(path)));
+        }
+        Self::read(path)
+    }
+
     /// The plaintext of a sealed file.
-    pub(super) fn open(&self, sealed: &[u8]) -> Result<Zeroizing<Vec<u8>>, PayloadProblem> {
+    ///
+    /// # Errors
+    /// Why it cannot be opened.
+    pub fn open(&self, sealed: &[u8], tries: &mut Tries) -> Result<Zeroizing<Vec<u8>>, PayloadProblem> {
         with_header(sealed, |header| {
-            if header.kinds().len() * self.0.len() > TRIES {
-                return Err(PayloadProblem::Recipients);
-            }
-            age::open(header, &self.0).map_err(|problem| match (problem, others(header)) {
+            age::open(header, &self.0, tries).map_err(|problem| match (problem, others(header)) {
                 (PayloadProblem::OtherRecipient, Some(others)) => PayloadProblem::OtherKind(others),
                 (problem, _) => problem,
             })
@@ -132,7 +143,10 @@ impl Identities {
 }
 
 /// Whether a file could be a sealed one, as far as that can be seen without an identity.
-pub(crate) fn check_unopened(sealed: &[u8]) -> Result<(), PayloadProblem> {
+///
+/// # Errors
+/// Why not.
+pub fn check_unopened(sealed: &[u8]) -> Result<(), PayloadProblem> {
     with_header(sealed, |header| match others(header) {
         _ if header.kinds().any(|kind| kind == b"scrypt") => Err(PayloadProblem::Passphrase),
         Some(others) => Err(PayloadProblem::OtherKind(others)),
@@ -162,9 +176,23 @@ fn instead(file: &[u8], problem: PayloadProblem) -> PayloadProblem {
     }
 }
 
-/// How many multiplications at most, one for each stanza and identity: less than a second. 50 identities are tried on a
-/// file of 200 stanzas, and a thousand on one of ten.
-const TRIES: usize = 10_000;
+/// How often a run may still try to open a stanza with an identity.
+pub struct Tries(usize);
+
+impl Default for Tries {
+    /// Each try is a multiplication on the curve, 700,000 instructions. A run opens three files at most: two identities are tried
+    /// on 130 recipients of each, and 26 on ten.
+    fn default() -> Self {
+        Self(800)
+    }
+}
+
+impl Tries {
+    pub(super) fn one(&mut self) -> Result<(), PayloadProblem> {
+        self.0 = self.0.checked_sub(1).ok_or(PayloadProblem::Recipients)?;
+        Ok(())
+    }
+}
 
 /// How many X25519 recipients a sealed file has, if every run would read it. The header does not name them
 /// (age-encryption.org/v1, "X25519 recipient stanza"). It is authenticated when the file is opened.

@@ -1,7 +1,7 @@
 //! What a folder's sealed files give for one side. Each is opened only if nothing else has what is needed.
 
 use super::Error;
-use super::identity::{Identities, IdentityProblem};
+use super::identity::{Identities, IdentityProblem, Tries};
 use super::keys::Seed;
 use super::opener::{Opener, SealedSeed};
 use super::payload::PayloadProblem;
@@ -11,8 +11,8 @@ use super::sealed_secret::Sealer;
 use super::side_keys::{derived, refuse_one_key};
 use super::terms::{ClusterPair, normal_path};
 use crate::argocd::caller::Caller;
-use crate::diagnostic::{Bug, shown_file_name};
-use crate::input::file::{ReadProblem, is_world_writable};
+use crate::diagnostic::Bug;
+use crate::input::file::ReadProblem;
 use crate::input::folder::Folder;
 use crate::peering::authentication::credential::Credential;
 use crate::peering::delivery::Delivery;
@@ -162,6 +162,7 @@ impl Request<'_> {
         Ok(Opener {
             folder: self.folder,
             identities: self.identities()?,
+            tries: Tries::default(),
             policy: self.policy()?,
             caller: self.caller,
             clusters: ClusterPair::new(consumer.id.value.clone(), provider.id.value.clone()),
@@ -177,10 +178,11 @@ impl Request<'_> {
         if self.is_in_checkout(path) {
             return Err(IdentityProblem::Inside.into());
         }
-        if *self.caller != Caller::Local && is_world_writable(path) {
-            return Err(IdentityProblem::WorldWritable(shown_file_name(path)).into());
-        }
-        Ok(Some(Identities::read(path)?))
+        let read = match self.caller {
+            Caller::Local => Identities::read(path),
+            Caller::ArgoCd { .. } => Identities::of_sidecar(path),
+        };
+        Ok(Some(read?))
     }
 
     fn policy(&self) -> Result<Option<Policy>, Error> {
@@ -189,9 +191,6 @@ impl Request<'_> {
         };
         if self.is_in_checkout(path) {
             return Err(PolicyProblem::Inside.into());
-        }
-        if is_world_writable(path) {
-            return Err(PolicyProblem::WorldWritable.into());
         }
         Ok(Some(Policy::read(path)?))
     }

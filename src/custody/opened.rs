@@ -1,6 +1,6 @@
 //! A sealed file as its owner sees it: of any kind, on any terms. For a person's own run.
 
-use super::identity::{Identities, recipients};
+use super::identity::{Identities, Tries, recipients};
 use super::payload::Payload;
 use super::payload_kind::LARGEST;
 use super::{Error, PayloadProblem};
@@ -20,7 +20,8 @@ impl Opened {
     pub(crate) fn read(path: &Path, identity_file: &Path) -> Result<Self, Error> {
         let sealed = file::read(path, LARGEST, Links::Refuse).map_err(named(path))?;
         let identities = Identities::read(identity_file)?;
-        let opened = identities.open(&sealed).and_then(|plaintext| Payload::parse(&plaintext));
+        let opened =
+            identities.open(&sealed, &mut Tries::default()).and_then(|plaintext| Payload::parse(&plaintext));
         let wrap = |problem: PayloadProblem| Error::Payload { name: path.display().to_string(), problem };
         Ok(Self { payload: opened.map_err(wrap)?, recipients: recipients(&sealed).unwrap_or_default() })
     }

@@ -2,7 +2,7 @@
 
 use super::Error;
 use super::authorise::{Denied, authorise};
-use super::identity::{Identities, IdentityProblem};
+use super::identity::{Identities, IdentityProblem, Tries};
 use super::keys::Seed;
 use super::payload::{Payload, PayloadProblem};
 use super::payload_kind::{PayloadKind, kind_of, shown};
@@ -22,6 +22,7 @@ use zeroize::Zeroizing;
 pub(super) struct Opener<'r> {
     pub(super) folder: &'r Folder,
     pub(super) identities: Option<Identities>,
+    pub(super) tries: Tries,
     /// Without one the terms alone decide.
     pub(super) policy: Option<Policy>,
     pub(super) caller: &'r Caller,
@@ -82,7 +83,7 @@ impl Opener<'_> {
             .map_err(|problem| Error::SealedFile { name: name.to_string(), problem })?;
         let identities = self.identities.as_ref().ok_or(IdentityProblem::NotGiven)?;
         let wrap = |problem| Error::Payload { name: name.to_string(), problem };
-        let plaintext = identities.open(&sealed).map_err(wrap)?;
+        let plaintext = identities.open(&sealed, &mut self.tries).map_err(wrap)?;
         let payload = Payload::parse(&plaintext).map_err(|problem| wrap(self.told(problem)))?;
         let terms = match &payload.terms {
             Some(terms) => {

@@ -106,7 +106,10 @@ struct VersionJson {
 
 impl Payload {
     /// Reads a plaintext. A bare secret without terms is one too; whether that is taken is the caller's rule.
-    pub(super) fn parse(plaintext: &[u8]) -> Result<Self, PayloadProblem> {
+    ///
+    /// # Errors
+    /// When it is no payload of this version. Nothing of it is quoted.
+    pub fn parse(plaintext: &[u8]) -> Result<Self, PayloadProblem> {
         let text = std::str::from_utf8(plaintext).map_err(|_| PayloadProblem::Malformed)?;
         // serde's own words could quote the secret, so none of them are used
         let Ok(VersionJson { v }) = serde_json::from_str(text) else {
@@ -134,7 +137,10 @@ impl Payload {
     }
 
     /// The same, if it is of this kind. A bare secret is of any kind until it is read.
-    pub(crate) fn of_kind(self, expected: PayloadKind) -> Result<Self, PayloadProblem> {
+    ///
+    /// # Errors
+    /// When it is of another kind.
+    pub fn of_kind(self, expected: PayloadKind) -> Result<Self, PayloadProblem> {
         match self.kind {
             Some(found) if found != expected => Err(PayloadProblem::Kind { expected, found }),
             _ => Ok(self),
@@ -147,7 +153,11 @@ impl Payload {
             .or_else(|| PayloadKind::ALL.iter().copied().find(|kind| kind.problem(&self.secret).is_none()))
     }
 
-    pub(crate) fn seed(&self) -> Result<Seed, PayloadProblem> {
+    /// The seed that it holds.
+    ///
+    /// # Errors
+    /// When it holds none.
+    pub fn seed(&self) -> Result<Seed, PayloadProblem> {
         self.secret.parse().map_err(PayloadProblem::Seed)
     }
 }

@@ -21,7 +21,8 @@ macro_rules! payload_kinds {
         }
 
         impl PayloadKind {
-            pub(super) const ALL: &'static [Self] = &[$(Self::$kind),*];
+            /// All of them.
+            pub const ALL: &'static [Self] = &[$(Self::$kind),*];
 
             /// The payload's `type`, and the name of the field that holds the secret.
             pub const fn word(self) -> &'static str {

@@ -16,7 +16,7 @@
 
 use super::authorise::{among, is_project};
 use super::terms::{self, ClusterPair, Term, TermProblem, normalised};
-use crate::input::file::{Links, TextProblem, read, utf8};
+use crate::input::file::{Links, TextProblem, is_world_writable, read, utf8};
 use crate::peering::values::Role;
 use serde::Deserialize;
 use serde_saphyr::{DuplicateKeyPolicy, Error as Unread};
@@ -128,8 +128,11 @@ impl Policy {
     /// Reads a policy file.
     ///
     /// # Errors
-    /// When it cannot be read, or is not exactly a policy. Then nothing is opened.
+    /// When it cannot be read, everyone can write it, or it is not exactly a policy. Then nothing is opened.
     pub fn read(path: &Path) -> Result<Self, PolicyProblem> {
+        if is_world_writable(path) {
+            return Err(PolicyProblem::WorldWritable);
+        }
         let bytes =
             read(path, POLICY_CAP, Links::Follow).map_err(|problem| PolicyProblem::File(problem.into()))?;
         Self::parse(utf8(&bytes).map_err(PolicyProblem::File)?)

@@ -4,9 +4,8 @@ mod certificates;
 mod spelling;
 
 pub(crate) use certificates::Certificates;
-pub(super) use spelling::{
-    name_and_role, normal_path, normal_repo, normalised, path, project, repo, revision,
-};
+pub(super) use spelling::{name_and_role, normalised, path, project, repo, revision};
+pub use spelling::{normal_path, normal_repo};
 
 use super::age::Recipient;
 use crate::argocd::caller::in_quotes;

@@ -97,6 +97,7 @@ codes! {
         Seed = "seed",
         Alternatives = "alternatives",
         Selector = "selector",
+        SplitCluster = "split-cluster",
         Certificate = "certificate",
         Subject = "subject",
         DuplicateName = "duplicate-name",

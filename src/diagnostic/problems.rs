@@ -1,22 +1,47 @@
 //! What is found wrong with a document, collected.
 
-use super::{Code, Diagnostic, Look, Paths, Rule, Source, Span, text};
+use super::text::{self, Masks};
+use super::{Code, Diagnostic, Look, Paths, Rule, Source, Span};
 use std::fmt;
 
 /// How many diagnostics of one document are shown; the rest are counted. Each is shown in the time that it takes to read
 /// the document, and a document can have as many as it has bytes.
 const SHOWN: usize = 50;
 
-/// Everything found wrong so far. Empty means that nothing was.
+/// How many are kept: more than are shown, so that those with one cause are told by it (`input::yaml::mended`), and
+/// few enough for a fleet in which every document is wrong.
+pub(crate) const KEPT: usize = 100;
+
+/// What was found wrong so far: the first in the order of the document, and how many more. Empty means that nothing was.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Problems {
     found: Vec<Diagnostic>,
+    more: usize,
 }
 
 impl Problems {
     /// Adds one.
     pub fn push(&mut self, diagnostic: Diagnostic) {
-        self.found.push(diagnostic);
+        self.push_at(diagnostic.primary.span, || diagnostic);
+    }
+
+    /// Adds one at this place, which is only made if it is kept.
+    pub fn push_at(&mut self, span: Span, diagnostic: impl FnOnce() -> Diagnostic) {
+        let is_full = self.found.len() == KEPT;
+        if is_full && self.found.last().is_some_and(|last| last.primary.span.start < span.start) {
+            self.more += 1;
+            return;
+        }
+        let diagnostic = diagnostic();
+        fn order(it: &Diagnostic) -> (usize, Code, &str) {
+            (it.primary.span.start, it.code, &it.message)
+        }
+        let place = self.found.partition_point(|it| order(it) <= order(&diagnostic));
+        self.found.insert(place, diagnostic);
+        if is_full {
+            self.found.pop();
+            self.more += 1;
+        }
     }
 
     /// Adds a broken rule at a place, with the way out.
@@ -24,19 +49,30 @@ impl Problems {
         self.push(Rule::new(code, message).help(help).at(span));
     }
 
-    /// Adds some.
-    pub fn extend(&mut self, diagnostics: impl IntoIterator<Item = Diagnostic>) {
-        self.found.extend(diagnostics);
+    /// Adds some that were found and not kept.
+    pub fn count(&mut self, more: usize) {
+        self.more += more;
     }
 
-    /// Keeps those of which this is true.
+    /// Adds some.
+    pub fn extend(&mut self, diagnostics: impl IntoIterator<Item = Diagnostic>) {
+        diagnostics.into_iter().for_each(|it| self.push(it));
+    }
+
+    /// Keeps those of which this is true, of those that were kept.
     pub fn retain(&mut self, keep: impl Fn(&Diagnostic) -> bool) {
         self.found.retain(keep);
     }
 
+    /// Those of which this is true, and the rest, with what was not kept.
+    pub fn parted(self, is_first: impl Fn(&Diagnostic) -> bool) -> (Self, Self) {
+        let (first, rest) = self.found.into_iter().partition(is_first);
+        (Self { found: first, more: 0 }, Self { found: rest, more: self.more })
+    }
+
     /// How many there are.
     pub fn len(&self) -> usize {
-        self.found.len()
+        self.found.len() + self.more
     }
 
     /// Whether nothing is wrong.
@@ -44,17 +80,17 @@ impl Problems {
         self.found.is_empty()
     }
 
-    /// The diagnostics in the order of the document.
-    pub fn sorted(mut self) -> Self {
-        self.found.sort_by(|a, b| {
-            (a.primary.span.start, a.code, &a.message).cmp(&(b.primary.span.start, b.code, &b.message))
-        });
-        self
-    }
-
-    /// The diagnostics.
+    /// The diagnostics that were kept, in the order of the document.
     pub fn iter(&self) -> impl Iterator<Item = &Diagnostic> {
         self.found.iter()
+    }
+
+    /// The places that they speak of.
+    pub fn spans(&self) -> impl Iterator<Item = Span> {
+        self.found
+            .iter()
+            .flat_map(|it| [&it.primary].into_iter().chain(&it.secondary))
+            .map(|label| label.span)
     }
 }
 
@@ -86,14 +122,14 @@ pub struct Invalid {
     pub problems: Problems,
     /// The text.
     pub source: Source,
-    /// The fields of its places.
+    /// The fields of the places that they speak of.
     pub paths: Paths,
 }
 
 impl Invalid {
     /// What a report shows: the first 50, and how many more there are.
     pub fn shown(&self) -> (impl Iterator<Item = &Diagnostic>, Option<String>) {
-        let rest = self.problems.found.len().saturating_sub(SHOWN);
+        let rest = self.problems.len().saturating_sub(SHOWN);
         let what = if self.severity == Severity::Note { "notes" } else { "problems" };
         let more = (rest > 0).then(|| format!("{rest} more {what} in {}", self.source.name()));
         (self.problems.iter().take(SHOWN), more)
@@ -101,7 +137,12 @@ impl Invalid {
 
     /// What a person reads on stderr: the first 50, and how many more; nothing secret in it.
     pub fn screen(&self, look: Look) -> String {
-        text::screen(self, look)
+        self.screen_beside(look, &mut Masks::default())
+    }
+
+    /// The same beside other documents.
+    pub fn screen_beside<'t>(&'t self, look: Look, masks: &mut Masks<'t>) -> String {
+        text::screen(self, look, masks)
     }
 
     /// The same in at most 20 lines of plain text, the code first, without snippets.

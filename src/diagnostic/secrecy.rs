@@ -64,12 +64,17 @@ pub(crate) fn shown_file_name(path: &Path) -> String {
 }
 
 fn masked(text: &str, public: &[Range<usize>], reading: Reading) -> String {
+    // what is readable is in the order of the text, and a line can name thousands of things
+    let is_public = |at: usize| {
+        let next = public.partition_point(|range| range.end <= at);
+        public.get(next).is_some_and(|range| range.contains(&at))
+    };
     let mut bytes = text.as_bytes().to_vec();
     let mut replace = |range: Range<usize>, by: u8| {
         for at in range {
             if let Some(byte) = bytes.get_mut(at)
                 && !byte.is_ascii_whitespace()
-                && !public.iter().any(|range| range.contains(&at))
+                && !is_public(at)
             {
                 *byte = by;
             }

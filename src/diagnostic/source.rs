@@ -37,8 +37,8 @@ impl Source {
     }
 }
 
-/// The field at each place of a document, such as `spec.consumer.podCIDRs[0]`, for messages that show no snippet. Empty
-/// for a text that is not YAML.
+/// The fields at some places of a document, such as `spec.consumer.podCIDRs[0]`, for messages that show no snippet. Empty
+/// for a text that is not YAML. Not of all places: a path can be as long as a document, which has thousands of places.
 ///
 /// A map begins where its first key does. Of two fields at one place the first that is collected counts, the map.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -3,30 +3,32 @@
 use super::secrecy::mask_document;
 use super::{Diagnostic, Invalid, Label, Look, Severity, Source, Span};
 use annotate_snippets::{Annotation, AnnotationKind, Level, Renderer, Snippet};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 /// All of a document's diagnostics, each followed by a line break, and a blank line between two.
-pub(super) fn screen(invalid: &Invalid, look: Look) -> String {
+pub(super) fn screen<'t>(invalid: &'t Invalid, look: Look, masks: &mut Masks<'t>) -> String {
     let source = &invalid.source;
     let renderer = if look.styled { Renderer::styled() } else { Renderer::plain() };
     let renderer = renderer.term_width(look.width);
     let (shown, more) = invalid.shown();
     let shown: Vec<&Diagnostic> = shown.collect();
     let others = shown.iter().flat_map(|it| &it.elsewhere).map(|it| &it.source);
-    let texts: BTreeSet<&str> = others.chain([source]).map(Source::text).collect();
-    let masks: Masks<'_> = texts.into_iter().map(|text| (text, mask_document(text))).collect();
+    for text in others.chain([source]).map(Source::text) {
+        masks.0.entry(text).or_insert_with(|| mask_document(text));
+    }
     let level = match invalid.severity {
         Severity::Error => Level::ERROR,
         Severity::Note => Level::NOTE,
     };
-    let one = |diagnostic| one(level.clone(), diagnostic, source, &masks, &renderer) + "\n";
+    let one = |diagnostic| one(level.clone(), diagnostic, source, masks, &renderer) + "\n";
     let more = more.map(|more| format!("{}: {more}\n", invalid.severity.word()));
     shown.into_iter().map(one).chain(more).collect::<Vec<_>>().join("\n")
 }
 
-/// The documents as they are shown, by their texts.
-type Masks<'t> = BTreeMap<&'t str, String>;
+/// The documents as they are shown, by their texts: in a fleet, one can be shown beside each of the others.
+#[derive(Debug, Default)]
+pub struct Masks<'t>(BTreeMap<&'t str, String>);
 
 /// The most lines that Argo CD's condition shows in a readable way.
 const BRIEF_LINES: usize = 20;
@@ -59,7 +61,7 @@ fn one(
     masks: &Masks<'_>,
     renderer: &Renderer,
 ) -> String {
-    let masked = |source: &Source| masks.get(source.text()).map_or("", String::as_str);
+    let masked = |source: &Source| masks.0.get(source.text()).map_or("", String::as_str);
     let here = masked(source);
     let primary = AnnotationKind::Primary.span(inside(diagnostic.primary.span, here));
     let mut snippet = Snippet::source(here)

@@ -13,6 +13,9 @@ pub trait Decode: Sized + JsonSchema {
     fn decode(node: &Node, decoder: &mut Decoder) -> Option<Self>;
 }
 
+/// Where else a field belongs, as advice.
+pub(super) type Places = fn(&str) -> Option<String>;
+
 /// What the reading of a document has found so far.
 #[derive(Debug, Default)]
 pub struct Decoder {
@@ -21,12 +24,12 @@ pub struct Decoder {
     /// The fields that older Liqo releases do not have.
     pub newer: Vec<Located<&'static Field>>,
     /// In which maps a field exists, in words.
-    places: Option<fn(&str) -> Option<String>>,
+    pub(super) places: Option<Places>,
 }
 
 impl Decoder {
     /// A decoder that knows where else a field belongs: `places` answers with the advice.
-    pub fn new(places: fn(&str) -> Option<String>) -> Self {
+    pub fn new(places: Places) -> Self {
         Self { places: Some(places), ..Self::default() }
     }
 
@@ -44,10 +47,6 @@ impl Decoder {
     /// The value of a node, unless it breaks a rule.
     pub fn valid<T>(&mut self, node: &Node, value: Result<T, Rule>) -> Option<T> {
         value.map_or_else(|rule| self.refused(node, rule), Some)
-    }
-
-    pub(super) fn place_of(&self, field: &str) -> Option<String> {
-        self.places.and_then(|places| places(field))
     }
 }
 

@@ -1,5 +1,6 @@
 //! The fields of a map, taken one by one. Missing and unknown fields are problems.
 
+use super::decode::Places;
 use super::{Decode, Decoder, Located, entries, kind_of, text};
 use crate::diagnostic::{Code, Diagnostic, Rule, Span, nearest, one_of, quoted};
 use crate::input::yaml::{Node, Value};
@@ -112,16 +113,22 @@ impl<'n> Fields<'n> {
         let mut complete = self.complete;
         for (name, key, _) in &self.entries {
             if !self.known.iter().any(|field| field.name == *name) {
-                let rule = Rule::new(Code::UnknownField, format!("there is no field {} here", quoted(name)));
-                let help = advice(name, &self.known, decoder);
-                decoder.refuse(key, rule.help(help));
+                let places = decoder.places;
+                decoder.problems.push_at(key.span, || {
+                    let message = format!("there is no field {} here", quoted(name));
+                    Rule::new(Code::UnknownField, message)
+                        .help(advice(name, &self.known, places))
+                        .at(key.span)
+                });
                 complete = false;
             }
         }
-        for (name, mut problem) in self.unread {
-            // quoted it would still not be a field
-            problem.help = Some(advice(name, &self.known, decoder));
-            decoder.problems.push(problem);
+        for (name, problem) in self.unread {
+            let places = decoder.places;
+            decoder.problems.push_at(problem.primary.span, || {
+                // quoted it would still not be a field
+                Diagnostic { help: Some(advice(name, &self.known, places)), ..problem }
+            });
         }
         complete.then_some(())
     }
@@ -141,10 +148,10 @@ fn as_map(names: &[&str]) -> String {
 }
 
 /// What to write instead of a field that does not exist.
-fn advice(name: &str, known: &[&'static Field], decoder: &Decoder) -> String {
+fn advice(name: &str, known: &[&'static Field], places: Option<Places>) -> String {
     let names: Vec<&'static str> = known.iter().map(|field| field.name).collect();
     let meant = known.iter().find(|field| field.also.contains(&name)).map(|field| field.name);
-    match (meant.or_else(|| nearest(name, &names)), decoder.place_of(name)) {
+    match (meant.or_else(|| nearest(name, &names)), places.and_then(|places| places(name))) {
         _ if names.is_empty() => "this map has no fields: write `{}`".to_owned(),
         (Some(known), _) => format!("did you mean `{known}`?"),
         (None, Some(place)) => place,

@@ -2,9 +2,13 @@
 
 use crate::diagnostic::shown_name;
 use rustix::fs::{Mode, OFlags};
+use rustix::io::Errno;
 use std::io::{ErrorKind, Read as _};
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
+
+/// What to do when too many files are open.
+pub(crate) const TOO_MANY_OPEN: &str = "raise the limit of open files (`ulimit -n`)";
 
 /// Why the bytes of a file were not read.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -15,6 +19,9 @@ pub enum ReadProblem {
     /// The operating system refuses.
     #[error("it cannot be read: {0}")]
     Unreadable(ErrorKind),
+    /// This process, or the machine, has as many files open as it may. [`ErrorKind`] has no word for it.
+    #[error("it cannot be read: too many files are open")]
+    TooManyOpen,
     /// A folder, a FIFO, a device.
     #[error("it is not a regular file")]
     NotAFile,
@@ -27,6 +34,15 @@ pub enum ReadProblem {
         /// The cap.
         cap: u64,
     },
+}
+
+impl From<std::io::Error> for ReadProblem {
+    fn from(error: std::io::Error) -> Self {
+        match Errno::from_io_error(&error) {
+            Some(Errno::MFILE | Errno::NFILE) => Self::TooManyOpen,
+            _ => Self::Unreadable(error.kind()),
+        }
+    }
 }
 
 /// Why the text of a file was not read.
@@ -55,6 +71,7 @@ impl Unread {
     pub const fn help(&self) -> Option<&'static str> {
         match self.problem {
             TextProblem::NotUtf8(_) => Some("save the file as UTF-8"),
+            TextProblem::Read(ReadProblem::TooManyOpen) => Some(TOO_MANY_OPEN),
             TextProblem::Read(_) => None,
         }
     }
@@ -73,7 +90,7 @@ pub(crate) fn named<P: Into<TextProblem>>(path: &Path) -> impl Fn(P) -> Unread {
 /// # Errors
 /// When a folder cannot be read: what is looked for could be in it.
 pub(crate) fn walk(folder: &Path, visit: &mut dyn FnMut(&Path, bool)) -> Result<(), Unread> {
-    let unreadable = |error: std::io::Error| named(folder)(ReadProblem::Unreadable(error.kind()));
+    let unreadable = |error: std::io::Error| named(folder)(ReadProblem::from(error));
     visit(folder, true);
     for entry in std::fs::read_dir(folder).map_err(unreadable)? {
         let entry = entry.map_err(unreadable)?;
@@ -106,13 +123,12 @@ pub(crate) fn read(path: &Path, cap: u64, links: Links) -> Result<Vec<u8>, ReadP
         flags |= OFlags::NOFOLLOW;
     }
     let file = rustix::fs::open(path, flags, Mode::empty()).map_err(|errno| match errno {
-        rustix::io::Errno::LOOP => ReadProblem::Link,
-        rustix::io::Errno::NOENT => ReadProblem::Missing,
-        other => ReadProblem::Unreadable(std::io::Error::from(other).kind()),
+        Errno::LOOP => ReadProblem::Link,
+        Errno::NOENT => ReadProblem::Missing,
+        other => std::io::Error::from(other).into(),
     })?;
     let file = std::fs::File::from(file);
-    let unreadable = |error: std::io::Error| ReadProblem::Unreadable(error.kind());
-    let metadata = file.metadata().map_err(unreadable)?;
+    let metadata = file.metadata()?;
     if !metadata.is_file() {
         return Err(ReadProblem::NotAFile);
     }
@@ -121,7 +137,7 @@ pub(crate) fn read(path: &Path, cap: u64, links: Links) -> Result<Vec<u8>, ReadP
     }
     let mut bytes = Vec::with_capacity(usize::try_from(metadata.len()).unwrap_or_default());
     // the file can grow between the two calls
-    file.take(cap + 1).read_to_end(&mut bytes).map_err(unreadable)?;
+    file.take(cap + 1).read_to_end(&mut bytes)?;
     if u64::try_from(bytes.len()).unwrap_or(u64::MAX) > cap {
         return Err(ReadProblem::TooLarge { cap });
     }

@@ -3,7 +3,7 @@
 //! Anyone with push access to the repository writes to the folder. So no link in it is followed, and no file is read
 //! beyond its cap.
 
-use super::file::{Links, ReadProblem, TextProblem, read, utf8};
+use super::file::{Links, ReadProblem, TOO_MANY_OPEN, TextProblem, read, utf8};
 use crate::diagnostic::{Source, shown_name};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -44,6 +44,7 @@ impl UnreadDocument {
                 "one peering needs far less; use one folder for each peering"
             }
             TextProblem::Read(ReadProblem::Link) => "commit the file itself, not a link to it",
+            TextProblem::Read(ReadProblem::TooManyOpen) => TOO_MANY_OPEN,
             TextProblem::Read(ReadProblem::Unreadable(_) | ReadProblem::NotAFile) => {
                 "peering.yaml must be a regular file that can be read"
             }

@@ -4,23 +4,29 @@ use super::engine::scalar;
 use minijinja::value::{Object, ValueKind};
 use minijinja::{Error, Value};
 
-/// What a template prints at an indentation: `{{ terms|block(6) }}`.
+/// Whole lines, with their indentation and without the last one's end, which the template has.
 #[derive(Debug)]
-pub(super) struct Block {
-    pub(super) value: Value,
-    pub(super) indent: usize,
+pub(super) struct Lines(pub(super) String);
+
+impl Object for Lines {}
+
+impl Lines {
+    pub(super) fn of(text: String) -> Value {
+        Value::from_object(Self(text))
+    }
 }
 
-impl Object for Block {}
-
-/// The filter: the items of a list, or the fields of a record or a map, each at this indentation.
-pub(super) fn block(value: Value, indent: usize) -> Value {
-    Value::from_object(Block { value, indent })
+/// The filter `{{ terms|block(6) }}`: the items of a list, or the fields of a record or a map, each at this indentation.
+pub(super) fn block(value: &Value, indent: usize) -> Result<Value, Error> {
+    let mut text = String::new();
+    write(value, indent, &mut text)?;
+    text.truncate(text.trim_end_matches('\n').len());
+    Ok(Lines::of(text))
 }
 
 /// Writes the items or fields of a value. A record is a list of pairs, since a map of the engine is sorted: its names are
 /// the program's own, so they need no quotes, and a field without content is left out. The keys of a map are the user's.
-pub(super) fn write(value: &Value, indent: usize, text: &mut String) -> Result<(), Error> {
+fn write(value: &Value, indent: usize, text: &mut String) -> Result<(), Error> {
     let pad = " ".repeat(indent);
     for item in value.try_iter()? {
         if value.kind() == ValueKind::Map {

@@ -1,23 +1,22 @@
 //! The template engine: strict, and unable to print anything but whole scalars.
 
-use super::block::{self, Block};
+use super::block::{Lines, block};
 use super::quote;
 use crate::diagnostic::Bug;
 use minijinja::syntax::SyntaxConfig;
-use minijinja::value::{Serde, ValueKind};
+use minijinja::value::ValueKind;
 use minijinja::{Environment, ErrorKind, Output, State, UndefinedBehavior, Value};
-use serde::Serialize;
 
 /// Compiles a template when it is first needed, and keeps it.
 pub struct Engine(Environment<'static>);
 
 impl Engine {
-    /// An engine with what several templates include.
+    /// An engine that knows no filter but `block` and no test but `none`.
     ///
     /// # Errors
-    /// Only for a bug in that.
+    /// Only for a bug in its syntax.
     pub fn new() -> Result<Self, Bug> {
-        let mut environment = Environment::new();
+        let mut environment = Environment::empty();
         environment.set_undefined_behavior(UndefinedBehavior::Strict);
         // a block tag or a comment has its own line and leaves nothing of it
         let mut syntax = SyntaxConfig::builder();
@@ -25,8 +24,8 @@ impl Engine {
         environment.set_syntax(syntax.build().map_err(bug)?);
         // stricter than JSON auto-escaping, which depends on the template's name and which `safe` would switch off
         environment.set_formatter(format);
-        environment.add_filter("block", block::block);
-        environment.add_template("metadata", include_str!("metadata.yaml.j2")).map_err(bug)?;
+        environment.add_filter("block", block);
+        environment.add_test("none", |value: &Value| value.is_none());
         Ok(Self(environment))
     }
 
@@ -38,13 +37,13 @@ impl Engine {
         &mut self,
         name: &'static str,
         text: &'static str,
-        view: &impl Serialize,
+        view: impl Into<Value>,
     ) -> Result<String, Bug> {
         if self.0.get_template(name).is_err() {
             self.0.add_template(name, text).map_err(bug)?;
         }
         let compiled = self.0.get_template(name).map_err(bug)?;
-        compiled.render(Serde(view)).map_err(bug)
+        compiled.render(view).map_err(bug)
     }
 }
 
@@ -54,15 +53,13 @@ fn bug(error: minijinja::Error) -> Bug {
     Bug::new(error.to_string())
 }
 
-/// Every `{{ }}` is one whole scalar (a quoted string, an integer or a boolean), or a `block`.
+/// Every `{{ }}` is one whole scalar (a quoted string, an integer or a boolean), or whole lines.
 fn format(output: &mut Output<'_>, _: &mut State<'_, '_>, value: &Value) -> Result<(), minijinja::Error> {
-    if let Some(block) = value.downcast_object_ref::<Block>() {
-        let mut text = String::new();
-        block::write(&block.value, block.indent, &mut text)?;
-        // the template has the last line's end
-        return output.write_str(text.trim_end_matches('\n')).map_err(minijinja::Error::from);
-    }
-    output.write_str(&scalar(value)?).map_err(minijinja::Error::from)
+    let written = match value.downcast_object_ref::<Lines>() {
+        Some(Lines(lines)) => output.write_str(lines),
+        None => output.write_str(&scalar(value)?),
+    };
+    written.map_err(minijinja::Error::from)
 }
 
 pub(super) fn scalar(value: &Value) -> Result<String, minijinja::Error> {
@@ -79,18 +76,22 @@ pub(super) fn scalar(value: &Value) -> Result<String, minijinja::Error> {
 #[cfg(test)]
 mod tests {
     use super::Engine;
+    use minijinja::Value;
     use std::collections::BTreeMap;
 
-    fn render(text: &'static str, value: &str) -> Result<String, String> {
-        let view = BTreeMap::from([("v", value)]);
-        let mut engine = Engine::new().expect("partials");
-        engine.render("test", text, &view).map_err(|bug| bug.to_string())
+    fn render(text: &'static str, value: &'static str) -> Result<String, String> {
+        let view = BTreeMap::from([("v", Value::from(value))]);
+        let mut engine = Engine::new().expect("an engine");
+        engine.render("test", text, view).map_err(|bug| bug.to_string())
     }
 
     #[test]
     fn every_way_to_print_a_string_quotes_it() {
-        for template in ["{{ v }}", "{{ v|safe }}", "{{ v|string }}", "{{ v ~ '' }}"] {
+        for template in ["{{ v }}", "{{ v ~ '' }}"] {
             assert_eq!(render(template, "on").expect("text"), "\"on\"", "{template}");
+        }
+        for template in ["{{ v|safe }}", "{{ v|string }}"] {
+            render(template, "on").expect_err("there is no such filter");
         }
     }
 

@@ -1,7 +1,7 @@
 //! An object's name, namespace, labels and annotations.
 
 use super::Wave;
-use serde::Serialize;
+use super::quote::push_quoted;
 
 /// What Argo CD goes by (argo-cd `common/common.go`).
 const ARGO_CD: &str = "argocd.argoproj.io/";
@@ -11,7 +11,7 @@ pub(crate) const SYNC_WAVE: &str = "argocd.argoproj.io/sync-wave";
 const SYNC_OPTIONS: &str = "argocd.argoproj.io/sync-options";
 
 /// The metadata of one object, in the order in which it is printed.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Meta {
     /// Its name.
     pub name: String,
@@ -33,6 +33,28 @@ impl Meta {
     /// An object of the whole cluster.
     pub fn cluster(name: impl ToString) -> Self {
         Self { name: name.to_string(), namespace: None, labels: Vec::new(), annotations: Vec::new() }
+    }
+
+    /// Its lines below `metadata:`, without the last line's end.
+    pub(crate) fn lines(&self) -> String {
+        let mut text = String::from("  name: ");
+        push_quoted(&self.name, &mut text);
+        if let Some(namespace) = &self.namespace {
+            text.push_str("\n  namespace: ");
+            push_quoted(namespace, &mut text);
+        }
+        for (title, pairs) in [("\n  labels:", &self.labels), ("\n  annotations:", &self.annotations)] {
+            if !pairs.is_empty() {
+                text.push_str(title);
+            }
+            for (key, value) in pairs {
+                text.push_str("\n    ");
+                push_quoted(key, &mut text);
+                text.push_str(": ");
+                push_quoted(value, &mut text);
+            }
+        }
+        text
     }
 
     /// The same with another label.

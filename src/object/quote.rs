@@ -8,7 +8,27 @@ use std::fmt::Write as _;
 /// Argo CD's reader refuses escaped surrogate pairs, so nothing above U+FFFF is escaped.
 pub(crate) fn quote(text: &str) -> String {
     let mut quoted = String::with_capacity(text.len() + 2);
+    push_quoted(text, &mut quoted);
+    quoted
+}
+
+/// Adds the string in double quotes.
+pub(super) fn push_quoted(text: &str, quoted: &mut String) {
     quoted.push('"');
+    if is_plain(text) {
+        quoted.push_str(text);
+    } else {
+        push_escaped(text, quoted);
+    }
+    quoted.push('"');
+}
+
+/// Whether a string is between its quotes as it is.
+pub(crate) fn is_plain(text: &str) -> bool {
+    text.bytes().all(|byte| matches!(byte, b' '..=b'~') && !matches!(byte, b'"' | b'\\'))
+}
+
+fn push_escaped(text: &str, quoted: &mut String) {
     for c in text.chars() {
         match c {
             '"' => quoted.push_str("\\\""),
@@ -26,8 +46,6 @@ pub(crate) fn quote(text: &str) -> String {
             c => quoted.push(c),
         }
     }
-    quoted.push('"');
-    quoted
 }
 
 #[cfg(test)]

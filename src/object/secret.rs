@@ -1,17 +1,13 @@
 //! Secrets as values.
 
-use super::{Engine, Meta, Wave};
-use crate::diagnostic::Bug;
+use super::{Meta, Wave, quote};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use serde_json::json;
 use zeroize::Zeroizing;
 
 /// The bytes of a key whose value is not known without an identity. It is not a WireGuard key (Liqo's gateway needs 32
 /// bytes) and not a kubeconfig.
 pub const PLACEHOLDER: &[u8] = b"PLACEHOLDER";
-
-const TEMPLATE: &str = include_str!("secret.yaml.j2");
 
 /// A Secret. Without `Debug`: it holds private keys and credentials, which are wiped when it is dropped.
 pub struct Secret {
@@ -36,14 +32,15 @@ impl Secret {
         self.data.iter().any(|(_, value)| value.as_slice() == PLACEHOLDER)
     }
 
-    /// Its YAML. The data is written after the template, so that no copy of it stays in the engine.
-    ///
-    /// # Errors
-    /// Only for a bug in its template.
-    pub fn render(&self, engine: &mut Engine) -> Result<Zeroizing<String>, Bug> {
-        let Self { meta, secret_type, immutable, .. } = self;
-        let view = json!({ "metadata": meta, "secret_type": secret_type, "immutable": immutable });
-        let head = engine.render("Secret", TEMPLATE, &view)?;
+    /// Its YAML, without the template engine, in which copies of the data would stay.
+    pub fn render(&self) -> Zeroizing<String> {
+        let mut head = format!("apiVersion: \"v1\"\nkind: \"Secret\"\nmetadata:\n{}\n", self.meta.lines());
+        if let Some(secret_type) = self.secret_type {
+            head.push_str(&format!("type: {}\n", quote(secret_type)));
+        }
+        if self.immutable {
+            head.push_str("immutable: true\n");
+        }
         // as large as it gets, so that it never moves and leaves a copy behind
         let size: usize = self.data.iter().map(|(key, value)| key.len() + 4 * value.len() / 3 + 16).sum();
         let mut text = Zeroizing::new(String::with_capacity(head.len() + "data:\n".len() + size));
@@ -59,6 +56,6 @@ impl Secret {
             STANDARD.encode_string(value.as_slice(), &mut text);
             text.push_str("\"\n");
         }
-        Ok(text)
+        text
     }
 }

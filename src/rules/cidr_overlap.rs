@@ -1,19 +1,40 @@
 //! Networks of one cluster do not overlap. Those of two clusters may: Liqo remaps them (liqo `pkg/ipam`).
 
 use crate::diagnostic::{Code, Problems, Rule};
+use crate::document::Located;
 use crate::peering::Peering;
-use crate::peering::values::READ_NETWORKS;
+use crate::peering::values::{Cidr, READ_NETWORKS};
+use std::collections::BTreeMap;
+use std::net::Ipv4Addr;
 
 pub(super) fn check(peering: &Peering, problems: &mut Problems) {
     let Some(networking) = &peering.networking else { return };
     for networks in [&networking.networks.consumer, &networking.networks.provider] {
-        let cidrs: Vec<_> = networks.pods.iter().chain([&networks.external]).collect();
-        for (index, cidr) in cidrs.iter().enumerate() {
-            if let Some(first) = cidrs.iter().take(index).find(|first| first.overlaps(cidr.value)) {
-                let message = format!("`{}` overlaps `{}` of the same cluster", cidr.value, first.value);
-                let rule = Rule::new(Code::CidrOverlap, message).help(READ_NETWORKS);
-                problems.push(rule.at(cidr.span).and(first.span, "the other network"));
+        // of those that overlap, only the widest: so no two of these do, and a document has thousands
+        let mut widest: BTreeMap<Ipv4Addr, &Located<Cidr>> = BTreeMap::new();
+        for cidr in networks.pods.iter().chain([&networks.external]) {
+            let Some(first) = overlapping(&widest, cidr.value) else {
+                widest.insert(cidr.first(), cidr);
+                continue;
+            };
+            let message = format!("`{}` overlaps `{}` of the same cluster", cidr.value, first.value);
+            let rule = Rule::new(Code::CidrOverlap, message).help(READ_NETWORKS);
+            problems.push(rule.at(cidr.span).and(first.span, "the other network"));
+            if !first.contains(cidr.value) {
+                while let Some(inner) = overlapping(&widest, cidr.value) {
+                    widest.remove(&inner.first());
+                }
+                widest.insert(cidr.first(), cidr);
             }
         }
     }
+}
+
+/// The last of these networks, by their first addresses, that shares an address with another one.
+fn overlapping<'c>(
+    networks: &BTreeMap<Ipv4Addr, &'c Located<Cidr>>,
+    cidr: Cidr,
+) -> Option<&'c Located<Cidr>> {
+    let (_, before) = networks.range(..=cidr.last()).next_back()?;
+    (before.last() >= cidr.first()).then_some(before)
 }

@@ -7,7 +7,7 @@
 mod facts;
 mod rule;
 
-use crate::diagnostic::{Code, Span};
+use crate::diagnostic::{Code, KEPT, Span};
 use crate::peering::Peering;
 use crate::peering::values::{ClusterId, PeeringName};
 use facts::{Fact, facts, pair};
@@ -72,12 +72,37 @@ pub struct Place {
     pub end: usize,
 }
 
-/// Everything that contradicts something else, in the order of the sources.
-pub fn conflicts(members: &[Member]) -> Vec<Conflict> {
+/// What contradicts something else in one source: the first in its order, and how many more.
+#[derive(Debug, Default)]
+pub struct Conflicts {
+    /// Those that are kept.
+    pub first: Vec<Conflict>,
+    /// How many are not.
+    pub more: usize,
+}
+
+impl Conflicts {
+    fn push(&mut self, conflict: Conflict) {
+        self.first.push(conflict);
+        if self.first.len() > 2 * KEPT {
+            self.end();
+        }
+    }
+
+    fn end(&mut self) {
+        self.first.sort();
+        self.more += self.first.len().saturating_sub(KEPT);
+        self.first.truncate(KEPT);
+    }
+}
+
+/// Everything that contradicts something else, by its source.
+pub fn conflicts(members: &[Member]) -> BTreeMap<usize, Conflicts> {
     let pairs: BTreeMap<usize, &str> = members.iter().map(|it| (it.source, it.pair.as_str())).collect();
     let mut first: BTreeMap<Key, (Kind, Place)> = BTreeMap::new();
     let mut agreed: BTreeMap<Key, BTreeMap<String, Vec<Stated<'_>>>> = BTreeMap::new();
-    let mut conflicts: Vec<Conflict> = Vec::new();
+    let mut conflicts: BTreeMap<usize, Conflicts> = BTreeMap::new();
+    let mut last = None;
     for (fact, member) in members.iter().flat_map(|it| it.facts.iter().map(move |fact| (fact, it))) {
         let (key, said) = looked_up(fact);
         let here = member.place(fact.span);
@@ -94,17 +119,21 @@ pub fn conflicts(members: &[Member]) -> Vec<Conflict> {
         if (member.wrong && !other_document)
             || (fact.kind.follows_from_pair() && same_pair && other_document)
             // a slice is its virtual node: that is said once
-            || (fact.kind == Kind::Node && conflicts.last().is_some_and(|it| (it.place, it.first) == (here, *place)))
+            || (fact.kind == Kind::Node && last == Some((here, *place)))
         {
             continue;
         }
         let (message, before) =
             if *kind == fact.kind { contradiction(fact, &said) } else { two_uses(fact, *kind) };
         let (help, code) = (fact.kind.help(), fact.kind.code());
-        conflicts.push(Conflict { place: here, first: *place, message, before, help, code });
+        last = Some((here, *place));
+        let conflict = Conflict { place: here, first: *place, message, before, help, code };
+        conflicts.entry(here.source).or_default().push(conflict);
     }
-    conflicts.extend(agreed.iter().flat_map(|(key, values)| disagreements(key, values)));
-    conflicts.sort();
+    for conflict in agreed.iter().flat_map(|(key, values)| disagreements(key, values)) {
+        conflicts.entry(conflict.place.source).or_default().push(conflict);
+    }
+    conflicts.values_mut().for_each(Conflicts::end);
     conflicts
 }
 

@@ -1,100 +1,62 @@
-//! EMIT: read the stream back, then write it in one piece, or not at all.
+//! EMIT: check the stream, then write it in one piece, or not at all.
 //!
 //! Argo CD prunes what a successful run leaves out, and puts a document without a `kind` into an error that
 //! everyone sees. So what is not whole is never written.
+//!
+//! No reader of YAML is needed for that: a stream is the few forms of lines that the templates write, and nothing else
+//! passes. A test holds that a reader of YAML refuses nothing that passes here.
+
+mod lines;
 
 use super::Plan;
 use crate::diagnostic::Bug;
-use serde::Deserialize;
-use std::collections::{BTreeMap, BTreeSet};
+use crate::object::{Meta, SYNC_WAVE};
+use std::collections::BTreeSet;
 
-/// What must be there in every object. Unknown fields pass; duplicate keys do not.
-#[derive(Deserialize)]
-struct Head {
-    #[serde(rename = "apiVersion")]
-    api_version: String,
-    kind: String,
-    metadata: Metadata,
-}
-
-#[derive(Deserialize)]
-struct Metadata {
-    name: String,
-    #[serde(default)]
-    namespace: String,
-    #[serde(default)]
-    labels: BTreeMap<String, String>,
-    annotations: BTreeMap<String, String>,
-}
-
-/// Checks that a stream reads back as the plan's objects, all of them.
+/// Checks that a stream is the plan's objects, all of them, each whole and once.
 ///
 /// # Errors
 /// Only for a bug in a template. Nothing of the stream is quoted.
 pub fn check(stream: &str, plan: &Plan) -> Result<(), Bug> {
-    // the reader's limits are for texts of others: it stops at 1024 documents, and 64 KiB of a peering can be 3000
-    let options = serde_saphyr::options! { with_snippet: false, budget: None };
-    let heads: Vec<Head> = serde_saphyr::from_multiple_with_options(stream, options)
-        .map_err(|_| Bug::new("the stream does not read back"))?;
-    let whole = |head: &Head| {
-        let texts = [&head.api_version, &head.kind, &head.metadata.name];
-        texts.iter().all(|text| !text.is_empty())
-            && head.metadata.annotations.contains_key("argocd.argoproj.io/sync-wave")
-            // a label of the user's may be empty; none that Liqo goes by is
-            && head.metadata.labels.iter().all(|(key, value)| !value.is_empty() || !key.contains("liqo.io/"))
-    };
-    // Argo CD keeps the last of two objects of one name, and warns only
-    let mut seen = BTreeSet::new();
-    let differ = heads
-        .iter()
-        .all(|it| seen.insert((&it.api_version, &it.kind, &it.metadata.namespace, &it.metadata.name)));
-    if !differ {
-        return Err(Bug::new("two objects of one name in the stream"));
-    }
-    if heads.is_empty() || heads.len() != plan.manifests().len() || !heads.iter().all(whole) {
+    let body = stream.strip_prefix("---\n").and_then(|body| body.strip_suffix('\n'));
+    let documents: Vec<_> =
+        body.ok_or_else(|| Bug::new("the stream is not the plan"))?.split("\n---\n").collect();
+    if documents.len() != plan.manifests().len() {
         return Err(Bug::new("the stream is not the plan"));
     }
-    if has_empty_field(stream) {
-        return Err(Bug::new("a field without a value in the stream"));
+    // Argo CD keeps the last of two objects of one name, and warns only
+    let mut seen = BTreeSet::new();
+    for (document, manifest) in documents.into_iter().zip(plan.manifests()) {
+        let meta = manifest.meta();
+        let (head, rest) = document.split_once("\nmetadata:\n").ok_or_else(|| Bug::new("no metadata"))?;
+        // what follows is the next field of the object, not one more of its metadata
+        let is_its = rest.strip_prefix(&meta.lines()).is_some_and(|rest| !rest.starts_with("\n "));
+        if !is_head(head) || !is_whole(meta) || !is_its {
+            return Err(Bug::new("an object of the stream is not the plan's"));
+        }
+        if !lines::are_one_record(document) {
+            return Err(Bug::new("the stream does not read back"));
+        }
+        if !seen.insert((head, &meta.namespace, &meta.name)) {
+            return Err(Bug::new("two objects of one name in the stream"));
+        }
     }
     Ok(())
 }
 
-/// Whether a field has no value, which reads as `null`: the API server drops such a field or refuses it. In block
-/// style a value is after the `:`, or it is indented.
-fn has_empty_field(stream: &str) -> bool {
-    let depth = |line: &str, marks: &[char]| line.len() - line.trim_start_matches(marks).len();
-    let mut next = stream.lines().skip(1);
-    stream.lines().any(|line| {
-        let next = next.next().unwrap_or_default();
-        line.ends_with(':') && depth(next, &[' ']) <= depth(line, &[' ', '-'])
+/// Whether an object begins with its version and its kind.
+fn is_head(head: &str) -> bool {
+    let lines = head.split_once('\n');
+    lines.is_some_and(|(version, kind)| {
+        version.starts_with("apiVersion: \"")
+            && kind.starts_with("kind: \"")
+            && ![version, kind].iter().any(|line| line.ends_with(" \"\"") || line.contains('\n'))
     })
 }
 
-#[cfg(test)]
-mod tests {
-    use super::has_empty_field;
-
-    #[test]
-    fn a_field_without_a_value_is_seen() {
-        for whole in [
-            "---\na: \"b:\"\n",
-            "---\na:\n  b: 1\n",
-            "---\na:\n  - b:\n      - \"c\"\n    d: true\n",
-            "---\n\"a\":\n  \"b\": \"\"\n---\na: 1\n",
-        ] {
-            assert!(!has_empty_field(whole), "{whole}");
-        }
-        for empty in [
-            "---\na:\n",
-            "---\na:\nb: 1\n",
-            "---\na:\n  b:\nc: 1\n",
-            "---\na:\n---\nb: 1\n",
-            "---\na:\n  - b:\n    c: 1\n",
-            "---\na:\n  - b:\n  - c: 1\n",
-            "---\n\"a\":\n\"b\": 1\n",
-        ] {
-            assert!(has_empty_field(empty), "{empty}");
-        }
-    }
+/// Whether an object has what Argo CD and Liqo go by. A label of the user's may be empty; none that Liqo goes by is.
+fn is_whole(meta: &Meta) -> bool {
+    !meta.name.is_empty()
+        && meta.annotations.iter().any(|(key, _)| key == SYNC_WAVE)
+        && meta.labels.iter().all(|(key, value)| !value.is_empty() || !key.contains("liqo.io/"))
 }

@@ -8,6 +8,7 @@ mod compatibility;
 mod examples;
 mod links;
 mod names;
+mod pictures;
 mod rooms;
 mod sources;
 mod templates;
@@ -95,6 +96,19 @@ fn no_other_program_is_run() {
                 "src/custody.rs",
             ),
         ],
+    );
+}
+
+/// What Argo CD runs is the same in 1970 and in 2100.
+#[test]
+fn only_what_a_person_runs_reads_a_clock() {
+    holds(
+        sources::clocks,
+        &[(
+            "src/custody/open.rs",
+            |text| format!("{text}use std::time::SystemTime;\n"),
+            "src/custody/open.rs",
+        )],
     );
 }
 
@@ -239,7 +253,7 @@ fn a_template_prints_whole_scalars() {
                 |text| text.replace("{{ spec.external }}", "{{ spec.external|block(2) }}"),
                 "a filter",
             ),
-            (CONFIGURATION, |text| text.replace("{% include", "{% if"), "the metadata"),
+            (CONFIGURATION, |text| text.replace("{{ metadata }}", "{{ spec.metadata }}"), "the metadata"),
             (CONFIGURATION, |text| text.replace("    {% endfor %}", "x {% endfor %}"), "a line of its own"),
             (CONFIGURATION, |text| format!("---\n{text}"), "begins with"),
             (CONFIGURATION, |text| text.replace("\"Configuration\"", "Configuration"), "begins with"),
@@ -359,6 +373,31 @@ fn every_example_is_told_of_and_has_golden_streams() {
                 |text| text.replace("](quickstart/", "](everything/"),
                 "examples/quickstart is not linked",
             ),
+        ],
+    );
+}
+
+#[test]
+fn a_picture_can_be_read_by_everyone_and_loads_nothing() {
+    const FLOW: &str = "docs/pictures/flow.svg";
+    holds(
+        pictures::form,
+        &[
+            (FLOW, |text| text.replace("<desc id", "<p id"), "has no <desc"),
+            (FLOW, |text| text.replace("scheme: dark", "scheme: light"), "has no prefers-color-scheme: dark"),
+            (FLOW, |text| text.replace("</svg>", "<script/></svg>"), "has <script"),
+            (FLOW, |text| text.replace("</svg>", "<image href=\"x\"/></svg>"), "has href"),
+        ],
+    );
+}
+
+#[test]
+fn every_page_is_in_the_sites_table_of_contents() {
+    holds(
+        links::contents,
+        &[
+            ("docs/SUMMARY.md", |text| text.replace("](faq.md)", "](concept.md)"), "docs/faq.md"),
+            ("docs/new.md", |_| String::from("# New\n"), "docs/new.md is not in"),
         ],
     );
 }

@@ -38,6 +38,8 @@ mod command {
     }
     mod export;
     mod graph;
+    mod healthcheck;
+    mod hostile;
     mod import;
     mod init;
     mod memory;
@@ -52,6 +54,7 @@ mod stream {
     mod awkward;
     mod crds;
     mod delivery;
+    mod emit;
     pub(crate) mod golden;
     pub(crate) mod guide;
     mod largest;
@@ -61,6 +64,14 @@ mod stream {
     mod round_trip;
     mod sides;
     mod teardown;
+}
+
+/// What the worst inputs cost.
+mod bounds {
+    mod documents;
+    mod fleet;
+    mod instructions;
+    mod memory;
 }
 
 /// Who can make a sealed file, who can have it opened, what a rotation changes, and what everyone else gets.
@@ -104,6 +115,7 @@ mod rules {
 /// What a peering is, field by field of Liqo's own kinds.
 mod peering {
     pub(crate) mod coverage;
+    mod virtual_node;
 }
 
 /// What Argo CD passes to the plugin, and what the plugin answers.
@@ -111,6 +123,7 @@ mod argocd {
     mod announcement;
     mod caller;
     mod contract;
+    pub(crate) mod health;
     mod hydrator;
     mod install;
     mod parameters;

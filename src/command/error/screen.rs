@@ -1,7 +1,7 @@
 //! An error as people see it: on a terminal, and in Argo CD.
 
 use super::Error;
-use crate::diagnostic::{Look, Severity, counted};
+use crate::diagnostic::{Look, Masks, Severity, counted};
 
 impl Error {
     /// What Argo CD shows in an Application's condition: at most 20 lines of plain text, the code first.
@@ -42,18 +42,20 @@ const SHOWN: usize = 200;
 /// The errors of several peerings, with a blank line between two.
 pub fn fleet(errors: &[Error], look: Look) -> String {
     let mut screens = Vec::new();
-    let mut shown = 0;
+    let (mut shown, mut masks) = (0, Masks::default());
     for (index, error) in errors.iter().enumerate() {
         if shown >= SHOWN {
             let rest = errors.len() - index;
             screens.push(format!("error: problems of {rest} more documents; `--format json` reports them\n"));
             break;
         }
-        shown += match error {
-            Error::Document(invalid) => invalid.shown().0.count(),
-            _ => 1,
-        };
-        screens.push(error.screen(look));
+        if let Error::Document(invalid) = error {
+            shown += invalid.shown().0.count();
+            screens.push(invalid.screen_beside(look, &mut masks));
+        } else {
+            shown += 1;
+            screens.push(error.screen(look));
+        }
     }
     screens.join("\n")
 }

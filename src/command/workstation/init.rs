@@ -19,6 +19,7 @@ use crate::peering::{Peering, schema};
 use crate::rules;
 use answers::Answers;
 use ask::Asker;
+use minijinja::value::Serde;
 use serde::Serialize;
 use std::path::Path;
 
@@ -110,12 +111,12 @@ fn application(peering: &Peering, role: Role, terms: &Terms, repo: &str) -> Resu
         project: own_project(terms, role),
         repo,
         path: terms.paths.first().map_or("", String::as_str),
-        revision: terms.revisions.first().map_or("main", String::as_str),
+        revision: terms.revisions.first().map_or("refs/heads/main", String::as_str),
         role: role.word(),
         cluster: &own.argocd_cluster,
         namespace: own.tenant_namespace.as_str(),
     };
-    Ok(Engine::new()?.render("application", include_str!("init/application.j2"), &view)?)
+    Ok(Engine::new()?.render("application", include_str!("init/application.j2"), Serde(&view))?)
 }
 
 fn next_steps(arguments: &Init, terms: &Terms) -> String {

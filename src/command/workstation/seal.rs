@@ -88,7 +88,7 @@ fn read(path: &Path, cap: u64) -> Result<Vec<u8>, Error> {
     let problem = match read {
         Ok(length) if u64::try_from(length).is_ok_and(|length| length <= cap) => return Ok(bytes),
         Ok(_) => ReadProblem::TooLarge { cap },
-        Err(error) => ReadProblem::Unreadable(error.kind()),
+        Err(error) => error.into(),
     };
     Err(named(Path::new("standard input"))(problem).into())
 }

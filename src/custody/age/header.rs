@@ -70,6 +70,11 @@ impl<'f> Header<'f> {
 }
 
 impl<'f> Stanza<'f> {
+    /// Whether it costs a multiplication to try it.
+    pub(super) fn is_x25519(&self) -> bool {
+        self.words.first().is_some_and(|kind| *kind == b"X25519")
+    }
+
     /// `-> type argument…`, and the lines of its body.
     fn read(first: &'f [u8], lines: &mut Lines<'f>) -> Result<Self, PayloadProblem> {
         let words = first.strip_prefix(b"-> ").ok_or(PayloadProblem::NotAge)?;

@@ -71,7 +71,7 @@ pub(in crate::custody) fn path(folder: &str) -> Result<String, &'static str> {
 
 /// A repository's URL in its normal form: no trailing `/` and `.git`, the host in lower case. Everything else, such as the
 /// scheme, user, port and path, is compared as it is.
-pub(in crate::custody) fn normal_repo(url: &str) -> String {
+pub fn normal_repo(url: &str) -> String {
     let trimmed = url.trim_end_matches('/');
     let trimmed = trimmed.strip_suffix(".git").unwrap_or(trimmed).trim_end_matches('/');
     let Uri { scheme, authority, rest } = Uri::split(trimmed);
@@ -84,7 +84,7 @@ pub(in crate::custody) fn normal_repo(url: &str) -> String {
 
 /// A folder's path in its normal form: no leading `./`, no trailing `/`, `.` for the root. A path with `..`, an empty part
 /// or a leading `/` has no normal form, since it could mean another folder.
-pub(in crate::custody) fn normal_path(path: &str) -> Option<String> {
+pub fn normal_path(path: &str) -> Option<String> {
     let mut rest = path;
     while let Some(shorter) = rest.strip_prefix("./") {
         rest = shorter;

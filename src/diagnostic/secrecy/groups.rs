@@ -84,9 +84,15 @@ impl Encoding {
 }
 
 pub(super) fn encoded(text: &str, slash: Slash) -> Vec<Range<usize>> {
-    let part =
-        |c: char| c.is_ascii_alphanumeric() || "+=".contains(c) || (c == '/' && slash == Slash::IsDigit);
+    let part = |c: char| match c {
+        '+' | '=' => true,
+        '/' => slash == Slash::IsDigit,
+        c => c.is_ascii_alphanumeric(),
+    };
     let ranges = runs(text, part);
+    if ranges.iter().map(ExactSizeIterator::len).sum::<usize>() < SHORTEST {
+        return Vec::new();
+    }
     let groups: Vec<&str> = ranges.iter().filter_map(|range| text.get(range.clone())).collect();
     let between = |(one, next): (&Range<usize>, &Range<usize>)| text.get(one.end..next.start);
     let joints: Vec<Joint> =

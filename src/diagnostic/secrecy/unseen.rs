@@ -41,6 +41,9 @@ const UNSEEN: [RangeInclusive<char>; 28] = [
 
 /// Whether a character has no place in a name, and must not reach a terminal.
 pub(crate) fn is_unseen(c: char) -> bool {
+    if matches!(c, ' '..='~') {
+        return false;
+    }
     let at = UNSEEN.partition_point(|range| *range.end() < c);
     UNSEEN.get(at).is_some_and(|range| range.contains(&c))
 }

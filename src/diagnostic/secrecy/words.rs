@@ -36,8 +36,11 @@ const LONGEST: usize = 64;
 
 /// Words of base64 (either alphabet), hexadecimal digits or Bech32.
 pub(super) fn encoded(text: &str, slash: Slash) -> Vec<Range<usize>> {
-    let encoded =
-        |c: char| c.is_ascii_alphanumeric() || "+=_-".contains(c) || (c == '/' && slash == Slash::IsDigit);
+    let encoded = |c: char| match c {
+        '+' | '=' | '_' | '-' => true,
+        '/' => slash == Slash::IsDigit,
+        c => c.is_ascii_alphanumeric(),
+    };
     let mut hidden = runs(text, encoded);
     hidden.retain(|range| text.get(range.clone()).is_some_and(is_encoded));
     if slash == Slash::Parts {
@@ -72,6 +75,10 @@ pub(super) fn long(text: &str) -> Vec<Range<usize>> {
 
 /// Parts of a path that together are as long as a key of 32 bytes in base64, with or without its padding.
 fn keys_with_slashes(text: &str) -> Vec<Range<usize>> {
+    const LENGTHS: [usize; 2] = [43, 44];
+    if text.len() < LENGTHS[0] {
+        return Vec::new();
+    }
     let edges: BTreeSet<usize> = text
         .char_indices()
         .filter(|(_, c)| !c.is_ascii_alphanumeric() && !"+=".contains(*c))
@@ -80,7 +87,7 @@ fn keys_with_slashes(text: &str) -> Vec<Range<usize>> {
         .collect();
     let mut keys = Vec::new();
     for start in &edges {
-        for length in [43, 44] {
+        for length in LENGTHS {
             let Some(run) = text.get(*start..start + length) else { continue };
             if run.contains('/')
                 && edges.contains(&(start + length))
@@ -117,19 +124,25 @@ pub(super) fn changes(word: &str) -> usize {
 }
 
 fn is_encoded(word: &str) -> bool {
+    // most words of a message
+    if word.len() < PADDED {
+        return false;
+    }
     let longest = |test: fn(&u8) -> bool| {
         word.as_bytes().split(|byte| !test(byte)).map(<[u8]>::len).max().unwrap_or_default()
     };
-    let digits = word.bytes().filter(u8::is_ascii_digit).count();
-    let one_case = longest(|b| b.is_ascii_uppercase() || b.is_ascii_digit())
-        .max(longest(|b| b.is_ascii_lowercase() || b.is_ascii_digit()));
+    let is_bech32 = || {
+        let one_case = longest(|b| b.is_ascii_uppercase() || b.is_ascii_digit())
+            .max(longest(|b| b.is_ascii_lowercase() || b.is_ascii_digit()));
+        one_case >= BECH32_WORD && word.bytes().filter(u8::is_ascii_digit).count() >= 4
+    };
     let restless = |part: &str| {
         let of_ten = if is_mixed(part) { 4 } else { 5 };
         part.len() >= RESTLESS && has_both_cases(part) && changes(part) * 10 + 4 >= part.len() * of_ten
     };
     (word.len() >= ENCODED_WORD && is_mixed(word))
-        || longest(u8::is_ascii_hexdigit) >= HEX_RUN
-        || (one_case >= BECH32_WORD && digits >= 4)
+        || (word.len() >= HEX_RUN && longest(u8::is_ascii_hexdigit) >= HEX_RUN)
+        || (word.len() >= BECH32_WORD && is_bech32())
         || word.split(['-', '_', '=']).any(restless)
         || is_padded(word)
 }

@@ -1,6 +1,6 @@
 //! What Argo CD's reader of YAML refuses or takes for something else.
 //!
-//! The ApplicationSet's Git generator reads the same file (argo-cd `applicationset/generators/git.go`) with
+//! An ApplicationSet with a Git generator over files reads the same file (argo-cd `applicationset/generators/git.go`) with
 //! `sigs.k8s.io/yaml`, which reads YAML 1.1; a file that it refuses keeps the whole set from being rendered. What a plain
 //! scalar *means* to it is in [`super::read_plain`]; here is where it finds other scalars, or no scalar.
 

@@ -2,41 +2,78 @@
 
 use super::{Node, Value};
 use crate::diagnostic::{Paths, Span, quoted};
+use std::collections::BTreeSet;
 
 impl Node {
-    /// The fields of everything in this node; the node itself has none.
-    pub fn paths(&self) -> Paths {
-        let mut paths = Vec::new();
-        collect(self, &mut String::new(), &mut paths);
-        paths.into_iter().filter(|(span, _)| *span != self.span).collect()
+    /// The fields at these places in this node; the node itself has none.
+    pub fn paths(&self, places: impl IntoIterator<Item = Span>) -> Paths {
+        let wanted = places.into_iter().filter(|place| *place != self.span);
+        let mut walk = Walk {
+            wanted: wanted.map(|place| (place.start, place.end)).collect(),
+            steps: Vec::new(),
+            found: Vec::new(),
+        };
+        walk.within(self);
+        walk.found.into_iter().collect()
     }
 }
 
-fn collect(node: &Node, steps: &mut String, paths: &mut Vec<(Span, String)>) {
-    let before = steps.len();
-    let mut within = |step: String, key: Option<&Node>, value: &Node| {
-        steps.push_str(&step);
-        paths.extend(key.into_iter().chain([value]).map(|node| (node.span, steps.clone())));
-        collect(value, steps, paths);
-        steps.truncate(before);
-    };
-    match &node.value {
-        Value::List(items) => {
-            items.iter().enumerate().for_each(|(at, item)| within(format!("[{at}]"), None, item));
+/// From a node to its field.
+#[derive(Clone, Copy)]
+enum Step<'n> {
+    Item(usize),
+    Key(&'n Node),
+}
+
+struct Walk<'n> {
+    wanted: BTreeSet<(usize, usize)>,
+    steps: Vec<Step<'n>>,
+    found: Vec<(Span, String)>,
+}
+
+impl<'n> Walk<'n> {
+    fn within(&mut self, node: &'n Node) {
+        match &node.value {
+            Value::List(items) => {
+                items.iter().enumerate().for_each(|(at, item)| self.step(Step::Item(at), None, item));
+            }
+            Value::Map(entries) => {
+                entries.iter().for_each(|(key, value)| self.step(Step::Key(key), Some(key), value));
+            }
+            Value::Empty | Value::Plain(_) | Value::Quoted(_) => {}
         }
-        Value::Map(entries) => entries.iter().for_each(|(key, value)| {
-            let dot = if before == 0 { "" } else { "." };
-            within(format!("{dot}{}", name(key)), Some(key), value);
-        }),
-        Value::Empty | Value::Plain(_) | Value::Quoted(_) => {}
+    }
+
+    fn step(&mut self, step: Step<'n>, key: Option<&'n Node>, value: &'n Node) {
+        self.steps.push(step);
+        for Node { span, .. } in key.into_iter().chain([value]) {
+            if self.wanted.contains(&(span.start, span.end)) {
+                self.found.push((*span, path(&self.steps)));
+            }
+        }
+        self.within(value);
+        self.steps.pop();
     }
 }
+
+fn path(steps: &[Step<'_>]) -> String {
+    let step = |(depth, step): (usize, &Step<'_>)| match step {
+        Step::Item(at) => format!("[{at}]"),
+        Step::Key(key) if depth == 0 => name(key),
+        Step::Key(key) => format!(".{}", name(key)),
+    };
+    steps.iter().enumerate().map(step).collect()
+}
+
+/// From this length on, a key is cut. No field's name is as long.
+const LONGEST: usize = 64;
 
 /// A key as a step: as it is if it is a field's name, else in backticks on one line.
 fn name(key: &Node) -> String {
     match &key.value {
         Value::Plain(text) | Value::Quoted(text)
-            if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphanumeric()) =>
+            if (1..=LONGEST).contains(&text.len())
+                && text.bytes().all(|byte| byte.is_ascii_alphanumeric()) =>
         {
             text.clone()
         }
@@ -53,14 +90,15 @@ mod tests {
     #[test]
     fn paths_lead_to_keys_and_values() {
         let text = "spec:\n  consumer:\n    podCIDRs: [a, bb]\n  list:\n    - x.y/z: ccc\n";
-        let paths = parse(text).expect("a tree").paths();
+        let tree = parse(text).expect("a tree");
         let path = |of: &str| {
             let start = text.find(of).expect("it is there");
-            paths.to(Span { start, end: start + of.len() })
+            let span = Span { start, end: start + of.len() };
+            tree.paths([span]).to(span).map(ToOwned::to_owned)
         };
-        assert_eq!(path("bb"), Some("spec.consumer.podCIDRs[1]"));
-        assert_eq!(path("podCIDRs"), Some("spec.consumer.podCIDRs"));
-        assert_eq!(path("ccc"), Some("spec.list[0].`x.y/z`"));
+        assert_eq!(path("bb").as_deref(), Some("spec.consumer.podCIDRs[1]"));
+        assert_eq!(path("podCIDRs").as_deref(), Some("spec.consumer.podCIDRs"));
+        assert_eq!(path("ccc").as_deref(), Some("spec.list[0].`x.y/z`"));
         assert_eq!(path("elephant".get(..0).expect("nothing")), None);
     }
 }

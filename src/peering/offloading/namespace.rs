@@ -22,7 +22,7 @@ records! {
         /// Whether the stream also makes the Namespace. Default: false.
         "create" => create: default bool = false;
         /// On which clusters' virtual nodes the pods may run.
-        "clusters" => clusters: required Clusters,
+        "clusters" => clusters: required Located<Clusters>,
             missing "set on whose virtual nodes the pods may run: `thisPeer`, `all` or a `clusterSelector`";
         /// Default: `LocalAndRemote`.
         "podOffloadingStrategy" => pods: default PodOffloading = PodOffloading::LocalAndRemote;
@@ -177,7 +177,7 @@ impl Namespace {
     }
 
     pub(super) fn offloading_manifest(&self, side: &Side<'_>) -> Manifest {
-        let (this_peer, terms) = match &self.written.clusters {
+        let (this_peer, terms) = match &self.written.clusters.value {
             Clusters::ThisPeer => (Some(&side.peer.id), None),
             Clusters::All => (None, None),
             Clusters::Selected(selector) => (None, Some(&selector.terms)),

@@ -10,6 +10,7 @@ use crate::peering::values::{
 use schemars::{Schema, json_schema};
 use serde::Serialize;
 use serde_json::json;
+use std::collections::BTreeMap;
 
 records! {
     /// Nodes: those of any of the terms.
@@ -34,6 +35,33 @@ records! {
         "operator" => operator: required Operator;
         /// As many as the operator takes.
         "values" => values: or_empty Vec<Located<Text>>;
+    }
+}
+
+impl NodeSelector {
+    /// Whether it selects a Node (`k8s.io/component-helpers/scheduling/corev1/nodeaffinity`).
+    pub fn selects(&self, node: &str, labels: &BTreeMap<&str, &str>) -> bool {
+        let number = |text: &str| text.parse::<i64>().ok();
+        let holds = |LabelExpression(it): &LabelExpression| {
+            let value = labels.get(it.key.as_str()).copied();
+            let listed = || value.is_some_and(|value| it.values.iter().any(|one| one.as_str() == value));
+            let compared =
+                || value.and_then(number).zip(it.values.first().and_then(|one| number(one.as_str())));
+            match it.operator {
+                Operator::In => listed(),
+                Operator::NotIn => !listed(),
+                Operator::Exists => value.is_some(),
+                Operator::DoesNotExist => value.is_none(),
+                Operator::Gt => compared().is_some_and(|(value, limit)| value > limit),
+                Operator::Lt => compared().is_some_and(|(value, limit)| value < limit),
+            }
+        };
+        let named = |FieldExpression(it): &FieldExpression| {
+            it.values.iter().any(|one| one.as_str() == node) == (it.operator == Operator::In)
+        };
+        let mut terms = self.terms.0.iter();
+        terms
+            .any(|NodeSelectorTerm(term)| term.expressions.iter().all(holds) && term.fields.iter().all(named))
     }
 }
 

@@ -148,8 +148,14 @@ pub(super) fn resolve(
     kubelet::taints_differ(context, &written.taints);
     let mut complete = written.clone();
     complete.resource_quota.get_or_insert_default().hard = Some(Located::new(hard, reference.span));
+    let own = LIQO.complete(None, &context.liqo_namespace)?;
     if let Some(template) = &mut complete.template {
         *template = LIQO.complete(Some(template), &context.liqo_namespace)?;
+    }
+    if complete.template.as_ref().is_none_or(|template| *template == own)
+        && let Some(patch) = &mut complete.offloading_patch
+    {
+        patch.complete();
     }
     for image in &mut complete.images {
         // Liqo, in Go, leaves out a size of zero

@@ -15,9 +15,19 @@ use std::net::{IpAddr, Ipv4Addr};
 pub struct Cidr(Ipv4Net);
 
 impl Cidr {
-    /// Whether the two networks share an address.
-    pub fn overlaps(self, other: Self) -> bool {
-        self.0.contains(&other.0) || other.0.contains(&self.0)
+    /// Whether another network is in this one.
+    pub fn contains(self, other: Self) -> bool {
+        self.0.contains(&other.0)
+    }
+
+    /// Its first address.
+    pub fn first(self) -> Ipv4Addr {
+        self.0.network()
+    }
+
+    /// Its last address.
+    pub fn last(self) -> Ipv4Addr {
+        self.0.broadcast()
     }
 
     fn read(text: &str) -> Result<Self, Rule> {
@@ -131,10 +141,10 @@ mod tests {
     }
 
     #[test]
-    fn overlap_is_symmetric() {
+    fn a_network_is_in_itself_and_in_a_wider_one() {
         let cidr = |text: &str| text.parse::<Cidr>().expect("a network");
         let (wide, narrow, other) = (cidr("10.0.0.0/8"), cidr("10.42.0.0/16"), cidr("11.0.0.0/8"));
-        assert!(wide.overlaps(narrow) && narrow.overlaps(wide) && wide.overlaps(wide));
-        assert!(!wide.overlaps(other) && !other.overlaps(narrow));
+        assert!(wide.contains(narrow) && !narrow.contains(wide) && wide.contains(wide));
+        assert!(!wide.contains(other) && !other.contains(narrow));
     }
 }

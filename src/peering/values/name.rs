@@ -167,14 +167,18 @@ texts! {
     /// is nearly one of these is a slip.
     ResourceName, takes "the name of a resource", schema { "type": "string", "pattern": QUALIFIED, "minLength": 1 },
     |text| {
+        const KNOWN: [&str; 4] = ["cpu", "memory", "pods", "ephemeral-storage"];
         let not = |help: String| {
             Err(Rule::is_not(Code::UnknownResource, text, "the name of a resource").help(help))
         };
         if !is_qualified(text) {
             return not("for example `cpu`, `memory`, `pods`, `ephemeral-storage` or `nvidia.com/gpu`".to_owned());
         }
-        match nearest(text, &["cpu", "memory", "pods", "ephemeral-storage"]) {
-            Some(known) if known != text && !text.contains('/') => not(format!(
+        if KNOWN.contains(&text) || text.contains('/') {
+            return Ok(());
+        }
+        match nearest(text, &KNOWN) {
+            Some(known) => not(format!(
                 "did you mean `{known}`? an extended resource has a domain, such as `nvidia.com/gpu`"
             )),
             _ => Ok(()),

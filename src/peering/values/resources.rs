@@ -45,19 +45,19 @@ impl Decode for Resources {
 
 /// Whether a resource can have this amount: what is wrong, and the way out.
 fn fits(name: &ResourceName, quantity: &Quantity) -> Result<(), (String, &'static str)> {
-    let shown = quoted(name.as_str());
+    let shown = || quoted(name.as_str());
     if quantity.is_zero() && NEEDED.contains(&name.as_str()) {
         let help = "write the amount that exists; the provider's Liqo fills in what a slice leaves out";
-        return Err((format!("is zero {shown}, and a Node without it runs no pods"), help));
+        return Err((format!("is zero {}, and a Node without it runs no pods", shown()), help));
     }
     match (quantity.is_whole(), unit(name)) {
         (true, _) | (false, Unit::Divided) => Ok(()),
         (false, Unit::Bytes) => Err((
-            format!("is not a whole number of bytes, the unit of {shown}"),
+            format!("is not a whole number of bytes, the unit of {}", shown()),
             "`m` means a thousandth; a million bytes is `M` or `Mi`, such as `500Mi`",
         )),
         (false, Unit::Whole) => {
-            Err((format!("is not a whole number of {shown}"), "use a whole number, such as `2`"))
+            Err((format!("is not a whole number of {}", shown()), "use a whole number, such as `2`"))
         }
     }
 }

@@ -5,9 +5,12 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"reflect"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -15,6 +18,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/util/version"
+	"sigs.k8s.io/yaml"
 )
 
 // inLiqo runs Go in the module that knows Liqo, with its requirements for a tag.
@@ -134,4 +138,34 @@ func (a *application) updateAsLiqo(t *testing.T) ([]string, error) {
 		}
 	}
 	return changed, nil
+}
+
+// What Liqo's webhook adds to a VirtualNode's list when it is created, and what the program therefore adds before
+// (src/peering/offloading/virtual_node/patch.rs), is the chart's default.
+func TestAnnotationsNotReflected(t *testing.T) {
+	source, err := os.ReadFile(filepath.Join(kit.Root(t), "src", "peering", "offloading", "virtual_node", "patch.rs"))
+	kit.Must(t, err)
+	_, list, _ := strings.Cut(string(source), "const LIQO: ")
+	list, _, _ = strings.Cut(list, "];\n")
+	var ours []string
+	for _, quoted := range regexp.MustCompile(`"[^"]+"`).FindAllString(list, -1) {
+		ours = append(ours, strings.Trim(quoted, `"`))
+	}
+	for _, liqo := range kit.LiqoTags(t) {
+		module := inLiqo(t, liqo, "list", "-f", "{{.Module.Dir}}", "github.com/liqotech/liqo/pkg/consts")
+		text, err := os.ReadFile(filepath.Join(module, "deployments", "liqo", "values.yaml"))
+		kit.Must(t, err)
+		var values struct {
+			Offloading struct {
+				Reflection struct {
+					Skip struct{ Labels, Annotations []string }
+				}
+			}
+		}
+		kit.Must(t, yaml.Unmarshal(text, &values))
+		skip := values.Offloading.Reflection.Skip
+		if len(skip.Labels) != 0 || !slices.Equal(skip.Annotations, ours) {
+			t.Errorf("%s: the chart has %+v, and the program %v", liqo, skip, ours)
+		}
+	}
 }

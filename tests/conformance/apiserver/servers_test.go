@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"argocd-peering.example/conformance/internal/kit"
+	"argocd-peering.example/conformance/internal/pack"
+	"github.com/argoproj/argo-cd/v3/util/lua"
 	"github.com/go-logr/logr"
 	"go.etcd.io/etcd/server/v3/embed"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -57,6 +59,8 @@ type cluster struct {
 	config    *rest.Config
 	dynamic   dynamic.Interface
 	resources map[schema.GroupKind]metav1.APIResource
+	// health are Argo CD's checks, and Liqo's of the default pack. No Liqo runs here, so a check that waits for it freezes a wave.
+	health lua.ResourceHealthOverrides
 	// liqoTypes is the program that knows the Go types of the cluster's Liqo.
 	liqoTypes string
 	// certificate is the file with the one that the API server shows to who does not ask for its loopback name.
@@ -74,7 +78,10 @@ func newCluster(t *testing.T, etcd, prefix string, flags ...string) *cluster {
 	config.QPS = -1
 	client, err := dynamic.NewForConfig(config)
 	kit.Must(t, err)
-	cluster := &cluster{config: config, dynamic: client, certificate: filepath.Join(server.TmpDir, "apiserver.crt")}
+	cluster := &cluster{
+		config: config, dynamic: client, certificate: filepath.Join(server.TmpDir, "apiserver.crt"),
+		health: pack.Read(t, "health", "argocd-cm.yaml"),
+	}
 	cluster.discover(t)
 	return cluster
 }

@@ -16,7 +16,6 @@ import (
 	"github.com/argoproj/argo-cd/v3/pkg/apis/application/v1alpha1"
 	"github.com/argoproj/argo-cd/v3/util/argo"
 	"github.com/argoproj/argo-cd/v3/util/argo/normalizers"
-	"github.com/argoproj/argo-cd/v3/util/lua"
 	argosync "github.com/argoproj/gitops-engine/pkg/sync"
 	synccommon "github.com/argoproj/gitops-engine/pkg/sync/common"
 	"github.com/argoproj/gitops-engine/pkg/sync/syncwaves"
@@ -131,9 +130,6 @@ func (e *engine) controllerManager(ctx context.Context, gvk schema.GroupVersionK
 	return err
 }
 
-// health are the checks that Argo CD brings: a wave waits until its objects are Healthy.
-var health = lua.ResourceHealthOverrides{}
-
 // sync is a sync operation with the defaults of the application-controller (controller/sync.go), to its end. It
 // returns what was deleted, in that order.
 func (a *application) sync(t *testing.T, prune bool) ([]kube.ResourceKey, error) {
@@ -178,7 +174,7 @@ func (a *application) syncFor(t *testing.T, prune bool, patience time.Duration) 
 			argosync.WithInitialState(phase, message, results, start),
 			argosync.WithManifestValidation(true),
 			argosync.WithServerSideApplyManager(common.ArgoCDSSAManager),
-			argosync.WithHealthOverride(health),
+			argosync.WithHealthOverride(a.cluster.health),
 			// The objects ask for a confirmation, and here they have it.
 			argosync.WithPruneConfirmed(true),
 		)

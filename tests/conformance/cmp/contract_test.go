@@ -2,6 +2,8 @@
 package cmp
 
 import (
+	"fmt"
+	"os/exec"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -25,6 +27,27 @@ func TestConfiguration(t *testing.T) {
 				t.Fatalf("got %+v", response)
 			}
 		})
+	}
+}
+
+// What the probes of the sidecar ask.
+func TestHealthcheck(t *testing.T) {
+	identity := kit.Quickstart(t).Identity(t)
+	server := kit.Serve(t, kit.PluginFile, identity)
+	if name := filepath.Base(server.Socket); name != "argocd-peering.sock" {
+		t.Errorf("the default of --socket has another name than %s", name)
+	}
+	check := func() string {
+		command := exec.CommandContext(t.Context(), kit.Binary(t), "healthcheck", "--socket", server.Socket, "--identity-file", identity)
+		output, err := command.CombinedOutput()
+		return fmt.Sprintf("%v: %s", err, output)
+	}
+	if got := check(); got != "<nil>: healthy\n" {
+		t.Error(got)
+	}
+	server.Stop()
+	if got := check(); !strings.HasPrefix(got, "exit status 3: error[sidecar]: ") {
+		t.Error(got)
 	}
 }
 

@@ -2,8 +2,9 @@ package reposerver
 
 import (
 	"context"
+	"maps"
+	"os"
 	"path/filepath"
-	"slices"
 	"sort"
 	"strings"
 	"testing"
@@ -20,33 +21,32 @@ import (
 	"k8s.io/apimachinery/pkg/api/equality"
 )
 
-// files is the Git generator's view of the repo-server: the real service, at a commit. How signatures of commits are
+// folders is the Git generator's view of the repo-server: the real service, at a commit. How signatures of commits are
 // to be verified is said in another type since Argo CD 3.4; the ApplicationSet asks for none.
-type files[Signatures any] struct {
+type folders[Signatures any] struct {
 	service *repository.Service
 	commit  string
 }
 
-// filesOf finds out that type from Argo CD's own interface.
-func filesOf[Signatures any](
+// foldersOf finds out that type from Argo CD's own interface.
+func foldersOf[Signatures any](
 	_ func(services.Repos, context.Context, string, string, string, bool, Signatures) ([]string, error),
 	service *repository.Service, commit string,
-) files[Signatures] {
-	return files[Signatures]{service, commit}
+) folders[Signatures] {
+	return folders[Signatures]{service, commit}
 }
 
-func (f files[Signatures]) GetFiles(ctx context.Context, url, _, _, pattern string, noRevisionCache bool, _ Signatures) (map[string][]byte, error) {
-	response, err := f.service.GetGitFiles(ctx, &apiclient.GitFilesRequest{
+func (f folders[Signatures]) GetDirectories(ctx context.Context, url, _, _ string, noRevisionCache bool, _ Signatures) ([]string, error) {
+	response, err := f.service.GetGitDirectories(ctx, &apiclient.GitDirectoriesRequest{
 		Repo:            &v1alpha1.Repository{Repo: url},
 		Revision:        f.commit,
-		Path:            pattern,
 		NoRevisionCache: noRevisionCache,
 	})
-	return response.GetMap(), err
+	return response.GetPaths(), err
 }
 
-func (files[Signatures]) GetDirectories(context.Context, string, string, string, bool, Signatures) ([]string, error) {
-	panic("the ApplicationSet asks for files")
+func (folders[Signatures]) GetFiles(context.Context, string, string, string, string, bool, Signatures) (map[string][]byte, error) {
+	panic("the ApplicationSet asks for no file")
 }
 
 // applications are what the controller makes of argocd-app/applicationset.yaml.
@@ -56,7 +56,7 @@ func applications(t *testing.T, service *repository.Service, commit string) (map
 	manifest(t, &set, "argocd-app", "applicationset.yaml")
 	inner := map[string]generators.Generator{
 		"List": generators.NewListGenerator(),
-		"Git":  generators.NewGitGenerator(filesOf(services.Repos.GetDirectories, service, commit), set.Namespace),
+		"Git":  generators.NewGitGenerator(foldersOf(services.Repos.GetDirectories, service, commit), set.Namespace),
 	}
 	all := map[string]generators.Generator{"Matrix": generators.NewMatrixGenerator(inner)}
 	made, _, err := template.GenerateApplications(log.WithField("test", t.Name()), set, all, &utils.Render{}, nil)
@@ -79,51 +79,62 @@ func names(applications map[string]v1alpha1.Application) []string {
 	return names
 }
 
-func side(document map[string]any, role string) map[string]any {
-	return document["spec"].(map[string]any)[role].(map[string]any)
+// fleet is what the folders of a repository can be at once, by their paths: peerings/CONSUMER/PROVIDER.
+func fleet(t *testing.T) map[string]kit.Example {
+	t.Helper()
+	fleet := map[string]kit.Example{}
+	for _, example := range kit.Examples(t) {
+		switch {
+		case example.Name == "quickstart":
+			fleet["peerings/consumer/provider"] = example
+		case strings.HasPrefix(example.Name, "hub-and-spoke/"):
+			fleet[example.Path] = example
+		}
+	}
+	if len(fleet) != 4 {
+		t.Fatalf("got %v", fleet)
+	}
+	return fleet
 }
 
-func other(role string) string {
-	if role == "consumer" {
-		return "provider"
+// commitOf is a commit of the fleet, after an edit of its work tree.
+func commitOf(t *testing.T, edit func(tree string)) (map[string]kit.Example, *repository.Service, string) {
+	t.Helper()
+	repo, service, fleet := newRepo(t), newService(t), fleet(t)
+	for path, example := range fleet {
+		example.CopyTo(t, filepath.Join(repo.tree, path))
 	}
-	return "consumer"
+	edit(repo.tree)
+	return fleet, service, repo.commit(t)
 }
+
+func nothing(string) {}
 
 func TestApplicationSet(t *testing.T) {
-	repo, service := newRepo(t), newService(t)
-	examples := slices.DeleteFunc(kit.Examples(t), kit.Example.Half)
-	for _, example := range examples {
-		example.CopyTo(t, filepath.Join(repo.tree, example.Path))
-	}
-	commit := repo.commit(t)
+	fleet, service, commit := commitOf(t, func(tree string) {
+		// what is not a folder of a peering makes no Application
+		kit.WriteFile(t, "# Peerings", filepath.Join(tree, "README.md"))
+		kit.WriteFile(t, "{}", filepath.Join(tree, "peerings", "schema", "peering.schema.json"))
+	})
 	made, err := applications(t, service, commit)
 	kit.Must(t, err)
-	if len(made) != 2*len(examples) {
-		t.Errorf("%d folders made the Applications %v", len(examples), names(made))
+	if len(made) != 2*len(fleet) {
+		t.Errorf("%d folders made the Applications %v", len(fleet), names(made))
 	}
-	for _, example := range examples {
-		document := example.Document(t)
-		for _, role := range kit.Roles {
-			name := document["metadata"].(map[string]any)["name"].(string) + "-" + role
+	for path := range fleet {
+		clusters := strings.Split(path, "/")[1:]
+		for i, role := range kit.Roles {
+			name := clusters[0] + "-" + clusters[1] + "-" + role
 			application, ok := made[name]
 			if !ok {
 				t.Errorf("there is no Application %s", name)
 				continue
 			}
-			mine, peer := side(document, role), side(document, other(role))
-			destination, namespace := mine["argocdCluster"], mine["tenantNamespace"]
-			if destination == nil {
-				destination = mine["clusterID"]
-			}
-			if namespace == nil {
-				namespace = "liqo-tenant-" + peer["clusterID"].(string)
-			}
 			spec := application.Spec
-			if spec.Destination.Name != destination || spec.Destination.Namespace != namespace {
+			if spec.Destination.Name != clusters[i] || spec.Destination.Namespace != "liqo-tenant-"+clusters[1-i] {
 				t.Errorf("%s goes to %+v", name, spec.Destination)
 			}
-			if spec.Project != "peering-"+role || spec.Source.Path != example.Path {
+			if spec.Project != "peering-"+role || spec.Source.Path != path {
 				t.Errorf("%s is %+v", name, spec)
 			}
 			if len(application.Finalizers) != 0 {
@@ -132,93 +143,124 @@ func TestApplicationSet(t *testing.T) {
 		}
 	}
 
-	// The two Applications that are written out are what the set makes.
+	// The two Applications that are written out are what the set makes, for their folder.
 	for _, role := range kit.Roles {
 		want := application(t, role)
 		got := made[want.Name]
-		if !equality.Semantic.DeepEqual(got.Spec, want.Spec) || got.Namespace != want.Namespace {
-			t.Errorf("the set makes\n%+v\nand %s.yaml is\n%+v", got.Spec, role, want.Spec)
+		want.Spec.Source.Path = "peerings/consumer/provider"
+		if !equality.Semantic.DeepEqual(got.Spec, want.Spec) || got.Namespace != want.Namespace ||
+			!maps.Equal(got.Annotations, want.Annotations) {
+			t.Errorf("the set makes\n%+v\nand %s.yaml is\n%+v", got, role, want)
 		}
 	}
 
 	// And they generate.
-	example := kit.Quickstart(t)
-	kit.Serve(t, kit.PluginFile, example.Identity(t))
-	for _, role := range kit.Roles {
-		sameAsLocal(t, service, made["consumer-provider-"+role], commit, example, role)
+	kit.Serve(t, kit.PluginFile, kit.Quickstart(t).Identity(t))
+	for path, example := range fleet {
+		for _, role := range kit.Roles {
+			name := strings.ReplaceAll(strings.TrimPrefix(path, "peerings/"), "/", "-") + "-" + role
+			sameAsLocal(t, service, made[name], commit, example, role)
+		}
 	}
 }
 
-// A peering.yaml in which the set does not find what it needs stops the set from being updated, as argocd-app/README.md
-// says: an error, and no Application fewer that the controller would then delete. What is there goes on.
+// A broken folder stops its own two Applications and no others: Argo CD reads no file of it.
 func TestBrokenFolder(t *testing.T) {
-	for _, broken := range []struct{ name, from, to, says string }{
-		{"no YAML", "kind: Peering", "kind: [", "unable to parse file"},
-		{"no cluster ID", "clusterID: provider", "id: provider", "clusterID"},
-		{"no side", "  provider:\n", "  supplier:\n", "clusterID"},
+	document := filepath.Join("peerings", "spoke-2", "hub", "peering.yaml")
+	edit := func(from, to string) func(string) {
+		return func(tree string) { kit.Edit(t, filepath.Join(tree, document), from, to) }
+	}
+	for _, broken := range []struct {
+		name, says string
+		edit       func(tree string)
+	}{
+		{"not YAML", "error[syntax]", edit("kind: Peering", "kind: [")},
+		{"no cluster ID", "error[unknown-field]", edit("clusterID: hub", "id: hub")},
+		{"no side", "error[unknown-field]", edit("  provider:\n", "  supplier:\n")},
+		{"refused by the plugin only", "error[cidr-host-bits]", edit("10.42.0.0/16", "10.42.3.0/16")},
+		{"no document", "error[document-file]", func(tree string) {
+			kit.Must(t, os.Remove(filepath.Join(tree, document)))
+		}},
+		{"a document like a bomb", "error[", func(tree string) {
+			kit.WriteFile(t, strings.Repeat("[", 1<<20), filepath.Join(tree, document))
+		}},
 	} {
 		t.Run(broken.name, func(t *testing.T) {
-			repo, service := newRepo(t), newService(t)
-			example := kit.Quickstart(t)
-			example.CopyTo(t, filepath.Join(repo.tree, example.Path))
-			folder := filepath.Join(repo.tree, "peerings", "broken")
-			example.CopyTo(t, folder)
-			kit.Edit(t, filepath.Join(folder, "peering.yaml"), broken.from, broken.to)
-			commit := repo.commit(t)
+			fleet, service, commit := commitOf(t, broken.edit)
 			made, err := applications(t, service, commit)
-			if err == nil || !strings.Contains(err.Error(), broken.says) {
-				t.Errorf("made %v and %v", names(made), err)
+			kit.Must(t, err)
+			if len(made) != 2*len(fleet) {
+				t.Fatalf("made %v", names(made))
 			}
-			t.Log(err)
-			kit.Serve(t, kit.PluginFile, example.Identity(t))
-			// and the broken folder changes nobody else's stream
-			for _, role := range kit.Roles {
-				sameAsLocal(t, service, application(t, role), commit, example, role)
+			kit.Serve(t, kit.PluginFile, kit.Quickstart(t).Identity(t))
+			for name, application := range made {
+				objects, err := generate(t, service, application, commit)
+				if !strings.HasPrefix(name, "spoke-2-") {
+					kit.Must(t, err)
+				} else if err == nil || !strings.Contains(err.Error(), broken.says) {
+					t.Errorf("%s: %d objects and %v", name, len(objects), err)
+				}
 			}
 		})
 	}
 }
 
-// A peering.yaml that only the plugin refuses keeps its two Applications, and they alone fail.
-func TestRefusedFolder(t *testing.T) {
-	repo, service := newRepo(t), newService(t)
-	example := kit.Quickstart(t)
-	kit.Serve(t, kit.PluginFile, example.Identity(t))
-	example.CopyTo(t, filepath.Join(repo.tree, example.Path))
-	folder := filepath.Join(repo.tree, "peerings", "refused")
-	example.CopyTo(t, folder)
-	kit.Edit(t, filepath.Join(folder, "peering.yaml"), "10.42.0.0/16", "10.42.3.0/16")
-	kit.Edit(t, filepath.Join(folder, "peering.yaml"), "name: consumer-provider", "name: refused")
-	commit := repo.commit(t)
+// The name of the folder decides the destination, and the plugin refuses it if the document disagrees. Nothing of the
+// folder can choose the role, and with it the project.
+func TestFolderOfAnotherCluster(t *testing.T) {
+	_, service, commit := commitOf(t, func(tree string) {
+		kit.Must(t, os.Rename(filepath.Join(tree, "peerings", "spoke-3"), filepath.Join(tree, "peerings", "spoke-9")))
+		kit.Edit(t, filepath.Join(tree, "peerings", "spoke-2", "hub", "peering.yaml"), "kind: Peering", "kind: Peering\nrole: provider\npath: elsewhere")
+	})
 	made, err := applications(t, service, commit)
 	kit.Must(t, err)
-	want := []string{"consumer-provider-consumer", "consumer-provider-provider", "refused-consumer", "refused-provider"}
-	if got := names(made); !slices.Equal(got, want) {
-		t.Fatalf("made %v", got)
+	kit.Serve(t, kit.PluginFile, kit.Quickstart(t).Identity(t))
+	_, err = generate(t, service, made["spoke-9-hub-consumer"], commit)
+	if err == nil || !strings.Contains(err.Error(), "error[parameter]") || !strings.Contains(err.Error(), "`spoke-9`") {
+		t.Errorf("got %v", err)
 	}
-	for name, application := range made {
-		objects, err := generate(t, service, application, commit)
-		if strings.HasPrefix(name, "consumer-provider-") {
-			kit.Must(t, err)
-		} else if err == nil || !strings.Contains(err.Error(), "error[cidr-host-bits]") {
-			t.Errorf("%s: %d objects and %v", name, len(objects), err)
+	// its destination is right, and its sealed files are for another folder
+	_, err = generate(t, service, made["spoke-9-hub-provider"], commit)
+	if err == nil || !strings.Contains(err.Error(), "error[denied]") {
+		t.Errorf("got %v", err)
+	}
+	for _, role := range kit.Roles {
+		spec := made["spoke-2-hub-"+role].Spec
+		if spec.Project != "peering-"+role || spec.Source.Path != "peerings/spoke-2/hub" {
+			t.Errorf("%s: got %+v", role, spec)
 		}
 	}
 }
 
-// A document cannot choose the project: the list's role wins over a key of that name.
-func TestRoleOfTheDocument(t *testing.T) {
-	repo, service := newRepo(t), newService(t)
-	example := kit.Quickstart(t)
-	folder := filepath.Join(repo.tree, example.Path)
-	example.CopyTo(t, folder)
-	kit.Edit(t, filepath.Join(folder, "peering.yaml"), "kind: Peering", "kind: Peering\nrole: provider\npath: elsewhere")
-	made, err := applications(t, service, repo.commit(t))
+// Whatever a folder is called, its two Applications are made, and those of the others stay what they are. The controller
+// then refuses single Applications: a name that two folders give, a destination that it does not know
+// (validateGeneratedApplications).
+func TestOddNames(t *testing.T) {
+	_, service, plain := commitOf(t, nothing)
+	before, err := applications(t, service, plain)
 	kit.Must(t, err)
-	for _, role := range kit.Roles {
-		spec := made["consumer-provider-"+role].Spec
-		if spec.Project != "peering-"+role || spec.Source.Path != example.Path {
-			t.Errorf("%s: got %+v", role, spec)
+	odd := []string{"a/b", "Rome/Milan", "a b/{{ .role }}", "'/\"", "ro:me/#", "0/1e3", "null/~", "é/ü"}
+	_, service, commit := commitOf(t, func(tree string) {
+		for _, name := range append(odd, "a/b/c", ".hidden/x", "x/.hidden") {
+			kit.WriteFile(t, "", filepath.Join(tree, "peerings", filepath.FromSlash(name), "peering.yaml"))
+		}
+	})
+	made, err := applications(t, service, commit)
+	kit.Must(t, err)
+	if len(made) != len(before)+2*len(odd) {
+		t.Errorf("made %v", names(made))
+	}
+	for name, application := range before {
+		if !equality.Semantic.DeepEqual(made[name].Spec, application.Spec) {
+			t.Errorf("%s is now %+v", name, made[name])
+		}
+	}
+	for _, name := range odd {
+		path := "peerings/" + name
+		clusters := strings.Split(name, "/")
+		application, ok := made[clusters[0]+"-"+clusters[1]+"-consumer"]
+		if !ok || application.Spec.Destination.Name != clusters[0] || application.Spec.Source.Path != path {
+			t.Errorf("%s: %+v", name, application)
 		}
 	}
 }

@@ -74,6 +74,12 @@ func verifier(t *testing.T) {
 
 func newService(t *testing.T) *repository.Service {
 	t.Helper()
+	return newServiceWith(t, func(*repository.RepoServerInitConstants) {})
+}
+
+// newServiceWith is newService with other flags.
+func newServiceWith(t *testing.T, set func(*repository.RepoServerInitConstants)) *repository.Service {
+	t.Helper()
 	verifier(t)
 	memory := cacheutil.NewCache(cacheutil.NewInMemoryCache(time.Hour))
 	// what the repo-server's flags say by default
@@ -85,6 +91,7 @@ func newService(t *testing.T) *repository.Service {
 	if flag := reflect.ValueOf(&flags).Elem().FieldByName("EnableBuiltinGitConfig"); flag.IsValid() {
 		flag.SetBool(true) // Argo CD 3.2 and newer
 	}
+	set(&flags)
 	service := repository.NewService(
 		metrics.NewMetricsServer(),
 		cache.NewCache(memory, time.Hour, time.Hour, 10*time.Second),

@@ -1,7 +1,11 @@
 //! What a sidecar may do in the cluster, in both ways to install it.
 
 use crate::harness::argocd::yaml;
+use crate::harness::committed;
+use crate::harness::library::Cli;
+use clap::Parser as _;
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 
 /// The sidecar and its volumes, for Kustomize and for argo-helm.
 fn installs() -> [(Value, Value); 2] {
@@ -21,6 +25,62 @@ fn installs() -> [(Value, Value); 2] {
 fn both_install_the_same_sidecar() {
     let [kustomize, helm] = installs();
     assert_eq!(kustomize, helm);
+}
+
+/// OpenShift chooses the user, so that one is left out there.
+#[test]
+fn the_operators_resource_has_the_same_sidecar() {
+    let repo = &yaml("argocd-app/install/openshift.yaml")["spec"]["repo"];
+    let [(mut sidecar, volumes), _] = installs();
+    let context = sidecar["securityContext"].as_object_mut().expect("a context");
+    for user in ["runAsUser", "runAsGroup"] {
+        assert_eq!(context.remove(user), Some(json!(999)));
+    }
+    // Not every release of the operator has `cmdParams`, for argocd-cmd-params-cm. The variable is what is made of its entry.
+    let paths = json!({ "name": "ARGOCD_REPO_SERVER_PLUGIN_USE_MANIFEST_GENERATE_PATHS", "value": "true" });
+    assert_eq!(*repo, json!({ "env": [paths], "sidecarContainers": [sidecar], "volumes": volumes }));
+}
+
+/// The fields that are not Kubernetes' own, as they were read where they are declared: argo-helm `charts/argo-cd/values.yaml` at
+/// argo-cd-10.1.1; argocd-operator `api/v1beta1/argocd_types.go` after v0.19.0-rc1.
+const DECLARED: [&str; 9] = [
+    "configs.cm",
+    "configs.params",
+    "repoServer.automountServiceAccountToken",
+    "repoServer.extraContainers",
+    "repoServer.volumes",
+    "spec.extraConfig",
+    "spec.repo.env",
+    "spec.repo.sidecarContainers",
+    "spec.repo.volumes",
+];
+
+/// A field that the chart or the operator does not have would be left out in silence.
+#[test]
+fn the_chart_and_the_operator_have_every_field() {
+    let mut paths = BTreeSet::new();
+    for file in [
+        "values",
+        "openshift",
+        "health/values",
+        "health/openshift",
+        "health-full/values",
+        "health-full/openshift",
+    ] {
+        let mut fields = vec![(String::new(), yaml(&format!("argocd-app/install/{file}.yaml")))];
+        while let Some((path, value)) = fields.pop() {
+            match value {
+                _ if DECLARED.contains(&path.as_str()) => assert!(paths.insert(path) || file.contains('/')),
+                Value::Object(map) => fields.extend(map.into_iter().filter_map(|(name, value)| {
+                    let is_type = ["apiVersion", "kind", "metadata"].contains(&name.as_str());
+                    let dot = if path.is_empty() { "" } else { "." };
+                    (!is_type).then(|| (format!("{path}{dot}{name}"), value))
+                })),
+                other => panic!("{file}: {path}: {other}"),
+            }
+        }
+    }
+    assert!(paths.iter().eq(DECLARED.iter()), "{paths:?}");
 }
 
 /// What the restricted Pod Security Standard demands, and what it leaves out: a read-only root file system, a group that is not
@@ -49,6 +109,26 @@ fn the_sidecar_is_confined() {
         assert!(of("argocd-peering-tmp")["emptyDir"]["sizeLimit"].is_string());
         assert_eq!(of("argocd-peering-identity")["secret"]["defaultMode"], 0o444);
     }
+}
+
+/// A server that does not answer is found by the container's probes, with a command of the image that needs no file: without an
+/// identity the repo-server still serves others.
+#[test]
+fn the_probes_ask_the_server_of_the_sidecar() {
+    for (sidecar, _) in installs() {
+        for probe in ["startupProbe", "livenessProbe"] {
+            let command = &sidecar[probe]["exec"]["command"];
+            assert_eq!(command, &json!(["/usr/local/bin/argocd-peering", "healthcheck"]), "{probe}");
+            let command: Vec<_> = command.as_array().expect("words").iter().map(Value::as_str).collect();
+            Cli::try_parse_from(command.into_iter().flatten()).expect("a command of this program");
+        }
+        assert!(
+            sidecar["readinessProbe"].is_null(),
+            "it would take a running repo-server away from all Applications"
+        );
+    }
+    let image = committed("Dockerfile");
+    assert!(image.contains("/argocd-peering /usr/local/bin/argocd-peering\n"), "{image}");
 }
 
 /// Upstream's manifests do the same; with the chart it has to be set.

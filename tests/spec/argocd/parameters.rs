@@ -1,7 +1,7 @@
 //! The role, as an Application's author says it or fails to.
 
 use crate::harness::ROLES;
-use crate::harness::checkout::Checkout;
+use crate::harness::checkout::{Checkout, edited};
 
 /// A consumer's run with these parameters.
 fn with(json: &str) -> crate::harness::run::Outcome {
@@ -53,6 +53,49 @@ fn a_role_said_twice_is_refused_even_if_it_is_the_same() {
     }
 }
 
+/// What Argo CD calls the destination, which it does not report. An ApplicationSet takes it from the folder's name.
+#[test]
+fn a_stream_for_another_cluster_is_refused() {
+    let asks = |checkout: &Checkout, role: &str, cluster: &str| {
+        let json =
+            serde_json::json!([{ "name": "cluster", "string": cluster }, { "name": "role", "string": role }]);
+        checkout.plugin(role).env("ARGOCD_APP_PARAMETERS", json.to_string()).run()
+    };
+    let checkout = Checkout::new();
+    for role in ROLES {
+        // the quickstart's clusters are called like the roles, in Argo CD as well
+        assert_eq!(asks(&checkout, role, role).stream(), checkout.plugin(role).run().stream());
+        asks(&checkout, role, "").stream();
+    }
+    let outcome = asks(&checkout, "provider", "consumer");
+    outcome
+        .fails(2, "parameter")
+        .says("`cluster` is `consumer`")
+        .says("provider of the document is `provider`");
+    asks(&checkout, "consumer", "Consumer").fails(2, "parameter").says("`Consumer`");
+    let named = "clusterID: consumer\n    argocdCluster: in-cluster\n";
+    checkout.write("peering.yaml", edited("clusterID: consumer\n", named));
+    asks(&checkout, "consumer", "in-cluster").stream();
+    asks(&checkout, "consumer", "consumer").fails(2, "parameter").says("is `in-cluster`");
+}
+
+#[test]
+fn the_cluster_is_one_string() {
+    for (json, says) in [
+        (
+            r#"[{"name":"role","string":"consumer"},{"name":"cluster","array":["consumer"]}]"#,
+            "`cluster` must be a `string`",
+        ),
+        (
+            r#"[{"name":"cluster","string":"a"},{"name":"role","string":"consumer"},{"name":"cluster","string":"a"}]"#,
+            "`cluster` is given twice",
+        ),
+        (r#"[{"name":"cluster","string":"consumer"}]"#, "`role` is missing"),
+    ] {
+        with(json).fails(2, "parameter").says(says);
+    }
+}
+
 /// A parameter that does nothing is a slip, and one that would loosen something must not exist.
 #[test]
 fn unknown_parameters_are_refused() {
@@ -64,7 +107,10 @@ fn unknown_parameters_are_refused() {
             { "name": name, "string": "true" },
         ]);
         let outcome = with(&json.to_string());
-        outcome.fails(2, "parameter").says(&format!("no plugin parameter `{name}`")).says("is `role`");
+        outcome
+            .fails(2, "parameter")
+            .says(&format!("no plugin parameter `{name}`"))
+            .says("are `role` and `cluster`");
     }
 }
 

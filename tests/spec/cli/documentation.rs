@@ -30,7 +30,7 @@ fn commands(page: &str) -> Vec<String> {
         for line in code {
             let line = line.split(" #").next().unwrap_or_default().rsplit(" | ").next().unwrap_or_default();
             let line = line.split(" > ").next().unwrap_or_default().trim();
-            let command = line.strip_prefix("argocd-peering ");
+            let command = line.strip_prefix("argocd-peering ").or(in_a_container(line));
             let group =
                 ["seed new ", "seed import ", "reseal ", "inspect ", "seed rotate ", "seal kubeconfig "];
             let grouped = group.iter().any(|group| line.starts_with(group)).then_some(line);
@@ -41,6 +41,12 @@ fn commands(page: &str) -> Vec<String> {
     found
 }
 
+/// What follows the image of this release.
+fn in_a_container(line: &str) -> Option<&str> {
+    const IMAGE: &str = concat!("ghcr.io/OWNER/argocd-peering:", env!("CARGO_PKG_VERSION"), " ");
+    line.strip_prefix("docker run --rm ")?.split_once(IMAGE).map(|(_, command)| command)
+}
+
 /// A command with `…` in it is a part of one: its words must be known, and what is left out may be missing.
 fn is_taken(command: &str) -> Result<(), String> {
     let words: Vec<&str> = command.split_whitespace().filter(|word| !word.starts_with('…')).collect();
@@ -48,7 +54,7 @@ fn is_taken(command: &str) -> Result<(), String> {
     match Cli::try_parse_from(["argocd-peering"].into_iter().chain(words)) {
         Ok(_) => Ok(()),
         Err(usage) => match usage.kind() {
-            clap::error::ErrorKind::DisplayHelp => Ok(()),
+            clap::error::ErrorKind::DisplayHelp | clap::error::ErrorKind::DisplayVersion => Ok(()),
             // the name of a command in a sentence, or one whose rest is left out
             clap::error::ErrorKind::MissingRequiredArgument | clap::error::ErrorKind::MissingSubcommand
                 if !whole || !command.contains("--") =>
@@ -58,6 +64,24 @@ fn is_taken(command: &str) -> Result<(), String> {
             clap::error::ErrorKind::InvalidValue if command.contains('…') => Ok(()),
             _ => Err(format!("{command}: {usage}")),
         },
+    }
+}
+
+/// The commands that the image has are those of a build without the feature `workstation`.
+#[test]
+fn what_is_shown_in_a_container_is_in_the_image() {
+    let page = committed("docs/command.md").replace("\\\n", " ");
+    let lines: Vec<&str> = page.lines().filter(|line| line.starts_with("docker run ")).collect();
+    assert!(lines.len() > 3, "{lines:?}");
+    let table = "| `generate`, `validate`, `keys`, `schema`, `explain`, `healthcheck` |";
+    assert!(page.contains(table), "the commands of a build without the feature `workstation`");
+    for line in lines {
+        let command = in_a_container(line).unwrap_or_else(|| panic!("not this release: {line}"));
+        let name = command.split_whitespace().next().expect("a command");
+        assert!(table.contains(&format!("`{name}`")), "{name}: the table does not have it");
+    }
+    for line in page.lines().filter(|line| line.starts_with("VERSION=")) {
+        assert!(line.starts_with(concat!("VERSION=", env!("CARGO_PKG_VERSION"), " ")), "{line}");
     }
 }
 

@@ -11,8 +11,18 @@ use serde_json::Value;
 
 /// Errors that no Application can show: the plugin runs neither `validate` nor what compares, seals and rotates, and it reads nothing
 /// but the folder, the identity and the policy.
-const NEVER_IN_ARGO_CD: [&str; 9] =
-    ["invalid", "file", "flag", "sealing", "import", "rotation", "randomness", "uncompared", "differs"];
+const NEVER_IN_ARGO_CD: [&str; 10] = [
+    "invalid",
+    "file",
+    "flag",
+    "sealing",
+    "import",
+    "rotation",
+    "randomness",
+    "sidecar",
+    "uncompared",
+    "differs",
+];
 
 pub(crate) fn made() -> Vec<Made> {
     corpus::made().into_iter().chain([runs()]).collect()

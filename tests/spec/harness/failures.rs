@@ -73,6 +73,7 @@ pub(crate) fn saying(said: Option<&str>) -> Vec<Failure> {
     for (what, problem) in program_problems(&or) {
         add(what, Error::Program { name: "kubectl", problem });
     }
+    add("", Error::Sidecar { name: or("argocd-peering.sock"), problem: ErrorKind::NotFound });
     add("", Error::Uncompared(vec![wrong_document(&or("peering.yaml"))]));
     add("", Error::Differs);
     let asked = or("the clusters milan/rome for project=a repo=b path=c revision=d, role=consumer");
@@ -127,6 +128,7 @@ values! {
     read_problems(_or): ReadProblem {
         "missing" => ReadProblem::Missing = ReadProblem::Missing,
         "unreadable" => ReadProblem::Unreadable(_) = ReadProblem::Unreadable(ErrorKind::PermissionDenied),
+        "too many open" => ReadProblem::TooManyOpen = ReadProblem::TooManyOpen,
         "not a file" => ReadProblem::NotAFile = ReadProblem::NotAFile,
         "link" => ReadProblem::Link = ReadProblem::Link,
         "too large" => ReadProblem::TooLarge { .. } = ReadProblem::TooLarge { cap: 64 * 1024 },
@@ -278,7 +280,8 @@ values! {
     parameter_problems(or): ParameterProblem {
         "role missing" => ParameterProblem::RoleMissing = ParameterProblem::RoleMissing,
         "role unknown" => ParameterProblem::RoleUnknown(..) = ParameterProblem::RoleUnknown("the plugin parameter `role`", or("`consummer`")),
-        "role type" => ParameterProblem::RoleType(_) = ParameterProblem::RoleType("an `array`"),
+        "role type" => ParameterProblem::Type(..) = ParameterProblem::Type("role", "an `array`"),
+        "other cluster" => ParameterProblem::OtherCluster(..) = ParameterProblem::OtherCluster(or("`turin`"), "provider", or("`milan`")),
         "duplicate" => ParameterProblem::Duplicate(_) = ParameterProblem::Duplicate(or("`role`")),
         "unknown" => ParameterProblem::Unknown(_) = ParameterProblem::Unknown(or("`side`")),
         "malformed" => ParameterProblem::Malformed = ParameterProblem::Malformed,

@@ -92,6 +92,22 @@ pub(crate) fn streams(text: &str) -> Result<[String; 2], Error> {
     Ok([stream(Role::Consumer)?, stream(Role::Provider)?])
 }
 
+/// Both plans and their streams, of what anyone can read.
+pub(crate) fn planned(text: &str) -> Result<[(Plan, String); 2], Error> {
+    let peering = read(&source(text))?;
+    let planned = |role| -> Result<(Plan, String), Error> {
+        let plan = plan(&peering, role, &Material::public(&peering, role), None)?;
+        let stream = render(&plan)?.to_string();
+        Ok((plan, stream))
+    };
+    Ok([planned(Role::Consumer)?, planned(Role::Provider)?])
+}
+
+/// Whether a stream passes as a plan's.
+pub(crate) fn passes(stream: &str, plan: &Plan) -> bool {
+    emit::check(stream, plan).is_ok()
+}
+
 /// A private key that is no one's.
 pub(crate) const PRIVATE_KEY: [u8; 32] = *b"a private key that is no one's!!";
 
@@ -184,7 +200,7 @@ pub(crate) fn conflicting_words(documents: &[String]) -> Vec<(&'static str, Stri
     let members: Vec<Member> = documents.iter().enumerate().map(member).collect();
     let words = |place: fleet::Place| documents[place.source].get(place.start..place.end).expect("a place");
     let conflicts = fleet::conflicts(&members);
-    let conflicts = conflicts.iter().map(|it| {
+    let conflicts = conflicts.values().flat_map(|it| &it.first).map(|it| {
         (it.code.name(), it.message.clone(), words(it.place).to_owned(), words(it.first).to_owned())
     });
     conflicts.collect()

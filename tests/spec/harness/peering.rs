@@ -130,7 +130,7 @@ impl Peering {
     }
 
     /// The arguments of `generate` for one side, as a person runs it.
-    fn arguments(&self, role: &str) -> [OsString; 7] {
+    pub(crate) fn arguments(&self, role: &str) -> [OsString; 7] {
         let [folder, identity] = [&self.folder, &self.identity].map(|path| path.clone().into_os_string());
         [
             "generate".into(),

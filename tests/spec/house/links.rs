@@ -102,3 +102,11 @@ pub(crate) fn reachable(tree: &Tree) -> Vec<String> {
     let lost = tree.paths().filter(|path| path.starts_with("docs/") && !found.contains(*path));
     lost.map(|path| format!("{path}: no link leads there from README.md")).collect()
 }
+
+/// Each page is in the site's table of contents; the codes are added when it is built.
+pub(crate) fn contents(tree: &Tree) -> Vec<String> {
+    let summary = tree.text("docs/SUMMARY.md").unwrap_or_default();
+    let pages = tree.paths().filter_map(|path| path.strip_prefix("docs/")).filter(|it| it.ends_with(".md"));
+    let lost = pages.filter(|page| *page != "SUMMARY.md" && !summary.contains(&format!("]({page})")));
+    lost.map(|page| format!("docs/{page} is not in docs/SUMMARY.md")).collect()
+}

@@ -22,6 +22,9 @@ const LINTS: [&str; 9] = [
     "print_stderr",
 ];
 
+/// The commands that a person runs.
+const WORKSTATION: &str = "src/command/workstation/";
+
 pub(super) fn sources(tree: &Tree) -> impl Iterator<Item = (&str, &str)> {
     tree.texts().filter(|(path, _)| path.starts_with("src/") && path.ends_with(".rs"))
 }
@@ -102,6 +105,18 @@ pub(crate) fn programs(tree: &Tree) -> Vec<String> {
         for (number, line) in lines(text) {
             if ["Command::new", "process::Command", "CommandExt"].iter().any(|it| line.contains(it)) {
                 problems.push(format!("{path}:{number}: runs a program"));
+            }
+        }
+    }
+    problems
+}
+
+pub(crate) fn clocks(tree: &Tree) -> Vec<String> {
+    let mut problems = Vec::new();
+    for (path, text) in sources(tree).filter(|(path, _)| !path.starts_with(WORKSTATION) && !is_test(path)) {
+        for (number, line) in lines(text) {
+            if ["SystemTime", "Instant", "rustix::time", "UNIX_EPOCH"].iter().any(|it| line.contains(it)) {
+                problems.push(format!("{path}:{number}: reads a clock"));
             }
         }
     }

@@ -8,9 +8,6 @@ const ENDING: &str = ".yaml.j2";
 /// Not an object of a cluster: what a Secret holds.
 const KUBECONFIG: &str = "kubeconfig";
 
-/// Parts that templates include (`object/engine.rs`).
-const PARTIALS: [&str; 2] = ["metadata", "template_reference"];
-
 /// Every template: its path, its name and its text.
 fn templates(tree: &Tree) -> impl Iterator<Item = (&str, &str, &str)> {
     tree.texts().filter_map(|(path, text)| {
@@ -50,11 +47,8 @@ pub(crate) fn form(tree: &Tree) -> Vec<String> {
 /// What each object's template has.
 fn whole(name: &str, text: &str) -> Vec<String> {
     let mut problems = Vec::new();
-    if PARTIALS.contains(&name) {
-        return problems;
-    }
-    if name != KUBECONFIG && !text.contains("\nmetadata:\n  {% include \"metadata\" %}\n") {
-        problems.push("it does not include the metadata".to_owned());
+    if name != KUBECONFIG && !text.contains("\nmetadata:\n{{ metadata }}\n") {
+        problems.push("it does not have the metadata".to_owned());
     }
     let mut lines = text.lines();
     let begins = |line: Option<&str>, key: &str| {

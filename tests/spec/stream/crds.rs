@@ -15,7 +15,7 @@ use self::definition::Crds;
 use crate::harness::mutants::{self, Mutant};
 use crate::harness::objects::documents;
 use crate::harness::peering::Peering;
-use crate::harness::{ROLES, library, liqo};
+use crate::harness::{ROLES, files_below, library, liqo, read, root};
 
 /// A Liqo release: major, minor, patch.
 type Release = [u32; 3];
@@ -92,6 +92,25 @@ fn every_example_passes() {
     println!("{checked} objects × tags checked");
     assert!(problems.is_empty(), "\n{}", problems.join("\n"));
     assert!(checked > 0, "no example has an object of Liqo's");
+}
+
+/// The objects that the health checks are tested with. `ports` of a status is newer than any release here.
+#[test]
+#[ignore = "needs Liqo's CRDs: set LIQO_CRDS to a folder with one subfolder a release tag"]
+fn the_health_checks_read_what_liqo_writes() {
+    let files = files_below(&root().join("argocd-app/health"), ".yaml");
+    let (mut checked, mut problems) = (0, Vec::new());
+    for file in files.iter().filter(|file| file.parent().is_some_and(|folder| folder.ends_with("testdata"))) {
+        for object in documents(&read(file)).iter().filter(|_| !file.ends_with("several-ports.yaml")) {
+            checked += usize::from(Crds::covers(object));
+            let mut wrong = releases()[&V1_2_0].check(object);
+            // what is live has what a stream has not
+            wrong.retain(|text| !text.ends_with("must not be emitted"));
+            problems.extend(wrong.iter().map(|text| format!("{}: {text}", file.display())));
+        }
+    }
+    assert!(problems.is_empty(), "\n{}", problems.join("\n"));
+    assert!(checked > 50, "{checked} objects");
 }
 
 /// Each field of the examples in turn is changed; what `validate` takes then, the API server takes too.

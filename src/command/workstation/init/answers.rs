@@ -14,6 +14,7 @@ use crate::peering::values::{
 };
 use crate::peering::{Peering, cluster as peering};
 use crate::rules;
+use minijinja::value::Serde;
 use serde::Serialize;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -128,7 +129,7 @@ impl Answers {
 
     /// The document.
     pub(super) fn document(&self) -> Result<String, Bug> {
-        let text = Engine::new()?.render("peering", include_str!("peering.j2"), self)?;
+        let text = Engine::new()?.render("peering", include_str!("peering.j2"), Serde(self))?;
         Ok(format!("# yaml-language-server: $schema={}\n{text}", self.schema.display()))
     }
 }

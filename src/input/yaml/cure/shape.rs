@@ -1,12 +1,12 @@
 //! A slip that leaves the text YAML: a field in another map, a text in the place of a map.
 
 use super::{Edit, Edits, edit, edits, outcome, tried};
-use crate::diagnostic::{Code, Diagnostic, Label, Problems, Span};
+use crate::diagnostic::{Code, Diagnostic, KEPT, Label, Problems, Span};
 use crate::input::yaml::parse;
 use std::cmp::Reverse;
 
-/// How many problems one slip can have.
-const CONSEQUENCES: usize = 100;
+/// How many problems one slip can have: as many as are kept.
+const CONSEQUENCES: usize = KEPT;
 
 /// The problems of a text, told by their cause if that is a slip in one line: an edit of it after which some of them are
 /// gone, and none is new. `read` has the problems of another text; `is_field` knows the fields that there are somewhere.
@@ -17,7 +17,7 @@ pub fn mended(
     is_field: impl Fn(&str) -> bool,
 ) -> Problems {
     // of a text that is not YAML the parser has reported the cause already
-    if problems.iter().nth(CONSEQUENCES).is_some() || problems.iter().any(|it| it.code == Code::Syntax) {
+    if problems.len() > CONSEQUENCES || problems.iter().any(|it| it.code == Code::Syntax) {
         return problems;
     }
     let lines = edit::lines(text);
@@ -45,6 +45,9 @@ pub fn mended(
     let outcomes = tried(text, likely).filter_map(|(edited, edit)| {
         let (Reverse(usize::MAX), _, odd) = outcome(&edited) else { return None };
         let left = read(&edited);
+        if left.len() > CONSEQUENCES {
+            return None;
+        }
         let left = left.iter().filter(counts);
         let mut gone: Vec<&Diagnostic> = found.iter().collect();
         for problem in left {
@@ -91,8 +94,10 @@ fn caused(gone: &[&Diagnostic], edit: &Edit, text: &str, edited: &str) -> Option
     }
     if let (Some(start), Ok(root)) = (edit.moved_to(), parse(edited)) {
         let end = start + edit.place.end - edit.place.start;
-        let help =
-            root.paths().to(Span { start, end }).map(|path| format!("{}: then it is `{path}`", edit.help));
+        let help = root
+            .paths([Span { start, end }])
+            .to(Span { start, end })
+            .map(|path| format!("{}: then it is `{path}`", edit.help));
         caused.help = help.or(caused.help);
     }
     Some(caused)

@@ -14,6 +14,7 @@ use crate::object::{Engine, Meta, Secret, Wave};
 use crate::peering::names::REMOTE_CLUSTER_ID;
 use crate::peering::side::Side;
 use crate::uri::Uri;
+use minijinja::value::Serde;
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Deserializer, Serialize};
 use zeroize::Zeroizing;
@@ -172,7 +173,7 @@ impl Kubeconfig {
             user: &'k User,
         }
         let view = View { names: &self.names, cluster: &self.cluster, user: &self.user };
-        let text = Engine::new()?.render("kubeconfig", include_str!("kubeconfig.yaml.j2"), &view)?;
+        let text = Engine::new()?.render("kubeconfig", include_str!("kubeconfig.yaml.j2"), Serde(&view))?;
         Ok(Zeroizing::new(text.into_bytes()))
     }
 }

@@ -74,6 +74,39 @@ records! {
     }
 }
 
+/// The annotations of Liqo's own VkOptionsTemplate (liqo `deployments/liqo/values.yaml`, `offloading.reflection.skip`, the
+/// same from 1.0.0 to 1.2.0); of labels it has none.
+const LIQO: [&str; 11] = [
+    "cloud.google.com/neg",
+    "cloud.google.com/neg-status",
+    "kubernetes.digitalocean.com/load-balancer-id",
+    "ingress.kubernetes.io/backends",
+    "ingress.kubernetes.io/forwarding-rule",
+    "ingress.kubernetes.io/target-proxy",
+    "ingress.kubernetes.io/url-map",
+    "metallb.universe.tf/address-pool",
+    "metallb.universe.tf/ip-allocated-from-pool",
+    "metallb.universe.tf/loadBalancerIPs",
+    "loadbalancer.openstack.org/load-balancer-id",
+];
+
+impl OffloadingPatch {
+    /// Adds to a list what Liqo's webhook adds when the VirtualNode is created, and never again (liqo
+    /// `pkg/webhooks/virtualnode/virtualnode.go`, `Handle`; to a list with all of them, 1.2.0 was seen to add nothing):
+    /// Argo CD would take it out for good. A list that is not written stays Liqo's.
+    pub(super) fn complete(&mut self) {
+        let list = &mut self.annotations_not_reflected;
+        if list.is_empty() {
+            return;
+        }
+        for own in LIQO {
+            if !list.iter().any(|one| one.as_str() == own) {
+                list.extend(own.parse::<Text>());
+            }
+        }
+    }
+}
+
 /// Kubernetes' rules of a toleration (`k8s.io/kubernetes/pkg/apis/core/validation`, ValidateTolerations): the provider's
 /// API server would refuse each offloaded pod.
 pub(super) fn check(context: &mut Context<'_, '_>, written: Option<&OffloadingPatch>) {

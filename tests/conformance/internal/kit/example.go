@@ -50,6 +50,9 @@ func Examples(t testing.TB) []Example {
 		if name == "quickstart" {
 			example.Path = "peerings/consumer-provider"
 		}
+		if spoke, ok := strings.CutPrefix(name, "hub-and-spoke/"); ok {
+			example.Path = "peerings/" + spoke + "/hub"
+		}
 		// two organisations keep the halves of one peering at the same path, each in its repository
 		if exists(filepath.Join(filepath.Dir(dir), document)) {
 			example.Path = "peerings/" + filepath.Dir(name)

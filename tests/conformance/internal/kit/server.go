@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -28,6 +29,34 @@ type Server struct {
 	Client apiclient.ConfigManagementPluginServiceClient
 	// WorkDir is where it puts what it is sent.
 	WorkDir string
+	// Received is how many bytes the repo-server has sent.
+	Received *atomic.Int64
+	// Socket is where it listens.
+	Socket string
+	// Stop ends it.
+	Stop func()
+}
+
+// counted counts what its connections read.
+type counted struct {
+	net.Listener
+	bytes *atomic.Int64
+}
+
+func (c counted) Accept() (net.Conn, error) {
+	connection, err := c.Listener.Accept()
+	return countedConnection{connection, c.bytes}, err
+}
+
+type countedConnection struct {
+	net.Conn
+	bytes *atomic.Int64
+}
+
+func (c countedConnection) Read(buffer []byte) (int, error) {
+	n, err := c.Conn.Read(buffer)
+	c.bytes.Add(int64(n))
+	return n, err
 }
 
 // Serve starts the cmp-server with a plugin file of this repository, in which nothing but the two paths of the image
@@ -66,13 +95,16 @@ func ServeIn(t testing.TB, pluginFile, identity, workDir string) *Server {
 	Must(t, err)
 	listener, err := net.Listen("unix", pluginConfig.Address())
 	Must(t, err)
-	go func() { _ = service.Serve(listener) }()
+	received := new(atomic.Int64)
+	go func() { _ = service.Serve(counted{listener, received}) }()
 	t.Cleanup(service.Stop)
 
 	connection, client, err := apiclient.NewConfigManagementPluginClientSet(pluginConfig.Address()).NewConfigManagementPluginClient()
 	Must(t, err)
 	t.Cleanup(func() { _ = connection.Close() })
-	return &Server{Client: client, WorkDir: common.GetCMPWorkDir()}
+	return &Server{
+		Client: client, WorkDir: common.GetCMPWorkDir(), Received: received, Socket: pluginConfig.Address(), Stop: service.Stop,
+	}
 }
 
 // Generate asks for manifests as the repo-server does: the checkout as a tgz in chunks, then one reply.

@@ -1,0 +1,72 @@
+//! What must hold of any input, as ordinary functions: libFuzzer calls them with what it finds (`fuzz_targets/`), and
+//! `main.rs` with what it makes of the seeds, on any compiler.
+
+mod caller;
+mod dice;
+mod document;
+mod example;
+mod sealed;
+mod streams;
+mod structure;
+mod yaml;
+
+pub use dice::Dice;
+
+/// A function that takes any bytes and fails if the program does not keep a promise, and where to begin.
+pub struct Target {
+    pub name: &'static str,
+    body: fn(&[u8]),
+    seeds: fn() -> Vec<Vec<u8>>,
+}
+
+/// All of them.
+pub const TARGETS: [Target; 9] = [
+    Target { name: "document", body: document::document, seeds: document::seeds },
+    Target { name: "structure", body: structure::structure, seeds: structure::seeds },
+    Target { name: "payload", body: sealed::payload, seeds: sealed::payload_seeds },
+    Target { name: "age", body: sealed::age, seeds: sealed::age_seeds },
+    Target { name: "policy", body: caller::policy, seeds: caller::policy_seeds },
+    Target { name: "parameters", body: caller::parameters, seeds: caller::parameters_seeds },
+    Target { name: "kubeconfig", body: sealed::kubeconfig, seeds: sealed::kubeconfig_seeds },
+    Target { name: "repository", body: caller::repository, seeds: caller::repository_seeds },
+    Target { name: "certificate", body: sealed::certificate, seeds: sealed::certificate_seeds },
+];
+
+/// The target of this name.
+pub fn target(name: &str) -> &'static Target {
+    TARGETS.iter().find(|target| target.name == name).unwrap_or_else(|| panic!("there is no target {name}"))
+}
+
+impl Target {
+    pub fn run(&self, data: &[u8]) {
+        (self.body)(data);
+        argocd_peering::diagnostic::secrecy::forget();
+    }
+
+    pub fn seeds(&self) -> Vec<Vec<u8>> {
+        (self.seeds)()
+    }
+}
+
+/// Test material that is in some seeds. No message may have it; what changed it may show what it made of it.
+const SECRETS: [&str; 3] = [
+    "AGE-SECRET-KEY-1QYQSZQGPQYQSZQGPQYQSZQGPQYQSZQGPQYQSZQGPQYQSZQGPQYQS0000000",
+    "ARGOCD-PEERING-SEED-1QYQSZQGPQYQSZQGPQYQSZQGPQYQSZQGPQYQSZQGPQYQSZQGPQYQS000000",
+    "canary-7Jx9QvB2nR5tWz8K",
+];
+
+/// What people and logs see: as it leaves the program, without a secret, and no longer than a person could read.
+fn shown(text: &str) -> String {
+    let printed = argocd_peering::diagnostic::secrecy::printed(text);
+    for secret in SECRETS {
+        assert!(!printed.contains(secret), "a secret is shown");
+    }
+    assert!(printed.len() < 4 << 20, "{} bytes are shown", printed.len());
+    printed
+}
+
+/// One line, which cannot be mistaken for another one.
+fn line(text: &str) {
+    let printed = shown(text);
+    assert!(!printed.contains(|c: char| c.is_control()), "not one line: {printed:?}");
+}
