@@ -11,9 +11,11 @@ var install = Step{
 	Asserts: "The steps of argocd-app/README.md, over upstream's manifests on a real API server: the identity's Secret, the " +
 		"sidecar by the Kustomize component, the two projects. The sidecar then runs as the Deployment says.",
 	Run: func(s *stage.Stage) {
-		s.Run("cd ~ && kubectl -n argocd create secret generic argocd-peering-identity --from-file=identity.txt")
-		s.Holds(strings.Contains(s.Read("argocd-app/README.md"), "`kubectl -n argocd create secret generic argocd-peering-identity --from-file=identity.txt`"),
-			"this is the command of argocd-app/README.md", "another one")
+		const secret = "kubectl -n argocd create secret generic argocd-peering-identity "
+		_, arguments, found := strings.Cut(s.Read("argocd-app/README.md"), "`"+secret)
+		s.Holds(found, "argocd-app/README.md has the command that makes the Secret", arguments)
+		arguments, _, _ = strings.Cut(arguments, "`")
+		s.Run(secret + arguments)
 		s.Write(stage.Kustomization("components: [../argocd-peering/argocd-app/install]\n"+
 			"images: [{name: registry.example.org/argocd-peering, newName: registry.example.org/mine, newTag: 0.1.0}]\n"),
 			"argo-cd", "kustomization.yaml")
