@@ -143,6 +143,7 @@ func startEtcd(data string) (*embed.Etcd, error) {
 	loopback := []url.URL{{Scheme: "http", Host: "127.0.0.1:0"}}
 	config := embed.NewConfig()
 	config.Dir, config.LogLevel, config.UnsafeNoFsync = data, "fatal", true
+	config.EnableGRPCGateway = false // which would log for ever that it does not find this port
 	config.ListenClientUrls, config.AdvertiseClientUrls = loopback, loopback
 	config.ListenPeerUrls, config.AdvertisePeerUrls = loopback, loopback
 	config.InitialCluster = config.InitialClusterFromName(config.Name)

@@ -23,6 +23,7 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/fields"
 	"k8s.io/apimachinery/pkg/labels"
@@ -175,9 +176,13 @@ func (n *node) reconcilePod(ctx context.Context, object *corev1.Pod) error {
 			delete(n.pods, object.UID)
 		}
 		none := int64(0)
-		return n.client.CoreV1().Pods(object.Namespace).Delete(ctx, object.Name, metav1.DeleteOptions{
+		err := n.client.CoreV1().Pods(object.Namespace).Delete(ctx, object.Name, metav1.DeleteOptions{
 			GracePeriodSeconds: &none, Preconditions: metav1.NewUIDPreconditions(string(object.UID)),
 		})
+		if errors.IsNotFound(err) || errors.IsConflict(err) {
+			return nil // somebody else did
+		}
+		return err
 	}
 	if running == nil {
 		var err error
