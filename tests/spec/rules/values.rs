@@ -54,6 +54,19 @@ fn refused(code: &str, edits: &[Edit<'_>]) {
     }
 }
 
+/// What is sealed needs a seed, and what has nothing to seal needs none.
+#[test]
+fn a_side_without_secrets_seals_without_a_seed() {
+    let networking = GOOD.find("  networking:\n").zip(GOOD.find("  authentication:\n"));
+    let networking = networking.map(|(start, end)| &GOOD[start..end]).expect("the good document has both");
+    let seals = |cluster: &str, says: fn(&[Edit<'_>])| {
+        let delivery = format!("{cluster}\n    delivery: SealedSecret");
+        says(&[(networking, ""), ("  seed: { file: peering.seed.age }\n", ""), (cluster, &delivery)]);
+    };
+    seals("clusterID: milan", taken);
+    seals("clusterID: rome", |edits| refused("seed", edits));
+}
+
 const SLICE: &str = "      - resources: { cpu: \"20\", memory: 128Gi, pods: 110 }\n";
 
 /// The good document with a virtual node of its own, of which this is said.

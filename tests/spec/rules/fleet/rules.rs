@@ -275,6 +275,22 @@ fn a_cluster_has_its_networks_everywhere() {
 }
 
 #[test]
+fn where_else_a_value_is_written_is_listed_up_to_five() {
+    let odd = [("externalCIDR: 10.70.0.0/16", "externalCIDR: 10.71.0.0/16")];
+    let five = " and in `rome-b1`, `rome-b2`, `rome-b3`, `rome-b4`, `rome-b5`";
+    let more = format!("{five} and 1 more");
+    for (count, said) in [(1, ""), (2, " and in `rome-b1`"), (6, five), (7, &more)] {
+        let usual = (0..9).map(|it| peering("rome", &format!("a{it}"), &[]));
+        let others = (0..count).map(|it| peering("rome", &format!("b{it}"), &odd));
+        let documents: Vec<String> = usual.chain(others).collect();
+        let message = format!(
+            "cluster `rome` has externalCIDR `10.71.0.0/16` here{said}, and `10.70.0.0/16` in 9 others"
+        );
+        assert_eq!(found(&documents), [format!("disagreement: {message} | 10.71.0.0/16 | 10.70.0.0/16")]);
+    }
+}
+
+#[test]
 fn peered_clusters_have_one_version() {
     let version = |version: &'static str| [("liqoVersion: \"1.2\"", version)];
     let older = version("liqoVersion: \"1.1\"");
