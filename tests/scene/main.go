@@ -105,11 +105,10 @@ func page(versions string, times []took, left []string, transcript string, liqo 
 	text := "# A scene\n\nMade by `tests/scene/run`; do not edit. What runs is described in " +
 		"[`tests/scene`](../tests/scene/README.md).\n\n" + versions + "\n"
 	if !liqo {
-		text += "Liqo did not run: the clusters have its CRDs only.\n"
-		if len(left) > 0 {
-			text += "These steps were left out: " + strings.Join(left, "; ") + ".\n"
-		}
-		text += "\n"
+		text += "Liqo did not run: the clusters have its CRDs only.\n\n"
+	}
+	if len(left) > 0 {
+		text += "These steps were left out: " + strings.Join(left, "; ") + ".\n\n"
 	}
 	return text + table(times) + transcript
 }

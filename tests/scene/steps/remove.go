@@ -65,11 +65,11 @@ var removal = Step{
 	Name: "The peering is removed",
 	Asserts: "The second commit removes the folder; both Applications say so and delete nothing. Then the consumer's is deleted and " +
 		"confirmed, and when it is gone, the provider's. Nothing is left on either cluster.",
-	Run: func(s *stage.Stage) { remove(s, func() {}) },
+	Run: func(s *stage.Stage) { remove(s, folder, func() {}) },
 }
 
 // remove is the second commit of a removal; between it and the deletion, something else may have to be waited for.
-func remove(s *stage.Stage, between func()) {
+func remove(s *stage.Stage, folder string, between func()) {
 	before := written(s, apps...)
 	s.Run("git rm -r --quiet " + folder)
 	commit(s, "Remove the peering")
