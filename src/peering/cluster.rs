@@ -18,7 +18,7 @@ records! {
     ClusterSpec {
         /// Liqo's cluster ID.
         "clusterID" => cluster_id: required Located<ClusterId>, missing READ_CLUSTER_ID;
-        /// Argo CD's name of the cluster; for the `ApplicationSet` only.
+        /// What Argo CD calls the cluster: the parameter `cluster` of an Application must be this. Default: the `clusterID`.
         "argocdCluster" => argocd_cluster: optional Located<Title>;
         /// The pods' networks, as the cluster itself knows them.
         "podCIDRs" => pod_cidrs: optional Located<Vec<Located<Cidr>>>, schema { "minItems": 1 };

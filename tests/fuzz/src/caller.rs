@@ -58,7 +58,12 @@ pub fn parameters_seeds() -> Vec<Vec<u8>> {
     .iter()
     .map(|json| format!("{json}\0{rest}").into_bytes())
     .collect();
-    seeds.extend(SECRETS.iter().take(2).map(|secret| format!("[{{\"name\":\"{secret}\"}}]\0{secret}\0{secret}").into_bytes()));
+    seeds.extend(
+        SECRETS
+            .iter()
+            .take(2)
+            .map(|secret| format!("[{{\"name\":\"{secret}\"}}]\0{secret}\0{secret}").into_bytes()),
+    );
     seeds
 }
 
@@ -68,7 +73,10 @@ pub fn repository(data: &[u8]) {
     assert_eq!(normal_repo(&normal), normal, "one spelling, and another one of that");
     if let Some(path) = normal_path(text) {
         assert_eq!(normal_path(&path).as_ref(), Some(&path), "one spelling, and another one of that");
-        assert!(path == "." || path.split('/').all(|part| !matches!(part, "" | "." | "..")), "it leads elsewhere");
+        assert!(
+            path == "." || path.split('/').all(|part| !matches!(part, "" | "." | "..")),
+            "it leads elsewhere"
+        );
     }
     for masked in [mask(text), mask_document(text)] {
         assert_eq!(masked.len(), text.len(), "masking moves nothing");

@@ -24,7 +24,12 @@ fn main() {
         for _ in 0..runs {
             tried(target, &random.input(&seeds));
         }
-        println!("{:12} {} runs in {:.1} s", target.name, runs as usize + seeds.len(), start.elapsed().as_secs_f32());
+        println!(
+            "{:12} {} runs in {:.1} s",
+            target.name,
+            runs as usize + seeds.len(),
+            start.elapsed().as_secs_f32()
+        );
     }
 }
 
@@ -65,8 +70,26 @@ impl Random {
 }
 
 const NASTY: [&str; 20] = [
-    "\0", "\t", "\r", "'", "\"", "{", "[", "- ", ": ", "#", "&a ", "*a", "!!str ", "|\n", "%", "@", "\u{ad}", "\u{1f600}",
-    "\u{202e}", "-----BEGIN ",
+    "\0",
+    "\t",
+    "\r",
+    "'",
+    "\"",
+    "{",
+    "[",
+    "- ",
+    ": ",
+    "#",
+    "&a ",
+    "*a",
+    "!!str ",
+    "|\n",
+    "%",
+    "@",
+    "\u{ad}",
+    "\u{1f600}",
+    "\u{202e}",
+    "-----BEGIN ",
 ];
 
 fn change(input: &mut Vec<u8>, other: &[u8], dice: &mut Dice<'_>) {
@@ -92,7 +115,8 @@ fn change(input: &mut Vec<u8>, other: &[u8], dice: &mut Dice<'_>) {
             }
         }
         _ => {
-            let line = input[at..].iter().position(|byte| *byte == b'\n').map_or(input.len(), |line| at + line);
+            let line =
+                input[at..].iter().position(|byte| *byte == b'\n').map_or(input.len(), |line| at + line);
             let spaces = vec![b' '; dice.below(6)];
             input.splice(line..line, [b'\n'].into_iter().chain(spaces));
         }

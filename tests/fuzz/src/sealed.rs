@@ -15,7 +15,11 @@ static IDENTITIES: LazyLock<Identities> = LazyLock::new(|| {
 
 /// What is in the examples' sealed files.
 static PLAINTEXTS: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| {
-    example::files(".age").iter().filter_map(|file| IDENTITIES.open(file, &mut Tries::default()).ok()).map(|text| text.to_vec()).collect()
+    example::files(".age")
+        .iter()
+        .filter_map(|file| IDENTITIES.open(file, &mut Tries::default()).ok())
+        .map(|text| text.to_vec())
+        .collect()
 });
 
 pub fn age(data: &[u8]) {
@@ -64,7 +68,10 @@ pub fn payload_seeds() -> Vec<Vec<u8>> {
     for secret in SECRETS {
         let bind = r#"{"clusters":[["rome","milan"]],"projects":["*","a=consumer"],"repos":["https://u@H/x.git/"],"paths":["./a/b/"],"revisions":["main"],"delivery":["Secret"]}"#;
         seeds.push(format!(r#"{{"v":1,"type":"seed","seed":"{secret}","bind":{bind}}}"#).into_bytes());
-        seeds.push(format!(r#"{{"v":1,"type":"kubeconfig","kubeconfig":"token: {secret}","bind":{bind}}}"#).into_bytes());
+        seeds.push(
+            format!(r#"{{"v":1,"type":"kubeconfig","kubeconfig":"token: {secret}","bind":{bind}}}"#)
+                .into_bytes(),
+        );
         seeds.push(secret.as_bytes().to_vec());
     }
     seeds
@@ -91,7 +98,9 @@ pub fn kubeconfig_seeds() -> Vec<Vec<u8>> {
     let users = [
         format!("token: {}", SECRETS[2]),
         format!("{{username: a, password: \"{}\"}}", SECRETS[2]),
-        format!("{{client-certificate-data: {certificate}, client-key-data: LS0tLS1CRUdJTiBQUklWQVRFIEtFWS0tLS0tCg==}}"),
+        format!(
+            "{{client-certificate-data: {certificate}, client-key-data: LS0tLS1CRUdJTiBQUklWQVRFIEtFWS0tLS0tCg==}}"
+        ),
     ];
     let one = |user: &String| {
         let user = if user.starts_with('{') { user.clone() } else { format!("{{{user}}}") };

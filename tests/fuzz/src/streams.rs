@@ -53,7 +53,11 @@ fn networking(peering: &Peering, role: Role, here: &[Yaml], there: &[Yaml]) {
         return;
     }
     let (server, clients) = (one(here, "GatewayServer"), kind(there, "GatewayClient"));
-    assert_eq!(kind(here, "GatewayClient").count() + kind(there, "GatewayServer").count(), 0, "two of a kind");
+    assert_eq!(
+        kind(here, "GatewayClient").count() + kind(there, "GatewayServer").count(),
+        0,
+        "two of a kind"
+    );
     for client in clients {
         assert_eq!(server.text(&["spec", "mtu"]), client.text(&["spec", "mtu"]), "the MTU");
         let port = |of: &'static str| server.text(&["spec", "endpoint", of]);

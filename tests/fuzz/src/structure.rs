@@ -9,7 +9,8 @@ use std::sync::LazyLock;
 
 /// The examples, and what they have under each key.
 static EXAMPLES: LazyLock<(Vec<Yaml>, BTreeMap<String, Vec<Yaml>>)> = LazyLock::new(|| {
-    let read = |file: &Vec<u8>| documents(std::str::from_utf8(file).expect("a text")).expect("YAML").remove(0);
+    let read =
+        |file: &Vec<u8>| documents(std::str::from_utf8(file).expect("a text")).expect("YAML").remove(0);
     let examples: Vec<Yaml> = example::files("peering.yaml").iter().map(read).collect();
     let mut values: BTreeMap<String, Vec<Yaml>> = BTreeMap::new();
     examples.iter().for_each(|example| collect(example, &mut values));
@@ -101,9 +102,30 @@ fn change(yaml: &mut Yaml, under: &str, dice: &mut Dice<'_>) {
 /// What people write, and what they do not.
 fn text(dice: &mut Dice<'_>) -> String {
     const TEXTS: [&str; 24] = [
-        "a", "rome", "milan", "n1", "x-y.z", "1", "0", "65535", "51840", "30000", "32767", "10.0.0.0/8", "10.70.0.0/16",
-        "192.0.2.1", "example.org", "https://192.0.2.1:6443", "500m", "128Gi", "consumer", "pending", "é\u{2028}\u{1f600}",
-        "\u{7f}\\\"'\t\n", "on", "0x10",
+        "a",
+        "rome",
+        "milan",
+        "n1",
+        "x-y.z",
+        "1",
+        "0",
+        "65535",
+        "51840",
+        "30000",
+        "32767",
+        "10.0.0.0/8",
+        "10.70.0.0/16",
+        "192.0.2.1",
+        "example.org",
+        "https://192.0.2.1:6443",
+        "500m",
+        "128Gi",
+        "consumer",
+        "pending",
+        "é\u{2028}\u{1f600}",
+        "\u{7f}\\\"'\t\n",
+        "on",
+        "0x10",
     ];
     let mut text = (*dice.one(&TEXTS)).to_owned();
     if dice.rarely(8) {
@@ -154,7 +176,11 @@ fn write(yaml: &Yaml, depth: usize, flow: bool, dice: &mut Dice<'_>, out: &mut S
         Yaml::Map(entries) => {
             for (key, value) in entries {
                 line(out);
-                if dice.rarely(8) { quoted(key, out) } else { out.push_str(key) }
+                if dice.rarely(8) {
+                    quoted(key, out)
+                } else {
+                    out.push_str(key)
+                }
                 out.push_str(": ");
                 write(value, depth + 1, false, dice, out);
             }

@@ -59,7 +59,7 @@ fn of_the_worst_documents() {
 #[ignore = "needs valgrind, and means nothing of a build for debugging"]
 fn of_a_fleet_in_which_everything_contradicts() {
     let folder = tempfile::tempdir().expect("a folder");
-    let documents = 20;
+    let documents = 6;
     fleet::contradicting(folder.path(), documents);
     let count = count(folder.path(), &["validate"]);
     assert!(is_bounded("a fleet", count, MOST * documents as u64), "{count}");

@@ -1,7 +1,7 @@
 //! No document of 64 KiB needs more than 64 MiB, or shows more than a person reads.
 
 use super::documents::{CAP, worst};
-use crate::harness::run::Run;
+use crate::harness::run::{Outcome, Run};
 use std::fs;
 use std::path::Path;
 
@@ -21,14 +21,17 @@ fn of_the_worst_documents() {
     for (what, document) in worst() {
         assert!(document.len() <= CAP, "{what}: {} bytes", document.len());
         fs::write(folder.path().join("peering.yaml"), document).expect("written");
-        for arguments in [
-            &["generate", "--public", "--role", "consumer"][..],
-            &["validate"],
-            &["validate", "--format", "json"],
-        ] {
-            let outcome = within(arguments, folder.path()).run();
-            assert!(matches!(outcome.code, Some(0 | 1)), "{what}, {arguments:?}: {outcome}");
-            assert!(outcome.stderr.len() < SHOWN, "{what}, {arguments:?}: {} bytes", outcome.stderr.len());
+        // of a document that is taken, only the sealed files are missing
+        let checked = bounded(what, &["validate"], folder.path());
+        if checked.stderr.contains("error[sealed-file]") {
+            bounded(what, &["generate", "--public", "--role", "consumer"], folder.path());
         }
     }
+}
+
+fn bounded(what: &str, arguments: &[&str], folder: &Path) -> Outcome {
+    let outcome = within(arguments, folder).run();
+    assert!(matches!(outcome.code, Some(0 | 1)), "{what}, {arguments:?}: {outcome}");
+    assert!(outcome.stderr.len() < SHOWN, "{what}, {arguments:?}: {} bytes", outcome.stderr.len());
+    outcome
 }

@@ -2,7 +2,7 @@
 //! the folder that `LIQO_CRDS` names. The tests that need them are ignored:
 //!
 //! ```sh
-//! LIQO_CRDS=<folder> cargo test --locked --test spec -- --ignored
+//! LIQO_CRDS=<folder> cargo test --locked --test spec -- --ignored --skip bounds::
 //! ```
 
 use std::path::PathBuf;

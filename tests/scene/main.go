@@ -1,0 +1,115 @@
+// Command scene plays the whole of a peering: a commit, two Applications, two clusters. tests/scene/run starts it.
+package main
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"argocd-peering.example/scene/stage"
+	"argocd-peering.example/scene/steps"
+)
+
+func main() {
+	var options stage.Options
+	flag.StringVar(&options.Root, "root", "", "this repository")
+	flag.StringVar(&options.Programs, "programs", "", "folder with argocd-peering, what tests/scene/run builds")
+	flag.StringVar(&options.ArgoCD, "argocd", "", "folder of Argo CD's module")
+	flag.StringVar(&options.CRDs, "crds", "", "folder with Liqo's CRDs, where Liqo does not run")
+	flag.StringVar(&options.Logs, "logs", "", "folder for what the processes print")
+	flag.BoolVar(&options.Liqo, "liqo", false, "run Liqo as well")
+	transcript := flag.String("transcript", "", "the file to write")
+	skip := flag.String("skip", "", "the numbers of steps to leave out, with commas; then the transcript is not a whole one")
+	until := flag.Int("until", len(steps.All), "the number of the last step")
+	flag.Parse()
+	if err := play(options, *transcript, *until, strings.Split(*skip, ",")); err != nil {
+		fmt.Fprintln(os.Stderr, "scene:", err)
+		os.Exit(1)
+	}
+}
+
+// took is a line of the table of times.
+type took struct {
+	what string
+	time time.Duration
+}
+
+func play(options stage.Options, transcript string, until int, skip []string) error {
+	start := time.Now()
+	s, err := stage.New(options)
+	if err != nil {
+		return err
+	}
+	defer s.End()
+	var times []took
+	for _, part := range []struct {
+		what  string
+		begin func() error
+	}{
+		{"two clusters", s.StartClusters},
+		{"Liqo on both", s.InstallLiqo},
+		{"Git server", s.StartGit},
+		{"Argo CD", s.InstallArgoCD},
+	} {
+		begun := time.Now()
+		if err := part.begin(); err != nil {
+			return fmt.Errorf("%s: %w", part.what, err)
+		}
+		times = append(times, took{part.what, time.Since(begun)})
+		fmt.Printf("    %s: %s\n", part.what, time.Since(begun).Round(time.Second))
+	}
+	versions := s.Versions()
+	failed, number, left := "", 0, []string{}
+	for i, step := range steps.All[:until] {
+		if step.Liqo && !options.Liqo || slices.Contains(skip, fmt.Sprint(i+1)) {
+			left = append(left, step.Name)
+			continue
+		}
+		number++
+		var duration time.Duration
+		duration, failed = s.Play(number, step.Name, step.Asserts, func() { step.Run(s) })
+		times = append(times, took{fmt.Sprintf("%d. %s", number, step.Name), duration})
+		if failed != "" {
+			failed = fmt.Sprintf("step %d, %s: %s", number, step.Name, failed)
+			break
+		}
+	}
+	times = append(times, took{"all of it", time.Since(start)})
+	text := page(versions, times, left, s.String(), options.Liqo)
+	if failed != "" {
+		transcript = filepath.Join(options.Logs, "transcript.md")
+	}
+	if err := os.WriteFile(transcript, []byte(text), 0o644); err != nil {
+		return err
+	}
+	if failed != "" {
+		return fmt.Errorf("%s\nthe transcript and the logs are in %s", failed, options.Logs)
+	}
+	fmt.Println(table(times))
+	return nil
+}
+
+func table(times []took) string {
+	text := "| part | seconds |\n| --- | ---: |\n"
+	for _, line := range times {
+		text += fmt.Sprintf("| %s | %.1f |\n", line.what, line.time.Seconds())
+	}
+	return text
+}
+
+func page(versions string, times []took, left []string, transcript string, liqo bool) string {
+	text := "# A scene\n\nMade by `tests/scene/run`; do not edit. What runs is described in " +
+		"[`tests/scene`](../tests/scene/README.md).\n\n" + versions + "\n"
+	if !liqo {
+		text += "Liqo did not run: the clusters have its CRDs only.\n"
+		if len(left) > 0 {
+			text += "These steps were left out: " + strings.Join(left, "; ") + ".\n"
+		}
+		text += "\n"
+	}
+	return text + table(times) + transcript
+}

@@ -1,0 +1,100 @@
+package stage
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+)
+
+// Checkout is the person's clone of the repository.
+const Checkout = Home + "/peerings"
+
+// shell is the command as a person runs it, in the folder of the checkout once there is one.
+func (s *Stage) command(line string) *exec.Cmd {
+	command := exec.Command("bash", "-euo", "pipefail", "-c", line)
+	command.Dir = Home
+	if exists(Checkout) {
+		command.Dir = Checkout
+	}
+	command.Env = s.people
+	return command
+}
+
+// Run runs a command, which is in the transcript and must succeed, and returns what it printed.
+func (s *Stage) Run(line string) string {
+	text, err := s.command(line).CombinedOutput()
+	s.shell(line, string(text))
+	if err != nil {
+		s.Fail("`%s`: %v\n%s", line, err, text)
+	}
+	return string(text)
+}
+
+// Fails runs a command that must fail, and returns what it printed.
+func (s *Stage) Fails(line string) string {
+	text, err := s.command(line).CombinedOutput()
+	s.shell(line, string(text))
+	if err == nil {
+		s.Fail("`%s` succeeds:\n%s", line, text)
+	}
+	return string(text)
+}
+
+// Ask runs a command of which the transcript knows nothing.
+func (s *Stage) Ask(line string) (string, error) {
+	text, err := s.command(line).Output()
+	return strings.TrimSpace(string(text)), err
+}
+
+// Edit replaces a text of a file of the checkout that must be there, and shows the difference.
+func (s *Stage) Edit(file, from, to string) {
+	path := filepath.Join(Checkout, file)
+	text, err := os.ReadFile(path)
+	s.must(err)
+	if strings.Count(string(text), from) != 1 {
+		s.Fail("%s has %q not once:\n%s", file, from, text)
+	}
+	s.must(os.WriteFile(path, []byte(strings.Replace(string(text), from, to, 1)), 0o644))
+}
+
+// Write writes a file below the person's home.
+func (s *Stage) Write(text string, path ...string) {
+	file := filepath.Join(append([]string{Home}, path...)...)
+	s.must(os.MkdirAll(filepath.Dir(file), 0o755))
+	s.must(os.WriteFile(file, []byte(text), 0o644))
+}
+
+// Read is a file of this repository.
+func (s *Stage) Read(path string) string {
+	text, err := os.ReadFile(filepath.Join(s.Root, path))
+	s.must(err)
+	return string(text)
+}
+
+// Block are the commands of a fenced block of a page of this repository: the one that has a text.
+func (s *Stage) Block(page, has string) []string {
+	for i, block := range strings.Split(s.Read(page), "```") {
+		body, isShell := strings.CutPrefix(block, "sh\n")
+		if i%2 == 0 || !isShell || !strings.Contains(body, has) {
+			continue
+		}
+		var commands []string
+		for _, line := range strings.Split(strings.ReplaceAll(body, "\\\n", ""), "\n") {
+			if line = strings.Join(strings.Fields(line), " "); line != "" && line[0] != '#' {
+				commands = append(commands, line)
+			}
+		}
+		return commands
+	}
+	s.Fail("%s has no block of commands with %q", page, has)
+	return nil
+}
+
+// Equals runs a command and asserts what it prints.
+func (s *Stage) Equals(line, expected string) {
+	text := strings.TrimSpace(s.Run(line))
+	if text != expected {
+		s.Fail("`%s` prints %q and not %q", line, text, expected)
+	}
+}

@@ -1,0 +1,104 @@
+package steps
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"argocd-peering.example/scene/stage"
+)
+
+var providerFirst = Step{
+	Name: "The provider's Application is deleted first",
+	Asserts: "The wrong order. `protection: confirm` holds the deletion before the first object; the transcript has what the user " +
+		"sees. The way back of docs/teardown.md keeps every object.",
+	Run: func(s *stage.Stage) {
+		before := written(s, apps...)
+		s.Run("argocd app delete " + providerApp + " --yes")
+		time.Sleep(20 * time.Second)
+		s.Run("argocd app get " + providerApp + " --show-operation")
+		s.Run("kubectl -n argocd get application " + providerApp + " -o jsonpath='{.metadata.deletionTimestamp} {.metadata.finalizers}'")
+		untouched(s, before, apps...)
+		s.Run("kubectl -n argocd patch application " + providerApp + ` --type=merge -p '{"metadata":{"finalizers":null}}'`)
+		s.Holds(s.App(providerApp) == nil, "the Application is gone", "it is there")
+		s.Run("kubectl apply -f " + folder + "/application-provider.yaml")
+		untilSynced(s, head(s), apps...)
+		untouched(s, before, apps...)
+	},
+}
+
+var drain = Step{
+	Name: "The peering is drained",
+	Asserts: "The first commit of a removal, `state: Drained`. The commands of docs/teardown.md show when it is done; the provider's " +
+		"objects are not touched.",
+	Run: func(s *stage.Stage) {
+		before := written(s, providerApp)
+		s.Edit(documentFile, "\nspec:\n", "\nspec:\n  state: Drained\n")
+		revision := commit(s, "Drain the peering")
+		for _, command := range s.Block("docs/teardown.md", "# the consumer has released everything") {
+			if strings.HasPrefix(command, "argocd") {
+				s.Run(command)
+			} else if strings.HasPrefix(command, "kubectl") {
+				released(s, command)
+			}
+		}
+		refresh(s)
+		untilSynced(s, revision, apps...)
+		untouched(s, before, providerApp)
+	},
+}
+
+// released waits until a command of docs/teardown.md shows that nothing is left. The provider keeps the tenant's Namespace.
+func released(s *stage.Stage, command string) {
+	kept := ""
+	if strings.Contains(command, "get namespaces") {
+		kept = "liqo-tenant-consumer"
+	}
+	s.Until("`"+command+"` shows nothing more", someMinutes, func() (bool, string) {
+		left, err := s.Ask(command + " --ignore-not-found -o name 2>/dev/null")
+		left = strings.TrimPrefix(left, "namespace/")
+		return err == nil && left == kept, left
+	})
+}
+
+var removal = Step{
+	Name: "The peering is removed",
+	Asserts: "The second commit removes the folder; both Applications say so and delete nothing. Then the consumer's is deleted and " +
+		"confirmed, and when it is gone, the provider's. Nothing is left on either cluster.",
+	Run: func(s *stage.Stage) { remove(s, func() {}) },
+}
+
+// remove is the second commit of a removal; between it and the deletion, something else may have to be waited for.
+func remove(s *stage.Stage, between func()) {
+	before := written(s, apps...)
+	s.Run("git rm -r --quiet " + folder)
+	commit(s, "Remove the peering")
+	refresh(s)
+	for _, app := range apps {
+		untilSays(s, app, "ComparisonError", "app path does not exist")
+	}
+	untouched(s, before, apps...)
+	between()
+	commands := s.Block("docs/teardown.md", "argocd app confirm-deletion "+consumerApp)
+	for _, app := range apps {
+		for _, command := range commands {
+			s.Run(strings.ReplaceAll(command, consumerApp, app))
+		}
+		s.Holds(s.App(app) == nil, app+" is gone", "it is there")
+	}
+	for _, cluster := range stage.Clusters {
+		left, err := s.Ask("kubectl --context " + cluster.Name + " get namespaces -o name")
+		s.Holds(err == nil && !slices.ContainsFunc(strings.Fields(left), func(name string) bool {
+			return name == "namespace/demo" || strings.HasPrefix(name, "namespace/liqo-tenant-")
+		}), "no namespace of the peering is left on the "+cluster.Name, left)
+		nothing(s, cluster)
+	}
+}
+
+// nothing asks for every object that has a tracking id of the two Applications, whatever its kind.
+func nothing(s *stage.Stage, cluster stage.Cluster) {
+	left, err := s.Ask("kubectl --context " + cluster.Name + " get -A -o json --ignore-not-found " +
+		"$(kubectl --context " + cluster.Name + " api-resources --verbs=list -o name | grep -v -E 'argoproj.io|events|metrics' | paste -sd,)" +
+		` | grep -o '"argocd.argoproj.io/tracking-id": "consumer-provider-[^"]*"' || true`)
+	s.Holds(err == nil && left == "", "no object of the two Applications is left on the "+cluster.Name, left)
+}

@@ -1,0 +1,216 @@
+// Package steps is the scene: each step in a file of its own, in the order of the list below.
+package steps
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"sort"
+	"strconv"
+	"strings"
+	"time"
+
+	"argocd-peering.example/scene/stage"
+)
+
+// Step is a part of the scene.
+type Step struct {
+	// Name is its heading in the transcript.
+	Name string
+	// Asserts is what it shows, for the reader of the transcript.
+	Asserts string
+	// Liqo tells that it can only be played where Liqo runs.
+	Liqo bool
+	Run  func(*stage.Stage)
+}
+
+// All are the steps in their order. Each begins with what the one before it left.
+var All = []Step{
+	describe,
+	install,
+	synced,
+	connected,
+	quiet,
+	change,
+	broken,
+	rotateProvider,
+	rotateConsumer,
+	sidecarDown,
+	wrongPlugin,
+	foreignSeed,
+	identityReplaced,
+	policy,
+	redisFlushed,
+	repoServerKilled,
+	clusterDown,
+	providerFirst,
+	drain,
+	removal,
+	applicationSet,
+}
+
+const (
+	folder       = "peerings/consumer-provider"
+	consumerApp  = "consumer-provider-consumer"
+	providerApp  = "consumer-provider-provider"
+	aMoment      = 30 * time.Second
+	someMinutes  = 5 * time.Minute
+	bothApps     = consumerApp + " and " + providerApp
+	documentFile = folder + "/peering.yaml"
+)
+
+var (
+	apps      = []string{consumerApp, providerApp}
+	clusterOf = map[string]stage.Cluster{consumerApp: stage.Consumer, providerApp: stage.Provider}
+)
+
+// commit commits and pushes everything, and has Argo CD look at once instead of within three minutes.
+func commit(s *stage.Stage, message string) string {
+	s.Run("git add --all && git commit --quiet --message '" + message + "' && git push --quiet origin main")
+	return head(s)
+}
+
+// nextPort changes the gateway's node port to the next one, which it returns: a change that both sides see.
+func nextPort(s *stage.Stage) string {
+	text, err := s.Ask("grep -oE 'nodePort: [0-9]+' " + documentFile)
+	port, parsed := strconv.Atoi(strings.TrimPrefix(text, "nodePort: "))
+	if err != nil || parsed != nil {
+		s.Fail("%s has no nodePort: %s", documentFile, text)
+	}
+	s.Edit(documentFile, text, fmt.Sprintf("nodePort: %d", port+1))
+	return strconv.Itoa(port + 1)
+}
+
+// listensAt asserts the node port that the provider's GatewayServer has.
+func listensAt(s *stage.Stage, port string) {
+	s.Equals("kubectl --context provider -n liqo-tenant-consumer get gatewayservers.networking.liqo.io consumer -o jsonpath='{.spec.endpoint.nodePort}'", port)
+}
+
+func head(s *stage.Stage) string {
+	revision, err := s.Ask("git rev-parse HEAD")
+	if err != nil {
+		s.Fail("%v", err)
+	}
+	return revision
+}
+
+func refresh(s *stage.Stage) {
+	for _, app := range apps {
+		s.Run("argocd app get " + app + " --refresh >/dev/null")
+	}
+}
+
+// untilSynced waits until Applications are Synced with a commit. One that found everything as it should be has no operation.
+func untilSynced(s *stage.Stage, revision string, names ...string) {
+	s.Until(strings.Join(names, " and ")+": Synced and Healthy", someMinutes, func() (bool, string) {
+		instead := ""
+		for _, name := range names {
+			app := s.App(name)
+			if app == nil {
+				return false, name + " does not exist"
+			}
+			status := app.Status
+			if status.Sync.Status != "Synced" || status.Health.Status != "Healthy" || status.Sync.Revision != revision ||
+				!slices.Contains([]string{"Succeeded", ""}, status.OperationState.Phase) || len(status.Conditions) > 0 {
+				instead += fmt.Sprintf("%s: %s, %s, operation %s: %s\n%s\n", name, status.Sync.Status, status.Health.Status,
+					status.OperationState.Phase, status.OperationState.Message, app.Says())
+			}
+		}
+		return instead == "", instead
+	})
+}
+
+// untilSays waits until an Application has a condition with these words, and returns it.
+func untilSays(s *stage.Stage, name string, words ...string) string {
+	said := ""
+	s.Until(fmt.Sprintf("%s says %q", name, words), 2*time.Minute, func() (bool, string) {
+		said = s.App(name).Says()
+		missing := slices.ContainsFunc(words, func(word string) bool { return !strings.Contains(said, word) })
+		return !missing, said
+	})
+	return said
+}
+
+// written is who wrote what of every object of the Applications, and when: Argo CD's own entries only, because Liqo and
+// Kubernetes write status. Without Liqo nothing else writes, and the objects' versions are in it as well.
+func written(s *stage.Stage, names ...string) string {
+	var all []string
+	for _, name := range names {
+		kinds, wanted := map[string]bool{}, map[string]bool{}
+		for _, resource := range s.App(name).Status.Resources {
+			kind := resource.Kind
+			if resource.Group != "" {
+				kind += "." + resource.Version + "." + resource.Group
+			}
+			kinds[kind] = true
+			wanted[resource.Kind+" "+resource.Namespace+"/"+resource.Name] = true
+		}
+		text, err := s.Ask("kubectl --context " + clusterOf[name].Name + " get " + strings.Join(sorted(kinds), ",") +
+			" -A -o json --show-managed-fields")
+		if err != nil {
+			s.Fail("%v", err)
+		}
+		var list struct {
+			Items []struct {
+				Kind     string
+				Metadata struct {
+					Namespace, Name, ResourceVersion, UID string
+					Generation                            int
+					ManagedFields                         []struct{ Manager, Operation, Time, Subresource string }
+				}
+			}
+		}
+		if err := json.Unmarshal([]byte(text), &list); err != nil {
+			s.Fail("%v", err)
+		}
+		for _, item := range list.Items {
+			meta := item.Metadata
+			key := item.Kind + " " + meta.Namespace + "/" + meta.Name
+			if !wanted[key] {
+				continue
+			}
+			delete(wanted, key)
+			line := fmt.Sprintf("%s %s %s generation %d", name, key, meta.UID, meta.Generation)
+			for _, entry := range meta.ManagedFields {
+				if strings.HasPrefix(entry.Manager, "argocd") {
+					line += fmt.Sprintf(" %s %s %s", entry.Manager, entry.Operation, entry.Time)
+				}
+			}
+			if !s.Liqo {
+				line += " version " + meta.ResourceVersion
+			}
+			all = append(all, line)
+		}
+		for key := range wanted {
+			all = append(all, name+" "+key+" is missing")
+		}
+	}
+	sort.Strings(all)
+	return strings.Join(all, "\n")
+}
+
+func sorted(set map[string]bool) []string {
+	var all []string
+	for key := range set {
+		all = append(all, key)
+	}
+	sort.Strings(all)
+	return all
+}
+
+// untouched fails if anything was written since.
+func untouched(s *stage.Stage, before string, names ...string) {
+	after := written(s, names...)
+	s.Holds(after == before, fmt.Sprintf("nothing was written to the %d objects of %s", strings.Count(before, "\n")+1, strings.Join(names, " and ")),
+		differences(before, after))
+}
+
+func differences(before, after string) string {
+	old, changed := strings.Split(before, "\n"), []string{}
+	for _, line := range strings.Split(after, "\n") {
+		if !slices.Contains(old, line) {
+			changed = append(changed, line)
+		}
+	}
+	return strings.Join(changed, "\n")
+}
