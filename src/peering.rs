@@ -103,17 +103,17 @@ pub struct Written {
 /// # Errors
 /// With every problem of its shape and of single values.
 pub fn parse(source: &Source) -> Result<Written, Invalid> {
-    parse_as_far_as_possible(source).map_err(|(invalid, _)| invalid)
+    parse_as_far_as_possible(source).map_err(|refused| refused.0)
 }
 
 /// The same, and of a text that is YAML its tree, for [`legible`].
-pub(crate) fn parse_as_far_as_possible(source: &Source) -> Result<Written, (Invalid, Option<Node>)> {
+pub(crate) fn parse_as_far_as_possible(source: &Source) -> Result<Written, Box<(Invalid, Option<Node>)>> {
     let written = |(root, document, newer)| Written { source: source.clone(), root, document, newer };
     read(source.text()).map(written).map_err(|(problems, root)| {
         let read = |text: &str| read(text).err().map_or_else(Problems::default, |(problems, _)| problems);
         let problems = yaml::mended(source.text(), problems, read, spec::is_field);
         let paths = root.as_ref().map_or_else(Paths::default, |root| root.paths(problems.spans()));
-        (Invalid { severity: Severity::Error, problems, source: source.clone(), paths }, root)
+        Box::new((Invalid { severity: Severity::Error, problems, source: source.clone(), paths }, root))
     })
 }
 

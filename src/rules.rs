@@ -91,7 +91,8 @@ pub fn examine(source: &Source, exists: impl Fn(&str) -> bool) -> Examined {
             let invalid = some(&written, Severity::Error, problems);
             Examined { peering, invalid, notes }
         }
-        Err((invalid, root)) => {
+        Err(refused) => {
+            let (invalid, root) = *refused;
             let rest = root.and_then(|root| peering::legible(source, root));
             let peering = rest.and_then(|rest| rest.resolve(&mut Problems::default()));
             Examined { peering, invalid: Some(invalid), notes: None }

@@ -146,16 +146,18 @@ const BYTES_MAX: usize = 64 << 20;
 
 fn too_many(what: &str) -> Error {
     let reason = format!("there are {what}; name fewer folders at once");
-    Error::Flag { flag: "PATHS", reason: reason.into() }
+    Error::Flag { flag: "PATHS", reason }
 }
 
 /// The documents of the given paths: a file, a folder with a document, or a folder of such folders. Sorted, so that a
 /// report is the same on every run.
 pub(super) fn documents(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Error> {
     let mut found = Vec::new();
-    let bounded = |found: &[PathBuf]| match found.len() <= DOCUMENTS_MAX {
-        true => Ok(()),
-        false => Err(too_many(&format!("more than {DOCUMENTS_MAX} documents"))),
+    let bounded = |found: &[PathBuf]| {
+        if found.len() > DOCUMENTS_MAX {
+            return Err(too_many(&format!("more than {DOCUMENTS_MAX} documents")));
+        }
+        Ok(())
     };
     for path in paths {
         let before = found.len();

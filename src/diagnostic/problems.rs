@@ -27,15 +27,15 @@ impl Problems {
 
     /// Adds one at this place, which is only made if it is kept.
     pub fn push_at(&mut self, span: Span, diagnostic: impl FnOnce() -> Diagnostic) {
+        fn order(it: &Diagnostic) -> (usize, Code, &str) {
+            (it.primary.span.start, it.code, &it.message)
+        }
         let is_full = self.found.len() == KEPT;
         if is_full && self.found.last().is_some_and(|last| last.primary.span.start < span.start) {
             self.more += 1;
             return;
         }
         let diagnostic = diagnostic();
-        fn order(it: &Diagnostic) -> (usize, Code, &str) {
-            (it.primary.span.start, it.code, &it.message)
-        }
         let place = self.found.partition_point(|it| order(it) <= order(&diagnostic));
         self.found.insert(place, diagnostic);
         if is_full {

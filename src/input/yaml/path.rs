@@ -38,7 +38,9 @@ impl<'n> Walk<'n> {
                 items.iter().enumerate().for_each(|(at, item)| self.step(Step::Item(at), None, item));
             }
             Value::Map(entries) => {
-                entries.iter().for_each(|(key, value)| self.step(Step::Key(key), Some(key), value));
+                for (key, value) in entries {
+                    self.step(Step::Key(key), Some(key), value);
+                }
             }
             Value::Empty | Value::Plain(_) | Value::Quoted(_) => {}
         }
