@@ -86,7 +86,7 @@ func (c *cluster) run(ctx context.Context) error {
 		"--etcd-servers=http://"+etcd.Clients[0].Addr().String(),
 		"--bind-address="+c.address, "--advertise-address="+c.address, fmt.Sprintf("--secure-port=%d", port),
 		"--tls-cert-file="+file("server.crt"), "--tls-private-key-file="+file("server.key"), "--client-ca-file="+file("ca.crt"),
-		"--service-account-issuer=https://kubernetes.default.svc", "--service-account-key-file="+file("accounts.key"),
+		"--service-account-issuer="+c.server(), "--service-account-key-file="+file("accounts.key"),
 		"--service-account-signing-key-file="+file("accounts.key"), "--service-cluster-ip-range="+serviceRange,
 		"--authorization-mode=RBAC", "--allow-privileged=true", "--admission-control-config-file="+file("admission.yaml"),
 	); err != nil {
