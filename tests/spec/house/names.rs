@@ -15,7 +15,7 @@ const MACHINES: [&str; 6] = [
 ];
 
 /// Whom a URL may name, beside what is reserved for examples (RFC 2606), addresses, and names without a dot.
-const SITES: [&str; 13] = [
+const SITES: [&str; 14] = [
     "age-encryption.org",
     "argo-cd.readthedocs.io",
     "cr.yp.to",
@@ -24,6 +24,7 @@ const SITES: [&str; 13] = [
     "github.com",
     "json-schema.org",
     "keepachangelog.com",
+    "kubernetes.default.svc",
     "liqo.io",
     "raw.githubusercontent.com",
     "token.actions.githubusercontent.com",
