@@ -17,7 +17,7 @@ import (
 func main() {
 	var options stage.Options
 	flag.StringVar(&options.Root, "root", "", "this repository")
-	flag.StringVar(&options.Programs, "programs", "", "folder with argocd-peering, what tests/scene/run builds")
+	flag.StringVar(&options.Programs, "programs", "", "folder with what tests/scene/run builds")
 	flag.StringVar(&options.ArgoCD, "argocd", "", "folder of Argo CD's module")
 	flag.StringVar(&options.CRDs, "crds", "", "folder with Liqo's CRDs, where Liqo does not run")
 	flag.StringVar(&options.Logs, "logs", "", "folder for what the processes print")
@@ -62,7 +62,10 @@ func play(options stage.Options, transcript string, until int, skip []string) er
 		times = append(times, took{part.what, time.Since(begun)})
 		fmt.Printf("    %s: %s\n", part.what, time.Since(begun).Round(time.Second))
 	}
-	versions := s.Versions()
+	versions, err := s.Versions()
+	if err != nil {
+		return err
+	}
 	failed, number, left := "", 0, []string{}
 	for i, step := range steps.All[:until] {
 		if step.Liqo && !options.Liqo || slices.Contains(skip, fmt.Sprint(i+1)) {
