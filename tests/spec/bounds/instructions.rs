@@ -33,6 +33,7 @@ fn count(folder: &Path, arguments: &[&str]) -> u64 {
     line.trim().replace(',', "").parse().expect("a number")
 }
 
+#[expect(clippy::print_stdout, reason = "the counts are what `--nocapture` is for")]
 fn is_bounded(what: &str, count: u64, most: u64) -> bool {
     println!("{:6} M of {} M: {what}", count / 1_000_000, most / 1_000_000);
     count <= most
