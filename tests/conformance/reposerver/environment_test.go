@@ -24,6 +24,7 @@ func TestEnvironment(t *testing.T) {
 
 	call := kit.CallOf(example, "consumer")
 	call.App = application.Name
+	call.Parameters = append(call.Parameters, kit.String("cluster", "consumer"))
 	want := call.Environ(t)
 	actual := map[string]string{
 		"ARGOCD_APP_NAMESPACE":              application.Spec.Destination.Namespace,

@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -134,11 +135,16 @@ func request(application v1alpha1.Application, commit string) *apiclient.Manifes
 	}
 }
 
-// applicationOf is this repository's Application for a role, for another example.
+// applicationOf is this repository's Application for a role, for another example. The parameter `cluster` may be missing,
+// and goes: it repeats a destination that is another one there.
 func applicationOf(t *testing.T, example kit.Example, role string) v1alpha1.Application {
 	t.Helper()
 	application := application(t, role)
 	application.Name = filepath.Base(example.Path) + "-" + role
 	application.Spec.Source.Path = example.Path
+	plugin := application.Spec.Source.Plugin
+	plugin.Parameters = slices.DeleteFunc(plugin.Parameters, func(parameter v1alpha1.ApplicationSourcePluginParameter) bool {
+		return parameter.Name == "cluster"
+	})
 	return application
 }
