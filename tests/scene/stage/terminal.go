@@ -10,7 +10,7 @@ import (
 )
 
 // Type runs a command at a terminal and answers its questions, each when it is asked. A question that no answer is for
-// gets an empty line, which takes the default.
+// gets an empty line if it shows a default in brackets. Everything else is no question, also if it ends with a colon.
 func (s *Stage) Type(line string, answers map[string]string) string {
 	controller, terminal, err := openTerminal()
 	s.must(err)
@@ -29,14 +29,17 @@ func (s *Stage) Type(line string, answers map[string]string) string {
 		shown.Write(part[:count])
 		unanswered.Write(part[:count])
 		question := strings.TrimRight(unanswered.String(), " \r\n")
-		if !strings.HasSuffix(question, ":") && !strings.HasSuffix(question, "?") {
+		if !strings.HasSuffix(question, ":") {
 			continue
 		}
-		answer := ""
+		answer, asked := "", strings.HasSuffix(question, "]:")
 		for part, known := range answers {
 			if strings.Contains(question[strings.LastIndex(question, "\n")+1:], part) {
-				answer = known
+				answer, asked = known, true
 			}
+		}
+		if !asked {
+			continue
 		}
 		unanswered.Reset()
 		_, err = controller.WriteString(answer + "\n")
