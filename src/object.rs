@@ -11,7 +11,7 @@ mod secret;
 pub use engine::Engine;
 pub use meta::Meta;
 pub(crate) use meta::SYNC_WAVE;
-pub(crate) use quote::{is_plain, quote};
+pub(crate) use quote::{inside, quote};
 pub use secret::{PLACEHOLDER, Secret};
 
 use crate::diagnostic::Bug;
