@@ -20,10 +20,10 @@ struct Reader<'t> {
     waits: bool,
 }
 
-/// Whether a text is one record, in these forms, without a key twice and without a field that has no value.
-pub(super) fn are_one_record(text: &str) -> bool {
+/// Whether lines are one record, in these forms, without a key twice and without a field that has no value.
+pub(super) fn are_one_record<'t>(mut lines: impl Iterator<Item = &'t str>) -> bool {
     let mut reader = Reader { waits: true, ..Reader::default() };
-    text.split('\n').all(|line| reader.line(line).is_some())
+    lines.all(|line| reader.line(line).is_some())
         && !reader.waits
         && reader.open.first().is_some_and(|block| block.keys.is_some())
 }
