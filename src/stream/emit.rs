@@ -40,7 +40,7 @@ pub fn check(stream: &str, plan: &Plan) -> Result<(), Bug> {
         if !lines::are_one_record(lines) {
             return Err(Bug::new("the stream does not read back"));
         }
-        if !seen.insert((version, kind, &meta.namespace, &meta.name)) {
+        if !seen.insert((&meta.name, &meta.namespace, kind, version)) {
             return Err(Bug::new("two objects of one name in the stream"));
         }
     }
@@ -58,8 +58,8 @@ fn is_head(version: &str, kind: &str) -> bool {
 /// goes by is.
 fn is_whole(meta: &Meta) -> bool {
     let are_unique = |pairs: &[(String, String)]| {
-        let keys: BTreeSet<_> = pairs.iter().map(|(key, _)| key).collect();
-        keys.len() == pairs.len()
+        let mut keys = BTreeSet::new();
+        pairs.iter().all(|(key, _)| keys.insert(key))
     };
     !meta.name.is_empty()
         && meta.annotations.iter().any(|(key, _)| key == SYNC_WAVE)
