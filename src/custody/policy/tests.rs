@@ -63,6 +63,12 @@ fn each_reason_is_said() {
     assert!(reason("[{projects: [p], repos: [r], paths: [a], paths: [b]}]").contains("duplicate key"));
     assert!(reason("&a []").contains("aliases"));
     assert!(reason("1").contains("not valid YAML for a policy"));
+    let many =
+        |projects: usize| format!("[{{projects: [{}], repos: [r], paths: [a]}}]", "p,".repeat(projects));
+    assert!(read(&many(19_000)).is_ok());
+    for more in [many(20_001), "[".repeat(10) + &"]".repeat(10)] {
+        assert!(reason(&more).contains("more than a policy can need"));
+    }
 }
 
 #[test]
