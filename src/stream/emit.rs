@@ -60,3 +60,23 @@ fn is_whole(meta: &Meta) -> bool {
         && meta.annotations.iter().any(|(key, _)| key == SYNC_WAVE)
         && meta.labels.iter().all(|(key, value)| !value.is_empty() || !key.contains("liqo.io/"))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::is_whole;
+    use crate::object::{Meta, SYNC_WAVE};
+
+    #[test]
+    fn an_object_without_what_argo_cd_and_liqo_go_by_is_not_whole() {
+        let meta = |name: &str, label: (&str, &str), annotation: &str| Meta {
+            labels: vec![(label.0.to_owned(), label.1.to_owned())],
+            annotations: vec![(annotation.to_owned(), "1".to_owned())],
+            ..Meta::cluster(name)
+        };
+        assert!(is_whole(&meta("a", ("liqo.io/remote-cluster-id", "milan"), SYNC_WAVE)));
+        assert!(is_whole(&meta("a", ("team", ""), SYNC_WAVE)));
+        assert!(!is_whole(&meta("", ("team", ""), SYNC_WAVE)));
+        assert!(!is_whole(&meta("a", ("liqo.io/remote-cluster-id", ""), SYNC_WAVE)));
+        assert!(!is_whole(&meta("a", ("team", ""), "note")));
+    }
+}

@@ -66,9 +66,7 @@ fn each_reason_is_said() {
     let many =
         |projects: usize| format!("[{{projects: [{}], repos: [r], paths: [a]}}]", "p,".repeat(projects));
     assert!(read(&many(19_000)).is_ok());
-    for more in [many(20_001), "[".repeat(10) + &"]".repeat(10)] {
-        assert!(reason(&more).contains("more than a policy can need"));
-    }
+    assert!(reason(&many(20_001)).contains("more than a policy can need"));
 }
 
 #[test]

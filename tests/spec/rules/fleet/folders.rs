@@ -120,6 +120,22 @@ fn a_wrong_document_is_compared_as_far_as_it_can_be_read() {
     }
 }
 
+/// What is wrong in more places than are kept could say anything.
+#[test]
+fn a_document_that_is_wrong_everywhere_is_not_compared() {
+    let port = ("{ serviceType: LoadBalancer }", "{ serviceType: NodePort, nodePort: 30742 }");
+    for (wrong, compared) in [(100, true), (101, false)] {
+        let spec: String = (0..wrong).map(|at| format!("  a{at}: 1\n")).collect();
+        let root = fleet(&[
+            ("a", peering("rome", "hub", &[port])),
+            ("b", peering("milan", "hub", &[port, ("spec:\n", &format!("spec:\n{spec}"))])),
+        ]);
+        let outcome = validate(&root, &["."]);
+        outcome.fails(1, "unknown-field");
+        assert_eq!(outcome.stderr.contains("error[port-taken]"), compared, "{outcome}");
+    }
+}
+
 /// Of a wrong document its pair is compared as well: both IDs are written.
 #[test]
 fn the_pair_of_a_wrong_document_is_compared() {
