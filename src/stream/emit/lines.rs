@@ -103,3 +103,18 @@ fn string(text: &str) -> Option<Cow<'_, str>> {
     let said: String = serde_json::from_str(text).ok()?;
     (quote(&said) == text).then_some(said.into())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::are_one_record;
+
+    #[test]
+    fn a_key_is_a_word_or_in_quotes() {
+        for line in ["a: 1", "a-b: 1", "\"a b\": 1", "\"a\\\"b\": 1", "\"a\\\\\": 1"] {
+            assert!(are_one_record(line), "{line}");
+        }
+        for line in ["a b: 1", "a.b: 1", "1a: 1", "-a: 1", ": 1", "\"a\\\": 1", "\"a\"b: 1"] {
+            assert!(!are_one_record(line), "{line}");
+        }
+    }
+}
