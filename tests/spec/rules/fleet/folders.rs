@@ -155,6 +155,7 @@ spec:
   <<: {}
   reverse:
     <<: {}
+    authentication: { subject: { kind: User, name: hub }, credential: pending }
     offloading:
       <<: {}
       namespaces:
