@@ -29,7 +29,9 @@ fn page(code: &str) -> Result<String, String> {
     let bare = code.trim_start_matches("error").trim_matches(['[', ']', ':']);
     let found = pages().find(|(name, _)| *name == bare);
     let whole = |(name, page)| {
-        format!("{page}\nThis page: src/diagnostic/codes/{name}.md of the repository, codes/{name}.html of the site\n")
+        format!(
+            "{page}\nThis page: src/diagnostic/codes/{name}.md of the repository, codes/{name}.html of the site\n"
+        )
     };
     found.map(whole).ok_or_else(|| {
         let codes: Vec<&str> = pages().map(|(name, _)| name).collect();

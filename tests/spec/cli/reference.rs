@@ -12,8 +12,8 @@ const INTRODUCTION: &str = "\
 
 # Commands
 
-This page has every command of `argocd-peering` with its flags and an example. `argocd-peering COMMAND --help` prints the
-same, and `argocd-peering man COMMAND` a manual page. The [image](command.md) has only the commands that Argo CD and CI run.
+This page has every command of `argocd-peering` with its flags and an example. Each one's own `--help` prints the same, and
+[`man`](#man) a manual page. The [image](command.md) has only the commands that Argo CD and CI run.
 ";
 
 /// The page.
