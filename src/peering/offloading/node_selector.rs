@@ -188,11 +188,12 @@ schema!(FieldExpression, _generator => {
 fn requirement(key: Schema, operators: &[&str], values: Schema) -> Schema {
     let operator = json_schema!({ "type": "string", "enum": operators });
     json_schema!({
+        "description": "A condition on one label or field.",
         "type": "object",
         "properties": {
             "key": described(key, "The label or field."),
-            "operator": described(operator, "Kubernetes' word."),
-            "values": described(values, "As many as the operator takes."),
+            "operator": described(operator, "How it is compared."),
+            "values": described(values, "What it is compared with: as many as the operator takes."),
         },
         "required": ["key", "operator"],
         "additionalProperties": false,

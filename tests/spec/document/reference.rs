@@ -116,7 +116,7 @@ impl<'s> Reference<'s> {
 
     fn section(&self, Section { place, also, node, .. }: &Section<'_>) -> String {
         let mut text = format!("\n## {}\n\n", title(place));
-        text += node["description"].as_str().unwrap_or_default();
+        text += node["description"].as_str().expect("a map has a description");
         if !also.is_empty() {
             text += &format!(" Also at {}.", listed(&together(also), "and"));
         }
