@@ -90,11 +90,11 @@ impl<'s> Reference<'s> {
         if !node["properties"].is_object() {
             return;
         }
-        if let Some(name) = name {
-            if let Some(known) = self.sections.iter_mut().find(|it| it.name == Some(name)) {
-                known.also.push(place);
-                return;
-            }
+        if let Some(name) = name
+            && let Some(known) = self.sections.iter_mut().find(|it| it.name == Some(name))
+        {
+            known.also.push(place);
+            return;
         }
         next.extend(fields(node).map(|(name, field)| (below(&place, name), field)));
         self.sections.push(Section { name, place, also: Vec::new(), node });
