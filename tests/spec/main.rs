@@ -22,6 +22,7 @@ mod house;
 mod cli {
     mod documentation;
     mod help;
+    pub(crate) mod reference;
     mod shell;
 }
 
@@ -132,6 +133,7 @@ mod argocd {
 
 /// The fields of `peering.yaml`, and their JSON Schema.
 mod document {
+    pub(crate) mod reference;
     pub(crate) mod schema;
 }
 
