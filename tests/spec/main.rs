@@ -22,7 +22,9 @@ mod house;
 mod cli {
     mod documentation;
     mod help;
+    mod readme;
     mod shell;
+    mod tutorial;
 }
 
 /// What a run shows and where: exit codes, output, reports, the same bytes everywhere.
