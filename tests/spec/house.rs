@@ -344,8 +344,8 @@ fn every_page_is_found_from_the_readme() {
             // a page that links itself is not found by that
             ("docs/stray.md", |_| String::from("# Stray\n[me](stray.md)\n"), "docs/stray.md"),
             (
-                "README.md",
-                |text| text.replace("docs/peering.schema.json", "Cargo.toml"),
+                "docs/command.md",
+                |text| text.replace("](peering.schema.json)", "](install.md)"),
                 "docs/peering.schema.json",
             ),
         ],
