@@ -1,6 +1,7 @@
 //! The commands that the documentation shows are commands that the program takes.
 
 use crate::harness::library::Cli;
+use crate::harness::objects::documents;
 use crate::harness::{committed, files_below, read, root};
 use clap::{CommandFactory as _, Parser as _};
 use std::path::PathBuf;
@@ -38,6 +39,12 @@ pub(super) fn commands(page: &str) -> Vec<String> {
     found
 }
 
+/// What the page of a code shows as wrong is wrong.
+fn without_mistakes(text: &str) -> String {
+    let mistakes = text.split("\nWrong:\n").nth(1).and_then(|rest| rest.split("\nRight:\n").next());
+    text.replace(mistakes.unwrap_or("\0"), "")
+}
+
 /// The fenced blocks of a page in this language.
 pub(super) fn blocks(page: &str, language: &str) -> Vec<String> {
     let fenced = page.split("```").skip(1).step_by(2);
@@ -73,6 +80,20 @@ fn is_taken(command: &str) -> Result<(), String> {
     }
 }
 
+/// A block of YAML can be copied: it is YAML, wherever it stands.
+#[test]
+fn every_block_of_yaml_is_yaml() {
+    let mut count = 0;
+    for page in pages() {
+        for block in blocks(&without_mistakes(&read(&page)), "yaml") {
+            count += 1;
+            println!("{}:\n{block}", page.display()); // a failed test shows the last one
+            documents(&block);
+        }
+    }
+    assert!(count > 30, "{count} blocks");
+}
+
 /// The commands that the image has are those of a build without the feature `workstation`.
 #[test]
 fn what_is_shown_in_a_container_is_in_the_image() {
@@ -95,10 +116,7 @@ fn what_is_shown_in_a_container_is_in_the_image() {
 fn every_command_of_the_documentation_is_taken() {
     let mut count = 0;
     for page in pages() {
-        let text = read(&page);
-        // what the page of a code shows as wrong is wrong
-        let mistakes = text.split("\nWrong:\n").nth(1).and_then(|rest| rest.split("\nRight:\n").next());
-        for command in commands(&text.replace(mistakes.unwrap_or("\0"), "")) {
+        for command in commands(&without_mistakes(&read(&page))) {
             count += 1;
             if let Err(problem) = is_taken(&command) {
                 panic!("{}: {problem}", page.display());

@@ -38,6 +38,17 @@ fn its_peering_is_made_as_it_says() {
             checkout.write("peering.yaml", as_shown(&page, &checkout.read("peering.yaml")));
         }
     }
+    // without Argo CD, as the other page has it
+    let flux: Vec<String> = commands(&committed("docs/flux.md"));
+    let flux: Vec<&String> =
+        flux.iter().filter(|command| command.starts_with("generate peerings/")).collect();
+    assert_eq!(flux.len(), 3, "{flux:?}");
+    for command in flux {
+        let words: Vec<String> = command.split(' ').map(home).collect();
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        let seen = Terminal::of(60).run(&words, &checkout.root(), &[]);
+        assert!(seen.code == Some(0) && seen.stdout.contains("PublicKey"), "{command}: {}", seen.shown);
+    }
     let stream = checkout.plugin("consumer").run().stream().to_owned();
     assert!(stream.contains("ResourceSlice") && stream.contains("NamespaceOffloading"), "{stream}");
     let drained =
