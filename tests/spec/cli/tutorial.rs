@@ -87,10 +87,11 @@ fn yaml(page: &str, has: &str) -> String {
 }
 
 /// What no scene runs: it brings its own clusters, repositories and credential.
-const NOT_PLAYED: [&str; 7] = [
+const NOT_PLAYED: [&str; 8] = [
     "git clone ",
     "REPO=",
     "cd peerings",
+    "rm ~/",
     "liqoctl install ",
     "kubectl -n argocd rollout status ",
     "sed -i.bak ",
