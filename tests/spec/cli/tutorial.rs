@@ -141,10 +141,10 @@ fn plain(line: &str) -> String {
         .fold(words, |line, name| line.replace(&format!("kubectl --context {name} "), "kubectl "))
 }
 
-/// Whether a line that was seen is the one that is shown, in which `…` is anything.
+/// Whether a line that was seen is the one that is shown, in which `…` is anything. The width of a column is nothing.
 fn is_like(seen: &str, shown: &str) -> bool {
-    let seen = seen.trim_end();
-    let mut rest = seen;
+    let [seen, shown] = [seen, shown].map(|line| line.split_whitespace().collect::<Vec<_>>().join(" "));
+    let mut rest = seen.as_str();
     for (index, part) in shown.split('…').enumerate() {
         let Some(at) = rest.find(part).filter(|at| index > 0 || *at == 0) else { return false };
         rest = &rest[at + part.len()..];
@@ -156,6 +156,7 @@ fn is_like(seen: &str, shown: &str) -> bool {
 fn a_line_that_no_scene_saw_is_noticed() {
     assert!(is_like("Public key: age1abc", "Public key: age1…"));
     assert!(is_like("a | grep b", "a"), "a scene may filter");
+    assert!(is_like("a  b   c", "a b …"));
     assert!(!is_like("ab", "a") && !is_like("ba", "a") && !is_like("a b", "a…c"));
     assert_eq!(plain("kubectl --context consumer get x   # a comment"), "kubectl get x");
 }
