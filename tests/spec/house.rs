@@ -358,8 +358,8 @@ fn every_page_is_found_from_the_readme() {
             ("docs/stray.md", |_| String::from("# Stray\n[me](stray.md)\n"), "docs/stray.md"),
             (
                 "docs/concept.md",
-                |text| text.replace("pictures/sealed-file.svg", "pictures/flow.svg"),
-                "docs/pictures/sealed-file.svg",
+                |text| text.replace("pictures/rotation.svg", "pictures/flow.svg"),
+                "docs/pictures/rotation.svg",
             ),
         ],
     );

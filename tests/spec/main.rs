@@ -22,8 +22,10 @@ mod house;
 mod cli {
     mod documentation;
     mod help;
+    mod readme;
     pub(crate) mod reference;
     mod shell;
+    mod tutorial;
 }
 
 /// What a run shows and where: exit codes, output, reports, the same bytes everywhere.
