@@ -16,6 +16,8 @@ var describe = Step{
 
 		commands := s.Block("README.md", "age-keygen -o ~/identity.txt")
 		s.Holds(len(commands) == 4, "the README has four commands", strings.Join(commands, "\n"))
+		folder = strings.Fields(commands[1])[2]
+		documentFile = folder + "/peering.yaml"
 		said := s.Run(commands[0])
 		_, recipient, _ := strings.Cut(strings.TrimSpace(said), "age1")
 		recipient = "age1" + recipient
