@@ -30,8 +30,8 @@ var providerFirst = Step{
 var wrongOrder = Step{
 	Name: "The wrong order, confirmed",
 	Asserts: "The provider's Application is deleted first and somebody confirms it; a finalizer at its gateway stands for a deletion that " +
-		"takes a while. Meanwhile the consumer is drained. The drain is held by Liqo's finalizers, also when the provider's " +
-		"objects are all gone, and nothing on the consumer is lost. The way back of docs/teardown.md frees it: the provider's " +
+		"takes a while. Meanwhile the consumer is drained. The drain is held by Liqo's finalizers, and nothing on the consumer is " +
+		"lost. The way back of docs/teardown.md frees it: the provider's " +
 		"Application is applied again, and Liqo's replicator restarted. Then the peering is Active again, and a Pod runs at the provider.",
 	Liqo: true,
 	Run: func(s *stage.Stage) {
@@ -49,8 +49,6 @@ var wrongOrder = Step{
 		s.Run("argocd app get " + consumerApp + " --refresh >/dev/null")
 		const held = "waiting for deletion of offloading.liqo.io/NamespaceOffloading/offloading"
 		untilOperation(s, consumerApp, held)
-		s.Run(strings.Replace(finalizers, "FINALIZERS", "null", 1))
-		s.Run("argocd app wait " + providerApp + " --delete >/dev/null")
 		time.Sleep(20 * time.Second)
 		untilOperation(s, consumerApp, held)
 		for _, command := range s.Block("docs/teardown.md", "# \"waiting for deletion of …\"") {
@@ -59,6 +57,10 @@ var wrongOrder = Step{
 			}
 		}
 		s.Run("kubectl --context consumer get nodes && kubectl --context consumer -n demo get pods")
+		s.Run(strings.Replace(finalizers, "FINALIZERS", "null", 1))
+		s.Until(providerApp+" is gone", someMinutes, func() (bool, string) {
+			return s.App(providerApp) == nil, "it is there"
+		})
 		for _, command := range s.Block("docs/teardown.md", "rollout restart deployment liqo-crd-replicator") {
 			s.Run(strings.Replace(command, "FOLDER", folder, 1))
 		}
