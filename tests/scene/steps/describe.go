@@ -18,6 +18,10 @@ var describe = Step{
 		s.Run(last(s.Block(page, "age-keygen -o ~/identity.txt")))
 		for _, block := range []string{"argocd-peering init ", "argocd-peering seal kubeconfig "} {
 			command := last(s.Block(page, block))
+			if strings.HasPrefix(command, "argocd-peering init ") {
+				folder = strings.Fields(command)[2]
+				documentFile = folder + "/peering.yaml"
+			}
 			if strings.Contains(command, "seal kubeconfig") {
 				// who runs the provider gives it to the consumer, for the user in the document
 				s.Credential("consumer", stage.Home+"/provider.kubeconfig")
