@@ -2,7 +2,7 @@
 
 use crate::harness::library::Cli;
 use crate::harness::{committed, files_below, read, root};
-use clap::{CommandFactory as _, Parser as _};
+use clap::Parser as _;
 use std::path::PathBuf;
 
 /// Every page for people.
@@ -124,22 +124,6 @@ fn every_command_of_the_documentation_is_taken() {
         }
     }
     assert!(count > 30, "{count} commands");
-}
-
-/// Every command has a place in the table.
-#[test]
-fn the_table_has_every_command() {
-    let page = committed("docs/command.md");
-    let table: String = page.lines().filter(|line| line.starts_with("| `")).collect();
-    for command in Cli::command().get_subcommands() {
-        let inner: Vec<&str> = command.get_subcommands().map(clap::Command::get_name).collect();
-        let name = command.get_name();
-        let names = inner.iter().map(|inner| format!("{name} {inner}"));
-        let names = names.chain((name == "keys" || inner.is_empty()).then(|| name.to_owned()));
-        for name in names {
-            assert!(table.contains(&format!("`{name}`")) || table.contains(&format!("`{name} ")), "{name}");
-        }
-    }
 }
 
 #[test]
