@@ -70,8 +70,8 @@ fn is_whole(meta: &Meta) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::check;
-    use crate::object::{Meta, Secret, Wave};
+    use super::{check, is_whole};
+    use crate::object::{Meta, SYNC_WAVE, Secret, Wave};
     use crate::stream::{Plan, render};
 
     fn passes(meta: Meta) -> bool {
@@ -94,5 +94,19 @@ mod tests {
         assert!(passes(meta().label("b", 1).annotation("a", 1)));
         assert!(!passes(meta().label("a", 2)));
         assert!(!passes(meta().annotation("b", 2)));
+    }
+
+    #[test]
+    fn an_object_without_what_argo_cd_and_liqo_go_by_is_not_whole() {
+        let meta = |name: &str, label: (&str, &str), annotation: &str| Meta {
+            labels: vec![(label.0.to_owned(), label.1.to_owned())],
+            annotations: vec![(annotation.to_owned(), "1".to_owned())],
+            ..Meta::cluster(name)
+        };
+        assert!(is_whole(&meta("a", ("liqo.io/remote-cluster-id", "milan"), SYNC_WAVE)));
+        assert!(is_whole(&meta("a", ("team", ""), SYNC_WAVE)));
+        assert!(!is_whole(&meta("", ("team", ""), SYNC_WAVE)));
+        assert!(!is_whole(&meta("a", ("liqo.io/remote-cluster-id", ""), SYNC_WAVE)));
+        assert!(!is_whole(&meta("a", ("team", ""), "note")));
     }
 }

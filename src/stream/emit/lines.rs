@@ -92,3 +92,18 @@ fn is_scalar(text: &str) -> bool {
         || matches!(text, "true" | "false")
         || !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::are_one_record;
+
+    #[test]
+    fn a_key_is_a_word_or_in_quotes() {
+        for line in ["a: 1", "a-b: 1", "\"a b\": 1", "\"a\\\"b\": 1", "\"a\\\\\": 1"] {
+            assert!(are_one_record([line].into_iter()), "{line}");
+        }
+        for line in ["a b: 1", "a.b: 1", "1a: 1", "-a: 1", ": 1", "\"a\\\": 1", "\"a\"b: 1"] {
+            assert!(!are_one_record([line].into_iter()), "{line}");
+        }
+    }
+}
