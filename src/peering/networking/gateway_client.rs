@@ -4,13 +4,12 @@ use super::gateway_server::{ENDPOINT, GatewayServer, GatewayServerSpec};
 use crate::diagnostic::{Code, Rule};
 use crate::document::{Decode, Decoder, Located, records, schema, word_or, words};
 use crate::input::yaml::{Node, Value};
-use crate::object::{Kind, Manifest, Wave};
+use crate::object::{Kind, Manifest, Wave, fields};
 use crate::peering::resolve::Context;
 use crate::peering::side::Side;
 use crate::peering::values::{Address, Mtu, Port, TemplateRef, Usual};
 use schemars::json_schema;
 use serde::Serialize;
-use serde_json::json;
 
 /// The gateway that dials, as it is written.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -105,13 +104,13 @@ pub(super) fn resolve(
 
 impl GatewayClient {
     pub(super) fn manifest(&self, side: &Side<'_>, mtu: Mtu, secret: &str) -> Manifest {
-        let spec = json!({
-            "template": self.template,
-            "secret": secret,
-            "mtu": mtu,
-            "endpoint": self.endpoint,
-        });
+        let spec = fields! {
+            template: self.template,
+            secret: secret,
+            mtu: mtu,
+            endpoint: self.endpoint,
+        };
         let meta = side.object(&*side.own.names.gateway);
-        side.manifest(&KIND, meta, side.own.metadata.gateway.as_deref(), &spec)
+        side.manifest(&KIND, meta, side.own.metadata.gateway.as_deref(), spec)
     }
 }

@@ -2,13 +2,12 @@
 
 use crate::diagnostic::{Code, Rule};
 use crate::document::{Located, records, words};
-use crate::object::{Kind, Manifest, Wave};
+use crate::object::{Kind, Manifest, Wave, fields};
 use crate::peering::resolve::Context;
 use crate::peering::side::Side;
 use crate::peering::values::{
     Address, Mtu, NodeAnnotations, NodeLabels, NodePort, Port, Role, TemplateRef, Usual,
 };
-use serde_json::json;
 
 records! {
     /// The gateway that listens.
@@ -102,15 +101,15 @@ impl GatewayServer {
     }
 
     pub(super) fn manifest(&self, side: &Side<'_>, mtu: Mtu, secret: &str) -> Manifest {
-        let spec = json!({
-            "template": self.template,
-            "secret": secret,
-            "mtu": mtu,
-            "endpoint": self.endpoint,
-            "service_annotations": self.service_annotations,
-            "service_labels": self.service_labels,
-        });
+        let spec = fields! {
+            template: self.template,
+            secret: secret,
+            mtu: mtu,
+            endpoint: self.endpoint,
+            service_annotations: self.service_annotations,
+            service_labels: self.service_labels,
+        };
         let meta = side.object(&*side.own.names.gateway);
-        side.manifest(&KIND, meta, side.own.metadata.gateway.as_deref(), &spec)
+        side.manifest(&KIND, meta, side.own.metadata.gateway.as_deref(), spec)
     }
 }

@@ -2,11 +2,10 @@
 //! `apis/authentication/v1beta1/resourceslice_types.go`).
 
 use crate::document::{Located, records};
-use crate::object::{Kind, Manifest, Wave};
+use crate::object::{Kind, Manifest, Wave, fields};
 use crate::peering::resolve::Context;
 use crate::peering::side::Side;
 use crate::peering::values::{Class, Metadata, Resources, Role, SliceName};
-use serde_json::json;
 
 records! {
     /// Resources that the consumer asks the provider for.
@@ -61,7 +60,7 @@ impl ResourceSlice {
             .label("liqo.io/remoteID", peer)
             .label("liqo.io/replication", "true")
             .annotation("liqo.io/create-virtual-node", self.written.create_virtual_node);
-        let spec = json!({ "peer": peer, "class": self.written.class, "resources": self.written.resources });
-        side.manifest(&KIND, meta, Some(&self.written.metadata), &spec)
+        let spec = fields! { peer: peer, class: self.written.class, resources: self.written.resources };
+        side.manifest(&KIND, meta, Some(&self.written.metadata), spec)
     }
 }
