@@ -70,8 +70,8 @@ fn is_whole(meta: &Meta) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::check;
-    use crate::object::{Meta, Secret, Wave};
+    use super::{check, is_whole};
+    use crate::object::{Meta, SYNC_WAVE, Secret, Wave};
     use crate::stream::{Plan, render};
 
     fn passes(meta: Meta) -> bool {
@@ -95,12 +95,6 @@ mod tests {
         assert!(!passes(meta().label("a", 2)));
         assert!(!passes(meta().annotation("b", 2)));
     }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::is_whole;
-    use crate::object::{Meta, SYNC_WAVE};
 
     #[test]
     fn an_object_without_what_argo_cd_and_liqo_go_by_is_not_whole() {
