@@ -12,7 +12,7 @@ pub(super) const INIT_EXAMPLE: &str = "Examples:
     --recipients-file .age-recipients
 
 At a terminal it asks for what is missing; elsewhere it names the flags. It writes all files or none: peering.yaml, the \
-sealed seed, both Applications, and in the folder above the JSON Schema for your editor. It reports which values were \
+sealed seed, both Applications, and in the folder of all peerings the JSON Schema for your editor. It reports which values were \
 guessed. With a context it runs `kubectl get` and shows each command.";
 
 /// `init`
@@ -20,7 +20,7 @@ guessed. With a context it runs `kubectl get` and shows each command.";
 pub struct Init {
     /// The folder to create
     pub folder: PathBuf,
-    /// The peering's name; default: the folder's
+    /// The peering's name; default: the folder's, and for `peerings/rome/milan` both: `rome-milan`
     #[arg(long)]
     pub name: Option<String>,
     /// Take the provider, the networking and Liqo's version from the peering in this folder

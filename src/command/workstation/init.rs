@@ -43,7 +43,9 @@ pub(super) fn init(arguments: &Init, streams: &mut Streams<'_>) -> Result<(), Er
     }
     let uses = uses_at(uses, folder)?;
     let mut asker = Asker::new(streams);
-    let mut answers = Answers::new(arguments, &mut asker)?;
+    let path = uses.paths.first().cloned().unwrap_or_default();
+    let of_all = folder::of_all(folder, &path);
+    let mut answers = Answers::new(arguments, of_all, &path, &mut asker)?;
     let guesses = asker.finish()?;
     // as it is written: a server may not find the repository by the URL that terms are compared with
     let repo = uses.repos.first().cloned().unwrap_or_default();
@@ -72,7 +74,7 @@ pub(super) fn init(arguments: &Init, streams: &mut Streams<'_>) -> Result<(), Er
         }
     }
     let written = folder::write(folder, &files)?;
-    folder::write_schema(folder, &schema::text(), streams);
+    folder::write_schema(of_all, &schema::text(), streams);
 
     for name in written {
         streams.note(&format!("wrote {}", shown_name(&folder.join(name).display().to_string())));

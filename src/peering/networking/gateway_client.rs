@@ -38,19 +38,19 @@ records! {
     GatewayClientSpec {
         /// Its address.
         "endpoint" => endpoint: required ClientEndpoint, missing ENDPOINT;
-        /// Default: Liqo's `wireguard-client`.
+        /// The template of its gateway. Default: Liqo's `wireguard-client`.
         "clientTemplateRef" => template: optional TemplateRef;
     }
 
     /// What it dials.
     ClientEndpoint {
-        /// Liqo's template uses the first.
+        /// Addresses of the gateway that listens; Liqo's template uses the first.
         "addresses" => addresses: required Located<Vec<Address>>,
             missing "the server's address, as the other cluster reaches it: `addresses: [172.16.183.16]`",
             schema { "minItems": 1 };
-        /// Default: the server's node port, or its port.
+        /// The port that it dials. Default: the server's node port, or its port.
         "port" => port: optional Located<Port>;
-        /// `UDP` or `TCP`; Liqo's own template always uses UDP. Default: `UDP`.
+        /// Liqo's own template always uses UDP. Default: `UDP`.
         "protocol" => protocol: default Protocol = Protocol::Udp;
     }
 }

@@ -12,11 +12,11 @@ use crate::peering::values::{
 records! {
     /// The gateway that listens.
     GatewayServerSpec {
-        /// On which side. Default: `provider`.
+        /// The side whose gateway listens. Default: `provider`.
         "location" => location: default Role = Role::Provider, also ["on", "side"];
         /// Its address.
         "endpoint" => endpoint: required ServerEndpoint, missing ENDPOINT;
-        /// Default: Liqo's `wireguard-server`.
+        /// The template of its gateway. Default: Liqo's `wireguard-server`.
         "serverTemplateRef" => template: optional TemplateRef;
         /// Annotations of its Service; Liqo 1.2 or later.
         "serviceAnnotations" => service_annotations: or_empty NodeAnnotations, since "1.2";
@@ -26,14 +26,14 @@ records! {
 
     /// Where it listens.
     ServerEndpoint {
-        /// How it is exposed: `ClusterIP`, `NodePort` or `LoadBalancer`.
+        /// How it is exposed.
         "serviceType" => service_type: required Located<ServiceType>,
             missing "write `ClusterIP`, `NodePort` or `LoadBalancer`", also ["type"];
-        /// Default: 51840, `liqoctl`'s.
+        /// The port of its Service. Default: 51840, `liqoctl`'s.
         "port" => port: default Port = Port::LIQOCTL;
-        /// With `NodePort`. Default: Kubernetes chooses.
+        /// The port on every node, with `NodePort`. Default: Kubernetes chooses.
         "nodePort" => node_port: optional Located<NodePort>;
-        /// With `LoadBalancer`.
+        /// The address to ask for, with `LoadBalancer`.
         "loadBalancerIP" => load_balancer_ip: optional Located<Address>;
     }
 }

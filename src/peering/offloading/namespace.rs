@@ -23,11 +23,11 @@ records! {
         /// On which clusters' virtual nodes the pods may run.
         "clusters" => clusters: required Located<Clusters>,
             missing "set on whose virtual nodes the pods may run: `thisPeer`, `all` or a `clusterSelector`";
-        /// Default: `LocalAndRemote`.
+        /// Where its pods may run: on the consumer's own nodes, on virtual nodes, or on both. Default: `LocalAndRemote`.
         "podOffloadingStrategy" => pods: default PodOffloading = PodOffloading::LocalAndRemote;
-        /// Default: `DefaultName`.
+        /// The namespace's name at the provider: with the consumer's cluster ID after it, the same, or `remoteNamespaceName`. Default: `DefaultName`.
         "namespaceMappingStrategy" => mapping: optional Located<MappingStrategy>, schema { "default": "DefaultName" };
-        /// With `SelectedName`.
+        /// The namespace's name at the provider, with `SelectedName`.
         "remoteNamespaceName" => remote_name: optional Located<Name>;
         /// Labels and annotations of the `NamespaceOffloading`.
         "metadata" => metadata: or_empty Metadata;

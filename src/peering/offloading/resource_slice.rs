@@ -12,9 +12,9 @@ records! {
     ResourceSliceSpec {
         /// The slice, its virtual node and its Node. Default: the provider's cluster ID.
         "name" => name: optional Located<SliceName>;
-        /// Default: `default`.
+        /// The class by which the provider chooses who answers. Default: `default`.
         "class" => class: default Class = Class::liqo();
-        /// The provider's Liqo fills in what is left out.
+        /// What the consumer asks for. The provider's Liqo fills in what is left out.
         "resources" => resources: or_empty Resources;
         /// Whether Liqo makes a virtual node of it. Default: true.
         "createVirtualNode" => create_virtual_node: default bool = true;

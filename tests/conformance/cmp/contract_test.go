@@ -62,17 +62,23 @@ func TestParameterAnnouncement(t *testing.T) {
 			kit.Must(t, argocmp.SendRepoStream(t.Context(), filepath.Join(checkout, example.Path), checkout, stream, nil, nil))
 			response, err := stream.CloseAndRecv()
 			kit.Must(t, err)
-			if len(response.ParameterAnnouncements) != 1 {
+			if len(response.ParameterAnnouncements) != 2 {
 				t.Fatalf("got %+v", response)
 			}
 			// Argo CD's UI reads the name, the title, the kind of collection and the defaults.
-			role := response.ParameterAnnouncements[0]
-			if role.Name != "role" || role.CollectionType != "" || role.String_ != "" || !role.Required {
-				t.Errorf("got %+v", role)
-			}
-			for _, value := range kit.Roles {
-				if !strings.Contains(role.Title, value) {
-					t.Errorf("the title %q does not say %q", role.Title, value)
+			for i, want := range []struct {
+				name     string
+				required bool
+				words    []string
+			}{{"role", true, kit.Roles}, {"cluster", false, []string{"destination.name"}}} {
+				parameter := response.ParameterAnnouncements[i]
+				if parameter.Name != want.name || parameter.CollectionType != "" || parameter.String_ != "" || parameter.Required != want.required {
+					t.Errorf("got %+v", parameter)
+				}
+				for _, word := range want.words {
+					if !strings.Contains(parameter.Title, word) {
+						t.Errorf("the title %q does not say %q", parameter.Title, word)
+					}
 				}
 			}
 		})

@@ -8,17 +8,20 @@ import (
 	"time"
 )
 
-// What Liqo is told of both clusters: the networks that the README's answers have. Both have the same, and Liqo remaps them.
+// What Liqo is told of both clusters: the networks that the tutorial's answers have. Both have the same, and Liqo remaps them.
 const (
 	podCIDR      = "10.42.0.0/16"
 	externalCIDR = "10.70.0.0/16"
 )
 
+// Where the Pods' addresses begin: a packet from a Pod with the address of the other cluster's gateway would be lost there.
+var firstPods = map[Cluster]string{Consumer: podCIDR, Provider: "10.42.128.0/16"}
+
 // startNodes starts the program that plays kubelet and kube-proxy on each node.
 func (s *Stage) startNodes() error {
 	for _, c := range Clusters {
 		if err := s.start(c.Name+"-node", s.people, c.in("unshare", "--mount", filepath.Join(s.programs, "node"), "--name", c.Name+"-node",
-			"--address", c.address, "--pods", podCIDR, "--kubeconfig", c.admin(), "--programs", filepath.Join(s.programs, "liqo"),
+			"--address", c.address, "--pods", firstPods[c], "--kubeconfig", c.admin(), "--programs", filepath.Join(s.programs, "liqo"),
 			"--data", filepath.Join(s.logs, c.Name))...); err != nil {
 			return err
 		}
@@ -84,4 +87,34 @@ func (s *Stage) InstallLiqo() error {
 // InGateway is the beginning of a command in the network namespace of a cluster's newest gateway.
 func (s *Stage) InGateway(c Cluster) string {
 	return "nsenter --net --target $(cat $(ls -t " + filepath.Join(s.logs, c.Name) + "/pods/liqo-tenant-*.gw-*.wireguard.pid | head -1))"
+}
+
+// Wire joins each gateway to its node, in the place of Geneve, which needs a kernel module: with the interface's name and the
+// node's address that Liqo has in its rules. Then Pods reach the other cluster's networks. What Liqo's fabric does on a node
+// are routes to them, and that their packets keep their source.
+func (s *Stage) Wire() {
+	for i, c := range Clusters {
+		peer := Clusters[1-i]
+		text, err := s.Ask(`set -x; on="kubectl --context ` + c.Name + `"
+network="nsenter --net=/run/netns/` + c.Name + `" gateway="` + s.InGateway(c) + `"
+name=$($on get internalnodes.networking.liqo.io -o jsonpath='{.items[0].spec.interface.gateway.name}')
+address=$($on get internalnodes.networking.liqo.io -o jsonpath='{.items[0].spec.interface.node.ip}')
+remote=$($on -n liqo-tenant-` + peer.Name + ` get configurations.networking.liqo.io ` + peer.Name + ` -o jsonpath='{.status.remote.cidr.external[0]} {.status.remote.cidr.pod[0]}')
+$network ip link add wire type veth peer name wire-gateway
+$network ip address add $address/32 dev wire
+$network ip address add 169.254.77.1/30 dev wire
+$network ip link set wire up
+$network ip link set wire-gateway netns $(echo $gateway | grep -oE '[0-9]+$') name $name
+$gateway ip address add 169.254.77.2/30 dev $name
+$gateway ip link set $name up
+$network nft "add table ip wire; add chain ip wire postrouting { type nat hook postrouting priority 90; }"
+for cidr in $remote; do
+    $network ip route replace $cidr via 169.254.77.2
+    $network nft add rule ip wire postrouting ip saddr ` + podCIDR + ` ip daddr $cidr snat prefix to ` + podCIDR + `
+done 2>&1`)
+		if err != nil {
+			s.Fail("the gateway of the %s has no wire: %v\n%s", c.Name, err, text)
+		}
+		s.note("the gateway of the %s is joined to its node", c.Name)
+	}
 }

@@ -21,17 +21,22 @@ var connected = Step{
 		for _, command := range s.Block("argocd-app/README.md", "get connections.networking.liqo.io") {
 			s.Run(command)
 		}
-		s.Run("kubectl --context consumer wait node provider --for=condition=Ready --timeout=2m")
-		s.Run("kubectl --context consumer apply -f ~/argocd-peering/tests/scene/liqo/pod.yaml")
-		for _, at := range []struct{ cluster, node string }{{"consumer", "provider"}, {"provider", "provider-node"}} {
-			pod := "kubectl --context " + at.cluster + " get pods -A --field-selector metadata.name=offloaded"
-			s.Until("the Pod is Running on "+at.node+", as the "+at.cluster+" sees it", someMinutes, func() (bool, string) {
-				value, _ := s.Ask(pod + " -o jsonpath='{.items[0].status.phase} {.items[0].spec.nodeName}'")
-				return value == "Running "+at.node, value
-			})
-			s.Run(pod + " -o wide")
-		}
+		offload(s)
 	},
+}
+
+// offload waits for the virtual Node, and for a Pod that it runs.
+func offload(s *stage.Stage) {
+	s.Run("kubectl --context consumer wait node provider --for=create --timeout=2m && kubectl --context consumer wait node provider --for=condition=Ready --timeout=2m")
+	s.Run("kubectl --context consumer apply -f ~/argocd-peering/tests/scene/liqo/pod.yaml")
+	for _, at := range []struct{ cluster, node string }{{"consumer", "provider"}, {"provider", "provider-node"}} {
+		pod := "kubectl --context " + at.cluster + " get pods -A --field-selector metadata.name=offloaded"
+		s.Until("the Pod is Running on "+at.node+", as the "+at.cluster+" sees it", someMinutes, func() (bool, string) {
+			value, _ := s.Ask(pod + " -o jsonpath='{.items[0].status.phase} {.items[0].spec.nodeName}'")
+			return value == "Running "+at.node, value
+		})
+		s.Run(pod + " -o wide")
+	}
 }
 
 // ping sends packets of so many bytes from the consumer's gateway to the provider's.

@@ -57,7 +57,7 @@ var foreignSeed = Step{
 		"not opened, and the Application says why; nothing is written.",
 	Run: func(s *stage.Stage) {
 		before := written(s, apps...)
-		s.Run("cp -r " + folder + " peerings/copy && sed -i s/consumer-provider/copy/ peerings/copy/*.yaml")
+		s.Run("cp -r " + folder + " peerings/copy && sed -i 's#" + folder + "#peerings/copy#; s/consumer-provider/copy/' peerings/copy/*.yaml")
 		commit(s, "A copy")
 		s.Run("kubectl apply -f peerings/copy/application-consumer.yaml")
 		untilSays(s, "copy-consumer", "ComparisonError", "terms")
@@ -71,9 +71,10 @@ var foreignSeed = Step{
 }
 
 var identityReplaced = Step{
-	Name: "The identity is another one",
-	Asserts: "The Secret has an identity to which nothing is sealed. A hard refresh says so and nothing is written; with the right " +
-		"identity in the Secret a hard refresh is enough, and the sidecar is not restarted.",
+	Name: "The identity is missing, or another one",
+	Asserts: "The Secret has the public key instead of the identity, then an identity to which nothing is sealed; and plugin.yaml names a " +
+		"file that is not there. A hard refresh says so each time and nothing is written. With the right identity in the Secret a " +
+		"hard refresh is enough, and the sidecar is not restarted.",
 	Run: func(s *stage.Stage) {
 		before := written(s, apps...)
 		replace := func(file string) {
@@ -81,12 +82,21 @@ var identityReplaced = Step{
 				" --dry-run=client -o yaml | kubectl apply --server-side --force-conflicts -f -")
 			s.MountSecret("argocd-peering-identity", "identity.txt", "identity.txt", 0o444)
 		}
-		s.Run("age-keygen -o ~/other.txt")
+		says := func(text string) {
+			s.Run(hardRefresh)
+			untilSays(s, consumerApp, "ComparisonError", text)
+			s.Run("argocd app get " + consumerApp + " | grep -A1 ^CONDITION")
+			untouched(s, before, apps...)
+		}
+		s.Run("age-keygen -y ~/identity.txt >~/recipient.txt && age-keygen -o ~/other.txt")
+		replace("$HOME/recipient.txt")
+		says("error[identity]")
 		replace("$HOME/other.txt")
-		s.Run(hardRefresh)
-		untilSays(s, consumerApp, "ComparisonError", "identity")
-		s.Run("argocd app get " + consumerApp)
-		untouched(s, before, apps...)
+		says("error[sealed-payload]")
+		plugin := s.Read("plugin.yaml")
+		s.Mount(strings.Replace(plugin, "/identity/identity.txt", "/identity/key.txt", 1), pluginFile)
+		says("error[identity]")
+		s.Mount(plugin, pluginFile)
 		replace("$HOME/identity.txt")
 		s.Run(hardRefresh)
 		untilSynced(s, head(s), apps...)
@@ -178,5 +188,28 @@ var clusterDown = Step{
 				app.Status.Sync.Status + " " + app.Says() + app.Status.OperationState.Message
 		})
 		listensAt(s, port)
+	},
+}
+
+var webhookDown = Step{
+	Name: "Liqo's webhook is down",
+	Asserts: "A commit asks for more CPUs while no webhook of Liqo answers on the consumer. The API server does not take the ResourceSlice, " +
+		"the operation says so and is tried again; the tunnel and the virtual Node stay as they are. When the webhook runs again, the " +
+		"Application is synced by itself.",
+	Liqo: true,
+	Run: func(s *stage.Stage) {
+		const cpu = "kubectl --context consumer -n liqo-tenant-provider get resourceslices.authentication.liqo.io provider -o jsonpath='{.spec.resources.cpu}'"
+		scale(s, stage.Consumer, "liqo-webhook", 0)
+		s.Edit(documentFile, `cpu: "1"`, `cpu: "2"`)
+		revision := commit(s, "More CPUs, and a webhook that is away")
+		refresh(s)
+		untilOperation(s, consumerApp, `failed calling webhook "resourceslice.validate.liqo.io"`)
+		s.Run("argocd app get " + consumerApp + " --show-operation | grep -E '^Sync Status|^Health|^Phase|^Message'")
+		s.Equals(cpu, "1")
+		s.Run("kubectl --context consumer wait node provider --for=condition=Ready --timeout=10s")
+		tunnel(s)
+		scale(s, stage.Consumer, "liqo-webhook", 1)
+		untilSynced(s, revision, apps...)
+		s.Equals(cpu, "2")
 	},
 }

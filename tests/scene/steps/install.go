@@ -9,17 +9,14 @@ import (
 var install = Step{
 	Name: "Put it into Argo CD",
 	Asserts: "The steps of argocd-app/README.md, over upstream's manifests on a real API server: the identity's Secret, the " +
-		"sidecar by the Kustomize component, the two projects. The sidecar then runs as the Deployment says.",
+		"sidecar and the default health checks by their Kustomize components, the two projects. The sidecar then runs as the Deployment says.",
 	Run: func(s *stage.Stage) {
 		const secret = "kubectl -n argocd create secret generic argocd-peering-identity "
 		_, arguments, found := strings.Cut(s.Read("argocd-app/README.md"), "`"+secret)
 		s.Holds(found, "argocd-app/README.md has the command that makes the Secret", arguments)
 		arguments, _, _ = strings.Cut(arguments, "`")
 		s.Run(secret + arguments)
-		s.Write(stage.Kustomization("components: [../argocd-peering/argocd-app/install]\n"+
-			"images: [{name: registry.example.org/argocd-peering, newName: registry.example.org/mine, newTag: 0.1.0}]\n"),
-			"argo-cd", "kustomization.yaml")
-		s.Run("kubectl apply --server-side -k ~/argo-cd | grep repo-server")
+		s.Run(apply(s, "health") + " | grep -E 'repo-server|argocd-cm '")
 		containers := s.Run("kubectl -n argocd get deployment argocd-repo-server -o jsonpath='{.spec.template.spec.containers[*].image}'")
 		s.Holds(strings.HasSuffix(containers, " registry.example.org/mine:0.1.0"), "the repo-server comes first, then the sidecar", containers)
 		s.StartSidecar()
@@ -27,4 +24,12 @@ var install = Step{
 		s.Restart("argocd-repo-server")
 		s.Run("kubectl apply -f ~/argocd-peering/argocd-app/project-consumer.yaml -f ~/argocd-peering/argocd-app/project-provider.yaml")
 	},
+}
+
+// apply is the command that installs Argo CD with the sidecar and a pack of health checks.
+func apply(s *stage.Stage, health string) string {
+	s.Write(stage.Kustomization("components: [../argocd-peering/argocd-app/install, ../argocd-peering/argocd-app/install/"+health+"]\n"+
+		"images: [{name: registry.example.org/argocd-peering, newName: registry.example.org/mine, newTag: 0.1.0}]\n"),
+		"argo-cd", "kustomization.yaml")
+	return "kubectl apply --server-side -k ~/argo-cd"
 }

@@ -27,15 +27,66 @@ var providerFirst = Step{
 	},
 }
 
+var wrongOrder = Step{
+	Name: "The wrong order, confirmed",
+	Asserts: "The provider's Application is deleted first and somebody confirms it; a finalizer at its gateway stands for a deletion that " +
+		"takes a while. Meanwhile the consumer is drained. The drain is held by Liqo's finalizers, and nothing on the consumer is " +
+		"lost. The way back of docs/teardown.md frees it: the provider's " +
+		"Application is applied again, and Liqo's replicator restarted. Then the peering is Active again, and a Pod runs at the provider.",
+	Liqo: true,
+	Run: func(s *stage.Stage) {
+		const finalizers = "kubectl --context provider -n liqo-tenant-consumer patch gatewayservers.networking.liqo.io consumer --type=merge -p '{\"metadata\":{\"finalizers\":FINALIZERS}}'"
+		s.Run(strings.Replace(finalizers, "FINALIZERS", `["example.org/takes-a-while"]`, 1))
+		s.Run("argocd app delete " + providerApp + " --propagation-policy background --yes")
+		s.Run("argocd app confirm-deletion " + providerApp)
+		s.Until("the consumer's rights at the provider are gone", someMinutes, func() (bool, string) {
+			left, err := s.Ask("kubectl --context provider -n liqo-tenant-consumer get rolebindings liqo-binding-liqo-remote-controlplane -o name --ignore-not-found")
+			return err == nil && left == "", left
+		})
+		s.Run("argocd app get " + consumerApp + " | grep -E '^Sync Status|^Health'")
+		s.Edit(documentFile, "\nspec:\n", "\nspec:\n  state: Drained\n")
+		revision := commit(s, "Drain the peering, too late")
+		s.Run("argocd app get " + consumerApp + " --refresh >/dev/null")
+		const held = "waiting for deletion of offloading.liqo.io/NamespaceOffloading/offloading"
+		untilOperation(s, consumerApp, held)
+		time.Sleep(20 * time.Second)
+		untilOperation(s, consumerApp, held)
+		for _, command := range s.Block("docs/teardown.md", "# \"waiting for deletion of …\"") {
+			if !strings.Contains(command, " logs ") { // there is no kubelet to ask
+				s.Run(command)
+			}
+		}
+		s.Run("kubectl --context consumer get nodes && kubectl --context consumer -n demo get pods")
+		s.Run(strings.Replace(finalizers, "FINALIZERS", "null", 1))
+		s.Until(providerApp+" is gone", someMinutes, func() (bool, string) {
+			return s.App(providerApp) == nil, "it is there"
+		})
+		for _, command := range s.Block("docs/teardown.md", "rollout restart deployment liqo-crd-replicator") {
+			s.Run(strings.Replace(command, "FOLDER", folder, 1))
+		}
+		untilSynced(s, revision, apps...)
+		for _, command := range s.Block("docs/teardown.md", "# the consumer has released everything") {
+			if strings.HasPrefix(command, "kubectl") {
+				released(s, command)
+			}
+		}
+		s.Run("git revert --no-edit HEAD >/dev/null && git push --quiet origin main")
+		refresh(s)
+		untilSynced(s, head(s), apps...)
+		tunnel(s)
+		offload(s)
+	},
+}
+
 var drain = Step{
 	Name: "The peering is drained",
-	Asserts: "The first commit of a removal, `state: Drained`. The commands of docs/teardown.md show when it is done; the provider's " +
+	Asserts: "The first commit of a removal, `state: Drained`. The commands of docs/howto/take-down.md show when it is done; the provider's " +
 		"objects are not touched.",
 	Run: func(s *stage.Stage) {
 		before := written(s, providerApp)
 		s.Edit(documentFile, "\nspec:\n", "\nspec:\n  state: Drained\n")
 		revision := commit(s, "Drain the peering")
-		for _, command := range s.Block("docs/teardown.md", "# the consumer has released everything") {
+		for _, command := range s.Block("docs/howto/take-down.md", "# the consumer has released everything") {
 			if strings.HasPrefix(command, "argocd") {
 				s.Run(command)
 			} else if strings.HasPrefix(command, "kubectl") {
@@ -48,7 +99,7 @@ var drain = Step{
 	},
 }
 
-// released waits until a command of docs/teardown.md shows that nothing is left. The provider keeps the tenant's Namespace.
+// released waits until a command of docs/howto/take-down.md shows that nothing is left. The provider keeps the tenant's Namespace.
 func released(s *stage.Stage, command string) {
 	kept := ""
 	if strings.Contains(command, "get namespaces") {
@@ -79,7 +130,7 @@ func remove(s *stage.Stage, folder string, between func()) {
 	}
 	untouched(s, before, apps...)
 	between()
-	commands := s.Block("docs/teardown.md", "argocd app confirm-deletion "+consumerApp)
+	commands := s.Block("docs/howto/take-down.md", "argocd app confirm-deletion "+consumerApp)
 	for _, app := range apps {
 		for _, command := range commands {
 			s.Run(strings.ReplaceAll(command, consumerApp, app))

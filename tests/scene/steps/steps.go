@@ -35,6 +35,8 @@ var All = []Step{
 	broken,
 	rotateProvider,
 	rotateConsumer,
+	healthDefault,
+	healthFull,
 	sidecarDown,
 	wrongPlugin,
 	foreignSeed,
@@ -43,23 +45,28 @@ var All = []Step{
 	redisFlushed,
 	repoServerKilled,
 	clusterDown,
+	webhookDown,
 	providerFirst,
+	wrongOrder,
 	drain,
 	removal,
 	applicationSet,
+	leafToLeaf,
+	inBand,
 }
 
 const (
-	folder       = "peerings/consumer-provider"
-	consumerApp  = "consumer-provider-consumer"
-	providerApp  = "consumer-provider-provider"
-	aMoment      = 30 * time.Second
-	someMinutes  = 5 * time.Minute
-	bothApps     = consumerApp + " and " + providerApp
-	documentFile = folder + "/peering.yaml"
+	consumerApp = "consumer-provider-consumer"
+	providerApp = "consumer-provider-provider"
+	aMoment     = 30 * time.Second
+	someMinutes = 5 * time.Minute
+	bothApps    = consumerApp + " and " + providerApp
 )
 
 var (
+	// folder is the one of the README's commands.
+	folder, documentFile string
+
 	apps      = []string{consumerApp, providerApp}
 	clusterOf = map[string]stage.Cluster{consumerApp: stage.Consumer, providerApp: stage.Provider}
 )

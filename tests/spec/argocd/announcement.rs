@@ -48,19 +48,24 @@ fn the_program_is_run_directly_and_the_identity_is_fixed() {
 
 /// The UI shows the title and nothing else of a parameter, and an announced default is never sent.
 #[test]
-fn the_role_is_announced_in_the_file_and_says_its_words() {
+fn both_parameters_are_announced_in_the_file_and_say_their_words() {
     for file in FILES {
         let plugin = yaml(file);
         let parameters = plugin["spec"]["parameters"].as_object().expect("parameters");
         assert_eq!(parameters.keys().collect::<Vec<_>>(), ["static"], "{file}: nothing is run to announce");
         let announced = parameters["static"].as_array().expect("a list");
-        let [role] = announced.as_slice() else { panic!("{file}: {announced:?}") };
-        assert_eq!(role["name"], "role", "{file}");
-        assert_eq!(role["required"], true, "{file}");
-        let title = role["title"].as_str().expect("a title");
-        assert!(title.contains("consumer") && title.contains("provider"), "{file}: {title}");
-        for field in ["string", "array", "map", "collectionType"] {
-            assert_eq!(role.get(field), None, "{file}: {field}");
+        let [role, cluster] = announced.as_slice() else { panic!("{file}: {announced:?}") };
+        for (parameter, name, required, words) in [
+            (role, "role", true, ["consumer", "provider"].as_slice()),
+            (cluster, "cluster", false, ["destination.name"].as_slice()),
+        ] {
+            assert_eq!(parameter["name"], name, "{file}");
+            assert_eq!(parameter["required"], required, "{file}");
+            let title = parameter["title"].as_str().expect("a title");
+            assert!(words.iter().all(|word| title.contains(word)), "{file}: {title}");
+            for field in ["string", "array", "map", "collectionType"] {
+                assert_eq!(parameter.get(field), None, "{file}: {field}");
+            }
         }
     }
 }

@@ -133,6 +133,25 @@ fn flags_are_enough_and_the_streams_are_generated() {
     assert_eq!(place.read("peering.schema.json"), crate::harness::library::schema());
 }
 
+/// `peerings/CONSUMER/PROVIDER` is what the ApplicationSet looks for.
+#[test]
+fn the_layout_of_the_application_set_has_its_names() {
+    let place = Place::new();
+    place.init("rome/milan", &FLAGS).says("guessed: --name rome-milan").done();
+    let document = place.read("rome/milan/peering.yaml");
+    assert!(document.starts_with("# yaml-language-server: $schema=../../peering.schema.json\n"), "{document}");
+    assert!(document.contains("nodePort: 32750 "), "{document}");
+    assert!(place.folder("peering.schema.json").exists() && !place.folder("rome/peering.schema.json").exists());
+    let application = place.read("rome/milan/application-consumer.yaml");
+    assert!(application.contains("name: \"rome-milan-consumer\""), "{application}");
+    // the nodes of `milan` are those of both
+    let turin = FLAGS.map(|word| if word == "rome" { "turin" } else { word });
+    place.init("turin/milan", &turin).says("guessed: --node-port 32751").done();
+    place.init("asti-milan", &FLAGS.map(|word| if word == "rome" { "asti" } else { word })).done();
+    assert!(place.read("asti-milan/peering.yaml").contains("nodePort: 32752 "));
+    place.run(&["validate", "peerings"]).done();
+}
+
 /// What a person applies is what `argocd-app` explains.
 #[test]
 fn the_applications_are_those_of_argocd_app() {

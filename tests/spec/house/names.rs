@@ -15,7 +15,7 @@ const MACHINES: [&str; 6] = [
 ];
 
 /// Whom a URL may name, beside what is reserved for examples (RFC 2606), addresses, and names without a dot.
-const SITES: [&str; 14] = [
+const SITES: [&str; 15] = [
     "age-encryption.org",
     "argo-cd.readthedocs.io",
     "cr.yp.to",
@@ -25,6 +25,7 @@ const SITES: [&str; 14] = [
     "json-schema.org",
     "keepachangelog.com",
     "kubernetes.default.svc",
+    "liqo-webhook.liqo.svc",
     "liqo.io",
     "raw.githubusercontent.com",
     "token.actions.githubusercontent.com",

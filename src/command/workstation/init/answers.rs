@@ -2,7 +2,7 @@
 
 use super::ask::{Asker, Known, items};
 use super::live::Live;
-use super::{SCHEMA, folder};
+use super::SCHEMA;
 use crate::cli::Init;
 use crate::command::error::Error;
 use crate::diagnostic::Bug;
@@ -58,7 +58,12 @@ struct Gateway {
 }
 
 impl Answers {
-    pub(super) fn new(arguments: &Init, asker: &mut Asker<'_, '_>) -> Result<Self, Error> {
+    pub(super) fn new(
+        arguments: &Init,
+        of_all: &Path,
+        path: &str,
+        asker: &mut Asker<'_, '_>,
+    ) -> Result<Self, Error> {
         let like = arguments.like.as_deref().map(sibling_at).transpose()?;
         let mut read = |context: &Option<String>, with_nodes| {
             context.as_deref().map(|context| Live::read(context, with_nodes, asker.streams)).transpose()
@@ -66,19 +71,18 @@ impl Answers {
         let of_consumer = read(&arguments.consumer_context, false)?;
         let of_provider = read(&arguments.provider_context, true)?;
         let folder = arguments.folder.as_path();
+        let own = folder.canonicalize();
+        let own = own.as_deref().unwrap_or(folder).file_name().and_then(|name| name.to_str());
+        let name = match path.split('/').collect::<Vec<_>>().as_slice() {
+            // as the ApplicationSet of `argocd-app` names it
+            [_, consumer, provider] => Some(format!("{consumer}-{provider}")),
+            _ => own.map(ToOwned::to_owned),
+        };
         let name = asker.value::<PeeringName>(
             "--name",
             "The peering's name",
             arguments.name.as_deref(),
-            guess(
-                folder
-                    .canonicalize()
-                    .ok()
-                    .as_deref()
-                    .unwrap_or(folder)
-                    .file_name()
-                    .and_then(|name| name.to_str()),
-            ),
+            guess(name.as_deref()),
         )?;
         let consumer = cluster(arguments, Role::Consumer, of_consumer.as_ref(), None, asker)?;
         let sibling = like.as_ref().map(|like| like.clusters.of(Role::Provider));
@@ -93,7 +97,7 @@ impl Answers {
             arguments.liqo_version.as_deref(),
             liqo.or(of_like).map_or(Known::Guess("1.0".into()), Known::Read),
         )?;
-        let gateway = gateway(arguments, like.as_ref(), of_provider.as_ref(), asker)?;
+        let gateway = gateway(arguments, of_all, like.as_ref(), of_provider.as_ref(), asker)?;
         let user = asker.value::<SubjectName>(
             "--user",
             "The user that the provider's API server takes the consumer's credential for",
@@ -109,9 +113,8 @@ impl Answers {
             asker.value::<Namespace>("--namespace", "", Some(namespace), Known::Nothing)?;
         }
         let namespaces = arguments.namespaces.clone();
-        let schema = folder::schema_path(folder, SCHEMA);
-        let schema =
-            if schema.parent() == Some(folder) { SCHEMA.into() } else { Path::new("..").join(SCHEMA) };
+        let up = folder.components().count().saturating_sub(of_all.components().count());
+        let schema = Path::new(&"../".repeat(up)).join(SCHEMA);
         Ok(Self {
             name,
             liqo_version,
@@ -183,6 +186,7 @@ fn cluster(
 
 fn gateway(
     arguments: &Init,
+    of_all: &Path,
     sibling: Option<&Peering>,
     live: Option<&Live>,
     asker: &mut Asker<'_, '_>,
@@ -204,18 +208,22 @@ fn gateway(
     let node_port = match arguments.node_port {
         _ if service_type != "NodePort" => None,
         Some(port) => Some(port),
-        None => free_node_port(&arguments.folder, live).inspect(|port| {
+        None => free_node_port(of_all, live).inspect(|port| {
             asker.guessed("--node-port", port.to_string());
         }),
     };
     Ok(Gateway { service_type, node_port, address })
 }
 
-/// The first node port that no Service of the live cluster has, and no document beside the folder.
-fn free_node_port(folder: &Path, live: Option<&Live>) -> Option<u16> {
-    let beside = folder.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let documents = std::fs::read_dir(beside).into_iter().flatten().filter_map(Result::ok);
-    let siblings = documents.filter_map(|entry| sibling_at(&entry.path()).ok());
+/// The first node port that no Service of the live cluster has, and no document of the other peerings.
+fn free_node_port(of_all: &Path, live: Option<&Live>) -> Option<u16> {
+    let below = |folder: &Path| {
+        let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+        let entries = std::fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok);
+        entries.map(|entry| entry.path()).collect::<Vec<_>>()
+    };
+    let folders = below(of_all).into_iter().flat_map(|folder| [below(&folder), vec![folder]].concat());
+    let siblings = folders.filter_map(|folder| sibling_at(&folder).ok());
     let mut taken: BTreeSet<u16> =
         siblings.filter_map(|it| Some(it.networking?.server.endpoint.node_port?.value.get())).collect();
     taken.extend(live.iter().flat_map(|live| &live.node_ports));

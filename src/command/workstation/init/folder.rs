@@ -9,7 +9,7 @@ use crate::input::file::{self, Links};
 use std::fs;
 use std::io;
 use std::os::unix::fs::PermissionsExt as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// A folder that has files is another peering's, or a person's work.
 pub(super) fn check(folder: &Path, force: bool) -> Result<(), Error> {
@@ -58,15 +58,20 @@ pub(super) fn write(folder: &Path, files: &[(String, Vec<u8>)]) -> Result<Vec<St
     Ok(files.iter().map(|(name, _)| name.clone()).collect())
 }
 
-/// Where the schema is: above the folder, for all peerings, but not above the repository.
-pub(super) fn schema_path(folder: &Path, name: &str) -> PathBuf {
-    let is_root = folder.join(".git").exists();
-    if is_root || folder.file_name().is_none() { folder.join(name) } else { folder.with_file_name(name) }
+/// The folder of all peerings: above `peerings/rome-milan`, and above both of `peerings/rome/milan`, the layout of the
+/// ApplicationSet. Not above the repository, in which `path` is the new folder's.
+pub(super) fn of_all<'f>(folder: &'f Path, path: &str) -> &'f Path {
+    let above = match path.split('/').count() {
+        _ if folder.join(".git").exists() || folder.file_name().is_none() => 0,
+        3 => 2,
+        _ => 1,
+    };
+    folder.ancestors().take(above + 1).last().unwrap_or(folder)
 }
 
 /// An editor's help only, so a failure is a note. What is there is the repository's: a link could lead out of it.
-pub(super) fn write_schema(folder: &Path, text: &str, streams: &mut Streams<'_>) {
-    let path = schema_path(folder, super::SCHEMA);
+pub(super) fn write_schema(of_all: &Path, text: &str, streams: &mut Streams<'_>) {
+    let path = of_all.join(super::SCHEMA);
     let name = shown_name(&path.display().to_string());
     let cap = u64::try_from(text.len()).unwrap_or_default();
     match store::create(&path, text.as_bytes()) {

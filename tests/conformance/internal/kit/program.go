@@ -8,7 +8,6 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/argoproj/gitops-engine/pkg/utils/kube"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 )
 
@@ -39,7 +38,7 @@ func Binary(t testing.TB) string {
 // Local is the example's stream as a person gets it at their own machine, without Argo CD.
 func (e Example) Local(t testing.TB, role string) []*unstructured.Unstructured {
 	t.Helper()
-	return objects(t, e.generate(t, role))
+	return split(t, e.generate(t, role))
 }
 
 // Secrets are those of a side's stream, and those that are brought in their place: by the sealed-secrets controller's own
@@ -64,7 +63,7 @@ func (e Example) Secrets(t testing.TB, role string) []*unstructured.Unstructured
 	default:
 		stream = e.generate(t, role)
 	}
-	return slices.DeleteFunc(objects(t, stream), func(object *unstructured.Unstructured) bool { return object.GetKind() != "Secret" })
+	return slices.DeleteFunc(split(t, stream), func(object *unstructured.Unstructured) bool { return object.GetKind() != "Secret" })
 }
 
 func (e Example) generate(t testing.TB, role string) []byte {
@@ -81,11 +80,4 @@ func output(t testing.TB, command *exec.Cmd) []byte {
 		t.Fatalf("%v: %v\n%s", command.Args, err, stderr.String())
 	}
 	return stdout
-}
-
-func objects(t testing.TB, stream []byte) []*unstructured.Unstructured {
-	t.Helper()
-	objects, err := kube.SplitYAML(stream)
-	Must(t, err)
-	return objects
 }
