@@ -103,6 +103,10 @@ fn a_missing_module_takes_its_needs_along() {
     };
     assert_eq!(run(&without("  authentication:", "  offloading:")), Err(vec![Code::MissingAuthentication]));
     assert_eq!(run(&without("  networking:", "  authentication:")), Err(vec![Code::Seed]));
+    let three = without("  networking:", "  authentication:")
+        .replace("clusterID: rome\n", "clusterID: rome\n    seed: { file: rome.age }\n")
+        .replace("clusterID: milan\n", "clusterID: milan\n    seed: { file: milan.age }\n");
+    assert_eq!(run(&three), Err(vec![Code::Seed; 3]), "each once");
     assert!(run(&without("  offloading:", "")).is_ok());
     assert!(run(&without("  authentication:", "")).is_ok());
 }
