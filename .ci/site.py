@@ -17,6 +17,7 @@ import urllib.parse
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 CODES = "src/diagnostic/codes"
+SCREENS = "tests/diagnostics"
 LINK = re.compile(r"(!?)\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^()\s]+)\)")
 COPIED = (".svg", ".yaml", ".json")
 
@@ -41,6 +42,24 @@ def relinked(text, change):
     text = re.sub(r"^( *)```.*?^\1```", hide, text, flags=re.M | re.S)
     text = LINK.sub(change, re.sub(r"`[^`]*`", hide, text))
     return re.sub("\0([0-9]+)\0", lambda it: code[int(it[1])], text)
+
+
+def as_shown(code):
+    """What people see of a code, and search for: the first screens that the tests hold."""
+    own = ROOT / SCREENS / f"{code}.md"
+    text = (own if own.exists() else ROOT / SCREENS / "run.md").read_text()
+    cases = text.split("\n## ")[1:]
+    screens = [
+        block
+        for case in cases
+        if own.exists() or re.match(rf"{code}(: .*)?\n", case)
+        for block in re.findall(r"^```text\n(.*?)^```$", case, re.M | re.S)
+    ]
+    if not screens:
+        raise SystemExit(f"{code}: {SCREENS} has no screen of it")
+    shown = "\n".join(f"```text\n{it}```\n" for it in screens[:3])
+    return f"\n## As it is shown\n\n{shown}\nArgo CD shows the first line in the Application's condition, after words of its own: "\
+        "[In Argo CD](../diagnostics.md#in-argo-cd).\n"
 
 
 def stage(source, repository):
@@ -72,6 +91,8 @@ def stage(source, repository):
 
     for path in sorted(paths):
         text = relinked((ROOT / path).read_text(), relink(path))
+        if path in codes:
+            text += as_shown(pathlib.Path(path).stem)
         place = source / page(path)
         place.parent.mkdir(parents=True, exist_ok=True)
         place.write_text(text)

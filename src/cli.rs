@@ -18,6 +18,10 @@ const EXAMPLE: &str = "Example:
   argocd-peering generate peerings/rome-milan --local --role consumer \\
     --identity-file ~/identity.txt
 
+Without two clusters, in a clone of the repository:
+  argocd-peering generate examples/quickstart --local --role consumer \\
+    --identity-file examples/quickstart/demo-identity.txt
+
 Each command's own --help has an example.";
 
 #[cfg(not(feature = "workstation"))]

@@ -11,15 +11,13 @@ mod secret;
 pub use engine::Engine;
 pub use meta::Meta;
 pub(crate) use meta::SYNC_WAVE;
-pub(crate) use quote::{is_plain, quote};
+pub(crate) use minijinja::value::Serde;
+pub(crate) use quote::{inside, quote};
 pub use secret::{PLACEHOLDER, Secret};
 
 use crate::diagnostic::Bug;
 use block::Lines;
-use minijinja::Value;
-use minijinja::value::Serde;
-use serde::Serialize;
-use std::collections::BTreeMap;
+use minijinja::{Value, context};
 
 /// The wave of an object. Argo CD creates wave by wave and deletes in the opposite order; each wave waits until the one
 /// before is healthy.
@@ -114,8 +112,8 @@ pub struct Object {
 
 impl Object {
     /// An object; its template sees `spec` under that name.
-    pub fn manifest(kind: Kind, meta: Meta, spec: &impl Serialize) -> Manifest {
-        Manifest::Object(Self { kind, meta, spec: Value::from(Serde(spec)) })
+    pub fn manifest(kind: Kind, meta: Meta, spec: impl Into<Value>) -> Manifest {
+        Manifest::Object(Self { kind, meta, spec: spec.into() })
     }
 
     /// Its YAML.
@@ -123,7 +121,15 @@ impl Object {
     /// # Errors
     /// Only for a bug in its template.
     pub fn render(&self, engine: &mut Engine) -> Result<String, Bug> {
-        let view = BTreeMap::from([("metadata", Lines::of(self.meta.lines())), ("spec", self.spec.clone())]);
+        let view = context! { metadata => Lines::of(self.meta.lines()), spec => self.spec.clone() };
         engine.render(self.kind.name, self.kind.template, view)
     }
 }
+
+/// What a template sees as `spec`: fields, each as it is serialized.
+macro_rules! fields {
+    ($($name:ident: $value:expr),* $(,)?) => {
+        minijinja::context! { $($name => $crate::object::Serde(&$value)),* }
+    };
+}
+pub(crate) use fields;

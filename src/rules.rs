@@ -19,6 +19,7 @@ mod unused_settings;
 use crate::diagnostic::{Code, Invalid, Problems, Rule, Severity, Source, Span};
 use crate::peering::{self, Peering, Role, Written};
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 
 /// Every rule within one peering.
 const RULES: [fn(&Peering, &mut Problems); 11] = [
@@ -104,12 +105,15 @@ pub fn examine(source: &Source, exists: impl Fn(&str) -> bool) -> Examined {
 fn unique<'n>(names: impl Iterator<Item = (&'n str, Span)>, what: &str, problems: &mut Problems) {
     let mut seen: BTreeMap<&str, Span> = BTreeMap::new();
     for (name, span) in names {
-        if let Some(first) = seen.get(name) {
-            let rule = Rule::new(Code::DuplicateName, format!("there are two {what}s `{name}`"))
-                .help("give each its own name, or remove one of them");
-            problems.push(rule.at(span).and(*first, "the first gets its name here"));
-        } else {
-            seen.insert(name, span);
+        match seen.entry(name) {
+            Entry::Vacant(first) => {
+                first.insert(span);
+            }
+            Entry::Occupied(first) => {
+                let rule = Rule::new(Code::DuplicateName, format!("there are two {what}s `{name}`"))
+                    .help("give each its own name, or remove one of them");
+                problems.push(rule.at(span).and(*first.get(), "the first gets its name here"));
+            }
         }
     }
 }

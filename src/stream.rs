@@ -60,36 +60,14 @@ pub fn plan(
 /// # Errors
 /// Only for a bug in a template.
 pub fn render(plan: &Plan) -> Result<Zeroizing<String>, Bug> {
-    const BEGIN: &str = "---\n";
     let mut engine = Engine::new()?;
-    let mut documents = Vec::with_capacity(plan.manifests.len());
+    let mut stream = Zeroizing::new(String::new());
     for manifest in &plan.manifests {
-        documents.push(match manifest {
-            Manifest::Object(object) => Document::Object(object.render(&mut engine)?),
-            Manifest::Secret(secret) => Document::Secret(secret.render()),
-        });
-    }
-    // allocated once, so that it never moves and leaves a copy of a secret behind
-    let size: usize = documents.iter().map(|document| BEGIN.len() + document.text().len()).sum();
-    let mut stream = Zeroizing::new(String::with_capacity(size));
-    for document in documents {
-        stream.push_str(BEGIN);
-        stream.push_str(document.text());
-    }
-    Ok(stream)
-}
-
-/// The text of one object.
-enum Document {
-    Object(String),
-    Secret(Zeroizing<String>),
-}
-
-impl Document {
-    fn text(&self) -> &str {
-        match self {
-            Self::Object(text) => text,
-            Self::Secret(text) => text,
+        stream.push_str("---\n");
+        match manifest {
+            Manifest::Object(object) => stream.push_str(&object.render(&mut engine)?),
+            Manifest::Secret(secret) => stream.push_str(&secret.render()),
         }
     }
+    Ok(stream)
 }

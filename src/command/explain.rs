@@ -1,4 +1,7 @@
 //! `explain`: the page about a code, or the list of all codes.
+//!
+//! A page has an address that stays, because its code does: a file of the repository, and a page of the site that
+//! `.ci/site.py` makes of it. No host is named: a fork has another one.
 
 use super::Streams;
 use crate::cli::Explain;
@@ -7,7 +10,7 @@ use crate::diagnostic::{Code, nearest, quoted};
 
 pub(super) fn explain(arguments: &Explain, streams: &mut Streams<'_>) -> Result<(), Error> {
     let text = match &arguments.code {
-        Some(code) => page(code).map_err(|reason| Error::Flag { flag: "CODE", reason })?.to_owned(),
+        Some(code) => page(code).map_err(|reason| Error::Flag { flag: "CODE", reason })?,
         None => list(),
     };
     streams.print(&text)
@@ -19,11 +22,18 @@ fn pages() -> impl Iterator<Item = (&'static str, &'static str)> {
     documents.chain(Error::CODES.iter().copied().zip(Error::PAGES.iter().copied()))
 }
 
-/// The page about a code. The error names the code that was probably meant, or says where all of them are listed.
-fn page(code: &str) -> Result<&'static str, String> {
+/// The page about a code, and where it is. The error names the code that was probably meant, or says where all of them are
+/// listed.
+fn page(code: &str) -> Result<String, String> {
     // as it is printed, or as it is copied together with its word and brackets
     let bare = code.trim_start_matches("error").trim_matches(['[', ']', ':']);
-    pages().find(|(name, _)| *name == bare).map(|(_, page)| page).ok_or_else(|| {
+    let found = pages().find(|(name, _)| *name == bare);
+    let whole = |(name, page)| {
+        format!(
+            "{page}\nThis page: src/diagnostic/codes/{name}.md of the repository, codes/{name}.html of the site\n"
+        )
+    };
+    found.map(whole).ok_or_else(|| {
         let codes: Vec<&str> = pages().map(|(name, _)| name).collect();
         let advice = match nearest(bare, &codes) {
             Some(near) => format!("did you mean `{near}`?"),

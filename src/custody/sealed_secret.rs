@@ -15,7 +15,7 @@
 mod certificate;
 mod oaep;
 
-pub(crate) use certificate::CAP;
+pub(crate) use certificate::{CAP, x509};
 pub use certificate::{Certificate, CertificateProblem};
 
 use super::keys::{Seed, expand};

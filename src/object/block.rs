@@ -1,6 +1,6 @@
 //! Lists, records and maps of a template in YAML's block style.
 
-use super::engine::scalar;
+use super::engine::push_scalar;
 use minijinja::value::{Object, ValueKind};
 use minijinja::{Error, Value};
 
@@ -27,10 +27,12 @@ pub(super) fn block(value: &Value, indent: usize) -> Result<Value, Error> {
 /// Writes the items or fields of a value. A record is a list of pairs, since a map of the engine is sorted: its names are
 /// the program's own, so they need no quotes, and a field without content is left out. The keys of a map are the user's.
 fn write(value: &Value, indent: usize, text: &mut String) -> Result<(), Error> {
-    let pad = " ".repeat(indent);
+    let is_map = value.kind() == ValueKind::Map;
     for item in value.try_iter()? {
-        if value.kind() == ValueKind::Map {
-            text.push_str(&format!("{pad}{}: {}\n", scalar(&item)?, scalar(&value.get_item(&item)?)?));
+        if is_map {
+            pad(indent, text);
+            push_scalar(&item, text)?;
+            end(": ", &value.get_item(&item)?, text)?;
         } else if let Some((name, content)) = as_field(&item) {
             write_field(&name, &content, indent, text)?;
         } else if is_nested(&item) {
@@ -39,7 +41,8 @@ fn write(value: &Value, indent: usize, text: &mut String) -> Result<(), Error> {
             // the dash replaces a space in the indentation of the item's first field
             text.replace_range(start + indent..=start + indent, "-");
         } else {
-            text.push_str(&format!("{pad}- {}\n", scalar(&item)?));
+            pad(indent, text);
+            end("- ", &item, text)?;
         }
     }
     Ok(())
@@ -47,7 +50,7 @@ fn write(value: &Value, indent: usize, text: &mut String) -> Result<(), Error> {
 
 fn write_field(name: &str, content: &Value, indent: usize, text: &mut String) -> Result<(), Error> {
     let start = text.len();
-    text.push_str(&" ".repeat(indent));
+    pad(indent, text);
     text.push_str(name);
     if is_nested(content) {
         text.push_str(":\n");
@@ -59,8 +62,20 @@ fn write_field(name: &str, content: &Value, indent: usize, text: &mut String) ->
     } else if content.is_none() || content.as_str() == Some("") {
         text.truncate(start);
     } else {
-        text.push_str(&format!(": {}\n", scalar(content)?));
+        end(": ", content, text)?;
     }
+    Ok(())
+}
+
+fn pad(indent: usize, text: &mut String) {
+    text.extend(std::iter::repeat_n(' ', indent));
+}
+
+/// The end of a line: a scalar after its mark.
+fn end(mark: &str, scalar: &Value, text: &mut String) -> Result<(), Error> {
+    text.push_str(mark);
+    push_scalar(scalar, text)?;
+    text.push('\n');
     Ok(())
 }
 

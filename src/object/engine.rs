@@ -1,7 +1,7 @@
 //! The template engine: strict, and unable to print anything but whole scalars.
 
 use super::block::{Lines, block};
-use super::quote;
+use super::quote::push_quoted;
 use crate::diagnostic::Bug;
 use minijinja::syntax::SyntaxConfig;
 use minijinja::value::ValueKind;
@@ -55,22 +55,25 @@ fn bug(error: minijinja::Error) -> Bug {
 
 /// Every `{{ }}` is one whole scalar (a quoted string, an integer or a boolean), or whole lines.
 fn format(output: &mut Output<'_>, _: &mut State<'_, '_>, value: &Value) -> Result<(), minijinja::Error> {
-    let written = match value.downcast_object_ref::<Lines>() {
-        Some(Lines(lines)) => output.write_str(lines),
-        None => output.write_str(&scalar(value)?),
+    let mut text = String::new();
+    let lines = match value.downcast_object_ref::<Lines>() {
+        Some(Lines(lines)) => lines,
+        None => push_scalar(value, &mut text)?,
     };
-    written.map_err(minijinja::Error::from)
+    output.write_str(lines).map_err(minijinja::Error::from)
 }
 
-pub(super) fn scalar(value: &Value) -> Result<String, minijinja::Error> {
+/// Adds the scalar to a text, and gives the text.
+pub(super) fn push_scalar<'t>(value: &Value, text: &'t mut String) -> Result<&'t str, minijinja::Error> {
     let refused = |what: &'static str| minijinja::Error::new(ErrorKind::BadSerialization, what);
     match value.kind() {
-        ValueKind::String => Ok(quote(value.as_str().ok_or_else(|| refused("a string"))?)),
-        ValueKind::Number if value.is_integer() => Ok(value.to_string()),
-        ValueKind::Bool => Ok(if value.is_true() { "true" } else { "false" }.to_owned()),
-        ValueKind::Undefined => Err(minijinja::Error::from(ErrorKind::UndefinedError)),
-        _ => Err(refused("a template may print strings, integers and booleans only")),
+        ValueKind::String => push_quoted(value.as_str().ok_or_else(|| refused("a string"))?, text),
+        ValueKind::Number if value.is_integer() => text.push_str(&value.to_string()),
+        ValueKind::Bool => text.push_str(if value.is_true() { "true" } else { "false" }),
+        ValueKind::Undefined => return Err(minijinja::Error::from(ErrorKind::UndefinedError)),
+        _ => return Err(refused("a template may print strings, integers and booleans only")),
     }
+    Ok(text)
 }
 
 #[cfg(test)]

@@ -37,7 +37,11 @@ impl Meta {
 
     /// Its lines below `metadata:`, without the last line's end.
     pub(crate) fn lines(&self) -> String {
-        let mut text = String::from("  name: ");
+        // what it needs without escapes, so that it is allocated once
+        let pairs = self.labels.iter().chain(&self.annotations).flat_map(|(key, value)| [key, value]);
+        let texts = pairs.chain(&self.namespace).chain([&self.name]);
+        let mut text = String::with_capacity(texts.map(|text| text.len() + 16).sum());
+        text.push_str("  name: ");
         push_quoted(&self.name, &mut text);
         if let Some(namespace) = &self.namespace {
             text.push_str("\n  namespace: ");

@@ -1,7 +1,5 @@
 //! Strings as YAML scalars that every reader reads alike.
 
-use std::fmt::Write as _;
-
 /// The string in double quotes, as JSON quotes it, in raw UTF-8.
 ///
 /// Escaped are only quotes, backslashes, controls, and what YAML 1.1 takes for a line break or a byte-order mark.
@@ -23,9 +21,10 @@ pub(super) fn push_quoted(text: &str, quoted: &mut String) {
     quoted.push('"');
 }
 
-/// Whether a string is between its quotes as it is.
-pub(crate) fn is_plain(text: &str) -> bool {
-    text.bytes().all(|byte| matches!(byte, b' '..=b'~') && !matches!(byte, b'"' | b'\\'))
+/// Whether a string is between its quotes as it is. Every byte is looked at, so that the processor compares many at once.
+fn is_plain(text: &str) -> bool {
+    let is_plain = |byte| matches!(byte, b' '..=b'~') && !matches!(byte, b'"' | b'\\');
+    text.bytes().fold(true, |all, byte| all & is_plain(byte))
 }
 
 fn push_escaped(text: &str, quoted: &mut String) {
@@ -36,21 +35,54 @@ fn push_escaped(text: &str, quoted: &mut String) {
             '\n' => quoted.push_str("\\n"),
             '\r' => quoted.push_str("\\r"),
             '\t' => quoted.push_str("\\t"),
-            // not only below U+0020: YAML 1.1 has no raw C1 controls either
-            c if c.is_control()
-                || matches!(c, '\u{2028}' | '\u{2029}' | '\u{feff}' | '\u{fffe}' | '\u{ffff}') =>
-            {
-                // writing to a String cannot fail
-                let _ = write!(quoted, "\\u{:04x}", u32::from(c));
+            c if is_numbered(c) => {
+                quoted.push_str("\\u");
+                let digit = |shift: u32| char::from_digit(u32::from(c) >> shift & 0xf, 16);
+                quoted.extend([12, 8, 4, 0].into_iter().filter_map(digit));
             }
             c => quoted.push(c),
         }
     }
 }
 
+/// Whether an escape has a character's number, of what has no shorter one. Not only below U+0020: YAML 1.1 has no raw C1
+/// controls either.
+fn is_numbered(c: char) -> bool {
+    c.is_control() && !matches!(c, '\n' | '\r' | '\t')
+        || matches!(c, '\u{2028}' | '\u{2029}' | '\u{feff}' | '\u{fffe}' | '\u{ffff}')
+}
+
+/// What is between the quotes of a text that `quote` can have written. There is one way to write a string, so two strings are
+/// equal if these are.
+pub(crate) fn inside(text: &str) -> Option<&str> {
+    let inside = text.strip_prefix('"')?.strip_suffix('"')?;
+    (is_plain(inside) || is_escaped(inside).is_some()).then_some(inside)
+}
+
+/// Some if `push_escaped` can have written it.
+fn is_escaped(inside: &str) -> Option<()> {
+    let mut rest = inside.chars();
+    while let Some(c) = rest.next() {
+        let is_written = match c {
+            '\\' => match rest.next()? {
+                '"' | '\\' | 'n' | 'r' | 't' => true,
+                'u' => {
+                    let digit = |c: char| c.to_digit(16).filter(|_| !c.is_ascii_uppercase());
+                    let number = (0..4).try_fold(0, |number, _| Some(number * 16 + digit(rest.next()?)?));
+                    number.and_then(char::from_u32).is_some_and(is_numbered)
+                }
+                _ => false,
+            },
+            c => c != '"' && !c.is_ascii_control() && !is_numbered(c),
+        };
+        is_written.then_some(())?;
+    }
+    Some(())
+}
+
 #[cfg(test)]
 mod tests {
-    use super::quote;
+    use super::{inside, quote};
 
     #[test]
     fn strings_are_json_in_raw_utf_8() {
@@ -73,11 +105,49 @@ mod tests {
             let text = format!("a{c}b");
             let quoted = quote(&text);
             assert_eq!(serde_json::from_str::<String>(&quoted).expect("JSON"), text);
+            assert!(inside(&quoted).is_some(), "{quoted}");
         }
         for c in ('\u{0}'..='\u{2fff}').chain('\u{e000}'..='\u{e0ff}').chain('\u{fe00}'..='\u{10ff}') {
             let text = format!("a{c}b");
             let read: String = serde_saphyr::from_str(&quote(&text)).expect("YAML");
             assert_eq!(read, text);
+        }
+    }
+
+    #[test]
+    fn a_text_that_is_written_in_another_way_is_not_taken() {
+        let is_taken = |text: &str| {
+            let read = serde_json::from_str::<String>(text);
+            let is_quoted = read.is_ok_and(|read| quote(&read) == text);
+            assert_eq!(inside(text).is_some(), is_quoted, "{text:?}");
+            is_quoted
+        };
+        let mut taken = 0;
+        for c in ('\u{0}'..='\u{ffff}').step_by(1) {
+            let number = u32::from(c);
+            for text in [
+                format!("\"{c}\""),
+                format!("\"\\{c}\""),
+                format!("\"\\u{number:04x}\""),
+                format!("\"\\u{number:04X}\""),
+                format!("\"\\u{number:03x}\""),
+            ] {
+                taken += usize::from(is_taken(&text));
+            }
+        }
+        assert!(taken > 60_000, "{taken}");
+        for text in [
+            "",
+            "\"",
+            "\"\\\"",
+            "\"a\"b\"",
+            "a",
+            "\"\\ud83d\\ude00\"",
+            "\"\\u+07f\"",
+            "\"\\u00\"",
+            "\"\\u007f",
+        ] {
+            assert!(!is_taken(text), "{text:?}");
         }
     }
 }

@@ -23,7 +23,7 @@ records! {
         /// The consumer's credential, or `pending`.
         "credential" => credential: required Credential,
             missing "set `kubeconfig`, `identity` or `existingSecret`, or `credential: pending` until there is one";
-        /// Default: `Active`.
+        /// `Cordoned`: the consumer stays and gets nothing new. `Drained`: the provider expels it. Default: `Active`.
         "tenantCondition" => condition: default TenantCondition = TenantCondition::Active;
         /// The proxy through which the consumer reaches the provider's API server. A sealed kubeconfig goes through it too.
         "proxyURL" => proxy_url: optional ProxyUrl;

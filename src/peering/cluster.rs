@@ -24,7 +24,7 @@ records! {
         "podCIDRs" => pod_cidrs: optional Located<Vec<Located<Cidr>>>, schema { "minItems": 1 };
         /// Liqo's external network of the cluster.
         "externalCIDR" => external_cidr: optional Located<Cidr>;
-        /// Default: `liqo-tenant-` and the other cluster's ID.
+        /// The namespace of this peering's objects. Default: `liqo-tenant-` and the other cluster's ID.
         "tenantNamespace" => tenant_namespace: optional Located<Namespace>;
         /// Raised to replace the cluster's key. Default: 1.
         "keyGeneration" => key_generation: default Generation = Generation::FIRST;

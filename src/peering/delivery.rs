@@ -42,7 +42,7 @@ records! {
     SecretStoreRef {
         /// The store's name.
         "name" => name: required ObjectName;
-        /// Default: `SecretStore`.
+        /// The store's kind. Default: `SecretStore`.
         "kind" => kind: default StoreKind = StoreKind::SecretStore;
     }
 

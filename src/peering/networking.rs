@@ -19,7 +19,7 @@ use keys::{KeySource, Keys};
 records! {
     /// The tunnel between the two clusters.
     NetworkingSpec {
-        /// Default: 1340, `liqoctl`'s.
+        /// The MTU of the tunnel, on both sides. Default: 1340, `liqoctl`'s.
         "mtu" => mtu: default Mtu = Mtu::LIQOCTL;
         /// The gateway that listens.
         "gatewayServer" => server: required GatewayServerSpec, missing "one side listens: set its `endpoint`";

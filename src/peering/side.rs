@@ -5,7 +5,7 @@ use super::names::REMOTE_CLUSTER_ID;
 use super::values::{Metadata, Role};
 use super::{Peering, Protection, State};
 use crate::object::{Kind, Manifest, Meta, Object};
-use serde::Serialize;
+use minijinja::Value;
 use std::collections::BTreeMap;
 
 /// Argo CD asks before it deletes an object with these sync options.
@@ -51,7 +51,7 @@ impl<'p> Side<'p> {
         kind: &'static Kind,
         meta: Meta,
         extra: Option<&Metadata>,
-        spec: &impl Serialize,
+        spec: impl Into<Value>,
     ) -> Manifest {
         let asks = kind.protected && self.peering.protection == Protection::Confirm;
         let meta = meta.sync(kind.wave, asks.then_some(CONFIRM));

@@ -20,10 +20,10 @@ pub const KIND: &str = "Peering";
 records! {
     /// `peering.yaml`.
     Document {
-        /// `argocd-peering/v1alpha1`
+        /// The format of this file.
         "apiVersion" => api_version: required Constant, missing "a peering begins with `apiVersion: argocd-peering/v1alpha1`",
             schema { "const": API_VERSION };
-        /// `Peering`
+        /// What this file describes.
         "kind" => kind: required Constant, missing "a peering begins with `kind: Peering`", schema { "const": KIND };
         /// What people call it.
         "metadata" => metadata: required Title, missing "write `metadata: { name: … }`, a name for people and messages";
@@ -49,15 +49,15 @@ records! {
         "consumer" => consumer: required ClusterSpec, missing "the cluster that offloads pods; at least its `clusterID`";
         /// The cluster that runs them.
         "provider" => provider: required ClusterSpec, missing "the cluster that runs the pods; at least its `clusterID`";
-        /// Left out: no networking module.
+        /// The tunnel. Left out: the clusters have no network in common, or they have it already.
         "networking" => networking: optional NetworkingSpec;
-        /// Left out: no authentication module.
+        /// How the consumer is let into the provider. Left out: it is not let in.
         "authentication" => authentication: optional AuthenticationSpec;
-        /// Left out: no offloading module.
+        /// What the consumer asks for and what it offloads. Left out: nothing.
         "offloading" => offloading: optional Located<OffloadingSpec>;
         /// The other direction: the provider uses the consumer as well.
         "reverse" => reverse: optional Reverse;
-        /// `Drained` is the first of two commits of a teardown. Default: `Active`.
+        /// `Drained`: the consumer releases what it uses, the first of two commits of a teardown. Default: `Active`.
         "state" => state: default State = State::Active;
         /// Whether Argo CD asks before it deletes what the other side needs. Default: `confirm`.
         "protection" => protection: default Protection = Protection::Confirm;

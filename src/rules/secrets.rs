@@ -9,14 +9,15 @@ use crate::peering::authentication::subject::SubjectKind;
 use crate::peering::names;
 use crate::peering::values::{SUBDOMAIN_MAX, SliceName, name_rule::fits};
 use crate::peering::{Peering, Role};
+use std::borrow::Cow;
 
 pub(super) fn check(peering: &Peering, problems: &mut Problems) {
     for role in Role::BOTH {
         let own = own(peering, role);
         unique(own.iter().map(|(name, span)| (name.as_str(), *span)), "Secret", problems);
-        for (name, what) in made_by_liqo(peering, role) {
+        for (name, what, whose) in made_by_liqo(peering, role) {
             if let Some((_, span)) = own.iter().find(|(own, _)| *own == name) {
-                made_already(problems, *span, "Secret", &name, &what);
+                made_already(problems, *span, "Secret", &name, &format!("{what} `{whose}`"));
             }
         }
         identity(peering, role, problems);
@@ -46,21 +47,21 @@ fn credential(peering: &Peering, role: Role) -> Option<Located<Object>> {
     authentication.credential.object(written, &peering.clusters.of(role.peer()).id)
 }
 
-/// The Secrets that Liqo makes there, and what is in them.
-fn made_by_liqo(peering: &Peering, role: Role) -> Vec<(String, String)> {
-    let mut secrets = Vec::new();
-    if let Some(Object::Identity(name)) = credential(peering, role).map(|it| it.value) {
-        let what = format!("the credential of the Identity `{name}`");
-        secrets.push((names::identity_kubeconfig(&name), what));
-    }
-    for slice in slices(peering, role) {
-        secrets.push((names::slice_kubeconfig(slice), format!("the credential of the slice `{slice}`")));
-    }
-    for slice in slices(peering, role.peer()) {
-        let what = format!("the certificate for the other cluster's slice `{slice}`");
-        secrets.push((names::slice_certificate(slice), what));
-    }
-    secrets
+/// The Secrets that Liqo makes there, what is in them, and for what.
+fn made_by_liqo(peering: &Peering, role: Role) -> impl Iterator<Item = (String, &'static str, Cow<'_, str>)> {
+    let of_identity = credential(peering, role).and_then(|it| match it.value {
+        Object::Identity(name) => {
+            Some((names::identity_kubeconfig(&name), "the credential of the Identity", name.into()))
+        }
+        Object::Secret(_) => None,
+    });
+    let of_slices = slices(peering, role)
+        .map(|it| (names::slice_kubeconfig(it), "the credential of the slice", it.as_str().into()));
+    let certificates = slices(peering, role.peer()).map(|it| {
+        let what = "the certificate for the other cluster's slice";
+        (names::slice_certificate(it), what, it.as_str().into())
+    });
+    of_identity.into_iter().chain(of_slices).chain(certificates)
 }
 
 /// Liqo's own Identity has one of these names too: Liqo makes another Identity for each slice, and a Secret for each
@@ -69,8 +70,8 @@ fn identity(peering: &Peering, role: Role, problems: &mut Problems) {
     let Some(Object::Identity(name)) = credential(peering, role).map(|it| it.value) else { return };
     let Some(written) = &peering.clusters.of(role).names.identity else { return };
     let secret = names::identity_kubeconfig(&name);
-    let built = format!("Liqo makes the Secret `{secret}` for it");
-    if let Err(rule) = fits("an Identity", &name, &built, secret.len(), SUBDOMAIN_MAX) {
+    let built = format_args!("Liqo makes the Secret `{secret}` for it");
+    if let Err(rule) = fits("an Identity", &name, built, secret.len(), SUBDOMAIN_MAX) {
         problems.push(rule.at(written.span));
     }
     for slice in slices(peering, role) {

@@ -16,6 +16,10 @@ use std::collections::BTreeMap;
 pub(super) fn check(peering: &Peering, problems: &mut Problems) {
     for user in Role::BOTH {
         let Some(offloading) = offloading(peering, user) else { continue };
+        let is_selected = |clusters: &Clusters| matches!(clusters, Clusters::Selected(_));
+        if !offloading.namespaces.iter().any(|it| is_selected(&it.written.clusters)) {
+            continue;
+        }
         let nodes = nodes(offloading, peering.clusters.of(user.peer()).id.as_str());
         for namespace in &offloading.namespaces {
             let clusters = &namespace.written.clusters;

@@ -33,10 +33,10 @@ pub(super) fn check(peering: &Peering, problems: &mut Problems) {
 fn account(name: &Located<SubjectName>, problems: &mut Problems) {
     let text = name.as_str();
     let secret = names::token_secret(text);
-    let made = format!("its token is in the Secret `{secret}`");
+    let made = format_args!("its token is in the Secret `{secret}`");
     if let Err(rule) = text.parse::<ObjectName>() {
         problems.push(rule.at(name.span).label("a ServiceAccount's name is an object's name"));
-    } else if let Err(rule) = fits("a ServiceAccount", text, &made, secret.len(), SUBDOMAIN_MAX) {
+    } else if let Err(rule) = fits("a ServiceAccount", text, made, secret.len(), SUBDOMAIN_MAX) {
         problems.push(rule.at(name.span));
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::custody::sealed_secret::Sealer;
 use crate::diagnostic::Bug;
-use crate::object::{Kind, Manifest, Meta, Object, PLACEHOLDER, Secret, Wave};
+use crate::object::{Kind, Manifest, Meta, Object, PLACEHOLDER, Secret, Serde, Wave};
 use crate::peering::cluster::Cluster;
 use crate::peering::delivery::{Delivery, ExternalSpec};
 use base64::Engine as _;
@@ -84,7 +84,7 @@ fn external(secret: &Secret, external: &ExternalSpec) -> Result<Manifest, Bug> {
 fn in_place_of(secret: &Secret, kind: &Kind, spec: &serde_json::Value) -> Manifest {
     let mut meta = secret.meta.clone();
     meta.annotations.retain(|(key, _)| !key.starts_with(SEALED_SECRETS));
-    Object::manifest(Kind { wave: secret.wave, ..*kind }, meta, spec)
+    Object::manifest(Kind { wave: secret.wave, ..*kind }, meta, Serde(spec))
 }
 
 /// What the controller makes of the Secret's metadata. It copies nothing else, neither Argo CD's tracking (sealed-secrets

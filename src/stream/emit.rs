@@ -18,45 +18,95 @@ use std::collections::BTreeSet;
 /// # Errors
 /// Only for a bug in a template. Nothing of the stream is quoted.
 pub fn check(stream: &str, plan: &Plan) -> Result<(), Bug> {
+    let not_the_plan = || Bug::new("the stream is not the plan");
     let body = stream.strip_prefix("---\n").and_then(|body| body.strip_suffix('\n'));
-    let documents: Vec<_> =
-        body.ok_or_else(|| Bug::new("the stream is not the plan"))?.split("\n---\n").collect();
-    if documents.len() != plan.manifests().len() {
-        return Err(Bug::new("the stream is not the plan"));
-    }
+    let mut documents = body.ok_or_else(not_the_plan)?.split("\n---\n");
     // Argo CD keeps the last of two objects of one name, and warns only
     let mut seen = BTreeSet::new();
-    for (document, manifest) in documents.into_iter().zip(plan.manifests()) {
+    for manifest in plan.manifests() {
         let meta = manifest.meta();
-        let (head, rest) = document.split_once("\nmetadata:\n").ok_or_else(|| Bug::new("no metadata"))?;
-        // what follows is the next field of the object, not one more of its metadata
-        let is_its = rest.strip_prefix(&meta.lines()).is_some_and(|rest| !rest.starts_with("\n "));
-        if !is_head(head) || !is_whole(meta) || !is_its {
+        let mut lines = documents.next().ok_or_else(not_the_plan)?.splitn(4, '\n');
+        let four = (lines.next(), lines.next(), lines.next(), lines.next());
+        let (Some(version), Some(kind), Some("metadata:"), Some(rest)) = four else {
+            return Err(Bug::new("no metadata"));
+        };
+        let fields =
+            rest.strip_prefix(&meta.lines()).filter(|rest| rest.is_empty() || rest.starts_with('\n'));
+        let Some(fields) = fields.filter(|_| is_head(version, kind) && is_whole(meta)) else {
             return Err(Bug::new("an object of the stream is not the plan's"));
-        }
-        if !lines::are_one_record(document) {
+        };
+        // its metadata was compared and is not read again
+        let lines = [version, kind, "metadata: []"].into_iter().chain(fields.split('\n').skip(1));
+        if !lines::are_one_record(lines) {
             return Err(Bug::new("the stream does not read back"));
         }
-        if !seen.insert((head, &meta.namespace, &meta.name)) {
+        if !seen.insert((&meta.name, &meta.namespace, kind, version)) {
             return Err(Bug::new("two objects of one name in the stream"));
         }
     }
-    Ok(())
+    documents.next().map_or(Ok(()), |_| Err(not_the_plan()))
 }
 
 /// Whether an object begins with its version and its kind.
-fn is_head(head: &str) -> bool {
-    let lines = head.split_once('\n');
-    lines.is_some_and(|(version, kind)| {
-        version.starts_with("apiVersion: \"")
-            && kind.starts_with("kind: \"")
-            && ![version, kind].iter().any(|line| line.ends_with(" \"\"") || line.contains('\n'))
-    })
+fn is_head(version: &str, kind: &str) -> bool {
+    version.starts_with("apiVersion: \"")
+        && kind.starts_with("kind: \"")
+        && ![version, kind].iter().any(|line| line.ends_with(" \"\""))
 }
 
-/// Whether an object has what Argo CD and Liqo go by. A label of the user's may be empty; none that Liqo goes by is.
+/// Whether an object has what Argo CD and Liqo go by, and nothing twice. A label of the user's may be empty; none that Liqo
+/// goes by is.
 fn is_whole(meta: &Meta) -> bool {
+    let are_unique = |pairs: &[(String, String)]| {
+        let mut keys = BTreeSet::new();
+        pairs.iter().all(|(key, _)| keys.insert(key))
+    };
     !meta.name.is_empty()
         && meta.annotations.iter().any(|(key, _)| key == SYNC_WAVE)
         && meta.labels.iter().all(|(key, value)| !value.is_empty() || !key.contains("liqo.io/"))
+        && are_unique(&meta.labels)
+        && are_unique(&meta.annotations)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{check, is_whole};
+    use crate::object::{Meta, SYNC_WAVE, Secret, Wave};
+    use crate::stream::{Plan, render};
+
+    fn passes(meta: Meta) -> bool {
+        let wave = Wave::Material;
+        let secret = Secret {
+            meta: meta.sync(wave, None),
+            wave,
+            secret_type: None,
+            immutable: false,
+            data: Vec::new(),
+        };
+        let plan = Plan { manifests: vec![secret.into()] };
+        check(&render(&plan).expect("a stream"), &plan).is_ok()
+    }
+
+    /// The metadata is compared with the plan's and not read again, so the plan's must be right.
+    #[test]
+    fn a_key_that_is_twice_in_metadata_is_refused() {
+        let meta = || Meta::new("name", "namespace").label("a", 1).annotation("b", 1);
+        assert!(passes(meta().label("b", 1).annotation("a", 1)));
+        assert!(!passes(meta().label("a", 2)));
+        assert!(!passes(meta().annotation("b", 2)));
+    }
+
+    #[test]
+    fn an_object_without_what_argo_cd_and_liqo_go_by_is_not_whole() {
+        let meta = |name: &str, label: (&str, &str), annotation: &str| Meta {
+            labels: vec![(label.0.to_owned(), label.1.to_owned())],
+            annotations: vec![(annotation.to_owned(), "1".to_owned())],
+            ..Meta::cluster(name)
+        };
+        assert!(is_whole(&meta("a", ("liqo.io/remote-cluster-id", "milan"), SYNC_WAVE)));
+        assert!(is_whole(&meta("a", ("team", ""), SYNC_WAVE)));
+        assert!(!is_whole(&meta("", ("team", ""), SYNC_WAVE)));
+        assert!(!is_whole(&meta("a", ("liqo.io/remote-cluster-id", ""), SYNC_WAVE)));
+        assert!(!is_whole(&meta("a", ("team", ""), "note")));
+    }
 }

@@ -8,7 +8,7 @@ use std::path::Path;
 use std::sync::LazyLock;
 
 use crate::harness::root;
-use crate::{argocd, command, diagnostic, document, peering, stream};
+use crate::{argocd, cli, command, diagnostic, document, peering, stream};
 
 /// How it is rewritten; every failure ends with it.
 pub(crate) const ADVICE: &str = "if that is meant: `UPDATE=1 cargo test --locked`, and look at `git diff`";
@@ -35,11 +35,16 @@ pub(crate) static REVIEW: Group = Group { make: command::diff::markdown::made, d
 /// After the golden streams and the schema, from which it is made.
 pub(crate) static COVERAGE: Group = Group { make: peering::coverage::made, differences: lines };
 
+/// After the schema, from which it is made.
+pub(crate) static DOCUMENT: Group = Group { make: document::reference::made, differences: lines };
+pub(crate) static COMMANDS: Group = Group { make: cli::reference::made, differences: lines };
+
 /// After the golden streams, whose waves it reads.
 pub(crate) static HEALTH: Group = Group { make: argocd::health::made, differences: lines };
 
 /// All of them; each is made from those before it.
-static ALL: [&Group; 8] = [&GOLDEN, &SCHEMA, &REPORT, &SCREENS, &PAGES, &REVIEW, &COVERAGE, &HEALTH];
+static ALL: [&Group; 10] =
+    [&GOLDEN, &SCHEMA, &REPORT, &SCREENS, &PAGES, &REVIEW, &COVERAGE, &DOCUMENT, &COMMANDS, &HEALTH];
 
 impl Group {
     /// Fails if a committed file is another one.

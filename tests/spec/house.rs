@@ -335,6 +335,19 @@ fn every_relative_link_leads_somewhere() {
     );
 }
 
+/// Whoever moves a command from a page to another one learns it here, and not after an hour of the scene.
+#[test]
+fn what_the_scene_reads_from_a_page_is_there() {
+    holds(
+        links::played,
+        &[(
+            "docs/howto/take-down.md",
+            |text| text.replace("# the consumer has released everything", "# all released"),
+            "docs/howto/take-down.md has no `# the consumer has released everything`",
+        )],
+    );
+}
+
 #[test]
 fn every_page_is_found_from_the_readme() {
     holds(
@@ -344,9 +357,9 @@ fn every_page_is_found_from_the_readme() {
             // a page that links itself is not found by that
             ("docs/stray.md", |_| String::from("# Stray\n[me](stray.md)\n"), "docs/stray.md"),
             (
-                "README.md",
-                |text| text.replace("docs/peering.schema.json", "Cargo.toml"),
-                "docs/peering.schema.json",
+                "docs/concept.md",
+                |text| text.replace("pictures/rotation.svg", "pictures/flow.svg"),
+                "docs/pictures/rotation.svg",
             ),
         ],
     );

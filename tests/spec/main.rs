@@ -22,7 +22,10 @@ mod house;
 mod cli {
     mod documentation;
     mod help;
+    mod readme;
+    pub(crate) mod reference;
     mod shell;
+    mod tutorial;
 }
 
 /// What a run shows and where: exit codes, output, reports, the same bytes everywhere.
@@ -132,6 +135,7 @@ mod argocd {
 
 /// The fields of `peering.yaml`, and their JSON Schema.
 mod document {
+    pub(crate) mod reference;
     pub(crate) mod schema;
 }
 

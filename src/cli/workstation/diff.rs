@@ -13,7 +13,7 @@ pub(super) const DIFF_EXAMPLE: &str = "Example:
 It shows each object of both streams that changes, and what that does to the clusters. No identity is needed: of a key or a \
 credential it says whether it changes, or that it may, because its sealed file did. Live clusters are read with \
 `kubectl get`, and no Secret's data is read; objects that only the cluster has are not looked for: see `argocd app diff`. \
-docs/review.md has a workflow for pull requests.
+docs/howto/review-a-pull-request.md has a workflow.
 
 Exit codes: 0 no difference, 1 a difference, 2 usage or a document that is wrong, 3 the environment (git, kubectl, I/O).";
 

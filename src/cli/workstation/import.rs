@@ -10,7 +10,7 @@ pub(super) const IMPORT_EXAMPLE: &str = "Examples:
     --output peerings/rome-milan
 
 What no field of peering.yaml has, and what a sync would change, is listed on standard error. Manifests that contradict each \
-other are refused. Of Secrets only names, labels and public keys are read. docs/import.md has the steps before and after.";
+other are refused. Of Secrets only names, labels and public keys are read. docs/howto/adopt-a-live-peering.md has the steps before and after.";
 
 /// `import`
 #[derive(Debug, Args)]

@@ -130,3 +130,22 @@ fn answer(
         thread::sleep(Duration::from_millis(2));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Program, ProgramProblem, Stdio, answer, read};
+    use std::time::{Duration, Instant};
+
+    /// However it goes on: it may print nothing, or leave its output to another program.
+    #[test]
+    fn no_program_is_waited_for_longer_than_until_the_end() {
+        let sleep = Program::find("sleep").expect("a program of every system");
+        let mut child = sleep.command().arg("60").stdout(Stdio::piped()).spawn().expect("a process");
+        let output = read(child.stdout.take(), 1);
+        let begin = Instant::now();
+        let problem = answer(&mut child, &output, begin + Duration::from_millis(20));
+        assert!(matches!(problem, Err(ProgramProblem::TimedOut)));
+        assert!(begin.elapsed() < Duration::from_secs(30));
+        child.kill().and_then(|()| child.wait()).expect("its end");
+    }
+}

@@ -63,6 +63,10 @@ fn each_reason_is_said() {
     assert!(reason("[{projects: [p], repos: [r], paths: [a], paths: [b]}]").contains("duplicate key"));
     assert!(reason("&a []").contains("aliases"));
     assert!(reason("1").contains("not valid YAML for a policy"));
+    let many =
+        |projects: usize| format!("[{{projects: [{}], repos: [r], paths: [a]}}]", "p,".repeat(projects));
+    assert!(read(&many(19_000)).is_ok());
+    assert!(reason(&many(20_001)).contains("more than a policy can need"));
 }
 
 #[test]

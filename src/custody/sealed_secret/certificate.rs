@@ -4,7 +4,8 @@ use crypto_bigint::{BoxedUint, Odd};
 use sha2::{Digest as _, Sha256};
 use std::str::FromStr;
 use x509_cert::der::asn1::{ObjectIdentifier, UintRef};
-use x509_cert::der::{Decode as _, DecodePem as _, Encode as _, Reader as _, SliceReader};
+use x509_cert::der::pem::PemLabel as _;
+use x509_cert::der::{Decode as _, Document, Encode as _, Reader as _, SliceReader};
 
 /// RSA (RFC 8017, appendix C).
 const RSA: ObjectIdentifier = ObjectIdentifier::new_unwrap("1.2.840.113549.1.1.1");
@@ -109,7 +110,7 @@ impl FromStr for Certificate {
         if u64::try_from(text.len()).is_ok_and(|length| length > CAP) {
             return Err(P::NotACertificate);
         }
-        let parsed = x509_cert::Certificate::from_pem(&text).map_err(|_| P::NotACertificate)?;
+        let parsed = x509(&text).ok_or(P::NotACertificate)?;
         let info = parsed.tbs_certificate.subject_public_key_info;
         if info.algorithm.oid != RSA {
             return Err(P::NotRsa);
@@ -118,6 +119,14 @@ impl FromStr for Certificate {
         let key = PublicKey::parse(info.subject_public_key.as_bytes().ok_or(P::NotRsa)?)?;
         Ok(Self { pem: text, key, fingerprint })
     }
+}
+
+/// A certificate in PEM. It is decoded first and parsed then: `DecodePem` of der 0.7 does both at once, and never ends where the
+/// text ends within an object, such as `MII=`.
+pub(crate) fn x509(pem: &str) -> Option<x509_cert::Certificate> {
+    let (label, der) = Document::from_pem(pem).ok()?;
+    x509_cert::Certificate::validate_pem_label(label).ok()?;
+    x509_cert::Certificate::from_der(der.as_bytes()).ok()
 }
 
 impl PublicKey {

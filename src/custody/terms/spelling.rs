@@ -55,12 +55,18 @@ pub(in crate::custody) fn revision(written: &str) -> Result<String, &'static str
     literal(written).map(ToOwned::to_owned)
 }
 
-/// A repository's URL in the form of a term. A password is refused, since logs show terms.
+/// A repository's URL in the form of a term. A password is refused, since logs show terms, and a URL whose normal form is
+/// another repository's, such as `https://host/a.git.git`.
 pub(in crate::custody) fn repo(url: &str) -> Result<String, &'static str> {
     if has_password(literal(url)?) {
         return Err("leave the password out; Argo CD takes it from its own Repository Secret");
     }
-    Ok(normal_repo(url))
+    let normal = normal_repo(url);
+    // what is sealed is read again, and must then be the same repository
+    if normal_repo(&normal) != normal {
+        return Err("it ends with `.git` twice; a repository has `.git` at its end once or not at all");
+    }
+    Ok(normal)
 }
 
 /// A folder in the form of a term.

@@ -70,6 +70,10 @@ fn what_no_term_can_be() {
     for repo in ["*/", "*.git", "https://*", "https://me:x@host/a", "ssh://git:x@host", "me:x@host:a"] {
         assert_eq!(term(make(&[], &[repo], &[])), Term::Repos, "{repo}");
     }
+    // sealed as `https://host/a.git`, they would be read again as `https://host/a`
+    for repo in ["https://host/a.git.git", "https://host/a.git/.git/", "host/.git/.git"] {
+        assert_eq!(term(make(&[], &[repo], &[])), Term::Repos, "{repo}");
+    }
     for path in ["./*", "*/", "a/*", "../a", "/a"] {
         assert_eq!(term(make(&[], &[], &[path])), Term::Paths, "{path}");
     }

@@ -50,7 +50,7 @@ fn pem_blocks(text: &str) -> Vec<Range<usize>> {
 /// `token: …` and its like, in YAML or JSON, also in a string of YAML: the rest of the line, or up to the end of the first
 /// line after it that says something.
 fn fields(text: &str) -> Vec<Range<usize>> {
-    let lines = Lines::of(text);
+    let mut lines = None;
     let mut values = Vec::new();
     for (colon, separator) in text.match_indices([':', '=']) {
         let before =
@@ -61,6 +61,7 @@ fn fields(text: &str) -> Vec<Range<usize>> {
         };
         if FIELDS.iter().any(names) {
             let value = colon + separator.len();
+            let lines = lines.get_or_insert_with(|| Lines::of(text));
             values.push(value..lines.end_of_value(value));
         }
     }

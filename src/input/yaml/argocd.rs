@@ -47,7 +47,8 @@ pub(super) fn refuse_early_end(before: &str, problems: &mut Problems) {
 /// every `#` begins a comment.
 pub(super) fn refuse_tabs(text: &str, between: Range<usize>, problems: &mut Problems) {
     let mut start = between.start;
-    for line in text.get(between).unwrap_or_default().split_inclusive(['\n', '\r']) {
+    let layout = text.get(between).filter(|layout| layout.contains('\t'));
+    for line in layout.unwrap_or_default().split_inclusive(['\n', '\r']) {
         if let Some(at) = line.split('#').next().and_then(|layout| layout.find('\t')) {
             problems.push(tab(start + at));
         }

@@ -152,7 +152,26 @@ fn edits(lines: &[Line<'_>], suspects: &[usize]) -> Edits {
 
 #[cfg(test)]
 mod tests {
-    use super::best;
+    use super::{Edit, best, tried};
+    use crate::diagnostic::Span;
+
+    /// However many edits there are: a hundred of a short text, and of the longest document eight.
+    #[test]
+    fn a_report_tries_no_more_edits_than_it_may_cost() {
+        let edit = || Edit {
+            line: 0,
+            at: 0,
+            removed: 0,
+            inserted: String::new(),
+            wrong: String::new(),
+            help: String::new(),
+            place: Span::default(),
+        };
+        for (length, most) in [(0, 100), (5000, 100), (10_000, 52), (64 * 1024, 8)] {
+            let text = "a".repeat(length);
+            assert_eq!(tried(&text, (0..1000).map(|_| edit())).count(), most, "{length} bytes");
+        }
+    }
 
     /// Then the parser does not reach the end, but it gets further.
     #[test]

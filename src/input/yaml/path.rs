@@ -103,4 +103,14 @@ mod tests {
         assert_eq!(path("ccc").as_deref(), Some("spec.list[0].`x.y/z`"));
         assert_eq!(path("elephant".get(..0).expect("nothing")), None);
     }
+
+    /// A path has a step for each level, and a message several paths.
+    #[test]
+    fn a_long_key_is_cut() {
+        for (length, expected) in [(64, "k".repeat(64)), (65, format!("`{}…`", "k".repeat(64)))] {
+            let text = format!("{}: 1\n", "k".repeat(length));
+            let span = Span { start: length + 2, end: length + 3 };
+            assert_eq!(parse(&text).expect("a tree").paths([span]).to(span), Some(&*expected));
+        }
+    }
 }

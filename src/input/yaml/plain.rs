@@ -30,7 +30,7 @@ pub fn read_plain(text: &str) -> Plain {
         "=" | "<<" => return Plain::Ambiguous,
         _ => {}
     }
-    if WORDS.contains(&text.to_lowercase().as_str()) {
+    if WORDS.iter().any(|word| text.eq_ignore_ascii_case(word)) {
         return Plain::Ambiguous;
     }
     let unsigned = text.strip_prefix(['-', '+']).unwrap_or(text);

@@ -74,7 +74,7 @@ records! {
         "kubeconfig" => kubeconfig: optional SealedFile;
         /// Liqo's own `Identity`: public data only.
         "identity" => identity: optional Box<Identity>;
-        /// Somebody else makes the Secret.
+        /// Someone else makes the Secret.
         "existingSecret" => existing: optional ExistingSecret, missing "write `existingSecret: {}`: it has no fields";
     }
 

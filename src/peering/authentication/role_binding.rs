@@ -3,9 +3,8 @@
 use super::Authentication;
 use super::subject::SubjectKind;
 use super::tenant::TenantCondition;
-use crate::object::{Kind, Manifest, Wave};
+use crate::object::{Kind, Manifest, Wave, fields};
 use crate::peering::side::Side;
-use serde_json::json;
 
 static KIND: Kind = Kind::new("RoleBinding", Wave::Rights, include_str!("role_binding.yaml.j2")).protected();
 
@@ -17,7 +16,7 @@ pub(super) fn manifest(side: &Side<'_>, authentication: &Authentication) -> Opti
     let subject = &authentication.subject;
     let account = subject.kind == SubjectKind::ServiceAccount;
     let namespace = account.then_some(&side.own.tenant_namespace);
-    let spec = json!({ "kind": subject.kind, "name": subject.name, "namespace": namespace });
+    let spec = fields! { kind: subject.kind, name: subject.name, namespace: namespace };
     let meta = side.object(&*side.own.names.role_binding);
-    Some(side.manifest(&KIND, meta, side.own.metadata.role_binding.as_deref(), &spec))
+    Some(side.manifest(&KIND, meta, side.own.metadata.role_binding.as_deref(), spec))
 }

@@ -14,7 +14,7 @@ pub(super) fn manifests(side: &Side<'_>, subject: &Subject) -> Vec<Manifest> {
         SubjectKind::ServiceAccount => {
             let account = subject.name.as_str();
             let extra = side.own.metadata.service_account.as_deref();
-            vec![side.manifest(&KIND, side.object(account), extra, &()), token(side, account).into()]
+            vec![side.manifest(&KIND, side.object(account), extra, ()), token(side, account).into()]
         }
     }
 }

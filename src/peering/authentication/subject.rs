@@ -6,7 +6,7 @@ use crate::peering::values::SubjectName;
 records! {
     /// Whom the provider's API server takes the credential for.
     Subject {
-        /// `User`, `Group` or `ServiceAccount`.
+        /// What the credential stands for. A `ServiceAccount` is made by the provider's stream.
         "kind" => kind: required SubjectKind, missing "a subject is a `User`, a `Group` or a `ServiceAccount`";
         /// As the provider reads it from the credential.
         "name" => name: required Located<SubjectName>;

@@ -2,9 +2,8 @@
 
 use super::Authentication;
 use crate::document::words;
-use crate::object::{Kind, Manifest, Wave};
+use crate::object::{Kind, Manifest, Wave, fields};
 use crate::peering::side::Side;
-use serde_json::json;
 
 words! {
     /// A Tenant's condition.
@@ -21,11 +20,11 @@ words! {
 static KIND: Kind = Kind::new("Tenant", Wave::Access, include_str!("tenant.yaml.j2")).protected();
 
 pub(super) fn manifest(side: &Side<'_>, authentication: &Authentication) -> Manifest {
-    let spec = json!({
-        "peer": side.peer.id,
-        "condition": authentication.condition,
-        "proxy_url": authentication.proxy_url,
-    });
+    let spec = fields! {
+        peer: side.peer.id,
+        condition: authentication.condition,
+        proxy_url: authentication.proxy_url,
+    };
     let meta = side.object(&*side.own.names.tenant);
-    side.manifest(&KIND, meta, side.own.metadata.tenant.as_deref(), &spec)
+    side.manifest(&KIND, meta, side.own.metadata.tenant.as_deref(), spec)
 }

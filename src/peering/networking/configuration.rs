@@ -2,7 +2,7 @@
 
 use crate::diagnostic::Code;
 use crate::document::Located;
-use crate::object::{Kind, Manifest, Wave};
+use crate::object::{Kind, Manifest, Serde, Wave};
 use crate::peering::resolve::Context;
 use crate::peering::side::Side;
 use crate::peering::values::{Cidr, LiqoVersion, READ_NETWORKS, Role};
@@ -40,5 +40,5 @@ pub(super) fn resolve(context: &mut Context<'_, '_>, role: Role) -> Option<Netwo
 /// On one side: the networks of the other one.
 pub(super) fn manifest(side: &Side<'_>, remote: &Networks) -> Manifest {
     let meta = side.object(&*side.own.names.configuration);
-    side.manifest(&KIND, meta, side.own.metadata.configuration.as_deref(), remote)
+    side.manifest(&KIND, meta, side.own.metadata.configuration.as_deref(), Serde(remote))
 }

@@ -4,13 +4,12 @@ use super::gateway_server::{ENDPOINT, GatewayServer, GatewayServerSpec};
 use crate::diagnostic::{Code, Rule};
 use crate::document::{Decode, Decoder, Located, records, schema, word_or, words};
 use crate::input::yaml::{Node, Value};
-use crate::object::{Kind, Manifest, Wave};
+use crate::object::{Kind, Manifest, Wave, fields};
 use crate::peering::resolve::Context;
 use crate::peering::side::Side;
 use crate::peering::values::{Address, Mtu, Port, TemplateRef, Usual};
 use schemars::json_schema;
 use serde::Serialize;
-use serde_json::json;
 
 /// The gateway that dials, as it is written.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -39,19 +38,19 @@ records! {
     GatewayClientSpec {
         /// Its address.
         "endpoint" => endpoint: required ClientEndpoint, missing ENDPOINT;
-        /// Default: Liqo's `wireguard-client`.
+        /// The template of its gateway. Default: Liqo's `wireguard-client`.
         "clientTemplateRef" => template: optional TemplateRef;
     }
 
     /// What it dials.
     ClientEndpoint {
-        /// Liqo's template uses the first.
+        /// Addresses of the gateway that listens; Liqo's template uses the first.
         "addresses" => addresses: required Located<Vec<Address>>,
             missing "the server's address, as the other cluster reaches it: `addresses: [172.16.183.16]`",
             schema { "minItems": 1 };
-        /// Default: the server's node port, or its port.
+        /// The port that it dials. Default: the server's node port, or its port.
         "port" => port: optional Located<Port>;
-        /// `UDP` or `TCP`; Liqo's own template always uses UDP. Default: `UDP`.
+        /// Liqo's own template always uses UDP. Default: `UDP`.
         "protocol" => protocol: default Protocol = Protocol::Udp;
     }
 }
@@ -105,13 +104,13 @@ pub(super) fn resolve(
 
 impl GatewayClient {
     pub(super) fn manifest(&self, side: &Side<'_>, mtu: Mtu, secret: &str) -> Manifest {
-        let spec = json!({
-            "template": self.template,
-            "secret": secret,
-            "mtu": mtu,
-            "endpoint": self.endpoint,
-        });
+        let spec = fields! {
+            template: self.template,
+            secret: secret,
+            mtu: mtu,
+            endpoint: self.endpoint,
+        };
         let meta = side.object(&*side.own.names.gateway);
-        side.manifest(&KIND, meta, side.own.metadata.gateway.as_deref(), &spec)
+        side.manifest(&KIND, meta, side.own.metadata.gateway.as_deref(), spec)
     }
 }

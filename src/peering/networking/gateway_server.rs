@@ -2,22 +2,21 @@
 
 use crate::diagnostic::{Code, Rule};
 use crate::document::{Located, records, words};
-use crate::object::{Kind, Manifest, Wave};
+use crate::object::{Kind, Manifest, Wave, fields};
 use crate::peering::resolve::Context;
 use crate::peering::side::Side;
 use crate::peering::values::{
     Address, Mtu, NodeAnnotations, NodeLabels, NodePort, Port, Role, TemplateRef, Usual,
 };
-use serde_json::json;
 
 records! {
     /// The gateway that listens.
     GatewayServerSpec {
-        /// On which side. Default: `provider`.
+        /// The side whose gateway listens. Default: `provider`.
         "location" => location: default Role = Role::Provider, also ["on", "side"];
         /// Its address.
         "endpoint" => endpoint: required ServerEndpoint, missing ENDPOINT;
-        /// Default: Liqo's `wireguard-server`.
+        /// The template of its gateway. Default: Liqo's `wireguard-server`.
         "serverTemplateRef" => template: optional TemplateRef;
         /// Annotations of its Service; Liqo 1.2 or later.
         "serviceAnnotations" => service_annotations: or_empty NodeAnnotations, since "1.2";
@@ -27,14 +26,14 @@ records! {
 
     /// Where it listens.
     ServerEndpoint {
-        /// How it is exposed: `ClusterIP`, `NodePort` or `LoadBalancer`.
+        /// How it is exposed.
         "serviceType" => service_type: required Located<ServiceType>,
             missing "write `ClusterIP`, `NodePort` or `LoadBalancer`", also ["type"];
-        /// Default: 51840, `liqoctl`'s.
+        /// The port of its Service. Default: 51840, `liqoctl`'s.
         "port" => port: default Port = Port::LIQOCTL;
-        /// With `NodePort`. Default: Kubernetes chooses.
+        /// The port on every node, with `NodePort`. Default: Kubernetes chooses.
         "nodePort" => node_port: optional Located<NodePort>;
-        /// With `LoadBalancer`.
+        /// The address to ask for, with `LoadBalancer`.
         "loadBalancerIP" => load_balancer_ip: optional Located<Address>;
     }
 }
@@ -102,15 +101,15 @@ impl GatewayServer {
     }
 
     pub(super) fn manifest(&self, side: &Side<'_>, mtu: Mtu, secret: &str) -> Manifest {
-        let spec = json!({
-            "template": self.template,
-            "secret": secret,
-            "mtu": mtu,
-            "endpoint": self.endpoint,
-            "service_annotations": self.service_annotations,
-            "service_labels": self.service_labels,
-        });
+        let spec = fields! {
+            template: self.template,
+            secret: secret,
+            mtu: mtu,
+            endpoint: self.endpoint,
+            service_annotations: self.service_annotations,
+            service_labels: self.service_labels,
+        };
         let meta = side.object(&*side.own.names.gateway);
-        side.manifest(&KIND, meta, side.own.metadata.gateway.as_deref(), &spec)
+        side.manifest(&KIND, meta, side.own.metadata.gateway.as_deref(), spec)
     }
 }

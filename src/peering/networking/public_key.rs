@@ -1,11 +1,10 @@
 //! The PublicKey: the other gateway's key (liqo `apis/networking/v1beta1/publickey_types.go`).
 
-use crate::object::{Kind, Manifest, Object, PLACEHOLDER, Wave};
+use crate::object::{Kind, Manifest, Object, PLACEHOLDER, Wave, fields};
 use crate::peering::side::{Side, with};
 use crate::peering::values::PublicKey;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use serde_json::json;
 
 static KIND: Kind = Kind::new("PublicKey", Wave::Material, include_str!("public_key.yaml.j2"));
 
@@ -17,5 +16,5 @@ pub(super) fn manifest(side: &Side<'_>, key: Option<PublicKey>) -> Manifest {
     // without the common metadata: until Liqo 1.2 each change of its metadata interrupts the tunnel (liqo issue 3090)
     let meta = with(meta, &[side.own.metadata.public_key.as_deref()]);
     let public_key = key.map_or_else(|| STANDARD.encode(PLACEHOLDER), |key| key.to_string());
-    Object::manifest(KIND, meta, &json!({ "public_key": public_key }))
+    Object::manifest(KIND, meta, fields! { public_key: public_key })
 }

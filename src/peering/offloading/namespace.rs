@@ -5,14 +5,13 @@ use super::node_selector::NodeSelector;
 use crate::diagnostic::Code;
 use crate::document::{Decode, Decoder, Located, records, schema, word_or, words};
 use crate::input::yaml::{Node, Value};
-use crate::object::{Kind, Manifest, Meta, Wave};
+use crate::object::{Kind, Manifest, Meta, Wave, fields};
 use crate::peering::names;
 use crate::peering::resolve::Context;
 use crate::peering::side::Side;
 use crate::peering::values::{ClusterId, Metadata, Namespace as Name, Role, WorkloadMetadata};
 use schemars::json_schema;
 use serde::Serialize;
-use serde_json::json;
 
 records! {
     /// A namespace whose pods may run at the provider.
@@ -24,11 +23,11 @@ records! {
         /// On which clusters' virtual nodes the pods may run.
         "clusters" => clusters: required Located<Clusters>,
             missing "set on whose virtual nodes the pods may run: `thisPeer`, `all` or a `clusterSelector`";
-        /// Default: `LocalAndRemote`.
+        /// Where its pods may run: on the consumer's own nodes, on virtual nodes, or on both. Default: `LocalAndRemote`.
         "podOffloadingStrategy" => pods: default PodOffloading = PodOffloading::LocalAndRemote;
-        /// Default: `DefaultName`.
+        /// The namespace's name at the provider: with the consumer's cluster ID after it, the same, or `remoteNamespaceName`. Default: `DefaultName`.
         "namespaceMappingStrategy" => mapping: optional Located<MappingStrategy>, schema { "default": "DefaultName" };
-        /// With `SelectedName`.
+        /// The namespace's name at the provider, with `SelectedName`.
         "remoteNamespaceName" => remote_name: optional Located<Name>;
         /// Labels and annotations of the `NamespaceOffloading`.
         "metadata" => metadata: or_empty Metadata;
@@ -173,7 +172,7 @@ impl Namespace {
             meta = meta.label("liqo.io/scheduling-enabled", "true");
         }
         let extra = self.written.namespace_metadata.as_ref().map(|it| it.value.clone().into());
-        Some(side.manifest(&WORKLOAD, meta, extra.as_ref(), &()))
+        Some(side.manifest(&WORKLOAD, meta, extra.as_ref(), ()))
     }
 
     pub(super) fn offloading_manifest(&self, side: &Side<'_>) -> Manifest {
@@ -183,14 +182,14 @@ impl Namespace {
             Clusters::Selected(selector) => (None, Some(&selector.terms)),
         };
         let selected = self.mapping == MappingStrategy::SelectedName;
-        let spec = json!({
-            "this_peer": this_peer,
-            "terms": terms,
-            "pods": self.written.pods,
-            "mapping": self.mapping,
-            "remote_name": selected.then_some(&*self.remote_name),
-        });
+        let spec = fields! {
+            this_peer: this_peer,
+            terms: terms,
+            pods: self.written.pods,
+            mapping: self.mapping,
+            remote_name: selected.then_some(&*self.remote_name),
+        };
         let meta = Meta::new(names::NAMESPACE_OFFLOADING, &*self.name);
-        side.manifest(&OFFLOADING, meta, Some(&self.written.metadata), &spec)
+        side.manifest(&OFFLOADING, meta, Some(&self.written.metadata), spec)
     }
 }

@@ -15,15 +15,15 @@ use std::collections::BTreeMap;
 records! {
     /// Nodes: those of any of the terms.
     NodeSelector {
-        /// At least one.
+        /// The terms, of which one must hold.
         "nodeSelectorTerms" => terms: required Terms;
     }
 
     /// Nodes for which all expressions hold.
     Term {
-        /// Of the Node's labels.
+        /// Conditions on the Node's labels.
         "matchExpressions" => expressions: or_empty Vec<LabelExpression>;
-        /// Of the Node's fields.
+        /// Conditions on the Node's fields.
         "matchFields" => fields: or_empty Vec<FieldExpression>;
     }
 
@@ -31,9 +31,9 @@ records! {
     Requirement {
         /// The label or field.
         "key" => key: required Located<QualifiedName>;
-        /// Kubernetes' word.
+        /// How it is compared.
         "operator" => operator: required Operator;
-        /// As many as the operator takes.
+        /// What it is compared with: as many as the operator takes.
         "values" => values: or_empty Vec<Located<Text>>;
     }
 }
@@ -188,11 +188,12 @@ schema!(FieldExpression, _generator => {
 fn requirement(key: Schema, operators: &[&str], values: Schema) -> Schema {
     let operator = json_schema!({ "type": "string", "enum": operators });
     json_schema!({
+        "description": "A condition on one label or field.",
         "type": "object",
         "properties": {
             "key": described(key, "The label or field."),
-            "operator": described(operator, "Kubernetes' word."),
-            "values": described(values, "As many as the operator takes."),
+            "operator": described(operator, "How it is compared."),
+            "values": described(values, "What it is compared with: as many as the operator takes."),
         },
         "required": ["key", "operator"],
         "additionalProperties": false,

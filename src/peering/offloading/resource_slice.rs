@@ -2,20 +2,19 @@
 //! `apis/authentication/v1beta1/resourceslice_types.go`).
 
 use crate::document::{Located, records};
-use crate::object::{Kind, Manifest, Wave};
+use crate::object::{Kind, Manifest, Wave, fields};
 use crate::peering::resolve::Context;
 use crate::peering::side::Side;
 use crate::peering::values::{Class, Metadata, Resources, Role, SliceName};
-use serde_json::json;
 
 records! {
     /// Resources that the consumer asks the provider for.
     ResourceSliceSpec {
         /// The slice, its virtual node and its Node. Default: the provider's cluster ID.
         "name" => name: optional Located<SliceName>;
-        /// Default: `default`.
+        /// The class by which the provider chooses who answers. Default: `default`.
         "class" => class: default Class = Class::liqo();
-        /// The provider's Liqo fills in what is left out.
+        /// What the consumer asks for. The provider's Liqo fills in what is left out.
         "resources" => resources: or_empty Resources;
         /// Whether Liqo makes a virtual node of it. Default: true.
         "createVirtualNode" => create_virtual_node: default bool = true;
@@ -61,7 +60,7 @@ impl ResourceSlice {
             .label("liqo.io/remoteID", peer)
             .label("liqo.io/replication", "true")
             .annotation("liqo.io/create-virtual-node", self.written.create_virtual_node);
-        let spec = json!({ "peer": peer, "class": self.written.class, "resources": self.written.resources });
-        side.manifest(&KIND, meta, Some(&self.written.metadata), &spec)
+        let spec = fields! { peer: peer, class: self.written.class, resources: self.written.resources };
+        side.manifest(&KIND, meta, Some(&self.written.metadata), spec)
     }
 }

@@ -8,7 +8,7 @@ pub mod quota;
 use super::resource_slice::ResourceSlice;
 use crate::diagnostic::{Code, one_of};
 use crate::document::{Located, records};
-use crate::object::{Kind, Manifest, Wave};
+use crate::object::{Kind, Manifest, Wave, fields};
 use crate::peering::names;
 use crate::peering::resolve::Context;
 use crate::peering::side::Side;
@@ -19,7 +19,6 @@ use crate::peering::values::{
 use kubelet::Taint;
 use patch::OffloadingPatch;
 use quota::ResourceQuota;
-use serde_json::json;
 
 records! {
     /// A virtual node for a slice that has none of its own.
@@ -167,8 +166,8 @@ pub(super) fn resolve(
 impl VirtualNode {
     pub(super) fn manifest(&self, side: &Side<'_>) -> Manifest {
         let secret = names::slice_kubeconfig(&self.written.slice);
-        let spec = json!({ "peer": side.peer.id, "secret": secret, "written": self.written });
+        let spec = fields! { peer: side.peer.id, secret: secret, written: self.written };
         let meta = side.object(&*self.name).label("liqo.io/resourceslice-name", &*self.written.slice);
-        side.manifest(&KIND, meta, Some(&self.written.metadata), &spec)
+        side.manifest(&KIND, meta, Some(&self.written.metadata), spec)
     }
 }

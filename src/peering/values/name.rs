@@ -79,9 +79,9 @@ texts! {
     |text| {
         const NETWORK: &str = "255-255-255-255-32";
         text.parse::<ObjectName>()?;
-        let made = format!("Liqo makes nftables rules `podcidr-{text}-<network>-<network>` of it");
+        let made = format_args!("Liqo makes nftables rules `podcidr-{text}-<network>-<network>` of it");
         let length = "podcidr-".len() + text.len() + 2 * ("-".len() + NETWORK.len());
-        fits("a Configuration", text, &made, length, 253)
+        fits("a Configuration", text, made, length, 253)
     };
 
     /// The name of a `RoleBinding`: 1 to 253 characters that can be a part of a URL's path, as RBAC takes them
@@ -103,8 +103,8 @@ texts! {
     GatewayName, takes "a gateway's name", schema { "type": "string", "pattern": LABEL, "minLength": 1, "maxLength": 58 },
     |text| {
         label("a gateway's name", text)?;
-        let made = format!("Liqo labels its pods with `app.kubernetes.io/instance: liqo-{text}`");
-        fits("a gateway", text, &made, "liqo-".len() + text.len(), LABEL_MAX)?;
+        let made = format_args!("Liqo labels its pods with `app.kubernetes.io/instance: liqo-{text}`");
+        fits("a gateway", text, made, "liqo-".len() + text.len(), LABEL_MAX)?;
         not_a_number("a gateway's name", text)
     };
 
@@ -122,8 +122,8 @@ texts! {
     SliceName, takes "a ResourceSlice's name", schema { "type": "string", "pattern": LABEL, "minLength": 1, "maxLength": 51 },
     |text| {
         label("a ResourceSlice's name", text)?;
-        let made = format!("Liqo asks for a certificate for `{text}-<12 digits>`");
-        fits("a ResourceSlice", text, &made, text.len() + "-".len() + 12, 64)
+        let made = format_args!("Liqo asks for a certificate for `{text}-<12 digits>`");
+        fits("a ResourceSlice", text, made, text.len() + "-".len() + 12, 64)
     };
 
     /// What people call a peering, and what its two Applications are called after, `<name>-consumer` and

@@ -2,6 +2,7 @@
 
 use super::name::{LABEL_MAX, is_label};
 use crate::diagnostic::{Code, Rule, is_shown, quoted};
+use std::fmt::Arguments;
 
 /// An RFC 1123 label.
 pub(super) fn label(what: &str, text: &str) -> Result<(), Rule> {
@@ -30,7 +31,13 @@ pub(super) fn named(
 
 /// A name that Liqo or Kubernetes makes a longer one of: `made` says which, and that one has `length` characters of
 /// at most `most`.
-pub(crate) fn fits(what: &str, text: &str, made: &str, length: usize, most: usize) -> Result<(), Rule> {
+pub(crate) fn fits(
+    what: &str,
+    text: &str,
+    made: Arguments<'_>,
+    length: usize,
+    most: usize,
+) -> Result<(), Rule> {
     if length <= most {
         return Ok(());
     }

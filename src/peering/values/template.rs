@@ -7,13 +7,13 @@ use crate::document::records;
 records! {
     /// A gateway or virtual kubelet template. Of Kubernetes' `ObjectReference` it has the fields that Liqo reads.
     TemplateRef {
-        /// Default: that of Liqo's own templates for this field.
+        /// Its API version. Default: that of Liqo's own templates for this field.
         "apiVersion" => api_version: optional ApiVersion;
-        /// Default: that of Liqo's own templates for this field, such as `WgGatewayServerTemplate`.
+        /// Its kind. Default: that of Liqo's own templates for this field, such as `WgGatewayServerTemplate`.
         "kind" => kind: optional ObjectKind;
         /// Its name.
         "name" => name: required ObjectName;
-        /// Default: the namespace of Liqo.
+        /// Its namespace. Default: the namespace of Liqo.
         "namespace" => namespace: optional Namespace;
     }
 }

@@ -4,7 +4,7 @@ use crate::{SECRETS, line};
 use argocd_peering::argocd::caller::Caller;
 use argocd_peering::argocd::environment::Environment;
 use argocd_peering::argocd::parameters;
-use argocd_peering::custody::{Policy, normal_path, normal_repo};
+use argocd_peering::custody::{Payload, Policy, normal_path, normal_repo};
 use argocd_peering::diagnostic::secrecy::{mask, mask_document};
 use argocd_peering::peering::values::Role;
 
@@ -67,10 +67,26 @@ pub fn parameters_seeds() -> Vec<Vec<u8>> {
     seeds
 }
 
+/// One URL, or two with a line break between.
 pub fn repository(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
-    let normal = normal_repo(text);
-    assert_eq!(normal_repo(&normal), normal, "one spelling, and another one of that");
+    let (one, other) = text.split_once('\n').unwrap_or((text, text));
+    let normal = normal_repo(one);
+    if normal == normal_repo(other) {
+        assert_eq!(argo_cd(one), argo_cd(other), "two repositories of Argo CD are one");
+    }
+    let again = format!("{one}/");
+    assert_eq!(normal_repo(&again), normal, "a spelling is another repository");
+    if !one.trim_end_matches('/').ends_with(".git") {
+        let again = format!("{one}.git");
+        assert_eq!(normal_repo(&again), normal, "a spelling is another repository");
+    }
+    // the terms of a sealed file are written in their normal form
+    let bind = serde_json::json!({ "clusters": [], "repos": [one] });
+    let payload = serde_json::json!({ "v": 1, "type": "seed", "seed": "", "bind": bind });
+    if Payload::parse(payload.to_string().as_bytes()).is_ok() {
+        assert_eq!(normal_repo(&normal), normal, "a term is another repository when it is read again");
+    }
     if let Some(path) = normal_path(text) {
         assert_eq!(normal_path(&path).as_ref(), Some(&path), "one spelling, and another one of that");
         assert!(
@@ -83,6 +99,14 @@ pub fn repository(data: &[u8]) {
     }
 }
 
+/// What Argo CD compares repositories by: `NormalizeGitURL` of its `util/git/git.go`, without the steps that only make more of
+/// them equal (`net/url`, one spelling for SSH, spaces). A `/` at the end, which Argo CD compares, is nothing to a server.
+fn argo_cd(url: &str) -> String {
+    let lower = url.to_lowercase();
+    let lower = lower.trim_end_matches('/');
+    lower.strip_suffix(".git").unwrap_or(lower).trim_end_matches('/').to_owned()
+}
+
 pub fn repository_seeds() -> Vec<Vec<u8>> {
     [
         "https://Git.Example.org:443/net/Peerings.git/",
@@ -91,6 +115,9 @@ pub fn repository_seeds() -> Vec<Vec<u8>> {
         "HTTPS://me:pw@host?x#y",
         "./a/./b/",
         "host/.git/.git",
+        "https://host/a.git\nhttps://HOST/a/",
+        "https://host/a.git.git\nhttps://host/a.git",
+        "git@host:a/b\nssh://git@host/a/b",
         "[::1]:a@b",
     ]
     .iter()

@@ -1,24 +1,31 @@
 //! Runs every target on inputs that a seeded generator makes of its seeds: the same for the same number, on any compiler.
 //!
-//!     seeded [--runs N] [--seed N] [TARGET…]
+//!     seeded [--runs N] [--seed N] [--write FOLDER] [TARGET…]
 
 use argocd_peering_fuzz::{Dice, TARGETS, Target};
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 fn main() {
-    let (mut runs, mut seed, mut names) = (2000, 1, Vec::new());
+    let (mut runs, mut seed, mut names, mut corpus) = (2000, 1, Vec::new(), None);
     let mut arguments = std::env::args().skip(1);
     while let Some(argument) = arguments.next() {
         let mut number = || arguments.next().and_then(|text| text.parse().ok()).expect("a number");
         match argument.as_str() {
             "--runs" => runs = number(),
             "--seed" => seed = number(),
+            "--write" => corpus = arguments.next().map(PathBuf::from),
             _ => names.push(argument),
         }
     }
     for target in TARGETS.iter().filter(|it| names.is_empty() || names.iter().any(|name| name == it.name)) {
         let start = Instant::now();
         let seeds = target.seeds();
+        if let Some(corpus) = &corpus {
+            write(&corpus.join(target.name), &seeds);
+            continue;
+        }
         seeds.iter().for_each(|seed| tried(target, seed));
         let mut random = Random(seed);
         for _ in 0..runs {
@@ -33,12 +40,20 @@ fn main() {
     }
 }
 
+/// Writes the seeds, each into a file of its own, where libFuzzer begins.
+fn write(folder: &Path, seeds: &[Vec<u8>]) {
+    fs::create_dir_all(folder).expect("a folder");
+    for (number, seed) in seeds.iter().enumerate() {
+        fs::write(folder.join(format!("seed-{number}")), seed).expect("the seed is written");
+    }
+}
+
 /// Runs it. What fails is written, so that it can be run again.
 fn tried(target: &Target, input: &[u8]) {
     let outcome = std::panic::catch_unwind(|| target.run(input));
     if outcome.is_err() {
         let path = format!("failed-{}", target.name);
-        std::fs::write(&path, input).expect("the input is written");
+        fs::write(&path, input).expect("the input is written");
         eprintln!("the input of {} bytes is in {path}", input.len());
         std::process::exit(1);
     }

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// What Liqo is told of both clusters: the networks that the README's answers have. Both have the same, and Liqo remaps them.
+// What Liqo is told of both clusters: the networks that the tutorial's answers have. Both have the same, and Liqo remaps them.
 const (
 	podCIDR      = "10.42.0.0/16"
 	externalCIDR = "10.70.0.0/16"

@@ -13,7 +13,7 @@ import (
 const (
 	// dir is where everything is written: a file system in memory that only the scene's processes see.
 	dir = "/srv"
-	// Home is the folder of the person who follows the README.
+	// Home is the folder of the person who follows the tutorial.
 	Home = dir + "/home"
 	// bin has the programs of a person and of the image.
 	bin = dir + "/bin"

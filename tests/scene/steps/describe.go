@@ -7,26 +7,26 @@ import (
 )
 
 var describe = Step{
-	Name: "Describe a peering, as the README does",
-	Asserts: "The README's commands, word for word, in a new checkout: an identity, `init` with its questions, the sealed credential, " +
+	Name: "Describe a peering, as the tutorial does",
+	Asserts: "The tutorial's commands, word for word, in a new checkout: an identity, `init` with its questions, the sealed credential, " +
 		"and the stream of the consumer.",
 	Run: func(s *stage.Stage) {
 		s.Run("git clone --quiet " + stage.RepoURL + " peerings")
 		s.Run("git commit --quiet --allow-empty --message 'a repository for peerings' && git push --quiet origin main")
 
-		commands := s.Block("README.md", "age-keygen -o ~/identity.txt")
-		s.Holds(len(commands) == 4, "the README has four commands", strings.Join(commands, "\n"))
-		folder = strings.Fields(commands[1])[2]
-		documentFile = folder + "/peering.yaml"
-		said := s.Run(commands[0])
-		_, recipient, _ := strings.Cut(strings.TrimSpace(said), "age1")
-		recipient = "age1" + recipient
-		for _, command := range commands[1:3] {
+		const page = "docs/tutorial.md"
+		s.Run(last(s.Block(page, "age-keygen -o ~/identity.txt")))
+		for _, block := range []string{"argocd-peering init ", "argocd-peering seal kubeconfig "} {
+			command := last(s.Block(page, block))
+			if strings.HasPrefix(command, "argocd-peering init ") {
+				folder = strings.Fields(command)[2]
+				documentFile = folder + "/peering.yaml"
+			}
 			if strings.Contains(command, "seal kubeconfig") {
 				// who runs the provider gives it to the consumer, for the user in the document
 				s.Credential("consumer", stage.Home+"/provider.kubeconfig")
 			}
-			s.Type(strings.ReplaceAll(command, "age1…", recipient), map[string]string{
+			s.Type(command, map[string]string{
 				"The consumer's cluster ID":       "consumer",
 				"The consumer's pod CIDRs":        "10.42.0.0/16",
 				"The provider's cluster ID":       "provider",
@@ -42,8 +42,11 @@ var describe = Step{
 		s.Edit(documentFile, "    # namespaces: # whose pods", "    namespaces: # whose pods")
 		s.Edit(documentFile, "    #   - { name: demo,", "      - { name: demo,")
 		s.Run("argocd-peering validate peerings")
-		stream := s.Run(commands[3] + " | grep -E '^(kind|  name):' | paste - -")
+		stream := s.Run(last(s.Block(page, "argocd-peering validate peerings")) + " | grep -E '^(kind|  name):' | paste - -")
 		s.Holds(strings.Contains(stream, "ResourceSlice") && strings.Contains(stream, "NamespaceOffloading"),
 			"the consumer's stream has a ResourceSlice and a NamespaceOffloading", stream)
 	},
 }
+
+// last is the command of a block that the others prepare.
+func last(commands []string) string { return commands[len(commands)-1] }

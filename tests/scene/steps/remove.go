@@ -80,13 +80,13 @@ var wrongOrder = Step{
 
 var drain = Step{
 	Name: "The peering is drained",
-	Asserts: "The first commit of a removal, `state: Drained`. The commands of docs/teardown.md show when it is done; the provider's " +
+	Asserts: "The first commit of a removal, `state: Drained`. The commands of docs/howto/take-down.md show when it is done; the provider's " +
 		"objects are not touched.",
 	Run: func(s *stage.Stage) {
 		before := written(s, providerApp)
 		s.Edit(documentFile, "\nspec:\n", "\nspec:\n  state: Drained\n")
 		revision := commit(s, "Drain the peering")
-		for _, command := range s.Block("docs/teardown.md", "# the consumer has released everything") {
+		for _, command := range s.Block("docs/howto/take-down.md", "# the consumer has released everything") {
 			if strings.HasPrefix(command, "argocd") {
 				s.Run(command)
 			} else if strings.HasPrefix(command, "kubectl") {
@@ -99,7 +99,7 @@ var drain = Step{
 	},
 }
 
-// released waits until a command of docs/teardown.md shows that nothing is left. The provider keeps the tenant's Namespace.
+// released waits until a command of docs/howto/take-down.md shows that nothing is left. The provider keeps the tenant's Namespace.
 func released(s *stage.Stage, command string) {
 	kept := ""
 	if strings.Contains(command, "get namespaces") {
@@ -130,7 +130,7 @@ func remove(s *stage.Stage, folder string, between func()) {
 	}
 	untouched(s, before, apps...)
 	between()
-	commands := s.Block("docs/teardown.md", "argocd app confirm-deletion "+consumerApp)
+	commands := s.Block("docs/howto/take-down.md", "argocd app confirm-deletion "+consumerApp)
 	for _, app := range apps {
 		for _, command := range commands {
 			s.Run(strings.ReplaceAll(command, consumerApp, app))

@@ -1,7 +1,10 @@
 //! The role, as an Application's author says it or fails to.
 
-use crate::harness::ROLES;
+use std::collections::BTreeSet;
+
+use crate::harness::argocd::{words, yaml};
 use crate::harness::checkout::{Checkout, edited};
+use crate::harness::{ROLES, committed, files_below, read, root};
 
 /// A consumer's run with these parameters.
 fn with(json: &str) -> crate::harness::run::Outcome {
@@ -205,4 +208,39 @@ fn a_flipped_role_is_stopped_by_the_terms() {
     let run =
         checkout.plugin("provider").env("ARGOCD_APP_PARAMETERS", r#"[{"name":"role","string":"consumer"}]"#);
     run.run().fails(3, "denied").says("kubeconfig.age").says("project=\"peering-provider\"");
+}
+
+/// The first cells of the tables below a heading of docs/parameters.md.
+fn documented(heading: &str) -> BTreeSet<String> {
+    let page = committed("docs/parameters.md");
+    let (_, section) = page.split_once(&format!("\n## {heading}\n")).expect("a heading");
+    let section = section.split("\n## ").next().expect("its end");
+    let rows = section.lines().filter_map(|line| line.strip_prefix("| `")?.split_once('`'));
+    rows.map(|(name, _)| name.to_owned()).collect()
+}
+
+fn names<const N: usize>(names: [&str; N]) -> BTreeSet<String> {
+    names.map(ToOwned::to_owned).into()
+}
+
+/// The page has what the program takes and reads, and nothing else.
+#[test]
+fn the_page_has_every_parameter_argument_and_variable() {
+    let outcome = with(r#"[{"name":"namespace","string":"x"}]"#);
+    outcome.fails(2, "parameter").says("the plugin parameters are `role` and `cluster`");
+    assert_eq!(documented("In the Application"), names(["role", "cluster"]));
+
+    let plugin = yaml("plugin.yaml");
+    let set = words(&plugin, "/spec/generate/args").into_iter().filter(|it| it.starts_with("--"));
+    let set: BTreeSet<String> = set.chain(["--policy-file".to_owned()]).collect();
+    assert_eq!(documented("In plugin.yaml"), set, "the policy is in a comment there");
+
+    let code: String = files_below(&root().join("src"), ".rs").iter().map(|file| read(file)).collect();
+    let is_name = |it: &&str| it.chars().all(|c| c.is_ascii_uppercase() || c == '_');
+    let quoted = code.split('"').filter(is_name);
+    let read: BTreeSet<String> = quoted
+        .filter(|it| *it == "KUBE_VERSION" || it.starts_with("ARGOCD_APP_") && it.len() > "ARGOCD_APP_".len())
+        .map(ToOwned::to_owned)
+        .collect();
+    assert_eq!(documented("What Argo CD sets"), read);
 }

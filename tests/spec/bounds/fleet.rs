@@ -2,26 +2,38 @@
 
 use super::documents::CAP;
 use super::memory;
+use crate::harness::library::contradictions;
 use crate::harness::run::Run;
 use std::fs;
 use std::path::Path;
 
 const SLICES: usize = 1900;
 
-/// So many documents of 64 KiB that all have the same slices on one cluster.
+/// A document of 64 KiB that has the same slices on one cluster as all others.
+fn document(number: usize) -> String {
+    let slices: String = (0..SLICES).map(|at| format!("{{name: s{at}}},")).collect();
+    let text = format!(
+        "apiVersion: argocd-peering/v1alpha1\nkind: Peering\nmetadata: {{ name: p{number} }}\nspec:\n  \
+         consumer: {{ clusterID: hub }}\n  provider: {{ clusterID: p{number} }}\n  authentication:\n    \
+         subject: {{ kind: User, name: hub }}\n    credential: pending\n  offloading: {{ resourceSlices: [{slices}] }}\n#"
+    );
+    let fill = " a".repeat((CAP - text.len()) / 2 - 1);
+    text + &fill + "\n"
+}
+
+/// So many of them.
 pub(super) fn contradicting(root: &Path, documents: usize) {
     for number in 0..documents {
-        let slices: String = (0..SLICES).map(|at| format!("{{name: s{at}}},")).collect();
-        let text = format!(
-            "apiVersion: argocd-peering/v1alpha1\nkind: Peering\nmetadata: {{ name: p{number} }}\nspec:\n  \
-             consumer: {{ clusterID: hub }}\n  provider: {{ clusterID: p{number} }}\n  authentication:\n    \
-             subject: {{ kind: User, name: hub }}\n    credential: pending\n  offloading: {{ resourceSlices: [{slices}] }}\n#"
-        );
-        let fill = " a".repeat((CAP - text.len()) / 2 - 1);
         let folder = root.join(format!("p{number}"));
         fs::create_dir(&folder).expect("a folder");
-        fs::write(folder.join("peering.yaml"), text + &fill + "\n").expect("written");
+        fs::write(folder.join("peering.yaml"), document(number)).expect("written");
     }
+}
+
+/// What contradicts another document is kept up to a hundred, and counted beyond.
+#[test]
+fn a_hundred_contradictions_of_a_document_are_kept() {
+    assert_eq!(contradictions(&[document(0), document(1)]), [(100, SLICES - 100)]);
 }
 
 /// 11,400 slices in six documents are 9,500 contradictions. Of each document the first ones are kept.

@@ -1,6 +1,7 @@
 //! No document of 64 KiB needs more than 64 MiB, or shows more than a person reads.
 
 use super::documents::{CAP, worst};
+use crate::harness::library::{check, diagnostics};
 use crate::harness::run::program;
 use std::fs;
 use std::path::Path;
@@ -30,6 +31,14 @@ fn of_the_worst_documents() {
             bounded(what, &["generate", "--public", "--role", "consumer"], folder.path());
         }
     }
+}
+
+/// Of more problems the first are kept, and the others counted.
+#[test]
+fn a_hundred_problems_of_a_document_are_kept() {
+    let (_, unknown_fields) = worst().swap_remove(0);
+    let error = check(&unknown_fields).expect_err("it is wrong");
+    assert_eq!(diagnostics(error).len(), 100);
 }
 
 fn bounded(what: &str, arguments: &[&str], folder: &Path) -> String {

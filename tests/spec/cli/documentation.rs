@@ -1,12 +1,8 @@
 //! The commands that the documentation shows are commands that the program takes.
 
-use crate::harness::checkout::{Checkout, PATH, REPO, document};
 use crate::harness::library::Cli;
-use crate::harness::peering::KUBECONFIG;
-use crate::harness::terminal::Terminal;
-use crate::harness::{ROLES, committed, files_below, read, root};
+use crate::harness::{committed, files_below, read, root};
 use clap::{CommandFactory as _, Parser as _};
-use std::fs;
 use std::path::PathBuf;
 
 /// Every page for people.
@@ -18,11 +14,12 @@ fn pages() -> Vec<PathBuf> {
 }
 
 /// What stands in blocks of shell commands and between backticks, and names the program or one of its groups.
-fn commands(page: &str) -> Vec<String> {
+pub(super) fn commands(page: &str) -> Vec<String> {
     let mut found = Vec::new();
-    for (index, part) in page.split("```").enumerate() {
+    for (index, part) in page.replace(RECIPIENT, "age1…").split("```").enumerate() {
         let code: Vec<String> = if index % 2 == 1 {
-            part.replace("\\\n", " ").lines().map(ToOwned::to_owned).collect()
+            let lines = part.replace("\\\n", " ").replace("|\n", "| ");
+            lines.split('\n').flat_map(|line| line.split(" | ")).map(ToOwned::to_owned).collect()
         } else {
             let inline = part.split('`').enumerate().filter(|(at, _)| at % 2 == 1);
             inline.map(|(_, code)| code.split_whitespace().collect::<Vec<_>>().join(" ")).collect()
@@ -40,6 +37,21 @@ fn commands(page: &str) -> Vec<String> {
     }
     found
 }
+
+/// What the page of a code shows as wrong is wrong.
+fn without_mistakes(text: &str) -> String {
+    let mistakes = text.split("\nWrong:\n").nth(1).and_then(|rest| rest.split("\nRight:\n").next());
+    text.replace(mistakes.unwrap_or("\0"), "")
+}
+
+/// The fenced blocks of a page in this language.
+pub(super) fn blocks(page: &str, language: &str) -> Vec<String> {
+    let fenced = page.split("```").skip(1).step_by(2);
+    fenced.filter_map(|it| it.strip_prefix(&format!("{language}\n"))).map(ToOwned::to_owned).collect()
+}
+
+/// The recipient of one's own identity, as the pages write it to be copied.
+pub(super) const RECIPIENT: &str = "\"$(age-keygen -y ~/identity.txt)\"";
 
 /// What follows the image of this release.
 fn in_a_container(line: &str) -> Option<&str> {
@@ -67,6 +79,21 @@ fn is_taken(command: &str) -> Result<(), String> {
     }
 }
 
+/// A block of YAML can be copied: it is YAML, wherever it stands.
+#[test]
+fn every_block_of_yaml_is_yaml() {
+    let mut count = 0;
+    for page in pages() {
+        for block in blocks(&without_mistakes(&read(&page)), "yaml") {
+            count += 1;
+            if let Err(error) = serde_saphyr::from_multiple::<serde_json::Value>(&block) {
+                panic!("{}: {error}\n{block}", page.display());
+            }
+        }
+    }
+    assert!(count > 30, "{count} blocks");
+}
+
 /// The commands that the image has are those of a build without the feature `workstation`.
 #[test]
 fn what_is_shown_in_a_container_is_in_the_image() {
@@ -89,10 +116,7 @@ fn what_is_shown_in_a_container_is_in_the_image() {
 fn every_command_of_the_documentation_is_taken() {
     let mut count = 0;
     for page in pages() {
-        let text = read(&page);
-        // what the page of a code shows as wrong is wrong
-        let mistakes = text.split("\nWrong:\n").nth(1).and_then(|rest| rest.split("\nRight:\n").next());
-        for command in commands(&text.replace(mistakes.unwrap_or("\0"), "")) {
+        for command in commands(&without_mistakes(&read(&page))) {
             count += 1;
             if let Err(problem) = is_taken(&command) {
                 panic!("{}: {problem}", page.display());
@@ -102,57 +126,10 @@ fn every_command_of_the_documentation_is_taken() {
     assert!(count > 30, "{count} commands");
 }
 
-/// What a person types for the README's `init`: an empty line takes what is proposed.
-const ANSWERS: &str = "\nconsumer\n10.42.0.0/16\n\nprovider\n10.42.0.0/16\n\n1.0\n172.16.183.16\n\n\n\n";
-
-/// What the README says, word for word at a terminal, makes a peering whose streams a person and Argo CD get.
+/// Every command has a place in the table.
 #[test]
-fn the_readmes_first_peering_is_made_as_it_says() {
-    let (checkout, _, recipient) = Checkout::bare(PATH, &document());
-    fs::remove_dir_all(checkout.folder()).expect("no folder");
-    fs::write(checkout.temp().join("provider.kubeconfig"), KUBECONFIG).expect("a kubeconfig");
-    fs::create_dir(checkout.root().join(".git")).expect("a folder");
-    for folder in ["objects", "refs"] {
-        fs::create_dir(checkout.root().join(".git").join(folder)).expect("a folder");
-    }
-    fs::write(checkout.root().join(".git/HEAD"), "ref: refs/heads/main\n").expect("written");
-    let config = format!("[core]\nrepositoryformatversion = 0\n[remote \"origin\"]\nurl = {REPO}\n");
-    fs::write(checkout.root().join(".git/config"), config).expect("written");
-    let home = |word: &str| {
-        let word = word.replace("age1…", &recipient);
-        match word.strip_prefix("~/") {
-            Some("identity.txt") => checkout.identity().display().to_string(),
-            Some(name) => checkout.temp().join(name).display().to_string(),
-            None => word,
-        }
-    };
-    let page = committed("README.md");
-    let whole = |command: &String| command.contains("age1…") || command.starts_with("generate peerings/");
-    let shown: Vec<String> = commands(&page).into_iter().filter(whole).collect();
-    let [init, seal, generate] = shown.as_slice() else { panic!("init, seal and generate: {shown:?}") };
-    for (command, typed) in [(init, ANSWERS), (seal, "yes\n"), (generate, "")] {
-        let words: Vec<String> = command.split(' ').map(home).collect();
-        let words: Vec<&str> = words.iter().map(String::as_str).collect();
-        let seen = Terminal::of(60).typing(typed).run(&words, &checkout.root(), &[("PATH", "/usr/bin:/bin")]);
-        assert_eq!(seen.code, Some(0), "{command}: {}", seen.shown);
-        if command == seal {
-            let text = checkout.read("peering.yaml");
-            let credential = "credential: { kubeconfig: { file: kubeconfig.age } }";
-            assert!(page.contains(&format!("`{credential}`")));
-            let text = text.replacen("\n    credential: pending", &format!("\n    {credential}"), 1);
-            checkout.write("peering.yaml", text);
-        }
-    }
-    for role in ROLES {
-        checkout.plugin(role).run().stream();
-    }
-    assert!(checkout.plugin("consumer").run().stream().contains("ResourceSlice"), "it has its credential");
-}
-
-/// Every command has a place in the README's table.
-#[test]
-fn the_readme_has_every_command() {
-    let page = committed("README.md");
+fn the_table_has_every_command() {
+    let page = committed("docs/command.md");
     let table: String = page.lines().filter(|line| line.starts_with("| `")).collect();
     for command in Cli::command().get_subcommands() {
         let inner: Vec<&str> = command.get_subcommands().map(clap::Command::get_name).collect();
@@ -171,7 +148,9 @@ fn a_wrong_command_is_noticed() {
     assert!(is_taken("seed rotate FOLDER … --new-sed").is_err(), "a flag is misspelt");
     assert!(is_taken("sed new").is_err(), "a command is misspelt");
     assert_eq!(
-        commands("`seed\nnew a` and\n```sh\na | argocd-peering keys \\\n  x # y\n```\n"),
-        ["seed new a", "keys x"]
+        commands(
+            "`seed\nnew a` and\n```sh\na | argocd-peering keys \\\n  x # y\nargocd-peering man |\n  b\n```\n"
+        ),
+        ["seed new a", "keys x", "man"]
     );
 }

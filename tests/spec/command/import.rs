@@ -53,6 +53,16 @@ fn streams(document: &str) -> [Vec<Value>; 2] {
     streams.map(|stream| documents(&stream))
 }
 
+/// Cluster dumps are large, and a run ends.
+#[test]
+fn a_file_of_manifests_has_an_end() {
+    let [consumer, provider] = guides();
+    let large = format!("{consumer}# {}\n", "#".repeat(16 << 20));
+    imported(&[large, provider.clone()], &[]).fails(3, "file").says("larger than 16777216 bytes");
+    let long = format!("{consumer}---\nx: [{}]\n", "1,".repeat(500_001));
+    imported(&[long, provider], &[]).fails(1, "manifests").says("not YAML of Kubernetes objects");
+}
+
 /// The guide, imported with its keys: everything is as it was, and the Secrets are not in the streams.
 #[test]
 fn the_guide_is_imported_and_stays() {

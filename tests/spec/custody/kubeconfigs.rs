@@ -315,6 +315,19 @@ fn what_is_no_kubeconfig_is_called_so() {
     seal(vec![b'#'; 65 * 1024]).0.fails(3, "file").says("larger than 65536 bytes");
 }
 
+/// What is not read is passed over, up to as much as a kubeconfig can have.
+#[test]
+fn a_kubeconfig_is_neither_deep_nor_long() {
+    let deep = |levels: usize| format!("{KUBECONFIG}x: {}{}\n", "[".repeat(levels), "]".repeat(levels));
+    let long = |values: usize| format!("{KUBECONFIG}x: [{}]\n", "1,".repeat(values));
+    for taken in [deep(20), long(19_000)] {
+        assert!(seal(taken).1);
+    }
+    for text in [deep(40), long(20_001)] {
+        refused(text, "not a kubeconfig");
+    }
+}
+
 #[test]
 fn a_kubeconfig_that_is_not_there() {
     let (checkout, _, recipient) = bare();

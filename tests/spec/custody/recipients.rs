@@ -42,6 +42,16 @@ fn several_recipients_files_are_taken() {
     checkout.plugin("provider").run().stream();
 }
 
+#[test]
+fn a_list_of_recipients_has_an_end() {
+    let (checkout, _, recipient) = bare();
+    let list = format!("{recipient}\n{}\n", "#".repeat(64 * 1024));
+    fs::write(checkout.temp().join("list"), list).expect("a file");
+    let run = checkout.program(["seed", "new"]).args(TERMS);
+    let outcome = run.args(["--recipients-file", "../../../../list"]).run();
+    outcome.fails(3, "file").says("larger than 65536 bytes");
+}
+
 /// The point of order one in Bech32: any private key has the same shared secret with it (RFC 7748, 6.1).
 #[test]
 fn a_recipient_that_everyone_could_be() {

@@ -4,6 +4,7 @@
 
 use crate::generated::{self, Made};
 use crate::harness::library::{Code, Error, Look};
+use crate::harness::run::Run;
 use crate::harness::{committed, corpus, entries, name_of, root};
 use std::collections::BTreeSet;
 
@@ -89,6 +90,31 @@ fn the_folder_has_the_codes_pages_and_no_other() {
     let codes: BTreeSet<String> = documents().chain(runs()).map(|(code, _)| format!("{code}.md")).collect();
     let files: BTreeSet<String> = entries(&root().join(FOLDER)).iter().map(|file| name_of(file)).collect();
     assert_eq!(codes, files);
+}
+
+/// With the page comes where it is: a file of the repository, which the site shows under the same name.
+#[test]
+fn explain_says_where_the_page_is() {
+    for (code, text) in [documents().next(), runs().next()].map(|it| it.expect("a code")) {
+        let outcome = Run::new(["explain", code]).within("/").run();
+        let rest = outcome.done().strip_prefix(text).unwrap_or_else(|| panic!("{outcome}"));
+        let place = format!("{FOLDER}/{code}.md");
+        assert_eq!(rest, format!("\nThis page: {place} of the repository, codes/{code}.html of the site\n"));
+        assert_eq!(committed(&place), text);
+    }
+}
+
+/// The site's page of a code shows it as people see and search it: `.ci/site.py` takes the screens of the corpus.
+#[test]
+fn every_code_has_a_screen() {
+    let run = committed("tests/diagnostics/run.md");
+    for (code, _) in runs() {
+        assert!(run.contains(&format!("\n## {code}: ")) || run.contains(&format!("\n## {code}\n")), "{code}");
+    }
+    for (code, _) in documents() {
+        let page = committed(&format!("tests/diagnostics/{code}.md"));
+        assert!(page.contains(&format!("[{code}]: ")), "{code}");
+    }
 }
 
 /// The wrong lines are an excerpt of the code's own document, and with the right lines in their place nothing is wrong

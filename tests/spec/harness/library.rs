@@ -191,15 +191,24 @@ fn without_folder(error: Error) -> Error {
     Invalid { problems, source: named(&invalid.source), ..invalid }.into()
 }
 
-/// A conflict between documents: its code, its message, and the words that it points at, first those of the later document.
-pub(crate) fn conflicting_words(documents: &[String]) -> Vec<(&'static str, String, String, String)> {
+/// Documents of a fleet, each of which is valid alone.
+fn members(documents: &[String]) -> Vec<Member> {
     let member = |(index, text): (usize, &String)| match read(&source(text)) {
         Ok(peering) => Member::new(index, &peering, false),
         Err(invalid) => panic!("{}\n{text}", Error::from(invalid).brief()),
     };
-    let members: Vec<Member> = documents.iter().enumerate().map(member).collect();
+    documents.iter().enumerate().map(member).collect()
+}
+
+/// Of each document that contradicts another, how many contradictions are kept, and how many only counted.
+pub(crate) fn contradictions(documents: &[String]) -> Vec<(usize, usize)> {
+    fleet::conflicts(&members(documents)).values().map(|it| (it.first.len(), it.more)).collect()
+}
+
+/// A conflict between documents: its code, its message, and the words that it points at, first those of the later document.
+pub(crate) fn conflicting_words(documents: &[String]) -> Vec<(&'static str, String, String, String)> {
+    let conflicts = fleet::conflicts(&members(documents));
     let words = |place: fleet::Place| documents[place.source].get(place.start..place.end).expect("a place");
-    let conflicts = fleet::conflicts(&members);
     let conflicts = conflicts.values().flat_map(|it| &it.first).map(|it| {
         (it.code.name(), it.message.clone(), words(it.place).to_owned(), words(it.first).to_owned())
     });

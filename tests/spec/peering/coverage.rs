@@ -6,7 +6,7 @@
 mod leaves;
 mod page;
 mod places;
-mod table;
+pub(crate) mod table;
 
 use std::collections::{BTreeMap, BTreeSet};
 

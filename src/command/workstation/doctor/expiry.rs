@@ -6,11 +6,10 @@ use super::super::object::Object;
 use super::Side;
 use super::cluster::liqo;
 use super::finding::{Finding, error, warning};
+use crate::custody::sealed_secret::x509;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use std::time::Duration;
-use x509_cert::Certificate;
-use x509_cert::der::DecodePem as _;
 
 /// Where a certificate is: of the control plane's Identity, and of a slice on both sides (liqo
 /// `apis/authentication/v1beta1/common_types.go`, AuthParams).
@@ -26,7 +25,7 @@ pub(super) fn check(side: &Side<'_>) -> Vec<Finding> {
 
 fn expiry(object: &Object, place: &str, now: Duration, renews: bool) -> Option<Finding> {
     let pem = STANDARD.decode(object.text(place)).ok().filter(|pem| !pem.is_empty())?;
-    let certificate = Certificate::from_pem(&pem).ok()?;
+    let certificate = x509(std::str::from_utf8(&pem).ok()?)?;
     let end = certificate.tbs_certificate.validity.not_after;
     let help = if renews {
         "Liqo renews at two thirds of a certificate's life: look at the logs of its controller manager on both clusters"

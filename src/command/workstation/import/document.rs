@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 const HEAD: &str = "\
 # yaml-language-server: $schema=../peering.schema.json
 # In the folder above, `argocd-peering schema > peering.schema.json` writes what your editor reads for this line.
-# Made by `argocd-peering import`; docs/import.md has the next steps.
+# Made by `argocd-peering import`; docs/howto/adopt-a-live-peering.md has the next steps.
 ";
 
 const KEPT: &str = "The private keys stay in the clusters, in the Secrets that `names.keySecret` names. Nothing in Git holds them.";

@@ -3,12 +3,11 @@
 
 use crate::diagnostic::{Code, Rule, readable};
 use crate::document::{records, scalar};
-use crate::object::{Kind, Manifest, Wave};
+use crate::object::{Kind, Manifest, Wave, fields};
 use crate::peering::side::Side;
 use crate::peering::values::{ApiServer, ProxyUrl};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use serde_json::json;
 
 records! {
     /// Liqo's `Identity`: public data only. The consumer's Liqo adds its own private key.
@@ -54,14 +53,14 @@ static KIND: Kind = Kind::new("Identity", Wave::Access, include_str!("identity.y
 
 impl Identity {
     pub(super) fn manifest(&self, side: &Side<'_>, name: &str, proxy: Option<&ProxyUrl>) -> Manifest {
-        let spec = json!({
-            "peer": side.peer.id,
-            "remote_namespace": side.peer.tenant_namespace,
-            "api_server": self.api_server,
-            "ca": self.ca,
-            "signed_crt": self.signed_crt,
-            "proxy_url": proxy,
-        });
-        side.manifest(&KIND, side.object(name), side.own.metadata.identity.as_deref(), &spec)
+        let spec = fields! {
+            peer: side.peer.id,
+            remote_namespace: side.peer.tenant_namespace,
+            api_server: self.api_server,
+            ca: self.ca,
+            signed_crt: self.signed_crt,
+            proxy_url: proxy,
+        };
+        side.manifest(&KIND, side.object(name), side.own.metadata.identity.as_deref(), spec)
     }
 }

@@ -12,7 +12,7 @@ records! {
     Taint {
         /// Its key.
         "key" => key: required QualifiedName;
-        /// `NoSchedule`, `PreferNoSchedule` or `NoExecute`.
+        /// What it does to pods that do not tolerate it.
         "effect" => effect: required TaintEffect;
         /// Its value.
         "value" => value: optional LabelValue;

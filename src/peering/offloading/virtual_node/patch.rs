@@ -27,15 +27,15 @@ records! {
 
     /// A taint that pods tolerate.
     Toleration {
-        /// `Exists` or `Equal`.
+        /// How the taint is compared.
         "operator" => operator: default TolerationOperator = TolerationOperator::Equal;
-        /// Its key; left out: every one.
+        /// The taint's key. Left out: every one.
         "key" => key: optional QualifiedName;
-        /// With `Equal`.
+        /// The taint's value, with `Equal`.
         "value" => value: optional LabelValue;
-        /// Left out: every one.
+        /// The taint's effect. Left out: every one.
         "effect" => effect: optional TaintEffect;
-        /// With `NoExecute`.
+        /// How long, with `NoExecute`.
         "tolerationSeconds" => seconds: optional Seconds;
     }
 }
@@ -67,7 +67,7 @@ records! {
 
     /// Nodes that are better, and by how much.
     Preference {
-        /// 1 to 100.
+        /// How much better they are.
         "weight" => weight: required Weight;
         /// Which ones.
         "preference" => preference: required NodeSelectorTerm;

@@ -25,11 +25,11 @@ records! {
 
     /// One scope.
     ScopeExpression {
-        /// For example `PriorityClass`.
+        /// The scope, for example `PriorityClass`.
         "scopeName" => scope_name: required Text;
-        /// `In`, `NotIn`, `Exists` or `DoesNotExist`.
+        /// How it is compared.
         "operator" => operator: required ScopeOperator;
-        /// With `In` and `NotIn`.
+        /// What it is compared with, with `In` and `NotIn`.
         "values" => values: or_empty Vec<Text>;
     }
 }

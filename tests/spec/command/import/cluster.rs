@@ -126,6 +126,12 @@ fn secrets_need_not_be_readable() {
 }
 
 #[test]
+fn a_program_that_prints_without_end_is_stopped() {
+    let (run, _) = run("#!/bin/sh\nexec head -c 67108865 /dev/zero\n");
+    run.run().fails(3, "program").says("it printed more than 64 MiB");
+}
+
+#[test]
 fn a_cluster_without_liqo_is_an_error() {
     let (run, _) = run(
         "#!/bin/sh\necho 'error: the server doesn'\"'\"'t have a resource type \"tenants\"' >&2\nexit 1\n",

@@ -12,7 +12,8 @@ const INTRODUCTION: &str = "\
 
 # Every field of Liqo's CRDs
 
-What the objects of a peering can say, and where it is said in `peering.yaml`. A field is
+This page has every field of Liqo's objects, and where in `peering.yaml` its value comes from, or why it is not there.
+[Every field of peering.yaml](document.md) is the other direction. A field is
 
 - **expressed**: `peering.yaml` says it, and perhaps has a default for it;
 - **derived**: it follows from what `peering.yaml` says elsewhere;

@@ -120,6 +120,64 @@ fn a_wrong_document_is_compared_as_far_as_it_can_be_read() {
     }
 }
 
+/// What is wrong in more places than are kept could say anything.
+#[test]
+fn a_document_that_is_wrong_everywhere_is_not_compared() {
+    let port = ("{ serviceType: LoadBalancer }", "{ serviceType: NodePort, nodePort: 30742 }");
+    for (wrong, compared) in [(100, true), (101, false)] {
+        let spec: String = (0..wrong).map(|at| format!("  a{at}: 1\n")).collect();
+        let root = fleet(&[
+            ("a", peering("rome", "hub", &[port])),
+            ("b", peering("milan", "hub", &[port, ("spec:\n", &format!("spec:\n{spec}"))])),
+        ]);
+        let outcome = validate(&root, &["."]);
+        outcome.fails(1, "unknown-field");
+        assert_eq!(outcome.stderr.contains("error[port-taken]"), compared, "{outcome}");
+    }
+}
+
+/// Of a wrong document its pair is compared as well: both IDs are written.
+#[test]
+fn the_pair_of_a_wrong_document_is_compared() {
+    let again = [("name: rome-milan", "name: again"), ("  networking:\n", "  networking:\n    mtu: 1\n")];
+    let root = fleet(&[("a", peering("rome", "milan", &[])), ("b", peering("rome", "milan", &again))]);
+    let outcome = validate(&root, &["."]);
+    outcome.fails(1, "mtu").says("error[duplicate-peering]: there is another peering of `milan` and `rome`");
+}
+
+/// What is wrong is left out level by level, here in 17 rounds, down to the innermost map and out again: in each, a merge key
+/// hides what is in the map; and without its key the expression is wrong, without it the term, and so on to the namespace.
+#[test]
+fn a_document_is_read_however_deep_it_is_wrong() {
+    const DEEP: &str = "\
+<<: {}
+spec:
+  <<: {}
+  reverse:
+    <<: {}
+    authentication: { subject: { kind: User, name: hub }, credential: pending }
+    offloading:
+      <<: {}
+      namespaces:
+        - <<: {}
+          name: demo
+          clusters:
+            <<: {}
+            clusterSelector:
+              <<: {}
+              nodeSelectorTerms:
+                - <<: {}
+                  matchExpressions:
+                    - { <<: {}, key: a b, operator: Exists }
+";
+    let port = ("{ serviceType: LoadBalancer }", "{ serviceType: NodePort, nodePort: 30742 }");
+    let root = fleet(&[
+        ("a", peering("rome", "hub", &[port])),
+        ("b", peering("milan", "hub", &[port, ("spec:\n", DEEP)])),
+    ]);
+    validate(&root, &["."]).fails(1, "port-taken").says("error[alias]: ");
+}
+
 /// What a list says of a cluster is all of it, or nothing.
 #[test]
 fn half_a_list_is_not_compared() {

@@ -1,0 +1,162 @@
+//! The tutorial: its commands make the peering that it says, and what it shows was seen by a scene.
+
+use super::documentation::{RECIPIENT, blocks, commands};
+use crate::harness::checkout::{Checkout, PATH, REPO, document};
+use crate::harness::peering::KUBECONFIG;
+use crate::harness::terminal::Terminal;
+use crate::harness::{ROLES, committed, replaced};
+use std::fs;
+use std::path::Path;
+
+/// What a person types for `init`: an empty line takes what is proposed.
+const ANSWERS: &str = "\nconsumer\n10.42.0.0/16\n\nprovider\n10.42.0.0/16\n\n1.2\n172.16.183.16\n\n1\n1Gi\n";
+
+/// What the tutorial says, word for word at a terminal, makes a peering whose streams a person and Argo CD get.
+#[test]
+fn its_peering_is_made_as_it_says() {
+    let (checkout, _, recipient) = Checkout::bare(PATH, &document());
+    fs::remove_dir_all(checkout.folder()).expect("no folder");
+    fs::write(checkout.temp().join("provider.kubeconfig"), KUBECONFIG).expect("a kubeconfig");
+    clone(&checkout.root());
+    let home = |word: &str| match word.strip_prefix("~/") {
+        Some("identity.txt") => checkout.identity().display().to_string(),
+        Some(name) => checkout.temp().join(name).display().to_string(),
+        None => word.replace("age1…", &recipient),
+    };
+    let page = committed("docs/tutorial.md");
+    let shown = commands(&page)
+        .into_iter()
+        .filter(|command| command.contains(' ') && !command.starts_with("doctor "));
+    let shown: Vec<String> = shown.collect();
+    let [init, seal, validate, generate, rotate] = shown.as_slice() else { panic!("{shown:?}") };
+    for (command, typed) in [(init, ANSWERS), (seal, "yes\n"), (validate, ""), (generate, ""), (rotate, "")] {
+        let words: Vec<String> = command.split(' ').map(home).collect();
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        let seen = Terminal::of(60).typing(typed).run(&words, &checkout.root(), &[("PATH", "/usr/bin:/bin")]);
+        assert_eq!(seen.code, Some(0), "{command}: {}", seen.shown);
+        if command == seal {
+            checkout.write("peering.yaml", as_shown(&page, &checkout.read("peering.yaml")));
+        }
+    }
+    // without Argo CD, as the other page has it
+    let flux: Vec<String> = commands(&committed("docs/flux.md"));
+    let flux: Vec<&String> =
+        flux.iter().filter(|command| command.starts_with("generate peerings/")).collect();
+    assert_eq!(flux.len(), 3, "{flux:?}");
+    for command in flux {
+        let words: Vec<String> = command.split(' ').map(home).collect();
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        let seen = Terminal::of(60).run(&words, &checkout.root(), &[]);
+        assert!(seen.code == Some(0) && seen.stdout.contains("PublicKey"), "{command}: {}", seen.shown);
+    }
+    let stream = checkout.plugin("consumer").run().stream().to_owned();
+    assert!(stream.contains("ResourceSlice") && stream.contains("NamespaceOffloading"), "{stream}");
+    let drained =
+        replaced(&checkout.read("peering.yaml"), "\nspec:\n", &format!("\n{}", yaml(&page, "Drained")));
+    checkout.write("peering.yaml", drained);
+    for role in ROLES {
+        let stream = checkout.plugin(role).run().stream().to_owned();
+        assert!(!stream.contains("ResourceSlice"), "{stream}");
+    }
+}
+
+/// A clone of the repository, with nothing in it.
+fn clone(root: &Path) {
+    let git = root.join(".git");
+    for folder in ["", "objects", "refs"] {
+        fs::create_dir(git.join(folder)).expect("a folder");
+    }
+    fs::write(git.join("HEAD"), "ref: refs/heads/main\n").expect("written");
+    let config = format!("[core]\nrepositoryformatversion = 0\n[remote \"origin\"]\nurl = {REPO}\n");
+    fs::write(git.join("config"), config).expect("written");
+}
+
+/// The document that `init` wrote, with what the page shows of it.
+fn as_shown(page: &str, text: &str) -> String {
+    let text = replaced(text, "    credential: pending\n", &yaml(page, "credential: {"));
+    let (before, comment) = text.split_once("    # namespaces: ").expect("namespaces");
+    let shown = yaml(page, "namespaces:");
+    let namespace = shown.lines().last().expect("a namespace");
+    assert!(comment.contains(namespace.trim()), "{namespace} is not in {comment}");
+    format!("{before}{shown}")
+}
+
+/// The page's block of YAML with this in it.
+fn yaml(page: &str, has: &str) -> String {
+    blocks(page, "yaml").into_iter().find(|block| block.contains(has)).unwrap_or_else(|| panic!("no {has}"))
+}
+
+/// What no scene runs: it brings its own clusters, repositories and credential.
+const NOT_PLAYED: [&str; 8] = [
+    "git clone ",
+    "REPO=",
+    "cd peerings",
+    "rm ~/",
+    "liqoctl install ",
+    "kubectl -n argocd rollout status ",
+    "sed -i.bak ",
+    "argocd-peering doctor ",
+];
+
+/// Its commands are those that a scene ran, and its outputs lines that a scene saw.
+#[test]
+fn a_scene_saw_what_it_shows() {
+    let page = committed("docs/tutorial.md");
+    let scene = committed("docs/scene.md");
+    let played: Vec<String> = scene.lines().filter_map(|line| line.strip_prefix("$ ")).map(plain).collect();
+    let mut used = Vec::new();
+    let (before, credential) = page.split_once("\n## 3. ").expect("the credential's section");
+    let (_, after) = credential.split_once("\n## 4. ").expect("its end");
+    for text in [before, after] {
+        for command in blocks(text, "sh").iter().flat_map(|block| lines(block)) {
+            if let Some(own) = NOT_PLAYED.iter().find(|own| command.starts_with(**own)) {
+                used.push(*own);
+            } else {
+                assert!(played.iter().any(|it| is_like(it, &command)), "no scene ran: {command}");
+            }
+        }
+        for line in blocks(text, "text").iter().flat_map(|block| block.lines()) {
+            assert!(scene.lines().any(|seen| is_like(seen, line)), "no scene saw: {line}");
+        }
+    }
+    for own in NOT_PLAYED {
+        assert!(used.contains(&own), "{own}: the page does not have it any more");
+    }
+}
+
+fn lines(block: &str) -> Vec<String> {
+    block.replace("\\\n", " ").replace("&&\n", "&& ").lines().map(plain).collect()
+}
+
+/// A command without what differs from reader to reader: contexts, the recipient, comments, and what a scene filters.
+fn plain(line: &str) -> String {
+    let line = line
+        .replace(RECIPIENT, "age1…")
+        .replace("liqoctl --context consumer", "liqoctl")
+        .replace("liqoctl --context provider", "liqoctl");
+    let line = line.split(" # ").next().unwrap_or_default().replace(" >/dev/null", "");
+    let words = line.split_whitespace().collect::<Vec<_>>().join(" ");
+    ["consumer", "provider", "argocd"]
+        .iter()
+        .fold(words, |line, name| line.replace(&format!("kubectl --context {name} "), "kubectl "))
+}
+
+/// Whether a line that was seen is the one that is shown, in which `…` is anything. The width of a column is nothing.
+fn is_like(seen: &str, shown: &str) -> bool {
+    let [seen, shown] = [seen, shown].map(|line| line.split_whitespace().collect::<Vec<_>>().join(" "));
+    let mut rest = seen.as_str();
+    for (index, part) in shown.split('…').enumerate() {
+        let Some(at) = rest.find(part).filter(|at| index > 0 || *at == 0) else { return false };
+        rest = &rest[at + part.len()..];
+    }
+    rest.is_empty() || shown.ends_with('…') || rest.starts_with(" | ")
+}
+
+#[test]
+fn a_line_that_no_scene_saw_is_noticed() {
+    assert!(is_like("Public key: age1abc", "Public key: age1…"));
+    assert!(is_like("a | grep b", "a"), "a scene may filter");
+    assert!(is_like("a  b   c", "a b …"));
+    assert!(!is_like("ab", "a") && !is_like("ba", "a") && !is_like("a b", "a…c"));
+    assert_eq!(plain("kubectl --context consumer get x   # a comment"), "kubectl get x");
+}
