@@ -65,7 +65,7 @@ var wrongOrder = Step{
 			s.Run(strings.Replace(command, "FOLDER", folder, 1))
 		}
 		untilSynced(s, revision, apps...)
-		for _, command := range s.Block("docs/teardown.md", "# the consumer has released everything") {
+		for _, command := range s.Block("docs/howto/take-down.md", "# the consumer has released everything") {
 			if strings.HasPrefix(command, "kubectl") {
 				released(s, command)
 			}
