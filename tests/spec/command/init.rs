@@ -139,9 +139,14 @@ fn the_layout_of_the_application_set_has_its_names() {
     let place = Place::new();
     place.init("rome/milan", &FLAGS).says("guessed: --name rome-milan").done();
     let document = place.read("rome/milan/peering.yaml");
-    assert!(document.starts_with("# yaml-language-server: $schema=../../peering.schema.json\n"), "{document}");
+    assert!(
+        document.starts_with("# yaml-language-server: $schema=../../peering.schema.json\n"),
+        "{document}"
+    );
     assert!(document.contains("nodePort: 32750 "), "{document}");
-    assert!(place.folder("peering.schema.json").exists() && !place.folder("rome/peering.schema.json").exists());
+    assert!(
+        place.folder("peering.schema.json").exists() && !place.folder("rome/peering.schema.json").exists()
+    );
     let application = place.read("rome/milan/application-consumer.yaml");
     assert!(application.contains("name: \"rome-milan-consumer\""), "{application}");
     // the nodes of `milan` are those of both

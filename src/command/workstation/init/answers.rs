@@ -1,8 +1,8 @@
 //! The values of a new peering: from flags, from the live clusters, from a sibling, and from a person.
 
+use super::SCHEMA;
 use super::ask::{Asker, Known, items};
 use super::live::Live;
-use super::SCHEMA;
 use crate::cli::Init;
 use crate::command::error::Error;
 use crate::diagnostic::Bug;
