@@ -10,12 +10,12 @@ var broken = Step{
 		"what to write instead; both clusters stay as they are. The commit that mends it is synced.",
 	Run: func(s *stage.Stage) {
 		before := written(s, apps...)
-		s.Edit(documentFile, "10.43.0.0/16", "10.43.3.0/16")
+		s.Edit(documentFile, "10.44.0.0/16", "10.44.3.0/16")
 		s.Fails("argocd-peering validate peerings")
 		commit(s, "A mistake")
 		refresh(s)
 		for _, app := range apps {
-			untilSays(s, app, "ComparisonError", "cidr-host-bits", "the network is `10.43.0.0/16`", "peering.yaml:")
+			untilSays(s, app, "ComparisonError", "cidr-host-bits", "the network is `10.44.0.0/16`", "peering.yaml:")
 		}
 		s.Run("argocd app get " + consumerApp)
 		untouched(s, before, apps...)

@@ -18,9 +18,10 @@ local waiting = {
 }
 local status = obj.status or {}
 for _, condition in ipairs(status.conditions or {}) do
-  -- Its observedGeneration does not count: it stays behind when a changed CIDR is mapped to what the old one was, and no
-  -- object would be Healthy again (seen with 1.2.0).
   if condition.type == "NetworkCIDRsConfigured" then
+    if condition.observedGeneration ~= nil and condition.observedGeneration ~= obj.metadata.generation then
+      return { status = "Progressing", message = "Waiting for Liqo to read the changed CIDRs" }
+    end
     if condition.status == "True" then
       return healthy
     end
