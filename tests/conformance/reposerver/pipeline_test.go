@@ -180,7 +180,14 @@ func TestParameters(t *testing.T) {
 		TrackingMethod: string(v1alpha1.TrackingMethodAnnotation),
 	})
 	kit.Must(t, err)
-	if details.Type != "Plugin" || len(details.Plugin.ParametersAnnouncement) != 1 || details.Plugin.ParametersAnnouncement[0].Name != "role" {
-		t.Errorf("got %+v", details)
+	if details.Type != "Plugin" {
+		t.Fatalf("got %+v", details)
+	}
+	var names []string
+	for _, announced := range details.Plugin.ParametersAnnouncement {
+		names = append(names, announced.Name)
+	}
+	if !slices.Equal(names, []string{"role", "cluster"}) {
+		t.Errorf("announced are %q", names)
 	}
 }
