@@ -1,8 +1,8 @@
 //! The values of a new peering: from flags, from the live clusters, from a sibling, and from a person.
 
-use super::SCHEMA;
 use super::ask::{Asker, Known, items};
 use super::live::Live;
+use super::{SCHEMA, folder};
 use crate::cli::Init;
 use crate::command::error::Error;
 use crate::diagnostic::Bug;
@@ -70,13 +70,12 @@ impl Answers {
         };
         let of_consumer = read(&arguments.consumer_context, false)?;
         let of_provider = read(&arguments.provider_context, true)?;
-        let folder = arguments.folder.as_path();
-        let own = folder.canonicalize();
-        let own = own.as_deref().unwrap_or(folder).file_name().and_then(|name| name.to_str());
-        let name = match path.split('/').collect::<Vec<_>>().as_slice() {
-            // as the ApplicationSet of `argocd-app` names it
-            [_, consumer, provider] => Some(format!("{consumer}-{provider}")),
-            _ => own.map(ToOwned::to_owned),
+        let new = arguments.folder.as_path();
+        let own = new.canonicalize();
+        let own = own.as_deref().unwrap_or(new).file_name().and_then(|name| name.to_str());
+        let name = match folder::of_set(path) {
+            Some((consumer, provider)) => Some(format!("{consumer}-{provider}")),
+            None => own.map(ToOwned::to_owned),
         };
         let name = asker.value::<PeeringName>(
             "--name",
@@ -113,7 +112,7 @@ impl Answers {
             asker.value::<Namespace>("--namespace", "", Some(namespace), Known::Nothing)?;
         }
         let namespaces = arguments.namespaces.clone();
-        let up = folder.components().count().saturating_sub(of_all.components().count());
+        let up = new.components().count().saturating_sub(of_all.components().count());
         let schema = Path::new(&"../".repeat(up)).join(SCHEMA);
         Ok(Self {
             name,

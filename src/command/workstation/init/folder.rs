@@ -58,13 +58,21 @@ pub(super) fn write(folder: &Path, files: &[(String, Vec<u8>)]) -> Result<Vec<St
     Ok(files.iter().map(|(name, _)| name.clone()).collect())
 }
 
-/// The folder of all peerings: above `peerings/rome-milan`, and above both of `peerings/rome/milan`, the layout of the
-/// ApplicationSet. Not above the repository, in which `path` is the new folder's.
+/// The consumer and the provider of a folder's path in the repository, if it has the layout of the ApplicationSet of
+/// `argocd-app`: `peerings/rome/milan`.
+pub(super) fn of_set(path: &str) -> Option<(&str, &str)> {
+    let mut parts = path.split('/').skip(1);
+    let pair = (parts.next()?, parts.next()?);
+    parts.next().is_none().then_some(pair)
+}
+
+/// The folder of all peerings: above `peerings/rome-milan`, and above both of `peerings/rome/milan`. Not above the
+/// repository, in which `path` is the new folder's.
 pub(super) fn of_all<'f>(folder: &'f Path, path: &str) -> &'f Path {
-    let above = match path.split('/').count() {
+    let above = match of_set(path) {
         _ if folder.join(".git").exists() || folder.file_name().is_none() => 0,
-        3 => 2,
-        _ => 1,
+        Some(_) => 2,
+        None => 1,
     };
     folder.ancestors().take(above + 1).last().unwrap_or(folder)
 }
