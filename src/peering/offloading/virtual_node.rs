@@ -21,7 +21,7 @@ use patch::OffloadingPatch;
 use quota::ResourceQuota;
 
 records! {
-    /// A virtual node for a slice that has none of its own.
+    /// A virtual node that you define yourself, with the credential of a slice.
     VirtualNodeSpec {
         /// The VirtualNode and its Node. Default: the slice's name.
         ours "name" => name: optional Located<SliceName>;
