@@ -108,7 +108,7 @@ pub fn parse(source: &Source) -> Result<Written, Invalid> {
 
 /// The same, and of a text that is YAML its tree, for [`legible`].
 pub(crate) fn parse_as_far_as_possible(source: &Source) -> Result<Written, Box<(Invalid, Option<Node>)>> {
-    let written = |(root, document, newer)| Written { source: source.clone(), root, document, newer };
+    let written = |(root, (document, newer))| Written { source: source.clone(), root, document, newer };
     read(source.text()).map(written).map_err(|(problems, root)| {
         let read = |text: &str| read(text).err().map_or_else(Problems::default, |(problems, _)| problems);
         let problems = yaml::mended(source.text(), problems, read, spec::is_field);
@@ -123,40 +123,49 @@ const ROUNDS: usize = 32;
 
 /// What is written in a text with problems, less the values that have them: a field in which something is missing is left
 /// out as well, as long as a peering remains.
-pub(crate) fn legible(source: &Source, mut root: Node) -> Option<Written> {
+pub(crate) fn legible(source: &Source, root: Node) -> Option<Written> {
+    let (root, (document, newer)) = without_problems(root, |root| decoded(root, Decoder::default()))?;
+    Some(Written { source: source.clone(), root, document, newer })
+}
+
+/// What remains of a tree when what has problems is left out, and what it is read as.
+fn without_problems<T>(mut root: Node, read: impl Fn(&Node) -> Result<T, Problems>) -> Option<(Node, T)> {
     for _ in 0..ROUNDS {
-        let mut decoder = Decoder::default();
-        let document = Document::decode(&root, &mut decoder);
-        if let Some(document) = document.filter(|_| decoder.problems.is_empty()) {
-            return Some(Written { source: source.clone(), root, document, newer: decoder.newer });
-        }
-        if decoder.problems.len() > KEPT {
-            return None;
-        }
-        let places = decoder.problems.iter().map(|it| (it.primary.span.start, it.primary.span.end)).collect();
-        if !root.without(&places) {
+        let problems = match read(&root) {
+            Ok(read) => return Some((root, read)),
+            Err(problems) => problems,
+        };
+        let places = problems.iter().map(|it| (it.primary.span.start, it.primary.span.end)).collect();
+        if problems.len() > KEPT || !root.without(&places) {
             return None;
         }
     }
     None
 }
 
-type Read = (Node, Document, Vec<Located<&'static Field>>);
+type Decoded = (Document, Vec<Located<&'static Field>>);
+
+fn decoded(root: &Node, mut decoder: Decoder) -> Result<Decoded, Problems> {
+    match Document::decode(root, &mut decoder) {
+        Some(document) if decoder.problems.is_empty() => Ok((document, decoder.newer)),
+        _ => Err(decoder.problems),
+    }
+}
 
 /// What is written, or its problems with the tree, if there is one.
-fn read(text: &str) -> Result<Read, (Problems, Option<Node>)> {
+fn read(text: &str) -> Result<(Node, Decoded), (Problems, Option<Node>)> {
     let root = yaml::parse(text).map_err(|problems| (problems, None))?;
     let mut decoder = Decoder::new(spec::places);
-    let document = match spec::not_a_peering(&root) {
+    let read = match spec::not_a_peering(&root) {
         Some(problem) => {
             decoder.problems.push(problem);
-            None
+            Err(decoder.problems)
         }
-        None => Document::decode(&root, &mut decoder),
+        None => decoded(&root, decoder),
     };
-    match document {
-        Some(document) if decoder.problems.is_empty() => Ok((root, document, decoder.newer)),
-        _ => Err((decoder.problems, Some(root))),
+    match read {
+        Ok(decoded) => Ok((root, decoded)),
+        Err(problems) => Err((problems, Some(root))),
     }
 }
 
@@ -261,5 +270,32 @@ impl Peering {
         // stable: within a wave the order of the document stays
         manifests.sort_by_key(Manifest::wave);
         Ok(manifests)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Problems, without_problems, yaml};
+    use crate::diagnostic::{Code, Rule};
+    use crate::input::yaml::Value;
+
+    /// Of no document are so many rounds known; here each finds one thing.
+    #[test]
+    fn what_is_wrong_is_left_out_in_so_many_rounds() {
+        let rounds = |wrong: usize| {
+            let text = "- {}\n".repeat(wrong);
+            let root = yaml::parse(&text).expect("a list");
+            let first = |node: &yaml::Node| match &node.value {
+                Value::List(items) => items.first().map_or(Ok(()), |item| {
+                    let mut problems = Problems::default();
+                    problems.push(Rule::new(Code::WrongType, "the first is wrong").at(item.span));
+                    Err(problems)
+                }),
+                _ => Ok(()),
+            };
+            without_problems(root, first).is_some()
+        };
+        assert!(rounds(31));
+        assert!(!rounds(32));
     }
 }

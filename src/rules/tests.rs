@@ -153,3 +153,14 @@ fn newer_fields_with_newer_liqo() {
     assert!(run(&text.replace("spec:\n", "spec:\n  liqoVersion: \"v1.2.0\"\n")).is_ok());
     assert!(run(&text.replace("spec:\n", "spec:\n  liqoVersion: \"1.7\"\n")).is_ok());
 }
+
+#[test]
+fn the_token_of_a_service_account_is_a_secret_of_its_side() {
+    let named = |kind: &str| {
+        let text = edited("kind: User, name: rome", &format!("kind: {kind}, name: hub"))
+            .replace("clusterID: milan", "clusterID: milan\n    names: { keySecret: hub-token }");
+        run(&text).map(|_| ())
+    };
+    assert_eq!(named("ServiceAccount"), Err(vec![Code::DuplicateName]));
+    assert_eq!(named("User"), Ok(()));
+}

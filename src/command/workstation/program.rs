@@ -25,6 +25,7 @@ const ERROR_CAP: u64 = 2 * 1024;
 pub(super) struct Program {
     name: &'static str,
     path: PathBuf,
+    timeout: Duration,
 }
 
 impl Program {
@@ -39,7 +40,7 @@ impl Program {
         let folders = std::env::split_paths(&path).filter(|folder| folder.is_absolute());
         let path = folders.map(|folder| folder.join(name)).find(is_program);
         let path = path.ok_or(Error::Program { name, problem: ProgramProblem::Missing })?;
-        Ok(Self { name, path })
+        Ok(Self { name, path, timeout: TIMEOUT })
     }
 
     /// To be given arguments, and variables beside those of this process.
@@ -58,7 +59,6 @@ impl Program {
     }
 
     /// The same, with what it prints to standard error although it succeeds.
-    #[expect(clippy::unused_self, reason = "of this program, as `output`")]
     pub(super) fn run(
         &self,
         input: Stdio,
@@ -69,7 +69,7 @@ impl Program {
         let mut child = command.spawn().map_err(unstartable)?;
         let output = read(child.stdout.take(), OUTPUT_CAP + 1);
         let errors = read(child.stderr.take(), ERROR_CAP);
-        let end = Instant::now() + TIMEOUT;
+        let end = Instant::now() + self.timeout;
         let (output, status) = match answer(&mut child, &output, end) {
             Ok(answer) => answer,
             Err(problem) => {
@@ -133,19 +133,18 @@ fn answer(
 
 #[cfg(test)]
 mod tests {
-    use super::{Program, ProgramProblem, Stdio, answer, read};
+    use super::{Program, ProgramProblem};
     use std::time::{Duration, Instant};
 
     /// However it goes on: it may print nothing, or leave its output to another program.
     #[test]
-    fn no_program_is_waited_for_longer_than_until_the_end() {
+    fn no_program_is_waited_for_longer_than_its_time() {
         let sleep = Program::find("sleep").expect("a program of every system");
-        let mut child = sleep.command().arg("60").stdout(Stdio::piped()).spawn().expect("a process");
-        let output = read(child.stdout.take(), 1);
+        assert_eq!(sleep.timeout, Duration::from_secs(60));
+        let sleep = Program { timeout: Duration::from_millis(20), ..sleep };
         let begin = Instant::now();
-        let problem = answer(&mut child, &output, begin + Duration::from_millis(20));
-        assert!(matches!(problem, Err(ProgramProblem::TimedOut)));
+        let problem = sleep.output(sleep.command().arg("60"));
+        assert_eq!(problem, Err(ProgramProblem::TimedOut));
         assert!(begin.elapsed() < Duration::from_secs(30));
-        child.kill().and_then(|()| child.wait()).expect("its end");
     }
 }

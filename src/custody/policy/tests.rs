@@ -67,6 +67,10 @@ fn each_reason_is_said() {
         |projects: usize| format!("[{{projects: [{}], repos: [r], paths: [a]}}]", "p,".repeat(projects));
     assert!(read(&many(19_000)).is_ok());
     assert!(reason(&many(20_001)).contains("more than a policy can need"));
+    // only what is read whole before its type is looked at can be deep: a key
+    let deep = |levels: usize| format!("[{{? {}{} : 1}}]", "[".repeat(levels), "]".repeat(levels));
+    assert!(reason(&deep(4)).contains("not valid YAML for a policy"));
+    assert!(reason(&deep(8)).contains("more than a policy can need"));
 }
 
 #[test]

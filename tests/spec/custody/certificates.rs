@@ -2,8 +2,9 @@
 
 use super::team::{Needs, PATH, Team};
 use crate::harness::checkout::REPO;
+use crate::harness::peering::KUBECONFIG;
 use crate::harness::run::Outcome;
-use crate::harness::seal::{self, seed_payload};
+use crate::harness::seal::{self, kubeconfig_payload, seed_payload};
 use crate::harness::{read, root};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -164,18 +165,22 @@ fn der(tag: u8, parts: &[&[u8]]) -> Vec<u8> {
 
 /// A certificate (RFC 5280, 4.1) whose modulus has so many bytes; no one has its private key.
 fn with_modulus(bytes: usize) -> String {
+    certificate(bytes, 257)
+}
+
+fn certificate(modulus: usize, signature: usize) -> String {
     let algorithm = |last: u8| {
         let id = der(6, &[&[0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 1, last]]);
         der(0x30, &[&id, &[5, 0]])
     };
-    let modulus = der(2, &[&[0], &vec![0xff; bytes]]);
+    let modulus = der(2, &[&[0], &vec![0xff; modulus]]);
     let key = der(0x30, &[&modulus, &der(2, &[&[1, 0, 1]])]);
     let info = der(0x30, &[&algorithm(1), &der(3, &[&[0], &key])]);
     let time = der(0x17, &[b"260101000000Z"]);
     let name = der(0x30, &[]);
     let to_be_signed =
         der(0x30, &[&der(2, &[&[1]]), &algorithm(11), &name, &der(0x30, &[&time, &time]), &name, &info]);
-    let certificate = der(0x30, &[&to_be_signed, &algorithm(11), &der(3, &[&[0; 257]])]);
+    let certificate = der(0x30, &[&to_be_signed, &algorithm(11), &der(3, &[&vec![0; signature]])]);
     let text = STANDARD.encode(certificate);
     let lines = text.as_bytes().chunks(64).map(String::from_utf8_lossy);
     format!(
@@ -280,6 +285,26 @@ fn a_payload_has_certificates_of_its_clusters_only() {
         once.replacen("\"certificates\":{", &format!("\"certificates\":{{\"rome\":{},", json!(rome)), 1);
     assert_ne!(once, twice);
     sealed(&twice).fails(3, "sealed-payload").says("not a payload");
+}
+
+/// The file of a kubeconfig has room for one that is longer than any.
+#[test]
+fn a_certificate_in_a_sealed_file_has_an_end() {
+    let team = Team::new(Needs::Seed, &TERMS);
+    let recipient: age::x25519::Recipient = team.recipient.parse().expect("a recipient");
+    let sealed = |signature: usize| {
+        let pem = certificate(512, signature);
+        let bind = json!({ "clusters": [["rome", "milan"]], "certificates": { "rome": pem } });
+        let payload = kubeconfig_payload(KUBECONFIG, &bind).to_string();
+        team.write("x.age", age::encrypt_and_armor(&recipient, payload.as_bytes()).expect("sealed"));
+        (pem.len(), team.person(&["inspect", "x.age", "--identity-file", &team.identity()]))
+    };
+    let (length, taken) = sealed(11_000);
+    taken.done();
+    assert!(length < 16 * 1024, "{length}");
+    let (length, refused) = sealed(11_500);
+    refused.fails(3, "sealed-payload").says("not a payload");
+    assert!((16 * 1024..17 * 1024).contains(&length), "{length}");
 }
 
 /// The flag on every command that seals; it is inherited, and what else it is, is not a delivery.
