@@ -95,3 +95,12 @@ pub(super) fn planned(peering: &Peering, role: Role, material: &Material) -> Res
     let objects: Vec<_> = objects.map_err(|_| Bug::new("the stream does not read back"))?;
     Ok(objects.into_iter().map(Object).collect())
 }
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn a_long_message_is_cut() {
+        assert_eq!(super::said(&"a ".repeat(200)).len(), 399);
+        assert_eq!(super::said(&"a ".repeat(2000)), format!("{}…", "a ".repeat(200)));
+    }
+}

@@ -175,6 +175,13 @@ mod tests {
     }
 
     #[test]
+    fn a_url_has_an_end() {
+        let long = |length: usize| format!("https://h/{}", "a".repeat(length - "https://h/".len()));
+        assert_eq!(help::<ApiServer>(&long(2048)), None);
+        assert!(help::<ApiServer>(&long(2049)).is_some());
+    }
+
+    #[test]
     fn api_servers() {
         for good in [
             "https://172.16.183.16:6443",

@@ -44,6 +44,10 @@ fn an_imported_seed_gives_the_published_keys() {
         outcome.fails(3, "import").says(words).silent_on(raw);
         assert!(!team.folder().join("bad.age").exists());
     }
+    let large = team.path("large").display().to_string();
+    fs::write(&large, format!("{VECTOR}{}", "\n".repeat(1025 - VECTOR.len()))).expect("written");
+    let outcome = team.person(&[&["seed", "import", "--base64", &large, "bad.age"], &seal[..]].concat());
+    outcome.fails(3, "file").says("larger than 1024 bytes");
 }
 
 #[test]

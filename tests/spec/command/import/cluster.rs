@@ -132,6 +132,15 @@ fn a_program_that_prints_without_end_is_stopped() {
 }
 
 #[test]
+fn what_a_program_says_of_its_failure_has_an_end() {
+    let (run, _) = run("#!/bin/sh\nyes no | head -c 200000 >&2\nexit 1\n");
+    let outcome = run.run();
+    outcome.fails(3, "program");
+    let lines = outcome.stderr.lines().filter(|it| it.contains("no")).count();
+    assert!((500..800).contains(&lines), "{lines} of the lines that 2 KiB have");
+}
+
+#[test]
 fn a_cluster_without_liqo_is_an_error() {
     let (run, _) = run(
         "#!/bin/sh\necho 'error: the server doesn'\"'\"'t have a resource type \"tenants\"' >&2\nexit 1\n",
