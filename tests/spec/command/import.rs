@@ -62,6 +62,8 @@ fn a_file_of_manifests_has_an_end() {
     let deep = |levels: usize| format!("{consumer}---\nx: {}{}\n", "[".repeat(levels), "]".repeat(levels));
     imported(&[deep(60), provider.clone()], &[]).done();
     imported(&[deep(64), provider.clone()], &[]).fails(1, "manifests").says("not YAML of Kubernetes objects");
+    let many = format!("{consumer}{}", "---\n".repeat(100_001));
+    imported(&[many, provider.clone()], &[]).fails(1, "manifests").says("not YAML of Kubernetes objects");
     let long = format!("{consumer}---\nx: [{}]\n", "1,".repeat(500_001));
     imported(&[long, provider], &[]).fails(1, "manifests").says("not YAML of Kubernetes objects");
 }
