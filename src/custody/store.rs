@@ -162,6 +162,13 @@ mod tests {
         super::replace(path, bytes, keep_mode).map_err(|Unwritten { problem, .. }| problem)
     }
 
+    /// Only a file of the same folder can be put in its place in one step.
+    #[test]
+    fn a_temporary_file_is_beside_its_place() {
+        assert_eq!(super::folder_of(Path::new("a/b.age")), Path::new("a"));
+        assert_eq!(super::folder_of(Path::new("b.age")), Path::new("."));
+    }
+
     #[test]
     fn nothing_is_overwritten_and_nothing_is_left_behind() {
         let folder = tempfile::tempdir().expect("a folder");

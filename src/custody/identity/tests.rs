@@ -212,6 +212,28 @@ fn a_header_of_thousands_of_stanzas_ends_soon() {
     assert_eq!(recipients(&header_of(STANZA, 165)), Ok(165));
 }
 
+/// A recipient may begin at the bound and not behind it.
+#[test]
+fn the_end_of_a_header_is_exact() {
+    let open = |length: usize| {
+        let first = format!("-> x {}\n\n", "y".repeat(length - "age-encryption.org/v1\n-> x \n\n".len()));
+        let file = header_of(&[first.as_bytes(), b"-> x\n\n"].concat(), 1);
+        Identities(vec![generated()]).open(&file, &mut Tries::default()).err()
+    };
+    assert_eq!(open(16 * 1024), Some(PayloadProblem::OtherKind("recipients of an age plugin")));
+    assert_eq!(open(16 * 1024 + 1), Some(PayloadProblem::Recipients));
+}
+
+/// Of our type, and not as any program writes it: the file was changed, and is not another's.
+#[test]
+fn a_recipient_with_other_words_is_damage() {
+    for words in ["", " TEiF0ypqr+bpvcqXNyCVJpL7OuwPdVwPL7KQEbFDOCc x"] {
+        let file = header_of(format!("-> X25519{words}\nAAAA\n").as_bytes(), 1);
+        let problem = Identities(vec![generated()]).open(&file, &mut Tries::default()).err();
+        assert_eq!(problem, Some(PayloadProblem::Damaged), "{words}");
+    }
+}
+
 /// What is sealed can be opened, or it is not sealed.
 #[test]
 fn as_many_recipients_as_are_tried() {
@@ -229,12 +251,14 @@ fn as_many_recipients_as_are_tried() {
     assert!(identities.open(&some, &mut Tries::default()).is_ok());
     assert_eq!(recipients(&many), Err(PayloadProblem::Recipients));
     assert_eq!(identities.open(&many, &mut Tries::default()).err(), Some(PayloadProblem::Recipients));
-    // each identity is tried on each stanza
+    // each identity is tried on each stanza, of those that can be theirs
     let crowd = |count: usize| {
         let others = (1..count).map(|_| generated());
         Identities(others.chain([parsed(text.expose_secret())]).collect())
     };
     assert_eq!(crowd(6).open(&some, &mut Tries::default()).err(), Some(PayloadProblem::Recipients));
+    let plugin = Some(PayloadProblem::OtherKind("recipients of an age plugin"));
+    assert_eq!(crowd(5).open(&header_of(b"-> x\n\n", 200), &mut Tries::default()).err(), plugin);
     assert!(
         crowd(5).open(&some, &mut Tries::default()).is_ok()
             && crowd(400).open(&sealed(2), &mut Tries::default()).is_ok()

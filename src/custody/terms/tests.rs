@@ -52,6 +52,7 @@ fn what_no_term_can_be() {
     let good =
         make(&["a b", "*", "a=consumer", "*=provider"], &["https://Me@Host/a.git/", "*"], &["./a/", "*"])
             .expect("terms");
+    assert_eq!(good.line(Term::Projects), r#""a b" (both roles) "*" (both roles) "a=consumer" "*=provider""#);
     assert_eq!(good.projects, ["a b", "*", "a=consumer", "*=provider"]);
     assert_eq!(good.repos, ["https://Me@host/a", "*"]);
     assert_eq!(good.paths, ["a", "*"]);

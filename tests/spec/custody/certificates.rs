@@ -165,15 +165,16 @@ fn der(tag: u8, parts: &[&[u8]]) -> Vec<u8> {
 
 /// A certificate (RFC 5280, 4.1) whose modulus has so many bytes; no one has its private key.
 fn with_modulus(bytes: usize) -> String {
-    certificate(bytes, 257)
+    certificate(0xff, bytes, 257)
 }
 
-fn certificate(modulus: usize, signature: usize) -> String {
+fn certificate(first: u8, modulus: usize, signature: usize) -> String {
     let algorithm = |last: u8| {
         let id = der(6, &[&[0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 1, last]]);
         der(0x30, &[&id, &[5, 0]])
     };
-    let modulus = der(2, &[&[0], &vec![0xff; modulus]]);
+    let sign: &[u8] = if first < 0x80 { &[] } else { &[0] };
+    let modulus = der(2, &[sign, &[first], &vec![0xff; modulus - 1]]);
     let key = der(0x30, &[&modulus, &der(2, &[&[1, 0, 1]])]);
     let info = der(0x30, &[&algorithm(1), &der(3, &[&[0], &key])]);
     let time = der(0x17, &[b"260101000000Z"]);
@@ -216,6 +217,7 @@ fn what_is_not_a_certificate_to_seal_to_is_refused() {
     refused("exponent.pem", &pem("exponent-3"), "exponent");
     refused("large.pem", &with_modulus(8192), "65536 bits");
     refused("over.pem", &with_modulus(1025), "8200 bits");
+    refused("under.pem", &certificate(0x7f, 256, 257), "2047 bits");
     // what is made here differs from one that is taken in its size only
     fs::write(team.path("good.pem"), format!("Subject:\r\n{}", with_modulus(1024))).expect("written");
     let good = format!("rome={}", team.path("good.pem").display());
@@ -293,7 +295,7 @@ fn a_certificate_in_a_sealed_file_has_an_end() {
     let team = Team::new(Needs::Seed, &TERMS);
     let recipient: age::x25519::Recipient = team.recipient.parse().expect("a recipient");
     let sealed = |signature: usize| {
-        let pem = certificate(512, signature);
+        let pem = certificate(0xff, 512, signature);
         let bind = json!({ "clusters": [["rome", "milan"]], "certificates": { "rome": pem } });
         let payload = kubeconfig_payload(KUBECONFIG, &bind).to_string();
         team.write("x.age", age::encrypt_and_armor(&recipient, payload.as_bytes()).expect("sealed"));

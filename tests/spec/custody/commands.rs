@@ -137,6 +137,9 @@ fn terms_that_argo_cd_will_deny_are_noticed_at_once() {
     let outcome = run.run();
     outcome.done();
     outcome.says("note: Argo CD will not open it").says("--project").says("--repo").says("--path");
+    let run =
+        checkout.program(["seed", "new", "b.age", "--clusters", "rome,milan", "--recipient", &recipient]);
+    run.args(["--repo", "https://host/a", "--path", "a"]).run().says("note: Argo CD will not open it");
 }
 
 #[test]

@@ -9,6 +9,7 @@ use std::fs;
 
 const KEYS: [&str; 2] = ["keys", "."];
 const OTHER: &str = "hSDwCYkwp1R0i33ctD73Wg2/Og0mOBr066SpjqqbTmo="; // RFC 7748, section 6.1: Alice's
+const BOBS: &str = "3p7bfXt9wbTTW2HC7OQ1Nz+DQ8hbeGdNrfx+FG+IK08="; // and Bob's
 
 /// The consumer's key, as `keys` prints it.
 fn consumers(outcome: &Outcome) -> String {
@@ -56,7 +57,7 @@ fn a_written_key_whose_seed_stays_closed_is_said_to_be_unverified() {
         let outcome = team.person(&[&KEYS[..], identity].concat());
         assert_eq!(outcome.code, Some(3), "{outcome}");
     }
-    write_key_of(&team, PROVIDER, "3p7bfXt9wbTTW2HC7OQ1Nz+DQ8hbeGdNrfx+FG+IK08="); // Bob's
+    write_key_of(&team, PROVIDER, BOBS);
     for identity in [&[][..], &["--identity-file", &strangers]] {
         let outcome = team.person(&[&KEYS[..], identity].concat());
         assert_eq!(consumers(&outcome), OTHER);
@@ -72,6 +73,7 @@ fn a_written_key_whose_seed_stays_closed_is_said_to_be_unverified() {
 fn a_seed_that_is_broken_is_no_reason_to_believe_a_written_key() {
     let team = Team::new(Needs::Seed, &[]);
     write_key(&team, OTHER);
+    write_key_of(&team, PROVIDER, BOBS);
     let identity = team.identity();
     for (broken, words) in [("", "it is empty"), ("no age file", "it is damaged")] {
         team.write("peering.seed.age", broken);

@@ -3,6 +3,7 @@
 use super::team::{Needs, PATH, TOKEN, Team};
 use crate::harness::checkout::REPO;
 use crate::harness::library::Seed;
+use crate::harness::peering::KUBECONFIG;
 use crate::harness::seal;
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
@@ -31,7 +32,7 @@ fn an_imported_seed_gives_the_published_keys() {
     );
     // nothing is overwritten
     let again = team.person(&[&["seed", "import", "--base64", &raw, "imported.age"], &seal[..]].concat());
-    again.fails(3, "file").says("nothing is overwritten");
+    again.fails(3, "file").says("nothing is overwritten").says("choose another name");
     for (raw, words) in [
         ("AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=", "1 different byte values"),
         ("Y29ycmVjdCBob3JzZSBiYXR0ZXJ5IHN0YXBsZSAhIQ==", "exactly 32 bytes, and these are 31"),
@@ -114,6 +115,17 @@ fn a_bare_file_becomes_a_bound_one() {
     let inspected = team.person(&inspect);
     let text = inspected.done();
     assert!(text.starts_with("kind: seed\n") && text.contains("milan/rome, key generation 1"), "{text}");
+    // what it is, its content says
+    for (bare, kind) in [(KUBECONFIG, Some("kind: kubeconfig\n")), ("hello", None)] {
+        team.write("bare.age", age::encrypt_and_armor(&recipient, bare.as_bytes()).expect("sealed"));
+        let outcome = team.confirming(&[&reseal[..], &["--clusters", "rome,milan"]].concat());
+        match kind {
+            Some(kind) => {
+                assert!(outcome.done().is_empty() && team.person(&inspect).done().starts_with(kind))
+            }
+            None => assert_eq!(outcome.code, Some(3), "{outcome}"),
+        }
+    }
 }
 
 /// A crash between the two steps of a replacement leaves the old file; here a folder that takes no new file.
@@ -132,7 +144,7 @@ fn what_cannot_be_written_leaves_what_was_there() {
         "-o",
         "no/such/folder.age",
     ]);
-    output.fails(3, "file");
+    output.fails(3, "file").says("mkdir -p");
     assert_eq!(fs::read(team.folder().join("peering.seed.age")).expect("read"), before);
     assert_eq!(fs::read_dir(team.folder()).expect("the folder").count(), 2, "nothing is left behind");
 }

@@ -55,6 +55,8 @@ fn a_later_version_asks_for_an_upgrade() {
     }
     let later = json!({ "v": 2, "type": "seed", "seeds": [SEED], "policy": {} });
     refused(&later.to_string(), "upgrade the plugin");
+    // who can open it may know
+    with(later.to_string().as_bytes()).local("provider").run().says("its content has version 2");
 }
 
 #[test]

@@ -81,7 +81,8 @@ fn a_generation_changes_one_side_and_nothing_else() {
         assert!(text.lines().any(|found| found == line), "{line}\n{text}");
     }
     assert!(
-        text.contains("1. Only peering.yaml changed. Commit that, and nothing else")
+        text.contains("\n1. Only peering.yaml changed. Commit that, and nothing else")
+            && text.contains("\n2. In a maintenance window")
             && text.contains("The tunnel is down from")
     );
 
@@ -125,6 +126,19 @@ fn a_new_seed_changes_both_sides_on_the_same_terms() {
         assert!(text.contains(side.as_str()), "{text}");
     }
     assert!(text.contains("1. Only peering.seed.age changed.") && !text.contains("SEED-1"), "{text}");
+    assert!(!text.contains("The old seed serves"), "{text}");
+    let shared = [&rotate[..], &["--recipient", &team.recipient, "--clusters", "rome,milan"]].concat();
+    let outcome = team.confirming(&[&shared[..], &["--clusters", "rome,turin"]].concat());
+    assert!(outcome.done().contains("2. The old seed serves rome/turin too: replace it there"), "{outcome}");
+}
+
+#[test]
+fn what_cannot_be_rotated_has_a_way_out() {
+    let team = Team::new(Needs::Seed, &TERMS);
+    let document = team.document();
+    let id = "clusterID: rome # the capital\n";
+    team.write("peering.yaml", document.replace(id, &format!("{id}    keyGeneration: 4294967295\n")));
+    rotate(&team, &["consumer"]).fails(3, "rotation").says("largest possible").says("--new-seed");
 }
 
 /// The `publicKey` that the document expects changes with the key.

@@ -4,6 +4,7 @@ use super::edited;
 use crate::custody::Error;
 use crate::custody::rotation::{Change, Rotation, RotationProblem};
 use crate::diagnostic::Source;
+use crate::peering::Peering;
 use crate::peering::values::{Generation, Role, Sides};
 use crate::rules::read;
 
@@ -19,8 +20,11 @@ fn document(consumer: &str) -> String {
 }
 
 fn rotate(text: &str, generation: i64) -> Result<String, Error> {
+    rotate_of(&read(&Source::new("peering.yaml", text)).expect("a peering"), text, generation)
+}
+
+fn rotate_of(before: &Peering, text: &str, generation: i64) -> Result<String, Error> {
     let source = Source::new("peering.yaml", text);
-    let before = read(&source).expect("a peering");
     let key = |text: &str| text.parse().expect("a key");
     let rotation = Rotation {
         side: Role::Consumer,
@@ -31,7 +35,7 @@ fn rotate(text: &str, generation: i64) -> Result<String, Error> {
         },
         new_seed: None,
     };
-    edited(&source, &before, &rotation).map(|(source, _)| source.text().to_owned())
+    edited(&source, before, &rotation).map(|(source, _)| source.text().to_owned())
 }
 
 #[test]
@@ -121,4 +125,11 @@ fn what_cannot_be_edited_is_refused() {
     // after a `?` a new line would not be a field of the same map
     let consumer = "  consumer:\n    ? clusterID\n    : rome\n    podCIDRs: [10.42.0.0/16]\n    externalCIDR: 10.70.0.0/16";
     assert_eq!(rotate(&document(consumer), 2), Err(RotationProblem::Layout.into()));
+    // what comes out is another peering than the rotation's
+    let consumer =
+        "  consumer:\n    clusterID: rome\n    podCIDRs: [10.42.0.0/16]\n    externalCIDR: 10.70.0.0/16";
+    let text = document(consumer);
+    let before =
+        read(&Source::new("peering.yaml", text.replace("mtu: 1340", "mtu: 1341"))).expect("a peering");
+    assert_eq!(rotate_of(&before, &text, 2), Err(RotationProblem::Layout.into()));
 }
