@@ -164,3 +164,20 @@ fn the_token_of_a_service_account_is_a_secret_of_its_side() {
     assert_eq!(named("ServiceAccount"), Err(vec![Code::DuplicateName]));
     assert_eq!(named("User"), Ok(()));
 }
+
+/// The widest is what the next ones are compared with.
+#[test]
+fn a_wide_network_overlaps_all_that_are_in_it() {
+    let text = edited("podCIDRs: [10.42.0.0/16]", "podCIDRs: [10.42.0.0/16, 10.0.0.0/8, 10.50.0.0/16]")
+        .replace("spec:\n", "spec:\n  liqoVersion: \"1.2\"\n");
+    assert_eq!(run(&text), Err(vec![Code::CidrOverlap; 3]), "the /8, the other /16, the external network");
+}
+
+#[test]
+fn a_side_without_keys_needs_no_name_for_them() {
+    let (start, end) = (GOOD.find("  networking:").expect("it"), GOOD.find("  authentication:").expect("it"));
+    let text = format!("{}{}", &GOOD[..start], &GOOD[end..])
+        .replace("  seed: { file: peering.seed.age }\n", "")
+        .replace("clusterID: rome", "clusterID: rome\n    delivery: External");
+    assert!(run(&text).is_ok());
+}

@@ -42,7 +42,7 @@ fn an_imported_seed_gives_the_published_keys() {
         fs::write(team.path("raw"), raw).expect("written");
         let path = team.path("raw").display().to_string();
         let outcome = team.person(&[&["seed", "import", "--base64", &path, "bad.age"], &seal[..]].concat());
-        outcome.fails(3, "import").says(words).silent_on(raw);
+        outcome.fails(3, "import").says(words).says("`argocd-peering seed new`").silent_on(raw);
         assert!(!team.folder().join("bad.age").exists());
     }
     let large = team.path("large").display().to_string();
