@@ -69,10 +69,12 @@ impl<'t> Authority<'t> {
 /// The text is any, and a password may have any character. So here an authority ends where a URL in a sentence ends, and
 /// not yet at the `?` or the `#` of an unescaped password.
 pub(crate) fn credentials(text: &str) -> impl Iterator<Item = Range<usize>> {
-    text.match_indices("://").filter_map(|(at, separator)| {
-        let from = at + separator.len();
+    // one character is searched for, since all that is printed comes through here
+    text.match_indices(':').filter_map(|(at, _)| {
+        let after = text.get(at..)?.strip_prefix("://")?;
+        let from = text.len() - after.len();
         let ends = |c: char| c == '/' || c.is_whitespace() || "\"'`<>".contains(c);
-        let (authority, _) = before(text.get(from..)?, ends);
+        let (authority, _) = before(after, ends);
         let user = Authority::split(authority).user?;
         let head = text.get(..at)?;
         let scheme = head.trim_end_matches(|c: char| c.is_ascii_alphanumeric() || "+-".contains(c)).len();

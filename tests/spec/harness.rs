@@ -25,6 +25,8 @@ pub(crate) mod peering;
 pub(crate) mod repository;
 /// One run of the program, and how it ended.
 pub(crate) mod run;
+/// Some of very many cases.
+pub(crate) mod sample;
 /// Sealed files of every kind, also those that the program itself would never make.
 pub(crate) mod seal;
 /// The program with a terminal for its standard error.

@@ -36,7 +36,8 @@ pub(super) fn secrets(text: &str) -> Vec<Range<usize>> {
 /// `-----BEGIN … PRIVATE KEY-----` up to its end, or to the end of the text.
 fn pem_blocks(text: &str) -> Vec<Range<usize>> {
     let mut blocks = Vec::new();
-    let mut from = 0;
+    // cheaper than to find it, and most texts have none
+    let mut from = if text.contains("-----BEGIN") { 0 } else { text.len() };
     while let Some(begin) = text.get(from..).and_then(|rest| rest.find("-----BEGIN")) {
         let begin = from + begin;
         let end = text.get(begin..).and_then(|rest| rest.find("-----END"));
@@ -113,16 +114,18 @@ fn says(text: &str, from: usize) -> bool {
 /// `AGE-SECRET-KEY-1…` and its like, in either case (Bech32 may be written in both). The prefix itself says what was
 /// hidden.
 fn prefixes(text: &str) -> Vec<Range<usize>> {
-    let upper = text.to_ascii_uppercase();
     let mut secrets = Vec::new();
-    for prefix in PREFIXES {
-        let mut done = 0;
-        for (at, _) in upper.match_indices(prefix) {
-            // in a word that is hidden already
-            if at < done {
-                continue;
-            }
-            let from = at + prefix.len();
+    let mut done = 0;
+    // each prefix ends with one; a search for the prefixes costs more than all the rest of a short text
+    for (hyphen, _) in text.match_indices('-') {
+        let from = hyphen + "-".len();
+        let is_prefix = |prefix: &&str| {
+            // not in a word that is hidden already
+            let start = from.checked_sub(prefix.len()).filter(|start| *start >= done);
+            let before = start.and_then(|start| text.as_bytes().get(start..from));
+            before.is_some_and(|before| before.eq_ignore_ascii_case(prefix.as_bytes()))
+        };
+        if PREFIXES.iter().any(is_prefix) {
             done = run_end(text, from, |c| c.is_ascii_alphanumeric() || c == '-');
             // the prefix alone, or with `1…`, is a word of the documentation
             if done - from > "1".len() {

@@ -6,13 +6,16 @@ use crate::harness::library::{Look, check_file, first_code};
 /// A byte-order mark and the line ends of another system are nobody's mistake.
 #[test]
 fn a_byte_order_mark_and_carriage_returns_change_nothing() {
-    for (mark, line_end) in [("\u{feff}", "\n"), ("", "\r\n"), ("\u{feff}", "\r\n")] {
-        let form = format!("{mark:?} and {line_end:?}");
-        let of = |text: &str| format!("{mark}{}", text.replace('\n', line_end));
-        assert!(check_file(of(GOOD).as_bytes()).is_ok(), "{form}");
-        for case in corpus::shown().into_iter().filter(|case| !case.is_fleet() && !case.is_note()) {
-            let error = check_file(of(case.text()).as_bytes()).expect_err(&form);
-            assert_eq!(error.screen(Look::PLAIN), case.error().screen(Look::PLAIN), "{}: {form}", case.name);
+    let forms = |text: &str| {
+        [("\u{feff}", "\n"), ("", "\r\n"), ("\u{feff}", "\r\n")]
+            .map(|(mark, line_end)| format!("{mark}{}", text.replace('\n', line_end)))
+    };
+    assert!(forms(GOOD).iter().all(|form| check_file(form.as_bytes()).is_ok()));
+    for case in corpus::shown().into_iter().filter(|case| !case.is_fleet() && !case.is_note()) {
+        let screen = case.error().screen(Look::PLAIN);
+        for form in forms(case.text()) {
+            let error = check_file(form.as_bytes()).expect_err(&case.name);
+            assert_eq!(error.screen(Look::PLAIN), screen, "{}: {:?}", case.name, form.get(..9));
         }
     }
 }

@@ -7,6 +7,7 @@ use serde::Deserialize;
 
 use crate::harness::library::{Plan, passes, planned};
 use crate::harness::peering::Peering;
+use crate::harness::sample::Sample;
 
 /// What must be there in every object. Unknown fields pass; duplicate keys do not.
 #[derive(Deserialize)]
@@ -147,6 +148,7 @@ fn every_stream_passes_both() {
 #[test]
 fn no_damaged_line_passes_that_does_not_read_back() {
     let (mut made, mut passed, mut seen) = (0, 0, BTreeSet::new());
+    let mut sample = Sample::new();
     for (plan, stream) in all() {
         let lines: Vec<_> = stream.split_inclusive('\n').collect();
         for index in 0..lines.len() {
@@ -156,7 +158,10 @@ fn no_damaged_line_passes_that_does_not_read_back() {
             if !seen.insert([line, next].map(str::to_owned)) {
                 continue;
             }
-            for new in damaged(line, next).into_iter().filter(|new| new != lines[index]) {
+            for new in damaged(line, next) {
+                if new == lines[index] || !sample.takes() {
+                    continue;
+                }
                 let mutant = [&lines[..index].concat(), &new, &lines[index + 1..].concat()]
                     .map(String::as_str)
                     .concat();
@@ -171,7 +176,8 @@ fn no_damaged_line_passes_that_does_not_read_back() {
             }
         }
     }
-    assert!(made > 20_000 && passed > 500, "{made} damaged streams, {passed} of which pass");
+    let enough = made > sample.share(20_000) && passed > sample.share(500);
+    assert!(enough, "{made} damaged streams, {passed} of which pass");
 }
 
 #[test]

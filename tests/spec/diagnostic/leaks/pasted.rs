@@ -2,6 +2,7 @@
 
 use super::canary::{CANARIES, HEX, KEY, screen, shown};
 use crate::harness::checkout::{Checkout, document, quickstart};
+use crate::harness::sample::Sample;
 use crate::harness::seal::SEED;
 use std::fs;
 
@@ -77,15 +78,19 @@ fn a_block_between_any_two_lines() {
     let document = document();
     let lines: Vec<&str> = document.split_inclusive('\n').collect();
     let mut reached = 0;
+    let mut sample = Sample::new();
     for (block, secrets) in blocks() {
         for at in 0..=lines.len() {
             for by in [0, 2, 6, 10] {
+                if !sample.takes() {
+                    continue;
+                }
                 let (before, after) = (lines[..at].concat(), lines[at..].concat());
                 reached += usize::from(hidden(&format!("{before}{}{after}", indented(&block, by)), &secrets));
             }
         }
     }
-    assert!(reached > 1000, "{reached} of these are shown with something hidden");
+    assert!(reached > sample.share(1000), "{reached} of these are shown with something hidden");
 }
 
 #[test]

@@ -64,11 +64,9 @@ fn among_a_thousand_the_planted_conflicts_are_found() {
     assert_eq!(report["findings"][0]["path"], "spec.provider.podCIDRs");
     assert_eq!(report["findings"][1]["path"], "spec.networking.gatewayServer.endpoint.nodePort");
     assert_eq!(report["findings"][1]["related"][0]["file"], "./spoke-0300/peering.yaml");
-    for _ in 0..3 {
-        assert_eq!(validate(&root, "text").stderr, text.stderr);
-        let again = validate(&root, "json");
-        assert_eq!((again.stdout, again.stderr), (json.stdout.clone(), String::new()));
-    }
+    assert_eq!(validate(&root, "text").stderr, text.stderr);
+    let again = validate(&root, "json");
+    assert_eq!((again.stdout, again.stderr), (json.stdout, String::new()));
 }
 
 #[test]
