@@ -164,7 +164,7 @@ fn read(text: &str) -> Result<(Node, Decoded), (Problems, Option<Node>)> {
         None => decoded(&root, decoder),
     };
     match read {
-        Ok(decoded) => Ok((root, decoded)),
+        Ok(written) => Ok((root, written)),
         Err(problems) => Err((problems, Some(root))),
     }
 }
