@@ -37,7 +37,10 @@ pub(super) fn secrets(text: &str) -> Vec<Range<usize>> {
 fn pem_blocks(text: &str) -> Vec<Range<usize>> {
     let mut blocks = Vec::new();
     // cheaper than to find it, and most texts have none
-    let mut from = if text.contains("-----BEGIN") { 0 } else { text.len() };
+    if !text.contains("-----BEGIN") {
+        return blocks;
+    }
+    let mut from = 0;
     while let Some(begin) = text.get(from..).and_then(|rest| rest.find("-----BEGIN")) {
         let begin = from + begin;
         let end = text.get(begin..).and_then(|rest| rest.find("-----END"));

@@ -11,7 +11,7 @@ const second = "\n      - { name: second, resources: { cpu: \"1\", memory: 1Gi }
 
 var healthDefault = Step{
 	Name: "Health: the default pack",
-	Asserts: "Nothing crosses the tunnel any more, and the consumer's liqo-crd-replicator is stopped. The Connection is Degraded and says " +
+	Asserts: "The tunnel carries no packets, and the consumer's liqo-crd-replicator is stopped. The Connection is Degraded and says " +
 		"where to look. A commit with a second ResourceSlice is synced on both sides all the same, because no wave waits for the " +
 		"other cluster: the slice, which nobody answers, is Healthy, and its message says that it is only stored.",
 	Liqo: true,
