@@ -34,5 +34,5 @@ pub use payload::{Payload, PayloadProblem};
 pub use payload_kind::PayloadKind;
 pub use policy::{Policy, PolicyProblem};
 pub(crate) use seal::seal;
-pub(crate) use terms::{Certificates, ClusterPair};
+pub(crate) use terms::{ANY, Certificates, ClusterPair, Clusters, Entry, TermProblem, name_and_side};
 pub use terms::{Term, Terms, normal_path, normal_repo};

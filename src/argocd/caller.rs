@@ -53,9 +53,14 @@ impl fmt::Display for Caller {
 }
 
 /// A value from outside in the form for a log: without control characters, the user of a URL, and what could be key
-/// material; in quotes, so that one of several values cannot be mistaken for two, or for another one.
+/// material; in quotes, so that one of several values cannot be mistaken for two, or for another one; and in ASCII, because
+/// a letter of another script can look like another letter.
 pub(crate) fn in_quotes(value: &str) -> String {
-    shown_name(&format!("{:?}", one_line(value)))
+    let mut quoted = String::new();
+    for c in format!("{:?}", one_line(value)).chars() {
+        if c.is_ascii() { quoted.push(c) } else { quoted.extend(c.escape_unicode()) }
+    }
+    shown_name(&quoted)
 }
 
 /// At most 256 characters, without credentials.

@@ -134,7 +134,7 @@ impl Error {
             Self::Custody(custody::Error::Identity(_)) => "identity",
             Self::Custody(custody::Error::Payload { .. }) => "sealed-payload",
             Self::Custody(custody::Error::Denied { .. }) => "denied",
-            Self::Custody(custody::Error::Delivery { .. }) => "delivery-denied",
+            Self::Custody(custody::Error::Destination { .. }) => "delivery-denied",
             Self::Custody(custody::Error::CertificateMissing { .. }) => "certificate-missing",
             Self::Custody(custody::Error::Policy(_)) => "policy",
             Self::Custody(custody::Error::Kubeconfig { .. }) => "kubeconfig",

@@ -20,6 +20,7 @@ mod reseal;
 mod rotate;
 mod seal;
 mod shell;
+mod terms;
 
 use super::Streams;
 use crate::cli::{Seed, Workstation};

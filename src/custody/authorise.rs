@@ -6,12 +6,29 @@
 //! row for each condition that denies by itself.
 
 use super::policy::Policy;
-use super::terms::{ANY, ClusterPair, Term, Terms, name_and_role, normal_path, normal_repo};
+use super::terms::{ANY, Entry, Term, Terms, name_and_side, normal_path, normal_repo};
 use crate::argocd::caller::Caller;
 use crate::peering::delivery::Delivery;
-use crate::peering::values::Role;
+use crate::peering::values::{ClusterId, Namespace, Role, Sides};
 
-/// Who denies, and why. It is not shown: from the terms that allow, a caller would learn what is in the file.
+/// What a document asks for.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Use<'u> {
+    pub(super) clusters: Sides<&'u ClusterId>,
+    /// Whose stream it is for; `None` where only public keys are printed.
+    pub(super) role: Option<Role>,
+    /// How what is in the file reaches its cluster; `None` where only a public key is printed.
+    pub(super) secret: Option<Destination<'u>>,
+}
+
+/// Where a Secret is created, and how it gets there.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Destination<'u> {
+    pub(super) delivery: Delivery,
+    pub(super) namespace: &'u Namespace,
+}
+
+/// Who denies, and why. It is not shown to Argo CD's callers: from the terms that allow, they would learn what is in the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Denied {
     /// The term is left out of the file.
@@ -33,74 +50,102 @@ pub(super) enum Denied {
     Policy,
 }
 
-/// Decides. For a local run only the pair of clusters and the delivery count, since anyone who has the identity could open
-/// the file with `age` itself: these two are about the document, and not about the caller. Without a delivery only a public
-/// key is printed. The error is the first term that denies, the policy last.
+/// Decides. Of a local run only what is about the document counts: clusters, delivery and namespace. Anyone who has the
+/// identity could open the file with `age` itself, so terms about a caller would not stop them. The error is the first term
+/// that no entry allows together with those before it; the policy is last.
 pub(super) fn authorise(
     terms: &Terms,
     policy: Option<&Policy>,
-    clusters: &ClusterPair,
-    role: Option<Role>,
-    delivery: Option<Delivery>,
+    asked: &Use<'_>,
     caller: &Caller,
 ) -> Result<(), Denied> {
-    if !terms.clusters.contains(clusters) {
-        return Err(Denied::Other { term: Term::Clusters });
-    }
-    if !terms.delivery.is_empty() && delivery.is_some_and(|it| !terms.delivery.contains(&it)) {
-        return Err(Denied::Other { term: Term::Delivery });
-    }
-    let Caller::ArgoCd { project, repo, path, revision } = caller else {
-        return Ok(());
-    };
-    let exactly = |value: &str| Some(value.to_owned());
-    let may_ask = |allowed: &str, project: &str| is_project(allowed, project, role);
-    let project = fact(Term::Projects, &terms.projects, project.as_deref(), exactly, may_ask)?;
-    let repo = fact(Term::Repos, &terms.repos, repo.as_deref(), |url| Some(normal_repo(url)), is)?;
-    let path = fact(Term::Paths, &terms.paths, path.as_deref(), normal_path, is)?;
-    let revisions = &terms.revisions;
-    if !revisions.is_empty() {
-        fact(Term::Revisions, revisions, revision.as_deref(), exactly, is)?;
-    }
-    match policy {
-        Some(policy) if !policy.allows(clusters, role, &project, &repo, &path, revision.as_deref()) => {
-            Err(Denied::Policy)
+    let facts = Facts::new(caller);
+    let mut entries: Vec<&Entry> = terms.entries().iter().collect();
+    for term in Term::ALL {
+        let first = entries.first().map(|entry| denied(entry, term, asked, facts.as_ref()));
+        entries.retain(|entry| denied(entry, term, asked, facts.as_ref()).is_none());
+        if entries.is_empty() {
+            return Err(first.flatten().unwrap_or(Denied::Other { term }));
         }
+    }
+    match (policy, facts) {
+        (Some(policy), Some(facts)) if !policy.allows(&entries, asked, &facts) => Err(Denied::Policy),
         _ => Ok(()),
     }
 }
 
-/// One fact about the caller in its normal form, if it is among the allowed ones. It must be known, and have a normal
-/// form, even where any is allowed.
-fn fact(
-    term: Term,
-    allowed: &[String],
-    found: Option<&str>,
-    normal: impl Fn(&str) -> Option<String>,
-    is: impl Fn(&str, &str) -> bool,
-) -> Result<String, Denied> {
-    if allowed.is_empty() {
-        return Err(Denied::Absent { term });
+/// What Argo CD reports of a caller, each fact in its normal form. One that has no normal form could mean anything, so it is
+/// among no values, not even among any.
+pub(super) struct Facts(Vec<(Term, Fact)>);
+
+enum Fact {
+    Reported(String),
+    Malformed,
+    Unreported,
+}
+
+impl Facts {
+    /// None of a local run.
+    pub(super) fn new(caller: &Caller) -> Option<Self> {
+        let Caller::ArgoCd { project, repo, path, revision } = caller else { return None };
+        let fact = |value: &Option<String>, normal: fn(&str) -> Option<String>| match value {
+            Some(value) => normal(value).map_or(Fact::Malformed, Fact::Reported),
+            None => Fact::Unreported,
+        };
+        Some(Self(vec![
+            (Term::Projects, fact(project, as_written)),
+            (Term::Repos, fact(repo, |url| Some(normal_repo(url)))),
+            (Term::Paths, fact(path, normal_path)),
+            (Term::Revisions, fact(revision, as_written)),
+        ]))
     }
-    let found = found.ok_or(Denied::Unreported { term })?;
-    normal(found)
-        .filter(|normal| allowed.iter().any(|allowed| is(allowed, normal)))
-        .ok_or(Denied::Other { term })
+
+    fn of(&self, term: Term) -> Option<&Fact> {
+        self.0.iter().find(|(of, _)| *of == term).map(|(_, fact)| fact)
+    }
 }
 
-/// Whether a project of a list is this one, and may ask for this role.
-pub(super) fn is_project(allowed: &str, found: &str, role: Option<Role>) -> bool {
-    let (name, only) = name_and_role(allowed);
-    is(name, found) && only.is_none_or(|only| role.is_some_and(|role| role.word() == only))
+fn as_written(value: &str) -> Option<String> {
+    Some(value.to_owned())
 }
 
-/// Whether a list allows a value.
-pub(super) fn among(found: &str, allowed: &[String]) -> bool {
-    allowed.iter().any(|allowed| is(allowed, found))
+/// Why a term of an entry does not allow a use, if it does not. Without facts only what is about the document counts.
+pub(super) fn denied(entry: &Entry, term: Term, asked: &Use<'_>, facts: Option<&Facts>) -> Option<Denied> {
+    let other = Denied::Other { term };
+    if term == Term::Clusters {
+        return (!entry.clusters.allow(&asked.clusters)).then_some(other);
+    }
+    let side = asked.role.map(|role| entry.clusters.side(&asked.clusters, role));
+    let allows = |listed: &[String], value: &str| listed.iter().any(|it| is(term, it, value, side));
+    let destination = asked.secret.map(|secret| match term {
+        Term::Delivery => Some(secret.delivery.word()),
+        Term::Namespaces => Some(secret.namespace.as_str()),
+        _ => None,
+    });
+    match (entry.listed(term), destination.flatten(), facts.and_then(|facts| facts.of(term))) {
+        (Some(listed), Some(value), _) => (!allows(listed, value)).then_some(other),
+        (Some(listed), None, Some(Fact::Reported(value))) => (!allows(listed, value)).then_some(other),
+        (Some(_), None, Some(Fact::Malformed)) => Some(other),
+        (Some(_), None, Some(Fact::Unreported)) => Some(Denied::Unreported { term }),
+        (None, None, Some(_)) if term.denies_if_absent() => Some(Denied::Absent { term }),
+        (None, _, _) | (Some(_), None, None) => None,
+    }
 }
 
-fn is(allowed: &str, found: &str) -> bool {
-    allowed == ANY || allowed == found
+/// Whether a value of a list is this one. `folder/*`, which only a policy has, is what is directly in the folder.
+fn is(term: Term, allowed: &str, found: &str, own_side: Option<&str>) -> bool {
+    let (allowed, side) = if term.has_sides() { name_and_side(allowed) } else { (allowed, None) };
+    side.is_none_or(|side| own_side == Some(side))
+        && (allowed == ANY || allowed == found || term == Term::Paths && is_directly_in(found, allowed))
+}
+
+/// Whether a folder's path is directly in the folder of a `folder/*`; `./*` are those of the root.
+fn is_directly_in(path: &str, allowed: &str) -> bool {
+    let Some(folder) = allowed.strip_suffix("/*") else {
+        return false;
+    };
+    let (parent, name) = path.rsplit_once('/').unwrap_or((".", path));
+    parent == folder && name != "."
 }
 
 #[cfg(test)]

@@ -5,12 +5,11 @@
 use super::identity::IdentityProblem;
 use super::keys::NoRandomness;
 use super::rotation::RotationProblem;
-use super::{PayloadProblem, PolicyProblem};
-use crate::diagnostic::{Bug, one_of, readable, shown_name};
+use super::{PayloadProblem, PolicyProblem, Term};
+use crate::diagnostic::{Bug, readable, shown_name};
 use crate::input::file::{ReadProblem, TOO_MANY_OPEN, Unread};
 use crate::input::folder::DOCUMENT;
 use crate::peering::authentication::credential::kubeconfig::KubeconfigProblem;
-use crate::peering::delivery::Delivery;
 use crate::peering::values::{ClusterId, Role};
 
 /// Why nothing was opened, sealed or rotated.
@@ -43,17 +42,20 @@ pub enum Error {
         /// What the caller asked for, in the caller's own words.
         asked: String,
     },
-    /// A person's run, and the sealed file's terms do not allow how the document delivers what is in it.
-    #[error("{} may not be opened for the {side}: its terms do not allow the delivery `{asked}`", shown_name(.name))]
-    Delivery {
+    /// A person's run, and the sealed file's terms do not allow how, or into which namespace, the document delivers what is in
+    /// it.
+    #[error("{} may not be opened for the {side}: its terms do not allow the {} `{}`", shown_name(.name), destination(*.term), shown_name(.asked))]
+    Destination {
         /// Relative to the folder.
         name: String,
-        /// Whose delivery.
+        /// Whose stream it is for.
         side: Role,
-        /// Which one; that of `keys export` is `External`, whatever the document has.
-        asked: Delivery,
+        /// `delivery` or `namespaces`.
+        term: Term,
+        /// What the document has; the delivery of `keys export` is `External`, whatever it has.
+        asked: String,
         /// What they allow.
-        allowed: Vec<Delivery>,
+        allowed: String,
     },
     /// There is nothing to seal a stream's Secrets to.
     #[error("{}: it does not have the certificate of {cluster} that this stream is sealed to", shown_name(.name))]
@@ -140,14 +142,14 @@ impl Error {
             Self::Identity(problem) => problem.help().into(),
             Self::Payload { problem, .. } => problem.help(),
             Self::Denied { .. } => "check the document's two `clusterID`s; if this use is intended, the file's owner reseals it with terms that allow it (`argocd-peering inspect` prints them), and the operator adds it to the policy, if there is one; `?` is what Argo CD did not report: it reports the project since 3.0".into(),
-            Self::Delivery { side, allowed, name, asked: _ } => {
-                let words: Vec<&str> = allowed.iter().map(|delivery| delivery.word()).collect();
-                format!(
-                    "set `delivery` of `spec.{side}` to {} (`keys export` delivers as `External` in any case); if this delivery is intended, seal {} again with `argocd-peering reseal … --delivery`",
-                    one_of(&words),
-                    shown_name(name)
-                )
-            }
+            Self::Destination { side, term, allowed, name, asked: _ } => format!(
+                "they allow {}; set {} of `spec.{side}` to one of them{}, or, if this use is intended, seal {} again with `argocd-peering reseal … {}`",
+                shown_name(allowed),
+                if *term == Term::Delivery { "`delivery`" } else { "`tenantNamespace`" },
+                if *term == Term::Delivery { " (`keys export` delivers as `External` in any case)" } else { "" },
+                shown_name(name),
+                if *term == Term::Delivery { "--delivery" } else { "--secret-namespace" },
+            ),
             Self::CertificateMissing { name, cluster } => format!(
                 "get it with `kubeseal --fetch-cert > {cluster}.pem`, and add it: `argocd-peering reseal {} --identity-file identity.txt --recipients-file .age-recipients --certificate {cluster}={cluster}.pem`",
                 shown_name(name)
@@ -170,5 +172,12 @@ impl Error {
             Self::Randomness(_) => return None,
             Self::Bug(bug) => bug.help().into(),
         })
+    }
+}
+
+const fn destination(term: Term) -> &'static str {
+    match term {
+        Term::Namespaces => "namespace",
+        _ => "delivery",
     }
 }

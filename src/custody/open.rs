@@ -9,7 +9,7 @@ use super::payload_kind::{PayloadKind, kind_of};
 use super::policy::{Policy, PolicyProblem};
 use super::sealed_secret::Sealer;
 use super::side_keys::{derived, refuse_one_key};
-use super::terms::{ClusterPair, normal_path};
+use super::terms::normal_path;
 use crate::argocd::caller::Caller;
 use crate::diagnostic::Bug;
 use crate::input::file::ReadProblem;
@@ -157,15 +157,14 @@ impl Request<'_> {
         Ok((keys, unverified))
     }
 
-    fn opener(&self, peering: &Peering, role: Option<Role>) -> Result<Opener<'_>, Error> {
-        let Sides { consumer, provider } = &peering.clusters;
+    fn opener<'o>(&'o self, peering: &'o Peering, role: Option<Role>) -> Result<Opener<'o>, Error> {
         Ok(Opener {
             folder: self.folder,
             identities: self.identities()?,
             tries: Tries::default(),
             policy: self.policy()?,
             caller: self.caller,
-            clusters: ClusterPair::new(consumer.id.value.clone(), provider.id.value.clone()),
+            peering,
             role,
             audit: BTreeMap::new(),
         })

@@ -1,20 +1,21 @@
 //! Opens the sealed files of one folder for one caller.
 
 use super::Error;
-use super::authorise::{Denied, authorise};
+use super::authorise::{Denied, Destination, Use, authorise};
 use super::identity::{Identities, IdentityProblem, Tries};
 use super::keys::Seed;
 use super::payload::{Payload, PayloadProblem};
 use super::payload_kind::{PayloadKind, kind_of, shown};
 use super::policy::Policy;
 use super::sealed_secret::Certificate;
-use super::terms::{Certificates, ClusterPair, Term, Terms};
+use super::terms::{Certificates, Term, Terms};
 use crate::argocd::caller::Caller;
 use crate::diagnostic::shown_name;
 use crate::input::folder::Folder;
+use crate::peering::Peering;
 use crate::peering::authentication::credential::Sealed;
 use crate::peering::delivery::Delivery;
-use crate::peering::values::{ClusterId, FileName, Role};
+use crate::peering::values::{ClusterId, FileName, Role, Sides};
 use std::collections::BTreeMap;
 use zeroize::Zeroizing;
 
@@ -26,7 +27,7 @@ pub(super) struct Opener<'r> {
     /// Without one the terms alone decide.
     pub(super) policy: Option<Policy>,
     pub(super) caller: &'r Caller,
-    pub(super) clusters: ClusterPair,
+    pub(super) peering: &'r Peering,
     /// Whose stream it is for; `None` where only public keys are printed.
     pub(super) role: Option<Role>,
     /// For each file that was opened: on which terms, for which caller.
@@ -87,8 +88,8 @@ impl Opener<'_> {
         let payload = Payload::parse(&plaintext).map_err(|problem| wrap(self.told(problem)))?;
         let terms = match &payload.terms {
             Some(terms) => {
-                authorise(terms, self.policy.as_ref(), &self.clusters, self.role, delivery, self.caller)
-                    .map_err(|denied| self.refusal(denied, name, terms, delivery))?;
+                authorise(terms, self.policy.as_ref(), &self.asked(delivery), self.caller)
+                    .map_err(|denied| self.refusal(denied, name, delivery, terms))?;
                 terms.to_string()
             }
             None if *self.caller == Caller::Local => format!(
@@ -104,16 +105,35 @@ impl Opener<'_> {
         Ok(payload)
     }
 
-    /// The error for a caller who is denied. It does not give the reason to Argo CD's callers.
-    fn refusal(&self, denied: Denied, name: &FileName, terms: &Terms, delivery: Option<Delivery>) -> Error {
-        match (denied, self.role, delivery) {
-            (Denied::Other { term: Term::Delivery }, Some(side), Some(asked))
-                if *self.caller == Caller::Local =>
-            {
-                Error::Delivery { name: name.to_string(), side, asked, allowed: terms.delivery.clone() }
-            }
-            _ => Error::Denied { name: name.to_string(), asked: self.asked() },
+    fn asked(&self, delivery: Option<Delivery>) -> Use<'_> {
+        let clusters = &self.peering.clusters;
+        let to = |(delivery, role)| Destination { delivery, namespace: &clusters.of(role).tenant_namespace };
+        Use {
+            clusters: Sides::make(|role| &clusters.of(role).id.value),
+            role: self.role,
+            secret: delivery.zip(self.role).map(to),
         }
+    }
+
+    /// The error for a caller who is denied. It does not give the reason to Argo CD's callers.
+    fn refusal(&self, denied: Denied, name: &FileName, delivery: Option<Delivery>, terms: &Terms) -> Error {
+        let asked = self.asked(delivery);
+        if let (Denied::Other { term }, Some(side), Some(to), Caller::Local) =
+            (denied, self.role, asked.secret, self.caller)
+            && matches!(term, Term::Delivery | Term::Namespaces)
+        {
+            let asked = if term == Term::Delivery { to.delivery.word() } else { to.namespace.as_str() };
+            let allowed: Vec<String> = terms.entries().iter().map(|entry| entry.line(term)).collect();
+            let allowed = allowed.join(" ");
+            return Error::Destination {
+                name: name.to_string(),
+                side,
+                term,
+                asked: asked.to_owned(),
+                allowed,
+            };
+        }
+        Error::Denied { name: name.to_string(), asked: self.request() }
     }
 
     /// The error for a payload whose terms cannot be read. Argo CD's callers are anyone.
@@ -125,8 +145,9 @@ impl Opener<'_> {
     }
 
     /// What a caller asks for, as the caller has sent it.
-    fn asked(&self) -> String {
+    fn request(&self) -> String {
         let role = self.role.map_or("?", Role::word);
-        format!("the clusters {} for {}, role={role}", self.clusters, self.caller)
+        let Sides { consumer, provider } = &self.peering.clusters;
+        format!("the clusters {}/{} for {}, role={role}", consumer.id.value, provider.id.value, self.caller)
     }
 }

@@ -7,17 +7,17 @@
 //! apiVersion: argocd-peering/v1alpha1
 //! kind: Policy
 //! allow:
-//!   - projects: [peering-consumer, peering-provider]
+//!   - projects: [peering-rome=rome, peering-milan=milan]
 //!     repos: [https://git.example.org/net/peerings.git]
 //!     paths: [peerings/*]
-//!     clusters: [[rome, milan]] # may be left out
+//!     peerings: [{ consumer: rome, provider: milan }] # may be left out
 //!     revisions: [main] # may be left out
+//! requirePeerings: true # may be left out
 //! ```
 
-use super::authorise::{among, is_project};
-use super::terms::{self, ClusterPair, Term, TermProblem, normalised};
+use super::authorise::{Facts, Use, denied};
+use super::terms::{ClusterPair, Clusters, Entry, PeeringJson, Term, TermProblem};
 use crate::input::file::{Links, TextProblem, is_world_writable, read, utf8};
-use crate::peering::values::Role;
 use serde::Deserialize;
 use serde_saphyr::{DuplicateKeyPolicy, Error as Unread};
 use std::path::Path;
@@ -30,18 +30,10 @@ const KIND: &str = "Policy";
 
 /// What an operator allows.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Policy(Vec<Entry>);
-
-/// One use that is allowed. All of its terms must hold.
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct Entry {
-    projects: Vec<String>,
-    repos: Vec<String>,
-    paths: Vec<String>,
-    /// `None` allows any.
-    clusters: Option<Vec<ClusterPair>>,
-    /// `None` allows any.
-    revisions: Option<Vec<String>>,
+pub struct Policy {
+    entries: Vec<Entry>,
+    /// Refuses terms in which either cluster may be the consumer.
+    require_peerings: bool,
 }
 
 /// Why a policy was not accepted. Quotes nothing: Argo CD shows it to people who need not know the operator's files.
@@ -93,7 +85,7 @@ impl PolicyProblem {
                 "anyone with push access to the repository would decide; keep the policy elsewhere"
             }
             Self::Line { .. } | Self::Other | Self::Term { .. } => {
-                "it has `allow`, a list of entries with `projects`, `repos`, `paths` and optionally `clusters` and `revisions`; docs/custody.md shows one"
+                "it has `allow`, a list of entries with `projects`, `repos`, `paths` and optionally `peerings` (or `clusters`) and `revisions`; docs/custody.md shows one"
             }
         }
     }
@@ -105,6 +97,8 @@ struct PolicyYaml {
     api_version: String,
     kind: String,
     allow: Vec<EntryYaml>,
+    #[serde(default)]
+    require_peerings: bool,
 }
 
 #[derive(Deserialize)]
@@ -115,6 +109,8 @@ struct EntryYaml {
     paths: Vec<String>,
     #[serde(default, deserialize_with = "present")]
     clusters: Option<Vec<[String; 2]>>,
+    #[serde(default, deserialize_with = "present")]
+    peerings: Option<Vec<PeeringJson>>,
     #[serde(default, deserialize_with = "present")]
     revisions: Option<Vec<String>>,
 }
@@ -154,76 +150,60 @@ impl Policy {
         if yaml.api_version != API_VERSION || yaml.kind != KIND {
             return Err(PolicyProblem::Other);
         }
-        yaml.allow
-            .iter()
-            .enumerate()
-            .map(|(index, yaml)| Entry::new(index + 1, yaml))
-            .collect::<Result<_, _>>()
-            .map(Self)
+        let entries = yaml.allow.iter().enumerate().map(|(index, yaml)| {
+            yaml.entry().map_err(|TermProblem { term, rule }| PolicyProblem::Term {
+                entry: index + 1,
+                term,
+                rule,
+            })
+        });
+        Ok(Self { entries: entries.collect::<Result<_, _>>()?, require_peerings: yaml.require_peerings })
     }
 
-    /// Whether one entry allows all of it together. The values are in their normal form.
-    pub(super) fn allows(
-        &self,
-        clusters: &ClusterPair,
-        role: Option<Role>,
-        project: &str,
-        repo: &str,
-        path: &str,
-        revision: Option<&str>,
-    ) -> bool {
-        self.0.iter().any(|entry| {
-            entry.clusters.as_ref().is_none_or(|allowed| allowed.contains(clusters))
-                && entry.projects.iter().any(|allowed| is_project(allowed, project, role))
-                && among(repo, &entry.repos)
-                && (among(path, &entry.paths) || entry.paths.iter().any(|allowed| directly_in(path, allowed)))
-                && entry.revisions.as_ref().is_none_or(|them| revision.is_some_and(|it| among(it, them)))
-        })
+    /// Whether one entry allows all of it together, and one of the file's entries that allow it is as the policy demands.
+    pub(super) fn allows(&self, of_file: &[&Entry], asked: &Use<'_>, facts: &Facts) -> bool {
+        let has_roles = |entry: &&Entry| matches!(entry.clusters, Clusters::Peerings(_));
+        let allows =
+            |entry: &Entry| Term::ALL.iter().all(|term| denied(entry, *term, asked, Some(facts)).is_none());
+        (!self.require_peerings || of_file.iter().any(has_roles)) && self.entries.iter().any(allows)
     }
 }
 
-impl Entry {
-    fn new(entry: usize, yaml: &EntryYaml) -> Result<Self, PolicyProblem> {
-        let wrong = |TermProblem { term, rule }| PolicyProblem::Term { entry, term, rule };
-        let filled = |term, values: &[String]| match values {
-            [] => Err(TermProblem { term, rule: "it is empty, so the entry would allow nothing" }),
-            _ => Ok(()),
-        };
-        let pair = |words| {
-            let rule = "a pair has the IDs of two different clusters";
-            ClusterPair::from_words(words).ok_or(TermProblem { term: Term::Clusters, rule })
-        };
-        filled(Term::Projects, &yaml.projects).map_err(wrong)?;
-        filled(Term::Repos, &yaml.repos).map_err(wrong)?;
-        filled(Term::Paths, &yaml.paths).map_err(wrong)?;
-        let clusters = yaml.clusters.as_ref().map(|pairs| pairs.iter().map(pair).collect::<Result<_, _>>());
-        let revisions =
-            yaml.revisions.as_ref().map(|them| normalised(Term::Revisions, them, terms::revision));
-        Ok(Self {
-            projects: normalised(Term::Projects, &yaml.projects, terms::project).map_err(wrong)?,
-            repos: normalised(Term::Repos, &yaml.repos, terms::repo).map_err(wrong)?,
-            paths: normalised(Term::Paths, &yaml.paths, folder).map_err(wrong)?,
-            revisions: revisions.transpose().map_err(wrong)?,
-            clusters: clusters.transpose().map_err(wrong)?,
-        })
+impl EntryYaml {
+    fn entry(&self) -> Result<Entry, TermProblem> {
+        for (term, values) in
+            [(Term::Projects, &self.projects), (Term::Repos, &self.repos), (Term::Paths, &self.paths)]
+        {
+            if values.is_empty() {
+                return Err(TermProblem { term, rule: "it is empty, so the entry would allow nothing" });
+            }
+        }
+        let entry = Entry::of(self.clusters()?)
+            .with(Term::Projects, &self.projects)?
+            .with(Term::Repos, &self.repos)?
+            .with_folders(&self.paths)?;
+        match &self.revisions {
+            Some(revisions) => entry.with(Term::Revisions, revisions),
+            None => Ok(entry),
+        }
     }
-}
 
-/// A folder, or `folder/*`: any folder directly in it.
-fn folder(written: &str) -> Result<String, &'static str> {
-    match written.strip_suffix("/*") {
-        Some(inner) => terms::path(inner).map(|inner| format!("{inner}/*")),
-        None => terms::path(written),
+    fn clusters(&self) -> Result<Clusters, TermProblem> {
+        let wrong = |rule| TermProblem { term: Term::Clusters, rule };
+        let different = || wrong("a pair has the IDs of two different clusters");
+        match (&self.peerings, &self.clusters) {
+            (Some(_), Some(_)) => Err(wrong("an entry has `peerings` or `clusters`, not both")),
+            (Some(peerings), None) => {
+                let peerings = peerings.iter().map(PeeringJson::read).collect::<Option<_>>();
+                peerings.map(Clusters::Peerings).ok_or_else(different)
+            }
+            (None, Some(pairs)) => {
+                let pairs = pairs.iter().map(ClusterPair::from_words).collect::<Option<_>>();
+                pairs.map(Clusters::Either).ok_or_else(different)
+            }
+            (None, None) => Ok(Clusters::Any),
+        }
     }
-}
-
-/// Whether a folder's path is directly in the folder of a `folder/*`; `./*` are those of the root.
-fn directly_in(path: &str, allowed: &str) -> bool {
-    let Some(folder) = allowed.strip_suffix("/*") else {
-        return false;
-    };
-    let (parent, name) = path.rsplit_once('/').unwrap_or((".", path));
-    parent == folder && name != "."
 }
 
 fn malformed(error: &Unread) -> PolicyProblem {

@@ -1,73 +1,58 @@
-//! The terms of a sealed file: for which clusters, projects, repositories and folders it may be opened.
+//! The terms of a sealed file: for which peerings, projects, repositories and folders it may be opened.
 
 mod certificates;
+mod clusters;
+mod entry;
+mod json;
 mod spelling;
 
 pub(crate) use certificates::Certificates;
-pub(super) use spelling::{name_and_role, normalised, path, project, repo, revision};
+pub(super) use clusters::PeeringJson;
+pub(crate) use clusters::{ClusterPair, Clusters};
+pub(crate) use entry::Entry;
+pub(super) use json::TermsJson;
+pub(crate) use spelling::name_and_side;
 pub use spelling::{normal_path, normal_repo};
 
 use super::age::Recipient;
-use crate::argocd::caller::in_quotes;
-use crate::peering::delivery::Delivery;
-use crate::peering::values::ClusterId;
-use certificates::CertificatesJson;
-use serde::{Deserialize, Serialize};
+use crate::peering::values::{ClusterId, Role};
 use sha2::{Digest as _, Sha256};
 use std::collections::BTreeSet;
 use std::fmt;
 
-/// Allows any project, repository or folder. A file's terms have no other patterns.
-pub(super) const ANY: &str = "*";
-
-/// Two clusters, in no order.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct ClusterPair(ClusterId, ClusterId);
-
-impl ClusterPair {
-    pub(crate) fn new(one: ClusterId, other: ClusterId) -> Self {
-        if one <= other { Self(one, other) } else { Self(other, one) }
-    }
-
-    /// The pair that two words name, if they are the IDs of two clusters.
-    pub(super) fn from_words([one, other]: &[String; 2]) -> Option<Self> {
-        let (one, other): (ClusterId, ClusterId) = (one.parse().ok()?, other.parse().ok()?);
-        (one != other).then(|| Self::new(one, other))
-    }
-
-    /// In alphabetical order.
-    pub(crate) const fn ids(&self) -> [&ClusterId; 2] {
-        [&self.0, &self.1]
-    }
-}
-
-impl fmt::Display for ClusterPair {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "{}/{}", self.0, self.1)
-    }
-}
+/// Allows any value of a term.
+pub(crate) const ANY: &str = "*";
 
 /// A term of a sealed file, or of an operator's policy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Term {
-    /// `clusters`.
+    /// `peerings`, or `clusters` in which either may be the consumer.
     Clusters,
-    /// `projects`.
+    /// `projects`, each with the side that it may ask for, or with both.
     Projects,
     /// `repos`.
     Repos,
     /// `paths`.
     Paths,
-    /// `revisions`. Left out, it allows any: files that were sealed before it existed have none.
+    /// `revisions`.
     Revisions,
-    /// `delivery`. Left out, it allows any, for the same reason.
+    /// `delivery`: how what is in the file may reach its cluster.
     Delivery,
+    /// `namespaces` in which Secrets are created with what is in the file, each on one side, or on both.
+    Namespaces,
 }
 
 impl Term {
-    /// In the order in which they are shown.
-    pub(crate) const ALL: [Self; 6] =
-        [Self::Clusters, Self::Projects, Self::Repos, Self::Paths, Self::Revisions, Self::Delivery];
+    /// In the order in which they are shown and decided.
+    pub(crate) const ALL: [Self; 7] = [
+        Self::Clusters,
+        Self::Projects,
+        Self::Repos,
+        Self::Paths,
+        Self::Revisions,
+        Self::Delivery,
+        Self::Namespaces,
+    ];
 
     /// The field's name.
     pub const fn word(self) -> &'static str {
@@ -78,7 +63,24 @@ impl Term {
             Self::Paths => "paths",
             Self::Revisions => "revisions",
             Self::Delivery => "delivery",
+            Self::Namespaces => "namespaces",
         }
+    }
+
+    /// Whether an entry without this term allows nothing inside Argo CD. The others allow any where they are left out: files
+    /// that were sealed before these terms existed have none.
+    pub(crate) const fn denies_if_absent(self) -> bool {
+        matches!(self, Self::Clusters | Self::Projects | Self::Repos | Self::Paths)
+    }
+
+    /// Whether its values can be bound to a side: `NAME=SIDE`.
+    pub(crate) const fn has_sides(self) -> bool {
+        matches!(self, Self::Projects | Self::Namespaces)
+    }
+
+    /// A value without its side.
+    pub(crate) fn name_of(self, value: &str) -> &str {
+        if self.has_sides() { name_and_side(value).0 } else { value }
     }
 }
 
@@ -96,65 +98,20 @@ pub(crate) struct TermProblem {
     pub(crate) rule: &'static str,
 }
 
-/// The terms. All of them must hold; a term that is left out denies, except revisions and delivery; `*` in a list of strings allows
-/// any.
+/// The terms: one entry must allow a use in everything. Entries are not mixed.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Terms {
-    pub(crate) clusters: Vec<ClusterPair>,
-    /// In the form of [`project`].
-    pub(crate) projects: Vec<String>,
-    /// In the form of [`normal_repo`].
-    pub(crate) repos: Vec<String>,
-    /// In the form of [`normal_path`].
-    pub(crate) paths: Vec<String>,
-    /// Compared as they are.
-    pub(crate) revisions: Vec<String>,
-    /// How what is in the file may reach its cluster.
-    pub(crate) delivery: Vec<Delivery>,
-    /// Only of `clusters`, and only in a seed's file.
+    entries: Vec<Entry>,
+    /// Only of clusters that the entries name.
     certificates: Certificates,
 }
 
-/// As the JSON has it.
-#[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct TermsJson {
-    clusters: Vec<[String; 2]>,
-    #[serde(default)]
-    projects: Vec<String>,
-    #[serde(default)]
-    repos: Vec<String>,
-    #[serde(default)]
-    paths: Vec<String>,
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    revisions: Vec<String>,
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    delivery: Vec<String>,
-    #[serde(default, skip_serializing_if = "CertificatesJson::is_empty")]
-    certificates: CertificatesJson,
-}
-
 impl Terms {
-    /// Terms, each value in its normal form.
-    pub(crate) fn new(
-        clusters: Vec<ClusterPair>,
-        projects: &[String],
-        repos: &[String],
-        paths: &[String],
-        revisions: &[String],
-    ) -> Result<Self, TermProblem> {
-        Ok(Self {
-            clusters,
-            projects: normalised(Term::Projects, projects, project)?,
-            repos: normalised(Term::Repos, repos, repo)?,
-            paths: normalised(Term::Paths, paths, path)?,
-            revisions: normalised(Term::Revisions, revisions, revision)?,
-            ..Self::default()
-        })
+    pub(crate) fn of(entries: Vec<Entry>) -> Self {
+        Self { entries, ..Self::default() }
     }
 
-    /// The same with these certificates, in the place of those of the same clusters. The error is a cluster that the terms
-    /// do not name.
+    /// The same with these certificates. The error is a cluster that the terms do not name.
     pub(crate) fn with_certificates(self, certificates: Certificates) -> Result<Self, ClusterId> {
         let stranger = certificates.clusters().find(|cluster| !self.names(cluster)).cloned();
         match stranger {
@@ -163,84 +120,52 @@ impl Terms {
         }
     }
 
+    /// The same with the certificates of another file, of the clusters that these terms name.
+    pub(crate) fn inheriting(self, file: &Self) -> Self {
+        let certificates = file.certificates.clone().only(|cluster| self.names(cluster));
+        Self { certificates, ..self }
+    }
+
+    pub(crate) fn entries(&self) -> &[Entry] {
+        &self.entries
+    }
+
     pub(crate) const fn certificates(&self) -> &Certificates {
         &self.certificates
     }
 
-    fn names(&self, cluster: &ClusterId) -> bool {
-        self.clusters.iter().any(|pair| pair.ids().contains(&cluster))
+    /// The pairs of clusters that they are for, each once.
+    pub(crate) fn pairs(&self) -> BTreeSet<ClusterPair> {
+        self.entries.iter().flat_map(|entry| entry.clusters.pairs()).collect()
     }
 
-    /// The terms as JSON has them, or nothing if they are malformed.
-    pub(super) fn from_json(json: &TermsJson) -> Option<Self> {
-        let clusters = json.clusters.iter().map(ClusterPair::from_words).collect::<Option<_>>()?;
-        let terms = Self::new(clusters, &json.projects, &json.repos, &json.paths, &json.revisions).ok()?;
-        let delivery = json.delivery.iter().map(|word| Delivery::find(word)).collect::<Option<_>>()?;
-        Self { delivery, ..terms }.with_certificates(Certificates::from_json(&json.certificates)?).ok()
+    pub(crate) fn names(&self, cluster: &ClusterId) -> bool {
+        self.entries.iter().any(|entry| entry.clusters.names(cluster))
     }
 
-    pub(super) fn to_json(&self) -> TermsJson {
-        let pair = |pair: &ClusterPair| pair.ids().map(ToString::to_string);
-        TermsJson {
-            clusters: self.clusters.iter().map(pair).collect(),
-            projects: self.projects.clone(),
-            repos: self.repos.clone(),
-            paths: self.paths.clone(),
-            revisions: self.revisions.clone(),
-            delivery: self.delivery.iter().map(ToString::to_string).collect(),
-            certificates: self.certificates.to_json(),
-        }
-    }
-
-    /// A term's values on one line, for a log. Anyone could have written them.
-    pub(crate) fn line(&self, term: Term) -> String {
-        let values: Vec<_> = match term {
-            Term::Clusters => self.clusters.iter().map(ToString::to_string).collect(),
-            Term::Projects => self.projects.clone(),
-            Term::Repos => self.repos.clone(),
-            Term::Paths => self.paths.clone(),
-            Term::Revisions => self.revisions.clone(),
-            Term::Delivery => self.delivery.iter().map(ToString::to_string).collect(),
-        };
-        let shown = |value: &String| match term {
-            Term::Projects if name_and_role(value).1.is_none() => {
-                format!("{} (both roles)", in_quotes(value))
-            }
-            _ => in_quotes(value),
-        };
-        match term {
-            Term::Revisions | Term::Delivery if values.is_empty() => "any".to_owned(),
-            _ if values.is_empty() => "none".to_owned(),
-            _ => values.iter().map(shown).collect::<Vec<_>>().join(" "),
-        }
+    /// The first value of a term for a role, without its side.
+    pub(crate) fn first(&self, term: Term, role: Role) -> Option<&str> {
+        self.entries.iter().find_map(|entry| entry.first(term, role))
     }
 
     /// Whether Argo CD can open the file at all: inside it a term that is left out denies.
-    pub(crate) const fn allow_argo_cd(&self) -> bool {
-        let Self { clusters: _, projects, repos, paths, revisions: _, delivery: _, certificates: _ } = self;
-        !projects.is_empty() && !repos.is_empty() && !paths.is_empty()
+    pub(crate) fn allow_argo_cd(&self) -> bool {
+        let is_open = |entry: &Entry| {
+            Term::ALL.iter().all(|term| {
+                *term == Term::Clusters || !term.denies_if_absent() || !entry.values(*term).is_empty()
+            })
+        };
+        self.entries.iter().any(is_open)
     }
 
-    /// These terms, with those of a sealed file where a term is left out, and with its certificates. `*` is not inherited, and its term is the error:
-    /// anyone can make a file that allows any.
-    pub(crate) fn or(self, file: Self) -> Result<Self, Term> {
-        let or = |term, values: Vec<String>, inherited: Vec<String>| match values.is_empty() {
-            true if inherited.iter().any(|value| name_and_role(value).0 == ANY) => Err(term),
-            true => Ok(inherited),
-            false => Ok(values),
-        };
-        let terms = Self {
-            clusters: if self.clusters.is_empty() { file.clusters } else { self.clusters },
-            projects: or(Term::Projects, self.projects, file.projects)?,
-            repos: or(Term::Repos, self.repos, file.repos)?,
-            paths: or(Term::Paths, self.paths, file.paths)?,
-            revisions: or(Term::Revisions, self.revisions, file.revisions)?,
-            delivery: if self.delivery.is_empty() { file.delivery } else { self.delivery },
-            certificates: self.certificates,
-        };
-        // of a cluster that the file is no longer for, there is nothing to seal
-        let inherited = file.certificates.only(|cluster| terms.names(cluster));
-        Ok(Self { certificates: terms.certificates.or(inherited), ..terms })
+    /// Each entry's terms: their names and values. Several entries have numbers.
+    pub(crate) fn lines(&self) -> impl Iterator<Item = String> {
+        let is_one = self.entries.len() == 1;
+        self.entries.iter().zip(1..).flat_map(move |(entry, number)| {
+            let head = (!is_one).then(|| format!("entry {number}"));
+            let terms = Term::ALL.into_iter().map(|term| format!("{term}: {}", entry.line(term)));
+            head.into_iter().chain(terms)
+        })
     }
 
     /// SHA-256 of the terms of files and of who can open all of them, in hexadecimal.
@@ -255,8 +180,15 @@ impl Terms {
 
 impl fmt::Display for Terms {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let terms = Term::ALL.map(|term| format!("{term} {}", self.line(term)));
-        formatter.write_str(&terms.join("; "))?;
+        match self.entries.as_slice() {
+            [entry] => formatter.write_str(&entry.text())?,
+            entries => {
+                for (entry, number) in entries.iter().zip(1..) {
+                    let gap = if number == 1 { "" } else { "; " };
+                    write!(formatter, "{gap}entry {number}: {}", entry.text())?;
+                }
+            }
+        }
         let certificates: Vec<String> = self.certificates.lines().collect();
         if certificates.is_empty() {
             Ok(())

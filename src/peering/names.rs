@@ -6,7 +6,7 @@ use super::values::{ClusterId, Namespace, PublicKey, SliceName};
 pub(crate) const REMOTE_CLUSTER_ID: &str = "liqo.io/remote-cluster-id";
 
 /// The namespace of what belongs to another cluster (liqo `pkg/tenantNamespace/utils.go`).
-pub(crate) fn tenant_namespace(peer: &ClusterId) -> String {
+pub(crate) fn tenant_namespace(peer: impl std::fmt::Display) -> String {
     format!("liqo-tenant-{peer}")
 }
 

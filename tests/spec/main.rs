@@ -94,6 +94,7 @@ mod custody {
     mod place;
     mod policy;
     mod recipients;
+    mod roles;
     mod rotation;
     pub(crate) mod team;
     mod terms;

@@ -8,8 +8,9 @@ use std::path::PathBuf;
 /// The terms and the recipients of a sealed file, and what confirms those that no flag sets.
 #[derive(Debug, Clone, Args)]
 pub struct SealFlags {
-    /// The two cluster IDs it may be used for; default: those of the peering.yaml beside it; repeatable
-    #[arg(long, value_name = "ID,ID")]
+    /// The peering that it may be used for: the consumer's cluster ID and the provider's; default: that of the peering.yaml
+    /// beside it; repeatable
+    #[arg(long, value_name = "CONSUMER,PROVIDER")]
     pub clusters: Vec<String>,
     /// For which uses inside Argo CD.
     #[command(flatten)]
@@ -29,10 +30,11 @@ impl SealFlags {
     /// Whether one of them is given.
     pub fn is_set(&self) -> bool {
         let Self { clusters, uses, recipients, certificates, expect } = self;
-        let UseFlags { projects, repos, paths, revisions, delivery } = uses;
+        let UseFlags { projects, repos, paths, revisions, delivery, secret_namespaces } = uses;
         let RecipientFlags { recipients, recipients_files } = recipients;
-        let texts = [clusters, projects, repos, paths, revisions, recipients, &certificates.certificates];
-        !texts.iter().all(|list| list.is_empty())
+        let terms = [clusters, projects, repos, paths, revisions, secret_namespaces];
+        let texts = terms.into_iter().chain([recipients, &certificates.certificates]);
+        !texts.fold(true, |empty, list| empty && list.is_empty())
             || !delivery.is_empty()
             || !recipients_files.is_empty()
             || expect.is_some()
@@ -42,13 +44,14 @@ impl SealFlags {
 /// For which uses a sealed file may be opened inside Argo CD.
 #[derive(Debug, Clone, Args)]
 pub struct UseFlags {
-    /// An Argo CD project whose Applications may use it, for one role or for both; repeatable
-    #[arg(long = "project", value_name = "NAME[=ROLE]")]
+    /// An Argo CD project whose Applications may use it, for one side (a role or a cluster's ID) or for both; repeatable
+    #[arg(long = "project", value_name = "NAME[=SIDE]")]
     pub projects: Vec<String>,
     /// A repository from which it may be used; default with --project: the remote of the Git checkout; repeatable
     #[arg(long = "repo", value_name = "URL")]
     pub repos: Vec<String>,
-    /// A folder of the repository in which it may be used; default with --project: the file's own; repeatable
+    /// A folder of the repository in which it may be used; default with --project: the file's own; repeatable, with
+    /// several peerings as `CONSUMER,PROVIDER=FOLDER`
     #[arg(long = "path", value_name = "FOLDER")]
     pub paths: Vec<String>,
     /// A `targetRevision` for which it may be used; without it any; repeatable
@@ -57,6 +60,10 @@ pub struct UseFlags {
     /// A `delivery` with which it may be used, also outside Argo CD; without it any; repeatable
     #[arg(long = "delivery", value_name = "DELIVERY", value_parser = delivery())]
     pub delivery: Vec<Delivery>,
+    /// A namespace in which Secrets with its content may be created, on one side or on both, also outside Argo CD; default:
+    /// the tenant namespaces of the peering.yaml beside it, else any; repeatable
+    #[arg(long = "secret-namespace", value_name = "NAME[=SIDE]")]
+    pub secret_namespaces: Vec<String>,
 }
 
 fn delivery() -> impl TypedValueParser<Value = Delivery> {

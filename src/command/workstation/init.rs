@@ -5,12 +5,13 @@ mod ask;
 mod folder;
 mod live;
 
-use super::flags::{Receivers, terms_at, uses_at};
+use super::flags::Receivers;
+use super::terms::{terms_at, uses_at};
 use crate::cli::{CertificateFlags, Init, SealFlags};
 use crate::command::Streams;
 use crate::command::error::Error;
 use crate::custody::keys::Seed;
-use crate::custody::{self, PayloadKind, Terms};
+use crate::custody::{self, PayloadKind, Term, Terms};
 use crate::diagnostic::{Source, readable, shown_name};
 use crate::input::folder::DOCUMENT;
 use crate::object::Engine;
@@ -49,6 +50,10 @@ pub(super) fn init(arguments: &Init, streams: &mut Streams<'_>) -> Result<(), Er
     let guesses = asker.finish()?;
     // as it is written: a server may not find the repository by the URL that terms are compared with
     let repo = uses.repos.first().cloned().unwrap_or_default();
+    let mut uses = uses;
+    if uses.secret_namespaces.is_empty() {
+        uses.secret_namespaces = answers.secret_namespaces();
+    }
     let sealing = SealFlags {
         clusters: vec![format!("{},{}", answers.consumer.id, answers.provider.id)],
         uses,
@@ -89,9 +94,8 @@ pub(super) fn init(arguments: &Init, streams: &mut Streams<'_>) -> Result<(), Er
 
 /// The project of a role's Application: the first that may have this role.
 fn own_project(terms: &Terms, role: Role) -> String {
-    let projects = terms.projects.iter().map(|project| project.split_once('=').unwrap_or((project, "")));
-    let mut of_role = projects.filter(|(_, only)| only.is_empty() || *only == role.word());
-    of_role.next().map_or_else(|| format!("peering-{role}"), |(name, _)| name.to_owned())
+    let own = terms.first(Term::Projects, role);
+    own.map_or_else(|| format!("peering-{role}"), ToOwned::to_owned)
 }
 
 /// An Application, as `argocd-app` has it.
@@ -112,8 +116,8 @@ fn application(peering: &Peering, role: Role, terms: &Terms, repo: &str) -> Resu
         name: format!("{}-{role}", peering.name.as_str()),
         project: own_project(terms, role),
         repo,
-        path: terms.paths.first().map_or("", String::as_str),
-        revision: terms.revisions.first().map_or("refs/heads/main", String::as_str),
+        path: terms.first(Term::Paths, role).unwrap_or_default(),
+        revision: terms.first(Term::Revisions, role).unwrap_or("refs/heads/main"),
         role: role.word(),
         cluster: &own.argocd_cluster,
         namespace: own.tenant_namespace.as_str(),

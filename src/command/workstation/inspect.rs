@@ -5,7 +5,7 @@ use crate::cli::Inspect;
 use crate::command::Streams;
 use crate::command::error::Error;
 use crate::custody::keys::{self, Seed};
-use crate::custody::{self, Opened, PayloadKind, Term, Terms};
+use crate::custody::{self, Opened, PayloadKind, Terms};
 use crate::diagnostic::secrecy::printed;
 use crate::diagnostic::{Bug, readable};
 use crate::peering::authentication::credential::kubeconfig::Kubeconfig;
@@ -24,9 +24,7 @@ fn text(Opened { payload, recipients }: &Opened, file: &Path) -> Result<String, 
         text += "terms: none, so Argo CD will not open it; `argocd-peering reseal` adds them\n";
         return Ok(text);
     };
-    for term in Term::ALL {
-        text += &format!("{term}: {}\n", terms.line(term));
-    }
+    text.extend(terms.lines().map(|line| line + "\n"));
     for line in terms.certificates().lines() {
         text += &format!("certificate: {line}\n");
     }
@@ -49,7 +47,7 @@ fn text(Opened { payload, recipients }: &Opened, file: &Path) -> Result<String, 
 pub(super) fn public_keys(seed: &Seed, terms: &Terms) -> Result<String, Error> {
     let first = Generation::try_from(1).map_err(|rule| Bug(rule.message))?;
     let mut text = String::new();
-    for pair in &terms.clusters {
+    for pair in terms.pairs() {
         let [one, other] = pair.ids();
         text += &format!("\n{pair}, key generation 1\n");
         for (own, peer) in [(one, other), (other, one)] {

@@ -1,7 +1,8 @@
 //! `reseal`: the same secrets for other recipients or on other terms.
 
 use super::confirm::confirm;
-use super::flags::{Receivers, terms_or};
+use super::flags::Receivers;
+use super::terms::terms_or;
 use crate::cli::Reseal;
 use crate::command::Streams;
 use crate::command::error::Error;
@@ -55,7 +56,7 @@ fn opened(path: PathBuf, arguments: &Reseal) -> Result<Resealed, Error> {
         name: path.display().to_string(),
         problem: PayloadProblem::Malformed,
     })?;
-    let terms = terms_or(&arguments.seal, payload.terms.unwrap_or_default())?;
+    let terms = terms_or(&arguments.seal, &payload.terms.unwrap_or_default(), &path)?;
     Ok(Resealed { path, kind, secret: payload.secret, terms, recipients_before })
 }
 

@@ -1,7 +1,8 @@
 //! `seed rotate`: replaces a side's key in the folder that describes the peering.
 
 use super::confirm::confirm;
-use super::flags::{Receivers, terms_or};
+use super::flags::Receivers;
+use super::terms::terms_or;
 use crate::cli::SeedRotate;
 use crate::command::Streams;
 use crate::command::error::Error;
@@ -18,7 +19,7 @@ pub(super) fn rotate(arguments: &SeedRotate, streams: &mut Streams<'_>) -> Resul
     let rotation = if arguments.new_seed {
         let (file, terms) = seeds.terms(arguments.role)?;
         let file = folder.join(file.as_str());
-        let terms = terms_or(&arguments.seal, terms)?;
+        let terms = terms_or(&arguments.seal, &terms, &file)?;
         let receivers = Receivers::new(&arguments.seal.recipients)?;
         confirm(&[(&file, &terms)], &receivers, arguments.seal.expect.as_deref(), streams)?;
         seeds.replace(arguments.role, terms, &receivers.all())?

@@ -1,7 +1,8 @@
 //! `seed new`, `seed import` and `seal kubeconfig`: a secret and its terms into a new sealed file.
 
 use super::confirm::confirm;
-use super::flags::{Receivers, terms_at, terms_or};
+use super::flags::Receivers;
+use super::terms::{terms_at, terms_or};
 use super::{credential, inspect};
 use crate::cli::{Seal, SealFlags, SealKubeconfig, SeedImport, SeedNew};
 use crate::command::Streams;
@@ -68,7 +69,7 @@ fn kubeconfig(arguments: &SealKubeconfig, streams: &mut Streams<'_>) -> Result<(
     let payload = Opened::read(output, identity_file)?.payload.of_kind(PayloadKind::Kubeconfig);
     let payload =
         payload.map_err(|problem| custody::Error::Payload { name: output.display().to_string(), problem })?;
-    let terms = terms_or(flags, payload.terms.unwrap_or_default())?;
+    let terms = terms_or(flags, &payload.terms.unwrap_or_default(), output)?;
     let receivers = Receivers::new(&flags.recipients)?;
     confirm(&[(output, &terms)], &receivers, flags.expect.as_deref(), streams)?;
     let sealed = custody::seal(PayloadKind::Kubeconfig, &secret, &terms, &receivers.all(), path)?;

@@ -1,12 +1,12 @@
 //! The decision table, `tests/authorise.json`.
 
-use super::{Denied, authorise};
+use super::{Denied, Destination, Use, authorise};
 use crate::argocd::caller::Caller;
 use crate::argocd::environment::Environment;
 use crate::custody::policy::Policy;
-use crate::custody::terms::{ClusterPair, Terms};
+use crate::custody::terms::Terms;
 use crate::peering::delivery::Delivery;
-use crate::peering::values::Role;
+use crate::peering::values::{ClusterId, Namespace, Role, Sides};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
 
@@ -21,20 +21,30 @@ fn decided(facts: &Value) -> String {
     let terms =
         Terms::from_json(&serde_json::from_value(facts["bind"].clone()).expect("terms")).expect("terms");
     let policy = facts["policy"].as_array().map(|allow| {
+        let require = facts["requirePeerings"].as_bool().unwrap_or_default();
         let mut allow = allow.clone();
         // null takes a fact away; written down, it is a list of none
         allow
             .iter_mut()
             .filter_map(Value::as_object_mut)
             .for_each(|entry| entry.retain(|_, fact| !fact.is_null()));
-        let policy = json!({ "apiVersion": "argocd-peering/v1alpha1", "kind": "Policy", "allow": allow });
+        let policy = json!({ "apiVersion": "argocd-peering/v1alpha1", "kind": "Policy", "allow": allow, "requirePeerings": require });
         Policy::parse(&policy.to_string()).expect("a policy")
     });
-    let id = |at: usize| facts["clusters"][at].as_str().expect("an ID").parse().expect("an ID");
+    let id =
+        |at: usize| -> ClusterId { facts["clusters"][at].as_str().expect("an ID").parse().expect("an ID") };
+    let (consumer, provider) = (id(0), id(1));
     let caller = if facts["caller"] == "local" { Caller::Local } else { caller(&facts["caller"]) };
     let role = facts["role"].as_str().and_then(Role::find).unwrap_or(Role::Provider);
+    let namespace: Namespace =
+        facts["namespace"].as_str().unwrap_or("liqo-tenant-x").parse().expect("a namespace");
     let delivery = facts["delivery"].as_str().and_then(Delivery::find);
-    match authorise(&terms, policy.as_ref(), &ClusterPair::new(id(0), id(1)), Some(role), delivery, &caller) {
+    let asked = Use {
+        clusters: Sides { consumer: &consumer, provider: &provider },
+        role: Some(role),
+        secret: delivery.map(|delivery| Destination { delivery, namespace: &namespace }),
+    };
+    match authorise(&terms, policy.as_ref(), &asked, &caller) {
         Ok(()) => "allowed".into(),
         Err(Denied::Absent { term }) => format!("absent {term}"),
         Err(Denied::Unreported { term }) => format!("unsaid {term}"),
@@ -89,7 +99,7 @@ fn every_way_to_deny_has_a_row() {
     let terms = ["projects", "repos", "paths", "revisions"];
     let ways = terms.iter().flat_map(|term| ["absent", "unsaid", "other"].map(|how| format!("{how} {term}")));
     let ways: BTreeSet<String> = ways
-        .chain(["other clusters".into(), "other delivery".into(), "policy".into()])
+        .chain(["other clusters", "other delivery", "other namespaces", "policy"].map(Into::into))
         .filter(|way| way != "absent revisions")
         .collect();
     assert_eq!(denied, ways.iter().map(String::as_str).collect());

@@ -6,7 +6,7 @@ use super::{OpenedSide, sealed_files};
 use crate::argocd::caller::Caller;
 use crate::custody::keys::Seed;
 use crate::custody::sealed_secret::Sealer;
-use crate::custody::{Certificates, Error};
+use crate::custody::{Certificates, Error, Term};
 use crate::peering::delivery::Delivery::{self, External, SealedSecret};
 use crate::peering::networking::keys::OwnKey;
 use crate::peering::values::Role::{Consumer, Provider};
@@ -219,11 +219,13 @@ fn the_terms_demand_a_delivery() {
                 assert_eq!([local, argo_cd], [None, None], "{needs} {delivery}");
                 continue;
             }
-            let expected = Error::Delivery {
+            let words: Vec<String> = demanded.iter().map(|it| format!("{:?}", it.word())).collect();
+            let expected = Error::Destination {
                 name: needs.into(),
                 side: Consumer,
-                asked: peering.clusters.consumer.delivery,
-                allowed: demanded.to_vec(),
+                term: Term::Delivery,
+                asked: peering.clusters.consumer.delivery.to_string(),
+                allowed: words.join(" "),
             };
             assert_eq!(local, Some(expected), "{delivery}");
             assert!(matches!(argo_cd, Some(Error::Denied { .. })), "{argo_cd:?}");

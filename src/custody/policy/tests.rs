@@ -1,8 +1,10 @@
 //! Which policy files are taken. What they allow is in the decision table of [`super::super::authorise`].
 
-use super::{Policy, PolicyProblem as P};
-use crate::custody::{ClusterPair, Term};
+use super::{Facts, Policy, PolicyProblem as P, Use};
+use crate::argocd::caller::Caller;
+use crate::custody::Term;
 use crate::input::file::{ReadProblem, TextProblem};
+use crate::peering::values::{ClusterId, Sides};
 
 const HEAD: &str = "apiVersion: argocd-peering/v1alpha1\nkind: Policy\n";
 
@@ -35,6 +37,8 @@ fn what_is_not_exactly_a_policy() {
         ("[{projects: p, repos: [r], paths: [a]}]", 3),
         ("[{projects: [p], repos: [r], paths: [a], clusters: [[rome]]}]", 3),
         ("[{projects: [p], repos: [r], paths: [a], clusters: [[rome, milan, turin]]}]", 3),
+        ("[{projects: [p], repos: [r], paths: [a], peerings: [[rome, milan]]}]", 3),
+        ("[{projects: [p], repos: [r], paths: [a], peerings: [{consumer: rome}]}]", 3),
         ("&a []", 3),
         ("[]\n---\nallow: []", 0),
         ("[", 0),
@@ -91,6 +95,13 @@ fn values_that_a_term_cannot_have() {
         ("[{projects: [p], repos: [r], paths: ['../*']}]", Term::Paths),
         ("[{projects: [p], repos: [r], paths: [a], clusters: [[rome, rome]]}]", Term::Clusters),
         ("[{projects: [p], repos: [r], paths: [a], clusters: [[rome, Milan]]}]", Term::Clusters),
+        ("[{projects: [p], repos: [r], paths: [a], peerings: [{consumer: a, provider: a}]}]", Term::Clusters),
+        ("[{projects: [p], repos: [r], paths: [a], peerings: [], clusters: []}]", Term::Clusters),
+        (
+            "[{projects: [p=consumer], repos: [r], paths: [a], peerings: [{consumer: a, provider: b}]}]",
+            Term::Projects,
+        ),
+        ("[{projects: [p=a], repos: [r], paths: [a], clusters: [[a, b]]}]", Term::Projects),
     ] {
         match read(allow) {
             Err(P::Term { entry: 1, term: found, .. }) => assert_eq!(found, term, "{allow}"),
@@ -129,17 +140,26 @@ fn each_problem_has_its_own_way_out() {
     assert!(helps[0].contains("chmod o-w") && helps[3].contains("`allow`"));
 }
 
-/// Somebody emptied the list; that left out it means any is another thing.
+/// An emptied list is not a list that is left out, which allows any.
 #[test]
 fn a_list_of_no_clusters_allows_none() {
-    let id = |name: &str| name.parse().expect("an ID");
-    let pair = ClusterPair::new(id("rome"), id("milan"));
+    let id = |name: &str| name.parse::<ClusterId>().expect("an ID");
+    let (consumer, provider) = (id("rome"), id("milan"));
+    let clusters = Sides { consumer: &consumer, provider: &provider };
+    let asked = Use { clusters, role: None, secret: None };
+    let some = |value: &str| Some(value.to_owned());
+    let caller = Caller::ArgoCd { project: some("p"), repo: some("r"), path: some("a"), revision: None };
+    let facts = Facts::new(&caller).expect("facts");
     let allows = |clusters: &str| {
         let policy = read(&format!("[{{projects: [p], repos: [r], paths: [a]{clusters}}}]")).expect(clusters);
-        policy.allows(&pair, None, "p", "r", "a", None)
+        policy.allows(&[], &asked, &facts)
     };
-    for none in [", clusters: ", ", clusters: ~", ", clusters: null", ", clusters: []"] {
-        assert!(!allows(none), "{none}");
+    for field in ["clusters", "peerings"] {
+        for none in ["", "~", "null", "[]"] {
+            assert!(!allows(&format!(", {field}: {none}")), "{field}: {none}");
+        }
     }
     assert!(allows("") && allows(", clusters: [[milan, rome]]"));
+    assert!(allows(", peerings: [{consumer: rome, provider: milan}]"));
+    assert!(!allows(", peerings: [{consumer: milan, provider: rome}]"));
 }

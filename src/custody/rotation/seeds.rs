@@ -69,7 +69,7 @@ impl<'r> Seeds<'r> {
         let sealed = seal(PayloadKind::Seed, &new.expose_text(), &terms, recipients, &path)?;
         let Sides { consumer, provider } = &self.peering.clusters;
         let own = ClusterPair::new(consumer.id.value.clone(), provider.id.value.clone());
-        let others = terms.clusters.into_iter().filter(|other| *other != own).collect();
+        let others = terms.pairs().into_iter().filter(|other| *other != own).collect();
         let new_seed = Some(NewSeed { file: file.clone(), sealed, others });
         Ok(Rotation { side, generation: self.peering.clusters.of(side).generation, keys, new_seed })
     }

@@ -1,20 +1,21 @@
 //! The values of terms: what is one, and its one spelling.
 
-use super::{ANY, Term, TermProblem};
-use crate::peering::values::Role;
+use super::{ANY, Clusters, Term};
+use crate::peering::delivery::Delivery;
+use crate::peering::values::Namespace;
 use crate::uri::{Uri, has_password};
 
-/// The values of a term in their normal form.
-pub(in crate::custody) fn normalised(
-    term: Term,
-    written: &[String],
-    normal: impl Fn(&str) -> Result<String, &'static str>,
-) -> Result<Vec<String>, TermProblem> {
-    let one = |value: &String| match value.as_str() {
-        ANY => Ok(value.clone()),
-        value => normal(value),
-    };
-    written.iter().map(|value| one(value).map_err(|rule| TermProblem { term, rule })).collect()
+/// A value of a term in its normal form. `*` alone allows any, but for a delivery, of which there are three.
+pub(super) fn normal(term: Term, written: &str, clusters: &Clusters) -> Result<String, &'static str> {
+    match term {
+        Term::Clusters => Err("clusters are pairs"),
+        Term::Delivery => Delivery::find(written).map(|it| it.to_string()).ok_or("there is no such delivery"),
+        Term::Projects | Term::Namespaces => sided(term, written, clusters),
+        _ if written == ANY => Ok(written.to_owned()),
+        Term::Repos => repo(written),
+        Term::Paths => path(written),
+        Term::Revisions => literal(written).map(ToOwned::to_owned),
+    }
 }
 
 /// A value that is compared as it is. One with a `*` in it was meant as a pattern, so it is refused.
@@ -32,32 +33,32 @@ fn literal(value: &str) -> Result<&str, &'static str> {
     }
 }
 
-/// A project in the form of a term: `NAME`, or `NAME=ROLE` where it may ask for one role only. A project's name is the name of
-/// a Kubernetes object and has no `=`.
-pub(in crate::custody) fn project(written: &str) -> Result<String, &'static str> {
-    let (name, role) = name_and_role(written);
-    if role.is_some_and(|role| Role::find(role).is_none()) {
-        return Err("after `=` there must be a role: consumer or provider");
+/// `NAME`, or `NAME=SIDE` for one side only. Names of Kubernetes objects have no `=`.
+fn sided(term: Term, written: &str, clusters: &Clusters) -> Result<String, &'static str> {
+    let (name, side) = name_and_side(written);
+    if side.is_some_and(|side| !clusters.have_side(side)) {
+        return Err(match clusters {
+            Clusters::Peerings(_) => "after `=` there must be the ID of one of the peering's clusters",
+            Clusters::Any | Clusters::Either(_) => "after `=` there must be a role: consumer or provider",
+        });
     }
     if name != ANY {
         literal(name)?;
+        if term == Term::Namespaces && name.parse::<Namespace>().is_err() {
+            return Err("it is not the name of a namespace");
+        }
     }
     Ok(written.to_owned())
 }
 
-/// The name of a project in a term, and the only role that it may ask for, if there is one.
-pub(in crate::custody) fn name_and_role(project: &str) -> (&str, Option<&str>) {
-    project.split_once('=').map_or((project, None), |(name, role)| (name, Some(role)))
-}
-
-/// A revision in the form of a term.
-pub(in crate::custody) fn revision(written: &str) -> Result<String, &'static str> {
-    literal(written).map(ToOwned::to_owned)
+/// The name of a project or namespace in a term, and the only side that it is for, if there is one.
+pub(crate) fn name_and_side(value: &str) -> (&str, Option<&str>) {
+    value.split_once('=').map_or((value, None), |(name, side)| (name, Some(side)))
 }
 
 /// A repository's URL in the form of a term. A password is refused, since logs show terms, and a URL whose normal form is
 /// another repository's, such as `https://host/a.git.git`.
-pub(in crate::custody) fn repo(url: &str) -> Result<String, &'static str> {
+fn repo(url: &str) -> Result<String, &'static str> {
     if has_password(literal(url)?) {
         return Err("leave the password out; Argo CD takes it from its own Repository Secret");
     }
@@ -70,7 +71,7 @@ pub(in crate::custody) fn repo(url: &str) -> Result<String, &'static str> {
 }
 
 /// A folder in the form of a term.
-pub(in crate::custody) fn path(folder: &str) -> Result<String, &'static str> {
+pub(super) fn path(folder: &str) -> Result<String, &'static str> {
     normal_path(literal(folder)?)
         .ok_or("it must be a folder relative to the repository's root, without `..`; `.` is the root")
 }

@@ -1,7 +1,7 @@
 //! Spellings, and values that no term can have.
 
-use super::{ClusterPair, Term, Terms, normal_path, normal_repo};
-use crate::peering::delivery::Delivery;
+use super::{ClusterPair, Clusters, Entry, Term, TermProblem, Terms, TermsJson, normal_path, normal_repo};
+use crate::peering::values::Sides;
 
 #[test]
 fn repositories_have_one_spelling() {
@@ -46,17 +46,20 @@ fn paths_have_one_spelling_or_none() {
 #[test]
 fn what_no_term_can_be() {
     let strings = |values: &[&str]| values.iter().map(ToString::to_string).collect::<Vec<_>>();
-    let make = |projects: &[&str], repos: &[&str], paths: &[&str]| {
-        Terms::new(Vec::new(), &strings(projects), &strings(repos), &strings(paths), &[])
+    let make = |projects: &[&str], repos: &[&str], paths: &[&str]| -> Result<Entry, TermProblem> {
+        Entry::of(Clusters::Either(Vec::new()))
+            .with(Term::Projects, &strings(projects))?
+            .with(Term::Repos, &strings(repos))?
+            .with(Term::Paths, &strings(paths))
     };
     let good =
         make(&["a b", "*", "a=consumer", "*=provider"], &["https://Me@Host/a.git/", "*"], &["./a/", "*"])
             .expect("terms");
     assert_eq!(good.line(Term::Projects), r#""a b" (both roles) "*" (both roles) "a=consumer" "*=provider""#);
-    assert_eq!(good.projects, ["a b", "*", "a=consumer", "*=provider"]);
-    assert_eq!(good.repos, ["https://Me@host/a", "*"]);
-    assert_eq!(good.paths, ["a", "*"]);
-    let term = |bind: Result<Terms, super::TermProblem>| bind.expect_err("a problem").term;
+    assert_eq!(good.values(Term::Projects), ["a b", "*", "a=consumer", "*=provider"]);
+    assert_eq!(good.values(Term::Repos), ["https://Me@host/a", "*"]);
+    assert_eq!(good.values(Term::Paths), ["a", "*"]);
+    let term = |bind: Result<Entry, TermProblem>| bind.expect_err("a problem").term;
     for project in
         ["", " ", "net-*", "**", "a=", "a=b", "a=Consumer", "a=consumer=provider", "=consumer", "**=consumer"]
     {
@@ -94,34 +97,85 @@ fn pairs_have_no_order() {
     }
 }
 
-#[test]
-fn terms_are_said_in_one_line() {
+fn entry(clusters: Clusters, lists: &[(Term, &str)]) -> Entry {
+    let add = |entry: Entry, (term, value): &(Term, &str)| entry.with(*term, &[(*value).to_owned()]);
+    lists.iter().try_fold(Entry::of(clusters), add).expect("an entry")
+}
+
+fn rome_and_milan() -> Sides<crate::peering::values::ClusterId> {
     let id = |name: &str| name.parse().expect("an ID");
-    let pair = ClusterPair::new(id("rome"), id("milan"));
-    let words = |word: &str| vec![word.to_owned()];
-    let bind = Terms::new(vec![pair], &words("net"), &words("https://host/a"), &[], &[]).expect("terms");
+    Sides { consumer: id("rome"), provider: id("milan") }
+}
+
+#[test]
+fn terms_are_one_line() {
+    let Sides { consumer, provider } = rome_and_milan();
+    let either = Clusters::Either(vec![ClusterPair::new(consumer, provider)]);
+    let old = entry(either.clone(), &[(Term::Projects, "net"), (Term::Repos, "https://host/a")]);
     assert_eq!(
-        bind.to_string(),
-        "clusters \"milan/rome\"; projects \"net\" (both roles); repos \"https://host/a\"; paths none; \
-         revisions any; delivery any"
+        Terms::of(vec![old.clone()]).to_string(),
+        "clusters \"milan/rome\" (either may be the consumer); projects \"net\" (both roles); \
+         repos \"https://host/a\"; paths none; revisions any; delivery any; namespaces any"
     );
-    let delivery = Terms { delivery: vec![Delivery::SealedSecret, Delivery::External], ..bind.clone() };
-    assert!(delivery.to_string().ends_with(r#"; delivery "SealedSecret" "External""#), "{delivery}");
-    let json = serde_json::to_string(&bind.to_json()).expect("JSON");
-    assert!(!json.contains("delivery") && !json.contains("certificates"), "as files had it before: {json}");
-    let token = Terms { repos: words("https://ghp_x@host/a"), ..bind.clone() };
-    assert!(token.to_string().contains("repos \"https://***@host/a\";"), "{token}");
-    // no value reads as another term or as several values
+    let new = entry(
+        Clusters::Peerings(vec![rome_and_milan()]),
+        &[(Term::Projects, "net=rome"), (Term::Delivery, "External"), (Term::Namespaces, "a=milan")],
+    );
+    let line = "clusters \"rome\" (consumer) \"milan\" (provider); projects \"net=rome\"; repos none; paths none; \
+         revisions any; delivery \"External\"; namespaces \"a=milan\"";
+    assert_eq!(Terms::of(vec![new.clone()]).to_string(), line);
+    let both = Terms::of(vec![old, new]).to_string();
+    assert!(both.starts_with("entry 1: clusters") && both.contains("; entry 2: clusters \"rome\""), "{both}");
+    let token = entry(either.clone(), &[(Term::Repos, "https://ghp_x@host/a")]);
+    assert!(token.text().contains("repos \"https://***@host/a\";"), "{}", token.text());
+    // no value reads as another term, as several values, or as letters of another script
     for (written, shown) in [
-        ("net\nopened", r#"projects "net?opened" (both roles);"#),
         ("x; repos https://ok", r#"projects "x; repos https://ok" (both roles);"#),
         ("x\"; repos \"https://ok", r#"projects "x\"; repos \"https://ok" (both roles);"#),
         ("a b", r#"projects "a b" (both roles);"#),
         ("none", r#"projects "none" (both roles);"#),
+        ("n\u{435}t", r#"projects "n\u{435}t" (both roles);"#),
     ] {
-        let bind = Terms { projects: words(written), ..bind.clone() };
-        assert!(bind.to_string().contains(shown), "{bind}");
+        let entry = entry(either.clone(), &[(Term::Projects, written)]);
+        assert!(entry.text().contains(shown), "{}", entry.text());
     }
     let terms = Term::ALL.map(|term| term.to_string());
-    assert_eq!(terms, ["clusters", "projects", "repos", "paths", "revisions", "delivery"]);
+    let words = ["clusters", "projects", "repos", "paths", "revisions", "delivery", "namespaces"];
+    assert_eq!(terms, words);
+}
+
+/// What is sealed keeps its meaning: the JSON of older files is read, and written again as it was.
+#[test]
+fn terms_are_read_as_they_were_sealed() {
+    let read =
+        |text: &str| -> Option<Terms> { Terms::from_json(&serde_json::from_str::<TermsJson>(text).ok()?) };
+    for text in [
+        r#"{"clusters":[["milan","rome"],["rome","turin"]]}"#,
+        r#"{"clusters":[["milan","rome"]],"projects":["a=consumer","b"],"repos":["https://host/a"],"paths":["x","y"]}"#,
+        r#"{"clusters":[["milan","rome"]],"revisions":["main"],"delivery":["SealedSecret"]}"#,
+        r#"{"peerings":[{"consumer":"rome","provider":"milan"}],"projects":["a=rome"],"namespaces":["n=milan"]}"#,
+        r#"{"allow":[{"peerings":[{"consumer":"rome","provider":"milan"}],"paths":["x"]},{"peerings":[{"consumer":"turin","provider":"milan"}],"paths":["y"]}]}"#,
+    ] {
+        let terms = read(text).expect(text);
+        assert_eq!(serde_json::to_string(&terms.to_json()).expect("JSON"), text);
+    }
+    for malformed in [
+        "{}",
+        r#"{"allow":[]}"#,
+        r#"{"peerings":[]}"#,
+        r#"{"peerings":[{"consumer":"rome","provider":"rome"}]}"#,
+        r#"{"peerings":[{"consumer":"rome","provider":"milan","x":1}]}"#,
+        r#"{"clusters":[["milan","rome"]],"peerings":[{"consumer":"rome","provider":"milan"}]}"#,
+        r#"{"clusters":[["milan","rome"]],"projects":["a=rome"]}"#,
+        r#"{"peerings":[{"consumer":"rome","provider":"milan"}],"projects":["a=consumer"]}"#,
+        r#"{"peerings":[{"consumer":"rome","provider":"milan"}],"namespaces":["Not a name"]}"#,
+        r#"{"clusters":[["milan","rome"]],"delivery":["*"]}"#,
+        r#"{"clusters":[],"allow":[{"clusters":[["milan","rome"]]}]}"#,
+        r#"{"paths":["x"],"allow":[{"clusters":[["milan","rome"]]}]}"#,
+        r#"{"allow":[{"allow":[{"clusters":[["milan","rome"]]}]}]}"#,
+        r#"{"allow":[{"clusters":[["milan","rome"]],"certificates":{"rome":"x"}}]}"#,
+        r#"{"clusters":[["milan","rome"]],"unknown":[]}"#,
+    ] {
+        assert_eq!(read(malformed), None, "{malformed}");
+    }
 }

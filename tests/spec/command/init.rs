@@ -118,8 +118,9 @@ fn flags_are_enough_and_the_streams_are_generated() {
     let inspected =
         place.run(&["inspect", "peerings/rome-milan/peering.seed.age", "--identity-file", &identity]);
     for line in [
-        "clusters: \"milan/rome\"",
-        "projects: \"peering-consumer=consumer\" \"peering-provider=provider\"",
+        "clusters: \"rome\" (consumer) \"milan\" (provider)",
+        "projects: \"peering-consumer=rome\" \"peering-provider=milan\"",
+        "namespaces: \"liqo-tenant-milan=rome\" \"liqo-tenant-rome=milan\"",
         "repos: \"https://git.example.org/net/peerings\"",
         "paths: \"peerings/rome-milan\"",
     ] {

@@ -118,7 +118,7 @@ fn another_pair_of_clusters_is_refused() {
         let document = document(needs).replace("clusterID: milan", "clusterID: evil");
         fs::write(copy.join("peering.yaml"), document).expect("written");
         let run = team.application(&copy, "mallory", MALLORYS_REPO, "copy");
-        run.run().fails(3, "denied").says("evil/rome");
+        run.run().fails(3, "denied").says("rome/evil");
     }
 }
 

@@ -323,10 +323,10 @@ fn a_delivery_is_demanded_by_every_sealing_command() {
     }
     // the document does not deliver like this: Argo CD's callers are told what they are always told
     let denied = team.own("net", PATH).run();
-    denied.fails(3, "denied").says("do not allow the clusters milan/rome").silent_on("SealedSecret");
+    denied.fails(3, "denied").says("do not allow the clusters rome/milan").silent_on("SealedSecret");
     let generate = ["generate", "--local", "--role", "consumer", "--identity-file", &identity];
     let denied = team.person(&generate);
-    denied.fails(3, "delivery-denied").says("set `delivery` of `spec.consumer` to `SealedSecret`");
+    denied.fails(3, "delivery-denied").says("they allow \"SealedSecret\"; set `delivery` of `spec.consumer`");
     // public keys are printed all the same
     team.person(&["keys", "--identity-file", &identity]).done();
     // the document's change is the way out, and then there is no certificate yet

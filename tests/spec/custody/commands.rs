@@ -40,7 +40,7 @@ pub(super) fn seal_both(checkout: &Checkout, recipients: &[&str]) {
     for run in [seed, kubeconfig] {
         let outcome = run.args(TERMS).args(recipients.iter().copied()).run();
         assert_eq!(outcome.done(), "", "{outcome}");
-        outcome.says("sealed ").says("consumer/provider").silent_on("note:");
+        outcome.says("sealed ").says("\"consumer\" (consumer) \"provider\" (provider)").silent_on("note:");
     }
 }
 
@@ -68,7 +68,7 @@ fn a_new_seed_is_an_armored_age_file_that_only_its_owner_reads() {
     let seed = payload.get("seed").and_then(Value::as_str).expect("a seed").to_owned();
     assert!(seed.starts_with("ARGOCD-PEERING-SEED-1") && seed.len() == 79, "{}", seed.len());
     let bind = json!({
-        "clusters": [["consumer", "provider"]],
+        "peerings": [{ "consumer": "consumer", "provider": "provider" }],
         "projects": ["peering-consumer", "peering-provider"],
         "repos": ["https://git.example.org/net/peerings"],
         "paths": ["peerings/consumer-provider"],
@@ -146,7 +146,7 @@ fn terms_that_argo_cd_will_deny_are_noticed_at_once() {
 fn stars_allow_any_and_several_pairs_are_taken() {
     let (checkout, _, recipient) = bare();
     let any = ["--project", "*", "--repo", "*", "--path", "*", "--recipient", &recipient];
-    let pairs = ["--clusters", "rome,milan", "--clusters", "provider, consumer"];
+    let pairs = ["--clusters", "rome,milan", "--clusters", "consumer, provider"];
     checkout.program(["seed", "new"]).args(pairs).args(any).run().done();
     let run = checkout.plugin("provider").env("ARGOCD_APP_PROJECT_NAME", "anything");
     let run = run.env("ARGOCD_APP_SOURCE_REPO_URL", "ssh://elsewhere/a").env("ARGOCD_APP_SOURCE_PATH", "b");

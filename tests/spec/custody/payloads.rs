@@ -73,7 +73,8 @@ fn an_unknown_type_is_malformed() {
 fn unknown_fields_are_refused() {
     refused(&added("", "namespaces", json!(["demo"])), "not a payload");
     refused(&added("", "kubeconfig", json!("x")), "not a payload");
-    refused(&added("/bind", "namespaces", json!(["demo"])), "not a payload");
+    refused(&added("/bind", "regions", json!(["demo"])), "not a payload");
+    refused(&added("/bind", "peerings", json!([{ "consumer": "a", "provider": "b" }])), "not a payload");
     refused(&added("/bind", "policy", json!(null)), "not a payload");
 }
 

@@ -49,12 +49,20 @@ fn terms_come_from_the_document_and_the_checkout_and_are_confirmed() {
     ] {
         let arguments = [command, &to].concat();
         let refusal = person(&team, &arguments);
-        refusal.fails(2, "flag").says("not confirmed").says(PATH).says("milan/rome").silent_on(TOKEN);
+        refusal
+            .fails(2, "flag")
+            .says("not confirmed")
+            .says(PATH)
+            .says("\"rome\" (consumer) \"milan\" (provider)")
+            .silent_on(TOKEN);
         assert!(!team.folder().join(file).exists());
         confirming(&team, &arguments).done();
         let shown = inspected(&team, file);
-        for line in ["clusters: \"milan/rome\"", &format!("paths: \"{PATH}\""), "projects: \"net=consumer\""]
-        {
+        for line in [
+            "clusters: \"rome\" (consumer) \"milan\" (provider)",
+            &format!("paths: \"{PATH}\""),
+            "projects: \"net=rome\"",
+        ] {
             assert!(shown.contains(line), "{line}: {shown}");
         }
         assert!(shown.contains("repos: \"https://git.example.org/net/peerings\""), "{shown}");

@@ -4,9 +4,9 @@
 use std::io::ErrorKind;
 
 use super::library::{
-    self, Bug, CustodyError, Delivery, Error, IdentityProblem, ImportProblem, KubeconfigProblem,
-    NoRandomness, ParameterProblem, PayloadKind, PayloadProblem, PolicyProblem, ProgramProblem, ReadProblem,
-    Role, RotationProblem, SeedProblem, Term, TextProblem, Unread, UnreadDocument, Unwritten, WriteProblem,
+    self, Bug, CustodyError, Error, IdentityProblem, ImportProblem, KubeconfigProblem, NoRandomness,
+    ParameterProblem, PayloadKind, PayloadProblem, PolicyProblem, ProgramProblem, ReadProblem, Role,
+    RotationProblem, SeedProblem, Term, TextProblem, Unread, UnreadDocument, Unwritten, WriteProblem,
 };
 
 /// A failed run, and what is wrong in particular; nothing where its code says it. A public key is a public key.
@@ -167,11 +167,22 @@ fn custody_errors(or: &impl Fn(&str) -> String) -> Vec<(&'static str, CustodyErr
         ("", CustodyError::Sealing { name: or("milan.kubeconfig"), cap: 131_072 }),
         (
             "",
-            CustodyError::Delivery {
+            CustodyError::Destination {
                 name: or("peering.seed.age"),
                 side: Role::Consumer,
-                asked: Delivery::Secret,
-                allowed: vec![Delivery::SealedSecret],
+                term: Term::Delivery,
+                asked: or("Secret"),
+                allowed: or("\"SealedSecret\""),
+            },
+        ),
+        (
+            "namespace",
+            CustodyError::Destination {
+                name: or("peering.seed.age"),
+                side: Role::Provider,
+                term: Term::Namespaces,
+                asked: or("elsewhere"),
+                allowed: or("\"liqo-tenant-rome=milan\""),
             },
         ),
         (

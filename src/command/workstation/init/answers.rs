@@ -12,7 +12,7 @@ use crate::peering::networking::gateway_server::ServiceType;
 use crate::peering::values::{
     Address, Cidr, ClusterId, LiqoVersion, Namespace, PeeringName, Quantity, Role, SubjectName,
 };
-use crate::peering::{Peering, cluster as peering};
+use crate::peering::{Peering, cluster as peering, names};
 use crate::rules;
 use minijinja::value::Serde;
 use serde::Serialize;
@@ -127,6 +127,12 @@ impl Answers {
             project: String::new(),
             schema,
         })
+    }
+
+    /// The tenant namespaces, each on its cluster: the document leaves Liqo's own names.
+    pub(super) fn secret_namespaces(&self) -> Vec<String> {
+        let of = |own: &Cluster, peer: &Cluster| format!("{}={}", names::tenant_namespace(&peer.id), own.id);
+        vec![of(&self.consumer, &self.provider), of(&self.provider, &self.consumer)]
     }
 
     /// The document.

@@ -5,7 +5,9 @@ use crate::argocd::caller::Caller;
 use crate::argocd::environment::Environment;
 use crate::custody::keys::Seed;
 use crate::custody::sealed_secret::Certificate;
-use crate::custody::{Certificates, ClusterPair, Error, PayloadKind, Recipient, Terms, seal};
+use crate::custody::{
+    Certificates, ClusterPair, Clusters, Entry, Error, PayloadKind, Recipient, Term, Terms, seal,
+};
 use crate::diagnostic::{Problems, Source};
 use crate::input::folder::Folder;
 use crate::peering::delivery::Delivery;
@@ -54,13 +56,15 @@ pub(super) fn terms(clusters: &[&str], delivery: &[Delivery]) -> Terms {
     let id = |name: &str| name.parse().expect("an ID");
     let pair = ClusterPair::new(id("rome"), id("milan"));
     let any = ["*".to_owned()];
+    let delivery: Vec<String> = delivery.iter().map(ToString::to_string).collect();
     let mut certificates = Certificates::default();
     for cluster in clusters {
         assert_eq!(certificates.insert(id(cluster), certificate(cluster)), None);
     }
-    let mut terms = Terms::new(vec![pair], &any, &any, &any, &[]).expect("terms");
-    terms.delivery = delivery.to_vec();
-    terms.with_certificates(certificates).expect("our clusters")
+    let lists = [Term::Projects, Term::Repos, Term::Paths].map(|term| (term, any.as_slice()));
+    let lists = lists.into_iter().chain([(Term::Delivery, delivery.as_slice())]);
+    let entry = Entry::of(Clusters::Either(vec![pair])).with_all(lists).expect("terms");
+    Terms::of(vec![entry]).with_certificates(certificates).expect("our clusters")
 }
 
 /// A folder, and an identity that is not in it.

@@ -1,0 +1,295 @@
+//! The terms of a sealed file: what the flags set, and where they set nothing, what the file had, or what its place says.
+
+use super::flags::with_certificates;
+use super::git::Checkout;
+use crate::cli::{SealFlags, UseFlags};
+use crate::command::error::Error;
+use crate::custody::{ANY, ClusterPair, Clusters, Entry, Term, Terms, name_and_side};
+use crate::diagnostic::shown_name;
+use crate::input::folder::Folder;
+use crate::peering::Peering;
+use crate::peering::values::{ClusterId, Role, Sides};
+use crate::rules;
+use std::path::Path;
+
+/// The terms that the flags set, with those of the file where they set none, and the flags' certificates. Terms in which either
+/// cluster may be the consumer become those of the peering beside the file, if they are for its clusters alone.
+pub(super) fn terms_or(flags: &SealFlags, of_file: &Terms, file: &Path) -> Result<Terms, Error> {
+    let mut uses = flags.uses.clone();
+    let mut kept: Vec<(Option<Sides<ClusterId>>, Option<&Entry>)> = Vec::new();
+    if flags.clusters.is_empty() {
+        let beside = beside(folder_of(file));
+        for entry in of_file.entries() {
+            match (&entry.clusters, &beside) {
+                (Clusters::Peerings(peerings), _) => {
+                    kept.extend(peerings.iter().map(|peering| (Some(peering.clone()), Some(entry))));
+                }
+                (clusters, Some(beside)) if clusters.pairs() == [pair(&clusters_of(beside))] => {
+                    if uses.secret_namespaces.is_empty() {
+                        uses.secret_namespaces = secret_namespaces(beside);
+                    }
+                    kept.push((Some(clusters_of(beside)), Some(entry)));
+                }
+                _ => kept.push((None, Some(entry))),
+            }
+        }
+    } else {
+        for peering in peerings(&flags.clusters)? {
+            let entry = entry_of(of_file, &peering, &uses)?;
+            kept.push((Some(peering), entry));
+        }
+    }
+    if kept.is_empty() {
+        let reason = "the file has no terms yet: set the IDs of its two clusters".into();
+        return Err(Error::Flag { flag: "--clusters", reason });
+    }
+    let wanted = Wanted::new(&uses, kept.iter().filter_map(|(peering, _)| peering.clone()).collect())?;
+    let entries = kept.iter().map(|(peering, entry)| wanted.entry(peering.as_ref(), *entry));
+    let terms = Terms::of(entries.collect::<Result<_, _>>()?).inheriting(of_file);
+    with_certificates(terms, &flags.certificates)
+}
+
+/// The entry of a file for a peering; a file's only entry is for any that is added to it.
+fn entry_of<'t>(
+    terms: &'t Terms,
+    peering: &Sides<ClusterId>,
+    uses: &UseFlags,
+) -> Result<Option<&'t Entry>, Error> {
+    let entries = terms.entries();
+    let named = entries.iter().find(|entry| entry.clusters.pairs().contains(&pair(peering)));
+    let entry = match entries {
+        [only] => Some(only),
+        _ => named,
+    };
+    let is_mixed = |entry: &&Entry| entry.clusters.pairs().len() > 1 && entry.values(Term::Paths).len() > 1;
+    if uses.paths.is_empty() && entry.is_some_and(|entry| is_mixed(&entry)) {
+        let reason = "the file allows several folders for several peerings: set which folder is whose, such as `rome,milan=peerings/rome-milan`";
+        return Err(Error::Flag { flag: flag(Term::Paths), reason: reason.into() });
+    }
+    Ok(entry)
+}
+
+/// The terms of a new sealed file: those that the flags set, and where they set none, what its place says: the peering.yaml
+/// beside it, and the Git checkout. And whether there is such a term, which a person then confirms.
+pub(super) fn terms_at(flags: &SealFlags, output: &Path) -> Result<(Terms, bool), Error> {
+    let folder = folder_of(output);
+    let mut uses = flags.uses.clone();
+    let mut peerings = peerings(&flags.clusters)?;
+    Wanted::new(&uses, peerings.clone())?; // a mistake in what is written comes first
+    if peerings.is_empty() {
+        let source = Folder::new(folder).read_document().map_err(|unread| Error::Flag {
+            flag: "--clusters",
+            reason: format!(
+                "there is no peering beside the sealed file, so set its two cluster IDs: {unread}"
+            ),
+        })?;
+        let peering = rules::read(&source)?;
+        if uses.secret_namespaces.is_empty() {
+            uses.secret_namespaces = secret_namespaces(&peering);
+        }
+        peerings.push(clusters_of(&peering));
+    }
+    let uses = uses_at(uses, folder)?;
+    let places = |uses: &UseFlags| [uses.repos.len(), uses.paths.len()];
+    let is_derived = flags.clusters.is_empty() || places(&uses) != places(&flags.uses);
+    let wanted = Wanted::new(&uses, peerings)?;
+    let entries = wanted.peerings.iter().map(|peering| wanted.entry(Some(peering), None));
+    let terms = Terms::of(entries.collect::<Result<_, _>>()?);
+    Ok((with_certificates(terms, &flags.certificates)?, is_derived))
+}
+
+fn folder_of(file: &Path) -> &Path {
+    file.parent().unwrap_or_else(|| Path::new(""))
+}
+
+/// The peering beside a file, if there is a valid one.
+fn beside(folder: &Path) -> Option<Peering> {
+    rules::read(&Folder::new(folder).read_document().ok()?).ok()
+}
+
+fn clusters_of(peering: &Peering) -> Sides<ClusterId> {
+    Sides::make(|role| peering.clusters.of(role).id.value.clone())
+}
+
+fn pair(Sides { consumer, provider }: &Sides<ClusterId>) -> ClusterPair {
+    ClusterPair::new(consumer.clone(), provider.clone())
+}
+
+/// Both tenant namespaces, each on its cluster: all Secrets of a peering are in them.
+fn secret_namespaces(peering: &Peering) -> Vec<String> {
+    let own = |role| {
+        let cluster = peering.clusters.of(role);
+        format!("{}={}", *cluster.tenant_namespace, *cluster.id)
+    };
+    Role::BOTH.map(own).into()
+}
+
+/// What flags set, for these peerings.
+struct Wanted<'f> {
+    uses: &'f UseFlags,
+    peerings: Vec<Sides<ClusterId>>,
+}
+
+impl<'f> Wanted<'f> {
+    fn new(uses: &'f UseFlags, peerings: Vec<Sides<ClusterId>>) -> Result<Self, Error> {
+        let wanted = Self { uses, peerings };
+        for term in LISTS {
+            for value in wanted.set(term) {
+                wanted.check(term, &value).map_err(|reason| Error::Flag { flag: flag(term), reason })?;
+            }
+        }
+        Ok(wanted)
+    }
+
+    /// What the flag of a term sets.
+    fn set(&self, term: Term) -> Vec<String> {
+        match term {
+            Term::Clusters => Vec::new(),
+            Term::Projects => self.uses.projects.clone(),
+            Term::Repos => self.uses.repos.clone(),
+            Term::Paths => self.uses.paths.clone(),
+            Term::Revisions => self.uses.revisions.clone(),
+            Term::Delivery => self.uses.delivery.iter().map(ToString::to_string).collect(),
+            Term::Namespaces => self.uses.secret_namespaces.clone(),
+        }
+    }
+
+    fn check(&self, term: Term, value: &str) -> Result<(), String> {
+        // what is shown in quotes as it is; files that were sealed with others keep their meaning
+        if value.trim() != value || value.contains(';') || format!("{value:?}") != format!("\"{value}\"") {
+            return Err(
+                "it has a space at an end, `;`, a quote, `\\`, or a character that cannot be seen: remove it"
+                    .into(),
+            );
+        }
+        let is_for_all =
+            |value: &str| self.peerings.iter().all(|peering| own(term, value, peering).is_none());
+        if !self.peerings.is_empty() && is_for_all(value) {
+            let ids: Vec<String> =
+                self.peerings.iter().map(|it| format!("{},{}", it.consumer, it.provider)).collect();
+            return Err(format!("`{}` names no cluster or peering of {}", shown_name(value), ids.join(" ")));
+        }
+        if term == Term::Paths && self.peerings.len() > 1 && value != ANY && bound_path(value).is_none() {
+            return Err("the file is for several peerings: write whose folder it is, such as `rome,milan=peerings/rome-milan`".into());
+        }
+        Ok(())
+    }
+
+    /// The entry of a peering, or, without one, an entry that goes on to allow either cluster as the consumer. Where the flags
+    /// set nothing, it has the values of the entry before; `*` is not inherited, since anyone can make a file that allows any.
+    fn entry(&self, peering: Option<&Sides<ClusterId>>, before: Option<&Entry>) -> Result<Entry, Error> {
+        let clusters = match (peering, before) {
+            (Some(peering), _) => Clusters::Peerings(vec![peering.clone()]),
+            (None, before) => before.map_or(Clusters::Either(Vec::new()), |before| before.clusters.clone()),
+        };
+        let own = |term, values: &[String]| -> Vec<String> {
+            let one = |value: &String| peering.map_or_else(|| Some(value.clone()), |it| own(term, value, it));
+            values.iter().filter_map(one).collect()
+        };
+        LISTS.into_iter().try_fold(Entry::of(clusters), |entry, term| {
+            let mut values = own(term, &self.set(term));
+            if let (Some(before), true) = (before, values.is_empty()) {
+                if before.has_any(term) {
+                    let reason = format!("the file allows any of the {term}, which is not inherited: set them, or set `*` again");
+                    return Err(Error::Flag { flag: flag(term), reason });
+                }
+                values = own(term, before.values(term));
+            }
+            let problem = |problem: crate::custody::TermProblem| Error::Flag { flag: flag(term), reason: problem.to_string() };
+            entry.with_all([(term, values.as_slice())]).map_err(problem)
+        })
+    }
+}
+
+/// The terms that have lists of words.
+const LISTS: [Term; 6] =
+    [Term::Projects, Term::Repos, Term::Paths, Term::Revisions, Term::Delivery, Term::Namespaces];
+
+/// A value as the entry of a peering has it, if it is for this peering: with the cluster's ID in the place of a role, and without
+/// the peering before a folder.
+fn own(term: Term, value: &str, peering: &Sides<ClusterId>) -> Option<String> {
+    match (term, name_and_side(value), bound_path(value)) {
+        (Term::Paths, _, Some(([consumer, provider], folder))) => {
+            let is_own = peering.consumer.as_str() == consumer && peering.provider.as_str() == provider;
+            is_own.then(|| folder.to_owned())
+        }
+        (term, (name, Some(side)), _) if term.has_sides() => {
+            let named = Role::BOTH.into_iter().map(|role| peering.of(role)).find(|id| id.as_str() == side);
+            let cluster = Role::find(side).map(|role| peering.of(role)).or(named)?;
+            Some(format!("{name}={cluster}"))
+        }
+        _ => Some(value.to_owned()),
+    }
+}
+
+/// `ID,ID=FOLDER`: the clusters of a peering, and its folder.
+fn bound_path(value: &str) -> Option<([&str; 2], &str)> {
+    let (peering, folder) = value.split_once('=')?;
+    let (consumer, provider) = peering.split_once(',')?;
+    let are_ids = [consumer, provider].iter().all(|id| id.parse::<ClusterId>().is_ok());
+    are_ids.then_some(([consumer, provider], folder))
+}
+
+/// The peerings of `--clusters`: the consumer's ID and the provider's.
+fn peerings(flags: &[String]) -> Result<Vec<Sides<ClusterId>>, Error> {
+    let wrong = |reason| Error::Flag { flag: flag(Term::Clusters), reason };
+    let id = |text: &str| text.trim().parse::<ClusterId>().map_err(|rule| wrong(rule.message));
+    let peering = |written: &String| {
+        let (consumer, provider) = written
+            .split_once(',')
+            .ok_or_else(|| wrong("two cluster IDs with a comma between them, such as `rome,milan`: the consumer's and the provider's".into()))?;
+        let (consumer, provider) = (id(consumer)?, id(provider)?);
+        if consumer == provider {
+            return Err(wrong(format!("`{consumer}` is given twice; a peering has two clusters")));
+        }
+        Ok(Sides { consumer, provider })
+    };
+    flags.iter().map(peering).collect()
+}
+
+/// The uses of a sealed file in a folder: with a project, those that no flag sets come from the Git checkout.
+pub(super) fn uses_at(mut uses: UseFlags, folder: &Path) -> Result<UseFlags, Error> {
+    if !uses.projects.is_empty() && (uses.repos.is_empty() || uses.paths.is_empty()) {
+        let checkout = Checkout::of(folder).ok_or_else(|| Error::Flag {
+            flag: if uses.repos.is_empty() { "--repo" } else { "--path" },
+            reason: "the sealed file is not in a Git checkout, so set what Argo CD will report".into(),
+        })?;
+        if uses.repos.is_empty() {
+            uses.repos.push(remote(&checkout)?);
+        }
+        if uses.paths.is_empty() {
+            uses.paths.push(checkout.folder().to_owned());
+        }
+    }
+    Ok(uses)
+}
+
+/// The URL of a checkout's only remote.
+fn remote(checkout: &Checkout) -> Result<String, Error> {
+    let remotes = checkout.remotes()?;
+    if let [(_, url)] = remotes.as_slice() {
+        return Ok(url.clone());
+    }
+    let names: Vec<_> = remotes.iter().map(|(name, _)| shown_name(name)).collect();
+    let reason = match names.len() {
+        0 => "the Git checkout has no remote, so set the Application's `repoURL`".to_owned(),
+        _ => format!(
+            "the Git checkout has several remotes ({}), so set the Application's `repoURL`",
+            names.join(", ")
+        ),
+    };
+    Err(Error::Flag { flag: "--repo", reason })
+}
+
+/// The flag that sets a term.
+const fn flag(term: Term) -> &'static str {
+    match term {
+        Term::Clusters => "--clusters",
+        Term::Projects => "--project",
+        Term::Repos => "--repo",
+        Term::Paths => "--path",
+        Term::Revisions => "--revision",
+        Term::Delivery => "--delivery",
+        Term::Namespaces => "--secret-namespace",
+    }
+}

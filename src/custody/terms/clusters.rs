@@ -1,0 +1,145 @@
+//! The clusters that terms name: the peerings that a sealed file is for.
+
+use crate::argocd::caller::in_quotes;
+use crate::peering::values::{ClusterId, Role, Sides};
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// Two clusters, in no order.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct ClusterPair(ClusterId, ClusterId);
+
+impl ClusterPair {
+    pub(crate) fn new(one: ClusterId, other: ClusterId) -> Self {
+        if one <= other { Self(one, other) } else { Self(other, one) }
+    }
+
+    /// The pair that two words name, if they are the IDs of two clusters.
+    pub(in crate::custody) fn from_words([one, other]: &[String; 2]) -> Option<Self> {
+        different(one, other).map(|(one, other)| Self::new(one, other))
+    }
+
+    /// In alphabetical order.
+    pub(crate) const fn ids(&self) -> [&ClusterId; 2] {
+        [&self.0, &self.1]
+    }
+
+    fn is(&self, peering: &Sides<&ClusterId>) -> bool {
+        let mut ids = [peering.consumer, peering.provider];
+        ids.sort();
+        self.ids() == ids
+    }
+}
+
+impl fmt::Display for ClusterPair {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{}/{}", self.0, self.1)
+    }
+}
+
+/// The IDs of two different clusters.
+fn different(one: &str, other: &str) -> Option<(ClusterId, ClusterId)> {
+    let (one, other) = (one.parse().ok()?, other.parse().ok()?);
+    (one != other).then_some((one, other))
+}
+
+/// The clusters of a peering with their roles, as JSON and YAML have them.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(in crate::custody) struct PeeringJson {
+    consumer: String,
+    provider: String,
+}
+
+impl PeeringJson {
+    pub(in crate::custody) fn read(&self) -> Option<Sides<ClusterId>> {
+        let (consumer, provider) = different(&self.consumer, &self.provider)?;
+        Some(Sides { consumer, provider })
+    }
+
+    pub(super) fn new(Sides { consumer, provider }: &Sides<ClusterId>) -> Self {
+        Self { consumer: consumer.to_string(), provider: provider.to_string() }
+    }
+}
+
+/// The clusters of an entry.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Clusters {
+    /// Any. Only an operator's policy can say so.
+    Any,
+    /// Pairs in which either cluster may be the consumer: terms that were sealed before they had roles.
+    Either(Vec<ClusterPair>),
+    /// Peerings: which cluster is the consumer counts, because it decides whose private key a role gets.
+    Peerings(Vec<Sides<ClusterId>>),
+}
+
+impl Clusters {
+    pub(in crate::custody) fn allow(&self, asked: &Sides<&ClusterId>) -> bool {
+        match self {
+            Self::Any => true,
+            Self::Either(pairs) => pairs.iter().any(|pair| pair.is(asked)),
+            Self::Peerings(peerings) => peerings
+                .iter()
+                .any(|peering| peering.consumer == *asked.consumer && peering.provider == *asked.provider),
+        }
+    }
+
+    /// The pairs of clusters, in their order.
+    pub(crate) fn pairs(&self) -> Vec<ClusterPair> {
+        match self {
+            Self::Any => Vec::new(),
+            Self::Either(pairs) => pairs.clone(),
+            Self::Peerings(peerings) => peerings
+                .iter()
+                .map(|Sides { consumer, provider }| ClusterPair::new(consumer.clone(), provider.clone()))
+                .collect(),
+        }
+    }
+
+    pub(crate) fn names(&self, cluster: &ClusterId) -> bool {
+        self.pairs().iter().any(|pair| pair.ids().contains(&cluster))
+    }
+
+    /// Whether a word names one side: a cluster's ID in peerings, a role where either cluster can have it.
+    pub(super) fn have_side(&self, word: &str) -> bool {
+        match self {
+            Self::Any | Self::Either(_) => Role::find(word).is_some(),
+            Self::Peerings(_) => word.parse().is_ok_and(|cluster| self.names(&cluster)),
+        }
+    }
+
+    /// Whether a word names the side of this role.
+    pub(super) fn has_role(&self, word: &str, role: Role) -> bool {
+        match self {
+            Self::Any | Self::Either(_) => word == role.word(),
+            Self::Peerings(peerings) => peerings.iter().any(|peering| peering.of(role).as_str() == word),
+        }
+    }
+
+    /// The word of the side that asks.
+    pub(in crate::custody) fn side<'a>(&self, asked: &Sides<&'a ClusterId>, role: Role) -> &'a str {
+        match self {
+            Self::Any | Self::Either(_) => role.word(),
+            Self::Peerings(_) => asked.of(role).as_str(),
+        }
+    }
+
+    /// For a log, on one line.
+    pub(super) fn line(&self) -> String {
+        let words: Vec<String> = match self {
+            Self::Any => vec!["any".into()],
+            Self::Either(pairs) => pairs
+                .iter()
+                .map(|pair| format!("{} (either may be the consumer)", in_quotes(&pair.to_string())))
+                .collect(),
+            Self::Peerings(peerings) => peerings
+                .iter()
+                .map(|Sides { consumer, provider }| {
+                    let [consumer, provider] = [consumer, provider].map(|id| in_quotes(id.as_str()));
+                    format!("{consumer} (consumer) {provider} (provider)")
+                })
+                .collect(),
+        };
+        if words.is_empty() { "none".into() } else { words.join(" ") }
+    }
+}

@@ -1,0 +1,96 @@
+//! One entry of terms, or of a policy: what it lists must hold together.
+
+use super::spelling::{name_and_side, normal, path};
+use super::{ANY, Clusters, Term, TermProblem};
+use crate::argocd::caller::in_quotes;
+use crate::peering::values::Role;
+use std::collections::BTreeMap;
+
+/// A use that is allowed. All of its terms must hold.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Entry {
+    pub(crate) clusters: Clusters,
+    lists: BTreeMap<Term, Vec<String>>,
+}
+
+impl Entry {
+    /// An entry that lists nothing yet.
+    pub(crate) const fn of(clusters: Clusters) -> Self {
+        Self { clusters, lists: BTreeMap::new() }
+    }
+
+    /// The same with the values of a term, each brought into its normal form. An empty list allows nothing.
+    pub(crate) fn with(mut self, term: Term, written: &[String]) -> Result<Self, TermProblem> {
+        let values = written.iter().map(|value| normal(term, value, &self.clusters));
+        let values = values.collect::<Result<_, _>>().map_err(|rule| TermProblem { term, rule })?;
+        self.lists.insert(term, values);
+        Ok(self)
+    }
+
+    /// The same with folders, of which `folder/*` is any that is directly in `folder`. Only a policy can say so.
+    pub(crate) fn with_folders(mut self, written: &[String]) -> Result<Self, TermProblem> {
+        let term = Term::Paths;
+        let folder = |value: &String| match value.strip_suffix("/*") {
+            Some(inner) => path(inner).map(|inner| format!("{inner}/*")),
+            None => normal(term, value, &self.clusters),
+        };
+        let values = written.iter().map(folder).collect::<Result<_, _>>();
+        self.lists.insert(term, values.map_err(|rule| TermProblem { term, rule })?);
+        Ok(self)
+    }
+
+    /// The same with lists where there are values: in a sealed file an empty list is as good as none.
+    pub(crate) fn with_all<'v>(
+        self,
+        lists: impl IntoIterator<Item = (Term, &'v [String])>,
+    ) -> Result<Self, TermProblem> {
+        let mut filled = lists.into_iter().filter(|(_, values)| !values.is_empty());
+        filled.try_fold(self, |entry, (term, values)| entry.with(term, values))
+    }
+
+    /// The values of a term, if the entry lists it.
+    pub(crate) fn listed(&self, term: Term) -> Option<&[String]> {
+        self.lists.get(&term).map(Vec::as_slice)
+    }
+
+    /// The values of a term; none if the entry does not list it.
+    pub(crate) fn values(&self, term: Term) -> &[String] {
+        self.listed(term).unwrap_or_default()
+    }
+
+    /// The first value of a term for a role, without its side.
+    pub(super) fn first(&self, term: Term, role: Role) -> Option<&str> {
+        let is_own = |value: &&String| {
+            name_and_side(value).1.is_none_or(|side| !term.has_sides() || self.clusters.has_role(side, role))
+        };
+        self.values(term).iter().find(is_own).map(|value| term.name_of(value))
+    }
+
+    /// Whether a term allows any value.
+    pub(crate) fn has_any(&self, term: Term) -> bool {
+        self.values(term).iter().any(|value| term.name_of(value) == ANY)
+    }
+
+    /// A term's values on one line, for a log. Anyone could have written them.
+    pub(crate) fn line(&self, term: Term) -> String {
+        if term == Term::Clusters {
+            return self.clusters.line();
+        }
+        let shown = |value: &String| match term {
+            Term::Projects if name_and_side(value).1.is_none() => {
+                format!("{} (both roles)", in_quotes(value))
+            }
+            _ => in_quotes(value),
+        };
+        match self.values(term) {
+            [] if term.denies_if_absent() => "none".to_owned(),
+            [] => "any".to_owned(),
+            values => values.iter().map(shown).collect::<Vec<_>>().join(" "),
+        }
+    }
+
+    /// All terms on one line.
+    pub(super) fn text(&self) -> String {
+        Term::ALL.map(|term| format!("{term} {}", self.line(term))).join("; ")
+    }
+}

@@ -1,0 +1,207 @@
+//! Terms name peerings: which cluster is the consumer counts, because it decides whose private key a role gets. Someone with
+//! push access writes the document, and so chooses which cluster it calls the consumer.
+
+use super::team::{Needs, PATH, Team, document};
+use crate::harness::checkout::{Checkout, REPO};
+use crate::harness::objects::documents;
+use crate::harness::run::{Outcome, Run};
+use crate::harness::seal::{sealed, seed_payload};
+use serde_json::{Value, json};
+use std::fs;
+use std::path::Path;
+
+const TERMS: [&str; 8] =
+    ["--project", "p-rome=consumer", "--project", "p-milan=provider", "--repo", REPO, "--path", PATH];
+
+fn asking(run: Run, role: &str) -> Outcome {
+    run.env("ARGOCD_APP_PARAMETERS", format!(r#"[{{"name":"role","string":"{role}"}}]"#)).run()
+}
+
+/// The team's document with the clusters in each other's place.
+fn swapped(needs: Needs) -> String {
+    let text = document(needs)
+        .replace("clusterID: rome", "clusterID: ROME")
+        .replace("clusterID: milan", "clusterID: rome");
+    text.replace("clusterID: ROME", "clusterID: milan")
+}
+
+/// Terms as they were before they had roles: a pair of clusters, and projects with a role.
+fn old_terms() -> Value {
+    json!({
+        "clusters": [["milan", "rome"]],
+        "projects": ["p-rome=consumer", "p-milan=provider"],
+        "repos": [REPO],
+        "paths": [PATH],
+    })
+}
+
+/// A team whose seed has such terms.
+fn old_team() -> Team {
+    let team = Team::new(Needs::Seed, &TERMS);
+    let identity = fs::read_to_string(team.identity()).expect("the identity");
+    let identity =
+        identity.lines().find(|line| line.starts_with("AGE-")).expect("a line").parse().expect("it");
+    team.write("peering.seed.age", crate::harness::seal::sealed_for(&identity, &seed_payload(&old_terms())));
+    team
+}
+
+fn private_key(outcome: &Outcome) -> String {
+    let objects = documents(outcome.stream());
+    let secret = objects.iter().find(|object| object["kind"] == "Secret").expect("a Secret");
+    secret["data"]["privateKey"].as_str().expect("a key").to_owned()
+}
+
+/// She swaps the clusters, and the project of the consumer would get the other cluster's private key.
+#[test]
+fn a_document_that_swaps_the_clusters_gets_no_key() {
+    let team = Team::new(Needs::Seed, &TERMS);
+    asking(team.own("p-rome", PATH), "consumer").stream();
+    team.write("peering.yaml", swapped(Needs::Seed));
+    for (project, role) in [("p-rome", "consumer"), ("p-milan", "provider"), ("p-rome", "provider")] {
+        asking(team.own(project, PATH), role).fails(3, "denied");
+    }
+    let identity = team.identity();
+    let local = ["generate", "--local", "--role", "consumer", "--identity-file", &identity];
+    team.person(&local).fails(3, "denied");
+}
+
+/// What is sealed keeps its meaning: either cluster may be the consumer, and the output says so. A policy that names peerings
+/// stops the swap, and so does one that requires such terms.
+#[test]
+fn older_terms_allow_both_and_a_policy_can_refuse_that() {
+    let team = old_team();
+    let before = private_key(&asking(team.own("p-milan", PATH), "provider"));
+    let policy = |allow: &str| team.policy(allow);
+    let bound = "[{projects: [p-rome=rome, p-milan=milan], repos: ['*'], paths: ['*'], peerings: [{consumer: rome, provider: milan}]}]";
+    let with = |run: Run, policy: &Path| run.arg("--policy-file").arg(policy);
+    asking(with(team.own("p-milan", PATH), &policy(bound)), "provider").stream();
+    team.write("peering.yaml", swapped(Needs::Seed));
+    let outcome = asking(team.own("p-rome", PATH), "consumer");
+    assert_eq!(private_key(&outcome), before, "the consumer's project gets the other cluster's key");
+    outcome.says("\"milan/rome\" (either may be the consumer)");
+    asking(with(team.own("p-rome", PATH), &policy(bound)), "consumer").fails(3, "denied");
+    let requires = "[{projects: ['*'], repos: ['*'], paths: ['*']}]\nrequirePeerings: true";
+    asking(with(team.own("p-rome", PATH), &policy(requires)), "consumer").fails(3, "denied");
+    let identity = team.identity();
+    let inspected = team.person(&["inspect", "peering.seed.age", "--identity-file", &identity]);
+    assert!(
+        inspected.done().contains("clusters: \"milan/rome\" (either may be the consumer)\n"),
+        "{inspected}"
+    );
+}
+
+/// The document beside the file says which cluster is the consumer, and a person confirms it.
+#[test]
+fn a_file_that_is_sealed_again_names_its_peering() {
+    let team = old_team();
+    let key = private_key(&asking(team.own("p-milan", PATH), "provider"));
+    let identity = team.identity();
+    let reseal = ["reseal", "peering.seed.age", "--identity-file", &identity, "--recipient", &team.recipient];
+    let shown = team.confirming(&reseal);
+    shown.done();
+    for line in [
+        "clusters \"rome\" (consumer) \"milan\" (provider)",
+        "projects \"p-rome=rome\" \"p-milan=milan\"",
+        "namespaces \"liqo-tenant-milan=rome\" \"liqo-tenant-rome=milan\"",
+    ] {
+        shown.says(line);
+    }
+    assert_eq!(private_key(&asking(team.own("p-milan", PATH), "provider")), key);
+    team.write("peering.yaml", swapped(Needs::Seed));
+    asking(team.own("p-rome", PATH), "consumer").fails(3, "denied");
+    // without a document it stays as it was, and that is shown
+    let team = old_team();
+    fs::remove_file(team.folder().join("peering.yaml")).expect("the document");
+    let identity = team.identity();
+    let reseal = ["reseal", "peering.seed.age", "--identity-file", &identity, "--recipient", &team.recipient];
+    team.confirming(&reseal).says("(either may be the consumer)").done();
+}
+
+/// One seed for two peerings: each folder, project and peering belong together.
+#[test]
+fn a_seed_of_two_peerings_gives_neither_the_others_keys() {
+    let two = [
+        "--clusters",
+        "rome,milan",
+        "--clusters",
+        "turin,milan",
+        "--project",
+        "p-rome=rome",
+        "--project",
+        "p-turin=turin",
+        "--project",
+        "p-milan=milan",
+        "--repo",
+        REPO,
+        "--path",
+        "rome,milan=peerings/rome-milan",
+        "--path",
+        "turin,milan=peerings/turin-milan",
+    ];
+    let team = Team::new(Needs::Kubeconfig, &TERMS);
+    let new = ["seed", "new", "peering.seed.age", "--recipient", &team.recipient];
+    team.person(&[&new[..], &two].concat()).done();
+    team.write("peering.yaml", document(Needs::Seed));
+    asking(team.own("p-rome", PATH), "consumer").stream();
+    asking(team.own("p-turin", PATH), "consumer").fails(3, "denied");
+    // the document of the other peering in this folder
+    team.write("peering.yaml", document(Needs::Seed).replace("clusterID: rome", "clusterID: turin"));
+    for project in ["p-rome", "p-turin", "p-milan"] {
+        asking(team.own(project, PATH), "consumer").fails(3, "denied");
+    }
+    asking(team.own("p-turin", "peerings/turin-milan"), "consumer").stream();
+    // which folder is whose must be written
+    for (path, words) in [
+        ("peerings/rome-milan", "such as `rome,milan=peerings/rome-milan`"),
+        ("rome,naples=x", "names no cluster or peering of rome,milan turin,milan"),
+    ] {
+        let wrong =
+            [&new[..2], &["x.age", "--recipient", &team.recipient], &two[..12], &["--path", path]].concat();
+        team.person(&wrong).fails(2, "flag").says("--path").says(words);
+    }
+    let wrong =
+        [&new[..2], &["x.age", "--recipient", &team.recipient], &two[..4], &["--project", "p=naples"]]
+            .concat();
+    team.person(&wrong).fails(2, "flag").says("--project").says("names no cluster or peering");
+}
+
+/// The namespace in which a Secret is created: one that a pusher chooses could be another team's.
+#[test]
+fn a_secret_is_created_in_the_namespaces_of_the_terms() {
+    let terms = [
+        &TERMS[..],
+        &["--secret-namespace", "liqo-tenant-milan=rome", "--secret-namespace", "liqo-tenant-rome=milan"],
+    ]
+    .concat();
+    let team = Team::new(Needs::Both, &terms);
+    asking(team.own("p-rome", PATH), "consumer").stream();
+    asking(team.own("p-milan", PATH), "provider").stream();
+    let identity = team.identity();
+    let local = ["generate", "--local", "--role", "consumer", "--identity-file", &identity];
+    for namespace in ["team-evil", "liqo-tenant-rome"] {
+        let own = format!("clusterID: rome\n    tenantNamespace: {namespace}");
+        team.write("peering.yaml", document(Needs::Both).replace("clusterID: rome", &own));
+        asking(team.own("p-rome", PATH), "consumer").fails(3, "denied").silent_on("liqo-tenant-milan");
+        let refused = team.person(&local);
+        refused.fails(3, "delivery-denied").says(&format!("do not allow the namespace `{namespace}`"));
+        refused.says("set `tenantNamespace` of `spec.consumer`").says("--secret-namespace");
+        // the public keys are not about a namespace
+        team.person(&["keys", "--identity-file", &identity]).done();
+    }
+}
+
+/// A letter of another script that looks like one of ours is not shown as one.
+#[test]
+fn a_confusable_letter_is_shown_as_what_it_is() {
+    let team = Team::new(Needs::Seed, &TERMS);
+    let new = ["seed", "new", "x.age", "--clusters", "rome,milan", "--recipient", &team.recipient];
+    let outcome =
+        team.person(&[&new[..], &["--project", "n\u{435}t", "--repo", REPO, "--path", PATH]].concat());
+    outcome.done();
+    outcome.says("\"n\\u{435}t\"");
+    let checkout = Checkout::new();
+    checkout
+        .write("peering.seed.age", sealed(&seed_payload(&json!({ "clusters": [["consumer", "provider"]] }))));
+    let denied = checkout.plugin("provider").env("ARGOCD_APP_PROJECT_NAME", "n\u{435}t").run();
+    denied.fails(3, "denied").says("project=\"n\\u{435}t\"");
+}
