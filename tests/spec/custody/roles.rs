@@ -205,3 +205,46 @@ fn a_confusable_letter_is_shown_as_what_it_is() {
     let denied = checkout.plugin("provider").env("ARGOCD_APP_PROJECT_NAME", "n\u{435}t").run();
     denied.fails(3, "denied").says("project=\"n\\u{435}t\"");
 }
+
+/// A payload as the releases before sealed it, letter by letter, and what it opens.
+#[test]
+fn older_files_open_as_they_did() {
+    let seed = crate::harness::seal::SEED;
+    let allowed =
+        r#""repos":["https://git.example.org/net/peerings"],"paths":["peerings/consumer-provider"]"#;
+    let clusters = r#""clusters":[["consumer","provider"]]"#;
+    let kubeconfig = serde_json::to_string(crate::harness::peering::KUBECONFIG).expect("JSON");
+    // what the terms have beside the clusters; then whether the consumer's project, the provider's, and a person's run get it
+    for (terms, opens) in [
+        (String::new(), [false, false, true]),
+        (format!(r#","projects":[],"repos":[],"paths":[]"#), [false, false, true]),
+        (format!(r#","projects":["peering-consumer","peering-provider"],{allowed}"#), [true, true, true]),
+        (format!(r#","projects":["peering-consumer"],{allowed}"#), [true, false, true]),
+        (format!(r#","projects":["*=consumer"],{allowed}"#), [true, false, true]),
+        (
+            format!(r#","projects":["peering-consumer=provider","peering-provider=provider"],{allowed}"#),
+            [false, true, true],
+        ),
+        (format!(r#","projects":["*"],{allowed},"revisions":["main"]"#), [true, true, true]),
+        (format!(r#","projects":["*"],{allowed},"revisions":["v1"]"#), [false, false, true]),
+        (format!(r#","projects":["*"],{allowed},"delivery":["Secret"]"#), [true, true, true]),
+        (
+            format!(r#","projects":["*"],{allowed},"delivery":["SealedSecret","External"]"#),
+            [false, false, false],
+        ),
+    ] {
+        let bind = format!("{{{clusters}{terms}}}");
+        let checkout = Checkout::new();
+        let payload = |text: String| -> Value { serde_json::from_str(&text).expect("JSON") };
+        checkout.write(
+            "peering.seed.age",
+            sealed(&payload(format!(r#"{{"v":1,"type":"seed","seed":"{seed}","bind":{bind}}}"#))),
+        );
+        let credential = format!(r#"{{"v":1,"type":"kubeconfig","kubeconfig":{kubeconfig},"bind":{bind}}}"#);
+        checkout.write("kubeconfig.age", sealed(&payload(credential)));
+        let runs = [checkout.plugin("consumer"), checkout.plugin("provider"), checkout.local("consumer")];
+        assert_eq!(runs.map(|run| run.run().code == Some(0)), opens, "{bind}");
+    }
+    // the file of the quickstart is such a file
+    Checkout::new().plugin("consumer").run().says("(either may be the consumer)").stream();
+}
