@@ -9,8 +9,8 @@ mod quote;
 mod secret;
 
 pub use engine::Engine;
-pub use meta::Meta;
 pub(crate) use meta::SYNC_WAVE;
+pub use meta::{Meta, SecretMeta};
 pub(crate) use minijinja::value::Serde;
 pub(crate) use quote::{inside, quote};
 pub use secret::{PLACEHOLDER, Secret};
@@ -79,7 +79,7 @@ pub enum Manifest {
 
 impl Manifest {
     /// Its name, labels and annotations.
-    pub const fn meta(&self) -> &Meta {
+    pub fn meta(&self) -> &Meta {
         match self {
             Self::Object(object) => &object.meta,
             Self::Secret(secret) => &secret.meta,

@@ -2,6 +2,7 @@
 
 use super::Wave;
 use super::quote::push_quoted;
+use std::ops::Deref;
 
 /// What Argo CD goes by (argo-cd `common/common.go`).
 const ARGO_CD: &str = "argocd.argoproj.io/";
@@ -86,5 +87,44 @@ impl Meta {
             Some(options) => meta.annotation(SYNC_OPTIONS, options),
             None => meta,
         }
+    }
+}
+
+/// The metadata of an object with secret data. Its keys are words of the program, so no label and no annotation of a
+/// document gets there: controllers copy a Secret where they say (emberstack/kubernetes-reflector and
+/// mittwald/kubernetes-replicator, `README.md`), and external-secrets runs them as templates that see the values
+/// (external-secrets `externalsecret_controller_template.go`).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SecretMeta(Meta);
+
+#[expect(clippy::needless_pass_by_value, reason = "names of many types, owned and borrowed")]
+impl SecretMeta {
+    /// A Secret of a namespace.
+    pub fn new(name: impl ToString, namespace: impl ToString) -> Self {
+        Self(Meta::new(name, namespace))
+    }
+
+    /// The same with another label.
+    pub fn label(self, key: &'static str, value: impl ToString) -> Self {
+        Self(self.0.label(key, value))
+    }
+
+    /// The same with another annotation.
+    pub fn annotation(self, key: &'static str, value: impl ToString) -> Self {
+        Self(self.0.annotation(key, value))
+    }
+
+    /// The same with the annotations of its wave and of how Argo CD applies it: client-side apply would copy the data into
+    /// an annotation.
+    pub fn sync(self, wave: Wave) -> Self {
+        Self(self.0.sync(wave, Some("ServerSideApply=true")))
+    }
+}
+
+impl Deref for SecretMeta {
+    type Target = Meta;
+
+    fn deref(&self) -> &Meta {
+        &self.0
     }
 }

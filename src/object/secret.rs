@@ -1,6 +1,6 @@
 //! Secrets as values.
 
-use super::{Meta, Wave, quote};
+use super::{SecretMeta, Wave, quote};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use zeroize::Zeroizing;
@@ -12,7 +12,7 @@ pub const PLACEHOLDER: &[u8] = b"PLACEHOLDER";
 /// A Secret. Without `Debug`: it holds private keys and credentials, which are wiped when it is dropped.
 pub struct Secret {
     /// Its name, labels and annotations.
-    pub meta: Meta,
+    pub meta: SecretMeta,
     /// In which wave Argo CD applies it.
     pub wave: Wave,
     /// Kubernetes' type of the Secret; none where Liqo's own has none.
@@ -24,9 +24,6 @@ pub struct Secret {
 }
 
 impl Secret {
-    /// Argo CD applies Secrets on the server's side: client-side apply would copy the data into an annotation.
-    pub const SYNC_OPTIONS: &'static str = "ServerSideApply=true";
-
     /// Whether its values are not known.
     pub fn has_placeholder(&self) -> bool {
         self.data.iter().any(|(_, value)| value.as_slice() == PLACEHOLDER)

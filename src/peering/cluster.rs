@@ -54,18 +54,24 @@ pub enum Part {
     LetsIn,
     /// Where the other cluster is used, and the credential is not an `existingSecret`.
     Uses,
+    /// Where the other cluster is used with Liqo's `Identity`, or will be.
+    Identity,
     /// Where the other cluster is let in as a ServiceAccount.
     ServiceAccount,
 }
 
-/// Declares the objects of a cluster whose metadata, and in most cases also name, can be set.
+/// Declares the objects of a cluster whose metadata, and in most cases also name, can be set; and of Secrets, the names only.
 macro_rules! objects {
-    ($( #[doc = $doc:literal] $key:literal => $field:ident $(: $name:ty)?, $part:ident; )*) => {
+    (
+        $( #[doc = $doc:literal] $key:literal => $field:ident $(: $name:ty)?, $part:ident; )*
+        secrets: $( #[doc = $secret_doc:literal] $secret_key:literal => $secret:ident: $secret_name:ty, $secret_part:ident; )*
+    ) => {
         records! {
             /// Names that replace the conventional ones.
             #[derive(Default)]
             Names {
                 $($( #[doc = $doc] $key => $field: optional Located<$name>; )?)*
+                $( #[doc = $secret_doc] $secret_key => $secret: optional Located<$secret_name>; )*
             }
 
             /// Labels and annotations to add to single objects of one cluster.
@@ -86,6 +92,12 @@ macro_rules! objects {
                 let extra = metadata.$field.as_ref();
                 settings.extend(extra.map(|it| Located::new((concat!("metadata.", $key), Part::$part), it.span)));
             )*
+            $(
+                let name: Option<&Located<$secret_name>> = names.$secret.as_ref();
+                settings.extend(
+                    name.map(|it| Located::new((concat!("names.", $secret_key), Part::$secret_part), it.span)),
+                );
+            )*
             settings
         }
     };
@@ -94,20 +106,23 @@ macro_rules! objects {
 objects! {
     /// The tenant Namespace.
     "tenantNamespace" => tenant_namespace, Always;
-    /// The `ServiceAccount` and its token Secret.
+    /// The `ServiceAccount`, without the Secret of its token.
     "serviceAccount" => service_account, ServiceAccount;
     /// The `GatewayServer` or `GatewayClient`.
     "gateway" => gateway: GatewayName, Networking;
     /// The Configuration.
     "configuration" => configuration: ConfigurationName, Networking;
-    /// The Secret with the gateway's keys.
-    "keySecret" => key_secret: SecretName, Networking;
     /// The `PublicKey`. Until Liqo 1.2 a change of its metadata interrupts the tunnel.
     "publicKey" => public_key: ObjectName, Networking;
     /// The Tenant, where the other cluster is let in.
     "tenant" => tenant: ObjectName, LetsIn;
     /// The `RoleBinding`, where the other cluster is let in.
     "roleBinding" => role_binding: RoleBindingName, LetsIn;
+    /// Liqo's `Identity`, where the other cluster is used.
+    "identity" => identity, Identity;
+    secrets:
+    /// The Secret with the gateway's keys.
+    "keySecret" => key_secret: SecretName, Networking;
     /// The Secret or Identity with the credential, where the other cluster is used.
     "identity" => identity: ObjectName, Uses;
 }

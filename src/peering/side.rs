@@ -4,7 +4,7 @@ use super::cluster::Cluster;
 use super::names::REMOTE_CLUSTER_ID;
 use super::values::{Metadata, Role};
 use super::{Peering, Protection, State};
-use crate::object::{Kind, Manifest, Meta, Object};
+use crate::object::{Kind, Manifest, Meta, Object, SecretMeta};
 use minijinja::Value;
 use std::collections::BTreeMap;
 
@@ -30,14 +30,14 @@ impl<'p> Side<'p> {
         Meta::new(name, &*self.own.tenant_namespace).label(REMOTE_CLUSTER_ID, &*self.peer.id)
     }
 
+    /// A Secret of the tenant namespace, with the same label.
+    pub(super) fn secret(&self, name: impl ToString) -> SecretMeta {
+        SecretMeta::new(name, &*self.own.tenant_namespace).label(REMOTE_CLUSTER_ID, &*self.peer.id)
+    }
+
     /// An object of the whole cluster, with the same label.
     pub(super) fn cluster_object(&self, name: impl ToString) -> Meta {
         Meta::cluster(name).label(REMOTE_CLUSTER_ID, &*self.peer.id)
-    }
-
-    /// With the user's labels and annotations; those of this object win over the common ones.
-    pub(super) fn extra(&self, meta: Meta, extra: Option<&Metadata>) -> Meta {
-        with(meta, &[Some(&self.peering.common), extra])
     }
 
     /// Whether the first commit of a teardown was made.
@@ -55,7 +55,7 @@ impl<'p> Side<'p> {
     ) -> Manifest {
         let asks = kind.protected && self.peering.protection == Protection::Confirm;
         let meta = meta.sync(kind.wave, asks.then_some(CONFIRM));
-        Object::manifest(*kind, self.extra(meta, extra), spec)
+        Object::manifest(*kind, with(meta, &[Some(&self.peering.common), extra]), spec)
     }
 }
 

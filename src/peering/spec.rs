@@ -61,7 +61,7 @@ records! {
         "state" => state: default State = State::Active;
         /// Whether Argo CD asks before it deletes what the other side needs. Default: `confirm`.
         "protection" => protection: default Protection = Protection::Confirm;
-        /// Labels and annotations of every object except the `PublicKey`: until Liqo 1.2, a change of its metadata interrupts the tunnel.
+        /// Labels and annotations of the objects, but not of Secrets, SealedSecrets and ExternalSecrets, because other controllers copy Secrets by them, and not of the `PublicKey`: until Liqo 1.2, a change of its metadata interrupts the tunnel.
         "commonMetadata" => common_metadata: optional Located<Metadata>;
     }
 
@@ -118,8 +118,15 @@ const MAPS: [(&str, &[&str]); 16] = [
 pub(super) fn places(field: &str) -> Option<String> {
     let places: Vec<&str> =
         MAPS.iter().filter(|(_, fields)| fields.contains(&field)).map(|(place, _)| *place).collect();
+    let more = match places[..] {
+        // with the rest of the names it is a field of `metadata`, too
+        ["names"] if !cluster::ObjectMetadata::FIELDS.contains(&field) => {
+            ", which is all that can be set of a Secret"
+        }
+        _ => "",
+    };
     matches!(places.len(), 1..=3)
-        .then(|| format!("`{field}` is a field of {}: write it there", one_of(&places)))
+        .then(|| format!("`{field}` is a field of {}: write it there{more}", one_of(&places)))
 }
 
 /// Whether a field is known in one of the maps.

@@ -38,6 +38,12 @@ fn missing(peering: &Peering, role: Role, part: Part) -> Option<(&'static str, &
             "remove it: a cluster has one if it uses the other cluster's resources, and then not with \
              `existingSecret`",
         ),
+        Part::Identity => (
+            uses.is_some_and(|it| it.credential.may_be_identity()),
+            "Identity",
+            "remove it: the stream has one only for a `credential` with `identity`, and Secrets take no labels and \
+             annotations of the document",
+        ),
         Part::ServiceAccount => (
             lets_in.is_some_and(|it| it.subject.kind == SubjectKind::ServiceAccount),
             "ServiceAccount",

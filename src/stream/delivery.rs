@@ -18,10 +18,6 @@ static SEALED_SECRET: Kind =
 static EXTERNAL_SECRET: Kind =
     Kind::new("ExternalSecret", Wave::Material, include_str!("delivery/external_secret.yaml.j2"));
 
-/// What the sealed-secrets controller goes by: on a SealedSecret its scope, which is strict here (sealed-secrets
-/// `pkg/apis/sealedsecrets/v1alpha1/types.go`).
-const SEALED_SECRETS: &str = "sealedsecrets.bitnami.com/";
-
 /// The object that brings a Secret into its cluster, if the stream has one. A Secret that is not printed is wiped here.
 ///
 /// # Errors
@@ -45,7 +41,7 @@ pub(super) fn deliver(
 }
 
 fn sealed(secret: &Secret, sealer: Option<&Sealer>) -> Result<Manifest, Bug> {
-    let Meta { name, namespace, .. } = &secret.meta;
+    let Meta { name, namespace, .. } = &*secret.meta;
     let namespace = namespace.as_ref().ok_or_else(|| Bug::new("a Secret without a namespace"))?;
     let mut items = Vec::new();
     for (item, value) in &secret.data {
@@ -57,7 +53,7 @@ fn sealed(secret: &Secret, sealer: Option<&Sealer>) -> Result<Manifest, Bug> {
         };
         items.push((item, text));
     }
-    let spec = json!({ "items": items, "template": template(secret, str::to_owned) });
+    let spec = json!({ "items": items, "template": template(secret) });
     Ok(in_place_of(secret, &SEALED_SECRET, &spec))
 }
 
@@ -73,31 +69,21 @@ fn external(secret: &Secret, external: &ExternalSpec) -> Result<Manifest, Bug> {
     let spec = json!({
         "store": { "name": store.name, "kind": store.kind },
         "name": secret.meta.name,
-        "template": template(secret, literal),
+        "template": template(secret),
         "items": items,
     });
     Ok(in_place_of(secret, &EXTERNAL_SECRET, &spec))
 }
 
-/// The object of a kind that stands for a Secret: of its name, with its labels, in its wave. Of the annotations it has all
-/// that do not set a scope, which for an object with this name would not open.
+/// The object of a kind that stands for a Secret: of its name, with its labels and annotations, in its wave.
 fn in_place_of(secret: &Secret, kind: &Kind, spec: &serde_json::Value) -> Manifest {
-    let mut meta = secret.meta.clone();
-    meta.annotations.retain(|(key, _)| !key.starts_with(SEALED_SECRETS));
-    Object::manifest(Kind { wave: secret.wave, ..*kind }, meta, Serde(spec))
+    Object::manifest(Kind { wave: secret.wave, ..*kind }, (*secret.meta).clone(), Serde(spec))
 }
 
 /// What the controller makes of the Secret's metadata. It copies nothing else, neither Argo CD's tracking (sealed-secrets
 /// `sealedsecret_expansion.go`, external-secrets `externalsecret_controller_template.go`).
-fn template(secret: &Secret, written: fn(&str) -> String) -> serde_json::Value {
+fn template(secret: &Secret) -> serde_json::Value {
     let Secret { meta, secret_type, immutable, .. } = secret;
-    let annotations: Vec<_> = meta.lasting_annotations().map(|(key, value)| (key, written(value))).collect();
+    let annotations: Vec<_> = meta.lasting_annotations().collect();
     json!({ "labels": meta.labels, "annotations": annotations, "type": secret_type, "immutable": immutable })
-}
-
-/// An annotation that external-secrets prints as it is: it runs each as a Go template that sees the values, so
-/// `{{ .privateKey }}` would put the key where everyone reads it (external-secrets
-/// `externalsecret_controller_template.go`).
-fn literal(text: &str) -> String {
-    text.replace("{{", "{{`{{`}}")
 }

@@ -71,18 +71,13 @@ fn is_whole(meta: &Meta) -> bool {
 #[cfg(test)]
 mod tests {
     use super::{check, is_whole};
-    use crate::object::{Meta, SYNC_WAVE, Secret, Wave};
+    use crate::object::{Meta, SYNC_WAVE, Secret, SecretMeta, Wave};
     use crate::stream::{Plan, render};
 
-    fn passes(meta: Meta) -> bool {
+    fn passes(meta: SecretMeta) -> bool {
         let wave = Wave::Material;
-        let secret = Secret {
-            meta: meta.sync(wave, None),
-            wave,
-            secret_type: None,
-            immutable: false,
-            data: Vec::new(),
-        };
+        let secret =
+            Secret { meta: meta.sync(wave), wave, secret_type: None, immutable: false, data: Vec::new() };
         let plan = Plan { manifests: vec![secret.into()] };
         check(&render(&plan).expect("a stream"), &plan).is_ok()
     }
@@ -90,7 +85,7 @@ mod tests {
     /// The metadata is compared with the plan's and not read again, so the plan's must be right.
     #[test]
     fn a_key_that_is_twice_in_metadata_is_refused() {
-        let meta = || Meta::new("name", "namespace").label("a", 1).annotation("b", 1);
+        let meta = || SecretMeta::new("name", "namespace").label("a", 1).annotation("b", 1);
         assert!(passes(meta().label("b", 1).annotation("a", 1)));
         assert!(!passes(meta().label("a", 2)));
         assert!(!passes(meta().annotation("b", 2)));

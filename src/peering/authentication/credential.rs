@@ -116,11 +116,19 @@ impl Credential {
         })
     }
 
-    /// Whether `names.identity` and `metadata.identity` have an object here. A pending credential will have one.
+    /// Whether `names.identity` has an object here. A pending credential will have one.
     pub const fn has_object(&self) -> bool {
         match self {
             Self::Kubeconfig(_) | Self::Identity(_) | Self::Pending => true,
             Self::ExistingSecret => false,
+        }
+    }
+
+    /// Whether `metadata.identity` has an object here, or may have one later.
+    pub const fn may_be_identity(&self) -> bool {
+        match self {
+            Self::Identity(_) | Self::Pending => true,
+            Self::Kubeconfig(_) | Self::ExistingSecret => false,
         }
     }
 }

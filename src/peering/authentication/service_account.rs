@@ -21,12 +21,11 @@ pub(super) fn manifests(side: &Side<'_>, subject: &Subject) -> Vec<Manifest> {
 
 /// Kubernetes fills in the token (`k8s.io/kubernetes` `pkg/controller/serviceaccount/tokens_controller.go`).
 fn token(side: &Side<'_>, account: &str) -> Secret {
-    let meta = side
-        .object(names::token_secret(account))
-        .annotation("kubernetes.io/service-account.name", account)
-        .sync(Wave::Material, Some(Secret::SYNC_OPTIONS));
     Secret {
-        meta: side.extra(meta, side.own.metadata.service_account.as_deref()),
+        meta: side
+            .secret(names::token_secret(account))
+            .annotation("kubernetes.io/service-account.name", account)
+            .sync(Wave::Material),
         wave: Wave::Material,
         secret_type: Some("kubernetes.io/service-account-token"),
         immutable: false,

@@ -101,17 +101,13 @@ pub(super) fn secret(side: &Side<'_>, keys: &Keys) -> Secret {
         Some(name) => name.to_string(),
         None => names::key_secret(keys.own.public()),
     };
-    let meta = side
-        .object(name)
-        .label("networking.liqo.io/gateway-resource", "true")
-        .sync(Wave::Material, Some(Secret::SYNC_OPTIONS));
     let (private, public): (&[u8], _) = match &keys.own {
         OwnKey::Pair { private, public } => (private.as_slice(), Some(*public)),
         OwnKey::Public(public) => (PLACEHOLDER, *public),
     };
     let public = public.as_ref().map_or(PLACEHOLDER, |key| key.as_bytes().as_slice());
     Secret {
-        meta: side.extra(meta, side.own.metadata.key_secret.as_deref()),
+        meta: side.secret(name).label("networking.liqo.io/gateway-resource", "true").sync(Wave::Material),
         wave: Wave::Material,
         secret_type: Some("Opaque"),
         // named after its key, it never changes

@@ -6,7 +6,7 @@ use crate::harness::peering::Peering;
 use crate::harness::{ROLES, committed, read, root};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 /// The quickstart where both sides have a delivery.
 fn document(delivery: &str) -> String {
@@ -93,18 +93,32 @@ fn what_is_external_needs_no_seed_and_leaves_nothing() {
     assert!(!streams[1].contains("ExternalSecret"), "the provider has no store");
 }
 
-/// external-secrets runs annotations as Go templates that see the values.
+/// Controllers copy a Secret where its annotations and labels name, so the document has no say in them: reflector's and
+/// mittwald's replicator would carry the keys out of the namespace. external-secrets runs annotations as Go templates that
+/// see the values.
 #[test]
-fn an_annotation_cannot_ask_for_a_value() {
-    let text = Peering::example("external").text();
-    let text = text.replace(
-        "spec:\n  liqo",
-        "spec:\n  commonMetadata: { annotations: { a: 'x{{ .privateKey }}' } }\n  liqo",
-    );
-    let [stream, _] = library::streams(&text).expect("streams");
-    let object = documents(&stream).into_iter().find(|it| it["kind"] == "ExternalSecret").expect("one");
-    let annotations = &object["spec"]["target"]["template"]["metadata"]["annotations"];
-    assert_eq!(annotations, &json!({ "a": "x{{`{{`}} .privateKey }}" }));
+fn what_carries_a_secret_takes_no_label_and_no_annotation_of_the_document() {
+    let common = "spec:\n  commonMetadata:\n    labels: { free.example.org/label: mine }\n    annotations:\n      \
+                  reflector.v1.k8s.emberstack.com/reflection-auto-enabled: 'true'\n      \
+                  replicator.v1.mittwald.de/replicate-to: free\n      a: 'x{{ .privateKey }}'\n";
+    let account =
+        "    metadata: { serviceAccount: { annotations: { example.org/free: 'true' } } }\n    podCIDRs:";
+    let ours = ["free", "replicate-to", "reflection-auto-enabled", "x{{"];
+    for text in [document("Secret"), document("SealedSecret"), Peering::example("external").text()] {
+        let text = text
+            .replacen("spec:\n", common, 1)
+            .replace("kind: User, name: ", "kind: ServiceAccount, name: of-");
+        let (consumer, provider) = text.rsplit_once("    podCIDRs:").expect("the provider's networks");
+        let text = format!("{consumer}{account}{provider}");
+        let mut secrets = 0;
+        for object in library::streams(&text).expect("streams").iter().flat_map(|stream| documents(stream)) {
+            let kind = object["kind"].as_str().expect("a kind").to_owned();
+            let found = ours.iter().any(|it| object.to_string().contains(it));
+            secrets += usize::from(kind.ends_with("Secret"));
+            assert_eq!(found, !kind.ends_with("Secret") && kind != "PublicKey", "{object:#}");
+        }
+        assert!(secrets > 2, "{secrets}");
+    }
 }
 
 #[test]

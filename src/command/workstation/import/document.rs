@@ -92,11 +92,10 @@ fn cluster(own: &Found<'_>, peer: &Found<'_>, keep: bool, comment: &'static str)
         .with("serviceAccount", extra(own.service_account))
         .with("gateway", extra(own.gateway()))
         .with("configuration", extra(own.configuration))
-        .with("keySecret", extra(own.key_secret.filter(|_| !keep)))
         .with("publicKey", extra(own.public_key))
         .with("tenant", extra(own.tenant))
         .with("roleBinding", extra(own.role_binding))
-        .with("identity", extra(credential.map(|(it, _)| it)));
+        .with("identity", extra(own.identity));
     let external = networks("external");
     Fields::default()
         .with("clusterID", own.side.id.as_str())

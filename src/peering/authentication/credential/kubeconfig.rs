@@ -10,7 +10,7 @@ mod problem;
 mod usable;
 
 use crate::diagnostic::Bug;
-use crate::object::{Engine, Meta, Secret, Wave};
+use crate::object::{Engine, Secret, SecretMeta, Wave};
 use crate::peering::names::REMOTE_CLUSTER_ID;
 use crate::peering::side::Side;
 use crate::uri::Uri;
@@ -186,13 +186,12 @@ impl Cluster {
 
 /// The Secret that Liqo's `crd-replicator` finds by its labels.
 pub(super) fn secret(side: &Side<'_>, name: &str, kubeconfig: Zeroizing<Vec<u8>>) -> Secret {
-    let meta = Meta::new(name, &*side.own.tenant_namespace)
-        .label("liqo.io/identity-type", "ControlPlane")
-        .label(REMOTE_CLUSTER_ID, &*side.peer.id)
-        .annotation("liqo.io/remote-tenant-namespace", &*side.peer.tenant_namespace)
-        .sync(Wave::Access, Some(Secret::SYNC_OPTIONS));
     Secret {
-        meta: side.extra(meta, side.own.metadata.identity.as_deref()),
+        meta: SecretMeta::new(name, &*side.own.tenant_namespace)
+            .label("liqo.io/identity-type", "ControlPlane")
+            .label(REMOTE_CLUSTER_ID, &*side.peer.id)
+            .annotation("liqo.io/remote-tenant-namespace", &*side.peer.tenant_namespace)
+            .sync(Wave::Access),
         wave: Wave::Access,
         secret_type: None,
         immutable: false,

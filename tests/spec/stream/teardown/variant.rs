@@ -22,8 +22,13 @@ pub(crate) fn variants() -> Vec<Variant> {
         let (before, rest) = text.split_once("\n  reverse:").expect("it has both directions");
         let (_, after) = rest.split_once("\n  state:").expect("the next field");
         // what only the other direction has may not be named any more
-        let of_reverse =
-            ["milan-as-consumer", "rome-credential", " tenant: { labels:", " roleBinding: { labels:"];
+        let of_reverse = [
+            "milan-as-consumer",
+            "rome-credential",
+            " tenant: { labels:",
+            " roleBinding: { labels:",
+            " identity: { labels:",
+        ];
         let mut kept: Vec<_> = before.lines().collect();
         kept.retain(|line| !of_reverse.iter().any(|it| line.contains(it)));
         format!("{}\n  state:{after}", kept.join("\n"))
