@@ -5,6 +5,7 @@ use crate::diagnostic::Bug;
 use crate::object::{Kind, Manifest, Meta, Object, PLACEHOLDER, Secret, Serde, Wave};
 use crate::peering::cluster::Cluster;
 use crate::peering::delivery::{Delivery, ExternalSpec};
+use crate::peering::networking::keys::PUBLIC_KEY;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::json;
@@ -35,7 +36,7 @@ pub(super) fn deliver(
     match (cluster.delivery, &cluster.external) {
         (Delivery::Secret, _) => Ok(Some(secret.into())),
         (Delivery::SealedSecret, _) => sealed(&secret, sealer).map(Some),
-        (Delivery::External, Some(external)) => self::external(&secret, external).map(Some),
+        (Delivery::External, Some(external)) => self::external(&secret, cluster, external).map(Some),
         (Delivery::External, None) => Ok(None),
     }
 }
@@ -57,7 +58,7 @@ fn sealed(secret: &Secret, sealer: Option<&Sealer>) -> Result<Manifest, Bug> {
     Ok(in_place_of(secret, &SEALED_SECRET, &spec))
 }
 
-fn external(secret: &Secret, external: &ExternalSpec) -> Result<Manifest, Bug> {
+fn external(secret: &Secret, cluster: &Cluster, external: &ExternalSpec) -> Result<Manifest, Bug> {
     let known = external.keys.items();
     let mut items = Vec::new();
     for (item, _) in &secret.data {
@@ -70,9 +71,31 @@ fn external(secret: &Secret, external: &ExternalSpec) -> Result<Manifest, Bug> {
         "store": { "name": store.name, "kind": store.kind },
         "name": secret.meta.name,
         "template": template(secret),
+        "check": check(secret, cluster.id.as_str()),
         "items": items,
     });
     Ok(in_place_of(secret, &EXTERNAL_SECRET, &spec))
+}
+
+/// A template that fails while the store has another public key than the document, so that a commit that arrives before
+/// the store's value makes no Secret. An immutable one that the operator filled from the old value would keep it until someone
+/// deletes it. Nothing to compare with is known of a Secret with a fixed name and without a written `publicKey`; it can change.
+///
+/// external-secrets runs it with sprig's functions on the decoded value (external-secrets 0.20 `pkg/template/v2/template.go`).
+/// Its error is in events and a status, so it has nothing of the store's.
+fn check(secret: &Secret, cluster: &str) -> Option<serde_json::Value> {
+    let (item, key) = secret.data.iter().find(|(item, _)| *item == PUBLIC_KEY)?;
+    if key.as_slice() == PLACEHOLDER {
+        return None;
+    }
+    let key = STANDARD.encode(key);
+    let error = format!(
+        "the store has another {item} than {key}, which is {cluster}'s: put there what argocd-peering keys export prints, and the Secret follows by itself"
+    );
+    let text = format!(
+        r#"{{{{ if ne (.{item} | b64enc) "{key}" }}}}{{{{ fail "{error}" }}}}{{{{ end }}}}{{{{ .{item} }}}}"#
+    );
+    Some(json!({ "item": item, "text": text }))
 }
 
 /// The object of a kind that stands for a Secret: of its name, with its labels and annotations, in its wave.

@@ -3,6 +3,8 @@
 use super::Rotation;
 use crate::input::folder::DOCUMENT;
 use crate::peering::Peering;
+use crate::peering::delivery::Delivery;
+use crate::peering::names;
 use crate::peering::networking::keys::KeySource;
 use crate::peering::values::Role;
 
@@ -17,6 +19,11 @@ pub(crate) fn steps(after: &Peering, rotation: &Rotation, document: bool) -> Str
         number += 1;
         text += &format!("{number}. {words}\n");
     };
+    for role in Role::BOTH {
+        if let Some(words) = before_commit(after, rotation, role) {
+            step(&words);
+        }
+    }
     let new_seed = rotation.new_seed.as_ref();
     let files: Vec<_> =
         new_seed.map(|seed| seed.file.as_str()).into_iter().chain(document.then_some(DOCUMENT)).collect();
@@ -36,12 +43,8 @@ pub(crate) fn steps(after: &Peering, rotation: &Rotation, document: bool) -> Str
         "In a maintenance window push, and refresh both Applications together. The tunnel is down from the first gateway's\n   restart until both clusters have their new keys: a pod's restart (some 10 to 30 seconds, an estimate), and the time\n   between the two syncs (seconds with a webhook, up to three minutes with polling).",
     );
     for role in Role::BOTH {
-        let own = after.clusters.of(role);
-        if let (Some(name), true) = (&own.names.key_secret, rotation.keys.of(role).changes()) {
-            step(&format!(
-                "On {}: restart the gateway `{}` in namespace {}. Its Secret has the fixed name `{name}`, and a gateway reads its\n   key only when it starts.",
-                own.id, own.names.gateway, own.tenant_namespace
-            ));
+        if let Some(words) = after_sync(after, rotation, role) {
+            step(&words);
         }
     }
     step("On both clusters: `kubectl get connections.networking.liqo.io --all-namespaces` shows Connected.");
@@ -54,6 +57,47 @@ pub(crate) fn steps(after: &Peering, rotation: &Rotation, document: bool) -> Str
         }
     };
     text
+}
+
+/// The commit makes a cluster ask for the new key, so a key that the stream does not bring has to be there.
+fn before_commit(after: &Peering, rotation: &Rotation, role: Role) -> Option<String> {
+    let own = after.clusters.of(role);
+    if !rotation.keys.of(role).changes() || own.delivery != Delivery::External {
+        return None;
+    }
+    let export = format!("argocd-peering keys export FOLDER --role {role}");
+    Some(match own.external {
+        Some(_) => {
+            format!("Before the commit: put {}'s new key into its store. `{export}` prints it.", own.id)
+        }
+        None => format!(
+            "Before the commit: apply on {} the Secret that\n   `{export} --format secret` prints.",
+            own.id
+        ),
+    })
+}
+
+/// What a gateway needs to take its new key where Argo CD and Liqo do not see to it.
+fn after_sync(after: &Peering, rotation: &Rotation, role: Role) -> Option<String> {
+    let own = after.clusters.of(role);
+    let change = rotation.keys.of(role);
+    if !change.changes() {
+        return None;
+    }
+    match (&own.names.key_secret, own.delivery, &own.external) {
+        (Some(name), ..) => Some(format!(
+            "On {}: restart the gateway `{}` in namespace {}. Its Secret has the fixed name `{name}`, and a gateway reads its\n   key only when it starts.",
+            own.id, own.names.gateway, own.tenant_namespace
+        )),
+        // liqo pkg/liqo-controller-manager/networking/external-network/wireguard/utils.go
+        (None, Delivery::External, None) => Some(format!(
+            "On {}: delete the old key Secret `{}` in namespace {}. Liqo leaves a gateway alone while it finds two.",
+            own.id,
+            names::key_secret(Some(change.old)),
+            own.tenant_namespace
+        )),
+        (None, ..) => None,
+    }
 }
 
 fn keys(after: &Peering, rotation: &Rotation, role: Role) -> String {

@@ -221,6 +221,29 @@ fn the_other_organisation_is_told() {
     rotate(&team, &["provider"]).fails(1, "seed-elsewhere");
 }
 
+/// The commit is what makes the cluster ask for the new key, so it comes after the key.
+#[test]
+fn what_the_stream_does_not_bring_is_there_before_the_commit() {
+    let store = "1. Before the commit: put rome's new key into its store. \
+                 `argocd-peering keys export FOLDER --role consumer` prints it.\n";
+    let by_hand = "1. Before the commit: apply on milan the Secret that\n   \
+                   `argocd-peering keys export FOLDER --role provider --format secret` prints.\n";
+    for (side, first) in [("consumer", store), ("provider", by_hand)] {
+        let copy = Peering::example("external").edited(|text| text);
+        let run = Run::new(["seed", "rotate", ".", "--role", side, "--identity-file"]);
+        let outcome = run.arg(&copy.identity).within(&copy.folder).run();
+        let text = outcome.done();
+        let (_, steps) = text.split_once("\n\n1. ").expect(text);
+        let steps = format!("1. {steps}");
+        assert!(steps.starts_with(first), "{text}");
+        assert!(steps.contains("\n2. Only peering.yaml changed. Commit that") && steps.contains("\n3. In a"));
+        // with a store Argo CD prunes the old ExternalSecret, and Kubernetes its Secret
+        let old = steps.contains("\n4. On milan: delete the old key Secret `gw-keys-");
+        assert_eq!(old, side == "provider", "{text}");
+        assert_eq!(text.matches("Before the commit").count(), 1, "the other key stays: {text}");
+    }
+}
+
 /// Every example can be rotated, also the one that has every field.
 #[test]
 fn every_example_can_be_rotated() {

@@ -93,6 +93,31 @@ fn what_is_external_needs_no_seed_and_leaves_nothing() {
     assert!(!streams[1].contains("ExternalSecret"), "the provider has no store");
 }
 
+/// The operator would fill the new, immutable Secret from the old value, and only deleting it would help.
+#[test]
+fn an_external_secret_waits_for_the_key_of_the_document() {
+    let text = Peering::example("external").text();
+    let key = "B8mkv8j6xKMEJ+HaRb9rS6fovy+lLaBqoti9+4bL/jA=";
+    let unknown = text.replace(&format!("publicKey: {key}"), "names: { keySecret: keys }");
+    for (text, expected) in [(&text, Some(key)), (&unknown, None)] {
+        let [stream, _] = library::streams(text).expect("streams");
+        let objects = documents(&stream).into_iter().filter(|it| it["kind"] == "ExternalSecret");
+        let templates: Vec<Value> = objects.map(|it| it["spec"]["target"]["template"].clone()).collect();
+        let [keys, kubeconfig] = &templates[..] else { panic!("{templates:?}") };
+        assert!(kubeconfig["data"].is_null() && kubeconfig["mergePolicy"].is_null());
+        let checks = keys["data"]["publicKey"].as_str();
+        assert_eq!(checks.is_some(), expected.is_some(), "{keys:#}");
+        assert_eq!(keys["mergePolicy"] == "Merge", expected.is_some(), "{keys:#}");
+        if let (Some(checks), Some(key)) = (checks, expected) {
+            let begin =
+                format!("{{{{ if ne (.publicKey | b64enc) \"{key}\" }}}}{{{{ fail \"the store has another");
+            assert!(checks.starts_with(&begin) && checks.ends_with("{{ end }}{{ .publicKey }}"), "{checks}");
+            // the operator puts the error into events and a status that many may read
+            assert_eq!(checks.matches("{{ .").count(), 1, "{checks}");
+        }
+    }
+}
+
 /// Controllers copy a Secret where its annotations and labels name, so the document has no say in them: reflector's and
 /// mittwald's replicator would carry the keys out of the namespace. external-secrets runs annotations as Go templates that
 /// see the values.
