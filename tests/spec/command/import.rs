@@ -3,6 +3,7 @@
 
 mod cluster;
 mod contradiction;
+mod secrets;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -170,28 +171,6 @@ fn what_cannot_be_mapped_is_listed() {
     outcome
         .says("GatewayClient.networking.liqo.io liqo-tenant-provider/client: spec.endpoint.ports is left out")
         .says("provider: Service liqo-tenant-consumer/odd is not part of the peering");
-}
-
-/// Neither a Secret's values nor what else repeats them comes out, or into the document.
-#[test]
-fn no_secret_comes_out() {
-    let key = "eO1CP6S5bCtFj0iExDDFyDuGzAk+/+BitFDkZ43gc30=";
-    let [consumer, provider] = guides();
-    assert!(consumer.contains(key));
-    let applied = format!(
-        "\n  name: gw-keys\n  annotations:\n    kubectl.kubernetes.io/last-applied-configuration: '{{\"data\":{{\"privateKey\":\"{key}\"}}}}'\n"
-    );
-    let consumer =
-        replaced(&consumer, "\n  name: gw-keys\n", &applied) + "stringData: { token: hunter2hunter2 }\n";
-    for secrets in ["keep", "seal"] {
-        let outcome = imported(&[consumer.clone(), provider.clone()], &["--secrets", secrets]);
-        outcome.done();
-        for secret in
-            [key, "IIDYUpVU5r/R3pxp7xnpEU31Ky2+Th7pSWQWyEKKVG8=", "hunter2", "YXBpVmVyc2lvbjog", "privateKey"]
-        {
-            assert!(!outcome.everything().contains(secret), "{secret}: {}", outcome.everything());
-        }
-    }
 }
 
 #[test]

@@ -3,7 +3,7 @@
 mod offloading;
 
 use super::found::{Found, answers_at};
-use super::manifest::Object;
+use super::manifest::{Object, is_object};
 use super::yaml::{Content as _, Fields};
 use crate::cli::Secrets;
 use crate::peering::names;
@@ -108,7 +108,7 @@ fn cluster(own: &Found<'_>, peer: &Found<'_>, keep: bool, comment: &'static str)
         .with("metadata", metadata)
 }
 
-/// The labels and annotations of an object that are free for the user.
+/// The labels and annotations of an object that are free for the user, and that a person can mean.
 fn extra(object: Option<&Object>) -> Option<Fields> {
     extra_where(object, |key| reserved::free(key).is_ok())
 }
@@ -116,7 +116,7 @@ fn extra(object: Option<&Object>) -> Option<Fields> {
 fn extra_where(object: Option<&Object>, is_free: fn(&str) -> bool) -> Option<Fields> {
     let object = object?;
     let free = |texts: &BTreeMap<String, String>| {
-        let free = texts.iter().filter(|(key, _)| is_free(key));
+        let free = texts.iter().filter(|(key, value)| is_free(key) && !is_object(value));
         free.fold(Fields::default(), |fields, (key, value)| fields.with(key, value.as_str()))
     };
     Some(

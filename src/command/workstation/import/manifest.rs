@@ -1,5 +1,5 @@
-//! An object as a manifest or an API server has it, less what an import must not know: of a Secret only the public key is
-//! read, and no value of it is ever in memory as a value.
+//! An object as a manifest or an API server has it, less what an import must not know: of a Secret only its name, what Liqo
+//! finds it by, and the public key are kept, and no value of its data is ever in memory as a value.
 
 use crate::diagnostic::shown_name;
 use crate::peering::names::REMOTE_CLUSTER_ID;
@@ -12,6 +12,12 @@ use std::fmt;
 
 /// The item of a cluster's ConfigMap with its own ID (liqo `pkg/consts/core.go`).
 const CLUSTER_ID: &str = "CLUSTER_ID";
+
+/// What Liqo finds a Secret by. Tools keep whole objects in annotations, private keys and all, and no list of such tools is
+/// complete: nothing else of a Secret's metadata is kept.
+pub(super) const SECRET_LABELS: [&str; 3] =
+    [REMOTE_CLUSTER_ID, "networking.liqo.io/gateway-resource", "liqo.io/identity-type"];
+pub(super) const SECRET_ANNOTATION: &str = "liqo.io/remote-tenant-namespace";
 
 type Texts = BTreeMap<String, String>;
 
@@ -83,9 +89,16 @@ impl Raw {
             return;
         }
         let group = self.api_version.split_once('/').map(|(group, _)| format!(".{group}"));
-        let Metadata { name, namespace, labels, annotations, owner_references } = self.metadata;
+        let kind = self.kind + &group.unwrap_or_default();
+        let Metadata { name, namespace, mut labels, mut annotations, owner_references } = self.metadata;
+        let mut body = self.body;
+        if kind == "Secret" {
+            labels.retain(|key, _| SECRET_LABELS.contains(&key.as_str()));
+            annotations.retain(|key, _| key == SECRET_ANNOTATION);
+            body.retain(|key, _| matches!(key.as_str(), "type" | "immutable"));
+        }
         objects.push(Object {
-            kind: self.kind + &group.unwrap_or_default(),
+            kind,
             name,
             namespace,
             labels,
@@ -93,7 +106,7 @@ impl Raw {
             owned: !owner_references.is_empty(),
             public: self.data.into_values().next(),
             status: self.status,
-            body: Value::Object(self.body),
+            body: Value::Object(body),
             place: place.to_owned(),
         });
     }
@@ -144,6 +157,14 @@ impl Object {
     pub(super) fn with_place(&self) -> String {
         format!("{} ({})", self.title(), shown_name(&self.place))
     }
+}
+
+/// Whether a text is a whole object, as tools keep one in an annotation: JSON (kapp, older Rancher), base64 of gzip (Rancher),
+/// of zip (Banzai's operators) or of JSON, or YAML. It is nothing that a person means, and can have anything in it.
+pub(super) fn is_object(text: &str) -> bool {
+    const BEGINNINGS: [&str; 6] = ["{", "[{", "H4sI", "UEsD", "eyJ", "W3si"];
+    let text = text.trim_start();
+    BEGINNINGS.iter().any(|begin| text.starts_with(begin)) || text.lines().any(|it| it.starts_with("kind:"))
 }
 
 /// Reads the objects of a text with any number of documents.

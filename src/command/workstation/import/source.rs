@@ -1,7 +1,7 @@
 //! Where manifests come from: files and folders, or a live cluster. Of a live cluster's Secrets kubectl prints names, labels
 //! and the public key only.
 
-use super::manifest::{self, Object, Raw};
+use super::manifest::{self, Object, Raw, SECRET_ANNOTATION, SECRET_LABELS};
 use crate::command::Streams;
 use crate::command::error::Error;
 use crate::command::workstation::kubectl::Kubectl;
@@ -93,15 +93,11 @@ fn secret(line: &str, context: &str) -> Option<Object> {
     let mut columns = line.split_whitespace().map(|text| (text != "<none>").then(|| text.to_owned()));
     let mut next = || columns.next().flatten();
     let (namespace, name) = (next()?, next()?);
-    let named = |pairs: [(&str, Option<String>); 3]| -> BTreeMap<String, String> {
-        pairs.into_iter().filter_map(|(key, value)| Some((key.to_owned(), value?))).collect()
+    let mut named = |keys: &[&str]| -> BTreeMap<String, String> {
+        keys.iter().filter_map(|key| Some(((*key).to_owned(), next()?))).collect()
     };
-    let labels = named([
-        ("liqo.io/remote-cluster-id", next()),
-        ("networking.liqo.io/gateway-resource", next()),
-        ("liqo.io/identity-type", next()),
-    ]);
-    let annotations = named([("liqo.io/remote-tenant-namespace", next()), ("", None), ("", None)]);
+    let labels = named(&SECRET_LABELS);
+    let annotations = named(&[SECRET_ANNOTATION]);
     Some(Object {
         kind: "Secret".to_owned(),
         name,

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
+use std::path::Path;
 use std::rc::Rc;
 
 use serde_json::{Value, json};
@@ -24,13 +25,30 @@ case "$*" in
 esac
 "#;
 
+/// A run with a kubectl that has these objects, and no right to read Secrets.
+pub(super) fn kubectl(temp: &TempDir, objects: &[Vec<Value>; 2]) -> Run {
+    let program = temp.path().join("kubectl");
+    let forbidden = "echo 'Error from server (Forbidden): secrets is forbidden' >&2; exit 1";
+    install(&program, &KUBECTL.replace("cat \"DATA/$context.secrets\"", forbidden));
+    for (context, items) in ["rome", "milan"].into_iter().zip(objects) {
+        let list = json!({ "kind": "List", "items": items });
+        fs::write(temp.path().join(format!("kubectl.{context}.json")), list.to_string()).expect("written");
+    }
+    let path = format!("{}:/usr/bin:/bin", temp.path().display());
+    Run::new(["import", "--consumer-context", "rome", "--provider-context", "milan"]).env("PATH", path)
+}
+
+fn install(program: &Path, text: &str) {
+    fs::write(program, text).expect("written");
+    fs::set_permissions(program, fs::Permissions::from_mode(0o755)).expect("a mode");
+}
+
 /// A run with a kubectl, and its folder.
 fn run(kubectl: &str) -> (Run, Rc<TempDir>) {
     let temp = Rc::new(tempfile::tempdir().expect("a folder"));
     let program = temp.path().join("kubectl");
     let data = root().join("tests/liqoctl");
-    fs::write(&program, kubectl.replace("DATA", &data.to_string_lossy())).expect("written");
-    fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).expect("a mode");
+    install(&program, &kubectl.replace("DATA", &data.to_string_lossy()));
     for context in ["rome", "milan"] {
         let list = json!({ "kind": "List", "items": recorded(context) });
         fs::write(temp.path().join(format!("kubectl.{context}.json")), list.to_string()).expect("written");
