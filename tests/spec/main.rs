@@ -34,6 +34,7 @@ mod command {
     mod doctor;
     /// What a change does to both clusters.
     pub(crate) mod diff {
+        mod attributes;
         mod effects;
         mod live;
         pub(crate) mod markdown;

@@ -94,8 +94,14 @@ fn field(path: &str, key: &str) -> String {
 impl Difference<'_> {
     /// The path as it is shown: it can have keys of anybody.
     pub(super) fn place(&self) -> String {
-        printed(&mask(&self.path))
+        on_one_line(&printed(&mask(&self.path)))
     }
+}
+
+/// A text that would be more than one line, or like a change itself, as JSON writes it.
+fn on_one_line(text: &str) -> String {
+    let is_plain = !text.contains(['\n', '\r', '\t', '→']) && !text.starts_with('"');
+    if is_plain { text.to_owned() } else { Value::from(text).to_string() }
 }
 
 /// The most characters of a value that are shown.
@@ -103,11 +109,11 @@ const SHOWN: usize = 80;
 
 /// A value on one line, masked as a whole before it is cut.
 pub(super) fn shown(value: &Value) -> String {
+    let masked = |text: &str| printed(&mask(text));
     let text = match value {
-        Value::String(text) if !text.is_empty() => text.clone(),
-        value => value.to_string(),
+        Value::String(text) if !text.is_empty() => on_one_line(&masked(text)),
+        value => masked(&value.to_string()),
     };
-    let text = printed(&mask(&text));
     match text.char_indices().nth(SHOWN) {
         Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
         None => text,

@@ -1,5 +1,6 @@
 //! `diff`: what a change does to both clusters, object by object.
 
+mod attributes;
 mod effects;
 mod git;
 mod keys;
@@ -21,7 +22,7 @@ use git::Git;
 use report::Changed;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use tree::{Tree, Version, Versions};
+use tree::{Commit, Tree, Version, Versions};
 
 pub(super) fn diff(arguments: &Diff, streams: &mut Streams<'_>) -> Result<(), Error> {
     let (all, changed) = if arguments.consumer_context.is_some() || arguments.provider_context.is_some() {
@@ -50,8 +51,9 @@ fn trees(arguments: &Diff) -> Result<(Tree, Tree), Error> {
     }
     let (git, prefix) = Git::of(&folder())?;
     let commit = |flag, revision: &str| -> Result<Tree, Error> {
-        let commit = git.commit(flag, revision)?;
-        Ok(Tree::Commit(git.clone(), commit, revision.to_owned(), prefix.clone()))
+        let id = git.commit(flag, revision)?;
+        let (git, revision, folder) = (git.clone(), revision.to_owned(), prefix.clone());
+        Ok(Tree::Commit(Commit { git, id, flag, revision, folder }))
     };
     let old = commit("--from", arguments.from.as_deref().unwrap_or("HEAD"))?;
     let new = match &arguments.to {

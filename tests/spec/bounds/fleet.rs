@@ -63,6 +63,9 @@ fn documents_are_counted() {
     }
     let words = "PATHS: there are more than 20000 documents; name fewer folders at once";
     Run::new(["validate", "."]).within(root.path()).run().fails(2, "flag").says(words);
+    // two states of a fleet are two fleets
+    let words = words.replace("PATHS", "FOLDER");
+    Run::new(["diff", ".", "."]).within(root.path()).run().fails(2, "flag").says(&words);
 }
 
 #[test]
@@ -78,4 +81,10 @@ fn bytes_of_documents_are_counted() {
         fs::copy(file(0), path).expect("a copy");
     }
     Run::new(["validate"]).args(all).typed(root.path()).run().fails(2, "flag").says("more than 64 MiB");
+    let fleet = root.path().join("fleet");
+    for (number, path) in (0..=1024).map(|number| (number, fleet.join(number.to_string()))) {
+        fs::create_dir_all(&path).expect("a folder");
+        fs::copy(file(number), path.join("peering.yaml")).expect("a copy");
+    }
+    Run::new(["diff", "fleet", "fleet"]).within(root.path()).run().fails(2, "flag").says("more than 64 MiB");
 }

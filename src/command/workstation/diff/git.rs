@@ -4,6 +4,7 @@
 //! its repository ([`Checkout`]), and only commands that run no filter, hook, pager or transport are used (git-cat-file(1),
 //! git-ls-tree(1), git-rev-parse(1)).
 
+use super::attributes::ATTRIBUTES;
 use crate::command::error::{Error, ProgramProblem};
 use crate::command::workstation::git::Checkout;
 use crate::command::workstation::program::{Command, Program};
@@ -72,8 +73,12 @@ impl Git {
             return Err(self.program.failed(ProgramProblem::Unexpected("the name of a commit")));
         }
         // git takes a tag before a branch of the same name, with a warning: whoever may push a tag would choose what is
-        // compared (gitrevisions(7)); a commit's whole ID is that commit
-        if id != revision && warnings.contains(" is ambiguous") {
+        // compared (gitrevisions(7)). A commit's whole ID is that commit, and `HEAD`, in short `@`, is what is checked out,
+        // whatever was pushed under this name
+        let is_head =
+            |line: &str| ["HEAD", "@"].iter().any(|it| line.contains(&format!(" '{it}' is ambiguous")));
+        let is_open = |line: &str| line.contains(" is ambiguous") && !is_head(line);
+        if id != revision && warnings.lines().any(is_open) {
             return Err(Error::Flag {
                 flag,
                 reason: format!(
@@ -85,12 +90,14 @@ impl Git {
         Ok(id)
     }
 
-    /// The files in a folder of a commit, and in its folders. None if the commit does not have the folder.
+    /// The files in a folder of a commit, and in its folders, and the attributes of the folders above. None if the commit does
+    /// not have the folder.
     pub(super) fn files(&self, commit: &str, folder: &Path) -> Result<Vec<Entry>, Error> {
         let mut command = self.command();
         command.args(["ls-tree", "-r", "-l", "-z", "--full-tree", commit]);
         if !folder.as_os_str().is_empty() {
             command.arg("--").arg(OsString::from_vec([folder.as_os_str().as_bytes(), b"/"].concat()));
+            command.args(folder.ancestors().skip(1).map(|above| above.join(ATTRIBUTES)));
         }
         let output = self.program.output(&mut command).map_err(|problem| self.program.failed(problem))?;
         let lines = output.split(|byte| *byte == 0).filter(|line| !line.is_empty());

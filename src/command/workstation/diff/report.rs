@@ -8,6 +8,7 @@ use super::objects::{Change, Row, What};
 use crate::command::workstation::compare::is_placeholder;
 use crate::diagnostic::secrecy::printed;
 use crate::diagnostic::{counted, shown_name};
+use serde_json::Value;
 use std::fmt::Write as _;
 
 /// One peering that is not the same.
@@ -27,7 +28,7 @@ pub(super) fn text(all: usize, peerings: &[Changed]) -> String {
     let mut text = String::new();
     for peering in peerings {
         if !peering.folder.is_empty() {
-            let _ = writeln!(text, "{}", printed(&shown_name(&peering.folder)));
+            let _ = writeln!(text, "{}", quoted(printed(&shown_name(&peering.folder))));
         }
         for note in &peering.notes {
             let _ = writeln!(text, "  note: {}", plain(note));
@@ -51,7 +52,16 @@ pub(super) fn text(all: usize, peerings: &[Changed]) -> String {
         }
         text.push('\n');
     }
+    // GitHub and Azure Pipelines take `##[` and `##vso[` for commands wherever they are in the log of a job; twice: `###`
+    let text = text.replace("##", "#\\#").replace("##", "#\\#");
     text + &plain(&summary(all, peerings)) + "\n"
+}
+
+/// The name of a folder on a line of its own, where it could be another row, or a command of a job's log: `::error::`.
+fn quoted(name: String) -> String {
+    let is_plain = |c: char| c.is_alphanumeric() || "/._-*".contains(c);
+    let is_name = name.chars().all(is_plain) && !name.starts_with('-');
+    if is_name { name } else { Value::from(name).to_string() }
 }
 
 /// For a comment on a pull request.
@@ -170,10 +180,11 @@ fn plain(words: &str) -> String {
 }
 
 /// Code of one line, in a cell of a table. A backtick would end it, and a `|` the cell, also within it (GitHub Flavored Markdown
-/// 4.10); a text with one of them is written in HTML, with every character escaped that could mean something.
+/// 4.10); a text with one of them, or with the beginning of a command of a job's log, is written in HTML, with every
+/// character escaped that could mean something.
 fn code(text: &str) -> String {
     let text = text.replace(['\n', '\r', '\t'], " ");
-    if !text.contains(['`', '|']) && !text.trim().is_empty() {
+    if !text.contains(['`', '|']) && !text.contains("##") && !text.trim().is_empty() {
         return format!("`{text}`");
     }
     let mut html = String::from("<code>");

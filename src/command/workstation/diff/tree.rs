@@ -1,10 +1,11 @@
 //! One state of a folder: its peerings with their sealed files, from the disk or from a Git revision.
 
+use super::attributes::{ATTRIBUTES, ATTRIBUTES_CAP, Attributes};
 use super::git::{Entry, Git};
 use crate::command::error::Error;
 use crate::command::validate::search;
 use crate::custody::sealed_files;
-use crate::diagnostic::Source;
+use crate::diagnostic::{Source, shown_name};
 use crate::input::file::ReadProblem;
 use crate::input::folder::{DOCUMENT, DOCUMENT_CAP, Folder, source};
 use crate::peering::Peering;
@@ -16,8 +17,19 @@ use std::path::{Path, PathBuf};
 pub(super) enum Tree {
     /// As it is on the disk.
     Disk(PathBuf),
-    /// As it is in a commit: the checkout, the commit, what the person calls it, and the folder's path in it.
-    Commit(Git, String, String, PathBuf),
+    /// As it is in a commit.
+    Commit(Commit),
+}
+
+/// A folder in a commit.
+pub(super) struct Commit {
+    pub(super) git: Git,
+    pub(super) id: String,
+    /// The flag that names it, and how.
+    pub(super) flag: &'static str,
+    pub(super) revision: String,
+    /// From the root of the checkout.
+    pub(super) folder: PathBuf,
 }
 
 /// One peering in one state.
@@ -36,7 +48,7 @@ impl Tree {
     pub(super) fn versions(&self) -> Result<Versions, Error> {
         match self {
             Self::Disk(folder) => on_disk(folder),
-            Self::Commit(git, commit, name, folder) => in_commit(git, commit, name, folder),
+            Self::Commit(commit) => in_commit(commit),
         }
     }
 }
@@ -59,9 +71,11 @@ fn on_disk(folder: &Path) -> Result<Versions, Error> {
     Ok(documents.iter().filter_map(|path| Some((place(path)?, version(path)))).collect())
 }
 
-fn in_commit(git: &Git, commit: &str, name: &str, folder: &Path) -> Result<Versions, Error> {
+fn in_commit(commit: &Commit) -> Result<Versions, Error> {
+    let Commit { git, id, revision, folder, .. } = commit;
     let entries: BTreeMap<PathBuf, Entry> =
-        git.files(commit, folder)?.into_iter().map(|entry| (entry.path.clone(), entry)).collect();
+        git.files(id, folder)?.into_iter().map(|entry| (entry.path.clone(), entry)).collect();
+    let attributes = attributes(git, &entries)?;
     let is_hidden = |path: &Path| path.iter().any(|part| part.to_string_lossy().starts_with('.'));
     let is_document = |entry: &&Entry| {
         let below = entry.path.strip_prefix(folder).is_ok_and(|path| !is_hidden(path));
@@ -72,9 +86,10 @@ fn in_commit(git: &Git, commit: &str, name: &str, folder: &Path) -> Result<Versi
     let mut versions = Versions::new();
     let mut wanted = Vec::new();
     for (entry, content) in documents.into_iter().zip(contents) {
+        commit.check_out(&attributes, entry, &content)?;
         let place = entry.path.parent().unwrap_or(folder);
         let read = || {
-            let source = source(&format!("{name}:{}", entry.path.display()), content)?;
+            let source = source(&format!("{revision}:{}", entry.path.display()), content)?;
             Ok(Version { peering: rules::read(&source)?, source, sealed: BTreeMap::new() })
         };
         let version = read();
@@ -86,12 +101,39 @@ fn in_commit(git: &Git, commit: &str, name: &str, folder: &Path) -> Result<Versi
         versions.insert(place_below, version);
     }
     let sealed = bounded(git, wanted.iter().map(|(entry, cap, ..)| (*entry, *cap)).collect())?;
-    for ((_, _, place, file), content) in wanted.into_iter().zip(sealed) {
+    for ((entry, _, place, file), content) in wanted.into_iter().zip(sealed) {
+        commit.check_out(&attributes, entry, &content)?;
         if let (Some(Ok(version)), Ok(content)) = (versions.get_mut(&place), content) {
             version.sealed.insert(file, content);
         }
     }
     Ok(versions)
+}
+
+impl Commit {
+    /// Refuses a file that a checkout of the commit, which Argo CD renders, has with other bytes.
+    fn check_out(
+        &self,
+        attributes: &Attributes,
+        entry: &Entry,
+        content: &Result<Vec<u8>, ReadProblem>,
+    ) -> Result<(), Error> {
+        let Ok(content) = content else { return Ok(()) };
+        let Some(why) = attributes.rewrite(&entry.path, content) else { return Ok(()) };
+        let (revision, file) = (shown_name(&self.revision), shown_name(&entry.path.display().to_string()));
+        let reason = format!(
+            "git checks {file} of `{revision}` out with other bytes than the commit has, because {why}; Argo CD renders what is \
+             checked out: check both revisions out with `git worktree add`, and compare the two folders"
+        );
+        Err(Error::Flag { flag: self.flag, reason })
+    }
+}
+
+fn attributes(git: &Git, entries: &BTreeMap<PathBuf, Entry>) -> Result<Attributes, Error> {
+    let is_one = |entry: &&Entry| entry.path.file_name() == Some(ATTRIBUTES.as_ref());
+    let files: Vec<&Entry> = entries.values().filter(is_one).collect();
+    let contents = bounded(git, files.iter().map(|entry| (*entry, ATTRIBUTES_CAP)).collect())?;
+    Ok(Attributes::new(files.into_iter().zip(contents)))
 }
 
 /// The contents of files that are not larger than their caps, and not links.

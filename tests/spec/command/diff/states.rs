@@ -77,6 +77,29 @@ fn a_name_that_is_a_tag_and_a_branch_is_refused() {
     }
 }
 
+/// Git takes `HEAD` itself before any tag or branch of that name (gitrevisions(7)), so nobody who may push makes it ambiguous.
+#[test]
+fn a_tag_or_branch_called_head_stops_nobody() {
+    let repository = changed_twice();
+    for name in ["refs/tags/HEAD", "refs/heads/HEAD", "refs/remotes/origin/HEAD", "refs/tags/@"] {
+        repository.git(&["update-ref", name, "first"]);
+    }
+    for arguments in [&[FOLDER][..], &[FOLDER, "--from", "HEAD"], &[FOLDER, "--from", "@"]] {
+        let outcome = repository.diff(arguments).run();
+        assert!(outcome.stdout.contains("32750 → 32751"), "{arguments:?}: {outcome}");
+        assert!(!outcome.stdout.contains("1340 → 1400"), "{arguments:?}: {outcome}");
+    }
+    let outcome = repository.diff(&[FOLDER, "--from", "HEAD~1", "--to", "HEAD"]).run();
+    assert!(outcome.stdout.contains("1340 → 1400"), "{outcome}");
+    // beside it, another name is still refused
+    repository.git(&["tag", "main", "first"]);
+    repository
+        .diff(&[FOLDER, "--from", "main", "--to", "HEAD"])
+        .run()
+        .fails(2, "flag")
+        .says("more than one thing");
+}
+
 #[test]
 fn a_worktree_of_git_is_a_checkout() {
     let repository = changed_twice();
@@ -179,6 +202,60 @@ fn a_shallow_clone_says_what_it_lacks() {
     repository.git(&["clone", "-q", "--depth", "1", "--no-local", ".", "../shallow"]);
     let run = repository.diff(&[FOLDER, "--from", "HEAD~1"]).within(repository.temp().join("shallow"));
     run.run().fails(2, "flag").says("`fetch-depth: 0`");
+}
+
+/// A value, a key and a folder each stay on one line, and look like nothing else there: neither another row, nor a command of
+/// the log that a workflow writes (actions/runner `src/Runner.Common/ActionCommand.cs`: `::` after blanks, `##[` anywhere).
+#[test]
+fn a_value_and_a_folder_forge_no_line() {
+    for folder in [
+        "peerings/\n::error::a",
+        "peerings/::error::a",
+        "peerings/+ consumer rome: Namespace b",
+        "peerings/##[error]a",
+    ] {
+        let repository = Repository::new(folder);
+        let file = format!("{folder}/peering.yaml");
+        let annotation =
+            |text: &str| format!("  commonMetadata: {{ annotations: {{ a: \"{text}\" }} }}\n  liqoVersion:");
+        repository.edit(&file, "  liqoVersion:", &annotation("x"));
+        repository.commit();
+        let clean = repository.diff(&["peerings", "--from", "HEAD~1"]).run().stdout;
+        for text in [
+            "x\\n::error::b",
+            "x\\r::error::b",
+            "a\\r\\n- consumer rome: Namespace b",
+            "##[error]b",
+            "###[error]b",
+            "##vso[a]b",
+        ] {
+            repository.git(&["checkout", "-q", "."]);
+            repository.edit(&file, "{ a: \"x\" }", &format!("{{ a: \"{text}\" }}"));
+            let outcome = repository.diff(&["peerings", "--from", "HEAD~1"]).run();
+            assert_eq!(outcome.stdout.lines().count(), clean.lines().count(), "{text}:\n{}", outcome.stdout);
+            for (line, clean) in outcome.stdout.lines().zip(clean.lines()) {
+                assert_eq!(line.as_bytes().first(), clean.as_bytes().first(), "{line}");
+                assert!(!line.trim_start().starts_with("::") && !line.contains('\r'), "{line}");
+                assert!(!line.contains("##[") && !line.contains("##vso["), "{line}");
+            }
+            assert!(
+                outcome.stdout.lines().next().is_some_and(|it| it.starts_with('"')),
+                "{}",
+                outcome.stdout
+            );
+        }
+    }
+    // what was there is still to be seen, and two values that differ are shown differently
+    let repository = Repository::new(FOLDER);
+    repository.edit(
+        DOCUMENT,
+        "  liqoVersion:",
+        "  commonMetadata: { annotations: { a: \"b\\nc\", d: 'b\\nc', e: \"f → g\", h: '' } }\n  liqoVersion:",
+    );
+    let outcome = repository.diff(&[FOLDER]).run();
+    for words in ["added \"b\\nc\"\n", "added b\\nc\n", "added \"f → g\"\n", "added \"\"\n"] {
+        assert!(outcome.stdout.contains(words), "{words}:\n{}", outcome.stdout);
+    }
 }
 
 /// Links, submodules, odd names and sizes in a revision.
