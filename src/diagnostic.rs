@@ -16,7 +16,7 @@ use strsim::damerau_levenshtein;
 pub use code::Code;
 pub(crate) use problems::KEPT;
 pub use problems::{Invalid, Problems, Severity};
-pub(crate) use secrecy::{is_unseen, mask, readable, shown_file_name, shown_name};
+pub(crate) use secrecy::{is_unseen, mask, readable, shown_file_name, shown_name, shown_parts};
 pub use source::{Paths, Source};
 pub use text::Masks;
 

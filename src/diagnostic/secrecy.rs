@@ -19,11 +19,12 @@ mod writer;
 
 use crate::uri::credentials;
 use readable::is_mark;
+use std::borrow::Cow;
 use std::ops::Range;
 use std::path::Path;
 use words::Slash;
 
-pub(crate) use readable::{readable, shown_name};
+pub(crate) use readable::{readable, shown_name, shown_parts};
 pub use seen::forget;
 pub(crate) use seen::remember;
 pub(crate) use unseen::is_unseen;
@@ -84,7 +85,7 @@ fn masked(text: &str, public: &[Range<usize>], reading: Reading) -> String {
     secrets.extend(credentials(text));
     let slash = if reading == Reading::Name { Slash::Parts } else { Slash::IsDigit };
     secrets.extend(words::encoded(text, slash));
-    secrets.extend(groups::encoded(text, slash));
+    secrets.extend(groups::encoded(&apart(text, public), slash));
     if reading == Reading::Document {
         secrets.extend(labelled::escaped_lines(text));
         secrets.extend(words::long(text));
@@ -103,6 +104,20 @@ fn masked(text: &str, public: &[Range<usize>], reading: Reading) -> String {
     }
     // every range begins and ends at a character's boundary
     String::from_utf8(bytes).unwrap_or_else(|_| "*".repeat(text.len()))
+}
+
+/// The text with nothing at the places of what is public: that is no group of a key.
+fn apart<'t>(text: &'t str, public: &[Range<usize>]) -> Cow<'t, str> {
+    if public.is_empty() {
+        return text.into();
+    }
+    let mut apart = String::with_capacity(text.len());
+    for range in public {
+        apart += text.get(apart.len()..range.start).unwrap_or_default();
+        apart.extend(std::iter::repeat_n('\0', range.len()));
+    }
+    apart += text.get(apart.len()..).unwrap_or_default();
+    apart.into()
 }
 
 /// Where a run of characters ends that begins at a place. Anyone with push access chooses the text, so the work must grow with

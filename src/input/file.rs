@@ -1,6 +1,6 @@
 //! READ: one file, bounded, without waiting for a FIFO or a device.
 
-use crate::diagnostic::shown_name;
+use crate::diagnostic::{shown_name, shown_parts};
 use rustix::fs::{Mode, OFlags};
 use rustix::io::Errno;
 use std::io::{ErrorKind, Read as _};
@@ -81,6 +81,29 @@ impl Unread {
 pub(crate) fn named<P: Into<TextProblem>>(path: &Path) -> impl Fn(P) -> Unread {
     let name = path.display().to_string();
     move |problem| Unread { name: name.clone(), problem: problem.into() }
+}
+
+/// A path that a person named, in a message. In a folder that exists each part is looked at by itself: by accident there is no
+/// folder whose name is the first half of a key.
+pub(crate) fn shown_path(path: &Path) -> String {
+    shown(path, &path.display().to_string())
+}
+
+/// The same where a person decides by it: letters that only look like others, and what turns a line, show their codes.
+pub(crate) fn shown_path_in_ascii(path: &Path) -> String {
+    let mut ascii = String::new();
+    for c in path.display().to_string().chars() {
+        match c {
+            '\\' => ascii += "\\\\",
+            ' '..='~' => ascii.push(c),
+            _ => ascii.extend(c.escape_unicode()),
+        }
+    }
+    shown(path, &ascii)
+}
+
+fn shown(path: &Path, text: &str) -> String {
+    if path.parent().is_some_and(Path::is_dir) { shown_parts(text) } else { shown_name(text) }
 }
 
 /// Visits a folder, the regular files in it, and what is below; a folder comes with `true`. Hidden entries are Git's and other

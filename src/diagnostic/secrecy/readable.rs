@@ -18,6 +18,12 @@ pub(crate) fn shown_name(name: &str) -> String {
     readable(&masked(&plain, &[], Reading::Name))
 }
 
+/// The name of a file in a folder that exists. What leads there is no key in pieces, so only its parts can be one.
+pub(crate) fn shown_parts(name: &str) -> String {
+    let part = |part: &str| masked(&part.replace(['\n', '\r', '\t'], "?"), &[], Reading::Name);
+    readable(&name.replace([BEGIN, END], "").split('/').map(part).collect::<Vec<_>>().join("/"))
+}
+
 /// A text that is public, and is not to be masked: a public key, a recipient, a digest.
 pub(crate) fn readable(text: &str) -> String {
     if masked(text, &[], Reading::Text) == text { text.to_owned() } else { format!("{BEGIN}{text}{END}") }

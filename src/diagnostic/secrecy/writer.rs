@@ -104,6 +104,17 @@ mod tests {
         assert_eq!(printed(&shown_name("a\nb\u{1b}[31m")), "a?b?[31m");
     }
 
+    /// What is public is no part of a key, so the words beside it are none either.
+    #[test]
+    fn what_is_marked_hides_nothing_beside_it() {
+        let path = "/tmp/.tmpnH3MJF/_cmp_server/5f0c6a52-3a0e-4b43-8f6e-2f6f6d1c7a11/list";
+        let text = format!("note: {} is in a Git checkout: anyone can change it", shown_name(path));
+        assert_eq!(printed(&text), format!("note: {path} is in a Git checkout: anyone can change it"));
+        let halves = KEY.split_at(22);
+        let text = format!("{} {} {}", halves.0, shown_name(path), halves.1);
+        assert_eq!(printed(&text), format!("{} {path} {}", "*".repeat(22), "*".repeat(22)));
+    }
+
     #[test]
     fn nobody_marks_from_outside() {
         let marked = readable(KEY);
