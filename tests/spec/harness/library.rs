@@ -32,7 +32,6 @@ pub(crate) use argocd_peering::peering::Material;
 pub(crate) use argocd_peering::peering::authentication::credential::kubeconfig::{
     Kubeconfig, KubeconfigProblem,
 };
-pub(crate) use argocd_peering::peering::delivery::Delivery;
 pub(crate) use argocd_peering::peering::networking::keys::{Keys, OwnKey};
 pub(crate) use argocd_peering::peering::schema::text as schema;
 pub(crate) use argocd_peering::peering::values::Role;
