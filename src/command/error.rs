@@ -15,7 +15,7 @@ use crate::input::file::Unread;
 use crate::input::folder::UnreadDocument;
 use std::io::ErrorKind;
 
-pub use program::ProgramProblem;
+pub use program::{Bound, ProgramProblem};
 
 /// Why a run failed.
 #[derive(Debug, thiserror::Error)]

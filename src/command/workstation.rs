@@ -1,6 +1,7 @@
 //! What a person runs at their own machine, and Argo CD never does. It is not in the image: the cargo feature `workstation`
 //! has all of it, with the crates that nothing else needs.
 
+mod budget;
 mod compare;
 mod confirm;
 mod credential;

@@ -72,6 +72,7 @@ mod stream {
 
 /// What the worst inputs cost.
 mod bounds {
+    mod answers;
     mod documents;
     mod fleet;
     mod instructions;

@@ -1,4 +1,4 @@
-//! Why a program of the person's machine gave no answer.
+//! Why a program of the person's machine gave no answer, and how much of answers and manifests a run reads.
 
 /// Why a program gave no answer.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -15,6 +15,9 @@ pub enum ProgramProblem {
     /// It was stopped.
     #[error("it printed more than {} MiB", Self::OUTPUT_MIB)]
     TooLarge,
+    /// What it printed is more than a run may keep.
+    #[error("all of its answers together have more than {0}")]
+    OverBudget(#[from] Bound),
     /// It reports an error, in its own words.
     #[error("{}", .0.trim_end())]
     Failed(String),
@@ -37,6 +40,10 @@ impl ProgramProblem {
                 Some(format!("install {name}, or add its folder to PATH; relative folders do not count"))
             }
             Self::TimedOut => Some(format!("run the same command yourself, to see what {name} waits for")),
+            Self::OverBudget(_) => Some(
+                "ask for one cluster at a time; `import` also takes files, with the objects of one peering"
+                    .into(),
+            ),
             Self::Unstartable(_) | Self::TooLarge | Self::Failed(_) | Self::Unexpected(_) => None,
         }
     }
@@ -51,4 +58,23 @@ impl ProgramProblem {
     pub fn is_unknown_kind(&self) -> bool {
         matches!(self, Self::Failed(text) if text.contains("the server doesn't have a resource type"))
     }
+}
+
+/// What is too much of what a run reads of clusters and manifests.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum Bound {
+    /// The texts.
+    #[error("{} MiB", Self::BYTES_MIB)]
+    Bytes,
+    /// What is in them: texts, numbers, lists, maps.
+    #[error("{} values", Self::VALUES)]
+    Values,
+}
+
+impl Bound {
+    /// As much as two answers.
+    pub const BYTES_MIB: usize = 128;
+
+    /// The objects of two thousand peerings. A map counts as four, for the memory that it takes.
+    pub const VALUES: usize = 2_000_000;
 }

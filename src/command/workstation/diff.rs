@@ -9,6 +9,7 @@ mod objects;
 mod report;
 mod tree;
 
+use super::budget::Budget;
 use super::kubectl::Kubectl;
 use crate::cli::{Diff, DiffFormat};
 use crate::command::Streams;
@@ -160,12 +161,12 @@ fn live(arguments: &Diff, streams: &mut Streams<'_>) -> Result<Vec<Changed>, Err
     let source = Folder::new(folder(&arguments.folder)).read_document();
     let peering = source.map_err(Error::from).and_then(|source| rules::read(&source).map_err(Error::from));
     let peering = peering.map_err(|error| Error::Uncompared(vec![error]))?;
-    let mut rows = Vec::new();
+    let (mut rows, budget) = (Vec::new(), Budget::default());
     for (role, context) in
         [(Role::Consumer, &arguments.consumer_context), (Role::Provider, &arguments.provider_context)]
     {
         if let Some(context) = context {
-            rows.extend(live::compared(&Kubectl::new(context)?, &peering, role, streams)?);
+            rows.extend(live::compared(&Kubectl::new(context, &budget)?, &peering, role, streams)?);
         }
     }
     let changed = Changed { folder: String::new(), notes: Vec::new(), rows };

@@ -10,6 +10,7 @@ mod objects;
 mod pair;
 mod status;
 
+use super::budget::Budget;
 use super::kubectl::Kubectl;
 use super::object::{Object, planned};
 use crate::cli::{Doctor, Format};
@@ -43,6 +44,7 @@ pub(super) fn doctor(arguments: &Doctor, streams: &mut Streams<'_>) -> Result<()
     let folder = Folder::new(&arguments.folder);
     let peering = rules::read(&folder.read_document()?)?;
     let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+    let budget = Budget::default();
     let mut findings = Vec::new();
     let mut sides = Vec::new();
     for role in Role::BOTH {
@@ -51,7 +53,7 @@ pub(super) fn doctor(arguments: &Doctor, streams: &mut Streams<'_>) -> Result<()
             Role::Provider => &arguments.provider_context,
         };
         let Some(context) = context else { continue };
-        let kubectl = Kubectl::new(context)?;
+        let kubectl = Kubectl::new(context, &budget)?;
         streams.note(&format!("{role}: {}", shown_name(kubectl.context())));
         let plan = planned(&peering, role, &Material::public(&peering, role))?;
         let cluster = peering.clusters.of(role);
@@ -76,11 +78,15 @@ pub(super) fn doctor(arguments: &Doctor, streams: &mut Streams<'_>) -> Result<()
         findings.extend(pair::check(consumer, provider));
     }
     if let Some(context) = &arguments.argocd_context {
-        let kubectl = Kubectl::new(context)?;
+        let kubectl = Kubectl::new(context, &budget)?;
         streams.note(&format!("Argo CD: {}", shown_name(kubectl.context())));
         let scope = ["-n", &arguments.argocd_namespace];
-        let (objects, unread) =
-            kubectl.kinds(&["applications.argoproj.io", "deployments.apps"], &scope, streams)?;
+        let (objects, unread) = kubectl.kinds(
+            &["applications.argoproj.io", "deployments.apps"],
+            &scope,
+            applications::read,
+            streams,
+        )?;
         findings.extend(refused(&unread));
         let folder = arguments.folder.canonicalize().unwrap_or_else(|_| arguments.folder.clone());
         findings.extend(applications::check(&peering, &folder, &objects, now));

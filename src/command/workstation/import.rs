@@ -8,6 +8,7 @@ mod side;
 mod source;
 mod yaml;
 
+use super::budget::Budget;
 use crate::cli::{Import, Secrets};
 use crate::command::Streams;
 use crate::command::error::Error;
@@ -20,9 +21,10 @@ use found::Found;
 use std::path::{Path, PathBuf};
 
 pub(super) fn import(arguments: &Import, streams: &mut Streams<'_>) -> Result<(), Error> {
+    let budget = Budget::default();
     let mut objects = |paths: &[PathBuf], context: Option<&str>| match context {
-        Some(context) => source::cluster(context, streams),
-        None => source::files(paths),
+        Some(context) => source::cluster(context, &budget, streams),
+        None => source::files(paths, &budget),
     };
     let consumer = objects(&arguments.consumer, arguments.consumer_context.as_deref())?;
     let provider = objects(&arguments.provider, arguments.provider_context.as_deref())?;

@@ -1,5 +1,6 @@
 //! A live cluster through `kubectl get`: read-only, with the rights of the person who runs it, and each command is shown.
 
+use super::budget::{Budget, Reads, whole};
 use super::object::Object;
 use super::program::Program;
 use crate::command::Streams;
@@ -13,16 +14,22 @@ use serde_json::Value;
 pub(super) struct Kubectl<'c> {
     program: Program,
     context: &'c str,
+    budget: &'c Budget,
 }
+
+/// What a row of a table costs: more than the object that is made of it.
+const ROW: usize = 16;
 
 /// Kinds that a cluster does not have or does not show, and what kubectl says of each.
 pub(super) type Refused<'k> = Vec<(&'k str, ProgramProblem)>;
 
 impl<'c> Kubectl<'c> {
+    /// All of a run's have one budget.
+    ///
     /// # Errors
     /// When kubectl is missing.
-    pub(super) fn new(context: &'c str) -> Result<Self, Error> {
-        Ok(Self { program: Program::find("kubectl")?, context })
+    pub(super) fn new(context: &'c str, budget: &'c Budget) -> Result<Self, Error> {
+        Ok(Self { program: Program::find("kubectl")?, context, budget })
     }
 
     /// The context, as the flag has it.
@@ -30,39 +37,54 @@ impl<'c> Kubectl<'c> {
         self.context
     }
 
-    /// `kubectl get …`, as text. The format is the caller's: Secrets are asked for with `-o jsonpath=…` or
-    /// `-o custom-columns=…`, so that no value of theirs comes here.
-    pub(super) fn text(
-        &self,
-        arguments: &[&str],
-        streams: &mut Streams<'_>,
-    ) -> Result<String, ProgramProblem> {
+    fn text(&self, arguments: &[&str], streams: &mut Streams<'_>) -> Result<String, ProgramProblem> {
         let shown = arguments.iter().map(|word| shown_name(word)).collect::<Vec<_>>().join(" ");
         streams.note(&format!("+ kubectl --context={} get {shown}", shown_name(self.context)));
         let mut command = self.program.command();
         command.arg(format!("--context={}", self.context)).arg("--request-timeout=30s").arg("get");
         let output = self.program.output(command.args(arguments))?;
+        self.budget.take_bytes(output.len())?;
         String::from_utf8(output).map_err(|_| ProgramProblem::Unexpected("UTF-8"))
     }
 
-    /// `kubectl get … -o json`; `null` where `--ignore-not-found` finds nothing.
+    /// `kubectl get …`, as rows of text. The format is the caller's: Secrets are asked for with `-o jsonpath=…` or
+    /// `-o custom-columns=…`, so that no value of theirs comes here.
+    pub(super) fn rows(
+        &self,
+        arguments: &[&str],
+        streams: &mut Streams<'_>,
+    ) -> Result<Vec<String>, ProgramProblem> {
+        let text = self.text(arguments, streams)?;
+        let row = |line: &str| self.budget.take_values(ROW).map(|()| line.to_owned());
+        Ok(text.lines().map(row).collect::<Result<_, _>>()?)
+    }
+
+    /// `kubectl get … -o json`, with the fields that are read; `null` where `--ignore-not-found` finds nothing.
     pub(super) fn json<T: DeserializeOwned>(
         &self,
         arguments: &[&str],
+        reads: Reads,
         streams: &mut Streams<'_>,
     ) -> Result<T, ProgramProblem> {
         let text = self.text(&[arguments, &["-o", "json"]].concat(), streams)?;
         let text = if text.trim().is_empty() { "null" } else { &text };
-        serde_json::from_str(text).map_err(|_| ProgramProblem::Unexpected("the JSON of such an object"))
+        let value = self.budget.json(text, reads)?.and_then(|value| T::deserialize(value).ok());
+        value.ok_or(ProgramProblem::Unexpected("the JSON of such an object"))
     }
 
-    /// The objects of `kubectl get … -o json`.
+    /// A value of a column; null where it is not JSON.
+    pub(super) fn value(&self, column: &str) -> Result<Value, ProgramProblem> {
+        Ok(self.budget.json(column, whole)?.unwrap_or_default())
+    }
+
+    /// The objects of `kubectl get … -o json`, with the fields that are read.
     pub(super) fn objects(
         &self,
         arguments: &[&str],
+        reads: Reads,
         streams: &mut Streams<'_>,
     ) -> Result<Vec<Object>, ProgramProblem> {
-        let mut answer: Value = self.json(arguments, streams)?;
+        let mut answer: Value = self.json(arguments, reads, streams)?;
         match answer.get_mut("items").map(Value::take) {
             Some(Value::Array(items)) => Ok(items.into_iter().map(Object).collect()),
             None if answer.is_null() => Ok(Vec::new()),
@@ -77,9 +99,10 @@ impl<'c> Kubectl<'c> {
         &self,
         kinds: &[&'k str],
         scope: &[&str],
+        reads: Reads,
         streams: &mut Streams<'_>,
     ) -> Result<(Vec<Object>, Refused<'k>), Error> {
-        let mut get = |kinds: &str| self.objects(&[&[kinds], scope].concat(), streams);
+        let mut get = |kinds: &str| self.objects(&[&[kinds], scope].concat(), reads, streams);
         let is_refusal = |problem: &ProgramProblem| problem.is_forbidden() || problem.is_unknown_kind();
         let (mut objects, mut refused) = (Vec::new(), Vec::new());
         match (get(&kinds.join(",")), kinds) {

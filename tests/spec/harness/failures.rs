@@ -4,7 +4,7 @@
 use std::io::ErrorKind;
 
 use super::library::{
-    self, Bug, CustodyError, Error, IdentityProblem, ImportProblem, KubeconfigProblem, NoRandomness,
+    self, Bound, Bug, CustodyError, Error, IdentityProblem, ImportProblem, KubeconfigProblem, NoRandomness,
     ParameterProblem, PayloadKind, PayloadProblem, PolicyProblem, ProgramProblem, ReadProblem, Role,
     RotationProblem, SeedProblem, Term, TextProblem, Unread, UnreadDocument, Unwritten, WriteProblem,
 };
@@ -156,6 +156,7 @@ values! {
         "unstartable" => ProgramProblem::Unstartable(_) = ProgramProblem::Unstartable(ErrorKind::PermissionDenied),
         "timed out" => ProgramProblem::TimedOut = ProgramProblem::TimedOut,
         "too large" => ProgramProblem::TooLarge = ProgramProblem::TooLarge,
+        "over budget" => ProgramProblem::OverBudget(_) = ProgramProblem::OverBudget(Bound::Values),
         "failed" => ProgramProblem::Failed(_) = ProgramProblem::Failed(or("error: context \"milan\" does not exist")),
         "unexpected" => ProgramProblem::Unexpected(_) = ProgramProblem::Unexpected("UTF-8"),
     }

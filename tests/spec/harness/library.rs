@@ -10,7 +10,7 @@ use clap::Parser as _;
 
 pub(crate) use argocd_peering::argocd::parameters::ParameterProblem;
 pub(crate) use argocd_peering::cli::Cli;
-pub(crate) use argocd_peering::command::error::{Error, ProgramProblem};
+pub(crate) use argocd_peering::command::error::{Bound, Error, ProgramProblem};
 pub(crate) use argocd_peering::command::process::{harden, wiped};
 pub(crate) use argocd_peering::command::report::{Finding, Report};
 pub(crate) use argocd_peering::custody::keys::{

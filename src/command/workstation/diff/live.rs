@@ -3,6 +3,7 @@
 use super::objects::{Id, Row, What, title};
 use crate::command::Streams;
 use crate::command::error::{Error, ProgramProblem};
+use crate::command::workstation::budget::whole;
 use crate::command::workstation::compare::{Mode, differences, is_placeholder};
 use crate::command::workstation::kubectl::Kubectl;
 use crate::command::workstation::object::{Object, planned};
@@ -63,10 +64,10 @@ fn read(
     }
     if id.kind == "Secret" {
         arguments.extend(["--no-headers", "-o", "custom-columns=NAME:.metadata.name"]);
-        let names = kubectl.text(&arguments, streams)?;
-        return Ok(names.lines().map(|name| (name.trim().to_owned(), None)).collect());
+        let names = kubectl.rows(&arguments, streams)?;
+        return Ok(names.iter().map(|name| (name.trim().to_owned(), None)).collect());
     }
-    let objects = kubectl.objects(&arguments, streams)?;
+    let objects = kubectl.objects(&arguments, whole, streams)?;
     Ok(objects.into_iter().map(|it| (it.name().to_owned(), Some(it))).collect())
 }
 

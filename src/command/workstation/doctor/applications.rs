@@ -1,5 +1,6 @@
 //! The Applications of a peering's folder, and their Argo CD.
 
+use super::super::budget::{Read, whole};
 use super::super::liqo::{minor, tag};
 use super::super::object::{Object, said};
 use super::finding::{Finding, error, note, warning};
@@ -31,6 +32,18 @@ const OPTIONS: [(&str, &str); 5] = [
 struct Application<'o> {
     object: &'o Object,
     role: Option<Role>,
+}
+
+/// What is read of an Application: it lists all objects of it and all that it was (argo-cd
+/// `pkg/apis/application/v1alpha1/types.go`).
+pub(super) fn read(path: &[&str]) -> Read {
+    let is_read = match path {
+        ["status", "sync" | "health", field, ..] => *field == "status",
+        ["status", "operationState", field, ..] => matches!(*field, "phase" | "message"),
+        ["status", field, ..] => matches!(*field, "sync" | "health" | "operationState" | "conditions"),
+        _ => return whole(path),
+    };
+    if is_read { Read::Value } else { Read::Skipped }
 }
 
 pub(super) fn check(peering: &Peering, folder: &Path, objects: &[Object], now: Duration) -> Vec<Finding> {

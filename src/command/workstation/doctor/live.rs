@@ -1,11 +1,12 @@
 //! What a cluster has of a peering, read once through `kubectl`. Anyone with access to the cluster writes it.
 
+use super::super::budget::{Read, whole};
 use super::super::kubectl::{Kubectl, Refused};
 use super::super::object::Object;
 use crate::command::Streams;
-use crate::command::error::Error;
+use crate::command::error::{Error, ProgramProblem};
 use crate::peering::names::REMOTE_CLUSTER_ID;
-use serde_json::{Value, json};
+use serde_json::json;
 
 /// The kinds that are read of all namespaces: Liqo looks most of them up by label in the whole cluster.
 const KINDS: [(&str, &str); 14] = [
@@ -77,24 +78,26 @@ impl Snapshot {
     ) -> Result<Self, Error> {
         let mut snapshot = Self::default();
         let liqo = ["-n", wanted.liqo_namespace, "--ignore-not-found"];
-        snapshot.add(kubectl.kinds(&[CLUSTER_ID], &liqo, streams)?);
+        snapshot.add(kubectl.kinds(&[CLUSTER_ID], &liqo, whole, streams)?);
         if snapshot.is_not_liqo() {
             return Ok(snapshot);
         }
-        snapshot.add(kubectl.kinds(&[MANAGER], &liqo, streams)?);
+        snapshot.add(kubectl.kinds(&[MANAGER], &liqo, whole, streams)?);
         let resources: Vec<_> = KINDS.iter().map(|(_, resource)| *resource).collect();
-        snapshot.add(kubectl.kinds(&resources, &["-A"], streams)?);
+        snapshot.add(kubectl.kinds(&resources, &["-A"], whole, streams)?);
         let virtual_nodes = format!("{REMOTE_CLUSTER_ID}={}", wanted.peer);
-        snapshot.add(kubectl.kinds(&["nodes"], &["-l", &virtual_nodes], streams)?);
+        snapshot.add(kubectl.kinds(&["nodes"], &["-l", &virtual_nodes], read_of_node, streams)?);
         let of_stream = TENANT_KINDS.iter().filter(|(kind, _)| wanted.kinds.contains(kind));
         let of_stream: Vec<_> = of_stream.map(|(_, resource)| *resource).collect();
         let tenant = ["-n", wanted.tenant_namespace];
         if !of_stream.is_empty() {
-            snapshot.add(kubectl.kinds(&of_stream, &tenant, streams)?);
+            snapshot.add(kubectl.kinds(&of_stream, &tenant, whole, streams)?);
         }
-        match kubectl.text(&["secrets", "-n", wanted.tenant_namespace, "-o", SECRET], streams) {
+        match kubectl.rows(&["secrets", "-n", wanted.tenant_namespace, "-o", SECRET], streams) {
             Ok(rows) => {
-                snapshot.objects.extend(rows.lines().filter_map(|row| secret(row, wanted.tenant_namespace)));
+                let secrets = rows.iter().filter_map(|row| secret(row, wanted.tenant_namespace, kubectl));
+                let secrets: Result<Vec<_>, _> = secrets.collect();
+                snapshot.objects.extend(secrets.map_err(|problem| kubectl.failed(problem))?);
             }
             Err(problem) if problem.is_forbidden() => snapshot.unread.push(("secrets", problem)),
             Err(problem) => return Err(kubectl.failed(problem)),
@@ -127,19 +130,29 @@ impl Snapshot {
     }
 }
 
+/// What is read of a Node, which lists the images that it has.
+fn read_of_node(path: &[&str]) -> Read {
+    match path {
+        ["status", field, ..] if *field != "conditions" => Read::Skipped,
+        _ => whole(path),
+    }
+}
+
 /// A Secret of a row as [`SECRET`] asks for it.
-fn secret(row: &str, namespace: &str) -> Option<Object> {
+fn secret(row: &str, namespace: &str, kubectl: &Kubectl<'_>) -> Option<Result<Object, ProgramProblem>> {
     let mut columns = row.split('\t');
     let [name, deleted, finalizers, labels] = std::array::from_fn(|_| columns.next().unwrap_or_default());
-    let parsed = |text: &str| serde_json::from_str(text).unwrap_or(Value::Null);
-    let mut metadata = json!({
-        "name": name,
-        "namespace": namespace,
-        "finalizers": parsed(finalizers),
-        "labels": parsed(labels),
-    });
-    if !deleted.is_empty() {
-        metadata.as_object_mut()?.insert("deletionTimestamp".into(), deleted.into());
-    }
-    (!name.is_empty()).then(|| Object(json!({ "kind": "Secret", "metadata": metadata })))
+    let object = || {
+        let mut metadata = json!({
+            "name": name,
+            "namespace": namespace,
+            "finalizers": kubectl.value(finalizers)?,
+            "labels": kubectl.value(labels)?,
+        });
+        if let Some(fields) = metadata.as_object_mut().filter(|_| !deleted.is_empty()) {
+            fields.insert("deletionTimestamp".into(), deleted.into());
+        }
+        Ok(Object(json!({ "kind": "Secret", "metadata": metadata })))
+    };
+    (!name.is_empty()).then(object)
 }

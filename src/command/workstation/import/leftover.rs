@@ -1,6 +1,7 @@
 //! What the streams of the imported document do not have as the manifests have it. It is found by comparing them, so a field
 //! that the import forgets is listed, too.
 
+use super::super::budget::Budget;
 use super::super::compare::{Mode, differences};
 use super::super::liqo::CLUSTER_ID_MAP;
 use super::manifest::{self, Object};
@@ -28,7 +29,7 @@ const THEIRS: [(&str, &str); 9] = [
 pub(super) fn lines(side: &Side, peering: &Peering, role: Role, keep: bool) -> Result<Vec<String>, Bug> {
     let plan = stream::plan(peering, role, &Material::public(peering, role), None)?;
     let mut ours = Vec::new();
-    manifest::read(&stream::render(&plan)?, "", &mut ours)
+    manifest::read(&stream::render(&plan)?, "", &Budget::default(), &mut ours)
         .map_err(|_| Bug::new("a stream that is no objects"))?;
     let mut ours: BTreeMap<_, _> = ours.iter().map(|object| (object.id(), object)).collect();
     let mut lines = Vec::new();

@@ -1,12 +1,15 @@
 //! An object as a manifest or an API server has it, less what an import must not know: of a Secret only its name, what Liqo
 //! finds it by, and the public key are kept, and no value of its data is ever in memory as a value.
 
+use crate::command::error::Bound;
+use crate::command::workstation::budget::{Budget, Read, Tree, whole};
 use crate::diagnostic::shown_name;
 use crate::peering::names::REMOTE_CLUSTER_ID;
 use crate::peering::networking::keys;
 use serde::Deserialize;
-use serde::de::{Deserializer, IgnoredAny, MapAccess, Visitor};
+use serde::de::{DeserializeSeed as _, Deserializer, Error as _, IgnoredAny};
 use serde_json::{Map, Value};
+use serde_saphyr::budget::BudgetBreach;
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -31,11 +34,8 @@ pub(super) struct Raw {
     kind: String,
     #[serde(default)]
     metadata: Metadata,
-    #[serde(default, deserialize_with = "public")]
-    data: Texts,
-    /// Plain text; nothing of it is needed.
-    #[serde(default, rename = "stringData")]
-    _string_data: IgnoredAny,
+    #[serde(default)]
+    data: Option<Texts>,
     #[serde(default)]
     items: Vec<Self>,
     #[serde(default)]
@@ -44,7 +44,6 @@ pub(super) struct Raw {
     body: Map<String, Value>,
 }
 
-/// What an API server writes beside it is not read.
 #[derive(Deserialize, Default)]
 #[serde(rename_all = "camelCase")]
 struct Metadata {
@@ -52,10 +51,10 @@ struct Metadata {
     name: String,
     #[serde(default)]
     namespace: String,
-    #[serde(default, deserialize_with = "texts")]
-    labels: Texts,
-    #[serde(default, deserialize_with = "annotations")]
-    annotations: Texts,
+    #[serde(default)]
+    labels: Option<Texts>,
+    #[serde(default)]
+    annotations: Option<Texts>,
     #[serde(default)]
     owner_references: Vec<IgnoredAny>,
 }
@@ -90,7 +89,8 @@ impl Raw {
         }
         let group = self.api_version.split_once('/').map(|(group, _)| format!(".{group}"));
         let kind = self.kind + &group.unwrap_or_default();
-        let Metadata { name, namespace, mut labels, mut annotations, owner_references } = self.metadata;
+        let Metadata { name, namespace, labels, annotations, owner_references } = self.metadata;
+        let (mut labels, mut annotations) = (labels.unwrap_or_default(), annotations.unwrap_or_default());
         let mut body = self.body;
         if kind == "Secret" {
             labels.retain(|key, _| SECRET_LABELS.contains(&key.as_str()));
@@ -104,7 +104,7 @@ impl Raw {
             labels,
             annotations,
             owned: !owner_references.is_empty(),
-            public: self.data.into_values().next(),
+            public: self.data.into_iter().flatten().map(|(_, text)| text).next(),
             status: self.status,
             body: Value::Object(body),
             place: place.to_owned(),
@@ -167,59 +167,86 @@ pub(super) fn is_object(text: &str) -> bool {
     BEGINNINGS.iter().any(|begin| text.starts_with(begin)) || text.lines().any(|it| it.starts_with("kind:"))
 }
 
+/// What of an object is read: of its data only what is public, and nothing in which the whole of it is repeated.
+pub(super) fn read_of_object(path: &[&str]) -> Read {
+    match path {
+        ["data", key] if ![keys::PUBLIC_KEY, CLUSTER_ID].contains(key) => Read::Skipped,
+        ["stringData"] | ["metadata", "annotations", "kubectl.kubernetes.io/last-applied-configuration"] => {
+            Read::Skipped
+        }
+        ["apiVersion" | "kind"]
+        | ["metadata", "name" | "namespace"]
+        | ["metadata", "labels" | "annotations", _]
+        | ["data", _] => Read::Text,
+        _ => whole(path),
+    }
+}
+
+/// Why a text was not read. What is there is not quoted.
+#[derive(Debug)]
+pub(super) enum Problem {
+    /// The line, if it is known, at which it is not YAML or not Kubernetes objects.
+    Malformed(Option<u64>),
+    TooMuch(Bound),
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Malformed(Some(line)) => write!(formatter, ", line {line}: not YAML of Kubernetes objects"),
+            Self::Malformed(None) => formatter.write_str(": not YAML of Kubernetes objects"),
+            Self::TooMuch(bound) => write!(
+                formatter,
+                ": with it, the manifests have more than {bound}: name only files of this peering"
+            ),
+        }
+    }
+}
+
 /// Reads the objects of a text with any number of documents.
 ///
 /// # Errors
-/// The line, if it is known, at which it is not YAML or not Kubernetes objects. What is there is not quoted.
-pub(super) fn read(text: &str, place: &str, objects: &mut Vec<Object>) -> Result<(), Option<u64>> {
+/// When it is not YAML of objects, or more than a run may keep.
+pub(super) fn read(
+    text: &str,
+    place: &str,
+    budget: &Budget,
+    objects: &mut Vec<Object>,
+) -> Result<(), Problem> {
+    budget.take_bytes(text.len()).map_err(Problem::TooMuch)?;
+    let left = budget.values();
     // a stream has up to 3000 documents, which is more than the reader takes by itself
     let options = serde_saphyr::options! {
         with_snippet: false,
         legacy_octal_numbers: true,
-        budget: serde_saphyr::budget! { max_depth: 64, max_documents: 100_000, max_nodes: 500_000, max_events: 2_000_000 },
+        budget: serde_saphyr::budget! { max_depth: 64, max_documents: 100_000, max_nodes: left, max_events: 4 * left },
+        alias_limits: serde_saphyr::alias_limits! { max_total_replayed_events: 100_000 },
     };
-    let documents: Vec<Option<Raw>> = serde_saphyr::from_multiple_with_options(text, options)
-        .map_err(|error| error.location().map(|location| location.line()))?;
-    documents.into_iter().flatten().for_each(|document| document.objects(place, objects));
+    let documents: Vec<Option<Document>> =
+        serde_saphyr::from_multiple_with_options(text, options).map_err(|error| match error {
+            serde_saphyr::Error::Budget { breach: BudgetBreach::Nodes { .. }, .. } => {
+                Problem::TooMuch(Bound::Values)
+            }
+            error => Problem::Malformed(error.location().map(|location| location.line())),
+        })?;
+    for document in documents.into_iter().flatten() {
+        budget.take_values(document.values).map_err(Problem::TooMuch)?;
+        document.raw.objects(place, objects);
+    }
     Ok(())
 }
 
-fn texts<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Texts, D::Error> {
-    deserializer.deserialize_any(Kept(|_| true))
+/// A document of a file, and how many values it has: the reader of YAML takes no budget from outside.
+struct Document {
+    raw: Raw,
+    values: usize,
 }
 
-/// kubectl's annotation repeats the whole object, a Secret with its values.
-fn annotations<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Texts, D::Error> {
-    deserializer.deserialize_any(Kept(|key| key != "kubectl.kubernetes.io/last-applied-configuration"))
-}
-
-fn public<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Texts, D::Error> {
-    deserializer.deserialize_any(Kept(|key| key == keys::PUBLIC_KEY || key == CLUSTER_ID))
-}
-
-/// The texts of a map under some keys. The values of others are skipped.
-struct Kept(fn(&str) -> bool);
-
-impl<'de> Visitor<'de> for Kept {
-    type Value = Texts;
-
-    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("a map of strings")
-    }
-
-    fn visit_unit<E>(self) -> Result<Texts, E> {
-        Ok(Texts::new())
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Texts, A::Error> {
-        let mut texts = Texts::new();
-        while let Some(key) = map.next_key::<String>()? {
-            if (self.0)(&key) {
-                texts.insert(key, map.next_value()?);
-            } else {
-                map.next_value::<IgnoredAny>()?;
-            }
-        }
-        Ok(texts)
+impl<'de> Deserialize<'de> for Document {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let budget = Budget::default();
+        let value = Tree { budget: &budget, reads: read_of_object, path: &[] }.deserialize(deserializer)?;
+        let raw = Raw::deserialize(value).map_err(D::Error::custom)?;
+        Ok(Self { raw, values: Bound::VALUES - budget.values() })
     }
 }

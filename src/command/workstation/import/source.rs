@@ -4,6 +4,7 @@
 use super::manifest::{self, Object, Raw, SECRET_ANNOTATION, SECRET_LABELS};
 use crate::command::Streams;
 use crate::command::error::Error;
+use crate::command::workstation::budget::Budget;
 use crate::command::workstation::kubectl::Kubectl;
 use crate::diagnostic::shown_name;
 use crate::input::file::{self, Links, utf8};
@@ -16,7 +17,7 @@ use zeroize::Zeroizing;
 const FILE_CAP: u64 = 16 * 1024 * 1024;
 
 /// The objects of files, and of the manifests in folders.
-pub(super) fn files(paths: &[PathBuf]) -> Result<Vec<Object>, Error> {
+pub(super) fn files(paths: &[PathBuf], budget: &Budget) -> Result<Vec<Object>, Error> {
     let mut found = Vec::new();
     for path in paths {
         if path.is_dir() {
@@ -36,10 +37,8 @@ pub(super) fn files(paths: &[PathBuf]) -> Result<Vec<Object>, Error> {
         let bytes = Zeroizing::new(file::read(&path, FILE_CAP, Links::Follow).map_err(file::named(&path))?);
         let text = utf8(&bytes).map_err(file::named(&path))?;
         let place = path.display().to_string();
-        manifest::read(text, &place, &mut objects).map_err(|line| {
-            let line = line.map(|line| format!(", line {line}")).unwrap_or_default();
-            Error::Manifests(vec![format!("{}{line}: not YAML of Kubernetes objects", shown_name(&place))])
-        })?;
+        manifest::read(text, &place, budget, &mut objects)
+            .map_err(|problem| Error::Manifests(vec![format!("{}{problem}", shown_name(&place))]))?;
     }
     Ok(objects)
 }
@@ -68,18 +67,24 @@ const COLUMNS: &str = "-o=custom-columns=\
     PUBLIC:.data.publicKey";
 
 /// The objects of a live cluster. Whoever may not read Secrets does without them: the other cluster has the public key.
-pub(super) fn cluster(context: &str, streams: &mut Streams<'_>) -> Result<Vec<Object>, Error> {
-    let kubectl = Kubectl::new(context)?;
+pub(super) fn cluster(
+    context: &str,
+    budget: &Budget,
+    streams: &mut Streams<'_>,
+) -> Result<Vec<Object>, Error> {
+    let kubectl = Kubectl::new(context, budget)?;
     let mut objects = Vec::new();
     for query in QUERIES {
         let arguments = [query, &["--all-namespaces"]].concat();
-        let list: Raw = kubectl.json(&arguments, streams).map_err(|problem| kubectl.failed(problem))?;
+        let list: Raw = kubectl
+            .json(&arguments, manifest::read_of_object, streams)
+            .map_err(|problem| kubectl.failed(problem))?;
         list.objects(&format!("context {context}"), &mut objects);
     }
     let arguments =
         ["secrets", "--all-namespaces", "--selector=liqo.io/remote-cluster-id", "--no-headers", COLUMNS];
-    match kubectl.text(&arguments, streams) {
-        Ok(table) => objects.extend(table.lines().filter_map(|line| secret(line, context))),
+    match kubectl.rows(&arguments, streams) {
+        Ok(rows) => objects.extend(rows.iter().filter_map(|line| secret(line, context))),
         Err(problem) if problem.is_forbidden() => {
             streams.note("note: you may not read Secrets there: their names come from other objects");
         }

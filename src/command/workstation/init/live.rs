@@ -1,5 +1,6 @@
 //! What a live cluster says of itself: its ID, its networks, its Liqo, and where it can be reached.
 
+use super::super::budget::{Budget, Read};
 use super::super::kubectl::Kubectl;
 use super::super::liqo::{CLUSTER_ID_MAP, MANAGER, minor, of_type, tag};
 use super::super::object::Object;
@@ -25,9 +26,10 @@ pub(super) struct Live {
 impl Live {
     /// Reads a cluster. `with_nodes` is for the one whose gateway listens.
     pub(super) fn read(context: &str, with_nodes: bool, streams: &mut Streams<'_>) -> Result<Self, Error> {
-        let kubectl = Kubectl::new(context)?;
+        let budget = Budget::default();
+        let kubectl = Kubectl::new(context, &budget)?;
         let failed = |problem| kubectl.failed(problem);
-        let mut get = |arguments: &[&str]| kubectl.objects(arguments, streams);
+        let mut get = |arguments: &[&str]| kubectl.objects(arguments, read, streams);
         let named = format!("--field-selector=metadata.name={CLUSTER_ID_MAP}");
         // it is in the namespace that Liqo is installed in
         let found = get(&["configmaps", "--all-namespaces", &named]).map_err(failed)?;
@@ -65,6 +67,18 @@ impl Live {
         }
         Ok(live)
     }
+}
+
+/// What is asked for here. A cluster has thousands of Services and Nodes, with long lists of images.
+fn read(path: &[&str]) -> Read {
+    let is_read = match path {
+        ["metadata", field, ..] => matches!(*field, "name" | "namespace" | "labels"),
+        ["spec", "ports", field] => *field == "nodePort",
+        ["spec", field, ..] => matches!(*field, "cidr" | "template" | "ports"),
+        ["status", field, ..] => matches!(*field, "cidr" | "addresses"),
+        _ => true,
+    };
+    if is_read { Read::Value } else { Read::Skipped }
 }
 
 fn address(node: &Object, kind: &str) -> Option<String> {

@@ -1,0 +1,172 @@
+//! What a run keeps of clusters' answers and of manifests, with a bound over all of them together. Bytes alone are none: a
+//! map is five bytes of JSON and 600 of memory.
+
+use crate::command::error::Bound;
+use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde_json::{Map, Number, Value};
+use std::cell::Cell;
+use std::fmt;
+
+/// A map counts as so many values more: one has room for eleven.
+const MAP: usize = 3;
+
+/// What is left for a run.
+#[derive(Debug)]
+pub(super) struct Budget {
+    bytes: Cell<usize>,
+    values: Cell<usize>,
+    broken: Cell<Option<Bound>>,
+}
+
+impl Default for Budget {
+    fn default() -> Self {
+        let (bytes, values) = (Bound::BYTES_MIB * 1024 * 1024, Bound::VALUES);
+        Self { bytes: Cell::new(bytes), values: Cell::new(values), broken: Cell::new(None) }
+    }
+}
+
+impl Budget {
+    /// Takes a text's bytes, before it is read.
+    ///
+    /// # Errors
+    /// When the run has had more than its share.
+    pub(super) fn take_bytes(&self, count: usize) -> Result<(), Bound> {
+        self.take(&self.bytes, count, Bound::Bytes)
+    }
+
+    /// Takes values, each before it is kept.
+    ///
+    /// # Errors
+    /// When the run has had more than its share.
+    pub(super) fn take_values(&self, count: usize) -> Result<(), Bound> {
+        self.take(&self.values, count, Bound::Values)
+    }
+
+    fn take(&self, left: &Cell<usize>, count: usize, bound: Bound) -> Result<(), Bound> {
+        let rest = left.get().checked_sub(count);
+        if rest.is_none() {
+            self.broken.set(Some(bound));
+        }
+        left.set(rest.unwrap_or_default());
+        rest.map(|_| ()).ok_or(bound)
+    }
+
+    /// How many values are left.
+    pub(super) const fn values(&self) -> usize {
+        self.values.get()
+    }
+
+    /// A value of a text, with the fields that are read; none if it is not JSON.
+    ///
+    /// # Errors
+    /// When it is more than is left.
+    pub(super) fn json(&self, text: &str, reads: Reads) -> Result<Option<Value>, Bound> {
+        let mut json = serde_json::Deserializer::from_str(text);
+        let value = Tree { budget: self, reads, path: &[] }.deserialize(&mut json);
+        let value = value.ok().filter(|_| json.end().is_ok());
+        self.broken.get().map_or(Ok(value), Err)
+    }
+}
+
+/// What is read of a field, by its path in its object: `["status", "addresses"]`. What is below a field that is skipped is
+/// not asked for. The items of a list have the list's path.
+pub(super) type Reads = fn(&[&str]) -> Read;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Read {
+    Skipped,
+    Value,
+    /// A string, also where YAML would read a number.
+    Text,
+}
+
+/// Every field, but what the API server writes about them.
+pub(super) fn whole(path: &[&str]) -> Read {
+    if matches!(path, ["metadata", "managedFields", ..]) { Read::Skipped } else { Read::Value }
+}
+
+/// A value, or a list of objects, with the fields that are read.
+#[derive(Clone, Copy)]
+pub(super) struct Tree<'r> {
+    pub(super) budget: &'r Budget,
+    pub(super) reads: Reads,
+    pub(super) path: &'r [&'r str],
+}
+
+impl Tree<'_> {
+    fn kept<E: Error>(self, value: impl Into<Value>) -> Result<Value, E> {
+        self.budget.take_values(1).map_err(E::custom)?;
+        Ok(value.into())
+    }
+}
+
+impl<'de> DeserializeSeed<'de> for Tree<'_> {
+    type Value = Value;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Tree<'_> {
+    type Value = Value;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("a value")
+    }
+
+    fn visit_unit<E: Error>(self) -> Result<Value, E> {
+        self.kept(Value::Null)
+    }
+
+    fn visit_bool<E: Error>(self, value: bool) -> Result<Value, E> {
+        self.kept(value)
+    }
+
+    fn visit_i64<E: Error>(self, value: i64) -> Result<Value, E> {
+        self.kept(value)
+    }
+
+    fn visit_u64<E: Error>(self, value: u64) -> Result<Value, E> {
+        self.kept(value)
+    }
+
+    fn visit_f64<E: Error>(self, value: f64) -> Result<Value, E> {
+        self.kept(Number::from_f64(value))
+    }
+
+    fn visit_str<E: Error>(self, value: &str) -> Result<Value, E> {
+        self.kept(value)
+    }
+
+    fn visit_string<E: Error>(self, value: String) -> Result<Value, E> {
+        self.kept(value)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Value, A::Error> {
+        let mut items = Vec::new();
+        while let Some(item) = list.next_element_seed(self)? {
+            items.push(item);
+        }
+        self.kept(items)
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Value, A::Error> {
+        let mut fields = Map::new();
+        while let Some(key) = map.next_key::<String>()? {
+            let path = [self.path, &[key.as_str()]].concat();
+            // a list's items have their own paths
+            let path = if path == ["items"] { &[][..] } else { path.as_slice() };
+            match (self.reads)(path) {
+                Read::Skipped => drop(map.next_value::<IgnoredAny>()?),
+                Read::Text => drop(fields.insert(key, self.kept(map.next_value::<String>()?)?)),
+                Read::Value => {
+                    let value = map.next_value_seed(Tree { path, ..self })?;
+                    fields.insert(key, value);
+                }
+            }
+        }
+        self.budget.take_values(MAP).map_err(A::Error::custom)?;
+        self.kept(fields)
+    }
+}
