@@ -1,5 +1,6 @@
 //! One function a command.
 
+mod documents;
 pub mod error;
 mod explain;
 mod generate;

@@ -1,6 +1,7 @@
 //! `validate`: all problems of all given peerings, for both roles, without any identity.
 
 use super::Streams;
+use super::documents::{self, BYTES_MAX, documents};
 use crate::cli::{Format, Validate};
 use crate::command::error::{self, Error};
 use crate::command::report::Report;
@@ -9,7 +10,6 @@ use crate::custody::{self, PayloadKind, sealed_files};
 use crate::diagnostic::{
     Bug, Diagnostic, Elsewhere, Invalid, Label, Look, Paths, Problems, Severity, Source, Span, counted,
 };
-use crate::input::file::{self, ReadProblem};
 use crate::input::folder::{DOCUMENT, Folder};
 use crate::peering::Peering;
 use crate::peering::values::FileName;
@@ -139,58 +139,6 @@ fn explained(
     Some(Invalid { severity, problems, source: later.clone(), paths: paths.into_iter().collect() }.into())
 }
 
-/// The most documents of a fleet, and their most bytes together: all of them are in memory, since any two can contradict each
-/// other.
-const DOCUMENTS_MAX: usize = 20_000;
-const BYTES_MAX: usize = 64 << 20;
-
-fn too_many(what: &str) -> Error {
-    let reason = format!("there are {what}; name fewer folders at once");
-    Error::Flag { flag: "PATHS", reason }
-}
-
-/// The documents of the given paths: a file, a folder with a document, or a folder of such folders. Sorted, so that a
-/// report is the same on every run.
-pub(super) fn documents(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Error> {
-    let mut found = Vec::new();
-    let bounded = |found: &[PathBuf]| {
-        if found.len() > DOCUMENTS_MAX {
-            return Err(too_many(&format!("more than {DOCUMENTS_MAX} documents")));
-        }
-        Ok(())
-    };
-    for path in paths {
-        let before = found.len();
-        if path.is_dir() {
-            search(path, &mut found)?;
-        } else {
-            found.push(path.clone());
-        }
-        bounded(&found)?;
-        if found.len() == before {
-            return Err(file::named(&path.join(DOCUMENT))(ReadProblem::Missing).into());
-        }
-    }
-    found.sort();
-    // a file that two paths lead to is one peering, and not in conflict with itself
-    let mut seen = BTreeSet::new();
-    found.retain(|path| seen.insert(path.canonicalize().unwrap_or_else(|_| path.clone())));
-    Ok(found)
-}
-
-/// Adds the documents in a folder.
-pub(super) fn search(folder: &Path, found: &mut Vec<PathBuf>) -> Result<(), Error> {
-    // a name that is nearly right was meant, and Argo CD would not find it: then the document is reported as missing
-    let is_there = |folder: &Path, name: &str| folder.join(name).symlink_metadata().is_ok();
-    let mut visit = |path: &Path, is_folder: bool| {
-        let names = [DOCUMENT, "peering.yml", "Peering.yaml"];
-        if is_folder && found.len() <= DOCUMENTS_MAX && names.into_iter().any(|name| is_there(path, name)) {
-            found.push(path.join(DOCUMENT));
-        }
-    };
-    Ok(file::walk(folder, &mut visit)?)
-}
-
 /// Checks all documents on all cores. The outcomes are in the order of the paths.
 fn check_all(paths: &[PathBuf], format: Format, streams: &mut Streams<'_>) -> Result<Vec<Checked>, Error> {
     let threads =
@@ -222,7 +170,7 @@ fn check_all(paths: &[PathBuf], format: Format, streams: &mut Streams<'_>) -> Re
         workers.into_iter().filter_map(|worker| worker.join().ok()).flatten().chain(here).collect()
     });
     if bytes.into_inner() > BYTES_MAX {
-        return Err(too_many(&format!("documents of more than {} MiB", BYTES_MAX >> 20)));
+        return Err(documents::too_large("PATHS"));
     }
     // what was not checked must not count as valid
     if outcomes.len() != paths.len() {

@@ -5,8 +5,8 @@ mod picture;
 
 use crate::cli::{Drawing, Graph};
 use crate::command::Streams;
+use crate::command::documents::documents;
 use crate::command::error::Error;
-use crate::command::validate::documents;
 use crate::input::folder::Folder;
 use crate::peering::networking::Networking;
 use crate::peering::{Direction, Peering, Role, State};

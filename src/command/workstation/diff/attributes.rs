@@ -19,8 +19,9 @@ pub(super) const ATTRIBUTES: &str = ".gitattributes";
 pub(super) const ATTRIBUTES_CAP: u64 = 64 * 1024;
 
 /// What changes bytes on the way to a checkout on Linux (git `convert.c`). `text`, and `crlf`, its older name, do not: without
-/// `eol=crlf` they end lines as Linux does. No program that a `filter` names is run for this.
-const REWRITES: [&str; 4] = ["eol", "filter", "ident", "working-tree-encoding"];
+/// `eol=crlf` they end lines as Linux does. No program that a `filter` names is run for this. What changes only some files is
+/// the last, so that it hides no other in its line.
+const REWRITES: [&str; 4] = ["eol", "filter", "working-tree-encoding", "ident"];
 
 /// The files of attributes of a commit, by their folders.
 pub(super) struct Attributes(BTreeMap<PathBuf, Result<Vec<Line>, ReadProblem>>);
@@ -92,15 +93,14 @@ fn read(number: usize, line: &[u8]) -> Option<Line> {
         let has = |name: &&&str| line.windows(name.len()).any(|bytes| bytes == name.as_bytes());
         return REWRITES.iter().find(has).map(|rewrite| Line { number, files: Pattern::Any, rewrite });
     }
-    let rewrite = words.find_map(rewrite)?;
+    let words: Vec<&[u8]> = words.collect();
+    let rewrite = REWRITES.into_iter().find(|name| words.iter().any(|word| sets(word, name)))?;
     Some(Line { number, files: Pattern::of(first), rewrite })
 }
 
-/// The attribute that a word sets, if it changes bytes. `-ident` and `!ident` do not set it.
-fn rewrite(word: &[u8]) -> Option<&'static str> {
-    let name = word.split(|byte| *byte == b'=').next()?;
-    let rewrite = REWRITES.into_iter().find(|it| it.as_bytes() == name)?;
-    (word != b"eol=lf").then_some(rewrite)
+/// Whether a word sets an attribute, to what changes bytes. `-ident` and `!ident` do not set it.
+fn sets(word: &[u8], attribute: &str) -> bool {
+    word.split(|byte| *byte == b'=').next() == Some(attribute.as_bytes()) && word != b"eol=lf"
 }
 
 impl Pattern {

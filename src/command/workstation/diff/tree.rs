@@ -2,16 +2,20 @@
 
 use super::attributes::{ATTRIBUTES, ATTRIBUTES_CAP, Attributes};
 use super::git::{Entry, Git};
+use crate::command::documents::{self, BYTES_MAX};
 use crate::command::error::Error;
-use crate::command::validate::search;
-use crate::custody::sealed_files;
+use crate::custody::{PayloadKind, sealed_files};
 use crate::diagnostic::{Source, shown_name};
 use crate::input::file::ReadProblem;
 use crate::input::folder::{DOCUMENT, DOCUMENT_CAP, Folder, source};
 use crate::peering::Peering;
+use crate::peering::values::FileName;
 use crate::rules;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+
+/// What is named on the command line.
+const FOLDER: &str = "FOLDER";
 
 /// A state of a folder.
 pub(super) enum Tree {
@@ -57,18 +61,31 @@ fn on_disk(folder: &Path) -> Result<Versions, Error> {
     let mut documents = Vec::new();
     // a revision may have had it
     if folder.symlink_metadata().is_ok() {
-        search(folder, &mut documents)?;
+        documents::search(folder, FOLDER, &mut documents)?;
     }
-    let version = |path: &Path| {
-        let source = Folder::read_file(path)?;
-        let peering = rules::read(&source)?;
-        let here = Folder::new(path.parent().unwrap_or(folder));
-        let read = sealed_files(&peering)
-            .filter_map(|(file, kind)| Some((file.to_string(), here.read(file.as_str(), kind.cap()).ok()?)));
-        Ok(Version { sealed: read.collect(), source, peering })
+    let mut versions = Versions::new();
+    let mut bytes = 0;
+    for path in &documents {
+        let Some(here) = path.parent() else { continue };
+        let source = Folder::read_file(path);
+        bytes += source.as_ref().map_or(0, |source| source.text().len());
+        if bytes > BYTES_MAX {
+            return Err(documents::too_large(FOLDER));
+        }
+        let place = here.strip_prefix(folder).unwrap_or(here).to_path_buf();
+        versions.insert(place, source.map_err(Error::from).and_then(|it| with_sealed(it, here)));
+    }
+    Ok(versions)
+}
+
+/// A document, and those of its sealed files that can be read in its folder.
+fn with_sealed(source: Source, folder: &Path) -> Result<Version, Error> {
+    let peering = rules::read(&source)?;
+    let folder = Folder::new(folder);
+    let read = |(file, kind): (&FileName, PayloadKind)| {
+        Some((file.to_string(), folder.read(file.as_str(), kind.cap()).ok()?))
     };
-    let place = |path: &Path| Some(path.parent()?.strip_prefix(folder).ok()?.to_path_buf());
-    Ok(documents.iter().filter_map(|path| Some((place(path)?, version(path)))).collect())
+    Ok(Version { sealed: sealed_files(&peering).filter_map(read).collect(), source, peering })
 }
 
 fn in_commit(commit: &Commit) -> Result<Versions, Error> {
@@ -82,6 +99,7 @@ fn in_commit(commit: &Commit) -> Result<Versions, Error> {
         below && entry.path.file_name() == Some(DOCUMENT.as_ref())
     };
     let documents: Vec<&Entry> = entries.values().filter(is_document).collect();
+    documents::bounded(FOLDER, documents.len())?;
     let contents = bounded(git, documents.iter().map(|entry| (*entry, DOCUMENT_CAP)).collect())?;
     let mut versions = Versions::new();
     let mut wanted = Vec::new();

@@ -96,6 +96,7 @@ fn lines_that_change_a_file_are_refused() {
         (".gitattributes", "# a comment\n\n*.yaml text eol=crlf\n"),
         (".gitattributes", "*.age filter=lfs diff=lfs merge=lfs -text\n"),
         (".gitattributes", "peering.yaml filter=a\0"),
+        (".gitattributes", "*.age ident filter=a\n"),
         (".gitattributes", "\"*\"filter=a\n"),
         (".gitattributes", "\"peering\\056yaml\" filter=a\n"),
         (".gitattributes", "[attr]a working-tree-encoding=UTF-16\n"),
