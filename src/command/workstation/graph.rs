@@ -1,5 +1,6 @@
 //! `graph`: peerings as a drawing. A cluster is a box, a peering an arrow from the consumer to the provider.
 
+mod length;
 mod mermaid;
 mod picture;
 
@@ -13,8 +14,10 @@ use crate::peering::{Direction, Peering, Role, State};
 use crate::rules;
 use std::collections::BTreeMap;
 
-/// dagre's time grows faster than the number of arrows, and nobody reads more of them.
+/// dagre's time grows faster than the number of arrows, and with their length: nobody reads more of them, or longer ones. A mesh
+/// of 32 clusters, the largest of so many, has a length of 5,456.
 const PICTURE_MAX: usize = 500;
+const LENGTH_MAX: u32 = 5_500;
 
 /// The clusters and what connects them.
 #[derive(Default)]
@@ -49,18 +52,33 @@ pub(super) fn graph(arguments: &Graph, streams: &mut Streams<'_>) -> Result<(), 
     if !errors.is_empty() {
         return Err(Error::Invalid { wrong: errors.len(), peerings: paths.len(), errors, silent: false });
     }
-    let count = fleet.links.len();
-    if arguments.format == Drawing::Svg && count > PICTURE_MAX {
-        let reason = format!(
-            "svg draws at most {PICTURE_MAX} peerings, and these are {count}: name fewer folders, or use mermaid"
-        );
-        return Err(Error::Flag { flag: "--format", reason });
-    }
     let drawing = match arguments.format {
         Drawing::Mermaid => mermaid::text(&fleet),
-        Drawing::Svg => picture::svg(&fleet),
+        Drawing::Svg => {
+            drawable(&fleet)?;
+            picture::svg(&fleet)
+        }
     };
     streams.print(&drawing)
+}
+
+/// Refuses a picture that nobody could read, and that would take minutes.
+fn drawable(fleet: &Fleet) -> Result<(), Error> {
+    let count = fleet.links.len();
+    let refused = |what: String| {
+        let reason = format!("svg draws {what}: name fewer folders, or use mermaid");
+        Err(Error::Flag { flag: "--format", reason })
+    };
+    if count > PICTURE_MAX {
+        return refused(format!("at most {PICTURE_MAX} peerings, and these are {count}"));
+    }
+    let length = length::length(fleet);
+    if length > LENGTH_MAX {
+        return refused(format!(
+            "at most {LENGTH_MAX} steps from column to column, and the arrows of these {count} peerings have {length}"
+        ));
+    }
+    Ok(())
 }
 
 fn read(path: &std::path::Path) -> Result<Peering, Error> {
@@ -138,7 +156,37 @@ fn short(mut texts: Vec<String>, shown: usize) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Fleet, Link, mermaid, picture};
+    use super::{Fleet, Link, length, mermaid, picture};
+
+    fn fleet(links: impl IntoIterator<Item = (usize, usize)>) -> Fleet {
+        let mut fleet = Fleet::default();
+        for (one, other) in links {
+            let [consumer, provider] = [one, other].map(|number| format!("{number:03}"));
+            for id in [&consumer, &provider] {
+                fleet.clusters.insert(id.clone(), Vec::new());
+            }
+            fleet.links.push(Link { consumer, provider, lines: Vec::new(), both: false, drained: false });
+        }
+        fleet
+    }
+
+    /// In columns: an arrow to the next one has a length of 1.
+    #[test]
+    fn lengths_are_those_of_the_picture() {
+        let mesh = |clusters| (0..clusters).flat_map(move |one| (0..one).map(move |other| (other, one)));
+        let chain = (0..99).map(|number| (number, number + 1));
+        for (links, expected) in [
+            (fleet(mesh(32)), 5456),
+            (fleet((1..=500).map(|spoke| (spoke, 0))), 500),
+            (fleet((1..=250).flat_map(|spoke| [(spoke, 0), (0, spoke)])), 500),
+            (fleet((0..500).map(|number| (number, (number + 1) % 500))), 998),
+            (fleet(chain.clone().chain([(0, 99); 400])), 39_699),
+            // spokes at both ends of a chain, which dagre draws beside the ends
+            (fleet(chain.chain((100..300).flat_map(|spoke| [(spoke, 99), (0, spoke + 200)]))), 499),
+        ] {
+            assert_eq!(length::length(&links), expected);
+        }
+    }
 
     /// A document cannot have such values. Should one ever get here, it is text.
     #[test]

@@ -114,6 +114,46 @@ fn the_drawing_is_the_same_every_time() {
     }
 }
 
+/// Peerings from one cluster to another, by their numbers.
+fn between(links: &[[usize; 2]]) -> TempDir {
+    fleet(links.len(), |number, text| {
+        let [consumer, provider] = links[number];
+        let text =
+            replaced(&text, &format!("clusterID: spoke-{number}\n"), &format!("clusterID: c{consumer}\n"));
+        replaced(&text, "clusterID: hub\n", &format!("clusterID: c{provider}\n"))
+    })
+}
+
+/// 400 arrows from the begin of a chain of 100 clusters to its end took 75 seconds and 532 MiB.
+#[test]
+fn too_long_for_a_picture_are_refused() {
+    let chain = (0..99).map(|number| [number, number + 1]);
+    let fleet = between(&chain.chain([[0, 99]; 400]).collect::<Vec<_>>());
+    let svg = graph(fleet.path(), "svg");
+    svg.fails(2, "flag")
+        .says("at most 5500 steps")
+        .says("of these 499 peerings have 39699: name fewer folders, or use mermaid");
+    assert_eq!(graph(fleet.path(), "mermaid").done().lines().count(), 1 + 100 + 499);
+}
+
+/// Large fleets of every shape that people build, in 64 MiB.
+#[test]
+fn what_people_build_is_drawn() {
+    let mesh: Vec<[usize; 2]> = (0..20).flat_map(|one| (0..one).map(move |other| [other, one])).collect();
+    let hub: Vec<[usize; 2]> = (1..=200).map(|spoke| [spoke, 0]).collect();
+    let both_ways: Vec<[usize; 2]> = (1..=250).flat_map(|spoke| [[spoke, 0], [0, spoke]]).collect();
+    let chain: Vec<[usize; 2]> = (0..500).map(|number| [number, number + 1]).collect();
+    let ring: Vec<[usize; 2]> = (0..500).map(|number| [number, (number + 1) % 500]).collect();
+    for links in [mesh, hub, both_ways, chain, ring] {
+        let fleet = between(&links);
+        let run =
+            Run::new(["graph".into(), fleet.path().as_os_str().to_owned(), "--format".into(), "svg".into()]);
+        let run = run.through(&["/bin/sh", "-c", "ulimit -d 65536; exec \"$0\" \"$@\""]);
+        let svg = run.run();
+        assert_eq!(svg.done().matches("marker-end").count(), links.len());
+    }
+}
+
 #[test]
 fn too_many_for_a_picture_are_refused() {
     let fleet = fleet(501, |_, text| text);
