@@ -102,7 +102,7 @@ const NOT_PLAYED: [&str; 8] = [
 #[test]
 fn a_scene_saw_what_it_shows() {
     let page = committed("docs/tutorial.md");
-    let scene = committed("docs/scene.md");
+    let scene = committed("docs/project/scene.md");
     let played: Vec<String> = scene.lines().filter_map(|line| line.strip_prefix("$ ")).map(plain).collect();
     let mut used = Vec::new();
     let (before, credential) = page.split_once("\n## 3. ").expect("the credential's section");

@@ -37,7 +37,7 @@ fn the_policy_of_the_documentation_is_one() {
 
 #[test]
 fn the_documented_vectors_are_the_published_ones() {
-    let text = committed("docs/derivation.md");
+    let text = committed("docs/project/derivation.md");
     let vectors: serde_json::Value =
         serde_json::from_str(&committed("tests/vectors/derive-v1.json")).expect("JSON");
     let groups = vectors["groups"].as_array().expect("groups");

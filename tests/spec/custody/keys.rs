@@ -133,10 +133,10 @@ fn the_own_key_is_not_the_other_sides() {
     }
 }
 
-/// What `docs/derivation.md` says is hashed, written there by hand.
+/// What `docs/project/derivation.md` says is hashed, written there by hand.
 #[test]
 fn the_digest_is_what_its_specification_says() {
-    let text = committed("docs/derivation.md");
+    let text = committed("docs/project/derivation.md");
     let (_, json) = text.split_once("```json\n").expect("the JSON");
     let json = json.split('\n').next().expect("one line");
     let digest = format!("{:x}", Sha256::digest(json));

@@ -24,7 +24,7 @@ that is not marked as required can be left out. Every field works with Liqo 1.0 
 `spec.reverse.authentication` and in `spec.reverse.offloading`, for the other direction. The texts are those of the
 [JSON Schema](peering.schema.json), with which an editor completes and checks the file while you type: the first line of
 [each example](../examples/README.md) shows how. [`everything`](../examples/everything/peering.yaml) is a document with
-every field, and [Every field of Liqo's CRDs](coverage.md) is this page in the other direction.
+every field, and [Every field of Liqo's CRDs](project/coverage.md) is this page in the other direction.
 
 ";
 
@@ -192,7 +192,7 @@ impl<'s> Reference<'s> {
             // a label of every object
             if kinds.len() <= 3 {
                 let target = |(kind, field): &(String, String)| {
-                    format!("[{kind}](coverage.md#{}) `{field}`", kind.to_lowercase())
+                    format!("[{kind}](project/coverage.md#{}) `{field}`", kind.to_lowercase())
                 };
                 text += &format!(" → {}", targets.iter().map(target).collect::<Vec<_>>().join(", "));
             }

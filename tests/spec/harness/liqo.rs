@@ -17,7 +17,7 @@ use super::{entries, name_of, read};
 pub(crate) const RELEASES: [&str; 4] = ["v1.0.0", "v1.0.3", "v1.1.2", "v1.2.0"];
 
 /// Each release's definitions, read once for all tests. The folder must have these releases and no others, since
-/// docs/coverage.md names them.
+/// docs/project/coverage.md names them.
 pub(crate) fn releases() -> &'static [(&'static str, Vec<Value>)] {
     static CRDS: LazyLock<Vec<(&str, Vec<Value>)>> = LazyLock::new(|| RELEASES.map(definitions).into());
     // looked at here as well, because a static whose making panicked says no more than that

@@ -1,4 +1,4 @@
-//! `docs/coverage.md` is true: every field of Liqo's CRDs, and how peering.yaml expresses it.
+//! `docs/project/coverage.md` is true: every field of Liqo's CRDs, and how peering.yaml expresses it.
 //!
 //! What it says stands in `tests/coverage/*.yaml`. The tests that are not ignored hold it against the golden streams and the
 //! JSON Schema. The ignored ones hold it against Liqo's custom resource definitions: see [`liqo`](crate::harness::liqo).
@@ -21,7 +21,7 @@ use crate::harness::{ROLES, liqo};
 pub(crate) fn made() -> Vec<Made> {
     let kinds = Kinds::read();
     let text = page::text(&kinds, &kinds.tables(), &Places::read());
-    vec![Made { path: "docs/coverage.md".to_owned(), text }]
+    vec![Made { path: "docs/project/coverage.md".to_owned(), text }]
 }
 
 #[test]

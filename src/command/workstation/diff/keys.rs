@@ -30,7 +30,7 @@ pub(super) fn change(
 }
 
 /// What makes the key of a side another one. It comes from the seed, both cluster IDs and the generation
-/// (`docs/derivation.md`); a key that is written must be the one that the seed gives.
+/// (`docs/project/derivation.md`); a key that is written must be the one that the seed gives.
 fn key(old: &Version, new: &Version, side: Role) -> Option<Change> {
     let source = |it: &Version| Some(it.peering.networking.as_ref()?.keys.of(side).clone());
     let (before, after) = (source(old)?, source(new)?);

@@ -1,4 +1,4 @@
-//! `docs/coverage.md`, from the table.
+//! `docs/project/coverage.md`, from the table.
 
 use std::fmt::Write as _;
 
@@ -13,7 +13,7 @@ const INTRODUCTION: &str = "\
 # Every field of Liqo's CRDs
 
 This page has every field of Liqo's objects, and where in `peering.yaml` its value comes from, or why it is not there.
-[Every field of peering.yaml](document.md) is the other direction. A field is
+[Every field of peering.yaml](../document.md) is the other direction. A field is
 
 - **expressed**: `peering.yaml` says it, and perhaps has a default for it;
 - **derived**: it follows from what `peering.yaml` says elsewhere;
