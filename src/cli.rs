@@ -120,7 +120,7 @@ pub struct Validate {
     /// Text for people on standard error, or JSON for programs on standard output
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub format: Format,
-    /// Notes are errors, except those about which nothing can be done in the document
+    /// Treat notes as errors, except those that no edit can fix
     #[arg(long)]
     pub strict: bool,
 }

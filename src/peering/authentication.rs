@@ -17,7 +17,7 @@ use tenant::TenantCondition;
 records! {
     /// How one cluster is let into the other.
     AuthenticationSpec {
-        /// Whom the provider's `RoleBinding` names.
+        /// Who the provider's `RoleBinding` names.
         "subject" => subject: required Subject,
             missing "whom the provider takes the credential for: `subject: { kind: User, name: … }`";
         /// The consumer's credential, or `pending`.

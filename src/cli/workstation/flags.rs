@@ -44,24 +44,24 @@ impl SealFlags {
 /// For which uses a sealed file may be opened inside Argo CD.
 #[derive(Debug, Clone, Args)]
 pub struct UseFlags {
-    /// An Argo CD project whose Applications may use it, for one side (a role or a cluster's ID) or for both; repeatable
+    /// An allowed Argo CD project, for one side (a role or a cluster's ID) or for both; repeatable
     #[arg(long = "project", value_name = "NAME[=SIDE]")]
     pub projects: Vec<String>,
-    /// A repository from which it may be used; default with --project: the remote of the Git checkout; repeatable
+    /// An allowed repository; default with --project: the remote of the Git checkout; repeatable
     #[arg(long = "repo", value_name = "URL")]
     pub repos: Vec<String>,
-    /// A folder of the repository in which it may be used; default with --project: the file's own; repeatable, with
-    /// several peerings as `CONSUMER,PROVIDER=FOLDER`
+    /// An allowed folder of the repository; default with --project: the file's own; repeatable, with several peerings as
+    /// `CONSUMER,PROVIDER=FOLDER`
     #[arg(long = "path", value_name = "FOLDER")]
     pub paths: Vec<String>,
-    /// A `targetRevision` for which it may be used; without it any; repeatable
+    /// An allowed `targetRevision`; default: any; repeatable
     #[arg(long = "revision", value_name = "REVISION")]
     pub revisions: Vec<String>,
-    /// A `delivery` with which it may be used, also outside Argo CD; without it any; repeatable
+    /// An allowed `delivery`, also outside Argo CD; default: any; repeatable
     #[arg(long = "delivery", value_name = "DELIVERY", value_parser = delivery())]
     pub delivery: Vec<Delivery>,
-    /// A namespace in which Secrets with its content may be created, on one side or on both, also outside Argo CD; default:
-    /// the tenant namespaces of the peering.yaml beside it, else any; repeatable
+    /// An allowed namespace of Secrets, on one side or on both, also outside Argo CD; default: the tenant namespaces of the
+    /// peering.yaml beside the file, else any; repeatable
     #[arg(long = "secret-namespace", value_name = "NAME[=SIDE]")]
     pub secret_namespaces: Vec<String>,
 }

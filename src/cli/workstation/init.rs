@@ -62,7 +62,7 @@ pub struct Init {
     /// The node port of the provider's gateway; default: the first free one from 32750
     #[arg(long, value_name = "PORT", value_parser = clap::value_parser!(u16).range(30_000..=32_767))]
     pub node_port: Option<u16>,
-    /// Whom the provider's API server takes the consumer's credential for; default: the consumer's cluster ID
+    /// The user that the consumer's credential authenticates as; default: the consumer's cluster ID
     #[arg(long, value_name = "NAME")]
     pub user: Option<String>,
     /// A namespace whose pods the consumer offloads; repeatable

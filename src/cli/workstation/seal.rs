@@ -53,10 +53,10 @@ pub(super) const RESEAL_EXAMPLE: &str = "Example:
     --recipients-file .age-recipients
 
 A sealed file does not name its recipients, so give all of them again. Terms that you give replace the old ones; the \
-others stay, except `*`. Certificates do the same, cluster by cluster. Anyone with push access can have replaced a file by \
-one on other terms, so all of them are shown, and you confirm them.
+others stay, except `*`. Certificates do the same, cluster by cluster. Someone with push access may have replaced a file \
+by one on other terms, so all of them are shown, and you confirm them.
 
-No key changes, so nothing restarts. Whoever could open an old version of a file, for instance from Git's history, still \
+No key changes, so nothing restarts. Anyone who could open an old version of a file, for instance from Git's history, still \
 can.";
 
 /// `reseal`

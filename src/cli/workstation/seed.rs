@@ -76,7 +76,7 @@ const ROTATE_EXAMPLE: &str = "Examples:
 
 The first raises the side's keyGeneration in peering.yaml, which is enough for a routine change of one key. Anyone with \
 the seed has the keys of all generations, so use the second after a leak of the seed or of an identity that opens it. \
-A new seed is sealed on the terms of the old file, which you confirm: anyone with push access can have replaced that file. \
+A new seed is sealed on the terms of the old file, which you confirm: someone with push access may have replaced that file. \
 A rotation must be alone in its commit: commit or stash other changes first.";
 
 /// `seed rotate`

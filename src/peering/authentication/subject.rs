@@ -4,7 +4,7 @@ use crate::document::{Located, records, words};
 use crate::peering::values::SubjectName;
 
 records! {
-    /// Whom the provider's API server takes the credential for.
+    /// The user, group or ServiceAccount that the credential authenticates as.
     Subject {
         /// What the credential stands for. A `ServiceAccount` is made by the provider's stream.
         "kind" => kind: required SubjectKind, missing "a subject is a `User`, a `Group` or a `ServiceAccount`";

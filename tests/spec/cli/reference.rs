@@ -26,9 +26,12 @@ pub(crate) fn made() -> Vec<Made> {
         let _ = writeln!(text, "| [`{name}`](#{}) | {} |", name.replace(' ', "-"), about(command));
     }
     text += "\nEvery command ends with one of four [exit codes](diagnostics.md#exit-codes).\n";
+    let shared = shared(&commands);
     for (name, command) in &commands {
-        text += &section(name, command);
+        text += &section(name, command, &shared);
     }
+    text += &format!("\n## {SHARED}\n\nThese have the same meaning in each command that names them.\n");
+    text += &table(shared.iter().cloned());
     vec![Made { path: "docs/commands.md".to_owned(), text }]
 }
 
@@ -55,19 +58,55 @@ fn about(command: &Command) -> String {
     command.get_about().map(ToString::to_string).unwrap_or_default()
 }
 
-fn section(name: &str, command: &Command) -> String {
+/// The heading of the arguments that many commands have.
+const SHARED: &str = "Flags of several commands";
+
+/// The rows of flags that at least four commands have, in the order in which they come first.
+fn shared(commands: &[(String, &Command)]) -> Vec<String> {
+    let flags = commands.iter().flat_map(|(_, command)| rows(command)).filter(|row| row.starts_with("| `-"));
+    let rows: Vec<String> = flags.collect();
+    let mut shared: Vec<String> = Vec::new();
+    for row in &rows {
+        if rows.iter().filter(|it| *it == row).count() >= 4 && !shared.contains(row) {
+            shared.push(row.clone());
+        }
+    }
+    shared
+}
+
+/// A row for each argument.
+fn rows(command: &Command) -> Vec<String> {
+    command
+        .get_arguments()
+        .filter(|it| !it.is_hide_set() && !matches!(it.get_id().as_str(), "help" | "version"))
+        .map(|it| format!("| {} | {} |\n", spelling(it), help(it).replace('|', "\\|")))
+        .collect()
+}
+
+fn table(rows: impl Iterator<Item = String>) -> String {
+    let rows: String = rows.collect();
+    if rows.is_empty() { rows } else { format!("\n| argument | what it is |\n| --- | --- |\n{rows}") }
+}
+
+/// The names of arguments that are explained elsewhere.
+fn names(rows: &[String]) -> String {
+    let name = |row: &String| {
+        row.split('`').nth(1).unwrap_or_default().split(' ').next().map(|it| format!("`{it}`"))
+    };
+    let names: Vec<String> = rows.iter().filter_map(name).collect();
+    let anchor = SHARED.to_lowercase().replace(' ', "-");
+    format!("\nAlso {}: [{}](#{anchor}).\n", names.join(", "), SHARED.to_lowercase())
+}
+
+fn section(name: &str, command: &Command, shared: &[String]) -> String {
     let usage = command.clone().render_usage().to_string();
     let usage = usage.lines().map(str::trim).collect::<Vec<_>>().join("\n       ");
     let mut text = format!("\n## {name}\n\n{}.\n\n```text\n{usage}\n```\n", about(command));
-    let arguments: Vec<&Arg> = command
-        .get_arguments()
-        .filter(|it| !it.is_hide_set() && !matches!(it.get_id().as_str(), "help" | "version"))
-        .collect();
-    if !arguments.is_empty() {
-        text += "\n| argument | what it is |\n| --- | --- |\n";
-    }
-    for argument in arguments {
-        let _ = writeln!(text, "| {} | {} |", spelling(argument), help(argument).replace('|', "\\|"));
+    let (elsewhere, own): (Vec<String>, Vec<String>) =
+        rows(command).into_iter().partition(|row| shared.contains(row));
+    text += &table(own.into_iter());
+    if !elsewhere.is_empty() {
+        text += &names(&elsewhere);
     }
     // the example, then what else is to be said
     let more = command.get_after_help().map(ToString::to_string).unwrap_or_default();
