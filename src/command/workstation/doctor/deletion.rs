@@ -10,7 +10,7 @@ use x509_cert::der::DateTime;
 /// Draining a node and deleting remote namespaces take minutes.
 const NORMAL: Duration = Duration::from_secs(10 * 60);
 
-/// Who sets a finalizer, and when it goes; docs/teardown.md has the places in Liqo's sources.
+/// Who sets a finalizer, and when it goes; docs/project/removal.md has the places in Liqo's sources.
 const RELEASED: [(&str, &str); 9] = [
     (
         "namespaceoffloading-controller.liqo.io/finalizer",

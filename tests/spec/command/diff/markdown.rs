@@ -6,7 +6,7 @@ use crate::harness::{read, root};
 
 const FOLDER: &str = "peerings/rome";
 const DOCUMENT: &str = "peerings/rome/peering.yaml";
-const PAGE: &str = "docs/review.md";
+const PAGE: &str = "docs/howto/review-a-pull-request.md";
 
 /// The page with the table that the program prints for its example.
 pub(crate) fn made() -> Vec<Made> {
