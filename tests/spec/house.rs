@@ -164,6 +164,22 @@ fn the_map_of_the_rooms_is_whole() {
     );
 }
 
+#[test]
+fn the_picture_of_the_rooms_has_them_in_their_order() {
+    const PICTURE: &str = "docs/pictures/rooms.svg";
+    holds(
+        rooms::picture,
+        &[
+            (PICTURE, |text| text.replace(">rules/<", ">rule/<"), "rule"),
+            (
+                PICTURE,
+                |text| text.replace(">main<", ">x<").replace(">uri<", ">main<"),
+                "docs/pictures/rooms.svg",
+            ),
+        ],
+    );
+}
+
 /// What only looks like an import from above.
 #[test]
 fn what_is_below_or_no_code_is_no_import_from_above() {

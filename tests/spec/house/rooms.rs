@@ -53,6 +53,19 @@ pub(crate) fn map(tree: &Tree) -> Vec<String> {
     declared.filter(|room| !described(room)).map(|room| format!("src/lib.rs: `{room}` has no line")).collect()
 }
 
+/// The picture of the architecture page shows each room, in the order.
+pub(crate) fn picture(tree: &Tree) -> Vec<String> {
+    const PICTURE: &str = "docs/pictures/rooms.svg";
+    let text = tree.text(PICTURE).unwrap_or_default();
+    let drawn: Vec<&str> =
+        text.split("class=\"m b\">").skip(1).filter_map(|it| it.split(['/', '<']).next()).collect();
+    if drawn == ORDER {
+        Vec::new()
+    } else {
+        vec![format!("{PICTURE} shows {drawn:?}, and the rooms are {ORDER:?}")]
+    }
+}
+
 /// `src/rules/fleet.rs` is in `rules`, `src/rules.rs` as well.
 fn room_of(path: &str) -> &str {
     let inside = path.strip_prefix("src/").unwrap_or(path);
