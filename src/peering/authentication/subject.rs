@@ -6,7 +6,7 @@ use crate::peering::values::SubjectName;
 records! {
     /// The user, group or ServiceAccount that the credential authenticates as.
     Subject {
-        /// What the credential stands for. A `ServiceAccount` is made by the provider's stream.
+        /// What the credential authenticates as. A `ServiceAccount` is made by the provider's stream.
         "kind" => kind: required SubjectKind, missing "a subject is a `User`, a `Group` or a `ServiceAccount`";
         /// As the provider reads it from the credential.
         "name" => name: required Located<SubjectName>;
