@@ -97,7 +97,6 @@ impl Meta {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SecretMeta(Meta);
 
-#[expect(clippy::needless_pass_by_value, reason = "names of many types, owned and borrowed")]
 impl SecretMeta {
     /// A Secret of a namespace.
     pub fn new(name: impl ToString, namespace: impl ToString) -> Self {
