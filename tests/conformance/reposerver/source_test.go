@@ -1,6 +1,7 @@
 package reposerver
 
 import (
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -27,6 +28,23 @@ func TestSourceOverride(t *testing.T) {
 	turned := application(t, "consumer")
 	turned.Name = "turned"
 	sameAsLocal(t, service, turned, repo.commit(t), example, "provider")
+
+	// The file's list of parameters replaces the Application's, so it takes `cluster` away as well: then nothing compares
+	// the destination with the document. argocd-app/applicationset.yaml and docs/parameters.md say so.
+	document := filepath.Join(folder, "peering.yaml")
+	text, err := os.ReadFile(document)
+	kit.Must(t, err)
+	moved := strings.Replace(string(text), "clusterID: consumer\n", "clusterID: consumer\n    argocdCluster: elsewhere\n", 1)
+	kit.WriteFile(t, moved, document)
+	compared := application(t, "consumer")
+	compared.Name = "compared"
+	kit.Must(t, os.Remove(filepath.Join(folder, ".argocd-source.yaml")))
+	objects, err := generate(t, service, compared, repo.commit(t))
+	if err == nil || !strings.Contains(err.Error(), "the plugin parameter `cluster` is") {
+		t.Errorf("%d objects and %v", len(objects), err)
+	}
+	kit.WriteFile(t, "plugin:\n  parameters:\n    - name: role\n      string: consumer\n", folder, ".argocd-source.yaml")
+	sameAsLocal(t, service, compared, repo.commit(t), example, "consumer")
 }
 
 func TestMonorepo(t *testing.T) {
