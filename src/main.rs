@@ -21,20 +21,21 @@ fn run_command() -> ExitCode {
         Ok(cli) => cli,
         Err(usage) => return usage_exit(&usage),
     };
-    let mut out: Box<dyn Write> = if process::is_output_closed() {
-        Box::new(process::Closed)
-    } else {
-        Box::new(std::io::stdout().lock())
-    };
+    let mut out = std::io::stdout().lock();
     let mut err = anstream::AutoStream::auto(std::io::stderr());
     let notes = Redacting::new(&mut err as &mut dyn Write);
     let mut streams = Streams {
-        out: out.as_mut(),
+        out: &mut out,
         notes,
         terminal: std::io::stderr().is_terminal(),
         out_is_terminal: std::io::stdout().is_terminal(),
     };
-    let outcome = run(&cli.command, &Environment::of_process(), &mut streams);
+    // before anything is changed that the output would be about
+    let outcome = if process::is_output_unwritable() {
+        Err(Error::Output(ErrorKind::PermissionDenied))
+    } else {
+        run(&cli.command, &Environment::of_process(), &mut streams)
+    };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
@@ -52,8 +53,8 @@ fn usage_exit(usage: &clap::Error) -> ExitCode {
         let _ = write!(Redacting::new(std::io::stderr()), "{}", mask(&usage.to_string()));
         ExitCode::from(2)
     } else {
-        let closed = process::is_output_closed().then_some(ErrorKind::NotConnected);
-        let failed = closed.or_else(|| usage.print().err().map(|error| error.kind()));
+        let unwritable = process::is_output_unwritable().then_some(ErrorKind::PermissionDenied);
+        let failed = unwritable.or_else(|| usage.print().err().map(|error| error.kind()));
         failed.map_or(ExitCode::SUCCESS, |kind| {
             let error = Error::Output(kind);
             let _ = write!(std::io::stderr(), "{}", error.brief());

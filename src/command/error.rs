@@ -195,8 +195,8 @@ impl Error {
             | Self::Manifests(_)
             | Self::Differs => None,
             Self::Uncompared(_) => Some("correct what is reported above, and compare again".into()),
-            Self::Output(kind) => (*kind == ErrorKind::NotConnected).then(|| {
-                "standard output is closed; redirect it to a file, to a pipe, or with `>/dev/null`".into()
+            Self::Output(kind) => (*kind == ErrorKind::PermissionDenied).then(|| {
+                "standard output is open for reading only; redirect it to a file, to a pipe, or with `>/dev/null`".into()
             }),
             Self::UnreadDocument(file) => Some(file.help().into()),
             Self::Custody(error) => error.help(),

@@ -1,8 +1,8 @@
-//! What the operating system, a panic and its own memory may show of this process: nothing. And whether it has a standard
-//! output.
+//! What the operating system, a panic and its own memory may show of this process: nothing. And whether its standard output
+//! can be written to.
 
 use crate::diagnostic::secrecy;
-use rustix::fs::{OFlags, fcntl_getfl, fstat, stat};
+use rustix::fs::{OFlags, fcntl_getfl};
 use rustix::process::{Resource, Rlimit, setrlimit};
 
 /// No core dump, no reading by others of the same user, no text in a panic. Fails softly: the run is as right
@@ -45,25 +45,12 @@ fn framed<T>(run: impl FnOnce() -> T) -> T {
 /// A constant: a panic's own words could hold a secret.
 const PANIC: &str = "error[bug]: argocd-peering stopped; this is a bug, please report it\n";
 
-/// Whether there was no standard output when the process began. Rust then has opened /dev/null in its place, for reading as
-/// well (`library/std/src/sys/pal/unix/mod.rs`, sanitize_standard_fds), and every write would succeed. A shell's
-/// `>/dev/null` is for writing only.
-pub fn is_output_closed() -> bool {
-    let out = std::io::stdout();
-    let opened_both_ways = fcntl_getfl(&out).is_ok_and(|flags| flags & OFlags::RWMODE == OFlags::RDWR);
-    opened_both_ways
-        && matches!((fstat(&out), stat("/dev/null")), (Ok(out), Ok(null)) if out.st_rdev == null.st_rdev)
-}
-
-/// What stands for a standard output that is closed.
-pub struct Closed;
-
-impl std::io::Write for Closed {
-    fn write(&mut self, _: &[u8]) -> std::io::Result<usize> {
-        Err(std::io::ErrorKind::NotConnected.into())
-    }
-
-    fn flush(&mut self) -> std::io::Result<()> {
-        Err(std::io::ErrorKind::NotConnected.into())
-    }
+/// Whether standard output cannot be written to: it is open for reading only, and each write would seem to succeed
+/// (`library/std/src/io/stdio.rs`, handle_ebadf).
+///
+/// One that was closed is /dev/null by now, open both ways (`library/std/src/sys/pal/unix/mod.rs`, sanitize_standard_fds), as
+/// Python's `subprocess.DEVNULL` and Node's `ignore` give it. Nothing tells them apart. Both are taken: no one can have
+/// received part of such an output and take it for all.
+pub fn is_output_unwritable() -> bool {
+    fcntl_getfl(std::io::stdout()).map_or(true, |flags| flags & OFlags::RWMODE == OFlags::RDONLY)
 }

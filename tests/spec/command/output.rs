@@ -1,7 +1,10 @@
 //! Where the output goes: a pipe that nobody reads, a full disk, a file; and in which colours.
 
 use crate::harness::checkout::{Checkout, edited, quickstart};
+use crate::harness::library::Cli;
 use crate::harness::run::{Outcome, Run};
+use clap::CommandFactory as _;
+use std::collections::BTreeSet;
 
 fn good() -> Run {
     Checkout::new().local("consumer")
@@ -29,17 +32,66 @@ fn a_full_disk_is_an_error() {
     not_written(&good().into_full().run(), "cannot be written");
 }
 
-/// Rust opens /dev/null in the place of a closed descriptor, which would take everything.
+/// A run of each command, as far as it comes without the rest of the world.
+fn every_command() -> Vec<Run> {
+    let folder = quickstart().to_string_lossy().into_owned();
+    let commands = [
+        "generate --public --role consumer FOLDER",
+        "validate --format json FOLDER",
+        "schema",
+        "explain",
+        "keys FOLDER",
+        "healthcheck",
+        "init new",
+        "seed new x.age",
+        "keys export --role consumer --identity-file x FOLDER",
+        "seal kubeconfig x",
+        "reseal FOLDER --identity-file x",
+        "inspect FOLDER/peering.seed.age --identity-file x",
+        "doctor FOLDER --consumer-context x",
+        "completions bash",
+        "man",
+        "diff FOLDER FOLDER",
+        "import --consumer FOLDER --provider FOLDER",
+        "graph FOLDER",
+        "--help",
+        "--version",
+    ];
+    let first = commands.iter().filter_map(|command| command.split(' ').next());
+    let first: BTreeSet<&str> = first.filter(|word| !word.starts_with('-')).collect();
+    let cli = Cli::command();
+    assert!(
+        first.iter().copied().eq(cli.get_subcommands().map(clap::Command::get_name).collect::<BTreeSet<_>>())
+    );
+    let words = |command: &str| -> Vec<String> {
+        command.split(' ').map(|word| word.replace("FOLDER", &folder)).collect()
+    };
+    commands.map(|command| Run::new(words(command)).typed(&quickstart())).to_vec()
+}
+
+/// Each write would seem to succeed.
 #[test]
-fn a_closed_output_is_an_error() {
-    let schema = Run::new(["schema"]);
-    let report = Run::new(["validate", "--format", "json"]).arg(quickstart()).typed(&quickstart());
-    for run in [good(), schema, report, Run::new(["explain"]), Run::new(["--help"]), Run::new(["--version"])]
+fn an_output_for_reading_only_is_an_error_of_every_command() {
+    for run in every_command() {
+        for source in ["/etc/hostname", "/dev/null", "/dev"] {
+            let script = format!("exec \"$0\" \"$@\" 1<{source}");
+            let outcome = run.clone().through(&["/bin/sh", "-c", &script]).run();
+            not_written(&outcome, "open for reading only");
+        }
+    }
+}
+
+/// What a person has thrown away is not missing, however it is done: Python's `subprocess.DEVNULL` and Node's `ignore` are open
+/// both ways, and a closed output is so as well once Rust has started.
+#[test]
+fn an_output_that_is_thrown_away_is_none() {
+    for run in
+        [good(), Run::new(["schema"]), Run::new(["explain"]), Run::new(["--help"]), Run::new(["--version"])]
     {
-        let closed = run.clone().through(&["/bin/sh", "-c", "exec \"$0\" \"$@\" >&-"]).run();
-        not_written(&closed, "standard output is closed");
-        // what a person has thrown away is not missing
-        run.through(&["/bin/sh", "-c", "exec \"$0\" \"$@\" >/dev/null"]).run().done();
+        for redirection in [">/dev/null", "1<>/dev/null", ">&-"] {
+            let script = format!("exec \"$0\" \"$@\" {redirection}");
+            run.clone().through(&["/bin/sh", "-c", &script]).run().done();
+        }
     }
 }
 
