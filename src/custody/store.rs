@@ -1,10 +1,16 @@
 //! WRITE, for people: sealed files and edited documents, whole or not at all.
 //!
-//! A file is written under a temporary name in the same folder, synced to the disk, and moved to its place in one step: a
-//! crash or a full disk leaves what was there before.
+//! A file is written beside its place, synced to the disk, and put there in one step: a crash or a full disk leaves what was
+//! there before. A new file has no name until all of it is on the disk, where the file system has such files: a run that is
+//! stopped leaves no part of a key. A file that takes another one's place needs a temporary name first; those are sealed files
+//! and documents.
 
 use crate::diagnostic::shown_name;
+use rustix::fs::{AtFlags, CWD};
+use rustix::io::Errno;
+use std::fs::File;
 use std::io::{ErrorKind, Write as _};
+use std::os::fd::AsRawFd as _;
 use std::path::Path;
 use tempfile::{NamedTempFile, PathPersistError, PersistError, TempPath};
 
@@ -50,10 +56,15 @@ impl Unwritten {
 pub(crate) fn create(path: &Path, bytes: &[u8]) -> Result<(), Unwritten> {
     let written = || {
         if path.symlink_metadata().is_ok() {
-            return Err(WriteProblem::Exists); // `persist_noclobber` decides; this saves the work
+            return Err(WriteProblem::Exists); // the last step decides; this saves the work
         }
-        let file = temporary(path, bytes, None)?;
-        file.persist_noclobber(path)?;
+        let unnamed = unnamed(path).map(|file| fill(&file, bytes).map(|()| link(&file, path))).transpose()?;
+        match unnamed {
+            Some(Ok(())) => {}
+            Some(Err(Errno::EXIST)) => return Err(WriteProblem::Exists),
+            // such as without /proc
+            Some(Err(_)) | None => drop(temporary(path, bytes, None)?.persist_noclobber(path)?),
+        }
         sync_folder(path);
         Ok(())
     };
@@ -98,18 +109,42 @@ fn temporary(
     bytes: &[u8],
     mode: Option<std::fs::Permissions>,
 ) -> std::io::Result<NamedTempFile> {
-    let mut file = NamedTempFile::new_in(folder_of(path))?;
-    file.write_all(bytes)?;
+    let file = NamedTempFile::new_in(folder_of(path))?;
     if let Some(mode) = mode {
         file.as_file().set_permissions(mode)?;
     }
-    file.as_file().sync_all()?;
+    fill(file.as_file(), bytes)?;
     Ok(file)
+}
+
+/// A file in the same folder that has no name, with the mode 0600 (open(2), O_TMPFILE). Not every file system has them.
+#[cfg(target_os = "linux")]
+fn unnamed(path: &Path) -> Option<File> {
+    use rustix::fs::{Mode, OFlags};
+    let flags = OFlags::TMPFILE | OFlags::WRONLY | OFlags::CLOEXEC;
+    rustix::fs::open(folder_of(path), flags, Mode::RUSR | Mode::WUSR).ok().map(File::from)
+}
+
+#[cfg(not(target_os = "linux"))]
+fn unnamed(_: &Path) -> Option<File> {
+    None
+}
+
+/// Gives a file its name, if there is none like it.
+fn link(file: &File, path: &Path) -> Result<(), Errno> {
+    let file = format!("/proc/self/fd/{}", file.as_raw_fd());
+    rustix::fs::linkat(CWD, file, CWD, path, AtFlags::SYMLINK_FOLLOW)
+}
+
+/// All of a file, on the disk.
+fn fill(mut file: &File, bytes: &[u8]) -> std::io::Result<()> {
+    file.write_all(bytes)?;
+    file.sync_all()
 }
 
 /// A new name is on the disk only when its folder is synced. Some file systems cannot do that.
 fn sync_folder(path: &Path) {
-    if let Ok(folder) = std::fs::File::open(folder_of(path)) {
+    if let Ok(folder) = File::open(folder_of(path)) {
         let _ = folder.sync_all();
     }
 }
@@ -167,6 +202,21 @@ mod tests {
     fn a_temporary_file_is_beside_its_place() {
         assert_eq!(super::folder_of(Path::new("a/b.age")), Path::new("a"));
         assert_eq!(super::folder_of(Path::new("b.age")), Path::new("."));
+    }
+
+    /// Until all of it is there. Where there are no such files, a temporary name is written to.
+    #[test]
+    fn a_new_file_has_no_name_before_it_is_whole() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let count = || fs::read_dir(folder.path()).expect("a folder").count();
+        let path = folder.path().join("key");
+        let Some(file) = super::unnamed(&path) else { return };
+        super::fill(&file, b"all of it").expect("written");
+        assert_eq!(count(), 0);
+        super::link(&file, &path).expect("a name");
+        assert_eq!((count(), fs::read(&path).expect("read")), (1, b"all of it".to_vec()));
+        assert_eq!(fs::metadata(&path).expect("it").permissions().mode() & 0o7777, 0o600);
+        assert_eq!(super::link(&file, &path), Err(rustix::io::Errno::EXIST));
     }
 
     #[test]

@@ -4,6 +4,7 @@ use crate::custody::team::{Needs, PATH, Team};
 use crate::harness::checkout::REPO;
 use crate::harness::objects::documents;
 use crate::harness::terminal::Terminal;
+use crate::harness::{entries, name_of};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
@@ -108,6 +109,21 @@ fn a_file_is_new_and_its_owners() {
         team.person(&export(&team, &["-o", name])).fails(3, "file").says(reason);
     }
     assert!(!team.folder().join("elsewhere.json").exists());
+}
+
+/// The operating system stops it at the first byte: of a file that may not grow (setrlimit(2), RLIMIT_FSIZE and SIGXFSZ).
+#[test]
+fn a_run_that_is_stopped_leaves_nothing() {
+    let team = team(&[]);
+    let names = || entries(&team.folder()).iter().map(|path| name_of(path)).collect::<Vec<_>>();
+    let before = names();
+    let words = export(&team, &["-o", "rome.json"]);
+    let limit = ["/bin/sh", "-c", "ulimit -f 0; exec \"$0\" \"$@\""];
+    let outcome = team.as_person(&words).through(&limit).run();
+    assert_eq!(outcome.code, None, "a signal: {outcome}");
+    assert_eq!(names(), before);
+    team.person(&words).done();
+    assert_eq!(names().len(), before.len() + 1);
 }
 
 /// What a person takes to a cluster or to a vault is delivered as `External`. The document does not matter: that is where a
