@@ -1,11 +1,13 @@
 //! What a sidecar may do in the cluster, in both ways to install it.
 
 use crate::harness::argocd::yaml;
-use crate::harness::committed;
 use crate::harness::library::Cli;
+use crate::harness::{committed, files_below, read, root};
 use clap::Parser as _;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
+use std::io::Write as _;
+use std::process::{Command, Stdio};
 
 /// The sidecar and its volumes, for Kustomize and for argo-helm.
 fn installs() -> [(Value, Value); 2] {
@@ -43,9 +45,10 @@ fn the_operators_resource_has_the_same_sidecar() {
 
 /// The fields that are not Kubernetes' own, as they were read where they are declared: argo-helm `charts/argo-cd/values.yaml` at
 /// argo-cd-10.1.1; argocd-operator `api/v1beta1/argocd_types.go` after v0.19.0-rc1.
-const DECLARED: [&str; 9] = [
+const DECLARED: [&str; 10] = [
     "configs.cm",
     "configs.params",
+    "global.networkPolicy",
     "repoServer.automountServiceAccountToken",
     "repoServer.extraContainers",
     "repoServer.volumes",
@@ -135,4 +138,58 @@ fn the_probes_ask_the_server_of_the_sidecar() {
 #[test]
 fn the_chart_gives_the_pod_no_token() {
     assert_eq!(yaml("argocd-app/install/values.yaml")["repoServer"]["automountServiceAccountToken"], false);
+}
+
+/// The chart makes no policy by itself, and upstream's manifests have them.
+#[test]
+fn the_chart_makes_the_policies_of_upstream() {
+    assert_eq!(yaml("argocd-app/install/values.yaml")["global"]["networkPolicy"], json!({ "create": true }));
+}
+
+/// A policy with a rule that names neither a port nor a pod would allow everything.
+#[test]
+fn the_pod_of_the_sidecar_hears_and_reaches_little() {
+    let policy = yaml("argocd-app/install/network-policy.yaml");
+    let spec = &policy["spec"];
+    let selector = json!({ "matchLabels": { "app.kubernetes.io/name": "argocd-repo-server" } });
+    assert_eq!(spec["podSelector"], selector);
+    assert_eq!(spec["policyTypes"], json!(["Ingress", "Egress"]));
+    let ports = |direction: &str| -> Vec<i64> {
+        let rules = spec[direction].as_array().expect("rules");
+        let ports = rules.iter().flat_map(|rule| rule["ports"].as_array().expect("ports of each rule"));
+        ports.map(|port| port["port"].as_i64().expect("a number")).collect()
+    };
+    assert_eq!((ports("ingress"), ports("egress")), (vec![8081, 8084], vec![53, 53, 6379, 443, 22]));
+    let ingress = spec["ingress"].as_array().expect("rules");
+    assert!(ingress.iter().all(|rule| rule["from"].is_array()), "{ingress:?}");
+    // the sidecar's server is on a socket among files, and the plugin calls nobody
+    for file in files_below(&root().join("src"), ".rs") {
+        let text = read(&file);
+        let calls = ["TcpStream", "TcpListener", "UdpSocket", "ToSocketAddrs"];
+        assert!(!calls.iter().any(|word| text.contains(word)), "{}", file.display());
+    }
+}
+
+/// A tag can be moved. The release's workflow builds with the image of one file, and stops unless that names a digest.
+#[test]
+fn a_release_is_built_by_an_image_with_a_digest() {
+    let workflow = committed(".github/workflows/release.yml");
+    let image = committed(".ci/builder");
+    assert_eq!(image.lines().count(), 1);
+    assert!(image.starts_with("docker.io/library/rust:"), "{image}");
+    for file in [&workflow, &committed("docs/verify.md")] {
+        assert!(file.contains("\"$(cat .ci/builder)\" .ci/release out"));
+        assert!(!file.contains("docker.io/library/rust:1"), "an image beside .ci/builder");
+    }
+    let pattern = workflow.split("grep -Eqx '").nth(1).and_then(|rest| rest.split('\'').next());
+    let matches = |image: &str| -> bool {
+        let mut grep = Command::new("grep");
+        grep.args(["-Eqx", pattern.expect("the check")]).stdin(Stdio::piped());
+        let mut child = grep.spawn().expect("grep");
+        child.stdin.take().expect("a pipe").write_all(image.as_bytes()).expect("written");
+        child.wait().expect("an end").success()
+    };
+    let tag = image.trim_end().split('@').next().unwrap_or_default().to_owned();
+    assert!(!matches(&tag) && !matches(&format!("{tag}@sha256:0123")));
+    assert!(matches(&format!("{tag}@sha256:{}", "0a".repeat(32))));
 }
