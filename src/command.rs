@@ -16,9 +16,10 @@ mod workstation;
 use crate::argocd::environment::Environment;
 use crate::cli::Command;
 use crate::command::error::Error;
-use crate::custody::Terms;
+use crate::custody::Confirmed;
+use crate::diagnostic::counted;
 use crate::diagnostic::secrecy::Redacting;
-use crate::diagnostic::{counted, shown_name};
+use crate::input::file::shown_path;
 use std::io::Write;
 use std::path::Path;
 
@@ -41,12 +42,9 @@ impl Streams<'_> {
     }
 
     /// What was sealed where, to how many, on which terms.
-    fn sealed(&mut self, output: &Path, terms: &Terms, recipients: usize) {
-        let name = shown_name(&output.display().to_string());
-        self.note(&format!("sealed {name} to {}: {terms}", counted(recipients, "recipient")));
-        if !terms.allow_argo_cd() {
-            self.note("note: Argo CD will not open it: that needs --project, --repo and --path");
-        }
+    fn sealed(&mut self, output: &Path, confirmed: &Confirmed) {
+        let recipients = counted(confirmed.recipients().len(), "recipient");
+        self.note(&format!("sealed {} to {recipients}: {}", shown_path(output), confirmed.terms()));
     }
 
     /// The outcome of a command: all of it, or an error.

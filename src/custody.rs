@@ -9,6 +9,7 @@
 mod age;
 mod authorise;
 mod bech32;
+mod confirm;
 mod error;
 mod identity;
 pub mod keys;
@@ -26,6 +27,7 @@ pub mod store;
 mod terms;
 
 pub use age::{Identity, Recipient};
+pub(crate) use confirm::{Confirmed, Named, Origin, Person, Proposal, Unconfirmed};
 pub use error::Error;
 pub use identity::{Identities, IdentityProblem, Tries, check_unopened};
 pub(crate) use open::{OpenedSide, Request, sealed_files};

@@ -61,6 +61,9 @@ pub enum Error {
         /// Why.
         reason: String,
     },
+    /// A person was asked and did not say `yes`.
+    #[error("Not confirmed. Nothing was sealed.")]
+    Unconfirmed,
     /// A program of the person's machine gave no answer.
     #[error("{name}: {problem}")]
     Program {
@@ -148,6 +151,7 @@ impl Error {
             Self::Custody(custody::Error::Rotation(_)) => "rotation",
             Self::Unread(_) | Self::Unwritten(_) | Self::Custody(custody::Error::Unread(_)) => "file",
             Self::Flag { .. } => "flag",
+            Self::Unconfirmed => "unconfirmed",
             Self::Program { .. } => "program",
             Self::Sidecar { .. } => "sidecar",
             Self::Manifests(_) => "manifests",
@@ -173,7 +177,7 @@ impl Error {
                 | custody::Error::OwnKey { .. }
                 | custody::Error::SeedElsewhere { .. },
             ) => 1,
-            Self::Parameter(_) | Self::Flag { .. } | Self::Uncompared(_) => 2,
+            Self::Parameter(_) | Self::Flag { .. } | Self::Unconfirmed | Self::Uncompared(_) => 2,
             Self::Custody(_)
             | Self::Import(_)
             | Self::Unread(_)
@@ -192,6 +196,7 @@ impl Error {
             Self::Document(_)
             | Self::Invalid { .. }
             | Self::Flag { .. }
+            | Self::Unconfirmed
             | Self::Manifests(_)
             | Self::Differs => None,
             Self::Uncompared(_) => Some("correct what is reported above, and compare again".into()),

@@ -2,21 +2,23 @@
 //! has all of it, with the crates that nothing else needs.
 
 mod budget;
+mod certificates;
 mod compare;
 mod confirm;
 mod credential;
 mod diff;
 mod doctor;
-mod flags;
 mod git;
 mod graph;
 mod import;
 mod init;
 mod inspect;
 mod kubectl;
+mod links;
 mod liqo;
 mod object;
 mod program;
+mod receivers;
 mod reseal;
 mod rotate;
 mod seal;

@@ -151,7 +151,7 @@ impl Error {
                 if *term == Term::Delivery { "--delivery" } else { "--secret-namespace" },
             ),
             Self::CertificateMissing { name, cluster } => format!(
-                "get it with `kubeseal --fetch-cert > {cluster}.pem`, and add it: `argocd-peering reseal {} --identity-file identity.txt --recipients-file .age-recipients --certificate {cluster}={cluster}.pem`",
+                "get it with `kubeseal --context {cluster} --fetch-cert > {cluster}.pem`, and add it: `argocd-peering reseal {} --identity-file identity.txt --recipients-file .age-recipients --certificate {cluster}={cluster}.pem`; the other cluster's, if the file has it, is set again in the same way",
                 shown_name(name)
             ),
             Self::Policy(problem) => problem.help().into(),

@@ -2,6 +2,7 @@
 
 use super::Error;
 use super::age::{self, Recipient};
+use super::confirm::Confirmed;
 use super::identity::recipients as recipients_of;
 use super::payload::Payload;
 use super::payload_kind::PayloadKind;
@@ -10,16 +11,15 @@ use crate::diagnostic::Bug;
 use std::path::Path;
 use zeroize::Zeroizing;
 
-/// A sealed file for these recipients, which every run can open again: each reads a file, and its header, only so far. `name`
-/// is what is sealed, for the error.
+/// A sealed file on confirmed terms, which every run can open again: each reads a file, and its header, only so far. `name` is
+/// what is sealed, for the error.
 pub(crate) fn seal(
     kind: PayloadKind,
     secret: &Zeroizing<String>,
-    terms: &Terms,
-    recipients: &[Recipient],
+    confirmed: &Confirmed,
     name: &Path,
 ) -> Result<Vec<u8>, Error> {
-    let sealed = sealed(kind, secret, terms, recipients)?;
+    let sealed = sealed(kind, secret, confirmed.terms(), confirmed.recipients())?;
     let length = u64::try_from(sealed.len()).unwrap_or(u64::MAX);
     if length <= kind.cap() && recipients_of(&sealed).is_ok() {
         return Ok(sealed);

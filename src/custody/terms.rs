@@ -111,19 +111,13 @@ impl Terms {
         Self { entries, ..Self::default() }
     }
 
-    /// The same with these certificates. The error is a cluster that the terms do not name.
+    /// The same with these certificates, and no others. The error is a cluster that the terms do not name.
     pub(crate) fn with_certificates(self, certificates: Certificates) -> Result<Self, ClusterId> {
         let stranger = certificates.clusters().find(|cluster| !self.names(cluster)).cloned();
         match stranger {
             Some(stranger) => Err(stranger),
-            None => Ok(Self { certificates: certificates.or(self.certificates), ..self }),
+            None => Ok(Self { certificates, ..self }),
         }
-    }
-
-    /// The same with the certificates of another file, of the clusters that these terms name.
-    pub(crate) fn inheriting(self, file: &Self) -> Self {
-        let certificates = file.certificates.clone().only(|cluster| self.names(cluster));
-        Self { certificates, ..self }
     }
 
     pub(crate) fn entries(&self) -> &[Entry] {

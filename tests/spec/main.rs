@@ -46,6 +46,7 @@ mod command {
     mod hostile;
     mod import;
     mod init;
+    mod init_reviewed;
     mod memory;
     mod output;
     mod paths;
@@ -98,6 +99,7 @@ mod custody {
     mod recipients;
     mod roles;
     mod rotation;
+    mod sealing;
     pub(crate) mod team;
     mod terms;
     mod two_organisations;

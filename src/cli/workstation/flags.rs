@@ -32,8 +32,9 @@ impl SealFlags {
         let Self { clusters, uses, recipients, certificates, expect } = self;
         let UseFlags { projects, repos, paths, revisions, delivery, secret_namespaces } = uses;
         let RecipientFlags { recipients, recipients_files } = recipients;
+        let CertificateFlags { certificates, dropped } = certificates;
         let terms = [clusters, projects, repos, paths, revisions, secret_namespaces];
-        let texts = terms.into_iter().chain([recipients, &certificates.certificates]);
+        let texts = terms.into_iter().chain([recipients, certificates, dropped]);
         !texts.fold(true, |empty, list| empty && list.is_empty())
             || !delivery.is_empty()
             || !recipients_files.is_empty()
@@ -73,10 +74,13 @@ fn delivery() -> impl TypedValueParser<Value = Delivery> {
 /// What the Secrets of a cluster are sealed to.
 #[derive(Debug, Clone, Args)]
 pub struct CertificateFlags {
-    /// The certificate of a cluster's sealed-secrets controller (`kubeseal --fetch-cert`), for
-    /// `delivery: SealedSecret`; repeatable
+    /// The certificate of a cluster's sealed-secrets controller (`kubeseal --context CLUSTER --fetch-cert`), for
+    /// `delivery: SealedSecret`; never taken from an old file; repeatable
     #[arg(long = "certificate", value_name = "CLUSTER=FILE")]
     pub certificates: Vec<String>,
+    /// Leave out the certificate that an old file has for this cluster; repeatable
+    #[arg(long = "no-certificate", value_name = "CLUSTER")]
+    pub dropped: Vec<String>,
 }
 
 /// Who can open a sealed file.

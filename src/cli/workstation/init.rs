@@ -11,8 +11,9 @@ pub(super) const INIT_EXAMPLE: &str = "Examples:
     --consumer-id turin --consumer-pod-cidr 10.42.0.0/16 \\
     --recipients-file .age-recipients
 
-At a terminal it asks for what is missing; elsewhere it names the flags. It writes all files or none: peering.yaml, the \
-sealed seed, both Applications, and in the folder of all peerings the JSON Schema for your editor. It reports which values were \
+At a terminal it asks for what is missing; elsewhere it names the flags. Then it shows the terms and the recipients of the \
+new seed, and you confirm what no flag sets and what a file in a Git checkout names. It writes all files or none: \
+peering.yaml, the sealed seed, both Applications, and in the folder of all peerings the JSON Schema for your editor. It reports which values were \
 guessed. With a context it runs `kubectl get` and shows each command.";
 
 /// `init`
@@ -77,13 +78,19 @@ pub struct Init {
     /// An ApplicationSet makes the Applications, so write none
     #[arg(long)]
     pub no_applications: bool,
-    /// Write into a folder that has files; its sealed seed is kept
+    /// Write into a folder that has files
     #[arg(long)]
     pub force: bool,
+    /// Keep the sealed seed that the folder has, unopened; look into it first: who made it has its keys
+    #[arg(long, requires = "force", conflicts_with = "expect")]
+    pub keep_seed: bool,
     /// For which uses inside Argo CD; default projects: `peering-consumer=consumer` and `peering-provider=provider`.
     #[command(flatten)]
     pub uses: UseFlags,
     /// Who can open the sealed seed.
     #[command(flatten)]
     pub recipients: RecipientFlags,
+    /// The digest of the terms and recipients that you have seen, instead of typing `yes` at a terminal
+    #[arg(long, value_name = "sha256:…")]
+    pub expect: Option<String>,
 }

@@ -24,7 +24,7 @@ const SEAL_KUBECONFIG_EXAMPLE: &str = "Example:
     --recipients-file .age-recipients
 
 The terms that no flag sets are found as for `seed new`, which has the rules in its help. With --replace they are those of \
-the old file.";
+the old file; a certificate that it has is set again, or left out with --no-certificate.";
 
 /// `seal kubeconfig`
 #[derive(Debug, Args)]
@@ -53,8 +53,9 @@ pub(super) const RESEAL_EXAMPLE: &str = "Example:
     --recipients-file .age-recipients
 
 A sealed file does not name its recipients, so give all of them again. Terms that you give replace the old ones; the \
-others stay, except `*`. Certificates do the same, cluster by cluster. Someone with push access may have replaced a file \
-by one on other terms, so all of them are shown, and you confirm them.
+others stay, except `*`. Certificates do not stay: set each again, or leave it out with --no-certificate. With several \
+files, each certificate is for those whose terms name its cluster. Someone with push access may have replaced a file by one on \
+other terms, so all of them are shown, and you confirm them.
 
 No key changes, so nothing restarts. Anyone who could open an old version of a file, for instance from Git's history, still \
 can.";

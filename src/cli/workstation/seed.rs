@@ -31,7 +31,8 @@ const SEED_NEW_EXAMPLE: &str = "Example:
     --recipients-file .age-recipients
 
 The cluster IDs come from the peering.yaml beside the file, and with --project the repository and the path from the Git \
-checkout, unless flags set them; you confirm what no flag sets. Inside Argo CD a term that is left out denies, and `*` \
+checkout, unless flags set them. You confirm terms that no flag sets, and all of it if the file of recipients or of a \
+certificate is in a Git checkout: anyone with push access can change it. Inside Argo CD a term that is left out denies, and `*` \
 allows any. Left out, --revision and --delivery allow any. \
 For a side with `delivery: SealedSecret` add --certificate CLUSTER=FILE.";
 
@@ -77,6 +78,7 @@ const ROTATE_EXAMPLE: &str = "Examples:
 The first raises the side's keyGeneration in peering.yaml, which is enough for a routine change of one key. Anyone with \
 the seed has the keys of all generations, so use the second after a leak of the seed or of an identity that opens it. \
 A new seed is sealed on the terms of the old file, which you confirm: someone with push access may have replaced that file. \
+So its certificates do not stay: set each again, or leave it out with --no-certificate. \
 A rotation must be alone in its commit: commit or stash other changes first.";
 
 /// `seed rotate`

@@ -5,14 +5,17 @@ mod ask;
 mod folder;
 mod live;
 
-use super::flags::Receivers;
+use super::certificates::Given;
+use super::confirm::confirm_one;
+use super::receivers::Receivers;
 use super::terms::{terms_at, uses_at};
 use crate::cli::{CertificateFlags, Init, SealFlags};
 use crate::command::Streams;
 use crate::command::error::Error;
 use crate::custody::keys::Seed;
-use crate::custody::{self, PayloadKind, Term, Terms};
+use crate::custody::{self, Confirmed, Origin, PayloadKind, Term, Terms};
 use crate::diagnostic::{Source, readable, shown_name};
+use crate::input::file::shown_path;
 use crate::input::folder::DOCUMENT;
 use crate::object::Engine;
 use crate::peering::values::Role;
@@ -27,6 +30,9 @@ use std::path::Path;
 /// The sealed seed's name in the folder.
 const SEED: &str = "peering.seed.age";
 
+/// The names of the consumer's Application and of the provider's.
+const APPLICATIONS: [&str; 2] = ["application-consumer.yaml", "application-provider.yaml"];
+
 /// The schema's name in the folder above, where all peerings find it.
 const SCHEMA: &str = "peering.schema.json";
 
@@ -35,9 +41,11 @@ const PROJECTS: [&str; 2] = ["peering-consumer=consumer", "peering-provider=prov
 
 pub(super) fn init(arguments: &Init, streams: &mut Streams<'_>) -> Result<(), Error> {
     let folder = arguments.folder.as_path();
-    folder::check(folder, arguments.force)?;
+    folder::check(arguments)?;
     // nobody answers questions for nothing
-    let receivers = Receivers::new(&arguments.recipients)?;
+    if !arguments.keep_seed {
+        Receivers::new(&arguments.recipients)?;
+    }
     let mut uses = arguments.uses.clone();
     if uses.projects.is_empty() {
         uses.projects = PROJECTS.map(ToOwned::to_owned).into();
@@ -58,38 +66,62 @@ pub(super) fn init(arguments: &Init, streams: &mut Streams<'_>) -> Result<(), Er
         clusters: vec![format!("{},{}", answers.consumer.id, answers.provider.id)],
         uses,
         recipients: arguments.recipients.clone(),
-        certificates: CertificateFlags { certificates: Vec::new() },
-        expect: None,
+        certificates: CertificateFlags { certificates: Vec::new(), dropped: Vec::new() },
+        expect: arguments.expect.clone(),
     };
     let (terms, _) = terms_at(&sealing, &folder.join(SEED))?;
     answers.project = format!("{}=consumer", own_project(&terms, Role::Consumer));
 
     let text = answers.document()?;
     let peering = rules::read(&Source::new(DOCUMENT, &text))?;
-    let seed = Seed::generate().map_err(custody::Error::from)?;
-    let sealed =
-        custody::seal(PayloadKind::Seed, &seed.expose_text(), &terms, &receivers.all(), Path::new(SEED))?;
-    let mut files = vec![(DOCUMENT.to_owned(), text.into_bytes()), (SEED.to_owned(), sealed)];
+    let mut files = vec![(DOCUMENT.to_owned(), text.into_bytes())];
+    let mut confirmed = None;
+    if !arguments.keep_seed {
+        let (sealed, terms) = sealed_seed(&sealing, &terms, arguments, streams)?;
+        files.push((SEED.to_owned(), sealed));
+        confirmed = Some(terms);
+    }
     if !arguments.no_applications {
-        for role in Role::BOTH {
-            files.push((
-                format!("application-{role}.yaml"),
-                application(&peering, role, &terms, &repo)?.into_bytes(),
-            ));
+        for (role, name) in Role::BOTH.into_iter().zip(APPLICATIONS) {
+            files.push((name.to_owned(), application(&peering, role, &terms, &repo)?.into_bytes()));
         }
     }
-    let written = folder::write(folder, &files)?;
+    folder::write(folder, &files)?;
     folder::write_schema(of_all, &schema::text(), streams);
 
-    for name in written {
-        streams.note(&format!("wrote {}", shown_name(&folder.join(name).display().to_string())));
+    for (name, _) in &files {
+        streams.note(&format!("wrote {}", shown_path(&folder.join(name))));
     }
-    streams.sealed(&folder.join(SEED), &terms, receivers.named.len());
+    match confirmed {
+        Some(confirmed) => streams.sealed(&folder.join(SEED), &confirmed),
+        None => streams.note(&format!(
+            "kept {}, which was there before; it was not opened: `argocd-peering inspect` shows what is in it",
+            shown_path(&folder.join(SEED))
+        )),
+    }
     for guess in guesses {
         streams.note(&format!("guessed: {guess}"));
     }
     streams.note(&next_steps(arguments, &terms));
     Ok(())
+}
+
+/// A new seed, and what a person confirmed of it.
+fn sealed_seed(
+    sealing: &SealFlags,
+    terms: &Terms,
+    arguments: &Init,
+    streams: &mut Streams<'_>,
+) -> Result<(Vec<u8>, Confirmed), Error> {
+    let Init { consumer_id, provider_id, uses, .. } = arguments;
+    let is_flag =
+        consumer_id.is_some() && provider_id.is_some() && !uses.repos.is_empty() && !uses.paths.is_empty();
+    let origin = if is_flag { Origin::Flags } else { Origin::Elsewhere };
+    let file = arguments.folder.join(SEED);
+    let confirmed = confirm_one(sealing, (&file, terms), origin, &Given::default(), streams)?;
+    let seed = Seed::generate().map_err(custody::Error::from)?;
+    let sealed = custody::seal(PayloadKind::Seed, &seed.expose_text(), &confirmed, Path::new(SEED))?;
+    Ok((sealed, confirmed))
 }
 
 /// The project of a role's Application: the first that may have this role.

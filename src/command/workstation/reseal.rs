@@ -1,12 +1,12 @@
 //! `reseal`: the same secrets for other recipients or on other terms.
 
+use super::certificates::Given;
 use super::confirm::confirm;
-use super::flags::Receivers;
 use super::terms::terms_or;
 use crate::cli::Reseal;
 use crate::command::Streams;
 use crate::command::error::Error;
-use crate::custody::{self, Opened, PayloadKind, PayloadProblem, Terms, seal, store};
+use crate::custody::{self, Confirmed, Opened, Origin, PayloadKind, PayloadProblem, Terms, seal, store};
 use crate::diagnostic::counted;
 use crate::input::file::{self, ReadProblem};
 use std::collections::BTreeSet;
@@ -28,20 +28,22 @@ pub(super) fn reseal(arguments: &Reseal, streams: &mut Streams<'_>) -> Result<()
         let reason = format!("there are {} sealed files, and it is for one", paths.len());
         return Err(Error::Flag { flag: "--output", reason });
     }
-    let files = paths.into_iter().map(|path| opened(path, arguments)).collect::<Result<Vec<_>, _>>()?;
-    let receivers = Receivers::new(&arguments.seal.recipients)?;
+    let mut certificates = Given::read(&arguments.seal.certificates)?;
+    let opened = |path| opened(path, arguments, &mut certificates);
+    let files = paths.into_iter().map(opened).collect::<Result<Vec<_>, _>>()?;
+    certificates.check_used()?;
     let shown: Vec<_> = files.iter().map(|file| (file.path.as_path(), &file.terms)).collect();
-    confirm(&shown, &receivers, arguments.seal.expect.as_deref(), streams)?;
-    let recipients = receivers.all();
-    let sealed = |file: &Resealed| seal(file.kind, &file.secret, &file.terms, &recipients, &file.path);
-    let sealed = files.iter().map(sealed).collect::<Result<Vec<_>, _>>()?;
+    let confirmed = confirm(&arguments.seal, &shown, Origin::Elsewhere, &certificates, streams)?;
+    let sealed =
+        |(file, confirmed): (&Resealed, &Confirmed)| seal(file.kind, &file.secret, confirmed, &file.path);
+    let sealed = files.iter().zip(&confirmed).map(sealed).collect::<Result<Vec<_>, _>>()?;
     match (&arguments.output, sealed.as_slice()) {
         (Some(output), [sealed]) => store::create(output, sealed)?,
         _ => store::replace_all(files.iter().map(|file| file.path.as_path()).zip(&sealed))?,
     }
-    for file in &files {
+    for (file, confirmed) in files.iter().zip(&confirmed) {
         let output = arguments.output.as_ref().unwrap_or(&file.path);
-        streams.sealed(output, &file.terms, recipients.len());
+        streams.sealed(output, confirmed);
         streams.note(&format!("it had {} before", counted(file.recipients_before, "recipient")));
     }
     streams.note(
@@ -50,13 +52,13 @@ pub(super) fn reseal(arguments: &Reseal, streams: &mut Streams<'_>) -> Result<()
     Ok(())
 }
 
-fn opened(path: PathBuf, arguments: &Reseal) -> Result<Resealed, Error> {
+fn opened(path: PathBuf, arguments: &Reseal, certificates: &mut Given) -> Result<Resealed, Error> {
     let Opened { payload, recipients: recipients_before } = Opened::read(&path, &arguments.identity_file)?;
     let kind = payload.kind_by_content().ok_or_else(|| custody::Error::Payload {
         name: path.display().to_string(),
         problem: PayloadProblem::Malformed,
     })?;
-    let terms = terms_or(&arguments.seal, &payload.terms.unwrap_or_default(), &path)?;
+    let terms = terms_or(&arguments.seal, &payload.terms.unwrap_or_default(), &path, certificates)?;
     Ok(Resealed { path, kind, secret: payload.secret, terms, recipients_before })
 }
 

@@ -1,13 +1,13 @@
 //! `seed rotate`: replaces a side's key in the folder that describes the peering.
 
-use super::confirm::confirm;
-use super::flags::Receivers;
+use super::certificates::Given;
+use super::confirm::confirm_one;
 use super::terms::terms_or;
 use crate::cli::SeedRotate;
 use crate::command::Streams;
 use crate::command::error::Error;
 use crate::custody::rotation::{Seeds, edited, steps};
-use crate::custody::store;
+use crate::custody::{Origin, store};
 use crate::input::folder::{DOCUMENT, Folder};
 use crate::rules;
 
@@ -19,10 +19,12 @@ pub(super) fn rotate(arguments: &SeedRotate, streams: &mut Streams<'_>) -> Resul
     let rotation = if arguments.new_seed {
         let (file, terms) = seeds.terms(arguments.role)?;
         let file = folder.join(file.as_str());
-        let terms = terms_or(&arguments.seal, &terms, &file)?;
-        let receivers = Receivers::new(&arguments.seal.recipients)?;
-        confirm(&[(&file, &terms)], &receivers, arguments.seal.expect.as_deref(), streams)?;
-        seeds.replace(arguments.role, terms, &receivers.all())?
+        let mut certificates = Given::read(&arguments.seal.certificates)?;
+        let terms = terms_or(&arguments.seal, &terms, &file, &mut certificates)?;
+        certificates.check_used()?;
+        let origin = Origin::Elsewhere;
+        let confirmed = confirm_one(&arguments.seal, (&file, &terms), origin, &certificates, streams)?;
+        seeds.replace(arguments.role, &confirmed)?
     } else if arguments.seal.is_set() {
         let reason = "without it no file is sealed, so terms, recipients and --expect have no effect".into();
         return Err(Error::Flag { flag: "--new-seed", reason });

@@ -1,14 +1,14 @@
 //! `seed new`, `seed import` and `seal kubeconfig`: a secret and its terms into a new sealed file.
 
-use super::confirm::confirm;
-use super::flags::Receivers;
+use super::certificates::Given;
+use super::confirm::confirm_one;
 use super::terms::{terms_at, terms_or};
 use super::{credential, inspect};
 use crate::cli::{Seal, SealFlags, SealKubeconfig, SeedImport, SeedNew};
 use crate::command::Streams;
 use crate::command::error::Error;
 use crate::custody::keys::Seed;
-use crate::custody::{self, Opened, PayloadKind, Terms, store};
+use crate::custody::{self, Opened, Origin, PayloadKind, Terms, store};
 use crate::input::file::{self, Links, ReadProblem, named, utf8};
 use crate::peering::authentication::credential::kubeconfig::{Kubeconfig, KubeconfigProblem};
 use std::io::Read as _;
@@ -69,12 +69,13 @@ fn kubeconfig(arguments: &SealKubeconfig, streams: &mut Streams<'_>) -> Result<(
     let payload = Opened::read(output, identity_file)?.payload.of_kind(PayloadKind::Kubeconfig);
     let payload =
         payload.map_err(|problem| custody::Error::Payload { name: output.display().to_string(), problem })?;
-    let terms = terms_or(flags, &payload.terms.unwrap_or_default(), output)?;
-    let receivers = Receivers::new(&flags.recipients)?;
-    confirm(&[(output, &terms)], &receivers, flags.expect.as_deref(), streams)?;
-    let sealed = custody::seal(PayloadKind::Kubeconfig, &secret, &terms, &receivers.all(), path)?;
+    let mut certificates = Given::read(&flags.certificates)?;
+    let terms = terms_or(flags, &payload.terms.unwrap_or_default(), output, &mut certificates)?;
+    certificates.check_used()?;
+    let confirmed = confirm_one(flags, (output, &terms), Origin::Elsewhere, &certificates, streams)?;
+    let sealed = custody::seal(PayloadKind::Kubeconfig, &secret, &confirmed, path)?;
     store::replace(output, &sealed, false)?;
-    streams.sealed(output, &terms, receivers.named.len());
+    streams.sealed(output, &confirmed);
     streams.note("note: the old credential is still in Git's history, and in the cluster until the next sync: revoke it after that");
     Ok(())
 }
@@ -101,13 +102,12 @@ fn create(
     (from, output): (&Path, &Path),
     streams: &mut Streams<'_>,
 ) -> Result<Terms, Error> {
-    let (terms, is_derived) = terms_at(flags, output)?;
-    let receivers = Receivers::new(&flags.recipients)?;
-    if is_derived {
-        confirm(&[(output, &terms)], &receivers, flags.expect.as_deref(), streams)?;
-    }
-    let sealed = custody::seal(kind, secret, &terms, &receivers.all(), from)?;
+    let (terms, origin) = terms_at(flags, output)?;
+    let certificates = Given::read(&flags.certificates)?;
+    let terms = certificates.of_new_file(terms)?;
+    let confirmed = confirm_one(flags, (output, &terms), origin, &certificates, streams)?;
+    let sealed = custody::seal(kind, secret, &confirmed, from)?;
     store::create(output, &sealed)?;
-    streams.sealed(output, &terms, receivers.named.len());
+    streams.sealed(output, &confirmed);
     Ok(terms)
 }

@@ -1,10 +1,10 @@
 //! The terms of a sealed file: what the flags set, and where they set nothing, what the file had, or what its place says.
 
-use super::flags::with_certificates;
+use super::certificates::Given;
 use super::git::Checkout;
 use crate::cli::{SealFlags, UseFlags};
 use crate::command::error::Error;
-use crate::custody::{ANY, ClusterPair, Clusters, Entry, Term, Terms, name_and_side};
+use crate::custody::{ANY, ClusterPair, Clusters, Entry, Origin, Term, Terms, name_and_side};
 use crate::diagnostic::shown_name;
 use crate::input::folder::Folder;
 use crate::peering::Peering;
@@ -14,7 +14,12 @@ use std::path::Path;
 
 /// The terms that the flags set, with those of the file where they set none, and the flags' certificates. Terms in which either
 /// cluster may be the consumer become those of the peering beside the file, if they are for its clusters alone.
-pub(super) fn terms_or(flags: &SealFlags, of_file: &Terms, file: &Path) -> Result<Terms, Error> {
+pub(super) fn terms_or(
+    flags: &SealFlags,
+    of_file: &Terms,
+    file: &Path,
+    certificates: &mut Given,
+) -> Result<Terms, Error> {
     let mut uses = flags.uses.clone();
     let mut kept: Vec<(Option<Sides<ClusterId>>, Option<&Entry>)> = Vec::new();
     if flags.clusters.is_empty() {
@@ -45,8 +50,7 @@ pub(super) fn terms_or(flags: &SealFlags, of_file: &Terms, file: &Path) -> Resul
     }
     let wanted = Wanted::new(&uses, kept.iter().filter_map(|(peering, _)| peering.clone()).collect())?;
     let entries = kept.iter().map(|(peering, entry)| wanted.entry(peering.as_ref(), *entry));
-    let terms = Terms::of(entries.collect::<Result<_, _>>()?).inheriting(of_file);
-    with_certificates(terms, &flags.certificates)
+    certificates.of_old_file(Terms::of(entries.collect::<Result<_, _>>()?), of_file.certificates(), file)
 }
 
 /// The entry of a file for a peering; a file's only entry is for any that is added to it.
@@ -70,8 +74,8 @@ fn entry_of<'t>(
 }
 
 /// The terms of a new sealed file: those that the flags set, and where they set none, what its place says: the peering.yaml
-/// beside it, and the Git checkout. And whether there is such a term, which a person then confirms.
-pub(super) fn terms_at(flags: &SealFlags, output: &Path) -> Result<(Terms, bool), Error> {
+/// beside it, and the Git checkout. Certificates are not among them.
+pub(super) fn terms_at(flags: &SealFlags, output: &Path) -> Result<(Terms, Origin), Error> {
     let folder = folder_of(output);
     let mut uses = flags.uses.clone();
     let mut peerings = peerings(&flags.clusters)?;
@@ -91,11 +95,11 @@ pub(super) fn terms_at(flags: &SealFlags, output: &Path) -> Result<(Terms, bool)
     }
     let uses = uses_at(uses, folder)?;
     let places = |uses: &UseFlags| [uses.repos.len(), uses.paths.len()];
-    let is_derived = flags.clusters.is_empty() || places(&uses) != places(&flags.uses);
+    let is_set = !flags.clusters.is_empty() && places(&uses) == places(&flags.uses);
+    let origin = if is_set { Origin::Flags } else { Origin::Elsewhere };
     let wanted = Wanted::new(&uses, peerings)?;
     let entries = wanted.peerings.iter().map(|peering| wanted.entry(Some(peering), None));
-    let terms = Terms::of(entries.collect::<Result<_, _>>()?);
-    Ok((with_certificates(terms, &flags.certificates)?, is_derived))
+    Ok((Terms::of(entries.collect::<Result<_, _>>()?), origin))
 }
 
 fn folder_of(file: &Path) -> &Path {

@@ -6,7 +6,7 @@ use crate::custody::payload::PayloadProblem;
 use crate::custody::payload_kind::PayloadKind;
 use crate::custody::side_keys::{derived, of_generation, refuse_one_key};
 use crate::custody::terms::ClusterPair;
-use crate::custody::{Error, Opened, Recipient, Terms, seal};
+use crate::custody::{Confirmed, Error, Opened, Terms, seal};
 use crate::peering::Peering;
 use crate::peering::networking::{Networking, keys::KeySource};
 use crate::peering::values::{FileName, Generation, PublicKey, Role, Sides};
@@ -51,13 +51,8 @@ impl<'r> Seeds<'r> {
         Ok((file, terms.ok_or(Error::Payload { name: file.to_string(), problem: unbound })?))
     }
 
-    /// Replaces the seed that a side's key comes from, on these terms, for these recipients.
-    pub(crate) fn replace(
-        &self,
-        side: Role,
-        terms: Terms,
-        recipients: &[Recipient],
-    ) -> Result<Rotation, Error> {
+    /// Replaces the seed that a side's key comes from.
+    pub(crate) fn replace(&self, side: Role, confirmed: &Confirmed) -> Result<Rotation, Error> {
         let file = self.file_of(side)?;
         let path = self.folder.join(file.as_str());
         let new = Seed::generate()?;
@@ -66,10 +61,10 @@ impl<'r> Seeds<'r> {
             let seed = if replaced { &new } else { old };
             of_generation(seed, self.peering, role, self.peering.clusters.of(role).generation).public()
         })?;
-        let sealed = seal(PayloadKind::Seed, &new.expose_text(), &terms, recipients, &path)?;
+        let sealed = seal(PayloadKind::Seed, &new.expose_text(), confirmed, &path)?;
         let Sides { consumer, provider } = &self.peering.clusters;
         let own = ClusterPair::new(consumer.id.value.clone(), provider.id.value.clone());
-        let others = terms.pairs().into_iter().filter(|other| *other != own).collect();
+        let others = confirmed.terms().pairs().into_iter().filter(|other| *other != own).collect();
         let new_seed = Some(NewSeed { file: file.clone(), sealed, others });
         Ok(Rotation { side, generation: self.peering.clusters.of(side).generation, keys, new_seed })
     }

@@ -66,10 +66,10 @@ impl CertificateProblem {
     pub const fn help(self) -> &'static str {
         match self {
             Self::NotACertificate | Self::Blocks(_) => {
-                "`kubeseal --fetch-cert` prints the certificate of its cluster's controller"
+                "`kubeseal --context CLUSTER --fetch-cert` prints the certificate of a cluster's controller"
             }
             Self::NotRsa | Self::Bits(_) | Self::Even | Self::Exponent => {
-                "the controller makes a certificate that is accepted (RSA, 4096 bits) when it has none of its own; then fetch it with `kubeseal --fetch-cert`"
+                "the controller makes a certificate that is accepted (RSA, 4096 bits) when it has none of its own; then fetch it with `kubeseal --context CLUSTER --fetch-cert`"
             }
         }
     }

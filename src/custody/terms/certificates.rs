@@ -32,20 +32,8 @@ impl Certificates {
         self.0.remove(cluster)
     }
 
-    pub(super) fn clusters(&self) -> impl Iterator<Item = &ClusterId> {
+    pub(crate) fn clusters(&self) -> impl Iterator<Item = &ClusterId> {
         self.0.keys()
-    }
-
-    /// These, and those of others for clusters that have none here.
-    pub(super) fn or(mut self, mut others: Self) -> Self {
-        others.0.append(&mut self.0);
-        others
-    }
-
-    /// Without those of other clusters.
-    pub(super) fn only(mut self, is_kept: impl Fn(&ClusterId) -> bool) -> Self {
-        self.0.retain(|cluster, _| is_kept(cluster));
-        self
     }
 
     /// Each on a line: the cluster, the SHA-256 of the `SubjectPublicKeyInfo`, and the size of the key.

@@ -8,8 +8,9 @@ use crate::harness::{ROLES, committed, replaced};
 use std::fs;
 use std::path::Path;
 
-/// What a person types for `init`: an empty line takes what is proposed.
-const ANSWERS: &str = "\nconsumer\n10.42.0.0/16\n\nprovider\n10.42.0.0/16\n\n1.2\n172.16.183.16\n\n1\n1Gi\n";
+/// What a person types for `init`: an empty line takes what is proposed, and `yes` ends it.
+const ANSWERS: &str =
+    "\nconsumer\n10.42.0.0/16\n\nprovider\n10.42.0.0/16\n\n1.2\n172.16.183.16\n\n1\n1Gi\nyes\n";
 
 /// What the tutorial says, word for word at a terminal, makes a peering whose streams a person and Argo CD get.
 #[test]

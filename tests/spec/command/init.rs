@@ -11,10 +11,10 @@ use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
 /// A Git checkout with a remote, and a `kubectl` that answers from files.
-struct Place(TempDir);
+pub(super) struct Place(TempDir);
 
 /// All that cannot be known.
-const FLAGS: [&str; 10] = [
+pub(super) const FLAGS: [&str; 10] = [
     "--consumer-id",
     "rome",
     "--consumer-pod-cidr",
@@ -28,7 +28,7 @@ const FLAGS: [&str; 10] = [
 ];
 
 impl Place {
-    fn new() -> Self {
+    pub(super) fn new() -> Self {
         let place = Self(tempfile::tempdir().expect("a folder"));
         fs::create_dir_all(place.path().join(".git/refs")).expect("a folder");
         for folder in ["objects", "refs/heads"] {
@@ -40,26 +40,34 @@ impl Place {
         place
     }
 
-    fn path(&self) -> &Path {
+    pub(super) fn path(&self) -> &Path {
         self.0.path()
     }
 
-    fn folder(&self, name: &str) -> PathBuf {
+    pub(super) fn folder(&self, name: &str) -> PathBuf {
         self.path().join("peerings").join(name)
     }
 
-    fn run(&self, arguments: &[&str]) -> Outcome {
+    pub(super) fn run(&self, arguments: &[&str]) -> Outcome {
         let path = format!("{}:/usr/bin:/bin", self.path().join("bin").display());
         Run::new(arguments.iter().copied()).within(self.path()).env("PATH", path).run()
     }
 
-    /// `init` of a folder, with a recipient and more.
-    fn init(&self, name: &str, more: &[&str]) -> Outcome {
+    /// `init` of a folder, with a recipient and more, once with what the first run says is to be confirmed.
+    pub(super) fn init(&self, name: &str, more: &[&str]) -> Outcome {
         let folder = format!("peerings/{name}");
-        self.run(&[&["init", &folder, "--recipient", RECIPIENT], more].concat())
+        self.confirming(&[&["init", &folder, "--recipient", RECIPIENT], more].concat())
     }
 
-    fn read(&self, name: &str) -> String {
+    pub(super) fn confirming(&self, arguments: &[&str]) -> Outcome {
+        let refusal = self.run(arguments);
+        match refusal.expected() {
+            Some(digest) => self.run(&[arguments, &["--expect", digest]].concat()),
+            None => refusal,
+        }
+    }
+
+    pub(super) fn read(&self, name: &str) -> String {
         fs::read_to_string(self.path().join("peerings").join(name)).expect(name)
     }
 
@@ -227,7 +235,7 @@ fn a_folder_that_has_files_is_left_alone() {
     let again = [&FLAGS[..], &["--cpu", "8"]].concat();
     place.init("rome-milan", &again).fails(2, "flag").says("--force");
     assert_eq!(place.read("rome-milan/peering.yaml"), before[0]);
-    place.init("rome-milan", &[&again[..], &["--force"]].concat()).done();
+    place.init("rome-milan", &[&again[..], &["--force", "--keep-seed"]].concat()).done();
     assert_ne!(place.read("rome-milan/peering.yaml"), before[0]);
     assert_eq!(place.read("rome-milan/peering.seed.age"), before[1], "a sealed seed is never replaced");
     // an empty folder, and the working directory
@@ -249,7 +257,7 @@ fn a_schema_that_is_a_link_is_left_alone() {
         std::os::unix::fs::symlink(&target, &link).expect("a link");
         let outcome = place.init(name, &FLAGS);
         assert_eq!(outcome.code, Some(0), "{}", outcome.stderr);
-        assert!(outcome.stderr.contains("peering.schema.json is of another version"), "{}", outcome.stderr);
+        assert!(outcome.stderr.contains("peering.schema.json: it is a symbolic link"), "{}", outcome.stderr);
         assert_eq!(fs::read_link(&link).expect("it is still a link"), target);
         fs::remove_file(&link).expect("removed");
     }
@@ -380,7 +388,8 @@ fn a_person_is_asked_and_can_stop_at_every_question() {
         assert!(seen.shown.contains("nothing was written"), "{}", seen.shown);
         assert!(!place.path().join("peerings").exists(), "{typed:?}");
     }
-    let typed = "\nRome\nrome\n10.42.0.0/16, 10.44.0.0/16\n\nmilan\n10.52.0.0/16\n\n1.2\n192.0.2.10\n\n\n\n";
+    let typed =
+        "\nRome\nrome\n10.42.0.0/16, 10.44.0.0/16\n\nmilan\n10.52.0.0/16\n\n1.2\n192.0.2.10\n\n\n\nyes\n";
     let seen = Terminal::of(40).typing(typed).run(&init, place.path(), &path);
     assert_eq!(seen.code, Some(0), "{}", seen.shown);
     assert!(seen.shown.contains("The peering's name [rome-milan]:"), "{}", seen.shown);

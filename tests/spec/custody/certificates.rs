@@ -1,4 +1,4 @@
-//! The certificates that are sealed with a seed: which are taken, what is shown of them, and that they stay.
+//! The certificates that are sealed with a seed: which are taken, what is shown of them, and that each is set again.
 
 use super::team::{Needs, PATH, Team};
 use crate::harness::checkout::REPO;
@@ -39,7 +39,8 @@ fn shown(digest: &str) -> String {
 /// `seed new` of another file on the team's terms.
 fn new(team: &Team, flags: &[&str]) -> Outcome {
     let seed = ["seed", "new", "new.age", "--clusters", "rome,milan", "--recipient", &team.recipient];
-    team.person(&[&seed[..], &TERMS, flags].concat())
+    // those of the tests are in a checkout
+    team.confirming(&[&seed[..], &TERMS, flags].concat())
 }
 
 fn inspected(team: &Team, file: &str) -> String {
@@ -47,7 +48,7 @@ fn inspected(team: &Team, file: &str) -> String {
 }
 
 #[test]
-fn they_are_sealed_with_a_seed_shown_and_kept() {
+fn they_are_sealed_with_a_seed_and_shown() {
     let team = Team::new(Needs::Both, &TERMS);
     let both = [flag("rome", "rome"), flag("milan", "milan")];
     let outcome = new(&team, &words(&both));
@@ -66,10 +67,11 @@ fn they_are_sealed_with_a_seed_shown_and_kept() {
     assert!(!inspected(&team, "peering.seed.age").contains("certificate"));
     let identity = team.identity();
     let reseal = ["reseal", "new.age", "--identity-file", &identity, "--recipient", &team.recipient];
-    team.confirming(&[&reseal[..], &["--path", "moved"]].concat()).says(&shown(ROME)).says(&shown(MILAN));
+    let moved = [&reseal[..], &["--path", "moved"], &words(&both)].concat();
+    team.confirming(&moved).says(&shown(ROME)).says(&shown(MILAN));
     assert_eq!(inspected(&team, "new.age"), before.replace(PATH, "moved"));
-    // one is replaced, the other one stays
-    let renewed = [flag("rome", "rsa-2048")];
+    // one is replaced, the other one is set again
+    let renewed = [flag("rome", "rsa-2048"), flag("milan", "milan")];
     team.confirming(&[&reseal[..], &words(&renewed)].concat()).done();
     let after = inspected(&team, "new.age");
     assert!(
@@ -78,12 +80,12 @@ fn they_are_sealed_with_a_seed_shown_and_kept() {
     );
     assert!(!after.contains(ROME), "{after}");
     // that of a cluster that the file is no longer for goes with it
-    team.confirming(&[&reseal[..], &["--clusters", "rome,turin"]].concat()).done();
+    team.confirming(&[&reseal[..], &["--clusters", "rome,turin"], &words(&renewed[..1])].concat()).done();
     let after = inspected(&team, "new.age");
     assert!(after.contains(OTHER) && !after.contains(MILAN), "{after}");
 }
 
-/// A new seed is sealed with those of the old file, like its terms; and a seed that is imported can have them.
+/// A new seed is sealed with those of the flags, and a seed that is imported can have them.
 #[test]
 fn they_belong_to_every_way_to_a_seed() {
     let team = Team::new(Needs::Seed, &TERMS);
@@ -92,7 +94,7 @@ fn they_belong_to_every_way_to_a_seed() {
     let to = ["--identity-file", identity.as_str(), "--recipient", &team.recipient];
     team.confirming(&[&["reseal", "peering.seed.age"], &to[..], &words(&both)].concat()).done();
     let rotate = ["seed", "rotate", ".", "--role", "provider"];
-    let renewed = [flag("rome", "rsa-2048")];
+    let renewed = [flag("rome", "rsa-2048"), flag("milan", "milan")];
     team.confirming(&[&rotate[..], &["--new-seed"], &to, &words(&renewed)].concat()).done();
     let after = inspected(&team, "peering.seed.age");
     assert!(after.contains(OTHER) && after.contains(MILAN), "{after}");
@@ -100,7 +102,7 @@ fn they_belong_to_every_way_to_a_seed() {
     fs::write(team.path("raw"), "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=").expect("written");
     let raw = team.path("raw").display().to_string();
     let import = ["seed", "import", "--base64", &raw, "imported.age", "--clusters", "rome,milan"];
-    team.person(&[&import[..], &to[2..], &words(&both)].concat()).done();
+    team.confirming(&[&import[..], &to[2..], &words(&both)].concat()).done();
     let after = inspected(&team, "imported.age");
     assert!(after.contains(ROME) && after.contains(MILAN), "{after}");
 }
@@ -136,10 +138,15 @@ fn they_fit_into_a_file_with_many_recipients() {
     let size = fs::metadata(team.folder().join("new.age")).expect("it").len();
     assert!(size < 12 * 1024, "{size}");
     // one seed for a fleet of so many has no place for all of theirs
+    let numbered = |at: u8| {
+        let path = team.path(&format!("{at}.pem"));
+        fs::write(&path, certificate(0xff - at, 512, 650)).expect("written");
+        ["--certificate".into(), format!("c{at}={}", path.display())]
+    };
     for (count, fits) in [(6, true), (7, false)] {
         let name = format!("fleet-{count}.age");
         let clusters: Vec<String> = (0..count).map(|at| format!("c{at},hub")).collect();
-        let certificates: Vec<[String; 2]> = (0..count).map(|at| flag(&format!("c{at}"), "rome")).collect();
+        let certificates: Vec<[String; 2]> = (0..count).map(numbered).collect();
         let pairs: Vec<&str> = clusters.iter().flat_map(|pair| ["--clusters", pair]).collect();
         let fleet = ["seed", "new", &name, "--recipient", &team.recipient];
         let outcome = team.person(&[&fleet[..], &pairs, &words(&certificates)].concat());
@@ -199,7 +206,7 @@ fn what_is_not_a_certificate_to_seal_to_is_refused() {
         let certificate = format!("rome={}", team.path(name).display());
         let outcome = new(&team, &["--certificate", &certificate]);
         outcome.fails(2, "flag").says("--certificate: ").says(&format!("{name}: ")).says(reason);
-        outcome.says("`kubeseal --fetch-cert`");
+        outcome.says("`kubeseal --context CLUSTER --fetch-cert`");
         assert!(!team.folder().join("new.age").exists(), "{name}");
     };
     let key = read(&root().join("tests/certificates/rome.key"));

@@ -96,9 +96,9 @@ fn a_recipients_file_of_the_repository_is_named() {
     let shown = |file: &str| run(&team, &ROTATE, &["--recipients-file", file]);
     let inside = shown("../../.age-recipients");
     inside.fails(2, "flag").says(&format!("{SOMEBODY} (../../.age-recipients, line 2)"));
-    inside.says("../../.age-recipients is in the repository");
+    inside.says("../../.age-recipients is in a Git checkout");
     let outside = team.path("list").display().to_string();
-    shown(&outside).fails(2, "flag").silent_on("is in the repository");
+    shown(&outside).fails(2, "flag").silent_on("is in a Git checkout");
 }
 
 #[test]

@@ -76,6 +76,7 @@ pub(crate) fn saying(said: Option<&str>) -> Vec<Failure> {
     add("", Error::Sidecar { name: or("argocd-peering.sock"), problem: ErrorKind::NotFound });
     add("", Error::Uncompared(vec![wrong_document(&or("peering.yaml"))]));
     add("", Error::Differs);
+    add("", Error::Unconfirmed);
     let asked = or("the clusters milan/rome for project=a repo=b path=c revision=d, role=consumer");
     add("", CustodyError::Denied { name: or("peering.seed.age"), asked }.into());
     for (what, problem) in policy_problems(&or) {

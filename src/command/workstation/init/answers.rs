@@ -225,7 +225,9 @@ fn free_node_port(of_all: &Path, live: Option<&Live>) -> Option<u16> {
     let below = |folder: &Path| {
         let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
         let entries = std::fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok);
-        entries.map(|entry| entry.path()).collect::<Vec<_>>()
+        // anyone with push access can make a link, and it leads anywhere
+        let folders = entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()));
+        folders.map(|entry| entry.path()).collect::<Vec<_>>()
     };
     let folders = below(of_all).into_iter().flat_map(|folder| [below(&folder), vec![folder]].concat());
     let siblings = folders.filter_map(|folder| sibling_at(&folder).ok());

@@ -1,49 +1,89 @@
 //! The folder: written as a whole, or not at all.
 
-use super::SEED;
+use super::super::links::Way;
+use super::{APPLICATIONS, SEED};
+use crate::cli::Init;
 use crate::command::Streams;
 use crate::command::error::Error;
 use crate::custody::store::{self, Unwritten, WriteProblem};
-use crate::diagnostic::shown_name;
-use crate::input::file::{self, Links};
+use crate::input::file::{self, Links, ReadProblem, shown_path};
+use crate::input::folder::DOCUMENT;
 use std::fs;
 use std::io;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 
-/// A folder that has files is another peering's, or a person's work.
-pub(super) fn check(folder: &Path, force: bool) -> Result<(), Error> {
+/// A folder that has files is another peering's, or a person's work. Its sealed seed is never replaced, and kept only if a flag
+/// says so: who made it has its keys. And no link of a checkout is followed.
+pub(super) fn check(arguments: &Init) -> Result<(), Error> {
+    let folder = arguments.folder.as_path();
+    let link = arguments.like.iter().chain([&arguments.folder]).find_map(|path| Way::of(path).link);
+    if let Some(link) = link {
+        return Err(linked(&link));
+    }
     let is_used = match fs::read_dir(folder) {
         Ok(mut entries) => entries.next().is_some(),
         Err(error) if error.kind() == io::ErrorKind::NotFound => false,
         Err(error) => return Err(unwritable(folder)(error)),
     };
-    if is_used && !force {
-        let reason = format!(
-            "{} has files already, and nothing is overwritten without it",
-            shown_name(&folder.display().to_string())
-        );
+    if is_used && !arguments.force {
+        let reason =
+            format!("{} has files already, and nothing is overwritten without it", shown_path(folder));
         return Err(Error::Flag { flag: "--force", reason });
     }
-    Ok(())
+    let applications = if arguments.no_applications { &[][..] } else { &APPLICATIONS };
+    for name in [DOCUMENT, SEED].iter().chain(applications) {
+        let path = folder.join(name);
+        match path.symlink_metadata() {
+            Ok(it) if it.is_symlink() => return Err(linked(&path)),
+            Ok(it) if !it.is_file() => {
+                let name = path.display().to_string();
+                return Err(Unwritten { name, problem: WriteProblem::NotAFile }.into());
+            }
+            _ => {}
+        }
+    }
+    check_seed(&folder.join(SEED), arguments.keep_seed)
 }
 
-/// Writes the files, and returns the names of those that were written. In a folder that exists a sealed file is kept.
-pub(super) fn write(folder: &Path, files: &[(String, Vec<u8>)]) -> Result<Vec<String>, Error> {
+fn check_seed(seed: &Path, is_kept: bool) -> Result<(), Error> {
+    let name = shown_path(seed);
+    match (seed.exists(), is_kept) {
+        (true, false) => Err(Error::Flag {
+            flag: "--force",
+            reason: format!(
+                "{name} exists, and a sealed file is never overwritten: see with `argocd-peering inspect` what is in it, then keep it with --keep-seed, or remove it for a new one"
+            ),
+        }),
+        (false, true) => {
+            Err(Error::Flag { flag: "--keep-seed", reason: format!("there is no {name} to keep") })
+        }
+        _ => Ok(()),
+    }
+}
+
+/// A link, as seen from the working directory.
+fn linked(path: &Path) -> Error {
+    let here = std::env::current_dir().ok();
+    let path = here.and_then(|here| path.strip_prefix(here).ok()).unwrap_or(path);
+    file::named(path)(ReadProblem::Link).into()
+}
+
+/// Writes the files: into a folder that exists one by one, else all of them or none.
+pub(super) fn write(folder: &Path, files: &[(String, Vec<u8>)]) -> Result<(), Error> {
     let parent = folder.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
     fs::create_dir_all(parent).map_err(unwritable(parent))?;
     if folder.is_dir() {
-        let is_kept = |name: &str| name == SEED && folder.join(name).symlink_metadata().is_ok();
-        let files: Vec<_> = files.iter().filter(|(name, _)| !is_kept(name)).collect();
-        for (name, bytes) in &files {
+        for (name, bytes) in files {
             let path = folder.join(name);
-            if path.symlink_metadata().is_ok() {
+            // never a sealed file
+            if name != SEED && path.symlink_metadata().is_ok() {
                 store::replace(&path, bytes, true)?;
             } else {
                 store::create(&path, bytes)?;
             }
         }
-        return Ok(files.into_iter().map(|(name, _)| name.clone()).collect());
+        return Ok(());
     }
     let written = || {
         // the folder appears under its name with all of its files
@@ -54,8 +94,7 @@ pub(super) fn write(folder: &Path, files: &[(String, Vec<u8>)]) -> Result<Vec<St
         fs::set_permissions(staged.path(), fs::Permissions::from_mode(0o755))?;
         fs::rename(staged.path(), folder)
     };
-    written().map_err(unwritable(folder))?;
-    Ok(files.iter().map(|(name, _)| name.clone()).collect())
+    written().map_err(unwritable(folder))
 }
 
 /// The consumer and the provider of a folder's path in the repository, if it has the layout of the ApplicationSet of
@@ -80,17 +119,17 @@ pub(super) fn of_all<'f>(folder: &'f Path, path: &str) -> &'f Path {
 /// An editor's help only, so a failure is a note. What is there is the repository's: a link could lead out of it.
 pub(super) fn write_schema(of_all: &Path, text: &str, streams: &mut Streams<'_>) {
     let path = of_all.join(super::SCHEMA);
-    let name = shown_name(&path.display().to_string());
+    let name = shown_path(&path);
     let cap = u64::try_from(text.len()).unwrap_or_default();
     match store::create(&path, text.as_bytes()) {
         Ok(()) => streams.note(&format!("wrote {name}")),
-        Err(Unwritten { problem: WriteProblem::Exists, .. }) => {
-            if file::read(&path, cap, Links::Refuse).as_deref() != Ok(text.as_bytes()) {
-                streams.note(&format!(
-                    "note: {name} is of another version; `argocd-peering schema` prints this one's"
-                ));
-            }
-        }
+        Err(Unwritten { problem: WriteProblem::Exists, .. }) => match file::read(&path, cap, Links::Refuse) {
+            Ok(same) if same == text.as_bytes() => {}
+            Err(ReadProblem::Link) => streams.note(&format!("note: {name}: {}", ReadProblem::Link)),
+            _ => streams.note(&format!(
+                "note: {name} is of another version; `argocd-peering schema` prints this one's"
+            )),
+        },
         Err(unwritten) => streams.note(&format!("note: {unwritten}")),
     }
 }

@@ -4,9 +4,10 @@ use super::super::{OpenedSide, Request};
 use crate::argocd::caller::Caller;
 use crate::argocd::environment::Environment;
 use crate::custody::keys::Seed;
+use crate::custody::seal::sealed;
 use crate::custody::sealed_secret::Certificate;
 use crate::custody::{
-    Certificates, ClusterPair, Clusters, Entry, Error, PayloadKind, Recipient, Term, Terms, seal,
+    Certificates, ClusterPair, Clusters, Entry, Error, PayloadKind, Recipient, Term, Terms,
 };
 use crate::diagnostic::{Problems, Source};
 use crate::input::folder::Folder;
@@ -97,7 +98,7 @@ impl Place {
     }
 
     pub(super) fn seal(&self, name: &str, kind: PayloadKind, secret: &Zeroizing<String>, terms: &Terms) {
-        let sealed = seal(kind, secret, terms, std::slice::from_ref(&self.recipient), Path::new(name));
+        let sealed = sealed(kind, secret, terms, std::slice::from_ref(&self.recipient));
         self.write(name, sealed.expect("sealed"));
     }
 

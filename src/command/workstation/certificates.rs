@@ -1,0 +1,149 @@
+//! The certificates that flags give to clusters. Those of a sealed file are never taken over: anyone with push access can have
+//! replaced the file by one with their own.
+
+use super::links::Way;
+use crate::cli::CertificateFlags;
+use crate::command::error::Error;
+use crate::custody::sealed_secret::{CAP, Certificate, CertificateProblem};
+use crate::custody::{Certificates, Terms};
+use crate::diagnostic::Rule;
+use crate::input::file::{self, Links, shown_path, utf8};
+use crate::peering::values::ClusterId;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+/// What the flags say of clusters' certificates.
+#[derive(Debug, Default)]
+pub(super) struct Given {
+    certificates: BTreeMap<ClusterId, Certificate>,
+    /// Clusters whose certificate is left out.
+    dropped: BTreeSet<ClusterId>,
+    /// The certificates' files that are of a checkout.
+    pub(super) of_checkouts: Vec<PathBuf>,
+    /// Clusters of which a file was.
+    used: BTreeSet<ClusterId>,
+}
+
+impl Given {
+    pub(super) fn read(flags: &CertificateFlags) -> Result<Self, Error> {
+        let mut given = Self::default();
+        for written in &flags.certificates {
+            let (id, path) = written
+                .split_once('=')
+                .ok_or_else(|| wrong("a cluster ID, `=` and a file, such as `rome=rome.pem`".into()))?;
+            let id: ClusterId = id.parse().map_err(|rule: Rule| wrong(rule.message))?;
+            let path = Path::new(path);
+            if given.certificates.insert(id.clone(), read(path)?).is_some() {
+                return Err(wrong(format!(
+                    "`{id}` is given twice; a cluster has one certificate, its newest"
+                )));
+            }
+            given.of_checkouts.extend(Way::of(path).is_of_checkout().then(|| path.to_owned()));
+        }
+        for written in &flags.dropped {
+            let id: ClusterId = written.parse().map_err(|rule: Rule| wrong_drop(rule.message))?;
+            if given.certificates.contains_key(&id) {
+                return Err(wrong_drop(format!("`--certificate {id}=…` is given as well")));
+            }
+            given.dropped.insert(id);
+        }
+        given.refuse_one_key()?;
+        Ok(given)
+    }
+
+    /// With one key, each of two clusters could open what is sealed for the other one.
+    fn refuse_one_key(&self) -> Result<(), Error> {
+        let mut seen = BTreeMap::new();
+        for (id, certificate) in &self.certificates {
+            if let Some(other) = seen.insert(certificate.fingerprint(), id) {
+                return Err(wrong(format!(
+                    "`{other}` and `{id}` would get certificates of the same key, so each could open what is sealed for the other; fetch each from its own cluster: `kubeseal --context {other} --fetch-cert > {other}.pem`, `kubeseal --context {id} --fetch-cert > {id}.pem`"
+                )));
+            }
+        }
+        Ok(())
+    }
+
+    /// The terms of a new file with all of them.
+    pub(super) fn of_new_file(&self, terms: Terms) -> Result<Terms, Error> {
+        if let Some(id) = self.dropped.first() {
+            return Err(wrong_drop(format!("the file is new, so it has no certificate for `{id}`")));
+        }
+        let mut certificates = Certificates::default();
+        for (id, certificate) in &self.certificates {
+            certificates.insert(id.clone(), certificate.clone());
+        }
+        let clusters: Vec<String> = terms.pairs().iter().map(ToString::to_string).collect();
+        terms.with_certificates(certificates).map_err(|stranger| {
+            wrong(format!(
+                "`{stranger}` is not one of the clusters that the file is for: {}",
+                clusters.join(" ")
+            ))
+        })
+    }
+
+    /// The terms of a file that is sealed again, with those of its clusters. Each that the file had is set again, or left out
+    /// by name.
+    pub(super) fn of_old_file(
+        &mut self,
+        terms: Terms,
+        before: &Certificates,
+        file: &Path,
+    ) -> Result<Terms, Error> {
+        let had: BTreeSet<&ClusterId> = before.clusters().filter(|id| terms.names(id)).collect();
+        let missing =
+            had.iter().filter(|id| !self.certificates.contains_key(**id) && !self.dropped.contains(**id));
+        let missing: Vec<&ClusterId> = missing.copied().collect();
+        if !missing.is_empty() {
+            return Err(wrong(not_inherited(file, &missing)));
+        }
+        self.used.extend(self.dropped.iter().filter(|id| had.contains(id)).cloned());
+        let mut certificates = Certificates::default();
+        for (id, certificate) in self.certificates.iter().filter(|(id, _)| terms.names(id)) {
+            self.used.insert(id.clone());
+            certificates.insert(id.clone(), certificate.clone());
+        }
+        // all of them are of its clusters
+        terms.with_certificates(certificates).map_err(|stranger| wrong(format!("`{stranger}`")))
+    }
+
+    /// Refuses what had no effect on any file.
+    pub(super) fn check_used(&self) -> Result<(), Error> {
+        if let Some(id) = self.certificates.keys().find(|id| !self.used.contains(*id)) {
+            return Err(wrong(format!("`{id}` is not one of the clusters that the sealed files are for")));
+        }
+        if let Some(id) = self.dropped.iter().find(|id| !self.used.contains(*id)) {
+            return Err(wrong_drop(format!("no sealed file has a certificate for `{id}`")));
+        }
+        Ok(())
+    }
+}
+
+fn read(path: &Path) -> Result<Certificate, Error> {
+    let bytes = file::read(path, CAP, Links::Follow).map_err(file::named(path))?;
+    let certificate = utf8(&bytes).map_err(file::named(path))?.parse::<Certificate>();
+    certificate.map_err(|problem: CertificateProblem| {
+        wrong(format!("{}: {problem}; {}", shown_path(path), problem.help()))
+    })
+}
+
+fn not_inherited(file: &Path, clusters: &[&ClusterId]) -> String {
+    let each = |form: &dyn Fn(&ClusterId) -> String, joint: &str| {
+        clusters.iter().map(|id| form(id)).collect::<Vec<_>>().join(joint)
+    };
+    format!(
+        "{} has a certificate for {}, which is not inherited: anyone with push access can have replaced the file. Set it again, {}, or leave it out, {}",
+        shown_path(file),
+        each(&|id| format!("`{id}`"), " and for "),
+        each(&|id| format!("--certificate {id}={id}.pem"), " "),
+        each(&|id| format!("--no-certificate {id}"), " "),
+    )
+}
+
+const fn wrong(reason: String) -> Error {
+    Error::Flag { flag: "--certificate", reason }
+}
+
+const fn wrong_drop(reason: String) -> Error {
+    Error::Flag { flag: "--no-certificate", reason }
+}

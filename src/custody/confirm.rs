@@ -1,0 +1,137 @@
+//! CONFIRM: for whom and on which terms something is about to be sealed.
+//!
+//! Recipients are public, and anyone with push access writes what a checkout has: the list of recipients, terms, certificates. So
+//! nothing is sealed blindly: a secret is sealed with a [`Confirmed`] only, and only [`Proposal::confirm`] makes one.
+
+use super::age::Recipient;
+use super::terms::Terms;
+use crate::diagnostic::{quoted, readable};
+use crate::input::file::shown_path_in_ascii;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+
+/// Who sees what is proposed, and answers.
+pub(crate) trait Person {
+    /// Shows a line.
+    fn note(&mut self, line: &str);
+
+    /// The line that is typed, if there is a terminal.
+    fn answer(&mut self) -> Option<String>;
+}
+
+/// A recipient, and the place that names it, ready to be shown.
+#[derive(Debug, Clone)]
+pub(crate) struct Named {
+    pub(crate) recipient: Recipient,
+    pub(crate) place: String,
+}
+
+/// Where terms are from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Origin {
+    /// A flag sets each of them.
+    Flags,
+    /// Some are of a sealed file, of peering.yaml, of a cluster, or of the Git checkout.
+    Elsewhere,
+}
+
+/// What is to be sealed, for whom.
+#[derive(Debug)]
+pub(crate) struct Proposal<'p> {
+    /// The sealed files, each with its terms.
+    pub(crate) files: &'p [(&'p Path, &'p Terms)],
+    /// Who will be able to open all of them.
+    pub(crate) recipients: &'p [Named],
+    pub(crate) terms: Origin,
+    /// The files of a checkout that name recipients or are certificates.
+    pub(crate) of_checkouts: &'p [PathBuf],
+    /// The digest of what was seen before.
+    pub(crate) expect: Option<&'p str>,
+}
+
+/// The terms of one file and its recipients, which a person has chosen by flags or has seen and confirmed.
+#[derive(Debug)]
+pub(crate) struct Confirmed {
+    terms: Terms,
+    recipients: Rc<[Recipient]>,
+}
+
+impl Confirmed {
+    pub(crate) const fn terms(&self) -> &Terms {
+        &self.terms
+    }
+
+    pub(crate) fn recipients(&self) -> &[Recipient] {
+        &self.recipients
+    }
+}
+
+/// Why nothing may be sealed.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum Unconfirmed {
+    /// There is no terminal to ask at, and no digest.
+    #[error("the terms and recipients above are not confirmed, so nothing was sealed")]
+    Unasked,
+    /// The digest of something else.
+    #[error("{0} is not the digest of these terms and recipients, so nothing was sealed")]
+    OtherDigest(String),
+    /// Anything but `yes`.
+    #[error("Not confirmed. Nothing was sealed.")]
+    Declined,
+}
+
+impl Proposal<'_> {
+    /// Shows everything, and returns what may be sealed, a file each. If not all of it is from flags, a person confirms it: by its
+    /// digest, or with `yes` at a terminal.
+    pub(crate) fn confirm(&self, person: &mut impl Person) -> Result<Vec<Confirmed>, Unconfirmed> {
+        self.show(person);
+        let recipients: Rc<[Recipient]> = self.recipients.iter().map(|it| it.recipient.clone()).collect();
+        let terms: Vec<&Terms> = self.files.iter().map(|(_, terms)| *terms).collect();
+        let digest = Terms::digest(&terms, &recipients);
+        let answer = match self.expect {
+            Some(expected) if expected == digest => Ok(()),
+            Some(other) => Err(Unconfirmed::OtherDigest(shown_digest(other))),
+            None if self.terms == Origin::Flags && self.of_checkouts.is_empty() => Ok(()),
+            None => typed_yes(person),
+        };
+        if matches!(answer, Err(Unconfirmed::Unasked | Unconfirmed::OtherDigest(_))) {
+            person.note(&format!("to confirm them: --expect {}", readable(&digest)));
+        }
+        answer?;
+        let confirmed =
+            |terms: &Terms| Confirmed { terms: terms.clone(), recipients: Rc::clone(&recipients) };
+        Ok(terms.into_iter().map(confirmed).collect())
+    }
+
+    fn show(&self, person: &mut impl Person) {
+        for (file, terms) in self.files {
+            person.note(&format!("terms of {}: {terms}", shown_path_in_ascii(file)));
+            if !terms.allow_argo_cd() {
+                person.note("note: Argo CD will not open it: that needs --project, --repo and --path");
+            }
+        }
+        person.note("recipients:");
+        for Named { recipient, place } in self.recipients {
+            person.note(&format!("  {} ({place})", readable(&recipient.to_string())));
+        }
+        for file in self.of_checkouts {
+            let name = shown_path_in_ascii(file);
+            person.note(&format!("note: {name} is in a Git checkout: anyone with push access can change it"));
+        }
+    }
+}
+
+fn typed_yes(person: &mut impl Person) -> Result<(), Unconfirmed> {
+    match person.answer() {
+        Some(answer) if answer == "yes" => Ok(()),
+        Some(_) => Err(Unconfirmed::Declined),
+        None => Err(Unconfirmed::Unasked),
+    }
+}
+
+/// What was written as a digest. What has the form of one is public.
+fn shown_digest(written: &str) -> String {
+    let digits = written.strip_prefix("sha256:").unwrap_or_default();
+    let is_digest = digits.len() == 64 && digits.bytes().all(|byte| byte.is_ascii_hexdigit());
+    if is_digest { readable(&format!("`{written}`")) } else { quoted(written) }
+}
