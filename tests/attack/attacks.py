@@ -7,7 +7,7 @@ import re
 import shutil
 import subprocess
 
-from program import IDENTITY, KUBECONFIG, PATH, RECIPIENT, REPO, TOKEN, caller, copy, document, generate, team
+from program import IDENTITY, KUBECONFIG, PATH, RECIPIENT, REPO, ROOT, TERMS, TOKEN, caller, copy, document, generate, team
 
 ALL = []
 
@@ -162,6 +162,77 @@ def rotation_onto_other_terms(program, root):
         ]:
             run = program.run(*arguments, "--identity-file", IDENTITY, "--recipient", RECIPIENT, cwd=folder, stdin=b"yes\n")
             assert run.code != 0 and (folder / "peering.seed.age").read_bytes() == before, f"sealed: {run}"
+
+
+def own_checkout(root):
+    """A checkout whose list of recipients has a line of the attacker's."""
+    (root / ".git").mkdir()
+    (root / ".age-recipients").write_text(f"{RECIPIENT}\n{RECIPIENT}\n")
+    return root / ".age-recipients"
+
+
+@attack
+def a_recipient_of_the_repository(program, root):
+    """the next seed or credential, by a line in a list of recipients that can be pushed to, or in one that a link leads to"""
+    repository = root / "repository"
+    team(program, repository)
+    listed = own_checkout(repository)
+    link = root / "recipients"
+    link.symlink_to(listed)
+    terms = ["--clusters", "consumer,provider", "--project", "peering-consumer=consumer", "--repo", REPO, "--path", PATH]
+    kubeconfig = repository / "kubeconfig.yaml"
+    for recipients in [listed, link]:
+        for command in [["seed", "new", "new.age"], ["seal", "kubeconfig", kubeconfig, "-o", "new.age"]]:
+            run = program.run(*command, *terms, "--recipients-file", recipients, cwd=repository / PATH)
+            run.refused(2, "--expect")
+            assert not (repository / PATH / "new.age").exists(), f"sealed: {run}"
+        clusters = ["--consumer-id", "turin", "--consumer-pod-cidr", "10.42.0.0/16", "--provider-id", "milan", "--provider-pod-cidr", "10.52.0.0/16"]
+        place = ["--gateway-address", "192.0.2.10", "--repo", REPO, "--path", "peerings/new"]
+        run = program.run("init", "peerings/new", *clusters, *place, "--recipients-file", recipients, cwd=repository)
+        run.refused(2, "--expect")
+        assert not (repository / "peerings/new").exists(), f"written: {run}"
+
+
+@attack
+def a_certificate_of_the_file(program, root):
+    """what is sealed again, sealed to the attacker's certificate: it is in a file that she put in the place of ours"""
+    certificate = root / "hers.crt"
+    shutil.copy(ROOT / "tests/certificates/rome.crt", certificate)
+    folder = team(program, root / "team", [*TERMS, "--certificate", f"provider={certificate}"])
+    before = (folder / "peering.seed.age").read_bytes()
+    kubeconfig = root / "team" / "kubeconfig.yaml"
+    for arguments in [
+        ["reseal", "peering.seed.age"],
+        ["seed", "rotate", ".", "--role", "provider", "--new-seed"],
+        ["seal", "kubeconfig", kubeconfig, "-o", "kubeconfig.age", "--replace"],
+    ]:
+        run = program.run(*arguments, "--identity-file", IDENTITY, "--recipient", RECIPIENT, cwd=folder, stdin=b"yes\n")
+        run.refused(2, "--certificate")
+        assert "`provider`" in run.err and (folder / "peering.seed.age").read_bytes() == before, f"sealed: {run}"
+
+
+@attack
+def a_link_that_init_follows(program, root):
+    """files on the operator's machine outside of the checkout, or a seed of the attacker's that is called new"""
+    repository = root / "repository"
+    folder = team(program, repository)
+    own_checkout(repository)
+    elsewhere = root / "elsewhere"
+    elsewhere.mkdir()
+    (repository / "linked").symlink_to(elsewhere)
+    (folder / "application-consumer.yaml").symlink_to(elsewhere / "written")
+    clusters = ["--consumer-id", "turin", "--consumer-pod-cidr", "10.42.0.0/16", "--provider-id", "milan", "--provider-pod-cidr", "10.52.0.0/16"]
+    flags = [*clusters, "--gateway-address", "192.0.2.10", "--repo", REPO, "--path", PATH, "--recipient", RECIPIENT]
+    for new in ["linked", "linked/new", PATH]:
+        run = program.run("init", new, *flags, "--force", cwd=repository)
+        run.refused(3, "symbolic link")
+    assert not any(elsewhere.iterdir()), "written outside of the checkout"
+    (folder / "application-consumer.yaml").unlink()
+    before = (folder / "peering.seed.age").read_bytes()
+    program.run("init", PATH, *flags, "--force", cwd=repository).refused(2, "--keep-seed")
+    run = program.run("init", PATH, *flags, "--force", "--keep-seed", cwd=repository)
+    assert run.code == 0 and "kept" in run.err and "sealed peerings" not in run.err, run
+    assert (folder / "peering.seed.age").read_bytes() == before
 
 
 @attack

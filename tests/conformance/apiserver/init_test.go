@@ -56,10 +56,21 @@ func TestInit(t *testing.T) {
 	if !found {
 		t.Fatal("the demo identity does not name its recipient")
 	}
-	command := exec.Command(kit.Binary(t), "init", folder, "--consumer-context=consumer", "--provider-context=provider",
-		"--recipient="+strings.Fields(public)[0], "--repo=https://git.example.org/net/peerings.git", "--path=peerings/rome-milan")
-	command.Env = []string{"PATH=" + filepath.Dir(kubectl), "KUBECONFIG=" + kubeconfig(t, clusters), "HOME=" + kit.ShortDir(t)}
-	notes, err := command.CombinedOutput()
+	arguments := []string{"init", folder, "--consumer-context=consumer", "--provider-context=provider",
+		"--recipient=" + strings.Fields(public)[0], "--repo=https://git.example.org/net/peerings.git", "--path=peerings/rome-milan"}
+	environment := []string{"PATH=" + filepath.Dir(kubectl), "KUBECONFIG=" + kubeconfig(t, clusters), "HOME=" + kit.ShortDir(t)}
+	run := func(more ...string) ([]byte, error) {
+		command := exec.Command(kit.Binary(t), append(arguments, more...)...)
+		command.Env = environment
+		return command.CombinedOutput()
+	}
+	// the clusters' IDs are not flags, so the terms are confirmed
+	notes, err := run()
+	_, expect, found := strings.Cut(string(notes), "to confirm them: ")
+	if err == nil || !found {
+		t.Fatalf("sealed without a confirmation: %v\n%s", err, notes)
+	}
+	notes, err = run(strings.Fields(expect)[:2]...)
 	if err != nil {
 		t.Fatalf("%v\n%s", err, notes)
 	}

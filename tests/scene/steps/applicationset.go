@@ -11,10 +11,10 @@ var applicationSet = Step{
 	Asserts: "A folder where argocd-app/applicationset.yaml looks for one, and the set makes both Applications of it. Both are Synced " +
 		"and Healthy. They are removed in the same two commits; after the set was deleted, too, nothing is left.",
 	Run: func(s *stage.Stage) {
-		s.Run("argocd-peering init " + setFolder + " --no-applications --name consumer-provider --consumer-id consumer --provider-id provider " +
-			"--consumer-pod-cidr 10.42.0.0/16 --provider-pod-cidr 10.42.0.0/16 --liqo-version 1.2 --gateway-address 172.16.183.16 " +
-			"--cpu 1 --memory 1Gi --project peering-consumer=consumer --project peering-provider=provider " +
-			"--recipient $(age-keygen -y ~/identity.txt)")
+		s.Type("argocd-peering init "+setFolder+" --no-applications --name consumer-provider --consumer-id consumer --provider-id provider "+
+			"--consumer-pod-cidr 10.42.0.0/16 --provider-pod-cidr 10.42.0.0/16 --liqo-version 1.2 --gateway-address 172.16.183.16 "+
+			"--cpu 1 --memory 1Gi --project peering-consumer=consumer --project peering-provider=provider "+
+			"--recipient $(age-keygen -y ~/identity.txt)", map[string]string{"Type `yes` if sealing on these ": "yes"})
 		sealCredential(s, setFolder)
 		s.Edit(setFolder+"/peering.yaml", "credential: pending", "credential: { kubeconfig: { file: kubeconfig.age } }")
 		commit(s, "A peering for the set")
