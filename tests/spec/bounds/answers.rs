@@ -103,6 +103,12 @@ fn manifests_are_counted_together() {
         .says("many/")
         .says("with it, the manifests have more than 2000000 values: name only files of this peering");
 
+    fs::write(temp.path().join("one.yaml"), format!("kind: A\nx: [{}]\n", "{},".repeat(500_000)))
+        .expect("written");
+    import("one.yaml")
+        .fails(1, "manifests")
+        .says("one.yaml: with it, the manifests have more than 2000000 values");
+
     let long = temp.path().join("long");
     fs::create_dir(&long).expect("a folder");
     let text = format!("# {}\n", "#".repeat(16_000_000));

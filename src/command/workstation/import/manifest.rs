@@ -227,6 +227,9 @@ pub(super) fn read(
             serde_saphyr::Error::Budget { breach: BudgetBreach::Nodes { .. }, .. } => {
                 Problem::TooMuch(Bound::Values)
             }
+            serde_saphyr::Error::Message { msg, .. } if msg == Bound::Values.to_string() => {
+                Problem::TooMuch(Bound::Values)
+            }
             error => Problem::Malformed(error.location().map(|location| location.line())),
         })?;
     for document in documents.into_iter().flatten() {
