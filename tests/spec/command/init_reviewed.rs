@@ -33,7 +33,7 @@ fn nothing_is_written_before_terms_and_recipients_are_confirmed() {
         (init(&[&FLAGS, &REPO, &own]), false),
     ] {
         let first = place.run(&arguments);
-        first.says("terms of peerings/rome-milan/peering.seed.age: clusters \"milan/rome\"; projects ");
+        first.says("terms of peerings/rome-milan/peering.seed.age: clusters \"rome\" (consumer) \"milan\" (provider); projects ");
         first.says(&format!("  {RECIPIENT} ("));
         if is_confirmed {
             first.fails(2, "flag").says("not confirmed");
