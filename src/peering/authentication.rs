@@ -18,10 +18,10 @@ records! {
     /// How one cluster is let into the other.
     AuthenticationSpec {
         /// Who the provider's `RoleBinding` names.
-        "subject" => subject: required Subject,
+        ours "subject" => subject: required Subject,
             missing "whom the provider takes the credential for: `subject: { kind: User, name: … }`";
         /// The consumer's credential, or `pending`.
-        "credential" => credential: required Credential,
+        ours "credential" => credential: required Credential,
             missing "set `kubeconfig`, `identity` or `existingSecret`, or `credential: pending` until there is one";
         /// `Cordoned`: the consumer stays and gets nothing new. `Drained`: the provider expels it. Default: `Active`.
         "tenantCondition" => condition: default TenantCondition = TenantCondition::Active;

@@ -16,7 +16,7 @@ pub(super) fn manifest(side: &Side<'_>, authentication: &Authentication) -> Opti
     let subject = &authentication.subject;
     let account = subject.kind == SubjectKind::ServiceAccount;
     let namespace = account.then_some(&side.own.tenant_namespace);
-    let spec = fields! { kind: subject.kind, name: subject.name, namespace: namespace };
+    let spec = fields! { subject: subject, namespace: namespace };
     let meta = side.object(&*side.own.names.role_binding);
     Some(side.manifest(&KIND, meta, side.own.metadata.role_binding.as_deref(), spec))
 }

@@ -20,11 +20,7 @@ words! {
 static KIND: Kind = Kind::new("Tenant", Wave::Access, include_str!("tenant.yaml.j2")).protected();
 
 pub(super) fn manifest(side: &Side<'_>, authentication: &Authentication) -> Manifest {
-    let spec = fields! {
-        peer: side.peer.id,
-        condition: authentication.condition,
-        proxy_url: authentication.proxy_url,
-    };
+    let spec = fields! { peer: side.peer.id, written: authentication };
     let meta = side.object(&*side.own.names.tenant);
     side.manifest(&KIND, meta, side.own.metadata.tenant.as_deref(), spec)
 }

@@ -104,12 +104,7 @@ pub(super) fn resolve(
 
 impl GatewayClient {
     pub(super) fn manifest(&self, side: &Side<'_>, mtu: Mtu, secret: &str) -> Manifest {
-        let spec = fields! {
-            template: self.template,
-            secret: secret,
-            mtu: mtu,
-            endpoint: self.endpoint,
-        };
+        let spec = fields! { secret: secret, mtu: mtu, written: self };
         let meta = side.object(&*side.own.names.gateway);
         side.manifest(&KIND, meta, side.own.metadata.gateway.as_deref(), spec)
     }

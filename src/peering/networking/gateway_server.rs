@@ -13,7 +13,7 @@ records! {
     /// The gateway that listens.
     GatewayServerSpec {
         /// The side whose gateway listens. Default: `provider`.
-        "location" => location: default Role = Role::Provider, also ["on", "side"];
+        ours "location" => location: default Role = Role::Provider, also ["on", "side"];
         /// Its address.
         "endpoint" => endpoint: required ServerEndpoint, missing ENDPOINT;
         /// The template of its gateway. Default: Liqo's `wireguard-server`.
@@ -101,14 +101,7 @@ impl GatewayServer {
     }
 
     pub(super) fn manifest(&self, side: &Side<'_>, mtu: Mtu, secret: &str) -> Manifest {
-        let spec = fields! {
-            template: self.template,
-            secret: secret,
-            mtu: mtu,
-            endpoint: self.endpoint,
-            service_annotations: self.service_annotations,
-            service_labels: self.service_labels,
-        };
+        let spec = fields! { secret: secret, mtu: mtu, written: self };
         let meta = side.object(&*side.own.names.gateway);
         side.manifest(&KIND, meta, side.own.metadata.gateway.as_deref(), spec)
     }

@@ -17,11 +17,11 @@ records! {
     /// A namespace whose pods may run at the provider.
     NamespaceSpec {
         /// The namespace on the consumer.
-        "name" => name: required Located<Name>;
+        ours "name" => name: required Located<Name>;
         /// Whether the stream also makes the Namespace. Default: false.
-        "create" => create: default bool = false;
+        ours "create" => create: default bool = false;
         /// On which clusters' virtual nodes the pods may run.
-        "clusters" => clusters: required Located<Clusters>,
+        ours "clusters" => clusters: required Located<Clusters>,
             missing "set on whose virtual nodes the pods may run: `thisPeer`, `all` or a `clusterSelector`";
         /// Where its pods may run: on the consumer's own nodes, on virtual nodes, or on both. Default: `LocalAndRemote`.
         "podOffloadingStrategy" => pods: default PodOffloading = PodOffloading::LocalAndRemote;
@@ -30,9 +30,9 @@ records! {
         /// The namespace's name at the provider, with `SelectedName`.
         "remoteNamespaceName" => remote_name: optional Located<Name>;
         /// Labels and annotations of the `NamespaceOffloading`.
-        "metadata" => metadata: or_empty Metadata;
+        ours "metadata" => metadata: or_empty Metadata;
         /// Labels and annotations of the Namespace, with `create`.
-        "namespaceMetadata" => namespace_metadata: optional Located<WorkloadMetadata>;
+        ours "namespaceMetadata" => namespace_metadata: optional Located<WorkloadMetadata>;
     }
 
     /// Clusters by the labels of their virtual nodes.
@@ -97,11 +97,9 @@ schema!(Clusters, generator => json_schema!({
 pub struct Namespace {
     /// The namespace on the consumer.
     pub name: Located<Name>,
-    /// How the namespace at the provider is named.
-    pub mapping: MappingStrategy,
     /// The namespace at the provider, and what it is named after.
     pub remote_name: Located<Name>,
-    /// Everything else, as it is written.
+    /// Everything else, as it is written, with how that one is named.
     pub written: NamespaceSpec,
 }
 
@@ -115,42 +113,42 @@ pub(super) fn resolve(
         let help = "set `create: true`, or remove `namespaceMetadata`";
         context.problems.refuse(Code::UnusedSetting, extra.span, message, help);
     }
-    let (mapping, remote_name) = remote_name(context, written, &context.cluster(user).cluster_id)?;
-    Some(Namespace { name: written.name.clone(), mapping, remote_name, written: written.clone() })
+    let mapping = written.mapping.unwrap_or(Located::new(MappingStrategy::DefaultName, written.name.span));
+    let remote_name = remote_name(context, written, mapping, &context.cluster(user).cluster_id)?;
+    let complete = NamespaceSpec { mapping: Some(mapping), ..written.clone() };
+    Some(Namespace { name: written.name.clone(), remote_name, written: complete })
 }
 
 /// The namespace at the provider (liqo `namespaceoffloading-controller/status.go`).
 fn remote_name(
     context: &mut Context<'_, '_>,
     written: &NamespaceSpec,
+    mapping: Located<MappingStrategy>,
     consumer: &ClusterId,
-) -> Option<(MappingStrategy, Located<Name>)> {
+) -> Option<Located<Name>> {
     let name = &written.name;
-    let strategy = written.mapping.as_ref().map_or(MappingStrategy::DefaultName, |it| it.value);
-    let remote = match (strategy, &written.remote_name) {
-        (MappingStrategy::SelectedName, Some(remote)) => remote.clone(),
+    match (mapping.value, &written.remote_name) {
+        (MappingStrategy::SelectedName, Some(remote)) => Some(remote.clone()),
         (MappingStrategy::SelectedName, None) => {
-            let span = written.mapping.as_ref().map_or(name.span, |mapping| mapping.span);
             let message = "`SelectedName` needs a `remoteNamespaceName`";
             let help = "set the name, or remove the strategy: Liqo's webhook refuses it without the name";
-            context.problems.refuse(Code::MissingField, span, message, help);
-            return None;
+            context.problems.refuse(Code::MissingField, mapping.span, message, help);
+            None
         }
         (MappingStrategy::DefaultName | MappingStrategy::EnforceSameName, Some(remote)) => {
             let message = "Liqo ignores `remoteNamespaceName` without `SelectedName`";
             let help = "set `namespaceMappingStrategy: SelectedName`, or remove the name";
             context.problems.refuse(Code::UnusedSetting, remote.span, message, help);
-            return None;
+            None
         }
-        (MappingStrategy::EnforceSameName, None) => name.clone(),
+        (MappingStrategy::EnforceSameName, None) => Some(name.clone()),
         (MappingStrategy::DefaultName, None) => {
             let built = names::remote_namespace(name, consumer);
             let what = "the other cluster's namespace";
             let instead = "namespaceMappingStrategy: SelectedName";
-            context.built(what, &built, name.span, instead)?
+            context.built(what, &built, name.span, instead)
         }
-    };
-    Some((strategy, remote))
+    }
 }
 
 static WORKLOAD: Kind =
@@ -181,14 +179,7 @@ impl Namespace {
             Clusters::All => (None, None),
             Clusters::Selected(selector) => (None, Some(&selector.terms)),
         };
-        let selected = self.mapping == MappingStrategy::SelectedName;
-        let spec = fields! {
-            this_peer: this_peer,
-            terms: terms,
-            pods: self.written.pods,
-            mapping: self.mapping,
-            remote_name: selected.then_some(&*self.remote_name),
-        };
+        let spec = fields! { this_peer: this_peer, terms: terms, written: self.written };
         let meta = Meta::new(names::NAMESPACE_OFFLOADING, &*self.name);
         side.manifest(&OFFLOADING, meta, Some(&self.written.metadata), spec)
     }

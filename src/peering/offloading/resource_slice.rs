@@ -11,15 +11,15 @@ records! {
     /// Resources that the consumer asks the provider for.
     ResourceSliceSpec {
         /// The slice, its virtual node and its Node. Default: the provider's cluster ID.
-        "name" => name: optional Located<SliceName>;
+        ours "name" => name: optional Located<SliceName>;
         /// The class by which the provider chooses who answers. Default: `default`.
         "class" => class: default Class = Class::liqo();
         /// What the consumer asks for. The provider's Liqo fills in what is left out.
         "resources" => resources: or_empty Resources;
         /// Whether Liqo makes a virtual node of it. Default: true.
-        "createVirtualNode" => create_virtual_node: default bool = true;
+        ours "createVirtualNode" => create_virtual_node: default bool = true;
         /// Labels and annotations of the `ResourceSlice`.
-        "metadata" => metadata: or_empty Metadata;
+        ours "metadata" => metadata: or_empty Metadata;
     }
 }
 
@@ -60,7 +60,7 @@ impl ResourceSlice {
             .label("liqo.io/remoteID", peer)
             .label("liqo.io/replication", "true")
             .annotation("liqo.io/create-virtual-node", self.written.create_virtual_node);
-        let spec = fields! { peer: peer, class: self.written.class, resources: self.written.resources };
+        let spec = fields! { peer: peer, written: self.written };
         side.manifest(&KIND, meta, Some(&self.written.metadata), spec)
     }
 }

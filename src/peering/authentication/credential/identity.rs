@@ -56,9 +56,7 @@ impl Identity {
         let spec = fields! {
             peer: side.peer.id,
             remote_namespace: side.peer.tenant_namespace,
-            api_server: self.api_server,
-            ca: self.ca,
-            signed_crt: self.signed_crt,
+            written: self,
             proxy_url: proxy,
         };
         side.manifest(&KIND, side.object(name), side.own.metadata.identity.as_deref(), spec)
