@@ -4,6 +4,8 @@
 
 mod block;
 mod engine;
+#[cfg(feature = "workstation")]
+pub(crate) mod live;
 mod meta;
 mod quote;
 mod secret;
@@ -47,22 +49,36 @@ pub enum Wave {
 /// What all objects of a kind have in common: declared beside the kind's fields and its template.
 #[derive(Debug, Clone, Copy)]
 pub struct Kind {
-    /// The name of its template, for messages.
+    /// What an object of it is called.
     pub name: &'static str,
     /// In which wave Argo CD applies it.
     pub wave: Wave,
-    /// Its template: the YAML of one object.
+    /// Its template: the YAML of one object. A Secret has none: its bytes never enter the engine.
     pub template: &'static str,
     /// Whether its deletion takes something from the other side, so that Argo CD may ask first.
     pub protected: bool,
+    /// What it is in a cluster.
+    #[cfg(feature = "workstation")]
+    pub(crate) live: &'static live::LiveHalf,
 }
 
-impl Kind {
-    /// A kind that can be deleted without being asked.
-    pub const fn new(name: &'static str, wave: Wave, template: &'static str) -> Self {
-        Self { name, wave, template, protected: false }
-    }
+/// Declares a kind that can be deleted without being asked. Without a live half it does not compile where people work; the
+/// image has none.
+macro_rules! kind {
+    ($name:literal, $wave:expr, $template:expr, $live:path) => {
+        $crate::object::Kind {
+            name: $name,
+            wave: $wave,
+            template: $template,
+            protected: false,
+            #[cfg(feature = "workstation")]
+            live: &$live,
+        }
+    };
+}
+pub(crate) use kind;
 
+impl Kind {
     /// The same, protected.
     pub const fn protected(self) -> Self {
         Self { protected: true, ..self }
@@ -90,7 +106,7 @@ impl Manifest {
     pub const fn wave(&self) -> Wave {
         match self {
             Self::Object(object) => object.kind.wave,
-            Self::Secret(secret) => secret.wave,
+            Self::Secret(secret) => secret.kind.wave,
         }
     }
 }

@@ -11,6 +11,8 @@ pub mod delivery;
 pub mod material;
 pub(crate) mod names;
 pub mod networking;
+#[cfg(feature = "workstation")]
+pub(crate) mod observed;
 pub mod offloading;
 mod resolve;
 pub mod schema;

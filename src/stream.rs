@@ -2,6 +2,8 @@
 
 mod delivery;
 pub mod emit;
+#[cfg(feature = "workstation")]
+pub(crate) mod kinds;
 
 use crate::custody::sealed_secret::Sealer;
 use crate::diagnostic::Bug;

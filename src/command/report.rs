@@ -2,7 +2,7 @@
 //! schema is `docs/report.schema.json`.
 
 use crate::command::error::Error;
-use crate::diagnostic::secrecy;
+use crate::diagnostic::secrecy::Shown;
 use crate::diagnostic::{Diagnostic, Invalid, Label, Severity, Source};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -55,44 +55,6 @@ pub struct Finding {
     /// The way out.
     #[serde(skip_serializing_if = "Option::is_none")]
     help: Option<Shown>,
-}
-
-/// A text for people, masked on its way out like those on standard error.
-#[derive(Debug)]
-pub(super) struct Shown(String);
-
-#[cfg(feature = "workstation")]
-impl Shown {
-    /// Before it is masked.
-    pub(super) fn as_str(&self) -> &str {
-        &self.0
-    }
-}
-
-impl From<String> for Shown {
-    fn from(text: String) -> Self {
-        Self(text)
-    }
-}
-
-impl Serialize for Shown {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(&secrecy::printed(&self.0))
-    }
-}
-
-impl JsonSchema for Shown {
-    fn inline_schema() -> bool {
-        true
-    }
-
-    fn schema_name() -> std::borrow::Cow<'static, str> {
-        String::schema_name()
-    }
-
-    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
-        String::json_schema(generator)
-    }
 }
 
 /// A place in a document.

@@ -16,7 +16,7 @@ mod inspect;
 mod kubectl;
 mod links;
 mod liqo;
-mod object;
+mod plan;
 mod program;
 mod receivers;
 mod reseal;

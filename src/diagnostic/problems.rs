@@ -2,6 +2,7 @@
 
 use super::text::{self, Masks};
 use super::{Code, Diagnostic, Look, Paths, Rule, Source, Span};
+use serde::Serialize;
 use std::fmt;
 
 /// How many diagnostics of one document are shown; the rest are counted. Each is shown in the time that it takes to read
@@ -94,12 +95,15 @@ impl Problems {
     }
 }
 
-/// Whether a document with a problem is refused.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// How bad a problem is. The worst is the first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Severity {
-    /// It is.
+    /// The document is refused; the peering does not work, or not as the document describes it.
     Error,
-    /// It is taken: the problem is likely a mistake, and may be meant.
+    /// The peering will stop working, or was not checked. No document has one.
+    Warning,
+    /// The document is taken: the problem is likely a mistake, and may be meant.
     Note,
 }
 
@@ -108,6 +112,7 @@ impl Severity {
     pub const fn word(self) -> &'static str {
         match self {
             Self::Error => "error",
+            Self::Warning => "warning",
             Self::Note => "note",
         }
     }

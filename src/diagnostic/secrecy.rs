@@ -13,6 +13,7 @@ mod groups;
 mod labelled;
 mod readable;
 mod seen;
+mod shown;
 mod unseen;
 mod words;
 mod writer;
@@ -27,6 +28,7 @@ use words::Slash;
 pub(crate) use readable::{readable, shown_name, shown_parts};
 pub use seen::forget;
 pub(crate) use seen::remember;
+pub(crate) use shown::Shown;
 pub(crate) use unseen::is_unseen;
 pub use writer::{Redacting, printed};
 

@@ -19,6 +19,7 @@ pub(super) fn screen<'t>(invalid: &'t Invalid, look: Look, masks: &mut Masks<'t>
     }
     let level = match invalid.severity {
         Severity::Error => Level::ERROR,
+        Severity::Warning => Level::WARNING,
         Severity::Note => Level::NOTE,
     };
     let one = |diagnostic| one(level.clone(), diagnostic, source, masks, &renderer) + "\n";

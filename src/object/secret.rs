@@ -1,6 +1,6 @@
 //! Secrets as values.
 
-use super::{SecretMeta, Wave, quote};
+use super::{Kind, SecretMeta, quote};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use zeroize::Zeroizing;
@@ -13,8 +13,8 @@ pub const PLACEHOLDER: &[u8] = b"PLACEHOLDER";
 pub struct Secret {
     /// Its name, labels and annotations.
     pub meta: SecretMeta,
-    /// In which wave Argo CD applies it.
-    pub wave: Wave,
+    /// What it is to Liqo.
+    pub kind: &'static Kind,
     /// Kubernetes' type of the Secret; none where Liqo's own has none.
     pub secret_type: Option<&'static str>,
     /// Whether Kubernetes refuses to change it.

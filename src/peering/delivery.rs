@@ -1,5 +1,8 @@
 //! How the Secrets with data of one side reach their cluster.
 
+#[cfg(feature = "workstation")]
+pub(in crate::peering) mod live;
+
 use super::authentication::credential::kubeconfig;
 use super::networking::keys;
 use super::values::{ObjectName, Text};

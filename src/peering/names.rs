@@ -5,6 +5,24 @@ use super::values::{ClusterId, Namespace, PublicKey, SliceName};
 /// The label of an object that names the other cluster (liqo `pkg/consts/replication.go`, `namespace_mapping.go`).
 pub(crate) const REMOTE_CLUSTER_ID: &str = "liqo.io/remote-cluster-id";
 
+/// The label of a Secret or a PublicKey that a gateway takes (liqo `pkg/consts`).
+pub(crate) const GATEWAY_RESOURCE: &str = "networking.liqo.io/gateway-resource";
+
+/// The label of a credential's Secret, with what it is for (liqo `pkg/consts`).
+pub(crate) const IDENTITY_TYPE: &str = "liqo.io/identity-type";
+
+/// The label of a tenant Namespace (liqo `pkg/consts`).
+pub(crate) const TENANT_NAMESPACE: &str = "liqo.io/tenant-namespace";
+
+/// The annotation of a credential's Secret with the namespace of the other cluster (liqo `pkg/consts`).
+pub(crate) const REMOTE_TENANT_NAMESPACE: &str = "liqo.io/remote-tenant-namespace";
+
+/// The annotation of a slice that says whether Liqo makes a virtual node of it (liqo `pkg/consts`).
+pub(crate) const CREATE_VIRTUAL_NODE: &str = "liqo.io/create-virtual-node";
+
+/// The label of a virtual node with its slice (liqo `pkg/consts`).
+pub(crate) const SLICE_NAME: &str = "liqo.io/resourceslice-name";
+
 /// The namespace of what belongs to another cluster (liqo `pkg/tenantNamespace/utils.go`).
 pub(crate) fn tenant_namespace(peer: impl std::fmt::Display) -> String {
     format!("liqo-tenant-{peer}")

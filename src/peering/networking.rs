@@ -1,6 +1,8 @@
 //! The networking module: the tunnel between the two clusters.
 
 pub mod configuration;
+#[cfg(feature = "workstation")]
+mod gateway;
 pub mod gateway_client;
 pub mod gateway_server;
 pub mod keys;

@@ -1,8 +1,11 @@
 //! Delivery: what a stream has in place of a Secret with data.
 
+#[cfg(feature = "workstation")]
+mod live;
+
 use crate::custody::sealed_secret::Sealer;
 use crate::diagnostic::Bug;
-use crate::object::{Kind, Manifest, Meta, Object, PLACEHOLDER, Secret, Serde, Wave};
+use crate::object::{Kind, Manifest, Meta, Object, PLACEHOLDER, Secret, Serde, Wave, kind};
 use crate::peering::cluster::Cluster;
 use crate::peering::delivery::{Delivery, ExternalSpec};
 use crate::peering::networking::keys::PUBLIC_KEY;
@@ -12,12 +15,20 @@ use serde_json::json;
 
 /// In the wave of its Secret. Argo CD waits in each wave until the controller reports the Secret (argo-cd
 /// `resource_customizations/bitnami.com/SealedSecret/health.lua`), so it is there before its gateway.
-static SEALED_SECRET: Kind =
-    Kind::new("SealedSecret", Wave::Material, include_str!("delivery/sealed_secret.yaml.j2"));
+pub(super) static SEALED_SECRET: Kind = kind!(
+    "SealedSecret",
+    Wave::Material,
+    include_str!("delivery/sealed_secret.yaml.j2"),
+    live::SEALED_SECRET
+);
 
 /// The same (argo-cd `resource_customizations/external-secrets.io/ExternalSecret/health.lua`).
-static EXTERNAL_SECRET: Kind =
-    Kind::new("ExternalSecret", Wave::Material, include_str!("delivery/external_secret.yaml.j2"));
+pub(super) static EXTERNAL_SECRET: Kind = kind!(
+    "ExternalSecret",
+    Wave::Material,
+    include_str!("delivery/external_secret.yaml.j2"),
+    live::EXTERNAL_SECRET
+);
 
 /// The object that brings a Secret into its cluster, if the stream has one. A Secret that is not printed is wiped here.
 ///
@@ -100,7 +111,7 @@ fn check(secret: &Secret, cluster: &str) -> Option<serde_json::Value> {
 
 /// The object of a kind that stands for a Secret: of its name, with its labels and annotations, in its wave.
 fn in_place_of(secret: &Secret, kind: &Kind, spec: &serde_json::Value) -> Manifest {
-    Object::manifest(Kind { wave: secret.wave, ..*kind }, (*secret.meta).clone(), Serde(spec))
+    Object::manifest(Kind { wave: secret.kind.wave, ..*kind }, (*secret.meta).clone(), Serde(spec))
 }
 
 /// What the controller makes of the Secret's metadata. It copies nothing else, neither Argo CD's tracking (sealed-secrets

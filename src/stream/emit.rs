@@ -71,13 +71,18 @@ fn is_whole(meta: &Meta) -> bool {
 #[cfg(test)]
 mod tests {
     use super::{check, is_whole};
-    use crate::object::{Meta, SYNC_WAVE, Secret, SecretMeta, Wave};
+    use crate::object::{Meta, SYNC_WAVE, Secret, SecretMeta};
+    use crate::peering::networking::keys::KIND;
     use crate::stream::{Plan, render};
 
     fn passes(meta: SecretMeta) -> bool {
-        let wave = Wave::Material;
-        let secret =
-            Secret { meta: meta.sync(wave), wave, secret_type: None, immutable: false, data: Vec::new() };
+        let secret = Secret {
+            meta: meta.sync(KIND.wave),
+            kind: &KIND,
+            secret_type: None,
+            immutable: false,
+            data: Vec::new(),
+        };
         let plan = Plan { manifests: vec![secret.into()] };
         check(&render(&plan).expect("a stream"), &plan).is_ok()
     }

@@ -4,7 +4,7 @@ mod applications;
 mod cluster;
 mod deletion;
 mod expiry;
-mod finding;
+mod findings;
 mod live;
 mod objects;
 mod pair;
@@ -12,17 +12,18 @@ mod status;
 
 use super::budget::Budget;
 use super::kubectl::Kubectl;
-use super::object::{Object, planned};
+use super::plan::planned;
 use crate::cli::{Doctor, Format};
 use crate::command::Streams;
 use crate::command::error::{Error, ProgramProblem};
-use crate::diagnostic::{quoted, shown_name};
+use crate::diagnostic::{Severity, quoted, shown_name};
 use crate::input::folder::Folder;
+use crate::object::live::{Finding, Live, warning};
 use crate::peering::cluster::Cluster;
 use crate::peering::names::REMOTE_CLUSTER_ID;
 use crate::peering::{Material, Peering, Role};
 use crate::rules;
-use finding::{Finding, Findings, Severity, warning};
+use findings::Findings;
 use live::{Snapshot, Wanted};
 use std::time::{Duration, SystemTime};
 
@@ -30,7 +31,7 @@ use std::time::{Duration, SystemTime};
 struct Side<'d> {
     peering: &'d Peering,
     role: Role,
-    plan: Vec<Object>,
+    plan: Vec<Live>,
     live: Snapshot,
     /// Since 1970.
     now: Duration,
@@ -61,11 +62,11 @@ pub(super) fn doctor(arguments: &Doctor, streams: &mut Streams<'_>) -> Result<()
             liqo_namespace: peering.liqo_namespace.as_str(),
             tenant_namespace: cluster.tenant_namespace.as_str(),
             peer: peering.clusters.of(role.peer()).id.as_str(),
-            kinds: plan.iter().map(Object::kind).collect(),
+            kinds: plan.iter().map(Live::kind).collect(),
         };
         let live = Snapshot::read(&kubectl, &wanted, streams)?;
         let side = Side { peering: &peering, role, plan, live, now };
-        let of_side = |it: Finding| it.on(role);
+        let of_side = |it: Finding| it.on(role.word());
         findings.extend(refused(&side.live.unread).map(of_side));
         if let Some(wrong) = cluster::is_another(&side) {
             findings.push(of_side(wrong));
@@ -134,12 +135,12 @@ impl Side<'_> {
     }
 
     /// Whether an object has the label of this peering's other cluster.
-    fn is_labelled(&self, object: &Object) -> bool {
+    fn is_labelled(&self, object: &Live) -> bool {
         object.label(REMOTE_CLUSTER_ID) == Some(self.peer().id.as_str())
     }
 
     /// Whether an object belongs to this peering; a cluster can have many.
-    fn is_ours(&self, object: &Object) -> bool {
+    fn is_ours(&self, object: &Live) -> bool {
         let of_document = || self.plan.iter().any(|it| it.kind() == object.kind() && it.is_named_as(object));
         let offloading = self.peering.directions.of(self.role).offloading.as_ref();
         let offloads =
@@ -151,7 +152,7 @@ impl Side<'_> {
     }
 
     /// The objects of a kind that belong to this peering.
-    fn ours<'s>(&'s self, kind: &'s str) -> impl Iterator<Item = &'s Object> {
+    fn ours<'s>(&'s self, kind: &'s str) -> impl Iterator<Item = &'s Live> {
         self.live.of_kind(kind).filter(|object| self.is_ours(object))
     }
 }

@@ -1,11 +1,11 @@
 //! A live cluster through `kubectl get`: read-only, with the rights of the person who runs it, and each command is shown.
 
 use super::budget::{Budget, Reads, whole};
-use super::object::Object;
 use super::program::Program;
 use crate::command::Streams;
 use crate::command::error::{Error, ProgramProblem};
 use crate::diagnostic::shown_name;
+use crate::object::live::Live;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
@@ -83,12 +83,12 @@ impl<'c> Kubectl<'c> {
         arguments: &[&str],
         reads: Reads,
         streams: &mut Streams<'_>,
-    ) -> Result<Vec<Object>, ProgramProblem> {
+    ) -> Result<Vec<Live>, ProgramProblem> {
         let mut answer: Value = self.json(arguments, reads, streams)?;
         match answer.get_mut("items").map(Value::take) {
-            Some(Value::Array(items)) => Ok(items.into_iter().map(Object).collect()),
+            Some(Value::Array(items)) => Ok(items.into_iter().map(Live).collect()),
             None if answer.is_null() => Ok(Vec::new()),
-            None if answer.get("kind").is_some() => Ok(vec![Object(answer)]),
+            None if answer.get("kind").is_some() => Ok(vec![Live(answer)]),
             _ => Err(ProgramProblem::Unexpected("a list of objects")),
         }
     }
@@ -101,7 +101,7 @@ impl<'c> Kubectl<'c> {
         scope: &[&str],
         reads: Reads,
         streams: &mut Streams<'_>,
-    ) -> Result<(Vec<Object>, Refused<'k>), Error> {
+    ) -> Result<(Vec<Live>, Refused<'k>), Error> {
         let mut get = |kinds: &str| self.objects(&[&[kinds], scope].concat(), reads, streams);
         let is_refusal = |problem: &ProgramProblem| problem.is_forbidden() || problem.is_unknown_kind();
         let (mut objects, mut refused) = (Vec::new(), Vec::new());

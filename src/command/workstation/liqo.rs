@@ -1,6 +1,6 @@
 //! Where a cluster says which Liqo it has.
 
-use super::object::Object;
+use crate::object::live::Live;
 
 /// The ConfigMap with the cluster's ID (liqo `deployments/liqo/templates/liqo-clusterid-configmap.yaml`).
 pub(super) const CLUSTER_ID_MAP: &str = "liqo-clusterid-configmap";
@@ -12,10 +12,10 @@ pub(super) const MANAGER: &str = "liqo-controller-manager";
 /// one can be another one than was asked for. Their names differ with Helm's `ipam.podCIDRs`, the label does not (liqo
 /// `deployments/liqo/templates/liqo-ipam-networks.yaml`).
 pub(super) fn of_type<'o>(
-    networks: impl Iterator<Item = &'o Object>,
+    networks: impl Iterator<Item = &'o Live>,
     network_type: &str,
-) -> impl Iterator<Item = (&'o Object, &'o str)> {
-    let is_of_type = move |network: &&Object| {
+) -> impl Iterator<Item = (&'o Live, &'o str)> {
+    let is_of_type = move |network: &&Live| {
         network.label("ipam.liqo.io/network-type") == Some(network_type) || network.name() == network_type
     };
     networks.filter(is_of_type).filter_map(|network| {
@@ -25,7 +25,7 @@ pub(super) fn of_type<'o>(
 }
 
 /// The tag of a Deployment's first image.
-pub(super) fn tag(deployment: &Object) -> Option<&str> {
+pub(super) fn tag(deployment: &Live) -> Option<&str> {
     let image = deployment.text("/spec/template/spec/containers/0/image");
     // a digest may follow, and a registry may have a port
     let name = image.split('@').next()?.rsplit('/').next()?;

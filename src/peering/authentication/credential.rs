@@ -5,6 +5,8 @@
 
 pub mod identity;
 pub mod kubeconfig;
+#[cfg(feature = "workstation")]
+mod live;
 
 use super::Authentication;
 use crate::diagnostic::Bug;

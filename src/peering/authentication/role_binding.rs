@@ -1,12 +1,16 @@
 //! The RoleBinding: what the other cluster may do here.
 
+#[cfg(feature = "workstation")]
+pub(crate) mod live;
+
 use super::Authentication;
 use super::subject::SubjectKind;
 use super::tenant::TenantCondition;
-use crate::object::{Kind, Manifest, Wave, fields};
+use crate::object::{Kind, Manifest, Wave, fields, kind};
 use crate::peering::side::Side;
 
-static KIND: Kind = Kind::new("RoleBinding", Wave::Rights, include_str!("role_binding.yaml.j2")).protected();
+pub(crate) static KIND: Kind =
+    kind!("RoleBinding", Wave::Rights, include_str!("role_binding.yaml.j2"), live::LIVE).protected();
 
 /// None for a drained Tenant: Liqo deletes its binding, and Argo CD would create it again (liqo `tenant_controller.go`).
 pub(super) fn manifest(side: &Side<'_>, authentication: &Authentication) -> Option<Manifest> {

@@ -1,11 +1,17 @@
 //! The ServiceAccount that the other cluster uses here, and the Secret of its token.
 
+#[cfg(feature = "workstation")]
+pub(crate) mod live;
+
 use super::subject::{Subject, SubjectKind};
-use crate::object::{Kind, Manifest, Secret, Wave};
+use crate::object::{Kind, Manifest, Secret, Wave, kind};
 use crate::peering::names;
 use crate::peering::side::Side;
 
-static KIND: Kind = Kind::new("ServiceAccount", Wave::Material, include_str!("service_account.yaml.j2"));
+pub(crate) static KIND: Kind =
+    kind!("ServiceAccount", Wave::Material, include_str!("service_account.yaml.j2"), live::ACCOUNT);
+
+pub(crate) static TOKEN: Kind = kind!("token", Wave::Material, "", live::TOKEN);
 
 /// None for a subject of another kind.
 pub(super) fn manifests(side: &Side<'_>, subject: &Subject) -> Vec<Manifest> {
@@ -25,8 +31,8 @@ fn token(side: &Side<'_>, account: &str) -> Secret {
         meta: side
             .secret(names::token_secret(account))
             .annotation("kubernetes.io/service-account.name", account)
-            .sync(Wave::Material),
-        wave: Wave::Material,
+            .sync(TOKEN.wave),
+        kind: &TOKEN,
         secret_type: Some("kubernetes.io/service-account-token"),
         immutable: false,
         data: Vec::new(),

@@ -1,8 +1,11 @@
 //! The Tenant: the other cluster, where it is let in (liqo `apis/authentication/v1beta1/tenant_types.go`).
 
+#[cfg(feature = "workstation")]
+pub(crate) mod live;
+
 use super::Authentication;
 use crate::document::words;
-use crate::object::{Kind, Manifest, Wave, fields};
+use crate::object::{Kind, Manifest, Wave, fields, kind};
 use crate::peering::side::Side;
 
 words! {
@@ -17,7 +20,8 @@ words! {
     }
 }
 
-static KIND: Kind = Kind::new("Tenant", Wave::Access, include_str!("tenant.yaml.j2")).protected();
+pub(crate) static KIND: Kind =
+    kind!("Tenant", Wave::Access, include_str!("tenant.yaml.j2"), live::LIVE).protected();
 
 pub(super) fn manifest(side: &Side<'_>, authentication: &Authentication) -> Manifest {
     let spec = fields! { peer: side.peer.id, written: authentication };

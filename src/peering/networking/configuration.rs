@@ -1,8 +1,11 @@
 //! The Configuration: the other cluster's networks (liqo `apis/networking/v1beta1/configuration_types.go`).
 
+#[cfg(feature = "workstation")]
+pub(crate) mod live;
+
 use crate::diagnostic::Code;
 use crate::document::Located;
-use crate::object::{Kind, Manifest, Serde, Wave};
+use crate::object::{Kind, Manifest, Serde, Wave, kind};
 use crate::peering::resolve::Context;
 use crate::peering::side::Side;
 use crate::peering::values::{Cidr, LiqoVersion, READ_NETWORKS, Role};
@@ -17,7 +20,8 @@ pub struct Networks {
     pub external: Located<Cidr>,
 }
 
-static KIND: Kind = Kind::new("Configuration", Wave::Material, include_str!("configuration.yaml.j2"));
+pub(crate) static KIND: Kind =
+    kind!("Configuration", Wave::Material, include_str!("configuration.yaml.j2"), live::LIVE);
 
 pub(super) fn resolve(context: &mut Context<'_, '_>, role: Role) -> Option<Networks> {
     let cluster = context.cluster(role);

@@ -1,10 +1,13 @@
 //! The GatewayClient: the gateway that dials (liqo `apis/networking/v1beta1/gatewayclient_types.go`).
 
+#[cfg(feature = "workstation")]
+pub(crate) mod live;
+
 use super::gateway_server::{ENDPOINT, GatewayServer, GatewayServerSpec};
 use crate::diagnostic::{Code, Rule};
 use crate::document::{Decode, Decoder, Located, records, schema, word_or, words};
 use crate::input::yaml::{Node, Value};
-use crate::object::{Kind, Manifest, Wave, fields};
+use crate::object::{Kind, Manifest, Wave, fields, kind};
 use crate::peering::resolve::Context;
 use crate::peering::side::Side;
 use crate::peering::values::{Address, Mtu, Port, TemplateRef, Usual};
@@ -68,7 +71,8 @@ words! {
 /// The gateway that dials, complete: its port and its template are filled in.
 pub type GatewayClient = GatewayClientSpec;
 
-static KIND: Kind = Kind::new("GatewayClient", Wave::Gateway, include_str!("gateway_client.yaml.j2"));
+pub(crate) static KIND: Kind =
+    kind!("GatewayClient", Wave::Gateway, include_str!("gateway_client.yaml.j2"), live::LIVE);
 
 const LIQO: Usual = Usual {
     api_version: "networking.liqo.io/v1beta1",

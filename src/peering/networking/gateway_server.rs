@@ -1,8 +1,11 @@
 //! The GatewayServer: the gateway that listens (liqo `apis/networking/v1beta1/gatewayserver_types.go`).
 
+#[cfg(feature = "workstation")]
+pub(crate) mod live;
+
 use crate::diagnostic::{Code, Rule};
 use crate::document::{Located, records, words};
-use crate::object::{Kind, Manifest, Wave, fields};
+use crate::object::{Kind, Manifest, Wave, fields, kind};
 use crate::peering::resolve::Context;
 use crate::peering::side::Side;
 use crate::peering::values::{
@@ -56,7 +59,8 @@ words! {
 /// The gateway that listens, complete: its template is filled in, and its endpoint has what its type has.
 pub type GatewayServer = GatewayServerSpec;
 
-static KIND: Kind = Kind::new("GatewayServer", Wave::Gateway, include_str!("gateway_server.yaml.j2"));
+pub(crate) static KIND: Kind =
+    kind!("GatewayServer", Wave::Gateway, include_str!("gateway_server.yaml.j2"), live::LIVE);
 
 const LIQO: Usual = Usual {
     api_version: "networking.liqo.io/v1beta1",

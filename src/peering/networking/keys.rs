@@ -1,7 +1,10 @@
 //! The gateways' keys: where each comes from, and the Secret that a gateway mounts.
 
+#[cfg(feature = "workstation")]
+pub(crate) mod live;
+
 use crate::diagnostic::{Code, Rule};
-use crate::object::{PLACEHOLDER, Secret, Wave};
+use crate::object::{Kind, PLACEHOLDER, Secret, Wave, kind};
 use crate::peering::names;
 use crate::peering::resolve::Context;
 use crate::peering::side::Side;
@@ -95,6 +98,8 @@ fn missing(context: &mut Context<'_, '_>, role: Role) {
     });
 }
 
+pub(crate) static KIND: Kind = kind!("keys", Wave::Material, "", live::LIVE);
+
 /// The Secret that the own gateway mounts. Liqo finds it by its labels, not by its name.
 pub(super) fn secret(side: &Side<'_>, keys: &Keys) -> Secret {
     let name = match &side.own.names.key_secret {
@@ -107,8 +112,8 @@ pub(super) fn secret(side: &Side<'_>, keys: &Keys) -> Secret {
     };
     let public = public.as_ref().map_or(PLACEHOLDER, |key| key.as_bytes().as_slice());
     Secret {
-        meta: side.secret(name).label("networking.liqo.io/gateway-resource", "true").sync(Wave::Material),
-        wave: Wave::Material,
+        meta: side.secret(name).label(names::GATEWAY_RESOURCE, "true").sync(KIND.wave),
+        kind: &KIND,
         secret_type: Some("Opaque"),
         // named after its key, it never changes
         immutable: side.own.names.key_secret.is_none(),

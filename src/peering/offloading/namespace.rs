@@ -1,11 +1,14 @@
 //! A namespace whose pods may run at the provider: the NamespaceOffloading (liqo
 //! `apis/offloading/v1beta1/namespaceoffloading_types.go`), and the Namespace if the stream makes it.
 
+#[cfg(feature = "workstation")]
+pub(crate) mod live;
+
 use super::node_selector::NodeSelector;
 use crate::diagnostic::Code;
 use crate::document::{Decode, Decoder, Located, records, schema, word_or, words};
 use crate::input::yaml::{Node, Value};
-use crate::object::{Kind, Manifest, Meta, Wave, fields};
+use crate::object::{Kind, Manifest, Meta, Wave, fields, kind};
 use crate::peering::names;
 use crate::peering::resolve::Context;
 use crate::peering::side::Side;
@@ -151,11 +154,15 @@ fn remote_name(
     }
 }
 
-static WORKLOAD: Kind =
-    Kind::new("Namespace", Wave::Node, include_str!("workload_namespace.yaml.j2")).protected();
+pub(crate) static WORKLOAD: Kind =
+    kind!("Namespace", Wave::Node, include_str!("workload_namespace.yaml.j2"), live::WORKLOAD).protected();
 
-static OFFLOADING: Kind =
-    Kind::new("NamespaceOffloading", Wave::Offloading, include_str!("namespace_offloading.yaml.j2"));
+pub(crate) static OFFLOADING: Kind = kind!(
+    "NamespaceOffloading",
+    Wave::Offloading,
+    include_str!("namespace_offloading.yaml.j2"),
+    live::OFFLOADING
+);
 
 impl Namespace {
     /// The Namespace, if the stream makes it.

@@ -1,8 +1,12 @@
 //! The ResourceSlice: resources that the consumer asks the provider for (liqo
 //! `apis/authentication/v1beta1/resourceslice_types.go`).
 
+#[cfg(feature = "workstation")]
+pub(crate) mod live;
+
 use crate::document::{Located, records};
-use crate::object::{Kind, Manifest, Wave, fields};
+use crate::object::{Kind, Manifest, Wave, fields, kind};
+use crate::peering::names;
 use crate::peering::resolve::Context;
 use crate::peering::side::Side;
 use crate::peering::values::{Class, Metadata, Resources, Role, SliceName};
@@ -32,7 +36,8 @@ pub struct ResourceSlice {
     pub written: ResourceSliceSpec,
 }
 
-static KIND: Kind = Kind::new("ResourceSlice", Wave::Slice, include_str!("resource_slice.yaml.j2"));
+pub(crate) static KIND: Kind =
+    kind!("ResourceSlice", Wave::Slice, include_str!("resource_slice.yaml.j2"), live::LIVE);
 
 pub(super) fn resolve(
     context: &mut Context<'_, '_>,
@@ -59,7 +64,7 @@ impl ResourceSlice {
             // without these two Liqo neither signs nor replicates it
             .label("liqo.io/remoteID", peer)
             .label("liqo.io/replication", "true")
-            .annotation("liqo.io/create-virtual-node", self.written.create_virtual_node);
+            .annotation(names::CREATE_VIRTUAL_NODE, self.written.create_virtual_node);
         let spec = fields! { peer: peer, written: self.written };
         side.manifest(&KIND, meta, Some(&self.written.metadata), spec)
     }

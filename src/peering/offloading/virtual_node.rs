@@ -5,10 +5,13 @@ pub mod kubelet;
 pub mod patch;
 pub mod quota;
 
+#[cfg(feature = "workstation")]
+pub(crate) mod live;
+
 use super::resource_slice::ResourceSlice;
 use crate::diagnostic::{Code, one_of};
 use crate::document::{Located, records};
-use crate::object::{Kind, Manifest, Wave, fields};
+use crate::object::{Kind, Manifest, Wave, fields, kind};
 use crate::peering::names;
 use crate::peering::resolve::Context;
 use crate::peering::side::Side;
@@ -98,7 +101,8 @@ pub struct VirtualNode {
     pub written: VirtualNodeSpec,
 }
 
-static KIND: Kind = Kind::new("VirtualNode", Wave::Node, include_str!("virtual_node.yaml.j2"));
+pub(crate) static KIND: Kind =
+    kind!("VirtualNode", Wave::Node, include_str!("virtual_node.yaml.j2"), live::LIVE);
 
 const LIQO: Usual = Usual {
     api_version: "offloading.liqo.io/v1beta1",
@@ -167,7 +171,7 @@ impl VirtualNode {
     pub(super) fn manifest(&self, side: &Side<'_>) -> Manifest {
         let secret = names::slice_kubeconfig(&self.written.slice);
         let spec = fields! { peer: side.peer.id, secret: secret, written: self.written };
-        let meta = side.object(&*self.name).label("liqo.io/resourceslice-name", &*self.written.slice);
+        let meta = side.object(&*self.name).label(names::SLICE_NAME, &*self.written.slice);
         side.manifest(&KIND, meta, Some(&self.written.metadata), spec)
     }
 }

@@ -4,28 +4,30 @@ use super::objects::Change;
 use super::tree::Version;
 use crate::diagnostic::secrecy::{printed, readable};
 use crate::diagnostic::shown_name;
+use crate::object::live::{Holds, Live};
 use crate::peering::Role;
 use crate::peering::authentication::credential::{Credential, Sealed};
 use crate::peering::cluster::Cluster;
 use crate::peering::networking::keys::KeySource;
+use crate::stream::kinds::live_halves_of;
 
-/// What changes of the secret that an object of one side holds, names or belongs to: the path in the table of effects, and the
-/// words.
+/// What changes of the secret that an object of one side shows: the path in its table of effects, and the words.
 pub(super) fn change(
     old: &Version,
     new: &Version,
     role: Role,
-    title: &str,
+    object: &Live,
 ) -> Option<(&'static str, Change)> {
-    let fixed = |it: &Version| it.peering.clusters.of(role).names.key_secret.is_some();
-    match title {
+    let is_name_fixed = new.peering.clusters.of(role).names.key_secret.is_some();
+    match live_halves_of(object).next()?.holds {
         // where the name stays, nothing restarts the gateway
-        "keys" if fixed(new) => Some(("data, name kept", key(old, new, role)?)),
-        "keys" => Some(("data", key(old, new, role)?)),
-        "GatewayServer" | "GatewayClient" if !fixed(new) => Some(("spec.secretRef", key(old, new, role)?)),
-        "PublicKey" => Some(("spec.publicKey", key(old, new, role.peer())?)),
-        "credential" => Some(("data", credential(old, new, role)?)),
-        _ => None,
+        Holds::OwnKey if is_name_fixed => Some(("data, name kept", key(old, new, role)?)),
+        Holds::OwnKey => Some(("data", key(old, new, role)?)),
+        Holds::NameOfOwnKey if is_name_fixed => None,
+        Holds::NameOfOwnKey => Some(("spec.secretRef", key(old, new, role)?)),
+        Holds::PeersKey => Some(("spec.publicKey", key(old, new, role.peer())?)),
+        Holds::Credential => Some(("data", credential(old, new, role)?)),
+        Holds::Nothing => None,
     }
 }
 

@@ -1,12 +1,13 @@
 //! A side's stream beside its live cluster, through `kubectl get`.
 
-use super::objects::{Id, Row, What, title};
+use super::objects::{Id, Row, What};
 use crate::command::Streams;
 use crate::command::error::{Error, ProgramProblem};
 use crate::command::workstation::budget::whole;
 use crate::command::workstation::compare::{Mode, differences, is_placeholder};
 use crate::command::workstation::kubectl::Kubectl;
-use crate::command::workstation::object::{Object, planned};
+use crate::command::workstation::plan::planned;
+use crate::object::live::Live;
 use crate::peering::{Material, Peering, Role};
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -20,7 +21,7 @@ pub(super) fn compared(
 ) -> Result<Vec<Row>, Error> {
     let cluster = peering.clusters.of(role).id.to_string();
     let planned = planned(peering, role, &Material::public(peering, role))?;
-    let mut found: BTreeMap<(String, String), BTreeMap<String, Option<Object>>> = BTreeMap::new();
+    let mut found: BTreeMap<(String, String), BTreeMap<String, Option<Live>>> = BTreeMap::new();
     let mut rows = Vec::new();
     for object in &planned {
         let id = Id::of(object);
@@ -43,7 +44,7 @@ pub(super) fn compared(
             Some(None) => {}
             Some(Some(live)) => {
                 let differences = differences(&live.0, &object.0, Mode::Live);
-                let changes = differences.into_iter().map(|it| it.change(title(object))).collect();
+                let changes = differences.into_iter().map(|it| it.change(object)).collect();
                 rows.extend(Row::changed(role, &cluster, object, changes));
             }
         }
@@ -56,7 +57,7 @@ fn read(
     kubectl: &Kubectl<'_>,
     id: &Id,
     streams: &mut Streams<'_>,
-) -> Result<BTreeMap<String, Option<Object>>, ProgramProblem> {
+) -> Result<BTreeMap<String, Option<Live>>, ProgramProblem> {
     let resource = resource(id);
     let mut arguments = vec![resource.as_str()];
     if !id.namespace.is_empty() {

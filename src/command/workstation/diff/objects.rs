@@ -1,14 +1,14 @@
 //! Both streams as values without secrets, and what is different in an object.
 
-use super::effects::{self, Effect};
+use super::effects;
 use super::keys;
 use super::tree::Version;
 use crate::command::workstation::compare::{Difference, Mode, differences, shown};
-use crate::command::workstation::object::{Object, planned};
+use crate::command::workstation::plan::planned;
 use crate::diagnostic::Bug;
+use crate::object::live::{Effect, Live};
 use crate::peering::networking::keys::{Keys, OwnKey};
 use crate::peering::{Material, Role};
-use serde_json::Value;
 use std::collections::BTreeMap;
 
 /// An object that is not the same on both sides of a comparison.
@@ -50,7 +50,7 @@ pub(super) struct Id {
 }
 
 impl Id {
-    pub(super) fn of(object: &Object) -> Self {
+    pub(super) fn of(object: &Live) -> Self {
         let text = |pointer| object.text(pointer).to_owned();
         Self {
             api_version: text("/apiVersion"),
@@ -62,7 +62,7 @@ impl Id {
 }
 
 /// The objects of one side's stream. Without the keys that are written, their Secret has one name in every state.
-fn without_keys(version: &Version, role: Role) -> Result<Vec<Object>, Bug> {
+fn without_keys(version: &Version, role: Role) -> Result<Vec<Live>, Bug> {
     let mut material = Material::public(&version.peering, role);
     material.keys = material.keys.map(|_| Keys { own: OwnKey::Public(None), peer: None });
     planned(&version.peering, role, &material)
@@ -72,7 +72,7 @@ fn without_keys(version: &Version, role: Role) -> Result<Vec<Object>, Bug> {
 pub(super) fn compared(old: Option<&Version>, new: Option<&Version>, role: Role) -> Result<Vec<Row>, Bug> {
     let plan = |version: Option<&Version>| version.map(|it| without_keys(it, role)).transpose();
     let (before, after) = (plan(old)?.unwrap_or_default(), plan(new)?.unwrap_or_default());
-    let mut rest: BTreeMap<Id, &Object> = before.iter().map(|it| (Id::of(it), it)).collect();
+    let mut rest: BTreeMap<Id, &Live> = before.iter().map(|it| (Id::of(it), it)).collect();
     let mut rows = Vec::new();
     let id = |version: Option<&Version>| version.map(|it| it.peering.clusters.of(role).id.to_string());
     let cluster = id(new).or_else(|| id(old)).unwrap_or_default();
@@ -81,11 +81,11 @@ pub(super) fn compared(old: Option<&Version>, new: Option<&Version>, role: Role)
             rows.push(Row::whole(role, &cluster, object, What::Added));
             continue;
         };
-        let secrets = old.zip(new).and_then(|(old, new)| keys::change(old, new, role, title(object)));
+        let secrets = old.zip(new).and_then(|(old, new)| keys::change(old, new, role, object));
         let mut found = Vec::new();
-        found.extend(secrets.map(|(path, change)| (effects::of_change(title(object), path, None), change)));
+        found.extend(secrets.map(|(path, change)| (effects::of_change(object, path, ""), change)));
         let changes = differences(&before.0, &object.0, Mode::States);
-        found.extend(changes.into_iter().map(|it| it.change(title(object))));
+        found.extend(changes.into_iter().map(|it| it.change(object)));
         rows.extend(Row::changed(role, &cluster, object, found));
     }
     let removed = before.iter().rev().filter(|object| rest.contains_key(&Id::of(object)));
@@ -95,11 +95,11 @@ pub(super) fn compared(old: Option<&Version>, new: Option<&Version>, role: Role)
 
 impl Row {
     /// An object that one side of the comparison does not have.
-    pub(super) fn whole(role: Role, cluster: &str, object: &Object, what: What) -> Self {
+    pub(super) fn whole(role: Role, cluster: &str, object: &Live, what: What) -> Self {
         let sign = if matches!(what, What::Added) { "+" } else { "-" };
         let options = object.text("/metadata/annotations/argocd.argoproj.io~1sync-options");
         let asks = sign == "-" && options.contains("Prune=confirm");
-        let effects = vec![effects::of_change(title(object), sign, None)];
+        let effects = vec![effects::of_change(object, sign, "")];
         Self { role, cluster: cluster.to_owned(), object: Id::of(object), what, effects, asks }
     }
 
@@ -107,7 +107,7 @@ impl Row {
     pub(super) fn changed(
         role: Role,
         cluster: &str,
-        object: &Object,
+        object: &Live,
         found: Vec<(&'static Effect, Change)>,
     ) -> Option<Self> {
         let (all, changes): (Vec<_>, Vec<_>) = found.into_iter().unzip();
@@ -124,26 +124,11 @@ impl Row {
     }
 }
 
-/// What an object is to Liqo, where its kind alone does not say it.
-pub(super) fn title(object: &Object) -> &str {
-    match object.kind() {
-        "Namespace" if object.label("liqo.io/tenant-namespace").is_some() => "tenant Namespace",
-        "Secret" | "SealedSecret" | "ExternalSecret" if object.label("liqo.io/identity-type").is_some() => {
-            "credential"
-        }
-        "Secret" | "SealedSecret" | "ExternalSecret"
-            if object.label("networking.liqo.io/gateway-resource").is_some() =>
-        {
-            "keys"
-        }
-        kind => kind,
-    }
-}
-
 impl Difference<'_> {
     /// What it does, and how it is shown.
-    pub(super) fn change(self, title: &str) -> (&'static Effect, Change) {
-        let effect = effects::of_change(title, &self.path, self.to.and_then(Value::as_str));
+    pub(super) fn change(self, object: &Live) -> (&'static Effect, Change) {
+        let to = self.to.map(|to| to.as_str().map_or_else(|| to.to_string(), ToOwned::to_owned));
+        let effect = effects::of_change(object, &self.path, &to.unwrap_or_default());
         let (from, to) = (self.from.map(shown), self.to.map(shown));
         (effect, Change { field: self.place(), note: "", from, to })
     }

@@ -3,11 +3,11 @@
 //! A pull request can be anybody's, and a comment is posted in the name of who runs this. So in Markdown all that comes from a
 //! document is in code, where no mention, link, image or HTML counts.
 
-use super::effects::Impact;
 use super::objects::{Change, Row, What};
 use crate::command::workstation::compare::is_placeholder;
 use crate::diagnostic::secrecy::printed;
 use crate::diagnostic::{counted, shown_name};
+use crate::object::live::Impact;
 use serde_json::Value;
 use std::fmt::Write as _;
 

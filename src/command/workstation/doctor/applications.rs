@@ -2,9 +2,9 @@
 
 use super::super::budget::{Read, whole};
 use super::super::liqo::{minor, tag};
-use super::super::object::{Object, said};
-use super::finding::{Finding, error, note, warning};
 use super::{deletion, quoted};
+use crate::object::live::{Finding, error, note, warning};
+use crate::object::live::{Live, one_line};
 use crate::peering::{Peering, Role};
 use serde_json::Value;
 use std::path::Path;
@@ -30,7 +30,7 @@ const OPTIONS: [(&str, &str); 5] = [
 
 /// An Application of the folder, and the role that it asks for.
 struct Application<'o> {
-    object: &'o Object,
+    object: &'o Live,
     role: Option<Role>,
 }
 
@@ -46,7 +46,7 @@ pub(super) fn read(path: &[&str]) -> Read {
     if is_read { Read::Value } else { Read::Skipped }
 }
 
-pub(super) fn check(peering: &Peering, folder: &Path, objects: &[Object], now: Duration) -> Vec<Finding> {
+pub(super) fn check(peering: &Peering, folder: &Path, objects: &[Live], now: Duration) -> Vec<Finding> {
     let mut findings: Vec<_> = version(objects).into_iter().collect();
     let of_kind = objects.iter().filter(|object| object.kind() == "Application");
     let applications: Vec<_> = of_kind.filter_map(|object| Application::of_folder(object, folder)).collect();
@@ -87,7 +87,7 @@ pub(super) fn check(peering: &Peering, folder: &Path, objects: &[Object], now: D
     findings
 }
 
-fn destination(peering: &Peering, role: Role, object: &Object) -> Option<Finding> {
+fn destination(peering: &Peering, role: Role, object: &Live) -> Option<Finding> {
     let cluster = peering.clusters.of(role).argocd_cluster.as_str();
     let name = object.text("/spec/destination/name");
     let message = format!(
@@ -102,9 +102,9 @@ fn destination(peering: &Peering, role: Role, object: &Object) -> Option<Finding
 
 impl<'o> Application<'o> {
     /// With a source of this plugin whose path is the folder's end.
-    fn of_folder(object: &'o Object, folder: &Path) -> Option<Self> {
+    fn of_folder(object: &'o Live, folder: &Path) -> Option<Self> {
         let sources = object.0.pointer("/spec/source").into_iter().chain(object.list("/spec/sources"));
-        let source = sources.map(|it| Object(it.clone())).find(|source| {
+        let source = sources.map(|it| Live(it.clone())).find(|source| {
             let name = source.text("/plugin/name");
             // Argo CD calls a plugin with a version `<name>-<version>`
             (name == PLUGIN || name.starts_with("argocd-peering-")) && leads_to(source.text("/path"), folder)
@@ -125,7 +125,7 @@ fn leads_to(path: &str, folder: &Path) -> bool {
     }
 }
 
-fn settings(object: &Object) -> Vec<Finding> {
+fn settings(object: &Live) -> Vec<Finding> {
     let mut findings = Vec::new();
     let flag = |name: &str| {
         object.0.pointer("/spec/syncPolicy/automated").and_then(|it| it.get(name)) == Some(&Value::Bool(true))
@@ -150,7 +150,7 @@ fn settings(object: &Object) -> Vec<Finding> {
 }
 
 /// (argo-cd `pkg/apis/application/v1alpha1/types.go`, ApplicationStatus)
-fn state(object: &Object) -> Vec<Finding> {
+fn state(object: &Live) -> Vec<Finding> {
     let mut findings = Vec::new();
     let (sync, health) = (object.text("/status/sync/status"), object.text("/status/health/status"));
     if sync != "Synced" {
@@ -165,7 +165,7 @@ fn state(object: &Object) -> Vec<Finding> {
         findings.push(warning("sync", format!("its health is {}", quoted(health)), help));
     }
     let text = |field: &str| object.text(&format!("/status/operationState/{field}"));
-    let what = format!("its last operation is {}: {}", quoted(text("phase")), said(text("message")));
+    let what = format!("its last operation is {}: {}", quoted(text("phase")), one_line(text("message")));
     findings.extend(match text("phase") {
         "Failed" | "Error" => Some(error("sync", what, "correct what it reports, and sync again")),
         "Running" => Some(note("sync", what, "`argocd app wait` follows it")),
@@ -173,7 +173,7 @@ fn state(object: &Object) -> Vec<Finding> {
     });
     let failed = object.list("/status/conditions").iter().filter_map(|condition| {
         let text = |key: &str| condition.get(key).and_then(Value::as_str).unwrap_or_default();
-        let message = format!("{}: {}", quoted(text("type")), said(text("message")));
+        let message = format!("{}: {}", quoted(text("type")), one_line(text("message")));
         let help = "`argocd app get --hard-refresh` asks the plugin again";
         text("type").ends_with("Error").then(|| error("sync", message, help))
     });
@@ -181,8 +181,8 @@ fn state(object: &Object) -> Vec<Finding> {
     findings
 }
 
-fn version(objects: &[Object]) -> Option<Finding> {
-    let is_repo_server = |object: &&Object| {
+fn version(objects: &[Live]) -> Option<Finding> {
+    let is_repo_server = |object: &&Live| {
         object.kind() == "Deployment"
             && (object.label("app.kubernetes.io/component") == Some("repo-server")
                 || object.name().ends_with("argocd-repo-server"))

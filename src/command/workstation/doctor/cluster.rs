@@ -1,10 +1,10 @@
 //! Whether a cluster is the one that the document names, with its networks and its Liqo.
 
 use super::super::liqo::{MANAGER, minor, of_type, tag};
-use super::super::object::Object;
-use super::finding::{Finding, error, note};
 use super::live::Snapshot;
 use super::{Side, quoted};
+use crate::object::live::Live;
+use crate::object::live::{Finding, error, note};
 use crate::peering::values::LiqoVersion;
 use std::collections::BTreeSet;
 
@@ -54,7 +54,7 @@ fn networks(side: &Side<'_>) -> Vec<Finding> {
     ];
     let mut findings = Vec::new();
     for (field, network_type, written) in fields {
-        let here = |network: &&Object| network.namespace() == side.peering.liqo_namespace.as_str();
+        let here = |network: &&Live| network.namespace() == side.peering.liqo_namespace.as_str();
         let networks = || of_type(side.live.of_kind("Network").filter(here), network_type);
         let live: BTreeSet<_> = networks().map(|(_, cidr)| cidr).collect();
         if written.is_empty() || written.iter().map(String::as_str).eq(live.iter().copied()) {

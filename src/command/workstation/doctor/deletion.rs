@@ -1,9 +1,9 @@
 //! What is being deleted and waits, and for what.
 
-use super::super::object::{Object, said};
 use super::Side;
-use super::finding::{Finding, error, warning};
 use crate::diagnostic::quoted;
+use crate::object::live::{Finding, error, warning};
+use crate::object::live::{Live, one_line};
 use std::time::Duration;
 use x509_cert::der::DateTime;
 
@@ -44,7 +44,7 @@ pub(super) fn check(side: &Side<'_>) -> Vec<Finding> {
 }
 
 /// An object that is being deleted.
-pub(super) fn waiting(object: &Object, now: Duration) -> Option<Finding> {
+pub(super) fn waiting(object: &Live, now: Duration) -> Option<Finding> {
     let since = object.text("/metadata/deletionTimestamp");
     let since_time = since.parse::<DateTime>().ok()?.unix_duration();
     let waited = now.saturating_sub(since_time);
@@ -59,7 +59,8 @@ pub(super) fn waiting(object: &Object, now: Duration) -> Option<Finding> {
         names => names.join(", "),
     };
     let minutes = waited.as_secs() / 60;
-    let message = format!("it is being deleted for {minutes} minutes, and waits for {}", said(&waits_for));
+    let message =
+        format!("it is being deleted for {minutes} minutes, and waits for {}", one_line(&waits_for));
     let known = RELEASED.iter().filter(|(name, _)| finalizers.iter().any(|it| it.starts_with(name)));
     let released: Vec<_> = known.map(|(name, when)| format!("`{name}` goes {when}")).collect();
     let help = match released.as_slice() {

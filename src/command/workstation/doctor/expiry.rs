@@ -2,28 +2,26 @@
 
 use super::super::credential::{SOON, date};
 use super::super::liqo::minor;
-use super::super::object::Object;
 use super::Side;
 use super::cluster::liqo;
-use super::finding::{Finding, error, warning};
 use crate::custody::sealed_secret::x509;
+use crate::object::live::{Finding, Live, LiveHalf, error, warning};
+use crate::stream::kinds::live_halves;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use std::time::Duration;
 
-/// Where a certificate is: of the control plane's Identity, and of a slice on both sides (liqo
-/// `apis/authentication/v1beta1/common_types.go`, AuthParams).
-const PLACES: [(&str, &str); 2] =
-    [("Identity", "/spec/authParams/signedCRT"), ("ResourceSlice", "/status/authParams/signedCRT")];
-
 pub(super) fn check(side: &Side<'_>) -> Vec<Finding> {
     // (liqo `authentication/localrenewer-controller`, since 1.2)
     let renews = liqo(&side.live).and_then(minor) >= Some((1, 2));
-    let of_kind = |(kind, place)| side.ours(kind).filter_map(move |it| expiry(it, place, side.now, renews));
-    PLACES.into_iter().flat_map(of_kind).collect()
+    let of_kind = |half: &'static LiveHalf| {
+        let place = half.certificate?;
+        Some(side.ours(half.kind()).filter_map(move |it| expiry(it, place, side.now, renews)))
+    };
+    live_halves().filter_map(of_kind).flatten().collect()
 }
 
-fn expiry(object: &Object, place: &str, now: Duration, renews: bool) -> Option<Finding> {
+fn expiry(object: &Live, place: &str, now: Duration, renews: bool) -> Option<Finding> {
     let pem = STANDARD.decode(object.text(place)).ok().filter(|pem| !pem.is_empty())?;
     let certificate = x509(std::str::from_utf8(&pem).ok()?)?;
     let end = certificate.tbs_certificate.validity.not_after;

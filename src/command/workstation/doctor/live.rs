@@ -2,37 +2,12 @@
 
 use super::super::budget::{Read, whole};
 use super::super::kubectl::{Kubectl, Refused};
-use super::super::object::Object;
 use crate::command::Streams;
 use crate::command::error::{Error, ProgramProblem};
+use crate::object::live::{Live, Scope};
 use crate::peering::names::REMOTE_CLUSTER_ID;
+use crate::stream::kinds::live_halves;
 use serde_json::json;
-
-/// The kinds that are read of all namespaces: Liqo looks most of them up by label in the whole cluster.
-const KINDS: [(&str, &str); 14] = [
-    ("Namespace", "namespaces"),
-    ("Network", "networks.ipam.liqo.io"),
-    ("Configuration", "configurations.networking.liqo.io"),
-    ("PublicKey", "publickeies.networking.liqo.io"),
-    ("GatewayServer", "gatewayservers.networking.liqo.io"),
-    ("GatewayClient", "gatewayclients.networking.liqo.io"),
-    ("Connection", "connections.networking.liqo.io"),
-    ("Tenant", "tenants.authentication.liqo.io"),
-    ("Identity", "identities.authentication.liqo.io"),
-    ("ResourceSlice", "resourceslices.authentication.liqo.io"),
-    ("VirtualNode", "virtualnodes.offloading.liqo.io"),
-    ("NamespaceOffloading", "namespaceoffloadings.offloading.liqo.io"),
-    ("NamespaceMap", "namespacemaps.offloading.liqo.io"),
-    ("ForeignCluster", "foreignclusters.core.liqo.io"),
-];
-
-/// The kinds that are read of the tenant namespace, if the stream has one of them.
-const TENANT_KINDS: [(&str, &str); 4] = [
-    ("RoleBinding", "rolebindings.rbac.authorization.k8s.io"),
-    ("ServiceAccount", "serviceaccounts"),
-    ("SealedSecret", "sealedsecrets.bitnami.com"),
-    ("ExternalSecret", "externalsecrets.external-secrets.io"),
-];
 
 /// What has Liqo's cluster ID, and its version.
 const CLUSTER_ID: &str = "configmap/liqo-clusterid-configmap";
@@ -47,16 +22,25 @@ const SECRET: &str = concat!(
 /// Objects of one cluster, and what could not be read.
 #[derive(Debug, Default)]
 pub(super) struct Snapshot {
-    pub(super) objects: Vec<Object>,
+    pub(super) objects: Vec<Live>,
     /// Resources as `kubectl` names them.
     pub(super) unread: Refused<'static>,
 }
 
 /// A kind as `kubectl` names its resource.
 pub(super) fn resource(kind: &str) -> Option<&'static str> {
-    let others = [("Secret", "secrets"), ("Node", "nodes")];
-    let mut known = KINDS.iter().chain(&TENANT_KINDS).chain(&others);
-    known.find(|(it, _)| *it == kind).map(|(_, resource)| *resource)
+    live_halves().find(|half| half.kind() == kind).map(|half| half.resource)
+}
+
+/// The resources that are read in one way, each once.
+fn resources(scope: Scope) -> Vec<&'static str> {
+    let mut resources = Vec::new();
+    for half in live_halves().filter(|half| half.scope == scope) {
+        if !resources.contains(&half.resource) {
+            resources.push(half.resource);
+        }
+    }
+    resources
 }
 
 /// What of a cluster is to be read.
@@ -83,12 +67,12 @@ impl Snapshot {
             return Ok(snapshot);
         }
         snapshot.add(kubectl.kinds(&[MANAGER], &liqo, whole, streams)?);
-        let resources: Vec<_> = KINDS.iter().map(|(_, resource)| *resource).collect();
-        snapshot.add(kubectl.kinds(&resources, &["-A"], whole, streams)?);
+        snapshot.add(kubectl.kinds(&resources(Scope::Everywhere), &["-A"], whole, streams)?);
         let virtual_nodes = format!("{REMOTE_CLUSTER_ID}={}", wanted.peer);
-        snapshot.add(kubectl.kinds(&["nodes"], &["-l", &virtual_nodes], read_of_node, streams)?);
-        let of_stream = TENANT_KINDS.iter().filter(|(kind, _)| wanted.kinds.contains(kind));
-        let of_stream: Vec<_> = of_stream.map(|(_, resource)| *resource).collect();
+        let by_peer = resources(Scope::ByPeer);
+        snapshot.add(kubectl.kinds(&by_peer, &["-l", &virtual_nodes], read_of_node, streams)?);
+        let mut of_stream = resources(Scope::InTenantNamespace);
+        of_stream.retain(|resource| wanted.kinds.iter().any(|kind| self::resource(kind) == Some(resource)));
         let tenant = ["-n", wanted.tenant_namespace];
         if !of_stream.is_empty() {
             snapshot.add(kubectl.kinds(&of_stream, &tenant, whole, streams)?);
@@ -105,7 +89,7 @@ impl Snapshot {
         Ok(snapshot)
     }
 
-    fn add(&mut self, (objects, refused): (Vec<Object>, Refused<'static>)) {
+    fn add(&mut self, (objects, refused): (Vec<Live>, Refused<'static>)) {
         self.objects.extend(objects);
         self.unread.extend(refused);
     }
@@ -121,11 +105,11 @@ impl Snapshot {
         resource(kind).is_some_and(|resource| self.unread.iter().all(|(unread, _)| *unread != resource))
     }
 
-    pub(super) fn of_kind<'s>(&'s self, kind: &'s str) -> impl Iterator<Item = &'s Object> {
+    pub(super) fn of_kind<'s>(&'s self, kind: &'s str) -> impl Iterator<Item = &'s Live> {
         self.objects.iter().filter(move |object| object.kind() == kind)
     }
 
-    pub(super) fn named(&self, kind: &str, name: &str) -> Option<&Object> {
+    pub(super) fn named(&self, kind: &str, name: &str) -> Option<&Live> {
         self.objects.iter().find(|object| object.kind() == kind && object.name() == name)
     }
 }
@@ -139,7 +123,7 @@ fn read_of_node(path: &[&str]) -> Read {
 }
 
 /// A Secret of a row as [`SECRET`] asks for it.
-fn secret(row: &str, namespace: &str, kubectl: &Kubectl<'_>) -> Option<Result<Object, ProgramProblem>> {
+fn secret(row: &str, namespace: &str, kubectl: &Kubectl<'_>) -> Option<Result<Live, ProgramProblem>> {
     let mut columns = row.split('\t');
     let [name, deleted, finalizers, labels] = std::array::from_fn(|_| columns.next().unwrap_or_default());
     let object = || {
@@ -152,7 +136,7 @@ fn secret(row: &str, namespace: &str, kubectl: &Kubectl<'_>) -> Option<Result<Ob
         if let Some(fields) = metadata.as_object_mut().filter(|_| !deleted.is_empty()) {
             fields.insert("deletionTimestamp".into(), deleted.into());
         }
-        Ok(Object(json!({ "kind": "Secret", "metadata": metadata })))
+        Ok(Live(json!({ "kind": "Secret", "metadata": metadata })))
     };
     (!name.is_empty()).then(object)
 }

@@ -1,35 +1,28 @@
 //! Whether the stream's objects are on the cluster as the document describes them, and none of them twice.
 
 use super::super::compare::{Difference, Mode, differences, is_placeholder, shown};
-use super::super::object::Object;
-use super::finding::{Finding, error, warning};
 use super::live::resource;
 use super::{Side, quoted};
+use crate::object::live::{Finding, Live, Once, error, warning};
 use crate::peering::names;
+use crate::stream::kinds::{live_halves, live_halves_of};
 use serde_json::Value;
 
 /// So many fields of an object are named.
 const SHOWN: usize = 4;
 
-/// Not in a comparison: what [`pod_security`] looks at, what Argo CD goes by, and what Liqo changes by itself: an
-/// authentication that it renews (liqo `authentication/localrenewer-controller/localrenewer_controller.go`), and the label
-/// of a namespace that is offloaded (`namespaceoffloading_controller.go`).
-const NOT_COMPARED: [&str; 4] = [
-    "[pod-security.kubernetes.io/",
-    "[argocd.argoproj.io/",
-    "spec.authParams",
-    "[liqo.io/scheduling-enabled]",
-];
+/// Not in a comparison: what [`pod_security`] looks at, and what Argo CD goes by.
+const NOT_COMPARED: [&str; 2] = ["[pod-security.kubernetes.io/", "[argocd.argoproj.io/"];
 
 /// Liqo's gateway pods are privileged (liqo `deployments/liqo/templates/liqo-wireguard-gateway-server-template.yaml`).
 const POD_SECURITY: &str = "pod-security.kubernetes.io/";
 
-impl Object {
+impl Live {
     /// Whether two objects of a kind have one name. A Secret that is named after a key that was not opened is found by the
     /// label that Liqo goes by.
     pub(super) fn is_named_as(&self, live: &Self) -> bool {
         let is_it = if is_placeholder(self.name()) {
-            live.label(GATEWAY).is_some()
+            live.label(names::GATEWAY_RESOURCE).is_some()
                 && live.label(names::REMOTE_CLUSTER_ID) == self.label(names::REMOTE_CLUSTER_ID)
         } else {
             self.name() == live.name()
@@ -37,8 +30,6 @@ impl Object {
         is_it && self.namespace() == live.namespace()
     }
 }
-
-const GATEWAY: &str = "networking.liqo.io/gateway-resource";
 
 pub(super) fn check(side: &Side<'_>) -> Vec<Finding> {
     let sync = format!(
@@ -66,7 +57,7 @@ pub(super) fn check(side: &Side<'_>) -> Vec<Finding> {
 }
 
 /// A kind that the stream needs, and the cluster does not have.
-fn unknown_kind(side: &Side<'_>, planned: &Object) -> Option<Finding> {
+fn unknown_kind(side: &Side<'_>, planned: &Live) -> Option<Finding> {
     let resource = resource(planned.kind())?;
     side.live.unread.iter().find(|(unread, problem)| *unread == resource && problem.is_unknown_kind())?;
     let message = format!("the cluster has no kind {}", quoted(planned.kind()));
@@ -75,13 +66,14 @@ fn unknown_kind(side: &Side<'_>, planned: &Object) -> Option<Finding> {
 }
 
 /// How a live object differs in what the stream sets.
-fn different(planned: &Object, live: &Object) -> Option<String> {
+fn different(planned: &Live, live: &Live) -> Option<String> {
     let is_compared = |path: &str| {
         // of a Secret nothing but its name and labels was read
         (planned.kind() != "Secret" || path.starts_with("metadata.labels"))
             // a kind is read in the version that the cluster prefers
             && path != "apiVersion"
             && !NOT_COMPARED.iter().any(|it| path.contains(it))
+            && !live_halves_of(planned).flat_map(|half| half.taken_over).any(|it| path.starts_with(it))
     };
     let mut differences = differences(&live.0, &planned.0, Mode::Live);
     differences.retain(|it| is_compared(&it.path));
@@ -111,39 +103,33 @@ fn pod_security(side: &Side<'_>) -> Option<Finding> {
     Some(finding.at(namespace))
 }
 
-/// Whether an object is one of a group.
-type Is<'i> = &'i dyn Fn(&Object) -> bool;
-
-/// What Liqo finds by its label, and must find once. A second one stops it.
+/// What Liqo finds by its label, and must find once. A second one stops it (liqo `pkg/tenantNamespace/namespaceManager.go`,
+/// `pkg/utils/getters/k8sGetters.go`, `networking/external-network/route/k8s.go`, `external-network/wireguard/utils.go`).
 pub(super) fn several(side: &Side<'_>) -> Vec<Finding> {
-    let tenant = |object: &Object| object.label("liqo.io/tenant-namespace").is_some();
-    let here = |object: &Object| object.namespace() == side.tenant_namespace();
-    let any = |_: &Object| true;
-    // (liqo `pkg/tenantNamespace/namespaceManager.go`, `pkg/utils/getters/k8sGetters.go`,
-    // `networking/external-network/route/k8s.go`, `external-network/wireguard/utils.go`)
-    let unique: [(&str, &[&str], Is<'_>); 7] = [
-        ("tenant namespaces", &["Namespace"], &tenant),
-        ("Configurations", &["Configuration"], &any),
-        ("gateways", &["GatewayServer", "GatewayClient"], &any),
-        ("PublicKeys", &["PublicKey"], &here),
-        ("Tenants", &["Tenant"], &any),
-        ("key Secrets", &["Secret"], &|secret| secret.label(GATEWAY).is_some()),
-        ("identity Secrets", &["Secret"], &|secret| {
-            secret.label("liqo.io/identity-type") == Some("ControlPlane")
-        }),
-    ];
-    let mut findings = Vec::new();
-    for (what, kinds, is_one) in unique {
-        let found = kinds.iter().flat_map(|kind| side.live.of_kind(kind));
-        let found: Vec<_> = found.filter(|it| side.is_labelled(it) && is_one(it)).collect();
-        let [first, .., last] = found.as_slice() else { continue };
-        let count = found.len();
-        let message = format!(
-            "{count} {what} have the label of `{}`, and Liqo stops at more than one",
-            &*side.peer().id
-        );
-        let help = format!("keep the one of the document, and delete the others: {first}, {last}");
-        findings.push(error("several", message, help).at(first));
+    let mut groups: Vec<(Once, Vec<&Live>)> = Vec::new();
+    for half in live_halves().filter(|half| half.once != Once::Many) {
+        let here = |object: &&Live| match half.once {
+            Once::InNamespace(_) => object.namespace() == side.tenant_namespace(),
+            Once::InCluster(_) | Once::Many => true,
+        };
+        let found = side.live.of_kind(half.kind()).filter(|it| half.is(it) && side.is_labelled(it));
+        let found = found.filter(here);
+        match groups.iter_mut().find(|(once, _)| *once == half.once) {
+            Some((_, group)) => group.extend(found),
+            None => groups.push((half.once, found.collect())),
+        }
     }
-    findings
+    groups.iter().filter_map(|(once, found)| too_many(side, *once, found)).collect()
+}
+
+fn too_many(side: &Side<'_>, once: Once, found: &[&Live]) -> Option<Finding> {
+    let (Once::InCluster(what) | Once::InNamespace(what)) = once else { return None };
+    let [first, .., last] = found else { return None };
+    let message = format!(
+        "{} {what} have the label of `{}`, and Liqo stops at more than one",
+        found.len(),
+        &*side.peer().id
+    );
+    let help = format!("keep the one of the document, and delete the others: {first}, {last}");
+    Some(error("several", message, help).at(first))
 }

@@ -2,8 +2,8 @@
 
 use super::super::liqo::minor;
 use super::cluster::liqo;
-use super::finding::{Finding, error, warning};
 use super::{Side, quoted};
+use crate::object::live::{Finding, error, warning};
 use crate::peering::names;
 use crate::peering::values::PublicKey;
 
@@ -38,5 +38,5 @@ fn keys(own: &Side<'_>, peer: &Side<'_>) -> Option<Finding> {
         peer.role
     );
     let help = "one side is at an older revision: sync both Applications; there is no tunnel until both have the same keys";
-    (last.name() != expected && secrets.is_empty()).then(|| error("keys", message, help).on(own.role))
+    (last.name() != expected && secrets.is_empty()).then(|| error("keys", message, help).on(own.role.word()))
 }

@@ -9,21 +9,9 @@ use super::side::Side;
 use crate::diagnostic::{Bug, quoted};
 use crate::peering::{Material, Peering, Role};
 use crate::stream;
+use crate::stream::kinds::live_halves;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
-
-/// What Liqo and Kubernetes write themselves, by the kind's beginning: no stream has it, and Argo CD leaves it alone.
-const THEIRS: [(&str, &str); 9] = [
-    ("", "metadata.annotations[argocd.argoproj.io/"),
-    ("Namespace", "metadata.labels[kubernetes.io/metadata.name]"),
-    ("Namespace", "spec"),
-    ("Configuration", "spec.local"),
-    ("Configuration", "metadata.labels[configuration.liqo.io/configured]"),
-    ("ResourceSlice", "spec.csr"),
-    ("ResourceSlice", "spec.consumerClusterID"),
-    ("VirtualNode", "spec.template"),
-    ("Identity", "spec.authParams.awsConfig.awsUserArn"),
-];
 
 /// A line for each difference of one side.
 pub(super) fn lines(side: &Side, peering: &Peering, role: Role, keep: bool) -> Result<Vec<String>, Bug> {
@@ -78,8 +66,12 @@ fn seen(object: &Object) -> Value {
     Value::Object(seen)
 }
 
+/// Whether Liqo, Kubernetes or Argo CD writes a field itself: no stream has it, and Argo CD leaves it alone.
 fn is_theirs(kind: &str, path: &str) -> bool {
-    THEIRS.iter().any(|(of, theirs)| kind.starts_with(of) && path.starts_with(theirs))
+    let of_kind = live_halves().filter(|half| kind.split('.').next() == Some(half.kind()));
+    let mut theirs =
+        of_kind.flat_map(|half| half.theirs).chain(&["metadata.annotations[argocd.argoproj.io/"]);
+    theirs.any(|theirs| path.starts_with(theirs))
 }
 
 /// Whether a value says nothing: an API server leaves it out, or fills it in.

@@ -1,7 +1,7 @@
 //! The values of a new peering: from flags, from the live clusters, from a sibling, and from a person.
 
 use super::ask::{Asker, Known, items};
-use super::live::Live;
+use super::live::ClusterFacts;
 use super::{SCHEMA, folder};
 use crate::cli::Init;
 use crate::command::error::Error;
@@ -66,7 +66,10 @@ impl Answers {
     ) -> Result<Self, Error> {
         let like = arguments.like.as_deref().map(sibling_at).transpose()?;
         let mut read = |context: &Option<String>, with_nodes| {
-            context.as_deref().map(|context| Live::read(context, with_nodes, asker.streams)).transpose()
+            context
+                .as_deref()
+                .map(|context| ClusterFacts::read(context, with_nodes, asker.streams))
+                .transpose()
         };
         let of_consumer = read(&arguments.consumer_context, false)?;
         let of_provider = read(&arguments.provider_context, true)?;
@@ -146,7 +149,7 @@ impl Answers {
 fn cluster(
     arguments: &Init,
     role: Role,
-    live: Option<&Live>,
+    live: Option<&ClusterFacts>,
     sibling: Option<&peering::Cluster>,
     asker: &mut Asker<'_, '_>,
 ) -> Result<Cluster, Error> {
@@ -193,7 +196,7 @@ fn gateway(
     arguments: &Init,
     of_all: &Path,
     sibling: Option<&Peering>,
-    live: Option<&Live>,
+    live: Option<&ClusterFacts>,
     asker: &mut Asker<'_, '_>,
 ) -> Result<Gateway, Error> {
     let networking = sibling.and_then(|sibling| sibling.networking.as_ref());
@@ -221,7 +224,7 @@ fn gateway(
 }
 
 /// The first node port that no Service of the live cluster has, and no document of the other peerings.
-fn free_node_port(of_all: &Path, live: Option<&Live>) -> Option<u16> {
+fn free_node_port(of_all: &Path, live: Option<&ClusterFacts>) -> Option<u16> {
     let below = |folder: &Path| {
         let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
         let entries = std::fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok);

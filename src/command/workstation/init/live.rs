@@ -3,15 +3,15 @@
 use super::super::budget::{Budget, Read};
 use super::super::kubectl::Kubectl;
 use super::super::liqo::{CLUSTER_ID_MAP, MANAGER, minor, of_type, tag};
-use super::super::object::Object;
 use crate::command::Streams;
 use crate::command::error::{Error, ProgramProblem};
+use crate::object::live::Live;
 use serde_json::Value;
 use std::collections::BTreeSet;
 
 /// A cluster with Liqo. What it does not say is empty.
 #[derive(Debug, Default)]
-pub(super) struct Live {
+pub(super) struct ClusterFacts {
     pub(super) id: String,
     pub(super) pod_cidrs: Vec<String>,
     pub(super) external_cidr: Option<String>,
@@ -23,7 +23,7 @@ pub(super) struct Live {
     pub(super) node_ports: BTreeSet<u16>,
 }
 
-impl Live {
+impl ClusterFacts {
     /// Reads a cluster. `with_nodes` is for the one whose gateway listens.
     pub(super) fn read(context: &str, with_nodes: bool, streams: &mut Streams<'_>) -> Result<Self, Error> {
         let budget = Budget::default();
@@ -81,7 +81,7 @@ fn read(path: &[&str]) -> Read {
     if is_read { Read::Value } else { Read::Skipped }
 }
 
-fn address(node: &Object, kind: &str) -> Option<String> {
+fn address(node: &Live, kind: &str) -> Option<String> {
     let of_kind = |it: &&Value| it.get("type").is_some_and(|it| it == kind);
     node.list("/status/addresses").iter().find(of_kind)?.get("address")?.as_str().map(ToOwned::to_owned)
 }

@@ -1,9 +1,12 @@
 //! Liqo's Identity: the provider's address and the certificate for the consumer's own private key, public data only
 //! (liqo `apis/authentication/v1beta1/identity_types.go`).
 
+#[cfg(feature = "workstation")]
+pub(crate) mod live;
+
 use crate::diagnostic::{Code, Rule, readable};
 use crate::document::{records, scalar};
-use crate::object::{Kind, Manifest, Wave, fields};
+use crate::object::{Kind, Manifest, Wave, fields, kind};
 use crate::peering::side::Side;
 use crate::peering::values::{ApiServer, ProxyUrl};
 use base64::Engine as _;
@@ -49,7 +52,7 @@ scalar!(Certificate, takes "base64 of a PEM certificate", read Self::read, shown
     "type": "string", "pattern": "^[A-Za-z0-9+/\r\n]+={0,2}[\r\n]*$",
 });
 
-static KIND: Kind = Kind::new("Identity", Wave::Access, include_str!("identity.yaml.j2"));
+pub(crate) static KIND: Kind = kind!("Identity", Wave::Access, include_str!("identity.yaml.j2"), live::LIVE);
 
 impl Identity {
     pub(super) fn manifest(&self, side: &Side<'_>, name: &str, proxy: Option<&ProxyUrl>) -> Manifest {

@@ -6,12 +6,14 @@
 
 #[cfg(feature = "workstation")]
 mod holder;
+#[cfg(feature = "workstation")]
+pub(crate) mod live;
 mod problem;
 mod usable;
 
 use crate::diagnostic::Bug;
-use crate::object::{Engine, Secret, SecretMeta, Wave};
-use crate::peering::names::REMOTE_CLUSTER_ID;
+use crate::object::{Engine, Kind, Secret, SecretMeta, Wave, kind};
+use crate::peering::names::{self, REMOTE_CLUSTER_ID};
 use crate::peering::side::Side;
 use crate::uri::Uri;
 use minijinja::value::Serde;
@@ -184,15 +186,17 @@ impl Cluster {
     }
 }
 
+pub(crate) static KIND: Kind = kind!("credential", Wave::Access, "", live::LIVE);
+
 /// The Secret that Liqo's `crd-replicator` finds by its labels.
 pub(super) fn secret(side: &Side<'_>, name: &str, kubeconfig: Zeroizing<Vec<u8>>) -> Secret {
     Secret {
         meta: SecretMeta::new(name, &*side.own.tenant_namespace)
-            .label("liqo.io/identity-type", "ControlPlane")
+            .label(names::IDENTITY_TYPE, "ControlPlane")
             .label(REMOTE_CLUSTER_ID, &*side.peer.id)
-            .annotation("liqo.io/remote-tenant-namespace", &*side.peer.tenant_namespace)
-            .sync(Wave::Access),
-        wave: Wave::Access,
+            .annotation(names::REMOTE_TENANT_NAMESPACE, &*side.peer.tenant_namespace)
+            .sync(KIND.wave),
+        kind: &KIND,
         secret_type: None,
         immutable: false,
         data: vec![(ITEM, kubeconfig)],

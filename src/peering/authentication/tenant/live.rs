@@ -1,0 +1,41 @@
+//! The Tenant in a cluster.
+
+use crate::diagnostic::quoted;
+use crate::object::live::Impact::{Attention, Data, Harmless};
+use crate::object::live::{Awaited, Effect, Finding, LOGS, Live, LiveHalf, Once, effect, error, note};
+
+pub(crate) static LIVE: LiveHalf = LiveHalf {
+    once: Once::InCluster("Tenants"),
+    effects: &[EFFECTS],
+    status,
+    ..LiveHalf::new(&["Tenant"], "tenants.authentication.liqo.io")
+};
+
+#[rustfmt::skip] // a table
+const EFFECTS: &[Effect] = &[
+    // LCM/authentication/tenant-controller/tenant_controller.go:360-427; that `Active` does not bring it back was seen
+    effect(&["spec.tenantCondition=Drained"], Data, "Liqo expels the other cluster: its slices here go, with the namespaces and pods that it offloaded. `Active` does not bring them back."),
+    effect(&["spec.tenantCondition=Cordoned"], Attention, "The other cluster gets nothing new; what it has stays."),
+    effect(&["spec.tenantCondition"], Attention, "The other cluster is let in again. After `Drained` its slices do not come back by themselves."),
+    // remoteresourceslice_controller.go:223
+    effect(&["spec.proxyURL"], Harmless, "Slices that are signed from now on go through the other proxy."),
+    effect(&["spec.clusterID"], Attention, "Liqo refuses to change it: delete the Tenant, and Argo CD creates it anew."),
+    // tenant_controller.go:161-246
+    effect(&["spec.authzPolicy"], Attention, "Liqo makes no credential for the other cluster any more; it is let in by the RoleBinding."),
+    // pkg/webhooks/tenant/validate.go:71-159
+    effect(&["+"], Harmless, "Liqo lets the other cluster in. Its webhook refuses a second Tenant in the namespace."),
+    effect(&["-"], Attention, "Liqo takes the other cluster's rights away. What it still has here, it cannot remove: its deletions wait."),
+];
+
+/// (liqo `apis/authentication/v1beta1/tenant_types.go`, TenantStatus)
+fn status(object: &Live, awaited: &Awaited<'_>) -> Vec<Finding> {
+    let namespace = object.text("/status/tenantNamespace");
+    if namespace != awaited.tenant_namespace {
+        let message = format!("Liqo has not accepted it: its namespace is {}", quoted(namespace));
+        return vec![error("tenant", message, LOGS)];
+    }
+    let condition = object.text("/spec/tenantCondition");
+    let is_closed = matches!(condition, "Cordoned" | "Drained");
+    let finding = || note("tenant", format!("it is `{condition}`"), "the consumer gets nothing new");
+    is_closed.then(finding).into_iter().collect()
+}

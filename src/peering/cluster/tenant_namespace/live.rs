@@ -1,0 +1,28 @@
+//! The tenant Namespace in a cluster.
+
+use crate::object::live::Impact::{Attention, Data, Harmless};
+use crate::object::live::{Effect, LiveHalf, Once, effect};
+use crate::peering::names;
+
+pub(crate) static LIVE: LiveHalf = LiveHalf {
+    label: Some((names::TENANT_NAMESPACE, None)),
+    once: Once::InCluster("tenant namespaces"),
+    effects: &[EFFECTS],
+    theirs: WRITTEN_BY_KUBERNETES,
+    ..LiveHalf::new(&["Namespace"], "namespaces")
+};
+
+/// On every Namespace.
+pub(in crate::peering) const WRITTEN_BY_KUBERNETES: &[&str] =
+    &["spec", "metadata.labels[kubernetes.io/metadata.name]"];
+
+#[rustfmt::skip] // a table
+const EFFECTS: &[Effect] = &[
+    // pkg/tenantNamespace/namespaceManager.go:186-190
+    effect(&["+"], Harmless, "What belongs to the other cluster lives in it. While there are two for one cluster, Liqo takes neither."),
+    // deployments/liqo/templates/liqo-wireguard-gateway-server-template.yaml: `privileged: true`
+    effect(&["metadata.labels[pod-security.kubernetes.io/enforce]"], Attention, "Gateways are privileged: Kubernetes starts them only as far as this label allows."),
+    // k8s.io/pod-security-admission admission/admission.go
+    effect(&["metadata.labels[pod-security.kubernetes.io/audit]", "metadata.labels[pod-security.kubernetes.io/warn]"], Harmless, "Kubernetes only logs or warns by it."),
+    effect(&["-"], Data, "The namespace goes with everything in it: gateway, keys, credential and all that Liqo has there."),
+];

@@ -1,0 +1,60 @@
+//! The GatewayServer in a cluster.
+
+use crate::diagnostic::quoted;
+use crate::object::live::Impact::{Harmless, Traffic};
+use crate::object::live::{Awaited, Client, Effect, Finding, Live, LiveHalf, effect, error, note, warning};
+use crate::peering::networking::gateway;
+
+pub(crate) static LIVE: LiveHalf = LiveHalf {
+    once: gateway::ONCE,
+    holds: gateway::HOLDS,
+    effects: &[EFFECTS, gateway::EFFECTS],
+    status,
+    ..LiveHalf::new(&["GatewayServer"], "gatewayservers.networking.liqo.io")
+};
+
+// LCM/networking/external-network/wireguard/wggatewayserver_controller.go, ensureDeployment and ensureService; the template
+// deployments/liqo/templates/liqo-wireguard-gateway-server-template.yaml: `strategy: Recreate`
+#[rustfmt::skip] // a table
+const EFFECTS: &[Effect] = &[
+    effect(&["spec.endpoint.port"], Traffic, "The gateway restarts on another port, and its Service changes: the tunnel is down for 5 to 30 seconds, and until the client dials a port that changed with it."),
+    // a taken node port: wggatewayserver_controller.go:326-333
+    effect(&["spec.endpoint.nodePort"], Traffic, "The Service changes, the gateway does not restart: the tunnel is down until the client dials the new port. If another Service has the port, delete the gateway's Deployment after you have corrected it."),
+    effect(&["spec.endpoint.serviceType", "spec.endpoint.loadBalancerIP"], Traffic, "The Service changes, the gateway does not restart: the tunnel is down until the Service has its address and the client dials it."),
+    effect(&["spec.serverTemplateRef"], Traffic, gateway::ANOTHER_TEMPLATE),
+    effect(&["spec.serviceAnnotations", "spec.serviceLabels"], Harmless, "Liqo changes the gateway's Service; what a load balancer makes of it is its own. Liqo before 1.2 ignores it."),
+];
+
+/// (liqo `apis/networking/v1beta1/gatewayserver_types.go`, GatewayServerStatus)
+fn status(object: &Live, awaited: &Awaited<'_>) -> Vec<Finding> {
+    gateway::pod(object, awaited).into_iter().chain(address(object, awaited)).collect()
+}
+
+fn address(object: &Live, awaited: &Awaited<'_>) -> Option<Finding> {
+    let addresses = object.texts("/status/endpoint/addresses");
+    let shown = quoted(&addresses.join(", "));
+    let at_port = object.integer("/status/endpoint/port");
+    let shown_port = at_port.unwrap_or_default();
+    // a NodePort server reports an empty address while its node is not ready (liqo `wggatewayserver_controller.go`)
+    if addresses.iter().all(|address| address.is_empty()) {
+        let help = "its Service waits for a load balancer, or for a node port that is taken: look at the Service `gw-…`";
+        return Some(error("gateway", "it has no address yet", help));
+    }
+    let (dialled, port) = match awaited.client.as_ref()? {
+        Client::Pending => {
+            let help = "set them in `spec.networking.gatewayClient`, which is `pending`";
+            return Some(note("gateway", format!("it answers at {shown}, port {shown_port}"), help));
+        }
+        Client::Dials { address, port } => (address, *port),
+    };
+    if at_port != port {
+        let message = format!("it answers at port {shown_port}, and the document's client dials another one");
+        return Some(error("gateway", message, "correct the client's `port` or the server's `nodePort`"));
+    }
+    // any node answers for a NodePort
+    let is_fixed = object.text("/spec/endpoint/serviceType") == "LoadBalancer";
+    let message =
+        format!("its load balancer has {shown}, and the document's client dials {}", quoted(dialled));
+    let help = "correct the client's `addresses`, unless this one leads there too";
+    (is_fixed && !addresses.contains(&dialled.as_str())).then(|| warning("gateway", message, help))
+}

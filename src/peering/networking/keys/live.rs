@@ -1,0 +1,24 @@
+//! The Secret of a gateway's keys in a cluster.
+
+use crate::object::live::Impact::{Attention, Harmless, Traffic};
+use crate::object::live::{Effect, Holds, LiveHalf, Once, Scope, effect};
+use crate::peering::delivery::live::{BRINGERS, IMMUTABLE};
+use crate::peering::names;
+
+pub(crate) static LIVE: LiveHalf = LiveHalf {
+    scope: Scope::WithoutData,
+    label: Some((names::GATEWAY_RESOURCE, None)),
+    once: Once::InCluster("key Secrets"),
+    holds: Holds::OwnKey,
+    effects: &[EFFECTS, IMMUTABLE],
+    ..LiveHalf::new(BRINGERS, "secrets")
+};
+
+#[rustfmt::skip] // a table
+const EFFECTS: &[Effect] = &[
+    // one gateway reads its key when it starts: pkg/gateway/tunnel/wireguard/keys.go; two Secrets: wireguard/utils.go:217-247
+    effect(&["data, name kept"], Attention, "The Secret keeps its name, so the gateway keeps its old key until you restart it: `kubectl rollout restart deployment gw-NAME`. Both clusters have to change, and the tunnel is down in between."),
+    effect(&["data"], Traffic, "Another key is another Secret. The tunnel is down from the first sync to the second and a restart of the gateway: seconds with a webhook, up to three minutes with polling. Without automated pruning it stays down until you prune the old Secret."),
+    effect(&["+"], Harmless, "The gateway takes its key from it."),
+    effect(&["-"], Attention, "Argo CD deletes the Secret. The running gateway keeps its key, and does not start again without another Secret in its place."),
+];

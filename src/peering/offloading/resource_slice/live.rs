@@ -1,0 +1,61 @@
+//! The ResourceSlice in a cluster.
+
+use crate::diagnostic::quoted;
+use crate::object::live::Impact::{Attention, Data, Harmless};
+use crate::object::live::{Awaited, Effect, Finding, LOGS, Live, LiveHalf, effect, error};
+use crate::peering::names;
+use crate::peering::offloading::virtual_node::live::NODE_GOES;
+
+pub(crate) static LIVE: LiveHalf = LiveHalf {
+    effects: &[EFFECTS],
+    status,
+    // (liqo `apis/authentication/v1beta1/common_types.go`, AuthParams)
+    certificate: Some("/status/authParams/signedCRT"),
+    theirs: &["spec.csr", "spec.consumerClusterID"],
+    ..LiveHalf::new(&["ResourceSlice"], "resourceslices.authentication.liqo.io")
+};
+
+#[rustfmt::skip] // a table
+const EFFECTS: &[Effect] = &[
+    // LCM/quotacreator-controller/quotacreator_controller.go:88-108
+    effect(&["spec.resources"], Harmless, "The provider's quota and the size of the virtual node change; running pods stay."),
+    effect(&["spec.class"], Attention, "A class other than `default` is accepted by a controller of its own at the provider, not by Liqo."),
+    // LCM/virtualnodecreator-controller/virtualnodecreator_controller.go:83-88
+    effect(&["metadata.annotations[liqo.io/create-virtual-node]"], Attention, "Liqo creates a virtual node for the slice, or leaves that to you. One that exists stays."),
+    effect(&["spec.providerClusterID"], Attention, "The slice is for another provider: delete it, and Argo CD creates it anew."),
+    effect(&["+"], Harmless, "Liqo asks the provider for these resources, and a virtual node appears when they are granted."),
+    // LCM/offloading/virtualnode-controller/deletion-routine.go
+    effect(&["-"], Data, NODE_GOES),
+];
+
+const ANSWER: &str = "the credential may not work: check its expiry, the provider's RoleBinding and Tenant, and the logs of liqo-crd-replicator";
+
+/// (liqo `apis/authentication/v1beta1/resourceslice_types.go`, ResourceSliceCondition)
+fn status(object: &Live, awaited: &Awaited<'_>) -> Vec<Finding> {
+    let mut findings: Vec<_> =
+        ["Authentication", "Resources"].into_iter().filter_map(|name| answer(object, name)).collect();
+    // Liqo makes the virtual node only of a slice that is accepted, and of a local one
+    let makes_node = creates_virtual_node(object) && !object.is_copy();
+    if findings.is_empty() && makes_node && Awaited::lacks(awaited.virtual_nodes.as_ref(), object.name()) {
+        findings.push(error("slice", "Liqo has not made its VirtualNode", LOGS));
+    }
+    findings
+}
+
+/// What the provider has not granted.
+fn answer(object: &Live, name: &str) -> Option<Finding> {
+    match object.condition(name) {
+        Some(("Accepted", _)) => None,
+        Some((status, why)) => {
+            let help = "the provider decides: its Tenant, its slice classes, and the logs of its Liqo";
+            Some(error("slice", format!("{name} is {}{why}", quoted(status)), help))
+        }
+        None => Some(error("slice", format!("the provider has not answered: no condition {name}"), ANSWER)),
+    }
+}
+
+/// Whether Liqo makes a virtual node of it: any text but `false` (liqo `virtualnodecreator_controller.go`).
+pub(crate) fn creates_virtual_node(object: &Live) -> bool {
+    let wish = object.annotation(names::CREATE_VIRTUAL_NODE);
+    wish.is_some_and(|text| !text.is_empty() && !text.eq_ignore_ascii_case("false"))
+}
