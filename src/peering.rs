@@ -7,6 +7,7 @@
 pub mod agreement;
 pub mod authentication;
 pub mod cluster;
+mod context;
 pub mod delivery;
 pub mod material;
 pub(crate) mod names;
@@ -14,6 +15,7 @@ pub mod networking;
 #[cfg(feature = "workstation")]
 pub(crate) mod observed;
 pub mod offloading;
+mod plan;
 mod resolve;
 pub mod schema;
 mod side;
@@ -21,20 +23,17 @@ pub mod spec;
 pub mod values;
 
 pub use material::Material;
-pub use values::{Role, Sides};
+pub use values::{Protection, Role, Sides, State};
 
-use crate::diagnostic::Bug;
 use crate::diagnostic::{Invalid, KEPT, Paths, Problems, Severity, Source, Span};
-use crate::document::{Decode as _, Decoder, Field, Located, words};
+use crate::document::{Decode as _, Decoder, Field, Located};
 use crate::input::yaml::{self, Node, Value};
-use crate::object::Manifest;
 use authentication::Authentication;
-use authentication::credential::{self, Credential, Sealed};
+use authentication::credential::{Credential, Sealed};
 use cluster::Cluster;
 use delivery::Delivery;
 use networking::{Networking, keys};
 use offloading::Offloading;
-use side::Side;
 use spec::Document;
 use values::{FileName, LiqoVersion, Metadata, Namespace, PeeringName, ProxyUrl};
 
@@ -71,25 +70,6 @@ pub struct Direction {
     pub authentication: Option<Authentication>,
     /// The offloading module, if there is one.
     pub offloading: Option<Located<Offloading>>,
-}
-
-words! {
-    /// Whether a peering is in use.
-    State {
-        /// It is.
-        Active = "Active",
-        /// The consumer lets go: no offloading, no slices, no credential. The provider keeps everything, so that Liqo
-        /// can clean up there.
-        Drained = "Drained",
-    }
-
-    /// Whether Argo CD asks before it deletes the Tenant, the `RoleBinding` and Namespaces.
-    Protection {
-        /// It asks.
-        Confirm = "confirm",
-        /// It does not.
-        None = "none",
-    }
 }
 
 /// A document of the right shape, with what it was read from.
@@ -243,35 +223,6 @@ impl Peering {
     pub fn proxy(&self, role: Role) -> Option<&str> {
         let authentication = self.directions.of(role).authentication.as_ref()?;
         authentication.proxy_url.as_ref().map(ProxyUrl::as_str)
-    }
-
-    /// PLAN: the objects of one side's stream, in the order of their waves.
-    ///
-    /// # Errors
-    /// Only for a bug: something that the peering needs was not opened. Without it the stream would lack objects, and
-    /// Argo CD would prune them.
-    pub fn manifests(&self, role: Role, material: &Material) -> Result<Vec<Manifest>, Bug> {
-        let side = Side::new(self, role);
-        let mut manifests = vec![cluster::tenant_namespace::manifest(&side)];
-        if let Some(networking) = &self.networking {
-            let keys = material.keys.as_ref().ok_or_else(|| Bug::new("networking without keys"))?;
-            manifests.extend(networking::manifests(&side, networking, keys));
-        }
-        // what this side uses of the other one
-        let uses = self.directions.of(role);
-        if let (Some(authentication), State::Active) = (&uses.authentication, self.state) {
-            manifests.extend(credential::manifest(&side, authentication, material.credential.as_ref())?);
-        }
-        if let Some(offloading) = &uses.offloading {
-            manifests.extend(offloading::manifests(&side, offloading));
-        }
-        // what the other one uses of this side; kept while it drains, so that Liqo can clean up here
-        if let Some(authentication) = &self.directions.of(role.peer()).authentication {
-            manifests.extend(authentication::manifests(&side, authentication));
-        }
-        // stable: within a wave the order of the document stays
-        manifests.sort_by_key(Manifest::wave);
-        Ok(manifests)
     }
 }
 

@@ -5,7 +5,7 @@ pub mod node_selector;
 pub mod resource_slice;
 pub mod virtual_node;
 
-use super::resolve::Context;
+use super::context::Context;
 use super::side::Side;
 use super::values::Role;
 use crate::diagnostic::Code;
@@ -72,7 +72,7 @@ fn bounded(
     let objects = slices.len() + nodes.len() + namespaces.len() + created;
     let resources: BTreeMap<&str, usize> =
         slices.iter().map(|it| (it.name.as_str(), it.written.resources.size())).collect();
-    let common = context.spec.common_metadata.as_ref().map_or(0, |common| common.size());
+    let common = context.common.map_or(0, |common| common.size());
     let of_slices: usize = nodes
         .iter()
         .filter(|node| node.resource_quota.as_ref().is_none_or(|quota| quota.hard.is_none()))
@@ -99,7 +99,7 @@ fn bounded(
 /// The objects of the side that offloads. A drained peering keeps the Namespaces: their pods come home.
 pub(super) fn manifests(side: &Side<'_>, offloading: &Offloading) -> Vec<Manifest> {
     let created = offloading.namespaces.iter().filter_map(|it| it.workload_manifest(side));
-    if side.is_drained() {
+    if side.is_drained {
         return created.collect();
     }
     let slices = offloading.slices.iter().map(|slice| slice.manifest(side));

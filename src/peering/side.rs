@@ -2,8 +2,7 @@
 
 use super::cluster::Cluster;
 use super::names::REMOTE_CLUSTER_ID;
-use super::values::{Metadata, Role};
-use super::{Peering, Protection, State};
+use super::values::{Metadata, Protection, Role};
 use crate::object::{Kind, Manifest, Meta, Object, SecretMeta};
 use minijinja::Value;
 use std::collections::BTreeMap;
@@ -13,18 +12,17 @@ const CONFIRM: &str = "Prune=confirm,Delete=confirm";
 
 /// One side of a peering.
 pub(super) struct Side<'p> {
-    pub(super) peering: &'p Peering,
     pub(super) role: Role,
     pub(super) own: &'p Cluster,
     pub(super) peer: &'p Cluster,
+    /// Labels and annotations of every object.
+    pub(super) common: &'p Metadata,
+    /// Whether the first commit of a teardown was made.
+    pub(super) is_drained: bool,
+    pub(super) protection: Protection,
 }
 
-impl<'p> Side<'p> {
-    /// This side of a peering.
-    pub(super) const fn new(peering: &'p Peering, role: Role) -> Self {
-        Self { peering, role, own: peering.clusters.of(role), peer: peering.clusters.of(role.peer()) }
-    }
-
+impl Side<'_> {
     /// An object of the tenant namespace, with the label by which Liqo finds everything of a peering.
     pub(super) fn object(&self, name: impl ToString) -> Meta {
         Meta::new(name, &*self.own.tenant_namespace).label(REMOTE_CLUSTER_ID, &*self.peer.id)
@@ -40,11 +38,6 @@ impl<'p> Side<'p> {
         Meta::cluster(name).label(REMOTE_CLUSTER_ID, &*self.peer.id)
     }
 
-    /// Whether the first commit of a teardown was made.
-    pub(super) fn is_drained(&self) -> bool {
-        self.peering.state == State::Drained
-    }
-
     /// An object of a kind; its template sees `spec`, and `extra` is what the user adds to its metadata.
     pub(super) fn manifest(
         &self,
@@ -53,9 +46,9 @@ impl<'p> Side<'p> {
         extra: Option<&Metadata>,
         spec: impl Into<Value>,
     ) -> Manifest {
-        let asks = kind.protected && self.peering.protection == Protection::Confirm;
+        let asks = kind.protected && self.protection == Protection::Confirm;
         let meta = meta.sync(kind.wave, asks.then_some(CONFIRM));
-        Object::manifest(*kind, with(meta, &[Some(&self.peering.common), extra]), spec)
+        Object::manifest(*kind, with(meta, &[Some(self.common), extra]), spec)
     }
 }
 

@@ -5,8 +5,7 @@ use super::cluster::{self, ClusterSpec};
 use super::delivery::ExternalSpec;
 use super::networking::{self, NetworkingSpec};
 use super::offloading::{self, OffloadingSpec};
-use super::values::{FileName, LiqoVersion, Metadata, Namespace, PeeringName};
-use super::{Protection, State};
+use super::values::{LiqoVersion, Metadata, Namespace, PeeringName, Protection, SealedFile, State};
 use crate::diagnostic::{Code, Diagnostic, Rule, one_of, quoted};
 use crate::document::{Decode, Decoder, Located, kind_of, records, schema, text};
 use crate::input::yaml::{Node, Value};
@@ -72,13 +71,6 @@ records! {
             missing "the reverse direction needs its own `subject` and `credential`";
         /// What it asks for and offloads there.
         "offloading" => offloading: optional Located<OffloadingSpec>;
-    }
-
-    /// A sealed file beside the document.
-    SealedFile {
-        /// The name of a file beside the document.
-        "file" => file: required Located<FileName>,
-            missing "the name of a sealed file beside peering.yaml, such as `peering.seed.age`";
     }
 }
 

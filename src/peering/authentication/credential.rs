@@ -17,7 +17,7 @@ use crate::object::{Manifest, PLACEHOLDER};
 use crate::peering::delivery::Delivery;
 use crate::peering::names;
 use crate::peering::side::Side;
-use crate::peering::spec::SealedFile;
+use crate::peering::values::SealedFile;
 use crate::peering::values::{ClusterId, FileName, ObjectName};
 use identity::Identity;
 use schemars::json_schema;

@@ -5,8 +5,8 @@ pub(crate) mod live;
 
 use crate::diagnostic::{Code, Rule};
 use crate::object::{Kind, PLACEHOLDER, Secret, Wave, kind};
+use crate::peering::context::Context;
 use crate::peering::names;
-use crate::peering::resolve::Context;
 use crate::peering::side::Side;
 use crate::peering::values::{FileName, PublicKey, Role};
 use zeroize::Zeroizing;
@@ -67,7 +67,7 @@ impl OwnKey {
 
 pub(super) fn resolve(context: &mut Context<'_, '_>, role: Role) -> Option<KeySource> {
     let cluster = context.cluster(role);
-    let seed = cluster.seed.as_ref().or(context.spec.seed.as_ref());
+    let seed = cluster.seed.as_ref().or(context.seed);
     match (seed, &cluster.public_key) {
         (Some(seed), key) => Some(KeySource::Seed(seed.file.value.clone(), key.map(|key| key.value))),
         (None, Some(key)) => Some(KeySource::Elsewhere(key.value)),

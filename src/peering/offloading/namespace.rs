@@ -9,8 +9,8 @@ use crate::diagnostic::Code;
 use crate::document::{Decode, Decoder, Located, records, schema, word_or, words};
 use crate::input::yaml::{Node, Value};
 use crate::object::{Kind, Manifest, Meta, Wave, fields, kind};
+use crate::peering::context::Context;
 use crate::peering::names;
-use crate::peering::resolve::Context;
 use crate::peering::side::Side;
 use crate::peering::values::{ClusterId, Metadata, Namespace as Name, Role, WorkloadMetadata};
 use schemars::json_schema;
@@ -173,7 +173,7 @@ impl Namespace {
         let mut meta = Meta::cluster(&*self.name);
         // Liqo sets the label itself, but only later: until then its webhook would let pods through that can never run
         // remotely
-        if !side.is_drained() && self.written.pods != PodOffloading::Local {
+        if !side.is_drained && self.written.pods != PodOffloading::Local {
             meta = meta.label("liqo.io/scheduling-enabled", "true");
         }
         let extra = self.written.namespace_metadata.as_ref().map(|it| it.value.clone().into());

@@ -6,8 +6,8 @@ pub(crate) mod live;
 
 use crate::document::{Located, records};
 use crate::object::{Kind, Manifest, Wave, fields, kind};
+use crate::peering::context::Context;
 use crate::peering::names;
-use crate::peering::resolve::Context;
 use crate::peering::side::Side;
 use crate::peering::values::{Class, Metadata, Resources, Role, SliceName};
 

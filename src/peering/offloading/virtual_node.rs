@@ -12,8 +12,8 @@ use super::resource_slice::ResourceSlice;
 use crate::diagnostic::{Code, one_of};
 use crate::document::{Located, records};
 use crate::object::{Kind, Manifest, Wave, fields, kind};
+use crate::peering::context::Context;
 use crate::peering::names;
-use crate::peering::resolve::Context;
 use crate::peering::side::Side;
 use crate::peering::values::{
     Bytes, Metadata, NodeAnnotations, NodeLabels, ObjectName, QualifiedName, Role, SliceName, TemplateRef,

@@ -3,7 +3,7 @@
 use super::VirtualNodeSpec;
 use crate::diagnostic::{Code, one_of, quoted};
 use crate::document::{Located, records, words};
-use crate::peering::resolve::Context;
+use crate::peering::context::Context;
 use crate::peering::values::{ClusterId, LabelValue, NEEDED, QualifiedName, Resources, SliceName};
 use std::collections::BTreeSet;
 

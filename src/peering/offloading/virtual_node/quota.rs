@@ -2,7 +2,7 @@
 
 use crate::diagnostic::Code;
 use crate::document::{Located, records, words};
-use crate::peering::resolve::Context;
+use crate::peering::context::Context;
 use crate::peering::values::{Resources, Text};
 
 records! {
