@@ -32,10 +32,10 @@ use authentication::Authentication;
 use authentication::credential::{Credential, Sealed};
 use cluster::Cluster;
 use delivery::Delivery;
-use networking::{Networking, keys};
+use networking::Networking;
 use offloading::Offloading;
 use spec::Document;
-use values::{FileName, LiqoVersion, Metadata, Namespace, PeeringName, ProxyUrl};
+use values::{FileName, Item, LiqoVersion, Metadata, Namespace, PeeringName, ProxyUrl};
 
 /// One peering of two clusters.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -207,8 +207,8 @@ impl Peering {
     }
 
     /// The items of a side's Secrets with data; also of the credential that is not shown while the peering is drained.
-    pub fn secret_items(&self, role: Role) -> Vec<&'static str> {
-        let keys = self.networking.as_ref().map(|_| [keys::PRIVATE_KEY, keys::PUBLIC_KEY]);
+    pub fn secret_items(&self, role: Role) -> Vec<Item> {
+        let keys = self.networking.as_ref().map(|_| [Item::PrivateKey, Item::PublicKey]);
         let authentication = self.directions.of(role).authentication.as_ref();
         let credential = authentication.and_then(|it| it.credential.sealed()).map(Sealed::item);
         keys.into_iter().flatten().chain(credential).collect()

@@ -3,9 +3,7 @@
 #[cfg(feature = "workstation")]
 pub(in crate::peering) mod live;
 
-use super::authentication::credential::kubeconfig;
-use super::networking::keys;
-use super::values::{ObjectName, Text};
+use super::values::{Item, ObjectName, Text};
 use crate::diagnostic::{Code, Rule, is_unseen, quoted};
 use crate::document::{Decode, Decoder, Located, records, schema, texts, words};
 use crate::input::yaml::{Node, Value};
@@ -115,14 +113,13 @@ schema!(RemoteRef, generator => {
 });
 
 impl ExternalKeys {
-    /// The items of Secrets, each with its value in the store.
-    pub const fn items(&self) -> [(&'static str, Option<&Located<RemoteRef>>); 3] {
-        let Self { private_key, public_key, kubeconfig } = self;
-        [
-            (keys::PRIVATE_KEY, private_key.as_ref()),
-            (keys::PUBLIC_KEY, public_key.as_ref()),
-            (kubeconfig::ITEM, kubeconfig.as_ref()),
-        ]
+    /// What an item is called in the store.
+    pub const fn remote(&self, item: Item) -> Option<&Located<RemoteRef>> {
+        match item {
+            Item::PrivateKey => self.private_key.as_ref(),
+            Item::PublicKey => self.public_key.as_ref(),
+            Item::Kubeconfig => self.kubeconfig.as_ref(),
+        }
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod address;
 mod cidr;
+mod item;
 mod labels;
 mod name;
 pub(crate) mod name_rule;
@@ -20,6 +21,7 @@ mod version;
 
 pub use address::Address;
 pub use cidr::Cidr;
+pub use item::Item;
 pub use labels::{Annotations, Labels, Metadata, NodeAnnotations, NodeLabels, WorkloadMetadata};
 pub(crate) use labels::{LABEL_VALUE, label_value};
 pub use name::{

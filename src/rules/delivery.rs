@@ -3,6 +3,7 @@
 use crate::diagnostic::{Code, Problems, Rule};
 use crate::document::Located;
 use crate::peering::delivery::{Delivery, ExternalSpec};
+use crate::peering::values::Item;
 use crate::peering::{Peering, Role};
 
 pub(super) fn check(peering: &Peering, problems: &mut Problems) {
@@ -54,8 +55,8 @@ fn store(peering: &Peering, role: Role, external: &Located<ExternalSpec>, proble
         let message = format!("`external` has no effect: the {role}'s stream has no Secret with data");
         return problems.refuse(Code::UnusedSetting, external.span, message, "remove it");
     }
-    for (item, remote) in external.keys.items() {
-        match (needed.contains(&item), remote) {
+    for item in Item::ALL {
+        match (needed.contains(item), external.keys.remote(*item)) {
             (true, Some(_)) | (false, None) => {}
             (true, None) => {
                 let problem = Rule::new(Code::MissingField, format!("the field `{item}` is missing"))

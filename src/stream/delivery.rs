@@ -8,7 +8,7 @@ use crate::diagnostic::Bug;
 use crate::object::{Kind, Manifest, Meta, Object, PLACEHOLDER, Secret, Serde, Wave, kind};
 use crate::peering::cluster::Cluster;
 use crate::peering::delivery::{Delivery, ExternalSpec};
-use crate::peering::networking::keys::PUBLIC_KEY;
+use crate::peering::values::Item;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::json;
@@ -70,10 +70,9 @@ fn sealed(secret: &Secret, sealer: Option<&Sealer>) -> Result<Manifest, Bug> {
 }
 
 fn external(secret: &Secret, cluster: &Cluster, external: &ExternalSpec) -> Result<Manifest, Bug> {
-    let known = external.keys.items();
     let mut items = Vec::new();
     for (item, _) in &secret.data {
-        let remote = known.iter().find(|(name, _)| name == item).and_then(|(_, remote)| *remote);
+        let remote = Item::find(item).and_then(|item| external.keys.remote(item));
         let remote = remote.ok_or_else(|| Bug::new("an item of a Secret that is not in the store"))?;
         items.push(json!({ "name": item, "key": remote.key(), "property": remote.property() }));
     }
@@ -95,7 +94,7 @@ fn external(secret: &Secret, cluster: &Cluster, external: &ExternalSpec) -> Resu
 /// external-secrets runs it with sprig's functions on the decoded value (external-secrets 0.20 `pkg/template/v2/template.go`).
 /// Its error is in events and a status, so it has nothing of the store's.
 fn check(secret: &Secret, cluster: &str) -> Option<serde_json::Value> {
-    let (item, key) = secret.data.iter().find(|(item, _)| *item == PUBLIC_KEY)?;
+    let (item, key) = secret.data.iter().find(|(item, _)| *item == Item::PublicKey.word())?;
     if key.as_slice() == PLACEHOLDER {
         return None;
     }

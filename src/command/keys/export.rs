@@ -10,22 +10,14 @@ use crate::diagnostic::Bug;
 use crate::input::folder::Folder;
 use crate::object::{Manifest, Secret};
 use crate::peering::Peering;
-use crate::peering::authentication::credential::kubeconfig;
 use crate::peering::delivery::Delivery;
-use crate::peering::networking::keys::{PRIVATE_KEY, PUBLIC_KEY};
+use crate::peering::values::Item;
 use crate::{rules, stream};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use zeroize::Zeroizing;
-
-/// The variables of a shell, and the items that they are.
-const VARIABLES: [(&str, &str); 3] = [
-    ("WIREGUARD_PRIVATE_KEY", PRIVATE_KEY),
-    ("WIREGUARD_PUBLIC_KEY", PUBLIC_KEY),
-    ("LIQO_KUBECONFIG", kubeconfig::ITEM),
-];
 
 pub(super) fn export(
     arguments: &Export,
@@ -126,10 +118,11 @@ fn json(manifests: &[Manifest]) -> Result<Zeroizing<String>, Bug> {
 /// Neither a name nor base64 has a character that a shell knows.
 fn env(manifests: &[Manifest]) -> Zeroizing<String> {
     let mut text = Zeroizing::new(String::new());
-    for (variable, item) in VARIABLES {
-        for (_, value) in secrets(manifests).flat_map(|it| &it.data).filter(|(name, _)| *name == item) {
+    for item in Item::ALL {
+        for (_, value) in secrets(manifests).flat_map(|it| &it.data).filter(|(name, _)| *name == item.word())
+        {
             let value = Zeroizing::new(STANDARD.encode(value));
-            for part in [variable, "=", &value, "\n"] {
+            for part in [item.variable(), "=", &value, "\n"] {
                 text.push_str(part);
             }
         }

@@ -28,17 +28,18 @@ fn text(Opened { payload, recipients }: &Opened, file: &Path) -> Result<String, 
     for line in terms.certificates().lines() {
         text += &format!("certificate: {line}\n");
     }
-    if payload.kind == Some(PayloadKind::Seed) {
-        let wrap = |problem| custody::Error::Payload { name: file.display().to_string(), problem };
-        text += &public_keys(&payload.seed().map_err(wrap)?, terms)?;
-    }
-    if payload.kind == Some(PayloadKind::Kubeconfig) {
-        match Kubeconfig::parse(&payload.secret) {
+    match payload.kind {
+        Some(PayloadKind::Seed) => {
+            let wrap = |problem| custody::Error::Payload { name: file.display().to_string(), problem };
+            text += &public_keys(&payload.seed().map_err(wrap)?, terms)?;
+        }
+        Some(PayloadKind::Kubeconfig) => match Kubeconfig::parse(&payload.secret) {
             Ok(kubeconfig) => {
                 text.extend(credential::lines(&kubeconfig, file).into_iter().map(|line| line + "\n"));
             }
             Err(problem) => text += &format!("\nit cannot be used: {problem}\n"),
-        }
+        },
+        None => {}
     }
     Ok(text)
 }

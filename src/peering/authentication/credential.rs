@@ -18,7 +18,7 @@ use crate::peering::delivery::Delivery;
 use crate::peering::names;
 use crate::peering::side::Side;
 use crate::peering::values::SealedFile;
-use crate::peering::values::{ClusterId, FileName, ObjectName};
+use crate::peering::values::{ClusterId, FileName, Item, ObjectName};
 use identity::Identity;
 use schemars::json_schema;
 use serde_json::json;
@@ -53,9 +53,9 @@ impl<'c> Sealed<'c> {
     }
 
     /// The item of its Secret.
-    pub const fn item(self) -> &'static str {
+    pub const fn item(self) -> Item {
         match self {
-            Self::Kubeconfig(_) => kubeconfig::ITEM,
+            Self::Kubeconfig(_) => Item::Kubeconfig,
         }
     }
 }

@@ -8,13 +8,8 @@ use crate::object::{Kind, PLACEHOLDER, Secret, Wave, kind};
 use crate::peering::context::Context;
 use crate::peering::names;
 use crate::peering::side::Side;
-use crate::peering::values::{FileName, PublicKey, Role};
+use crate::peering::values::{FileName, Item, PublicKey, Role};
 use zeroize::Zeroizing;
-
-/// The item of a gateway's Secret with the private key (liqo `pkg/consts/externalnetwork.go`, `PrivateKeyField`).
-pub const PRIVATE_KEY: &str = "privateKey";
-/// The item with the public one.
-pub const PUBLIC_KEY: &str = "publicKey";
 
 /// Where the key of a side comes from.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -119,8 +114,8 @@ pub(super) fn secret(side: &Side<'_>, keys: &Keys) -> Secret {
         immutable: side.own.names.key_secret.is_none(),
         // Liqo mounts them and reads 32 raw bytes (liqo `pkg/gateway/tunnel/wireguard/keys.go`)
         data: vec![
-            (PRIVATE_KEY, Zeroizing::new(private.to_vec())),
-            (PUBLIC_KEY, Zeroizing::new(public.to_vec())),
+            (Item::PrivateKey.word(), Zeroizing::new(private.to_vec())),
+            (Item::PublicKey.word(), Zeroizing::new(public.to_vec())),
         ],
     }
 }

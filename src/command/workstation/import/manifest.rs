@@ -5,7 +5,7 @@ use crate::command::error::Bound;
 use crate::command::workstation::budget::{Budget, Read, Tree, whole};
 use crate::diagnostic::shown_name;
 use crate::peering::names::REMOTE_CLUSTER_ID;
-use crate::peering::networking::keys;
+use crate::peering::values::Item;
 use serde::Deserialize;
 use serde::de::{DeserializeSeed as _, Deserializer, Error as _, IgnoredAny};
 use serde_json::{Map, Value};
@@ -170,7 +170,7 @@ pub(super) fn is_object(text: &str) -> bool {
 /// What of an object is read: of its data only what is public, and nothing in which the whole of it is repeated.
 pub(super) fn read_of_object(path: &[&str]) -> Read {
     match path {
-        ["data", key] if ![keys::PUBLIC_KEY, CLUSTER_ID].contains(key) => Read::Skipped,
+        ["data", key] if ![Item::PublicKey.word(), CLUSTER_ID].contains(key) => Read::Skipped,
         ["stringData"] | ["metadata", "annotations", "kubectl.kubernetes.io/last-applied-configuration"] => {
             Read::Skipped
         }

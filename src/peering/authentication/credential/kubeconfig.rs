@@ -15,6 +15,7 @@ use crate::diagnostic::Bug;
 use crate::object::{Engine, Kind, Secret, SecretMeta, Wave, kind};
 use crate::peering::names::{self, REMOTE_CLUSTER_ID};
 use crate::peering::side::Side;
+use crate::peering::values::Item;
 use crate::uri::Uri;
 use minijinja::value::Serde;
 use serde::de::IgnoredAny;
@@ -24,9 +25,6 @@ use zeroize::Zeroizing;
 #[cfg(feature = "workstation")]
 pub(crate) use holder::Holder;
 pub use problem::KubeconfigProblem;
-
-/// The item of its Secret (liqo `pkg/consts/authentication.go`, `KubeconfigSecretField`).
-pub const ITEM: &str = "kubeconfig";
 
 /// A kubeconfig that Liqo can use: the current context's cluster and user.
 ///
@@ -199,7 +197,7 @@ pub(super) fn secret(side: &Side<'_>, name: &str, kubeconfig: Zeroizing<Vec<u8>>
         kind: &KIND,
         secret_type: None,
         immutable: false,
-        data: vec![(ITEM, kubeconfig)],
+        data: vec![(Item::Kubeconfig.word(), kubeconfig)],
     }
 }
 
