@@ -8,6 +8,7 @@ mod engine;
 pub(crate) mod live;
 mod meta;
 mod quote;
+mod scalar;
 mod secret;
 
 pub use engine::Engine;

@@ -1,6 +1,6 @@
 //! Lists, records and maps of a template in YAML's block style.
 
-use super::engine::push_scalar;
+use super::scalar::push_scalar;
 use minijinja::value::{Object, ValueKind};
 use minijinja::{Error, Value};
 

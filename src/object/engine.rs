@@ -1,11 +1,10 @@
 //! The template engine: strict, and unable to print anything but whole scalars.
 
 use super::block::{Lines, block};
-use super::quote::push_quoted;
+use super::scalar::push_scalar;
 use crate::diagnostic::Bug;
 use minijinja::syntax::SyntaxConfig;
-use minijinja::value::ValueKind;
-use minijinja::{Environment, ErrorKind, Output, State, UndefinedBehavior, Value};
+use minijinja::{Environment, Output, State, UndefinedBehavior, Value};
 
 /// Compiles a template when it is first needed, and keeps it.
 pub struct Engine(Environment<'static>);
@@ -61,19 +60,6 @@ fn format(output: &mut Output<'_>, _: &mut State<'_, '_>, value: &Value) -> Resu
         None => push_scalar(value, &mut text)?,
     };
     output.write_str(lines).map_err(minijinja::Error::from)
-}
-
-/// Adds the scalar to a text, and gives the text.
-pub(super) fn push_scalar<'t>(value: &Value, text: &'t mut String) -> Result<&'t str, minijinja::Error> {
-    let refused = |what: &'static str| minijinja::Error::new(ErrorKind::BadSerialization, what);
-    match value.kind() {
-        ValueKind::String => push_quoted(value.as_str().ok_or_else(|| refused("a string"))?, text),
-        ValueKind::Number if value.is_integer() => text.push_str(&value.to_string()),
-        ValueKind::Bool => text.push_str(if value.is_true() { "true" } else { "false" }),
-        ValueKind::Undefined => return Err(minijinja::Error::from(ErrorKind::UndefinedError)),
-        _ => return Err(refused("a template may print strings, integers and booleans only")),
-    }
-    Ok(text)
 }
 
 #[cfg(test)]

@@ -25,10 +25,11 @@ pub use item::Item;
 pub use labels::{Annotations, Labels, Metadata, NodeAnnotations, NodeLabels, WorkloadMetadata};
 pub(crate) use labels::{LABEL_VALUE, label_value};
 pub use name::{
-    ClusterId, ConfigurationName, FileName, GatewayName, LABEL_MAX, Namespace, ObjectName, PeeringName,
-    ResourceName, RoleBindingName, SUBDOMAIN_MAX, SecretName, SliceName, SubjectName, Title,
+    ClusterId, ConfigurationName, FileName, GatewayName, Namespace, ObjectName, PeeringName, ResourceName,
+    RoleBindingName, SUBDOMAIN_MAX, SecretName, SliceName, SubjectName, Title,
 };
 pub(crate) use name::{QUALIFIED, READ_CLUSTER_ID, READ_NETWORKS, SUBDOMAIN};
+pub use name_rule::LABEL_MAX;
 pub use number::{Generation, Mtu, NodePort, Port};
 pub use public_key::PublicKey;
 pub use quantity::Quantity;

@@ -3,13 +3,10 @@
 //! Each type's `FromStr` is its only way in; the rules are those of
 //! `k8s.io/apimachinery/pkg/util/validation/validation.go` and of Liqo's CRDs.
 
-use super::name_rule::{fits, label, named, not_a_number};
+use super::name_rule::{LABEL_MAX, fits, is_label, label, named, not_a_number};
 use crate::diagnostic::{Code, Rule, is_unseen, nearest, quoted};
 use crate::document::texts;
 use crate::input::folder::DOCUMENT;
-
-/// The most characters of an RFC 1123 label, a label's value and a namespace's name.
-pub const LABEL_MAX: usize = 63;
 
 /// What an RFC 1123 label looks like.
 pub(crate) const LABEL: &str = "^[a-z0-9]([-a-z0-9]*[a-z0-9])?$";
@@ -29,12 +26,6 @@ pub(crate) const READ_NETWORKS: &str = "read it on the cluster: kubectl get netw
 
 /// How to read a cluster's ID.
 pub(crate) const READ_CLUSTER_ID: &str = "read it on the cluster: kubectl get configmap -n liqo liqo-clusterid-configmap -o jsonpath={.data.CLUSTER_ID}";
-
-/// `^[a-z0-9]([-a-z0-9]*[a-z0-9])?$`
-pub(super) fn is_label(text: &str) -> bool {
-    let inner = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
-    !text.is_empty() && text.bytes().all(inner) && !text.starts_with('-') && !text.ends_with('-')
-}
 
 /// Labels joined by dots.
 pub(super) fn is_subdomain(text: &str) -> bool {

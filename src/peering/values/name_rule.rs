@@ -1,8 +1,16 @@
 //! Rules that several kinds of names have in common, and the name that was probably meant.
 
-use super::name::{LABEL_MAX, is_label};
 use crate::diagnostic::{Code, Rule, is_shown, quoted};
 use std::fmt::Arguments;
+
+/// The most characters of an RFC 1123 label, a label's value and a namespace's name.
+pub const LABEL_MAX: usize = 63;
+
+/// `^[a-z0-9]([-a-z0-9]*[a-z0-9])?$`
+pub(super) fn is_label(text: &str) -> bool {
+    let inner = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
+    !text.is_empty() && text.bytes().all(inner) && !text.starts_with('-') && !text.ends_with('-')
+}
 
 /// An RFC 1123 label.
 pub(super) fn label(what: &str, text: &str) -> Result<(), Rule> {
