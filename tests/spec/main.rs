@@ -140,6 +140,7 @@ mod argocd {
 
 /// The fields of `peering.yaml`, and their JSON Schema.
 mod document {
+    mod fields;
     pub(crate) mod reference;
     pub(crate) mod schema;
 }

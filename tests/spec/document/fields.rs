@@ -1,0 +1,204 @@
+//! Every field that is declared does something: it is in an example, and another value there is another stream.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::{Value, json};
+
+use crate::harness::library;
+use crate::harness::peering::Peering;
+
+/// Fields that count elsewhere, or not by a change of them alone.
+const ELSEWHERE: [(&str, &str); 15] = [
+    ("Document.apiVersion", "one constant: it says how the file is read"),
+    ("Document.kind", "one constant: it says what the file is"),
+    ("Document.metadata", "the name is for people and messages"),
+    ("Title.name", "the name is for people and messages"),
+    ("Spec.liqoVersion", "it decides which fields are taken"),
+    ("Spec.seed", "the keys come from it, which only an identity opens"),
+    ("SealedFile.file", "what is in it comes from it, which only an identity opens"),
+    ("ClusterSpec.argocdCluster", "the caller is compared with it"),
+    ("ClusterSpec.keyGeneration", "another key, which only an identity opens"),
+    ("ClusterSpec.seed", "the keys come from it, which only an identity opens"),
+    ("Ways.kubeconfig", "what is in it comes from it, which only an identity opens"),
+    ("Ways.existingSecret", "it has no fields, and no stream has what it names"),
+    ("VirtualNodeSpec.resourceSlice", "a slice of the document: no other value is right alone"),
+    ("Identity.ca", "bytes of a certificate"),
+    ("Identity.signedCRT", "bytes of a certificate"),
+];
+
+/// Where a field is: the document's number, and a JSON pointer in it.
+type Place = (usize, String);
+
+/// The JSON Schema as the program declares it, and the documents of the examples.
+struct Fields {
+    schema: Value,
+    documents: Vec<Value>,
+    /// All places of a field, which is written as `Record.field`.
+    places: BTreeMap<String, BTreeSet<Place>>,
+}
+
+impl Fields {
+    fn read() -> Self {
+        let mut documents: Vec<Value> = Peering::examples().iter().map(Peering::document).collect();
+        // the smallest takes the least time
+        documents.sort_by_key(|document| document.to_string().len());
+        let schema = serde_json::from_str(&library::schema()).expect("JSON");
+        let mut fields = Self { schema, documents, places: BTreeMap::new() };
+        for number in 0..fields.documents.len() {
+            let (schema, document) = (fields.schema.clone(), fields.documents[number].clone());
+            fields.visit("Document", &schema, &document, (number, String::new()));
+        }
+        fields
+    }
+
+    /// Notes the fields of a value that a schema describes.
+    fn visit(&mut self, record: &str, schema: &Value, value: &Value, place: Place) {
+        if let Some(name) = schema["$ref"].as_str() {
+            let schema = self.schema.pointer(&name[1..]).expect(name).clone();
+            self.visit(name.rsplit('/').next().expect("a name"), &schema, value, place.clone());
+        }
+        for alternative in schema["anyOf"].as_array().into_iter().flatten() {
+            self.visit(record, alternative, value, place.clone());
+        }
+        let below =
+            |step: &str| (place.0, format!("{}/{}", place.1, step.replace('~', "~0").replace('/', "~1")));
+        match value {
+            Value::Object(map) => {
+                for (key, value) in map {
+                    let (field, any) = (&schema["properties"][key], &schema["additionalProperties"]);
+                    if field.is_object() {
+                        self.places.entry(format!("{record}.{key}")).or_default().insert(below(key));
+                        self.visit("", field, value, below(key));
+                    } else if any.is_object() {
+                        self.visit("", any, value, below(key));
+                    }
+                }
+            }
+            Value::Array(items) if schema["items"].is_object() => {
+                for (index, item) in items.iter().enumerate() {
+                    self.visit("", &schema["items"], item, below(&index.to_string()));
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// All that are declared.
+    fn declared(&self) -> BTreeSet<String> {
+        let records = self.schema["$defs"].as_object().expect("records").iter();
+        let records =
+            records.map(|(name, schema)| (name.as_str(), schema)).chain([("Document", &self.schema)]);
+        let names = |(record, schema): (&str, &Value)| -> Vec<String> {
+            let fields = schema["properties"].as_object().into_iter().flatten();
+            fields.map(|(field, _)| format!("{record}.{field}")).collect()
+        };
+        records.flat_map(names).collect()
+    }
+
+    /// The words of all fixed sets.
+    fn words(&self) -> Vec<String> {
+        let (mut open, mut words) = (vec![&self.schema], BTreeSet::new());
+        while let Some(value) = open.pop() {
+            let set = value["enum"].as_array().into_iter().flatten();
+            words.extend(set.filter_map(Value::as_str).map(str::to_owned));
+            match value {
+                Value::Object(map) => open.extend(map.values()),
+                Value::Array(items) => open.extend(items),
+                _ => {}
+            }
+        }
+        words.into_iter().collect()
+    }
+
+    /// Whether another value of a field is another stream, somewhere.
+    fn counts(&self, places: &BTreeSet<Place>) -> bool {
+        places.iter().any(|(number, pointer)| {
+            let document = &self.documents[*number];
+            let before = library::streams(&document.to_string()).expect("an example");
+            let changed = others(document, pointer, &self.words()).into_iter();
+            changed.filter_map(|it| library::streams(&it.to_string()).ok()).any(|after| after != before)
+        })
+    }
+}
+
+/// The document with other values at a place, right or wrong, and without the field.
+fn others(document: &Value, pointer: &str, words: &[String]) -> Vec<Value> {
+    let (parent, key) = pointer.rsplit_once('/').expect("a field");
+    let mut without = document.clone();
+    without
+        .pointer_mut(parent)
+        .and_then(Value::as_object_mut)
+        .expect("a map")
+        .remove(&key.replace("~1", "/"));
+    let values = changed(document.pointer(pointer).expect("a value"), words);
+    let with = |value| {
+        let mut document = document.clone();
+        *document.pointer_mut(pointer).expect("a value") = value;
+        document
+    };
+    [without].into_iter().chain(values.into_iter().map(with)).collect()
+}
+
+/// Other values, right and wrong ones.
+fn changed(value: &Value, words: &[String]) -> Vec<Value> {
+    match value {
+        Value::Bool(is) => vec![json!(!is)],
+        Value::Number(number) => vec![json!(number.as_i64().unwrap_or_default() + 1)],
+        Value::String(text) => {
+            let digit = text.find(|it: char| it.is_ascii_digit());
+            let digit = digit.map(|at| {
+                format!("{}{}{}", &text[..at], if &text[at..=at] == "1" { "2" } else { "1" }, &text[at + 1..])
+            });
+            let longer =
+                [format!("{text}x"), format!("x{text}"), format!("{text}/x")].into_iter().chain(digit);
+            longer.chain(words.iter().cloned()).map(Value::from).collect()
+        }
+        Value::Array(items) => items
+            .iter()
+            .enumerate()
+            .flat_map(|(index, item)| {
+                let with = |item| {
+                    let mut items = items.clone();
+                    items[index] = item;
+                    Value::from(items)
+                };
+                changed(item, words).into_iter().map(with).collect::<Vec<_>>()
+            })
+            .collect(),
+        Value::Object(map) => map
+            .iter()
+            .flat_map(|(key, value)| {
+                let with = |value| {
+                    let mut map = map.clone();
+                    map.insert(key.clone(), value);
+                    Value::from(map)
+                };
+                changed(value, words).into_iter().map(with).collect::<Vec<_>>()
+            })
+            .collect(),
+        Value::Null => Vec::new(),
+    }
+}
+
+#[test]
+fn every_declared_field_is_in_an_example_and_counts() {
+    let fields = Fields::read();
+    let declared = fields.declared();
+    assert!(declared.len() > 100, "{declared:?}");
+    let mut problems = Vec::new();
+    for field in &declared {
+        let exception = ELSEWHERE.iter().find(|(name, _)| name == field);
+        match (fields.places.get(field), exception) {
+            (None, _) => problems.push(format!("{field}: no example has it")),
+            (Some(places), None) if !fields.counts(places) => {
+                problems
+                    .push(format!("{field}: declared, and no stream has it: pass it through, or render it"));
+            }
+            (Some(places), Some((_, why))) if fields.counts(&places.iter().take(1).cloned().collect()) => {
+                problems.push(format!("{field}: it is in a stream, so this is not true: {why}"));
+            }
+            _ => {}
+        }
+    }
+    assert!(problems.is_empty(), "\n{}", problems.join("\n"));
+}
