@@ -103,12 +103,17 @@ impl Manifest {
         }
     }
 
+    /// Its kind.
+    pub const fn kind(&self) -> &Kind {
+        match self {
+            Self::Object(object) => &object.kind,
+            Self::Secret(secret) => secret.kind,
+        }
+    }
+
     /// Argo CD's sync wave.
     pub const fn wave(&self) -> Wave {
-        match self {
-            Self::Object(object) => object.kind.wave,
-            Self::Secret(secret) => secret.kind.wave,
-        }
+        self.kind().wave
     }
 }
 

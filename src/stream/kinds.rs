@@ -41,3 +41,71 @@ pub(crate) fn live_halves() -> impl Iterator<Item = &'static LiveHalf> {
 pub(crate) fn live_halves_of(object: &Live) -> impl Iterator<Item = &'static LiveHalf> {
     live_halves().filter(|half| half.is(object))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{KINDS, live_halves};
+    use crate::diagnostic::Source;
+    use crate::object::live::Live;
+    use crate::peering::{Material, Role};
+    use crate::{rules, stream};
+    use serde_json::Value;
+    use std::collections::BTreeSet;
+    use std::path::{Path, PathBuf};
+
+    /// The documents below a folder.
+    fn documents(folder: &Path) -> Vec<PathBuf> {
+        let entries =
+            std::fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path());
+        entries
+            .flat_map(|path| match path.is_dir() {
+                true => documents(&path),
+                false => Vec::from_iter(path.ends_with("peering.yaml").then_some(path)),
+            })
+            .collect()
+    }
+
+    /// Both streams of every example.
+    fn plans() -> Vec<stream::Plan> {
+        let documents = documents(&Path::new(env!("CARGO_MANIFEST_DIR")).join("examples"));
+        let plans = documents.iter().flat_map(|path| {
+            let text = std::fs::read_to_string(path).expect("a document");
+            let peering = rules::read(&Source::new("peering.yaml", text.as_str())).expect("an example");
+            Role::BOTH.map(|role| {
+                stream::plan(&peering, role, &Material::public(&peering, role), None).expect("no bug")
+            })
+        });
+        plans.collect()
+    }
+
+    /// What is not in the list is not checked by doctor, has no effect in diff, and is not imported.
+    #[test]
+    fn every_kind_of_a_stream_is_listed_and_recognised() {
+        let mut seen = BTreeSet::new();
+        for plan in plans() {
+            let text = stream::render(&plan).expect("no bug");
+            let objects: Vec<Value> = serde_saphyr::from_multiple(&text).expect("YAML");
+            for (manifest, object) in plan.manifests().iter().zip(objects) {
+                let kind = manifest.kind();
+                let is_listed = KINDS.iter().any(|listed| std::ptr::eq(listed.live, kind.live));
+                assert!(is_listed, "`{}` is not in stream::kinds::KINDS", kind.name);
+                let object = Live(object);
+                assert!(kind.live.is(&object), "`{}` does not recognise {object}", kind.name);
+                seen.insert(kind.name);
+            }
+        }
+        assert_eq!(seen.len(), KINDS.len(), "no example has one of them: {seen:?}");
+    }
+
+    /// An effect names a field. The beginning of one, or all of `spec`, would tell what is not known of the next field.
+    #[test]
+    fn an_effect_is_of_whole_fields() {
+        let paths =
+            live_halves().flat_map(|half| half.effects.iter().copied().flatten()).flat_map(|it| it.paths);
+        for path in paths {
+            let name = path.split('=').next().unwrap_or_default();
+            let is_whole = !matches!(name, "spec" | "" | "status") && !name.ends_with(['.', '[', '/']);
+            assert!(is_whole, "`{path}` is of more than a field");
+        }
+    }
+}
