@@ -136,7 +136,9 @@ impl LiveHalf {
         let has_label = |(key, value): (&str, Option<&str>)| {
             object.label(key).is_some_and(|found| value.is_none_or(|value| value == found))
         };
-        self.kinds.contains(&object.kind()) && self.label.is_none_or(has_label)
+        let is_kind = self.kinds.contains(&object.kind())
+            && (object.kind() != self.kind() || object.group() == self.group());
+        is_kind && self.label.is_none_or(has_label)
     }
 
     /// The effect of a change: a field's path, `+` for an object that is added, `-` for one that is removed.

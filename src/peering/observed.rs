@@ -44,7 +44,7 @@ fn node(object: &Live, _: &Awaited<'_>) -> Vec<Finding> {
         let help = "the virtual kubelet does not reach the provider's API server, or the tunnel is down";
         return vec![error("node", format!("its condition Ready is {}{why}", quoted(status)), help)];
     }
-    let is_cordoned = object.0.pointer("/spec/unschedulable") == Some(&Value::Bool(true));
+    let is_cordoned = object.at("/spec/unschedulable") == Some(&Value::Bool(true));
     let finding = || warning("node", "it is cordoned", "`kubectl uncordon` lets pods be scheduled on it");
     is_cordoned.then(finding).into_iter().collect()
 }

@@ -89,7 +89,7 @@ mod tests {
                 let kind = manifest.kind();
                 let is_listed = KINDS.iter().any(|listed| std::ptr::eq(listed.live, kind.live));
                 assert!(is_listed, "`{}` is not in stream::kinds::KINDS", kind.name);
-                let object = Live(object);
+                let object = Live::new(object);
                 assert!(kind.live.is(&object), "`{}` does not recognise {object}", kind.name);
                 seen.insert(kind.name);
             }

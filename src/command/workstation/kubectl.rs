@@ -84,11 +84,12 @@ impl<'c> Kubectl<'c> {
         reads: Reads,
         streams: &mut Streams<'_>,
     ) -> Result<Vec<Live>, ProgramProblem> {
+        let place = format!("context {}", self.context);
         let mut answer: Value = self.json(arguments, reads, streams)?;
         match answer.get_mut("items").map(Value::take) {
-            Some(Value::Array(items)) => Ok(items.into_iter().map(Live).collect()),
+            Some(Value::Array(items)) => Ok(items.into_iter().map(|it| Live::of(&place, it)).collect()),
             None if answer.is_null() => Ok(Vec::new()),
-            None if answer.get("kind").is_some() => Ok(vec![Live(answer)]),
+            None if answer.get("kind").is_some() => Ok(vec![Live::of(&place, answer)]),
             _ => Err(ProgramProblem::Unexpected("a list of objects")),
         }
     }

@@ -14,5 +14,5 @@ pub(super) fn planned(peering: &Peering, role: Role, material: &Material) -> Res
     let options = serde_saphyr::options! { with_snippet: false, budget: None };
     let objects = serde_saphyr::from_multiple_with_options(&text, options);
     let objects: Vec<_> = objects.map_err(|_| Bug::new("the stream does not read back"))?;
-    Ok(objects.into_iter().map(Live).collect())
+    Ok(objects.into_iter().map(Live::new).collect())
 }

@@ -7,19 +7,43 @@ use std::fmt;
 /// A message of a controller can be as long as an object.
 const LONGEST: usize = 400;
 
-/// An object of a cluster, or of a stream. What it does not have reads as empty.
+/// An object of a cluster, of a file, or of a stream. What it does not have reads as empty.
 #[derive(Debug, Clone)]
-pub(crate) struct Live(pub(crate) Value);
+pub(crate) struct Live {
+    pub(crate) value: Value,
+    /// The file or the context; empty for a stream's.
+    place: String,
+}
 
 impl Live {
-    /// The string at a place (RFC 6901).
+    /// An object of a stream.
+    pub(crate) const fn new(value: Value) -> Self {
+        Self { value, place: String::new() }
+    }
+
+    /// An object of a file or a context.
+    pub(crate) fn of(place: &str, value: Value) -> Self {
+        Self { value, place: place.to_owned() }
+    }
+
+    /// The value at a place (RFC 6901); null is none.
+    pub(crate) fn at(&self, pointer: &str) -> Option<&Value> {
+        self.value.pointer(pointer).filter(|value| !value.is_null())
+    }
+
+    /// The string at a place; an empty one is none.
+    pub(crate) fn string(&self, pointer: &str) -> Option<&str> {
+        self.at(pointer)?.as_str().filter(|text| !text.is_empty())
+    }
+
+    /// The string at a place.
     pub(crate) fn text(&self, pointer: &str) -> &str {
-        self.0.pointer(pointer).and_then(Value::as_str).unwrap_or_default()
+        self.string(pointer).unwrap_or_default()
     }
 
     /// The items of the list at a place.
     pub(crate) fn list(&self, pointer: &str) -> &[Value] {
-        self.0.pointer(pointer).and_then(Value::as_array).map_or(&[], Vec::as_slice)
+        self.at(pointer).and_then(Value::as_array).map_or(&[], Vec::as_slice)
     }
 
     /// The strings of the list at a place.
@@ -28,27 +52,73 @@ impl Live {
     }
 
     pub(crate) fn integer(&self, pointer: &str) -> Option<i64> {
-        self.0.pointer(pointer).and_then(Value::as_i64)
+        self.at(pointer).and_then(Value::as_i64)
     }
 
     pub(crate) fn kind(&self) -> &str {
-        self.text("/kind")
+        self.value.get("kind").and_then(Value::as_str).unwrap_or_default()
     }
 
     pub(crate) fn name(&self) -> &str {
-        self.text("/metadata/name")
+        self.meta("name")
     }
 
     pub(crate) fn namespace(&self) -> &str {
-        self.text("/metadata/namespace")
+        self.meta("namespace")
+    }
+
+    /// Without a pointer, whose parts are copied each time: these are asked for of every object.
+    fn meta(&self, field: &str) -> &str {
+        self.value.get("metadata").and_then(|it| it.get(field)).and_then(Value::as_str).unwrap_or_default()
     }
 
     pub(crate) fn label(&self, key: &str) -> Option<&str> {
-        self.0.get("metadata")?.get("labels")?.get(key)?.as_str()
+        self.value.get("metadata")?.get("labels")?.get(key)?.as_str()
     }
 
     pub(crate) fn annotation(&self, key: &str) -> Option<&str> {
-        self.0.get("metadata")?.get("annotations")?.get(key)?.as_str()
+        self.value.get("metadata")?.get("annotations")?.get(key)?.as_str()
+    }
+
+    /// Its API group; empty for Kubernetes' own.
+    pub(crate) fn group(&self) -> &str {
+        let version = self.value.get("apiVersion").and_then(Value::as_str).unwrap_or_default();
+        version.split_once('/').map_or("", |(group, _)| group)
+    }
+
+    /// Whether a controller made it for another object.
+    pub(crate) fn is_owned(&self) -> bool {
+        !self.list("/metadata/ownerReferences").is_empty()
+    }
+
+    /// The file or the context.
+    pub(crate) fn place(&self) -> &str {
+        &self.place
+    }
+
+    /// What tells it from others of its cluster.
+    pub(crate) fn id(&self) -> (&str, &str, &str, &str) {
+        (self.kind(), self.group(), self.namespace(), self.name())
+    }
+
+    /// What a person or a controller wants of it: everything but what it is called, what is reported of it, and a Secret's data.
+    pub(crate) fn body(&self) -> impl Iterator<Item = (&String, &Value)> {
+        const OTHERS: [&str; 5] = ["apiVersion", "kind", "metadata", "status", "data"];
+        let fields = self.value.as_object().into_iter().flatten();
+        fields.filter(|(field, _)| !OTHERS.contains(&field.as_str()))
+    }
+
+    /// `Tenant.authentication.liqo.io liqo-tenant-rome/rome`
+    pub(crate) fn title(&self) -> String {
+        let (kind, group, namespace, name) = self.id();
+        let [dot, slash] =
+            [(group, "."), (namespace, "/")].map(|(part, mark)| if part.is_empty() { "" } else { mark });
+        shown_name(&format!("{kind}{dot}{group} {namespace}{slash}{name}"))
+    }
+
+    /// The same with its file or context.
+    pub(crate) fn with_place(&self) -> String {
+        format!("{} ({})", self.title(), shown_name(&self.place))
     }
 
     /// Whether the replicator copied it from the other cluster (liqo `pkg/consts/replication.go`).

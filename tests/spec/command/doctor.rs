@@ -494,8 +494,13 @@ fn many_objects_take_no_time() {
     for number in 0..20_000 {
         let name = format!("slice-{number}");
         let metadata = json!({ "name": name, "namespace": "liqo-tenant-provider" });
-        clusters.consumer.push(json!({ "kind": "ResourceSlice", "metadata": metadata }));
-        clusters.consumer.push(json!({ "kind": "GatewayClient", "metadata": metadata }));
+        let kinds = [
+            ("authentication.liqo.io/v1beta1", "ResourceSlice"),
+            ("networking.liqo.io/v1beta1", "GatewayClient"),
+        ];
+        for (version, kind) in kinds {
+            clusters.consumer.push(json!({ "apiVersion": version, "kind": kind, "metadata": metadata }));
+        }
     }
     let outcome = clusters.doctor();
     assert!(ends(&outcome, 1).contains("more findings\n"), "{outcome}");

@@ -43,7 +43,7 @@ pub(super) fn compared(
             None => rows.push(Row::whole(role, &cluster, object, What::Added)),
             Some(None) => {}
             Some(Some(live)) => {
-                let differences = differences(&live.0, &object.0, Mode::Live);
+                let differences = differences(&live.value, &object.value, Mode::Live);
                 let changes = differences.into_iter().map(|it| it.change(object)).collect();
                 rows.extend(Row::changed(role, &cluster, object, changes));
             }

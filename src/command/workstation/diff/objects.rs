@@ -84,7 +84,7 @@ pub(super) fn compared(old: Option<&Version>, new: Option<&Version>, role: Role)
         let secrets = old.zip(new).and_then(|(old, new)| keys::change(old, new, role, object));
         let mut found = Vec::new();
         found.extend(secrets.map(|(path, change)| (effects::of_change(object, path, ""), change)));
-        let changes = differences(&before.0, &object.0, Mode::States);
+        let changes = differences(&before.value, &object.value, Mode::States);
         found.extend(changes.into_iter().map(|it| it.change(object)));
         rows.extend(Row::changed(role, &cluster, object, found));
     }

@@ -79,7 +79,7 @@ pub(super) fn check(peering: &Peering, folder: &Path, objects: &[Live], now: Dur
         findings.extend(deletion::waiting(object, now));
     }
     if let [one, other] = applications.as_slice()
-        && one.object.0.pointer("/spec/destination") == other.object.0.pointer("/spec/destination")
+        && one.object.at("/spec/destination") == other.object.at("/spec/destination")
     {
         let message = format!("{} has the same destination", other.object);
         findings.push(error(CHECK, message, "each role has its own cluster").at(one.object));
@@ -103,8 +103,8 @@ fn destination(peering: &Peering, role: Role, object: &Live) -> Option<Finding> 
 impl<'o> Application<'o> {
     /// With a source of this plugin whose path is the folder's end.
     fn of_folder(object: &'o Live, folder: &Path) -> Option<Self> {
-        let sources = object.0.pointer("/spec/source").into_iter().chain(object.list("/spec/sources"));
-        let source = sources.map(|it| Live(it.clone())).find(|source| {
+        let sources = object.at("/spec/source").into_iter().chain(object.list("/spec/sources"));
+        let source = sources.map(|it| Live::new(it.clone())).find(|source| {
             let name = source.text("/plugin/name");
             // Argo CD calls a plugin with a version `<name>-<version>`
             (name == PLUGIN || name.starts_with("argocd-peering-")) && leads_to(source.text("/path"), folder)
@@ -128,9 +128,9 @@ fn leads_to(path: &str, folder: &Path) -> bool {
 fn settings(object: &Live) -> Vec<Finding> {
     let mut findings = Vec::new();
     let flag = |name: &str| {
-        object.0.pointer("/spec/syncPolicy/automated").and_then(|it| it.get(name)) == Some(&Value::Bool(true))
+        object.at("/spec/syncPolicy/automated").and_then(|it| it.get(name)) == Some(&Value::Bool(true))
     };
-    if object.0.pointer("/spec/syncPolicy/automated").is_none_or(Value::is_null) {
+    if object.at("/spec/syncPolicy/automated").is_none_or(Value::is_null) {
         let help =
             "sync both sides after each commit, with prune: a key Secret that is left over stops its gateway";
         findings.push(note("prune", "it is synced by hand", help));

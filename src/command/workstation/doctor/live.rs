@@ -136,7 +136,7 @@ fn secret(row: &str, namespace: &str, kubectl: &Kubectl<'_>) -> Option<Result<Li
         if let Some(fields) = metadata.as_object_mut().filter(|_| !deleted.is_empty()) {
             fields.insert("deletionTimestamp".into(), deleted.into());
         }
-        Ok(Live(json!({ "kind": "Secret", "metadata": metadata })))
+        Ok(Live::new(json!({ "kind": "Secret", "metadata": metadata })))
     };
     (!name.is_empty()).then(object)
 }

@@ -75,7 +75,7 @@ fn different(planned: &Live, live: &Live) -> Option<String> {
             && !NOT_COMPARED.iter().any(|it| path.contains(it))
             && !live_halves_of(planned).flat_map(|half| half.taken_over).any(|it| path.starts_with(it))
     };
-    let mut differences = differences(&live.0, &planned.0, Mode::Live);
+    let mut differences = differences(&live.value, &planned.value, Mode::Live);
     differences.retain(|it| is_compared(&it.path));
     let value = |value: Option<&Value>| match value {
         None | Some(Value::Null) => "missing".to_owned(),

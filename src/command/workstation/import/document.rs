@@ -3,14 +3,14 @@
 mod offloading;
 
 use super::found::{Found, answers_at};
-use super::manifest::{Object, is_object};
+use super::manifest::{is_object, list, public};
 use super::yaml::{Content as _, Fields};
 use crate::cli::Secrets;
+use crate::object::live::Live;
 use crate::peering::names;
 use crate::peering::values::reserved;
 use crate::peering::values::{Role, Sides};
 use serde_json::{Value, json};
-use std::collections::BTreeMap;
 
 const HEAD: &str = "\
 # yaml-language-server: $schema=../peering.schema.json
@@ -66,12 +66,12 @@ pub(super) fn text(
 fn cluster(own: &Found<'_>, peer: &Found<'_>, keep: bool, comment: &'static str) -> Fields {
     let id = own.side.peer.as_str();
     let networks = |network: &str| {
-        let remote = peer.configuration.map(|it| it.list(&format!("/spec/remote/cidr/{network}")));
+        let remote = peer.configuration.map(|it| list(it, &format!("/spec/remote/cidr/{network}")));
         remote.filter(|it| !it.is_empty())
     };
-    let public = own.key_secret.and_then(|it| it.public.as_deref());
-    let public = public.or_else(|| peer.public_key.and_then(|it| it.text("/spec/publicKey")));
-    let name = |object: Option<&Object>| object.map(|it| it.name.clone());
+    let public = own.key_secret.and_then(self::public);
+    let public = public.or_else(|| peer.public_key.and_then(|it| it.string("/spec/publicKey")));
+    let name = |object: Option<&Live>| object.map(|it| it.name().to_owned());
     // a Secret that is not in the stream has neither a name nor labels there
     let credential = own.identity.map(|it| (it, format!("controlplane-{id}")));
     let sealed = own.credential.filter(|_| !keep).map(|it| (it, format!("kubeconfig-controlplane-{id}")));
@@ -85,7 +85,7 @@ fn cluster(own: &Found<'_>, peer: &Found<'_>, keep: bool, comment: &'static str)
         .unusual("roleBinding", name(own.role_binding).as_deref(), names::ROLE_BINDING)
         .with(
             "identity",
-            credential.as_ref().filter(|(it, usual)| it.name != *usual).map(|(it, _)| it.name.as_str()),
+            credential.as_ref().filter(|(it, usual)| it.name() != *usual).map(|(it, _)| it.name()),
         );
     let metadata = Fields::default()
         .with("tenantNamespace", extra(own.namespace))
@@ -109,19 +109,19 @@ fn cluster(own: &Found<'_>, peer: &Found<'_>, keep: bool, comment: &'static str)
 }
 
 /// The labels and annotations of an object that are free for the user, and that a person can mean.
-fn extra(object: Option<&Object>) -> Option<Fields> {
+fn extra(object: Option<&Live>) -> Option<Fields> {
     extra_where(object, |key| reserved::free(key).is_ok())
 }
 
-fn extra_where(object: Option<&Object>, is_free: fn(&str) -> bool) -> Option<Fields> {
+fn extra_where(object: Option<&Live>, is_free: fn(&str) -> bool) -> Option<Fields> {
     let object = object?;
-    let free = |texts: &BTreeMap<String, String>| {
-        let free = texts.iter().filter(|(key, value)| is_free(key) && !is_object(value));
-        free.fold(Fields::default(), |fields, (key, value)| fields.with(key, value.as_str()))
+    let free = |field: &str| {
+        let texts = object.at(&format!("/metadata/{field}")).and_then(Value::as_object).into_iter().flatten();
+        let texts = texts.filter_map(|(key, value)| Some((key, value.as_str()?)));
+        let free = texts.filter(|(key, value)| is_free(key) && !is_object(value));
+        free.fold(Fields::default(), |fields, (key, value)| fields.with(key, value))
     };
-    Some(
-        Fields::default().with("labels", free(&object.labels)).with("annotations", free(&object.annotations)),
-    )
+    Some(Fields::default().with("labels", free("labels")).with("annotations", free("annotations")))
 }
 
 fn tunnel(sides: &Sides<Found<'_>>, liqo: &str) -> Fields {
@@ -132,14 +132,13 @@ fn tunnel(sides: &Sides<Found<'_>>, liqo: &str) -> Fields {
     let dials = client.and_then(|it| it.at("/spec/endpoint/port"));
     // a node port that Kubernetes chose is not in the document, so the client's must be
     let chosen = server.is_some_and(|it| {
-        it.text("/spec/endpoint/serviceType") == Some("NodePort")
-            && it.at("/spec/endpoint/nodePort").is_none()
+        it.text("/spec/endpoint/serviceType") == "NodePort" && it.at("/spec/endpoint/nodePort").is_none()
     });
     let answers = server.and_then(answers_at).filter(|_| !chosen);
     let client_endpoint = Fields::default()
         .with("addresses", field(client, "endpoint/addresses"))
         .with("port", dials.filter(|_| dials != answers))
-        .unusual("protocol", client.and_then(|it| it.text("/spec/endpoint/protocol")), "UDP");
+        .unusual("protocol", client.and_then(|it| it.string("/spec/endpoint/protocol")), "UDP");
     let dialing = Fields::default().with("endpoint", client_endpoint).with(
         "clientTemplateRef",
         template(client, "clientTemplateRef", "WgGatewayClientTemplate", "wireguard-client", liqo),
@@ -152,7 +151,7 @@ fn tunnel(sides: &Sides<Found<'_>>, liqo: &str) -> Fields {
                 // the CRD's default
                 .with(
                     "serviceType",
-                    server.map(|it| it.text("/spec/endpoint/serviceType").unwrap_or("ClusterIP")),
+                    server.map(|it| it.string("/spec/endpoint/serviceType").unwrap_or("ClusterIP")),
                 )
                 .with("port", endpoint("port"))
                 .with("nodePort", endpoint("nodePort"))
@@ -170,13 +169,13 @@ fn tunnel(sides: &Sides<Found<'_>>, liqo: &str) -> Fields {
         .with("gatewayClient", client.map_or_else(|| "pending".yaml(), |_| dialing.yaml()))
 }
 
-fn field<'o>(object: Option<&'o Object>, name: &str) -> Option<&'o Value> {
+fn field<'o>(object: Option<&'o Live>, name: &str) -> Option<&'o Value> {
     object?.at(&format!("/spec/{name}"))
 }
 
 /// A reference to a template, unless it is to Liqo's own.
 fn template<'o>(
-    object: Option<&'o Object>,
+    object: Option<&'o Live>,
     name: &str,
     kind: &str,
     usual: &str,
@@ -206,9 +205,9 @@ fn authentication(
         }));
         return None;
     };
-    let bound = |field: &str| host.role_binding.and_then(|it| it.text(&format!("/subjects/0/{field}")));
+    let bound = |field: &str| host.role_binding.and_then(|it| it.string(&format!("/subjects/0/{field}")));
     // Liqo's handshake makes the binding for this user (liqo `pkg/tenantNamespace/bindings.go`)
-    let handshake = tenant.text("/spec/authzPolicy").is_none_or(|policy| policy == "KeysExchange");
+    let handshake = tenant.string("/spec/authzPolicy").is_none_or(|policy| policy == "KeysExchange");
     let subject = match (bound("kind"), bound("name")) {
         (Some(kind), Some(name)) => (kind, name),
         _ if handshake => ("User", user.side.id.as_str()),
@@ -233,14 +232,14 @@ fn authentication(
         }
         (None, None) => "pending".yaml(),
     };
-    let proxy = tenant.text("/spec/proxyURL");
-    let proxy = proxy.or_else(|| user.identity.and_then(|it| it.text("/spec/authParams/proxyURL")));
+    let proxy = tenant.string("/spec/proxyURL");
+    let proxy = proxy.or_else(|| user.identity.and_then(|it| it.string("/spec/authParams/proxyURL")));
     let subject = Fields::default().with("kind", subject.0).with("name", subject.1);
     Some(
         Fields::default()
             .with("subject", subject)
             .with("credential", credential)
-            .unusual("tenantCondition", tenant.text("/spec/tenantCondition"), "Active")
+            .unusual("tenantCondition", tenant.string("/spec/tenantCondition"), "Active")
             .with("proxyURL", proxy),
     )
 }
@@ -248,12 +247,12 @@ fn authentication(
 /// Where Liqo is: its ConfigMap, or its own templates that the gateways name.
 fn liqo_namespace(sides: &Sides<Found<'_>>) -> String {
     let found = [&sides.consumer, &sides.provider];
-    let map = found.iter().find_map(|it| it.side.all("ConfigMap").map(|map| map.namespace.clone()).next());
+    let map = found.iter().find_map(|it| it.side.liqo_namespace());
     let template = |it: &Found<'_>| {
         let gateway = it.gateway()?;
         ["serverTemplateRef", "clientTemplateRef"].into_iter().find_map(|name| {
-            let usual = gateway.text(&format!("/spec/{name}/name"))?.starts_with("wireguard-");
-            gateway.text(&format!("/spec/{name}/namespace")).filter(|_| usual).map(ToOwned::to_owned)
+            let usual = gateway.string(&format!("/spec/{name}/name"))?.starts_with("wireguard-");
+            gateway.string(&format!("/spec/{name}/namespace")).filter(|_| usual).map(ToOwned::to_owned)
         })
     };
     map.or_else(|| found.into_iter().find_map(template)).unwrap_or_else(|| "liqo".to_owned())
@@ -263,7 +262,7 @@ fn liqo_namespace(sides: &Sides<Found<'_>>) -> String {
 fn needs_1_2(sides: &Sides<Found<'_>>) -> bool {
     [&sides.consumer, &sides.provider].into_iter().any(|it| {
         let has = |field: &str| it.server.is_some_and(|server| server.at(field).is_some());
-        it.configuration.is_some_and(|it| it.list("/spec/remote/cidr/pod").len() > 1)
+        it.configuration.is_some_and(|it| list(it, "/spec/remote/cidr/pod").len() > 1)
             || has("/spec/serviceAnnotations")
             || has("/spec/serviceLabels")
     })

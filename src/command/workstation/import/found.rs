@@ -1,64 +1,71 @@
 //! The objects of one side by their part in the peering, and what both sides' objects must agree on.
 
-use super::manifest::Object;
+use super::manifest::public;
 use super::side::{Side, disagree};
+use crate::object::Kind;
+use crate::object::live::Live;
+use crate::peering::authentication::credential::{identity, kubeconfig};
+use crate::peering::authentication::{role_binding, service_account, tenant};
 use crate::peering::names;
+use crate::peering::networking::{configuration, gateway_client, gateway_server, keys, public_key};
+use crate::peering::offloading::namespace;
 use crate::peering::values::Sides;
 use serde_json::{Value, json};
 
 /// The objects of one side that a peering has one of.
 pub(super) struct Found<'o> {
     pub(super) side: &'o Side,
-    pub(super) namespace: Option<&'o Object>,
-    pub(super) configuration: Option<&'o Object>,
-    pub(super) server: Option<&'o Object>,
-    pub(super) client: Option<&'o Object>,
-    pub(super) public_key: Option<&'o Object>,
-    pub(super) key_secret: Option<&'o Object>,
-    pub(super) tenant: Option<&'o Object>,
-    pub(super) role_binding: Option<&'o Object>,
-    pub(super) identity: Option<&'o Object>,
+    pub(super) namespace: Option<&'o Live>,
+    pub(super) configuration: Option<&'o Live>,
+    pub(super) server: Option<&'o Live>,
+    pub(super) client: Option<&'o Live>,
+    pub(super) public_key: Option<&'o Live>,
+    pub(super) key_secret: Option<&'o Live>,
+    pub(super) tenant: Option<&'o Live>,
+    pub(super) role_binding: Option<&'o Live>,
+    pub(super) identity: Option<&'o Live>,
     /// The Secret with the credential, unless Liqo makes it of the Identity.
-    pub(super) credential: Option<&'o Object>,
-    pub(super) service_account: Option<&'o Object>,
+    pub(super) credential: Option<&'o Live>,
+    pub(super) service_account: Option<&'o Live>,
 }
 
 impl<'o> Found<'o> {
     pub(super) fn new(side: &'o Side, problems: &mut Vec<String>) -> Self {
-        let mut one = |kind: &str| side.one(kind, problems);
-        let is_control_plane = |it: &&Object| it.text("/spec/type").is_none_or(|kind| kind == "ControlPlane");
-        let configuration = one("Configuration.networking.liqo.io");
-        let server = one("GatewayServer.networking.liqo.io");
-        let client = one("GatewayClient.networking.liqo.io");
-        let public_key = one("PublicKey.networking.liqo.io");
-        let tenant = one("Tenant.authentication.liqo.io");
-        let identity = side.all("Identity.authentication.liqo.io").find(is_control_plane);
+        let mut one = |kind: &Kind| side.one(kind.live, problems);
+        let is_control_plane = |it: &&Live| it.string("/spec/type").is_none_or(|kind| kind == "ControlPlane");
+        let configuration = one(&configuration::KIND);
+        let server = one(&gateway_server::KIND);
+        let client = one(&gateway_client::KIND);
+        let public_key = one(&public_key::KIND);
+        let tenant = one(&tenant::KIND);
+        let identity = side.all(identity::KIND.live).find(is_control_plane);
         let tenant_namespace = &side.tenant_namespace;
-        let binds = |it: &&Object| {
-            it.namespace == *tenant_namespace && it.text("/roleRef/name") == Some("liqo-remote-controlplane")
+        let binds = |it: &&Live| {
+            it.namespace() == *tenant_namespace && it.text("/roleRef/name") == "liqo-remote-controlplane"
         };
-        let role_binding = side.objects.iter().find(|it| it.kind.starts_with("RoleBinding.") && binds(it));
-        let account = role_binding.and_then(|it| it.text("/subjects/0/name"));
-        let credential = side.secret("liqo.io/identity-type", "ControlPlane", problems);
-        let derived = identity.map(|it| names::identity_kubeconfig(&it.name));
+        let role_binding = side.objects.iter().find(|it| role_binding::KIND.live.is(it) && binds(it));
+        let account = role_binding.and_then(|it| it.string("/subjects/0/name"));
+        let credential = one(&kubeconfig::KIND);
+        let key_secret = one(&keys::KIND);
+        let derived = identity.map(|it| names::identity_kubeconfig(it.name()));
         Self {
             side,
-            namespace: side.all("Namespace").find(|it| it.name == *tenant_namespace),
+            namespace: side.all(namespace::WORKLOAD.live).find(|it| it.name() == *tenant_namespace),
             configuration,
             server,
             client,
             public_key,
-            key_secret: side.secret("networking.liqo.io/gateway-resource", "true", problems),
+            key_secret,
             tenant,
             role_binding,
             identity,
-            credential: credential.filter(|it| Some(&it.name) != derived.as_ref()),
-            service_account: side.all("ServiceAccount").find(|it| Some(it.name.as_str()) == account),
+            credential: credential.filter(|it| Some(it.name()) != derived.as_deref()),
+            service_account: side.all(service_account::KIND.live).find(|it| Some(it.name()) == account),
         }
     }
 
     /// The gateway, server or client.
-    pub(super) fn gateway(&self) -> Option<&'o Object> {
+    pub(super) fn gateway(&self) -> Option<&'o Live> {
         self.server.or(self.client)
     }
 
@@ -70,10 +77,12 @@ impl<'o> Found<'o> {
     /// (liqo `external-network/wireguard/utils.go`).
     pub(super) fn key_secret_name(&self) -> Option<String> {
         let gateway = self.gateway()?;
-        let status = gateway.status.pointer("/secretRef/name").and_then(Value::as_str);
-        let name = gateway.text("/spec/secretRef/name").or(status).map(ToOwned::to_owned);
-        let name = name.or_else(|| self.key_secret.map(|it| it.name.clone()));
-        name.or_else(|| Some(format!("gw-{}", gateway.name)))
+        let name = gateway
+            .string("/spec/secretRef/name")
+            .or_else(|| gateway.string("/status/secretRef/name"))
+            .map(ToOwned::to_owned);
+        let name = name.or_else(|| self.key_secret.map(|it| it.name().to_owned()));
+        name.or_else(|| Some(format!("gw-{}", gateway.name())))
     }
 }
 
@@ -95,7 +104,7 @@ pub(super) fn check(
         }
         if let (Some(secret), Some(object)) = (own.key_secret, peer.public_key)
             && keep
-            && secret.public.as_deref().is_some_and(|public| object.text("/spec/publicKey") != Some(public))
+            && public(secret).is_some_and(|public| object.text("/spec/publicKey") != public)
         {
             problems.push(format!(
                 "the public key of {} is another one in {} than in {}",
@@ -107,12 +116,12 @@ pub(super) fn check(
         if let (Some(gateway), Some(secret)) = (own.gateway(), own.key_secret) {
             let named = gateway.at("/spec/secretRef/name").filter(|name| **name != json!(""));
             let what = "the names of the gateway's key Secret";
-            disagree(what, (gateway, named), (secret, Some(&json!(secret.name))), problems);
+            disagree(what, (gateway, named), (secret, Some(&json!(secret.name()))), problems);
         }
         if let (Some(secret), Some(tenant)) = (own.credential, peer.tenant) {
-            let named = secret.annotations.get("liqo.io/remote-tenant-namespace").map(|it| json!(it));
+            let named = secret.annotation(names::REMOTE_TENANT_NAMESPACE).map(|it| json!(it));
             let what = "the names of the other cluster's tenant namespace";
-            disagree(what, (secret, named.as_ref()), (tenant, Some(&json!(tenant.namespace))), problems);
+            disagree(what, (secret, named.as_ref()), (tenant, Some(&json!(tenant.namespace()))), problems);
         }
         if let (Some(server), Some(client)) = (own.server, own.client) {
             problems.push(format!(
@@ -145,11 +154,9 @@ pub(super) fn check(
 }
 
 /// The port at which a server answers, as far as its object says (liqo `wggatewayserver_controller.go`).
-pub(super) fn answers_at(server: &Object) -> Option<&Value> {
+pub(super) fn answers_at(server: &Live) -> Option<&Value> {
     match server.text("/spec/endpoint/serviceType") {
-        Some("NodePort") => {
-            server.at("/spec/endpoint/nodePort").or_else(|| server.status.pointer("/endpoint/port"))
-        }
+        "NodePort" => server.at("/spec/endpoint/nodePort").or_else(|| server.at("/status/endpoint/port")),
         _ => server.at("/spec/endpoint/port"),
     }
 }

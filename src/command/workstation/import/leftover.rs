@@ -4,13 +4,14 @@
 use super::super::budget::Budget;
 use super::super::compare::{Mode, differences};
 use super::super::liqo::CLUSTER_ID_MAP;
-use super::manifest::{self, Object};
+use super::manifest;
 use super::side::Side;
 use crate::diagnostic::{Bug, quoted};
+use crate::object::live::Live;
 use crate::peering::{Material, Peering, Role};
 use crate::stream;
-use crate::stream::kinds::live_halves;
-use serde_json::{Map, Value};
+use crate::stream::kinds::live_halves_of;
+use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 
 /// A line for each difference of one side.
@@ -30,7 +31,7 @@ pub(super) fn lines(side: &Side, peering: &Peering, role: Role, keep: bool) -> R
                     let text =
                         |value: &Value| value.as_str().map_or_else(|| value.to_string(), ToOwned::to_owned);
                     let what = match (it.from, it.to) {
-                        _ if is_theirs(&object.kind, &it.path) => continue,
+                        _ if is_theirs(object, &it.path) => continue,
                         // without the seed the stream has a placeholder
                         _ if !keep && it.path == "spec.publicKey" => "becomes the new seed's".to_owned(),
                         (Some(one), None) | (None, Some(one)) if is_empty(one) => continue,
@@ -45,7 +46,8 @@ pub(super) fn lines(side: &Side, peering: &Peering, role: Role, keep: bool) -> R
                     lines.push(format!("{role}: {title}: {} {what}", it.place()));
                 }
             }
-            None if object.owned || object.name == CLUSTER_ID_MAP || keep && object.kind == "Secret" => {}
+            None if object.is_owned() || object.name() == CLUSTER_ID_MAP => {}
+            None if keep && object.kind() == "Secret" => {}
             None => lines.push(format!("{role}: {title} is not part of the peering")),
         }
     }
@@ -54,24 +56,20 @@ pub(super) fn lines(side: &Side, peering: &Peering, role: Role, keep: bool) -> R
 }
 
 /// What is compared. A Secret's values are not known.
-fn seen(object: &Object) -> Value {
-    let texts = |texts: &BTreeMap<String, String>| {
-        Value::Object(texts.iter().map(|(key, value)| (key.clone(), Value::from(value.as_str()))).collect())
-    };
-    let mut seen = object.body.as_object().cloned().unwrap_or_default();
-    let metadata = [("labels", texts(&object.labels)), ("annotations", texts(&object.annotations))];
-    let metadata: Map<String, Value> =
-        metadata.into_iter().map(|(key, value)| (key.to_owned(), value)).collect();
-    seen.insert("metadata".to_owned(), Value::Object(metadata));
+fn seen(object: &Live) -> Value {
+    let mut seen: Map<_, _> = object.body().map(|(field, value)| (field.clone(), value.clone())).collect();
+    let texts = |field| object.at(&format!("/metadata/{field}")).cloned().unwrap_or_else(|| json!({}));
+    seen.insert(
+        "metadata".to_owned(),
+        json!({ "labels": texts("labels"), "annotations": texts("annotations") }),
+    );
     Value::Object(seen)
 }
 
 /// Whether Liqo, Kubernetes or Argo CD writes a field itself: no stream has it, and Argo CD leaves it alone.
-fn is_theirs(kind: &str, path: &str) -> bool {
-    let of_kind = live_halves().filter(|half| kind.split('.').next() == Some(half.kind()));
-    let mut theirs =
-        of_kind.flat_map(|half| half.theirs).chain(&["metadata.annotations[argocd.argoproj.io/"]);
-    theirs.any(|theirs| path.starts_with(theirs))
+fn is_theirs(object: &Live, path: &str) -> bool {
+    let of_kind = live_halves_of(object).flat_map(|half| half.theirs);
+    of_kind.chain(&["metadata.annotations[argocd.argoproj.io/"]).any(|theirs| path.starts_with(theirs))
 }
 
 /// Whether a value says nothing: an API server leaves it out, or fills it in.

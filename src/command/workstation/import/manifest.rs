@@ -3,14 +3,13 @@
 
 use crate::command::error::Bound;
 use crate::command::workstation::budget::{Budget, Read, Tree, whole};
-use crate::diagnostic::shown_name;
-use crate::peering::names::REMOTE_CLUSTER_ID;
+use crate::object::live::Live;
+use crate::peering::names::{self, REMOTE_CLUSTER_ID};
 use crate::peering::values::Item;
 use serde::Deserialize;
-use serde::de::{DeserializeSeed as _, Deserializer, Error as _, IgnoredAny};
-use serde_json::{Map, Value};
+use serde::de::{DeserializeSeed as _, Deserializer, Error as _};
+use serde_json::Value;
 use serde_saphyr::budget::BudgetBreach;
-use std::collections::BTreeMap;
 use std::fmt;
 
 /// The item of a cluster's ConfigMap with its own ID (liqo `pkg/consts/core.go`).
@@ -19,143 +18,68 @@ const CLUSTER_ID: &str = "CLUSTER_ID";
 /// What Liqo finds a Secret by. Tools keep whole objects in annotations, private keys and all, and no list of such tools is
 /// complete: nothing else of a Secret's metadata is kept.
 pub(super) const SECRET_LABELS: [&str; 3] =
-    [REMOTE_CLUSTER_ID, "networking.liqo.io/gateway-resource", "liqo.io/identity-type"];
-pub(super) const SECRET_ANNOTATION: &str = "liqo.io/remote-tenant-namespace";
+    [REMOTE_CLUSTER_ID, names::GATEWAY_RESOURCE, names::IDENTITY_TYPE];
+pub(super) const SECRET_ANNOTATION: &str = names::REMOTE_TENANT_NAMESPACE;
 
-type Texts = BTreeMap<String, String>;
-
-/// An object, or a `List` of them.
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct Raw {
-    #[serde(default)]
-    api_version: String,
-    #[serde(default)]
-    kind: String,
-    #[serde(default)]
-    metadata: Metadata,
-    #[serde(default)]
-    data: Option<Texts>,
-    #[serde(default)]
-    items: Vec<Self>,
-    #[serde(default)]
-    status: Value,
-    #[serde(flatten)]
-    body: Map<String, Value>,
+/// Whether a value is an object, or a list of them.
+pub(super) fn is_whole(value: &Value) -> bool {
+    let is_map = |place: &str| value.pointer(place).is_none_or(|it| it.is_object() || it.is_null());
+    let maps = ["", "/metadata", "/metadata/labels", "/metadata/annotations", "/data"];
+    let items = value.get("items").is_none_or(|it| it.as_array().is_some_and(|it| it.iter().all(is_whole)));
+    value.is_object() && maps.into_iter().all(is_map) && items
 }
 
-#[derive(Deserialize, Default)]
-#[serde(rename_all = "camelCase")]
-struct Metadata {
-    #[serde(default)]
-    name: String,
-    #[serde(default)]
-    namespace: String,
-    #[serde(default)]
-    labels: Option<Texts>,
-    #[serde(default)]
-    annotations: Option<Texts>,
-    #[serde(default)]
-    owner_references: Vec<IgnoredAny>,
-}
-
-/// One object, and where it is.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Object {
-    /// With its API group: `Tenant.authentication.liqo.io`.
-    pub(super) kind: String,
-    pub(super) name: String,
-    /// Empty for an object of the whole cluster.
-    pub(super) namespace: String,
-    pub(super) labels: Texts,
-    pub(super) annotations: Texts,
-    /// Whether a controller made it for another object.
-    pub(super) owned: bool,
-    /// The public key of a gateway's Secret, or the ID of a cluster's ConfigMap.
-    pub(super) public: Option<String>,
-    pub(super) status: Value,
-    /// Everything else, such as `spec`.
-    pub(super) body: Value,
-    /// The file or the context.
-    pub(super) place: String,
-}
-
-impl Raw {
-    /// The object, or those of the list.
-    pub(super) fn objects(self, place: &str, objects: &mut Vec<Object>) {
-        if !self.items.is_empty() || self.kind.ends_with("List") {
-            self.items.into_iter().for_each(|item| item.objects(place, objects));
-            return;
+/// The objects of a value, or of a list of them.
+pub(super) fn objects(mut value: Value, place: &str, objects: &mut Vec<Live>) {
+    let kind = value.get("kind").and_then(Value::as_str).unwrap_or_default();
+    let (is_list, is_secret) = (kind.ends_with("List"), kind == "Secret");
+    match value.get_mut("items").map(Value::take) {
+        Some(Value::Array(items)) if is_list || !items.is_empty() => {
+            items.into_iter().for_each(|item| self::objects(item, place, objects));
         }
-        let group = self.api_version.split_once('/').map(|(group, _)| format!(".{group}"));
-        let kind = self.kind + &group.unwrap_or_default();
-        let Metadata { name, namespace, labels, annotations, owner_references } = self.metadata;
-        let (mut labels, mut annotations) = (labels.unwrap_or_default(), annotations.unwrap_or_default());
-        let mut body = self.body;
-        if kind == "Secret" {
-            labels.retain(|key, _| SECRET_LABELS.contains(&key.as_str()));
-            annotations.retain(|key, _| key == SECRET_ANNOTATION);
-            body.retain(|key, _| matches!(key.as_str(), "type" | "immutable"));
-        }
-        objects.push(Object {
-            kind,
-            name,
-            namespace,
-            labels,
-            annotations,
-            owned: !owner_references.is_empty(),
-            public: self.data.into_iter().flatten().map(|(_, text)| text).next(),
-            status: self.status,
-            body: Value::Object(body),
-            place: place.to_owned(),
-        });
-    }
-}
-
-impl Object {
-    /// The cluster that it is about: by its label, or by the field that Liqo's webhook makes the label of.
-    pub(super) fn peer(&self) -> Option<&str> {
-        let label = self.labels.get(REMOTE_CLUSTER_ID).map(String::as_str);
-        label.or_else(|| self.text("/spec/clusterID"))
-    }
-
-    /// Whether the replicator copied it from the other cluster (liqo `pkg/consts/replication.go`).
-    pub(super) fn is_copy(&self) -> bool {
-        self.labels.contains_key("liqo.io/replicated")
-    }
-
-    /// The string at a place (RFC 6901); an empty one is none.
-    pub(super) fn text(&self, pointer: &str) -> Option<&str> {
-        self.at(pointer)?.as_str().filter(|text| !text.is_empty())
-    }
-
-    /// The value at a place; null is none.
-    pub(super) fn at(&self, pointer: &str) -> Option<&Value> {
-        self.body.pointer(pointer).filter(|value| !value.is_null())
-    }
-
-    /// What is at a place, as a list: Liqo's older guides write one item without one.
-    pub(super) fn list(&self, pointer: &str) -> Vec<Value> {
-        match self.at(pointer) {
-            Some(Value::Array(items)) => items.clone(),
-            one => one.into_iter().cloned().collect(),
+        _ if is_list => {}
+        _ => {
+            if is_secret {
+                keep_public(&mut value);
+            }
+            objects.push(Live::of(place, value));
         }
     }
+}
 
-    /// What tells it from others of its cluster.
-    pub(super) fn id(&self) -> (&str, &str, &str) {
-        (&self.kind, &self.namespace, &self.name)
+/// Takes away what of a Secret is not known to be public.
+fn keep_public(secret: &mut Value) {
+    let is_public = |path: [&str; 2]| match path {
+        ["", key] => matches!(key, "apiVersion" | "kind" | "metadata" | "type" | "immutable" | "data"),
+        ["/metadata", key] => {
+            matches!(key, "name" | "namespace" | "labels" | "annotations" | "ownerReferences")
+        }
+        ["/metadata/labels", key] => SECRET_LABELS.contains(&key),
+        ["/metadata/annotations", key] => key == SECRET_ANNOTATION,
+        _ => true,
+    };
+    for place in ["", "/metadata", "/metadata/labels", "/metadata/annotations"] {
+        if let Some(fields) = secret.pointer_mut(place).and_then(Value::as_object_mut) {
+            fields.retain(|key, _| is_public([place, key]));
+        }
     }
+}
 
-    /// `Tenant.authentication.liqo.io liqo-tenant-rome/rome`
-    pub(super) fn title(&self) -> String {
-        let slash = if self.namespace.is_empty() { "" } else { "/" };
-        shown_name(&format!("{} {}{slash}{}", self.kind, self.namespace, self.name))
-    }
+/// The public key of a gateway's Secret, or the ID of a cluster's ConfigMap.
+pub(super) fn public(object: &Live) -> Option<&str> {
+    object.string("/data/publicKey").or_else(|| object.string("/data/CLUSTER_ID"))
+}
 
-    /// The same with its file or context.
-    pub(super) fn with_place(&self) -> String {
-        format!("{} ({})", self.title(), shown_name(&self.place))
+/// The cluster that an object is about: by its label, or by the field that Liqo's webhook makes the label of.
+pub(super) fn peer(object: &Live) -> Option<&str> {
+    object.label(REMOTE_CLUSTER_ID).or_else(|| object.string("/spec/clusterID"))
+}
+
+/// What is at a place, as a list: Liqo's older guides write one item without one.
+pub(super) fn list(object: &Live, pointer: &str) -> Vec<Value> {
+    match object.at(pointer) {
+        Some(Value::Array(items)) => items.clone(),
+        one => one.into_iter().cloned().collect(),
     }
 }
 
@@ -207,12 +131,7 @@ impl fmt::Display for Problem {
 ///
 /// # Errors
 /// When it is not YAML of objects, or more than a run may keep.
-pub(super) fn read(
-    text: &str,
-    place: &str,
-    budget: &Budget,
-    objects: &mut Vec<Object>,
-) -> Result<(), Problem> {
+pub(super) fn read(text: &str, place: &str, budget: &Budget, objects: &mut Vec<Live>) -> Result<(), Problem> {
     budget.take_bytes(text.len()).map_err(Problem::TooMuch)?;
     let left = budget.values();
     // a stream has up to 3000 documents, which is more than the reader takes by itself
@@ -234,14 +153,14 @@ pub(super) fn read(
         })?;
     for document in documents.into_iter().flatten() {
         budget.take_values(document.values).map_err(Problem::TooMuch)?;
-        document.raw.objects(place, objects);
+        self::objects(document.value, place, objects);
     }
     Ok(())
 }
 
 /// A document of a file, and how many values it has: the reader of YAML takes no budget from outside.
 struct Document {
-    raw: Raw,
+    value: Value,
     values: usize,
 }
 
@@ -249,7 +168,9 @@ impl<'de> Deserialize<'de> for Document {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let budget = Budget::default();
         let value = Tree { budget: &budget, reads: read_of_object, path: &[] }.deserialize(deserializer)?;
-        let raw = Raw::deserialize(value).map_err(D::Error::custom)?;
-        Ok(Self { raw, values: Bound::VALUES - budget.values() })
+        if !is_whole(&value) {
+            return Err(D::Error::custom("not an object"));
+        }
+        Ok(Self { value, values: Bound::VALUES - budget.values() })
     }
 }

@@ -1,10 +1,11 @@
 //! What the manifests of one side say, and where they contradict each other or the other side's.
 
 use super::super::liqo::CLUSTER_ID_MAP;
-use super::manifest::Object;
+use super::manifest::{peer, public};
 use crate::cli::Import;
 use crate::command::error::Error;
 use crate::diagnostic::{quoted, shown_name};
+use crate::object::live::{Live, LiveHalf};
 use crate::peering::values::{Role, Sides};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -17,7 +18,7 @@ pub(super) struct Side {
     pub(super) id: String,
     pub(super) peer: String,
     pub(super) tenant_namespace: String,
-    pub(super) objects: Vec<Object>,
+    pub(super) objects: Vec<Live>,
     /// How many objects are for other clusters.
     pub(super) others: usize,
 }
@@ -26,7 +27,7 @@ pub(super) struct Side {
 ///
 /// # Errors
 /// When they do not say which clusters, or contradict each other about it.
-pub(super) fn sides(objects: Sides<Vec<Object>>, arguments: &Import) -> Result<Sides<Side>, Error> {
+pub(super) fn sides(objects: Sides<Vec<Live>>, arguments: &Import) -> Result<Sides<Side>, Error> {
     let flags = Sides {
         consumer: ("--consumer-id", arguments.consumer_id.as_deref()),
         provider: ("--provider-id", arguments.provider_id.as_deref()),
@@ -49,12 +50,12 @@ pub(super) fn sides(objects: Sides<Vec<Object>>, arguments: &Import) -> Result<S
 /// The cluster ID of a side: the flag's, its own ConfigMap's, or the one that the other side's objects name.
 fn id(
     role: Role,
-    own: &[Object],
-    others: &[Object],
+    own: &[Live],
+    others: &[Live],
     flag: &'static str,
     written: Option<&str>,
 ) -> Result<String, Error> {
-    let mut maps = own.iter().filter(|it| it.kind == "ConfigMap" && it.name == CLUSTER_ID_MAP);
+    let mut maps = own.iter().filter(|it| it.kind() == "ConfigMap" && it.name() == CLUSTER_ID_MAP);
     let map = maps.next();
     // whoever has a namespace can make a second one
     if let Some((one, other)) = map.zip(maps.find(|it| map.is_some_and(|one| one.id() != it.id()))) {
@@ -62,11 +63,11 @@ fn id(
         let problem = format!("a cluster has one Liqo, whose namespace has its ID: {one} and {other}");
         return Err(Error::Manifests(vec![problem]));
     }
-    if let Some(id) = written.or_else(|| map?.public.as_deref()) {
+    if let Some(id) = written.or_else(|| public(map?)) {
         return Ok(id.to_owned());
     }
-    let named: BTreeMap<&str, &Object> =
-        others.iter().rev().filter(|it| !it.is_copy()).filter_map(|it| Some((it.peer()?, it))).collect();
+    let named: BTreeMap<&str, &Live> =
+        others.iter().rev().filter(|it| !it.is_copy()).filter_map(|it| Some((peer(it)?, it))).collect();
     let peer = role.peer();
     let mut ids = named.iter();
     let reason = match (ids.next(), ids.next()) {
@@ -75,7 +76,7 @@ fn id(
             "nothing says the {role}'s cluster ID: no object of the {peer}'s has the label liqo.io/remote-cluster-id"
         ),
         (Some(_), Some(_)) => {
-            let title = |(id, object): (&&str, &&Object)| format!("{} ({})", quoted(id), object.title());
+            let title = |(id, object): (&&str, &&Live)| format!("{} ({})", quoted(id), object.title());
             let titles: Vec<String> = named.iter().take(SHOWN).map(title).collect();
             let more = named.len().saturating_sub(SHOWN);
             let more = if more == 0 { String::new() } else { format!(" and {more} more") };
@@ -89,73 +90,75 @@ fn id(
 }
 
 impl Side {
-    fn new(role: Role, id: &str, peer: &str, objects: Vec<Object>, problems: &mut Vec<String>) -> Self {
-        let mut kept: Vec<Object> = Vec::new();
+    fn new(role: Role, id: &str, peer: &str, objects: Vec<Live>, problems: &mut Vec<String>) -> Self {
+        let mut kept: Vec<Live> = Vec::new();
         let mut places = BTreeMap::new();
         let mut of_others = Vec::new();
         for object in objects {
-            let field = object.text("/spec/clusterID");
-            if field.is_some() && object.peer() != field {
+            let field = object.string("/spec/clusterID");
+            if field.is_some() && self::peer(&object) != field {
                 problems.push(format!(
                     "{}: its label liqo.io/remote-cluster-id is {}, and its spec.clusterID is {}",
                     object.with_place(),
-                    quoted(object.peer().unwrap_or_default()),
+                    quoted(self::peer(&object).unwrap_or_default()),
                     quoted(field.unwrap_or_default())
                 ));
             }
-            if object.peer().or_else(|| object.selected()).is_some_and(|it| it != peer) || object.is_copy() {
+            if self::peer(&object).or_else(|| selected(&object)).is_some_and(|it| it != peer)
+                || object.is_copy()
+            {
                 of_others.push(object);
                 continue;
             }
-            let id = (object.kind.clone(), object.namespace.clone(), object.name.clone());
+            let id = id_of(&object);
             let place = *places.entry(id).or_insert(kept.len());
             match kept.get(place) {
-                Some(first) if (&first.body, &first.labels) == (&object.body, &object.labels) => {}
+                Some(first) if is_same(first, &object) => {}
                 Some(first) => problems.push(format!(
                     "{} is there twice, and not the same: also in {}",
                     first.with_place(),
-                    shown_name(&object.place)
+                    shown_name(object.place())
                 )),
                 None => kept.push(object),
             }
         }
-        let named: Vec<&Object> = kept.iter().filter(|it| it.peer().is_some()).collect();
+        let named: Vec<&Live> = kept.iter().filter(|it| self::peer(it).is_some()).collect();
         if let (true, Some(other)) = (named.is_empty(), of_others.first()) {
             problems.push(format!(
                 "no object of the {role}'s names the other cluster {}; {} names {}",
                 quoted(peer),
                 other.with_place(),
-                quoted(other.peer().unwrap_or_default())
+                quoted(self::peer(other).unwrap_or_default())
             ));
         }
-        let namespace = named.iter().find(|it| it.kind == "Namespace").map(|it| &it.name);
-        let namespace = namespace.or_else(|| named.iter().map(|it| &it.namespace).find(|it| !it.is_empty()));
-        let tenant_namespace = namespace.cloned().unwrap_or_default();
+        let namespace = named.iter().find(|it| it.kind() == "Namespace").map(|it| it.name());
+        let namespace = namespace.or_else(|| named.iter().map(|it| it.namespace()).find(|it| !it.is_empty()));
+        let tenant_namespace = namespace.unwrap_or_default().to_owned();
         let others = of_others.iter().filter(|it| !it.is_copy()).count();
         Self { id: id.to_owned(), peer: peer.to_owned(), tenant_namespace, objects: kept, others }
     }
 
+    /// Where the ConfigMap with the cluster's ID is.
+    pub(super) fn liqo_namespace(&self) -> Option<String> {
+        let map = self.objects.iter().find(|it| it.kind() == "ConfigMap" && !it.is_owned())?;
+        Some(map.namespace().to_owned())
+    }
+
     /// The objects of a kind that no controller made for another object.
-    pub(super) fn all(&self, kind: &str) -> impl Iterator<Item = &Object> {
-        self.objects.iter().filter(move |it| it.kind == kind && (!it.owned || kind == "Secret"))
+    pub(super) fn all(&self, half: &LiveHalf) -> impl Iterator<Item = &Live> {
+        self.objects.iter().filter(move |it| half.is(it) && (!it.is_owned() || it.kind() == "Secret"))
     }
 
     /// The one object of a kind of which Liqo wants one for a cluster. Of two the first counts, and both are a problem.
-    pub(super) fn one(&self, kind: &str, problems: &mut Vec<String>) -> Option<&Object> {
-        self.first(self.all(kind), problems)
-    }
-
-    /// The Secret with a label of this value.
-    pub(super) fn secret(&self, label: &str, value: &str, problems: &mut Vec<String>) -> Option<&Object> {
-        let labelled = |it: &&Object| it.labels.get(label).is_some_and(|found| found == value);
-        self.first(self.all("Secret").filter(labelled), problems)
+    pub(super) fn one(&self, half: &LiveHalf, problems: &mut Vec<String>) -> Option<&Live> {
+        self.first(self.all(half).filter(|it| it.kind() == half.kind()), problems)
     }
 
     fn first<'o>(
         &self,
-        mut found: impl Iterator<Item = &'o Object>,
+        mut found: impl Iterator<Item = &'o Live>,
         problems: &mut Vec<String>,
-    ) -> Option<&'o Object> {
+    ) -> Option<&'o Live> {
         let first = found.next()?;
         problems.extend(found.map(|second| {
             let (one, other) = (first.with_place(), second.with_place());
@@ -168,30 +171,39 @@ impl Side {
     }
 }
 
-impl Object {
-    /// The one cluster whose virtual nodes a NamespaceOffloading selects.
-    pub(super) fn selected(&self) -> Option<&str> {
-        let terms = self.at("/spec/clusterSelector/nodeSelectorTerms")?.as_array()?;
-        let [Value::Object(term)] = terms.as_slice() else { return None };
-        let [expression] = term.get("matchExpressions")?.as_array()?.as_slice() else { return None };
-        let is = |field: &str, text: &str| expression.get(field).and_then(Value::as_str) == Some(text);
-        let [value] = expression.get("values")?.as_array()?.as_slice() else { return None };
-        let this = term.len() == 1 && is("key", "liqo.io/remote-cluster-id") && is("operator", "In");
-        value.as_str().filter(|_| this)
-    }
+/// The one cluster whose virtual nodes a NamespaceOffloading selects.
+pub(super) fn selected(offloading: &Live) -> Option<&str> {
+    let terms = offloading.at("/spec/clusterSelector/nodeSelectorTerms")?.as_array()?;
+    let [Value::Object(term)] = terms.as_slice() else { return None };
+    let [expression] = term.get("matchExpressions")?.as_array()?.as_slice() else { return None };
+    let is = |field: &str, text: &str| expression.get(field).and_then(Value::as_str) == Some(text);
+    let [value] = expression.get("values")?.as_array()?.as_slice() else { return None };
+    let this = term.len() == 1 && is("key", "liqo.io/remote-cluster-id") && is("operator", "In");
+    value.as_str().filter(|_| this)
+}
+
+/// Whether two manifests say the same of one object.
+fn is_same(one: &Live, other: &Live) -> bool {
+    one.body().eq(other.body()) && one.at("/metadata/labels") == other.at("/metadata/labels")
+}
+
+/// What tells an object from others of its cluster.
+fn id_of(object: &Live) -> [String; 4] {
+    let (kind, group, namespace, name) = object.id();
+    [kind, group, namespace, name].map(ToOwned::to_owned)
 }
 
 /// Two objects that should say the same of one thing.
 pub(super) fn disagree(
     what: &str,
-    one: (&Object, Option<&Value>),
-    other: (&Object, Option<&Value>),
+    one: (&Live, Option<&Value>),
+    other: (&Live, Option<&Value>),
     problems: &mut Vec<String>,
 ) {
     if let (Some(a), Some(b)) = (one.1, other.1)
         && a != b
     {
-        let side = |object: &Object, value: &Value| {
+        let side = |object: &Live, value: &Value| {
             let text = value.as_str().map_or_else(|| value.to_string(), ToOwned::to_owned);
             format!("{} in {}", quoted(&text), object.with_place())
         };

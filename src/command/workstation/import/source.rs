@@ -1,15 +1,16 @@
 //! Where manifests come from: files and folders, or a live cluster. Of a live cluster's Secrets kubectl prints names, labels
 //! and the public key only.
 
-use super::manifest::{self, Object, Raw, SECRET_ANNOTATION, SECRET_LABELS};
+use super::manifest::{self, SECRET_ANNOTATION, SECRET_LABELS};
 use crate::command::Streams;
-use crate::command::error::Error;
+use crate::command::error::{Error, ProgramProblem};
 use crate::command::workstation::budget::Budget;
 use crate::command::workstation::kubectl::Kubectl;
 use crate::diagnostic::shown_name;
 use crate::input::file::{self, Links, utf8};
-use serde_json::Value;
-use std::collections::BTreeMap;
+use crate::object::live::{Live, Scope};
+use crate::stream::kinds::KINDS;
+use serde_json::{Map, Value, json};
 use std::path::PathBuf;
 use zeroize::Zeroizing;
 
@@ -17,7 +18,7 @@ use zeroize::Zeroizing;
 const FILE_CAP: u64 = 16 * 1024 * 1024;
 
 /// The objects of files, and of the manifests in folders.
-pub(super) fn files(paths: &[PathBuf], budget: &Budget) -> Result<Vec<Object>, Error> {
+pub(super) fn files(paths: &[PathBuf], budget: &Budget) -> Result<Vec<Live>, Error> {
     let mut found = Vec::new();
     for path in paths {
         if path.is_dir() {
@@ -43,19 +44,6 @@ pub(super) fn files(paths: &[PathBuf], budget: &Budget) -> Result<Vec<Object>, E
     Ok(objects)
 }
 
-/// What `kubectl get` is asked for, in all namespaces.
-const QUERIES: [&[&str]; 4] = [
-    &["configmaps", "--field-selector=metadata.name=liqo-clusterid-configmap"],
-    &["namespaces", "--selector=liqo.io/tenant-namespace"],
-    &[
-        "configurations.networking.liqo.io,gatewayservers.networking.liqo.io,gatewayclients.networking.liqo.io,\
-         publickeies.networking.liqo.io,tenants.authentication.liqo.io,identities.authentication.liqo.io,\
-         resourceslices.authentication.liqo.io,virtualnodes.offloading.liqo.io,\
-         namespaceoffloadings.offloading.liqo.io",
-    ],
-    &["rolebindings.rbac.authorization.k8s.io,serviceaccounts", "--selector=liqo.io/remote-cluster-id"],
-];
-
 /// The columns of a Secret: no other value of it leaves kubectl.
 const COLUMNS: &str = "-o=custom-columns=\
     NAMESPACE:.metadata.namespace,\
@@ -67,24 +55,34 @@ const COLUMNS: &str = "-o=custom-columns=\
     PUBLIC:.data.publicKey";
 
 /// The objects of a live cluster. Whoever may not read Secrets does without them: the other cluster has the public key.
-pub(super) fn cluster(
-    context: &str,
-    budget: &Budget,
-    streams: &mut Streams<'_>,
-) -> Result<Vec<Object>, Error> {
+pub(super) fn cluster(context: &str, budget: &Budget, streams: &mut Streams<'_>) -> Result<Vec<Live>, Error> {
     let kubectl = Kubectl::new(context, budget)?;
+    let place = format!("context {context}");
+    let everywhere =
+        resources(Scope::Everywhere).filter(|it| *it != "namespaces").collect::<Vec<_>>().join(",");
+    let bound = resources(Scope::InTenantNamespace).filter(|it| !BRINGERS.contains(it));
+    let bound = bound.collect::<Vec<_>>().join(",");
+    let queries: [&[&str]; 4] = [
+        &["configmaps", "--field-selector=metadata.name=liqo-clusterid-configmap"],
+        &["namespaces", "--selector=liqo.io/tenant-namespace"],
+        &[&everywhere],
+        &[&bound, "--selector=liqo.io/remote-cluster-id"],
+    ];
     let mut objects = Vec::new();
-    for query in QUERIES {
+    for query in queries {
         let arguments = [query, &["--all-namespaces"]].concat();
-        let list: Raw = kubectl
+        let list: Value = kubectl
             .json(&arguments, manifest::read_of_object, streams)
             .map_err(|problem| kubectl.failed(problem))?;
-        list.objects(&format!("context {context}"), &mut objects);
+        if !manifest::is_whole(&list) {
+            return Err(kubectl.failed(ProgramProblem::Unexpected("the JSON of such an object")));
+        }
+        manifest::objects(list, &place, &mut objects);
     }
     let arguments =
         ["secrets", "--all-namespaces", "--selector=liqo.io/remote-cluster-id", "--no-headers", COLUMNS];
     match kubectl.rows(&arguments, streams) {
-        Ok(rows) => objects.extend(rows.iter().filter_map(|line| secret(line, context))),
+        Ok(rows) => objects.extend(rows.iter().filter_map(|line| secret(line, &place))),
         Err(problem) if problem.is_forbidden() => {
             streams.note("note: you may not read Secrets there: their names come from other objects");
         }
@@ -93,27 +91,31 @@ pub(super) fn cluster(
     Ok(objects)
 }
 
+/// What brings a Secret is not imported: the Secret is.
+const BRINGERS: [&str; 2] = ["sealedsecrets.bitnami.com", "externalsecrets.external-secrets.io"];
+
+/// The resources of a stream's kinds, each once.
+fn resources(scope: Scope) -> impl Iterator<Item = &'static str> {
+    let of_scope = KINDS.iter().map(|kind| kind.live).filter(move |half| half.scope == scope);
+    of_scope.map(|half| half.resource)
+}
+
 /// A Secret of a line of kubectl's table. No column can have a space in it.
-fn secret(line: &str, context: &str) -> Option<Object> {
+fn secret(line: &str, place: &str) -> Option<Live> {
     let mut columns = line.split_whitespace().map(|text| (text != "<none>").then(|| text.to_owned()));
     let mut next = || columns.next().flatten();
     let (namespace, name) = (next()?, next()?);
-    let mut named = |keys: &[&str]| -> BTreeMap<String, String> {
-        keys.iter().filter_map(|key| Some(((*key).to_owned(), next()?))).collect()
+    let mut named = |keys: &[&str]| -> Map<String, Value> {
+        keys.iter().filter_map(|key| Some(((*key).to_owned(), next()?.into()))).collect()
     };
-    let labels = named(&SECRET_LABELS);
-    let annotations = named(&[SECRET_ANNOTATION]);
-    Some(Object {
-        kind: "Secret".to_owned(),
-        name,
-        namespace,
-        labels,
-        annotations,
+    let metadata = json!({
+        "namespace": namespace,
+        "name": name,
+        "labels": named(&SECRET_LABELS),
+        "annotations": named(&[SECRET_ANNOTATION]),
         // what else it has is not known, so nothing of it can be missing
-        owned: true,
-        public: next(),
-        status: Value::Null,
-        body: Value::Null,
-        place: format!("context {context}"),
-    })
+        "ownerReferences": [{}],
+    });
+    let data = json!({ "publicKey": next() });
+    Some(Live::of(place, json!({ "apiVersion": "v1", "kind": "Secret", "metadata": metadata, "data": data })))
 }

@@ -7,7 +7,7 @@ use crate::peering::names;
 
 pub(crate) static LIVE: LiveHalf = LiveHalf {
     scope: Scope::WithoutData,
-    label: Some((names::GATEWAY_RESOURCE, None)),
+    label: Some((names::GATEWAY_RESOURCE, Some("true"))),
     once: Once::InCluster("key Secrets"),
     holds: Holds::OwnKey,
     effects: &[EFFECTS, IMMUTABLE],

@@ -43,9 +43,9 @@ const OFFLOADING_EFFECTS: &[Effect] = &[
 
 /// (liqo `apis/offloading/v1beta1/namespaceoffloading_types.go`, OffloadingPhaseType)
 fn status(object: &Live, _: &Awaited<'_>) -> Vec<Finding> {
-    let remote = object.0.pointer("/status/remoteNamespacesConditions").and_then(Value::as_object);
+    let remote = object.at("/status/remoteNamespacesConditions").and_then(Value::as_object);
     let why = remote.into_iter().flatten().find_map(|(cluster, conditions)| {
-        let remote = Live(json!({ "status": { "conditions": conditions } }));
+        let remote = Live::new(json!({ "status": { "conditions": conditions } }));
         let (_, why) = remote.condition("Ready").filter(|(status, _)| *status != "True")?;
         Some(format!("; {}{why}", quoted(cluster)))
     });

@@ -44,7 +44,7 @@ fn status(object: &Live, awaited: &Awaited<'_>) -> Vec<Finding> {
         (!matches!(status, "Running" | "None")).then(|| warning("virtual-node", message, KUBELET_POD))
     };
     let mut findings: Vec<_> = object.conditions("/status/conditions").filter_map(waiting).collect();
-    let has_node = object.0.pointer("/spec/createNode") != Some(&Value::Bool(false));
+    let has_node = object.at("/spec/createNode") != Some(&Value::Bool(false));
     if has_node && Awaited::lacks(awaited.nodes.as_ref(), object.name()) {
         findings.push(error("virtual-node", "it has no Node", KUBELET_POD));
     }
