@@ -14,6 +14,8 @@ mod schema;
 pub use decode::{Decode, Decoder, each, entries, integer, kind_of, parsed, text, wrong_type};
 pub use fields::{Field, Fields};
 pub use located::Located;
+#[cfg(feature = "workstation")]
+pub(crate) use record::Record;
 pub(crate) use record::records;
 pub use scalar::word_or;
 pub(crate) use scalar::{integers, scalar, texts, words};

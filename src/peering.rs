@@ -21,6 +21,8 @@ pub mod schema;
 mod side;
 pub mod spec;
 pub mod values;
+#[cfg(feature = "workstation")]
+pub(crate) mod written;
 
 pub use material::Material;
 pub use values::{Protection, Role, Sides, State};

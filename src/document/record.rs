@@ -59,6 +59,19 @@ macro_rules! records {
             }
         }
 
+        #[cfg(feature = "workstation")]
+        impl $crate::document::Record for $name {
+            const LIQOS: &'static [&'static str] =
+                &[$( $crate::document::records!(@name $($ours)? $key) ),*];
+
+            #[allow(unused_variables, reason = "a record may have no default")]
+            fn default_of(field: &str) -> Option<serde_json::Value> {
+                $($( if field == $key { return serde_json::to_value($default).ok(); } )?)*
+                $($( if field == $key { return serde_json::json!($schema).get("default").cloned(); } )?)*
+                None
+            }
+        }
+
         /// As its fields' names and values, in their order, less those that are marked `ours`.
         impl serde::Serialize for $name {
             fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -89,6 +102,8 @@ macro_rules! records {
             }
         }
     )+};
+    (@name ours $key:literal) => { "" };
+    (@name $key:literal) => { $key };
     (@emit ours $fields:ident, $key:literal, $value:expr) => {};
     (@emit $fields:ident, $key:literal, $value:expr) => {
         serde::ser::SerializeSeq::serialize_element(&mut $fields, &($key, $value))?
@@ -107,3 +122,13 @@ macro_rules! records {
     (@value $kind:ident $field:ident) => { $field };
 }
 pub(crate) use records;
+
+/// What a record's declaration says of an object that repeats it.
+#[cfg(feature = "workstation")]
+pub(crate) trait Record {
+    /// The names of its fields that the object has as well; empty for those that are `ours`.
+    const LIQOS: &'static [&'static str];
+
+    /// What a field means that is left out.
+    fn default_of(field: &str) -> Option<serde_json::Value>;
+}

@@ -3,10 +3,12 @@
 mod effect;
 mod finding;
 mod object;
+mod written;
 
 pub(crate) use effect::{Effect, Impact, effect};
 pub(crate) use finding::{Finding, error, note, warning};
 pub(crate) use object::{Live, one_line};
+pub(crate) use written::{Content, Fields, Yaml};
 
 use std::collections::BTreeSet;
 
@@ -47,6 +49,8 @@ pub(crate) enum Scope {
     Everywhere,
     /// Of the tenant namespace, where the stream has one.
     InTenantNamespace,
+    /// The same; it brings a Secret, which is read for itself.
+    InPlaceOfSecret,
     /// Of the tenant namespace, without its data and its annotations.
     WithoutData,
     /// By the label of the other cluster.

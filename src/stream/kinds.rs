@@ -2,7 +2,7 @@
 
 use super::delivery;
 use crate::object::Kind;
-use crate::object::live::{Live, LiveHalf};
+use crate::object::live::{Live, LiveHalf, Scope};
 use crate::peering::authentication::credential::{identity, kubeconfig};
 use crate::peering::authentication::{role_binding, service_account, tenant};
 use crate::peering::cluster::tenant_namespace;
@@ -31,6 +31,26 @@ pub(crate) static KINDS: [&Kind; 18] = [
     &delivery::SEALED_SECRET,
     &delivery::EXTERNAL_SECRET,
 ];
+
+/// The resources of a stream's kinds that are read in one of these ways.
+pub(crate) fn resources(scopes: &[Scope]) -> Vec<&'static str> {
+    resources_of(KINDS.iter().map(|kind| kind.live), scopes)
+}
+
+/// The same, and of what Liqo makes of them.
+pub(crate) fn all_resources(scopes: &[Scope]) -> Vec<&'static str> {
+    resources_of(live_halves(), scopes)
+}
+
+fn resources_of(halves: impl Iterator<Item = &'static LiveHalf>, scopes: &[Scope]) -> Vec<&'static str> {
+    let mut resources = Vec::new();
+    for half in halves.filter(|half| scopes.contains(&half.scope)) {
+        if !resources.contains(&half.resource) {
+            resources.push(half.resource);
+        }
+    }
+    resources
+}
 
 /// The live halves of all kinds, and of what Liqo makes of them.
 pub(crate) fn live_halves() -> impl Iterator<Item = &'static LiveHalf> {

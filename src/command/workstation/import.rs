@@ -6,7 +6,6 @@ mod leftover;
 mod manifest;
 mod side;
 mod source;
-mod yaml;
 
 use super::budget::Budget;
 use crate::cli::{Import, Secrets};

@@ -4,13 +4,13 @@ use crate::object::live::Impact::Harmless;
 use crate::object::live::{Effect, LiveHalf, Scope, effect};
 
 pub(crate) static SEALED_SECRET: LiveHalf = LiveHalf {
-    scope: Scope::InTenantNamespace,
+    scope: Scope::InPlaceOfSecret,
     effects: &[EFFECTS],
     ..LiveHalf::new(&["SealedSecret"], "sealedsecrets.bitnami.com")
 };
 
 pub(crate) static EXTERNAL_SECRET: LiveHalf = LiveHalf {
-    scope: Scope::InTenantNamespace,
+    scope: Scope::InPlaceOfSecret,
     effects: &[EFFECTS],
     ..LiveHalf::new(&["ExternalSecret"], "externalsecrets.external-secrets.io")
 };

@@ -6,7 +6,7 @@ use crate::command::Streams;
 use crate::command::error::{Error, ProgramProblem};
 use crate::object::live::{Live, Scope};
 use crate::peering::names::REMOTE_CLUSTER_ID;
-use crate::stream::kinds::live_halves;
+use crate::stream::kinds::{all_resources, live_halves};
 use serde_json::json;
 
 /// What has Liqo's cluster ID, and its version.
@@ -30,17 +30,6 @@ pub(super) struct Snapshot {
 /// A kind as `kubectl` names its resource.
 pub(super) fn resource(kind: &str) -> Option<&'static str> {
     live_halves().find(|half| half.kind() == kind).map(|half| half.resource)
-}
-
-/// The resources that are read in one way, each once.
-fn resources(scope: Scope) -> Vec<&'static str> {
-    let mut resources = Vec::new();
-    for half in live_halves().filter(|half| half.scope == scope) {
-        if !resources.contains(&half.resource) {
-            resources.push(half.resource);
-        }
-    }
-    resources
 }
 
 /// What of a cluster is to be read.
@@ -67,11 +56,11 @@ impl Snapshot {
             return Ok(snapshot);
         }
         snapshot.add(kubectl.kinds(&[MANAGER], &liqo, whole, streams)?);
-        snapshot.add(kubectl.kinds(&resources(Scope::Everywhere), &["-A"], whole, streams)?);
+        snapshot.add(kubectl.kinds(&all_resources(&[Scope::Everywhere]), &["-A"], whole, streams)?);
         let virtual_nodes = format!("{REMOTE_CLUSTER_ID}={}", wanted.peer);
-        let by_peer = resources(Scope::ByPeer);
+        let by_peer = all_resources(&[Scope::ByPeer]);
         snapshot.add(kubectl.kinds(&by_peer, &["-l", &virtual_nodes], read_of_node, streams)?);
-        let mut of_stream = resources(Scope::InTenantNamespace);
+        let mut of_stream = all_resources(&[Scope::InTenantNamespace, Scope::InPlaceOfSecret]);
         of_stream.retain(|resource| wanted.kinds.iter().any(|kind| self::resource(kind) == Some(resource)));
         let tenant = ["-n", wanted.tenant_namespace];
         if !of_stream.is_empty() {

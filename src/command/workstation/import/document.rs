@@ -3,13 +3,15 @@
 mod offloading;
 
 use super::found::{Found, answers_at};
-use super::manifest::{is_object, list, public};
-use super::yaml::{Content as _, Fields};
+use super::manifest::public;
 use crate::cli::Secrets;
-use crate::object::live::Live;
+use crate::object::live::{Content, Fields, Live};
+use crate::peering::authentication::AuthenticationSpec;
+use crate::peering::authentication::credential::identity;
 use crate::peering::names;
-use crate::peering::values::reserved;
+use crate::peering::networking::{gateway_client, gateway_server};
 use crate::peering::values::{Role, Sides};
+use crate::peering::written::{extra, list};
 use serde_json::{Value, json};
 
 const HEAD: &str = "\
@@ -108,82 +110,28 @@ fn cluster(own: &Found<'_>, peer: &Found<'_>, keep: bool, comment: &'static str)
         .with("metadata", metadata)
 }
 
-/// The labels and annotations of an object that are free for the user, and that a person can mean.
-fn extra(object: Option<&Live>) -> Option<Fields> {
-    extra_where(object, |key| reserved::free(key).is_ok())
-}
-
-fn extra_where(object: Option<&Live>, is_free: fn(&str) -> bool) -> Option<Fields> {
-    let object = object?;
-    let free = |field: &str| {
-        let texts = object.at(&format!("/metadata/{field}")).and_then(Value::as_object).into_iter().flatten();
-        let texts = texts.filter_map(|(key, value)| Some((key, value.as_str()?)));
-        let free = texts.filter(|(key, value)| is_free(key) && !is_object(value));
-        free.fold(Fields::default(), |fields, (key, value)| fields.with(key, value))
-    };
-    Some(Fields::default().with("labels", free("labels")).with("annotations", free("annotations")))
-}
-
 fn tunnel(sides: &Sides<Found<'_>>, liqo: &str) -> Fields {
     let location = if sides.consumer.server.is_some() { Role::Consumer } else { Role::Provider };
     let server = sides.of(location).server;
     let client = sides.of(location.peer()).client;
-    let endpoint = |name: &str| field(server, &format!("endpoint/{name}"));
     let dials = client.and_then(|it| it.at("/spec/endpoint/port"));
     // a node port that Kubernetes chose is not in the document, so the client's must be
     let chosen = server.is_some_and(|it| {
         it.text("/spec/endpoint/serviceType") == "NodePort" && it.at("/spec/endpoint/nodePort").is_none()
     });
     let answers = server.and_then(answers_at).filter(|_| !chosen);
-    let client_endpoint = Fields::default()
-        .with("addresses", field(client, "endpoint/addresses"))
-        .with("port", dials.filter(|_| dials != answers))
-        .unusual("protocol", client.and_then(|it| it.string("/spec/endpoint/protocol")), "UDP");
-    let dialing = Fields::default().with("endpoint", client_endpoint).with(
-        "clientTemplateRef",
-        template(client, "clientTemplateRef", "WgGatewayClientTemplate", "wireguard-client", liqo),
-    );
-    let listening = Fields::default()
-        .unusual("location", Some(location.word()), "provider")
-        .with(
-            "endpoint",
-            Fields::default()
-                // the CRD's default
-                .with(
-                    "serviceType",
-                    server.map(|it| it.string("/spec/endpoint/serviceType").unwrap_or("ClusterIP")),
-                )
-                .with("port", endpoint("port"))
-                .with("nodePort", endpoint("nodePort"))
-                .with("loadBalancerIP", endpoint("loadBalancerIP")),
-        )
-        .with(
-            "serverTemplateRef",
-            template(server, "serverTemplateRef", "WgGatewayServerTemplate", "wireguard-server", liqo),
-        )
-        .with("serviceAnnotations", field(server, "serviceAnnotations"))
-        .with("serviceLabels", field(server, "serviceLabels"));
+    let dials = dials.filter(|_| dials != answers);
+    let listening = Fields::default().unusual("location", Some(location.word()), Role::Provider.word());
+    let listening = server.map(|it| gateway_server::live::written(listening, it, liqo));
+    let dialing = client.map(|it| gateway_client::live::written(it, dials, liqo));
     Fields::default()
         .with("mtu", field(server.or(client), "mtu"))
         .with("gatewayServer", listening)
-        .with("gatewayClient", client.map_or_else(|| "pending".yaml(), |_| dialing.yaml()))
+        .with("gatewayClient", dialing.map_or_else(|| "pending".yaml(), Content::yaml))
 }
 
 fn field<'o>(object: Option<&'o Live>, name: &str) -> Option<&'o Value> {
     object?.at(&format!("/spec/{name}"))
-}
-
-/// A reference to a template, unless it is to Liqo's own.
-fn template<'o>(
-    object: Option<&'o Live>,
-    name: &str,
-    kind: &str,
-    usual: &str,
-    liqo: &str,
-) -> Option<&'o Value> {
-    let api = "networking.liqo.io/v1beta1";
-    let usual = json!({ "apiVersion": api, "kind": kind, "name": usual, "namespace": liqo });
-    field(object, name).filter(|written| **written != usual)
 }
 
 /// How `user` is let into `host`.
@@ -217,12 +165,7 @@ fn authentication(
         }
     };
     let credential = match (user.identity, user.credential) {
-        (Some(identity), _) => {
-            let field = |name: &str| identity.at(&format!("/spec/authParams/{name}"));
-            let fields = ["apiServer", "ca", "signedCRT"];
-            let identity = fields.into_iter().fold(Fields::default(), |it, name| it.with(name, field(name)));
-            Fields::default().with("identity", identity).yaml()
-        }
+        (Some(identity), _) => Fields::default().with("identity", identity::live::written(identity)).yaml(),
         (None, Some(_)) if keep => Fields::default().with("existingSecret", &json!({})).yaml(),
         (None, Some(_)) => {
             let sealed = Fields::default().with("file", file);
@@ -235,13 +178,8 @@ fn authentication(
     let proxy = tenant.string("/spec/proxyURL");
     let proxy = proxy.or_else(|| user.identity.and_then(|it| it.string("/spec/authParams/proxyURL")));
     let subject = Fields::default().with("kind", subject.0).with("name", subject.1);
-    Some(
-        Fields::default()
-            .with("subject", subject)
-            .with("credential", credential)
-            .unusual("tenantCondition", tenant.string("/spec/tenantCondition"), "Active")
-            .with("proxyURL", proxy),
-    )
+    let fields = Fields::default().with("subject", subject).with("credential", credential);
+    Some(fields.read_back::<AuthenticationSpec>(tenant.at("/spec"), &["proxyURL"]).with("proxyURL", proxy))
 }
 
 /// Where Liqo is: its ConfigMap, or its own templates that the gateways name.

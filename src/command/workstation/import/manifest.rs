@@ -75,22 +75,6 @@ pub(super) fn peer(object: &Live) -> Option<&str> {
     object.label(REMOTE_CLUSTER_ID).or_else(|| object.string("/spec/clusterID"))
 }
 
-/// What is at a place, as a list: Liqo's older guides write one item without one.
-pub(super) fn list(object: &Live, pointer: &str) -> Vec<Value> {
-    match object.at(pointer) {
-        Some(Value::Array(items)) => items.clone(),
-        one => one.into_iter().cloned().collect(),
-    }
-}
-
-/// Whether a text is a whole object, as tools keep one in an annotation: JSON (kapp, older Rancher), base64 of gzip (Rancher),
-/// of zip (Banzai's operators) or of JSON, or YAML. It is nothing that a person means, and can have anything in it.
-pub(super) fn is_object(text: &str) -> bool {
-    const BEGINNINGS: [&str; 6] = ["{", "[{", "H4sI", "UEsD", "eyJ", "W3si"];
-    let text = text.trim_start();
-    BEGINNINGS.iter().any(|begin| text.starts_with(begin)) || text.lines().any(|it| it.starts_with("kind:"))
-}
-
 /// What of an object is read: of its data only what is public, and nothing in which the whole of it is repeated.
 pub(super) fn read_of_object(path: &[&str]) -> Read {
     match path {

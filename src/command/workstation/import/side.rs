@@ -6,6 +6,7 @@ use crate::cli::Import;
 use crate::command::error::Error;
 use crate::diagnostic::{quoted, shown_name};
 use crate::object::live::{Live, LiveHalf};
+use crate::peering::offloading::namespace::live::selected;
 use crate::peering::values::{Role, Sides};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -169,17 +170,6 @@ impl Side {
         }));
         Some(first)
     }
-}
-
-/// The one cluster whose virtual nodes a NamespaceOffloading selects.
-pub(super) fn selected(offloading: &Live) -> Option<&str> {
-    let terms = offloading.at("/spec/clusterSelector/nodeSelectorTerms")?.as_array()?;
-    let [Value::Object(term)] = terms.as_slice() else { return None };
-    let [expression] = term.get("matchExpressions")?.as_array()?.as_slice() else { return None };
-    let is = |field: &str, text: &str| expression.get(field).and_then(Value::as_str) == Some(text);
-    let [value] = expression.get("values")?.as_array()?.as_slice() else { return None };
-    let this = term.len() == 1 && is("key", "liqo.io/remote-cluster-id") && is("operator", "In");
-    value.as_str().filter(|_| this)
 }
 
 /// Whether two manifests say the same of one object.

@@ -9,7 +9,7 @@ use crate::command::workstation::kubectl::Kubectl;
 use crate::diagnostic::shown_name;
 use crate::input::file::{self, Links, utf8};
 use crate::object::live::{Live, Scope};
-use crate::stream::kinds::KINDS;
+use crate::stream::kinds::resources;
 use serde_json::{Map, Value, json};
 use std::path::PathBuf;
 use zeroize::Zeroizing;
@@ -58,15 +58,16 @@ const COLUMNS: &str = "-o=custom-columns=\
 pub(super) fn cluster(context: &str, budget: &Budget, streams: &mut Streams<'_>) -> Result<Vec<Live>, Error> {
     let kubectl = Kubectl::new(context, budget)?;
     let place = format!("context {context}");
-    let everywhere =
-        resources(Scope::Everywhere).filter(|it| *it != "namespaces").collect::<Vec<_>>().join(",");
-    let bound = resources(Scope::InTenantNamespace).filter(|it| !BRINGERS.contains(it));
-    let bound = bound.collect::<Vec<_>>().join(",");
+    let mut everywhere = resources(&[Scope::Everywhere]);
+    // of these only Liqo's
+    everywhere.retain(|resource| *resource != "namespaces");
+    let everywhere = everywhere.join(",");
+    let rights = resources(&[Scope::InTenantNamespace]).join(",");
     let queries: [&[&str]; 4] = [
         &["configmaps", "--field-selector=metadata.name=liqo-clusterid-configmap"],
         &["namespaces", "--selector=liqo.io/tenant-namespace"],
         &[&everywhere],
-        &[&bound, "--selector=liqo.io/remote-cluster-id"],
+        &[&rights, "--selector=liqo.io/remote-cluster-id"],
     ];
     let mut objects = Vec::new();
     for query in queries {
@@ -89,15 +90,6 @@ pub(super) fn cluster(context: &str, budget: &Budget, streams: &mut Streams<'_>)
         Err(problem) => return Err(kubectl.failed(problem)),
     }
     Ok(objects)
-}
-
-/// What brings a Secret is not imported: the Secret is.
-const BRINGERS: [&str; 2] = ["sealedsecrets.bitnami.com", "externalsecrets.external-secrets.io"];
-
-/// The resources of a stream's kinds, each once.
-fn resources(scope: Scope) -> impl Iterator<Item = &'static str> {
-    let of_scope = KINDS.iter().map(|kind| kind.live).filter(move |half| half.scope == scope);
-    of_scope.map(|half| half.resource)
 }
 
 /// A Secret of a line of kubectl's table. No column can have a space in it.

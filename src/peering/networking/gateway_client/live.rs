@@ -1,8 +1,11 @@
 //! The GatewayClient in a cluster.
 
+use super::{ClientEndpoint, GatewayClientSpec, LIQO};
 use crate::object::live::Impact::{Harmless, Traffic};
-use crate::object::live::{Effect, LiveHalf, effect};
+use crate::object::live::{Effect, Fields, Live, LiveHalf, effect};
 use crate::peering::networking::gateway;
+use crate::peering::written::template;
+use serde_json::Value;
 
 pub(crate) static LIVE: LiveHalf = LiveHalf {
     once: gateway::ONCE,
@@ -11,6 +14,16 @@ pub(crate) static LIVE: LiveHalf = LiveHalf {
     status: |object, awaited| gateway::pod(object, awaited).into_iter().collect(),
     ..LiveHalf::new(&["GatewayClient"], "gatewayclients.networking.liqo.io")
 };
+
+/// The gateway that dials, as a document has it: the port only where it is not the server's.
+pub(crate) fn written(client: &Live, port: Option<&Value>, liqo: &str) -> Fields {
+    let endpoint = client.at("/spec/endpoint");
+    let endpoint = Fields::default().read_back::<ClientEndpoint>(endpoint, &["port"]).with("port", port);
+    Fields::default()
+        .with("endpoint", endpoint)
+        .with("clientTemplateRef", template(client, "clientTemplateRef", &LIQO, liqo))
+        .read_back::<GatewayClientSpec>(client.at("/spec"), &["endpoint", "clientTemplateRef"])
+}
 
 #[rustfmt::skip] // a table
 const EFFECTS: &[Effect] = &[

@@ -1,9 +1,13 @@
 //! The GatewayServer in a cluster.
 
+use super::{GatewayServerSpec, LIQO, ServerEndpoint};
 use crate::diagnostic::quoted;
 use crate::object::live::Impact::{Harmless, Traffic};
-use crate::object::live::{Awaited, Client, Effect, Finding, Live, LiveHalf, effect, error, note, warning};
+use crate::object::live::{
+    Awaited, Client, Effect, Fields, Finding, Live, LiveHalf, effect, error, note, warning,
+};
 use crate::peering::networking::gateway;
+use crate::peering::written::template;
 
 pub(crate) static LIVE: LiveHalf = LiveHalf {
     once: gateway::ONCE,
@@ -24,6 +28,19 @@ const EFFECTS: &[Effect] = &[
     effect(&["spec.serverTemplateRef"], Traffic, gateway::ANOTHER_TEMPLATE),
     effect(&["spec.serviceAnnotations", "spec.serviceLabels"], Harmless, "Liqo changes the gateway's Service; what a load balancer makes of it is its own. Liqo before 1.2 ignores it."),
 ];
+
+/// The gateway that listens, as a document has it.
+pub(crate) fn written(fields: Fields, server: &Live, liqo: &str) -> Fields {
+    // the CRD's default
+    let service_type = server.string("/spec/endpoint/serviceType").unwrap_or("ClusterIP");
+    let endpoint = Fields::default()
+        .with("serviceType", service_type)
+        .read_back::<ServerEndpoint>(server.at("/spec/endpoint"), &["serviceType"]);
+    fields
+        .with("endpoint", endpoint)
+        .with("serverTemplateRef", template(server, "serverTemplateRef", &LIQO, liqo))
+        .read_back::<GatewayServerSpec>(server.at("/spec"), &["endpoint", "serverTemplateRef"])
+}
 
 /// (liqo `apis/networking/v1beta1/gatewayserver_types.go`, GatewayServerStatus)
 fn status(object: &Live, awaited: &Awaited<'_>) -> Vec<Finding> {

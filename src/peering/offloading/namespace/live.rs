@@ -1,9 +1,14 @@
 //! An offloaded namespace in a cluster: its NamespaceOffloading, and the Namespace itself.
 
+use super::NamespaceSpec;
 use crate::diagnostic::quoted;
 use crate::object::live::Impact::{Attention, Data, Harmless};
-use crate::object::live::{Awaited, Effect, Finding, LOGS, Live, LiveHalf, effect, error, warning};
+use crate::object::live::{
+    Awaited, Content as _, Effect, Fields, Finding, LOGS, Live, LiveHalf, effect, error, warning,
+};
 use crate::peering::cluster::tenant_namespace::live::WRITTEN_BY_KUBERNETES;
+use crate::peering::values::reserved;
+use crate::peering::written::{extra, extra_where, list};
 use serde_json::{Value, json};
 
 pub(crate) static OFFLOADING: LiveHalf = LiveHalf {
@@ -40,6 +45,35 @@ const OFFLOADING_EFFECTS: &[Effect] = &[
     // namespaceoffloading-controller/lifecycle.go:27-53, docs/usage/stateful-applications.md:57
     effect(&["-"], Data, "Liqo deletes the namespaces at the providers with everything in them, volumes included."),
 ];
+
+/// The offloaded namespace, as a document has it; `created` is the Namespace, if there is a manifest of it.
+pub(crate) fn written(offloading: &Live, created: Option<&Live>) -> Fields {
+    let clusters = if selected(offloading).is_some() {
+        "thisPeer".yaml()
+    } else if list(offloading, "/spec/clusterSelector/nodeSelectorTerms").is_empty() {
+        "all".yaml()
+    } else {
+        Fields::default().with("clusterSelector", offloading.at("/spec/clusterSelector")).yaml()
+    };
+    Fields::default()
+        .with("name", offloading.namespace())
+        .with("create", created.map(|_| true))
+        .with("clusters", clusters)
+        .read_back::<NamespaceSpec>(offloading.at("/spec"), &[])
+        .with("metadata", extra(Some(offloading)))
+        .with("namespaceMetadata", extra_where(created, |key| reserved::free_for_workloads(key).is_ok()))
+}
+
+/// The one cluster whose virtual nodes a NamespaceOffloading selects.
+pub(crate) fn selected(offloading: &Live) -> Option<&str> {
+    let terms = offloading.at("/spec/clusterSelector/nodeSelectorTerms")?.as_array()?;
+    let [Value::Object(term)] = terms.as_slice() else { return None };
+    let [expression] = term.get("matchExpressions")?.as_array()?.as_slice() else { return None };
+    let is = |field: &str, text: &str| expression.get(field).and_then(Value::as_str) == Some(text);
+    let [value] = expression.get("values")?.as_array()?.as_slice() else { return None };
+    let this = term.len() == 1 && is("key", "liqo.io/remote-cluster-id") && is("operator", "In");
+    value.as_str().filter(|_| this)
+}
 
 /// (liqo `apis/offloading/v1beta1/namespaceoffloading_types.go`, OffloadingPhaseType)
 fn status(object: &Live, _: &Awaited<'_>) -> Vec<Finding> {

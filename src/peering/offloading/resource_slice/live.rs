@@ -1,10 +1,12 @@
 //! The ResourceSlice in a cluster.
 
+use super::ResourceSliceSpec;
 use crate::diagnostic::quoted;
 use crate::object::live::Impact::{Attention, Data, Harmless};
-use crate::object::live::{Awaited, Effect, Finding, LOGS, Live, LiveHalf, effect, error};
+use crate::object::live::{Awaited, Effect, Fields, Finding, LOGS, Live, LiveHalf, effect, error};
 use crate::peering::names;
 use crate::peering::offloading::virtual_node::live::NODE_GOES;
+use crate::peering::written::extra;
 
 pub(crate) static LIVE: LiveHalf = LiveHalf {
     effects: &[EFFECTS],
@@ -52,6 +54,15 @@ fn answer(object: &Live, name: &str) -> Option<Finding> {
         }
         None => Some(error("slice", format!("the provider has not answered: no condition {name}"), ANSWER)),
     }
+}
+
+/// The slice, as a document has it.
+pub(crate) fn written(slice: &Live, peer: &str) -> Fields {
+    Fields::default()
+        .unusual("name", Some(slice.name()), peer)
+        .read_back::<ResourceSliceSpec>(slice.at("/spec"), &[])
+        .with("createVirtualNode", (!creates_virtual_node(slice)).then_some(false))
+        .with("metadata", extra(Some(slice)))
 }
 
 /// Whether Liqo makes a virtual node of it: any text but `false` (liqo `virtualnodecreator_controller.go`).

@@ -1,8 +1,11 @@
 //! The VirtualNode in a cluster.
 
+use super::VirtualNodeSpec;
 use crate::diagnostic::quoted;
 use crate::object::live::Impact::{Attention, Data, Harmless};
-use crate::object::live::{Awaited, Effect, Finding, Live, LiveHalf, effect, error, warning};
+use crate::object::live::{Awaited, Effect, Fields, Finding, Live, LiveHalf, effect, error, warning};
+use crate::peering::names;
+use crate::peering::written::extra;
 use serde_json::Value;
 
 pub(crate) static LIVE: LiveHalf = LiveHalf {
@@ -35,6 +38,18 @@ const EFFECTS: &[Effect] = &[
     // LCM/offloading/virtualnode-controller/deletion-routine.go
     effect(&["-"], Data, NODE_GOES),
 ];
+
+/// The virtual node, as a document has it.
+pub(crate) fn written(node: &Live) -> Fields {
+    let secret = node.text("/spec/kubeconfigSecretRef/name");
+    let slice = node.label(names::SLICE_NAME);
+    let slice = slice.or_else(|| secret.strip_prefix("kubeconfig-resourceslice-")).unwrap_or_default();
+    Fields::default()
+        .unusual("name", Some(node.name()), slice)
+        .with("resourceSlice", slice)
+        .read_back::<VirtualNodeSpec>(node.at("/spec"), &[])
+        .with("metadata", extra(Some(node)))
+}
 
 /// (liqo `apis/offloading/v1beta1/virtualnode_types.go`, VirtualNodeCondition; the Node's name is the same)
 fn status(object: &Live, awaited: &Awaited<'_>) -> Vec<Finding> {

@@ -1,7 +1,8 @@
 //! The Identity in a cluster.
 
+use super::Identity;
 use crate::object::live::Impact::Harmless;
-use crate::object::live::{Awaited, Effect, Finding, LOGS, Live, LiveHalf, effect, error};
+use crate::object::live::{Awaited, Effect, Fields, Finding, LOGS, Live, LiveHalf, effect, error};
 use crate::peering::authentication::credential::live::EFFECTS as OF_ANY;
 
 pub(crate) static LIVE: LiveHalf = LiveHalf {
@@ -19,6 +20,11 @@ const EFFECTS: &[Effect] = &[
     // LCM/authentication/identity-controller/identity_controller.go:99-131
     effect(&["spec.clusterID", "spec.namespace", "spec.type", "spec.authParams"], Harmless, "Liqo writes the Secret of this Identity anew, and connects again with it. The tunnel and running pods stay."),
 ];
+
+/// The Identity, as a document has it.
+pub(crate) fn written(identity: &Live) -> Fields {
+    Fields::default().read_back::<Identity>(identity.at("/spec/authParams"), &[])
+}
 
 /// (liqo `apis/authentication/v1beta1/identity_types.go`, IdentityStatus)
 fn status(object: &Live, _: &Awaited<'_>) -> Vec<Finding> {

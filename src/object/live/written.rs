@@ -1,12 +1,13 @@
 //! A document as it is written for people: fields in their order, with comments, in block style. A string is without quotes
 //! only where YAML 1.1 and 1.2 both take it for that string.
 
+use crate::document::Record;
 use crate::input::yaml::{Plain, read_plain};
 use crate::object::quote;
 use serde_json::Value;
 
 /// A value of the document.
-pub(super) enum Yaml {
+pub(crate) enum Yaml {
     Text(String),
     /// A number or a boolean, as JSON writes it.
     Scalar(String),
@@ -16,17 +17,17 @@ pub(super) enum Yaml {
 
 /// The fields of a map, each with the comment above it.
 #[derive(Default)]
-pub(super) struct Fields(Vec<(String, Yaml, &'static str)>);
+pub(crate) struct Fields(Vec<(String, Yaml, &'static str)>);
 
 impl Fields {
     /// With another field, unless it has no value.
-    pub(super) fn with(mut self, key: &str, value: impl Content) -> Self {
+    pub(crate) fn with(mut self, key: &str, value: impl Content) -> Self {
         self.0.extend(value.yaml().map(|value| (key.to_owned(), value, "")));
         self
     }
 
     /// The same, with a comment above the field.
-    pub(super) fn because(mut self, comment: &'static str, key: &str, value: impl Content) -> Self {
+    pub(crate) fn because(mut self, comment: &'static str, key: &str, value: impl Content) -> Self {
         let count = self.0.len();
         self = self.with(key, value);
         if let Some(field) = self.0.get_mut(count) {
@@ -36,12 +37,24 @@ impl Fields {
     }
 
     /// With another string, unless it is the usual one.
-    pub(super) fn unusual(self, key: &str, value: Option<&str>, usual: &str) -> Self {
+    pub(crate) fn unusual(self, key: &str, value: Option<&str>, usual: &str) -> Self {
         self.with(key, value.filter(|value| *value != usual))
     }
 
+    /// With the fields of a record that are Liqo's own, as an object has them, less those that mean nothing else than if they
+    /// were left out, and less `but`: the declaration is read backwards.
+    pub(crate) fn read_back<R: Record>(self, object: Option<&Value>, but: &[&str]) -> Self {
+        let names = R::LIQOS.iter().filter(|name| !name.is_empty() && !but.contains(name));
+        names.fold(self, |fields, name| {
+            let value = object.and_then(|object| object.get(name));
+            let is_empty = |value: &&Value| value.is_null() || value.as_str() == Some("");
+            let value = value.filter(|value| !is_empty(value) && R::default_of(name).as_ref() != Some(value));
+            fields.with(name, value)
+        })
+    }
+
     /// The document, from this depth on.
-    pub(super) fn write(&self, indent: usize, text: &mut String) {
+    pub(crate) fn write(&self, indent: usize, text: &mut String) {
         for (key, value, comment) in &self.0 {
             let pad = " ".repeat(indent);
             // the parts of `spec` are apart from each other
@@ -107,7 +120,7 @@ fn scalar(text: &str) -> String {
 }
 
 /// What a field may be given: a value, or none.
-pub(super) trait Content {
+pub(crate) trait Content {
     fn yaml(self) -> Option<Yaml>;
 }
 

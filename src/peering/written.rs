@@ -1,0 +1,45 @@
+//! What a document has of any object.
+
+use super::values::{Usual, reserved};
+use crate::object::live::{Fields, Live};
+use serde_json::{Value, json};
+
+/// The labels and annotations of an object that are free for the user, and that a person can mean.
+pub(crate) fn extra(object: Option<&Live>) -> Option<Fields> {
+    extra_where(object, |key| reserved::free(key).is_ok())
+}
+
+/// Those that are free by another rule.
+pub(crate) fn extra_where(object: Option<&Live>, is_free: fn(&str) -> bool) -> Option<Fields> {
+    let object = object?;
+    let free = |field: &str| {
+        let texts = object.at(&format!("/metadata/{field}")).and_then(Value::as_object).into_iter().flatten();
+        let texts = texts.filter_map(|(key, value)| Some((key, value.as_str()?)));
+        let free = texts.filter(|(key, value)| is_free(key) && !is_object(value));
+        free.fold(Fields::default(), |fields, (key, value)| fields.with(key, value))
+    };
+    Some(Fields::default().with("labels", free("labels")).with("annotations", free("annotations")))
+}
+
+/// Whether a text is a whole object, as tools keep one in an annotation: JSON (kapp, older Rancher), base64 of gzip (Rancher),
+/// of zip (Banzai's operators) or of JSON, or YAML. It is nothing that a person means, and can have anything in it.
+fn is_object(text: &str) -> bool {
+    const BEGINNINGS: [&str; 6] = ["{", "[{", "H4sI", "UEsD", "eyJ", "W3si"];
+    let text = text.trim_start();
+    BEGINNINGS.iter().any(|begin| text.starts_with(begin)) || text.lines().any(|it| it.starts_with("kind:"))
+}
+
+/// What is at a place, as a list: Liqo's older guides write one item without one.
+pub(crate) fn list(object: &Live, pointer: &str) -> Vec<Value> {
+    match object.at(pointer) {
+        Some(Value::Array(items)) => items.clone(),
+        one => one.into_iter().cloned().collect(),
+    }
+}
+
+/// A reference to a template, unless it is to Liqo's own.
+pub(super) fn template<'o>(object: &'o Live, field: &str, usual: &Usual, liqo: &str) -> Option<&'o Value> {
+    let Usual { api_version, kind, name } = usual;
+    let usual = json!({ "apiVersion": api_version, "kind": kind, "name": name, "namespace": liqo });
+    object.at(&format!("/spec/{field}")).filter(|written| **written != usual)
+}
