@@ -54,7 +54,7 @@ pub struct Kind {
     pub name: &'static str,
     /// In which wave Argo CD applies it.
     pub wave: Wave,
-    /// Its template: the YAML of one object. A Secret has none: its bytes never enter the engine.
+    /// Its template: the YAML of one object.
     pub template: &'static str,
     /// Whether its deletion takes something from the other side, so that Argo CD may ask first.
     pub protected: bool,
@@ -63,14 +63,14 @@ pub struct Kind {
     pub(crate) live: &'static live::LiveHalf,
 }
 
-/// Declares a kind that can be deleted without being asked. Without a live half it does not compile where people work; the
-/// image has none.
+/// Declares a kind that can be deleted without being asked; its template is beside the file. A Secret has none: its bytes never
+/// enter the engine. Without a live half a kind does not compile where people work; the image has none.
 macro_rules! kind {
-    ($name:literal, $wave:expr, $template:expr, $live:path) => {
+    ($name:literal, $wave:expr, $($template:literal,)? $live:path) => {
         $crate::object::Kind {
             name: $name,
             wave: $wave,
-            template: $template,
+            template: concat!($(include_str!($template))?),
             protected: false,
             #[cfg(feature = "workstation")]
             live: &$live,

@@ -15,20 +15,12 @@ use serde_json::json;
 
 /// In the wave of its Secret. Argo CD waits in each wave until the controller reports the Secret (argo-cd
 /// `resource_customizations/bitnami.com/SealedSecret/health.lua`), so it is there before its gateway.
-pub(super) static SEALED_SECRET: Kind = kind!(
-    "SealedSecret",
-    Wave::Material,
-    include_str!("delivery/sealed_secret.yaml.j2"),
-    live::SEALED_SECRET
-);
+pub(super) static SEALED_SECRET: Kind =
+    kind!("SealedSecret", Wave::Material, "delivery/sealed_secret.yaml.j2", live::SEALED_SECRET);
 
 /// The same (argo-cd `resource_customizations/external-secrets.io/ExternalSecret/health.lua`).
-pub(super) static EXTERNAL_SECRET: Kind = kind!(
-    "ExternalSecret",
-    Wave::Material,
-    include_str!("delivery/external_secret.yaml.j2"),
-    live::EXTERNAL_SECRET
-);
+pub(super) static EXTERNAL_SECRET: Kind =
+    kind!("ExternalSecret", Wave::Material, "delivery/external_secret.yaml.j2", live::EXTERNAL_SECRET);
 
 /// The object that brings a Secret into its cluster, if the stream has one. A Secret that is not printed is wiped here.
 ///

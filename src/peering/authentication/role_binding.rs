@@ -10,7 +10,7 @@ use crate::object::{Kind, Manifest, Wave, fields, kind};
 use crate::peering::side::Side;
 
 pub(crate) static KIND: Kind =
-    kind!("RoleBinding", Wave::Rights, include_str!("role_binding.yaml.j2"), live::LIVE).protected();
+    kind!("RoleBinding", Wave::Rights, "role_binding.yaml.j2", live::LIVE).protected();
 
 /// None for a drained Tenant: Liqo deletes its binding, and Argo CD would create it again (liqo `tenant_controller.go`).
 pub(super) fn manifest(side: &Side<'_>, authentication: &Authentication) -> Option<Manifest> {

@@ -9,9 +9,9 @@ use crate::peering::names;
 use crate::peering::side::Side;
 
 pub(crate) static KIND: Kind =
-    kind!("ServiceAccount", Wave::Material, include_str!("service_account.yaml.j2"), live::ACCOUNT);
+    kind!("ServiceAccount", Wave::Material, "service_account.yaml.j2", live::ACCOUNT);
 
-pub(crate) static TOKEN: Kind = kind!("token", Wave::Material, "", live::TOKEN);
+pub(crate) static TOKEN: Kind = kind!("token", Wave::Material, live::TOKEN);
 
 /// None for a subject of another kind.
 pub(super) fn manifests(side: &Side<'_>, subject: &Subject) -> Vec<Manifest> {

@@ -20,8 +20,7 @@ words! {
     }
 }
 
-pub(crate) static KIND: Kind =
-    kind!("Tenant", Wave::Access, include_str!("tenant.yaml.j2"), live::LIVE).protected();
+pub(crate) static KIND: Kind = kind!("Tenant", Wave::Access, "tenant.yaml.j2", live::LIVE).protected();
 
 pub(super) fn manifest(side: &Side<'_>, authentication: &Authentication) -> Manifest {
     let spec = fields! { peer: side.peer.id, written: authentication };

@@ -8,8 +8,7 @@ use super::super::side::Side;
 use crate::object::{Kind, Manifest, Wave, kind};
 
 pub(crate) static KIND: Kind =
-    kind!("tenant Namespace", Wave::Namespace, include_str!("tenant_namespace.yaml.j2"), live::LIVE)
-        .protected();
+    kind!("tenant Namespace", Wave::Namespace, "tenant_namespace.yaml.j2", live::LIVE).protected();
 
 pub(in crate::peering) fn manifest(side: &Side<'_>) -> Manifest {
     let meta = side

@@ -20,8 +20,7 @@ pub struct Networks {
     pub external: Located<Cidr>,
 }
 
-pub(crate) static KIND: Kind =
-    kind!("Configuration", Wave::Material, include_str!("configuration.yaml.j2"), live::LIVE);
+pub(crate) static KIND: Kind = kind!("Configuration", Wave::Material, "configuration.yaml.j2", live::LIVE);
 
 pub(super) fn resolve(context: &mut Context<'_, '_>, role: Role) -> Option<Networks> {
     let cluster = context.cluster(role);

@@ -71,8 +71,7 @@ words! {
 /// The gateway that dials, complete: its port and its template are filled in.
 pub type GatewayClient = GatewayClientSpec;
 
-pub(crate) static KIND: Kind =
-    kind!("GatewayClient", Wave::Gateway, include_str!("gateway_client.yaml.j2"), live::LIVE);
+pub(crate) static KIND: Kind = kind!("GatewayClient", Wave::Gateway, "gateway_client.yaml.j2", live::LIVE);
 
 const LIQO: Usual = Usual {
     api_version: "networking.liqo.io/v1beta1",

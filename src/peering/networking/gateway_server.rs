@@ -59,8 +59,7 @@ words! {
 /// The gateway that listens, complete: its template is filled in, and its endpoint has what its type has.
 pub type GatewayServer = GatewayServerSpec;
 
-pub(crate) static KIND: Kind =
-    kind!("GatewayServer", Wave::Gateway, include_str!("gateway_server.yaml.j2"), live::LIVE);
+pub(crate) static KIND: Kind = kind!("GatewayServer", Wave::Gateway, "gateway_server.yaml.j2", live::LIVE);
 
 const LIQO: Usual = Usual {
     api_version: "networking.liqo.io/v1beta1",

@@ -93,7 +93,7 @@ fn missing(context: &mut Context<'_, '_>, role: Role) {
     });
 }
 
-pub(crate) static KIND: Kind = kind!("keys", Wave::Material, "", live::LIVE);
+pub(crate) static KIND: Kind = kind!("keys", Wave::Material, live::LIVE);
 
 /// The Secret that the own gateway mounts. Liqo finds it by its labels, not by its name.
 pub(super) fn secret(side: &Side<'_>, keys: &Keys) -> Secret {

@@ -10,8 +10,7 @@ use crate::peering::values::PublicKey;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
-pub(crate) static KIND: Kind =
-    kind!("PublicKey", Wave::Material, include_str!("public_key.yaml.j2"), live::LIVE);
+pub(crate) static KIND: Kind = kind!("PublicKey", Wave::Material, "public_key.yaml.j2", live::LIVE);
 
 pub(super) fn manifest(side: &Side<'_>, key: Option<PublicKey>) -> Manifest {
     let meta =

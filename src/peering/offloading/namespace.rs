@@ -155,14 +155,10 @@ fn remote_name(
 }
 
 pub(crate) static WORKLOAD: Kind =
-    kind!("Namespace", Wave::Node, include_str!("workload_namespace.yaml.j2"), live::WORKLOAD).protected();
+    kind!("Namespace", Wave::Node, "workload_namespace.yaml.j2", live::WORKLOAD).protected();
 
-pub(crate) static OFFLOADING: Kind = kind!(
-    "NamespaceOffloading",
-    Wave::Offloading,
-    include_str!("namespace_offloading.yaml.j2"),
-    live::OFFLOADING
-);
+pub(crate) static OFFLOADING: Kind =
+    kind!("NamespaceOffloading", Wave::Offloading, "namespace_offloading.yaml.j2", live::OFFLOADING);
 
 impl Namespace {
     /// The Namespace, if the stream makes it.

@@ -36,8 +36,7 @@ pub struct ResourceSlice {
     pub written: ResourceSliceSpec,
 }
 
-pub(crate) static KIND: Kind =
-    kind!("ResourceSlice", Wave::Slice, include_str!("resource_slice.yaml.j2"), live::LIVE);
+pub(crate) static KIND: Kind = kind!("ResourceSlice", Wave::Slice, "resource_slice.yaml.j2", live::LIVE);
 
 pub(super) fn resolve(
     context: &mut Context<'_, '_>,

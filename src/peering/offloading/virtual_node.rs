@@ -101,8 +101,7 @@ pub struct VirtualNode {
     pub written: VirtualNodeSpec,
 }
 
-pub(crate) static KIND: Kind =
-    kind!("VirtualNode", Wave::Node, include_str!("virtual_node.yaml.j2"), live::LIVE);
+pub(crate) static KIND: Kind = kind!("VirtualNode", Wave::Node, "virtual_node.yaml.j2", live::LIVE);
 
 const LIQO: Usual = Usual {
     api_version: "offloading.liqo.io/v1beta1",

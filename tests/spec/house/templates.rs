@@ -21,8 +21,11 @@ pub(crate) fn references(tree: &Tree) -> Vec<String> {
     let mut named = BTreeSet::new();
     for (path, text) in tree.texts().filter(|(path, _)| path.starts_with("src/") && path.ends_with(".rs")) {
         let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
-        let files = text.split("include_str!(\"").skip(1).filter_map(|rest| Some(rest.split_once('"')?.0));
-        named.extend(files.filter(|file| file.ends_with(ENDING)).map(|file| format!("{folder}/{file}")));
+        named.extend(
+            text.split('"')
+                .filter(|file| file.ends_with(ENDING) && *file != ENDING)
+                .map(|file| format!("{folder}/{file}")),
+        );
     }
     let there: BTreeSet<String> = templates(tree).map(|(path, _, _)| path.to_owned()).collect();
     let unused = there.difference(&named).map(|path| format!("{path} is not used"));

@@ -52,7 +52,7 @@ scalar!(Certificate, takes "base64 of a PEM certificate", read Self::read, shown
     "type": "string", "pattern": "^[A-Za-z0-9+/\r\n]+={0,2}[\r\n]*$",
 });
 
-pub(crate) static KIND: Kind = kind!("Identity", Wave::Access, include_str!("identity.yaml.j2"), live::LIVE);
+pub(crate) static KIND: Kind = kind!("Identity", Wave::Access, "identity.yaml.j2", live::LIVE);
 
 impl Identity {
     pub(super) fn manifest(&self, side: &Side<'_>, name: &str, proxy: Option<&ProxyUrl>) -> Manifest {

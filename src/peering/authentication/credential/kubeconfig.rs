@@ -184,7 +184,7 @@ impl Cluster {
     }
 }
 
-pub(crate) static KIND: Kind = kind!("credential", Wave::Access, "", live::LIVE);
+pub(crate) static KIND: Kind = kind!("credential", Wave::Access, live::LIVE);
 
 /// The Secret that Liqo's `crd-replicator` finds by its labels.
 pub(super) fn secret(side: &Side<'_>, name: &str, kubeconfig: Zeroizing<Vec<u8>>) -> Secret {
