@@ -8,7 +8,7 @@ fn every_cited_test_exists() {
     let sources = ["src", "tests"].map(|folder| files_below(&root().join(folder), ".rs")).concat();
     let code: String = sources.iter().map(|file| read(file)).collect();
     let mut cited = 0;
-    for name in ["SECURITY.md", "docs/custody.md"] {
+    for name in ["SECURITY.md", "docs/project/controls.md"] {
         for piece in committed(name).split('[').skip(1) {
             let Some((word, rest)) = piece.split_once(']') else { continue };
             let is_name =
