@@ -51,7 +51,11 @@ fn nothing_is_written_before_terms_and_recipients_are_confirmed() {
     place.confirming(&init(&[&FLAGS, &REPO, &TO])).done();
     let spoke = ["init", "peerings/turin-milan", "--like", "peerings/rome-milan", "--consumer-id", "turin"];
     let spoke = [&spoke[..], &["--consumer-pod-cidr", "10.42.0.0/16"], &REPO, &TO].concat();
-    place.run(&spoke).fails(2, "flag").says("clusters \"turin\" (consumer) \"milan\" (provider)").says("not confirmed");
+    place
+        .run(&spoke)
+        .fails(2, "flag")
+        .says("clusters \"turin\" (consumer) \"milan\" (provider)")
+        .says("not confirmed");
     place.confirming(&spoke).done();
 }
 

@@ -97,7 +97,9 @@ fn what_flags_say_is_shown_and_taken() {
         team.person(&[&command[..], &["--expect", &other]].concat()).fails(2, "flag");
         let outcome = team.person(&command);
         outcome.done();
-        outcome.says(&format!("terms of {file}: clusters \"rome\" (consumer) \"milan\" (provider); projects \"net\""));
+        outcome.says(&format!(
+            "terms of {file}: clusters \"rome\" (consumer) \"milan\" (provider); projects \"net\""
+        ));
         outcome.says(&format!("{} (--recipient)", team.recipient));
     }
 }
