@@ -52,11 +52,11 @@ class Program:
     def __init__(self, path):
         self.path, self.runs, self.slowest, self.slowest_run = path, 0, 0.0, ""
 
-    def run(self, *arguments, env=None, cwd=None, stdin=b"", seconds=SECONDS, stdout=subprocess.PIPE):
+    def run(self, *arguments, env=None, cwd=None, stdin=b"", seconds=SECONDS, stdout=subprocess.PIPE, memory=MEMORY):
         """Runs it within bounds of time and memory, and checks what must hold of any input."""
 
         def bounds():
-            resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+            resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
 
         start = time.monotonic()
         try:

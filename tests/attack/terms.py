@@ -1,10 +1,7 @@
-"""Attacks on what is sealed: whose key a project gets, who can open the next secret, what a rotation is sealed to."""
+"""Attacks on terms: whose key a project gets, in which folder and into which namespace."""
 
-from attacks import attack, committed
-from program import IDENTITY, KUBECONFIG, PATH, RECIPIENT, REPO, caller, document, generate, team
-
-# Somebody else's recipient: no identity of this repository belongs to it.
-HERS = "age1azxelcgn9030hvxjvlk6865chkfchfj89mgytm9yyju3cs8q2e7q3l3fpe"
+from attacks import attack
+from program import PATH, RECIPIENT, REPO, caller, document, generate, team
 
 
 def swapped():
@@ -47,26 +44,3 @@ def another_namespace(program, root):
         text = document(("clusterID: consumer", f"clusterID: consumer\n    tenantNamespace: {namespace}"))
         (folder / "peering.yaml").write_text(text)
         generate(program, folder, caller()).refused(3, "error[denied]")
-
-
-@attack
-def a_recipient_in_the_repository(program, root):
-    """the next new seed or kubeconfig, by a line in the committed recipients file"""
-    folder = team(program, root)
-    recipients = root / ".age-recipients"
-    recipients.write_text(f"{RECIPIENT}\n{HERS}\n")
-    env = {"PATH": committed(root)}
-    kubeconfig = root.parent / f"{root.name}.kubeconfig"
-    kubeconfig.write_text(KUBECONFIG)
-    terms = ["--clusters", "consumer,provider", "--project", "a=consumer", "--repo", REPO, "--path", PATH]
-    init = ["--consumer-id", "rome", "--provider-id", "milan", "--consumer-pod-cidr", "10.1.0.0/16", "--provider-pod-cidr", "10.2.0.0/16"]
-    init += ["--provider-external-cidr", "10.71.0.0/16", "--consumer-external-cidr", "10.70.0.0/16", "--gateway-address", "192.0.2.7"]
-    for new, arguments in [
-        ("new.age", ["seed", "new", folder / "new.age", *terms]),
-        ("k.age", ["seal", "kubeconfig", kubeconfig, "-o", folder / "k.age", *terms]),
-        ("../x-y", ["init", folder / "../x-y", *init, "--repo", REPO]),
-    ]:
-        run = program.run(*arguments, "--recipients-file", recipients, cwd=root, env=env, stdin=b"yes\n")
-        assert run.code == 2 and HERS in run.err and "sha256:" in run.err, f"sealed unseen: {run}"
-        assert not (folder / new).exists(), f"sealed unseen: {run}"
-    kubeconfig.unlink()

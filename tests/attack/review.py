@@ -1,0 +1,118 @@
+"""Attacks on the person who reviews, draws, imports or checks: what is shown, what it costs, and what is written."""
+
+import base64
+import subprocess
+
+from attacks import attack, committed
+from program import PATH, RECIPIENT, document, team
+
+GIT = ["-c", "user.name=a", "-c", "user.email=a@example.org"]
+
+
+def commit(repository, path, words="commit -q -a -m b"):
+    subprocess.run([f"{path}/git", *GIT, *words.split()], cwd=repository, check=True, env={"PATH": path, "HOME": str(repository)})
+
+
+@attack
+def a_checkout_with_other_bytes(program, root):
+    """a review that shows what was committed, while Argo CD renders what git's attributes make of it"""
+    repository = root / "repository"
+    folder = team(program, repository)
+    path = committed(repository)
+    for attributes, old, new in [
+        ("*.yaml ident\n", "mtu: 1340", "mtu: 1340 # $Id: \n"),
+        ("*.yaml working-tree-encoding=SHIFT_JIS\n", "mtu: 1340", "mtu: 1400"),
+        ("*.yaml filter=x\n", "mtu: 1340", "mtu: 1401"),
+        ("[attr]m eol=crlf\n*.yaml m\n", "mtu: 1340", "mtu: 1402"),
+    ]:
+        (repository / ".gitattributes").write_text(attributes)
+        (folder / "peering.yaml").write_text(document((old, new)))
+        commit(repository, path, "add -f .gitattributes")
+        subprocess.run(
+            [f"{path}/git", *GIT, "-c", "core.attributesFile=/dev/null", "commit", "-q", "-a", "-m", "b"],
+            cwd=repository, check=False, env={"PATH": path, "HOME": str(repository)}, stderr=subprocess.DEVNULL,
+        )
+        run = program.run("diff", ".", "--from", "HEAD~1", "--to", "HEAD", cwd=folder, env={"PATH": path, "HOME": str(root)})
+        run.refused(2, ".gitattributes")
+
+
+@attack
+def a_tag_called_head(program, root):
+    """a comparison with another commit, or none at all, by a pushed tag or branch with the name HEAD"""
+    repository = root / "repository"
+    folder = team(program, repository)
+    path = committed(repository)
+    commit(repository, path, "tag HEAD")
+    (folder / "peering.yaml").write_text(document(("mtu: 1340", "mtu: 1400")))
+    run = program.run("diff", ".", cwd=folder, env={"PATH": path, "HOME": str(root)})
+    assert run.code == 1 and "1400" in run.out, run
+
+
+@attack
+def forged_lines_of_a_review(program, root):
+    """a command of a job's log, or a line that says that nothing changed, in the text of a difference"""
+    for value in ["a\\n::error::all is well", "a\\r0 objects changed.", "##[error]x", "##vso[task.complete]"]:
+        old, new = root / "old", root / "new"
+        for place, text in [(old, document()), (new, document(("metadata:", f'metadata:\n  annotations: {{ a: "{value}" }}')))]:
+            place.mkdir(exist_ok=True)
+            (place / "peering.yaml").write_text(text)
+        run = program.run("diff", old, new, cwd=root)
+        assert not any(line.startswith(("::", "0 objects")) for line in run.out.splitlines()), run.out
+        assert "##[" not in run.out and "##vso[" not in run.out and "\r" not in run.out, run.out
+
+
+@attack
+def a_picture_that_takes_minutes(program, root):
+    """a drawing in a pipeline: a chain of clusters with links from its beginning to its end"""
+    links = [(at, at + 1) for at in range(99)] + [(at % 10, 99 - at % 37) for at in range(301)]
+    for number, (one, other) in enumerate(links):
+        folder = root / f"p{number}"
+        folder.mkdir()
+        text = document(("clusterID: consumer", f"clusterID: c{one}"), ("clusterID: provider", f"clusterID: c{other}"), ("name: myuser", f"name: u{number}"))
+        (folder / "peering.yaml").write_text(text)
+    program.run("graph", root, "--format", "svg")
+
+
+@attack
+def an_output_for_reading(program, root):
+    """a run that prints nothing and ends well: its output can only be read"""
+    (root / "peering.yaml").write_text(document())
+    with open("/etc/hostname", "rb") as output:
+        for arguments in [["generate", root, "--public", "--role", "consumer"], ["validate", root], ["schema"], ["explain", "flag"]]:
+            assert program.run(*arguments, stdout=output).code == 3, arguments
+    done = subprocess.run([program.path, "schema"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
+    assert done.returncode == 0, "Python's DEVNULL"
+
+
+@attack
+def a_secret_in_an_annotation(program, root):
+    """a private key in the document that an import writes: the copy of it that a tool left in an annotation"""
+    key = base64.b64encode(bytes(range(100, 132))).decode()
+    whole = f'{{"kind":"Secret","data":{{"privateKey":"{key}"}}}}'
+    notes = ["kapp.k14s.io/original", "objectset.rio.cattle.io/applied", "banzaicloud.com/last-applied", "example.org/free"]
+    annotations = "".join(f"    {name}: '{whole}'\n" for name in notes)
+    secret = f"apiVersion: v1\nkind: Secret\nmetadata:\n  name: gw-keys\n  namespace: liqo-tenant-milan\n  labels: {{liqo.io/remote-cluster-id: milan, networking.liqo.io/gateway-resource: 'true'}}\n  annotations:\n{annotations}data: {{publicKey: {key}}}\n"
+    for side in ["consumer", "provider"]:
+        (root / side).mkdir()
+        (root / side / "secret.yaml").write_text(secret)
+    for secrets in ["seal", "keep"]:
+        run = program.run("import", "--consumer", root / "consumer", "--provider", root / "provider", "--secrets", secrets,
+                          "--consumer-id", "rome", "--provider-id", "milan")
+        assert whole not in run.out and '"privateKey"' not in run.out + run.err, run
+
+
+@attack
+def an_answer_that_fills_the_memory(program, root):
+    """the operator's memory, by an API server that answers with millions of empty maps"""
+    (root / "bin").mkdir()
+    answer = root / "answer"
+    answer.write_text('{"kind":"List","items":[' + '{"":0},' * 600_000 + "{}]}")
+    kubectl = root / "bin" / "kubectl"
+    kubectl.write_text(f"#!/bin/sh\nexec /bin/cat {answer}\n")
+    kubectl.chmod(0o755)
+    (root / "peering.yaml").write_text(document())
+    env = {"PATH": str(root / "bin")}
+    contexts = ["--consumer-context", "a", "--provider-context", "b"]
+    for arguments in [["doctor", root, *contexts], ["diff", root, *contexts]]:
+        run = program.run(*arguments, env=env, memory=768 << 20)
+        assert run.code == 3, run
