@@ -18,13 +18,13 @@ pub struct Report {
     /// How many peerings were checked.
     pub peerings: usize,
     /// What is wrong, and what is likely a mistake; empty if nothing is.
-    pub findings: Vec<Finding>,
+    pub findings: Vec<Entry>,
 }
 
 impl Report {
     /// The report of so many peerings.
     pub fn new(peerings: usize, errors: &[Error]) -> Self {
-        Self { version: VERSION, peerings, findings: errors.iter().flat_map(Finding::from_error).collect() }
+        Self { version: VERSION, peerings, findings: errors.iter().flat_map(Entry::from_error).collect() }
     }
 
     /// The JSON Schema of a report (draft 2020-12), as text that ends with a line break.
@@ -39,7 +39,8 @@ impl Report {
 
 /// One thing that is wrong, or likely a mistake. Nothing secret in it.
 #[derive(Debug, Serialize, JsonSchema)]
-pub struct Finding {
+#[schemars(rename = "Finding")]
+pub struct Entry {
     /// The stable name of the rule; `argocd-peering explain` has it.
     code: &'static str,
     /// `error`, or `note` for what is likely a mistake and is taken.
@@ -93,7 +94,7 @@ struct Related {
     place: Place,
 }
 
-impl Finding {
+impl Entry {
     /// The findings of an error: one for each diagnostic of a document that is shown, and one that counts the rest.
     pub fn from_error(error: &Error) -> Vec<Self> {
         let of_run = |message: String| {

@@ -1,7 +1,7 @@
 //! The command line: help, usage, exit codes, and what a terminal or a pipe gets.
 
 use crate::harness::checkout::{Checkout, edited};
-use crate::harness::library::Cli;
+use crate::harness::library::{Cli, PayloadKind};
 use crate::harness::run::{Outcome, Run};
 use clap::{CommandFactory as _, Parser as _};
 
@@ -54,6 +54,18 @@ fn every_help_is_printed_to_stdout_and_has_an_example_that_can_be_parsed() {
 
 /// Whether it is read well at any width: a paragraph is one line, which the terminal wraps, and a line of an example is not
 /// wrapped in 80 columns.
+/// A message names it to people who need such a file.
+#[test]
+fn each_kind_of_sealed_file_has_a_command_that_makes_it() {
+    for kind in PayloadKind::ALL {
+        let found = kind
+            .command()
+            .split(' ')
+            .try_fold(Cli::command(), |command, name| command.find_subcommand(name).cloned());
+        assert!(found.is_some(), "there is no command `{}`", kind.command());
+    }
+}
+
 fn fits(text: &str) -> bool {
     let is_prose = |line: &str| !line.is_empty() && !line.starts_with(' ');
     let lines: Vec<&str> = text.lines().collect();

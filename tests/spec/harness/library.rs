@@ -12,7 +12,7 @@ pub(crate) use argocd_peering::argocd::parameters::ParameterProblem;
 pub(crate) use argocd_peering::cli::Cli;
 pub(crate) use argocd_peering::command::error::{Bound, Error, ProgramProblem};
 pub(crate) use argocd_peering::command::process::{harden, wiped};
-pub(crate) use argocd_peering::command::report::{Finding, Report};
+pub(crate) use argocd_peering::command::report::{Entry as Finding, Report};
 pub(crate) use argocd_peering::custody::keys::{
     ImportProblem, KeyPair, NoRandomness, PrivateKey, Seed, SeedProblem,
 };
