@@ -78,9 +78,9 @@ mod tests {
         let entries =
             std::fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path());
         entries
-            .flat_map(|path| match path.is_dir() {
-                true => documents(&path),
-                false => Vec::from_iter(path.ends_with("peering.yaml").then_some(path)),
+            .flat_map(|path| {
+                let is_document = path.ends_with("peering.yaml");
+                if path.is_dir() { documents(&path) } else { Vec::from_iter(is_document.then_some(path)) }
             })
             .collect()
     }

@@ -46,19 +46,19 @@ impl Fields {
         let mut fields = Self { schema, documents, places: BTreeMap::new() };
         for number in 0..fields.documents.len() {
             let (schema, document) = (fields.schema.clone(), fields.documents[number].clone());
-            fields.visit("Document", &schema, &document, (number, String::new()));
+            fields.visit("Document", &schema, &document, &(number, String::new()));
         }
         fields
     }
 
     /// Notes the fields of a value that a schema describes.
-    fn visit(&mut self, record: &str, schema: &Value, value: &Value, place: Place) {
+    fn visit(&mut self, record: &str, schema: &Value, value: &Value, place: &Place) {
         if let Some(name) = schema["$ref"].as_str() {
             let schema = self.schema.pointer(&name[1..]).expect(name).clone();
-            self.visit(name.rsplit('/').next().expect("a name"), &schema, value, place.clone());
+            self.visit(name.rsplit('/').next().expect("a name"), &schema, value, place);
         }
         for alternative in schema["anyOf"].as_array().into_iter().flatten() {
-            self.visit(record, alternative, value, place.clone());
+            self.visit(record, alternative, value, place);
         }
         let below =
             |step: &str| (place.0, format!("{}/{}", place.1, step.replace('~', "~0").replace('/', "~1")));
@@ -68,15 +68,15 @@ impl Fields {
                     let (field, any) = (&schema["properties"][key], &schema["additionalProperties"]);
                     if field.is_object() {
                         self.places.entry(format!("{record}.{key}")).or_default().insert(below(key));
-                        self.visit("", field, value, below(key));
+                        self.visit("", field, value, &below(key));
                     } else if any.is_object() {
-                        self.visit("", any, value, below(key));
+                        self.visit("", any, value, &below(key));
                     }
                 }
             }
             Value::Array(items) if schema["items"].is_object() => {
                 for (index, item) in items.iter().enumerate() {
-                    self.visit("", &schema["items"], item, below(&index.to_string()));
+                    self.visit("", &schema["items"], item, &below(&index.to_string()));
                 }
             }
             _ => {}

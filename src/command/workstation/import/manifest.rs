@@ -35,7 +35,9 @@ pub(super) fn objects(mut value: Value, place: &str, objects: &mut Vec<Live>) {
     let (is_list, is_secret) = (kind.ends_with("List"), kind == "Secret");
     match value.get_mut("items").map(Value::take) {
         Some(Value::Array(items)) if is_list || !items.is_empty() => {
-            items.into_iter().for_each(|item| self::objects(item, place, objects));
+            for item in items {
+                self::objects(item, place, objects);
+            }
         }
         _ if is_list => {}
         _ => {
