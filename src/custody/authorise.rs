@@ -84,29 +84,31 @@ enum Fact {
     Unreported,
 }
 
+impl Fact {
+    fn of(normal: Option<String>) -> Self {
+        normal.map_or(Self::Unreported, Self::Reported)
+    }
+
+    fn of_path(path: &str) -> Self {
+        normal_path(path).map_or(Self::Malformed, Self::Reported)
+    }
+}
+
 impl Facts {
     /// None of a local run.
     pub(super) fn new(caller: &Caller) -> Option<Self> {
         let Caller::ArgoCd { project, repo, path, revision } = caller else { return None };
-        let fact = |value: &Option<String>, normal: fn(&str) -> Option<String>| match value {
-            Some(value) => normal(value).map_or(Fact::Malformed, Fact::Reported),
-            None => Fact::Unreported,
-        };
         Some(Self(vec![
-            (Term::Projects, fact(project, as_written)),
-            (Term::Repos, fact(repo, |url| Some(normal_repo(url)))),
-            (Term::Paths, fact(path, normal_path)),
-            (Term::Revisions, fact(revision, as_written)),
+            (Term::Projects, Fact::of(project.clone())),
+            (Term::Repos, Fact::of(repo.as_deref().map(normal_repo))),
+            (Term::Paths, path.as_deref().map_or(Fact::Unreported, Fact::of_path)),
+            (Term::Revisions, Fact::of(revision.clone())),
         ]))
     }
 
     fn of(&self, term: Term) -> Option<&Fact> {
         self.0.iter().find(|(of, _)| *of == term).map(|(_, fact)| fact)
     }
-}
-
-fn as_written(value: &str) -> Option<String> {
-    Some(value.to_owned())
 }
 
 /// Why a term of an entry does not allow a use, if it does not. Without facts only what is about the document counts.

@@ -34,11 +34,8 @@ impl SealFlags {
         let RecipientFlags { recipients, recipients_files } = recipients;
         let CertificateFlags { certificates, dropped } = certificates;
         let terms = [clusters, projects, repos, paths, revisions, secret_namespaces];
-        let texts = terms.into_iter().chain([recipients, certificates, dropped]);
-        !texts.fold(true, |empty, list| empty && list.is_empty())
-            || !delivery.is_empty()
-            || !recipients_files.is_empty()
-            || expect.is_some()
+        let mut texts = terms.into_iter().chain([recipients, certificates, dropped]);
+        !texts.all(Vec::is_empty) || !delivery.is_empty() || !recipients_files.is_empty() || expect.is_some()
     }
 }
 

@@ -217,7 +217,7 @@ fn older_files_open_as_they_did() {
     // what the terms have beside the clusters; then whether the consumer's project, the provider's, and a person's run get it
     for (terms, opens) in [
         (String::new(), [false, false, true]),
-        (format!(r#","projects":[],"repos":[],"paths":[]"#), [false, false, true]),
+        (r#","projects":[],"repos":[],"paths":[]"#.to_owned(), [false, false, true]),
         (format!(r#","projects":["peering-consumer","peering-provider"],{allowed}"#), [true, true, true]),
         (format!(r#","projects":["peering-consumer"],{allowed}"#), [true, false, true]),
         (format!(r#","projects":["*=consumer"],{allowed}"#), [true, false, true]),
