@@ -72,11 +72,13 @@ macro_rules! records {
             }
         }
 
-        /// As its fields' names and values, in their order, less those that are marked `ours`.
+        /// As nothing, which no list has, and then its fields' names and values in their order, less those that are marked
+        /// `ours`.
         impl serde::Serialize for $name {
             fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
                 #[allow(unused_mut, reason = "a record may have no fields")]
-                let mut fields = serializer.serialize_seq(None)?;
+                let mut fields = serializer.serialize_seq(Some(1 $( + $crate::document::records!(@count $($ours)? $key) )*))?;
+                serde::ser::SerializeSeq::serialize_element(&mut fields, &())?;
                 $( $crate::document::records!(@emit $($ours)? fields, $key, &self.$field); )*
                 serde::ser::SerializeSeq::end(fields)
             }
@@ -104,9 +106,12 @@ macro_rules! records {
     )+};
     (@name ours $key:literal) => { "" };
     (@name $key:literal) => { $key };
+    (@count ours $key:literal) => { 0 };
+    (@count $key:literal) => { 2 };
     (@emit ours $fields:ident, $key:literal, $value:expr) => {};
     (@emit $fields:ident, $key:literal, $value:expr) => {
-        serde::ser::SerializeSeq::serialize_element(&mut $fields, &($key, $value))?
+        serde::ser::SerializeSeq::serialize_element(&mut $fields, $key)?;
+        serde::ser::SerializeSeq::serialize_element(&mut $fields, $value)?
     };
     (@type optional $type:ty) => { Option<$type> };
     (@type $kind:ident $type:ty) => { $type };

@@ -18,24 +18,35 @@ impl Lines {
 
 /// The filter `{{ terms|block(6) }}`: the items of a list, or the fields of a record or a map, each at this indentation.
 pub(super) fn block(value: &Value, indent: usize) -> Result<Value, Error> {
-    let mut text = String::new();
+    // most need no more, so that it is allocated once
+    let mut text = String::with_capacity(64);
     write(value, indent, &mut text)?;
     text.truncate(text.trim_end_matches('\n').len());
     Ok(Lines::of(text))
 }
 
-/// Writes the items or fields of a value. A record is a list of pairs, since a map of the engine is sorted: its names are
-/// the program's own, so they need no quotes, and a field without content is left out. The keys of a map are the user's.
+/// Writes the items or fields of a value. A record begins with nothing, and then has names and contents in turn, since a map of
+/// the engine is sorted: its names are the program's own, so they need no quotes, and a field without content is left out. The
+/// keys of a map are the user's.
 fn write(value: &Value, indent: usize, text: &mut String) -> Result<(), Error> {
-    let is_map = value.kind() == ValueKind::Map;
-    for item in value.try_iter()? {
-        if is_map {
+    let mut items = value.try_iter()?;
+    if value.kind() == ValueKind::Map {
+        for key in items {
             pad(indent, text);
-            push_scalar(&item, text)?;
-            end(": ", &value.get_item(&item)?, text)?;
-        } else if let Some((name, content)) = as_field(&item) {
-            write_field(&name, &content, indent, text)?;
-        } else if is_nested(&item) {
+            push_scalar(&key, text)?;
+            end(": ", &value.get_item(&key)?, text)?;
+        }
+        return Ok(());
+    }
+    let mut next = items.next();
+    if next.as_ref().is_some_and(Value::is_none) {
+        while let (Some(name), Some(content)) = (items.next(), items.next()) {
+            write_field(name.as_str().unwrap_or_default(), &content, indent, text)?;
+        }
+        return Ok(());
+    }
+    while let Some(item) = next {
+        if is_nested(&item) {
             let start = text.len();
             write(&item, indent + 2, text)?;
             // the dash replaces a space in the indentation of the item's first field
@@ -44,6 +55,7 @@ fn write(value: &Value, indent: usize, text: &mut String) -> Result<(), Error> {
             pad(indent, text);
             end("- ", &item, text)?;
         }
+        next = items.next();
     }
     Ok(())
 }
@@ -81,13 +93,4 @@ fn end(mark: &str, scalar: &Value, text: &mut String) -> Result<(), Error> {
 
 fn is_nested(value: &Value) -> bool {
     matches!(value.kind(), ValueKind::Seq | ValueKind::Iterable | ValueKind::Map)
-}
-
-/// The name and the content of a record's field. A list of lists of strings does not exist.
-fn as_field(item: &Value) -> Option<(String, Value)> {
-    if !is_nested(item) || item.len() != Some(2) {
-        return None;
-    }
-    let name = item.get_item_by_index(0).ok()?;
-    Some((name.as_str()?.to_owned(), item.get_item_by_index(1).ok()?))
 }
