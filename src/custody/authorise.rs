@@ -62,10 +62,14 @@ pub(super) fn authorise(
     let facts = Facts::new(caller);
     let mut entries: Vec<&Entry> = terms.entries().iter().collect();
     for term in Term::ALL {
-        let first = entries.first().map(|entry| denied(entry, term, asked, facts.as_ref()));
-        entries.retain(|entry| denied(entry, term, asked, facts.as_ref()).is_none());
+        let mut first = None;
+        entries.retain(|entry| {
+            let denied = denied(entry, term, asked, facts.as_ref());
+            first = first.or(denied);
+            denied.is_none()
+        });
         if entries.is_empty() {
-            return Err(first.flatten().unwrap_or(Denied::Other { term }));
+            return Err(first.unwrap_or(Denied::Other { term }));
         }
     }
     match (policy, facts) {

@@ -1,4 +1,4 @@
-//! What a run keeps of clusters' answers and of manifests, with a bound over all of them together. Bytes alone are none: a
+//! What a run keeps of clusters' answers and of manifests, with a bound over all of them together. Bytes alone are no bound: a
 //! map is five bytes of JSON and 600 of memory.
 
 use crate::command::error::Bound;

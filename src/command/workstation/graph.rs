@@ -14,7 +14,7 @@ use crate::peering::{Direction, Peering, Role, State};
 use crate::rules;
 use std::collections::BTreeMap;
 
-/// dagre's time grows faster than the number of arrows, and with their length: nobody reads more of them, or longer ones. A mesh
+/// dagre's time grows faster than the number of arrows, and with their length: no one reads more of them, or longer ones. A mesh
 /// of 32 clusters, the largest of so many, has a length of 5,456.
 const PICTURE_MAX: usize = 500;
 const LENGTH_MAX: u32 = 5_500;
@@ -62,7 +62,7 @@ pub(super) fn graph(arguments: &Graph, streams: &mut Streams<'_>) -> Result<(), 
     streams.print(&drawing)
 }
 
-/// Refuses a picture that nobody could read, and that would take minutes.
+/// Refuses a picture that no one could read, and that would take minutes.
 fn drawable(fleet: &Fleet) -> Result<(), Error> {
     let count = fleet.links.len();
     let refused = |what: String| {

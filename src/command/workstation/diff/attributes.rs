@@ -75,7 +75,7 @@ impl Attributes {
     }
 }
 
-/// The lines that rewrite files. To git a zero byte ends a line, and a byte-order mark is none of its first line.
+/// The lines that rewrite files. To git a zero byte ends a line, and a byte-order mark is not part of its first line.
 fn lines(text: &[u8]) -> Vec<Line> {
     let text = text.strip_prefix("\u{feff}".as_bytes()).unwrap_or(text);
     let numbered = (1..).zip(text.split(|byte| matches!(byte, b'\n' | 0)));
