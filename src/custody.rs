@@ -26,7 +26,7 @@ mod side_keys;
 pub mod store;
 mod terms;
 
-pub use age::{Identity, Recipient};
+pub use age::Recipient;
 pub(crate) use confirm::{Confirmed, Named, Origin, Person, Proposal, Unconfirmed};
 pub use error::Error;
 pub use identity::{Identities, IdentityProblem, Tries, check_unopened};

@@ -11,7 +11,7 @@ mod record;
 mod scalar;
 mod schema;
 
-pub use decode::{Decode, Decoder, each, entries, integer, kind_of, parsed, text, wrong_type};
+pub use decode::{Decode, Decoder, each, entries, integer, kind_of, parsed, text};
 pub use fields::{Field, Fields};
 pub use located::Located;
 #[cfg(feature = "workstation")]

@@ -2,31 +2,38 @@
 //!
 //! The rooms, from the top to the bottom. Each imports only from those below it, and `tests/spec/house` holds that.
 //!
-//! - [`command`]: one file a command; `generate` names the steps. Their errors, wrapped.
-//! - [`cli`]: the command line's types and help, no behaviour.
-//! - [`stream`]: one side's objects as text: plan, render, the check before writing.
-//! - [`custody`]: keys, sealed files, their terms, and who may have them opened.
-//! - [`rules`]: rules across fields, one file a rule, and across peerings.
-//! - [`peering`]: what a peering is, a file a Liqo kind with its template beside it.
-//! - [`object`]: a Kubernetes object between plan and render, and the template engine.
-//! - [`argocd`]: what Argo CD reports to a plugin: the caller, the parameters, the environment.
-//! - [`document`]: the framework in which a field is declared once.
-//! - [`input`]: a folder's files, and YAML by events.
-//! - [`diagnostic`]: what is wrong, for people and programs, and what is never shown.
+//! - `command`: one file a command; `generate` names the steps. Their errors, wrapped.
+//! - `cli`: the command line's types and help, no behaviour.
+//! - `stream`: one side's objects as text: plan, render, the check before writing.
+//! - `custody`: keys, sealed files, their terms, and who may have them opened.
+//! - `rules`: rules across fields, one file a rule, and across peerings.
+//! - `peering`: what a peering is, a file a Liqo kind with its template beside it.
+//! - `object`: a Kubernetes object between plan and render, and the template engine.
+//! - `argocd`: what Argo CD reports to a plugin: the caller, the parameters, the environment.
+//! - `document`: the framework in which a field is declared once.
+//! - `input`: a folder's files, and YAML by events.
+//! - `diagnostic`: what is wrong, for people and programs, and what is never shown.
 //! - `uri`: a URL in its parts.
+//!
+//! Not an API: the program calls [`run_program`], the tests call what `testing` has.
 
 // without it nothing seals, writes files or runs programs
 #![cfg_attr(not(feature = "workstation"), allow(dead_code, unused_imports))]
 
-pub mod argocd;
-pub mod cli;
-pub mod command;
-pub mod custody;
-pub mod diagnostic;
-pub mod document;
-pub mod input;
-pub mod object;
-pub mod peering;
-pub mod rules;
-pub mod stream;
+mod argocd;
+mod cli;
+mod command;
+mod custody;
+mod diagnostic;
+mod document;
+mod input;
+mod object;
+mod peering;
+mod rules;
+mod stream;
+#[cfg(feature = "workstation")]
+#[doc(hidden)]
+pub mod testing;
 mod uri;
+
+pub use command::process::run_program;

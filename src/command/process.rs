@@ -1,9 +1,68 @@
-//! What the operating system, a panic and its own memory may show of this process: nothing. And whether its standard output
-//! can be written to.
+//! The process: arguments in, exit code out. And what the operating system, a panic and its own memory may show of it: nothing.
 
-use crate::diagnostic::secrecy;
+use super::error::Error;
+use super::{Streams, run, terminal};
+use crate::argocd::environment::Environment;
+use crate::cli::Cli;
+use crate::diagnostic::secrecy::{self, Redacting, mask};
+use clap::Parser as _;
 use rustix::fs::{OFlags, fcntl_getfl};
 use rustix::process::{Resource, Rlimit, setrlimit};
+use std::io::{ErrorKind, IsTerminal as _, Write};
+use std::process::ExitCode;
+
+/// The program: arguments in, exit code out.
+pub fn run_program() -> ExitCode {
+    harden();
+    wiped(run_command)
+}
+
+fn run_command() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(usage) => return usage_exit(&usage),
+    };
+    let mut out = std::io::stdout().lock();
+    let mut err = anstream::AutoStream::auto(std::io::stderr());
+    let notes = Redacting::new(&mut err as &mut dyn Write);
+    let mut streams = Streams {
+        out: &mut out,
+        notes,
+        terminal: std::io::stderr().is_terminal(),
+        out_is_terminal: std::io::stdout().is_terminal(),
+    };
+    // before anything is changed that the output would be about
+    let outcome = if is_output_unwritable() {
+        Err(Error::Output(ErrorKind::PermissionDenied))
+    } else {
+        run(&cli.command, &Environment::of_process(), &mut streams)
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            let screen =
+                if cli.command.is_argo_cds() { error.brief() } else { error.screen(terminal::look()) };
+            let _ = write!(streams.notes, "{screen}");
+            ExitCode::from(error.exit_code())
+        }
+    }
+}
+
+/// Help and version go to stdout, mistakes to stderr. What clap quotes of a mistake enters the text here.
+fn usage_exit(usage: &clap::Error) -> ExitCode {
+    if usage.use_stderr() {
+        let _ = write!(Redacting::new(std::io::stderr()), "{}", mask(&usage.to_string()));
+        ExitCode::from(2)
+    } else {
+        let unwritable = is_output_unwritable().then_some(ErrorKind::PermissionDenied);
+        let failed = unwritable.or_else(|| usage.print().err().map(|error| error.kind()));
+        failed.map_or(ExitCode::SUCCESS, |kind| {
+            let error = Error::Output(kind);
+            let _ = write!(std::io::stderr(), "{}", error.brief());
+            ExitCode::from(error.exit_code())
+        })
+    }
+}
 
 /// No core dump, no reading by others of the same user, no text in a panic. Fails softly: the run is as right
 /// without, and a sandbox may forbid the calls.
@@ -13,7 +72,6 @@ pub fn harden() {
     #[cfg(target_os = "linux")]
     let _ = rustix::process::set_dumpable_behavior(rustix::process::DumpableBehavior::NotDumpable);
     std::panic::set_hook(Box::new(|_| {
-        use std::io::Write as _;
         let _ = std::io::stderr().write_all(PANIC.as_bytes());
     }));
 }
@@ -51,6 +109,6 @@ const PANIC: &str = "error[bug]: argocd-peering stopped; this is a bug, please r
 /// One that was closed is /dev/null by now, open both ways (`library/std/src/sys/pal/unix/mod.rs`, sanitize_standard_fds), as
 /// Python's `subprocess.DEVNULL` and Node's `ignore` give it. Nothing tells them apart. Both are taken: no one can have
 /// received part of such an output and take it for all.
-pub fn is_output_unwritable() -> bool {
+fn is_output_unwritable() -> bool {
     fcntl_getfl(std::io::stdout()).map_or(true, |flags| flags & OFlags::RWMODE == OFlags::RDONLY)
 }

@@ -112,6 +112,8 @@ macro_rules! texts {
         #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub struct $name(String);
 
+        // not each of them is asked for its text
+        #[allow(dead_code)]
         impl $name {
             /// The text.
             pub fn as_str(&self) -> &str {

@@ -22,14 +22,13 @@ mod version;
 pub use address::Address;
 pub use cidr::Cidr;
 pub use item::Item;
-pub use labels::{Annotations, Labels, Metadata, NodeAnnotations, NodeLabels, WorkloadMetadata};
 pub(crate) use labels::{LABEL_VALUE, label_value};
+pub use labels::{Metadata, NodeAnnotations, NodeLabels, WorkloadMetadata};
 pub use name::{
-    ClusterId, ConfigurationName, FileName, GatewayName, Namespace, ObjectName, PeeringName, ResourceName,
-    RoleBindingName, SUBDOMAIN_MAX, SecretName, SliceName, SubjectName, Title,
+    ClusterId, ConfigurationName, FileName, GatewayName, Namespace, ObjectName, PeeringName, RoleBindingName,
+    SUBDOMAIN_MAX, SecretName, SliceName, SubjectName, Title,
 };
 pub(crate) use name::{QUALIFIED, READ_CLUSTER_ID, READ_NETWORKS, SUBDOMAIN};
-pub use name_rule::LABEL_MAX;
 pub use number::{Generation, Mtu, NodePort, Port};
 pub use public_key::PublicKey;
 pub use quantity::Quantity;
@@ -40,7 +39,7 @@ pub use sealed_file::SealedFile;
 pub use state::{Protection, State};
 pub use template::TemplateRef;
 pub(crate) use template::Usual;
-pub use text::{ApiVersion, Bytes, Class, LabelValue, ObjectKind, QualifiedName, Seconds, Text, Weight};
+pub use text::{Bytes, Class, LabelValue, QualifiedName, Seconds, Text, Weight};
 pub(crate) use url::Flaw;
 pub use url::{ApiServer, ProxyUrl};
 pub use version::LiqoVersion;

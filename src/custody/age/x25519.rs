@@ -53,7 +53,7 @@ impl Identity {
         Ok(opened.is_ok().then_some(file_key))
     }
 
-    /// The public half.
+    #[cfg(test)]
     pub const fn recipient(&self) -> &Recipient {
         &self.1
     }

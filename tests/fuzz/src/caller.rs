@@ -1,12 +1,9 @@
 //! Who asks, and whom the operator answers.
 
 use crate::{SECRETS, line};
-use argocd_peering::argocd::caller::Caller;
-use argocd_peering::argocd::environment::Environment;
-use argocd_peering::argocd::parameters;
-use argocd_peering::custody::{Payload, Policy, normal_path, normal_repo};
-use argocd_peering::diagnostic::secrecy::{mask, mask_document};
-use argocd_peering::peering::values::Role;
+use argocd_peering::testing::{
+    Caller, Environment, Payload, Policy, Role, mask, mask_document, normal_path, normal_repo, parameters,
+};
 
 pub fn policy(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };

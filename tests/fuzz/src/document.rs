@@ -1,11 +1,8 @@
 //! The document: any text, as `validate` and `generate` look at it.
 
 use crate::{SECRETS, example, line, shown, streams};
-use argocd_peering::command::error::Error;
-use argocd_peering::command::report::Report;
-use argocd_peering::diagnostic::{Invalid, Look, Source};
-use argocd_peering::rules::fleet::{Member, conflicts};
-use argocd_peering::{peering, rules};
+use argocd_peering::testing::fleet::{Member, conflicts};
+use argocd_peering::testing::{Error, Invalid, Look, Report, Source, examine, parse, validate};
 
 /// The most bytes that the program reads of one.
 const CAP: usize = 64 * 1024;
@@ -21,8 +18,8 @@ pub fn document(data: &[u8]) {
 /// What must hold of a document; whether it is a peering.
 pub fn look(text: &str) -> bool {
     let source = Source::new("peering.yaml", text);
-    let examined = rules::examine(&source, |name| name.len() % 2 == 0);
-    let generated = peering::parse(&source).and_then(|written| rules::validate(&written));
+    let examined = examine(&source, |name| name.len() % 2 == 0);
+    let generated = parse(&source).and_then(|written| validate(&written));
     assert_eq!(generated.is_ok(), examined.invalid.is_none(), "validate and generate differ");
     let found: Vec<Invalid> = [examined.invalid, examined.notes].into_iter().flatten().collect();
     for invalid in &found {

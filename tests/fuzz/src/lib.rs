@@ -40,7 +40,7 @@ pub fn target(name: &str) -> &'static Target {
 impl Target {
     pub fn run(&self, data: &[u8]) {
         (self.body)(data);
-        argocd_peering::diagnostic::secrecy::forget();
+        argocd_peering::testing::forget();
     }
 
     pub fn seeds(&self) -> Vec<Vec<u8>> {
@@ -57,7 +57,7 @@ const SECRETS: [&str; 3] = [
 
 /// What people and logs see: as it leaves the program, without a secret, and no longer than a person could read.
 fn shown(text: &str) -> String {
-    let printed = argocd_peering::diagnostic::secrecy::printed(text);
+    let printed = argocd_peering::testing::printed(text);
     for secret in SECRETS {
         assert!(!printed.contains(secret), "a secret is shown");
     }

@@ -1,10 +1,9 @@
 //! What is in sealed files, and what they are sealed with.
 
 use crate::{SECRETS, example, line};
-use argocd_peering::custody::keys::Seed;
-use argocd_peering::custody::sealed_secret::{Certificate, Sealer};
-use argocd_peering::custody::{Identities, Payload, PayloadKind, Tries, check_unopened};
-use argocd_peering::peering::authentication::credential::kubeconfig::Kubeconfig;
+use argocd_peering::testing::{
+    Certificate, Identities, Kubeconfig, Payload, PayloadKind, Sealer, Seed, Tries, check_unopened,
+};
 use std::fs;
 use std::sync::LazyLock;
 

@@ -1,9 +1,7 @@
 //! Both streams of a peering, as a reader of YAML reads them who knows nothing of this program.
 
 use crate::yaml::{Yaml, documents};
-use argocd_peering::peering::values::{Role, Sides};
-use argocd_peering::peering::{Material, Peering};
-use argocd_peering::stream;
+use argocd_peering::testing::{Material, Peering, Role, Sides, emit, plan, render};
 use std::collections::BTreeSet;
 
 /// Argo CD reads so much of a folder.
@@ -72,9 +70,9 @@ fn networking(peering: &Peering, role: Role, here: &[Yaml], there: &[Yaml]) {
 /// One side's stream, which no one else has to be asked about: each object is whole, and there once.
 fn read(peering: &Peering, role: Role) -> Vec<Yaml> {
     let material = Material::public(peering, role);
-    let plan = stream::plan(peering, role, &material, None).expect("a plan");
-    let text = stream::render(&plan).expect("a stream");
-    stream::emit::check(&text, &plan).expect("a whole stream");
+    let plan = plan(peering, role, &material, None).expect("a plan");
+    let text = render(&plan).expect("a stream");
+    emit::check(&text, &plan).expect("a whole stream");
     assert!(text.len() < STREAM, "{} bytes of a stream", text.len());
     let objects = documents(&text).expect("YAML");
     assert_eq!(objects.len(), plan.manifests().len(), "as many as are planned");

@@ -8,43 +8,19 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use clap::Parser as _;
 
-pub(crate) use argocd_peering::argocd::parameters::ParameterProblem;
-pub(crate) use argocd_peering::cli::Cli;
-pub(crate) use argocd_peering::command::error::{Bound, Error, ProgramProblem};
-pub(crate) use argocd_peering::command::process::{harden, wiped};
-pub(crate) use argocd_peering::command::report::{Entry as Finding, Report};
-pub(crate) use argocd_peering::custody::keys::{
-    ImportProblem, KeyPair, NoRandomness, PrivateKey, Seed, SeedProblem,
+pub(crate) use argocd_peering::testing::schema::text as schema;
+pub(crate) use argocd_peering::testing::{
+    Bound, Bug, Cli, Code, CustodyError, Diagnostic, Entry as Finding, Error, Identities, IdentityProblem,
+    ImportProblem, KeyPair, Keys, Kubeconfig, KubeconfigProblem, Look, Manifest, Material, NoRandomness,
+    Opened, OwnKey, ParameterProblem, Payload, PayloadKind, PayloadProblem, Plan, Policy, PolicyProblem,
+    PrivateKey, ProgramProblem, ReadProblem, Report, Role, RotationProblem, Sealer, Secret, Seed,
+    SeedProblem, Term, TextProblem, Unread, UnreadDocument, Unwritten, WriteProblem, harden, printed, wiped,
 };
-pub(crate) use argocd_peering::custody::rotation::RotationProblem;
-pub(crate) use argocd_peering::custody::sealed_secret::Sealer;
-pub(crate) use argocd_peering::custody::store::{Unwritten, WriteProblem};
-pub(crate) use argocd_peering::custody::{
-    Error as CustodyError, Identities, IdentityProblem, Opened, Payload, PayloadKind, PayloadProblem, Policy,
-    PolicyProblem, Term,
-};
-pub(crate) use argocd_peering::diagnostic::secrecy::printed;
-pub(crate) use argocd_peering::diagnostic::{Bug, Code, Diagnostic, Look};
-pub(crate) use argocd_peering::input::file::{ReadProblem, TextProblem, Unread};
-pub(crate) use argocd_peering::input::folder::UnreadDocument;
-pub(crate) use argocd_peering::object::{Manifest, Secret};
-pub(crate) use argocd_peering::peering::Material;
-pub(crate) use argocd_peering::peering::authentication::credential::kubeconfig::{
-    Kubeconfig, KubeconfigProblem,
-};
-pub(crate) use argocd_peering::peering::networking::keys::{Keys, OwnKey};
-pub(crate) use argocd_peering::peering::schema::text as schema;
-pub(crate) use argocd_peering::peering::values::Role;
-pub(crate) use argocd_peering::stream::Plan;
 
-use argocd_peering::argocd::environment::Environment;
-use argocd_peering::command::{Streams, run};
-use argocd_peering::diagnostic::secrecy::Redacting;
-use argocd_peering::diagnostic::{Elsewhere, Invalid, Problems, Severity, Source};
-use argocd_peering::input::folder::{DOCUMENT, Folder};
-use argocd_peering::rules::fleet::{self, Member};
-use argocd_peering::rules::{examine, read};
-use argocd_peering::stream::{emit, plan, render};
+use argocd_peering::testing::{
+    DOCUMENT, Elsewhere, Environment, Folder, Invalid, Member, Problems, Redacting, Severity, Source,
+    Streams, emit, examine, fleet, plan, read, render, run,
+};
 
 /// A document's text, as it is read from a folder.
 fn source(text: &str) -> Source {

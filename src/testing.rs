@@ -1,0 +1,31 @@
+//! What the tests and the fuzz targets of this repository call. Not an API: it changes with the program.
+
+pub use crate::argocd::caller::Caller;
+pub use crate::argocd::environment::Environment;
+pub use crate::argocd::parameters::{self, ParameterProblem};
+pub use crate::cli::Cli;
+pub use crate::command::error::{Bound, Error, ProgramProblem};
+pub use crate::command::process::{harden, wiped};
+pub use crate::command::report::{Entry, Report};
+pub use crate::command::{Streams, run};
+pub use crate::custody::keys::{ImportProblem, KeyPair, NoRandomness, PrivateKey, Seed, SeedProblem};
+pub use crate::custody::rotation::RotationProblem;
+pub use crate::custody::sealed_secret::{Certificate, Sealer};
+pub use crate::custody::store::{Unwritten, WriteProblem};
+pub use crate::custody::{
+    Error as CustodyError, Identities, IdentityProblem, Opened, Payload, PayloadKind, PayloadProblem, Policy,
+    PolicyProblem, Term, Tries, check_unopened, normal_path, normal_repo,
+};
+pub use crate::diagnostic::secrecy::{Redacting, forget, mask, mask_document, printed};
+pub use crate::diagnostic::{Bug, Code, Diagnostic, Elsewhere, Invalid, Look, Problems, Severity, Source};
+pub use crate::input::file::{ReadProblem, TextProblem, Unread};
+pub use crate::input::folder::{DOCUMENT, Folder, UnreadDocument};
+pub use crate::object::{Manifest, Secret};
+pub use crate::peering::authentication::credential::kubeconfig::{Kubeconfig, KubeconfigProblem};
+pub use crate::peering::networking::keys::{Keys, OwnKey};
+pub use crate::peering::schema;
+pub use crate::peering::values::{Role, Sides};
+pub use crate::peering::{Material, Peering, parse};
+pub use crate::rules::fleet::{self, Member};
+pub use crate::rules::{examine, read, validate};
+pub use crate::stream::{Plan, emit, plan, render};
