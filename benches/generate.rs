@@ -36,7 +36,7 @@ fn main() {
     let run = |example: &str, role: &str| {
         let mut command = Command::new(&program);
         command.arg("generate").arg(examples.join(example)).args(["--local", "--role", role]);
-        command.arg("--identity-file").arg(examples.join("quickstart/demo-identity.txt"));
+        command.arg("--identity-file").arg(examples.join("identities/demo-identity.txt"));
         command
     };
     let generate = || run("quickstart", "consumer");

@@ -20,7 +20,7 @@ const EXAMPLE: &str = "Example:
 
 Without two clusters, in a clone of the repository:
   argocd-peering generate examples/quickstart --local --role consumer \\
-    --identity-file examples/quickstart/demo-identity.txt
+    --identity-file examples/identities/demo-identity.txt
 
 Each command's own --help has an example.";
 

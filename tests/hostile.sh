@@ -29,7 +29,7 @@ is_as_committed() { # ROLE COMMAND…
     local role=$1
     shift
     "$@" ./program generate examples/quickstart --local --role "$role" \
-        --identity-file examples/quickstart/demo-identity.txt >stream 2>messages || fail "$*: $(cat messages)"
+        --identity-file examples/identities/demo-identity.txt >stream 2>messages || fail "$*: $(cat messages)"
     cmp stream "$root/tests/golden/quickstart/$role.yaml" || fail "$*: another stream"
     "$@" ./program validate examples/quickstart >stream 2>messages || fail "$*: $(cat messages)"
 }
@@ -53,7 +53,7 @@ clusters: [{name: k, cluster: {server: 'https://192.0.2.1:6443'}}]
 contexts: [{name: c, context: {cluster: k, user: u}}]
 users: [{name: u, user: {client-certificate-data: $(base64 -w0 crt.pem), client-key-data: $(base64 -w0 key.pem)}}]
 END
-recipient=$(sed -n 's/# public key: //p' examples/quickstart/demo-identity.txt)
+recipient=$(sed -n 's/# public key: //p' examples/identities/demo-identity.txt)
 seal() { # YEAR
     rm -f sealed.age
     faketime "$1-01-02 00:00:00" ./program seal kubeconfig kubeconfig -o sealed.age --clusters consumer,provider \

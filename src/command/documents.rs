@@ -1,8 +1,8 @@
 //! The documents of the folders that a person names, and how many there may be.
 
 use super::error::Error;
-use crate::input::file::{self, ReadProblem};
-use crate::input::folder::DOCUMENT;
+use crate::input::file;
+use crate::input::folder::{DOCUMENT, NEARLY};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -29,20 +29,16 @@ pub(super) fn bounded(flag: &'static str, documents: usize) -> Result<(), Error>
     Ok(())
 }
 
-/// The documents of the given paths: a file, a folder with a document, or a folder of such folders. Sorted, so that a
-/// report is the same on every run.
+/// The documents of the given paths: a file, a folder with a document, or a folder of such folders, in which there may be none.
+/// Sorted, so that a report is the same on every run.
 pub(super) fn documents(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Error> {
     let mut found = Vec::new();
     for path in paths {
-        let before = found.len();
         if path.is_dir() {
             search(path, "PATHS", &mut found)?;
         } else {
             found.push(path.clone());
             bounded("PATHS", found.len())?;
-        }
-        if found.len() == before {
-            return Err(file::named(&path.join(DOCUMENT))(ReadProblem::Missing).into());
         }
     }
     found.sort();
@@ -57,8 +53,8 @@ pub(super) fn search(folder: &Path, flag: &'static str, found: &mut Vec<PathBuf>
     // a name that is nearly right was meant, and Argo CD would not find it: then the document is reported as missing
     let is_there = |folder: &Path, name: &str| folder.join(name).symlink_metadata().is_ok();
     let mut visit = |path: &Path, is_folder: bool| {
-        let names = [DOCUMENT, "peering.yml", "Peering.yaml"];
-        if is_folder && found.len() <= DOCUMENTS_MAX && names.into_iter().any(|name| is_there(path, name)) {
+        let mut names = [DOCUMENT].into_iter().chain(NEARLY);
+        if is_folder && found.len() <= DOCUMENTS_MAX && names.any(|name| is_there(path, name)) {
             found.push(path.join(DOCUMENT));
         }
     };

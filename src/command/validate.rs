@@ -1,5 +1,8 @@
 //! `validate`: all problems of all given peerings, for both roles, without any identity.
 
+mod applications;
+mod folder;
+
 use super::Streams;
 use super::documents::{self, BYTES_MAX, documents};
 use crate::cli::{Format, Validate};
@@ -10,11 +13,13 @@ use crate::custody::{self, PayloadKind, sealed_files};
 use crate::diagnostic::{
     Bug, Diagnostic, Elsewhere, Invalid, Label, Look, Paths, Problems, Severity, Source, Span, counted,
 };
+use crate::input::file::{self, ReadProblem, shown_path};
 use crate::input::folder::{DOCUMENT, Folder};
-use crate::peering::Peering;
 use crate::peering::values::FileName;
-use crate::rules::fleet::{self, Conflicts, Member, Place};
+use crate::peering::{Peering, Role};
+use crate::rules::fleet::{self, Conflicts, Member};
 use crate::rules::{self, Examined};
+use applications::Place;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -23,24 +28,36 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 struct Checked {
     /// The document and what can be compared with others, if it could be read.
     compared: Option<(Source, Option<Member>)>,
-    /// What is wrong with the document and with its sealed files.
+    /// What Argo CD calls its clusters, if nothing is wrong with it.
+    clusters: Option<[String; 2]>,
+    /// What is wrong with the document and with the files beside it.
     errors: Vec<Error>,
-    notes: Option<Invalid>,
+    notes: Vec<Invalid>,
 }
 
 pub(super) fn validate(arguments: &Validate, streams: &mut Streams<'_>) -> Result<(), Error> {
     let paths = documents(&arguments.paths)?;
+    let is_empty = |path: &&PathBuf| path.is_dir() && !paths.iter().any(|it| it.starts_with(path));
+    for path in arguments.paths.iter().filter(is_empty) {
+        // the folder that a process is in can be gone, and then looks empty
+        path.canonicalize().map_err(|error| file::named(path)(ReadProblem::from(error)))?;
+        streams.note(&format!("no peering below {}", shown_path(path)));
+    }
+    let files = applications::files(&arguments.paths)?;
     let checked = check_all(&paths, arguments.format, streams)?;
     let peerings = checked.len();
     let mut found: Vec<(usize, Vec<Error>)> = Vec::new();
-    let (mut sources, mut members, mut indices) = (Vec::new(), Vec::new(), Vec::new());
-    for (index, Checked { compared, mut errors, notes }) in checked.into_iter().enumerate() {
+    let (mut sources, mut members, mut indices, mut places) = (vec![], vec![], vec![], vec![]);
+    for ((index, path), checked) in paths.iter().enumerate().zip(checked) {
+        let Checked { compared, clusters, mut errors, notes } = checked;
         if let Some((source, member)) = compared {
+            let clusters = clusters.filter(|_| !files.is_empty());
+            places.extend(clusters.and_then(|clusters| Place::of(index, path, &source, clusters)));
             members.extend(member.map(|it| it.of(sources.len())));
             sources.push(source);
             indices.push(index);
         }
-        errors.extend(notes.into_iter().flat_map(|notes| graded(notes, arguments.strict)).map(Error::from));
+        errors.extend(notes.into_iter().flat_map(|notes| grade(notes, arguments.strict)).map(Error::from));
         found.push((index, errors));
     }
     let conflicts = fleet::conflicts(&members);
@@ -49,11 +66,24 @@ pub(super) fn validate(arguments: &Validate, streams: &mut Streams<'_>) -> Resul
         let explained = explained(conflicts, *source, &sources, &fields);
         found.extend(indices.get(*source).zip(explained).map(|(index, error)| (*index, vec![error])));
     }
+    for (index, invalid) in applications::check(&files, &places) {
+        found.push((index, grade(invalid, arguments.strict).into_iter().map(Error::from).collect()));
+    }
+    report(found, peerings, arguments.format, streams)
+}
+
+/// Reports what was found, each with the number of its peering.
+fn report(
+    found: Vec<(usize, Vec<Error>)>,
+    peerings: usize,
+    format: Format,
+    streams: &mut Streams<'_>,
+) -> Result<(), Error> {
     let is_note = |error: &Error| matches!(error, Error::Document(it) if it.severity == Severity::Note);
     let wrong: BTreeSet<usize> =
         found.iter().filter(|(_, errors)| !errors.iter().all(is_note)).map(|(index, _)| *index).collect();
     let errors: Vec<Error> = found.into_iter().flat_map(|(_, errors)| errors).collect();
-    let silent = arguments.format == Format::Json;
+    let silent = format == Format::Json;
     if silent {
         let report = Report::new(peerings, &errors);
         let json = serde_json::to_string_pretty(&report).map_err(|_| Bug::new("the report"))?;
@@ -62,7 +92,7 @@ pub(super) fn validate(arguments: &Validate, streams: &mut Streams<'_>) -> Resul
     if !wrong.is_empty() {
         return Err(Error::Invalid { errors, wrong: wrong.len(), peerings, silent });
     }
-    if !silent {
+    if !silent && (peerings > 0 || !errors.is_empty()) {
         let mut line = format!("{}: nothing is wrong", counted(peerings, "peering"));
         if !errors.is_empty() {
             let look = if streams.terminal { terminal::look() } else { Look::PLAIN };
@@ -75,7 +105,7 @@ pub(super) fn validate(arguments: &Validate, streams: &mut Streams<'_>) -> Resul
 }
 
 /// The notes of a document; with `strict` as errors, but for those that the person cannot mend.
-fn graded(notes: Invalid, strict: bool) -> Vec<Invalid> {
+fn grade(notes: Invalid, strict: bool) -> Vec<Invalid> {
     if !strict {
         return vec![notes];
     }
@@ -88,7 +118,7 @@ fn graded(notes: Invalid, strict: bool) -> Vec<Invalid> {
     [part(Severity::Error, raised), part(severity, announced)].into_iter().flatten().collect()
 }
 
-fn span(place: Place) -> Span {
+fn span(place: fleet::Place) -> Span {
     Span { start: place.start, end: place.end }
 }
 
@@ -110,7 +140,7 @@ fn explained(
     fields: &BTreeMap<usize, Paths>,
 ) -> Option<Error> {
     let later = sources.get(source)?;
-    let path = |place: Place| Some(fields.get(&place.source)?.to(span(place))?.to_owned());
+    let path = |place: fleet::Place| Some(fields.get(&place.source)?.to(span(place))?.to_owned());
     let mut problems = Problems::default();
     let mut paths = Vec::new();
     for conflict in &conflicts.first {
@@ -183,21 +213,43 @@ fn check_all(paths: &[PathBuf], format: Format, streams: &mut Streams<'_>) -> Re
 fn check(path: &Path) -> Checked {
     let source = match Folder::read_file(path) {
         Ok(source) => source,
-        Err(error) => return Checked { compared: None, errors: vec![error.into()], notes: None },
+        Err(error) => {
+            return Checked { compared: None, clusters: None, errors: vec![error.into()], notes: Vec::new() };
+        }
     };
     let folder = path.parent().unwrap_or_else(|| Path::new(""));
     let Examined { peering, invalid, notes } = rules::examine(&source, |file| folder.join(file).exists());
     let member = peering.as_ref().map(|it| Member::new(0, it, invalid.is_some()));
     let valid = peering.filter(|_| invalid.is_none());
-    let unusable = valid.map(|peering| unusable_files(path, &peering));
-    let errors = invalid.map(Error::from).into_iter().chain(unusable.into_iter().flatten()).collect();
-    Checked { compared: Some((source, member)), errors, notes }
+    let unusable = valid.as_ref().map(|peering| unusable_files(path, peering));
+    let of_folder =
+        if is_named_as_document(path) { folder::check(folder_of(path), valid.as_ref()) } else { Vec::new() };
+    let (notes_of_folder, errors_of_folder): (Vec<_>, Vec<_>) =
+        of_folder.into_iter().partition(|it| it.severity == Severity::Note);
+    let errors = invalid.into_iter().chain(errors_of_folder).map(Error::from);
+    let name = |peering: &Peering, role| peering.clusters.of(role).argocd_cluster.to_string();
+    Checked {
+        compared: Some((source, member)),
+        clusters: valid.as_ref().map(|peering| Role::BOTH.map(|role| name(peering, role))),
+        errors: errors.chain(unusable.into_iter().flatten()).collect(),
+        notes: notes.into_iter().chain(notes_of_folder).collect(),
+    }
+}
+
+/// A document under another name has no folder.
+fn is_named_as_document(path: &Path) -> bool {
+    path.file_name() == Some(DOCUMENT.as_ref())
+}
+
+/// The folder of a document.
+fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|it| !it.as_os_str().is_empty()).unwrap_or_else(|| Path::new("."))
 }
 
 /// What is wrong with the sealed files, as far as it can be seen without an identity: a file that was not committed, or not
-/// sealed, is found here, before Argo CD reports it. A document under another name has no folder.
+/// sealed, is found here, before Argo CD reports it.
 fn unusable_files(path: &Path, peering: &Peering) -> Vec<Error> {
-    if path.file_name() != Some(DOCUMENT.as_ref()) {
+    if !is_named_as_document(path) {
         return Vec::new();
     }
     let folder = path.parent().unwrap_or_else(|| Path::new(""));

@@ -43,6 +43,10 @@ impl Code {
                 | Self::ExampleValue
                 | Self::SchemaLine
                 | Self::AdoptedNamespace
+                | Self::UnknownLiqo
+                | Self::GatewayAddress
+                | Self::UnusedFile
+                | Self::ApplicationSetting
         )
     }
 
@@ -122,5 +126,12 @@ codes! {
         ExampleValue = "example-value",
         SchemaLine = "schema-line",
         AdoptedNamespace = "adopted-namespace",
+        UnknownLiqo = "unknown-liqo",
+        GatewayAddress = "gateway-address",
+        PlaintextSecret = "plaintext-secret",
+        UnusedFile = "unused-file",
+        Application = "application",
+        ApplicationSetting = "application-setting",
+        AppProject = "app-project",
     }
 }

@@ -11,6 +11,7 @@
 
 mod groups;
 mod labelled;
+mod plaintext;
 mod readable;
 mod seen;
 mod shown;
@@ -25,6 +26,7 @@ use std::ops::Range;
 use std::path::Path;
 use words::Slash;
 
+pub(crate) use plaintext::plaintexts;
 pub(crate) use readable::{readable, shown_name, shown_parts};
 pub use seen::forget;
 pub(crate) use seen::remember;

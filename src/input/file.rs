@@ -39,6 +39,7 @@ pub enum ReadProblem {
 impl From<std::io::Error> for ReadProblem {
     fn from(error: std::io::Error) -> Self {
         match Errno::from_io_error(&error) {
+            Some(Errno::NOENT) => Self::Missing,
             Some(Errno::MFILE | Errno::NFILE) => Self::TooManyOpen,
             _ => Self::Unreadable(error.kind()),
         }
@@ -141,6 +142,15 @@ pub(crate) enum Links {
 
 /// The bytes of a regular file of at most `cap` bytes. Never blocks on a FIFO or a device.
 pub(crate) fn read(path: &Path, cap: u64, links: Links) -> Result<Vec<u8>, ReadProblem> {
+    let bytes = read_beginning(path, cap + 1, links)?;
+    if u64::try_from(bytes.len()).unwrap_or(u64::MAX) > cap {
+        return Err(ReadProblem::TooLarge { cap });
+    }
+    Ok(bytes)
+}
+
+/// The first bytes of a regular file, at most `most` of them. Never blocks on a FIFO or a device.
+pub(crate) fn read_beginning(path: &Path, most: u64, links: Links) -> Result<Vec<u8>, ReadProblem> {
     let mut flags = OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NONBLOCK | OFlags::NOCTTY;
     if links == Links::Refuse {
         flags |= OFlags::NOFOLLOW;
@@ -155,15 +165,8 @@ pub(crate) fn read(path: &Path, cap: u64, links: Links) -> Result<Vec<u8>, ReadP
     if !metadata.is_file() {
         return Err(ReadProblem::NotAFile);
     }
-    if metadata.len() > cap {
-        return Err(ReadProblem::TooLarge { cap });
-    }
-    let mut bytes = Vec::with_capacity(usize::try_from(metadata.len()).unwrap_or_default());
-    // the file can grow between the two calls
-    file.take(cap + 1).read_to_end(&mut bytes)?;
-    if u64::try_from(bytes.len()).unwrap_or(u64::MAX) > cap {
-        return Err(ReadProblem::TooLarge { cap });
-    }
+    let mut bytes = Vec::with_capacity(usize::try_from(metadata.len().min(most)).unwrap_or_default());
+    file.take(most).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 

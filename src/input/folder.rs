@@ -11,6 +11,9 @@ use std::path::{Path, PathBuf};
 /// The document's name in its folder.
 pub const DOCUMENT: &str = "peering.yaml";
 
+/// Names that are nearly right: Argo CD's ApplicationSet and this program look for the exact one.
+pub(crate) const NEARLY: [&str; 2] = ["peering.yml", "Peering.yaml"];
+
 /// More than a thousand namespaces fit; Argo CD's `ApplicationSet` reads the file too.
 pub(crate) const DOCUMENT_CAP: u64 = 64 * 1024;
 
@@ -28,12 +31,20 @@ pub struct UnreadDocument {
     pub name: String,
     /// Why not.
     pub problem: TextProblem,
+    /// A file beside it whose name is nearly right.
+    pub nearly: Option<&'static str>,
 }
 
 impl UnreadDocument {
     /// What to do about it.
-    pub const fn help(&self) -> &'static str {
+    pub fn help(&self) -> &'static str {
         match &self.problem {
+            TextProblem::Read(ReadProblem::Missing) if self.nearly == Some("peering.yml") => {
+                "peering.yml is there: rename it to peering.yaml"
+            }
+            TextProblem::Read(ReadProblem::Missing) if self.nearly.is_some() => {
+                "Peering.yaml is there: rename it to peering.yaml"
+            }
             TextProblem::Read(ReadProblem::Missing) => {
                 "name the folder that holds peering.yaml; in Argo CD it is the Application's `path`"
             }
@@ -97,12 +108,16 @@ impl Folder {
 }
 
 fn document(name: &str, path: &Path) -> Result<Source, UnreadDocument> {
-    source(name, read(path, DOCUMENT_CAP, Links::Refuse))
+    source(name, read(path, DOCUMENT_CAP, Links::Refuse)).map_err(|unread| {
+        let is_missing = unread.problem == TextProblem::Read(ReadProblem::Missing);
+        let is_there = |name: &&str| path.with_file_name(name).symlink_metadata().is_ok();
+        UnreadDocument { nearly: NEARLY.into_iter().find(is_there).filter(|_| is_missing), ..unread }
+    })
 }
 
 /// A document of what was read.
 pub(crate) fn source(name: &str, bytes: Result<Vec<u8>, ReadProblem>) -> Result<Source, UnreadDocument> {
-    let wrap = |problem: TextProblem| UnreadDocument { name: name.to_owned(), problem };
+    let wrap = |problem: TextProblem| UnreadDocument { name: name.to_owned(), problem, nearly: None };
     let bytes = bytes.map_err(|problem| wrap(problem.into()))?;
     let text = utf8(&bytes).map_err(wrap)?;
     // a byte-order mark is about the file's encoding, and not part of its text

@@ -41,6 +41,43 @@ pub enum Value {
 }
 
 impl Node {
+    /// The value of a map's key.
+    pub(crate) fn get(&self, key: &str) -> Option<&Self> {
+        let Value::Map(entries) = &self.value else { return None };
+        entries.iter().find(|(name, _)| name.text() == Some(key)).map(|(_, value)| value)
+    }
+
+    /// The value at the end of such keys.
+    pub(crate) fn at(&self, keys: &[&str]) -> Option<&Self> {
+        keys.iter().try_fold(self, |node, key| node.get(key))
+    }
+
+    /// The items of a list.
+    pub(crate) fn items(&self) -> &[Self] {
+        if let Value::List(items) = &self.value { items } else { &[] }
+    }
+
+    /// A scalar's text.
+    pub(crate) fn text(&self) -> Option<&str> {
+        match &self.value {
+            Value::Plain(text) | Value::Quoted(text) => Some(text),
+            Value::Empty | Value::List(_) | Value::Map(_) => None,
+        }
+    }
+
+    /// Moves its places behind so many bytes.
+    fn shift(&mut self, by: usize) {
+        self.span = Span { start: self.span.start + by, end: self.span.end + by };
+        match &mut self.value {
+            Value::Empty | Value::Plain(_) | Value::Quoted(_) => {}
+            Value::List(items) => items.iter_mut().for_each(|item| item.shift(by)),
+            Value::Map(entries) => entries.iter_mut().for_each(|(key, value)| {
+                key.shift(by);
+                value.shift(by);
+            }),
+        }
+    }
+
     /// Leaves out what is at these places, with its key; false if nothing is. A list of scalars is whole or left out.
     pub fn without(&mut self, places: &BTreeSet<(usize, usize)>) -> bool {
         let is_out = |node: &Self| places.contains(&(node.span.start, node.span.end));
@@ -87,6 +124,31 @@ pub fn parse(text: &str) -> Result<Node, Problems> {
         Ok(Some(_)) => {}
     }
     Err(problems)
+}
+
+/// The documents of a text that is not a peering's, each with its places in the whole text. What is not YAML without anchors and
+/// tags is left out: a template of another tool, for example.
+///
+/// A line that begins with `---` ends a document wherever it is (YAML 1.2.2, 9.1.2, c-forbidden).
+pub(crate) fn documents(text: &str) -> impl Iterator<Item = Node> {
+    let mut starts = vec![0];
+    let is_marker = |line: &str| {
+        line.strip_prefix("---").is_some_and(|rest| rest.trim_start() != rest || rest.is_empty())
+    };
+    let mut at = 0;
+    for line in text.split_inclusive('\n') {
+        if at > 0 && is_marker(line) {
+            starts.push(at);
+        }
+        at += line.len();
+    }
+    let ends: Vec<usize> = starts.iter().copied().skip(1).chain([text.len()]).collect();
+    starts.into_iter().zip(ends).filter_map(|(start, end)| {
+        let part = text.get(start..end)?;
+        let mut node = build::tree(part, &mut Problems::default()).ok()??;
+        node.shift(start);
+        Some(node)
+    })
 }
 
 #[cfg(test)]

@@ -3,6 +3,8 @@
 mod adopted_namespace;
 mod client;
 mod example_value;
+mod gateway_address;
+mod liqo_version;
 mod schema_line;
 
 use crate::diagnostic::Problems;
@@ -13,6 +15,8 @@ pub(super) fn notes(written: &Written, peering: &Peering, exists: impl Fn(&str) 
     let mut notes = Problems::default();
     client::note(peering, &mut notes);
     example_value::note(written, &mut notes);
+    gateway_address::note(peering, &mut notes);
+    liqo_version::note(written, peering, &mut notes);
     schema_line::note(written.source().text(), exists, &mut notes);
     adopted_namespace::note(peering, &mut notes);
     notes

@@ -10,7 +10,7 @@ import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 QUICKSTART = ROOT / "examples/quickstart"
-IDENTITY = QUICKSTART / "demo-identity.txt"
+IDENTITY = ROOT / "examples/identities/demo-identity.txt"
 RECIPIENT = next(word for line in IDENTITY.read_text().splitlines() for word in line.split() if word.startswith("age1"))
 
 REPO = "https://git.example.org/net/peerings.git"

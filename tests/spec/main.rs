@@ -52,6 +52,7 @@ mod command {
     mod paths;
     mod process;
     pub(crate) mod report;
+    mod validate;
 }
 
 /// The manifests: of each example byte for byte, and what holds of every stream.

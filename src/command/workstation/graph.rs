@@ -8,7 +8,8 @@ use crate::cli::{Drawing, Graph};
 use crate::command::Streams;
 use crate::command::documents::documents;
 use crate::command::error::Error;
-use crate::input::folder::Folder;
+use crate::input::file::{ReadProblem, named};
+use crate::input::folder::{DOCUMENT, Folder};
 use crate::peering::networking::Networking;
 use crate::peering::{Direction, Peering, Role, State};
 use crate::rules;
@@ -43,6 +44,9 @@ pub(super) fn graph(arguments: &Graph, streams: &mut Streams<'_>) -> Result<(), 
     let mut fleet = Fleet::default();
     let mut errors = Vec::new();
     let paths = documents(&arguments.paths)?;
+    if let Some(none) = arguments.paths.first().filter(|_| paths.is_empty()) {
+        return Err(named(&none.join(DOCUMENT))(ReadProblem::Missing).into());
+    }
     for path in &paths {
         match read(path) {
             Ok(peering) => fleet.add(&peering),

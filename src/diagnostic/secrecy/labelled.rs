@@ -27,14 +27,14 @@ const PREFIXES: [&str; 3] = ["AGE-SECRET-KEY-", "AGE-PLUGIN-", "ARGOCD-PEERING-S
 
 pub(super) fn secrets(text: &str) -> Vec<Range<usize>> {
     let mut secrets = pem_blocks(text);
-    secrets.extend(fields(text));
+    secrets.extend(fields(text).into_iter().map(|field| field.value));
     secrets.extend(prefixes(text));
     secrets.extend(bootstrap_tokens(text));
     secrets
 }
 
 /// `-----BEGIN … PRIVATE KEY-----` up to its end, or to the end of the text.
-fn pem_blocks(text: &str) -> Vec<Range<usize>> {
+pub(super) fn pem_blocks(text: &str) -> Vec<Range<usize>> {
     let mut blocks = Vec::new();
     // cheaper than to find it, and most texts have none
     if !text.contains("-----BEGIN") {
@@ -51,22 +51,29 @@ fn pem_blocks(text: &str) -> Vec<Range<usize>> {
     blocks
 }
 
+/// A field that has a secret.
+pub(super) struct Field {
+    /// As in [`FIELDS`].
+    pub(super) name: &'static str,
+    pub(super) value: Range<usize>,
+}
+
 /// `token: …` and its like, in YAML or JSON, also in a string of YAML: the rest of the line, or up to the end of the first
 /// line after it that says something.
-fn fields(text: &str) -> Vec<Range<usize>> {
+pub(super) fn fields(text: &str) -> Vec<Field> {
     let mut lines = None;
     let mut values = Vec::new();
     for (colon, separator) in text.match_indices([':', '=']) {
         let before =
             text.get(..colon).unwrap_or_default().trim_end_matches(['"', '\'', '\\', ' ']).as_bytes();
-        let names = |field: &&str| {
+        let names = |field: &&&'static str| {
             let tail = before.len().checked_sub(field.len()).and_then(|start| before.get(start..));
             tail.is_some_and(|tail| tail.eq_ignore_ascii_case(field.as_bytes()))
         };
-        if FIELDS.iter().any(names) {
+        if let Some(name) = FIELDS.iter().find(names) {
             let value = colon + separator.len();
             let lines = lines.get_or_insert_with(|| Lines::of(text));
-            values.push(value..lines.end_of_value(value));
+            values.push(Field { name, value: value..lines.end_of_value(value) });
         }
     }
     values
@@ -116,7 +123,7 @@ fn says(text: &str, from: usize) -> bool {
 
 /// `AGE-SECRET-KEY-1…` and its like, in either case (Bech32 may be written in both). The prefix itself says what was
 /// hidden.
-fn prefixes(text: &str) -> Vec<Range<usize>> {
+pub(super) fn prefixes(text: &str) -> Vec<Range<usize>> {
     let mut secrets = Vec::new();
     let mut done = 0;
     // each prefix ends with one; a search for the prefixes costs more than all the rest of a short text

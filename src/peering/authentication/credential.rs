@@ -101,6 +101,14 @@ impl Credential {
         }
     }
 
+    /// Whether it does not exist yet.
+    pub const fn is_pending(&self) -> bool {
+        match self {
+            Self::Pending => true,
+            Self::Kubeconfig(_) | Self::Identity(_) | Self::ExistingSecret => false,
+        }
+    }
+
     /// The object of the stream by its written name, or by its conventional one, which has the place of the peer's ID.
     pub fn object(
         &self,

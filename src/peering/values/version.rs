@@ -21,6 +21,13 @@ impl LiqoVersion {
     /// The newest whose CRDs this program knows.
     pub const NEWEST: Self = Self::V1_2;
 
+    /// Whether a text that was read is a release after the newest known.
+    pub(crate) fn is_unknown(text: &str) -> bool {
+        let mut numbers =
+            text.trim_start_matches('v').split('.').map(|part| part.parse::<u16>().unwrap_or_default());
+        (numbers.next(), numbers.next()) > (Some(1), Some(Self::NEWEST.minor))
+    }
+
     fn read(text: &str) -> Result<Self, Rule> {
         let number = |part: &str| decimal::<u16>(part).filter(|number| *number < 10_000);
         let wrong = |why: &str| {

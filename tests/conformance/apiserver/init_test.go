@@ -50,7 +50,7 @@ func TestInit(t *testing.T) {
 	kubectl, err := exec.LookPath("kubectl")
 	kit.Must(t, err)
 	folder := filepath.Join(kit.ShortDir(t), "peerings", "rome-milan")
-	recipient, err := os.ReadFile(filepath.Join(kit.Root(t), "examples", "quickstart", "demo-identity.txt"))
+	recipient, err := os.ReadFile(filepath.Join(kit.Root(t), "examples", "identities", "demo-identity.txt"))
 	kit.Must(t, err)
 	_, public, found := strings.Cut(string(recipient), "public key: ")
 	if !found {

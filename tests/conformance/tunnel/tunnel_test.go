@@ -118,7 +118,7 @@ func gateways(t *testing.T, examples ...kit.Example) map[string]*gateway {
 func rotated(t *testing.T, role string) kit.Example {
 	t.Helper()
 	example := kit.Quickstart(t)
-	identity, err := os.ReadFile(filepath.Join(example.Dir, "demo-identity.txt"))
+	identity, err := os.ReadFile(example.Identity(t))
 	kit.Must(t, err)
 	folder := filepath.Join(kit.ShortDir(t), "rotated")
 	example.CopyTo(t, folder)

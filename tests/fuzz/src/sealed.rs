@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 
 /// The identity of the examples.
 static IDENTITIES: LazyLock<Identities> = LazyLock::new(|| {
-    Identities::read(&example::path("examples/quickstart/demo-identity.txt")).expect("the examples' identity")
+    Identities::read(&example::path("examples/identities/demo-identity.txt")).expect("the examples' identity")
 });
 
 /// What is in the examples' sealed files.

@@ -66,7 +66,7 @@ fn a_server_that_is_missing_ended_or_hangs_is_found_in_time() {
 #[test]
 fn the_operators_files_are_checked_when_they_are_named() {
     let (folder, socket) = server(SETTINGS);
-    let identity = root().join("examples/quickstart/demo-identity.txt").display().to_string();
+    let identity = root().join("examples/identities/demo-identity.txt").display().to_string();
     assert_eq!(check(&socket, &["--identity-file", &identity]).done(), "healthy\n");
     let file = folder.path().join("file");
     let name = file.display().to_string();

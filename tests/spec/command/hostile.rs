@@ -8,7 +8,7 @@ use std::process::{ChildStdout, Command, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
 
-use crate::harness::checkout::RECIPIENT;
+use crate::harness::checkout::{RECIPIENT, demo_identity};
 use crate::harness::peering::{KUBECONFIG, Peering};
 use crate::harness::run::{Outcome, Run, ended, program};
 use crate::harness::{ROLES, root};
@@ -24,7 +24,7 @@ fn runs() -> Vec<Run> {
     let examples = root().join("examples");
     let (one, other) = (examples.join("quickstart"), examples.join("everything"));
     let public = Run::new(["generate", "--public", "--role", "consumer"]).arg(&one);
-    let keys = Run::new(["keys"]).arg(&one).arg("--identity-file").arg(one.join("demo-identity.txt"));
+    let keys = Run::new(["keys"]).arg(&one).arg("--identity-file").arg(demo_identity(""));
     let report = Run::new(["validate", "--format", "json"]).arg(&examples);
     let graph = Run::new(["graph", "--format", "svg"]).arg(&examples);
     let diff = Run::new(["diff"]).arg(&one).arg(&other);

@@ -1,7 +1,7 @@
 //! `init`: the folder of a new peering, from flags, from live clusters, from a sibling, and from a person.
 
 use crate::harness::argocd::yaml;
-use crate::harness::checkout::{RECIPIENT, quickstart};
+use crate::harness::checkout::{RECIPIENT, demo_identity};
 use crate::harness::run::{Outcome, Run};
 use crate::harness::terminal::Terminal;
 use serde_json::Value;
@@ -117,7 +117,7 @@ fn flags_are_enough_and_the_streams_are_generated() {
     }
     outcome.silent_on("guessed: --provider-id ").says("kubeconfig.age --project peering-consumer=consumer");
     place.run(&["validate", "peerings"]).done();
-    let identity = quickstart().join("demo-identity.txt").display().to_string();
+    let identity = demo_identity("").display().to_string();
     for role in ["consumer", "provider"] {
         let generate =
             ["generate", "peerings/rome-milan", "--local", "--role", role, "--identity-file", &identity];

@@ -15,7 +15,7 @@ fn whole() -> Peering {
 /// The half of one side, with the identity of that side only.
 fn half(side: &str) -> Peering {
     let half = Peering::example(&format!("two-organisations/{side}"));
-    let identity = half.folder.join(format!("{side}-demo-identity.txt"));
+    let identity = crate::harness::checkout::demo_identity(&format!("{side}-"));
     half.opened_by(&identity)
 }
 

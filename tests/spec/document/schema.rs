@@ -99,7 +99,7 @@ fn what_the_schema_refuses_of_the_corpus_validate_refuses() {
     let validator = validator(&schema());
     assert!(validator.is_valid(&as_json(corpus::GOOD).expect("YAML")), "the good document");
     let (mut all, mut refused) = (0, 0);
-    for case in corpus::all() {
+    for case in corpus::all().into_iter().filter(|case| !case.is_repository()) {
         let Some(value) = as_json(case.text()) else { continue };
         // each document of a fleet is valid alone
         if case.is_fleet() || case.is_note() {

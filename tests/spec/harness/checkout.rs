@@ -26,6 +26,11 @@ pub(crate) fn quickstart() -> PathBuf {
     root().join("examples/quickstart")
 }
 
+/// An identity of the examples; without a prefix, the one that opens all but those of two organisations.
+pub(crate) fn demo_identity(prefix: &str) -> PathBuf {
+    root().join(format!("examples/identities/{prefix}demo-identity.txt"))
+}
+
 /// The quickstart's document.
 pub(crate) fn document() -> String {
     committed("examples/quickstart/peering.yaml")
@@ -50,7 +55,7 @@ impl Checkout {
         for name in ["peering.yaml", "peering.seed.age", "kubeconfig.age"] {
             fs::copy(quickstart().join(name), checkout.folder().join(name)).expect(name);
         }
-        fs::copy(quickstart().join("demo-identity.txt"), checkout.identity()).expect("the identity");
+        fs::copy(demo_identity(""), checkout.identity()).expect("the identity");
         checkout
     }
 

@@ -56,6 +56,11 @@ impl Case {
         self.documents.len() > 1
     }
 
+    /// Whether its files are those of a repository, and not only documents.
+    pub(crate) fn is_repository(&self) -> bool {
+        self.documents.iter().any(|(file, _)| file.contains('/'))
+    }
+
     /// The document; of a fleet the last one, in which the problem is shown.
     pub(crate) fn text(&self) -> &str {
         &self.documents.last().expect("a case has a document").1
@@ -72,7 +77,7 @@ impl Case {
 
     /// What is wrong if [`Self::text`] is this.
     pub(crate) fn check_with(&self, text: &str) -> Result<(), Error> {
-        if self.is_note() {
+        if self.is_note() && !self.is_fleet() {
             return library::notes(text, &self.code);
         }
         let Some((_, others)) = self.documents.split_last().filter(|_| self.is_fleet()) else {
@@ -80,8 +85,15 @@ impl Case {
         };
         let others = others.iter().map(|(file, text)| (file.as_str(), text.as_str()));
         let last = self.documents.last().map(|(file, _)| (file.as_str(), text));
-        let errors = library::conflicts(&others.chain(last).collect::<Vec<_>>());
-        let (wrong, peerings) = (errors.len(), self.documents.len());
+        let files: Vec<_> = others.chain(last).collect();
+        let errors = if self.is_repository() {
+            library::repository(&files, &self.code)
+        } else {
+            library::conflicts(&files)
+        };
+        let is_document =
+            |(file, _): &&(String, String)| !file.contains('/') || file.ends_with("peering.yaml");
+        let (wrong, peerings) = (errors.len(), self.documents.iter().filter(is_document).count());
         if errors.is_empty() {
             Ok(())
         } else {

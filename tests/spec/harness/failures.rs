@@ -49,7 +49,7 @@ pub(crate) fn saying(said: Option<&str>) -> Vec<Failure> {
         },
     );
     for (what, problem) in text_problems(&or) {
-        add(what, UnreadDocument { name: or("peering.yaml"), problem: problem.clone() }.into());
+        add(what, UnreadDocument { name: or("peering.yaml"), problem: problem.clone(), nearly: None }.into());
         add(what, Unread { name: or("milan.kubeconfig"), problem }.into());
     }
     for (what, problem) in write_problems(&or) {

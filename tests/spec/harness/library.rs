@@ -150,6 +150,46 @@ pub(crate) fn conflicts(documents: &[(&str, &str)]) -> Vec<Error> {
     }
 }
 
+/// What `validate --strict` finds in a repository with these files; what is a note is shown as one. Beside each document are the
+/// sealed files that it names. Notes of other codes are left out.
+pub(crate) fn repository(files: &[(&str, &str)], code: &str) -> Vec<Error> {
+    let root = tempfile::tempdir().expect("a folder");
+    fs::create_dir(root.path().join(".git")).expect("a repository");
+    for (name, text) in files {
+        let path = root.path().join(name);
+        let folder = path.parent().expect("a folder");
+        fs::create_dir_all(folder).expect("the folder");
+        if path.ends_with(DOCUMENT) {
+            for sealed in ["peering.seed.age", "kubeconfig.age"] {
+                let sealed_file = crate::harness::checkout::quickstart().join(sealed);
+                fs::copy(sealed_file, folder.join(sealed)).expect("a sealed file");
+            }
+        }
+        fs::write(path, text).expect("written");
+    }
+    let prefix = format!("{}/", root.path().display());
+    let renamed = |source: &Source| Source::new(&source.name().replace(&prefix, ""), source.text());
+    let of_code = |error: Error| {
+        let Error::Document(invalid) = error else { return Some(error) };
+        let mut problems = Problems::default();
+        for problem in invalid.problems.iter().filter(|it| !it.code.is_note() || it.code.name() == code) {
+            let elsewhere = problem.elsewhere.iter().cloned();
+            let elsewhere = elsewhere.map(|it| Elsewhere { source: renamed(&it.source), ..it }).collect();
+            problems.push(Diagnostic { elsewhere, ..problem.clone() });
+        }
+        let is_note = problems.iter().all(|it| it.code.is_note());
+        let severity = if is_note { Severity::Note } else { invalid.severity };
+        let is_empty = problems.is_empty();
+        let source = renamed(&invalid.source);
+        (!is_empty).then(|| Invalid { severity, problems, source, ..invalid }.into())
+    };
+    match call([OsString::from("validate"), "--strict".into(), root.path().into()]) {
+        Ok(_) => Vec::new(),
+        Err(Error::Invalid { errors, .. }) => errors.into_iter().filter_map(of_code).collect(),
+        Err(other) => vec![other],
+    }
+}
+
 /// The same error with the last parts of its documents' paths: the folder is another one at each run.
 fn without_folder(error: Error) -> Error {
     let named = |source: &Source| {

@@ -8,6 +8,7 @@ use std::rc::Rc;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
+use super::checkout::demo_identity;
 use super::library::Error;
 use super::objects::documents;
 use super::run::Run;
@@ -40,11 +41,12 @@ impl Peering {
     /// The peering in a folder. Without an identity of its own, quickstart's must open its files.
     pub(crate) fn at(folder: &Path) -> Self {
         let own = folder.join("demo-identity.txt");
-        let shared = root().join("examples/quickstart/demo-identity.txt");
+        let of_example = demo_identity(&format!("{}-", name_of(folder)));
+        let identities = [own, of_example, demo_identity("")];
         Self {
             name: name_of(folder),
             folder: folder.to_owned(),
-            identity: if own.is_file() { own } else { shared },
+            identity: identities.into_iter().find(|it| it.is_file()).expect("an identity"),
             temp: None,
         }
     }

@@ -23,7 +23,7 @@ pub(crate) fn identity() -> (Identity, String) {
 /// The quickstart's identity.
 pub(crate) fn demo() -> Identity {
     let text =
-        fs::read_to_string(root().join("examples/quickstart/demo-identity.txt")).expect("the demo identity");
+        fs::read_to_string(root().join("examples/identities/demo-identity.txt")).expect("the demo identity");
     text.lines().find(|line| !line.starts_with('#')).expect("a line").parse().expect("an identity")
 }
 

@@ -1,6 +1,7 @@
 package kit
 
 import (
+	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -10,17 +11,20 @@ import (
 
 const identitySuffix = "demo-identity.txt"
 
-// Identity is a copy of the age identity that opens the example's files, outside every checkout: its own, or the
-// quickstart's.
+// Identity is a copy of the age identity that opens the example's files, outside every checkout: its own, the one of
+// its name in examples/identities, or the one of all.
 func (e Example) Identity(t testing.TB) string {
 	t.Helper()
-	for _, dir := range []string{e.Dir, filepath.Join(Root(t), "examples", "quickstart")} {
-		files, err := filepath.Glob(filepath.Join(dir, "*"+identitySuffix))
-		Must(t, err)
-		if len(files) == 0 {
+	identities := filepath.Join(Root(t), "examples", "identities")
+	for _, file := range []string{
+		filepath.Join(e.Dir, identitySuffix),
+		filepath.Join(identities, filepath.Base(e.Dir)+"-"+identitySuffix),
+		filepath.Join(identities, identitySuffix),
+	} {
+		text, err := os.ReadFile(file)
+		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
-		text, err := os.ReadFile(files[0])
 		Must(t, err)
 		path := filepath.Join(ShortDir(t), "identity.txt")
 		Must(t, os.WriteFile(path, text, 0o600))

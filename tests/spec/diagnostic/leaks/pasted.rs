@@ -1,7 +1,7 @@
 //! Whole files of secrets in the document: the wrong clipboard, the wrong file name, the wrong `cat`.
 
 use super::canary::{CANARIES, HEX, KEY, screen, shown};
-use crate::harness::checkout::{Checkout, document, quickstart};
+use crate::harness::checkout::{Checkout, demo_identity, document, quickstart};
 use crate::harness::sample::Sample;
 use crate::harness::seal::SEED;
 use std::fs;
@@ -127,8 +127,10 @@ fn a_block_instead_of_the_document_or_of_a_value() {
 #[test]
 fn a_file_of_secrets_under_the_documents_name() {
     let checkout = Checkout::new();
-    for name in ["demo-identity.txt", "peering.seed.age", "kubeconfig.age"] {
-        let content = fs::read_to_string(quickstart().join(name)).expect(name);
+    let sealed = ["peering.seed.age", "kubeconfig.age"].map(|name| quickstart().join(name));
+    for path in sealed.into_iter().chain([demo_identity("")]) {
+        let name = path.display();
+        let content = fs::read_to_string(&path).expect("a file of the examples");
         checkout.write("peering.yaml", &content);
         let outcome = checkout.plugin("consumer").run();
         assert_eq!((outcome.code, outcome.stdout.as_str()), (Some(1), ""), "{outcome}");

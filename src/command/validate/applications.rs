@@ -1,0 +1,246 @@
+//! The Applications, ApplicationSets and AppProjects below the paths, against the documents: what Argo CD would refuse, or send to
+//! another cluster.
+
+mod pairs;
+mod projects;
+mod sets;
+
+use crate::argocd::application::{Application, Declared};
+use crate::command::documents;
+use crate::command::error::Error;
+use crate::diagnostic::{Code, Invalid, Paths, Problems, Rule, Severity, Source, Span, quoted, shown_name};
+use crate::input::file::{self, Links, utf8};
+use crate::input::folder::{DOCUMENT, NEARLY};
+use crate::peering::Role;
+use std::path::{Path, PathBuf};
+
+/// An object of Kubernetes is smaller (etcd's `--max-request-bytes`, 1.5 MiB).
+const FILE_CAP: u64 = 1 << 20;
+const BYTES_MAX: usize = 64 << 20;
+
+/// A file with something of Argo CD's.
+pub(super) struct File {
+    source: Source,
+    /// The folder that it is in.
+    folder: PathBuf,
+    /// The root of its repository, if there is one.
+    root: Option<PathBuf>,
+    declared: Declared,
+}
+
+/// A document's folder.
+pub(super) struct Place {
+    /// Which of all documents it is.
+    pub(super) index: usize,
+    /// The folder, without links.
+    pub(super) folder: PathBuf,
+    pub(super) source: Source,
+    /// What Argo CD calls the consumer and the provider.
+    pub(super) clusters: [String; 2],
+}
+
+impl Place {
+    /// The folder of a document. None if it is gone by now.
+    pub(super) fn of(index: usize, document: &Path, source: &Source, clusters: [String; 2]) -> Option<Self> {
+        let folder = super::folder_of(document).canonicalize().ok()?;
+        Some(Self { index, folder, source: source.clone(), clusters })
+    }
+
+    /// What Argo CD calls the cluster of a role.
+    fn cluster(&self, role: Role) -> &str {
+        match role {
+            Role::Consumer => &self.clusters[0],
+            Role::Provider => &self.clusters[1],
+        }
+    }
+}
+
+/// An Application that leads to a document, and its role.
+struct Led<'f> {
+    file: usize,
+    application: &'f Application,
+    place: &'f Place,
+    role: Role,
+}
+
+/// What is found in each file.
+#[derive(Default)]
+struct Findings {
+    errors: Problems,
+    notes: Problems,
+    /// The document that it is about.
+    index: usize,
+}
+
+/// The files below the paths that have something of Argo CD's, in their order.
+///
+/// # Errors
+/// When a folder cannot be read, or the files are too many bytes together.
+pub(super) fn files(paths: &[PathBuf]) -> Result<Vec<File>, Error> {
+    let mut found = Vec::new();
+    let mut bytes = 0;
+    for path in paths {
+        let is_document = path.file_name() == Some(DOCUMENT.as_ref());
+        let folder = path.parent().filter(|_| is_document).unwrap_or(path);
+        let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+        if !folder.is_dir() {
+            continue;
+        }
+        let root = repository(folder);
+        let mut manifests = Vec::new();
+        file::walk(folder, &mut |path, is_folder| {
+            let is_manifest = path.extension().is_some_and(|it| it == "yaml" || it == "yml" || it == "json");
+            manifests.extend((is_manifest && !is_folder).then(|| path.to_owned()));
+        })?;
+        manifests.sort();
+        for path in manifests.into_iter().filter(|path| path.file_name() != Some(DOCUMENT.as_ref())) {
+            let Ok(text) = file::read(&path, FILE_CAP, Links::Refuse) else { continue };
+            bytes += text.len();
+            if bytes > BYTES_MAX {
+                return Err(documents::too_large("PATHS"));
+            }
+            let Ok(text) = utf8(&text) else { continue };
+            let declared = Declared::of_text(text);
+            let folder = path.parent().and_then(|it| it.canonicalize().ok()).unwrap_or_default();
+            let source = Source::new(&path.display().to_string(), text);
+            found.push(File { source, folder, root: root.clone(), declared });
+        }
+    }
+    found.retain(|file| !file.declared.is_empty());
+    Ok(found)
+}
+
+/// The repository that a folder is in: the nearest with `.git`. Git itself is not run: it would do what the repository says.
+fn repository(folder: &Path) -> Option<PathBuf> {
+    let folder = folder.canonicalize().ok()?;
+    folder.ancestors().find(|it| it.join(".git").symlink_metadata().is_ok()).map(Path::to_owned)
+}
+
+/// What is wrong with them, each with the number of the document that it is about.
+pub(super) fn check(files: &[File], places: &[Place]) -> Vec<(usize, Invalid)> {
+    let mut findings: Vec<Findings> = files.iter().map(|_| Findings::default()).collect();
+    let mut led = Vec::new();
+    for (number, (file, findings)) in files.iter().zip(&mut findings).enumerate() {
+        for application in &file.declared.applications {
+            let place = place_of(file, application, places, findings);
+            let role = role_of(application, findings);
+            settings(application, findings);
+            let (Some(place), Some(role)) = (place, role) else { continue };
+            findings.index = place.index;
+            destination(application, place, role, findings);
+            led.push(Led { file: number, application, place, role });
+        }
+    }
+    pairs::check(&led, files, &mut findings);
+    sets::check(files, places, &mut findings);
+    projects::check(&led, files, places, &mut findings);
+    let reports = findings.into_iter().zip(files).flat_map(|(findings, file)| {
+        let Findings { errors, notes, index } = findings;
+        [(Severity::Error, errors), (Severity::Note, notes)].into_iter().filter_map(
+            move |(severity, problems)| {
+                let (source, paths) = (file.source.clone(), Paths::default());
+                (!problems.is_empty()).then_some((index, Invalid { severity, problems, source, paths }))
+            },
+        )
+    });
+    reports.collect()
+}
+
+/// The document that an Application's path leads to, or that it is beside.
+fn place_of<'p>(
+    file: &File,
+    application: &Application,
+    places: &'p [Place],
+    findings: &mut Findings,
+) -> Option<&'p Place> {
+    let beside = places.iter().find(|place| place.folder == file.folder);
+    let Some(path) = &application.path else {
+        let rule = Rule::new(Code::Application, "its source has no `path`");
+        findings.errors.push(
+            rule.help("write the folder of peering.yaml, as it is called from the root of the repository")
+                .at(application.plugin),
+        );
+        return beside;
+    };
+    let written = path.value.trim_start_matches("./").trim_end_matches('/');
+    let written = if written == "." { "" } else { written };
+    let Some(root) = &file.root else {
+        let ends_with = |place: &&Place| !written.is_empty() && place.folder.ends_with(written);
+        return beside.or_else(|| places.iter().find(ends_with));
+    };
+    let folder = root.join(written);
+    if let Some(place) = places.iter().find(|place| place.folder == folder) {
+        return Some(place);
+    }
+    // outside of what is checked, or not readable, which is reported
+    if [DOCUMENT].into_iter().chain(NEARLY).any(|name| folder.join(name).is_file()) {
+        return None;
+    }
+    if let Some(place) = beside {
+        let here = place.folder.strip_prefix(root).unwrap_or(&place.folder).display().to_string();
+        let message =
+            format!("its `path` is {}, and this folder is `{}`", quoted(&path.value), shown_name(&here));
+        let help = format!(
+            "write `path: {}`, and seal the folder's files again for it: `argocd-peering reseal --path {}`; they open only in the folder that their terms name",
+            shown_name(&here),
+            shown_name(&here)
+        );
+        findings.errors.push(Rule::new(Code::Application, message).help(help).at(path.span));
+    } else {
+        let message = format!("no peering.yaml is at its `path` {}", quoted(&path.value));
+        let help = "correct the path, unless `repoURL` is another repository than this one";
+        findings.notes.push(Rule::new(Code::ApplicationSetting, message).help(help).at(path.span));
+    }
+    beside
+}
+
+/// Its role, without which the plugin prints nothing.
+fn role_of(application: &Application, findings: &mut Findings) -> Option<Role> {
+    let help = "write `parameters: [{ name: role, string: consumer }]` below `plugin`, or `provider`";
+    let (message, at) = match &application.role {
+        None => ("the plugin gets no parameter `role`".to_owned(), application.plugin),
+        Some(word) => match Role::find(&word.value) {
+            Some(role) => return Some(role),
+            None => (format!("{} is not a role", quoted(&word.value)), word.span),
+        },
+    };
+    findings.errors.push(Rule::new(Code::Application, message).help(help).at(at));
+    None
+}
+
+/// The cluster that it goes to. A destination by URL is not known here.
+fn destination(application: &Application, place: &Place, role: Role, findings: &mut Findings) {
+    let expected = place.cluster(role);
+    let names = [(&application.cluster, "parameter `cluster`"), (&application.destination, "destination")];
+    for (name, what) in names {
+        let Some(name) = name.as_ref().filter(|name| name.value != expected) else { continue };
+        let message = format!(
+            "its {what} is {}, and the {role} of the document is {}",
+            quoted(&name.value),
+            quoted(expected)
+        );
+        let help = format!("correct it, the role, or `spec.{role}.argocdCluster` of the document");
+        findings.errors.push(Rule::new(Code::Application, message).help(help).at(name.span));
+    }
+}
+
+/// What Argo CD takes, and is likely a mistake.
+fn settings(application: &Application, findings: &mut Findings) {
+    if let Some(project) = application.project.as_ref().filter(|it| it.value == "default") {
+        let message = "its project is `default`, which permits every repository and every cluster";
+        let help = "give each side a project of its own, as in argocd-app/project-consumer.yaml, and seal the files for it";
+        findings.notes.push(Rule::new(Code::ApplicationSetting, message).help(help).at(project.span));
+    }
+    if !application.is_scaled {
+        let message = "it has no annotation `argocd.argoproj.io/manifest-generate-paths`";
+        let help = "write `argocd.argoproj.io/manifest-generate-paths: .`, so that a commit to another folder renders nothing here";
+        findings
+            .notes
+            .push(Rule::new(Code::ApplicationSetting, message).help(help).at(first_line(application.span)));
+    }
+}
+
+/// A place for what is missing in a whole object: where it begins.
+const fn first_line(span: Span) -> Span {
+    Span { start: span.start, end: span.start }
+}

@@ -1,0 +1,73 @@
+//! ApplicationSets over folders: the folders' names are the destinations.
+
+use super::{File, Findings, Place, settings};
+use crate::argocd::application::{ApplicationSet, is_match};
+use crate::diagnostic::{Code, Rule, quoted, shown_name};
+use crate::peering::Role;
+use std::path::Path;
+
+pub(super) fn check(files: &[File], places: &[Place], findings: &mut [Findings]) {
+    for (file, findings) in files.iter().zip(findings) {
+        for set in &file.declared.sets {
+            settings(&set.template, findings);
+            for place in places {
+                check_folder(file, set, place, findings);
+            }
+        }
+    }
+}
+
+fn check_folder(file: &File, set: &ApplicationSet, place: &Place, findings: &mut Findings) {
+    let Some(folder) = folder_of(file, place).filter(|folder| generates(set, folder)) else { return };
+    let Some(template) = &set.template.destination else { return };
+    findings.index = place.index;
+    for role in Role::BOTH {
+        let Some(destination) = evaluate(&template.value, &folder, role) else { continue };
+        if destination != place.cluster(role) {
+            let message = format!(
+                "in the folder `{}` the {role}'s destination is {}, and the {role} of the document is {}",
+                shown_name(&folder),
+                quoted(destination),
+                quoted(place.cluster(role))
+            );
+            let help = format!(
+                "rename the folder, or write `argocdCluster: {}` into `spec.{role}`",
+                shown_name(destination)
+            );
+            findings.errors.push(Rule::new(Code::Application, message).help(help).at(template.span));
+        }
+    }
+}
+
+/// The folder from the root of the repository.
+pub(super) fn folder_of(file: &File, place: &Place) -> Option<String> {
+    let folder = place.folder.strip_prefix(file.root.as_deref()?).ok()?;
+    Path::to_str(folder).map(ToOwned::to_owned)
+}
+
+/// Whether a generator finds the folder: each `*` is within one segment (argo-cd `applicationset/generators/git.go`, path.Match).
+pub(super) fn generates(set: &ApplicationSet, folder: &str) -> bool {
+    let matches = |pattern: &str| {
+        let (patterns, segments) = (pattern.split('/'), folder.split('/'));
+        patterns.clone().count() == segments.clone().count()
+            && patterns.zip(segments).all(|(pattern, segment)| is_match(pattern, segment))
+    };
+    set.folders.iter().any(|it| matches(&it.value))
+}
+
+/// What a destination's template gives, in the two forms that docs/fleet.md and argocd-app have; of another one nothing is known.
+pub(super) fn evaluate<'f>(template: &str, folder: &'f str, role: Role) -> Option<&'f str> {
+    let words: Vec<&str> =
+        template.trim().strip_prefix("{{")?.strip_suffix("}}")?.split_whitespace().collect();
+    let number = match words.as_slice() {
+        ["index", ".path.segments", number] => number,
+        ["index", ".path.segments", "(ternary", consumer, provider, "(eq", ".role", "\"consumer\"))"] => {
+            match role {
+                Role::Consumer => consumer,
+                Role::Provider => provider,
+            }
+        }
+        _ => return None,
+    };
+    folder.split('/').nth(number.parse().ok()?)
+}

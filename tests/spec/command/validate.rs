@@ -1,0 +1,193 @@
+//! What `validate` sees around a document: the files beside it, and the Applications that lead to it.
+
+use crate::harness::checkout::{Checkout, REPO, demo_identity, document, quickstart};
+use crate::harness::run::{Outcome, Run};
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::path::Path;
+use tempfile::TempDir;
+
+/// A repository with one peering of one's own, as `init` writes it.
+fn repository() -> TempDir {
+    let root = tempfile::tempdir().expect("a folder");
+    fs::create_dir(root.path().join(".git")).expect("a repository");
+    peering(&root.path().join("peerings/rome-milan"), "rome-milan");
+    root
+}
+
+fn peering(folder: &Path, name: &str) {
+    fs::create_dir_all(folder).expect("a folder");
+    let text = document()
+        .replace("172.16.183.16", "172.20.0.16")
+        .replace("myuser", "rome")
+        .replace("# yaml-language-server: $schema=../../docs/peering.schema.json\n", "");
+    fs::write(folder.join("peering.yaml"), text).expect("a document");
+    for sealed in ["peering.seed.age", "kubeconfig.age"] {
+        fs::copy(quickstart().join(sealed), folder.join(sealed)).expect("a sealed file");
+    }
+    for (role, cluster) in [("consumer", "consumer"), ("provider", "provider")] {
+        let path = format!("peerings/{name}");
+        fs::write(folder.join(format!("application-{role}.yaml")), application(role, cluster, &path))
+            .expect("an Application");
+    }
+}
+
+fn application(role: &str, cluster: &str, path: &str) -> String {
+    format!(
+        "apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata:\n  name: rome-milan-{role}\n  annotations:\n    \
+         argocd.argoproj.io/manifest-generate-paths: .\nspec:\n  project: peering-{role}\n  source:\n    repoURL: {REPO}\n    \
+         targetRevision: refs/heads/main\n    path: {path}\n    plugin:\n      name: argocd-peering\n      parameters:\n        \
+         - {{ name: role, string: {role} }}\n        - {{ name: cluster, string: {cluster} }}\n  destination:\n    name: {cluster}\n"
+    )
+}
+
+fn validate(root: &TempDir, path: &str) -> Outcome {
+    Run::new(["validate", path]).within(root.path()).run()
+}
+
+/// What Argo CD takes is green without a word.
+#[test]
+fn a_sound_folder_is_quiet() {
+    let root = repository();
+    for path in [".", "peerings", "peerings/rome-milan", "peerings/rome-milan/peering.yaml"] {
+        let outcome = validate(&root, path);
+        outcome.done();
+        outcome.says("1 peering: nothing is wrong\n").silent_on("note");
+    }
+}
+
+#[test]
+fn the_renamed_folder() {
+    let root = repository();
+    let folder = root.path().join("peerings");
+    fs::rename(folder.join("rome-milan"), folder.join("rome-turin")).expect("renamed");
+    let outcome = validate(&root, "peerings");
+    outcome
+        .fails(1, "application")
+        .says("its `path` is `peerings/rome-milan`, and this folder is `peerings/rome-turin`");
+    outcome.says("reseal --path peerings/rome-turin").says("2 problems");
+    // the document alone is as good as before, and so it is where no repository says what its name is
+    fs::remove_dir(root.path().join(".git")).expect("no repository");
+    validate(&root, "peerings").done();
+}
+
+#[test]
+fn the_stray_identity() {
+    let root = repository();
+    let identity = fs::read_to_string(demo_identity("")).expect("an identity");
+    let secret = identity.lines().last().expect("a line");
+    for name in ["identity.txt", ".hidden", "notes/README.md", "kubeconfig-old.age"] {
+        let path = root.path().join("peerings/rome-milan").join(name);
+        fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+        fs::write(&path, &identity).expect("written");
+        let outcome = validate(&root, "peerings");
+        outcome.fails(1, "plaintext-secret").says(&format!("rome-milan/{name}:4:1")).silent_on(secret);
+        fs::remove_file(&path).expect("removed");
+    }
+    // outside of a peering's folder it is not this program's
+    fs::write(root.path().join("peerings/identity.txt"), &identity).expect("written");
+    validate(&root, "peerings").done();
+}
+
+/// A link leads anywhere, and who can push makes it.
+#[test]
+fn no_link_is_followed() {
+    let root = repository();
+    let outside = tempfile::tempdir().expect("a folder");
+    fs::copy(demo_identity(""), outside.path().join("identity.txt")).expect("copied");
+    fs::write(outside.path().join("app.yaml"), application("server", "rome", "peerings/rome-milan"))
+        .expect("written");
+    let folder = root.path().join("peerings/rome-milan");
+    symlink(outside.path().join("identity.txt"), folder.join("identity.txt")).expect("a link");
+    symlink(outside.path(), folder.join("more")).expect("a link");
+    symlink(outside.path().join("app.yaml"), folder.join("app.yaml")).expect("a link");
+    symlink(outside.path(), root.path().join("apps")).expect("a link");
+    validate(&root, ".").done();
+}
+
+/// Other tools' files are left in peace.
+#[test]
+fn what_is_not_argo_cds_is_not_judged() {
+    let root = repository();
+    let folder = root.path().join("peerings/rome-milan");
+    for (name, text) in [
+        ("template.yaml", "apiVersion: argoproj.io/v1alpha1\nkind: Application\nspec: {{ .Values.spec }}\n"),
+        (
+            "other.yaml",
+            "apiVersion: argoproj.io/v1alpha1\nkind: Application\nspec: { source: { path: x } }\n",
+        ),
+        ("anchors.yaml", "apiVersion: argoproj.io/v1alpha1\nkind: &k Application\nspec: *k\n"),
+        ("deep.json", &"[".repeat(100_000)),
+    ] {
+        fs::write(folder.join(name), text).expect(name);
+    }
+    let mut large = application("server", "rome", "x");
+    large.extend(std::iter::repeat_n('#', 1 << 20));
+    fs::write(folder.join("large.yaml"), large).expect("written");
+    validate(&root, ".").done();
+}
+
+#[test]
+fn an_empty_tree_is_no_error() {
+    let root = repository();
+    fs::remove_dir_all(root.path().join("peerings/rome-milan")).expect("removed");
+    let outcome = validate(&root, "peerings");
+    outcome.done();
+    outcome.says("no peering below peerings\n").silent_on("nothing is wrong");
+    let report = Run::new(["validate", "--format", "json", "peerings"]).within(root.path()).run();
+    report.done();
+    assert!(report.stdout.contains("\"peerings\": 0"), "{report}");
+    validate(&root, "peering").fails(1, "document-file");
+}
+
+#[test]
+fn a_name_that_is_nearly_right() {
+    let root = repository();
+    let folder = root.path().join("peerings/rome-milan");
+    fs::rename(folder.join("peering.yaml"), folder.join("peering.yml")).expect("renamed");
+    validate(&root, "peerings")
+        .fails(1, "document-file")
+        .silent_on("note")
+        .says("peering.yml is there: rename it to peering.yaml");
+    let checkout = Checkout::new();
+    fs::rename(checkout.folder().join("peering.yaml"), checkout.folder().join("Peering.yaml"))
+        .expect("renamed");
+    checkout.plugin("consumer").run().fails(3, "document-file").says("Peering.yaml is there: rename it");
+}
+
+/// A folder of somebody's downloads costs what is said, and not more.
+#[test]
+fn files_beyond_the_bound_are_told() {
+    let root = repository();
+    let folder = root.path().join("peerings/rome-milan/many");
+    fs::create_dir(&folder).expect("a folder");
+    for number in 0..1_001 {
+        fs::write(folder.join(format!("{number:04}")), "").expect("a file");
+    }
+    let outcome = validate(&root, "peerings");
+    outcome.done();
+    outcome.says("note[unused-file]: the folder has more than 1000 files");
+}
+
+/// Both projects of the documentation permit what the quickstart's streams have, and no second namespace.
+#[test]
+fn a_second_namespace_needs_the_project() {
+    let root = repository();
+    for role in ["consumer", "provider"] {
+        let file = format!("project-{role}.yaml");
+        let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("argocd-app").join(&file);
+        fs::copy(from, root.path().join(&file)).expect("copied");
+    }
+    validate(&root, ".").done();
+    let path = root.path().join("peerings/rome-milan/peering.yaml");
+    let text = fs::read_to_string(&path).expect("a document");
+    let more = text.replace(
+        "      - name: demo\n",
+        "      - name: shop\n        clusters: thisPeer\n      - name: demo\n",
+    );
+    assert_ne!(text, more);
+    fs::write(&path, more).expect("written");
+    let outcome = validate(&root, ".");
+    outcome.fails(1, "app-project").says("--> ./project-consumer.yaml:");
+    outcome.says("add `- { name: consumer, namespace: shop }` to its `destinations`");
+}
