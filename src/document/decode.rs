@@ -140,8 +140,23 @@ pub fn integer(node: &Node, decoder: &mut Decoder) -> Option<i64> {
 
 /// A string that is parsed by the type's own rule.
 pub fn parsed<T: FromStr<Err = Rule>>(node: &Node, takes: &str, decoder: &mut Decoder) -> Option<T> {
-    let value = text(node, takes, decoder)?.parse();
+    let text = text(node, takes, decoder)?;
+    let value = text.parse().map_err(|rule: Rule| match typed_by_an_editor(text) {
+        Some(help) => rule.help(help),
+        None => rule,
+    });
     decoder.valid(node, value)
+}
+
+/// What a word processor or a web page puts in the place of a quote or a space: it looks right, and no value has it.
+fn typed_by_an_editor(text: &str) -> Option<String> {
+    if let Some(quote) = text.chars().find(|c| "“”„‟‘’‚«»".contains(*c)) {
+        return Some(format!("`{quote}` is a typographic quote: write `\"`, or no quotes"));
+    }
+    let is_space =
+        |c: &char| matches!(c, '\u{a0}' | '\u{202f}' | '\u{2000}'..='\u{200b}' | '\u{3000}' | '\u{feff}');
+    let space = text.chars().find(is_space)?;
+    Some(format!("the character U+{:04X} is in it, which looks like a space: remove it", u32::from(space)))
 }
 
 /// The entries of a map, whose keys are still to be checked. Merge keys are refused.

@@ -123,8 +123,36 @@ impl<'c> Kubectl<'c> {
         Ok((objects, refused))
     }
 
-    /// The error of a run that cannot go on without the answer.
+    /// The error of a run that cannot go on without the answer, with the context that it is about.
     pub(super) fn failed(&self, problem: ProgramProblem) -> Error {
-        self.program.failed(problem)
+        let ProgramProblem::Failed(text) = &problem else { return self.program.failed(problem) };
+        let mut reason = format!("context {}: {}", shown_name(self.context), last_words(text));
+        // (client-go `tools/clientcmd/client_config.go`, getContext)
+        if text.contains("context") && text.contains("does not exist") {
+            reason += &format!("; the kubeconfig has {}", self.known_contexts());
+        }
+        self.program.failed(ProgramProblem::Failed(reason))
     }
+
+    /// The contexts of the person's kubeconfig, in words.
+    fn known_contexts(&self) -> String {
+        let output = self.program.output(self.program.command().args(["config", "get-contexts", "-o=name"]));
+        let text = output.map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).unwrap_or_default();
+        let names: Vec<String> =
+            text.lines().take(20).map(|name| format!("`{}`", shown_name(name))).collect();
+        if names.is_empty() { "none".into() } else { names.join(", ") }
+    }
+}
+
+/// What kubectl says at its end. Before it there can be its library's log (k8s.io/klog: `E1122 10:00:00.000000 1 file.go:1] …`),
+/// once for each try.
+fn last_words(text: &str) -> &str {
+    let is_log = |line: &str| {
+        let mut letters = line.chars();
+        letters.next().is_some_and(|c| "IWEF".contains(c))
+            && letters.take(4).filter(char::is_ascii_digit).count() == 4
+    };
+    let mut lines = text.lines().rev().filter(|line| !line.trim().is_empty());
+    let last = lines.clone().next().unwrap_or_default();
+    lines.find(|line| !is_log(line)).unwrap_or(last).trim()
 }

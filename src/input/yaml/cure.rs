@@ -127,6 +127,7 @@ fn edits(lines: &[Line<'_>], suspects: &[usize]) -> Edits {
         let (above, here) = lines.split_at(index.min(lines.len()));
         let Some((line, below)) = here.split_first() else { continue };
         let before = above.last();
+        words.extend(line.remove_bracket());
         line.words(&mut words);
         words.extend(line.unclosed().into_iter().map(|(at, closing)| line.insert(at, closing)));
         let beside = |column| before.is_some_and(|before| before.indent == column);

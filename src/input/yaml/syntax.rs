@@ -9,6 +9,11 @@ pub(super) fn explain(error: &ScanError, text: &str) -> Diagnostic {
     let start = error.marker().byte_offset().unwrap_or_default().min(text.trim_end().len());
     let end = text.get(start..).and_then(|rest| rest.chars().next()).map_or(start, |c| start + c.len_utf8());
     let place = Span { start, end };
+    if let Some(marker) = conflict_marker(text) {
+        return Rule::new(Code::Syntax, "a conflict marker of Git")
+            .help("resolve the conflict: keep one of the two versions, and remove the lines with `<<<<<<<`, `=======` and `>>>>>>>`")
+            .at(marker);
+    }
     let rule = match error.kind() {
         ErrorKind::RecursionLimitExceeded => too_deep(),
         ErrorKind::DirectiveDisallowed => {
@@ -42,6 +47,18 @@ pub(super) fn explain(error: &ScanError, text: &str) -> Diagnostic {
         }
     };
     rule.at(place)
+}
+
+/// The first line that Git writes around a conflict (git `xdiff/xmerge.c`, seven characters).
+fn conflict_marker(text: &str) -> Option<Span> {
+    let mut start = 0;
+    for line in text.split_inclusive('\n') {
+        if line.starts_with("<<<<<<< ") || line.starts_with(">>>>>>> ") || line.trim_end() == "=======" {
+            return Some(Span { start, end: start + line.trim_end().len() });
+        }
+        start += line.len();
+    }
+    None
 }
 
 fn unread(error: &ScanError) -> Rule {
@@ -112,7 +129,7 @@ pub(super) fn no_scalar_key() -> Rule {
 }
 
 pub(super) fn duplicate_key(key: &str, first: Span, second: Span) -> Diagnostic {
-    Rule::new(Code::DuplicateKey, format!("the key {} is twice in its map", quoted(key)))
+    Rule::new(Code::DuplicateKey, format!("the key {} appears twice in this map", quoted(key)))
         .help("keep one of them; which one counts would depend on the reader")
         .at(second)
         .and(first, "the first is here")

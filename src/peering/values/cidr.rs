@@ -40,7 +40,9 @@ impl Cidr {
         if address.parse::<std::net::Ipv6Addr>().is_ok() {
             return Err(not_a_network().help("Liqo's IPAM supports IPv4 only"));
         }
-        let address: Ipv4Addr = address.parse().map_err(|_| not_a_network().help(example))?;
+        let address: Ipv4Addr = address.parse().map_err(|_| {
+            not_a_network().help(wrong_octet(address, prefix).unwrap_or_else(|| example.into()))
+        })?;
         let net = decimal(prefix)
             .and_then(|length| Ipv4Net::new(address, length).ok())
             .ok_or_else(|| not_a_network().help("the prefix length is a number from 0 to 32"))?;
@@ -58,6 +60,23 @@ impl Cidr {
             }
         }
     }
+}
+
+/// What is wrong with one number of an address of four.
+fn wrong_octet(address: &str, prefix: &str) -> Option<String> {
+    let octets: Vec<&str> = address.split('.').collect();
+    if octets.len() != 4
+        || !octets.iter().all(|it| !it.is_empty() && it.bytes().all(|byte| byte.is_ascii_digit()))
+    {
+        return None;
+    }
+    if let Some(large) = octets.iter().find(|it| it.parse::<u8>().is_err()) {
+        return Some(format!("each of the four numbers is 0 to 255; {} is more", quoted(large)));
+    }
+    // some readers take a leading zero for octal (RFC 6943, section 3.1.1)
+    let plain: Vec<String> =
+        octets.iter().filter_map(|it| it.parse::<u8>().ok()).map(|it| it.to_string()).collect();
+    Some(format!("a number has a leading zero; write {}", quoted(&format!("{}/{prefix}", plain.join(".")))))
 }
 
 /// Networks that cannot hold pods or Services (RFC 6890): Kubernetes refuses such endpoints (`k8s.io/kubernetes`

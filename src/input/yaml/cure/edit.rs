@@ -83,6 +83,27 @@ impl Line<'_> {
         }
     }
 
+    /// A bracket that closes nothing, if there is one more than opens.
+    pub(super) fn remove_bracket(&self) -> Option<Edit> {
+        let mut open = 0_usize;
+        let mut brackets = self.code.match_indices(['[', ']', '{', '}']);
+        let (at, closing) = brackets.find(|(_, bracket)| {
+            let is_opening = matches!(*bracket, "[" | "{");
+            let is_left_over = !is_opening && open == 0;
+            open = if is_opening { open + 1 } else { open.saturating_sub(1) };
+            is_left_over
+        })?;
+        let start = self.start + at;
+        Some(Edit {
+            at: start,
+            removed: 1,
+            wrong: format!("one `{closing}` too many"),
+            help: "remove it".to_owned(),
+            place: Span { start, end: start + 1 },
+            ..self.insert(at, "")
+        })
+    }
+
     /// A dash is missing, or there are spaces in its place.
     pub(super) fn as_item(&self) -> impl Iterator<Item = Edit> {
         let instead = (self.indent > 1).then(|| {

@@ -139,12 +139,17 @@ fn what_a_sync_would_change_is_shown() {
 #[test]
 fn a_cluster_that_does_not_answer_is_3() {
     let clusters = Clusters::of([&[], &[]]);
-    fs::write(
-        clusters.0.path().join("kubectl"),
-        "#!/bin/sh\necho 'error: context \"x\" does not exist' >&2\nexit 1\n",
-    )
-    .expect("a script");
-    clusters.diff(&quickstart()).fails(3, "program").says("kubectl: error: context \"x\" does not exist");
+    let kubectl = "#!/bin/sh\n[ \"$1\" = config ] && printf 'rome\\nmilan\\n' && exit\necho 'error: context \"x\" does not exist' >&2\nexit 1\n";
+    fs::write(clusters.0.path().join("kubectl"), kubectl).expect("a script");
+    let outcome = clusters.diff(&quickstart());
+    outcome
+        .fails(3, "program")
+        .says("error: context \"x\" does not exist; the kubeconfig has `rome`, `milan`");
+    let kubectl = "#!/bin/sh\nfor i in 1 2 3; do echo 'E1122 10:00:00.000001   77 memcache.go:265] \"Unhandled Error\"' >&2; done\n\
+                   echo 'Unable to connect to the server: tls: failed to verify certificate' >&2\nexit 1\n";
+    fs::write(clusters.0.path().join("kubectl"), kubectl).expect("a script");
+    let outcome = clusters.diff(&quickstart());
+    outcome.fails(3, "program").says(": Unable to connect to the server: tls: failed").silent_on("memcache");
     fs::write(clusters.0.path().join("kubectl"), "#!/bin/sh\necho '[]'\n").expect("a script");
     clusters.diff(&quickstart()).fails(3, "program").says("its output is not a list of objects");
     fs::remove_file(clusters.0.path().join("kubectl")).expect("the script");
