@@ -5,6 +5,7 @@
 
 mod code;
 mod problems;
+mod reasons;
 pub mod secrecy;
 mod source;
 mod text;
@@ -16,6 +17,7 @@ use strsim::damerau_levenshtein;
 pub use code::Code;
 pub(crate) use problems::KEPT;
 pub use problems::{Invalid, Problems, Severity};
+pub(crate) use reasons::reasons;
 pub(crate) use secrecy::{is_unseen, mask, readable, shown_file_name, shown_name, shown_parts};
 pub use source::{Paths, Source};
 pub use text::Masks;

@@ -5,7 +5,7 @@
 //! map}` (argo-cd `pkg/apis/application/v1alpha1/types.go`, `ApplicationSourcePluginParameters`).
 
 use crate::argocd::environment::Environment;
-use crate::diagnostic::quoted;
+use crate::diagnostic::{quoted, reasons};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -18,48 +18,39 @@ pub struct Asked<R> {
     pub cluster: Option<String>,
 }
 
-/// Why a parameter was not accepted.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum ParameterProblem {
-    /// No role anywhere.
-    #[error("the plugin parameter `role` is missing")]
-    RoleMissing,
-    /// Where it is, and a value that is not a role.
-    #[error("{0} is {1}, which is not a role")]
-    RoleUnknown(&'static str, String),
-    /// A parameter is a list or a map.
-    #[error("the plugin parameter `{0}` must be a `string`, not {1}")]
-    Type(&'static str, &'static str),
-    /// The Application goes to another cluster than the document says: its name, the role, and the document's name.
-    #[error("the plugin parameter `cluster` is {0}, and the {1} of the document is {2}")]
-    OtherCluster(String, &'static str, String),
-    /// The same parameter twice.
-    #[error("the plugin parameter {0} is given twice")]
-    Duplicate(String),
-    /// A parameter that does not exist.
-    #[error("there is no plugin parameter {0}")]
-    Unknown(String),
-    /// `ARGOCD_APP_PARAMETERS` is not what Argo CD writes.
-    #[error("the environment variable ARGOCD_APP_PARAMETERS is not the JSON that Argo CD writes")]
-    Malformed,
-}
+const ROLE: &str = "set it in the Application: `source.plugin.parameters: [{name: role, string: consumer}]`, or `provider`; for your own run use --role";
 
-impl ParameterProblem {
-    /// What to do about it.
-    pub const fn help(&self) -> &'static str {
-        match self {
-            Self::Malformed => "leave that variable to Argo CD; for your own run use --role",
-            Self::Unknown(_) => "the plugin parameters are `role` and `cluster`",
-            Self::Type(..) => {
-                "set it as a `string`, for example `source.plugin.parameters: [{name: role, string: consumer}]`"
-            }
-            Self::OtherCluster(..) => {
-                "the stream would go to another cluster than it is for: move the folder, or correct the Application's destination or the document's `clusterID` or `argocdCluster`"
-            }
-            Self::RoleMissing | Self::RoleUnknown(..) | Self::Duplicate(_) => {
-                "set it in the Application: `source.plugin.parameters: [{name: role, string: consumer}]`, or `provider`; for your own run use --role"
-            }
-        }
+reasons! {
+    /// Why a parameter was not accepted.
+    pub enum ParameterProblem {
+        /// No role anywhere.
+        RoleMissing
+            error("the plugin parameter `role` is missing")
+            help ROLE;
+        /// Where it is, and a value that is not a role.
+        RoleUnknown(&'static str, String)
+            error("{0} is {1}, which is not a role")
+            help ROLE;
+        /// A parameter is a list or a map.
+        Type(&'static str, &'static str)
+            error("the plugin parameter `{0}` must be a `string`, not {1}")
+            help "set it as a `string`, for example `source.plugin.parameters: [{name: role, string: consumer}]`";
+        /// The Application goes to another cluster than the document says: its name, the role, and the document's name.
+        OtherCluster(String, &'static str, String)
+            error("the plugin parameter `cluster` is {0}, and the {1} of the document is {2}")
+            help "the stream would go to another cluster than it is for: move the folder, or correct the Application's destination or the document's `clusterID` or `argocdCluster`";
+        /// The same parameter twice.
+        Duplicate(String)
+            error("the plugin parameter {0} is given twice")
+            help ROLE;
+        /// A parameter that does not exist.
+        Unknown(String)
+            error("there is no plugin parameter {0}")
+            help "the plugin parameters are `role` and `cluster`";
+        /// `ARGOCD_APP_PARAMETERS` is not what Argo CD writes.
+        Malformed
+            error("the environment variable ARGOCD_APP_PARAMETERS is not the JSON that Argo CD writes")
+            help "leave that variable to Argo CD; for your own run use --role";
     }
 }
 

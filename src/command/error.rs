@@ -108,9 +108,9 @@ fn listed(lines: &[String]) -> String {
     if more == 0 { shown } else { format!("{shown}\n  and {more} more") }
 }
 
-/// Declares [`Error::code`] and the list of all codes from one table.
+/// Declares what belongs to an error, a row an error: its code, its exit code, and the way out.
 macro_rules! codes {
-    (match self { $( $error:pat => $code:literal, )* }) => {
+    (match self { $( $error:pat => $code:literal, $exit:expr, $help:expr; )* }) => {
         /// All codes, in the order of the table.
         pub const CODES: &'static [&'static str] = &[$($code),*];
 
@@ -119,100 +119,81 @@ macro_rules! codes {
             &[$(include_str!(concat!("../diagnostic/codes/", $code, ".md"))),*];
 
         /// The stable name of this error.
+        #[allow(unused_variables)]
         pub const fn code(&self) -> &'static str {
             match self {
                 $($error => $code,)*
             }
         }
+
+        /// The exit code: 1 the document is wrong, 2 usage, 3 the environment (seed, identity, policy, I/O).
+        #[allow(unused_variables)]
+        pub const fn exit_code(&self) -> u8 {
+            match self {
+                $($error => $exit,)*
+            }
+        }
+
+        /// What to do about it.
+        #[allow(unused_variables)]
+        pub fn help(&self) -> Option<String> {
+            match self {
+                $($error => $help,)*
+            }
+        }
     };
+}
+
+/// What to do where the environment says it all.
+const ON_OUTPUT: &str =
+    "standard output is open for reading only; redirect it to a file, to a pipe, or with `>/dev/null`";
+const ON_HYDRATION: &str = "Argo CD's Source Hydrator would commit them to Git; set `delivery: SealedSecret` or `External` for this side, or sync the folder with a plugin source; for your own run use --local";
+const ON_SIDECAR: &str =
+    "read the sidecar's log: `kubectl -n argocd logs deployment/argocd-repo-server -c argocd-peering`";
+
+/// What to do about a file that a person named.
+fn help_of_file(error: &Error) -> Option<String> {
+    match error {
+        Error::Unwritten(file) => file.help(),
+        Error::Unread(file) | Error::Custody(custody::Error::Unread(file)) => file.help(),
+        _ => None,
+    }
+    .map(Into::into)
 }
 
 impl Error {
     codes! {
         match self {
-            Self::Document(_) => "document",
-            Self::Invalid { .. } => "invalid",
-            Self::UnreadDocument(_) => "document-file",
-            Self::Custody(custody::Error::SealedFile { .. }) => "sealed-file",
-            Self::Custody(custody::Error::Identity(_)) => "identity",
-            Self::Custody(custody::Error::Payload { .. }) => "sealed-payload",
-            Self::Custody(custody::Error::Denied { .. }) => "denied",
-            Self::Custody(custody::Error::Destination { .. }) => "delivery-denied",
-            Self::Custody(custody::Error::CertificateMissing { .. }) => "certificate-missing",
-            Self::Custody(custody::Error::Policy(_)) => "policy",
-            Self::Custody(custody::Error::Kubeconfig { .. }) => "kubeconfig",
-            Self::Custody(custody::Error::UnexpectedKey { .. }) => "unexpected-key",
-            Self::Custody(custody::Error::OwnKey { .. }) => "own-key",
-            Self::Custody(custody::Error::SeedElsewhere { .. }) => "seed-elsewhere",
-            Self::Parameter(_) => "parameter",
-            Self::Hydration => "hydration",
-            Self::Custody(custody::Error::Sealing { .. }) => "sealing",
-            Self::Import(_) => "import",
-            Self::Custody(custody::Error::Rotation(_)) => "rotation",
-            Self::Unread(_) | Self::Unwritten(_) | Self::Custody(custody::Error::Unread(_)) => "file",
-            Self::Flag { .. } => "flag",
-            Self::Unconfirmed => "unconfirmed",
-            Self::Program { .. } => "program",
-            Self::Sidecar { .. } => "sidecar",
-            Self::Manifests(_) => "manifests",
-            Self::Uncompared(_) => "uncompared",
-            Self::Differs => "differs",
-            Self::Output(_) => "output",
-            Self::Custody(custody::Error::Randomness(_)) => "randomness",
-            Self::Bug(_) | Self::Custody(custody::Error::Bug(_)) => "bug",
-        }
-    }
-
-    /// The exit code: 1 the document is wrong, 2 usage, 3 the environment (seed, identity, policy, I/O).
-    pub const fn exit_code(&self) -> u8 {
-        match self {
-            Self::UnreadDocument(file) if !file.is_the_documents_fault() => 3,
-            Self::Document(_)
-            | Self::Invalid { .. }
-            | Self::Differs
-            | Self::UnreadDocument(_)
-            | Self::Manifests(_)
-            | Self::Custody(
-                custody::Error::UnexpectedKey { .. }
-                | custody::Error::OwnKey { .. }
-                | custody::Error::SeedElsewhere { .. },
-            ) => 1,
-            Self::Parameter(_) | Self::Flag { .. } | Self::Unconfirmed | Self::Uncompared(_) => 2,
-            Self::Custody(_)
-            | Self::Import(_)
-            | Self::Unread(_)
-            | Self::Unwritten(_)
-            | Self::Program { .. }
-            | Self::Sidecar { .. }
-            | Self::Hydration
-            | Self::Output(_)
-            | Self::Bug(_) => 3,
-        }
-    }
-
-    /// What to do about it.
-    pub fn help(&self) -> Option<String> {
-        match self {
-            Self::Document(_)
-            | Self::Invalid { .. }
-            | Self::Flag { .. }
-            | Self::Unconfirmed
-            | Self::Manifests(_)
-            | Self::Differs => None,
-            Self::Uncompared(_) => Some("correct what is reported above, and compare again".into()),
-            Self::Output(kind) => (*kind == ErrorKind::PermissionDenied).then(|| {
-                "standard output is open for reading only; redirect it to a file, to a pipe, or with `>/dev/null`".into()
-            }),
-            Self::UnreadDocument(file) => Some(file.help().into()),
-            Self::Custody(error) => error.help(),
-            Self::Hydration => Some("Argo CD's Source Hydrator would commit them to Git; set `delivery: SealedSecret` or `External` for this side, or sync the folder with a plugin source; for your own run use --local".into()),
-            Self::Program { name, problem } => problem.help(name),
-            Self::Sidecar { .. } => Some("read the sidecar's log: `kubectl -n argocd logs deployment/argocd-repo-server -c argocd-peering`".into()),
-            Self::Parameter(problem) => Some(problem.help().into()),
-            Self::Import(problem) => Some(problem.help().into()),
-            Self::Unread(file) => file.help().map(Into::into),
-            Self::Unwritten(file) => file.help().map(Into::into),
-            Self::Bug(bug) => Some(bug.help().into()),
+            Self::Document(_) => "document", 1, None;
+            Self::Invalid { .. } => "invalid", 1, None;
+            Self::UnreadDocument(file) => "document-file", if file.is_the_documents_fault() { 1 } else { 3 }, Some(file.help().into());
+            Self::Custody(error @ custody::Error::SealedFile { .. }) => "sealed-file", 3, error.help();
+            Self::Custody(error @ custody::Error::Identity(_)) => "identity", 3, error.help();
+            Self::Custody(error @ custody::Error::Payload { .. }) => "sealed-payload", 3, error.help();
+            Self::Custody(error @ custody::Error::Denied { .. }) => "denied", 3, error.help();
+            Self::Custody(error @ custody::Error::Destination { .. }) => "delivery-denied", 3, error.help();
+            Self::Custody(error @ custody::Error::CertificateMissing { .. }) => "certificate-missing", 3, error.help();
+            Self::Custody(error @ custody::Error::Policy(_)) => "policy", 3, error.help();
+            Self::Custody(error @ custody::Error::Kubeconfig { .. }) => "kubeconfig", 3, error.help();
+            Self::Custody(error @ custody::Error::UnexpectedKey { .. }) => "unexpected-key", 1, error.help();
+            Self::Custody(error @ custody::Error::OwnKey { .. }) => "own-key", 1, error.help();
+            Self::Custody(error @ custody::Error::SeedElsewhere { .. }) => "seed-elsewhere", 1, error.help();
+            Self::Parameter(problem) => "parameter", 2, Some(problem.help().into());
+            Self::Hydration => "hydration", 3, Some(ON_HYDRATION.into());
+            Self::Custody(error @ custody::Error::Sealing { .. }) => "sealing", 3, error.help();
+            Self::Import(problem) => "import", 3, Some(problem.help().into());
+            Self::Custody(error @ custody::Error::Rotation(_)) => "rotation", 3, error.help();
+            error @ (Self::Unread(_) | Self::Unwritten(_) | Self::Custody(custody::Error::Unread(_))) => "file", 3, help_of_file(error);
+            Self::Flag { .. } => "flag", 2, None;
+            Self::Unconfirmed => "unconfirmed", 2, None;
+            Self::Program { name, problem } => "program", 3, problem.help(name);
+            Self::Sidecar { .. } => "sidecar", 3, Some(ON_SIDECAR.into());
+            Self::Manifests(_) => "manifests", 1, None;
+            Self::Uncompared(_) => "uncompared", 2, Some("correct what is reported above, and compare again".into());
+            Self::Differs => "differs", 1, None;
+            Self::Output(kind) => "output", 3, matches!(kind, ErrorKind::PermissionDenied).then(|| ON_OUTPUT.into());
+            Self::Custody(error @ custody::Error::Randomness(_)) => "randomness", 3, error.help();
+            Self::Bug(bug) | Self::Custody(custody::Error::Bug(bug)) => "bug", 3, Some(bug.help().into());
         }
     }
 }

@@ -5,7 +5,7 @@
 use super::identity::IdentityProblem;
 use super::keys::NoRandomness;
 use super::rotation::RotationProblem;
-use super::{PayloadProblem, PolicyProblem, Term};
+use super::{PayloadKind, PayloadProblem, PolicyProblem, Term};
 use crate::diagnostic::{Bug, readable, shown_name};
 use crate::input::file::{ReadProblem, TOO_MANY_OPEN, Unread};
 use crate::input::folder::DOCUMENT;
@@ -127,13 +127,14 @@ impl Error {
         Some(match self {
             Self::SealedFile { name, problem } => match problem {
                 ReadProblem::Missing => format!(
-                    "commit {} next to {DOCUMENT}; `argocd-peering seed new` and `argocd-peering seal kubeconfig` create sealed files",
-                    shown_name(name)
+                    "commit {} next to {DOCUMENT}; create it with {}",
+                    shown_name(name),
+                    PayloadKind::commands()
                 ),
                 ReadProblem::Link | ReadProblem::NotAFile => {
                     format!("commit the sealed file itself next to {DOCUMENT}")
                 }
-                ReadProblem::TooLarge { .. } => "a sealed seed or kubeconfig is far smaller; `argocd-peering seed new` and `argocd-peering seal kubeconfig` create them".into(),
+                ReadProblem::TooLarge { .. } => format!("a sealed file is far smaller; create it with {}", PayloadKind::commands()),
                 ReadProblem::TooManyOpen => TOO_MANY_OPEN.into(),
                 ReadProblem::Unreadable(_) => {
                     "the user that the plugin runs as must be able to read it; in the sidecar that is user 999".into()

@@ -2,7 +2,7 @@
 
 use super::age::{self, Header, Identity, unarmored};
 use super::payload::PayloadProblem;
-use crate::diagnostic::{shown_file_name, shown_name};
+use crate::diagnostic::{reasons, shown_file_name, shown_name};
 use crate::input::file::{Links, TextProblem, is_world_writable, read, utf8};
 use std::path::Path;
 use zeroize::Zeroizing;
@@ -10,61 +10,35 @@ use zeroize::Zeroizing;
 /// Enough for hundreds of identities.
 const IDENTITY_CAP: u64 = 64 * 1024;
 
-/// Why the identity file was not accepted. No line of it is quoted.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum IdentityProblem {
-    /// None was named.
-    #[error("the folder has sealed files, and no identity to open them was given")]
-    NotGiven,
-    /// The file was not read.
-    #[error("the identity file `{}`: {problem}", shown_name(.name))]
-    File {
-        /// Its last path component.
-        name: String,
-        /// Why not.
-        problem: TextProblem,
-    },
-    /// Others can change the file.
-    #[error("the identity file `{}` is writable by everyone", shown_name(.0))]
-    WorldWritable(String),
-    /// A line that is not an X25519 identity.
-    #[error("the identity file `{}`, line {line}: {reason}", shown_name(.name))]
-    Line {
-        /// The file's last path component.
-        name: String,
-        /// Counted from 1.
-        line: usize,
-        /// What it is instead.
-        reason: &'static str,
-    },
-    /// No identity in the file.
-    #[error("the identity file `{}` has no identity in it", shown_name(.0))]
-    Empty(String),
-    /// The file is inside the repository that it opens.
-    #[error("the identity file is inside the repository whose files it opens")]
-    Inside,
-}
+const LINES: &str = "an identity file holds lines of `AGE-SECRET-KEY-1…`, as `age-keygen` writes them, and comments that begin with `#`";
 
-impl IdentityProblem {
-    /// What to do about it.
-    pub const fn help(&self) -> &'static str {
-        match self {
-            Self::NotGiven => {
-                "name the age identity file with --identity-file; for Argo CD this is set in plugin.yaml"
-            }
-            Self::WorldWritable(_) => {
-                "anyone who can change it decides which files are opened: remove write access for others (`chmod o-w`)"
-            }
-            Self::File { .. } => {
-                "`age-keygen -o FILE` creates one; in the sidecar it must be mounted at the path that plugin.yaml names, and be readable for user 999"
-            }
-            Self::Line { .. } | Self::Empty(_) => {
-                "an identity file holds lines of `AGE-SECRET-KEY-1…`, as `age-keygen` writes them, and comments that begin with `#`"
-            }
-            Self::Inside => {
-                "anyone who can read the repository could open the seed: keep the identity elsewhere (--local allows it, for demonstrations)"
-            }
-        }
+reasons! {
+    /// Why the identity file was not accepted. No line of it is quoted.
+    pub enum IdentityProblem {
+        /// None was named.
+        NotGiven
+            error("the folder has sealed files, and no identity to open them was given")
+            help "name the age identity file with --identity-file; for Argo CD this is set in plugin.yaml";
+        /// The file was not read.
+        File { name: String, problem: TextProblem }
+            error("the identity file `{}`: {problem}", shown_name(.name))
+            help "check --identity-file; a new identity cannot open files that are already sealed; in the sidecar it must be mounted at the path that plugin.yaml names, and be readable for user 999";
+        /// Others can change the file.
+        WorldWritable { name: String }
+            error("the identity file `{}` is writable by everyone", shown_name(.name))
+            help "anyone who can change it decides which files are opened: remove write access for others (`chmod o-w`)";
+        /// A line that is not an X25519 identity.
+        Line { name: String, line: usize, reason: &'static str }
+            error("the identity file `{}`, line {line}: {reason}", shown_name(.name))
+            help LINES;
+        /// No identity in the file.
+        Empty { name: String }
+            error("the identity file `{}` has no identity in it", shown_name(.name))
+            help LINES;
+        /// The file is inside the repository that it opens.
+        Inside
+            error("the identity file is inside the repository whose files it opens")
+            help "anyone who can read the repository could open the seed: keep the identity elsewhere (--local allows it, for demonstrations)";
     }
 }
 
@@ -112,7 +86,7 @@ impl Identities {
                 .push(Identity::parse(line).ok_or_else(|| wrong("not an age X25519 identity, or damaged"))?);
         }
         if identities.is_empty() {
-            return Err(IdentityProblem::Empty(name()));
+            return Err(IdentityProblem::Empty { name: name() });
         }
         Ok(Self(identities))
     }
@@ -123,7 +97,7 @@ impl Identities {
     /// As [`Self::read`], and when everyone can write it.
     pub fn of_sidecar(path: &Path) -> Result<Self, IdentityProblem> {
         if is_world_writable(path) {
-            return Err(IdentityProblem::WorldWritable(shown_file_name(path)));
+            return Err(IdentityProblem::WorldWritable { name: shown_file_name(path) });
         }
         Self::read(path)
     }

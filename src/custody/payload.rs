@@ -87,12 +87,12 @@ impl PayloadProblem {
                 "create it with `argocd-peering {}`, which adds the terms: clusters, projects, repos, paths",
                 kind.command()
             ),
-            Self::Malformed => {
-                "create it with `argocd-peering seed new` or `argocd-peering seal kubeconfig`; if a later version of them made it, upgrade the plugin".into()
-            }
-            Self::Kind { .. } | Self::Seed(_) => {
-                "create it with `argocd-peering seed new` or `argocd-peering seal kubeconfig`".into()
-            }
+            Self::Malformed => format!(
+                "create it with {}; if a later version of them made it, upgrade the plugin",
+                PayloadKind::commands()
+            ),
+            Self::Kind { expected, .. } => format!("create it with `argocd-peering {}`", expected.command()),
+            Self::Seed(_) => format!("create it with `argocd-peering {}`", PayloadKind::Seed.command()),
             Self::Version(_) => "upgrade the plugin".into(),
         }
     }

@@ -3,6 +3,7 @@
 use super::Error;
 use super::keys::Seed;
 use super::terms::{Terms, TermsJson};
+use crate::diagnostic::one_of;
 use crate::peering::authentication::credential::Sealed;
 use crate::peering::authentication::credential::kubeconfig::Kubeconfig;
 use serde::{Deserialize, Serialize};
@@ -104,6 +105,13 @@ impl PayloadKind {
             Self::Seed => "seed new",
             Self::Kubeconfig => "seal kubeconfig",
         }
+    }
+
+    /// The commands that make sealed files, in words.
+    pub(super) fn commands() -> String {
+        let commands: Vec<_> =
+            Self::ALL.iter().map(|kind| format!("argocd-peering {}", kind.command())).collect();
+        one_of(&commands.iter().map(String::as_str).collect::<Vec<_>>())
     }
 
     /// Why a secret of this kind cannot be used, if it cannot.

@@ -17,6 +17,7 @@
 
 use super::authorise::{Facts, Use, denied};
 use super::terms::{ClusterPair, Clusters, Entry, PeeringJson, Term, TermProblem};
+use crate::diagnostic::reasons;
 use crate::input::file::{Links, TextProblem, is_world_writable, read, utf8};
 use serde::Deserialize;
 use serde_saphyr::{DuplicateKeyPolicy, Error as Unread};
@@ -36,58 +37,35 @@ pub struct Policy {
     require_peerings: bool,
 }
 
-/// Why a policy was not accepted. Quotes nothing: Argo CD shows it to people who need not know the operator's files.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum PolicyProblem {
-    /// The file was not read.
-    #[error("the policy file: {0}")]
-    File(TextProblem),
-    /// Others can change the file.
-    #[error("the policy file is writable by everyone")]
-    WorldWritable,
-    /// The file is in the repository that it is about.
-    #[error("the policy file is inside the repository that it is about")]
-    Inside,
-    /// Not the YAML of a policy.
-    #[error("the policy file, line {line}: {reason}")]
-    Line {
-        /// Counted from 1; 0 where it is not known.
-        line: u64,
-        /// What is wrong.
-        reason: &'static str,
-    },
-    /// Not a policy.
-    #[error("the policy file does not have `apiVersion: argocd-peering/v1alpha1` and `kind: Policy`")]
-    Other,
-    /// A value that its term cannot have.
-    #[error("the policy file, entry {entry} of `allow`, `{term}`: {rule}")]
-    Term {
-        /// Counted from 1.
-        entry: usize,
-        /// Which field.
-        term: Term,
-        /// What is wrong.
-        rule: &'static str,
-    },
-}
+const FORM: &str = "it has `allow`, a list of entries with `projects`, `repos`, `paths` and optionally `peerings` (or `clusters`) and `revisions`; docs/custody.md shows one";
 
-impl PolicyProblem {
-    /// What to do about it.
-    pub const fn help(&self) -> &'static str {
-        match self {
-            Self::WorldWritable => {
-                "anyone who can change it decides who may open sealed files: remove write access for others (`chmod o-w`)"
-            }
-            Self::File(_) => {
-                "the operator of this Argo CD must mount it at the path of --policy-file in plugin.yaml; until then nothing is opened"
-            }
-            Self::Inside => {
-                "anyone with push access to the repository would decide; keep the policy elsewhere"
-            }
-            Self::Line { .. } | Self::Other | Self::Term { .. } => {
-                "it has `allow`, a list of entries with `projects`, `repos`, `paths` and optionally `peerings` (or `clusters`) and `revisions`; docs/custody.md shows one"
-            }
-        }
+reasons! {
+    /// Why a policy was not accepted. Quotes nothing: Argo CD shows it to people who need not know the operator's files.
+    pub enum PolicyProblem {
+        /// The file was not read.
+        File(TextProblem)
+            error("the policy file: {0}")
+            help "the operator of this Argo CD must mount it at the path of --policy-file in plugin.yaml; until then nothing is opened";
+        /// Others can change the file.
+        WorldWritable
+            error("the policy file is writable by everyone")
+            help "anyone who can change it decides who may open sealed files: remove write access for others (`chmod o-w`)";
+        /// The file is in the repository that it is about.
+        Inside
+            error("the policy file is inside the repository that it is about")
+            help "anyone with push access to the repository would decide; keep the policy elsewhere";
+        /// Not the YAML of a policy.
+        Line { line: u64, reason: &'static str }
+            error("the policy file, line {line}: {reason}")
+            help FORM;
+        /// Not a policy.
+        Other
+            error("the policy file does not have `apiVersion: argocd-peering/v1alpha1` and `kind: Policy`")
+            help FORM;
+        /// A value that its term cannot have.
+        Term { entry: usize, term: Term, rule: &'static str }
+            error("the policy file, entry {entry} of `allow`, `{term}`: {rule}")
+            help FORM;
     }
 }
 

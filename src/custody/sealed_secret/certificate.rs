@@ -1,5 +1,6 @@
 //! The certificate of a sealed-secrets controller: `kubeseal --fetch-cert` prints it.
 
+use crate::diagnostic::reasons;
 use crypto_bigint::{BoxedUint, Odd};
 use sha2::{Digest as _, Sha256};
 use std::str::FromStr;
@@ -38,40 +39,38 @@ pub(super) struct PublicKey {
     pub(super) exponent: u64,
 }
 
-/// Why a text is not a certificate that values are sealed to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum CertificateProblem {
-    /// No PEM of a certificate, or broken.
-    #[error("it is not a certificate in PEM")]
-    NotACertificate,
-    /// More than one.
-    #[error("it has {0} PEM blocks, and exactly one certificate is needed: the newest of the controller")]
-    Blocks(usize),
-    /// Another algorithm.
-    #[error("its key is not an RSA key, and sealed-secrets seals to RSA keys only")]
-    NotRsa,
-    /// A key that can be broken, or that costs too much.
-    #[error("its RSA modulus has {0} bits, and 2048 to 8192 are accepted")]
-    Bits(usize),
-    /// Not the product of two large primes.
-    #[error("its RSA modulus is an even number")]
-    Even,
-    /// Too small for a derived padding, or larger than Go takes.
-    #[error("its RSA exponent is not from 65537 to 2147483647, or is even")]
-    Exponent,
-}
+const DEFAULT: &str = "the controller makes a certificate that is accepted (RSA, 4096 bits) when it has none of its own; then fetch it with `kubeseal --context CLUSTER --fetch-cert`";
 
-impl CertificateProblem {
-    /// What to do about it.
-    pub const fn help(self) -> &'static str {
-        match self {
-            Self::NotACertificate | Self::Blocks(_) => {
-                "`kubeseal --context CLUSTER --fetch-cert` prints the certificate of a cluster's controller"
-            }
-            Self::NotRsa | Self::Bits(_) | Self::Even | Self::Exponent => {
-                "the controller makes a certificate that is accepted (RSA, 4096 bits) when it has none of its own; then fetch it with `kubeseal --context CLUSTER --fetch-cert`"
-            }
-        }
+const FETCH: &str =
+    "`kubeseal --context CLUSTER --fetch-cert` prints the certificate of a cluster's controller";
+
+reasons! {
+    /// Why a text is not a certificate that values are sealed to.
+    pub enum CertificateProblem {
+        /// No PEM of a certificate, or broken.
+        NotACertificate
+            error("it is not a certificate in PEM")
+            help FETCH;
+        /// More than one.
+        Blocks(usize)
+            error("it has {0} PEM blocks, and exactly one certificate is needed: the newest of the controller")
+            help FETCH;
+        /// Another algorithm.
+        NotRsa
+            error("its key is not an RSA key, and sealed-secrets seals to RSA keys only")
+            help DEFAULT;
+        /// A key that can be broken, or that costs too much.
+        Bits(usize)
+            error("its RSA modulus has {0} bits, and 2048 to 8192 are accepted")
+            help DEFAULT;
+        /// Not the product of two large primes.
+        Even
+            error("its RSA modulus is an even number")
+            help DEFAULT;
+        /// Too small for a derived padding, or larger than Go takes.
+        Exponent
+            error("its RSA exponent is not from 65537 to 2147483647, or is even")
+            help DEFAULT;
     }
 }
 

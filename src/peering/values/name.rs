@@ -188,7 +188,7 @@ texts! {
         }
         if text == DOCUMENT {
             return Err(Rule::new(Code::FileName, format!("{} is this document, and no sealed file", quoted(text)))
-                .help("a sealed file is beside it: create one with `argocd-peering seed new` or `argocd-peering seal kubeconfig`"));
+                .help("a sealed file is beside it, and its name ends with `.age`"));
         }
         Ok(())
     };

@@ -206,13 +206,13 @@ values! {
         "not given" => IdentityProblem::NotGiven = IdentityProblem::NotGiven,
         "file" => IdentityProblem::File { .. } =
             IdentityProblem::File { name: or("identity.txt"), problem: ReadProblem::Missing.into() },
-        "world writable" => IdentityProblem::WorldWritable(_) = IdentityProblem::WorldWritable(or("identity.txt")),
+        "world writable" => IdentityProblem::WorldWritable { .. } = IdentityProblem::WorldWritable { name: or("identity.txt") },
         "line" => IdentityProblem::Line { .. } = IdentityProblem::Line {
             name: or("identity.txt"),
             line: 3,
             reason: "a recipient, the public half; the identity begins with AGE-SECRET-KEY-1",
         },
-        "empty" => IdentityProblem::Empty(_) = IdentityProblem::Empty(or("identity.txt")),
+        "empty" => IdentityProblem::Empty { .. } = IdentityProblem::Empty { name: or("identity.txt") },
         "inside" => IdentityProblem::Inside = IdentityProblem::Inside,
     }
 }
