@@ -6,35 +6,61 @@
 //! terms are under one authenticated encryption, and no one without the secret can make a file that has it on other
 //! terms.
 
+// sealing is for people; the image only opens
+#[cfg_attr(not(feature = "workstation"), allow(dead_code))]
 mod age;
 mod authorise;
 mod bech32;
+#[cfg(feature = "workstation")]
 mod confirm;
 mod error;
+#[cfg_attr(not(feature = "workstation"), allow(dead_code))]
 mod identity;
+#[cfg_attr(not(feature = "workstation"), allow(dead_code))]
 pub mod keys;
 mod open;
+#[cfg(feature = "workstation")]
 mod opened;
 mod opener;
+#[cfg_attr(not(feature = "workstation"), allow(dead_code))]
 mod payload;
+#[cfg_attr(not(feature = "workstation"), allow(dead_code))]
 mod payload_kind;
 mod policy;
+#[cfg(feature = "workstation")]
 pub mod rotation;
+#[cfg(feature = "workstation")]
 mod seal;
+#[cfg_attr(not(feature = "workstation"), allow(dead_code))]
 pub mod sealed_secret;
 mod side_keys;
+#[cfg_attr(not(feature = "workstation"), allow(dead_code))]
 pub mod store;
+#[cfg_attr(not(feature = "workstation"), allow(dead_code))]
 mod terms;
 
+#[cfg(feature = "workstation")]
 pub use age::Recipient;
+#[cfg(feature = "workstation")]
 pub(crate) use confirm::{Confirmed, Named, Origin, Person, Proposal, Unconfirmed};
 pub use error::Error;
-pub use identity::{Identities, IdentityProblem, Tries, check_unopened};
+#[cfg(feature = "workstation")]
+pub use error::RotationProblem;
+pub use identity::{Identities, check_unopened};
+#[cfg(feature = "workstation")]
+pub use identity::{IdentityProblem, Tries};
 pub(crate) use open::{OpenedSide, Request, sealed_files};
+#[cfg(feature = "workstation")]
 pub use opened::Opened;
-pub use payload::{Payload, PayloadProblem};
+#[cfg(feature = "workstation")]
+pub use payload::Payload;
+pub use payload::PayloadProblem;
 pub use payload_kind::PayloadKind;
 pub use policy::{Policy, PolicyProblem};
+#[cfg(feature = "workstation")]
 pub(crate) use seal::seal;
+#[cfg(feature = "workstation")]
 pub(crate) use terms::{ANY, Certificates, ClusterPair, Clusters, Entry, TermProblem, name_and_side};
-pub use terms::{Term, Terms, normal_path, normal_repo};
+pub use terms::{Term, normal_repo};
+#[cfg(feature = "workstation")]
+pub use terms::{Terms, normal_path};

@@ -17,9 +17,6 @@
 //!
 //! Not an API: the program calls [`run_program`], the tests call what `testing` has.
 
-// without it nothing seals, writes files or runs programs
-#![cfg_attr(not(feature = "workstation"), allow(dead_code, unused_imports))]
-
 mod argocd;
 mod cli;
 mod command;

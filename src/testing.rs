@@ -8,8 +8,8 @@ pub use crate::command::error::{Bound, Error, ProgramProblem};
 pub use crate::command::process::{harden, wiped};
 pub use crate::command::report::{Entry, Report};
 pub use crate::command::{Streams, run};
+pub use crate::custody::RotationProblem;
 pub use crate::custody::keys::{ImportProblem, KeyPair, NoRandomness, PrivateKey, Seed, SeedProblem};
-pub use crate::custody::rotation::RotationProblem;
 pub use crate::custody::sealed_secret::{Certificate, Sealer};
 pub use crate::custody::store::{Unwritten, WriteProblem};
 pub use crate::custody::{

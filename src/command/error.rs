@@ -1,6 +1,7 @@
 //! What can go wrong with a run: the errors of its steps, each with its stable code and the exit code. What to do about an
 //! error is declared with the error.
 
+#[cfg_attr(not(feature = "workstation"), allow(dead_code))]
 mod program;
 mod screen;
 
@@ -15,9 +16,12 @@ use crate::input::file::Unread;
 use crate::input::folder::UnreadDocument;
 use std::io::ErrorKind;
 
-pub use program::{Bound, ProgramProblem};
+#[cfg(feature = "workstation")]
+pub use program::Bound;
+pub use program::ProgramProblem;
 
-/// Why a run failed.
+/// Why a run failed: of any command, so that a code has one meaning in every build.
+#[cfg_attr(not(feature = "workstation"), allow(dead_code))]
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The document is wrong; everything found is listed.
@@ -151,6 +155,11 @@ const ON_HYDRATION: &str = "Argo CD's Source Hydrator would commit them to Git; 
 const ON_SIDECAR: &str =
     "read the sidecar's log: `kubectl -n argocd logs deployment/argocd-repo-server -c argocd-peering`";
 
+/// A document that cannot be read is wrong, or its place is.
+const fn exit_code_of(document: &UnreadDocument) -> u8 {
+    if document.is_the_documents_fault() { 1 } else { 3 }
+}
+
 /// What to do about a file that a person named.
 fn help_of_file(error: &Error) -> Option<String> {
     match error {
@@ -166,7 +175,7 @@ impl Error {
         match self {
             Self::Document(_) => "document", 1, None;
             Self::Invalid { .. } => "invalid", 1, None;
-            Self::UnreadDocument(file) => "document-file", if file.is_the_documents_fault() { 1 } else { 3 }, Some(file.help().into());
+            Self::UnreadDocument(file) => "document-file", exit_code_of(file), Some(file.help().into());
             Self::Custody(error @ custody::Error::SealedFile { .. }) => "sealed-file", 3, error.help();
             Self::Custody(error @ custody::Error::Identity(_)) => "identity", 3, error.help();
             Self::Custody(error @ custody::Error::Payload { .. }) => "sealed-payload", 3, error.help();

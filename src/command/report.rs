@@ -27,6 +27,7 @@ impl Report {
         Self { version: VERSION, peerings, findings: errors.iter().flat_map(Entry::from_error).collect() }
     }
 
+    #[cfg(feature = "workstation")]
     /// The JSON Schema of a report (draft 2020-12), as text that ends with a line break.
     pub fn schema() -> String {
         let generator = schemars::generate::SchemaSettings::draft2020_12().into_generator();

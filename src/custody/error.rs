@@ -4,13 +4,30 @@
 
 use super::identity::IdentityProblem;
 use super::keys::NoRandomness;
-use super::rotation::RotationProblem;
 use super::{PayloadKind, PayloadProblem, PolicyProblem, Term};
-use crate::diagnostic::{Bug, readable, shown_name};
+use crate::diagnostic::{Bug, readable, reasons, shown_name};
 use crate::input::file::{ReadProblem, TOO_MANY_OPEN, Unread};
 use crate::input::folder::DOCUMENT;
 use crate::peering::authentication::credential::kubeconfig::KubeconfigProblem;
 use crate::peering::values::{ClusterId, Role};
+
+reasons! {
+    /// Why a key cannot be rotated.
+    pub enum RotationProblem {
+        /// No networking module.
+        NoKeys
+            error("this peering has no networking, so it has no keys")
+            help "nothing has to be done";
+        /// The last generation.
+        LastGeneration(Role)
+            error("the {0}'s `keyGeneration` is already the largest possible")
+            help "replace the seed with --new-seed";
+        /// The text has a layout that is not understood.
+        Layout
+            error("the layout of peering.yaml cannot be edited automatically")
+            help "raise the side's `keyGeneration` by hand (it is 1 if it is not set), and replace its `publicKey` if it is set; `argocd-peering keys` prints the new key";
+    }
+}
 
 /// Why nothing was opened, sealed or rotated.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -97,6 +114,7 @@ pub enum Error {
         side: Role,
     },
     /// What would be sealed is more than any run opens.
+    #[cfg_attr(not(feature = "workstation"), allow(dead_code))]
     #[error(
         "{}: sealed, it would be larger than {cap} bytes or have too many recipients, and no run would open it",
         shown_name(.name)

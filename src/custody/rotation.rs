@@ -15,7 +15,6 @@ pub(crate) use seeds::Seeds;
 pub(crate) use steps::steps;
 
 use super::terms::ClusterPair;
-use crate::diagnostic::reasons;
 use crate::peering::Peering;
 use crate::peering::networking::keys::KeySource;
 use crate::peering::values::{FileName, Generation, PublicKey, Role, Sides};
@@ -54,24 +53,6 @@ pub(crate) struct NewSeed {
     pub(crate) sealed: Vec<u8>,
     /// The other peerings that the old seed serves.
     others: Vec<ClusterPair>,
-}
-
-reasons! {
-    /// Why a key cannot be rotated.
-    pub enum RotationProblem {
-        /// No networking module.
-        NoKeys
-            error("this peering has no networking, so it has no keys")
-            help "nothing has to be done";
-        /// The last generation.
-        LastGeneration(Role)
-            error("the {0}'s `keyGeneration` is already the largest possible")
-            help "replace the seed with --new-seed";
-        /// The text has a layout that is not understood.
-        Layout
-            error("the layout of peering.yaml cannot be edited automatically")
-            help "raise the side's `keyGeneration` by hand (it is 1 if it is not set), and replace its `publicKey` if it is set; `argocd-peering keys` prints the new key";
-    }
 }
 
 impl Rotation {

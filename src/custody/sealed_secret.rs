@@ -15,8 +15,9 @@
 mod certificate;
 mod oaep;
 
-pub(crate) use certificate::{CAP, x509};
-pub use certificate::{Certificate, CertificateProblem};
+pub use certificate::Certificate;
+#[cfg(feature = "workstation")]
+pub(crate) use certificate::{CAP, CertificateProblem, x509};
 
 use super::keys::{Seed, expand};
 use crate::diagnostic::Bug;

@@ -15,6 +15,7 @@ macro_rules! reasons {
     ) => {
         $(#[$meta])*
         #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+        #[cfg_attr(not(feature = "workstation"), allow(dead_code, reason = "some commands are not in the image"))]
         #[allow(missing_docs, reason = "a field is named in the message")]
         $visibility enum $name {
             $(
@@ -26,6 +27,7 @@ macro_rules! reasons {
 
         impl $name {
             /// The way out.
+            #[cfg_attr(not(feature = "workstation"), allow(dead_code))]
             $visibility const fn help(&self) -> &'static str {
                 match self {
                     $( Self::$reason { .. } => $help, )*

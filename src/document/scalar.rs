@@ -138,6 +138,7 @@ macro_rules! integers {
 
         impl $name {
             /// The number.
+            #[allow(dead_code, reason = "not each of them is asked for")]
             pub const fn get(self) -> $inner {
                 self.0
             }

@@ -31,6 +31,7 @@ pub use name::{
 pub(crate) use name::{QUALIFIED, READ_CLUSTER_ID, READ_NETWORKS, SUBDOMAIN};
 pub use number::{Generation, Mtu, NodePort, Port};
 pub use public_key::PublicKey;
+#[cfg(feature = "workstation")]
 pub use quantity::Quantity;
 pub(crate) use resources::NEEDED;
 pub use resources::Resources;

@@ -1,6 +1,7 @@
 //! The edit of `peering.yaml`.
 
-use super::{Rotation, RotationProblem};
+use super::super::RotationProblem;
+use super::Rotation;
 use crate::custody::Error;
 use crate::diagnostic::Source;
 use crate::input::yaml::{self, Node, Value};

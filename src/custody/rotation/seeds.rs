@@ -1,6 +1,7 @@
 //! The seeds of a folder, opened for their owner, and the rotations that they allow.
 
-use super::{Change, NewSeed, Rotation, RotationProblem};
+use super::super::RotationProblem;
+use super::{Change, NewSeed, Rotation};
 use crate::custody::keys::Seed;
 use crate::custody::payload::PayloadProblem;
 use crate::custody::payload_kind::PayloadKind;

@@ -2,7 +2,8 @@
 
 use super::edited;
 use crate::custody::Error;
-use crate::custody::rotation::{Change, Rotation, RotationProblem};
+use crate::custody::RotationProblem;
+use crate::custody::rotation::{Change, Rotation};
 use crate::diagnostic::Source;
 use crate::peering::Peering;
 use crate::peering::values::{Generation, Role, Sides};

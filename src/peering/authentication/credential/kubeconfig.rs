@@ -157,6 +157,7 @@ impl Kubeconfig {
     }
 
     /// Whether it is sent to a server that nothing identifies.
+    #[cfg(feature = "workstation")]
     pub fn is_insecure(&self) -> bool {
         self.cluster.is_insecure()
     }
