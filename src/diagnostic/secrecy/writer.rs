@@ -23,7 +23,13 @@ fn line(text: &str) -> String {
         from = at;
     }
     whole += text.get(from..).unwrap_or_default();
-    redacted(&whole)
+    without_commands(redacted(&whole))
+}
+
+/// GitHub and Azure Pipelines take `##[` and `##vso[` for commands wherever they are in the log of a job (actions/runner
+/// `src/Runner.Common/ActionCommand.cs`); in `###[` the first `#` is left when one is parted, so it is done twice.
+pub(crate) fn without_commands(text: String) -> String {
+    if text.contains("##") { text.replace("##", "#\\#").replace("##", "#\\#") } else { text }
 }
 
 /// A writer that shows each line as [`printed`] does.
@@ -76,6 +82,17 @@ mod tests {
 
     /// No other test opens or derives it.
     const KEY: &str = "pU3KGCUwux1tEyze1iN7LtkeP3IfyxlxF0SU1kk8nVw=";
+
+    /// A document's line is shown, and a job's log is read by the code host.
+    #[test]
+    fn a_text_gives_the_code_host_no_command() {
+        for text in ["##[error]a", "a ###[group]b", "##vso[task.setvariable]x", "####[a"] {
+            let shown = printed(text);
+            assert!(!shown.contains("##"), "{shown}");
+            assert!(shown.contains('['), "{shown}");
+        }
+        assert_eq!(printed("# a #[b]"), "# a #[b]");
+    }
 
     #[test]
     fn what_was_seen_is_hidden() {

@@ -6,6 +6,7 @@
 use super::objects::{Change, Row, What};
 use crate::command::workstation::compare::is_placeholder;
 use crate::diagnostic::secrecy::printed;
+use crate::diagnostic::secrecy::without_commands;
 use crate::diagnostic::{counted, shown_name};
 use crate::object::live::Impact;
 use serde_json::Value;
@@ -52,9 +53,7 @@ pub(super) fn text(all: usize, peerings: &[Changed]) -> String {
         }
         text.push('\n');
     }
-    // GitHub and Azure Pipelines take `##[` and `##vso[` for commands wherever they are in the log of a job; twice: `###`
-    let text = text.replace("##", "#\\#").replace("##", "#\\#");
-    text + &plain(&summary(all, peerings)) + "\n"
+    without_commands(text) + &plain(&summary(all, peerings)) + "\n"
 }
 
 /// The name of a folder on a line of its own, where it could be another row, or a command of a job's log: `::error::`.
