@@ -22,6 +22,12 @@ fn pages() -> impl Iterator<Item = (&'static str, &'static str)> {
     documents.chain(Error::CODES.iter().copied().zip(Error::PAGES.iter().copied()))
 }
 
+/// What can be explained, for a shell.
+#[cfg(feature = "workstation")]
+pub(super) fn words() -> Vec<String> {
+    pages().map(|(name, _)| name.to_owned()).collect()
+}
+
 /// The page about a code, and where it is. The error names the code that was probably meant, or says where all of them are
 /// listed.
 fn page(code: &str) -> Result<String, String> {

@@ -4,6 +4,7 @@
 mod budget;
 mod certificates;
 mod compare;
+mod completions;
 mod confirm;
 mod credential;
 mod diff;
@@ -16,13 +17,13 @@ mod inspect;
 mod kubectl;
 mod links;
 mod liqo;
+mod man;
 mod plan;
 mod program;
 mod receivers;
 mod reseal;
 mod rotate;
 mod seal;
-mod shell;
 mod terms;
 
 use super::Streams;
@@ -39,8 +40,8 @@ pub(super) fn run(command: &Workstation, streams: &mut Streams<'_>) -> Result<()
         Workstation::Reseal(arguments) => reseal::reseal(arguments, streams),
         Workstation::Inspect(arguments) => inspect::inspect(arguments, streams),
         Workstation::Doctor(arguments) => doctor::doctor(arguments, streams),
-        Workstation::Completions(arguments) => shell::completions(arguments, streams),
-        Workstation::Man(arguments) => shell::man(arguments, streams),
+        Workstation::Completions(arguments) => completions::completions(arguments, streams),
+        Workstation::Man(arguments) => man::man(arguments, streams),
         Workstation::Diff(arguments) => diff::diff(arguments, streams),
         Workstation::Import(arguments) => import::import(arguments, streams),
         Workstation::Graph(arguments) => graph::graph(arguments, streams),

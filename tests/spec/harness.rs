@@ -29,6 +29,8 @@ pub(crate) mod run;
 pub(crate) mod sample;
 /// Sealed files of every kind, also those that the program itself would never make.
 pub(crate) mod seal;
+/// A shell at a terminal, with the program's completion script.
+pub(crate) mod shell;
 /// The program with a terminal for its standard error.
 pub(crate) mod terminal;
 pub(crate) mod traces;

@@ -20,6 +20,7 @@ mod house;
 
 /// The command line: help, usage, and the commands that the documentation shows.
 mod cli {
+    mod completion;
     mod documentation;
     mod help;
     mod readme;

@@ -18,6 +18,25 @@ pub(crate) struct Terminal {
     whole: bool,
 }
 
+/// Both sides of a new terminal: a person's, and the program's.
+pub(crate) struct Pair {
+    pub(crate) controller: File,
+    pub(crate) other: File,
+}
+
+impl Pair {
+    pub(crate) fn of(columns: u16) -> Self {
+        let controller = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).expect("a terminal");
+        grantpt(&controller).expect("a terminal");
+        unlockpt(&controller).expect("a terminal");
+        let name = ptsname(&controller, Vec::new()).expect("its name").into_string().expect("a plain name");
+        let other = File::options().read(true).write(true).open(name).expect("the other side");
+        let size = Winsize { ws_row: 24, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0 };
+        tcsetwinsize(&other, size).expect("its size");
+        Self { controller: File::from(controller), other }
+    }
+}
+
 /// What the terminal got, and how the run ended.
 pub(crate) struct Seen {
     pub(crate) code: Option<i32>,
@@ -40,13 +59,7 @@ impl Terminal {
     }
 
     pub(crate) fn run(&self, arguments: &[&str], folder: &Path, variables: &[(&str, &str)]) -> Seen {
-        let controller = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).expect("a terminal");
-        grantpt(&controller).expect("a terminal");
-        unlockpt(&controller).expect("a terminal");
-        let name = ptsname(&controller, Vec::new()).expect("its name").into_string().expect("a plain name");
-        let other = File::options().read(true).write(true).open(name).expect("the other side");
-        let size = Winsize { ws_row: 24, ws_col: self.columns, ws_xpixel: 0, ws_ypixel: 0 };
-        tcsetwinsize(&other, size).expect("its size");
+        let Pair { controller, other } = Pair::of(self.columns);
         let mut command = Command::new(program());
         command.args(arguments).env_clear().env("TERM", "xterm-256color").envs(variables.iter().copied());
         command.current_dir(folder).stdin(Stdio::null()).stdout(Stdio::piped());
@@ -62,7 +75,7 @@ impl Terminal {
         // only the child may hold the other side, or its end is never seen
         drop(command);
         let printed = child.stdout.take().map(collect);
-        let shown = collect(File::from(controller));
+        let shown = collect(controller);
         let status = ended(&mut child, &arguments);
         let text =
             |bytes: JoinHandle<Vec<u8>>| String::from_utf8(bytes.join().expect("read")).expect("UTF-8");

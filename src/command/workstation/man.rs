@@ -1,16 +1,10 @@
-//! `completions` and `man`: what a shell and `man` read, from the command line's own definition.
+//! `man`: a manual page, from the command line's own definition.
 
-use crate::cli::{Cli, Completions, Man};
+use crate::cli::{Cli, Man};
 use crate::command::Streams;
 use crate::command::error::Error;
 use crate::diagnostic::shown_name;
 use clap::CommandFactory as _;
-
-pub(super) fn completions(arguments: &Completions, streams: &mut Streams<'_>) -> Result<(), Error> {
-    let mut script = Vec::new();
-    clap_complete::generate(arguments.shell, &mut Cli::command(), "argocd-peering", &mut script);
-    streams.print(&String::from_utf8_lossy(&script))
-}
 
 pub(super) fn man(arguments: &Man, streams: &mut Streams<'_>) -> Result<(), Error> {
     let mut command = Cli::command();

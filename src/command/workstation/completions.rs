@@ -1,0 +1,97 @@
+//! `completions`: what a shell reads, from the command line's own definition. The script is static: no program runs at each
+//! Tab. What clap_complete 4.6.11 does not do is mended in its text, and `tests/spec/cli/completion.rs` types at real shells.
+
+use crate::cli::{Cli, Completions};
+use crate::command::Streams;
+use crate::command::error::Error;
+use crate::command::explain;
+use clap::builder::PossibleValuesParser;
+use clap::{Arg, Command, CommandFactory as _};
+use clap_complete::Shell;
+
+pub(super) fn completions(arguments: &Completions, streams: &mut Streams<'_>) -> Result<(), Error> {
+    let mut script = Vec::new();
+    let mut command = completed();
+    clap_complete::generate(arguments.shell, &mut command, PROGRAM, &mut script);
+    let script = String::from_utf8_lossy(&script);
+    streams.print(&match arguments.shell {
+        Shell::Bash => mend_bash(&script),
+        Shell::Zsh => mend_zsh(&script),
+        Shell::Fish => mend_fish(&script, &command),
+        _ => script.into_owned(),
+    })
+}
+
+const PROGRAM: &str = "argocd-peering";
+
+/// The command line with the words that only a completion has to know.
+fn completed() -> Command {
+    let commands = commands(&Cli::command());
+    Cli::command()
+        .mut_subcommand("explain", |it| offer(it, "code", explain::words()))
+        .mut_subcommand("man", |it| offer(it, "command", commands))
+}
+
+fn offer(command: Command, argument: &'static str, words: Vec<String>) -> Command {
+    command.mut_arg(argument, |it| it.value_parser(PossibleValuesParser::new(words)))
+}
+
+/// The names of all commands, each once.
+fn commands(command: &Command) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    for inner in command.get_subcommands() {
+        let below = commands(inner);
+        for name in std::iter::once(inner.get_name().to_owned()).chain(below) {
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+    }
+    names
+}
+
+/// The labels: clap_complete sets `argocd__peering__subcmd__…` and asks for `argocd__subcmd__peering__subcmd__…`, since it takes
+/// the hyphen of the program's name for one of a command's (`src/aot/shells/bash.rs`, `subcommand_details`). And it offers flags
+/// where none was begun, so that bash never gets to its own names of files (`complete -o default`).
+fn mend_bash(script: &str) -> String {
+    let labelled = script.replace("argocd__subcmd__peering", "argocd__peering");
+    labelled.replace("complete -F _argocd__peering ", "complete -F _argocd__peering_words ") + BASH
+}
+
+const BASH: &str = r#"
+_argocd__peering_words() {
+    local word words=()
+    _argocd__peering "$@"
+    [[ $2 == -* ]] && return
+    for word in ${COMPREPLY[@]+"${COMPREPLY[@]}"}; do
+        [[ $word == -* ]] || words+=("$word")
+    done
+    COMPREPLY=(${words[@]+"${words[@]}"})
+}
+"#;
+
+/// `keys` has a folder or a command: clap_complete puts the folder first, so that the command is never seen
+/// (`src/aot/shells/zsh.rs`, `get_args_of` and `get_subcommands_of`).
+fn mend_zsh(script: &str) -> String {
+    let ours = "'argocd-peering keys commands' commands \"$@\"\n";
+    script
+        .replace("'::folder -- The folder of peering.yaml:_files' \\\n\":: :", "\":: :")
+        .replace("$line[2]", "$line[1]")
+        .replace(ours, &format!("{ours}    _files\n"))
+}
+
+/// The words of an argument without a flag, which clap_complete leaves out (`src/aot/shells/fish.rs`).
+fn mend_fish(script: &str, command: &Command) -> String {
+    let mut script = script.to_owned();
+    for inner in command.get_subcommands() {
+        let words = inner.get_positionals().flat_map(Arg::get_possible_values);
+        let words: Vec<String> = words.map(|word| word.get_name().to_owned()).collect();
+        if !words.is_empty() {
+            let (name, words) = (inner.get_name(), words.join(" "));
+            script += &format!(
+                "complete -c {PROGRAM} -n \"__fish_argocd_peering_using_subcommand {name}\" -f -a \"{words}\"\n"
+            );
+        }
+    }
+    script
+}
