@@ -15,12 +15,11 @@ pub use workstation::*;
 const EXAMPLE: &str = "Example:
   argocd-peering init peerings/rome-milan --recipients-file .age-recipients
   argocd-peering validate peerings
-  argocd-peering generate peerings/rome-milan --local --role consumer \\
-    --identity-file ~/identity.txt
+  argocd-peering generate peerings/rome-milan --public --role consumer
 
-Without two clusters, in a clone of the repository:
+Without two clusters, in a clone of the repository, whose demo keys are public:
   argocd-peering generate examples/quickstart --local --role consumer \\
-    --identity-file examples/identities/demo-identity.txt
+    --identity-file examples/identities/demo-identity.txt --force
 
 Each command's own --help has an example.";
 
@@ -77,7 +76,9 @@ impl Command {
 
 const GENERATE_EXAMPLE: &str = "Example:
   argocd-peering generate peerings/rome-milan --local --role consumer \\
-    --identity-file ~/identity.txt
+    --identity-file ~/identity.txt | kubectl diff --server-side -f -
+
+A terminal keeps what it shows, so private keys go to a pipe or a file, unless --force is set.
 
 Exit codes: 0 success, 1 the document is wrong, 2 usage, 3 the environment (seed, identity, I/O). \
 Unless it is 0, nothing is printed to standard output.";
@@ -103,6 +104,9 @@ pub struct Generate {
     /// This is your own run, not Argo CD's: of the sealed files' terms only clusters and delivery count
     #[arg(long)]
     pub local: bool,
+    /// Print private keys to a terminal too
+    #[arg(long, requires = "local")]
+    pub force: bool,
 }
 
 const VALIDATE_EXAMPLE: &str = "Example:

@@ -58,6 +58,16 @@ impl Streams<'_> {
         written.map_err(|error| Error::Output(error.kind()))
     }
 
+    /// Refuses to show private keys on a terminal, where they stay in its history, unless that is forced. `ways` is how to get
+    /// them to a file.
+    fn keeps_from_terminal(&self, forced: bool, ways: &str) -> Result<(), Error> {
+        if !self.out_is_terminal || forced {
+            return Ok(());
+        }
+        let reason = format!("private keys would stay in the terminal's history: {ways}, or set --force");
+        Err(Error::Flag { flag: "--force", reason })
+    }
+
     /// Shows on a terminal how much of a longer work is done, until all of it is.
     fn progress(&mut self, all: usize, done: impl Fn() -> usize) {
         if !self.terminal || all < 100 {

@@ -31,6 +31,9 @@ pub(super) fn generate(
     outcome
 }
 
+/// Where a stream with private keys can go.
+const WAYS: &str = "write them to a file with `>`, or to a pipe (`| kubectl diff --server-side -f -`), or leave them out with --public in place of --local";
+
 fn pipeline(arguments: &Generate, environment: &Environment, streams: &mut Streams<'_>) -> Result<(), Error> {
     if arguments.local && environment.is_argo_cds() {
         let reason = "it is for your own run, and an ARGOCD_APP_… variable is set: inside Argo CD the terms of sealed files decide, so remove --local, or unset the variable";
@@ -55,6 +58,9 @@ fn pipeline(arguments: &Generate, environment: &Environment, streams: &mut Strea
     let plan = stream::plan(&peering, role, &material, sealer.as_ref())?; // PLAN: an error is a bug
     if plan.shows_secrets() && !arguments.public && is_hydrator(&caller, environment) {
         return Err(Error::Hydration);
+    }
+    if arguments.local && plan.shows_secrets() {
+        streams.keeps_from_terminal(arguments.force, WAYS)?;
     }
     let stream = stream::render(&plan)?; //                         RENDER: an error is a bug
     emit::check(&stream, &plan)?; //                                EMIT: all or nothing

@@ -24,19 +24,12 @@ pub(super) fn export(
     environment: &Environment,
     streams: &mut Streams<'_>,
 ) -> Result<(), Error> {
-    let refused = |flag, reason: &str| Err(Error::Flag { flag, reason: reason.into() });
     if environment.is_argo_cds() {
-        return refused(
-            "keys export",
-            "it is for your own run, and an ARGOCD_APP_… variable is set: unset the variable",
-        );
+        let reason = "it is for your own run, and an ARGOCD_APP_… variable is set: unset the variable";
+        return Err(Error::Flag { flag: "keys export", reason: reason.into() });
     }
-    if streams.out_is_terminal && arguments.output.is_none() && !arguments.force {
-        return refused(
-            "--force",
-            "private keys would stay in the terminal's history: write them to a file with -o, or to a pipe, or set --force",
-        );
-    }
+    let is_forced = arguments.output.is_some() || arguments.force;
+    streams.keeps_from_terminal(is_forced, "write them to a file with -o, or to a pipe")?;
     let folder = Folder::new(&arguments.folder);
     let source = folder.read_document()?;
     let peering = exported(rules::read(&source)?, arguments);

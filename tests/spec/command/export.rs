@@ -87,6 +87,40 @@ fn a_terminal_gets_keys_with_force_only() {
     assert_eq!(run(&["-o", "other.json", "--force"]).code, Some(2));
 }
 
+/// One rule for both commands. What a pipe gets is the stream; one without private keys is for every eye.
+#[test]
+fn a_terminal_gets_a_stream_with_keys_with_force_only() {
+    let team = team(&[]);
+    let identity = team.identity();
+    let run = |words: &[&str]| {
+        let words = [&["generate", "--role", "consumer"], words].concat();
+        Terminal::of(120).whole().run(&words, &team.folder(), &[])
+    };
+    let seen = run(&["--local", "--identity-file", &identity]);
+    assert_eq!(seen.code, Some(2), "{}", seen.shown.len());
+    for words in
+        ["private keys would stay in the terminal's history", "`| kubectl diff", "--public", "set --force"]
+    {
+        assert!(seen.shown.contains(words), "{words}");
+    }
+    assert!(!seen.shown.contains("kind:") && !seen.shown.contains("opened "), "{}", seen.shown.len());
+    let forced = run(&["--local", "--identity-file", &identity, "--force"]);
+    let piped = team.person(&["generate", "--role", "consumer", "--local", "--identity-file", &identity]);
+    let stream = piped.stream().replace('\n', "\r\n");
+    assert!(forced.code == Some(0) && forced.shown.contains(&stream), "another stream");
+    let public = run(&["--public"]);
+    assert!(public.code == Some(0) && public.shown.contains("kind: "), "{}", public.shown);
+    team.write(
+        "peering.yaml",
+        team.document().replace(
+            "clusterID: rome",
+            "clusterID: rome\n    delivery: External\n    names: { keySecret: keys }",
+        ),
+    );
+    let external = run(&["--local", "--identity-file", &identity]);
+    assert!(external.code == Some(0) && external.shown.contains("kind: "), "{}", external.shown);
+}
+
 #[test]
 fn a_file_is_new_and_its_owners() {
     let team = team(&[]);
