@@ -86,6 +86,15 @@ impl Streams<'_> {
     }
 }
 
+/// The JSON Schemas of what is printed for programs: the file in `docs`, and its text.
+pub fn schemas() -> Vec<(&'static str, String)> {
+    vec![
+        ("report.schema.json", report::schema::<report::Report>("validate")),
+        #[cfg(feature = "workstation")]
+        ("list.schema.json", report::schema::<workstation::list::Table>("list")),
+    ]
+}
+
 /// Runs a command.
 ///
 /// # Errors

@@ -6,6 +6,7 @@ mod flags;
 mod graph;
 mod import;
 mod init;
+mod list;
 mod seal;
 mod seed;
 
@@ -17,6 +18,7 @@ pub use flags::{CertificateFlags, RecipientFlags, SealFlags, UseFlags};
 pub use graph::{Drawing, Graph};
 pub use import::{Import, Secrets};
 pub use init::Init;
+pub use list::List;
 pub use seal::{Inspect, Reseal, Seal, SealKubeconfig};
 pub use seed::{Seed, SeedImport, SeedNew, SeedRotate};
 
@@ -47,6 +49,9 @@ pub enum Workstation {
     /// Draw peerings: which cluster uses which, through what, and what is shared
     #[command(after_help = graph::GRAPH_EXAMPLE)]
     Graph(Graph),
+    /// List peerings: clusters, gateways, keys, and when credentials end
+    #[command(after_help = list::LIST_EXAMPLE)]
+    List(List),
     /// Check the clusters of a peering against its document, read-only, through `kubectl`
     #[command(after_help = doctor::DOCTOR_EXAMPLE)]
     Doctor(Doctor),

@@ -3,6 +3,13 @@
 use super::error::Error;
 use crate::input::file;
 use crate::input::folder::{DOCUMENT, NEARLY};
+#[cfg(feature = "workstation")]
+use crate::{
+    input::file::{ReadProblem, named},
+    input::folder::Folder,
+    peering::Peering,
+    rules,
+};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -60,4 +67,46 @@ pub(super) fn search(folder: &Path, flag: &'static str, found: &mut Vec<PathBuf>
     };
     file::walk(folder, &mut visit)?;
     bounded(flag, found.len())
+}
+
+/// The documents of the given paths, at least one: a table or a drawing of nothing hides a mistake in the path.
+#[cfg(feature = "workstation")]
+pub(super) fn some_documents(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Error> {
+    let found = documents(paths)?;
+    match paths.first().filter(|_| found.is_empty()) {
+        Some(none) => Err(named(&none.join(DOCUMENT))(ReadProblem::Missing).into()),
+        None => Ok(found),
+    }
+}
+
+/// A peering and its document.
+#[cfg(feature = "workstation")]
+pub(super) struct Described {
+    pub(super) path: PathBuf,
+    pub(super) peering: Peering,
+}
+
+/// The peerings of these documents.
+///
+/// # Errors
+/// All that is wrong with any of them.
+#[cfg(feature = "workstation")]
+pub(super) fn peerings(paths: Vec<PathBuf>) -> Result<Vec<Described>, Error> {
+    let (count, mut bytes) = (paths.len(), 0);
+    let (mut read, mut errors) = (Vec::new(), Vec::new());
+    for path in paths {
+        let source = Folder::read_file(&path).map_err(Error::from);
+        bytes += source.as_ref().map_or(0, |source| source.text().len());
+        if bytes > BYTES_MAX {
+            return Err(too_large("PATHS"));
+        }
+        match source.and_then(|source| Ok(rules::read(&source)?)) {
+            Ok(peering) => read.push(Described { path, peering }),
+            Err(error) => errors.push(error),
+        }
+    }
+    if errors.is_empty() {
+        return Ok(read);
+    }
+    Err(Error::Invalid { wrong: errors.len(), peerings: count, errors, silent: false })
 }

@@ -3,7 +3,7 @@
 
 use crate::command::error::Error;
 use crate::diagnostic::secrecy::Shown;
-use crate::diagnostic::{Diagnostic, Invalid, Label, Severity, Source};
+use crate::diagnostic::{Bug, Diagnostic, Invalid, Label, Severity, Source};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -21,21 +21,33 @@ pub struct Report {
     pub findings: Vec<Entry>,
 }
 
+/// A report as it is printed.
+///
+/// # Errors
+/// Only for a bug.
+pub(crate) fn pretty(report: &impl Serialize) -> Result<String, Bug> {
+    serde_json::to_string_pretty(report).map(|json| json + "\n").map_err(|_| Bug::new("the report"))
+}
+
+/// The JSON Schema of a report (draft 2020-12), as text that ends with a line break.
+pub(crate) fn schema<R: JsonSchema>(command: &str) -> String {
+    let generator = schemars::generate::SchemaSettings::draft2020_12().into_generator();
+    let mut schema = generator.into_root_schema_for::<R>();
+    schema.insert("title".into(), format!("The report of argocd-peering {command} --format json").into());
+    // a value of this type serializes
+    serde_json::to_string_pretty(&schema).unwrap_or_default() + "\n"
+}
+
 impl Report {
     /// The report of so many peerings.
     pub fn new(peerings: usize, errors: &[Error]) -> Self {
-        Self { version: VERSION, peerings, findings: errors.iter().flat_map(Entry::from_error).collect() }
+        Self { version: VERSION, peerings, findings: findings(errors) }
     }
+}
 
-    #[cfg(feature = "workstation")]
-    /// The JSON Schema of a report (draft 2020-12), as text that ends with a line break.
-    pub fn schema() -> String {
-        let generator = schemars::generate::SchemaSettings::draft2020_12().into_generator();
-        let mut schema = generator.into_root_schema_for::<Self>();
-        schema.insert("title".into(), "The report of argocd-peering validate --format json".into());
-        // a value of this type serializes
-        serde_json::to_string_pretty(&schema).unwrap_or_default() + "\n"
-    }
+/// All findings of these errors.
+pub(super) fn findings(errors: &[Error]) -> Vec<Entry> {
+    errors.iter().flat_map(Entry::from_error).collect()
 }
 
 /// One thing that is wrong, or likely a mistake. Nothing secret in it.

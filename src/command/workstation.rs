@@ -17,7 +17,9 @@ mod inspect;
 mod kubectl;
 mod links;
 mod liqo;
+pub(super) mod list;
 mod man;
+mod order;
 mod plan;
 mod program;
 mod receivers;
@@ -44,6 +46,7 @@ pub(super) fn run(command: &Workstation, streams: &mut Streams<'_>) -> Result<()
         Workstation::Man(arguments) => man::man(arguments, streams),
         Workstation::Diff(arguments) => diff::diff(arguments, streams),
         Workstation::Import(arguments) => import::import(arguments, streams),
+        Workstation::List(arguments) => list::list(arguments, streams),
         Workstation::Graph(arguments) => graph::graph(arguments, streams),
     }
 }

@@ -18,8 +18,12 @@ pub struct Opened {
 impl Opened {
     /// Opens a sealed file for its owner. No caller is authorised: anyone who has the identity could use `age` itself.
     pub(crate) fn read(path: &Path, identity_file: &Path) -> Result<Self, Error> {
+        Self::by(path, &Identities::read(identity_file)?)
+    }
+
+    /// Opens one of many, with identities that are read once.
+    pub(crate) fn by(path: &Path, identities: &Identities) -> Result<Self, Error> {
         let sealed = file::read(path, LARGEST, Links::Refuse).map_err(named(path))?;
-        let identities = Identities::read(identity_file)?;
         let opened =
             identities.open(&sealed, &mut Tries::default()).and_then(|plaintext| Payload::parse(&plaintext));
         let wrap = |problem: PayloadProblem| Error::Payload { name: path.display().to_string(), problem };

@@ -48,6 +48,7 @@ mod command {
     mod import;
     mod init;
     mod init_reviewed;
+    mod list;
     mod memory;
     mod output;
     mod paths;

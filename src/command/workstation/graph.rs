@@ -4,15 +4,13 @@ mod length;
 mod mermaid;
 mod picture;
 
+use super::order::{in_natural_order, natural};
 use crate::cli::{Drawing, Graph};
 use crate::command::Streams;
-use crate::command::documents::documents;
+use crate::command::documents::{peerings, some_documents};
 use crate::command::error::Error;
-use crate::input::file::{ReadProblem, named};
-use crate::input::folder::{DOCUMENT, Folder};
 use crate::peering::networking::Networking;
 use crate::peering::{Direction, Peering, Role, State};
-use crate::rules;
 use std::collections::BTreeMap;
 
 /// dagre's time grows faster than the number of arrows, and with their length: no one reads more of them, or longer ones. A mesh
@@ -42,19 +40,8 @@ struct Link {
 
 pub(super) fn graph(arguments: &Graph, streams: &mut Streams<'_>) -> Result<(), Error> {
     let mut fleet = Fleet::default();
-    let mut errors = Vec::new();
-    let paths = documents(&arguments.paths)?;
-    if let Some(none) = arguments.paths.first().filter(|_| paths.is_empty()) {
-        return Err(named(&none.join(DOCUMENT))(ReadProblem::Missing).into());
-    }
-    for path in &paths {
-        match read(path) {
-            Ok(peering) => fleet.add(&peering),
-            Err(error) => errors.push(error),
-        }
-    }
-    if !errors.is_empty() {
-        return Err(Error::Invalid { wrong: errors.len(), peerings: paths.len(), errors, silent: false });
+    for described in peerings(in_natural_order(some_documents(&arguments.paths)?))? {
+        fleet.add(&described.peering);
     }
     let drawing = match arguments.format {
         Drawing::Mermaid => mermaid::text(&fleet),
@@ -85,11 +72,14 @@ fn drawable(fleet: &Fleet) -> Result<(), Error> {
     Ok(())
 }
 
-fn read(path: &std::path::Path) -> Result<Peering, Error> {
-    Ok(rules::read(&Folder::read_file(path)?)?)
-}
-
 impl Fleet {
+    /// The clusters with their networks, in the natural order of their IDs.
+    fn ordered(&self) -> Vec<(&String, &Vec<String>)> {
+        let mut clusters: Vec<_> = self.clusters.iter().collect();
+        clusters.sort_by(|(one, _), (other, _)| natural(one, other));
+        clusters
+    }
+
     fn add(&mut self, peering: &Peering) {
         for role in Role::BOTH {
             let cluster = peering.clusters.of(role);

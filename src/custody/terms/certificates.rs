@@ -32,6 +32,12 @@ impl Certificates {
         self.0.remove(cluster)
     }
 
+    /// Each cluster with its certificate.
+    #[cfg(feature = "workstation")]
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (&ClusterId, &Certificate)> {
+        self.0.iter()
+    }
+
     pub(crate) fn clusters(&self) -> impl Iterator<Item = &ClusterId> {
         self.0.keys()
     }

@@ -54,6 +54,7 @@ fn every_command() -> Vec<Run> {
         "diff FOLDER FOLDER",
         "import --consumer FOLDER --provider FOLDER",
         "graph FOLDER",
+        "list FOLDER",
         "--help",
         "--version",
     ];

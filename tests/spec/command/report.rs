@@ -1,14 +1,15 @@
 //! `validate --format json`: the report has the form that `docs/report.schema.json` says, and leads to the field.
 
 use crate::generated::{self, Made};
-use crate::harness::library::{Report, report};
+use crate::harness::library::{report, schemas};
 use crate::harness::{committed, corpus, failures};
 use serde_json::{Value, json};
 
 const SCHEMA: &str = "docs/report.schema.json";
 
 pub(crate) fn made() -> Vec<Made> {
-    vec![Made { path: SCHEMA.to_owned(), text: Report::schema() }]
+    let made = |(name, text)| Made { path: format!("docs/{name}"), text };
+    schemas().into_iter().map(made).collect()
 }
 
 /// The report of a case of the corpus.

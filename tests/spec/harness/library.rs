@@ -14,7 +14,7 @@ pub(crate) use argocd_peering::testing::{
     ImportProblem, KeyPair, Keys, Kubeconfig, KubeconfigProblem, Look, Manifest, Material, NoRandomness,
     Opened, OwnKey, ParameterProblem, Payload, PayloadKind, PayloadProblem, Plan, Policy, PolicyProblem,
     PrivateKey, ProgramProblem, ReadProblem, Report, Role, RotationProblem, Sealer, Secret, Seed,
-    SeedProblem, Term, TextProblem, Unread, UnreadDocument, Unwritten, WriteProblem, harden, printed, wiped,
+    SeedProblem, Term, TextProblem, Unread, UnreadDocument, Unwritten, WriteProblem, harden, printed, schemas, wiped,
 };
 
 use argocd_peering::testing::{

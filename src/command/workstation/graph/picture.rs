@@ -57,7 +57,7 @@ pub(super) fn svg(fleet: &Fleet) -> String {
         labels = labels.add(page).add(lines(link.lines.iter(), x, y, ""));
     }
     let mut clusters = Group::new().set("class", "cluster");
-    for (id, networks) in &fleet.clusters {
+    for (id, networks) in fleet.ordered() {
         let Some(node) = graph.node(id) else { continue };
         let (x, y) = (node.x.unwrap_or_default(), node.y.unwrap_or_default());
         grow(x, y, node.width, node.height);
@@ -92,7 +92,7 @@ fn placed(fleet: &Fleet) -> Placed {
     let mut graph = Placed::with_options(GraphOptions { directed: true, multigraph: true, compound: false });
     // arrows that meet at one box need space to do so
     let mut highest = 0.0_f64;
-    for (id, networks) in &fleet.clusters {
+    for (id, networks) in fleet.ordered() {
         let (width, height) = size(std::iter::once(id).chain(networks));
         let degree = fleet.links.iter().filter(|it| it.consumer == *id || it.provider == *id).count();
         let arrows = u32::try_from(degree).map_or(0.0, f64::from) * PORT;

@@ -1,0 +1,51 @@
+//! `list`: a line for each peering of a fleet, and when its credentials and certificates end.
+
+mod ends;
+mod table;
+
+use super::order::in_natural_order;
+use crate::cli::{Format, List};
+use crate::command::Streams;
+use crate::command::documents::{peerings, some_documents};
+use crate::command::error::Error;
+use crate::custody::Identities;
+use crate::diagnostic::secrecy::printed;
+use ends::{End, ends};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+pub(in crate::command) use table::Table;
+use table::{Row, text};
+
+pub(super) fn list(arguments: &List, streams: &mut Streams<'_>) -> Result<(), Error> {
+    let read = peerings(in_natural_order(some_documents(&arguments.paths)?))?;
+    let identities = arguments.identity_file.as_deref().map(Identities::read).transpose();
+    let identities = identities.map_err(crate::custody::Error::from)?;
+    let (mut rows, mut errors) = (Vec::new(), Vec::new());
+    for described in &read {
+        match ends(described, identities.as_ref()) {
+            Ok(ends) => rows.push(Row::new(described, ends)),
+            Err(error) => errors.push(error),
+        }
+    }
+    if !errors.is_empty() {
+        return Err(Error::Invalid { wrong: errors.len(), peerings: read.len(), errors, silent: false });
+    }
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    let soon = arguments.expires_within.map(|within| ending(&rows, now + within));
+    streams.print(&match arguments.format {
+        Format::Json => Table::new(rows).json()?,
+        Format::Text => printed(&text(&rows)),
+    })?;
+    let Some(soon) = soon.filter(|soon| *soon > 0) else { return Ok(()) };
+    streams.note(&match soon {
+        1 => "1 credential or certificate ends within that time".to_owned(),
+        _ => format!("{soon} credentials and certificates end within that time"),
+    });
+    // they are in the table
+    Err(Error::Invalid { errors: Vec::new(), wrong: soon, peerings: read.len(), silent: true })
+}
+
+/// How many credentials and certificates end before this time. What does not say when it ends is not among them.
+fn ending(rows: &[Row], until: Duration) -> usize {
+    let ends = rows.iter().flat_map(Row::ends).filter_map(End::at);
+    ends.filter(|end| *end <= until).count()
+}

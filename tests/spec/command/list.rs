@@ -1,0 +1,187 @@
+//! `list`: a line for each peering, in an order that people expect, and when its credentials end.
+
+use crate::custody::team::{Needs, Team};
+use crate::harness::run::{Outcome, Run};
+use crate::harness::{committed, replaced, root};
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use serde_json::Value;
+use std::fs;
+use std::path::Path;
+use std::time::{SystemTime, UNIX_EPOCH};
+use tempfile::TempDir;
+
+/// Copies of the first spoke, named so.
+fn fleet(names: &[String]) -> TempDir {
+    let temp = tempfile::tempdir().expect("a folder");
+    let spoke = committed("examples/hub-and-spoke/spoke-1/peering.yaml");
+    for name in names {
+        fs::create_dir(temp.path().join(name)).expect("a folder");
+        let text = replaced(&spoke, "name: hub-spoke-1\n", &format!("name: {name}\n"));
+        let text = replaced(&text, "clusterID: spoke-1\n", &format!("clusterID: {name}\n"));
+        fs::write(temp.path().join(name).join("peering.yaml"), text).expect("written");
+    }
+    temp
+}
+
+fn run(folder: &Path, words: &[&str]) -> Outcome {
+    Run::new(words.iter().copied()).within(folder).run()
+}
+
+#[test]
+fn a_line_a_peering() {
+    let outcome = run(&root().join("examples"), &["list", "hub-and-spoke", "external", "offloading-only"]);
+    assert_eq!(
+        outcome.done(),
+        "\
+NAME             CONSUMER → PROVIDER  STATE   LIQO  GATEWAY                       KEYS  DELIVERY
+external         rome → milan         Active  1.0   provider 172.16.183.16:30742  1/1   External/External
+hub-spoke-1      spoke-1 → hub        Active  1.0   provider 172.16.183.16:30001  1/1   Secret/Secret
+hub-spoke-2      spoke-2 → hub        Active  1.0   provider 172.16.183.16:30002  1/1   Secret/Secret
+hub-spoke-3      spoke-3 → hub        Active  1.0   provider 172.16.183.16:30003  1/1   Secret/Secret
+offloading-only  rome → milan         Active  1.0   none                          1/1   Secret/Secret
+"
+    );
+    assert_eq!(outcome.stderr, "");
+}
+
+/// In the table and in both drawings.
+#[test]
+fn two_comes_before_ten() {
+    let names = ["c1", "c10", "c2"].map(ToOwned::to_owned);
+    let fleet = fleet(&names);
+    let list = run(fleet.path(), &["list", "."]);
+    let order = |text: &str| {
+        let places = ["c1", "c2", "c10"].map(|name| {
+            let is_it = |at: &usize| !text[at + name.len()..].starts_with(|c: char| c.is_ascii_digit());
+            text.match_indices(name).map(|(at, _)| at).find(is_it).expect("its name")
+        });
+        assert!(places.is_sorted(), "{places:?}: {text}");
+    };
+    order(list.done());
+    let graph = run(fleet.path(), &["graph", "."]);
+    let boxes: Vec<&str> = graph.done().lines().filter_map(|line| line.split("[\"").nth(1)).collect();
+    order(&boxes.join("\n"));
+    let links: Vec<&str> = graph.done().lines().filter(|line| line.contains("-->")).collect();
+    assert!(links.is_sorted() && links.len() == 3, "{links:?}");
+}
+
+#[test]
+fn the_report_has_the_form_that_the_schema_says() {
+    let schema: Value = serde_json::from_str(&committed("docs/list.schema.json")).expect("JSON");
+    let validator = jsonschema::validator_for(&schema).expect("a schema");
+    let identity = root().join("examples/identities/demo-identity.txt").display().to_string();
+    for more in [&[][..], &["--identity-file", &identity]] {
+        let words = [
+            &[
+                "list",
+                "sealed-secret",
+                "quickstart",
+                "network-only",
+                "liqo-identity",
+                "everything",
+                "--format",
+                "json",
+            ],
+            more,
+        ]
+        .concat();
+        let outcome = Run::new(words.iter().copied()).within(root().join("examples")).run();
+        let report: Value = serde_json::from_str(outcome.done()).expect("JSON");
+        let refused: Vec<String> = validator.iter_errors(&report).map(|error| error.to_string()).collect();
+        assert!(refused.is_empty(), "{refused:?}");
+        let everything = &report["peerings"][0];
+        assert_eq!(everything["consumer"]["keyGeneration"], 2);
+        assert_eq!(everything["provider"]["delivery"], "SealedSecret");
+        assert_eq!(everything["gateway"]["port"], 51821);
+        let sealed = report["peerings"][4]["ends"].as_array().expect("ends");
+        assert_eq!(sealed.len(), if more.is_empty() { 0 } else { 4 }, "{sealed:?}");
+    }
+}
+
+/// A token that ends in so many days.
+fn ending(team: &Team, days: i64) {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).expect("a clock").as_secs();
+    let end = i64::try_from(now).expect("a clock") + days * 24 * 60 * 60;
+    let part = |json: String| URL_SAFE_NO_PAD.encode(json);
+    let token = format!(
+        "{}.{}.c2lnbmF0dXJl",
+        part("{\"alg\":\"none\"}".into()),
+        part(format!("{{\"sub\":\"rome\",\"exp\":{end}}}"))
+    );
+    let kubeconfig = fs::read_to_string(team.path("kubeconfig")).expect("it");
+    let file = team.path("k.yaml");
+    fs::write(&file, replaced(&kubeconfig, "canary-Token-of-rome-0123456789", &token)).expect("written");
+    let _ = fs::remove_file(team.folder().join("kubeconfig.age"));
+    let seal = ["seal", "kubeconfig", &file.display().to_string(), "--clusters", "rome,milan"];
+    team.person(&[&seal[..], &["--recipient", &team.recipient]].concat()).done();
+}
+
+#[test]
+fn a_job_sees_what_ends_soon() {
+    let team = Team::new(Needs::Both, &[]);
+    let identity = team.identity();
+    let list = |more: &[&str]| team.person(&[&["list", ".", "--identity-file", &identity], more].concat());
+    // a token that does not say when it ends
+    list(&["--expires-within", "9999w"]).done();
+    assert!(list(&[]).done().contains("kubeconfig.age does not say"));
+    for (days, within, soon) in [
+        (20, "30d", true),
+        (20, "3w", true),
+        (20, "2w", false),
+        (20, "0d", false),
+        (40, "30d", false),
+        (-300, "0d", true),
+    ] {
+        ending(&team, days);
+        let outcome = list(&["--expires-within", within]);
+        assert_eq!(outcome.code, Some(i32::from(soon)), "{days} {within}: {outcome}");
+        assert!(outcome.stdout.contains("kubeconfig.age 20"), "{}", outcome.stdout);
+        assert_eq!(outcome.stderr.contains("1 credential or certificate ends within"), soon, "{outcome}");
+        assert!(!outcome.everything().contains("c2lnbmF0dXJl"));
+    }
+    for wrong in ["30", "d", "-1d", "30m", "1.5d", "99999d", ""] {
+        assert_eq!(list(&[&format!("--expires-within={wrong}")]).code, Some(2), "{wrong}");
+    }
+    let without = team.person(&["list", ".", "--expires-within", "30d"]);
+    assert_eq!(without.code, Some(2), "{without}");
+    without.says("--identity-file");
+}
+
+/// A table with a hole would say that all is well.
+#[test]
+fn what_cannot_be_read_is_an_error() {
+    let team = Team::new(Needs::Both, &[]);
+    let identity = team.identity();
+    let list = ["list", ".", "--identity-file", &identity];
+    team.person(&list).done();
+    let sealed = fs::read(team.folder().join("kubeconfig.age")).expect("it");
+    let seed = fs::read(team.folder().join("peering.seed.age")).expect("it");
+    for (content, words) in [(&b"plain"[..], "error[sealed-payload]: "), (&seed, "error[sealed-payload]: ")] {
+        team.write("kubeconfig.age", content);
+        let outcome = team.person(&list);
+        assert_eq!((outcome.code, outcome.stdout.as_str()), (Some(1), ""), "{outcome}");
+        outcome.says(words).says("kubeconfig.age");
+    }
+    let path = team.folder().join("kubeconfig.age");
+    fs::remove_file(&path).expect("removed");
+    team.person(&list).says("kubeconfig.age: there is no such file");
+    // a link out of the checkout is not followed
+    fs::write(team.path("elsewhere.age"), &sealed).expect("written");
+    std::os::unix::fs::symlink(team.path("elsewhere.age"), &path).expect("a link");
+    team.person(&list).says("links in a repository are not followed");
+    team.write("peering.yaml", "kind: Peering\n");
+    let outcome = team.person(&["list", "."]);
+    assert_eq!((outcome.code, outcome.stdout.as_str()), (Some(1), ""), "{outcome}");
+    outcome.says("error[missing-field]");
+}
+
+/// A fleet of which each sealed file is opened.
+#[test]
+fn a_thousand_peerings_are_listed() {
+    let names: Vec<String> = (0..1000).map(|number| format!("s{number}")).collect();
+    let fleet = fleet(&names);
+    let outcome = run(fleet.path(), &["list", "."]);
+    assert_eq!(outcome.done().lines().count(), 1001);
+    assert!(outcome.done().lines().nth(1000).is_some_and(|line| line.starts_with("s999 ")));
+}
