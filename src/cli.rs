@@ -113,23 +113,37 @@ const VALIDATE_EXAMPLE: &str = "Example:
   argocd-peering validate peerings
 
 A path is a peering.yaml, its folder, or a folder of such folders. Several peerings are also checked against each \
-other: what must be unique on a cluster, and what must be the same everywhere. docs/diagnostics.md describes the JSON.";
+other: what must be unique on a cluster, and what must be the same everywhere. `-` is a document on standard input, for \
+editors: the files beside it are not looked at. docs/diagnostics.md describes the reports.";
 
 /// `validate`
 #[derive(Debug, Args)]
 pub struct Validate {
-    /// What to check
+    /// What to check; `-` for standard input
     #[arg(default_value = ".", value_name = "PATH")]
     pub paths: Vec<PathBuf>,
-    /// Text for people on standard error, or JSON for programs on standard output
-    #[arg(long, value_enum, default_value_t = Format::Text)]
-    pub format: Format,
+    /// Text on standard error, or a report for programs on standard output
+    #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
+    pub format: ReportFormat,
     /// Treat notes as errors, except those that no edit can fix
     #[arg(long)]
     pub strict: bool,
 }
 
 /// How `validate` reports.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum ReportFormat {
+    /// For people
+    Text,
+    /// docs/report.schema.json
+    Json,
+    /// Annotations of a GitHub workflow
+    Github,
+    /// SARIF 2.1.0, for code scanning
+    Sarif,
+}
+
+/// For people, or for programs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub enum Format {
     /// For people.
@@ -173,6 +187,9 @@ pub struct Keys {
     /// An age identity file that opens the folder's sealed seeds
     #[arg(long, value_name = "FILE")]
     pub identity_file: Option<PathBuf>,
+    /// Text for people, or JSON for programs
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub format: Format,
 }
 
 /// `keys …`

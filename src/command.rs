@@ -90,8 +90,11 @@ impl Streams<'_> {
 pub fn schemas() -> Vec<(&'static str, String)> {
     vec![
         ("report.schema.json", report::schema::<report::Report>("validate")),
+        ("keys.schema.json", report::schema::<keys::PublicPart>("keys")),
         #[cfg(feature = "workstation")]
         ("list.schema.json", report::schema::<workstation::list::Table>("list")),
+        #[cfg(feature = "workstation")]
+        ("inspect.schema.json", report::schema::<workstation::inspect::Inspected>("inspect")),
     ]
 }
 

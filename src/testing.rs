@@ -6,7 +6,7 @@ pub use crate::argocd::parameters::{self, ParameterProblem};
 pub use crate::cli::Cli;
 pub use crate::command::error::{Bound, Error, ProgramProblem};
 pub use crate::command::process::{harden, wiped};
-pub use crate::command::report::{Entry, Report};
+pub use crate::command::report::{Entry, Report, github, sarif};
 pub use crate::command::{Streams, run, schemas};
 pub use crate::custody::RotationProblem;
 pub use crate::custody::keys::{ImportProblem, KeyPair, NoRandomness, PrivateKey, Seed, SeedProblem};

@@ -41,6 +41,10 @@ pub(super) fn bounded(flag: &'static str, documents: usize) -> Result<(), Error>
 pub(super) fn documents(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Error> {
     let mut found = Vec::new();
     for path in paths {
+        if path == Path::new("-") {
+            let reason = "standard input is one document: name it alone".into();
+            return Err(Error::Flag { flag: "-", reason });
+        }
         if path.is_dir() {
             search(path, "PATHS", &mut found)?;
         } else {

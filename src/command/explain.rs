@@ -28,6 +28,11 @@ pub(super) fn words() -> Vec<String> {
     pages().map(|(name, _)| name.to_owned()).collect()
 }
 
+/// The title and the page of a code that exists.
+pub(super) fn page_of(code: &str) -> (&'static str, &'static str) {
+    pages().find(|(name, _)| *name == code).map_or(("", ""), |(_, page)| (title(page), page))
+}
+
 /// The page about a code, and where it is. The error names the code that was probably meant, or says where all of them are
 /// listed.
 fn page(code: &str) -> Result<String, String> {
@@ -58,7 +63,7 @@ fn list() -> String {
 }
 
 /// What a page's first line, `# code: title`, says after the code.
-fn title(page: &str) -> &str {
+fn title(page: &'static str) -> &'static str {
     let first = page.lines().next().unwrap_or_default();
     first.split_once(": ").map_or(first, |(_, title)| title)
 }

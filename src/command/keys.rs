@@ -5,14 +5,18 @@ mod export;
 use super::Streams;
 use crate::argocd::caller::Caller;
 use crate::argocd::environment::Environment;
-use crate::cli::{Keys, KeysCommand};
+use crate::cli::{Format, Keys, KeysCommand};
 use crate::command::error::Error;
+use crate::command::report::{VERSION, pretty};
 use crate::custody::Request;
 use crate::input::folder::Folder;
 use crate::peering::Peering;
 use crate::peering::agreement;
+use crate::peering::networking::keys::KeySource;
 use crate::peering::values::{PublicKey, Role, Sides};
 use crate::rules;
+use schemars::JsonSchema;
+use serde::Serialize;
 
 /// Always a person's own run, since nothing secret is printed.
 pub(super) fn keys(
@@ -30,11 +34,59 @@ pub(super) fn keys(
     let request = Request { folder: &folder, identity_file, policy_file: None, caller: &Caller::Local };
     let found = peering.networking.as_ref().map(|it| request.public_keys(&peering, it)).transpose()?;
     let (keys, unverified) = found.unzip();
-    let text = text(&peering, keys.as_ref());
-    for side in unverified.into_iter().flatten() {
+    let unverified = unverified.unwrap_or_default();
+    if arguments.format == Format::Json {
+        return streams.print(&pretty(&PublicPart::new(&peering, keys.as_ref(), &unverified))?);
+    }
+    for side in unverified {
         streams.note(&format!("note: the {side}'s key is taken from peering.yaml; its seed was not opened"));
     }
-    streams.print(&text)
+    streams.print(&text(&peering, keys.as_ref()))
+}
+
+/// What `keys --format json` prints.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct PublicPart {
+    /// The version of this form: 1. A later program may add fields to it.
+    version: u32,
+    /// The cluster that offloads.
+    consumer: Side,
+    /// The cluster that is used.
+    provider: Side,
+    /// The digest of what both sides must agree on.
+    agreement: String,
+}
+
+/// A side and its public key.
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct Side {
+    /// The cluster's ID.
+    #[serde(rename = "clusterID")]
+    id: String,
+    /// Left out without `networking`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    public_key: Option<String>,
+    /// Its generation.
+    key_generation: u32,
+    /// Whether the seed was opened and gives this key; otherwise it is taken from peering.yaml.
+    derived: bool,
+}
+
+impl PublicPart {
+    fn new(peering: &Peering, keys: Option<&Sides<PublicKey>>, unverified: &[Role]) -> Self {
+        let key = |role: Role| {
+            let cluster = peering.clusters.of(role);
+            let public_key = keys.map(|keys| keys.of(role).to_string());
+            let source = peering.networking.as_ref().map(|it| it.keys.of(role));
+            let derived = matches!(source, Some(KeySource::Seed(..))) && !unverified.contains(&role);
+            let (id, key_generation) = (cluster.id.to_string(), cluster.generation.get());
+            Side { id, public_key, key_generation, derived }
+        };
+        let agreement = agreement::digest(peering, keys);
+        let (consumer, provider) = (key(Role::Consumer), key(Role::Provider));
+        Self { version: VERSION, consumer, provider, agreement }
+    }
 }
 
 /// In the manner of `wg show`.

@@ -1,6 +1,9 @@
 //! Findings as data, for `validate --format json`. The form is [`VERSION`]'s and documented in `docs/diagnostics.md`; its
 //! schema is `docs/report.schema.json`.
 
+pub mod github;
+pub mod sarif;
+
 use crate::command::error::Error;
 use crate::diagnostic::secrecy::Shown;
 use crate::diagnostic::{Bug, Diagnostic, Invalid, Label, Severity, Source};

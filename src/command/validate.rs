@@ -5,16 +5,16 @@ mod folder;
 
 use super::Streams;
 use super::documents::{self, BYTES_MAX, documents};
-use crate::cli::{Format, Validate};
+use crate::cli::{ReportFormat, Validate};
 use crate::command::error::{self, Error};
-use crate::command::report::Report;
+use crate::command::report::{Report, findings, github, pretty, sarif};
 use crate::command::terminal;
 use crate::custody::{self, PayloadKind, sealed_files};
 use crate::diagnostic::{
     Bug, Diagnostic, Elsewhere, Invalid, Label, Look, Paths, Problems, Severity, Source, Span, counted,
 };
 use crate::input::file::{self, ReadProblem, shown_path};
-use crate::input::folder::{DOCUMENT, Folder};
+use crate::input::folder::{DOCUMENT, Folder, read_input};
 use crate::peering::values::FileName;
 use crate::peering::{Peering, Role};
 use crate::rules::fleet::{self, Conflicts, Member};
@@ -36,14 +36,18 @@ struct Checked {
 }
 
 pub(super) fn validate(arguments: &Validate, streams: &mut Streams<'_>) -> Result<(), Error> {
-    let paths = documents(&arguments.paths)?;
+    let is_input = arguments.paths == [Path::new(INPUT)];
+    let paths = if is_input { vec![INPUT.into()] } else { documents(&arguments.paths)? };
+    if is_input && arguments.format == ReportFormat::Text {
+        streams.note("note: the document is from standard input, so the files beside it were not looked at");
+    }
     let is_empty = |path: &&PathBuf| path.is_dir() && !paths.iter().any(|it| it.starts_with(path));
     for path in arguments.paths.iter().filter(is_empty) {
         // the folder that a process is in can be gone, and then looks empty
         path.canonicalize().map_err(|error| file::named(path)(ReadProblem::from(error)))?;
         streams.note(&format!("no peering below {}", shown_path(path)));
     }
-    let files = applications::files(&arguments.paths)?;
+    let files = if is_input { Vec::new() } else { applications::files(&arguments.paths)? };
     let checked = check_all(&paths, arguments.format, streams)?;
     let peerings = checked.len();
     let mut found: Vec<(usize, Vec<Error>)> = Vec::new();
@@ -76,18 +80,22 @@ pub(super) fn validate(arguments: &Validate, streams: &mut Streams<'_>) -> Resul
 fn report(
     found: Vec<(usize, Vec<Error>)>,
     peerings: usize,
-    format: Format,
+    format: ReportFormat,
     streams: &mut Streams<'_>,
 ) -> Result<(), Error> {
     let is_note = |error: &Error| matches!(error, Error::Document(it) if it.severity == Severity::Note);
     let wrong: BTreeSet<usize> =
         found.iter().filter(|(_, errors)| !errors.iter().all(is_note)).map(|(index, _)| *index).collect();
     let errors: Vec<Error> = found.into_iter().flat_map(|(_, errors)| errors).collect();
-    let silent = format == Format::Json;
-    if silent {
-        let report = Report::new(peerings, &errors);
-        let json = serde_json::to_string_pretty(&report).map_err(|_| Bug::new("the report"))?;
-        streams.print(&(json + "\n"))?;
+    let report = match format {
+        ReportFormat::Text => None,
+        ReportFormat::Json => Some(pretty(&Report::new(peerings, &errors))?),
+        ReportFormat::Github => Some(github::text(&findings(&errors))),
+        ReportFormat::Sarif => Some(sarif::text(&findings(&errors))?),
+    };
+    let silent = report.is_some();
+    if let Some(report) = report {
+        streams.print(&report)?;
     }
     if !wrong.is_empty() {
         return Err(Error::Invalid { errors, wrong: wrong.len(), peerings, silent });
@@ -103,6 +111,9 @@ fn report(
     }
     Ok(())
 }
+
+/// The document on standard input, which has no folder. Its name in messages is what is typed.
+const INPUT: &str = "-";
 
 /// The notes of a document; with `strict` as errors, but for those that the person cannot mend.
 fn grade(notes: Invalid, strict: bool) -> Vec<Invalid> {
@@ -170,7 +181,11 @@ fn explained(
 }
 
 /// Checks all documents on all cores. The outcomes are in the order of the paths.
-fn check_all(paths: &[PathBuf], format: Format, streams: &mut Streams<'_>) -> Result<Vec<Checked>, Error> {
+fn check_all(
+    paths: &[PathBuf],
+    format: ReportFormat,
+    streams: &mut Streams<'_>,
+) -> Result<Vec<Checked>, Error> {
     let threads =
         std::thread::available_parallelism().map_or(1, std::num::NonZero::get).min(paths.len().max(1));
     let (next, bytes) = (AtomicUsize::new(0), AtomicUsize::new(0));
@@ -194,7 +209,7 @@ fn check_all(paths: &[PathBuf], format: Format, streams: &mut Streams<'_>) -> Re
         let spawned = |_| std::thread::Builder::new().spawn_scoped(scope, work).ok();
         let workers: Vec<_> = (0..threads).map_while(spawned).collect();
         let here = if workers.is_empty() { work() } else { Vec::new() };
-        if format == Format::Text {
+        if format == ReportFormat::Text {
             streams.progress(paths.len(), || next.load(Ordering::Relaxed));
         }
         workers.into_iter().filter_map(|worker| worker.join().ok()).flatten().chain(here).collect()
@@ -211,14 +226,16 @@ fn check_all(paths: &[PathBuf], format: Format, streams: &mut Streams<'_>) -> Re
 }
 
 fn check(path: &Path) -> Checked {
-    let source = match Folder::read_file(path) {
+    let is_input = path == Path::new(INPUT);
+    let source = match if is_input { read_input(INPUT) } else { Folder::read_file(path) } {
         Ok(source) => source,
         Err(error) => {
             return Checked { compared: None, clusters: None, errors: vec![error.into()], notes: Vec::new() };
         }
     };
     let folder = path.parent().unwrap_or_else(|| Path::new(""));
-    let Examined { peering, invalid, notes } = rules::examine(&source, |file| folder.join(file).exists());
+    let Examined { peering, invalid, notes } =
+        rules::examine(&source, |file| is_input || folder.join(file).exists());
     let member = peering.as_ref().map(|it| Member::new(0, it, invalid.is_some()));
     let valid = peering.filter(|_| invalid.is_none());
     let unusable = valid.as_ref().map(|peering| unusable_files(path, peering));

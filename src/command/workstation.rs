@@ -13,7 +13,7 @@ mod git;
 mod graph;
 mod import;
 mod init;
-mod inspect;
+pub(super) mod inspect;
 mod kubectl;
 mod links;
 mod liqo;

@@ -5,7 +5,7 @@
 
 use super::file::{Links, ReadProblem, TOO_MANY_OPEN, TextProblem, read, utf8};
 use crate::diagnostic::{Source, shown_name};
-use std::io::ErrorKind;
+use std::io::{ErrorKind, Read as _};
 use std::path::{Path, PathBuf};
 
 /// The document's name in its folder.
@@ -113,6 +113,18 @@ fn document(name: &str, path: &Path) -> Result<Source, UnreadDocument> {
         let is_there = |name: &&str| path.with_file_name(name).symlink_metadata().is_ok();
         UnreadDocument { nearly: NEARLY.into_iter().find(is_there).filter(|_| is_missing), ..unread }
     })
+}
+
+/// The document on standard input, bounded as a file is.
+pub(crate) fn read_input(name: &str) -> Result<Source, UnreadDocument> {
+    let mut bytes = Vec::new();
+    let read = std::io::stdin().lock().take(DOCUMENT_CAP + 1).read_to_end(&mut bytes);
+    let bytes = match read {
+        Err(error) => Err(error.into()),
+        Ok(_) if bytes.len() as u64 > DOCUMENT_CAP => Err(ReadProblem::TooLarge { cap: DOCUMENT_CAP }),
+        Ok(_) => Ok(bytes),
+    };
+    source(name, bytes)
 }
 
 /// A document of what was read.

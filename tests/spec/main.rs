@@ -42,6 +42,7 @@ mod command {
         mod states;
     }
     mod export;
+    mod formats;
     mod graph;
     mod healthcheck;
     mod hostile;
@@ -99,6 +100,7 @@ mod custody {
     mod payloads;
     mod place;
     mod policy;
+    mod public;
     mod recipients;
     mod roles;
     mod rotation;

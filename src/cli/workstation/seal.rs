@@ -1,6 +1,7 @@
 //! Sealed files of any kind: `seal …` makes them, `reseal` and `inspect` take any.
 
 use super::flags::SealFlags;
+use crate::cli::Format;
 use clap::{Args, Subcommand};
 use std::path::PathBuf;
 
@@ -91,4 +92,7 @@ pub struct Inspect {
     /// An age identity file that opens it
     #[arg(long, value_name = "FILE")]
     pub identity_file: PathBuf,
+    /// Text for people, or JSON for programs
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub format: Format,
 }

@@ -1,5 +1,6 @@
 //! What a kubeconfig is for, without its secrets, and what is likely wrong with it.
 
+use crate::diagnostic::secrecy::Shown;
 use crate::diagnostic::{quoted, shown_name};
 use crate::input::folder::Folder;
 use crate::peering::Peering;
@@ -7,6 +8,8 @@ use crate::peering::authentication::credential::kubeconfig::{Holder, Kubeconfig}
 use crate::peering::authentication::subject::SubjectKind;
 use crate::peering::values::Role;
 use crate::rules;
+use schemars::JsonSchema;
+use serde::Serialize;
 use std::path::Path;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use x509_cert::der::DateTime;
@@ -18,36 +21,75 @@ pub(super) const SOON: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 /// are for running `liqoctl peer`, not for Liqo's control plane.
 const PEERING_USER: &str = "liqo-peer-user-";
 
-/// Lines about a kubeconfig whose sealed file has this path: its server and its user, and warnings.
-pub(super) fn lines(kubeconfig: &Kubeconfig, sealed_file: &Path) -> Vec<String> {
-    let holder = kubeconfig.holder();
+/// What is public of a kubeconfig, and what is likely wrong with it.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(in crate::command) struct Credential {
+    /// Where it is sent.
+    server: Shown,
+    /// Who the API server takes its user for. Left out if it does not say.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    user: Option<Shown>,
+    /// How the user authenticates.
+    by: &'static str,
+    /// The groups that it names.
+    groups: Vec<Shown>,
+    /// Its last day, in UTC: `2027-01-31`. Left out if it does not say.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    expires: Option<String>,
+    /// What is likely wrong.
+    warnings: Vec<Shown>,
+}
+
+impl Credential {
+    /// Of a kubeconfig whose sealed file has this path.
+    pub(super) fn new(kubeconfig: &Kubeconfig, sealed_file: &Path) -> Self {
+        let holder = kubeconfig.holder();
+        Self {
+            server: shown_name(kubeconfig.server()).into(),
+            user: holder.name.as_deref().map(|name| shown_name(name).into()),
+            by: holder.by,
+            groups: holder.groups.iter().map(|group| shown_name(group).into()).collect(),
+            expires: holder.expires.map(date),
+            warnings: warnings(kubeconfig, &holder, sealed_file).into_iter().map(Shown::from).collect(),
+        }
+    }
+
+    /// For people, one thing a line.
+    pub(super) fn lines(&self) -> Vec<String> {
+        let Self { server, user, by, groups, expires, warnings } = self;
+        let groups: Vec<&str> = groups.iter().map(Shown::as_str).collect();
+        let mut lines = vec![
+            format!("server: {}", server.as_str()),
+            format!("user: {} ({by})", user.as_ref().map_or("unknown", Shown::as_str)),
+            format!(
+                "groups: {}",
+                if groups.is_empty() { "none that it names".into() } else { groups.join(", ") }
+            ),
+            format!("expires: {}", expires.as_deref().unwrap_or("it does not say")),
+        ];
+        lines.extend(warnings.iter().map(|warning| format!("warning: {}", warning.as_str())));
+        lines
+    }
+}
+
+fn warnings(kubeconfig: &Kubeconfig, holder: &Holder, sealed_file: &Path) -> Vec<String> {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    let name = holder.name.as_deref().map_or("unknown".into(), shown_name);
-    let groups: Vec<_> = holder.groups.iter().map(|group| shown_name(group)).collect();
-    let mut lines = vec![
-        format!("server: {}", shown_name(kubeconfig.server())),
-        format!("user: {name} ({})", holder.by),
-        format!(
-            "groups: {}",
-            if groups.is_empty() { "none that it names".into() } else { groups.join(", ") }
-        ),
-        format!("expires: {}", holder.expires.map_or_else(|| "it does not say".into(), date)),
-    ];
+    let mut warnings = Vec::new();
     if kubeconfig.is_insecure() {
-        lines.push("warning: `insecure-skip-tls-verify: true` sends the credential to any server that answers at this address".into());
+        warnings.push("`insecure-skip-tls-verify: true` sends the credential to any server that answers at this address".into());
     }
     match holder.expires {
-        Some(end) if end <= now => lines.push(format!("warning: it expired on {}", date(end))),
+        Some(end) if end <= now => warnings.push(format!("it expired on {}", date(end))),
         Some(end) if end < now + SOON => {
-            lines.push(format!("warning: it expires on {}, in less than 30 days", date(end)));
+            warnings.push(format!("it expires on {}, in less than 30 days", date(end)));
         }
         _ => {}
     }
     if holder.name.as_ref().is_some_and(|name| name.starts_with(PEERING_USER)) {
-        lines.push("warning: `liqoctl generate peering-user` made this user, with the rights to run `liqoctl peer`; Liqo's control plane needs others, which only the stream's RoleBinding gives to `subject`".into());
+        warnings.push("`liqoctl generate peering-user` made this user, with the rights to run `liqoctl peer`; Liqo's control plane needs others, which only the stream's RoleBinding gives to `subject`".into());
     }
-    lines.extend(stranger(&holder, sealed_file));
-    lines
+    warnings.extend(stranger(holder, sealed_file));
+    warnings
 }
 
 /// A user that the `subject` of the document beside the sealed file does not name, so that the provider gives it no rights.
@@ -70,7 +112,7 @@ fn stranger(holder: &Holder, sealed_file: &Path) -> Option<String> {
     let kind = subject.kind;
     (!is_named).then(|| {
         format!(
-            "warning: the document's `subject` is the {kind} {}, and this user is {}: the provider gives it no rights",
+            "the document's `subject` is the {kind} {}, and this user is {}: the provider gives it no rights",
             quoted(subject.name.as_str()),
             shown_name(name)
         )

@@ -1,60 +1,188 @@
 //! `inspect`: what is in a sealed file, without its secret.
 
-use super::credential;
-use crate::cli::Inspect;
+use super::credential::Credential;
+use crate::cli::{Format, Inspect};
 use crate::command::Streams;
 use crate::command::error::Error;
+use crate::command::report::{VERSION, pretty};
 use crate::custody::keys::{self, Seed};
-use crate::custody::{self, Opened, PayloadKind, Terms};
-use crate::diagnostic::secrecy::printed;
+use crate::custody::{self, Entry, Opened, PayloadKind, Term, Terms};
+use crate::diagnostic::secrecy::{Shown, printed};
 use crate::diagnostic::{Bug, readable};
+use crate::input::file::{self, shown_path};
 use crate::peering::authentication::credential::kubeconfig::Kubeconfig;
 use crate::peering::values::Generation;
+use schemars::JsonSchema;
+use serde::Serialize;
+use std::collections::BTreeMap;
 use std::path::Path;
 
-pub(super) fn inspect(arguments: &Inspect, streams: &mut Streams<'_>) -> Result<(), Error> {
-    let opened = Opened::read(&arguments.file, &arguments.identity_file)?;
-    streams.print(&printed(&text(&opened, &arguments.file)?))
+/// What `inspect --format json` prints.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(in crate::command) struct Inspected {
+    /// The version of this form: 1. A later program may add fields to it.
+    version: u32,
+    /// `seed`, `kubeconfig`, or `unknown`.
+    kind: &'static str,
+    /// How many recipients can open it.
+    recipients: usize,
+    /// The uses that are allowed, each with terms that must all hold. Without any, Argo CD does not open it.
+    terms: Vec<Allowed>,
+    /// The certificates of sealed-secrets controllers, one a cluster: its ID, the fingerprint and the size of the key.
+    certificates: Vec<Shown>,
+    /// Of a seed: both public keys of each pair of clusters that the terms name.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    keys: Vec<PublicKeys>,
+    /// Of a kubeconfig that can be used.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    credential: Option<Credential>,
+    /// Why the secret cannot be used.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    problem: Option<Shown>,
 }
 
-fn text(Opened { payload, recipients }: &Opened, file: &Path) -> Result<String, Error> {
-    let kind = payload.kind.map_or("unknown", PayloadKind::word);
-    let mut text = format!("kind: {kind}\nrecipients: {recipients}\n");
-    let Some(terms) = &payload.terms else {
-        text += "terms: none, so Argo CD will not open it; `argocd-peering reseal` adds them\n";
-        return Ok(text);
-    };
-    text.extend(terms.lines().map(|line| line + "\n"));
-    for line in terms.certificates().lines() {
-        text += &format!("certificate: {line}\n");
+/// A use that is allowed.
+#[derive(Debug, Serialize, JsonSchema)]
+struct Allowed {
+    /// The pairs of clusters.
+    clusters: Vec<[String; 2]>,
+    /// Values by their term, such as `projects`. What is left out is denied or any, as `inspect` says it for people.
+    values: BTreeMap<&'static str, Vec<Shown>>,
+}
+
+/// The public keys of a pair of clusters, as they are before any rotation.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct PublicKeys {
+    /// The generation of both keys: 1.
+    key_generation: u32,
+    /// The key of each cluster, by its ID.
+    keys: BTreeMap<String, String>,
+}
+
+pub(super) fn inspect(arguments: &Inspect, streams: &mut Streams<'_>) -> Result<(), Error> {
+    let path = arguments.file.as_path();
+    if path.is_dir() {
+        return Err(Error::Flag { flag: "FILE", reason: folder(path)? });
     }
-    match payload.kind {
-        Some(PayloadKind::Seed) => {
-            let wrap = |problem| custody::Error::Payload { name: file.display().to_string(), problem };
-            text += &public_keys(&payload.seed().map_err(wrap)?, terms)?;
+    let opened = Opened::read(path, &arguments.identity_file)?;
+    let inspected = Inspected::new(&opened, path)?;
+    streams.print(&match arguments.format {
+        Format::Text => printed(&inspected.text(&opened)),
+        Format::Json => pretty(&inspected)?,
+    })
+}
+
+/// What to say to someone who names a folder: the first sealed files in it and below.
+fn folder(path: &Path) -> Result<String, Error> {
+    const SHOWN: usize = 10;
+    let (mut names, mut more) = (Vec::new(), 0);
+    file::walk(path, &mut |file, is_folder| {
+        if is_folder || file.extension().is_none_or(|extension| extension != "age") {
+            return;
         }
-        Some(PayloadKind::Kubeconfig) => match Kubeconfig::parse(&payload.secret) {
-            Ok(kubeconfig) => {
-                text.extend(credential::lines(&kubeconfig, file).into_iter().map(|line| line + "\n"));
-            }
-            Err(problem) => text += &format!("\nit cannot be used: {problem}\n"),
-        },
-        None => {}
+        if names.len() < SHOWN {
+            names.push(shown_path(file));
+        } else {
+            more += 1;
+        }
+    })?;
+    names.sort();
+    let name = shown_path(path);
+    if names.is_empty() {
+        return Ok(format!("{name} is a folder without a sealed file (`.age`)"));
     }
-    Ok(text)
+    let more = if more > 0 { format!(", and {more} more") } else { String::new() };
+    Ok(format!("{name} is a folder; name one of its sealed files: {}{more}", names.join(", ")))
+}
+
+impl Inspected {
+    fn new(Opened { payload, recipients }: &Opened, file: &Path) -> Result<Self, Error> {
+        let mut inspected = Self {
+            version: VERSION,
+            kind: payload.kind.map_or("unknown", PayloadKind::word),
+            recipients: *recipients,
+            terms: Vec::new(),
+            certificates: Vec::new(),
+            keys: Vec::new(),
+            credential: None,
+            problem: None,
+        };
+        let Some(terms) = &payload.terms else { return Ok(inspected) };
+        inspected.terms = terms.entries().iter().map(Allowed::new).collect();
+        inspected.certificates = terms.certificates().lines().map(Shown::from).collect();
+        match payload.kind {
+            Some(PayloadKind::Seed) => {
+                let wrap = |problem| custody::Error::Payload { name: file.display().to_string(), problem };
+                inspected.keys = keys_of(&payload.seed().map_err(wrap)?, terms)?;
+            }
+            Some(PayloadKind::Kubeconfig) => match Kubeconfig::parse(&payload.secret) {
+                Ok(kubeconfig) => inspected.credential = Some(Credential::new(&kubeconfig, file)),
+                Err(problem) => inspected.problem = Some(problem.to_string().into()),
+            },
+            None => {}
+        }
+        Ok(inspected)
+    }
+
+    fn text(&self, opened: &Opened) -> String {
+        let mut text = format!("kind: {}\nrecipients: {}\n", self.kind, self.recipients);
+        let Some(terms) = &opened.payload.terms else {
+            text += "terms: none, so Argo CD will not open it; `argocd-peering reseal` adds them\n";
+            return text;
+        };
+        text.extend(terms.lines().map(|line| line + "\n"));
+        for line in &self.certificates {
+            text += &format!("certificate: {}\n", line.as_str());
+        }
+        text.extend(self.keys.iter().map(PublicKeys::text));
+        let credential = self.credential.iter().flat_map(Credential::lines);
+        text.extend(credential.map(|line| line + "\n"));
+        if let Some(problem) = &self.problem {
+            text += &format!("\nit cannot be used: {}\n", problem.as_str());
+        }
+        text
+    }
+}
+
+impl Allowed {
+    fn new(entry: &Entry) -> Self {
+        let pair = |pair: &custody::ClusterPair| pair.ids().map(ToString::to_string);
+        let values = |term: Term| {
+            let values: Vec<Shown> = entry.listed(term)?.iter().map(|value| value.clone().into()).collect();
+            Some((term.word(), values))
+        };
+        Self {
+            clusters: entry.clusters.pairs().iter().map(pair).collect(),
+            values: Term::ALL.into_iter().filter_map(values).collect(),
+        }
+    }
+}
+
+impl PublicKeys {
+    fn text(&self) -> String {
+        let ids: Vec<&str> = self.keys.keys().map(String::as_str).collect();
+        let mut text = format!("\n{}, key generation {}\n", ids.join("/"), self.key_generation);
+        for (id, key) in &self.keys {
+            text += &format!("  {id}: {}\n", readable(key));
+        }
+        text
+    }
 }
 
 /// Both sides' keys of each pair, as `keys` prints them for a peering that was never rotated.
-pub(super) fn public_keys(seed: &Seed, terms: &Terms) -> Result<String, Error> {
+fn keys_of(seed: &Seed, terms: &Terms) -> Result<Vec<PublicKeys>, Bug> {
     let first = Generation::try_from(1).map_err(|rule| Bug(rule.message))?;
-    let mut text = String::new();
-    for pair in terms.pairs() {
+    let of_pair = |pair: custody::ClusterPair| {
         let [one, other] = pair.ids();
-        text += &format!("\n{pair}, key generation 1\n");
-        for (own, peer) in [(one, other), (other, one)] {
-            let key = keys::derive(seed, own, peer, first).public().to_string();
-            text += &format!("  {own}: {}\n", readable(&key));
-        }
-    }
-    Ok(text)
+        let key = |own, peer| keys::derive(seed, own, peer, first).public().to_string();
+        let keys = [(one.to_string(), key(one, other)), (other.to_string(), key(other, one))];
+        PublicKeys { key_generation: first.get(), keys: keys.into() }
+    };
+    Ok(terms.pairs().into_iter().map(of_pair).collect())
+}
+
+/// Both sides' keys of each pair, for people.
+pub(super) fn public_keys(seed: &Seed, terms: &Terms) -> Result<String, Error> {
+    Ok(keys_of(seed, terms)?.iter().map(PublicKeys::text).collect())
 }

@@ -2,8 +2,9 @@
 
 use super::certificates::Given;
 use super::confirm::confirm_one;
+use super::credential::Credential;
+use super::inspect;
 use super::terms::{terms_at, terms_or};
-use super::{credential, inspect};
 use crate::cli::{Seal, SealFlags, SealKubeconfig, SeedImport, SeedNew};
 use crate::command::Streams;
 use crate::command::error::Error;
@@ -60,7 +61,7 @@ fn kubeconfig(arguments: &SealKubeconfig, streams: &mut Streams<'_>) -> Result<(
     if kubeconfig.is_insecure() && !arguments.insecure_skip_tls_verify {
         return Err(wrong(KubeconfigProblem::Insecure).into());
     }
-    for line in credential::lines(&kubeconfig, output) {
+    for line in Credential::new(&kubeconfig, output).lines() {
         streams.note(&line);
     }
     let Some(identity_file) = &arguments.identity_file else {

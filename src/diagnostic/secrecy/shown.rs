@@ -16,6 +16,13 @@ impl Shown {
     }
 }
 
+impl Shown {
+    /// As it leaves the process.
+    pub(crate) fn masked(&self) -> String {
+        printed(&self.0)
+    }
+}
+
 impl From<String> for Shown {
     fn from(text: String) -> Self {
         Self(text)
@@ -24,7 +31,7 @@ impl From<String> for Shown {
 
 impl Serialize for Shown {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(&printed(&self.0))
+        serializer.serialize_str(&self.masked())
     }
 }
 

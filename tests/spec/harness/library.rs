@@ -14,7 +14,8 @@ pub(crate) use argocd_peering::testing::{
     ImportProblem, KeyPair, Keys, Kubeconfig, KubeconfigProblem, Look, Manifest, Material, NoRandomness,
     Opened, OwnKey, ParameterProblem, Payload, PayloadKind, PayloadProblem, Plan, Policy, PolicyProblem,
     PrivateKey, ProgramProblem, ReadProblem, Report, Role, RotationProblem, Sealer, Secret, Seed,
-    SeedProblem, Term, TextProblem, Unread, UnreadDocument, Unwritten, WriteProblem, harden, printed, schemas, wiped,
+    SeedProblem, Term, TextProblem, Unread, UnreadDocument, Unwritten, WriteProblem, github, harden, printed,
+    sarif, schemas, wiped,
 };
 
 use argocd_peering::testing::{
@@ -268,7 +269,10 @@ pub(crate) fn report(error: Error) -> serde_json::Value {
 
 /// Everything that is ever printed of an error: in a pipe, on a narrow terminal, by Argo CD, as JSON.
 pub(crate) fn everything(error: &Error) -> String {
-    let findings = serde_json::to_string(&Finding::from_error(error)).expect("JSON");
+    let findings = Finding::from_error(error);
+    let annotations = github::text(&findings);
+    let log = sarif::text(&findings).expect("JSON");
+    let findings = serde_json::to_string(&findings).expect("JSON") + &annotations + &log;
     let screens =
         [Look::PLAIN, Look::terminal(None), Look::terminal(Some(40))].map(|look| error.screen(look));
     // standard error masks on its way out

@@ -1,0 +1,87 @@
+//! Findings as SARIF 2.1.0 (docs.oasis-open.org/sarif/sarif/v2.1.0), which code hosts show beside the lines.
+
+use super::{Entry, Place, Related, pretty};
+use crate::command::explain;
+use crate::diagnostic::{Bug, Severity};
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
+
+/// The whole log: one run of this program.
+///
+/// # Errors
+/// Only for a bug.
+pub fn text(findings: &[Entry]) -> Result<String, Bug> {
+    let codes: BTreeSet<&str> = findings.iter().map(|finding| finding.code).collect();
+    let rules: Vec<Value> = codes.into_iter().map(rule).collect();
+    let results: Vec<Value> = findings.iter().map(result).collect();
+    pretty(&json!({
+        "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
+        "version": "2.1.0",
+        "runs": [{
+            "tool": { "driver": {
+                "name": "argocd-peering",
+                "version": env!("CARGO_PKG_VERSION"),
+                "rules": rules,
+            } },
+            "columnKind": "unicodeCodePoints",
+            "results": results,
+        }],
+    }))
+}
+
+/// What a code is about, with its page.
+fn rule(code: &str) -> Value {
+    let (title, page) = explain::page_of(code);
+    json!({
+        "id": code,
+        "shortDescription": { "text": title },
+        "help": { "text": page, "markdown": page },
+    })
+}
+
+fn result(finding: &Entry) -> Value {
+    let level = if finding.level == Severity::Note.word() { "note" } else { "error" };
+    let help = finding.help.as_ref().map(|help| format!("\nhelp: {}", help.masked())).unwrap_or_default();
+    let locations: Vec<Value> =
+        finding.place.iter().map(|place| json!({ "physicalLocation": physical(place) })).collect();
+    let related: Vec<Value> = finding.related.iter().map(related).collect();
+    json!({
+        "ruleId": finding.code,
+        "level": level,
+        "message": { "text": finding.message.masked() + &help },
+        "locations": locations,
+        "relatedLocations": related,
+    })
+}
+
+fn related(Related { message, place }: &Related) -> Value {
+    json!({ "physicalLocation": physical(place), "message": { "text": message.masked() } })
+}
+
+/// As in our own report, columns are characters, and the end is exclusive (SARIF 3.30.8).
+fn physical(Place { file, range, .. }: &Place) -> Value {
+    json!({
+        "artifactLocation": { "uri": uri(&file.masked()) },
+        "region": {
+            "startLine": range.line,
+            "startColumn": range.column,
+            "endLine": range.end_line,
+            "endColumn": range.end_column,
+        },
+    })
+}
+
+/// A path as a reference (RFC 3986, section 4.2): relative to where the program runs, or `file://` and the whole path. Bytes
+/// that a segment does not have, and `:`, are written as `%XX`.
+fn uri(path: &str) -> String {
+    let path = path.strip_prefix("./").unwrap_or(path);
+    let mut uri = if path.starts_with('/') { "file://".to_owned() } else { String::new() };
+    for byte in path.bytes() {
+        if byte.is_ascii_alphanumeric() || b"-._~/!$&'()*+,;=@".contains(&byte) {
+            uri.push(char::from(byte));
+        } else {
+            uri += &format!("%{byte:02X}");
+        }
+    }
+    uri
+}

@@ -1,0 +1,168 @@
+//! Findings for programs of others: annotations of a GitHub workflow, and SARIF. And a document on standard input.
+
+use crate::harness::library::{Finding, sarif};
+use crate::harness::run::{Outcome, Run, program};
+use crate::harness::{committed, corpus, failures, replaced, root};
+use serde_json::Value;
+use std::fs;
+use std::io::Write as _;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+const QUICKSTART: &str = "examples/quickstart/peering.yaml";
+
+fn validate(folder: &Path, arguments: &[&str]) -> Outcome {
+    Run::new(["validate"]).args(arguments.iter().copied()).within(folder).run()
+}
+
+/// A folder with a wrong document, whose comments are none of the program's business.
+fn wrong(name: &str, text: &str) -> tempfile::TempDir {
+    let temp = tempfile::tempdir().expect("a folder");
+    fs::create_dir_all(temp.path().join(name)).expect("a folder");
+    fs::write(temp.path().join(name).join("peering.yaml"), text).expect("written");
+    temp
+}
+
+#[test]
+fn a_workflow_gets_one_command_a_finding() {
+    let text = replaced(&committed(QUICKSTART), "mtu: 1340", "mtu: 9");
+    let folder = wrong("a,b:c%d", &text);
+    let outcome = validate(folder.path(), &["--format", "github"]);
+    assert_eq!(outcome.code, Some(1), "{outcome}");
+    assert_eq!(outcome.stderr, "");
+    let errors: Vec<&str> = outcome.stdout.lines().filter(|line| line.starts_with("::error ")).collect();
+    let [error] = errors.as_slice() else { panic!("{}", outcome.stdout) };
+    assert!(error.starts_with("::error file=a%2Cb%3Ac%25d/peering.yaml,line="), "{error}");
+    assert!(error.contains(",col=") && error.contains(",title=mtu::"), "{error}");
+    let quiet = validate(&root().join("examples"), &["quickstart", "--format", "github"]);
+    assert!(quiet.done().lines().all(|line| line.starts_with("::notice file=quickstart/peering.yaml,line=")));
+    assert_eq!(quiet.done().lines().count(), 2, "the quickstart's two example values");
+}
+
+/// Whoever can push writes the text of a message. The runner takes `::` at the beginning of a line, and `##[` anywhere in one
+/// that is no command yet.
+#[test]
+fn no_document_writes_a_command() {
+    for hostile in [
+        "\"x\\n::error file=a::b\"",
+        "\"x\\r::set-output name=a::b\"",
+        "\"##[error]x\"",
+        "\"%0A::error::x\"",
+        "\"\\u2028::error::x\"",
+    ] {
+        for field in ["name: consumer-provider", "mtu: 1340", "clusterID: provider"] {
+            let (key, _) = field.split_once(": ").expect("a field");
+            let document = committed(QUICKSTART);
+            let at = document.find(field).expect("the field");
+            let text = format!("{}{key}: {hostile}{}", &document[..at], &document[at + field.len()..]);
+            let outcome = validate(wrong("a", &text).path(), &["--format", "github"]);
+            assert_eq!(outcome.code, Some(1), "{hostile}: {outcome}");
+            for line in outcome.stdout.split(['\n', '\r']).filter(|line| !line.is_empty()) {
+                assert!(
+                    line.starts_with("::error file=a/peering.yaml,line=")
+                        || line.starts_with("::notice file="),
+                    "{hostile}: {line}"
+                );
+                let (_, message) = line.split_once(",title=").expect("a title");
+                assert!(!message.contains("%0A::") || message.contains("%250A::"), "{hostile}: {line}");
+            }
+        }
+    }
+}
+
+/// All mistakes of the corpus and all failures of a run, by SARIF's own schema.
+#[test]
+fn every_log_is_sarif() {
+    // one of its patterns is none (`…{2}]?$`), of a property that we do not write
+    let schema = committed("tests/sarif/sarif-schema-2.1.0.json").replace("{2}]?$", "{2}$");
+    let schema: Value = serde_json::from_str(&schema).expect("JSON");
+    let validator = jsonschema::validator_for(&schema).expect("a schema");
+    let documents = corpus::all().into_iter().map(|case| (case.name.clone(), case.error()));
+    let runs = failures::all().into_iter().map(|failure| (failure.name(), failure.error));
+    let mut places = 0;
+    for (name, error) in documents.chain(runs) {
+        let log: Value =
+            serde_json::from_str(&sarif::text(&Finding::from_error(&error)).expect("JSON")).expect("JSON");
+        let refused: Vec<String> = validator.iter_errors(&log).map(|error| error.to_string()).collect();
+        assert!(refused.is_empty(), "{name}: {refused:?}\n{log:#}");
+        let run = &log["runs"][0];
+        for result in run["results"].as_array().expect("results") {
+            let rules = run["tool"]["driver"]["rules"].as_array().expect("rules");
+            let rule =
+                rules.iter().find(|rule| rule["id"] == result["ruleId"]).expect("a rule for each result");
+            assert!(rule["shortDescription"]["text"].as_str().is_some_and(|text| !text.is_empty()), "{rule}");
+            places += result["locations"].as_array().map_or(0, Vec::len);
+        }
+    }
+    assert!(places > 100, "only {places} results have a place");
+    let mut broken: Value = serde_json::from_str(&sarif::text(&[]).expect("JSON")).expect("JSON");
+    assert!(validator.is_valid(&broken), "nothing is wrong");
+    broken["runs"][0]["results"] = "none".into();
+    assert!(!validator.is_valid(&broken), "the schema says what results are");
+}
+
+#[test]
+fn sarif_leads_to_lines_and_files() {
+    let text = replaced(&committed(QUICKSTART), "mtu: 1340", "mtu: 9");
+    let folder = wrong("with space:ü", &text);
+    let outcome = validate(folder.path(), &["--format", "sarif"]);
+    assert_eq!((outcome.code, outcome.stderr.as_str()), (Some(1), ""), "{outcome}");
+    let log: Value = serde_json::from_str(&outcome.stdout).expect("JSON");
+    let results = log["runs"][0]["results"].as_array().expect("results");
+    let result = results.iter().find(|result| result["ruleId"] == "mtu").expect("the mistake");
+    let place = &result["locations"][0]["physicalLocation"];
+    assert_eq!(place["artifactLocation"]["uri"], "with%20space%3A%C3%BC/peering.yaml");
+    let line = text.lines().position(|line| line.contains("mtu: 9")).expect("the line") + 1;
+    assert_eq!(place["region"]["startLine"], line);
+    assert_eq!(result["level"], "error");
+    let notes = validate(&root().join("examples/quickstart"), &["--format", "sarif"]);
+    let log: Value = serde_json::from_str(notes.done()).expect("JSON");
+    let results = log["runs"][0]["results"].as_array().expect("results");
+    assert!(results.len() == 2 && results.iter().all(|result| result["level"] == "note"), "{results:?}");
+}
+
+fn typed(text: &str, arguments: &[&str]) -> Outcome {
+    let mut command = Command::new(program());
+    command.arg("validate").args(arguments).env_clear().current_dir("/");
+    let mut child = command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("it starts");
+    let mut input = child.stdin.take().expect("a pipe");
+    // a program that refuses what is too long does not read the rest
+    let _ = input.write_all(text.as_bytes());
+    drop(input);
+    let output = child.wait_with_output().expect("it ends");
+    let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
+    Outcome {
+        code: output.status.code(),
+        stdout: text(output.stdout),
+        stderr: text(output.stderr),
+        took: std::time::Duration::ZERO,
+    }
+}
+
+#[test]
+fn a_document_comes_from_standard_input() {
+    let good = committed(QUICKSTART);
+    let outcome = typed(&good, &["-"]);
+    outcome.done();
+    outcome
+        .says("1 peering: nothing is wrong")
+        .says("the files beside it were not looked at")
+        .silent_on("schema-line");
+    let wrong = replaced(&good, "mtu: 1340", "mtu: 9");
+    let outcome = typed(&wrong, &["-"]);
+    assert_eq!(outcome.code, Some(1), "{outcome}");
+    outcome.says("error[mtu]: ").says(" --> -:");
+    let report: Value =
+        serde_json::from_str(&typed(&wrong, &["-", "--format", "json"]).stdout).expect("JSON");
+    assert_eq!(report["findings"][0]["file"], "-");
+    let long = typed(&"#".repeat(70_000), &["-"]);
+    assert_eq!((long.code, long.stdout.as_str()), (Some(1), ""), "{long}");
+    long.says("-: it is larger than 65536 bytes");
+    typed("", &["-"]).says("error[");
+    typed(&good, &["-", "examples"]).fails(2, "flag").says("name it alone");
+}
