@@ -1,5 +1,6 @@
 //! The command line: types and help texts, no behaviour.
 
+pub(crate) mod tips;
 #[cfg(feature = "workstation")]
 mod workstation;
 
@@ -52,7 +53,7 @@ pub enum Command {
     /// Print the JSON Schema of peering.yaml, for editors
     #[command(after_help = SCHEMA_EXAMPLE)]
     Schema,
-    /// Explain an error's code, or list all codes
+    /// Explain an error's code or a field of peering.yaml, or list all codes
     #[command(after_help = EXPLAIN_EXAMPLE)]
     Explain(Explain),
     /// Print both sides' public keys; `keys export` prints one side's private values for a vault
@@ -61,6 +62,9 @@ pub enum Command {
     /// Check that the sidecar answers Argo CD: for the probes of its container, and after an installation
     #[command(after_help = HEALTHCHECK_EXAMPLE)]
     Healthcheck(Healthcheck),
+    /// Print the version
+    #[command(after_help = VERSION_EXAMPLE)]
+    Version,
     /// What a person runs at their own machine.
     #[cfg(feature = "workstation")]
     #[command(flatten)]
@@ -159,12 +163,13 @@ An editor with the YAML language server then needs this first line in peering.ya
   # yaml-language-server: $schema=peering.schema.json";
 
 const EXPLAIN_EXAMPLE: &str = "Example:
-  argocd-peering explain cidr-host-bits";
+  argocd-peering explain cidr-host-bits
+  argocd-peering explain spec.networking";
 
 /// `explain`
 #[derive(Debug, Args)]
 pub struct Explain {
-    /// The code in brackets after `error`; without it all codes are listed
+    /// The code in brackets after `error`, or a field of peering.yaml; without it all codes are listed
     pub code: Option<String>,
 }
 
@@ -220,6 +225,9 @@ pub struct Healthcheck {
     #[arg(long, value_name = "FILE")]
     pub policy_file: Option<PathBuf>,
 }
+
+const VERSION_EXAMPLE: &str = "Example:
+  argocd-peering version";
 
 const EXPORT_EXAMPLE: &str = "Example:
   argocd-peering keys export peerings/rome-milan --role consumer \\

@@ -108,6 +108,7 @@ pub fn run(command: &Command, environment: &Environment, streams: &mut Streams<'
         Command::Validate(arguments) => validate::validate(arguments, streams),
         Command::Schema => streams.print(&crate::peering::schema::text()),
         Command::Explain(arguments) => explain::explain(arguments, streams),
+        Command::Version => streams.print(concat!("argocd-peering ", env!("CARGO_PKG_VERSION"), "\n")),
         Command::Keys(arguments) => keys::keys(arguments, environment, streams),
         Command::Healthcheck(arguments) => healthcheck::healthcheck(arguments, streams),
         #[cfg(feature = "workstation")]

@@ -3,6 +3,8 @@
 //! A page has an address that stays, because its code does: a file of the repository, and a page of the site that
 //! `.ci/site.py` makes of it. No host is named: a fork has another one.
 
+mod field;
+
 use super::Streams;
 use crate::cli::Explain;
 use crate::command::error::Error;
@@ -10,7 +12,10 @@ use crate::diagnostic::{Code, nearest, quoted};
 
 pub(super) fn explain(arguments: &Explain, streams: &mut Streams<'_>) -> Result<(), Error> {
     let text = match &arguments.code {
-        Some(code) => page(code).map_err(|reason| Error::Flag { flag: "CODE", reason })?,
+        Some(name) => {
+            let page = if field::is_path(name) { field::page(name) } else { page(name) };
+            page.map_err(|reason| Error::Flag { flag: "CODE", reason })?
+        }
         None => list(),
     };
     streams.print(&text)

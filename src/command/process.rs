@@ -4,6 +4,7 @@ use super::error::Error;
 use super::{Streams, run, terminal};
 use crate::argocd::environment::Environment;
 use crate::cli::Cli;
+use crate::cli::tips::advise;
 use crate::diagnostic::secrecy::{self, Redacting, mask};
 use clap::Parser as _;
 use rustix::fs::{OFlags, fcntl_getfl};
@@ -20,7 +21,10 @@ pub fn run_program() -> ExitCode {
 fn run_command() -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
-        Err(usage) => return usage_exit(&usage),
+        Err(usage) => {
+            let typed = std::env::args_os().map(|word| word.to_string_lossy().into_owned());
+            return usage_exit(&advise(usage, &typed.collect::<Vec<_>>()));
+        }
     };
     let mut out = std::io::stdout().lock();
     let mut err = anstream::AutoStream::auto(std::io::stderr());

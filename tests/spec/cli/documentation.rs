@@ -100,7 +100,7 @@ fn what_is_shown_in_a_container_is_in_the_image() {
     let page = committed("docs/command.md").replace("\\\n", " ");
     let lines: Vec<&str> = page.lines().filter(|line| line.starts_with("docker run ")).collect();
     assert!(lines.len() > 3, "{lines:?}");
-    let table = "| `generate`, `validate`, `keys`, `schema`, `explain`, `healthcheck` |";
+    let table = "| `generate`, `validate`, `keys`, `schema`, `explain`, `healthcheck`, `version` |";
     assert!(page.contains(table), "the commands of a build without the feature `workstation`");
     for line in lines {
         let command = in_a_container(line).unwrap_or_else(|| panic!("not this release: {line}"));

@@ -1,6 +1,7 @@
 //! The command line: help, usage, exit codes, and what a terminal or a pipe gets.
 
 use crate::harness::checkout::{Checkout, edited};
+use crate::harness::committed;
 use crate::harness::library::{Cli, PayloadKind};
 use crate::harness::run::{Outcome, Run};
 use clap::{CommandFactory as _, Parser as _};
@@ -75,7 +76,7 @@ fn fits(text: &str) -> bool {
 
 #[test]
 fn the_version_is_the_packages() {
-    for flag in ["--version", "-V"] {
+    for flag in ["--version", "-V", "version"] {
         let outcome = run(&[flag]);
         assert_eq!(outcome.done(), concat!("argocd-peering ", env!("CARGO_PKG_VERSION"), "\n"));
         assert_eq!(outcome.stderr, "");
@@ -117,6 +118,62 @@ fn what_is_no_command_line_is_2() {
         assert_eq!(outcome.stdout, "", "{arguments:?}");
         outcome.says(words);
     }
+}
+
+/// What kubectl and helm are asked.
+#[test]
+fn words_of_other_programs_have_a_tip() {
+    for (arguments, tip) in [
+        (&["apply"][..], "tip: nothing is applied from here: commit the folder, and Argo CD applies it"),
+        (&["apply", "-f", "peering.yaml"], "tip: nothing is applied from here"),
+        (&["validate", "-o", "json"], "tip: did you mean '--format json'?"),
+        (&["validate", "-ojson"], "tip: did you mean '--format json'?"),
+        (&["validate", "peerings", "-o=sarif"], "tip: did you mean '--format sarif'?"),
+        (&["graph", "-o", "svg"], "tip: did you mean '--format svg'?"),
+        (&["list", "-o", "wide"], "tip: did you mean '--format text|json'?"),
+        (&["doctor", "-o", "json"], "tip: did you mean '--format json'?"),
+        (&["generat"], "tip: a similar subcommand exists: 'generate'"),
+    ] {
+        let outcome = run(arguments);
+        assert_eq!((outcome.code, outcome.stdout.as_str()), (Some(2), ""), "{arguments:?}: {outcome}");
+        outcome.says(tip).silent_on("as a value");
+    }
+    run(&["generate", "-o", "yaml"]).silent_on("--format");
+}
+
+/// The words are those of the schema, from which `docs/document.md` is made as well.
+#[test]
+fn a_field_is_explained_as_the_reference_has_it() {
+    let networking = run(&["explain", "spec.networking"]);
+    let page = networking.done();
+    for part in [
+        "# spec.networking\n",
+        "The tunnel. ",
+        "Value: map\n",
+        "  mtu (integer)\n      The MTU",
+        "  gatewayServer (map, required)\n",
+    ] {
+        assert!(page.contains(part), "{part}: {page}");
+    }
+    let reference = committed("docs/document.md");
+    let mut fields = 0;
+    for section in reference.split("\n## `").skip(1) {
+        let (place, text) = section.split_once('`').expect("a place");
+        let outcome = run(&["explain", place]);
+        for row in text.lines().filter(|line| line.starts_with("| `")) {
+            let name = row.split('`').nth(1).expect("a field");
+            assert!(outcome.done().contains(&format!("\n  {name} (")), "{place}: {name}: {}", outcome.stdout);
+            run(&["explain", &format!("{place}.{name}")]).done();
+            fields += 1;
+        }
+    }
+    assert!(fields > 100, "{fields} fields");
+    run(&["explain", "spec.consumer.podCIDRs[0]"]).done();
+    run(&["explain", "spec.networkng"])
+        .fails(2, "flag")
+        .says("no field `networkng` in `spec`; did you mean `networking`?");
+    run(&["explain", "spec.state.x"]).fails(2, "flag").says("which has no fields");
+    run(&["explain", "spec..x"]).fails(2, "flag");
 }
 
 #[test]

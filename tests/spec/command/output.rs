@@ -55,6 +55,7 @@ fn every_command() -> Vec<Run> {
         "import --consumer FOLDER --provider FOLDER",
         "graph FOLDER",
         "list FOLDER",
+        "version",
         "--help",
         "--version",
     ];

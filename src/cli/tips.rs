@@ -1,0 +1,50 @@
+//! What to say to someone who types what another program understands.
+
+use super::Cli;
+use clap::builder::StyledStr;
+use clap::error::{ContextKind, ContextValue, Error, ErrorKind};
+use clap::{Command, CommandFactory as _};
+
+/// Other tips than clap's own, where those lead nowhere. `typed` is the whole command line.
+pub fn advise(mut usage: Error, typed: &[String]) -> Error {
+    let word = |usage: &Error, kind| match usage.get(kind) {
+        Some(ContextValue::String(word)) => Some(word.clone()),
+        _ => None,
+    };
+    let tip = match usage.kind() {
+        ErrorKind::InvalidSubcommand => match word(&usage, ContextKind::InvalidSubcommand).as_deref() {
+            Some("apply" | "create" | "sync") => {
+                Some("nothing is applied from here: commit the folder, and Argo CD applies it".to_owned())
+            }
+            _ => None,
+        },
+        ErrorKind::UnknownArgument => {
+            word(&usage, ContextKind::InvalidArg).filter(|word| word == "-o").and_then(|_| format_tip(typed))
+        }
+        _ => None,
+    };
+    if let Some(tip) = tip {
+        usage.remove(ContextKind::SuggestedSubcommand);
+        usage.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![StyledStr::from(tip)]));
+    }
+    usage
+}
+
+/// `-o json` is kubectl's; here a command that has several forms calls it `--format`.
+fn format_tip(typed: &[String]) -> Option<String> {
+    let mut command = Cli::command();
+    for word in typed {
+        command = command.find_subcommand(word).cloned().unwrap_or(command);
+    }
+    let words = words_of_format(&command)?;
+    let after = typed.iter().skip_while(|word| !word.starts_with("-o")).take(2);
+    let wanted =
+        after.map(|word| word.trim_start_matches("-o").trim_start_matches('=')).find(|word| !word.is_empty());
+    let format = wanted.filter(|wanted| words.iter().any(|word| word == wanted));
+    Some(format!("did you mean '--format {}'?", format.map_or_else(|| words.join("|"), ToOwned::to_owned)))
+}
+
+fn words_of_format(command: &Command) -> Option<Vec<String>> {
+    let format = command.get_arguments().find(|it| it.get_long() == Some("format"))?;
+    Some(format.get_possible_values().iter().map(|word| word.get_name().to_owned()).collect())
+}
