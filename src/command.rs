@@ -87,13 +87,13 @@ impl Streams<'_> {
 }
 
 /// The JSON Schemas of what is printed for programs: the file in `docs`, and its text.
+#[cfg(feature = "workstation")]
 pub fn schemas() -> Vec<(&'static str, String)> {
     vec![
         ("report.schema.json", report::schema::<report::Report>("validate")),
         ("keys.schema.json", report::schema::<keys::PublicPart>("keys")),
-        #[cfg(feature = "workstation")]
         ("list.schema.json", report::schema::<workstation::list::Table>("list")),
-        #[cfg(feature = "workstation")]
+        ("diff.schema.json", report::schema::<workstation::diff::Report>("diff")),
         ("inspect.schema.json", report::schema::<workstation::inspect::Inspected>("inspect")),
     ]
 }

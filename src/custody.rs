@@ -53,6 +53,8 @@ pub(crate) use open::{OpenedSide, Request, sealed_files};
 #[cfg(feature = "workstation")]
 pub use opened::Opened;
 #[cfg(feature = "workstation")]
+pub(crate) use opened::holds_the_same;
+#[cfg(feature = "workstation")]
 pub use payload::Payload;
 pub use payload::PayloadProblem;
 pub use payload_kind::PayloadKind;

@@ -15,3 +15,9 @@ fn columns() -> Option<usize> {
     let size = || rustix::termios::tcgetwinsize(std::io::stderr()).ok().map(|size| usize::from(size.ws_col));
     exported.or_else(size).filter(|columns| *columns > 0)
 }
+
+/// Whether standard output, if it is a terminal, shows colours: unless `NO_COLOR` or `TERM=dumb` says otherwise.
+#[cfg(feature = "workstation")]
+pub(super) fn is_output_coloured(is_terminal: bool) -> bool {
+    is_terminal && anstream::AutoStream::choice(&std::io::stdout()) != anstream::ColorChoice::Never
+}

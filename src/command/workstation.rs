@@ -7,7 +7,7 @@ mod compare;
 mod completions;
 mod confirm;
 mod credential;
-mod diff;
+pub(super) mod diff;
 mod doctor;
 mod git;
 mod graph;

@@ -5,7 +5,8 @@ mod finding;
 mod object;
 mod written;
 
-pub(crate) use effect::{Effect, Impact, effect};
+pub use effect::Impact;
+pub(crate) use effect::{Effect, effect};
 pub(crate) use finding::{Finding, error, note, warning};
 pub(crate) use object::{Live, one_line};
 pub(crate) use written::{Content, Fields, Yaml};

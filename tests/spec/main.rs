@@ -37,6 +37,7 @@ mod command {
     pub(crate) mod diff {
         mod attributes;
         mod effects;
+        mod hazards;
         mod live;
         pub(crate) mod markdown;
         mod states;

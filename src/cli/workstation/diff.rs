@@ -1,6 +1,8 @@
 //! `diff`
 
+use crate::object::live::Impact;
 use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use std::path::PathBuf;
 
 pub(super) const DIFF_EXAMPLE: &str = "Example:
@@ -11,11 +13,14 @@ pub(super) const DIFF_EXAMPLE: &str = "Example:
     --provider-context milan
 
 It shows each object of both streams that changes, and what that does to the clusters. No identity is needed: of a key or a \
-credential it says whether it changes, or that it may, because its sealed file did. Live clusters are read with \
+credential it says whether it changes, or that it may, because its sealed file did; with an identity it knows. Live clusters are read with \
 `kubectl get`, and no Secret's data is read; objects that only the cluster has are not looked for: see `argocd app diff`. \
 docs/howto/review-a-pull-request.md has a workflow.
 
-Exit codes: 0 no difference, 1 a difference, 2 usage or a document that is wrong, 3 the environment (git, kubectl, I/O).";
+The classes of changes, the mildest first: harmless, needs-attention, widens-rights, loses-protection, \
+interrupts-traffic, deletes-data.
+
+Exit codes: 0 no difference, 1 a difference (with --fail-on, one of that class or worse), 2 usage or a document that is wrong, 3 the environment (git, kubectl, I/O).";
 
 /// `diff`
 #[derive(Debug, Args)]
@@ -38,9 +43,20 @@ pub struct Diff {
     /// Instead of a revision: the live provider
     #[arg(long, value_name = "CONTEXT", conflicts_with_all = ["from", "to"])]
     pub provider_context: Option<String>,
-    /// Text, or Markdown for a comment on a pull request
+    /// An age identity file, to tell whether a file that was sealed again holds another secret
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["consumer_context", "provider_context"])]
+    pub identity_file: Option<PathBuf>,
+    /// Text, Markdown for a comment on a pull request, or JSON for programs
     #[arg(long, value_enum, default_value_t = DiffFormat::Text)]
     pub format: DiffFormat,
+    /// Exit with 1 only for changes of this class or a worse one
+    #[arg(long, value_name = "CLASS", value_parser = class())]
+    pub fail_on: Option<Impact>,
+}
+
+fn class() -> impl TypedValueParser<Value = Impact> {
+    let find = |name: String| Impact::ALL.iter().copied().find(|it| it.name() == name);
+    PossibleValuesParser::new(Impact::NAMES).try_map(move |name| find(name).ok_or("not a class"))
 }
 
 /// What `diff` prints.
@@ -50,4 +66,6 @@ pub enum DiffFormat {
     Text,
     /// A table for each peering
     Markdown,
+    /// docs/diff.schema.json describes it
+    Json,
 }

@@ -5,6 +5,7 @@ mod effects;
 mod git;
 mod keys;
 mod live;
+mod notes;
 mod objects;
 mod report;
 mod tree;
@@ -14,6 +15,8 @@ use super::kubectl::Kubectl;
 use crate::cli::{Diff, DiffFormat};
 use crate::command::Streams;
 use crate::command::error::Error;
+use crate::command::terminal;
+use crate::custody::{self, Identities};
 use crate::diagnostic::Bug;
 use crate::input::file::{ReadProblem, named};
 use crate::input::folder::{DOCUMENT, Folder};
@@ -21,23 +24,34 @@ use crate::peering::Role;
 use crate::rules;
 use git::Git;
 use report::Changed;
+pub(in crate::command) use report::Report;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 use tree::{Commit, Tree, Version, Versions};
 
 pub(super) fn diff(arguments: &Diff, streams: &mut Streams<'_>) -> Result<(), Error> {
     let (all, changed) = if arguments.consumer_context.is_some() || arguments.provider_context.is_some() {
         (1, live(arguments, streams)?)
     } else {
+        let identities = arguments.identity_file.as_deref().map(Identities::read).transpose();
+        let identities = identities.map_err(custody::Error::from)?.map(Rc::new);
         let (old, new) = trees(arguments)?;
-        states(old.versions()?, new.versions()?, &arguments.folder)?
+        states(old.versions(identities.as_ref())?, new.versions(identities.as_ref())?, &arguments.folder)?
     };
     let text = match arguments.format {
-        DiffFormat::Text => report::text(all, &changed),
+        DiffFormat::Text => {
+            report::text(all, &changed, terminal::is_output_coloured(streams.out_is_terminal))
+        }
         DiffFormat::Markdown => report::markdown(all, &changed),
+        DiffFormat::Json => report::json(all, &changed)?,
     };
     streams.print(&text)?;
-    if changed.is_empty() { Ok(()) } else { Err(Error::Differs) }
+    let is_bad = match arguments.fail_on {
+        Some(class) => report::worst(&changed) >= class,
+        None => true,
+    };
+    if changed.is_empty() || !is_bad { Ok(()) } else { Err(Error::Differs) }
 }
 
 /// The two states that are compared.
@@ -79,7 +93,7 @@ fn states(mut old: Versions, new: Versions, folder: &Path) -> Result<(usize, Vec
     let (mut pairs, mut wrong) = (Vec::new(), Vec::new());
     for (place, version) in new {
         match version {
-            Ok(version) => pairs.push((place.clone(), old.remove(&place), Some(version))),
+            Ok(version) => pairs.push((place.clone(), old.remove(&place), version)),
             Err(error) => wrong.push(error),
         }
     }
@@ -91,69 +105,55 @@ fn states(mut old: Versions, new: Versions, folder: &Path) -> Result<(usize, Vec
         Some((clusters(version.as_ref().ok()?), place.clone()))
     };
     let mut moved: BTreeMap<_, _> = old.iter().filter_map(place).collect();
-    for (_, before, after) in pairs.iter_mut().filter(|(_, before, _)| before.is_none()) {
-        let place = after.as_ref().and_then(|after| moved.remove(&clusters(after)));
-        *before = place.and_then(|place| old.remove(&place));
+    let mut states = Vec::new();
+    for (place, before, after) in pairs {
+        let from = before.is_none().then(|| moved.remove(&clusters(&after))).flatten();
+        let before = before.or_else(|| from.as_ref().and_then(|from| old.remove(from)));
+        states.push(States { place, from, old: before, new: Some(after) });
     }
-    pairs.extend(old.into_iter().map(|(place, version)| (place, Some(version), None)));
-    pairs.sort_by(|(one, ..), (other, ..)| one.cmp(other));
-    let all = pairs.len();
-    let mut changed = Vec::new();
-    for (place, old, new) in pairs {
-        changed.extend(compared(&place, old, new.as_ref())?);
-    }
-    Ok((all, changed))
+    states.extend(old.into_iter().map(|(place, old)| States {
+        place,
+        from: None,
+        old: Some(old),
+        new: None,
+    }));
+    states.sort_by(|one, other| one.place.cmp(&other.place));
+    let all = states.len();
+    let changed = states.into_iter().map(compare).collect::<Result<Vec<_>, _>>()?;
+    Ok((all, changed.into_iter().flatten().collect()))
+}
+
+/// One peering before and after.
+struct States {
+    place: PathBuf,
+    /// Its folder before, if it moved.
+    from: Option<PathBuf>,
+    old: Option<Result<Version, Error>>,
+    new: Option<Version>,
 }
 
 fn clusters(version: &Version) -> [String; 2] {
     Role::BOTH.map(|role| version.peering.clusters.of(role).id.to_string())
 }
 
-/// One peering in two states, unless nothing of it changes.
-fn compared(
-    place: &Path,
-    old: Option<Result<Version, Error>>,
-    new: Option<&Version>,
-) -> Result<Option<Changed>, Bug> {
-    let mut notes = Vec::new();
-    let old = match (old, new) {
-        (Some(Ok(old)), None) => {
-            notes.push("The folder is removed. Argo CD deletes nothing for that; the objects go with the two Applications, and the consumer's has to go first: see docs/teardown.md.");
-            Some(old)
-        }
-        (Some(Ok(old)), Some(_)) => Some(old),
-        (Some(Err(_)), None) => {
-            notes.push("The folder is removed. Its old document is wrong, so its objects are not known.");
-            None
-        }
-        (Some(Err(_)), Some(_)) => {
-            notes.push("The old document is wrong, so every object is shown as a new one.");
-            None
-        }
-        (None, _) => {
-            notes.push("The peering is new.");
-            None
-        }
-    };
-    if let (Some(old), Some(new)) = (&old, new) {
+/// What becomes of one peering, unless nothing does.
+fn compare(states: States) -> Result<Option<Changed>, Bug> {
+    let States { place, from, old, new } = states;
+    if let (Some(Ok(old)), Some(new), None) = (&old, &new, &from) {
         // most peerings of a fleet
         if old.source.text() == new.source.text() && old.sealed == new.sealed {
             return Ok(None);
         }
-        if *old.peering.name != *new.peering.name {
-            notes.push("`metadata.name` changes: an ApplicationSet that names Applications by it makes a second pair for the same objects.");
-        }
-        let destination = |it: &Version, role| it.peering.clusters.of(role).argocd_cluster.value.clone();
-        if Role::BOTH.into_iter().any(|role| destination(old, role) != destination(new, role)) {
-            notes.push("`argocdCluster` changes, or the ID in its place: an ApplicationSet that goes by it sends the stream to another cluster, and what is on the old one stays there.");
-        }
     }
-    let mut rows = Vec::new();
+    let notes = notes::of_versions(old.as_ref(), new.as_ref(), from.as_deref(), &place);
+    let old = old.and_then(Result::ok);
+    let (mut rows, mut resealed) = (Vec::new(), BTreeMap::new());
     for role in Role::BOTH {
-        rows.extend(objects::compared(old.as_ref(), new, role)?);
+        rows.extend(objects::compare(old.as_ref(), new.as_ref(), role, &mut resealed)?);
     }
-    let folder = place.display().to_string();
-    Ok((!rows.is_empty() || !notes.is_empty()).then_some(Changed { folder, notes, rows }))
+    let changed = Changed { folder: place.display().to_string(), notes, rows, resealed };
+    let is_same = changed.rows.is_empty() && changed.notes.is_empty() && changed.resealed.is_empty();
+    Ok((!is_same).then_some(changed))
 }
 
 /// What a sync of the folder's streams would change in the live clusters.
@@ -169,6 +169,6 @@ fn live(arguments: &Diff, streams: &mut Streams<'_>) -> Result<Vec<Changed>, Err
             rows.extend(live::compared(&Kubectl::new(context, &budget)?, &peering, role, streams)?);
         }
     }
-    let changed = Changed { folder: String::new(), notes: Vec::new(), rows };
+    let changed = Changed { folder: String::new(), notes: Vec::new(), rows, resealed: BTreeMap::new() };
     Ok(Vec::from_iter((!changed.rows.is_empty()).then_some(changed)))
 }

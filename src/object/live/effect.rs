@@ -1,16 +1,52 @@
 //! What a change does to the clusters. Read in Liqo 1.2.0, and seen on two whole clusters where a time is given; the paths in
 //! comments are below Liqo's root, and `LCM` is `pkg/liqo-controller-manager`.
 
-/// How much a change takes from who uses the clusters.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Impact {
-    Harmless,
-    /// Traffic between the clusters stops for a while, or for good.
-    Traffic,
+/// Declares the classes of changes, the mildest first: what each is, its name in flags and reports, and before the words.
+macro_rules! impacts {
+    ($( $(#[$doc:meta])* $impact:ident = $name:literal, $label:expr; )*) => {
+        /// How much a change takes from who uses the clusters; a worse one is greater.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+        pub enum Impact {
+            $( $(#[$doc])* $impact, )*
+        }
+
+        impl Impact {
+            /// All of them, the mildest first.
+            pub(crate) const ALL: &'static [Self] = &[$(Self::$impact),*];
+
+            /// Their names, in the same order.
+            pub(crate) const NAMES: &'static [&'static str] = &[$($name),*];
+
+            /// As flags and reports have it.
+            pub(crate) const fn name(self) -> &'static str {
+                match self {
+                    $( Self::$impact => $name, )*
+                }
+            }
+
+            /// Before the words.
+            pub(crate) const fn label(self) -> Option<&'static str> {
+                match self {
+                    $( Self::$impact => $label, )*
+                }
+            }
+        }
+    };
+}
+
+impacts! {
+    /// Nothing that anyone uses.
+    Harmless = "harmless", None;
     /// It does not work by itself, or not as it reads.
-    Attention,
+    Attention = "needs-attention", Some("Needs attention");
+    /// Somebody may do more than before.
+    Rights = "widens-rights", Some("Widens rights");
+    /// Something is deleted without being asked for from now on.
+    Protection = "loses-protection", Some("Loses protection");
+    /// Traffic between the clusters stops for a while, or for good.
+    Traffic = "interrupts-traffic", Some("Interrupts traffic");
     /// Pods with their volumes, or whole namespaces go.
-    Data,
+    Data = "deletes-data", Some("Deletes data");
 }
 
 /// What a change does, in Markdown without anything from a document.
@@ -26,18 +62,6 @@ pub(crate) struct Effect {
 /// A line of a kind's table.
 pub(crate) const fn effect(paths: &'static [&'static str], impact: Impact, words: &'static str) -> Effect {
     Effect { paths, impact, words }
-}
-
-impl Impact {
-    /// Before the words.
-    pub(crate) const fn label(self) -> Option<&'static str> {
-        match self {
-            Self::Harmless => None,
-            Self::Traffic => Some("Interrupts traffic"),
-            Self::Attention => Some("Needs attention"),
-            Self::Data => Some("Deletes data"),
-        }
-    }
 }
 
 impl Effect {

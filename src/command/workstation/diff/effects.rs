@@ -1,6 +1,6 @@
 //! What a change of an object does. A kind knows what a change of its fields does; here is what a change of metadata does to any.
 
-use crate::object::live::Impact::{Attention, Harmless};
+use crate::object::live::Impact::{Attention, Harmless, Protection};
 use crate::object::live::{Effect, Live, effect};
 use crate::peering::values::reserved;
 use crate::stream::kinds::live_halves_of;
@@ -8,7 +8,9 @@ use crate::stream::kinds::live_halves_of;
 #[rustfmt::skip] // a table
 static OF_ANY: &[Effect] = &[
     effect(&["metadata.labels[liqo.io/remote-cluster-id]", "metadata.labels[liqo.io/remoteID]", "metadata.labels[liqo.io/replication]", "metadata.labels[liqo.io/tenant-namespace]", "metadata.labels[liqo.io/identity-type]", "metadata.labels[networking.liqo.io/gateway-resource]"], Attention, "Liqo finds its objects by this label."),
-    effect(&["metadata.annotations[argocd.argoproj.io/sync-options]"], Harmless, "Argo CD goes by it, for example when it deletes the object."),
+    // argo-cd docs/user-guide/sync-options.md, "Prune=confirm"; the value that src/peering/side.rs writes
+    effect(&["metadata.annotations[argocd.argoproj.io/sync-options]=Prune=confirm,Delete=confirm"], Harmless, "Argo CD asks before it deletes the object from now on."),
+    effect(&["metadata.annotations[argocd.argoproj.io/sync-options]"], Protection, "Argo CD will no longer ask before it deletes this object."),
     effect(&["metadata.annotations[argocd.argoproj.io/sync-wave]"], Harmless, "Argo CD applies the object earlier or later than others."),
 ];
 

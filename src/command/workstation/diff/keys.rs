@@ -1,7 +1,9 @@
-//! Whether a key or a credential changes, as far as that can be known without an identity.
+//! Whether a key or a credential changes, as far as that can be known: without an identity, a file that was sealed again may hold
+//! the same secret.
 
 use super::objects::Change;
 use super::tree::Version;
+use crate::custody::holds_the_same;
 use crate::diagnostic::secrecy::{printed, readable};
 use crate::diagnostic::shown_name;
 use crate::object::live::{Holds, Live};
@@ -11,13 +13,21 @@ use crate::peering::cluster::Cluster;
 use crate::peering::networking::keys::KeySource;
 use crate::stream::kinds::live_halves_of;
 
-/// What changes of the secret that an object of one side shows: the path in its table of effects, and the words.
+/// What becomes of a secret.
+pub(super) enum Secret {
+    /// It is another one.
+    Changes(Change),
+    /// This file was sealed again.
+    MayChange(String),
+}
+
+/// What becomes of the secret that an object of one side shows: the path in its table of effects, and the change.
 pub(super) fn change(
     old: &Version,
     new: &Version,
     role: Role,
     object: &Live,
-) -> Option<(&'static str, Change)> {
+) -> Option<(&'static str, Secret)> {
     let is_name_fixed = new.peering.clusters.of(role).names.key_secret.is_some();
     match live_halves_of(object).next()?.holds {
         // where the name stays, nothing restarts the gateway
@@ -33,37 +43,37 @@ pub(super) fn change(
 
 /// What makes the key of a side another one. It comes from the seed, both cluster IDs and the generation
 /// (`docs/project/derivation.md`); a key that is written must be the one that the seed gives.
-fn key(old: &Version, new: &Version, side: Role) -> Option<Change> {
+fn key(old: &Version, new: &Version, side: Role) -> Option<Secret> {
     let source = |it: &Version| Some(it.peering.networking.as_ref()?.keys.of(side).clone());
     let (before, after) = (source(old)?, source(new)?);
     if let (Some(before), Some(after)) = (before.written(), after.written()) {
         let shown = |key: &dyn ToString| printed(&readable(&key.to_string()));
-        return (before != after).then(|| values("publicKey", shown(&before), shown(&after)));
+        return (before != after).then(|| changed("publicKey", shown(&before), shown(&after)));
     }
     let cluster = |it: &Version, role: Role| it.peering.clusters.of(role).clone();
     let (own, own_new) = (cluster(old, side), cluster(new, side));
     if own.generation != own_new.generation {
         let generation = |it: &Cluster| it.generation.get().to_string();
-        return Some(values("keyGeneration", generation(&own), generation(&own_new)));
+        return Some(changed("keyGeneration", generation(&own), generation(&own_new)));
     }
     for role in Role::BOTH {
         let (before, after) = (cluster(old, role).id, cluster(new, role).id);
         if *before != *after {
             let shown = |id: &str| printed(&shown_name(id));
-            return Some(values("clusterID", shown(before.as_str()), shown(after.as_str())));
+            return Some(changed("clusterID", shown(before.as_str()), shown(after.as_str())));
         }
     }
     match (before, after) {
         (KeySource::Seed(before, _), KeySource::Seed(after, _)) => {
             file(old, before.as_str(), new, after.as_str())
         }
-        (KeySource::Elsewhere(_), KeySource::Seed(after, _)) => Some(may_change(after.as_str())),
-        (KeySource::Seed(before, _), KeySource::Elsewhere(_)) => Some(may_change(before.as_str())),
+        (KeySource::Elsewhere(_), KeySource::Seed(after, _)) => Some(Secret::MayChange(after.to_string())),
+        (KeySource::Seed(before, _), KeySource::Elsewhere(_)) => Some(Secret::MayChange(before.to_string())),
         (KeySource::Elsewhere(_), KeySource::Elsewhere(_)) => None,
     }
 }
 
-fn credential(old: &Version, new: &Version, role: Role) -> Option<Change> {
+fn credential(old: &Version, new: &Version, role: Role) -> Option<Secret> {
     let sealed = |it: &Version| {
         let sealed = it.peering.credential(role).and_then(Credential::sealed)?;
         Some(Sealed::file(sealed).value.clone())
@@ -71,16 +81,24 @@ fn credential(old: &Version, new: &Version, role: Role) -> Option<Change> {
     file(old, sealed(old)?.as_str(), new, sealed(new)?.as_str())
 }
 
-/// The same bytes hold the same secret. Other bytes may hold it too: each sealing is another one.
-fn file(old: &Version, before: &str, new: &Version, after: &str) -> Option<Change> {
-    (old.sealed.get(before) != new.sealed.get(after)).then(|| may_change(after))
+/// The same bytes hold the same secret. Other bytes may hold it too, since each sealing is another one: an identity that opens
+/// both decides it.
+fn file(old: &Version, before: &str, new: &Version, after: &str) -> Option<Secret> {
+    let (one, other) = (old.sealed.get(before), new.sealed.get(after));
+    if one == other {
+        return None;
+    }
+    let opened = one.zip(other).zip(new.identities.as_deref());
+    match opened.and_then(|((one, other), identities)| holds_the_same(one, other, identities)) {
+        Some(true) => None,
+        Some(false) => {
+            let field = printed(&shown_name(after));
+            Some(Secret::Changes(Change { field, note: "holds another secret", from: None, to: None }))
+        }
+        None => Some(Secret::MayChange(after.to_owned())),
+    }
 }
 
-fn may_change(file: &str) -> Change {
-    let field = printed(&shown_name(file));
-    Change { field, note: "may change: the sealed file changed", from: None, to: None }
-}
-
-fn values(field: &str, from: String, to: String) -> Change {
-    Change { field: field.to_owned(), note: "", from: Some(from), to: Some(to) }
+fn changed(field: &str, from: String, to: String) -> Secret {
+    Secret::Changes(Change { field: field.to_owned(), note: "", from: Some(from), to: Some(to) })
 }

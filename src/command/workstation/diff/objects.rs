@@ -1,14 +1,15 @@
 //! Both streams as values without secrets, and what is different in an object.
 
 use super::effects;
-use super::keys;
+use super::keys::{self, Secret};
 use super::tree::Version;
 use crate::command::workstation::compare::{Difference, Mode, differences, shown};
 use crate::command::workstation::plan::planned;
 use crate::diagnostic::Bug;
-use crate::object::live::{Effect, Live};
+use crate::object::live::{Effect, Holds, Impact, Live};
 use crate::peering::networking::keys::{Keys, OwnKey};
 use crate::peering::{Material, Role};
+use crate::stream::kinds::live_halves_of;
 use std::collections::BTreeMap;
 
 /// An object that is not the same on both sides of a comparison.
@@ -68,8 +69,14 @@ fn without_keys(version: &Version, role: Role) -> Result<Vec<Live>, Bug> {
     planned(&version.peering, role, &material)
 }
 
-/// The rows of one side, in the order of the stream; then what is removed, in the order in which Argo CD prunes.
-pub(super) fn compared(old: Option<&Version>, new: Option<&Version>, role: Role) -> Result<Vec<Row>, Bug> {
+/// The rows of one side, in the order of the stream; then what is removed, in the order in which Argo CD prunes. A file that may
+/// hold another secret goes to `resealed`, with what it may change.
+pub(super) fn compare(
+    old: Option<&Version>,
+    new: Option<&Version>,
+    role: Role,
+    resealed: &mut BTreeMap<String, Holds>,
+) -> Result<Vec<Row>, Bug> {
     let plan = |version: Option<&Version>| version.map(|it| without_keys(it, role)).transpose();
     let (before, after) = (plan(old)?.unwrap_or_default(), plan(new)?.unwrap_or_default());
     let mut rest: BTreeMap<Id, &Live> = before.iter().map(|it| (Id::of(it), it)).collect();
@@ -81,9 +88,17 @@ pub(super) fn compared(old: Option<&Version>, new: Option<&Version>, role: Role)
             rows.push(Row::whole(role, &cluster, object, What::Added));
             continue;
         };
-        let secrets = old.zip(new).and_then(|(old, new)| keys::change(old, new, role, object));
         let mut found = Vec::new();
-        found.extend(secrets.map(|(path, change)| (effects::of_change(object, path, ""), change)));
+        match old.zip(new).and_then(|(old, new)| keys::change(old, new, role, object)) {
+            Some((path, Secret::Changes(change))) => {
+                found.push((effects::of_change(object, path, ""), change));
+            }
+            Some((_, Secret::MayChange(file))) => {
+                let holds = live_halves_of(object).next().map_or(Holds::Nothing, |half| half.holds);
+                resealed.insert(file, holds);
+            }
+            None => {}
+        }
         let changes = differences(&before.value, &object.value, Mode::States);
         found.extend(changes.into_iter().map(|it| it.change(object)));
         rows.extend(Row::changed(role, &cluster, object, found));
@@ -116,6 +131,10 @@ impl Row {
             if !effects.contains(&effect) {
                 effects.push(effect);
             }
+        }
+        // beside a hazard, "nothing happens" of another field reads as its opposite
+        if effects.iter().any(|effect| effect.impact > Impact::Harmless) {
+            effects.retain(|effect| effect.impact > Impact::Harmless);
         }
         let what = What::Changed(changes);
         let row =

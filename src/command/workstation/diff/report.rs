@@ -1,121 +1,168 @@
-//! The outcome of a comparison, for a terminal and as Markdown.
+//! The outcome of a comparison, for a terminal.
 //!
-//! A pull request can be anybody's, and a comment is posted in the name of who runs this. So in Markdown all that comes from a
-//! document is in code, where no mention, link, image or HTML counts.
+//! A hazard that many objects have is written once, with their number; where it comes again, only its class is.
 
+mod json;
+mod markdown;
+
+use super::notes::{Note, of_resealed};
 use super::objects::{Change, Row, What};
 use crate::command::workstation::compare::is_placeholder;
-use crate::diagnostic::secrecy::printed;
-use crate::diagnostic::secrecy::without_commands;
+use crate::diagnostic::secrecy::{printed, without_commands};
 use crate::diagnostic::{counted, shown_name};
-use crate::object::live::Impact;
+use crate::object::live::{Effect, Holds, Impact};
+use clap::builder::styling::{AnsiColor, Style};
 use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
+
+pub(in crate::command) use json::Report;
+pub(super) use json::json;
+pub(super) use markdown::markdown;
 
 /// One peering that is not the same.
 pub(super) struct Changed {
     /// Its folder, from the one that is compared; empty for that one itself.
     pub(super) folder: String,
-    /// What has to be said of it as a whole, each in Markdown.
-    pub(super) notes: Vec<&'static str>,
+    /// What has to be said of it as a whole.
+    pub(super) notes: Vec<Note>,
     pub(super) rows: Vec<Row>,
+    /// Files that were sealed again and may hold other secrets, and what they hold.
+    pub(super) resealed: BTreeMap<String, Holds>,
 }
 
-/// The most bytes of a comment's tables; GitHub takes 65,536 characters.
-const COMMENT: usize = 56_000;
+impl Changed {
+    /// Whether sealed files are all that changed.
+    fn is_only_resealed(&self) -> bool {
+        self.rows.is_empty() && self.notes.is_empty()
+    }
 
-/// For a terminal.
-pub(super) fn text(all: usize, peerings: &[Changed]) -> String {
+    fn impacts(&self) -> impl Iterator<Item = Impact> {
+        let rows = self.rows.iter().flat_map(|row| &row.effects).map(|effect| effect.impact);
+        let resealed = self.resealed.values().map(|_| Impact::Attention);
+        rows.chain(self.notes.iter().map(|note| note.impact)).chain(resealed)
+    }
+}
+
+/// The worst that a change does.
+pub(super) fn worst(changed: &[Changed]) -> Impact {
+    changed.iter().flat_map(Changed::impacts).max().unwrap_or(Impact::Harmless)
+}
+
+/// How many objects have each effect, and which were written already.
+struct Hazards {
+    counts: BTreeMap<*const Effect, usize>,
+    written: BTreeSet<*const Effect>,
+}
+
+impl Hazards {
+    fn of(changed: &[Changed]) -> Self {
+        let mut counts = BTreeMap::new();
+        for effect in changed.iter().flat_map(|it| &it.rows).flat_map(|row| &row.effects) {
+            *counts.entry(std::ptr::from_ref(*effect)).or_default() += 1;
+        }
+        Self { counts, written: BTreeSet::new() }
+    }
+
+    /// What a row does, in Markdown.
+    fn lines(&mut self, row: &Row) -> Vec<String> {
+        let asks = row.asks.then(|| "Argo CD asks before it deletes the object.".to_owned());
+        row.effects.iter().filter_map(|effect| self.line(effect)).chain(asks).collect()
+    }
+
+    fn line(&mut self, effect: &'static Effect) -> Option<String> {
+        let key = std::ptr::from_ref(effect);
+        let is_again = !self.written.insert(key);
+        let label = effect.impact.label();
+        if is_again {
+            return label.map(|label| format!("**{label}**, as above."));
+        }
+        let count = self.counts.get(&key).copied().unwrap_or_default();
+        let many = if count > 1 { format!(" ({count} objects)") } else { String::new() };
+        Some(match label {
+            Some(label) => format!("**{label}{many}.** {}", effect.words),
+            None => effect.words.to_owned(),
+        })
+    }
+}
+
+/// For a terminal; in colours, if it has them.
+pub(super) fn text(all: usize, peerings: &[Changed], is_coloured: bool) -> String {
+    let paint = |style: Style, text: &str| {
+        if is_coloured { format!("{style}{text}{style:#}") } else { text.to_owned() }
+    };
+    let mut hazards = Hazards::of(peerings);
     let mut text = String::new();
-    for peering in peerings {
+    for peering in peerings.iter().filter(|it| !it.is_only_resealed()) {
         if !peering.folder.is_empty() {
             let _ = writeln!(text, "{}", quoted(printed(&shown_name(&peering.folder))));
         }
-        for note in &peering.notes {
-            let _ = writeln!(text, "  note: {}", plain(note));
+        for note in peering.notes.iter().cloned().chain(of_resealed(&peering.resealed)) {
+            let _ = writeln!(text, "  {}", paint(style_of(note.impact), &plain(&note.line())));
         }
         for row in &peering.rows {
-            let sign = match row.what {
-                What::Added => '+',
-                What::Removed => '-',
-                What::Changed(_) => '~',
+            let (sign, colour) = match row.what {
+                What::Added => ('+', AnsiColor::Green),
+                What::Removed => ('-', AnsiColor::Red),
+                What::Changed(_) => ('~', AnsiColor::Yellow),
             };
-            let (kind, name, cluster) = (&row.object.kind, name(row), printed(&shown_name(&row.cluster)));
-            let _ = writeln!(text, "{sign} {} {cluster}: {kind} {name}", row.role);
+            let head = format!("{sign} {}: {} {}", side(row), row.object.kind, name(row));
+            let _ = writeln!(text, "{}", paint(colour.on_default(), &head));
             if let What::Changed(changes) = &row.what {
                 for change in changes {
                     let _ = writeln!(text, "    {}", words(change, str::to_owned));
                 }
             }
-            for words in effects(row) {
-                let _ = writeln!(text, "  {}", plain(&words));
+            let worst = row.effects.iter().map(|effect| effect.impact).max().unwrap_or(Impact::Harmless);
+            for line in hazards.lines(row) {
+                let _ = writeln!(text, "  {}", paint(style_of(worst), &plain(&line)));
             }
+        }
+        text.push('\n');
+    }
+    if let Some((folders, notes)) = only_resealed(peerings) {
+        if folders.iter().any(|folder| !folder.is_empty()) {
+            let _ = writeln!(text, "{}", quoted_list(&folders));
+        }
+        for note in notes {
+            let _ = writeln!(text, "  {}", paint(style_of(note.impact), &plain(&note.line())));
         }
         text.push('\n');
     }
     without_commands(text) + &plain(&summary(all, peerings)) + "\n"
 }
 
-/// The name of a folder on a line of its own, where it could be another row, or a command of a job's log: `::error::`.
-fn quoted(name: String) -> String {
-    let is_plain = |c: char| c.is_alphanumeric() || "/._-*".contains(c);
-    let is_name = name.chars().all(is_plain) && !name.starts_with('-');
-    if is_name { name } else { Value::from(name).to_string() }
+fn style_of(impact: Impact) -> Style {
+    match impact {
+        Impact::Data | Impact::Traffic | Impact::Protection => AnsiColor::Red.on_default(),
+        Impact::Rights | Impact::Attention => AnsiColor::Yellow.on_default(),
+        Impact::Harmless => Style::new(),
+    }
 }
 
-/// For a comment on a pull request.
-pub(super) fn markdown(all: usize, peerings: &[Changed]) -> String {
-    let mut text = format!("**{}**\n", summary(all, peerings));
-    let mut left_out = 0;
-    for peering in peerings {
-        let mut lines = Vec::new();
-        for row in &peering.rows {
-            let what = match &row.what {
-                What::Added => "added".to_owned(),
-                What::Removed => "**removed**".to_owned(),
-                What::Changed(changes) => {
-                    changes.iter().map(|it| words(it, code)).collect::<Vec<_>>().join("<br>")
-                }
-            };
-            let (cluster, object) = (code(&printed(&shown_name(&row.cluster))), code(&name(row)));
-            let effects = effects(row).collect::<Vec<_>>().join("<br>");
-            lines.push(format!(
-                "| {} {cluster} | {} {object} | {what} | {effects} |\n",
-                row.role, row.object.kind
-            ));
-        }
-        let mut head = String::from("\n");
-        if !peering.folder.is_empty() {
-            let _ = write!(head, "### {}\n\n", code(&printed(&shown_name(&peering.folder))));
-        }
-        for note in &peering.notes {
-            let _ = write!(head, "{note}\n\n");
-        }
-        if !lines.is_empty() {
-            head += "| cluster | object | change | what it does |\n|---|---|---|---|\n";
-        }
-        // whole rows only, and once one is left out, none after it: a table is never cut in the middle
-        let room = |text: &str, more: usize| left_out == 0 && text.len() + more < COMMENT;
-        if !room(&text, head.len()) {
-            left_out += lines.len().max(1);
-            continue;
-        }
-        text += &head;
-        for line in lines {
-            if left_out == 0 && text.len() + line.len() < COMMENT {
-                text += &line;
-            } else {
-                left_out += 1;
-            }
-        }
-    }
-    if left_out > 0 {
-        let _ = write!(
-            text,
-            "\n{left_out} more rows are left out here: `argocd-peering diff` prints them as text.\n"
-        );
-    }
-    text
+/// The peerings of which only sealed files changed, and what that may do, once for all.
+fn only_resealed(peerings: &[Changed]) -> Option<(Vec<String>, Vec<Note>)> {
+    let of_files = || peerings.iter().filter(|it| it.is_only_resealed());
+    let files: BTreeMap<String, Holds> =
+        of_files().flat_map(|it| &it.resealed).map(|(file, holds)| (file.clone(), *holds)).collect();
+    let folders: Vec<String> = of_files().map(|it| printed(&shown_name(&it.folder))).collect();
+    (!folders.is_empty()).then(|| (folders, of_resealed(&files)))
+}
+
+/// The first names, and how many more there are.
+fn quoted_list(folders: &[String]) -> String {
+    const SHOWN: usize = 5;
+    let shown: Vec<String> =
+        folders.iter().filter(|it| !it.is_empty()).take(SHOWN).cloned().map(quoted).collect();
+    let rest = folders.len().saturating_sub(SHOWN);
+    let more = if rest > 0 { format!(" and {rest} more") } else { String::new() };
+    shown.join(", ") + &more
+}
+
+/// The role, and the cluster's ID unless they are one word.
+fn side(row: &Row) -> String {
+    let cluster = printed(&shown_name(&row.cluster));
+    if cluster == row.role.word() { cluster } else { format!("{} {cluster}", row.role) }
 }
 
 /// One sentence about all of it.
@@ -135,22 +182,23 @@ fn summary(all: usize, changed: &[Changed]) -> String {
         count(|what| matches!(what, What::Removed), "removed"),
     ];
     let counts: Vec<String> = counts.into_iter().flatten().collect();
-    let counts = if counts.is_empty() { "no object".to_owned() } else { counts.join(", ") };
-    let is_there = |impact: &Impact| rows().flat_map(|row| &row.effects).any(|it| it.impact == *impact);
-    let labels = [Impact::Data, Impact::Traffic, Impact::Attention].into_iter().filter(is_there);
-    let labels: Vec<String> = labels.filter_map(Impact::label).map(str::to_lowercase).collect();
+    let counts = match (counts.is_empty(), changed.iter().any(|it| !it.resealed.is_empty())) {
+        (false, _) => counts.join(", "),
+        (true, true) => "sealed files only".to_owned(),
+        (true, false) => "no object".to_owned(),
+    };
+    let is_there = |impact: &&Impact| changed.iter().flat_map(Changed::impacts).any(|it| it == **impact);
+    let labels = Impact::ALL.iter().rev().filter(is_there).filter_map(|impact| impact.label());
+    let labels: Vec<String> = labels.map(str::to_lowercase).collect();
     let impact = if labels.is_empty() { String::new() } else { format!(" This {}.", labels.join(", ")) };
     format!("Changes in {} of {peerings}: {counts}.{impact}", changed.len())
 }
 
-/// What a row does, in Markdown.
-fn effects(row: &Row) -> impl Iterator<Item = String> {
-    let asks = row.asks.then(|| "Argo CD asks before it deletes the object.".to_owned());
-    let words = row.effects.iter().map(|effect| match effect.impact.label() {
-        Some(label) => format!("**{label}.** {}", effect.words),
-        None => effect.words.to_owned(),
-    });
-    words.chain(asks)
+/// The name of a folder on a line of its own, where it could be another row, or a command of a job's log: `::error::`.
+fn quoted(name: String) -> String {
+    let is_plain = |c: char| c.is_alphanumeric() || "/._-*".contains(c);
+    let is_name = name.chars().all(is_plain) && !name.starts_with('-');
+    if is_name { name } else { Value::from(name).to_string() }
 }
 
 /// A change; `code` marks what comes from a document.
@@ -176,23 +224,4 @@ fn name(row: &Row) -> String {
 /// Our own Markdown on a terminal.
 fn plain(words: &str) -> String {
     words.replace("**", "")
-}
-
-/// Code of one line, in a cell of a table. A backtick would end it, and a `|` the cell, also within it (GitHub Flavored Markdown
-/// 4.10); a text with one of them, or with the beginning of a command of a job's log, is written in HTML, with every
-/// character escaped that could mean something.
-fn code(text: &str) -> String {
-    let text = text.replace(['\n', '\r', '\t'], " ");
-    if !text.contains(['`', '|']) && !text.contains("##") && !text.trim().is_empty() {
-        return format!("`{text}`");
-    }
-    let mut html = String::from("<code>");
-    for c in text.chars() {
-        if c.is_alphanumeric() || c == ' ' {
-            html.push(c);
-        } else {
-            let _ = write!(html, "&#{};", u32::from(c));
-        }
-    }
-    html + "</code>"
 }

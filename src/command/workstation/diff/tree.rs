@@ -4,7 +4,7 @@ use super::attributes::{ATTRIBUTES, ATTRIBUTES_CAP, Attributes};
 use super::git::{Entry, Git};
 use crate::command::documents::{self, BYTES_MAX};
 use crate::command::error::Error;
-use crate::custody::{PayloadKind, sealed_files};
+use crate::custody::{Identities, PayloadKind, sealed_files};
 use crate::diagnostic::{Source, shown_name};
 use crate::input::file::ReadProblem;
 use crate::input::folder::{DOCUMENT, DOCUMENT_CAP, Folder, source};
@@ -13,6 +13,7 @@ use crate::peering::values::FileName;
 use crate::rules;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 /// What is named on the command line.
 const FOLDER: &str = "FOLDER";
@@ -42,6 +43,8 @@ pub(super) struct Version {
     pub(super) peering: Peering,
     /// Those of its sealed files that can be read.
     pub(super) sealed: BTreeMap<String, Vec<u8>>,
+    /// What opens them, if the person gives it.
+    pub(super) identities: Option<Rc<Identities>>,
 }
 
 /// The peerings of a state, by their folders.
@@ -49,11 +52,15 @@ pub(super) type Versions = BTreeMap<PathBuf, Result<Version, Error>>;
 
 impl Tree {
     /// What is there. A document that is wrong hides no other one.
-    pub(super) fn versions(&self) -> Result<Versions, Error> {
-        match self {
+    pub(super) fn versions(&self, identities: Option<&Rc<Identities>>) -> Result<Versions, Error> {
+        let mut versions = match self {
             Self::Disk(folder) => on_disk(folder),
             Self::Commit(commit) => in_commit(commit),
+        }?;
+        for version in versions.values_mut().flatten() {
+            version.identities = identities.cloned();
         }
+        Ok(versions)
     }
 }
 
@@ -85,7 +92,8 @@ fn with_sealed(source: Source, folder: &Path) -> Result<Version, Error> {
     let read = |(file, kind): (&FileName, PayloadKind)| {
         Some((file.to_string(), folder.read(file.as_str(), kind.cap()).ok()?))
     };
-    Ok(Version { sealed: sealed_files(&peering).filter_map(read).collect(), source, peering })
+    let sealed = sealed_files(&peering).filter_map(read).collect();
+    Ok(Version { source, peering, sealed, identities: None })
 }
 
 fn in_commit(commit: &Commit) -> Result<Versions, Error> {
@@ -108,7 +116,7 @@ fn in_commit(commit: &Commit) -> Result<Versions, Error> {
         let place = entry.path.parent().unwrap_or(folder);
         let read = || {
             let source = source(&format!("{revision}:{}", entry.path.display()), content)?;
-            Ok(Version { peering: rules::read(&source)?, source, sealed: BTreeMap::new() })
+            Ok(Version { peering: rules::read(&source)?, source, sealed: BTreeMap::new(), identities: None })
         };
         let version = read();
         let place_below = place.strip_prefix(folder).unwrap_or(place).to_path_buf();

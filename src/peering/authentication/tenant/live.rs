@@ -1,7 +1,7 @@
 //! The Tenant in a cluster.
 
 use crate::diagnostic::quoted;
-use crate::object::live::Impact::{Attention, Data, Harmless};
+use crate::object::live::Impact::{Attention, Data, Harmless, Rights};
 use crate::object::live::{Awaited, Effect, Finding, LOGS, Live, LiveHalf, Once, effect, error, note};
 
 pub(crate) static LIVE: LiveHalf = LiveHalf {
@@ -16,7 +16,7 @@ const EFFECTS: &[Effect] = &[
     // LCM/authentication/tenant-controller/tenant_controller.go:360-427; that `Active` does not bring it back was seen
     effect(&["spec.tenantCondition=Drained"], Data, "Liqo expels the other cluster: its slices here go, with the namespaces and pods that it offloaded. `Active` does not bring them back."),
     effect(&["spec.tenantCondition=Cordoned"], Attention, "The other cluster gets nothing new; what it has stays."),
-    effect(&["spec.tenantCondition"], Attention, "The other cluster is let in again. After `Drained` its slices do not come back by themselves."),
+    effect(&["spec.tenantCondition"], Rights, "The other cluster is let in again. After `Drained` its slices do not come back by themselves."),
     // remoteresourceslice_controller.go:223
     effect(&["spec.proxyURL"], Harmless, "Slices that are signed from now on go through the other proxy."),
     effect(&["spec.clusterID"], Attention, "Liqo refuses to change it: delete the Tenant, and Argo CD creates it anew."),

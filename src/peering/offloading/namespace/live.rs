@@ -41,7 +41,7 @@ const OFFLOADING_EFFECTS: &[Effect] = &[
     effect(&["spec.podOffloadingStrategy"], Harmless, "It counts for pods that are created from now on; running ones stay where they are."),
     // namespaceoffloading-controller/clusterselector.go:53-74
     effect(&["spec.clusterSelector"], Data, "A provider that is selected no longer loses its namespace, with the pods and volumes in it. One that is selected now gets it."),
-    effect(&["+"], Harmless, "Liqo creates the namespace at the providers that are selected. Pods that exist stay until they are recreated."),
+    effect(&["+"], Harmless, "Liqo creates the namespace at the providers that are selected. Existing pods stay where they are until recreated."),
     // namespaceoffloading-controller/lifecycle.go:27-53, docs/usage/stateful-applications.md:57
     effect(&["-"], Data, "Liqo deletes the namespaces at the providers with everything in them, volumes included."),
 ];

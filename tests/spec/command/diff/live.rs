@@ -125,10 +125,10 @@ fn what_a_sync_would_change_is_shown() {
     let outcome = Clusters::of([&consumer, &provider]).diff(&quickstart());
     assert_eq!(outcome.code, Some(1), "{outcome}");
     for words in [
-        "+ consumer consumer: ResourceSlice liqo-tenant-provider/provider\n",
-        "+ consumer consumer: Secret liqo-tenant-provider/gw-keys-…\n",
-        "+ consumer consumer: Secret liqo-tenant-provider/kubeconfig-controlplane-provider\n",
-        "~ provider provider: GatewayServer liqo-tenant-consumer/consumer\n    spec.endpoint.nodePort: 30000 → 32750\n",
+        "+ consumer: ResourceSlice liqo-tenant-provider/provider\n",
+        "+ consumer: Secret liqo-tenant-provider/gw-keys-…\n",
+        "+ consumer: Secret liqo-tenant-provider/kubeconfig-controlplane-provider\n",
+        "~ provider: GatewayServer liqo-tenant-consumer/consumer\n    spec.endpoint.nodePort: 30000 → 32750\n",
         "2 objects changed, 3 objects added.",
     ] {
         assert!(outcome.stdout.contains(words), "{words}:\n{}", outcome.stdout);

@@ -144,7 +144,7 @@ fn a_secret_in_a_document_is_masked() {
 #[test]
 fn a_comment_is_bounded() {
     let repository = Repository::new(FOLDER);
-    let slices = (0..400).map(|number| format!("      - {{ name: s{number} }}\n"));
+    let slices = (0..900).map(|number| format!("      - {{ name: s{number} }}\n"));
     repository.edit(
         DOCUMENT,
         "      - { name: provider, class: default, resources: { cpu: \"1\", memory: 1Gi } }\n",
@@ -153,14 +153,14 @@ fn a_comment_is_bounded() {
     let outcome = repository.diff(&[FOLDER, "--format", "markdown"]).run();
     assert!(outcome.stdout.len() < 60_000, "{}", outcome.stdout.len());
     assert!(outcome.stdout.starts_with(
-        "**Changes in 1 of 1 peering: 400 objects added, 1 object removed. This deletes data.**"
+        "**Changes in 1 of 1 peering: 900 objects added, 1 object removed. This deletes data.**"
     ));
     let last = outcome.stdout.lines().last().expect("a line");
     assert!(last.contains(" more rows are left out here"), "{last}");
     let rows = outcome.stdout.lines().filter(|line| line.starts_with("| consumer")).count();
-    assert!(last.starts_with(&format!("{} more", 401 - rows)), "{rows} rows: {last}");
+    assert!(last.starts_with(&format!("{} more", 901 - rows)), "{rows} rows: {last}");
     let text = repository.diff(&[FOLDER]).run();
-    assert_eq!(text.stdout.lines().filter(|line| line.starts_with(['+', '-'])).count(), 401);
+    assert_eq!(text.stdout.lines().filter(|line| line.starts_with(['+', '-'])).count(), 901);
     assert_eq!(
         outcome.stdout,
         repository.diff(&[FOLDER, "--format", "markdown"]).run().stdout,

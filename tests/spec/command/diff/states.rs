@@ -134,18 +134,26 @@ fn peerings_of_a_fleet_come_go_and_move() {
     repository.commit();
     fs::rename(repository.root().join("peerings/turin"), repository.root().join("peerings/moved"))
         .expect("moved");
-    repository.diff(&["peerings"]).run().done();
+    let moved = repository.diff(&["peerings"]).run();
+    assert!(moved.stdout.contains("moved here from `turin`"), "{moved}");
+    assert!(moved.stdout.ends_with("no object. This needs attention.\n"), "{moved}");
     fs::remove_dir_all(repository.root().join("peerings/genoa")).expect("removed");
     repository.copy_of_quickstart("peerings/a/naples");
     repository.edit("peerings/a/naples/peering.yaml", "clusterID: consumer", "clusterID: naples");
     let outcome = repository.diff(&["peerings"]).run();
     let place =
         |words: &str| outcome.stdout.find(words).unwrap_or_else(|| panic!("`{words}`:\n{}", outcome.stdout));
-    assert!(place("a/naples\n  note: The peering is new.") < place("genoa\n  note: The folder is removed."));
-    assert!(outcome.stdout.contains("\nChanges in 2 of 4 peerings: "), "{}", outcome.stdout);
+    assert!(
+        place("a/naples\n  note: The peering is new.")
+            < place("genoa\n  Deletes data. This peering was not drained.")
+    );
+    assert!(outcome.stdout.contains("\nChanges in 3 of 4 peerings: "), "{}", outcome.stdout);
     // a folder that one state has: named itself, also when it is gone
     let removed = repository.diff(&["peerings/genoa"]).run();
-    assert!(removed.code == Some(1) && removed.stdout.contains("The folder is removed."), "{removed}");
+    assert!(
+        removed.code == Some(1) && removed.stdout.contains("Removing the folder deletes nothing yet."),
+        "{removed}"
+    );
     let added = repository.diff(&["peerings/a/naples"]).run();
     assert!(added.code == Some(1) && added.stdout.contains("The peering is new."), "{added}");
 }
@@ -192,7 +200,7 @@ fn what_is_wrong_is_told_from_what_differs() {
         outcome.code == Some(1)
             && outcome.stdout.contains("The old document is wrong, so every object is shown")
     );
-    assert!(outcome.stdout.contains("+ provider provider: Tenant"), "{}", outcome.stdout);
+    assert!(outcome.stdout.contains("+ provider: Tenant"), "{}", outcome.stdout);
 }
 
 #[test]

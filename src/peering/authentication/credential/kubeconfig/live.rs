@@ -17,5 +17,5 @@ pub(crate) static LIVE: LiveHalf = LiveHalf {
 
 #[rustfmt::skip] // a table
 const EFFECTS: &[Effect] = &[
-    effect(&["data"], Harmless, "Liqo connects again with what the Secret has then. The tunnel and running pods stay."),
+    effect(&["data"], Harmless, "Liqo reconnects with the new credential. The tunnel and running pods stay."),
 ];

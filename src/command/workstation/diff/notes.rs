@@ -1,0 +1,104 @@
+//! What is said of a peering as a whole, beside its objects.
+
+use super::tree::Version;
+use crate::diagnostic::secrecy::printed;
+use crate::diagnostic::shown_name;
+use crate::object::live::{Holds, Impact};
+use crate::peering::{Role, State};
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// A sentence or two, in Markdown. What comes from outside is in code.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Note {
+    pub(super) impact: Impact,
+    pub(super) words: String,
+}
+
+impl Note {
+    fn new(impact: Impact, words: impl Into<String>) -> Self {
+        Self { impact, words: words.into() }
+    }
+
+    /// With its class before it.
+    pub(super) fn line(&self) -> String {
+        match self.impact.label() {
+            Some(label) => format!("**{label}.** {}", self.words),
+            None => format!("note: {}", self.words),
+        }
+    }
+}
+
+const REMOVED: &str = "Removing the folder deletes nothing yet. The objects below are deleted when you delete the two Applications, the consumer's first: see docs/teardown.md.";
+const UNDRAINED: &str = "This peering was not drained. First commit `state: Drained` and sync both sides, so that Liqo takes back what the consumer offloaded; then commit this removal. Without it, pods with their volumes go, or deletions hang in Liqo's finalizers.";
+
+/// The notes on a peering that has become another one; `from` is its old folder, if it moved.
+pub(super) fn of_versions(
+    old: Option<&Result<Version, crate::command::error::Error>>,
+    new: Option<&Version>,
+    from: Option<&Path>,
+    place: &Path,
+) -> Vec<Note> {
+    let note = |words: &str| vec![Note::new(Impact::Harmless, words)];
+    match (old, new) {
+        (Some(Ok(old)), None) => of_removed(old),
+        (Some(Ok(old)), Some(new)) => of_changed(old, new, from, place),
+        (Some(Err(_)), None) => {
+            vec![Note::new(
+                Impact::Attention,
+                "The folder is removed. Its old document is wrong, so its objects are not known.",
+            )]
+        }
+        (Some(Err(_)), Some(_)) => note("The old document is wrong, so every object is shown as a new one."),
+        (None, _) => note("The peering is new."),
+    }
+}
+
+/// (docs/teardown.md, the order)
+fn of_removed(old: &Version) -> Vec<Note> {
+    let removed = Note::new(Impact::Harmless, REMOVED);
+    let has_offloading = Role::BOTH.iter().any(|role| old.peering.directions.of(*role).offloading.is_some());
+    let is_drained = old.peering.state == State::Drained || !has_offloading;
+    let undrained = (!is_drained).then(|| Note::new(Impact::Data, UNDRAINED));
+    undrained.into_iter().chain([removed]).collect()
+}
+
+fn of_changed(old: &Version, new: &Version, from: Option<&Path>, place: &Path) -> Vec<Note> {
+    let mut notes = Vec::new();
+    if *old.peering.name != *new.peering.name {
+        notes.push(Note::new(Impact::Attention, "`metadata.name` changes: an ApplicationSet that names Applications by it makes a second pair for the same objects."));
+    }
+    let destination = |it: &Version, role| it.peering.clusters.of(role).argocd_cluster.value.clone();
+    if Role::BOTH.into_iter().any(|role| destination(old, role) != destination(new, role)) {
+        notes.push(Note::new(Impact::Attention, "`argocdCluster` changes, or the ID in its place: an ApplicationSet that goes by it sends the stream to another cluster, and what is on the old one stays there."));
+    }
+    let unchanged = old.sealed.iter().find(|(file, bytes)| new.sealed.get(*file) == Some(bytes));
+    if let (Some(from), Some((file, _))) = (from, unchanged) {
+        let shown = |path: &Path| printed(&shown_name(&path.display().to_string())).replace('`', "'");
+        let (from, place, file) = (shown(from), shown(place), printed(&shown_name(file)));
+        notes.push(Note::new(Impact::Attention, format!("The folder moved here from `{from}`, and `{file}` is the same file: Argo CD opens it only in the folder that its terms name. Seal it for the new one, with the other terms as they are: `argocd-peering reseal {place} --identity-file FILE --recipients-file FILE --path FOLDER`.")));
+    }
+    notes
+}
+
+/// What files do that were sealed again and may hold other secrets, each once.
+pub(super) fn of_resealed(files: &BTreeMap<String, Holds>) -> Vec<Note> {
+    let note = |(file, holds): (&String, &Holds)| {
+        let what = match holds {
+            Holds::Credential => {
+                "If it holds another credential, Liqo reconnects with it; the tunnel and running pods stay."
+            }
+            _ => {
+                "If it holds another seed, the gateways get other keys, and the tunnel is down from the first sync to the second."
+            }
+        };
+        let file = printed(&shown_name(file)).replace('`', "'");
+        Note::new(
+            Impact::Attention,
+            format!(
+                "`{file}` was sealed again. {what} The same secret changes nothing: `--identity-file` tells which."
+            ),
+        )
+    };
+    files.iter().map(note).collect()
+}

@@ -1,0 +1,144 @@
+//! The outcome for programs. The form is [`VERSION`]'s; its schema is `docs/diff.schema.json`.
+
+use super::super::notes::of_resealed;
+use super::super::objects::What;
+use super::{Changed, name, worst};
+use crate::command::error::Error;
+use crate::command::report::pretty;
+use crate::diagnostic::secrecy::Shown;
+use crate::diagnostic::shown_name;
+use crate::object::live::Impact;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+/// The version of the form. A field may be added to it; nothing else changes.
+const VERSION: u32 = 1;
+
+/// What `diff --format json` prints.
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(in crate::command) struct Report {
+    /// The version of this form: 1. A later program may add fields to it.
+    version: u32,
+    /// How many peerings were compared.
+    peerings: usize,
+    /// The worst class of all changes: `harmless`, `needs-attention`, `widens-rights`, `loses-protection`, `interrupts-traffic`
+    /// or `deletes-data`.
+    worst: &'static str,
+    /// The peerings that are not the same.
+    changed: Vec<Peering>,
+}
+
+#[derive(Serialize, JsonSchema)]
+struct Peering {
+    /// The folder, from the one that is compared.
+    folder: Shown,
+    /// What is said of the peering as a whole.
+    notes: Vec<Hazard>,
+    /// The objects that are not the same.
+    objects: Vec<Object>,
+}
+
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct Object {
+    /// `consumer` or `provider`.
+    role: &'static str,
+    /// The cluster's ID.
+    cluster: Shown,
+    /// As in the manifest.
+    api_version: Shown,
+    /// As in the manifest.
+    kind: Shown,
+    /// `namespace/name`; `gw-keys-…` where the name follows from a key that is not known.
+    name: Shown,
+    /// `added`, `removed` or `changed`.
+    change: &'static str,
+    /// Of a change, its fields.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    fields: Vec<Field>,
+    /// What it does to the clusters.
+    effects: Vec<Hazard>,
+    /// Whether Argo CD asks before it deletes the object.
+    asks: bool,
+}
+
+#[derive(Serialize, JsonSchema)]
+struct Field {
+    /// The path of a field, or a file's name.
+    path: Shown,
+    /// What there is to say instead of values.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    note: Option<&'static str>,
+    /// The old value; left out if there was none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    from: Option<Shown>,
+    /// The new value; left out if there is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    to: Option<Shown>,
+}
+
+/// What a change does.
+#[derive(Serialize, JsonSchema)]
+struct Hazard {
+    /// As in `worst`.
+    class: &'static str,
+    /// A few sentences.
+    message: Shown,
+}
+
+/// The report of so many peerings.
+///
+/// # Errors
+/// Only for a bug.
+pub(in super::super) fn json(all: usize, changed: &[Changed]) -> Result<String, Error> {
+    let report = Report {
+        version: VERSION,
+        peerings: all,
+        worst: worst(changed).name(),
+        changed: changed.iter().map(peering).collect(),
+    };
+    Ok(pretty(&report)?)
+}
+
+fn peering(changed: &Changed) -> Peering {
+    let notes = changed.notes.iter().cloned().chain(of_resealed(&changed.resealed));
+    Peering {
+        folder: shown_name(&changed.folder).into(),
+        notes: notes.map(|note| hazard(note.impact, note.words)).collect(),
+        objects: changed.rows.iter().map(object).collect(),
+    }
+}
+
+fn object(row: &super::Row) -> Object {
+    let (change, fields) = match &row.what {
+        What::Added => ("added", Vec::new()),
+        What::Removed => ("removed", Vec::new()),
+        What::Changed(changes) => ("changed", changes.iter().map(field).collect()),
+    };
+    Object {
+        role: row.role.word(),
+        cluster: shown_name(&row.cluster).into(),
+        api_version: row.object.api_version.clone().into(),
+        kind: row.object.kind.clone().into(),
+        name: name(row).into(),
+        change,
+        fields,
+        effects: row.effects.iter().map(|it| hazard(it.impact, it.words.to_owned())).collect(),
+        asks: row.asks,
+    }
+}
+
+fn field(change: &super::Change) -> Field {
+    let text = |it: &Option<String>| it.clone().map(Shown::from);
+    Field {
+        path: change.field.clone().into(),
+        note: (!change.note.is_empty()).then_some(change.note),
+        from: text(&change.from),
+        to: text(&change.to),
+    }
+}
+
+fn hazard(impact: Impact, message: String) -> Hazard {
+    Hazard { class: impact.name(), message: message.into() }
+}

@@ -1,0 +1,251 @@
+//! What endangers is told apart from what does not, once, and a pull request can be gated by it.
+
+use crate::harness::checkout::{demo_identity, document};
+use crate::harness::objects::documents;
+use crate::harness::repository::Repository;
+use crate::harness::run::Outcome;
+use crate::harness::terminal::Terminal;
+use crate::harness::{committed, seal};
+use serde_json::Value;
+use std::fs;
+
+const FOLDER: &str = "peerings/rome";
+const DOCUMENT: &str = "peerings/rome/peering.yaml";
+
+fn repository() -> Repository {
+    Repository::new(FOLDER)
+}
+
+/// The seed of the quickstart, sealed once more: other bytes, the same secret.
+fn resealed(repository: &Repository, folder: &str) -> Vec<u8> {
+    let sealed = fs::read(repository.root().join(folder).join("peering.seed.age")).expect("a seed");
+    let payload: Value = serde_json::from_str(&seal::opened(&sealed, &seal::demo())).expect("JSON");
+    seal::sealed_for(&seal::demo(), &payload)
+}
+
+fn diff(repository: &Repository, arguments: &[&str]) -> Outcome {
+    repository.diff(&[&["peerings"], arguments].concat()).run()
+}
+
+#[test]
+fn the_lost_protection() {
+    let repository = repository();
+    repository.edit(DOCUMENT, "  liqoVersion:", "  protection: none\n  liqoVersion:");
+    let outcome = diff(&repository, &[]);
+    let words = "  Loses protection (5 objects). Argo CD will no longer ask before it deletes this object.\n";
+    assert!(outcome.stdout.contains(words), "{outcome}");
+    assert_eq!(outcome.stdout.matches("Loses protection, as above.").count(), 4, "{outcome}");
+    assert!(outcome.stdout.ends_with("5 objects changed. This loses protection.\n"), "{outcome}");
+    // and back
+    repository.commit();
+    repository.edit(DOCUMENT, "  protection: none\n", "");
+    let outcome = diff(&repository, &["--fail-on", "needs-attention"]);
+    assert_eq!(outcome.code, Some(0), "{outcome}");
+    assert!(outcome.stdout.contains("asks before it deletes the object from now on"), "{outcome}");
+}
+
+#[test]
+fn the_undrained_removal() {
+    let repository = repository();
+    fs::remove_dir_all(repository.root().join(FOLDER)).expect("removed");
+    let outcome = diff(&repository, &["--fail-on", "deletes-data"]);
+    assert_eq!(outcome.code, Some(1), "{outcome}");
+    assert!(
+        outcome
+            .stdout
+            .contains("  Deletes data. This peering was not drained. First commit `state: Drained`")
+    );
+    // as docs/teardown.md says
+    repository.git(&["checkout", "-q", "."]);
+    repository.edit(DOCUMENT, "  liqoVersion:", "  state: Drained\n  liqoVersion:");
+    repository.commit();
+    fs::remove_dir_all(repository.root().join(FOLDER)).expect("removed");
+    let outcome = diff(&repository, &[]);
+    assert!(!outcome.stdout.contains("was not drained"), "{outcome}");
+    assert!(outcome.stdout.contains("  note: Removing the folder deletes nothing yet."), "{outcome}");
+}
+
+#[test]
+fn the_reseal_of_twenty() {
+    let repository = repository();
+    let folders: Vec<String> = (0..20).map(|number| format!("peerings/f{number:02}")).collect();
+    for (number, folder) in folders.iter().enumerate() {
+        repository.copy_of_quickstart(folder);
+        repository.edit(
+            &format!("{folder}/peering.yaml"),
+            "clusterID: consumer",
+            &format!("clusterID: c{number}"),
+        );
+    }
+    repository.commit();
+    for folder in &folders {
+        repository.write(&format!("{folder}/peering.seed.age"), resealed(&repository, folder));
+    }
+    let outcome = diff(&repository, &["--fail-on", "widens-rights"]);
+    assert_eq!(outcome.code, Some(0), "nothing endangers: {outcome}");
+    let text = "f00, f01, f02, f03, f04 and 15 more\n  Needs attention. `peering.seed.age` was sealed again. If it holds another seed, \
+                the gateways get other keys, and the tunnel is down from the first sync to the second. The same secret changes \
+                nothing: `--identity-file` tells which.\n\nChanges in 20 of 21 peerings: sealed files only. This needs attention.\n";
+    assert_eq!(outcome.stdout, text);
+    let markdown = diff(&repository, &["--format", "markdown"]).stdout;
+    assert!(markdown.matches("was sealed again").count() == 1 && markdown.contains("`f19`"), "{markdown}");
+    // an identity knows
+    let identity = demo_identity("").display().to_string();
+    let outcome = diff(&repository, &["--identity-file", &identity]);
+    assert_eq!(outcome.done(), "No object changes in 21 peerings.\n");
+    let other = seal::sealed(&seal::seed_payload(&seal::terms()));
+    repository.write("peerings/f00/peering.seed.age", other);
+    let outcome = diff(&repository, &["--identity-file", &identity, "--fail-on", "interrupts-traffic"]);
+    assert_eq!(outcome.code, Some(1), "{outcome}");
+    assert!(outcome.stdout.contains("peering.seed.age holds another secret"), "{outcome}");
+    assert!(outcome.stdout.contains("This interrupts traffic.\n"), "{outcome}");
+    // one that opens neither knows as little as none
+    let (_, text) = seal::identity();
+    repository.write("../identity.txt", text);
+    let stranger = repository.temp().join("identity.txt").display().to_string();
+    let outcome = diff(&repository, &["--identity-file", &stranger]);
+    assert!(outcome.stdout.contains("was sealed again"), "{outcome}");
+    diff(&repository, &["--identity-file", "nowhere"]).fails(3, "identity").says("check --identity-file");
+}
+
+#[test]
+fn the_renamed_folder_keeps_its_terms() {
+    let repository = repository();
+    fs::rename(repository.root().join(FOLDER), repository.root().join("peerings/turin")).expect("renamed");
+    let outcome = diff(&repository, &[]);
+    assert_eq!(outcome.code, Some(1), "{outcome}");
+    assert!(outcome.stdout.contains("Needs attention. The folder moved here from `rome`"), "{outcome}");
+    assert!(outcome.stdout.contains("`argocd-peering reseal turin --identity-file FILE"), "{outcome}");
+}
+
+/// Each change, the worst class that it has, and whether a gate of each class lets it pass.
+#[test]
+fn a_gate_goes_by_the_class() {
+    const CLASSES: [&str; 6] = [
+        "harmless",
+        "needs-attention",
+        "widens-rights",
+        "loses-protection",
+        "interrupts-traffic",
+        "deletes-data",
+    ];
+    for (from, to, worst) in [
+        ("        create: true\n", "", "deletes-data"),
+        ("nodePort: 32750", "nodePort: 32751", "interrupts-traffic"),
+        ("  liqoVersion:", "  protection: none\n  liqoVersion:", "loses-protection"),
+        ("name: myuser", "name: another", "widens-rights"),
+        ("DefaultName", "EnforceSameName", "needs-attention"),
+        ("memory: 1Gi", "memory: 2Gi", "harmless"),
+    ] {
+        let repository = repository();
+        repository.edit(DOCUMENT, from, to);
+        let report = diff(&repository, &["--format", "json"]);
+        let report: Value = serde_json::from_str(&report.stdout).expect("JSON");
+        assert_eq!(report["worst"], worst, "{from}: {report:#}");
+        for (rank, class) in CLASSES.iter().enumerate() {
+            let outcome = diff(&repository, &["--fail-on", class]);
+            let is_bad = CLASSES.iter().position(|it| *it == worst) >= Some(rank);
+            assert_eq!(outcome.code, Some(i32::from(is_bad)), "{from}, {class}: {outcome}");
+        }
+    }
+    let repository = repository();
+    assert_eq!(diff(&repository, &["--fail-on", "harmless"]).code, Some(0), "nothing changes");
+    let outcome = diff(&repository, &["--fail-on", "dangerous"]);
+    assert_eq!(outcome.code, Some(2), "{outcome}");
+}
+
+#[test]
+fn the_report_for_programs_has_its_form() {
+    let schema: Value = serde_json::from_str(&committed("docs/diff.schema.json")).expect("JSON");
+    let validator = jsonschema::validator_for(&schema).expect("a schema");
+    let repository = repository();
+    repository.copy_of_quickstart("peerings/a");
+    repository.edit("peerings/a/peering.yaml", "clusterID: consumer", "clusterID: a");
+    repository.edit(DOCUMENT, "nodePort: 32750", "nodePort: 32751");
+    repository.edit(DOCUMENT, "        create: true\n", "");
+    let outcome = diff(&repository, &["--format", "json"]);
+    assert_eq!(outcome.code, Some(1), "{outcome}");
+    let report: Value = serde_json::from_str(&outcome.stdout).expect("JSON");
+    assert!(validator.is_valid(&report), "{report:#}");
+    let objects = report["changed"][1]["objects"].as_array().expect("objects");
+    let server = objects.iter().find(|it| it["kind"] == "GatewayServer").expect("a server");
+    assert_eq!(server["fields"][0]["path"], "spec.endpoint.nodePort");
+    assert_eq!(
+        (&server["fields"][0]["from"], &server["fields"][0]["to"]),
+        (&"32750".into(), &"32751".into())
+    );
+    assert_eq!(server["effects"][0]["class"], "interrupts-traffic");
+    let mut wrong = report.clone();
+    wrong["peerings"] = "1".into();
+    assert!(!validator.is_valid(&wrong));
+    // no secret's place in it either
+    let key = "yAnz5TF+lXXJte14tji3zlMNq+hd2rYUIgJBgB3fBmk=";
+    repository.edit(
+        DOCUMENT,
+        "  liqoVersion:",
+        &format!("  commonMetadata: {{ annotations: {{ a: \"{key}\" }} }}\n  liqoVersion:"),
+    );
+    assert!(!diff(&repository, &["--format", "json"]).stdout.contains(&key[..20]));
+}
+
+/// On a terminal, and nowhere else.
+#[test]
+fn colours_are_for_a_terminal() {
+    let repository = repository();
+    repository.edit(DOCUMENT, "nodePort: 32750", "nodePort: 32751");
+    assert!(!diff(&repository, &[]).stdout.contains('\u{1b}'));
+    let run = |variables: &[(&str, &str)]| {
+        let path = std::env::var("PATH").expect("PATH");
+        let variables = [&[("PATH", path.as_str()), ("TERM", "xterm")], variables].concat();
+        Terminal::of(80).whole().run(&["diff", "peerings"], &repository.root(), &variables).shown
+    };
+    assert!(run(&[]).contains("\u{1b}[33m~ "), "{}", run(&[]));
+    assert!(!run(&[("NO_COLOR", "1")]).contains("\u{1b}[33m"));
+}
+
+/// No line of an object says that nothing happens beside one that says what does.
+#[test]
+fn two_lines_of_one_object_do_not_contradict_each_other() {
+    let repository = repository();
+    repository.edit(DOCUMENT, "mtu: 1340", "mtu: 1400");
+    repository.edit(
+        DOCUMENT,
+        "clusterID: consumer\n",
+        "clusterID: consumer\n    metadata: { gateway: { labels: { a: b } } }\n",
+    );
+    let outcome = diff(&repository, &[]);
+    let head = outcome.stdout.find("~ consumer: GatewayClient").expect("the client");
+    let block = outcome.stdout[head..].split("\n~ ").next().expect("a block");
+    assert!(block.contains("metadata.labels.a") && block.contains("Interrupts traffic"), "{block}");
+    assert!(!block.contains("does not go by it"), "{block}");
+    assert_eq!(documents(&document()).len(), 1);
+}
+
+/// The script of docs/howto/review-a-pull-request.md, as a runner runs it.
+fn workflow(repository: &Repository) -> Outcome {
+    let page = committed("docs/howto/review-a-pull-request.md");
+    let script =
+        page.split("        run: |\n").nth(1).and_then(|rest| rest.split("```").next()).expect("the script");
+    let [base, head] = ["HEAD~1", "HEAD"].map(|revision| repository.git(&["rev-parse", revision]));
+    let run = repository.diff(&[]).through(&["/bin/sh", "-c", &format!("mkdir -p ../bin && ln -sf \"$0\" ../bin/argocd-peering && PATH=$PWD/../bin:$PATH && set -e\n{script}")]);
+    let summary = repository.temp().join("summary").display().to_string();
+    run.env("BASE", base).env("HEAD", head).env("GITHUB_STEP_SUMMARY", summary).run()
+}
+
+#[test]
+fn the_pages_workflow_is_red_for_what_endangers() {
+    for (from, to, code) in [
+        ("memory: 1Gi", "memory: 2Gi", 0),
+        ("name: myuser", "name: another", 0),
+        ("  liqoVersion:", "  protection: none\n  liqoVersion:", 1),
+        ("nodePort: 32750", "nodePort: 32751", 1),
+    ] {
+        let repository = repository();
+        repository.edit(DOCUMENT, from, to);
+        repository.commit();
+        let outcome = workflow(&repository);
+        assert_eq!(outcome.code, Some(code), "{from}: {outcome}");
+        let summary = fs::read_to_string(repository.temp().join("summary")).expect("the summary");
+        assert!(summary.starts_with("**Changes in 1 of 1 peering"), "{summary}");
+    }
+}
