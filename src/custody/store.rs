@@ -21,7 +21,7 @@ pub enum WriteProblem {
     #[error("it cannot be written: {0}")]
     Unwritable(ErrorKind),
     /// The folder does not exist.
-    #[error("its parent directory does not exist")]
+    #[error("its folder does not exist")]
     NoFolder,
     /// Nothing is overwritten.
     #[error("it already exists, and nothing is overwritten")]
@@ -45,11 +45,18 @@ impl Unwritten {
     /// What to do about it.
     pub const fn help(&self) -> Option<&'static str> {
         match self.problem {
-            WriteProblem::Exists => Some("choose another name, or move the existing file away first"),
-            WriteProblem::NoFolder => Some("create the directory first, with `mkdir -p`"),
+            WriteProblem::Exists => Some(
+                "choose another name; to renew a credential, `seal kubeconfig --replace --identity-file FILE`",
+            ),
+            WriteProblem::NoFolder => Some("correct the name, or create the folder first, with `mkdir -p`"),
             WriteProblem::Unwritable(_) | WriteProblem::NotAFile => None,
         }
     }
+}
+
+/// Whether the folder of a new file is there, before anything is asked: a slip in the name is the likeliest reason why not.
+pub(crate) fn check_folder(path: &Path) -> Result<(), Unwritten> {
+    if folder_of(path).is_dir() { Ok(()) } else { Err(unwritten(path)(WriteProblem::NoFolder)) }
 }
 
 /// Writes a new file that only its owner can read. An existing file is not touched.

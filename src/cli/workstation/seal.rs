@@ -7,7 +7,8 @@ use std::path::PathBuf;
 
 pub(super) const SEAL_EXAMPLE: &str = "Example:
   argocd-peering seal kubeconfig milan.kubeconfig \\
-    -o peerings/rome-milan/kubeconfig.age --recipients-file .age-recipients";
+    -o peerings/rome-milan/kubeconfig.age --project peering-consumer=consumer \\
+    --recipients-file .age-recipients";
 
 /// `seal …`
 #[derive(Debug, Subcommand)]
@@ -44,6 +45,12 @@ pub struct SealKubeconfig {
     /// Accept `insecure-skip-tls-verify: true`: any server that answers at the address gets the credential
     #[arg(long)]
     pub insecure_skip_tls_verify: bool,
+    /// Seal a credential that has expired
+    #[arg(long)]
+    pub allow_expired: bool,
+    /// Seal the credential of a user that the document's `subject` does not name
+    #[arg(long)]
+    pub allow_other_user: bool,
     /// On which terms, and for whom
     #[command(flatten)]
     pub seal: SealFlags,

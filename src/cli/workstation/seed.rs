@@ -7,7 +7,9 @@ use clap::{Args, Subcommand};
 use std::path::PathBuf;
 
 pub(super) const SEED_EXAMPLE: &str = "Example:
-  argocd-peering seed new peerings/rome-milan/peering.seed.age --recipient age1…
+  argocd-peering seed new peerings/rome-milan/peering.seed.age \\
+    --project peering-consumer=consumer --project peering-provider=provider \\
+    --recipient age1…
   argocd-peering seed rotate peerings/rome-milan --role provider \\
     --identity-file ~/identity.txt";
 
@@ -50,7 +52,8 @@ pub struct SeedNew {
 const IMPORT_EXAMPLE: &str = "Example:
   head -c 32 /dev/hwrng | base64 > /dev/shm/seed
   argocd-peering seed import --base64 /dev/shm/seed \\
-    peerings/rome-milan/peering.seed.age --recipients-file .age-recipients
+    peerings/rome-milan/peering.seed.age --project peering-consumer=consumer \\
+    --project peering-provider=provider --recipients-file .age-recipients
 
 Refused are anything but 32 bytes, 16 or fewer different byte values, and text. No test finds a seed that can be \
 guessed: `seed new` is the safe way.";

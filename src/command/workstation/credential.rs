@@ -1,10 +1,10 @@
 //! What a kubeconfig is for, without its secrets, and what is likely wrong with it.
 
 use crate::diagnostic::secrecy::Shown;
-use crate::diagnostic::{quoted, shown_name};
+use crate::diagnostic::shown_name;
 use crate::input::folder::Folder;
 use crate::peering::Peering;
-use crate::peering::authentication::credential::kubeconfig::{Holder, Kubeconfig};
+use crate::peering::authentication::credential::kubeconfig::{Holder, Kubeconfig, KubeconfigProblem};
 use crate::peering::authentication::subject::SubjectKind;
 use crate::peering::values::Role;
 use crate::rules;
@@ -78,22 +78,26 @@ fn warnings(kubeconfig: &Kubeconfig, holder: &Holder, sealed_file: &Path) -> Vec
     if kubeconfig.is_insecure() {
         warnings.push("`insecure-skip-tls-verify: true` sends the credential to any server that answers at this address".into());
     }
-    match holder.expires {
-        Some(end) if end <= now => warnings.push(format!("it expired on {}", date(end))),
-        Some(end) if end < now + SOON => {
-            warnings.push(format!("it expires on {}, in less than 30 days", date(end)));
-        }
-        _ => {}
+    if let Some(end) = holder.expires.filter(|end| (now..now + SOON).contains(end)) {
+        warnings.push(format!("it expires on {}, in less than 30 days", date(end)));
     }
     if holder.name.as_ref().is_some_and(|name| name.starts_with(PEERING_USER)) {
         warnings.push("`liqoctl generate peering-user` made this user, with the rights to run `liqoctl peer`; Liqo's control plane needs others, which only the stream's RoleBinding gives to `subject`".into());
     }
-    warnings.extend(stranger(holder, sealed_file));
+    warnings.extend(unusable(kubeconfig, sealed_file).iter().map(ToString::to_string));
     warnings
 }
 
+/// Why the credential would do nothing: its time is over, or the provider gives its user no rights.
+pub(super) fn unusable(kubeconfig: &Kubeconfig, sealed_file: &Path) -> Vec<KubeconfigProblem> {
+    let holder = kubeconfig.holder();
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    let expired = holder.expires.filter(|end| *end <= now).map(|end| KubeconfigProblem::Expired(date(end)));
+    expired.into_iter().chain(stranger(&holder, sealed_file)).collect()
+}
+
 /// A user that the `subject` of the document beside the sealed file does not name, so that the provider gives it no rights.
-fn stranger(holder: &Holder, sealed_file: &Path) -> Option<String> {
+fn stranger(holder: &Holder, sealed_file: &Path) -> Option<KubeconfigProblem> {
     let folder = sealed_file.parent().unwrap_or_else(|| Path::new(""));
     let peering = rules::read(&Folder::new(folder).read_document().ok()?).ok()?;
     let (role, subject) = Role::BOTH.into_iter().find_map(|role| {
@@ -109,13 +113,10 @@ fn stranger(holder: &Holder, sealed_file: &Path) -> Option<String> {
         SubjectKind::Group if holder.groups.is_empty() => true,
         SubjectKind::Group => holder.groups.iter().any(|group| group == subject.name.as_str()),
     };
-    let kind = subject.kind;
-    (!is_named).then(|| {
-        format!(
-            "the document's `subject` is the {kind} {}, and this user is {}: the provider gives it no rights",
-            quoted(subject.name.as_str()),
-            shown_name(name)
-        )
+    (!is_named).then(|| KubeconfigProblem::OtherUser {
+        user: name.to_owned(),
+        kind: subject.kind.word(),
+        subject: subject.name.to_string(),
     })
 }
 

@@ -2,7 +2,7 @@
 
 use super::certificates::Given;
 use super::confirm::confirm_one;
-use super::credential::Credential;
+use super::credential::{self, Credential};
 use super::inspect;
 use super::terms::{terms_at, terms_or};
 use crate::cli::{Seal, SealFlags, SealKubeconfig, SeedImport, SeedNew};
@@ -61,6 +61,16 @@ fn kubeconfig(arguments: &SealKubeconfig, streams: &mut Streams<'_>) -> Result<(
     if kubeconfig.is_insecure() && !arguments.insecure_skip_tls_verify {
         return Err(wrong(KubeconfigProblem::Insecure).into());
     }
+    store::check_folder(output)?;
+    for problem in credential::unusable(&kubeconfig, output) {
+        let is_allowed = match problem {
+            KubeconfigProblem::Expired(_) => arguments.allow_expired,
+            _ => arguments.allow_other_user,
+        };
+        if !is_allowed {
+            return Err(wrong(problem).into());
+        }
+    }
     for line in Credential::new(&kubeconfig, output).lines() {
         streams.note(&line);
     }
@@ -103,6 +113,7 @@ fn create(
     (from, output): (&Path, &Path),
     streams: &mut Streams<'_>,
 ) -> Result<Terms, Error> {
+    store::check_folder(output)?;
     let (terms, origin) = terms_at(flags, output)?;
     let certificates = Given::read(&flags.certificates)?;
     let terms = certificates.of_new_file(terms)?;

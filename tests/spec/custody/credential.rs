@@ -32,7 +32,7 @@ fn seal(team: &Team, text: &str, flags: &[&str]) -> Outcome {
 #[track_caller]
 fn shows(user: &str, lines: &[&str], quiet: &[&str]) {
     let team = Team::new(Needs::Both, &[]);
-    let sealed = seal(&team, &kubeconfig("", user), &[]);
+    let sealed = seal(&team, &kubeconfig("", user), &["--allow-expired", "--allow-other-user"]);
     sealed.done();
     let inspected = team.person(&["inspect", "kubeconfig.age", "--identity-file", &team.identity()]);
     inspected.done();
@@ -63,7 +63,7 @@ fn a_client_certificate_has_a_user_groups_and_an_end() {
             "groups: liqo.io",
             "expires: 2126-10-29",
             "warning: `liqoctl generate peering-user` made this user",
-            "warning: the document's `subject` is the User `rome`, and this user is liqo-peer-user-rome-x7k2p",
+            "warning: its user is `liqo-peer-user-rome-x7k2p`, and the document's `subject` is the User `rome`",
         ],
         &["canary", &key],
     );
@@ -81,7 +81,7 @@ fn a_token_is_read_as_far_as_it_is_public() {
         &[
             "user: system:serviceaccount:liqo-tenant-rome:other (token)",
             "expires: it does not say",
-            "warning: the document's `subject` is the User `rome`",
+            "warning: its user is `system:serviceaccount:liqo-tenant-rome:other`",
         ],
         &[],
     );
@@ -96,9 +96,12 @@ fn a_token_is_read_as_far_as_it_is_public() {
 
 #[test]
 fn an_end_that_is_near_is_a_warning() {
-    for (days, warning) in
-        [(-1, "warning: it expired on 20"), (29, "warning: it expires on 20"), (31, ""), (400_000_000, "")]
-    {
+    for (days, warning) in [
+        (-1, "warning: its credential expired on 20"),
+        (29, "warning: it expires on 20"),
+        (31, ""),
+        (400_000_000, ""),
+    ] {
         let claims = format!("{{\"sub\":\"rome\",\"exp\":{}}}", days_from_now(days));
         let quiet: &[&str] = if warning.is_empty() { &["warning"] } else { &[] };
         shows(&token(&claims), &[warning], quiet);
@@ -134,11 +137,30 @@ fn the_subject_of_the_document_counts() {
             document.replace(subject, &format!("subject: {{ kind: {kind}, name: {name} }}")),
         );
         let sealed = seal(&team, &kubeconfig("", &token(&format!("{{\"sub\":\"{user}\"}}"))), &[]);
-        sealed.done();
-        assert_eq!(
-            sealed.stderr.contains("warning: the document's `subject`"),
-            warned,
-            "{kind} {name} {user}"
-        );
+        if warned {
+            sealed
+                .fails(3, "kubeconfig")
+                .says("so the provider gives it no rights")
+                .says("--allow-other-user");
+        } else {
+            sealed.done();
+        }
     }
+}
+
+/// It makes a file that does nothing, which nobody wants but by a flag of its name.
+#[test]
+fn a_credential_that_has_expired_is_refused() {
+    let team = Team::new(Needs::Both, &[]);
+    let claims = format!("{{\"sub\":\"rome\",\"exp\":{}}}", days_from_now(-1));
+    let text = kubeconfig("", &token(&claims));
+    seal(&team, &text, &[])
+        .fails(3, "kubeconfig")
+        .says("its credential expired on 20")
+        .says("--allow-expired");
+    seal(&team, &text, &["--allow-other-user"]).fails(3, "kubeconfig");
+    seal(&team, &text, &["--allow-expired"]).done();
+    seal(&team, &team.document(), &[])
+        .fails(3, "kubeconfig")
+        .says("this is not a kubeconfig: its `kind` is `Peering`");
 }

@@ -44,7 +44,8 @@ fn deliver(text: &str, proxy: Option<&str>) -> Outcome {
     let (checkout, _, recipient) = bare();
     fs::write(checkout.folder().join("k.yaml"), text).expect("a kubeconfig");
     for command in [["seed", "new"].as_slice(), &["seal", "kubeconfig", "k.yaml"]] {
-        let run = checkout.program(command.iter().copied()).args(TERMS);
+        let other: &[&str] = if command[0] == "seal" { &["--allow-other-user"] } else { &[] };
+        let run = checkout.program(command.iter().copied()).args(TERMS).args(other.iter().copied());
         run.args(["--recipient", &recipient]).run().done();
     }
     if let Some(proxy) = proxy {

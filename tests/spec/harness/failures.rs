@@ -266,8 +266,12 @@ values! {
 }
 
 values! {
-    kubeconfig_problems(_or): KubeconfigProblem {
+    kubeconfig_problems(or): KubeconfigProblem {
         "malformed" => KubeconfigProblem::Malformed = KubeconfigProblem::Malformed,
+        "other kind" => KubeconfigProblem::OtherKind { .. } = KubeconfigProblem::OtherKind { kind: or("Peering") },
+        "expired" => KubeconfigProblem::Expired(_) = KubeconfigProblem::Expired("2024-01-01".to_owned()),
+        "other user" => KubeconfigProblem::OtherUser { .. } =
+            KubeconfigProblem::OtherUser { user: or("rome"), kind: "User", subject: or("milan") },
         "dangling" => KubeconfigProblem::Dangling(_) = KubeconfigProblem::Dangling("current-context"),
         "plugin" => KubeconfigProblem::Plugin(_) = KubeconfigProblem::Plugin("exec"),
         "file path" => KubeconfigProblem::FilePath(_) = KubeconfigProblem::FilePath("client-key"),

@@ -46,6 +46,7 @@ struct Names {
 #[derive(Deserialize)]
 #[serde(rename_all = "kebab-case")]
 struct File {
+    kind: Option<String>,
     current_context: Option<String>,
     #[serde(default)]
     clusters: Vec<Named<Cluster>>,
@@ -122,6 +123,9 @@ impl Kubeconfig {
         };
         let file: File =
             serde_saphyr::from_str_with_options(text, options).map_err(|_| KubeconfigProblem::Malformed)?;
+        if let Some(kind) = file.kind.filter(|kind| kind != "Config") {
+            return Err(KubeconfigProblem::OtherKind { kind });
+        }
         let current = file.current_context.filter(|name| !name.is_empty());
         let current = current.ok_or(KubeconfigProblem::Dangling("current-context"))?;
         let context = find(file.contexts, &current).ok_or(KubeconfigProblem::Dangling("current-context"))?;

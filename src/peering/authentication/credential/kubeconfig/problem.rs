@@ -1,6 +1,6 @@
 //! Why a kubeconfig is refused, and the way out.
 
-use crate::diagnostic::reasons;
+use crate::diagnostic::{quoted, reasons};
 
 reasons! {
     /// Why a kubeconfig cannot be used. Names fields, never values.
@@ -9,6 +9,18 @@ reasons! {
         Malformed
             error("it is not a kubeconfig (YAML or JSON with clusters, contexts and users)")
             help "`kubectl config view --raw --minify --flatten` prints one with the current context only";
+        /// Another kind of file.
+        OtherKind { kind: String }
+            error("this is not a kubeconfig: its `kind` is {}", quoted(.kind))
+            help "`kubectl config view --raw --minify --flatten` prints one with the current context only";
+        /// It authenticates no one any more.
+        Expired(String)
+            error("its credential expired on {0}")
+            help "create a new one at the provider; with --allow-expired it is sealed all the same";
+        /// The provider gives it no rights.
+        OtherUser { user: String, kind: &'static str, subject: String }
+            error("its user is {}, and the document's `subject` is the {kind} {}, so the provider gives it no rights", quoted(.user), quoted(.subject))
+            help "use the credential of the subject, or correct `subject`; with --allow-other-user it is sealed all the same";
         /// A reference that leads nowhere.
         Dangling(&'static str)
             error("its {0} is missing or names nothing in the file")
