@@ -30,6 +30,7 @@ the old file; a certificate that it has is set again, or left out with --no-cert
 
 /// `seal kubeconfig`
 #[derive(Debug, Args)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
 pub struct SealKubeconfig {
     /// The kubeconfig; only its current context is used; `-` for standard input
     pub file: PathBuf,
