@@ -129,6 +129,10 @@ pub struct Validate {
     /// Text on standard error, or a report for programs on standard output
     #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
     pub format: ReportFormat,
+    /// An age identity file: whether Argo CD will open the sealed files where they are, and whether their credentials still work
+    #[cfg(feature = "workstation")]
+    #[arg(long, value_name = "FILE")]
+    pub identity_file: Option<PathBuf>,
     /// Treat notes as errors, except those that no edit can fix
     #[arg(long)]
     pub strict: bool,

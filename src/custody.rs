@@ -26,6 +26,8 @@ mod opener;
 mod payload;
 #[cfg_attr(not(feature = "workstation"), allow(dead_code))]
 mod payload_kind;
+#[cfg(feature = "workstation")]
+mod place;
 mod policy;
 #[cfg(feature = "workstation")]
 pub mod rotation;
@@ -58,6 +60,8 @@ pub(crate) use opened::holds_the_same;
 pub use payload::Payload;
 pub use payload::PayloadProblem;
 pub use payload_kind::PayloadKind;
+#[cfg(feature = "workstation")]
+pub(crate) use place::{OpenedFile, Place, Refusal};
 pub use policy::{Policy, PolicyProblem};
 #[cfg(feature = "workstation")]
 pub(crate) use seal::seal;

@@ -2,6 +2,8 @@
 
 mod applications;
 mod folder;
+#[cfg(feature = "workstation")]
+mod terms;
 
 use super::Streams;
 use super::documents::{self, BYTES_MAX, documents};
@@ -48,6 +50,7 @@ pub(super) fn validate(arguments: &Validate, streams: &mut Streams<'_>) -> Resul
         streams.note(&format!("no peering below {}", shown_path(path)));
     }
     let files = if is_input { Vec::new() } else { applications::files(&arguments.paths)? };
+    let needs_places = !files.is_empty() || opens(arguments);
     let checked = check_all(&paths, arguments.format, streams)?;
     let peerings = checked.len();
     let mut found: Vec<(usize, Vec<Error>)> = Vec::new();
@@ -55,7 +58,7 @@ pub(super) fn validate(arguments: &Validate, streams: &mut Streams<'_>) -> Resul
     for ((index, path), checked) in paths.iter().enumerate().zip(checked) {
         let Checked { compared, clusters, mut errors, notes } = checked;
         if let Some((source, member)) = compared {
-            let clusters = clusters.filter(|_| !files.is_empty());
+            let clusters = clusters.filter(|_| needs_places);
             places.extend(clusters.and_then(|clusters| Place::of(index, path, &source, clusters)));
             members.extend(member.map(|it| it.of(sources.len())));
             sources.push(source);
@@ -73,7 +76,23 @@ pub(super) fn validate(arguments: &Validate, streams: &mut Streams<'_>) -> Resul
     for (index, invalid) in applications::check(&files, &places) {
         found.push((index, grade(invalid, arguments.strict).into_iter().map(Error::from).collect()));
     }
+    #[cfg(feature = "workstation")]
+    if let Some(identity_file) = &arguments.identity_file {
+        let errors = terms::check(identity_file, &files, &places).into_iter();
+        found.extend(errors.map(|(index, error)| (index, vec![error])));
+    }
     report(found, peerings, arguments.format, streams)
+}
+
+/// Whether sealed files are to be opened.
+#[cfg(feature = "workstation")]
+const fn opens(arguments: &Validate) -> bool {
+    arguments.identity_file.is_some()
+}
+
+#[cfg(not(feature = "workstation"))]
+const fn opens(_: &Validate) -> bool {
+    false
 }
 
 /// Reports what was found, each with the number of its peering.

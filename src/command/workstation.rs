@@ -20,6 +20,7 @@ mod liqo;
 pub(super) mod list;
 mod man;
 mod order;
+mod place;
 mod plan;
 mod program;
 mod receivers;
@@ -31,6 +32,8 @@ mod terms;
 use super::Streams;
 use crate::cli::{Seed, Workstation};
 use crate::command::error::Error;
+
+pub(super) use place::{note_refusals, place_in_checkout, unusable_credential};
 
 pub(super) fn run(command: &Workstation, streams: &mut Streams<'_>) -> Result<(), Error> {
     match command {

@@ -110,6 +110,29 @@ impl Facts {
         ]))
     }
 
+    /// Those that are known before Argo CD reports them.
+    #[cfg(feature = "workstation")]
+    pub(super) fn known(place: &super::Place) -> Self {
+        let super::Place { project, repo, path, revision } = place.clone();
+        let known = |term, fact: Option<Fact>| fact.map(|fact| (term, fact));
+        let facts = [
+            known(Term::Projects, project.map(Fact::Reported)),
+            known(Term::Repos, repo.map(|repo| Fact::Reported(normal_repo(&repo)))),
+            known(Term::Paths, path.map(|path| Fact::of_path(&path))),
+            known(Term::Revisions, revision.map(Fact::Reported)),
+        ];
+        Self(facts.into_iter().flatten().collect())
+    }
+
+    /// What is reported of a term.
+    #[cfg(feature = "workstation")]
+    pub(super) fn reported(&self, term: Term) -> Option<String> {
+        match self.of(term)? {
+            Fact::Reported(value) => Some(value.clone()),
+            Fact::Malformed | Fact::Unreported => None,
+        }
+    }
+
     fn of(&self, term: Term) -> Option<&Fact> {
         self.0.iter().find(|(of, _)| *of == term).map(|(_, fact)| fact)
     }

@@ -58,6 +58,23 @@ pub enum Error {
         name: String,
         /// What the caller asked for, in the caller's own words.
         asked: String,
+        /// For a person, who could open the file with `age` itself: the clusters that it is sealed for.
+        sealed_for: Option<String>,
+    },
+    /// A person's run, and Argo CD will refuse the file where it is.
+    #[cfg_attr(not(feature = "workstation"), allow(dead_code))]
+    #[error("{}: Argo CD will refuse it for {}: its terms allow the {term} {}, and Argo CD will report `{}`", shown_name(.name), shown_name(.caller), shown_name(.allowed), shown_name(.reported))]
+    Refused {
+        /// As the person named it.
+        name: String,
+        /// For whom.
+        caller: String,
+        /// The term.
+        term: Term,
+        /// What it allows.
+        allowed: String,
+        /// What Argo CD will report.
+        reported: String,
     },
     /// A person's run, and the sealed file's terms do not allow how, or into which namespace, the document delivers what is in
     /// it.
@@ -160,7 +177,11 @@ impl Error {
             },
             Self::Identity(problem) => problem.help().into(),
             Self::Payload { problem, .. } => problem.help(),
-            Self::Denied { .. } => "check the document's two `clusterID`s; if this use is intended, the file's owner reseals it with terms that allow it (`argocd-peering inspect` prints them), and the operator adds it to the policy, if there is one; `?` is what Argo CD did not report: it reports the project since 3.0".into(),
+            Self::Denied { sealed_for: Some(clusters), .. } => format!(
+                "it is sealed for {}: check the document's two `clusterID`s; if this use is intended, seal it again with `argocd-peering reseal … --clusters CONSUMER,PROVIDER`",
+                shown_name(clusters)
+            ),
+            Self::Denied { sealed_for: None, .. } => "it opens only for the project, the repository, the folder and the clusters that it was sealed for: if the folder has moved, or the Application is in another project, the file's owner reseals it with terms that allow it (`argocd-peering inspect` prints them), and the operator adds it to the policy, if there is one; `?` is what Argo CD did not report: it reports the project since 3.0".into(),
             Self::Destination { side, term, allowed, name, asked: _ } => format!(
                 "they allow {}; set {} of `spec.{side}` to one of them{}, or, if this use is intended, seal {} again with `argocd-peering reseal … {}`",
                 shown_name(allowed),
@@ -168,6 +189,10 @@ impl Error {
                 if *term == Term::Delivery { " (`keys export` delivers as `External` in any case)" } else { "" },
                 shown_name(name),
                 if *term == Term::Delivery { "--delivery" } else { "--secret-namespace" },
+            ),
+            Self::Refused { name, term, .. } => format!(
+                "correct the Application or move the folder back; or, if this use is intended, seal it again: `argocd-peering reseal {} --identity-file FILE --recipients-file FILE` with the {term} that Argo CD will report",
+                shown_name(name)
             ),
             Self::CertificateMissing { name, cluster } => format!(
                 "get it with `kubeseal --context {cluster} --fetch-cert > {cluster}.pem`, and add it: `argocd-peering reseal {} --identity-file identity.txt --recipients-file .age-recipients --certificate {cluster}={cluster}.pem`; the other cluster's, if the file has it, is set again in the same way",

@@ -6,6 +6,8 @@ use super::keys::Seed;
 use super::opener::{Opener, SealedSeed};
 use super::payload::PayloadProblem;
 use super::payload_kind::{PayloadKind, kind_of};
+#[cfg(feature = "workstation")]
+use super::place::OpenedFile;
 use super::policy::{Policy, PolicyProblem};
 use super::sealed_secret::Sealer;
 use super::side_keys::{derived, refuse_one_key};
@@ -61,6 +63,9 @@ pub(crate) struct OpenedSide {
     pub(crate) material: Material,
     /// Where the side's delivery is `SealedSecret`.
     pub(crate) sealer: Option<Sealer>,
+    /// In a person's run, the files that were opened.
+    #[cfg(feature = "workstation")]
+    pub(crate) files: Vec<OpenedFile>,
     /// For each file that was opened a line with its terms.
     pub(crate) audit: Vec<String>,
 }
@@ -102,8 +107,13 @@ impl Request<'_> {
         let credential = credential
             .map(|it| opener.credential(it, delivery, sealed_to, peering.proxy(role)))
             .transpose()?;
-        let audit = opener.audit.into_values().collect();
-        Ok(OpenedSide { material: Material { keys, credential }, sealer, audit })
+        Ok(OpenedSide {
+            material: Material { keys, credential },
+            sealer,
+            #[cfg(feature = "workstation")]
+            files: opener.files,
+            audit: opener.audit.into_values().collect(),
+        })
     }
 
     /// What a stream needs whose side gets its Secrets in another way: the public keys. A seed is opened only if the other
@@ -123,7 +133,11 @@ impl Request<'_> {
             return Err(Error::OwnKey { side: role.peer() });
         }
         let keys = Keys { own: OwnKey::Public(own), peer: Some(peer) };
-        Ok(OpenedSide { material: Material { keys: Some(keys), credential: None }, sealer: None, audit })
+        Ok(OpenedSide {
+            material: Material { keys: Some(keys), credential: None },
+            audit,
+            ..OpenedSide::default()
+        })
     }
 
     /// Both sides' public keys, and the sides whose key is only known as it is written. A key that is written needs no
@@ -166,6 +180,8 @@ impl Request<'_> {
             caller: self.caller,
             peering,
             role,
+            #[cfg(feature = "workstation")]
+            files: Vec::new(),
             audit: BTreeMap::new(),
         })
     }

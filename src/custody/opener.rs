@@ -30,6 +30,9 @@ pub(super) struct Opener<'r> {
     pub(super) peering: &'r Peering,
     /// Whose stream it is for; `None` where only public keys are printed.
     pub(super) role: Option<Role>,
+    /// In a person's run, the files that were opened.
+    #[cfg(feature = "workstation")]
+    pub(super) files: Vec<super::place::OpenedFile>,
     /// For each file that was opened: on which terms, for which caller.
     pub(super) audit: BTreeMap<String, String>,
 }
@@ -98,6 +101,11 @@ impl Opener<'_> {
             ),
             None => return Err(wrap(PayloadProblem::Unbound(kind))),
         };
+        #[cfg(feature = "workstation")]
+        if let (Caller::Local, Some(terms)) = (self.caller, &payload.terms) {
+            let (name, terms) = (name.to_string(), terms.clone());
+            self.files.push(super::place::OpenedFile { name, terms, delivery });
+        }
         // only now: who is denied does not learn what the file holds
         let payload = payload.of_kind(kind).map_err(wrap)?;
         let line = format!("opened {} for {}: {terms}", shown_name(name.as_str()), self.caller);
@@ -133,7 +141,10 @@ impl Opener<'_> {
                 allowed,
             };
         }
-        Error::Denied { name: name.to_string(), asked: self.request() }
+        let line =
+            || terms.entries().iter().map(|entry| entry.line(Term::Clusters)).collect::<Vec<_>>().join(" ");
+        let sealed_for = (*self.caller == Caller::Local).then(line);
+        Error::Denied { name: name.to_string(), asked: self.request(), sealed_for }
     }
 
     /// The error for a payload whose terms cannot be read. Argo CD's callers are anyone.

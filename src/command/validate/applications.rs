@@ -8,7 +8,11 @@ mod sets;
 use crate::argocd::application::{Application, Declared};
 use crate::command::documents;
 use crate::command::error::Error;
+#[cfg(feature = "workstation")]
+use crate::custody;
 use crate::diagnostic::{Code, Invalid, Paths, Problems, Rule, Severity, Source, Span, quoted, shown_name};
+#[cfg(feature = "workstation")]
+use crate::document::Located;
 use crate::input::file::{self, Links, utf8};
 use crate::input::folder::{DOCUMENT, NEARLY};
 use crate::peering::Role;
@@ -32,6 +36,9 @@ pub(super) struct File {
 pub(super) struct Place {
     /// Which of all documents it is.
     pub(super) index: usize,
+    /// As it was named or found.
+    #[cfg(feature = "workstation")]
+    pub(super) document: PathBuf,
     /// The folder, without links.
     pub(super) folder: PathBuf,
     pub(super) source: Source,
@@ -43,7 +50,14 @@ impl Place {
     /// The folder of a document. None if it is gone by now.
     pub(super) fn of(index: usize, document: &Path, source: &Source, clusters: [String; 2]) -> Option<Self> {
         let folder = super::folder_of(document).canonicalize().ok()?;
-        Some(Self { index, folder, source: source.clone(), clusters })
+        Some(Self {
+            index,
+            #[cfg(feature = "workstation")]
+            document: document.to_owned(),
+            folder,
+            source: source.clone(),
+            clusters,
+        })
     }
 
     /// What Argo CD calls the cluster of a role.
@@ -118,19 +132,7 @@ fn repository(folder: &Path) -> Option<PathBuf> {
 
 /// What is wrong with them, each with the number of the document that it is about.
 pub(super) fn check(files: &[File], places: &[Place]) -> Vec<(usize, Invalid)> {
-    let mut findings: Vec<Findings> = files.iter().map(|_| Findings::default()).collect();
-    let mut led = Vec::new();
-    for (number, (file, findings)) in files.iter().zip(&mut findings).enumerate() {
-        for application in &file.declared.applications {
-            let place = place_of(file, application, places, findings);
-            let role = role_of(application, findings);
-            settings(application, findings);
-            let (Some(place), Some(role)) = (place, role) else { continue };
-            findings.index = place.index;
-            destination(application, place, role, findings);
-            led.push(Led { file: number, application, place, role });
-        }
-    }
+    let (led, mut findings) = lead(files, places);
     pairs::check(&led, files, &mut findings);
     sets::check(files, places, &mut findings);
     projects::check(&led, files, places, &mut findings);
@@ -144,6 +146,53 @@ pub(super) fn check(files: &[File], places: &[Place]) -> Vec<(usize, Invalid)> {
         )
     });
     reports.collect()
+}
+
+/// What Argo CD will report of each Application that leads to a document: the document's number, the role, the name of the
+/// Application, and its facts.
+#[cfg(feature = "workstation")]
+pub(super) fn reports(files: &[File], places: &[Place]) -> Vec<Reported> {
+    let (led, _) = lead(files, places);
+    let value = |it: &Option<Located<String>>| it.as_ref().map(|it| it.value.clone());
+    let reported = |Led { application, place, role, .. }: Led<'_>| Reported {
+        index: place.index,
+        role,
+        name: application.name.clone(),
+        facts: custody::Place {
+            project: value(&application.project),
+            repo: value(&application.repo_url),
+            path: value(&application.path),
+            revision: value(&application.target_revision),
+        },
+    };
+    led.into_iter().map(reported).collect()
+}
+
+/// What Argo CD will report of an Application.
+#[cfg(feature = "workstation")]
+pub(super) struct Reported {
+    pub(super) index: usize,
+    pub(super) role: Role,
+    pub(super) name: String,
+    pub(super) facts: custody::Place,
+}
+
+/// The Applications that lead to documents, and what is wrong with each by itself.
+fn lead<'f>(files: &'f [File], places: &'f [Place]) -> (Vec<Led<'f>>, Vec<Findings>) {
+    let mut findings: Vec<Findings> = files.iter().map(|_| Findings::default()).collect();
+    let mut led = Vec::new();
+    for (number, (file, findings)) in files.iter().zip(&mut findings).enumerate() {
+        for application in &file.declared.applications {
+            let place = place_of(file, application, places, findings);
+            let role = role_of(application, findings);
+            settings(application, findings);
+            let (Some(place), Some(role)) = (place, role) else { continue };
+            findings.index = place.index;
+            destination(application, place, role, findings);
+            led.push(Led { file: number, application, place, role });
+        }
+    }
+    (led, findings)
 }
 
 /// The document that an Application's path leads to, or that it is beside.

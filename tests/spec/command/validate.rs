@@ -191,3 +191,66 @@ fn a_second_namespace_needs_the_project() {
     outcome.fails(1, "app-project").says("--> ./project-consumer.yaml:");
     outcome.says("add `- { name: consumer, namespace: shop }` to its `destinations`");
 }
+
+/// As `init` writes the terms: one folder, two projects, a branch.
+fn opened(root: &TempDir) -> Outcome {
+    let identity = demo_identity("");
+    Run::new(["validate", "peerings", "--identity-file"]).arg(identity).within(root.path()).run()
+}
+
+/// The quickstart's files, which open in `peerings/consumer-provider`.
+fn quickstart_repository() -> TempDir {
+    let root = tempfile::tempdir().expect("a folder");
+    fs::create_dir(root.path().join(".git")).expect("a repository");
+    let folder = root.path().join("peerings/consumer-provider");
+    fs::create_dir_all(&folder).expect("a folder");
+    for name in ["peering.yaml", "peering.seed.age", "kubeconfig.age"] {
+        fs::copy(quickstart().join(name), folder.join(name)).expect(name);
+    }
+    for role in ["consumer", "provider"] {
+        let text = application(role, role, "peerings/consumer-provider");
+        fs::write(folder.join(format!("application-{role}.yaml")), text).expect("an Application");
+    }
+    root
+}
+
+#[test]
+fn what_argo_cd_will_open_is_known_before_the_push() {
+    let root = quickstart_repository();
+    opened(&root).done();
+    let folder = root.path().join("peerings/consumer-provider");
+    for (file, from, to, words) in [
+        ("application-consumer.yaml", "peering-consumer", "default", "its terms allow the projects"),
+        ("application-provider.yaml", REPO, "https://git.example.org/other.git", "its terms allow the repos"),
+    ] {
+        let path = folder.join(file);
+        let text = fs::read_to_string(&path).expect(file);
+        fs::write(&path, text.replace(&format!(": {from}\n"), &format!(": {to}\n"))).expect("written");
+        let outcome = opened(&root);
+        outcome.fails(1, "denied").says(words).says("argocd-peering reseal").silent_on("AGE-SECRET");
+        fs::write(&path, text).expect("written");
+    }
+    // a folder with its Applications that is renamed as a whole
+    fs::rename(&folder, root.path().join("peerings/turin")).expect("renamed");
+    for role in ["consumer", "provider"] {
+        let path = root.path().join(format!("peerings/turin/application-{role}.yaml"));
+        fs::write(path, application(role, role, "peerings/turin")).expect("written");
+    }
+    validate(&root, "peerings").done();
+    let outcome = opened(&root);
+    outcome.fails(1, "denied").says("Argo CD will report `peerings/turin`").says("allow the paths");
+    // and a person's own stream says the same, and is the same
+    let run = Run::new(["generate", "peerings/turin", "--local", "--role", "consumer", "--identity-file"]);
+    let local = run.arg(demo_identity("")).within(root.path()).run();
+    local.done();
+    local.says("note: Argo CD would refuse peering.seed.age here: its terms allow the paths");
+}
+
+#[test]
+fn an_identity_that_opens_nothing_is_an_error() {
+    let root = quickstart_repository();
+    let (_, text) = crate::harness::seal::identity();
+    fs::write(root.path().join("identity.txt"), text).expect("written");
+    let run = Run::new(["validate", "peerings", "--identity-file", "identity.txt"]).within(root.path());
+    run.run().fails(1, "sealed-payload").says("none of the identities opens it");
+}

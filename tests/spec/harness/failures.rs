@@ -78,7 +78,20 @@ pub(crate) fn saying(said: Option<&str>) -> Vec<Failure> {
     add("", Error::Differs);
     add("", Error::Unconfirmed);
     let asked = or("the clusters milan/rome for project=a repo=b path=c revision=d, role=consumer");
-    add("", CustodyError::Denied { name: or("peering.seed.age"), asked }.into());
+    let refused = CustodyError::Refused {
+        name: or("peering.seed.age"),
+        caller: or("the Application rome-milan-consumer"),
+        term: Term::Paths,
+        allowed: or("peerings/rome-milan"),
+        reported: or("peerings/rome-turin"),
+    };
+    add("refused", refused.into());
+    add(
+        "",
+        CustodyError::Denied { name: or("peering.seed.age"), asked: asked.clone(), sealed_for: None }.into(),
+    );
+    let sealed_for = Some(or("milan/turin"));
+    add("a local run", CustodyError::Denied { name: or("peering.seed.age"), asked, sealed_for }.into());
     for (what, problem) in policy_problems(&or) {
         add(what, CustodyError::Policy(problem).into());
     }

@@ -1,0 +1,80 @@
+//! With an identity: whether Argo CD will open the sealed files where they are, and whether their credentials do anything.
+
+use super::applications::{File, Place, reports};
+use crate::argocd::caller::Caller;
+use crate::command::error::Error;
+use crate::command::workstation::{place_in_checkout, unusable_credential};
+use crate::custody::{self, Refusal, Request};
+use crate::input::folder::Folder;
+use crate::peering::{Peering, Role};
+use crate::rules;
+use std::path::Path;
+
+/// What is wrong, each with the number of the document. The identity opens, as for `inspect`; nothing that is opened is shown.
+pub(super) fn check(identity_file: &Path, files: &[File], places: &[Place]) -> Vec<(usize, Error)> {
+    let reports = reports(files, places);
+    let mut found = Vec::new();
+    for place in places {
+        // a document that is wrong is reported
+        let Ok(peering) = rules::read(&place.source) else { continue };
+        for role in Role::BOTH {
+            let own = reports.iter().filter(|it| it.index == place.index && it.role == role);
+            let mut callers: Vec<_> =
+                own.map(|it| (format!("the Application {}", it.name), it.facts.clone())).collect();
+            if callers.is_empty() {
+                callers
+                    .extend(place_in_checkout(&place.folder).map(|facts| ("this folder".to_owned(), facts)));
+            }
+            found.extend(
+                of_side(identity_file, place, &peering, role, &callers)
+                    .into_iter()
+                    .map(|it| (place.index, it)),
+            );
+        }
+    }
+    // both sides can have one file
+    found.dedup_by(|(_, one), (_, other)| one.to_string() == other.to_string());
+    found
+}
+
+fn of_side(
+    identity_file: &Path,
+    place: &Place,
+    peering: &Peering,
+    role: Role,
+    callers: &[(String, custody::Place)],
+) -> Vec<Error> {
+    let folder = Folder::new(&place.folder);
+    let request = Request {
+        folder: &folder,
+        identity_file: Some(identity_file),
+        policy_file: None,
+        caller: &Caller::Local,
+    };
+    let opened = match request.material(peering, role) {
+        Ok(opened) => opened,
+        Err(error) => return vec![error.into()],
+    };
+    let mut found = Vec::new();
+    for file in &opened.files {
+        let name = place.document.with_file_name(&file.name).display().to_string();
+        for (caller, facts) in callers {
+            if let Some(Refusal { term, allowed, reported }) = file.refused_at(facts, peering, role) {
+                let (name, caller) = (name.clone(), caller.clone());
+                found.push(custody::Error::Refused { name, caller, term, allowed, reported }.into());
+            }
+        }
+    }
+    let credential =
+        peering.credential(role).and_then(|it| it.sealed()).zip(opened.material.credential.as_deref());
+    if let Some((sealed, bytes)) = credential {
+        let path = place.document.with_file_name(sealed.file().as_str());
+        let problems = unusable_credential(bytes, &path).into_iter();
+        found.extend(
+            problems.map(|problem| {
+                custody::Error::Kubeconfig { name: path.display().to_string(), problem }.into()
+            }),
+        );
+    }
+    found
+}

@@ -1,0 +1,44 @@
+//! What Argo CD will do with a folder's sealed files where the folder is, as far as a person's machine knows.
+
+use super::credential;
+use super::git::Checkout;
+use crate::command::Streams;
+use crate::custody::{OpenedFile, Place, Refusal};
+use crate::diagnostic::shown_name;
+use crate::peering::Peering;
+use crate::peering::authentication::credential::kubeconfig::{Kubeconfig, KubeconfigProblem};
+use crate::peering::values::Role;
+use std::path::Path;
+
+/// What is known of a folder's place: its path in the checkout.
+pub(in crate::command) fn place_in_checkout(folder: &Path) -> Option<Place> {
+    let checkout = Checkout::of(folder)?;
+    Some(Place { path: Some(checkout.folder().to_owned()), ..Place::default() })
+}
+
+/// Why a kubeconfig whose sealed file has this path would do nothing.
+pub(in crate::command) fn unusable_credential(kubeconfig: &[u8], path: &Path) -> Vec<KubeconfigProblem> {
+    let text = std::str::from_utf8(kubeconfig).ok();
+    let parsed = text.and_then(|text| Kubeconfig::parse(text).ok());
+    parsed.map(|kubeconfig| credential::unusable(&kubeconfig, path)).unwrap_or_default()
+}
+
+/// Notes which of the files that were opened Argo CD would refuse in this folder of a checkout.
+pub(in crate::command) fn note_refusals(
+    folder: &Path,
+    files: &[OpenedFile],
+    peering: &Peering,
+    role: Role,
+    streams: &mut Streams<'_>,
+) {
+    let Some(place) = place_in_checkout(folder) else { return };
+    for file in files {
+        if let Some(Refusal { term, allowed, reported }) = file.refused_at(&place, peering, role) {
+            let file = shown_name(&file.name);
+            streams.note(&format!(
+                "note: Argo CD would refuse {file} here: its terms allow the {term} {allowed}, and this folder is {}",
+                shown_name(&reported)
+            ));
+        }
+    }
+}
