@@ -6,25 +6,19 @@
 //! terms are under one authenticated encryption, and no one without the secret can make a file that has it on other
 //! terms.
 
-// sealing is for people; the image only opens
-#[cfg_attr(not(feature = "workstation"), allow(dead_code))]
 mod age;
 mod authorise;
 mod bech32;
 #[cfg(feature = "workstation")]
 mod confirm;
 mod error;
-#[cfg_attr(not(feature = "workstation"), allow(dead_code))]
 mod identity;
-#[cfg_attr(not(feature = "workstation"), allow(dead_code))]
 pub mod keys;
 mod open;
 #[cfg(feature = "workstation")]
 mod opened;
 mod opener;
-#[cfg_attr(not(feature = "workstation"), allow(dead_code))]
 mod payload;
-#[cfg_attr(not(feature = "workstation"), allow(dead_code))]
 mod payload_kind;
 #[cfg(feature = "workstation")]
 mod place;
@@ -33,24 +27,21 @@ mod policy;
 pub mod rotation;
 #[cfg(feature = "workstation")]
 mod seal;
-#[cfg_attr(not(feature = "workstation"), allow(dead_code))]
 pub mod sealed_secret;
 mod side_keys;
-#[cfg_attr(not(feature = "workstation"), allow(dead_code))]
 pub mod store;
-#[cfg_attr(not(feature = "workstation"), allow(dead_code))]
 mod terms;
 
 #[cfg(feature = "workstation")]
-pub use age::Recipient;
+pub use age::{Recipient, Tries};
 #[cfg(feature = "workstation")]
 pub(crate) use confirm::{Confirmed, Named, Origin, Person, Proposal, Unconfirmed};
 pub use error::Error;
 #[cfg(feature = "workstation")]
 pub use error::RotationProblem;
-pub use identity::{Identities, check_unopened};
 #[cfg(feature = "workstation")]
-pub use identity::{IdentityProblem, Tries};
+pub use identity::IdentityProblem;
+pub use identity::{Identities, check_unopened};
 pub(crate) use open::{OpenedSide, Request, sealed_files};
 #[cfg(feature = "workstation")]
 pub use opened::Opened;

@@ -1,7 +1,6 @@
 //! What can go wrong with a run: the errors of its steps, each with its stable code and the exit code. What to do about an
 //! error is declared with the error.
 
-#[cfg_attr(not(feature = "workstation"), allow(dead_code))]
 mod program;
 mod screen;
 
@@ -21,7 +20,7 @@ pub use program::Bound;
 pub use program::ProgramProblem;
 
 /// Why a run failed: of any command, so that a code has one meaning in every build.
-#[cfg_attr(not(feature = "workstation"), allow(dead_code))]
+#[cfg_attr(not(feature = "workstation"), allow(dead_code, reason = "a code has one meaning in every build"))]
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The document is wrong; everything found is listed.

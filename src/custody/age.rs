@@ -7,16 +7,19 @@
 mod armor;
 mod header;
 mod payload;
+#[cfg(feature = "workstation")]
+mod seal;
 mod x25519;
 
-use super::Error;
-use super::identity::Tries;
-use super::keys::{hkdf, random};
+use super::keys::hkdf;
 use super::payload::PayloadProblem;
-use crate::diagnostic::Bug;
 pub(super) use armor::unarmored;
 pub(super) use header::Header;
-pub use x25519::{Identity, Recipient};
+#[cfg(feature = "workstation")]
+pub(super) use seal::seal;
+pub use x25519::Identity;
+#[cfg(feature = "workstation")]
+pub use x25519::Recipient;
 use zeroize::Zeroizing;
 
 /// The random bytes between header and payload.
@@ -24,6 +27,24 @@ const NONCE: usize = 16;
 
 /// What every recipient gets, and the other keys are derived from.
 type FileKey = Zeroizing<[u8; 16]>;
+
+/// How often a run may still try to open a stanza with an identity.
+pub struct Tries(usize);
+
+impl Default for Tries {
+    /// Each try is a multiplication on the curve, 700,000 instructions. A run opens three files at most: two identities are tried
+    /// on 130 recipients of each, and 26 on ten.
+    fn default() -> Self {
+        Self(800)
+    }
+}
+
+impl Tries {
+    fn one(&mut self) -> Result<(), PayloadProblem> {
+        self.0 = self.0.checked_sub(1).ok_or(PayloadProblem::Recipients)?;
+        Ok(())
+    }
+}
 
 /// The plaintext of the file that this header is from, if one of so many tries opens it.
 pub(super) fn open(
@@ -52,16 +73,4 @@ pub(super) fn open(
         return Err(PayloadProblem::Damaged);
     }
     payload::decrypted(&hkdf(nonce, &*file_key, b"payload"), ciphertext).ok_or(PayloadProblem::Damaged)
-}
-
-/// An armored file with this plaintext for these recipients.
-pub(super) fn sealed(plaintext: &[u8], recipients: &[Recipient]) -> Result<Vec<u8>, Error> {
-    let (file_key, nonce) = (random()?, random::<NONCE>()?);
-    let stanzas = recipients.iter().map(|it| it.stanza(&file_key)).collect::<Result<String, _>>()?;
-    let header = header::written(&stanzas, &file_key);
-    let payload = payload::encrypted(&hkdf(&*nonce, &*file_key, b"payload"), plaintext);
-    let (Some(header), Some(payload)) = (header, payload) else {
-        return Err(Bug::new("sealing").into());
-    };
-    Ok(armor::armored(&[header.as_bytes(), &*nonce, &payload].concat()))
 }

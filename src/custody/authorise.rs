@@ -6,7 +6,7 @@
 //! row for each condition that denies by itself.
 
 use super::policy::Policy;
-use super::terms::{ANY, Entry, Term, Terms, name_and_side, normal_path, normal_repo};
+use super::terms::{ANY, Clusters, Entry, Term, Terms, name_and_side, normal_path, normal_repo};
 use crate::argocd::caller::Caller;
 use crate::peering::delivery::Delivery;
 use crate::peering::values::{ClusterId, Namespace, Role, Sides};
@@ -73,9 +73,17 @@ pub(super) fn authorise(
         }
     }
     match (policy, facts) {
-        (Some(policy), Some(facts)) if !policy.allows(&entries, asked, &facts) => Err(Denied::Policy),
+        (Some(policy), Some(facts)) if !policy_allows(policy, &entries, asked, &facts) => Err(Denied::Policy),
         _ => Ok(()),
     }
+}
+
+/// Whether one entry of the policy allows all of it together, and one of the file's entries that allow it is as the policy demands.
+pub(super) fn policy_allows(policy: &Policy, of_file: &[&Entry], asked: &Use<'_>, facts: &Facts) -> bool {
+    let has_roles = |entry: &&Entry| matches!(entry.clusters, Clusters::Peerings(_));
+    let allows =
+        |entry: &Entry| Term::ALL.iter().all(|term| denied(entry, *term, asked, Some(facts)).is_none());
+    (!policy.requires_peerings() || of_file.iter().any(has_roles)) && policy.entries().iter().any(allows)
 }
 
 /// What Argo CD reports of a caller, each fact in its normal form. One that has no normal form could mean anything, so it is
@@ -139,7 +147,7 @@ impl Facts {
 }
 
 /// Why a term of an entry does not allow a use, if it does not. Without facts only what is about the document counts.
-pub(super) fn denied(entry: &Entry, term: Term, asked: &Use<'_>, facts: Option<&Facts>) -> Option<Denied> {
+fn denied(entry: &Entry, term: Term, asked: &Use<'_>, facts: Option<&Facts>) -> Option<Denied> {
     let other = Denied::Other { term };
     if term == Term::Clusters {
         return (!entry.clusters.allow(&asked.clusters)).then_some(other);

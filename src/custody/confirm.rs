@@ -4,9 +4,11 @@
 //! nothing is sealed blindly: a secret is sealed with a [`Confirmed`] only, and only [`Proposal::confirm`] makes one.
 
 use super::age::Recipient;
-use super::terms::Terms;
+use super::terms::{Terms, TermsJson};
 use crate::diagnostic::{quoted, readable};
 use crate::input::file::shown_path_in_ascii;
+use sha2::{Digest as _, Sha256};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
@@ -87,7 +89,7 @@ impl Proposal<'_> {
         self.show(person);
         let recipients: Rc<[Recipient]> = self.recipients.iter().map(|it| it.recipient.clone()).collect();
         let terms: Vec<&Terms> = self.files.iter().map(|(_, terms)| *terms).collect();
-        let digest = Terms::digest(&terms, &recipients);
+        let digest = digest_of(&terms, &recipients);
         let answer = match self.expect {
             Some(expected) if expected == digest => Ok(()),
             Some(other) => Err(Unconfirmed::OtherDigest(shown_digest(other))),
@@ -127,6 +129,15 @@ fn typed_yes(person: &mut impl Person) -> Result<(), Unconfirmed> {
         Some(_) => Err(Unconfirmed::Declined),
         None => Err(Unconfirmed::Unasked),
     }
+}
+
+/// SHA-256 of the terms of files and of who can open all of them, in hexadecimal.
+fn digest_of(files: &[&Terms], recipients: &[Recipient]) -> String {
+    let recipients: BTreeSet<String> = recipients.iter().map(ToString::to_string).collect();
+    let files: Vec<TermsJson> = files.iter().map(|terms| terms.to_json()).collect();
+    // strings serialize
+    let json = serde_json::to_vec(&(files, recipients)).unwrap_or_default();
+    format!("sha256:{:x}", Sha256::digest(json))
 }
 
 /// What was written as a digest. What has the form of one is public.

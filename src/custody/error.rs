@@ -31,6 +31,7 @@ reasons! {
 
 /// Why nothing was opened, sealed or rotated.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[cfg_attr(not(feature = "workstation"), allow(dead_code, reason = "a code has one meaning in every build"))]
 pub enum Error {
     /// A sealed file was not read.
     #[error("{}: {problem}", shown_name(.name))]
@@ -131,7 +132,6 @@ pub enum Error {
         side: Role,
     },
     /// What would be sealed is more than any run opens.
-    #[cfg_attr(not(feature = "workstation"), allow(dead_code))]
     #[error(
         "{}: sealed, it would be larger than {cap} bytes or have too many recipients, and no run would open it",
         shown_name(.name)

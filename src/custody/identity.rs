@@ -1,6 +1,6 @@
 //! Age identities: what opens sealed files.
 
-use super::age::{self, Header, Identity, unarmored};
+use super::age::{self, Header, Identity, Tries, unarmored};
 use super::payload::PayloadProblem;
 use crate::diagnostic::{reasons, shown_file_name, shown_name};
 use crate::input::file::{Links, TextProblem, is_world_writable, read, utf8};
@@ -150,26 +150,9 @@ fn instead(file: &[u8], problem: PayloadProblem) -> PayloadProblem {
     }
 }
 
-/// How often a run may still try to open a stanza with an identity.
-pub struct Tries(usize);
-
-impl Default for Tries {
-    /// Each try is a multiplication on the curve, 700,000 instructions. A run opens three files at most: two identities are tried
-    /// on 130 recipients of each, and 26 on ten.
-    fn default() -> Self {
-        Self(800)
-    }
-}
-
-impl Tries {
-    pub(super) fn one(&mut self) -> Result<(), PayloadProblem> {
-        self.0 = self.0.checked_sub(1).ok_or(PayloadProblem::Recipients)?;
-        Ok(())
-    }
-}
-
 /// How many X25519 recipients a sealed file has, if every run would read it. The header does not name them
 /// (age-encryption.org/v1, "X25519 recipient stanza"). It is authenticated when the file is opened.
+#[cfg(feature = "workstation")]
 pub(super) fn recipients(sealed: &[u8]) -> Result<usize, PayloadProblem> {
     with_header(sealed, |header| Ok(header.kinds().filter(|kind| *kind == b"X25519").count()))
 }

@@ -19,6 +19,7 @@ mod wireguard;
 
 pub(super) use derive::hkdf;
 pub use derive::{derive, expand};
+#[cfg(feature = "workstation")]
 pub(super) use seed::random;
 pub use seed::{ImportProblem, NoRandomness, Seed, SeedProblem};
 pub use wireguard::{KeyPair, PrivateKey};

@@ -1,7 +1,8 @@
 //! What a folder's sealed files give for one side. Each is opened only if nothing else has what is needed.
 
 use super::Error;
-use super::identity::{Identities, IdentityProblem, Tries};
+use super::age::Tries;
+use super::identity::{Identities, IdentityProblem};
 use super::keys::Seed;
 use super::opener::{Opener, SealedSeed};
 use super::payload::PayloadProblem;

@@ -1,11 +1,25 @@
 //! A sealed file as its owner sees it: of any kind, on any terms. For a person's own run.
 
-use super::identity::{Identities, Tries, recipients};
+use super::age::Tries;
+use super::identity::{Identities, recipients};
 use super::payload::Payload;
-use super::payload_kind::LARGEST;
+use super::payload_kind::PayloadKind;
 use super::{Error, PayloadProblem};
 use crate::input::file::{self, Links, named};
 use std::path::Path;
+
+/// The most that is read of a sealed file of any kind.
+const LARGEST: u64 = largest(PayloadKind::ALL);
+
+const fn largest(kinds: &[PayloadKind]) -> u64 {
+    match kinds {
+        [] => 0,
+        [kind, rest @ ..] => {
+            let (cap, rest) = (kind.cap(), largest(rest));
+            if cap > rest { cap } else { rest }
+        }
+    }
+}
 
 /// What is in a sealed file, and how many can open it.
 pub struct Opened {
@@ -38,5 +52,13 @@ impl Opened {
             identities.open(&sealed, &mut Tries::default()).and_then(|plaintext| Payload::parse(&plaintext));
         let wrap = |problem: PayloadProblem| Error::Payload { name: path.display().to_string(), problem };
         Ok(Self { payload: opened.map_err(wrap)?, recipients: recipients(&sealed).unwrap_or_default() })
+    }
+}
+
+impl Payload {
+    /// What the file is for. A bare secret is read to find out.
+    pub(crate) fn kind_by_content(&self) -> Option<PayloadKind> {
+        self.kind
+            .or_else(|| PayloadKind::ALL.iter().copied().find(|kind| kind.problem(&self.secret).is_none()))
     }
 }

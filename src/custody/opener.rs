@@ -1,8 +1,9 @@
 //! Opens the sealed files of one folder for one caller.
 
 use super::Error;
+use super::age::Tries;
 use super::authorise::{Denied, Destination, Use, authorise};
-use super::identity::{Identities, IdentityProblem, Tries};
+use super::identity::{Identities, IdentityProblem};
 use super::keys::Seed;
 use super::payload::{Payload, PayloadProblem};
 use super::payload_kind::{PayloadKind, kind_of, shown};

@@ -127,15 +127,6 @@ impl Payload {
         Ok(Self { kind: Some(kind), secret, terms: Some(terms) })
     }
 
-    /// The plaintext of a secret and its terms.
-    pub(super) fn plaintext(
-        kind: PayloadKind,
-        secret: &Zeroizing<String>,
-        terms: &Terms,
-    ) -> serde_json::Result<Zeroizing<Vec<u8>>> {
-        serde_json::to_vec(&PayloadJson::new(kind, secret.clone(), terms)).map(Zeroizing::new)
-    }
-
     /// The same, if it is of this kind. A bare secret is of any kind until it is read.
     ///
     /// # Errors
@@ -145,12 +136,6 @@ impl Payload {
             Some(found) if found != expected => Err(PayloadProblem::Kind { expected, found }),
             _ => Ok(self),
         }
-    }
-
-    /// What the file is for. A bare secret is read to find out.
-    pub(crate) fn kind_by_content(&self) -> Option<PayloadKind> {
-        self.kind
-            .or_else(|| PayloadKind::ALL.iter().copied().find(|kind| kind.problem(&self.secret).is_none()))
     }
 
     /// The seed that it holds.

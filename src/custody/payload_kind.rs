@@ -1,8 +1,11 @@
 //! The kinds of sealed files. A new kind is a line of `payload_kinds!`, and the compiler asks for the rest in this file.
 
 use super::Error;
+#[cfg(feature = "workstation")]
 use super::keys::Seed;
-use super::terms::{Terms, TermsJson};
+#[cfg(feature = "workstation")]
+use super::terms::Terms;
+use super::terms::TermsJson;
 use crate::diagnostic::one_of;
 use crate::peering::authentication::credential::Sealed;
 use crate::peering::authentication::credential::kubeconfig::Kubeconfig;
@@ -47,6 +50,7 @@ macro_rules! payload_kinds {
         }
 
         impl PayloadJson {
+            #[cfg(feature = "workstation")]
             pub(super) fn new(kind: PayloadKind, secret: Zeroizing<String>, terms: &Terms) -> Self {
                 let mut json =
                     Self { v: VERSION, r#type: kind.word().into(), $($field: None,)* bind: terms.to_json() };
@@ -76,19 +80,6 @@ payload_kinds! {
     Kubeconfig: kubeconfig,
 }
 
-/// The most that is read of a sealed file of any kind.
-pub(super) const LARGEST: u64 = largest(PayloadKind::ALL);
-
-const fn largest(kinds: &[PayloadKind]) -> u64 {
-    match kinds {
-        [] => 0,
-        [kind, rest @ ..] => {
-            let (cap, rest) = (kind.cap(), largest(rest));
-            if cap > rest { cap } else { rest }
-        }
-    }
-}
-
 impl PayloadKind {
     /// The most that is read of such a file. A seed has 79 characters, its terms, and up to 3 KB for a
     /// certificate; a kubeconfig has certificates.
@@ -115,6 +106,7 @@ impl PayloadKind {
     }
 
     /// Why a secret of this kind cannot be used, if it cannot.
+    #[cfg(feature = "workstation")]
     pub(crate) fn problem(self, secret: &str) -> Option<String> {
         match self {
             Self::Seed => secret.parse::<Seed>().err().map(|problem| problem.to_string()),

@@ -15,7 +15,6 @@
 //! requirePeerings: true # may be left out
 //! ```
 
-use super::authorise::{Facts, Use, denied};
 use super::terms::{ClusterPair, Clusters, Entry, PeeringJson, Term, TermProblem};
 use crate::diagnostic::reasons;
 use crate::input::file::{Links, TextProblem, is_world_writable, read, utf8};
@@ -138,12 +137,14 @@ impl Policy {
         Ok(Self { entries: entries.collect::<Result<_, _>>()?, require_peerings: yaml.require_peerings })
     }
 
-    /// Whether one entry allows all of it together, and one of the file's entries that allow it is as the policy demands.
-    pub(super) fn allows(&self, of_file: &[&Entry], asked: &Use<'_>, facts: &Facts) -> bool {
-        let has_roles = |entry: &&Entry| matches!(entry.clusters, Clusters::Peerings(_));
-        let allows =
-            |entry: &Entry| Term::ALL.iter().all(|term| denied(entry, *term, asked, Some(facts)).is_none());
-        (!self.require_peerings || of_file.iter().any(has_roles)) && self.entries.iter().any(allows)
+    /// A use needs one that allows all of it.
+    pub(super) fn entries(&self) -> &[Entry] {
+        &self.entries
+    }
+
+    /// Whether the file's terms must say which cluster is the consumer.
+    pub(super) const fn requires_peerings(&self) -> bool {
+        self.require_peerings
     }
 }
 

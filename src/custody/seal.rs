@@ -4,8 +4,7 @@ use super::Error;
 use super::age::{self, Recipient};
 use super::confirm::Confirmed;
 use super::identity::recipients as recipients_of;
-use super::payload::Payload;
-use super::payload_kind::PayloadKind;
+use super::payload_kind::{PayloadJson, PayloadKind};
 use super::terms::Terms;
 use crate::diagnostic::Bug;
 use std::path::Path;
@@ -34,6 +33,7 @@ pub(super) fn sealed(
     terms: &Terms,
     recipients: &[Recipient],
 ) -> Result<Vec<u8>, Error> {
-    let plaintext = Payload::plaintext(kind, secret, terms).map_err(|_| Bug::new("sealing: the payload"))?;
-    age::sealed(&plaintext, recipients)
+    let json = serde_json::to_vec(&PayloadJson::new(kind, secret.clone(), terms));
+    let plaintext = Zeroizing::new(json.map_err(|_| Bug::new("sealing: the payload"))?);
+    age::seal(&plaintext, recipients)
 }

@@ -5,6 +5,9 @@
 //! stopped leaves no part of a key. A file that takes another one's place needs a temporary name first; those are sealed files
 //! and documents.
 
+#[cfg(feature = "workstation")]
+mod replace;
+
 use crate::diagnostic::shown_name;
 use rustix::fs::{AtFlags, CWD};
 use rustix::io::Errno;
@@ -12,10 +15,14 @@ use std::fs::File;
 use std::io::{ErrorKind, Write as _};
 use std::os::fd::AsRawFd as _;
 use std::path::Path;
-use tempfile::{NamedTempFile, PathPersistError, PersistError, TempPath};
+use tempfile::{NamedTempFile, PathPersistError, PersistError};
+
+#[cfg(feature = "workstation")]
+pub(crate) use replace::{replace, replace_all};
 
 /// Why a file was not written.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[cfg_attr(not(feature = "workstation"), allow(dead_code, reason = "a code has one meaning in every build"))]
 pub enum WriteProblem {
     /// The operating system refuses.
     #[error("it cannot be written: {0}")]
@@ -76,38 +83,6 @@ pub(crate) fn create(path: &Path, bytes: &[u8]) -> Result<(), Unwritten> {
         Ok(())
     };
     written().map_err(unwritten(path))
-}
-
-/// Replaces a file in one step. It keeps its mode, or becomes readable for its owner only.
-pub(crate) fn replace(path: &Path, bytes: &[u8], keep_mode: bool) -> Result<(), Unwritten> {
-    let replaced = || put(staged(path, bytes, keep_mode)?, path);
-    replaced().map_err(unwritten(path))
-}
-
-/// Replaces files, each in one step, once all of them are on the disk under temporary names. They become readable for their
-/// owner only.
-pub(crate) fn replace_all<'f>(files: impl Iterator<Item = (&'f Path, &'f Vec<u8>)>) -> Result<(), Unwritten> {
-    let stage = |(path, bytes): (&'f Path, &'f Vec<u8>)| {
-        Ok((path, staged(path, bytes, false).map_err(unwritten(path))?))
-    };
-    let staged = files.map(stage).collect::<Result<Vec<_>, _>>()?;
-    staged.into_iter().try_for_each(|(path, file)| put(file, path).map_err(unwritten(path)))
-}
-
-/// The new content of an existing file, beside it.
-fn staged(path: &Path, bytes: &[u8], keep_mode: bool) -> Result<TempPath, WriteProblem> {
-    let metadata = path.symlink_metadata().map_err(|error| WriteProblem::Unwritable(error.kind()))?;
-    if !metadata.is_file() {
-        return Err(WriteProblem::NotAFile);
-    }
-    // closed: a process may have few files open, and a fleet has thousands
-    Ok(temporary(path, bytes, keep_mode.then(|| metadata.permissions()))?.into_temp_path())
-}
-
-fn put(file: TempPath, path: &Path) -> Result<(), WriteProblem> {
-    file.persist(path)?;
-    sync_folder(path);
-    Ok(())
 }
 
 /// A file in the same folder with a temporary name and this mode; without one it is 0600.

@@ -14,9 +14,10 @@ pub(super) use json::TermsJson;
 pub(crate) use spelling::name_and_side;
 pub use spelling::{normal_path, normal_repo};
 
-use super::age::Recipient;
-use crate::peering::values::{ClusterId, Role};
-use sha2::{Digest as _, Sha256};
+use crate::peering::values::ClusterId;
+#[cfg(feature = "workstation")]
+use crate::peering::values::Role;
+#[cfg(feature = "workstation")]
 use std::collections::BTreeSet;
 use std::fmt;
 
@@ -79,6 +80,7 @@ impl Term {
     }
 
     /// A value without its side.
+    #[cfg(feature = "workstation")]
     pub(crate) fn name_of(self, value: &str) -> &str {
         if self.has_sides() { name_and_side(value).0 } else { value }
     }
@@ -128,13 +130,17 @@ impl Terms {
         &self.certificates
     }
 
+    pub(crate) fn names(&self, cluster: &ClusterId) -> bool {
+        self.entries.iter().any(|entry| entry.clusters.names(cluster))
+    }
+}
+
+// what people choose and see, before a file is sealed
+#[cfg(feature = "workstation")]
+impl Terms {
     /// The pairs of clusters that they are for, each once.
     pub(crate) fn pairs(&self) -> BTreeSet<ClusterPair> {
         self.entries.iter().flat_map(|entry| entry.clusters.pairs()).collect()
-    }
-
-    pub(crate) fn names(&self, cluster: &ClusterId) -> bool {
-        self.entries.iter().any(|entry| entry.clusters.names(cluster))
     }
 
     /// The first value of a term for a role, without its side.
@@ -160,15 +166,6 @@ impl Terms {
             let terms = Term::ALL.into_iter().map(|term| format!("{term}: {}", entry.line(term)));
             head.into_iter().chain(terms)
         })
-    }
-
-    /// SHA-256 of the terms of files and of who can open all of them, in hexadecimal.
-    pub(crate) fn digest(files: &[&Self], recipients: &[Recipient]) -> String {
-        let recipients: BTreeSet<String> = recipients.iter().map(ToString::to_string).collect();
-        let files: Vec<TermsJson> = files.iter().map(|terms| terms.to_json()).collect();
-        // strings serialize
-        let json = serde_json::to_vec(&(files, recipients)).unwrap_or_default();
-        format!("sha256:{:x}", Sha256::digest(json))
     }
 }
 

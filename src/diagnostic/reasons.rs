@@ -27,7 +27,7 @@ macro_rules! reasons {
 
         impl $name {
             /// The way out.
-            #[cfg_attr(not(feature = "workstation"), allow(dead_code))]
+            #[cfg_attr(not(feature = "workstation"), allow(dead_code, reason = "some files are read by people only"))]
             $visibility const fn help(&self) -> &'static str {
                 match self {
                     $( Self::$reason { .. } => $help, )*

@@ -2,6 +2,7 @@
 
 /// Why a program gave no answer.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[cfg_attr(not(feature = "workstation"), allow(dead_code, reason = "a code has one meaning in every build"))]
 pub enum ProgramProblem {
     /// It is not in `PATH`.
     #[error("it is not in a folder of PATH")]
@@ -47,7 +48,10 @@ impl ProgramProblem {
             Self::Unstartable(_) | Self::TooLarge | Self::Failed(_) | Self::Unexpected(_) => None,
         }
     }
+}
 
+#[cfg(feature = "workstation")]
+impl ProgramProblem {
     /// The person may not read this (the API server's status, as kubectl prints it: kubernetes
     /// `staging/src/k8s.io/kubectl/pkg/cmd/util/helpers.go`).
     pub fn is_forbidden(&self) -> bool {
@@ -62,6 +66,7 @@ impl ProgramProblem {
 
 /// What is too much of what a run reads of clusters and manifests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[cfg_attr(not(feature = "workstation"), allow(dead_code, reason = "a code has one meaning in every build"))]
 pub enum Bound {
     /// The texts.
     #[error("{} MiB", Self::BYTES_MIB)]

@@ -5,16 +5,11 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use std::borrow::Cow;
 
-const BEGIN: &str = "-----BEGIN AGE ENCRYPTED FILE-----";
-const END: &str = "-----END AGE ENCRYPTED FILE-----";
+pub(super) const BEGIN: &str = "-----BEGIN AGE ENCRYPTED FILE-----";
+pub(super) const END: &str = "-----END AGE ENCRYPTED FILE-----";
 /// The columns of a line, and the bytes that they hold. Only the last line can be shorter.
 const COLUMNS: usize = 64;
-const BYTES: usize = 48;
-
-pub(super) fn armored(file: &[u8]) -> Vec<u8> {
-    let lines = file.chunks(BYTES).map(|line| STANDARD.encode(line) + "\n");
-    [BEGIN, "\n", &*lines.collect::<String>(), END, "\n"].concat().into_bytes()
-}
+pub(super) const BYTES: usize = 48;
 
 /// The file without its armor, if it has one. White space is allowed around an armor, and lines can end with CR LF.
 pub(in crate::custody) fn unarmored(sealed: &[u8]) -> Result<Cow<'_, [u8]>, PayloadProblem> {

@@ -9,7 +9,7 @@ use hmac::digest::InvalidLength;
 use hmac::{Hmac, Mac as _};
 use sha2::Sha256;
 
-const VERSION: &str = "age-encryption.org/v1";
+pub(super) const VERSION: &str = "age-encryption.org/v1";
 /// The columns of a stanza's body; a shorter line, which can be empty, ends it.
 const COLUMNS: usize = 64;
 
@@ -95,15 +95,8 @@ impl<'f> Stanza<'f> {
     }
 }
 
-/// A header with these stanzas.
-pub(super) fn written(stanzas: &str, file_key: &FileKey) -> Option<String> {
-    let header = format!("{VERSION}\n{stanzas}---");
-    let code = code(file_key, header.as_bytes()).ok()?.finalize().into_bytes();
-    Some(header + " " + &STANDARD_NO_PAD.encode(code) + "\n")
-}
-
 /// The only error is a key of a wrong length, and for HMAC every length is right.
-fn code(file_key: &FileKey, authenticated: &[u8]) -> Result<Hmac<Sha256>, InvalidLength> {
+pub(super) fn code(file_key: &FileKey, authenticated: &[u8]) -> Result<Hmac<Sha256>, InvalidLength> {
     let key = hkdf(b"", &**file_key, b"header");
     Hmac::new_from_slice(&*key).map(|code: Hmac<Sha256>| code.chain_update(authenticated))
 }

@@ -4,20 +4,8 @@
 use chacha20poly1305::{AeadInPlace as _, ChaCha20Poly1305, KeyInit as _, Nonce, Tag};
 use zeroize::Zeroizing;
 
-const CHUNK: usize = 64 * 1024;
+pub(super) const CHUNK: usize = 64 * 1024;
 const TAG: usize = 16;
-
-pub(super) fn encrypted(key: &[u8; 32], plaintext: &[u8]) -> Option<Vec<u8>> {
-    let cipher = ChaCha20Poly1305::new(key.into());
-    let mut ciphertext = Vec::new();
-    for (chunk, nonce) in chunks(plaintext, CHUNK) {
-        let begin = ciphertext.len();
-        ciphertext.extend_from_slice(chunk);
-        let tag = cipher.encrypt_in_place_detached(&nonce, b"", ciphertext.get_mut(begin..)?).ok()?;
-        ciphertext.extend_from_slice(&tag);
-    }
-    Some(ciphertext)
-}
 
 /// The plaintext, if it is whole and no one changed it.
 pub(super) fn decrypted(key: &[u8; 32], ciphertext: &[u8]) -> Option<Zeroizing<Vec<u8>>> {
@@ -40,7 +28,7 @@ pub(super) fn decrypted(key: &[u8; 32], ciphertext: &[u8]) -> Option<Zeroizing<V
 
 /// Chunks of this size, the last of which can be shorter, and the nonce of each: eleven bytes of its number, and whether
 /// it is the last one.
-fn chunks(bytes: &[u8], size: usize) -> impl Iterator<Item = (&[u8], Nonce)> {
+pub(super) fn chunks(bytes: &[u8], size: usize) -> impl Iterator<Item = (&[u8], Nonce)> {
     let (full, last) = bytes.split_at(bytes.len().saturating_sub(1) / size * size);
     let full = full.chunks(size).map(|chunk| (chunk, 0)).chain([(last, 1)]);
     full.zip(0_u128..).map(|((chunk, is_last), number)| {

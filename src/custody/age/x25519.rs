@@ -3,7 +3,7 @@
 use super::FileKey;
 use super::header::Stanza;
 use crate::custody::bech32;
-use crate::custody::keys::{NoRandomness, hkdf, random};
+use crate::custody::keys::hkdf;
 use crate::custody::payload::PayloadProblem;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD_NO_PAD;
@@ -16,10 +16,10 @@ pub struct Identity(StaticSecret, Recipient);
 
 /// The public half of an identity.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Recipient(PublicKey);
+pub struct Recipient(pub(super) PublicKey);
 
 /// A key of a file key is used once, so its nonce is zero.
-const NONCE: [u8; 12] = [0; 12];
+pub(super) const NONCE: [u8; 12] = [0; 12];
 
 impl Identity {
     /// The identity that a text is, if it is one.
@@ -59,29 +59,8 @@ impl Identity {
     }
 }
 
-impl Recipient {
-    /// The recipient that a text is, if it is one. With a few keys every private key has the same shared secret, so anyone could
-    /// open the file (RFC 7748, 6.1): such a key is not a recipient.
-    pub fn parse(text: &str) -> Option<Self> {
-        let key = PublicKey::from(*bech32::decoded(text, "age")?);
-        StaticSecret::from([1; 32]).diffie_hellman(&key).was_contributory().then_some(Self(key))
-    }
-
-    /// The file key, encrypted to this recipient.
-    pub(super) fn stanza(&self, file_key: &FileKey) -> Result<String, NoRandomness> {
-        let ephemeral = StaticSecret::from(*random()?);
-        let share = PublicKey::from(&ephemeral);
-        let cipher = cipher(&share, self, &ephemeral.diffie_hellman(&self.0));
-        let mut body = file_key.to_vec();
-        // the only error is a length over 256 GiB
-        let tag = cipher.encrypt_in_place_detached(&NONCE.into(), b"", &mut body).unwrap_or_default();
-        body.extend_from_slice(&tag);
-        Ok(format!("-> X25519 {}\n{}\n", STANDARD_NO_PAD.encode(share), STANDARD_NO_PAD.encode(body)))
-    }
-}
-
 /// The cipher of a file key.
-fn cipher(share: &PublicKey, recipient: &Recipient, shared: &SharedSecret) -> ChaCha20Poly1305 {
+pub(super) fn cipher(share: &PublicKey, recipient: &Recipient, shared: &SharedSecret) -> ChaCha20Poly1305 {
     let salt = [share.to_bytes(), recipient.0.to_bytes()].concat();
     ChaCha20Poly1305::new((&*hkdf(&salt, shared.as_bytes(), b"age-encryption.org/v1/X25519")).into())
 }

@@ -1,8 +1,11 @@
 //! The seed: 32 random bytes from which both gateways' keys are derived.
 
 use crate::custody::bech32;
+#[cfg(feature = "workstation")]
 use base64::Engine as _;
+#[cfg(feature = "workstation")]
 use base64::engine::general_purpose::STANDARD;
+#[cfg(feature = "workstation")]
 use std::collections::BTreeSet;
 use std::str::FromStr;
 use zeroize::{ZeroizeOnDrop, Zeroizing};
@@ -22,6 +25,7 @@ pub struct SeedProblem;
 
 /// Why bytes from elsewhere are not accepted as a seed. It quotes none of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[cfg_attr(not(feature = "workstation"), allow(dead_code, reason = "a code has one meaning in every build"))]
 pub enum ImportProblem {
     /// Not base64.
     #[error("this is not standard base64 with its padding, on one line")]
@@ -50,8 +54,11 @@ impl ImportProblem {
 pub struct NoRandomness;
 
 /// 32 random bytes have more different values than this, but for once in 2^48.7.
+#[cfg(feature = "workstation")]
 const FEW: usize = 16;
 
+// a seed is made by people
+#[cfg(feature = "workstation")]
 impl Seed {
     /// A seed that was made elsewhere: 32 bytes in base64.
     ///
@@ -72,11 +79,6 @@ impl Seed {
         Ok(Self(*bytes))
     }
 
-    /// A seed of these bytes.
-    pub const fn new(bytes: [u8; 32]) -> Self {
-        Self(bytes)
-    }
-
     /// A new seed from the operating system's randomness.
     ///
     /// # Errors
@@ -85,6 +87,13 @@ impl Seed {
         random().map(|bytes| Self(*bytes))
     }
 
+    /// A seed of these bytes.
+    pub const fn new(bytes: [u8; 32]) -> Self {
+        Self(bytes)
+    }
+}
+
+impl Seed {
     pub(crate) const fn bytes(&self) -> &[u8; 32] {
         &self.0
     }
@@ -111,6 +120,7 @@ impl FromStr for Seed {
 }
 
 /// Bytes from the operating system's randomness.
+#[cfg(feature = "workstation")]
 pub(in crate::custody) fn random<const N: usize>() -> Result<Zeroizing<[u8; N]>, NoRandomness> {
     let mut bytes = Zeroizing::new([0; N]);
     getrandom::getrandom(&mut *bytes).map_err(|_| NoRandomness)?;

@@ -2,7 +2,9 @@
 
 use crate::peering::networking::keys::OwnKey;
 use crate::peering::values::PublicKey;
+#[cfg(test)]
 use base64::Engine as _;
+#[cfg(test)]
 use base64::engine::general_purpose::STANDARD;
 use x25519_dalek::StaticSecret;
 use zeroize::Zeroizing;
@@ -28,6 +30,7 @@ impl PrivateKey {
 
     /// Standard base64 of the 32 bytes: what `wg genkey` prints, and the value in a Secret's `data`
     /// (Liqo mounts it and reads 32 raw bytes, `pkg/gateway/tunnel/wireguard/keys.go`).
+    #[cfg(test)]
     pub fn expose_base64(&self) -> Zeroizing<String> {
         let text = Zeroizing::new(STANDARD.encode(*self.0));
         crate::diagnostic::secrecy::remember(&text);
@@ -50,6 +53,7 @@ impl KeyPair {
     }
 
     /// The private half.
+    #[cfg(test)]
     pub const fn private(&self) -> &PrivateKey {
         &self.private
     }

@@ -76,6 +76,7 @@ reasons! {
 
 impl Certificate {
     /// As it was written, without text before it.
+    #[cfg(feature = "workstation")]
     pub fn pem(&self) -> &str {
         &self.pem
     }

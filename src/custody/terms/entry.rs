@@ -1,8 +1,11 @@
 //! One entry of terms, or of a policy: what it lists must hold together.
 
+#[cfg(feature = "workstation")]
+use super::ANY;
 use super::spelling::{name_and_side, normal, path};
-use super::{ANY, Clusters, Term, TermProblem};
+use super::{Clusters, Term, TermProblem};
 use crate::argocd::caller::in_quotes;
+#[cfg(feature = "workstation")]
 use crate::peering::values::Role;
 use std::collections::BTreeMap;
 
@@ -58,19 +61,6 @@ impl Entry {
         self.listed(term).unwrap_or_default()
     }
 
-    /// The first value of a term for a role, without its side.
-    pub(super) fn first(&self, term: Term, role: Role) -> Option<&str> {
-        let is_own = |value: &&String| {
-            name_and_side(value).1.is_none_or(|side| !term.has_sides() || self.clusters.has_role(side, role))
-        };
-        self.values(term).iter().find(is_own).map(|value| term.name_of(value))
-    }
-
-    /// Whether a term allows any value.
-    pub(crate) fn has_any(&self, term: Term) -> bool {
-        self.values(term).iter().any(|value| term.name_of(value) == ANY)
-    }
-
     /// A term's values on one line, for a log. Anyone could have written them.
     pub(crate) fn line(&self, term: Term) -> String {
         if term == Term::Clusters {
@@ -92,5 +82,22 @@ impl Entry {
     /// All terms on one line.
     pub(super) fn text(&self) -> String {
         Term::ALL.map(|term| format!("{term} {}", self.line(term))).join("; ")
+    }
+}
+
+// what people choose and see, before a file is sealed
+#[cfg(feature = "workstation")]
+impl Entry {
+    /// The first value of a term for a role, without its side.
+    pub(super) fn first(&self, term: Term, role: Role) -> Option<&str> {
+        let is_own = |value: &&String| {
+            name_and_side(value).1.is_none_or(|side| !term.has_sides() || self.clusters.has_role(side, role))
+        };
+        self.values(term).iter().find(is_own).map(|value| term.name_of(value))
+    }
+
+    /// Whether a term allows any value.
+    pub(crate) fn has_any(&self, term: Term) -> bool {
+        self.values(term).iter().any(|value| term.name_of(value) == ANY)
     }
 }

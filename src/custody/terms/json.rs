@@ -65,6 +65,7 @@ impl TermsJson {
     }
 }
 
+#[cfg(feature = "workstation")]
 impl From<&Entry> for TermsJson {
     fn from(entry: &Entry) -> Self {
         let values = |term| entry.values(term).to_vec();
@@ -101,7 +102,10 @@ impl Terms {
         };
         Self::of(entries).with_certificates(Certificates::from_json(&json.certificates)?).ok()
     }
+}
 
+#[cfg(feature = "workstation")]
+impl Terms {
     pub(in crate::custody) fn to_json(&self) -> TermsJson {
         let terms = match self.entries.as_slice() {
             [entry] => entry.into(),
