@@ -162,7 +162,7 @@ const fn exit_code_of(document: &UnreadDocument) -> u8 {
 /// What to do about a file that a person named.
 fn help_of_file(error: &Error) -> Option<String> {
     match error {
-        Error::Unwritten(file) => file.help(),
+        Error::Unwritten(file) => file.problem.help(),
         Error::Unread(file) | Error::Custody(custody::Error::Unread(file)) => file.help(),
         _ => None,
     }

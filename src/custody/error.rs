@@ -29,194 +29,188 @@ reasons! {
     }
 }
 
-/// Why nothing was opened, sealed or rotated.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[cfg_attr(not(feature = "workstation"), allow(dead_code, reason = "a code has one meaning in every build"))]
-pub enum Error {
-    /// A sealed file was not read.
-    #[error("{}: {problem}", shown_name(.name))]
-    SealedFile {
-        /// Relative to the folder.
-        name: String,
-        /// Why not.
-        problem: ReadProblem,
-    },
-    /// There is no usable identity.
-    #[error(transparent)]
-    Identity(#[from] IdentityProblem),
-    /// A sealed file does not open, or does not hold what is needed.
-    #[error("{}: {problem}", shown_name(.name))]
-    Payload {
-        /// Relative to the folder, or as the person named it.
-        name: String,
-        /// Why not.
-        problem: PayloadProblem,
-    },
-    /// The sealed file's terms or the operator's policy do not allow this caller.
-    #[error("{} may not be opened here: its terms, or this Argo CD's policy, do not allow {asked}", shown_name(.name))]
-    Denied {
-        /// Relative to the folder.
-        name: String,
-        /// What the caller asked for, in the caller's own words.
-        asked: String,
-        /// For a person, who could open the file with `age` itself: the clusters that it is sealed for.
-        sealed_for: Option<String>,
-    },
-    /// A person's run, and Argo CD will refuse the file where it is.
-    #[cfg_attr(not(feature = "workstation"), allow(dead_code))]
-    #[error("{}: Argo CD will refuse it for {}: its terms allow the {term} {}, and Argo CD will report `{}`", shown_name(.name), shown_name(.caller), shown_name(.allowed), shown_name(.reported))]
-    Refused {
-        /// As the person named it.
-        name: String,
-        /// For whom.
-        caller: String,
-        /// The term.
-        term: Term,
-        /// What it allows.
-        allowed: String,
-        /// What Argo CD will report.
-        reported: String,
-    },
-    /// A person's run, and the sealed file's terms do not allow how, or into which namespace, the document delivers what is in
-    /// it.
-    #[error("{} may not be opened for the {side}: its terms do not allow the {} `{}`", shown_name(.name), destination(*.term), shown_name(.asked))]
-    Destination {
-        /// Relative to the folder.
-        name: String,
-        /// Whose stream it is for.
-        side: Role,
-        /// `delivery` or `namespaces`.
-        term: Term,
-        /// What the document has; the delivery of `keys export` is `External`, whatever it has.
-        asked: String,
-        /// What they allow.
-        allowed: String,
-    },
-    /// There is nothing to seal a stream's Secrets to.
-    #[error("{}: it does not have the certificate of {cluster} that this stream is sealed to", shown_name(.name))]
-    CertificateMissing {
-        /// Relative to the folder.
-        name: String,
-        /// The cluster's ID.
-        cluster: ClusterId,
-    },
-    /// The operator's policy was not understood, so nothing is opened.
-    #[error(transparent)]
-    Policy(#[from] PolicyProblem),
-    /// A kubeconfig that Liqo could not use.
-    #[error("{}: {problem}", shown_name(.name))]
-    Kubeconfig {
-        /// Relative to the folder, or as the person named it.
-        name: String,
-        /// Why not.
-        problem: KubeconfigProblem,
-    },
-    /// A derived key is not the one that the document expects.
-    #[error("the {side}'s key is not the `publicKey` that {DOCUMENT} expects")]
-    UnexpectedKey {
-        /// Whose key.
-        side: Role,
-        /// The key that was derived; public.
-        derived: String,
-    },
-    /// The key that is written as the other side's is this side's own.
-    #[error("the {side}'s `publicKey` is the other cluster's own key")]
-    OwnKey {
-        /// The side whose `publicKey` it is.
-        side: Role,
-    },
-    /// This side's stream needs a private key whose seed is somewhere else.
-    #[error("the {side}'s seed is not in this folder, so its manifests cannot be generated here")]
-    SeedElsewhere {
-        /// Whose seed.
-        side: Role,
-    },
-    /// What would be sealed is more than any run opens.
-    #[error(
-        "{}: sealed, it would be larger than {cap} bytes or have too many recipients, and no run would open it",
-        shown_name(.name)
-    )]
-    Sealing {
-        /// As the person named it.
-        name: String,
-        /// The cap in bytes.
-        cap: u64,
-    },
-    /// A key cannot be rotated.
-    #[error(transparent)]
-    Rotation(#[from] RotationProblem),
-    /// A file that a person named was not read.
-    #[error(transparent)]
-    Unread(#[from] Unread),
-    /// There are no random bytes for a seed.
-    #[error(transparent)]
-    Randomness(#[from] NoRandomness),
-    /// A bug in this program.
-    #[error(transparent)]
-    Bug(#[from] Bug),
+reasons! {
+    /// Why nothing was opened, sealed or rotated.
+    pub enum Error -> Option<String> {
+        /// A sealed file was not read.
+        SealedFile {
+            /// Relative to the folder.
+            name: String,
+            /// Why not.
+            problem: ReadProblem,
+        }
+            error("{}: {problem}", shown_name(.name))
+            help Some(help_of_sealed_file(name, problem));
+        /// There is no usable identity.
+        Identity(#[from] problem: IdentityProblem)
+            error("{0}")
+            help Some(problem.help().into());
+        /// A sealed file does not open, or does not hold what is needed.
+        Payload {
+            /// Relative to the folder, or as the person named it.
+            name: String,
+            /// Why not.
+            problem: PayloadProblem,
+        }
+            error("{}: {problem}", shown_name(.name))
+            help Some(problem.help());
+        /// The sealed file's terms or the operator's policy do not allow this caller.
+        Denied {
+            /// Relative to the folder.
+            name: String,
+            /// What the caller asked for, in the caller's own words.
+            asked: String,
+            /// For a person, who could open the file with `age` itself: the clusters that it is sealed for.
+            sealed_for: Option<String>,
+        }
+            error("{} may not be opened here: its terms, or this Argo CD's policy, do not allow {asked}", shown_name(.name))
+            help Some(help_of_denied(sealed_for.as_deref()));
+        /// A person's run, and Argo CD will refuse the file where it is.
+        Refused {
+            /// As the person named it.
+            name: String,
+            /// For whom.
+            caller: String,
+            /// The term.
+            term: Term,
+            /// What it allows.
+            allowed: String,
+            /// What Argo CD will report.
+            reported: String,
+        }
+            error("{}: Argo CD will refuse it for {}: its terms allow the {term} {}, and Argo CD will report `{}`", shown_name(.name), shown_name(.caller), shown_name(.allowed), shown_name(.reported))
+            help Some(format!("correct the Application or move the folder back; or, if this use is intended, seal it again: `argocd-peering reseal {} --identity-file FILE --recipients-file FILE` with the {term} that Argo CD will report", shown_name(name)));
+        /// A person's run, and the sealed file's terms do not allow how, or into which namespace, the document delivers what is in
+        /// it.
+        Destination {
+            /// Relative to the folder.
+            name: String,
+            /// Whose stream it is for.
+            side: Role,
+            /// `delivery` or `namespaces`.
+            term: Term,
+            /// What the document has; the delivery of `keys export` is `External`, whatever it has.
+            asked: String,
+            /// What they allow.
+            allowed: String,
+        }
+            error("{} may not be opened for the {side}: its terms do not allow the {} `{}`", shown_name(.name), destination(*.term), shown_name(.asked))
+            help Some(help_of_destination(name, *side, *term, allowed));
+        /// There is nothing to seal a stream's Secrets to.
+        CertificateMissing {
+            /// Relative to the folder.
+            name: String,
+            /// The cluster's ID.
+            cluster: ClusterId,
+        }
+            error("{}: it does not have the certificate of {cluster} that this stream is sealed to", shown_name(.name))
+            help Some(format!("get it with `kubeseal --context {cluster} --fetch-cert > {cluster}.pem`, and add it: `argocd-peering reseal {} --identity-file identity.txt --recipients-file .age-recipients --certificate {cluster}={cluster}.pem`; the other cluster's, if the file has it, is set again in the same way", shown_name(name)));
+        /// The operator's policy was not understood, so nothing is opened.
+        Policy(#[from] problem: PolicyProblem)
+            error("{0}")
+            help Some(problem.help().into());
+        /// A kubeconfig that Liqo could not use.
+        Kubeconfig {
+            /// Relative to the folder, or as the person named it.
+            name: String,
+            /// Why not.
+            problem: KubeconfigProblem,
+        }
+            error("{}: {problem}", shown_name(.name))
+            help Some(problem.help().into());
+        /// A derived key is not the one that the document expects.
+        UnexpectedKey {
+            /// Whose key.
+            side: Role,
+            /// The key that was derived; public.
+            derived: String,
+        }
+            error("the {side}'s key is not the `publicKey` that {DOCUMENT} expects")
+            help Some(format!("the seed, the cluster IDs and the keyGeneration give `{}`; restore them, or change `publicKey` if the key is to change", readable(derived)));
+        /// The key that is written as the other side's is this side's own.
+        OwnKey {
+            /// The side whose `publicKey` it is.
+            side: Role,
+        }
+            error("the {side}'s `publicKey` is the other cluster's own key")
+            help Some("each organisation prints its own key with `argocd-peering keys` and sends it to the other one".into());
+        /// This side's stream needs a private key whose seed is somewhere else.
+        SeedElsewhere {
+            /// Whose seed.
+            side: Role,
+        }
+            error("the {side}'s seed is not in this folder, so its manifests cannot be generated here")
+            help Some(format!("{DOCUMENT} has only its `publicKey`; generate them where the {side}'s seed is, or set `{side}.seed`"));
+        /// What would be sealed is more than any run opens.
+        Sealing {
+            /// As the person named it.
+            name: String,
+            /// The cap in bytes.
+            cap: u64,
+        }
+            error("{}: sealed, it would be larger than {cap} bytes or have too many recipients, and no run would open it", shown_name(.name))
+            help Some("use fewer recipients, terms or certificates; `kubectl config view --raw --minify --flatten` prints a small kubeconfig".into());
+        /// A key cannot be rotated.
+        Rotation(#[from] problem: RotationProblem)
+            error("{0}")
+            help Some(problem.help().into());
+        /// A file that a person named was not read.
+        Unread(#[from] file: Unread)
+            error("{0}")
+            help file.help().map(Into::into);
+        /// There are no random bytes for a seed.
+        Randomness(#[from] problem: NoRandomness)
+            error("{0}")
+            help None;
+        /// A bug in this program.
+        Bug(#[from] bug: Bug)
+            error("{0}")
+            help Some(bug.help().into());
+    }
 }
 
-impl Error {
-    /// What to do about it.
-    pub fn help(&self) -> Option<String> {
-        Some(match self {
-            Self::SealedFile { name, problem } => match problem {
-                ReadProblem::Missing => format!(
-                    "commit {} next to {DOCUMENT}; create it with {}",
-                    shown_name(name),
-                    PayloadKind::commands()
-                ),
-                ReadProblem::Link | ReadProblem::NotAFile => {
-                    format!("commit the sealed file itself next to {DOCUMENT}")
-                }
-                ReadProblem::TooLarge { .. } => format!("a sealed file is far smaller; create it with {}", PayloadKind::commands()),
-                ReadProblem::TooManyOpen => TOO_MANY_OPEN.into(),
-                ReadProblem::Unreadable(_) => {
-                    "the user that the plugin runs as must be able to read it; in the sidecar that is user 999".into()
-                }
-            },
-            Self::Identity(problem) => problem.help().into(),
-            Self::Payload { problem, .. } => problem.help(),
-            Self::Denied { sealed_for: Some(clusters), .. } => format!(
-                "it is sealed for {}: check the document's two `clusterID`s; if this use is intended, seal it again with `argocd-peering reseal … --clusters CONSUMER,PROVIDER`",
-                shown_name(clusters)
-            ),
-            Self::Denied { sealed_for: None, .. } => "it opens only for the project, the repository, the folder and the clusters that it was sealed for: if the folder has moved, or the Application is in another project, the file's owner reseals it with terms that allow it (`argocd-peering inspect` prints them), and the operator adds it to the policy, if there is one; `?` is what Argo CD did not report: it reports the project since 3.0".into(),
-            Self::Destination { side, term, allowed, name, asked: _ } => format!(
-                "they allow {}; set {} of `spec.{side}` to one of them{}, or, if this use is intended, seal {} again with `argocd-peering reseal … {}`",
-                shown_name(allowed),
-                if *term == Term::Delivery { "`delivery`" } else { "`tenantNamespace`" },
-                if *term == Term::Delivery { " (`keys export` delivers as `External` in any case)" } else { "" },
-                shown_name(name),
-                if *term == Term::Delivery { "--delivery" } else { "--secret-namespace" },
-            ),
-            Self::Refused { name, term, .. } => format!(
-                "correct the Application or move the folder back; or, if this use is intended, seal it again: `argocd-peering reseal {} --identity-file FILE --recipients-file FILE` with the {term} that Argo CD will report",
-                shown_name(name)
-            ),
-            Self::CertificateMissing { name, cluster } => format!(
-                "get it with `kubeseal --context {cluster} --fetch-cert > {cluster}.pem`, and add it: `argocd-peering reseal {} --identity-file identity.txt --recipients-file .age-recipients --certificate {cluster}={cluster}.pem`; the other cluster's, if the file has it, is set again in the same way",
-                shown_name(name)
-            ),
-            Self::Policy(problem) => problem.help().into(),
-            Self::Kubeconfig { problem, .. } => problem.help().into(),
-            Self::UnexpectedKey { derived, .. } => format!(
-                "the seed, the cluster IDs and the keyGeneration give `{}`; restore them, or change `publicKey` if the key is to change",
-                readable(derived)
-            ),
-            Self::OwnKey { .. } => {
-                "each organisation prints its own key with `argocd-peering keys` and sends it to the other one".into()
-            }
-            Self::SeedElsewhere { side } => format!(
-                "{DOCUMENT} has only its `publicKey`; generate them where the {side}'s seed is, or set `{side}.seed`"
-            ),
-            Self::Sealing { .. } => "use fewer recipients, terms or certificates; `kubectl config view --raw --minify --flatten` prints a small kubeconfig".into(),
-            Self::Rotation(problem) => problem.help().into(),
-            Self::Unread(problem) => return problem.help().map(Into::into),
-            Self::Randomness(_) => return None,
-            Self::Bug(bug) => bug.help().into(),
-        })
+/// What to do about a denial. Argo CD's callers do not learn by which term (docs/custody.md).
+fn help_of_denied(sealed_for: Option<&str>) -> String {
+    match sealed_for {
+        Some(clusters) => format!(
+            "it is sealed for {}: check the document's two `clusterID`s; if this use is intended, seal it again with `argocd-peering reseal … --clusters CONSUMER,PROVIDER`",
+            shown_name(clusters)
+        ),
+        None => "it opens only for the project, the repository, the folder and the clusters that it was sealed for: if the folder has moved, or the Application is in another project, the file's owner reseals it with terms that allow it (`argocd-peering inspect` prints them), and the operator adds it to the policy, if there is one; `?` is what Argo CD did not report: it reports the project since 3.0".into(),
     }
+}
+
+/// What to do about a sealed file that was not read.
+fn help_of_sealed_file(name: &str, problem: &ReadProblem) -> String {
+    match problem {
+        ReadProblem::Missing => format!(
+            "commit {} next to {DOCUMENT}; create it with {}",
+            shown_name(name),
+            PayloadKind::commands()
+        ),
+        ReadProblem::Link | ReadProblem::NotAFile => {
+            format!("commit the sealed file itself next to {DOCUMENT}")
+        }
+        ReadProblem::TooLarge { .. } => {
+            format!("a sealed file is far smaller; create it with {}", PayloadKind::commands())
+        }
+        ReadProblem::TooManyOpen => TOO_MANY_OPEN.into(),
+        ReadProblem::Unreadable(_) => {
+            "the user that the plugin runs as must be able to read it; in the sidecar that is user 999".into()
+        }
+    }
+}
+
+/// What to do about a delivery or a namespace that a file is not sealed for.
+fn help_of_destination(name: &str, side: Role, term: Term, allowed: &str) -> String {
+    format!(
+        "they allow {}; set {} of `spec.{side}` to one of them{}, or, if this use is intended, seal {} again with `argocd-peering reseal … {}`",
+        shown_name(allowed),
+        if term == Term::Delivery { "`delivery`" } else { "`tenantNamespace`" },
+        if term == Term::Delivery { " (`keys export` delivers as `External` in any case)" } else { "" },
+        shown_name(name),
+        if term == Term::Delivery { "--delivery" } else { "--secret-namespace" },
+    )
 }
 
 const fn destination(term: Term) -> &'static str {

@@ -3,6 +3,7 @@
 use super::keys::{Seed, SeedProblem};
 use super::payload_kind::{PayloadJson, PayloadKind, VERSION};
 use super::terms::Terms;
+use crate::diagnostic::reasons;
 use crate::diagnostic::secrecy::remember;
 use serde::Deserialize;
 use zeroize::Zeroizing;
@@ -17,84 +18,70 @@ pub struct Payload {
     pub terms: Option<Terms>,
 }
 
-/// Why a sealed file gives no secret. Says nothing of what is inside.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum PayloadProblem {
-    /// A secret that was committed as it is.
-    #[error("it is not sealed: it is a plaintext {0}")]
-    Plaintext(&'static str),
-    /// Nothing.
-    #[error("it is empty")]
-    Empty,
-    /// Not an age file.
-    #[error("it is not an age file of version 1")]
-    NotAge,
-    /// Truncated or changed.
-    #[error("it is damaged: truncated, changed, or not an age file")]
-    Damaged,
-    /// Sealed to other recipients.
-    #[error("none of the identities opens it")]
-    OtherRecipient,
-    /// Sealed to no X25519 recipient at all, but to these.
-    #[error("it is sealed to {0} only, which this program cannot use")]
-    OtherKind(&'static str),
-    /// More than are tried.
-    #[error("it is sealed to more recipients than are tried")]
-    Recipients,
-    /// Sealed with a passphrase.
-    #[error("it is sealed with a passphrase, which cannot be entered here")]
-    Passphrase,
-    /// No terms.
-    #[error("it has no terms, so nothing says where it may be opened")]
-    Unbound(PayloadKind),
-    /// JSON, but not a payload.
-    #[error("its content is not a payload of argocd-peering")]
-    Malformed,
-    /// Made by a later version of this program.
-    #[error("its content has version {0}, and this program reads version 1")]
-    Version(u64),
-    /// Of another kind.
-    #[error("it holds a {}, and a {} is needed here", found.word(), expected.word())]
-    Kind {
-        /// What is needed.
-        expected: PayloadKind,
-        /// What it is.
-        found: PayloadKind,
-    },
-    /// Not a seed.
-    #[error("its seed is not valid: {0}")]
-    Seed(SeedProblem),
-}
+const RESTORE: &str =
+    "restore the file from Git's history; a checkout that converts line endings can be the cause";
+const X25519: &str = "seal it to an X25519 recipient as well: `age-keygen` (without -pq) prints one, `age1…`";
 
-impl PayloadProblem {
-    /// What to do about it.
-    pub fn help(&self) -> String {
-        match self {
-            Self::Plaintext(_) => {
-                "if it was pushed, everyone who can read the repository has it, also from Git's history: revoke it, and seal a new one".into()
-            }
-            Self::Empty | Self::NotAge | Self::Damaged => {
-                "restore the file from Git's history; a checkout that converts line endings can be the cause".into()
-            }
-            Self::OtherRecipient => {
-                "seal it to this Argo CD's recipient (`age-keygen -y` prints it), or use an identity that it is sealed to".into()
-            }
-            Self::Recipients => "seal it to fewer recipients: one identity is enough for a whole Argo CD".into(),
-            Self::Passphrase | Self::OtherKind(_) => {
-                "seal it to an X25519 recipient as well: `age-keygen` (without -pq) prints one, `age1…`".into()
-            }
-            Self::Unbound(kind) => format!(
-                "create it with `argocd-peering {}`, which adds the terms: clusters, projects, repos, paths",
-                kind.command()
-            ),
-            Self::Malformed => format!(
-                "create it with {}; if a later version of them made it, upgrade the plugin",
-                PayloadKind::commands()
-            ),
-            Self::Kind { expected, .. } => format!("create it with `argocd-peering {}`", expected.command()),
-            Self::Seed(_) => format!("create it with `argocd-peering {}`", PayloadKind::Seed.command()),
-            Self::Version(_) => "upgrade the plugin".into(),
+reasons! {
+    /// Why a sealed file gives no secret. Says nothing of what is inside.
+    pub enum PayloadProblem -> String {
+        /// A secret that was committed as it is.
+        Plaintext(kind: &'static str)
+            error("it is not sealed: it is a plaintext {0}")
+            help "if it was pushed, everyone who can read the repository has it, also from Git's history: revoke it, and seal a new one".into();
+        /// Nothing.
+        Empty
+            error("it is empty")
+            help RESTORE.into();
+        /// Not an age file.
+        NotAge
+            error("it is not an age file of version 1")
+            help RESTORE.into();
+        /// Truncated or changed.
+        Damaged
+            error("it is damaged: truncated, changed, or not an age file")
+            help RESTORE.into();
+        /// Sealed to other recipients.
+        OtherRecipient
+            error("none of the identities opens it")
+            help "seal it to this Argo CD's recipient (`age-keygen -y` prints it), or use an identity that it is sealed to".into();
+        /// Sealed to no X25519 recipient at all, but to these.
+        OtherKind(kinds: &'static str)
+            error("it is sealed to {0} only, which this program cannot use")
+            help X25519.into();
+        /// More than are tried.
+        Recipients
+            error("it is sealed to more recipients than are tried")
+            help "seal it to fewer recipients: one identity is enough for a whole Argo CD".into();
+        /// Sealed with a passphrase.
+        Passphrase
+            error("it is sealed with a passphrase, which cannot be entered here")
+            help X25519.into();
+        /// No terms.
+        Unbound(kind: PayloadKind)
+            error("it has no terms, so nothing says where it may be opened")
+            help format!("create it with `argocd-peering {}`, which adds the terms: clusters, projects, repos, paths", kind.command());
+        /// JSON, but not a payload.
+        Malformed
+            error("its content is not a payload of argocd-peering")
+            help format!("create it with {}; if a later version of them made it, upgrade the plugin", PayloadKind::commands());
+        /// Made by a later version of this program.
+        Version(version: u64)
+            error("its content has version {0}, and this program reads version 1")
+            help "upgrade the plugin".into();
+        /// Of another kind.
+        Kind {
+            /// What is needed.
+            expected: PayloadKind,
+            /// What it is.
+            found: PayloadKind,
         }
+            error("it holds a {}, and a {} is needed here", found.word(), expected.word())
+            help format!("create it with `argocd-peering {}`", expected.command());
+        /// Not a seed.
+        Seed(problem: SeedProblem)
+            error("its seed is not valid: {0}")
+            help format!("create it with `argocd-peering {}`", PayloadKind::Seed.command());
     }
 }
 

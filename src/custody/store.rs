@@ -8,7 +8,7 @@
 #[cfg(feature = "workstation")]
 mod replace;
 
-use crate::diagnostic::shown_name;
+use crate::diagnostic::{reasons, shown_name};
 use rustix::fs::{AtFlags, CWD};
 use rustix::io::Errno;
 use std::fs::File;
@@ -20,22 +20,26 @@ use tempfile::{NamedTempFile, PathPersistError, PersistError};
 #[cfg(feature = "workstation")]
 pub(crate) use replace::{replace, replace_all};
 
-/// Why a file was not written.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[cfg_attr(not(feature = "workstation"), allow(dead_code, reason = "a code has one meaning in every build"))]
-pub enum WriteProblem {
-    /// The operating system refuses.
-    #[error("it cannot be written: {0}")]
-    Unwritable(ErrorKind),
-    /// The folder does not exist.
-    #[error("its folder does not exist")]
-    NoFolder,
-    /// Nothing is overwritten.
-    #[error("it already exists, and nothing is overwritten")]
-    Exists,
-    /// A folder, a link or a device is not replaced.
-    #[error("it is not a regular file")]
-    NotAFile,
+reasons! {
+    /// Why a file was not written.
+    pub enum WriteProblem -> Option<&'static str> {
+        /// The operating system refuses.
+        Unwritable(kind: ErrorKind)
+            error("it cannot be written: {0}")
+            help None;
+        /// The folder does not exist.
+        NoFolder
+            error("its folder does not exist")
+            help Some("correct the name, or create the folder first, with `mkdir -p`");
+        /// Nothing is overwritten.
+        Exists
+            error("it already exists, and nothing is overwritten")
+            help Some("choose another name; to renew a credential, `seal kubeconfig --replace --identity-file FILE`");
+        /// A folder, a link or a device is not replaced.
+        NotAFile
+            error("it is not a regular file")
+            help None;
+    }
 }
 
 /// Why a file that a person named was not written.
@@ -46,19 +50,6 @@ pub struct Unwritten {
     pub name: String,
     /// Why not.
     pub problem: WriteProblem,
-}
-
-impl Unwritten {
-    /// What to do about it.
-    pub const fn help(&self) -> Option<&'static str> {
-        match self.problem {
-            WriteProblem::Exists => Some(
-                "choose another name; to renew a credential, `seal kubeconfig --replace --identity-file FILE`",
-            ),
-            WriteProblem::NoFolder => Some("correct the name, or create the folder first, with `mkdir -p`"),
-            WriteProblem::Unwritable(_) | WriteProblem::NotAFile => None,
-        }
-    }
 }
 
 /// Whether the folder of a new file is there, before anything is asked: a slip in the name is the likeliest reason why not.
