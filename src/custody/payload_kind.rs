@@ -8,7 +8,7 @@ use super::terms::Terms;
 use super::terms::TermsJson;
 use crate::diagnostic::one_of;
 use crate::peering::authentication::credential::Sealed;
-use crate::peering::authentication::credential::kubeconfig::Kubeconfig;
+use crate::peering::authentication::credential::kubeconfig::{self, Kubeconfig};
 use serde::{Deserialize, Serialize};
 use zeroize::Zeroizing;
 
@@ -94,7 +94,7 @@ impl PayloadKind {
     pub const fn command(self) -> &'static str {
         match self {
             Self::Seed => "seed new",
-            Self::Kubeconfig => "seal kubeconfig",
+            Self::Kubeconfig => kubeconfig::COMMAND,
         }
     }
 

@@ -1,4 +1,4 @@
-//! A sealed file is a seed or a kubeconfig, and a kubeconfig is for one API server. A seed may be named twice.
+//! A sealed file is a seed or a credential, and a credential is for one API server. A seed may be named twice.
 
 use crate::diagnostic::{Code, Problems, Rule};
 use crate::document::Located;
@@ -14,18 +14,17 @@ pub(super) fn check(peering: &Peering, problems: &mut Problems) {
         let Some(sealed) = authentication.and_then(|it| it.credential.sealed()) else { continue };
         let file = sealed.file();
         if let Some((other, seed)) = named.iter().find(|(other, _)| *other == file) {
-            let name = &file.value;
+            let (name, word) = (&file.value, sealed.word());
             let message = if *seed {
-                format!(
-                    "`{name}` is named as a seed and as a kubeconfig, and a sealed file is one of the two"
-                )
+                format!("`{name}` is named as a seed and as a {word}, and a sealed file is one of the two")
             } else {
                 format!(
-                    "`{name}` is named for both directions, and each needs a kubeconfig for the other cluster"
+                    "`{name}` is named for both directions, and each needs a {word} for the other cluster"
                 )
             };
-            let rule = Rule::new(Code::SealedFileReused, message)
-                .help("seal this kubeconfig into its own file with `argocd-peering seal kubeconfig`");
+            let command = sealed.command();
+            let help = format!("seal this {word} into its own file with `argocd-peering {command}`");
+            let rule = Rule::new(Code::SealedFileReused, message).help(help);
             problems.push(rule.at(file.span).and(other.span, "the first is named here"));
         }
         named.push((file, false));

@@ -52,6 +52,20 @@ impl<'c> Sealed<'c> {
         }
     }
 
+    /// What it is, in a sentence.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Kubeconfig(_) => Item::Kubeconfig.word(),
+        }
+    }
+
+    /// The command that seals it.
+    pub const fn command(self) -> &'static str {
+        match self {
+            Self::Kubeconfig(_) => kubeconfig::COMMAND,
+        }
+    }
+
     /// The item of its Secret.
     pub const fn item(self) -> Item {
         match self {

@@ -26,6 +26,9 @@ use zeroize::Zeroizing;
 pub(crate) use holder::Holder;
 pub use problem::KubeconfigProblem;
 
+/// The command that seals one.
+pub(crate) const COMMAND: &str = "seal kubeconfig";
+
 /// A kubeconfig that Liqo can use: the current context's cluster and user.
 ///
 /// A value of this type names no file and runs no program. Only its parts serialize, for its template: they hold secrets.
