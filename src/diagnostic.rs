@@ -59,13 +59,13 @@ impl Rule {
         Self::new(code, format!("{} is not {what}", quoted(value)))
     }
 
-    /// The same with the way out.
+    /// Adds the way out.
     pub fn help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
         self
     }
 
-    /// The same at a place.
+    /// Says where the rule is broken.
     pub fn at(self, span: Span) -> Diagnostic {
         Diagnostic {
             code: self.code,
@@ -116,13 +116,13 @@ pub struct Diagnostic {
 }
 
 impl Diagnostic {
-    /// The same with words at the primary place.
+    /// Adds words at the primary place.
     pub fn label(mut self, text: impl Into<String>) -> Self {
         self.primary.text = text.into();
         self
     }
 
-    /// The same with another place.
+    /// Adds another place.
     pub fn and(mut self, span: Span, text: impl Into<String>) -> Self {
         self.secondary.push(Label { span, text: text.into() });
         self

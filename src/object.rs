@@ -80,7 +80,7 @@ macro_rules! kind {
 pub(crate) use kind;
 
 impl Kind {
-    /// The same, protected.
+    /// Marks its objects as protected from accidental removal.
     pub const fn protected(self) -> Self {
         Self { protected: true, ..self }
     }

@@ -90,12 +90,12 @@ pub fn parse(source: &Source) -> Result<Written, Invalid> {
     parse_as_far_as_possible(source).map_err(|refused| refused.0)
 }
 
-/// The same, and of a text that is YAML its tree, for [`legible`].
+/// PARSE, with the tree of a refused text that is YAML, for [`legible`].
 pub(crate) fn parse_as_far_as_possible(source: &Source) -> Result<Written, Box<(Invalid, Option<Node>)>> {
     let written = |(root, (document, newer))| Written { source: source.clone(), root, document, newer };
     read(source.text()).map(written).map_err(|(problems, root)| {
         let read = |text: &str| read(text).err().map_or_else(Problems::default, |(problems, _)| problems);
-        let problems = yaml::mended(source.text(), problems, read, spec::is_field);
+        let problems = yaml::tell_cause(source.text(), problems, read, spec::is_field);
         let paths = root.as_ref().map_or_else(Paths::default, |root| root.paths(problems.spans()));
         Box::new((Invalid { severity: Severity::Error, problems, source: source.clone(), paths }, root))
     })
@@ -108,7 +108,7 @@ const ROUNDS: usize = 32;
 /// What is written in a text with problems, less the values that have them: a field in which something is missing is left
 /// out as well, as long as a peering remains.
 pub(crate) fn legible(source: &Source, root: Node) -> Option<Written> {
-    let (root, (document, newer)) = without_problems(root, |root| decoded(root, Decoder::default()))?;
+    let (root, (document, newer)) = without_problems(root, |root| decode(root, Decoder::default()))?;
     Some(Written { source: source.clone(), root, document, newer })
 }
 
@@ -129,7 +129,7 @@ fn without_problems<T>(mut root: Node, read: impl Fn(&Node) -> Result<T, Problem
 
 type Decoded = (Document, Vec<Located<&'static Field>>);
 
-fn decoded(root: &Node, mut decoder: Decoder) -> Result<Decoded, Problems> {
+fn decode(root: &Node, mut decoder: Decoder) -> Result<Decoded, Problems> {
     match Document::decode(root, &mut decoder) {
         Some(document) if decoder.problems.is_empty() => Ok((document, decoder.newer)),
         _ => Err(decoder.problems),
@@ -145,7 +145,7 @@ fn read(text: &str) -> Result<(Node, Decoded), (Problems, Option<Node>)> {
             decoder.problems.push(problem);
             Err(decoder.problems)
         }
-        None => decoded(&root, decoder),
+        None => decode(&root, decoder),
     };
     match read {
         Ok(written) => Ok((root, written)),

@@ -49,14 +49,14 @@ pub fn read(source: &Source) -> Result<Peering, Invalid> {
 /// # Errors
 /// With every rule that it breaks.
 pub fn validate(written: &Written) -> Result<Peering, Invalid> {
-    match meant(written) {
+    match resolve(written) {
         (Some(peering), problems) if problems.is_empty() => Ok(peering),
         (_, problems) => Err(written.invalid(Severity::Error, problems)),
     }
 }
 
 /// What a document means, if it means anything, and the rules that it breaks.
-fn meant(written: &Written) -> (Option<Peering>, Problems) {
+fn resolve(written: &Written) -> (Option<Peering>, Problems) {
     let mut problems = Problems::default();
     let peering = written.resolve(&mut problems);
     if let Some(peering) = &peering {
@@ -85,7 +85,7 @@ pub fn examine(source: &Source, exists: impl Fn(&str) -> bool) -> Examined {
     };
     match peering::parse_as_far_as_possible(source) {
         Ok(written) => {
-            let (peering, problems) = meant(&written);
+            let (peering, problems) = resolve(&written);
             let valid = peering.as_ref().filter(|_| problems.is_empty());
             let notes =
                 valid.and_then(|it| some(&written, Severity::Note, notes::notes(&written, it, exists)));

@@ -119,19 +119,19 @@ impl Application {
         let item = |list: &str, name: &str, value: &str| {
             let items = source.at(&["plugin", list])?.items();
             let item = items.iter().find(|it| it.get("name").and_then(Node::text) == Some(name))?;
-            located(item.get(value)?)
+            locate(item.get(value)?)
         };
         Some(Self {
             span: node.span,
             name: node.at(&["metadata", "name"]).and_then(Node::text).unwrap_or_default().to_owned(),
-            project: spec.get("project").and_then(located),
-            repo_url: source.get("repoURL").and_then(located),
-            target_revision: source.get("targetRevision").and_then(located),
-            path: source.get("path").and_then(located),
+            project: spec.get("project").and_then(locate),
+            repo_url: source.get("repoURL").and_then(locate),
+            target_revision: source.get("targetRevision").and_then(locate),
+            path: source.get("path").and_then(locate),
             plugin: source.at(&["plugin", "name"])?.span,
             role: item("parameters", "role", "string").or_else(|| item("env", "ROLE", "value")),
             cluster: item("parameters", "cluster", "string"),
-            destination: spec.at(&["destination", "name"]).and_then(located),
+            destination: spec.at(&["destination", "name"]).and_then(locate),
             is_scaled: node.at(&["metadata", "annotations", SCALE]).is_some(),
         })
     }
@@ -155,7 +155,7 @@ fn directories(generators: &Node, folders: &mut Vec<Located<String>>) {
         }
         let list = generator.at(&["git", "directories"]).map_or(&[][..], Node::items);
         if list.iter().all(|it| it.get("exclude").is_none()) {
-            folders.extend(list.iter().filter_map(|it| located(it.get("path")?)));
+            folders.extend(list.iter().filter_map(|it| locate(it.get("path")?)));
         }
     }
 }
@@ -230,7 +230,7 @@ impl AppProject {
     }
 }
 
-fn located(node: &Node) -> Option<Located<String>> {
+fn locate(node: &Node) -> Option<Located<String>> {
     match &node.value {
         Value::Plain(text) | Value::Quoted(text) => Some(Located::new(text.clone(), node.span)),
         Value::Empty | Value::List(_) | Value::Map(_) => None,

@@ -140,7 +140,7 @@ fn grade(notes: Invalid, strict: bool) -> Vec<Invalid> {
         return vec![notes];
     }
     let Invalid { severity, problems, source, paths } = notes;
-    let (announced, raised) = problems.parted(|it| it.code.is_announcement());
+    let (announced, raised) = problems.partition(|it| it.code.is_announcement());
     let part = |severity, problems: Problems| {
         let (source, paths) = (source.clone(), paths.clone());
         (!problems.is_empty()).then_some(Invalid { severity, problems, source, paths })

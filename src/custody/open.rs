@@ -11,7 +11,7 @@ use super::payload_kind::{PayloadKind, kind_of};
 use super::place::OpenedFile;
 use super::policy::{Policy, PolicyProblem};
 use super::sealed_secret::Sealer;
-use super::side_keys::{derived, refuse_one_key};
+use super::side_keys::{derive_expected, refuse_one_key};
 use super::terms::normal_path;
 use crate::argocd::caller::Caller;
 use crate::diagnostic::Bug;
@@ -126,7 +126,8 @@ impl Request<'_> {
             KeySource::Elsewhere(key) | KeySource::Seed(_, Some(key)) => (*key, Vec::new()),
             KeySource::Seed(file, None) => {
                 let mut opener = self.opener(peering, Some(role))?;
-                let peer = derived(&opener.seed(file, None)?.seed, peering, role.peer(), None)?.public();
+                let peer =
+                    derive_expected(&opener.seed(file, None)?.seed, peering, role.peer(), None)?.public();
                 (peer, opener.audit.into_values().collect())
             }
         };
@@ -157,7 +158,7 @@ impl Request<'_> {
             };
             match (opener.seed(file, None), written) {
                 (Ok(SealedSeed { seed, .. }), written) => {
-                    Ok(derived(&seed, peering, role, written)?.public())
+                    Ok(derive_expected(&seed, peering, role, written)?.public())
                 }
                 // nothing to open it with, or sealed by the other organisation for itself
                 (Err(error), Some(key)) if is_sealed_for_others(&error) => {
@@ -254,9 +255,10 @@ fn side_keys(
     role: Role,
     (own_file, seed): (&FileName, &Seed),
 ) -> Result<Keys, Error> {
-    let own = derived(seed, peering, role, networking.keys.of(role).written())?;
-    let of_peer =
-        |seed: &Seed, expected| derived(seed, peering, role.peer(), expected).map(|pair| pair.public());
+    let own = derive_expected(seed, peering, role, networking.keys.of(role).written())?;
+    let of_peer = |seed: &Seed, expected| {
+        derive_expected(seed, peering, role.peer(), expected).map(|pair| pair.public())
+    };
     let peer = match networking.keys.of(role.peer()) {
         KeySource::Elsewhere(key) => *key,
         KeySource::Seed(file, key) if file == own_file => of_peer(seed, *key)?,

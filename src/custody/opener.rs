@@ -89,10 +89,10 @@ impl Opener<'_> {
         let identities = self.identities.as_ref().ok_or(IdentityProblem::NotGiven)?;
         let wrap = |problem| Error::Payload { name: name.to_string(), problem };
         let plaintext = identities.open(&sealed, &mut self.tries).map_err(wrap)?;
-        let payload = Payload::parse(&plaintext).map_err(|problem| wrap(self.told(problem)))?;
+        let payload = Payload::parse(&plaintext).map_err(|problem| wrap(self.problem_for_caller(problem)))?;
         let terms = match &payload.terms {
             Some(terms) => {
-                authorise(terms, self.policy.as_ref(), &self.asked(delivery), self.caller)
+                authorise(terms, self.policy.as_ref(), &self.use_of(delivery), self.caller)
                     .map_err(|denied| self.refusal(denied, name, delivery, terms))?;
                 terms.to_string()
             }
@@ -114,7 +114,7 @@ impl Opener<'_> {
         Ok(payload)
     }
 
-    fn asked(&self, delivery: Option<Delivery>) -> Use<'_> {
+    fn use_of(&self, delivery: Option<Delivery>) -> Use<'_> {
         let clusters = &self.peering.clusters;
         let to = |(delivery, role)| Destination { delivery, namespace: &clusters.of(role).tenant_namespace };
         Use {
@@ -126,7 +126,7 @@ impl Opener<'_> {
 
     /// The error for a caller who is denied. It does not give the reason to Argo CD's callers.
     fn refusal(&self, denied: Denied, name: &FileName, delivery: Option<Delivery>, terms: &Terms) -> Error {
-        let asked = self.asked(delivery);
+        let asked = self.use_of(delivery);
         if let (Denied::Other { term }, Some(side), Some(to), Caller::Local) =
             (denied, self.role, asked.secret, self.caller)
             && matches!(term, Term::Delivery | Term::Namespaces)
@@ -149,7 +149,7 @@ impl Opener<'_> {
     }
 
     /// The error for a payload whose terms cannot be read. Argo CD's callers are anyone.
-    fn told(&self, problem: PayloadProblem) -> PayloadProblem {
+    fn problem_for_caller(&self, problem: PayloadProblem) -> PayloadProblem {
         match problem {
             PayloadProblem::Version(_) if *self.caller != Caller::Local => PayloadProblem::Malformed,
             problem => problem,

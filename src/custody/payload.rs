@@ -114,7 +114,7 @@ impl Payload {
         Ok(Self { kind: Some(kind), secret, terms: Some(terms) })
     }
 
-    /// The same, if it is of this kind. A bare secret is of any kind until it is read.
+    /// The payload, if it is of this kind. A bare secret is of any kind until it is read.
     ///
     /// # Errors
     /// When it is of another kind.

@@ -10,7 +10,7 @@ mod edit;
 mod seeds;
 mod steps;
 
-pub(crate) use edit::edited;
+pub(crate) use edit::edit_document;
 pub(crate) use seeds::Seeds;
 pub(crate) use steps::steps;
 

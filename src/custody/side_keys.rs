@@ -7,7 +7,7 @@ use crate::peering::networking::{Networking, keys::KeySource};
 use crate::peering::values::{Generation, PublicKey, Role, Sides};
 
 /// The key pair that a seed gives one side in its key generation; it must be the one that the document expects.
-pub(super) fn derived(
+pub(super) fn derive_expected(
     seed: &Seed,
     peering: &Peering,
     side: Role,

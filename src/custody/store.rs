@@ -63,7 +63,8 @@ pub(crate) fn create(path: &Path, bytes: &[u8]) -> Result<(), Unwritten> {
         if path.symlink_metadata().is_ok() {
             return Err(WriteProblem::Exists); // the last step decides; this saves the work
         }
-        let unnamed = unnamed(path).map(|file| fill(&file, bytes).map(|()| link(&file, path))).transpose()?;
+        let unnamed =
+            create_unnamed(path).map(|file| fill(&file, bytes).map(|()| link(&file, path))).transpose()?;
         match unnamed {
             Some(Ok(())) => {}
             Some(Err(Errno::EXIST)) => return Err(WriteProblem::Exists),
@@ -92,14 +93,14 @@ fn temporary(
 
 /// A file in the same folder that has no name, with the mode 0600 (open(2), O_TMPFILE). Not every file system has them.
 #[cfg(target_os = "linux")]
-fn unnamed(path: &Path) -> Option<File> {
+fn create_unnamed(path: &Path) -> Option<File> {
     use rustix::fs::{Mode, OFlags};
     let flags = OFlags::TMPFILE | OFlags::WRONLY | OFlags::CLOEXEC;
     rustix::fs::open(folder_of(path), flags, Mode::RUSR | Mode::WUSR).ok().map(File::from)
 }
 
 #[cfg(not(target_os = "linux"))]
-fn unnamed(_: &Path) -> Option<File> {
+fn create_unnamed(_: &Path) -> Option<File> {
     None
 }
 
@@ -183,7 +184,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let count = || fs::read_dir(folder.path()).expect("a folder").count();
         let path = folder.path().join("key");
-        let Some(file) = super::unnamed(&path) else { return };
+        let Some(file) = super::create_unnamed(&path) else { return };
         super::fill(&file, b"all of it").expect("written");
         assert_eq!(count(), 0);
         super::link(&file, &path).expect("a name");

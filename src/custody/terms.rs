@@ -113,7 +113,7 @@ impl Terms {
         Self { entries, ..Self::default() }
     }
 
-    /// The same with these certificates, and no others. The error is a cluster that the terms do not name.
+    /// Takes these certificates in the place of all others. The error is a cluster that the terms do not name.
     pub(crate) fn with_certificates(self, certificates: Certificates) -> Result<Self, ClusterId> {
         let stranger = certificates.clusters().find(|cluster| !self.names(cluster)).cloned();
         match stranger {

@@ -9,7 +9,7 @@ use std::fmt;
 /// the document, and a document can have as many as it has bytes.
 const SHOWN: usize = 50;
 
-/// How many are kept: more than are shown, so that those with one cause are told by it (`input::yaml::mended`), and
+/// How many are kept: more than are shown, so that those with one cause are told by it (`input::yaml::tell_cause`), and
 /// few enough for a fleet in which every document is wrong.
 pub(crate) const KEPT: usize = 100;
 
@@ -66,7 +66,7 @@ impl Problems {
     }
 
     /// Those of which this is true, and the rest, with what was not kept.
-    pub fn parted(self, is_first: impl Fn(&Diagnostic) -> bool) -> (Self, Self) {
+    pub fn partition(self, is_first: impl Fn(&Diagnostic) -> bool) -> (Self, Self) {
         let (first, rest) = self.found.into_iter().partition(is_first);
         (Self { found: first, more: 0 }, Self { found: rest, more: self.more })
     }
@@ -149,12 +149,12 @@ impl Invalid {
         self.screen_beside(look, &mut Masks::default())
     }
 
-    /// The same beside other documents.
+    /// The screen beside other documents.
     pub fn screen_beside<'t>(&'t self, look: Look, masks: &mut Masks<'t>) -> String {
         text::screen(self, look, masks)
     }
 
-    /// The same in at most 20 lines of plain text, the code first, without snippets.
+    /// The screen in at most 20 lines of plain text, the code first, without snippets.
     pub fn brief(&self) -> String {
         text::brief(self)
     }

@@ -56,7 +56,7 @@ pub fn mask(text: &str) -> String {
     masked(text, &[], Reading::Text)
 }
 
-/// The same for a document, whose lines are shown.
+/// Masks a document, whose lines are shown.
 pub fn mask_document(text: &str) -> String {
     masked(text, &[], Reading::Document)
 }

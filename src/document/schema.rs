@@ -11,9 +11,10 @@ type FieldSchema<'f> = (&'f str, bool, &'f [&'f str], Schema);
 pub fn record_schema(description: &[&str], fields: Vec<FieldSchema<'_>>) -> Schema {
     let required: Vec<&str> = fields.iter().filter(|(_, required, ..)| *required).map(|it| it.0).collect();
     let required = (!required.is_empty()).then(|| json!({ "required": required }));
-    let properties = fields.into_iter().map(|(name, _, doc, schema)| (name, described(schema, &joined(doc))));
+    let properties =
+        fields.into_iter().map(|(name, _, doc, schema)| (name, described(schema, &join_lines(doc))));
     let schema = json_schema!({
-        "description": joined(description),
+        "description": join_lines(description),
         "type": "object",
         "properties": properties.collect::<BTreeMap<_, _>>(),
         "additionalProperties": false,
@@ -30,7 +31,7 @@ pub fn extended(mut schema: Schema, more: Value) -> Schema {
 }
 
 /// The lines of a doc comment as one text.
-fn joined(lines: &[&str]) -> String {
+fn join_lines(lines: &[&str]) -> String {
     lines.iter().map(|line| line.trim()).collect::<Vec<_>>().join(" ")
 }
 

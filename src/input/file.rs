@@ -91,7 +91,7 @@ pub(crate) fn shown_path(path: &Path) -> String {
 }
 
 #[cfg(feature = "workstation")]
-/// The same where a person decides by it: letters that only look like others, and what turns a line, show their codes.
+/// A path in a message by which a person decides: letters that only look like others, and what turns a line, show their codes.
 pub(crate) fn shown_path_in_ascii(path: &Path) -> String {
     let mut ascii = String::new();
     for c in path.display().to_string().chars() {

@@ -13,7 +13,7 @@ mod syntax;
 use crate::diagnostic::{Code, Problems, Rule, Span};
 use std::collections::BTreeSet;
 
-pub use cure::mended;
+pub use cure::tell_cause;
 pub use plain::{Plain, read_plain};
 
 /// A node of a YAML document.

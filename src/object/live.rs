@@ -50,7 +50,7 @@ pub(crate) enum Scope {
     Everywhere,
     /// Of the tenant namespace, where the stream has one.
     InTenantNamespace,
-    /// The same; it brings a Secret, which is read for itself.
+    /// Of the tenant namespace; it brings a Secret, which is read for itself.
     InPlaceOfSecret,
     /// Of the tenant namespace, without its data and its annotations.
     WithoutData,

@@ -62,13 +62,13 @@ impl Meta {
         text
     }
 
-    /// The same with another label.
+    /// Adds a label.
     pub fn label(mut self, key: &str, value: impl ToString) -> Self {
         self.labels.push((key.to_owned(), value.to_string()));
         self
     }
 
-    /// The same with another annotation.
+    /// Adds an annotation.
     pub fn annotation(mut self, key: &str, value: impl ToString) -> Self {
         self.annotations.push((key.to_owned(), value.to_string()));
         self
@@ -80,7 +80,7 @@ impl Meta {
         pairs.filter(|(key, _)| !key.starts_with(ARGO_CD))
     }
 
-    /// The same with the annotation of its wave, and of sync options if there are any.
+    /// Adds the annotation of its wave, and of sync options if there are any.
     pub fn sync(self, wave: Wave, options: Option<&str>) -> Self {
         let meta = self.annotation(SYNC_WAVE, wave as u8);
         match options {
@@ -103,17 +103,17 @@ impl SecretMeta {
         Self(Meta::new(name, namespace))
     }
 
-    /// The same with another label.
+    /// Adds a label.
     pub fn label(self, key: &'static str, value: impl ToString) -> Self {
         Self(self.0.label(key, value))
     }
 
-    /// The same with another annotation.
+    /// Adds an annotation.
     pub fn annotation(self, key: &'static str, value: impl ToString) -> Self {
         Self(self.0.annotation(key, value))
     }
 
-    /// The same with the annotations of its wave and of how Argo CD applies it: client-side apply would copy the data into
+    /// Adds the annotations of its wave and of how Argo CD applies it: client-side apply would copy the data into
     /// an annotation.
     pub fn sync(self, wave: Wave) -> Self {
         Self(self.0.sync(wave, Some("ServerSideApply=true")))

@@ -41,7 +41,7 @@ impl<'d> Context<'d, '_> {
     }
 
     /// A name built from another one, whose place it has. If it is too long or not valid, the name that it is built from is blamed.
-    pub(super) fn built<T: FromStr<Err = Rule>>(
+    pub(super) fn name_after<T: FromStr<Err = Rule>>(
         &mut self,
         what: &str,
         text: &str,

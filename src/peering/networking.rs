@@ -38,7 +38,7 @@ pub struct Networking {
     pub keys: Sides<KeySource>,
     /// Each side's own networks.
     pub networks: Sides<Networks>,
-    /// The same on both sides.
+    /// One value for both sides.
     pub mtu: Mtu,
     /// The gateway that listens.
     pub server: GatewayServer,

@@ -47,7 +47,7 @@ pub(super) fn resolve(
     let slices = each(&written.slices, |slice| resource_slice::resolve(context, slice, user));
     let namespaces = each(&written.namespaces, |it| namespace::resolve(context, it, user));
     let slices = slices?;
-    bounded(context, written, &slices)?;
+    check_size(context, written, &slices)?;
     let nodes = each(&written.virtual_nodes, |node| virtual_node::resolve(context, node, &slices, user));
     let offloading = Offloading { slices, namespaces: namespaces?, virtual_nodes: nodes? };
     Some(Located::new(offloading, written.span))
@@ -62,7 +62,7 @@ const OBJECTS_MAX: usize = 2000;
 const REPEATED_MAX: usize = 1 << 20;
 
 /// Refuses what would become a larger stream, before any object is built.
-fn bounded(
+fn check_size(
     context: &mut Context<'_, '_>,
     written: &Located<OffloadingSpec>,
     slices: &[ResourceSlice],

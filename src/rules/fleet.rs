@@ -33,7 +33,7 @@ impl Member {
         Self { source, name, pair, facts: facts(peering, wrong), wrong }
     }
 
-    /// The same as one of another source.
+    /// Makes it one of another source.
     pub fn of(self, source: usize) -> Self {
         Self { source, ..self }
     }

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 pub(super) fn check(peering: &Peering, problems: &mut Problems) {
     for role in Role::BOTH {
         tenant_namespace(peering, role, problems);
-        offloaded(peering, role, problems);
+        check_offloaded(peering, role, problems);
     }
 }
 
@@ -57,7 +57,7 @@ const ANOTHER_REMOTE_NAME: &str =
 
 /// The namespaces that a side offloads, and those that Liqo makes of them at the other cluster. Whichever virtual nodes
 /// are chosen: the document does not say which labels a node will have.
-fn offloaded(peering: &Peering, user: Role, problems: &mut Problems) {
+fn check_offloaded(peering: &Peering, user: Role, problems: &mut Problems) {
     let mut seen: BTreeMap<&str, &Namespace> = BTreeMap::new();
     for namespace in offloading(peering, user).into_iter().flat_map(|it| &it.namespaces) {
         if let Some(problem) = unfit(peering, namespace, user) {
@@ -65,7 +65,7 @@ fn offloaded(peering: &Peering, user: Role, problems: &mut Problems) {
             continue;
         }
         let remote = &namespace.remote_name;
-        if let Some(problem) = taken(peering, namespace, user.peer()) {
+        if let Some(problem) = remote_conflict(peering, namespace, user.peer()) {
             problems.push(problem);
         } else if let Some(first) = seen.get(remote.as_str()).filter(|first| first.name != namespace.name) {
             let message = format!(
@@ -109,7 +109,7 @@ fn unfit(peering: &Peering, namespace: &Namespace, user: Role) -> Option<Diagnos
 
 /// Liqo offloads into namespaces that it made itself, and into no other (liqo
 /// `namespacemap-controller/enforcement.go`, `createNamespace`).
-fn taken(peering: &Peering, namespace: &Namespace, provider: Role) -> Option<Diagnostic> {
+fn remote_conflict(peering: &Peering, namespace: &Namespace, provider: Role) -> Option<Diagnostic> {
     let remote = namespace.remote_name.as_str();
     let has = |code, what: &str| {
         let message = format!(

@@ -18,7 +18,7 @@ use serde_json::json;
 pub(super) static SEALED_SECRET: Kind =
     kind!("SealedSecret", Wave::Material, "delivery/sealed_secret.yaml.j2", live::SEALED_SECRET);
 
-/// The same (argo-cd `resource_customizations/external-secrets.io/ExternalSecret/health.lua`).
+/// In the wave of its Secret, and Argo CD waits for it (argo-cd `resource_customizations/external-secrets.io/ExternalSecret/health.lua`).
 pub(super) static EXTERNAL_SECRET: Kind =
     kind!("ExternalSecret", Wave::Material, "delivery/external_secret.yaml.j2", live::EXTERNAL_SECRET);
 
@@ -38,13 +38,13 @@ pub(super) fn deliver(
     };
     match (cluster.delivery, &cluster.external) {
         (Delivery::Secret, _) => Ok(Some(secret.into())),
-        (Delivery::SealedSecret, _) => sealed(&secret, sealer).map(Some),
+        (Delivery::SealedSecret, _) => seal(&secret, sealer).map(Some),
         (Delivery::External, Some(external)) => self::external(&secret, cluster, external).map(Some),
         (Delivery::External, None) => Ok(None),
     }
 }
 
-fn sealed(secret: &Secret, sealer: Option<&Sealer>) -> Result<Manifest, Bug> {
+fn seal(secret: &Secret, sealer: Option<&Sealer>) -> Result<Manifest, Bug> {
     let Meta { name, namespace, .. } = &*secret.meta;
     let namespace = namespace.as_ref().ok_or_else(|| Bug::new("a Secret without a namespace"))?;
     let mut items = Vec::new();

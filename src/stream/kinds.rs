@@ -37,7 +37,7 @@ pub(crate) fn resources(scopes: &[Scope]) -> Vec<&'static str> {
     resources_of(KINDS.iter().map(|kind| kind.live), scopes)
 }
 
-/// The same, and of what Liqo makes of them.
+/// The resources of a stream's kinds, and of what Liqo makes of them.
 pub(crate) fn all_resources(scopes: &[Scope]) -> Vec<&'static str> {
     resources_of(live_halves(), scopes)
 }

@@ -54,7 +54,7 @@ pub(super) fn export(
     }
 }
 
-/// The same peering where the side's Secrets are in its stream.
+/// The peering with the side's Secrets in its stream.
 fn exported(mut peering: Peering, arguments: &Export) -> Peering {
     peering.clusters.of_mut(arguments.role).delivery = Delivery::Secret;
     peering

@@ -6,7 +6,7 @@ use super::terms::terms_or;
 use crate::cli::SeedRotate;
 use crate::command::Streams;
 use crate::command::error::Error;
-use crate::custody::rotation::{Seeds, edited, steps};
+use crate::custody::rotation::{Seeds, edit_document, steps};
 use crate::custody::{Origin, store};
 use crate::input::folder::{DOCUMENT, Folder};
 use crate::rules;
@@ -31,7 +31,7 @@ pub(super) fn rotate(arguments: &SeedRotate, streams: &mut Streams<'_>) -> Resul
     } else {
         seeds.raise_generation(arguments.role)?
     };
-    let (after, peering) = edited(&source, &before, &rotation)?;
+    let (after, peering) = edit_document(&source, &before, &rotation)?;
     // the seed first: a document that expects keys that are not there yet is refused, never misunderstood
     if let Some(seed) = &rotation.new_seed {
         store::replace(&folder.join(seed.file.as_str()), &seed.sealed, false)?;

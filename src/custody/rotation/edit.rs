@@ -15,7 +15,7 @@ type Edit = (Range<usize>, String);
 
 /// The document after a rotation, and the peering that it describes. Everything that is not a key or its generation stays,
 /// byte for byte. A text that cannot be edited to exactly this is refused.
-pub(crate) fn edited(
+pub(crate) fn edit_document(
     source: &Source,
     before: &Peering,
     rotation: &Rotation,
@@ -53,7 +53,7 @@ fn edits(text: &str, before: &Peering, rotation: &Rotation) -> Option<Vec<Edit>>
         if role == rotation.side && before.clusters.of(role).generation != generation {
             edits.push(match child(cluster, "keyGeneration") {
                 Some(written) => (written.span.into(), generation.get().to_string()),
-                None => inserted(text, cluster, &format!("keyGeneration: {}", generation.get()))?,
+                None => insert_field(text, cluster, &format!("keyGeneration: {}", generation.get()))?,
             });
         }
     }
@@ -61,7 +61,7 @@ fn edits(text: &str, before: &Peering, rotation: &Rotation) -> Option<Vec<Edit>>
 }
 
 /// A new field after `clusterID`, in the style of the map: on its own line, or after a comma.
-fn inserted(text: &str, cluster: &Node, field: &str) -> Option<Edit> {
+fn insert_field(text: &str, cluster: &Node, field: &str) -> Option<Edit> {
     let (key, id) = entry(cluster, "clusterID")?;
     // the span of a block scalar ends after its line break
     let end = text.get(..id.span.end)?.trim_end().len();

@@ -5,7 +5,7 @@ use super::{Change, NewSeed, Rotation};
 use crate::custody::keys::Seed;
 use crate::custody::payload::PayloadProblem;
 use crate::custody::payload_kind::PayloadKind;
-use crate::custody::side_keys::{derived, of_generation, refuse_one_key};
+use crate::custody::side_keys::{derive_expected, of_generation, refuse_one_key};
 use crate::custody::terms::ClusterPair;
 use crate::custody::{Confirmed, Error, Opened, Terms, seal};
 use crate::peering::Peering;
@@ -89,7 +89,7 @@ impl<'r> Seeds<'r> {
             let opened = Opened::read(&self.folder.join(file.as_str()), self.identity_file)?;
             let seed = opened.payload.of_kind(PayloadKind::Seed).and_then(|payload| payload.seed());
             let seed = seed.map_err(|problem| Error::Payload { name: file.to_string(), problem })?;
-            let old = derived(&seed, self.peering, role, *expected)?.public();
+            let old = derive_expected(&seed, self.peering, role, *expected)?.public();
             Ok(Change { old, new: new(role, &seed) })
         };
         let keys = Sides { consumer: change(Role::Consumer)?, provider: change(Role::Provider)? };

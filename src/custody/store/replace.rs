@@ -6,7 +6,7 @@ use tempfile::TempPath;
 
 /// Replaces a file in one step. It keeps its mode, or becomes readable for its owner only.
 pub(crate) fn replace(path: &Path, bytes: &[u8], keep_mode: bool) -> Result<(), Unwritten> {
-    let replaced = || put(staged(path, bytes, keep_mode)?, path);
+    let replaced = || put(stage(path, bytes, keep_mode)?, path);
     replaced().map_err(unwritten(path))
 }
 
@@ -14,14 +14,14 @@ pub(crate) fn replace(path: &Path, bytes: &[u8], keep_mode: bool) -> Result<(), 
 /// owner only.
 pub(crate) fn replace_all<'f>(files: impl Iterator<Item = (&'f Path, &'f Vec<u8>)>) -> Result<(), Unwritten> {
     let stage = |(path, bytes): (&'f Path, &'f Vec<u8>)| {
-        Ok((path, staged(path, bytes, false).map_err(unwritten(path))?))
+        Ok((path, stage(path, bytes, false).map_err(unwritten(path))?))
     };
     let staged = files.map(stage).collect::<Result<Vec<_>, _>>()?;
     staged.into_iter().try_for_each(|(path, file)| put(file, path).map_err(unwritten(path)))
 }
 
 /// The new content of an existing file, beside it.
-fn staged(path: &Path, bytes: &[u8], keep_mode: bool) -> Result<TempPath, WriteProblem> {
+fn stage(path: &Path, bytes: &[u8], keep_mode: bool) -> Result<TempPath, WriteProblem> {
     let metadata = path.symlink_metadata().map_err(|error| WriteProblem::Unwritable(error.kind()))?;
     if !metadata.is_file() {
         return Err(WriteProblem::NotAFile);

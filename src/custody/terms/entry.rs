@@ -22,7 +22,7 @@ impl Entry {
         Self { clusters, lists: BTreeMap::new() }
     }
 
-    /// The same with the values of a term, each brought into its normal form. An empty list allows nothing.
+    /// Adds the values of a term, each brought into its normal form. An empty list allows nothing.
     pub(crate) fn with(mut self, term: Term, written: &[String]) -> Result<Self, TermProblem> {
         let values = written.iter().map(|value| normal(term, value, &self.clusters));
         let values = values.collect::<Result<_, _>>().map_err(|rule| TermProblem { term, rule })?;
@@ -30,7 +30,7 @@ impl Entry {
         Ok(self)
     }
 
-    /// The same with folders, of which `folder/*` is any that is directly in `folder`. Only a policy can say so.
+    /// Adds folders, of which `folder/*` is any that is directly in `folder`. Only a policy can say so.
     pub(crate) fn with_folders(mut self, written: &[String]) -> Result<Self, TermProblem> {
         let term = Term::Paths;
         let folder = |value: &String| match value.strip_suffix("/*") {
@@ -42,7 +42,7 @@ impl Entry {
         Ok(self)
     }
 
-    /// The same with lists where there are values: in a sealed file an empty list is as good as none.
+    /// Adds the lists where there are values: in a sealed file an empty list is as good as none.
     pub(crate) fn with_all<'v>(
         self,
         lists: impl IntoIterator<Item = (Term, &'v [String])>,

@@ -10,7 +10,7 @@ pub(super) fn normal(term: Term, written: &str, clusters: &Clusters) -> Result<S
     match term {
         Term::Clusters => Err("clusters are pairs"),
         Term::Delivery => Delivery::find(written).map(|it| it.to_string()).ok_or("there is no such delivery"),
-        Term::Projects | Term::Namespaces => sided(term, written, clusters),
+        Term::Projects | Term::Namespaces => check_side(term, written, clusters),
         _ if written == ANY => Ok(written.to_owned()),
         Term::Repos => repo(written),
         Term::Paths => path(written),
@@ -34,7 +34,7 @@ fn literal(value: &str) -> Result<&str, &'static str> {
 }
 
 /// `NAME`, or `NAME=SIDE` for one side only. Names of Kubernetes objects have no `=`.
-fn sided(term: Term, written: &str, clusters: &Clusters) -> Result<String, &'static str> {
+fn check_side(term: Term, written: &str, clusters: &Clusters) -> Result<String, &'static str> {
     let (name, side) = name_and_side(written);
     if side.is_some_and(|side| !clusters.have_side(side)) {
         return Err(match clusters {

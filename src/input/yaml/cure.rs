@@ -11,7 +11,7 @@ use granit_parser::{Event, Parser};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-pub use shape::mended;
+pub use shape::tell_cause;
 
 /// How many edits are tried, each for one reading of the document, and how many bytes are read for them: eight times the
 /// largest document, at 700 instructions a byte. How far a line is moved; in how many lines.
@@ -51,8 +51,7 @@ impl Edit {
 pub(super) fn best(text: &str, stopped: usize) -> Option<Edit> {
     let lines = edit::lines(text);
     let Edits { words, moves, items } = edits(&lines, &suspects(&lines, stopped));
-    let tried = tried(text, words.into_iter().chain(moves).chain(items));
-    tried
+    apply_each(text, words.into_iter().chain(moves).chain(items))
         .map(|(edited, edit)| (outcome(&edited), edit))
         .filter(|((Reverse(line), ..), _)| *line > stopped)
         .min_by_key(|(outcome, _)| *outcome)
@@ -60,7 +59,7 @@ pub(super) fn best(text: &str, stopped: usize) -> Option<Edit> {
 }
 
 /// The texts with each of the edits, as many as a report may cost.
-fn tried(text: &str, edits: impl IntoIterator<Item = Edit>) -> impl Iterator<Item = (String, Edit)> {
+fn apply_each(text: &str, edits: impl IntoIterator<Item = Edit>) -> impl Iterator<Item = (String, Edit)> {
     let most = TRIED.min(READ / text.len().max(1));
     edits.into_iter().take(most).map(|edit| (edit.apply(text), edit))
 }
@@ -153,7 +152,7 @@ fn edits(lines: &[Line<'_>], suspects: &[usize]) -> Edits {
 
 #[cfg(test)]
 mod tests {
-    use super::{Edit, best, tried};
+    use super::{Edit, apply_each, best};
     use crate::diagnostic::Span;
 
     /// However many edits there are: a hundred of a short text, and of the longest document eight.
@@ -170,7 +169,7 @@ mod tests {
         };
         for (length, most) in [(0, 100), (5000, 100), (10_000, 52), (64 * 1024, 8)] {
             let text = "a".repeat(length);
-            assert_eq!(tried(&text, (0..1000).map(|_| edit())).count(), most, "{length} bytes");
+            assert_eq!(apply_each(&text, (0..1000).map(|_| edit())).count(), most, "{length} bytes");
         }
     }
 

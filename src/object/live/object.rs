@@ -116,7 +116,7 @@ impl Live {
         shown_name(&format!("{kind}{dot}{group} {namespace}{slash}{name}"))
     }
 
-    /// The same with its file or context.
+    /// Adds its file or context.
     pub(crate) fn with_place(&self) -> String {
         format!("{} ({})", self.title(), shown_name(&self.place))
     }

@@ -26,7 +26,7 @@ impl Fields {
         self
     }
 
-    /// The same, with a comment above the field.
+    /// Adds a field with a comment above it.
     pub(crate) fn because(mut self, comment: &'static str, key: &str, value: impl Content) -> Self {
         let count = self.0.len();
         self = self.with(key, value);

@@ -13,7 +13,9 @@ pub(in crate::peering) fn cluster(context: &mut Context<'_, '_>, role: Role) -> 
     let instead = format!("{role}.tenantNamespace");
     let tenant_namespace = match &written.tenant_namespace {
         Some(namespace) => Some(namespace.clone()),
-        None => context.built("the tenant namespace", &names::tenant_namespace(peer), peer.span, &instead),
+        None => {
+            context.name_after("the tenant namespace", &names::tenant_namespace(peer), peer.span, &instead)
+        }
     };
     let names = names(context, role);
     let id = &written.cluster_id;
@@ -43,7 +45,7 @@ fn names(context: &mut Context<'_, '_>, role: Role) -> Option<ObjectNames> {
         Some(name) => Some(name.clone()),
         None if context.has_networking => {
             let instead = format!("{role}.names.gateway");
-            context.built("the gateway", peer.as_str(), peer.span, &instead)
+            context.name_after("the gateway", peer.as_str(), peer.span, &instead)
         }
         // without networking there is no gateway, so the peer's ID cannot be too long for one
         None => or(None, "gateway", peer),

@@ -149,7 +149,7 @@ fn remote_name(
             let built = names::remote_namespace(name, consumer);
             let what = "the other cluster's namespace";
             let instead = "namespaceMappingStrategy: SelectedName";
-            context.built(what, &built, name.span, instead)
+            context.name_after(what, &built, name.span, instead)
         }
     }
 }

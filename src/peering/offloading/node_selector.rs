@@ -145,7 +145,7 @@ impl Decode for LabelExpression {
             let rule = Rule::new(Code::Selector, format!("`{operator}` takes {takes}"));
             return decoder.refused(node, rule.help(help));
         }
-        requirement.checked(label_value, decoder).map(Self)
+        requirement.with_valid_values(label_value, decoder).map(Self)
     }
 }
 
@@ -175,7 +175,7 @@ impl Decode for FieldExpression {
             let rule = Rule::new(Code::Selector, "a field takes `In` or `NotIn`, and one of `values`");
             return decoder.refused(node, rule.help("write one term for each Node"));
         }
-        requirement.checked(|text| text.parse::<ObjectName>().map(|_| ()), decoder).map(Self)
+        requirement.with_valid_values(|text| text.parse::<ObjectName>().map(|_| ()), decoder).map(Self)
     }
 }
 
@@ -201,8 +201,12 @@ fn requirement(key: Schema, operators: &[&str], values: Schema) -> Schema {
 }
 
 impl Requirement {
-    /// The same, if each of its values is valid.
-    fn checked(self, rule: impl Fn(&str) -> Result<(), Rule>, decoder: &mut Decoder) -> Option<Self> {
+    /// The requirement, if each of its values is valid.
+    fn with_valid_values(
+        self,
+        rule: impl Fn(&str) -> Result<(), Rule>,
+        decoder: &mut Decoder,
+    ) -> Option<Self> {
         let mut valid = true;
         for value in &self.values {
             if let Err(rule) = rule(value.as_str()) {

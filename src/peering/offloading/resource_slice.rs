@@ -50,7 +50,7 @@ pub(super) fn resolve(
     };
     let name = match &written.name {
         Some(name) => name.clone(),
-        None => context.built("the slice", peer.as_str(), peer.span, instead)?,
+        None => context.name_after("the slice", peer.as_str(), peer.span, instead)?,
     };
     Some(ResourceSlice { name, written: written.clone() })
 }

@@ -61,7 +61,7 @@ pub(super) fn is_own_ip(ip: IpAddr) -> bool {
     ip.is_loopback() || ip.is_unspecified() || ip.is_multicast() || ip == Ipv4Addr::BROADCAST
 }
 
-/// The same for a name in lower case (RFC 6761, section 6.3).
+/// Whether a name in lower case is this machine's (RFC 6761, section 6.3).
 pub(super) fn is_own_name(name: &str) -> bool {
     name == "localhost" || name.ends_with(".localhost")
 }

@@ -73,14 +73,14 @@ macro_rules! pairs {
 pairs! {
     /// Labels that Kubernetes accepts and no other program acts on.
     Labels: own, label_value, without_reserved(&label(), None);
-    /// The same for a Namespace of workloads. The security of its pods is the user's choice.
+    /// Labels of a Namespace of workloads that no other program acts on. The security of its pods is the user's choice.
     WorkloadLabels: own_of_workloads, label_value, without_reserved(&label(), Some(reserved::POD_SECURITY));
     /// Annotations that Kubernetes accepts and no other program acts on.
     Annotations: own, annotation_value, without_reserved(&annotation(), None);
     /// Labels of a Node, a Service or a selector. Liqo's own may be among them.
-    NodeLabels: qualified, label_value, map(&label());
+    NodeLabels: check_qualified, label_value, map(&label());
     /// Annotations of a Node or a Service.
-    NodeAnnotations: qualified, annotation_value, map(&annotation());
+    NodeAnnotations: check_qualified, annotation_value, map(&annotation());
 }
 
 /// A map of strings, each key and each value checked by its rule.
@@ -111,16 +111,16 @@ fn read(
 }
 
 fn own(key: &str) -> Result<(), Rule> {
-    qualified(key)?;
+    check_qualified(key)?;
     reserved::free(key)
 }
 
 fn own_of_workloads(key: &str) -> Result<(), Rule> {
-    qualified(key)?;
+    check_qualified(key)?;
     reserved::free_for_workloads(key)
 }
 
-pub(super) fn qualified(key: &str) -> Result<(), Rule> {
+pub(super) fn check_qualified(key: &str) -> Result<(), Rule> {
     let help = "letters, digits, `-`, `_` and `.`, 63 characters at most; a domain and `/` may come first";
     let rule = || Rule::is_not(Code::InvalidLabel, key, "a key of a label or an annotation").help(help);
     is_qualified(key).then_some(()).ok_or_else(rule)

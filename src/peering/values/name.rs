@@ -3,7 +3,7 @@
 //! Each type's `FromStr` is its only way in; the rules are those of
 //! `k8s.io/apimachinery/pkg/util/validation/validation.go` and of Liqo's CRDs.
 
-use super::name_rule::{LABEL_MAX, fits, is_label, label, named, not_a_number};
+use super::name_rule::{LABEL_MAX, check_name, fits, is_label, label, not_a_number};
 use crate::diagnostic::{Code, Rule, is_unseen, nearest, quoted};
 use crate::document::texts;
 use crate::input::folder::DOCUMENT;
@@ -58,7 +58,7 @@ texts! {
     ObjectName, takes "an object's name", schema { "type": "string", "pattern": SUBDOMAIN, "minLength": 1, "maxLength": 253 },
     |text| {
         let form = "lower-case letters, digits, `-` and `.` only, each part beginning and ending with a letter or digit";
-        named(text, "an object's name", SUBDOMAIN_MAX, is_subdomain, form)
+        check_name(text, "an object's name", SUBDOMAIN_MAX, is_subdomain, form)
     };
 
     /// The name of a Configuration. Liqo makes longer names of it: Networks, routes, tables (liqo

@@ -15,11 +15,11 @@ pub(super) fn is_label(text: &str) -> bool {
 /// An RFC 1123 label.
 pub(super) fn label(what: &str, text: &str) -> Result<(), Rule> {
     let form = "lower-case letters, digits and `-` only, first and last a letter or digit";
-    named(text, what, LABEL_MAX, is_label, form)
+    check_name(text, what, LABEL_MAX, is_label, form)
 }
 
 /// A text of a form, with the longest that it may be, and with the name that was probably meant.
-pub(super) fn named(
+pub(super) fn check_name(
     text: &str,
     what: &str,
     max: usize,
@@ -34,7 +34,7 @@ pub(super) fn named(
     } else {
         Rule::is_not(Code::InvalidName, text, format!("{what}: {form}"))
     };
-    Err(meant(text, rule))
+    Err(suggest_name(text, rule))
 }
 
 /// A name that Liqo or Kubernetes makes a longer one of: `made` says which, and that one has `length` characters of
@@ -58,7 +58,7 @@ pub(crate) fn fits(
 }
 
 /// The rule with the name that was probably meant: the same in lower case, with `-` for what cannot be in a name.
-fn meant(text: &str, rule: Rule) -> Rule {
+fn suggest_name(text: &str, rule: Rule) -> Rule {
     let letters = text
         .chars()
         .map(|c| if c.is_ascii_alphanumeric() || c == '.' { c.to_ascii_lowercase() } else { '-' });

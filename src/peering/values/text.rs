@@ -1,6 +1,6 @@
 //! Texts in Kubernetes' own words, emitted as they are written.
 
-use super::labels::{LABEL_VALUE, label_value, qualified};
+use super::labels::{LABEL_VALUE, check_qualified, label_value};
 use super::name::{Namespace, ObjectName, QUALIFIED, is_qualified_part};
 use crate::diagnostic::{Code, Rule, quoted};
 use crate::document::{integers, texts};
@@ -22,7 +22,7 @@ texts! {
     /// A key: `[domain/]name`.
     QualifiedName, takes "a key",
     schema { "type": "string", "pattern": QUALIFIED, "minLength": 1, "maxLength": 317 },
-    qualified;
+    check_qualified;
 
     /// A label's or taint's value; may be empty.
     LabelValue, takes "a value", schema { "type": "string", "pattern": LABEL_VALUE }, label_value;

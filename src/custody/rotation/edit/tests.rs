@@ -1,6 +1,6 @@
 //! Edits keep everything else, in every layout that a peering may have.
 
-use super::edited;
+use super::edit_document;
 use crate::custody::Error;
 use crate::custody::RotationProblem;
 use crate::custody::rotation::{Change, Rotation};
@@ -36,7 +36,7 @@ fn rotate_of(before: &Peering, text: &str, generation: i64) -> Result<String, Er
         },
         new_seed: None,
     };
-    edited(&source, before, &rotation).map(|(source, _)| source.text().to_owned())
+    edit_document(&source, before, &rotation).map(|(source, _)| source.text().to_owned())
 }
 
 #[test]

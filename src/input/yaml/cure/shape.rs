@@ -1,6 +1,6 @@
 //! A slip that leaves the text YAML: a field in another map, a text in the place of a map.
 
-use super::{Edit, Edits, edit, edits, outcome, tried};
+use super::{Edit, Edits, apply_each, edit, edits, outcome};
 use crate::diagnostic::{Code, Diagnostic, KEPT, Label, Problems, Span};
 use crate::input::yaml::parse;
 use std::cmp::Reverse;
@@ -10,7 +10,7 @@ const CONSEQUENCES: usize = KEPT;
 
 /// The problems of a text, told by their cause if that is a slip in one line: an edit of it after which some of them are
 /// gone, and none is new. `read` has the problems of another text; `is_field` knows the fields that there are somewhere.
-pub fn mended(
+pub fn tell_cause(
     text: &str,
     mut problems: Problems,
     read: impl Fn(&str) -> Problems,
@@ -42,7 +42,7 @@ pub fn mended(
     let Some((cause, likely)) = likely else { return problems };
     let counts = |it: &&Diagnostic| it.code == cause || is_shape(it);
     let found: Vec<Diagnostic> = problems.iter().filter(counts).cloned().collect();
-    let outcomes = tried(text, likely).filter_map(|(edited, edit)| {
+    let outcomes = apply_each(text, likely).filter_map(|(edited, edit)| {
         let (Reverse(usize::MAX), _, odd) = outcome(&edited) else { return None };
         let left = read(&edited);
         if left.len() > CONSEQUENCES {
@@ -58,7 +58,7 @@ pub fn mended(
     });
     if let Some((_, (edited, edit, gone))) = outcomes.min_by_key(|(outcome, _)| *outcome) {
         problems.retain(|it| !gone.contains(&it));
-        problems.extend(caused(&gone, &edit, text, &edited));
+        problems.extend(find_cause(&gone, &edit, text, &edited));
     }
     problems
 }
@@ -83,7 +83,7 @@ fn is_two(written: &str) -> bool {
 }
 
 /// The first problem that an edit mends, in its line if there is one, at the place of the edit.
-fn caused(gone: &[&Diagnostic], edit: &Edit, text: &str, edited: &str) -> Option<Diagnostic> {
+fn find_cause(gone: &[&Diagnostic], edit: &Edit, text: &str, edited: &str) -> Option<Diagnostic> {
     let in_line = |span: Span| !text.get(edit.line..span.start).is_none_or(|between| between.contains('\n'));
     let first = gone.iter().find(|it| in_line(it.primary.span)).or(gone.first())?;
     let mut caused = Diagnostic { help: Some(edit.help.clone()), ..(*first).clone() };

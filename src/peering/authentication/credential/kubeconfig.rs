@@ -147,7 +147,7 @@ impl Kubeconfig {
         Ok(config)
     }
 
-    /// The same through the provider's proxy: Liqo's other clients take it from the Tenant, and this one from here.
+    /// Sends it through the provider's proxy: Liqo's other clients take it from the Tenant, and this one from here.
     ///
     /// # Errors
     /// When it names another proxy already, or does not verify the server: the document is written by anyone with push
