@@ -167,4 +167,5 @@ mod diagnostic {
     mod secrets;
     mod slips;
     mod width;
+    mod workflow_commands;
 }

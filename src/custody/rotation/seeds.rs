@@ -10,7 +10,7 @@ use crate::custody::terms::ClusterPair;
 use crate::custody::{Confirmed, Error, Opened, Terms, seal};
 use crate::peering::Peering;
 use crate::peering::networking::{Networking, keys::KeySource};
-use crate::peering::values::{FileName, Generation, PublicKey, Role, Sides};
+use crate::peering::values::{FileName, PublicKey, Role, Sides};
 use std::path::Path;
 
 /// The seeds of a peering's folder.
@@ -35,8 +35,8 @@ impl<'r> Seeds<'r> {
     /// Raises a side's key generation.
     pub(crate) fn raise_generation(&self, side: Role) -> Result<Rotation, Error> {
         self.file_of(side)?;
-        let next = i64::from(self.peering.clusters.of(side).generation.get()) + 1;
-        let next = Generation::try_from(next).map_err(|_| RotationProblem::LastGeneration(side))?;
+        let next = self.peering.clusters.of(side).generation.next();
+        let next = next.ok_or(RotationProblem::LastGeneration(side))?;
         let keys = self.changes(|role, seed| {
             let generation = if role == side { next } else { self.peering.clusters.of(role).generation };
             of_generation(seed, self.peering, role, generation).public()

@@ -20,7 +20,7 @@ integers! {
     Mtu(u16), 576..=8920, Code::Mtu, "an MTU for the tunnel",
     "remove the field for 1340, `liqoctl`'s default";
 
-    /// How often a cluster's key was replaced, counted from 1.
+    /// The number of a cluster's key: 1 for the first one, and 1 more with each replacement.
     Generation(u32), 1..=u32::MAX, Code::KeyGeneration, "a key generation",
     "remove the field for the first key; each replacement adds 1";
 }
