@@ -53,6 +53,7 @@ pub struct Unwritten {
 }
 
 /// Whether the folder of a new file is there, before anything is asked: a slip in the name is the likeliest reason why not.
+#[cfg(feature = "workstation")]
 pub(crate) fn check_folder(path: &Path) -> Result<(), Unwritten> {
     if folder_of(path).is_dir() { Ok(()) } else { Err(unwritten(path)(WriteProblem::NoFolder)) }
 }
