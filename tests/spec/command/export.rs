@@ -137,9 +137,11 @@ fn a_file_is_new_and_its_owners() {
         assert!(fs::read_to_string(&path).expect("it") == content);
     }
     std::os::unix::fs::symlink("elsewhere.json", team.folder().join("link.json")).expect("a link");
-    for (name, reason) in
-        [("link.json", "already exists"), (".", "already exists"), ("no/rome.json", "parent directory")]
-    {
+    for (name, reason) in [
+        ("link.json", "already exists"),
+        (".", "already exists"),
+        ("no/rome.json", "its folder does not exist"),
+    ] {
         team.person(&export(&team, &["-o", name])).fails(3, "file").says(reason);
     }
     assert!(!team.folder().join("elsewhere.json").exists());

@@ -126,7 +126,7 @@ fn in_a_folder_that_is_gone() {
 fn a_person_in_a_folder_that_is_gone() {
     gone(Run::new(["diff"])).fails(2, "flag").says("is not in a Git checkout");
     let seed = ["seed", "new", "seed.age", "--clusters", "a,b", "--recipient", RECIPIENT];
-    gone(Run::new(seed)).fails(3, "file").says("its parent directory does not exist");
+    gone(Run::new(seed)).fails(3, "file").says("its folder does not exist");
 }
 
 /// A peering whose stream is larger than a pipe.
