@@ -147,7 +147,7 @@ impl Facts {
 }
 
 /// Why a term of an entry does not allow a use, if it does not. Without facts only what is about the document counts.
-fn denied(entry: &Entry, term: Term, asked: &Use<'_>, facts: Option<&Facts>) -> Option<Denied> {
+pub(super) fn denied(entry: &Entry, term: Term, asked: &Use<'_>, facts: Option<&Facts>) -> Option<Denied> {
     let other = Denied::Other { term };
     if term == Term::Clusters {
         return (!entry.clusters.allow(&asked.clusters)).then_some(other);
