@@ -46,7 +46,7 @@ pub(crate) use open::{OpenedSide, Request, sealed_files};
 #[cfg(feature = "workstation")]
 pub use opened::Opened;
 #[cfg(feature = "workstation")]
-pub(crate) use opened::holds_the_same;
+pub(crate) use opened::Owner;
 #[cfg(feature = "workstation")]
 pub use payload::Payload;
 pub use payload::PayloadProblem;

@@ -40,6 +40,12 @@ impl Default for Tries {
 }
 
 impl Tries {
+    /// For a person's own run over many files.
+    #[cfg(feature = "workstation")]
+    pub(super) const fn of(count: usize) -> Self {
+        Self(count)
+    }
+
     fn one(&mut self) -> Result<(), PayloadProblem> {
         self.0 = self.0.checked_sub(1).ok_or(PayloadProblem::Recipients)?;
         Ok(())

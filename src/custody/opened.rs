@@ -4,8 +4,10 @@ use super::age::Tries;
 use super::identity::{Identities, recipients};
 use super::payload::Payload;
 use super::payload_kind::PayloadKind;
+use super::terms::{ANY, Clusters, Entry, Term};
 use super::{Error, PayloadProblem};
 use crate::input::file::{self, Links, named};
+use std::cell::RefCell;
 use std::path::Path;
 
 /// The most that is read of a sealed file of any kind.
@@ -29,14 +31,60 @@ pub struct Opened {
     pub recipients: usize,
 }
 
-/// Whether two sealed files hold one secret; none where an identity does not open both. The same rights as [`Opened::read`].
-pub(crate) fn holds_the_same(one: &[u8], other: &[u8], identities: &Identities) -> Option<bool> {
-    let open = |sealed| {
-        let plaintext = identities.open(sealed, &mut Tries::default()).ok()?;
+/// Who has an identity, and compares many sealed files. The same rights as [`Opened::read`].
+pub(crate) struct Owner {
+    identities: Identities,
+    tries: RefCell<Tries>,
+}
+
+/// How often a stanza is tried in a run. Of a peering whose seed and kubeconfig changed, each for one recipient, it takes
+/// eighteen: each of six objects compares the seeds, one the kubeconfigs, and then the terms of both. What is not tried is not
+/// known.
+const TRIES: usize = 40_000;
+
+impl Owner {
+    pub(crate) fn read(identity_file: &Path) -> Result<Self, Error> {
+        let identities = Identities::read(identity_file)?;
+        Ok(Self { identities, tries: RefCell::new(Tries::of(TRIES)) })
+    }
+
+    /// Whether two sealed files hold one secret; none where an identity does not open both.
+    pub(crate) fn holds_the_same(&self, one: &[u8], other: &[u8]) -> Option<bool> {
+        let (one, other) = (self.open(one)?, self.open(other)?);
+        Some(one.kind == other.kind && *one.secret == *other.secret)
+    }
+
+    /// Whether it is known that a file may be used for more than another one.
+    pub(crate) fn allows_more(&self, before: &[u8], after: &[u8]) -> bool {
+        let terms = |sealed| self.open(sealed).map(|it| it.terms.unwrap_or_default());
+        let (Some(before), Some(after)) = (terms(before), terms(after)) else { return false };
+        let is_new = |entry: &Entry| !before.entries().iter().any(|old| covers(old, entry));
+        let certificates = after.certificates();
+        let is_other = |cluster| certificates.get(cluster) != before.certificates().get(cluster);
+        after.entries().iter().any(is_new) || certificates.clusters().any(is_other)
+    }
+
+    fn open(&self, sealed: &[u8]) -> Option<Payload> {
+        let plaintext = self.identities.open(sealed, &mut self.tries.borrow_mut()).ok()?;
         Payload::parse(&plaintext).ok()
+    }
+}
+
+/// Whether an entry allows all that another one does. A term that is left out allows nothing, or anything.
+fn covers(old: &Entry, new: &Entry) -> bool {
+    let pairs = old.clusters.pairs();
+    let is_narrower = matches!(old.clusters, Clusters::Either(_))
+        && new.clusters.pairs().iter().all(|pair| pairs.contains(pair));
+    let allows = |term: &Term| match (old.listed(*term), new.listed(*term)) {
+        _ if *term == Term::Clusters => true,
+        (None, None) => true,
+        (None, Some(_)) => !term.denies_if_absent(),
+        (Some(_), None) => term.denies_if_absent() || old.values(*term).iter().any(|value| value == ANY),
+        (Some(old), Some(new)) => {
+            new.iter().all(|value| old.contains(value) || old.iter().any(|it| it == ANY))
+        }
     };
-    let (one, other) = (open(one)?, open(other)?);
-    Some(one.kind == other.kind && *one.secret == *other.secret)
+    (old.clusters == new.clusters || is_narrower) && Term::ALL.iter().all(allows)
 }
 
 impl Opened {

@@ -16,7 +16,7 @@ use crate::cli::{Diff, DiffFormat};
 use crate::command::Streams;
 use crate::command::error::Error;
 use crate::command::terminal;
-use crate::custody::{self, Identities};
+use crate::custody::Owner;
 use crate::diagnostic::Bug;
 use crate::input::file::{ReadProblem, named};
 use crate::input::folder::{DOCUMENT, Folder};
@@ -34,10 +34,11 @@ pub(super) fn diff(arguments: &Diff, streams: &mut Streams<'_>) -> Result<(), Er
     let (all, changed) = if arguments.consumer_context.is_some() || arguments.provider_context.is_some() {
         (1, live(arguments, streams)?)
     } else {
-        let identities = arguments.identity_file.as_deref().map(Identities::read).transpose();
-        let identities = identities.map_err(custody::Error::from)?.map(Rc::new);
+        let owner = arguments.identity_file.as_deref().map(Owner::read).transpose()?;
+        let owner = owner.map(Rc::new);
         let (old, new) = trees(arguments)?;
-        states(old.versions(identities.as_ref())?, new.versions(identities.as_ref())?, &arguments.folder)?
+        let named = arguments.new.as_ref().unwrap_or(&arguments.folder);
+        states(old.versions(owner.as_ref())?, new.versions(owner.as_ref())?, &folder(named))?
     };
     let text = match arguments.format {
         DiffFormat::Text => {
@@ -119,6 +120,7 @@ fn states(mut old: Versions, new: Versions, folder: &Path) -> Result<(usize, Vec
     }));
     states.sort_by(|one, other| one.place.cmp(&other.place));
     let all = states.len();
+    let compare = |states| compare(states, folder);
     let changed = states.into_iter().map(compare).collect::<Result<Vec<_>, _>>()?;
     Ok((all, changed.into_iter().flatten().collect()))
 }
@@ -132,12 +134,17 @@ struct States {
     new: Option<Version>,
 }
 
+/// Without a `/` after the folder itself.
+fn below(folder: &Path, place: &Path) -> PathBuf {
+    if place.as_os_str().is_empty() { folder.to_owned() } else { folder.join(place) }
+}
+
 fn clusters(version: &Version) -> [String; 2] {
     Role::BOTH.map(|role| version.peering.clusters.of(role).id.to_string())
 }
 
-/// What becomes of one peering, unless nothing does.
-fn compare(states: States) -> Result<Option<Changed>, Bug> {
+/// What becomes of one peering below a folder, unless nothing does.
+fn compare(states: States, folder: &Path) -> Result<Option<Changed>, Bug> {
     let States { place, from, old, new } = states;
     if let (Some(Ok(old)), Some(new), None) = (&old, &new, &from) {
         // most peerings of a fleet
@@ -145,7 +152,7 @@ fn compare(states: States) -> Result<Option<Changed>, Bug> {
             return Ok(None);
         }
     }
-    let notes = notes::of_versions(old.as_ref(), new.as_ref(), from.as_deref(), &place);
+    let notes = notes::of_versions(old.as_ref(), new.as_ref(), from.as_deref(), &below(folder, &place));
     let old = old.and_then(Result::ok);
     let (mut rows, mut resealed) = (Vec::new(), BTreeMap::new());
     for role in Role::BOTH {

@@ -3,7 +3,6 @@
 
 use super::objects::Change;
 use super::tree::Version;
-use crate::custody::holds_the_same;
 use crate::diagnostic::secrecy::{printed, readable};
 use crate::diagnostic::shown_name;
 use crate::object::live::{Holds, Live};
@@ -88,8 +87,8 @@ fn file(old: &Version, before: &str, new: &Version, after: &str) -> Option<Secre
     if one == other {
         return None;
     }
-    let opened = one.zip(other).zip(new.identities.as_deref());
-    match opened.and_then(|((one, other), identities)| holds_the_same(one, other, identities)) {
+    let opened = one.zip(other).zip(new.owner.as_deref());
+    match opened.and_then(|((one, other), owner)| owner.holds_the_same(one, other)) {
         Some(true) => None,
         Some(false) => {
             let field = printed(&shown_name(after));

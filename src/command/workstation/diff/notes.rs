@@ -1,12 +1,13 @@
 //! What is said of a peering as a whole, beside its objects.
 
 use super::tree::Version;
+use crate::command::workstation::git::Checkout;
 use crate::diagnostic::secrecy::printed;
 use crate::diagnostic::shown_name;
 use crate::object::live::{Holds, Impact};
 use crate::peering::{Role, State};
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// A sentence or two, in Markdown. What comes from outside is in code.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -32,17 +33,17 @@ impl Note {
 const REMOVED: &str = "Removing the folder deletes nothing yet. The objects below are deleted when you delete the two Applications, the consumer's first: see docs/teardown.md.";
 const UNDRAINED: &str = "This peering was not drained. First commit `state: Drained` and sync both sides, so that Liqo takes back what the consumer offloaded; then commit this removal. Without it, pods with their volumes go, or deletions hang in Liqo's finalizers.";
 
-/// The notes on a peering that has become another one; `from` is its old folder, if it moved.
+/// The notes on a peering that has become another one; `from` is its old folder, if it moved, and `folder` where it is.
 pub(super) fn of_versions(
     old: Option<&Result<Version, crate::command::error::Error>>,
     new: Option<&Version>,
     from: Option<&Path>,
-    place: &Path,
+    folder: &Path,
 ) -> Vec<Note> {
     let note = |words: &str| vec![Note::new(Impact::Harmless, words)];
     match (old, new) {
         (Some(Ok(old)), None) => of_removed(old),
-        (Some(Ok(old)), Some(new)) => of_changed(old, new, from, place),
+        (Some(Ok(old)), Some(new)) => of_changed(old, new, from, folder),
         (Some(Err(_)), None) => {
             vec![Note::new(
                 Impact::Attention,
@@ -63,7 +64,7 @@ fn of_removed(old: &Version) -> Vec<Note> {
     undrained.into_iter().chain([removed]).collect()
 }
 
-fn of_changed(old: &Version, new: &Version, from: Option<&Path>, place: &Path) -> Vec<Note> {
+fn of_changed(old: &Version, new: &Version, from: Option<&Path>, folder: &Path) -> Vec<Note> {
     let mut notes = Vec::new();
     if *old.peering.name != *new.peering.name {
         notes.push(Note::new(Impact::Attention, "`metadata.name` changes: an ApplicationSet that names Applications by it makes a second pair for the same objects."));
@@ -72,13 +73,42 @@ fn of_changed(old: &Version, new: &Version, from: Option<&Path>, place: &Path) -
     if Role::BOTH.into_iter().any(|role| destination(old, role) != destination(new, role)) {
         notes.push(Note::new(Impact::Attention, "`argocdCluster` changes, or the ID in its place: an ApplicationSet that goes by it sends the stream to another cluster, and what is on the old one stays there."));
     }
+    notes.extend(of_terms(old, new));
     let unchanged = old.sealed.iter().find(|(file, bytes)| new.sealed.get(*file) == Some(bytes));
     if let (Some(from), Some((file, _))) = (from, unchanged) {
         let shown = |path: &Path| printed(&shown_name(&path.display().to_string())).replace('`', "'");
-        let (from, place, file) = (shown(from), shown(place), printed(&shown_name(file)));
-        notes.push(Note::new(Impact::Attention, format!("The folder moved here from `{from}`, and `{file}` is the same file: Argo CD opens it only in the folder that its terms name. Seal it for the new one, with the other terms as they are: `argocd-peering reseal {place} --identity-file FILE --recipients-file FILE --path FOLDER`.")));
+        let (from, file) = (shown(from), printed(&shown_name(file)));
+        let path = Checkout::of(folder).map_or_else(|| PathBuf::from("FOLDER"), |it| it.folder().into());
+        let (folder, path) = (in_a_command(folder), in_a_command(&path));
+        notes.push(Note::new(Impact::Attention, format!("The folder moved here from `{from}`, and `{file}` is the same file: Argo CD opens it only in the folder that its terms name. Seal it for the new one, with the other terms as they are: `argocd-peering reseal {folder} --identity-file FILE --recipients-file FILE --path {path}`.")));
     }
     notes
+}
+
+/// What an identity shows of the terms of files that were sealed again. Not the terms themselves: they say where a file opens.
+fn of_terms(old: &Version, new: &Version) -> Vec<Note> {
+    let Some(owner) = &new.owner else { return Vec::new() };
+    let is_wider = |(file, after): &(&String, &Vec<u8>)| {
+        let before = old.sealed.get(*file).filter(|before| before != after);
+        before.is_some_and(|before| owner.allows_more(before, after))
+    };
+    let note = |(file, _): (&String, &Vec<u8>)| {
+        let file = printed(&shown_name(file)).replace('`', "'");
+        let words = format!(
+            "The terms of `{file}` allow a use that they did not allow before: `argocd-peering inspect` prints them."
+        );
+        Note::new(Impact::Rights, words)
+    };
+    new.sealed.iter().filter(is_wider).map(note).collect()
+}
+
+/// A folder in a command that a person copies. Anyone with push access names folders: one that a shell could read in another way
+/// is not written.
+fn in_a_command(folder: &Path) -> String {
+    let name = folder.display().to_string();
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "/._-".contains(c);
+    let is_name = !name.starts_with('-') && name.chars().all(is_plain);
+    if is_name { printed(&shown_name(&name)) } else { "FOLDER".to_owned() }
 }
 
 /// What files do that were sealed again and may hold other secrets, each once.

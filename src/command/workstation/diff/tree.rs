@@ -4,7 +4,7 @@ use super::attributes::{ATTRIBUTES, ATTRIBUTES_CAP, Attributes};
 use super::git::{Entry, Git};
 use crate::command::documents::{self, BYTES_MAX};
 use crate::command::error::Error;
-use crate::custody::{Identities, PayloadKind, sealed_files};
+use crate::custody::{Owner, PayloadKind, sealed_files};
 use crate::diagnostic::{Source, shown_name};
 use crate::input::file::ReadProblem;
 use crate::input::folder::{DOCUMENT, DOCUMENT_CAP, Folder, source};
@@ -44,7 +44,7 @@ pub(super) struct Version {
     /// Those of its sealed files that can be read.
     pub(super) sealed: BTreeMap<String, Vec<u8>>,
     /// What opens them, if the person gives it.
-    pub(super) identities: Option<Rc<Identities>>,
+    pub(super) owner: Option<Rc<Owner>>,
 }
 
 /// The peerings of a state, by their folders.
@@ -52,13 +52,13 @@ pub(super) type Versions = BTreeMap<PathBuf, Result<Version, Error>>;
 
 impl Tree {
     /// What is there. A document that is wrong hides no other one.
-    pub(super) fn versions(&self, identities: Option<&Rc<Identities>>) -> Result<Versions, Error> {
+    pub(super) fn versions(&self, owner: Option<&Rc<Owner>>) -> Result<Versions, Error> {
         let mut versions = match self {
             Self::Disk(folder) => on_disk(folder),
             Self::Commit(commit) => in_commit(commit),
         }?;
         for version in versions.values_mut().flatten() {
-            version.identities = identities.cloned();
+            version.owner = owner.cloned();
         }
         Ok(versions)
     }
@@ -93,7 +93,7 @@ fn with_sealed(source: Source, folder: &Path) -> Result<Version, Error> {
         Some((file.to_string(), folder.read(file.as_str(), kind.cap()).ok()?))
     };
     let sealed = sealed_files(&peering).filter_map(read).collect();
-    Ok(Version { source, peering, sealed, identities: None })
+    Ok(Version { source, peering, sealed, owner: None })
 }
 
 fn in_commit(commit: &Commit) -> Result<Versions, Error> {
@@ -116,7 +116,7 @@ fn in_commit(commit: &Commit) -> Result<Versions, Error> {
         let place = entry.path.parent().unwrap_or(folder);
         let read = || {
             let source = source(&format!("{revision}:{}", entry.path.display()), content)?;
-            Ok(Version { peering: rules::read(&source)?, source, sealed: BTreeMap::new(), identities: None })
+            Ok(Version { peering: rules::read(&source)?, source, sealed: BTreeMap::new(), owner: None })
         };
         let version = read();
         let place_below = place.strip_prefix(folder).unwrap_or(place).to_path_buf();

@@ -6,7 +6,7 @@ use crate::harness::repository::Repository;
 use crate::harness::run::Outcome;
 use crate::harness::terminal::Terminal;
 use crate::harness::{committed, seal};
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::fs;
 
 const FOLDER: &str = "peerings/rome";
@@ -108,6 +108,31 @@ fn the_reseal_of_twenty() {
     diff(&repository, &["--identity-file", "nowhere"]).fails(3, "identity").says("check --identity-file");
 }
 
+/// Whoever can push can replace a file by one with the same secret on other terms.
+#[test]
+fn terms_that_allow_more_widen_rights() {
+    let identity = demo_identity("").display().to_string();
+    for (field, value, is_wider) in [
+        ("projects", json!(["*"]), true),
+        ("projects", json!(["peering-consumer", "peering-provider", "other"]), true),
+        ("projects", json!(["peering-consumer"]), false),
+        ("repos", json!(["https://git.example.org/net/other"]), true),
+        ("revisions", json!(["main"]), false),
+    ] {
+        let repository = repository();
+        let sealed = fs::read(repository.root().join(FOLDER).join("peering.seed.age")).expect("a seed");
+        let mut payload: Value = serde_json::from_str(&seal::opened(&sealed, &seal::demo())).expect("JSON");
+        payload["bind"][field] = value.clone();
+        repository.write("peerings/rome/peering.seed.age", seal::sealed_for(&seal::demo(), &payload));
+        let outcome = diff(&repository, &["--identity-file", &identity, "--fail-on", "widens-rights"]);
+        assert_eq!(outcome.code, Some(i32::from(is_wider)), "{field}: {value}: {outcome}");
+        let words = "  Widens rights. The terms of `peering.seed.age` allow a use";
+        assert_eq!(outcome.stdout.contains(words), is_wider, "{field}: {value}: {outcome}");
+        // from the terms that allow, anyone would learn where the file opens
+        assert!(!outcome.everything().contains("git.example.org"), "{outcome}");
+    }
+}
+
 #[test]
 fn the_renamed_folder_keeps_its_terms() {
     let repository = repository();
@@ -115,7 +140,17 @@ fn the_renamed_folder_keeps_its_terms() {
     let outcome = diff(&repository, &[]);
     assert_eq!(outcome.code, Some(1), "{outcome}");
     assert!(outcome.stdout.contains("Needs attention. The folder moved here from `rome`"), "{outcome}");
-    assert!(outcome.stdout.contains("`argocd-peering reseal turin --identity-file FILE"), "{outcome}");
+    assert!(
+        outcome.stdout.contains("`argocd-peering reseal peerings/turin --identity-file FILE"),
+        "{outcome}"
+    );
+    assert!(outcome.stdout.contains(" --path peerings/turin`"), "{outcome}");
+    // a name that a shell reads in another way is in no command
+    fs::rename(repository.root().join("peerings/turin"), repository.root().join("peerings/$(id)"))
+        .expect("renamed");
+    let outcome = diff(&repository, &[]);
+    assert!(outcome.stdout.contains("reseal FOLDER --identity-file"), "{outcome}");
+    assert!(outcome.stdout.contains(" --path FOLDER`"), "{outcome}");
 }
 
 /// Each change, the worst class that it has, and whether a gate of each class lets it pass.
