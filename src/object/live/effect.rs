@@ -57,14 +57,21 @@ pub(crate) struct Effect {
     pub(crate) paths: &'static [&'static str],
     pub(crate) impact: Impact,
     pub(crate) words: &'static str,
+    /// What it leaves alone. Another change of the object may not, so it is only shown if all of them do.
+    pub(crate) keeps: &'static str,
 }
 
 /// A line of a kind's table.
 pub(crate) const fn effect(paths: &'static [&'static str], impact: Impact, words: &'static str) -> Effect {
-    Effect { paths, impact, words }
+    Effect { paths, impact, words, keeps: "" }
 }
 
 impl Effect {
+    /// The same, with what it leaves alone.
+    pub(crate) const fn keeps(self, keeps: &'static str) -> Self {
+        Self { keeps, ..self }
+    }
+
     /// Whether it is the one of a field that gets this value.
     pub(crate) fn is_of(&self, path: &str, to: &str) -> bool {
         let with_value = format!("{path}={to}");

@@ -19,6 +19,13 @@ static FREE: Effect = effect(&[], Harmless, "Liqo does not go by it.");
 static UNKNOWN: Effect =
     effect(&[], Attention, "This program does not know what it does: see Liqo's documentation of the kind.");
 
+/// What it does that an object goes: after a drain, nothing of the other cluster is in it any more.
+pub(super) fn of_removal(object: &Live, is_drained: bool) -> &'static Effect {
+    let after_drain = || live_halves_of(object).find_map(|half| half.effect("-, drained", ""));
+    let after_drain = is_drained.then(after_drain).flatten();
+    after_drain.unwrap_or_else(|| of_change(object, "-", ""))
+}
+
 /// What a change of a field does, or one of a whole object.
 pub(super) fn of_change(object: &Live, path: &str, to: &str) -> &'static Effect {
     let of_kind = live_halves_of(object).find_map(|half| half.effect(path, to));

@@ -1,6 +1,6 @@
 //! A side's stream beside its live cluster, through `kubectl get`.
 
-use super::objects::{Id, Row, What};
+use super::objects::{Id, Row};
 use crate::command::Streams;
 use crate::command::error::{Error, ProgramProblem};
 use crate::command::workstation::budget::whole;
@@ -40,7 +40,7 @@ pub(super) fn compared(
             there.get(&id.name)
         };
         match is_there {
-            None => rows.push(Row::whole(role, &cluster, object, What::Added)),
+            None => rows.push(Row::added(role, &cluster, object)),
             Some(None) => {}
             Some(Some(live)) => {
                 let differences = differences(&live.value, &object.value, Mode::Live);

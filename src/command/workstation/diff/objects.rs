@@ -8,7 +8,7 @@ use crate::command::workstation::plan::planned;
 use crate::diagnostic::Bug;
 use crate::object::live::{Effect, Holds, Impact, Live};
 use crate::peering::networking::keys::{Keys, OwnKey};
-use crate::peering::{Material, Role};
+use crate::peering::{Material, Role, State};
 use crate::stream::kinds::live_halves_of;
 use std::collections::BTreeMap;
 
@@ -85,7 +85,7 @@ pub(super) fn compare(
     let cluster = id(new).or_else(|| id(old)).unwrap_or_default();
     for object in &after {
         let Some(before) = rest.remove(&Id::of(object)) else {
-            rows.push(Row::whole(role, &cluster, object, What::Added));
+            rows.push(Row::added(role, &cluster, object));
             continue;
         };
         let mut found = Vec::new();
@@ -104,18 +104,33 @@ pub(super) fn compare(
         rows.extend(Row::changed(role, &cluster, object, found));
     }
     let removed = before.iter().rev().filter(|object| rest.contains_key(&Id::of(object)));
-    rows.extend(removed.map(|object| Row::whole(role, &cluster, object, What::Removed)));
+    let is_drained = new.is_none() && old.is_some_and(|old| old.peering.state == State::Drained);
+    rows.extend(removed.map(|object| Row::removed(role, &cluster, object, is_drained)));
     Ok(rows)
 }
 
 impl Row {
-    /// An object that one side of the comparison does not have.
-    pub(super) fn whole(role: Role, cluster: &str, object: &Live, what: What) -> Self {
-        let sign = if matches!(what, What::Added) { "+" } else { "-" };
+    /// An object that only the new state has.
+    pub(super) fn added(role: Role, cluster: &str, object: &Live) -> Self {
+        let effects = vec![effects::of_change(object, "+", "")];
+        let (cluster, object) = (cluster.to_owned(), Id::of(object));
+        Self { role, cluster, object, what: What::Added, effects, asks: false }
+    }
+
+    /// An object that only the old state has.
+    fn removed(role: Role, cluster: &str, object: &Live, is_drained: bool) -> Self {
         let options = object.text("/metadata/annotations/argocd.argoproj.io~1sync-options");
-        let asks = sign == "-" && options.contains("Prune=confirm");
-        let effects = vec![effects::of_change(object, sign, "")];
-        Self { role, cluster: cluster.to_owned(), object: Id::of(object), what, effects, asks }
+        let asks = options.contains("Prune=confirm");
+        let effects = vec![effects::of_removal(object, is_drained)];
+        let (cluster, object) = (cluster.to_owned(), Id::of(object));
+        Self { role, cluster, object, what: What::Removed, effects, asks }
+    }
+
+    /// What all that changes leaves alone.
+    pub(super) fn keeps(&self) -> Option<&'static str> {
+        let keeps = self.effects.first()?.keeps;
+        let is_kept = !keeps.is_empty() && self.effects.iter().all(|effect| effect.keeps == keeps);
+        is_kept.then_some(keeps)
     }
 
     /// An object with changes, if there are any.

@@ -67,7 +67,8 @@ impl Hazards {
     /// What a row does, in Markdown.
     fn lines(&mut self, row: &Row) -> Vec<String> {
         let asks = row.asks.then(|| "Argo CD asks before it deletes the object.".to_owned());
-        row.effects.iter().filter_map(|effect| self.line(effect)).chain(asks).collect()
+        let keeps = row.keeps().map(ToOwned::to_owned);
+        row.effects.iter().filter_map(|effect| self.line(effect)).chain(keeps).chain(asks).collect()
     }
 
     fn line(&mut self, effect: &'static Effect) -> Option<String> {

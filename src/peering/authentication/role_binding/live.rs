@@ -1,6 +1,6 @@
 //! The RoleBinding in a cluster.
 
-use crate::object::live::Impact::{Attention, Rights};
+use crate::object::live::Impact::{Attention, Harmless, Rights};
 use crate::object::live::{Effect, LiveHalf, Scope, effect};
 
 pub(crate) static LIVE: LiveHalf = LiveHalf {
@@ -16,4 +16,5 @@ const EFFECTS: &[Effect] = &[
     effect(&["roleRef"], Attention, "Kubernetes refuses to change it: delete the RoleBinding, and Argo CD creates it anew."),
     effect(&["+"], Rights, "The other cluster's Liqo may write its slices into the tenant namespace."),
     effect(&["-"], Attention, "The other cluster's Liqo is let in no more. What it still has here, it cannot remove: its deletions wait."),
+    effect(&["-, drained"], Harmless, "The other cluster's Liqo is let in no more. It has nothing here after the drain."),
 ];

@@ -25,6 +25,7 @@ const EFFECTS: &[Effect] = &[
     // pkg/webhooks/tenant/validate.go:71-159
     effect(&["+"], Harmless, "Liqo lets the other cluster in. Its webhook refuses a second Tenant in the namespace."),
     effect(&["-"], Attention, "Liqo takes the other cluster's rights away. What it still has here, it cannot remove: its deletions wait."),
+    effect(&["-, drained"], Harmless, "Liqo takes the other cluster's rights away. It has nothing here after the drain."),
 ];
 
 /// (liqo `apis/authentication/v1beta1/tenant_types.go`, TenantStatus)

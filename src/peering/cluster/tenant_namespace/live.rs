@@ -1,6 +1,6 @@
 //! The tenant Namespace in a cluster.
 
-use crate::object::live::Impact::{Attention, Data, Harmless};
+use crate::object::live::Impact::{Attention, Data, Harmless, Traffic};
 use crate::object::live::{Effect, LiveHalf, Once, effect};
 use crate::peering::names;
 
@@ -25,4 +25,5 @@ const EFFECTS: &[Effect] = &[
     // k8s.io/pod-security-admission admission/admission.go
     effect(&["metadata.labels[pod-security.kubernetes.io/audit]", "metadata.labels[pod-security.kubernetes.io/warn]"], Harmless, "Kubernetes only logs or warns by it."),
     effect(&["-"], Data, "The namespace goes with everything in it: gateway, keys, credential and all that Liqo has there."),
+    effect(&["-, drained"], Traffic, "The namespace goes with the gateway and its keys; nothing else is left in it after the drain."),
 ];

@@ -17,14 +17,16 @@ pub(crate) static LIVE: LiveHalf = LiveHalf {
     ..LiveHalf::new(&["GatewayServer"], "gatewayservers.networking.liqo.io")
 };
 
+const RUNS: &str = "The gateway does not restart.";
+
 // LCM/networking/external-network/wireguard/wggatewayserver_controller.go, ensureDeployment and ensureService; the template
 // deployments/liqo/templates/liqo-wireguard-gateway-server-template.yaml: `strategy: Recreate`
 #[rustfmt::skip] // a table
 const EFFECTS: &[Effect] = &[
     effect(&["spec.endpoint.port"], Traffic, "The gateway restarts on another port, and its Service changes: the tunnel is down for 5 to 30 seconds, and until the client dials a port that changed with it."),
     // a taken node port: wggatewayserver_controller.go:326-333
-    effect(&["spec.endpoint.nodePort"], Traffic, "The Service changes, the gateway does not restart: the tunnel is down until the client dials the new port. If another Service has the port, delete the gateway's Deployment after you have corrected it."),
-    effect(&["spec.endpoint.serviceType", "spec.endpoint.loadBalancerIP"], Traffic, "The Service changes, the gateway does not restart: the tunnel is down until the Service has its address and the client dials it."),
+    effect(&["spec.endpoint.nodePort"], Traffic, "The Service changes: the tunnel is down until the client dials the new port. If another Service has the port, delete the gateway's Deployment after you have corrected it.").keeps(RUNS),
+    effect(&["spec.endpoint.serviceType", "spec.endpoint.loadBalancerIP"], Traffic, "The Service changes: the tunnel is down until the Service has its address and the client dials it.").keeps(RUNS),
     effect(&["spec.serverTemplateRef"], Traffic, gateway::ANOTHER_TEMPLATE),
     effect(&["spec.serviceAnnotations", "spec.serviceLabels"], Harmless, "Liqo changes the gateway's Service; what a load balancer makes of it is its own. Liqo before 1.2 ignores it."),
 ];

@@ -38,7 +38,7 @@ static CHANGES: &[(&str, &str, &[Seen])] = &[
         "nodePort: 32750",
         "nodePort: 32751",
         &[
-            (SERVER, "spec.endpoint.nodePort: 32750 → 32751", "the gateway does not restart"),
+            (SERVER, "spec.endpoint.nodePort: 32750 → 32751", "The gateway does not restart."),
             (
                 CLIENT,
                 "spec.endpoint.port: 32750 → 32751",

@@ -63,6 +63,15 @@ fn the_undrained_removal() {
     let outcome = diff(&repository, &[]);
     assert!(!outcome.stdout.contains("was not drained"), "{outcome}");
     assert!(outcome.stdout.contains("  note: Removing the folder deletes nothing yet."), "{outcome}");
+    assert!(outcome.stdout.contains("It has nothing here after the drain."), "{outcome}");
+    assert!(!outcome.stdout.contains("its deletions wait"), "{outcome}");
+    // a workload's Namespace goes with its pods; without one, nobody's data goes
+    repository.git(&["checkout", "-q", "."]);
+    repository.edit(DOCUMENT, "        create: true\n", "");
+    repository.commit();
+    fs::remove_dir_all(repository.root().join(FOLDER)).expect("removed");
+    let outcome = diff(&repository, &["--fail-on", "deletes-data"]);
+    assert_eq!(outcome.code, Some(0), "{outcome}");
 }
 
 #[test]
@@ -131,6 +140,18 @@ fn terms_that_allow_more_widen_rights() {
         // from the terms that allow, anyone would learn where the file opens
         assert!(!outcome.everything().contains("git.example.org"), "{outcome}");
     }
+}
+
+/// A gateway with two changes: the one restarts it, and the other one alone would not.
+#[test]
+fn what_one_change_leaves_alone_is_not_said_beside_another() {
+    let repository = repository();
+    repository.edit(DOCUMENT, "nodePort: 32750", "nodePort: 32751");
+    assert!(diff(&repository, &[]).stdout.contains("  The gateway does not restart.\n"));
+    repository.edit(DOCUMENT, "port: 51840", "port: 51841");
+    let outcome = diff(&repository, &[]);
+    assert!(outcome.stdout.contains("The gateway restarts on another port"), "{outcome}");
+    assert!(!outcome.stdout.contains("does not restart"), "{outcome}");
 }
 
 #[test]

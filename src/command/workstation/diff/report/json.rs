@@ -7,7 +7,7 @@ use crate::command::error::Error;
 use crate::command::report::pretty;
 use crate::diagnostic::secrecy::Shown;
 use crate::diagnostic::shown_name;
-use crate::object::live::Impact;
+use crate::object::live::{Effect, Impact};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -124,7 +124,7 @@ fn object(row: &super::Row) -> Object {
         name: name(row).into(),
         change,
         fields,
-        effects: row.effects.iter().map(|it| hazard(it.impact, it.words.to_owned())).collect(),
+        effects: row.effects.iter().copied().map(of_effect).chain(row.keeps().map(of_keeps)).collect(),
         asks: row.asks,
     }
 }
@@ -137,6 +137,14 @@ fn field(change: &super::Change) -> Field {
         from: text(&change.from),
         to: text(&change.to),
     }
+}
+
+fn of_effect(effect: &'static Effect) -> Hazard {
+    hazard(effect.impact, effect.words.to_owned())
+}
+
+fn of_keeps(words: &'static str) -> Hazard {
+    hazard(Impact::Harmless, words.to_owned())
 }
 
 fn hazard(impact: Impact, message: String) -> Hazard {
