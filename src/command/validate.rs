@@ -1,6 +1,7 @@
 //! `validate`: all problems of all given peerings, for both roles, without any identity.
 
 mod applications;
+mod conflicts;
 mod folder;
 #[cfg(feature = "workstation")]
 mod terms;
@@ -12,14 +13,12 @@ use crate::command::error::{self, Error};
 use crate::command::report::{Report, findings, github, pretty, sarif};
 use crate::command::terminal;
 use crate::custody::{self, PayloadKind, sealed_files};
-use crate::diagnostic::{
-    Bug, Diagnostic, Elsewhere, Invalid, Label, Look, Paths, Problems, Severity, Source, Span, counted,
-};
+use crate::diagnostic::{Bug, Invalid, Look, Problems, Severity, Source, counted};
 use crate::input::file::{self, ReadProblem, shown_path};
 use crate::input::folder::{DOCUMENT, Folder, read_input};
 use crate::peering::values::FileName;
 use crate::peering::{Peering, Role};
-use crate::rules::fleet::{self, Conflicts, Member};
+use crate::rules::fleet::{self, Member};
 use crate::rules::{self, Examined};
 use applications::Place;
 use std::collections::{BTreeMap, BTreeSet};
@@ -68,9 +67,9 @@ pub(super) fn validate(arguments: &Validate, streams: &mut Streams<'_>) -> Resul
         found.push((index, errors));
     }
     let conflicts = fleet::conflicts(&members);
-    let fields = fields(&conflicts, &sources);
+    let fields = conflicts::fields(&conflicts, &sources);
     for (source, conflicts) in &conflicts {
-        let explained = explained(conflicts, *source, &sources, &fields);
+        let explained = conflicts::explain(conflicts, *source, &sources, &fields);
         found.extend(indices.get(*source).zip(explained).map(|(index, error)| (*index, vec![error])));
     }
     for (index, invalid) in applications::check(&files, &places) {
@@ -146,57 +145,6 @@ fn grade(notes: Invalid, strict: bool) -> Vec<Invalid> {
         (!problems.is_empty()).then_some(Invalid { severity, problems, source, paths })
     };
     [part(Severity::Error, raised), part(severity, announced)].into_iter().flatten().collect()
-}
-
-fn span(place: fleet::Place) -> Span {
-    Span { start: place.start, end: place.end }
-}
-
-/// The fields at the places of the conflicts, by their sources.
-fn fields(conflicts: &BTreeMap<usize, Conflicts>, sources: &[Source]) -> BTreeMap<usize, Paths> {
-    let mut places: BTreeMap<usize, Vec<Span>> = BTreeMap::new();
-    for place in conflicts.values().flat_map(|it| &it.first).flat_map(|it| [it.place, it.first]) {
-        places.entry(place.source).or_default().push(span(place));
-    }
-    let fields = |(source, places)| Some((source, crate::peering::paths(sources.get(source)?, places)));
-    places.into_iter().filter_map(fields).collect()
-}
-
-/// The conflicts of one document as its diagnostics, which show the first ones.
-fn explained(
-    conflicts: &Conflicts,
-    source: usize,
-    sources: &[Source],
-    fields: &BTreeMap<usize, Paths>,
-) -> Option<Error> {
-    let later = sources.get(source)?;
-    let path = |place: fleet::Place| Some(fields.get(&place.source)?.to(span(place))?.to_owned());
-    let mut problems = Problems::default();
-    let mut paths = Vec::new();
-    for conflict in &conflicts.first {
-        let first = sources.get(conflict.first.source)?;
-        let (path_here, path_before) = (path(conflict.place), path(conflict.first));
-        let before = Label { span: span(conflict.first), text: conflict.before.clone() };
-        paths.extend(path_here.map(|path| (span(conflict.place), path)));
-        let (mut secondary, mut elsewhere) = (Vec::new(), Vec::new());
-        if conflict.place.source == conflict.first.source {
-            paths.extend(path_before.map(|path| (before.span, path)));
-            secondary.push(before);
-        } else {
-            elsewhere.push(Elsewhere { source: first.clone(), path: path_before, label: before });
-        }
-        problems.push(Diagnostic {
-            code: conflict.code,
-            message: conflict.message.clone(),
-            primary: Label { span: span(conflict.place), text: String::new() },
-            secondary,
-            elsewhere,
-            help: Some(conflict.help.to_owned()),
-        });
-    }
-    problems.count(conflicts.more);
-    let severity = Severity::Error;
-    Some(Invalid { severity, problems, source: later.clone(), paths: paths.into_iter().collect() }.into())
 }
 
 /// Checks all documents on all cores. The outcomes are in the order of the paths.

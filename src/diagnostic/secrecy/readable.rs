@@ -21,7 +21,9 @@ pub(crate) fn shown_name(name: &str) -> String {
 /// The name of a file in a folder that exists. What leads there is no key in pieces, so only its parts can be one.
 pub(crate) fn shown_parts(name: &str) -> String {
     let part = |part: &str| masked(&part.replace(['\n', '\r', '\t'], "?"), &[], Reading::Name);
-    readable(&name.replace([BEGIN, END], "").split('/').map(part).collect::<Vec<_>>().join("/"))
+    let parts: Vec<String> = name.replace([BEGIN, END], "").split('/').map(part).collect();
+    // always: beside other words a part that is shown could be taken for a group of a key
+    format!("{BEGIN}{}{END}", parts.join("/"))
 }
 
 /// A text that is public, and is not to be masked: a public key, a recipient, a digest.
