@@ -6,6 +6,7 @@ use crate::command::error::Error;
 use crate::command::workstation::{place_in_checkout, unusable_credential};
 use crate::custody::{self, Refusal, Request};
 use crate::input::folder::Folder;
+use crate::peering::authentication::credential::Credential;
 use crate::peering::{Peering, Role};
 use crate::rules;
 use std::path::Path;
@@ -66,7 +67,7 @@ fn of_side(
         }
     }
     let credential =
-        peering.credential(role).and_then(|it| it.sealed()).zip(opened.material.credential.as_deref());
+        peering.credential(role).and_then(Credential::sealed).zip(opened.material.credential.as_deref());
     if let Some((sealed, bytes)) = credential {
         let path = place.document.with_file_name(sealed.file().as_str());
         let problems = unusable_credential(bytes, &path).into_iter();
