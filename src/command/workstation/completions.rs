@@ -24,6 +24,9 @@ pub(super) fn completions(arguments: &Completions, streams: &mut Streams<'_>) ->
 
 const PROGRAM: &str = "argocd-peering";
 
+/// Where the flags of `keys` begin in zsh's script.
+const KEYS_IN_ZSH: &str = "(keys)\n_arguments \"${_arguments_options[@]}\" : \\\n'--identity-file";
+
 /// The command line with the words that only a completion has to know.
 fn completed() -> Command {
     let commands = commands(&Cli::command());
@@ -77,6 +80,8 @@ fn mend_zsh(script: &str) -> String {
     script
         .replace("'::folder -- The folder of peering.yaml:_files' \\\n\":: :", "\":: :")
         .replace("$line[2]", "$line[1]")
+        // after its first word come the flags of a command below it, which can have the same names (zshcompsys(1), `_arguments -A`)
+        .replace(KEYS_IN_ZSH, &KEYS_IN_ZSH.replacen("_arguments", "_arguments -A '-*'", 1))
         .replace(ours, &format!("{ours}    _files\n"))
 }
 
