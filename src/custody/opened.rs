@@ -8,6 +8,7 @@ use super::terms::{ANY, Clusters, Entry, Term};
 use super::{Error, PayloadProblem};
 use crate::input::file::{self, Links, named};
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::path::Path;
 
 /// The most that is read of a sealed file of any kind.
@@ -38,8 +39,8 @@ pub(crate) struct Owner {
 }
 
 /// How often a stanza is tried in a run. Of a peering whose seed and kubeconfig changed, each for one recipient, it takes
-/// eighteen: each of six objects compares the seeds, one the kubeconfigs, and then the terms of both. What is not tried is not
-/// known.
+/// twenty: each of six objects compares the seeds, one the kubeconfigs, and the terms of each are held against both old files. What
+/// is not tried is not known.
 const TRIES: usize = 40_000;
 
 impl Owner {
@@ -54,20 +55,33 @@ impl Owner {
         Some(one.kind == other.kind && *one.secret == *other.secret)
     }
 
-    /// Whether it is known that a file may be used for more than another one.
-    pub(crate) fn allows_more(&self, before: &[u8], after: &[u8]) -> bool {
-        let terms = |sealed| self.open(sealed).map(|it| it.terms.unwrap_or_default());
-        let (Some(before), Some(after)) = (terms(before), terms(after)) else { return false };
-        let is_new = |entry: &Entry| !before.entries().iter().any(|old| covers(old, entry));
-        let certificates = after.certificates();
-        let is_other = |cluster| certificates.get(cluster) != before.certificates().get(cluster);
-        after.entries().iter().any(is_new) || certificates.clusters().any(is_other)
+    /// Whether it is known that this file may be used for more than those of `before` with its secret, or than the one of its name
+    /// if none has it.
+    pub(crate) fn allows_more(&self, before: &BTreeMap<String, Vec<u8>>, name: &str, after: &[u8]) -> bool {
+        let Some(after) = self.open(after) else { return false };
+        let open = |(name, sealed): (&String, &Vec<u8>)| Some((name.clone(), self.open(sealed)?));
+        let before: Vec<(String, Payload)> = before.iter().filter_map(open).collect();
+        let is_same = |it: &Payload| it.kind == after.kind && *it.secret == *after.secret;
+        let is_kept = before.iter().any(|(_, it)| is_same(it));
+        let is_old = |(old, it): &&(String, Payload)| if is_kept { is_same(it) } else { old == name };
+        let mut old = before.iter().filter(is_old).peekable();
+        old.peek().is_some() && old.all(|(_, it)| is_wider(it, &after))
     }
 
     fn open(&self, sealed: &[u8]) -> Option<Payload> {
         let plaintext = self.identities.open(sealed, &mut self.tries.borrow_mut()).ok()?;
         Payload::parse(&plaintext).ok()
     }
+}
+
+/// Whether a file's terms allow a use that another one's do not.
+fn is_wider(before: &Payload, after: &Payload) -> bool {
+    let terms = |it: &Payload| it.terms.clone().unwrap_or_default();
+    let (before, after) = (terms(before), terms(after));
+    let is_new = |entry: &Entry| !before.entries().iter().any(|old| covers(old, entry));
+    let certificates = after.certificates();
+    let is_other = |cluster| certificates.get(cluster) != before.certificates().get(cluster);
+    after.entries().iter().any(is_new) || certificates.clusters().any(is_other)
 }
 
 /// Whether an entry allows all that another one does. A term that is left out allows nothing, or anything.

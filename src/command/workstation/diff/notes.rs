@@ -74,7 +74,7 @@ fn of_changed(old: &Version, new: &Version, from: Option<&Path>, folder: &Path) 
         notes.push(Note::new(Impact::Attention, "`argocdCluster` changes, or the ID in its place: an ApplicationSet that goes by it sends the stream to another cluster, and what is on the old one stays there."));
     }
     notes.extend(of_terms(old, new));
-    let unchanged = old.sealed.iter().find(|(file, bytes)| new.sealed.get(*file) == Some(bytes));
+    let unchanged = new.sealed.iter().find(|(_, bytes)| old.holds(bytes));
     if let (Some(from), Some((file, _))) = (from, unchanged) {
         let shown = |path: &Path| printed(&shown_name(&path.display().to_string())).replace('`', "'");
         let (from, file) = (shown(from), printed(&shown_name(file)));
@@ -89,8 +89,8 @@ fn of_changed(old: &Version, new: &Version, from: Option<&Path>, folder: &Path) 
 fn of_terms(old: &Version, new: &Version) -> Vec<Note> {
     let Some(owner) = &new.owner else { return Vec::new() };
     let is_wider = |(file, after): &(&String, &Vec<u8>)| {
-        let before = old.sealed.get(*file).filter(|before| before != after);
-        before.is_some_and(|before| owner.allows_more(before, after))
+        // a file of another name may hold the secret of one that was there
+        !old.holds(after) && owner.allows_more(&old.sealed, file, after)
     };
     let note = |(file, _): (&String, &Vec<u8>)| {
         let file = printed(&shown_name(file)).replace('`', "'");

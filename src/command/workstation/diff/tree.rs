@@ -47,6 +47,13 @@ pub(super) struct Version {
     pub(super) owner: Option<Rc<Owner>>,
 }
 
+impl Version {
+    /// Whether one of its sealed files has these bytes, whatever its name.
+    pub(super) fn holds(&self, sealed: &[u8]) -> bool {
+        self.sealed.values().any(|it| it == sealed)
+    }
+}
+
 /// The peerings of a state, by their folders.
 pub(super) type Versions = BTreeMap<PathBuf, Result<Version, Error>>;
 

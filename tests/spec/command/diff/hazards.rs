@@ -142,6 +142,25 @@ fn terms_that_allow_more_widen_rights() {
     }
 }
 
+/// The terms of a secret are compared, whatever its file is called.
+#[test]
+fn terms_that_allow_more_widen_rights_under_another_name_too() {
+    let identity = demo_identity("").display().to_string();
+    for (projects, is_wider) in [(json!(["*"]), true), (json!(["peering-consumer"]), false)] {
+        let repository = repository();
+        let sealed = fs::read(repository.root().join(FOLDER).join("peering.seed.age")).expect("a seed");
+        let mut payload: Value = serde_json::from_str(&seal::opened(&sealed, &seal::demo())).expect("JSON");
+        payload["bind"]["projects"] = projects.clone();
+        repository.write("peerings/rome/other.age", seal::sealed_for(&seal::demo(), &payload));
+        fs::remove_file(repository.root().join(FOLDER).join("peering.seed.age")).expect("removed");
+        repository.edit(DOCUMENT, "peering.seed.age", "other.age");
+        let outcome = diff(&repository, &["--identity-file", &identity, "--fail-on", "widens-rights"]);
+        assert_eq!(outcome.code, Some(i32::from(is_wider)), "{projects}: {outcome}");
+        let words = "  Widens rights. The terms of `other.age` allow a use";
+        assert_eq!(outcome.stdout.contains(words), is_wider, "{projects}: {outcome}");
+    }
+}
+
 /// A gateway with two changes: the one restarts it, and the other one alone would not.
 #[test]
 fn what_one_change_leaves_alone_is_not_said_beside_another() {
@@ -166,6 +185,18 @@ fn the_renamed_folder_keeps_its_terms() {
         "{outcome}"
     );
     assert!(outcome.stdout.contains(" --path peerings/turin`"), "{outcome}");
+    // the files have other names in the new folder, and the same terms
+    for (name, other) in [("peering.seed.age", "s.age"), ("kubeconfig.age", "k.age")] {
+        let folder = repository.root().join("peerings/turin");
+        fs::rename(folder.join(name), folder.join(other)).expect("renamed");
+        repository.edit("peerings/turin/peering.yaml", name, other);
+    }
+    let outcome = diff(&repository, &[]);
+    assert_eq!(outcome.code, Some(1), "{outcome}");
+    assert!(
+        outcome.stdout.contains("The folder moved here from `rome`, and `k.age` is the same file"),
+        "{outcome}"
+    );
     // a name that a shell reads in another way is in no command
     fs::rename(repository.root().join("peerings/turin"), repository.root().join("peerings/$(id)"))
         .expect("renamed");
