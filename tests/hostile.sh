@@ -54,15 +54,17 @@ contexts: [{name: c, context: {cluster: k, user: u}}]
 users: [{name: u, user: {client-certificate-data: $(base64 -w0 crt.pem), client-key-data: $(base64 -w0 key.pem)}}]
 END
 recipient=$(sed -n 's/# public key: //p' examples/identities/demo-identity.txt)
-seal() { # YEAR
+seal() { # YEAR FLAG…
     rm -f sealed.age
     faketime "$1-01-02 00:00:00" ./program seal kubeconfig kubeconfig -o sealed.age --clusters consumer,provider \
-        --recipient "$recipient" >/dev/null 2>messages || fail "$1: $(cat messages)"
+        --recipient "$recipient" "${@:2}" >/dev/null 2>messages
 }
-seal 1970
+seal 1970 || fail "1970: $(cat messages)"
 ! grep -q 'warning: it expire' messages || fail "1970: $(cat messages)"
-seal 2100
-grep -q 'warning: it expired on ' messages || fail "2100: $(cat messages)"
+! seal 2100 || fail "2100: an expired credential is sealed"
+grep -q 'its credential expired on ' messages || fail "2100: $(cat messages)"
+[ ! -e sealed.age ] || fail "2100: a file is left of an expired credential"
+seal 2100 --allow-expired || fail "2100: $(cat messages)"
 
 # As the sidecar's user: nothing to inherit, nothing to gain.
 nobody=(setpriv --reuid 999 --regid 999 --clear-groups --inh-caps=-all --bounding-set=-all --no-new-privs)
