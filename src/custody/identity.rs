@@ -3,7 +3,7 @@
 use super::age::{self, Header, Identity, Tries, unarmored};
 use super::payload::PayloadProblem;
 use crate::diagnostic::{reasons, shown_file_name, shown_name};
-use crate::input::file::{Links, TextProblem, is_world_writable, read, utf8};
+use crate::input::file::{Links, TextProblem, is_world_writable, read, shown_path, utf8};
 use std::path::Path;
 use zeroize::Zeroizing;
 
@@ -66,8 +66,11 @@ impl Identities {
     /// # Errors
     /// When the file is not read or a line is not an X25519 identity. No line is quoted.
     pub fn read(path: &Path) -> Result<Self, IdentityProblem> {
-        // its path on the operator's machine is not for everyone
-        let name = || shown_file_name(path);
+        Self::read_as(path, &shown_path(path))
+    }
+
+    fn read_as(path: &Path, name: &str) -> Result<Self, IdentityProblem> {
+        let name = || name.to_owned();
         let file = |problem| IdentityProblem::File { name: name(), problem };
         let bytes = read(path, IDENTITY_CAP, Links::Follow).map_err(|problem| file(problem.into()))?;
         let bytes = Zeroizing::new(bytes);
@@ -99,7 +102,8 @@ impl Identities {
         if is_world_writable(path) {
             return Err(IdentityProblem::WorldWritable { name: shown_file_name(path) });
         }
-        Self::read(path)
+        // its path on the operator's machine is not for everyone who sees the Application
+        Self::read_as(path, &shown_file_name(path))
     }
 
     /// The plaintext of a sealed file.

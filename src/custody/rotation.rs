@@ -2,9 +2,6 @@
 //!
 //! Only the values are edited, at their places, so comments and layout stay. The result is read again and must be the
 //! peering that was meant, so a layout that cannot be edited is found before anything is written.
-//!
-//! Git is not asked whether the folder has other changes. Anyone with push access can commit a folder that is itself a bare
-//! repository, and Git would run the programs of its `config` (git's `safe.bareRepository`).
 
 mod edit;
 mod seeds;

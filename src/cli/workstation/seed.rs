@@ -82,7 +82,7 @@ The first raises the side's keyGeneration in peering.yaml, which is enough for a
 the seed has the keys of all generations, so use the second after a leak of the seed or of an identity that opens it. \
 A new seed is sealed on the terms of the old file, which you confirm: someone with push access may have replaced that file. \
 So its certificates do not stay: set each again, or leave it out with --no-certificate. \
-A rotation must be alone in its commit: commit or stash other changes first.";
+A rotation must be alone in its commit: in a Git checkout it is refused while peering.yaml has changes that are not committed.";
 
 /// `seed rotate`
 #[derive(Debug, Args)]
@@ -99,6 +99,9 @@ pub struct SeedRotate {
     /// Replace the seed itself; the keys of both sides change if both come from it. The other flags belong to it
     #[arg(long)]
     pub new_seed: bool,
+    /// Rotate although peering.yaml has changes that are not committed
+    #[arg(long)]
+    pub allow_dirty: bool,
     /// On which terms, and for whom
     #[command(flatten)]
     pub seal: SealFlags,

@@ -53,7 +53,7 @@ impl Person for Streams<'_> {
         if !self.terminal || !std::io::stdin().is_terminal() {
             return None;
         }
-        Streams::note(self, "Type `yes` if sealing on these terms for these recipients is what you want:");
+        Streams::note(self, "Seal with these terms, for these recipients? Type `yes`:");
         let mut answer = String::new();
         // an end of the input is an answer too
         let _ = std::io::stdin().read_line(&mut answer);

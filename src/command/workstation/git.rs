@@ -51,6 +51,19 @@ impl Checkout {
         command
     }
 
+    /// A file of the folder as the newest commit has it, if it has one.
+    pub(super) fn committed(&self, name: &str) -> Result<Option<String>, Error> {
+        let git = Program::find("git")?;
+        let mut command = self.command(&git);
+        let file = if self.folder == "." { name.to_owned() } else { format!("{}/{name}", self.folder) };
+        match git.output(command.args(["cat-file", "blob", &format!("HEAD:{file}")])) {
+            Ok(output) => Ok(Some(String::from_utf8_lossy(&output).into_owned())),
+            // git `object-name.c`, `diagnose_invalid_oid_path` and `die_verify_filename`
+            Err(ProgramProblem::Failed(text)) if NOT_COMMITTED.iter().any(|it| text.contains(it)) => Ok(None),
+            Err(problem) => Err(git.failed(problem)),
+        }
+    }
+
     /// The URLs of its remotes, by their names, without users of HTTP: people put tokens there.
     pub(super) fn remotes(&self) -> Result<Vec<(String, String)>, Error> {
         let git = Program::find("git")?;
@@ -70,6 +83,14 @@ impl Checkout {
         Ok(text.split('\0').filter_map(remote).collect())
     }
 }
+
+/// What git says of a file that no commit has.
+const NOT_COMMITTED: [&str; 4] = [
+    "does not exist in 'HEAD'",
+    "but not in 'HEAD'",
+    "invalid object name 'HEAD'",
+    "Not a valid object name",
+];
 
 fn without_user(url: &str) -> String {
     let Uri { scheme, authority, .. } = Uri::split(url);

@@ -13,7 +13,10 @@ use crate::command::Streams;
 use crate::command::error::Error;
 use crate::custody::store;
 use crate::diagnostic::{Source, shown_name};
+use crate::input::file::shown_path;
 use crate::input::folder::{DOCUMENT, DOCUMENT_CAP};
+use crate::object::live::Live;
+use crate::peering::Peering;
 use crate::peering::values::{Role, Sides};
 use crate::rules;
 use found::Found;
@@ -27,6 +30,8 @@ pub(super) fn import(arguments: &Import, streams: &mut Streams<'_>) -> Result<()
     };
     let consumer = objects(&arguments.consumer, arguments.consumer_context.as_deref())?;
     let provider = objects(&arguments.provider, arguments.provider_context.as_deref())?;
+    refuse_empty("--consumer", &arguments.consumer, &consumer)?;
+    refuse_empty("--provider", &arguments.provider, &provider)?;
     let sides = side::sides(Sides { consumer, provider }, arguments)?;
 
     let keep = arguments.secrets == Secrets::Keep;
@@ -48,6 +53,7 @@ pub(super) fn import(arguments: &Import, streams: &mut Streams<'_>) -> Result<()
     }
     // the same steps as for a document of a person's: what is wrong or missing is shown in its lines
     let peering = rules::read(&Source::new("peering.yaml, as imported", text.as_str()))?;
+    notes.extend(swapped(&peering));
     for role in Role::BOTH {
         let side = sides.of(role);
         notes.extend(leftover::lines(side, &peering, role, keep)?);
@@ -66,6 +72,26 @@ pub(super) fn import(arguments: &Import, streams: &mut Streams<'_>) -> Result<()
             Ok(())
         }
     }
+}
+
+/// Refuses files without an object: they are other ones than a person meant.
+fn refuse_empty(flag: &'static str, paths: &[PathBuf], objects: &[Live]) -> Result<(), Error> {
+    if paths.is_empty() || !objects.is_empty() {
+        return Ok(());
+    }
+    let paths: Vec<String> = paths.iter().map(|path| shown_path(path)).collect();
+    let reason = format!("{}: no Kubernetes object in a .yaml, .yml or .json file there", paths.join(" "));
+    Err(Error::Flag { flag, reason })
+}
+
+/// A note if nothing is offloaded but against the direction of the flags.
+fn swapped(peering: &Peering) -> Option<String> {
+    let has_slices = |role| peering.directions.of(role).authentication.is_some();
+    let is_swapped = !has_slices(Role::Consumer) && has_slices(Role::Provider);
+    is_swapped.then(|| {
+        "only the provider offloads to the consumer, so the document has only `reverse`: if you swapped the two sides, swap them back"
+            .to_owned()
+    })
 }
 
 /// Into a folder, which is made if it is new. A document that is there stays.

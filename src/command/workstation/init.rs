@@ -4,12 +4,13 @@ mod answers;
 mod ask;
 mod folder;
 mod live;
+mod questions;
 
 use super::certificates::Given;
 use super::confirm::confirm_one;
 use super::receivers::Receivers;
 use super::terms::{terms_at, uses_at};
-use crate::cli::{CertificateFlags, Init, SealFlags};
+use crate::cli::{CertificateFlags, Init, RecipientFlags, SealFlags, UseFlags};
 use crate::command::Streams;
 use crate::command::error::Error;
 use crate::custody::keys::Seed;
@@ -19,12 +20,13 @@ use crate::input::file::shown_path;
 use crate::input::folder::DOCUMENT;
 use crate::object::Engine;
 use crate::peering::values::Role;
-use crate::peering::{Peering, schema};
-use crate::rules;
+use crate::peering::{Material, Peering, schema};
+use crate::{rules, stream};
 use answers::Answers;
 use ask::Asker;
 use minijinja::value::Serde;
 use serde::Serialize;
+use std::collections::BTreeSet;
 use std::path::Path;
 
 /// The sealed seed's name in the folder.
@@ -50,15 +52,15 @@ pub(super) fn init(arguments: &Init, streams: &mut Streams<'_>) -> Result<(), Er
     if uses.projects.is_empty() {
         uses.projects = PROJECTS.map(ToOwned::to_owned).into();
     }
-    let uses = uses_at(uses, folder)?;
+    let mut uses = uses_at(uses, folder)?;
     let mut asker = Asker::new(streams);
+    note_uses(&arguments.uses, &uses, &mut asker);
     let path = uses.paths.first().cloned().unwrap_or_default();
     let of_all = folder::of_all(folder, &path);
     let mut answers = Answers::new(arguments, of_all, &path, &mut asker)?;
     let guesses = asker.finish()?;
     // as it is written: a server may not find the repository by the URL that terms are compared with
     let repo = uses.repos.first().cloned().unwrap_or_default();
-    let mut uses = uses;
     if uses.secret_namespaces.is_empty() {
         uses.secret_namespaces = answers.secret_namespaces();
     }
@@ -87,7 +89,7 @@ pub(super) fn init(arguments: &Init, streams: &mut Streams<'_>) -> Result<(), Er
         }
     }
     folder::write(folder, &files)?;
-    folder::write_schema(of_all, &schema::text(), streams);
+    folder::write_shared(of_all, &schema::text(), streams);
 
     for (name, _) in &files {
         streams.note(&format!("wrote {}", shown_path(&folder.join(name))));
@@ -102,8 +104,22 @@ pub(super) fn init(arguments: &Init, streams: &mut Streams<'_>) -> Result<(), Er
     for guess in guesses {
         streams.note(&format!("guessed: {guess}"));
     }
-    streams.note(&next_steps(arguments, &terms));
+    streams.note(&next_steps(arguments, &peering, &terms)?);
     Ok(())
+}
+
+/// Lists what no flag set of where Argo CD may use the new seed.
+fn note_uses(given: &UseFlags, uses: &UseFlags, asker: &mut Asker<'_, '_>) {
+    let lists = [
+        ("--project", &given.projects, &uses.projects),
+        ("--repo", &given.repos, &uses.repos),
+        ("--path", &given.paths, &uses.paths),
+    ];
+    for (flag, given, used) in lists {
+        for value in used.iter().filter(|_| given.is_empty()) {
+            asker.note_guess(flag, value.clone());
+        }
+    }
 }
 
 /// A new seed, and what a person confirmed of it.
@@ -157,19 +173,46 @@ fn application(peering: &Peering, role: Role, terms: &Terms, repo: &str) -> Resu
     Ok(Engine::new()?.render("application", include_str!("init/application.j2"), Serde(&view))?)
 }
 
-fn next_steps(arguments: &Init, terms: &Terms) -> String {
+fn next_steps(arguments: &Init, peering: &Peering, terms: &Terms) -> Result<String, Error> {
     let folder = shown_name(&arguments.folder.display().to_string());
-    let project = own_project(terms, Role::Consumer);
-    let lists = arguments
-        .recipients
-        .recipients_files
-        .iter()
-        .map(|list| format!(" --recipients-file {}", list.display()));
-    let given = arguments.recipients.recipients.iter().map(|recipient| format!(" --recipient {recipient}"));
+    let mut steps = vec![
+        format!("argocd-peering validate {folder}"),
+        format!("argocd-peering generate {folder} --public --role consumer"),
+        seal_command(arguments, &folder, &own_project(terms, Role::Consumer)),
+        format!("in {folder}/peering.yaml, credential: {{ kubeconfig: {{ file: kubeconfig.age }} }}"),
+    ];
+    for role in Role::BOTH {
+        steps.push(permission(peering, role, &own_project(terms, role))?);
+    }
+    steps.push(if arguments.no_applications {
+        "commit the folder: the ApplicationSet makes its Applications".to_owned()
+    } else {
+        "commit the folder, and apply its Applications".to_owned()
+    });
+    Ok(format!("next:\n  {}", steps.join("\n  ")))
+}
+
+fn seal_command(arguments: &Init, folder: &str, project: &str) -> String {
+    let RecipientFlags { recipients_files, recipients, .. } = &arguments.recipients;
+    let lists = recipients_files.iter().map(|list| format!(" --recipients-file {}", list.display()));
+    let given = recipients.iter().map(|recipient| format!(" --recipient {recipient}"));
     let to: String = lists.chain(given).collect();
+    let project = shown_name(project);
     format!(
-        "next:\n  argocd-peering validate {folder}\n  argocd-peering generate {folder} --local --role consumer --identity-file FILE\n  argocd-peering seal kubeconfig FILE -o {folder}/kubeconfig.age --project {}=consumer{}\n  in {folder}/peering.yaml, credential: {{ kubeconfig: {{ file: kubeconfig.age }} }}\n  commit the folder, and apply its Applications",
-        shown_name(&project),
-        readable(&to),
+        "argocd-peering seal kubeconfig FILE -o {folder}/kubeconfig.age --project {project}=consumer{}",
+        readable(&to)
     )
+}
+
+/// What a role's AppProject has to permit.
+fn permission(peering: &Peering, role: Role, project: &str) -> Result<String, Error> {
+    let plan = stream::plan(peering, role, &Material::public(peering, role), None)?;
+    let namespaces = plan.manifests().iter().filter_map(|it| it.meta().namespace.as_deref());
+    let namespaces: BTreeSet<_> = namespaces.map(shown_name).collect();
+    Ok(format!(
+        "the AppProject {} has to permit {} and these namespaces there: {}",
+        shown_name(project),
+        shown_name(&peering.clusters.of(role).argocd_cluster),
+        namespaces.into_iter().collect::<Vec<_>>().join(", ")
+    ))
 }

@@ -2,18 +2,24 @@
 
 use super::certificates::Given;
 use super::confirm::confirm_one;
+use super::git::Checkout;
 use super::terms::terms_or;
 use crate::cli::SeedRotate;
 use crate::command::Streams;
 use crate::command::error::Error;
 use crate::custody::rotation::{Seeds, edit_document, steps};
 use crate::custody::{Origin, store};
+use crate::input::file::shown_path;
 use crate::input::folder::{DOCUMENT, Folder};
 use crate::rules;
+use std::path::Path;
 
 pub(super) fn rotate(arguments: &SeedRotate, streams: &mut Streams<'_>) -> Result<(), Error> {
     let folder = arguments.folder.as_path();
     let source = Folder::new(folder).read_document()?;
+    if !arguments.allow_dirty {
+        refuse_uncommitted(folder, source.text())?;
+    }
     let before = rules::read(&source)?;
     let seeds = Seeds::new(folder, &arguments.identity_file, &before)?;
     let rotation = if arguments.new_seed {
@@ -41,4 +47,23 @@ pub(super) fn rotate(arguments: &SeedRotate, streams: &mut Streams<'_>) -> Resul
         store::replace(&folder.join(DOCUMENT), after.text().as_bytes(), true)?;
     }
     streams.print(&steps(&peering, &rotation, document))
+}
+
+/// Refuses a document that has other changes since the newest commit: they would be in the rotation's commit.
+fn refuse_uncommitted(folder: &Path, text: &str) -> Result<(), Error> {
+    let Some(checkout) = Checkout::of(folder) else { return Ok(()) };
+    // a checkout may end lines in another way than the commit (gitattributes(5), `eol`)
+    let lines = |text: &str| text.trim_start_matches('\u{feff}').replace("\r\n", "\n");
+    match checkout.committed(DOCUMENT)? {
+        // a new peering: nothing of it is on a cluster
+        None => Ok(()),
+        Some(committed) if lines(&committed) == lines(text) => Ok(()),
+        Some(_) => Err(Error::Flag {
+            flag: "--allow-dirty",
+            reason: format!(
+                "{} has changes that are not committed, and a rotation is a commit of its own: commit or stash them first, or rotate with this flag",
+                shown_path(&folder.join(DOCUMENT))
+            ),
+        }),
+    }
 }

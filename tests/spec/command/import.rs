@@ -54,6 +54,31 @@ fn streams(document: &str) -> [Vec<Value>; 2] {
     streams.map(|stream| documents(&stream))
 }
 
+/// Which side is which is not in the objects, but what a person writes by hand is seldom only the way back.
+#[test]
+fn swapped_sides_are_noted() {
+    let [consumer, provider] = guides();
+    let note = "so the document has only `reverse`: if you swapped the two sides, swap them back";
+    imported(&[provider.clone(), consumer.clone()], &[]).says(note).done();
+    imported(&[consumer, provider], &[]).silent_on(note).done();
+}
+
+#[test]
+fn a_folder_without_manifests_is_named() {
+    let temp = tempfile::tempdir().expect("a folder");
+    fs::write(temp.path().join("README.md"), "nothing").expect("written");
+    for (consumer, provider, flag) in [
+        (temp.path().to_owned(), root().join("tests/guide/provider"), "--consumer"),
+        (root().join("tests/guide/consumer"), temp.path().to_owned(), "--provider"),
+    ] {
+        let outcome = import(&consumer, &provider).run();
+        let path = temp.path().display();
+        outcome
+            .fails(2, "flag")
+            .says(&format!("{flag}: {path}: no Kubernetes object in a .yaml, .yml or .json file there"));
+    }
+}
+
 /// Cluster dumps are large, and a run ends.
 #[test]
 fn a_file_of_manifests_has_an_end() {

@@ -112,8 +112,18 @@ fn flags_are_enough_and_the_streams_are_generated() {
     let place = Place::new();
     let outcome = place.init("rome-milan", &FLAGS);
     outcome.done();
-    for guess in ["--name rome-milan", "--liqo-version 1.0", "--node-port 32750", "--user rome", "--cpu 4"] {
-        outcome.says(&format!("guessed: {guess}"));
+    for guess in [
+        "--name rome-milan",
+        "--liqo-version 1.0",
+        "--node-port 32750",
+        "--user rome",
+        "--cpu 4",
+        "--project peering-consumer=consumer",
+        "--project peering-provider=provider",
+        "--repo https://git.example.org/net/peerings.git",
+        "--path peerings/rome-milan",
+    ] {
+        outcome.says(&format!("guessed: {guess}\n"));
     }
     outcome.silent_on("guessed: --provider-id ").says("kubeconfig.age --project peering-consumer=consumer");
     place.run(&["validate", "peerings"]).done();
@@ -140,6 +150,64 @@ fn flags_are_enough_and_the_streams_are_generated() {
             .starts_with("# yaml-language-server: $schema=../peering.schema.json\n")
     );
     assert_eq!(place.read("peering.schema.json"), crate::harness::library::schema());
+}
+
+/// What is printed as the next commands works as it is, and what is to be done beside them is right.
+#[test]
+fn the_next_steps_are_true() {
+    let place = Place::new();
+    let outcome = place.init("rome-milan", &[&FLAGS[..], &["--namespace", "demo"]].concat());
+    outcome
+        .says("the AppProject peering-consumer has to permit rome and these namespaces there: demo, liqo-tenant-milan\n")
+        .says("the AppProject peering-provider has to permit milan and these namespaces there: liqo-tenant-rome\n")
+        .says("and apply its Applications");
+    let printed = outcome.stderr.clone();
+    let commands = printed.lines().filter_map(|line| line.strip_prefix("  argocd-peering "));
+    let commands: Vec<&str> = commands.filter(|command| !command.starts_with("seal ")).collect();
+    assert_eq!(commands.len(), 2, "{printed}");
+    for command in commands {
+        place.run(&command.split(' ').collect::<Vec<_>>()).done();
+    }
+    place
+        .init(
+            "turin-milan",
+            &[&FLAGS.map(|it| if it == "rome" { "turin" } else { it })[..], &["--no-applications"]].concat(),
+        )
+        .silent_on("apply its Applications")
+        .says("the ApplicationSet makes its Applications");
+}
+
+/// Secrets in clear are left out of a commit, and a person's own list stays.
+#[test]
+fn git_ignores_identities_and_kubeconfigs() {
+    let place = Place::new();
+    place.init("rome-milan", &FLAGS).says("wrote peerings/.gitignore").done();
+    for (name, is_ignored) in [
+        ("identity.txt", true),
+        ("my-identity-2.txt", true),
+        ("milan.kubeconfig", true),
+        ("kubeconfig", true),
+        ("kubeconfig.yaml", true),
+        ("tls.key", true),
+        ("kubeconfig.age", false),
+        ("peering.yaml", false),
+        ("peering.seed.age", false),
+        ("application-consumer.yaml", false),
+    ] {
+        let path = place.folder("rome-milan").join(name);
+        let git = std::process::Command::new("git")
+            .args(["check-ignore", "-q"])
+            .arg(&path)
+            .current_dir(place.path())
+            .status();
+        assert_eq!(git.expect("git").success(), is_ignored, "{name}");
+    }
+    fs::write(place.folder(".gitignore"), "mine\n").expect("written");
+    place
+        .init("turin-milan", &FLAGS.map(|it| if it == "rome" { "turin" } else { it }))
+        .silent_on(".gitignore")
+        .done();
+    assert_eq!(place.read(".gitignore"), "mine\n");
 }
 
 /// `peerings/CONSUMER/PROVIDER` is what the ApplicationSet looks for.
@@ -389,10 +457,12 @@ fn a_person_is_asked_and_can_stop_at_every_question() {
         assert!(!place.path().join("peerings").exists(), "{typed:?}");
     }
     let typed =
-        "\nRome\nrome\n10.42.0.0/16, 10.44.0.0/16\n\nmilan\n10.52.0.0/16\n\n1.2\n192.0.2.10\n\n\n\nyes\n";
+        "\n\nRome\nrome\n10.42.0.0/16, 10.44.0.0/16\n\nmilan\n10.52.0.0/16\n\n1.2\n192.0.2.10\n\n\n\nyes\n";
     let seen = Terminal::of(40).typing(typed).run(&init, place.path(), &path);
     assert_eq!(seen.code, Some(0), "{}", seen.shown);
     assert!(seen.shown.contains("The peering's name [rome-milan]:"), "{}", seen.shown);
+    let needed = "an answer is needed, for example `rome`";
+    assert!(seen.shown.contains(needed), "{}", seen.shown);
     assert!(seen.shown.contains("is not a cluster ID"), "why `Rome` is no answer: {}", seen.shown);
     assert!(seen.shown.contains("guessed: --name rome-milan"), "{}", seen.shown);
     assert!(!seen.shown.contains("guessed: --liqo-version"), "{}", seen.shown);

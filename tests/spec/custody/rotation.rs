@@ -1,9 +1,10 @@
 //! Rotation from end to end: keys, names of Secrets, both streams, and the document's text.
 
 use super::team::{Needs, PATH, Team};
-use crate::harness::checkout::REPO;
+use crate::harness::checkout::{REPO, demo_identity};
 use crate::harness::objects::{documents, only};
 use crate::harness::peering::Peering;
+use crate::harness::repository::Repository;
 use crate::harness::run::{Outcome, Run};
 use serde_json::Value;
 use std::fs;
@@ -197,6 +198,36 @@ fn nothing_that_a_folder_says_is_run() {
     let outcome = run.env("PATH", std::env::var_os("PATH").expect("PATH")).run();
     assert!(!marker.exists(), "a program of the folder was run");
     outcome.done();
+}
+
+/// Another change in the commit of a rotation can leave two keys on a cluster.
+#[test]
+fn a_document_with_other_changes_is_not_rotated() {
+    let repository = Repository::new("peerings/rome-milan");
+    let identity = demo_identity("").display().to_string();
+    let rotate = |folder: &str, more: &[&str]| {
+        let arguments = ["seed", "rotate", folder, "--role", "provider", "--identity-file", &identity];
+        let path = std::env::var_os("PATH").expect("PATH");
+        Run::new([&arguments[..], more].concat()).within(repository.root()).env("PATH", path).run()
+    };
+    let folder = "peerings/rome-milan";
+    let document = repository.root().join(folder).join("peering.yaml");
+    repository.edit("peerings/rome-milan/peering.yaml", "nodePort: 32750", "nodePort: 30744");
+    let before = fs::read_to_string(&document).expect("the document");
+    let refused = rotate(folder, &[]);
+    refused.fails(2, "flag").says("peerings/rome-milan/peering.yaml has changes that are not committed");
+    assert_eq!(fs::read_to_string(&document).expect("the document"), before);
+    rotate(folder, &["--allow-dirty"]).done();
+    // which is a change itself
+    rotate(folder, &[]).fails(2, "flag").says("--allow-dirty");
+    repository.commit();
+    // lines that a checkout ends in another way are not changed
+    let text = fs::read_to_string(&document).expect("the document");
+    fs::write(&document, text.replace('\n', "\r\n")).expect("written");
+    rotate(folder, &[]).done();
+    // nothing of a new peering is on a cluster
+    repository.copy_of_quickstart("peerings/new");
+    rotate("peerings/new", &[]).done();
 }
 
 #[test]

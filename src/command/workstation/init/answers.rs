@@ -1,7 +1,8 @@
 //! The values of a new peering: from flags, from the live clusters, from a sibling, and from a person.
 
-use super::ask::{Asker, Known, items};
+use super::ask::{Asker, Known};
 use super::live::ClusterFacts;
+use super::questions::{self, items};
 use super::{SCHEMA, folder};
 use crate::cli::Init;
 use crate::command::error::Error;
@@ -9,9 +10,7 @@ use crate::diagnostic::Bug;
 use crate::input::folder::Folder;
 use crate::object::Engine;
 use crate::peering::networking::gateway_server::ServiceType;
-use crate::peering::values::{
-    Address, Cidr, ClusterId, LiqoVersion, Namespace, PeeringName, Quantity, Role, SubjectName,
-};
+use crate::peering::values::{LiqoVersion, Role};
 use crate::peering::{Peering, cluster as peering, names};
 use crate::rules;
 use minijinja::value::Serde;
@@ -80,12 +79,7 @@ impl Answers {
             Some((consumer, provider)) => Some(format!("{consumer}-{provider}")),
             None => own.map(ToOwned::to_owned),
         };
-        let name = asker.value::<PeeringName>(
-            "--name",
-            "The peering's name",
-            arguments.name.as_deref(),
-            guess(name.as_deref()),
-        )?;
+        let name = asker.value(&questions::NAME, arguments.name.as_deref(), guess(name.as_deref()))?;
         let consumer = cluster(arguments, Role::Consumer, of_consumer.as_ref(), None, asker)?;
         let sibling = like.as_ref().map(|like| like.clusters.of(Role::Provider));
         let provider = cluster(arguments, Role::Provider, of_provider.as_ref(), sibling, asker)?;
@@ -93,26 +87,18 @@ impl Answers {
         let versions = clusters.filter_map(|it| it.liqo_version.as_ref()?.parse::<LiqoVersion>().ok());
         let liqo = versions.min().map(|version| version.to_string());
         let of_like = like.as_ref().and_then(|like| like.liqo_version.as_ref()).map(ToString::to_string);
-        let liqo_version = asker.value::<LiqoVersion>(
-            "--liqo-version",
-            "The lowest Liqo on either cluster",
+        let liqo_version = asker.value(
+            &questions::LIQO_VERSION,
             arguments.liqo_version.as_deref(),
             liqo.or(of_like).map_or(Known::Guess("1.0".into()), Known::Read),
         )?;
         let gateway = gateway(arguments, of_all, like.as_ref(), of_provider.as_ref(), asker)?;
-        let user = asker.value::<SubjectName>(
-            "--user",
-            "The user that the provider's API server takes the consumer's credential for",
-            arguments.user.as_deref(),
-            Known::Guess(consumer.id.clone()),
-        )?;
-        let amount = |flag, question, given: &Option<String>, usual, asker: &mut Asker<'_, '_>| {
-            asker.value::<Quantity>(flag, question, given.as_deref(), guess(Some(usual)))
-        };
-        let cpu = amount("--cpu", "The CPUs that the consumer asks for", &arguments.cpu, "4", asker)?;
-        let memory = amount("--memory", "The memory that it asks for", &arguments.memory, "8Gi", asker)?;
+        let user = Known::Guess(consumer.id.clone());
+        let user = asker.value(&questions::USER, arguments.user.as_deref(), user)?;
+        let cpu = asker.value(&questions::CPU, arguments.cpu.as_deref(), guess(Some("4")))?;
+        let memory = asker.value(&questions::MEMORY, arguments.memory.as_deref(), guess(Some("8Gi")))?;
         for namespace in &arguments.namespaces {
-            asker.value::<Namespace>("--namespace", "", Some(namespace), Known::Nothing)?;
+            asker.value(&questions::NAMESPACE, Some(namespace), Known::Nothing)?;
         }
         let namespaces = arguments.namespaces.clone();
         let up = new.components().count().saturating_sub(of_all.components().count());
@@ -153,42 +139,30 @@ fn cluster(
     sibling: Option<&peering::Cluster>,
     asker: &mut Asker<'_, '_>,
 ) -> Result<Cluster, Error> {
-    let (flags, id, pod_cidrs, external_cidr) = match role {
-        Role::Consumer => (
-            ["--consumer-id", "--consumer-pod-cidr", "--consumer-external-cidr"],
-            &arguments.consumer_id,
-            &arguments.consumer_pod_cidrs,
-            &arguments.consumer_external_cidr,
-        ),
-        Role::Provider => (
-            ["--provider-id", "--provider-pod-cidr", "--provider-external-cidr"],
-            &arguments.provider_id,
-            &arguments.provider_pod_cidrs,
-            &arguments.provider_external_cidr,
-        ),
+    let (id, pod_cidrs, external_cidr) = match role {
+        Role::Consumer => {
+            (&arguments.consumer_id, &arguments.consumer_pod_cidrs, &arguments.consumer_external_cidr)
+        }
+        Role::Provider => {
+            (&arguments.provider_id, &arguments.provider_pod_cidrs, &arguments.provider_external_cidr)
+        }
     };
+    let questions = questions::of_cluster(role);
     let joined = |list: &[String]| Some(list.join(",")).filter(|text| !text.is_empty());
     let read = |value: Option<String>| value.map_or(Known::Nothing, Known::Read);
     let known = live.map(|it| it.id.clone()).or_else(|| sibling.map(|it| it.id.to_string()));
-    let id = asker.value::<ClusterId>(
-        flags[0],
-        &format!("The {role}'s cluster ID"),
-        id.as_deref(),
-        read(known),
-    )?;
+    let id = asker.value(&questions.id, id.as_deref(), read(known))?;
     let of_sibling = || {
         let cidrs = sibling?.pod_cidrs.iter().flat_map(|cidrs| cidrs.iter().map(ToString::to_string));
         joined(&cidrs.collect::<Vec<_>>())
     };
     let known = live.and_then(|it| joined(&it.pod_cidrs)).or_else(of_sibling);
-    let question = format!("The {role}'s pod CIDRs, with commas between them");
-    let pod_cidrs = asker.value::<Cidr>(flags[1], &question, joined(pod_cidrs).as_deref(), read(known))?;
+    let pod_cidrs = asker.value(&questions.pod_cidrs, joined(pod_cidrs).as_deref(), read(known))?;
     let of_sibling =
         || Some(sibling?.external_cidr.as_ref().map_or(EXTERNAL_CIDR.into(), ToString::to_string));
     let known = live.and_then(|it| it.external_cidr.clone()).or_else(of_sibling);
     let known = known.map_or(Known::Guess(EXTERNAL_CIDR.into()), Known::Read);
-    let question = format!("The {role}'s external CIDR, Liqo's own");
-    let external_cidr = asker.value::<Cidr>(flags[2], &question, external_cidr.as_deref(), known)?;
+    let external_cidr = asker.value(&questions.external_cidr, external_cidr.as_deref(), known)?;
     Ok(Cluster { id, pod_cidrs: items(&pod_cidrs).map(ToOwned::to_owned).collect(), external_cidr })
 }
 
@@ -207,9 +181,8 @@ fn gateway(
         networking.and_then(|it| it.client.as_ref()).and_then(|it| it.endpoint.addresses.first());
     let address = like_address.map(|address| Known::Read(address.to_string()));
     let of_node = live.and_then(|live| live.node_address.clone()).filter(|_| service_type == "NodePort");
-    let address = asker.value::<Address>(
-        "--gateway-address",
-        "The address at which the consumer reaches the provider's gateway",
+    let address = asker.value(
+        &questions::GATEWAY_ADDRESS,
         arguments.gateway_address.as_deref(),
         address.unwrap_or_else(|| of_node.map_or(Known::Nothing, Known::Guess)),
     )?;
@@ -217,7 +190,7 @@ fn gateway(
         _ if service_type != "NodePort" => None,
         Some(port) => Some(port),
         None => free_node_port(of_all, live).inspect(|port| {
-            asker.guessed("--node-port", port.to_string());
+            asker.note_guess("--node-port", port.to_string());
         }),
     };
     Ok(Gateway { service_type, node_port, address })

@@ -1,10 +1,10 @@
 //! Questions at a terminal. Elsewhere there are none: what is missing is named, all of it at once.
 
+use super::questions::Question;
 use crate::command::Streams;
 use crate::command::error::Error;
-use crate::diagnostic::{Rule, shown_name};
+use crate::diagnostic::shown_name;
 use std::io::{BufRead as _, IsTerminal as _};
-use std::str::FromStr;
 
 /// Where a value is from.
 pub(super) enum Known {
@@ -29,17 +29,16 @@ impl<'a, 's> Asker<'a, 's> {
         Self { streams, interactive, guesses: Vec::new(), missing: Vec::new() }
     }
 
-    /// A value of a type: what a flag sets, or what is known, or what a person answers. What is missing is empty until
-    /// [`Self::finish`].
-    pub(super) fn value<T: FromStr<Err = Rule>>(
+    /// A value: what a flag sets, or what is known, or what a person answers. What is missing is empty until [`Self::finish`].
+    pub(super) fn value(
         &mut self,
-        flag: &'static str,
-        question: &str,
+        question: &Question,
         given: Option<&str>,
         known: Known,
     ) -> Result<String, Error> {
+        let flag = question.flag;
         if let Some(given) = given {
-            return check::<T>(given)
+            return (question.check)(given)
                 .map(|()| given.to_owned())
                 .map_err(|reason| Error::Flag { flag, reason });
         }
@@ -49,38 +48,33 @@ impl<'a, 's> Asker<'a, 's> {
             Known::Nothing => None,
         };
         if self.interactive {
-            return self.asked(flag, question, guess.as_deref(), check::<T>);
+            return self.ask(question, guess.as_deref());
         }
         let Some(guess) = guess else {
             self.missing.push(flag);
             return Ok(String::new());
         };
-        Ok(self.guessed(flag, guess))
+        Ok(self.note_guess(flag, guess))
     }
 
-    fn asked(
-        &mut self,
-        flag: &'static str,
-        question: &str,
-        guess: Option<&str>,
-        check: fn(&str) -> Result<(), String>,
-    ) -> Result<String, Error> {
+    fn ask(&mut self, question: &Question, guess: Option<&str>) -> Result<String, Error> {
         let hint = guess.map(|guess| format!(" [{}]", shown_name(guess))).unwrap_or_default();
         loop {
-            self.streams.note(&format!("{question}{hint}:"));
+            self.streams.note(&format!("{}{hint}:", question.text));
             let mut answer = String::new();
             let read = std::io::stdin().lock().read_line(&mut answer);
             if !read.is_ok_and(|length| length > 0) {
-                return Err(Error::Flag {
-                    flag,
-                    reason: "there was no answer, so nothing was written".into(),
-                });
+                let reason = "there was no answer, so nothing was written".into();
+                return Err(Error::Flag { flag: question.flag, reason });
             }
             let answer = answer.trim();
             match (answer.is_empty(), guess) {
-                (true, Some(guess)) => return Ok(self.guessed(flag, guess.to_owned())),
-                (true, None) => {}
-                (false, _) => match check(answer) {
+                (true, Some(guess)) => return Ok(self.note_guess(question.flag, guess.to_owned())),
+                (true, None) => {
+                    let example = question.example;
+                    self.streams.note(&format!("an answer is needed, for example `{example}`"));
+                }
+                (false, _) => match (question.check)(answer) {
                     Ok(()) => return Ok(answer.to_owned()),
                     Err(reason) => self.streams.note(&reason),
                 },
@@ -89,7 +83,7 @@ impl<'a, 's> Asker<'a, 's> {
     }
 
     /// Notes a value that nobody has confirmed.
-    pub(super) fn guessed(&mut self, flag: &'static str, guess: String) -> String {
+    pub(super) fn note_guess(&mut self, flag: &'static str, guess: String) -> String {
         self.guesses.push(format!("{flag} {}", shown_name(&guess)));
         guess
     }
@@ -103,18 +97,4 @@ impl<'a, 's> Asker<'a, 's> {
         };
         Err(Error::Flag { flag, reason })
     }
-}
-
-/// Whether a text is a value, or several with commas between them; and why not.
-fn check<T: FromStr<Err = Rule>>(text: &str) -> Result<(), String> {
-    items(text).try_for_each(|item| item.parse::<T>().map(|_| ()).map_err(said))
-}
-
-/// The values of an answer.
-pub(super) fn items(text: &str) -> impl Iterator<Item = &str> {
-    text.split(',').map(str::trim)
-}
-
-fn said(Rule { message, help, .. }: Rule) -> String {
-    help.map_or(message.clone(), |help| format!("{message}; {help}"))
 }

@@ -116,21 +116,47 @@ pub(super) fn of_all<'f>(folder: &'f Path, path: &str) -> &'f Path {
     folder.ancestors().take(above + 1).last().unwrap_or(folder)
 }
 
-/// An editor's help only, so a failure is a note. What is there is the repository's: a link could lead out of it.
-pub(super) fn write_schema(of_all: &Path, text: &str, streams: &mut Streams<'_>) {
-    let path = of_all.join(super::SCHEMA);
-    let name = shown_path(&path);
-    let cap = u64::try_from(text.len()).unwrap_or_default();
-    match store::create(&path, text.as_bytes()) {
-        Ok(()) => streams.note(&format!("wrote {name}")),
-        Err(Unwritten { problem: WriteProblem::Exists, .. }) => match file::read(&path, cap, Links::Refuse) {
-            Ok(same) if same == text.as_bytes() => {}
-            Err(ReadProblem::Link) => streams.note(&format!("note: {name}: {}", ReadProblem::Link)),
-            _ => streams.note(&format!(
-                "note: {name} is of another version; `argocd-peering schema` prints this one's"
-            )),
-        },
+/// What `git add` has to leave out, below the folder of all peerings. Sealed files end in `.age`.
+const IGNORED: &str = "\
+# What must never be committed: age identities, and kubeconfigs and keys in clear.
+*identity*.txt
+*.agekey
+*.kubeconfig
+kubeconfig
+kubeconfig.y*ml
+*.key
+";
+
+/// Writes what all peerings share: the schema for an editor, and what Git has to ignore. A file that is there stays, so a
+/// failure is a note.
+pub(super) fn write_shared(of_all: &Path, schema: &str, streams: &mut Streams<'_>) {
+    let schema_path = of_all.join(super::SCHEMA);
+    if create_new(&schema_path, schema, streams) {
+        note_other_schema(&schema_path, schema, streams);
+    }
+    // a person's own list stays as it is: `validate` finds what it lets through
+    create_new(&of_all.join(".gitignore"), IGNORED, streams);
+}
+
+/// Writes a file that does not exist yet. True if there is one.
+fn create_new(path: &Path, text: &str, streams: &mut Streams<'_>) -> bool {
+    match store::create(path, text.as_bytes()) {
+        Ok(()) => streams.note(&format!("wrote {}", shown_path(path))),
+        Err(Unwritten { problem: WriteProblem::Exists, .. }) => return true,
         Err(unwritten) => streams.note(&format!("note: {unwritten}")),
+    }
+    false
+}
+
+/// What is there is the repository's: a link could lead out of it.
+fn note_other_schema(path: &Path, text: &str, streams: &mut Streams<'_>) {
+    let name = shown_path(path);
+    let cap = u64::try_from(text.len()).unwrap_or_default();
+    match file::read(path, cap, Links::Refuse) {
+        Ok(same) if same == text.as_bytes() => {}
+        Err(ReadProblem::Link) => streams.note(&format!("note: {name}: {}", ReadProblem::Link)),
+        _ => streams
+            .note(&format!("note: {name} is of another version; `argocd-peering schema` prints this one's")),
     }
 }
 

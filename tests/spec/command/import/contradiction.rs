@@ -194,7 +194,8 @@ fn what_is_missing_is_said() {
     // the document itself says it, as it would to a person
     let no_networks = [consumer.clone(), without(&provider, "Configuration")];
     imported(&no_networks, &[]).fails(1, "missing-field").says("networking needs the consumer's `podCIDRs`");
-    imported(&[consumer, String::new()], &[]).fails(2, "flag").says("--consumer-id: nothing says");
+    let stranger = "apiVersion: v1\nkind: ConfigMap\nmetadata: { name: a, namespace: b }\n".to_owned();
+    imported(&[consumer, stranger], &[]).fails(2, "flag").says("--consumer-id: nothing says");
 }
 
 #[test]
