@@ -27,10 +27,10 @@ fn pages() -> impl Iterator<Item = (&'static str, &'static str)> {
     documents.chain(Error::CODES.iter().copied().zip(Error::PAGES.iter().copied()))
 }
 
-/// What can be explained, for a shell.
+/// What can be explained, for a shell: each code and each field.
 #[cfg(feature = "workstation")]
 pub(super) fn words() -> Vec<String> {
-    pages().map(|(name, _)| name.to_owned()).collect()
+    pages().map(|(name, _)| name.to_owned()).chain(field::paths()).collect()
 }
 
 /// The title and the page of a code that exists.

@@ -77,7 +77,7 @@ pub(super) fn validate(arguments: &Validate, streams: &mut Streams<'_>) -> Resul
     }
     #[cfg(feature = "workstation")]
     if let Some(identity_file) = &arguments.identity_file {
-        let errors = terms::check(identity_file, &files, &places).into_iter();
+        let errors = terms::check(identity_file, &files, &places, streams).into_iter();
         found.extend(errors.map(|(index, error)| (index, vec![error])));
     }
     report(found, peerings, arguments.format, streams)

@@ -33,7 +33,7 @@ use super::Streams;
 use crate::cli::{Seed, Workstation};
 use crate::command::error::Error;
 
-pub(super) use place::{note_refusals, place_in_checkout, unusable_credential};
+pub(super) use place::{check_credential, note_refusals, place_in_checkout};
 
 pub(super) fn run(command: &Workstation, streams: &mut Streams<'_>) -> Result<(), Error> {
     match command {

@@ -45,6 +45,27 @@ pub(super) fn page(path: &str) -> Result<String, String> {
     Ok(page + "\nAll fields: docs/document.md of the repository, document.html of the site\n")
 }
 
+/// All fields, as a person writes their paths, in the schema's order.
+#[cfg(feature = "workstation")]
+pub(super) fn paths() -> Vec<String> {
+    let schema: Value = serde_json::from_str(&schema::text()).unwrap_or_default();
+    let mut paths = Vec::new();
+    collect_paths(Node { schema: &schema, value: &schema }, "", &mut paths);
+    paths
+}
+
+#[cfg(feature = "workstation")]
+fn collect_paths(node: Node<'_>, place: &str, paths: &mut Vec<String>) {
+    for (name, value) in node.fields().into_iter().flatten() {
+        let path = if place.is_empty() { name.clone() } else { format!("{place}.{name}") };
+        // alternatives of one value share fields
+        if !paths.contains(&path) {
+            paths.push(path.clone());
+            collect_paths(Node { value, ..node }, &path, paths);
+        }
+    }
+}
+
 fn unknown(name: &str, place: &str, fields: &[&Map<String, Value>]) -> String {
     let place = if place.is_empty() { String::new() } else { format!(" in `{place}`") };
     let names: Vec<&str> = fields.iter().flat_map(|map| map.keys()).map(String::as_str).collect();

@@ -2,9 +2,11 @@
 
 use super::applications::{File, Place, reports};
 use crate::argocd::caller::Caller;
+use crate::command::Streams;
 use crate::command::error::Error;
-use crate::command::workstation::{place_in_checkout, unusable_credential};
+use crate::command::workstation::{check_credential, place_in_checkout};
 use crate::custody::{self, Refusal, Request};
+use crate::input::file::shown_path;
 use crate::input::folder::Folder;
 use crate::peering::authentication::credential::Credential;
 use crate::peering::{Peering, Role};
@@ -12,7 +14,13 @@ use crate::rules;
 use std::path::Path;
 
 /// What is wrong, each with the number of the document. The identity opens, as for `inspect`; nothing that is opened is shown.
-pub(super) fn check(identity_file: &Path, files: &[File], places: &[Place]) -> Vec<(usize, Error)> {
+/// A credential that is to be renewed is a note.
+pub(super) fn check(
+    identity_file: &Path,
+    files: &[File],
+    places: &[Place],
+    streams: &mut Streams<'_>,
+) -> Vec<(usize, Error)> {
     let reports = reports(files, places);
     let mut found = Vec::new();
     for place in places {
@@ -27,7 +35,7 @@ pub(super) fn check(identity_file: &Path, files: &[File], places: &[Place]) -> V
                     .extend(place_in_checkout(&place.folder).map(|facts| ("this folder".to_owned(), facts)));
             }
             found.extend(
-                of_side(identity_file, place, &peering, role, &callers)
+                of_side(identity_file, place, &peering, role, &callers, streams)
                     .into_iter()
                     .map(|it| (place.index, it)),
             );
@@ -44,6 +52,7 @@ fn of_side(
     peering: &Peering,
     role: Role,
     callers: &[(String, custody::Place)],
+    streams: &mut Streams<'_>,
 ) -> Vec<Error> {
     let folder = Folder::new(&place.folder);
     let request = Request {
@@ -70,9 +79,12 @@ fn of_side(
         peering.credential(role).and_then(Credential::sealed).zip(opened.material.credential.as_deref());
     if let Some((sealed, bytes)) = credential {
         let path = place.document.with_file_name(sealed.file().as_str());
-        let problems = unusable_credential(bytes, &path).into_iter();
+        let (problems, renewal) = check_credential(bytes, &path);
+        if let Some(renewal) = renewal {
+            streams.note(&format!("note: {}: {renewal}", shown_path(&path)));
+        }
         found.extend(
-            problems.map(|problem| {
+            problems.into_iter().map(|problem| {
                 custody::Error::Kubeconfig { name: path.display().to_string(), problem }.into()
             }),
         );

@@ -73,19 +73,23 @@ impl Credential {
 }
 
 fn warnings(kubeconfig: &Kubeconfig, holder: &Holder, sealed_file: &Path) -> Vec<String> {
-    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     let mut warnings = Vec::new();
     if kubeconfig.is_insecure() {
         warnings.push("`insecure-skip-tls-verify: true` sends the credential to any server that answers at this address".into());
     }
-    if let Some(end) = holder.expires.filter(|end| (now..now + SOON).contains(end)) {
-        warnings.push(format!("it expires on {}, in less than 30 days", date(end)));
-    }
+    warnings.extend(ends_soon(holder));
     if holder.name.as_ref().is_some_and(|name| name.starts_with(PEERING_USER)) {
         warnings.push("`liqoctl generate peering-user` made this user, with the rights to run `liqoctl peer`; Liqo's control plane needs others, which only the stream's RoleBinding gives to `subject`".into());
     }
     warnings.extend(unusable(kubeconfig, sealed_file).iter().map(ToString::to_string));
     warnings
+}
+
+/// That the credential is to be renewed now.
+pub(super) fn ends_soon(holder: &Holder) -> Option<String> {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    let end = holder.expires.filter(|end| (now..now + SOON).contains(end))?;
+    Some(format!("it expires on {}, in less than 30 days", date(end)))
 }
 
 /// Why the credential would do nothing: its time is over, or the provider gives its user no rights.

@@ -16,11 +16,16 @@ pub(in crate::command) fn place_in_checkout(folder: &Path) -> Option<Place> {
     Some(Place { path: Some(checkout.folder().to_owned()), ..Place::default() })
 }
 
-/// Why a kubeconfig whose sealed file has this path would do nothing.
-pub(in crate::command) fn unusable_credential(kubeconfig: &[u8], path: &Path) -> Vec<KubeconfigProblem> {
+/// Why a kubeconfig whose sealed file has this path would do nothing; and whether it is to be renewed.
+pub(in crate::command) fn check_credential(
+    kubeconfig: &[u8],
+    path: &Path,
+) -> (Vec<KubeconfigProblem>, Option<String>) {
     let text = std::str::from_utf8(kubeconfig).ok();
-    let parsed = text.and_then(|text| Kubeconfig::parse(text).ok());
-    parsed.map(|kubeconfig| credential::unusable(&kubeconfig, path)).unwrap_or_default()
+    let Some(kubeconfig) = text.and_then(|text| Kubeconfig::parse(text).ok()) else {
+        return Default::default();
+    };
+    (credential::unusable(&kubeconfig, path), credential::ends_soon(&kubeconfig.holder()))
 }
 
 /// Notes which of the files that were opened Argo CD would refuse in this folder of a checkout.

@@ -17,6 +17,11 @@ const CASES: &[(&str, &[&str], &[&str])] = &[
     ("argocd-peering keys export --format ", &["secret", "env"], &["svg"]),
     ("argocd-peering completions ", &["bash", "fish"], &["generate"]),
     ("argocd-peering explain cidr-", &["cidr-overlap", "cidr-host-bits"], &["alias"]),
+    (
+        "argocd-peering explain spec.networking.gatewayClient.endpoint.",
+        &["endpoint.addresses", "endpoint.port"],
+        &["cidr-overlap"],
+    ),
     ("argocd-peering man se", &["seal", "seed"], &["validate"]),
     ("argocd-peering validate ", &["peerings", "plans"], &["--format"]),
     ("argocd-peering keys p", &["peerings", "plans"], &[]),
@@ -68,6 +73,7 @@ fn a_shell_completes_what_is_not_ambiguous() {
             ("argocd-peering validate --str", "--strict"),
             ("argocd-peering graph --format mer", "mermaid"),
             ("argocd-peering explain cidr-host", "cidr-host-bits"),
+            ("argocd-peering explain spec.networking.mt", "spec.networking.mtu"),
         ] {
             let seen = shell.offers(typed, &[whole]);
             assert!(seen.contains(whole), "{name}: `{typed}`: {seen:?}");

@@ -149,6 +149,24 @@ fn a_job_sees_what_ends_soon() {
     without.says("--identity-file");
 }
 
+/// Who is about to push sees it as well.
+#[test]
+fn validate_notes_what_ends_soon() {
+    let team = Team::new(Needs::Both, &[]);
+    let identity = team.identity();
+    let validate = || team.person(&["validate", ".", "--identity-file", &identity]);
+    let note = "note: ./kubeconfig.age: it expires on 20";
+    validate().silent_on(note).done();
+    for (days, is_soon) in [(20, true), (40, false)] {
+        ending(&team, days);
+        let outcome = validate();
+        outcome.done();
+        assert_eq!(outcome.stderr.contains(note), is_soon, "{days}: {outcome}");
+    }
+    ending(&team, -300);
+    validate().fails(1, "kubeconfig").says("its credential expired on 20");
+}
+
 /// A table with a hole would say that all is well.
 #[test]
 fn what_cannot_be_read_is_an_error() {
