@@ -25,6 +25,7 @@ mod cli {
     mod help;
     mod readme;
     pub(crate) mod reference;
+    mod sealing;
     mod shell;
     mod tutorial;
 }

@@ -1,0 +1,242 @@
+//! Each example that seals a file, in a help text or on a page, makes a file that Argo CD opens.
+
+use super::documentation::{blocks, commands};
+use crate::custody::team::{Needs, document};
+use crate::harness::argocd::Application;
+use crate::harness::checkout::REPO;
+use crate::harness::run::{Outcome, Run};
+use crate::harness::{committed, replaced, seal};
+use std::fs;
+use std::path::{Path, PathBuf};
+use tempfile::TempDir;
+
+const PAGES: [&str; 7] = [
+    "docs/tutorial.md",
+    "docs/howto/adopt-a-live-peering.md",
+    "docs/howto/renew-a-credential.md",
+    "docs/howto/replace-an-identity.md",
+    "docs/howto/rotate-a-key.md",
+    "docs/howto/split-a-peering.md",
+    "examples/README.md",
+];
+
+const HELPS: [&[&str]; 7] = [
+    &["seed"],
+    &["seed", "new"],
+    &["seed", "import"],
+    &["seed", "rotate"],
+    &["seal"],
+    &["seal", "kubeconfig"],
+    &["reseal"],
+];
+
+const KUBECONFIG: &str = "apiVersion: v1\nkind: Config\ncurrent-context: c\nclusters: [{name: k, cluster: {server: 'https://192.0.2.1:6443'}}]\ncontexts: [{name: c, context: {cluster: k, user: u}}]\nusers: [{name: u, user: {token: example-token}}]\n";
+
+/// A checkout with a peering in the folder that an example names, and what it takes from elsewhere.
+struct Checkout {
+    temp: TempDir,
+    folder: &'static str,
+    recipient: String,
+}
+
+impl Checkout {
+    fn new(folder: &'static str) -> Self {
+        let temp = tempfile::tempdir().expect("a folder");
+        let (identity, text) = seal::identity();
+        let checkout = Self { temp, folder, recipient: identity.to_public().to_string() };
+        for below in [".git/objects", ".git/refs/heads", folder] {
+            fs::create_dir_all(checkout.root().join(below)).expect("a folder");
+        }
+        fs::create_dir(checkout.home()).expect("a folder");
+        let config = format!("[core]\nrepositoryformatversion = 0\n[remote \"origin\"]\nurl = {REPO}\n");
+        checkout.write(".git/HEAD", "ref: refs/heads/main\n");
+        checkout.write(".git/config", &config);
+        checkout.write(".age-recipients", &format!("{}\n", checkout.recipient));
+        checkout.write("milan.kubeconfig", KUBECONFIG);
+        for name in ["milan.kubeconfig", "provider.kubeconfig"] {
+            fs::write(checkout.home().join(name), KUBECONFIG).expect(name);
+        }
+        for name in ["identity.txt", "new-identity.txt", "recovery.txt"] {
+            fs::write(checkout.home().join(name), &text).expect(name);
+        }
+        fs::write(checkout.home().join("seed"), "mAgwURRpd9wjmp1zW+Ff9CAvCV0+HBDuSIoiUm8hxXo=\n")
+            .expect("a seed");
+        let [consumer, provider] = checkout.clusters();
+        let text = document(Needs::Both).replace(": rome", &format!(": {consumer}"));
+        checkout.write(&format!("{folder}/peering.yaml"), &text.replace(": milan", &format!(": {provider}")));
+        for command in [
+            "seed new FOLDER/peering.seed.age --project peering-consumer=consumer --project peering-provider=provider --recipient age1…",
+            "seal kubeconfig milan.kubeconfig -o FOLDER/kubeconfig.age --project peering-consumer=consumer --recipient age1…",
+        ] {
+            checkout.confirm(&command.replace("FOLDER", folder)).done();
+        }
+        checkout
+    }
+
+    fn root(&self) -> PathBuf {
+        self.temp.path().join("repository")
+    }
+
+    fn home(&self) -> PathBuf {
+        self.temp.path().join("home")
+    }
+
+    fn write(&self, name: &str, text: &str) {
+        fs::write(self.root().join(name), text).expect(name);
+    }
+
+    fn clusters(&self) -> [&'static str; 2] {
+        if self.folder.ends_with("consumer-provider") { ["consumer", "provider"] } else { ["rome", "milan"] }
+    }
+
+    /// A command as a person types it, and once with what it says is to be confirmed.
+    fn confirm(&self, command: &str) -> Outcome {
+        let home = self.home().display().to_string();
+        let word = |word: &str| match word {
+            "age1…" => self.recipient.clone(),
+            word => word.replacen("~/", &format!("{home}/"), 1).replacen("/dev/shm/", &format!("{home}/"), 1),
+        };
+        let words: Vec<String> = command.split_whitespace().map(word).collect();
+        let run = |more: &[&str]| {
+            let words = words.iter().map(String::as_str).chain(more.iter().copied());
+            Run::new(words).within(self.root()).env("PATH", "/usr/bin:/bin").run()
+        };
+        let first = run(&[]);
+        match first.expected() {
+            Some(digest) => run(&["--expect", digest]),
+            None => first,
+        }
+    }
+
+    /// The plugin, as Argo CD calls it for the Application of a role.
+    fn plugin(&self, role: &str) -> Outcome {
+        let project = format!("peering-{role}");
+        let application = Application { project: &project, repo: REPO, path: self.folder, role };
+        application.run(&self.root().join(self.folder), &self.home().join("identity.txt")).run()
+    }
+}
+
+fn file_after<'c>(command: &'c str, word: &str) -> Option<&'c str> {
+    command.split_whitespace().skip_while(|it| *it != word).nth(1)
+}
+
+/// What a command writes as a new file.
+fn output(command: &str) -> Option<&str> {
+    if command.contains("--replace") {
+        return None;
+    }
+    match command.split(' ').take(2).collect::<Vec<_>>()[..] {
+        ["seed", "new"] => command.split(' ').nth(2),
+        ["seed", "import"] => command.split(' ').find(|it| it.ends_with(".age")),
+        ["seal", _] => file_after(command, "-o"),
+        _ => None,
+    }
+}
+
+/// Whether a command seals, and is whole.
+fn seals(command: &str) -> bool {
+    let verbs = ["seed new ", "seed import ", "seed rotate ", "seal kubeconfig ", "reseal "];
+    verbs.iter().any(|verb| command.starts_with(verb)) && !command.replace("age1…", "").contains('…')
+}
+
+fn check(place: &str, examples: &[String]) -> usize {
+    let known = ["peerings/rome-milan", "peerings/consumer-provider", "peerings/NAME"];
+    let folder = known.into_iter().find(|it| examples.iter().any(|command| command.contains(it)));
+    let checkout = Checkout::new(folder.unwrap_or(known[0]));
+    for command in examples {
+        let written = output(command).map(|name| checkout.root().join(name));
+        if let Some(path) = &written {
+            let _ = fs::remove_file(path);
+        }
+        let outcome = checkout.confirm(command);
+        assert_eq!(outcome.code, Some(0), "{place}: {command}: {outcome}");
+        if let Some(path) = written.filter(|path| path.ends_with("rome.seed.age")) {
+            name_seed_of_consumer(&path);
+        }
+        let is_for = |role: &str| match () {
+            () if command.contains("kubeconfig ") => role == "consumer",
+            () if command.contains("--project") => command.contains(&format!("--project peering-{role}")),
+            () => true,
+        };
+        for role in ["consumer", "provider"].into_iter().filter(|role| is_for(role)) {
+            let outcome = checkout.plugin(role);
+            assert_eq!(outcome.code, Some(0), "{place}: after `{command}`, {role}: {outcome}");
+        }
+    }
+    examples.len()
+}
+
+/// As the page about two organisations goes on.
+fn name_seed_of_consumer(seed: &Path) {
+    let path = seed.with_file_name("peering.yaml");
+    let text = fs::read_to_string(&path).expect("the document");
+    let [shared, own] =
+        ["  seed: { file: peering.seed.age } # sealed\n", "    clusterID: rome # the capital\n"];
+    let text = replaced(&text, shared, "");
+    let text = replaced(&text, own, &format!("{own}    seed: {{ file: rome.seed.age }}\n"));
+    let key = "    clusterID: milan\n";
+    let text =
+        replaced(&text, key, &format!("{key}    publicKey: hYbvNdUfs1+HRdiWKjT3VXW9MW9ODH/sQRWlA+dN/x4=\n"));
+    fs::write(path, text).expect("written");
+}
+
+/// The commands of a page that are whole and seal.
+fn examples(page: &str) -> Vec<String> {
+    let text = committed(page);
+    let fenced: String = blocks(&text, "sh").iter().map(|block| format!("```sh\n{block}```\n")).collect();
+    let indented = fenced.lines().map(str::trim_start).collect::<Vec<_>>().join("\n");
+    let examples: Vec<String> = commands(&indented).into_iter().filter(|it| seals(it)).collect();
+    assert!(!examples.is_empty(), "{page}");
+    examples
+}
+
+/// The page about a move, as it goes: red until the files are sealed for the new place, and then nothing changes.
+#[test]
+fn a_folder_moves_as_its_page_says() {
+    let mut checkout = Checkout::new("peerings/rome-milan");
+    let before = ["consumer", "provider"].map(|role| checkout.plugin(role).stream().to_owned());
+    let [old, new] = ["peerings/rome-milan", "peerings/italy"];
+    fs::rename(checkout.root().join(old), checkout.root().join(new)).expect("moved");
+    checkout.folder = new;
+    let identity = "--identity-file ~/identity.txt";
+    assert_eq!(checkout.plugin("consumer").code, Some(3));
+    checkout
+        .confirm(&format!("validate peerings {identity}"))
+        .fails(1, "denied")
+        .says("argocd-peering reseal");
+    let [moved, both] = &examples("docs/howto/move-a-folder.md")[..] else { panic!("two examples") };
+    checkout.confirm(moved).done();
+    checkout.confirm(&format!("validate peerings {identity}")).done();
+    let streams = || ["consumer", "provider"].map(|role| checkout.plugin(role).stream().to_owned());
+    assert_eq!(streams(), before);
+    checkout.confirm(both).done();
+    assert_eq!(streams(), before);
+    let fleet = "https://git.example.org/net/fleet.git";
+    for (repo, code) in [(fleet, 0), ("https://git.example.org/net/other.git", 3)] {
+        let application = Application { project: "peering-consumer", repo, path: new, role: "consumer" };
+        let run = application.run(&checkout.root().join(new), &checkout.home().join("identity.txt")).run();
+        assert_eq!(run.code, Some(code), "{repo}: {run}");
+    }
+}
+
+#[test]
+fn every_example_of_a_page_makes_a_file_that_argo_cd_opens() {
+    let mut count = 0;
+    for page in PAGES {
+        count += check(page, &examples(page));
+    }
+    assert!(count >= 12, "{count} examples");
+}
+
+#[test]
+fn every_example_of_a_help_makes_a_file_that_argo_cd_opens() {
+    for words in HELPS {
+        let help = Run::new(words.iter().copied().chain(["--help"])).run();
+        let text = help.done().split("Example").nth(1).expect("an example").lines();
+        let lines: Vec<&str> = text.map(str::trim_start).collect();
+        let examples: Vec<String> =
+            commands(&format!("```\n{}\n```", lines.join("\n"))).into_iter().filter(|it| seals(it)).collect();
+        assert!(!examples.is_empty(), "{words:?}");
+        check(&words.join(" "), &examples);
+    }
+}
