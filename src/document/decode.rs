@@ -149,14 +149,19 @@ pub fn parsed<T: FromStr<Err = Rule>>(node: &Node, takes: &str, decoder: &mut De
 }
 
 /// What a word processor or a web page puts in the place of a quote or a space: it looks right, and no value has it.
-fn typed_by_an_editor(text: &str) -> Option<String> {
+pub(super) fn typed_by_an_editor(text: &str) -> Option<String> {
     if let Some(quote) = text.chars().find(|c| "“”„‟‘’‚«»".contains(*c)) {
         return Some(format!("`{quote}` is a typographic quote: write `\"`, or no quotes"));
     }
     let is_space =
         |c: &char| matches!(c, '\u{a0}' | '\u{202f}' | '\u{2000}'..='\u{200b}' | '\u{3000}' | '\u{feff}');
     let space = text.chars().find(is_space)?;
-    Some(format!("the character U+{:04X} is in it, which looks like a space: remove it", u32::from(space)))
+    let name = match space {
+        '\u{a0}' | '\u{202f}' => "a no-break space",
+        '\u{200b}' | '\u{feff}' => "a space of no width",
+        _ => "a wide or narrow space",
+    };
+    Some(format!("{name} (U+{:04X}) is in it: remove it, or write a plain space", u32::from(space)))
 }
 
 /// The entries of a map, whose keys are still to be checked. Merge keys are refused.

@@ -1,6 +1,6 @@
 //! The fields of a map, taken one by one. Missing and unknown fields are problems.
 
-use super::decode::Places;
+use super::decode::{Places, typed_by_an_editor};
 use super::{Decode, Decoder, Located, entries, kind_of, text};
 use crate::diagnostic::{Code, Diagnostic, Rule, Span, nearest, one_of, quoted};
 use crate::input::yaml::{Node, Value};
@@ -116,8 +116,9 @@ impl<'n> Fields<'n> {
                 let places = decoder.places;
                 decoder.problems.push_at(key.span, || {
                     let message = format!("there is no field {} here", quoted(name));
+                    let help = typed_by_an_editor(name);
                     Rule::new(Code::UnknownField, message)
-                        .help(advice(name, &self.known, places))
+                        .help(help.unwrap_or_else(|| advice(name, &self.known, places)))
                         .at(key.span)
                 });
                 complete = false;

@@ -23,6 +23,7 @@ mod cli {
     mod completion;
     mod documentation;
     mod help;
+    mod newcomer;
     mod readme;
     pub(crate) mod reference;
     mod sealing;
@@ -57,7 +58,7 @@ mod command {
     mod paths;
     mod process;
     pub(crate) mod report;
-    mod validate;
+    pub(crate) mod validate;
 }
 
 /// The manifests: of each example byte for byte, and what holds of every stream.

@@ -33,14 +33,14 @@ const HELPS: [&[&str]; 7] = [
 const KUBECONFIG: &str = "apiVersion: v1\nkind: Config\ncurrent-context: c\nclusters: [{name: k, cluster: {server: 'https://192.0.2.1:6443'}}]\ncontexts: [{name: c, context: {cluster: k, user: u}}]\nusers: [{name: u, user: {token: example-token}}]\n";
 
 /// A checkout with a peering in the folder that an example names, and what it takes from elsewhere.
-struct Checkout {
+pub(super) struct Checkout {
     temp: TempDir,
     folder: &'static str,
     recipient: String,
 }
 
 impl Checkout {
-    fn new(folder: &'static str) -> Self {
+    pub(super) fn new(folder: &'static str) -> Self {
         let temp = tempfile::tempdir().expect("a folder");
         let (identity, text) = seal::identity();
         let checkout = Self { temp, folder, recipient: identity.to_public().to_string() };
@@ -73,15 +73,15 @@ impl Checkout {
         checkout
     }
 
-    fn root(&self) -> PathBuf {
+    pub(super) fn root(&self) -> PathBuf {
         self.temp.path().join("repository")
     }
 
-    fn home(&self) -> PathBuf {
+    pub(super) fn home(&self) -> PathBuf {
         self.temp.path().join("home")
     }
 
-    fn write(&self, name: &str, text: &str) {
+    pub(super) fn write(&self, name: &str, text: &str) {
         fs::write(self.root().join(name), text).expect(name);
     }
 
@@ -90,7 +90,7 @@ impl Checkout {
     }
 
     /// A command as a person types it, and once with what it says is to be confirmed.
-    fn confirm(&self, command: &str) -> Outcome {
+    pub(super) fn confirm(&self, command: &str) -> Outcome {
         let home = self.home().display().to_string();
         let word = |word: &str| match word {
             "age1…" => self.recipient.clone(),
@@ -99,12 +99,15 @@ impl Checkout {
         let words: Vec<String> = command.split_whitespace().map(word).collect();
         let run = |more: &[&str]| {
             let words = words.iter().map(String::as_str).chain(more.iter().copied());
-            Run::new(words).within(self.root()).env("PATH", "/usr/bin:/bin").run()
+            Run::new(words)
+                .within(self.root())
+                .env("PATH", format!("{}:/usr/bin:/bin", self.home().display()))
+                .run()
         };
         let first = run(&[]);
         match first.expected() {
-            Some(digest) => run(&["--expect", digest]),
-            None => first,
+            Some(digest) if !command.contains("--expect") => run(&["--expect", digest]),
+            _ => first,
         }
     }
 

@@ -32,7 +32,7 @@ fn peering(folder: &Path, name: &str) {
     }
 }
 
-fn application(role: &str, cluster: &str, path: &str) -> String {
+pub(crate) fn application(role: &str, cluster: &str, path: &str) -> String {
     format!(
         "apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata:\n  name: rome-milan-{role}\n  annotations:\n    \
          argocd.argoproj.io/manifest-generate-paths: .\nspec:\n  project: peering-{role}\n  source:\n    repoURL: {REPO}\n    \

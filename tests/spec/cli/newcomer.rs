@@ -1,0 +1,442 @@
+//! What a new user trips over, one row for each thing: what is in the folder, what is typed, and what is then said. Most of it
+//! was silent once, or led the wrong way.
+
+use super::sealing::Checkout;
+use crate::command::validate::application;
+use crate::harness::{replaced, root};
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
+use std::process::Command;
+
+const FOLDER: &str = "peerings/rome-milan";
+
+struct Row {
+    what: &'static str,
+    prepare: fn(&Checkout),
+    command: &'static str,
+    code: i32,
+    says: &'static [&'static str],
+    silent: &'static [&'static str],
+}
+
+const fn row(
+    what: &'static str,
+    prepare: fn(&Checkout),
+    command: &'static str,
+    code: i32,
+    says: &'static [&'static str],
+) -> Row {
+    Row { what, prepare, command, code, says, silent: &[] }
+}
+
+impl Row {
+    const fn silent(self, silent: &'static [&'static str]) -> Self {
+        Self { silent, ..self }
+    }
+}
+
+const fn as_it_is(_: &Checkout) {}
+
+fn edit(place: &Checkout, from: &str, to: &str) {
+    let path = place.root().join(FOLDER).join("peering.yaml");
+    let text = fs::read_to_string(&path).expect("the document");
+    fs::write(path, replaced(&text, from, to)).expect("written");
+}
+
+fn put(place: &Checkout, name: &str, text: &str) {
+    fs::write(place.root().join(FOLDER).join(name), text).expect(name);
+}
+
+fn applications(place: &Checkout) {
+    for (role, cluster) in [("consumer", "rome"), ("provider", "milan")] {
+        put(place, &format!("application-{role}.yaml"), &application(role, cluster, FOLDER));
+    }
+}
+
+fn commit(place: &Checkout) {
+    for arguments in [
+        &["init", "-q"][..],
+        &["add", "--all"],
+        &["-c", "user.name=a", "-c", "user.email=a@example.org", "commit", "-q", "-m", "a"],
+    ] {
+        let git = Command::new("git").args(arguments).current_dir(place.root()).status();
+        assert!(git.expect("git").success(), "{arguments:?}");
+    }
+}
+
+fn kubectl(place: &Checkout, words: &str) {
+    let path = place.home().join("kubectl");
+    fs::write(&path, format!("#!/bin/sh\n{words}\nexit 1\n")).expect("a script");
+    fs::set_permissions(path, fs::Permissions::from_mode(0o755)).expect("a mode");
+}
+
+fn home(place: &Checkout, name: &str, text: &str) {
+    fs::write(place.home().join(name), text).expect(name);
+}
+
+/// A kubeconfig of a user, with a token that ends in 2024.
+fn expired(place: &Checkout) {
+    let token = "eyJhbGciOiJub25lIn0.eyJzdWIiOiJyb21lIiwiZXhwIjoxNzA0MDY3MjAwfQ.c2lnbmF0dXJl";
+    home(place, "old.kubeconfig", &kubeconfig(token));
+}
+
+fn kubeconfig(token: &str) -> String {
+    format!(
+        "apiVersion: v1\nkind: Config\ncurrent-context: c\nclusters: [{{name: k, cluster: {{server: 'https://192.0.2.1:6443'}}}}]\ncontexts: [{{name: c, context: {{cluster: k, user: u}}}}]\nusers: [{{name: u, user: {{token: {token}}}}}]\n"
+    )
+}
+
+fn guide(place: &Checkout) {
+    for side in ["consumer", "provider"] {
+        let to = place.root().join(side);
+        fs::create_dir(&to).expect("a folder");
+        for file in fs::read_dir(root().join("tests/guide").join(side)).expect("the guide") {
+            let file = file.expect("a file");
+            fs::copy(file.path(), to.join(file.file_name())).expect("a copy");
+        }
+    }
+}
+
+const VALIDATE: &str = "validate peerings";
+const SEAL: &str = "seal kubeconfig ~/milan.kubeconfig -o peerings/rome-milan/new.age --recipient age1…";
+
+/// What said nothing.
+const SILENT: &[Row] = &[
+    row(
+        "an identity in the folder",
+        |it| {
+            let text = fs::read_to_string(it.home().join("identity.txt")).expect("an identity");
+            put(it, "notes.md", &format!("keep this: {text}"));
+        },
+        VALIDATE,
+        1,
+        &["error[plaintext-secret]", "peerings/rome-milan/notes.md", "age identity"],
+    )
+    .silent(&["AGE-SECRET-KEY"]),
+    row(
+        "a kubeconfig in clear under another name",
+        |it| put(it, "access.yml", &kubeconfig("example-token")),
+        VALIDATE,
+        1,
+        &["error[plaintext-secret]", "peerings/rome-milan/access.yml", "kubeconfig"],
+    )
+    .silent(&["example-token"]),
+    row(
+        "a folder that was renamed, to validate",
+        |it| {
+            applications(it);
+            fs::rename(it.root().join(FOLDER), it.root().join("peerings/italy")).expect("renamed");
+        },
+        VALIDATE,
+        1,
+        &["error[application]", "its `path` is `peerings/rome-milan`, and this folder is `peerings/italy`"],
+    ),
+    row(
+        "a folder that was renamed, to diff",
+        |it| {
+            commit(it);
+            fs::rename(it.root().join(FOLDER), it.root().join("peerings/italy")).expect("renamed");
+        },
+        "diff peerings",
+        1,
+        &["argocd-peering reseal"],
+    )
+    .silent(&["No object changes in 2 peerings."]),
+    row(
+        "a folder that was renamed, to a person's own run",
+        |it| fs::rename(it.root().join(FOLDER), it.root().join("peerings/italy")).expect("renamed"),
+        "generate peerings/italy --local --role consumer --identity-file ~/identity.txt",
+        0,
+        &["note: Argo CD would refuse peering.seed.age here: its terms allow the paths"],
+    ),
+    row(
+        "an Application with the other role",
+        |it| {
+            applications(it);
+            put(it, "application-consumer.yaml", &application("provider", "rome", FOLDER));
+        },
+        VALIDATE,
+        1,
+        &["error[application]"],
+    ),
+    row(
+        "an Application of the project default",
+        |it| {
+            applications(it);
+            let text = application("consumer", "rome", FOLDER);
+            put(
+                it,
+                "application-consumer.yaml",
+                &replaced(&text, "project: peering-consumer", "project: default"),
+            );
+        },
+        VALIDATE,
+        0,
+        &["note[application-setting]", "default"],
+    ),
+    row(
+        "a sealed credential that nothing names",
+        |it| edit(it, "credential: { kubeconfig: { file: kubeconfig.age } }", "credential: pending"),
+        VALIDATE,
+        0,
+        &["note[unused-file]", "kubeconfig.age"],
+    ),
+    row(
+        "a rotation beside another change",
+        |it| {
+            commit(it);
+            edit(it, "nodePort: 32750", "nodePort: 32751");
+        },
+        "seed rotate peerings/rome-milan --role consumer --identity-file ~/identity.txt",
+        2,
+        &["peerings/rome-milan/peering.yaml has changes that are not committed"],
+    ),
+    row(
+        "a Liqo that is newer than this program",
+        |it| edit(it, "spec:\n", "spec:\n  liqoVersion: \"9.9\"\n"),
+        VALIDATE,
+        0,
+        &["note[unknown-liqo]"],
+    ),
+    row(
+        "a gateway's address that is a pod's",
+        |it| edit(it, "addresses: [172.16.183.16]", "addresses: [10.43.0.5]"),
+        VALIDATE,
+        0,
+        &["note[gateway-address]"],
+    ),
+    row(
+        "swapped sides",
+        guide,
+        "import --consumer provider --provider consumer",
+        0,
+        &["if you swapped the two sides, swap them back"],
+    ),
+    row(
+        "a protection that goes",
+        |it| {
+            commit(it);
+            edit(it, "spec:\n", "spec:\n  protection: none\n");
+        },
+        "diff peerings",
+        1,
+        &["Loses protection"],
+    ),
+    row(
+        "a peering that goes without a drain",
+        |it| {
+            let credential = "    credential: { kubeconfig: { file: kubeconfig.age } }\n";
+            let slices = "  offloading:\n    resourceSlices: [{ resources: { cpu: 1, memory: 1Gi } }]\n";
+            edit(it, credential, &format!("{credential}{slices}"));
+            commit(it);
+            fs::remove_dir_all(it.root().join(FOLDER)).expect("removed");
+        },
+        "diff peerings",
+        1,
+        &["Deletes data. This peering was not drained. First commit `state: Drained`"],
+    ),
+];
+
+/// What led the wrong way.
+const WRONG: &[Row] = &[
+    row(
+        "a conflict of Git",
+        |it| edit(it, "spec:\n", "<<<<<<< HEAD\nspec:\n"),
+        VALIDATE,
+        1,
+        &["conflict marker", "resolve the conflict"],
+    )
+    .silent(&["indent it"]),
+    row(
+        "a bracket too many",
+        |it| edit(it, "{ file: peering.seed.age } ", "{ file: peering.seed.age }} "),
+        VALIDATE,
+        1,
+        &["`}` too many", "remove it"],
+    ),
+    row(
+        "a credential that is there",
+        as_it_is,
+        "seal kubeconfig ~/milan.kubeconfig -o peerings/rome-milan/kubeconfig.age --recipient age1…",
+        3,
+        &["already exists", "--replace --identity-file FILE"],
+    ),
+    row(
+        "an identity that is missing",
+        as_it_is,
+        "generate peerings/rome-milan --local --role consumer --identity-file ~/nope.txt",
+        3,
+        &["/nope.txt`: there is no such file", "check --identity-file"],
+    )
+    .silent(&["age-keygen -o"]),
+    row(
+        "a peering with other clusters than its files",
+        |it| edit(it, "clusterID: rome #", "clusterID: turin #"),
+        "generate peerings/rome-milan --local --role provider --identity-file ~/identity.txt",
+        3,
+        &["it is sealed for \"rome\" (consumer) \"milan\" (provider)", "turin/milan"],
+    ),
+    row(
+        "no peering is left",
+        |it| fs::remove_dir_all(it.root().join(FOLDER)).expect("removed"),
+        VALIDATE,
+        0,
+        &["no peering below peerings"],
+    ),
+    row(
+        "an empty folder",
+        |it| {
+            guide(it);
+            fs::create_dir(it.root().join("empty")).expect("a folder");
+        },
+        "import --consumer empty --provider provider",
+        2,
+        &["--consumer: empty: no Kubernetes object in a .yaml, .yml or .json file there"],
+    ),
+    row(
+        "kubectl's log lines",
+        |it| {
+            kubectl(
+                it,
+                "for i in 1 2 3 4; do echo \"E1122 08:00:00 1 memcache.go:265] couldn't get current server API group list\" >&2; done; echo 'Unable to connect to the server: tls: failed to verify certificate' >&2",
+            );
+        },
+        "doctor peerings/rome-milan --consumer-context rome --provider-context milan",
+        3,
+        &["Unable to connect to the server: tls: failed to verify certificate"],
+    )
+    .silent(&["memcache.go"]),
+    row(
+        "a credential that has expired",
+        expired,
+        "seal kubeconfig ~/old.kubeconfig -o peerings/rome-milan/new.age --recipient age1…",
+        3,
+        &["its credential expired on 2024-01-01", "--allow-expired"],
+    ),
+];
+
+/// What said too little.
+const SHORT: &[Row] = &[
+    row(
+        "an octet with a zero before it",
+        |it| edit(it, "podCIDRs: [10.43.0.0/16]", "podCIDRs: [10.043.0.0/16]"),
+        VALIDATE,
+        1,
+        &["leading zero"],
+    ),
+    row(
+        "an octet of 300",
+        |it| edit(it, "podCIDRs: [10.43.0.0/16]", "podCIDRs: [10.300.0.0/16]"),
+        VALIDATE,
+        1,
+        &["255"],
+    ),
+    row(
+        "another document than a kubeconfig",
+        as_it_is,
+        "seal kubeconfig peerings/rome-milan/peering.yaml -o peerings/rome-milan/new.age --recipient age1…",
+        3,
+        &["this is not a kubeconfig: its `kind` is `Peering`"],
+    ),
+    row("no project", as_it_is, SEAL, 0, &["--project"]),
+    row(
+        "a slip in a folder",
+        as_it_is,
+        "seal kubeconfig ~/milan.kubeconfig -o peerings/rome-mailand/new.age --recipient age1…",
+        3,
+        &["peerings/rome-mailand/new.age: its folder does not exist"],
+    ),
+    row("-o json", as_it_is, "validate peerings -o json", 2, &["--format json"])
+        .silent(&["to pass '-o' as a value"]),
+    row("apply", as_it_is, "apply", 2, &["commit"]),
+    row("version", as_it_is, "version", 0, &[]),
+    row("a field", as_it_is, "explain spec.networking", 0, &[]),
+    row(
+        "peering.yml",
+        |it| {
+            let folder = it.root().join(FOLDER);
+            fs::rename(folder.join("peering.yaml"), folder.join("peering.yml")).expect("renamed");
+        },
+        "validate peerings/rome-milan",
+        1,
+        &["peering.yml is there: rename it to peering.yaml"],
+    ),
+    row(
+        "typographic quotes",
+        |it| edit(it, "clusterID: milan", "clusterID: “milan”"),
+        VALIDATE,
+        1,
+        &["typographic quote"],
+    ),
+    row(
+        "a no-break space",
+        |it| edit(it, "clusterID: milan", "clusterID: \u{a0}milan"),
+        VALIDATE,
+        1,
+        &["no-break space"],
+    ),
+    row(
+        "a no-break space before a field",
+        |it| edit(it, "    clusterID: milan", "    \u{a0}clusterID: milan"),
+        VALIDATE,
+        1,
+        &["a no-break space (U+00A0) is in it"],
+    ),
+    row(
+        "a folder to inspect",
+        as_it_is,
+        "inspect peerings/rome-milan --identity-file ~/identity.txt",
+        2,
+        &["kubeconfig.age"],
+    ),
+    row(
+        "an unknown context",
+        |it| {
+            kubectl(
+                it,
+                "case $* in *get-contexts*) printf 'rome-production\\nmilan\\n'; exit 0;; esac\necho 'error: context \"rome\" does not exist' >&2",
+            );
+        },
+        "doctor peerings/rome-milan --consumer-context rome --provider-context milan",
+        3,
+        &["rome-production"],
+    ),
+    row(
+        "the digest of something else",
+        as_it_is,
+        "seal kubeconfig ~/milan.kubeconfig -o peerings/rome-milan/new.age --recipients-file .age-recipients --expect sha256:aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
+        2,
+        &["is not the digest of these terms"],
+    ),
+    row(
+        "a seed that is not named",
+        |it| edit(it, "  seed: { file: peering.seed.age } # sealed\n", ""),
+        VALIDATE,
+        1,
+        &["peering.seed.age"],
+    ),
+    row(
+        "a key twice",
+        |it| edit(it, "    clusterID: milan\n", "    clusterID: milan\n    clusterID: milan\n"),
+        VALIDATE,
+        1,
+        &["appears twice"],
+    ),
+];
+
+#[test]
+fn every_row_has_its_words() {
+    let mut wrong = Vec::new();
+    for row in SILENT.iter().chain(WRONG).chain(SHORT) {
+        let place = Checkout::new(FOLDER);
+        (row.prepare)(&place);
+        let outcome = place.confirm(row.command);
+        let everything = outcome.everything();
+        let lacks: Vec<_> = row.says.iter().filter(|it| !everything.contains(**it)).collect();
+        let has: Vec<_> = row.silent.iter().filter(|it| everything.contains(**it)).collect();
+        if outcome.code != Some(row.code) || !lacks.is_empty() || !has.is_empty() {
+            wrong.push(format!("{}: lacks {lacks:?}, has {has:?}: {outcome}", row.what));
+        }
+    }
+    assert!(wrong.is_empty(), "{} rows:\n{}", wrong.len(), wrong.join("\n"));
+}
