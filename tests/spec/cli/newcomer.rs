@@ -338,7 +338,13 @@ const SHORT: &[Row] = &[
         3,
         &["this is not a kubeconfig: its `kind` is `Peering`"],
     ),
-    row("no project", as_it_is, SEAL, 0, &["--project"]),
+    row(
+        "no project",
+        as_it_is,
+        SEAL,
+        0,
+        &["note: Argo CD will not open it: that needs --project, --repo and --path"],
+    ),
     row(
         "a slip in a folder",
         as_it_is,
@@ -413,7 +419,7 @@ const SHORT: &[Row] = &[
         |it| edit(it, "  seed: { file: peering.seed.age } # sealed\n", ""),
         VALIDATE,
         1,
-        &["peering.seed.age"],
+        &["set `seed: { file: peering.seed.age }` in `spec`, if that file is in the folder"],
     ),
     row(
         "a key twice",
