@@ -61,7 +61,7 @@ impl Problems {
     }
 
     /// Keeps those of which this is true, of those that were kept.
-    pub fn retain(&mut self, keep: impl Fn(&Diagnostic) -> bool) {
+    pub fn retain(&mut self, keep: impl FnMut(&Diagnostic) -> bool) {
         self.found.retain(keep);
     }
 

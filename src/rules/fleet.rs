@@ -8,8 +8,8 @@ mod facts;
 mod rule;
 
 use crate::diagnostic::{Code, KEPT, Span};
-use crate::peering::Peering;
 use crate::peering::values::{ClusterId, PeeringName};
+use crate::peering::{Peering, Role};
 use facts::{Fact, facts, pair};
 use rule::Kind;
 use std::cmp::Reverse;
@@ -118,8 +118,8 @@ pub fn conflicts(members: &[Member]) -> BTreeMap<usize, Conflicts> {
         let other_document = place.source != here.source;
         if (member.wrong && !other_document)
             || (fact.kind.follows_from_pair() && same_pair && other_document)
-            // a slice is its virtual node: that is said once
-            || (fact.kind == Kind::Node && last == Some((here, *place)))
+            // a slice is its virtual node, and a document mostly gives both streams: that is said once
+            || ((fact.kind == Kind::Node || fact.role.is_some()) && last == Some((here, *place)))
         {
             continue;
         }
@@ -181,11 +181,15 @@ type Key = (Option<ClusterId>, Kind, String);
 
 /// What must be unique is looked up by its value, what must agree by whose it is; and what is then said of it.
 fn looked_up(fact: &Fact) -> (Key, String) {
-    let Fact { cluster, kind, value, .. } = fact;
+    let Fact { cluster, kind, value, role, .. } = fact;
     match (kind, cluster) {
         (Kind::ClusterOfArgo, Some(cluster)) => ((None, *kind, value.clone()), cluster.to_string()),
         // one name is one namespace, whatever it is for
         _ if kind.is_namespace() => ((cluster.clone(), Kind::TenantNamespace, value.clone()), value.clone()),
+        _ if role.is_some() => {
+            let of_role = format!("{value} {}", role.map_or("", Role::word));
+            ((cluster.clone(), *kind, of_role), value.clone())
+        }
         _ if !kind.must_agree() => ((cluster.clone(), *kind, value.clone()), value.clone()),
         _ => ((cluster.clone(), *kind, String::new()), value.clone()),
     }

@@ -1,7 +1,9 @@
 //! An error as people see it: on a terminal, and in Argo CD.
 
 use super::Error;
-use crate::diagnostic::{Look, Masks, Severity, counted};
+use crate::diagnostic::{Code, Invalid, Look, Masks, Severity, counted};
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
 
 impl Error {
     /// What Argo CD shows in an Application's condition: at most 20 lines of plain text, the code first.
@@ -39,8 +41,33 @@ impl Error {
 /// has the report.
 const SHOWN: usize = 200;
 
+/// A note that more documents have more often than this is shown once, with how many more there are.
+const REPEATED: usize = 3;
+
 /// The errors of several peerings, with a blank line between two.
 pub fn fleet(errors: &[Error], look: Look) -> String {
+    let repeated = repeated(errors);
+    let mut first = BTreeSet::new();
+    let shown: Vec<Shown<'_>> =
+        errors.iter().filter_map(|error| without_repeated(error, &repeated, &mut first)).collect();
+    let mut screens = screens(&shown, look);
+    for (code, Repeated { notes, documents }) in &repeated {
+        screens.push(format!(
+            "note[{}]: {} more in {documents} documents; to see them, validate one, or use `--format json`\n",
+            code.name(),
+            notes - 1
+        ));
+    }
+    screens.join("\n")
+}
+
+/// What is shown of an error.
+enum Shown<'e> {
+    Document(Cow<'e, Invalid>),
+    Other(&'e Error),
+}
+
+fn screens(errors: &[Shown<'_>], look: Look) -> Vec<String> {
     let mut screens = Vec::new();
     let (mut shown, mut masks) = (0, Masks::default());
     for (index, error) in errors.iter().enumerate() {
@@ -49,15 +76,64 @@ pub fn fleet(errors: &[Error], look: Look) -> String {
             screens.push(format!("error: problems of {rest} more documents; `--format json` reports them\n"));
             break;
         }
-        if let Error::Document(invalid) = error {
-            shown += invalid.shown().0.count();
-            screens.push(invalid.screen_beside(look, &mut masks));
-        } else {
-            shown += 1;
-            screens.push(error.screen(look));
+        match error {
+            Shown::Document(invalid) => {
+                shown += invalid.shown().0.count();
+                screens.push(invalid.screen_beside(look, &mut masks));
+            }
+            Shown::Other(error) => {
+                shown += 1;
+                screens.push(error.screen(look));
+            }
         }
     }
-    screens.join("\n")
+    screens
+}
+
+/// How often a note is there, and in how many documents.
+#[derive(Default)]
+struct Repeated {
+    notes: usize,
+    documents: usize,
+}
+
+fn repeated(errors: &[Error]) -> BTreeMap<Code, Repeated> {
+    let mut repeated: BTreeMap<Code, Repeated> = BTreeMap::new();
+    for invalid in errors.iter().filter_map(note) {
+        let codes: BTreeSet<Code> = invalid.problems.iter().map(|it| it.code).collect();
+        for code in codes {
+            let count = repeated.entry(code).or_default();
+            count.notes += invalid.problems.iter().filter(|it| it.code == code).count();
+            count.documents += 1;
+        }
+    }
+    repeated.retain(|_, it| it.documents > 1 && it.notes > REPEATED);
+    repeated
+}
+
+const fn note(error: &Error) -> Option<&Invalid> {
+    match error {
+        Error::Document(invalid) if matches!(invalid.severity, Severity::Note) => Some(invalid),
+        _ => None,
+    }
+}
+
+/// An error less the notes that are in another document, if anything is left.
+fn without_repeated<'e>(
+    error: &'e Error,
+    repeated: &BTreeMap<Code, Repeated>,
+    first: &mut BTreeSet<Code>,
+) -> Option<Shown<'e>> {
+    let is_repeated = |invalid: &Invalid| invalid.problems.iter().any(|it| repeated.contains_key(&it.code));
+    match error {
+        Error::Document(invalid) if note(error).is_some_and(is_repeated) => {
+            let mut rest = invalid.clone();
+            rest.problems.retain(|it| !repeated.contains_key(&it.code) || first.insert(it.code));
+            (!rest.problems.is_empty()).then_some(Shown::Document(Cow::Owned(rest)))
+        }
+        Error::Document(invalid) => Some(Shown::Document(Cow::Borrowed(invalid))),
+        error => Some(Shown::Other(error)),
+    }
 }
 
 /// How many problems and notes there are: `3 problems and 1 note`.

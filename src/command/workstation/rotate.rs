@@ -18,7 +18,7 @@ pub(super) fn rotate(arguments: &SeedRotate, streams: &mut Streams<'_>) -> Resul
     let folder = arguments.folder.as_path();
     let source = Folder::new(folder).read_document()?;
     if !arguments.allow_dirty {
-        refuse_uncommitted(folder, source.text())?;
+        refuse_uncommitted(folder, source.text(), streams)?;
     }
     let before = rules::read(&source)?;
     let seeds = Seeds::new(folder, &arguments.identity_file, &before)?;
@@ -50,11 +50,18 @@ pub(super) fn rotate(arguments: &SeedRotate, streams: &mut Streams<'_>) -> Resul
 }
 
 /// Refuses a document that has other changes since the newest commit: they would be in the rotation's commit.
-fn refuse_uncommitted(folder: &Path, text: &str) -> Result<(), Error> {
+fn refuse_uncommitted(folder: &Path, text: &str, streams: &mut Streams<'_>) -> Result<(), Error> {
     let Some(checkout) = Checkout::of(folder) else { return Ok(()) };
     // a checkout may end lines in another way than the commit (gitattributes(5), `eol`)
     let lines = |text: &str| text.trim_start_matches('\u{feff}').replace("\r\n", "\n");
-    match checkout.committed(DOCUMENT)? {
+    let committed = match checkout.committed(DOCUMENT) {
+        Ok(committed) => committed,
+        Err(unknown) => {
+            streams.note(&format!("note: whether {DOCUMENT} has other changes is not known: {unknown}"));
+            return Ok(());
+        }
+    };
+    match committed {
         // a new peering: nothing of it is on a cluster
         None => Ok(()),
         Some(committed) if lines(&committed) == lines(text) => Ok(()),

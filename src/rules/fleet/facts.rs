@@ -3,7 +3,9 @@
 use super::rule::Kind;
 use crate::diagnostic::Span;
 use crate::document::Located;
+use crate::peering::delivery::Delivery;
 use crate::peering::networking::Networking;
+use crate::peering::networking::keys::KeySource;
 use crate::peering::values::{ClusterId, LiqoVersion};
 use crate::peering::{Peering, Role, State};
 
@@ -11,6 +13,8 @@ use crate::peering::{Peering, Role, State};
 pub(super) struct Fact {
     /// Of which cluster; none: of the fleet.
     pub(super) cluster: Option<ClusterId>,
+    /// For which role's stream, if not for both.
+    pub(super) role: Option<Role>,
     pub(super) kind: Kind,
     pub(super) value: String,
     pub(super) span: Span,
@@ -19,8 +23,12 @@ pub(super) struct Fact {
 /// Everything that one peering says. If it is wrong, nothing that follows from a value that may be missing.
 pub(super) fn facts(peering: &Peering, wrong: bool) -> Vec<Fact> {
     let mut facts = Facts { peering, wrong, found: Vec::new() };
-    facts.push(None, Kind::PeeringName, peering.name.as_str(), peering.name.span);
-    facts.push(None, Kind::Pair, &pair(peering), peering.clusters.provider.id.span);
+    for role in Role::BOTH.into_iter().filter(|role| gives(peering, *role)) {
+        facts.of_stream(role, Kind::PeeringName, peering.name.as_str(), peering.name.span);
+    }
+    for role in Role::BOTH.into_iter().filter(|role| gives(peering, *role)) {
+        facts.of_stream(role, Kind::Pair, &pair(peering), peering.clusters.provider.id.span);
+    }
     for role in Role::BOTH {
         facts.cluster(role);
         if let Some(networking) = &peering.networking {
@@ -32,6 +40,17 @@ pub(super) fn facts(peering: &Peering, wrong: bool) -> Vec<Fact> {
         }
     }
     facts.found
+}
+
+/// Whether a document has what a role's stream needs. Where two organisations have a seed each, their documents are halves of
+/// one peering, and each gives the stream of one role.
+fn gives(peering: &Peering, role: Role) -> bool {
+    let has_key = |role: Role| {
+        let is_external = matches!(peering.clusters.of(role).delivery, Delivery::External);
+        let networking = peering.networking.as_ref();
+        is_external || networking.is_none_or(|it| matches!(it.keys.of(role), KeySource::Seed(..)))
+    };
+    has_key(role) || !Role::BOTH.into_iter().any(has_key)
 }
 
 /// The two clusters, whichever of them consumes.
@@ -55,7 +74,14 @@ impl Facts<'_> {
             return;
         }
         let cluster = cluster.map(|role| self.peering.clusters.of(role).id.value.clone());
-        self.found.push(Fact { cluster, kind, value: value.to_owned(), span });
+        self.found.push(Fact { cluster, role: None, kind, value: value.to_owned(), span });
+    }
+
+    /// What is said of one role's stream.
+    fn of_stream(&mut self, role: Role, kind: Kind, value: &str, span: Span) {
+        let before = self.found.len();
+        self.push(None, kind, value, span);
+        self.found.iter_mut().skip(before).for_each(|fact| fact.role = Some(role));
     }
 
     fn of<T: ToString>(&mut self, role: Role, kind: Kind, value: &Located<T>) {

@@ -5,11 +5,11 @@ use crate::harness::name_of;
 use crate::harness::objects::documents;
 use crate::harness::peering::Peering;
 use crate::harness::run::{Outcome, Run};
-use crate::harness::{entries, replaced};
+use crate::harness::{entries, replaced, root};
 
 /// Nobody has it in practice: it takes both organisations' identities.
 fn whole() -> Peering {
-    Peering::example("two-organisations")
+    Peering::at(&root().join("tests/two-organisations"))
 }
 
 /// The half of one side, with the identity of that side only.
@@ -127,7 +127,7 @@ fn a_change_in_one_half_changes_the_digest() {
         ("mtu: 1340", "mtu: 1300"),
         ("nodePort: 30742", "nodePort: 30743"),
         ("location: provider", "location: consumer"),
-        ("clusterID: rome", "clusterID: rome\n    tenantNamespace: other"),
+        ("clusterID: cagliari", "clusterID: cagliari\n    tenantNamespace: other"),
     ] {
         for side in ["consumer", "provider"] {
             let changed = half(side).edited(|text| replaced(&text, old, new));
@@ -142,7 +142,7 @@ fn what_is_one_sides_own_business_is_not_in_the_digest() {
     for (old, new) in [
         ("cpu: \"10\"", "cpu: \"11\""),
         ("name: demo", "name: other"),
-        ("addresses: [192.0.2.20]", "addresses: [gateway.milan.example]"),
+        ("addresses: [192.0.2.20]", "addresses: [gateway.sassari.example]"),
         ("kubeconfig: { file: kubeconfig.age }", "existingSecret: {}"),
     ] {
         let changed = half("consumer").edited(|text| replaced(&text, old, new));

@@ -97,7 +97,7 @@ fn what_is_external_needs_no_seed_and_leaves_nothing() {
 #[test]
 fn an_external_secret_waits_for_the_key_of_the_document() {
     let text = Peering::example("external").text();
-    let key = "B8mkv8j6xKMEJ+HaRb9rS6fovy+lLaBqoti9+4bL/jA=";
+    let key = "8xKyBHqWjfsLwXi926MLxkNgg19bKgtW/Jg14Sd88x0=";
     let unknown = text.replace(&format!("publicKey: {key}"), "names: { keySecret: keys }");
     for (text, expected) in [(&text, Some(key)), (&unknown, None)] {
         let [stream, _] = library::streams(text).expect("streams");

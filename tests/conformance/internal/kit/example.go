@@ -54,9 +54,9 @@ func Examples(t testing.TB) []Example {
 			example.Path = "peerings/" + spoke + "/hub"
 		}
 		// two organisations keep the halves of one peering at the same path, each in its repository
-		if exists(filepath.Join(filepath.Dir(dir), document)) {
-			example.Path = "peerings/" + filepath.Dir(name)
-			example.Roles = []string{filepath.Base(name)}
+		if half, ok := strings.CutPrefix(name, "two-organisations/"); ok {
+			example.Path = "peerings/two-organisations"
+			example.Roles = []string{half}
 		}
 		examples = append(examples, example)
 		return nil

@@ -53,7 +53,9 @@ func (e Example) Secrets(t testing.TB, role string) []*unstructured.Unstructured
 	var stream []byte
 	switch side("delivery") {
 	case "SealedSecret":
-		key := filepath.Join(Root(t), "tests", "certificates", side("clusterID")+".key")
+		// each example's consumer has the certificate of rome, and its provider that of milan
+		owner := map[string]string{"consumer": "rome", "provider": "milan"}[role]
+		key := filepath.Join(Root(t), "tests", "certificates", owner+".key")
 		unseal := exec.Command("go", "run", "-mod=readonly", ".", "unseal", key)
 		unseal.Dir = filepath.Join(Root(t), "tests", "conformance", "delivery")
 		unseal.Stdin = bytes.NewReader(e.generate(t, role))

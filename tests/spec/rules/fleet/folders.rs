@@ -3,6 +3,7 @@
 use super::document::peering;
 use crate::harness::checkout::quickstart;
 use crate::harness::run::{Outcome, Run};
+use crate::harness::{replaced, root};
 use std::fs;
 use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::path::Path;
@@ -38,13 +39,64 @@ fn both_places_are_shown() {
     assert_eq!(outcome.stderr.matches("error[").count(), 1, "{outcome}");
 }
 
-/// The example of several peerings that belong together.
+/// The first folder that a new user checks: nothing contradicts, and no note is repeated.
 #[test]
-fn the_hub_and_spokes_of_the_examples_are_clean() {
-    let examples = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/hub-and-spoke");
-    let outcome = Run::new(["validate", examples]).run();
+fn the_examples_are_valid_as_one_tree() {
+    let outcome = Run::new(["validate", "examples"]).within(root()).run();
     outcome.done();
-    outcome.says("3 peerings: nothing is wrong");
+    outcome.says("19 peerings: nothing is wrong").says("note[example-value]: ");
+    assert!(outcome.stderr.lines().count() < 50, "{outcome}");
+    let three = Run::new(["validate", "examples/hub-and-spoke"]).within(root()).run();
+    three.says("3 peerings: nothing is wrong").done();
+}
+
+/// A person reads a note once, and a program all of them.
+#[test]
+fn a_note_of_many_documents_is_shown_once() {
+    let named = |cluster: &str| {
+        peering(cluster, "hub", &[]).replace("addresses: [", "addresses: [gateway.example.org, ")
+    };
+    let count = |outcome: &Outcome| outcome.stderr.matches("is a value of the examples").count();
+    let folders = ["a", "b", "c", "d"];
+    let tree = fleet(&folders.map(|name| (name, named(&format!("{name}-one")))));
+    let few = validate(&tree, &["a", "b", "c"]);
+    few.says("3 notes").silent_on("more in").done();
+    assert_eq!(count(&few), 3, "{few}");
+    let many = validate(&tree, &["."]);
+    many.says(
+        "note[example-value]: 3 more in 4 documents; to see them, validate one, or use `--format json`",
+    )
+    .done();
+    many.says("4 peerings: nothing is wrong; 4 notes");
+    assert_eq!(count(&many), 1, "{many}");
+    let json = validate(&tree, &[".", "--format", "json"]);
+    assert_eq!(json.done().matches("is a value of the examples").count(), 4);
+}
+
+/// Two organisations with a seed each: one document gives the consumer's stream, the other one the provider's. As soon as one of
+/// them gives both, there are two peerings.
+#[test]
+fn halves_of_a_peering_are_no_contradiction() {
+    let key = "    publicKey: hYbvNdUfs1+HRdiWKjT3VXW9MW9ODH/sQRWlA+dN/x4=\n";
+    let whole = peering("rome", "milan", &[]);
+    let seed = "  seed: { file: peering.seed.age }\n";
+    let half = |own: &str, other: &str| {
+        let text = replaced(&whole, seed, "");
+        let own = format!("    clusterID: {own}\n");
+        let text = replaced(&text, &own, &format!("{own}    seed: {{ file: peering.seed.age }}\n"));
+        let other = format!("    clusterID: {other}\n");
+        replaced(&text, &other, &format!("{other}{key}"))
+    };
+    let [rome, milan] = [half("rome", "milan"), half("milan", "rome")];
+    validate(&fleet(&[("rome", rome.clone()), ("milan", milan.clone())]), &["."]).done();
+    for other in [whole, rome.clone()] {
+        let outcome = validate(&fleet(&[("a", rome.clone()), ("b", other)]), &["."]);
+        outcome.fails(1, "duplicate-peering").says("there is another peering of `milan` and `rome`");
+        assert_eq!(outcome.stderr.matches("there is another peering of").count(), 1, "{outcome}");
+    }
+    let other = milan.replace("10.70.0.0/16", "10.99.0.0/16");
+    assert_ne!(other, milan);
+    validate(&fleet(&[("rome", rome), ("milan", other)]), &["."]).fails(1, "disagreement");
 }
 
 /// However deep they are: what was not looked into must not count as right.
