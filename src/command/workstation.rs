@@ -1,7 +1,6 @@
 //! What a person runs at their own machine, and Argo CD never does. It is not in the image: the cargo feature `workstation`
 //! has all of it, with the crates that nothing else needs.
 
-mod budget;
 mod certificates;
 mod compare;
 mod completions;
@@ -14,10 +13,9 @@ mod graph;
 mod import;
 mod init;
 pub(super) mod inspect;
-mod kubectl;
 mod links;
-mod liqo;
 pub(super) mod list;
+mod live;
 mod man;
 mod order;
 mod place;

@@ -28,10 +28,13 @@ pub(crate) fn tenant_namespace(peer: impl std::fmt::Display) -> String {
     format!("liqo-tenant-{peer}")
 }
 
+/// The beginning of the name of a gateway's keys.
+pub(crate) const KEY_SECRET: &str = "gw-keys-";
+
 /// The Secret of a gateway's keys, named after its public key: another key is another Secret, so Liqo restarts the
 /// gateway.
 pub(crate) fn key_secret(key: Option<PublicKey>) -> String {
-    format!("gw-keys-{}", key.map_or_else(|| "placeholder".to_owned(), |key| key.fingerprint()))
+    format!("{KEY_SECRET}{}", key.map_or_else(|| "placeholder".to_owned(), |key| key.fingerprint()))
 }
 
 /// The `PublicKey`, as Liqo's documentation calls it on both sides (liqo `docs/advanced/peering/peering-via-cr.md`). `liqoctl`

@@ -14,7 +14,7 @@ pub(super) const DIFF_EXAMPLE: &str = "Example:
 
 It shows each object of both streams that changes, and what that does to the clusters. No identity is needed: of a key or a \
 credential it says whether it changes, or that it may, because its sealed file did; with an identity it knows. Live clusters are read with \
-`kubectl get`, and no Secret's data is read; objects that only the cluster has are not looked for: see `argocd app diff`. \
+`kubectl get`, of Secrets only what is public; objects that only the cluster has are not looked for: see `argocd app diff`. \
 docs/howto/review-a-pull-request.md has a workflow.
 
 The classes of changes, the mildest first: harmless, needs-attention, widens-rights, loses-protection, \

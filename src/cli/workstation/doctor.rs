@@ -9,7 +9,7 @@ pub(super) const DOCTOR_EXAMPLE: &str = "Example:
     --provider-context milan --argocd-context hub
 
 One cluster is enough: leave out the other one's context. Only `kubectl get` is run, each command is shown on standard \
-error, and values of Secrets are not read. docs/doctor.md lists what is checked.
+error, and of Secrets only what is public is read. docs/doctor.md lists what is checked.
 
 Exit codes: 0 no errors, 1 errors were found, 2 usage, 3 the environment (kubectl, a cluster that does not answer).";
 

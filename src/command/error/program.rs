@@ -52,6 +52,11 @@ impl ProgramProblem {
 
 #[cfg(feature = "workstation")]
 impl ProgramProblem {
+    /// The cluster answers, and does not have or does not show this.
+    pub fn is_refusal(&self) -> bool {
+        self.is_forbidden() || self.is_unknown_kind()
+    }
+
     /// The person may not read this (the API server's status, as kubectl prints it: kubernetes
     /// `staging/src/k8s.io/kubectl/pkg/cmd/util/helpers.go`).
     pub fn is_forbidden(&self) -> bool {

@@ -10,8 +10,7 @@ mod objects;
 mod report;
 mod tree;
 
-use super::budget::Budget;
-use super::kubectl::Kubectl;
+use super::live::{Budget, Kubectl};
 use crate::cli::{Diff, DiffFormat};
 use crate::command::Streams;
 use crate::command::error::Error;
@@ -173,7 +172,7 @@ fn live(arguments: &Diff, streams: &mut Streams<'_>) -> Result<Vec<Changed>, Err
         [(Role::Consumer, &arguments.consumer_context), (Role::Provider, &arguments.provider_context)]
     {
         if let Some(context) = context {
-            rows.extend(live::compared(&Kubectl::new(context, &budget)?, &peering, role, streams)?);
+            rows.extend(live::compared(&mut Kubectl::new(context, &budget, streams)?, &peering, role)?);
         }
     }
     let changed = Changed { folder: String::new(), notes: Vec::new(), rows, resealed: BTreeMap::new() };

@@ -10,12 +10,11 @@ mod objects;
 mod pair;
 mod status;
 
-use super::budget::Budget;
-use super::kubectl::Kubectl;
+use super::live::{Budget, Kubectl, Refused, Snapshot, is_of};
 use super::plan::planned;
 use crate::cli::{Doctor, Format};
 use crate::command::Streams;
-use crate::command::error::{Error, ProgramProblem};
+use crate::command::error::Error;
 use crate::diagnostic::{Severity, quoted, shown_name};
 use crate::input::folder::Folder;
 use crate::object::live::{Finding, Live, warning};
@@ -24,7 +23,6 @@ use crate::peering::names::REMOTE_CLUSTER_ID;
 use crate::peering::{Material, Peering, Role};
 use crate::rules;
 use findings::Findings;
-use live::{Snapshot, Wanted};
 use std::time::{Duration, SystemTime};
 
 /// One side of the peering, as the document describes it and as its cluster has it.
@@ -54,20 +52,12 @@ pub(super) fn doctor(arguments: &Doctor, streams: &mut Streams<'_>) -> Result<()
             Role::Provider => &arguments.provider_context,
         };
         let Some(context) = context else { continue };
-        let kubectl = Kubectl::new(context, &budget)?;
-        streams.note(&format!("{role}: {}", shown_name(kubectl.context())));
+        streams.note(&format!("{role}: {}", shown_name(context)));
         let plan = planned(&peering, role, &Material::public(&peering, role))?;
-        let cluster = peering.clusters.of(role);
-        let wanted = Wanted {
-            liqo_namespace: peering.liqo_namespace.as_str(),
-            tenant_namespace: cluster.tenant_namespace.as_str(),
-            peer: peering.clusters.of(role.peer()).id.as_str(),
-            kinds: plan.iter().map(Live::kind).collect(),
-        };
-        let live = Snapshot::read(&kubectl, &wanted, streams)?;
+        let live = live::read(&mut Kubectl::new(context, &budget, streams)?, &peering, role, &plan)?;
         let side = Side { peering: &peering, role, plan, live, now };
         let of_side = |it: Finding| it.on(role.word());
-        findings.extend(refused(&side.live.unread).map(of_side));
+        findings.extend(refused(&side.live.refused).map(of_side));
         if let Some(wrong) = cluster::is_another(&side) {
             findings.push(of_side(wrong));
             continue;
@@ -79,18 +69,14 @@ pub(super) fn doctor(arguments: &Doctor, streams: &mut Streams<'_>) -> Result<()
         findings.extend(pair::check(consumer, provider));
     }
     if let Some(context) = &arguments.argocd_context {
-        let kubectl = Kubectl::new(context, &budget)?;
-        streams.note(&format!("Argo CD: {}", shown_name(kubectl.context())));
-        let scope = ["-n", &arguments.argocd_namespace];
-        let (objects, unread) = kubectl.kinds(
-            &["applications.argoproj.io", "deployments.apps"],
-            &scope,
-            applications::read,
-            streams,
-        )?;
-        findings.extend(refused(&unread));
+        streams.note(&format!("Argo CD: {}", shown_name(context)));
+        let mut live = Snapshot::default();
+        let scope = ["-n", arguments.argocd_namespace.as_str()];
+        let kubectl = &mut Kubectl::new(context, &budget, streams)?;
+        live.read(kubectl, &applications::RESOURCES, &scope, applications::read)?;
+        findings.extend(refused(&live.refused));
         let folder = arguments.folder.canonicalize().unwrap_or_else(|_| arguments.folder.clone());
-        findings.extend(applications::check(&peering, &folder, &objects, now));
+        findings.extend(applications::check(&peering, &folder, &live.objects, now));
     }
     report(&Findings::new(findings), &peering, arguments.format, streams)
 }
@@ -113,9 +99,9 @@ fn report(
 }
 
 /// What could not be checked. A kind that the cluster does not have is missing only if the stream needs it.
-fn refused(unread: &[(&'static str, ProgramProblem)]) -> impl Iterator<Item = Finding> {
-    unread.iter().filter(|(_, problem)| problem.is_forbidden()).map(|(resource, _)| {
-        let message = format!("could not be checked: you may not read {}", quoted(resource));
+fn refused(refused: &[Refused]) -> impl Iterator<Item = Finding> {
+    refused.iter().filter(|it| it.problem.is_forbidden()).map(|it| {
+        let message = format!("could not be checked: you may not read {}", quoted(&it.resource));
         let help = "ask for a ClusterRole with `get` and `list` on it; for Secrets a Role in the tenant namespace is enough";
         warning("unread", message, help)
     })
@@ -141,7 +127,7 @@ impl Side<'_> {
 
     /// Whether an object belongs to this peering; a cluster can have many.
     fn is_ours(&self, object: &Live) -> bool {
-        let of_document = || self.plan.iter().any(|it| it.kind() == object.kind() && it.is_named_as(object));
+        let of_document = || self.plan.iter().any(|it| is_of(object, it));
         let offloading = self.peering.directions.of(self.role).offloading.as_ref();
         let offloads =
             |name: &str| offloading.is_some_and(|it| it.namespaces.iter().any(|it| it.name.as_str() == name));

@@ -1,13 +1,12 @@
 //! `import`: the peering.yaml of objects that exist, made by hand, by Liqo's guide or by `liqoctl`.
 
+mod cluster;
 mod document;
 mod found;
 mod leftover;
-mod manifest;
 mod side;
-mod source;
 
-use super::budget::Budget;
+use super::live::{Budget, Snapshot};
 use crate::cli::{Import, Secrets};
 use crate::command::Streams;
 use crate::command::error::Error;
@@ -25,13 +24,13 @@ use std::path::{Path, PathBuf};
 pub(super) fn import(arguments: &Import, streams: &mut Streams<'_>) -> Result<(), Error> {
     let budget = Budget::default();
     let mut objects = |paths: &[PathBuf], context: Option<&str>| match context {
-        Some(context) => source::cluster(context, &budget, streams),
-        None => source::files(paths, &budget),
+        Some(context) => cluster::read(context, &budget, streams),
+        None => Snapshot::of_files(paths, &budget),
     };
     let consumer = objects(&arguments.consumer, arguments.consumer_context.as_deref())?;
     let provider = objects(&arguments.provider, arguments.provider_context.as_deref())?;
-    refuse_empty("--consumer", &arguments.consumer, &consumer)?;
-    refuse_empty("--provider", &arguments.provider, &provider)?;
+    refuse_empty("--consumer", &arguments.consumer, &consumer.objects)?;
+    refuse_empty("--provider", &arguments.provider, &provider.objects)?;
     let sides = side::sides(Sides { consumer, provider }, arguments)?;
 
     let keep = arguments.secrets == Secrets::Keep;

@@ -76,7 +76,7 @@ var reported = map[string]string{
 }
 
 // The real kubectl between the program and real API servers: its JSON, its words for what it may not read and for a kind
-// that is not there, and the columns of Secrets.
+// that is not there, and what its template prints of Secrets.
 func TestDoctor(t *testing.T) {
 	endpoint, tags := etcd(t), kit.LiqoTags(t)
 	tag := tags[len(tags)-1]

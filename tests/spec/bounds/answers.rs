@@ -75,12 +75,13 @@ fn answers_are_counted_together() {
     run(&import, &temp).fails(3, "program").says("more than 128 MiB");
 }
 
-/// Rows of a table as well.
+/// Those of Secrets as well, of which kubectl prints a part.
 #[test]
 fn rows_are_counted() {
-    let temp = kubectl(
-        "case \"$*\" in *custom-columns*) yes 'a b' | head -c 62000000 ;; *) echo '{\"kind\":\"List\",\"items\":[]}' ;; esac",
-    );
+    let secrets = list(ITEMS[0], 8);
+    let temp = kubectl(&format!(
+        "case \"$*\" in *go-template*) {secrets} ;; *) echo '{{\"kind\":\"List\",\"items\":[]}}' ;; esac"
+    ));
     let import = ["import", "--consumer-context", "rome", "--provider-context", "milan"];
     run(&import, &temp).fails(3, "program").says("more than 2000000 values");
 }

@@ -1,7 +1,7 @@
 //! The Applications of a peering's folder, and their Argo CD.
 
-use super::super::budget::{Read, whole};
-use super::super::liqo::{minor, tag};
+use super::super::live::liqo::{minor, tag};
+use super::super::live::{Read, whole};
 use super::{deletion, quoted};
 use crate::object::live::{Finding, error, note, warning};
 use crate::object::live::{Live, one_line};
@@ -33,6 +33,9 @@ struct Application<'o> {
     object: &'o Live,
     role: Option<Role>,
 }
+
+/// What is read of an Argo CD.
+pub(super) const RESOURCES: [&str; 2] = ["applications.argoproj.io", "deployments.apps"];
 
 /// What is read of an Application: it lists all objects of it and all that it was (argo-cd
 /// `pkg/apis/application/v1alpha1/types.go`).

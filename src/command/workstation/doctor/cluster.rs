@@ -1,7 +1,8 @@
 //! Whether a cluster is the one that the document names, with its networks and its Liqo.
 
-use super::super::liqo::{MANAGER, minor, of_type, tag};
-use super::live::Snapshot;
+use super::super::live::Snapshot;
+use super::super::live::liqo::{CLUSTER_ID_MAP, MANAGER, minor, of_type, tag};
+use super::live::is_not_liqo;
 use super::{Side, quoted};
 use crate::object::live::Live;
 use crate::object::live::{Finding, error, note};
@@ -11,9 +12,9 @@ use std::collections::BTreeSet;
 /// What is wrong with a cluster that is not the document's. Nothing else of it is worth a look then.
 pub(super) fn is_another(side: &Side<'_>) -> Option<Finding> {
     let namespace = &side.peering.liqo_namespace;
-    if side.live.is_not_liqo() {
+    if is_not_liqo(&side.live) {
         let message =
-            format!("Liqo is not on this cluster: `{namespace}` has no ConfigMap `liqo-clusterid-configmap`");
+            format!("Liqo is not on this cluster: `{namespace}` has no ConfigMap `{CLUSTER_ID_MAP}`");
         let help =
             "the context may be another cluster's; if Liqo is in another namespace, set `spec.liqoNamespace`";
         return Some(error("not-liqo", message, help));

@@ -1,7 +1,7 @@
 //! When the certificates end that Liqo has made. A kubeconfig in a Secret is not read.
 
 use super::super::credential::{SOON, date};
-use super::super::liqo::minor;
+use super::super::live::liqo::minor;
 use super::Side;
 use super::cluster::liqo;
 use crate::custody::sealed_secret::x509;

@@ -1,10 +1,9 @@
 //! Whether the stream's objects are on the cluster as the document describes them, and none of them twice.
 
-use super::super::compare::{Difference, Mode, differences, is_placeholder, shown};
-use super::live::resource;
+use super::super::compare::{Difference, Mode, differences, shown};
+use super::super::live::resource;
 use super::{Side, quoted};
 use crate::object::live::{Finding, Live, Once, error, warning};
-use crate::peering::names;
 use crate::stream::kinds::{live_halves, live_halves_of};
 use serde_json::Value;
 
@@ -17,20 +16,6 @@ const NOT_COMPARED: [&str; 2] = ["[pod-security.kubernetes.io/", "[argocd.argopr
 /// Liqo's gateway pods are privileged (liqo `deployments/liqo/templates/liqo-wireguard-gateway-server-template.yaml`).
 const POD_SECURITY: &str = "pod-security.kubernetes.io/";
 
-impl Live {
-    /// Whether two objects of a kind have one name. A Secret that is named after a key that was not opened is found by the
-    /// label that Liqo goes by.
-    pub(super) fn is_named_as(&self, live: &Self) -> bool {
-        let is_it = if is_placeholder(self.name()) {
-            live.label(names::GATEWAY_RESOURCE).is_some()
-                && live.label(names::REMOTE_CLUSTER_ID) == self.label(names::REMOTE_CLUSTER_ID)
-        } else {
-            self.name() == live.name()
-        };
-        is_it && self.namespace() == live.namespace()
-    }
-}
-
 pub(super) fn check(side: &Side<'_>) -> Vec<Finding> {
     let sync = format!(
         "sync the Application `{}-{}`; if it is Synced, it is another revision or folder",
@@ -39,8 +24,7 @@ pub(super) fn check(side: &Side<'_>) -> Vec<Finding> {
     let mut findings = Vec::new();
     let mut missing = Vec::new();
     for planned in &side.plan {
-        let live = side.live.of_kind(planned.kind()).find(|live| planned.is_named_as(live));
-        match live {
+        match side.live.find(planned) {
             Some(live) => findings
                 .extend(different(planned, live).map(|what| error("different", what, &sync).at(planned))),
             None if side.live.has_read(planned.kind()) => missing.push(planned),
@@ -58,8 +42,7 @@ pub(super) fn check(side: &Side<'_>) -> Vec<Finding> {
 
 /// A kind that the stream needs, and the cluster does not have.
 fn unknown_kind(side: &Side<'_>, planned: &Live) -> Option<Finding> {
-    let resource = resource(planned.kind())?;
-    side.live.unread.iter().find(|(unread, problem)| *unread == resource && problem.is_unknown_kind())?;
+    side.live.refusal(resource(planned.kind())?)?.is_unknown_kind().then_some(())?;
     let message = format!("the cluster has no kind {}", quoted(planned.kind()));
     let help = "install the CRDs: Liqo's, or those of sealed-secrets or external-secrets";
     Some(error("unknown-kind", message, help).at(planned))

@@ -1,6 +1,6 @@
 //! What must fit between the two clusters.
 
-use super::super::liqo::minor;
+use super::super::live::liqo::minor;
 use super::cluster::liqo;
 use super::{Side, quoted};
 use crate::object::live::{Finding, error, warning};
@@ -30,7 +30,7 @@ fn keys(own: &Side<'_>, peer: &Side<'_>) -> Option<Finding> {
     let mut there = peer.ours("PublicKey").filter(|key| key.name() == name);
     let public: PublicKey = there.next()?.text("/spec/publicKey").parse().ok()?;
     let expected = names::key_secret(Some(public));
-    let secrets = own.ours("Secret").filter(|it| it.label("networking.liqo.io/gateway-resource").is_some());
+    let secrets = own.ours("Secret").filter(|it| it.label(names::GATEWAY_RESOURCE).is_some());
     let mut secrets: Vec<_> = secrets.collect();
     let last = secrets.pop()?;
     let message = format!(

@@ -3,7 +3,7 @@
 mod offloading;
 
 use super::found::{Found, answers_at};
-use super::manifest::public;
+use super::side::public;
 use crate::cli::Secrets;
 use crate::object::live::{Content, Fields, Live};
 use crate::peering::authentication::AuthenticationSpec;

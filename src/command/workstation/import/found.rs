@@ -1,7 +1,6 @@
 //! The objects of one side by their part in the peering, and what both sides' objects must agree on.
 
-use super::manifest::public;
-use super::side::{Side, disagree};
+use super::side::{Side, disagree, public};
 use crate::object::Kind;
 use crate::object::live::Live;
 use crate::peering::authentication::credential::{identity, kubeconfig};

@@ -1,10 +1,9 @@
 //! What the streams of the imported document do not have as the manifests have it. It is found by comparing them, so a field
 //! that the import forgets is listed, too.
 
-use super::super::budget::Budget;
 use super::super::compare::{Mode, differences};
-use super::super::liqo::CLUSTER_ID_MAP;
-use super::manifest;
+use super::super::live::liqo::CLUSTER_ID_MAP;
+use super::super::live::{Budget, manifest};
 use super::side::Side;
 use crate::diagnostic::{Bug, quoted};
 use crate::object::live::Live;

@@ -1,11 +1,12 @@
 //! What the manifests of one side say, and where they contradict each other or the other side's.
 
-use super::super::liqo::CLUSTER_ID_MAP;
-use super::manifest::{peer, public};
+use super::super::live::Snapshot;
+use super::super::live::liqo::CLUSTER_ID_MAP;
 use crate::cli::Import;
 use crate::command::error::Error;
 use crate::diagnostic::{quoted, shown_name};
 use crate::object::live::{Live, LiveHalf};
+use crate::peering::names::REMOTE_CLUSTER_ID;
 use crate::peering::offloading::namespace::live::selected;
 use crate::peering::values::{Role, Sides};
 use serde_json::Value;
@@ -28,20 +29,20 @@ pub(super) struct Side {
 ///
 /// # Errors
 /// When they do not say which clusters, or contradict each other about it.
-pub(super) fn sides(objects: Sides<Vec<Live>>, arguments: &Import) -> Result<Sides<Side>, Error> {
+pub(super) fn sides(live: Sides<Snapshot>, arguments: &Import) -> Result<Sides<Side>, Error> {
     let flags = Sides {
         consumer: ("--consumer-id", arguments.consumer_id.as_deref()),
         provider: ("--provider-id", arguments.provider_id.as_deref()),
     };
     let id = |role: Role| {
         let (flag, written) = *flags.of(role);
-        id(role, objects.of(role), objects.of(role.peer()), flag, written)
+        id(role, &live.of(role).objects, &live.of(role.peer()).objects, flag, written)
     };
     let ids = Sides { consumer: id(Role::Consumer)?, provider: id(Role::Provider)? };
     let mut problems = Vec::new();
-    let mut objects = objects;
+    let mut live = live;
     let mut side = |role: Role| {
-        let objects = std::mem::take(objects.of_mut(role));
+        let objects = std::mem::take(&mut live.of_mut(role).objects);
         Side::new(role, ids.of(role), ids.of(role.peer()), objects, &mut problems)
     };
     let sides = Sides { consumer: side(Role::Consumer), provider: side(Role::Provider) };
@@ -170,6 +171,16 @@ impl Side {
         }));
         Some(first)
     }
+}
+
+/// The public key of a gateway's Secret, or the ID of a cluster's ConfigMap.
+pub(super) fn public(object: &Live) -> Option<&str> {
+    object.string("/data/publicKey").or_else(|| object.string("/data/CLUSTER_ID"))
+}
+
+/// The cluster that an object is about: by its label, or by the field that Liqo's webhook makes the label of.
+fn peer(object: &Live) -> Option<&str> {
+    object.label(REMOTE_CLUSTER_ID).or_else(|| object.string("/spec/clusterID"))
 }
 
 /// Whether two manifests say the same of one object.

@@ -1,8 +1,7 @@
 //! What a live cluster says of itself: its ID, its networks, its Liqo, and where it can be reached.
 
-use super::super::budget::{Budget, Read};
-use super::super::kubectl::Kubectl;
-use super::super::liqo::{CLUSTER_ID_MAP, MANAGER, minor, of_type, tag};
+use super::super::live::liqo::{MANAGER_RESOURCE, cluster_id_maps, minor, of_type, tag};
+use super::super::live::{Budget, Kubectl, Read, whole};
 use crate::command::Streams;
 use crate::command::error::{Error, ProgramProblem};
 use crate::object::live::Live;
@@ -27,23 +26,19 @@ impl ClusterFacts {
     /// Reads a cluster. `with_nodes` is for the one whose gateway listens.
     pub(super) fn read(context: &str, with_nodes: bool, streams: &mut Streams<'_>) -> Result<Self, Error> {
         let budget = Budget::default();
-        let kubectl = Kubectl::new(context, &budget)?;
-        let failed = |problem| kubectl.failed(problem);
-        let mut get = |arguments: &[&str]| kubectl.objects(arguments, read, streams);
-        let named = format!("--field-selector=metadata.name={CLUSTER_ID_MAP}");
-        // it is in the namespace that Liqo is installed in
-        let found = get(&["configmaps", "--all-namespaces", &named]).map_err(failed)?;
+        let mut kubectl = Kubectl::new(context, &budget, streams)?;
+        let found = cluster_id_maps(&mut kubectl)?;
         let config = match found.as_slice() {
             [config] => Ok(config),
             [] => Err("a cluster with Liqo: no ConfigMap `liqo-clusterid-configmap`"),
-            // whoever has a namespace can make a second one
             _ => {
                 Err("a cluster with one Liqo: several namespaces have a ConfigMap `liqo-clusterid-configmap`")
             }
         };
-        let config = config.map_err(|what| failed(ProgramProblem::Unexpected(what)))?;
-        let networks = get(&["networks.ipam.liqo.io", "-n", config.namespace()]).map_err(failed)?;
-        let manager = get(&["deployment", MANAGER, "-n", config.namespace()]).map_err(failed)?;
+        let config = config.map_err(|what| kubectl.failed(ProgramProblem::Unexpected(what)))?;
+        let liqo = ["-n", config.namespace()];
+        let networks = kubectl.require(&["networks.ipam.liqo.io"], &liqo, read)?;
+        let manager = kubectl.require(&[MANAGER_RESOURCE], &liqo, read)?;
         let cidrs = |network_type| -> BTreeSet<String> {
             of_type(networks.iter(), network_type).map(|(_, cidr)| cidr.to_owned()).collect()
         };
@@ -57,10 +52,10 @@ impl ClusterFacts {
         };
         if with_nodes {
             // who may not read nodes or services is asked instead
-            let nodes = get(&["nodes"]).unwrap_or_default();
+            let nodes = kubectl.get(&["nodes"], &[], read).unwrap_or_default();
             let addresses = |kind| nodes.iter().find_map(move |node| address(node, kind));
             live.node_address = addresses("ExternalIP").or_else(|| addresses("InternalIP"));
-            let services = get(&["services", "--all-namespaces"]).unwrap_or_default();
+            let services = kubectl.get(&["services"], &["-A"], read).unwrap_or_default();
             let ports = services.iter().flat_map(|service| service.list("/spec/ports"));
             live.node_ports =
                 ports.filter_map(|port| u16::try_from(port.get("nodePort")?.as_u64()?).ok()).collect();
@@ -76,7 +71,7 @@ fn read(path: &[&str]) -> Read {
         ["spec", "ports", field] => *field == "nodePort",
         ["spec", field, ..] => matches!(*field, "cidr" | "template" | "ports"),
         ["status", field, ..] => matches!(*field, "cidr" | "addresses"),
-        _ => true,
+        _ => return whole(path),
     };
     if is_read { Read::Value } else { Read::Skipped }
 }

@@ -176,14 +176,7 @@ fn record(folder: &Path, objects: &[Value]) {
         let one = objects.iter().find(|it| it["kind"] == kind);
         fs::write(folder.join(name), one.map(Value::to_string).unwrap_or_default()).expect("written");
     }
-    let secrets = objects.iter().filter(|it| it["kind"] == "Secret").map(|it| {
-        let metadata = &it["metadata"];
-        let text = |value: &Value| if value.is_null() { String::new() } else { value.to_string() };
-        let [name, deleted] =
-            ["name", "deletionTimestamp"].map(|key| metadata[key].as_str().unwrap_or_default());
-        format!("{name}\t{deleted}\t{}\t{}\n", text(&metadata["finalizers"]), text(&metadata["labels"]))
-    });
-    fs::write(folder.join("secrets"), secrets.collect::<String>()).expect("written");
+    write("secrets", &|kind| kind == "Secret");
 }
 
 /// A cluster whose Application is synced, and whose Liqo works.

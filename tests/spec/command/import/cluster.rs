@@ -1,5 +1,6 @@
 //! Two live clusters after `liqoctl peer`, by a `kubectl` that prints what was recorded.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
@@ -18,7 +19,7 @@ const KUBECTL: &str = r#"#!/bin/sh
 echo "$*" >> "$0.log"
 context=${1#--context=}
 case "$*" in
-  *" get secrets "*-o=custom-columns=*) cat "DATA/$context.secrets" ;;
+  *" get secrets "*" -o go-template="*) cat "DATA/$context.secrets" ;;
   *" get secrets"*) echo "a Secret's values are not to be asked for" >&2; exit 1 ;;
   *" get configmaps "*) cat "$0.$context.json" ;;
   *) echo '{"kind":"List","items":[]}' ;;
@@ -141,6 +142,55 @@ fn secrets_need_not_be_readable() {
     let denied = denied.run();
     assert_eq!(denied.done(), allowed.run().done());
     denied.says("note: you may not read Secrets there");
+}
+
+/// Whoever may write a Secret chooses its type and its annotations, and `js` of Go's templates writes what JSON does not know.
+#[test]
+fn what_is_in_a_secret_is_one_value() {
+    let (plain, _) = run(KUBECTL);
+    let odd = r#"sed 's/"type":"Opaque"/"type":"\\u000A\\'"'"'\\"},{"/' "DATA/$context.secrets""#;
+    let (odd, _) = run(&KUBECTL.replace("cat \"DATA/$context.secrets\"", odd));
+    assert_eq!(odd.run().done(), plain.run().done());
+}
+
+/// No value, and no label or annotation of a tool's, is printed by kubectl.
+#[test]
+fn of_a_secret_kubectl_prints_what_is_public() {
+    let (run, temp) = run(KUBECTL);
+    run.run().done();
+    let commands = fs::read_to_string(temp.path().join("kubectl.log")).expect("a log");
+    let mut of_secrets = commands.lines().filter(|it| it.contains(" get secrets "));
+    let (_, template) =
+        of_secrets.next().and_then(|it| it.split_once(" -o go-template=")).expect("a template");
+    let actions = template.split("{{").skip(1).filter_map(|it| it.split_once("}}")).map(|(action, _)| action);
+    let reads: BTreeSet<_> =
+        actions.flat_map(|it| it.split(' ')).filter(|it| it.starts_with('.') || it.contains('/')).collect();
+    let expected = [
+        ".",
+        ".annotations",
+        ".data",
+        ".deletionTimestamp",
+        ".finalizers",
+        ".items",
+        ".labels",
+        ".metadata",
+        ".name",
+        ".namespace",
+        ".ownerReferences",
+        ".publicKey",
+        ".type",
+        "\"liqo.io/identity-type\"",
+        "\"liqo.io/remote-cluster-id\"",
+        "\"liqo.io/remote-tenant-namespace\"",
+        "\"networking.liqo.io/gateway-resource\"",
+    ];
+    assert_eq!(reads, BTreeSet::from(expected));
+    // all of a map, and all of an item
+    for whole in [".annotations", ".labels", ".data", ".metadata", ".ownerReferences"] {
+        let uses = template.matches(&format!("{whole}}}}}")).count();
+        assert_eq!(uses, template.matches(&format!("{{{{with {whole}}}}}")).count(), "{whole}");
+    }
+    assert_eq!(template.matches("\"s\" .}}").count(), 1, "the finalizers");
 }
 
 #[test]

@@ -12,7 +12,7 @@ const MAP: usize = 3;
 
 /// What is left for a run.
 #[derive(Debug)]
-pub(super) struct Budget {
+pub(in super::super) struct Budget {
     bytes: Cell<usize>,
     values: Cell<usize>,
     broken: Cell<Option<Bound>>,
@@ -30,7 +30,7 @@ impl Budget {
     ///
     /// # Errors
     /// When the run has had more than its share.
-    pub(super) fn take_bytes(&self, count: usize) -> Result<(), Bound> {
+    pub(in super::super) fn take_bytes(&self, count: usize) -> Result<(), Bound> {
         self.take(&self.bytes, count, Bound::Bytes)
     }
 
@@ -38,7 +38,7 @@ impl Budget {
     ///
     /// # Errors
     /// When the run has had more than its share.
-    pub(super) fn take_values(&self, count: usize) -> Result<(), Bound> {
+    pub(in super::super) fn take_values(&self, count: usize) -> Result<(), Bound> {
         self.take(&self.values, count, Bound::Values)
     }
 
@@ -52,7 +52,7 @@ impl Budget {
     }
 
     /// How many values are left.
-    pub(super) const fn values(&self) -> usize {
+    pub(in super::super) const fn values(&self) -> usize {
         self.values.get()
     }
 
@@ -60,7 +60,7 @@ impl Budget {
     ///
     /// # Errors
     /// When it is more than is left.
-    pub(super) fn json(&self, text: &str, reads: Reads) -> Result<Option<Value>, Bound> {
+    pub(in super::super) fn json(&self, text: &str, reads: Reads) -> Result<Option<Value>, Bound> {
         let mut json = serde_json::Deserializer::from_str(text);
         let value = Tree { budget: self, reads, path: &[] }.deserialize(&mut json);
         let value = value.ok().filter(|_| json.end().is_ok());
@@ -70,27 +70,22 @@ impl Budget {
 
 /// What is read of a field, by its path in its object: `["status", "addresses"]`. What is below a field that is skipped is
 /// not asked for. The items of a list have the list's path.
-pub(super) type Reads = fn(&[&str]) -> Read;
+pub(in super::super) type Reads = fn(&[&str]) -> Read;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Read {
+pub(in super::super) enum Read {
     Skipped,
     Value,
     /// A string, also where YAML would read a number.
     Text,
 }
 
-/// Every field, but what the API server writes about them.
-pub(super) fn whole(path: &[&str]) -> Read {
-    if matches!(path, ["metadata", "managedFields", ..]) { Read::Skipped } else { Read::Value }
-}
-
 /// A value, or a list of objects, with the fields that are read.
 #[derive(Clone, Copy)]
-pub(super) struct Tree<'r> {
-    pub(super) budget: &'r Budget,
-    pub(super) reads: Reads,
-    pub(super) path: &'r [&'r str],
+pub(in super::super) struct Tree<'r> {
+    pub(in super::super) budget: &'r Budget,
+    pub(in super::super) reads: Reads,
+    pub(in super::super) path: &'r [&'r str],
 }
 
 impl Tree<'_> {

@@ -1,25 +1,59 @@
 //! An object as a manifest or an API server has it, less what an import must not know: of a Secret only its name, what Liqo
 //! finds it by, and the public key are kept, and no value of its data is ever in memory as a value.
 
-use crate::command::error::Bound;
-use crate::command::workstation::budget::{Budget, Read, Tree, whole};
+use super::budget::{Budget, Read, Tree};
+use super::secrets;
+use crate::command::error::{Bound, Error};
+use crate::diagnostic::shown_name;
+use crate::input::file::{self, Links, utf8};
 use crate::object::live::Live;
-use crate::peering::names::{self, REMOTE_CLUSTER_ID};
 use crate::peering::values::Item;
 use serde::Deserialize;
 use serde::de::{DeserializeSeed as _, Deserializer, Error as _};
 use serde_json::Value;
 use serde_saphyr::budget::BudgetBreach;
 use std::fmt;
+use std::path::PathBuf;
+use zeroize::Zeroizing;
+
+/// A dump of a cluster with thousands of peerings is smaller.
+const FILE_CAP: u64 = 16 * 1024 * 1024;
 
 /// The item of a cluster's ConfigMap with its own ID (liqo `pkg/consts/core.go`).
 const CLUSTER_ID: &str = "CLUSTER_ID";
 
-/// What Liqo finds a Secret by. Tools keep whole objects in annotations, private keys and all, and no list of such tools is
-/// complete: nothing else of a Secret's metadata is kept.
-pub(super) const SECRET_LABELS: [&str; 3] =
-    [REMOTE_CLUSTER_ID, names::GATEWAY_RESOURCE, names::IDENTITY_TYPE];
-pub(super) const SECRET_ANNOTATION: &str = names::REMOTE_TENANT_NAMESPACE;
+impl super::Snapshot {
+    /// The objects of files, and of the manifests in folders.
+    ///
+    /// # Errors
+    /// When one cannot be read, is not YAML of objects, or is more than a run may keep.
+    pub(in super::super) fn of_files(paths: &[PathBuf], budget: &Budget) -> Result<Self, Error> {
+        let mut found = Vec::new();
+        for path in paths {
+            if path.is_dir() {
+                file::walk(path, &mut |path, is_folder| {
+                    let is_manifest =
+                        path.extension().is_some_and(|it| it == "yaml" || it == "yml" || it == "json");
+                    found.extend((is_manifest && !is_folder).then(|| path.to_owned()));
+                })?;
+            } else {
+                found.push(path.clone());
+            }
+        }
+        found.sort();
+        found.dedup();
+        let mut snapshot = Self::default();
+        for path in found {
+            let bytes =
+                Zeroizing::new(file::read(&path, FILE_CAP, Links::Follow).map_err(file::named(&path))?);
+            let text = utf8(&bytes).map_err(file::named(&path))?;
+            let place = path.display().to_string();
+            read(text, &place, budget, &mut snapshot.objects)
+                .map_err(|problem| Error::Manifests(vec![format!("{}{problem}", shown_name(&place))]))?;
+        }
+        Ok(snapshot)
+    }
+}
 
 /// Whether a value is an object, or a list of them.
 pub(super) fn is_whole(value: &Value) -> bool {
@@ -32,9 +66,9 @@ pub(super) fn is_whole(value: &Value) -> bool {
 /// The objects of a value, or of a list of them.
 pub(super) fn objects(mut value: Value, place: &str, objects: &mut Vec<Live>) {
     let kind = value.get("kind").and_then(Value::as_str).unwrap_or_default();
-    let (is_list, is_secret) = (kind.ends_with("List"), kind == "Secret");
+    let (is_list, is_secret, is_unnamed) = (kind.ends_with("List"), kind == "Secret", kind.is_empty());
     match value.get_mut("items").map(Value::take) {
-        Some(Value::Array(items)) if is_list || !items.is_empty() => {
+        Some(Value::Array(items)) if is_list || is_unnamed || !items.is_empty() => {
             for item in items {
                 self::objects(item, place, objects);
             }
@@ -53,11 +87,10 @@ pub(super) fn objects(mut value: Value, place: &str, objects: &mut Vec<Live>) {
 fn keep_public(secret: &mut Value) {
     let is_public = |path: [&str; 2]| match path {
         ["", key] => matches!(key, "apiVersion" | "kind" | "metadata" | "type" | "immutable" | "data"),
-        ["/metadata", key] => {
-            matches!(key, "name" | "namespace" | "labels" | "annotations" | "ownerReferences")
-        }
-        ["/metadata/labels", key] => SECRET_LABELS.contains(&key),
-        ["/metadata/annotations", key] => key == SECRET_ANNOTATION,
+        ["/metadata", "name" | "namespace" | "labels" | "annotations" | "ownerReferences"] => true,
+        ["/metadata", key] => matches!(key, "deletionTimestamp" | "finalizers"),
+        ["/metadata/labels", key] => secrets::LABELS.contains(&key),
+        ["/metadata/annotations", key] => key == secrets::ANNOTATION,
         _ => true,
     };
     for place in ["", "/metadata", "/metadata/labels", "/metadata/annotations"] {
@@ -67,34 +100,35 @@ fn keep_public(secret: &mut Value) {
     }
 }
 
-/// The public key of a gateway's Secret, or the ID of a cluster's ConfigMap.
-pub(super) fn public(object: &Live) -> Option<&str> {
-    object.string("/data/publicKey").or_else(|| object.string("/data/CLUSTER_ID"))
-}
-
-/// The cluster that an object is about: by its label, or by the field that Liqo's webhook makes the label of.
-pub(super) fn peer(object: &Live) -> Option<&str> {
-    object.label(REMOTE_CLUSTER_ID).or_else(|| object.string("/spec/clusterID"))
-}
-
 /// What of an object is read: of its data only what is public, and nothing in which the whole of it is repeated.
-pub(super) fn read_of_object(path: &[&str]) -> Read {
+pub(in super::super) fn whole(path: &[&str]) -> Read {
     match path {
         ["data", key] if ![Item::PublicKey.word(), CLUSTER_ID].contains(key) => Read::Skipped,
-        ["stringData"] | ["metadata", "annotations", "kubectl.kubernetes.io/last-applied-configuration"] => {
-            Read::Skipped
-        }
+        ["stringData"]
+        | ["metadata", "managedFields"]
+        | ["metadata", "annotations", "kubectl.kubernetes.io/last-applied-configuration"] => Read::Skipped,
+        _ => Read::Value,
+    }
+}
+
+/// With the strings that YAML could take for something else.
+fn typed(path: &[&str]) -> Read {
+    match path {
         ["apiVersion" | "kind"]
         | ["metadata", "name" | "namespace"]
         | ["metadata", "labels" | "annotations", _]
-        | ["data", _] => Read::Text,
+        | ["data", _]
+            if whole(path) == Read::Value =>
+        {
+            Read::Text
+        }
         _ => whole(path),
     }
 }
 
 /// Why a text was not read. What is there is not quoted.
 #[derive(Debug)]
-pub(super) enum Problem {
+pub(in super::super) enum Problem {
     /// The line, if it is known, at which it is not YAML or not Kubernetes objects.
     Malformed(Option<u64>),
     TooMuch(Bound),
@@ -117,7 +151,12 @@ impl fmt::Display for Problem {
 ///
 /// # Errors
 /// When it is not YAML of objects, or more than a run may keep.
-pub(super) fn read(text: &str, place: &str, budget: &Budget, objects: &mut Vec<Live>) -> Result<(), Problem> {
+pub(in super::super) fn read(
+    text: &str,
+    place: &str,
+    budget: &Budget,
+    objects: &mut Vec<Live>,
+) -> Result<(), Problem> {
     budget.take_bytes(text.len()).map_err(Problem::TooMuch)?;
     let left = budget.values();
     // a stream has up to 3000 documents, which is more than the reader takes by itself
@@ -153,7 +192,7 @@ struct Document {
 impl<'de> Deserialize<'de> for Document {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let budget = Budget::default();
-        let value = Tree { budget: &budget, reads: read_of_object, path: &[] }.deserialize(deserializer)?;
+        let value = Tree { budget: &budget, reads: typed, path: &[] }.deserialize(deserializer)?;
         if !is_whole(&value) {
             return Err(D::Error::custom("not an object"));
         }
