@@ -23,6 +23,29 @@ pub(crate) const CREATE_VIRTUAL_NODE: &str = "liqo.io/create-virtual-node";
 /// The label of a virtual node with its slice (liqo `pkg/consts`).
 pub(crate) const SLICE_NAME: &str = "liqo.io/resourceslice-name";
 
+/// The labels of an object that Liqo copies to another cluster: which one, and that it does (liqo `pkg/consts/replication.go`).
+pub(crate) const REMOTE_ID: &str = "liqo.io/remoteID";
+pub(crate) const REPLICATION: &str = "liqo.io/replication";
+
+/// The label of a copy (liqo `pkg/consts/replication.go`).
+#[cfg(feature = "workstation")]
+pub(crate) const REPLICATED: &str = "liqo.io/replicated";
+
+/// The label of a namespace whose pods Liqo's webhook looks at (liqo `pkg/consts/namespace_mapping.go`).
+pub(crate) const SCHEDULING_ENABLED: &str = "liqo.io/scheduling-enabled";
+
+/// The labels and the taint of a virtual node (liqo `pkg/consts/namespace_mapping.go`, `storage.go`, `webhook.go`).
+pub(crate) const NODE_TYPE: (&str, &str) = ("liqo.io/type", "virtual-node");
+pub(crate) const STORAGE_AVAILABLE: &str = "storage.liqo.io/available";
+pub(crate) const VIRTUAL_NODE_TAINT: &str = "virtual-node.liqo.io/not-allowed";
+
+/// The label of what a gateway makes, with the gateway's namespace (liqo `pkg/consts/externalnetwork.go`).
+pub(crate) const GATEWAY_NAMESPACE: &str = "networking.liqo.io/gateway-namespace";
+
+/// The label of Liqo's own networks (liqo `pkg/consts/ipam.go`).
+#[cfg(feature = "workstation")]
+pub(crate) const NETWORK_TYPE: &str = "ipam.liqo.io/network-type";
+
 /// The namespace of what belongs to another cluster (liqo `pkg/tenantNamespace/utils.go`).
 pub(crate) fn tenant_namespace(peer: impl std::fmt::Display) -> String {
     format!("liqo-tenant-{peer}")
@@ -45,12 +68,12 @@ pub(crate) const PUBLIC_KEY: &str = "gw-publickey";
 pub(crate) const ROLE_BINDING: &str = "liqo-binding-liqo-remote-controlplane";
 
 /// The Secret of the control plane's credential, as Liqo calls the one that it makes of `liqoctl`'s Identity.
-pub(crate) fn control_plane_kubeconfig(peer: &ClusterId) -> String {
+pub(crate) fn control_plane_kubeconfig(peer: impl std::fmt::Display) -> String {
     identity_kubeconfig(&control_plane_identity(peer))
 }
 
 /// The Identity of the control plane, as `liqoctl` calls it.
-pub(crate) fn control_plane_identity(peer: &ClusterId) -> String {
+pub(crate) fn control_plane_identity(peer: impl std::fmt::Display) -> String {
     format!("controlplane-{peer}")
 }
 
@@ -60,12 +83,12 @@ pub(crate) fn identity_kubeconfig(identity: &str) -> String {
 }
 
 /// The Identity that Liqo makes for a slice (liqo `authentication/forge/identity.go`).
-pub(crate) fn slice_identity(slice: &SliceName) -> String {
+pub(crate) fn slice_identity(slice: impl std::fmt::Display) -> String {
     format!("resourceslice-{slice}")
 }
 
 /// The Secret of a slice's credential.
-pub(crate) fn slice_kubeconfig(slice: &SliceName) -> String {
+pub(crate) fn slice_kubeconfig(slice: impl std::fmt::Display) -> String {
     identity_kubeconfig(&slice_identity(slice))
 }
 

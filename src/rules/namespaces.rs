@@ -2,6 +2,7 @@
 
 use super::offloading;
 use crate::diagnostic::{Code, Diagnostic, Problems, Rule};
+use crate::peering::names::GATEWAY_NAMESPACE;
 use crate::peering::offloading::namespace::Namespace;
 use crate::peering::values::name_rule::not_a_number;
 use crate::peering::{Peering, Role};
@@ -47,7 +48,7 @@ fn tenant_namespace(peering: &Peering, role: Role, problems: &mut Problems) {
     if peering.networking.is_some()
         && let Err(rule) = not_a_number("a tenant namespace's name with `networking`", name.as_str())
     {
-        let label = format!("it becomes the label `networking.liqo.io/gateway-namespace: {}`", name.value);
+        let label = format!("it becomes the label `{GATEWAY_NAMESPACE}: {}`", name.value);
         problems.push(rule.at(name.span).label(label));
     }
 }

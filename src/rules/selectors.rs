@@ -6,6 +6,7 @@
 use super::offloading;
 use crate::diagnostic::{Code, Problems, Rule};
 use crate::document::Located;
+use crate::peering::names;
 use crate::peering::offloading::Offloading;
 use crate::peering::offloading::namespace::Clusters;
 use crate::peering::offloading::virtual_node::VirtualNode;
@@ -63,8 +64,8 @@ fn of_node<'p>(name: &'p str, peer: &'p str) -> BTreeMap<&'p str, &'p str> {
         ("kubernetes.io/role", "agent"),
         ("kubernetes.io/os", "linux"),
         ("kubernetes.io/arch", "amd64"),
-        ("liqo.io/type", "virtual-node"),
-        ("liqo.io/remote-cluster-id", peer),
+        names::NODE_TYPE,
+        (names::REMOTE_CLUSTER_ID, peer),
         ("node.kubernetes.io/exclude-from-external-load-balancers", "true"),
         ("alpha.service-controller.kubernetes.io/exclude-balancer", "true"),
     ])
@@ -77,11 +78,11 @@ fn of_custom<'p>(node: &'p VirtualNode, peer: &'p str) -> BTreeMap<&'p str, &'p 
     let mut labels = if has_node {
         of_node(node.name.as_str(), peer)
     } else {
-        BTreeMap::from([("liqo.io/remote-cluster-id", peer)])
+        BTreeMap::from([(names::REMOTE_CLUSTER_ID, peer)])
     };
     let written = node.written.labels.iter().flat_map(|labels| &labels.0);
     labels.extend(written.map(|(key, value)| (key.as_str(), value.as_str())));
     let storage = node.written.storage_classes.is_empty() != has_node;
-    labels.insert("storage.liqo.io/available", if storage { "true" } else { "false" });
+    labels.insert(names::STORAGE_AVAILABLE, if storage { "true" } else { "false" });
     labels
 }

@@ -99,6 +99,18 @@ fn no_other_program_is_run() {
     );
 }
 
+#[test]
+fn a_key_of_liqos_is_written_once() {
+    holds(
+        sources::keys,
+        &[(
+            "src/rules/selectors.rs",
+            |text| format!("{text}const A: &str = \"liqo.io/type\";\n"),
+            "`liqo.io/type` belongs to src/peering/names.rs",
+        )],
+    );
+}
+
 /// What Argo CD runs is the same in 1970 and in 2100.
 #[test]
 fn only_what_a_person_runs_reads_a_clock() {

@@ -121,11 +121,6 @@ impl Live {
         format!("{} ({})", self.title(), shown_name(&self.place))
     }
 
-    /// Whether the replicator copied it from the other cluster (liqo `pkg/consts/replication.go`).
-    pub(crate) fn is_copy(&self) -> bool {
-        self.label("liqo.io/replicated").is_some()
-    }
-
     /// The conditions at a place, each with its type, its status, and what is written about it.
     pub(crate) fn conditions(&self, pointer: &str) -> impl Iterator<Item = (&str, &str, String)> {
         let text =

@@ -170,7 +170,7 @@ impl Namespace {
         // Liqo sets the label itself, but only later: until then its webhook would let pods through that can never run
         // remotely
         if !side.is_drained && self.written.pods != PodOffloading::Local {
-            meta = meta.label("liqo.io/scheduling-enabled", "true");
+            meta = meta.label(names::SCHEDULING_ENABLED, "true");
         }
         let extra = self.written.namespace_metadata.as_ref().map(|it| it.value.clone().into());
         Some(side.manifest(&WORKLOAD, meta, extra.as_ref(), ()))

@@ -61,8 +61,8 @@ impl ResourceSlice {
         let meta = side
             .object(&*self.name)
             // without these two Liqo neither signs nor replicates it
-            .label("liqo.io/remoteID", peer)
-            .label("liqo.io/replication", "true")
+            .label(names::REMOTE_ID, peer)
+            .label(names::REPLICATION, "true")
             .annotation(names::CREATE_VIRTUAL_NODE, self.written.create_virtual_node);
         let spec = fields! { peer: peer, written: self.written };
         side.manifest(&KIND, meta, Some(&self.written.metadata), spec)

@@ -123,6 +123,27 @@ pub(crate) fn clocks(tree: &Tree) -> Vec<String> {
     problems
 }
 
+/// Where Liqo's keys are written: labels, annotations and taints; and who waits for which finalizer.
+const KEYS: [&str; 2] = ["src/peering/names.rs", "src/command/workstation/doctor/deletion.rs"];
+
+pub(crate) fn keys(tree: &Tree) -> Vec<String> {
+    let is_key = |text: &&str| {
+        let is_plain = text.chars().all(|it| it.is_ascii_alphanumeric() || "-./".contains(it));
+        is_plain
+            && text
+                .split_once("liqo.io/")
+                .is_some_and(|(_, name)| !name.is_empty() && !name.starts_with("v1"))
+    };
+    let mut problems = Vec::new();
+    for (path, text) in sources(tree).filter(|(path, _)| !KEYS.contains(path) && !is_test(path)) {
+        for (number, line) in lines(text) {
+            let key = line.split('"').skip(1).step_by(2).find(is_key);
+            problems.extend(key.map(|key| format!("{path}:{number}: `{key}` belongs to {}", KEYS[0])));
+        }
+    }
+    problems
+}
+
 pub(crate) fn modules(tree: &Tree) -> Vec<String> {
     let mut problems = Vec::new();
     for (path, text) in tree.texts().filter(|(path, _)| path.ends_with(".rs")) {

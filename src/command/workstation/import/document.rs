@@ -75,8 +75,8 @@ fn cluster(own: &Found<'_>, peer: &Found<'_>, keep: bool, comment: &'static str)
     let public = public.or_else(|| peer.public_key.and_then(|it| it.string("/spec/publicKey")));
     let name = |object: Option<&Live>| object.map(|it| it.name().to_owned());
     // a Secret that is not in the stream has neither a name nor labels there
-    let credential = own.identity.map(|it| (it, format!("controlplane-{id}")));
-    let sealed = own.credential.filter(|_| !keep).map(|it| (it, format!("kubeconfig-controlplane-{id}")));
+    let credential = own.identity.map(|it| (it, names::control_plane_identity(id)));
+    let sealed = own.credential.filter(|_| !keep).map(|it| (it, names::control_plane_kubeconfig(id)));
     let credential = credential.or(sealed);
     let names = Fields::default()
         .unusual("gateway", name(own.gateway()).as_deref(), id)
@@ -103,7 +103,7 @@ fn cluster(own: &Found<'_>, peer: &Found<'_>, keep: bool, comment: &'static str)
         .with("clusterID", own.side.id.as_str())
         .with("podCIDRs", networks("pod").map(Value::Array).as_ref())
         .with("externalCIDR", external.as_ref().and_then(|it| it.first()))
-        .unusual("tenantNamespace", Some(&own.side.tenant_namespace), &format!("liqo-tenant-{id}"))
+        .unusual("tenantNamespace", Some(&own.side.tenant_namespace), &names::tenant_namespace(id))
         .because(comment, "publicKey", public.filter(|_| keep))
         .with("delivery", (keep && own.has_networking()).then_some("External"))
         .with("names", names)

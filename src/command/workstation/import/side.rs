@@ -8,6 +8,7 @@ use crate::diagnostic::{quoted, shown_name};
 use crate::object::live::{Live, LiveHalf};
 use crate::peering::names::REMOTE_CLUSTER_ID;
 use crate::peering::offloading::namespace::live::selected;
+use crate::peering::offloading::resource_slice::live::is_copy;
 use crate::peering::values::{Role, Sides};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -69,13 +70,13 @@ fn id(
         return Ok(id.to_owned());
     }
     let named: BTreeMap<&str, &Live> =
-        others.iter().rev().filter(|it| !it.is_copy()).filter_map(|it| Some((peer(it)?, it))).collect();
+        others.iter().rev().filter(|it| !is_copy(it)).filter_map(|it| Some((peer(it)?, it))).collect();
     let peer = role.peer();
     let mut ids = named.iter();
     let reason = match (ids.next(), ids.next()) {
         (Some((id, _)), None) => return Ok((*id).to_owned()),
         (None, _) => format!(
-            "nothing says the {role}'s cluster ID: no object of the {peer}'s has the label liqo.io/remote-cluster-id"
+            "nothing says the {role}'s cluster ID: no object of the {peer}'s has the label {REMOTE_CLUSTER_ID}"
         ),
         (Some(_), Some(_)) => {
             let title = |(id, object): (&&str, &&Live)| format!("{} ({})", quoted(id), object.title());
@@ -100,14 +101,14 @@ impl Side {
             let field = object.string("/spec/clusterID");
             if field.is_some() && self::peer(&object) != field {
                 problems.push(format!(
-                    "{}: its label liqo.io/remote-cluster-id is {}, and its spec.clusterID is {}",
+                    "{}: its label {REMOTE_CLUSTER_ID} is {}, and its spec.clusterID is {}",
                     object.with_place(),
                     quoted(self::peer(&object).unwrap_or_default()),
                     quoted(field.unwrap_or_default())
                 ));
             }
             if self::peer(&object).or_else(|| selected(&object)).is_some_and(|it| it != peer)
-                || object.is_copy()
+                || is_copy(&object)
             {
                 of_others.push(object);
                 continue;
@@ -136,7 +137,7 @@ impl Side {
         let namespace = named.iter().find(|it| it.kind() == "Namespace").map(|it| it.name());
         let namespace = namespace.or_else(|| named.iter().map(|it| it.namespace()).find(|it| !it.is_empty()));
         let tenant_namespace = namespace.unwrap_or_default().to_owned();
-        let others = of_others.iter().filter(|it| !it.is_copy()).count();
+        let others = of_others.iter().filter(|it| !is_copy(it)).count();
         Self { id: id.to_owned(), peer: peer.to_owned(), tenant_namespace, objects: kept, others }
     }
 

@@ -3,6 +3,7 @@
 use super::{Kubectl, whole};
 use crate::command::error::Error;
 use crate::object::live::Live;
+use crate::peering::names::NETWORK_TYPE;
 
 /// The ConfigMap with the cluster's ID (liqo `deployments/liqo/templates/liqo-clusterid-configmap.yaml`).
 pub(in super::super) const CLUSTER_ID_MAP: &str = "liqo-clusterid-configmap";
@@ -28,7 +29,7 @@ pub(in super::super) fn of_type<'o>(
     network_type: &str,
 ) -> impl Iterator<Item = (&'o Live, &'o str)> {
     let is_of_type = move |network: &&Live| {
-        network.label("ipam.liqo.io/network-type") == Some(network_type) || network.name() == network_type
+        network.label(NETWORK_TYPE) == Some(network_type) || network.name() == network_type
     };
     networks.filter(is_of_type).filter_map(|network| {
         let cidrs = [network.text("/status/cidr"), network.text("/spec/cidr")];

@@ -7,6 +7,7 @@ use crate::object::live::{
     Awaited, Content as _, Effect, Fields, Finding, LOGS, Live, LiveHalf, effect, error, warning,
 };
 use crate::peering::cluster::tenant_namespace::live::WRITTEN_BY_KUBERNETES;
+use crate::peering::names;
 use crate::peering::values::reserved;
 use crate::peering::written::{extra, extra_where, list};
 use serde_json::{Value, json};
@@ -71,7 +72,7 @@ pub(crate) fn selected(offloading: &Live) -> Option<&str> {
     let [expression] = term.get("matchExpressions")?.as_array()?.as_slice() else { return None };
     let is = |field: &str, text: &str| expression.get(field).and_then(Value::as_str) == Some(text);
     let [value] = expression.get("values")?.as_array()?.as_slice() else { return None };
-    let this = term.len() == 1 && is("key", "liqo.io/remote-cluster-id") && is("operator", "In");
+    let this = term.len() == 1 && is("key", names::REMOTE_CLUSTER_ID) && is("operator", "In");
     value.as_str().filter(|_| this)
 }
 

@@ -37,7 +37,7 @@ fn status(object: &Live, awaited: &Awaited<'_>) -> Vec<Finding> {
     let mut findings: Vec<_> =
         ["Authentication", "Resources"].into_iter().filter_map(|name| answer(object, name)).collect();
     // Liqo makes the virtual node only of a slice that is accepted, and of a local one
-    let makes_node = creates_virtual_node(object) && !object.is_copy();
+    let makes_node = creates_virtual_node(object) && !is_copy(object);
     if findings.is_empty() && makes_node && Awaited::lacks(awaited.virtual_nodes.as_ref(), object.name()) {
         findings.push(error("slice", "Liqo has not made its VirtualNode", LOGS));
     }
@@ -69,4 +69,9 @@ pub(crate) fn written(slice: &Live, peer: &str) -> Fields {
 pub(crate) fn creates_virtual_node(object: &Live) -> bool {
     let wish = object.annotation(names::CREATE_VIRTUAL_NODE);
     wish.is_some_and(|text| !text.is_empty() && !text.eq_ignore_ascii_case("false"))
+}
+
+/// Whether the replicator copied an object from the other cluster.
+pub(crate) fn is_copy(object: &Live) -> bool {
+    object.label(names::REPLICATED).is_some()
 }

@@ -4,6 +4,7 @@ use super::VirtualNodeSpec;
 use crate::diagnostic::{Code, one_of, quoted};
 use crate::document::{Located, records, words};
 use crate::peering::context::Context;
+use crate::peering::names;
 use crate::peering::values::{ClusterId, LabelValue, NEEDED, QualifiedName, Resources, SliceName};
 use std::collections::BTreeSet;
 
@@ -75,10 +76,10 @@ pub(super) fn keeps_its_labels(
     let Some(labels) = &written.labels else { return };
     let storage = (!written.storage_classes.is_empty()).to_string();
     let own = [
-        ("liqo.io/remote-cluster-id", peer.as_str()),
-        ("liqo.io/type", "virtual-node"),
+        (names::REMOTE_CLUSTER_ID, peer.as_str()),
+        names::NODE_TYPE,
         ("kubernetes.io/hostname", name.as_str()),
-        ("storage.liqo.io/available", storage.as_str()),
+        (names::STORAGE_AVAILABLE, storage.as_str()),
     ];
     for (key, value) in own {
         if let Some(other) = labels.0.get(key).filter(|other| *other != value) {
@@ -92,7 +93,7 @@ pub(super) fn keeps_its_labels(
 /// The API server accepts one taint of a key and an effect (`k8s.io/kubernetes` `pkg/apis/core/validation`,
 /// validateNodeTaints), and one is Liqo's.
 pub(super) fn taints_differ(context: &mut Context<'_, '_>, taints: &[Located<Taint>]) {
-    const LIQO: (&str, TaintEffect) = ("virtual-node.liqo.io/not-allowed", TaintEffect::NoExecute);
+    const LIQO: (&str, TaintEffect) = (names::VIRTUAL_NODE_TAINT, TaintEffect::NoExecute);
     let mut seen = BTreeSet::new();
     for taint in taints {
         let (key, effect) = (taint.key.as_str(), taint.effect);

@@ -43,7 +43,7 @@ const EFFECTS: &[Effect] = &[
 pub(crate) fn written(node: &Live) -> Fields {
     let secret = node.text("/spec/kubeconfigSecretRef/name");
     let slice = node.label(names::SLICE_NAME);
-    let slice = slice.or_else(|| secret.strip_prefix("kubeconfig-resourceslice-")).unwrap_or_default();
+    let slice = slice.or_else(|| secret.strip_prefix(&names::slice_kubeconfig(""))).unwrap_or_default();
     Fields::default()
         .unusual("name", Some(node.name()), slice)
         .with("resourceSlice", slice)
