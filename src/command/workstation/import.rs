@@ -40,7 +40,7 @@ pub(super) fn import(arguments: &Import, streams: &mut Streams<'_>) -> Result<()
         provider: Found::new(&sides.provider, &mut problems),
     };
     found::check(&found, keep, &mut problems, &mut notes);
-    let text = document::text(arguments.name.as_deref(), &found, arguments.secrets, &mut problems);
+    let text = document::text(arguments.name.as_deref(), &found, arguments.secrets, &mut problems)?;
     if u64::try_from(text.len()).is_ok_and(|size| size > DOCUMENT_CAP) {
         problems.push(format!(
             "they would be a document of {} bytes, and {DOCUMENT_CAP} are read: import fewer namespaces",

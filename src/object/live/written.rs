@@ -1,38 +1,25 @@
-//! A document as it is written for people: fields in their order, with comments, in block style. A string is without quotes
-//! only where YAML 1.1 and 1.2 both take it for that string.
+//! A document as it is written for people: fields in their order, in block style, short lists on a line.
 
 use crate::document::Record;
-use crate::input::yaml::{Plain, read_plain};
-use crate::object::quote;
+use serde::ser::{Serialize, Serializer};
 use serde_json::Value;
+use serde_saphyr::FlowSeq;
 
 /// A value of the document.
 pub(crate) enum Yaml {
-    Text(String),
-    /// A number or a boolean, as JSON writes it.
-    Scalar(String),
+    Scalar(Value),
     List(Vec<Self>),
     Map(Fields),
 }
 
-/// The fields of a map, each with the comment above it.
+/// The fields of a map.
 #[derive(Default)]
-pub(crate) struct Fields(Vec<(String, Yaml, &'static str)>);
+pub(crate) struct Fields(Vec<(String, Yaml)>);
 
 impl Fields {
     /// With another field, unless it has no value.
     pub(crate) fn with(mut self, key: &str, value: impl Content) -> Self {
-        self.0.extend(value.yaml().map(|value| (key.to_owned(), value, "")));
-        self
-    }
-
-    /// Adds a field with a comment above it.
-    pub(crate) fn because(mut self, comment: &'static str, key: &str, value: impl Content) -> Self {
-        let count = self.0.len();
-        self = self.with(key, value);
-        if let Some(field) = self.0.get_mut(count) {
-            field.2 = comment;
-        }
+        self.0.extend(value.yaml().map(|value| (key.to_owned(), value)));
         self
     }
 
@@ -52,71 +39,24 @@ impl Fields {
             fields.with(name, value)
         })
     }
-
-    /// The document, from this depth on.
-    pub(crate) fn write(&self, indent: usize, text: &mut String) {
-        for (key, value, comment) in &self.0 {
-            let pad = " ".repeat(indent);
-            // the parts of `spec` are apart from each other
-            if indent == 2 && matches!(value, Yaml::Map(_)) && !text.ends_with(":\n") {
-                text.push('\n');
-            }
-            for line in comment.lines() {
-                text.push_str(&format!("{pad}# {line}\n"));
-            }
-            text.push_str(&format!("{pad}{}:", scalar(key)));
-            value.write(indent + 2, text);
-        }
-    }
 }
 
-impl Yaml {
-    /// After `key:`, up to the end of its last line.
-    fn write(&self, indent: usize, text: &mut String) {
+impl Serialize for Yaml {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let is_short = |items: &[Self]| items.iter().all(|item| matches!(item, Self::Scalar(_)));
         match self {
-            Self::Text(value) => text.push_str(&format!(" {}\n", scalar(value))),
-            Self::Scalar(value) => text.push_str(&format!(" {value}\n")),
-            Self::List(items) if items.is_empty() => text.push_str(" []\n"),
-            Self::List(items) if !items.iter().any(|item| matches!(item, Self::List(_) | Self::Map(_))) => {
-                let items = items.iter().map(|item| match item {
-                    Self::Text(value) => scalar(value),
-                    Self::Scalar(value) => value.clone(),
-                    Self::List(_) | Self::Map(_) => String::new(),
-                });
-                text.push_str(&format!(" [{}]\n", items.collect::<Vec<_>>().join(", ")));
-            }
-            Self::List(items) => {
-                text.push('\n');
-                for item in items {
-                    let start = text.len();
-                    match item {
-                        Self::Map(fields) if !fields.0.is_empty() => {
-                            fields.write(indent + 2, text);
-                            text.replace_range(start + indent..=start + indent, "-");
-                        }
-                        other => {
-                            text.push_str(&format!("{}-", " ".repeat(indent)));
-                            other.write(indent + 2, text);
-                        }
-                    }
-                }
-            }
-            Self::Map(fields) if fields.0.is_empty() => text.push_str(" {}\n"),
-            Self::Map(fields) => {
-                text.push('\n');
-                fields.write(indent, text);
-            }
+            Self::Scalar(value) => value.serialize(serializer),
+            Self::List(items) if is_short(items) => FlowSeq(items).serialize(serializer),
+            Self::List(items) => items.serialize(serializer),
+            Self::Map(fields) => fields.serialize(serializer),
         }
     }
 }
 
-/// A string as a scalar. In flow style a comma or a bracket would end it, so only what is harmless anywhere is left plain.
-fn scalar(text: &str) -> String {
-    let harmless = |c: char| c.is_ascii_alphanumeric() || "-_./+=".contains(c);
-    let plain = text.starts_with(|c: char| c.is_ascii_alphanumeric())
-        && text.chars().all(harmless)
-        && read_plain(text) == Plain::Text;
-    if plain { text.to_owned() } else { quote(text) }
+impl Serialize for Fields {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(key, value)| (key, value)))
+    }
 }
 
 /// What a field may be given: a value, or none.
@@ -132,13 +72,13 @@ impl Content for Yaml {
 
 impl Content for &str {
     fn yaml(self) -> Option<Yaml> {
-        Some(Yaml::Text(self.to_owned()))
+        Some(Yaml::Scalar(self.into()))
     }
 }
 
 impl Content for bool {
     fn yaml(self) -> Option<Yaml> {
-        Some(Yaml::Scalar(self.to_string()))
+        Some(Yaml::Scalar(self.into()))
     }
 }
 
@@ -165,12 +105,11 @@ impl<T: Content> Content for Option<T> {
 impl From<&Value> for Yaml {
     fn from(value: &Value) -> Self {
         match value {
-            Value::String(text) => Self::Text(text.clone()),
             Value::Array(items) => Self::List(items.iter().map(Self::from).collect()),
             Value::Object(map) => {
                 Self::Map(map.iter().fold(Fields::default(), |fields, (key, value)| fields.with(key, value)))
             }
-            scalar => Self::Scalar(scalar.to_string()),
+            scalar => Self::Scalar(scalar.clone()),
         }
     }
 }

@@ -129,6 +129,15 @@ fn the_guide_is_imported_with_new_keys() {
         assert_eq!(compare(guide(role), documents(&peering.stream(role))), Vec::<String>::new(), "{role}");
     }
     outcome.says("spec.publicKey becomes the new seed's");
+    for lines in [
+        "spec:\n  # New keys, from a seed",
+        "\n  # restart both after the first sync.\n  seed:\n",
+        "\n\n  consumer:\n    clusterID: consumer\n    podCIDRs: [10.42.0.0/16]\n",
+        "\n    credential:\n      # make it with `argocd-peering seal kubeconfig`\n      kubeconfig:\n",
+        "\n    resourceSlices:\n      - name: test\n",
+    ] {
+        assert!(outcome.stdout.contains(lines), "{lines}\n{}", outcome.stdout);
+    }
 }
 
 /// Each example's own streams, imported: the streams of the result are the same objects, less the Secrets.
@@ -161,8 +170,27 @@ fn every_example_is_its_own_import() {
 /// A text that YAML 1.1 reads as a boolean or a number stays the text, and one that looks like YAML stays a value.
 #[test]
 fn what_a_manifest_has_is_a_value_and_never_yaml() {
-    for odd in ["yes", "0x10", "1e3", "1_000", "12", "~", "a # b", "a: b", "- a", "\"", "'", "] }", "\u{e9}"]
-    {
+    let long = "a long text ".repeat(20);
+    let plain = [
+        "yes",
+        "off",
+        "0x10",
+        "1e3",
+        "1_000",
+        "12",
+        "1:30:00",
+        "2026-01-01",
+        "0o17",
+        "+.inf",
+        "~",
+        "=",
+        "<<",
+    ];
+    let marks =
+        ["a # b", "a: b", "- a", "\"", "'", "] }", "\\", "a:", "#", "%a", "--- a", "\u{e9}", "\u{1f600}"];
+    let lines =
+        ["a\nb", "a\n", "\n  seed:\n", "a\r\nb", "\ta", "a ", " a", "", "a\u{85}b", "a\u{2028}b", &long];
+    for odd in plain.into_iter().chain(marks).chain(lines) {
         let [consumer, provider] = guides();
         let annotation = serde_json::to_string(odd).expect("JSON");
         let with = format!("  name: client\n  annotations: {{ example.org/note: {annotation} }}\n");

@@ -5,6 +5,7 @@ mod offloading;
 use super::found::{Found, answers_at};
 use super::side::public;
 use crate::cli::Secrets;
+use crate::diagnostic::Bug;
 use crate::object::live::{Content, Fields, Live};
 use crate::peering::authentication::AuthenticationSpec;
 use crate::peering::authentication::credential::identity;
@@ -20,9 +21,19 @@ const HEAD: &str = "\
 # Made by `argocd-peering import`; docs/howto/adopt-a-live-peering.md has the next steps.
 ";
 
+const SEAL: &str = "make it with `argocd-peering seal kubeconfig`";
 const KEPT: &str = "The private keys stay in the clusters, in the Secrets that `names.keySecret` names. Nothing in Git holds them.";
 const NEW_KEYS: &str = "New keys, from a seed that `argocd-peering seed new` makes. A Secret with a fixed name does not restart its gateway:
 restart both after the first sync.";
+
+/// What is said above fields, each with the spaces of its depth, where it is first.
+const COMMENTS: [(&str, &str); 5] = [
+    ("  liqoVersion:", "the lowest Liqo that has these fields"),
+    ("  seed:", NEW_KEYS),
+    ("    publicKey:", KEPT),
+    ("      kubeconfig:\n", SEAL),
+    ("        kubeconfig:\n", SEAL),
+];
 
 /// The document's text. What is missing for it is added to the problems.
 pub(super) fn text(
@@ -30,13 +41,13 @@ pub(super) fn text(
     sides: &Sides<Found<'_>>,
     secrets: Secrets,
     problems: &mut Vec<String>,
-) -> String {
+) -> Result<String, Bug> {
     let Sides { consumer, provider } = sides;
     let networking = consumer.has_networking() || provider.has_networking();
     let conventional = format!("{}-{}", consumer.side.id, provider.side.id);
     let liqo_namespace = liqo_namespace(sides);
     let keep = secrets == Secrets::Keep;
-    let cluster = |role: Role, comment| cluster(sides.of(role), sides.of(role.peer()), keep, comment);
+    let cluster = |role: Role| cluster(sides.of(role), sides.of(role.peer()), keep);
     let authentication = authentication(consumer, provider, keep, "kubeconfig.age", problems);
     let reverse = self::authentication(provider, consumer, keep, "kubeconfig-reverse.age", problems);
     let reverse = reverse.map(|authentication| {
@@ -46,11 +57,11 @@ pub(super) fn text(
     });
     let seed = Fields::default().with("file", "peering.seed.age");
     let spec = Fields::default()
-        .because("the lowest Liqo that has these fields", "liqoVersion", needs_1_2(sides).then_some("1.2"))
+        .with("liqoVersion", needs_1_2(sides).then_some("1.2"))
         .unusual("liqoNamespace", Some(&liqo_namespace), "liqo")
-        .because(NEW_KEYS, "seed", (networking && !keep).then_some(seed))
-        .with("consumer", cluster(Role::Consumer, KEPT))
-        .with("provider", cluster(Role::Provider, ""))
+        .with("seed", (networking && !keep).then_some(seed))
+        .with("consumer", cluster(Role::Consumer))
+        .with("provider", cluster(Role::Provider))
         .with("networking", networking.then(|| tunnel(sides, &liqo_namespace)))
         .with("authentication", authentication)
         .with("offloading", offloading::fields(consumer.side))
@@ -60,12 +71,30 @@ pub(super) fn text(
         .with("kind", "Peering")
         .with("metadata", Fields::default().with("name", name.unwrap_or(&conventional)))
         .with("spec", spec);
-    let mut text = HEAD.to_owned();
-    document.write(0, &mut text);
-    text
+    let options = serde_saphyr::ser_options! { compact_list_indent: false, prefer_block_scalars: false };
+    let text = serde_saphyr::to_string_with_options(&document, options);
+    Ok(HEAD.to_owned() + &readable(&text.map_err(|_| Bug::new("the imported document"))?))
 }
 
-fn cluster(own: &Found<'_>, peer: &Found<'_>, keep: bool, comment: &'static str) -> Fields {
+/// With comments, and the parts of `spec` apart from each other.
+fn readable(text: &str) -> String {
+    let (mut readable, mut above, mut comments) = (String::new(), "", COMMENTS.to_vec());
+    for line in text.split_inclusive('\n') {
+        if above != "spec:\n" && line.starts_with("  ") && !line.starts_with("   ") && line.ends_with(":\n") {
+            readable.push('\n');
+        }
+        if let Some(place) = comments.iter().position(|(field, _)| line.starts_with(field)) {
+            let (field, comment) = comments.remove(place);
+            let pad = " ".repeat(field.len() - field.trim_start().len());
+            readable.extend(comment.lines().map(|it| format!("{pad}# {it}\n")));
+        }
+        readable.push_str(line);
+        above = line;
+    }
+    readable
+}
+
+fn cluster(own: &Found<'_>, peer: &Found<'_>, keep: bool) -> Fields {
     let id = own.side.peer.as_str();
     let networks = |network: &str| {
         let remote = peer.configuration.map(|it| list(it, &format!("/spec/remote/cidr/{network}")));
@@ -104,7 +133,7 @@ fn cluster(own: &Found<'_>, peer: &Found<'_>, keep: bool, comment: &'static str)
         .with("podCIDRs", networks("pod").map(Value::Array).as_ref())
         .with("externalCIDR", external.as_ref().and_then(|it| it.first()))
         .unusual("tenantNamespace", Some(&own.side.tenant_namespace), &names::tenant_namespace(id))
-        .because(comment, "publicKey", public.filter(|_| keep))
+        .with("publicKey", public.filter(|_| keep))
         .with("delivery", (keep && own.has_networking()).then_some("External"))
         .with("names", names)
         .with("metadata", metadata)
@@ -169,9 +198,7 @@ fn authentication(
         (None, Some(_)) if keep => Fields::default().with("existingSecret", &json!({})).yaml(),
         (None, Some(_)) => {
             let sealed = Fields::default().with("file", file);
-            Fields::default()
-                .because("make it with `argocd-peering seal kubeconfig`", "kubeconfig", sealed)
-                .yaml()
+            Fields::default().with("kubeconfig", sealed).yaml()
         }
         (None, None) => "pending".yaml(),
     };
