@@ -1,4 +1,4 @@
-//! The tables of docs/teardown.md.
+//! The tables of docs/teardown.md and docs/project/removal.md.
 
 use crate::harness::root;
 use std::fs;
@@ -30,9 +30,13 @@ fn page() -> String {
     fs::read_to_string(root().join("docs/teardown.md")).expect("docs/teardown.md")
 }
 
+fn sources() -> String {
+    fs::read_to_string(root().join("docs/project/removal.md")).expect("docs/project/removal.md")
+}
+
 /// The cells of the rows below a header.
 fn table(page: &str, header: &str) -> Vec<Vec<String>> {
-    assert_eq!(page.matches(header).count(), 1, "docs/teardown.md has one table `{header}`");
+    assert_eq!(page.matches(header).count(), 1, "there is one table `{header}`");
     let (_, rest) = page.split_once(header).expect("it was just found");
     let rows = rest.lines().skip(2).take_while(|line| line.starts_with('|'));
     let cells = |row: &str| row.trim_matches('|').split('|').map(|cell| cell.trim().to_owned()).collect();
@@ -41,7 +45,8 @@ fn table(page: &str, header: &str) -> Vec<Vec<String>> {
 
 /// What is kept and what is gone.
 pub(crate) fn rows() -> Vec<Row> {
-    let table = table(&page(), "| object | kind | namespace/name | consumer | provider | both directions |");
+    let table =
+        table(&sources(), "| object | kind | namespace/name | consumer | provider | both directions |");
     table.into_iter().map(Row::new).collect()
 }
 
