@@ -13,7 +13,7 @@
 //! ARGOCD_PEERING_BIN=target/x86_64-unknown-linux-gnu/image/argocd-peering cargo bench --bench generate
 //! ```
 
-#![allow(clippy::print_stdout, clippy::expect_used, missing_docs)]
+#![allow(clippy::print_stdout, clippy::expect_used)]
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};

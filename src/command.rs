@@ -31,7 +31,6 @@ use std::path::Path;
 pub struct Streams<'s> {
     /// The manifests, or nothing.
     pub out: &'s mut dyn Write,
-    /// Notes for people.
     pub notes: Redacting<&'s mut dyn Write>,
     /// Whether the notes go to a terminal.
     pub terminal: bool,

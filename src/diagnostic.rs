@@ -25,7 +25,6 @@ pub use text::Masks;
 /// Where something is in a document: a range of bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Span {
-    /// The first byte.
     pub start: usize,
     /// The byte after the last.
     pub end: usize,
@@ -40,7 +39,6 @@ impl From<Span> for Range<usize> {
 /// A broken rule, before it is known where: what a domain type's `FromStr` answers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rule {
-    /// Which rule.
     pub code: Code,
     /// The rule, the limit, and what was found.
     pub message: String,
@@ -81,7 +79,6 @@ impl Rule {
 /// A place and what is to be said about it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Label {
-    /// The place.
     pub span: Span,
     /// A few words, or none.
     pub text: String,
@@ -94,7 +91,6 @@ pub struct Elsewhere {
     pub source: Source,
     /// The field, if it is one.
     pub path: Option<String>,
-    /// The place.
     pub label: Label,
 }
 
@@ -111,7 +107,6 @@ pub struct Diagnostic {
     pub secondary: Vec<Label>,
     /// And those in other documents.
     pub elsewhere: Vec<Elsewhere>,
-    /// The way out.
     pub help: Option<String>,
 }
 
@@ -122,7 +117,6 @@ impl Diagnostic {
         self
     }
 
-    /// Adds another place.
     pub fn and(mut self, span: Span, text: impl Into<String>) -> Self {
         self.secondary.push(Label { span, text: text.into() });
         self

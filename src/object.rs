@@ -90,7 +90,6 @@ impl Kind {
 pub enum Manifest {
     /// An object without secrets.
     Object(Object),
-    /// A Secret.
     Secret(Secret),
 }
 
@@ -103,7 +102,6 @@ impl Manifest {
         }
     }
 
-    /// Its kind.
     pub const fn kind(&self) -> &Kind {
         match self {
             Self::Object(object) => &object.kind,
@@ -125,7 +123,6 @@ impl From<Secret> for Manifest {
 
 /// An object that anyone may read.
 pub struct Object {
-    /// Its kind.
     pub kind: Kind,
     /// Its name, labels and annotations.
     pub meta: Meta,

@@ -72,7 +72,6 @@ fn resolve(written: &Written) -> (Option<Peering>, Problems) {
 pub struct Examined {
     /// What can be read of it, also if something is wrong.
     pub peering: Option<Peering>,
-    /// What is wrong.
     pub invalid: Option<Invalid>,
     /// If nothing is: what is likely a mistake.
     pub notes: Option<Invalid>,

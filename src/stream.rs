@@ -17,7 +17,6 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// The objects.
     pub fn manifests(&self) -> &[Manifest] {
         &self.manifests
     }

@@ -16,7 +16,6 @@ use std::ops::Range;
 pub(crate) struct Uri<'t> {
     /// What is before `://`, as it is written.
     pub(crate) scheme: Option<&'t str>,
-    /// Who and where.
     pub(crate) authority: Authority<'t>,
     /// Path, query and fragment, with what separates them.
     pub(crate) rest: &'t str,

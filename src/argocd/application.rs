@@ -28,7 +28,6 @@ pub(crate) struct Declared {
 /// An Application with a source of this plugin.
 #[derive(Debug)]
 pub(crate) struct Application {
-    /// Where it begins.
     pub(crate) span: Span,
     pub(crate) name: String,
     pub(crate) project: Option<Located<String>>,
@@ -55,7 +54,6 @@ pub(crate) struct ApplicationSet {
     pub(crate) template: Application,
 }
 
-/// An AppProject.
 #[derive(Debug)]
 pub(crate) struct AppProject {
     pub(crate) name: String,

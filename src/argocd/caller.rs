@@ -8,12 +8,10 @@ use crate::diagnostic::shown_name;
 use crate::uri::credentials;
 use std::fmt;
 
-/// Who asks.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Caller {
     /// A person at their own machine, by `--local`. They have the identity, so terms about Argo CD would not stop them.
     Local,
-    /// An Application.
     ArgoCd {
         /// `ARGOCD_APP_PROJECT_NAME`; Argo CD before 3.0 does not set it.
         project: Option<String>,

@@ -10,7 +10,6 @@ pub struct Environment(BTreeMap<String, String>);
 const OF_ARGO_CD: &str = "ARGOCD_APP_";
 
 impl Environment {
-    /// The process's variables.
     pub fn of_process() -> Self {
         let is_read =
             |name: &str| name.starts_with(OF_ARGO_CD) || ["ARGOCD_ENV_ROLE", "KUBE_VERSION"].contains(&name);
@@ -26,7 +25,6 @@ impl Environment {
         self.0.keys().any(|name| name.starts_with(OF_ARGO_CD))
     }
 
-    /// One variable.
     pub fn get(&self, name: &str) -> Option<&str> {
         self.0.get(name).map(String::as_str)
     }

@@ -29,7 +29,7 @@ pub(super) fn too_large(flag: &'static str) -> Error {
 }
 
 /// Refuses so many documents of what a flag names.
-pub(super) fn bounded(flag: &'static str, documents: usize) -> Result<(), Error> {
+pub(super) fn check_count(flag: &'static str, documents: usize) -> Result<(), Error> {
     if documents > DOCUMENTS_MAX {
         return Err(too_many(flag, &format!("more than {DOCUMENTS_MAX} documents")));
     }
@@ -49,7 +49,7 @@ pub(super) fn documents(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Error> {
             search(path, "PATHS", &mut found)?;
         } else {
             found.push(path.clone());
-            bounded("PATHS", found.len())?;
+            check_count("PATHS", found.len())?;
         }
     }
     found.sort();
@@ -70,7 +70,7 @@ pub(super) fn search(folder: &Path, flag: &'static str, found: &mut Vec<PathBuf>
         }
     };
     file::walk(folder, &mut visit)?;
-    bounded(flag, found.len())
+    check_count(flag, found.len())
 }
 
 /// The documents of the given paths, at least one: a table or a drawing of nothing hides a mistake in the path.

@@ -61,7 +61,6 @@ pub enum Error {
     Flag {
         /// With its dashes.
         flag: &'static str,
-        /// Why.
         reason: String,
     },
     /// A person was asked and did not say `yes`.
@@ -72,7 +71,6 @@ pub enum Error {
     Program {
         /// As it is called.
         name: &'static str,
-        /// Why not.
         problem: ProgramProblem,
     },
     /// Argo CD's server in the sidecar did not answer.
@@ -80,11 +78,10 @@ pub enum Error {
     Sidecar {
         /// The socket's last path component.
         name: String,
-        /// Why not.
         problem: ErrorKind,
     },
     /// Manifests to import are not one peering.
-    #[error("the manifests do not make one peering:\n  {}", listed(.0))]
+    #[error("the manifests do not make one peering:\n  {}", list_lines(.0))]
     Manifests(Vec<String>),
     /// Documents that were to be compared are wrong.
     #[error("nothing is compared: {} document(s) cannot be used", .0.len())]
@@ -104,7 +101,7 @@ pub enum Error {
 }
 
 /// Lines of a list. Manifests can have thousands of problems.
-fn listed(lines: &[String]) -> String {
+fn list_lines(lines: &[String]) -> String {
     const SHOWN: usize = 100;
     let more = lines.len().saturating_sub(SHOWN);
     let shown = lines.get(..SHOWN).unwrap_or(lines).join("\n  ");

@@ -136,9 +136,9 @@ impl Entry {
     }
 
     fn from_diagnostic(diagnostic: &Diagnostic, Invalid { severity, source, paths, .. }: &Invalid) -> Self {
-        let here = diagnostic.secondary.iter().map(|label| related(source, paths.to(label.span), label));
+        let here = diagnostic.secondary.iter().map(|label| relate(source, paths.to(label.span), label));
         let elsewhere =
-            diagnostic.elsewhere.iter().map(|it| related(&it.source, it.path.as_deref(), &it.label));
+            diagnostic.elsewhere.iter().map(|it| relate(&it.source, it.path.as_deref(), &it.label));
         Self {
             code: diagnostic.code.name(),
             level: severity.word(),
@@ -160,6 +160,6 @@ fn place(source: &Source, path: Option<&str>, label: &Label) -> Place {
     }
 }
 
-fn related(source: &Source, path: Option<&str>, label: &Label) -> Related {
+fn relate(source: &Source, path: Option<&str>, label: &Label) -> Related {
     Related { message: label.text.clone().into(), place: place(source, path, label) }
 }

@@ -32,20 +32,11 @@ pub(super) struct Destination<'u> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Denied {
     /// The term is left out of the file.
-    Absent {
-        /// The term.
-        term: Term,
-    },
+    Absent { term: Term },
     /// Argo CD did not report it.
-    Unreported {
-        /// The term.
-        term: Term,
-    },
+    Unreported { term: Term },
     /// The terms name others.
-    Other {
-        /// The term.
-        term: Term,
-    },
+    Other { term: Term },
     /// The file's terms allow the caller, and the operator's policy does not.
     Policy,
 }

@@ -14,7 +14,6 @@ use std::rc::Rc;
 
 /// Who sees what is proposed, and answers.
 pub(crate) trait Person {
-    /// Shows a line.
     fn note(&mut self, line: &str);
 
     /// The line that is typed, if there is a terminal.

@@ -14,7 +14,6 @@ use crate::peering::values::{ClusterId, Role};
 reasons! {
     /// Why a key cannot be rotated.
     pub enum RotationProblem {
-        /// No networking module.
         NoKeys
             error("this peering has no networking, so it has no keys")
             help "nothing has to be done";
@@ -36,7 +35,6 @@ reasons! {
         SealedFile {
             /// Relative to the folder.
             name: String,
-            /// Why not.
             problem: ReadProblem,
         }
             error("{}: {problem}", shown_name(.name))
@@ -49,7 +47,6 @@ reasons! {
         Payload {
             /// Relative to the folder, or as the person named it.
             name: String,
-            /// Why not.
             problem: PayloadProblem,
         }
             error("{}: {problem}", shown_name(.name))
@@ -71,9 +68,7 @@ reasons! {
             name: String,
             /// For whom.
             caller: String,
-            /// The term.
             term: Term,
-            /// What it allows.
             allowed: String,
             /// What Argo CD will report.
             reported: String,
@@ -91,7 +86,6 @@ reasons! {
             term: Term,
             /// What the document has; the delivery of `keys export` is `External`, whatever it has.
             asked: String,
-            /// What they allow.
             allowed: String,
         }
             error("{} may not be opened for the {side}: its terms do not allow the {} `{}`", shown_name(.name), destination(*.term), shown_name(.asked))
@@ -100,7 +94,6 @@ reasons! {
         CertificateMissing {
             /// Relative to the folder.
             name: String,
-            /// The cluster's ID.
             cluster: ClusterId,
         }
             error("{}: it does not have the certificate of {cluster} that this stream is sealed to", shown_name(.name))
@@ -113,7 +106,6 @@ reasons! {
         Kubeconfig {
             /// Relative to the folder, or as the person named it.
             name: String,
-            /// Why not.
             problem: KubeconfigProblem,
         }
             error("{}: {problem}", shown_name(.name))

@@ -12,7 +12,6 @@ use zeroize::Zeroizing;
 pub struct Payload {
     /// What it is for; unknown in a file that was made with `age` alone.
     pub kind: Option<PayloadKind>,
-    /// The secret's text.
     pub secret: Zeroizing<String>,
     /// The terms; none in a file that was made with `age` alone.
     pub terms: Option<Terms>,
@@ -29,7 +28,6 @@ reasons! {
         Plaintext(kind: &'static str)
             error("it is not sealed: it is a plaintext {0}")
             help "if it was pushed, everyone who can read the repository has it, also from Git's history: revoke it, and seal a new one".into();
-        /// Nothing.
         Empty
             error("it is empty")
             help RESTORE.into();
@@ -57,7 +55,6 @@ reasons! {
         Passphrase
             error("it is sealed with a passphrase, which cannot be entered here")
             help X25519.into();
-        /// No terms.
         Unbound(kind: PayloadKind)
             error("it has no terms, so nothing says where it may be opened")
             help format!("create it with `argocd-peering {}`, which adds the terms: clusters, projects, repos, paths", kind.command());
@@ -69,16 +66,12 @@ reasons! {
         Version(version: u64)
             error("its content has version {0}, and this program reads version 1")
             help "upgrade the plugin".into();
-        /// Of another kind.
         Kind {
-            /// What is needed.
             expected: PayloadKind,
-            /// What it is.
             found: PayloadKind,
         }
             error("it holds a {}, and a {} is needed here", found.word(), expected.word())
             help format!("create it with `argocd-peering {}`", expected.command());
-        /// Not a seed.
         Seed(problem: SeedProblem)
             error("its seed is not valid: {0}")
             help format!("create it with `argocd-peering {}`", PayloadKind::Seed.command());

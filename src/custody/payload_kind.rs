@@ -25,7 +25,6 @@ macro_rules! payload_kinds {
         }
 
         impl PayloadKind {
-            /// All of them.
             pub const ALL: &'static [Self] = &[$(Self::$kind),*];
 
             /// The payload's `type`, and the name of the field that holds the secret.

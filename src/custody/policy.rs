@@ -57,7 +57,6 @@ reasons! {
         Line { line: u64, reason: &'static str }
             error("the policy file, line {line}: {reason}")
             help FORM;
-        /// Not a policy.
         Other
             error("the policy file does not have `apiVersion: argocd-peering/v1alpha1` and `kind: Policy`")
             help FORM;

@@ -29,7 +29,6 @@ impl Change {
     }
 }
 
-/// One rotation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Rotation {
     /// The side whose key is replaced.

@@ -48,7 +48,6 @@ reasons! {
 pub struct Unwritten {
     /// As the person named it.
     pub name: String,
-    /// Why not.
     pub problem: WriteProblem,
 }
 

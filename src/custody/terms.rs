@@ -55,7 +55,6 @@ impl Term {
         Self::Namespaces,
     ];
 
-    /// The field's name.
     pub const fn word(self) -> &'static str {
         match self {
             Self::Clusters => "clusters",

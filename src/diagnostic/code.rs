@@ -13,7 +13,6 @@ macro_rules! codes {
         }
 
         impl Code {
-            /// All of them.
             pub const ALL: &'static [Self] = &[$(Self::$code),*];
 
             /// The name: kebab-case, stable.

@@ -21,7 +21,6 @@ pub struct Problems {
 }
 
 impl Problems {
-    /// Adds one.
     pub fn push(&mut self, diagnostic: Diagnostic) {
         self.push_at(diagnostic.primary.span, || diagnostic);
     }
@@ -55,7 +54,6 @@ impl Problems {
         self.more += more;
     }
 
-    /// Adds some.
     pub fn extend(&mut self, diagnostics: impl IntoIterator<Item = Diagnostic>) {
         diagnostics.into_iter().for_each(|it| self.push(it));
     }
@@ -129,7 +127,6 @@ pub struct Invalid {
     pub severity: Severity,
     /// What is wrong, in the order of the document.
     pub problems: Problems,
-    /// The text.
     pub source: Source,
     /// The fields of the places that they speak of.
     pub paths: Paths,

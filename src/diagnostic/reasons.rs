@@ -17,7 +17,6 @@ macro_rules! reasons {
         $(#[$meta])*
         #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
         #[cfg_attr(not(feature = "workstation"), allow(dead_code, reason = "some commands are not in the image"))]
-        #[allow(missing_docs, reason = "a field is named in the message")]
         $visibility enum $name {
             $(
                 $(#[$doc])*
@@ -27,7 +26,6 @@ macro_rules! reasons {
         }
 
         impl $name {
-            /// The way out.
             #[cfg_attr(not(feature = "workstation"), allow(dead_code, reason = "some files are read by people only"))]
             $visibility const fn help(&self) -> &'static str {
                 match self {
@@ -59,7 +57,6 @@ macro_rules! reasons {
         }
 
         impl $name {
-            /// The way out.
             #[allow(unused_variables, reason = "a way out needs few of the fields")]
             $visibility fn help(&self) -> $help_type {
                 match self {

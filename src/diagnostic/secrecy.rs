@@ -90,8 +90,8 @@ fn masked(text: &str, public: &[Range<usize>], reading: Reading) -> String {
     let mut secrets = labelled::secrets(text);
     secrets.extend(credentials(text));
     let slash = if reading == Reading::Name { Slash::Parts } else { Slash::IsDigit };
-    secrets.extend(words::encoded(text, slash));
-    secrets.extend(groups::encoded(&apart(text, public), slash));
+    secrets.extend(words::find_encoded(text, slash));
+    secrets.extend(groups::find_encoded(&apart(text, public), slash));
     if reading == Reading::Document {
         secrets.extend(labelled::escaped_lines(text));
         secrets.extend(words::long(text));

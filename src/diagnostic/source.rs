@@ -23,7 +23,6 @@ impl Source {
         &self.name
     }
 
-    /// The text.
     pub fn text(&self) -> &str {
         &self.text
     }

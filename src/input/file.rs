@@ -30,10 +30,7 @@ pub enum ReadProblem {
     Link,
     /// Larger than its cap, in bytes.
     #[error("it is larger than {cap} bytes, the most that is read")]
-    TooLarge {
-        /// The cap.
-        cap: u64,
-    },
+    TooLarge { cap: u64 },
 }
 
 impl From<std::io::Error> for ReadProblem {
@@ -63,7 +60,6 @@ pub enum TextProblem {
 pub struct Unread {
     /// As the person named it.
     pub name: String,
-    /// Why not.
     pub problem: TextProblem,
 }
 

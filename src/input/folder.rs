@@ -29,7 +29,6 @@ pub struct Folder {
 pub struct UnreadDocument {
     /// `peering.yaml`, or as the person named it.
     pub name: String,
-    /// Why not.
     pub problem: TextProblem,
     /// A file beside it whose name is nearly right.
     pub nearly: Option<&'static str>,

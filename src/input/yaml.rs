@@ -21,7 +21,6 @@ pub use plain::{Plain, read_plain};
 pub struct Node {
     /// Its place; of a map or a list, where it begins.
     pub span: Span,
-    /// What it is.
     pub value: Value,
 }
 
@@ -34,7 +33,6 @@ pub enum Value {
     Plain(String),
     /// A scalar in quotes or a block scalar: a string, whatever it looks like.
     Quoted(String),
-    /// A list.
     List(Vec<Node>),
     /// A map, in the order of the text; no key is in it twice, and each is a scalar.
     Map(Vec<(Node, Node)>),
@@ -57,7 +55,6 @@ impl Node {
         if let Value::List(items) = &self.value { items } else { &[] }
     }
 
-    /// A scalar's text.
     pub(crate) fn text(&self) -> Option<&str> {
         match &self.value {
             Value::Plain(text) | Value::Quoted(text) => Some(text),

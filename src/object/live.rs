@@ -72,7 +72,6 @@ pub(crate) enum Once {
 /// What of a secret an object shows, though its fields do not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Holds {
-    /// Nothing.
     Nothing,
     /// The own gateway's key.
     OwnKey,
@@ -80,7 +79,6 @@ pub(crate) enum Holds {
     NameOfOwnKey,
     /// The other gateway's public key.
     PeersKey,
-    /// The credential.
     Credential,
 }
 

@@ -14,13 +14,10 @@ const SYNC_OPTIONS: &str = "argocd.argoproj.io/sync-options";
 /// The metadata of one object, in the order in which it is printed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Meta {
-    /// Its name.
     pub name: String,
     /// Its namespace; none for a Namespace itself.
     pub namespace: Option<String>,
-    /// Its labels.
     pub labels: Vec<(String, String)>,
-    /// Its annotations.
     pub annotations: Vec<(String, String)>,
 }
 
@@ -62,13 +59,11 @@ impl Meta {
         text
     }
 
-    /// Adds a label.
     pub fn label(mut self, key: &str, value: impl ToString) -> Self {
         self.labels.push((key.to_owned(), value.to_string()));
         self
     }
 
-    /// Adds an annotation.
     pub fn annotation(mut self, key: &str, value: impl ToString) -> Self {
         self.annotations.push((key.to_owned(), value.to_string()));
         self
@@ -103,12 +98,10 @@ impl SecretMeta {
         Self(Meta::new(name, namespace))
     }
 
-    /// Adds a label.
     pub fn label(self, key: &'static str, value: impl ToString) -> Self {
         Self(self.0.label(key, value))
     }
 
-    /// Adds an annotation.
     pub fn annotation(self, key: &'static str, value: impl ToString) -> Self {
         Self(self.0.annotation(key, value))
     }

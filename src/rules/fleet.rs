@@ -51,13 +51,10 @@ pub struct Conflict {
     pub place: Place,
     /// Where the first one stands.
     pub first: Place,
-    /// What is wrong.
     pub message: String,
     /// What the first place says.
     pub before: String,
-    /// The way out.
     pub help: &'static str,
-    /// The rule.
     pub code: Code,
 }
 
@@ -66,7 +63,6 @@ pub struct Conflict {
 pub struct Place {
     /// Which of the given sources.
     pub source: usize,
-    /// The first byte.
     pub start: usize,
     /// The byte after the last.
     pub end: usize,

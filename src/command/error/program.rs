@@ -10,10 +10,8 @@ pub enum ProgramProblem {
     /// The operating system could not run it.
     #[error("it cannot be run: {0}")]
     Unstartable(std::io::ErrorKind),
-    /// It was stopped.
     #[error("no answer after {} seconds", Self::TIMEOUT_SECONDS)]
     TimedOut,
-    /// It was stopped.
     #[error("it printed more than {} MiB", Self::OUTPUT_MIB)]
     TooLarge,
     /// What it printed is more than a run may keep.
@@ -73,7 +71,6 @@ impl ProgramProblem {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[cfg_attr(not(feature = "workstation"), allow(dead_code, reason = "a code has one meaning in every build"))]
 pub enum Bound {
-    /// The texts.
     #[error("{} MiB", Self::BYTES_MIB)]
     Bytes,
     /// What is in them: texts, numbers, lists, maps.

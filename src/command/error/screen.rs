@@ -46,7 +46,7 @@ const REPEATED: usize = 3;
 
 /// The errors of several peerings, with a blank line between two.
 pub fn fleet(errors: &[Error], look: Look) -> String {
-    let repeated = repeated(errors);
+    let repeated = count_repeated(errors);
     let mut first = BTreeSet::new();
     let shown: Vec<Shown<'_>> =
         errors.iter().filter_map(|error| without_repeated(error, &repeated, &mut first)).collect();
@@ -97,7 +97,7 @@ struct Repeated {
     documents: usize,
 }
 
-fn repeated(errors: &[Error]) -> BTreeMap<Code, Repeated> {
+fn count_repeated(errors: &[Error]) -> BTreeMap<Code, Repeated> {
     let mut repeated: BTreeMap<Code, Repeated> = BTreeMap::new();
     for invalid in errors.iter().filter_map(note) {
         let codes: BTreeSet<Code> = invalid.problems.iter().map(|it| it.code).collect();

@@ -32,7 +32,7 @@ pub(super) fn export(
     streams.keeps_from_terminal(is_forced, "write them to a file with -o, or to a pipe")?;
     let folder = Folder::new(&arguments.folder);
     let source = folder.read_document()?;
-    let peering = exported(rules::read(&source)?, arguments);
+    let peering = keep_exported(rules::read(&source)?, arguments);
     let identity_file = Some(arguments.identity_file.as_path());
     let request = Request { folder: &folder, identity_file, policy_file: None, caller: &Caller::Local };
     let opened = request.exported(&peering, arguments.role)?;
@@ -55,7 +55,7 @@ pub(super) fn export(
 }
 
 /// The peering with the side's Secrets in its stream.
-fn exported(mut peering: Peering, arguments: &Export) -> Peering {
+fn keep_exported(mut peering: Peering, arguments: &Export) -> Peering {
     peering.clusters.of_mut(arguments.role).delivery = Delivery::Secret;
     peering
 }

@@ -44,7 +44,7 @@ fn result(finding: &Entry) -> Value {
     let help = finding.help.as_ref().map(|help| format!("\nhelp: {}", help.masked())).unwrap_or_default();
     let locations: Vec<Value> =
         finding.place.iter().map(|place| json!({ "physicalLocation": physical(place) })).collect();
-    let related: Vec<Value> = finding.related.iter().map(related).collect();
+    let related: Vec<Value> = finding.related.iter().map(related_location).collect();
     json!({
         "ruleId": finding.code,
         "level": level,
@@ -54,7 +54,7 @@ fn result(finding: &Entry) -> Value {
     })
 }
 
-fn related(Related { message, place }: &Related) -> Value {
+fn related_location(Related { message, place }: &Related) -> Value {
     json!({ "physicalLocation": physical(place), "message": { "text": message.masked() } })
 }
 

@@ -32,7 +32,6 @@ pub(super) struct File {
     declared: Declared,
 }
 
-/// A document's folder.
 pub(super) struct Place {
     /// Which of all documents it is.
     pub(super) index: usize,

@@ -28,7 +28,7 @@ pub(super) fn check(folder: &Path, peering: Option<&Peering>) -> Vec<Invalid> {
         found.extend(in_clear(path, &text));
         let is_sealed = AGE.iter().any(|first| text.starts_with(first));
         let is_here = path.parent() == Some(folder);
-        found.extend(peering.filter(|_| is_sealed && is_here).and_then(|peering| unused(path, peering)));
+        found.extend(peering.filter(|_| is_sealed && is_here).and_then(|peering| note_unused(path, peering)));
     }
     if files.len() > FILES_MAX {
         let message = format!(
@@ -84,7 +84,7 @@ fn in_clear(path: &Path, text: &str) -> Option<Invalid> {
 }
 
 /// A sealed file that the document does not name.
-fn unused(path: &Path, peering: &Peering) -> Option<Invalid> {
+fn note_unused(path: &Path, peering: &Peering) -> Option<Invalid> {
     let name = path.file_name()?.to_str()?;
     let credentials = Role::BOTH.map(|role| peering.credential(role));
     let sealed = credentials.iter().flatten().filter_map(|it| it.sealed()).map(|it| it.file().as_str());

@@ -95,7 +95,7 @@ impl Given {
             had.iter().filter(|id| !self.certificates.contains_key(**id) && !self.dropped.contains(**id));
         let missing: Vec<&ClusterId> = missing.copied().collect();
         if !missing.is_empty() {
-            return Err(wrong(not_inherited(file, &missing)));
+            return Err(wrong(inheritance_refusal(file, &missing)));
         }
         self.used.extend(self.dropped.iter().filter(|id| had.contains(id)).cloned());
         let mut certificates = Certificates::default();
@@ -127,7 +127,7 @@ fn read(path: &Path) -> Result<Certificate, Error> {
     })
 }
 
-fn not_inherited(file: &Path, clusters: &[&ClusterId]) -> String {
+fn inheritance_refusal(file: &Path, clusters: &[&ClusterId]) -> String {
     let each = |form: &dyn Fn(&ClusterId) -> String, joint: &str| {
         clusters.iter().map(|id| form(id)).collect::<Vec<_>>().join(joint)
     };

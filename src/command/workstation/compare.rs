@@ -17,7 +17,6 @@ pub(super) struct Difference<'v> {
     pub(super) to: Option<&'v Value>,
 }
 
-/// What is compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Mode {
     /// Two states of the same object.

@@ -11,7 +11,7 @@ use clap_complete::Shell;
 
 pub(super) fn completions(arguments: &Completions, streams: &mut Streams<'_>) -> Result<(), Error> {
     let mut script = Vec::new();
-    let mut command = completed();
+    let mut command = command_with_words();
     clap_complete::generate(arguments.shell, &mut command, PROGRAM, &mut script);
     let script = String::from_utf8_lossy(&script);
     streams.print(&match arguments.shell {
@@ -28,7 +28,7 @@ const PROGRAM: &str = "argocd-peering";
 const KEYS_IN_ZSH: &str = "(keys)\n_arguments \"${_arguments_options[@]}\" : \\\n'--identity-file";
 
 /// The command line with the words that only a completion has to know.
-fn completed() -> Command {
+fn command_with_words() -> Command {
     let commands = commands(&Cli::command());
     Cli::command()
         .mut_subcommand("explain", |it| offer(it, "code", explain::words()))

@@ -57,7 +57,7 @@ pub(super) fn doctor(arguments: &Doctor, streams: &mut Streams<'_>) -> Result<()
         let live = live::read(&mut Kubectl::new(context, &budget, streams)?, &peering, role, &plan)?;
         let side = Side { peering: &peering, role, plan, live, now };
         let of_side = |it: Finding| it.on(role.word());
-        findings.extend(refused(&side.live.refused).map(of_side));
+        findings.extend(refusals(&side.live.refused).map(of_side));
         if let Some(wrong) = cluster::is_another(&side) {
             findings.push(of_side(wrong));
             continue;
@@ -74,7 +74,7 @@ pub(super) fn doctor(arguments: &Doctor, streams: &mut Streams<'_>) -> Result<()
         let scope = ["-n", arguments.argocd_namespace.as_str()];
         let kubectl = &mut Kubectl::new(context, &budget, streams)?;
         live.read(kubectl, &applications::RESOURCES, &scope, applications::read)?;
-        findings.extend(refused(&live.refused));
+        findings.extend(refusals(&live.refused));
         let folder = arguments.folder.canonicalize().unwrap_or_else(|_| arguments.folder.clone());
         findings.extend(applications::check(&peering, &folder, &live.objects, now));
     }
@@ -99,7 +99,7 @@ fn report(
 }
 
 /// What could not be checked. A kind that the cluster does not have is missing only if the stream needs it.
-fn refused(refused: &[Refused]) -> impl Iterator<Item = Finding> {
+fn refusals(refused: &[Refused]) -> impl Iterator<Item = Finding> {
     refused.iter().filter(|it| it.problem.is_forbidden()).map(|it| {
         let message = format!("could not be checked: you may not read {}", quoted(&it.resource));
         let help = "ask for a ClusterRole with `get` and `list` on it; for Secrets a Role in the tenant namespace is enough";

@@ -26,7 +26,6 @@ struct Fleet {
     links: Vec<Link>,
 }
 
-/// One peering.
 struct Link {
     consumer: String,
     provider: String,
@@ -74,7 +73,7 @@ fn drawable(fleet: &Fleet) -> Result<(), Error> {
 
 impl Fleet {
     /// The clusters with their networks, in the natural order of their IDs.
-    fn ordered(&self) -> Vec<(&String, &Vec<String>)> {
+    fn in_order(&self) -> Vec<(&String, &Vec<String>)> {
         let mut clusters: Vec<_> = self.clusters.iter().collect();
         clusters.sort_by(|(one, _), (other, _)| natural(one, other));
         clusters

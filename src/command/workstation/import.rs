@@ -52,7 +52,7 @@ pub(super) fn import(arguments: &Import, streams: &mut Streams<'_>) -> Result<()
     }
     // the same steps as for a document of a person's: what is wrong or missing is shown in its lines
     let peering = rules::read(&Source::new("peering.yaml, as imported", text.as_str()))?;
-    notes.extend(swapped(&peering));
+    notes.extend(note_of_swapped_sides(&peering));
     for role in Role::BOTH {
         let side = sides.of(role);
         notes.extend(leftover::lines(side, &peering, role, keep)?);
@@ -84,7 +84,7 @@ fn refuse_empty(flag: &'static str, paths: &[PathBuf], objects: &[Live]) -> Resu
 }
 
 /// A note if nothing is offloaded but against the direction of the flags.
-fn swapped(peering: &Peering) -> Option<String> {
+fn note_of_swapped_sides(peering: &Peering) -> Option<String> {
     let has_slices = |role| peering.directions.of(role).authentication.is_some();
     let is_swapped = !has_slices(Role::Consumer) && has_slices(Role::Provider);
     is_swapped.then(|| {

@@ -29,7 +29,7 @@ pub(super) fn reseal(arguments: &Reseal, streams: &mut Streams<'_>) -> Result<()
         return Err(Error::Flag { flag: "--output", reason });
     }
     let mut certificates = Given::read(&arguments.seal.certificates)?;
-    let opened = |path| opened(path, arguments, &mut certificates);
+    let opened = |path| open_for_reseal(path, arguments, &mut certificates);
     let files = paths.into_iter().map(opened).collect::<Result<Vec<_>, _>>()?;
     certificates.check_used()?;
     let shown: Vec<_> = files.iter().map(|file| (file.path.as_path(), &file.terms)).collect();
@@ -52,7 +52,7 @@ pub(super) fn reseal(arguments: &Reseal, streams: &mut Streams<'_>) -> Result<()
     Ok(())
 }
 
-fn opened(path: PathBuf, arguments: &Reseal, certificates: &mut Given) -> Result<Resealed, Error> {
+fn open_for_reseal(path: PathBuf, arguments: &Reseal, certificates: &mut Given) -> Result<Resealed, Error> {
     let Opened { payload, recipients: recipients_before } = Opened::read(&path, &arguments.identity_file)?;
     let kind = payload.kind_by_content().ok_or_else(|| custody::Error::Payload {
         name: path.display().to_string(),

@@ -26,7 +26,6 @@ pub(in crate::custody) struct Header<'f> {
     pub(super) rest: &'f [u8],
 }
 
-/// One recipient.
 pub(super) struct Stanza<'f> {
     /// Its type, and what that needs.
     pub(super) words: Vec<&'f [u8]>,

@@ -27,10 +27,8 @@ pub struct SeedProblem;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[cfg_attr(not(feature = "workstation"), allow(dead_code, reason = "a code has one meaning in every build"))]
 pub enum ImportProblem {
-    /// Not base64.
     #[error("this is not standard base64 with its padding, on one line")]
     NotBase64,
-    /// Another length.
     #[error("a seed has exactly 32 bytes, and these are {0}")]
     Length(usize),
     /// All zeros, a repeated pattern. By chance once in 2^48.7.

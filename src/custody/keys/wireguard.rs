@@ -52,13 +52,11 @@ impl KeyPair {
         Self { private, public }
     }
 
-    /// The private half.
     #[cfg(test)]
     pub const fn private(&self) -> &PrivateKey {
         &self.private
     }
 
-    /// The public half.
     pub const fn public(&self) -> PublicKey {
         self.public
     }

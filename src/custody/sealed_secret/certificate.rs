@@ -55,7 +55,6 @@ reasons! {
         Blocks(usize)
             error("it has {0} PEM blocks, and exactly one certificate is needed: the newest of the controller")
             help FETCH;
-        /// Another algorithm.
         NotRsa
             error("its key is not an RSA key, and sealed-secrets seals to RSA keys only")
             help DEFAULT;

@@ -83,7 +83,7 @@ impl Encoding {
     }
 }
 
-pub(super) fn encoded(text: &str, slash: Slash) -> Vec<Range<usize>> {
+pub(super) fn find_encoded(text: &str, slash: Slash) -> Vec<Range<usize>> {
     let part = |c: char| match c {
         '+' | '=' => true,
         '/' => slash == Slash::IsDigit,

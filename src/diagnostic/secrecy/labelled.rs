@@ -82,7 +82,6 @@ pub(super) fn fields(text: &str) -> Vec<Field> {
 /// The lines of a text.
 struct Lines<'t> {
     text: &'t str,
-    /// Where each begins.
     starts: Vec<usize>,
     /// The end of the first line from each on that says something: more than a comment, quotes and a block's `|`.
     ends: Vec<usize>,

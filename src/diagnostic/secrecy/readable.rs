@@ -40,7 +40,6 @@ pub(super) const fn is_mark(c: char) -> bool {
 pub(super) struct Parts<'t> {
     /// Without marks and escape sequences.
     pub(super) text: String,
-    /// What was marked.
     pub(super) readable: Vec<Range<usize>>,
     /// Colours and cleared lines, each with its place in the text.
     pub(super) escapes: Vec<(usize, &'t str)>,

@@ -35,7 +35,7 @@ const PADDED: usize = 8;
 const LONGEST: usize = 64;
 
 /// Words of base64 (either alphabet), hexadecimal digits or Bech32.
-pub(super) fn encoded(text: &str, slash: Slash) -> Vec<Range<usize>> {
+pub(super) fn find_encoded(text: &str, slash: Slash) -> Vec<Range<usize>> {
     let encoded = |c: char| match c {
         '+' | '=' | '_' | '-' => true,
         '/' => slash == Slash::IsDigit,

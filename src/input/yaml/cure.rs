@@ -107,7 +107,6 @@ fn suspects(lines: &[Line<'_>], stopped: usize) -> Vec<usize> {
 struct Edits {
     /// Something between two words, a quote, a bracket.
     words: Vec<Edit>,
-    /// Another indentation.
     moves: Vec<Edit>,
     /// The dash of an item.
     items: Vec<Edit>,

@@ -7,7 +7,6 @@
 /// What every reader makes of a plain scalar.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Plain {
-    /// A string.
     Text,
     /// An integer, written as JSON writes it.
     Integer(i64),

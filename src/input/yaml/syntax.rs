@@ -37,7 +37,7 @@ pub(super) fn explain(error: &ScanError, text: &str) -> Diagnostic {
                 return tab;
             }
             if let Some(cure) = cure::best(text, error.marker().line()) {
-                return cured(cure, error, place, text);
+                return cure_diagnostic(cure, error, place, text);
             }
             let before = text.get(..start).and_then(|before| before.rsplit('\n').next()).unwrap_or_default();
             if *kind == ErrorKind::MappingValueNotAllowed && before.contains(": ") {
@@ -66,7 +66,7 @@ fn unread(error: &ScanError) -> Rule {
 }
 
 /// The probable cause, and what the parser says where it stopped, if that is in another line.
-fn cured(cure: Edit, error: &ScanError, stopped: Span, text: &str) -> Diagnostic {
+fn cure_diagnostic(cure: Edit, error: &ScanError, stopped: Span, text: &str) -> Diagnostic {
     let diagnostic =
         Rule::new(Code::Syntax, format!("not YAML: {}", cure.wrong)).help(cure.help).at(cure.place);
     let between = cure.place.start.min(stopped.start)..cure.place.start.max(stopped.start);

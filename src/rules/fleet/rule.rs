@@ -5,7 +5,6 @@ use crate::diagnostic::Code;
 /// Declares the kinds of what is said: the code of a contradiction, what it is called, why it matters with the way out.
 macro_rules! kinds {
     ($( $kind:ident: $code:ident, $word:literal, $help:literal; )*) => {
-        /// What is said.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
         pub(super) enum Kind {
             $( $kind, )*

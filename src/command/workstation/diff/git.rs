@@ -16,7 +16,6 @@ use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
-/// A checkout.
 #[derive(Debug, Clone)]
 pub(super) struct Git {
     program: std::rc::Rc<Program>,

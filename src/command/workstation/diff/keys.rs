@@ -47,19 +47,19 @@ fn key(old: &Version, new: &Version, side: Role) -> Option<Secret> {
     let (before, after) = (source(old)?, source(new)?);
     if let (Some(before), Some(after)) = (before.written(), after.written()) {
         let shown = |key: &dyn ToString| printed(&readable(&key.to_string()));
-        return (before != after).then(|| changed("publicKey", shown(&before), shown(&after)));
+        return (before != after).then(|| secret_change("publicKey", shown(&before), shown(&after)));
     }
     let cluster = |it: &Version, role: Role| it.peering.clusters.of(role).clone();
     let (own, own_new) = (cluster(old, side), cluster(new, side));
     if own.generation != own_new.generation {
         let generation = |it: &Cluster| it.generation.get().to_string();
-        return Some(changed("keyGeneration", generation(&own), generation(&own_new)));
+        return Some(secret_change("keyGeneration", generation(&own), generation(&own_new)));
     }
     for role in Role::BOTH {
         let (before, after) = (cluster(old, role).id, cluster(new, role).id);
         if *before != *after {
             let shown = |id: &str| printed(&shown_name(id));
-            return Some(changed("clusterID", shown(before.as_str()), shown(after.as_str())));
+            return Some(secret_change("clusterID", shown(before.as_str()), shown(after.as_str())));
         }
     }
     match (before, after) {
@@ -98,6 +98,6 @@ fn file(old: &Version, before: &str, new: &Version, after: &str) -> Option<Secre
     }
 }
 
-fn changed(field: &str, from: String, to: String) -> Secret {
+fn secret_change(field: &str, from: String, to: String) -> Secret {
     Secret::Changes(Change { field: field.to_owned(), note: "", from: Some(from), to: Some(to) })
 }

@@ -15,7 +15,6 @@ use std::collections::BTreeMap;
 /// An object that is not the same on both sides of a comparison.
 pub(super) struct Row {
     pub(super) role: Role,
-    /// The cluster's ID.
     pub(super) cluster: String,
     pub(super) object: Id,
     pub(super) what: What,

@@ -96,7 +96,7 @@ pub(super) fn text(all: usize, peerings: &[Changed], is_coloured: bool) -> Strin
     let mut text = String::new();
     for peering in peerings.iter().filter(|it| !it.is_only_resealed()) {
         if !peering.folder.is_empty() {
-            let _ = writeln!(text, "{}", quoted(printed(&shown_name(&peering.folder))));
+            let _ = writeln!(text, "{}", quote_name(printed(&shown_name(&peering.folder))));
         }
         for note in peering.notes.iter().cloned().chain(of_resealed(&peering.resealed)) {
             let _ = writeln!(text, "  {}", paint(style_of(note.impact), &plain(&note.line())));
@@ -121,7 +121,7 @@ pub(super) fn text(all: usize, peerings: &[Changed], is_coloured: bool) -> Strin
         }
         text.push('\n');
     }
-    if let Some((folders, notes)) = only_resealed(peerings) {
+    if let Some((folders, notes)) = notes_if_only_resealed(peerings) {
         if folders.iter().any(|folder| !folder.is_empty()) {
             let _ = writeln!(text, "{}", quoted_list(&folders));
         }
@@ -142,7 +142,7 @@ fn style_of(impact: Impact) -> Style {
 }
 
 /// The peerings of which only sealed files changed, and what that may do, once for all.
-fn only_resealed(peerings: &[Changed]) -> Option<(Vec<String>, Vec<Note>)> {
+fn notes_if_only_resealed(peerings: &[Changed]) -> Option<(Vec<String>, Vec<Note>)> {
     let of_files = || peerings.iter().filter(|it| it.is_only_resealed());
     let files: BTreeMap<String, Holds> =
         of_files().flat_map(|it| &it.resealed).map(|(file, holds)| (file.clone(), *holds)).collect();
@@ -154,7 +154,7 @@ fn only_resealed(peerings: &[Changed]) -> Option<(Vec<String>, Vec<Note>)> {
 fn quoted_list(folders: &[String]) -> String {
     const SHOWN: usize = 5;
     let shown: Vec<String> =
-        folders.iter().filter(|it| !it.is_empty()).take(SHOWN).cloned().map(quoted).collect();
+        folders.iter().filter(|it| !it.is_empty()).take(SHOWN).cloned().map(quote_name).collect();
     let rest = folders.len().saturating_sub(SHOWN);
     let more = if rest > 0 { format!(" and {rest} more") } else { String::new() };
     shown.join(", ") + &more
@@ -196,7 +196,7 @@ fn summary(all: usize, changed: &[Changed]) -> String {
 }
 
 /// The name of a folder on a line of its own, where it could be another row, or a command of a job's log: `::error::`.
-fn quoted(name: String) -> String {
+fn quote_name(name: String) -> String {
     let is_plain = |c: char| c.is_alphanumeric() || "/._-*".contains(c);
     let is_name = name.chars().all(is_plain) && !name.starts_with('-');
     if is_name { name } else { Value::from(name).to_string() }

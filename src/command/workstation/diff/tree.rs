@@ -114,8 +114,8 @@ fn in_commit(commit: &Commit) -> Result<Versions, Error> {
         below && entry.path.file_name() == Some(DOCUMENT.as_ref())
     };
     let documents: Vec<&Entry> = entries.values().filter(is_document).collect();
-    documents::bounded(FOLDER, documents.len())?;
-    let contents = bounded(git, documents.iter().map(|entry| (*entry, DOCUMENT_CAP)).collect())?;
+    documents::check_count(FOLDER, documents.len())?;
+    let contents = read_bounded(git, documents.iter().map(|entry| (*entry, DOCUMENT_CAP)).collect())?;
     let mut versions = Versions::new();
     let mut wanted = Vec::new();
     for (entry, content) in documents.into_iter().zip(contents) {
@@ -133,7 +133,7 @@ fn in_commit(commit: &Commit) -> Result<Versions, Error> {
         }
         versions.insert(place_below, version);
     }
-    let sealed = bounded(git, wanted.iter().map(|(entry, cap, ..)| (*entry, *cap)).collect())?;
+    let sealed = read_bounded(git, wanted.iter().map(|(entry, cap, ..)| (*entry, *cap)).collect())?;
     for ((entry, _, place, file), content) in wanted.into_iter().zip(sealed) {
         commit.check_out(&attributes, entry, &content)?;
         if let (Some(Ok(version)), Ok(content)) = (versions.get_mut(&place), content) {
@@ -165,12 +165,12 @@ impl Commit {
 fn attributes(git: &Git, entries: &BTreeMap<PathBuf, Entry>) -> Result<Attributes, Error> {
     let is_one = |entry: &&Entry| entry.path.file_name() == Some(ATTRIBUTES.as_ref());
     let files: Vec<&Entry> = entries.values().filter(is_one).collect();
-    let contents = bounded(git, files.iter().map(|entry| (*entry, ATTRIBUTES_CAP)).collect())?;
+    let contents = read_bounded(git, files.iter().map(|entry| (*entry, ATTRIBUTES_CAP)).collect())?;
     Ok(Attributes::new(files.into_iter().zip(contents)))
 }
 
 /// The contents of files that are not larger than their caps, and not links.
-fn bounded(git: &Git, files: Vec<(&Entry, u64)>) -> Result<Vec<Result<Vec<u8>, ReadProblem>>, Error> {
+fn read_bounded(git: &Git, files: Vec<(&Entry, u64)>) -> Result<Vec<Result<Vec<u8>, ReadProblem>>, Error> {
     let mut ids = Vec::new();
     for (entry, cap) in files {
         ids.push(match entry {

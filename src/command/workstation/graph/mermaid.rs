@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 pub(super) fn text(fleet: &Fleet) -> String {
     let mut text = "flowchart LR\n".to_owned();
     let mut boxes = BTreeMap::new();
-    for (number, (id, networks)) in fleet.ordered().into_iter().enumerate() {
+    for (number, (id, networks)) in fleet.in_order().into_iter().enumerate() {
         boxes.insert(id, number);
         let lines: Vec<&String> = std::iter::once(id).chain(networks).collect();
         text.push_str(&format!("  c{number}[{}]\n", label(&lines)));

@@ -37,7 +37,7 @@ marker path { fill: #8b949e }
 ";
 
 pub(super) fn svg(fleet: &Fleet) -> String {
-    let graph = placed(fleet);
+    let graph = lay_out(fleet);
     let ports = Ports::of(fleet, &graph);
     let (mut right, mut bottom) = (0.0_f64, 0.0_f64);
     let mut grow = |x: f64, y: f64, width: f64, height: f64| {
@@ -53,16 +53,16 @@ pub(super) fn svg(fleet: &Fleet) -> String {
         arrows = arrows.add(if link.drained { path.set("class", "drained") } else { path });
         // no line goes through a text
         let (width, height) = size(link.lines.iter());
-        let page = boxed(x, y, width + PADDING, height).set("class", "page");
+        let page = rectangle(x, y, width + PADDING, height).set("class", "page");
         labels = labels.add(page).add(lines(link.lines.iter(), x, y, ""));
     }
     let mut clusters = Group::new().set("class", "cluster");
-    for (id, networks) in fleet.ordered() {
+    for (id, networks) in fleet.in_order() {
         let Some(node) = graph.node(id) else { continue };
         let (x, y) = (node.x.unwrap_or_default(), node.y.unwrap_or_default());
         grow(x, y, node.width, node.height);
         let texts = lines(std::iter::once(id).chain(networks), x, y, "id");
-        clusters = clusters.add(boxed(x, y, node.width, node.height).set("rx", 6)).add(texts);
+        clusters = clusters.add(rectangle(x, y, node.width, node.height).set("rx", 6)).add(texts);
     }
     let (width, height) = ((right + MARGIN).ceil(), (bottom + MARGIN).ceil());
     let markers = Definitions::new().add(marker("end", "M0,0 L9,4.5 L0,9 z", 8)).add(marker(
@@ -88,11 +88,11 @@ pub(super) fn svg(fleet: &Fleet) -> String {
 type Placed = Graph<NodeLabel, EdgeLabel>;
 
 /// Every cluster and every label at its place. A cluster with many peerings is as high as their arrows need.
-fn placed(fleet: &Fleet) -> Placed {
+fn lay_out(fleet: &Fleet) -> Placed {
     let mut graph = Placed::with_options(GraphOptions { directed: true, multigraph: true, compound: false });
     // arrows that meet at one box need space to do so
     let mut highest = 0.0_f64;
-    for (id, networks) in fleet.ordered() {
+    for (id, networks) in fleet.in_order() {
         let (width, height) = size(std::iter::once(id).chain(networks));
         let degree = fleet.links.iter().filter(|it| it.consumer == *id || it.provider == *id).count();
         let arrows = u32::try_from(degree).map_or(0.0, f64::from) * PORT;
@@ -188,7 +188,7 @@ fn size<'t>(lines: impl Iterator<Item = &'t String>) -> (f64, f64) {
     })
 }
 
-fn boxed(x: f64, y: f64, width: f64, height: f64) -> Rectangle {
+fn rectangle(x: f64, y: f64, width: f64, height: f64) -> Rectangle {
     let at = Rectangle::new().set("x", number(x - width / 2.0)).set("y", number(y - height / 2.0));
     at.set("width", number(width)).set("height", number(height))
 }

@@ -124,7 +124,6 @@ impl Answers {
         vec![of(&self.consumer, &self.provider), of(&self.provider, &self.consumer)]
     }
 
-    /// The document.
     pub(super) fn document(&self) -> Result<String, Bug> {
         let text = Engine::new()?.render("peering", include_str!("peering.j2"), Serde(self))?;
         Ok(format!("# yaml-language-server: $schema={}\n{text}", self.schema.display()))

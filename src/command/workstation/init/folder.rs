@@ -19,7 +19,7 @@ pub(super) fn check(arguments: &Init) -> Result<(), Error> {
     let folder = arguments.folder.as_path();
     let link = arguments.like.iter().chain([&arguments.folder]).find_map(|path| Way::of(path).link);
     if let Some(link) = link {
-        return Err(linked(&link));
+        return Err(link_error(&link));
     }
     let is_used = match fs::read_dir(folder) {
         Ok(mut entries) => entries.next().is_some(),
@@ -35,7 +35,7 @@ pub(super) fn check(arguments: &Init) -> Result<(), Error> {
     for name in [DOCUMENT, SEED].iter().chain(applications) {
         let path = folder.join(name);
         match path.symlink_metadata() {
-            Ok(it) if it.is_symlink() => return Err(linked(&path)),
+            Ok(it) if it.is_symlink() => return Err(link_error(&path)),
             Ok(it) if !it.is_file() => {
                 let name = path.display().to_string();
                 return Err(Unwritten { name, problem: WriteProblem::NotAFile }.into());
@@ -63,7 +63,7 @@ fn check_seed(seed: &Path, is_kept: bool) -> Result<(), Error> {
 }
 
 /// A link, as seen from the working directory.
-fn linked(path: &Path) -> Error {
+fn link_error(path: &Path) -> Error {
     let here = std::env::current_dir().ok();
     let path = here.and_then(|here| path.strip_prefix(here).ok()).unwrap_or(path);
     file::named(path)(ReadProblem::Link).into()

@@ -6,7 +6,6 @@ use crate::peering::values::{
 };
 use std::str::FromStr;
 
-/// A question.
 pub(super) struct Question {
     pub(super) flag: &'static str,
     pub(super) text: &'static str,

@@ -56,7 +56,7 @@ pub(super) fn ends(described: &Described, identities: Option<&Identities>) -> Re
     let files: BTreeMap<_, _> = sealed_files(peering).map(|(file, kind)| (file.as_str(), kind)).collect();
     let folder = path.parent().unwrap_or_else(|| Path::new(""));
     for (file, kind) in files {
-        ends.extend(sealed(&folder.join(file), file, kind, identities)?);
+        ends.extend(ends_of_sealed(&folder.join(file), file, kind, identities)?);
     }
     Ok(ends)
 }
@@ -68,7 +68,12 @@ fn in_clear(peering: &Peering, role: Role) -> Option<End> {
     Some(End::new(of, not_after(&String::from_utf8_lossy(&pem))))
 }
 
-fn sealed(path: &Path, file: &str, kind: PayloadKind, identities: &Identities) -> Result<Vec<End>, Error> {
+fn ends_of_sealed(
+    path: &Path,
+    file: &str,
+    kind: PayloadKind,
+    identities: &Identities,
+) -> Result<Vec<End>, Error> {
     let wrap = |problem| custody::Error::Payload { name: path.display().to_string(), problem };
     let payload = Opened::by(path, identities)?.payload.of_kind(kind).map_err(wrap)?;
     let mut ends = Vec::new();

@@ -5,7 +5,7 @@
 
 use super::super::notes::of_resealed;
 use super::super::objects::What;
-use super::{Changed, Hazards, name, only_resealed, summary, words};
+use super::{Changed, Hazards, name, notes_if_only_resealed, summary, words};
 use crate::diagnostic::secrecy::printed;
 use crate::diagnostic::shown_name;
 use std::fmt::Write as _;
@@ -59,7 +59,7 @@ pub(in super::super) fn markdown(all: usize, peerings: &[Changed]) -> String {
             }
         }
     }
-    if let Some((folders, notes)) = only_resealed(peerings) {
+    if let Some((folders, notes)) = notes_if_only_resealed(peerings) {
         const SHOWN: usize = 20;
         let shown: Vec<String> =
             folders.iter().filter(|it| !it.is_empty()).take(SHOWN).map(|it| code(it)).collect();
