@@ -14,7 +14,7 @@ var applicationSet = Step{
 		s.Type("argocd-peering init "+setFolder+" --no-applications --name consumer-provider --consumer-id consumer --provider-id provider "+
 			"--consumer-pod-cidr 10.42.0.0/16 --provider-pod-cidr 10.42.0.0/16 --liqo-version 1.2 --gateway-address 172.16.183.16 "+
 			"--cpu 1 --memory 1Gi --project peering-consumer=consumer --project peering-provider=provider "+
-			"--recipient $(age-keygen -y ~/identity.txt)", map[string]string{"Type `yes` if sealing on these ": "yes"})
+			"--recipient $(age-keygen -y ~/identity.txt)", map[string]string{"Type `yes`:": "yes"})
 		sealCredential(s, setFolder)
 		s.Edit(setFolder+"/peering.yaml", "credential: pending", "credential: { kubeconfig: { file: kubeconfig.age } }")
 		commit(s, "A peering for the set")

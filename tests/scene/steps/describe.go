@@ -35,7 +35,7 @@ var describe = Step{
 				"reaches the provider's gateway":  "172.16.183.16",
 				"The CPUs":                        "1",
 				"The memory":                      "1Gi",
-				"Type `yes` if sealing on these ": "yes",
+				"Type `yes`:": "yes",
 			})
 		}
 		s.Edit(documentFile, "credential: pending", "credential: { kubeconfig: { file: kubeconfig.age } }")

@@ -13,7 +13,7 @@ var leafToLeaf = Step{
 		"Healthy, and the tunnel is Connected. That Pods of two providers use it takes a third cluster, and is not played.",
 	Liqo: true,
 	Run: func(s *stage.Stage) {
-		write(s, "leaf-to-leaf", example(s, "leaf-to-leaf", "turin", "consumer", "milan", "provider", "10.62.", "10.42.", "10.52.", "10.42.", "10.80.", "10.70.", "10.90.", "10.70."))
+		write(s, "leaf-to-leaf", example(s, "leaf-to-leaf", "turin", "consumer", "asti", "provider", "10.62.", "10.42.", "10.52.", "10.42.", "10.80.", "10.70.", "10.90.", "10.70."))
 		untilSynced(s, bySet(s), apps...)
 		s.Run("kubectl --context consumer -n liqo-tenant-provider get secrets,configurations.networking.liqo.io,gatewayclients.networking.liqo.io -o name")
 		tunnel(s)
@@ -29,7 +29,7 @@ var inBand = Step{
 		"The removal goes through the tunnel as well. A wire stands for Geneve.",
 	Liqo: true,
 	Run: func(s *stage.Stage) {
-		document := example(s, "in-band", "rome", "consumer", "milan", "provider", "10.52.", "10.42.", "10.80.0.0", "10.70.0.0", "198.51.100.7", "172.16.183.15")
+		document := example(s, "in-band", "palermo", "consumer", "catania", "provider", "10.52.", "10.42.", "10.80.0.0", "10.70.0.0", "198.51.100.7", "172.16.183.15")
 		first, _, found := strings.Cut(document, "\n  offloading:")
 		s.Holds(found && strings.Contains(first, "proxyURL: http://10.80.0.2:8118"), "the example offloads, and has a proxy", document)
 		first = regexp.MustCompile(`(?m)^    (proxyURL|credential): .*\n?`).ReplaceAllString(first, "") + "    credential: pending\n"
@@ -70,12 +70,12 @@ func example(s *stage.Stage, name string, words ...string) string {
 func write(s *stage.Stage, name, document string) {
 	s.Write(document, "peerings", setFolder, "peering.yaml")
 	s.Type("argocd-peering seed new "+setFolder+"/peering.seed.age --project peering-consumer=consumer --project peering-provider=provider "+
-		"--recipient $(age-keygen -y ~/identity.txt)", map[string]string{"Type `yes` if sealing on these ": "yes"})
+		"--recipient $(age-keygen -y ~/identity.txt)", map[string]string{"Type `yes`:": "yes"})
 	s.Run("argocd-peering validate peerings")
 	commit(s, "The example "+name)
 }
 
 func sealCredential(s *stage.Stage, folder string) {
 	s.Type("argocd-peering seal kubeconfig ~/provider.kubeconfig -o "+folder+"/kubeconfig.age --project peering-consumer=consumer "+
-		"--recipient $(age-keygen -y ~/identity.txt)", map[string]string{"Type `yes` if sealing on these ": "yes"})
+		"--recipient $(age-keygen -y ~/identity.txt)", map[string]string{"Type `yes`:": "yes"})
 }
