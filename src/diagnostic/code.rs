@@ -45,6 +45,7 @@ impl Code {
                 | Self::AdoptedNamespace
                 | Self::UnknownLiqo
                 | Self::GatewayAddress
+                | Self::SharedServiceAccount
                 | Self::UnusedFile
                 | Self::ApplicationSetting
         )
@@ -128,6 +129,7 @@ codes! {
         AdoptedNamespace = "adopted-namespace",
         UnknownLiqo = "unknown-liqo",
         GatewayAddress = "gateway-address",
+        SharedServiceAccount = "shared-service-account",
         PlaintextSecret = "plaintext-secret",
         UnusedFile = "unused-file",
         Application = "application",

@@ -51,6 +51,14 @@ pub(crate) fn tenant_namespace(peer: impl std::fmt::Display) -> String {
     format!("liqo-tenant-{peer}")
 }
 
+/// A gateway. Not the other cluster's ID alone, as `liqoctl` calls it: Liqo runs the gateway under a ServiceAccount of this name, and
+/// a virtual kubelet under one of its node's name, in one namespace. With one name they share rights, and Liqo deletes the
+/// account with the virtual node: the gateway is then unauthorized until its pod restarts (liqo
+/// `external-network/utils/rbac.go`, `virtualnode-controller/virtualkubelet.go`; seen on whole clusters with 1.2.0).
+pub(crate) fn gateway(peer: impl std::fmt::Display) -> String {
+    format!("wg-{peer}")
+}
+
 /// The beginning of the name of a gateway's keys.
 pub(crate) const KEY_SECRET: &str = "gw-keys-";
 

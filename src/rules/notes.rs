@@ -6,6 +6,7 @@ mod example_value;
 mod gateway_address;
 mod liqo_version;
 mod schema_line;
+mod shared_account;
 
 use crate::diagnostic::Problems;
 use crate::peering::{Peering, Written};
@@ -17,6 +18,7 @@ pub(super) fn notes(written: &Written, peering: &Peering, exists: impl Fn(&str) 
     example_value::note(written, &mut notes);
     gateway_address::note(peering, &mut notes);
     liqo_version::note(written, peering, &mut notes);
+    shared_account::note(peering, &mut notes);
     schema_line::note(written.source().text(), exists, &mut notes);
     adopted_namespace::note(peering, &mut notes);
     notes

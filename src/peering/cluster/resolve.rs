@@ -45,7 +45,7 @@ fn names(context: &mut Context<'_, '_>, role: Role) -> Option<ObjectNames> {
         Some(name) => Some(name.clone()),
         None if context.has_networking => {
             let instead = format!("{role}.names.gateway");
-            context.name_after("the gateway", peer.as_str(), peer.span, &instead)
+            context.name_after("the gateway", &names::gateway(peer), peer.span, &instead)
         }
         // without networking there is no gateway, so the peer's ID cannot be too long for one
         None => or(None, "gateway", peer),

@@ -100,9 +100,9 @@ func TestDoctor(t *testing.T) {
 		_, err := applications[role].sync(t, false)
 		kit.Must(t, err)
 	}
-	doctor.finds(t, 1, "error[gateway]: consumer: GatewayClient liqo-tenant-provider/provider: it has no running pod",
+	doctor.finds(t, 1, "error[gateway]: consumer: GatewayClient liqo-tenant-provider/wg-provider: it has no running pod",
 		"error[slice]: consumer: ResourceSlice liqo-tenant-provider/provider: the provider has not answered",
-		"error[tenant]: provider: Tenant ", "error[gateway]: provider: GatewayServer liqo-tenant-consumer/consumer: it has no running pod")
+		"error[tenant]: provider: Tenant ", "error[gateway]: provider: GatewayServer liqo-tenant-consumer/wg-consumer: it has no running pod")
 
 	for _, role := range kit.Roles {
 		brought := clusters[role].bring(t, made, role, tag)
@@ -150,7 +150,7 @@ func TestDoctor(t *testing.T) {
 				kit.Must(t, provider.cluster.client(live).Delete(t.Context(), live.GetName(), metav1.DeleteOptions{}))
 			}
 		}
-		doctor.finds(t, 1, "error[different]: consumer: GatewayClient liqo-tenant-provider/provider: `spec.mtu` is `1400`, and the document gives `1340`",
+		doctor.finds(t, 1, "error[different]: consumer: GatewayClient liqo-tenant-provider/wg-provider: `spec.mtu` is `1400`, and the document gives `1340`",
 			"error[several]: consumer: Secret liqo-tenant-provider/", "`tenant.liqo.io/finalizer` goes when")
 	})
 	t.Run("a kind is missing", func(t *testing.T) {

@@ -120,7 +120,7 @@ func TestQuickstart(t *testing.T) {
 	for role, want := range map[string][]string{
 		"consumer": {
 			"Configuration provider in liqo-tenant-provider",
-			"GatewayClient provider in liqo-tenant-provider",
+			"GatewayClient wg-provider in liqo-tenant-provider",
 			"Namespace demo",
 			"Namespace liqo-tenant-provider",
 			"NamespaceOffloading offloading in demo",
@@ -131,7 +131,7 @@ func TestQuickstart(t *testing.T) {
 		},
 		"provider": {
 			"Configuration consumer in liqo-tenant-consumer",
-			"GatewayServer consumer in liqo-tenant-consumer",
+			"GatewayServer wg-consumer in liqo-tenant-consumer",
 			"Namespace liqo-tenant-consumer",
 			"PublicKey gw-publickey in liqo-tenant-consumer",
 			"RoleBinding * in liqo-tenant-consumer",

@@ -23,7 +23,7 @@ var change = Step{
 		refresh(s)
 		untilSynced(s, revision, apps...)
 		s.Equals("kubectl --context consumer -n liqo-tenant-provider get configurations.networking.liqo.io provider -o jsonpath='{.spec.remote.cidr.pod[0]}'", "10.44.0.0/16")
-		s.Equals("kubectl --context consumer -n liqo-tenant-provider get gatewayclients.networking.liqo.io provider -o jsonpath='{.spec.endpoint.port}'", port)
+		s.Equals("kubectl --context consumer -n liqo-tenant-provider get gatewayclients.networking.liqo.io wg-provider -o jsonpath='{.spec.endpoint.port}'", port)
 		if s.Liqo {
 			s.Equals("kubectl --context consumer -n liqo-tenant-provider get configurations.networking.liqo.io provider -o jsonpath='{.status.remote.cidr.pod[0]}'", "10.44.0.0/16")
 		}

@@ -27,15 +27,15 @@ var describe = Step{
 				s.Credential("consumer", stage.Home+"/provider.kubeconfig")
 			}
 			s.Type(command, map[string]string{
-				"The consumer's cluster ID":       "consumer",
-				"The consumer's pod CIDRs":        "10.42.0.0/16",
-				"The provider's cluster ID":       "provider",
-				"The provider's pod CIDRs":        "10.42.0.0/16",
-				"The lowest Liqo":                 "1.2",
-				"reaches the provider's gateway":  "172.16.183.16",
-				"The CPUs":                        "1",
-				"The memory":                      "1Gi",
-				"Type `yes`:": "yes",
+				"The consumer's cluster ID":      "consumer",
+				"The consumer's pod CIDRs":       "10.42.0.0/16",
+				"The provider's cluster ID":      "provider",
+				"The provider's pod CIDRs":       "10.42.0.0/16",
+				"The lowest Liqo":                "1.2",
+				"reaches the provider's gateway": "172.16.183.16",
+				"The CPUs":                       "1",
+				"The memory":                     "1Gi",
+				"Type `yes`:":                    "yes",
 			})
 		}
 		s.Edit(documentFile, "credential: pending", "credential: { kubeconfig: { file: kubeconfig.age } }")

@@ -35,7 +35,10 @@ var wrongOrder = Step{
 		"Application is applied again, and Liqo's replicator restarted. Then the peering is Active again, and a Pod runs at the provider.",
 	Liqo: true,
 	Run: func(s *stage.Stage) {
-		const finalizers = "kubectl --context provider -n liqo-tenant-consumer patch gatewayservers.networking.liqo.io consumer --type=merge -p '{\"metadata\":{\"finalizers\":FINALIZERS}}'"
+		const finalizers = "kubectl --context provider -n liqo-tenant-consumer patch gatewayservers.networking.liqo.io wg-consumer --type=merge -p '{\"metadata\":{\"finalizers\":FINALIZERS}}'"
+		const account = "kubectl --context consumer -n liqo-tenant-provider get serviceaccounts wg-provider -o jsonpath='{.metadata.uid}'"
+		uid, err := s.Ask(account)
+		s.Holds(err == nil && uid != "", "the consumer's gateway has a ServiceAccount of its own", uid)
 		s.Run(strings.Replace(finalizers, "FINALIZERS", `["example.org/takes-a-while"]`, 1))
 		s.Run("argocd app delete " + providerApp + " --propagation-policy background --yes")
 		s.Run("argocd app confirm-deletion " + providerApp)
@@ -70,6 +73,8 @@ var wrongOrder = Step{
 				released(s, command)
 			}
 		}
+		// of one name with the virtual node, it would have gone with it, and the gateway's token with both
+		s.Equals(account, uid)
 		s.Run("git revert --no-edit HEAD >/dev/null && git push --quiet origin main")
 		refresh(s)
 		untilSynced(s, head(s), apps...)

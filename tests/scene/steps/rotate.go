@@ -33,7 +33,7 @@ func rotate(role string, of stage.Cluster, tenant string, other stage.Cluster, o
 			now := strings.TrimSpace(s.Run(secrets))
 			s.Holds(now != old && strings.Count(now, "\n") == 0, "there is one key Secret, another one", now)
 			kind := map[string]string{"provider": "gatewayservers", "consumer": "gatewayclients"}[role]
-			s.Equals("kubectl --context "+of.Name+" -n "+tenant+" get "+kind+".networking.liqo.io "+other.Name+" -o jsonpath='{.spec.secretRef.name}'",
+			s.Equals("kubectl --context "+of.Name+" -n "+tenant+" get "+kind+".networking.liqo.io wg-"+other.Name+" -o jsonpath='{.spec.secretRef.name}'",
 				strings.TrimPrefix(now, "secret/"))
 			expected, err := s.Ask("argocd-peering keys " + folder + " --identity-file ~/identity.txt 2>/dev/null | grep -A1 '^" + role + ":' | grep -oE '[A-Za-z0-9+/]{43}='")
 			s.Holds(err == nil, "`argocd-peering keys` prints the "+role+"'s public key", expected)

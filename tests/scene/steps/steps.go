@@ -90,7 +90,7 @@ func nextPort(s *stage.Stage) string {
 
 // listensAt asserts the node port that the provider's GatewayServer has.
 func listensAt(s *stage.Stage, port string) {
-	s.Equals("kubectl --context provider -n liqo-tenant-consumer get gatewayservers.networking.liqo.io consumer -o jsonpath='{.spec.endpoint.nodePort}'", port)
+	s.Equals("kubectl --context provider -n liqo-tenant-consumer get gatewayservers.networking.liqo.io wg-consumer -o jsonpath='{.spec.endpoint.nodePort}'", port)
 }
 
 func head(s *stage.Stage) string {

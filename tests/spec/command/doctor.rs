@@ -93,7 +93,7 @@ const SCENARIOS: &[Scenario] = &[
         },
     ),
     finds(
-        "error[different]: consumer: GatewayClient liqo-tenant-provider/provider: `spec.endpoint.port` is `31000`, and the document gives `32750`; `spec.mtu` is missing",
+        "error[different]: consumer: GatewayClient liqo-tenant-provider/wg-provider: `spec.endpoint.port` is `31000`, and the document gives `32750`; `spec.mtu` is missing",
         "help: sync the Application",
         |it| {
             let client = it.object("consumer", "GatewayClient", "");

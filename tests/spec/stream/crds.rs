@@ -63,7 +63,7 @@ fn lowest_release_of(document: &Value, title: &str) -> Release {
     }
 }
 
-/// `GatewayServer liqo-tenant-milan/milan`.
+/// `GatewayServer liqo-tenant-milan/wg-milan`.
 fn title(object: &Value) -> String {
     let text = |value: &Value| value.as_str().unwrap_or("?").to_owned();
     let metadata = &object["metadata"];

@@ -108,7 +108,7 @@ fn cluster(own: &Found<'_>, peer: &Found<'_>, keep: bool) -> Fields {
     let sealed = own.credential.filter(|_| !keep).map(|it| (it, names::control_plane_kubeconfig(id)));
     let credential = credential.or(sealed);
     let names = Fields::default()
-        .unusual("gateway", name(own.gateway()).as_deref(), id)
+        .unusual("gateway", name(own.gateway()).as_deref(), &names::gateway(id))
         .unusual("configuration", name(own.configuration).as_deref(), id)
         .with("keySecret", own.key_secret_name().as_deref())
         .unusual("publicKey", name(own.public_key).as_deref(), names::PUBLIC_KEY)

@@ -25,8 +25,8 @@ fn block<'t>(text: &'t str, head: &str) -> &'t str {
     &rest[..end]
 }
 
-const SERVER: &str = "~ provider: GatewayServer liqo-tenant-consumer/consumer";
-const CLIENT: &str = "~ consumer: GatewayClient liqo-tenant-provider/provider";
+const SERVER: &str = "~ provider: GatewayServer liqo-tenant-consumer/wg-consumer";
+const CLIENT: &str = "~ consumer: GatewayClient liqo-tenant-provider/wg-provider";
 const OFFLOADING: &str = "~ consumer: NamespaceOffloading demo/offloading";
 
 /// An object that is seen, how it changes, and the words for what that does.

@@ -124,7 +124,7 @@ fn what_a_sync_would_change_is_shown() {
         "+ consumer: ResourceSlice liqo-tenant-provider/provider\n",
         "+ consumer: Secret liqo-tenant-provider/gw-keys-…\n",
         "+ consumer: Secret liqo-tenant-provider/kubeconfig-controlplane-provider\n",
-        "~ provider: GatewayServer liqo-tenant-consumer/consumer\n    spec.endpoint.nodePort: 30000 → 32750\n",
+        "~ provider: GatewayServer liqo-tenant-consumer/wg-consumer\n    spec.endpoint.nodePort: 30000 → 32750\n",
         "2 objects changed, 3 objects added.",
     ] {
         assert!(outcome.stdout.contains(words), "{words}:\n{}", outcome.stdout);
