@@ -12,6 +12,8 @@ mod bech32;
 #[cfg(feature = "workstation")]
 mod confirm;
 mod error;
+#[cfg(feature = "workstation")]
+mod handshake;
 mod identity;
 pub mod keys;
 mod open;
@@ -39,6 +41,8 @@ pub(crate) use confirm::{Confirmed, Named, Origin, Person, Proposal, Unconfirmed
 pub use error::Error;
 #[cfg(feature = "workstation")]
 pub use error::RotationProblem;
+#[cfg(feature = "workstation")]
+pub(crate) use handshake::{Dialer, Heard};
 #[cfg(feature = "workstation")]
 pub use identity::IdentityProblem;
 pub use identity::{Identities, check_unopened};

@@ -6,6 +6,7 @@ mod flags;
 mod graph;
 mod import;
 mod init;
+mod knock;
 mod list;
 mod seal;
 mod seed;
@@ -18,6 +19,7 @@ pub use flags::{CertificateFlags, RecipientFlags, SealFlags, UseFlags};
 pub use graph::{Drawing, Graph};
 pub use import::{Import, Secrets};
 pub use init::Init;
+pub use knock::{Knock, Place};
 pub use list::List;
 pub use seal::{Inspect, Reseal, Seal, SealKubeconfig};
 pub use seed::{Seed, SeedImport, SeedNew, SeedRotate};
@@ -55,6 +57,9 @@ pub enum Workstation {
     /// Check the clusters of a peering against its document, read-only, through `kubectl`
     #[command(after_help = doctor::DOCTOR_EXAMPLE)]
     Doctor(Doctor),
+    /// Try from this machine whether the gateway's server answers its client, with the client's key
+    #[command(after_help = knock::KNOCK_EXAMPLE)]
+    Knock(Knock),
     /// Print the completion script of a shell
     #[command(after_help = COMPLETIONS_EXAMPLE)]
     Completions(Completions),

@@ -1,6 +1,7 @@
 //! What can go wrong with a run: the errors of its steps, each with its stable code and the exit code. What to do about an
 //! error is declared with the error.
 
+mod knock;
 mod program;
 mod screen;
 
@@ -13,8 +14,10 @@ use crate::custody::store::Unwritten;
 use crate::diagnostic::{Bug, Invalid, shown_name};
 use crate::input::file::Unread;
 use crate::input::folder::UnreadDocument;
+use crate::peering::values::Role;
 use std::io::ErrorKind;
 
+pub use knock::KnockProblem;
 #[cfg(feature = "workstation")]
 pub use program::Bound;
 pub use program::ProgramProblem;
@@ -73,6 +76,20 @@ pub enum Error {
         name: &'static str,
         problem: ProgramProblem,
     },
+    /// A gateway's server was called, and it is not known to work.
+    #[error("{}: {problem}", shown_name(at))]
+    Knock {
+        /// The address and the port, as they were tried.
+        at: String,
+        /// What was heard.
+        problem: KnockProblem,
+    },
+    /// A gateway's server is not called while its client is connected.
+    #[error("nothing was sent: the tunnel is up, the {side}'s Connection is `Connected`")]
+    Connected {
+        /// Who says so.
+        side: Role,
+    },
     /// Argo CD's server in the sidecar did not answer.
     #[error("argocd-cmp-server does not answer at `{}`: {problem}", shown_name(name))]
     Sidecar {
@@ -126,7 +143,8 @@ macro_rules! codes {
             }
         }
 
-        /// The exit code: 1 the document is wrong, 2 usage, 3 the environment (seed, identity, policy, I/O).
+        /// The exit code: 1 the document is wrong, 2 usage, 3 the environment (seed, identity, policy, I/O), 4 to 6 what was
+        /// heard of a gateway.
         #[allow(unused_variables)]
         pub const fn exit_code(&self) -> u8 {
             match self {
@@ -148,6 +166,7 @@ macro_rules! codes {
 const ON_OUTPUT: &str =
     "standard output is open for reading only; redirect it to a file, to a pipe, or with `>/dev/null`";
 const ON_HYDRATION: &str = "Argo CD's Source Hydrator would commit them to Git; set `delivery: SealedSecret` or `External` for this side, or sync the folder with a plugin source; for your own run use --local";
+const ON_CONNECTED: &str = "there is nothing to find out: the server answers its client; `--force` sends all the same, and the server then sends to this machine until the client's next packet";
 const ON_SIDECAR: &str =
     "read the sidecar's log: `kubectl -n argocd logs deployment/argocd-repo-server -c argocd-peering`";
 
@@ -192,6 +211,11 @@ impl Error {
             Self::Flag { .. } => "flag", 2, None;
             Self::Unconfirmed => "unconfirmed", 2, None;
             Self::Program { name, problem } => "program", 3, problem.help(name);
+            Self::Knock { problem: problem @ (KnockProblem::Unresolved { .. } | KnockProblem::Unsent(_)), .. } => "knock-unsent", 3, Some(problem.help().into());
+            Self::Knock { problem: problem @ (KnockProblem::Silent { .. } | KnockProblem::Busy), .. } => "knock-silent", 4, Some(problem.help().into());
+            Self::Knock { problem: problem @ (KnockProblem::Refused | KnockProblem::Prohibited), .. } => "knock-refused", 5, Some(problem.help().into());
+            Self::Knock { problem: problem @ KnockProblem::Unauthentic, .. } => "knock-unauthentic", 6, Some(problem.help().into());
+            Self::Connected { .. } => "connected", 3, Some(ON_CONNECTED.into());
             Self::Sidecar { .. } => "sidecar", 3, Some(ON_SIDECAR.into());
             Self::Manifests(_) => "manifests", 1, None;
             Self::Uncompared(_) => "uncompared", 2, Some("correct what is reported above, and compare again".into());

@@ -13,6 +13,7 @@ mod graph;
 mod import;
 mod init;
 pub(super) mod inspect;
+mod knock;
 mod links;
 pub(super) mod list;
 mod live;
@@ -43,6 +44,7 @@ pub(super) fn run(command: &Workstation, streams: &mut Streams<'_>) -> Result<()
         Workstation::Reseal(arguments) => reseal::reseal(arguments, streams),
         Workstation::Inspect(arguments) => inspect::inspect(arguments, streams),
         Workstation::Doctor(arguments) => doctor::doctor(arguments, streams),
+        Workstation::Knock(arguments) => knock::knock(arguments, streams),
         Workstation::Completions(arguments) => completions::completions(arguments, streams),
         Workstation::Man(arguments) => man::man(arguments, streams),
         Workstation::Diff(arguments) => diff::diff(arguments, streams),

@@ -131,8 +131,8 @@ reasons! {
             /// Whose seed.
             side: Role,
         }
-            error("the {side}'s seed is not in this folder, so its manifests cannot be generated here")
-            help Some(format!("{DOCUMENT} has only its `publicKey`; generate them where the {side}'s seed is, or set `{side}.seed`"));
+            error("the {side}'s seed is not in this folder, so its private key is not known here")
+            help Some(format!("{DOCUMENT} has only its `publicKey`; run this where the {side}'s seed is, or set `{side}.seed`"));
         /// What would be sealed is more than any run opens.
         Sealing {
             /// As the person named it.

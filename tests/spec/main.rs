@@ -52,6 +52,7 @@ mod command {
     mod import;
     mod init;
     mod init_reviewed;
+    mod knock;
     mod list;
     mod memory;
     mod output;

@@ -25,7 +25,7 @@ pub(crate) fn made() -> Vec<Made> {
     for (name, command) in &commands {
         let _ = writeln!(text, "| [`{name}`](#{}) | {} |", name.replace(' ', "-"), about(command));
     }
-    text += "\nEvery command ends with one of four [exit codes](diagnostics.md#exit-codes).\n";
+    text += "\nEvery command ends with one of these [exit codes](diagnostics.md#exit-codes).\n";
     let shared = shared(&commands);
     for (name, command) in &commands {
         text += &section(name, command, &shared);
