@@ -50,7 +50,7 @@ fn edited(from: &str, to: &str) -> String {
 fn the_good_document_is_good() {
     let peering = run(GOOD).expect("a peering");
     assert_eq!(peering.clusters.consumer.tenant_namespace.as_str(), "liqo-tenant-milan");
-    assert_eq!(peering.clusters.provider.names.gateway.as_str(), "rome");
+    assert_eq!(peering.clusters.provider.names.gateway.as_str(), "wg-rome");
     let networking = peering.networking.expect("networking");
     assert_eq!(networking.client.expect("a client").endpoint.port.expect("a port").get(), 30742);
     assert_eq!((networking.mtu.get(), networking.server.endpoint.port.get()), (1340, 51840));
