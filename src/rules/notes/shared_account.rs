@@ -16,8 +16,8 @@ pub(super) fn note(peering: &Peering, notes: &mut Problems) {
         let gateway = &peering.clusters.of(role).names.gateway;
         let slices = offloading.slices.iter().filter(|slice| slice.written.create_virtual_node);
         let slices = slices.map(|slice| (slice.name.as_str(), slice.name.span));
-        let nodes = offloading.virtual_nodes.iter().map(|node| (node.name.as_str(), node.name.span));
-        for (name, span) in slices.chain(nodes).filter(|(name, _)| *name == gateway.as_str()) {
+        let custom = offloading.virtual_nodes.iter().map(|node| (node.name.as_str(), node.name.span));
+        for (name, span) in slices.chain(custom).filter(|(name, _)| *name == gateway.as_str()) {
             let message = format!(
                 "the virtual node and the gateway are both called `{name}`, so Liqo gives them one ServiceAccount"
             );
