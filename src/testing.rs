@@ -4,7 +4,7 @@ pub use crate::argocd::caller::Caller;
 pub use crate::argocd::environment::Environment;
 pub use crate::argocd::parameters::{self, ParameterProblem};
 pub use crate::cli::Cli;
-pub use crate::command::error::{Bound, Error, KnockProblem, ProgramProblem};
+pub use crate::command::error::{Bound, Error, KnockProblem, ProgramProblem, Unissued};
 pub use crate::command::process::{harden, wiped};
 pub use crate::command::report::{Entry, Report, github, sarif};
 pub use crate::command::{Streams, run, schemas};

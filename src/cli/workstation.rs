@@ -21,7 +21,7 @@ pub use import::{Import, Secrets};
 pub use init::Init;
 pub use knock::{Knock, Place};
 pub use list::List;
-pub use seal::{Inspect, Reseal, Seal, SealKubeconfig};
+pub use seal::{Inspect, IssueFlags, Reseal, Seal, SealKubeconfig};
 pub use seed::{Seed, SeedImport, SeedNew, SeedRotate};
 
 /// What a person runs at their own machine, and Argo CD never does.

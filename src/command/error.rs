@@ -4,6 +4,7 @@
 mod knock;
 mod program;
 mod screen;
+mod unissued;
 
 pub use screen::{fleet, tally};
 
@@ -21,6 +22,7 @@ pub use knock::KnockProblem;
 #[cfg(feature = "workstation")]
 pub use program::Bound;
 pub use program::ProgramProblem;
+pub use unissued::Unissued;
 
 /// Why a run failed: of any command, so that a code has one meaning in every build.
 #[cfg_attr(not(feature = "workstation"), allow(dead_code, reason = "a code has one meaning in every build"))]
@@ -89,6 +91,14 @@ pub enum Error {
     Connected {
         /// Who says so.
         side: Role,
+    },
+    /// A provider's API server issued no credential that can be sealed.
+    #[error("context {}: {problem}", shown_name(context))]
+    Unissued {
+        /// Of the person's kubeconfig.
+        context: String,
+        /// Why not.
+        problem: Unissued,
     },
     /// Argo CD's server in the sidecar did not answer.
     #[error("argocd-cmp-server does not answer at `{}`: {problem}", shown_name(name))]
@@ -216,6 +226,7 @@ impl Error {
             Self::Knock { problem: problem @ (KnockProblem::Refused | KnockProblem::Prohibited), .. } => "knock-refused", 5, Some(problem.help().into());
             Self::Knock { problem: problem @ KnockProblem::Unauthentic, .. } => "knock-unauthentic", 6, Some(problem.help().into());
             Self::Connected { .. } => "connected", 3, Some(ON_CONNECTED.into());
+            Self::Unissued { problem, .. } => "unissued", 3, Some(problem.help().into());
             Self::Sidecar { .. } => "sidecar", 3, Some(ON_SIDECAR.into());
             Self::Manifests(_) => "manifests", 1, None;
             Self::Uncompared(_) => "uncompared", 2, Some("correct what is reported above, and compare again".into());

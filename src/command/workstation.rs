@@ -5,6 +5,7 @@ mod certificates;
 mod compare;
 mod completions;
 mod confirm;
+mod context;
 mod credential;
 pub(super) mod diff;
 mod doctor;

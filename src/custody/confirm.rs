@@ -16,8 +16,8 @@ use std::rc::Rc;
 pub(crate) trait Person {
     fn note(&mut self, line: &str);
 
-    /// The line that is typed, if there is a terminal.
-    fn answer(&mut self) -> Option<String>;
+    /// The line that is typed after a question, if there is a terminal.
+    fn answer(&mut self, question: &str) -> Option<String>;
 }
 
 /// A recipient, and the place that names it, ready to be shown.
@@ -46,6 +46,8 @@ pub(crate) struct Proposal<'p> {
     pub(crate) terms: Origin,
     /// The files of a checkout that name recipients or are certificates.
     pub(crate) of_checkouts: &'p [PathBuf],
+    /// What is done at a cluster before anything is sealed, a line each.
+    pub(crate) at_cluster: &'p [String],
     /// The digest of what was seen before.
     pub(crate) expect: Option<&'p str>,
 }
@@ -88,12 +90,14 @@ impl Proposal<'_> {
         self.show(person);
         let recipients: Rc<[Recipient]> = self.recipients.iter().map(|it| it.recipient.clone()).collect();
         let terms: Vec<&Terms> = self.files.iter().map(|(_, terms)| *terms).collect();
-        let digest = digest_of(&terms, &recipients);
+        let digest = digest_of(&terms, &recipients, self.at_cluster);
+        let is_of_flags = self.terms == Origin::Flags && self.of_checkouts.is_empty();
         let answer = match self.expect {
             Some(expected) if expected == digest => Ok(()),
             Some(other) => Err(Unconfirmed::OtherDigest(shown_digest(other))),
-            None if self.terms == Origin::Flags && self.of_checkouts.is_empty() => Ok(()),
-            None => typed_yes(person),
+            None if is_of_flags && self.at_cluster.is_empty() => Ok(()),
+            None if self.at_cluster.is_empty() => typed_yes(person, TO_SEAL),
+            None => typed_yes(person, TO_ISSUE),
         };
         if matches!(answer, Err(Unconfirmed::Unasked | Unconfirmed::OtherDigest(_))) {
             person.note(&format!("to confirm them: --expect {}", readable(&digest)));
@@ -105,6 +109,9 @@ impl Proposal<'_> {
     }
 
     fn show(&self, person: &mut impl Person) {
+        for line in self.at_cluster {
+            person.note(line);
+        }
         for (file, terms) in self.files {
             person.note(&format!("terms of {}: {terms}", shown_path_in_ascii(file)));
             if !terms.allow_argo_cd() {
@@ -122,21 +129,27 @@ impl Proposal<'_> {
     }
 }
 
-fn typed_yes(person: &mut impl Person) -> Result<(), Unconfirmed> {
-    match person.answer() {
+const TO_SEAL: &str = "Seal with these terms, for these recipients? Type `yes`:";
+const TO_ISSUE: &str = "Do this at the cluster, and seal with these terms, for these recipients? Type `yes`:";
+
+fn typed_yes(person: &mut impl Person, question: &str) -> Result<(), Unconfirmed> {
+    match person.answer(question) {
         Some(answer) if answer == "yes" => Ok(()),
         Some(_) => Err(Unconfirmed::Declined),
         None => Err(Unconfirmed::Unasked),
     }
 }
 
-/// SHA-256 of the terms of files and of who can open all of them, in hexadecimal.
-fn digest_of(files: &[&Terms], recipients: &[Recipient]) -> String {
+/// SHA-256 of the terms of files, of who can open all of them, and of what is done at a cluster, in hexadecimal.
+fn digest_of(files: &[&Terms], recipients: &[Recipient], at_cluster: &[String]) -> String {
     let recipients: BTreeSet<String> = recipients.iter().map(ToString::to_string).collect();
     let files: Vec<TermsJson> = files.iter().map(|terms| terms.to_json()).collect();
     // strings serialize
-    let json = serde_json::to_vec(&(files, recipients)).unwrap_or_default();
-    format!("sha256:{:x}", Sha256::digest(json))
+    let json = match at_cluster {
+        [] => serde_json::to_vec(&(files, recipients)),
+        lines => serde_json::to_vec(&(files, recipients, lines)),
+    };
+    format!("sha256:{:x}", Sha256::digest(json.unwrap_or_default()))
 }
 
 /// What was written as a digest. What has the form of one is public.

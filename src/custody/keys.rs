@@ -20,6 +20,6 @@ mod wireguard;
 pub(super) use derive::hkdf;
 pub use derive::{derive, expand};
 #[cfg(feature = "workstation")]
-pub(super) use seed::random;
+pub(crate) use seed::random;
 pub use seed::{ImportProblem, NoRandomness, Seed, SeedProblem};
 pub use wireguard::{KeyPair, PrivateKey};

@@ -57,6 +57,13 @@ pub(crate) fn check_folder(path: &Path) -> Result<(), Unwritten> {
     if folder_of(path).is_dir() { Ok(()) } else { Err(unwritten(path)(WriteProblem::NoFolder)) }
 }
 
+/// The same of a file that must not be there yet, before something is done for it.
+#[cfg(feature = "workstation")]
+pub(crate) fn check_new(path: &Path) -> Result<(), Unwritten> {
+    check_folder(path)?;
+    if path.symlink_metadata().is_ok() { Err(unwritten(path)(WriteProblem::Exists)) } else { Ok(()) }
+}
+
 /// Writes a new file that only its owner can read. An existing file is not touched.
 pub(crate) fn create(path: &Path, bytes: &[u8]) -> Result<(), Unwritten> {
     let written = || {

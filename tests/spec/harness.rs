@@ -21,6 +21,7 @@ pub(crate) mod mutants;
 pub(crate) mod objects;
 /// Folders with a peering, and the identity that opens their sealed files: the examples, and changed copies of them.
 pub(crate) mod peering;
+pub(crate) mod provider;
 /// A Git repository with peerings.
 pub(crate) mod repository;
 /// One run of the program, and how it ended.

@@ -98,6 +98,7 @@ mod custody {
     mod damage;
     mod documentation;
     mod identities;
+    mod issued;
     mod keys;
     mod kubeconfigs;
     mod life;

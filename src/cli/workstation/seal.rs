@@ -4,9 +4,10 @@ use super::flags::SealFlags;
 use crate::cli::Format;
 use clap::{Args, Subcommand};
 use std::path::PathBuf;
+use std::str::FromStr;
 
 pub(super) const SEAL_EXAMPLE: &str = "Example:
-  argocd-peering seal kubeconfig milan.kubeconfig \\
+  argocd-peering seal kubeconfig --from-context milan \\
     -o peerings/rome-milan/kubeconfig.age --project peering-consumer=consumer \\
     --recipients-file .age-recipients";
 
@@ -19,11 +20,18 @@ pub enum Seal {
 }
 
 const SEAL_KUBECONFIG_EXAMPLE: &str = "Example:
-  kubectl config view --raw --minify --flatten --context milan \\
-    > /dev/shm/milan.kubeconfig
+  argocd-peering seal kubeconfig --from-context milan \\
+    -o peerings/rome-milan/kubeconfig.age --project peering-consumer=consumer \\
+    --recipients-file .age-recipients
   argocd-peering seal kubeconfig /dev/shm/milan.kubeconfig \\
     -o peerings/rome-milan/kubeconfig.age --project peering-consumer=consumer \\
     --recipients-file .age-recipients
+
+With --from-context, the credential is made at the provider: a client certificate for a user, with a \
+CertificateSigningRequest that you approve, or a ServiceAccount's token, from the Secret that the stream makes. You see what is \
+done there and confirm it together with the terms. The private key and the token are on no disk and in no argument. Before it is \
+sealed, the credential is tried: whether Liqo's objects may be written with it, and whether it may do more, for example read \
+Secrets in kube-system, which is refused.
 
 The terms that no flag sets are found as for `seed new`, which has the rules in its help. With --replace they are those of \
 the old file; a certificate that it has is set again, or left out with --no-certificate.";
@@ -33,7 +41,11 @@ the old file; a certificate that it has is set again, or left out with --no-cert
 #[allow(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
 pub struct SealKubeconfig {
     /// The kubeconfig; only its current context is used; `-` for standard input
-    pub file: PathBuf,
+    #[arg(required_unless_present = "from_context", conflicts_with = "from_context")]
+    pub file: Option<PathBuf>,
+    /// Or a new credential
+    #[command(flatten)]
+    pub issue: IssueFlags,
     /// The sealed file to write; without --replace nothing is overwritten
     #[arg(short, long, value_name = "FILE", default_value = "kubeconfig.age")]
     pub output: PathBuf,
@@ -55,6 +67,51 @@ pub struct SealKubeconfig {
     /// On which terms, and for whom
     #[command(flatten)]
     pub seal: SealFlags,
+}
+
+/// A new credential, made at the provider.
+#[derive(Debug, Args)]
+pub struct IssueFlags {
+    /// Make a credential at the provider with your kubectl, through this context of your kubeconfig
+    #[arg(long, value_name = "CONTEXT")]
+    pub from_context: Option<String>,
+    /// A client certificate for this user; default: the document's `subject`
+    #[arg(long, value_name = "NAME", requires = "from_context", conflicts_with = "service_account")]
+    pub user: Option<String>,
+    /// The token of this ServiceAccount of the provider's tenant namespace; default: the document's `subject`
+    #[arg(long, value_name = "NAME", requires = "from_context")]
+    pub service_account: Option<String>,
+    /// How long the certificate is asked for, in days or hours, such as `90d`; the provider may give less
+    #[arg(long, value_name = "TIME", requires = "from_context", default_value = "365d")]
+    pub expires: Expiry,
+    /// The https:// URL at which the consumer reaches the provider's API server; default: the context's
+    #[arg(long, value_name = "URL", requires = "from_context")]
+    pub server: Option<String>,
+}
+
+/// How long a certificate is asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Expiry {
+    /// As `expirationSeconds` has it.
+    pub seconds: u32,
+}
+
+impl FromStr for Expiry {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        const HOUR: u32 = 60 * 60;
+        let (count, unit) = match (text.strip_suffix('d'), text.strip_suffix('h')) {
+            (Some(days), _) => (days, 24 * HOUR),
+            (_, Some(hours)) => (hours, HOUR),
+            _ => return Err("write days or hours, such as `365d` or `12h`"),
+        };
+        let count: u32 = count.parse().map_err(|_| "write days or hours, such as `365d` or `12h`")?;
+        // `expirationSeconds` is an int32
+        let seconds = count.checked_mul(unit).filter(|seconds| i32::try_from(*seconds).is_ok());
+        let seconds = seconds.filter(|seconds| *seconds > 0).ok_or("write 1h to 24855d")?;
+        Ok(Self { seconds })
+    }
 }
 
 pub(super) const RESEAL_EXAMPLE: &str = "Example:

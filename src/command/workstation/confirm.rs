@@ -18,8 +18,22 @@ pub(super) fn confirm_one(
     certificates: &Given,
     streams: &mut Streams<'_>,
 ) -> Result<Confirmed, Error> {
-    let confirmed = confirm(flags, &[file], origin, certificates, streams)?.pop();
-    confirmed.ok_or_else(|| Bug::new("sealing: what was confirmed").into())
+    only(propose(flags, &[file], (origin, &[]), certificates, streams)?)
+}
+
+/// What may be sealed, for one file, after what is done at a cluster.
+pub(super) fn confirm_issue(
+    flags: &SealFlags,
+    file: (&Path, &Terms),
+    at_cluster: &[String],
+    certificates: &Given,
+    streams: &mut Streams<'_>,
+) -> Result<Confirmed, Error> {
+    only(propose(flags, &[file], (Origin::Elsewhere, at_cluster), certificates, streams)?)
+}
+
+fn only(mut confirmed: Vec<Confirmed>) -> Result<Confirmed, Error> {
+    confirmed.pop().ok_or_else(|| Bug::new("sealing: what was confirmed").into())
 }
 
 /// What may be sealed: for each of these files its terms, and all recipients of the flags.
@@ -30,12 +44,23 @@ pub(super) fn confirm(
     certificates: &Given,
     streams: &mut Streams<'_>,
 ) -> Result<Vec<Confirmed>, Error> {
+    propose(flags, files, (origin, &[]), certificates, streams)
+}
+
+fn propose(
+    flags: &SealFlags,
+    files: &[(&Path, &Terms)],
+    (terms, at_cluster): (Origin, &[String]),
+    certificates: &Given,
+    streams: &mut Streams<'_>,
+) -> Result<Vec<Confirmed>, Error> {
     let receivers = Receivers::new(&flags.recipients)?;
     let proposal = Proposal {
         files,
         recipients: &receivers.named,
-        terms: origin,
+        terms,
         of_checkouts: &[receivers.of_checkouts, certificates.of_checkouts.clone()].concat(),
+        at_cluster,
         expect: flags.expect.as_deref(),
     };
     proposal.confirm(streams).map_err(|problem| match problem {
@@ -49,11 +74,11 @@ impl Person for Streams<'_> {
         Streams::note(self, line);
     }
 
-    fn answer(&mut self) -> Option<String> {
+    fn answer(&mut self, question: &str) -> Option<String> {
         if !self.terminal || !std::io::stdin().is_terminal() {
             return None;
         }
-        Streams::note(self, "Seal with these terms, for these recipients? Type `yes`:");
+        Streams::note(self, question);
         let mut answer = String::new();
         // an end of the input is an answer too
         let _ = std::io::stdin().read_line(&mut answer);

@@ -4,6 +4,7 @@ use crate::diagnostic::secrecy::Shown;
 use crate::diagnostic::shown_name;
 use crate::input::folder::Folder;
 use crate::peering::Peering;
+use crate::peering::authentication::credential::Credential as Way;
 use crate::peering::authentication::credential::kubeconfig::{Holder, Kubeconfig, KubeconfigProblem};
 use crate::peering::authentication::subject::SubjectKind;
 use crate::peering::values::Role;
@@ -100,34 +101,72 @@ pub(super) fn unusable(kubeconfig: &Kubeconfig, sealed_file: &Path) -> Vec<Kubec
     expired.into_iter().chain(stranger(&holder, sealed_file)).collect()
 }
 
+/// Whom a credential is for, as the document beside its sealed file says it.
+pub(super) struct Wanted {
+    /// The cluster that it is for, by its ID.
+    pub(super) cluster: String,
+    /// The tenant namespace there.
+    pub(super) namespace: String,
+    pub(super) kind: SubjectKind,
+    pub(super) subject: String,
+}
+
+impl Wanted {
+    /// Of the authentication that names the sealed file, or else of the only one without a credential.
+    pub(super) fn beside(sealed_file: &Path) -> Option<Self> {
+        let folder = sealed_file.parent().unwrap_or_else(|| Path::new(""));
+        let peering = rules::read(&Folder::new(folder).read_document().ok()?).ok()?;
+        let name = sealed_file.file_name()?.to_str();
+        let names_it =
+            |credential: &Way| credential.sealed().is_some_and(|it| Some(it.file().as_str()) == name);
+        Self::only(&peering, names_it).or_else(|| Self::only(&peering, Way::is_pending))
+    }
+
+    /// Of the only authentication with such a credential.
+    fn only(peering: &Peering, is_meant: impl Fn(&Way) -> bool) -> Option<Self> {
+        let authentication = |role| peering.directions.of(role).authentication.as_ref();
+        let of = |role: Role| {
+            authentication(role).filter(|it| is_meant(&it.credential)).map(|it| (role, &it.subject))
+        };
+        let mut all = Role::BOTH.into_iter().filter_map(of);
+        let (role, subject) = all.next().filter(|_| all.next().is_none())?;
+        let provider = peering.clusters.of(role.peer());
+        Some(Self {
+            cluster: provider.id.to_string(),
+            namespace: provider.tenant_namespace.to_string(),
+            kind: subject.kind,
+            subject: subject.name.to_string(),
+        })
+    }
+
+    /// Why a credential of this user gets no rights from the document's RoleBinding.
+    pub(super) fn refuses(&self, user: &str, groups: &[String]) -> Option<KubeconfigProblem> {
+        let is_named = match self.kind {
+            SubjectKind::User => user == self.subject,
+            SubjectKind::ServiceAccount => user == service_account(&self.namespace, &self.subject),
+            // other groups of a user can be in the API server's own lists
+            SubjectKind::Group => groups.is_empty() || groups.contains(&self.subject),
+        };
+        (!is_named).then(|| KubeconfigProblem::OtherUser {
+            user: user.to_owned(),
+            kind: self.kind.word(),
+            subject: self.subject.clone(),
+        })
+    }
+}
+
 /// A user that the `subject` of the document beside the sealed file does not name, so that the provider gives it no rights.
 fn stranger(holder: &Holder, sealed_file: &Path) -> Option<KubeconfigProblem> {
-    let folder = sealed_file.parent().unwrap_or_else(|| Path::new(""));
-    let peering = rules::read(&Folder::new(folder).read_document().ok()?).ok()?;
-    let (role, subject) = Role::BOTH.into_iter().find_map(|role| {
-        let authentication = peering.directions.of(role).authentication.as_ref()?;
-        let file = authentication.credential.sealed()?.file();
-        (Some(file.as_str()) == sealed_file.file_name()?.to_str()).then_some((role, &authentication.subject))
-    })?;
-    let name = holder.name.as_deref()?;
-    let is_named = match subject.kind {
-        SubjectKind::User => name == subject.name.as_str(),
-        SubjectKind::ServiceAccount => name == service_account(&peering, role, subject.name.as_str()),
-        // other groups of a user can be in the API server's own lists
-        SubjectKind::Group if holder.groups.is_empty() => true,
-        SubjectKind::Group => holder.groups.iter().any(|group| group == subject.name.as_str()),
-    };
-    (!is_named).then(|| KubeconfigProblem::OtherUser {
-        user: name.to_owned(),
-        kind: subject.kind.word(),
-        subject: subject.name.to_string(),
-    })
+    Wanted::beside(sealed_file)?.refuses(holder.name.as_deref()?, &holder.groups)
 }
 
 /// A service account as a user (kubernetes `staging/src/k8s.io/apiserver/pkg/authentication/serviceaccount/util.go`).
-fn service_account(peering: &Peering, role: Role, name: &str) -> String {
-    format!("system:serviceaccount:{}:{name}", *peering.clusters.of(role.peer()).tenant_namespace)
+pub(super) fn service_account(namespace: &str, name: &str) -> String {
+    format!("{SERVICE_ACCOUNT}{namespace}:{name}")
 }
+
+/// A user that is a service account.
+pub(super) const SERVICE_ACCOUNT: &str = "system:serviceaccount:";
 
 /// A day of the calendar, in UTC.
 pub(super) fn date(since_1970: Duration) -> String {

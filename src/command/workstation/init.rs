@@ -198,8 +198,10 @@ fn seal_command(arguments: &Init, folder: &str, project: &str) -> String {
     let given = recipients.iter().map(|recipient| format!(" --recipient {recipient}"));
     let to: String = lists.chain(given).collect();
     let project = shown_name(project);
+    let context = arguments.provider_context.as_deref().map(shown_name);
+    let from = context.map_or_else(|| "FILE".into(), |context| format!("--from-context {context}"));
     format!(
-        "argocd-peering seal kubeconfig FILE -o {folder}/kubeconfig.age --project {project}=consumer{}",
+        "argocd-peering seal kubeconfig {from} -o {folder}/kubeconfig.age --project {project}=consumer{}",
         readable(&to)
     )
 }

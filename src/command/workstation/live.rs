@@ -1,5 +1,5 @@
-//! The reader of live objects, of clusters and of manifests: nothing else asks kubectl, and nothing else reads a manifest of a
-//! cluster. What a command looks at is in one [`Snapshot`].
+//! The reader of live objects, of clusters and of manifests: nothing else asks kubectl, but `seal kubeconfig` for what it makes, and
+//! nothing else reads a manifest of a cluster. What a command looks at is in one [`Snapshot`].
 
 mod budget;
 mod kubectl;

@@ -1,7 +1,8 @@
-//! A program that a person has on their machine, such as kubectl: found, run without input, and bounded in time and output.
+//! A program that a person has on their machine, such as kubectl: found, run without a terminal for its input, and bounded in time
+//! and output.
 
 use crate::command::error::{Error, ProgramProblem};
-use std::io::Read;
+use std::io::{Read, Write as _};
 use std::path::PathBuf;
 use std::process::{Child, ExitStatus, Stdio};
 use std::sync::mpsc;
@@ -64,6 +65,15 @@ impl Program {
         input: Stdio,
         command: &mut Command,
     ) -> Result<(Vec<u8>, String), ProgramProblem> {
+        let Ended { output, errors, status } = self.end(input, command)?;
+        if status.success() {
+            return Ok((output, errors));
+        }
+        Err(ProgramProblem::Failed(if errors.trim().is_empty() { status.to_string() } else { errors }))
+    }
+
+    /// The same of a program whose exit code is an answer.
+    pub(super) fn end(&self, input: Stdio, command: &mut Command) -> Result<Ended, ProgramProblem> {
         let unstartable = |error: std::io::Error| ProgramProblem::Unstartable(error.kind());
         command.stdin(input).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().map_err(unstartable)?;
@@ -80,17 +90,44 @@ impl Program {
         };
         let errors = errors.recv_timeout(Duration::from_secs(1)).unwrap_or_default();
         // whoever wrote the words: no escape sequence of theirs reaches the terminal
-        let text = String::from_utf8_lossy(&errors).replace(|c: char| c.is_control() && c != '\n', "?");
-        if status.success() {
-            return Ok((output, text));
-        }
-        Err(ProgramProblem::Failed(if text.trim().is_empty() { status.to_string() } else { text }))
+        let errors = String::from_utf8_lossy(&errors).replace(|c: char| c.is_control() && c != '\n', "?");
+        Ok(Ended { output, errors, status })
     }
 
     /// The error of a run.
     pub(super) fn failed(&self, problem: ProgramProblem) -> Error {
         Error::Program { name: self.name, problem }
     }
+}
+
+/// What a program printed, and how it ended.
+pub(super) struct Ended {
+    pub(super) output: Vec<u8>,
+    pub(super) errors: String,
+    pub(super) status: ExitStatus,
+}
+
+/// An input that is in memory only. It can be opened again as `/dev/stdin` and read from its beginning, which some builds of
+/// kubectl do with a kubeconfig.
+#[cfg(target_os = "linux")]
+pub(super) fn input(bytes: &[u8]) -> Result<Stdio, ProgramProblem> {
+    use rustix::fs::{MemfdFlags, SeekFrom, memfd_create, seek};
+    let unwritten = |error: std::io::Error| ProgramProblem::Unstartable(error.kind());
+    let memory = memfd_create("input", MemfdFlags::CLOEXEC).map_err(|error| unwritten(error.into()))?;
+    let mut file = std::fs::File::from(memory);
+    file.write_all(bytes).map_err(unwritten)?;
+    seek(&file, SeekFrom::Start(0)).map_err(|error| unwritten(error.into()))?;
+    Ok(file.into())
+}
+
+/// An input that is in memory only, where there are no files in memory: a pipe.
+#[cfg(not(target_os = "linux"))]
+pub(super) fn input(bytes: &[u8]) -> Result<Stdio, ProgramProblem> {
+    let (reader, mut writer) = std::io::pipe().map_err(|error| ProgramProblem::Unstartable(error.kind()))?;
+    let bytes = zeroize::Zeroizing::new(bytes.to_vec());
+    // a program that reads less leaves a broken pipe, which is its own affair
+    thread::spawn(move || writer.write_all(&bytes));
+    Ok(reader.into())
 }
 
 /// Reads in a thread of its own, so that a full pipe stops nobody, and so that a program which leaves its pipe to another one

@@ -119,7 +119,7 @@ impl FromStr for Seed {
 
 /// Bytes from the operating system's randomness.
 #[cfg(feature = "workstation")]
-pub(in crate::custody) fn random<const N: usize>() -> Result<Zeroizing<[u8; N]>, NoRandomness> {
+pub(crate) fn random<const N: usize>() -> Result<Zeroizing<[u8; N]>, NoRandomness> {
     let mut bytes = Zeroizing::new([0; N]);
     getrandom::getrandom(&mut *bytes).map_err(|_| NoRandomness)?;
     Ok(bytes)

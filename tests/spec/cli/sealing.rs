@@ -4,6 +4,7 @@ use super::documentation::{blocks, commands};
 use crate::custody::team::{Needs, document};
 use crate::harness::argocd::Application;
 use crate::harness::checkout::REPO;
+use crate::harness::provider::Provider;
 use crate::harness::run::{Outcome, Run};
 use crate::harness::{committed, replaced, seal};
 use std::fs;
@@ -37,13 +38,15 @@ pub(super) struct Checkout {
     temp: TempDir,
     folder: &'static str,
     recipient: String,
+    provider: Provider,
 }
 
 impl Checkout {
     pub(super) fn new(folder: &'static str) -> Self {
         let temp = tempfile::tempdir().expect("a folder");
         let (identity, text) = seal::identity();
-        let checkout = Self { temp, folder, recipient: identity.to_public().to_string() };
+        let checkout =
+            Self { temp, folder, recipient: identity.to_public().to_string(), provider: Provider::new() };
         for below in [".git/objects", ".git/refs/heads", folder] {
             fs::create_dir_all(checkout.root().join(below)).expect("a folder");
         }
@@ -99,10 +102,9 @@ impl Checkout {
         let words: Vec<String> = command.split_whitespace().map(word).collect();
         let run = |more: &[&str]| {
             let words = words.iter().map(String::as_str).chain(more.iter().copied());
-            Run::new(words)
-                .within(self.root())
-                .env("PATH", format!("{}:/usr/bin:/bin", self.home().display()))
-                .run()
+            let path = format!("{}:{}", self.home().display(), self.provider.bin());
+            let run = Run::new(words).within(self.root()).env("PATH", path);
+            self.provider.signing(|| run.run())
         };
         let first = run(&[]);
         match first.expected() {

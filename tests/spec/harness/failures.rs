@@ -6,7 +6,8 @@ use std::io::ErrorKind;
 use super::library::{
     self, Bound, Bug, CustodyError, Error, IdentityProblem, ImportProblem, KnockProblem, KubeconfigProblem,
     NoRandomness, ParameterProblem, PayloadKind, PayloadProblem, PolicyProblem, ProgramProblem, ReadProblem,
-    Role, RotationProblem, SeedProblem, Term, TextProblem, Unread, UnreadDocument, Unwritten, WriteProblem,
+    Role, RotationProblem, SeedProblem, Term, TextProblem, Unissued, Unread, UnreadDocument, Unwritten,
+    WriteProblem,
 };
 
 /// A failed run, and what is wrong in particular; nothing where its code says it. A public key is a public key.
@@ -77,6 +78,9 @@ pub(crate) fn saying(said: Option<&str>) -> Vec<Failure> {
         add(what, Error::Knock { at: or("203.0.113.7:30742 (gateway.example.org:30742)"), problem });
     }
     add("", Error::Connected { side: Role::Consumer });
+    for (what, problem) in unissued(&or) {
+        add(what, Error::Unissued { context: or("milan"), problem });
+    }
     add("", Error::Sidecar { name: or("argocd-peering.sock"), problem: ErrorKind::NotFound });
     add("", Error::Uncompared(vec![wrong_document(&or("peering.yaml"))]));
     add("", Error::Differs);
@@ -165,6 +169,19 @@ values! {
         "no folder" => WriteProblem::NoFolder = WriteProblem::NoFolder,
         "exists" => WriteProblem::Exists = WriteProblem::Exists,
         "not a file to replace" => WriteProblem::NotAFile = WriteProblem::NotAFile,
+    }
+}
+
+values! {
+    unissued(or): Unissued {
+        "no account" => Unissued::NoAccount { .. } = Unissued::NoAccount { namespace: or("liqo-tenant-rome"), name: or("rome-controlplane") },
+        "other secret" => Unissued::OtherSecret { .. } = Unissued::OtherSecret { namespace: or("liqo-tenant-rome"), name: or("rome-controlplane-token") },
+        "no token" => Unissued::NoToken { .. } = Unissued::NoToken { namespace: or("liqo-tenant-rome"), name: or("rome-controlplane-token"), seconds: 20 },
+        "denied" => Unissued::Denied { .. } = Unissued::Denied { name: or("argocd-peering-x7k2p"), reason: or("not on a Friday") },
+        "failed" => Unissued::Failed { .. } = Unissued::Failed { name: or("argocd-peering-x7k2p"), reason: or("SignerValidationFailure") },
+        "no certificate" => Unissued::NoCertificate { .. } = Unissued::NoCertificate { name: or("argocd-peering-x7k2p"), seconds: 20 },
+        "other key" => Unissued::OtherKey { .. } = Unissued::OtherKey { name: or("argocd-peering-x7k2p") },
+        "too powerful" => Unissued::TooPowerful { .. } = Unissued::TooPowerful { user: or("rome"), may: "`get secrets --namespace=kube-system`".into() },
     }
 }
 

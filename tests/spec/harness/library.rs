@@ -14,8 +14,8 @@ pub(crate) use argocd_peering::testing::{
     ImportProblem, KeyPair, Keys, KnockProblem, Kubeconfig, KubeconfigProblem, Look, Manifest, Material,
     NoRandomness, Opened, OwnKey, ParameterProblem, Payload, PayloadKind, PayloadProblem, Plan, Policy,
     PolicyProblem, PrivateKey, ProgramProblem, ReadProblem, Report, Role, RotationProblem, Sealer, Secret,
-    Seed, SeedProblem, Term, TextProblem, Unread, UnreadDocument, Unwritten, WriteProblem, github, harden,
-    printed, sarif, schemas, wiped,
+    Seed, SeedProblem, Term, TextProblem, Unissued, Unread, UnreadDocument, Unwritten, WriteProblem, github,
+    harden, printed, sarif, schemas, wiped,
 };
 
 use argocd_peering::testing::{

@@ -7,6 +7,8 @@
 #[cfg(feature = "workstation")]
 mod holder;
 #[cfg(feature = "workstation")]
+mod issued;
+#[cfg(feature = "workstation")]
 pub(crate) mod live;
 mod problem;
 mod usable;
@@ -24,6 +26,8 @@ use zeroize::Zeroizing;
 
 #[cfg(feature = "workstation")]
 pub(crate) use holder::Holder;
+#[cfg(feature = "workstation")]
+pub(crate) use issued::{IssuedCredential, Target};
 pub use problem::KubeconfigProblem;
 
 /// The command that seals one.
@@ -72,7 +76,7 @@ struct Context {
     user: String,
 }
 
-#[derive(Deserialize, Serialize)]
+#[derive(Clone, Deserialize, Serialize)]
 #[serde(rename_all(deserialize = "kebab-case"))]
 struct Cluster {
     server: String,
@@ -83,7 +87,7 @@ struct Cluster {
     proxy_url: Option<String>,
 }
 
-#[derive(Deserialize, Serialize)]
+#[derive(Default, Deserialize, Serialize)]
 #[serde(rename_all(deserialize = "kebab-case"))]
 struct User {
     token: Option<Zeroizing<String>>,

@@ -52,7 +52,7 @@ reasons! {
         /// The machine that the file is from.
         Loopback
             error("its server is a loopback address, or one like it, which Liqo's controllers cannot reach")
-            help "its server is the https:// URL at which the consumer's Liqo reaches the provider's API server";
+            help "its server is the https:// URL at which the consumer's Liqo reaches the provider's API server; with --from-context it is set with --server";
         /// Not what a header of HTTP can hold (RFC 6750, section 2.1).
         Token
             error("its token has white space, a line break or another character that is not allowed in a token")

@@ -15,7 +15,6 @@ pub(super) fn check(config: &Kubeconfig) -> Result<(), KubeconfigProblem> {
         }
     }
     for (field, path) in [
-        ("certificate-authority", &cluster.certificate_authority),
         ("client-certificate", &user.client_certificate),
         ("client-key", &user.client_key),
         ("tokenFile", &user.token_file),
@@ -24,11 +23,14 @@ pub(super) fn check(config: &Kubeconfig) -> Result<(), KubeconfigProblem> {
             return Err(KubeconfigProblem::FilePath(field));
         }
     }
-    server(cluster)?;
+    self::cluster(cluster)?;
     credential(user)
 }
 
-fn server(cluster: &Cluster) -> Result<(), KubeconfigProblem> {
+pub(super) fn cluster(cluster: &Cluster) -> Result<(), KubeconfigProblem> {
+    if some(cluster.certificate_authority.as_deref()).is_some() {
+        return Err(KubeconfigProblem::FilePath("certificate-authority"));
+    }
     ApiServer::check(&cluster.server).map_err(|flaw| match flaw {
         Flaw::User => KubeconfigProblem::ServerUser,
         Flaw::Own => KubeconfigProblem::Loopback,

@@ -1,0 +1,108 @@
+//! A client certificate for a user: a CertificateSigningRequest, approved by the person who runs this
+//! (kubernetes.io/docs/reference/access-authn-authz/certificate-signing-requests).
+
+use super::key::ClientKey;
+use super::provider::{Provider, SECONDS};
+use crate::command::Streams;
+use crate::command::error::{Error, ProgramProblem, Unissued};
+use crate::diagnostic::shown_name;
+use crate::peering::authentication::credential::kubeconfig::IssuedCredential;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use serde::Deserialize;
+use serde_json::json;
+
+const RESOURCE: &str = "certificatesigningrequests.certificates.k8s.io";
+
+/// A request's name, which the API server ends with five letters and digits.
+const PREFIX: &str = "argocd-peering-";
+
+#[derive(Deserialize, Default)]
+#[serde(default)]
+struct Request {
+    status: Status,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(default)]
+struct Status {
+    certificate: Option<String>,
+    conditions: Vec<Condition>,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(default)]
+struct Condition {
+    r#type: String,
+    reason: String,
+    message: String,
+}
+
+/// What is done, for people.
+pub(super) fn plan(user: &str, seconds: u32) -> String {
+    let time = match seconds / 3600 {
+        hours if hours % 24 == 0 => format!("{} days", hours / 24),
+        hours => format!("{hours} hours"),
+    };
+    format!(
+        "create and approve a CertificateSigningRequest `{PREFIX}…` for a client certificate of the user `{}`, for {time}",
+        shown_name(user)
+    )
+}
+
+pub(super) fn issue(
+    provider: &mut Provider<'_>,
+    user: &str,
+    seconds: u32,
+    streams: &mut Streams<'_>,
+) -> Result<IssuedCredential, Error> {
+    let key = ClientKey::generate()?;
+    let request = json!({
+        "apiVersion": "certificates.k8s.io/v1",
+        "kind": "CertificateSigningRequest",
+        "metadata": { "generateName": PREFIX },
+        "spec": {
+            "request": STANDARD.encode(key.request(user)?),
+            "signerName": "kubernetes.io/kube-apiserver-client",
+            "expirationSeconds": seconds,
+            "usages": ["client auth"],
+        },
+    });
+    let name = provider.create(&request, streams)?;
+    let is_name = |end: &str| !end.is_empty() && end.bytes().all(|it| it.is_ascii_alphanumeric());
+    if !name.strip_prefix(PREFIX).is_some_and(is_name) {
+        let problem = ProgramProblem::Unexpected("the name of the object that was created");
+        return Err(provider.context().failed(problem));
+    }
+    provider.made(
+        format!("CertificateSigningRequest {name}, which Kubernetes deletes after some time"),
+        RESOURCE,
+        &name,
+        None,
+    );
+    provider.read(&["certificate", "approve", &name], streams)?;
+    let read = |answer: &str| certificate(&name, answer);
+    let data = provider.wait_for(&["get", RESOURCE, &name, "-o", "json"], read, streams)?;
+    let data = data
+        .ok_or_else(|| provider.refused(Unissued::NoCertificate { name: name.clone(), seconds: SECONDS }))?;
+    let pem = STANDARD.decode(&data).unwrap_or_default();
+    if !key.is_of(&pem) {
+        return Err(provider.refused(Unissued::OtherKey { name }));
+    }
+    Ok(IssuedCredential::Certificate { data, key: key.pem()? })
+}
+
+/// The certificate of a request, if it has one already.
+fn certificate(name: &str, answer: &str) -> Result<Option<String>, Unissued> {
+    let Status { certificate, conditions } =
+        serde_json::from_str::<Request>(answer).unwrap_or_default().status;
+    for Condition { r#type, reason, message } in conditions {
+        let (name, reason) = (name.to_owned(), if message.is_empty() { reason } else { message });
+        match r#type.as_str() {
+            "Denied" => return Err(Unissued::Denied { name, reason }),
+            "Failed" => return Err(Unissued::Failed { name, reason }),
+            _ => {}
+        }
+    }
+    Ok(certificate.filter(|data| !data.is_empty()))
+}

@@ -1,0 +1,185 @@
+//! A credential that is not there yet: for whom it is, what has to be done at the provider, and the doing of it.
+
+use super::certificate;
+use super::provider::Provider;
+use super::token::Account;
+use super::trial::try_out;
+use crate::cli::{IssueFlags, SealKubeconfig};
+use crate::command::Streams;
+use crate::command::error::Error;
+use crate::command::workstation::context::Context;
+use crate::command::workstation::credential::{SERVICE_ACCOUNT, Wanted, service_account};
+use crate::command::workstation::live::Budget;
+use crate::command::workstation::live::liqo::CLUSTER_ID_MAP;
+use crate::custody;
+use crate::diagnostic::shown_name;
+use crate::peering::authentication::credential::kubeconfig::{KubeconfigProblem, Target};
+use crate::peering::authentication::subject::SubjectKind;
+use crate::peering::values::{Namespace, ObjectName, SubjectName};
+use zeroize::Zeroizing;
+
+/// What is to be issued, before anything is done.
+pub(super) struct Issue<'c> {
+    provider: Provider<'c>,
+    who: Who,
+    /// The API server as this person reaches it.
+    own: Target,
+    /// As the consumer does.
+    target: Target,
+    seconds: u32,
+    /// The tenant namespace at the provider, if there is a document.
+    namespace: Option<String>,
+}
+
+/// Whom the API server takes the credential for.
+enum Who {
+    User(String),
+    ServiceAccount(Account),
+}
+
+impl<'c> Issue<'c> {
+    /// Reads what there is.
+    pub(super) fn plan(
+        arguments: &SealKubeconfig,
+        context: &'c str,
+        budget: &'c Budget,
+        streams: &mut Streams<'_>,
+    ) -> Result<Self, Error> {
+        let flags = &arguments.issue;
+        let wanted = Wanted::beside(&arguments.output);
+        let user = user(flags, wanted.as_ref())?;
+        // (kubernetes.io/docs/reference/access-authn-authz/rbac, "Referring to subjects")
+        if user.starts_with("system:") && account_of(&user).is_none() {
+            let reason =
+                format!("`{}` is a name of Kubernetes' own: it reserves `system:`", shown_name(&user));
+            return Err(Error::Flag { flag: "--user", reason });
+        }
+        let refusal = wanted.as_ref().and_then(|wanted| wanted.refuses(&user, &[]));
+        if let (Some(problem), false) = (refusal, arguments.allow_other_user) {
+            return Err(wrong(context, problem));
+        }
+        let provider = Provider::new(Context::new(context, budget)?);
+        let view = ["config", "view", "--raw", "--minify", "--flatten", "-o=jsonpath={.clusters[0].cluster}"];
+        let cluster = provider.read(&view, streams)?;
+        let own = Target::parse(context, &cluster).map_err(|problem| wrong(context, problem))?;
+        let target = own.at(flags.server.as_deref());
+        target.check().map_err(|problem| wrong(context, problem))?;
+        if target.is_insecure() && !arguments.insecure_skip_tls_verify {
+            return Err(wrong(context, KubeconfigProblem::Insecure));
+        }
+        if let Some(wanted) = &wanted {
+            check_cluster(&provider, &wanted.cluster, streams)?;
+        }
+        let who = match account_of(&user) {
+            Some((namespace, name)) => {
+                Who::ServiceAccount(Account::find(&provider, namespace, name, streams)?)
+            }
+            None => Who::User(user),
+        };
+        let namespace = wanted.map(|wanted| wanted.namespace);
+        Ok(Self { provider, who, own, target, seconds: flags.expires.seconds, namespace })
+    }
+
+    /// What will be done, for people.
+    pub(super) fn lines(&self) -> Vec<String> {
+        let plan = match &self.who {
+            Who::User(user) => certificate::plan(user, self.seconds),
+            Who::ServiceAccount(account) => account.plan(),
+        };
+        vec![
+            format!("at the provider, through the context `{}`:", self.provider.shown()),
+            format!("  {plan}"),
+            format!("  seal it for the server {}", shown_name(self.target.server())),
+        ]
+    }
+
+    /// Does it, and hands the kubeconfig to `seal`. If any of it fails, what is left is named.
+    pub(super) fn carry_out(
+        mut self,
+        streams: &mut Streams<'_>,
+        seal: impl FnOnce(Zeroizing<String>, &mut Streams<'_>) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let sealed = self.tried(streams).and_then(|kubeconfig| seal(kubeconfig, streams));
+        match &sealed {
+            Ok(()) => self.provider.name_what_was_made(streams),
+            Err(_) => self.provider.name_what_is_left(streams),
+        }
+        sealed
+    }
+
+    /// A kubeconfig that works.
+    fn tried(&mut self, streams: &mut Streams<'_>) -> Result<Zeroizing<String>, Error> {
+        let (user, credential) = match &self.who {
+            Who::User(user) => {
+                (user.clone(), certificate::issue(&mut self.provider, user, self.seconds, streams)?)
+            }
+            Who::ServiceAccount(account) => (
+                service_account(&account.namespace, &account.name),
+                account.issue(&mut self.provider, streams)?,
+            ),
+        };
+        let own = self.own.kubeconfig(&user, &credential)?;
+        try_out(&self.provider, &own, &user, self.namespace.as_deref(), streams)?;
+        Ok(self.target.kubeconfig(&user, &credential)?)
+    }
+}
+
+/// The user of the flags, or the document's subject, as the API server names it.
+fn user(flags: &IssueFlags, wanted: Option<&Wanted>) -> Result<String, Error> {
+    let flag = |flag, reason: &str| Error::Flag { flag, reason: reason.into() };
+    match (&flags.user, &flags.service_account, wanted) {
+        (Some(user), ..) => {
+            let user = user.parse::<SubjectName>().map_err(|rule| flag("--user", &rule.message))?;
+            Ok(user.to_string())
+        }
+        (None, Some(name), Some(wanted)) => {
+            let name = name.parse::<ObjectName>().map_err(|rule| flag("--service-account", &rule.message))?;
+            Ok(service_account(&wanted.namespace, name.as_str()))
+        }
+        (None, Some(_), None) => Err(flag(
+            "--service-account",
+            "there is no valid peering.yaml beside the sealed file that waits for this credential, so its namespace is not known; or set `--user system:serviceaccount:NAMESPACE:NAME`",
+        )),
+        (None, None, Some(wanted)) => match wanted.kind {
+            SubjectKind::User => Ok(wanted.subject.clone()),
+            SubjectKind::ServiceAccount => Ok(service_account(&wanted.namespace, &wanted.subject)),
+            SubjectKind::Group => Err(flag(
+                "--user",
+                "the document's `subject` is a Group, and this makes no certificate with a group: give a kubeconfig that you have made as FILE",
+            )),
+        },
+        (None, None, None) => Err(flag(
+            "--user",
+            "there is no valid peering.yaml beside the sealed file that waits for this credential, so say whom it is for",
+        )),
+    }
+}
+
+/// The namespace and the name of a user that is a ServiceAccount.
+fn account_of(user: &str) -> Option<(&str, &str)> {
+    let (namespace, name) = user.strip_prefix(SERVICE_ACCOUNT)?.split_once(':')?;
+    (namespace.parse::<Namespace>().is_ok() && name.parse::<ObjectName>().is_ok())
+        .then_some((namespace, name))
+}
+
+/// That the context is the cluster that the credential is for, as far as its Liqo says so.
+fn check_cluster(provider: &Provider<'_>, expected: &str, streams: &mut Streams<'_>) -> Result<(), Error> {
+    let named = format!("--field-selector=metadata.name={CLUSTER_ID_MAP}");
+    let form = "-o=jsonpath={.items[*].data.CLUSTER_ID}";
+    // who may not read it, or has no Liqo there yet, is believed
+    let ids =
+        provider.read(&["get", "configmaps", "--all-namespaces", &named, form], streams).unwrap_or_default();
+    if ids.trim().is_empty() || ids.split_whitespace().any(|id| id == expected) {
+        return Ok(());
+    }
+    let reason = format!(
+        "this is the cluster `{}`, and the credential is for `{}`",
+        shown_name(ids.trim()),
+        shown_name(expected)
+    );
+    Err(Error::Flag { flag: "--from-context", reason })
+}
+
+fn wrong(context: &str, problem: KubeconfigProblem) -> Error {
+    custody::Error::Kubeconfig { name: format!("context {context}"), problem }.into()
+}

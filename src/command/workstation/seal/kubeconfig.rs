@@ -1,0 +1,132 @@
+//! `seal kubeconfig`: a kubeconfig that a person has, or one that is made at the provider, into a new sealed file or an old one's place.
+
+use super::issue::Issue;
+use super::{NewFile, read};
+use crate::cli::SealKubeconfig;
+use crate::command::Streams;
+use crate::command::error::Error;
+use crate::command::workstation::certificates::Given;
+use crate::command::workstation::confirm::{confirm_issue, confirm_one};
+use crate::command::workstation::credential::{self, Credential};
+use crate::command::workstation::live::Budget;
+use crate::command::workstation::terms::terms_or;
+use crate::custody::{self, Confirmed, Opened, Origin, PayloadKind, store};
+use crate::input::file::{named, utf8};
+use crate::peering::authentication::credential::kubeconfig::{Kubeconfig, KubeconfigProblem};
+use std::path::Path;
+use zeroize::Zeroizing;
+
+/// Half of what can be opened again: sealing and armor make it larger.
+const CAP: u64 = PayloadKind::Kubeconfig.cap() / 2;
+
+pub(super) fn seal(arguments: &SealKubeconfig, streams: &mut Streams<'_>) -> Result<(), Error> {
+    match (&arguments.file, &arguments.issue.from_context) {
+        (None, Some(context)) => of_provider(arguments, context, streams),
+        (file, _) => of_file(arguments, file.as_deref().unwrap_or_else(|| Path::new("-")), streams),
+    }
+}
+
+fn of_file(arguments: &SealKubeconfig, path: &Path, streams: &mut Streams<'_>) -> Result<(), Error> {
+    let bytes = Zeroizing::new(read(path, CAP)?);
+    let secret = Zeroizing::new(utf8(&bytes).map_err(named(path))?.to_owned());
+    show(arguments, &secret, &path.display().to_string(), streams)?;
+    let old = Old::open(arguments)?;
+    let NewFile { terms, origin, certificates } = new_file(arguments, old.as_ref())?;
+    let confirmed =
+        confirm_one(&arguments.seal, (&arguments.output, &terms), origin, &certificates, streams)?;
+    put(arguments, &secret, path, &confirmed, old.as_ref(), streams)
+}
+
+fn of_provider(arguments: &SealKubeconfig, context: &str, streams: &mut Streams<'_>) -> Result<(), Error> {
+    let output = arguments.output.as_path();
+    let place = if arguments.replace { store::check_folder(output) } else { store::check_new(output) };
+    place?;
+    let old = Old::open(arguments)?;
+    let NewFile { terms, certificates, .. } = new_file(arguments, old.as_ref())?;
+    let budget = Budget::default();
+    let issue = Issue::plan(arguments, context, &budget, streams)?;
+    let confirmed = confirm_issue(&arguments.seal, (output, &terms), &issue.lines(), &certificates, streams)?;
+    issue.carry_out(streams, |secret, streams| {
+        let from = format!("context {context}");
+        show(arguments, &secret, &from, streams)?;
+        put(arguments, &secret, Path::new(&from), &confirmed, old.as_ref(), streams)
+    })
+}
+
+/// Shows whose credential it is; one that would do nothing is refused.
+fn show(
+    arguments: &SealKubeconfig,
+    secret: &str,
+    from: &str,
+    streams: &mut Streams<'_>,
+) -> Result<(), Error> {
+    let wrong = |problem| custody::Error::Kubeconfig { name: from.to_owned(), problem };
+    let kubeconfig = Kubeconfig::parse(secret).map_err(wrong)?;
+    if kubeconfig.is_insecure() && !arguments.insecure_skip_tls_verify {
+        return Err(wrong(KubeconfigProblem::Insecure).into());
+    }
+    store::check_folder(&arguments.output)?;
+    for problem in credential::unusable(&kubeconfig, &arguments.output) {
+        let is_allowed = match problem {
+            KubeconfigProblem::Expired(_) => arguments.allow_expired,
+            _ => arguments.allow_other_user,
+        };
+        if !is_allowed {
+            return Err(wrong(problem).into());
+        }
+    }
+    for line in Credential::new(&kubeconfig, &arguments.output).lines() {
+        streams.note(&line);
+    }
+    Ok(())
+}
+
+/// The file that is replaced.
+struct Old(custody::Payload);
+
+impl Old {
+    fn open(arguments: &SealKubeconfig) -> Result<Option<Self>, Error> {
+        let Some(identity_file) = &arguments.identity_file else { return Ok(None) };
+        let payload =
+            Opened::read(&arguments.output, identity_file)?.payload.of_kind(PayloadKind::Kubeconfig);
+        let name = || arguments.output.display().to_string();
+        let payload = payload.map_err(|problem| custody::Error::Payload { name: name(), problem })?;
+        Ok(Some(Self(payload)))
+    }
+}
+
+/// The terms of the old file where no flag sets others, or those of a new one.
+fn new_file(arguments: &SealKubeconfig, old: Option<&Old>) -> Result<NewFile, Error> {
+    let SealKubeconfig { output, seal: flags, .. } = arguments;
+    let Some(Old(payload)) = old else { return NewFile::at(flags, output) };
+    let mut certificates = Given::read(&flags.certificates)?;
+    let of_file = payload.terms.clone().unwrap_or_default();
+    let terms = terms_or(flags, &of_file, output, &mut certificates)?;
+    certificates.check_used()?;
+    Ok(NewFile { terms, origin: Origin::Elsewhere, certificates })
+}
+
+fn put(
+    arguments: &SealKubeconfig,
+    secret: &Zeroizing<String>,
+    from: &Path,
+    confirmed: &Confirmed,
+    old: Option<&Old>,
+    streams: &mut Streams<'_>,
+) -> Result<(), Error> {
+    let output = arguments.output.as_path();
+    let sealed = custody::seal(PayloadKind::Kubeconfig, secret, confirmed, from)?;
+    let Some(Old(payload)) = old else {
+        store::create(output, &sealed)?;
+        streams.sealed(output, confirmed);
+        return Ok(());
+    };
+    store::replace(output, &sealed, false)?;
+    streams.sealed(output, confirmed);
+    streams.note(if payload.secret == *secret {
+        "note: the credential is the one that the file had. For another token, delete the ServiceAccount's Secret, let Argo CD make it anew, and seal again"
+    } else {
+        "note: the old credential is still in Git's history, and in the cluster until the next sync: revoke it after that"
+    });
+    Ok(())
+}

@@ -1,0 +1,112 @@
+//! The provider, as the person who issues a credential sees it: their kubectl, what it made, and how long it is waited for.
+
+use crate::command::Streams;
+use crate::command::error::{Error, Unissued};
+use crate::command::workstation::context::Context;
+use crate::diagnostic::shown_name;
+use serde_json::Value;
+use std::time::Duration;
+
+/// How often kubectl asks for what the provider's controllers make, which take less than a second.
+const TRIES: u32 = 20;
+const PAUSE: Duration = Duration::from_secs(1);
+
+/// How long that is.
+pub(super) const SECONDS: u64 = TRIES as u64 * PAUSE.as_secs();
+
+/// A provider's API server, and what this run has made there.
+pub(super) struct Provider<'c> {
+    context: Context<'c>,
+    made: Vec<Made>,
+}
+
+/// An object that this run has made.
+struct Made {
+    /// For people.
+    what: String,
+    /// The arguments that delete it.
+    delete: Vec<String>,
+}
+
+impl<'c> Provider<'c> {
+    pub(super) const fn new(context: Context<'c>) -> Self {
+        Self { context, made: Vec::new() }
+    }
+
+    pub(super) const fn context(&self) -> &Context<'c> {
+        &self.context
+    }
+
+    /// What kubectl prints for these words.
+    pub(super) fn read(&self, arguments: &[&str], streams: &mut Streams<'_>) -> Result<String, Error> {
+        self.run(arguments, None, streams)
+    }
+
+    fn run(
+        &self,
+        arguments: &[&str],
+        object: Option<&[u8]>,
+        streams: &mut Streams<'_>,
+    ) -> Result<String, Error> {
+        streams.note(&format!("+ {}", self.context.line(arguments)));
+        self.context.answer(arguments, object).map_err(|problem| self.context.failed(problem))
+    }
+
+    /// Creates an object, and returns its name.
+    pub(super) fn create(&self, object: &Value, streams: &mut Streams<'_>) -> Result<String, Error> {
+        let text = object.to_string();
+        let arguments = ["create", "-f", "-", "-o", "jsonpath={.metadata.name}"];
+        self.run(&arguments, Some(text.as_bytes()), streams).map(|name| name.trim().to_owned())
+    }
+
+    /// Keeps in mind that an object was made.
+    pub(super) fn made(&mut self, what: String, resource: &str, name: &str, namespace: Option<&str>) {
+        let mut delete = vec!["delete".to_owned(), resource.to_owned(), name.to_owned()];
+        delete.extend(namespace.map(|namespace| format!("--namespace={namespace}")));
+        self.made.push(Made { what, delete });
+    }
+
+    /// Names what was made, and how it is deleted.
+    pub(super) fn name_what_is_left(&self, streams: &mut Streams<'_>) {
+        for Made { what, delete } in &self.made {
+            let delete: Vec<&str> = delete.iter().map(String::as_str).collect();
+            streams
+                .note(&format!("left at the provider: {what}; to delete it: {}", self.context.line(&delete)));
+        }
+    }
+
+    /// Names what was made.
+    pub(super) fn name_what_was_made(&self, streams: &mut Streams<'_>) {
+        for Made { what, .. } in &self.made {
+            streams.note(&format!("made at the provider: {what}"));
+        }
+    }
+
+    /// Asks until there is an answer, for a while; the command is shown once.
+    pub(super) fn wait_for<T>(
+        &self,
+        arguments: &[&str],
+        read: impl Fn(&str) -> Result<Option<T>, Unissued>,
+        streams: &mut Streams<'_>,
+    ) -> Result<Option<T>, Error> {
+        streams.note(&format!("+ {}", self.context.line(arguments)));
+        for _ in 0..TRIES {
+            let answer = self.context.answer(arguments, None).map_err(|it| self.context.failed(it))?;
+            if let Some(found) = read(&answer).map_err(|problem| self.refused(problem))? {
+                return Ok(Some(found));
+            }
+            std::thread::sleep(PAUSE);
+        }
+        Ok(None)
+    }
+
+    /// The error of a credential that is not issued.
+    pub(super) fn refused(&self, problem: Unissued) -> Error {
+        Error::Unissued { context: self.context.name().to_owned(), problem }
+    }
+
+    /// The context, for people.
+    pub(super) fn shown(&self) -> String {
+        shown_name(self.context.name())
+    }
+}
