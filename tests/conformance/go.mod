@@ -4,6 +4,7 @@ go 1.25.5
 
 require (
 	github.com/argoproj/argo-cd/v3 v3.2.12
+	gopkg.in/go-jose/go-jose.v2 v2.6.3
 	sigs.k8s.io/yaml v1.6.0
 )
 
@@ -45,7 +46,6 @@ require (
 	go.uber.org/zap v1.27.0 // indirect
 	golang.org/x/exp v0.0.0-20240719175910-8a7402abbf56 // indirect
 	golang.org/x/tools v0.39.0 // indirect
-	gopkg.in/go-jose/go-jose.v2 v2.6.3 // indirect
 	gopkg.in/natefinch/lumberjack.v2 v2.2.1 // indirect
 	k8s.io/cloud-provider v0.0.0 // indirect
 	k8s.io/cluster-bootstrap v0.0.0 // indirect

@@ -1,0 +1,233 @@
+package apiserver
+
+import (
+	"context"
+	"crypto"
+	"encoding/base64"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"argocd-peering.example/conformance/internal/kit"
+	"gopkg.in/go-jose/go-jose.v2/jwt"
+	authentication "k8s.io/api/authentication/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	apiserverserviceaccount "k8s.io/apiserver/pkg/authentication/serviceaccount"
+	"k8s.io/client-go/informers"
+	"k8s.io/client-go/kubernetes"
+	"k8s.io/client-go/tools/clientcmd"
+	"k8s.io/client-go/util/cert"
+	"k8s.io/client-go/util/keyutil"
+	"k8s.io/klog/v2"
+	"k8s.io/kubernetes/pkg/controller/certificates/signer"
+	serviceaccountcontroller "k8s.io/kubernetes/pkg/controller/serviceaccount"
+)
+
+// authority is a key and its certificate, as files.
+func authority(t *testing.T) (keyFile, certificateFile string) {
+	t.Helper()
+	folder := kit.ShortDir(t)
+	keyFile, certificateFile = filepath.Join(folder, "key"), filepath.Join(folder, "certificate")
+	pem, err := keyutil.MakeEllipticPrivateKeyPEM()
+	kit.Must(t, err)
+	kit.Must(t, os.WriteFile(keyFile, pem, 0o600))
+	key, err := keyutil.ParsePrivateKeyPEM(pem)
+	kit.Must(t, err)
+	certificate, err := cert.NewSelfSignedCACert(cert.Config{CommonName: "clients"}, key.(crypto.Signer))
+	kit.Must(t, err)
+	text, err := cert.EncodeCertificates(certificate)
+	kit.Must(t, err)
+	kit.Must(t, os.WriteFile(certificateFile, text, 0o600))
+	return keyFile, certificateFile
+}
+
+// tokenRequests has the API server sign tokens, which keeps its key to itself here.
+type tokenRequests struct {
+	client kubernetes.Interface
+}
+
+func (r tokenRequests) GenerateToken(ctx context.Context, claims *jwt.Claims, _ interface{}) (string, error) {
+	namespace, name, err := apiserverserviceaccount.SplitUsername(claims.Subject)
+	if err != nil {
+		return "", err
+	}
+	answer, err := r.client.CoreV1().ServiceAccounts(namespace).CreateToken(ctx, name, &authentication.TokenRequest{}, metav1.CreateOptions{})
+	if err != nil {
+		return "", err
+	}
+	return answer.Status.Token, nil
+}
+
+// issuingCluster is an API server with kube-controller-manager's own controllers for certificates and tokens.
+func issuingCluster(t *testing.T, name string) *cluster {
+	t.Helper()
+	keyFile, certificateFile := authority(t)
+	cluster := newCluster(t, etcd(t), name, "--authorization-mode=RBAC", "--client-ca-file="+certificateFile)
+	client, err := kubernetes.NewForConfig(cluster.config)
+	kit.Must(t, err)
+	ctx, stop := context.WithCancel(klog.NewContext(context.Background(), klog.Background()))
+	t.Cleanup(stop)
+	shared := informers.NewSharedInformerFactory(client, 0)
+	requests := shared.Certificates().V1().CertificateSigningRequests()
+	certificates, err := signer.NewKubeAPIServerClientCSRSigningController(ctx, client, requests, certificateFile, keyFile, 365*24*60*60*1e9)
+	kit.Must(t, err)
+	tokens, err := serviceaccountcontroller.NewTokensController(klog.Background(), shared.Core().V1().ServiceAccounts(), shared.Core().V1().Secrets(), client,
+		serviceaccountcontroller.TokensControllerOptions{TokenGenerator: tokenRequests{client}, RootCA: cluster.config.TLSClientConfig.CAData})
+	kit.Must(t, err)
+	shared.Start(ctx.Done())
+	go certificates.Run(ctx, 1)
+	go tokens.Run(ctx, 1)
+	return cluster
+}
+
+// A credential is made at an API server through the real kubectl, signed by kube-controller-manager's own code, tried and sealed;
+// and the API server takes what the consumer's stream has of it for the user that the document names.
+func TestCredential(t *testing.T) {
+	tag := kit.LiqoTags(t)[len(kit.LiqoTags(t))-1]
+	for _, subject := range []string{"User", "ServiceAccount"} {
+		t.Run(subject, func(t *testing.T) {
+			cluster := issuingCluster(t, "credential-"+strings.ToLower(subject))
+			cluster.install(t, crdsOf(t, tag))
+			folder := pending(t, subject)
+			provider := kit.Example{Name: "consumer-provider", Dir: folder}
+			namespaced := func(kinds ...string) {
+				for _, object := range provider.Local(t, "provider") {
+					for _, kind := range kinds {
+						if object.GetKind() == kind {
+							_, err := cluster.client(object).Create(t.Context(), object, metav1.CreateOptions{})
+							kit.Must(t, err)
+						}
+					}
+				}
+			}
+			namespaced("Namespace")
+			namespaced("ServiceAccount", "RoleBinding")
+			cluster.bringControlPlaneRole(t, tag)
+
+			seal := cluster.sealing(t, folder)
+			notes, err := seal()
+			_, expect, found := strings.Cut(notes, "to confirm them: ")
+			if err == nil || !found {
+				t.Fatalf("something was made without a confirmation: %v\n%s", err, notes)
+			}
+			notes, err = seal(strings.Fields(expect)[:2]...)
+			if err != nil {
+				t.Fatalf("%v\n%s", err, notes)
+			}
+			if !strings.Contains(notes, "tried: the credential may write Liqo's objects in liqo-tenant-consumer") {
+				t.Errorf("it was not tried:\n%s", notes)
+			}
+			t.Log(notes)
+
+			document := filepath.Join(folder, "peering.yaml")
+			replaceIn(t, document, "credential: pending", "credential: { kubeconfig: { file: kubeconfig.age } }")
+			user := map[string]string{"User": "consumer-liqo", "ServiceAccount": "system:serviceaccount:liqo-tenant-consumer:consumer-liqo"}[subject]
+			if got := cluster.taken(t, provider); got != user {
+				t.Errorf("the API server takes the credential for %q, not for %q", got, user)
+			}
+			// a second person's certificate, with rights of its own, is not sealed
+			if subject == "User" {
+				cluster.bring(t, `
+apiVersion: rbac.authorization.k8s.io/v1
+kind: ClusterRoleBinding
+metadata: { name: too-much }
+roleRef: { apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: cluster-admin }
+subjects: [{ apiGroup: rbac.authorization.k8s.io, kind: User, name: consumer-liqo }]
+`, "provider", tag)
+				replaceIn(t, document, "credential: { kubeconfig: { file: kubeconfig.age } }", "credential: pending")
+				kit.Must(t, os.Remove(filepath.Join(folder, "kubeconfig.age")))
+				notes, _ := seal()
+				_, expect, _ := strings.Cut(notes, "to confirm them: ")
+				notes, err := seal(strings.Fields(expect)[:2]...)
+				if err == nil || !strings.Contains(notes, "may do more at the provider than Liqo needs") {
+					t.Errorf("an administrator's credential was sealed: %v\n%s", err, notes)
+				}
+			}
+		})
+	}
+}
+
+// pending is a copy of the quickstart without a credential, for this kind of subject.
+func pending(t *testing.T, subject string) string {
+	t.Helper()
+	example, folder := kit.Quickstart(t), filepath.Join(kit.ShortDir(t), "peerings", "consumer-provider")
+	kit.Must(t, os.MkdirAll(folder, 0o755))
+	for _, name := range []string{"peering.yaml", "peering.seed.age"} {
+		text, err := os.ReadFile(filepath.Join(example.Dir, name))
+		kit.Must(t, err)
+		kit.Must(t, os.WriteFile(filepath.Join(folder, name), text, 0o600))
+	}
+	document := filepath.Join(folder, "peering.yaml")
+	replaceIn(t, document, "credential: { kubeconfig: { file: kubeconfig.age } }", "credential: pending")
+	replaceIn(t, document, "{ kind: User, name: myuser }", "{ kind: "+subject+", name: consumer-liqo }")
+	return folder
+}
+
+func replaceIn(t *testing.T, file, from, to string) {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	kit.Must(t, err)
+	if !strings.Contains(string(text), from) {
+		t.Fatalf("%s has no %q", file, from)
+	}
+	kit.Must(t, os.WriteFile(file, []byte(strings.Replace(string(text), from, to, 1)), 0o600))
+}
+
+// bringControlPlaneRole creates the ClusterRole of Liqo's chart.
+func (c *cluster) bringControlPlaneRole(t *testing.T, tag string) {
+	t.Helper()
+	chart, _, _ := strings.Cut(crdsOf(t, tag), "/charts/")
+	rules, err := os.ReadFile(filepath.Join(chart, "files", "liqo-remote-controlplane-ClusterRole.yaml"))
+	kit.Must(t, err)
+	c.bring(t, "apiVersion: rbac.authorization.k8s.io/v1\nkind: ClusterRole\nmetadata: { name: liqo-remote-controlplane }\n"+string(rules), "provider", tag)
+}
+
+// sealing is the command, as a person runs it who is the administrator of this cluster.
+func (c *cluster) sealing(t *testing.T, folder string) func(...string) (string, error) {
+	t.Helper()
+	kubectl, err := exec.LookPath("kubectl")
+	kit.Must(t, err)
+	identity, err := os.ReadFile(kit.Quickstart(t).Identity(t))
+	kit.Must(t, err)
+	_, public, _ := strings.Cut(string(identity), "public key: ")
+	arguments := []string{"seal", "kubeconfig", "--from-context=provider", "-o", filepath.Join(folder, "kubeconfig.age"),
+		// the API server listens on this machine only, and no consumer is here
+		"--server=https://192.0.2.1:6443", "--recipient=" + strings.Fields(public)[0]}
+	environment := []string{"PATH=" + filepath.Dir(kubectl), "KUBECONFIG=" + kubeconfig(t, map[string]*cluster{"provider": c}),
+		"HOME=" + kit.ShortDir(t)}
+	return func(more ...string) (string, error) {
+		command := exec.Command(kit.Binary(t), append(arguments, more...)...)
+		command.Env = environment
+		notes, err := command.CombinedOutput()
+		return string(notes), err
+	}
+}
+
+// taken is the user for whom the API server takes the credential of the consumer's stream.
+func (c *cluster) taken(t *testing.T, example kit.Example) string {
+	t.Helper()
+	for _, object := range example.Local(t, "consumer") {
+		encoded, found, _ := unstructured.NestedString(object.Object, "data", "kubeconfig")
+		if object.GetKind() != "Secret" || !found {
+			continue
+		}
+		text, err := base64.StdEncoding.DecodeString(encoded)
+		kit.Must(t, err)
+		config, err := clientcmd.RESTConfigFromKubeConfig(text)
+		kit.Must(t, err)
+		if config.Host != "https://192.0.2.1:6443" {
+			t.Errorf("it is for %s", config.Host)
+		}
+		config.Host = c.config.Host
+		client, err := kubernetes.NewForConfig(config)
+		kit.Must(t, err)
+		review, err := client.AuthenticationV1().SelfSubjectReviews().Create(t.Context(), &authentication.SelfSubjectReview{}, metav1.CreateOptions{})
+		kit.Must(t, err)
+		return review.Status.UserInfo.Username
+	}
+	t.Fatal("the consumer's stream has no credential")
+	return ""
+}
