@@ -8,9 +8,9 @@ mod facts;
 mod rule;
 
 use crate::diagnostic::{Code, KEPT, Span};
+use crate::peering::Peering;
 use crate::peering::values::{ClusterId, PeeringName};
-use crate::peering::{Peering, Role};
-use facts::{Fact, facts, pair};
+use facts::{Fact, Pair, facts};
 use rule::Kind;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -20,7 +20,7 @@ pub struct Member {
     /// Which of the given sources it is from.
     source: usize,
     name: PeeringName,
-    pair: String,
+    pair: Pair,
     facts: Vec<Fact>,
     wrong: bool,
 }
@@ -29,7 +29,7 @@ impl Member {
     /// What a peering says. With `wrong`, something is wrong with its document: what follows from a value that is not there
     /// is then not known, and what contradicts itself is reported already.
     pub fn new(source: usize, peering: &Peering, wrong: bool) -> Self {
-        let (name, pair) = (peering.name.value.clone(), pair(peering));
+        let (name, pair) = (peering.name.value.clone(), Pair::of(peering));
         Self { source, name, pair, facts: facts(peering, wrong), wrong }
     }
 
@@ -94,7 +94,7 @@ impl Conflicts {
 
 /// Everything that contradicts something else, by its source.
 pub fn conflicts(members: &[Member]) -> BTreeMap<usize, Conflicts> {
-    let pairs: BTreeMap<usize, &str> = members.iter().map(|it| (it.source, it.pair.as_str())).collect();
+    let pairs: BTreeMap<usize, &Pair> = members.iter().map(|it| (it.source, &it.pair)).collect();
     let mut first: BTreeMap<Key, (Kind, Place)> = BTreeMap::new();
     let mut agreed: BTreeMap<Key, BTreeMap<String, Vec<Stated<'_>>>> = BTreeMap::new();
     let mut conflicts: BTreeMap<usize, Conflicts> = BTreeMap::new();
@@ -110,12 +110,14 @@ pub fn conflicts(members: &[Member]) -> BTreeMap<usize, Conflicts> {
             first.insert(key, (fact.kind, here));
             continue;
         };
-        let same_pair = pairs.get(&place.source) == pairs.get(&here.source);
         let other_document = place.source != here.source;
+        let other_pair = pairs.get(&place.source).filter(|_| other_document);
         if (member.wrong && !other_document)
-            || (fact.kind.follows_from_pair() && same_pair && other_document)
-            // a slice is its virtual node, and a document mostly gives both streams: that is said once
-            || ((fact.kind == Kind::Node || fact.role.is_some()) && last == Some((here, *place)))
+            || (fact.kind.follows_from_pair() && other_pair.is_some_and(|it| it.has_clusters_of(&member.pair)))
+            // halves of one peering, unless both have a stream for one cluster
+            || (fact.is_of_fleet() && other_pair == Some(&&member.pair))
+            // a slice is its virtual node, and a document mostly has the streams of both clusters: that is said once
+            || (matches!(fact.kind, Kind::Node | Kind::Pair) && last == Some((here, *place)))
         {
             continue;
         }
@@ -177,15 +179,11 @@ type Key = (Option<ClusterId>, Kind, String);
 
 /// What must be unique is looked up by its value, what must agree by whose it is; and what is then said of it.
 fn looked_up(fact: &Fact) -> (Key, String) {
-    let Fact { cluster, kind, value, role, .. } = fact;
+    let Fact { cluster, kind, value, .. } = fact;
     match (kind, cluster) {
         (Kind::ClusterOfArgo, Some(cluster)) => ((None, *kind, value.clone()), cluster.to_string()),
         // one name is one namespace, whatever it is for
         _ if kind.is_namespace() => ((cluster.clone(), Kind::TenantNamespace, value.clone()), value.clone()),
-        _ if role.is_some() => {
-            let of_role = format!("{value} {}", role.map_or("", Role::word));
-            ((cluster.clone(), *kind, of_role), value.clone())
-        }
         _ if !kind.must_agree() => ((cluster.clone(), *kind, value.clone()), value.clone()),
         _ => ((cluster.clone(), *kind, String::new()), value.clone()),
     }

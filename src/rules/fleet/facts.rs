@@ -8,28 +8,34 @@ use crate::peering::networking::Networking;
 use crate::peering::networking::keys::KeySource;
 use crate::peering::values::{ClusterId, LiqoVersion};
 use crate::peering::{Peering, Role, State};
+use std::fmt;
 
 /// Something said of a cluster, or of the fleet.
 pub(super) struct Fact {
     /// Of which cluster; none: of the fleet.
     pub(super) cluster: Option<ClusterId>,
-    /// For which role's stream, if not for both.
-    pub(super) role: Option<Role>,
     pub(super) kind: Kind,
     pub(super) value: String,
     pub(super) span: Span,
 }
 
+impl Fact {
+    /// Whether it is said of the fleet, and not of a cluster.
+    pub(super) const fn is_of_fleet(&self) -> bool {
+        self.cluster.is_none()
+    }
+}
+
 /// Everything that one peering says. If it is wrong, nothing that follows from a value that may be missing.
 pub(super) fn facts(peering: &Peering, wrong: bool) -> Vec<Fact> {
     let mut facts = Facts { peering, wrong, found: Vec::new() };
-    for role in Role::BOTH.into_iter().filter(|role| gives(peering, *role)) {
-        facts.of_stream(role, Kind::PeeringName, peering.name.as_str(), peering.name.span);
-    }
-    for role in Role::BOTH.into_iter().filter(|role| gives(peering, *role)) {
-        facts.of_stream(role, Kind::Pair, &pair(peering), peering.clusters.provider.id.span);
-    }
+    let (pair, place) = (Pair::of(peering).to_string(), peering.clusters.provider.id.span);
+    facts.push(None, Kind::PeeringName, peering.name.as_str(), peering.name.span);
+    facts.push(None, Kind::Pair, &pair, place);
     for role in Role::BOTH {
+        if gives(peering, role) {
+            facts.push(Some(role), Kind::Pair, &pair, place);
+        }
         facts.cluster(role);
         if let Some(networking) = &peering.networking {
             facts.networking(role, networking);
@@ -53,11 +59,32 @@ fn gives(peering: &Peering, role: Role) -> bool {
     has_key(role) || !Role::BOTH.into_iter().any(has_key)
 }
 
-/// The two clusters, whichever of them consumes.
-pub(super) fn pair(peering: &Peering) -> String {
-    let mut pair = [Role::Consumer, Role::Provider].map(|role| peering.clusters.of(role).id.as_str());
-    pair.sort_unstable();
-    pair.join("` and `")
+/// The clusters of a peering.
+#[derive(PartialEq, Eq)]
+pub(super) struct Pair {
+    consumer: ClusterId,
+    provider: ClusterId,
+}
+
+impl Pair {
+    pub(super) fn of(peering: &Peering) -> Self {
+        let id = |role| peering.clusters.of(role).id.value.clone();
+        Self { consumer: id(Role::Consumer), provider: id(Role::Provider) }
+    }
+
+    /// Whether these are the same two clusters, whichever of them consumes.
+    pub(super) fn has_clusters_of(&self, other: &Self) -> bool {
+        self == other || (self.consumer == other.provider && self.provider == other.consumer)
+    }
+}
+
+/// Its two clusters in their order, whichever of them consumes.
+impl fmt::Display for Pair {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut clusters = [self.consumer.as_str(), self.provider.as_str()];
+        clusters.sort_unstable();
+        f.write_str(&clusters.join("` and `"))
+    }
 }
 
 struct Facts<'p> {
@@ -74,14 +101,7 @@ impl Facts<'_> {
             return;
         }
         let cluster = cluster.map(|role| self.peering.clusters.of(role).id.value.clone());
-        self.found.push(Fact { cluster, role: None, kind, value: value.to_owned(), span });
-    }
-
-    /// What is said of one role's stream.
-    fn of_stream(&mut self, role: Role, kind: Kind, value: &str, span: Span) {
-        let before = self.found.len();
-        self.push(None, kind, value, span);
-        self.found.iter_mut().skip(before).for_each(|fact| fact.role = Some(role));
+        self.found.push(Fact { cluster, kind, value: value.to_owned(), span });
     }
 
     fn of<T: ToString>(&mut self, role: Role, kind: Kind, value: &Located<T>) {

@@ -94,6 +94,21 @@ fn halves_of_a_peering_are_no_contradiction() {
         outcome.fails(1, "duplicate-peering").says("there is another peering of `milan` and `rome`");
         assert_eq!(outcome.stderr.matches("there is another peering of").count(), 1, "{outcome}");
     }
+    // the other direction, and the stream of a cluster that has one already; and halves of which neither has one twice
+    let turn = |half: &str| {
+        let text = replaced(half, "clusterID: rome", "clusterID: other");
+        let text = replaced(&text, "clusterID: milan", "clusterID: rome");
+        replaced(&text, "clusterID: other", "clusterID: milan")
+    };
+    for turned in [turn(&rome), turn(&milan)] {
+        let turned = replaced(&turned, "name: rome-milan", "name: milan-rome");
+        let outcome = validate(&fleet(&[("a", rome.clone()), ("b", turned)]), &["."]);
+        outcome.fails(1, "duplicate-peering").says("there is another peering of `milan` and `rome`");
+    }
+    // a name is shared by halves of one peering only
+    let stranger = replaced(&milan, "clusterID: rome", "clusterID: turin");
+    let outcome = validate(&fleet(&[("a", rome.clone()), ("b", stranger)]), &["."]);
+    outcome.fails(1, "duplicate-peering").says("there is another peering `rome-milan`");
     let other = milan.replace("10.70.0.0/16", "10.99.0.0/16");
     assert_ne!(other, milan);
     validate(&fleet(&[("rome", rome), ("milan", other)]), &["."]).fails(1, "disagreement");
