@@ -17,6 +17,7 @@ import urllib.parse
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 CODES = "src/diagnostic/codes"
+CHECKS = "src/object/live/checks"
 SCREENS = "tests/diagnostics"
 LINK = re.compile(r"(!?)\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^()\s]+)\)")
 COPIED = (".svg", ".yaml", ".json")
@@ -24,7 +25,7 @@ COPIED = (".svg", ".yaml", ".json")
 
 def page(path):
     """The place in the site of a file of the repository."""
-    for folder, place in (("docs/", ""), (CODES + "/", "codes/")):
+    for folder, place in (("docs/", ""), (CODES + "/", "codes/"), (CHECKS + "/", "checks/")):
         if path.startswith(folder):
             path = place + path[len(folder):]
     # mdBook calls it so in the end, and would not change the links
@@ -67,7 +68,8 @@ def stage(source, repository):
     summary = (ROOT / "docs/SUMMARY.md").read_text()
     paths = {posixpath.normpath("docs/" + target) for _, _, target in LINK.findall(summary)}
     codes = sorted(f"{CODES}/{it.name}" for it in (ROOT / CODES).glob("*.md"))
-    paths.update(codes)
+    checks = sorted(f"{CHECKS}/{it.name}" for it in (ROOT / CHECKS).glob("*.md"))
+    paths.update(codes + checks)
 
     def relink(path):
         def change(match):
@@ -96,9 +98,16 @@ def stage(source, repository):
         place = source / page(path)
         place.parent.mkdir(parents=True, exist_ok=True)
         place.write_text(text)
-    entries = "".join(f"  - [{pathlib.Path(it).stem}]({page(it)})\n" for it in codes)
+
+    def below(entry, indent, pages):
+        """The summary with pages below one of its entries."""
+        entries = "".join(f"{indent}- [{pathlib.Path(it).stem}]({page(it)})\n" for it in pages)
+        return summary.replace(f"]({entry})\n", f"]({entry})\n{entries}")
+
     summary = LINK.sub(lambda it: f"[{it[2]}]({page(posixpath.normpath('docs/' + it[3]))})", summary)
-    (source / "SUMMARY.md").write_text(summary.replace("](diagnostics.md)\n", "](diagnostics.md)\n" + entries))
+    summary = below("diagnostics.md", "  ", codes)
+    summary = below("doctor.md", "    ", checks)
+    (source / "SUMMARY.md").write_text(summary)
     return len(paths)
 
 

@@ -9,6 +9,8 @@ use super::Streams;
 use crate::cli::Explain;
 use crate::command::error::Error;
 use crate::diagnostic::{Code, nearest, quoted};
+#[cfg(feature = "workstation")]
+use crate::object::live::Check;
 
 pub(super) fn explain(arguments: &Explain, streams: &mut Streams<'_>) -> Result<(), Error> {
     let text = match &arguments.code {
@@ -21,10 +23,30 @@ pub(super) fn explain(arguments: &Explain, streams: &mut Streams<'_>) -> Result<
     streams.print(&text)
 }
 
-/// Each code with its page: what can be wrong with a document first, then what can go wrong with a run.
+/// Each code with its page: what can be wrong with a document first, then what can go wrong with a run, then what `doctor` checks.
 fn pages() -> impl Iterator<Item = (&'static str, &'static str)> {
     let documents = Code::ALL.iter().map(|code| (code.name(), code.page()));
-    documents.chain(Error::CODES.iter().copied().zip(Error::PAGES.iter().copied()))
+    let runs = Error::CODES.iter().copied().zip(Error::PAGES.iter().copied());
+    documents.chain(runs).chain(checks())
+}
+
+#[cfg(feature = "workstation")]
+fn checks() -> impl Iterator<Item = (&'static str, &'static str)> {
+    Check::ALL.iter().map(|check| (check.name(), check.page()))
+}
+
+#[cfg(not(feature = "workstation"))]
+fn checks() -> impl Iterator<Item = (&'static str, &'static str)> {
+    std::iter::empty()
+}
+
+/// Where a page is: the folder in the repository, and in the site.
+fn place(name: &str) -> (&'static str, &'static str) {
+    if checks().any(|(check, _)| check == name) {
+        ("src/object/live/checks", "checks")
+    } else {
+        ("src/diagnostic/codes", "codes")
+    }
 }
 
 /// What can be explained, for a shell: each code and each field.
@@ -42,12 +64,13 @@ pub(super) fn page_of(code: &str) -> (&'static str, &'static str) {
 /// listed.
 fn page(code: &str) -> Result<String, String> {
     // as it is printed, or as it is copied together with its word and brackets
-    let bare = code.trim_start_matches("error").trim_matches(['[', ']', ':']);
+    let word =
+        ["error", "warning", "note"].into_iter().find_map(|word| code.strip_prefix(word)?.strip_prefix('['));
+    let bare = word.unwrap_or(code).trim_matches(['[', ']', ':']);
     let found = pages().find(|(name, _)| *name == bare);
     let whole = |(name, page)| {
-        format!(
-            "{page}\nThis page: src/diagnostic/codes/{name}.md of the repository, codes/{name}.html of the site\n"
-        )
+        let (folder, site) = place(name);
+        format!("{page}\nThis page: {folder}/{name}.md of the repository, {site}/{name}.html of the site\n")
     };
     found.map(whole).ok_or_else(|| {
         let codes: Vec<&str> = pages().map(|(name, _)| name).collect();

@@ -1,10 +1,13 @@
 //! A kind's live half: what a kind is in a cluster, beside what it is in a stream.
 
+mod check;
 mod effect;
 mod finding;
 mod object;
 mod written;
 
+pub use check::Check;
+pub(crate) use check::Stage;
 pub use effect::Impact;
 pub(crate) use effect::{Effect, effect};
 pub(crate) use finding::{Finding, error, note, warning};
@@ -56,6 +59,10 @@ pub(crate) enum Scope {
     WithoutData,
     /// By the label of the other cluster.
     ByPeer,
+    /// Of the tenant namespace: what Kubernetes has there for a gateway.
+    AroundGateway,
+    /// Of the namespace that Liqo is installed in: its programs.
+    OfLiqo,
 }
 
 /// How many objects of a kind Liqo works with, in the plural.
@@ -89,8 +96,16 @@ pub(crate) struct Awaited<'s> {
     pub(crate) tenant_namespace: &'s str,
     /// With networking.
     pub(crate) client: Option<Client>,
+    /// What the client dials, and from where: `UDP 203.0.113.7:51840 from rome`.
+    pub(crate) dialled: Option<String>,
     /// Whether there is a Connection; also where that is not known.
     pub(crate) connection: bool,
+    /// Why the gateway's pod does not run, as far as Kubernetes says it.
+    pub(crate) pod: Option<String>,
+    /// The node on which the gateway's pod runs.
+    pub(crate) gateway_node: Option<&'s str>,
+    /// The hosts that configure this peering's way: the gateway, and the pods of Liqo's fabric that exist.
+    pub(crate) hosts: BTreeSet<&'s str>,
     /// The names of the VirtualNodes, if they are known.
     pub(crate) virtual_nodes: Option<BTreeSet<&'s str>>,
     /// The names of the Nodes, if they are known.

@@ -42,6 +42,10 @@ pub(crate) const VIRTUAL_NODE_TAINT: &str = "virtual-node.liqo.io/not-allowed";
 /// The label of what a gateway makes, with the gateway's namespace (liqo `pkg/consts/externalnetwork.go`).
 pub(crate) const GATEWAY_NAMESPACE: &str = "networking.liqo.io/gateway-namespace";
 
+/// The label of a gateway's pods (liqo `deployments/liqo/templates/_helpers.tpl`, `liqo.selectorTemplate`).
+#[cfg(feature = "workstation")]
+pub(crate) const GATEWAY_POD: (&str, &str) = ("networking.liqo.io/component", "gateway");
+
 /// The label of Liqo's own networks (liqo `pkg/consts/ipam.go`).
 #[cfg(feature = "workstation")]
 pub(crate) const NETWORK_TYPE: &str = "ipam.liqo.io/network-type";

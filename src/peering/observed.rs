@@ -1,18 +1,39 @@
-//! What Liqo itself makes of a stream's objects. No document has them; a cluster does.
+//! What Liqo itself makes of a stream's objects, and what it runs on. No document has them; a cluster does.
+
+mod fabric;
+pub(crate) mod network_policy;
+pub(crate) mod workload;
 
 use crate::diagnostic::quoted;
-use crate::object::live::{Awaited, Finding, Live, LiveHalf, Scope, error, note, one_line, warning};
+use crate::object::live::{Awaited, Check, Finding, Live, LiveHalf, Scope, error, note, one_line, warning};
 use serde_json::Value;
 
+/// So many names are shown.
+const SHOWN: usize = 5;
+
 /// All of them.
-pub(crate) static OBSERVED: [&LiveHalf; 5] = [&NETWORK, &CONNECTION, &NODE, &NAMESPACE_MAP, &FOREIGN_CLUSTER];
+pub(crate) static OBSERVED: [&LiveHalf; 13] = [
+    &NETWORK,
+    &CONNECTION,
+    &fabric::INTERNAL_NODE,
+    &fabric::ROUTE,
+    &fabric::FIREWALL,
+    &NODE,
+    &NAMESPACE_MAP,
+    &FOREIGN_CLUSTER,
+    &workload::DEPLOYMENT,
+    &workload::DAEMON_SET,
+    &workload::POD_OF_LIQO,
+    &workload::POD,
+    &network_policy::NETWORK_POLICY,
+];
 
 /// One of the cluster's own networks.
 static NETWORK: LiveHalf = LiveHalf::new(&["Network"], "networks.ipam.liqo.io");
 
 /// The tunnel, as a gateway reports it.
 static CONNECTION: LiveHalf = LiveHalf {
-    status: |object, _| vec![connection(object)],
+    status: |object, awaited| vec![connection(object, awaited)],
     ..LiveHalf::new(&["Connection"], "connections.networking.liqo.io")
 };
 
@@ -20,7 +41,10 @@ static CONNECTION: LiveHalf = LiveHalf {
 static NODE: LiveHalf = LiveHalf { scope: Scope::ByPeer, status: node, ..LiveHalf::new(&["Node"], "nodes") };
 
 /// The namespaces that are offloaded to one provider.
-static NAMESPACE_MAP: LiveHalf = LiveHalf::new(&["NamespaceMap"], "namespacemaps.offloading.liqo.io");
+static NAMESPACE_MAP: LiveHalf = LiveHalf {
+    status: namespace_map,
+    ..LiveHalf::new(&["NamespaceMap"], "namespacemaps.offloading.liqo.io")
+};
 
 /// Liqo's own summary of a peering.
 static FOREIGN_CLUSTER: LiveHalf = LiveHalf {
@@ -29,23 +53,41 @@ static FOREIGN_CLUSTER: LiveHalf = LiveHalf {
 };
 
 /// (liqo `apis/networking/v1beta1/connection_types.go`, ConnectionStatus)
-fn connection(object: &Live) -> Finding {
+fn connection(object: &Live, awaited: &Awaited<'_>) -> Finding {
     let value = object.text("/status/value");
     if value == "Connected" {
         let latency = one_line(object.text("/status/latency/value"));
-        return note("connection", "the tunnel is up", format!("Liqo measured a latency of {latency}"));
+        return note(Check::Connection, "the tunnel is up", format!("Liqo measured a latency of {latency}"));
     }
-    let help = "check that UDP from the client's cluster reaches the server's address and port, that both sides have the other one's key, and the logs of the pod `gw-…` in the tenant namespace";
-    error("connection", format!("the tunnel is not up: {}", quoted(value)), help)
+    let dialled = awaited.dialled.as_ref().map(|it| format!("; the client dials {it}")).unwrap_or_default();
+    let help = "`argocd-peering knock` tells a closed port from a wrong key; then look for a firewall before that port, and at the logs of the pod `gw-…` in the tenant namespace";
+    error(Check::Connection, format!("the tunnel is not up: {}{dialled}", quoted(value)), help)
+}
+
+/// (liqo `offloading/namespacemap-controller/enforcement.go`)
+fn namespace_map(object: &Live, _: &Awaited<'_>) -> Vec<Finding> {
+    let mapped = object.at("/status/currentMapping").and_then(Value::as_object);
+    let failed = mapped.into_iter().flatten().filter_map(|(_, it)| {
+        let is_failed = it.get("phase").is_some_and(|phase| phase == "CreationLoopBackOff");
+        it.get("remoteNamespace").and_then(Value::as_str).filter(|_| is_failed)
+    });
+    let failed: Vec<_> = failed.take(SHOWN).map(quoted).collect();
+    if failed.is_empty() {
+        return Vec::new();
+    }
+    let message = format!("the provider's Liqo cannot create {}", failed.join(", "));
+    let help = "a namespace of this name exists there and is not this peering's, or Liqo may not create it: look at the logs of the provider's controller manager, or set another `namespaceMappingStrategy`";
+    vec![error(Check::NamespaceMap, message, help)]
 }
 
 fn node(object: &Live, _: &Awaited<'_>) -> Vec<Finding> {
     if let Some((status, why)) = object.condition("Ready").filter(|(status, _)| *status != "True") {
         let help = "the virtual kubelet does not reach the provider's API server, or the tunnel is down";
-        return vec![error("node", format!("its condition Ready is {}{why}", quoted(status)), help)];
+        return vec![error(Check::Node, format!("its condition Ready is {}{why}", quoted(status)), help)];
     }
     let is_cordoned = object.at("/spec/unschedulable") == Some(&Value::Bool(true));
-    let finding = || warning("node", "it is cordoned", "`kubectl uncordon` lets pods be scheduled on it");
+    let finding =
+        || warning(Check::Node, "it is cordoned", "`kubectl uncordon` lets pods be scheduled on it");
     is_cordoned.then(finding).into_iter().collect()
 }
 
@@ -57,7 +99,11 @@ fn foreign_cluster(object: &Live, _: &Awaited<'_>) -> Vec<Finding> {
     let bad = |(name, status, why): (&str, &str, String)| {
         let message = format!("{} is {}{why}", quoted(name), quoted(status));
         matches!(status, "Error" | "NotReady" | "SomeNotReady" | "Pending").then(|| {
-            warning("foreign-cluster", message, "it is Liqo's own summary; what it is about is checked too")
+            warning(
+                Check::ForeignCluster,
+                message,
+                "it is Liqo's own summary; what it is about is checked too",
+            )
         })
     };
     conditions.flat_map(|place| object.conditions(place).filter_map(bad).collect::<Vec<_>>()).collect()

@@ -1,62 +1,71 @@
-//! `doctor`: live clusters against the document. Each check is a function from what was read to findings.
+//! `doctor`: live clusters against the document, in the order in which a packet, and a pod after it, needs what is there. Each check
+//! is a function from what was read to findings.
 
 mod applications;
 mod cluster;
 mod deletion;
 mod expiry;
 mod findings;
-mod live;
 mod objects;
 mod pair;
+mod policies;
+mod reading;
+mod record;
+mod secrets;
+mod side;
 mod status;
+mod wait;
 
-use super::live::{Budget, Kubectl, Refused, Snapshot, is_of};
-use super::plan::planned;
+use super::live::{Budget, Refused};
 use crate::cli::{Doctor, Format};
 use crate::command::Streams;
 use crate::command::error::Error;
-use crate::diagnostic::{Severity, quoted, shown_name};
+use crate::diagnostic::{Severity, quoted};
 use crate::input::folder::Folder;
-use crate::object::live::{Finding, Live, warning};
-use crate::peering::cluster::Cluster;
-use crate::peering::names::REMOTE_CLUSTER_ID;
-use crate::peering::{Material, Peering, Role};
+use crate::object::live::{Check, Finding, Stage, warning};
+use crate::peering::{Peering, Role};
 use crate::rules;
-use findings::Findings;
-use std::time::{Duration, SystemTime};
-
-/// One side of the peering, as the document describes it and as its cluster has it.
-struct Side<'d> {
-    peering: &'d Peering,
-    role: Role,
-    plan: Vec<Live>,
-    live: Snapshot,
-    /// Since 1970.
-    now: Duration,
-}
+use findings::{Findings, Unchecked};
+use reading::Reading;
+use side::Side;
+use std::path::Path;
 
 /// Every check of one cluster that is the one the document names.
-const CHECKS: [fn(&Side<'_>) -> Vec<Finding>; 6] =
-    [cluster::check, objects::check, objects::several, status::check, expiry::check, deletion::check];
+const CHECKS: [fn(&Side<'_>) -> Vec<Finding>; 8] = [
+    cluster::check,
+    objects::check,
+    objects::several,
+    secrets::check,
+    status::check,
+    policies::check,
+    expiry::check,
+    deletion::check,
+];
 
 pub(super) fn doctor(arguments: &Doctor, streams: &mut Streams<'_>) -> Result<(), Error> {
+    if arguments.list {
+        return streams.print(&list());
+    }
     let folder = Folder::new(&arguments.folder);
     let peering = rules::read(&folder.read_document()?)?;
-    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
-    let budget = Budget::default();
+    if let Some(record) = &arguments.from {
+        let reading = record::read(record, &Budget::default())?;
+        return report(&judged(&peering, &reading, &arguments.folder)?, &peering, arguments.format, streams);
+    }
+    let (reading, findings) = wait::until_sound(arguments, &peering, streams)?;
+    if let Some(record) = &arguments.save {
+        record::write(record, &reading)?;
+    }
+    report(&findings, &peering, arguments.format, streams)
+}
+
+/// What is wrong with what was read.
+fn judged(peering: &Peering, reading: &Reading, folder: &Path) -> Result<Findings, Error> {
     let mut findings = Vec::new();
     let mut sides = Vec::new();
-    for role in Role::BOTH {
-        let context = match role {
-            Role::Consumer => &arguments.consumer_context,
-            Role::Provider => &arguments.provider_context,
-        };
-        let Some(context) = context else { continue };
-        streams.note(&format!("{role}: {}", shown_name(context)));
-        let plan = planned(&peering, role, &Material::public(&peering, role))?;
-        let live = live::read(&mut Kubectl::new(context, &budget, streams)?, &peering, role, &plan)?;
-        let side = Side { peering: &peering, role, plan, live, now };
+    for (role, live) in reading.clusters() {
         let of_side = |it: Finding| it.on(role.word());
+        let side = Side::new(peering, role, live, reading)?;
         findings.extend(refusals(&side.live.refused).map(of_side));
         if let Some(wrong) = cluster::is_another(&side) {
             findings.push(of_side(wrong));
@@ -68,17 +77,16 @@ pub(super) fn doctor(arguments: &Doctor, streams: &mut Streams<'_>) -> Result<()
     if let [consumer, provider] = sides.as_slice() {
         findings.extend(pair::check(consumer, provider));
     }
-    if let Some(context) = &arguments.argocd_context {
-        streams.note(&format!("Argo CD: {}", shown_name(context)));
-        let mut live = Snapshot::default();
-        let scope = ["-n", arguments.argocd_namespace.as_str()];
-        let kubectl = &mut Kubectl::new(context, &budget, streams)?;
-        live.read(kubectl, &applications::RESOURCES, &scope, applications::read)?;
+    if let Some(live) = &reading.argocd {
         findings.extend(refusals(&live.refused));
-        let folder = arguments.folder.canonicalize().unwrap_or_else(|_| arguments.folder.clone());
-        findings.extend(applications::check(&peering, &folder, &live.objects, now));
+        let folder = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
+        findings.extend(applications::check(peering, &folder, &live.objects, reading.at));
     }
-    report(&Findings::new(findings), &peering, arguments.format, streams)
+    let unchecked = Unchecked {
+        clusters: Role::BOTH.map(|role| reading.of(role).is_none()),
+        argocd: reading.argocd.is_none(),
+    };
+    Ok(Findings::new(findings, unchecked))
 }
 
 fn report(
@@ -87,9 +95,10 @@ fn report(
     format: Format,
     streams: &mut Streams<'_>,
 ) -> Result<(), Error> {
+    let name = peering.name.as_str();
     streams.print(&match format {
-        Format::Text => findings.text(),
-        Format::Json => findings.json(peering.name.as_str())?,
+        Format::Text => findings.text(name),
+        Format::Json => findings.json(name)?,
     })?;
     match findings.count(Severity::Error) {
         0 => Ok(()),
@@ -103,42 +112,17 @@ fn refusals(refused: &[Refused]) -> impl Iterator<Item = Finding> {
     refused.iter().filter(|it| it.problem.is_forbidden()).map(|it| {
         let message = format!("could not be checked: you may not read {}", quoted(&it.resource));
         let help = "ask for a ClusterRole with `get` and `list` on it; for Secrets a Role in the tenant namespace is enough";
-        warning("unread", message, help)
+        warning(Check::Unread, message, help)
     })
 }
 
-impl Side<'_> {
-    fn own(&self) -> &Cluster {
-        self.peering.clusters.of(self.role)
-    }
-
-    fn peer(&self) -> &Cluster {
-        self.peering.clusters.of(self.role.peer())
-    }
-
-    fn tenant_namespace(&self) -> &str {
-        self.own().tenant_namespace.as_str()
-    }
-
-    /// Whether an object has the label of this peering's other cluster.
-    fn is_labelled(&self, object: &Live) -> bool {
-        object.label(REMOTE_CLUSTER_ID) == Some(self.peer().id.as_str())
-    }
-
-    /// Whether an object belongs to this peering; a cluster can have many.
-    fn is_ours(&self, object: &Live) -> bool {
-        let of_document = || self.plan.iter().any(|it| is_of(object, it));
-        let offloading = self.peering.directions.of(self.role).offloading.as_ref();
-        let offloads =
-            |name: &str| offloading.is_some_and(|it| it.namespaces.iter().any(|it| it.name.as_str() == name));
-        object.namespace() == self.tenant_namespace()
-            || (object.kind() == "NamespaceOffloading" && offloads(object.namespace()))
-            || self.is_labelled(object)
-            || of_document()
-    }
-
-    /// The objects of a kind that belong to this peering.
-    fn ours<'s>(&'s self, kind: &'s str) -> impl Iterator<Item = &'s Live> {
-        self.live.of_kind(kind).filter(|object| self.is_ours(object))
-    }
+/// Every check with what its page is about, by stage.
+fn list() -> String {
+    let width = Check::ALL.iter().map(|check| check.name().len()).max().unwrap_or_default();
+    let of_stage = |stage: &Stage| {
+        let checks = Check::ALL.iter().filter(|check| check.stage() == *stage);
+        let lines = checks.map(|check| format!("  {:width$}  {}\n", check.name(), check.title()));
+        format!("{}\n{}", stage.title(), lines.collect::<String>())
+    };
+    Stage::ALL.iter().map(of_stage).collect()
 }

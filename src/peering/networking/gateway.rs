@@ -1,7 +1,7 @@
 //! What both gateways have in common in a cluster.
 
 use crate::object::live::Impact::{Harmless, Traffic};
-use crate::object::live::{Awaited, Effect, Finding, Holds, Live, Once, effect, error};
+use crate::object::live::{Awaited, Check, Effect, Finding, Holds, Live, Once, effect, error};
 
 pub(super) const ONCE: Once = Once::InCluster("gateways");
 
@@ -24,7 +24,8 @@ const POD: &str = "look at the Deployment `gw-…` and its pod in the tenant nam
 /// The gateway's pod, which both kinds report in the same way, and which makes the Connection.
 pub(super) fn pod(object: &Live, awaited: &Awaited<'_>) -> Option<Finding> {
     if object.text("/status/internalEndpoint/ip").is_empty() {
-        return Some(error("gateway", "it has no running pod", POD));
+        let why = awaited.pod.as_ref().map(|why| format!(": {why}")).unwrap_or_default();
+        return Some(error(Check::GatewayPod, format!("it has no running pod{why}"), POD));
     }
-    (!awaited.connection).then(|| error("connection", "its pod has not made a Connection", POD))
+    (!awaited.connection).then(|| error(Check::Connection, "its pod has not made a Connection", POD))
 }

@@ -2,6 +2,7 @@ package apiserver
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -33,6 +34,24 @@ spec:
     metadata: {labels: {a: b}}
     spec: {containers: [{name: controller-manager, image: "ghcr.io/liqotech/liqo-controller-manager:TAG"}]}
 ---
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: liqo-webhook, namespace: liqo}
+spec:
+  selector: {matchLabels: {a: c}}
+  template:
+    metadata: {labels: {a: c}}
+    spec: {containers: [{name: webhook, image: "ghcr.io/liqotech/webhook:TAG"}]}
+---
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: liqo-crd-replicator, namespace: liqo}
+spec:
+  selector: {matchLabels: {a: d}}
+  template:
+    metadata: {labels: {a: d}}
+    spec: {containers: [{name: crd-replicator, image: "ghcr.io/liqotech/crd-replicator:TAG"}]}
+---
 apiVersion: ipam.liqo.io/v1alpha1
 kind: Network
 metadata: {name: pod-cidr, namespace: liqo, labels: {ipam.liqo.io/network-type: pod-cidr}}
@@ -62,8 +81,39 @@ spec: {clusterID: PEER, createNode: true}
 {apiVersion: v1, kind: Node, metadata: {name: PEER, labels: {liqo.io/remote-cluster-id: PEER}}}
 `
 
+// Objects of another peering of the cluster, as its stream and Liqo have them.
+const another = `
+{apiVersion: v1, kind: Namespace, metadata: {name: liqo-tenant-NAME, labels: {liqo.io/remote-cluster-id: NAME, liqo.io/tenant-namespace: "true"}}}
+---
+apiVersion: v1
+kind: Secret
+metadata: {name: gw-keys-1, namespace: liqo-tenant-NAME, labels: {liqo.io/remote-cluster-id: NAME, networking.liqo.io/gateway-resource: "true"}}
+---
+apiVersion: networking.liqo.io/v1beta1
+kind: Configuration
+metadata: {name: NAME, namespace: liqo-tenant-NAME, labels: {liqo.io/remote-cluster-id: NAME}}
+spec: {remote: {cidr: {pod: [10.1.0.0/16], external: [10.2.0.0/16]}}}
+---
+apiVersion: networking.liqo.io/v1beta1
+kind: Connection
+metadata: {name: gw-NAME, namespace: liqo-tenant-NAME, labels: {liqo.io/remote-cluster-id: NAME}}
+spec: {type: Client, gatewayRef: {name: NAME}}
+---
+apiVersion: networking.liqo.io/v1beta1
+kind: InternalNode
+metadata: {name: node-of-NAME}
+spec: {interface: {gateway: {name: NAME}, node: {ip: 10.80.0.1}}}
+---
+apiVersion: authentication.liqo.io/v1beta1
+kind: Tenant
+metadata: {name: NAME, namespace: liqo-tenant-NAME, labels: {liqo.io/remote-cluster-id: NAME}}
+spec: {clusterID: NAME, authzPolicy: TolerateNoHandshake}
+`
+
 // What Liqo reports of a peering that works.
 var reported = map[string]string{
+	"Deployment":          `{replicas: 1, readyReplicas: 1, updatedReplicas: 1, availableReplicas: 1}`,
+	"InternalNode":        `{nodeIP: {local: 192.0.2.7, remote: 192.0.2.8}}`,
 	"Connection":          `{value: Connected, latency: {value: 4ms, timestamp: "2026-11-22T06:00:00Z"}}`,
 	"Configuration":       `{remote: {cidr: {pod: [10.71.0.0/16], external: [10.72.0.0/16]}}}`,
 	"GatewayServer":       `{endpoint: {addresses: [172.16.183.16], port: 32750, protocol: UDP}, internalEndpoint: {ip: 10.42.0.7, node: a}}`,
@@ -91,7 +141,9 @@ func TestDoctor(t *testing.T) {
 	applications := map[string]*application{}
 	for _, role := range kit.Roles {
 		clusters[role].install(t, crds)
-		clusters[role].bring(t, installed, role, tag)
+		for _, object := range clusters[role].bring(t, installed, role, tag) {
+			clusters[role].report(t, object)
+		}
 		applications[role] = newApplication(t, clusters[role], kit.Quickstart(t), role)
 	}
 	doctor.finds(t, 1, "error[missing]: consumer: none of the stream's 9 objects", "error[missing]: provider: none of ")
@@ -100,9 +152,9 @@ func TestDoctor(t *testing.T) {
 		_, err := applications[role].sync(t, false)
 		kit.Must(t, err)
 	}
-	doctor.finds(t, 1, "error[gateway]: consumer: GatewayClient liqo-tenant-provider/wg-provider: it has no running pod",
+	doctor.finds(t, 1, "error[gateway-pod]: consumer: GatewayClient liqo-tenant-provider/wg-provider: it has no running pod",
 		"error[slice]: consumer: ResourceSlice liqo-tenant-provider/provider: the provider has not answered",
-		"error[tenant]: provider: Tenant ", "error[gateway]: provider: GatewayServer liqo-tenant-consumer/wg-consumer: it has no running pod")
+		"error[tenant]: provider: Tenant ", "error[gateway-pod]: provider: GatewayServer liqo-tenant-consumer/wg-consumer: it has no running pod")
 
 	for _, role := range kit.Roles {
 		brought := clusters[role].bring(t, made, role, tag)
@@ -113,11 +165,38 @@ func TestDoctor(t *testing.T) {
 			clusters[role].report(t, object)
 		}
 	}
-	report := doctor.finds(t, 0, "4ms", "0 errors, 0 warnings, 4 notes\n")
+	report := doctor.finds(t, 0, "4ms", "0 errors, 0 warnings, 4 notes\n", "not checked: Argo CD\n")
 	if strings.Contains(report, "error[") || strings.Contains(report, "warning[") {
 		t.Error(report)
 	}
 
+	t.Run("a record", func(t *testing.T) {
+		record := filepath.Join(kit.ShortDir(t), "record")
+		recorder := *doctor
+		recorder.arguments = []string{"--save=" + record}
+		recorder.finds(t, 0, "4ms")
+		command := exec.Command(kit.Binary(t), "doctor", kit.Quickstart(t).Dir, "--from="+record)
+		// no kubectl
+		command.Env = []string{"PATH=/nowhere"}
+		judged, err := command.Output()
+		kit.Must(t, err)
+		if string(judged) != report {
+			t.Errorf("%s\nis not\n%s", judged, report)
+		}
+	})
+	t.Run("among 200 peerings", func(t *testing.T) {
+		for _, role := range kit.Roles {
+			for number := range 200 {
+				text := strings.ReplaceAll(another, "NAME", fmt.Sprintf("peer-%d", number))
+				for _, object := range clusters[role].bring(t, text, role, tag) {
+					clusters[role].report(t, object)
+				}
+			}
+		}
+		start := time.Now()
+		doctor.finds(t, 0, "0 errors, 0 warnings, 4 notes\n")
+		t.Logf("%d calls of kubectl, %s", doctor.calls, time.Since(start).Round(10*time.Millisecond))
+	})
 	t.Run("no rights", func(t *testing.T) {
 		anna := *doctor
 		anna.suffix = "-anna"
@@ -231,6 +310,9 @@ func kubeconfig(t *testing.T, clusters map[string]*cluster) string {
 
 type doctor struct {
 	kubeconfig, suffix string
+	arguments          []string
+	// calls of kubectl in the last run
+	calls int
 }
 
 // finds runs the program, which has to end so, and to print these words.
@@ -241,6 +323,7 @@ func (d *doctor) finds(t *testing.T, code int, words ...string) string {
 	command := exec.Command(kit.Binary(t), "doctor", kit.Quickstart(t).Dir,
 		"--consumer-context=consumer"+d.suffix, "--provider-context=provider"+d.suffix)
 	// a home of its own, so that kubectl does not remember which kinds there were
+	command.Args = append(command.Args, d.arguments...)
 	command.Env = []string{"PATH=" + filepath.Dir(kubectl), "KUBECONFIG=" + d.kubeconfig, "HOME=" + kit.ShortDir(t), "TMPDIR=" + os.TempDir()}
 	var notes strings.Builder
 	command.Stderr = &notes
@@ -256,5 +339,6 @@ func (d *doctor) finds(t *testing.T, code int, words ...string) string {
 			t.Errorf("%q is not in:\n%s%s", word, output, notes.String())
 		}
 	}
+	d.calls = strings.Count(notes.String(), "\n+ ")
 	return string(output)
 }

@@ -177,7 +177,99 @@ fn what_is_no_page_is_noticed() {
     assert_eq!(replaced("a: \"long long\"\n", "a: \"long …\"", "a: b").as_deref(), Some("a: b\n"));
 }
 
-/// `docs/diagnostics.md` with the list of all pages.
+/// The pages of `doctor`'s checks: the finding, why, the command that shows it, the cure.
+mod checks {
+    use super::{HEADING_OF_CHECKS, PAGE_OF_CHECKS};
+    use crate::generated::Made;
+    use crate::harness::library::{Check, Code, Error};
+    use crate::harness::run::Run;
+    use crate::harness::{committed, entries, name_of, root};
+    use std::collections::BTreeSet;
+
+    const FOLDER: &str = "src/object/live/checks";
+
+    fn titles() -> impl Iterator<Item = (&'static str, &'static str)> {
+        Check::ALL.iter().map(|check| {
+            let first = check.page().lines().next().and_then(|line| line.strip_prefix("# "));
+            first
+                .and_then(|line| line.split_once(": "))
+                .unwrap_or_else(|| panic!("{}: no title", check.name()))
+        })
+    }
+
+    #[test]
+    fn every_page_has_the_form() {
+        for (check, (name, title)) in Check::ALL.iter().zip(titles()) {
+            assert_eq!(name, check.name(), "the page is another's");
+            assert!(title.len() <= 60 && !title.ends_with('.'), "{name}: {title}");
+            let parts: Vec<&str> = check.page().split("\n\n## ").collect();
+            let [top, why, see, cure] = parts.as_slice() else { panic!("{name}: {parts:?}") };
+            let finding = top.split_once("\n\n").map_or("", |(_, finding)| finding);
+            assert!(finding.ends_with('.') && finding.lines().count() <= 6, "{name}: {finding}");
+            assert!(why.starts_with("Why\n\n") && why.contains("\n\nSource: "), "{name}: {why}");
+            assert!(see.starts_with("See it\n\n") && see.contains("```sh\n"), "{name}: {see}");
+            assert!(cure.starts_with("What to do\n\n"), "{name}: {cure}");
+            assert!(cure.ends_with(".\n") || cure.ends_with("\n```\n"), "{name}: {cure}");
+            // a command is copied as it is
+            let width = |line: &str| if line.contains("kubectl ") { 100 } else { 80 };
+            let long =
+                check.page().lines().find(|line| line.chars().count() > width(line) && line.contains(' '));
+            assert_eq!(long, None, "{name}");
+            let shows_data = ["-o yaml", "-o json"].iter().any(|it| {
+                see.lines().any(|line| line.contains(it) && line.to_lowercase().contains("secret"))
+            });
+            assert!(!shows_data, "{name}: a command that shows a Secret's data");
+        }
+    }
+
+    #[test]
+    fn a_name_has_one_meaning() {
+        let codes: BTreeSet<_> =
+            Code::ALL.iter().map(|code| code.name()).chain(Error::CODES.iter().copied()).collect();
+        let twice: Vec<_> =
+            Check::ALL.iter().map(|check| check.name()).filter(|it| codes.contains(it)).collect();
+        assert_eq!(twice, [""; 0], "a check and a code have one name");
+        let names: BTreeSet<_> = Check::ALL.iter().map(|check| format!("{}.md", check.name())).collect();
+        assert_eq!(names, entries(&root().join(FOLDER)).iter().map(|file| name_of(file)).collect());
+    }
+
+    #[test]
+    fn explain_has_the_page_as_it_is_copied() {
+        for copied in ["connection", "error[connection]:", "warning[connection]"] {
+            let outcome = Run::new(["explain", copied]).within("/").run();
+            let page = committed(&format!("{FOLDER}/connection.md"));
+            let rest = outcome.done().strip_prefix(page.as_str()).unwrap_or_else(|| panic!("{outcome}"));
+            let place =
+                format!("{FOLDER}/connection.md of the repository, checks/connection.html of the site");
+            assert_eq!(rest, format!("\nThis page: {place}\n"));
+        }
+    }
+
+    /// `docs/doctor.md` ends with the list of all checks, which `doctor --list` prints.
+    pub(super) fn made() -> Made {
+        let text = committed(PAGE_OF_CHECKS);
+        let (before, _) = text.split_once(HEADING_OF_CHECKS).expect("the list is the last part");
+        let listed = Run::new(["doctor", "--list"]).run();
+        let line = |line: &str| match line.strip_prefix("  ").and_then(|it| it.split_once("  ")) {
+            Some((name, title)) => format!("- [`{name}`](../{FOLDER}/{name}.md): {}\n", title.trim()),
+            None => format!("\n{}:\n\n", capitalised(line)),
+        };
+        let list: String = listed.done().lines().map(line).collect();
+        Made { path: PAGE_OF_CHECKS.to_owned(), text: format!("{before}{HEADING_OF_CHECKS}{list}") }
+    }
+
+    fn capitalised(text: &str) -> String {
+        let mut letters = text.chars();
+        letters.next().map(|it| it.to_uppercase().collect::<String>() + letters.as_str()).unwrap_or_default()
+    }
+}
+
+/// The page with the list of `doctor`'s checks.
+const PAGE_OF_CHECKS: &str = "docs/doctor.md";
+
+const HEADING_OF_CHECKS: &str = "\n## All checks\n";
+
+/// `docs/diagnostics.md` with the list of all pages, and `docs/doctor.md` with that of the checks.
 pub(crate) fn made() -> Vec<Made> {
     const HEADING: &str = "\n## All codes\n";
     let text = committed(DOCUMENT);
@@ -188,7 +280,7 @@ pub(crate) fn made() -> Vec<Made> {
     };
     let (documents, runs): (String, String) = (documents().map(line).collect(), runs().map(line).collect());
     let list = format!("\nIn a peering.yaml:\n\n{documents}\nIn a run:\n\n{runs}");
-    vec![Made { path: DOCUMENT.to_owned(), text: format!("{before}{HEADING}{list}") }]
+    vec![Made { path: DOCUMENT.to_owned(), text: format!("{before}{HEADING}{list}") }, checks::made()]
 }
 
 #[test]

@@ -2,8 +2,9 @@
 
 use super::super::live::liqo::{minor, tag};
 use super::super::live::{Read, whole};
+use super::reading::read_of_workload;
 use super::{deletion, quoted};
-use crate::object::live::{Finding, error, note, warning};
+use crate::object::live::{Check, Finding, error, note, warning};
 use crate::object::live::{Live, one_line};
 use crate::peering::{Peering, Role};
 use serde_json::Value;
@@ -15,9 +16,6 @@ const PLUGIN: &str = "argocd-peering";
 
 /// The oldest Argo CD that reports an Application's project to a plugin (argo-cd `reposerver/repository/repository.go`).
 const OLDEST: (u32, u32) = (3, 0);
-
-/// The name of the checks of what an Application is.
-const CHECK: &str = "applications";
 
 /// Sync options that harm a peering.
 const OPTIONS: [(&str, &str); 5] = [
@@ -44,6 +42,8 @@ pub(super) fn read(path: &[&str]) -> Read {
         ["status", "sync" | "health", field, ..] => *field == "status",
         ["status", "operationState", field, ..] => matches!(*field, "phase" | "message"),
         ["status", field, ..] => matches!(*field, "sync" | "health" | "operationState" | "conditions"),
+        // of the repo-server its image, and not its environment
+        ["spec", "template", ..] => return read_of_workload(path),
         _ => return whole(path),
     };
     if is_read { Read::Value } else { Read::Skipped }
@@ -59,7 +59,7 @@ pub(super) fn check(peering: &Peering, folder: &Path, objects: &[Live], now: Dur
             [] => {
                 let message = format!("no Application has this folder and the role `{role}`");
                 Some(warning(
-                    CHECK,
+                    Check::Applications,
                     message,
                     "create it as in argocd-app/README.md, unless another Argo CD has it",
                 ))
@@ -69,7 +69,7 @@ pub(super) fn check(peering: &Peering, folder: &Path, objects: &[Live], now: Dur
                 let message = format!("{} has the role `{role}` too", other.object);
                 let help =
                     "both own the same objects: change the role of one, or delete it without its resources";
-                Some(error(CHECK, message, help).at(one.object))
+                Some(error(Check::Applications, message, help).at(one.object))
             }
         });
     }
@@ -77,7 +77,8 @@ pub(super) fn check(peering: &Peering, folder: &Path, objects: &[Live], now: Dur
         findings.extend(state(object).into_iter().chain(settings(object)).map(|it| it.at(object)));
         if role.is_none() {
             let message = "it has no parameter `role` that is `consumer` or `provider`";
-            findings.push(error(CHECK, message, "set `spec.source.plugin.parameters`").at(object));
+            findings
+                .push(error(Check::Applications, message, "set `spec.source.plugin.parameters`").at(object));
         }
         findings.extend(deletion::waiting(object, now));
     }
@@ -85,7 +86,7 @@ pub(super) fn check(peering: &Peering, folder: &Path, objects: &[Live], now: Dur
         && one.object.at("/spec/destination") == other.object.at("/spec/destination")
     {
         let message = format!("{} has the same destination", other.object);
-        findings.push(error(CHECK, message, "each role has its own cluster").at(one.object));
+        findings.push(error(Check::Applications, message, "each role has its own cluster").at(one.object));
     }
     findings
 }
@@ -100,7 +101,7 @@ fn destination(peering: &Peering, role: Role, object: &Live) -> Option<Finding> 
     );
     let help = format!("correct the destination, the role, or `spec.{role}.argocdCluster`");
     // a server's URL may be the same cluster
-    (!name.is_empty() && name != cluster).then(|| error(CHECK, message, help).at(object))
+    (!name.is_empty() && name != cluster).then(|| error(Check::Applications, message, help).at(object))
 }
 
 impl<'o> Application<'o> {
@@ -108,9 +109,7 @@ impl<'o> Application<'o> {
     fn of_folder(object: &'o Live, folder: &Path) -> Option<Self> {
         let sources = object.at("/spec/source").into_iter().chain(object.list("/spec/sources"));
         let source = sources.map(|it| Live::new(it.clone())).find(|source| {
-            let name = source.text("/plugin/name");
-            // Argo CD calls a plugin with a version `<name>-<version>`
-            (name == PLUGIN || name.starts_with("argocd-peering-")) && leads_to(source.text("/path"), folder)
+            is_of_plugin(source.text("/plugin/name")) && leads_to(source.text("/path"), folder)
         })?;
         let has_name = |item: &&Value, name: &str| item.get("name").is_some_and(|it| it == name);
         let parameter = source.list("/plugin/parameters").iter().find(|it| has_name(it, "role"));
@@ -118,6 +117,11 @@ impl<'o> Application<'o> {
         let word = parameter.and_then(|it| it.get("string")).or(variable.and_then(|it| it.get("value")));
         Some(Self { object, role: word.and_then(Value::as_str).and_then(Role::find) })
     }
+}
+
+/// Argo CD calls a plugin with a version `<name>-<version>`.
+pub(super) fn is_of_plugin(name: &str) -> bool {
+    name.strip_prefix(PLUGIN).is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
 }
 
 /// Whether a path in a repository can be the one of this folder.
@@ -136,18 +140,18 @@ fn settings(object: &Live) -> Vec<Finding> {
     if object.at("/spec/syncPolicy/automated").is_none_or(Value::is_null) {
         let help =
             "sync both sides after each commit, with prune: a key Secret that is left over stops its gateway";
-        findings.push(note("prune", "it is synced by hand", help));
+        findings.push(note(Check::SyncOptions, "it is synced by hand", help));
     } else if !flag("prune") {
         let help = "set `automated.prune`: after a rotation two key Secrets stop the gateway, and a drained peering drains only by pruning";
-        findings.push(warning("prune", "it does not prune", help));
+        findings.push(warning(Check::SyncOptions, "it does not prune", help));
     }
     if flag("allowEmpty") {
         let message = "`allowEmpty` is set: an empty stream would delete everything";
-        findings.push(warning("prune", message, "remove it"));
+        findings.push(warning(Check::SyncOptions, message, "remove it"));
     }
     let options = object.texts("/spec/syncPolicy/syncOptions");
     for (option, why) in OPTIONS.iter().filter(|(option, _)| options.contains(option)) {
-        findings.push(warning("prune", format!("`{option}` is set: {why}"), "remove it"));
+        findings.push(warning(Check::SyncOptions, format!("`{option}` is set: {why}"), "remove it"));
     }
     findings
 }
@@ -158,27 +162,27 @@ fn state(object: &Live) -> Vec<Finding> {
     let (sync, health) = (object.text("/status/sync/status"), object.text("/status/health/status"));
     if sync != "Synced" {
         findings.push(warning(
-            "sync",
+            Check::Sync,
             format!("its state is {}", quoted(sync)),
             "`argocd app diff` shows why",
         ));
     }
     if !matches!(health, "Healthy" | "") {
         let help = "`argocd app get` shows of which object";
-        findings.push(warning("sync", format!("its health is {}", quoted(health)), help));
+        findings.push(warning(Check::Health, format!("its health is {}", quoted(health)), help));
     }
     let text = |field: &str| object.text(&format!("/status/operationState/{field}"));
     let what = format!("its last operation is {}: {}", quoted(text("phase")), one_line(text("message")));
     findings.extend(match text("phase") {
-        "Failed" | "Error" => Some(error("sync", what, "correct what it reports, and sync again")),
-        "Running" => Some(note("sync", what, "`argocd app wait` follows it")),
+        "Failed" | "Error" => Some(error(Check::Sync, what, "correct what it reports, and sync again")),
+        "Running" => Some(note(Check::Sync, what, "`argocd app wait` follows it")),
         _ => None,
     });
     let failed = object.list("/status/conditions").iter().filter_map(|condition| {
         let text = |key: &str| condition.get(key).and_then(Value::as_str).unwrap_or_default();
         let message = format!("{}: {}", quoted(text("type")), one_line(text("message")));
         let help = "`argocd app get --hard-refresh` asks the plugin again";
-        text("type").ends_with("Error").then(|| error("sync", message, help))
+        text("type").ends_with("Error").then(|| error(Check::Sync, message, help))
     });
     findings.extend(failed);
     findings
@@ -195,5 +199,5 @@ fn version(objects: &[Live]) -> Option<Finding> {
     let message =
         format!("Argo CD is {}, and 3.0 is the oldest that reports its project to a plugin", quoted(text));
     let help = "upgrade it: until then no sealed file is opened";
-    (minor(text)? < OLDEST).then(|| error("argocd-version", message, help).at(deployment))
+    (minor(text)? < OLDEST).then(|| error(Check::ArgoCdVersion, message, help).at(deployment))
 }

@@ -2,22 +2,24 @@
 
 use super::super::live::Snapshot;
 use super::super::live::liqo::{CLUSTER_ID_MAP, MANAGER, minor, of_type, tag};
-use super::live::is_not_liqo;
-use super::{Side, quoted};
+use super::quoted;
+use super::reading::is_not_liqo;
+use super::side::Side;
 use crate::object::live::Live;
-use crate::object::live::{Finding, error, note};
+use crate::object::live::{Check, Finding, error, note};
+use crate::peering::observed::workload::NEEDED;
 use crate::peering::values::LiqoVersion;
 use std::collections::BTreeSet;
 
 /// What is wrong with a cluster that is not the document's. Nothing else of it is worth a look then.
 pub(super) fn is_another(side: &Side<'_>) -> Option<Finding> {
     let namespace = &side.peering.liqo_namespace;
-    if is_not_liqo(&side.live) {
+    if is_not_liqo(side.live) {
         let message =
             format!("Liqo is not on this cluster: `{namespace}` has no ConfigMap `{CLUSTER_ID_MAP}`");
         let help =
             "the context may be another cluster's; if Liqo is in another namespace, set `spec.liqoNamespace`";
-        return Some(error("not-liqo", message, help));
+        return Some(error(Check::NotLiqo, message, help));
     }
     // (liqo `pkg/consts/clusterid.go`)
     let id = side.live.of_kind("ConfigMap").next()?.text("/data/CLUSTER_ID");
@@ -35,11 +37,11 @@ pub(super) fn is_another(side: &Side<'_>) -> Option<Finding> {
     } else {
         format!("the context is another cluster's, or correct `spec.{}.clusterID`", side.role)
     };
-    Some(error("cluster-id", message, help))
+    Some(error(Check::AnotherCluster, message, help))
 }
 
 pub(super) fn check(side: &Side<'_>) -> Vec<Finding> {
-    networks(side).into_iter().chain(version(side)).collect()
+    networks(side).into_iter().chain(version(side)).chain(missing(side)).collect()
 }
 
 /// The document's networks against Liqo's own.
@@ -69,7 +71,7 @@ fn networks(side: &Side<'_>) -> Vec<Finding> {
             "correct `spec.{}.{field}`: the other cluster routes to it. Liqo before 1.2 does not follow the change: delete the other cluster's Configuration, and Argo CD creates it again",
             side.role
         );
-        let finding = error("networks", message, help);
+        let finding = error(Check::Networks, message, help);
         findings.push(match networks().next() {
             Some((network, _)) => finding.at(network),
             None => finding,
@@ -92,22 +94,36 @@ fn version(side: &Side<'_>) -> Option<Finding> {
         (Ok(live), _) if live < lowest => {
             let message = format!("Liqo is {shown}, and the document's `liqoVersion` is `{lowest}`");
             let help = "set `spec.liqoVersion` to the lowest of both clusters: its CRDs drop newer fields without an error";
-            error("liqo-version", message, help)
+            error(Check::OldLiqo, message, help)
         }
         (Ok(_), live) if live > minor(&LiqoVersion::NEWEST.to_string()) => {
             let message = format!("Liqo is {shown}, newer than this program knows");
-            note("liqo-version", message, "docs/compatibility.md has what was tested")
+            note(Check::NewLiqo, message, "docs/compatibility.md has what was tested")
         }
         (Ok(_), _) => return None,
         (Err(_), Some(_)) => error(
-            "liqo-version",
+            Check::OldLiqo,
             format!("Liqo is {shown}, and 1.0 is the oldest with these CRDs"),
             "upgrade Liqo",
         ),
         (Err(_), None) => {
             let message = format!("Liqo's version is not known: its tag is {shown}");
-            note("liqo-version", message, "`helm list` shows what is installed")
+            note(Check::NewLiqo, message, "`helm list` shows what is installed")
         }
     };
     Some(finding.at(deployment))
+}
+
+/// The Deployments of Liqo without which nothing works (liqo `deployments/liqo/templates`).
+fn missing(side: &Side<'_>) -> Vec<Finding> {
+    if !side.live.has_read("Deployment") {
+        return Vec::new();
+    }
+    let namespace = &side.peering.liqo_namespace;
+    let missing = NEEDED.into_iter().filter(|name| side.live.named("Deployment", name).is_none());
+    let finding = |name: &str| {
+        let message = format!("`{namespace}` has no Deployment `{name}`");
+        error(Check::LiqoDown, message, "Liqo is installed in part: `helm status` shows the release")
+    };
+    missing.map(finding).collect()
 }

@@ -1,8 +1,8 @@
 //! What is being deleted and waits, and for what.
 
-use super::Side;
+use super::side::Side;
 use crate::diagnostic::quoted;
-use crate::object::live::{Finding, error, warning};
+use crate::object::live::{Check, Finding, error, warning};
 use crate::object::live::{Live, one_line};
 use std::time::Duration;
 use x509_cert::der::DateTime;
@@ -67,7 +67,10 @@ pub(super) fn waiting(object: &Live, now: Duration) -> Option<Finding> {
         [] => "docs/teardown.md has what frees it".to_owned(),
         released => format!("{}; docs/teardown.md has the rest", released.join("; ")),
     };
-    let finding =
-        if waited > NORMAL { error("deletion", message, help) } else { warning("deletion", message, help) };
+    let finding = if waited > NORMAL {
+        error(Check::Deletion, message, help)
+    } else {
+        warning(Check::Deletion, message, help)
+    };
     Some(finding.at(object))
 }

@@ -2,10 +2,14 @@
 
 use super::super::compare::{Difference, Mode, differences, shown};
 use super::super::live::resource;
-use super::{Side, quoted};
-use crate::object::live::{Finding, Live, Once, error, warning};
+use super::quoted;
+use super::side::Side;
+use crate::object::live::{Check, Finding, Live, Once, error, warning};
 use crate::stream::kinds::{live_halves, live_halves_of};
 use serde_json::Value;
+
+/// What is shown in place of what could be a key.
+const MASKED: &str = "****";
 
 /// So many fields of an object are named.
 const SHOWN: usize = 4;
@@ -25,17 +29,18 @@ pub(super) fn check(side: &Side<'_>) -> Vec<Finding> {
     let mut missing = Vec::new();
     for planned in &side.plan {
         match side.live.find(planned) {
-            Some(live) => findings
-                .extend(different(planned, live).map(|what| error("different", what, &sync).at(planned))),
+            Some(live) => findings.extend(
+                different(planned, live).map(|what| error(Check::Different, what, &sync).at(planned)),
+            ),
             None if side.live.has_read(planned.kind()) => missing.push(planned),
             None => findings.extend(unknown_kind(side, planned)),
         }
     }
     if missing.len() > 1 && missing.len() == side.plan.len() {
         let message = format!("none of the stream's {} objects is on the cluster", missing.len());
-        return vec![error("missing", message, sync)];
+        return vec![error(Check::Missing, message, sync)];
     }
-    findings.extend(missing.into_iter().map(|it| error("missing", "it is not there", &sync).at(it)));
+    findings.extend(missing.into_iter().map(|it| error(Check::Missing, "it is not there", &sync).at(it)));
     findings.extend(pod_security(side));
     findings
 }
@@ -45,7 +50,7 @@ fn unknown_kind(side: &Side<'_>, planned: &Live) -> Option<Finding> {
     side.live.refusal(resource(planned.kind())?)?.is_unknown_kind().then_some(())?;
     let message = format!("the cluster has no kind {}", quoted(planned.kind()));
     let help = "install the CRDs: Liqo's, or those of sealed-secrets or external-secrets";
-    Some(error("unknown-kind", message, help).at(planned))
+    Some(error(Check::UnknownKind, message, help).at(planned))
 }
 
 /// How a live object differs in what the stream sets.
@@ -60,17 +65,24 @@ fn different(planned: &Live, live: &Live) -> Option<String> {
     };
     let mut differences = differences(&live.value, &planned.value, Mode::Live);
     differences.retain(|it| is_compared(&it.path));
-    let value = |value: Option<&Value>| match value {
-        None | Some(Value::Null) => "missing".to_owned(),
-        Some(value) => format!("`{}`", shown(value)),
-    };
-    let words = |it: &Difference<'_>| {
-        format!("`{}` is {}, and the document gives {}", it.place(), value(it.from), value(it.to))
-    };
     let mut found: Vec<_> = differences.iter().take(SHOWN).map(words).collect();
     let more = differences.len().saturating_sub(SHOWN);
     found.extend((more > 0).then(|| format!("and {more} more")));
     (!found.is_empty()).then(|| found.join("; "))
+}
+
+/// One field of an object, as it is there and as the document has it.
+fn words(difference: &Difference<'_>) -> String {
+    let value = |value: Option<&Value>| match value {
+        None | Some(Value::Null) => "missing".to_owned(),
+        Some(value) => format!("`{}`", shown(value)),
+    };
+    let (place, from, to) = (difference.place(), value(difference.from), value(difference.to));
+    // a public key is masked as well
+    if [&from, &to].into_iter().all(|text| text.contains(MASKED)) {
+        return format!("`{place}` is another one than the document's");
+    }
+    format!("`{place}` is {from}, and the document gives {to}")
 }
 
 fn pod_security(side: &Side<'_>) -> Option<Finding> {
@@ -80,8 +92,8 @@ fn pod_security(side: &Side<'_>) -> Option<Finding> {
     let help = "Liqo's gateway pods are privileged: set it to `privileged`, as the stream does, or they are refused where the cluster's default is stricter";
     let finding = match namespace.label(&enforce) {
         Some("privileged") => return None,
-        Some(other) => error("pod-security", format!("`{enforce}` is {}", quoted(other)), help),
-        None => warning("pod-security", format!("it has no label `{enforce}`"), help),
+        Some(other) => error(Check::PodSecurity, format!("`{enforce}` is {}", quoted(other)), help),
+        None => warning(Check::PodSecurity, format!("it has no label `{enforce}`"), help),
     };
     Some(finding.at(namespace))
 }
@@ -114,5 +126,5 @@ fn too_many(side: &Side<'_>, once: Once, found: &[&Live]) -> Option<Finding> {
         &*side.peer().id
     );
     let help = format!("keep the one of the document, and delete the others: {first}, {last}");
-    Some(error("several", message, help).at(first))
+    Some(error(Check::Several, message, help).at(first))
 }

@@ -1,7 +1,9 @@
-//! What Liqo reports of its objects: each kind knows how its status reads.
+//! What Liqo, and what brings Secrets, report of their objects: each kind knows how its status reads.
 
-use super::Side;
+use super::side::Side;
 use crate::object::live::{Awaited, Client, Finding, Live};
+use crate::peering::names::GATEWAY_POD;
+use crate::peering::observed::workload::why_not_running;
 use crate::stream::kinds::live_halves_of;
 
 pub(super) fn check(side: &Side<'_>) -> Vec<Finding> {
@@ -11,19 +13,32 @@ pub(super) fn check(side: &Side<'_>) -> Vec<Finding> {
 }
 
 fn of_object(object: &Live, awaited: &Awaited<'_>) -> Vec<Finding> {
-    let found = live_halves_of(object).next().map(|half| (half.status)(object, awaited));
-    found.unwrap_or_default().into_iter().map(|finding| finding.at(object)).collect()
+    let halves = live_halves_of(object);
+    halves.flat_map(|half| (half.status)(object, awaited)).map(|finding| finding.at(object)).collect()
 }
 
 fn awaited<'s>(side: &'s Side<'_>) -> Awaited<'s> {
     let named = |kind| side.live.has_read(kind).then(|| side.live.of_kind(kind).map(Live::name).collect());
+    let of_liqo = side.live.of_kind("Pod").filter(|pod| side.is_of_liqo(pod)).map(Live::name);
+    let gateway = side.gateway().map(|(_, gateway)| gateway);
     Awaited {
         tenant_namespace: side.tenant_namespace(),
         client: client(side),
+        dialled: dialled(side),
         connection: !side.live.has_read("Connection") || side.ours("Connection").next().is_some(),
+        pod: gateway_pods(side).find_map(why_not_running),
+        gateway_node: gateway.and_then(|it| it.string("/status/internalEndpoint/node")),
+        hosts: of_liqo.chain(gateway.map(Live::name)).collect(),
         virtual_nodes: named("VirtualNode"),
         nodes: named("Node"),
     }
+}
+
+/// The pods of the own gateway.
+pub(super) fn gateway_pods<'s>(side: &'s Side<'_>) -> impl Iterator<Item = &'s Live> {
+    let (label, value) = GATEWAY_POD;
+    let of_tenant = side.live.of_kind("Pod").filter(|pod| pod.namespace() == side.tenant_namespace());
+    of_tenant.filter(move |pod| pod.label(label) == Some(value))
 }
 
 fn client(side: &Side<'_>) -> Option<Client> {
@@ -31,4 +46,15 @@ fn client(side: &Side<'_>) -> Option<Client> {
     let Some(client) = &networking.client else { return Some(Client::Pending) };
     let address = client.endpoint.addresses.first()?.to_string();
     Some(Client::Dials { address, port: client.endpoint.port.map(|port| port.get().into()) })
+}
+
+/// Liqo's template takes the first address, and always UDP.
+fn dialled(side: &Side<'_>) -> Option<String> {
+    let networking = side.peering.networking.as_ref()?;
+    let endpoint = &networking.client.as_ref()?.endpoint;
+    let (address, port) = (endpoint.addresses.first()?, endpoint.port.as_ref()?.get());
+    let address = address.to_string();
+    let address = if address.contains(':') { format!("[{address}]") } else { address };
+    let client = &side.peering.clusters.of(networking.server.location.peer()).id.value;
+    Some(format!("UDP {address}:{port} from {client}"))
 }

@@ -11,6 +11,7 @@ use crate::object::live::Live;
 pub(in super::super) struct Kubectl<'c, 's> {
     context: Context<'c>,
     streams: &'c mut Streams<'s>,
+    shows: bool,
 }
 
 impl<'c, 's> Kubectl<'c, 's> {
@@ -23,7 +24,12 @@ impl<'c, 's> Kubectl<'c, 's> {
         budget: &'c Budget,
         streams: &'c mut Streams<'s>,
     ) -> Result<Self, Error> {
-        Ok(Self { context: Context::new(context, budget)?, streams })
+        Ok(Self { context: Context::new(context, budget)?, streams, shows: true })
+    }
+
+    /// Whether each command is shown; not where it was shown before.
+    pub(in super::super) fn that_shows(self, shows: bool) -> Self {
+        Self { shows, ..self }
     }
 
     /// What `kubectl get` prints.
@@ -34,7 +40,9 @@ impl<'c, 's> Kubectl<'c, 's> {
         let arguments = [&["get"], arguments].concat();
         let shown: Vec<String> = arguments.iter().map(shown).collect();
         let shown: Vec<&str> = shown.iter().map(String::as_str).collect();
-        self.streams.note(&format!("+ {}", self.context.line(&shown)));
+        if self.shows {
+            self.streams.note(&format!("+ {}", self.context.line(&shown)));
+        }
         self.context.answer(&arguments, None)
     }
 

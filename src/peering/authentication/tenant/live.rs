@@ -2,7 +2,7 @@
 
 use crate::diagnostic::quoted;
 use crate::object::live::Impact::{Attention, Data, Harmless, Rights};
-use crate::object::live::{Awaited, Effect, Finding, LOGS, Live, LiveHalf, Once, effect, error, note};
+use crate::object::live::{Awaited, Check, Effect, Finding, LOGS, Live, LiveHalf, Once, effect, error, note};
 
 pub(crate) static LIVE: LiveHalf = LiveHalf {
     once: Once::InCluster("Tenants"),
@@ -33,10 +33,10 @@ fn status(object: &Live, awaited: &Awaited<'_>) -> Vec<Finding> {
     let namespace = object.text("/status/tenantNamespace");
     if namespace != awaited.tenant_namespace {
         let message = format!("Liqo has not accepted it: its namespace is {}", quoted(namespace));
-        return vec![error("tenant", message, LOGS)];
+        return vec![error(Check::Tenant, message, LOGS)];
     }
     let condition = object.text("/spec/tenantCondition");
     let is_closed = matches!(condition, "Cordoned" | "Drained");
-    let finding = || note("tenant", format!("it is `{condition}`"), "the consumer gets nothing new");
+    let finding = || note(Check::Tenant, format!("it is `{condition}`"), "the consumer gets nothing new");
     is_closed.then(finding).into_iter().collect()
 }

@@ -2,7 +2,7 @@
 
 use crate::diagnostic::quoted;
 use crate::object::live::Impact::{Harmless, Traffic};
-use crate::object::live::{Awaited, Effect, Finding, Live, LiveHalf, Once, effect, error, note};
+use crate::object::live::{Awaited, Check, Effect, Finding, Live, LiveHalf, Once, effect, error, note};
 
 pub(crate) static LIVE: LiveHalf = LiveHalf {
     once: Once::InCluster("Configurations"),
@@ -29,7 +29,7 @@ fn status(object: &Live, _: &Awaited<'_>) -> Vec<Finding> {
         if given.is_empty() || object.condition("NetworkCIDRsConfigured").is_some_and(|it| it.0 != "True") {
             let message = "Liqo has not configured the other cluster's networks";
             let help = "Liqo's IPAM may have no free network of this size: look at its Networks, and at the logs of liqo-ipam";
-            return vec![error("configuration", message, help)];
+            return vec![error(Check::Configuration, message, help)];
         }
         if wanted != given {
             let [wanted, given] = [wanted, given].map(|it| quoted(&it.join(", ")));
@@ -40,5 +40,5 @@ fn status(object: &Live, _: &Awaited<'_>) -> Vec<Finding> {
         return Vec::new();
     }
     let message = format!("Liqo remaps the other cluster's networks: {}", remapped.join("; "));
-    vec![note("configuration", message, "pods here reach the other ones at these addresses")]
+    vec![note(Check::Remapped, message, "pods here reach the other ones at these addresses")]
 }

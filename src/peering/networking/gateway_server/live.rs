@@ -4,7 +4,7 @@ use super::{GatewayServerSpec, LIQO, ServerEndpoint};
 use crate::diagnostic::quoted;
 use crate::object::live::Impact::{Harmless, Traffic};
 use crate::object::live::{
-    Awaited, Client, Effect, Fields, Finding, Live, LiveHalf, effect, error, note, warning,
+    Awaited, Check, Client, Effect, Fields, Finding, Live, LiveHalf, effect, error, note, warning,
 };
 use crate::peering::networking::gateway;
 use crate::peering::written::template;
@@ -57,23 +57,31 @@ fn address(object: &Live, awaited: &Awaited<'_>) -> Option<Finding> {
     // a NodePort server reports an empty address while its node is not ready (liqo `wggatewayserver_controller.go`)
     if addresses.iter().all(|address| address.is_empty()) {
         let help = "its Service waits for a load balancer, or for a node port that is taken: look at the Service `gw-…`";
-        return Some(error("gateway", "it has no address yet", help));
+        return Some(error(Check::ServerAddress, "it has no address yet", help));
     }
     let (dialled, port) = match awaited.client.as_ref()? {
         Client::Pending => {
             let help = "set them in `spec.networking.gatewayClient`, which is `pending`";
-            return Some(note("gateway", format!("it answers at {shown}, port {shown_port}"), help));
+            return Some(note(
+                Check::ServerAddress,
+                format!("it answers at {shown}, port {shown_port}"),
+                help,
+            ));
         }
         Client::Dials { address, port } => (address, *port),
     };
     if at_port != port {
         let message = format!("it answers at port {shown_port}, and the document's client dials another one");
-        return Some(error("gateway", message, "correct the client's `port` or the server's `nodePort`"));
+        return Some(error(
+            Check::ServerAddress,
+            message,
+            "correct the client's `port` or the server's `nodePort`",
+        ));
     }
     // any node answers for a NodePort
     let is_fixed = object.text("/spec/endpoint/serviceType") == "LoadBalancer";
     let message =
         format!("its load balancer has {shown}, and the document's client dials {}", quoted(dialled));
     let help = "correct the client's `addresses`, unless this one leads there too";
-    (is_fixed && !addresses.contains(&dialled.as_str())).then(|| warning("gateway", message, help))
+    (is_fixed && !addresses.contains(&dialled.as_str())).then(|| warning(Check::ServerAddress, message, help))
 }

@@ -4,7 +4,7 @@ use super::NamespaceSpec;
 use crate::diagnostic::quoted;
 use crate::object::live::Impact::{Attention, Data, Harmless};
 use crate::object::live::{
-    Awaited, Content as _, Effect, Fields, Finding, LOGS, Live, LiveHalf, effect, error, warning,
+    Awaited, Check, Content as _, Effect, Fields, Finding, LOGS, Live, LiveHalf, effect, error, warning,
 };
 use crate::peering::cluster::tenant_namespace::live::WRITTEN_BY_KUBERNETES;
 use crate::peering::names;
@@ -88,13 +88,15 @@ fn status(object: &Live, _: &Awaited<'_>) -> Vec<Finding> {
     let message = format!("its phase is {}{}", quoted(phase), why.unwrap_or_default());
     vec![match phase {
         "Ready" => return Vec::new(),
-        "SomeFailed" | "AllFailed" => {
-            error("offloading", message, "a namespace of the remote name may already exist at the provider")
-        }
+        "SomeFailed" | "AllFailed" => error(
+            Check::Offloading,
+            message,
+            "a namespace of the remote name may already exist at the provider",
+        ),
         "NoClusterSelected" => {
             let help = "no virtual node matches its `clusterSelector`; it follows when there is one";
-            warning("offloading", message, help)
+            warning(Check::Offloading, message, help)
         }
-        _ => warning("offloading", message, LOGS),
+        _ => warning(Check::Offloading, message, LOGS),
     }]
 }

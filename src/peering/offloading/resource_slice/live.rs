@@ -3,7 +3,7 @@
 use super::ResourceSliceSpec;
 use crate::diagnostic::quoted;
 use crate::object::live::Impact::{Attention, Data, Harmless};
-use crate::object::live::{Awaited, Effect, Fields, Finding, LOGS, Live, LiveHalf, effect, error};
+use crate::object::live::{Awaited, Check, Effect, Fields, Finding, LOGS, Live, LiveHalf, effect, error};
 use crate::peering::names;
 use crate::peering::offloading::virtual_node::live::NODE_GOES;
 use crate::peering::written::extra;
@@ -39,7 +39,7 @@ fn status(object: &Live, awaited: &Awaited<'_>) -> Vec<Finding> {
     // Liqo makes the virtual node only of a slice that is accepted, and of a local one
     let makes_node = creates_virtual_node(object) && !is_copy(object);
     if findings.is_empty() && makes_node && Awaited::lacks(awaited.virtual_nodes.as_ref(), object.name()) {
-        findings.push(error("slice", "Liqo has not made its VirtualNode", LOGS));
+        findings.push(error(Check::Slice, "Liqo has not made its VirtualNode", LOGS));
     }
     findings
 }
@@ -50,9 +50,11 @@ fn answer(object: &Live, name: &str) -> Option<Finding> {
         Some(("Accepted", _)) => None,
         Some((status, why)) => {
             let help = "the provider decides: its Tenant, its slice classes, and the logs of its Liqo";
-            Some(error("slice", format!("{name} is {}{why}", quoted(status)), help))
+            Some(error(Check::Slice, format!("{name} is {}{why}", quoted(status)), help))
         }
-        None => Some(error("slice", format!("the provider has not answered: no condition {name}"), ANSWER)),
+        None => {
+            Some(error(Check::Slice, format!("the provider has not answered: no condition {name}"), ANSWER))
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 use super::VirtualNodeSpec;
 use crate::diagnostic::quoted;
 use crate::object::live::Impact::{Attention, Data, Harmless};
-use crate::object::live::{Awaited, Effect, Fields, Finding, Live, LiveHalf, effect, error, warning};
+use crate::object::live::{Awaited, Check, Effect, Fields, Finding, Live, LiveHalf, effect, error, warning};
 use crate::peering::names;
 use crate::peering::written::extra;
 use serde_json::Value;
@@ -56,12 +56,12 @@ fn status(object: &Live, awaited: &Awaited<'_>) -> Vec<Finding> {
     // without a Node its condition is `None`
     let waiting = |(name, status, why): (&str, &str, String)| {
         let message = format!("{} is {}{why}", quoted(name), quoted(status));
-        (!matches!(status, "Running" | "None")).then(|| warning("virtual-node", message, KUBELET_POD))
+        (!matches!(status, "Running" | "None")).then(|| warning(Check::VirtualNode, message, KUBELET_POD))
     };
     let mut findings: Vec<_> = object.conditions("/status/conditions").filter_map(waiting).collect();
     let has_node = object.at("/spec/createNode") != Some(&Value::Bool(false));
     if has_node && Awaited::lacks(awaited.nodes.as_ref(), object.name()) {
-        findings.push(error("virtual-node", "it has no Node", KUBELET_POD));
+        findings.push(error(Check::VirtualNode, "it has no Node", KUBELET_POD));
     }
     findings
 }

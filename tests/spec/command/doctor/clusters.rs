@@ -3,7 +3,7 @@
 
 use crate::harness::objects::documents;
 use crate::harness::run::{Outcome, Run};
-use crate::harness::{committed, peer, root};
+use crate::harness::{committed, peer};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
@@ -70,6 +70,7 @@ pub(super) struct Clusters {
     /// In place of an answer: the context, the resource, and what `kubectl` says.
     pub(super) refused: Vec<(&'static str, &'static str, &'static str)>,
     pub(super) arguments: Vec<&'static str>,
+    pub(super) document: String,
 }
 
 impl Clusters {
@@ -80,12 +81,27 @@ impl Clusters {
             provider: cluster("provider"),
             argocd: argo_cd(),
             refused: Vec::new(),
+            document: committed("examples/quickstart/peering.yaml"),
             arguments: vec![
                 "--consumer-context=consumer",
                 "--provider-context=provider",
                 "--argocd-context=argocd",
             ],
         }
+    }
+
+    /// With a document that says something else in place of a line.
+    pub(super) fn with_document(line: &str, other: &str) -> Self {
+        let quickstart = committed("examples/quickstart/peering.yaml");
+        let document = quickstart.replacen(line, other, 1);
+        assert_ne!(quickstart, document, "{line}");
+        let folder = tempfile::tempdir().expect("a folder");
+        fs::write(folder.path().join("peering.yaml"), &document).expect("written");
+        let cluster = |role: &str| {
+            let stream = Run::new(["generate", "--public", "--role", role]).arg(folder.path()).run();
+            cluster_with(role, documents(stream.done()))
+        };
+        Self { consumer: cluster("consumer"), provider: cluster("provider"), document, ..Self::healthy() }
     }
 
     pub(super) fn of(&mut self, context: &str) -> &mut Vec<Value> {
@@ -126,8 +142,7 @@ impl Clusters {
     pub(super) fn run_in(&self, temp: &TempDir, folder: &str) -> Outcome {
         let checkout = temp.path().join(folder);
         fs::create_dir_all(&checkout).expect("a folder");
-        fs::copy(root().join("examples/quickstart/peering.yaml"), checkout.join("peering.yaml"))
-            .expect("a copy");
+        fs::write(checkout.join("peering.yaml"), &self.document).expect("written");
         let bin = temp.path().join("bin");
         fs::create_dir_all(&bin).expect("a folder");
         fs::write(bin.join("kubectl"), KUBECTL).expect("written");
@@ -167,24 +182,36 @@ fn record(folder: &Path, objects: &[Value]) {
     write("namespaces+", &|kind| kind == "Namespace" || liqo(kind));
     write("rolebindings", &|kind| kind == "RoleBinding");
     write("applications+", &|kind| matches!(kind, "Application" | "Deployment"));
+    write("sealedsecrets", &|kind| kind == "SealedSecret");
+    write("externalsecrets", &|kind| kind == "ExternalSecret");
+    let within = |name: &str, is_liqo: bool, kinds: &[&str]| {
+        let is_here = |it: &&Value| (it["metadata"]["namespace"] == "liqo") == is_liqo;
+        let is_kind = |it: &&Value| it["kind"].as_str().is_some_and(|kind| kinds.contains(&kind));
+        let items: Vec<_> = objects.iter().filter(is_kind).filter(is_here).collect();
+        fs::write(folder.join(name), json!({ "kind": "List", "items": items }).to_string()).expect("written");
+    };
+    within("deployments+", true, &["Deployment", "DaemonSet", "Pod"]);
+    within("pods+", false, &["Pod", "NetworkPolicy"]);
     let kinds: BTreeSet<_> = objects.iter().map(|it| it["kind"].as_str().expect("a kind")).collect();
     for kind in kinds.into_iter().filter(|kind| *kind == "Namespace" || *kind == "Node" || liqo(kind)) {
         write(&resource(kind), &|it| it == kind);
     }
     // one object by its name is not a list, and one that is not there is nothing
-    for (kind, name) in [("ConfigMap", "configmap"), ("Deployment", "deployment")] {
-        let one = objects.iter().find(|it| it["kind"] == kind);
-        fs::write(folder.join(name), one.map(Value::to_string).unwrap_or_default()).expect("written");
-    }
+    let one = objects.iter().find(|it| it["kind"] == "ConfigMap");
+    fs::write(folder.join("configmap"), one.map(Value::to_string).unwrap_or_default()).expect("written");
     write("secrets", &|kind| kind == "Secret");
 }
 
 /// A cluster whose Application is synced, and whose Liqo works.
 fn cluster(role: &str) -> Vec<Value> {
+    cluster_with(role, documents(&committed(&format!("tests/golden/quickstart/{role}.yaml"))))
+}
+
+/// One that has this stream.
+fn cluster_with(role: &str, mut objects: Vec<Value>) -> Vec<Value> {
     let other = peer(role);
     let tenant = format!("liqo-tenant-{other}");
     let ours = json!({ "liqo.io/remote-cluster-id": other });
-    let mut objects = documents(&committed(&format!("tests/golden/quickstart/{role}.yaml")));
     for object in &mut objects {
         live(object, &tenant);
     }
@@ -199,6 +226,8 @@ fn cluster(role: &str) -> Vec<Value> {
             "status": { "cidr": cidr },
         })
     };
+    objects.extend(programs());
+    objects.extend(around_the_gateway(other, &tenant));
     objects.extend([
         json!({
             "apiVersion": "v1",
@@ -206,7 +235,6 @@ fn cluster(role: &str) -> Vec<Value> {
             "metadata": { "name": "liqo-clusterid-configmap", "namespace": "liqo" },
             "data": { "CLUSTER_ID": role },
         }),
-        deployment("liqo-controller-manager", "ghcr.io/liqotech/liqo-controller-manager:v1.2.0"),
         network("pod-cidr", "10.42.0.0/16"),
         network("external-cidr", "10.70.0.0/16"),
         network("internal-cidr", "10.80.0.0/16"),
@@ -248,6 +276,63 @@ fn cluster(role: &str) -> Vec<Value> {
         }));
     }
     objects
+}
+
+/// What Liqo runs.
+fn programs() -> Vec<Value> {
+    vec![
+        deployment("liqo-controller-manager", "ghcr.io/liqotech/liqo-controller-manager:v1.2.0"),
+        deployment("liqo-webhook", "ghcr.io/liqotech/webhook:v1.2.0"),
+        deployment("liqo-crd-replicator", "ghcr.io/liqotech/crd-replicator:v1.2.0"),
+        deployment("liqo-ipam", "ghcr.io/liqotech/ipam:v1.2.0"),
+        deployment("liqo-proxy", "envoyproxy/envoy:v1.21.0"),
+        // (Kubernetes apps/v1, DaemonSetStatus)
+        json!({
+            "apiVersion": "apps/v1",
+            "kind": "DaemonSet",
+            "metadata": { "name": "liqo-fabric", "namespace": "liqo" },
+            "status": { "desiredNumberScheduled": 2, "numberAvailable": 2, "numberReady": 2 },
+        }),
+        pod("liqo-fabric-a", "liqo", &json!({})),
+    ]
+}
+
+/// The gateway's pod, Liqo's network inside of the cluster, and what it maps.
+fn around_the_gateway(other: &str, tenant: &str) -> Vec<Value> {
+    vec![
+        pod(
+            "gw-wg-1",
+            tenant,
+            &json!({ "networking.liqo.io/component": "gateway", "networking.liqo.io/active": "true" }),
+        ),
+        // (liqo apis/networking/v1beta1/internalnode_types.go, InternalNodeStatus)
+        internal_node("node-1", "local"),
+        internal_node("node-2", "remote"),
+        // (liqo apis/networking/v1beta1/routeconfiguration_types.go, RouteConfigurationStatus)
+        json!({
+            "apiVersion": "networking.liqo.io/v1beta1",
+            "kind": "RouteConfiguration",
+            "metadata": { "name": format!("{other}-gw-ext"), "namespace": tenant },
+            "status": { "conditions": [{ "type": "Applied", "status": "True", "host": format!("wg-{other}") }] },
+        }),
+        json!({
+            "apiVersion": "networking.liqo.io/v1beta1",
+            "kind": "FirewallConfiguration",
+            "metadata": { "name": format!("{other}-remap-podcidr"), "namespace": tenant },
+            // a pod that is gone
+            "status": { "conditions": [
+                { "type": "Applied", "status": "False", "host": "liqo-fabric-gone" },
+                { "type": "Applied", "status": "True", "host": "liqo-fabric-a" },
+            ] },
+        }),
+        // (liqo apis/offloading/v1beta1/namespacemap_types.go, NamespaceMapStatus)
+        json!({
+            "apiVersion": "offloading.liqo.io/v1beta1",
+            "kind": "NamespaceMap",
+            "metadata": { "name": other, "namespace": tenant, "labels": { "liqo.io/remote-cluster-id": other } },
+            "status": { "currentMapping": { "demo": { "remoteNamespace": "demo-consumer", "phase": "Accepted" } } },
+        }),
+    ]
 }
 
 /// What Liqo writes into an object of a stream.
@@ -302,7 +387,30 @@ pub(super) fn deployment(name: &str, image: &str) -> Value {
         "apiVersion": "apps/v1",
         "kind": "Deployment",
         "metadata": { "name": name, "namespace": "liqo" },
-        "spec": { "template": { "spec": { "containers": [{ "image": image }] } } },
+        "spec": {
+            "replicas": 1,
+            "template": { "spec": { "containers": [{ "image": image, "env": [{ "name": "A", "value": "b" }] }] } },
+        },
+        "status": { "replicas": 1, "availableReplicas": 1 },
+    })
+}
+
+fn pod(name: &str, namespace: &str, labels: &Value) -> Value {
+    json!({
+        "apiVersion": "v1",
+        "kind": "Pod",
+        "metadata": { "name": name, "namespace": namespace, "labels": labels },
+        "spec": { "nodeName": "node-1" },
+        "status": { "phase": "Running", "containerStatuses": [{ "name": "gateway", "state": { "running": {} } }] },
+    })
+}
+
+fn internal_node(name: &str, seen_from: &str) -> Value {
+    json!({
+        "apiVersion": "networking.liqo.io/v1beta1",
+        "kind": "InternalNode",
+        "metadata": { "name": name },
+        "status": { "nodeIP": { seen_from: "192.0.2.7" } },
     })
 }
 

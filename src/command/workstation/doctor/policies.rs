@@ -1,0 +1,57 @@
+//! Whether a NetworkPolicy keeps the gateway from what it needs. Policies that select a pod add up (Kubernetes
+//! `networking.k8s.io/v1`, NetworkPolicySpec).
+
+use super::side::Side;
+use super::status::gateway_pods;
+use crate::object::live::{Check, Finding, Live, warning};
+use crate::peering::networking::Networking;
+use crate::peering::observed::network_policy::{Direction, Flow, admits, selects};
+use serde_json::{Map, Value};
+
+/// Between a gateway and the nodes, unless Helm's `networking.genevePort` is another one (liqo `deployments/liqo/values.yaml`).
+const GENEVE: u16 = 6091;
+
+/// A flow, and what it is for.
+struct Need {
+    flow: Flow,
+    what: String,
+}
+
+pub(super) fn check(side: &Side<'_>) -> Vec<Finding> {
+    let Some(networking) = &side.peering.networking else { return Vec::new() };
+    let Some(labels) = gateway_pods(side).find_map(|pod| pod.at("/metadata/labels")?.as_object()) else {
+        return Vec::new();
+    };
+    let needs = tunnel(side, networking).into_iter().chain([geneve()]);
+    needs.filter_map(|need| kept_out(side, labels, &need)).collect()
+}
+
+fn tunnel(side: &Side<'_>, networking: &Networking) -> Option<Need> {
+    if networking.server.location == side.role {
+        let port = networking.server.endpoint.port.get();
+        let flow = Flow { direction: Direction::Ingress, port, to: None };
+        return Some(Need { flow, what: format!("the client's packets to UDP port {port}") });
+    }
+    let endpoint = &networking.client.as_ref()?.endpoint;
+    let (address, port) = (endpoint.addresses.first()?.to_string(), endpoint.port.as_ref()?.get());
+    let flow = Flow { direction: Direction::Egress, port, to: address.parse().ok() };
+    Some(Need { flow, what: format!("its packets to the server's UDP port {port}") })
+}
+
+fn geneve() -> Need {
+    let flow = Flow { direction: Direction::Ingress, port: GENEVE, to: None };
+    Need { flow, what: format!("the nodes' packets to UDP port {GENEVE} (Geneve)") }
+}
+
+fn kept_out(side: &Side<'_>, labels: &Map<String, Value>, need: &Need) -> Option<Finding> {
+    let policies = side.live.of_kind("NetworkPolicy");
+    let here = policies.filter(|policy| policy.namespace() == side.tenant_namespace());
+    let selecting: Vec<&Live> = here.filter(|it| selects(it, labels, need.flow.direction)).collect();
+    let first = selecting.first()?;
+    if selecting.iter().any(|policy| admits(policy, need.flow)) {
+        return None;
+    }
+    let message = format!("it selects the gateway's pod, and no policy admits {}", need.what);
+    let help = "where the cluster's network enforces policies, these packets are dropped: admit them, or let the policy select other pods";
+    Some(warning(Check::NetworkPolicy, message, help).at(first))
+}

@@ -1,0 +1,211 @@
+//! What was read, as files that a person can send to a colleague: without anything secret, as far as a program can know it.
+
+use super::super::live::{Budget, Refused, Snapshot, whole};
+use super::applications::is_of_plugin;
+use super::reading::Reading;
+use crate::command::error::{Error, ProgramProblem};
+use crate::custody::store::{self, Unwritten, WriteProblem};
+use crate::diagnostic::{Bug, mask, shown_name};
+use crate::input::file::{self, Links, utf8};
+use crate::object::live::Live;
+use crate::peering::Role;
+use crate::stream::kinds::live_halves_of;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use std::path::Path;
+use std::time::Duration;
+use x509_cert::der::DateTime;
+
+/// Of a file of a record; another version is refused.
+const VERSION: u32 = 1;
+
+/// What one cluster has of a fleet of hundreds is smaller.
+const FILE_CAP: u64 = 64 * 1024 * 1024;
+
+const ARGO_CD: &str = "argocd";
+
+/// Annotations that Liqo and Argo CD act upon; others can hold whole objects of tools.
+const ANNOTATIONS: [&str; 2] = ["liqo.io/", "argocd.argoproj.io/"];
+
+/// What an Application says of its source that the checks look at: neither values nor parameters of other tools.
+const SOURCE: [&str; 4] = ["path", "plugin", "repoURL", "targetRevision"];
+
+/// A file of a record.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    version: u32,
+    /// When it was read: `2026-11-22T06:00:00Z`.
+    read: String,
+    objects: Vec<Value>,
+    refused: Vec<Refusal>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Refusal {
+    resource: String,
+    answer: String,
+}
+
+/// Writes a folder that does not exist yet: `consumer.json`, `provider.json`, `argocd.json`.
+///
+/// # Errors
+/// When it exists, or cannot be written.
+pub(super) fn write(folder: &Path, reading: &Reading) -> Result<(), Error> {
+    std::fs::create_dir(folder).map_err(|error| Unwritten {
+        name: folder.display().to_string(),
+        problem: WriteProblem::Unwritable(error.kind()),
+    })?;
+    let argocd = reading.argocd.as_ref().map(|live| (ARGO_CD, live));
+    for (name, live) in reading.clusters().map(|(role, live)| (role.word(), live)).chain(argocd) {
+        let text =
+            serde_json::to_string_pretty(&file(live, reading.at)).map_err(|_| Bug::new("the record"))?;
+        store::create(&folder.join(format!("{name}.json")), text.as_bytes())?;
+    }
+    Ok(())
+}
+
+fn file(live: &Snapshot, at: Duration) -> File {
+    let objects = live.objects.iter().filter(|object| is_recorded(object)).cloned().map(|mut object| {
+        redacted(&mut object);
+        object.value
+    });
+    let refused = live
+        .refused
+        .iter()
+        .map(|it| Refusal { resource: it.resource.clone(), answer: mask(&it.problem.to_string()) });
+    File {
+        version: VERSION,
+        read: DateTime::from_unix_duration(at).map(|it| it.to_string()).unwrap_or_default(),
+        objects: objects.collect(),
+        refused: refused.collect(),
+    }
+}
+
+/// Reads what [`write`] has written.
+///
+/// # Errors
+/// When the folder has none of its files, or one is not what was written.
+pub(super) fn read(folder: &Path, budget: &Budget) -> Result<Reading, Error> {
+    let mut reading = Reading { is_recorded: true, ..Reading::default() };
+    let mut times = Vec::new();
+    let mut part = |name: &str| -> Result<Option<Snapshot>, Error> {
+        let Some((live, at)) = read_file(&folder.join(format!("{name}.json")), budget)? else {
+            return Ok(None);
+        };
+        times.push(at);
+        Ok(Some(live))
+    };
+    reading.consumer = part(Role::Consumer.word())?;
+    reading.provider = part(Role::Provider.word())?;
+    reading.argocd = part(ARGO_CD)?;
+    let Some(at) = times.into_iter().max() else {
+        let folder = shown_name(&folder.display().to_string());
+        let reason = format!("{folder} has no consumer.json, provider.json or argocd.json");
+        return Err(Error::Flag { flag: "--from", reason });
+    };
+    Ok(Reading { at, ..reading })
+}
+
+fn read_file(path: &Path, budget: &Budget) -> Result<Option<(Snapshot, Duration)>, Error> {
+    if path.symlink_metadata().is_err() {
+        return Ok(None);
+    }
+    let bytes = file::read(path, FILE_CAP, Links::Refuse).map_err(file::named(path))?;
+    let text = utf8(&bytes).map_err(file::named(path))?;
+    let wrong = |what: &str| {
+        let reason = format!("{} {what}: write it anew with --save", shown_name(&path.display().to_string()));
+        Error::Flag { flag: "--from", reason }
+    };
+    budget.take_bytes(text.len()).map_err(|bound| wrong(&format!("is more than {bound}")))?;
+    let value = budget.json(text, whole).map_err(|bound| wrong(&format!("is more than {bound}")))?;
+    let file: Option<File> = value.and_then(|value| serde_json::from_value(value).ok());
+    let file = file.filter(|it| it.version == VERSION && it.objects.iter().all(Value::is_object));
+    let file = file.ok_or_else(|| wrong("is no record of doctor's"))?;
+    let at = file.read.parse::<DateTime>().map_err(|_| wrong("has no time"))?.unix_duration();
+    let refused = file.refused.into_iter();
+    let refused =
+        refused.map(|it| Refused { resource: it.resource, problem: ProgramProblem::Failed(it.answer) });
+    let objects = file.objects.into_iter().map(Live::new).collect();
+    Ok(Some((Snapshot { objects, refused: refused.collect() }, at)))
+}
+
+/// Of Applications only those of this plugin: others have nothing to do with a peering.
+fn is_recorded(object: &Live) -> bool {
+    let has_plugin =
+        |source: &Value| source.pointer("/plugin/name").and_then(Value::as_str).is_some_and(is_of_plugin);
+    object.kind() != "Application"
+        || object.at("/spec/source").into_iter().chain(object.list("/spec/sources")).any(has_plugin)
+}
+
+/// Takes away what no check needs, and masks the rest; of a stream's object as well, so that the two can be compared. Public
+/// keys and certificates stay.
+pub(super) fn redacted(object: &mut Live) {
+    let public: Vec<&str> =
+        live_halves_of(object).filter_map(|half| half.certificate).chain(PUBLIC).collect();
+    let theirs: Vec<&str> = live_halves_of(object).flat_map(|half| half.theirs).copied().collect();
+    let kept: Vec<_> = public.iter().filter_map(|place| Some((*place, object.at(place)?.clone()))).collect();
+    if object.kind() == "Application" {
+        keep_source(&mut object.value);
+    }
+    if let Some(annotations) =
+        object.value.pointer_mut("/metadata/annotations").and_then(Value::as_object_mut)
+    {
+        annotations.retain(|key, _| ANNOTATIONS.iter().any(|start| key.starts_with(start)));
+    }
+    for path in theirs.iter().filter(|path| !path.contains('[')).chain(&SECRET) {
+        remove(&mut object.value, path);
+    }
+    mask_all(&mut object.value);
+    for (place, value) in kept {
+        if let Some(masked) = object.value.pointer_mut(place) {
+            *masked = value;
+        }
+    }
+}
+
+/// Where a public key is.
+const PUBLIC: [&str; 2] = ["/spec/publicKey", "/data/publicKey"];
+
+/// What must not be in a record, whatever it looks like: Liqo's AWS keys (liqo `apis/authentication/v1beta1/identity_types.go`).
+const SECRET: [&str; 2] = ["spec.authParams.awsConfig", "status.authParams.awsConfig"];
+
+fn keep_source(application: &mut Value) {
+    let keep = |source: &mut Value| {
+        if let Some(fields) = source.as_object_mut() {
+            fields.retain(|key, _| SOURCE.contains(&key.as_str()));
+        }
+    };
+    application.pointer_mut("/spec/source").into_iter().for_each(keep);
+    let sources = application.pointer_mut("/spec/sources").and_then(Value::as_array_mut);
+    sources.into_iter().flatten().for_each(keep);
+}
+
+/// Takes a field away, by its path with dots.
+fn remove(object: &mut Value, path: &str) {
+    let (parents, field) = path.rsplit_once('.').unwrap_or(("", path));
+    let mut parents = parents.split('.').filter(|part| !part.is_empty());
+    let parent = parents.try_fold(object, |value, part| value.get_mut(part));
+    if let Some(fields) = parent.and_then(Value::as_object_mut) {
+        fields.remove(field);
+    }
+}
+
+fn mask_all(value: &mut Value) {
+    match value {
+        Value::String(text) => *text = mask(text),
+        Value::Array(items) => items.iter_mut().for_each(mask_all),
+        Value::Object(fields) => {
+            let masked: Map<String, Value> = std::mem::take(fields)
+                .into_iter()
+                .map(|(key, mut value)| {
+                    mask_all(&mut value);
+                    (mask(&key), value)
+                })
+                .collect();
+            *fields = masked;
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
+}

@@ -1,0 +1,99 @@
+//! Secrets that the stream does not have as they are: somebody brings them, and Liqo finds them by their labels.
+
+use super::side::Side;
+use crate::diagnostic::shown_name;
+use crate::object::live::{Check, Finding, Live, LiveHalf, error};
+use crate::peering::authentication::credential::{Credential, kubeconfig};
+use crate::peering::names::{GATEWAY_RESOURCE, IDENTITY_TYPE, REMOTE_CLUSTER_ID, REMOTE_TENANT_NAMESPACE};
+use crate::peering::networking::keys;
+
+/// So many Secrets without labels are named.
+const SHOWN: usize = 5;
+
+/// A Secret that the peering needs.
+struct Wanted {
+    half: &'static LiveHalf,
+    what: &'static str,
+    label: (&'static str, &'static str),
+    /// Whether it names the other cluster's tenant namespace.
+    is_annotated: bool,
+}
+
+const KEYS: Wanted = Wanted {
+    half: &keys::live::LIVE,
+    what: "the gateway's keys",
+    label: (GATEWAY_RESOURCE, "true"),
+    is_annotated: false,
+};
+
+const CREDENTIAL: Wanted = Wanted {
+    half: &kubeconfig::live::LIVE,
+    what: "the credential",
+    label: (IDENTITY_TYPE, "ControlPlane"),
+    is_annotated: true,
+};
+
+pub(super) fn check(side: &Side<'_>) -> Vec<Finding> {
+    if !side.live.has_read("Secret") {
+        return Vec::new();
+    }
+    let keys = side.peering.networking.is_some().then_some(&KEYS);
+    let credential = has_secret(side).then_some(&CREDENTIAL);
+    let wanted = [keys, credential].into_iter().flatten().filter(|it| !is_in_stream(side, it));
+    wanted.filter_map(|it| found(side, it)).collect()
+}
+
+/// Whether this side's credential is a Secret, and not an Identity, of which Liqo makes one.
+fn has_secret(side: &Side<'_>) -> bool {
+    match side.peering.credential(side.role) {
+        Some(Credential::Kubeconfig(_) | Credential::ExistingSecret) => true,
+        Some(Credential::Identity(_) | Credential::Pending) | None => false,
+    }
+}
+
+/// Then it is missing or different like any other object.
+fn is_in_stream(side: &Side<'_>, wanted: &Wanted) -> bool {
+    side.plan.iter().any(|planned| planned.kind() == "Secret" && wanted.half.is(planned))
+}
+
+fn found(side: &Side<'_>, wanted: &Wanted) -> Option<Finding> {
+    let namespace = side.tenant_namespace();
+    let here = || side.live.of_kind("Secret").filter(|secret| secret.namespace() == namespace);
+    let (label, value) = wanted.label;
+    let labels = format!("`{label}: {value}` and `{REMOTE_CLUSTER_ID}: {}`", side.peer().id.as_str());
+    let Some(secret) = here().find(|secret| wanted.half.is(secret) && side.is_labelled(secret)) else {
+        let message = format!(
+            "no Secret in `{namespace}` has the labels of {}, {labels}; without them are {}",
+            wanted.what,
+            unlabelled(here())
+        );
+        let help = "Liqo finds it by these labels: add them to the Secret, or bring it to this namespace";
+        return Some(error(Check::Secret, message, help));
+    };
+    let expected = side.peer().tenant_namespace.as_str();
+    if wanted.is_annotated && secret.annotation(REMOTE_TENANT_NAMESPACE) != Some(expected) {
+        let message = format!(
+            "its annotation `{REMOTE_TENANT_NAMESPACE}` is `{}`, and the tenant namespace at the {} is `{expected}`",
+            shown_name(secret.annotation(REMOTE_TENANT_NAMESPACE).unwrap_or_default()),
+            side.role.peer()
+        );
+        let help = "Liqo copies to the namespace that the annotation names: correct it";
+        return Some(error(Check::Secret, message, help).at(secret));
+    }
+    None
+}
+
+/// Which Secrets of the namespace could be meant.
+fn unlabelled<'s>(secrets: impl Iterator<Item = &'s Live>) -> String {
+    let mut names: Vec<String> = secrets
+        .filter(|it| it.label(GATEWAY_RESOURCE).is_none() && it.label(IDENTITY_TYPE).is_none())
+        .map(|it| shown_name(it.name()))
+        .collect();
+    let more = names.len().saturating_sub(SHOWN);
+    names.truncate(SHOWN);
+    match (names.as_slice(), more) {
+        ([], _) => "none".to_owned(),
+        (names, 0) => names.join(", "),
+        (names, more) => format!("{} and {more} more", names.join(", ")),
+    }
+}

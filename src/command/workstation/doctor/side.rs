@@ -1,0 +1,89 @@
+//! One side of the peering, as the document describes it and as its cluster has it.
+
+use super::super::live::{Snapshot, is_of};
+use super::super::plan::planned;
+use super::reading::Reading;
+use super::record::redacted;
+use crate::diagnostic::Bug;
+use crate::object::live::Live;
+use crate::peering::cluster::Cluster;
+use crate::peering::names::REMOTE_CLUSTER_ID;
+use crate::peering::networking::Networking;
+use crate::peering::{Material, Peering, Role};
+use std::time::Duration;
+
+pub(super) struct Side<'d> {
+    pub(super) peering: &'d Peering,
+    pub(super) role: Role,
+    pub(super) plan: Vec<Live>,
+    pub(super) live: &'d Snapshot,
+    /// When it was read, since 1970.
+    pub(super) now: Duration,
+}
+
+impl<'d> Side<'d> {
+    /// # Errors
+    /// Only for a bug.
+    pub(super) fn new(
+        peering: &'d Peering,
+        role: Role,
+        live: &'d Snapshot,
+        reading: &Reading,
+    ) -> Result<Self, Bug> {
+        let mut plan = planned(peering, role, &Material::public(peering, role))?;
+        if reading.is_recorded {
+            plan.iter_mut().for_each(redacted);
+        }
+        Ok(Self { peering, role, plan, live, now: reading.at })
+    }
+
+    pub(super) fn own(&self) -> &'d Cluster {
+        self.peering.clusters.of(self.role)
+    }
+
+    pub(super) fn peer(&self) -> &'d Cluster {
+        self.peering.clusters.of(self.role.peer())
+    }
+
+    pub(super) fn tenant_namespace(&self) -> &'d str {
+        self.own().tenant_namespace.as_str()
+    }
+
+    /// Whether an object has the label of this peering's other cluster.
+    pub(super) fn is_labelled(&self, object: &Live) -> bool {
+        object.label(REMOTE_CLUSTER_ID) == Some(self.peer().id.as_str())
+    }
+
+    /// Whether an object belongs to this peering; a cluster can have many.
+    pub(super) fn is_ours(&self, object: &Live) -> bool {
+        let of_document = || self.plan.iter().any(|it| is_of(object, it));
+        let offloading = self.peering.directions.of(self.role).offloading.as_ref();
+        let offloads =
+            |name: &str| offloading.is_some_and(|it| it.namespaces.iter().any(|it| it.name.as_str() == name));
+        object.namespace() == self.tenant_namespace()
+            || (object.kind() == "NamespaceOffloading" && offloads(object.namespace()))
+            || self.is_labelled(object)
+            || self.is_of_liqo(object)
+            || of_document()
+    }
+
+    /// Whether it is Liqo's own, for all peerings of the cluster.
+    pub(super) fn is_of_liqo(&self, object: &Live) -> bool {
+        object.namespace() == self.peering.liqo_namespace.as_str() || object.kind() == "InternalNode"
+    }
+
+    /// The objects of a kind that belong to this peering.
+    pub(super) fn ours<'s>(&'s self, kind: &'s str) -> impl Iterator<Item = &'s Live> {
+        self.live.of_kind(kind).filter(|object| self.is_ours(object))
+    }
+
+    /// The own gateway's object, as the cluster has it.
+    pub(super) fn gateway(&self) -> Option<(&'d Networking, &'d Live)> {
+        let networking = self.peering.networking.as_ref()?;
+        let kind = if networking.server.location == self.role { "GatewayServer" } else { "GatewayClient" };
+        let name = self.own().names.gateway.as_str();
+        let mut gateways = self.live.of_kind(kind);
+        let gateway = gateways.find(|it| it.namespace() == self.tenant_namespace() && it.name() == name)?;
+        Some((networking, gateway))
+    }
+}

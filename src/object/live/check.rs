@@ -1,0 +1,193 @@
+//! The checks of `doctor`: the only list. A check is a line below and a page `checks/<name>.md`, which does not compile without
+//! each other.
+
+use serde::{Serialize, Serializer};
+
+/// Declares the stages of a peering in the order in which a packet, and a pod after it, needs them.
+macro_rules! stages {
+    ($( $stage:ident = $title:literal, )*) => {
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+        pub(crate) enum Stage {
+            $( $stage, )*
+        }
+
+        impl Stage {
+            pub(crate) const ALL: &'static [Self] = &[$(Self::$stage),*];
+
+            pub(crate) const fn title(self) -> &'static str {
+                match self {
+                    $( Self::$stage => $title, )*
+                }
+            }
+        }
+    };
+}
+
+stages! {
+    Argo = "Argo CD",
+    Liqo = "Liqo",
+    Objects = "objects",
+    Secrets = "Secrets",
+    Gateways = "gateways",
+    Tunnel = "tunnel",
+    Networks = "networks",
+    Fabric = "fabric",
+    Authentication = "authentication",
+    Offloading = "offloading",
+    Removal = "removal",
+    Summary = "summaries",
+}
+
+/// Whether time alone can mend what a check finds: a sync, a controller's next try, a pod that starts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Mends {
+    InTime,
+    ByHand,
+}
+
+use Mends::{ByHand, InTime};
+
+/// Declares the checks: the name in reports, its stage, whether to wait for it, and from which other ones its finding can follow.
+macro_rules! checks {
+    ($( $check:ident = $name:literal, $stage:ident, $mends:ident, [$($cause:ident),*]; )*) => {
+        /// What `doctor` looks at. The name is part of the program's interface: it never gets another meaning.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+        pub enum Check {
+            $( #[doc = include_str!(concat!("checks/", $name, ".md"))] $check, )*
+        }
+
+        impl Check {
+            /// In the order of their stages.
+            pub const ALL: &'static [Self] = &[$(Self::$check),*];
+
+            /// The name: kebab-case, stable, and no diagnostic's code.
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $( Self::$check => $name, )*
+                }
+            }
+
+            /// The page about it, in Markdown.
+            pub const fn page(self) -> &'static str {
+                match self {
+                    $( Self::$check => include_str!(concat!("checks/", $name, ".md")), )*
+                }
+            }
+
+            pub(crate) const fn stage(self) -> Stage {
+                match self {
+                    $( Self::$check => Stage::$stage, )*
+                }
+            }
+
+            const fn mends(self) -> Mends {
+                match self {
+                    $( Self::$check => $mends, )*
+                }
+            }
+
+            /// What can be the cause of its finding, on either cluster.
+            pub(crate) const fn causes(self) -> &'static [Self] {
+                match self {
+                    $( Self::$check => &[$(Self::$cause),*], )*
+                }
+            }
+        }
+    };
+}
+
+checks! {
+    Applications = "applications", Argo, ByHand, [];
+    ArgoCdVersion = "argocd-version", Argo, ByHand, [];
+    SyncOptions = "sync-options", Argo, ByHand, [];
+    Sync = "sync", Argo, InTime, [Applications, ArgoCdVersion, LiqoDown, UnknownKind];
+    NotLiqo = "not-liqo", Liqo, ByHand, [];
+    AnotherCluster = "another-cluster", Liqo, ByHand, [];
+    OldLiqo = "old-liqo", Liqo, ByHand, [];
+    NewLiqo = "new-liqo", Liqo, ByHand, [];
+    LiqoSkew = "liqo-skew", Liqo, ByHand, [];
+    Networks = "networks", Liqo, ByHand, [];
+    LiqoDown = "liqo-down", Liqo, InTime, [];
+    UnknownKind = "unknown-kind", Objects, ByHand, [NotLiqo, OldLiqo];
+    Missing = "missing", Objects, InTime, [Applications, ArgoCdVersion, Sync, LiqoDown, UnknownKind];
+    Different = "different", Objects, InTime, [Applications, Sync, LiqoDown];
+    Several = "several", Objects, ByHand, [SyncOptions];
+    PodSecurity = "pod-security", Objects, ByHand, [];
+    SealedSecret = "sealed-secret", Secrets, InTime, [];
+    ExternalSecret = "external-secret", Secrets, InTime, [];
+    Secret = "secret", Secrets, InTime, [SealedSecret, ExternalSecret];
+    Keys = "keys", Secrets, InTime, [Missing, Different, Several, Sync, SyncOptions];
+    GatewayPod = "gateway-pod", Gateways, InTime,
+        [Missing, Different, Several, PodSecurity, LiqoDown, OldLiqo, SealedSecret, ExternalSecret, Secret];
+    ServerAddress = "server-address", Gateways, InTime, [Missing, Different, GatewayPod, LiqoDown];
+    MtuDiffers = "mtu-differs", Gateways, ByHand, [Different];
+    NetworkPolicy = "network-policy", Gateways, ByHand, [];
+    Connection = "connection", Tunnel, InTime,
+        [Missing, Different, Several, Keys, GatewayPod, ServerAddress, NetworkPolicy, LiqoSkew];
+    Configuration = "configuration", Networks, InTime, [Missing, Different, Several, LiqoDown];
+    Remapped = "remapped", Networks, ByHand, [];
+    InternalNode = "internal-node", Fabric, InTime, [LiqoDown];
+    Route = "route", Fabric, InTime, [LiqoDown, GatewayPod, Configuration, InternalNode];
+    Firewall = "firewall", Fabric, InTime, [LiqoDown, GatewayPod, Configuration, InternalNode];
+    Tenant = "tenant", Authentication, InTime, [Missing, Different, Several, LiqoDown];
+    LiqoIdentity = "liqo-identity", Authentication, InTime, [Tenant, LiqoDown];
+    LiqoCertificate = "liqo-certificate", Authentication, ByHand, [LiqoDown];
+    Slice = "slice", Authentication, InTime,
+        [Missing, Different, Several, SealedSecret, ExternalSecret, Secret, Tenant, LiqoIdentity, LiqoCertificate, LiqoDown];
+    VirtualNode = "virtual-node", Offloading, InTime, [Missing, Slice, LiqoDown, LiqoCertificate];
+    Node = "node", Offloading, InTime, [VirtualNode, Slice, LiqoCertificate, Connection, LiqoDown];
+    NamespaceMap = "namespace-map", Offloading, InTime, [Slice, Tenant, LiqoIdentity, LiqoCertificate, Secret, LiqoDown];
+    Offloading = "offloading", Offloading, InTime,
+        [Missing, NamespaceMap, VirtualNode, Node, Slice, Secret, LiqoDown];
+    Deletion = "deletion", Removal, InTime,
+        [LiqoDown, Secret, Tenant, LiqoIdentity, LiqoCertificate, Slice, NamespaceMap];
+    Health = "health", Summary, InTime,
+        [LiqoDown, Missing, SealedSecret, ExternalSecret, Secret, GatewayPod, ServerAddress, Connection, Configuration, Tenant,
+         LiqoIdentity, Slice, VirtualNode, Node, Offloading, Deletion];
+    ForeignCluster = "foreign-cluster", Summary, InTime,
+        [LiqoDown, Missing, Secret, GatewayPod, ServerAddress, Connection, Configuration, Tenant, LiqoIdentity, Slice, VirtualNode,
+         Node, Offloading];
+    Unread = "unread", Summary, ByHand, [];
+}
+
+impl Serialize for Check {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.name())
+    }
+}
+
+impl Check {
+    /// Whether what it finds can be gone by itself a while later.
+    pub(crate) fn mends_in_time(self) -> bool {
+        self.mends() == InTime
+    }
+
+    /// What its page's first line, `# name: title`, says after the name.
+    pub(crate) fn title(self) -> &'static str {
+        let first = self.page().lines().next().unwrap_or_default();
+        first.split_once(": ").map_or(first, |(_, title)| title)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Check;
+
+    /// A list of checks is read from the top: what comes first is mended first. A cause that comes later would make two
+    /// findings follow from each other.
+    #[test]
+    fn a_cause_has_no_cause_in_a_circle() {
+        fn reaches(from: Check, to: Check, depth: usize) -> bool {
+            depth > 0 && from.causes().iter().any(|it| *it == to || reaches(*it, to, depth - 1))
+        }
+        for check in Check::ALL {
+            assert!(!reaches(*check, *check, 8), "{} follows from itself", check.name());
+        }
+    }
+
+    #[test]
+    fn the_list_is_in_the_order_of_the_stages() {
+        let stages: Vec<_> = Check::ALL.iter().map(|check| check.stage()).collect();
+        assert!(stages.is_sorted(), "{stages:?}");
+    }
+}

@@ -1,0 +1,98 @@
+//! NetworkPolicies that select the gateway's pod: whether they admit what it needs (Kubernetes `networking.k8s.io/v1`).
+
+use crate::object::live::{Live, LiveHalf, Scope};
+use ipnet::IpNet;
+use serde_json::{Map, Value};
+use std::net::IpAddr;
+
+pub(super) static NETWORK_POLICY: LiveHalf = LiveHalf {
+    scope: Scope::AroundGateway,
+    ..LiveHalf::new(&["NetworkPolicy"], "networkpolicies.networking.k8s.io")
+};
+
+/// Packets that a gateway's pod needs.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Flow {
+    pub(crate) direction: Direction,
+    /// Of UDP.
+    pub(crate) port: u16,
+    /// Where they go, if that is known.
+    pub(crate) to: Option<IpAddr>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Direction {
+    Ingress,
+    Egress,
+}
+
+impl Direction {
+    const fn words(self) -> (&'static str, &'static str, &'static str) {
+        match self {
+            Self::Ingress => ("Ingress", "/spec/ingress", "from"),
+            Self::Egress => ("Egress", "/spec/egress", "to"),
+        }
+    }
+}
+
+/// Whether a policy selects pods with these labels, for this direction.
+pub(crate) fn selects(policy: &Live, labels: &Map<String, Value>, direction: Direction) -> bool {
+    let (word, rules, _) = direction.words();
+    let types = policy.texts("/spec/policyTypes");
+    let has_type = if types.is_empty() {
+        // the API's default
+        direction == Direction::Ingress || policy.at(rules).is_some()
+    } else {
+        types.contains(&word)
+    };
+    let of_pod = |key: &str| labels.get(key).and_then(Value::as_str);
+    let wanted = policy.at("/spec/podSelector/matchLabels").and_then(Value::as_object);
+    let has_labels = wanted.into_iter().flatten().all(|(key, value)| of_pod(key) == value.as_str());
+    let meets = |expression: &Value| {
+        let text = |key: &str| expression.get(key).and_then(Value::as_str).unwrap_or_default();
+        let values = expression.get("values").and_then(Value::as_array);
+        let value = of_pod(text("key"));
+        let is_one = values.into_iter().flatten().any(|it| it.as_str() == value && value.is_some());
+        match text("operator") {
+            "In" => is_one,
+            "NotIn" => !is_one,
+            "Exists" => value.is_some(),
+            "DoesNotExist" => value.is_none(),
+            _ => false,
+        }
+    };
+    has_type && has_labels && policy.list("/spec/podSelector/matchExpressions").iter().all(meets)
+}
+
+/// Whether a rule of a policy admits a flow to or from outside of the cluster.
+pub(crate) fn admits(policy: &Live, flow: Flow) -> bool {
+    let (_, rules, peers) = flow.direction.words();
+    policy.list(rules).iter().any(|rule| {
+        let list = |key: &str| rule.get(key).and_then(Value::as_array).filter(|it| !it.is_empty());
+        let has_port = list("ports").is_none_or(|ports| ports.iter().any(|port| is_port(port, flow.port)));
+        let has_peer = list(peers).is_none_or(|peers| peers.iter().any(|peer| is_outside(peer, flow.to)));
+        has_port && has_peer
+    })
+}
+
+fn is_port(rule: &Value, port: u16) -> bool {
+    let number = |key: &str| rule.get(key).and_then(Value::as_u64);
+    let is_udp = rule.get("protocol").is_some_and(|it| it == "UDP");
+    // a name is a container's port, and is not known here
+    let is_open = rule.get("port").is_none_or(|it| it.is_string() || it.is_null());
+    let first = number("port");
+    let last = number("endPort").or(first);
+    let is_in_range = first.zip(last).is_some_and(|(first, last)| (first..=last).contains(&u64::from(port)));
+    is_udp && (is_open || is_in_range)
+}
+
+/// Whether a peer of a rule is outside of the cluster, and takes in this address. Where the address is a name, any block may.
+fn is_outside(peer: &Value, address: Option<IpAddr>) -> bool {
+    let Some(block) = peer.get("ipBlock") else { return false };
+    let Some(address) = address else { return true };
+    let has = |text: &Value| {
+        text.as_str().and_then(|it| it.parse::<IpNet>().ok()).is_some_and(|it| it.contains(&address))
+    };
+    let except = block.get("except").and_then(Value::as_array);
+    block.get("cidr").is_some_and(has) && !except.into_iter().flatten().any(has)
+}

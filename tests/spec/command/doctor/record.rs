@@ -1,0 +1,193 @@
+//! `--save`, `--from` and `--wait`.
+
+use super::clusters::{Clusters, deployment};
+use super::ends;
+use crate::harness::run::Run;
+use serde_json::{Value, json};
+use std::fs;
+use std::path::Path;
+use std::time::Instant;
+
+/// What must not get into a record, wherever it stands.
+const CANARIES: [&str; 5] = [
+    "uNBl5E0sIXKLSZ7n/LRCoDBM+NPJzD9Q46TfAhwx7EE=",
+    "AGE-SECRET-KEY-1QYQSZQGPQYQSZQGPQYQSZQGPQYQSZQGPQYQSZQGPQYQSZQGPQYQSKQZ6GN",
+    "eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJhbm5hIn0.c2lnbmF0dXJlc2lnbmF0dXJlc2lnbmF0dXJl",
+    "AKIAIOSFODNN7EXAMPLE",
+    "-----BEGIN PRIVATE KEY-----",
+];
+
+/// A canary in each place that anyone can write.
+fn with_canaries() -> Clusters {
+    let mut clusters = Clusters::healthy();
+    for context in ["consumer", "provider", "argocd"] {
+        for object in clusters.of(context) {
+            let all = CANARIES.join("\n");
+            // a message is shown, so it has only what is recognised
+            let recognised = CANARIES[..3].join("\n");
+            let tools =
+                json!({ "kubectl.kubernetes.io/last-applied-configuration": all, "example.org/object": all });
+            if object["metadata"]["annotations"].is_null() {
+                object["metadata"]["annotations"] = json!({});
+            }
+            object["metadata"]["annotations"]
+                .as_object_mut()
+                .expect("a map")
+                .extend(tools.as_object().expect("a map").clone());
+            object["metadata"]["managedFields"] = json!([{ "manager": all }]);
+            match object["kind"].as_str().expect("a kind") {
+                "Deployment" => {
+                    object["spec"]["template"]["spec"]["containers"][0]["env"] =
+                        json!([{ "name": "A", "value": all }]);
+                    object["spec"]["template"]["spec"]["containers"][0]["args"] = json!([all]);
+                }
+                "Pod" => object["spec"]["containers"] = json!([{ "env": [{ "value": all }] }]),
+                "VirtualNode" => object["spec"]["template"] = json!({ "spec": { "args": [all] } }),
+                "Application" => {
+                    object["spec"]["source"]["helm"] = json!({ "values": all });
+                    object["status"]["operationState"]["message"] = json!(recognised);
+                }
+                "Secret" => object["data"] = json!({ "privateKey": CANARIES[0], "kubeconfig": all }),
+                "ResourceSlice" => {
+                    object["status"]["authParams"]["awsConfig"] =
+                        json!({ "awsSecretAccessKey": CANARIES[3] });
+                    object["status"]["conditions"][0]["message"] = json!(recognised);
+                }
+                "ConfigMap" => object["data"]["OTHER"] = json!(all),
+                _ => {}
+            }
+        }
+    }
+    let another = json!({
+        "apiVersion": "argoproj.io/v1alpha1",
+        "kind": "Application",
+        "metadata": { "name": "another", "namespace": "argocd" },
+        "spec": { "source": { "path": "x", "helm": { "parameters": [{ "name": "password", "value": CANARIES[3] }] } } },
+    });
+    clusters.argocd.push(another);
+    clusters
+}
+
+fn save(clusters: &mut Clusters, temp: &tempfile::TempDir) -> String {
+    let folder = temp.path().join("reading");
+    let argument: &'static str = Box::leak(format!("--save={}", folder.display()).into_boxed_str());
+    clusters.arguments.push(argument);
+    let outcome = clusters.run_in(temp, "peerings/consumer-provider");
+    clusters.arguments.pop();
+    outcome.stdout
+}
+
+fn judge(temp: &tempfile::TempDir) -> crate::harness::run::Outcome {
+    let checkout = temp.path().join("peerings/consumer-provider");
+    let from = format!("--from={}", temp.path().join("reading").display());
+    Run::new(["doctor".into(), checkout.into_os_string()]).arg(from).run()
+}
+
+fn texts(folder: &Path) -> Vec<(String, String)> {
+    let entries = fs::read_dir(folder).expect("a folder").map(|it| it.expect("an entry").path());
+    entries.map(|it| (it.display().to_string(), fs::read_to_string(&it).expect("text"))).collect()
+}
+
+#[test]
+fn a_record_has_nothing_secret_and_says_the_same() {
+    let temp = tempfile::tempdir().expect("a folder");
+    let shown = save(&mut with_canaries(), &temp);
+    let files = texts(&temp.path().join("reading"));
+    assert_eq!(files.len(), 3, "{files:?}");
+    for (name, text) in &files {
+        for canary in CANARIES {
+            assert!(!text.contains(canary), "{name} has {canary}");
+        }
+        assert!(
+            !text.contains("last-applied") && !text.contains("\"env\"") && !text.contains("another"),
+            "{name}"
+        );
+    }
+    let outcome = judge(&temp);
+    assert_eq!(ends(&outcome, 0), shown, "the record is judged as the clusters were");
+    assert!(!outcome.stderr.contains("kubectl"), "{outcome}");
+}
+
+/// Also each fault, and at the time at which it was read.
+#[test]
+fn a_fault_is_found_in_a_record() {
+    let faults: [fn(&mut Clusters); 6] = [
+        |it| it.object("consumer", "Connection", "")["status"]["value"] = json!("Connecting"),
+        |it| it.without("provider", "Tenant"),
+        |it| {
+            it.object("consumer", "PublicKey", "")["spec"]["publicKey"] =
+                json!("ahPstVhybRiIyxSPhZgfWkc5vMUaJTFHaCcTr2KEW2A=");
+        },
+        |it| *it.object("provider", "Deployment", "webhook") = deployment("another", "x:v1"),
+        |it| {
+            it.refused =
+                vec![("provider", "namespaces+", super::UNKNOWN), ("provider", "tenants", super::UNKNOWN)];
+        },
+        |it| it.refused = vec![("consumer", "secrets", super::FORBIDDEN)],
+    ];
+    for fault in faults {
+        let mut clusters = Clusters::healthy();
+        fault(&mut clusters);
+        let temp = tempfile::tempdir().expect("a folder");
+        let shown = save(&mut clusters, &temp);
+        assert!(shown.contains("error[") || shown.contains("warning["), "{shown}");
+        assert_eq!(judge(&temp).stdout, shown);
+    }
+}
+
+#[test]
+fn what_is_no_record_is_refused() {
+    let temp = tempfile::tempdir().expect("a folder");
+    save(&mut Clusters::healthy(), &temp);
+    let file = temp.path().join("reading/consumer.json");
+    let good = fs::read_to_string(&file).expect("text");
+    let wrong = |text: &str, words: &str| {
+        fs::write(&file, text).expect("written");
+        judge(&temp).fails(2, "flag").says(words);
+    };
+    wrong("{}", "consumer.json is no record of doctor's");
+    wrong("[1", "is no record of doctor's");
+    wrong(&good.replacen("\"version\": 1", "\"version\": 2", 1), "is no record of doctor's");
+    wrong(&good.replacen("\"read\": \"2", "\"read\": \"x2", 1), "has no time");
+    let large = fs::File::create(&file).expect("a file");
+    large.set_len(64 * 1024 * 1024 + 1).expect("a length");
+    judge(&temp).fails(3, "file").says("larger than 67108864 bytes");
+    let mut odd: Value = serde_json::from_str(&good).expect("JSON");
+    odd["objects"][0] = json!(7);
+    wrong(&odd.to_string(), "is no record of doctor's");
+    fs::remove_dir_all(temp.path().join("reading")).expect("removed");
+    judge(&temp).fails(2, "flag").says("has no consumer.json, provider.json or argocd.json");
+    // a folder that exists stays as it is
+    fs::create_dir(temp.path().join("reading")).expect("a folder");
+    let argument: &'static str =
+        Box::leak(format!("--save={}", temp.path().join("reading").display()).into_boxed_str());
+    let mut clusters = Clusters::healthy();
+    clusters.arguments.push(argument);
+    clusters.run_in(&temp, "peerings/consumer-provider").fails(3, "file").says("exist");
+}
+
+#[test]
+fn waiting_ends_when_it_is_sound_or_cannot_become_so() {
+    let mut clusters = Clusters::healthy();
+    clusters.arguments.push("--wait=1h");
+    ends(&clusters.doctor(), 0);
+    // nobody but a person mends it
+    clusters.object("provider", "ConfigMap", "")["data"]["CLUSTER_ID"] = json!("oslo");
+    ends(&clusters.doctor(), 1);
+    let mut clusters = Clusters::healthy();
+    clusters.arguments.push("--wait=2s");
+    clusters.object("consumer", "Connection", "")["status"]["value"] = json!("Connecting");
+    let start = Instant::now();
+    let outcome = clusters.doctor();
+    assert!(ends(&outcome, 1).contains("error[connection]"), "{outcome}");
+    assert!(start.elapsed().as_secs() >= 2, "it did not wait");
+    assert!(outcome.stderr.contains("s: not yet: connection"), "{outcome}");
+    // each command is shown once
+    let count = outcome.stderr.matches("--context=consumer get configmap/").count();
+    assert_eq!(count, 1, "{outcome}");
+    for wrong in ["--wait=5", "--wait=0s", "--wait=25h", "--wait=m", "--wait=-1m"] {
+        let mut clusters = Clusters::healthy();
+        clusters.arguments.push(wrong);
+        assert_eq!(clusters.doctor().code, Some(2), "{wrong}");
+    }
+}
