@@ -23,8 +23,8 @@ records! {
         "resourceSlices" => slices: or_empty Vec<ResourceSliceSpec>;
         /// What it offloads.
         "namespaces" => namespaces: or_empty Vec<NamespaceSpec>;
-        /// Custom virtual nodes, for slices with `createVirtualNode: false`.
-        "virtualNodes" => virtual_nodes: or_empty Vec<VirtualNodeSpec>;
+        /// Custom virtual nodes, for slices with `createVirtualNode: false` or with a kubeconfig of their own.
+        "virtualNodes" => virtual_nodes: or_empty Vec<Located<VirtualNodeSpec>>;
     }
 }
 
@@ -76,7 +76,7 @@ fn check_size(
     let of_slices: usize = nodes
         .iter()
         .filter(|node| node.resource_quota.as_ref().is_none_or(|quota| quota.hard.is_none()))
-        .filter_map(|node| resources.get(node.slice.as_str()))
+        .filter_map(|node| resources.get(node.slice.as_ref()?.as_str()))
         .sum();
     let repeated = objects * common + of_slices;
     let (message, help) = if objects > OBJECTS_MAX {

@@ -16,21 +16,22 @@ use crate::peering::context::Context;
 use crate::peering::names;
 use crate::peering::side::Side;
 use crate::peering::values::{
-    Bytes, Metadata, NodeAnnotations, NodeLabels, ObjectName, QualifiedName, Role, SliceName, TemplateRef,
-    Text, Usual,
+    Bytes, Metadata, NodeAnnotations, NodeLabels, ObjectName, QualifiedName, Resources, Role, SliceName,
+    TemplateRef, Text, Usual,
 };
 use kubelet::Taint;
 use patch::OffloadingPatch;
 use quota::ResourceQuota;
 
 records! {
-    /// A virtual node that you define yourself, with the credential of a slice.
+    /// A virtual node that you define yourself, with the credential of a slice or of a Secret.
     VirtualNodeSpec {
         /// The VirtualNode and its Node. Default: the slice's name.
         ours "name" => name: optional Located<SliceName>;
         /// The slice whose credential it uses.
-        ours "resourceSlice" => slice: required Located<SliceName>,
-            missing "the name of the slice whose credential the virtual node uses";
+        ours "resourceSlice" => slice: optional Located<SliceName>;
+        /// Instead of a slice, a Secret of the tenant namespace with a `kubeconfig` for the provider. It is not in the stream.
+        ours "kubeconfigSecretRef" => secret: optional Located<KubeconfigSecretRef>;
         /// Whether Liqo makes a Node. Default: the template's.
         "createNode" => create_node: optional bool;
         /// Whether the Node may be ready without networking. Default: the template's.
@@ -57,6 +58,12 @@ records! {
         "images" => images: or_empty Vec<Image>;
         /// Labels and annotations of the `VirtualNode` object.
         ours "metadata" => metadata: or_empty Metadata;
+    }
+
+    /// A Secret with a kubeconfig.
+    KubeconfigSecretRef {
+        /// Its name.
+        "name" => name: required ObjectName;
     }
 
     /// A storage class of the provider.
@@ -97,6 +104,8 @@ records! {
 pub struct VirtualNode {
     /// Also the Node's name.
     pub name: Located<SliceName>,
+    /// The Secret with its kubeconfig.
+    secret: String,
     /// Everything else, as it is written, with its quota and its template complete.
     pub written: VirtualNodeSpec,
 }
@@ -111,24 +120,30 @@ const LIQO: Usual = Usual {
 
 pub(super) fn resolve(
     context: &mut Context<'_, '_>,
-    written: &VirtualNodeSpec,
+    written: &Located<VirtualNodeSpec>,
     slices: &[ResourceSlice],
     user: Role,
 ) -> Option<VirtualNode> {
-    let reference = &written.slice;
-    let Some(slice) = slices.iter().find(|slice| slice.name == *reference) else {
-        let message = format!("there is no ResourceSlice `{}` here", reference.value);
-        let names: Vec<&str> = slices.iter().map(|slice| slice.name.as_str()).collect();
-        let help = match names.as_slice() {
-            [] => "add it to `resourceSlices`; the virtual node uses its credential".to_owned(),
-            names => format!("write {}, or add it to `resourceSlices`", one_of(names)),
-        };
-        context.problems.refuse(Code::UnknownSlice, reference.span, message, help);
-        return None;
+    let slice = match (&written.slice, &written.secret) {
+        (Some(reference), None) => Some(slice_of(context, reference, slices)?),
+        (None, Some(_)) => None,
+        (Some(_), Some(secret)) => {
+            let message = "a virtual node has the credential of a slice or of a Secret, and here are both";
+            let help = "keep `resourceSlice`, or keep `kubeconfigSecretRef`";
+            context.problems.refuse(Code::Alternatives, secret.span, message, help);
+            return None;
+        }
+        (None, None) => {
+            let message = "the virtual node has no credential";
+            let help = "set `resourceSlice` to the name of a slice, or `kubeconfigSecretRef` to that of a Secret with a kubeconfig";
+            context.problems.refuse(Code::MissingField, written.span, message, help);
+            return None;
+        }
     };
-    let name = match &written.name {
-        Some(name) => name.clone(),
-        None => Located::new(slice.name.value.clone(), reference.span),
+    let Some(name) = written.name.clone().or_else(|| slice.map(|it| it.name.clone())) else {
+        let message = "a virtual node without a slice needs a `name`";
+        context.problems.refuse(Code::MissingField, written.span, message, "set it: the Node is called so");
+        return None;
     };
     // Liqo gives the virtual node that it makes the name of its slice (`virtualnodecreator_controller.go`)
     if slices.iter().any(|slice| slice.name == name && slice.written.create_virtual_node) {
@@ -144,12 +159,16 @@ pub(super) fn resolve(
     quota::check(context, written.resource_quota.as_ref());
     patch::check(context, written.offloading_patch.as_ref());
     let hard = written.resource_quota.as_ref().and_then(|quota| quota.hard.as_ref());
-    let hard = hard.map_or_else(|| slice.written.resources.clone(), |hard| hard.value.clone());
-    kubelet::has_what_pods_need(context, written, &name, &hard);
+    let of_slice = || slice.map(|slice| Located::new(slice.written.resources.clone(), name.span));
+    let hard = hard.cloned().or_else(of_slice);
+    let empty = Resources::default();
+    kubelet::has_what_pods_need(context, written, &name, hard.as_ref().map_or(&empty, |it| &it.value));
     kubelet::keeps_its_labels(context, written, &name, &context.cluster(user.peer()).cluster_id);
     kubelet::taints_differ(context, &written.taints);
-    let mut complete = written.clone();
-    complete.resource_quota.get_or_insert_default().hard = Some(Located::new(hard, reference.span));
+    let mut complete = written.value.clone();
+    if hard.is_some() {
+        complete.resource_quota.get_or_insert_default().hard = hard;
+    }
     let own = LIQO.complete(None, &context.liqo_namespace)?;
     if let Some(template) = &mut complete.template {
         *template = LIQO.complete(Some(template), &context.liqo_namespace)?;
@@ -163,14 +182,40 @@ pub(super) fn resolve(
         // Liqo, in Go, leaves out a size of zero
         image.size = image.size.filter(|size| size.get() > 0);
     }
-    Some(VirtualNode { name, written: complete })
+    let secret = match (slice, &written.secret) {
+        (Some(slice), _) => names::slice_kubeconfig(&slice.name),
+        (None, secret) => secret.as_ref().map(|it| it.name.to_string()).unwrap_or_default(),
+    };
+    Some(VirtualNode { name, secret, written: complete })
+}
+
+/// The slice of a name.
+fn slice_of<'s>(
+    context: &mut Context<'_, '_>,
+    reference: &Located<SliceName>,
+    slices: &'s [ResourceSlice],
+) -> Option<&'s ResourceSlice> {
+    let found = slices.iter().find(|slice| slice.name == *reference);
+    if found.is_none() {
+        let message = format!("there is no ResourceSlice `{}` here", reference.value);
+        let names: Vec<&str> = slices.iter().map(|slice| slice.name.as_str()).collect();
+        let help = match names.as_slice() {
+            [] => "add it to `resourceSlices`; the virtual node uses its credential".to_owned(),
+            names => format!("write {}, or add it to `resourceSlices`", one_of(names)),
+        };
+        context.problems.refuse(Code::UnknownSlice, reference.span, message, help);
+    }
+    found
 }
 
 impl VirtualNode {
     pub(super) fn manifest(&self, side: &Side<'_>) -> Manifest {
-        let secret = names::slice_kubeconfig(&self.written.slice);
-        let spec = fields! { peer: side.peer.id, secret: secret, written: self.written };
-        let meta = side.object(&*self.name).label(names::SLICE_NAME, &*self.written.slice);
+        let spec = fields! { peer: side.peer.id, secret: self.secret, written: self.written };
+        let meta = side.object(&*self.name);
+        let meta = match &self.written.slice {
+            Some(slice) => meta.label(names::SLICE_NAME, &**slice),
+            None => meta,
+        };
         side.manifest(&KIND, meta, Some(&self.written.metadata), spec)
     }
 }

@@ -228,15 +228,24 @@ const SCENARIOS: &[Scenario] = &[
         let status = &mut it.object("consumer", "ResourceSlice", "")["status"];
         status["authParams"]["signedCRT"] = json!(signed("210101000000Z"));
     }),
+    finds("warning[liqo-certificate]: consumer: ResourceSlice ", "should have been renewed", |it| {
+        // it began in 2020
+        let end = time(10 * 24 * 3600);
+        let end = format!("{:02}{:02}{:02}000000Z", end.year() - 2000, end.month(), end.day());
+        let status = &mut it.object("consumer", "ResourceSlice", "")["status"];
+        status["authParams"]["signedCRT"] = json!(signed(&end));
+    }),
     finds(
-        "warning[liqo-certificate]: consumer: ResourceSlice ",
-        "more than three quarters of its life",
+        "error[liqo-certificate]: consumer: Identity liqo-tenant-provider/mine: ",
+        "no one renews it",
         |it| {
-            // it began in 2020
-            let end = time(10 * 24 * 3600);
-            let end = format!("{:02}{:02}{:02}000000Z", end.year() - 2000, end.month(), end.day());
-            let status = &mut it.object("consumer", "ResourceSlice", "")["status"];
-            status["authParams"]["signedCRT"] = json!(signed(&end));
+            it.consumer.push(json!({
+                "apiVersion": "authentication.liqo.io/v1beta1",
+                "kind": "Identity",
+                "metadata": { "name": "mine", "namespace": "liqo-tenant-provider" },
+                "spec": { "type": "ControlPlane", "authParams": { "signedCRT": signed("210101000000Z") } },
+                "status": { "kubeconfigSecretRef": { "name": "mine" } },
+            }));
         },
     ),
     finds(

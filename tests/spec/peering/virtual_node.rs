@@ -2,7 +2,11 @@
 //! what the stream sets.
 
 use crate::harness::checkout::{Checkout, edited};
+use crate::harness::committed;
 use crate::harness::objects::{documents, only};
+use crate::harness::run::{Outcome, Run};
+use serde_json::json;
+use std::fs;
 
 /// The annotations that the stream keeps from being reflected, for what a document says of its virtual node.
 fn kept(written: &str) -> Option<Vec<String>> {
@@ -35,4 +39,78 @@ fn a_list_is_complete_when_it_comes_to_liqos_webhook() {
     // another's are not known
     let other = "vkOptionsTemplateRef: { name: gpu }";
     assert_eq!(kept(&format!("{other}, offloadingPatch: {{ {mine} }}")).map(|it| it.len()), Some(2));
+}
+
+const NAMESPACES: &str = "    namespaces:\n      - name: demo\n";
+
+/// What is said of a document with this virtual node.
+fn said(node: &str) -> Outcome {
+    let folder = tempfile::tempdir().expect("a folder");
+    let document = edited(NAMESPACES, &format!("    virtualNodes: [{node}]\n{NAMESPACES}"));
+    fs::write(folder.path().join("peering.yaml"), document).expect("written");
+    Run::new(["generate", "--public", "--role=consumer"]).arg(folder.path()).run()
+}
+
+/// (liqo docs/advanced/peering/offloading-in-depth.md, "With Existing Secret")
+#[test]
+fn a_virtual_node_has_the_credential_of_a_secret() {
+    let hard = "resourceQuota: { hard: { cpu: \"2\", memory: 4Gi, pods: \"110\" } }";
+    let outcome = said(&format!("{{ name: mynode, kubeconfigSecretRef: {{ name: mine }}, {hard} }}"));
+    let objects = documents(outcome.done());
+    let node = only(&objects, "VirtualNode");
+    assert_eq!(node["metadata"]["name"], "mynode");
+    assert_eq!(node["metadata"]["labels"], json!({ "liqo.io/remote-cluster-id": "provider" }), "of no slice");
+    assert_eq!(node["spec"]["kubeconfigSecretRef"], json!({ "name": "mine" }));
+    assert_eq!(node["spec"]["resourceQuota"]["hard"], json!({ "cpu": "2", "memory": "4Gi", "pods": "110" }));
+    for (node, code, words) in [
+        ("{ name: a }", "missing-field", "the virtual node has no credential"),
+        (
+            "{ kubeconfigSecretRef: { name: mine } }",
+            "missing-field",
+            "a virtual node without a slice needs a `name`",
+        ),
+        (
+            "{ name: a, resourceSlice: provider, kubeconfigSecretRef: { name: mine } }",
+            "alternatives",
+            "the credential of a slice or of a Secret, and here are both",
+        ),
+        ("{ name: a, kubeconfigSecretRef: { name: mine } }", "missing-resources", "so its Node runs no pods"),
+    ] {
+        said(node).fails(1, code).says(words);
+    }
+    let without_node = said("{ name: a, createNode: false, kubeconfigSecretRef: { name: mine } }");
+    let objects = documents(without_node.done());
+    assert_eq!(only(&objects, "VirtualNode")["spec"].get("resourceQuota"), None);
+}
+
+/// An import used to end in an error about a file that does not exist.
+#[test]
+fn a_virtual_node_with_a_secret_is_imported() {
+    for secret in ["mine", "kubeconfig-resourceslice-gone"] {
+        let folder = tempfile::tempdir().expect("a folder");
+        let node = json!({
+            "apiVersion": "offloading.liqo.io/v1beta1",
+            "kind": "VirtualNode",
+            "metadata": {
+                "name": "mynode",
+                "namespace": "liqo-tenant-provider",
+                "labels": { "liqo.io/remote-cluster-id": "provider" },
+            },
+            "spec": {
+                "clusterID": "provider",
+                "kubeconfigSecretRef": { "name": secret },
+                "resourceQuota": { "hard": { "cpu": "2", "memory": "4Gi", "pods": "110" } },
+            },
+        });
+        let [consumer, provider] =
+            ["consumer", "provider"].map(|role| committed(&format!("tests/golden/quickstart/{role}.yaml")));
+        fs::write(folder.path().join("consumer.yaml"), format!("{consumer}---\n{node}\n")).expect("written");
+        fs::write(folder.path().join("provider.yaml"), provider).expect("written");
+        let import = Run::new(["import", "--consumer", "consumer.yaml", "--provider", "provider.yaml"]);
+        let outcome = import.within(folder.path()).run();
+        let imported = outcome.done();
+        let expected = format!("- name: mynode\n        kubeconfigSecretRef:\n          name: {secret}\n");
+        assert!(imported.contains(&expected), "{imported}");
+        assert!(!imported.contains("resourceSlice: "), "{imported}");
+    }
 }

@@ -1,6 +1,6 @@
 //! When the certificates end that Liqo has made. A kubeconfig in a Secret is not read.
 
-use super::super::credential::date;
+use super::super::credential::{SOON, date};
 use super::super::live::liqo::minor;
 use super::cluster::liqo;
 use super::side::Side;
@@ -11,36 +11,71 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use std::time::Duration;
 
+/// Who renews a certificate.
+#[derive(Clone, Copy)]
+enum Renewal {
+    /// Liqo, at two thirds of its life (liqo `authentication/utils/identity.go`, ShouldRenewCertificate).
+    ByLiqo,
+    /// Nobody: Liqo is too old.
+    TooOld,
+    /// A person. Liqo copies the control plane's certificate from the Tenant's status, which has none with
+    /// `TolerateNoHandshake` (liqo `authentication/remoterenwer-controller`).
+    ByHand,
+}
+
+impl Renewal {
+    fn of(object: &Live, liqo: Option<(u32, u32)>) -> Self {
+        match object.text("/spec/type") {
+            "ControlPlane" => Self::ByHand,
+            // (liqo `authentication/localrenewer-controller`)
+            _ if liqo >= Some((1, 2)) => Self::ByLiqo,
+            _ => Self::TooOld,
+        }
+    }
+
+    const fn help(self) -> &'static str {
+        match self {
+            Self::ByLiqo => {
+                "Liqo renews it at two thirds of its life, and has not: look at the logs of its controller manager on both clusters"
+            }
+            Self::TooOld => "this Liqo does not renew it (1.2 is the first): upgrade, or recreate the slice",
+            Self::ByHand => {
+                "no one renews it: have the provider sign a new one, and commit it in `credential.identity`"
+            }
+        }
+    }
+
+    /// How long before its end a certificate of this life is overdue.
+    fn is_due(self, life: Duration) -> Duration {
+        match self {
+            // Liqo looks again up to a tenth of two thirds later
+            Self::ByLiqo => life / 4,
+            Self::TooOld | Self::ByHand => SOON.min(life / 3),
+        }
+    }
+}
+
 pub(super) fn check(side: &Side<'_>) -> Vec<Finding> {
-    // (liqo `authentication/localrenewer-controller`, since 1.2)
-    let renews = liqo(side.live).and_then(minor) >= Some((1, 2));
+    let liqo = liqo(side.live).and_then(minor);
     let of_kind = |half: &'static LiveHalf| {
         let place = half.certificate?;
-        Some(side.ours(half.kind()).filter_map(move |it| expiry(it, place, side.now, renews)))
+        Some(side.ours(half.kind()).filter_map(move |it| expiry(it, place, side.now, Renewal::of(it, liqo))))
     };
     live_halves().filter_map(of_kind).flatten().collect()
 }
 
-fn expiry(object: &Live, place: &str, now: Duration, renews: bool) -> Option<Finding> {
+fn expiry(object: &Live, place: &str, now: Duration, renewal: Renewal) -> Option<Finding> {
     let pem = STANDARD.decode(object.text(place)).ok().filter(|pem| !pem.is_empty())?;
     let certificate = x509(std::str::from_utf8(&pem).ok()?)?;
     let validity = certificate.tbs_certificate.validity;
     let end = validity.not_after.to_unix_duration();
     let life = end.saturating_sub(validity.not_before.to_unix_duration());
-    let help = if renews {
-        "Liqo renews it at two thirds of its life, and has not: look at the logs of its controller manager on both clusters"
-    } else {
-        "this Liqo does not renew it (1.2 is the first): upgrade, or replace the credential, or recreate the slice"
-    };
     let shown = date(end);
     let finding = match end.checked_sub(now) {
-        None => error(Check::LiqoCertificate, format!("its certificate expired on {shown}"), help),
-        // Liqo looks again up to a tenth of two thirds later (liqo `authentication/utils/identity.go`, ShouldRenewCertificate)
-        Some(left) if left < life / 4 => {
-            let message = format!(
-                "its certificate expires on {shown}, and more than three quarters of its life are over"
-            );
-            warning(Check::LiqoCertificate, message, help)
+        None => error(Check::LiqoCertificate, format!("its certificate expired on {shown}"), renewal.help()),
+        Some(left) if left < renewal.is_due(life) => {
+            let message = format!("its certificate expires on {shown}, and should have been renewed");
+            warning(Check::LiqoCertificate, message, renewal.help())
         }
         Some(_) => return None,
     };

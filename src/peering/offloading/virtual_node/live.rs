@@ -39,16 +39,21 @@ const EFFECTS: &[Effect] = &[
     effect(&["-"], Data, NODE_GOES),
 ];
 
-/// The virtual node, as a document has it.
-pub(crate) fn written(node: &Live) -> Fields {
+/// The virtual node, as a document has it: with the credential of one of these slices, or of a Secret.
+pub(crate) fn written(node: &Live, slices: &[&str]) -> Fields {
     let secret = node.text("/spec/kubeconfigSecretRef/name");
     let slice = node.label(names::SLICE_NAME);
-    let slice = slice.or_else(|| secret.strip_prefix(&names::slice_kubeconfig(""))).unwrap_or_default();
-    Fields::default()
-        .unusual("name", Some(node.name()), slice)
-        .with("resourceSlice", slice)
-        .read_back::<VirtualNodeSpec>(node.at("/spec"), &[])
-        .with("metadata", extra(Some(node)))
+    let slice = slice.or_else(|| secret.strip_prefix(&names::slice_kubeconfig("")));
+    let slice = slice.filter(|slice| slices.contains(slice));
+    let fields = match slice {
+        Some(slice) => {
+            Fields::default().unusual("name", Some(node.name()), slice).with("resourceSlice", slice)
+        }
+        None => Fields::default()
+            .with("name", node.name())
+            .with("kubeconfigSecretRef", Fields::default().with("name", secret)),
+    };
+    fields.read_back::<VirtualNodeSpec>(node.at("/spec"), &[]).with("metadata", extra(Some(node)))
 }
 
 /// (liqo `apis/offloading/v1beta1/virtualnode_types.go`, VirtualNodeCondition; the Node's name is the same)

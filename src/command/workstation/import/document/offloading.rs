@@ -9,8 +9,9 @@ pub(super) fn fields(user: &Side) -> Fields {
         (!items.is_empty()).then(|| Yaml::List(items.into_iter().map(Yaml::Map).collect()))
     };
     let slices = user.all(resource_slice::KIND.live);
+    let names: Vec<&str> = user.all(resource_slice::KIND.live).map(Live::name).collect();
     let slices = slices.map(|it| resource_slice::live::written(it, &user.peer)).collect();
-    let nodes = user.all(virtual_node::KIND.live).map(virtual_node::live::written).collect();
+    let nodes = user.all(virtual_node::KIND.live).map(|it| virtual_node::live::written(it, &names)).collect();
     let created =
         |offloading: &Live| user.all(namespace::WORKLOAD.live).find(|it| it.name() == offloading.namespace());
     let offloaded = user.all(namespace::OFFLOADING.live);
