@@ -45,6 +45,7 @@ impl Code {
                 | Self::AdoptedNamespace
                 | Self::UnknownLiqo
                 | Self::GatewayAddress
+                | Self::LargeMtu
                 | Self::SharedServiceAccount
                 | Self::UnusedFile
                 | Self::ApplicationSetting
@@ -129,6 +130,7 @@ codes! {
         AdoptedNamespace = "adopted-namespace",
         UnknownLiqo = "unknown-liqo",
         GatewayAddress = "gateway-address",
+        LargeMtu = "large-mtu",
         SharedServiceAccount = "shared-service-account",
         PlaintextSecret = "plaintext-secret",
         UnusedFile = "unused-file",

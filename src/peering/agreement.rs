@@ -70,5 +70,5 @@ fn side(peering: &Peering, keys: Option<&Sides<PublicKey>>, role: Role) -> Side 
 fn tunnel(networking: &Networking) -> Tunnel {
     let server = &networking.server;
     let port = server.answers_at().map(Port::get);
-    Tunnel { mtu: networking.mtu.get(), server: server.location.word(), port }
+    Tunnel { mtu: networking.mtu().get(), server: server.location.word(), port }
 }

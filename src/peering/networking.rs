@@ -21,8 +21,9 @@ use keys::{KeySource, Keys};
 records! {
     /// The tunnel between the two clusters.
     NetworkingSpec {
-        /// The MTU of the tunnel, on both sides. Default: 1340, `liqoctl`'s.
-        "mtu" => mtu: default Mtu = Mtu::LIQOCTL;
+        /// The MTU of the tunnel, on both sides: that of the network between the clusters, less 60 over IPv4, and less 80 over
+        /// IPv6. Default: 1340, `liqoctl`'s.
+        "mtu" => mtu: optional Located<Mtu>;
         /// The gateway that listens.
         "gatewayServer" => server: required GatewayServerSpec, missing "one side listens: set its `endpoint`";
         /// The gateway that dials, or `pending`.
@@ -38,12 +39,19 @@ pub struct Networking {
     pub keys: Sides<KeySource>,
     /// Each side's own networks.
     pub networks: Sides<Networks>,
-    /// One value for both sides.
-    pub mtu: Mtu,
+    /// One value for both sides, if it is written.
+    pub mtu: Option<Located<Mtu>>,
     /// The gateway that listens.
     pub server: GatewayServer,
     /// The gateway that dials; none while its server's address is not known.
     pub client: Option<GatewayClient>,
+}
+
+impl Networking {
+    /// The MTU of both gateways.
+    pub fn mtu(&self) -> Mtu {
+        self.mtu.map_or(Mtu::LIQOCTL, |mtu| mtu.value)
+    }
 }
 
 pub(super) fn resolve(context: &mut Context<'_, '_>, written: &NetworkingSpec) -> Option<Networking> {
@@ -75,9 +83,9 @@ pub(super) fn manifests(side: &Side<'_>, networking: &Networking, keys: &Keys) -
         configuration::manifest(side, networking.networks.of(side.role.peer())),
     ];
     if networking.server.location == side.role {
-        manifests.push(networking.server.manifest(side, networking.mtu, &name));
+        manifests.push(networking.server.manifest(side, networking.mtu(), &name));
     } else if let Some(client) = &networking.client {
-        manifests.push(client.manifest(side, networking.mtu, &name));
+        manifests.push(client.manifest(side, networking.mtu(), &name));
     }
     manifests
 }

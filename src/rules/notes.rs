@@ -4,6 +4,7 @@ mod adopted_namespace;
 mod client;
 mod example_value;
 mod gateway_address;
+mod large_mtu;
 mod liqo_version;
 mod schema_line;
 mod shared_account;
@@ -17,6 +18,7 @@ pub(super) fn notes(written: &Written, peering: &Peering, exists: impl Fn(&str) 
     client::note(peering, &mut notes);
     example_value::note(written, &mut notes);
     gateway_address::note(peering, &mut notes);
+    large_mtu::note(peering, &mut notes);
     liqo_version::note(written, peering, &mut notes);
     shared_account::note(peering, &mut notes);
     schema_line::note(written.source().text(), exists, &mut notes);

@@ -53,8 +53,6 @@ fn dialled(side: &Side<'_>) -> Option<String> {
     let networking = side.peering.networking.as_ref()?;
     let endpoint = &networking.client.as_ref()?.endpoint;
     let (address, port) = (endpoint.addresses.first()?, endpoint.port.as_ref()?.get());
-    let address = address.to_string();
-    let address = if address.contains(':') { format!("[{address}]") } else { address };
     let client = &side.peering.clusters.of(networking.server.location.peer()).id.value;
     Some(format!("UDP {address}:{port} from {client}"))
 }
