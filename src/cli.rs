@@ -133,6 +133,10 @@ pub struct Validate {
     #[cfg(feature = "workstation")]
     #[arg(long, value_name = "FILE")]
     pub identity_file: Option<PathBuf>,
+    /// The Helm values of a cluster's Liqo, or the Application that installs it: its ID and networks are compared; repeatable
+    #[cfg(feature = "workstation")]
+    #[arg(long, value_name = "CLUSTER=FILE")]
+    pub liqo_values: Vec<String>,
     /// Treat notes as errors, except those that no edit can fix
     #[arg(long)]
     pub strict: bool,

@@ -4,6 +4,8 @@ mod applications;
 mod conflicts;
 mod folder;
 #[cfg(feature = "workstation")]
+mod liqo_values;
+#[cfg(feature = "workstation")]
 mod terms;
 
 use super::Streams;
@@ -49,7 +51,7 @@ pub(super) fn validate(arguments: &Validate, streams: &mut Streams<'_>) -> Resul
         streams.note(&format!("no peering below {}", shown_path(path)));
     }
     let files = if is_input { Vec::new() } else { applications::files(&arguments.paths)? };
-    let needs_places = !files.is_empty() || opens(arguments);
+    let needs_places = !files.is_empty() || looks_again(arguments);
     let checked = check_all(&paths, arguments.format, streams)?;
     let peerings = checked.len();
     let mut found: Vec<(usize, Vec<Error>)> = Vec::new();
@@ -80,17 +82,21 @@ pub(super) fn validate(arguments: &Validate, streams: &mut Streams<'_>) -> Resul
         let errors = terms::check(identity_file, &files, &places, streams).into_iter();
         found.extend(errors.map(|(index, error)| (index, vec![error])));
     }
+    #[cfg(feature = "workstation")]
+    for (index, invalid) in liqo_values::check(&arguments.liqo_values, &places, streams)? {
+        found.push((index, vec![invalid.into()]));
+    }
     report(found, peerings, arguments.format, streams)
 }
 
-/// Whether sealed files are to be opened.
+/// Whether valid documents are looked at once more.
 #[cfg(feature = "workstation")]
-const fn opens(arguments: &Validate) -> bool {
-    arguments.identity_file.is_some()
+fn looks_again(arguments: &Validate) -> bool {
+    arguments.identity_file.is_some() || !arguments.liqo_values.is_empty()
 }
 
 #[cfg(not(feature = "workstation"))]
-const fn opens(_: &Validate) -> bool {
+const fn looks_again(_: &Validate) -> bool {
     false
 }
 

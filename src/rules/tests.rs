@@ -52,7 +52,10 @@ fn the_good_document_is_good() {
     assert_eq!(peering.clusters.consumer.tenant_namespace.as_str(), "liqo-tenant-milan");
     assert_eq!(peering.clusters.provider.names.gateway.as_str(), "wg-rome");
     let networking = peering.networking.expect("networking");
-    assert_eq!(networking.client.as_ref().expect("a client").endpoint.port.as_ref().expect("a port").get(), 30742);
+    assert_eq!(
+        networking.client.as_ref().expect("a client").endpoint.port.as_ref().expect("a port").get(),
+        30742
+    );
     assert_eq!((networking.mtu().get(), networking.server.endpoint.port.get()), (1340, 51840));
     assert_eq!(peering.directions.consumer.offloading.expect("offloading").slices[0].name.as_str(), "milan");
 }

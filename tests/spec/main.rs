@@ -53,6 +53,7 @@ mod command {
     mod init;
     mod init_reviewed;
     mod knock;
+    mod liqo_values;
     mod list;
     mod memory;
     mod output;

@@ -22,6 +22,11 @@ var connected = Step{
 			s.Run(command)
 		}
 		offload(s)
+		// what `liqoctl info` shows of the other cluster
+		for _, cluster := range stage.Clusters {
+			s.Run("kubectl --context " + cluster.Name + " get foreignclusters.core.liqo.io -o custom-columns=NAME:.metadata.name,ROLE:.status.role," +
+				"NETWORKING:.status.modules.networking.enabled,AUTHENTICATION:.status.modules.authentication.enabled,OFFLOADING:.status.modules.offloading.enabled")
+		}
 	},
 }
 

@@ -22,10 +22,6 @@ var describe = Step{
 				folder = strings.Fields(command)[2]
 				documentFile = folder + "/peering.yaml"
 			}
-			if strings.Contains(command, "seal kubeconfig") {
-				// who runs the provider gives it to the consumer, for the user in the document
-				s.Credential("consumer", stage.Home+"/provider.kubeconfig")
-			}
 			s.Type(command, map[string]string{
 				"The consumer's cluster ID":      "consumer",
 				"The consumer's pod CIDRs":       "10.42.0.0/16",

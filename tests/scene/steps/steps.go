@@ -31,6 +31,7 @@ var All = []Step{
 	synced,
 	connected,
 	quiet,
+	whatIsWrong,
 	change,
 	broken,
 	rotateProvider,

@@ -2,7 +2,7 @@
 
 use super::documentation::{RECIPIENT, blocks, commands};
 use crate::harness::checkout::{Checkout, PATH, REPO, document};
-use crate::harness::peering::KUBECONFIG;
+use crate::harness::provider::Provider;
 use crate::harness::terminal::Terminal;
 use crate::harness::{ROLES, committed, replaced};
 use std::fs;
@@ -17,7 +17,9 @@ const ANSWERS: &str =
 fn its_peering_is_made_as_it_says() {
     let (checkout, _, recipient) = Checkout::bare(PATH, &document());
     fs::remove_dir_all(checkout.folder()).expect("no folder");
-    fs::write(checkout.temp().join("provider.kubeconfig"), KUBECONFIG).expect("a kubeconfig");
+    let provider = Provider::new();
+    provider.set("cluster-id", "provider");
+    let path = provider.bin();
     clone(&checkout.root());
     let home = |word: &str| match word.strip_prefix("~/") {
         Some("identity.txt") => checkout.identity().display().to_string(),
@@ -33,7 +35,8 @@ fn its_peering_is_made_as_it_says() {
     for (command, typed) in [(init, ANSWERS), (seal, "yes\n"), (validate, ""), (generate, ""), (rotate, "")] {
         let words: Vec<String> = command.split(' ').map(home).collect();
         let words: Vec<&str> = words.iter().map(String::as_str).collect();
-        let seen = Terminal::of(60).typing(typed).run(&words, &checkout.root(), &[("PATH", "/usr/bin:/bin")]);
+        let run = || Terminal::of(60).typing(typed).run(&words, &checkout.root(), &[("PATH", &path)]);
+        let seen = if command == seal { provider.signing(run) } else { run() };
         assert_eq!(seen.code, Some(0), "{command}: {}", seen.shown);
         if command == seal {
             checkout.write("peering.yaml", as_shown(&page, &checkout.read("peering.yaml")));
@@ -88,11 +91,10 @@ fn yaml(page: &str, has: &str) -> String {
 }
 
 /// What no scene runs: it brings its own clusters, repositories and credential.
-const NOT_PLAYED: [&str; 8] = [
+const NOT_PLAYED: [&str; 7] = [
     "git clone ",
     "REPO=",
     "cd peerings",
-    "rm ~/",
     "liqoctl install ",
     "kubectl -n argocd rollout status ",
     "sed -i.bak ",
@@ -106,19 +108,15 @@ fn a_scene_saw_what_it_shows() {
     let scene = committed("docs/project/scene.md");
     let played: Vec<String> = scene.lines().filter_map(|line| line.strip_prefix("$ ")).map(plain).collect();
     let mut used = Vec::new();
-    let (before, credential) = page.split_once("\n## 3. ").expect("the credential's section");
-    let (_, after) = credential.split_once("\n## 4. ").expect("its end");
-    for text in [before, after] {
-        for command in blocks(text, "sh").iter().flat_map(|block| lines(block)) {
-            if let Some(own) = NOT_PLAYED.iter().find(|own| command.starts_with(**own)) {
-                used.push(*own);
-            } else {
-                assert!(played.iter().any(|it| is_like(it, &command)), "no scene ran: {command}");
-            }
+    for command in blocks(&page, "sh").iter().flat_map(|block| lines(block)) {
+        if let Some(own) = NOT_PLAYED.iter().find(|own| command.starts_with(**own)) {
+            used.push(*own);
+        } else {
+            assert!(played.iter().any(|it| is_like(it, &command)), "no scene ran: {command}");
         }
-        for line in blocks(text, "text").iter().flat_map(|block| block.lines()) {
-            assert!(scene.lines().any(|seen| is_like(seen, line)), "no scene saw: {line}");
-        }
+    }
+    for line in blocks(&page, "text").iter().flat_map(|block| block.lines()) {
+        assert!(scene.lines().any(|seen| is_like(seen, line)), "no scene saw: {line}");
     }
     for own in NOT_PLAYED {
         assert!(used.contains(&own), "{own}: the page does not have it any more");

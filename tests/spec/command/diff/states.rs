@@ -383,3 +383,15 @@ fn a_partial_clone_fetches_nothing() {
     assert!(outcome.code == Some(3) && !repository.was_run(), "{outcome}");
     outcome.fails(3, "program").says("git fetch --refetch");
 }
+
+/// What docs/faq.md says of `liqoctl network disconnect`.
+#[test]
+fn a_pending_client_cuts_the_tunnel_and_nothing_else() {
+    let repository = Repository::new(FOLDER);
+    let endpoint = "gatewayClient:\n      endpoint: { addresses: [172.16.183.16] }";
+    repository.edit(DOCUMENT, endpoint, "gatewayClient: pending");
+    let outcome = repository.diff(&[FOLDER]).run();
+    let removed: Vec<&str> =
+        outcome.stdout.lines().filter(|line| line.starts_with(['-', '+', '~'])).collect();
+    assert_eq!(removed, ["- consumer: GatewayClient liqo-tenant-provider/wg-provider"], "{outcome}");
+}
