@@ -83,7 +83,7 @@ fn file(live: &Snapshot, at: Duration) -> File {
     }
 }
 
-/// Reads what [`write`] has written.
+/// Reads what [`write()`] has written.
 ///
 /// # Errors
 /// When the folder has none of its files, or one is not what was written.
