@@ -8,6 +8,7 @@ mod import;
 mod init;
 mod knock;
 mod list;
+mod rights;
 mod seal;
 mod seed;
 
@@ -21,6 +22,7 @@ pub use import::{Import, Secrets};
 pub use init::Init;
 pub use knock::{Knock, Place};
 pub use list::List;
+pub use rights::Rights;
 pub use seal::{Inspect, IssueFlags, Reseal, Seal, SealKubeconfig};
 pub use seed::{Seed, SeedImport, SeedNew, SeedRotate};
 
@@ -54,6 +56,9 @@ pub enum Workstation {
     /// List peerings: clusters, gateways, keys, and when credentials end
     #[command(after_help = list::LIST_EXAMPLE)]
     List(List),
+    /// Print the least rights that Argo CD needs for peerings: Roles and accounts of a cluster, or the AppProjects
+    #[command(after_help = rights::RIGHTS_EXAMPLE)]
+    Rights(Rights),
     /// Check the clusters of a peering against its document, read-only, through `kubectl`
     #[command(after_help = doctor::DOCTOR_EXAMPLE)]
     Doctor(Doctor),

@@ -25,6 +25,7 @@ mod plan;
 mod program;
 mod receivers;
 mod reseal;
+mod rights;
 mod rotate;
 mod seal;
 mod terms;
@@ -44,6 +45,7 @@ pub(super) fn run(command: &Workstation, streams: &mut Streams<'_>) -> Result<()
         Workstation::Seal(what) => seal::seal(what, streams),
         Workstation::Reseal(arguments) => reseal::reseal(arguments, streams),
         Workstation::Inspect(arguments) => inspect::inspect(arguments, streams),
+        Workstation::Rights(arguments) => rights::rights(arguments, streams),
         Workstation::Doctor(arguments) => doctor::doctor(arguments, streams),
         Workstation::Knock(arguments) => knock::knock(arguments, streams),
         Workstation::Completions(arguments) => completions::completions(arguments, streams),

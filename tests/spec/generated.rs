@@ -31,6 +31,7 @@ pub(crate) static SCHEMA: Group = Group { make: document::schema::made, differen
 pub(crate) static REPORT: Group = Group { make: command::report::made, differences: lines };
 pub(crate) static SCREENS: Group = Group { make: diagnostic::screens::made, differences: lines };
 pub(crate) static PAGES: Group = Group { make: diagnostic::pages::made, differences: lines };
+pub(crate) static RIGHTS: Group = Group { make: command::rights::made, differences: lines };
 pub(crate) static REVIEW: Group = Group { make: command::diff::markdown::made, differences: lines };
 /// After the golden streams and the schema, from which it is made.
 pub(crate) static COVERAGE: Group = Group { make: peering::coverage::made, differences: lines };
@@ -43,8 +44,8 @@ pub(crate) static COMMANDS: Group = Group { make: cli::reference::made, differen
 pub(crate) static HEALTH: Group = Group { make: argocd::health::made, differences: lines };
 
 /// All of them; each is made from those before it.
-static ALL: [&Group; 10] =
-    [&GOLDEN, &SCHEMA, &REPORT, &SCREENS, &PAGES, &REVIEW, &COVERAGE, &DOCUMENT, &COMMANDS, &HEALTH];
+static ALL: [&Group; 11] =
+    [&GOLDEN, &SCHEMA, &REPORT, &SCREENS, &PAGES, &RIGHTS, &REVIEW, &COVERAGE, &DOCUMENT, &COMMANDS, &HEALTH];
 
 impl Group {
     /// Fails if a committed file is another one.

@@ -60,6 +60,7 @@ mod command {
     mod paths;
     mod process;
     pub(crate) mod report;
+    pub(crate) mod rights;
     pub(crate) mod validate;
 }
 

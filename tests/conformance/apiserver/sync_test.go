@@ -42,6 +42,8 @@ type application struct {
 	former []*unstructured.Unstructured
 	// waiting is set while nothing fetches what an ExternalSecret names.
 	waiting bool
+	// account is impersonated by a sync; without one it is the cluster's administrator.
+	account *rest.Config
 }
 
 func newApplication(t *testing.T, cluster *cluster, example kit.Example, role string) *application {
@@ -168,7 +170,11 @@ func (a *application) syncFor(t *testing.T, prune bool, patience time.Duration) 
 				}
 			}
 		}
-		context, cleanup, err := argosync.NewSyncContext("revision", reconciliation, a.cluster.config, a.cluster.config, kubectl, a.namespace, openAPI,
+		account := a.account
+		if account == nil {
+			account = a.cluster.config
+		}
+		context, cleanup, err := argosync.NewSyncContext("revision", reconciliation, account, account, kubectl, a.namespace, openAPI,
 			argosync.WithLogr(logr.Discard()),
 			argosync.WithOperationSettings(false, true, false, false),
 			argosync.WithInitialState(phase, message, results, start),

@@ -15,7 +15,7 @@ fn repository() -> TempDir {
     root
 }
 
-fn peering(folder: &Path, name: &str) {
+pub(crate) fn peering(folder: &Path, name: &str) {
     fs::create_dir_all(folder).expect("a folder");
     let text = document()
         .replace("172.16.183.16", "172.20.0.16")
@@ -41,7 +41,7 @@ pub(crate) fn application(role: &str, cluster: &str, path: &str) -> String {
     )
 }
 
-fn validate(root: &TempDir, path: &str) -> Outcome {
+pub(crate) fn validate(root: &TempDir, path: &str) -> Outcome {
     Run::new(["validate", path]).within(root.path()).run()
 }
 

@@ -1,0 +1,32 @@
+//! `rights`.
+
+use clap::{ArgGroup, Args};
+use std::path::PathBuf;
+
+pub(super) const RIGHTS_EXAMPLE: &str = "Examples:
+  argocd-peering rights peerings --cluster rome > rome.yaml
+  argocd-peering rights peerings \\
+    --repo https://git.example.org/net/peerings.git > projects.yaml
+  argocd-peering rights old/peerings peerings --cluster rome
+
+With --cluster it prints a ServiceAccount for each role that the cluster has, to be impersonated by Argo CD, and the Roles that a sync, a \
+rotation, a prune and a deletion need, with the Namespaces that they are in. With --repo it prints both AppProjects, which name the \
+accounts. Apply more rights before the commit that needs them, and fewer rights after it is synced; two states of a folder \
+give the rights of both. No identity is needed. docs/howto/limit-rights.md has the steps.
+
+Exit codes: 0 done, 1 a document is wrong, 2 usage, 3 the environment (I/O).";
+
+/// `rights`
+#[derive(Debug, Args)]
+#[command(group(ArgGroup::new("what").required(true).args(["cluster", "repo"])))]
+pub struct Rights {
+    /// A peering.yaml, its folder, or a folder of such folders
+    #[arg(default_value = ".", value_name = "PATH")]
+    pub paths: Vec<PathBuf>,
+    /// Print the rights on the cluster with this ID
+    #[arg(long, value_name = "CLUSTER ID")]
+    pub cluster: Option<String>,
+    /// Print the AppProjects, for Applications of this repository only; written as in the Applications
+    #[arg(long, value_name = "URL")]
+    pub repo: Option<String>,
+}

@@ -1,0 +1,125 @@
+//! `rights`: what Argo CD needs on a cluster for its peerings, and no more; and the projects that have it used.
+
+mod access;
+mod project;
+mod rbac;
+
+use super::order::{in_natural_order, natural};
+use crate::cli::Rights;
+use crate::command::Streams;
+use crate::command::documents::{Described, peerings, some_documents};
+use crate::command::error::Error;
+use crate::diagnostic::Bug;
+use crate::peering::names;
+use crate::peering::{Material, Peering, Role, State};
+use crate::stream::{self, Plan};
+use access::Access;
+use project::Project;
+use std::collections::BTreeSet;
+
+/// The namespace of the accounts, on each cluster: whoever may create pods or tokens in it has their rights, so it is no one else's.
+const NAMESPACE: &str = "argocd-peering";
+
+pub(super) fn rights(arguments: &Rights, streams: &mut Streams<'_>) -> Result<(), Error> {
+    let read = peerings(in_natural_order(some_documents(&arguments.paths)?))?;
+    let text = match (&arguments.cluster, &arguments.repo) {
+        (Some(cluster), _) => cluster_text(&read, cluster, streams)?,
+        (None, Some(repo)) => project_text(&read, repo)?,
+        (None, None) => return Err(Bug::new("the command line asks for nothing").into()),
+    };
+    streams.print(&text)
+}
+
+/// The project of a role's Applications, and the account that they use.
+const fn project_of(role: Role) -> &'static str {
+    match role {
+        Role::Consumer => "peering-consumer",
+        Role::Provider => "peering-provider",
+    }
+}
+
+/// A state that drains has fewer objects, and Argo CD still deletes those of the active one.
+fn whole_plan(peering: &Peering, role: Role) -> Result<Plan, Bug> {
+    let active = Peering { state: State::Active, ..peering.clone() };
+    stream::plan(&active, role, &Material::public(&active, role), None)
+}
+
+fn cluster_text(read: &[Described], id: &str, streams: &mut Streams<'_>) -> Result<String, Error> {
+    let mut text = String::new();
+    for role in Role::BOTH {
+        let mut access = Access::default();
+        for peering in
+            read.iter().map(|it| &it.peering).filter(|it| it.clusters.of(role).id.to_string() == id)
+        {
+            access.add(&whole_plan(peering, role)?, peering.clusters.of(role));
+        }
+        if !access.is_empty() {
+            check_namespaces(&access, streams)?;
+            text += &rbac::text(&access, project_of(role));
+        }
+    }
+    if text.is_empty() {
+        return Err(Error::Flag { flag: "--cluster", reason: unknown_cluster(read, id) });
+    }
+    Ok(rbac::head(id) + &text)
+}
+
+/// A document chooses namespaces, and who applies the rights answers for them.
+fn check_namespaces(access: &Access, streams: &mut Streams<'_>) -> Result<(), Error> {
+    let all = || access.namespaces.iter().chain(access.inside.keys());
+    if all().any(|namespace| namespace == NAMESPACE) {
+        let reason = format!(
+            "a stream has objects in the namespace {NAMESPACE}, where the accounts of Argo CD are: name another one in its document"
+        );
+        return Err(Error::Flag { flag: "PATHS", reason });
+    }
+    let tenants = names::tenant_namespace("");
+    let others: BTreeSet<&str> = all().map(String::as_str).filter(|it| !it.starts_with(&tenants)).collect();
+    if !others.is_empty() {
+        streams.note(&format!("rights outside of tenant namespaces: {}", shown(others.into_iter())));
+    }
+    Ok(())
+}
+
+/// As many as are read at a glance.
+const SHOWN: usize = 8;
+
+fn shown<'t>(names: impl ExactSizeIterator<Item = &'t str>) -> String {
+    let more = if names.len() > SHOWN { " and others" } else { "" };
+    names.take(SHOWN).collect::<Vec<_>>().join(", ") + more
+}
+
+fn unknown_cluster(read: &[Described], id: &str) -> String {
+    let clusters = read.iter().map(|it| &it.peering.clusters);
+    let mut ids: Vec<String> =
+        clusters.flat_map(|it| Role::BOTH.map(|role| it.of(role).id.to_string())).collect();
+    ids.sort_by(|one, other| natural(one, other));
+    ids.dedup();
+    let id = crate::diagnostic::shown_name(id);
+    format!(
+        "no peering has the clusterID {id}; the clusters of these are {}",
+        shown(ids.iter().map(String::as_str))
+    )
+}
+
+fn project_text(read: &[Described], repo: &str) -> Result<String, Error> {
+    // Argo CD takes an empty entry for none, and one with `*` or `!` for a pattern (argo-cd `pkg/apis/application/v1alpha1/app_project_types.go`)
+    if repo.is_empty()
+        || repo.contains(|c: char| "*?[]{}!\\".contains(c) || c.is_whitespace() || c.is_control())
+    {
+        let reason =
+            "the URL of one repository is needed, without `*`, `!` and other characters of a pattern".into();
+        return Err(Error::Flag { flag: "--repo", reason });
+    }
+    let mut text = project::HEAD.to_owned();
+    for role in Role::BOTH {
+        let mut project = Project::default();
+        for peering in read.iter().map(|it| &it.peering) {
+            project.add(&whole_plan(peering, role)?, peering.clusters.of(role));
+        }
+        if !project.is_empty() {
+            text += &project.text(role, project_of(role), repo);
+        }
+    }
+    Ok(text)
+}

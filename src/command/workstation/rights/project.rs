@@ -1,0 +1,120 @@
+//! The AppProject of a role.
+
+use super::NAMESPACE;
+use crate::object::quote;
+use crate::peering::Role;
+use crate::peering::cluster::Cluster;
+use crate::stream::Plan;
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+
+/// For who reads the file before it is applied.
+pub(super) const HEAD: &str = "\
+# The projects of the Applications of these peerings, for the namespace of Argo CD. `destinationServiceAccounts` counts with
+# `application.sync.impersonation.enabled` in argocd-cm.
+";
+
+/// What the Applications of one role have.
+#[derive(Default)]
+pub(super) struct Project {
+    destinations: BTreeSet<Place>,
+    /// The namespaces of the Applications' destinations.
+    applications: BTreeSet<String>,
+    namespaces: BTreeSet<String>,
+    kinds: BTreeSet<Kind>,
+}
+
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Place {
+    cluster: String,
+    namespace: String,
+}
+
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Kind {
+    group: &'static str,
+    kind: &'static str,
+}
+
+impl Project {
+    /// Whether the role has no object anywhere, as a provider without networking and authentication may.
+    pub(super) fn is_empty(&self) -> bool {
+        self.kinds.is_empty() && self.namespaces.is_empty()
+    }
+
+    pub(super) fn add(&mut self, plan: &Plan, cluster: &Cluster) {
+        let argocd_cluster = cluster.argocd_cluster.to_string();
+        self.applications.insert(cluster.tenant_namespace.to_string());
+        for manifest in plan.manifests() {
+            let (meta, live) = (manifest.meta(), manifest.kind().live);
+            let Some(namespace) = meta.namespace.clone() else {
+                self.namespaces.insert(meta.name.clone());
+                continue;
+            };
+            self.destinations.insert(Place { cluster: argocd_cluster.clone(), namespace });
+            self.kinds.insert(Kind { group: live.group(), kind: live.kind() });
+        }
+    }
+
+    pub(super) fn text(&self, role: Role, name: &str, repo: &str) -> String {
+        let mut text = format!(
+            "\
+---
+apiVersion: argoproj.io/v1alpha1
+kind: AppProject
+metadata:
+  name: {name}
+  namespace: argocd
+  # Keeps the project until no Application refers to it: deleting an Application's resources needs its project.
+  finalizers:
+    - resources-finalizer.argocd.argoproj.io
+spec:
+  description: The {role}'s side of Liqo peerings
+  sourceRepos:
+    - {}
+  # Applications are in the namespace of Argo CD only: whoever may write them in another one would get what the sealed
+  # files give to this project.
+  sourceNamespaces: []
+",
+            quote(repo)
+        );
+        text += "  destinations:\n";
+        for Place { cluster, namespace } in &self.destinations {
+            let _ = writeln!(text, "    - name: {}\n      namespace: {}", quote(cluster), quote(namespace));
+        }
+        text += "  # Which account is impersonated, by the namespace of an Application's destination. Argo CD takes the address of a cluster\n  # here, and not its name; `destinations` limits the clusters.\n  destinationServiceAccounts:\n";
+        for namespace in &self.applications {
+            let _ = writeln!(
+                text,
+                "    - server: \"*\"\n      namespace: {}\n      defaultServiceAccount: {NAMESPACE}:{name}",
+                quote(namespace)
+            );
+        }
+        text += &self.permitted();
+        if self.kinds.iter().any(|it| it.group == "networking.liqo.io") {
+            text += "    # Not printed: Liqo makes it below the gateway, and it shows in the resource tree whether the tunnel is up.\n    - group: \"networking.liqo.io\"\n      kind: Connection\n";
+        }
+        text
+    }
+
+    /// The lists of kinds. Argo CD takes an empty list of a project for none, and then permits all kinds in namespaces
+    /// (argo-cd `pkg/apis/application/v1alpha1/types.go`, `IsGroupKindNamePermitted`).
+    fn permitted(&self) -> String {
+        let mut text = String::new();
+        if !self.namespaces.is_empty() {
+            text += "  # `name` exists since Argo CD 3.3.\n  clusterResourceWhitelist:\n";
+        }
+        for namespace in &self.namespaces {
+            let namespace = quote(namespace);
+            let _ = writeln!(text, "    - group: \"\"\n      kind: Namespace\n      name: {namespace}");
+        }
+        if self.kinds.is_empty() {
+            return text + "  namespaceResourceBlacklist:\n    - group: \"*\"\n      kind: \"*\"\n";
+        }
+        text += "  namespaceResourceWhitelist:\n";
+        for Kind { group, kind } in &self.kinds {
+            let _ = writeln!(text, "    - group: {}\n      kind: {kind}", quote(group));
+        }
+        text
+    }
+}

@@ -1,0 +1,130 @@
+//! `rights`: what it prints for a cluster and for the projects; that each verb is needed, and that no other one is, is shown by
+//! `tests/conformance/apiserver/rights_test.go`.
+
+use super::validate::{peering, validate};
+use crate::generated::{Made, RIGHTS};
+use crate::harness::checkout::{REPO, document};
+use crate::harness::replaced;
+use crate::harness::root;
+use crate::harness::run::{Outcome, Run};
+use std::fs;
+use std::path::Path;
+use tempfile::TempDir;
+
+fn rights(folder: &Path, words: &[&str]) -> Outcome {
+    Run::new(["rights"]).args(words.iter().copied()).within(folder).run()
+}
+
+/// What is printed for the quickstart.
+pub(crate) fn made() -> Vec<Made> {
+    let prints = [
+        ("consumer", ["--cluster", "consumer"]),
+        ("provider", ["--cluster", "provider"]),
+        ("projects", ["--repo", REPO]),
+    ];
+    let print = |(name, flag): (&str, [&str; 2])| {
+        let text = rights(&root().join("examples"), &["quickstart", flag[0], flag[1]]).done().to_owned();
+        Made { path: format!("tests/rights/{name}.yaml"), text }
+    };
+    prints.map(print).into()
+}
+
+#[test]
+fn the_rights_of_the_quickstart_are_as_committed() {
+    RIGHTS.is_current();
+}
+
+fn folder(edits: &[(&str, &str)]) -> TempDir {
+    let temp = tempfile::tempdir().expect("a folder");
+    let text = edits.iter().fold(document(), |text, (from, to)| replaced(&text, from, to));
+    fs::write(temp.path().join("peering.yaml"), text).expect("written");
+    temp
+}
+
+/// What drains has fewer objects, and Argo CD still deletes the others.
+#[test]
+fn a_drained_peering_keeps_its_rights() {
+    let (active, drained) = (folder(&[]), folder(&[("spec:\n", "spec:\n  state: Drained\n")]));
+    for cluster in ["consumer", "provider"] {
+        let [one, other] =
+            [&active, &drained].map(|it| rights(it.path(), &["--cluster", cluster]).done().to_owned());
+        assert_eq!(one, other);
+    }
+}
+
+/// The hub has each spoke's namespace, in whatever order the folders are named.
+#[test]
+fn a_fleet_has_the_rights_of_all_its_peerings() {
+    let fleet = root().join("examples/hub-and-spoke");
+    let all = rights(&fleet, &[".", "--cluster", "hub"]).done().to_owned();
+    for number in 1..=3 {
+        assert!(all.contains(&format!("  namespace: \"liqo-tenant-spoke-{number}\"\n")), "{all}");
+    }
+    assert_eq!(all.matches("kind: ServiceAccount\nmetadata").count(), 1, "{all}");
+    assert!(!all.contains("peering-consumer"), "{all}");
+    let other = rights(&fleet, &["spoke-3", "spoke-1", "spoke-2", "--cluster", "hub"]);
+    assert_eq!(all, other.done());
+}
+
+/// Between two commits: what one state has and the other has no more.
+#[test]
+fn two_states_have_the_rights_of_both() {
+    let (old, new) = (folder(&[]), folder(&[("- { name: provider, class", "- { name: larger, class")]));
+    let paths = [&old, &new].map(|it| it.path().to_string_lossy().into_owned());
+    let both = rights(root(), &[&paths[0], &paths[1], "--cluster", "consumer"]).done().to_owned();
+    assert!(both.contains("      - \"larger\"\n      - \"provider\"\n"), "{both}");
+}
+
+/// A name that a rotation changes is not in a rule, and one that a document fixes is.
+#[test]
+fn a_fixed_name_of_the_keys_limits_the_rule() {
+    let open = rights(folder(&[]).path(), &["--cluster", "provider"]).done().to_owned();
+    let rule = "    resources: [secrets]\n    verbs: [get, patch, delete]\n";
+    assert!(open.contains(rule), "{open}");
+    let fixed = folder(&[("clusterID: provider\n", "clusterID: provider\n    names: { keySecret: keys }\n")]);
+    let fixed = rights(fixed.path(), &["--cluster", "provider"]).done().to_owned();
+    assert!(!fixed.contains(rule) && !fixed.contains("Without names"), "{fixed}");
+    assert!(fixed.contains("    resources: [secrets]\n    resourceNames:\n      - \"keys\"\n"), "{fixed}");
+}
+
+/// `validate` looks at projects as Argo CD does.
+#[test]
+fn the_projects_permit_the_streams() {
+    let root = tempfile::tempdir().expect("a folder");
+    fs::create_dir(root.path().join(".git")).expect("a repository");
+    peering(&root.path().join("peerings/rome-milan"), "rome-milan");
+    let projects = rights(root.path(), &["peerings", "--repo", REPO]).done().to_owned();
+    let file = root.path().join("projects.yaml");
+    fs::write(&file, &projects).expect("written");
+    validate(&root, ".").says("1 peering: nothing is wrong\n").silent_on("note").done();
+    for (from, to) in [("kind: PublicKey", "kind: Other"), ("\"liqo-tenant-provider\"", "\"another\"")] {
+        fs::write(&file, projects.replace(from, to)).expect("written");
+        validate(&root, ".").fails(1, "app-project");
+    }
+}
+
+#[test]
+fn what_cannot_be_meant_is_refused() {
+    let temp = folder(&[]);
+    rights(temp.path(), &["--cluster", "milan"])
+        .fails(2, "flag")
+        .says("no peering has the clusterID milan; the clusters of these are consumer, provider");
+    for repo in ["*", "", "https://git.example.org/*", "!https://git.example.org/a", "a\nb"] {
+        rights(temp.path(), &["--repo", repo]).fails(2, "flag").says("the URL of one repository is needed");
+    }
+    let taken =
+        folder(&[("clusterID: provider\n", "clusterID: provider\n    tenantNamespace: argocd-peering\n")]);
+    rights(taken.path(), &["--cluster", "provider"])
+        .fails(2, "flag")
+        .says("where the accounts of Argo CD are");
+    assert_eq!(rights(temp.path(), &[]).code, Some(2));
+    assert_eq!(rights(temp.path(), &["--cluster", "provider", "--repo", REPO]).code, Some(2));
+}
+
+/// A document chooses names of namespaces, and who applies the rights sees those that look like someone else's.
+#[test]
+fn other_namespaces_are_noted() {
+    let temp = folder(&[]);
+    rights(temp.path(), &["--cluster", "consumer"]).says("rights outside of tenant namespaces: demo").done();
+    rights(temp.path(), &["--cluster", "provider"]).silent_on("outside").done();
+}
