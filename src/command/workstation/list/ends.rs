@@ -77,11 +77,14 @@ fn ends_of_sealed(
     let wrap = |problem| custody::Error::Payload { name: path.display().to_string(), problem };
     let payload = Opened::by(path, identities)?.payload.of_kind(kind).map_err(wrap)?;
     let mut ends = Vec::new();
-    if kind == PayloadKind::Kubeconfig {
-        let name = path.display().to_string();
-        let kubeconfig = Kubeconfig::parse(&payload.secret)
-            .map_err(|problem| custody::Error::Kubeconfig { name, problem })?;
-        ends.push(End::new(file.to_owned(), kubeconfig.holder().expires));
+    match kind {
+        PayloadKind::Kubeconfig => {
+            let name = path.display().to_string();
+            let kubeconfig = Kubeconfig::parse(&payload.secret)
+                .map_err(|problem| custody::Error::Kubeconfig { name, problem })?;
+            ends.push(End::new(file.to_owned(), kubeconfig.holder().expires));
+        }
+        PayloadKind::Seed => {}
     }
     for (cluster, certificate) in payload.terms.iter().flat_map(|terms| terms.certificates().iter()) {
         ends.push(End::new(format!("{file}: certificate of {cluster}"), not_after(certificate.pem())));
