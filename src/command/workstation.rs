@@ -11,6 +11,7 @@ pub(super) mod diff;
 mod doctor;
 mod git;
 mod graph;
+mod history;
 mod import;
 mod init;
 pub(super) mod inspect;

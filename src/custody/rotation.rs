@@ -7,7 +7,7 @@ mod edit;
 mod seeds;
 mod steps;
 
-pub(crate) use edit::edit_document;
+pub(crate) use edit::{edit_document, written_generations};
 pub(crate) use seeds::Seeds;
 pub(crate) use steps::steps;
 

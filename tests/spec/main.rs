@@ -44,6 +44,7 @@ mod command {
         pub(crate) mod markdown;
         mod states;
     }
+    mod ages;
     mod export;
     mod formats;
     mod graph;

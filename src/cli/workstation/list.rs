@@ -9,6 +9,7 @@ pub(super) const LIST_EXAMPLE: &str = "Examples:
   argocd-peering list peerings
   argocd-peering list peerings --identity-file ~/identity.txt \\
     --expires-within 30d
+  argocd-peering list peerings --ages
 
 One line a peering. With an identity each sealed file is opened, to say when its credential and its certificates end; nothing \
 secret is printed. What cannot be read or opened is an error, and then there is no table. docs/howto/monitor.md has a job for \
@@ -29,6 +30,10 @@ pub struct List {
     /// End with exit code 1 if something ends within this time: days or weeks, such as 30d or 6w
     #[arg(long, value_name = "TIME", value_parser = time, requires = "identity_file")]
     pub expires_within: Option<Duration>,
+    /// Since when each side has its key generation, as the commits of Git's first-parent history are dated. Whoever pushes sets
+    /// these dates: plan with them, and do not trust them
+    #[arg(long)]
+    pub ages: bool,
     /// A table for people, or JSON for programs
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub format: Format,

@@ -2,7 +2,7 @@
 
 mod attributes;
 mod effects;
-mod git;
+pub(super) mod git;
 mod keys;
 mod live;
 mod notes;

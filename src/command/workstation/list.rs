@@ -3,6 +3,7 @@
 mod ends;
 mod table;
 
+use super::history::generations_since;
 use super::order::in_natural_order;
 use crate::cli::{Format, List};
 use crate::command::Streams;
@@ -10,6 +11,7 @@ use crate::command::documents::{peerings, some_documents};
 use crate::command::error::Error;
 use crate::custody::Identities;
 use crate::diagnostic::secrecy::printed;
+use crate::peering::values::Sides;
 use ends::{End, ends};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 pub(in crate::command) use table::Table;
@@ -20,9 +22,11 @@ pub(super) fn list(arguments: &List, streams: &mut Streams<'_>) -> Result<(), Er
     let identities = arguments.identity_file.as_deref().map(Identities::read).transpose();
     let identities = identities.map_err(crate::custody::Error::from)?;
     let (mut rows, mut errors) = (Vec::new(), Vec::new());
-    for described in &read {
+    let since =
+        if arguments.ages { generations_since(&read)? } else { vec![Sides::make(|_| None); read.len()] };
+    for (described, since) in read.iter().zip(since) {
         match ends(described, identities.as_ref()) {
-            Ok(ends) => rows.push(Row::new(described, ends)),
+            Ok(ends) => rows.push(Row::new(described, ends, since)),
             Err(error) => errors.push(error),
         }
     }
@@ -33,7 +37,7 @@ pub(super) fn list(arguments: &List, streams: &mut Streams<'_>) -> Result<(), Er
     let soon = arguments.expires_within.map(|within| ending(&rows, now + within));
     streams.print(&match arguments.format {
         Format::Json => Table::new(rows).json()?,
-        Format::Text => printed(&text(&rows)),
+        Format::Text => printed(&text(&rows, arguments.ages)),
     })?;
     let Some(soon) = soon.filter(|soon| *soon > 0) else { return Ok(()) };
     streams.note(&match soon {

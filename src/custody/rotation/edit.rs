@@ -6,7 +6,7 @@ use crate::custody::Error;
 use crate::diagnostic::Source;
 use crate::input::yaml::{self, Node, Value};
 use crate::peering::Peering;
-use crate::peering::values::Role;
+use crate::peering::values::{Generation, Role, Sides};
 use crate::rules;
 use std::ops::Range;
 
@@ -58,6 +58,21 @@ fn edits(text: &str, before: &Peering, rotation: &Rotation) -> Option<Vec<Edit>>
         }
     }
     Some(edits)
+}
+
+/// Both sides' generations in a text that may be an old version's: nothing else of it is read. None if it has not both sides, or
+/// a generation that is not a number.
+pub(crate) fn written_generations(text: &str) -> Option<Sides<u32>> {
+    let root = yaml::parse(text).ok()?;
+    let spec = child(&root, "spec")?;
+    let generation = |role: Role| {
+        let Some(written) = child(child(spec, role.word())?, "keyGeneration") else {
+            return Some(Generation::FIRST.get());
+        };
+        let Value::Plain(text) = &written.value else { return None };
+        text.parse().ok()
+    };
+    Some(Sides { consumer: generation(Role::Consumer)?, provider: generation(Role::Provider)? })
 }
 
 /// A new field after `clusterID`, in the style of the map: on its own line, or after a comma.

@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
 #[derive(Debug, Clone)]
-pub(super) struct Git {
+pub(in crate::command::workstation) struct Git {
     program: std::rc::Rc<Program>,
     checkout: Checkout,
 }
@@ -44,8 +44,26 @@ impl Git {
         };
         let checkout = Checkout::of(folder).ok_or_else(no_checkout)?;
         let prefix = if checkout.folder() == "." { "" } else { checkout.folder() }.into();
-        let program = std::rc::Rc::new(Program::find("git")?);
-        Ok((Self { program, checkout }, prefix))
+        Ok((Self::new(checkout)?, prefix))
+    }
+
+    pub(in crate::command::workstation) fn new(checkout: Checkout) -> Result<Self, Error> {
+        Ok(Self { program: std::rc::Rc::new(Program::find("git")?), checkout })
+    }
+
+    /// What git prints for this input.
+    pub(in crate::command::workstation) fn answer(
+        &self,
+        input: &[u8],
+        arguments: &[&str],
+    ) -> Result<Vec<u8>, Error> {
+        let unwritable =
+            |error: std::io::Error| self.program.failed(ProgramProblem::Unstartable(error.kind()));
+        let mut file = tempfile::tempfile().map_err(unwritable)?;
+        file.write_all(input).map_err(unwritable)?;
+        file.rewind().map_err(unwritable)?;
+        let output = self.program.output_for(Stdio::from(file), self.command().args(arguments));
+        output.map_err(|problem| self.program.failed(problem))
     }
 
     /// The commit of a revision.
@@ -105,18 +123,9 @@ impl Git {
     }
 
     /// The contents of files, in their order.
-    pub(super) fn contents(&self, ids: &[&str]) -> Result<Vec<Vec<u8>>, Error> {
-        let unwritable =
-            |error: std::io::Error| self.program.failed(ProgramProblem::Unstartable(error.kind()));
-        let mut input = tempfile::tempfile().map_err(unwritable)?;
-        for id in ids {
-            writeln!(input, "{id}").map_err(unwritable)?;
-        }
-        input.rewind().map_err(unwritable)?;
-        let mut command = self.command();
-        command.args(["cat-file", "--batch"]);
-        let output = self.program.output_for(Stdio::from(input), &mut command);
-        let output = output.map_err(|problem| self.program.failed(problem))?;
+    pub(in crate::command::workstation) fn contents(&self, ids: &[&str]) -> Result<Vec<Vec<u8>>, Error> {
+        let names = ids.join("\n");
+        let output = self.answer(names.as_bytes(), &["cat-file", "--batch"])?;
         let mut rest = output.as_slice();
         let contents = ids.iter().map(|id| content(&mut rest, id));
         contents.collect::<Option<_>>().ok_or_else(|| {

@@ -3,13 +3,15 @@
 use super::ends::End;
 use crate::command::documents::Described;
 use crate::command::report::{VERSION, pretty};
+use crate::command::workstation::credential::date;
 use crate::diagnostic::Bug;
 use crate::diagnostic::secrecy::Shown;
 use crate::peering::networking::Networking;
-use crate::peering::values::Port;
+use crate::peering::values::{Port, Sides};
 use crate::peering::{Peering, Role};
 use schemars::JsonSchema;
 use serde::Serialize;
+use std::time::Duration;
 
 /// What `list --format json` prints.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -65,6 +67,9 @@ struct Cluster {
     /// The generation of its key.
     #[serde(rename = "keyGeneration")]
     generation: u32,
+    /// The day, in UTC, on which that generation came to the branch: `2026-01-31`. Only with `--ages`; left out if no commit has it.
+    #[serde(rename = "keyGenerationSince", skip_serializing_if = "Option::is_none")]
+    since: Option<String>,
 }
 
 /// Where the other side's gateway dials.
@@ -101,12 +106,16 @@ impl Gateway {
 }
 
 impl Row {
-    pub(super) fn new(Described { path, peering }: &Described, ends: Vec<End>) -> Self {
+    pub(super) fn new(
+        Described { path, peering }: &Described,
+        ends: Vec<End>,
+        since: Sides<Option<Duration>>,
+    ) -> Self {
         Self {
             file: path.display().to_string().into(),
             name: peering.name.to_string(),
-            consumer: cluster(peering, Role::Consumer),
-            provider: cluster(peering, Role::Provider),
+            consumer: cluster(peering, Role::Consumer, since.consumer),
+            provider: cluster(peering, Role::Provider, since.provider),
             state: peering.state.word(),
             liqo_version: peering.lowest_liqo().to_string(),
             gateway: peering.networking.as_ref().map(Gateway::new),
@@ -118,7 +127,7 @@ impl Row {
         self.ends.iter()
     }
 
-    fn cells(&self) -> [String; 8] {
+    fn cells(&self) -> [String; COLUMNS] {
         let Self { name, consumer, provider, .. } = self;
         let ends: Vec<String> = self.ends.iter().map(End::text).collect();
         [
@@ -128,26 +137,37 @@ impl Row {
             self.liqo_version.clone(),
             self.gateway.as_ref().map_or_else(|| "none".to_owned(), Gateway::text),
             format!("{}/{}", consumer.generation, provider.generation),
+            format!("{}/{}", consumer.since(), provider.since()),
             format!("{}/{}", consumer.delivery, provider.delivery),
             ends.join(", "),
         ]
     }
 }
 
-fn cluster(peering: &Peering, role: Role) -> Cluster {
+impl Cluster {
+    fn since(&self) -> &str {
+        self.since.as_deref().unwrap_or("unknown")
+    }
+}
+
+fn cluster(peering: &Peering, role: Role, since: Option<Duration>) -> Cluster {
     let cluster = peering.clusters.of(role);
     Cluster {
         id: cluster.id.to_string(),
         delivery: cluster.delivery.word(),
         generation: cluster.generation.get(),
+        since: since.map(date),
     }
 }
 
-const HEADINGS: [&str; 8] =
-    ["NAME", "CONSUMER → PROVIDER", "STATE", "LIQO", "GATEWAY", "KEYS", "DELIVERY", "ENDS"];
+const COLUMNS: usize = 9;
+const SINCE: &str = "KEYS SINCE";
+const ENDS: &str = "ENDS";
+const HEADINGS: [&str; COLUMNS] =
+    ["NAME", "CONSUMER → PROVIDER", "STATE", "LIQO", "GATEWAY", "KEYS", SINCE, "DELIVERY", ENDS];
 
-/// A table in the manner of kubectl: the last column is left out where it is empty.
-pub(super) fn text(rows: &[Row]) -> String {
+/// A table in the manner of kubectl: the last column is left out where it is empty, and that of the ages unless asked for.
+pub(super) fn text(rows: &[Row], ages: bool) -> String {
     let mut lines = vec![HEADINGS.map(ToOwned::to_owned)];
     lines.extend(rows.iter().map(Row::cells));
     let mut widths = [0; HEADINGS.len()];
@@ -157,11 +177,11 @@ pub(super) fn text(rows: &[Row]) -> String {
         }
     }
     let has_ends = rows.iter().any(|row| !row.ends.is_empty());
-    let columns = if has_ends { HEADINGS.len() } else { HEADINGS.len() - 1 };
+    let is_shown = |heading: &str| (heading != ENDS || has_ends) && (heading != SINCE || ages);
     let mut text = String::new();
     for line in &lines {
-        let cells = line.iter().zip(widths).take(columns);
-        let cells: Vec<String> = cells.map(|(cell, width)| format!("{cell:width$}")).collect();
+        let cells = line.iter().zip(widths).zip(HEADINGS).filter(|(_, heading)| is_shown(heading));
+        let cells: Vec<String> = cells.map(|((cell, width), _)| format!("{cell:width$}")).collect();
         text += cells.join("  ").trim_end();
         text.push('\n');
     }
