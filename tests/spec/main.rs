@@ -33,6 +33,7 @@ mod cli {
 
 /// What a run shows and where: exit codes, output, reports, the same bytes everywhere.
 mod command {
+    mod ages;
     mod determinism;
     mod doctor;
     /// What a change does to both clusters.
@@ -44,7 +45,6 @@ mod command {
         pub(crate) mod markdown;
         mod states;
     }
-    mod ages;
     mod export;
     mod formats;
     mod graph;

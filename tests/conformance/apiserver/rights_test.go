@@ -126,7 +126,13 @@ func (c *cluster) apply(t *testing.T, objects []*unstructured.Unstructured) {
 		text, err := json.Marshal(object)
 		kit.Must(t, err)
 		options := metav1.PatchOptions{FieldManager: "argocd-peering", FieldValidation: "Strict"}
-		_, err = c.client(object).Patch(t.Context(), object.GetName(), types.ApplyPatchType, text, options)
+		for end := time.Now().Add(time.Minute); ; time.Sleep(100 * time.Millisecond) {
+			_, err = c.client(object).Patch(t.Context(), object.GetName(), types.ApplyPatchType, text, options)
+			// the API server remembers for a moment that a Namespace of this name was deleted
+			if err == nil || !strings.Contains(err.Error(), "being terminated") || time.Now().After(end) {
+				break
+			}
+		}
 		kit.Must(t, err)
 	}
 }

@@ -166,9 +166,10 @@ fn no_program_of_the_configuration_or_the_attributes_runs() {
     let spy = repository.spy("spy").display().to_string();
     repository.write(".gitattributes", "* diff=spy filter=spy\n");
     commit(&repository, "2026-01-03");
-    // a commit with a signature, as `git log` would verify it
-    let signed = "tree HEAD^{tree}";
-    let tree = repository.git(&["rev-parse", signed.strip_prefix("tree ").expect("a tree")]);
+    // a commit with a signature that changes the document, as `git log` would verify it
+    set(&repository, "consumer", 2);
+    git(&repository, "2026-01-04", &["add", "--all"]);
+    let tree = repository.git(&["write-tree"]);
     let parent = repository.git(&["rev-parse", "HEAD"]);
     let object = format!(
         "tree {tree}\nparent {parent}\nauthor a <a@example.org> 1772452800 +0000\ncommitter a <a@example.org> 1772452800 +0000\ngpgsig -----BEGIN PGP SIGNATURE-----\n \n AAAA\n -----END PGP SIGNATURE-----\n\nsigned\n"
@@ -187,6 +188,34 @@ fn no_program_of_the_configuration_or_the_attributes_runs() {
         repository.git(&["config", name, &spy]);
     }
     repository.git(&["config", "log.showSignature", "true"]);
-    assert_eq!(days(&repository), same("2026-01-02", "2026-01-02"));
+    assert_eq!(days(&repository), same("2026-03-02", "2026-01-02"));
     assert!(!repository.temp().join("ran").exists(), "a program ran");
+}
+
+/// So many versions are read, and no more: whoever pushes chooses how many there are.
+#[test]
+fn a_history_of_more_versions_is_refused() {
+    use std::fmt::Write as _;
+    use std::io::Write as _;
+    let repository = dated("2026-01-02");
+    let mut stream = String::new();
+    for number in 0..=50_000 {
+        let content = format!("{number}\n");
+        let from = if number == 0 { "from refs/heads/main^0\n" } else { "" };
+        let _ = write!(
+            stream,
+            "commit refs/heads/main\ncommitter a <a@example.org> {} +0000\ndata 0\n{from}M 100644 inline {FILE}\ndata {}\n{content}\n",
+            1_772_452_800 + number,
+            content.len()
+        );
+    }
+    let mut import = Command::new("git")
+        .args(["fast-import", "--quiet", "--force"])
+        .current_dir(repository.root())
+        .stdin(std::process::Stdio::piped())
+        .spawn()
+        .expect("git");
+    import.stdin.take().expect("its input").write_all(stream.as_bytes()).expect("written");
+    assert!(import.wait().expect("it ends").success());
+    list(&repository, &[".", "--ages"]).fails(2, "flag").says("more than 50000 versions");
 }
