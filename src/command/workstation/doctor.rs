@@ -2,6 +2,7 @@
 //! is a function from what was read to findings.
 
 mod applications;
+mod ask;
 mod cluster;
 mod deletion;
 mod expiry;

@@ -9,7 +9,7 @@ mod secrets;
 
 pub(super) use budget::{Budget, Read};
 pub(super) use kubectl::Kubectl;
-pub(super) use manifest::whole;
+pub(super) use manifest::{whole, workload};
 
 use super::compare::is_placeholder;
 use crate::command::error::{Error, ProgramProblem};

@@ -1,18 +1,15 @@
 //! The Applications of a peering's folder, and their Argo CD.
 
 use super::super::live::liqo::{minor, tag};
-use super::super::live::{Read, whole};
-use super::reading::read_of_workload;
+use super::super::live::{Read, whole, workload};
 use super::{deletion, quoted};
+use crate::argocd::application::is_plugin;
 use crate::object::live::{Check, Finding, error, note, warning};
 use crate::object::live::{Live, one_line};
 use crate::peering::{Peering, Role};
 use serde_json::Value;
 use std::path::Path;
 use std::time::Duration;
-
-/// The plugin's name in plugin.yaml.
-const PLUGIN: &str = "argocd-peering";
 
 /// The oldest Argo CD that reports an Application's project to a plugin (argo-cd `reposerver/repository/repository.go`).
 const OLDEST: (u32, u32) = (3, 0);
@@ -43,7 +40,7 @@ pub(super) fn read(path: &[&str]) -> Read {
         ["status", "operationState", field, ..] => matches!(*field, "phase" | "message"),
         ["status", field, ..] => matches!(*field, "sync" | "health" | "operationState" | "conditions"),
         // of the repo-server its image, and not its environment
-        ["spec", "template", ..] => return read_of_workload(path),
+        ["spec", "template", ..] => return workload(path),
         _ => return whole(path),
     };
     if is_read { Read::Value } else { Read::Skipped }
@@ -109,7 +106,7 @@ impl<'o> Application<'o> {
     fn of_folder(object: &'o Live, folder: &Path) -> Option<Self> {
         let sources = object.at("/spec/source").into_iter().chain(object.list("/spec/sources"));
         let source = sources.map(|it| Live::new(it.clone())).find(|source| {
-            is_of_plugin(source.text("/plugin/name")) && leads_to(source.text("/path"), folder)
+            is_plugin(source.text("/plugin/name")) && leads_to(source.text("/path"), folder)
         })?;
         let has_name = |item: &&Value, name: &str| item.get("name").is_some_and(|it| it == name);
         let parameter = source.list("/plugin/parameters").iter().find(|it| has_name(it, "role"));
@@ -117,11 +114,6 @@ impl<'o> Application<'o> {
         let word = parameter.and_then(|it| it.get("string")).or(variable.and_then(|it| it.get("value")));
         Some(Self { object, role: word.and_then(Value::as_str).and_then(Role::find) })
     }
-}
-
-/// Argo CD calls a plugin with a version `<name>-<version>`.
-pub(super) fn is_of_plugin(name: &str) -> bool {
-    name.strip_prefix(PLUGIN).is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
 }
 
 /// Whether a path in a repository can be the one of this folder.

@@ -1,8 +1,8 @@
 //! What was read, as files that a person can send to a colleague: without anything secret, as far as a program can know it.
 
 use super::super::live::{Budget, Refused, Snapshot, whole};
-use super::applications::is_of_plugin;
 use super::reading::Reading;
+use crate::argocd::application::is_plugin;
 use crate::command::error::{Error, ProgramProblem};
 use crate::custody::store::{self, Unwritten, WriteProblem};
 use crate::diagnostic::{Bug, mask, shown_name};
@@ -134,7 +134,7 @@ fn read_file(path: &Path, budget: &Budget) -> Result<Option<(Snapshot, Duration)
 /// Of Applications only those of this plugin: others have nothing to do with a peering.
 fn is_recorded(object: &Live) -> bool {
     let has_plugin =
-        |source: &Value| source.pointer("/plugin/name").and_then(Value::as_str).is_some_and(is_of_plugin);
+        |source: &Value| source.pointer("/plugin/name").and_then(Value::as_str).is_some_and(is_plugin);
     object.kind() != "Application"
         || object.at("/spec/source").into_iter().chain(object.list("/spec/sources")).any(has_plugin)
 }

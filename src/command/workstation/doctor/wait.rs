@@ -1,8 +1,9 @@
 //! Asks again until the peering is sound, or cannot become so by itself.
 
+use super::ask::of_clusters;
 use super::findings::Findings;
 use super::judged;
-use super::reading::{Reading, of_clusters};
+use super::reading::Reading;
 use crate::cli::Doctor;
 use crate::command::Streams;
 use crate::command::error::Error;

@@ -100,6 +100,31 @@ fn keep_public(secret: &mut Value) {
     }
 }
 
+/// What is read of programs and their pods, whose environment can have secrets, and of NetworkPolicies.
+pub(in super::super) fn workload(path: &[&str]) -> Read {
+    const SPEC: [&str; 7] =
+        ["replicas", "template", "nodeName", "podSelector", "policyTypes", "ingress", "egress"];
+    const STATUS: [&str; 7] = [
+        "availableReplicas",
+        "numberUnavailable",
+        "desiredNumberScheduled",
+        "containerStatuses",
+        "initContainerStatuses",
+        "conditions",
+        "phase",
+    ];
+    let is_read = match path {
+        ["metadata", "annotations"] => false,
+        ["spec", "template", "spec", "containers", field] => *field == "image",
+        ["spec", "template", "spec", field] => *field == "containers",
+        ["spec", "template", field] => *field == "spec",
+        ["spec", field] => SPEC.contains(field),
+        ["status", field] => STATUS.contains(field),
+        _ => return whole(path),
+    };
+    if is_read { Read::Value } else { Read::Skipped }
+}
+
 /// What of an object is read: of its data only what is public, and nothing in which the whole of it is repeated.
 pub(in super::super) fn whole(path: &[&str]) -> Read {
     match path {

@@ -1,0 +1,90 @@
+//! Asks the clusters. Anyone with access to a cluster writes what it answers.
+
+use super::super::live::liqo::CLUSTER_ID_RESOURCE;
+use super::super::live::{Budget, Kubectl, Read, Snapshot, resource, whole, workload};
+use super::super::plan::planned;
+use super::applications;
+use super::reading::{Reading, is_not_liqo};
+use crate::cli::Doctor;
+use crate::command::Streams;
+use crate::command::error::Error;
+use crate::diagnostic::shown_name;
+use crate::object::live::Scope;
+use crate::peering::names::REMOTE_CLUSTER_ID;
+use crate::peering::{Material, Peering, Role};
+use crate::stream::kinds::all_resources;
+use std::time::SystemTime;
+
+/// Asks each cluster once, and shows the commands or not.
+///
+/// # Errors
+/// When a cluster gives no answer.
+pub(super) fn of_clusters(
+    arguments: &Doctor,
+    peering: &Peering,
+    shows: bool,
+    streams: &mut Streams<'_>,
+) -> Result<Reading, Error> {
+    let budget = Budget::default();
+    let mut reading = Reading {
+        at: SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default(),
+        ..Reading::default()
+    };
+    for role in Role::BOTH {
+        let (context, place) = match role {
+            Role::Consumer => (&arguments.consumer_context, &mut reading.consumer),
+            Role::Provider => (&arguments.provider_context, &mut reading.provider),
+        };
+        let Some(context) = context else { continue };
+        if shows {
+            streams.note(&format!("{role}: {}", shown_name(context)));
+        }
+        *place =
+            Some(of_cluster(&mut Kubectl::new(context, &budget, streams)?.that_shows(shows), peering, role)?);
+    }
+    if let Some(context) = &arguments.argocd_context {
+        if shows {
+            streams.note(&format!("Argo CD: {}", shown_name(context)));
+        }
+        let mut live = Snapshot::default();
+        let scope = ["-n", arguments.argocd_namespace.as_str()];
+        let kubectl = &mut Kubectl::new(context, &budget, streams)?.that_shows(shows);
+        live.read(kubectl, &applications::RESOURCES, &scope, applications::read)?;
+        reading.argocd = Some(live);
+    }
+    Ok(reading)
+}
+
+fn of_cluster(kubectl: &mut Kubectl<'_, '_>, peering: &Peering, role: Role) -> Result<Snapshot, Error> {
+    let mut live = Snapshot::default();
+    let liqo = ["-n", peering.liqo_namespace.as_str()];
+    let found = [liqo.as_slice(), &["--ignore-not-found"]].concat();
+    live.read(kubectl, &[CLUSTER_ID_RESOURCE], &found, whole)?;
+    if is_not_liqo(&live) {
+        return Ok(live);
+    }
+    live.read(kubectl, &all_resources(&[Scope::OfLiqo]), &liqo, workload)?;
+    live.read(kubectl, &all_resources(&[Scope::Everywhere]), &["-A"], whole)?;
+    let of_peer = format!("{REMOTE_CLUSTER_ID}={}", &*peering.clusters.of(role.peer()).id);
+    live.read(kubectl, &all_resources(&[Scope::ByPeer]), &["-l", &of_peer], read_of_node)?;
+    let tenant = ["-n", peering.clusters.of(role).tenant_namespace.as_str()];
+    let plan = planned(peering, role, &Material::public(peering, role))?;
+    let mut of_stream = all_resources(&[Scope::InTenantNamespace, Scope::InPlaceOfSecret]);
+    of_stream.retain(|it| plan.iter().any(|planned| resource(planned.kind()) == Some(it)));
+    if !of_stream.is_empty() {
+        live.read(kubectl, &of_stream, &tenant, whole)?;
+    }
+    live.read(kubectl, &all_resources(&[Scope::WithoutData]), &tenant, whole)?;
+    if peering.networking.is_some() {
+        live.read(kubectl, &all_resources(&[Scope::AroundGateway]), &tenant, workload)?;
+    }
+    Ok(live)
+}
+
+/// What is read of a Node, which lists the images that it has.
+fn read_of_node(path: &[&str]) -> Read {
+    match path {
+        ["status", field, ..] if *field != "conditions" => Read::Skipped,
+        _ => whole(path),
+    }
+}
