@@ -91,15 +91,12 @@ impl PublicPart {
 
 /// In the manner of `wg show`.
 fn text(peering: &Peering, keys: Option<&Sides<PublicKey>>) -> String {
-    let side = |role: Role| {
-        let cluster = peering.clusters.of(role);
-        let key = keys.map_or_else(|| "(none)".to_owned(), |keys| keys.of(role).to_string());
-        format!(
-            "{role}: {}\n  public key: {key}\n  key generation: {}\n\n",
-            cluster.id,
-            cluster.generation.get()
-        )
-    };
-    let digest = agreement::digest(peering, keys);
-    format!("{}{}agreement: {digest}\n", side(Role::Consumer), side(Role::Provider))
+    let sides: String = Role::BOTH.map(|role| side(peering, keys, role)).concat();
+    format!("{sides}agreement: {}\n", agreement::digest(peering, keys))
+}
+
+fn side(peering: &Peering, keys: Option<&Sides<PublicKey>>, role: Role) -> String {
+    let cluster = peering.clusters.of(role);
+    let key = keys.map_or_else(|| "(none)".to_owned(), |keys| keys.of(role).to_string());
+    format!("{role}: {}\n  public key: {key}\n  key generation: {}\n\n", cluster.id, cluster.generation.get())
 }

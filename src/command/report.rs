@@ -114,25 +114,20 @@ struct Related {
 impl Entry {
     /// The findings of an error: one for each diagnostic of a document that is shown, and one that counts the rest.
     pub fn from_error(error: &Error) -> Vec<Self> {
-        let of_run = |message: String| {
-            let help = error.help().map(Into::into);
-            let level = match error {
-                Error::Document(invalid) => invalid.severity.word(),
-                _ => Severity::Error.word(),
-            };
-            Self {
-                code: error.code(),
-                level,
-                message: message.into(),
-                place: None,
-                related: Vec::new(),
-                help,
-            }
-        };
-        let Error::Document(invalid) = error else { return vec![of_run(error.to_string())] };
+        let Error::Document(invalid) = error else { return vec![Self::of_run(error, error.to_string())] };
         let (shown, more) = invalid.shown();
         let shown = shown.map(|diagnostic| Self::from_diagnostic(diagnostic, invalid));
-        shown.chain(more.map(of_run)).collect()
+        shown.chain(more.map(|message| Self::of_run(error, message))).collect()
+    }
+
+    /// A finding without a place.
+    fn of_run(error: &Error, message: String) -> Self {
+        let level = match error {
+            Error::Document(invalid) => invalid.severity.word(),
+            _ => Severity::Error.word(),
+        };
+        let help = error.help().map(Into::into);
+        Self { code: error.code(), level, message: message.into(), place: None, related: Vec::new(), help }
     }
 
     fn from_diagnostic(diagnostic: &Diagnostic, Invalid { severity, source, paths, .. }: &Invalid) -> Self {

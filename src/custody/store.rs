@@ -66,22 +66,23 @@ pub(crate) fn check_new(path: &Path) -> Result<(), Unwritten> {
 
 /// Writes a new file that only its owner can read. An existing file is not touched.
 pub(crate) fn create(path: &Path, bytes: &[u8]) -> Result<(), Unwritten> {
-    let written = || {
-        if path.symlink_metadata().is_ok() {
-            return Err(WriteProblem::Exists); // the last step decides; this saves the work
-        }
-        let unnamed =
-            create_unnamed(path).map(|file| fill(&file, bytes).map(|()| link(&file, path))).transpose()?;
-        match unnamed {
-            Some(Ok(())) => {}
-            Some(Err(Errno::EXIST)) => return Err(WriteProblem::Exists),
-            // such as without /proc
-            Some(Err(_)) | None => drop(temporary(path, bytes, None)?.persist_noclobber(path)?),
-        }
-        sync_folder(path);
-        Ok(())
-    };
-    written().map_err(unwritten(path))
+    write_new(path, bytes).map_err(unwritten(path))
+}
+
+fn write_new(path: &Path, bytes: &[u8]) -> Result<(), WriteProblem> {
+    if path.symlink_metadata().is_ok() {
+        return Err(WriteProblem::Exists); // the last step decides; this saves the work
+    }
+    let unnamed =
+        create_unnamed(path).map(|file| fill(&file, bytes).map(|()| link(&file, path))).transpose()?;
+    match unnamed {
+        Some(Ok(())) => {}
+        Some(Err(Errno::EXIST)) => return Err(WriteProblem::Exists),
+        // such as without /proc
+        Some(Err(_)) | None => drop(temporary(path, bytes, None)?.persist_noclobber(path)?),
+    }
+    sync_folder(path);
+    Ok(())
 }
 
 /// A file in the same folder with a temporary name and this mode; without one it is 0600.

@@ -96,15 +96,13 @@ fn foreign_cluster(object: &Live, _: &Awaited<'_>) -> Vec<Finding> {
     let modules = ["networking", "authentication", "offloading"];
     let places = modules.map(|module| format!("/status/modules/{module}/conditions"));
     let conditions = places.iter().map(String::as_str).chain(["/status/conditions"]);
-    let bad = |(name, status, why): (&str, &str, String)| {
-        let message = format!("{} is {}{why}", quoted(name), quoted(status));
-        matches!(status, "Error" | "NotReady" | "SomeNotReady" | "Pending").then(|| {
-            warning(
-                Check::ForeignCluster,
-                message,
-                "it is Liqo's own summary; what it is about is checked too",
-            )
-        })
-    };
-    conditions.flat_map(|place| object.conditions(place).filter_map(bad).collect::<Vec<_>>()).collect()
+    let conditions = conditions.flat_map(|place| object.conditions(place));
+    conditions.filter_map(|(name, status, why)| of_condition(name, status, &why)).collect()
+}
+
+fn of_condition(name: &str, status: &str, why: &str) -> Option<Finding> {
+    let message = format!("{} is {}{why}", quoted(name), quoted(status));
+    let help = "it is Liqo's own summary; what it is about is checked too";
+    let is_bad = matches!(status, "Error" | "NotReady" | "SomeNotReady" | "Pending");
+    is_bad.then(|| warning(Check::ForeignCluster, message, help))
 }

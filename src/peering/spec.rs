@@ -130,22 +130,13 @@ pub(super) fn is_field(name: &str) -> bool {
 /// A file of another kind is reported as that, without a list of all its fields.
 pub(super) fn not_a_peering(root: &Node) -> Option<Diagnostic> {
     let begins = format!("a peering begins with `apiVersion: {API_VERSION}` and `kind: {KIND}`");
-    let Value::Map(entries) = &root.value else {
+    if !matches!(root.value, Value::Map(_)) {
         let message = format!("a peering is a map, not {}", kind_of(root));
         return Some(Rule::new(Code::WrongType, message).help(begins).at(root.span));
-    };
-    let written = |name: &str| {
-        entries.iter().find_map(|(key, value)| match (&key.value, &value.value) {
-            (Value::Plain(key) | Value::Quoted(key), Value::Plain(text) | Value::Quoted(text))
-                if key == name =>
-            {
-                Some((text.as_str(), value.span))
-            }
-            _ => None,
-        })
-    };
+    }
     for (field, expected) in [("apiVersion", API_VERSION), ("kind", KIND)] {
-        let Some((found, span)) = written(field).filter(|(found, _)| *found != expected) else { continue };
+        let written = root.get(field).and_then(|value| Some((value.text()?, value.span)));
+        let Some((found, span)) = written.filter(|(found, _)| *found != expected) else { continue };
         let message = format!("this is not a peering: its `{field}` is {}", quoted(found));
         let help = if found.starts_with("argocd-peering/") {
             format!("this version of the program reads `{API_VERSION}` only")

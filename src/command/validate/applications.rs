@@ -152,19 +152,7 @@ pub(super) fn check(files: &[File], places: &[Place]) -> Vec<(usize, Invalid)> {
 #[cfg(feature = "workstation")]
 pub(super) fn reports(files: &[File], places: &[Place]) -> Vec<Reported> {
     let (led, _) = lead(files, places);
-    let value = |it: &Option<Located<String>>| it.as_ref().map(|it| it.value.clone());
-    let reported = |Led { application, place, role, .. }: Led<'_>| Reported {
-        index: place.index,
-        role,
-        name: application.name.clone(),
-        facts: custody::Place {
-            project: value(&application.project),
-            repo: value(&application.repo_url),
-            path: value(&application.path),
-            revision: value(&application.target_revision),
-        },
-    };
-    led.into_iter().map(reported).collect()
+    led.iter().map(Reported::of).collect()
 }
 
 /// What Argo CD will report of an Application.
@@ -174,6 +162,20 @@ pub(super) struct Reported {
     pub(super) role: Role,
     pub(super) name: String,
     pub(super) facts: custody::Place,
+}
+
+#[cfg(feature = "workstation")]
+impl Reported {
+    fn of(Led { application, place, role, .. }: &Led<'_>) -> Self {
+        let value = |it: &Option<Located<String>>| it.as_ref().map(|it| it.value.clone());
+        let facts = custody::Place {
+            project: value(&application.project),
+            repo: value(&application.repo_url),
+            path: value(&application.path),
+            revision: value(&application.target_revision),
+        };
+        Self { index: place.index, role: *role, name: application.name.clone(), facts }
+    }
 }
 
 /// The Applications that lead to documents, and what is wrong with each by itself.

@@ -81,19 +81,23 @@ impl<'r> Seeds<'r> {
     /// Both sides' keys before and after; `new` gives the new key of a side whose seed is here. What the document expects
     /// of the old ones must hold.
     fn changes(&self, new: impl Fn(Role, &Seed) -> PublicKey) -> Result<Sides<Change>, Error> {
-        let change = |role: Role| -> Result<Change, Error> {
-            let (file, expected) = match self.networking.keys.of(role) {
-                KeySource::Elsewhere(key) => return Ok(Change { old: *key, new: *key }),
-                KeySource::Seed(file, expected) => (file, expected),
-            };
-            let opened = Opened::read(&self.folder.join(file.as_str()), self.identity_file)?;
-            let seed = opened.payload.of_kind(PayloadKind::Seed).and_then(|payload| payload.seed());
-            let seed = seed.map_err(|problem| Error::Payload { name: file.to_string(), problem })?;
-            let old = derive_expected(&seed, self.peering, role, *expected)?.public();
-            Ok(Change { old, new: new(role, &seed) })
+        let keys = Sides {
+            consumer: self.change(Role::Consumer, &new)?,
+            provider: self.change(Role::Provider, &new)?,
         };
-        let keys = Sides { consumer: change(Role::Consumer)?, provider: change(Role::Provider)? };
         refuse_one_key(self.networking, &Sides::make(|role| keys.of(role).old))?;
         Ok(keys)
+    }
+
+    fn change(&self, role: Role, new: impl Fn(Role, &Seed) -> PublicKey) -> Result<Change, Error> {
+        let (file, expected) = match self.networking.keys.of(role) {
+            KeySource::Elsewhere(key) => return Ok(Change { old: *key, new: *key }),
+            KeySource::Seed(file, expected) => (file, expected),
+        };
+        let opened = Opened::read(&self.folder.join(file.as_str()), self.identity_file)?;
+        let seed = opened.payload.of_kind(PayloadKind::Seed).and_then(|payload| payload.seed());
+        let seed = seed.map_err(|problem| Error::Payload { name: file.to_string(), problem })?;
+        let old = derive_expected(&seed, self.peering, role, *expected)?.public();
+        Ok(Change { old, new: new(role, &seed) })
     }
 }

@@ -148,48 +148,50 @@ pub(super) fn prefixes(text: &str) -> Vec<Range<usize>> {
 /// `[a-z0-9]{6}\.[a-z0-9]{16}`, with which a machine joins a cluster (kubernetes `staging/src/k8s.io/cluster-bootstrap`
 /// `token/api/types.go`, `BootstrapTokenPattern`).
 fn bootstrap_tokens(text: &str) -> Vec<Range<usize>> {
+    text.match_indices('.').filter_map(|(dot, _)| bootstrap_token(text.as_bytes(), dot)).collect()
+}
+
+/// The token around a dot.
+fn bootstrap_token(bytes: &[u8], dot: usize) -> Option<Range<usize>> {
     const ID: usize = 6;
     const SECRET: usize = 16;
-    let bytes = text.as_bytes();
     let is_digit = |byte: &u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
     let is_word =
         |byte: Option<&u8>| byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(byte));
-    let token = |dot: usize| {
-        let (from, end) = (dot.checked_sub(ID)?, dot + 1 + SECRET);
-        let good =
-            bytes.get(from..dot)?.iter().all(is_digit) && bytes.get(dot + 1..end)?.iter().all(is_digit);
-        // a part of a longer word, such as a domain name, is not a token
-        let before = from.checked_sub(1).and_then(|at| bytes.get(at));
-        let longer = is_word(before)
-            || before == Some(&b'.')
-            || is_word(bytes.get(end))
-            || (bytes.get(end) == Some(&b'.') && is_word(bytes.get(end + 1)));
-        (good && !longer).then_some(from..end)
-    };
-    text.match_indices('.').filter_map(|(dot, _)| token(dot)).collect()
+    let (from, end) = (dot.checked_sub(ID)?, dot + 1 + SECRET);
+    let good = bytes.get(from..dot)?.iter().all(is_digit) && bytes.get(dot + 1..end)?.iter().all(is_digit);
+    // a part of a longer word, such as a domain name, is not a token
+    let before = from.checked_sub(1).and_then(|at| bytes.get(at));
+    let longer = is_word(before)
+        || before == Some(&b'.')
+        || is_word(bytes.get(end))
+        || (bytes.get(end) == Some(&b'.') && is_word(bytes.get(end + 1)));
+    (good && !longer).then_some(from..end)
 }
 
 /// Lines with `\x65`, `\u0065` or `\U00000065`: what YAML reads there cannot be recognised, so nothing of them is shown.
 pub(super) fn escaped_lines(text: &str) -> Vec<Range<usize>> {
-    let is_escape = |line: &str| {
-        line.match_indices('\\').any(|(at, _)| {
-            let rest = line.as_bytes().get(at + 1..).unwrap_or_default();
-            let digits = match rest.first() {
-                Some(b'x') => 2,
-                Some(b'u') => 4,
-                Some(b'U') => 8,
-                _ => return false,
-            };
-            rest.get(1..=digits).is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit))
-        })
-    };
     let mut from = 0;
     let mut lines = Vec::new();
     for line in text.split_inclusive('\n') {
-        if is_escape(line) {
+        if line
+            .match_indices('\\')
+            .any(|(at, _)| is_escape(line.as_bytes().get(at + 1..).unwrap_or_default()))
+        {
             lines.push(from..from + line.len());
         }
         from += line.len();
     }
     lines
+}
+
+/// Whether a character in digits follows a backslash.
+fn is_escape(rest: &[u8]) -> bool {
+    let digits = match rest.first() {
+        Some(b'x') => 2,
+        Some(b'u') => 4,
+        Some(b'U') => 8,
+        _ => return false,
+    };
+    rest.get(1..=digits).is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit))
 }

@@ -48,20 +48,23 @@ pub(crate) fn selects(policy: &Live, labels: &Map<String, Value>, direction: Dir
     let of_pod = |key: &str| labels.get(key).and_then(Value::as_str);
     let wanted = policy.at("/spec/podSelector/matchLabels").and_then(Value::as_object);
     let has_labels = wanted.into_iter().flatten().all(|(key, value)| of_pod(key) == value.as_str());
-    let meets = |expression: &Value| {
-        let text = |key: &str| expression.get(key).and_then(Value::as_str).unwrap_or_default();
-        let values = expression.get("values").and_then(Value::as_array);
-        let value = of_pod(text("key"));
-        let is_one = values.into_iter().flatten().any(|it| it.as_str() == value && value.is_some());
-        match text("operator") {
-            "In" => is_one,
-            "NotIn" => !is_one,
-            "Exists" => value.is_some(),
-            "DoesNotExist" => value.is_none(),
-            _ => false,
-        }
-    };
-    has_type && has_labels && policy.list("/spec/podSelector/matchExpressions").iter().all(meets)
+    let mut expressions = policy.list("/spec/podSelector/matchExpressions").iter();
+    has_type && has_labels && expressions.all(|it| meets(it, labels))
+}
+
+/// Whether labels meet an expression of a selector (Kubernetes `meta/v1`, LabelSelectorRequirement).
+fn meets(expression: &Value, labels: &Map<String, Value>) -> bool {
+    let text = |key: &str| expression.get(key).and_then(Value::as_str).unwrap_or_default();
+    let values = expression.get("values").and_then(Value::as_array);
+    let value = labels.get(text("key")).and_then(Value::as_str);
+    let is_one = values.into_iter().flatten().any(|it| it.as_str() == value && value.is_some());
+    match text("operator") {
+        "In" => is_one,
+        "NotIn" => !is_one,
+        "Exists" => value.is_some(),
+        "DoesNotExist" => value.is_none(),
+        _ => false,
+    }
 }
 
 /// Whether a rule of a policy admits a flow to or from outside of the cluster.

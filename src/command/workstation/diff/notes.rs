@@ -113,22 +113,21 @@ fn in_a_command(folder: &Path) -> String {
 
 /// What files do that were sealed again and may hold other secrets, each once.
 pub(super) fn of_resealed(files: &BTreeMap<String, Holds>) -> Vec<Note> {
-    let note = |(file, holds): (&String, &Holds)| {
-        let what = match holds {
-            Holds::Credential => {
-                "If it holds another credential, Liqo reconnects with it; the tunnel and running pods stay."
-            }
-            _ => {
-                "If it holds another seed, the gateways get other keys, and the tunnel is down from the first sync to the second."
-            }
-        };
-        let file = printed(&shown_name(file)).replace('`', "'");
-        Note::new(
-            Impact::Attention,
-            format!(
-                "`{file}` was sealed again. {what} The same secret changes nothing: `--identity-file` tells which."
-            ),
-        )
+    files.iter().map(|(file, holds)| resealed(file, *holds)).collect()
+}
+
+fn resealed(file: &str, holds: Holds) -> Note {
+    let what = match holds {
+        Holds::Credential => {
+            "If it holds another credential, Liqo reconnects with it; the tunnel and running pods stay."
+        }
+        _ => {
+            "If it holds another seed, the gateways get other keys, and the tunnel is down from the first sync to the second."
+        }
     };
-    files.iter().map(note).collect()
+    let file = printed(&shown_name(file)).replace('`', "'");
+    let words = format!(
+        "`{file}` was sealed again. {what} The same secret changes nothing: `--identity-file` tells which."
+    );
+    Note::new(Impact::Attention, words)
 }
