@@ -37,7 +37,9 @@ impl Address {
         if text.contains('/') {
             return wrong("an IPv4 address or a domain name, without scheme and path");
         }
-        // the last dot keeps the resolver from the Pod's search domains; Go resolves `_` too (`net`, isDomainName)
+        // the last dot keeps the resolver from the Pod's search domains; Go resolves `_` too (`net`, isDomainName). `0x7f000001` is
+        // a name as well: Liqo's programs are built without cgo, and Go asks a DNS server for it (liqo
+        // `pkg/gateway/tunnel/wireguard/dns.go`, IsDNSRoutineRequired; `build/liqo/build.sh`)
         let name = text.strip_suffix('.').unwrap_or(text);
         let is_domain = |name: &str| is_subdomain(&name.replace('_', "0"));
         // RFC 1035, section 2.3.4
@@ -97,6 +99,7 @@ mod tests {
             "gateway",
             "localhost.example.org",
             "a-b.c",
+            "0x7f000001",
         ] {
             assert_eq!(good.parse::<Address>().map(|address| address.to_string()), Ok(good.to_owned()));
         }
@@ -109,6 +112,9 @@ mod tests {
             "https://a",
             "A.example",
             "1.2.3.4.",
+            "0177.0.0.1",
+            "127.1",
+            "2130706433",
             "0.0.0.0",
             "127.0.0.1",
             "localhost",
