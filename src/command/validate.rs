@@ -83,7 +83,9 @@ pub(super) fn validate(arguments: &Validate, streams: &mut Streams<'_>) -> Resul
         found.extend(errors.map(|(index, error)| (index, vec![error])));
     }
     #[cfg(feature = "workstation")]
-    for (index, invalid) in liqo_values::check(&arguments.liqo_values, &places, streams)? {
+    for (index, invalid) in
+        liqo_values::check(&arguments.liqo_values, &places, places.len() == peerings, streams)?
+    {
         found.push((index, vec![invalid.into()]));
     }
     report(found, peerings, arguments.format, streams)

@@ -137,5 +137,6 @@ codes! {
         Application = "application",
         ApplicationSetting = "application-setting",
         AppProject = "app-project",
+        LiqoValues = "liqo-values",
     }
 }

@@ -152,7 +152,7 @@ pub(crate) fn conflicts(documents: &[(&str, &str)]) -> Vec<Error> {
 }
 
 /// What `validate --strict` finds in a repository with these files; what is a note is shown as one. Beside each document are the
-/// sealed files that it names. Notes of other codes are left out.
+/// sealed files that it names. A file `liqo/CLUSTER.yaml` has the values of a cluster's Liqo. Notes of other codes are left out.
 pub(crate) fn repository(files: &[(&str, &str)], code: &str) -> Vec<Error> {
     let root = tempfile::tempdir().expect("a folder");
     fs::create_dir(root.path().join(".git")).expect("a repository");
@@ -184,7 +184,12 @@ pub(crate) fn repository(files: &[(&str, &str)], code: &str) -> Vec<Error> {
         let source = renamed(&invalid.source);
         (!is_empty).then(|| Invalid { severity, problems, source, ..invalid }.into())
     };
-    match call([OsString::from("validate"), "--strict".into(), root.path().into()]) {
+    let values = files.iter().filter_map(|(name, _)| {
+        let cluster = name.strip_prefix("liqo/")?.strip_suffix(".yaml")?;
+        Some(format!("--liqo-values={cluster}={}", root.path().join(name).display()).into())
+    });
+    let arguments = [OsString::from("validate"), "--strict".into(), root.path().into()];
+    match call(arguments.into_iter().chain(values)) {
         Ok(_) => Vec::new(),
         Err(Error::Invalid { errors, .. }) => errors.into_iter().filter_map(of_code).collect(),
         Err(other) => vec![other],
