@@ -24,7 +24,7 @@ pub use knock::{Knock, Place};
 pub use list::List;
 pub use rights::Rights;
 pub use seal::{Inspect, IssueFlags, Reseal, Seal, SealKubeconfig};
-pub use seed::{Seed, SeedImport, SeedNew, SeedRotate};
+pub use seed::{Seed, SeedImport, SeedNew, SeedRotate, SeedRotateDue};
 
 /// What a person runs at their own machine, and Argo CD never does.
 #[derive(Debug, Subcommand)]

@@ -43,6 +43,7 @@ pub(super) fn run(command: &Workstation, streams: &mut Streams<'_>) -> Result<()
         Workstation::Seed(Seed::New(arguments)) => seal::seed_new(arguments, streams),
         Workstation::Seed(Seed::Import(arguments)) => seal::seed_import(arguments, streams),
         Workstation::Seed(Seed::Rotate(arguments)) => rotate::rotate(arguments, streams),
+        Workstation::Seed(Seed::RotateDue(arguments)) => rotate::due::rotate_due(arguments, streams),
         Workstation::Seal(what) => seal::seal(what, streams),
         Workstation::Reseal(arguments) => reseal::reseal(arguments, streams),
         Workstation::Inspect(arguments) => inspect::inspect(arguments, streams),

@@ -4,12 +4,14 @@
 //! peering that was meant, so a layout that cannot be edited is found before anything is written.
 
 mod edit;
+mod raise;
 mod seeds;
 mod steps;
 
 pub(crate) use edit::{edit_document, written_generations};
+pub(crate) use raise::{Obstacle, raise};
 pub(crate) use seeds::Seeds;
-pub(crate) use steps::steps;
+pub(crate) use steps::{interruption, steps};
 
 use super::terms::ClusterPair;
 use crate::peering::Peering;
@@ -52,13 +54,37 @@ pub(crate) struct NewSeed {
 }
 
 impl Rotation {
-    /// The peering that this rotation makes of another one.
+    /// What it changes in the document.
+    pub(crate) fn edit(&self) -> DocumentEdit {
+        let new = |role| Some(self.keys.of(role)).filter(|change| change.changes()).map(|change| change.new);
+        DocumentEdit { side: self.side, generation: self.generation, keys: Sides::make(new) }
+    }
+}
+
+/// What a rotation changes in a document.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct DocumentEdit {
+    /// The side that gets a generation.
+    side: Role,
+    /// That side's generation from now on.
+    generation: Generation,
+    /// The new public keys, of the sides whose keys change and are known.
+    keys: Sides<Option<PublicKey>>,
+}
+
+impl DocumentEdit {
+    /// The side's generation from now on.
+    pub(crate) const fn generation(&self) -> u32 {
+        self.generation.get()
+    }
+
+    /// The peering that this edit makes of another one.
     fn applied_to(&self, before: &Peering) -> Peering {
         let mut after = before.clone();
         after.clusters.of_mut(self.side).generation = self.generation;
         let Some(networking) = &mut after.networking else { return after };
         for role in Role::BOTH {
-            let new = self.keys.of(role).new;
+            let Some(new) = *self.keys.of(role) else { continue };
             if let KeySource::Seed(_, Some(written)) = networking.keys.of_mut(role) {
                 *written = new;
             }

@@ -37,6 +37,8 @@ records! {
         "secretStoreRef" => store: required SecretStoreRef, missing "the store of the values: `secretStoreRef: { name: … }`";
         /// What each value is called in the store. All of them are stored in base64.
         "keys" => keys: required Located<ExternalKeys>, missing "what each value is called in the store: `keys: { privateKey: … }`";
+        /// How long the operator waits before it reads the store again, such as `5m`. Default: the operator's, one hour.
+        "refreshInterval" => refresh_interval: optional Interval;
     }
 
     /// A store of external-secrets.
@@ -67,6 +69,14 @@ records! {
 }
 
 texts! {
+    /// Hours, minutes and seconds, one after the other and each at most once, as `1h30m`: a part of what Go's durations can be
+    /// (Go `time.ParseDuration`).
+    Interval, takes "an interval", schema { "type": "string", "pattern": INTERVAL, "minLength": 2 },
+    |text| {
+        let rule = || Rule::is_not(Code::InvalidText, text, "an interval").help("hours, minutes and seconds, such as `5m` or `1h30m`");
+        is_interval(text).then_some(()).ok_or_else(rule)
+    };
+
     /// What a store calls a value: 1 to 1024 bytes on one line, without a space at an end. Each provider has its own rules,
     /// and these are common to them.
     StoreKey, takes "a key of the store, or a map with `key` and `property`",
@@ -79,6 +89,23 @@ texts! {
         }
         Ok(())
     };
+}
+
+const INTERVAL: &str = "^([1-9][0-9]{0,3}h)?([1-9][0-9]{0,3}m)?([1-9][0-9]{0,3}s)?$";
+
+fn is_interval(text: &str) -> bool {
+    let mut rest = text;
+    for unit in ['h', 'm', 's'] {
+        let Some((number, after)) = rest.split_once(unit) else { continue };
+        if !(1..=4).contains(&number.len())
+            || number.starts_with('0')
+            || !number.bytes().all(|byte| byte.is_ascii_digit())
+        {
+            return false;
+        }
+        rest = after;
+    }
+    rest.is_empty() && !text.is_empty()
 }
 
 /// A value of a store: its key, or a map with more.

@@ -71,6 +71,7 @@ fn external(secret: &Secret, cluster: &Cluster, external: &ExternalSpec) -> Resu
     let store = &external.store;
     let spec = json!({
         "store": { "name": store.name, "kind": store.kind },
+        "refresh_interval": external.refresh_interval,
         "name": secret.meta.name,
         "template": template(secret),
         "check": check(secret, cluster.id.as_str()),

@@ -62,6 +62,7 @@ mod command {
     mod process;
     pub(crate) mod report;
     pub(crate) mod rights;
+    mod rotate_due;
     pub(crate) mod validate;
 }
 

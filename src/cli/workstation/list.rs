@@ -39,7 +39,7 @@ pub struct List {
     pub format: Format,
 }
 
-fn time(text: &str) -> Result<Duration, &'static str> {
+pub(super) fn time(text: &str) -> Result<Duration, &'static str> {
     const RULE: &str = "a number of days or weeks is needed, such as 30d or 6w";
     let (number, unit) = match (text.strip_suffix('d'), text.strip_suffix('w')) {
         (Some(number), _) => (number, 1),

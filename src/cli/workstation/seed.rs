@@ -2,9 +2,11 @@
 
 use super::super::role;
 use super::flags::SealFlags;
+use super::list::time;
 use crate::peering::values::Role;
 use clap::{Args, Subcommand};
 use std::path::PathBuf;
+use std::time::Duration;
 
 pub(super) const SEED_EXAMPLE: &str = "Example:
   argocd-peering seed new peerings/rome-milan/peering.seed.age \\
@@ -25,6 +27,9 @@ pub enum Seed {
     /// Replace a side's key, and print the steps that follow
     #[command(after_help = ROTATE_EXAMPLE)]
     Rotate(SeedRotate),
+    /// Raise the key generations that are due, by Git's history and without an identity
+    #[command(after_help = ROTATE_DUE_EXAMPLE)]
+    RotateDue(SeedRotateDue),
 }
 
 const SEED_NEW_EXAMPLE: &str = "Example:
@@ -105,4 +110,34 @@ pub struct SeedRotate {
     /// On which terms, and for whom
     #[command(flatten)]
     pub seal: SealFlags,
+}
+
+const ROTATE_DUE_EXAMPLE: &str = "Examples:
+  argocd-peering seed rotate-due peerings --older-than 90d
+  argocd-peering seed rotate-due peerings --older-than 90d --at-most 3
+
+The oldest keys come first, and of one peering one side at a time. Nothing is opened, and only `keyGeneration` is written. Left out, \
+and named with the reason, are sides whose new key a person has to bring somewhere: a written `publicKey`, `delivery: External`, \
+`names.keySecret`. Commit each folder alone, in a maintenance window of its own. docs/howto/rotate-on-schedule.md has a workflow.
+
+The age is that of `list --ages`: since when the branch has the generation.";
+
+/// `seed rotate-due`
+#[derive(Debug, Args)]
+pub struct SeedRotateDue {
+    /// A peering.yaml, its folder, or a folder of such folders
+    #[arg(default_value = ".", value_name = "PATH")]
+    pub paths: Vec<PathBuf>,
+    /// How old a key may become: days or weeks, such as 90d or 12w
+    #[arg(long, value_name = "TIME", value_parser = time)]
+    pub older_than: Duration,
+    /// How many peerings are changed at most
+    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
+    pub at_most: usize,
+    /// Say what would be changed, and change nothing
+    #[arg(long)]
+    pub dry_run: bool,
+    /// Rotate although a peering.yaml has changes that are not committed
+    #[arg(long)]
+    pub allow_dirty: bool,
 }

@@ -31,14 +31,18 @@ struct Version {
 /// A document's versions, the newest first.
 type Versions = BTreeMap<String, Vec<Version>>;
 
-/// For each document since when its sides have the generations that it has now; none where no commit has them.
-pub(super) fn generations_since(read: &[Described]) -> Result<Vec<Sides<Option<Duration>>>, Error> {
+/// For each document since when its sides have the generations that it has now; none where no commit has them. The flag is the one
+/// that asks.
+pub(super) fn generations_since(
+    flag: &'static str,
+    read: &[Described],
+) -> Result<Vec<Sides<Option<Duration>>>, Error> {
     let mut since = vec![Sides::make(|_| None); read.len()];
     let mut checkouts: BTreeMap<PathBuf, BTreeMap<String, usize>> = BTreeMap::new();
     let mut of_root = BTreeMap::new();
     for (at, described) in read.iter().enumerate() {
         let folder = described.path.parent().unwrap_or(Path::new("."));
-        let checkout = Checkout::of(folder).ok_or_else(|| no_checkout(&described.path))?;
+        let checkout = Checkout::of(folder).ok_or_else(|| no_checkout(flag, &described.path))?;
         let file = match checkout.folder() {
             "." => DOCUMENT.to_owned(),
             folder => format!("{folder}/{DOCUMENT}"),
@@ -49,7 +53,7 @@ pub(super) fn generations_since(read: &[Described]) -> Result<Vec<Sides<Option<D
     for (root, checkout) in of_root {
         let git = Git::new(checkout)?;
         let files = checkouts.remove(&root).unwrap_or_default();
-        let versions = versions(&git, &files)?;
+        let versions = versions(flag, &git, &files)?;
         let generations = generations(&git, &versions)?;
         for (file, at) in files {
             let (Some(described), Some(since)) = (read.get(at), since.get_mut(at)) else { continue };
@@ -77,8 +81,8 @@ fn begin(
     same.last().map(|(version, _)| version.committed)
 }
 
-fn versions(git: &Git, files: &BTreeMap<String, usize>) -> Result<Versions, Error> {
-    refuse_shallow(git)?;
+fn versions(flag: &'static str, git: &Git, files: &BTreeMap<String, usize>) -> Result<Versions, Error> {
+    refuse_shallow(flag, git)?;
     let mut input = String::from("HEAD\n--\n");
     for file in files.keys() {
         input += file;
@@ -96,7 +100,7 @@ fn versions(git: &Git, files: &BTreeMap<String, usize>) -> Result<Versions, Erro
             let (Some(blob), Some(file)) = (change.split(' ').nth(3), words.next()) else { continue };
             count += 1;
             if count > VERSIONS_MAX {
-                return Err(too_many());
+                return Err(too_many(flag));
             }
             versions.entry(file.to_owned()).or_default().push(Version { committed, blob: blob.to_owned() });
         }
@@ -151,27 +155,23 @@ fn readable(content: &[u8]) -> Option<Sides<u32>> {
 }
 
 /// A shallow clone's oldest commit seems to have added every file.
-fn refuse_shallow(git: &Git) -> Result<(), Error> {
+fn refuse_shallow(flag: &'static str, git: &Git) -> Result<(), Error> {
     let answer = git.answer(b"", &["rev-parse", "--is-shallow-repository"])?;
     if answer.starts_with(b"false") {
         return Ok(());
     }
-    Err(refused(
-        "the clone is shallow, so since when a key is used is not known: `git fetch --unshallow`, in GitHub Actions `fetch-depth: 0`"
-            .into(),
-    ))
+    let reason = "the clone is shallow, so since when a key is used is not known: `git fetch --unshallow`, in GitHub Actions `fetch-depth: 0`".into();
+    Err(Error::Flag { flag, reason })
 }
 
-fn no_checkout(path: &Path) -> Error {
-    refused(format!("{} is not in a Git checkout", shown_name(&path.display().to_string())))
+fn no_checkout(flag: &'static str, path: &Path) -> Error {
+    let reason = format!("{} is not in a Git checkout", shown_name(&path.display().to_string()));
+    Error::Flag { flag, reason }
 }
 
-fn too_many() -> Error {
-    refused(format!(
+fn too_many(flag: &'static str) -> Error {
+    let reason = format!(
         "the history has more than {VERSIONS_MAX} versions of these documents; name fewer folders at once"
-    ))
-}
-
-fn refused(reason: String) -> Error {
-    Error::Flag { flag: "--ages", reason }
+    );
+    Error::Flag { flag, reason }
 }

@@ -22,8 +22,11 @@ pub(super) fn list(arguments: &List, streams: &mut Streams<'_>) -> Result<(), Er
     let identities = arguments.identity_file.as_deref().map(Identities::read).transpose();
     let identities = identities.map_err(crate::custody::Error::from)?;
     let (mut rows, mut errors) = (Vec::new(), Vec::new());
-    let since =
-        if arguments.ages { generations_since(&read)? } else { vec![Sides::make(|_| None); read.len()] };
+    let since = if arguments.ages {
+        generations_since("--ages", &read)?
+    } else {
+        vec![Sides::make(|_| None); read.len()]
+    };
     for (described, since) in read.iter().zip(since) {
         match ends(described, identities.as_ref()) {
             Ok(ends) => rows.push(Row::new(described, ends, since)),

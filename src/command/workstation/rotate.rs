@@ -1,5 +1,7 @@
 //! `seed rotate`: replaces a side's key in the folder that describes the peering.
 
+pub(super) mod due;
+
 use super::certificates::Given;
 use super::confirm::confirm_one;
 use super::git::Checkout;
@@ -37,7 +39,7 @@ pub(super) fn rotate(arguments: &SeedRotate, streams: &mut Streams<'_>) -> Resul
     } else {
         seeds.raise_generation(arguments.role)?
     };
-    let (after, peering) = edit_document(&source, &before, &rotation)?;
+    let (after, peering) = edit_document(&source, &before, &rotation.edit())?;
     // the seed first: a document that expects keys that are not there yet is refused, never misunderstood
     if let Some(seed) = &rotation.new_seed {
         store::replace(&folder.join(seed.file.as_str()), &seed.sealed, false)?;

@@ -1,7 +1,7 @@
 //! The edit of `peering.yaml`.
 
 use super::super::RotationProblem;
-use super::Rotation;
+use super::DocumentEdit;
 use crate::custody::Error;
 use crate::diagnostic::Source;
 use crate::input::yaml::{self, Node, Value};
@@ -18,10 +18,10 @@ type Edit = (Range<usize>, String);
 pub(crate) fn edit_document(
     source: &Source,
     before: &Peering,
-    rotation: &Rotation,
+    edit: &DocumentEdit,
 ) -> Result<(Source, Peering), Error> {
     let text = source.text();
-    let mut edits = edits(text, before, rotation).ok_or(RotationProblem::Layout)?;
+    let mut edits = edits(text, before, edit).ok_or(RotationProblem::Layout)?;
     // from the end, so that earlier ranges stay valid
     edits.sort_by_key(|(range, _)| std::cmp::Reverse(range.start));
     let mut edited = text.to_owned();
@@ -33,24 +33,23 @@ pub(crate) fn edit_document(
     }
     let edited = Source::new(source.name(), edited);
     match rules::read(&edited) {
-        Ok(after) if after == rotation.applied_to(before) => Ok((edited, after)),
+        Ok(after) if after == edit.applied_to(before) => Ok((edited, after)),
         _ => Err(RotationProblem::Layout.into()),
     }
 }
 
-fn edits(text: &str, before: &Peering, rotation: &Rotation) -> Option<Vec<Edit>> {
+fn edits(text: &str, before: &Peering, edit: &DocumentEdit) -> Option<Vec<Edit>> {
     let root = yaml::parse(text).ok()?;
     let mut edits = Vec::new();
     for role in Role::BOTH {
         let cluster = child(child(&root, "spec")?, role.word())?;
-        let change = rotation.keys.of(role);
         if let Some(written) = child(cluster, "publicKey")
-            && change.changes()
+            && let Some(new) = edit.keys.of(role)
         {
-            edits.push((written.span.into(), format!("\"{}\"", change.new)));
+            edits.push((written.span.into(), format!("\"{new}\"")));
         }
-        let generation = rotation.generation;
-        if role == rotation.side && before.clusters.of(role).generation != generation {
+        let generation = edit.generation;
+        if role == edit.side && before.clusters.of(role).generation != generation {
             edits.push(match child(cluster, "keyGeneration") {
                 Some(written) => (written.span.into(), generation.get().to_string()),
                 None => insert_field(text, cluster, &format!("keyGeneration: {}", generation.get()))?,

@@ -39,9 +39,10 @@ pub(crate) fn steps(after: &Peering, rotation: &Rotation, document: bool) -> Str
     if let Some(elsewhere) = elsewhere(after, rotation) {
         step(&elsewhere);
     }
-    step(
-        "In a maintenance window push, and refresh both Applications together. The tunnel is down from the first gateway's\n   restart until both clusters have their new keys: a pod's restart (some 10 to 30 seconds, an estimate), and the time\n   between the two syncs (seconds with a webhook, up to three minutes with polling).",
-    );
+    step(&format!(
+        "In a maintenance window push, and refresh both Applications together. {}",
+        interruption()
+    ));
     for role in Role::BOTH {
         if let Some(words) = after_sync(after, rotation, role) {
             step(&words);
@@ -57,6 +58,11 @@ pub(crate) fn steps(after: &Peering, rotation: &Rotation, document: bool) -> Str
         }
     };
     text
+}
+
+/// How long a rotation interrupts.
+pub(crate) const fn interruption() -> &'static str {
+    "The tunnel is down from the first gateway's\n   restart until both clusters have their new keys: a pod's restart (some 10 to 30 seconds, an estimate), and the time\n   between the two syncs (seconds with a webhook, up to three minutes with polling)."
 }
 
 /// The commit makes a cluster ask for the new key, so a key that the stream does not bring has to be there.

@@ -21,6 +21,7 @@ pub(crate) static EXTERNAL_SECRET: LiveHalf = LiveHalf {
 #[rustfmt::skip] // a table
 const EFFECTS: &[Effect] = &[
     effect(&["spec.encryptedData", "spec.template", "spec.secretStoreRef", "spec.target", "spec.data"], Harmless, "The operator of this kind writes the Secret anew. If its values change, so does what Liqo takes from it; a gateway has to be restarted then."),
+    effect(&["spec.refreshInterval"], Harmless, "The operator reads the store at other times. The Secret stays."),
 ];
 
 /// (sealed-secrets `pkg/apis/sealedsecrets/v1alpha1/types.go`, SealedSecretSynced)

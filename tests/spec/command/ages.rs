@@ -8,14 +8,14 @@ use std::process::Command;
 const FILE: &str = "a/peering.yaml";
 
 /// A repository whose commits are dated.
-fn dated(day: &str) -> Repository {
+pub(super) fn dated(day: &str) -> Repository {
     let repository = Repository::new("a");
     repository.git(&["update-ref", "-d", "HEAD"]);
     commit(&repository, day);
     repository
 }
 
-fn commit(repository: &Repository, day: &str) {
+pub(super) fn commit(repository: &Repository, day: &str) {
     git(repository, day, &["add", "--all", "--force"]);
     git(repository, day, &["commit", "-q", "-m", "a change"]);
 }

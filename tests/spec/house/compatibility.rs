@@ -1,5 +1,6 @@
-//! docs/compatibility.md names the versions that tests/conformance is pinned to, so that neither changes alone. That the
-//! table is also what ran, tests/conformance/run checks itself.
+//! docs/compatibility.md names the versions that tests/conformance and tests/scene are pinned to, so that neither changes alone.
+//! That the first table is also what ran, tests/conformance/run checks itself; a line of the second one is written by a scene that
+//! was played to its end.
 
 use std::collections::BTreeSet;
 use std::io;
@@ -9,13 +10,55 @@ use std::{fs, iter};
 const CONFORMANCE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/conformance");
 const DOCUMENT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/compatibility.md");
 
-/// The versions in a column of the table.
-fn column(index: usize) -> io::Result<BTreeSet<String>> {
+const SCENE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/scene");
+
+/// The cells of each row of a table that a program writes, without the table's head.
+fn table(writer: &str) -> io::Result<Vec<Vec<String>>> {
     let document = fs::read_to_string(DOCUMENT)?;
-    let rows = document.lines().filter(|line| line.starts_with('|'));
-    let cells = rows.skip(2).filter_map(|row| row.split('|').nth(index + 1));
-    let versions = cells.flat_map(|cell| cell.trim().split(", "));
+    let begin = format!("<!-- made by {writer}: ");
+    let lines = document.lines().skip_while(|line| !line.starts_with(&begin)).skip(1);
+    let rows = lines.take_while(|line| !line.starts_with("<!--")).skip(2);
+    Ok(rows.map(|row| row.split('|').map(|cell| cell.trim().to_owned()).collect()).collect())
+}
+
+/// The versions in a column of conformance's table.
+fn column(index: usize) -> io::Result<BTreeSet<String>> {
+    let rows = table("tests/conformance/run")?;
+    let cells = rows.iter().filter_map(|row| row.get(index + 1));
+    let versions = cells.flat_map(|cell| cell.split(", "));
     Ok(versions.filter(|version| !version.is_empty()).map(str::to_owned).collect())
+}
+
+/// Each set of versions was played with all steps, and has its requirements; no other requirements are left.
+#[test]
+fn scene() -> io::Result<()> {
+    let steps = fs::read_to_string(Path::new(SCENE).join("steps/steps.go"))?.matches("{\n\t\tName:").count();
+    assert!(steps > 20, "only {steps} steps were found");
+    let mut played = table("tests/scene/run")?;
+    played.reverse();
+    let (mut argocd, mut kubernetes) = (BTreeSet::new(), BTreeSet::new());
+    for set in
+        fs::read_to_string(Path::new(SCENE).join("versions"))?.lines().filter(|line| !line.starts_with('#'))
+    {
+        let versions: Vec<_> = set.split_whitespace().collect();
+        let [argo_cd_version, kubernetes_version, liqo_version] = versions[..] else {
+            panic!("{set:?} is not a set")
+        };
+        let row = played.pop();
+        let all = format!("all {steps}");
+        let expected =
+            ["", argo_cd_version, kubernetes_version, liqo_version, &all, ""].map(str::to_owned).to_vec();
+        assert_eq!(row, Some(expected), "tests/scene/run --argocd {argo_cd_version} plays it");
+        argocd.insert(PathBuf::from(format!("{SCENE}/argocd/{argo_cd_version}.mod")));
+        kubernetes.insert(PathBuf::from(format!("{SCENE}/kubernetes/{kubernetes_version}.mod")));
+    }
+    assert!(played.is_empty(), "no set has {played:?}");
+    for (part, expected) in [("argocd", argocd), ("kubernetes", kubernetes)] {
+        let mut files = requirements(&Path::new(SCENE).join(part), "")?;
+        files.retain(|file| !file.ends_with("go.mod"));
+        assert_eq!(BTreeSet::from_iter(files), expected, "tests/scene/pin");
+    }
+    Ok(())
 }
 
 /// The version of a module in a file of Go's requirements.

@@ -36,7 +36,7 @@ fn rotate_of(before: &Peering, text: &str, generation: i64) -> Result<String, Er
         },
         new_seed: None,
     };
-    edit_document(&source, before, &rotation).map(|(source, _)| source.text().to_owned())
+    edit_document(&source, before, &rotation.edit()).map(|(source, _)| source.text().to_owned())
 }
 
 #[test]

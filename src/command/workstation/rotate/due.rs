@@ -1,0 +1,128 @@
+//! `seed rotate-due`: raises the generations of keys that are old enough, without an identity.
+
+use super::refuse_uncommitted;
+use crate::cli::SeedRotateDue;
+use crate::command::Streams;
+use crate::command::documents::{Described, peerings, some_documents};
+use crate::command::error::Error;
+use crate::command::workstation::credential::date;
+use crate::command::workstation::history::generations_since;
+use crate::command::workstation::order::in_natural_order;
+use crate::custody::rotation::{DocumentEdit, Obstacle, edit_document, interruption, raise};
+use crate::custody::store;
+use crate::diagnostic::Source;
+use crate::diagnostic::secrecy::printed;
+use crate::input::file::shown_path;
+use crate::input::folder::{DOCUMENT, Folder};
+use crate::peering::values::{Role, Sides};
+use std::path::Path;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+/// A side whose key is older than it may be.
+struct Due<'r> {
+    described: &'r Described,
+    side: Role,
+    since: Duration,
+    edit: Result<DocumentEdit, Obstacle>,
+}
+
+pub(in crate::command::workstation) fn rotate_due(
+    arguments: &SeedRotateDue,
+    streams: &mut Streams<'_>,
+) -> Result<(), Error> {
+    let read = peerings(in_natural_order(some_documents(&arguments.paths)?))?;
+    let since = generations_since("--older-than", &read)?;
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    let due = due(&read, &since, now.saturating_sub(arguments.older_than));
+    let (chosen, later) = choose(&due, arguments.at_most);
+    let mut edited = Vec::new();
+    for (due, edit) in &chosen {
+        let folder = due.described.path.parent().unwrap_or(Path::new("."));
+        let source = Folder::new(folder).read_document()?;
+        if !arguments.allow_dirty {
+            refuse_uncommitted(folder, source.text(), streams)?;
+        }
+        edited.push((folder, edit_document(&source, &due.described.peering, edit)?.0));
+    }
+    if !arguments.dry_run {
+        write(&edited)?;
+    }
+    streams.print(&printed(&report(arguments, &due, &chosen, later)))
+}
+
+/// The sides with a key from this day or an older one, the oldest first; else in the order of the documents, the consumer first. A
+/// generation that no commit has is not old.
+fn due<'r>(read: &'r [Described], since: &[Sides<Option<Duration>>], day: Duration) -> Vec<Due<'r>> {
+    let mut due = Vec::new();
+    let with_keys = |(described, _): &(&Described, _)| described.peering.networking.is_some();
+    for (described, since) in read.iter().zip(since).filter(with_keys) {
+        for side in Role::BOTH {
+            if let Some(since) = since.of(side).filter(|since| *since <= day) {
+                due.push(Due { described, side, since, edit: raise(&described.peering, side) });
+            }
+        }
+    }
+    due.sort_by_key(|due| due.since);
+    due
+}
+
+/// The first of those that can be raised, one side of a peering, and how many are left for another time.
+fn choose<'d, 'r>(due: &'d [Due<'r>], at_most: usize) -> (Vec<(&'d Due<'r>, &'d DocumentEdit)>, usize) {
+    let mut chosen: Vec<(&Due<'_>, &DocumentEdit)> = Vec::new();
+    let mut later = 0;
+    for due in due {
+        let Ok(edit) = &due.edit else { continue };
+        let other_side = chosen.iter().any(|(chosen, _)| chosen.described.path == due.described.path);
+        if other_side || chosen.len() == at_most {
+            later += 1;
+        } else {
+            chosen.push((due, edit));
+        }
+    }
+    (chosen, later)
+}
+
+fn write(edited: &[(&Path, Source)]) -> Result<(), Error> {
+    for (folder, source) in edited {
+        store::replace(&folder.join(DOCUMENT), source.text().as_bytes(), true)?;
+    }
+    Ok(())
+}
+
+fn report(
+    arguments: &SeedRotateDue,
+    due: &[Due<'_>],
+    chosen: &[(&Due<'_>, &DocumentEdit)],
+    later: usize,
+) -> String {
+    let mut text = String::new();
+    for (due, edit) in chosen {
+        text +=
+            &format!("{}: generation {}, the key is of {}\n", named(due), edit.generation(), date(due.since));
+    }
+    if chosen.is_empty() {
+        text += "No key is due.\n";
+    } else {
+        let did = if arguments.dry_run { "Nothing was written." } else { "Commit each document alone." };
+        text += &format!("\n{did} Each one interrupts the traffic of its peering.\n   {}\n", interruption());
+    }
+    if later > 0 {
+        text += &format!(
+            "\nDue later: {later}. Of one peering one side at a time, and --at-most {}.\n",
+            arguments.at_most
+        );
+    }
+    let left_out: Vec<_> = due.iter().filter_map(|due| Some((due, due.edit.as_ref().err()?))).collect();
+    if !left_out.is_empty() {
+        text += "\nLeft out:\n";
+    }
+    for (due, obstacle) in left_out {
+        text += &format!("  {}, of {}: {obstacle}; {}\n", named(due), date(due.since), obstacle.help());
+    }
+    text
+}
+
+fn named(due: &Due<'_>) -> String {
+    let Due { described, side, .. } = due;
+    format!("{} {side} {}", shown_path(&described.path), described.peering.clusters.of(*side).id)
+}

@@ -1,0 +1,220 @@
+//! `seed rotate-due`: keys that are old by Git's history get a new generation, without an identity.
+
+use super::ages::{commit, dated};
+use crate::harness::committed;
+use crate::harness::repository::Repository;
+use crate::harness::run::{Outcome, Run};
+use std::fs;
+
+const A: &str = "a/peering.yaml";
+
+fn rotate_due(repository: &Repository, words: &[&str]) -> Outcome {
+    Run::new(["seed", "rotate-due"])
+        .args(words.iter().copied())
+        .within(repository.root())
+        .env("PATH", std::env::var_os("PATH").expect("a PATH"))
+        .env("GIT_CONFIG_NOSYSTEM", "1")
+        .env("HOME", repository.temp())
+        .run()
+}
+
+/// The words `keyGeneration: …` of a document, in its order.
+fn generations(repository: &Repository, file: &str) -> Vec<String> {
+    let text = fs::read_to_string(repository.root().join(file)).expect(file);
+    let lines = text.lines().filter_map(|line| line.trim().strip_prefix("keyGeneration: "));
+    lines.map(ToOwned::to_owned).collect()
+}
+
+fn text(repository: &Repository, file: &str) -> String {
+    fs::read_to_string(repository.root().join(file)).expect(file)
+}
+
+#[test]
+fn the_oldest_key_of_a_peering_gets_a_generation_and_nothing_else_changes() {
+    let repository = dated("2020-01-02");
+    let before = text(&repository, A);
+    let outcome = rotate_due(&repository, &[".", "--older-than", "90d"]);
+    let printed = outcome.done();
+    assert!(
+        printed.contains("a/peering.yaml consumer consumer: generation 2, the key is of 2020-01-02"),
+        "{printed}"
+    );
+    assert!(printed.contains("The tunnel is down") && printed.contains("Due later: 1."), "{printed}");
+    assert_eq!(text(&repository, A).replace("    keyGeneration: 2\n", ""), before);
+    assert_eq!(generations(&repository, A), ["2"]);
+    commit(&repository, "2099-01-02");
+    // the other side is still old, and the one that was changed is not
+    let outcome = rotate_due(&repository, &[".", "--older-than", "90d"]);
+    assert!(outcome.done().contains("provider provider: generation 2"), "{}", outcome.stdout);
+    assert_eq!(generations(&repository, A), ["2", "2"]);
+    commit(&repository, "2099-01-03");
+    let outcome = rotate_due(&repository, &[".", "--older-than", "90d"]);
+    assert_eq!(outcome.done(), "No key is due.\n");
+}
+
+#[test]
+fn a_key_that_is_young_enough_stays() {
+    let repository = dated("2020-01-02");
+    let before = text(&repository, A);
+    let outcome = rotate_due(&repository, &[".", "--older-than", "9000w"]);
+    assert_eq!(outcome.done(), "No key is due.\n");
+    assert_eq!(text(&repository, A), before);
+}
+
+#[test]
+fn several_peerings_one_side_of_each_and_the_oldest_first() {
+    let repository = dated("2020-03-02");
+    repository.copy_of_quickstart("b");
+    repository.edit("b/peering.yaml", "name: consumer-provider\n", "name: b\n");
+    repository.edit("b/peering.yaml", "    clusterID: provider\n", "    clusterID: other\n");
+    commit(&repository, "2020-01-02");
+    for (at_most, changed) in [("0", [0, 0]), ("1", [0, 1]), ("2", [1, 1]), ("9", [1, 1])] {
+        let outcome = rotate_due(&repository, &[".", "--older-than", "90d", "--at-most", at_most]);
+        outcome.done();
+        let count =
+            ["a", "b"].map(|folder| generations(&repository, &format!("{folder}/peering.yaml")).len());
+        assert_eq!(count, changed, "--at-most {at_most}: {}", outcome.stdout);
+        repository.git(&["checkout", "-q", "--", "."]);
+    }
+    let outcome = rotate_due(&repository, &["b", "--older-than", "90d", "--dry-run"]);
+    assert!(outcome.done().contains("b/peering.yaml consumer consumer: generation 2"), "{}", outcome.stdout);
+    assert!(outcome.stdout.contains("Nothing was written."), "{}", outcome.stdout);
+    assert_eq!(generations(&repository, "b/peering.yaml"), [""; 0]);
+}
+
+/// Sides whose new key a person has to bring somewhere are named, with the reason, and stay.
+#[test]
+fn what_needs_a_person_is_left_out_with_the_reason() {
+    const KEY: &str = "hYbvNdUfs1+HRdiWKjT3VXW9MW9ODH/sQRWlA+dN/x4=";
+    let external = format!("    publicKey: {KEY}\n    delivery: External\n");
+    for (field, reason) in [
+        (format!("    publicKey: {KEY}\n"), "its public key is written"),
+        (external, "its public key is written"),
+        ("    names: { keySecret: keys }\n".to_owned(), "its key Secret has a fixed name"),
+        ("    names: { keySecret: keys }\n    delivery: External\n".to_owned(), "its delivery is External"),
+        ("    keyGeneration: 4294967295\n".to_owned(), "the largest possible"),
+    ] {
+        let repository = dated("2020-01-02");
+        repository.edit(A, "    clusterID: consumer\n", &format!("    clusterID: consumer\n{field}"));
+        commit(&repository, "2020-01-03");
+        let before = text(&repository, A);
+        let outcome = rotate_due(&repository, &["a", "--older-than", "90d", "--dry-run"]);
+        let printed = outcome.done();
+        let left_out = printed.split("Left out:\n").nth(1).expect("what is left out");
+        assert!(
+            left_out.contains("a/peering.yaml consumer consumer") && left_out.contains(reason),
+            "{printed}"
+        );
+        assert!(printed.contains("provider provider: generation 2"), "{printed}");
+        assert_eq!(text(&repository, A), before);
+    }
+    let repository = dated("2020-01-02");
+    repository.edit(A, "\nspec:\n", "\nspec:\n  state: Drained\n");
+    commit(&repository, "2020-01-03");
+    let outcome = rotate_due(&repository, &["a", "--older-than", "90d"]);
+    assert!(
+        outcome.done().starts_with("No key is due.") && outcome.stdout.matches("is drained").count() == 2,
+        "{}",
+        outcome.stdout
+    );
+}
+
+#[test]
+fn the_other_organisations_key_is_not_ours_to_change() {
+    let repository = dated("2020-01-02");
+    repository.edit(
+        A,
+        "    clusterID: provider\n",
+        "    clusterID: provider\n    publicKey: hYbvNdUfs1+HRdiWKjT3VXW9MW9ODH/sQRWlA+dN/x4=\n",
+    );
+    repository.edit(A, "  seed: { file: peering.seed.age }", "  # no seed for both");
+    repository.edit(
+        A,
+        "    clusterID: consumer\n",
+        "    clusterID: consumer\n    seed: { file: peering.seed.age }\n",
+    );
+    commit(&repository, "2020-01-03");
+    let outcome = rotate_due(&repository, &["a", "--older-than", "90d"]);
+    let printed = outcome.done();
+    assert!(printed.starts_with("No key is due."), "{printed}");
+    assert!(
+        printed.contains("its seed is not here") && printed.contains("its public key is written"),
+        "{printed}"
+    );
+}
+
+#[test]
+fn other_changes_of_the_document_are_not_mixed_in() {
+    let repository = dated("2020-01-02");
+    repository.edit(A, "apiVersion:", "# a comment\napiVersion:");
+    let outcome = rotate_due(&repository, &["a", "--older-than", "90d"]);
+    assert_eq!(outcome.code, Some(2), "{outcome}");
+    assert!(outcome.stderr.contains("--allow-dirty") && generations(&repository, A).is_empty(), "{outcome}");
+    rotate_due(&repository, &["a", "--older-than", "90d", "--allow-dirty"]).done();
+    assert_eq!(generations(&repository, A), ["2"]);
+}
+
+/// The script of docs/howto/rotate-on-schedule.md, as a runner runs it: a branch and a pull request for each peering, with what it
+/// does, and no second one while the first is open.
+#[test]
+fn the_pages_workflow_opens_one_pull_request_a_peering() {
+    let repository = dated("2020-03-02");
+    repository.git(&["mv", "a", "peerings"]);
+    commit(&repository, "2020-03-02");
+    for name in ["a", "b c"] {
+        let folder = format!("peerings/{name}");
+        repository.copy_of_quickstart(&folder);
+        let provider = format!("    clusterID: other{}\n", name.len());
+        repository.edit(&format!("{folder}/peering.yaml"), "    clusterID: provider\n", &provider);
+        repository.edit(
+            &format!("{folder}/peering.yaml"),
+            "name: consumer-provider\n",
+            &format!("name: p{}\n", name.len()),
+        );
+    }
+    repository.git(&["rm", "-q", "--cached", "-r", "peerings"]);
+    for file in ["peering.yaml", "peering.seed.age", "kubeconfig.age"] {
+        fs::remove_file(repository.root().join("peerings").join(file)).expect(file);
+    }
+    commit(&repository, "2020-03-02");
+    repository.git(&["init", "-q", "--bare", "../origin.git"]);
+    repository.git(&["remote", "add", "origin", "../origin.git"]);
+    let base = repository.git(&["rev-parse", "HEAD"]);
+    for _ in 0..2 {
+        workflow(&repository);
+        repository.git(&["checkout", "-q", "--force", "main"]);
+        assert_eq!(repository.git(&["rev-parse", "HEAD"]), base);
+    }
+    let opened = fs::read_to_string(repository.temp().join("pull-requests")).expect("pull requests");
+    assert_eq!(opened.matches("A new key for ").count(), 2, "{opened}");
+    assert!(opened.contains("A new key for peerings/b c"), "{opened}");
+    assert!(opened.matches("**Interrupts traffic.**").count() >= 2, "{opened}");
+    let branches = repository.git(&["ls-remote", "--heads", "origin"]);
+    assert_eq!(branches.lines().count(), 2, "{branches}");
+    for branch in branches.lines().filter_map(|line| line.split("refs/heads/").nth(1)) {
+        let changed = repository.git(&["diff", "--stat", "main", branch]);
+        assert!(changed.contains("1 file changed, 1 insertion(+)"), "{changed}");
+    }
+}
+
+fn workflow(repository: &Repository) {
+    let page = committed("docs/howto/rotate-on-schedule.md");
+    let script =
+        page.split("        run: |\n").nth(1).and_then(|rest| rest.split("```").next()).expect("the script");
+    let gh = "#!/bin/sh\nshift 2\necho \"$@\" >> ../pull-requests\ncat ../body.md >> ../pull-requests\n";
+    repository.write("../bin/gh", gh);
+    let prepare = "chmod +x ../bin/gh && ln -sf \"$0\" ../bin/argocd-peering && PATH=$PWD/../bin:$PATH";
+    let run = Run::new(["seed"]).within(repository.root()).through(&[
+        "/bin/bash",
+        "-euo",
+        "pipefail",
+        "-c",
+        &format!("{prepare}\n{script}"),
+    ]);
+    let outcome = run
+        .env("PATH", std::env::var_os("PATH").expect("a PATH"))
+        .env("GIT_CONFIG_NOSYSTEM", "1")
+        .env("HOME", repository.temp())
+        .run();
+    assert_eq!(outcome.code, Some(0), "{outcome}");
+}
