@@ -6,6 +6,7 @@
 //! - `cli`: the command line's types and help, no behaviour.
 //! - `stream`: one side's objects as text: plan, render, the check before writing.
 //! - `custody`: keys, sealed files, their terms, and who may have them opened.
+//! - `fleet`: clusters described once, and what the documents of their peerings then say.
 //! - `rules`: rules across fields, one file a rule, and across peerings.
 //! - `peering`: what a peering is, a file a Liqo kind with its template beside it.
 //! - `object`: a Kubernetes object between plan and render, and the template engine.
@@ -23,6 +24,8 @@ mod command;
 mod custody;
 mod diagnostic;
 mod document;
+#[cfg(feature = "workstation")]
+mod fleet;
 mod input;
 mod object;
 mod peering;

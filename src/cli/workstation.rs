@@ -3,6 +3,7 @@
 mod diff;
 mod doctor;
 mod flags;
+mod fleet;
 mod graph;
 mod import;
 mod init;
@@ -17,6 +18,7 @@ use clap::{Args, Subcommand};
 pub use diff::{Diff, DiffFormat};
 pub use doctor::Doctor;
 pub use flags::{CertificateFlags, RecipientFlags, SealFlags, UseFlags};
+pub use fleet::{Fleet, FleetCheck, FleetImport, FleetWrite};
 pub use graph::{Drawing, Graph};
 pub use import::{Import, Secrets};
 pub use init::Init;
@@ -32,6 +34,9 @@ pub enum Workstation {
     /// Create the folder of a new peering, with its seed and its Applications
     #[command(after_help = init::INIT_EXAMPLE)]
     Init(Box<Init>),
+    /// Describe the clusters of many peerings once, and write their folders
+    #[command(subcommand, after_help = fleet::FLEET_EXAMPLE)]
+    Fleet(Fleet),
     /// Make a peering.yaml from objects that exist: manifests, or two live clusters
     #[command(after_help = import::IMPORT_EXAMPLE)]
     Import(Import),

@@ -9,6 +9,7 @@ mod context;
 mod credential;
 pub(super) mod diff;
 mod doctor;
+mod fleet;
 mod git;
 mod graph;
 mod history;
@@ -40,6 +41,7 @@ pub(super) use place::{check_credential, note_refusals, place_in_checkout};
 pub(super) fn run(command: &Workstation, streams: &mut Streams<'_>) -> Result<(), Error> {
     match command {
         Workstation::Init(arguments) => init::init(arguments, streams),
+        Workstation::Fleet(arguments) => fleet::fleet(arguments, streams),
         Workstation::Seed(Seed::New(arguments)) => seal::seed_new(arguments, streams),
         Workstation::Seed(Seed::Import(arguments)) => seal::seed_import(arguments, streams),
         Workstation::Seed(Seed::Rotate(arguments)) => rotate::rotate(arguments, streams),

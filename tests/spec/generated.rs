@@ -28,6 +28,7 @@ pub(crate) struct Made {
 
 pub(crate) static GOLDEN: Group = Group { make: stream::golden::made, differences: stream::golden::changes };
 pub(crate) static SCHEMA: Group = Group { make: document::schema::made, differences: lines };
+pub(crate) static FLEET: Group = Group { make: command::fleet::made, differences: lines };
 pub(crate) static REPORT: Group = Group { make: command::report::made, differences: lines };
 pub(crate) static SCREENS: Group = Group { make: diagnostic::screens::made, differences: lines };
 pub(crate) static PAGES: Group = Group { make: diagnostic::pages::made, differences: lines };
@@ -44,8 +45,10 @@ pub(crate) static COMMANDS: Group = Group { make: cli::reference::made, differen
 pub(crate) static HEALTH: Group = Group { make: argocd::health::made, differences: lines };
 
 /// All of them; each is made from those before it.
-static ALL: [&Group; 11] =
-    [&GOLDEN, &SCHEMA, &REPORT, &SCREENS, &PAGES, &RIGHTS, &REVIEW, &COVERAGE, &DOCUMENT, &COMMANDS, &HEALTH];
+static ALL: [&Group; 12] = [
+    &GOLDEN, &SCHEMA, &FLEET, &REPORT, &SCREENS, &PAGES, &RIGHTS, &REVIEW, &COVERAGE, &DOCUMENT, &COMMANDS,
+    &HEALTH,
+];
 
 impl Group {
     /// Fails if a committed file is another one.

@@ -46,6 +46,7 @@ mod command {
         mod states;
     }
     mod export;
+    pub(crate) mod fleet;
     mod formats;
     mod graph;
     mod healthcheck;

@@ -39,7 +39,7 @@ const APPLICATIONS: [&str; 2] = ["application-consumer.yaml", "application-provi
 const SCHEMA: &str = "peering.schema.json";
 
 /// The projects of `argocd-app`.
-const PROJECTS: [&str; 2] = ["peering-consumer=consumer", "peering-provider=provider"];
+pub(super) const PROJECTS: [&str; 2] = ["peering-consumer=consumer", "peering-provider=provider"];
 
 pub(super) fn init(arguments: &Init, streams: &mut Streams<'_>) -> Result<(), Error> {
     let folder = arguments.folder.as_path();

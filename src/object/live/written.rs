@@ -23,6 +23,16 @@ impl Fields {
         self
     }
 
+    /// With a value at the end of a path; a number in it is an item of a list, at most the next one.
+    pub(crate) fn with_at(mut self, path: &[String], value: &Value) -> Self {
+        let Some((key, rest)) = path.split_first() else { return self };
+        let at = self.0.iter().position(|(name, _)| name == key);
+        let before = at.map(|at| self.0.remove(at).1);
+        let after = before.unwrap_or_else(|| Yaml::Map(Self::default())).with_at(rest, value);
+        self.0.insert(at.unwrap_or(self.0.len()), (key.clone(), after));
+        self
+    }
+
     /// With another string, unless it is the usual one.
     pub(crate) fn unusual(self, key: &str, value: Option<&str>, usual: &str) -> Self {
         self.with(key, value.filter(|value| *value != usual))
@@ -38,6 +48,20 @@ impl Fields {
             let value = value.filter(|value| !is_empty(value) && R::default_of(name).as_ref() != Some(value));
             fields.with(name, value)
         })
+    }
+}
+
+impl Yaml {
+    fn with_at(self, path: &[String], value: &Value) -> Self {
+        let Some((key, rest)) = path.split_first() else { return Self::from(value) };
+        let Ok(at) = key.parse::<usize>() else {
+            let fields = if let Self::Map(fields) = self { fields } else { Fields::default() };
+            return Self::Map(fields.with_at(path, value));
+        };
+        let mut items = if let Self::List(items) = self { items } else { Vec::new() };
+        let before = if at < items.len() { items.remove(at) } else { Self::Map(Fields::default()) };
+        items.insert(at.min(items.len()), before.with_at(rest, value));
+        Self::List(items)
     }
 }
 

@@ -56,6 +56,7 @@ fn every_command() -> Vec<Run> {
         "import --consumer FOLDER --provider FOLDER",
         "graph FOLDER",
         "list FOLDER",
+        "fleet schema",
         "rights FOLDER --cluster provider",
         "version",
         "--help",

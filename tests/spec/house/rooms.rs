@@ -7,12 +7,13 @@ use super::tree::Tree;
 const OUTSIDE: [&str; 2] = ["src/lib.rs", "src/testing.rs"];
 
 /// The order. `main` is the process.
-const ORDER: [&str; 13] = [
+const ORDER: [&str; 14] = [
     "main",
     "command",
     "cli",
     "stream",
     "custody",
+    "fleet",
     "rules",
     "peering",
     "object",

@@ -1,0 +1,99 @@
+//! `fleet …`: the documents of many peerings, from one description of their clusters.
+
+mod change;
+mod import;
+mod seeds;
+
+use crate::cli::{Fleet, FleetCheck, FleetWrite};
+use crate::command::Streams;
+use crate::command::error::Error;
+use crate::custody::store;
+use crate::diagnostic::counted;
+use crate::diagnostic::secrecy::printed;
+use crate::fleet;
+use crate::input::file::{self, Links, shown_path};
+use crate::input::folder::{self, DOCUMENT};
+use change::{Change, Changes, What};
+use std::fmt::Write as _;
+use std::path::Path;
+
+/// The most bytes of a fleet: a thousand clusters with all their facts.
+const FLEET_CAP: u64 = 1 << 20;
+
+pub(super) fn fleet(arguments: &Fleet, streams: &mut Streams<'_>) -> Result<(), Error> {
+    match arguments {
+        Fleet::Write(arguments) => write(arguments, streams),
+        Fleet::Check(arguments) => check(arguments, streams),
+        Fleet::Import(arguments) => import::import(arguments, streams),
+        Fleet::Schema => streams.print(&fleet::schema()),
+    }
+}
+
+fn write(arguments: &FleetWrite, streams: &mut Streams<'_>) -> Result<(), Error> {
+    let changes = changes(&arguments.file)?;
+    let new: Vec<&Change> = changes.all.iter().filter(|change| change.what == What::New).collect();
+    let seeds = seeds::seal_all(arguments, &new, streams)?;
+    for (change, seed) in new.iter().zip(&seeds) {
+        change.write_new(seed)?;
+    }
+    for change in changes.all.iter().filter(|change| matches!(change.what, What::Fields(_))) {
+        store::replace(&change.folder.join(DOCUMENT), change.text.as_bytes(), true)?;
+    }
+    if !new.is_empty() {
+        streams.note(&format!("sealed {}, as confirmed", counted(new.len(), "seed")));
+    }
+    streams.print(&printed(&report(&changes)))
+}
+
+fn check(arguments: &FleetCheck, streams: &mut Streams<'_>) -> Result<(), Error> {
+    let changes = changes(&arguments.file)?;
+    streams.print(&printed(&report(&changes)))?;
+    let differ = changes.all.iter().filter(|change| change.what != What::Same).count() + changes.others.len();
+    if differ == 0 {
+        return Ok(());
+    }
+    // they are in the report
+    Err(Error::Invalid {
+        errors: Vec::new(),
+        wrong: differ,
+        peerings: changes.all.len() + changes.others.len(),
+        silent: true,
+    })
+}
+
+fn changes(file: &Path) -> Result<Changes, Error> {
+    let bytes = file::read(file, FLEET_CAP, Links::Refuse).map_err(file::named(file))?;
+    let source = folder::source(&file.display().to_string(), Ok(bytes))?;
+    let fleet = fleet::parse(&source)?;
+    let edges = fleet::edges(&source, &fleet)?;
+    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    change::changes(&source, folder, &edges)
+}
+
+/// A line for each document that is new or changes, and how many are as they should be.
+fn report(changes: &Changes) -> String {
+    let mut text = String::new();
+    let mut same = 0;
+    for change in &changes.all {
+        let document = shown_path(&change.folder);
+        let port = change.node_port.map_or_else(String::new, |port| format!(", node port {port}"));
+        // writing to a text does not fail
+        let _ = match &change.what {
+            What::New => writeln!(text, "{document}: new{port}"),
+            What::Fields(fields) => writeln!(text, "{document}: {}{port}", fields.join(", ")),
+            What::Same => {
+                same += 1;
+                Ok(())
+            }
+        };
+    }
+    let _ = writeln!(text, "{} as fleet.yaml says", counted(same, "document"));
+    for other in &changes.others {
+        let _ = writeln!(
+            text,
+            "not in fleet.yaml: {}; add it there, or take the peering down",
+            shown_path(other)
+        );
+    }
+    text
+}

@@ -1,0 +1,201 @@
+//! What a fleet changes in its folders.
+
+use crate::command::documents::{Described, documents, peerings};
+use crate::command::error::Error;
+use crate::custody::store::{Unwritten, WriteProblem};
+use crate::diagnostic::{Code, Invalid, Paths, Problems, Severity, Source, quoted};
+use crate::fleet::{Edge, Ports, SEED, Unclear, edit, facts, new_document};
+use crate::input::file::shown_path;
+use crate::input::folder::{DOCUMENT, Folder};
+use crate::peering::Peering;
+use crate::peering::networking::gateway_server::ServiceType;
+use crate::peering::values::NodePort;
+use crate::rules;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::io;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::{Path, PathBuf};
+
+/// A peering of the fleet: its folder, and what happens to it.
+pub(super) struct Change {
+    pub(super) folder: PathBuf,
+    pub(super) peering: Peering,
+    pub(super) text: String,
+    pub(super) node_port: Option<u16>,
+    pub(super) what: What,
+}
+
+/// What happens to a document.
+#[derive(PartialEq, Eq)]
+pub(super) enum What {
+    New,
+    Same,
+    /// These fields.
+    Fields(Vec<String>),
+}
+
+/// All of a fleet.
+pub(super) struct Changes {
+    /// In the order of the fleet.
+    pub(super) all: Vec<Change>,
+    /// Documents of peerings that the fleet does not have.
+    pub(super) others: Vec<PathBuf>,
+}
+
+/// What the fleet says, compared with the folders below its own. Nothing is written.
+///
+/// # Errors
+/// If a document is wrong, before or after its edit, or a cluster has no node port left.
+pub(super) fn changes(source: &Source, folder: &Path, edges: &[Edge<'_>]) -> Result<Changes, Error> {
+    let read = peerings(documents(&[folder.to_owned()])?)?;
+    let by_pair: BTreeMap<[&str; 2], &Described> = read.iter().map(|it| (pair(&it.peering), it)).collect();
+    let found: Vec<Option<&Described>> =
+        edges.iter().map(|edge| by_pair.get(&pair_of(edge)).copied()).collect();
+    let ports = node_ports(source, edges, &found, &read)?;
+    let mut names: BTreeSet<String> = read.iter().map(|it| it.peering.name.to_string()).collect();
+    let mut all = Vec::new();
+    for ((edge, found), port) in edges.iter().zip(&found).zip(ports) {
+        all.push(match found {
+            Some(described) => changed(edge, described, port)?,
+            None => new(folder, edge, port, &mut names)?,
+        });
+    }
+    let kept: BTreeSet<&Path> = found.iter().flatten().map(|it| it.path.as_path()).collect();
+    let others =
+        read.iter().map(|it| it.path.clone()).filter(|path| !kept.contains(path.as_path())).collect();
+    Ok(Changes { all, others })
+}
+
+fn pair(peering: &Peering) -> [&str; 2] {
+    let mut pair = [peering.clusters.consumer.id.as_str(), peering.clusters.provider.id.as_str()];
+    pair.sort_unstable();
+    pair
+}
+
+fn pair_of<'e>(edge: &Edge<'e>) -> [&'e str; 2] {
+    let mut pair = [edge.clusters.consumer.id(), edge.clusters.provider.id()];
+    pair.sort_unstable();
+    pair
+}
+
+/// The node port of each edge: what the fleet says, else what the document has, else a free one of the cluster. A port that a
+/// document has is not given to another one, also if the fleet does not have that peering.
+fn node_ports(
+    source: &Source,
+    edges: &[Edge<'_>],
+    found: &[Option<&Described>],
+    read: &[Described],
+) -> Result<Vec<Option<u16>>, Error> {
+    let mut ports = Ports::default();
+    let mut of_edge: Vec<Option<u16>> =
+        edges.iter().map(|edge| edge.shape.node_port.map(NodePort::get)).collect();
+    let of_fleet: BTreeSet<&Path> = found.iter().flatten().map(|it| it.path.as_path()).collect();
+    for other in read.iter().filter(|it| !of_fleet.contains(it.path.as_path())) {
+        if let Some((cluster, port)) = listening(&other.peering) {
+            ports.take(cluster, port);
+        }
+    }
+    let mut problems = Problems::default();
+    for (edge, port) in edges.iter().zip(&of_edge) {
+        let Some(port) = port.filter(|port| !ports.take(edge.server().id(), *port)) else { continue };
+        let message = format!("the node port {port} of {} has another gateway", quoted(edge.server().id()));
+        problems.refuse(
+            Code::PortTaken,
+            edge.span,
+            message,
+            "give each gateway of a cluster a port of its own",
+        );
+    }
+    for ((edge, found), port) in edges.iter().zip(found).zip(&mut of_edge) {
+        let of_document =
+            found.and_then(|it| listening(&it.peering)).filter(|(cluster, _)| *cluster == edge.server().id());
+        if let Some((cluster, kept)) = of_document.filter(|_| port.is_none())
+            && ports.take(cluster, kept)
+        {
+            *port = Some(kept);
+        }
+    }
+    for (edge, port) in edges.iter().zip(&mut of_edge) {
+        if edge.gateway.service_type != ServiceType::NodePort {
+            *port = None;
+        } else if port.is_none() {
+            *port = ports.free(edge.server().id());
+            if port.is_none() {
+                let message = format!("{} has no node port left", quoted(edge.server().id()));
+                let help = "its gateways can be of the type LoadBalancer";
+                problems.refuse(Code::PortTaken, edge.span, message, help);
+            }
+        }
+    }
+    if problems.is_empty() {
+        return Ok(of_edge);
+    }
+    Err(Invalid { severity: Severity::Error, problems, source: source.clone(), paths: Paths::default() }
+        .into())
+}
+
+/// The cluster and the node port of the gateway that listens.
+fn listening(peering: &Peering) -> Option<(&str, u16)> {
+    let server = &peering.networking.as_ref()?.server;
+    let cluster = peering.clusters.of(server.location).id.as_str();
+    Some((cluster, server.endpoint.node_port.as_ref()?.value.get()))
+}
+
+fn changed(edge: &Edge<'_>, described: &Described, node_port: Option<u16>) -> Result<Change, Error> {
+    let folder = described.path.parent().unwrap_or(Path::new(".")).to_owned();
+    let source = Folder::new(&folder).read_document()?;
+    let document = shown_path(&described.path);
+    if described.peering.clusters.consumer.id.as_str() != edge.clusters.consumer.id() {
+        let reason = format!(
+            "{document} has {} as the consumer, and fleet.yaml has {}: write the two in the document's order",
+            quoted(described.peering.clusters.consumer.id.as_str()),
+            quoted(edge.clusters.consumer.id())
+        );
+        return Err(Error::Flag { flag: "FILE", reason });
+    }
+    let (text, fields) = edit(source.text(), &facts(edge, node_port)).map_err(|Unclear(field)| Error::Flag {
+        flag: "FILE",
+        reason: format!("{document}: the layout of `{field}` cannot be edited automatically; write by hand what fleet.yaml says"),
+    })?;
+    if fields.is_empty() {
+        return Ok(Change { folder, peering: described.peering.clone(), text, node_port, what: What::Same });
+    }
+    let peering = rules::read(&Source::new(&document, &text))?;
+    Ok(Change { folder, peering, text, node_port, what: What::Fields(fields) })
+}
+
+fn new(
+    root: &Path,
+    edge: &Edge<'_>,
+    node_port: Option<u16>,
+    names: &mut BTreeSet<String>,
+) -> Result<Change, Error> {
+    let [consumer, provider] = [edge.clusters.consumer.name.as_str(), edge.clusters.provider.name.as_str()];
+    let folder = root.join(consumer).join(provider);
+    // `a-b` and `c`, and `a` and `b-c`
+    let mut name = format!("{consumer}-{provider}");
+    while !names.insert(name.clone()) {
+        name.push_str("-2");
+    }
+    let text = new_document(&name, edge, &facts(edge, node_port))?;
+    let peering = rules::read(&Source::new(&shown_path(&folder.join(DOCUMENT)), &text))?;
+    Ok(Change { folder, peering, text, node_port, what: What::New })
+}
+
+impl Change {
+    /// Writes the folder with the document and the seed: both or nothing.
+    pub(super) fn write_new(&self, seed: &[u8]) -> Result<(), Error> {
+        let parent = self.folder.parent().unwrap_or(Path::new("."));
+        let written = || -> io::Result<()> {
+            fs::create_dir_all(parent)?;
+            let staged = tempfile::Builder::new().prefix(".fleet-").tempdir_in(parent)?;
+            fs::write(staged.path().join(DOCUMENT), &self.text)?;
+            fs::write(staged.path().join(SEED), seed)?;
+            fs::set_permissions(staged.path(), fs::Permissions::from_mode(0o755))?;
+            fs::rename(staged.path(), &self.folder)
+        };
+        let name = self.folder.display().to_string();
+        written().map_err(|error| Unwritten { name, problem: WriteProblem::from(error) }.into())
+    }
+}

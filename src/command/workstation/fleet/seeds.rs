@@ -1,0 +1,72 @@
+//! The new seeds of a fleet: one for each new folder, shown and confirmed once.
+
+use super::change::Change;
+use crate::cli::{CertificateFlags, FleetWrite, SealFlags};
+use crate::command::Streams;
+use crate::command::error::Error;
+use crate::command::workstation::certificates::Given;
+use crate::command::workstation::confirm::confirm;
+use crate::command::workstation::init::PROJECTS;
+use crate::command::workstation::receivers::Receivers;
+use crate::command::workstation::terms::terms_at;
+use crate::custody::keys::Seed;
+use crate::custody::{self, Confirmed, Origin, PayloadKind, Terms, seal};
+use crate::fleet::SEED;
+use crate::peering::values::Role;
+use std::path::{Path, PathBuf};
+
+/// Seals a seed for each of these folders, after one question.
+pub(super) fn seal_all(
+    arguments: &FleetWrite,
+    new: &[&Change],
+    streams: &mut Streams<'_>,
+) -> Result<Vec<Vec<u8>>, Error> {
+    if new.is_empty() {
+        return Ok(Vec::new());
+    }
+    Receivers::new(&arguments.recipients)?;
+    let flags = flags(arguments);
+    let mut files: Vec<(PathBuf, Terms)> = Vec::new();
+    for change in new {
+        let file = change.folder.join(SEED);
+        files.push((file.clone(), terms_at(&flags_of(&flags, change), &file)?.0));
+    }
+    let shown: Vec<(&Path, &Terms)> = files.iter().map(|(file, terms)| (file.as_path(), terms)).collect();
+    // the clusters come from a file that anyone with push access can change
+    let confirmed = confirm(&flags, &shown, Origin::Elsewhere, &Given::default(), streams)?;
+    confirmed.iter().map(seal_one).collect()
+}
+
+fn seal_one(confirmed: &Confirmed) -> Result<Vec<u8>, Error> {
+    let seed = Seed::generate().map_err(custody::Error::from)?;
+    Ok(seal(PayloadKind::Seed, &seed.expose_text(), confirmed, Path::new(SEED))?)
+}
+
+fn flags(arguments: &FleetWrite) -> SealFlags {
+    let mut uses = arguments.uses.clone();
+    if uses.projects.is_empty() {
+        uses.projects = PROJECTS.map(ToOwned::to_owned).into();
+    }
+    SealFlags {
+        clusters: Vec::new(),
+        uses,
+        recipients: arguments.recipients.clone(),
+        certificates: CertificateFlags { certificates: Vec::new(), dropped: Vec::new() },
+        expect: arguments.expect.clone(),
+    }
+}
+
+/// The flags of one of the files, with the clusters and tenant namespaces of its peering.
+fn flags_of(flags: &SealFlags, change: &Change) -> SealFlags {
+    let clusters = &change.peering.clusters;
+    let mut flags = flags.clone();
+    flags.clusters = vec![format!("{},{}", clusters.consumer.id, clusters.provider.id)];
+    if flags.uses.secret_namespaces.is_empty() {
+        let namespace = |role| {
+            let own = clusters.of(role);
+            format!("{}={}", own.tenant_namespace, own.id)
+        };
+        flags.uses.secret_namespaces = Role::BOTH.map(namespace).into();
+    }
+    flags
+}

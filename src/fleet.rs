@@ -1,0 +1,13 @@
+//! A fleet: clusters with their facts once, and which of them peer. What the documents of its peerings then say.
+
+mod document;
+mod edges;
+mod edit;
+mod facts;
+mod ports;
+
+pub(crate) use document::{KIND, parse, schema};
+pub(crate) use edges::{Edge, edges};
+pub(crate) use edit::{Unclear, edit};
+pub(crate) use facts::{SEED, facts, new_document};
+pub(crate) use ports::Ports;

@@ -1,0 +1,197 @@
+//! The peerings of a fleet, two clusters each.
+
+use super::document::{Fleet, Gateway, Member, Shape, invalid};
+use crate::diagnostic::{Code, Invalid, Problems, Source, Span, nearest, quoted};
+use crate::document::Located;
+use crate::input::yaml;
+use crate::peering::values::{ClusterId, LiqoVersion, Role, Sides, Title};
+use std::collections::BTreeMap;
+
+/// A peering of two clusters.
+pub(crate) struct Edge<'f> {
+    /// The lowest Liqo of the fleet, if it is known.
+    pub(crate) liqo_version: Option<&'f LiqoVersion>,
+    /// The place of its entry.
+    pub(crate) span: Span,
+    /// The two clusters.
+    pub(crate) clusters: Sides<&'f Member>,
+    /// The side whose gateway listens.
+    pub(crate) location: Role,
+    /// Where it listens.
+    pub(crate) gateway: &'f Gateway,
+    /// What its entry says.
+    pub(crate) shape: &'f Shape,
+    /// Whether it is there for direct connections: a tunnel, and nothing is offloaded.
+    pub(crate) is_direct: bool,
+}
+
+impl Member {
+    /// Liqo's cluster ID: by default the name, if it can be one.
+    pub(crate) fn id(&self) -> &str {
+        self.cluster_id.as_ref().map_or(self.name.as_str(), |id| id.as_str())
+    }
+}
+
+impl Edge<'_> {
+    /// The cluster whose gateway listens.
+    pub(crate) fn server(&self) -> &Member {
+        self.clusters.of(self.location)
+    }
+}
+
+/// The peerings of a fleet, in the order of its entries. A pair that is named again stays at its place and takes what the later
+/// entry says.
+///
+/// # Errors
+/// With every cluster that is named and not there, or there twice, and every pair without a gateway that listens.
+pub(crate) fn edges<'f>(source: &Source, fleet: &'f Fleet) -> Result<Vec<Edge<'f>>, Invalid> {
+    let mut problems = Problems::default();
+    let members = members(fleet, &mut problems);
+    let mut places: BTreeMap<[&str; 2], usize> = BTreeMap::new();
+    let mut edges: Vec<Edge<'_>> = Vec::new();
+    for shape in &fleet.spec.peerings {
+        for (pair, is_direct) in pairs(shape, &members, &mut problems) {
+            let Some(edge) = edge(fleet, pair, is_direct, shape, &mut problems) else { continue };
+            let mut key = [edge.clusters.consumer.id(), edge.clusters.provider.id()];
+            key.sort_unstable();
+            match places.get(&key).and_then(|at| edges.get_mut(*at)) {
+                // a tunnel between two providers is there if they peer
+                Some(_) if is_direct => {}
+                Some(earlier) => *earlier = edge,
+                None => {
+                    places.insert(key, edges.len());
+                    edges.push(edge);
+                }
+            }
+        }
+    }
+    if problems.is_empty() {
+        return Ok(edges);
+    }
+    Err(invalid(source, yaml::parse(source.text()).ok().as_ref(), problems))
+}
+
+fn members<'f>(fleet: &'f Fleet, problems: &mut Problems) -> BTreeMap<&'f str, &'f Member> {
+    let (mut members, mut ids) = (BTreeMap::new(), BTreeMap::new());
+    for member in &fleet.spec.clusters {
+        let name = &member.name;
+        if members.insert(name.as_str(), member).is_some() {
+            let message = format!("the cluster {} is there twice", quoted(name.as_str()));
+            problems.refuse(Code::DuplicateName, name.span, message, "write each cluster once");
+        }
+        let span = member.cluster_id.as_ref().map_or(name.span, |id| id.span);
+        if member.id().parse::<ClusterId>().is_err() {
+            let message = format!("{} cannot be a cluster ID of Liqo", quoted(member.id()));
+            problems.refuse(
+                Code::ClusterId,
+                span,
+                message,
+                "write the cluster's `clusterID` beside its name",
+            );
+        }
+        if ids.insert(member.id(), name).is_some() {
+            let message = format!("two clusters have the ID {}", quoted(member.id()));
+            problems.refuse(Code::SameCluster, span, message, "each cluster of Liqo has an ID of its own");
+        }
+    }
+    members
+}
+
+type Pair<'f> = Sides<&'f Member>;
+
+/// The pairs of an entry, and whether each is there for direct connections only.
+fn pairs<'f>(
+    shape: &Located<Shape>,
+    members: &BTreeMap<&'f str, &'f Member>,
+    problems: &mut Problems,
+) -> Vec<(Pair<'f>, bool)> {
+    let mut known = |names: &Option<Vec<Located<Title>>>| -> Vec<&'f Member> {
+        names.iter().flatten().filter_map(|name| known(name, members, problems)).collect()
+    };
+    let (consumers, providers, mesh) = (known(&shape.consumers), known(&shape.providers), known(&shape.mesh));
+    let is_pairs = shape.consumers.is_some() && shape.providers.is_some() && shape.mesh.is_none();
+    let is_mesh = shape.mesh.is_some() && shape.consumers.is_none() && shape.providers.is_none();
+    if !is_pairs && !is_mesh {
+        let help = "`consumers` and `providers`, or `mesh`";
+        problems.refuse(Code::MissingField, shape.span, "this entry does not say which clusters peer", help);
+        return Vec::new();
+    }
+    if shape.node_port.is_some() && (consumers.len() * providers.len() > 1 || mesh.len() > 2 || shape.direct)
+    {
+        let help = "leave it out, and each gets a free one; or name one pair in an entry of its own";
+        problems.refuse(
+            Code::PortTaken,
+            shape.span,
+            "`nodePort` is for one peering, and here are several",
+            help,
+        );
+    }
+    let across = consumers.iter().flat_map(|consumer| {
+        providers.iter().map(|provider| (Sides { consumer: *consumer, provider: *provider }, false))
+    });
+    let direct = each_two(&providers).filter(|_| shape.direct).map(|pair| (pair, true));
+    across.chain(each_two(&mesh).map(|pair| (pair, false))).chain(direct).collect()
+}
+
+fn each_two<'m, 'f>(members: &'m [&'f Member]) -> impl Iterator<Item = Pair<'f>> + use<'m, 'f> {
+    members.iter().enumerate().flat_map(move |(at, consumer)| {
+        members.iter().skip(at + 1).map(move |provider| Sides { consumer: *consumer, provider: *provider })
+    })
+}
+
+fn known<'f>(
+    name: &Located<Title>,
+    members: &BTreeMap<&str, &'f Member>,
+    problems: &mut Problems,
+) -> Option<&'f Member> {
+    let found = members.get(name.as_str()).copied();
+    if found.is_none() {
+        let message = format!("no cluster of the fleet is called {}", quoted(name.as_str()));
+        let names: Vec<&str> = members.keys().copied().collect();
+        let near = nearest(name.as_str(), &names);
+        let help = near.map_or_else(
+            || "add it to `clusters`".to_owned(),
+            |near| format!("did you mean {}?", quoted(near)),
+        );
+        problems.refuse(Code::UnknownValue, name.span, message, help);
+    }
+    found
+}
+
+fn edge<'f>(
+    fleet: &'f Fleet,
+    clusters: Pair<'f>,
+    is_direct: bool,
+    shape: &'f Located<Shape>,
+    problems: &mut Problems,
+) -> Option<Edge<'f>> {
+    if clusters.consumer.id() == clusters.provider.id() {
+        let message = format!("{} peers with itself", quoted(clusters.consumer.name.as_str()));
+        problems.refuse(Code::SameCluster, shape.span, message, "name another cluster");
+        return None;
+    }
+    let listening = |role: &Role| clusters.of(*role).gateway.is_some();
+    let location = shape.location.or_else(|| [Role::Provider, Role::Consumer].into_iter().find(listening));
+    let found = location.and_then(|role| Some((role, clusters.of(role).gateway.as_ref()?)));
+    let Some((location, gateway)) = found else {
+        no_gateway(&clusters, shape.span, problems);
+        return None;
+    };
+    let liqo_version = fleet.spec.liqo_version.as_ref();
+    Some(Edge { liqo_version, span: shape.span, clusters, location, gateway, shape, is_direct })
+}
+
+fn no_gateway(clusters: &Pair<'_>, span: Span, problems: &mut Problems) {
+    let Sides { consumer, provider } = clusters;
+    let message = format!(
+        "neither {} nor {} has a gateway that can listen",
+        quoted(consumer.name.as_str()),
+        quoted(provider.name.as_str())
+    );
+    problems.refuse(
+        Code::MissingField,
+        span,
+        message,
+        "write a `gateway` of one of them, with its addresses; `location` must be its side",
+    );
+}

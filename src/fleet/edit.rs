@@ -1,0 +1,157 @@
+//! The edit of a document: what a fleet says of it, at its place. Everything else stays, byte for byte.
+
+use super::facts::Fact;
+use crate::input::yaml::{self, Node, Plain, Value as Yaml, read_plain};
+use serde_json::Value;
+
+/// A field whose place in the text cannot be edited.
+pub(crate) struct Unclear(pub(crate) String);
+
+/// A text with these facts, and the names of the fields in which it differs from them.
+///
+/// # Errors
+/// If a field is written in a way that is not edited: with a comment in a list, or without a value.
+pub(crate) fn edit(text: &str, facts: &[Fact]) -> Result<(String, Vec<String>), Unclear> {
+    let (mut text, mut changed) = (text.to_owned(), Vec::new());
+    let Ok(mut root) = yaml::parse(&text) else { return Err(Unclear("the document".to_owned())) };
+    for fact in facts {
+        let name = fact.path.join(".");
+        if find(&root, &fact.path).is_some_and(|node| is_value(node, &fact.value)) {
+            continue;
+        }
+        let unclear = || Unclear(name.clone());
+        text = set(&text, &root, fact).ok_or_else(unclear)?;
+        root = yaml::parse(&text).map_err(|_| unclear())?;
+        // what was written is what was meant
+        find(&root, &fact.path).filter(|node| is_value(node, &fact.value)).ok_or_else(unclear)?;
+        changed.push(name);
+    }
+    Ok((text, changed))
+}
+
+/// The node at a path, if all of it is there.
+fn find<'n>(root: &'n Node, path: &[String]) -> Option<&'n Node> {
+    path.iter().try_fold(root, |node, key| child(node, key))
+}
+
+fn child<'n>(node: &'n Node, key: &str) -> Option<&'n Node> {
+    match key.parse::<usize>() {
+        Ok(at) => node.items().get(at),
+        Err(_) => node.get(key),
+    }
+}
+
+/// Whether a node has this value: the same texts, whether they are quoted or not.
+fn is_value(node: &Node, value: &Value) -> bool {
+    match (value, &node.value) {
+        (Value::Array(values), Yaml::List(items)) => {
+            values.len() == items.len() && items.iter().zip(values).all(|(item, value)| is_value(item, value))
+        }
+        (Value::String(text), _) => node.text() == Some(text),
+        (Value::Number(number), Yaml::Plain(text)) => {
+            number.as_i64().is_some_and(|it| text.parse() == Ok(it))
+        }
+        _ => false,
+    }
+}
+
+/// The text with the fact in it.
+fn set(text: &str, root: &Node, fact: &Fact) -> Option<String> {
+    let mut node = root;
+    for (depth, key) in fact.path.iter().enumerate() {
+        let Some(next) = child(node, key) else {
+            return insert(text, node, key, &flow(fact.path.get(depth + 1..)?, &fact.value));
+        };
+        // `gatewayClient: pending`
+        if matches!(next.value, Yaml::Plain(_) | Yaml::Quoted(_)) {
+            return replace(text, next, &flow(fact.path.get(depth + 1..)?, &fact.value));
+        }
+        node = next;
+    }
+    match (&node.value, &fact.value) {
+        (Yaml::List(items), Value::Array(values)) if items.len() == values.len() => {
+            items_of(text, items, values)
+        }
+        _ => replace(text, node, &flow(&[], &fact.value)),
+    }
+}
+
+/// The text with other items in a list, each in its place.
+fn items_of(text: &str, items: &[Node], values: &[Value]) -> Option<String> {
+    let mut text = text.to_owned();
+    // from the end, so that earlier places stay valid
+    for (item, value) in items.iter().zip(values).rev().filter(|(item, value)| !is_value(item, value)) {
+        text = replace(&text, item, &scalar(value))?;
+    }
+    Some(text)
+}
+
+/// A scalar: without quotes where every reader of YAML takes it for a string, else as JSON, which is YAML.
+fn scalar(value: &Value) -> String {
+    let is_plain = |text: &&str| {
+        text.starts_with(|c: char| c.is_ascii_alphanumeric())
+            && text.chars().all(|c| c.is_ascii_alphanumeric() || "./_-".contains(c))
+            && matches!(read_plain(text), Plain::Text)
+    };
+    value.as_str().filter(is_plain).map_or_else(|| value.to_string(), ToOwned::to_owned)
+}
+
+/// A value below a path, on one line.
+fn flow(path: &[String], value: &Value) -> String {
+    match path.split_first() {
+        None => match value {
+            Value::Array(items) => format!("[{}]", items.iter().map(scalar).collect::<Vec<_>>().join(", ")),
+            value => scalar(value),
+        },
+        Some((key, rest)) if key.parse::<usize>().is_ok() => format!("[{}]", flow(rest, value)),
+        Some((key, rest)) => format!("{{ {key}: {} }}", flow(rest, value)),
+    }
+}
+
+fn replace(text: &str, node: &Node, new: &str) -> Option<String> {
+    let (start, end) = place(text, node)?;
+    Some(format!("{}{new}{}", text.get(..start)?, text.get(end..)?))
+}
+
+/// The bytes of a scalar or of a list of scalars. A list is left to a person if there is anything between its items that an edit
+/// would lose.
+fn place(text: &str, node: &Node) -> Option<(usize, usize)> {
+    let Yaml::List(items) = &node.value else {
+        let is_scalar = matches!(node.value, Yaml::Plain(_) | Yaml::Quoted(_));
+        return is_scalar.then_some((node.span.start, node.span.end));
+    };
+    let last = items.last()?;
+    items.iter().all(|item| item.text().is_some()).then_some(())?;
+    let start = node.span.start;
+    let (mut at, is_flow) = (start, text.get(start..)?.starts_with('['));
+    for item in items {
+        let between = text.get(at..item.span.start)?;
+        between.chars().all(|c| c.is_whitespace() || "[,-".contains(c)).then_some(())?;
+        at = item.span.end;
+    }
+    let end = if is_flow { last.span.end + text.get(last.span.end..)?.find(']')? + 1 } else { last.span.end };
+    let after = text.get(last.span.end..end)?;
+    after.chars().all(|c| c.is_whitespace() || ",]".contains(c)).then_some((start, end))
+}
+
+/// The text with a new field in a map, or the first item in an empty place of a list.
+fn insert(text: &str, map: &Node, key: &str, value: &str) -> Option<String> {
+    let Yaml::Map(entries) = &map.value else { return None };
+    let (first, value_of_first) = entries.first()?;
+    let field = format!("{key}: {value}");
+    if text.get(map.span.start..)?.starts_with('{') {
+        let at = first.span.start;
+        return Some(format!("{}{field}, {}", text.get(..at)?, text.get(at..)?));
+    }
+    // after a first entry on one line, which is what names the map; else before it
+    let line = text.get(..first.span.start)?.rfind('\n').map_or(0, |at| at + 1);
+    let indent: String = text.get(line..first.span.start)?.chars().map(|_| ' ').collect();
+    let lines = if text.contains("\r\n") { "\r\n" } else { "\n" };
+    let is_scalar = value_of_first.text().is_some();
+    let end = text.get(first.span.start..)?.find('\n').map(|at| first.span.start + at + 1);
+    if let Some(end) = end.filter(|end| is_scalar && value_of_first.span.end < *end) {
+        return Some(format!("{}{indent}{field}{lines}{}", text.get(..end)?, text.get(end..)?));
+    }
+    let (before, after) = (text.get(..first.span.start)?, text.get(first.span.start..)?);
+    Some(format!("{before}{field}{lines}{indent}{after}"))
+}

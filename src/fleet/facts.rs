@@ -1,0 +1,97 @@
+//! What a fleet says in the document of a peering.
+
+use super::edges::Edge;
+use crate::diagnostic::Bug;
+use crate::document::Located;
+use crate::object::live::Fields;
+use crate::peering::networking::gateway_server::ServiceType;
+use crate::peering::spec;
+use crate::peering::values::{Cidr, Role};
+use serde_json::{Value, json};
+
+/// The sealed seed's name in the folder.
+pub(crate) const SEED: &str = "peering.seed.age";
+
+/// A field and its value: a scalar, or a list of scalars. A number in the path is an item of a list.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Fact {
+    pub(crate) path: Vec<String>,
+    pub(crate) value: Value,
+}
+
+impl Fact {
+    fn new(path: &str, value: Value) -> Self {
+        Self { path: path.split('.').map(ToOwned::to_owned).collect(), value }
+    }
+}
+
+/// What the document of this peering says because of the fleet, in the order of a document. What is not among it is the
+/// document's own.
+pub(crate) fn facts(edge: &Edge<'_>, node_port: Option<u16>) -> Vec<Fact> {
+    let mut facts = Vec::new();
+    let mut say = |path: &str, value: Option<Value>| facts.extend(value.map(|value| Fact::new(path, value)));
+    say("spec.liqoVersion", edge.liqo_version.map(|version| json!(version.to_string())));
+    for role in Role::BOTH {
+        let own = edge.clusters.of(role);
+        let name = own.name.as_str();
+        let mut say = |field: &str, value| say(&format!("spec.{role}.{field}"), value);
+        say("clusterID", Some(json!(own.id())));
+        say("argocdCluster", (name != own.id()).then(|| json!(name)));
+        say("podCIDRs", own.pod_cidrs.as_ref().map(|cidrs| cidrs.iter().map(text).collect()));
+        say("externalCIDR", own.external_cidr.as_ref().map(text));
+        say("delivery", own.delivery.map(|delivery| json!(delivery.word())));
+    }
+    let gateway = edge.gateway;
+    say("spec.networking.mtu", edge.shape.mtu.map(|mtu| json!(mtu.get())));
+    let mut server = |field: &str, value| say(&format!("spec.networking.gatewayServer.{field}"), value);
+    server("location", Some(json!(edge.location.word())));
+    server("endpoint.serviceType", Some(json!(gateway.service_type.word())));
+    server("endpoint.port", gateway.port.map(|port| json!(port.get())));
+    server(
+        "endpoint.nodePort",
+        node_port.filter(|_| gateway.service_type == ServiceType::NodePort).map(|port| json!(port)),
+    );
+    let addresses = gateway.addresses.iter().map(|address| json!(address.to_string())).collect();
+    say("spec.networking.gatewayClient.endpoint.addresses", Some(addresses));
+    for (name, amount) in edge.shape.resources.iter().filter(|_| !edge.is_direct).flat_map(|it| &it.0) {
+        let path = ["spec", "offloading", "resourceSlices", "0", "resources", name.as_str()];
+        facts.push(Fact { path: path.map(ToOwned::to_owned).into(), value: json!(amount.as_str()) });
+    }
+    facts
+}
+
+fn text(cidr: &Located<Cidr>) -> Value {
+    json!(cidr.to_string())
+}
+
+const HEAD: &str = "\
+# Made by `argocd-peering fleet`. What fleet.yaml says is changed there; the rest is yours.
+";
+
+/// The document of a new peering.
+pub(crate) fn new_document(name: &str, edge: &Edge<'_>, facts: &[Fact]) -> Result<String, Bug> {
+    let head = [
+        ("apiVersion", json!(spec::API_VERSION)),
+        ("kind", json!(spec::KIND)),
+        ("metadata.name", json!(name)),
+    ];
+    let seed = Fact::new("spec.seed.file", json!(SEED));
+    let user = [
+        ("spec.authentication.subject.kind", json!("User")),
+        ("spec.authentication.subject.name", json!(edge.clusters.consumer.id())),
+        ("spec.authentication.credential", json!("pending")),
+    ];
+    let part = |fact: &Fact| fact.path.get(1).map_or("", String::as_str).to_owned();
+    let (version, rest): (Vec<_>, Vec<_>) =
+        facts.iter().cloned().partition(|fact| part(fact) == "liqoVersion");
+    let (offloading, sides): (Vec<_>, Vec<_>) = rest.into_iter().partition(|fact| part(fact) == "offloading");
+    let offloads = !offloading.is_empty();
+    let user = user.into_iter().filter(|_| offloads);
+    let head = head.into_iter().map(|(path, value)| Fact::new(path, value));
+    let user = user.map(|(path, value)| Fact::new(path, value));
+    let all = head.chain(version).chain([seed]).chain(sides).chain(user).chain(offloading);
+    let document = all.fold(Fields::default(), |document, fact| document.with_at(&fact.path, &fact.value));
+    let options = serde_saphyr::ser_options! { compact_list_indent: false, prefer_block_scalars: false };
+    let text = serde_saphyr::to_string_with_options(&document, options);
+    Ok(HEAD.to_owned() + &text.map_err(|_| Bug::new("the document of a fleet"))?)
+}

@@ -1,0 +1,420 @@
+//! `fleet`: folders follow one description of their clusters, and nothing else of them changes.
+
+use super::init::Place;
+use crate::generated::{self, Made};
+use crate::harness::checkout::RECIPIENT;
+use crate::harness::committed;
+use crate::harness::run::{Outcome, Run};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+use std::fs;
+
+const FILE: &str = "peerings/fleet.yaml";
+
+const SCHEMA: &str = "docs/fleet.schema.json";
+
+fn place(fleet: &str) -> Place {
+    let place = Place::new();
+    fs::create_dir_all(place.path().join("peerings")).expect("a folder");
+    describe(&place, fleet);
+    place
+}
+
+fn describe(place: &Place, fleet: &str) {
+    fs::write(place.path().join(FILE), fleet).expect("written");
+}
+
+fn write(place: &Place) -> Outcome {
+    place.confirming(&["fleet", "write", FILE, "--recipient", RECIPIENT])
+}
+
+fn check(place: &Place) -> Outcome {
+    place.run(&["fleet", "check", FILE])
+}
+
+/// All files below the folder, by their paths.
+fn files(place: &Place) -> BTreeMap<String, Vec<u8>> {
+    let mut files = BTreeMap::new();
+    let mut folders = vec![place.path().join("peerings")];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if !path.ends_with("fleet.yaml") {
+                let name = path.strip_prefix(place.path()).expect("below").display().to_string();
+                files.insert(name, fs::read(&path).expect("a file"));
+            }
+        }
+    }
+    files
+}
+
+/// A cluster with a gateway, on a line.
+fn cluster(number: usize, gateway: bool) -> String {
+    let gateway = if gateway {
+        format!(", gateway: {{ addresses: [172.20.0.{}] }}", number + 1)
+    } else {
+        String::new()
+    };
+    format!(
+        "    - {{ name: c{number}, podCIDRs: [10.{number}.0.0/16], externalCIDR: 192.168.0.0/16{gateway} }}\n"
+    )
+}
+
+fn fleet(clusters: &str, peerings: &str) -> String {
+    format!(
+        "apiVersion: argocd-peering/v1alpha1\nkind: Fleet\nspec:\n  liqoVersion: \"1.2\"\n  clusters:\n{clusters}  peerings:\n{peerings}"
+    )
+}
+
+const MESH: &str = "    - mesh: [c0, c1, c2]\n";
+
+fn three() -> String {
+    (0..3).map(|number| cluster(number, true)).collect()
+}
+
+#[test]
+fn folders_are_written_once_and_then_agree() {
+    let place = place(&fleet(&three(), MESH));
+    assert_eq!(check(&place).code, Some(1));
+    assert!(files(&place).is_empty(), "a check writes nothing");
+    let outcome = write(&place);
+    assert_eq!(outcome.done().lines().count(), 4, "{outcome}");
+    assert!(outcome.stdout.contains("peerings/c0/c1: new, node port 32750\n"), "{outcome}");
+    let written = files(&place);
+    assert_eq!(written.len(), 6, "{:?}", written.keys());
+    assert_eq!(check(&place).done(), "3 documents as fleet.yaml says\n");
+    assert_eq!(place.run(&["validate", "peerings"]).code, Some(0));
+    // nothing is sealed, so nothing is asked
+    assert_eq!(place.run(&["fleet", "write", FILE]).done(), "3 documents as fleet.yaml says\n");
+    assert_eq!(files(&place), written);
+}
+
+#[test]
+fn nothing_is_written_before_all_seeds_are_confirmed() {
+    let place = place(&fleet(&three(), MESH));
+    let refusal = place.run(&["fleet", "write", FILE, "--recipient", RECIPIENT]);
+    refusal.fails(2, "flag").says("clusters \"c1\" (consumer) \"c2\" (provider)").says("not confirmed");
+    assert!(files(&place).is_empty());
+    let other = format!("sha256:{}", "0".repeat(64));
+    place.run(&["fleet", "write", FILE, "--recipient", RECIPIENT, "--expect", &other]).fails(2, "flag");
+    assert!(files(&place).is_empty());
+}
+
+/// A fact that changes in the fleet changes in each document, in the style of the document; what a person wrote stays.
+#[test]
+fn a_persons_work_stays_and_a_fact_is_changed_everywhere() {
+    let place = place(&fleet(
+        &three(),
+        "    - { consumers: [c0], providers: [c1, c2], resources: { cpu: \"4\", memory: 8Gi } }\n",
+    ));
+    write(&place).done();
+    let path = place.path().join("peerings/c0/c1/peering.yaml");
+    let text = fs::read_to_string(&path).expect("the document");
+    let text = text.replace("  consumer:\n", "  # ours\n  protection: none # for now\n  consumer:\n");
+    let text = text
+        .replace("    podCIDRs: [10.1.0.0/16]\n", "    podCIDRs:\n      - 10.1.0.0/16 # of the provider\n");
+    let text = text
+        .replace("    credential: pending\n", "    credential: { kubeconfig: { file: kubeconfig.age } }\n");
+    fs::write(&path, &text).expect("written");
+    let before = files(&place);
+    assert_eq!(check(&place).code, Some(0));
+    let changed = fleet(
+        &three(),
+        "    - { consumers: [c0], providers: [c1, c2], mtu: 1400, resources: { cpu: \"6\", memory: 8Gi } }\n",
+    );
+    describe(&place, &changed.replace("10.1.0.0", "10.101.0.0").replace("172.20.0.2", "172.20.0.9"));
+    let listed = check(&place);
+    assert_eq!(listed.code, Some(1), "{listed}");
+    let fields = "spec.provider.podCIDRs, spec.networking.mtu, spec.networking.gatewayClient.endpoint.addresses, spec.offloading.resourceSlices.0.resources.cpu";
+    assert!(listed.stdout.contains(&format!("peerings/c0/c1: {fields}, node port 32750\n")), "{listed}");
+    assert_eq!(files(&place), before);
+    write(&place).done();
+    let after = fs::read_to_string(&path).expect("the document");
+    let expected = text
+        .replace("      - 10.1.0.0/16 # of the provider\n", "      - 10.101.0.0/16 # of the provider\n")
+        .replace("        addresses: [\"172.20.0.2\"]", "        addresses: [172.20.0.9]")
+        .replace("          cpu: \"4\"\n", "          cpu: \"6\"\n");
+    // a new field is a line of its own
+    assert_eq!(after.replace("    mtu: 1400\n", ""), expected, "{after}");
+    assert_eq!(check(&place).code, Some(0));
+}
+
+/// Adding and removing clusters moves nobody's port and writes nobody's document.
+#[test]
+fn random_fleets_keep_what_they_have() {
+    let mut random = Random(7);
+    for round in 0..12 {
+        let count = 3 + random.below(5);
+        let clusters: String =
+            (0..count).map(|number| cluster(number, number == 0 || random.below(3) > 0)).collect();
+        let peerings = random.peerings(count, &clusters);
+        let place = place(&fleet(&clusters, &peerings));
+        let outcome = write(&place);
+        outcome.done();
+        let first = files(&place);
+        assert_eq!(check(&place).code, Some(0), "round {round}: {peerings}");
+        assert_unique(&first);
+        assert_eq!(place.run(&["validate", "peerings"]).code, Some(0), "round {round}");
+        // one more cluster, in front of the others
+        let more = format!("{}{clusters}", cluster(200, true));
+        let more_peerings = format!("    - {{ consumers: [c200], providers: [c0] }}\n{peerings}");
+        describe(&place, &fleet(&more, &more_peerings));
+        write(&place).done();
+        let second = files(&place);
+        assert!(first.iter().all(|(name, bytes)| second.get(name) == Some(bytes)), "round {round}");
+        assert_unique(&second);
+        // and without it again
+        describe(&place, &fleet(&clusters, &peerings));
+        let listed = check(&place);
+        assert!(listed.stdout.contains("not in fleet.yaml: peerings/c200/c0/peering.yaml"), "{listed}");
+        write(&place).done();
+        assert_eq!(files(&place), second, "round {round}");
+    }
+}
+
+/// No two gateways of a cluster have a port, and no two peerings a name.
+fn assert_unique(files: &BTreeMap<String, Vec<u8>>) {
+    let (mut ports, mut names) = (BTreeSet::new(), BTreeSet::new());
+    for (file, bytes) in files.iter().filter(|(file, _)| file.ends_with("peering.yaml")) {
+        let text = String::from_utf8_lossy(bytes);
+        let value =
+            |key: &str| text.lines().find_map(|line| line.trim().strip_prefix(key).map(str::to_owned));
+        let mut folders = file.split('/').skip(1);
+        let (consumer, provider) = (folders.next(), folders.next());
+        let server = if value("location: ").as_deref() == Some("consumer") { consumer } else { provider };
+        assert!(ports.insert((server.map(str::to_owned), value("nodePort: "))), "{file}: {ports:?}");
+        assert!(names.insert(value("name: ")), "{file}");
+    }
+}
+
+/// A linear congruential generator: the same fleets on every run.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        usize::try_from(self.0 >> 33).expect("31 bits") % bound
+    }
+
+    /// Pairs with the first cluster, which has a gateway, and a mesh of those that have one.
+    fn peerings(&mut self, count: usize, clusters: &str) -> String {
+        let mut text = String::new();
+        for other in 1..count {
+            match self.below(3) {
+                0 => writeln!(text, "    - {{ consumers: [c{other}], providers: [c0] }}").expect("a text"),
+                1 => writeln!(text, "    - {{ consumers: [c0], providers: [c{other}], resources: {{ cpu: \"2\", memory: 1Gi }} }}").expect("a text"),
+                _ => {}
+            }
+        }
+        let with_gateway =
+            (0..count).filter(|number| clusters.contains(&format!("[172.20.0.{}]", number + 1)));
+        let names: Vec<String> = with_gateway.map(|number| format!("c{number}")).collect();
+        let mut sorted = names.clone();
+        sorted.reverse();
+        if names.len() > 1 && text.is_empty() {
+            writeln!(text, "    - mesh: [{}]", sorted.join(", ")).expect("a text");
+        }
+        if text.is_empty() {
+            text.push_str("    - { consumers: [c1], providers: [c0] }\n");
+        }
+        text
+    }
+}
+
+#[test]
+fn leaves_get_tunnels_for_direct_connections() {
+    let hub = "    - { consumers: [c0], providers: [c1, c2], directConnections: true, resources: { cpu: \"4\", memory: 8Gi } }\n";
+    let place = place(&fleet(&three(), hub));
+    let outcome = write(&place);
+    assert!(outcome.done().contains("peerings/c1/c2: new, node port 32751"), "{outcome}");
+    let leaf = place.read("c1/c2/peering.yaml");
+    assert!(!leaf.contains("offloading") && !leaf.contains("authentication"), "{leaf}");
+    assert!(place.read("c0/c1/peering.yaml").contains("offloading"));
+}
+
+#[test]
+fn a_later_entry_says_what_differs() {
+    let place = place(&fleet(
+        &three(),
+        &format!("{MESH}    - {{ consumers: [c0], providers: [c2], mtu: 1200, nodePort: 30123 }}\n"),
+    ));
+    write(&place).done();
+    let documents = ["c0/c1", "c0/c2", "c1/c2"].map(|folder| place.read(&format!("{folder}/peering.yaml")));
+    assert_eq!(documents.each_ref().map(|text| text.contains("mtu: 1200")), [false, true, false]);
+    assert!(documents[1].contains("nodePort: 30123"), "{}", documents[1]);
+}
+
+#[test]
+fn names_that_would_be_one_are_two() {
+    let clusters = three()
+        .replace("name: c0", "name: a")
+        .replace("name: c1", "name: a-b")
+        .replace("name: c2", "name: b-c");
+    let clusters = clusters + &cluster(3, true).replace("name: c3", "name: c");
+    let place = place(&fleet(
+        &clusters,
+        "    - { consumers: [a], providers: [b-c] }\n    - { consumers: [a-b], providers: [c] }\n",
+    ));
+    write(&place).done();
+    assert!(place.read("a/b-c/peering.yaml").contains("name: a-b-c\n"));
+    assert!(place.read("a-b/c/peering.yaml").contains("name: a-b-c-2\n"));
+}
+
+#[test]
+fn mistakes_are_shown_at_their_places() {
+    for (from, to, code, words) in [
+        (
+            "mesh: [c0, c1, c2]",
+            "mesh: [c0, c1, c9]",
+            "unknown-value",
+            "no cluster of the fleet is called `c9`",
+        ),
+        ("name: c1", "name: c0", "duplicate-name", "the cluster `c0` is there twice"),
+        ("name: c1", "name: c1, clusterID: c0", "same-cluster", "two clusters have the ID `c0`"),
+        ("name: c1", "name: C_1", "cluster-id", "cannot be a cluster ID of Liqo"),
+        (
+            "mesh: [c0, c1, c2]",
+            "consumers: [c0]",
+            "missing-field",
+            "this entry does not say which clusters peer",
+        ),
+        (
+            "mesh: [c0, c1, c2]",
+            "{ mesh: [c0, c1, c2], nodePort: 30001 }",
+            "port-taken",
+            "`nodePort` is for one peering",
+        ),
+        ("mesh: [c0, c1, c2]", "{ consumers: [c0], providers: [c0] }", "same-cluster", "peers with itself"),
+        (
+            "mesh: [c0, c1, c2]",
+            "{ consumers: [c1], providers: [c2], nodePort: 1 }",
+            "port",
+            "is not a node port",
+        ),
+        ("10.1.0.0/16", "10.1.0.1/16", "cidr-host-bits", "10.1.0.0/16"),
+        ("kind: Fleet", "kind: Peering", "not-a-peering", "this is not a fleet"),
+        ("mesh:", "mash:", "unknown-field", "did you mean `mesh`?"),
+    ] {
+        let text = fleet(&three(), MESH);
+        assert!(text.contains(from), "{from}");
+        let outcome = check(&place(&text.replacen(from, to, 1)));
+        assert_eq!(outcome.code, Some(1), "{to}: {outcome}");
+        assert!(
+            outcome.stderr.contains(&format!("error[{code}]")) && outcome.stderr.contains(words),
+            "{to}: {outcome}"
+        );
+        assert!(outcome.stderr.contains(&format!("--> {FILE}:")), "{to}: {outcome}");
+    }
+    let lonely: String = (0..3).map(|number| cluster(number, false)).collect();
+    check(&place(&fleet(&lonely, MESH))).says("neither `c0` nor `c1` has a gateway that can listen");
+    let twice = "    - { consumers: [c0], providers: [c2], nodePort: 30001 }\n    - { consumers: [c1], providers: [c2], nodePort: 30001 }\n";
+    check(&place(&fleet(&three(), twice))).says("the node port 30001 of `c2` has another gateway");
+}
+
+#[test]
+fn what_cannot_be_edited_is_named_and_nothing_is_written() {
+    let place = place(&fleet(&three(), MESH));
+    write(&place).done();
+    let path = place.path().join("peerings/c0/c1/peering.yaml");
+    let text = fs::read_to_string(&path).expect("the document");
+    let text = text.replace(
+        "    podCIDRs: [10.1.0.0/16]\n",
+        "    podCIDRs: # a\n      - 10.1.0.0/16 # b\n      # c\n      - 10.111.0.0/16\n",
+    );
+    fs::write(&path, &text).expect("written");
+    let before = files(&place);
+    for command in ["check", "write"] {
+        let outcome = place.run(&["fleet", command, FILE]);
+        outcome.fails(2, "flag").says("peerings/c0/c1/peering.yaml: the layout of `spec.provider.podCIDRs`");
+    }
+    assert_eq!(files(&place), before);
+    let turned = fleet(&three(), "    - { consumers: [c1], providers: [c0] }\n");
+    describe(&place, &turned);
+    check(&place).fails(2, "flag").says("has `c0` as the consumer, and fleet.yaml has `c1`");
+}
+
+#[test]
+fn a_fleet_is_read_back_from_its_folders() {
+    let three = three().replace(
+        "{ addresses: [172.20.0.2] }",
+        "{ serviceType: LoadBalancer, addresses: [172.20.0.2], port: 51841 }",
+    );
+    let place = place(&fleet(
+        &three,
+        "    - { consumers: [c0], providers: [c1, c2], mtu: 1300, resources: { cpu: \"4\", memory: 8Gi } }\n",
+    ));
+    write(&place).done();
+    let imported = place.run(&["fleet", "import", "peerings"]);
+    describe(&place, imported.done());
+    assert_eq!(check(&place).done(), "2 documents as fleet.yaml says\n", "{imported}");
+    // the examples are peerings of clusters that do not agree with each other
+    let outcome = Run::new(["fleet", "import", "examples/hub-and-spoke"]).run();
+    assert!(outcome.done().contains("kind: Fleet"), "{outcome}");
+    let path = place.path().join("peerings/c0/c1/peering.yaml");
+    let text = fs::read_to_string(&path).expect("the document");
+    fs::write(&path, text.replace("externalCIDR: 192.168.0.0/16", "externalCIDR: 192.169.0.0/16"))
+        .expect("written");
+    let outcome = place.run(&["fleet", "import", "peerings"]);
+    outcome.fails(2, "flag").says("externalCIDR of `c0`");
+}
+
+/// The commands of docs/howto/describe-a-fleet.md, with its file.
+#[test]
+fn the_page_is_followed() {
+    let page = committed("docs/howto/describe-a-fleet.md");
+    let block = |language: &str, at: usize| {
+        let fence = format!("```{language}\n");
+        page.split(fence.as_str()).nth(at + 1).and_then(|rest| rest.split("```").next()).expect("a block")
+    };
+    let place = place(block("yaml", 0));
+    let outcome = write(&place);
+    assert_eq!(outcome.done().matches(": new").count(), 3, "{outcome}");
+    assert!(place.read("turin/milan/peering.yaml").contains("mtu: 1300"));
+    assert!(place.read("turin/rome/peering.yaml").contains("location: provider"));
+    for command in [block("sh", 0), block("sh", 1), block("sh", 2)]
+        .concat()
+        .lines()
+        .filter(|line| line.starts_with("argocd-peering"))
+    {
+        let words: Vec<&str> = command
+            .split_whitespace()
+            .skip(1)
+            .take_while(|word| *word != ">" && !word.starts_with("--"))
+            .collect();
+        let outcome = place.run(&words);
+        assert_eq!(outcome.code, Some(0), "{command}: {outcome}");
+        if words[1] == "import" {
+            describe(&place, &outcome.stdout);
+        }
+    }
+}
+
+#[test]
+fn the_examples_fleet_agrees_with_its_folders() {
+    let outcome = Run::new(["fleet", "check", "examples/hub-and-spoke/fleet.yaml"]).run();
+    assert_eq!(outcome.done(), "3 documents as fleet.yaml says\n");
+}
+
+pub(crate) fn made() -> Vec<Made> {
+    let text = Run::new(["fleet", "schema"]).run().done().to_owned();
+    vec![Made { path: SCHEMA.to_owned(), text }]
+}
+
+/// An editor refuses nothing that the program takes.
+#[test]
+fn the_schema_is_the_committed_one_and_takes_what_is_right() {
+    generated::FLEET.is_current();
+    let schema: serde_json::Value = serde_json::from_str(&committed(SCHEMA)).expect("JSON");
+    let validator = jsonschema::validator_for(&schema).expect("a schema");
+    let right = fleet(&three(), MESH);
+    for (text, is_right) in [
+        (right.clone(), true),
+        (right.replace("mesh:", "mash:"), false),
+        (right.replace("[c0, c1, c2]", "[c0]"), false),
+    ] {
+        let value: serde_json::Value = serde_saphyr::from_str(&text).expect("YAML");
+        assert_eq!(validator.is_valid(&value), is_right, "{text}");
+    }
+}
