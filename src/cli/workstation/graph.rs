@@ -6,6 +6,7 @@ use std::path::PathBuf;
 pub(super) const GRAPH_EXAMPLE: &str = "Examples:
   argocd-peering graph peerings --format svg > fleet.svg
   argocd-peering graph peerings/rome-milan
+  argocd-peering graph peerings --cluster rome
 
 Mermaid is drawn by GitHub and GitLab in a code block of the language `mermaid`; by default it draws at most 500 peerings. \
 An arrow goes from the consumer to the provider. Nothing secret is in the drawing, and no identity is needed.";
@@ -16,6 +17,9 @@ pub struct Graph {
     /// What to draw: a peering.yaml, its folder, or a folder of such folders
     #[arg(default_value = ".", value_name = "PATH")]
     pub paths: Vec<PathBuf>,
+    /// Only the peerings of this cluster, by its ID: all of a large mesh is no drawing that one reads; repeatable
+    #[arg(long = "cluster", value_name = "ID")]
+    pub clusters: Vec<String>,
     /// Text for a page that draws it, or the picture
     #[arg(long, value_enum, default_value_t = Drawing::Mermaid)]
     pub format: Drawing,

@@ -9,6 +9,7 @@ use crate::cli::{Drawing, Graph};
 use crate::command::Streams;
 use crate::command::documents::{peerings, some_documents};
 use crate::command::error::Error;
+use crate::diagnostic::quoted;
 use crate::peering::networking::Networking;
 use crate::peering::{Direction, Peering, Role, State};
 use std::collections::BTreeMap;
@@ -39,7 +40,16 @@ struct Link {
 
 pub(super) fn graph(arguments: &Graph, streams: &mut Streams<'_>) -> Result<(), Error> {
     let mut fleet = Fleet::default();
-    for described in peerings(in_natural_order(some_documents(&arguments.paths)?))? {
+    let read = peerings(in_natural_order(some_documents(&arguments.paths)?))?;
+    let unknown = arguments.clusters.iter().find(|id| !read.iter().any(|it| has_cluster(&it.peering, id)));
+    if let Some(id) = unknown {
+        let reason = format!("no peering here has a cluster {}", quoted(id));
+        return Err(Error::Flag { flag: "--cluster", reason });
+    }
+    let is_drawn = |peering: &Peering| {
+        arguments.clusters.is_empty() || arguments.clusters.iter().any(|id| has_cluster(peering, id))
+    };
+    for described in read.iter().filter(|it| is_drawn(&it.peering)) {
         fleet.add(&described.peering);
     }
     let drawing = match arguments.format {
@@ -50,6 +60,10 @@ pub(super) fn graph(arguments: &Graph, streams: &mut Streams<'_>) -> Result<(), 
         }
     };
     streams.print(&drawing)
+}
+
+fn has_cluster(peering: &Peering, id: &str) -> bool {
+    Role::BOTH.iter().any(|role| peering.clusters.of(*role).id.as_str() == id)
 }
 
 /// Refuses a picture that no one could read, and that would take minutes.

@@ -49,6 +49,21 @@ fn mermaid_has_clusters_and_what_they_share() {
     assert!(graph(drained.path(), "mermaid").done().contains(" -.->|"));
 }
 
+#[test]
+fn one_cluster_of_a_fleet_is_drawn_alone() {
+    let folder = root().join("examples/hub-and-spoke");
+    let drawing = |ids: &[&str]| {
+        let ids = ids.iter().flat_map(|id| ["--cluster", id]);
+        Run::new(["graph".into(), folder.as_os_str().to_owned()]).args(ids).run()
+    };
+    let one = drawing(&["spoke-2"]);
+    assert!(one.done().contains("\"spoke-2<br/>") && one.stdout.contains("\"hub<br/>"), "{one}");
+    assert!(!one.stdout.contains("spoke-1") && one.stdout.matches("-->").count() == 1, "{one}");
+    assert_eq!(drawing(&["spoke-2", "spoke-3"]).done().matches("-->").count(), 2);
+    assert_eq!(drawing(&["hub"]).done(), graph(&folder, "mermaid").done());
+    drawing(&["spoke-2", "spoke-9"]).fails(2, "flag").says("no peering here has a cluster `spoke-9`");
+}
+
 /// Thirty spokes: each has its box and its label, none over another, and the arrows end at places of their own.
 #[test]
 fn thirty_spokes_do_not_overlap() {
