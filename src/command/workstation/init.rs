@@ -165,12 +165,17 @@ fn application(peering: &Peering, role: Role, terms: &Terms, repo: &str) -> Resu
         project: own_project(terms, role),
         repo,
         path: terms.first(Term::Paths, role).unwrap_or_default(),
-        revision: terms.first(Term::Revisions, role).unwrap_or("refs/heads/main"),
+        revision: terms.first(Term::Revisions, role).unwrap_or(usual_revision(repo)),
         role: role.word(),
         cluster: &own.argocd_cluster,
         namespace: own.tenant_namespace.as_str(),
     };
     Ok(Engine::new()?.render("application", include_str!("init/application.j2"), Serde(&view))?)
+}
+
+/// The branch of a Git repository, by its full name; of an OCI artifact a tag (argo-cd `docs/user-guide/oci.md`).
+fn usual_revision(repo: &str) -> &'static str {
+    if repo.starts_with("oci://") { "latest" } else { "refs/heads/main" }
 }
 
 fn next_steps(arguments: &Init, peering: &Peering, terms: &Terms) -> Result<String, Error> {

@@ -469,3 +469,16 @@ fn a_person_is_asked_and_can_stop_at_every_question() {
     assert!(folder.join("peering.seed.age").exists());
     assert!(place.read("rome-milan/peering.yaml").contains("10.44.0.0/16"));
 }
+
+/// An artifact has tags and no branches.
+#[test]
+fn an_oci_repository_gets_a_tag() {
+    let place = Place::new();
+    let oci = ["--repo", "oci://registry.example.org/net/peerings", "--path", "peerings/rome-milan"];
+    place.init("rome-milan", &[&FLAGS[..], &oci].concat()).done();
+    for role in ["consumer", "provider"] {
+        let application = place.read(&format!("rome-milan/application-{role}.yaml"));
+        assert!(application.contains("repoURL: \"oci://registry.example.org/net/peerings\""), "{application}");
+        assert!(application.contains("targetRevision: \"latest\""), "{application}");
+    }
+}
