@@ -18,15 +18,20 @@ func main() {
 	var options stage.Options
 	flag.StringVar(&options.Root, "root", "", "this repository")
 	flag.StringVar(&options.Programs, "programs", "", "folder with what tests/scene/run builds")
-	flag.StringVar(&options.ArgoCD, "argocd", "", "folder of Argo CD's module")
 	flag.StringVar(&options.CRDs, "crds", "", "folder with Liqo's CRDs, where Liqo does not run")
 	flag.StringVar(&options.Logs, "logs", "", "folder for what the processes print")
 	flag.BoolVar(&options.Liqo, "liqo", false, "run Liqo as well")
 	transcript := flag.String("transcript", "", "the file to write")
+	set := flag.String("versions", "", "Argo CD's, Kubernetes' and Liqo's, as tests/scene/versions has them")
+	played := flag.String("played", "", "the page with the table of the sets that were played, if it is to get this one")
 	skip := flag.String("skip", "", "the numbers of steps to leave out, with commas; then the transcript is not a whole one")
 	until := flag.Int("until", len(steps.All), "the number of the last step")
 	flag.Parse()
-	if err := play(options, *transcript, *until, strings.Split(*skip, ",")); err != nil {
+	count, err := play(options, *transcript, *until, strings.Split(*skip, ","))
+	if err == nil && *played != "" {
+		err = record(*played, *set, count)
+	}
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "scene:", err)
 		os.Exit(1)
 	}
@@ -38,11 +43,12 @@ type took struct {
 	time time.Duration
 }
 
-func play(options stage.Options, transcript string, until int, skip []string) error {
+// play plays the steps, writes the transcript, and gives how many steps there were.
+func play(options stage.Options, transcript string, until int, skip []string) (int, error) {
 	start := time.Now()
 	s, err := stage.New(options)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	defer s.End()
 	var times []took
@@ -57,14 +63,14 @@ func play(options stage.Options, transcript string, until int, skip []string) er
 	} {
 		begun := time.Now()
 		if err := part.begin(); err != nil {
-			return fmt.Errorf("%s: %w", part.what, err)
+			return 0, fmt.Errorf("%s: %w", part.what, err)
 		}
 		times = append(times, took{part.what, time.Since(begun)})
 		fmt.Printf("    %s: %s\n", part.what, time.Since(begun).Round(time.Second))
 	}
 	versions, err := s.Versions()
 	if err != nil {
-		return err
+		return 0, err
 	}
 	failed, number, left := "", 0, []string{}
 	for i, step := range steps.All[:until] {
@@ -87,13 +93,13 @@ func play(options stage.Options, transcript string, until int, skip []string) er
 		transcript = filepath.Join(options.Logs, "transcript.md")
 	}
 	if err := os.WriteFile(transcript, []byte(text), 0o644); err != nil {
-		return err
+		return 0, err
 	}
 	if failed != "" {
-		return fmt.Errorf("%s\nthe transcript and the logs are in %s", failed, options.Logs)
+		return 0, fmt.Errorf("%s\nthe transcript and the logs are in %s", failed, options.Logs)
 	}
 	fmt.Println(table(times))
-	return nil
+	return number, nil
 }
 
 func table(times []took) string {

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"argocd-peering.example/conformance/internal/kit"
+	"github.com/argoproj/argo-cd/v3/pkg/apis/application/v1alpha1"
+	"sigs.k8s.io/yaml"
 )
 
 // The tests of the package cmp build the repo-server's environment themselves. It has to be the one that the real
@@ -119,6 +121,37 @@ func TestRevisions(t *testing.T) {
 			if !slices.Contains(got, entry) {
 				t.Errorf("%+v: the environment does not have %s", test, entry)
 			}
+		}
+	}
+}
+
+// The plugin cannot tell in which namespace an Application is: with the right project it opens the files for one of a team as
+// well. So the AppProjects have to keep such Applications out, and those of this repository do.
+func TestApplicationsInAnyNamespace(t *testing.T) {
+	_, environ, _, commit := watched(t)
+	service := newService(t)
+	application := application(t, "consumer")
+	application.Namespace = "team"
+	// what the application-controller reports (argo-cd `pkg/apis/application/v1alpha1/types.go`, InstanceName)
+	application.Name = application.InstanceName("argocd")
+	_, err := generate(t, service, application, commit)
+	kit.Must(t, err)
+	for _, entry := range environ() {
+		if strings.Contains(entry, "ARGOCD_APP_PROJECT_NAME=") && !strings.HasSuffix(entry, "=peering-consumer") {
+			t.Error(entry)
+		}
+	}
+	for _, role := range kit.Roles {
+		var project v1alpha1.AppProject
+		text, err := os.ReadFile(filepath.Join(kit.Root(t), "argocd-app", "project-"+role+".yaml"))
+		kit.Must(t, err)
+		kit.Must(t, yaml.Unmarshal(text, &project)) // it has fields of a newer Argo CD than this one
+		if project.IsAppNamespacePermitted(&application, "argocd") {
+			t.Errorf("the project of the %s takes Applications of another namespace", role)
+		}
+		project.Spec.SourceNamespaces = []string{"team"}
+		if !project.IsAppNamespacePermitted(&application, "argocd") {
+			t.Errorf("the project of the %s would take none at all", role)
 		}
 	}
 }

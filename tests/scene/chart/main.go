@@ -1,6 +1,6 @@
-// Command chart renders Liqo's Helm chart as Helm does, for a cluster without images:
+// Command chart renders a Helm chart as Helm does, for a cluster without images:
 //
-//	chart --chart DIR --values FILE --out DIR [NAME=VALUE ...]
+//	chart --chart DIR --release NAME --namespace NAME [--values FILE] --out DIR [NAME=VALUE ...]
 //
 // It writes crds.yaml, objects.yaml and webhooks.yaml, to be applied in this order: a webhook refuses objects of the chart
 // itself as long as its program does not run. Left out are hooks, which are of an uninstallation, DaemonSets, for which
@@ -28,22 +28,26 @@ import (
 
 func main() {
 	dir := flag.String("chart", "", "folder of the chart")
+	release := flag.String("release", "", "name of the release")
+	namespace := flag.String("namespace", "", "its namespace")
 	values := flag.String("values", "", "file of values")
 	out := flag.String("out", "", "folder for what is rendered")
 	flag.Parse()
-	if err := render(*dir, *values, *out, flag.Args()); err != nil {
+	if err := render(*dir, *release, *namespace, *values, *out, flag.Args()); err != nil {
 		log.Fatal(err)
 	}
 }
 
-func render(dir, file, out string, sets []string) error {
+func render(dir, release, namespace, file, out string, sets []string) error {
 	chart, err := loader.Load(dir)
 	if err != nil {
 		return err
 	}
-	values, err := chartutil.ReadValuesFile(file)
-	if err != nil {
-		return err
+	values := chartutil.Values{}
+	if file != "" {
+		if values, err = chartutil.ReadValuesFile(file); err != nil {
+			return err
+		}
 	}
 	for _, set := range sets {
 		if err := strvals.ParseInto(set, values); err != nil {
@@ -53,7 +57,7 @@ func render(dir, file, out string, sets []string) error {
 	if err := chartutil.ProcessDependencies(chart, values); err != nil {
 		return err
 	}
-	options := chartutil.ReleaseOptions{Name: "liqo", Namespace: "liqo", Revision: 1, IsInstall: true}
+	options := chartutil.ReleaseOptions{Name: release, Namespace: namespace, Revision: 1, IsInstall: true}
 	all, err := chartutil.ToRenderValues(chart, values, options, chartutil.DefaultCapabilities)
 	if err != nil {
 		return err

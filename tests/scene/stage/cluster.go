@@ -96,13 +96,13 @@ func (c Cluster) access() (ca, certificate, key []byte, err error) {
 // Refuse has a cluster's API server refuse the connections of Argo CD, new ones and those that exist, as one does that is down.
 func (s *Stage) Refuse(c Cluster) {
 	s.refuse(c, managementAddress)
-	s.note("the API server of the %s refuses connections", c.Name)
+	s.Note("the API server of the %s refuses connections", c.Name)
 }
 
 // RefusePeer has a cluster's API server refuse the other cluster, which can then use it through the tunnel only.
 func (s *Stage) RefusePeer(c, peer Cluster) {
 	s.refuse(c, peer.address)
-	s.note("the API server of the %s refuses the nodes of the %s", c.Name, peer.Name)
+	s.Note("the API server of the %s refuses the nodes of the %s", c.Name, peer.Name)
 }
 
 func (s *Stage) refuse(c Cluster, from string) {
@@ -113,20 +113,20 @@ func (s *Stage) refuse(c Cluster, from string) {
 // Admit ends what Refuse began.
 func (s *Stage) Admit(c Cluster) {
 	s.must(run("nsenter", "--net=/run/netns/"+c.Name, "nft", "delete table inet down"))
-	s.note("the API server of the %s is back", c.Name)
+	s.Note("the API server of the %s is back", c.Name)
 }
 
 // CutTunnel has every packet lost that the consumer's gateway sends to a node port of the provider.
 func (s *Stage) CutTunnel() {
 	s.must(run("nsenter", "--net=/run/netns/"+Provider.Name, "nft", "add table inet cut; add chain inet cut prerouting "+
 		"{ type filter hook prerouting priority raw; }; add rule inet cut prerouting udp dport 30000-32767 drop"))
-	s.note("the gateways' packets are lost")
+	s.Note("the gateways' packets are lost")
 }
 
 // MendTunnel ends what CutTunnel began.
 func (s *Stage) MendTunnel() {
 	s.must(run("nsenter", "--net=/run/netns/"+Provider.Name, "nft", "delete table inet cut"))
-	s.note("the gateways' packets arrive")
+	s.Note("the gateways' packets arrive")
 }
 
 // writeKubeconfig writes the contexts consumer and provider, and argocd, the current one.

@@ -21,7 +21,7 @@ var firstPods = map[Cluster]string{Consumer: podCIDR, Provider: "10.42.128.0/16"
 func (s *Stage) startNodes() error {
 	for _, c := range Clusters {
 		if err := s.start(c.Name+"-node", s.people, c.in("unshare", "--mount", filepath.Join(s.programs, "node"), "--name", c.Name+"-node",
-			"--address", c.address, "--pods", firstPods[c], "--kubeconfig", c.admin(), "--programs", filepath.Join(s.programs, "liqo"),
+			"--address", c.address, "--pods", firstPods[c], "--kubeconfig", c.admin(), "--programs", filepath.Join(s.programs, "images"),
 			"--data", filepath.Join(s.logs, c.Name))...); err != nil {
 			return err
 		}
@@ -44,6 +44,7 @@ func (s *Stage) InstallLiqo() error {
 			return err
 		}
 		chart := exec.Command(filepath.Join(s.programs, "chart"), "--chart", filepath.Join(s.programs, "liqo.chart")+"/",
+			"--release", "liqo", "--namespace", "liqo",
 			"--values", filepath.Join(s.Root, "tests/scene/liqo/values.yaml"), "--out", folder(c), "discovery.config.clusterID="+c.Name,
 			"ipam.podCIDRs={"+podCIDR+"}", "ipam.externalCIDR="+externalCIDR, "ipam.reservedSubnets={172.16.183.0/24}")
 		if text, err := chart.CombinedOutput(); err != nil {
@@ -115,6 +116,6 @@ done 2>&1`)
 		if err != nil {
 			s.Fail("the gateway of the %s has no wire: %v\n%s", c.Name, err, text)
 		}
-		s.note("the gateway of the %s is joined to its node", c.Name)
+		s.Note("the gateway of the %s is joined to its node", c.Name)
 	}
 }

@@ -72,7 +72,8 @@ func (s *Stage) Read(path string) string {
 	return string(text)
 }
 
-// Block are the commands of a fenced block of a page of this repository: the one that has a text.
+// Block are the commands of a fenced block of a page of this repository: the one that has a text. A command goes on after a line
+// that ends with a backslash, and as long as a quotation is open.
 func (s *Stage) Block(page, has string) []string {
 	for i, block := range strings.Split(s.Read(page), "```") {
 		body, isShell := strings.CutPrefix(block, "sh\n")
@@ -80,10 +81,18 @@ func (s *Stage) Block(page, has string) []string {
 			continue
 		}
 		var commands []string
+		open := false
 		for _, line := range strings.Split(strings.ReplaceAll(body, "\\\n", ""), "\n") {
-			if line = strings.Join(strings.Fields(line), " "); line != "" && line[0] != '#' {
+			line = strings.Join(strings.Fields(line), " ")
+			if line == "" || line[0] == '#' {
+				continue
+			}
+			if open {
+				commands[len(commands)-1] += " " + line
+			} else {
 				commands = append(commands, line)
 			}
+			open = strings.Count(commands[len(commands)-1], "'")%2 == 1
 		}
 		return commands
 	}

@@ -118,7 +118,7 @@ func (s *Stage) StartSidecar() {
 	env := []string{"PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "HOME=/"}
 	s.must(s.start(sidecar, env, append(argv, c.Args...)...))
 	s.must(s.listens(sidecar, "unix", plugins+"/argocd-peering.sock"))
-	s.note("the sidecar's processes are confined: %s", s.confinement())
+	s.Note("the sidecar's processes are confined: %s", s.confinement())
 }
 
 // MountSecret writes a Secret's value as a kubelet does: a new folder, and a link that is moved to it.

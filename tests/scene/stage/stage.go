@@ -44,8 +44,8 @@ type Stage struct {
 
 // Options are what the program is called with.
 type Options struct {
-	Root, Programs, ArgoCD, CRDs, Logs string
-	Liqo                               bool
+	Root, Programs, CRDs, Logs string
+	Liqo                       bool
 }
 
 // New makes the folders and the network. It must run in network, mount and process namespaces of its own: tests/scene/run
@@ -54,8 +54,12 @@ func New(options Options) (*Stage, error) {
 	if os.Getpid() != 1 {
 		return nil, fmt.Errorf("this is not the first process of a namespace: use tests/scene/run")
 	}
+	argocd, err := filepath.EvalSymlinks(filepath.Join(options.Programs, "argocd.module"))
+	if err != nil {
+		return nil, err
+	}
 	s := &Stage{
-		Transcript: &Transcript{}, Root: options.Root, ArgoCD: options.ArgoCD, CRDs: options.CRDs, Liqo: options.Liqo,
+		Transcript: &Transcript{}, Root: options.Root, ArgoCD: argocd, CRDs: options.CRDs, Liqo: options.Liqo,
 		logs: options.Logs, programs: options.Programs, processes: map[string]*process{},
 	}
 	if err := os.RemoveAll(s.logs); err != nil {
@@ -75,7 +79,11 @@ func New(options Options) (*Stage, error) {
 		}
 	}
 	// bound and not linked, because the sidecar's user may not enter the folders above
-	for _, name := range []string{"argocd-peering", "argocd-peering-image", "argocd", "argocd-static", "kubectl", "cluster"} {
+	names := []string{"argocd-peering", "argocd-peering-image", "argocd", "argocd-static", "kubectl", "cluster"}
+	if s.Liqo {
+		names = append(names, "kubeseal")
+	}
+	for _, name := range names {
 		if err := bind(filepath.Join(options.Programs, name), filepath.Join(bin, name)); err != nil {
 			return nil, err
 		}
@@ -129,7 +137,7 @@ func (s *Stage) Until(what string, limit time.Duration, check func() (bool, stri
 	for {
 		done, instead := check()
 		if done {
-			s.note("%s (%s)", what, time.Since(start).Round(100*time.Millisecond))
+			s.Note("%s (%s)", what, time.Since(start).Round(100*time.Millisecond))
 			return
 		}
 		if time.Since(start) > limit {

@@ -32,7 +32,7 @@ func (t *Transcript) Play(number int, name, asserts string, step func()) (took t
 				panic(recovered)
 			}
 			failed = end.text
-			t.note("FAILED: %s", failed)
+			t.Note("FAILED: %s", failed)
 		}
 		t.close()
 	}()
@@ -57,11 +57,11 @@ func (t *Transcript) Holds(so bool, what string, instead any) {
 	if !so {
 		t.Fail("not so: %s; instead:\n%v", what, instead)
 	}
-	t.note("%s", what)
+	t.Note("%s", what)
 }
 
-// note writes a line about what was seen.
-func (t *Transcript) note(format string, args ...any) {
+// Note writes a line about what was seen.
+func (t *Transcript) Note(format string, args ...any) {
 	line := fmt.Sprintf(format, args...)
 	fmt.Println("      -", line)
 	t.close()

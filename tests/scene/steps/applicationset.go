@@ -32,6 +32,11 @@ const setFolder = "peerings/consumer/provider"
 // bySet applies the ApplicationSet and waits until it has made the Applications. It returns the commit.
 func bySet(s *stage.Stage) string {
 	s.Run("kubectl apply -f ~/argocd-peering/argocd-app/applicationset.yaml")
+	return made(s)
+}
+
+// made waits until the ApplicationSet has made the Applications. It returns the commit.
+func made(s *stage.Stage) string {
 	lookAgain(s)
 	s.Until("the set made "+bothApps, aMoment, func() (bool, string) {
 		names, _ := s.Ask("kubectl -n argocd get applications -o name")

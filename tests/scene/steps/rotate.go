@@ -35,8 +35,7 @@ func rotate(role string, of stage.Cluster, tenant string, other stage.Cluster, o
 			kind := map[string]string{"provider": "gatewayservers", "consumer": "gatewayclients"}[role]
 			s.Equals("kubectl --context "+of.Name+" -n "+tenant+" get "+kind+".networking.liqo.io wg-"+other.Name+" -o jsonpath='{.spec.secretRef.name}'",
 				strings.TrimPrefix(now, "secret/"))
-			expected, err := s.Ask("argocd-peering keys " + folder + " --identity-file ~/identity.txt 2>/dev/null | grep -A1 '^" + role + ":' | grep -oE '[A-Za-z0-9+/]{43}='")
-			s.Holds(err == nil, "`argocd-peering keys` prints the "+role+"'s public key", expected)
+			expected := publicKey(s, folder, role)
 			s.Equals("kubectl --context "+other.Name+" -n "+otherTenant+" get publickeies.networking.liqo.io -o jsonpath='{.items[0].spec.publicKey}'", expected)
 			if s.Liqo {
 				s.Until("the gateway is another Pod", someMinutes, func() (bool, string) {
@@ -51,4 +50,11 @@ func rotate(role string, of stage.Cluster, tenant string, other stage.Cluster, o
 			}
 		},
 	}
+}
+
+// publicKey is the one of a side, as a person reads it.
+func publicKey(s *stage.Stage, folder, role string) string {
+	key, err := s.Ask("argocd-peering keys " + folder + " --identity-file ~/identity.txt 2>/dev/null | grep -A1 '^" + role + ":' | grep -oE '[A-Za-z0-9+/]{43}='")
+	s.Holds(err == nil, "`argocd-peering keys` prints the "+role+"'s public key", key)
+	return key
 }

@@ -54,6 +54,9 @@ var All = []Step{
 	applicationSet,
 	leafToLeaf,
 	inBand,
+	sealedSecrets,
+	externalSecrets,
+	leastRights,
 }
 
 const (

@@ -25,7 +25,7 @@ func (n *node) register(ctx context.Context) error {
 			corev1.LabelHostname: n.name, corev1.LabelOSStable: "linux", corev1.LabelArchStable: "amd64",
 			"node-role.kubernetes.io/control-plane": "", // Liqo wants to know where the API server is
 		}},
-		Spec: corev1.NodeSpec{PodCIDR: n.prefix.String(), PodCIDRs: []string{n.prefix.String()}},
+		Spec: corev1.NodeSpec{PodCIDR: n.prefix.Masked().String(), PodCIDRs: []string{n.prefix.Masked().String()}},
 	}, metav1.CreateOptions{})
 	if err != nil && !errors.IsAlreadyExists(err) {
 		return err
@@ -43,7 +43,7 @@ func (n *node) register(ctx context.Context) error {
 		node.Status.Allocatable = node.Status.Capacity
 		node.Status.Addresses = []corev1.NodeAddress{{Type: corev1.NodeInternalIP, Address: n.address}, {Type: corev1.NodeHostName, Address: n.name}}
 		node.Status.Conditions = []corev1.NodeCondition{{
-			Type: corev1.NodeReady, Status: corev1.ConditionTrue, Reason: "Ready", Message: "tests/scene/node runs",
+			Type: corev1.NodeReady, Status: corev1.ConditionTrue, Reason: "Ready", Message: "tests/scene/kubernetes/node runs",
 			LastHeartbeatTime: metav1.Now(), LastTransitionTime: node.CreationTimestamp,
 		}}
 		_, err = nodes.UpdateStatus(ctx, node, metav1.UpdateOptions{})
