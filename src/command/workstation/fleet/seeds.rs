@@ -8,7 +8,7 @@ use crate::command::workstation::certificates::Given;
 use crate::command::workstation::confirm::confirm;
 use crate::command::workstation::init::PROJECTS;
 use crate::command::workstation::receivers::Receivers;
-use crate::command::workstation::terms::terms_at;
+use crate::command::workstation::terms::{terms_at, uses_at};
 use crate::custody::keys::Seed;
 use crate::custody::{self, Confirmed, Origin, PayloadKind, Terms, seal};
 use crate::fleet::SEED;
@@ -25,7 +25,7 @@ pub(super) fn seal_all(
         return Ok(Vec::new());
     }
     Receivers::new(&arguments.recipients)?;
-    let flags = flags(arguments);
+    let flags = flags(arguments)?;
     let mut files: Vec<(PathBuf, Terms)> = Vec::new();
     for change in new {
         let file = change.folder.join(SEED);
@@ -42,18 +42,23 @@ fn seal_one(confirmed: &Confirmed) -> Result<Vec<u8>, Error> {
     Ok(seal(PayloadKind::Seed, &seed.expose_text(), confirmed, Path::new(SEED))?)
 }
 
-fn flags(arguments: &FleetWrite) -> SealFlags {
+fn flags(arguments: &FleetWrite) -> Result<SealFlags, Error> {
     let mut uses = arguments.uses.clone();
     if uses.projects.is_empty() {
         uses.projects = PROJECTS.map(ToOwned::to_owned).into();
     }
-    SealFlags {
+    if uses.repos.is_empty() {
+        // git is asked once, and not for each folder
+        let folder = arguments.file.parent().unwrap_or(Path::new("."));
+        uses.repos = uses_at(uses.clone(), folder)?.repos;
+    }
+    Ok(SealFlags {
         clusters: Vec::new(),
         uses,
         recipients: arguments.recipients.clone(),
         certificates: CertificateFlags { certificates: Vec::new(), dropped: Vec::new() },
         expect: arguments.expect.clone(),
-    }
+    })
 }
 
 /// The flags of one of the files, with the clusters and tenant namespaces of its peering.
