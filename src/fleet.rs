@@ -7,7 +7,7 @@ mod facts;
 mod ports;
 
 pub(crate) use document::{KIND, parse, schema};
-pub(crate) use edges::{Edge, edges};
+pub(crate) use edges::{Edge, count, edges};
 pub(crate) use edit::{Unclear, edit};
 pub(crate) use facts::{SEED, facts, new_document};
 pub(crate) use ports::Ports;

@@ -7,7 +7,7 @@ use crate::peering::delivery::Delivery;
 use crate::peering::networking::gateway_server::ServiceType;
 use crate::peering::spec::{API_VERSION, Constant};
 use crate::peering::values::{
-    Address, Cidr, ClusterId, LiqoVersion, Mtu, NodePort, Port, Resources, Role, Title,
+    Address, Cidr, ClusterId, LiqoVersion, Mtu, NodePort, ObjectName, Port, Resources, Role, Title,
 };
 use schemars::generate::SchemaSettings;
 
@@ -39,8 +39,8 @@ records! {
 
     /// A cluster, and what every peering of it says of it.
     Member {
-        /// What Argo CD calls it. The folders are called after it.
-        "name" => name: required Located<Title>;
+        /// What Argo CD calls it. The folders are called after it, and so are the Applications.
+        "name" => name: required Located<ObjectName>;
         /// Liqo's cluster ID. Default: the name.
         "clusterID" => cluster_id: optional Located<ClusterId>;
         /// The pods' networks, as the cluster itself knows them.

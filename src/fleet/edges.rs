@@ -39,6 +39,18 @@ impl Edge<'_> {
     }
 }
 
+/// How many pairs the entries of a fleet name: few words name many, so this is asked before they are made.
+pub(crate) fn count(fleet: &Fleet) -> usize {
+    let length = |names: &Option<Vec<Located<Title>>>| names.as_ref().map_or(0, Vec::len);
+    let two_of = |names: usize| names.saturating_mul(names.saturating_sub(1)) / 2;
+    let pairs = |shape: &Located<Shape>| {
+        let (consumers, providers) = (length(&shape.consumers), length(&shape.providers));
+        let direct = if shape.direct { two_of(providers) } else { 0 };
+        consumers.saturating_mul(providers).saturating_add(two_of(length(&shape.mesh))).saturating_add(direct)
+    };
+    fleet.spec.peerings.iter().map(pairs).fold(0, usize::saturating_add)
+}
+
 /// The peerings of a fleet, in the order of its entries. A pair that is named again stays at its place and takes what the later
 /// entry says.
 ///

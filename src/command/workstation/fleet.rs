@@ -4,8 +4,10 @@ mod change;
 mod import;
 mod seeds;
 
+use super::init::folder::refuse_links;
 use crate::cli::{Fleet, FleetCheck, FleetWrite};
 use crate::command::Streams;
+use crate::command::documents::check_count;
 use crate::command::error::Error;
 use crate::custody::store;
 use crate::diagnostic::counted;
@@ -62,9 +64,11 @@ fn check(arguments: &FleetCheck, streams: &mut Streams<'_>) -> Result<(), Error>
 }
 
 fn changes(file: &Path) -> Result<Changes, Error> {
+    refuse_links(file)?;
     let bytes = file::read(file, FLEET_CAP, Links::Refuse).map_err(file::named(file))?;
     let source = folder::source(&file.display().to_string(), Ok(bytes))?;
     let fleet = fleet::parse(&source)?;
+    check_count("FILE", fleet::count(&fleet))?;
     let edges = fleet::edges(&source, &fleet)?;
     let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     change::changes(&source, folder, &edges)

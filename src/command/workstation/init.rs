@@ -2,7 +2,7 @@
 
 mod answers;
 mod ask;
-mod folder;
+pub(super) mod folder;
 mod live;
 mod questions;
 

@@ -273,7 +273,7 @@ fn mistakes_are_shown_at_their_places() {
         ),
         ("name: c1", "name: c0", "duplicate-name", "the cluster `c0` is there twice"),
         ("name: c1", "name: c1, clusterID: c0", "same-cluster", "two clusters have the ID `c0`"),
-        ("name: c1", "name: C_1", "cluster-id", "cannot be a cluster ID of Liqo"),
+        ("name: c1", "name: c.1", "cluster-id", "cannot be a cluster ID of Liqo"),
         (
             "mesh: [c0, c1, c2]",
             "consumers: [c0]",
@@ -333,6 +333,48 @@ fn what_cannot_be_edited_is_named_and_nothing_is_written() {
     let turned = fleet(&three(), "    - { consumers: [c1], providers: [c0] }\n");
     describe(&place, &turned);
     check(&place).fails(2, "flag").says("has `c0` as the consumer, and fleet.yaml has `c1`");
+}
+
+/// Names become folders, and a link of a checkout leads anywhere: whoever pushes fleet.yaml chooses no place outside.
+#[test]
+fn nothing_is_written_outside_the_folder() {
+    for name in ["../../outside", "/tmp/outside", "..", ".git", "a/b", "", "-a"] {
+        let place = place(&fleet(
+            &three().replace("name: c0", &format!("name: \"{name}\"")),
+            "    - { consumers: [c1], providers: [c2] }\n",
+        ));
+        let outcome = write(&place);
+        assert_eq!(outcome.code, Some(1), "{name}: {outcome}");
+        assert!(files(&place).is_empty(), "{name}");
+    }
+    let outside = tempfile::tempdir().expect("a folder");
+    for link in ["peerings/c0", "peerings/c0/c1"] {
+        let place = place(&fleet(&three(), MESH));
+        let link = place.path().join(link);
+        fs::create_dir_all(link.parent().expect("a folder")).expect("a folder");
+        std::os::unix::fs::symlink(outside.path(), &link).expect("a link");
+        write(&place).fails(3, "file").says("links in a repository are not followed");
+        assert_eq!(fs::read_dir(outside.path()).expect("a folder").count(), 0);
+    }
+    let place = place(&fleet(&three(), MESH));
+    fs::create_dir_all(place.path().join("peerings/c0/c1")).expect("a folder");
+    fs::write(place.path().join("peerings/c0/c1/note"), "ours").expect("written");
+    write(&place).fails(2, "flag").says("peerings/c0/c1 has files and no peering.yaml");
+    assert_eq!(files(&place).len(), 1);
+}
+
+/// A few kilobytes name a million pairs.
+#[test]
+fn too_many_peerings_are_refused_before_they_are_made() {
+    let many: Vec<String> = (0..1500).map(|number| format!("c{number}")).collect();
+    let many = many.join(", ");
+    for peerings in [
+        format!("    - mesh: [{many}]\n"),
+        format!("    - {{ consumers: [{many}], providers: [{many}] }}\n"),
+        format!("    - {{ consumers: [c0], providers: [{many}], directConnections: true }}\n"),
+    ] {
+        check(&place(&fleet(&three(), &peerings))).fails(2, "flag").says("more than 20000 documents");
+    }
 }
 
 #[test]

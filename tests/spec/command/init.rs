@@ -478,7 +478,10 @@ fn an_oci_repository_gets_a_tag() {
     place.init("rome-milan", &[&FLAGS[..], &oci].concat()).done();
     for role in ["consumer", "provider"] {
         let application = place.read(&format!("rome-milan/application-{role}.yaml"));
-        assert!(application.contains("repoURL: \"oci://registry.example.org/net/peerings\""), "{application}");
+        assert!(
+            application.contains("repoURL: \"oci://registry.example.org/net/peerings\""),
+            "{application}"
+        );
         assert!(application.contains("targetRevision: \"latest\""), "{application}");
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::command::documents::{Described, documents, peerings};
 use crate::command::error::Error;
+use crate::command::workstation::init::folder::refuse_links;
 use crate::custody::store::{Unwritten, WriteProblem};
 use crate::diagnostic::{Code, Invalid, Paths, Problems, Severity, Source, quoted};
 use crate::fleet::{Edge, Ports, SEED, Unclear, edit, facts, new_document};
@@ -173,6 +174,12 @@ fn new(
 ) -> Result<Change, Error> {
     let [consumer, provider] = [edge.clusters.consumer.name.as_str(), edge.clusters.provider.name.as_str()];
     let folder = root.join(consumer).join(provider);
+    refuse_links(&folder)?;
+    if fs::read_dir(&folder).is_ok_and(|mut entries| entries.next().is_some()) {
+        let reason =
+            format!("{} has files and no {DOCUMENT}, and nothing is overwritten", shown_path(&folder));
+        return Err(Error::Flag { flag: "FILE", reason });
+    }
     // `a-b` and `c`, and `a` and `b-c`
     let mut name = format!("{consumer}-{provider}");
     while !names.insert(name.clone()) {

@@ -17,9 +17,8 @@ use std::path::Path;
 /// says so: who made it has its keys. And no link of a checkout is followed.
 pub(super) fn check(arguments: &Init) -> Result<(), Error> {
     let folder = arguments.folder.as_path();
-    let link = arguments.like.iter().chain([&arguments.folder]).find_map(|path| Way::of(path).link);
-    if let Some(link) = link {
-        return Err(link_error(&link));
+    for path in arguments.like.iter().chain([&arguments.folder]) {
+        refuse_links(path)?;
     }
     let is_used = match fs::read_dir(folder) {
         Ok(mut entries) => entries.next().is_some(),
@@ -60,6 +59,11 @@ fn check_seed(seed: &Path, is_kept: bool) -> Result<(), Error> {
         }
         _ => Ok(()),
     }
+}
+
+/// Refuses a path on which a link of a checkout is: it leads anywhere.
+pub(in crate::command::workstation) fn refuse_links(path: &Path) -> Result<(), Error> {
+    Way::of(path).link.map_or(Ok(()), |link| Err(link_error(&link)))
 }
 
 /// A link, as seen from the working directory.
