@@ -30,7 +30,8 @@ const (
 var controllerNames = []string{
 	"namespace-controller", "garbage-collector-controller", "serviceaccount-controller", "serviceaccount-token-controller",
 	"root-ca-certificate-publisher-controller", "clusterrole-aggregation-controller",
-	"deployment-controller", "replicaset-controller", "endpointslice-controller", "node-lifecycle-controller",
+	"deployment-controller", "replicaset-controller", "endpointslice-controller", "endpoints-controller",
+	"node-lifecycle-controller",
 	"certificatesigningrequest-signing-controller", // of what a ResourceSlice gives its consumer
 }
 
