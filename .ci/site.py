@@ -1,11 +1,15 @@
 """Builds the site from docs/SUMMARY.md with mdBook, and checks every link of what came out.
 
-    python3 .ci/site.py MDBOOK FOLDER [REPOSITORY]
+    python3 .ci/site.py MDBOOK FOLDER [--playground WASM] [--repository URL]
 
-FOLDER is new or an earlier site. REPOSITORY is the URL of the sources, for links to files that are no page.
+FOLDER is new or an earlier site. WASM is the playground's program; without it the playground
+cannot answer. URL is that of the
+sources, for links to files that are no page.
 """
 
+import argparse
 import html.parser
+import json
 import os
 import pathlib
 import posixpath
@@ -21,6 +25,7 @@ CHECKS = "src/object/live/checks"
 SCREENS = "tests/diagnostics"
 LINK = re.compile(r"(!?)\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^()\s]+)\)")
 COPIED = (".svg", ".yaml", ".json")
+PLAYGROUND = "docs/playground"
 
 
 def page(path):
@@ -81,11 +86,12 @@ def stage(source, repository):
             if file not in paths:
                 if file.endswith(".md") and file != "docs/SUMMARY.md":
                     raise SystemExit(f"{path}: {file} is not in docs/SUMMARY.md")
-                if not file.endswith(COPIED):
+                if not file.endswith(COPIED) and not file.startswith(PLAYGROUND):
                     return f"[{label}]({repository}/tree/HEAD/{file})" if repository else label
-                place = source / page(file)
-                place.parent.mkdir(parents=True, exist_ok=True)
-                shutil.copyfile(ROOT / file, place)
+                if file.endswith(COPIED):
+                    place = source / page(file)
+                    place.parent.mkdir(parents=True, exist_ok=True)
+                    shutil.copyfile(ROOT / file, place)
             relative = posixpath.relpath(page(file), posixpath.dirname(page(path)) or ".")
             return f"{image}[{label}]({relative}{'#' + anchor if anchor else ''})"
 
@@ -109,6 +115,17 @@ def stage(source, repository):
     summary = below("doctor.md", "    ", checks)
     (source / "SUMMARY.md").write_text(summary)
     return len(paths)
+
+
+def stage_playground(source, program):
+    """Puts the playground beside the pages: its files, its program, and the documents of the examples."""
+    place = source / page(PLAYGROUND)
+    shutil.copytree(ROOT / PLAYGROUND, place)
+    if program:
+        shutil.copyfile(program, place / "playground.wasm")
+    documents = sorted((ROOT / "examples").rglob("peering.yaml"))
+    examples = [{"name": it.parent.relative_to(ROOT / "examples").as_posix(), "document": it.read_text()} for it in documents]
+    (place / "examples.json").write_text(json.dumps(examples))
 
 
 class Page(html.parser.HTMLParser):
@@ -147,15 +164,22 @@ def check(book):
     return len(pages), count
 
 
-def main(mdbook, folder, repository=""):
-    folder = pathlib.Path(folder).resolve()
+def main():
+    arguments = argparse.ArgumentParser()
+    arguments.add_argument("mdbook")
+    arguments.add_argument("folder", type=pathlib.Path)
+    arguments.add_argument("--playground", type=pathlib.Path)
+    arguments.add_argument("--repository", default="")
+    asked = arguments.parse_args()
+    folder = asked.folder.resolve()
     shutil.rmtree(folder, ignore_errors=True)
     (folder / "src").mkdir(parents=True)
     shutil.copyfile(ROOT / "docs/book.toml", folder / "book.toml")
-    stage(folder / "src", repository.rstrip("/"))
-    subprocess.run([mdbook, "build", str(folder)], check=True, env={**os.environ, "RUST_LOG": "warn"})
+    stage(folder / "src", asked.repository.rstrip("/"))
+    stage_playground(folder / "src", asked.playground)
+    subprocess.run([asked.mdbook, "build", str(folder)], check=True, env={**os.environ, "RUST_LOG": "warn"})
     pages, links = check(folder / "book")
     print(f"site: {pages} pages, {links} links inside of it lead somewhere: {folder / 'book/index.html'}")
 
 
-main(*sys.argv[1:])
+main()

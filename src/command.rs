@@ -26,6 +26,8 @@ use crate::input::file::shown_path;
 use std::io::Write;
 #[cfg(feature = "workstation")]
 use std::path::Path;
+#[cfg(feature = "workstation")]
+pub use workstation::playground::answer;
 
 /// Where a run writes to.
 pub struct Streams<'s> {

@@ -16,7 +16,7 @@
 //! - `diagnostic`: what is wrong, for people and programs, and what is never shown.
 //! - `uri`: a URL in its parts.
 //!
-//! Not an API: the program calls [`run_program`], the tests call what `testing` has.
+//! Not an API: the programs call [`run_program`] and `run_playground`, the tests call what `testing` has.
 
 mod argocd;
 mod cli;
@@ -36,4 +36,6 @@ mod stream;
 pub mod testing;
 mod uri;
 
+#[cfg(feature = "workstation")]
+pub use command::process::run_playground;
 pub use command::process::run_program;

@@ -4,10 +4,11 @@ pub use crate::argocd::caller::Caller;
 pub use crate::argocd::environment::Environment;
 pub use crate::argocd::parameters::{self, ParameterProblem};
 pub use crate::cli::Cli;
+
 pub use crate::command::error::{Bound, Error, KnockProblem, ProgramProblem, Unissued};
 pub use crate::command::process::{harden, wiped};
 pub use crate::command::report::{Entry, Report, github, sarif};
-pub use crate::command::{Streams, run, schemas};
+pub use crate::command::{Streams, answer, run, schemas};
 pub use crate::custody::RotationProblem;
 pub use crate::custody::keys::{ImportProblem, KeyPair, NoRandomness, PrivateKey, Seed, SeedProblem};
 pub use crate::custody::sealed_secret::{Certificate, Sealer};

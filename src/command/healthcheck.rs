@@ -6,12 +6,9 @@ use crate::command::error::Error;
 use crate::custody::{self, Identities, Policy};
 use crate::diagnostic::shown_file_name;
 use std::io::{self, ErrorKind, Read as _, Write as _};
+#[cfg(unix)]
 use std::os::unix::net::UnixStream;
 use std::path::Path;
-use std::time::Duration;
-
-/// A busy node needs less; a probe gives up after ten seconds.
-const PATIENCE: Duration = Duration::from_secs(3);
 
 /// How an HTTP/2 client begins, with an empty SETTINGS frame (RFC 9113, section 3.4). gRPC is HTTP/2.
 const PREFACE: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0";
@@ -39,12 +36,25 @@ pub(super) fn healthcheck(arguments: &Healthcheck, streams: &mut Streams<'_>) ->
 /// The kernel takes a connection for a server that hangs. So the server has to say the first thing that it says to every
 /// client, a SETTINGS frame; no call of the plugin begins.
 fn answers(socket: &Path) -> io::Result<()> {
-    let mut server = UnixStream::connect(socket)?;
-    server.set_read_timeout(Some(PATIENCE))?;
-    server.set_write_timeout(Some(PATIENCE))?;
+    let mut server = connect(socket)?;
     server.write_all(PREFACE)?;
     // a frame's header: three bytes of length, and its type (RFC 9113, section 4.1)
     let mut header = [0; 9];
     server.read_exact(&mut header)?;
     if matches!(header, [_, _, _, 4, ..]) { Ok(()) } else { Err(ErrorKind::InvalidData.into()) }
+}
+
+#[cfg(unix)]
+fn connect(socket: &Path) -> io::Result<UnixStream> {
+    /// A busy node needs less; a probe gives up after ten seconds.
+    const PATIENCE: std::time::Duration = std::time::Duration::from_secs(3);
+    let server = UnixStream::connect(socket)?;
+    server.set_read_timeout(Some(PATIENCE))?;
+    server.set_write_timeout(Some(PATIENCE))?;
+    Ok(server)
+}
+
+#[cfg(not(unix))]
+fn connect(_: &Path) -> io::Result<io::Empty> {
+    Err(ErrorKind::Unsupported.into())
 }

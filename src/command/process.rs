@@ -8,6 +8,7 @@ use crate::cli::tips::advise;
 use crate::diagnostic::secrecy::{self, Redacting, mask};
 use clap::Parser as _;
 use rustix::fs::{OFlags, fcntl_getfl};
+#[cfg(unix)]
 use rustix::process::{Resource, Rlimit, setrlimit};
 use std::io::{ErrorKind, IsTerminal as _, Write};
 use std::process::ExitCode;
@@ -16,6 +17,19 @@ use std::process::ExitCode;
 pub fn run_program() -> ExitCode {
     harden();
     wiped(run_command)
+}
+
+/// The site's playground: a question on standard input, its answer on standard output.
+#[cfg(feature = "workstation")]
+pub fn run_playground() -> ExitCode {
+    harden();
+    let answered = std::io::read_to_string(std::io::stdin())
+        .map_err(|error| Error::Output(error.kind()))
+        .and_then(|question| super::answer(&question))
+        .and_then(|answer| {
+            std::io::stdout().write_all(answer.as_bytes()).map_err(|error| Error::Output(error.kind()))
+        });
+    answered.map_or_else(|error| ExitCode::from(error.exit_code()), |()| ExitCode::SUCCESS)
 }
 
 fn run_command() -> ExitCode {
@@ -71,6 +85,7 @@ fn usage_exit(usage: &clap::Error) -> ExitCode {
 /// No core dump, no reading by others of the same user, no text in a panic. Fails softly: the run is as right
 /// without, and a sandbox may forbid the calls.
 pub fn harden() {
+    #[cfg(unix)]
     let _ = setrlimit(Resource::Core, Rlimit { current: Some(0), maximum: Some(0) });
     // a call of Linux only (prctl(2), PR_SET_DUMPABLE)
     #[cfg(target_os = "linux")]

@@ -12,8 +12,17 @@ pub fn look() -> Look {
 /// `COLUMNS` if it is exported, as for `ls`, else what the terminal reports.
 fn columns() -> Option<usize> {
     let exported = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
-    let size = || rustix::termios::tcgetwinsize(std::io::stderr()).ok().map(|size| usize::from(size.ws_col));
-    exported.or_else(size).filter(|columns| *columns > 0)
+    exported.or_else(columns_of_window).filter(|columns| *columns > 0)
+}
+
+#[cfg(unix)]
+fn columns_of_window() -> Option<usize> {
+    rustix::termios::tcgetwinsize(std::io::stderr()).ok().map(|size| usize::from(size.ws_col))
+}
+
+#[cfg(not(unix))]
+fn columns_of_window() -> Option<usize> {
+    None
 }
 
 /// Whether standard output, if it is a terminal, shows colours: unless `NO_COLOR` or `TERM=dumb` says otherwise.

@@ -68,11 +68,8 @@ pub(super) fn validate(arguments: &Validate, streams: &mut Streams<'_>) -> Resul
         errors.extend(notes.into_iter().flat_map(|notes| grade(notes, arguments.strict)).map(Error::from));
         found.push((index, errors));
     }
-    let conflicts = fleet::conflicts(&members);
-    let fields = conflicts::fields(&conflicts, &sources);
-    for (source, conflicts) in &conflicts {
-        let explained = conflicts::explain(conflicts, *source, &sources, &fields);
-        found.extend(indices.get(*source).zip(explained).map(|(index, error)| (*index, vec![error])));
+    for (source, error) in contradictions(&members, &sources) {
+        found.extend(indices.get(source).map(|index| (*index, vec![error])));
     }
     for (index, invalid) in applications::check(&files, &places) {
         found.push((index, grade(invalid, arguments.strict).into_iter().map(Error::from).collect()));
@@ -89,6 +86,14 @@ pub(super) fn validate(arguments: &Validate, streams: &mut Streams<'_>) -> Resul
         found.push((index, vec![invalid.into()]));
     }
     report(found, peerings, arguments.format, streams)
+}
+
+/// What documents say of a cluster that another one denies, each with the number of its document.
+fn contradictions(members: &[Member], sources: &[Source]) -> Vec<(usize, Error)> {
+    let found = fleet::conflicts(members);
+    let fields = conflicts::fields(&found, sources);
+    let explained = found.iter().map(|(at, it)| (*at, conflicts::explain(it, *at, sources, &fields)));
+    explained.filter_map(|(source, error)| Some((source, error?))).collect()
 }
 
 /// Whether valid documents are looked at once more.
@@ -127,15 +132,47 @@ fn report(
         return Err(Error::Invalid { errors, wrong: wrong.len(), peerings, silent });
     }
     if !silent && (peerings > 0 || !errors.is_empty()) {
-        let mut line = format!("{}: nothing is wrong", counted(peerings, "peering"));
-        if !errors.is_empty() {
-            let look = if streams.terminal { terminal::look() } else { Look::PLAIN };
-            streams.note(&error::fleet(&errors, look));
-            line += &format!("; {}", error::tally(&errors));
-        }
-        streams.note(&line);
+        let look = if streams.terminal { terminal::look() } else { Look::PLAIN };
+        streams.note(&nothing_wrong(peerings, &errors, look));
     }
     Ok(())
+}
+
+/// What is said of peerings with which nothing is wrong, and their notes.
+fn nothing_wrong(peerings: usize, notes: &[Error], look: Look) -> String {
+    let line = format!("{}: nothing is wrong", counted(peerings, "peering"));
+    if notes.is_empty() {
+        return line;
+    }
+    format!("{}\n{line}; {}", error::fleet(notes, look), error::tally(notes))
+}
+
+/// What is said of a document, without the files beside it.
+#[cfg(feature = "workstation")]
+pub(super) struct Said {
+    /// If nothing is wrong.
+    pub(super) peering: Option<Peering>,
+    /// As `--format json` prints it.
+    pub(super) report: String,
+    /// As it is on standard error, before it is masked.
+    pub(super) screen: String,
+}
+
+/// Looks at a document as `validate -` does.
+#[cfg(feature = "workstation")]
+pub(super) fn of_text(document: &Source) -> Result<Said, Bug> {
+    let Examined { peering, invalid, notes } = rules::examine(document, |_| true);
+    let member = peering.as_ref().map(|it| Member::new(0, it, invalid.is_some()));
+    let contradictions = contradictions(member.as_slice(), std::slice::from_ref(document));
+    let peering = peering.filter(|_| invalid.is_none() && contradictions.is_empty());
+    let errors = invalid.into_iter().chain(notes).map(Error::from);
+    let errors: Vec<_> = errors.chain(contradictions.into_iter().map(|(_, error)| error)).collect();
+    let report = pretty(&Report::new(1, &errors))?;
+    let screen = match &peering {
+        Some(_) => nothing_wrong(1, &errors, Look::PLAIN) + "\n",
+        None => Error::Invalid { errors, wrong: 1, peerings: 1, silent: false }.screen(Look::PLAIN),
+    };
+    Ok(Said { peering, report, screen })
 }
 
 /// The document on standard input, which has no folder. Its name in messages is what is typed.

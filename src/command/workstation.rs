@@ -24,6 +24,7 @@ mod man;
 mod order;
 mod place;
 mod plan;
+pub mod playground;
 mod program;
 mod receivers;
 mod reseal;

@@ -6,6 +6,8 @@
 //! and documents.
 
 #[cfg(feature = "workstation")]
+mod folder;
+#[cfg(feature = "workstation")]
 mod replace;
 
 use crate::diagnostic::{reasons, shown_name};
@@ -17,6 +19,8 @@ use std::os::fd::AsRawFd as _;
 use std::path::Path;
 use tempfile::{NamedTempFile, PathPersistError, PersistError};
 
+#[cfg(feature = "workstation")]
+pub(crate) use folder::create_folder;
 #[cfg(feature = "workstation")]
 pub(crate) use replace::{replace, replace_all};
 

@@ -4,7 +4,6 @@ use crate::diagnostic::{shown_name, shown_parts};
 use rustix::fs::{Mode, OFlags};
 use rustix::io::Errno;
 use std::io::{ErrorKind, Read as _};
-use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 
 /// What to do when too many files are open.
@@ -176,5 +175,17 @@ pub(crate) fn utf8(bytes: &[u8]) -> Result<&str, TextProblem> {
 /// reported when it is read.
 pub(crate) fn is_world_writable(path: &Path) -> bool {
     const OTHERS_WRITE: u32 = 0o002;
-    std::fs::metadata(path).is_ok_and(|metadata| metadata.permissions().mode() & OTHERS_WRITE != 0)
+    std::fs::metadata(path).is_ok_and(|metadata| has_mode(&metadata, OTHERS_WRITE))
+}
+
+/// Whether a file's mode has one of these bits.
+#[cfg(unix)]
+pub(crate) fn has_mode(file: &std::fs::Metadata, bits: u32) -> bool {
+    use std::os::unix::fs::PermissionsExt as _;
+    file.permissions().mode() & bits != 0
+}
+
+#[cfg(not(unix))]
+pub(crate) fn has_mode(_: &std::fs::Metadata, _: u32) -> bool {
+    false
 }

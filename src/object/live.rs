@@ -9,7 +9,7 @@ mod written;
 pub use check::Check;
 pub(crate) use check::Stage;
 pub use effect::Impact;
-pub(crate) use effect::{Effect, effect};
+pub(crate) use effect::{Effect, Hazard, effect};
 pub(crate) use finding::{Finding, error, note, warning};
 pub(crate) use object::{Live, one_line};
 pub(crate) use written::{Content, Fields, Yaml};

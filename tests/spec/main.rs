@@ -60,6 +60,7 @@ mod command {
     mod memory;
     mod output;
     mod paths;
+    mod playground;
     mod process;
     pub(crate) mod report;
     pub(crate) mod rights;
@@ -87,7 +88,7 @@ mod stream {
 /// What the worst inputs cost.
 mod bounds {
     mod answers;
-    mod documents;
+    pub(crate) mod documents;
     mod fleet;
     mod instructions;
     mod memory;

@@ -17,6 +17,7 @@ use crate::command::error::Error;
 use crate::command::terminal;
 use crate::custody::Owner;
 use crate::diagnostic::Bug;
+use crate::diagnostic::Source;
 use crate::input::file::{ReadProblem, named};
 use crate::input::folder::{DOCUMENT, Folder};
 use crate::peering::Role;
@@ -52,6 +53,13 @@ pub(super) fn diff(arguments: &Diff, streams: &mut Streams<'_>) -> Result<(), Er
         None => true,
     };
     if changed.is_empty() || !is_bad { Ok(()) } else { Err(Error::Differs) }
+}
+
+/// What a change of a document alone does, without the files beside it.
+pub(super) fn of_texts(old: Source, new: Source) -> Result<String, Error> {
+    let only = |document| Versions::from([(PathBuf::new(), Version::alone(document))]);
+    let (all, changed) = states(only(old), only(new), Path::new("."))?;
+    Ok(report::text(all, &changed, false))
 }
 
 /// The two states that are compared.

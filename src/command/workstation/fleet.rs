@@ -36,7 +36,7 @@ fn write(arguments: &FleetWrite, streams: &mut Streams<'_>) -> Result<(), Error>
     let new: Vec<&Change> = changes.all.iter().filter(|change| change.what == What::New).collect();
     let seeds = seeds::seal_all(arguments, &new, streams)?;
     for (change, seed) in new.iter().zip(&seeds) {
-        change.write_new(seed)?;
+        store::create_folder(&change.folder, &[(DOCUMENT, change.text.as_bytes()), (fleet::SEED, seed)])?;
     }
     for change in changes.all.iter().filter(|change| matches!(change.what, What::Fields(_))) {
         store::replace(&change.folder.join(DOCUMENT), change.text.as_bytes(), true)?;

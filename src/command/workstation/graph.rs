@@ -62,6 +62,13 @@ pub(super) fn graph(arguments: &Graph, streams: &mut Streams<'_>) -> Result<(), 
     streams.print(&drawing)
 }
 
+/// The picture of one peering.
+pub(super) fn of_one(peering: &Peering) -> String {
+    let mut fleet = Fleet::default();
+    fleet.add(peering);
+    picture::svg(&fleet)
+}
+
 fn has_cluster(peering: &Peering, id: &str) -> bool {
     Role::BOTH.iter().any(|role| peering.clusters.of(*role).id.as_str() == id)
 }

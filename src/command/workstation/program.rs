@@ -2,6 +2,7 @@
 //! and output.
 
 use crate::command::error::{Error, ProgramProblem};
+use crate::input::file::has_mode;
 use std::io::{Read, Write as _};
 use std::path::PathBuf;
 use std::process::{Child, ExitStatus, Stdio};
@@ -34,10 +35,8 @@ impl Program {
     /// a program that a repository brings.
     pub(super) fn find(name: &'static str) -> Result<Self, Error> {
         let path = std::env::var_os("PATH").unwrap_or_default();
-        let is_program = |path: &PathBuf| {
-            use std::os::unix::fs::PermissionsExt as _;
-            path.metadata().is_ok_and(|file| file.is_file() && file.permissions().mode() & 0o111 != 0)
-        };
+        let is_program =
+            |path: &PathBuf| path.metadata().is_ok_and(|file| file.is_file() && has_mode(&file, 0o111));
         let folders = std::env::split_paths(&path).filter(|folder| folder.is_absolute());
         let path = folders.map(|folder| folder.join(name)).find(is_program);
         let path = path.ok_or(Error::Program { name, problem: ProgramProblem::Missing })?;

@@ -61,12 +61,20 @@ pub(crate) struct Effect {
     pub(crate) keeps: &'static str,
 }
 
+/// What is read of an effect: two lines of a table, or of two kinds' tables, can say the same.
+pub(crate) type Hazard = (Impact, &'static str, &'static str);
+
 /// A line of a kind's table.
 pub(crate) const fn effect(paths: &'static [&'static str], impact: Impact, words: &'static str) -> Effect {
     Effect { paths, impact, words, keeps: "" }
 }
 
 impl Effect {
+    /// What a person reads of it.
+    pub(crate) const fn hazard(&self) -> Hazard {
+        (self.impact, self.words, self.keeps)
+    }
+
     /// The same, with what it leaves alone.
     pub(crate) const fn keeps(self, keeps: &'static str) -> Self {
         Self { keeps, ..self }

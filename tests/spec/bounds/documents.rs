@@ -33,7 +33,7 @@ fn networking(cidr: impl Fn(usize) -> String) -> String {
 }
 
 /// All of them, by what they are.
-pub(super) fn worst() -> Vec<(&'static str, String)> {
+pub(crate) fn worst() -> Vec<(&'static str, String)> {
     const ALL: usize = CAP;
     let spec = format!("{BEGIN}{SIDES}");
     let access = format!("{spec}{ACCESS}");

@@ -15,7 +15,7 @@ pub(crate) use argocd_peering::testing::{
     Manifest, Material, NoRandomness, Opened, OwnKey, ParameterProblem, Payload, PayloadKind, PayloadProblem,
     Plan, Policy, PolicyProblem, PrivateKey, ProgramProblem, ReadProblem, Report, Role, RotationProblem,
     Sealer, Secret, Seed, SeedProblem, Term, TextProblem, Unissued, Unread, UnreadDocument, Unwritten,
-    WriteProblem, github, harden, printed, sarif, schemas, wiped,
+    WriteProblem, answer, github, harden, printed, sarif, schemas, wiped,
 };
 
 use argocd_peering::testing::{

@@ -3,8 +3,8 @@
 use super::sources::{is_test, lines, sources};
 use super::tree::Tree;
 
-/// What is in no room: `lib.rs` declares them, and `testing` has what the tests call.
-const OUTSIDE: [&str; 2] = ["src/lib.rs", "src/testing.rs"];
+/// What is in no room: `lib.rs` declares them, `testing` has what the tests call, and `playground` is another program's process.
+const OUTSIDE: [&str; 3] = ["src/lib.rs", "src/testing.rs", "src/playground.rs"];
 
 /// The order. `main` is the process.
 const ORDER: [&str; 14] = [

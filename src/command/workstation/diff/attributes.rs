@@ -9,7 +9,6 @@ use super::git::Entry;
 use crate::diagnostic::shown_name;
 use crate::input::file::ReadProblem;
 use std::collections::BTreeMap;
-use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 
 /// The name of git's files of attributes.
@@ -60,7 +59,7 @@ impl Attributes {
         let has_id = content.windows(3).any(|bytes| bytes == b"$Id");
         file.ancestors().skip(1).find_map(|folder| {
             let name = shown_name(&folder.join(ATTRIBUTES).display().to_string());
-            let inside = file.strip_prefix(folder).ok()?.as_os_str().as_bytes();
+            let inside = file.strip_prefix(folder).ok()?.as_os_str().as_encoded_bytes();
             match self.0.get(folder)? {
                 // of a link, git takes the target for the text; before 2.32 it followed it
                 Err(problem) => Some(format!("of {name}: {problem}")),

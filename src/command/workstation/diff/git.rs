@@ -10,9 +10,12 @@ use crate::command::workstation::git::Checkout;
 use crate::command::workstation::program::{Command, Program};
 use crate::diagnostic::{is_unseen, shown_name};
 use crate::input::file::ReadProblem;
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsStr;
 use std::io::{Seek as _, Write as _};
-use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
+#[cfg(unix)]
+use std::os::unix::ffi::OsStrExt as _;
+#[cfg(target_os = "wasi")]
+use std::os::wasi::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
@@ -113,7 +116,8 @@ impl Git {
         let mut command = self.command();
         command.args(["ls-tree", "-r", "-l", "-z", "--full-tree", commit]);
         if !folder.as_os_str().is_empty() {
-            command.arg("--").arg(OsString::from_vec([folder.as_os_str().as_bytes(), b"/"].concat()));
+            // with a `/` at its end
+            command.arg("--").arg(folder.join(""));
             command.args(folder.ancestors().skip(1).map(|above| above.join(ATTRIBUTES)));
         }
         let output = self.program.output(&mut command).map_err(|problem| self.program.failed(problem))?;

@@ -142,7 +142,7 @@ impl Row {
         let (all, changes): (Vec<_>, Vec<_>) = found.into_iter().unzip();
         let mut effects: Vec<&'static Effect> = Vec::new();
         for effect in all {
-            if !effects.contains(&effect) {
+            if !effects.iter().any(|it| it.hazard() == effect.hazard()) {
                 effects.push(effect);
             }
         }

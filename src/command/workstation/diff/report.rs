@@ -10,7 +10,7 @@ use super::objects::{Change, Row, What};
 use crate::command::workstation::compare::is_placeholder;
 use crate::diagnostic::secrecy::{printed, without_commands};
 use crate::diagnostic::{counted, shown_name};
-use crate::object::live::{Effect, Holds, Impact};
+use crate::object::live::{Effect, Hazard, Holds, Impact};
 use clap::builder::styling::{AnsiColor, Style};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -49,17 +49,17 @@ pub(super) fn worst(changed: &[Changed]) -> Impact {
     changed.iter().flat_map(Changed::impacts).max().unwrap_or(Impact::Harmless)
 }
 
-/// How many objects have each effect, and which were written already.
+/// How many objects have each hazard, and which were written already.
 struct Hazards {
-    counts: BTreeMap<*const Effect, usize>,
-    written: BTreeSet<*const Effect>,
+    counts: BTreeMap<Hazard, usize>,
+    written: BTreeSet<Hazard>,
 }
 
 impl Hazards {
     fn of(changed: &[Changed]) -> Self {
         let mut counts = BTreeMap::new();
         for effect in changed.iter().flat_map(|it| &it.rows).flat_map(|row| &row.effects) {
-            *counts.entry(std::ptr::from_ref(*effect)).or_default() += 1;
+            *counts.entry(effect.hazard()).or_default() += 1;
         }
         Self { counts, written: BTreeSet::new() }
     }
@@ -72,7 +72,7 @@ impl Hazards {
     }
 
     fn line(&mut self, effect: &'static Effect) -> Option<String> {
-        let key = std::ptr::from_ref(effect);
+        let key = effect.hazard();
         let is_again = !self.written.insert(key);
         let label = effect.impact.label();
         if is_again {

@@ -48,6 +48,11 @@ pub(super) struct Version {
 }
 
 impl Version {
+    /// A document without the files beside it.
+    pub(super) fn alone(source: Source) -> Result<Self, Error> {
+        Ok(Self { peering: rules::read(&source)?, source, sealed: BTreeMap::new(), owner: None })
+    }
+
     /// Whether one of its sealed files has these bytes, whatever its name.
     pub(super) fn holds(&self, sealed: &[u8]) -> bool {
         self.sealed.values().any(|it| it == sealed)
@@ -94,13 +99,13 @@ fn on_disk(folder: &Path) -> Result<Versions, Error> {
 
 /// A document, and those of its sealed files that can be read in its folder.
 fn with_sealed(source: Source, folder: &Path) -> Result<Version, Error> {
-    let peering = rules::read(&source)?;
+    let mut version = Version::alone(source)?;
     let folder = Folder::new(folder);
     let read = |(file, kind): (&FileName, PayloadKind)| {
         Some((file.to_string(), folder.read(file.as_str(), kind.cap()).ok()?))
     };
-    let sealed = sealed_files(&peering).filter_map(read).collect();
-    Ok(Version { source, peering, sealed, owner: None })
+    version.sealed = sealed_files(&version.peering).filter_map(read).collect();
+    Ok(version)
 }
 
 fn in_commit(commit: &Commit) -> Result<Versions, Error> {
@@ -121,11 +126,8 @@ fn in_commit(commit: &Commit) -> Result<Versions, Error> {
     for (entry, content) in documents.into_iter().zip(contents) {
         commit.check_out(&attributes, entry, &content)?;
         let place = entry.path.parent().unwrap_or(folder);
-        let read = || {
-            let source = source(&format!("{revision}:{}", entry.path.display()), content)?;
-            Ok(Version { peering: rules::read(&source)?, source, sealed: BTreeMap::new(), owner: None })
-        };
-        let version = read();
+        let name = format!("{revision}:{}", entry.path.display());
+        let version = source(&name, content).map_err(Error::from).and_then(Version::alone);
         let place_below = place.strip_prefix(folder).unwrap_or(place).to_path_buf();
         for (file, kind) in version.iter().flat_map(|it: &Version| sealed_files(&it.peering)) {
             let entry = entries.get(&place.join(file.as_str()));

@@ -3,9 +3,8 @@
 use crate::command::documents::{Described, documents, peerings};
 use crate::command::error::Error;
 use crate::command::workstation::init::folder::refuse_links;
-use crate::custody::store::{Unwritten, WriteProblem};
 use crate::diagnostic::{Code, Invalid, Paths, Problems, Severity, Source, quoted};
-use crate::fleet::{Edge, Ports, SEED, Unclear, edit, facts, new_document};
+use crate::fleet::{Edge, Ports, Unclear, edit, facts, new_document};
 use crate::input::file::shown_path;
 use crate::input::folder::{DOCUMENT, Folder};
 use crate::peering::Peering;
@@ -13,9 +12,6 @@ use crate::peering::networking::gateway_server::ServiceType;
 use crate::peering::values::NodePort;
 use crate::rules;
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
-use std::io;
-use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 
 /// A peering of the fleet: its folder, and what happens to it.
@@ -175,7 +171,7 @@ fn new(
     let [consumer, provider] = [edge.clusters.consumer.name.as_str(), edge.clusters.provider.name.as_str()];
     let folder = root.join(consumer).join(provider);
     refuse_links(&folder)?;
-    if fs::read_dir(&folder).is_ok_and(|mut entries| entries.next().is_some()) {
+    if std::fs::read_dir(&folder).is_ok_and(|mut entries| entries.next().is_some()) {
         let reason =
             format!("{} has files and no {DOCUMENT}, and nothing is overwritten", shown_path(&folder));
         return Err(Error::Flag { flag: "FILE", reason });
@@ -188,21 +184,4 @@ fn new(
     let text = new_document(&name, edge, &facts(edge, node_port))?;
     let peering = rules::read(&Source::new(&shown_path(&folder.join(DOCUMENT)), &text))?;
     Ok(Change { folder, peering, text, node_port, what: What::New })
-}
-
-impl Change {
-    /// Writes the folder with the document and the seed: both or nothing.
-    pub(super) fn write_new(&self, seed: &[u8]) -> Result<(), Error> {
-        let parent = self.folder.parent().unwrap_or(Path::new("."));
-        let written = || -> io::Result<()> {
-            fs::create_dir_all(parent)?;
-            let staged = tempfile::Builder::new().prefix(".fleet-").tempdir_in(parent)?;
-            fs::write(staged.path().join(DOCUMENT), &self.text)?;
-            fs::write(staged.path().join(SEED), seed)?;
-            fs::set_permissions(staged.path(), fs::Permissions::from_mode(0o755))?;
-            fs::rename(staged.path(), &self.folder)
-        };
-        let name = self.folder.display().to_string();
-        written().map_err(|error| Unwritten { name, problem: WriteProblem::from(error) }.into())
-    }
 }

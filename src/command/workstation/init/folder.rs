@@ -10,7 +10,6 @@ use crate::input::file::{self, Links, ReadProblem, shown_path};
 use crate::input::folder::DOCUMENT;
 use std::fs;
 use std::io;
-use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 
 /// A folder that has files is another peering's, or a person's work. Its sealed seed is never replaced, and kept only if a flag
@@ -75,30 +74,20 @@ fn link_error(path: &Path) -> Error {
 
 /// Writes the files: into a folder that exists one by one, else all of them or none.
 pub(super) fn write(folder: &Path, files: &[(String, Vec<u8>)]) -> Result<(), Error> {
-    let parent = folder.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    fs::create_dir_all(parent).map_err(unwritable(parent))?;
-    if folder.is_dir() {
-        for (name, bytes) in files {
-            let path = folder.join(name);
-            // never a sealed file
-            if name != SEED && path.symlink_metadata().is_ok() {
-                store::replace(&path, bytes, true)?;
-            } else {
-                store::create(&path, bytes)?;
-            }
-        }
-        return Ok(());
+    if !folder.is_dir() {
+        let files: Vec<_> = files.iter().map(|(name, bytes)| (name.as_str(), bytes.as_slice())).collect();
+        return Ok(store::create_folder(folder, &files)?);
     }
-    let written = || {
-        // the folder appears under its name with all of its files
-        let staged = tempfile::Builder::new().prefix(".init-").tempdir_in(parent)?;
-        for (name, bytes) in files {
-            fs::write(staged.path().join(name), bytes)?;
+    for (name, bytes) in files {
+        let path = folder.join(name);
+        // never a sealed file
+        if name != SEED && path.symlink_metadata().is_ok() {
+            store::replace(&path, bytes, true)?;
+        } else {
+            store::create(&path, bytes)?;
         }
-        fs::set_permissions(staged.path(), fs::Permissions::from_mode(0o755))?;
-        fs::rename(staged.path(), folder)
-    };
-    written().map_err(unwritable(folder))
+    }
+    Ok(())
 }
 
 /// The consumer and the provider of a folder's path in the repository, if it has the layout of the ApplicationSet of

@@ -1,0 +1,99 @@
+//! The site's playground: what the commands say of a document, as texts. No file, no clock, no process: the program around it is
+//! compiled to WebAssembly, and `tests/playground` holds what it imports there.
+
+use super::{diff, graph};
+use crate::command::error::Error;
+use crate::command::report::{Report, pretty};
+use crate::command::validate;
+use crate::diagnostic::secrecy::{plaintexts, printed};
+use crate::diagnostic::{Look, Source};
+use crate::input::file::ReadProblem;
+use crate::input::folder::{DOCUMENT_CAP, source};
+use crate::peering::{Material, Peering, Role};
+use crate::stream::{self, emit};
+use serde::{Deserialize, Serialize};
+
+/// The texts of an editor.
+#[derive(Deserialize)]
+struct Texts {
+    /// What messages call the document.
+    name: String,
+    document: String,
+    /// The document before the person changed it.
+    #[serde(default)]
+    before: Option<String>,
+}
+
+/// What the commands print. Nothing secret: there is no secret that could be opened, and what is pasted by mistake is masked.
+#[derive(Default, Serialize)]
+struct Answer {
+    /// `validate --format json`.
+    report: String,
+    /// `validate`, on standard error.
+    screen: String,
+    /// The secrets in clear, in words.
+    secrets: Vec<&'static str>,
+    /// `generate --public --role consumer`, of a valid document, as all that follows.
+    consumer: String,
+    /// `generate --public --role provider`.
+    provider: String,
+    /// `graph --format svg`.
+    drawing: String,
+    /// `diff`, if there is a document to compare with.
+    diff: String,
+}
+
+/// Answers a question, JSON for JSON: a question has `name`, `document` and maybe `before`, an answer the texts of the commands.
+///
+/// # Errors
+/// If the question is not one, or for a bug.
+pub fn answer(question: &str) -> Result<String, Error> {
+    let asked: Texts = serde_json::from_str(question).map_err(|_| {
+        let reason = "a question is JSON with the strings name and document, and maybe before".into();
+        Error::Flag { flag: "standard input", reason }
+    })?;
+    let mut answer = Answer::default();
+    let mut kinds: Vec<_> = plaintexts(&asked.document).into_iter().map(|(_, kind)| kind).collect();
+    kinds.sort_unstable();
+    kinds.dedup();
+    answer.secrets = kinds.into_iter().map(|kind| kind.words()).collect();
+    let peering = match bounded(&asked.name, asked.document) {
+        Ok(document) => {
+            let said = validate::of_text(&document)?;
+            (answer.report, answer.screen) = (said.report, printed(&said.screen));
+            if let Some(before) = asked.before.filter(|_| said.peering.is_some()) {
+                let compared =
+                    bounded(&asked.name, before).and_then(|before| diff::of_texts(before, document));
+                answer.diff = compared.unwrap_or_else(|error| printed(&error.screen(Look::PLAIN)));
+            }
+            said.peering
+        }
+        Err(error) => {
+            answer.screen = printed(&error.screen(Look::PLAIN));
+            answer.report = pretty(&Report::new(1, &[error]))?;
+            None
+        }
+    };
+    if let Some(peering) = peering {
+        answer.consumer = public(&peering, Role::Consumer)?;
+        answer.provider = public(&peering, Role::Provider)?;
+        answer.drawing = graph::of_one(&peering);
+    }
+    Ok(pretty(&answer)?)
+}
+
+/// A document, unless it is larger than one may be.
+fn bounded(name: &str, text: String) -> Result<Source, Error> {
+    let is_large = text.len() as u64 > DOCUMENT_CAP;
+    let bytes =
+        if is_large { Err(ReadProblem::TooLarge { cap: DOCUMENT_CAP }) } else { Ok(text.into_bytes()) };
+    Ok(source(name, bytes)?)
+}
+
+/// A side's stream with placeholders for its secrets, as `generate --public` prints it.
+fn public(peering: &Peering, role: Role) -> Result<String, Error> {
+    let plan = stream::plan(peering, role, &Material::public(peering, role), None)?;
+    let stream = stream::render(&plan)?;
+    emit::check(&stream, &plan)?;
+    Ok(stream.to_string())
+}
