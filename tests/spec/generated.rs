@@ -39,15 +39,16 @@ pub(crate) static COVERAGE: Group = Group { make: peering::coverage::made, diffe
 
 /// After the schema, from which it is made.
 pub(crate) static DOCUMENT: Group = Group { make: document::reference::made, differences: lines };
+pub(crate) static PICTURE: Group = Group { make: cli::readme::made, differences: lines };
 pub(crate) static COMMANDS: Group = Group { make: cli::reference::made, differences: lines };
 
 /// After the golden streams, whose waves it reads.
 pub(crate) static HEALTH: Group = Group { make: argocd::health::made, differences: lines };
 
 /// All of them; each is made from those before it.
-static ALL: [&Group; 12] = [
+static ALL: [&Group; 13] = [
     &GOLDEN, &SCHEMA, &FLEET, &REPORT, &SCREENS, &PAGES, &RIGHTS, &REVIEW, &COVERAGE, &DOCUMENT, &COMMANDS,
-    &HEALTH,
+    &HEALTH, &PICTURE,
 ];
 
 impl Group {

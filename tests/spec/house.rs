@@ -59,6 +59,19 @@ fn a_file_of_the_program_has_fewer_than_300_lines() {
 }
 
 #[test]
+fn the_owner_has_one_place() {
+    holds(
+        names::owner,
+        &[
+            ("docs/command.md", |text| text.replacen("github.com/", "github.com/x-", 1), "x-"),
+            ("docs/verify.md", |text| text.replacen("--repo ", "--repo x-", 1), "x-"),
+            ("docs/tutorial.md", |text| text.replacen("ghcr.io/", "ghcr.io/x-", 1), "x-"),
+            (".github/CODEOWNERS", |text| text.replacen(" @", " @x-", 1), "x-"),
+        ],
+    );
+}
+
+#[test]
 fn the_lints_that_forbid_panics_are_set_and_nobody_switches_them_off() {
     holds(
         sources::lints,

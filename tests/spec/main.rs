@@ -24,7 +24,7 @@ mod cli {
     mod documentation;
     mod help;
     mod newcomer;
-    mod readme;
+    pub(crate) mod readme;
     pub(crate) mod reference;
     mod sealing;
     mod shell;

@@ -55,8 +55,9 @@ pub(super) const RECIPIENT: &str = "\"$(age-keygen -y ~/identity.txt)\"";
 
 /// What follows the image of this release.
 fn in_a_container(line: &str) -> Option<&str> {
-    const IMAGE: &str = concat!("ghcr.io/OWNER/argocd-peering:", env!("CARGO_PKG_VERSION"), " ");
-    line.strip_prefix("docker run --rm ")?.split_once(IMAGE).map(|(_, command)| command)
+    let repository = env!("CARGO_PKG_REPOSITORY").replacen("https://github.com", "ghcr.io", 1);
+    let image = format!("{repository}:{} ", env!("CARGO_PKG_VERSION"));
+    line.strip_prefix("docker run --rm ")?.split_once(&image).map(|(_, command)| command)
 }
 
 /// A command with `…` in it is a part of one: its words must be known, and what is left out may be missing.

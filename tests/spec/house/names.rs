@@ -115,3 +115,29 @@ pub(crate) fn top_level(tree: &Tree) -> Vec<String> {
     problems.extend(missing.map(|entry| format!("{entry} is missing")));
     problems
 }
+
+/// The owner of the repository has one place, Cargo.toml. Where another name stands, somebody's program would be installed.
+pub(crate) fn owner(tree: &Tree) -> Vec<String> {
+    let owner = env!("CARGO_PKG_REPOSITORY").rsplit('/').nth(1).expect("https://HOST/OWNER/NAME");
+    let mut problems = Vec::new();
+    for (path, text) in tree.texts().filter(|(path, _)| !path.starts_with("tests/") && *path != ".ci/owner") {
+        for (index, line) in text.lines().enumerate() {
+            let repositories = line.match_indices("/argocd-peering").filter_map(|(at, _)| {
+                let before = line.get(..at)?.rsplit(['/', ' ', '"', '`', '(']).next()?;
+                let host = line.get(..at)?.strip_suffix(before)?;
+                let is_named =
+                    host.ends_with("github.com/") || host.ends_with("ghcr.io/") || host.ends_with("--repo ");
+                is_named.then_some(before)
+            });
+            let people = line
+                .split(' ')
+                .filter(|_| path.ends_with("CODEOWNERS"))
+                .filter_map(|it| it.strip_prefix('@'));
+            let others = repositories.chain(people).filter(|name| *name != owner);
+            problems.extend(
+                others.map(|name| format!("{path}:{}: {name} is not {owner}: .ci/owner NAME", index + 1)),
+            );
+        }
+    }
+    problems
+}
