@@ -113,8 +113,9 @@ pub struct Generate {
     pub force: bool,
 }
 
-const VALIDATE_EXAMPLE: &str = "Example:
+const VALIDATE_EXAMPLE: &str = "Examples:
   argocd-peering validate peerings
+  argocd-peering validate peerings --fix
 
 A path is a peering.yaml, its folder, or a folder of such folders. Several peerings are also checked against each \
 other: what must be unique on a cluster, and what must be the same everywhere. `-` is a document on standard input, for \
@@ -140,6 +141,14 @@ pub struct Validate {
     /// Treat notes as errors, except those that no edit can fix
     #[arg(long)]
     pub strict: bool,
+    /// Write the edits that the helps name, if with them nothing is wrong with a document; else leave it as it is
+    #[cfg(feature = "workstation")]
+    #[arg(long)]
+    pub fix: bool,
+    /// Fix documents with changes that are not committed, too
+    #[cfg(feature = "workstation")]
+    #[arg(long, requires = "fix")]
+    pub allow_dirty: bool,
 }
 
 /// How `validate` reports.

@@ -44,12 +44,14 @@ pub struct Rule {
     pub message: String,
     /// What to do about it.
     pub help: Option<String>,
+    /// What the help puts in the place of the value.
+    pub instead: Option<String>,
 }
 
 impl Rule {
     /// A broken rule without advice.
     pub fn new(code: Code, message: impl Into<String>) -> Self {
-        Self { code, message: message.into(), help: None }
+        Self { code, message: message.into(), help: None, instead: None }
     }
 
     /// A broken rule of a single value: `value` is not `what`.
@@ -60,7 +62,24 @@ impl Rule {
     /// Adds the way out.
     pub fn help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
+        self.instead = None;
         self
+    }
+
+    /// Adds what the help says to write in the place of the value, as it is in YAML.
+    pub fn instead(mut self, text: impl Into<String>) -> Self {
+        self.instead = Some(text.into());
+        self
+    }
+
+    /// The way out is quotes around the value.
+    pub fn quote(self, value: &str) -> Self {
+        let rule = self.help(quote_it(value));
+        if is_shown(value) && !value.contains(['"', '\\']) {
+            rule.instead(format!("\"{value}\""))
+        } else {
+            rule
+        }
     }
 
     /// Says where the rule is broken.
@@ -72,6 +91,7 @@ impl Rule {
             secondary: Vec::new(),
             elsewhere: Vec::new(),
             help: self.help,
+            edit: self.instead.map(|text| Edit { span, text }),
         }
     }
 }
@@ -94,6 +114,20 @@ pub struct Elsewhere {
     pub label: Label,
 }
 
+/// What a help says to do, as an edit of the document: the text that belongs in this place.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Edit {
+    pub span: Span,
+    pub text: String,
+}
+
+/// Without the text: it can have lines of the document.
+impl fmt::Debug for Edit {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.span.fmt(formatter)
+    }
+}
+
 /// One thing that is wrong with a document.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Diagnostic {
@@ -108,6 +142,8 @@ pub struct Diagnostic {
     /// And those in other documents.
     pub elsewhere: Vec<Elsewhere>,
     pub help: Option<String>,
+    /// If one edit fits, and no other.
+    pub edit: Option<Edit>,
 }
 
 impl Diagnostic {

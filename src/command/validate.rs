@@ -44,6 +44,14 @@ pub(super) fn validate(arguments: &Validate, streams: &mut Streams<'_>) -> Resul
     if is_input && arguments.format == ReportFormat::Text {
         streams.note("note: the document is from standard input, so the files beside it were not looked at");
     }
+    #[cfg(feature = "workstation")]
+    if arguments.fix {
+        if is_input {
+            let reason = "standard input cannot be written to: name the file".into();
+            return Err(Error::Flag { flag: "--fix", reason });
+        }
+        super::workstation::fix::fix(arguments, &paths, streams)?;
+    }
     let is_empty = |path: &&PathBuf| path.is_dir() && !paths.iter().any(|it| it.starts_with(path));
     for path in arguments.paths.iter().filter(is_empty) {
         // the folder that a process is in can be gone, and then looks empty

@@ -9,6 +9,7 @@ mod context;
 mod credential;
 pub(super) mod diff;
 mod doctor;
+pub(super) mod fix;
 mod fleet;
 mod git;
 mod graph;

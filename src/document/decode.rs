@@ -2,7 +2,7 @@
 //! them at once.
 
 use super::{Field, Located};
-use crate::diagnostic::{Code, Problems, Rule, quote_it, quoted};
+use crate::diagnostic::{Code, Problems, Rule, quoted};
 use crate::input::yaml::{Node, Plain, Value, read_plain};
 use schemars::JsonSchema;
 use std::str::FromStr;
@@ -115,7 +115,7 @@ pub fn text<'n>(node: &'n Node, takes: &str, decoder: &mut Decoder) -> Option<&'
 }
 
 fn ambiguous(plain: &str, why: &str) -> Rule {
-    Rule::new(Code::AmbiguousScalar, format!("{} {why}", quoted(plain))).help(quote_it(plain))
+    Rule::new(Code::AmbiguousScalar, format!("{} {why}", quoted(plain))).quote(plain)
 }
 
 /// An integer as JSON writes it.

@@ -116,10 +116,13 @@ impl<'n> Fields<'n> {
                 let places = decoder.places;
                 decoder.problems.push_at(key.span, || {
                     let message = format!("there is no field {} here", quoted(name));
-                    let help = typed_by_an_editor(name);
-                    Rule::new(Code::UnknownField, message)
-                        .help(help.unwrap_or_else(|| advice(name, &self.known, places)))
-                        .at(key.span)
+                    let rule = Rule::new(Code::UnknownField, message);
+                    let rule = match (typed_by_an_editor(name), meant(name, &self.known)) {
+                        (Some(help), _) => rule.help(help),
+                        (None, Some(known)) => rule.help(advice(name, &self.known, places)).instead(known),
+                        (None, None) => rule.help(advice(name, &self.known, places)),
+                    };
+                    rule.at(key.span)
                 });
                 complete = false;
             }
@@ -128,7 +131,7 @@ impl<'n> Fields<'n> {
             let places = decoder.places;
             decoder.problems.push_at(problem.primary.span, || {
                 // quoted it would still not be a field
-                Diagnostic { help: Some(advice(name, &self.known, places)), ..problem }
+                Diagnostic { help: Some(advice(name, &self.known, places)), edit: None, ..problem }
             });
         }
         complete.then_some(())
@@ -148,11 +151,17 @@ fn as_map(names: &[&str]) -> String {
     }
 }
 
+/// The field that a name was probably meant to be.
+fn meant(name: &str, known: &[&'static Field]) -> Option<&'static str> {
+    let names: Vec<&'static str> = known.iter().map(|field| field.name).collect();
+    let other = known.iter().find(|field| field.also.contains(&name)).map(|field| field.name);
+    other.or_else(|| nearest(name, &names))
+}
+
 /// What to write instead of a field that does not exist.
 fn advice(name: &str, known: &[&'static Field], places: Option<Places>) -> String {
     let names: Vec<&'static str> = known.iter().map(|field| field.name).collect();
-    let meant = known.iter().find(|field| field.also.contains(&name)).map(|field| field.name);
-    match (meant.or_else(|| nearest(name, &names)), places.and_then(|places| places(name))) {
+    match (meant(name, known), places.and_then(|places| places(name))) {
         _ if names.is_empty() => "this map has no fields: write `{}`".to_owned(),
         (Some(known), _) => format!("did you mean `{known}`?"),
         (None, Some(place)) => place,

@@ -11,11 +11,12 @@ pub fn word_or(node: &Node, words: &[&'static str], takes: &str, decoder: &mut D
     if let Some(index) = words.iter().position(|word| *word == written) {
         return Some(index);
     }
-    let help = match nearest(written, words) {
-        Some(word) => format!("did you mean `{word}`? the field takes {takes}"),
-        None => format!("the field takes {takes}"),
+    let rule = Rule::is_not(Code::UnknownValue, written, "a known value");
+    let rule = match nearest(written, words) {
+        Some(word) => rule.help(format!("did you mean `{word}`? the field takes {takes}")).instead(word),
+        None => rule.help(format!("the field takes {takes}")),
     };
-    decoder.refused(node, Rule::is_not(Code::UnknownValue, written, "a known value").help(help))
+    decoder.refused(node, rule)
 }
 
 /// Declares fixed sets of words: for each an enum, its words, how it is read and printed, its schema.

@@ -46,6 +46,7 @@ mod command {
         mod states;
     }
     mod export;
+    mod fix;
     pub(crate) mod fleet;
     mod formats;
     mod graph;

@@ -48,6 +48,7 @@ pub(super) fn explain(
             primary: Label { span: span(conflict.place), text: String::new() },
             secondary,
             elsewhere,
+            edit: None,
             help: Some(conflict.help.to_owned()),
         });
     }

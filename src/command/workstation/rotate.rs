@@ -53,26 +53,30 @@ pub(super) fn rotate(arguments: &SeedRotate, streams: &mut Streams<'_>) -> Resul
 
 /// Refuses a document that has other changes since the newest commit: they would be in the rotation's commit.
 fn refuse_uncommitted(folder: &Path, text: &str, streams: &mut Streams<'_>) -> Result<(), Error> {
-    let Some(checkout) = Checkout::of(folder) else { return Ok(()) };
+    if !has_other_changes(folder, text, streams) {
+        return Ok(());
+    }
+    Err(Error::Flag {
+        flag: "--allow-dirty",
+        reason: format!(
+            "{} has changes that are not committed, and a rotation is a commit of its own: commit or stash them first, or rotate with this flag",
+            shown_path(&folder.join(DOCUMENT))
+        ),
+    })
+}
+
+/// Whether a folder's document differs from the one of the newest commit, if there is one and git can tell.
+pub(super) fn has_other_changes(folder: &Path, text: &str, streams: &mut Streams<'_>) -> bool {
+    let Some(checkout) = Checkout::of(folder) else { return false };
     // a checkout may end lines in another way than the commit (gitattributes(5), `eol`)
     let lines = |text: &str| text.trim_start_matches('\u{feff}').replace("\r\n", "\n");
     let committed = match checkout.committed(DOCUMENT) {
         Ok(committed) => committed,
         Err(unknown) => {
             streams.note(&format!("note: whether {DOCUMENT} has other changes is not known: {unknown}"));
-            return Ok(());
+            return false;
         }
     };
-    match committed {
-        // a new peering: nothing of it is on a cluster
-        None => Ok(()),
-        Some(committed) if lines(&committed) == lines(text) => Ok(()),
-        Some(_) => Err(Error::Flag {
-            flag: "--allow-dirty",
-            reason: format!(
-                "{} has changes that are not committed, and a rotation is a commit of its own: commit or stash them first, or rotate with this flag",
-                shown_path(&folder.join(DOCUMENT))
-            ),
-        }),
-    }
+    // without one it is a new peering: nothing of it is on a cluster
+    committed.is_some_and(|committed| lines(&committed) != lines(text))
 }

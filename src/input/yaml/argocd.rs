@@ -5,7 +5,7 @@
 //! scalar *means* to it is in [`super::read_plain`]; here is where it finds other scalars, or no scalar.
 
 use super::syntax::{surrogate, tab};
-use crate::diagnostic::{Code, Problems, Rule, Span, quote_it, quoted};
+use crate::diagnostic::{Code, Problems, Rule, Span, quoted};
 use granit_parser::ScalarStyle;
 use std::ops::Range;
 
@@ -120,7 +120,7 @@ pub(super) fn refuse_key_in_brackets(text: &str, key: Span, style: ScalarStyle, 
 /// Between brackets `?` begins a key and `:` a value (go-yaml 2 `scannerc.go`, `yaml_parser_scan_plain_scalar`).
 fn indicator(written: &str) -> Option<Rule> {
     let odd = written.contains('?') || written.starts_with(':');
-    odd.then(|| ambiguous(written).help(quote_it(written)))
+    odd.then(|| ambiguous(written).quote(written))
 }
 
 fn ambiguous(written: &str) -> Rule {

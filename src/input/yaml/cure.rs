@@ -5,7 +5,7 @@
 mod edit;
 mod shape;
 
-use crate::diagnostic::Span;
+use crate::diagnostic::{self, Span};
 use edit::Line;
 use granit_parser::{Event, Parser};
 use std::cmp::Reverse;
@@ -31,9 +31,17 @@ pub(super) struct Edit {
     pub(super) wrong: String,
     pub(super) help: String,
     pub(super) place: Span,
+    /// Whether no other edit is as good.
+    is_only: bool,
 }
 
 impl Edit {
+    /// For a program that applies it.
+    pub(super) fn as_edit(&self) -> Option<diagnostic::Edit> {
+        let span = Span { start: self.at, end: self.at + self.removed };
+        self.is_only.then(|| diagnostic::Edit { span, text: self.inserted.clone() })
+    }
+
     /// Where the text of its line begins then, if it is indented in another way.
     fn moved_to(&self) -> Option<usize> {
         let column = self.inserted.len() - self.inserted.trim_start_matches(' ').len();
@@ -51,11 +59,30 @@ impl Edit {
 pub(super) fn best(text: &str, stopped: usize) -> Option<Edit> {
     let lines = edit::lines(text);
     let Edits { words, moves, items } = edits(&lines, &suspects(&lines, stopped));
-    apply_each(text, words.into_iter().chain(moves).chain(items))
-        .map(|(edited, edit)| (outcome(&edited), edit))
-        .filter(|((Reverse(line), ..), _)| *line > stopped)
-        .min_by_key(|(outcome, _)| *outcome)
-        .map(|(_, edit)| edit)
+    let tried = apply_each(text, words.into_iter().chain(moves).chain(items))
+        .map(|(edited, edit)| (outcome(&edited), Tried { edited, edit, also: () }))
+        .filter(|((Reverse(line), ..), _)| *line > stopped);
+    choose(tried).map(|it| it.edit)
+}
+
+/// An edit, the text with it, and what else is known of it.
+struct Tried<T> {
+    edited: String,
+    edit: Edit,
+    also: T,
+}
+
+/// The first with the best outcome, which knows whether another text has the same.
+fn choose<O: Ord, T>(all: impl Iterator<Item = (O, Tried<T>)>) -> Option<Tried<T>> {
+    let mut best: Option<(O, Tried<T>)> = None;
+    for (outcome, tried) in all {
+        match &mut best {
+            Some((known, first)) if *known == outcome => first.edit.is_only &= first.edited == tried.edited,
+            Some((known, _)) if *known < outcome => {}
+            _ => best = Some((outcome, tried)),
+        }
+    }
+    best.map(|(_, tried)| tried)
 }
 
 /// The texts with each of the edits, as many as a report may cost.
@@ -165,6 +192,7 @@ mod tests {
             wrong: String::new(),
             help: String::new(),
             place: Span::default(),
+            is_only: true,
         };
         for (length, most) in [(0, 100), (5000, 100), (10_000, 52), (64 * 1024, 8)] {
             let text = "a".repeat(length);

@@ -67,8 +67,10 @@ fn unread(error: &ScanError) -> Rule {
 
 /// The probable cause, and what the parser says where it stopped, if that is in another line.
 fn cure_diagnostic(cure: Edit, error: &ScanError, stopped: Span, text: &str) -> Diagnostic {
-    let diagnostic =
+    let edit = cure.as_edit();
+    let mut diagnostic =
         Rule::new(Code::Syntax, format!("not YAML: {}", cure.wrong)).help(cure.help).at(cure.place);
+    diagnostic.edit = edit;
     let between = cure.place.start.min(stopped.start)..cure.place.start.max(stopped.start);
     if text.get(between).is_some_and(|between| between.contains('\n')) {
         return diagnostic.and(stopped, format!("the reader stops here: {}", error.kind()));

@@ -48,7 +48,8 @@ impl Cidr {
             .ok_or_else(|| not_a_network().help("the prefix length is a number from 0 to 32"))?;
         if net.addr() != net.network() {
             return Err(Rule::new(Code::CidrHostBits, format!("{} has host bits set", quoted(text)))
-                .help(format!("the network is `{}`", net.trunc())));
+                .help(format!("the network is `{}`", net.trunc()))
+                .instead(net.trunc().to_string()));
         }
         let overlapped =
             UNUSABLE.iter().find(|(unusable, _)| unusable.contains(&net) || net.contains(unusable));

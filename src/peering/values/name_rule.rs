@@ -65,7 +65,7 @@ fn suggest_name(text: &str, rule: Rule) -> Rule {
     let name = letters.collect::<String>();
     let name = name.trim_matches(['-', '.']);
     if name != text && is_label(name) && name.len() <= LABEL_MAX && is_shown(text) {
-        rule.help(format!("did you mean {}?", quoted(name)))
+        rule.help(format!("did you mean {}?", quoted(name))).instead(name)
     } else {
         rule
     }

@@ -91,12 +91,14 @@ impl FromStr for Quantity {
             return Err(wrong("it must begin with a number").help(example));
         }
         let (format, factor, power) = scale_of(suffix).ok_or_else(|| {
-            wrong("its suffix is not known").help(match known_suffix(suffix) {
-                Some(known) => format!("did you mean `{number}{known}`?"),
-                None => {
-                    "the suffixes are n u m k M G T P E, Ki Mi Gi Ti Pi Ei, or an exponent such as e3".into()
+            let rule = wrong("its suffix is not known");
+            match known_suffix(suffix) {
+                Some(known) => {
+                    rule.help(format!("did you mean `{number}{known}`?")).instead(format!("{number}{known}"))
                 }
-            })
+                None => rule
+                    .help("the suffixes are n u m k M G T P E, Ki Mi Gi Ti Pi Ei, or an exponent such as e3"),
+            }
         })?;
         let nanos =
             nanos(whole, fraction, factor, power).filter(|nanos| *nanos <= LARGEST).ok_or_else(|| {

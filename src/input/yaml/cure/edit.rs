@@ -49,6 +49,7 @@ impl Line<'_> {
             wrong: "this line is not indented as its neighbours are".to_owned(),
             help,
             place: Span { start: self.start, end: self.start + word },
+            is_only: true,
         }
     }
 
@@ -80,6 +81,7 @@ impl Line<'_> {
             wrong: format!("a {what} is missing"),
             help: format!("put a {what} here"),
             place: Span { start: at, end: at },
+            is_only: true,
         }
     }
 

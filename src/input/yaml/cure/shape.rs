@@ -1,6 +1,6 @@
 //! A slip that leaves the text YAML: a field in another map, a text in the place of a map.
 
-use super::{Edit, Edits, apply_each, edit, edits, outcome};
+use super::{Edit, Edits, Tried, apply_each, choose, edit, edits, outcome};
 use crate::diagnostic::{Code, Diagnostic, KEPT, Label, Problems, Span};
 use crate::input::yaml::parse;
 use std::cmp::Reverse;
@@ -54,9 +54,9 @@ pub fn tell_cause(
             let same = |it: &&Diagnostic| it.code == problem.code && it.message == problem.message;
             gone.remove(gone.iter().position(same)?);
         }
-        (!gone.is_empty()).then(|| ((found.len() - gone.len(), odd), (edited, edit, gone)))
+        (!gone.is_empty()).then(|| ((found.len() - gone.len(), odd), Tried { edited, edit, also: gone }))
     });
-    if let Some((_, (edited, edit, gone))) = outcomes.min_by_key(|(outcome, _)| *outcome) {
+    if let Some(Tried { edited, edit, also: gone }) = choose(outcomes) {
         problems.retain(|it| !gone.contains(&it));
         problems.extend(find_cause(&gone, &edit, text, &edited));
     }
@@ -86,7 +86,7 @@ fn is_two(written: &str) -> bool {
 fn find_cause(gone: &[&Diagnostic], edit: &Edit, text: &str, edited: &str) -> Option<Diagnostic> {
     let in_line = |span: Span| !text.get(edit.line..span.start).is_none_or(|between| between.contains('\n'));
     let first = gone.iter().find(|it| in_line(it.primary.span)).or(gone.first())?;
-    let mut caused = Diagnostic { help: Some(edit.help.clone()), ..(*first).clone() };
+    let mut caused = Diagnostic { help: Some(edit.help.clone()), edit: edit.as_edit(), ..(*first).clone() };
     let label = Label { span: edit.place, text: edit.wrong.clone() };
     let before = std::mem::replace(&mut caused.primary, label);
     if !in_line(before.span) {

@@ -1,0 +1,79 @@
+//! `validate --fix`: the edits that the helps name, where one fits and no other.
+
+use super::rotate::has_other_changes;
+use crate::cli::Validate;
+use crate::command::Streams;
+use crate::command::error::Error;
+use crate::custody::store;
+use crate::diagnostic::{Edit, Source, counted};
+use crate::input::file::shown_path;
+use crate::input::folder::Folder;
+use crate::rules;
+use std::path::{Path, PathBuf};
+
+/// How often a document is read again: an edit can show what another slip hid.
+const ROUNDS: usize = 32;
+
+/// Writes what can be mended, and shows each line that changes.
+pub(in crate::command) fn fix(
+    arguments: &Validate,
+    paths: &[PathBuf],
+    streams: &mut Streams<'_>,
+) -> Result<(), Error> {
+    for path in paths {
+        // a document that cannot be read is reported below
+        let Ok(source) = Folder::read_file(path) else { continue };
+        let Some(fixed) = fixed(&source) else { continue };
+        let folder = path.parent().unwrap_or(Path::new(""));
+        if !arguments.allow_dirty && has_other_changes(folder, source.text(), streams) {
+            streams.note(&format!(
+                "note: {} has changes that are not committed, so it was not fixed: commit them first, or add --allow-dirty",
+                shown_path(path)
+            ));
+            continue;
+        }
+        let edits = write(path, source.text(), &fixed)?;
+        streams.note(&format!("fixed {}: {}", shown_path(path), counted(edits.len(), "line")));
+        edits.iter().for_each(|line| streams.note(line));
+    }
+    Ok(())
+}
+
+/// The text with which nothing is wrong, if the helps of what is wrong lead there. Otherwise none of them is followed: half a
+/// repair hides what is left of the mistake.
+fn fixed(document: &Source) -> Option<String> {
+    let mut text = document.text().to_owned();
+    for round in 0..ROUNDS {
+        let source = Source::new(document.name(), &text);
+        let Some(invalid) = rules::examine(&source, |_| true).invalid else {
+            return (round > 0).then_some(text);
+        };
+        let edit = invalid.problems.iter().find_map(|it| it.edit.as_ref())?;
+        text = apply(&text, edit)?;
+    }
+    None
+}
+
+/// A value keeps its quotes.
+fn apply(text: &str, Edit { span, text: instead }: &Edit) -> Option<String> {
+    let old = text.get(span.start..span.end)?;
+    let quote = ['"', '\'']
+        .into_iter()
+        .find(|quote| old.len() > 1 && old.starts_with(*quote) && old.ends_with(*quote));
+    let quote = quote.map(String::from).unwrap_or_default();
+    let mut edited = text.to_owned();
+    edited.replace_range(span.start..span.end, &format!("{quote}{instead}{quote}"));
+    (edited != text).then_some(edited)
+}
+
+/// Writes the document, with the byte-order mark that it had. The lines that are new are shown below those that were there.
+fn write(path: &Path, old: &str, new: &str) -> Result<Vec<String>, Error> {
+    let bytes = std::fs::read(path).unwrap_or_default();
+    let mark = if bytes.starts_with("\u{feff}".as_bytes()) { "\u{feff}" } else { "" };
+    store::replace(path, format!("{mark}{new}").as_bytes(), true)?;
+    let pairs = old.lines().zip(new.lines()).enumerate().filter(|(_, (old, new))| old != new);
+    let shown = |text: &str| crate::diagnostic::secrecy::mask_document(text);
+    Ok(pairs
+        .map(|(line, (old, new))| format!("{:>5} - {}\n      + {}", line + 1, shown(old), shown(new)))
+        .collect())
+}
