@@ -7,6 +7,8 @@ mod folder;
 mod liqo_values;
 #[cfg(feature = "workstation")]
 mod terms;
+#[cfg(feature = "workstation")]
+pub(super) mod text;
 
 use super::Streams;
 use super::documents::{self, BYTES_MAX, documents};
@@ -153,34 +155,6 @@ fn nothing_wrong(peerings: usize, notes: &[Error], look: Look) -> String {
         return line;
     }
     format!("{}\n{line}; {}", error::fleet(notes, look), error::tally(notes))
-}
-
-/// What is said of a document, without the files beside it.
-#[cfg(feature = "workstation")]
-pub(super) struct Said {
-    /// If nothing is wrong.
-    pub(super) peering: Option<Peering>,
-    /// As `--format json` prints it.
-    pub(super) report: String,
-    /// As it is on standard error, before it is masked.
-    pub(super) screen: String,
-}
-
-/// Looks at a document as `validate -` does.
-#[cfg(feature = "workstation")]
-pub(super) fn of_text(document: &Source) -> Result<Said, Bug> {
-    let Examined { peering, invalid, notes } = rules::examine(document, |_| true);
-    let member = peering.as_ref().map(|it| Member::new(0, it, invalid.is_some()));
-    let contradictions = contradictions(member.as_slice(), std::slice::from_ref(document));
-    let peering = peering.filter(|_| invalid.is_none() && contradictions.is_empty());
-    let errors = invalid.into_iter().chain(notes).map(Error::from);
-    let errors: Vec<_> = errors.chain(contradictions.into_iter().map(|(_, error)| error)).collect();
-    let report = pretty(&Report::new(1, &errors))?;
-    let screen = match &peering {
-        Some(_) => nothing_wrong(1, &errors, Look::PLAIN) + "\n",
-        None => Error::Invalid { errors, wrong: 1, peerings: 1, silent: false }.screen(Look::PLAIN),
-    };
-    Ok(Said { peering, report, screen })
 }
 
 /// The document on standard input, which has no folder. Its name in messages is what is typed.

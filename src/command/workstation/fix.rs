@@ -34,7 +34,9 @@ pub(in crate::command) fn fix(
         }
         let edits = write(path, source.text(), &fixed)?;
         streams.note(&format!("fixed {}: {}", shown_path(path), counted(edits.len(), "line")));
-        edits.iter().for_each(|line| streams.note(line));
+        for line in &edits {
+            streams.note(line);
+        }
     }
     Ok(())
 }

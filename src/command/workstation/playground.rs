@@ -4,7 +4,7 @@
 use super::{diff, graph};
 use crate::command::error::Error;
 use crate::command::report::{Report, pretty};
-use crate::command::validate;
+use crate::command::validate::text::of_text;
 use crate::diagnostic::secrecy::{plaintexts, printed};
 use crate::diagnostic::{Look, Source};
 use crate::input::file::ReadProblem;
@@ -56,10 +56,12 @@ pub fn answer(question: &str) -> Result<String, Error> {
     let mut kinds: Vec<_> = plaintexts(&asked.document).into_iter().map(|(_, kind)| kind).collect();
     kinds.sort_unstable();
     kinds.dedup();
-    answer.secrets = kinds.into_iter().map(|kind| kind.words()).collect();
+    for kind in kinds {
+        answer.secrets.push(kind.words());
+    }
     let peering = match bounded(&asked.name, asked.document) {
         Ok(document) => {
-            let said = validate::of_text(&document)?;
+            let said = of_text(&document)?;
             (answer.report, answer.screen) = (said.report, printed(&said.screen));
             if let Some(before) = asked.before.filter(|_| said.peering.is_some()) {
                 let compared =

@@ -1,0 +1,35 @@
+//! A document alone, without a folder: what `validate -` says of it, as texts.
+
+use super::{contradictions, nothing_wrong};
+use crate::command::error::Error;
+use crate::command::report::{Report, pretty};
+use crate::diagnostic::{Bug, Look, Source};
+use crate::peering::Peering;
+use crate::rules::fleet::Member;
+use crate::rules::{self, Examined};
+
+/// What is said of a document, without the files beside it.
+pub(in crate::command) struct Said {
+    /// If nothing is wrong.
+    pub(in crate::command) peering: Option<Peering>,
+    /// As `--format json` prints it.
+    pub(in crate::command) report: String,
+    /// As it is on standard error, before it is masked.
+    pub(in crate::command) screen: String,
+}
+
+/// Looks at a document as `validate -` does.
+pub(in crate::command) fn of_text(document: &Source) -> Result<Said, Bug> {
+    let Examined { peering, invalid, notes } = rules::examine(document, |_| true);
+    let member = peering.as_ref().map(|it| Member::new(0, it, invalid.is_some()));
+    let contradictions = contradictions(member.as_slice(), std::slice::from_ref(document));
+    let peering = peering.filter(|_| invalid.is_none() && contradictions.is_empty());
+    let errors = invalid.into_iter().chain(notes).map(Error::from);
+    let errors: Vec<_> = errors.chain(contradictions.into_iter().map(|(_, error)| error)).collect();
+    let report = pretty(&Report::new(1, &errors))?;
+    let screen = match &peering {
+        Some(_) => nothing_wrong(1, &errors, Look::PLAIN) + "\n",
+        None => Error::Invalid { errors, wrong: 1, peerings: 1, silent: false }.screen(Look::PLAIN),
+    };
+    Ok(Said { peering, report, screen })
+}
