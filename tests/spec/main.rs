@@ -64,6 +64,7 @@ mod command {
     mod playground;
     mod process;
     pub(crate) mod report;
+    mod review_action;
     pub(crate) mod rights;
     mod rotate_due;
     pub(crate) mod validate;

@@ -125,8 +125,10 @@ pub(crate) fn owner(tree: &Tree) -> Vec<String> {
             let repositories = line.match_indices("/argocd-peering").filter_map(|(at, _)| {
                 let before = line.get(..at)?.rsplit(['/', ' ', '"', '`', '(']).next()?;
                 let host = line.get(..at)?.strip_suffix(before)?;
-                let is_named =
-                    host.ends_with("github.com/") || host.ends_with("ghcr.io/") || host.ends_with("--repo ");
+                let is_named = host.ends_with("github.com/")
+                    || host.ends_with("ghcr.io/")
+                    || host.ends_with("--repo ")
+                    || host.ends_with("uses: ");
                 is_named.then_some(before)
             });
             let people = line
