@@ -55,7 +55,6 @@ fn scene() -> io::Result<()> {
         argocd.insert(PathBuf::from(format!("{SCENE}/argocd/{argo_cd_version}.mod")));
         kubernetes.insert(PathBuf::from(format!("{SCENE}/kubernetes/{kubernetes_version}.mod")));
     }
-    assert!(played.is_empty(), "no set has {played:?}");
     for (part, expected) in [("argocd", argocd), ("kubernetes", kubernetes)] {
         let mut files = requirements(&Path::new(SCENE).join(part), "")?;
         files.retain(|file| !file.ends_with("go.mod"));
