@@ -160,6 +160,8 @@ pub enum ReportFormat {
     Json,
     /// Annotations of a GitHub workflow
     Github,
+    /// A report for GitLab's Code Quality
+    Gitlab,
     /// SARIF 2.1.0, for code scanning
     Sarif,
 }

@@ -7,7 +7,7 @@ pub use crate::cli::Cli;
 
 pub use crate::command::error::{Bound, Error, KnockProblem, ProgramProblem, Unissued};
 pub use crate::command::process::{harden, wiped};
-pub use crate::command::report::{Entry, Report, github, sarif};
+pub use crate::command::report::{Entry, Report, github, gitlab, sarif};
 pub use crate::command::{Streams, answer, run, schemas};
 pub use crate::custody::RotationProblem;
 pub use crate::custody::keys::{ImportProblem, KeyPair, NoRandomness, PrivateKey, Seed, SeedProblem};

@@ -2,6 +2,7 @@
 //! schema is `docs/report.schema.json`.
 
 pub mod github;
+pub mod gitlab;
 pub mod sarif;
 
 use crate::command::error::Error;

@@ -14,7 +14,7 @@ use super::Streams;
 use super::documents::{self, BYTES_MAX, documents};
 use crate::cli::{ReportFormat, Validate};
 use crate::command::error::{self, Error};
-use crate::command::report::{Report, findings, github, pretty, sarif};
+use crate::command::report::{Report, findings, github, gitlab, pretty, sarif};
 use crate::command::terminal;
 use crate::custody::{self, PayloadKind, sealed_files};
 use crate::diagnostic::{Bug, Invalid, Look, Problems, Severity, Source, counted};
@@ -132,6 +132,7 @@ fn report(
         ReportFormat::Text => None,
         ReportFormat::Json => Some(pretty(&Report::new(peerings, &errors))?),
         ReportFormat::Github => Some(github::text(&findings(&errors))),
+        ReportFormat::Gitlab => Some(gitlab::text(&findings(&errors))?),
         ReportFormat::Sarif => Some(sarif::text(&findings(&errors))?),
     };
     let silent = report.is_some();

@@ -64,7 +64,12 @@ mod command {
     mod playground;
     mod process;
     pub(crate) mod report;
-    mod review_action;
+    mod review {
+        mod action;
+        mod gitlab;
+        mod pre_commit;
+        mod runner;
+    }
     pub(crate) mod rights;
     mod rotate_due;
     pub(crate) mod validate;

@@ -1,9 +1,10 @@
 //! Findings for programs of others: annotations of a GitHub workflow, and SARIF. And a document on standard input.
 
-use crate::harness::library::{Finding, sarif};
+use crate::harness::library::{Finding, gitlab, sarif};
 use crate::harness::run::{Outcome, Run, program};
 use crate::harness::{committed, corpus, failures, replaced, root};
 use serde_json::Value;
+use std::collections::BTreeSet;
 use std::fs;
 use std::io::Write as _;
 use std::path::Path;
@@ -119,6 +120,54 @@ fn sarif_leads_to_lines_and_files() {
     let log: Value = serde_json::from_str(notes.done()).expect("JSON");
     let results = log["runs"][0]["results"].as_array().expect("results");
     assert!(results.len() == 2 && results.iter().all(|result| result["level"] == "note"), "{results:?}");
+}
+
+/// What GitLab takes: a list of findings, each with these five, and no fingerprint twice.
+#[test]
+fn every_report_is_code_quality() {
+    let documents = corpus::all().into_iter().map(|case| (case.name.clone(), case.error()));
+    let runs = failures::all().into_iter().map(|failure| (failure.name(), failure.error));
+    let mut places = 0;
+    for (name, error) in documents.chain(runs) {
+        let findings = Finding::from_error(&error);
+        let report: Value = serde_json::from_str(&gitlab::text(&findings).expect("JSON")).expect("JSON");
+        let report = report.as_array().expect("a list");
+        assert_eq!(report.len(), findings.len(), "{name}");
+        let mut fingerprints: BTreeSet<&str> = BTreeSet::new();
+        for finding in report {
+            for text in ["description", "check_name", "fingerprint"] {
+                assert!(finding[text].as_str().is_some_and(|text| !text.is_empty()), "{name}: {finding}");
+            }
+            assert!(
+                ["critical", "minor"].contains(&finding["severity"].as_str().expect("a word")),
+                "{name}: {finding}"
+            );
+            let place = &finding["location"];
+            assert!(place["path"].as_str().is_some_and(|path| !path.starts_with("./")), "{name}: {finding}");
+            assert!(place["lines"]["begin"].as_u64().is_some_and(|line| line > 0), "{name}: {finding}");
+            let fingerprint = finding["fingerprint"].as_str().expect("a text");
+            assert!(fingerprints.insert(fingerprint), "{name}: twice: {finding}");
+            places += usize::from(place["path"] != ".");
+        }
+    }
+    assert!(places > 100, "only {places} findings have a place");
+}
+
+#[test]
+fn a_fingerprint_stays_where_only_lines_move() {
+    let text = replaced(&committed(QUICKSTART), "mtu: 1340", "mtu: 9");
+    let report = |text: &str| -> Vec<Value> {
+        let outcome = validate(wrong("a", text).path(), &["--format", "gitlab"]);
+        assert_eq!((outcome.code, outcome.stderr.as_str()), (Some(1), ""), "{outcome}");
+        serde_json::from_str(&outcome.stdout).expect("a list")
+    };
+    let (before, after) = (report(&text), report(&format!("# one line more\n{text}")));
+    let of =
+        |report: &[Value], part: &str| -> Vec<Value> { report.iter().map(|it| it[part].clone()).collect() };
+    assert_eq!(of(&before, "fingerprint"), of(&after, "fingerprint"));
+    assert_ne!(of(&before, "location"), of(&after, "location"));
+    let other = report(&replaced(&text, "mtu: 9", "mtu: 8"));
+    assert_ne!(of(&before, "fingerprint"), of(&other, "fingerprint"));
 }
 
 fn typed(text: &str, arguments: &[&str]) -> Outcome {

@@ -15,7 +15,7 @@ pub(crate) use argocd_peering::testing::{
     Manifest, Material, NoRandomness, Opened, OwnKey, ParameterProblem, Payload, PayloadKind, PayloadProblem,
     Plan, Policy, PolicyProblem, PrivateKey, ProgramProblem, ReadProblem, Report, Role, RotationProblem,
     Sealer, Secret, Seed, SeedProblem, Term, TextProblem, Unissued, Unread, UnreadDocument, Unwritten,
-    WriteProblem, answer, github, harden, printed, sarif, schemas, wiped,
+    WriteProblem, answer, github, gitlab, harden, printed, sarif, schemas, wiped,
 };
 
 use argocd_peering::testing::{
@@ -277,7 +277,8 @@ pub(crate) fn everything(error: &Error) -> String {
     let findings = Finding::from_error(error);
     let annotations = github::text(&findings);
     let log = sarif::text(&findings).expect("JSON");
-    let findings = serde_json::to_string(&findings).expect("JSON") + &annotations + &log;
+    let quality = gitlab::text(&findings).expect("JSON");
+    let findings = serde_json::to_string(&findings).expect("JSON") + &annotations + &log + &quality;
     let screens =
         [Look::PLAIN, Look::terminal(None), Look::terminal(Some(40))].map(|look| error.screen(look));
     // standard error masks on its way out

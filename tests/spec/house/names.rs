@@ -15,7 +15,7 @@ const MACHINES: [&str; 6] = [
 ];
 
 /// Whom a URL may name, beside what is reserved for examples (RFC 2606), addresses, and names without a dot.
-const SITES: [&str; 16] = [
+const SITES: [&str; 17] = [
     "age-encryption.org",
     "argo-cd.readthedocs.io",
     "cr.yp.to",
@@ -28,6 +28,7 @@ const SITES: [&str; 16] = [
     "kubernetes.default.svc",
     "liqo-webhook.liqo.svc",
     "liqo.io",
+    "pre-commit.com",
     "raw.githubusercontent.com",
     "token.actions.githubusercontent.com",
     "www.apache.org",

@@ -83,6 +83,7 @@ fn a_document_cannot_write_the_comment() {
         "$x$",
         " ",
         "::error::x",
+        "\\n/merge",
         "\\n| a | b |",
         "\\u2028x",
         "\\u202ex",

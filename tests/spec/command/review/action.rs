@@ -1,16 +1,10 @@
 //! The action of `.github/actions/review`: its scripts, in a checkout, with a stand-in of the code host's client.
 
 use std::fs;
-use std::os::unix::fs::PermissionsExt as _;
-use std::path::PathBuf;
-use std::process::Command;
 
-use crate::harness::repository::Repository;
+use super::runner::{DOCUMENT, Runner};
 use crate::harness::run::Outcome;
 use crate::harness::{committed, root};
-
-const FOLDER: &str = "peerings/consumer-provider";
-const DOCUMENT: &str = "peerings/consumer-provider/peering.yaml";
 
 /// What `gh` is here: it writes down what it is asked, and gives what lies in `answers`.
 const GH: &str = r#"#!/bin/sh
@@ -24,64 +18,43 @@ api*) for last; do [ "$before" != --input ] || cp "$last" "$here/sent"; before=$
 esac
 "#;
 
-/// A runner after a checkout of a pull request.
-struct Runner {
-    repository: Repository,
+/// A pull request on GitHub.
+struct Pull(Runner);
+
+impl std::ops::Deref for Pull {
+    type Target = Runner;
+
+    fn deref(&self) -> &Runner {
+        &self.0
+    }
 }
 
-impl Runner {
+impl Pull {
     fn new() -> Self {
-        let runner = Self { repository: Repository::new(FOLDER) };
-        for folder in ["bin", "runner", "answers/release"] {
-            fs::create_dir_all(runner.temp(folder)).expect("a folder");
-        }
-        let gh = runner.temp("bin/gh");
-        fs::write(&gh, GH).expect("a script");
-        fs::set_permissions(&gh, fs::Permissions::from_mode(0o755)).expect("a mode");
+        let runner = Runner::new(&[("gh", GH)]);
         for empty in ["answers/mine", "asked", "summary", "path"] {
-            fs::write(runner.temp(empty), "").expect("a file");
+            runner.write(empty, "");
         }
-        runner
-    }
-
-    fn temp(&self, name: &str) -> PathBuf {
-        self.repository.temp().join(name)
-    }
-
-    fn text(&self, name: &str) -> String {
-        fs::read_to_string(self.temp(name)).expect(name)
+        Self(runner)
     }
 
     /// One of the action's scripts, with the variables of its step.
     fn step(&self, script: &str, variables: &[(&str, &str)]) -> Outcome {
         let script = root().join(".github/actions/review").join(script);
-        let bin = self.temp("bin");
-        let start = format!(
-            "ln -sf \"$0\" {0}/argocd-peering && PATH={0}:$PATH && {1}",
-            bin.display(),
-            script.display()
-        );
-        let mut run = self.repository.diff(&[]).through(&["/bin/bash", "-c", &start]);
-        for (name, file) in
-            [("RUNNER_TEMP", "runner"), ("GITHUB_STEP_SUMMARY", "summary"), ("GITHUB_PATH", "path")]
-        {
-            run = run.env(name, self.temp(file));
-        }
-        variables.iter().fold(run, |run, (name, value)| run.env(name, value)).run()
+        let files = [("RUNNER_TEMP", "runner"), ("GITHUB_STEP_SUMMARY", "summary"), ("GITHUB_PATH", "path")];
+        let files = files.map(|(name, file)| (name, self.temp(file).display().to_string()));
+        let variables =
+            files.iter().map(|(name, file)| (*name, file.as_str())).chain(variables.iter().copied());
+        self.bash(&script.display().to_string(), variables)
     }
 
     fn review(&self, fail_on: &str) -> Outcome {
-        let [base, head] = ["HEAD~1", "HEAD"].map(|revision| self.repository.git(&["rev-parse", revision]));
+        let [base, head] = self.base_and_head();
         self.step("review", &[("FOLDER", "peerings"), ("FAIL_ON", fail_on), ("BASE", &base), ("HEAD", &head)])
     }
 
     fn comment(&self) -> Outcome {
         self.step("comment", &[("REPOSITORY", "rome/net"), ("NUMBER", "7")])
-    }
-
-    fn change(&self, from: &str, to: &str) {
-        self.repository.edit(DOCUMENT, from, to);
-        self.repository.commit();
     }
 }
 
@@ -93,7 +66,7 @@ fn a_change_is_shown_and_what_endangers_is_red() {
         ("nodePort: 32750", "nodePort: 32751", "deletes-data", 0),
         ("nodePort: 32750", "nodePort: 32751", "no-class", 2),
     ] {
-        let runner = Runner::new();
+        let runner = Pull::new();
         runner.change(from, to);
         let outcome = runner.review(fail_on);
         assert_eq!(outcome.code, Some(code), "{to}, {fail_on}: {outcome}");
@@ -108,7 +81,7 @@ fn a_change_is_shown_and_what_endangers_is_red() {
 
 #[test]
 fn a_wrong_document_is_annotated() {
-    let runner = Runner::new();
+    let runner = Pull::new();
     runner.change("clusterID: consumer\n", "clusterID: Consumer!\n");
     let outcome = runner.review("deletes-data");
     assert_ne!(outcome.code, Some(0));
@@ -122,7 +95,7 @@ fn a_wrong_document_is_annotated() {
 /// Names of branches, titles and documents are other people's words: none becomes a command, of the shell or of the runner.
 #[test]
 fn hostile_names_are_only_text() {
-    let runner = Runner::new();
+    let runner = Pull::new();
     let evil = "$(touch${IFS}evil);`touch${IFS}evil`";
     runner.repository.git(&["checkout", "-q", "-b", "x;touch${IFS}evil"]);
     fs::create_dir_all(runner.repository.root().join("peerings").join(evil)).expect("a folder");
@@ -149,7 +122,7 @@ fn hostile_names_are_only_text() {
 
 #[test]
 fn one_comment_is_written_and_then_brought_up_to_date() {
-    let runner = Runner::new();
+    let runner = Pull::new();
     runner.change("nodePort: 32750", "nodePort: 32751");
     assert_eq!(runner.comment().code, Some(0), "no review, no comment");
     assert_eq!(runner.text("asked"), "");
@@ -163,7 +136,7 @@ fn one_comment_is_written_and_then_brought_up_to_date() {
     let sent: serde_json::Value = serde_json::from_str(&runner.text("sent")).expect("JSON");
     let body = sent["body"].as_str().expect("a text");
     assert!(body.starts_with("<!-- argocd-peering review -->\n**Changes in 1 of 1 peering"), "{body}");
-    fs::write(runner.temp("answers/mine"), "4711\n4712\n").expect("written");
+    runner.write("answers/mine", "4711\n4712\n");
     runner.comment();
     assert!(
         runner.text("asked").contains("api --method PATCH repos/rome/net/issues/comments/4711"),
@@ -171,7 +144,7 @@ fn one_comment_is_written_and_then_brought_up_to_date() {
         runner.text("asked")
     );
     // a token that only reads is no failure of the review
-    fs::write(runner.temp("answers/refused"), "").expect("written");
+    runner.write("answers/refused", "");
     let refused = runner.comment();
     assert_eq!(refused.code, Some(0));
     assert!(refused.stdout.contains("::warning::"), "{}", refused.stdout);
@@ -179,22 +152,12 @@ fn one_comment_is_written_and_then_brought_up_to_date() {
 
 #[test]
 fn a_program_is_used_only_if_checksum_and_provenance_are_right() {
-    let install = |runner: &Runner, version: &str| {
+    let install = |runner: &Pull, version: &str| {
         runner.step("install", &[("VERSION", version), ("REPOSITORY", "rome/argocd-peering")])
     };
     let arch = if cfg!(target_arch = "aarch64") { "arm64" } else { "amd64" };
-    let release = |runner: &Runner| {
-        let name = format!("argocd-peering-0.1.0-linux-{arch}");
-        let script = format!(
-            "mkdir {name} && printf '#!/bin/sh\\n' >{name}/argocd-peering && chmod +x {name}/argocd-peering && \
-             tar czf {name}.tar.gz {name} && rm -r {name} && sha256sum {name}.tar.gz >SHA256SUMS"
-        );
-        let made =
-            Command::new("sh").args(["-c", &script]).current_dir(runner.temp("answers/release")).status();
-        assert!(made.expect("a shell").success());
-        name
-    };
-    let runner = Runner::new();
+    let release = |runner: &Pull| runner.release(&format!("argocd-peering-0.1.0-linux-{arch}"));
+    let runner = Pull::new();
     let name = release(&runner);
     assert_eq!(install(&runner, "v0.1.0").code, Some(0));
     assert!(runner.text("path").trim_end().ends_with(&name), "{}", runner.text("path"));
@@ -204,15 +167,15 @@ fn a_program_is_used_only_if_checksum_and_provenance_are_right() {
     );
     assert!(runner.text("asked").contains(&verified), "{}", runner.text("asked"));
 
-    let forged = Runner::new();
+    let forged = Pull::new();
     release(&forged);
-    fs::write(forged.temp("answers/forged"), "").expect("written");
-    let damaged = Runner::new();
+    forged.write("answers/forged", "");
+    let damaged = Pull::new();
     let name = release(&damaged);
-    fs::write(damaged.temp("answers/release").join(format!("{name}.tar.gz")), "other").expect("written");
-    let unlisted = Runner::new();
+    damaged.write(&format!("answers/release/{name}.tar.gz"), "other");
+    let unlisted = Pull::new();
     release(&unlisted);
-    fs::write(unlisted.temp("answers/release/SHA256SUMS"), "").expect("written");
+    unlisted.write("answers/release/SHA256SUMS", "");
     for (what, runner) in [("forged", &forged), ("damaged", &damaged), ("unlisted", &unlisted)] {
         assert_ne!(install(runner, "v0.1.0").code, Some(0), "{what}");
         assert_eq!(runner.text("path"), "", "{what}");

@@ -1,0 +1,79 @@
+//! A runner of a code host: a checkout in which a peering changed, and stand-ins of the programs that reach the network.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::PathBuf;
+use std::process::Command;
+
+use crate::harness::repository::Repository;
+use crate::harness::run::Outcome;
+
+/// The folder of the peering, and its document.
+const FOLDER: &str = "peerings/consumer-provider";
+pub(super) const DOCUMENT: &str = "peerings/consumer-provider/peering.yaml";
+
+pub(super) struct Runner {
+    pub(super) repository: Repository,
+}
+
+impl Runner {
+    /// With stand-ins, each with its name and its script. They write what they are asked beside `bin`.
+    pub(super) fn new(programs: &[(&str, &str)]) -> Self {
+        let runner = Self { repository: Repository::new(FOLDER) };
+        for folder in ["bin", "runner", "answers/release"] {
+            fs::create_dir_all(runner.temp(folder)).expect("a folder");
+        }
+        for (name, script) in programs {
+            let path = runner.temp("bin").join(name);
+            fs::write(&path, script).expect("a script");
+            fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).expect("a mode");
+        }
+        runner
+    }
+
+    pub(super) fn temp(&self, name: &str) -> PathBuf {
+        self.repository.temp().join(name)
+    }
+
+    pub(super) fn text(&self, name: &str) -> String {
+        fs::read_to_string(self.temp(name)).expect(name)
+    }
+
+    pub(super) fn write(&self, name: &str, text: &str) {
+        fs::write(self.temp(name), text).expect(name);
+    }
+
+    /// A script in the checkout's root. The program and the stand-ins are the first of `PATH`.
+    pub(super) fn bash<'a>(
+        &self,
+        script: &str,
+        variables: impl IntoIterator<Item = (&'a str, &'a str)>,
+    ) -> Outcome {
+        let bin = self.temp("bin");
+        let start = format!("ln -sf \"$0\" {0}/argocd-peering && PATH={0}:$PATH && {script}", bin.display());
+        let run = self.repository.diff(&[]).through(&["/bin/bash", "-c", &start]);
+        variables.into_iter().fold(run, |run, (name, value)| run.env(name, value)).run()
+    }
+
+    pub(super) fn base_and_head(&self) -> [String; 2] {
+        ["HEAD~1", "HEAD"].map(|revision| self.repository.git(&["rev-parse", revision]))
+    }
+
+    /// Changes the document, and commits it.
+    pub(super) fn change(&self, from: &str, to: &str) {
+        self.repository.edit(DOCUMENT, from, to);
+        self.repository.commit();
+    }
+
+    /// A release that is served, with its checksums. Its program says nothing.
+    pub(super) fn release(&self, name: &str) -> String {
+        let script = format!(
+            "mkdir {name} && printf '#!/bin/sh\\n' >{name}/argocd-peering && chmod +x {name}/argocd-peering && \
+             tar czf {name}.tar.gz {name} && rm -r {name} && sha256sum {name}.tar.gz >SHA256SUMS"
+        );
+        let made =
+            Command::new("sh").args(["-c", &script]).current_dir(self.temp("answers/release")).status();
+        assert!(made.expect("a shell").success());
+        name.to_owned()
+    }
+}
