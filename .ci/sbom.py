@@ -6,29 +6,24 @@ PROGRAM has the list that cargo auditable wrote into it, SBOM is CycloneDX, TREE
 """
 
 import json
-import struct
+import subprocess
 import sys
+import tempfile
 import tomllib
 import zlib
 
 
 def section(program, name):
-    """The bytes of a section of a 64-bit little-endian ELF file (System V ABI, chapter 4)."""
-    assert program[:6] == b"\x7fELF\x02\x01", "not a 64-bit little-endian ELF file"
-    table, = struct.unpack_from("<Q", program, 0x28)
-    size, count, names = struct.unpack_from("<HHH", program, 0x3A)
-    headers = [struct.unpack_from("<IIQQQQ", program, table + size * i) for i in range(count)]
-    strings = headers[names][4]
-    for header in headers:
-        start = strings + header[0]
-        if program[start:program.index(b"\0", start)] == name:
-            return program[header[4]:header[4] + header[5]]
-    raise SystemExit(f"the program has no section {name.decode()}")
+    """The bytes of a section, by LLVM: programs are of Linux and of macOS."""
+    with tempfile.NamedTemporaryFile() as file:
+        subprocess.run(["llvm-objcopy", f"--dump-section={name}={file.name}", program, "/dev/null"], check=True)
+        return file.read()
 
 
 def main(program, sbom, tree):
     with open(program, "rb") as file:
-        listed = json.loads(zlib.decompress(section(file.read(), b".dep-v0")))["packages"]
+        name = ".dep-v0" if file.read(4) == b"\x7fELF" else "__DATA,.dep-v0"
+    listed = json.loads(zlib.decompress(section(program, name)))["packages"]
     # procedural macros are of kind `build`: they run when the program is built, and are not in it
     inside = {(it["name"], it["version"]) for it in listed}
     with open(sbom) as file:

@@ -15,7 +15,7 @@ const MACHINES: [&str; 6] = [
 ];
 
 /// Whom a URL may name, beside what is reserved for examples (RFC 2606), addresses, and names without a dot.
-const SITES: [&str; 17] = [
+const SITES: [&str; 19] = [
     "age-encryption.org",
     "argo-cd.readthedocs.io",
     "cr.yp.to",
@@ -23,6 +23,7 @@ const SITES: [&str; 17] = [
     "git-lfs.github.com",
     "github.com",
     "json-schema.org",
+    "krew.sigs.k8s.io",
     "json.schemastore.org", // the schema of SARIF, as code hosts name it
     "keepachangelog.com",
     "kubernetes.default.svc",
@@ -32,6 +33,7 @@ const SITES: [&str; 17] = [
     "raw.githubusercontent.com",
     "token.actions.githubusercontent.com",
     "www.apache.org",
+    "www.debian.org",
     "www.w3.org",
 ];
 
