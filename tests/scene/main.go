@@ -25,9 +25,14 @@ func main() {
 	set := flag.String("versions", "", "Argo CD's, Kubernetes' and Liqo's, as tests/scene/versions has them")
 	played := flag.String("played", "", "the page with the table of the sets that were played, if it is to get this one")
 	skip := flag.String("skip", "", "the numbers of steps to leave out, with commas; then the transcript is not a whole one")
+	many := flag.Int("many", 0, "play steps.Many with so many peerings, in place of the scene")
 	until := flag.Int("until", len(steps.All), "the number of the last step")
 	flag.Parse()
-	count, err := play(options, *transcript, *until, strings.Split(*skip, ","))
+	list := steps.All
+	if *many > 0 {
+		list, *until = steps.Many(*many), len(steps.Many(*many))
+	}
+	count, err := play(options, list[:*until], *transcript, strings.Split(*skip, ","))
 	if err == nil && *played != "" {
 		err = record(*played, *set, count)
 	}
@@ -44,7 +49,7 @@ type took struct {
 }
 
 // play plays the steps, writes the transcript, and gives how many steps there were.
-func play(options stage.Options, transcript string, until int, skip []string) (int, error) {
+func play(options stage.Options, list []steps.Step, transcript string, skip []string) (int, error) {
 	start := time.Now()
 	s, err := stage.New(options)
 	if err != nil {
@@ -73,7 +78,7 @@ func play(options stage.Options, transcript string, until int, skip []string) (i
 		return 0, err
 	}
 	failed, number, left := "", 0, []string{}
-	for i, step := range steps.All[:until] {
+	for i, step := range list {
 		if step.Liqo && !options.Liqo || slices.Contains(skip, fmt.Sprint(i+1)) {
 			left = append(left, step.Name)
 			continue

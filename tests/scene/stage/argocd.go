@@ -138,13 +138,18 @@ func (s *Stage) startArgoCD() error {
 
 // pod starts a component of Argo CD as its image's user, with the environment that stands for its pod's.
 func (s *Stage) pod(name string, flags ...string) error {
+	return s.podOf(name, name, argocdDir+"/tmp", plugins, flags...)
+}
+
+// podOf starts another pod of a component, with volumes of its own.
+func (s *Stage) podOf(component, name, tmp, plugins string, flags ...string) error {
 	env := []string{
-		"PATH=" + argocdDir + "/bin:/usr/bin:/bin", "HOME=" + argocdDir + "/home", "TMPDIR=" + argocdDir + "/tmp", "HOSTNAME=" + name + "-0",
+		"PATH=" + argocdDir + "/bin:/usr/bin:/bin", "HOME=" + argocdDir + "/home", "TMPDIR=" + tmp, "HOSTNAME=" + name + "-0",
 		"ARGOCD_FAKE_IN_CLUSTER=true", "KUBECONFIG=" + argocdDir + "/kubeconfig", "ARGOCD_GPG_ENABLED=false",
 		"ARGOCD_TLS_DATA_PATH=" + argocdDir + "/tls", "ARGOCD_SSH_DATA_PATH=" + argocdDir + "/ssh", "ARGOCD_GNUPGHOME=" + argocdDir + "/gnupg",
-		"ARGOCD_PLUGINSOCKFILEPATH=" + plugins, "ARGOCD_ASK_PASS_SOCK=" + argocdDir + "/ask-pass.sock",
+		"ARGOCD_PLUGINSOCKFILEPATH=" + plugins, "ARGOCD_ASK_PASS_SOCK=" + tmp + "/ask-pass.sock",
 	}
-	argv := []string{"setpriv", "--reuid=" + podUser, "--regid=" + podUser, "--clear-groups", "--no-new-privs", argocdDir + "/bin/" + name}
+	argv := []string{"setpriv", "--reuid=" + podUser, "--regid=" + podUser, "--clear-groups", "--no-new-privs", argocdDir + "/bin/" + component}
 	return s.start(name, env, append(argv, flags...)...)
 }
 

@@ -10,10 +10,11 @@ import (
 	"strings"
 )
 
-const (
-	sidecar     = "sidecar"
-	sidecarRoot = dir + "/" + sidecar
-)
+// sidecar is the name of the first pod's.
+const sidecar = "sidecar"
+
+// rootOf is the sidecar's file system.
+func rootOf(name string) string { return dir + "/" + name }
 
 // container is what the sidecar's container of the Deployment says.
 type container struct {
@@ -51,7 +52,11 @@ type deployment struct {
 
 // StartSidecar does what a kubelet does with the container argocd-peering of the Deployment argocd-repo-server: the image's
 // files and nothing else, read-only, with the volumes, user and command that the Deployment says.
-func (s *Stage) StartSidecar() {
+func (s *Stage) StartSidecar() { s.startSidecar(sidecar, plugins) }
+
+// startSidecar starts one that has its socket in a folder.
+func (s *Stage) startSidecar(name, plugins string) {
+	root := rootOf(name)
 	text, err := s.Ask("kubectl -n argocd get deployment argocd-repo-server -o json")
 	s.must(err)
 	var deployed deployment
@@ -71,19 +76,19 @@ func (s *Stage) StartSidecar() {
 		security.AllowPrivilegeEscalation != nil && !*security.AllowPrivilegeEscalation,
 		"the sidecar is user 999, read-only, and gains no privileges", security)
 
-	s.must(os.MkdirAll(sidecarRoot, 0o755))
-	s.must(run("mount", "-t", "tmpfs", "-o", "mode=755", sidecar, sidecarRoot))
+	s.must(os.MkdirAll(root, 0o755))
+	s.must(run("mount", "-t", "tmpfs", "-o", "mode=755", name, root))
 	// the image: the lines of the Dockerfile that copy
-	s.must(copyFile(filepath.Join(s.Root, "plugin.yaml"), sidecarRoot+"/home/argocd/cmp-server/config/plugin.yaml", 0o444))
-	s.must(bind(filepath.Join(bin, "argocd-peering-image"), sidecarRoot+"/usr/local/bin/argocd-peering", "ro"))
+	s.must(copyFile(filepath.Join(s.Root, "plugin.yaml"), root+"/home/argocd/cmp-server/config/plugin.yaml", 0o444))
+	s.must(bind(filepath.Join(bin, "argocd-peering-image"), root+"/usr/local/bin/argocd-peering", "ro"))
 	// the runtime
-	s.must(os.MkdirAll(sidecarRoot+"/proc", 0o755))
-	s.must(run("mount", "-t", "proc", "proc", sidecarRoot+"/proc"))
+	s.must(os.MkdirAll(root+"/proc", 0o755))
+	s.must(run("mount", "-t", "proc", "proc", root+"/proc"))
 	for _, device := range []string{"null", "zero", "urandom"} {
-		s.must(bind("/dev/"+device, sidecarRoot+"/dev/"+device))
+		s.must(bind("/dev/"+device, root+"/dev/"+device))
 	}
 	for _, mount := range c.VolumeMounts {
-		target := sidecarRoot + mount.MountPath
+		target := root + mount.MountPath
 		if mount.Name == "var-files" {
 			// upstream's init container copies Argo CD's binary there
 			s.must(bind(filepath.Join(bin, "argocd-static"), target+"/argocd-cmp-server", "ro"))
@@ -110,15 +115,15 @@ func (s *Stage) StartSidecar() {
 			}
 		}
 	}
-	s.must(run("mount", "-o", "remount,ro", sidecarRoot))
+	s.must(run("mount", "-o", "remount,ro", root))
 
 	argv := append([]string{
-		"setpriv", "--no-new-privs", "chroot", fmt.Sprintf("--userspec=%d:%d", security.RunAsUser, security.RunAsGroup), "--groups=", sidecarRoot,
+		"setpriv", "--no-new-privs", "chroot", fmt.Sprintf("--userspec=%d:%d", security.RunAsUser, security.RunAsGroup), "--groups=", root,
 	}, c.Command...)
 	env := []string{"PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "HOME=/"}
-	s.must(s.start(sidecar, env, append(argv, c.Args...)...))
-	s.must(s.listens(sidecar, "unix", plugins+"/argocd-peering.sock"))
-	s.Note("the sidecar's processes are confined: %s", s.confinement())
+	s.must(s.start(name, env, append(argv, c.Args...)...))
+	s.must(s.listens(name, "unix", plugins+"/argocd-peering.sock"))
+	s.Note("the sidecar's processes are confined: %s", s.confinement(name))
 }
 
 // MountSecret writes a Secret's value as a kubelet does: a new folder, and a link that is moved to it.
@@ -141,8 +146,8 @@ func (s *Stage) MountSecret(secret, key, path string, mode uint32) {
 }
 
 // confinement is what the kernel says of the sidecar's process.
-func (s *Stage) confinement() string {
-	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", s.processes[sidecar].command.Process.Pid))
+func (s *Stage) confinement(name string) string {
+	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", s.processes[name].command.Process.Pid))
 	s.must(err)
 	var said []string
 	for _, line := range strings.Split(string(status), "\n") {
@@ -172,11 +177,12 @@ func copyFile(from, to string, mode os.FileMode) error {
 // Mount puts a file into the sidecar, as a ConfigMap's volume would be, and starts it again.
 func (s *Stage) Mount(text, path string) {
 	s.Stop(sidecar)
-	s.must(run("mount", "-o", "remount,rw", sidecarRoot))
-	target := sidecarRoot + path
+	root := rootOf(sidecar)
+	s.must(run("mount", "-o", "remount,rw", root))
+	target := root + path
 	s.must(os.MkdirAll(filepath.Dir(target), 0o755))
 	_ = os.Remove(target)
 	s.must(os.WriteFile(target, []byte(text), 0o444))
-	s.must(run("mount", "-o", "remount,ro", sidecarRoot))
+	s.must(run("mount", "-o", "remount,ro", root))
 	s.Restart(sidecar)
 }

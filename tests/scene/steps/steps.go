@@ -54,6 +54,7 @@ var All = []Step{
 	applicationSet,
 	leafToLeaf,
 	inBand,
+	guide,
 	sealedSecrets,
 	externalSecrets,
 	leastRights,
@@ -63,7 +64,8 @@ const (
 	consumerApp = "consumer-provider-consumer"
 	providerApp = "consumer-provider-provider"
 	aMoment     = 30 * time.Second
-	someMinutes = 5 * time.Minute
+	// a drain can take five: docs/teardown.md, the slice's Secret
+	someMinutes = 10 * time.Minute
 	bothApps    = consumerApp + " and " + providerApp
 )
 
