@@ -5,6 +5,7 @@ mod caller;
 mod dice;
 mod document;
 mod example;
+mod fleet;
 mod sealed;
 mod streams;
 mod structure;
@@ -20,9 +21,10 @@ pub struct Target {
 }
 
 /// All of them.
-pub const TARGETS: [Target; 9] = [
+pub const TARGETS: [Target; 10] = [
     Target { name: "document", body: document::document, seeds: document::seeds },
     Target { name: "structure", body: structure::structure, seeds: structure::seeds },
+    Target { name: "fleet", body: fleet::fleet, seeds: fleet::seeds },
     Target { name: "payload", body: sealed::payload, seeds: sealed::payload_seeds },
     Target { name: "age", body: sealed::age, seeds: sealed::age_seeds },
     Target { name: "policy", body: caller::policy, seeds: caller::policy_seeds },
