@@ -102,7 +102,7 @@ spec:
     fn permitted(&self) -> String {
         let mut text = String::new();
         if !self.namespaces.is_empty() {
-            text += "  # `name` exists since Argo CD 3.3.\n  clusterResourceWhitelist:\n";
+            text += "  # `name` exists since Argo CD 3.3; before, remove these lines: then every Namespace is permitted.\n  clusterResourceWhitelist:\n";
         }
         for namespace in &self.namespaces {
             let namespace = quote(namespace);
