@@ -26,11 +26,15 @@ func main() {
 	played := flag.String("played", "", "the page with the table of the sets that were played, if it is to get this one")
 	skip := flag.String("skip", "", "the numbers of steps to leave out, with commas; then the transcript is not a whole one")
 	many := flag.Int("many", 0, "play steps.Many with so many peerings, in place of the scene")
+	adopt := flag.Bool("adopt", false, "play steps.Adopt in place of the scene")
 	until := flag.Int("until", len(steps.All), "the number of the last step")
 	flag.Parse()
 	list := steps.All
 	if *many > 0 {
 		list, *until = steps.Many(*many), len(steps.Many(*many))
+	}
+	if *adopt {
+		list, *until = steps.Adopt, len(steps.Adopt)
 	}
 	count, err := play(options, list[:*until], *transcript, strings.Split(*skip, ","))
 	if err == nil && *played != "" {

@@ -1,14 +1,21 @@
 package steps
 
 import (
+	"strings"
+	"time"
+
 	"argocd-peering.example/scene/stage"
 )
+
+// Adopt are the steps of another scene: a peering that runs already, and is not of this program's making.
+var Adopt = []Step{describe, install, guide}
 
 var guide = Step{
 	Name: "The manifests of Liqo's guide, adopted",
 	Asserts: "The manifests that Liqo's guide to Argo CD publishes, as they are but for the credential and the label of Pod " +
 		"Security that these clusters ask for, are applied by hand, and the peering works. `import` makes the document of docs/howto/adopt-a-live-peering.md from both clusters, and its Applications take the " +
-		"objects over: none is made again, no gateway restarts, and the tunnel stays up.",
+		"objects over: none is made again, no gateway restarts, and the tunnel stays up. Then it is drained and removed; where the slice's " +
+		"Secret is made again and again, docs/teardown.md has the way out.",
 	Liqo: true,
 	Run: func(s *stage.Stage) {
 		const manifests = "~/argocd-peering/tests/guide/"
@@ -31,11 +38,29 @@ var guide = Step{
 		after := identities(s)
 		s.Holds(after == before, "no object was made again, and no Pod of a gateway", differences(before, after))
 		tunnel(s)
-		drainSet(s)
+		s.Edit(setFolder+"/peering.yaml", "\nspec:\n", "\nspec:\n  state: Drained\n")
+		revision := commit(s, "Drain the peering")
+		refresh(s)
+		release(s)
+		untilSynced(s, revision, apps...)
 		// the guide's people made it
 		s.Run("kubectl --context consumer delete namespace demo")
 		removeSet(s)
 	},
+}
+
+// release waits a minute for the slice to go, and then does what docs/teardown.md says of a slice whose Secret is always new.
+func release(s *stage.Stage) {
+	const slices = "kubectl --context consumer -n liqo-tenant-provider get resourceslices.authentication.liqo.io,virtualnodes.offloading.liqo.io -o name"
+	for start := time.Now(); time.Since(start) < time.Minute; time.Sleep(time.Second) {
+		if left, err := s.Ask(slices); err == nil && left == "" {
+			return
+		}
+	}
+	s.Equals(slices, "resourceslice.authentication.liqo.io/test")
+	for _, command := range s.Block("docs/teardown.md", "patch resourceslices.authentication.liqo.io SLICE") {
+		s.Run(strings.ReplaceAll(command, "SLICE", "test"))
+	}
 }
 
 // identities are the objects of both tenant namespaces with their UIDs, the gateways' Pods among them.

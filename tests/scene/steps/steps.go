@@ -54,7 +54,6 @@ var All = []Step{
 	applicationSet,
 	leafToLeaf,
 	inBand,
-	guide,
 	sealedSecrets,
 	externalSecrets,
 	leastRights,
