@@ -11,13 +11,15 @@ import sys
 import tempfile
 import tomllib
 import zlib
+from pathlib import Path
 
 
 def section(program, name):
     """The bytes of a section, by LLVM: programs are of Linux and of macOS."""
-    with tempfile.NamedTemporaryFile() as file:
-        subprocess.run(["llvm-objcopy", f"--dump-section={name}={file.name}", program, "/dev/null"], check=True)
-        return file.read()
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "section"
+        subprocess.run(["llvm-objcopy", f"--dump-section={name}={file}", program, "/dev/null"], check=True)
+        return file.read_bytes()
 
 
 def main(program, sbom, tree):
