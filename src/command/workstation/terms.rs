@@ -1,16 +1,19 @@
 //! The terms of a sealed file: what the flags set, and where they set nothing, what the file had, or what its place says.
 
+mod value;
+
 use super::certificates::Given;
 use super::git::Checkout;
 use crate::cli::{SealFlags, UseFlags};
 use crate::command::error::Error;
-use crate::custody::{ANY, ClusterPair, Clusters, Entry, Origin, Term, Terms, name_and_side};
+use crate::custody::{ANY, ClusterPair, Clusters, Entry, Origin, Term, Terms};
 use crate::diagnostic::shown_name;
 use crate::input::folder::Folder;
 use crate::peering::Peering;
 use crate::peering::values::{ClusterId, Role, Sides};
 use crate::rules;
 use std::path::Path;
+use value::{bound_path, kept, own};
 
 /// The terms that the flags set, with those of the file where they set none, and the flags' certificates. Terms in which either
 /// cluster may be the consumer become those of the peering beside the file, if they are for its clusters alone.
@@ -20,37 +23,51 @@ pub(super) fn terms_or(
     file: &Path,
     certificates: &mut Given,
 ) -> Result<Terms, Error> {
-    let mut uses = flags.uses.clone();
-    let mut kept: Vec<(Option<Sides<ClusterId>>, Option<&Entry>)> = Vec::new();
+    let mut kept: Vec<Kept<'_>> = Vec::new();
     if flags.clusters.is_empty() {
         let beside = beside(folder_of(file));
         for entry in of_file.entries() {
             match (&entry.clusters, &beside) {
                 (Clusters::Peerings(peerings), _) => {
-                    kept.extend(peerings.iter().map(|peering| (Some(peering.clone()), Some(entry))));
+                    kept.extend(peerings.iter().map(|peering| Kept::new(Some(peering.clone()), Some(entry))));
                 }
                 (clusters, Some(beside)) if clusters.pairs() == [pair(&clusters_of(beside))] => {
-                    if uses.secret_namespaces.is_empty() {
-                        uses.secret_namespaces = secret_namespaces(beside);
-                    }
-                    kept.push((Some(clusters_of(beside)), Some(entry)));
+                    let namespaces = secret_namespaces(beside);
+                    kept.push(Kept { namespaces, ..Kept::new(Some(clusters_of(beside)), Some(entry)) });
                 }
-                _ => kept.push((None, Some(entry))),
+                _ => kept.push(Kept::new(None, Some(entry))),
             }
         }
     } else {
         for peering in peerings(&flags.clusters)? {
-            let entry = entry_of(of_file, &peering, &uses)?;
-            kept.push((Some(peering), entry));
+            let entry = entry_of(of_file, &peering, &flags.uses)?;
+            kept.push(Kept::new(Some(peering), entry));
         }
     }
     if kept.is_empty() {
         let reason = "the file has no terms yet: set the IDs of its two clusters".into();
         return Err(Error::Flag { flag: "--clusters", reason });
     }
-    let wanted = Wanted::new(&uses, kept.iter().filter_map(|(peering, _)| peering.clone()).collect())?;
-    let entries = kept.iter().map(|(peering, entry)| wanted.entry(peering.as_ref(), *entry));
+    let wanted = Wanted::new(&flags.uses, kept.iter().filter_map(|it| it.peering.clone()).collect())?;
+    let entries = kept.iter().map(|it| wanted.entry(it));
     certificates.of_old_file(Terms::of(entries.collect::<Result<_, _>>()?), of_file.certificates(), file)
+}
+
+/// An entry that goes on, or begins.
+#[derive(Default)]
+struct Kept<'t> {
+    /// The peering that it becomes one of. Without one it goes on to allow either cluster as the consumer.
+    peering: Option<Sides<ClusterId>>,
+    /// What the file has.
+    before: Option<&'t Entry>,
+    /// The namespaces of Secrets, where no flag sets them, as [`secret_namespaces`] gives them.
+    namespaces: Vec<String>,
+}
+
+impl<'t> Kept<'t> {
+    const fn new(peering: Option<Sides<ClusterId>>, before: Option<&'t Entry>) -> Self {
+        Self { peering, before, namespaces: Vec::new() }
+    }
 }
 
 /// The entry of a file for a peering; a file's only entry is for any that is added to it.
@@ -98,7 +115,7 @@ pub(super) fn terms_at(flags: &SealFlags, output: &Path) -> Result<(Terms, Origi
     let is_set = !flags.clusters.is_empty() && places(&uses) == places(&flags.uses);
     let origin = if is_set { Origin::Flags } else { Origin::Elsewhere };
     let wanted = Wanted::new(&uses, peerings)?;
-    let entries = wanted.peerings.iter().map(|peering| wanted.entry(Some(peering), None));
+    let entries = wanted.peerings.iter().map(|peering| wanted.entry(&Kept::new(Some(peering.clone()), None)));
     Ok((Terms::of(entries.collect::<Result<_, _>>()?), origin))
 }
 
@@ -119,13 +136,9 @@ fn pair(Sides { consumer, provider }: &Sides<ClusterId>) -> ClusterPair {
     ClusterPair::new(consumer.clone(), provider.clone())
 }
 
-/// Both tenant namespaces, each on its cluster: all Secrets of a peering are in them.
-fn secret_namespaces(peering: &Peering) -> Vec<String> {
-    let own = |role| {
-        let cluster = peering.clusters.of(role);
-        format!("{}={}", *cluster.tenant_namespace, *cluster.id)
-    };
-    Role::BOTH.map(own).into()
+/// Both tenant namespaces, each on its side, as a flag has them: all Secrets of a peering are in them.
+pub(super) fn secret_namespaces(peering: &Peering) -> Vec<String> {
+    Role::BOTH.map(|role| format!("{}={role}", *peering.clusters.of(role).tenant_namespace)).into()
 }
 
 /// What flags set, for these peerings.
@@ -179,25 +192,34 @@ impl<'f> Wanted<'f> {
         Ok(())
     }
 
-    /// The entry of a peering, or, without one, an entry that goes on to allow either cluster as the consumer. Where the flags
-    /// set nothing, it has the values of the entry before; `*` is not inherited, since anyone can make a file that allows any.
-    fn entry(&self, peering: Option<&Sides<ClusterId>>, before: Option<&Entry>) -> Result<Entry, Error> {
+    /// Where the flags set nothing, an entry has the values of the one before; `*` is not inherited, since anyone can make a file
+    /// that allows any.
+    fn entry(&self, Kept { peering, before, namespaces }: &Kept<'_>) -> Result<Entry, Error> {
         let clusters = match (peering, before) {
             (Some(peering), _) => Clusters::Peerings(vec![peering.clone()]),
             (None, before) => before.map_or(Clusters::Either(Vec::new()), |before| before.clusters.clone()),
         };
         let own = |term, values: &[String]| -> Vec<String> {
-            let one = |value: &String| peering.map_or_else(|| Some(value.clone()), |it| own(term, value, it));
+            let one = |value: &String| {
+                peering.as_ref().map_or_else(|| Some(value.clone()), |it| own(term, value, it))
+            };
             values.iter().filter_map(one).collect()
         };
         LISTS.into_iter().try_fold(Entry::of(clusters), |entry, term| {
             let mut values = own(term, &self.set(term));
+            if term == Term::Namespaces && values.is_empty() {
+                values = own(term, namespaces);
+            }
             if let (Some(before), true) = (before, values.is_empty()) {
                 if before.has_any(term) {
                     let reason = format!("the file allows any of the {term}, which is not inherited: set them, or set `*` again");
                     return Err(Error::Flag { flag: flag(term), reason });
                 }
-                values = own(term, before.values(term));
+                values = match (&before.clusters, peering) {
+                    // whose sides are IDs already, also where an ID is the word of a role
+                    (Clusters::Peerings(_), Some(peering)) => kept(term, before.values(term), peering),
+                    _ => own(term, before.values(term)),
+                };
             }
             let problem = |problem: crate::custody::TermProblem| Error::Flag { flag: flag(term), reason: problem.to_string() };
             entry.with_all([(term, values.as_slice())]).map_err(problem)
@@ -208,31 +230,6 @@ impl<'f> Wanted<'f> {
 /// The terms that have lists of words.
 const LISTS: [Term; 6] =
     [Term::Projects, Term::Repos, Term::Paths, Term::Revisions, Term::Delivery, Term::Namespaces];
-
-/// A value as the entry of a peering has it, if it is for this peering: with the cluster's ID in the place of a role, and without
-/// the peering before a folder.
-fn own(term: Term, value: &str, peering: &Sides<ClusterId>) -> Option<String> {
-    match (term, name_and_side(value), bound_path(value)) {
-        (Term::Paths, _, Some(([consumer, provider], folder))) => {
-            let is_own = peering.consumer.as_str() == consumer && peering.provider.as_str() == provider;
-            is_own.then(|| folder.to_owned())
-        }
-        (term, (name, Some(side)), _) if term.has_sides() => {
-            let named = Role::BOTH.into_iter().map(|role| peering.of(role)).find(|id| id.as_str() == side);
-            let cluster = Role::find(side).map(|role| peering.of(role)).or(named)?;
-            Some(format!("{name}={cluster}"))
-        }
-        _ => Some(value.to_owned()),
-    }
-}
-
-/// `ID,ID=FOLDER`: the clusters of a peering, and its folder.
-fn bound_path(value: &str) -> Option<([&str; 2], &str)> {
-    let (peering, folder) = value.split_once('=')?;
-    let (consumer, provider) = peering.split_once(',')?;
-    let are_ids = [consumer, provider].iter().all(|id| id.parse::<ClusterId>().is_ok());
-    are_ids.then_some(([consumer, provider], folder))
-}
 
 /// The peerings of `--clusters`: the consumer's ID and the provider's.
 fn peerings(flags: &[String]) -> Result<Vec<Sides<ClusterId>>, Error> {

@@ -65,6 +65,36 @@ fn a_document_that_swaps_the_clusters_gets_no_key() {
     team.person(&local).fails(3, "denied");
 }
 
+/// In a flag such a word is a role, in a sealed file it is a cluster.
+#[test]
+fn clusters_with_the_names_of_the_other_roles_keep_their_sides() {
+    let team = Team::new(Needs::Seed, &TERMS);
+    team.write(
+        "peering.yaml",
+        document(Needs::Seed)
+            .replace("clusterID: rome", "clusterID: provider")
+            .replace("clusterID: milan", "clusterID: consumer"),
+    );
+    let identity = team.identity();
+    let to = ["--recipient", &team.recipient];
+    team.confirming(&[&["seed", "new", "new.age"], &to[..], &TERMS].concat()).done();
+    let terms = || team.person(&["inspect", "new.age", "--identity-file", &identity]).done().to_owned();
+    let sealed_new = terms();
+    for part in [
+        r#"clusters: "provider" (consumer) "consumer" (provider)"#,
+        r#"projects: "p-rome=provider" "p-milan=consumer""#,
+        r#"namespaces: "liqo-tenant-consumer=provider" "liqo-tenant-provider=consumer""#,
+    ] {
+        assert!(sealed_new.contains(part), "{part}: {sealed_new}");
+    }
+    team.confirming(&[&["reseal", "new.age", "--identity-file", &identity], &to[..]].concat()).done();
+    assert_eq!(terms(), sealed_new);
+    fs::rename(team.folder().join("new.age"), team.folder().join("peering.seed.age")).expect("renamed");
+    asking(team.own("p-rome", PATH), "consumer").stream();
+    asking(team.own("p-milan", PATH), "provider").stream();
+    asking(team.own("p-milan", PATH), "consumer").fails(3, "denied");
+}
+
 /// What is sealed keeps its meaning: either cluster may be the consumer, and the output says so. A policy that names peerings
 /// stops the swap, and so does one that requires such terms.
 #[test]

@@ -8,11 +8,10 @@ use crate::command::workstation::certificates::Given;
 use crate::command::workstation::confirm::confirm;
 use crate::command::workstation::init::PROJECTS;
 use crate::command::workstation::receivers::Receivers;
-use crate::command::workstation::terms::{terms_at, uses_at};
+use crate::command::workstation::terms::{secret_namespaces, terms_at, uses_at};
 use crate::custody::keys::Seed;
 use crate::custody::{self, Confirmed, Origin, PayloadKind, Terms, seal};
 use crate::fleet::SEED;
-use crate::peering::values::Role;
 use std::path::{Path, PathBuf};
 
 /// Seals a seed for each of these folders, after one question.
@@ -67,11 +66,7 @@ fn flags_of(flags: &SealFlags, change: &Change) -> SealFlags {
     let mut flags = flags.clone();
     flags.clusters = vec![format!("{},{}", clusters.consumer.id, clusters.provider.id)];
     if flags.uses.secret_namespaces.is_empty() {
-        let namespace = |role| {
-            let own = clusters.of(role);
-            format!("{}={}", own.tenant_namespace, own.id)
-        };
-        flags.uses.secret_namespaces = Role::BOTH.map(namespace).into();
+        flags.uses.secret_namespaces = secret_namespaces(&change.peering);
     }
     flags
 }

@@ -118,10 +118,10 @@ impl Answers {
         })
     }
 
-    /// The tenant namespaces, each on its cluster: the document leaves Liqo's own names.
+    /// The tenant namespaces, each on its side: the document leaves Liqo's own names.
     pub(super) fn secret_namespaces(&self) -> Vec<String> {
-        let of = |own: &Cluster, peer: &Cluster| format!("{}={}", names::tenant_namespace(&peer.id), own.id);
-        vec![of(&self.consumer, &self.provider), of(&self.provider, &self.consumer)]
+        let of = |role: Role, peer: &Cluster| format!("{}={role}", names::tenant_namespace(&peer.id));
+        vec![of(Role::Consumer, &self.provider), of(Role::Provider, &self.consumer)]
     }
 
     pub(super) fn document(&self) -> Result<String, Bug> {
