@@ -1,5 +1,6 @@
 //! `import`: the peering.yaml of objects that exist, made by hand, by Liqo's guide or by `liqoctl`.
 
+mod application;
 mod cluster;
 mod document;
 mod found;
@@ -55,6 +56,7 @@ pub(super) fn import(arguments: &Import, streams: &mut Streams<'_>) -> Result<()
     notes.extend(note_of_swapped_sides(&peering));
     for role in Role::BOTH {
         let side = sides.of(role);
+        notes.extend(application::notes(side, role));
         notes.extend(leftover::lines(side, &peering, role, keep)?);
         if side.others > 0 {
             notes.push(format!("{role}: objects of other clusters, which are left alone: {}", side.others));

@@ -63,6 +63,31 @@ fn swapped_sides_are_noted() {
     imported(&[consumer, provider], &[]).silent_on(note).done();
 }
 
+/// An object's own tracking names its Application. A copied annotation tracks another object, and counts no more than in Argo CD.
+#[test]
+fn applications_that_have_the_objects_are_named() {
+    let tracked = |texts: &[String; 2], id: &str| {
+        let annotation = format!(
+            "metadata: # Mandatory annotations and labels for Liqo\n  annotations: \n    argocd.argoproj.io/tracking-id: \"{id}\"\n"
+        );
+        let [consumer, provider] = texts.clone();
+        let plain = "metadata: # Mandatory annotations and labels for Liqo\n  annotations: \n";
+        [replaced(&consumer, plain, &annotation), provider]
+    };
+    let note = "note: consumer: the Application `off-local` has 1 object of the peering.";
+    let slice = "authentication.liqo.io/ResourceSlice:liqo-tenant-provider/test";
+    let own = imported(&tracked(&guides(), &format!("off-local:{slice}")), &[]);
+    own.says(note).says("argocd app delete NAME --cascade=false").done();
+    for copied in [
+        "off-local",
+        "off-local:authentication.liqo.io/ResourceSlice:liqo-tenant-provider/other",
+        "off-local:authentication.liqo.io/ResourceSlice:elsewhere/test",
+        "off-local:authentication.liqo.io/Tenant:liqo-tenant-provider/test",
+    ] {
+        imported(&tracked(&guides(), copied), &[]).silent_on("the Application").done();
+    }
+}
+
 #[test]
 fn a_folder_without_manifests_is_named() {
     let temp = tempfile::tempdir().expect("a folder");
