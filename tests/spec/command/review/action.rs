@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use super::runner::{DOCUMENT, Runner};
+use super::runner::{CHANGES, DOCUMENT, Runner};
 use crate::harness::run::Outcome;
 use crate::harness::{committed, root};
 
@@ -60,12 +60,8 @@ impl Pull {
 
 #[test]
 fn a_change_is_shown_and_what_endangers_is_red() {
-    for (from, to, fail_on, code) in [
-        ("memory: 1Gi", "memory: 2Gi", "loses-protection", 0),
-        ("nodePort: 32750", "nodePort: 32751", "loses-protection", 1),
-        ("nodePort: 32750", "nodePort: 32751", "deletes-data", 0),
-        ("nodePort: 32750", "nodePort: 32751", "no-class", 2),
-    ] {
+    let no_class = ("nodePort: 32750", "nodePort: 32751", "no-class", 2);
+    for (from, to, fail_on, code) in CHANGES.into_iter().chain([no_class]) {
         let runner = Pull::new();
         runner.change(from, to);
         let outcome = runner.review(fail_on);

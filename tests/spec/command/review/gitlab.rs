@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::runner::{DOCUMENT, Runner};
+use super::runner::{CHANGES, DOCUMENT, Runner};
 use crate::harness::committed;
 use crate::harness::run::Outcome;
 
@@ -92,11 +92,7 @@ fn script() -> String {
 
 #[test]
 fn a_change_is_shown_and_what_endangers_is_red() {
-    for (from, to, fail_on, code) in [
-        ("memory: 1Gi", "memory: 2Gi", "loses-protection", 0),
-        ("nodePort: 32750", "nodePort: 32751", "loses-protection", 1),
-        ("nodePort: 32750", "nodePort: 32751", "deletes-data", 0),
-    ] {
+    for (from, to, fail_on, code) in CHANGES {
         let merge = Merge::new();
         merge.0.change(from, to);
         let outcome = merge.job(&[("FAIL_ON", fail_on)]);

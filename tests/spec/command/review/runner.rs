@@ -12,6 +12,13 @@ use crate::harness::run::Outcome;
 const FOLDER: &str = "peerings/consumer-provider";
 pub(super) const DOCUMENT: &str = "peerings/consumer-provider/peering.yaml";
 
+/// A changed text, the class that fails, and the exit code: what every code host makes of it.
+pub(super) const CHANGES: [(&str, &str, &str, i32); 3] = [
+    ("memory: 1Gi", "memory: 2Gi", "loses-protection", 0),
+    ("nodePort: 32750", "nodePort: 32751", "loses-protection", 1),
+    ("nodePort: 32750", "nodePort: 32751", "deletes-data", 0),
+];
+
 pub(super) struct Runner {
     pub(super) repository: Repository,
 }
