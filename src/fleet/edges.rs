@@ -1,10 +1,10 @@
 //! The peerings of a fleet, two clusters each.
 
 use super::document::{Fleet, Gateway, Member, Shape, invalid};
-use crate::diagnostic::{Code, Invalid, Problems, Source, Span, nearest, quoted};
+use crate::diagnostic::{Code, Invalid, Problems, Rule, Source, Span, nearest, quoted};
 use crate::document::Located;
 use crate::input::yaml;
-use crate::peering::values::{ClusterId, LiqoVersion, Role, Sides, Title};
+use crate::peering::values::{Cidr, ClusterId, LiqoVersion, Role, Sides, Title};
 use std::collections::BTreeMap;
 
 /// A peering of two clusters.
@@ -63,6 +63,9 @@ pub(crate) fn edges<'f>(source: &Source, fleet: &'f Fleet) -> Result<Vec<Edge<'f
     let mut edges: Vec<Edge<'_>> = Vec::new();
     for shape in &fleet.spec.peerings {
         for (pair, is_direct) in pairs(shape, &members, &mut problems) {
+            if shape.direct {
+                refuse_remapped(&pair, &mut problems);
+            }
             let Some(edge) = edge(fleet, pair, is_direct, shape, &mut problems) else { continue };
             let mut key = [edge.clusters.consumer.id(), edge.clusters.provider.id()];
             key.sort_unstable();
@@ -143,6 +146,45 @@ fn pairs<'f>(
     });
     let direct = each_two(&providers).filter(|_| shape.direct).map(|pair| (pair, true));
     across.chain(each_two(&mesh).map(|pair| (pair, false))).chain(direct).collect()
+}
+
+/// With direct connections a provider looks for a pod's address, as the consumer has it, in the other provider's network. What the
+/// consumer remaps is not there, and the Service gets no endpoint at that provider (liqo `pkg/utils/ipam/mapping/ips.go`,
+/// `ForceMapAddressWithConfiguration`; seen with Liqo 1.2.0).
+fn refuse_remapped(pair: &Pair<'_>, problems: &mut Problems) {
+    let networks =
+        [pair.consumer, pair.provider].map(|member| member.pod_cidrs.as_deref().unwrap_or_default());
+    let Some([one, other]) = first_overlap(networks) else { return };
+    let message = format!(
+        "`{}` of {} overlaps `{}` of {}, so there are no direct connections",
+        one.value,
+        quoted(pair.consumer.name.as_str()),
+        other.value,
+        quoted(pair.provider.name.as_str())
+    );
+    let rule = Rule::new(Code::CidrOverlap, message)
+        .help("Liqo remaps one of them, and then finds no address: leave out `directConnections`");
+    problems.push(rule.at(other.span).and(one.span, "the other network"));
+}
+
+/// The first networks of two lists that share an address.
+fn first_overlap<'c>(lists: [&'c [Located<Cidr>]; 2]) -> Option<[&'c Located<Cidr>; 2]> {
+    let [one, other] = lists.map(|list| {
+        let mut sorted: Vec<&Located<Cidr>> = list.iter().collect();
+        sorted.sort_unstable_by_key(|cidr| cidr.value);
+        sorted
+    });
+    let (mut one, mut other) = (one.into_iter().peekable(), other.into_iter().peekable());
+    while let (Some(a), Some(b)) = (one.peek(), other.peek()) {
+        if a.value.last() < b.value.first() {
+            one.next();
+        } else if b.value.last() < a.value.first() {
+            other.next();
+        } else {
+            return Some([a, b]);
+        }
+    }
+    None
 }
 
 fn each_two<'m, 'f>(members: &'m [&'f Member]) -> impl Iterator<Item = Pair<'f>> + use<'m, 'f> {

@@ -234,6 +234,33 @@ fn leaves_get_tunnels_for_direct_connections() {
     assert!(place.read("c0/c1/peering.yaml").contains("offloading"));
 }
 
+/// The consumer remaps one of two networks that overlap, and then a provider does not find the other one's pods.
+#[test]
+fn direct_connections_need_networks_that_do_not_overlap() {
+    let hub = "    - { consumers: [c0], providers: [c1, c2], directConnections: true }\n";
+    for (from, to, words) in [
+        ("[10.2.0.0/16]", "[10.1.128.0/17]", "`10.1.0.0/16` of `c1` overlaps `10.1.128.0/17` of `c2`"),
+        (
+            "[10.2.0.0/16]",
+            "[10.3.0.0/16, 10.0.0.0/15]",
+            "`10.0.0.0/16` of `c0` overlaps `10.0.0.0/15` of `c2`",
+        ),
+        (
+            "[10.1.0.0/16]",
+            "[10.9.0.0/16, 10.0.7.0/24]",
+            "`10.0.0.0/16` of `c0` overlaps `10.0.7.0/24` of `c1`",
+        ),
+    ] {
+        let clusters = three().replace(from, to);
+        check(&place(&fleet(&clusters, hub)))
+            .fails(1, "cidr-overlap")
+            .says(words)
+            .says("leave out `directConnections`");
+        let without = hub.replace(", directConnections: true", "");
+        write(&place(&fleet(&clusters, &without))).done();
+    }
+}
+
 #[test]
 fn a_later_entry_says_what_differs() {
     let place = place(&fleet(
