@@ -41,7 +41,7 @@ func (m many) describe(s *stage.Stage) {
 	s.Run("git clone --quiet " + stage.RepoURL + " peerings")
 	s.Run("git commit --quiet --allow-empty --message 'a repository for peerings' && git push --quiet origin main")
 	s.Run("age-keygen -o ~/identity.txt 2>/dev/null")
-	s.Credential("consumer", stage.Home+"/provider.kubeconfig")
+	s.Credential(stage.Provider, "consumer", stage.Home+"/provider.kubeconfig")
 	for number := range m.peerings {
 		s.Write(m.document(number), "peerings", "peerings", m.name(number), "peering.yaml")
 	}
@@ -99,7 +99,7 @@ spec:
     path: peerings/%[1]s
     plugin: { name: argocd-peering, parameters: [{ name: role, string: %[2]s }, { name: cluster, string: %[2]s }] }
   destination: { name: %[2]s, namespace: liqo-tenant-%[4]s-%03[5]d }
-  syncPolicy: { automated: { prune: true, selfHeal: true }, retry: { limit: 5, backoff: { duration: 10s, factor: 2, maxDuration: 3m } } }
+  syncPolicy: { automated: { prune: true, selfHeal: true }, retry: { limit: 5, backoff: { duration: 10s, factor: 2, maxDuration: 3m } }, syncOptions: [PrunePropagationPolicy=background] }
 `, m.name(number), role, stage.RepoURL, peer, number)
 }
 

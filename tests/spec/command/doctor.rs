@@ -400,6 +400,10 @@ const SCENARIOS: &[Scenario] = &[
         it.object("argocd", "Application", "provider-consumer")["spec"]["syncPolicy"]["syncOptions"] =
             json!(["Replace=true"]);
     }),
+    finds("warning[sync-options]: Application ", "it does not prune in the background", |it| {
+        it.object("argocd", "Application", "provider-consumer")["spec"]["syncPolicy"]["syncOptions"] =
+            json!(["PrunePropagationPolicy=orphan"]);
+    }),
     finds("warning[sync]: Application ", "its state is `OutOfSync`", |it| {
         it.object("argocd", "Application", "provider-consumer")["status"]["sync"]["status"] =
             json!("OutOfSync");

@@ -23,6 +23,9 @@ const OPTIONS: [(&str, &str); 5] = [
     ("PruneLast=true", "after a rotation two key Secrets stop the gateway until the old one is pruned"),
 ];
 
+/// How Argo CD must prune; docs/teardown.md has what was seen (argo-cd `controller/sync.go`).
+const PRUNED: &str = "PrunePropagationPolicy=background";
+
 /// An Application of the folder, and the role that it asks for.
 struct Application<'o> {
     object: &'o Live,
@@ -144,6 +147,10 @@ fn settings(object: &Live) -> Vec<Finding> {
     let options = object.texts("/spec/syncPolicy/syncOptions");
     for (option, why) in OPTIONS.iter().filter(|(option, _)| options.contains(option)) {
         findings.push(warning(Check::SyncOptions, format!("`{option}` is set: {why}"), "remove it"));
+    }
+    if !options.contains(&PRUNED) {
+        let message = "it does not prune in the background: a drain can hang, because Liqo makes some of what belongs to a slice again";
+        findings.push(warning(Check::SyncOptions, message, format!("add `{PRUNED}` to `syncOptions`")));
     }
     findings
 }
