@@ -168,7 +168,7 @@ fn refuse_remapped(pair: &Pair<'_>, problems: &mut Problems) {
 }
 
 /// The first networks of two lists that share an address.
-fn first_overlap<'c>(lists: [&'c [Located<Cidr>]; 2]) -> Option<[&'c Located<Cidr>; 2]> {
+fn first_overlap(lists: [&[Located<Cidr>]; 2]) -> Option<[&Located<Cidr>; 2]> {
     let [one, other] = lists.map(|list| {
         let mut sorted: Vec<&Located<Cidr>> = list.iter().collect();
         sorted.sort_unstable_by_key(|cidr| cidr.value);
