@@ -2,4 +2,7 @@ module argocd-peering.example/scene
 
 go 1.25.5
 
-require golang.org/x/sys v0.39.0
+require (
+	github.com/google/go-containerregistry v0.22.1
+	golang.org/x/sys v0.47.0
+)

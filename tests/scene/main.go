@@ -27,6 +27,7 @@ func main() {
 	skip := flag.String("skip", "", "the numbers of steps to leave out, with commas; then the transcript is not a whole one")
 	many := flag.Int("many", 0, "play steps.Many with so many peerings, in place of the scene")
 	adopt := flag.Bool("adopt", false, "play steps.Adopt in place of the scene")
+	fleet := flag.Bool("fleet", false, "play steps.Fleet in place of the scene")
 	until := flag.Int("until", len(steps.All), "the number of the last step")
 	flag.Parse()
 	list := steps.All
@@ -35,6 +36,10 @@ func main() {
 	}
 	if *adopt {
 		list, *until = steps.Adopt, len(steps.Adopt)
+	}
+	if *fleet {
+		options.Third = true
+		list, *until = steps.Fleet, len(steps.Fleet)
 	}
 	count, err := play(options, list[:*until], *transcript, strings.Split(*skip, ","))
 	if err == nil && *played != "" {
@@ -65,8 +70,8 @@ func play(options stage.Options, list []steps.Step, transcript string, skip []st
 		what  string
 		begin func() error
 	}{
-		{"two clusters", s.StartClusters},
-		{"Liqo on both", s.InstallLiqo},
+		{"clusters", s.StartClusters},
+		{"Liqo on each", s.InstallLiqo},
 		{"Git server", s.StartGit},
 		{"Argo CD", s.InstallArgoCD},
 	} {

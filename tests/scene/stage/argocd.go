@@ -97,7 +97,10 @@ func (s *Stage) startArgoCD() error {
 			return err
 		}
 	}
-	files := map[string]string{filepath.Join("tls", gitHost): gitCertificate, "kubeconfig": kubeconfig}
+	files := map[string]string{"kubeconfig": kubeconfig}
+	for _, host := range []string{gitHost, guideHost, RegistryHost} {
+		files[filepath.Join("tls", host)] = CertificateFile
+	}
 	for to, from := range files {
 		text, err := os.ReadFile(from)
 		if err != nil {
@@ -167,7 +170,10 @@ type App struct {
 		History        []struct{ ID int }
 		OperationState struct {
 			Phase, Message string
-			SyncResult     struct{ Revision string }
+			SyncResult     struct {
+				Revision  string
+				Resources []struct{ Message string }
+			}
 		}
 	}
 }

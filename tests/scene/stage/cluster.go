@@ -12,16 +12,17 @@ import (
 
 const kubeconfig = Home + "/.kube/config"
 
-// Cluster is one of the two.
+// Cluster is one of them.
 type Cluster struct {
 	// Name is its context in the kubeconfig, its name in Argo CD and its Liqo cluster ID.
 	Name, address string
 }
 
-// The clusters. Argo CD is at home on the consumer's, as another namespace of it.
+// The clusters. Argo CD is at home on the consumer's, as another namespace of it. The third one is only in a scene that asks for it.
 var (
 	Consumer = Cluster{"consumer", consumerAddress}
 	Provider = Cluster{"provider", providerAddress}
+	Third    = Cluster{"third", thirdAddress}
 	Clusters = []Cluster{Consumer, Provider}
 )
 
@@ -36,7 +37,7 @@ func (s *Stage) power(c Cluster) error {
 	return s.start(c.Name, s.people, c.in(filepath.Join(bin, "cluster"), "run", "--name", c.Name, "--address", c.address, "--data", c.data())...)
 }
 
-// StartClusters starts both and writes the administrator's kubeconfig, with the contexts that the docs use.
+// StartClusters starts them and writes the administrator's kubeconfig, with the contexts that the docs use.
 func (s *Stage) StartClusters() error {
 	for _, cluster := range Clusters {
 		if err := s.power(cluster); err != nil {
@@ -155,10 +156,10 @@ func (s *Stage) writeKubeconfig() error {
 	return os.WriteFile(kubeconfig, text, 0o600)
 }
 
-// Credential writes the kubeconfig with which the consumer uses the provider: a client certificate for a user.
-func (s *Stage) Credential(user, file string) {
-	text, err := exec.Command(filepath.Join(bin, "cluster"), "sign", "--name", Provider.Name, "--address", Provider.address,
-		"--data", Provider.data(), "--user", user).Output()
+// Credential writes the kubeconfig with which the consumer uses a provider: a client certificate for a user.
+func (s *Stage) Credential(c Cluster, user, file string) {
+	text, err := exec.Command(filepath.Join(bin, "cluster"), "sign", "--name", c.Name, "--address", c.address,
+		"--data", c.data(), "--user", user).Output()
 	s.must(err)
 	s.must(os.WriteFile(file, text, 0o600))
 }

@@ -8,20 +8,31 @@ import (
 	"time"
 )
 
-// What Liqo is told of both clusters: the networks that the tutorial's answers have. Both have the same, and Liqo remaps them.
-const (
-	podCIDR      = "10.42.0.0/16"
-	externalCIDR = "10.70.0.0/16"
-)
+// externalCIDR is what Liqo is told of each cluster.
+const externalCIDR = "10.70.0.0/16"
 
-// Where the Pods' addresses begin: a packet from a Pod with the address of the other cluster's gateway would be lost there.
-var firstPods = map[Cluster]string{Consumer: podCIDR, Provider: "10.42.128.0/16"}
+// pods is a cluster's network of Pods: what Liqo is told, and where their addresses begin.
+type pods struct{ cidr, first string }
+
+// podsOf are those that the tutorial's answers have: both clusters have the same, and Liqo remaps them. A packet from a Pod with the
+// address of the other cluster's gateway would be lost there.
+var podsOf = map[Cluster]pods{
+	Consumer: {"10.42.0.0/16", "10.42.0.0/16"},
+	Provider: {"10.42.0.0/16", "10.42.128.0/16"},
+}
+
+// podsOfThree do not overlap: else there are no direct connections.
+var podsOfThree = map[Cluster]pods{
+	Consumer: {"10.42.0.0/16", "10.42.0.0/16"},
+	Provider: {"10.52.0.0/16", "10.52.0.0/16"},
+	Third:    {"10.62.0.0/16", "10.62.0.0/16"},
+}
 
 // startNodes starts the program that plays kubelet and kube-proxy on each node.
 func (s *Stage) startNodes() error {
 	for _, c := range Clusters {
 		if err := s.start(c.Name+"-node", s.people, c.in("unshare", "--mount", filepath.Join(s.programs, "node"), "--name", c.Name+"-node",
-			"--address", c.address, "--pods", firstPods[c], "--kubeconfig", c.admin(), "--programs", filepath.Join(s.programs, "images"),
+			"--address", c.address, "--pods", podsOf[c].first, "--kubeconfig", c.admin(), "--programs", filepath.Join(s.programs, "images"),
 			"--data", filepath.Join(s.logs, c.Name))...); err != nil {
 			return err
 		}
@@ -29,7 +40,7 @@ func (s *Stage) startNodes() error {
 	return nil
 }
 
-// InstallLiqo applies its chart to both clusters, waits for its parts, and then has its webhooks called.
+// InstallLiqo applies its chart to each cluster, waits for its parts, and then has its webhooks called.
 func (s *Stage) InstallLiqo() error {
 	if !s.Liqo {
 		return nil
@@ -46,7 +57,7 @@ func (s *Stage) InstallLiqo() error {
 		chart := exec.Command(filepath.Join(s.programs, "chart"), "--chart", filepath.Join(s.programs, "liqo.chart")+"/",
 			"--release", "liqo", "--namespace", "liqo",
 			"--values", filepath.Join(s.Root, "tests/scene/liqo/values.yaml"), "--out", folder(c), "discovery.config.clusterID="+c.Name,
-			"ipam.podCIDRs={"+podCIDR+"}", "ipam.externalCIDR="+externalCIDR, "ipam.reservedSubnets={172.16.183.0/24}")
+			"ipam.podCIDRs={"+podsOf[c].cidr+"}", "ipam.externalCIDR="+externalCIDR, "ipam.reservedSubnets={172.16.183.0/24}")
 		if text, err := chart.CombinedOutput(); err != nil {
 			return fmt.Errorf("liqo's chart: %w\n%s", err, text)
 		}
@@ -111,7 +122,7 @@ $gateway ip link set $name up
 $network nft "add table ip wire; add chain ip wire postrouting { type nat hook postrouting priority 90; }"
 for cidr in $remote; do
     $network ip route replace $cidr via 169.254.77.2
-    $network nft add rule ip wire postrouting ip saddr ` + podCIDR + ` ip daddr $cidr snat prefix to ` + podCIDR + `
+    $network nft add rule ip wire postrouting ip saddr ` + podsOf[c].cidr + ` ip daddr $cidr snat prefix to ` + podsOf[c].cidr + `
 done 2>&1`)
 		if err != nil {
 			s.Fail("the gateway of the %s has no wire: %v\n%s", c.Name, err, text)

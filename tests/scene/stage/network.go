@@ -3,6 +3,7 @@ package stage
 import (
 	"os"
 	"path/filepath"
+	"strings"
 )
 
 // The addresses of the nodes' network. The provider's node has the one that the examples' gateways dial.
@@ -10,10 +11,11 @@ const (
 	managementAddress = "172.16.183.1"
 	consumerAddress   = "172.16.183.15"
 	providerAddress   = "172.16.183.16"
+	thirdAddress      = "172.16.183.17"
 )
 
 // hosts are the names that a cluster's DNS, or the public one, would know.
-const hosts = "127.0.0.1 localhost argocd-server argocd-repo-server argocd-redis\n" + managementAddress + " git.example.org\n"
+var hosts = "127.0.0.1 localhost argocd-server argocd-repo-server argocd-redis\n" + managementAddress + " " + strings.Join([]string{gitHost, guideHost, RegistryHost}, " ") + "\n"
 
 // network is a switch, with Argo CD and the Git server at it, and a namespace for the node of each cluster.
 func (s *Stage) network() error {
@@ -23,7 +25,8 @@ func (s *Stage) network() error {
 		{"ip", "address", "add", managementAddress + "/24", "dev", "nodes"},
 		{"ip", "link", "set", "nodes", "up"},
 	}
-	for name, address := range map[string]string{"consumer": consumerAddress, "provider": providerAddress} {
+	for _, cluster := range Clusters {
+		name, address := cluster.Name, cluster.address
 		commands = append(commands,
 			[]string{"ip", "netns", "add", name},
 			[]string{"ip", "link", "add", name, "type", "veth", "peer", "name", "eth0", "netns", name},

@@ -46,6 +46,8 @@ type Stage struct {
 type Options struct {
 	Root, Programs, CRDs, Logs string
 	Liqo                       bool
+	// Third adds a third cluster.
+	Third bool
 }
 
 // New makes the folders and the network. It must run in network, mount and process namespaces of its own: tests/scene/run
@@ -57,6 +59,9 @@ func New(options Options) (*Stage, error) {
 	argocd, err := filepath.EvalSymlinks(filepath.Join(options.Programs, "argocd.module"))
 	if err != nil {
 		return nil, err
+	}
+	if options.Third {
+		Clusters, podsOf = append(Clusters, Third), podsOfThree
 	}
 	s := &Stage{
 		Transcript: &Transcript{}, Root: options.Root, ArgoCD: argocd, CRDs: options.CRDs, Liqo: options.Liqo,
@@ -79,7 +84,7 @@ func New(options Options) (*Stage, error) {
 		}
 	}
 	// bound and not linked, because the sidecar's user may not enter the folders above
-	names := []string{"argocd-peering", "argocd-peering-image", "argocd", "argocd-static", "kubectl", "cluster"}
+	names := []string{"argocd-peering", "argocd-peering-image", "argocd", "argocd-static", "kubectl", "cluster", "oras"}
 	if s.Liqo {
 		names = append(names, "kubeseal")
 	}

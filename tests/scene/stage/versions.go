@@ -1,6 +1,9 @@
 package stage
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // Versions are those of the parts, as they report them.
 func (s *Stage) Versions() (string, error) {
@@ -19,4 +22,13 @@ func (s *Stage) Versions() (string, error) {
 		text += "- " + part.what + ": " + version + "\n"
 	}
 	return text, nil
+}
+
+// ArgoCDSince tells whether this Argo CD has what is new in 3.minor.
+func (s *Stage) ArgoCDSince(minor int) bool {
+	_, version, _ := strings.Cut(s.ArgoCD, "@v")
+	var major, own int
+	_, err := fmt.Sscanf(version, "%d.%d.", &major, &own)
+	s.must(err)
+	return major > 3 || major == 3 && own >= minor
 }

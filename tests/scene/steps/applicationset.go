@@ -11,12 +11,8 @@ var applicationSet = Step{
 	Asserts: "A folder where argocd-app/applicationset.yaml looks for one, and the set makes both Applications of it. Both are Synced " +
 		"and Healthy. They are removed in the same two commits; after the set was deleted, too, nothing is left.",
 	Run: func(s *stage.Stage) {
-		s.Type("argocd-peering init "+setFolder+" --no-applications --name consumer-provider --consumer-id consumer --provider-id provider "+
-			"--consumer-pod-cidr 10.42.0.0/16 --provider-pod-cidr 10.42.0.0/16 --liqo-version 1.2 --gateway-address 172.16.183.16 "+
-			"--cpu 1 --memory 1Gi --project peering-consumer=consumer --project peering-provider=provider "+
-			"--recipient $(age-keygen -y ~/identity.txt)", map[string]string{"Type `yes`:": "yes"})
+		begin(s, "Secret")
 		sealCredential(s, setFolder)
-		s.Edit(setFolder+"/peering.yaml", "credential: pending", "credential: { kubeconfig: { file: kubeconfig.age } }")
 		commit(s, "A peering for the set")
 		revision := bySet(s)
 		untilSynced(s, revision, apps...)
@@ -51,6 +47,16 @@ func drainSet(s *stage.Stage) {
 	revision := commit(s, "Drain the peering")
 	refresh(s)
 	untilSynced(s, revision, apps...)
+	empty(s)
+}
+
+// empty waits until the consumer has nothing at the provider any more, as docs/howto/take-down.md shows it.
+func empty(s *stage.Stage) {
+	for _, command := range s.Block("docs/howto/take-down.md", "# the consumer has released everything") {
+		if strings.HasPrefix(command, "kubectl") {
+			released(s, command)
+		}
+	}
 }
 
 func removeSet(s *stage.Stage) {

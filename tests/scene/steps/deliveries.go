@@ -96,7 +96,11 @@ var externalSecrets = Step{
 		}
 		s.Run("argocd-peering validate peerings")
 		revision := commit(s, "Delivered by external-secrets")
-		s.Write(strings.Replace(s.Read("argocd-app/applicationset.yaml"), "limit: 5\n", "limit: -1\n          refresh: true\n", 1), "applicationset.yaml")
+		set := s.Read("argocd-app/applicationset.yaml")
+		if s.ArgoCDSince(2) {
+			set = strings.Replace(set, "limit: 5\n", "limit: -1\n          refresh: true\n", 1)
+		}
+		s.Write(set, "applicationset.yaml")
 		s.Run("kubectl apply -f ~/applicationset.yaml")
 		made(s)
 		untilSynced(s, revision, apps...)
@@ -135,17 +139,22 @@ var externalSecrets = Step{
 
 // begin writes a peering with a delivery for both sides where the ApplicationSet looks for one, and commits nothing yet.
 func begin(s *stage.Stage, delivery string) {
-	s.Credential("consumer", stage.Home+"/provider.kubeconfig")
-	s.Type("argocd-peering init "+setFolder+" --no-applications --name consumer-provider --consumer-id consumer --provider-id provider "+
-		"--consumer-pod-cidr 10.42.0.0/16 --provider-pod-cidr 10.42.0.0/16 --liqo-version 1.2 --gateway-address 172.16.183.16 "+
-		"--cpu 1 --memory 1Gi --project peering-consumer=consumer --project peering-provider=provider "+
-		"--recipient $(age-keygen -y ~/identity.txt)", map[string]string{"Type `yes`:": "yes"})
+	s.Credential(stage.Provider, "consumer", stage.Home+"/provider.kubeconfig")
+	newFolder(s, "--no-applications")
 	if delivery != "Secret" {
 		for _, cluster := range stage.Clusters {
 			s.Edit(setFolder+"/peering.yaml", "    clusterID: \""+cluster.Name+"\"\n", "    clusterID: \""+cluster.Name+"\"\n    delivery: "+delivery+"\n")
 		}
 	}
 	s.Edit(setFolder+"/peering.yaml", "credential: pending", "credential: { kubeconfig: { file: kubeconfig.age } }")
+}
+
+// newFolder makes the folder of the scene's peering where the ApplicationSet looks for one, with further flags.
+func newFolder(s *stage.Stage, flags string) {
+	s.Type("argocd-peering init "+setFolder+" "+flags+" --name consumer-provider --consumer-id consumer --provider-id provider "+
+		"--consumer-pod-cidr 10.42.0.0/16 --provider-pod-cidr 10.42.0.0/16 --liqo-version 1.2 --gateway-address 172.16.183.16 "+
+		"--cpu 1 --memory 1Gi --project peering-consumer=consumer --project peering-provider=provider "+
+		"--recipient $(age-keygen -y ~/identity.txt)", map[string]string{"Type `yes`:": "yes"})
 }
 
 // certificates fetches those of both controllers, as docs/delivery.md says.

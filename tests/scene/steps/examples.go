@@ -75,9 +75,9 @@ func write(s *stage.Stage, name, document string) {
 	commit(s, "The example "+name)
 }
 
-// sealCredential seals a kubeconfig that the provider's people have sent.
-func sealCredential(s *stage.Stage, folder string) {
-	s.Credential("consumer", stage.Home+"/provider.kubeconfig")
+// sealCredential seals a kubeconfig that the provider's people have sent, with further flags.
+func sealCredential(s *stage.Stage, folder string, flags ...string) {
+	s.Credential(stage.Provider, "consumer", stage.Home+"/provider.kubeconfig")
 	s.Type("argocd-peering seal kubeconfig ~/provider.kubeconfig -o "+folder+"/kubeconfig.age --project peering-consumer=consumer "+
-		"--recipient $(age-keygen -y ~/identity.txt)", map[string]string{"Type `yes`:": "yes"})
+		strings.Join(append(flags, ""), " ")+"--recipient $(age-keygen -y ~/identity.txt)", map[string]string{"Type `yes`:": "yes"})
 }

@@ -2,7 +2,6 @@ package steps
 
 import (
 	"strings"
-	"time"
 
 	"argocd-peering.example/scene/stage"
 )
@@ -10,57 +9,60 @@ import (
 // Adopt are the steps of another scene: a peering that runs already, and is not of this program's making.
 var Adopt = []Step{describe, install, guide}
 
+// guideApps are the Applications of the guide, in the order of its phases.
+var guideApps = []string{"net-local", "net-remote", "auth-remote", "auth-local", "off-local"}
+
 var guide = Step{
-	Name: "The manifests of Liqo's guide, adopted",
-	Asserts: "The manifests that Liqo's guide to Argo CD publishes, as they are but for the credential and the label of Pod " +
-		"Security that these clusters ask for, are applied by hand, and the peering works. `import` makes the document of docs/howto/adopt-a-live-peering.md from both clusters, and its Applications take the " +
-		"objects over: none is made again, no gateway restarts, and the tunnel stays up. Then it is drained and removed; where the slice's " +
-		"Secret is made again and again, docs/teardown.md has the way out.",
+	Name: "Liqo's guide, adopted",
+	Asserts: "The repository of Liqo's guide to Argo CD, with a commit of its reader's: the credential, and the label of Pod Security that " +
+		"these clusters ask for. Its five Applications, applied as they are, make a peering that works. `import` makes the document " +
+		"of docs/howto/adopt-a-live-peering.md from both clusters and names the Applications. They are deleted as the page says, and those " +
+		"of the document take the objects over: none is made again, no gateway restarts, and the tunnel stays up. Then it is drained and removed.",
 	Liqo: true,
 	Run: func(s *stage.Stage) {
-		const manifests = "~/argocd-peering/tests/guide/"
-		s.Run("kubectl --context consumer create namespace demo --dry-run=client -o yaml | kubectl --context consumer apply -f -")
-		// the namespaces come first by name; the credential of the guide's authors is a dummy
-		s.Run("kubectl --context provider apply -f " + manifests + "provider && kubectl --context consumer apply -f " + manifests + "consumer")
-		s.Run("kubectl --context consumer label namespace liqo-tenant-provider pod-security.kubernetes.io/enforce=privileged && " +
-			"kubectl --context provider label namespace liqo-tenant-consumer pod-security.kubernetes.io/enforce=privileged")
-		s.Credential("myuser", stage.Home+"/provider.kubeconfig")
-		s.Run(`kubectl --context consumer -n liqo-tenant-provider patch secret cplane-secret --type=merge -p '{"data":{"kubeconfig":"'$(base64 -w0 ~/provider.kubeconfig)'"}}'`)
+		const page, apply = "docs/howto/adopt-a-live-peering.md", "kubectl apply -f ~/peering-guide/argocd-app/"
+		s.Run("kubectl --context consumer create namespace demo")
+		s.Guide()
+		s.Credential(stage.Provider, "myuser", stage.Home+"/provider.kubeconfig")
+		s.Run("git clone --quiet " + stage.GuideURL + " ~/peering-guide && cd ~/peering-guide\n" +
+			`sed -i 's|^  kubeconfig: .*|  kubeconfig: '$(base64 -w0 ~/provider.kubeconfig)'|' auth-local/01-identity.yaml` + "\n" +
+			`sed -i 's|^  labels:.*|&\n    pod-security.kubernetes.io/enforce: privileged|' net-*/00-tenant-namespace.yaml` + "\n" +
+			"git commit --quiet --all --message 'Our credential, and the label that our clusters ask for' && git push --quiet")
+		s.Run(apply + "net-local.yaml -f ~/peering-guide/argocd-app/net-remote.yaml")
+		for _, app := range guideApps[:2] { // the others are automated
+			s.Run("argocd app sync " + app + " >/dev/null")
+		}
 		tunnel(s)
+		for _, app := range guideApps[2:] {
+			s.Run(apply + app + ".yaml && argocd app wait " + app + " --sync --health --timeout 120 >/dev/null")
+		}
 		s.Run("kubectl --context consumer wait node test --for=create --timeout=2m && kubectl --context consumer wait node test --for=condition=Ready --timeout=2m")
 
 		before := identities(s)
-		s.Run("argocd-peering import --consumer-context consumer --provider-context provider --output " + setFolder)
+		notes := s.Run("argocd-peering import --consumer-context consumer --provider-context provider --output " + setFolder)
+		for _, app := range guideApps {
+			// annotations of Secrets are not read
+			named := strings.Contains(notes, "the Application `"+app+"` has ")
+			s.Holds(named == (app != "auth-local"), "`import` names the Application "+app+", unless it has a Secret only", notes)
+		}
 		s.Run("cat " + setFolder + "/peering.yaml && argocd-peering validate " + setFolder)
 		s.Run("argocd-peering diff " + setFolder + " --consumer-context consumer --provider-context provider || [ $? = 1 ]")
+		for _, app := range guideApps {
+			for _, command := range s.Block(page, "argocd app delete net-local") {
+				s.Run(strings.ReplaceAll(command, "net-local", app) + " --yes")
+			}
+			s.Holds(s.App(app) == nil, app+" is gone", "it is there")
+		}
 		commit(s, "The peering of the guide")
 		untilSynced(s, bySet(s), apps...)
 		after := identities(s)
 		s.Holds(after == before, "no object was made again, and no Pod of a gateway", differences(before, after))
 		tunnel(s)
-		s.Edit(setFolder+"/peering.yaml", "\nspec:\n", "\nspec:\n  state: Drained\n")
-		revision := commit(s, "Drain the peering")
-		refresh(s)
-		release(s)
-		untilSynced(s, revision, apps...)
+		drainSet(s)
 		// the guide's people made it
 		s.Run("kubectl --context consumer delete namespace demo")
 		removeSet(s)
 	},
-}
-
-// release waits a minute for the slice to go, and then does what docs/teardown.md says of a slice whose Secret is always new.
-func release(s *stage.Stage) {
-	const slices = "kubectl --context consumer -n liqo-tenant-provider get resourceslices.authentication.liqo.io,virtualnodes.offloading.liqo.io -o name"
-	for start := time.Now(); time.Since(start) < time.Minute; time.Sleep(time.Second) {
-		if left, err := s.Ask(slices); err == nil && left == "" {
-			return
-		}
-	}
-	s.Equals(slices, "resourceslice.authentication.liqo.io/test")
-	for _, command := range s.Block("docs/teardown.md", "patch resourceslices.authentication.liqo.io SLICE") {
-		s.Run(strings.ReplaceAll(command, "SLICE", "test"))
-	}
 }
 
 // identities are the objects of both tenant namespaces with their UIDs, the gateways' Pods among them.

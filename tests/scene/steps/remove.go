@@ -32,7 +32,7 @@ var wrongOrder = Step{
 	Asserts: "The provider's Application is deleted first and somebody confirms it; a finalizer at its gateway stands for a deletion that " +
 		"takes a while. Meanwhile the consumer is drained. The drain is held by Liqo's finalizers, and nothing on the consumer is " +
 		"lost. The way back of docs/teardown.md frees it: the provider's " +
-		"Application is applied again, and Liqo's replicator restarted. Then the peering is Active again, and a Pod runs at the provider.",
+		"Application is applied again, and Liqo's replicator restarted if something is left. Then the peering is Active again, and a Pod runs at the provider.",
 	Liqo: true,
 	Run: func(s *stage.Stage) {
 		const finalizers = "kubectl --context provider -n liqo-tenant-consumer patch gatewayservers.networking.liqo.io wg-consumer --type=merge -p '{\"metadata\":{\"finalizers\":FINALIZERS}}'"
@@ -64,15 +64,16 @@ var wrongOrder = Step{
 		s.Until(providerApp+" is gone", someMinutes, func() (bool, string) {
 			return s.App(providerApp) == nil, "it is there"
 		})
-		for _, command := range s.Block("docs/teardown.md", "rollout restart deployment liqo-crd-replicator") {
+		for _, command := range s.Block("docs/teardown.md", "apply -f FOLDER/application-provider.yaml") {
 			s.Run(strings.Replace(command, "FOLDER", folder, 1))
 		}
-		untilSynced(s, revision, apps...)
-		for _, command := range s.Block("docs/howto/take-down.md", "# the consumer has released everything") {
-			if strings.HasPrefix(command, "kubectl") {
-				released(s, command)
+		if s.Run("kubectl --context consumer get namespaceoffloadings.offloading.liqo.io,resourceslices.authentication.liqo.io -A -o name 2>/dev/null") != "" {
+			for _, command := range s.Block("docs/teardown.md", "rollout restart deployment liqo-crd-replicator") {
+				s.Run(command)
 			}
 		}
+		untilSynced(s, revision, apps...)
+		empty(s)
 		// of one name with the virtual node, it would have gone with it, and the gateway's token with both
 		s.Equals(account, uid)
 		s.Run("git revert --no-edit HEAD >/dev/null && git push --quiet origin main")
@@ -135,6 +136,11 @@ func remove(s *stage.Stage, folder string, between func()) {
 	}
 	untouched(s, before, apps...)
 	between()
+	deleteApps(s, apps...)
+}
+
+// deleteApps deletes Applications with their objects, one after the other, and looks that nothing is left.
+func deleteApps(s *stage.Stage, apps ...string) {
 	commands := s.Block("docs/howto/take-down.md", "argocd app confirm-deletion "+consumerApp)
 	for _, app := range apps {
 		for _, command := range commands {
@@ -147,14 +153,14 @@ func remove(s *stage.Stage, folder string, between func()) {
 		s.Holds(err == nil && !slices.ContainsFunc(strings.Fields(left), func(name string) bool {
 			return name == "namespace/demo" || strings.HasPrefix(name, "namespace/liqo-tenant-")
 		}), "no namespace of the peering is left on the "+cluster.Name, left)
-		nothing(s, cluster)
+		nothing(s, cluster, apps...)
 	}
 }
 
-// nothing asks for every object that has a tracking id of the two Applications, whatever its kind.
-func nothing(s *stage.Stage, cluster stage.Cluster) {
+// nothing asks for every object that has a tracking id of the Applications, whatever its kind.
+func nothing(s *stage.Stage, cluster stage.Cluster, apps ...string) {
 	left, err := s.Ask("kubectl --context " + cluster.Name + " get -A -o json --ignore-not-found " +
 		"$(kubectl --context " + cluster.Name + " api-resources --verbs=list -o name | grep -v -E 'argoproj.io|events|metrics' | paste -sd,)" +
-		` | grep -o '"argocd.argoproj.io/tracking-id": "consumer-provider-[^"]*"' || true`)
-	s.Holds(err == nil && left == "", "no object of the two Applications is left on the "+cluster.Name, left)
+		` | grep -oE '"argocd.argoproj.io/tracking-id": "(` + strings.Join(apps, "|") + `):[^"]*"' || true`)
+	s.Holds(err == nil && left == "", "no object of the Applications is left on the "+cluster.Name, left)
 }

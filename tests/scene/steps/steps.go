@@ -54,6 +54,7 @@ var All = []Step{
 	applicationSet,
 	leafToLeaf,
 	inBand,
+	fromRegistry,
 	sealedSecrets,
 	externalSecrets,
 	leastRights,
@@ -76,7 +77,7 @@ var (
 	clusterOf = map[string]stage.Cluster{consumerApp: stage.Consumer, providerApp: stage.Provider}
 )
 
-// commit commits and pushes everything, and has Argo CD look at once instead of within three minutes.
+// commit commits and pushes everything, and gives the commit.
 func commit(s *stage.Stage, message string) string {
 	s.Run("git add --all && git commit --quiet --message '" + message + "' && git push --quiet origin main")
 	return head(s)
@@ -106,8 +107,11 @@ func head(s *stage.Stage) string {
 	return revision
 }
 
-func refresh(s *stage.Stage) {
-	for _, app := range apps {
+func refresh(s *stage.Stage) { lookAt(s, apps...) }
+
+// lookAt has Argo CD look at Applications at once, instead of within three minutes.
+func lookAt(s *stage.Stage, names ...string) {
+	for _, app := range names {
 		s.Run("argocd app get " + app + " --refresh >/dev/null")
 	}
 }

@@ -1,0 +1,120 @@
+package steps
+
+import (
+	"fmt"
+	"strings"
+
+	"argocd-peering.example/scene/stage"
+)
+
+// Fleet are the steps of another scene: three clusters of one fleet.yaml, a consumer and two providers with a tunnel of their own.
+var Fleet = []Step{describeFleet, install, fleet}
+
+// fleetFile has each cluster once. With direct connections their Pods' networks must not overlap.
+const fleetFile = `apiVersion: argocd-peering/v1alpha1
+kind: Fleet
+spec:
+  liqoVersion: "1.2"
+  clusters:
+    - { name: consumer, podCIDRs: [10.42.0.0/16], externalCIDR: 10.70.0.0/16 }
+    - name: provider
+      podCIDRs: [10.52.0.0/16]
+      externalCIDR: 10.70.0.0/16
+      gateway: { addresses: [172.16.183.16] }
+    - name: third
+      podCIDRs: [10.62.0.0/16]
+      externalCIDR: 10.70.0.0/16
+      gateway: { addresses: [172.16.183.17] }
+  peerings:
+    - consumers: [consumer]
+      providers: [provider, third]
+      resources: { cpu: "1", memory: 1Gi }
+      directConnections: true
+`
+
+// fleetApps are those of the three folders, in the order in which they are deleted.
+var fleetApps = []string{
+	"consumer-provider-consumer", "consumer-third-consumer", "provider-third-consumer",
+	"consumer-provider-provider", "consumer-third-provider", "provider-third-provider",
+}
+
+var describeFleet = Step{
+	Name: "Describe a fleet",
+	Asserts: "docs/howto/describe-a-fleet.md: fleet.yaml has each of three clusters once. `fleet write` makes the folders of the two peerings, and " +
+		"of the tunnel between the providers, with all seeds. The credentials are sealed folder by folder.",
+	Run: func(s *stage.Stage) {
+		s.Run("git clone --quiet " + stage.RepoURL + " peerings")
+		s.Run("age-keygen -o ~/identity.txt 2>/dev/null && age-keygen -y ~/identity.txt > .age-recipients")
+		s.Write(fleetFile, "peerings", "peerings", "fleet.yaml")
+		commands := s.Block("docs/howto/describe-a-fleet.md", "argocd-peering fleet write")
+		s.Type(commands[0], map[string]string{"Type `yes`:": "yes"})
+		for _, provider := range []stage.Cluster{stage.Provider, stage.Third} {
+			folder := "peerings/consumer/" + provider.Name
+			s.Credential(provider, "consumer", stage.Home+"/"+provider.Name+".kubeconfig")
+			s.Type("argocd-peering seal kubeconfig ~/"+provider.Name+".kubeconfig -o "+folder+"/kubeconfig.age "+
+				"--project peering-consumer=consumer --recipients-file .age-recipients", map[string]string{"Type `yes`:": "yes"})
+			s.Edit(folder+"/peering.yaml", "credential: pending", "credential: { kubeconfig: { file: kubeconfig.age } }")
+		}
+		s.Edit("peerings/consumer/provider/peering.yaml", "  offloading:\n", "  offloading:\n    namespaces: [{ name: demo, create: true, clusters: all }]\n")
+		for _, command := range commands[1:] {
+			s.Run(command)
+		}
+		s.Run("argocd-peering fleet check peerings/fleet.yaml && git push --quiet origin main")
+	},
+}
+
+var fleet = Step{
+	Name: "Three clusters",
+	Asserts: "`rights` gives the projects of all three clusters, and the ApplicationSet makes six Applications. All are Synced and Healthy, the " +
+		"three tunnels are Connected, and a Pod of one namespace runs at each provider. A Service with direct connections: each provider has " +
+		"the other one's Pod in its EndpointSlice, by an address of their own tunnel. Then all is drained and removed.",
+	Liqo: true,
+	Run: func(s *stage.Stage) {
+		s.Run("kubectl -n argocd delete appprojects peering-consumer peering-provider")
+		s.Run("argocd-peering rights peerings --repo " + stage.RepoURL + " | kubectl apply --server-side -f -")
+		s.Run("kubectl apply -f ~/argocd-peering/argocd-app/applicationset.yaml")
+		untilSynced(s, head(s), fleetApps...)
+		for _, cluster := range stage.Clusters {
+			s.Until("both tunnels are Connected, as "+cluster.Name+" sees them", someMinutes, func() (bool, string) {
+				status, _ := s.Ask("kubectl --context " + cluster.Name + " get connections.networking.liqo.io -A -o jsonpath='{.items[*].status.value}'")
+				return status == "Connected Connected", status
+			})
+		}
+		s.Run("kubectl --context consumer wait node provider third --for=condition=Ready --timeout=2m")
+		s.Run("kubectl --context consumer apply -f ~/argocd-peering/tests/scene/liqo/backend.yaml")
+		for _, provider := range []stage.Cluster{stage.Provider, stage.Third} {
+			s.Until("a Pod runs at "+provider.Name, someMinutes, func() (bool, string) {
+				phase, _ := s.Ask("kubectl --context " + provider.Name + " -n demo-consumer get pods at-" + provider.Name + " -o jsonpath='{.status.phase}'")
+				return phase == "Running", phase
+			})
+		}
+		for _, at := range []struct{ own, other stage.Cluster }{{stage.Provider, stage.Third}, {stage.Third, stage.Provider}} {
+			direct(s, at.own, at.other)
+		}
+		for _, document := range []string{"consumer/provider", "consumer/third"} {
+			s.Edit("peerings/"+document+"/peering.yaml", "\nspec:\n", "\nspec:\n  state: Drained\n")
+		}
+		s.Run("kubectl --context consumer -n demo annotate service backend liqo.io/use-direct-connections-")
+		revision := commit(s, "Drain both peerings")
+		lookAt(s, fleetApps...)
+		untilSynced(s, revision, fleetApps...)
+		s.Run("git rm -r --quiet peerings/consumer peerings/provider")
+		commit(s, "Remove the fleet")
+		lookAgain(s)
+		deleteApps(s, fleetApps...)
+	},
+}
+
+// direct waits until a provider has the other one's Pod in its EndpointSlice, by an address of the tunnel between them.
+func direct(s *stage.Stage, own, other stage.Cluster) {
+	network, err := s.Ask("kubectl --context " + own.Name + " -n liqo-tenant-" + other.Name + " get configurations.networking.liqo.io " + other.Name +
+		" -o jsonpath='{.status.remote.cidr.pod[0]}'")
+	parts := strings.Split(network, ".")
+	s.Holds(err == nil && len(parts) == 4, fmt.Sprintf("%s sees the Pods of %s in %s", own.Name, other.Name, network), network)
+	s.Until("the Service has the Pod of "+other.Name+" at "+own.Name+", by its own tunnel", someMinutes, func() (bool, string) {
+		addresses, _ := s.Ask("kubectl --context " + own.Name + " -n demo-consumer get endpointslices -l kubernetes.io/service-name=backend " +
+			"-o jsonpath='{.items[*].endpoints[*].addresses[*]}'")
+		return strings.Contains(" "+addresses, " "+parts[0]+"."+parts[1]+"."), addresses
+	})
+	s.Run("kubectl --context " + own.Name + " -n demo-consumer get endpointslices -l kubernetes.io/service-name=backend")
+}
