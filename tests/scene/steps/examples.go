@@ -10,7 +10,7 @@ import (
 var leafToLeaf = Step{
 	Name: "An example: leaf to leaf",
 	Asserts: "The document of examples/leaf-to-leaf, for the scene's clusters: a tunnel and nothing else. Both Applications are Synced and " +
-		"Healthy, and the tunnel is Connected. That Pods of two providers use it takes a third cluster, and is not played.",
+		"Healthy, and the tunnel is Connected. What it is for takes a third cluster: `tests/scene/run --fleet`.",
 	Liqo: true,
 	Run: func(s *stage.Stage) {
 		write(s, "leaf-to-leaf", example(s, "leaf-to-leaf", "turin", "consumer", "asti", "provider", "10.62.", "10.42.", "10.52.", "10.42.", "10.80.", "10.70.", "10.90.", "10.70."))
