@@ -6,6 +6,7 @@ mod cidr_overlap;
 mod delivery;
 mod different_clusters;
 pub mod fleet;
+mod modules;
 mod namespaces;
 mod notes;
 mod sealed_files;
@@ -22,8 +23,9 @@ use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
 /// Every rule within one peering.
-const RULES: [fn(&Peering, &mut Problems); 11] = [
+const RULES: [fn(&Peering, &mut Problems); 12] = [
     different_clusters::check,
+    modules::check,
     seeds::check,
     delivery::check,
     cidr_overlap::check,
