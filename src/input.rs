@@ -2,4 +2,5 @@
 
 pub mod file;
 pub mod folder;
+pub(crate) mod links;
 pub mod yaml;

@@ -3,6 +3,7 @@
 use super::error::Error;
 use crate::input::file;
 use crate::input::folder::{DOCUMENT, NEARLY};
+use crate::input::links;
 #[cfg(feature = "workstation")]
 use crate::{
     input::file::{ReadProblem, named},
@@ -37,7 +38,8 @@ pub(super) fn check_count(flag: &'static str, documents: usize) -> Result<(), Er
 }
 
 /// The documents of the given paths: a file, a folder with a document, or a folder of such folders, in which there may be none.
-/// Sorted, so that a report is the same on every run.
+/// Sorted, so that a report is the same on every run. A link of a checkout on the way there is refused: what is reported, or
+/// written, would be of another place.
 pub(super) fn documents(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Error> {
     let mut found = Vec::new();
     for path in paths {
@@ -45,6 +47,7 @@ pub(super) fn documents(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Error> {
             let reason = "standard input is one document: name it alone".into();
             return Err(Error::Flag { flag: "-", reason });
         }
+        links::refuse(path)?;
         if path.is_dir() {
             search(path, "PATHS", &mut found)?;
         } else {

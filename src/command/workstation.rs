@@ -18,7 +18,6 @@ mod import;
 mod init;
 pub(super) mod inspect;
 mod knock;
-mod links;
 pub(super) mod list;
 mod live;
 mod man;

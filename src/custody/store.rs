@@ -11,6 +11,7 @@ mod folder;
 mod replace;
 
 use crate::diagnostic::{reasons, shown_name};
+use crate::input::links::Way;
 use rustix::fs::{AtFlags, CWD};
 use rustix::io::Errno;
 use std::fs::File;
@@ -39,6 +40,10 @@ reasons! {
         Exists
             error("it already exists, and nothing is overwritten")
             help Some("choose another name; to renew a credential, `seal kubeconfig --replace --identity-file FILE`");
+        /// A link of a checkout is on the way there.
+        Link
+            error("a symbolic link is on the way there, and links in a repository are not followed")
+            help Some("name the file by the folder that it is in");
         /// A folder, a link or a device is not replaced.
         NotAFile
             error("it is not a regular file")
@@ -58,6 +63,7 @@ pub struct Unwritten {
 /// Whether the folder of a new file is there, before anything is asked: a slip in the name is the likeliest reason why not.
 #[cfg(feature = "workstation")]
 pub(crate) fn check_folder(path: &Path) -> Result<(), Unwritten> {
+    refuse_links(folder_of(path)).map_err(unwritten(path))?;
     if folder_of(path).is_dir() { Ok(()) } else { Err(unwritten(path)(WriteProblem::NoFolder)) }
 }
 
@@ -77,6 +83,7 @@ fn write_new(path: &Path, bytes: &[u8]) -> Result<(), WriteProblem> {
     if path.symlink_metadata().is_ok() {
         return Err(WriteProblem::Exists); // the last step decides; this saves the work
     }
+    refuse_links(folder_of(path))?;
     let unnamed =
         create_unnamed(path).map(|file| fill(&file, bytes).map(|()| link(&file, path))).transpose()?;
     match unnamed {
@@ -85,7 +92,7 @@ fn write_new(path: &Path, bytes: &[u8]) -> Result<(), WriteProblem> {
         // such as without /proc
         Some(Err(_)) | None => drop(temporary(path, bytes, None)?.persist_noclobber(path)?),
     }
-    sync_folder(path);
+    sync_folder(folder_of(path));
     Ok(())
 }
 
@@ -129,10 +136,15 @@ fn fill(mut file: &File, bytes: &[u8]) -> std::io::Result<()> {
 }
 
 /// A new name is on the disk only when its folder is synced. Some file systems cannot do that.
-fn sync_folder(path: &Path) {
-    if let Ok(folder) = File::open(folder_of(path)) {
+fn sync_folder(folder: &Path) {
+    if let Ok(folder) = File::open(folder) {
         let _ = folder.sync_all();
     }
+}
+
+/// Anyone with push access decides where a link of a checkout leads.
+fn refuse_links(folder: &Path) -> Result<(), WriteProblem> {
+    Way::of(folder).link.map_or(Ok(()), |_| Err(WriteProblem::Link))
 }
 
 fn folder_of(path: &Path) -> &Path {

@@ -1,6 +1,7 @@
 """Attacks on the person who reviews, draws, imports or checks: what is shown, what it costs, and what is written."""
 
 import base64
+import shutil
 import subprocess
 
 from attacks import attack, committed
@@ -34,6 +35,22 @@ def a_checkout_with_other_bytes(program, root):
         )
         run = program.run("diff", ".", "--from", "HEAD~1", "--to", "HEAD", cwd=folder, env={"PATH": path, "HOME": str(root)})
         run.refused(2, ".gitattributes")
+
+
+@attack
+def a_folder_that_is_a_link(program, root):
+    """a review of another folder in both revisions, while all peerings are pruned; and an edit outside the checkout"""
+    repository = root / "repository"
+    team(program, repository / "peerings")
+    shutil.copytree(repository / "peerings", repository / "staging")
+    path = committed(repository)
+    environment = {"PATH": path, "HOME": str(root)}
+    shutil.rmtree(repository / "peerings")
+    (repository / "peerings").symlink_to("staging")
+    commit(repository, path, "add --all")
+    commit(repository, path)
+    program.run("diff", "peerings", "--from", "HEAD~1", "--to", "HEAD", cwd=repository, env=environment).refused(3, "symbolic link")
+    program.run("validate", "--fix", "peerings", cwd=repository, env=environment).refused(3, "symbolic link")
 
 
 @attack

@@ -56,6 +56,7 @@ mod command {
     mod init;
     mod init_reviewed;
     mod knock;
+    mod links;
     mod liqo_values;
     mod list;
     mod memory;

@@ -1,13 +1,13 @@
 //! The certificates that flags give to clusters. Those of a sealed file are never taken over: anyone with push access can have
 //! replaced the file by one with their own.
 
-use super::links::Way;
 use crate::cli::CertificateFlags;
 use crate::command::error::Error;
 use crate::custody::sealed_secret::{CAP, Certificate, CertificateProblem};
 use crate::custody::{Certificates, Terms};
 use crate::diagnostic::Rule;
 use crate::input::file::{self, Links, shown_path, utf8};
+use crate::input::links::Way;
 use crate::peering::values::ClusterId;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};

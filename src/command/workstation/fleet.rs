@@ -4,7 +4,6 @@ mod change;
 mod import;
 mod seeds;
 
-use super::init::folder::refuse_links;
 use crate::cli::{Fleet, FleetCheck, FleetWrite};
 use crate::command::Streams;
 use crate::command::documents::check_count;
@@ -15,6 +14,7 @@ use crate::diagnostic::secrecy::printed;
 use crate::fleet;
 use crate::input::file::{self, Links, shown_path};
 use crate::input::folder::{self, DOCUMENT};
+use crate::input::links;
 use change::{Change, Changes, What};
 use std::fmt::Write as _;
 use std::path::Path;
@@ -64,7 +64,7 @@ fn check(arguments: &FleetCheck, streams: &mut Streams<'_>) -> Result<(), Error>
 }
 
 fn changes(file: &Path) -> Result<Changes, Error> {
-    refuse_links(file)?;
+    links::refuse(file)?;
     let bytes = file::read(file, FLEET_CAP, Links::Refuse).map_err(file::named(file))?;
     let source = folder::source(&file.display().to_string(), Ok(bytes))?;
     let fleet = fleet::parse(&source)?;

@@ -1,10 +1,10 @@
 //! Everyone who will be able to open a sealed file.
 
-use super::links::Way;
 use crate::cli::RecipientFlags;
 use crate::command::error::Error;
 use crate::custody::{Named, Recipient};
 use crate::input::file::{self, Links, shown_path_in_ascii, utf8};
+use crate::input::links::Way;
 use std::path::PathBuf;
 
 /// A recipients file is small.

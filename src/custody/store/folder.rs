@@ -1,24 +1,29 @@
 //! A folder that appears with all of its files.
 
-use super::{Unwritten, folder_of, unwritten};
-use std::fs;
+use super::{Unwritten, WriteProblem, fill, folder_of, refuse_links, sync_folder, unwritten};
+use std::fs::{self, File};
 use std::io;
 use std::path::Path;
 
 /// Writes a new folder, which all may read, and the folders above it: it appears under its name with all of its files, or not at
 /// all.
 pub(crate) fn create_folder(folder: &Path, files: &[(&str, &[u8])]) -> Result<(), Unwritten> {
-    let written = || {
-        let parent = folder_of(folder);
-        fs::create_dir_all(parent)?;
-        let staged = tempfile::Builder::new().prefix(".new-").tempdir_in(parent)?;
-        for (name, bytes) in files {
-            fs::write(staged.path().join(name), bytes)?;
-        }
-        open_to_all(staged.path())?;
-        fs::rename(staged.path(), folder)
-    };
-    written().map_err(|error: io::Error| unwritten(folder)(error.into()))
+    write_folder(folder, files).map_err(unwritten(folder))
+}
+
+fn write_folder(folder: &Path, files: &[(&str, &[u8])]) -> Result<(), WriteProblem> {
+    let parent = folder_of(folder);
+    refuse_links(parent)?;
+    fs::create_dir_all(parent)?;
+    let staged = tempfile::Builder::new().prefix(".new-").tempdir_in(parent)?;
+    for (name, bytes) in files {
+        fill(&File::create_new(staged.path().join(name))?, bytes)?;
+    }
+    open_to_all(staged.path())?;
+    sync_folder(staged.path());
+    fs::rename(staged.path(), folder)?;
+    sync_folder(parent);
+    Ok(())
 }
 
 /// A temporary folder is its owner's only.

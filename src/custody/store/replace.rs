@@ -1,6 +1,6 @@
 //! An existing file gets another content, in one step.
 
-use super::{Unwritten, WriteProblem, sync_folder, temporary, unwritten};
+use super::{Unwritten, WriteProblem, folder_of, refuse_links, sync_folder, temporary, unwritten};
 use std::path::Path;
 use tempfile::TempPath;
 
@@ -26,12 +26,13 @@ fn stage(path: &Path, bytes: &[u8], keep_mode: bool) -> Result<TempPath, WritePr
     if !metadata.is_file() {
         return Err(WriteProblem::NotAFile);
     }
+    refuse_links(folder_of(path))?;
     // closed: a process may have few files open, and a fleet has thousands
     Ok(temporary(path, bytes, keep_mode.then(|| metadata.permissions()))?.into_temp_path())
 }
 
 fn put(file: TempPath, path: &Path) -> Result<(), WriteProblem> {
     file.persist(path)?;
-    sync_folder(path);
+    sync_folder(folder_of(path));
     Ok(())
 }

@@ -168,6 +168,7 @@ values! {
         "unwritable" => WriteProblem::Unwritable(_) = WriteProblem::Unwritable(ErrorKind::StorageFull),
         "no folder" => WriteProblem::NoFolder = WriteProblem::NoFolder,
         "exists" => WriteProblem::Exists = WriteProblem::Exists,
+        "link on the way" => WriteProblem::Link = WriteProblem::Link,
         "not a file to replace" => WriteProblem::NotAFile = WriteProblem::NotAFile,
     }
 }

@@ -10,6 +10,7 @@ use crate::command::workstation::git::Checkout;
 use crate::command::workstation::program::{Command, Program};
 use crate::diagnostic::{is_unseen, shown_name};
 use crate::input::file::ReadProblem;
+use crate::input::links;
 use std::ffi::OsStr;
 use std::io::{Seek as _, Write as _};
 #[cfg(unix)]
@@ -36,7 +37,8 @@ pub(super) struct Entry {
 }
 
 impl Git {
-    /// The checkout that a folder is in, and the folder's path from the root. The folder itself need not exist.
+    /// The checkout that a folder is in, and the folder's path from the root. The folder itself need not exist. A link of the
+    /// checkout on its path would have another folder compared, in both revisions.
     pub(super) fn of(folder: &Path) -> Result<(Self, PathBuf), Error> {
         let no_checkout = || Error::Flag {
             flag: "FOLDER",
@@ -45,6 +47,7 @@ impl Git {
                 shown_name(&folder.display().to_string())
             ),
         };
+        links::refuse(folder)?;
         let checkout = Checkout::of(folder).ok_or_else(no_checkout)?;
         let prefix = if checkout.folder() == "." { "" } else { checkout.folder() }.into();
         Ok((Self::new(checkout)?, prefix))

@@ -8,6 +8,7 @@ use crate::custody::{Owner, PayloadKind, sealed_files};
 use crate::diagnostic::{Source, shown_name};
 use crate::input::file::ReadProblem;
 use crate::input::folder::{DOCUMENT, DOCUMENT_CAP, Folder, source};
+use crate::input::links;
 use crate::peering::Peering;
 use crate::peering::values::FileName;
 use crate::rules;
@@ -77,6 +78,7 @@ impl Tree {
 }
 
 fn on_disk(folder: &Path) -> Result<Versions, Error> {
+    links::refuse(folder)?;
     let mut documents = Vec::new();
     // a revision may have had it
     if folder.symlink_metadata().is_ok() {

@@ -2,11 +2,11 @@
 
 use crate::command::documents::{Described, documents, peerings};
 use crate::command::error::Error;
-use crate::command::workstation::init::folder::refuse_links;
 use crate::diagnostic::{Code, Invalid, Paths, Problems, Severity, Source, quoted};
 use crate::fleet::{Edge, Ports, Unclear, edit, facts, new_document};
 use crate::input::file::shown_path;
 use crate::input::folder::{DOCUMENT, Folder};
+use crate::input::links;
 use crate::peering::Peering;
 use crate::peering::networking::gateway_server::ServiceType;
 use crate::peering::values::NodePort;
@@ -170,7 +170,7 @@ fn new(
 ) -> Result<Change, Error> {
     let [consumer, provider] = [edge.clusters.consumer.name.as_str(), edge.clusters.provider.name.as_str()];
     let folder = root.join(consumer).join(provider);
-    refuse_links(&folder)?;
+    links::refuse(&folder)?;
     if std::fs::read_dir(&folder).is_ok_and(|mut entries| entries.next().is_some()) {
         let reason =
             format!("{} has files and no {DOCUMENT}, and nothing is overwritten", shown_path(&folder));

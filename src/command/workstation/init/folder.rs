@@ -1,6 +1,5 @@
 //! The folder: written as a whole, or not at all.
 
-use super::super::links::Way;
 use super::{APPLICATIONS, SEED};
 use crate::cli::Init;
 use crate::command::Streams;
@@ -8,6 +7,7 @@ use crate::command::error::Error;
 use crate::custody::store::{self, Unwritten, WriteProblem};
 use crate::input::file::{self, Links, ReadProblem, shown_path};
 use crate::input::folder::DOCUMENT;
+use crate::input::links;
 use std::fs;
 use std::io;
 use std::path::Path;
@@ -17,7 +17,7 @@ use std::path::Path;
 pub(super) fn check(arguments: &Init) -> Result<(), Error> {
     let folder = arguments.folder.as_path();
     for path in arguments.like.iter().chain([&arguments.folder]) {
-        refuse_links(path)?;
+        links::refuse(path)?;
     }
     let is_used = match fs::read_dir(folder) {
         Ok(mut entries) => entries.next().is_some(),
@@ -33,7 +33,7 @@ pub(super) fn check(arguments: &Init) -> Result<(), Error> {
     for name in [DOCUMENT, SEED].iter().chain(applications) {
         let path = folder.join(name);
         match path.symlink_metadata() {
-            Ok(it) if it.is_symlink() => return Err(link_error(&path)),
+            Ok(it) if it.is_symlink() => return Err(links::refusal(&path).into()),
             Ok(it) if !it.is_file() => {
                 let name = path.display().to_string();
                 return Err(Unwritten { name, problem: WriteProblem::NotAFile }.into());
@@ -58,18 +58,6 @@ fn check_seed(seed: &Path, is_kept: bool) -> Result<(), Error> {
         }
         _ => Ok(()),
     }
-}
-
-/// Refuses a path on which a link of a checkout is: it leads anywhere.
-pub(in crate::command::workstation) fn refuse_links(path: &Path) -> Result<(), Error> {
-    Way::of(path).link.map_or(Ok(()), |link| Err(link_error(&link)))
-}
-
-/// A link, as seen from the working directory.
-fn link_error(path: &Path) -> Error {
-    let here = std::env::current_dir().ok();
-    let path = here.and_then(|here| path.strip_prefix(here).ok()).unwrap_or(path);
-    file::named(path)(ReadProblem::Link).into()
 }
 
 /// Writes the files: into a folder that exists one by one, else all of them or none.
