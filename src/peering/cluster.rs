@@ -5,8 +5,8 @@ pub mod tenant_namespace;
 
 use super::delivery::{Delivery, ExternalSpec};
 use super::values::{
-    Cidr, ClusterId, ConfigurationName, FileName, GatewayName, Generation, Metadata, Namespace, ObjectName,
-    PublicKey, READ_CLUSTER_ID, RoleBindingName, SealedFile, SecretName, Title,
+    ArgoCluster, Cidr, ClusterId, ConfigurationName, FileName, GatewayName, Generation, Metadata, Namespace,
+    ObjectName, PublicKey, READ_CLUSTER_ID, RoleBindingName, SealedFile, SecretName,
 };
 use crate::document::{Located, records};
 
@@ -16,7 +16,7 @@ records! {
         /// Liqo's cluster ID.
         "clusterID" => cluster_id: required Located<ClusterId>, missing READ_CLUSTER_ID;
         /// What Argo CD calls the cluster: the parameter `cluster` of an Application must be this. Default: the `clusterID`.
-        "argocdCluster" => argocd_cluster: optional Located<Title>;
+        "argocdCluster" => argocd_cluster: optional Located<ArgoCluster>;
         /// The pods' networks, as the cluster itself knows them.
         "podCIDRs" => pod_cidrs: optional Located<Vec<Located<Cidr>>>, schema { "minItems": 1 };
         /// Liqo's external network of the cluster.

@@ -25,8 +25,8 @@ pub use item::Item;
 pub(crate) use labels::{LABEL_VALUE, label_value};
 pub use labels::{Metadata, NodeAnnotations, NodeLabels, WorkloadMetadata};
 pub use name::{
-    ClusterId, ConfigurationName, FileName, GatewayName, Namespace, ObjectName, PeeringName, RoleBindingName,
-    SUBDOMAIN_MAX, SecretName, SliceName, SubjectName, Title,
+    ArgoCluster, ClusterId, ConfigurationName, FileName, GatewayName, Namespace, ObjectName, PeeringName,
+    RoleBindingName, SUBDOMAIN_MAX, SecretName, SliceName, SubjectName, Title,
 };
 pub(crate) use name::{QUALIFIED, READ_CLUSTER_ID, READ_NETWORKS, SUBDOMAIN};
 pub use number::{Generation, Mtu, NodePort, Port};

@@ -32,6 +32,13 @@ pub(crate) static KINDS: [&Kind; 18] = [
     &delivery::EXTERNAL_SECRET,
 ];
 
+/// Whether objects of this kind are Secrets, or make them.
+#[cfg(feature = "workstation")]
+pub(crate) fn makes_secret(kind: &Kind) -> bool {
+    let makers = [&keys::KIND, &delivery::SEALED_SECRET, &delivery::EXTERNAL_SECRET];
+    makers.iter().any(|it| it.live.resource == kind.live.resource)
+}
+
 /// The resources of a stream's kinds that are read in one of these ways.
 pub(crate) fn resources(scopes: &[Scope]) -> Vec<&'static str> {
     resources_of(KINDS.iter().map(|kind| kind.live), scopes)

@@ -5,6 +5,7 @@ mod project;
 mod rbac;
 
 use super::order::{in_natural_order, natural};
+use crate::argocd::PATTERN;
 use crate::cli::Rights;
 use crate::command::Streams;
 use crate::command::documents::{Described, peerings, some_documents};
@@ -20,11 +21,14 @@ use std::collections::BTreeSet;
 /// The namespace of the accounts, on each cluster: whoever may create pods or tokens in it has their rights, so it is no one else's.
 const NAMESPACE: &str = "argocd-peering";
 
+/// The namespace of Argo CD and of the projects. Whoever writes Secrets there has its clusters' credentials.
+const ARGOCD: &str = "argocd";
+
 pub(super) fn rights(arguments: &Rights, streams: &mut Streams<'_>) -> Result<(), Error> {
     let read = peerings(in_natural_order(some_documents(&arguments.paths)?))?;
     let text = match (&arguments.cluster, &arguments.repo) {
         (Some(cluster), _) => cluster_text(&read, cluster, streams)?,
-        (None, Some(repo)) => project_text(&read, repo)?,
+        (None, Some(repo)) => project_text(&read, repo, streams)?,
         (None, None) => return Err(Bug::new("the command line asks for nothing").into()),
     };
     streams.print(&text)
@@ -54,7 +58,7 @@ fn cluster_text(read: &[Described], id: &str, streams: &mut Streams<'_>) -> Resu
             access.add(&whole_plan(peering, role)?, peering.clusters.of(role));
         }
         if !access.is_empty() {
-            check_namespaces(&access, streams)?;
+            check_namespaces(access.namespaces.iter().chain(access.inside.keys()), streams)?;
             text += &rbac::text(&access, project_of(role));
         }
     }
@@ -65,16 +69,18 @@ fn cluster_text(read: &[Described], id: &str, streams: &mut Streams<'_>) -> Resu
 }
 
 /// A document chooses namespaces, and who applies the rights answers for them.
-fn check_namespaces(access: &Access, streams: &mut Streams<'_>) -> Result<(), Error> {
-    let all = || access.namespaces.iter().chain(access.inside.keys());
-    if all().any(|namespace| namespace == NAMESPACE) {
+fn check_namespaces<'n>(
+    all: impl Iterator<Item = &'n String>,
+    streams: &mut Streams<'_>,
+) -> Result<(), Error> {
+    let tenants = names::tenant_namespace("");
+    let others: BTreeSet<&str> = all.map(String::as_str).filter(|it| !it.starts_with(&tenants)).collect();
+    if let Some(taken) = [ARGOCD, NAMESPACE].into_iter().find(|it| others.contains(it)) {
         let reason = format!(
-            "a stream has objects in the namespace {NAMESPACE}, where the accounts of Argo CD are: name another one in its document"
+            "a stream has objects in the namespace {taken}, where Argo CD or its accounts are: name another one in its document"
         );
         return Err(Error::Flag { flag: "PATHS", reason });
     }
-    let tenants = names::tenant_namespace("");
-    let others: BTreeSet<&str> = all().map(String::as_str).filter(|it| !it.starts_with(&tenants)).collect();
     if !others.is_empty() {
         streams.note(&format!("rights outside of tenant namespaces: {}", shown(others.into_iter())));
     }
@@ -102,10 +108,11 @@ fn unknown_cluster(read: &[Described], id: &str) -> String {
     )
 }
 
-fn project_text(read: &[Described], repo: &str) -> Result<String, Error> {
-    // Argo CD takes an empty entry for none, and one with `*` or `!` for a pattern (argo-cd `pkg/apis/application/v1alpha1/app_project_types.go`)
+fn project_text(read: &[Described], repo: &str, streams: &mut Streams<'_>) -> Result<String, Error> {
+    // Argo CD takes an empty entry for none
     if repo.is_empty()
-        || repo.contains(|c: char| "*?[]{}!\\".contains(c) || c.is_whitespace() || c.is_control())
+        || repo.contains(PATTERN)
+        || repo.contains(|c: char| c.is_whitespace() || c.is_control())
     {
         let reason =
             "the URL of one repository is needed, without `*`, `!` and other characters of a pattern".into();
@@ -118,6 +125,7 @@ fn project_text(read: &[Described], repo: &str) -> Result<String, Error> {
             project.add(&whole_plan(peering, role)?, peering.clusters.of(role));
         }
         if !project.is_empty() {
+            check_namespaces(project.all_namespaces(), streams)?;
             text += &project.text(role, project_of(role), repo);
         }
     }

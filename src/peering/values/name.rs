@@ -4,6 +4,7 @@
 //! `k8s.io/apimachinery/pkg/util/validation/validation.go` and of Liqo's CRDs.
 
 use super::name_rule::{LABEL_MAX, check_name, fits, is_label, label, not_a_number};
+use crate::argocd::PATTERN;
 use crate::diagnostic::{Code, Rule, is_unseen, nearest, quoted};
 use crate::document::texts;
 use crate::input::folder::DOCUMENT;
@@ -135,8 +136,20 @@ texts! {
         Ok(())
     };
 
-    /// What Argo CD calls a cluster: one line of 1 to 253 characters that can be seen. Argo CD itself takes any text
-    /// (`util/db/cluster.go`).
+    /// What Argo CD calls a cluster. Argo CD itself takes any text (`util/db/cluster.go`), and reads it in the destinations of an
+    /// AppProject as a pattern (`pkg/apis/application/v1alpha1/app_project_types.go`, isDestinationMatched), so a name that is one
+    /// could permit every cluster.
+    ArgoCluster, takes "a cluster's name in Argo CD", schema { "type": "string", "pattern": r"^[^*?\[\]{}!\\]+$", "minLength": 1, "maxLength": 253 },
+    |text| {
+        text.parse::<Title>()?;
+        if text.contains(PATTERN) {
+            return Err(Rule::is_not(Code::InvalidName, text, "a cluster's name in Argo CD: without `*`, `?`, `[`, `]`, `{`, `}`, `!` and `\\`")
+                .help("an AppProject's destinations would read it as a pattern, which can permit other clusters: rename the cluster in Argo CD"));
+        }
+        Ok(())
+    };
+
+    /// One line of 1 to 253 characters that can be seen.
     Title, takes "a name", schema { "type": "string", "minLength": 1, "maxLength": 253 },
     |text| {
         let code = if text.chars().count() > SUBDOMAIN_MAX {

@@ -87,6 +87,44 @@ fn a_fixed_name_of_the_keys_limits_the_rule() {
     assert!(fixed.contains("    resources: [secrets]\n    resourceNames:\n      - \"keys\"\n"), "{fixed}");
 }
 
+/// Such a name of a RoleBinding would have given all of them.
+#[test]
+fn a_name_like_that_of_keys_opens_no_other_kind() {
+    let named = ("clusterID: provider\n", "clusterID: provider\n    names: { roleBinding: gw-keys-x }\n");
+    let text = rights(folder(&[named]).path(), &["--cluster", "provider"]).done().to_owned();
+    let rule = "    resources: [rolebindings]\n    resourceNames:\n      - \"gw-keys-x\"\n";
+    assert!(text.contains(rule), "{text}");
+    assert_eq!(text.matches("Without names").count(), 1, "{text}");
+}
+
+/// A destination of a project is a pattern, and who applies it answers for every cluster that it matches.
+#[test]
+fn a_cluster_of_a_document_is_no_pattern_of_a_project() {
+    for name in ["*", "!a", "{a,*}", "ro?e", "[a-z]"] {
+        let edit = format!("clusterID: provider\n    argocdCluster: \"{name}\"\n");
+        let temp = folder(&[("clusterID: provider\n", &edit)]);
+        rights(temp.path(), &["--repo", REPO])
+            .fails(1, "invalid-name")
+            .says("an AppProject's destinations would read it as a pattern");
+    }
+}
+
+/// Where Argo CD's own Secrets and accounts are.
+#[test]
+fn no_right_reaches_the_namespaces_of_argo_cd() {
+    for namespace in ["argocd", "argocd-peering"] {
+        let edit = format!("clusterID: provider\n    tenantNamespace: {namespace}\n");
+        let temp = folder(&[("clusterID: provider\n", &edit)]);
+        for words in [["--cluster", "provider"], ["--repo", REPO]] {
+            rights(temp.path(), &words)
+                .fails(2, "flag")
+                .says(&format!("namespace {namespace}, where Argo CD or its accounts are"));
+        }
+    }
+    let elsewhere = folder(&[("name: demo\n", "name: shop\n")]);
+    rights(elsewhere.path(), &["--repo", REPO]).says("rights outside of tenant namespaces: shop").done();
+}
+
 /// `validate` looks at projects as Argo CD does.
 #[test]
 fn the_projects_permit_the_streams() {
@@ -112,11 +150,6 @@ fn what_cannot_be_meant_is_refused() {
     for repo in ["*", "", "https://git.example.org/*", "!https://git.example.org/a", "a\nb"] {
         rights(temp.path(), &["--repo", repo]).fails(2, "flag").says("the URL of one repository is needed");
     }
-    let taken =
-        folder(&[("clusterID: provider\n", "clusterID: provider\n    tenantNamespace: argocd-peering\n")]);
-    rights(taken.path(), &["--cluster", "provider"])
-        .fails(2, "flag")
-        .says("where the accounts of Argo CD are");
     assert_eq!(rights(temp.path(), &[]).code, Some(2));
     assert_eq!(rights(temp.path(), &["--cluster", "provider", "--repo", REPO]).code, Some(2));
 }

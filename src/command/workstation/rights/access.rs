@@ -4,6 +4,7 @@ use crate::object::Manifest;
 use crate::peering::cluster::Cluster;
 use crate::peering::names;
 use crate::stream::Plan;
+use crate::stream::kinds::makes_secret;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What one account does on one cluster.
@@ -60,6 +61,12 @@ impl Resource {
 /// The group of Roles and RoleBindings.
 pub(super) const RBAC: &str = "rbac.authorization.k8s.io";
 
+/// Whether an object is, or makes, the Secret of a gateway's keys under the name that follows from the key. A document can give an
+/// object of another kind such a name.
+fn is_named_after_key(manifest: &Manifest) -> bool {
+    makes_secret(manifest.kind()) && manifest.meta().name.starts_with(names::KEY_SECRET)
+}
+
 impl Access {
     pub(super) fn is_empty(&self) -> bool {
         self.namespaces.is_empty() && self.inside.is_empty()
@@ -74,7 +81,7 @@ impl Access {
             };
             let resources = self.inside.entry(namespace.clone()).or_default();
             let names = resources.entry(Resource::of(manifest)).or_default();
-            if cluster.names.key_secret.is_none() && meta.name.starts_with(names::KEY_SECRET) {
+            if cluster.names.key_secret.is_none() && is_named_after_key(manifest) {
                 names.is_open = true;
             } else {
                 names.known.insert(meta.name.clone());

@@ -1,6 +1,6 @@
 //! The AppProject of a role.
 
-use super::NAMESPACE;
+use super::{ARGOCD, NAMESPACE};
 use crate::object::quote;
 use crate::peering::Role;
 use crate::peering::cluster::Cluster;
@@ -42,6 +42,11 @@ impl Project {
         self.kinds.is_empty() && self.namespaces.is_empty()
     }
 
+    /// Those that streams have, and those that their objects are in.
+    pub(super) fn all_namespaces(&self) -> impl Iterator<Item = &String> {
+        self.namespaces.iter().chain(self.destinations.iter().map(|it| &it.namespace))
+    }
+
     pub(super) fn add(&mut self, plan: &Plan, cluster: &Cluster) {
         let argocd_cluster = cluster.argocd_cluster.to_string();
         self.applications.insert(cluster.tenant_namespace.to_string());
@@ -64,7 +69,7 @@ apiVersion: argoproj.io/v1alpha1
 kind: AppProject
 metadata:
   name: {name}
-  namespace: argocd
+  namespace: {ARGOCD}
   # Keeps the project until no Application refers to it: deleting an Application's resources needs its project.
   finalizers:
     - resources-finalizer.argocd.argoproj.io

@@ -52,11 +52,13 @@ fn every_diagnostic() {
     let canaries: Vec<Canary> = canaries().collect();
     let mut others = canaries.iter().cycle();
     for case in corpus::shown() {
-        let text = case.text();
-        for line in shown_lines(&case.error().screen(Look::PLAIN)) {
+        let (text, error) = (case.text(), case.error());
+        let code = first_code(&error);
+        for line in shown_lines(&error.screen(Look::PLAIN)) {
             for canary in [&KEY].into_iter().chain(others.next()) {
                 for document in with(text, line, canary.text) {
-                    if !sample.takes() {
+                    // of a code with few cases the sample can have none
+                    if !sample.takes() && seen.contains(code) {
                         continue;
                     }
                     let Err(error) = case.check_with(&document) else { continue };
