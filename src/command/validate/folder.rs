@@ -15,7 +15,8 @@ const FILES_MAX: usize = 1_000;
 /// The first line of an age file (C2SP `age.md`), and of one in ASCII armor.
 const AGE: [&str; 2] = ["age-encryption.org/v1", "-----BEGIN AGE ENCRYPTED FILE-----"];
 
-/// What is wrong with the files of a document's folder. `used` are the files that the document names; none if it cannot be read.
+/// What is wrong with the files of a document's folder. Without a peering, because the document cannot be read, no file is known to
+/// be unused.
 pub(super) fn check(folder: &Path, peering: Option<&Peering>) -> Vec<Invalid> {
     let mut files = Vec::new();
     collect(folder, &mut files);
@@ -67,8 +68,11 @@ fn in_clear(path: &Path, text: &str) -> Option<Invalid> {
     let mut problems = Problems::default();
     let mut lines = String::new();
     let mut line = 0;
+    // lines are counted once: each find goes on where the one before it was
+    let (mut counted, mut number) = (0, 0);
     for (place, kind) in plaintexts(text) {
-        let number = text.get(..place).unwrap_or_default().matches('\n').count();
+        number += text.get(counted..place).unwrap_or_default().matches('\n').count();
+        counted = place;
         // several of one line are one place
         if number < line {
             continue;

@@ -32,8 +32,10 @@ pub(crate) fn plaintexts(text: &str) -> Vec<(usize, Plaintext)> {
     for range in prefixes(text) {
         // what the shortest of them has: 16 bytes in Bech32
         const SHORTEST: usize = 32;
+        const SEED: &str = "ARGOCD-PEERING-SEED-";
         let before = text.get(..range.start).unwrap_or_default();
-        let is_seed = before.to_ascii_uppercase().ends_with("ARGOCD-PEERING-SEED-");
+        let end = before.get(before.len().saturating_sub(SEED.len())..).unwrap_or_default();
+        let is_seed = end.eq_ignore_ascii_case(SEED);
         let kind = if is_seed { Plaintext::Seed } else { Plaintext::AgeIdentity };
         found.extend((range.len() >= SHORTEST).then_some((range.start, kind)));
     }

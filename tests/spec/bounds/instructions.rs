@@ -3,6 +3,7 @@
 
 use super::documents::worst;
 use super::fleet;
+use crate::harness::checkout::quickstart;
 use crate::harness::run::program;
 use std::fs;
 use std::path::Path;
@@ -64,4 +65,21 @@ fn of_a_fleet_in_which_everything_contradicts() {
     fleet::contradicting(folder.path(), documents);
     let count = count(folder.path(), &["validate"]);
     assert!(is_bounded("a fleet", count, MOST * documents as u64), "{count}");
+}
+
+/// Each is a place of its own, and lines are counted once.
+#[test]
+#[ignore = "needs valgrind, and means nothing of a build for debugging"]
+fn of_a_file_full_of_secrets_in_clear() {
+    let identity = format!("AGE-SECRET-KEY-1{}\n", "QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L".repeat(2));
+    for (what, beginning, line) in
+        [("tokens", "kind: Config\nusers:\n", "token: abcdef\n"), ("identities", "", identity.as_str())]
+    {
+        let folder = tempfile::tempdir().expect("a folder");
+        fs::copy(quickstart().join("peering.yaml"), folder.path().join("peering.yaml")).expect("copied");
+        let text = beginning.to_owned() + &line.repeat((1 << 20) / line.len());
+        fs::write(folder.path().join("keys.txt"), text).expect("written");
+        let count = count(folder.path(), &["validate"]);
+        assert!(is_bounded(what, count, 4 * MOST), "{what}: {count}");
+    }
 }
