@@ -107,6 +107,22 @@ fn a_change_is_shown_and_what_endangers_is_red() {
     }
 }
 
+/// Through a link, the report would take the place of a program of the job's image, which then runs with the token.
+#[test]
+fn a_pushed_link_is_not_written_through() {
+    let merge = Merge::new();
+    let victim = merge.0.temp("victim");
+    std::fs::write(&victim, "a program").expect("written");
+    for name in ["gl-code-quality-report.json", "argocd-peering-review.md"] {
+        std::os::unix::fs::symlink(&victim, merge.0.repository.root().join(name)).expect("a link");
+    }
+    merge.0.change(CHANGES[0].0, CHANGES[0].1);
+    merge.job(&[("FAIL_ON", CHANGES[0].2), ("ARGOCD_PEERING_TOKEN", TOKEN)]);
+    assert_eq!(std::fs::read_to_string(&victim).expect("it"), "a program");
+    assert!(merge.made("argocd-peering-review.md").starts_with("<!-- argocd-peering review -->\n"));
+    assert_eq!(merge.0.text("sent"), merge.made("argocd-peering-review.md"));
+}
+
 #[test]
 fn a_wrong_document_is_in_the_report_and_red() {
     let merge = Merge::new();
