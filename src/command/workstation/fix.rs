@@ -5,6 +5,7 @@ use crate::cli::Validate;
 use crate::command::Streams;
 use crate::command::error::Error;
 use crate::custody::store;
+use crate::diagnostic::secrecy::mask_document;
 use crate::diagnostic::{Edit, Source, counted};
 use crate::input::file::shown_path;
 use crate::input::folder::Folder;
@@ -24,8 +25,7 @@ pub(in crate::command) fn fix(
         // a document that cannot be read is reported below
         let Ok(source) = Folder::read_file(path) else { continue };
         let Some(fixed) = fixed(&source) else { continue };
-        let folder = path.parent().unwrap_or(Path::new(""));
-        if !arguments.allow_dirty && has_other_changes(folder, source.text(), streams) {
+        if !arguments.allow_dirty && has_other_changes(path, source.text(), streams) {
             streams.note(&format!(
                 "note: {} has changes that are not committed, so it was not fixed: commit them first, or add --allow-dirty",
                 shown_path(path)
@@ -74,7 +74,8 @@ fn write(path: &Path, old: &str, new: &str) -> Result<Vec<String>, Error> {
     let mark = if bytes.starts_with("\u{feff}".as_bytes()) { "\u{feff}" } else { "" };
     store::replace(path, format!("{mark}{new}").as_bytes(), true)?;
     let pairs = old.lines().zip(new.lines()).enumerate().filter(|(_, (old, new))| old != new);
-    let shown = |text: &str| crate::diagnostic::secrecy::mask_document(text);
+    // a line can have a carriage return of its own, with which a terminal writes over what is shown
+    let shown = |text: &str| mask_document(text).replace('\r', "\u{240d}");
     Ok(pairs
         .map(|(line, (old, new))| format!("{:>5} - {}\n      + {}", line + 1, shown(old), shown(new)))
         .collect())

@@ -87,3 +87,13 @@ fn a_document_with_changes_that_are_not_committed_is_left_alone() {
 fn standard_input_cannot_be_fixed() {
     Run::new(["validate", "-", "--fix"]).run().fails(2, "flag").says("--fix: standard input");
 }
+
+/// A terminal would write over the line, and a log would take what follows for a line of its own.
+#[test]
+fn a_carriage_return_of_the_document_is_shown_as_a_sign() {
+    let line = "  commonMetadata: { anotations: { a: \"x\r::error::forged\r y\" } }\n";
+    let (outcome, after) = fixed(&good().replace("spec:\n", &format!("spec:\n{line}")));
+    assert!(after.contains("annotations: { a: \"x\r"), "{after:?}");
+    outcome.says("x\u{240d}::error::forged\u{240d} y");
+    assert!(!outcome.stderr.contains('\r'), "{:?}", outcome.stderr);
+}
