@@ -5,6 +5,7 @@ use super::flags::SealFlags;
 use super::list::time;
 use crate::peering::values::Role;
 use clap::{Args, Subcommand};
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -132,8 +133,8 @@ pub struct SeedRotateDue {
     #[arg(long, value_name = "TIME", value_parser = time)]
     pub older_than: Duration,
     /// How many peerings are changed at most
-    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
-    pub at_most: usize,
+    #[arg(long, value_name = "NUMBER", default_value_t = NonZeroUsize::MIN)]
+    pub at_most: NonZeroUsize,
     /// Say what would be changed, and change nothing
     #[arg(long)]
     pub dry_run: bool,

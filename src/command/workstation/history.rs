@@ -13,6 +13,7 @@ use crate::diagnostic::shown_name;
 use crate::input::folder::{DOCUMENT, DOCUMENT_CAP};
 use crate::peering::values::{Role, Sides};
 use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -43,9 +44,10 @@ pub(super) fn generations_since(
     for (at, described) in read.iter().enumerate() {
         let folder = described.path.parent().unwrap_or(Path::new("."));
         let checkout = Checkout::of(folder).ok_or_else(|| no_checkout(flag, &described.path))?;
+        let name = described.path.file_name().and_then(OsStr::to_str).unwrap_or(DOCUMENT);
         let file = match checkout.folder() {
-            "." => DOCUMENT.to_owned(),
-            folder => format!("{folder}/{DOCUMENT}"),
+            "." => name.to_owned(),
+            folder => format!("{folder}/{name}"),
         };
         checkouts.entry(checkout.root().to_owned()).or_default().insert(file, at);
         of_root.insert(checkout.root().to_owned(), checkout);
@@ -84,15 +86,18 @@ fn begin(
 fn versions(flag: &'static str, git: &Git, files: &BTreeMap<String, usize>) -> Result<Versions, Error> {
     refuse_shallow(flag, git)?;
     let mut input = String::from("HEAD\n--\n");
-    for file in files.keys() {
+    // git reads a line for each, and a name with a line break would be two: that document has no age
+    for file in files.keys().filter(|file| !file.contains('\n')) {
         input += file;
         input.push('\n');
     }
     let output = git.answer(input.as_bytes(), &LOG)?;
     let text = String::from_utf8_lossy(&output);
-    let mut words = text.split('\0').map(str::trim_start);
+    let mut words = text.split('\0');
     let (mut committed, mut count, mut versions) = (Duration::ZERO, 0, Versions::new());
     while let Some(word) = words.next() {
+        // the line break after a commit's header; a file's name is kept as it is
+        let word = word.trim_start_matches('\n');
         if let Some(seconds) = word.strip_prefix(COMMIT) {
             committed = Duration::from_secs(seconds.parse().unwrap_or_default());
         } else if let Some(change) = word.strip_prefix(':') {
@@ -135,7 +140,7 @@ fn generations<'v>(git: &Git, versions: &'v Versions) -> Result<BTreeMap<&'v str
     let is_there = |blob: &&str| blob.bytes().any(|byte| byte != b'0');
     let blobs: BTreeSet<&str> =
         versions.values().flatten().map(|it| it.blob.as_str()).filter(is_there).collect();
-    let blobs: Vec<&str> = blobs.into_iter().collect();
+    let blobs: Vec<&str> = git.blobs_of_at_most(DOCUMENT_CAP, blobs)?;
     let mut generations = BTreeMap::new();
     for some in blobs.chunks(VERSIONS_AT_ONCE) {
         for (blob, content) in some.iter().zip(git.contents(some)?) {
@@ -148,9 +153,6 @@ fn generations<'v>(git: &Git, versions: &'v Versions) -> Result<BTreeMap<&'v str
 }
 
 fn readable(content: &[u8]) -> Option<Sides<u32>> {
-    if content.len() as u64 > DOCUMENT_CAP {
-        return None;
-    }
     written_generations(std::str::from_utf8(content).ok()?)
 }
 

@@ -14,13 +14,14 @@ use crate::custody::{Origin, store};
 use crate::input::file::shown_path;
 use crate::input::folder::{DOCUMENT, Folder};
 use crate::rules;
+use std::ffi::OsStr;
 use std::path::Path;
 
 pub(super) fn rotate(arguments: &SeedRotate, streams: &mut Streams<'_>) -> Result<(), Error> {
     let folder = arguments.folder.as_path();
     let source = Folder::new(folder).read_document()?;
     if !arguments.allow_dirty {
-        refuse_uncommitted(folder, source.text(), streams)?;
+        refuse_uncommitted(&folder.join(DOCUMENT), source.text(), streams)?;
     }
     let before = rules::read(&source)?;
     let seeds = Seeds::new(folder, &arguments.identity_file, &before)?;
@@ -52,28 +53,32 @@ pub(super) fn rotate(arguments: &SeedRotate, streams: &mut Streams<'_>) -> Resul
 }
 
 /// Refuses a document that has other changes since the newest commit: they would be in the rotation's commit.
-fn refuse_uncommitted(folder: &Path, text: &str, streams: &mut Streams<'_>) -> Result<(), Error> {
-    if !has_other_changes(folder, text, streams) {
+fn refuse_uncommitted(document: &Path, text: &str, streams: &mut Streams<'_>) -> Result<(), Error> {
+    if !has_other_changes(document, text, streams) {
         return Ok(());
     }
     Err(Error::Flag {
         flag: "--allow-dirty",
         reason: format!(
             "{} has changes that are not committed, and a rotation is a commit of its own: commit or stash them first, or rotate with this flag",
-            shown_path(&folder.join(DOCUMENT))
+            shown_path(document)
         ),
     })
 }
 
-/// Whether a folder's document differs from the one of the newest commit, if there is one and git can tell.
-pub(super) fn has_other_changes(folder: &Path, text: &str, streams: &mut Streams<'_>) -> bool {
-    let Some(checkout) = Checkout::of(folder) else { return false };
+/// Whether a document differs from the newest commit's, if there is one and git can tell.
+pub(super) fn has_other_changes(document: &Path, text: &str, streams: &mut Streams<'_>) -> bool {
+    let name = document.file_name().and_then(OsStr::to_str).unwrap_or(DOCUMENT);
+    let Some(checkout) = Checkout::of(document.parent().unwrap_or(document)) else { return false };
     // a checkout may end lines in another way than the commit (gitattributes(5), `eol`)
     let lines = |text: &str| text.trim_start_matches('\u{feff}').replace("\r\n", "\n");
-    let committed = match checkout.committed(DOCUMENT) {
+    let committed = match checkout.committed(name) {
         Ok(committed) => committed,
         Err(unknown) => {
-            streams.note(&format!("note: whether {DOCUMENT} has other changes is not known: {unknown}"));
+            streams.note(&format!(
+                "note: whether {} has other changes is not known: {unknown}",
+                shown_path(document)
+            ));
             return false;
         }
     };

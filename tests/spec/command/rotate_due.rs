@@ -68,7 +68,8 @@ fn several_peerings_one_side_of_each_and_the_oldest_first() {
     repository.edit("b/peering.yaml", "name: consumer-provider\n", "name: b\n");
     repository.edit("b/peering.yaml", "    clusterID: provider\n", "    clusterID: other\n");
     commit(&repository, "2020-01-02");
-    for (at_most, changed) in [("0", [0, 0]), ("1", [0, 1]), ("2", [1, 1]), ("9", [1, 1])] {
+    assert_eq!(rotate_due(&repository, &[".", "--older-than", "90d", "--at-most", "0"]).code, Some(2));
+    for (at_most, changed) in [("1", [0, 1]), ("2", [1, 1]), ("9", [1, 1])] {
         let outcome = rotate_due(&repository, &[".", "--older-than", "90d", "--at-most", at_most]);
         outcome.done();
         let count =
@@ -217,4 +218,43 @@ fn workflow(repository: &Repository) {
         .env("HOME", repository.temp())
         .run();
     assert_eq!(outcome.code, Some(0), "{outcome}");
+}
+
+/// What is named is read, dated and written, also under another name.
+#[test]
+fn only_the_document_that_is_named_is_rotated() {
+    let repository = dated("2020-01-02");
+    let path = |name: &str| repository.root().join("a").join(name);
+    fs::copy(path("peering.yaml"), path("draft.yaml")).expect("a copy");
+    commit(&repository, "2020-01-03");
+    let before = text(&repository, A);
+    let outcome = rotate_due(&repository, &["a/draft.yaml", "--older-than", "90d"]);
+    assert!(
+        outcome.done().contains("a/draft.yaml consumer consumer: generation 2, the key is of 2020-01-03")
+    );
+    assert_eq!(text(&repository, A), before);
+    assert_eq!(generations(&repository, "a/draft.yaml"), ["2"]);
+}
+
+/// A push of a large file, which a second push removed, stops no rotation.
+#[test]
+fn a_version_larger_than_a_document_is_left_out() {
+    let repository = dated("2020-01-02");
+    let before = text(&repository, A);
+    fs::write(repository.root().join(A), vec![b'#'; 70 << 20]).expect("written");
+    commit(&repository, "2020-01-03");
+    fs::write(repository.root().join(A), before).expect("written");
+    commit(&repository, "2020-01-04");
+    let outcome = rotate_due(&repository, &[".", "--older-than", "90d"]);
+    assert!(outcome.done().contains("generation 2, the key is of 2020-01-02"), "{}", outcome.stdout);
+}
+
+/// Of names that are unusual, each is a file of its own.
+#[test]
+fn a_folder_that_begins_with_a_space_has_an_age() {
+    let repository = dated("2020-01-02");
+    fs::rename(repository.root().join("a"), repository.root().join(" b")).expect("moved");
+    commit(&repository, "2020-01-03");
+    let outcome = rotate_due(&repository, &[".", "--older-than", "90d"]);
+    assert!(outcome.done().contains("generation 2, the key is of 2020-01-03"), "{}", outcome.stdout);
 }

@@ -13,7 +13,7 @@ use crate::custody::store;
 use crate::diagnostic::Source;
 use crate::diagnostic::secrecy::printed;
 use crate::input::file::shown_path;
-use crate::input::folder::{DOCUMENT, Folder};
+use crate::input::folder::Folder;
 use crate::peering::values::{Role, Sides};
 use std::path::Path;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -34,15 +34,15 @@ pub(in crate::command::workstation) fn rotate_due(
     let since = generations_since("--older-than", &read)?;
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     let due = due(&read, &since, now.saturating_sub(arguments.older_than));
-    let (chosen, later) = choose(&due, arguments.at_most);
+    let (chosen, later) = choose(&due, arguments.at_most.get());
     let mut edited = Vec::new();
     for (due, edit) in &chosen {
-        let folder = due.described.path.parent().unwrap_or(Path::new("."));
-        let source = Folder::new(folder).read_document()?;
+        let path = due.described.path.as_path();
+        let source = Folder::read_file(path)?;
         if !arguments.allow_dirty {
-            refuse_uncommitted(folder, source.text(), streams)?;
+            refuse_uncommitted(path, source.text(), streams)?;
         }
-        edited.push((folder, edit_document(&source, &due.described.peering, edit)?.0));
+        edited.push((path, edit_document(&source, &due.described.peering, edit)?.0));
     }
     if !arguments.dry_run {
         write(&edited)?;
@@ -83,8 +83,8 @@ fn choose<'d, 'r>(due: &'d [Due<'r>], at_most: usize) -> (Vec<(&'d Due<'r>, &'d 
 }
 
 fn write(edited: &[(&Path, Source)]) -> Result<(), Error> {
-    for (folder, source) in edited {
-        store::replace(&folder.join(DOCUMENT), source.text().as_bytes(), true)?;
+    for (path, source) in edited {
+        store::replace(path, source.text().as_bytes(), true)?;
     }
     Ok(())
 }
