@@ -104,7 +104,7 @@ fn shown(path: &Path, text: &str) -> String {
 }
 
 /// Visits a folder, the regular files in it, and what is below; a folder comes with `true`. Hidden entries are Git's and other
-/// tools'. Links are not followed: they could lead anywhere, also in a circle. The depth is limited by the operating system's
+/// tools'. In the order of their names, which is the same on every machine. Links are not followed: they could lead anywhere, also in a circle. The depth is limited by the operating system's
 /// longest path.
 ///
 /// # Errors
@@ -112,8 +112,10 @@ fn shown(path: &Path, text: &str) -> String {
 pub(crate) fn walk(folder: &Path, visit: &mut dyn FnMut(&Path, bool)) -> Result<(), Unread> {
     let unreadable = |error: std::io::Error| named(folder)(ReadProblem::from(error));
     visit(folder, true);
-    for entry in std::fs::read_dir(folder).map_err(unreadable)? {
-        let entry = entry.map_err(unreadable)?;
+    let entries = std::fs::read_dir(folder).map_err(unreadable)?;
+    let mut entries = entries.collect::<Result<Vec<_>, _>>().map_err(unreadable)?;
+    entries.sort_by_key(std::fs::DirEntry::file_name);
+    for entry in entries {
         let (path, kind) = (entry.path(), entry.file_type().map_err(unreadable)?);
         if entry.file_name().to_string_lossy().starts_with('.') {
             continue;

@@ -1,6 +1,7 @@
 //! `--format markdown`: what a comment on a pull request shows, and what it must not.
 
 use crate::generated::{self, Made};
+use crate::harness::committed;
 use crate::harness::repository::Repository;
 use crate::harness::{read, root};
 
@@ -167,4 +168,23 @@ fn a_comment_is_bounded() {
         repository.diff(&[FOLDER, "--format", "markdown"]).run().stdout,
         "the same again"
     );
+}
+
+/// Names of folders whose sealed files alone changed are a list of their own, and each can be as long as it likes in HTML.
+#[test]
+fn a_comment_of_names_alone_is_bounded() {
+    let repository = Repository::new(FOLDER);
+    let folders: Vec<String> = (0..20).map(|number| format!("{}{number}", "`".repeat(200))).collect();
+    for folder in &folders {
+        repository.copy_of_quickstart(folder);
+    }
+    repository.commit();
+    for folder in &folders {
+        repository
+            .write(&format!("{folder}/peering.seed.age"), committed("examples/everything/peering.seed.age"));
+    }
+    let outcome = repository.diff(&[".", "--format", "markdown"]).run();
+    assert_eq!(outcome.code, Some(1), "{outcome}");
+    assert!(outcome.stdout.contains("&#96;"), "{}", outcome.stdout);
+    assert!(outcome.stdout.contains(" more\n") && outcome.stdout.len() < 6_000, "{}", outcome.stdout.len());
 }

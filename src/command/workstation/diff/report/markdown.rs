@@ -60,13 +60,8 @@ pub(in super::super) fn markdown(all: usize, peerings: &[Changed]) -> String {
         }
     }
     if let Some((folders, notes)) = notes_if_only_resealed(peerings) {
-        const SHOWN: usize = 20;
-        let shown: Vec<String> =
-            folders.iter().filter(|it| !it.is_empty()).take(SHOWN).map(|it| code(it)).collect();
-        let rest = folders.len().saturating_sub(SHOWN);
-        let more = if rest > 0 { format!(" and {rest} more") } else { String::new() };
         let notes: Vec<String> = notes.iter().map(super::Note::line).collect();
-        let _ = write!(text, "\n{}{more}\n\n{}\n", shown.join(", "), notes.join("\n\n"));
+        let _ = write!(text, "\n{}\n\n{}\n", first_names(&folders), notes.join("\n\n"));
     }
     if left_out > 0 {
         let _ = write!(
@@ -75,6 +70,27 @@ pub(in super::super) fn markdown(all: usize, peerings: &[Changed]) -> String {
         );
     }
     text
+}
+
+/// The first names, as many as are read at a glance and leave a comment's room to the tables, and how many more there are.
+fn first_names(folders: &[String]) -> String {
+    const SHOWN: usize = 20;
+    const BYTES: usize = 4_000;
+    let named: Vec<&String> = folders.iter().filter(|it| !it.is_empty()).collect();
+    let mut text = String::new();
+    let mut shown = 0;
+    for folder in named.iter().take(SHOWN) {
+        let name = code(folder);
+        if text.len() + name.len() > BYTES {
+            break;
+        }
+        text = if text.is_empty() { name } else { format!("{text}, {name}") };
+        shown += 1;
+    }
+    match named.len() - shown {
+        0 => text,
+        rest => format!("{text} and {rest} more"),
+    }
 }
 
 /// Code of one line, in a cell of a table. A backtick would end it, and a `|` the cell, also within it (GitHub Flavored Markdown
