@@ -28,20 +28,23 @@ func main() {
 	many := flag.Int("many", 0, "play steps.Many with so many peerings, in place of the scene")
 	adopt := flag.Bool("adopt", false, "play steps.Adopt in place of the scene")
 	fleet := flag.Bool("fleet", false, "play steps.Fleet in place of the scene")
-	until := flag.Int("until", len(steps.All), "the number of the last step")
+	until := flag.Int("until", 0, "the number of the last step; 0 for all")
 	flag.Parse()
 	list := steps.All
 	if *many > 0 {
-		list, *until = steps.Many(*many), len(steps.Many(*many))
+		list = steps.Many(*many)
 	}
 	if *adopt {
-		list, *until = steps.Adopt, len(steps.Adopt)
+		list = steps.Adopt
 	}
 	if *fleet {
 		options.Third = true
-		list, *until = steps.Fleet, len(steps.Fleet)
+		list = steps.Fleet
 	}
-	count, err := play(options, list[:*until], *transcript, strings.Split(*skip, ","))
+	if *until > 0 && *until < len(list) {
+		list = list[:*until]
+	}
+	count, err := play(options, list, *transcript, strings.Split(*skip, ","))
 	if err == nil && *played != "" {
 		err = record(*played, *set, count)
 	}

@@ -87,7 +87,6 @@ fn folder(path: &Path) -> Result<String, Error> {
             more += 1;
         }
     })?;
-    names.sort();
     let name = shown_path(path);
     if names.is_empty() {
         return Ok(format!("{name} is a folder without a sealed file (`.age`)"));

@@ -1,18 +1,29 @@
 package stage
 
 import (
+	"context"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"time"
 )
 
 // Checkout is the person's clone of the repository.
 const Checkout = Home + "/peerings"
 
-// shell is the command as a person runs it, in the folder of the checkout once there is one.
+// patience is how long a command may take: one that asks what no answer is for, or waits for a finalizer, never ends.
+const patience = 15 * time.Minute
+
+// command is a line as a person runs it, in the folder of the checkout once there is one.
 func (s *Stage) command(line string) *exec.Cmd {
-	command := exec.Command("bash", "-euo", "pipefail", "-c", line)
+	ends, end := context.WithTimeout(context.Background(), patience)
+	command := exec.CommandContext(ends, "bash", "-euo", "pipefail", "-c", line)
+	command.Cancel = func() error {
+		end()
+		return command.Process.Kill()
+	}
+	command.WaitDelay = 10 * time.Second // what it started may hold its output
 	command.Dir = Home
 	if exists(Checkout) {
 		command.Dir = Checkout
@@ -47,7 +58,7 @@ func (s *Stage) Ask(line string) (string, error) {
 	return strings.TrimSpace(string(text)), err
 }
 
-// Edit replaces a text of a file of the checkout that must be there, and shows the difference.
+// Edit replaces a text of a file of the checkout, which must be there once.
 func (s *Stage) Edit(file, from, to string) {
 	path := filepath.Join(Checkout, file)
 	text, err := os.ReadFile(path)
