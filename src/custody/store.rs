@@ -39,7 +39,7 @@ reasons! {
         /// Nothing is overwritten.
         Exists
             error("it already exists, and nothing is overwritten")
-            help Some("choose another name; to renew a credential, `seal kubeconfig --replace --identity-file FILE`");
+            help Some("choose another name; `seal kubeconfig --replace` renews a credential, and `seed rotate --new-seed` replaces a seed");
         /// A link of a checkout is on the way there.
         Link
             error("a symbolic link is on the way there, and links in a repository are not followed")

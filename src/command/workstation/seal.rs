@@ -45,7 +45,7 @@ fn create_seed(
     streams: &mut Streams<'_>,
 ) -> Result<(), Error> {
     let (from, output) = places;
-    store::check_folder(output)?;
+    store::check_new(output)?;
     let NewFile { terms, origin, certificates } = NewFile::at(flags, output)?;
     let confirmed = confirm_one(flags, (output, &terms), origin, &certificates, streams)?;
     let sealed = custody::seal(PayloadKind::Seed, &seed.expose_text(), &confirmed, from)?;

@@ -259,7 +259,7 @@ const WRONG: &[Row] = &[
         as_it_is,
         "seal kubeconfig ~/milan.kubeconfig -o peerings/rome-milan/kubeconfig.age --recipient age1…",
         3,
-        &["already exists", "--replace --identity-file FILE"],
+        &["already exists", "`seal kubeconfig --replace` renews a credential"],
     ),
     row(
         "an identity that is missing",
