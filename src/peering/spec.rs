@@ -38,7 +38,7 @@ records! {
 
     /// The peering.
     Spec {
-        /// The lowest Liqo on either cluster; a pre-release counts as the minor version before. Default: 1.0, whose fields every version has.
+        /// The lowest Liqo of these two clusters and of all that peerings connect with them: the same in each of their documents. A pre-release counts as the minor version before. Default: 1.0, whose fields every version has.
         "liqoVersion" => liqo_version: optional Located<LiqoVersion>, schema { "default": "1.0" };
         /// The namespace of Liqo. Default: `liqo`.
         "liqoNamespace" => liqo_namespace: optional Namespace, schema { "default": "liqo" };
