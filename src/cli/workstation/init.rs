@@ -12,9 +12,9 @@ pub(super) const INIT_EXAMPLE: &str = "Examples:
     --recipients-file .age-recipients
 
 At a terminal it asks for what is missing; elsewhere it names the flags. Then it shows the terms and the recipients of the \
-new seed, and you confirm what no flag sets and what a file in a Git checkout names. It writes all files or none: \
-peering.yaml, the sealed seed, both Applications, and in the folder of all peerings the JSON Schema for your editor. It reports which values were \
-guessed. With a context it runs `kubectl get` and shows each command.";
+new seed, and you confirm what no flag sets and what a file in a Git checkout names. Of a new folder it writes \
+all files or none: peering.yaml, the sealed seed, both Applications. In the folder of all peerings it adds what is missing: the JSON \
+Schema for your editor, and a .gitignore for identities and keys in clear. It reports which values were guessed. With a context it runs `kubectl get` and shows each command.";
 
 /// `init`
 #[derive(Debug, Args)]
