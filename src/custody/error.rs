@@ -168,7 +168,7 @@ fn help_of_denied(sealed_for: Option<&str>) -> String {
             "it is sealed for {}: check the document's two `clusterID`s; if this use is intended, seal it again with `argocd-peering reseal … --clusters CONSUMER,PROVIDER`",
             shown_name(clusters)
         ),
-        None => "it opens only for the project, the repository, the folder and the clusters that it was sealed for: if the folder has moved, or the Application is in another project, the file's owner reseals it with terms that allow it (`argocd-peering inspect` prints them), and the operator adds it to the policy, if there is one; `?` is what Argo CD did not report: it reports the project since 3.0".into(),
+        None => "it opens only for the project, the repository, the folder and the clusters that it was sealed for: if the folder has moved, or the Application is in another project, the file's owner reseals it with terms that allow it (`argocd-peering inspect FILE --identity-file ID` prints them), and the operator adds it to the policy, if there is one; `?` is what Argo CD did not report: it reports the project since 3.0".into(),
     }
 }
 
