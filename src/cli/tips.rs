@@ -12,22 +12,47 @@ pub fn advise(mut usage: Error, typed: &[String]) -> Error {
         _ => None,
     };
     let tip = match usage.kind() {
-        ErrorKind::InvalidSubcommand => match word(&usage, ContextKind::InvalidSubcommand).as_deref() {
-            Some("apply" | "create" | "sync") => {
-                Some("nothing is applied from here: commit the folder, and Argo CD applies it".to_owned())
-            }
-            _ => None,
-        },
+        ErrorKind::InvalidSubcommand => word(&usage, ContextKind::InvalidSubcommand)
+            .and_then(|word| task_tip(&word))
+            .map(ToOwned::to_owned),
         ErrorKind::UnknownArgument => {
             word(&usage, ContextKind::InvalidArg).filter(|word| word == "-o").and_then(|_| format_tip(typed))
         }
         _ => None,
     };
+    drop_value_tips(&mut usage);
     if let Some(tip) = tip {
         usage.remove(ContextKind::SuggestedSubcommand);
         usage.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![StyledStr::from(tip)]));
     }
     usage
+}
+
+/// How to do here what another program, or another command of this one, does by this name.
+fn task_tip(word: &str) -> Option<&'static str> {
+    Some(match word {
+        "apply" | "create" | "sync" => {
+            "nothing is applied from here: commit the folder, and Argo CD applies it"
+        }
+        "check" | "lint" | "test" => "`argocd-peering validate` checks documents",
+        "get" | "show" | "status" => {
+            "`argocd-peering list` shows all peerings, and `argocd-peering doctor` compares one with its clusters"
+        }
+        "rotate" => "`argocd-peering seed rotate` replaces a key",
+        "delete" | "drain" | "remove" | "unpeer" => {
+            "a peering is removed with two commits: docs/howto/take-down.md has the steps"
+        }
+        _ => return None,
+    })
+}
+
+/// clap proposes to pass an unknown flag as a value. No folder begins like a flag.
+fn drop_value_tips(usage: &mut Error) {
+    let Some(ContextValue::StyledStrs(mut tips)) = usage.remove(ContextKind::Suggested) else { return };
+    tips.retain(|tip| !tip.to_string().starts_with("to pass "));
+    if !tips.is_empty() {
+        usage.insert(ContextKind::Suggested, ContextValue::StyledStrs(tips));
+    }
 }
 
 /// `-o json` is kubectl's; here a command that has several forms calls it `--format`.

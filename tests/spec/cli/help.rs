@@ -126,6 +126,12 @@ fn words_of_other_programs_have_a_tip() {
     for (arguments, tip) in [
         (&["apply"][..], "tip: nothing is applied from here: commit the folder, and Argo CD applies it"),
         (&["apply", "-f", "peering.yaml"], "tip: nothing is applied from here"),
+        (&["check"], "tip: `argocd-peering validate` checks documents"),
+        (&["lint", "peerings"], "tip: `argocd-peering validate` checks documents"),
+        (&["status"], "tip: `argocd-peering list` shows all peerings, and `argocd-peering doctor`"),
+        (&["rotate"], "tip: `argocd-peering seed rotate` replaces a key"),
+        (&["delete", "peerings/rome-milan"], "tip: a peering is removed with two commits"),
+        (&["drain"], "tip: a peering is removed with two commits: docs/howto/take-down.md has the steps"),
         (&["validate", "-o", "json"], "tip: did you mean '--format json'?"),
         (&["validate", "-ojson"], "tip: did you mean '--format json'?"),
         (&["validate", "peerings", "-o=sarif"], "tip: did you mean '--format sarif'?"),
@@ -139,6 +145,7 @@ fn words_of_other_programs_have_a_tip() {
         outcome.says(tip).silent_on("as a value");
     }
     run(&["generate", "-o", "yaml"]).silent_on("--format");
+    run(&["list", "--cluster", "rome"]).says("unexpected argument '--cluster'").silent_on("as a value");
 }
 
 /// The words are those of the schema, from which `docs/document.md` is made as well.
