@@ -153,6 +153,7 @@ fn instead(file: &[u8], problem: PayloadProblem) -> PayloadProblem {
         problem => problem,
     }
 }
+        PayloadProblem::Damaged if file.starts_with(b"version https://git-lfs") => PayloadProblem::LfsPointer,
 
 /// How many X25519 recipients a sealed file has, if every run would read it. The header does not name them
 /// (age-encryption.org/v1, "X25519 recipient stanza"). It is authenticated when the file is opened.

@@ -17,8 +17,7 @@ pub struct Payload {
     pub terms: Option<Terms>,
 }
 
-const RESTORE: &str =
-    "restore the file from Git's history; a checkout that converts line endings can be the cause";
+const RESTORE: &str = "restore the file from Git's history";
 const X25519: &str = "seal it to an X25519 recipient as well: `age-keygen` (without -pq) prints one, `age1…`";
 
 reasons! {
@@ -39,6 +38,10 @@ reasons! {
         Damaged
             error("it is damaged: truncated, changed, or not an age file")
             help RESTORE.into();
+        /// What Git has in place of a file that is in Git LFS (git-lfs `docs/spec.md`, The Pointer).
+        LfsPointer
+            error("it is a pointer of Git LFS, and not the file itself")
+            help "a sealed file is small: take it out of LFS, and commit the file itself".into();
         /// Sealed to other recipients.
         OtherRecipient
             error("none of the identities opens it")

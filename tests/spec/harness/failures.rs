@@ -271,6 +271,7 @@ values! {
         "not age" => PayloadProblem::NotAge = PayloadProblem::NotAge,
         "damaged" => PayloadProblem::Damaged = PayloadProblem::Damaged,
         "other recipient" => PayloadProblem::OtherRecipient = PayloadProblem::OtherRecipient,
+        "lfs pointer" => PayloadProblem::LfsPointer = PayloadProblem::LfsPointer,
         "other kind" => PayloadProblem::OtherKind(_) = PayloadProblem::OtherKind("SSH keys"),
         "passphrase" => PayloadProblem::Passphrase = PayloadProblem::Passphrase,
         "recipients" => PayloadProblem::Recipients = PayloadProblem::Recipients,
