@@ -3,7 +3,7 @@
 use super::age::{self, Header, Identity, Tries, unarmored};
 use super::payload::PayloadProblem;
 use crate::diagnostic::{reasons, shown_file_name, shown_name};
-use crate::input::file::{Links, TextProblem, is_world_writable, read, shown_path, utf8};
+use crate::input::file::{Links, ReadProblem, TextProblem, is_world_writable, read, shown_path, utf8};
 use std::path::Path;
 use zeroize::Zeroizing;
 
@@ -23,6 +23,10 @@ reasons! {
         File { name: String, problem: TextProblem }
             error("the identity file `{}`: {problem}", shown_name(.name))
             help "check --identity-file; a new identity cannot open files that are already sealed; in the sidecar it must be mounted at the path that plugin.yaml names, and be readable for user 999";
+        /// A folder, such as the one at which a Secret is mounted, or a pipe.
+        NotAFile { name: String }
+            error("the identity file `{}`: it is not a regular file", shown_name(.name))
+            help "name the file itself: a mounted Secret is a folder, and its key `identity.txt` a file in it; no pipe is read";
         /// Others can change the file.
         WorldWritable { name: String }
             error("the identity file `{}` is writable by everyone", shown_name(.name))
@@ -71,7 +75,10 @@ impl Identities {
 
     fn read_as(path: &Path, name: &str) -> Result<Self, IdentityProblem> {
         let name = || name.to_owned();
-        let file = |problem| IdentityProblem::File { name: name(), problem };
+        let file = |problem| match problem {
+            TextProblem::Read(ReadProblem::NotAFile) => IdentityProblem::NotAFile { name: name() },
+            problem => IdentityProblem::File { name: name(), problem },
+        };
         let bytes = read(path, IDENTITY_CAP, Links::Follow).map_err(|problem| file(problem.into()))?;
         let bytes = Zeroizing::new(bytes);
         let text = utf8(&bytes).map_err(file)?;
@@ -146,6 +153,7 @@ fn instead(file: &[u8], problem: PayloadProblem) -> PayloadProblem {
     let has = |text: &str| file.windows(text.len()).any(|window| window == text.as_bytes());
     match problem {
         _ if file.trim_ascii().is_empty() => PayloadProblem::Empty,
+        PayloadProblem::Damaged if file.starts_with(b"version https://git-lfs") => PayloadProblem::LfsPointer,
         PayloadProblem::Damaged if has("current-context:") => PayloadProblem::Plaintext("kubeconfig"),
         PayloadProblem::Damaged if has("kind: Secret") => PayloadProblem::Plaintext("Secret"),
         PayloadProblem::Damaged if has("PRIVATE KEY-----") => PayloadProblem::Plaintext("private key"),
@@ -153,7 +161,6 @@ fn instead(file: &[u8], problem: PayloadProblem) -> PayloadProblem {
         problem => problem,
     }
 }
-        PayloadProblem::Damaged if file.starts_with(b"version https://git-lfs") => PayloadProblem::LfsPointer,
 
 /// How many X25519 recipients a sealed file has, if every run would read it. The header does not name them
 /// (age-encryption.org/v1, "X25519 recipient stanza"). It is authenticated when the file is opened.

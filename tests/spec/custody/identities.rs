@@ -135,6 +135,11 @@ fn an_identity_file_that_is_none_is_explained() {
         let own = local(&checkout, &path).run();
         own.fails(3, "identity").says(&format!("`{}`", path.display())).says(words);
     }
+    local(&checkout, &temp)
+        .run()
+        .fails(3, "identity")
+        .says("not a regular file")
+        .says("name the file itself");
 }
 
 /// A file with thousands of identities is work for each file that is opened: of the quickstart a run opens two.

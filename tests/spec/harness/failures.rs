@@ -253,6 +253,7 @@ values! {
         "not given" => IdentityProblem::NotGiven = IdentityProblem::NotGiven,
         "file" => IdentityProblem::File { .. } =
             IdentityProblem::File { name: or("identity.txt"), problem: ReadProblem::Missing.into() },
+        "not a file" => IdentityProblem::NotAFile { .. } = IdentityProblem::NotAFile { name: or("identity.txt") },
         "world writable" => IdentityProblem::WorldWritable { .. } = IdentityProblem::WorldWritable { name: or("identity.txt") },
         "line" => IdentityProblem::Line { .. } = IdentityProblem::Line {
             name: or("identity.txt"),
@@ -270,8 +271,8 @@ values! {
         "empty" => PayloadProblem::Empty = PayloadProblem::Empty,
         "not age" => PayloadProblem::NotAge = PayloadProblem::NotAge,
         "damaged" => PayloadProblem::Damaged = PayloadProblem::Damaged,
-        "other recipient" => PayloadProblem::OtherRecipient = PayloadProblem::OtherRecipient,
         "lfs pointer" => PayloadProblem::LfsPointer = PayloadProblem::LfsPointer,
+        "other recipient" => PayloadProblem::OtherRecipient = PayloadProblem::OtherRecipient,
         "other kind" => PayloadProblem::OtherKind(_) = PayloadProblem::OtherKind("SSH keys"),
         "passphrase" => PayloadProblem::Passphrase = PayloadProblem::Passphrase,
         "recipients" => PayloadProblem::Recipients = PayloadProblem::Recipients,
