@@ -36,8 +36,8 @@ impl Receivers {
             }
         }
         if named.is_empty() {
-            let reason = "there is no recipient, so no one could open the file".into();
-            return Err(Error::Flag { flag: "--recipients-file", reason });
+            let reason = "there is no recipient: give `age1…` (`age-keygen -y identity.txt` prints it), or a --recipients-file with one on each line";
+            return Err(Error::Flag { flag: "--recipient", reason: reason.into() });
         }
         let lists = flags.recipients_files.iter();
         let of_checkouts = lists.filter(|list| Way::of(list).is_of_checkout()).cloned().collect();

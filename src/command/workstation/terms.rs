@@ -253,7 +253,7 @@ pub(super) fn uses_at(mut uses: UseFlags, folder: &Path) -> Result<UseFlags, Err
     if !uses.projects.is_empty() && (uses.repos.is_empty() || uses.paths.is_empty()) {
         let checkout = Checkout::of(folder).ok_or_else(|| Error::Flag {
             flag: if uses.repos.is_empty() { "--repo" } else { "--path" },
-            reason: "the sealed file is not in a Git checkout, so set what Argo CD will report".into(),
+            reason: "the sealed file is not in a Git checkout: set --repo URL and --path FOLDER, as the Application has them".into(),
         })?;
         if uses.repos.is_empty() {
             uses.repos.push(remote(&checkout)?);
