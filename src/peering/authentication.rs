@@ -19,13 +19,13 @@ records! {
     AuthenticationSpec {
         /// Who the provider's `RoleBinding` names.
         ours "subject" => subject: required Subject,
-            missing "whom the provider takes the credential for: `subject: { kind: User, name: … }`";
+            missing "the user that the credential authenticates as: `subject: { kind: User, name: … }`";
         /// The consumer's credential, or `pending`.
         ours "credential" => credential: required Credential,
             missing "set `kubeconfig`, `identity` or `existingSecret`, or `credential: pending` until there is one";
         /// `Cordoned`: the consumer stays and gets nothing new. `Drained`: the provider expels it. Default: `Active`.
         "tenantCondition" => condition: default TenantCondition = TenantCondition::Active;
-        /// The proxy through which the consumer reaches the provider's API server. A sealed kubeconfig goes through it too.
+        /// The proxy through which the consumer reaches the provider's API server. The connection of a sealed kubeconfig uses it too.
         "proxyURL" => proxy_url: optional ProxyUrl;
     }
 }

@@ -132,7 +132,7 @@ fn inheritance_refusal(file: &Path, clusters: &[&ClusterId]) -> String {
         clusters.iter().map(|id| form(id)).collect::<Vec<_>>().join(joint)
     };
     format!(
-        "{} has a certificate for {}, which is not inherited: anyone with push access can have replaced the file. Set it again, {}, or leave it out, {}",
+        "{} has a certificate for {}, which is not inherited: anyone with push access could have replaced the file. Set it again, {}, or leave it out, {}",
         shown_path(file),
         each(&|id| format!("`{id}`"), " and for "),
         each(&|id| format!("--certificate {id}={id}.pem"), " "),

@@ -28,7 +28,7 @@ pub(crate) fn steps(after: &Peering, rotation: &Rotation, document: bool) -> Str
     let files: Vec<_> =
         new_seed.map(|seed| seed.file.as_str()).into_iter().chain(document.then_some(DOCUMENT)).collect();
     step(&format!(
-        "Only {} changed. Commit that, and nothing else: with other removals in the same commit\n   the old key Secret can outlive the new one, and two of them stop Liqo.",
+        "Only {} changed. Commit that, and nothing else: if the same commit removes other objects,\n   the old and the new key Secret can exist together, and Liqo cannot work with two.",
         files.join(" and ")
     ));
     let others: Vec<String> =

@@ -1,4 +1,4 @@
-//! Whom the provider's API server takes the credential for: an RBAC subject (`k8s.io/api` `rbac/v1`).
+//! What the credential authenticates as at the provider's API server: an RBAC subject (`k8s.io/api` `rbac/v1`).
 
 use crate::document::{Located, records, words};
 use crate::peering::values::SubjectName;

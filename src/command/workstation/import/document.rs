@@ -189,7 +189,7 @@ fn authentication(
         (Some(kind), Some(name)) => (kind, name),
         _ if handshake => ("User", user.side.id.as_str()),
         _ => {
-            problems.push(format!("{} needs the RoleBinding of liqo-remote-controlplane in its namespace: it says for whom the provider takes the credential. Add it", tenant.with_place()));
+            problems.push(format!("{} needs the RoleBinding of liqo-remote-controlplane in its namespace: it names the subject that the credential authenticates as. Add it", tenant.with_place()));
             return None;
         }
     };

@@ -31,7 +31,7 @@ pub(super) struct Issue<'c> {
     namespace: Option<String>,
 }
 
-/// Whom the API server takes the credential for.
+/// What the credential authenticates as.
 enum Who {
     User(String),
     ServiceAccount(Account),
