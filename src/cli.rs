@@ -141,7 +141,7 @@ pub struct Validate {
     /// Treat notes as errors, except those that no edit can fix
     #[arg(long)]
     pub strict: bool,
-    /// Write the edits that the helps name, if with them nothing is wrong with a document; else leave it as it is
+    /// Apply the suggested corrections to a document if that makes it valid; otherwise change nothing
     #[cfg(feature = "workstation")]
     #[arg(long)]
     pub fix: bool,

@@ -59,7 +59,7 @@ pub struct UseFlags {
     #[arg(long = "delivery", value_name = "DELIVERY", value_parser = delivery())]
     pub delivery: Vec<Delivery>,
     /// An allowed namespace of Secrets, on one side or on both, also outside Argo CD; default: the tenant namespaces of the
-    /// peering.yaml beside the file, else any; repeatable
+    /// peering.yaml beside the file; without that file, any; repeatable
     #[arg(long = "secret-namespace", value_name = "NAME[=SIDE]")]
     pub secret_namespaces: Vec<String>,
 }

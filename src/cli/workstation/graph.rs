@@ -17,7 +17,7 @@ pub struct Graph {
     /// What to draw: a peering.yaml, its folder, or a folder of such folders
     #[arg(default_value = ".", value_name = "PATH")]
     pub paths: Vec<PathBuf>,
-    /// Only the peerings of this cluster, by its ID: all of a large mesh is no drawing that one reads; repeatable
+    /// Only the peerings of this cluster, by its ID: a drawing of a large mesh cannot be read; repeatable
     #[arg(long = "cluster", value_name = "ID")]
     pub clusters: Vec<String>,
     /// Text for a page that draws it, or the picture

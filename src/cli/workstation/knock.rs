@@ -11,7 +11,7 @@ pub(super) const KNOCK_EXAMPLE: &str = "Example:
 
 It sends WireGuard's first message by UDP from this machine, made with the key of the side that dials, to the addresses and the \
 port that the document's `gatewayClient` has. The first address decides, which is the one that Liqo dials; further ones are \
-tried until one answers. No tunnel is made. The server takes the sender for its client until the client's next packet, so nothing \
+tried until one answers. No tunnel is made. Until the client's next packet, the server sends to this machine, so nothing \
 is sent while a Connection is `Connected`. docs/howto/knock.md says what each answer means.
 
 Exit codes: 0 the port is open and the keys fit, 1 the document is wrong, 2 usage, 3 the environment (identity, kubectl, no way \

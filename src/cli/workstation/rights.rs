@@ -11,8 +11,7 @@ pub(super) const RIGHTS_EXAMPLE: &str = "Examples:
 
 With --cluster it prints a ServiceAccount for each role that the cluster has, to be impersonated by Argo CD, and the Roles that a sync, a \
 rotation, a prune and a deletion need, with the Namespaces that they are in. With --repo it prints both AppProjects, which name the \
-accounts. Apply more rights before the commit that needs them, and fewer rights after it is synced; two states of a folder \
-give the rights of both. No identity is needed. docs/howto/limit-rights.md has the steps.
+accounts. Add rights before the commit that needs them; remove rights after its sync. Two states of a folder give the rights of both. No identity is needed. docs/howto/limit-rights.md has the steps.
 
 Exit codes: 0 done, 1 a document is wrong, 2 usage, 3 the environment (I/O).";
 

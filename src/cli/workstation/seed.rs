@@ -39,10 +39,9 @@ const SEED_NEW_EXAMPLE: &str = "Example:
     --recipients-file .age-recipients
 
 The cluster IDs come from the peering.yaml beside the file, and with --project the repository and the path from the Git \
-checkout, unless flags set them. You confirm terms that no flag sets, and all of it if the file of recipients or of a \
-certificate is in a Git checkout: anyone with push access can change it. Inside Argo CD a term that is left out denies, and `*` \
-allows any. Left out, --revision and --delivery allow any. \
-For a side with `delivery: SealedSecret` add --certificate CLUSTER=FILE.";
+checkout, unless flags set them. You confirm each term that no flag sets. If a recipients or certificate file is in a Git \
+checkout, you confirm everything: anyone with push access can change it. In Argo CD a missing --project, --repo or --path denies \
+everything, and `*` allows any. A missing --revision or --delivery allows any. For a side with `delivery: SealedSecret` add --certificate CLUSTER=FILE.";
 
 /// `seed new`
 #[derive(Debug, Args)]
