@@ -6,7 +6,7 @@ mod edit;
 mod facts;
 mod ports;
 
-pub(crate) use document::{KIND, parse, schema};
+pub(crate) use document::{KIND, parse, refused, schema};
 pub(crate) use edges::{Edge, count, edges};
 pub(crate) use edit::{Unclear, edit};
 pub(crate) use facts::{SEED, facts, new_document};

@@ -102,7 +102,12 @@ pub(crate) fn parse(source: &Source) -> Result<Fleet, Invalid> {
     }
 }
 
-pub(super) fn invalid(source: &Source, root: Option<&Node>, problems: Problems) -> Invalid {
+/// A fleet with problems, at least one.
+pub(crate) fn refused(source: &Source, problems: Problems) -> Invalid {
+    invalid(source, yaml::parse(source.text()).ok().as_ref(), problems)
+}
+
+fn invalid(source: &Source, root: Option<&Node>, problems: Problems) -> Invalid {
     let paths = root.map_or_else(Paths::default, |root| root.paths(problems.spans()));
     Invalid { severity: Severity::Error, problems, source: source.clone(), paths }
 }

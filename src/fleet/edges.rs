@@ -1,9 +1,9 @@
 //! The peerings of a fleet, two clusters each.
 
-use super::document::{Fleet, Gateway, Member, Shape, invalid};
+use super::document::{Fleet, Gateway, Member, Shape, refused};
 use crate::diagnostic::{Code, Invalid, Problems, Rule, Source, Span, nearest, quoted};
 use crate::document::Located;
-use crate::input::yaml;
+use crate::input::folder::{DOCUMENT, NEARLY};
 use crate::peering::values::{Cidr, ClusterId, LiqoVersion, Role, Sides, Title};
 use std::collections::BTreeMap;
 
@@ -83,7 +83,7 @@ pub(crate) fn edges<'f>(source: &Source, fleet: &'f Fleet) -> Result<Vec<Edge<'f
     if problems.is_empty() {
         return Ok(edges);
     }
-    Err(invalid(source, yaml::parse(source.text()).ok().as_ref(), problems))
+    Err(refused(source, problems))
 }
 
 fn members<'f>(fleet: &'f Fleet, problems: &mut Problems) -> BTreeMap<&'f str, &'f Member> {
@@ -93,6 +93,13 @@ fn members<'f>(fleet: &'f Fleet, problems: &mut Problems) -> BTreeMap<&'f str, &
         if members.insert(name.as_str(), member).is_some() {
             let message = format!("the cluster {} is there twice", quoted(name.as_str()));
             problems.refuse(Code::DuplicateName, name.span, message, "write each cluster once");
+        }
+        if name.as_str() == DOCUMENT || NEARLY.contains(&name.as_str()) {
+            let message = format!(
+                "a cluster cannot be called {} here: its folder would be taken for a document",
+                quoted(name.as_str())
+            );
+            problems.refuse(Code::InvalidName, name.span, message, "rename it in Argo CD");
         }
         let span = member.cluster_id.as_ref().map_or(name.span, |id| id.span);
         if member.id().parse::<ClusterId>().is_err() {

@@ -15,7 +15,7 @@ use crate::fleet;
 use crate::input::file::{self, Links, shown_path};
 use crate::input::folder::{self, DOCUMENT};
 use crate::input::links;
-use change::{Change, Changes, What};
+use change::{Change, Changes, New, What};
 use std::fmt::Write as _;
 use std::path::Path;
 
@@ -33,13 +33,15 @@ pub(super) fn fleet(arguments: &Fleet, streams: &mut Streams<'_>) -> Result<(), 
 
 fn write(arguments: &FleetWrite, streams: &mut Streams<'_>) -> Result<(), Error> {
     let changes = changes(&arguments.file)?;
-    let new: Vec<&Change> = changes.all.iter().filter(|change| change.what == What::New).collect();
+    let new: Vec<(&Path, &New)> = changes.all.iter().filter_map(Change::new_folder).collect();
     let seeds = seeds::seal_all(arguments, &new, streams)?;
-    for (change, seed) in new.iter().zip(&seeds) {
-        store::create_folder(&change.folder, &[(DOCUMENT, change.text.as_bytes()), (fleet::SEED, seed)])?;
+    for ((folder, new), seed) in new.iter().zip(&seeds) {
+        store::create_folder(folder, &[(DOCUMENT, new.text.as_bytes()), (fleet::SEED, seed)])?;
     }
-    for change in changes.all.iter().filter(|change| matches!(change.what, What::Fields(_))) {
-        store::replace(&change.folder.join(DOCUMENT), change.text.as_bytes(), true)?;
+    for change in &changes.all {
+        if let What::Fields(_, text) = &change.what {
+            store::replace(&change.folder.join(DOCUMENT), text.as_bytes(), true)?;
+        }
     }
     if !new.is_empty() {
         streams.note(&format!("sealed {}, as confirmed", counted(new.len(), "seed")));
@@ -50,7 +52,8 @@ fn write(arguments: &FleetWrite, streams: &mut Streams<'_>) -> Result<(), Error>
 fn check(arguments: &FleetCheck, streams: &mut Streams<'_>) -> Result<(), Error> {
     let changes = changes(&arguments.file)?;
     streams.print(&printed(&report(&changes)))?;
-    let differ = changes.all.iter().filter(|change| change.what != What::Same).count() + changes.others.len();
+    let differ =
+        changes.all.iter().filter(|change| !matches!(change.what, What::Same)).count() + changes.others.len();
     if differ == 0 {
         return Ok(());
     }
@@ -83,8 +86,8 @@ fn report(changes: &Changes) -> String {
         let port = change.node_port.map_or_else(String::new, |port| format!(", node port {port}"));
         // writing to a text does not fail
         let _ = match &change.what {
-            What::New => writeln!(text, "{document}: new{port}"),
-            What::Fields(fields) => writeln!(text, "{document}: {}{port}", fields.join(", ")),
+            What::New(_) => writeln!(text, "{document}: new{port}"),
+            What::Fields(fields, _) => writeln!(text, "{document}: {}{port}", fields.join(", ")),
             What::Same => {
                 same += 1;
                 Ok(())

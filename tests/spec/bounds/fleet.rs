@@ -88,3 +88,29 @@ fn bytes_of_documents_are_counted() {
     }
     Run::new(["diff", "fleet", "fleet"]).within(root.path()).run().fails(2, "flag").says("more than 64 MiB");
 }
+
+/// One cluster's networks are in the documents of all its peers.
+#[test]
+#[ignore = "takes minutes in a build for debugging"]
+fn bytes_of_documents_that_are_made_are_counted() {
+    let root = tempfile::tempdir().expect("a folder");
+    let networks: Vec<String> = (0..3200).map(|at| format!("10.{}.{}.0/24", at / 256, at % 256)).collect();
+    let peers: Vec<String> = (0..1300).map(|number| format!("c{number}")).collect();
+    let hub = format!(
+        "{{ name: hub, podCIDRs: [{}], externalCIDR: 192.168.0.0/16, gateway: {{ addresses: [172.20.0.1] }} }}",
+        networks.join(", ")
+    );
+    let clusters: String = peers
+        .iter()
+        .map(|name| {
+            format!("    - {{ name: {name}, podCIDRs: [10.200.0.0/16], externalCIDR: 192.168.0.0/16 }}\n")
+        })
+        .collect();
+    let text = format!(
+        "apiVersion: argocd-peering/v1alpha1\nkind: Fleet\nspec:\n  clusters:\n    - {hub}\n{clusters}  peerings:\n    - {{ consumers: [{}], providers: [hub] }}\n",
+        peers.join(", ")
+    );
+    fs::write(root.path().join("fleet.yaml"), text).expect("written");
+    let words = "its documents would have more than 64 MiB together";
+    Run::new(["fleet", "check"]).within(root.path()).run().fails(2, "flag").says(words);
+}

@@ -1,11 +1,11 @@
 //! What a fleet changes in its folders.
 
-use crate::command::documents::{Described, documents, peerings};
+use crate::command::documents::{BYTES_MAX, Described, documents, peerings};
 use crate::command::error::Error;
-use crate::diagnostic::{Code, Invalid, Paths, Problems, Severity, Source, quoted};
-use crate::fleet::{Edge, Ports, Unclear, edit, facts, new_document};
+use crate::diagnostic::{Code, Problems, Source, quoted};
+use crate::fleet::{Edge, Ports, Unclear, edit, facts, new_document, refused};
 use crate::input::file::shown_path;
-use crate::input::folder::{DOCUMENT, Folder};
+use crate::input::folder::{DOCUMENT, DOCUMENT_CAP, Folder};
 use crate::input::links;
 use crate::peering::Peering;
 use crate::peering::networking::gateway_server::ServiceType;
@@ -17,19 +17,38 @@ use std::path::{Path, PathBuf};
 /// A peering of the fleet: its folder, and what happens to it.
 pub(super) struct Change {
     pub(super) folder: PathBuf,
-    pub(super) peering: Peering,
-    pub(super) text: String,
     pub(super) node_port: Option<u16>,
     pub(super) what: What,
 }
 
 /// What happens to a document.
-#[derive(PartialEq, Eq)]
 pub(super) enum What {
-    New,
+    New(New),
     Same,
-    /// These fields.
-    Fields(Vec<String>),
+    /// These fields get other values, and this is the text then.
+    Fields(Vec<String>, String),
+}
+
+/// A new document.
+pub(super) struct New {
+    pub(super) text: String,
+    pub(super) peering: Peering,
+}
+
+impl Change {
+    /// Its folder and its document, if they are new.
+    pub(super) fn new_folder(&self) -> Option<(&Path, &New)> {
+        if let What::New(new) = &self.what { Some((&self.folder, new)) } else { None }
+    }
+
+    /// The document, if it is made or edited.
+    fn text(&self) -> &str {
+        match &self.what {
+            What::New(new) => &new.text,
+            What::Fields(_, text) => text,
+            What::Same => "",
+        }
+    }
 }
 
 /// All of a fleet.
@@ -43,7 +62,7 @@ pub(super) struct Changes {
 /// What the fleet says, compared with the folders below its own. Nothing is written.
 ///
 /// # Errors
-/// If a document is wrong, before or after its edit, or a cluster has no node port left.
+/// If a document is wrong, before or after its edit, or larger than what is read, or a cluster has no node port left.
 pub(super) fn changes(source: &Source, folder: &Path, edges: &[Edge<'_>]) -> Result<Changes, Error> {
     let read = peerings(documents(&[folder.to_owned()])?)?;
     let by_pair: BTreeMap<[&str; 2], &Described> = read.iter().map(|it| (pair(&it.peering), it)).collect();
@@ -51,12 +70,22 @@ pub(super) fn changes(source: &Source, folder: &Path, edges: &[Edge<'_>]) -> Res
         edges.iter().map(|edge| by_pair.get(&pair_of(edge)).copied()).collect();
     let ports = node_ports(source, edges, &found, &read)?;
     let mut names: BTreeSet<String> = read.iter().map(|it| it.peering.name.to_string()).collect();
-    let mut all = Vec::new();
+    let (mut all, mut bytes) = (Vec::new(), 0);
     for ((edge, found), port) in edges.iter().zip(&found).zip(ports) {
-        all.push(match found {
-            Some(described) => changed(edge, described, port)?,
-            None => new(folder, edge, port, &mut names)?,
-        });
+        let change = match found {
+            Some(described) => changed(source, edge, described, port)?,
+            None => new(source, folder, edge, port, &mut names)?,
+        };
+        // a cluster's facts are in the documents of all its peers
+        bytes += change.text().len();
+        if bytes > BYTES_MAX {
+            let reason = format!(
+                "its documents would have more than {} MiB together; write fewer `podCIDRs` or `resources`",
+                BYTES_MAX >> 20
+            );
+            return Err(Error::Flag { flag: "FILE", reason });
+        }
+        all.push(change);
     }
     let kept: BTreeSet<&Path> = found.iter().flatten().map(|it| it.path.as_path()).collect();
     let others =
@@ -128,8 +157,7 @@ fn node_ports(
     if problems.is_empty() {
         return Ok(of_edge);
     }
-    Err(Invalid { severity: Severity::Error, problems, source: source.clone(), paths: Paths::default() }
-        .into())
+    Err(refused(source, problems).into())
 }
 
 /// The cluster and the node port of the gateway that listens.
@@ -139,7 +167,12 @@ fn listening(peering: &Peering) -> Option<(&str, u16)> {
     Some((cluster, server.endpoint.node_port.as_ref()?.value.get()))
 }
 
-fn changed(edge: &Edge<'_>, described: &Described, node_port: Option<u16>) -> Result<Change, Error> {
+fn changed(
+    fleet: &Source,
+    edge: &Edge<'_>,
+    described: &Described,
+    node_port: Option<u16>,
+) -> Result<Change, Error> {
     let folder = described.path.parent().unwrap_or(Path::new(".")).to_owned();
     let source = Folder::new(&folder).read_document()?;
     let document = shown_path(&described.path);
@@ -156,21 +189,29 @@ fn changed(edge: &Edge<'_>, described: &Described, node_port: Option<u16>) -> Re
         reason: format!("{document}: the layout of `{field}` cannot be edited automatically; write by hand what fleet.yaml says"),
     })?;
     if fields.is_empty() {
-        return Ok(Change { folder, peering: described.peering.clone(), text, node_port, what: What::Same });
+        return Ok(Change { folder, node_port, what: What::Same });
     }
-    let peering = rules::read(&Source::new(&document, &text))?;
-    Ok(Change { folder, peering, text, node_port, what: What::Fields(fields) })
+    refuse_size(fleet, edge, &document, &text)?;
+    rules::read(&Source::new(&document, &text))?;
+    Ok(Change { folder, node_port, what: What::Fields(fields, text) })
 }
 
 fn new(
+    fleet: &Source,
     root: &Path,
     edge: &Edge<'_>,
     node_port: Option<u16>,
     names: &mut BTreeSet<String>,
 ) -> Result<Change, Error> {
     let [consumer, provider] = [edge.clusters.consumer.name.as_str(), edge.clusters.provider.name.as_str()];
-    let folder = root.join(consumer).join(provider);
+    let of_consumer = root.join(consumer);
+    let folder = of_consumer.join(provider);
     links::refuse(&folder)?;
+    if let Some(file) = [&of_consumer, &folder].into_iter().find(|path| path.exists() && !path.is_dir()) {
+        let (file, folder) = (shown_path(file), shown_path(&folder));
+        let reason = format!("{file} is a file, and the folder {folder} cannot be made");
+        return Err(Error::Flag { flag: "FILE", reason });
+    }
     if std::fs::read_dir(&folder).is_ok_and(|mut entries| entries.next().is_some()) {
         let reason =
             format!("{} has files and no {DOCUMENT}, and nothing is overwritten", shown_path(&folder));
@@ -182,6 +223,21 @@ fn new(
         name.push_str("-2");
     }
     let text = new_document(&name, edge, &facts(edge, node_port))?;
-    let peering = rules::read(&Source::new(&shown_path(&folder.join(DOCUMENT)), &text))?;
-    Ok(Change { folder, peering, text, node_port, what: What::New })
+    let document = shown_path(&folder.join(DOCUMENT));
+    refuse_size(fleet, edge, &document, &text)?;
+    let peering = rules::read(&Source::new(&document, &text))?;
+    Ok(Change { folder, node_port, what: What::New(New { text, peering }) })
+}
+
+/// Refuses a text that no command would read again, and before it is read here.
+fn refuse_size(fleet: &Source, edge: &Edge<'_>, document: &str, text: &str) -> Result<(), Error> {
+    if text.len() as u64 <= DOCUMENT_CAP {
+        return Ok(());
+    }
+    let message =
+        format!("{document} would be a document of {} bytes, and {DOCUMENT_CAP} are read", text.len());
+    let help = "write fewer `podCIDRs` or `resources`: one peering needs far less";
+    let mut problems = Problems::default();
+    problems.refuse(Code::Syntax, edge.span, message, help);
+    Err(refused(fleet, problems).into())
 }

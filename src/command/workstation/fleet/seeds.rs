@@ -1,6 +1,6 @@
 //! The new seeds of a fleet: one for each new folder, shown and confirmed once.
 
-use super::change::Change;
+use super::change::New;
 use crate::cli::{CertificateFlags, FleetWrite, SealFlags};
 use crate::command::Streams;
 use crate::command::error::Error;
@@ -12,12 +12,13 @@ use crate::command::workstation::terms::{secret_namespaces, terms_at, uses_at};
 use crate::custody::keys::Seed;
 use crate::custody::{self, Confirmed, Origin, PayloadKind, Terms, seal};
 use crate::fleet::SEED;
+use crate::peering::Peering;
 use std::path::{Path, PathBuf};
 
 /// Seals a seed for each of these folders, after one question.
 pub(super) fn seal_all(
     arguments: &FleetWrite,
-    new: &[&Change],
+    new: &[(&Path, &New)],
     streams: &mut Streams<'_>,
 ) -> Result<Vec<Vec<u8>>, Error> {
     if new.is_empty() {
@@ -26,9 +27,10 @@ pub(super) fn seal_all(
     Receivers::new(&arguments.recipients)?;
     let flags = flags(arguments)?;
     let mut files: Vec<(PathBuf, Terms)> = Vec::new();
-    for change in new {
-        let file = change.folder.join(SEED);
-        files.push((file.clone(), terms_at(&flags_of(&flags, change), &file)?.0));
+    for (folder, new) in new {
+        let file = folder.join(SEED);
+        let terms = terms_at(&flags_of(&flags, &new.peering), &file)?.0;
+        files.push((file, terms));
     }
     let shown: Vec<(&Path, &Terms)> = files.iter().map(|(file, terms)| (file.as_path(), terms)).collect();
     // the clusters come from a file that anyone with push access can change
@@ -61,12 +63,12 @@ fn flags(arguments: &FleetWrite) -> Result<SealFlags, Error> {
 }
 
 /// The flags of one of the files, with the clusters and tenant namespaces of its peering.
-fn flags_of(flags: &SealFlags, change: &Change) -> SealFlags {
-    let clusters = &change.peering.clusters;
+fn flags_of(flags: &SealFlags, peering: &Peering) -> SealFlags {
+    let clusters = &peering.clusters;
     let mut flags = flags.clone();
     flags.clusters = vec![format!("{},{}", clusters.consumer.id, clusters.provider.id)];
     if flags.uses.secret_namespaces.is_empty() {
-        flags.uses.secret_namespaces = secret_namespaces(&change.peering);
+        flags.uses.secret_namespaces = secret_namespaces(peering);
     }
     flags
 }

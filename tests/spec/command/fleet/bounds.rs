@@ -1,0 +1,63 @@
+//! What few lines of fleet.yaml would make.
+
+use super::{FILE, check, cluster, files, fleet, place, three, write};
+use std::fs;
+use std::time::{Duration, Instant};
+
+/// A cluster with so many networks.
+fn with_networks(count: usize) -> String {
+    let networks: Vec<String> =
+        (0..count).map(|at| format!("10.{}.{}.0/24", 128 + at / 256, at % 256)).collect();
+    cluster(0, true).replace("10.0.0.0/16", &networks.join(", "))
+}
+
+/// Every command refuses a document of more than 64 KiB, so none is written, and none is kept: one cluster with many networks is in
+/// the documents of all its peers.
+#[test]
+fn a_document_is_not_larger_than_what_is_read() {
+    let peers: Vec<String> = (1..200).map(|number| format!("c{number}")).collect();
+    let clusters: String = (1..200).map(|number| cluster(number, false)).collect();
+    let peerings = format!("    - {{ consumers: [{}], providers: [c0] }}\n", peers.join(", "));
+    let place = place(&fleet(&(with_networks(6000) + &clusters), &peerings));
+    let start = Instant::now();
+    for outcome in [check(&place), write(&place)] {
+        outcome.fails(1, "syntax").says("peerings/c1/c0/peering.yaml would be a document of ").says(FILE);
+        outcome.says("and 65536 are read");
+    }
+    assert!(start.elapsed() < Duration::from_secs(60), "one document is made, and not all");
+    assert!(files(&place).is_empty());
+}
+
+/// The same, where the folder is there.
+#[test]
+fn a_document_does_not_become_larger_than_what_is_read() {
+    let pair = "    - { consumers: [c1], providers: [c0] }\n";
+    let place = place(&fleet(&three(), pair));
+    write(&place).done();
+    let before = files(&place);
+    super::describe(&place, &fleet(&(with_networks(6000) + &cluster(1, false)), pair));
+    write(&place).fails(1, "syntax").says("peerings/c1/c0/peering.yaml would be a document of ");
+    assert_eq!(files(&place), before);
+}
+
+/// A folder of such a name would be taken for a document, by every command and by Argo CD; and a file is no folder.
+#[test]
+fn a_cluster_has_no_name_of_a_file() {
+    for name in ["peering.yaml", "peering.yml"] {
+        for pair in ["consumers: [NAME], providers: [c2]", "consumers: [c2], providers: [NAME]"] {
+            let clusters = three().replace("name: c0", &format!("name: {name}, clusterID: c0"));
+            let place = place(&fleet(&clusters, &format!("    - {{ {} }}\n", pair.replace("NAME", name))));
+            write(&place).fails(1, "invalid-name").says(&format!(
+                "a cluster cannot be called `{name}` here: its folder would be taken for a document"
+            ));
+            assert!(files(&place).is_empty());
+        }
+    }
+    let clusters = three().replace("name: c0", "name: fleet.yaml, clusterID: c0");
+    let place = place(&fleet(&clusters, "    - { consumers: [fleet.yaml], providers: [c2] }\n"));
+    write(&place).fails(2, "flag").says("peerings/fleet.yaml is a file, and the folder");
+    assert!(files(&place).is_empty());
+    fs::write(place.path().join("peerings/c1"), "ours").expect("written");
+    super::describe(&place, &fleet(&three(), "    - { consumers: [c1], providers: [c2] }\n"));
+    write(&place).fails(2, "flag").says("peerings/c1 is a file, and the folder");
+}
