@@ -1,6 +1,7 @@
 //! `fleet`: folders follow one description of their clusters, and nothing else of them changes.
 
 mod bounds;
+mod folders;
 
 use super::init::Place;
 use crate::generated::{self, Made};

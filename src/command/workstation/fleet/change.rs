@@ -65,9 +65,7 @@ pub(super) struct Changes {
 /// If a document is wrong, before or after its edit, or larger than what is read, or a cluster has no node port left.
 pub(super) fn changes(source: &Source, folder: &Path, edges: &[Edge<'_>]) -> Result<Changes, Error> {
     let read = peerings(documents(&[folder.to_owned()])?)?;
-    let by_pair: BTreeMap<[&str; 2], &Described> = read.iter().map(|it| (pair(&it.peering), it)).collect();
-    let found: Vec<Option<&Described>> =
-        edges.iter().map(|edge| by_pair.get(&pair_of(edge)).copied()).collect();
+    let found = found(source, edges, &read)?;
     let ports = node_ports(source, edges, &found, &read)?;
     let mut names: BTreeSet<String> = read.iter().map(|it| it.peering.name.to_string()).collect();
     let (mut all, mut bytes) = (Vec::new(), 0);
@@ -91,6 +89,32 @@ pub(super) fn changes(source: &Source, folder: &Path, edges: &[Edge<'_>]) -> Res
     let others =
         read.iter().map(|it| it.path.clone()).filter(|path| !kept.contains(path.as_path())).collect();
     Ok(Changes { all, others })
+}
+
+/// The document of each edge, if there is one. Of two, neither is known to be the one that is deployed.
+fn found<'r>(
+    source: &Source,
+    edges: &[Edge<'_>],
+    read: &'r [Described],
+) -> Result<Vec<Option<&'r Described>>, Error> {
+    let mut by_pair: BTreeMap<[&str; 2], Vec<&Described>> = BTreeMap::new();
+    for described in read {
+        by_pair.entry(pair(&described.peering)).or_default().push(described);
+    }
+    let (mut found, mut problems) = (Vec::new(), Problems::default());
+    for edge in edges {
+        let of_pair = by_pair.get(&pair_of(edge)).map_or(&[][..], Vec::as_slice);
+        if let [first, second, ..] = of_pair {
+            let [one, other] = [first, second].map(|it| shown_path(&it.path));
+            let [a, b] = pair_of(edge).map(quoted);
+            let message = format!("{one} and {other} are both of {a} and {b}");
+            let help =
+                "two clusters have one peering: keep the folder that is deployed, and remove the other one";
+            problems.refuse(Code::DuplicatePeering, edge.span, message, help);
+        }
+        found.push(of_pair.first().copied());
+    }
+    if problems.is_empty() { Ok(found) } else { Err(refused(source, problems).into()) }
 }
 
 fn pair(peering: &Peering) -> [&str; 2] {
