@@ -5,6 +5,7 @@ mod edges;
 mod edit;
 mod facts;
 mod ports;
+mod says;
 
 pub(crate) use document::{KIND, parse, refused, schema};
 pub(crate) use edges::{Edge, count, edges};

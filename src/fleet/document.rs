@@ -32,7 +32,7 @@ records! {
         "liqoVersion" => liqo_version: optional LiqoVersion;
         /// The clusters, each once.
         "clusters" => clusters: required Vec<Member>, missing "the clusters, each with its facts: `- name: rome`";
-        /// Which of them peer. A pair that is named again takes what the later entry says.
+        /// Which of them peer. A pair that is named again takes what the later entry sets, and keeps the rest.
         "peerings" => peerings: required Vec<Located<Shape>>,
             missing "which clusters peer: `- { consumers: [rome], providers: [milan] }`, or `- mesh: [rome, milan, turin]`";
     }
@@ -73,9 +73,9 @@ records! {
         /// The clusters of a mesh. Of each pair the one that comes first is the consumer.
         "mesh" => mesh: optional Vec<Located<Title>>, schema { "minItems": 2 };
         /// The side whose gateway listens. Default: the provider's, if it has a `gateway`.
-        "location" => location: optional Role;
+        "location" => location: optional Located<Role>;
         /// The gateway's node port. Default: a free one of its cluster, which stays.
-        "nodePort" => node_port: optional NodePort;
+        "nodePort" => node_port: optional Located<NodePort>;
         /// The tunnel's MTU. Left out: each document says it.
         "mtu" => mtu: optional Mtu;
         /// What the consumer asks the provider for. Left out: a new folder has a tunnel only.

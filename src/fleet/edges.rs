@@ -1,6 +1,7 @@
 //! The peerings of a fleet, two clusters each.
 
 use super::document::{Fleet, Gateway, Member, Shape, refused};
+use super::says::{Named, Says};
 use crate::diagnostic::{Code, Invalid, Problems, Rule, Source, Span, nearest, quoted};
 use crate::document::Located;
 use crate::input::folder::{DOCUMENT, NEARLY};
@@ -11,7 +12,7 @@ use std::collections::BTreeMap;
 pub(crate) struct Edge<'f> {
     /// The lowest Liqo of the fleet, if it is known.
     pub(crate) liqo_version: Option<&'f LiqoVersion>,
-    /// The place of its entry.
+    /// The place of its last entry.
     pub(crate) span: Span,
     /// The two clusters.
     pub(crate) clusters: Sides<&'f Member>,
@@ -19,10 +20,8 @@ pub(crate) struct Edge<'f> {
     pub(crate) location: Role,
     /// Where it listens.
     pub(crate) gateway: &'f Gateway,
-    /// What its entry says.
-    pub(crate) shape: &'f Shape,
-    /// Whether it is there for direct connections: a tunnel, and nothing is offloaded.
-    pub(crate) is_direct: bool,
+    /// What its entries say.
+    pub(crate) says: Says<'f>,
 }
 
 impl Member {
@@ -52,7 +51,7 @@ pub(crate) fn count(fleet: &Fleet) -> usize {
 }
 
 /// The peerings of a fleet, in the order of its entries. A pair that is named again stays at its place and takes what the later
-/// entry says.
+/// entry sets.
 ///
 /// # Errors
 /// With every cluster that is named and not there, or there twice, and every pair without a gateway that listens.
@@ -60,26 +59,33 @@ pub(crate) fn edges<'f>(source: &Source, fleet: &'f Fleet) -> Result<Vec<Edge<'f
     let mut problems = Problems::default();
     let members = members(fleet, &mut problems);
     let mut places: BTreeMap<[&str; 2], usize> = BTreeMap::new();
-    let mut edges: Vec<Edge<'_>> = Vec::new();
+    let mut named: Vec<Named<'_>> = Vec::new();
     for shape in &fleet.spec.peerings {
         for (pair, is_direct) in pairs(shape, &members, &mut problems) {
             if shape.direct {
                 refuse_remapped(&pair, &mut problems);
             }
-            let Some(edge) = edge(fleet, pair, is_direct, shape, &mut problems) else { continue };
-            let mut key = [edge.clusters.consumer.id(), edge.clusters.provider.id()];
-            key.sort_unstable();
-            match places.get(&key).and_then(|at| edges.get_mut(*at)) {
+            let [consumer, provider] = [pair.consumer, pair.provider].map(Member::id);
+            if consumer == provider {
+                let message = format!("{} peers with itself", quoted(pair.consumer.name.as_str()));
+                problems.refuse(Code::SameCluster, shape.span, message, "name another cluster");
+                continue;
+            }
+            let key = if consumer < provider { [consumer, provider] } else { [provider, consumer] };
+            let says = Says::new(shape, is_direct);
+            let again = Named { span: shape.span, clusters: pair, says };
+            match places.get(&key).and_then(|at| named.get_mut(*at)) {
                 // a tunnel between two providers is there if they peer
                 Some(_) if is_direct => {}
-                Some(earlier) => *earlier = edge,
+                Some(earlier) => earlier.again(again, &mut problems),
                 None => {
-                    places.insert(key, edges.len());
-                    edges.push(edge);
+                    places.insert(key, named.len());
+                    named.push(again);
                 }
             }
         }
     }
+    let edges = named.into_iter().filter_map(|pair| edge(fleet, pair, &mut problems)).collect();
     if problems.is_empty() {
         return Ok(edges);
     }
@@ -219,40 +225,37 @@ fn known<'f>(
     found
 }
 
-fn edge<'f>(
-    fleet: &'f Fleet,
-    clusters: Pair<'f>,
-    is_direct: bool,
-    shape: &'f Located<Shape>,
-    problems: &mut Problems,
-) -> Option<Edge<'f>> {
-    if clusters.consumer.id() == clusters.provider.id() {
-        let message = format!("{} peers with itself", quoted(clusters.consumer.name.as_str()));
-        problems.refuse(Code::SameCluster, shape.span, message, "name another cluster");
-        return None;
-    }
+fn edge<'f>(fleet: &'f Fleet, pair: Named<'f>, problems: &mut Problems) -> Option<Edge<'f>> {
+    let Named { span, clusters, says } = pair;
     let listening = |role: &Role| clusters.of(*role).gateway.is_some();
-    let location = shape.location.or_else(|| [Role::Provider, Role::Consumer].into_iter().find(listening));
+    let location = says.location.map(|location| location.value);
+    let location = location.or_else(|| [Role::Provider, Role::Consumer].into_iter().find(listening));
     let found = location.and_then(|role| Some((role, clusters.of(role).gateway.as_ref()?)));
     let Some((location, gateway)) = found else {
-        no_gateway(&clusters, shape.span, problems);
+        no_gateway(&clusters, says.location, span, problems);
         return None;
     };
     let liqo_version = fleet.spec.liqo_version.as_ref();
-    Some(Edge { liqo_version, span: shape.span, clusters, location, gateway, shape, is_direct })
+    Some(Edge { liqo_version, span, clusters, location, gateway, says })
 }
 
-fn no_gateway(clusters: &Pair<'_>, span: Span, problems: &mut Problems) {
-    let Sides { consumer, provider } = clusters;
-    let message = format!(
-        "neither {} nor {} has a gateway that can listen",
-        quoted(consumer.name.as_str()),
-        quoted(provider.name.as_str())
-    );
-    problems.refuse(
-        Code::MissingField,
-        span,
-        message,
-        "write a `gateway` of one of them, with its addresses; `location` must be its side",
-    );
+fn no_gateway(clusters: &Pair<'_>, location: Option<Located<Role>>, span: Span, problems: &mut Problems) {
+    let of = |role: Role| quoted(clusters.of(role).name.as_str());
+    let (span, message, help) = match location {
+        Some(Located { value: role, span }) => (
+            span,
+            format!("`location: {role}` is the side of {}, which has no `gateway`", of(role)),
+            "write its `gateway`, with its addresses, or leave out `location`",
+        ),
+        None => (
+            span,
+            format!(
+                "neither {} nor {} has a gateway that can listen",
+                of(Role::Consumer),
+                of(Role::Provider)
+            ),
+            "write a `gateway` of one of them, with its addresses",
+        ),
+    };
+    problems.refuse(Code::MissingField, span, message, help);
 }

@@ -42,7 +42,7 @@ pub(crate) fn facts(edge: &Edge<'_>, node_port: Option<u16>) -> Vec<Fact> {
         say("delivery", own.delivery.map(|delivery| json!(delivery.word())));
     }
     let gateway = edge.gateway;
-    say("spec.networking.mtu", edge.shape.mtu.map(|mtu| json!(mtu.get())));
+    say("spec.networking.mtu", edge.says.mtu.map(|mtu| json!(mtu.get())));
     let mut server = |field: &str, value| say(&format!("spec.networking.gatewayServer.{field}"), value);
     server("location", Some(json!(edge.location.word())));
     server("endpoint.serviceType", Some(json!(gateway.service_type.word())));
@@ -53,7 +53,7 @@ pub(crate) fn facts(edge: &Edge<'_>, node_port: Option<u16>) -> Vec<Fact> {
     );
     let addresses = gateway.addresses.iter().map(|address| json!(address.to_string())).collect();
     say("spec.networking.gatewayClient.endpoint.addresses", Some(addresses));
-    for (name, amount) in edge.shape.resources.iter().filter(|_| !edge.is_direct).flat_map(|it| &it.0) {
+    for (name, amount) in edge.says.resources.iter().flat_map(|it| &it.0) {
         let path = ["spec", "offloading", "resourceSlices", "0", "resources", name.as_str()];
         facts.push(Fact { path: path.map(ToOwned::to_owned).into(), value: json!(amount.as_str()) });
     }

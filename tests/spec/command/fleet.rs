@@ -1,6 +1,7 @@
 //! `fleet`: folders follow one description of their clusters, and nothing else of them changes.
 
 mod bounds;
+mod entries;
 mod folders;
 
 use super::init::Place;
@@ -268,11 +269,17 @@ fn direct_connections_need_networks_that_do_not_overlap() {
 fn a_later_entry_says_what_differs() {
     let place = place(&fleet(
         &three(),
-        &format!("{MESH}    - {{ consumers: [c0], providers: [c2], mtu: 1200, nodePort: 30123 }}\n"),
+        &format!(
+            "{MESH}    - {{ consumers: [c0], providers: [c1, c2], location: consumer, mtu: 1400, resources: {{ cpu: \"4\" }} }}\n    - {{ consumers: [c0], providers: [c2], mtu: 1200, nodePort: 30123 }}\n"
+        ),
     ));
     write(&place).done();
     let documents = ["c0/c1", "c0/c2", "c1/c2"].map(|folder| place.read(&format!("{folder}/peering.yaml")));
-    assert_eq!(documents.each_ref().map(|text| text.contains("mtu: 1200")), [false, true, false]);
+    let has = |words: &str| documents.each_ref().map(|text| text.contains(words));
+    assert_eq!(has("mtu: 1200"), [false, true, false]);
+    assert_eq!(has("mtu: 1400"), [true, false, false]);
+    assert_eq!(has("cpu: \"4\""), [true, true, false]);
+    assert_eq!(has("location: consumer"), [true, true, false]);
     assert!(documents[1].contains("nodePort: 30123"), "{}", documents[1]);
 }
 

@@ -9,7 +9,6 @@ use crate::input::folder::{DOCUMENT, DOCUMENT_CAP, Folder};
 use crate::input::links;
 use crate::peering::Peering;
 use crate::peering::networking::gateway_server::ServiceType;
-use crate::peering::values::NodePort;
 use crate::rules;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -139,7 +138,7 @@ fn node_ports(
 ) -> Result<Vec<Option<u16>>, Error> {
     let mut ports = Ports::default();
     let mut of_edge: Vec<Option<u16>> =
-        edges.iter().map(|edge| edge.shape.node_port.map(NodePort::get)).collect();
+        edges.iter().map(|edge| edge.says.node_port.map(|port| port.get())).collect();
     let of_fleet: BTreeSet<&Path> = found.iter().flatten().map(|it| it.path.as_path()).collect();
     for other in read.iter().filter(|it| !of_fleet.contains(it.path.as_path())) {
         if let Some((cluster, port)) = listening(&other.peering) {
