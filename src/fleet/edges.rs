@@ -5,6 +5,7 @@ use super::says::{Named, Says};
 use crate::diagnostic::{Code, Invalid, Problems, Rule, Source, Span, nearest, quoted};
 use crate::document::Located;
 use crate::input::folder::{DOCUMENT, NEARLY};
+use crate::peering::networking::gateway_server::ServiceType;
 use crate::peering::values::{Cidr, ClusterId, LiqoVersion, Role, Sides, Title};
 use std::collections::BTreeMap;
 
@@ -40,14 +41,15 @@ impl Edge<'_> {
 
 /// How many pairs the entries of a fleet name: few words name many, so this is asked before they are made.
 pub(crate) fn count(fleet: &Fleet) -> usize {
+    fleet.spec.peerings.iter().map(|shape| count_of(shape)).fold(0, usize::saturating_add)
+}
+
+fn count_of(shape: &Shape) -> usize {
     let length = |names: &Option<Vec<Located<Title>>>| names.as_ref().map_or(0, Vec::len);
     let two_of = |names: usize| names.saturating_mul(names.saturating_sub(1)) / 2;
-    let pairs = |shape: &Located<Shape>| {
-        let (consumers, providers) = (length(&shape.consumers), length(&shape.providers));
-        let direct = if shape.direct { two_of(providers) } else { 0 };
-        consumers.saturating_mul(providers).saturating_add(two_of(length(&shape.mesh))).saturating_add(direct)
-    };
-    fleet.spec.peerings.iter().map(pairs).fold(0, usize::saturating_add)
+    let (consumers, providers) = (length(&shape.consumers), length(&shape.providers));
+    let direct = if shape.direct { two_of(providers) } else { 0 };
+    consumers.saturating_mul(providers).saturating_add(two_of(length(&shape.mesh))).saturating_add(direct)
 }
 
 /// The peerings of a fleet, in the order of its entries. A pair that is named again stays at its place and takes what the later
@@ -144,15 +146,10 @@ fn pairs<'f>(
         problems.refuse(Code::MissingField, shape.span, "this entry does not say which clusters peer", help);
         return Vec::new();
     }
-    if shape.node_port.is_some() && (consumers.len() * providers.len() > 1 || mesh.len() > 2 || shape.direct)
-    {
+    if let Some(port) = shape.node_port.filter(|_| count_of(shape) > 1) {
         let help = "leave it out, and each gets a free one; or name one pair in an entry of its own";
-        problems.refuse(
-            Code::PortTaken,
-            shape.span,
-            "`nodePort` is for one peering, and here are several",
-            help,
-        );
+        let message = "`nodePort` is for one peering, and here are several";
+        problems.refuse(Code::PortTaken, port.span, message, help);
     }
     let across = consumers.iter().flat_map(|consumer| {
         providers.iter().map(|provider| (Sides { consumer: *consumer, provider: *provider }, false))
@@ -235,6 +232,15 @@ fn edge<'f>(fleet: &'f Fleet, pair: Named<'f>, problems: &mut Problems) -> Optio
         no_gateway(&clusters, says.location, span, problems);
         return None;
     };
+    if let Some(port) = says.node_port.filter(|_| gateway.service_type != ServiceType::NodePort) {
+        let message = format!(
+            "the gateways of {} are of the type `{}`, which has no `nodePort`",
+            quoted(clusters.of(location).name.as_str()),
+            gateway.service_type
+        );
+        let help = "leave it out, or set the gateway's `serviceType: NodePort`";
+        problems.refuse(Code::ServiceType, port.span, message, help);
+    }
     let liqo_version = fleet.spec.liqo_version.as_ref();
     Some(Edge { liqo_version, span, clusters, location, gateway, says })
 }

@@ -24,6 +24,25 @@ fn a_later_entry_turns_no_pair_around() {
 }
 
 #[test]
+fn a_node_port_is_for_one_gateway_that_has_one() {
+    let direct = "    - { consumers: [c0], providers: [c1], directConnections: true, nodePort: 30001 }\n";
+    let place_of_one = place(&fleet(&three(), direct));
+    write(&place_of_one).done();
+    assert!(place_of_one.read("c0/c1/peering.yaml").contains("nodePort: 30001"));
+    let two = direct.replace("[c1]", "[c1, c2]");
+    check(&place(&fleet(&three(), &two))).fails(1, "port-taken").says("and here are several");
+    for service_type in ["LoadBalancer", "ClusterIP"] {
+        let clusters =
+            with_gateway(2, &format!("{{ serviceType: {service_type}, addresses: [172.20.0.3] }}"));
+        let entries = "    - { consumers: [c0], providers: [c2], nodePort: 30001 }\n    - { consumers: [c1], providers: [c2], nodePort: 30001 }\n";
+        let outcome = check(&place(&fleet(&clusters, entries)));
+        outcome.fails(1, "service-type").silent_on("port-taken");
+        let words = format!("the gateways of `c2` are of the type `{service_type}`, which has no `nodePort`");
+        outcome.says(&words);
+    }
+}
+
+#[test]
 fn the_side_without_a_gateway_is_named() {
     let clusters =
         with_gateway(0, "{ addresses: [172.20.0.1] }").replace(", gateway: { addresses: [172.20.0.1] }", "");
