@@ -7,26 +7,40 @@ use serde_json::Value;
 /// A field whose place in the text cannot be edited.
 pub(crate) struct Unclear(pub(crate) String);
 
-/// A text with these facts, and the names of the fields in which it differs from them.
+/// A text with these facts, and the names of the fields in which it differs from them. `is_same` is asked of the text with one of them
+/// in it, whether it means the same: another spelling stays.
 ///
 /// # Errors
 /// If a field is written in a way that is not edited: with a comment in a list, or without a value.
-pub(crate) fn edit(text: &str, facts: &[Fact]) -> Result<(String, Vec<String>), Unclear> {
-    let (mut text, mut changed) = (text.to_owned(), Vec::new());
-    let Ok(mut root) = yaml::parse(&text) else { return Err(Unclear("the document".to_owned())) };
+pub(crate) fn edit(
+    before: &str,
+    facts: &[Fact],
+    is_same: impl Fn(&str) -> bool,
+) -> Result<(String, Vec<String>), Unclear> {
+    let (mut text, mut changed) = (before.to_owned(), Vec::new());
+    let Ok(first) = yaml::parse(before) else { return Err(Unclear("the document".to_owned())) };
+    let mut root = first.clone();
     for fact in facts {
-        let name = fact.path.join(".");
-        if find(&root, &fact.path).is_some_and(|node| is_value(node, &fact.value)) {
+        if is_there(&root, fact) || set(before, &first, fact).is_some_and(|alone| is_same(&alone)) {
             continue;
         }
+        let name = fact.path.join(".");
         let unclear = || Unclear(name.clone());
         text = set(&text, &root, fact).ok_or_else(unclear)?;
         root = yaml::parse(&text).map_err(|_| unclear())?;
         // what was written is what was meant
-        find(&root, &fact.path).filter(|node| is_value(node, &fact.value)).ok_or_else(unclear)?;
+        is_there(&root, fact).then_some(()).ok_or_else(unclear)?;
         changed.push(name);
     }
     Ok((text, changed))
+}
+
+fn is_there(root: &Node, fact: &Fact) -> bool {
+    match (find(root, &fact.path), &fact.value) {
+        (Some(node), Some(value)) => is_value(node, value),
+        (None, None) => true,
+        _ => false,
+    }
 }
 
 /// The node at a path, if all of it is there.
@@ -57,22 +71,23 @@ fn is_value(node: &Node, value: &Value) -> bool {
 
 /// The text with the fact in it.
 fn set(text: &str, root: &Node, fact: &Fact) -> Option<String> {
+    let Some(value) = &fact.value else { return remove(text, root, &fact.path) };
     let mut node = root;
     for (depth, key) in fact.path.iter().enumerate() {
         let Some(next) = child(node, key) else {
-            return insert(text, node, key, &flow(fact.path.get(depth + 1..)?, &fact.value));
+            return insert(text, node, key, &flow(fact.path.get(depth + 1..)?, value));
         };
         // `gatewayClient: pending`
         if matches!(next.value, Yaml::Plain(_) | Yaml::Quoted(_)) {
-            return replace(text, next, &flow(fact.path.get(depth + 1..)?, &fact.value));
+            return replace(text, next, &flow(fact.path.get(depth + 1..)?, value));
         }
         node = next;
     }
-    match (&node.value, &fact.value) {
+    match (&node.value, value) {
         (Yaml::List(items), Value::Array(values)) if items.len() == values.len() => {
             items_of(text, items, values)
         }
-        _ => replace(text, node, &flow(&[], &fact.value)),
+        _ => replace(text, node, &flow(&[], value)),
     }
 }
 
@@ -154,4 +169,26 @@ fn insert(text: &str, map: &Node, key: &str, value: &str) -> Option<String> {
     }
     let (before, after) = (text.get(..first.span.start)?, text.get(first.span.start..)?);
     Some(format!("{before}{field}{lines}{indent}{after}"))
+}
+
+/// The text without a scalar field: without its line, or in brackets without its comma.
+fn remove(text: &str, root: &Node, path: &[String]) -> Option<String> {
+    let (key, parents) = path.split_last()?;
+    let map = find(root, parents)?;
+    let Yaml::Map(entries) = &map.value else { return None };
+    let at = entries.iter().position(|(name, _)| name.text() == Some(key))?;
+    let (name, value) = entries.get(at)?;
+    value.text()?;
+    let (mut start, mut end) = (name.span.start, value.span.end);
+    if !text.get(map.span.start..)?.starts_with('{') {
+        start = text.get(..start)?.rfind('\n')? + 1;
+        end += text.get(end..)?.find('\n').map_or(text.len() - end, |at| at + 1);
+        text.get(start..name.span.start)?.trim_start().is_empty().then_some(())?;
+    } else if let Some((next, _)) = entries.get(at + 1) {
+        end = next.span.start;
+        text.get(value.span.end..end)?.chars().all(|c| c.is_whitespace() || c == ',').then_some(())?;
+    } else if at > 0 {
+        start = text.get(..start)?.trim_end().strip_suffix(',')?.len();
+    }
+    Some(format!("{}{}", text.get(..start)?, text.get(end..)?))
 }

@@ -12,16 +12,21 @@ use serde_json::{Value, json};
 /// The sealed seed's name in the folder.
 pub(crate) const SEED: &str = "peering.seed.age";
 
-/// A field and its value: a scalar, or a list of scalars. A number in the path is an item of a list.
+/// A field and its value: a scalar, or a list of scalars; without a value, that it is not there. A number in the path is an item of a
+/// list.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Fact {
     pub(crate) path: Vec<String>,
-    pub(crate) value: Value,
+    pub(crate) value: Option<Value>,
 }
 
 impl Fact {
     fn new(path: &str, value: Value) -> Self {
-        Self { path: path.split('.').map(ToOwned::to_owned).collect(), value }
+        Self { value: Some(value), ..Self::absent(path) }
+    }
+
+    fn absent(path: &str) -> Self {
+        Self { path: path.split('.').map(ToOwned::to_owned).collect(), value: None }
     }
 }
 
@@ -47,21 +52,40 @@ pub(crate) fn facts(edge: &Edge<'_>, node_port: Option<u16>) -> Vec<Fact> {
     server("location", Some(json!(edge.location.word())));
     server("endpoint.serviceType", Some(json!(gateway.service_type.word())));
     server("endpoint.port", gateway.port.map(|port| json!(port.get())));
-    server(
-        "endpoint.nodePort",
-        node_port.filter(|_| gateway.service_type == ServiceType::NodePort).map(|port| json!(port)),
-    );
+    server("endpoint.nodePort", node_port.map(|port| json!(port)));
     let addresses = gateway.addresses.iter().map(|address| json!(address.to_string())).collect();
     say("spec.networking.gatewayClient.endpoint.addresses", Some(addresses));
+    // a Service of another type has no such field (`peering/networking/gateway_server.rs`)
+    for (field, only) in [("nodePort", ServiceType::NodePort), ("loadBalancerIP", ServiceType::LoadBalancer)]
+    {
+        let absent = || Fact::absent(&format!("spec.networking.gatewayServer.endpoint.{field}"));
+        facts.extend((gateway.service_type != only).then(absent));
+    }
     for (name, amount) in edge.says.resources.iter().flat_map(|it| &it.0) {
         let path = ["spec", "offloading", "resourceSlices", "0", "resources", name.as_str()];
-        facts.push(Fact { path: path.map(ToOwned::to_owned).into(), value: json!(amount.as_str()) });
+        facts.push(Fact { path: path.map(ToOwned::to_owned).into(), value: Some(json!(amount.as_str())) });
     }
     facts
 }
 
+/// The authentication of a pair that offloads, until its credential is sealed.
+pub(crate) fn authentication(edge: &Edge<'_>) -> [Fact; 3] {
+    [
+        Fact::new("spec.authentication.subject.kind", json!("User")),
+        Fact::new("spec.authentication.subject.name", json!(edge.clusters.consumer.id())),
+        Fact::new("spec.authentication.credential", json!("pending")),
+    ]
+}
+
 fn text(cidr: &Located<Cidr>) -> Value {
     json!(cidr.to_string())
+}
+
+fn with(document: Fields, Fact { path, value }: Fact) -> Fields {
+    match value {
+        Some(value) => document.with_at(&path, &value),
+        None => document,
+    }
 }
 
 const HEAD: &str = "\
@@ -76,21 +100,15 @@ pub(crate) fn new_document(name: &str, edge: &Edge<'_>, facts: &[Fact]) -> Resul
         ("metadata.name", json!(name)),
     ];
     let seed = Fact::new("spec.seed.file", json!(SEED));
-    let user = [
-        ("spec.authentication.subject.kind", json!("User")),
-        ("spec.authentication.subject.name", json!(edge.clusters.consumer.id())),
-        ("spec.authentication.credential", json!("pending")),
-    ];
     let part = |fact: &Fact| fact.path.get(1).map_or("", String::as_str).to_owned();
     let (version, rest): (Vec<_>, Vec<_>) =
         facts.iter().cloned().partition(|fact| part(fact) == "liqoVersion");
     let (offloading, sides): (Vec<_>, Vec<_>) = rest.into_iter().partition(|fact| part(fact) == "offloading");
     let offloads = !offloading.is_empty();
-    let user = user.into_iter().filter(|_| offloads);
+    let user = authentication(edge).into_iter().filter(|_| offloads);
     let head = head.into_iter().map(|(path, value)| Fact::new(path, value));
-    let user = user.map(|(path, value)| Fact::new(path, value));
     let all = head.chain(version).chain([seed]).chain(sides).chain(user).chain(offloading);
-    let document = all.fold(Fields::default(), |document, fact| document.with_at(&fact.path, &fact.value));
+    let document = all.fold(Fields::default(), with);
     let options = serde_saphyr::ser_options! { compact_list_indent: false, prefer_block_scalars: false };
     let text = serde_saphyr::to_string_with_options(&document, options);
     Ok(HEAD.to_owned() + &text.map_err(|_| Bug::new("the document of a fleet"))?)

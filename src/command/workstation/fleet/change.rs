@@ -2,13 +2,15 @@
 
 use crate::command::documents::{BYTES_MAX, Described, documents, peerings};
 use crate::command::error::Error;
-use crate::diagnostic::{Code, Problems, Source, quoted};
-use crate::fleet::{Edge, Ports, Unclear, edit, facts, new_document, refused};
+use crate::diagnostic::{Code, Problems, Rule, Source, quoted};
+use crate::fleet::{Edge, Ports, Unclear, authentication, edit, facts, new_document, refused};
 use crate::input::file::shown_path;
 use crate::input::folder::{DOCUMENT, DOCUMENT_CAP, Folder};
 use crate::input::links;
 use crate::peering::Peering;
+use crate::peering::delivery::Delivery;
 use crate::peering::networking::gateway_server::ServiceType;
+use crate::peering::values::Role;
 use crate::rules;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -207,15 +209,22 @@ fn changed(
         );
         return Err(Error::Flag { flag: "FILE", reason });
     }
-    let (text, fields) = edit(source.text(), &facts(edge, node_port)).map_err(|Unclear(field)| Error::Flag {
+    let mut facts = facts(edge, node_port);
+    if edge.says.resources.is_some() && described.peering.directions.consumer.authentication.is_none() {
+        // each goes before the one that is there
+        facts.extend(authentication(edge).into_iter().rev());
+    }
+    let is_same = |text: &str| {
+        is_readable(text) && rules::read(&Source::new(&document, text)).as_ref() == Ok(&described.peering)
+    };
+    let (text, fields) = edit(source.text(), &facts, is_same).map_err(|Unclear(field)| Error::Flag {
         flag: "FILE",
         reason: format!("{document}: the layout of `{field}` cannot be edited automatically; write by hand what fleet.yaml says"),
     })?;
     if fields.is_empty() {
         return Ok(Change { folder, node_port, what: What::Same });
     }
-    refuse_size(fleet, edge, &document, &text)?;
-    rules::read(&Source::new(&document, &text))?;
+    read_made(fleet, edge, &document, &text)?;
     Ok(Change { folder, node_port, what: What::Fields(fields, text) })
 }
 
@@ -240,27 +249,59 @@ fn new(
             format!("{} has files and no {DOCUMENT}, and nothing is overwritten", shown_path(&folder));
         return Err(Error::Flag { flag: "FILE", reason });
     }
+    refuse_external(fleet, edge)?;
     // `a-b` and `c`, and `a` and `b-c`
     let mut name = format!("{consumer}-{provider}");
     while !names.insert(name.clone()) {
         name.push_str("-2");
     }
     let text = new_document(&name, edge, &facts(edge, node_port))?;
-    let document = shown_path(&folder.join(DOCUMENT));
-    refuse_size(fleet, edge, &document, &text)?;
-    let peering = rules::read(&Source::new(&document, &text))?;
+    let peering = read_made(fleet, edge, &shown_path(&folder.join(DOCUMENT)), &text)?;
     Ok(Change { folder, node_port, what: What::New(New { text, peering }) })
 }
 
-/// Refuses a text that no command would read again, and before it is read here.
-fn refuse_size(fleet: &Source, edge: &Edge<'_>, document: &str, text: &str) -> Result<(), Error> {
-    if text.len() as u64 <= DOCUMENT_CAP {
-        return Ok(());
-    }
-    let message =
-        format!("{document} would be a document of {} bytes, and {DOCUMENT_CAP} are read", text.len());
-    let help = "write fewer `podCIDRs` or `resources`: one peering needs far less";
+/// The name of a Secret follows from its key, which is not opened where somebody else delivers it (`rules/delivery.rs`); a person
+/// writes it in the document.
+fn refuse_external(fleet: &Source, edge: &Edge<'_>) -> Result<(), Error> {
+    let is_external = |role: &Role| edge.clusters.of(*role).delivery == Some(Delivery::External);
+    let Some(role) = Role::BOTH.into_iter().find(is_external) else { return Ok(()) };
+    let name = quoted(edge.clusters.of(role).name.as_str());
+    let message = format!(
+        "no new folder is made for {name}, which has `delivery: External`: the name of its key Secret is not known"
+    );
+    let help = format!(
+        "make this one with `argocd-peering init`, and set `delivery: External` and `names.keySecret` of its {role}"
+    );
     let mut problems = Problems::default();
-    problems.refuse(Code::Syntax, edge.span, message, help);
+    problems.refuse(Code::SecretName, edge.span, message, help);
+    Err(refused(fleet, problems).into())
+}
+
+fn is_readable(text: &str) -> bool {
+    text.len() as u64 <= DOCUMENT_CAP
+}
+
+/// The peering of a text that is not written yet: what is wrong with it has no line on the disk, and is reported at the entry. A text
+/// that no command would read again is not read here either.
+fn read_made(fleet: &Source, edge: &Edge<'_>, document: &str, text: &str) -> Result<Peering, Error> {
+    let mut problems = Problems::default();
+    if is_readable(text) {
+        let invalid = match rules::read(&Source::new(document, text)) {
+            Ok(peering) => return Ok(peering),
+            Err(invalid) => invalid,
+        };
+        for problem in invalid.problems.iter() {
+            let field = invalid.paths.to(problem.primary.span);
+            let field = field.map_or_else(String::new, |field| format!(" at `{field}`"));
+            let message = format!("{document} would be wrong{field}: {}", problem.message);
+            problems
+                .push(Rule { help: problem.help.clone(), ..Rule::new(problem.code, message) }.at(edge.span));
+        }
+    } else {
+        let message =
+            format!("{document} would be a document of {} bytes, and {DOCUMENT_CAP} are read", text.len());
+        let help = "write fewer `podCIDRs` or `resources`: one peering needs far less";
+        problems.refuse(Code::Syntax, edge.span, message, help);
+    }
     Err(refused(fleet, problems).into())
 }

@@ -52,3 +52,12 @@ fn the_side_without_a_gateway_is_named() {
         .says("`location: consumer` is the side of `c0`, which has no `gateway`")
         .silent_on("neither");
 }
+
+/// A Secret's name follows from the key, which the program does not open here; a document can name it.
+#[test]
+fn a_new_folder_is_not_made_for_external_secrets() {
+    let clusters = three().replace("name: c1", "name: c1, delivery: External");
+    let outcome = check(&place(&fleet(&clusters, "    - { consumers: [c0], providers: [c1] }\n")));
+    outcome.fails(1, "secret-name").says("--> peerings/fleet.yaml:");
+    outcome.says("no new folder is made for `c1`, which has `delivery: External`").says("`names.keySecret`");
+}

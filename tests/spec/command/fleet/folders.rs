@@ -1,8 +1,10 @@
 //! Documents that exist, and what fleet.yaml says of them.
 
-use super::{FILE, MESH, check, files, fleet, place, three, write};
+use super::{FILE, MESH, check, describe, files, fleet, place, three, write};
 use crate::command::init::Place;
 use std::fs;
+
+const PAIR: &str = "    - { consumers: [c0], providers: [c1] }\n";
 
 fn rewrite(place: &Place, folder: &str, edits: &[(&str, &str)]) {
     let path = place.path().join("peerings").join(folder).join("peering.yaml");
@@ -34,4 +36,124 @@ fn two_documents_of_one_pair_are_refused() {
         outcome.says("peerings/c0/c1/peering.yaml and peerings/zz/peering.yaml are both of `c0` and `c1`");
     }
     assert_eq!(files(&place), before);
+}
+
+/// A field that a type of Service does not have is removed with the type.
+#[test]
+fn a_gateway_gets_another_type() {
+    let place = place(&fleet(&three(), PAIR));
+    write(&place).done();
+    let node_port = fleet(&three(), PAIR);
+    let balancer = node_port
+        .replace("{ addresses: [172.20.0.2] }", "{ serviceType: LoadBalancer, addresses: [172.20.0.2] }");
+    describe(&place, &balancer);
+    let outcome = write(&place);
+    assert!(outcome.done().contains("endpoint.nodePort"), "{outcome}");
+    let text = place.read("c0/c1/peering.yaml");
+    assert!(text.contains("serviceType: LoadBalancer\n") && !text.contains("nodePort"), "{text}");
+    rewrite(
+        &place,
+        "c0/c1",
+        &[(
+            "serviceType: LoadBalancer\n",
+            "serviceType: LoadBalancer\n        loadBalancerIP: 172.20.0.2 # ours\n",
+        )],
+    );
+    assert_eq!(check(&place).code, Some(0), "the address is the document's own");
+    describe(&place, &node_port);
+    write(&place).done();
+    let text = place.read("c0/c1/peering.yaml");
+    assert!(text.contains("nodePort: 32750") && !text.contains("loadBalancerIP"), "{text}");
+    // in brackets
+    let lines = "endpoint:\n        serviceType: NodePort\n        nodePort: 32750\n";
+    let text = text.replace(
+        "        nodePort: 32750\n        serviceType: NodePort\n",
+        "        serviceType: NodePort\n        nodePort: 32750\n",
+    );
+    for (layout, left) in [
+        (
+            "endpoint: { serviceType: NodePort, nodePort: 32750 }\n",
+            "endpoint: { serviceType: LoadBalancer }\n",
+        ),
+        (
+            "endpoint: { nodePort: 32750, serviceType: NodePort }\n",
+            "endpoint: { serviceType: LoadBalancer }\n",
+        ),
+        (
+            "endpoint: {\n          serviceType: NodePort,\n          nodePort: 32750\n        }\n",
+            "endpoint: {\n          serviceType: LoadBalancer\n        }\n",
+        ),
+        (
+            "endpoint:\n        nodePort: 32750 # ours\n        # the type\n        serviceType: NodePort\n",
+            "endpoint:\n        # the type\n        serviceType: LoadBalancer\n",
+        ),
+    ] {
+        describe(&place, &balancer);
+        let laid_out = text.replace(lines, layout);
+        assert_ne!(laid_out, text, "{layout}: {text}");
+        fs::write(place.path().join("peerings/c0/c1/peering.yaml"), &laid_out).expect("written");
+        write(&place).done();
+        assert_eq!(place.read("c0/c1/peering.yaml"), laid_out.replace(layout, left));
+    }
+}
+
+/// The credential is `pending`, as in a new folder.
+#[test]
+fn a_tunnel_gets_resources() {
+    let place = place(&fleet(&three(), PAIR));
+    write(&place).done();
+    describe(&place, &fleet(&three(), &PAIR.replace("[c1]", "[c1], resources: { cpu: \"4\" }")));
+    let outcome = write(&place);
+    assert!(outcome.done().contains("spec.authentication.credential"), "{outcome}");
+    let text = place.read("c0/c1/peering.yaml");
+    assert!(text.contains("credential: pending") && text.contains("cpu: \"4\""), "{text}");
+    assert_eq!(place.run(&["validate", "peerings"]).code, Some(0));
+    // what is there is the document's own
+    rewrite(
+        &place,
+        "c0/c1",
+        &[("credential: pending", "credential: { kubeconfig: { file: kubeconfig.age } }")],
+    );
+    assert_eq!(check(&place).code, Some(0));
+}
+
+/// A text that is on no disk has no lines to look at.
+#[test]
+fn what_would_be_wrong_is_said_at_the_entry() {
+    let place = place(&fleet(&three(), PAIR));
+    write(&place).done();
+    describe(&place, &fleet(&three().replace("name: c1", "name: c1, delivery: External"), PAIR));
+    let outcome = check(&place);
+    outcome.fails(1, "secret-name").says(&format!("--> {FILE}:"));
+    outcome
+        .says("peerings/c0/c1/peering.yaml would be wrong at `spec.provider.clusterID`: the name of the provider's key Secret is not known")
+        .says("`names.keySecret`");
+    outcome.silent_on("--> peerings/c0/c1");
+}
+
+/// Two spellings of one value are no difference.
+#[test]
+fn the_same_in_another_spelling_is_the_same() {
+    let spelled = |text: String| {
+        text.replace("liqoVersion: \"1.2\"", "liqoVersion: \"1.2.1\"").replace("8Gi", "8192Mi")
+    };
+    let entry = "    - { consumers: [c0], providers: [c1], resources: { cpu: \"4\", memory: 8Gi } }\n";
+    let place = place(&spelled(fleet(&three(), entry)));
+    write(&place).done();
+    for version in ["\"1.2.1\"", "\"1.3\""] {
+        let current = place.read("c0/c1/peering.yaml");
+        let path = place.path().join("peerings/c0/c1/peering.yaml");
+        let line = current.lines().find(|line| line.contains("liqoVersion")).expect("a line");
+        let other = current
+            .replace(line, &format!("  liqoVersion: {version}"))
+            .replace("memory: 8Gi", "memory: 8192Mi");
+        fs::write(&path, &other).expect("written");
+        assert_eq!(check(&place).done(), "1 document as fleet.yaml says\n");
+        // also beside another change
+        describe(&place, &spelled(fleet(&three(), &entry.replace("cpu: \"4\"", "cpu: \"5\""))));
+        write(&place).done();
+        assert_eq!(place.read("c0/c1/peering.yaml"), other.replace("cpu: \"4\"", "cpu: \"5\""));
+        describe(&place, &spelled(fleet(&three(), entry)));
+        write(&place).done();
+    }
 }
