@@ -2,6 +2,7 @@
 
 mod change;
 mod import;
+mod node_ports;
 mod seeds;
 
 use crate::cli::{Fleet, FleetCheck, FleetWrite};

@@ -347,7 +347,8 @@ fn mistakes_are_shown_at_their_places() {
     let lonely: String = (0..3).map(|number| cluster(number, false)).collect();
     check(&place(&fleet(&lonely, MESH))).says("neither `c0` nor `c1` has a gateway that can listen");
     let twice = "    - { consumers: [c0], providers: [c2], nodePort: 30001 }\n    - { consumers: [c1], providers: [c2], nodePort: 30001 }\n";
-    check(&place(&fleet(&three(), twice))).says("the node port 30001 of `c2` has another gateway");
+    check(&place(&fleet(&three(), twice)))
+        .says("the node port 30001 of `c2` has two gateways: peerings/c0/c2/");
 }
 
 #[test]

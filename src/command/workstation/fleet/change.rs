@@ -1,15 +1,15 @@
 //! What a fleet changes in its folders.
 
+use super::node_ports::node_ports;
 use crate::command::documents::{BYTES_MAX, Described, documents, peerings};
 use crate::command::error::Error;
 use crate::diagnostic::{Code, Problems, Rule, Source, quoted};
-use crate::fleet::{Edge, Ports, Unclear, authentication, edit, facts, new_document, refused};
+use crate::fleet::{Edge, Unclear, authentication, edit, facts, new_document, refused};
 use crate::input::file::shown_path;
 use crate::input::folder::{DOCUMENT, DOCUMENT_CAP, Folder};
 use crate::input::links;
 use crate::peering::Peering;
 use crate::peering::delivery::Delivery;
-use crate::peering::networking::gateway_server::ServiceType;
 use crate::peering::values::Role;
 use crate::rules;
 use std::collections::{BTreeMap, BTreeSet};
@@ -67,7 +67,7 @@ pub(super) struct Changes {
 pub(super) fn changes(source: &Source, folder: &Path, edges: &[Edge<'_>]) -> Result<Changes, Error> {
     let read = peerings(documents(&[folder.to_owned()])?)?;
     let found = found(source, edges, &read)?;
-    let ports = node_ports(source, edges, &found, &read)?;
+    let ports = node_ports(source, folder, edges, &found, &read)?;
     let mut names: BTreeSet<String> = read.iter().map(|it| it.peering.name.to_string()).collect();
     let (mut all, mut bytes) = (Vec::new(), 0);
     for ((edge, found), port) in edges.iter().zip(&found).zip(ports) {
@@ -130,68 +130,6 @@ fn pair_of<'e>(edge: &Edge<'e>) -> [&'e str; 2] {
     pair
 }
 
-/// The node port of each edge: what the fleet says, else what the document has, else a free one of the cluster. A port that a
-/// document has is not given to another one, also if the fleet does not have that peering.
-fn node_ports(
-    source: &Source,
-    edges: &[Edge<'_>],
-    found: &[Option<&Described>],
-    read: &[Described],
-) -> Result<Vec<Option<u16>>, Error> {
-    let mut ports = Ports::default();
-    let mut of_edge: Vec<Option<u16>> =
-        edges.iter().map(|edge| edge.says.node_port.map(|port| port.get())).collect();
-    let of_fleet: BTreeSet<&Path> = found.iter().flatten().map(|it| it.path.as_path()).collect();
-    for other in read.iter().filter(|it| !of_fleet.contains(it.path.as_path())) {
-        if let Some((cluster, port)) = listening(&other.peering) {
-            ports.take(cluster, port);
-        }
-    }
-    let mut problems = Problems::default();
-    for (edge, port) in edges.iter().zip(&of_edge) {
-        let Some(port) = port.filter(|port| !ports.take(edge.server().id(), *port)) else { continue };
-        let message = format!("the node port {port} of {} has another gateway", quoted(edge.server().id()));
-        problems.refuse(
-            Code::PortTaken,
-            edge.span,
-            message,
-            "give each gateway of a cluster a port of its own",
-        );
-    }
-    for ((edge, found), port) in edges.iter().zip(found).zip(&mut of_edge) {
-        let of_document =
-            found.and_then(|it| listening(&it.peering)).filter(|(cluster, _)| *cluster == edge.server().id());
-        if let Some((cluster, kept)) = of_document.filter(|_| port.is_none())
-            && ports.take(cluster, kept)
-        {
-            *port = Some(kept);
-        }
-    }
-    for (edge, port) in edges.iter().zip(&mut of_edge) {
-        if edge.gateway.service_type != ServiceType::NodePort {
-            *port = None;
-        } else if port.is_none() {
-            *port = ports.free(edge.server().id());
-            if port.is_none() {
-                let message = format!("{} has no node port left", quoted(edge.server().id()));
-                let help = "its gateways can be of the type LoadBalancer";
-                problems.refuse(Code::PortTaken, edge.span, message, help);
-            }
-        }
-    }
-    if problems.is_empty() {
-        return Ok(of_edge);
-    }
-    Err(refused(source, problems).into())
-}
-
-/// The cluster and the node port of the gateway that listens.
-fn listening(peering: &Peering) -> Option<(&str, u16)> {
-    let server = &peering.networking.as_ref()?.server;
-    let cluster = peering.clusters.of(server.location).id.as_str();
-    Some((cluster, server.endpoint.node_port.as_ref()?.value.get()))
-}
-
 fn changed(
     fleet: &Source,
     edge: &Edge<'_>,
@@ -228,6 +166,11 @@ fn changed(
     Ok(Change { folder, node_port, what: What::Fields(fields, text) })
 }
 
+/// The folder of a new document.
+pub(super) fn folder_of(root: &Path, edge: &Edge<'_>) -> PathBuf {
+    root.join(edge.clusters.consumer.name.as_str()).join(edge.clusters.provider.name.as_str())
+}
+
 fn new(
     fleet: &Source,
     root: &Path,
@@ -235,11 +178,9 @@ fn new(
     node_port: Option<u16>,
     names: &mut BTreeSet<String>,
 ) -> Result<Change, Error> {
-    let [consumer, provider] = [edge.clusters.consumer.name.as_str(), edge.clusters.provider.name.as_str()];
-    let of_consumer = root.join(consumer);
-    let folder = of_consumer.join(provider);
+    let folder = folder_of(root, edge);
     links::refuse(&folder)?;
-    if let Some(file) = [&of_consumer, &folder].into_iter().find(|path| path.exists() && !path.is_dir()) {
+    if let Some(file) = folder.ancestors().take(2).find(|path| path.exists() && !path.is_dir()) {
         let (file, folder) = (shown_path(file), shown_path(&folder));
         let reason = format!("{file} is a file, and the folder {folder} cannot be made");
         return Err(Error::Flag { flag: "FILE", reason });
@@ -251,7 +192,7 @@ fn new(
     }
     refuse_external(fleet, edge)?;
     // `a-b` and `c`, and `a` and `b-c`
-    let mut name = format!("{consumer}-{provider}");
+    let mut name = format!("{}-{}", edge.clusters.consumer.name, edge.clusters.provider.name);
     while !names.insert(name.clone()) {
         name.push_str("-2");
     }

@@ -1,6 +1,6 @@
 //! Documents that exist, and what fleet.yaml says of them.
 
-use super::{FILE, MESH, check, describe, files, fleet, place, three, write};
+use super::{FILE, MESH, check, cluster, describe, files, fleet, place, three, write};
 use crate::command::init::Place;
 use std::fs;
 
@@ -156,4 +156,37 @@ fn the_same_in_another_spelling_is_the_same() {
         describe(&place, &spelled(fleet(&three(), entry)));
         write(&place).done();
     }
+}
+
+/// A port that exists stays, whoever else has it.
+#[test]
+fn a_port_that_exists_stays() {
+    let place = place(&fleet(&three(), PAIR));
+    write(&place).done();
+    // a peering of c1 that the fleet does not have, at the same port
+    copy(&place, "c0/c1", "aa");
+    rewrite(&place, "aa", &[("clusterID: c0", "clusterID: c9"), ("name: c0-c1", "name: aa")]);
+    let before = files(&place);
+    for outcome in [check(&place), write(&place)] {
+        outcome.fails(1, "port-taken").says(&format!("--> {FILE}:"));
+        outcome.says(
+            "the node port 32750 of `c1` has two gateways: peerings/aa/peering.yaml and peerings/c0/c1/peering.yaml",
+        );
+    }
+    assert_eq!(files(&place), before);
+    // two of the fleet
+    let more = format!("{PAIR}    - {{ consumers: [c9], providers: [c1] }}\n");
+    describe(&place, &fleet(&(three() + &cluster(9, false)), &more));
+    check(&place).fails(1, "port-taken").says("peerings/c0/c1/peering.yaml and peerings/aa/peering.yaml");
+    // the fleet sets another one
+    describe(
+        &place,
+        &fleet(
+            &(three() + &cluster(9, false)),
+            &more.replace("[c9], providers: [c1]", "[c9], providers: [c1], nodePort: 30001"),
+        ),
+    );
+    let listed = check(&place);
+    assert!(listed.stdout.contains("peerings/aa: "), "{listed}");
+    assert!(listed.stdout.contains("endpoint.nodePort, node port 30001\n"), "{listed}");
 }
