@@ -7,7 +7,7 @@ mod facts;
 mod ports;
 mod says;
 
-pub(crate) use document::{KIND, parse, refused, schema};
+pub(crate) use document::{CAP, KIND, parse, refused, schema};
 pub(crate) use edges::{Edge, count, edges};
 pub(crate) use edit::{Unclear, edit};
 pub(crate) use facts::{SEED, authentication, facts, new_document};

@@ -2,7 +2,7 @@
 
 use crate::diagnostic::{Code, Invalid, Paths, Problems, Rule, Severity, Source, quoted};
 use crate::document::{Decode as _, Decoder, Located, records};
-use crate::input::yaml::{self, Node};
+use crate::input::yaml::{Format, Node, parse_as};
 use crate::peering::delivery::Delivery;
 use crate::peering::networking::gateway_server::ServiceType;
 use crate::peering::spec::{API_VERSION, Constant};
@@ -13,6 +13,12 @@ use schemars::generate::SchemaSettings;
 
 /// The document's `kind`.
 pub(crate) const KIND: &str = "Fleet";
+
+/// The most bytes of a fleet: thousands of clusters with all their facts.
+pub(crate) const CAP: u64 = 1 << 20;
+
+/// A value for every four bytes: entries and facts need more bytes for each.
+const FORMAT: Format = Format { kind: KIND, values: 1 << 18 };
 
 records! {
     /// `fleet.yaml`: clusters, and which of them peer.
@@ -90,7 +96,7 @@ records! {
 /// # Errors
 /// With every value that is wrong, at its place.
 pub(crate) fn parse(source: &Source) -> Result<Fleet, Invalid> {
-    let root = yaml::parse(source.text()).map_err(|problems| invalid(source, None, problems))?;
+    let root = parse_as(source.text(), FORMAT).map_err(|problems| invalid(source, None, problems))?;
     let mut decoder = Decoder::default();
     if let Some(rule) = not_a_fleet(&root) {
         decoder.refuse(&root, rule);
@@ -104,7 +110,7 @@ pub(crate) fn parse(source: &Source) -> Result<Fleet, Invalid> {
 
 /// A fleet with problems, at least one.
 pub(crate) fn refused(source: &Source, problems: Problems) -> Invalid {
-    invalid(source, yaml::parse(source.text()).ok().as_ref(), problems)
+    invalid(source, parse_as(source.text(), FORMAT).ok().as_ref(), problems)
 }
 
 fn invalid(source: &Source, root: Option<&Node>, problems: Problems) -> Invalid {

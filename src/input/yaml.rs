@@ -13,6 +13,7 @@ mod syntax;
 use crate::diagnostic::{Code, Problems, Rule, Span};
 use std::collections::BTreeSet;
 
+pub use build::Format;
 pub use cure::tell_cause;
 pub use plain::{Plain, read_plain};
 
@@ -98,23 +99,31 @@ impl Node {
     }
 }
 
-/// Reads one document.
+/// Reads one `peering.yaml`.
+///
+/// # Errors
+/// As [`parse_as`].
+pub fn parse(text: &str) -> Result<Node, Problems> {
+    parse_as(text, build::PEERING)
+}
+
+/// Reads one document of a format.
 ///
 /// # Errors
 /// When the text is not one YAML document without anchors, aliases, tags and duplicate keys, or Argo CD would read it in
 /// another way. After the first place that is not YAML the rest cannot be trusted, so nothing more is reported.
-pub fn parse(text: &str) -> Result<Node, Problems> {
+pub fn parse_as(text: &str, format: Format) -> Result<Node, Problems> {
     let mut problems = Problems::default();
     // they decide what a line is
     argocd::refuse_characters(text, &mut problems);
     if !problems.is_empty() {
         return Err(problems);
     }
-    match build::tree(text, &mut problems) {
+    match build::tree(text, format, &mut problems) {
         Err(diagnostic) => problems.push(*diagnostic),
         Ok(None | Some(Node { value: Value::Empty, .. })) => problems.push(
             Rule::new(Code::DocumentCount, "the file has no document in it")
-                .help("begin with `apiVersion: argocd-peering/v1alpha1` and `kind: Peering`")
+                .help(format!("begin with `apiVersion: argocd-peering/v1alpha1` and `kind: {}`", format.kind))
                 .at(Span::default()),
         ),
         Ok(Some(node)) if problems.is_empty() => return Ok(node),
@@ -142,7 +151,7 @@ pub(crate) fn documents(text: &str) -> impl Iterator<Item = Node> {
     let ends: Vec<usize> = starts.iter().copied().skip(1).chain([text.len()]).collect();
     starts.into_iter().zip(ends).filter_map(|(start, end)| {
         let part = text.get(start..end)?;
-        let mut node = build::tree(part, &mut Problems::default()).ok()??;
+        let mut node = build::tree(part, build::PEERING, &mut Problems::default()).ok()??;
         node.shift(start);
         Some(node)
     })

@@ -20,9 +20,6 @@ use change::{Change, Changes, New, What};
 use std::fmt::Write as _;
 use std::path::Path;
 
-/// The most bytes of a fleet: a thousand clusters with all their facts.
-const FLEET_CAP: u64 = 1 << 20;
-
 pub(super) fn fleet(arguments: &Fleet, streams: &mut Streams<'_>) -> Result<(), Error> {
     match arguments {
         Fleet::Write(arguments) => write(arguments, streams),
@@ -69,7 +66,12 @@ fn check(arguments: &FleetCheck, streams: &mut Streams<'_>) -> Result<(), Error>
 
 fn changes(file: &Path) -> Result<Changes, Error> {
     links::refuse(file)?;
-    let bytes = file::read(file, FLEET_CAP, Links::Refuse).map_err(file::named(file))?;
+    if file.is_dir() {
+        let reason =
+            format!("{} is a folder; name {}", shown_path(file), shown_path(&file.join("fleet.yaml")));
+        return Err(Error::Flag { flag: "FILE", reason });
+    }
+    let bytes = file::read(file, fleet::CAP, Links::Refuse).map_err(file::named(file))?;
     let source = folder::source(&file.display().to_string(), Ok(bytes))?;
     let fleet = fleet::parse(&source)?;
     check_count("FILE", fleet::count(&fleet))?;

@@ -10,8 +10,24 @@ use std::collections::BTreeMap;
 const MAX_DEPTH: usize = 32;
 const MAX_NODES: usize = 40_000;
 
+/// What a document is, and how many values it can have.
+#[derive(Debug, Clone, Copy)]
+pub struct Format {
+    /// Its `kind`.
+    pub kind: &'static str,
+    /// The most values.
+    pub values: usize,
+}
+
+/// `peering.yaml`.
+pub(super) const PEERING: Format = Format { kind: "Peering", values: MAX_NODES };
+
 /// The document's root, if there is one. What only Argo CD refuses is collected; anything else ends the reading.
-pub(super) fn tree(text: &str, problems: &mut Problems) -> Result<Option<Node>, Box<Diagnostic>> {
+pub(super) fn tree(
+    text: &str,
+    format: Format,
+    problems: &mut Problems,
+) -> Result<Option<Node>, Box<Diagnostic>> {
     let options = granit_parser::options! {
         disallow_directives: true,
         emit_unresolved_aliases: true,
@@ -20,7 +36,8 @@ pub(super) fn tree(text: &str, problems: &mut Problems) -> Result<Option<Node>, 
         flow_nesting_limit: MAX_DEPTH,
         block_nesting_limit: MAX_DEPTH,
     };
-    let mut builder = Builder { text, problems, open: Vec::new(), root: None, nodes: 0, scalar_end: 0 };
+    let mut builder =
+        Builder { text, format, problems, open: Vec::new(), root: None, nodes: 0, scalar_end: 0 };
     for next in Parser::new_from_str_with_options(text, options) {
         let (event, place) = next.map_err(|error| syntax::explain(&error, text))?;
         if event.tag().is_some() {
@@ -38,6 +55,7 @@ fn span(place: granit_parser::Span) -> Span {
 
 struct Builder<'t, 'p> {
     text: &'t str,
+    format: Format,
     problems: &'p mut Problems,
     /// The lists and maps that are not closed yet, outermost first.
     open: Vec<Open<'t>>,
@@ -89,9 +107,10 @@ impl<'t> Builder<'t, '_> {
             // the beginning of the stream, the end of a document
             _ => {}
         }
-        if self.nodes > MAX_NODES {
-            let rule = Rule::new(Code::Syntax, "the document is larger than a peering can be");
-            return Err(rule.at(span).into());
+        if self.nodes > self.format.values {
+            let what = self.format.kind.to_lowercase();
+            let message = format!("the document is larger than a {what} can be");
+            return Err(Rule::new(Code::Syntax, message).at(span).into());
         }
         Ok(())
     }

@@ -61,3 +61,18 @@ fn a_cluster_has_no_name_of_a_file() {
     super::describe(&place, &fleet(&three(), "    - { consumers: [c1], providers: [c2] }\n"));
     write(&place).fails(2, "flag").says("peerings/c1 is a file, and the folder");
 }
+
+/// 2,000 clusters and as many entries are more nodes of YAML than a peering can have.
+#[test]
+fn a_large_fleet_is_read() {
+    let clusters: String = (0..2000).map(|number| format!("    - {{ name: c{number}, podCIDRs: [10.{}.{}.0/24], externalCIDR: 192.168.0.0/16, gateway: {{ addresses: [172.20.0.1] }} }}\n", number / 256, number % 256)).collect();
+    let peerings: String = (1..2000)
+        .map(|number| format!("    - {{ consumers: [c{number}], providers: [c0], location: nowhere }}\n"))
+        .collect();
+    check(&place(&fleet(&clusters, &peerings))).fails(1, "unknown-value").says("1949 more problems in");
+    let bomb = fleet("", &format!("    - mesh: [{}]\n", "1,".repeat(300_000)));
+    check(&place(&bomb)).fails(1, "syntax").says("the document is larger than a fleet can be");
+    check(&place(""))
+        .fails(1, "document-count")
+        .says("begin with `apiVersion: argocd-peering/v1alpha1` and `kind: Fleet`");
+}
