@@ -44,14 +44,18 @@ fn write(arguments: &FleetWrite, streams: &mut Streams<'_>) -> Result<(), Error>
     if !new.is_empty() {
         streams.note(&format!("sealed {}, as confirmed", counted(new.len(), "seed")));
     }
-    streams.print(&printed(&report(&changes)))
+    let same = changes.all.iter().filter(|change| matches!(change.what, What::Same)).count();
+    let written = counted(changes.all.len() - same, "document");
+    let end = format!("{written} written, {same} unchanged");
+    streams.print(&printed(&report(&changes, &end)))
 }
 
 fn check(arguments: &FleetCheck, streams: &mut Streams<'_>) -> Result<(), Error> {
     let changes = changes(&arguments.file)?;
-    streams.print(&printed(&report(&changes)))?;
-    let differ =
-        changes.all.iter().filter(|change| !matches!(change.what, What::Same)).count() + changes.others.len();
+    let same = changes.all.iter().filter(|change| matches!(change.what, What::Same)).count();
+    let end = format!("{} as fleet.yaml says", counted(same, "document"));
+    streams.print(&printed(&report(&changes, &end)))?;
+    let differ = changes.all.len() - same + changes.others.len();
     if differ == 0 {
         return Ok(());
     }
@@ -80,24 +84,23 @@ fn changes(file: &Path) -> Result<Changes, Error> {
     change::changes(&source, folder, &edges)
 }
 
-/// A line for each document that is new or changes, and how many are as they should be.
-fn report(changes: &Changes) -> String {
+/// A line for each document that is new or changes, and one at the end.
+fn report(changes: &Changes, end: &str) -> String {
     let mut text = String::new();
-    let mut same = 0;
     for change in &changes.all {
         let document = shown_path(&change.folder);
-        let port = change.node_port.map_or_else(String::new, |port| format!(", node port {port}"));
+        let port = || change.node_port.map_or_else(String::new, |port| format!(", node port {port}"));
         // writing to a text does not fail
         let _ = match &change.what {
-            What::New(_) => writeln!(text, "{document}: new{port}"),
-            What::Fields(fields, _) => writeln!(text, "{document}: {}{port}", fields.join(", ")),
-            What::Same => {
-                same += 1;
-                Ok(())
+            What::New(_) => writeln!(text, "{document}: new{}", port()),
+            What::Fields(fields, _) if fields.iter().any(|field| field.ends_with(".nodePort")) => {
+                writeln!(text, "{document}: {}{}", fields.join(", "), port())
             }
+            What::Fields(fields, _) => writeln!(text, "{document}: {}", fields.join(", ")),
+            What::Same => Ok(()),
         };
     }
-    let _ = writeln!(text, "{} as fleet.yaml says", counted(same, "document"));
+    let _ = writeln!(text, "{end}");
     for other in &changes.others {
         let _ = writeln!(
             text,

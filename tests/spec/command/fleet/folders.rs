@@ -190,3 +190,23 @@ fn a_port_that_exists_stays() {
     assert!(listed.stdout.contains("peerings/aa: "), "{listed}");
     assert!(listed.stdout.contains("endpoint.nodePort, node port 30001\n"), "{listed}");
 }
+
+#[test]
+fn a_report_says_what_was_written() {
+    let place = place(&fleet(&three(), PAIR));
+    let outcome = write(&place);
+    assert_eq!(outcome.done(), "peerings/c0/c1: new, node port 32750\n1 document written, 0 unchanged\n");
+    describe(&place, &fleet(&three(), &PAIR.replace("[c1]", "[c1, c2], mtu: 1300")));
+    let listed = check(&place);
+    assert!(
+        listed.stdout.starts_with("peerings/c0/c1: spec.networking.mtu\n"),
+        "the port is not new: {listed}"
+    );
+    assert!(write(&place).done().ends_with("\n2 documents written, 0 unchanged\n"));
+    assert_eq!(write(&place).done(), "0 documents written, 2 unchanged\n");
+    place
+        .run(&["fleet", "check", "peerings"])
+        .fails(2, "flag")
+        .says("peerings is a folder; name peerings/fleet.yaml");
+    place.run(&["validate", FILE]).says("`argocd-peering fleet check`");
+}
