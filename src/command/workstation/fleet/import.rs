@@ -5,13 +5,14 @@ use crate::command::Streams;
 use crate::command::documents::{Described, peerings, some_documents};
 use crate::command::error::Error;
 use crate::command::workstation::order::in_natural_order;
-use crate::diagnostic::{Bug, quoted};
+use crate::diagnostic::{Bug, counted, quoted};
 use crate::fleet::KIND;
 use crate::input::file::shown_path;
 use crate::object::live::{Fields, Yaml};
 use crate::peering::Peering;
 use crate::peering::cluster::Cluster;
 use crate::peering::delivery::Delivery;
+use crate::peering::networking::Networking;
 use crate::peering::networking::gateway_server::ServiceType;
 use crate::peering::spec::API_VERSION;
 use crate::peering::values::{Port, Role};
@@ -32,10 +33,7 @@ pub(super) fn import(arguments: &FleetImport, streams: &mut Streams<'_>) -> Resu
     let mut order: Vec<&str> = Vec::new();
     let mut clusters: BTreeMap<&str, Known> = BTreeMap::new();
     let (mut shapes, mut contradictions) = (Vec::new(), Vec::new());
-    // as `validate` holds it, the clusters that peer have the same one
-    let versions =
-        read.iter().filter_map(|it| it.peering.liqo_version.as_ref().map(|version| &version.value));
-    let liqo_version = versions.min().map(|version| json!(version.to_string()));
+    let liqo_version = liqo_version(&read, streams);
     for described in &read {
         for role in Role::BOTH {
             let own = described.peering.clusters.of(role);
@@ -45,7 +43,9 @@ pub(super) fn import(arguments: &FleetImport, streams: &mut Streams<'_>) -> Resu
             let known = clusters.entry(own.id.as_str()).or_default();
             contradictions.extend(known.learn(described, role, own));
         }
-        shapes.push(shape(&described.peering));
+        let networking = described.peering.networking.as_ref();
+        note_unknown(described, streams);
+        shapes.extend(networking.map(|networking| shape(&described.peering, networking)));
     }
     if !contradictions.is_empty() {
         let reason = format!("the documents do not agree:\n  {}", contradictions.join("\n  "));
@@ -60,6 +60,41 @@ pub(super) fn import(arguments: &FleetImport, streams: &mut Streams<'_>) -> Resu
     streams.print(&(HEAD.to_owned() + &text.map_err(|_| Bug::new("the imported fleet"))?))
 }
 
+/// The Liqo of the fleet, if all documents have the same: what one has is not another one's.
+fn liqo_version(read: &[Described], streams: &mut Streams<'_>) -> Option<Value> {
+    let versions: Vec<_> =
+        read.iter().filter_map(|it| Some(it.peering.liqo_version.as_ref()?.to_string())).collect();
+    let first = versions.first()?;
+    let why = if versions.iter().any(|version| version != first) {
+        "the documents have different ones".to_owned()
+    } else if versions.len() < read.len() {
+        format!("{} of {} have none", read.len() - versions.len(), counted(read.len(), "document"))
+    } else {
+        return Some(json!(first));
+    };
+    streams.note(&format!("note: fleet.yaml has no `liqoVersion`: {why}"));
+    None
+}
+
+/// Notes what a document does not say, and fleet.yaml needs.
+fn note_unknown(described: &Described, streams: &mut Streams<'_>) {
+    let document = shown_path(&described.path);
+    let Some(networking) = &described.peering.networking else {
+        let note = format!(
+            "note: {document} has no `networking`, and is left out: each peering of a fleet has a tunnel"
+        );
+        return streams.note(&note);
+    };
+    if networking.client.is_none()
+        && networking.server.endpoint.service_type.value != ServiceType::LoadBalancer
+    {
+        let server = quoted(described.peering.clusters.of(networking.server.location).id.as_str());
+        streams.note(&format!(
+            "note: {document} has `gatewayClient: pending`, and no address of {server}: write its `gateway`, if fleet.yaml has none"
+        ));
+    }
+}
+
 impl Known {
     /// Adds what a document says of the cluster on one of its sides, and returns what contradicts an earlier one.
     fn learn(&mut self, described: &Described, role: Role, own: &Cluster) -> Vec<String> {
@@ -72,7 +107,7 @@ impl Known {
             ("name", Some(json!(name))),
             ("podCIDRs", cidrs),
             ("externalCIDR", own.external_cidr.as_ref().map(|cidr| json!(cidr.to_string()))),
-            ("delivery", (own.delivery != Delivery::Secret).then(|| json!(own.delivery.word()))),
+            ("delivery", Some(json!(own.delivery.word()))),
             ("gateway", gateway(&described.peering, role)),
         ];
         let mut contradictions = Vec::new();
@@ -95,18 +130,22 @@ impl Known {
 
     fn member(self) -> Yaml {
         let Self(known) = self;
-        let value = |field| known.get(field).map(|(value, _)| value);
+        let is_usual = |field, value: &Value| field == "delivery" && *value == Delivery::Secret.word();
+        let value = |field| known.get(field).map(|(value, _)| value).filter(|value| !is_usual(field, value));
         Yaml::Map(FACTS.into_iter().fold(Fields::default(), |fields, field| fields.with(field, value(field))))
     }
 }
 
-/// The gateway of a side, if it listens and the other side knows where.
+/// The gateway of a side, if it listens and the other side knows where. Each load balancer has an address of its own.
 fn gateway(peering: &Peering, role: Role) -> Option<Value> {
-    let networking = peering.networking.as_ref()?;
+    let networking = peering.networking.as_ref().filter(|it| it.server.location == role)?;
     let endpoint = &networking.server.endpoint;
+    let service_type = endpoint.service_type.value;
+    if service_type == ServiceType::LoadBalancer {
+        return Some(json!({ "serviceType": service_type.word() }));
+    }
     let addresses: Vec<_> =
         networking.client.as_ref()?.endpoint.addresses.iter().map(ToString::to_string).collect();
-    let service_type = endpoint.service_type.value;
     let mut gateway = json!({ "addresses": addresses });
     let fields = gateway.as_object_mut()?;
     if service_type != ServiceType::NodePort {
@@ -115,14 +154,13 @@ fn gateway(peering: &Peering, role: Role) -> Option<Value> {
     if endpoint.port != Port::LIQOCTL {
         fields.insert("port".to_owned(), json!(endpoint.port.get()));
     }
-    (networking.server.location == role).then_some(gateway)
+    Some(gateway)
 }
 
 /// The entry of a peering. A node port is the document's: it stays there.
-fn shape(peering: &Peering) -> Yaml {
+fn shape(peering: &Peering, networking: &Networking) -> Yaml {
     let name = |role| json!([peering.clusters.of(role).argocd_cluster.to_string()]);
-    let networking = peering.networking.as_ref();
-    let location = networking.map(|it| it.server.location).filter(|location| *location == Role::Consumer);
+    let is_at_consumer = networking.server.location == Role::Consumer;
     let slice = peering.directions.consumer.offloading.as_ref().and_then(|it| it.slices.first());
     let resources: Option<Value> = slice.map(|slice| {
         slice
@@ -137,8 +175,8 @@ fn shape(peering: &Peering) -> Yaml {
         Fields::default()
             .with("consumers", Some(&name(Role::Consumer)))
             .with("providers", Some(&name(Role::Provider)))
-            .with("location", location.map(|_| "consumer"))
-            .with("mtu", networking.and_then(|it| it.mtu).map(|mtu| json!(mtu.get())).as_ref())
+            .with("location", is_at_consumer.then_some("consumer"))
+            .with("mtu", networking.mtu.map(|mtu| json!(mtu.get())).as_ref())
             .with("resources", resources.as_ref()),
     )
 }
