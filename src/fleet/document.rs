@@ -56,16 +56,16 @@ records! {
         /// How Secrets with data reach it. Left out: each document says it, by default `Secret`.
         "delivery" => delivery: optional Delivery;
         /// Where the others reach a gateway of this cluster. Left out: it only dials.
-        "gateway" => gateway: optional Gateway;
+        "gateway" => gateway: optional Located<Gateway>;
     }
 
     /// Where the gateways of a cluster listen.
     Gateway {
         /// How they are exposed. Default: `NodePort`.
         "serviceType" => service_type: default ServiceType = ServiceType::NodePort;
-        /// The addresses by which the other clusters reach them; Liqo uses the first.
-        "addresses" => addresses: required Vec<Address>, missing "the cluster's address, as the others reach it: `addresses: [172.16.183.16]`",
-            schema { "minItems": 1 };
+        /// The addresses by which the other clusters reach them; Liqo uses the first. Each load balancer has its own: left out with
+        /// `LoadBalancer`, each document says it, and a new one has `gatewayClient: pending`.
+        "addresses" => addresses: optional Vec<Address>, schema { "minItems": 1 };
         /// The port of their Services. Default: 51840.
         "port" => port: optional Port;
     }

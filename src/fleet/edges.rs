@@ -32,6 +32,13 @@ impl Member {
     }
 }
 
+impl Gateway {
+    /// Whether what is written is enough: the address of a load balancer is known after its Service is made.
+    fn is_known(&self) -> bool {
+        self.addresses.is_some() || self.service_type == ServiceType::LoadBalancer
+    }
+}
+
 impl Edge<'_> {
     /// The cluster whose gateway listens.
     pub(crate) fn server(&self) -> &Member {
@@ -108,6 +115,10 @@ fn members<'f>(fleet: &'f Fleet, problems: &mut Problems) -> BTreeMap<&'f str, &
                 quoted(name.as_str())
             );
             problems.refuse(Code::InvalidName, name.span, message, "rename it in Argo CD");
+        }
+        if let Some(gateway) = member.gateway.as_ref().filter(|it| !it.is_known()) {
+            let help = "the cluster's address, as the others reach it: `addresses: [172.16.183.16]`";
+            problems.refuse(Code::MissingField, gateway.span, "the field `addresses` is missing", help);
         }
         let span = member.cluster_id.as_ref().map_or(name.span, |id| id.span);
         if member.id().parse::<ClusterId>().is_err() {

@@ -31,8 +31,8 @@ impl Fact {
 }
 
 /// What the document of this peering says because of the fleet, in the order of a document. What is not among it is the
-/// document's own.
-pub(crate) fn facts(edge: &Edge<'_>, node_port: Option<u16>) -> Vec<Fact> {
+/// document's own: also the address of its load balancer, if it has one.
+pub(crate) fn facts(edge: &Edge<'_>, node_port: Option<u16>, has_balancer: bool) -> Vec<Fact> {
     let mut facts = Vec::new();
     let mut say = |path: &str, value: Option<Value>| facts.extend(value.map(|value| Fact::new(path, value)));
     say("spec.liqoVersion", edge.liqo_version.map(|version| json!(version.to_string())));
@@ -53,8 +53,16 @@ pub(crate) fn facts(edge: &Edge<'_>, node_port: Option<u16>) -> Vec<Fact> {
     server("endpoint.serviceType", Some(json!(gateway.service_type.word())));
     server("endpoint.port", gateway.port.map(|port| json!(port.get())));
     server("endpoint.nodePort", node_port.map(|port| json!(port)));
-    let addresses = gateway.addresses.iter().map(|address| json!(address.to_string())).collect();
-    say("spec.networking.gatewayClient.endpoint.addresses", Some(addresses));
+    let client = "spec.networking.gatewayClient";
+    match &gateway.addresses {
+        Some(addresses) => {
+            let addresses = addresses.iter().map(|address| json!(address.to_string())).collect();
+            say(&format!("{client}.endpoint.addresses"), Some(addresses));
+        }
+        // what a gateway of another type had is not where this one answers
+        None if !has_balancer => say(client, Some(json!("pending"))),
+        None => {}
+    }
     // a Service of another type has no such field (`peering/networking/gateway_server.rs`)
     for (field, only) in [("nodePort", ServiceType::NodePort), ("loadBalancerIP", ServiceType::LoadBalancer)]
     {

@@ -44,8 +44,8 @@ It lists each folder that is missing, each field that differs, and each peering 
 const IMPORT_EXAMPLE: &str = "Example:
   argocd-peering fleet import peerings > peerings/fleet.yaml
 
-Each cluster has its facts once; if two documents do not agree on one, both are named. Node ports are left out: they stay in the \
-documents.";
+Each cluster has its facts once; if two documents do not agree on one, both are named. Node ports and addresses of load balancers are \
+left out: they stay in the documents.";
 
 const SCHEMA_EXAMPLE: &str = "Example:
   argocd-peering fleet schema > peerings/fleet.schema.json";

@@ -367,6 +367,12 @@ fn a_sibling_gives_the_hub() {
     assert!(place.read("asti-milan/peering.yaml").contains("nodePort: 32751 "));
     place.run(&["validate", "peerings"]).done();
     place.init("x", &["--like", "peerings/none"]).fails(3, "document-file");
+    // each load balancer has an address of its own
+    let balancer = ["--service-type", "LoadBalancer", "--provider-external-cidr", "10.90.0.0/16"];
+    place.init("como-milan", &[&FLAGS[..], &balancer].concat()).done();
+    let like =
+        ["--like", "peerings/como-milan", "--consumer-id", "lodi", "--consumer-pod-cidr", "10.42.0.0/16"];
+    place.init("lodi-milan", &like).fails(2, "flag").says("--gateway-address");
 }
 
 #[test]

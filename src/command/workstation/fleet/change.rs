@@ -10,6 +10,7 @@ use crate::input::folder::{DOCUMENT, DOCUMENT_CAP, Folder};
 use crate::input::links;
 use crate::peering::Peering;
 use crate::peering::delivery::Delivery;
+use crate::peering::networking::gateway_server::ServiceType;
 use crate::peering::values::Role;
 use crate::rules;
 use std::collections::{BTreeMap, BTreeSet};
@@ -19,6 +20,8 @@ use std::path::{Path, PathBuf};
 pub(super) struct Change {
     pub(super) folder: PathBuf,
     pub(super) node_port: Option<u16>,
+    /// Where its load balancer answers, if the fleet says so.
+    balancer: Option<String>,
     pub(super) what: What,
 }
 
@@ -33,7 +36,7 @@ pub(super) enum What {
 /// A new document.
 pub(super) struct New {
     pub(super) text: String,
-    pub(super) peering: Peering,
+    pub(super) peering: Box<Peering>,
 }
 
 impl Change {
@@ -86,6 +89,7 @@ pub(super) fn changes(source: &Source, folder: &Path, edges: &[Edge<'_>]) -> Res
         }
         all.push(change);
     }
+    refuse_shared(source, edges, &all)?;
     let kept: BTreeSet<&Path> = found.iter().flatten().map(|it| it.path.as_path()).collect();
     let others =
         read.iter().map(|it| it.path.clone()).filter(|path| !kept.contains(path.as_path())).collect();
@@ -147,7 +151,10 @@ fn changed(
         );
         return Err(Error::Flag { flag: "FILE", reason });
     }
-    let mut facts = facts(edge, node_port);
+    let server = described.peering.networking.as_ref().map(|it| &it.server);
+    let server = server.filter(|it| it.location == edge.location);
+    let has_balancer = server.is_some_and(|it| it.endpoint.service_type.value == ServiceType::LoadBalancer);
+    let mut facts = facts(edge, node_port, has_balancer);
     if edge.says.resources.is_some() && described.peering.directions.consumer.authentication.is_none() {
         // each goes before the one that is there
         facts.extend(authentication(edge).into_iter().rev());
@@ -160,10 +167,37 @@ fn changed(
         reason: format!("{document}: the layout of `{field}` cannot be edited automatically; write by hand what fleet.yaml says"),
     })?;
     if fields.is_empty() {
-        return Ok(Change { folder, node_port, what: What::Same });
+        let balancer = balancer(edge, &described.peering);
+        return Ok(Change { folder, node_port, balancer, what: What::Same });
     }
-    read_made(fleet, edge, &document, &text)?;
-    Ok(Change { folder, node_port, what: What::Fields(fields, text) })
+    let balancer = balancer(edge, &read_made(fleet, edge, &document, &text)?);
+    Ok(Change { folder, node_port, balancer, what: What::Fields(fields, text) })
+}
+
+/// The address and the port to which the client of a load balancer dials, if fleet.yaml has the address.
+fn balancer(edge: &Edge<'_>, peering: &Peering) -> Option<String> {
+    edge.gateway.addresses.as_ref().filter(|_| edge.gateway.service_type == ServiceType::LoadBalancer)?;
+    let endpoint = &peering.networking.as_ref()?.client.as_ref()?.endpoint;
+    // Liqo's template uses the first address
+    let (address, port) = (endpoint.addresses.first()?, endpoint.port?);
+    Some(format!("{address}:{}", port.get()))
+}
+
+/// Refuses two gateways of a cluster behind one address and port: each has a Service of its own (liqo
+/// `liqo-wireguard-gateway-server-template.yaml`), and a load balancer forwards a port of an address to one Service.
+fn refuse_shared(source: &Source, edges: &[Edge<'_>], all: &[Change]) -> Result<(), Error> {
+    let (mut first, mut problems) = (BTreeMap::new(), Problems::default());
+    for (edge, change) in edges.iter().zip(all) {
+        let Some(balancer) = &change.balancer else { continue };
+        let Some(other) = first.insert((edge.server().id(), balancer.as_str()), change) else { continue };
+        let [one, other] = [other, change].map(|it| shown_path(&it.folder.join(DOCUMENT)));
+        let cluster = quoted(edge.server().id());
+        let message =
+            format!("the load balancer `{balancer}` of {cluster} has two gateways: {one} and {other}");
+        let help = "each gateway has its own Service: leave out `addresses` and `port` of the cluster's `gateway`, and write each document's own";
+        problems.refuse(Code::PortTaken, edge.span, message, help);
+    }
+    if problems.is_empty() { Ok(()) } else { Err(refused(source, problems).into()) }
 }
 
 /// The folder of a new document.
@@ -196,9 +230,10 @@ fn new(
     while !names.insert(name.clone()) {
         name.push_str("-2");
     }
-    let text = new_document(&name, edge, &facts(edge, node_port))?;
+    let text = new_document(&name, edge, &facts(edge, node_port, false))?;
     let peering = read_made(fleet, edge, &shown_path(&folder.join(DOCUMENT)), &text)?;
-    Ok(Change { folder, node_port, what: What::New(New { text, peering }) })
+    let balancer = balancer(edge, &peering);
+    Ok(Change { folder, node_port, balancer, what: What::New(New { text, peering: Box::new(peering) }) })
 }
 
 /// The name of a Secret follows from its key, which is not opened where somebody else delivers it (`rules/delivery.rs`); a person

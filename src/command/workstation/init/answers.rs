@@ -176,8 +176,10 @@ fn gateway(
     let like_type = networking.map(|it| it.server.endpoint.service_type.value);
     let service_type = arguments.service_type.clone();
     let service_type = service_type.unwrap_or_else(|| like_type.unwrap_or(ServiceType::NodePort).to_string());
-    let like_address =
-        networking.and_then(|it| it.client.as_ref()).and_then(|it| it.endpoint.addresses.first());
+    // nodes have one address for all gateways; each load balancer has its own
+    let is_shared = service_type != "LoadBalancer" && like_type != Some(ServiceType::LoadBalancer);
+    let like_address = networking.filter(|_| is_shared).and_then(|it| it.client.as_ref());
+    let like_address = like_address.and_then(|it| it.endpoint.addresses.first());
     let address = like_address.map(|address| Known::Read(address.to_string()));
     let of_node = live.and_then(|live| live.node_address.clone()).filter(|_| service_type == "NodePort");
     let address = asker.value(

@@ -61,3 +61,36 @@ fn a_new_folder_is_not_made_for_external_secrets() {
     outcome.fails(1, "secret-name").says("--> peerings/fleet.yaml:");
     outcome.says("no new folder is made for `c1`, which has `delivery: External`").says("`names.keySecret`");
 }
+
+/// A load balancer forwards one port of an address to one Service (Kubernetes), and each gateway has a Service of its own.
+#[test]
+fn load_balancers_of_a_cluster_do_not_share_an_address_and_a_port() {
+    let balancer = "{ serviceType: LoadBalancer, addresses: [172.20.0.3] }";
+    let entries = "    - { consumers: [c0, c1], providers: [c2] }\n";
+    let shared = place(&fleet(&with_gateway(2, balancer), entries));
+    let outcome = check(&shared);
+    outcome.fails(1, "port-taken").says("peerings/c0/c2/peering.yaml");
+    outcome.says("peerings/c1/c2/peering.yaml").says("`172.20.0.3:51840`").says("leave out `addresses`");
+    let one = place(&fleet(&with_gateway(2, balancer), "    - { consumers: [c0], providers: [c2] }\n"));
+    write(&one).done();
+    // where a document has a port of its own, its gateway answers
+    let path = one.path().join("peerings/c0/c2/peering.yaml");
+    let text = std::fs::read_to_string(&path).expect("the document");
+    let own = text.replace("serviceType: LoadBalancer\n", "serviceType: LoadBalancer\n        port: 51841\n");
+    std::fs::write(&path, own).expect("written");
+    super::describe(&one, &fleet(&with_gateway(2, balancer), entries));
+    write(&one).done();
+    // and each document can have an address of its own
+    let open = place(&fleet(&with_gateway(2, "{ serviceType: LoadBalancer }"), entries));
+    write(&open).done();
+    let path = open.path().join("peerings/c0/c2/peering.yaml");
+    let text = std::fs::read_to_string(&path).expect("the document");
+    assert!(text.contains("gatewayClient: pending\n"), "{text}");
+    let known =
+        text.replace("gatewayClient: pending", "gatewayClient: { endpoint: { addresses: [172.20.9.1] } }");
+    std::fs::write(&path, known).expect("written");
+    assert_eq!(check(&open).done(), "2 documents as fleet.yaml says\n");
+    check(&place(&fleet(&with_gateway(2, "{ port: 51841 }"), entries)))
+        .fails(1, "missing-field")
+        .says("the field `addresses` is missing");
+}
