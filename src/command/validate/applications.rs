@@ -4,19 +4,21 @@
 mod pairs;
 mod projects;
 mod sets;
+mod way;
 
 use crate::argocd::application::{Application, Declared};
 use crate::command::documents;
 use crate::command::error::Error;
 #[cfg(feature = "workstation")]
 use crate::custody;
-use crate::diagnostic::{Code, Invalid, Paths, Problems, Rule, Severity, Source, Span, quoted, shown_name};
+use crate::diagnostic::{Code, Invalid, Paths, Problems, Rule, Severity, Source, Span, quoted};
 #[cfg(feature = "workstation")]
 use crate::document::Located;
 use crate::input::file::{self, Links, utf8};
-use crate::input::folder::{DOCUMENT, NEARLY};
+use crate::input::folder::DOCUMENT;
 use crate::peering::Role;
 use std::path::{Path, PathBuf};
+use way::Ways;
 
 /// An object of Kubernetes is smaller (etcd's `--max-request-bytes`, 1.5 MiB).
 const FILE_CAP: u64 = 1 << 20;
@@ -182,9 +184,10 @@ impl Reported {
 fn lead<'f>(files: &'f [File], places: &'f [Place]) -> (Vec<Led<'f>>, Vec<Findings>) {
     let mut findings: Vec<Findings> = files.iter().map(|_| Findings::default()).collect();
     let mut led = Vec::new();
+    let ways = Ways::to(places);
     for (number, (file, findings)) in files.iter().zip(&mut findings).enumerate() {
         for application in &file.declared.applications {
-            let place = place_of(file, application, places, findings);
+            let place = ways.lead(file, application, findings);
             let role = role_of(application, findings);
             settings(application, findings);
             let (Some(place), Some(role)) = (place, role) else { continue };
@@ -194,54 +197,6 @@ fn lead<'f>(files: &'f [File], places: &'f [Place]) -> (Vec<Led<'f>>, Vec<Findin
         }
     }
     (led, findings)
-}
-
-/// The document that an Application's path leads to, or that it is beside.
-fn place_of<'p>(
-    file: &File,
-    application: &Application,
-    places: &'p [Place],
-    findings: &mut Findings,
-) -> Option<&'p Place> {
-    let beside = places.iter().find(|place| place.folder == file.folder);
-    let Some(path) = &application.path else {
-        let rule = Rule::new(Code::Application, "its source has no `path`");
-        findings.errors.push(
-            rule.help("write the folder of peering.yaml, as it is called from the root of the repository")
-                .at(application.plugin),
-        );
-        return beside;
-    };
-    let written = path.value.trim_start_matches("./").trim_end_matches('/');
-    let written = if written == "." { "" } else { written };
-    let Some(root) = &file.root else {
-        let ends_with = |place: &&Place| !written.is_empty() && place.folder.ends_with(written);
-        return beside.or_else(|| places.iter().find(ends_with));
-    };
-    let folder = root.join(written);
-    if let Some(place) = places.iter().find(|place| place.folder == folder) {
-        return Some(place);
-    }
-    // outside of what is checked, or not readable, which is reported
-    if [DOCUMENT].into_iter().chain(NEARLY).any(|name| folder.join(name).is_file()) {
-        return None;
-    }
-    if let Some(place) = beside {
-        let here = place.folder.strip_prefix(root).unwrap_or(&place.folder).display().to_string();
-        let message =
-            format!("its `path` is {}, and this folder is `{}`", quoted(&path.value), shown_name(&here));
-        let help = format!(
-            "write `path: {}`, and seal the folder's files again for it: `argocd-peering reseal --path {}`; they open only in the folder that their terms name",
-            shown_name(&here),
-            shown_name(&here)
-        );
-        findings.errors.push(Rule::new(Code::Application, message).help(help).at(path.span));
-    } else {
-        let message = format!("no peering.yaml is at its `path` {}", quoted(&path.value));
-        let help = "correct the path, unless `repoURL` is another repository than this one";
-        findings.notes.push(Rule::new(Code::ApplicationSetting, message).help(help).at(path.span));
-    }
-    beside
 }
 
 /// Its role, without which the plugin prints nothing.

@@ -3,6 +3,7 @@
 
 use super::documents::worst;
 use super::fleet;
+use crate::command::validate::{application, peering};
 use crate::harness::checkout::quickstart;
 use crate::harness::run::program;
 use std::fs;
@@ -82,4 +83,20 @@ fn of_a_file_full_of_secrets_in_clear() {
         let count = count(folder.path(), &["validate"]);
         assert!(is_bounded(what, count, 4 * MOST), "{what}: {count}");
     }
+}
+
+/// Each Application and each project is small, and each project is in question for each Application.
+#[test]
+#[ignore = "needs valgrind, and means nothing of a build for debugging"]
+fn of_a_folder_with_many_applications_and_projects() {
+    let folder = tempfile::tempdir().expect("a folder");
+    fs::create_dir(folder.path().join(".git")).expect("a repository");
+    peering(&folder.path().join("peerings/rome-milan"), "rome-milan");
+    let applications = format!("---\n{}", application("consumer", "consumer", "peerings/rome-milan"));
+    let project = "---\napiVersion: argoproj.io/v1alpha1\nkind: AppProject\nmetadata: { name: peering-consumer }\nspec: { destinations: [] }\n";
+    for (name, text) in [("applications.yaml", applications.as_str()), ("projects.yaml", project)] {
+        fs::write(folder.path().join(name), text.repeat(300)).expect(name);
+    }
+    let count = count(folder.path(), &["validate"]);
+    assert!(is_bounded("300 Applications and projects", count, MOST), "{count}");
 }

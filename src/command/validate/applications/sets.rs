@@ -22,11 +22,11 @@ fn check_folder(file: &File, set: &ApplicationSet, place: &Place, findings: &mut
     let Some(template) = &set.template.destination else { return };
     findings.index = place.index;
     for role in Role::BOTH {
-        let Some(destination) = evaluate(&template.value, &folder, role) else { continue };
+        let Some(destination) = evaluate(&template.value, folder, role) else { continue };
         if destination != place.cluster(role) {
             let message = format!(
                 "in the folder `{}` the {role}'s destination is {}, and the {role} of the document is {}",
-                shown_name(&folder),
+                shown_name(folder),
                 quoted(destination),
                 quoted(place.cluster(role))
             );
@@ -40,9 +40,8 @@ fn check_folder(file: &File, set: &ApplicationSet, place: &Place, findings: &mut
 }
 
 /// The folder from the root of the repository.
-pub(super) fn folder_of(file: &File, place: &Place) -> Option<String> {
-    let folder = place.folder.strip_prefix(file.root.as_deref()?).ok()?;
-    Path::to_str(folder).map(ToOwned::to_owned)
+pub(super) fn folder_of<'p>(file: &File, place: &'p Place) -> Option<&'p str> {
+    place.folder.strip_prefix(file.root.as_deref()?).ok().and_then(Path::to_str)
 }
 
 /// Whether a generator finds the folder: each `*` is within one segment (argo-cd `applicationset/generators/git.go`, path.Match).
