@@ -60,7 +60,7 @@ pub(super) fn validate(arguments: &Validate, streams: &mut Streams<'_>) -> Resul
         path.canonicalize().map_err(|error| file::named(path)(ReadProblem::from(error)))?;
         streams.note(&format!("no peering below {}", shown_path(path)));
     }
-    let files = if is_input { Vec::new() } else { applications::files(&arguments.paths)? };
+    let files = if is_input { Vec::new() } else { applications::files(&arguments.paths, streams)? };
     let needs_places = !files.is_empty() || looks_again(arguments);
     let checked = check_all(&paths, arguments.format, streams)?;
     let peerings = checked.len();

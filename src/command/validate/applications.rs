@@ -1,38 +1,23 @@
 //! The Applications, ApplicationSets and AppProjects below the paths, against the documents: what Argo CD would refuse, or send to
 //! another cluster.
 
+mod files;
 mod pairs;
 mod projects;
 mod sets;
 mod way;
 
-use crate::argocd::application::{Application, Declared};
-use crate::command::documents;
-use crate::command::error::Error;
+use crate::argocd::application::Application;
 #[cfg(feature = "workstation")]
 use crate::custody;
 use crate::diagnostic::{Code, Invalid, Paths, Problems, Rule, Severity, Source, Span, quoted};
 #[cfg(feature = "workstation")]
 use crate::document::Located;
-use crate::input::file::{self, Links, utf8};
-use crate::input::folder::DOCUMENT;
 use crate::peering::Role;
 use std::path::{Path, PathBuf};
 use way::Ways;
 
-/// An object of Kubernetes is smaller (etcd's `--max-request-bytes`, 1.5 MiB).
-const FILE_CAP: u64 = 1 << 20;
-const BYTES_MAX: usize = 64 << 20;
-
-/// A file with something of Argo CD's.
-pub(super) struct File {
-    source: Source,
-    /// The folder that it is in.
-    folder: PathBuf,
-    /// The root of its repository, if there is one.
-    root: Option<PathBuf>,
-    declared: Declared,
-}
+pub(super) use files::{File, files};
 
 pub(super) struct Place {
     /// Which of all documents it is.
@@ -85,50 +70,6 @@ struct Findings {
     notes: Problems,
     /// The document that it is about.
     index: usize,
-}
-
-/// The files below the paths that have something of Argo CD's, in their order.
-///
-/// # Errors
-/// When a folder cannot be read, or the files are too many bytes together.
-pub(super) fn files(paths: &[PathBuf]) -> Result<Vec<File>, Error> {
-    let mut found = Vec::new();
-    let mut bytes = 0;
-    for path in paths {
-        let is_document = path.file_name() == Some(DOCUMENT.as_ref());
-        let folder = path.parent().filter(|_| is_document).unwrap_or(path);
-        let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-        if !folder.is_dir() {
-            continue;
-        }
-        let root = repository(folder);
-        let mut manifests = Vec::new();
-        file::walk(folder, &mut |path, is_folder| {
-            let is_manifest = path.extension().is_some_and(|it| it == "yaml" || it == "yml" || it == "json");
-            manifests.extend((is_manifest && !is_folder).then(|| path.to_owned()));
-        })?;
-        manifests.sort();
-        for path in manifests.into_iter().filter(|path| path.file_name() != Some(DOCUMENT.as_ref())) {
-            let Ok(text) = file::read(&path, FILE_CAP, Links::Refuse) else { continue };
-            bytes += text.len();
-            if bytes > BYTES_MAX {
-                return Err(documents::too_large("PATHS"));
-            }
-            let Ok(text) = utf8(&text) else { continue };
-            let declared = Declared::of_text(text);
-            let folder = path.parent().and_then(|it| it.canonicalize().ok()).unwrap_or_default();
-            let source = Source::new(&path.display().to_string(), text);
-            found.push(File { source, folder, root: root.clone(), declared });
-        }
-    }
-    found.retain(|file| !file.declared.is_empty());
-    Ok(found)
-}
-
-/// The repository that a folder is in: the nearest with `.git`. Git itself is not run: it would do what the repository says.
-fn repository(folder: &Path) -> Option<PathBuf> {
-    let folder = folder.canonicalize().ok()?;
-    folder.ancestors().find(|it| it.join(".git").symlink_metadata().is_ok()).map(Path::to_owned)
 }
 
 /// What is wrong with them, each with the number of the document that it is about.

@@ -121,9 +121,46 @@ fn what_is_not_argo_cds_is_not_judged() {
     ] {
         fs::write(folder.join(name), text).expect(name);
     }
-    let mut large = application("server", "rome", "x");
-    large.extend(std::iter::repeat_n('#', 1 << 20));
-    fs::write(folder.join("large.yaml"), large).expect("written");
+    validate(&root, ".").done();
+}
+
+/// A file that two paths lead to is one, and its Application has no twin.
+#[test]
+fn paths_that_lead_to_one_file() {
+    let root = repository();
+    let folder = "peerings/rome-milan";
+    for paths in [["peerings", folder], [&format!("{folder}/peering.yaml"), folder], [".", "./peerings"]] {
+        let outcome = Run::new(["validate"]).args(paths).within(root.path()).run();
+        outcome.done();
+        outcome.says("1 peering: nothing is wrong\n").silent_on("note");
+    }
+}
+
+/// Many Applications in one file are looked at, and what is too large to be read is not passed over in silence.
+#[test]
+fn large_files_are_told() {
+    let root = repository();
+    let path = root.path().join("applications.yaml");
+    let wrong = format!("---\n{}", application("server", "rome", "x"));
+    fs::write(&path, wrong.repeat((5 << 18) / wrong.len())).expect("written");
+    validate(&root, ".").fails(1, "application").says("`server` is not a role");
+    let file = fs::File::create(&path).expect("a file");
+    file.set_len((16 << 20) + 1).expect("a length");
+    let outcome = validate(&root, ".");
+    outcome.done();
+    outcome
+        .says("note: ./applications.yaml has more than 16 MiB, so Applications in it were not looked at")
+        .says("nothing is wrong");
+}
+
+/// Other tools' manifests do not count against the Applications.
+#[test]
+fn other_manifests_have_no_bound() {
+    let root = repository();
+    for number in 0..65 {
+        let file = fs::File::create(root.path().join(format!("other-{number}.yaml"))).expect("a file");
+        file.set_len(1 << 20).expect("a length");
+    }
     validate(&root, ".").done();
 }
 

@@ -1,0 +1,92 @@
+//! The files that have something of Argo CD's.
+
+use crate::argocd::application::Declared;
+use crate::command::error::Error;
+use crate::command::{Streams, documents};
+use crate::diagnostic::Source;
+use crate::input::file::{self, Links, ReadProblem, shown_path, utf8};
+use crate::input::folder::DOCUMENT;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+/// Ten times what the Applications of a large fleet take. Argo CD's own manifests have 2 MiB.
+const FILE_CAP: u64 = 16 << 20;
+const BYTES_MAX: usize = 64 << 20;
+
+/// A file with something of Argo CD's.
+pub(in super::super) struct File {
+    pub(super) source: Source,
+    /// The folder that it is in.
+    pub(super) folder: PathBuf,
+    /// The root of its repository, if there is one.
+    pub(super) root: Option<PathBuf>,
+    pub(super) declared: Declared,
+}
+
+/// The files below the paths that have something of Argo CD's, in their order; a file that two paths lead to is one. Of what is too
+/// large to be read there is a note.
+///
+/// # Errors
+/// When a folder cannot be read, or the files are too many bytes together. Files of other tools are not counted.
+pub(in super::super) fn files(paths: &[PathBuf], streams: &mut Streams<'_>) -> Result<Vec<File>, Error> {
+    let (mut found, mut seen, mut bytes) = (Vec::new(), BTreeSet::new(), 0);
+    for path in paths {
+        let is_document = path.file_name() == Some(DOCUMENT.as_ref());
+        let folder = path.parent().filter(|_| is_document).unwrap_or(path);
+        let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+        if !folder.is_dir() {
+            continue;
+        }
+        let root = repository(folder);
+        for path in manifests(folder)? {
+            let Ok(canonical) = path.canonicalize() else { continue };
+            let folder = canonical.parent().unwrap_or(&canonical).to_owned();
+            if !seen.insert(canonical) {
+                continue;
+            }
+            let Some((source, declared)) = read(&path, streams) else { continue };
+            bytes += source.text().len();
+            if bytes > BYTES_MAX {
+                return Err(documents::too_large("PATHS"));
+            }
+            found.push(File { source, folder, root: root.clone(), declared });
+        }
+    }
+    Ok(found)
+}
+
+/// The manifests in a folder and below, in their order.
+fn manifests(folder: &Path) -> Result<Vec<PathBuf>, Error> {
+    let mut manifests = Vec::new();
+    file::walk(folder, &mut |path, is_folder| {
+        let is_manifest = path.extension().is_some_and(|it| it == "yaml" || it == "yml" || it == "json")
+            && path.file_name() != Some(DOCUMENT.as_ref());
+        manifests.extend((is_manifest && !is_folder).then(|| path.to_owned()));
+    })?;
+    manifests.sort();
+    Ok(manifests)
+}
+
+/// A file and what it declares, if it declares something.
+fn read(path: &Path, streams: &mut Streams<'_>) -> Option<(Source, Declared)> {
+    let bytes = match file::read(path, FILE_CAP, Links::Refuse) {
+        Ok(bytes) => bytes,
+        Err(ReadProblem::TooLarge { .. }) => {
+            let (path, cap) = (shown_path(path), FILE_CAP >> 20);
+            streams.note(&format!(
+                "note: {path} has more than {cap} MiB, so Applications in it were not looked at"
+            ));
+            return None;
+        }
+        Err(_) => return None,
+    };
+    let text = utf8(&bytes).ok()?;
+    let declared = Declared::of_text(text);
+    (!declared.is_empty()).then(|| (Source::new(&path.display().to_string(), text), declared))
+}
+
+/// The repository that a folder is in: the nearest with `.git`. Git itself is not run: it would do what the repository says.
+fn repository(folder: &Path) -> Option<PathBuf> {
+    let folder = folder.canonicalize().ok()?;
+    folder.ancestors().find(|it| it.join(".git").symlink_metadata().is_ok()).map(Path::to_owned)
+}
