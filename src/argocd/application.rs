@@ -29,7 +29,9 @@ pub(crate) struct Declared {
 #[derive(Debug)]
 pub(crate) struct Application {
     pub(crate) span: Span,
-    pub(crate) name: String,
+    /// Empty where another name is generated.
+    pub(crate) name: Located<String>,
+    pub(crate) namespace: Option<String>,
     pub(crate) project: Option<Located<String>>,
     pub(crate) repo_url: Option<Located<String>>,
     pub(crate) target_revision: Option<Located<String>>,
@@ -121,7 +123,11 @@ impl Application {
         };
         Some(Self {
             span: node.span,
-            name: node.at(&["metadata", "name"]).and_then(Node::text).unwrap_or_default().to_owned(),
+            name: node
+                .at(&["metadata", "name"])
+                .and_then(locate)
+                .unwrap_or_else(|| Located::new(String::new(), node.span)),
+            namespace: node.at(&["metadata", "namespace"]).and_then(Node::text).map(ToOwned::to_owned),
             project: spec.get("project").and_then(locate),
             repo_url: source.get("repoURL").and_then(locate),
             target_revision: source.get("targetRevision").and_then(locate),

@@ -2,6 +2,7 @@
 //! another cluster.
 
 mod files;
+mod names;
 mod pairs;
 mod projects;
 mod sets;
@@ -10,7 +11,9 @@ mod way;
 use crate::argocd::application::Application;
 #[cfg(feature = "workstation")]
 use crate::custody;
-use crate::diagnostic::{Code, Invalid, Paths, Problems, Rule, Severity, Source, Span, quoted};
+use crate::diagnostic::{
+    Code, Diagnostic, Elsewhere, Invalid, Label, Paths, Problems, Rule, Severity, Source, Span, quoted,
+};
 #[cfg(feature = "workstation")]
 use crate::document::Located;
 use crate::peering::Role;
@@ -75,6 +78,7 @@ struct Findings {
 /// What is wrong with them, each with the number of the document that it is about.
 pub(super) fn check(files: &[File], places: &[Place]) -> Vec<(usize, Invalid)> {
     let (led, mut findings) = lead(files, places);
+    names::check(files, &mut findings);
     pairs::check(&led, files, &mut findings);
     sets::check(files, places, &mut findings);
     projects::check(&led, files, places, &mut findings);
@@ -117,7 +121,7 @@ impl Reported {
             path: value(&application.path),
             revision: value(&application.target_revision),
         };
-        Self { index: place.index, role: *role, name: application.name.clone(), facts }
+        Self { index: place.index, role: *role, name: application.name.value.clone(), facts }
     }
 }
 
@@ -183,6 +187,18 @@ fn settings(application: &Application, findings: &mut Findings) {
         findings
             .notes
             .push(Rule::new(Code::ApplicationSetting, message).help(help).at(first_line(application.span)));
+    }
+}
+
+/// Adds the other one of two Applications, which can be in another file.
+fn with_other(rule: Diagnostic, file: usize, files: &[File], (other, span): (usize, Span)) -> Diagnostic {
+    let label = Label { span, text: "the other one".into() };
+    match files.get(other).filter(|_| other != file) {
+        Some(file) => {
+            let source = file.source.clone();
+            Diagnostic { elsewhere: vec![Elsewhere { source, path: None, label }], ..rule }
+        }
+        None => rule.and(label.span, label.text),
     }
 }
 

@@ -229,6 +229,26 @@ fn a_second_namespace_needs_the_project() {
     outcome.says("add `- { name: consumer, namespace: shop }` to its `destinations`");
 }
 
+/// Wherever the two are.
+#[test]
+fn two_applications_of_one_name() {
+    let root = repository();
+    let (one, other) = ("peerings/rome-milan/application-consumer.yaml", "peerings/other/application.yaml");
+    let text = fs::read_to_string(root.path().join(one)).expect("an Application");
+    fs::create_dir(root.path().join("peerings/other")).expect("a folder");
+    fs::write(root.path().join(other), text.replace("role, string: consumer", "role, string: provider"))
+        .expect("written");
+    let outcome = validate(&root, ".");
+    outcome.fails(1, "application").says("another Application is called `rome-milan-consumer` too");
+    outcome.says(one).says(other).says("Argo CD prunes the objects of that one");
+    // of two namespaces they are two objects
+    let elsewhere =
+        text.replace("  name: rome-milan-consumer\n", "  name: rome-milan-consumer\n  namespace: other\n");
+    assert_ne!(elsewhere, text);
+    fs::write(root.path().join(other), elsewhere).expect("written");
+    validate(&root, ".").fails(1, "application").silent_on("is called").says("has this folder and the role");
+}
+
 /// As `init` writes the terms: one folder, two projects, a branch.
 fn opened(root: &TempDir) -> Outcome {
     let identity = demo_identity("");

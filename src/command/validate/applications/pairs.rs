@@ -1,8 +1,9 @@
 //! The two Applications of a folder.
 
-use super::{File, Findings, Led, first_line};
+use super::names::name;
+use super::{File, Findings, Led, first_line, with_other};
 use crate::custody::normal_repo;
-use crate::diagnostic::{Code, Diagnostic, Elsewhere, Label, Rule, quoted};
+use crate::diagnostic::{Code, Rule, quoted};
 use crate::document::Located;
 use crate::peering::Role;
 use std::collections::BTreeMap;
@@ -16,22 +17,19 @@ pub(super) fn check(led: &[Led<'_>], files: &[File], findings: &mut [Findings]) 
         for (number, application) in applications.iter().enumerate() {
             let Some(findings) = findings.get_mut(application.file) else { continue };
             let before = applications.get(..number).unwrap_or_default();
+            // of one name there is one, which is an error of its own
             if let Some(twin) = before.iter().find(|it| it.role == application.role) {
+                if name(twin.application) == name(application.application) {
+                    continue;
+                }
                 let span =
                     |it: &Led<'_>| it.application.role.as_ref().map_or(it.application.plugin, |it| it.span);
-                let name = quoted(&twin.application.name);
+                let called = quoted(&twin.application.name);
                 let message =
-                    format!("the Application {name} has this folder and the role `{}` too", twin.role);
+                    format!("the Application {called} has this folder and the role `{}` too", twin.role);
                 let help = "both own the same objects: change the role of one, or remove it";
                 let rule = Rule::new(Code::Application, message).help(help).at(span(application));
-                let there = Label { span: span(twin), text: "the other one".into() };
-                findings.errors.push(match files.get(twin.file).filter(|_| twin.file != application.file) {
-                    Some(file) => {
-                        let source = file.source.clone();
-                        Diagnostic { elsewhere: vec![Elsewhere { source, path: None, label: there }], ..rule }
-                    }
-                    None => rule.and(there.span, there.text),
-                });
+                findings.errors.push(with_other(rule, application.file, files, (twin.file, span(twin))));
             } else if let Some(other) = before.first() {
                 compare(application, other, findings);
             }
