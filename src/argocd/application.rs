@@ -53,6 +53,8 @@ pub(crate) struct Application {
 pub(crate) struct ApplicationSet {
     /// The patterns of its folders.
     pub(crate) folders: Vec<Located<String>>,
+    /// What the elements of its lists call `role`.
+    pub(crate) roles: Vec<String>,
     pub(crate) template: Application,
 }
 
@@ -144,22 +146,24 @@ impl Application {
 impl ApplicationSet {
     fn of(node: &Node) -> Option<Self> {
         let template = Application::of(node.at(&["spec", "template"])?)?;
-        let mut folders = Vec::new();
-        directories(node.at(&["spec", "generators"])?, &mut folders);
-        Some(Self { folders, template })
+        let mut set = Self { folders: Vec::new(), roles: Vec::new(), template };
+        set.add(node.at(&["spec", "generators"])?);
+        Some(set)
     }
-}
 
-/// The folders of all Git generators, also of those that a matrix or a merge has. A list that leaves folders out has none: what it
-/// generates is not known here.
-fn directories(generators: &Node, folders: &mut Vec<Located<String>>) {
-    for generator in generators.items() {
-        for combined in ["matrix", "merge"].iter().filter_map(|it| generator.at(&[it, "generators"])) {
-            directories(combined, folders);
-        }
-        let list = generator.at(&["git", "directories"]).map_or(&[][..], Node::items);
-        if list.iter().all(|it| it.get("exclude").is_none()) {
-            folders.extend(list.iter().filter_map(|it| locate(it.get("path")?)));
+    /// The folders and roles of all generators, also of those that a matrix or a merge has. A list that leaves folders out has none:
+    /// what it generates is not known here.
+    fn add(&mut self, generators: &Node) {
+        for generator in generators.items() {
+            for combined in ["matrix", "merge"].iter().filter_map(|it| generator.at(&[it, "generators"])) {
+                self.add(combined);
+            }
+            let elements = generator.at(&["list", "elements"]).map_or(&[][..], Node::items);
+            self.roles.extend(elements.iter().filter_map(|it| it.get("role")?.text().map(ToOwned::to_owned)));
+            let list = generator.at(&["git", "directories"]).map_or(&[][..], Node::items);
+            if list.iter().all(|it| it.get("exclude").is_none()) {
+                self.folders.extend(list.iter().filter_map(|it| locate(it.get("path")?)));
+            }
         }
     }
 }

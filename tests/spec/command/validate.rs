@@ -229,6 +229,44 @@ fn a_second_namespace_needs_the_project() {
     outcome.says("add `- { name: consumer, namespace: shop }` to its `destinations`");
 }
 
+/// A set that is for one side is judged as that side's.
+#[test]
+fn a_set_of_one_role() {
+    let root = repository();
+    let folders = root.path().join("peerings");
+    fs::create_dir(folders.join("consumer")).expect("a folder");
+    fs::rename(folders.join("rome-milan"), folders.join("consumer/provider")).expect("renamed");
+    for role in ["consumer", "provider"] {
+        fs::remove_file(folders.join(format!("consumer/provider/application-{role}.yaml"))).expect("removed");
+    }
+    let set =
+        fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("argocd-app/applicationset.yaml"))
+            .expect("a set");
+    let segment = "{{ index .path.segments (ternary 1 2 (eq .role \"consumer\")) }}";
+    let of_consumer = set.replace(segment, "{{ index .path.segments 1 }}");
+    let role = "string: '{{ .role }}'";
+    assert!(of_consumer != set && set.contains(role));
+    let listed = of_consumer.replace("              - role: provider\n", "");
+    for (set, is_right) in [
+        (of_consumer.replace(role, "string: consumer"), true),
+        (of_consumer.replace(role, "string: provider"), false),
+        (listed, true),
+        (of_consumer, false),
+        (set, true),
+    ] {
+        fs::write(root.path().join("set.yaml"), set).expect("written");
+        let outcome = validate(&root, ".");
+        if is_right {
+            outcome.done();
+        } else {
+            outcome
+                .fails(1, "application")
+                .says("the provider's destination is `consumer`")
+                .says("1 problem");
+        }
+    }
+}
+
 /// Wherever the two are.
 #[test]
 fn two_applications_of_one_name() {

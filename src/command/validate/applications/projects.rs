@@ -1,6 +1,6 @@
 //! AppProjects: whether they permit what a stream has.
 
-use super::sets::{evaluate, folder_of, generates};
+use super::sets::{evaluate, folder_of, generates, roles};
 use super::{File, Findings, Led, Place, first_line};
 use crate::argocd::application::AppProject;
 use crate::diagnostic::{Code, Diagnostic, Rule, Span, quoted};
@@ -76,7 +76,7 @@ fn uses<'f>(led: &[Led<'f>], files: &'f [File], places: &'f [Place], declared: &
             let Some(folder) = folder_of(file, place).filter(|folder| generates(set, folder)) else {
                 continue;
             };
-            for role in Role::BOTH {
+            for role in roles(set) {
                 if evaluate(&destination.value, folder, role) == Some(place.cluster(role)) {
                     add(project.value.replace("{{ .role }}", role.word()), place, role);
                 }

@@ -21,7 +21,7 @@ fn check_folder(file: &File, set: &ApplicationSet, place: &Place, findings: &mut
     let Some(folder) = folder_of(file, place).filter(|folder| generates(set, folder)) else { return };
     let Some(template) = &set.template.destination else { return };
     findings.index = place.index;
-    for role in Role::BOTH {
+    for role in roles(set) {
         let Some(destination) = evaluate(&template.value, folder, role) else { continue };
         if destination != place.cluster(role) {
             let message = format!(
@@ -54,7 +54,24 @@ pub(super) fn generates(set: &ApplicationSet, folder: &str) -> bool {
     set.folders.iter().any(|it| matches(&it.value))
 }
 
-/// What a destination's template gives, in the two forms that docs/fleet.md and argocd-app have; of another one nothing is known.
+/// The roles of its Applications: the one that is written, or those of its list. Of another template nothing is known.
+pub(super) fn roles(set: &ApplicationSet) -> Vec<Role> {
+    let Some(word) = set.template.role.as_ref().map(|it| it.value.as_str()) else { return Vec::new() };
+    if !is_role(word) {
+        return Role::find(word).into_iter().collect();
+    }
+    let is_listed = |role: &Role| set.roles.is_empty() || set.roles.iter().any(|it| it == role.word());
+    Role::BOTH.into_iter().filter(is_listed).collect()
+}
+
+/// Whether a template is the role of the list.
+fn is_role(template: &str) -> bool {
+    let name = template.strip_prefix("{{").and_then(|it| it.strip_suffix("}}"));
+    name.is_some_and(|it| it.trim() == ".role")
+}
+
+/// What a destination's template gives, in the form of argocd-app/applicationset.yaml and with one segment for all; of another one
+/// nothing is known.
 pub(super) fn evaluate<'f>(template: &str, folder: &'f str, role: Role) -> Option<&'f str> {
     let words: Vec<&str> =
         template.trim().strip_prefix("{{")?.strip_suffix("}}")?.split_whitespace().collect();
