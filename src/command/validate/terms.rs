@@ -11,6 +11,7 @@ use crate::input::folder::Folder;
 use crate::peering::authentication::credential::Credential;
 use crate::peering::{Peering, Role};
 use crate::rules;
+use std::collections::BTreeSet;
 use std::path::Path;
 
 /// What is wrong, each with the number of the document. The identity opens, as for `inspect`; nothing that is opened is shown.
@@ -42,7 +43,8 @@ pub(super) fn check(
         }
     }
     // both sides can have one file
-    found.dedup_by(|(_, one), (_, other)| one.to_string() == other.to_string());
+    let mut seen = BTreeSet::new();
+    found.retain(|(index, error)| seen.insert((*index, error.to_string())));
     found
 }
 

@@ -347,5 +347,8 @@ fn an_identity_that_opens_nothing_is_an_error() {
     let (_, text) = crate::harness::seal::identity();
     fs::write(root.path().join("identity.txt"), text).expect("written");
     let run = Run::new(["validate", "peerings", "--identity-file", "identity.txt"]).within(root.path());
-    run.run().fails(1, "sealed-payload").says("none of the identities opens it");
+    let outcome = run.run();
+    outcome.fails(1, "sealed-payload").says("none of the identities opens it");
+    // both sides have the seed
+    assert_eq!(outcome.stderr.matches("peering.seed.age: ").count(), 1, "{outcome}");
 }
