@@ -55,6 +55,8 @@ pub(crate) struct ApplicationSet {
     pub(crate) folders: Vec<Located<String>>,
     /// What the elements of its lists call `role`.
     pub(crate) roles: Vec<String>,
+    /// Whether the template is not all of it (`applicationset_types.go`, `TemplatePatch`).
+    pub(crate) is_patched: bool,
     pub(crate) template: Application,
 }
 
@@ -146,7 +148,8 @@ impl Application {
 impl ApplicationSet {
     fn of(node: &Node) -> Option<Self> {
         let template = Application::of(node.at(&["spec", "template"])?)?;
-        let mut set = Self { folders: Vec::new(), roles: Vec::new(), template };
+        let is_patched = node.at(&["spec", "templatePatch"]).is_some();
+        let mut set = Self { folders: Vec::new(), roles: Vec::new(), is_patched, template };
         set.add(node.at(&["spec", "generators"])?);
         Some(set)
     }

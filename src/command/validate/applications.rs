@@ -5,22 +5,23 @@ mod files;
 mod names;
 mod pairs;
 mod projects;
+#[cfg(feature = "workstation")]
+mod reports;
 mod sets;
+mod template;
 mod way;
 
 use crate::argocd::application::Application;
-#[cfg(feature = "workstation")]
-use crate::custody;
 use crate::diagnostic::{
     Code, Diagnostic, Elsewhere, Invalid, Label, Paths, Problems, Rule, Severity, Source, Span, quoted,
 };
-#[cfg(feature = "workstation")]
-use crate::document::Located;
 use crate::peering::Role;
 use std::path::{Path, PathBuf};
 use way::Ways;
 
 pub(super) use files::{File, files};
+#[cfg(feature = "workstation")]
+pub(super) use reports::{Reported, reports};
 
 pub(super) struct Place {
     /// Which of all documents it is.
@@ -92,37 +93,6 @@ pub(super) fn check(files: &[File], places: &[Place]) -> Vec<(usize, Invalid)> {
         )
     });
     reports.collect()
-}
-
-/// What Argo CD will report of each Application that leads to a document: the document's number, the role, the name of the
-/// Application, and its facts.
-#[cfg(feature = "workstation")]
-pub(super) fn reports(files: &[File], places: &[Place]) -> Vec<Reported> {
-    let (led, _) = lead(files, places);
-    led.iter().map(Reported::of).collect()
-}
-
-/// What Argo CD will report of an Application.
-#[cfg(feature = "workstation")]
-pub(super) struct Reported {
-    pub(super) index: usize,
-    pub(super) role: Role,
-    pub(super) name: String,
-    pub(super) facts: custody::Place,
-}
-
-#[cfg(feature = "workstation")]
-impl Reported {
-    fn of(Led { application, place, role, .. }: &Led<'_>) -> Self {
-        let value = |it: &Option<Located<String>>| it.as_ref().map(|it| it.value.clone());
-        let facts = custody::Place {
-            project: value(&application.project),
-            repo: value(&application.repo_url),
-            path: value(&application.path),
-            revision: value(&application.target_revision),
-        };
-        Self { index: place.index, role: *role, name: application.name.value.clone(), facts }
-    }
 }
 
 /// The Applications that lead to documents, and what is wrong with each by itself.

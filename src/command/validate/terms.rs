@@ -1,6 +1,6 @@
 //! With an identity: whether Argo CD will open the sealed files where they are, and whether their credentials do anything.
 
-use super::applications::{File, Place, reports};
+use super::applications::{File, Place, Reported, reports};
 use crate::argocd::caller::Caller;
 use crate::command::Streams;
 use crate::command::error::Error;
@@ -22,18 +22,16 @@ pub(super) fn check(
     places: &[Place],
     streams: &mut Streams<'_>,
 ) -> Vec<(usize, Error)> {
-    let reports = reports(files, places);
+    let mut reports = reports(files, places, streams);
     let mut found = Vec::new();
     for place in places {
         // a document that is wrong is reported
         let Ok(peering) = rules::read(&place.source) else { continue };
         for role in Role::BOTH {
-            let own = reports.iter().filter(|it| it.index == place.index && it.role == role);
-            let mut callers: Vec<_> =
-                own.map(|it| (format!("the Application {}", it.name), it.facts.clone())).collect();
+            let mut callers = reports.remove(&(place.index, role)).unwrap_or_default();
             if callers.is_empty() {
-                callers
-                    .extend(place_in_checkout(&place.folder).map(|facts| ("this folder".to_owned(), facts)));
+                let here = |facts| Reported { caller: "this folder".to_owned(), facts };
+                callers.extend(place_in_checkout(&place.folder).map(here));
             }
             found.extend(
                 of_side(identity_file, place, &peering, role, &callers, streams)
@@ -53,7 +51,7 @@ fn of_side(
     place: &Place,
     peering: &Peering,
     role: Role,
-    callers: &[(String, custody::Place)],
+    callers: &[Reported],
     streams: &mut Streams<'_>,
 ) -> Vec<Error> {
     let folder = Folder::new(&place.folder);
@@ -70,7 +68,7 @@ fn of_side(
     let mut found = Vec::new();
     for file in &opened.files {
         let name = place.document.with_file_name(&file.name).display().to_string();
-        for (caller, facts) in callers {
+        for Reported { caller, facts } in callers {
             if let Some(Refusal { term, allowed, reported }) = file.refused_at(facts, peering, role) {
                 let (name, caller) = (name.clone(), caller.clone());
                 found.push(custody::Error::Refused { name, caller, term, allowed, reported }.into());

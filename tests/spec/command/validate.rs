@@ -2,6 +2,7 @@
 
 use crate::harness::checkout::{Checkout, REPO, demo_identity, document, quickstart};
 use crate::harness::run::{Outcome, Run};
+use crate::harness::{committed, replaced};
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::Path;
@@ -347,8 +348,61 @@ fn an_identity_that_opens_nothing_is_an_error() {
     let (_, text) = crate::harness::seal::identity();
     fs::write(root.path().join("identity.txt"), text).expect("written");
     let run = Run::new(["validate", "peerings", "--identity-file", "identity.txt"]).within(root.path());
-    let outcome = run.run();
-    outcome.fails(1, "sealed-payload").says("none of the identities opens it");
-    // both sides have the seed
-    assert_eq!(outcome.stderr.matches("peering.seed.age: ").count(), 1, "{outcome}");
+    run.run().fails(1, "sealed-payload").says("none of the identities opens it");
+}
+
+/// Both sides have the seed, and one of them a kubeconfig.
+#[test]
+fn what_is_wrong_with_a_seed_is_said_once() {
+    let root = quickstart_repository();
+    let folder = root.path().join("peerings/turin");
+    fs::rename(root.path().join("peerings/consumer-provider"), &folder).expect("renamed");
+    for role in ["consumer", "provider"] {
+        fs::remove_file(folder.join(format!("application-{role}.yaml"))).expect("removed");
+    }
+    let outcome = opened(&root);
+    outcome.fails(1, "denied").says("2 problems");
+    assert_eq!(outcome.stderr.matches("peering.seed.age: Argo CD will refuse it").count(), 1, "{outcome}");
+}
+
+/// Of a set as of Applications, as far as its template is known.
+#[test]
+fn what_argo_cd_will_open_for_a_set_is_known() {
+    let root = quickstart_repository();
+    for role in ["consumer", "provider"] {
+        let file = format!("peerings/consumer-provider/application-{role}.yaml");
+        fs::remove_file(root.path().join(file)).expect("removed");
+    }
+    let set = committed("argocd-app/applicationset.yaml")
+        .replace("peerings/*/*", "peerings/*")
+        .replace("{{ index .path.segments (ternary 1 2 (eq .role \"consumer\")) }}", "{{ .role }}");
+    let write = |text: String| fs::write(root.path().join("peerings/set.yaml"), text).expect("written");
+    write(set.clone());
+    let outcome = opened(&root);
+    outcome.done();
+    outcome.silent_on("cannot be evaluated");
+    let revision = "targetRevision: refs/heads/main";
+    for (from, to, words) in [
+        ("project: 'peering-{{ .role }}'", "project: 'other-{{ .role }}'", "report `other-consumer`"),
+        (
+            &format!("      source:\n        repoURL: {REPO}"),
+            "      source:\n        repoURL: https://git.example.org/other.git",
+            "the repos",
+        ),
+        ("path: '{{ .path.path }}'", "path: 'x/{{ .path.path }}'", "report `x/peerings/consumer-provider`"),
+    ] {
+        write(replaced(&set, from, to));
+        opened(&root).fails(1, "denied").says(words);
+    }
+    for (from, to, what) in [
+        (revision, "targetRevision: '{{ .branch }}'", "`targetRevision`"),
+        ("string: '{{ .role }}'\n            # The", "string: '{{ .side }}'\n            # The", "`role`"),
+        ("  template:\n", "  templatePatch: 'spec: {}'\n  template:\n", "`templatePatch`"),
+        ("              directories:\n", "              files:\n", "`generators`"),
+    ] {
+        write(replaced(&set, from, to));
+        let outcome = opened(&root);
+        outcome.done();
+        outcome.says(&format!("note: peerings/set.yaml: {what} of the ApplicationSet cannot be evaluated"));
+    }
 }

@@ -1,6 +1,7 @@
 //! AppProjects: whether they permit what a stream has.
 
-use super::sets::{evaluate, folder_of, generates, roles};
+use super::sets::{folder_of, generates, roles};
+use super::template::evaluate;
 use super::{File, Findings, Led, Place, first_line};
 use crate::argocd::application::AppProject;
 use crate::diagnostic::{Code, Diagnostic, Rule, Span, quoted};
@@ -77,8 +78,11 @@ fn uses<'f>(led: &[Led<'f>], files: &'f [File], places: &'f [Place], declared: &
                 continue;
             };
             for role in roles(set) {
-                if evaluate(&destination.value, folder, role) == Some(place.cluster(role)) {
-                    add(project.value.replace("{{ .role }}", role.word()), place, role);
+                let project = evaluate(&project.value, folder, role);
+                let destination = evaluate(&destination.value, folder, role);
+                if let Some(project) = project.filter(|_| destination.as_deref() == Some(place.cluster(role)))
+                {
+                    add(project, place, role);
                 }
             }
         }

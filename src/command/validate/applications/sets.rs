@@ -1,5 +1,6 @@
 //! ApplicationSets over folders: the folders' names are the destinations.
 
+use super::template::evaluate;
 use super::{File, Findings, Place, settings};
 use crate::argocd::application::{ApplicationSet, is_match};
 use crate::diagnostic::{Code, Rule, quoted, shown_name};
@@ -27,12 +28,13 @@ fn check_folder(file: &File, set: &ApplicationSet, place: &Place, findings: &mut
             let message = format!(
                 "in the folder `{}` the {role}'s destination is {}, and the {role} of the document is {}",
                 shown_name(folder),
-                quoted(destination),
+                quoted(&destination),
                 quoted(place.cluster(role))
             );
+            let correct = if template.value.contains("{{") { "rename the folder" } else { "correct it" };
             let help = format!(
-                "rename the folder, or write `argocdCluster: {}` into `spec.{role}`",
-                shown_name(destination)
+                "{correct}, or write `argocdCluster: {}` into `spec.{role}`",
+                shown_name(&destination)
             );
             findings.errors.push(Rule::new(Code::Application, message).help(help).at(template.span));
         }
@@ -44,46 +46,22 @@ pub(super) fn folder_of<'p>(file: &File, place: &'p Place) -> Option<&'p str> {
     place.folder.strip_prefix(file.root.as_deref()?).ok().and_then(Path::to_str)
 }
 
-/// Whether a generator finds the folder: each `*` is within one segment (argo-cd `applicationset/generators/git.go`, path.Match).
+/// Whether a generator finds the folder, and the template is all that makes its Applications: each `*` is within one segment (argo-cd `applicationset/generators/git.go`, path.Match).
 pub(super) fn generates(set: &ApplicationSet, folder: &str) -> bool {
     let matches = |pattern: &str| {
         let (patterns, segments) = (pattern.split('/'), folder.split('/'));
         patterns.clone().count() == segments.clone().count()
             && patterns.zip(segments).all(|(pattern, segment)| is_match(pattern, segment))
     };
-    set.folders.iter().any(|it| matches(&it.value))
+    !set.is_patched && set.folders.iter().any(|it| matches(&it.value))
 }
 
 /// The roles of its Applications: the one that is written, or those of its list. Of another template nothing is known.
 pub(super) fn roles(set: &ApplicationSet) -> Vec<Role> {
     let Some(word) = set.template.role.as_ref().map(|it| it.value.as_str()) else { return Vec::new() };
-    if !is_role(word) {
+    if word.split_whitespace().collect::<String>() != "{{.role}}" {
         return Role::find(word).into_iter().collect();
     }
     let is_listed = |role: &Role| set.roles.is_empty() || set.roles.iter().any(|it| it == role.word());
     Role::BOTH.into_iter().filter(is_listed).collect()
-}
-
-/// Whether a template is the role of the list.
-fn is_role(template: &str) -> bool {
-    let name = template.strip_prefix("{{").and_then(|it| it.strip_suffix("}}"));
-    name.is_some_and(|it| it.trim() == ".role")
-}
-
-/// What a destination's template gives, in the form of argocd-app/applicationset.yaml and with one segment for all; of another one
-/// nothing is known.
-pub(super) fn evaluate<'f>(template: &str, folder: &'f str, role: Role) -> Option<&'f str> {
-    let words: Vec<&str> =
-        template.trim().strip_prefix("{{")?.strip_suffix("}}")?.split_whitespace().collect();
-    let number = match words.as_slice() {
-        ["index", ".path.segments", number] => number,
-        ["index", ".path.segments", "(ternary", consumer, provider, "(eq", ".role", "\"consumer\"))"] => {
-            match role {
-                Role::Consumer => consumer,
-                Role::Provider => provider,
-            }
-        }
-        _ => return None,
-    };
-    folder.split('/').nth(number.parse().ok()?)
 }
