@@ -27,17 +27,23 @@ pub(super) fn check(
     for place in places {
         // a document that is wrong is reported
         let Ok(peering) = rules::read(&place.source) else { continue };
+        let mut elsewhere = Vec::new();
         for role in Role::BOTH {
             let mut callers = reports.remove(&(place.index, role)).unwrap_or_default();
-            if callers.is_empty() {
+            let has_application = !callers.is_empty();
+            if !has_application {
                 let here = |facts| Reported { caller: "this folder".to_owned(), facts };
                 callers.extend(place_in_checkout(&place.folder).map(here));
             }
-            found.extend(
-                of_side(identity_file, place, &peering, role, &callers, streams)
-                    .into_iter()
-                    .map(|it| (place.index, it)),
-            );
+            for error in of_side(identity_file, place, &peering, role, &callers, streams) {
+                let is_elsewhere = matches!(error, Error::Custody(custody::Error::SeedElsewhere { .. }));
+                let found = if is_elsewhere && !has_application { &mut elsewhere } else { &mut found };
+                found.push((place.index, error));
+            }
+        }
+        // the half of one organisation, whose Argo CD has no Application of the other side
+        if elsewhere.len() == Role::BOTH.len() {
+            found.append(&mut elsewhere);
         }
     }
     // both sides can have one file

@@ -406,3 +406,25 @@ fn what_argo_cd_will_open_for_a_set_is_known() {
         outcome.says(&format!("note: peerings/set.yaml: {what} of the ApplicationSet cannot be evaluated"));
     }
 }
+
+/// Each organisation's Argo CD has the Application of its side.
+#[test]
+fn a_half_is_compared_as_one() {
+    let root = tempfile::tempdir().expect("a folder");
+    let folder = root.path().join("peerings/two-organisations");
+    fs::create_dir(root.path().join(".git")).expect("a repository");
+    fs::create_dir_all(&folder).expect("a folder");
+    for name in ["peering.yaml", "consumer.seed.age", "kubeconfig.age"] {
+        let from = crate::harness::root().join("examples/two-organisations/consumer").join(name);
+        fs::copy(from, folder.join(name)).expect(name);
+    }
+    let validate = || {
+        let run = Run::new(["validate", "peerings", "--identity-file"]).arg(demo_identity("consumer-"));
+        run.within(root.path()).run()
+    };
+    validate().done();
+    // the other side's Application cannot render here
+    let text = application("provider", "sassari", "peerings/two-organisations");
+    fs::write(folder.join("application.yaml"), text).expect("written");
+    validate().fails(1, "seed-elsewhere").says("the provider's seed is not in this folder").says("1 problem");
+}
