@@ -12,9 +12,10 @@ pub(crate) const PLUGIN: &str = "argocd-peering";
 /// By which a commit elsewhere asks nothing of the plugin (argo-cd `docs/operator-manual/high_availability.md`).
 const SCALE: &str = "argocd.argoproj.io/manifest-generate-paths";
 
-/// Whether a source names this plugin. Argo CD calls a plugin with a version `<name>-<version>`.
+/// Whether a source names this plugin. Argo CD calls a plugin with a version `<name>-<version>`, and an operator can change both in
+/// plugin.yaml (argo-cd `cmpserver/plugin/config.go`, `Address`).
 pub(crate) fn is_plugin(name: &str) -> bool {
-    name == PLUGIN || name.strip_prefix(PLUGIN).is_some_and(|rest| rest.starts_with("-v"))
+    name.starts_with(PLUGIN)
 }
 
 /// What of Argo CD's is in a file.
@@ -37,7 +38,7 @@ pub(crate) struct Application {
     pub(crate) target_revision: Option<Located<String>>,
     pub(crate) path: Option<Located<String>>,
     /// The plugin's name, where what is missing of its parameters is shown.
-    pub(crate) plugin: Span,
+    pub(crate) plugin: Located<String>,
     /// The parameter `role`, or the variable `ROLE`.
     pub(crate) role: Option<Located<String>>,
     /// The parameter `cluster`.
@@ -136,7 +137,7 @@ impl Application {
             repo_url: source.get("repoURL").and_then(locate),
             target_revision: source.get("targetRevision").and_then(locate),
             path: source.get("path").and_then(locate),
-            plugin: source.at(&["plugin", "name"])?.span,
+            plugin: locate(source.at(&["plugin", "name"])?)?,
             role: item("parameters", "role", "string").or_else(|| item("env", "ROLE", "value")),
             cluster: item("parameters", "cluster", "string"),
             destination: spec.at(&["destination", "name"]).and_then(locate),
@@ -331,7 +332,9 @@ mod tests {
 
     #[test]
     fn a_plugin_has_a_version_or_none() {
-        assert!(is_plugin("argocd-peering") && is_plugin("argocd-peering-v1.0"));
-        assert!(!is_plugin("argocd-peering2") && !is_plugin("other"));
+        assert!(
+            is_plugin("argocd-peering") && is_plugin("argocd-peering-v1.0") && is_plugin("argocd-peering2")
+        );
+        assert!(!is_plugin("other") && !is_plugin("argocd"));
     }
 }

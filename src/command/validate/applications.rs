@@ -8,6 +8,7 @@ mod projects;
 #[cfg(feature = "workstation")]
 mod reports;
 mod sets;
+mod settings;
 mod template;
 mod way;
 
@@ -16,6 +17,7 @@ use crate::diagnostic::{
     Code, Diagnostic, Elsewhere, Invalid, Label, Paths, Problems, Rule, Severity, Source, Span, quoted,
 };
 use crate::peering::Role;
+use settings::settings;
 use std::path::{Path, PathBuf};
 use way::Ways;
 
@@ -118,7 +120,7 @@ fn lead<'f>(files: &'f [File], places: &'f [Place]) -> (Vec<Led<'f>>, Vec<Findin
 fn role_of(application: &Application, findings: &mut Findings) -> Option<Role> {
     let help = "write `parameters: [{ name: role, string: consumer }]` below `plugin`, or `provider`";
     let (message, at) = match &application.role {
-        None => ("the plugin gets no parameter `role`".to_owned(), application.plugin),
+        None => ("the plugin gets no parameter `role`".to_owned(), application.plugin.span),
         Some(word) => match Role::find(&word.value) {
             Some(role) => return Some(role),
             None => (format!("{} is not a role", quoted(&word.value)), word.span),
@@ -141,22 +143,6 @@ fn destination(application: &Application, place: &Place, role: Role, findings: &
         );
         let help = format!("correct it, the role, or `spec.{role}.argocdCluster` of the document");
         findings.errors.push(Rule::new(Code::Application, message).help(help).at(name.span));
-    }
-}
-
-/// What Argo CD takes, and is likely a mistake.
-fn settings(application: &Application, findings: &mut Findings) {
-    if let Some(project) = application.project.as_ref().filter(|it| it.value == "default") {
-        let message = "its project is `default`, which permits every repository and every cluster";
-        let help = "give each side a project of its own, as in argocd-app/project-consumer.yaml, and seal the files for it";
-        findings.notes.push(Rule::new(Code::ApplicationSetting, message).help(help).at(project.span));
-    }
-    if !application.is_scaled {
-        let message = "it has no annotation `argocd.argoproj.io/manifest-generate-paths`";
-        let help = "write `argocd.argoproj.io/manifest-generate-paths: .`, so that a commit to another folder renders nothing here";
-        findings
-            .notes
-            .push(Rule::new(Code::ApplicationSetting, message).help(help).at(first_line(application.span)));
     }
 }
 

@@ -22,8 +22,9 @@ pub(super) fn check(led: &[Led<'_>], files: &[File], findings: &mut [Findings]) 
                 if name(twin.application) == name(application.application) {
                     continue;
                 }
-                let span =
-                    |it: &Led<'_>| it.application.role.as_ref().map_or(it.application.plugin, |it| it.span);
+                let span = |it: &Led<'_>| {
+                    it.application.role.as_ref().map_or(it.application.plugin.span, |it| it.span)
+                };
                 let called = quoted(&twin.application.name);
                 let message =
                     format!("the Application {called} has this folder and the role `{}` too", twin.role);
@@ -72,7 +73,7 @@ fn compare(application: &Led<'_>, other: &Led<'_>, findings: &mut Findings) {
         let message =
             format!("its `{field}` is {}, and that of the other role is {}", shown(here), shown(there));
         let help = "both sides render one commit of one repository, or they can disagree";
-        let at = here.as_ref().map_or(one.plugin, |it| it.span);
+        let at = here.as_ref().map_or(one.plugin.span, |it| it.span);
         findings.notes.push(Rule::new(Code::ApplicationSetting, message).help(help).at(at));
     }
 }

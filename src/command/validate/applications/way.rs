@@ -45,7 +45,7 @@ impl<'p> Ways<'p> {
                 rule.help(
                     "write the folder of peering.yaml, as it is called from the root of the repository",
                 )
-                .at(application.plugin),
+                .at(application.plugin.span),
             );
             return beside;
         };
