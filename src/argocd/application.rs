@@ -47,6 +47,7 @@ pub(crate) struct Application {
     pub(crate) destination: Option<Located<String>>,
     /// Whether it has the annotation of scale.
     pub(crate) is_scaled: bool,
+    pub(crate) sync_options: Vec<Located<String>>,
 }
 
 /// An ApplicationSet whose template has a source of this plugin.
@@ -142,6 +143,12 @@ impl Application {
             cluster: item("parameters", "cluster", "string"),
             destination: spec.at(&["destination", "name"]).and_then(locate),
             is_scaled: node.at(&["metadata", "annotations", SCALE]).is_some(),
+            sync_options: spec
+                .at(&["syncPolicy", "syncOptions"])
+                .map_or(&[][..], Node::items)
+                .iter()
+                .filter_map(locate)
+                .collect(),
         })
     }
 }

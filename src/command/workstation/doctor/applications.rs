@@ -4,6 +4,7 @@ use super::super::live::liqo::{minor, tag};
 use super::super::live::{Read, whole, workload};
 use super::{deletion, quoted};
 use crate::argocd::application::is_plugin;
+use crate::argocd::sync_option::{self, NOT_PRUNED, PRUNED};
 use crate::object::live::{Check, Finding, error, note, warning};
 use crate::object::live::{Live, one_line};
 use crate::peering::{Peering, Role};
@@ -13,18 +14,6 @@ use std::time::Duration;
 
 /// The oldest Argo CD that reports an Application's project to a plugin (argo-cd `reposerver/repository/repository.go`).
 const OLDEST: (u32, u32) = (3, 0);
-
-/// Sync options that harm a peering.
-const OPTIONS: [(&str, &str); 5] = [
-    ("Replace=true", "it takes Liqo's finalizers and status away, and Liqo's webhooks refuse it"),
-    ("Force=true", "it deletes what Liqo must release first"),
-    ("SkipDryRunOnMissingResource=true", "without Liqo's CRDs the sync would prune before it fails"),
-    ("Prune=false", "after a rotation two key Secrets stop the gateway"),
-    ("PruneLast=true", "after a rotation two key Secrets stop the gateway until the old one is pruned"),
-];
-
-/// How Argo CD must prune; docs/teardown.md has what was seen (argo-cd `controller/sync.go`).
-const PRUNED: &str = "PrunePropagationPolicy=background";
 
 /// An Application of the folder, and the role that it asks for.
 struct Application<'o> {
@@ -145,12 +134,11 @@ fn settings(object: &Live) -> Vec<Finding> {
         findings.push(warning(Check::SyncOptions, message, "remove it"));
     }
     let options = object.texts("/spec/syncPolicy/syncOptions");
-    for (option, why) in OPTIONS.iter().filter(|(option, _)| options.contains(option)) {
-        findings.push(warning(Check::SyncOptions, format!("`{option}` is set: {why}"), "remove it"));
+    for harm in options.iter().filter_map(|option| sync_option::harm(option)) {
+        findings.push(warning(Check::SyncOptions, harm, "remove it"));
     }
     if !options.contains(&PRUNED) {
-        let message = "it does not prune in the background: a drain can hang, because Liqo makes some of what belongs to a slice again";
-        findings.push(warning(Check::SyncOptions, message, format!("add `{PRUNED}` to `syncOptions`")));
+        findings.push(warning(Check::SyncOptions, NOT_PRUNED, format!("add `{PRUNED}` to `syncOptions`")));
     }
     findings
 }
