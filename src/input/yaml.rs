@@ -134,9 +134,25 @@ pub fn parse_as(text: &str, format: Format) -> Result<Node, Problems> {
 
 /// The documents of a text that is not a peering's, each with its places in the whole text. What is not YAML without anchors and
 /// tags is left out: a template of another tool, for example.
-///
-/// A line that begins with `---` ends a document wherever it is (YAML 1.2.2, 9.1.2, c-forbidden).
 pub(crate) fn documents(text: &str) -> impl Iterator<Item = Node> {
+    parts(text).filter_map(|(start, part)| {
+        let mut node = build::tree(part, build::PEERING, &mut Problems::default()).ok()??;
+        node.shift(start);
+        Some(node)
+    })
+}
+
+/// Why the first of such documents is left out, and where, if one is.
+pub(crate) fn left_out(text: &str) -> Option<(String, Span)> {
+    parts(text).find_map(|(start, part)| {
+        let problem = build::tree(part, build::PEERING, &mut Problems::default()).err()?;
+        let Span { start: from, end } = problem.primary.span;
+        Some((problem.message, Span { start: start + from, end: start + end }))
+    })
+}
+
+/// A line that begins with `---` ends a document wherever it is (YAML 1.2.2, 9.1.2, c-forbidden).
+fn parts(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let mut starts = vec![0];
     let is_marker = |line: &str| {
         line.strip_prefix("---").is_some_and(|rest| rest.trim_start() != rest || rest.is_empty())
@@ -149,12 +165,7 @@ pub(crate) fn documents(text: &str) -> impl Iterator<Item = Node> {
         at += line.len();
     }
     let ends: Vec<usize> = starts.iter().copied().skip(1).chain([text.len()]).collect();
-    starts.into_iter().zip(ends).filter_map(|(start, end)| {
-        let part = text.get(start..end)?;
-        let mut node = build::tree(part, build::PEERING, &mut Problems::default()).ok()??;
-        node.shift(start);
-        Some(node)
-    })
+    starts.into_iter().zip(ends).filter_map(|(start, end)| Some((start, text.get(start..end)?)))
 }
 
 #[cfg(test)]

@@ -18,6 +18,7 @@ use crate::diagnostic::{
 };
 use crate::peering::Role;
 use settings::settings;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use way::Ways;
 
@@ -81,6 +82,7 @@ struct Findings {
 /// What is wrong with them, each with the number of the document that it is about.
 pub(super) fn check(files: &[File], places: &[Place]) -> Vec<(usize, Invalid)> {
     let (led, mut findings) = lead(files, places);
+    unread(files, places, &mut findings);
     names::check(files, &mut findings);
     pairs::check(&led, files, &mut findings);
     sets::check(files, places, &mut findings);
@@ -114,6 +116,23 @@ fn lead<'f>(files: &'f [File], places: &'f [Place]) -> (Vec<Led<'f>>, Vec<Findin
         }
     }
     (led, findings)
+}
+
+/// The files in the folder of a document or beside it that are called as Applications are, and could not be read. Elsewhere they are
+/// templates of other tools.
+fn unread(files: &[File], places: &[Place], findings: &mut [Findings]) {
+    let around: BTreeMap<&Path, usize> = places
+        .iter()
+        .flat_map(|place| place.folder.ancestors().take(2).map(|folder| (folder, place.index)))
+        .collect();
+    for (file, findings) in files.iter().zip(findings) {
+        let Some((why, span)) = &file.unread else { continue };
+        let Some(index) = around.get(file.folder.as_path()) else { continue };
+        findings.index = *index;
+        let message = format!("a part of this file was not read, so no Application in it is known: {why}");
+        let help = "correct it: `kubectl apply` reads YAML as well; an Application with anchors or tags is not checked";
+        findings.notes.push(Rule::new(Code::ApplicationSetting, message).help(help).at(*span));
+    }
 }
 
 /// Its role, without which the plugin prints nothing.

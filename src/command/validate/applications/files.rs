@@ -3,9 +3,10 @@
 use crate::argocd::application::Declared;
 use crate::command::error::Error;
 use crate::command::{Streams, documents};
-use crate::diagnostic::Source;
+use crate::diagnostic::{Source, Span};
 use crate::input::file::{self, Links, ReadProblem, shown_path, utf8};
 use crate::input::folder::DOCUMENT;
+use crate::input::yaml::left_out;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -21,6 +22,8 @@ pub(in super::super) struct File {
     /// The root of its repository, if there is one.
     pub(super) root: Option<PathBuf>,
     pub(super) declared: Declared,
+    /// Of a file that is called as Applications are, why a part of it was not read.
+    pub(super) unread: Option<(String, Span)>,
 }
 
 /// The files below the paths that have something of Argo CD's, in their order; a file that two paths lead to is one. Of what is too
@@ -44,12 +47,17 @@ pub(in super::super) fn files(paths: &[PathBuf], streams: &mut Streams<'_>) -> R
             if !seen.insert(canonical) {
                 continue;
             }
-            let Some((source, declared)) = read(&path, streams) else { continue };
+            let Some(source) = read(&path, streams) else { continue };
+            let declared = Declared::of_text(source.text());
+            let unread = is_called_application(&path).then(|| left_out(source.text())).flatten();
+            if declared.is_empty() && unread.is_none() {
+                continue;
+            }
             bytes += source.text().len();
             if bytes > BYTES_MAX {
                 return Err(documents::too_large("PATHS"));
             }
-            found.push(File { source, folder, root: root.clone(), declared });
+            found.push(File { source, folder, root: root.clone(), declared, unread });
         }
     }
     Ok(found)
@@ -67,8 +75,13 @@ fn manifests(folder: &Path) -> Result<Vec<PathBuf>, Error> {
     Ok(manifests)
 }
 
-/// A file and what it declares, if it declares something.
-fn read(path: &Path, streams: &mut Streams<'_>) -> Option<(Source, Declared)> {
+/// As `init` and argocd-app call them.
+fn is_called_application(path: &Path) -> bool {
+    path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("application"))
+}
+
+/// A file, if it is a text.
+fn read(path: &Path, streams: &mut Streams<'_>) -> Option<Source> {
     let bytes = match file::read(path, FILE_CAP, Links::Refuse) {
         Ok(bytes) => bytes,
         Err(ReadProblem::TooLarge { .. }) => {
@@ -80,9 +93,7 @@ fn read(path: &Path, streams: &mut Streams<'_>) -> Option<(Source, Declared)> {
         }
         Err(_) => return None,
     };
-    let text = utf8(&bytes).ok()?;
-    let declared = Declared::of_text(text);
-    (!declared.is_empty()).then(|| (Source::new(&path.display().to_string(), text), declared))
+    Some(Source::new(&path.display().to_string(), utf8(&bytes).ok()?))
 }
 
 /// The repository that a folder is in: the nearest with `.git`. Git itself is not run: it would do what the repository says.
