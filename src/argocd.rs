@@ -4,6 +4,7 @@ pub(crate) mod application;
 pub mod caller;
 pub mod environment;
 pub mod parameters;
+pub(crate) mod project;
 pub(crate) mod sync_option;
 
 /// What makes a text a pattern, or the denial of one, in the lists of an AppProject (argo-cd `util/glob`,

@@ -3,7 +3,7 @@
 use super::sets::{folder_of, generates, roles};
 use super::template::evaluate;
 use super::{File, Findings, Led, Place, first_line};
-use crate::argocd::application::AppProject;
+use crate::argocd::project::AppProject;
 use crate::diagnostic::{Code, Diagnostic, Rule, Span, quoted};
 use crate::input::yaml::{Node, documents};
 use crate::peering::{Material, Role};

@@ -2,7 +2,8 @@
 
 use super::template::evaluate;
 use super::{File, Findings, Place, settings};
-use crate::argocd::application::{ApplicationSet, is_match};
+use crate::argocd::application::ApplicationSet;
+use crate::argocd::project::is_match;
 use crate::diagnostic::{Code, Rule, quoted, shown_name};
 use crate::peering::Role;
 use std::path::Path;
