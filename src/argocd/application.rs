@@ -46,6 +46,8 @@ pub(crate) struct Application {
     pub(crate) cluster: Option<Located<String>>,
     /// The name of its destination; not its URL.
     pub(crate) destination: Option<Located<String>>,
+    /// The namespace of its destination.
+    pub(crate) target_namespace: Option<Located<String>>,
     /// Whether it has the annotation of scale.
     pub(crate) is_scaled: bool,
     pub(crate) sync_options: Vec<Located<String>>,
@@ -117,6 +119,7 @@ impl Application {
             role: item("parameters", "role", "string").or_else(|| item("env", "ROLE", "value")),
             cluster: item("parameters", "cluster", "string"),
             destination: spec.at(&["destination", "name"]).and_then(locate),
+            target_namespace: spec.at(&["destination", "namespace"]).and_then(locate),
             is_scaled: node.at(&["metadata", "annotations", SCALE]).is_some(),
             sync_options: spec
                 .at(&["syncPolicy", "syncOptions"])

@@ -1,15 +1,20 @@
 //! Argo CD's AppProjects (argo-cd `pkg/apis/application/v1alpha1/types.go`), as far as they permit or refuse what this plugin prints.
 
+mod repository;
+
 use crate::document::Located;
 use crate::input::yaml::Node;
 
 #[derive(Debug)]
 pub(crate) struct AppProject {
     pub(crate) name: String,
+    pub(crate) source_repos: Located<Vec<String>>,
     pub(crate) destinations: Located<Vec<Destination>>,
     pub(crate) cluster_kinds: Located<Vec<Permitted>>,
     /// None: every kind of a namespace.
     pub(crate) namespaced_kinds: Option<Located<Vec<Permitted>>>,
+    pub(crate) refused_cluster_kinds: Located<Vec<Permitted>>,
+    pub(crate) refused_namespaced_kinds: Located<Vec<Permitted>>,
 }
 
 /// Where a project's Applications may go to. What is left out is empty.
@@ -30,13 +35,8 @@ pub(crate) struct Permitted {
 }
 
 impl AppProject {
-    pub(super) fn of(node: &Node) -> Option<Self> {
+    pub(super) fn of<'n>(node: &'n Node) -> Option<Self> {
         let spec = node.get("spec")?;
-        // a list that takes something back is not judged
-        let refusals = ["clusterResourceBlacklist", "namespaceResourceBlacklist"];
-        if refusals.iter().any(|list| spec.get(list).is_some_and(|it| !it.items().is_empty())) {
-            return None;
-        }
         let text = |item: &Node, key: &str| item.get(key).and_then(Node::text).unwrap_or_default().to_owned();
         let kinds = |list: &Node| {
             let kind = |it: &Node| Permitted {
@@ -46,50 +46,89 @@ impl AppProject {
             };
             Located::new(list.items().iter().map(kind).collect(), list.span)
         };
-        let destinations = spec.get("destinations")?;
+        let list = |name: &str| spec.get(name).map_or_else(|| Located::new(Vec::new(), node.span), kinds);
         let destination = |it: &Node| Destination {
             name: text(it, "name"),
             server: text(it, "server"),
             namespace: text(it, "namespace"),
         };
+        let (repos, destinations) = (spec.get("sourceRepos"), spec.get("destinations"));
+        let items = |list: Option<&'n Node>| list.map_or(&[][..], Node::items).iter();
+        let place = |list: Option<&Node>| list.map_or(node.span, |it| it.span);
         Some(Self {
             name: node.at(&["metadata", "name"]).and_then(Node::text)?.to_owned(),
-            destinations: Located::new(
-                destinations.items().iter().map(destination).collect(),
-                destinations.span,
+            source_repos: Located::new(
+                items(repos).filter_map(|it| it.text().map(ToOwned::to_owned)).collect(),
+                place(repos),
             ),
-            cluster_kinds: spec
-                .get("clusterResourceWhitelist")
-                .map_or_else(|| Located::new(Vec::new(), node.span), kinds),
+            destinations: Located::new(items(destinations).map(destination).collect(), place(destinations)),
+            cluster_kinds: list("clusterResourceWhitelist"),
             namespaced_kinds: spec
                 .get("namespaceResourceWhitelist")
                 .filter(|it| !it.items().is_empty())
                 .map(kinds),
+            refused_cluster_kinds: list("clusterResourceBlacklist"),
+            refused_namespaced_kinds: list("namespaceResourceBlacklist"),
         })
     }
 
-    /// Whether its Applications may go to a namespace of a cluster that Argo CD knows by this name. None where it goes by the
-    /// cluster's URL, or takes something back (argo-cd `pkg/apis/application/v1alpha1/app_project_types.go`,
-    /// `isDestinationMatched`).
-    pub(crate) fn permits_destination(&self, cluster: &str, namespace: &str) -> Option<bool> {
-        let by_name = |it: &Destination| is_match(&it.name, cluster) && is_match(&it.namespace, namespace);
-        if self.destinations.iter().any(by_name) {
-            return Some(true);
+    /// Whether its Applications may come from a repository; None where that is not known here (argo-cd
+    /// `pkg/apis/application/v1alpha1/app_project_types.go`, `IsSourcePermitted`).
+    pub(crate) fn permits_source(&self, url: &str) -> Option<bool> {
+        let mut permitted = Some(false);
+        for pattern in self.source_repos.iter() {
+            let refused = pattern.strip_prefix('!');
+            let matches = repository::matches(refused.unwrap_or(pattern), url);
+            match (refused, matches) {
+                (Some(_), Some(true)) => return Some(false),
+                (Some(_), None) => return None,
+                (Some(_), Some(false)) | (None, Some(true)) => permitted = Some(true),
+                (None, Some(false)) => {}
+                (None, None) => permitted = permitted.filter(|it| *it),
+            }
         }
-        let is_unknown = |it: &Destination| {
-            [&it.name, &it.namespace, &it.server].iter().any(|text| text.starts_with('!'))
-                || (!it.server.is_empty() && is_match(&it.namespace, namespace))
-        };
-        (!self.destinations.iter().any(is_unknown)).then_some(false)
+        permitted
     }
 
-    /// Whether its Applications may have an object of a kind (argo-cd `pkg/apis/application/v1alpha1/types.go`,
-    /// `IsGroupKindNamePermitted`).
+    /// Whether its Applications may go to a namespace of a cluster that Argo CD knows by this name. None where it goes by the
+    /// cluster's URL, which is not known here (argo-cd `pkg/apis/application/v1alpha1/app_project_types.go`,
+    /// `isDestinationMatched`).
+    pub(crate) fn permits_destination(&self, cluster: &str, namespace: &str) -> Option<bool> {
+        let mut permitted = Some(false);
+        for it in self.destinations.iter() {
+            let (name, namespace) = (is_matched(&it.name, cluster), is_matched(&it.namespace, namespace));
+            let server = match it.server.as_str() {
+                "" => Some(false),
+                "*" => Some(true),
+                _ => None,
+            };
+            match and(or(server, name), namespace) {
+                Some(true) => permitted = Some(true),
+                matched => {
+                    let lacks = |pattern: &str, matched: Option<bool>| {
+                        and(Some(pattern.starts_with('!')), matched.map(|it| !it))
+                    };
+                    let by_server = and(lacks(&it.server, server), namespace);
+                    let by_namespace = and(lacks(&it.namespace, namespace), server);
+                    match or(lacks(&it.name, name), or(by_server, by_namespace)) {
+                        Some(true) => return Some(false),
+                        None => return None,
+                        Some(false) if matched.is_none() => permitted = permitted.filter(|it| *it),
+                        Some(false) => {}
+                    }
+                }
+            }
+        }
+        permitted
+    }
+
+    /// Whether its Applications may have an object of a kind, as far as its lists of what is permitted say (argo-cd
+    /// `pkg/apis/application/v1alpha1/app_project_types.go`, `IsGroupKindPermitted`). Only kinds without a namespace have names.
     pub(crate) fn permits_kind(&self, group: &str, kind: &str, name: &str, is_namespaced: bool) -> bool {
         let permits = |it: &Permitted| {
             is_match(&it.group, group)
                 && is_match(&it.kind, kind)
-                && (it.name.is_empty() || is_match(&it.name, name))
+                && (is_namespaced || it.name.is_empty() || is_match(&it.name, name))
         };
         match (&self.namespaced_kinds, is_namespaced) {
             (None, true) => true,
@@ -97,11 +136,49 @@ impl AppProject {
             (_, false) => self.cluster_kinds.iter().any(permits),
         }
     }
+
+    /// Whether a list of what is refused has a kind. What may be in it is not.
+    pub(crate) fn refuses_kind(&self, group: &str, kind: &str, name: &str, is_namespaced: bool) -> bool {
+        let refuses = |it: &Permitted| {
+            is_known(&[&it.group, &it.kind, &it.name])
+                && is_match(&it.group, group)
+                && is_match(&it.kind, kind)
+                && (is_namespaced || it.name.is_empty() || is_match(&it.name, name))
+        };
+        let list = if is_namespaced { &self.refused_namespaced_kinds } else { &self.refused_cluster_kinds };
+        list.iter().any(refuses)
+    }
+}
+
+/// Whether a pattern is a text, or, after `!`, is not (`globMatch`).
+fn is_matched(pattern: &str, text: &str) -> Option<bool> {
+    let refused = pattern.strip_prefix('!');
+    let pattern = refused.unwrap_or(pattern);
+    is_known(&[pattern]).then(|| is_match(pattern, text) != refused.is_some())
+}
+
+/// What is known of both.
+fn and(one: Option<bool>, other: Option<bool>) -> Option<bool> {
+    match (one, other) {
+        (Some(false), _) | (_, Some(false)) => Some(false),
+        (Some(true), Some(true)) => Some(true),
+        _ => None,
+    }
+}
+
+/// What is known of one of both.
+fn or(one: Option<bool>, other: Option<bool>) -> Option<bool> {
+    and(one.map(|it| !it), other.map(|it| !it)).map(|it| !it)
+}
+
+/// Whether patterns have no class and no alternatives.
+fn is_known(patterns: &[&str]) -> bool {
+    patterns.iter().all(|pattern| !pattern.contains(['[', '{', '\\']))
 }
 
 /// Whether a pattern of Argo CD's is a text: `*` and `?` (github.com/gobwas/glob). With a class or alternatives it may be, so it is.
 pub(crate) fn is_match(pattern: &str, text: &str) -> bool {
-    if pattern.contains(['[', '{', '\\']) {
+    if !is_known(&[pattern]) {
         return true;
     }
     // the last `*`, and how much of the text is its
@@ -159,5 +236,51 @@ mod tests {
         ] {
             assert_eq!(is_match(pattern, text), is, "{pattern} {text}");
         }
+    }
+
+    /// What a copy of `isDestinationMatched` and `IsSourcePermitted` with its glob gives; where that depends on the cluster's URL, or
+    /// needs a class of the glob, nothing.
+    #[test]
+    fn what_is_taken_back() {
+        let project = |spec: &str| {
+            let text = format!(
+                "apiVersion: argoproj.io/v1alpha1\nkind: AppProject\nmetadata: {{ name: p }}\nspec: {spec}\n"
+            );
+            super::AppProject::of(&crate::input::yaml::documents(&text).next().expect("one")).expect("one")
+        };
+        for (destinations, expected) in [
+            ("[{ name: rome, namespace: '!kube-*' }]", Some(true)),
+            ("[{ name: rome, namespace: '!liqo-*' }]", Some(false)),
+            // by name it takes nothing back
+            ("[{ name: rome, namespace: '!liqo-*' }, { name: rome, namespace: '*' }]", Some(true)),
+            ("[{ server: '*', namespace: '!liqo-*' }, { name: rome, namespace: '*' }]", Some(false)),
+            ("[{ name: '!rome', namespace: '*' }, { name: '*', namespace: '*' }]", Some(false)),
+            ("[{ name: '!milan', namespace: '*' }]", Some(true)),
+            ("[{ server: 'https://a', namespace: 'liqo-*' }]", None),
+            ("[{ server: 'https://a', namespace: other }]", Some(false)),
+            ("[{ server: '!https://a', namespace: '*' }, { name: rome, namespace: '*' }]", None),
+            ("[]", Some(false)),
+        ] {
+            let project = project(&format!("{{ destinations: {destinations} }}"));
+            assert_eq!(project.permits_destination("rome", "liqo-tenant"), expected, "{destinations}");
+        }
+        for (repos, expected) in [
+            ("['*']", Some(true)),
+            ("[]", Some(false)),
+            ("['https://git.example.org/net/Peerings']", Some(true)),
+            ("['https://git.example.org/net/*']", Some(true)),
+            ("['https://git.example.org/*']", Some(false)),
+            ("['https://git.example.org/**']", Some(true)),
+            ("['*', '!https://git.example.org/**']", Some(false)),
+            ("['!https://git.example.org/other']", Some(true)),
+            ("['https://git.example.org/{net,x}/peerings']", None),
+            ("['https://git.example.org/net/peerings/']", None),
+        ] {
+            let project = project(&format!("{{ sourceRepos: {repos} }}"));
+            let url = "https://git.example.org/net/peerings.git";
+            assert_eq!(project.permits_source(url), expected, "{repos}");
+        }
+        let of_ssh = project("{ sourceRepos: ['git@git.example.org:net/*'] }");
+        assert_eq!(of_ssh.permits_source("ssh://git@git.example.org/net/peerings.git"), Some(true));
     }
 }

@@ -34,11 +34,13 @@ pub(crate) fn peering(folder: &Path, name: &str) {
 }
 
 pub(crate) fn application(role: &str, cluster: &str, path: &str) -> String {
+    let other = if role == "consumer" { "provider" } else { "consumer" };
     format!(
         "apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata:\n  name: rome-milan-{role}\n  annotations:\n    \
          argocd.argoproj.io/manifest-generate-paths: .\nspec:\n  project: peering-{role}\n  source:\n    repoURL: {REPO}\n    \
          targetRevision: refs/heads/main\n    path: {path}\n    plugin:\n      name: argocd-peering\n      parameters:\n        \
-         - {{ name: role, string: {role} }}\n        - {{ name: cluster, string: {cluster} }}\n  destination:\n    name: {cluster}\n"
+         - {{ name: role, string: {role} }}\n        - {{ name: cluster, string: {cluster} }}\n  destination:\n    name: {cluster}\n    \
+         namespace: liqo-tenant-{other}\n"
     )
 }
 

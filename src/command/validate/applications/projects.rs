@@ -3,8 +3,9 @@
 use super::sets::{folder_of, generates, roles};
 use super::template::evaluate;
 use super::{File, Findings, Led, Place, first_line};
-use crate::argocd::project::AppProject;
-use crate::diagnostic::{Code, Diagnostic, Rule, Span, quoted};
+use crate::argocd::project::{AppProject, Destination};
+use crate::diagnostic::{Code, Diagnostic, Rule, Span, quoted, shown_name};
+use crate::document::Located;
 use crate::input::yaml::{Node, documents};
 use crate::peering::{Material, Role};
 use crate::{rules, stream};
@@ -16,9 +17,17 @@ type Uses<'f> = BTreeMap<(usize, Role), (&'f Place, BTreeSet<String>)>;
 /// What streams need of each project, with the first document that needs it. Many streams need the same.
 type Needs = BTreeMap<String, BTreeMap<(Role, Need), usize>>;
 
-/// What a project has to permit.
+/// What a project has to permit. The first two are of an Application, the others of its stream.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
 enum Need {
+    Source {
+        url: String,
+    },
+    /// Without a namespace it is empty.
+    Destination {
+        cluster: String,
+        namespace: String,
+    },
     /// An object that is in no namespace.
     Object {
         group: String,
@@ -42,7 +51,9 @@ pub(super) fn check(led: &[Led<'_>], files: &[File], places: &[Place], findings:
     if declared.is_empty() {
         return;
     }
-    let needs = needs(uses(led, files, places, &declared));
+    let mut needs = Needs::new();
+    let uses = uses(led, files, places, &declared, &mut needs);
+    of_streams(uses, &mut needs);
     for (file, findings) in files.iter().zip(findings) {
         for project in &file.declared.projects {
             for ((role, need), index) in needs.get(&project.name).into_iter().flatten() {
@@ -56,17 +67,34 @@ pub(super) fn check(led: &[Led<'_>], files: &[File], places: &[Place], findings:
 }
 
 /// The streams whose destination is the document's; another one is an error of its own.
-fn uses<'f>(led: &[Led<'f>], files: &'f [File], places: &'f [Place], declared: &BTreeSet<&str>) -> Uses<'f> {
+fn uses<'f>(
+    led: &[Led<'f>],
+    files: &'f [File],
+    places: &'f [Place],
+    declared: &BTreeSet<&str>,
+    needs: &mut Needs,
+) -> Uses<'f> {
     let mut uses = Uses::new();
-    let mut add = |project: String, place: &'f Place, role| {
+    let mut add = |project: String, place: &'f Place, role, of_application: [Option<Need>; 2]| {
         if declared.contains(project.as_str()) {
+            let of_project = needs.entry(project.clone()).or_default();
+            for need in of_application.into_iter().flatten() {
+                of_project.entry((role, need)).or_insert(place.index);
+            }
             uses.entry((place.index, role)).or_insert_with(|| (place, BTreeSet::new())).1.insert(project);
         }
     };
     for &Led { application, place, role, .. } in led {
         let is_right = application.destination.as_ref().is_some_and(|it| it.value == place.cluster(role));
         if let Some(project) = application.project.as_ref().filter(|_| is_right) {
-            add(project.value.clone(), place, role);
+            let url = application.repo_url.as_ref().map(|it| it.value.clone());
+            let namespace = application.target_namespace.as_ref().map(|it| it.value.clone());
+            add(
+                project.value.clone(),
+                place,
+                role,
+                of_application(place, role, url, Some(namespace.unwrap_or_default())),
+            );
         }
     }
     for (file, set) in files.iter().flat_map(|file| file.declared.sets.iter().map(move |set| (file, set))) {
@@ -82,7 +110,11 @@ fn uses<'f>(led: &[Led<'f>], files: &'f [File], places: &'f [Place], declared: &
                 let destination = evaluate(&destination.value, folder, role);
                 if let Some(project) = project.filter(|_| destination.as_deref() == Some(place.cluster(role)))
                 {
-                    add(project, place, role);
+                    let value = |template: &Located<String>| evaluate(&template.value, folder, role);
+                    let url = set.template.repo_url.as_ref().and_then(value);
+                    let namespace =
+                        set.template.target_namespace.as_ref().map_or_else(|| Some(String::new()), value);
+                    add(project, place, role, of_application(place, role, url, namespace));
                 }
             }
         }
@@ -90,10 +122,20 @@ fn uses<'f>(led: &[Led<'f>], files: &'f [File], places: &'f [Place], declared: &
     uses
 }
 
+/// What an Application needs itself, as far as it is known: a destination without a namespace has an empty one (argo-cd `util/argo/argo.go`, `ValidatePermissions`).
+fn of_application(
+    place: &Place,
+    role: Role,
+    url: Option<String>,
+    namespace: Option<String>,
+) -> [Option<Need>; 2] {
+    let destination = |namespace| Need::Destination { cluster: place.cluster(role).to_owned(), namespace };
+    [url.map(|url| Need::Source { url }), namespace.map(destination)]
+}
+
 /// Each stream is rendered once, whatever the number of its Applications and their projects. Of a document that is wrong nothing
 /// is known.
-fn needs(uses: Uses<'_>) -> Needs {
-    let mut needs = Needs::new();
+fn of_streams(uses: Uses<'_>, needs: &mut Needs) {
     for ((index, role), (place, projects)) in uses {
         let of_stream = needs_of(place, role).unwrap_or_default();
         for project in projects {
@@ -103,7 +145,6 @@ fn needs(uses: Uses<'_>) -> Needs {
             }
         }
     }
-    needs
 }
 
 fn needs_of(place: &Place, role: Role) -> Option<BTreeSet<Need>> {
@@ -127,36 +168,84 @@ fn needs_of(place: &Place, role: Role) -> Option<BTreeSet<Need>> {
     Some(needs)
 }
 
+const TAKEN_BACK: &str = "correct its `LIST`: an entry with `!` can refuse what another one permits";
+
 /// What a project does not permit.
 fn refusal(project: &AppProject, role: Role, need: &Need) -> Option<Diagnostic> {
-    let (is_permitted, what, list, entry, at) = match need {
-        Need::Object { group, kind, name } => (
-            project.permits_kind(group, kind, name, false),
-            format!("the {kind} {}", quoted(name)),
-            "clusterResourceWhitelist",
-            format!("{{ group: \"{group}\", kind: {kind}, name: {name} }}"),
-            project.cluster_kinds.span,
-        ),
-        Need::Kind { group, kind } => (
-            project.permits_kind(group, kind, "", true),
-            format!("the kind `{kind}`"),
-            "namespaceResourceWhitelist",
-            format!("{{ group: \"{group}\", kind: {kind} }}"),
-            project.namespaced_kinds.as_ref().map_or_else(Span::default, |it| it.span),
-        ),
-        Need::Namespace { cluster, name } => (
-            project.permits_destination(cluster, name) != Some(false),
-            format!("the namespace {} on {}", quoted(name), quoted(cluster)),
-            "destinations",
-            format!("{{ name: {cluster}, namespace: {name} }}"),
-            project.destinations.span,
-        ),
+    let (what, help, at) = match need {
+        Need::Source { url } => {
+            is_refused(project.permits_source(url))?;
+            let what = format!("the repository {}, from which the {role}'s Application comes", quoted(url));
+            let help = if project.source_repos.iter().any(|it| it.starts_with('!')) {
+                TAKEN_BACK.replace("LIST", "sourceRepos")
+            } else {
+                format!("add `- {}` to its `sourceRepos`, or correct the Application", shown_name(url))
+            };
+            (what, help, project.source_repos.span)
+        }
+        Need::Destination { cluster, namespace } if namespace.is_empty() => {
+            is_refused(project.permits_destination(cluster, namespace))?;
+            let what = format!("the {role}'s Application, whose destination has no `namespace`");
+            let help = "write the tenant namespace there: Argo CD compares it with the `destinations`".into();
+            (what, help, project.destinations.span)
+        }
+        Need::Destination { cluster, namespace: name } | Need::Namespace { cluster, name } => {
+            is_refused(project.permits_destination(cluster, name))?;
+            let whose = if matches!(need, Need::Namespace { .. }) { "stream" } else { "Application" };
+            let what = format!(
+                "the namespace {} on {}, which the {role}'s {whose} has",
+                quoted(name),
+                quoted(cluster)
+            );
+            let is_taken_back =
+                |it: &Destination| [&it.name, &it.server, &it.namespace].iter().any(|it| it.starts_with('!'));
+            let help = if project.destinations.iter().any(is_taken_back) {
+                TAKEN_BACK.replace("LIST", "destinations")
+            } else {
+                format!("add `- {{ name: {cluster}, namespace: {name} }}` to its `destinations`")
+            };
+            (what, help, project.destinations.span)
+        }
+        Need::Object { group, kind, name } => {
+            let what = format!("the {kind} {}, which the {role}'s stream has", quoted(name));
+            let (help, at) = kind_help(project, (group, kind), Some(name))?;
+            (what, help, at)
+        }
+        Need::Kind { group, kind } => {
+            let what = format!("the kind `{kind}`, which the {role}'s stream has");
+            let (help, at) = kind_help(project, (group, kind), None)?;
+            (what, help, at)
+        }
     };
-    if is_permitted {
+    let message = format!("the project {} does not permit {what}", quoted(&project.name));
+    Some(Rule::new(Code::AppProject, message).help(help).at(first_line(at)))
+}
+
+fn is_refused(permitted: Option<bool>) -> Option<()> {
+    (permitted == Some(false)).then_some(())
+}
+
+/// What to do, and where, if a kind is refused; of an object that is in no namespace, with its name.
+fn kind_help(
+    project: &AppProject,
+    (group, kind): (&str, &str),
+    name: Option<&str>,
+) -> Option<(String, Span)> {
+    let (lists, refused) = match name {
+        Some(_) => ("clusterResource", &project.refused_cluster_kinds),
+        None => ("namespaceResource", &project.refused_namespaced_kinds),
+    };
+    let (of_name, is_namespaced) = (name.unwrap_or_default(), name.is_none());
+    if project.refuses_kind(group, kind, of_name, is_namespaced) {
+        return Some((format!("take it out of its `{lists}Blacklist`"), refused.span));
+    }
+    if project.permits_kind(group, kind, of_name, is_namespaced) {
         return None;
     }
-    let name = quoted(&project.name);
-    let message = format!("the project {name} does not permit {what}, which the {role}'s stream has");
-    let help = format!("add `- {entry}` to its `{list}`");
-    Some(Rule::new(Code::AppProject, message).help(help).at(first_line(at)))
+    let at = match &project.namespaced_kinds {
+        Some(kinds) if is_namespaced => kinds.span,
+        _ => project.cluster_kinds.span,
+    };
+    let named = name.map(|name| format!(", name: {name}")).unwrap_or_default();
+    Some((format!("add `- {{ group: \"{group}\", kind: {kind}{named} }}` to its `{lists}Whitelist`"), at))
 }
