@@ -24,9 +24,11 @@ pub use cidr::Cidr;
 pub use item::Item;
 pub(crate) use labels::{LABEL_VALUE, label_value};
 pub use labels::{Metadata, NodeAnnotations, NodeLabels, WorkloadMetadata};
+#[cfg(feature = "workstation")]
+pub use name::Title;
 pub use name::{
     ArgoCluster, ClusterId, ConfigurationName, FileName, GatewayName, Namespace, ObjectName, PeeringName,
-    RoleBindingName, SUBDOMAIN_MAX, SecretName, SliceName, SubjectName, Title,
+    RoleBindingName, SUBDOMAIN_MAX, SecretName, SliceName, SubjectName,
 };
 pub(crate) use name::{QUALIFIED, READ_CLUSTER_ID, READ_NETWORKS, SUBDOMAIN};
 pub use number::{Generation, Mtu, NodePort, Port};

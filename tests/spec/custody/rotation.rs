@@ -227,7 +227,9 @@ fn a_document_with_other_changes_is_not_rotated() {
     rotate(folder, &[]).done();
     // what git cannot tell is not held against anyone
     fs::rename(repository.root().join(".git/HEAD"), repository.root().join(".git/OLD")).expect("moved");
-    rotate(folder, &[]).says("note: whether peerings/rome-milan/peering.yaml has other changes is not known: git: ").done();
+    rotate(folder, &[])
+        .says("note: whether peerings/rome-milan/peering.yaml has other changes is not known: git: ")
+        .done();
     fs::rename(repository.root().join(".git/OLD"), repository.root().join(".git/HEAD")).expect("moved");
     // nothing of a new peering is on a cluster
     repository.copy_of_quickstart("peerings/new");
