@@ -94,7 +94,8 @@ fn bytes_of_documents_are_counted() {
 #[ignore = "takes minutes in a build for debugging"]
 fn bytes_of_documents_that_are_made_are_counted() {
     let root = tempfile::tempdir().expect("a folder");
-    let networks: Vec<String> = (0..3200).map(|at| format!("10.{}.{}.0/24", at / 256, at % 256)).collect();
+    let networks: Vec<String> =
+        (0..3200).map(|at| format!("10.{}.{}.0/24", 128 + at / 256, at % 256)).collect();
     let peers: Vec<String> = (0..1300).map(|number| format!("c{number}")).collect();
     let hub = format!(
         "{{ name: hub, podCIDRs: [{}], externalCIDR: 192.168.0.0/16, gateway: {{ addresses: [172.20.0.1] }} }}",
@@ -103,11 +104,11 @@ fn bytes_of_documents_that_are_made_are_counted() {
     let clusters: String = peers
         .iter()
         .map(|name| {
-            format!("    - {{ name: {name}, podCIDRs: [10.200.0.0/16], externalCIDR: 192.168.0.0/16 }}\n")
+            format!("    - {{ name: {name}, podCIDRs: [10.1.0.0/16], externalCIDR: 192.168.0.0/16 }}\n")
         })
         .collect();
     let text = format!(
-        "apiVersion: argocd-peering/v1alpha1\nkind: Fleet\nspec:\n  clusters:\n    - {hub}\n{clusters}  peerings:\n    - {{ consumers: [{}], providers: [hub] }}\n",
+        "apiVersion: argocd-peering/v1alpha1\nkind: Fleet\nspec:\n  liqoVersion: \"1.2\"\n  clusters:\n    - {hub}\n{clusters}  peerings:\n    - {{ consumers: [{}], providers: [hub] }}\n",
         peers.join(", ")
     );
     fs::write(root.path().join("fleet.yaml"), text).expect("written");

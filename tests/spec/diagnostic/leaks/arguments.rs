@@ -46,13 +46,13 @@ fn where_a_file_belongs() {
     let seal = ["--clusters", "a,b", "--recipient", RECIPIENT];
     each(&[&["seal", "kubeconfig", "@"], &seal[..]].concat(), 3);
     each(&[&["seed", "new", "no-folder/@"], &seal[..]].concat(), 3);
-    each(&["seed", "new", "--clusters", "a,b", "--recipients-file", "@"], 3);
+    each(&["seed", "new", "new.age", "--clusters", "a,b", "--recipients-file", "@"], 3);
     each(&[&["seed", "new", "x", "@"], &seal[..]].concat(), 2);
 }
 
 #[test]
 fn where_terms_and_recipients_belong() {
-    let seed = ["seed", "new", "--recipient", RECIPIENT, "--clusters"];
+    let seed = ["seed", "new", "new.age", "--recipient", RECIPIENT, "--clusters"];
     for clusters in ["@", "@,b", "a,@", "@,@", "a,b,@", "@ b"] {
         // in small letters some of them could be a cluster's name
         for canary in CANARIES.iter().chain([&HEX]) {
@@ -61,10 +61,10 @@ fn where_terms_and_recipients_belong() {
             canary.is_hidden_in(&outcome.stderr, clusters);
         }
     }
-    each(&["seed", "new", "--clusters", "a,b", "--recipient", "@"], 2);
-    each(&["seed", "new", "--clusters", "a,b", "--recipient", RECIPIENT, "--recipient", "@"], 2);
-    each(&["seed", "new", "--clusters", "a,b", "--recipient", RECIPIENT, "--path", "/@"], 2);
-    each(&["seed", "new", "--clusters", "a,b", "--recipient", RECIPIENT, "--bogus", "@"], 2);
+    each(&["seed", "new", "new.age", "--clusters", "a,b", "--recipient", "@"], 2);
+    each(&["seed", "new", "new.age", "--clusters", "a,b", "--recipient", RECIPIENT, "--recipient", "@"], 2);
+    each(&["seed", "new", "new.age", "--clusters", "a,b", "--recipient", RECIPIENT, "--path", "/@"], 2);
+    each(&["seed", "new", "new.age", "--clusters", "a,b", "--recipient", RECIPIENT, "--bogus", "@"], 2);
 }
 
 fn run<'a>(arguments: impl Iterator<Item = &'a str>, secret: &str) -> Outcome {
@@ -99,7 +99,7 @@ fn an_identity_in_a_recipients_file_is_not_repeated() {
     for canary in CANARIES.iter().chain([&HEX]) {
         for content in ["@\n", "# a comment\n@\n", "age1@\n", "@ @"] {
             checkout.write("list", content.replace('@', canary.text));
-            let arguments = ["seed", "new", "--clusters", "a,b", "--recipients-file", "list"];
+            let arguments = ["seed", "new", "new.age", "--clusters", "a,b", "--recipients-file", "list"];
             let outcome = checkout.program(arguments).run();
             outcome.fails(2, "flag").says("list, line ");
             canary.is_hidden_in(&outcome.stderr, content);
