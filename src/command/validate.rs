@@ -47,6 +47,12 @@ pub(super) fn validate(arguments: &Validate, streams: &mut Streams<'_>) -> Resul
         streams.note("note: the document is from standard input, so the files beside it were not looked at");
     }
     #[cfg(feature = "workstation")]
+    if is_input && arguments.identity_file.is_some() {
+        let reason =
+            "the folder of standard input, with its sealed files, is not known: name the file".into();
+        return Err(Error::Flag { flag: "--identity-file", reason });
+    }
+    #[cfg(feature = "workstation")]
     if arguments.fix {
         if is_input {
             let reason = "standard input cannot be written to: name the file".into();

@@ -10,6 +10,8 @@ use crate::input::file::{ReadProblem, TOO_MANY_OPEN, Unread};
 use crate::input::folder::DOCUMENT;
 use crate::peering::authentication::credential::kubeconfig::KubeconfigProblem;
 use crate::peering::values::{ClusterId, Role};
+#[cfg(feature = "workstation")]
+use std::path::Path;
 
 reasons! {
     /// Why a key cannot be rotated.
@@ -173,6 +175,22 @@ fn help_of_denied(sealed_for: Option<&str>) -> String {
 }
 
 /// What to do about a sealed file that was not read.
+#[cfg(feature = "workstation")]
+impl Error {
+    /// The same, with the file named by its path and not relative to its folder, where many folders are looked at.
+    pub(crate) fn beside(mut self, document: &Path) -> Self {
+        if let Self::SealedFile { name, .. }
+        | Self::Payload { name, .. }
+        | Self::Denied { name, .. }
+        | Self::Destination { name, .. }
+        | Self::CertificateMissing { name, .. } = &mut self
+        {
+            *name = document.with_file_name(&*name).display().to_string();
+        }
+        self
+    }
+}
+
 fn help_of_sealed_file(name: &str, problem: &ReadProblem) -> String {
     match problem {
         ReadProblem::Missing => format!(

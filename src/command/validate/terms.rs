@@ -69,7 +69,7 @@ fn of_side(
     };
     let opened = match request.material(peering, role) {
         Ok(opened) => opened,
-        Err(error) => return vec![error.into()],
+        Err(error) => return vec![error.beside(&place.document).into()],
     };
     let mut found = Vec::new();
     for file in &opened.files {

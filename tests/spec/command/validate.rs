@@ -312,6 +312,13 @@ fn quickstart_repository() -> TempDir {
     root
 }
 
+/// The files beside it would be those of the working directory, whatever the document is.
+#[test]
+fn a_document_from_standard_input_opens_nothing() {
+    let run = Run::new(["validate", "-", "--identity-file"]).arg(demo_identity(""));
+    run.run().fails(2, "flag").says("the folder of standard input");
+}
+
 #[test]
 fn what_argo_cd_will_open_is_known_before_the_push() {
     let root = quickstart_repository();
@@ -350,7 +357,10 @@ fn an_identity_that_opens_nothing_is_an_error() {
     let (_, text) = crate::harness::seal::identity();
     fs::write(root.path().join("identity.txt"), text).expect("written");
     let run = Run::new(["validate", "peerings", "--identity-file", "identity.txt"]).within(root.path());
-    run.run().fails(1, "sealed-payload").says("none of the identities opens it");
+    let outcome = run.run();
+    outcome.fails(1, "sealed-payload").says("none of the identities opens it");
+    // of many folders it is this one
+    outcome.says("peerings/consumer-provider/");
 }
 
 /// Both sides have the seed, and one of them a kubeconfig.
