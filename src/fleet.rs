@@ -10,5 +10,5 @@ mod says;
 pub(crate) use document::{CAP, KIND, parse, refused, schema};
 pub(crate) use edges::{Edge, count, edges};
 pub(crate) use edit::{Unclear, edit};
-pub(crate) use facts::{SEED, authentication, facts, new_document};
+pub(crate) use facts::{GATEWAY_CLIENT, SEED, authentication, facts, new_document};
 pub(crate) use ports::Ports;

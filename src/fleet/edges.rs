@@ -82,7 +82,7 @@ pub(crate) fn edges<'f>(source: &Source, fleet: &'f Fleet) -> Result<Vec<Edge<'f
             }
             let key = if consumer < provider { [consumer, provider] } else { [provider, consumer] };
             let says = Says::new(shape, is_direct);
-            let again = Named { span: shape.span, clusters: pair, says };
+            let again = Named { span: shape.span, clusters: pair, says, is_direct };
             match places.get(&key).and_then(|at| named.get_mut(*at)) {
                 // a tunnel between two providers is there if they peer
                 Some(_) if is_direct => {}
@@ -234,7 +234,7 @@ fn known<'f>(
 }
 
 fn edge<'f>(fleet: &'f Fleet, pair: Named<'f>, problems: &mut Problems) -> Option<Edge<'f>> {
-    let Named { span, clusters, says } = pair;
+    let Named { span, clusters, says, .. } = pair;
     let listening = |role: &Role| clusters.of(*role).gateway.is_some();
     let location = says.location.map(|location| location.value);
     let location = location.or_else(|| [Role::Provider, Role::Consumer].into_iter().find(listening));

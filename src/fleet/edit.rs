@@ -171,7 +171,7 @@ fn insert(text: &str, map: &Node, key: &str, value: &str) -> Option<String> {
     Some(format!("{before}{field}{lines}{indent}{after}"))
 }
 
-/// The text without a scalar field: without its line, or in brackets without its comma.
+/// The text without a scalar field: without its line, and a comment on it, or in brackets without its comma.
 fn remove(text: &str, root: &Node, path: &[String]) -> Option<String> {
     let (key, parents) = path.split_last()?;
     let map = find(root, parents)?;

@@ -12,6 +12,9 @@ use serde_json::{Value, json};
 /// The sealed seed's name in the folder.
 pub(crate) const SEED: &str = "peering.seed.age";
 
+/// The field that is a map, or `pending`.
+pub(crate) const GATEWAY_CLIENT: &str = "spec.networking.gatewayClient";
+
 /// A field and its value: a scalar, or a list of scalars; without a value, that it is not there. A number in the path is an item of a
 /// list.
 #[derive(Debug, Clone, PartialEq)]
@@ -53,14 +56,13 @@ pub(crate) fn facts(edge: &Edge<'_>, node_port: Option<u16>, has_balancer: bool)
     server("endpoint.serviceType", Some(json!(gateway.service_type.word())));
     server("endpoint.port", gateway.port.map(|port| json!(port.get())));
     server("endpoint.nodePort", node_port.map(|port| json!(port)));
-    let client = "spec.networking.gatewayClient";
     match &gateway.addresses {
         Some(addresses) => {
             let addresses = addresses.iter().map(|address| json!(address.to_string())).collect();
-            say(&format!("{client}.endpoint.addresses"), Some(addresses));
+            say(&format!("{GATEWAY_CLIENT}.endpoint.addresses"), Some(addresses));
         }
         // what a gateway of another type had is not where this one answers
-        None if !has_balancer => say(client, Some(json!("pending"))),
+        None if !has_balancer => say(GATEWAY_CLIENT, Some(json!("pending"))),
         None => {}
     }
     // a Service of another type has no such field (`peering/networking/gateway_server.rs`)

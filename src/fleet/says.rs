@@ -49,11 +49,17 @@ pub(super) struct Named<'f> {
     pub(super) span: Span,
     pub(super) clusters: Sides<&'f Member>,
     pub(super) says: Says<'f>,
+    /// Whether it is there for direct connections only: an entry that names it says all of it.
+    pub(super) is_direct: bool,
 }
 
 impl Named<'_> {
     /// The same pair in a later entry. What was said of a consumer is not taken for the other cluster.
     pub(super) fn again(&mut self, later: Self, problems: &mut Problems) {
+        if self.is_direct {
+            *self = later;
+            return;
+        }
         let consumer = self.clusters.consumer;
         if consumer.id() != later.clusters.consumer.id() && self.says.is_kept_by(&later.says) {
             let [consumer, provider] =

@@ -4,7 +4,7 @@ use super::node_ports::node_ports;
 use crate::command::documents::{BYTES_MAX, Described, documents, peerings};
 use crate::command::error::Error;
 use crate::diagnostic::{Code, Problems, Rule, Source, quoted};
-use crate::fleet::{Edge, Unclear, authentication, edit, facts, new_document, refused};
+use crate::fleet::{Edge, GATEWAY_CLIENT, Unclear, authentication, edit, facts, new_document, refused};
 use crate::input::file::shown_path;
 use crate::input::folder::{DOCUMENT, DOCUMENT_CAP, Folder};
 use crate::input::links;
@@ -162,16 +162,24 @@ fn changed(
     let is_same = |text: &str| {
         is_readable(text) && rules::read(&Source::new(&document, text)).as_ref() == Ok(&described.peering)
     };
-    let (text, fields) = edit(source.text(), &facts, is_same).map_err(|Unclear(field)| Error::Flag {
-        flag: "FILE",
-        reason: format!("{document}: the layout of `{field}` cannot be edited automatically; write by hand what fleet.yaml says"),
-    })?;
+    let (text, fields) =
+        edit(source.text(), &facts, is_same).map_err(|unclear| by_hand(&document, &unclear))?;
     if fields.is_empty() {
         let balancer = balancer(edge, &described.peering);
         return Ok(Change { folder, node_port, balancer, what: What::Same });
     }
     let balancer = balancer(edge, &read_made(fleet, edge, &document, &text)?);
     Ok(Change { folder, node_port, balancer, what: What::Fields(fields, text) })
+}
+
+/// What a person has to write into a document.
+fn by_hand(document: &str, Unclear(field): &Unclear) -> Error {
+    let what = if field == GATEWAY_CLIENT {
+        "write `gatewayClient: pending` by hand, or `addresses` in fleet.yaml: the old gateway's address is not the new one's".to_owned()
+    } else {
+        format!("the layout of `{field}` cannot be edited automatically; write by hand what fleet.yaml says")
+    };
+    Error::Flag { flag: "FILE", reason: format!("{document}: {what}") }
 }
 
 /// The address and the port to which the client of a load balancer dials, if fleet.yaml has the address.

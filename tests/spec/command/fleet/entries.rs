@@ -23,6 +23,21 @@ fn a_later_entry_turns_no_pair_around() {
     }
 }
 
+/// What is there for direct connections was written by no one: an entry of the pair says all of it, before or after.
+#[test]
+fn an_entry_takes_the_place_of_a_direct_pair() {
+    let hub = "    - { consumers: [c0], providers: [c1, c2], directConnections: true, location: consumer }\n";
+    let own = "    - { consumers: [c2], providers: [c1], resources: { cpu: \"1\" } }\n";
+    let made = [[hub, own], [own, hub]].map(|entries| {
+        let place = place(&fleet(&three(), &entries.concat()));
+        write(&place).done();
+        place.read("c2/c1/peering.yaml")
+    });
+    assert!(made[0].contains("offloading") && made[0].contains("location: provider"), "{}", made[0]);
+    let lines = |text: &str| text.lines().filter(|line| !line.contains("nodePort")).count();
+    assert_eq!(lines(&made[0]), lines(&made[1]));
+}
+
 #[test]
 fn a_node_port_is_for_one_gateway_that_has_one() {
     let direct = "    - { consumers: [c0], providers: [c1], directConnections: true, nodePort: 30001 }\n";
