@@ -8,7 +8,9 @@ use crate::input::yaml::Node;
 #[derive(Debug)]
 pub(crate) struct AppProject {
     pub(crate) name: String,
-    pub(crate) source_repos: Located<Vec<String>>,
+    /// None: they are not written here. A patch has a part of a project, and a global project adds to it (argo-cd
+    /// `util/argo/argo.go`, `mergeVirtualProject`).
+    pub(crate) source_repos: Option<Located<Vec<String>>>,
     pub(crate) destinations: Located<Vec<Destination>>,
     pub(crate) cluster_kinds: Located<Vec<Permitted>>,
     /// None: every kind of a namespace.
@@ -35,7 +37,8 @@ pub(crate) struct Permitted {
 }
 
 impl AppProject {
-    pub(super) fn of<'n>(node: &'n Node) -> Option<Self> {
+    /// A project; none of what has no `destinations`, such as a patch: it is not all of one.
+    pub(super) fn of(node: &Node) -> Option<Self> {
         let spec = node.get("spec")?;
         let text = |item: &Node, key: &str| item.get(key).and_then(Node::text).unwrap_or_default().to_owned();
         let kinds = |list: &Node| {
@@ -52,16 +55,18 @@ impl AppProject {
             server: text(it, "server"),
             namespace: text(it, "namespace"),
         };
-        let (repos, destinations) = (spec.get("sourceRepos"), spec.get("destinations"));
-        let items = |list: Option<&'n Node>| list.map_or(&[][..], Node::items).iter();
-        let place = |list: Option<&Node>| list.map_or(node.span, |it| it.span);
+        let destinations = spec.get("destinations")?;
+        let repos = |list: &Node| {
+            let texts = list.items().iter().filter_map(|it| it.text().map(ToOwned::to_owned));
+            Located::new(texts.collect(), list.span)
+        };
         Some(Self {
             name: node.at(&["metadata", "name"]).and_then(Node::text)?.to_owned(),
-            source_repos: Located::new(
-                items(repos).filter_map(|it| it.text().map(ToOwned::to_owned)).collect(),
-                place(repos),
+            source_repos: spec.get("sourceRepos").map(repos),
+            destinations: Located::new(
+                destinations.items().iter().map(destination).collect(),
+                destinations.span,
             ),
-            destinations: Located::new(items(destinations).map(destination).collect(), place(destinations)),
             cluster_kinds: list("clusterResourceWhitelist"),
             namespaced_kinds: spec
                 .get("namespaceResourceWhitelist")
@@ -76,7 +81,7 @@ impl AppProject {
     /// `pkg/apis/application/v1alpha1/app_project_types.go`, `IsSourcePermitted`).
     pub(crate) fn permits_source(&self, url: &str) -> Option<bool> {
         let mut permitted = Some(false);
-        for pattern in self.source_repos.iter() {
+        for pattern in self.source_repos.as_ref()?.iter() {
             let refused = pattern.strip_prefix('!');
             let matches = repository::matches(refused.unwrap_or(pattern), url);
             match (refused, matches) {
@@ -172,7 +177,7 @@ fn or(one: Option<bool>, other: Option<bool>) -> Option<bool> {
 }
 
 /// Whether patterns have no class and no alternatives.
-fn is_known(patterns: &[&str]) -> bool {
+pub(crate) fn is_known(patterns: &[&str]) -> bool {
     patterns.iter().all(|pattern| !pattern.contains(['[', '{', '\\']))
 }
 
@@ -276,11 +281,11 @@ mod tests {
             ("['https://git.example.org/{net,x}/peerings']", None),
             ("['https://git.example.org/net/peerings/']", None),
         ] {
-            let project = project(&format!("{{ sourceRepos: {repos} }}"));
+            let project = project(&format!("{{ sourceRepos: {repos}, destinations: [] }}"));
             let url = "https://git.example.org/net/peerings.git";
             assert_eq!(project.permits_source(url), expected, "{repos}");
         }
-        let of_ssh = project("{ sourceRepos: ['git@git.example.org:net/*'] }");
+        let of_ssh = project("{ sourceRepos: ['git@git.example.org:net/*'], destinations: [] }");
         assert_eq!(of_ssh.permits_source("ssh://git@git.example.org/net/peerings.git"), Some(true));
     }
 }

@@ -129,7 +129,8 @@ fn unread(files: &[File], places: &[Place], findings: &mut [Findings]) {
         let Some((why, span)) = &file.unread else { continue };
         let Some(index) = around.get(file.folder.as_path()) else { continue };
         findings.index = *index;
-        let message = format!("a part of this file was not read, so no Application in it is known: {why}");
+        let message =
+            format!("a part of this file was not read, so no Application in that part is known: {why}");
         let help = "correct it: `kubectl apply` reads YAML as well; an Application with anchors or tags is not checked";
         findings.notes.push(Rule::new(Code::ApplicationSetting, message).help(help).at(*span));
     }

@@ -232,6 +232,23 @@ fn a_second_namespace_needs_the_project() {
     outcome.says("add `- { name: consumer, namespace: shop }` to its `destinations`");
 }
 
+/// A patch has a part of a project, and two Argo CDs can have two projects of one name.
+#[test]
+fn what_is_not_all_of_a_project_is_not_judged() {
+    let root = repository();
+    let project = committed("argocd-app/project-consumer.yaml");
+    let lacks = project.replace("kind: GatewayClient", "kind: Other");
+    assert_ne!(lacks, project);
+    fs::write(root.path().join("project.yaml"), &lacks).expect("written");
+    validate(&root, ".").fails(1, "app-project").says("GatewayClient");
+    fs::write(root.path().join("other.yaml"), &project).expect("written");
+    validate(&root, ".").done();
+    fs::remove_file(root.path().join("other.yaml")).expect("removed");
+    let patch = "apiVersion: argoproj.io/v1alpha1\nkind: AppProject\nmetadata: { name: peering-consumer }\nspec: { syncWindows: [] }\n";
+    fs::write(root.path().join("project.yaml"), patch).expect("written");
+    validate(&root, ".").done();
+}
+
 /// A set that is for one side is judged as that side's.
 #[test]
 fn a_set_of_one_role() {
@@ -254,6 +271,8 @@ fn a_set_of_one_role() {
         (of_consumer.replace(role, "string: consumer"), true),
         (of_consumer.replace(role, "string: provider"), false),
         (listed, true),
+        // with a class of path.Match it is not known which folders the set has
+        (of_consumer.replace("path: peerings/*/*", "path: peerings/[x-z]*/*"), true),
         (of_consumer, false),
         (set, true),
     ] {
@@ -279,9 +298,25 @@ fn two_applications_of_one_name() {
     fs::create_dir(root.path().join("peerings/other")).expect("a folder");
     fs::write(root.path().join(other), text.replace("role, string: consumer", "role, string: provider"))
         .expect("written");
+    // each file can be for an Argo CD of its own
     let outcome = validate(&root, ".");
-    outcome.fails(1, "application").says("another Application is called `rome-milan-consumer` too");
-    outcome.says(one).says(other).says("Argo CD prunes the objects of that one");
+    outcome.says("note[application-setting]: another Application is called `rome-milan-consumer` too");
+    outcome.says(one).says(other).says("unless they are for two Argo CDs, rename one");
+    let both = format!("{text}---\n{}", text.replace("role, string: consumer", "role, string: provider"));
+    fs::write(root.path().join(one), both).expect("written");
+    fs::remove_file(root.path().join(other)).expect("removed");
+    let outcome = validate(&root, ".");
+    outcome
+        .fails(1, "application")
+        .says("error[application]: another Application is called `rome-milan-consumer` too");
+    outcome.says("Argo CD prunes the objects of that one");
+    // the name of a template is not known
+    let template = text.replace("name: rome-milan-consumer", "name: '{{ .Release.Name }}'");
+    let of_provider = template.replace("role, string: consumer", "role, string: provider");
+    fs::write(root.path().join(one), template).expect("written");
+    fs::write(root.path().join(other), of_provider).expect("written");
+    validate(&root, ".").silent_on("is called");
+    fs::write(root.path().join(one), &text).expect("written");
     // of two namespaces they are two objects
     let elsewhere =
         text.replace("  name: rome-milan-consumer\n", "  name: rome-milan-consumer\n  namespace: other\n");

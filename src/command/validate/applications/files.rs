@@ -49,7 +49,8 @@ pub(in super::super) fn files(paths: &[PathBuf], streams: &mut Streams<'_>) -> R
             }
             let Some(source) = read(&path, streams) else { continue };
             let declared = Declared::of_text(source.text());
-            let unread = is_called_application(&path).then(|| left_out(source.text())).flatten();
+            let is_argo_cds = is_called_application(&path) && source.text().contains("argoproj.io/");
+            let unread = is_argo_cds.then(|| left_out(source.text())).flatten();
             if declared.is_empty() && unread.is_none() {
                 continue;
             }

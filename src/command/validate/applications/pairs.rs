@@ -17,9 +17,9 @@ pub(super) fn check(led: &[Led<'_>], files: &[File], findings: &mut [Findings]) 
         for (number, application) in applications.iter().enumerate() {
             let Some(findings) = findings.get_mut(application.file) else { continue };
             let before = applications.get(..number).unwrap_or_default();
-            // of one name there is one, which is an error of its own
+            // two of one name in one file are reported by `names`
             if let Some(twin) = before.iter().find(|it| it.role == application.role) {
-                if name(twin.application) == name(application.application) {
+                if twin.file == application.file && name(twin.application) == name(application.application) {
                     continue;
                 }
                 let span = |it: &Led<'_>| {

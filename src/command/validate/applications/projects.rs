@@ -45,6 +45,14 @@ enum Need {
     },
 }
 
+impl Need {
+    /// The same need of the Application itself, which is then the one to report.
+    fn as_destination(&self) -> Option<Self> {
+        let Self::Namespace { cluster, name } = self else { return None };
+        Some(Self::Destination { cluster: cluster.clone(), namespace: name.clone() })
+    }
+}
+
 pub(super) fn check(led: &[Led<'_>], files: &[File], places: &[Place], findings: &mut [Findings]) {
     let declared: BTreeSet<&str> =
         files.iter().flat_map(|file| &file.declared.projects).map(|it| it.name.as_str()).collect();
@@ -54,10 +62,23 @@ pub(super) fn check(led: &[Led<'_>], files: &[File], places: &[Place], findings:
     let mut needs = Needs::new();
     let uses = uses(led, files, places, &declared, &mut needs);
     of_streams(uses, &mut needs);
-    for (file, findings) in files.iter().zip(findings) {
+    let mut of_name: BTreeMap<&str, Vec<(&AppProject, usize)>> = BTreeMap::new();
+    for (number, file) in files.iter().enumerate() {
         for project in &file.declared.projects {
-            for ((role, need), index) in needs.get(&project.name).into_iter().flatten() {
-                if let Some(refusal) = refusal(project, *role, need) {
+            of_name.entry(&project.name).or_default().push((project, number));
+        }
+    }
+    for (name, projects) in of_name {
+        let Some(needs) = needs.get(name) else { continue };
+        for ((role, need), index) in needs {
+            if need.as_destination().is_some_and(|it| needs.contains_key(&(*role, it))) {
+                continue;
+            }
+            // of one name each can be another Argo CD's: one that permits it is the one that is meant
+            let refusals =
+                projects.iter().map(|(project, file)| Some((refusal(project, *role, need)?, *file)));
+            for (refusal, file) in refusals.collect::<Option<Vec<_>>>().unwrap_or_default() {
+                if let Some(findings) = findings.get_mut(file) {
                     findings.index = *index;
                     findings.errors.push(refusal);
                 }
@@ -174,14 +195,15 @@ const TAKEN_BACK: &str = "correct its `LIST`: an entry with `!` can refuse what 
 fn refusal(project: &AppProject, role: Role, need: &Need) -> Option<Diagnostic> {
     let (what, help, at) = match need {
         Need::Source { url } => {
-            is_refused(project.permits_source(url))?;
+            let repos =
+                project.source_repos.as_ref().filter(|_| project.permits_source(url) == Some(false))?;
             let what = format!("the repository {}, from which the {role}'s Application comes", quoted(url));
-            let help = if project.source_repos.iter().any(|it| it.starts_with('!')) {
+            let help = if repos.iter().any(|it| it.starts_with('!')) {
                 TAKEN_BACK.replace("LIST", "sourceRepos")
             } else {
                 format!("add `- {}` to its `sourceRepos`, or correct the Application", shown_name(url))
             };
-            (what, help, project.source_repos.span)
+            (what, help, repos.span)
         }
         Need::Destination { cluster, namespace } if namespace.is_empty() => {
             is_refused(project.permits_destination(cluster, namespace))?;

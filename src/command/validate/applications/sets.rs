@@ -3,7 +3,7 @@
 use super::template::evaluate;
 use super::{File, Findings, Place, settings};
 use crate::argocd::application::ApplicationSet;
-use crate::argocd::project::is_match;
+use crate::argocd::project::{is_known, is_match};
 use crate::diagnostic::{Code, Rule, quoted, shown_name};
 use crate::peering::Role;
 use std::path::Path;
@@ -54,7 +54,8 @@ pub(super) fn generates(set: &ApplicationSet, folder: &str) -> bool {
         patterns.clone().count() == segments.clone().count()
             && patterns.zip(segments).all(|(pattern, segment)| is_match(pattern, segment))
     };
-    !set.is_patched && set.folders.iter().any(|it| matches(&it.value))
+    // with a class it is not known here
+    !set.is_patched && set.folders.iter().any(|it| is_known(&[it.value.as_str()]) && matches(&it.value))
 }
 
 /// The roles of its Applications: the one that is written, or those of its list. Of another template nothing is known.
