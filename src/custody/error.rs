@@ -174,7 +174,6 @@ fn help_of_denied(sealed_for: Option<&str>) -> String {
     }
 }
 
-/// What to do about a sealed file that was not read.
 #[cfg(feature = "workstation")]
 impl Error {
     /// The same, with the file named by its path and not relative to its folder, where many folders are looked at.
@@ -191,6 +190,7 @@ impl Error {
     }
 }
 
+/// What to do about a sealed file that was not read.
 fn help_of_sealed_file(name: &str, problem: &ReadProblem) -> String {
     match problem {
         ReadProblem::Missing => format!(

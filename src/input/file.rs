@@ -68,6 +68,9 @@ impl Unread {
         match self.problem {
             TextProblem::NotUtf8(_) => Some("save the file as UTF-8"),
             TextProblem::Read(ReadProblem::TooManyOpen) => Some(TOO_MANY_OPEN),
+            TextProblem::Read(ReadProblem::Link) => {
+                Some("name it by the folder that it is in, or put the file itself in the link's place")
+            }
             TextProblem::Read(_) => None,
         }
     }
