@@ -106,9 +106,9 @@ fn shown(path: &Path, text: &str) -> String {
     if path.parent().is_some_and(Path::is_dir) { shown_parts(text) } else { shown_name(text) }
 }
 
-/// Visits a folder, the regular files in it, and what is below; a folder comes with `true`. Hidden entries are Git's and other
-/// tools'. In the order of their names, which is the same on every machine. Links are not followed: they could lead anywhere, also in a circle. The depth is limited by the operating system's
-/// longest path.
+/// Visits a folder, the regular files in it, and what is below, in the order of their names, which is the same on every machine; a
+/// folder comes with `true`. Hidden entries are Git's and other tools'. Links are not followed: they could lead anywhere, also in a
+/// circle. The depth is limited by the operating system's longest path.
 ///
 /// # Errors
 /// When a folder cannot be read: what is looked for could be in it.

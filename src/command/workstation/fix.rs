@@ -74,7 +74,7 @@ fn write(path: &Path, old: &str, new: &str) -> Result<Vec<String>, Error> {
     let mark = if bytes.starts_with("\u{feff}".as_bytes()) { "\u{feff}" } else { "" };
     store::replace(path, format!("{mark}{new}").as_bytes(), true)?;
     let pairs = old.lines().zip(new.lines()).enumerate().filter(|(_, (old, new))| old != new);
-    // a line can have a carriage return of its own, with which a terminal writes over what is shown
+    // a line can contain a carriage return, and a terminal would write over what is shown
     let shown = |text: &str| mask_document(text).replace('\r', "\u{240d}");
     Ok(pairs
         .map(|(line, (old, new))| format!("{:>5} - {}\n      + {}", line + 1, shown(old), shown(new)))

@@ -21,7 +21,7 @@ use std::collections::BTreeSet;
 /// The namespace of the accounts, on each cluster: whoever may create pods or tokens in it has their rights, so it is no one else's.
 const NAMESPACE: &str = "argocd-peering";
 
-/// The namespace of Argo CD and of the projects. Whoever writes Secrets there has its clusters' credentials.
+/// The namespace of Argo CD and of the projects. Anyone who can read or write Secrets there has its clusters.
 const ARGOCD: &str = "argocd";
 
 pub(super) fn rights(arguments: &Rights, streams: &mut Streams<'_>) -> Result<(), Error> {
