@@ -39,20 +39,20 @@ fn holds(rule: Rule, faults: &[Fault<'_>]) {
 }
 
 #[test]
-fn a_file_of_the_program_has_fewer_than_300_lines() {
+fn a_file_of_the_program_has_fewer_than_400_lines() {
     holds(
         sources::lengths,
         &[
             (
                 "src/stream/emit.rs",
-                |text| format!("{}{text}", "// more\n".repeat(300)),
+                |text| format!("{}{text}", "// more\n".repeat(400)),
                 "src/stream/emit.rs has",
             ),
             // tests do not count, and what follows them does
             (
                 "src/new.rs",
-                |_| format!("#[cfg(test)]\nmod tests {{\n}}\n{}", "//\n".repeat(300)),
-                "has 300 lines",
+                |_| format!("#[cfg(test)]\nmod tests {{\n}}\n{}", "//\n".repeat(400)),
+                "has 400 lines",
             ),
         ],
     );

@@ -3,7 +3,7 @@
 use super::tree::Tree;
 
 /// A file of this many lines or more does more than one thing.
-const TOO_LONG: usize = 300;
+const TOO_LONG: usize = 400;
 
 /// Names that say nothing of what a module is for.
 const NOTHING: [&str; 10] =
