@@ -40,6 +40,13 @@ pub struct Streams<'s> {
     pub out_is_terminal: bool,
 }
 
+#[cfg(feature = "workstation")]
+impl crate::state::cluster::Notes for Streams<'_> {
+    fn note(&mut self, line: &str) {
+        Self::note(self, line);
+    }
+}
+
 impl Streams<'_> {
     /// A line for people, which the notes mask on their way out. If it cannot be written, the run goes on.
     fn note(&mut self, line: &str) {

@@ -4,6 +4,7 @@
 //!
 //! - `command`: one file a command; `generate` names the steps. Their errors, wrapped.
 //! - `cli`: the command line's types and help, no behaviour.
+//! - `state`: what commands look at, read once and bounded: a repository at one moment, a cluster.
 //! - `stream`: one side's objects as text: plan, render, the check before writing.
 //! - `custody`: keys, sealed files, their terms, and who may have them opened.
 //! - `fleet`: clusters described once, and what the documents of their peerings then say.
@@ -18,6 +19,12 @@
 //!
 //! Not an API: the programs call [`run_program`] and `run_playground`, the tests call what `testing` has.
 
+// the image is built without `workstation`, and its link drops what no command of its own uses: the full build finds dead code
+#![cfg_attr(
+    not(feature = "workstation"),
+    allow(dead_code, unused_imports, unused_variables, reason = "it is the workstation's")
+)]
+
 mod argocd;
 mod cli;
 mod command;
@@ -30,6 +37,7 @@ mod input;
 mod object;
 mod peering;
 mod rules;
+mod state;
 mod stream;
 #[cfg(feature = "workstation")]
 #[doc(hidden)]

@@ -5,7 +5,7 @@ pub use crate::argocd::environment::Environment;
 pub use crate::argocd::parameters::{self, ParameterProblem};
 pub use crate::cli::Cli;
 
-pub use crate::command::error::{Bound, Error, KnockProblem, ProgramProblem, Unissued};
+pub use crate::command::error::{Error, KnockProblem, Unissued};
 pub use crate::command::process::{harden, wiped};
 pub use crate::command::report::{Entry, Report, github, gitlab, sarif};
 pub use crate::command::{Streams, answer, run, schemas};
@@ -31,4 +31,5 @@ pub use crate::peering::values::{Role, Sides};
 pub use crate::peering::{Material, Peering, parse};
 pub use crate::rules::fleet::{self, Member};
 pub use crate::rules::{examine, read, validate};
+pub use crate::state::{Bound, ProgramProblem};
 pub use crate::stream::{Plan, emit, plan, render};

@@ -2,7 +2,6 @@
 //! error is declared with the error.
 
 mod knock;
-mod program;
 mod screen;
 mod unissued;
 
@@ -16,12 +15,10 @@ use crate::diagnostic::{Bug, Invalid, shown_name};
 use crate::input::file::Unread;
 use crate::input::folder::UnreadDocument;
 use crate::peering::values::Role;
+use crate::state::{ProgramProblem, StateError};
 use std::io::ErrorKind;
 
 pub use knock::KnockProblem;
-#[cfg(feature = "workstation")]
-pub use program::Bound;
-pub use program::ProgramProblem;
 pub use unissued::Unissued;
 
 /// Why a run failed: of any command, so that a code has one meaning in every build.
@@ -125,6 +122,17 @@ pub enum Error {
     /// A bug in this program.
     #[error(transparent)]
     Bug(#[from] Bug),
+}
+
+impl From<StateError> for Error {
+    fn from(error: StateError) -> Self {
+        match error {
+            StateError::Flag { flag, reason } => Self::Flag { flag, reason },
+            StateError::Program { name, problem } => Self::Program { name, problem },
+            StateError::Unread(unread) => Self::Unread(unread),
+            StateError::Manifest(problem) => Self::Manifests(vec![problem]),
+        }
+    }
 }
 
 /// Lines of a list. Manifests can have thousands of problems.

@@ -1,6 +1,9 @@
 //! The names that Liqo, `liqoctl` and this program give to objects, each in one place.
 
 use super::values::{ClusterId, Namespace, PublicKey, SliceName};
+use crate::object::PLACEHOLDER;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 
 /// The label of an object that names the other cluster (liqo `pkg/consts/replication.go`, `namespace_mapping.go`).
 pub(crate) const REMOTE_CLUSTER_ID: &str = "liqo.io/remote-cluster-id";
@@ -70,6 +73,11 @@ pub(crate) const KEY_SECRET: &str = "gw-keys-";
 /// gateway.
 pub(crate) fn key_secret(key: Option<PublicKey>) -> String {
     format!("{KEY_SECRET}{}", key.map_or_else(|| "placeholder".to_owned(), |key| key.fingerprint()))
+}
+
+/// Whether a text of an object stands for a value that is not known without an identity.
+pub(crate) fn is_placeholder(text: &str) -> bool {
+    text == key_secret(None) || text == STANDARD.encode(PLACEHOLDER)
 }
 
 /// The `PublicKey`, as Liqo's documentation calls it on both sides (liqo `docs/advanced/peering/peering-via-cr.md`). `liqoctl`

@@ -2,10 +2,7 @@
 
 use crate::diagnostic::mask;
 use crate::diagnostic::secrecy::printed;
-use crate::object::PLACEHOLDER;
-use crate::peering::names;
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
+use crate::peering::names::is_placeholder;
 use serde_json::{Map, Value};
 use std::sync::LazyLock;
 
@@ -73,11 +70,6 @@ fn differ<'v>(
             _ => found.push(Difference { path, from, to }),
         },
     }
-}
-
-/// What stands for a value that nobody knows without an identity.
-pub(super) fn is_placeholder(text: &str) -> bool {
-    text == names::key_secret(None) || text == STANDARD.encode(PLACEHOLDER)
 }
 
 /// The path of a field.

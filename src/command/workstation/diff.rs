@@ -1,8 +1,6 @@
 //! `diff`: what a change does to both clusters, object by object.
 
-mod attributes;
 mod effects;
-pub(super) mod git;
 mod keys;
 mod live;
 mod notes;
@@ -10,7 +8,6 @@ mod objects;
 mod report;
 mod tree;
 
-use super::live::{Budget, Kubectl};
 use crate::cli::{Diff, DiffFormat};
 use crate::command::Streams;
 use crate::command::error::Error;
@@ -22,7 +19,8 @@ use crate::input::file::{ReadProblem, named};
 use crate::input::folder::{DOCUMENT, Folder};
 use crate::peering::Role;
 use crate::rules;
-use git::Git;
+use crate::state::cluster::{Budget, Kubectl};
+use crate::state::git::Git;
 use report::Changed;
 pub(in crate::command) use report::Report;
 use std::collections::BTreeMap;

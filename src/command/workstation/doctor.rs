@@ -17,7 +17,6 @@ mod side;
 mod status;
 mod wait;
 
-use super::live::{Budget, Refused};
 use crate::cli::{Doctor, Format};
 use crate::command::Streams;
 use crate::command::error::Error;
@@ -26,6 +25,7 @@ use crate::input::folder::Folder;
 use crate::object::live::{Check, Finding, Stage, warning};
 use crate::peering::{Peering, Role};
 use crate::rules;
+use crate::state::cluster::{Budget, Refused};
 use findings::{Findings, Unchecked};
 use reading::Reading;
 use side::Side;

@@ -7,7 +7,6 @@ mod found;
 mod leftover;
 mod side;
 
-use super::live::{Budget, Snapshot};
 use crate::cli::{Import, Secrets};
 use crate::command::Streams;
 use crate::command::error::Error;
@@ -19,6 +18,7 @@ use crate::object::live::Live;
 use crate::peering::Peering;
 use crate::peering::values::{Role, Sides};
 use crate::rules;
+use crate::state::cluster::{Budget, Snapshot};
 use found::Found;
 use std::path::{Path, PathBuf};
 
@@ -26,7 +26,7 @@ pub(super) fn import(arguments: &Import, streams: &mut Streams<'_>) -> Result<()
     let budget = Budget::default();
     let mut objects = |paths: &[PathBuf], context: Option<&str>| match context {
         Some(context) => cluster::read(context, &budget, streams),
-        None => Snapshot::of_files(paths, &budget),
+        None => Ok(Snapshot::of_files(paths, &budget)?),
     };
     let consumer = objects(&arguments.consumer, arguments.consumer_context.as_deref())?;
     let provider = objects(&arguments.provider, arguments.provider_context.as_deref())?;

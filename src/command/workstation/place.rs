@@ -1,13 +1,13 @@
 //! What Argo CD will do with a folder's sealed files where the folder is, as far as a person's machine knows.
 
 use super::credential;
-use super::git::Checkout;
 use crate::command::Streams;
 use crate::custody::{OpenedFile, Place, Refusal};
 use crate::diagnostic::shown_name;
 use crate::peering::Peering;
 use crate::peering::authentication::credential::kubeconfig::{Kubeconfig, KubeconfigProblem};
 use crate::peering::values::Role;
+use crate::state::git::Checkout;
 use std::path::Path;
 
 /// What is known of a folder's place: its path in the checkout.

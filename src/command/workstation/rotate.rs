@@ -4,7 +4,6 @@ pub(super) mod due;
 
 use super::certificates::Given;
 use super::confirm::confirm_one;
-use super::git::Checkout;
 use super::terms::terms_or;
 use crate::cli::SeedRotate;
 use crate::command::Streams;
@@ -14,6 +13,7 @@ use crate::custody::{Origin, store};
 use crate::input::file::shown_path;
 use crate::input::folder::{DOCUMENT, Folder};
 use crate::rules;
+use crate::state::git::Checkout;
 use std::ffi::OsStr;
 use std::path::Path;
 

@@ -3,7 +3,6 @@
 mod value;
 
 use super::certificates::Given;
-use super::git::Checkout;
 use crate::cli::{SealFlags, UseFlags};
 use crate::command::error::Error;
 use crate::custody::{ANY, ClusterPair, Clusters, Entry, Origin, Term, Terms};
@@ -12,6 +11,7 @@ use crate::input::folder::Folder;
 use crate::peering::Peering;
 use crate::peering::values::{ClusterId, Role, Sides};
 use crate::rules;
+use crate::state::git::Checkout;
 use std::path::Path;
 use value::{bound_path, kept, own};
 

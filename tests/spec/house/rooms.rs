@@ -7,10 +7,13 @@ use super::tree::Tree;
 const OUTSIDE: [&str; 3] = ["src/lib.rs", "src/testing.rs", "src/playground.rs"];
 
 /// The order. `main` is the process.
-const ORDER: [&str; 14] = [
+const ORDER: [&str; 17] = [
     "main",
     "command",
     "cli",
+    "report",
+    "judge",
+    "state",
     "stream",
     "custody",
     "fleet",

@@ -3,18 +3,14 @@
 use super::objects::Row;
 use crate::command::error::Error;
 use crate::command::workstation::compare::{Mode, differences};
-use crate::command::workstation::live::{Kubectl, Snapshot, whole};
 use crate::command::workstation::plan::planned;
 use crate::object::live::Live;
 use crate::peering::{Material, Peering, Role};
+use crate::state::cluster::{Kubectl, Snapshot, whole};
 use std::collections::BTreeSet;
 
 /// What a sync of this stream would change. Of Secrets only whether they exist.
-pub(super) fn compared(
-    kubectl: &mut Kubectl<'_, '_>,
-    peering: &Peering,
-    role: Role,
-) -> Result<Vec<Row>, Error> {
+pub(super) fn compared(kubectl: &mut Kubectl<'_>, peering: &Peering, role: Role) -> Result<Vec<Row>, Error> {
     let cluster = peering.clusters.of(role).id.to_string();
     let planned = planned(peering, role, &Material::public(peering, role))?;
     let mut live = Snapshot::default();

@@ -1,11 +1,11 @@
 //! What is said of a peering as a whole, beside its objects.
 
 use super::tree::Version;
-use crate::command::workstation::git::Checkout;
 use crate::diagnostic::secrecy::printed;
 use crate::diagnostic::shown_name;
 use crate::object::live::{Holds, Impact};
 use crate::peering::{Role, State};
+use crate::state::git::Checkout;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 

@@ -7,10 +7,10 @@ mod markdown;
 
 use super::notes::{Note, of_resealed};
 use super::objects::{Change, Row, What};
-use crate::command::workstation::compare::is_placeholder;
 use crate::diagnostic::secrecy::{printed, without_commands};
 use crate::diagnostic::{counted, shown_name};
 use crate::object::live::{Effect, Hazard, Holds, Impact};
+use crate::peering::names::is_placeholder;
 use clap::builder::styling::{AnsiColor, Style};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,7 +1,5 @@
 //! One state of a folder: its peerings with their sealed files, from the disk or from a Git revision.
 
-use super::attributes::{ATTRIBUTES, ATTRIBUTES_CAP, Attributes};
-use super::git::{Entry, Git};
 use crate::command::documents::{self, BYTES_MAX};
 use crate::command::error::Error;
 use crate::custody::{Owner, PayloadKind, sealed_files};
@@ -12,6 +10,7 @@ use crate::input::links;
 use crate::peering::Peering;
 use crate::peering::values::FileName;
 use crate::rules;
+use crate::state::git::{ATTRIBUTES, ATTRIBUTES_CAP, Attributes, Entry, Git};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;

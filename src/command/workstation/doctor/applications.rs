@@ -1,13 +1,13 @@
 //! The Applications of a peering's folder, and their Argo CD.
 
-use super::super::live::liqo::{minor, tag};
-use super::super::live::{Read, whole, workload};
 use super::{deletion, quoted};
 use crate::argocd::application::is_plugin;
 use crate::argocd::sync_option::{self, NOT_PRUNED, PRUNED};
 use crate::object::live::{Check, Finding, error, note, warning};
 use crate::object::live::{Live, one_line};
 use crate::peering::{Peering, Role};
+use crate::state::cluster::liqo::{minor, tag};
+use crate::state::cluster::{Read, whole, workload};
 use serde_json::Value;
 use std::path::Path;
 use std::time::Duration;

@@ -1,7 +1,5 @@
 //! Asks the clusters. Anyone with access to a cluster writes what it answers.
 
-use super::super::live::liqo::CLUSTER_ID_RESOURCE;
-use super::super::live::{Budget, Kubectl, Read, Snapshot, resource, whole, workload};
 use super::super::plan::planned;
 use super::applications;
 use super::reading::{Reading, is_not_liqo};
@@ -12,6 +10,8 @@ use crate::diagnostic::shown_name;
 use crate::object::live::Scope;
 use crate::peering::names::REMOTE_CLUSTER_ID;
 use crate::peering::{Material, Peering, Role};
+use crate::state::cluster::liqo::CLUSTER_ID_RESOURCE;
+use crate::state::cluster::{Budget, Kubectl, Read, Snapshot, resource, whole, workload};
 use crate::stream::kinds::all_resources;
 use std::time::SystemTime;
 
@@ -55,7 +55,7 @@ pub(super) fn of_clusters(
     Ok(reading)
 }
 
-fn of_cluster(kubectl: &mut Kubectl<'_, '_>, peering: &Peering, role: Role) -> Result<Snapshot, Error> {
+fn of_cluster(kubectl: &mut Kubectl<'_>, peering: &Peering, role: Role) -> Result<Snapshot, Error> {
     let mut live = Snapshot::default();
     let liqo = ["-n", peering.liqo_namespace.as_str()];
     let found = [liqo.as_slice(), &["--ignore-not-found"]].concat();

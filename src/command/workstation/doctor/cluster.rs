@@ -1,7 +1,5 @@
 //! Whether a cluster is the one that the document names, with its networks and its Liqo.
 
-use super::super::live::Snapshot;
-use super::super::live::liqo::{CLUSTER_ID_MAP, MANAGER, minor, of_type, tag};
 use super::quoted;
 use super::reading::is_not_liqo;
 use super::side::Side;
@@ -9,6 +7,8 @@ use crate::object::live::Live;
 use crate::object::live::{Check, Finding, error, note};
 use crate::peering::observed::workload::NEEDED;
 use crate::peering::values::LiqoVersion;
+use crate::state::cluster::Snapshot;
+use crate::state::cluster::liqo::{CLUSTER_ID_MAP, MANAGER, minor, of_type, tag};
 use std::collections::BTreeSet;
 
 /// What is wrong with a cluster that is not the document's. Nothing else of it is worth a look then.

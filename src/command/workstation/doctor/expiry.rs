@@ -1,11 +1,11 @@
 //! When the certificates end that Liqo has made. A kubeconfig in a Secret is not read.
 
 use super::super::credential::{SOON, date};
-use super::super::live::liqo::minor;
 use super::cluster::liqo;
 use super::side::Side;
 use crate::custody::sealed_secret::x509;
 use crate::object::live::{Check, Finding, Live, LiveHalf, error, warning};
+use crate::state::cluster::liqo::minor;
 use crate::stream::kinds::live_halves;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;

@@ -1,10 +1,10 @@
 //! Whether the stream's objects are on the cluster as the document describes them, and none of them twice.
 
 use super::super::compare::{Difference, Mode, differences, shown};
-use super::super::live::resource;
 use super::quoted;
 use super::side::Side;
 use crate::object::live::{Check, Finding, Live, Once, error, warning};
+use crate::state::cluster::resource;
 use crate::stream::kinds::{live_halves, live_halves_of};
 use serde_json::Value;
 

@@ -1,12 +1,12 @@
 //! What must fit between the two clusters.
 
-use super::super::live::liqo::minor;
 use super::cluster::liqo;
 use super::quoted;
 use super::side::Side;
 use crate::object::live::{Check, Finding, error, warning};
 use crate::peering::names;
 use crate::peering::values::PublicKey;
+use crate::state::cluster::liqo::minor;
 
 pub(super) fn check(consumer: &Side<'_>, provider: &Side<'_>) -> Vec<Finding> {
     let keys =

@@ -1,8 +1,8 @@
 //! What of the clusters was read for a peering, and when.
 
-use super::super::live::Snapshot;
-use super::super::live::liqo::CLUSTER_ID_RESOURCE;
 use crate::peering::Role;
+use crate::state::cluster::Snapshot;
+use crate::state::cluster::liqo::CLUSTER_ID_RESOURCE;
 use std::time::Duration;
 
 /// What was read of a peering's clusters and of their Argo CD: of those that were asked for.

@@ -1,14 +1,15 @@
 //! What was read, as files that a person can send to a colleague: without anything secret, as far as a program can know it.
 
-use super::super::live::{Budget, Refused, Snapshot, whole};
 use super::reading::Reading;
 use crate::argocd::application::is_plugin;
-use crate::command::error::{Error, ProgramProblem};
+use crate::command::error::Error;
 use crate::custody::store::{self, Unwritten, WriteProblem};
 use crate::diagnostic::{Bug, mask, shown_name};
 use crate::input::file::{self, Links, utf8};
 use crate::object::live::Live;
 use crate::peering::Role;
+use crate::state::ProgramProblem;
+use crate::state::cluster::{Budget, Refused, Snapshot, whole};
 use crate::stream::kinds::live_halves_of;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};

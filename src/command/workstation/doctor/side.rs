@@ -1,6 +1,5 @@
 //! One side of the peering, as the document describes it and as its cluster has it.
 
-use super::super::live::{Snapshot, is_of};
 use super::super::plan::planned;
 use super::reading::Reading;
 use super::record::redacted;
@@ -10,6 +9,7 @@ use crate::peering::cluster::Cluster;
 use crate::peering::names::REMOTE_CLUSTER_ID;
 use crate::peering::networking::Networking;
 use crate::peering::{Material, Peering, Role};
+use crate::state::cluster::{Snapshot, is_of};
 use std::time::Duration;
 
 pub(super) struct Side<'d> {

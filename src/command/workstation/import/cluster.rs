@@ -2,9 +2,9 @@
 
 use crate::command::Streams;
 use crate::command::error::Error;
-use crate::command::workstation::live::{Budget, Kubectl, Snapshot, liqo, whole};
 use crate::object::live::Scope;
 use crate::peering::names::{REMOTE_CLUSTER_ID, TENANT_NAMESPACE};
+use crate::state::cluster::{Budget, Kubectl, Snapshot, liqo, whole};
 use crate::stream::kinds::resources;
 
 /// Whoever may not read Secrets does without them: the other cluster has the public key.

@@ -2,12 +2,12 @@
 //! that the import forgets is listed, too.
 
 use super::super::compare::{Mode, differences};
-use super::super::live::liqo::CLUSTER_ID_MAP;
-use super::super::live::{Budget, manifest};
 use super::side::Side;
 use crate::diagnostic::{Bug, quoted};
 use crate::object::live::Live;
 use crate::peering::{Material, Peering, Role};
+use crate::state::cluster::liqo::CLUSTER_ID_MAP;
+use crate::state::cluster::{Budget, manifest};
 use crate::stream;
 use crate::stream::kinds::live_halves_of;
 use serde_json::{Map, Value, json};

@@ -1,7 +1,5 @@
 //! What the manifests of one side say, and where they contradict each other or the other side's.
 
-use super::super::live::Snapshot;
-use super::super::live::liqo::CLUSTER_ID_MAP;
 use crate::cli::Import;
 use crate::command::error::Error;
 use crate::diagnostic::{quoted, shown_name};
@@ -10,6 +8,8 @@ use crate::peering::names::REMOTE_CLUSTER_ID;
 use crate::peering::offloading::namespace::live::selected;
 use crate::peering::offloading::resource_slice::live::is_copy;
 use crate::peering::values::{Role, Sides};
+use crate::state::cluster::Snapshot;
+use crate::state::cluster::liqo::CLUSTER_ID_MAP;
 use serde_json::Value;
 use std::collections::BTreeMap;
 

@@ -1,10 +1,11 @@
 //! What a live cluster says of itself: its ID, its networks, its Liqo, and where it can be reached.
 
-use super::super::live::liqo::{MANAGER_RESOURCE, cluster_id_maps, minor, of_type, tag};
-use super::super::live::{Budget, Kubectl, Read, whole};
 use crate::command::Streams;
-use crate::command::error::{Error, ProgramProblem};
+use crate::command::error::Error;
 use crate::object::live::Live;
+use crate::state::ProgramProblem;
+use crate::state::cluster::liqo::{MANAGER_RESOURCE, cluster_id_maps, minor, of_type, tag};
+use crate::state::cluster::{Budget, Kubectl, Read, whole};
 use serde_json::Value;
 use std::collections::BTreeSet;
 

@@ -1,8 +1,6 @@
 //! Whether the tunnel is up, as Liqo's Connection says it. A knock would then move the server's idea of where its client is
 //! (wireguard-go `device/receive.go`, SetEndpointFromPacket).
 
-use super::super::live::liqo::CLUSTER_ID_RESOURCE;
-use super::super::live::{Budget, Kubectl, whole};
 use crate::cli::Knock;
 use crate::command::Streams;
 use crate::command::error::Error;
@@ -10,6 +8,8 @@ use crate::diagnostic::quoted;
 use crate::object::live::Live;
 use crate::peering::names::REMOTE_CLUSTER_ID;
 use crate::peering::{Peering, Role};
+use crate::state::cluster::liqo::CLUSTER_ID_RESOURCE;
+use crate::state::cluster::{Budget, Kubectl, whole};
 
 /// Refuses while one of the clusters that the person names has a Connection that is up, or does not say.
 pub(super) fn refuse_connected(
@@ -45,7 +45,7 @@ pub(super) fn refuse_connected(
 
 /// Refuses a cluster that is not the document's: its Connections say nothing of this tunnel (liqo `pkg/consts/clusterid.go`).
 fn refuse_another(
-    kubectl: &mut Kubectl<'_, '_>,
+    kubectl: &mut Kubectl<'_>,
     flag: &'static str,
     peering: &Peering,
     side: Role,

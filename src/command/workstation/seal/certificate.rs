@@ -4,9 +4,10 @@
 use super::key::ClientKey;
 use super::provider::{Provider, SECONDS};
 use crate::command::Streams;
-use crate::command::error::{Error, ProgramProblem, Unissued};
+use crate::command::error::{Error, Unissued};
 use crate::diagnostic::shown_name;
 use crate::peering::authentication::credential::kubeconfig::IssuedCredential;
+use crate::state::ProgramProblem;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde::Deserialize;
@@ -72,7 +73,7 @@ pub(super) fn issue(
     let is_name = |end: &str| !end.is_empty() && end.bytes().all(|it| it.is_ascii_alphanumeric());
     if !name.strip_prefix(PREFIX).is_some_and(is_name) {
         let problem = ProgramProblem::Unexpected("the name of the object that was created");
-        return Err(provider.context().failed(problem));
+        return Err(provider.context().failed(problem).into());
     }
     provider.made(
         format!("CertificateSigningRequest {name}, which Kubernetes deletes after some time"),

@@ -7,15 +7,15 @@ use super::trial::try_out;
 use crate::cli::{IssueFlags, SealKubeconfig};
 use crate::command::Streams;
 use crate::command::error::Error;
-use crate::command::workstation::context::Context;
 use crate::command::workstation::credential::{SERVICE_ACCOUNT, Wanted, service_account};
-use crate::command::workstation::live::Budget;
-use crate::command::workstation::live::liqo::CLUSTER_ID_MAP;
 use crate::custody;
 use crate::diagnostic::shown_name;
 use crate::peering::authentication::credential::kubeconfig::{KubeconfigProblem, Target};
 use crate::peering::authentication::subject::SubjectKind;
 use crate::peering::values::{Namespace, ObjectName, SubjectName};
+use crate::state::cluster::Budget;
+use crate::state::cluster::Context;
+use crate::state::cluster::liqo::CLUSTER_ID_MAP;
 use zeroize::Zeroizing;
 
 /// What is to be issued, before anything is done.

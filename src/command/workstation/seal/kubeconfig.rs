@@ -8,11 +8,11 @@ use crate::command::error::Error;
 use crate::command::workstation::certificates::Given;
 use crate::command::workstation::confirm::{confirm_issue, confirm_one};
 use crate::command::workstation::credential::{self, Credential};
-use crate::command::workstation::live::Budget;
 use crate::command::workstation::terms::terms_or;
 use crate::custody::{self, Confirmed, Opened, Origin, PayloadKind, store};
 use crate::input::file::{named, utf8};
 use crate::peering::authentication::credential::kubeconfig::{Kubeconfig, KubeconfigProblem};
+use crate::state::cluster::Budget;
 use std::path::Path;
 use zeroize::Zeroizing;
 

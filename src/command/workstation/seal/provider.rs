@@ -2,8 +2,8 @@
 
 use crate::command::Streams;
 use crate::command::error::{Error, Unissued};
-use crate::command::workstation::context::Context;
 use crate::diagnostic::shown_name;
+use crate::state::cluster::Context;
 use serde_json::Value;
 use std::time::Duration;
 
@@ -49,7 +49,7 @@ impl<'c> Provider<'c> {
         streams: &mut Streams<'_>,
     ) -> Result<String, Error> {
         streams.note(&format!("+ {}", self.context.line(arguments)));
-        self.context.answer(arguments, object).map_err(|problem| self.context.failed(problem))
+        self.context.answer(arguments, object).map_err(|problem| self.context.failed(problem).into())
     }
 
     /// Creates an object, and returns its name.

@@ -3,10 +3,11 @@
 
 use super::provider::{Provider, SECONDS};
 use crate::command::Streams;
-use crate::command::error::{Error, ProgramProblem, Unissued};
+use crate::command::error::{Error, Unissued};
 use crate::diagnostic::{secrecy, shown_name};
 use crate::peering::authentication::credential::kubeconfig::IssuedCredential;
 use crate::peering::names::token_secret;
+use crate::state::ProgramProblem;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::json;

@@ -2,10 +2,11 @@
 
 use super::provider::Provider;
 use crate::command::Streams;
-use crate::command::error::{Error, ProgramProblem, Unissued};
-use crate::command::workstation::context::Context;
-use crate::command::workstation::program::Ended;
+use crate::command::error::{Error, Unissued};
 use crate::diagnostic::shown_name;
+use crate::state::ProgramProblem;
+use crate::state::cluster::Context;
+use crate::state::program::Ended;
 
 /// What the ClusterRole `liqo-remote-controlplane` allows in the tenant namespace (liqo
 /// `deployments/liqo/files/liqo-remote-controlplane-ClusterRole.yaml`).
@@ -75,7 +76,7 @@ fn is_allowed(
     match String::from_utf8_lossy(&output).split_whitespace().next() {
         Some("yes") if status.success() => Ok(true),
         Some("no") => Ok(false),
-        _ if errors.trim().is_empty() => Err(context.failed(ProgramProblem::Unexpected("yes or no"))),
-        _ => Err(context.failed(ProgramProblem::Failed(errors))),
+        _ if errors.trim().is_empty() => Err(context.failed(ProgramProblem::Unexpected("yes or no")).into()),
+        _ => Err(context.failed(ProgramProblem::Failed(errors)).into()),
     }
 }

@@ -2,7 +2,6 @@
 
 /// Why a program gave no answer.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[cfg_attr(not(feature = "workstation"), allow(dead_code, reason = "a code has one meaning in every build"))]
 pub enum ProgramProblem {
     /// It is not in `PATH`.
     #[error("it is not in a folder of PATH")]
@@ -33,7 +32,7 @@ impl ProgramProblem {
     pub const OUTPUT_MIB: u64 = 64;
 
     /// What to do about it.
-    pub(super) fn help(&self, name: &str) -> Option<String> {
+    pub(crate) fn help(&self, name: &str) -> Option<String> {
         match self {
             Self::Missing => {
                 Some(format!("install {name}, or add its folder to PATH; relative folders do not count"))
@@ -48,7 +47,6 @@ impl ProgramProblem {
     }
 }
 
-#[cfg(feature = "workstation")]
 impl ProgramProblem {
     /// The cluster answers, and does not have or does not show this.
     pub fn is_refusal(&self) -> bool {
@@ -69,7 +67,6 @@ impl ProgramProblem {
 
 /// What is too much of what a run reads of clusters and manifests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[cfg_attr(not(feature = "workstation"), allow(dead_code, reason = "a code has one meaning in every build"))]
 pub enum Bound {
     #[error("{} MiB", Self::BYTES_MIB)]
     Bytes,

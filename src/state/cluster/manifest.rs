@@ -3,11 +3,11 @@
 
 use super::budget::{Budget, Read, Tree};
 use super::secrets;
-use crate::command::error::{Bound, Error};
 use crate::diagnostic::shown_name;
 use crate::input::file::{self, Links, utf8};
 use crate::object::live::Live;
 use crate::peering::values::Item;
+use crate::state::{Bound, StateError};
 use serde::Deserialize;
 use serde::de::{DeserializeSeed as _, Deserializer, Error as _};
 use serde_json::Value;
@@ -27,7 +27,7 @@ impl super::Snapshot {
     ///
     /// # Errors
     /// When one cannot be read, is not YAML of objects, or is more than a run may keep.
-    pub(in super::super) fn of_files(paths: &[PathBuf], budget: &Budget) -> Result<Self, Error> {
+    pub(crate) fn of_files(paths: &[PathBuf], budget: &Budget) -> Result<Self, StateError> {
         let mut found = Vec::new();
         for path in paths {
             if path.is_dir() {
@@ -49,7 +49,7 @@ impl super::Snapshot {
             let text = utf8(&bytes).map_err(file::named(&path))?;
             let place = path.display().to_string();
             read(text, &place, budget, &mut snapshot.objects)
-                .map_err(|problem| Error::Manifests(vec![format!("{}{problem}", shown_name(&place))]))?;
+                .map_err(|problem| StateError::Manifest(format!("{}{problem}", shown_name(&place))))?;
         }
         Ok(snapshot)
     }
@@ -101,7 +101,7 @@ fn keep_public(secret: &mut Value) {
 }
 
 /// What is read of programs and their pods, whose environment can have secrets, and of NetworkPolicies.
-pub(in super::super) fn workload(path: &[&str]) -> Read {
+pub(crate) fn workload(path: &[&str]) -> Read {
     const SPEC: [&str; 7] =
         ["replicas", "template", "nodeName", "podSelector", "policyTypes", "ingress", "egress"];
     const STATUS: [&str; 7] = [
@@ -126,7 +126,7 @@ pub(in super::super) fn workload(path: &[&str]) -> Read {
 }
 
 /// What of an object is read: of its data only what is public, and nothing in which the whole of it is repeated.
-pub(in super::super) fn whole(path: &[&str]) -> Read {
+pub(crate) fn whole(path: &[&str]) -> Read {
     match path {
         ["data", key] if ![Item::PublicKey.word(), CLUSTER_ID].contains(key) => Read::Skipped,
         ["stringData"]
@@ -153,7 +153,7 @@ fn typed(path: &[&str]) -> Read {
 
 /// Why a text was not read. What is there is not quoted.
 #[derive(Debug)]
-pub(in super::super) enum Problem {
+pub(crate) enum Problem {
     /// The line, if it is known, at which it is not YAML or not Kubernetes objects.
     Malformed(Option<u64>),
     TooMuch(Bound),
@@ -176,12 +176,7 @@ impl fmt::Display for Problem {
 ///
 /// # Errors
 /// When it is not YAML of objects, or more than a run may keep.
-pub(in super::super) fn read(
-    text: &str,
-    place: &str,
-    budget: &Budget,
-    objects: &mut Vec<Live>,
-) -> Result<(), Problem> {
+pub(crate) fn read(text: &str, place: &str, budget: &Budget, objects: &mut Vec<Live>) -> Result<(), Problem> {
     budget.take_bytes(text.len()).map_err(Problem::TooMuch)?;
     let left = budget.values();
     // a stream has up to 3000 documents, which is more than the reader takes by itself

@@ -1,34 +1,38 @@
 //! A live cluster through `kubectl get`: read-only, with the rights of the person who runs it, and each command is shown.
 
 use super::budget::{Budget, Reads};
-use super::{manifest, secrets};
-use crate::command::Streams;
-use crate::command::error::{Error, ProgramProblem};
-use crate::command::workstation::context::Context;
+use super::{Context, manifest, secrets};
 use crate::object::live::Live;
+use crate::state::{ProgramProblem, StateError};
+
+/// Where a command is shown before it is run.
+pub(crate) trait Notes {
+    /// A line for people.
+    fn note(&mut self, line: &str);
+}
 
 /// kubectl for one context of the person's kubeconfig.
-pub(in super::super) struct Kubectl<'c, 's> {
+pub(crate) struct Kubectl<'c> {
     context: Context<'c>,
-    streams: &'c mut Streams<'s>,
+    notes: &'c mut dyn Notes,
     shows: bool,
 }
 
-impl<'c, 's> Kubectl<'c, 's> {
+impl<'c> Kubectl<'c> {
     /// All of a run's have one budget.
     ///
     /// # Errors
     /// When kubectl is missing.
-    pub(in super::super) fn new(
+    pub(crate) fn new(
         context: &'c str,
         budget: &'c Budget,
-        streams: &'c mut Streams<'s>,
-    ) -> Result<Self, Error> {
-        Ok(Self { context: Context::new(context, budget)?, streams, shows: true })
+        notes: &'c mut dyn Notes,
+    ) -> Result<Self, StateError> {
+        Ok(Self { context: Context::new(context, budget)?, notes, shows: true })
     }
 
     /// Whether each command is shown; not where it was shown before.
-    pub(in super::super) fn that_shows(self, shows: bool) -> Self {
+    pub(crate) fn that_shows(self, shows: bool) -> Self {
         Self { shows, ..self }
     }
 
@@ -41,13 +45,13 @@ impl<'c, 's> Kubectl<'c, 's> {
         let shown: Vec<String> = arguments.iter().map(shown).collect();
         let shown: Vec<&str> = shown.iter().map(String::as_str).collect();
         if self.shows {
-            self.streams.note(&format!("+ {}", self.context.line(&shown)));
+            self.notes.note(&format!("+ {}", self.context.line(&shown)));
         }
         self.context.answer(&arguments, None)
     }
 
     /// The objects of these resources, with the fields that are read; of Secrets what is public.
-    pub(in super::super) fn get(
+    pub(crate) fn get(
         &mut self,
         resources: &[&str],
         scope: &[&str],
@@ -73,17 +77,17 @@ impl<'c, 's> Kubectl<'c, 's> {
     ///
     /// # Errors
     /// When the cluster gives no answer, or refuses one.
-    pub(in super::super) fn require(
+    pub(crate) fn require(
         &mut self,
         resources: &[&str],
         scope: &[&str],
         reads: Reads,
-    ) -> Result<Vec<Live>, Error> {
+    ) -> Result<Vec<Live>, StateError> {
         self.get(resources, scope, reads).map_err(|problem| self.failed(problem))
     }
 
     /// The error of a run that cannot go on without the answer, with the context that it is about.
-    pub(in super::super) fn failed(&self, problem: ProgramProblem) -> Error {
+    pub(crate) fn failed(&self, problem: ProgramProblem) -> StateError {
         self.context.failed(problem)
     }
 }

@@ -1,7 +1,7 @@
 //! A program that a person has on their machine, such as kubectl: found, run without a terminal for its input, and bounded in time
 //! and output.
 
-use crate::command::error::{Error, ProgramProblem};
+use super::{ProgramProblem, StateError};
 use crate::input::file::has_mode;
 use std::io::{Read, Write as _};
 use std::path::PathBuf;
@@ -11,7 +11,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 /// To be given arguments; only this file starts one.
-pub(super) use std::process::Command;
+pub(crate) use std::process::Command;
 
 /// Longer than a busy API server needs, and than a person waits.
 const TIMEOUT: Duration = Duration::from_secs(ProgramProblem::TIMEOUT_SECONDS);
@@ -24,7 +24,7 @@ const ERROR_CAP: u64 = 2 * 1024;
 
 /// A program of `PATH`.
 #[derive(Debug)]
-pub(super) struct Program {
+pub(crate) struct Program {
     name: &'static str,
     path: PathBuf,
     timeout: Duration,
@@ -33,33 +33,33 @@ pub(super) struct Program {
 impl Program {
     /// Only absolute folders of `PATH` count: a relative one, or the empty one that means the working directory, would run
     /// a program that a repository brings.
-    pub(super) fn find(name: &'static str) -> Result<Self, Error> {
+    pub(crate) fn find(name: &'static str) -> Result<Self, StateError> {
         let path = std::env::var_os("PATH").unwrap_or_default();
         let is_program =
             |path: &PathBuf| path.metadata().is_ok_and(|file| file.is_file() && has_mode(&file, 0o111));
         let folders = std::env::split_paths(&path).filter(|folder| folder.is_absolute());
         let path = folders.map(|folder| folder.join(name)).find(is_program);
-        let path = path.ok_or(Error::Program { name, problem: ProgramProblem::Missing })?;
+        let path = path.ok_or(StateError::Program { name, problem: ProgramProblem::Missing })?;
         Ok(Self { name, path, timeout: TIMEOUT })
     }
 
     /// To be given arguments, and variables beside those of this process.
-    pub(super) fn command(&self) -> Command {
+    pub(crate) fn command(&self) -> Command {
         Command::new(&self.path)
     }
 
     /// What it prints to standard output. What it prints to standard error is shown only if it fails.
-    pub(super) fn output(&self, command: &mut Command) -> Result<Vec<u8>, ProgramProblem> {
+    pub(crate) fn output(&self, command: &mut Command) -> Result<Vec<u8>, ProgramProblem> {
         self.output_for(Stdio::null(), command)
     }
 
     /// The same with an input.
-    pub(super) fn output_for(&self, input: Stdio, command: &mut Command) -> Result<Vec<u8>, ProgramProblem> {
+    pub(crate) fn output_for(&self, input: Stdio, command: &mut Command) -> Result<Vec<u8>, ProgramProblem> {
         self.run(input, command).map(|(output, _)| output)
     }
 
     /// The same, with what it prints to standard error although it succeeds.
-    pub(super) fn run(
+    pub(crate) fn run(
         &self,
         input: Stdio,
         command: &mut Command,
@@ -72,7 +72,7 @@ impl Program {
     }
 
     /// The same of a program whose exit code is an answer.
-    pub(super) fn end(&self, input: Stdio, command: &mut Command) -> Result<Ended, ProgramProblem> {
+    pub(crate) fn end(&self, input: Stdio, command: &mut Command) -> Result<Ended, ProgramProblem> {
         let unstartable = |error: std::io::Error| ProgramProblem::Unstartable(error.kind());
         command.stdin(input).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().map_err(unstartable)?;
@@ -94,22 +94,22 @@ impl Program {
     }
 
     /// The error of a run.
-    pub(super) fn failed(&self, problem: ProgramProblem) -> Error {
-        Error::Program { name: self.name, problem }
+    pub(crate) fn failed(&self, problem: ProgramProblem) -> StateError {
+        StateError::Program { name: self.name, problem }
     }
 }
 
 /// What a program printed, and how it ended.
-pub(super) struct Ended {
-    pub(super) output: Vec<u8>,
-    pub(super) errors: String,
-    pub(super) status: ExitStatus,
+pub(crate) struct Ended {
+    pub(crate) output: Vec<u8>,
+    pub(crate) errors: String,
+    pub(crate) status: ExitStatus,
 }
 
 /// An input that is in memory only. It can be opened again as `/dev/stdin` and read from its beginning, which some builds of
 /// kubectl do with a kubeconfig.
 #[cfg(target_os = "linux")]
-pub(super) fn input(bytes: &[u8]) -> Result<Stdio, ProgramProblem> {
+pub(crate) fn input(bytes: &[u8]) -> Result<Stdio, ProgramProblem> {
     use rustix::fs::{MemfdFlags, SeekFrom, memfd_create, seek};
     let unwritten = |error: std::io::Error| ProgramProblem::Unstartable(error.kind());
     let memory = memfd_create("input", MemfdFlags::CLOEXEC).map_err(|error| unwritten(error.into()))?;
@@ -121,7 +121,7 @@ pub(super) fn input(bytes: &[u8]) -> Result<Stdio, ProgramProblem> {
 
 /// An input that is in memory only, where there are no files in memory: a pipe.
 #[cfg(not(target_os = "linux"))]
-pub(super) fn input(bytes: &[u8]) -> Result<Stdio, ProgramProblem> {
+pub(crate) fn input(bytes: &[u8]) -> Result<Stdio, ProgramProblem> {
     let (reader, mut writer) = std::io::pipe().map_err(|error| ProgramProblem::Unstartable(error.kind()))?;
     let bytes = zeroize::Zeroizing::new(bytes.to_vec());
     // a program that reads less leaves a broken pipe, which is its own affair

@@ -5,17 +5,17 @@
 //! them, and in doubt a line counts: a pattern fits more than git's does, a macro is used, and no later line takes
 //! anything back.
 
-use super::git::Entry;
+use super::Entry;
 use crate::diagnostic::shown_name;
 use crate::input::file::ReadProblem;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// The name of git's files of attributes.
-pub(super) const ATTRIBUTES: &str = ".gitattributes";
+pub(crate) const ATTRIBUTES: &str = ".gitattributes";
 
 /// Of one of these files.
-pub(super) const ATTRIBUTES_CAP: u64 = 64 * 1024;
+pub(crate) const ATTRIBUTES_CAP: u64 = 64 * 1024;
 
 /// What changes bytes on the way to a checkout on Linux (git `convert.c`). `text`, and `crlf`, its older name, do not: without
 /// `eol=crlf` they end lines as Linux does. No program that a `filter` names is run for this. What changes only some files is
@@ -23,7 +23,7 @@ pub(super) const ATTRIBUTES_CAP: u64 = 64 * 1024;
 const REWRITES: [&str; 4] = ["eol", "filter", "working-tree-encoding", "ident"];
 
 /// The files of attributes of a commit, by their folders.
-pub(super) struct Attributes(BTreeMap<PathBuf, Result<Vec<Line>, ReadProblem>>);
+pub(crate) struct Attributes(BTreeMap<PathBuf, Result<Vec<Line>, ReadProblem>>);
 
 /// A line that rewrites the files that fit.
 struct Line {
@@ -49,13 +49,13 @@ struct Glob {
 
 impl Attributes {
     /// Of files with their contents.
-    pub(super) fn new<'e>(files: impl Iterator<Item = (&'e Entry, Result<Vec<u8>, ReadProblem>)>) -> Self {
+    pub(crate) fn new<'e>(files: impl Iterator<Item = (&'e Entry, Result<Vec<u8>, ReadProblem>)>) -> Self {
         let folder = |entry: &Entry| entry.path.parent().unwrap_or(Path::new("")).to_path_buf();
         Self(files.map(|(entry, content)| (folder(entry), content.map(|it| lines(&it)))).collect())
     }
 
     /// Why a checkout has other bytes of this file: as the end of a sentence.
-    pub(super) fn rewrite(&self, file: &Path, content: &[u8]) -> Option<String> {
+    pub(crate) fn rewrite(&self, file: &Path, content: &[u8]) -> Option<String> {
         let has_id = content.windows(3).any(|bytes| bytes == b"$Id");
         file.ancestors().skip(1).find_map(|folder| {
             let name = shown_name(&folder.join(ATTRIBUTES).display().to_string());

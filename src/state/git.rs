@@ -4,10 +4,14 @@
 //! its repository ([`Checkout`]), and only commands that run no filter, hook, pager or transport are used (git-cat-file(1),
 //! git-ls-tree(1), git-rev-parse(1)).
 
-use super::attributes::ATTRIBUTES;
-use crate::command::error::{Error, ProgramProblem};
-use crate::command::workstation::git::Checkout;
-use crate::command::workstation::program::{Command, Program};
+mod attributes;
+mod checkout;
+
+pub(crate) use attributes::{ATTRIBUTES, ATTRIBUTES_CAP, Attributes};
+pub(crate) use checkout::Checkout;
+
+use super::program::{Command, Program};
+use super::{ProgramProblem, StateError};
 use crate::diagnostic::{is_unseen, shown_name};
 use crate::input::file::ReadProblem;
 use crate::input::links;
@@ -21,26 +25,26 @@ use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
 #[derive(Debug, Clone)]
-pub(in crate::command::workstation) struct Git {
+pub(crate) struct Git {
     program: std::rc::Rc<Program>,
     checkout: Checkout,
 }
 
 /// A file of a revision.
-pub(super) struct Entry {
+pub(crate) struct Entry {
     /// From the checkout's root.
-    pub(super) path: PathBuf,
+    pub(crate) path: PathBuf,
     /// Why it is not read, if it is no file.
-    pub(super) problem: Option<ReadProblem>,
-    pub(super) size: u64,
-    pub(super) id: String,
+    pub(crate) problem: Option<ReadProblem>,
+    pub(crate) size: u64,
+    pub(crate) id: String,
 }
 
 impl Git {
     /// The checkout that a folder is in, and the folder's path from the root. The folder itself need not exist. A link of the
     /// checkout on its path would have another folder compared, in both revisions.
-    pub(super) fn of(folder: &Path) -> Result<(Self, PathBuf), Error> {
-        let no_checkout = || Error::Flag {
+    pub(crate) fn of(folder: &Path) -> Result<(Self, PathBuf), StateError> {
+        let no_checkout = || StateError::Flag {
             flag: "FOLDER",
             reason: format!(
                 "{} is not in a Git checkout; name two folders, or the contexts of live clusters",
@@ -53,16 +57,12 @@ impl Git {
         Ok((Self::new(checkout)?, prefix))
     }
 
-    pub(in crate::command::workstation) fn new(checkout: Checkout) -> Result<Self, Error> {
+    pub(crate) fn new(checkout: Checkout) -> Result<Self, StateError> {
         Ok(Self { program: std::rc::Rc::new(Program::find("git")?), checkout })
     }
 
     /// What git prints for this input.
-    pub(in crate::command::workstation) fn answer(
-        &self,
-        input: &[u8],
-        arguments: &[&str],
-    ) -> Result<Vec<u8>, Error> {
+    pub(crate) fn answer(&self, input: &[u8], arguments: &[&str]) -> Result<Vec<u8>, StateError> {
         let unwritable =
             |error: std::io::Error| self.program.failed(ProgramProblem::Unstartable(error.kind()));
         let mut file = tempfile::tempfile().map_err(unwritable)?;
@@ -73,8 +73,8 @@ impl Git {
     }
 
     /// The commit of a revision.
-    pub(super) fn commit(&self, flag: &'static str, revision: &str) -> Result<String, Error> {
-        let unknown = |reason: &str| Error::Flag {
+    pub(crate) fn commit(&self, flag: &'static str, revision: &str) -> Result<String, StateError> {
+        let unknown = |reason: &str| StateError::Flag {
             flag,
             reason: format!("`{}` is not a revision of this checkout{reason}", shown_name(revision)),
         };
@@ -102,7 +102,7 @@ impl Git {
             |line: &str| ["HEAD", "@"].iter().any(|it| line.contains(&format!(" '{it}' is ambiguous")));
         let is_open = |line: &str| line.contains(" is ambiguous") && !is_head(line);
         if id != revision && warnings.lines().any(is_open) {
-            return Err(Error::Flag {
+            return Err(StateError::Flag {
                 flag,
                 reason: format!(
                     "`{}` is more than one thing in this checkout, such as a branch and a tag: write the whole name, such as `refs/heads/main`",
@@ -115,7 +115,7 @@ impl Git {
 
     /// The files in a folder of a commit, and in its folders, and the attributes of the folders above. None if the commit does
     /// not have the folder.
-    pub(super) fn files(&self, commit: &str, folder: &Path) -> Result<Vec<Entry>, Error> {
+    pub(crate) fn files(&self, commit: &str, folder: &Path) -> Result<Vec<Entry>, StateError> {
         let mut command = self.command();
         command.args(["ls-tree", "-r", "-l", "-z", "--full-tree", commit]);
         if !folder.as_os_str().is_empty() {
@@ -130,11 +130,11 @@ impl Git {
     }
 
     /// Those of the files that are not larger than a size in bytes. One that anyone once pushed can be of any size.
-    pub(in crate::command::workstation) fn blobs_of_at_most<'b>(
+    pub(crate) fn blobs_of_at_most<'b>(
         &self,
         size: u64,
         ids: impl IntoIterator<Item = &'b str>,
-    ) -> Result<Vec<&'b str>, Error> {
+    ) -> Result<Vec<&'b str>, StateError> {
         let ids: Vec<&str> = ids.into_iter().collect();
         let output = self.answer(ids.join("\n").as_bytes(), &["cat-file", "--batch-check=%(objectsize)"])?;
         let output = String::from_utf8_lossy(&output);
@@ -144,7 +144,7 @@ impl Git {
     }
 
     /// The contents of files, in their order.
-    pub(in crate::command::workstation) fn contents(&self, ids: &[&str]) -> Result<Vec<Vec<u8>>, Error> {
+    pub(crate) fn contents(&self, ids: &[&str]) -> Result<Vec<Vec<u8>>, StateError> {
         let names = ids.join("\n");
         let output = self.answer(names.as_bytes(), &["cat-file", "--batch"])?;
         let mut rest = output.as_slice();

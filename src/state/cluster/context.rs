@@ -1,13 +1,13 @@
 //! kubectl for one context of the person's kubeconfig, with the rights of the person who runs it.
 
-use super::live::Budget;
-use super::program::{Ended, Program, input};
-use crate::command::error::{Error, ProgramProblem};
+use super::Budget;
 use crate::diagnostic::shown_name;
+use crate::state::program::{Ended, Program, input};
+use crate::state::{ProgramProblem, StateError};
 use std::process::Stdio;
 
 /// A context. Whoever runs a command shows it before.
-pub(super) struct Context<'c> {
+pub(crate) struct Context<'c> {
     program: Program,
     name: &'c str,
     budget: &'c Budget,
@@ -24,31 +24,31 @@ impl<'c> Context<'c> {
     ///
     /// # Errors
     /// When kubectl is missing.
-    pub(super) fn new(name: &'c str, budget: &'c Budget) -> Result<Self, Error> {
+    pub(crate) fn new(name: &'c str, budget: &'c Budget) -> Result<Self, StateError> {
         Ok(Self { program: Program::find("kubectl")?, name, budget })
     }
 
     /// As the flag has it.
-    pub(super) const fn name(&self) -> &str {
+    pub(crate) const fn name(&self) -> &str {
         self.name
     }
 
-    pub(super) const fn budget(&self) -> &Budget {
+    pub(crate) const fn budget(&self) -> &Budget {
         self.budget
     }
 
     /// A command as a person types it.
-    pub(super) fn line(&self, arguments: &[&str]) -> String {
+    pub(crate) fn line(&self, arguments: &[&str]) -> String {
         format!("kubectl --context={} {}", shown_name(self.name), shown_words(arguments))
     }
 
     /// A command with another kubeconfig, as a person types it.
-    pub(super) fn line_with(arguments: &[&str]) -> String {
+    pub(crate) fn line_with(arguments: &[&str]) -> String {
         format!("kubectl {ON_STDIN} {}", shown_words(arguments))
     }
 
     /// What kubectl prints, given an object or nothing.
-    pub(super) fn answer(&self, arguments: &[&str], object: Option<&[u8]>) -> Result<String, ProgramProblem> {
+    pub(crate) fn answer(&self, arguments: &[&str], object: Option<&[u8]>) -> Result<String, ProgramProblem> {
         let mut command = self.program.command();
         command.arg(format!("--context={}", self.name)).arg(TIMEOUT).args(arguments);
         let input = object.map_or_else(|| Ok(Stdio::null()), input)?;
@@ -58,14 +58,14 @@ impl<'c> Context<'c> {
     }
 
     /// How kubectl ends with another kubeconfig, which is on no disk.
-    pub(super) fn end_with(&self, kubeconfig: &str, arguments: &[&str]) -> Result<Ended, ProgramProblem> {
+    pub(crate) fn end_with(&self, kubeconfig: &str, arguments: &[&str]) -> Result<Ended, ProgramProblem> {
         let mut command = self.program.command();
         command.arg(ON_STDIN).arg(TIMEOUT).args(arguments);
         self.program.end(input(kubeconfig.as_bytes())?, &mut command)
     }
 
     /// The error of a run that cannot go on without the answer, with the context that it is about.
-    pub(super) fn failed(&self, problem: ProgramProblem) -> Error {
+    pub(crate) fn failed(&self, problem: ProgramProblem) -> StateError {
         let ProgramProblem::Failed(text) = &problem else { return self.program.failed(problem) };
         let mut reason = format!("context {}: {}", shown_name(self.name), last_words(text));
         // (client-go `tools/clientcmd/client_config.go`, getContext; `tools/clientcmd/api/helpers.go`, MinifyConfig)

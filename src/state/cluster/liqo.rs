@@ -1,22 +1,22 @@
 //! Where a cluster says which Liqo it has.
 
 use super::{Kubectl, whole};
-use crate::command::error::Error;
 use crate::object::live::Live;
 use crate::peering::names::NETWORK_TYPE;
+use crate::state::StateError;
 
 /// The ConfigMap with the cluster's ID (liqo `deployments/liqo/templates/liqo-clusterid-configmap.yaml`).
-pub(in super::super) const CLUSTER_ID_MAP: &str = "liqo-clusterid-configmap";
+pub(crate) const CLUSTER_ID_MAP: &str = "liqo-clusterid-configmap";
 
 /// The Deployment whose image has Liqo's version.
-pub(in super::super) const MANAGER: &str = "liqo-controller-manager";
+pub(crate) const MANAGER: &str = "liqo-controller-manager";
 
 /// Both, as `kubectl get` takes them in the namespace that Liqo is installed in.
-pub(in super::super) const CLUSTER_ID_RESOURCE: &str = "configmap/liqo-clusterid-configmap";
-pub(in super::super) const MANAGER_RESOURCE: &str = "deployment/liqo-controller-manager";
+pub(crate) const CLUSTER_ID_RESOURCE: &str = "configmap/liqo-clusterid-configmap";
+pub(crate) const MANAGER_RESOURCE: &str = "deployment/liqo-controller-manager";
 
 /// The ConfigMaps that could be the one with the cluster's ID: whoever has a namespace can make a second one.
-pub(in super::super) fn cluster_id_maps(kubectl: &mut Kubectl<'_, '_>) -> Result<Vec<Live>, Error> {
+pub(crate) fn cluster_id_maps(kubectl: &mut Kubectl<'_>) -> Result<Vec<Live>, StateError> {
     let named = format!("--field-selector=metadata.name={CLUSTER_ID_MAP}");
     kubectl.require(&["configmaps"], &["-A", &named], whole)
 }
@@ -24,7 +24,7 @@ pub(in super::super) fn cluster_id_maps(kubectl: &mut Kubectl<'_, '_>) -> Result
 /// Liqo's own networks of a type, `pod-cidr` or `external-cidr`, each with its CIDR. Of a Network its status counts: an external
 /// one can be another one than was asked for. Their names differ with Helm's `ipam.podCIDRs`, the label does not (liqo
 /// `deployments/liqo/templates/liqo-ipam-networks.yaml`).
-pub(in super::super) fn of_type<'o>(
+pub(crate) fn of_type<'o>(
     networks: impl Iterator<Item = &'o Live>,
     network_type: &str,
 ) -> impl Iterator<Item = (&'o Live, &'o str)> {
@@ -38,7 +38,7 @@ pub(in super::super) fn of_type<'o>(
 }
 
 /// The tag of a Deployment's first image.
-pub(in super::super) fn tag(deployment: &Live) -> Option<&str> {
+pub(crate) fn tag(deployment: &Live) -> Option<&str> {
     let image = deployment.text("/spec/template/spec/containers/0/image");
     // a digest may follow, and a registry may have a port
     let name = image.split('@').next()?.rsplit('/').next()?;
@@ -46,7 +46,7 @@ pub(in super::super) fn tag(deployment: &Live) -> Option<&str> {
 }
 
 /// Major and minor of a version such as `v1.2.0-rc.1`.
-pub(in super::super) fn minor(version: &str) -> Option<(u32, u32)> {
+pub(crate) fn minor(version: &str) -> Option<(u32, u32)> {
     let mut parts = version.strip_prefix('v').unwrap_or(version).split('.');
     Some((parts.next()?.parse().ok()?, parts.next()?.parse().ok()?))
 }

@@ -1,7 +1,7 @@
 //! What a run keeps of clusters' answers and of manifests, with a bound over all of them together. Bytes alone are no bound: a
 //! map is five bytes of JSON and 600 of memory.
 
-use crate::command::error::Bound;
+use crate::state::Bound;
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Number, Value};
 use std::cell::Cell;
@@ -12,7 +12,7 @@ const MAP: usize = 3;
 
 /// What is left for a run.
 #[derive(Debug)]
-pub(in super::super) struct Budget {
+pub(crate) struct Budget {
     bytes: Cell<usize>,
     values: Cell<usize>,
     broken: Cell<Option<Bound>>,
@@ -30,7 +30,7 @@ impl Budget {
     ///
     /// # Errors
     /// When the run has had more than its share.
-    pub(in super::super) fn take_bytes(&self, count: usize) -> Result<(), Bound> {
+    pub(crate) fn take_bytes(&self, count: usize) -> Result<(), Bound> {
         self.take(&self.bytes, count, Bound::Bytes)
     }
 
@@ -38,7 +38,7 @@ impl Budget {
     ///
     /// # Errors
     /// When the run has had more than its share.
-    pub(in super::super) fn take_values(&self, count: usize) -> Result<(), Bound> {
+    pub(crate) fn take_values(&self, count: usize) -> Result<(), Bound> {
         self.take(&self.values, count, Bound::Values)
     }
 
@@ -52,7 +52,7 @@ impl Budget {
     }
 
     /// How many values are left.
-    pub(in super::super) const fn values(&self) -> usize {
+    pub(crate) const fn values(&self) -> usize {
         self.values.get()
     }
 
@@ -60,7 +60,7 @@ impl Budget {
     ///
     /// # Errors
     /// When it is more than is left.
-    pub(in super::super) fn json(&self, text: &str, reads: Reads) -> Result<Option<Value>, Bound> {
+    pub(crate) fn json(&self, text: &str, reads: Reads) -> Result<Option<Value>, Bound> {
         let mut json = serde_json::Deserializer::from_str(text);
         let value = Tree { budget: self, reads, path: &[] }.deserialize(&mut json);
         let value = value.ok().filter(|_| json.end().is_ok());
@@ -70,10 +70,10 @@ impl Budget {
 
 /// What is read of a field, by its path in its object: `["status", "addresses"]`. What is below a field that is skipped is
 /// not asked for. The items of a list have the list's path.
-pub(in super::super) type Reads = fn(&[&str]) -> Read;
+pub(crate) type Reads = fn(&[&str]) -> Read;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in super::super) enum Read {
+pub(crate) enum Read {
     Skipped,
     Value,
     /// A string, also where YAML would read a number.
@@ -82,10 +82,10 @@ pub(in super::super) enum Read {
 
 /// A value, or a list of objects, with the fields that are read.
 #[derive(Clone, Copy)]
-pub(in super::super) struct Tree<'r> {
-    pub(in super::super) budget: &'r Budget,
-    pub(in super::super) reads: Reads,
-    pub(in super::super) path: &'r [&'r str],
+pub(crate) struct Tree<'r> {
+    pub(crate) budget: &'r Budget,
+    pub(crate) reads: Reads,
+    pub(crate) path: &'r [&'r str],
 }
 
 impl Tree<'_> {

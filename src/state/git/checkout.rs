@@ -3,15 +3,15 @@
 //! Git is never left to find the repository: in a folder that looks like a bare repository, which anyone with push access can
 //! make, it would take that one's settings (git-config(1), `safe.bareRepository`). A `.git` cannot be pushed.
 
-use super::program::{Command, Program};
-use crate::command::error::{Error, ProgramProblem};
+use crate::state::program::{Command, Program};
+use crate::state::{ProgramProblem, StateError};
 use crate::uri::Uri;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 /// A checkout, and a folder of it.
 #[derive(Debug, Clone)]
-pub(super) struct Checkout {
+pub(crate) struct Checkout {
     root: PathBuf,
     /// From the root, with `/`; `.` for the root itself.
     folder: String,
@@ -19,7 +19,7 @@ pub(super) struct Checkout {
 
 impl Checkout {
     /// The checkout of a folder, which may not exist yet, if it is in one.
-    pub(super) fn of(folder: &Path) -> Option<Self> {
+    pub(crate) fn of(folder: &Path) -> Option<Self> {
         let folder = std::path::absolute(Path::new(".").join(folder)).ok()?;
         let existing = folder.ancestors().find(|folder| folder.exists())?;
         let folder = existing.canonicalize().ok()?.join(folder.strip_prefix(existing).ok()?);
@@ -28,17 +28,17 @@ impl Checkout {
         Some(Self { folder: if inside.is_empty() { ".".into() } else { inside.into() }, root })
     }
 
-    pub(super) fn root(&self) -> &Path {
+    pub(crate) fn root(&self) -> &Path {
         &self.root
     }
 
     /// The folder, as an Application's `path` has it.
-    pub(super) fn folder(&self) -> &str {
+    pub(crate) fn folder(&self) -> &str {
         &self.folder
     }
 
     /// Git for this checkout, which runs nothing that the checkout's files or a transport name.
-    pub(super) fn command(&self, git: &Program) -> Command {
+    pub(crate) fn command(&self, git: &Program) -> Command {
         let mut command = git.command();
         let mut directory = OsString::from("--git-dir=");
         directory.push(self.root.join(".git"));
@@ -56,7 +56,7 @@ impl Checkout {
     }
 
     /// A file of the folder as the newest commit has it, if it has one.
-    pub(super) fn committed(&self, name: &str) -> Result<Option<String>, Error> {
+    pub(crate) fn committed(&self, name: &str) -> Result<Option<String>, StateError> {
         let git = Program::find("git")?;
         let mut command = self.command(&git);
         let file = if self.folder == "." { name.to_owned() } else { format!("{}/{name}", self.folder) };
@@ -69,7 +69,7 @@ impl Checkout {
     }
 
     /// The URLs of its remotes, by their names, without users of HTTP: people put tokens there.
-    pub(super) fn remotes(&self) -> Result<Vec<(String, String)>, Error> {
+    pub(crate) fn remotes(&self) -> Result<Vec<(String, String)>, StateError> {
         let git = Program::find("git")?;
         let mut command = self.command(&git);
         let output = git.output(command.args(["config", "-z", "--get-regexp", r"^remote\..*\.url$"]));

@@ -2,39 +2,41 @@
 //! nothing else reads a manifest of a cluster. What a command looks at is in one [`Snapshot`].
 
 mod budget;
+mod context;
 mod kubectl;
-pub(super) mod liqo;
-pub(super) mod manifest;
+pub(crate) mod liqo;
+pub(crate) mod manifest;
 mod secrets;
 
-pub(super) use budget::{Budget, Read};
-pub(super) use kubectl::Kubectl;
-pub(super) use manifest::{whole, workload};
+pub(crate) use budget::{Budget, Read};
+pub(crate) use context::Context;
+pub(crate) use kubectl::{Kubectl, Notes};
+pub(crate) use manifest::{whole, workload};
 
-use super::compare::is_placeholder;
-use crate::command::error::{Error, ProgramProblem};
+use super::{ProgramProblem, StateError};
 use crate::object::live::Live;
 use crate::peering::names::KEY_SECRET;
+use crate::peering::names::is_placeholder;
 use crate::stream::kinds::live_halves;
 use budget::Reads;
 
 /// The objects of a cluster or of manifests, and what could not be read.
 #[derive(Debug, Default)]
-pub(super) struct Snapshot {
-    pub(super) objects: Vec<Live>,
-    pub(super) refused: Vec<Refused>,
+pub(crate) struct Snapshot {
+    pub(crate) objects: Vec<Live>,
+    pub(crate) refused: Vec<Refused>,
 }
 
 /// What a cluster does not have or does not show.
 #[derive(Debug)]
-pub(super) struct Refused {
+pub(crate) struct Refused {
     /// A resource, as kubectl was asked for it.
-    pub(super) resource: String,
-    pub(super) problem: ProgramProblem,
+    pub(crate) resource: String,
+    pub(crate) problem: ProgramProblem,
 }
 
 /// A kind as `kubectl` names its resource.
-pub(super) fn resource(kind: &str) -> Option<&'static str> {
+pub(crate) fn resource(kind: &str) -> Option<&'static str> {
     live_halves().find(|half| half.kind() == kind).map(|half| half.resource)
 }
 
@@ -43,13 +45,13 @@ impl Snapshot {
     ///
     /// # Errors
     /// When the cluster gives no answer.
-    pub(super) fn read(
+    pub(crate) fn read(
         &mut self,
-        kubectl: &mut Kubectl<'_, '_>,
+        kubectl: &mut Kubectl<'_>,
         resources: &[&str],
         scope: &[&str],
         reads: Reads,
-    ) -> Result<(), Error> {
+    ) -> Result<(), StateError> {
         match (kubectl.get(resources, scope, reads), resources) {
             (Err(problem), [resource]) if problem.is_refusal() => {
                 self.refused.push(Refused { resource: (*resource).to_owned(), problem });
@@ -66,31 +68,31 @@ impl Snapshot {
     }
 
     /// Why a resource was not read.
-    pub(super) fn refusal(&self, resource: &str) -> Option<&ProgramProblem> {
+    pub(crate) fn refusal(&self, resource: &str) -> Option<&ProgramProblem> {
         self.refused.iter().find(|it| it.resource == resource).map(|it| &it.problem)
     }
 
     /// Whether the objects of a kind were read.
-    pub(super) fn has_read(&self, kind: &str) -> bool {
+    pub(crate) fn has_read(&self, kind: &str) -> bool {
         resource(kind).is_some_and(|resource| self.refusal(resource).is_none())
     }
 
-    pub(super) fn of_kind<'s>(&'s self, kind: &'s str) -> impl Iterator<Item = &'s Live> {
+    pub(crate) fn of_kind<'s>(&'s self, kind: &'s str) -> impl Iterator<Item = &'s Live> {
         self.objects.iter().filter(move |object| object.kind() == kind)
     }
 
-    pub(super) fn named(&self, kind: &str, name: &str) -> Option<&Live> {
+    pub(crate) fn named(&self, kind: &str, name: &str) -> Option<&Live> {
         self.objects.iter().find(|object| object.kind() == kind && object.name() == name)
     }
 
     /// A stream's object, as it is here.
-    pub(super) fn find(&self, planned: &Live) -> Option<&Live> {
+    pub(crate) fn find(&self, planned: &Live) -> Option<&Live> {
         self.objects.iter().find(|it| is_of(it, planned))
     }
 }
 
 /// Whether a live object is the one of a stream. The name of a Secret of keys that were not opened is not known.
-pub(super) fn is_of(live: &Live, planned: &Live) -> bool {
+pub(crate) fn is_of(live: &Live, planned: &Live) -> bool {
     let is_named = || match planned.name() {
         name if is_placeholder(name) => live.name().starts_with(KEY_SECRET),
         name => live.name() == name,
