@@ -5,7 +5,7 @@ import shutil
 import subprocess
 
 from attacks import attack, committed
-from program import PATH, RECIPIENT, document, team
+from program import PATH, RECIPIENT, REPO, document, team
 
 GIT = ["-c", "user.name=a", "-c", "user.email=a@example.org"]
 
@@ -116,6 +116,18 @@ def a_secret_in_an_annotation(program, root):
         run = program.run("import", "--consumer", root / "consumer", "--provider", root / "provider", "--secrets", secrets,
                           "--consumer-id", "rome", "--provider-id", "milan")
         assert whole not in run.out and '"privateKey"' not in run.out + run.err, run
+
+
+@attack
+def the_secrets_of_another_namespace(program, root):
+    """Argo CD's own Secrets, by a tenant namespace of the document: `rights` makes a Role there, and the operator applies it"""
+    for namespace in ["argocd", "openshift-gitops", "argo-cd", "gitops", "cert-manager"]:
+        text = document(("clusterID: provider\n", f"clusterID: provider\n    tenantNamespace: {namespace}\n"))
+        (root / "peering.yaml").write_text(text)
+        for words in [["--cluster", "provider"], ["--repo", REPO]]:
+            program.run("rights", root, *words).refused(2, namespace)
+    named = ["--argocd-namespace", namespace, "--tenant-namespace", namespace]
+    program.run("rights", root, "--cluster", "provider", *named).refused(2, namespace)
 
 
 @attack

@@ -10,8 +10,9 @@ use crate::cli::Rights;
 use crate::command::Streams;
 use crate::command::documents::{Described, peerings, some_documents};
 use crate::command::error::Error;
-use crate::diagnostic::Bug;
+use crate::diagnostic::{Bug, Rule};
 use crate::peering::names;
+use crate::peering::values::Namespace;
 use crate::peering::{Material, Peering, Role, State};
 use crate::stream::{self, Plan};
 use access::Access;
@@ -21,14 +22,15 @@ use std::collections::BTreeSet;
 /// The namespace of the accounts, on each cluster: whoever may create pods or tokens in it has their rights, so it is no one else's.
 const NAMESPACE: &str = "argocd-peering";
 
-/// The namespace of Argo CD and of the projects. Anyone who can read or write Secrets there has its clusters.
-const ARGOCD: &str = "argocd";
-
 pub(super) fn rights(arguments: &Rights, streams: &mut Streams<'_>) -> Result<(), Error> {
+    let argocd = arguments.argocd_namespace.parse::<Namespace>();
+    if let Err(Rule { message: reason, .. }) = argocd {
+        return Err(Error::Flag { flag: "--argocd-namespace", reason });
+    }
     let read = peerings(in_natural_order(some_documents(&arguments.paths)?))?;
     let text = match (&arguments.cluster, &arguments.repo) {
-        (Some(cluster), _) => cluster_text(&read, cluster, streams)?,
-        (None, Some(repo)) => project_text(&read, repo, streams)?,
+        (Some(cluster), _) => cluster_text(&read, cluster, arguments, streams)?,
+        (None, Some(repo)) => project_text(&read, repo, arguments, streams)?,
         (None, None) => return Err(Bug::new("the command line asks for nothing").into()),
     };
     streams.print(&text)
@@ -48,17 +50,23 @@ fn whole_plan(peering: &Peering, role: Role) -> Result<Plan, Bug> {
     stream::plan(&active, role, &Material::public(&active, role), None)
 }
 
-fn cluster_text(read: &[Described], id: &str, streams: &mut Streams<'_>) -> Result<String, Error> {
+fn cluster_text(
+    read: &[Described],
+    id: &str,
+    arguments: &Rights,
+    streams: &mut Streams<'_>,
+) -> Result<String, Error> {
     let mut text = String::new();
     for role in Role::BOTH {
         let mut access = Access::default();
         for peering in
             read.iter().map(|it| &it.peering).filter(|it| it.clusters.of(role).id.to_string() == id)
         {
+            check_tenant_namespace(&peering.clusters.of(role).tenant_namespace, arguments)?;
             access.add(&whole_plan(peering, role)?, peering.clusters.of(role));
         }
         if !access.is_empty() {
-            check_namespaces(access.namespaces.iter().chain(access.inside.keys()), streams)?;
+            check_namespaces(access.namespaces.iter().chain(access.inside.keys()), arguments, streams)?;
             text += &rbac::text(&access, project_of(role));
         }
     }
@@ -68,14 +76,37 @@ fn cluster_text(read: &[Described], id: &str, streams: &mut Streams<'_>) -> Resu
     Ok(rbac::head(id) + &text)
 }
 
-/// A document chooses namespaces, and who applies the rights answers for them.
+/// Whether a namespace has the name that Liqo gives to those of peerings, so that nothing else is in it.
+pub(super) fn is_tenant_namespace(name: &str) -> bool {
+    name.starts_with(&names::tenant_namespace(""))
+}
+
+/// The Secrets of a tenant namespace are among the rights, and those of any other namespace would be: a document alone does not
+/// choose whose they are.
+fn check_tenant_namespace(namespace: &Namespace, arguments: &Rights) -> Result<(), Error> {
+    let name = namespace.as_str();
+    if is_tenant_namespace(name) || arguments.tenant_namespaces.iter().any(|it| it == name) {
+        return Ok(());
+    }
+    let reason = format!(
+        "a document's `tenantNamespace` is {name}, where Argo CD could then read and delete Secrets, and the name does not begin with `{}`: if the namespace is this peering's alone, set `--tenant-namespace {name}`",
+        names::tenant_namespace("")
+    );
+    Err(Error::Flag { flag: "--tenant-namespace", reason })
+}
+
+/// A document chooses namespaces, and who applies the rights answers for them. Anyone who can read or write Secrets in that of
+/// Argo CD has its clusters.
 fn check_namespaces<'n>(
     all: impl Iterator<Item = &'n String>,
+    arguments: &Rights,
     streams: &mut Streams<'_>,
 ) -> Result<(), Error> {
-    let tenants = names::tenant_namespace("");
-    let others: BTreeSet<&str> = all.map(String::as_str).filter(|it| !it.starts_with(&tenants)).collect();
-    if let Some(taken) = [ARGOCD, NAMESPACE].into_iter().find(|it| others.contains(it)) {
+    let all: BTreeSet<&str> = all.map(String::as_str).collect();
+    let others: BTreeSet<&str> = all.iter().copied().filter(|it| !is_tenant_namespace(it)).collect();
+    if let Some(taken) =
+        [arguments.argocd_namespace.as_str(), NAMESPACE].into_iter().find(|it| all.contains(it))
+    {
         let reason = format!(
             "a stream has objects in the namespace {taken}, where Argo CD or its accounts are: name another one in its document"
         );
@@ -108,7 +139,12 @@ fn unknown_cluster(read: &[Described], id: &str) -> String {
     )
 }
 
-fn project_text(read: &[Described], repo: &str, streams: &mut Streams<'_>) -> Result<String, Error> {
+fn project_text(
+    read: &[Described],
+    repo: &str,
+    arguments: &Rights,
+    streams: &mut Streams<'_>,
+) -> Result<String, Error> {
     // Argo CD takes an empty entry for none
     if repo.is_empty()
         || repo.contains(PATTERN)
@@ -122,11 +158,12 @@ fn project_text(read: &[Described], repo: &str, streams: &mut Streams<'_>) -> Re
     for role in Role::BOTH {
         let mut project = Project::default();
         for peering in read.iter().map(|it| &it.peering) {
+            check_tenant_namespace(&peering.clusters.of(role).tenant_namespace, arguments)?;
             project.add(&whole_plan(peering, role)?, peering.clusters.of(role));
         }
         if !project.is_empty() {
-            check_namespaces(project.all_namespaces(), streams)?;
-            text += &project.text(role, project_of(role), repo);
+            check_namespaces(project.all_namespaces(), arguments, streams)?;
+            text += &project.text(role, project_of(role), repo, &arguments.argocd_namespace);
         }
     }
     Ok(text)

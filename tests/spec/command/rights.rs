@@ -109,20 +109,64 @@ fn a_cluster_of_a_document_is_no_pattern_of_a_project() {
     }
 }
 
-/// Where Argo CD's own Secrets and accounts are.
+/// Where Argo CD's own Secrets and accounts are, wherever that is.
 #[test]
 fn no_right_reaches_the_namespaces_of_argo_cd() {
-    for namespace in ["argocd", "argocd-peering"] {
+    for (namespace, flags) in [
+        ("argocd", &[][..]),
+        ("argocd-peering", &[]),
+        ("argocd-peering", &["--argocd-namespace", "gitops"]),
+        ("openshift-gitops", &["--argocd-namespace", "openshift-gitops"]),
+        ("liqo-tenant-argocd", &["--argocd-namespace", "liqo-tenant-argocd"]),
+    ] {
         let edit = format!("clusterID: provider\n    tenantNamespace: {namespace}\n");
         let temp = folder(&[("clusterID: provider\n", &edit)]);
         for words in [["--cluster", "provider"], ["--repo", REPO]] {
-            rights(temp.path(), &words)
+            rights(temp.path(), &[&words[..], flags, &["--tenant-namespace", namespace]].concat())
                 .fails(2, "flag")
                 .says(&format!("namespace {namespace}, where Argo CD or its accounts are"));
         }
     }
     let elsewhere = folder(&[("name: demo\n", "name: shop\n")]);
     rights(elsewhere.path(), &["--repo", REPO]).says("rights outside of tenant namespaces: shop").done();
+}
+
+/// The account may read and delete the Secrets there, and a document chooses the namespace.
+#[test]
+fn a_tenant_namespace_of_another_name_is_named_by_a_flag() {
+    for namespace in ["openshift-gitops", "cert-manager", "liqo-tenant"] {
+        let edit = format!("clusterID: provider\n    tenantNamespace: {namespace}\n");
+        let temp = folder(&[("clusterID: provider\n", &edit)]);
+        for words in [["--cluster", "provider"], ["--repo", REPO]] {
+            let other = ["--tenant-namespace", "other"];
+            for flags in [&[][..], &other] {
+                rights(temp.path(), &[&words[..], flags].concat())
+                    .fails(2, "flag")
+                    .says("--tenant-namespace: ")
+                    .says(&format!("`--tenant-namespace {namespace}`"));
+            }
+            let named = ["--tenant-namespace", namespace];
+            let text = rights(temp.path(), &[&words[..], &other, &named].concat()).done().to_owned();
+            assert!(text.contains(&format!("namespace: \"{namespace}\"\n")), "{text}");
+        }
+        // not a namespace of this cluster
+        rights(temp.path(), &["--cluster", "consumer"]).done();
+    }
+}
+
+/// The projects are for Argo CD, and it looks for them in its own namespace only.
+#[test]
+fn the_projects_are_in_argo_cds_namespace() {
+    let temp = folder(&[]);
+    let of = |flags: &[&str]| rights(temp.path(), &[&["--repo", REPO], flags].concat()).done().to_owned();
+    let (usual, other) = (of(&[]), of(&["--argocd-namespace", "openshift-gitops"]));
+    assert_eq!(usual.replace("  namespace: argocd\n", "  namespace: openshift-gitops\n"), other);
+    assert_ne!(usual, other);
+    for wrong in ["", "Argo", "a\nb", "*"] {
+        rights(temp.path(), &["--repo", REPO, "--argocd-namespace", wrong])
+            .fails(2, "flag")
+            .says("--argocd-namespace");
+    }
 }
 
 /// `validate` looks at projects as Argo CD does.

@@ -1,6 +1,6 @@
 //! The AppProject of a role.
 
-use super::{ARGOCD, NAMESPACE};
+use super::NAMESPACE;
 use crate::object::quote;
 use crate::peering::Role;
 use crate::peering::cluster::Cluster;
@@ -61,7 +61,7 @@ impl Project {
         }
     }
 
-    pub(super) fn text(&self, role: Role, name: &str, repo: &str) -> String {
+    pub(super) fn text(&self, role: Role, name: &str, repo: &str, argocd: &str) -> String {
         let mut text = format!(
             "\
 ---
@@ -69,7 +69,7 @@ apiVersion: argoproj.io/v1alpha1
 kind: AppProject
 metadata:
   name: {name}
-  namespace: {ARGOCD}
+  namespace: {argocd}
   # Keeps the project until no Application refers to it: deleting an Application's resources needs its project.
   finalizers:
     - resources-finalizer.argocd.argoproj.io
