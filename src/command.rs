@@ -16,15 +16,11 @@ mod workstation;
 use crate::argocd::environment::Environment;
 use crate::cli::Command;
 use crate::command::error::Error;
-#[cfg(feature = "workstation")]
 use crate::custody::Confirmed;
-#[cfg(feature = "workstation")]
 use crate::diagnostic::counted;
 use crate::diagnostic::secrecy::Redacting;
-#[cfg(feature = "workstation")]
 use crate::input::file::shown_path;
 use std::io::Write;
-#[cfg(feature = "workstation")]
 use std::path::Path;
 #[cfg(feature = "workstation")]
 pub use workstation::playground::answer;
@@ -53,7 +49,6 @@ impl Streams<'_> {
         let _ = writeln!(self.notes, "{line}");
     }
 
-    #[cfg(feature = "workstation")]
     /// What was sealed where, to how many, on which terms.
     fn sealed(&mut self, output: &Path, confirmed: &Confirmed) {
         let recipients = counted(confirmed.recipients().len(), "recipient");

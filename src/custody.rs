@@ -9,7 +9,6 @@
 mod age;
 mod authorise;
 mod bech32;
-#[cfg(feature = "workstation")]
 mod confirm;
 mod error;
 #[cfg(feature = "workstation")]
@@ -17,51 +16,36 @@ mod handshake;
 mod identity;
 pub mod keys;
 mod open;
-#[cfg(feature = "workstation")]
 mod opened;
 mod opener;
 mod payload;
 mod payload_kind;
-#[cfg(feature = "workstation")]
 mod place;
 mod policy;
-#[cfg(feature = "workstation")]
 pub mod rotation;
-#[cfg(feature = "workstation")]
 mod seal;
 pub mod sealed_secret;
 mod side_keys;
 pub mod store;
 mod terms;
 
-#[cfg(feature = "workstation")]
 pub use age::{Recipient, Tries};
-#[cfg(feature = "workstation")]
 pub(crate) use confirm::{Confirmed, Named, Origin, Person, Proposal, Unconfirmed};
 pub use error::Error;
-#[cfg(feature = "workstation")]
 pub use error::RotationProblem;
 #[cfg(feature = "workstation")]
 pub(crate) use handshake::{Dialer, Heard};
-#[cfg(feature = "workstation")]
 pub use identity::IdentityProblem;
 pub use identity::{Identities, check_unopened};
 pub(crate) use open::{OpenedSide, Request, sealed_files};
-#[cfg(feature = "workstation")]
 pub use opened::Opened;
-#[cfg(feature = "workstation")]
 pub(crate) use opened::Owner;
-#[cfg(feature = "workstation")]
 pub use payload::Payload;
 pub use payload::PayloadProblem;
 pub use payload_kind::PayloadKind;
-#[cfg(feature = "workstation")]
 pub(crate) use place::{OpenedFile, Place, Refusal};
 pub use policy::{Policy, PolicyProblem};
-#[cfg(feature = "workstation")]
 pub(crate) use seal::seal;
-#[cfg(feature = "workstation")]
 pub(crate) use terms::{ANY, Certificates, ClusterPair, Clusters, Entry, TermProblem, name_and_side};
 pub use terms::{Term, normal_repo};
-#[cfg(feature = "workstation")]
 pub use terms::{Terms, normal_path};

@@ -14,7 +14,6 @@ mod schema;
 pub use decode::{Decode, Decoder, each, entries, integer, kind_of, parsed, text};
 pub use fields::{Field, Fields};
 pub use located::Located;
-#[cfg(feature = "workstation")]
 pub(crate) use record::Record;
 pub(crate) use record::records;
 pub use scalar::word_or;

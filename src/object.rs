@@ -4,7 +4,6 @@
 
 mod block;
 mod engine;
-#[cfg(feature = "workstation")]
 pub(crate) mod live;
 mod meta;
 mod quote;

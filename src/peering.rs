@@ -12,7 +12,6 @@ pub mod delivery;
 pub mod material;
 pub(crate) mod names;
 pub mod networking;
-#[cfg(feature = "workstation")]
 pub(crate) mod observed;
 pub mod offloading;
 mod plan;
@@ -21,7 +20,6 @@ pub mod schema;
 mod side;
 pub mod spec;
 pub mod values;
-#[cfg(feature = "workstation")]
 pub(crate) mod written;
 
 pub use material::Material;

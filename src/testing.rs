@@ -21,7 +21,6 @@ pub use crate::diagnostic::secrecy::{Redacting, forget, mask, mask_document, pri
 pub use crate::diagnostic::{Bug, Code, Diagnostic, Elsewhere, Invalid, Look, Problems, Severity, Source};
 pub use crate::input::file::{ReadProblem, TextProblem, Unread};
 pub use crate::input::folder::{DOCUMENT, Folder, UnreadDocument};
-#[cfg(feature = "workstation")]
 pub use crate::object::live::Check;
 pub use crate::object::{Manifest, Secret};
 pub use crate::peering::authentication::credential::kubeconfig::{Kubeconfig, KubeconfigProblem};

@@ -4,7 +4,6 @@ use super::error::Error;
 use crate::input::file;
 use crate::input::folder::{DOCUMENT, NEARLY};
 use crate::input::links;
-#[cfg(feature = "workstation")]
 use crate::{
     input::file::{ReadProblem, named},
     input::folder::Folder,
@@ -77,7 +76,6 @@ pub(super) fn search(folder: &Path, flag: &'static str, found: &mut Vec<PathBuf>
 }
 
 /// The documents of the given paths, at least one: a table or a drawing of nothing hides a mistake in the path.
-#[cfg(feature = "workstation")]
 pub(super) fn some_documents(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Error> {
     let found = documents(paths)?;
     match paths.first().filter(|_| found.is_empty()) {
@@ -87,7 +85,6 @@ pub(super) fn some_documents(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Error> {
 }
 
 /// A peering and its document.
-#[cfg(feature = "workstation")]
 pub(super) struct Described {
     pub(super) path: PathBuf,
     pub(super) peering: Peering,
@@ -97,7 +94,6 @@ pub(super) struct Described {
 ///
 /// # Errors
 /// All that is wrong with any of them.
-#[cfg(feature = "workstation")]
 pub(super) fn peerings(paths: Vec<PathBuf>) -> Result<Vec<Described>, Error> {
     let (count, mut bytes) = (paths.len(), 0);
     let (mut read, mut errors) = (Vec::new(), Vec::new());

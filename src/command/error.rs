@@ -22,7 +22,6 @@ pub use knock::KnockProblem;
 pub use unissued::Unissued;
 
 /// Why a run failed: of any command, so that a code has one meaning in every build.
-#[cfg_attr(not(feature = "workstation"), allow(dead_code, reason = "a code has one meaning in every build"))]
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The document is wrong; everything found is listed.

@@ -50,7 +50,6 @@ fn place(name: &str) -> (&'static str, &'static str) {
 }
 
 /// What can be explained, for a shell: each code and each field.
-#[cfg(feature = "workstation")]
 pub(super) fn words() -> Vec<String> {
     pages().map(|(name, _)| name.to_owned()).chain(field::paths()).collect()
 }

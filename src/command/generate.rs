@@ -1,8 +1,6 @@
 //! `generate`: the pipeline, one line a step.
 
 use super::Streams;
-#[cfg(feature = "workstation")]
-use super::workstation;
 use crate::argocd::caller::Caller;
 use crate::argocd::environment::Environment;
 use crate::argocd::parameters::{self, Asked, ParameterProblem};
@@ -52,13 +50,7 @@ fn pipeline(arguments: &Generate, environment: &Environment, streams: &mut Strea
     let written = peering::parse(&source)?; //                      PARSE: shape
     let peering = rules::validate(&written)?; //                    VALIDATE: meaning, all problems at once
     goes_there(cluster, &peering, role)?; //                        or an Application's folder is in the wrong place
-    let OpenedSide {
-        material,
-        sealer,
-        #[cfg(feature = "workstation")]
-        files,
-        audit,
-    } = if arguments.public {
+    let OpenedSide { material, sealer, files, audit } = if arguments.public {
         OpenedSide { material: Material::public(&peering, role), ..OpenedSide::default() }
     } else {
         request.material(&peering, role)? //                        OPEN on its terms, and DERIVE
@@ -77,7 +69,7 @@ fn pipeline(arguments: &Generate, environment: &Environment, streams: &mut Strea
     }
     #[cfg(feature = "workstation")]
     if arguments.local {
-        workstation::note_refusals(&arguments.folder, &files, &peering, role, streams);
+        super::workstation::note_refusals(&arguments.folder, &files, &peering, role, streams);
     }
     for line in pending(&peering, role) {
         streams.note(line);

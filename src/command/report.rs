@@ -34,7 +34,6 @@ pub(crate) fn pretty(report: &impl Serialize) -> Result<String, Bug> {
 }
 
 /// The JSON Schema of a report (draft 2020-12), as text that ends with a line break.
-#[cfg(feature = "workstation")]
 pub(crate) fn schema<R: JsonSchema>(command: &str) -> String {
     let generator = schemars::generate::SchemaSettings::draft2020_12().into_generator();
     let mut schema = generator.into_root_schema_for::<R>();

@@ -26,7 +26,6 @@ fn columns_of_window() -> Option<usize> {
 }
 
 /// Whether standard output, if it is a terminal, shows colours: unless `NO_COLOR` or `TERM=dumb` says otherwise.
-#[cfg(feature = "workstation")]
 pub(super) fn is_output_coloured(is_terminal: bool) -> bool {
     is_terminal && anstream::AutoStream::choice(&std::io::stdout()) != anstream::ColorChoice::Never
 }

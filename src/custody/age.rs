@@ -7,7 +7,6 @@
 mod armor;
 mod header;
 mod payload;
-#[cfg(feature = "workstation")]
 mod seal;
 mod x25519;
 
@@ -15,10 +14,8 @@ use super::keys::hkdf;
 use super::payload::PayloadProblem;
 pub(super) use armor::unarmored;
 pub(super) use header::Header;
-#[cfg(feature = "workstation")]
 pub(super) use seal::seal;
 pub use x25519::Identity;
-#[cfg(feature = "workstation")]
 pub use x25519::Recipient;
 use zeroize::Zeroizing;
 
@@ -41,7 +38,6 @@ impl Default for Tries {
 
 impl Tries {
     /// For a person's own run over many files.
-    #[cfg(feature = "workstation")]
     pub(super) const fn of(count: usize) -> Self {
         Self(count)
     }

@@ -110,7 +110,6 @@ impl Facts {
     }
 
     /// Those that are known before Argo CD reports them.
-    #[cfg(feature = "workstation")]
     pub(super) fn known(place: &super::Place) -> Self {
         let super::Place { project, repo, path, revision } = place.clone();
         let known = |term, fact: Option<Fact>| fact.map(|fact| (term, fact));
@@ -124,7 +123,6 @@ impl Facts {
     }
 
     /// What is reported of a term.
-    #[cfg(feature = "workstation")]
     pub(super) fn reported(&self, term: Term) -> Option<String> {
         match self.of(term)? {
             Fact::Reported(value) => Some(value.clone()),

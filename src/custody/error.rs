@@ -10,7 +10,6 @@ use crate::input::file::{ReadProblem, TOO_MANY_OPEN, Unread};
 use crate::input::folder::DOCUMENT;
 use crate::peering::authentication::credential::kubeconfig::KubeconfigProblem;
 use crate::peering::values::{ClusterId, Role};
-#[cfg(feature = "workstation")]
 use std::path::Path;
 
 reasons! {
@@ -174,7 +173,6 @@ fn help_of_denied(sealed_for: Option<&str>) -> String {
     }
 }
 
-#[cfg(feature = "workstation")]
 impl Error {
     /// The same, with the file named by its path and not relative to its folder, where many folders are looked at.
     pub(crate) fn beside(mut self, document: &Path) -> Self {

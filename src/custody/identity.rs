@@ -164,7 +164,6 @@ fn instead(file: &[u8], problem: PayloadProblem) -> PayloadProblem {
 
 /// How many X25519 recipients a sealed file has, if every run would read it. The header does not name them
 /// (age-encryption.org/v1, "X25519 recipient stanza"). It is authenticated when the file is opened.
-#[cfg(feature = "workstation")]
 pub(super) fn recipients(sealed: &[u8]) -> Result<usize, PayloadProblem> {
     with_header(sealed, |header| Ok(header.kinds().filter(|kind| *kind == b"X25519").count()))
 }

@@ -19,7 +19,6 @@ mod wireguard;
 
 pub(super) use derive::hkdf;
 pub use derive::{derive, expand};
-#[cfg(feature = "workstation")]
 pub(crate) use seed::random;
 pub use seed::{ImportProblem, NoRandomness, Seed, SeedProblem};
 pub use wireguard::{KeyPair, PrivateKey};

@@ -10,7 +10,6 @@ use super::keys::Seed;
 use super::opener::{Opener, SealedSeed};
 use super::payload::PayloadProblem;
 use super::payload_kind::{PayloadKind, kind_of};
-#[cfg(feature = "workstation")]
 use super::place::OpenedFile;
 use super::policy::{Policy, PolicyProblem};
 use super::sealed_secret::Sealer;
@@ -68,7 +67,6 @@ pub(crate) struct OpenedSide {
     /// Where the side's delivery is `SealedSecret`.
     pub(crate) sealer: Option<Sealer>,
     /// In a person's run, the files that were opened.
-    #[cfg(feature = "workstation")]
     pub(crate) files: Vec<OpenedFile>,
     /// For each file that was opened a line with its terms.
     pub(crate) audit: Vec<String>,
@@ -114,7 +112,6 @@ impl Request<'_> {
         Ok(OpenedSide {
             material: Material { keys, credential },
             sealer,
-            #[cfg(feature = "workstation")]
             files: opener.files,
             audit: opener.audit.into_values().collect(),
         })
@@ -185,7 +182,6 @@ impl Request<'_> {
             caller: self.caller,
             peering,
             role,
-            #[cfg(feature = "workstation")]
             files: Vec::new(),
             audit: BTreeMap::new(),
         })

@@ -32,7 +32,6 @@ pub(super) struct Opener<'r> {
     /// Whose stream it is for; `None` where only public keys are printed.
     pub(super) role: Option<Role>,
     /// In a person's run, the files that were opened.
-    #[cfg(feature = "workstation")]
     pub(super) files: Vec<super::place::OpenedFile>,
     /// For each file that was opened: on which terms, for which caller.
     pub(super) audit: BTreeMap<String, String>,
@@ -102,7 +101,6 @@ impl Opener<'_> {
             ),
             None => return Err(wrap(PayloadProblem::Unbound(kind))),
         };
-        #[cfg(feature = "workstation")]
         if let (Caller::Local, Some(terms)) = (self.caller, &payload.terms) {
             let (name, terms) = (name.to_string(), terms.clone());
             self.files.push(super::place::OpenedFile { name, terms, delivery });

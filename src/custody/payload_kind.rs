@@ -1,9 +1,7 @@
 //! The kinds of sealed files. A new kind is a line of `payload_kinds!`, and the compiler asks for the rest in this file.
 
 use super::Error;
-#[cfg(feature = "workstation")]
 use super::keys::Seed;
-#[cfg(feature = "workstation")]
 use super::terms::Terms;
 use super::terms::TermsJson;
 use crate::diagnostic::one_of;
@@ -49,7 +47,6 @@ macro_rules! payload_kinds {
         }
 
         impl PayloadJson {
-            #[cfg(feature = "workstation")]
             pub(super) fn new(kind: PayloadKind, secret: Zeroizing<String>, terms: &Terms) -> Self {
                 let mut json =
                     Self { v: VERSION, r#type: kind.word().into(), $($field: None,)* bind: terms.to_json() };
@@ -105,7 +102,6 @@ impl PayloadKind {
     }
 
     /// Why a secret of this kind cannot be used, if it cannot.
-    #[cfg(feature = "workstation")]
     pub(crate) fn problem(self, secret: &str) -> Option<String> {
         match self {
             Self::Seed => secret.parse::<Seed>().err().map(|problem| problem.to_string()),

@@ -16,7 +16,6 @@ mod certificate;
 mod oaep;
 
 pub use certificate::Certificate;
-#[cfg(feature = "workstation")]
 pub(crate) use certificate::{CAP, CertificateProblem, x509};
 
 use super::keys::{Seed, expand};

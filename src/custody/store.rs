@@ -5,9 +5,7 @@
 //! stopped leaves no part of a key. A file that takes another one's place needs a temporary name first; those are sealed files
 //! and documents.
 
-#[cfg(feature = "workstation")]
 mod folder;
-#[cfg(feature = "workstation")]
 mod replace;
 
 use crate::diagnostic::{reasons, shown_name};
@@ -20,9 +18,7 @@ use std::os::fd::AsRawFd as _;
 use std::path::Path;
 use tempfile::{NamedTempFile, PathPersistError, PersistError};
 
-#[cfg(feature = "workstation")]
 pub(crate) use folder::create_folder;
-#[cfg(feature = "workstation")]
 pub(crate) use replace::{replace, replace_all};
 
 reasons! {
@@ -61,14 +57,12 @@ pub struct Unwritten {
 }
 
 /// Whether the folder of a new file is there, before anything is asked: a slip in the name is the likeliest reason why not.
-#[cfg(feature = "workstation")]
 pub(crate) fn check_folder(path: &Path) -> Result<(), Unwritten> {
     refuse_links(folder_of(path)).map_err(unwritten(path))?;
     if folder_of(path).is_dir() { Ok(()) } else { Err(unwritten(path)(WriteProblem::NoFolder)) }
 }
 
 /// The same of a file that must not be there yet, before something is done for it.
-#[cfg(feature = "workstation")]
 pub(crate) fn check_new(path: &Path) -> Result<(), Unwritten> {
     check_folder(path)?;
     if path.symlink_metadata().is_ok() { Err(unwritten(path)(WriteProblem::Exists)) } else { Ok(()) }

@@ -15,9 +15,7 @@ pub(crate) use spelling::name_and_side;
 pub use spelling::{normal_path, normal_repo};
 
 use crate::peering::values::ClusterId;
-#[cfg(feature = "workstation")]
 use crate::peering::values::Role;
-#[cfg(feature = "workstation")]
 use std::collections::BTreeSet;
 use std::fmt;
 
@@ -79,7 +77,6 @@ impl Term {
     }
 
     /// A value without its side.
-    #[cfg(feature = "workstation")]
     pub(crate) fn name_of(self, value: &str) -> &str {
         if self.has_sides() { name_and_side(value).0 } else { value }
     }
@@ -135,7 +132,6 @@ impl Terms {
 }
 
 // what people choose and see, before a file is sealed
-#[cfg(feature = "workstation")]
 impl Terms {
     /// The pairs of clusters that they are for, each once.
     pub(crate) fn pairs(&self) -> BTreeSet<ClusterPair> {

@@ -33,7 +33,6 @@ macro_rules! codes {
 }
 
 impl Code {
-    #[cfg(feature = "workstation")]
     /// Whether a document with it is taken: it is likely a mistake, and may be meant.
     pub const fn is_note(self) -> bool {
         matches!(

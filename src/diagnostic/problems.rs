@@ -96,10 +96,6 @@ impl Problems {
 /// How bad a problem is. The worst is the first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
-#[cfg_attr(
-    not(feature = "workstation"),
-    allow(dead_code, reason = "a file that ends soon is told to people")
-)]
 pub enum Severity {
     /// The document is refused; the peering does not work, or not as the document describes it.
     Error,

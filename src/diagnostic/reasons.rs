@@ -16,7 +16,6 @@ macro_rules! reasons {
     ) => {
         $(#[$meta])*
         #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-        #[cfg_attr(not(feature = "workstation"), allow(dead_code, reason = "some commands are not in the image"))]
         $visibility enum $name {
             $(
                 $(#[$doc])*
@@ -26,7 +25,6 @@ macro_rules! reasons {
         }
 
         impl $name {
-            #[cfg_attr(not(feature = "workstation"), allow(dead_code, reason = "some files are read by people only"))]
             $visibility const fn help(&self) -> &'static str {
                 match self {
                     $( Self::$reason { .. } => $help, )*
@@ -47,7 +45,6 @@ macro_rules! reasons {
     ) => {
         $(#[$meta])*
         #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-        #[cfg_attr(not(feature = "workstation"), allow(dead_code, reason = "some commands are not in the image"))]
         $visibility enum $name {
             $(
                 $(#[$doc])*

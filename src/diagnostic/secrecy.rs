@@ -32,7 +32,6 @@ pub use seen::forget;
 pub(crate) use seen::remember;
 pub(crate) use shown::Shown;
 pub(crate) use unseen::is_unseen;
-#[cfg(feature = "workstation")]
 pub(crate) use writer::without_commands;
 pub use writer::{Redacting, printed};
 

@@ -59,7 +59,6 @@ macro_rules! records {
             }
         }
 
-        #[cfg(feature = "workstation")]
         impl $crate::document::Record for $name {
             const LIQOS: &'static [&'static str] =
                 &[$( $crate::document::records!(@name $($ours)? $key) ),*];
@@ -129,7 +128,6 @@ macro_rules! records {
 pub(crate) use records;
 
 /// What a record's declaration says of an object that repeats it.
-#[cfg(feature = "workstation")]
 pub(crate) trait Record {
     /// The names of its fields that the object has as well; empty for those that are `ours`.
     const LIQOS: &'static [&'static str];

@@ -88,7 +88,6 @@ pub(crate) fn shown_path(path: &Path) -> String {
     shown(path, &path.display().to_string())
 }
 
-#[cfg(feature = "workstation")]
 /// A path in a message by which a person decides: letters that only look like others, and what turns a line, show their codes.
 pub(crate) fn shown_path_in_ascii(path: &Path) -> String {
     let mut ascii = String::new();

@@ -60,7 +60,6 @@ impl Way {
     }
 
     /// Whether anyone with push access decides what is there.
-    #[cfg(feature = "workstation")]
     pub(crate) fn is_of_checkout(&self) -> bool {
         self.link.is_some() || is_in_checkout(&self.end)
     }

@@ -1,6 +1,5 @@
 //! How the Secrets with data of one side reach their cluster.
 
-#[cfg(feature = "workstation")]
 pub(in crate::peering) mod live;
 
 use super::values::{Item, ObjectName, Text};

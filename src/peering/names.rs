@@ -31,7 +31,6 @@ pub(crate) const REMOTE_ID: &str = "liqo.io/remoteID";
 pub(crate) const REPLICATION: &str = "liqo.io/replication";
 
 /// The label of a copy (liqo `pkg/consts/replication.go`).
-#[cfg(feature = "workstation")]
 pub(crate) const REPLICATED: &str = "liqo.io/replicated";
 
 /// The label of a namespace whose pods Liqo's webhook looks at (liqo `pkg/consts/namespace_mapping.go`).
@@ -46,11 +45,9 @@ pub(crate) const VIRTUAL_NODE_TAINT: &str = "virtual-node.liqo.io/not-allowed";
 pub(crate) const GATEWAY_NAMESPACE: &str = "networking.liqo.io/gateway-namespace";
 
 /// The label of a gateway's pods (liqo `deployments/liqo/templates/_helpers.tpl`, `liqo.selectorTemplate`).
-#[cfg(feature = "workstation")]
 pub(crate) const GATEWAY_POD: (&str, &str) = ("networking.liqo.io/component", "gateway");
 
 /// The label of Liqo's own networks (liqo `pkg/consts/ipam.go`).
-#[cfg(feature = "workstation")]
 pub(crate) const NETWORK_TYPE: &str = "ipam.liqo.io/network-type";
 
 /// The namespace of what belongs to another cluster (liqo `pkg/tenantNamespace/utils.go`).

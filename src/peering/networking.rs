@@ -1,7 +1,6 @@
 //! The networking module: the tunnel between the two clusters.
 
 pub mod configuration;
-#[cfg(feature = "workstation")]
 mod gateway;
 pub mod gateway_client;
 pub mod gateway_server;

@@ -24,7 +24,6 @@ pub use cidr::Cidr;
 pub use item::Item;
 pub(crate) use labels::{LABEL_VALUE, label_value};
 pub use labels::{Metadata, NodeAnnotations, NodeLabels, WorkloadMetadata};
-#[cfg(feature = "workstation")]
 pub use name::Title;
 pub use name::{
     ArgoCluster, ClusterId, ConfigurationName, FileName, GatewayName, Namespace, ObjectName, PeeringName,
@@ -33,7 +32,6 @@ pub use name::{
 pub(crate) use name::{QUALIFIED, READ_CLUSTER_ID, READ_NETWORKS, SUBDOMAIN};
 pub use number::{Generation, Mtu, NodePort, Port};
 pub use public_key::PublicKey;
-#[cfg(feature = "workstation")]
 pub use quantity::Quantity;
 pub(crate) use resources::NEEDED;
 pub use resources::Resources;

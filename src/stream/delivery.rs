@@ -1,6 +1,5 @@
 //! Delivery: what a stream has in place of a Secret with data.
 
-#[cfg(feature = "workstation")]
 mod live;
 
 use crate::custody::sealed_secret::Sealer;

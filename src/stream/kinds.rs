@@ -33,7 +33,6 @@ pub(crate) static KINDS: [&Kind; 18] = [
 ];
 
 /// Whether objects of this kind are Secrets, or make them.
-#[cfg(feature = "workstation")]
 pub(crate) fn makes_secret(kind: &Kind) -> bool {
     let makers = [&keys::KIND, &delivery::SEALED_SECRET, &delivery::EXTERNAL_SECRET];
     makers.iter().any(|it| it.live.resource == kind.live.resource)

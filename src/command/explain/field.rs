@@ -46,7 +46,6 @@ pub(super) fn page(path: &str) -> Result<String, String> {
 }
 
 /// All fields, as a person writes their paths, in the schema's order.
-#[cfg(feature = "workstation")]
 pub(super) fn paths() -> Vec<String> {
     let schema: Value = serde_json::from_str(&schema::text()).unwrap_or_default();
     let mut paths = Vec::new();
@@ -54,7 +53,6 @@ pub(super) fn paths() -> Vec<String> {
     paths
 }
 
-#[cfg(feature = "workstation")]
 fn collect_paths(node: Node<'_>, place: &str, paths: &mut Vec<String>) {
     for (name, value) in node.fields().into_iter().flatten() {
         let path = if place.is_empty() { name.clone() } else { format!("{place}.{name}") };

@@ -5,7 +5,6 @@ mod files;
 mod names;
 mod pairs;
 mod projects;
-#[cfg(feature = "workstation")]
 mod reports;
 mod sets;
 mod settings;
@@ -23,14 +22,12 @@ use std::path::{Path, PathBuf};
 use way::Ways;
 
 pub(super) use files::{File, files};
-#[cfg(feature = "workstation")]
 pub(super) use reports::{Reported, reports};
 
 pub(super) struct Place {
     /// Which of all documents it is.
     pub(super) index: usize,
     /// As it was named or found.
-    #[cfg(feature = "workstation")]
     pub(super) document: PathBuf,
     /// The folder, without links.
     pub(super) folder: PathBuf,
@@ -43,14 +40,7 @@ impl Place {
     /// The folder of a document. None if it is gone by now.
     pub(super) fn of(index: usize, document: &Path, source: &Source, clusters: [String; 2]) -> Option<Self> {
         let folder = super::folder_of(document).canonicalize().ok()?;
-        Some(Self {
-            index,
-            #[cfg(feature = "workstation")]
-            document: document.to_owned(),
-            folder,
-            source: source.clone(),
-            clusters,
-        })
+        Some(Self { index, document: document.to_owned(), folder, source: source.clone(), clusters })
     }
 
     /// What Argo CD calls the cluster of a role.

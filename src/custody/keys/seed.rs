@@ -1,11 +1,8 @@
 //! The seed: 32 random bytes from which both gateways' keys are derived.
 
 use crate::custody::bech32;
-#[cfg(feature = "workstation")]
 use base64::Engine as _;
-#[cfg(feature = "workstation")]
 use base64::engine::general_purpose::STANDARD;
-#[cfg(feature = "workstation")]
 use std::collections::BTreeSet;
 use std::str::FromStr;
 use zeroize::{ZeroizeOnDrop, Zeroizing};
@@ -25,7 +22,6 @@ pub struct SeedProblem;
 
 /// Why bytes from elsewhere are not accepted as a seed. It quotes none of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[cfg_attr(not(feature = "workstation"), allow(dead_code, reason = "a code has one meaning in every build"))]
 pub enum ImportProblem {
     #[error("this is not standard base64 with its padding, on one line")]
     NotBase64,
@@ -52,11 +48,8 @@ impl ImportProblem {
 pub struct NoRandomness;
 
 /// 32 random bytes have more different values than this, but for once in 2^48.7.
-#[cfg(feature = "workstation")]
 const FEW: usize = 16;
 
-// a seed is made by people
-#[cfg(feature = "workstation")]
 impl Seed {
     /// A seed that was made elsewhere: 32 bytes in base64.
     ///
@@ -118,7 +111,6 @@ impl FromStr for Seed {
 }
 
 /// Bytes from the operating system's randomness.
-#[cfg(feature = "workstation")]
 pub(crate) fn random<const N: usize>() -> Result<Zeroizing<[u8; N]>, NoRandomness> {
     let mut bytes = Zeroizing::new([0; N]);
     getrandom::getrandom(&mut *bytes).map_err(|_| NoRandomness)?;

@@ -75,7 +75,6 @@ reasons! {
 
 impl Certificate {
     /// As it was written, without text before it.
-    #[cfg(feature = "workstation")]
     pub fn pem(&self) -> &str {
         &self.pem
     }

@@ -18,7 +18,6 @@ pub(crate) struct Certificates(BTreeMap<ClusterId, Certificate>);
 
 impl Certificates {
     /// Adds one, and gives back the one that it replaces.
-    #[cfg(feature = "workstation")]
     pub(crate) fn insert(&mut self, cluster: ClusterId, certificate: Certificate) -> Option<Certificate> {
         self.0.insert(cluster, certificate)
     }
@@ -34,7 +33,6 @@ impl Certificates {
     }
 
     /// Each cluster with its certificate.
-    #[cfg(feature = "workstation")]
     pub(crate) fn iter(&self) -> impl Iterator<Item = (&ClusterId, &Certificate)> {
         self.0.iter()
     }
@@ -61,7 +59,6 @@ impl Certificates {
         json.iter().map(one).collect::<Option<_>>().map(Self)
     }
 
-    #[cfg(feature = "workstation")]
     pub(super) fn to_json(&self) -> CertificatesJson {
         let one =
             |(id, certificate): (&ClusterId, &Certificate)| (id.to_string(), certificate.pem().to_owned());

@@ -57,7 +57,6 @@ impl PeeringJson {
         Some(Sides { consumer, provider })
     }
 
-    #[cfg(feature = "workstation")]
     pub(super) fn new(Sides { consumer, provider }: &Sides<ClusterId>) -> Self {
         Self { consumer: consumer.to_string(), provider: provider.to_string() }
     }
@@ -110,7 +109,6 @@ impl Clusters {
     }
 
     /// Whether a word names the side of this role.
-    #[cfg(feature = "workstation")]
     pub(super) fn has_role(&self, word: &str, role: Role) -> bool {
         match self {
             Self::Any | Self::Either(_) => word == role.word(),

@@ -1,11 +1,9 @@
 //! One entry of terms, or of a policy: what it lists must hold together.
 
-#[cfg(feature = "workstation")]
 use super::ANY;
 use super::spelling::{name_and_side, normal, path};
 use super::{Clusters, Term, TermProblem};
 use crate::argocd::caller::in_quotes;
-#[cfg(feature = "workstation")]
 use crate::peering::values::Role;
 use std::collections::BTreeMap;
 
@@ -86,7 +84,6 @@ impl Entry {
 }
 
 // what people choose and see, before a file is sealed
-#[cfg(feature = "workstation")]
 impl Entry {
     /// The first value of a term for a role, without its side.
     pub(super) fn first(&self, term: Term, role: Role) -> Option<&str> {

@@ -65,7 +65,6 @@ impl TermsJson {
     }
 }
 
-#[cfg(feature = "workstation")]
 impl From<&Entry> for TermsJson {
     fn from(entry: &Entry) -> Self {
         let values = |term| entry.values(term).to_vec();
@@ -104,7 +103,6 @@ impl Terms {
     }
 }
 
-#[cfg(feature = "workstation")]
 impl Terms {
     pub(in crate::custody) fn to_json(&self) -> TermsJson {
         let terms = match self.entries.as_slice() {

@@ -8,7 +8,6 @@ use serde::Serialize;
 #[derive(Debug)]
 pub(crate) struct Shown(String);
 
-#[cfg(feature = "workstation")]
 impl Shown {
     /// Before it is masked.
     pub(crate) fn as_str(&self) -> &str {

@@ -1,9 +1,7 @@
 //! A document as it is written for people: fields in their order, in block style, short lists on a line.
 
 use crate::document::Record;
-use serde::ser::{Serialize, Serializer};
 use serde_json::Value;
-use serde_saphyr::FlowSeq;
 
 /// A value of the document.
 pub(crate) enum Yaml {
@@ -65,24 +63,6 @@ impl Yaml {
     }
 }
 
-impl Serialize for Yaml {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let is_short = |items: &[Self]| items.iter().all(|item| matches!(item, Self::Scalar(_)));
-        match self {
-            Self::Scalar(value) => value.serialize(serializer),
-            Self::List(items) if is_short(items) => FlowSeq(items).serialize(serializer),
-            Self::List(items) => items.serialize(serializer),
-            Self::Map(fields) => fields.serialize(serializer),
-        }
-    }
-}
-
-impl Serialize for Fields {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_map(self.0.iter().map(|(key, value)| (key, value)))
-    }
-}
-
 /// What a field may be given: a value, or none.
 pub(crate) trait Content {
     fn yaml(self) -> Option<Yaml>;
@@ -134,6 +114,32 @@ impl From<&Value> for Yaml {
                 Self::Map(map.iter().fold(Fields::default(), |fields, (key, value)| fields.with(key, value)))
             }
             scalar => Self::Scalar(scalar.clone()),
+        }
+    }
+}
+
+/// As text, with what the image lacks of `serde-saphyr`.
+#[cfg(feature = "workstation")]
+mod serialize {
+    use super::{Fields, Yaml};
+    use serde::ser::{Serialize, Serializer};
+    use serde_saphyr::FlowSeq;
+
+    impl Serialize for Yaml {
+        fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+            let is_short = |items: &[Self]| items.iter().all(|item| matches!(item, Self::Scalar(_)));
+            match self {
+                Self::Scalar(value) => value.serialize(serializer),
+                Self::List(items) if is_short(items) => FlowSeq(items).serialize(serializer),
+                Self::List(items) => items.serialize(serializer),
+                Self::Map(fields) => fields.serialize(serializer),
+            }
+        }
+    }
+
+    impl Serialize for Fields {
+        fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+            serializer.collect_map(self.0.iter().map(|(key, value)| (key, value)))
         }
     }
 }

@@ -5,7 +5,6 @@
 
 pub mod identity;
 pub mod kubeconfig;
-#[cfg(feature = "workstation")]
 mod live;
 
 use super::Authentication;

@@ -1,6 +1,5 @@
 //! The RoleBinding: what the other cluster may do here.
 
-#[cfg(feature = "workstation")]
 pub(crate) mod live;
 
 use super::Authentication;

@@ -1,6 +1,5 @@
 //! The ServiceAccount that the other cluster uses here, and the Secret of its token.
 
-#[cfg(feature = "workstation")]
 pub(crate) mod live;
 
 use super::subject::{Subject, SubjectKind};

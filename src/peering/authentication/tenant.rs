@@ -1,6 +1,5 @@
 //! The Tenant: the other cluster, where it is let in (liqo `apis/authentication/v1beta1/tenant_types.go`).
 
-#[cfg(feature = "workstation")]
 pub(crate) mod live;
 
 use super::Authentication;

@@ -1,6 +1,5 @@
 //! The tenant Namespace: what belongs to the other cluster.
 
-#[cfg(feature = "workstation")]
 pub(crate) mod live;
 
 use super::super::names;

@@ -1,6 +1,5 @@
 //! The Configuration: the other cluster's networks (liqo `apis/networking/v1beta1/configuration_types.go`).
 
-#[cfg(feature = "workstation")]
 pub(crate) mod live;
 
 use crate::diagnostic::Code;

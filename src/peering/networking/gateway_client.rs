@@ -1,6 +1,5 @@
 //! The GatewayClient: the gateway that dials (liqo `apis/networking/v1beta1/gatewayclient_types.go`).
 
-#[cfg(feature = "workstation")]
 pub(crate) mod live;
 
 use super::gateway_server::{ENDPOINT, GatewayServer, GatewayServerSpec};

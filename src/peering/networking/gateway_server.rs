@@ -1,6 +1,5 @@
 //! The GatewayServer: the gateway that listens (liqo `apis/networking/v1beta1/gatewayserver_types.go`).
 
-#[cfg(feature = "workstation")]
 pub(crate) mod live;
 
 use crate::diagnostic::{Code, Rule};

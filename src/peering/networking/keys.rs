@@ -1,6 +1,5 @@
 //! The gateways' keys: where each comes from, and the Secret that a gateway mounts.
 
-#[cfg(feature = "workstation")]
 pub(crate) mod live;
 
 use crate::diagnostic::{Code, Rule};

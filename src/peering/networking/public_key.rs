@@ -1,6 +1,5 @@
 //! The PublicKey: the other gateway's key (liqo `apis/networking/v1beta1/publickey_types.go`).
 
-#[cfg(feature = "workstation")]
 pub(crate) mod live;
 
 use crate::object::{Kind, Manifest, Object, PLACEHOLDER, Wave, fields, kind};

@@ -1,7 +1,6 @@
 //! A namespace whose pods may run at the provider: the NamespaceOffloading (liqo
 //! `apis/offloading/v1beta1/namespaceoffloading_types.go`), and the Namespace if the stream makes it.
 
-#[cfg(feature = "workstation")]
 pub(crate) mod live;
 
 use super::node_selector::NodeSelector;

@@ -1,7 +1,6 @@
 //! The ResourceSlice: resources that the consumer asks the provider for (liqo
 //! `apis/authentication/v1beta1/resourceslice_types.go`).
 
-#[cfg(feature = "workstation")]
 pub(crate) mod live;
 
 use crate::document::{Located, records};

@@ -5,7 +5,6 @@ pub mod kubelet;
 pub mod patch;
 pub mod quota;
 
-#[cfg(feature = "workstation")]
 pub(crate) mod live;
 
 use super::resource_slice::ResourceSlice;

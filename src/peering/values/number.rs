@@ -53,7 +53,6 @@ impl Generation {
     pub const FIRST: Self = Self(1);
 
     /// The next one, unless this is the last.
-    #[cfg(feature = "workstation")]
     pub fn next(self) -> Option<Self> {
         self.0.checked_add(1).map(Self)
     }

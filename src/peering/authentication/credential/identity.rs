@@ -1,7 +1,6 @@
 //! Liqo's Identity: the provider's address and the certificate for the consumer's own private key, public data only
 //! (liqo `apis/authentication/v1beta1/identity_types.go`).
 
-#[cfg(feature = "workstation")]
 pub(crate) mod live;
 
 use crate::diagnostic::{Code, Rule, readable};

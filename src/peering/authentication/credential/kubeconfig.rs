@@ -4,11 +4,8 @@
 //! sealer's machine and no credential plugin exists. So only what works there is taken, and only the
 //! current context is passed on.
 
-#[cfg(feature = "workstation")]
 mod holder;
-#[cfg(feature = "workstation")]
 mod issued;
-#[cfg(feature = "workstation")]
 pub(crate) mod live;
 mod problem;
 mod usable;
@@ -24,9 +21,7 @@ use serde::de::IgnoredAny;
 use serde::{Deserialize, Deserializer, Serialize};
 use zeroize::Zeroizing;
 
-#[cfg(feature = "workstation")]
 pub(crate) use holder::Holder;
-#[cfg(feature = "workstation")]
 pub(crate) use issued::{IssuedCredential, Target};
 pub use problem::KubeconfigProblem;
 
@@ -168,7 +163,6 @@ impl Kubeconfig {
     }
 
     /// Whether it is sent to a server that nothing identifies.
-    #[cfg(feature = "workstation")]
     pub fn is_insecure(&self) -> bool {
         self.cluster.is_insecure()
     }
