@@ -88,7 +88,7 @@ impl Kind {
 /// One object of a stream.
 pub enum Manifest {
     /// An object without secrets.
-    Object(Object),
+    Templated(Templated),
     Secret(Secret),
 }
 
@@ -96,14 +96,14 @@ impl Manifest {
     /// Its name, labels and annotations.
     pub fn meta(&self) -> &Meta {
         match self {
-            Self::Object(object) => &object.meta,
+            Self::Templated(object) => &object.meta,
             Self::Secret(secret) => &secret.meta,
         }
     }
 
     pub const fn kind(&self) -> &Kind {
         match self {
-            Self::Object(object) => &object.kind,
+            Self::Templated(object) => &object.kind,
             Self::Secret(secret) => secret.kind,
         }
     }
@@ -121,17 +121,17 @@ impl From<Secret> for Manifest {
 }
 
 /// An object that anyone may read.
-pub struct Object {
+pub struct Templated {
     pub kind: Kind,
     /// Its name, labels and annotations.
     pub meta: Meta,
     spec: Value,
 }
 
-impl Object {
+impl Templated {
     /// An object; its template sees `spec` under that name.
     pub fn manifest(kind: Kind, meta: Meta, spec: impl Into<Value>) -> Manifest {
-        Manifest::Object(Self { kind, meta, spec: spec.into() })
+        Manifest::Templated(Self { kind, meta, spec: spec.into() })
     }
 
     /// Its YAML.

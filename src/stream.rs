@@ -36,7 +36,7 @@ impl Plan {
 fn has_data(manifest: &Manifest) -> bool {
     match manifest {
         Manifest::Secret(secret) => !secret.data.is_empty(),
-        Manifest::Object(_) => false,
+        Manifest::Templated(_) => false,
     }
 }
 
@@ -66,7 +66,7 @@ pub fn render(plan: &Plan) -> Result<Zeroizing<String>, Bug> {
     for manifest in &plan.manifests {
         stream.push_str("---\n");
         match manifest {
-            Manifest::Object(object) => stream.push_str(&object.render(&mut engine)?),
+            Manifest::Templated(object) => stream.push_str(&object.render(&mut engine)?),
             Manifest::Secret(secret) => stream.push_str(&secret.render()),
         }
     }

@@ -11,7 +11,7 @@ pub(crate) use check::Stage;
 pub use effect::Impact;
 pub(crate) use effect::{Effect, Hazard, effect};
 pub(crate) use finding::{Finding, error, note, warning};
-pub(crate) use object::{Live, one_line};
+pub(crate) use object::{Object, one_line};
 pub(crate) use written::{Content, Fields, Yaml};
 
 use std::collections::BTreeSet;
@@ -37,7 +37,7 @@ pub(crate) struct LiveHalf {
     /// What each change of it does.
     pub(crate) effects: &'static [&'static [Effect]],
     /// What Liqo reports of one.
-    pub(crate) status: fn(&Live, &Awaited<'_>) -> Vec<Finding>,
+    pub(crate) status: fn(&Object, &Awaited<'_>) -> Vec<Finding>,
     /// Where it has a certificate that ends (RFC 6901).
     pub(crate) certificate: Option<&'static str>,
     /// The beginnings of fields that no stream has, because Liqo or Kubernetes writes them.
@@ -150,7 +150,7 @@ impl LiveHalf {
     }
 
     /// Whether an object is one, or brings one.
-    pub(crate) fn is(&self, object: &Live) -> bool {
+    pub(crate) fn is(&self, object: &Object) -> bool {
         let has_label = |(key, value): (&str, Option<&str>)| {
             object.label(key).is_some_and(|found| value.is_none_or(|value| value == found))
         };

@@ -5,7 +5,7 @@ pub(crate) mod network_policy;
 pub(crate) mod workload;
 
 use crate::diagnostic::quoted;
-use crate::object::live::{Awaited, Check, Finding, Live, LiveHalf, Scope, error, note, one_line, warning};
+use crate::object::live::{Awaited, Check, Finding, LiveHalf, Object, Scope, error, note, one_line, warning};
 use serde_json::Value;
 
 /// So many names are shown.
@@ -53,7 +53,7 @@ static FOREIGN_CLUSTER: LiveHalf = LiveHalf {
 };
 
 /// (liqo `apis/networking/v1beta1/connection_types.go`, ConnectionStatus)
-fn connection(object: &Live, awaited: &Awaited<'_>) -> Finding {
+fn connection(object: &Object, awaited: &Awaited<'_>) -> Finding {
     let value = object.text("/status/value");
     if value == "Connected" {
         let latency = one_line(object.text("/status/latency/value"));
@@ -65,7 +65,7 @@ fn connection(object: &Live, awaited: &Awaited<'_>) -> Finding {
 }
 
 /// (liqo `offloading/namespacemap-controller/enforcement.go`)
-fn namespace_map(object: &Live, _: &Awaited<'_>) -> Vec<Finding> {
+fn namespace_map(object: &Object, _: &Awaited<'_>) -> Vec<Finding> {
     let mapped = object.at("/status/currentMapping").and_then(Value::as_object);
     let failed = mapped.into_iter().flatten().filter_map(|(_, it)| {
         let is_failed = it.get("phase").is_some_and(|phase| phase == "CreationLoopBackOff");
@@ -80,7 +80,7 @@ fn namespace_map(object: &Live, _: &Awaited<'_>) -> Vec<Finding> {
     vec![error(Check::NamespaceMap, message, help)]
 }
 
-fn node(object: &Live, _: &Awaited<'_>) -> Vec<Finding> {
+fn node(object: &Object, _: &Awaited<'_>) -> Vec<Finding> {
     if let Some((status, why)) = object.condition("Ready").filter(|(status, _)| *status != "True") {
         let help = "the virtual kubelet does not reach the provider's API server, or the tunnel is down";
         return vec![error(Check::Node, format!("its condition Ready is {}{why}", quoted(status)), help)];
@@ -92,7 +92,7 @@ fn node(object: &Live, _: &Awaited<'_>) -> Vec<Finding> {
 }
 
 /// (liqo `apis/core/v1beta1/foreigncluster_types.go`, ConditionStatusType)
-fn foreign_cluster(object: &Live, _: &Awaited<'_>) -> Vec<Finding> {
+fn foreign_cluster(object: &Object, _: &Awaited<'_>) -> Vec<Finding> {
     let modules = ["networking", "authentication", "offloading"];
     let places = modules.map(|module| format!("/status/modules/{module}/conditions"));
     let conditions = places.iter().map(String::as_str).chain(["/status/conditions"]);

@@ -1,16 +1,16 @@
 //! What a document has of any object.
 
 use super::values::{Usual, reserved};
-use crate::object::live::{Fields, Live};
+use crate::object::live::{Fields, Object};
 use serde_json::{Value, json};
 
 /// The labels and annotations of an object that are free for the user, and that a person can mean.
-pub(crate) fn extra(object: Option<&Live>) -> Option<Fields> {
+pub(crate) fn extra(object: Option<&Object>) -> Option<Fields> {
     extra_where(object, |key| reserved::free(key).is_ok())
 }
 
 /// Those that are free by another rule.
-pub(crate) fn extra_where(object: Option<&Live>, is_free: fn(&str) -> bool) -> Option<Fields> {
+pub(crate) fn extra_where(object: Option<&Object>, is_free: fn(&str) -> bool) -> Option<Fields> {
     let object = object?;
     let free = |field: &str| {
         let texts = object.at(&format!("/metadata/{field}")).and_then(Value::as_object).into_iter().flatten();
@@ -30,7 +30,7 @@ fn is_object(text: &str) -> bool {
 }
 
 /// What is at a place, as a list: Liqo's older guides write one item without one.
-pub(crate) fn list(object: &Live, pointer: &str) -> Vec<Value> {
+pub(crate) fn list(object: &Object, pointer: &str) -> Vec<Value> {
     match object.at(pointer) {
         Some(Value::Array(items)) => items.clone(),
         one => one.into_iter().cloned().collect(),
@@ -38,7 +38,7 @@ pub(crate) fn list(object: &Live, pointer: &str) -> Vec<Value> {
 }
 
 /// A reference to a template, unless it is to Liqo's own.
-pub(super) fn template<'o>(object: &'o Live, field: &str, usual: &Usual, liqo: &str) -> Option<&'o Value> {
+pub(super) fn template<'o>(object: &'o Object, field: &str, usual: &Usual, liqo: &str) -> Option<&'o Value> {
     let Usual { api_version, kind, name } = usual;
     let usual = json!({ "apiVersion": api_version, "kind": kind, "name": name, "namespace": liqo });
     object.at(&format!("/spec/{field}")).filter(|written| **written != usual)

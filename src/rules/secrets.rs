@@ -4,7 +4,7 @@
 use super::{offloading, unique};
 use crate::diagnostic::{Code, Problems, Span};
 use crate::document::Located;
-use crate::peering::authentication::credential::Object;
+use crate::peering::authentication::credential::CredentialObject;
 use crate::peering::authentication::subject::SubjectKind;
 use crate::peering::names;
 use crate::peering::values::{SUBDOMAIN_MAX, SliceName, name_rule::fits};
@@ -30,7 +30,7 @@ fn own(peering: &Peering, role: Role) -> Vec<(String, Span)> {
     if let Some(name) = &peering.clusters.of(role).names.key_secret {
         secrets.push((name.to_string(), name.span));
     }
-    if let Some(Located { value: Object::Secret(name), span }) = credential(peering, role) {
+    if let Some(Located { value: CredentialObject::Secret(name), span }) = credential(peering, role) {
         secrets.push((name, span));
     }
     let lets_in = peering.directions.of(role.peer()).authentication.as_ref();
@@ -41,7 +41,7 @@ fn own(peering: &Peering, role: Role) -> Vec<(String, Span)> {
 }
 
 /// The object of a side's credential, by the name that it has.
-fn credential(peering: &Peering, role: Role) -> Option<Located<Object>> {
+fn credential(peering: &Peering, role: Role) -> Option<Located<CredentialObject>> {
     let authentication = peering.directions.of(role).authentication.as_ref()?;
     let written = peering.clusters.of(role).names.identity.as_ref();
     authentication.credential.object(written, &peering.clusters.of(role.peer()).id)
@@ -50,10 +50,10 @@ fn credential(peering: &Peering, role: Role) -> Option<Located<Object>> {
 /// The Secrets that Liqo makes there, what is in them, and for what.
 fn made_by_liqo(peering: &Peering, role: Role) -> impl Iterator<Item = (String, &'static str, Cow<'_, str>)> {
     let of_identity = credential(peering, role).and_then(|it| match it.value {
-        Object::Identity(name) => {
+        CredentialObject::Identity(name) => {
             Some((names::identity_kubeconfig(&name), "the credential of the Identity", name.into()))
         }
-        Object::Secret(_) => None,
+        CredentialObject::Secret(_) => None,
     });
     let of_slices = slices(peering, role)
         .map(|it| (names::slice_kubeconfig(it), "the credential of the slice", it.as_str().into()));
@@ -67,7 +67,7 @@ fn made_by_liqo(peering: &Peering, role: Role) -> impl Iterator<Item = (String, 
 /// Liqo's own Identity has one of these names too: Liqo makes another Identity for each slice, and a Secret for each
 /// Identity.
 fn identity(peering: &Peering, role: Role, problems: &mut Problems) {
-    let Some(Object::Identity(name)) = credential(peering, role).map(|it| it.value) else { return };
+    let Some(CredentialObject::Identity(name)) = credential(peering, role).map(|it| it.value) else { return };
     let Some(written) = &peering.clusters.of(role).names.identity else { return };
     let secret = names::identity_kubeconfig(&name);
     let built = format_args!("Liqo makes the Secret `{secret}` for it");

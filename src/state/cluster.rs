@@ -14,7 +14,7 @@ pub(crate) use kubectl::{Kubectl, Notes};
 pub(crate) use manifest::{whole, workload};
 
 use super::{ProgramProblem, StateError};
-use crate::object::live::Live;
+use crate::object::live::Object;
 use crate::peering::names::KEY_SECRET;
 use crate::peering::names::is_placeholder;
 use crate::stream::kinds::live_halves;
@@ -23,7 +23,7 @@ use budget::Reads;
 /// The objects of a cluster or of manifests, and what could not be read.
 #[derive(Debug, Default)]
 pub(crate) struct Snapshot {
-    pub(crate) objects: Vec<Live>,
+    pub(crate) objects: Vec<Object>,
     pub(crate) refused: Vec<Refused>,
 }
 
@@ -77,22 +77,22 @@ impl Snapshot {
         resource(kind).is_some_and(|resource| self.refusal(resource).is_none())
     }
 
-    pub(crate) fn of_kind<'s>(&'s self, kind: &'s str) -> impl Iterator<Item = &'s Live> {
+    pub(crate) fn of_kind<'s>(&'s self, kind: &'s str) -> impl Iterator<Item = &'s Object> {
         self.objects.iter().filter(move |object| object.kind() == kind)
     }
 
-    pub(crate) fn named(&self, kind: &str, name: &str) -> Option<&Live> {
+    pub(crate) fn named(&self, kind: &str, name: &str) -> Option<&Object> {
         self.objects.iter().find(|object| object.kind() == kind && object.name() == name)
     }
 
     /// A stream's object, as it is here.
-    pub(crate) fn find(&self, planned: &Live) -> Option<&Live> {
+    pub(crate) fn find(&self, planned: &Object) -> Option<&Object> {
         self.objects.iter().find(|it| is_of(it, planned))
     }
 }
 
 /// Whether a live object is the one of a stream. The name of a Secret of keys that were not opened is not known.
-pub(crate) fn is_of(live: &Live, planned: &Live) -> bool {
+pub(crate) fn is_of(live: &Object, planned: &Object) -> bool {
     let is_named = || match planned.name() {
         name if is_placeholder(name) => live.name().starts_with(KEY_SECRET),
         name => live.name() == name,

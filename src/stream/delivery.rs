@@ -4,7 +4,7 @@ mod live;
 
 use crate::custody::sealed_secret::Sealer;
 use crate::diagnostic::Bug;
-use crate::object::{Kind, Manifest, Meta, Object, PLACEHOLDER, Secret, Serde, Wave, kind};
+use crate::object::{Kind, Manifest, Meta, PLACEHOLDER, Secret, Serde, Templated, Wave, kind};
 use crate::peering::cluster::Cluster;
 use crate::peering::delivery::{Delivery, ExternalSpec};
 use crate::peering::values::Item;
@@ -33,7 +33,7 @@ pub(super) fn deliver(
     let secret = match manifest {
         // the token's Secret has no data: Kubernetes fills it
         Manifest::Secret(secret) if !secret.data.is_empty() => secret,
-        Manifest::Secret(_) | Manifest::Object(_) => return Ok(Some(manifest)),
+        Manifest::Secret(_) | Manifest::Templated(_) => return Ok(Some(manifest)),
     };
     match (cluster.delivery, &cluster.external) {
         (Delivery::Secret, _) => Ok(Some(secret.into())),
@@ -102,7 +102,7 @@ fn check(secret: &Secret, cluster: &str) -> Option<serde_json::Value> {
 
 /// The object of a kind that stands for a Secret: of its name, with its labels and annotations, in its wave.
 fn in_place_of(secret: &Secret, kind: &Kind, spec: &serde_json::Value) -> Manifest {
-    Object::manifest(Kind { wave: secret.kind.wave, ..*kind }, (*secret.meta).clone(), Serde(spec))
+    Templated::manifest(Kind { wave: secret.kind.wave, ..*kind }, (*secret.meta).clone(), Serde(spec))
 }
 
 /// What the controller makes of the Secret's metadata. It copies nothing else, neither Argo CD's tracking (sealed-secrets

@@ -2,7 +2,7 @@
 
 use super::delivery;
 use crate::object::Kind;
-use crate::object::live::{Live, LiveHalf, Scope};
+use crate::object::live::{LiveHalf, Object, Scope};
 use crate::peering::authentication::credential::{identity, kubeconfig};
 use crate::peering::authentication::{role_binding, service_account, tenant};
 use crate::peering::cluster::tenant_namespace;
@@ -64,7 +64,7 @@ pub(crate) fn live_halves() -> impl Iterator<Item = &'static LiveHalf> {
 }
 
 /// The live halves that an object has: its own first, and then that of all objects of its kind.
-pub(crate) fn live_halves_of(object: &Live) -> impl Iterator<Item = &'static LiveHalf> {
+pub(crate) fn live_halves_of(object: &Object) -> impl Iterator<Item = &'static LiveHalf> {
     live_halves().filter(|half| half.is(object))
 }
 
@@ -72,7 +72,7 @@ pub(crate) fn live_halves_of(object: &Live) -> impl Iterator<Item = &'static Liv
 mod tests {
     use super::{KINDS, live_halves};
     use crate::diagnostic::Source;
-    use crate::object::live::Live;
+    use crate::object::live::Object;
     use crate::peering::{Material, Role};
     use crate::{rules, stream};
     use serde_json::Value;
@@ -115,7 +115,7 @@ mod tests {
                 let kind = manifest.kind();
                 let is_listed = KINDS.iter().any(|listed| std::ptr::eq(listed.live, kind.live));
                 assert!(is_listed, "`{}` is not in stream::kinds::KINDS", kind.name);
-                let object = Live::new(object);
+                let object = Object::new(object);
                 assert!(kind.live.is(&object), "`{}` does not recognise {object}", kind.name);
                 seen.insert(kind.name);
             }

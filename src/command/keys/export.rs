@@ -63,7 +63,7 @@ fn keep_exported(mut peering: Peering, arguments: &Export) -> Peering {
 fn secrets(manifests: &[Manifest]) -> impl Iterator<Item = &Secret> {
     manifests.iter().filter_map(|manifest| match manifest {
         Manifest::Secret(secret) => Some(secret),
-        Manifest::Object(_) => None,
+        Manifest::Templated(_) => None,
     })
 }
 

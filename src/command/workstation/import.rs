@@ -14,7 +14,7 @@ use crate::custody::store;
 use crate::diagnostic::{Source, shown_name};
 use crate::input::file::shown_path;
 use crate::input::folder::{DOCUMENT, DOCUMENT_CAP};
-use crate::object::live::Live;
+use crate::object::live::Object;
 use crate::peering::Peering;
 use crate::peering::values::{Role, Sides};
 use crate::rules;
@@ -76,7 +76,7 @@ pub(super) fn import(arguments: &Import, streams: &mut Streams<'_>) -> Result<()
 }
 
 /// Refuses files without an object: they are other ones than a person meant.
-fn refuse_empty(flag: &'static str, paths: &[PathBuf], objects: &[Live]) -> Result<(), Error> {
+fn refuse_empty(flag: &'static str, paths: &[PathBuf], objects: &[Object]) -> Result<(), Error> {
     if paths.is_empty() || !objects.is_empty() {
         return Ok(());
     }

@@ -1,6 +1,6 @@
 //! What is wrong with an object of a cluster, and what to do: for people and for programs.
 
-use super::{Check, Live};
+use super::{Check, Object};
 use crate::diagnostic::Severity;
 use crate::diagnostic::secrecy::Shown;
 use serde::Serialize;
@@ -56,7 +56,7 @@ impl Finding {
         Self { role: Some(role), ..self }
     }
 
-    pub(crate) fn at(self, object: &Live) -> Self {
+    pub(crate) fn at(self, object: &Object) -> Self {
         Self { object: Some(object.to_string().into()), ..self }
     }
 

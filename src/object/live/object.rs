@@ -1,4 +1,4 @@
-//! An object of a live cluster, or of a stream, as its own API has it.
+//! An object as its own API has it: of a cluster, of a file, or of a stream.
 
 use crate::diagnostic::{mask, shown_name};
 use serde_json::Value;
@@ -7,15 +7,15 @@ use std::fmt;
 /// A message of a controller can be as long as an object.
 const LONGEST: usize = 400;
 
-/// An object of a cluster, of a file, or of a stream. What it does not have reads as empty.
+/// What it does not have reads as empty.
 #[derive(Debug, Clone)]
-pub(crate) struct Live {
+pub(crate) struct Object {
     pub(crate) value: Value,
     /// The file or the context; empty for a stream's.
     place: String,
 }
 
-impl Live {
+impl Object {
     /// An object of a stream.
     pub(crate) const fn new(value: Value) -> Self {
         Self { value, place: String::new() }
@@ -140,7 +140,7 @@ impl Live {
 }
 
 /// `GatewayServer liqo-tenant-rome/rome`
-impl fmt::Display for Live {
+impl fmt::Display for Object {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let name = [self.namespace(), self.name()].into_iter().filter(|part| !part.is_empty());
         let name = name.map(cut).collect::<Vec<_>>().join("/");

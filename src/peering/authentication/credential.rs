@@ -75,7 +75,7 @@ impl<'c> Sealed<'c> {
 
 /// The object of a stream that holds a credential, by its name.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Object {
+pub enum CredentialObject {
     /// A Secret in the tenant namespace.
     Secret(String),
     /// An Identity in the tenant namespace.
@@ -97,7 +97,7 @@ records! {
     ExistingSecret {}
 }
 
-impl Object {
+impl CredentialObject {
     fn name(&self) -> &str {
         match self {
             Self::Secret(name) | Self::Identity(name) => name,
@@ -127,10 +127,10 @@ impl Credential {
         &self,
         written: Option<&Located<ObjectName>>,
         peer: &Located<ClusterId>,
-    ) -> Option<Located<Object>> {
-        let (object, conventional): (fn(String) -> Object, String) = match self {
-            Self::Kubeconfig(_) => (Object::Secret, names::control_plane_kubeconfig(peer)),
-            Self::Identity(_) => (Object::Identity, names::control_plane_identity(peer)),
+    ) -> Option<Located<CredentialObject>> {
+        let (object, conventional): (fn(String) -> CredentialObject, String) = match self {
+            Self::Kubeconfig(_) => (CredentialObject::Secret, names::control_plane_kubeconfig(peer)),
+            Self::Identity(_) => (CredentialObject::Identity, names::control_plane_identity(peer)),
             Self::ExistingSecret | Self::Pending => return None,
         };
         Some(match written {

@@ -1,7 +1,7 @@
 //! What both gateways have in common in a cluster.
 
 use crate::object::live::Impact::{Harmless, Traffic};
-use crate::object::live::{Awaited, Check, Effect, Finding, Holds, Live, Once, effect, error};
+use crate::object::live::{Awaited, Check, Effect, Finding, Holds, Object, Once, effect, error};
 
 pub(super) const ONCE: Once = Once::InCluster("gateways");
 
@@ -22,7 +22,7 @@ pub(super) const EFFECTS: &[Effect] = &[
 const POD: &str = "look at the Deployment `gw-…` and its pod in the tenant namespace: pod security, the key Secret, `found multiple secrets`";
 
 /// The gateway's pod, which both kinds report in the same way, and which makes the Connection.
-pub(super) fn pod(object: &Live, awaited: &Awaited<'_>) -> Option<Finding> {
+pub(super) fn pod(object: &Object, awaited: &Awaited<'_>) -> Option<Finding> {
     if object.text("/status/internalEndpoint/ip").is_empty() {
         let why = awaited.pod.as_ref().map(|why| format!(": {why}")).unwrap_or_default();
         return Some(error(Check::GatewayPod, format!("it has no running pod{why}"), POD));

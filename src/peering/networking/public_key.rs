@@ -2,7 +2,7 @@
 
 pub(crate) mod live;
 
-use crate::object::{Kind, Manifest, Object, PLACEHOLDER, Wave, fields, kind};
+use crate::object::{Kind, Manifest, PLACEHOLDER, Templated, Wave, fields, kind};
 use crate::peering::names;
 use crate::peering::side::{Side, with};
 use crate::peering::values::PublicKey;
@@ -17,5 +17,5 @@ pub(super) fn manifest(side: &Side<'_>, key: Option<PublicKey>) -> Manifest {
     // without the common metadata: until Liqo 1.2 each change of its metadata interrupts the tunnel (liqo issue 3090)
     let meta = with(meta, &[side.own.metadata.public_key.as_deref()]);
     let public_key = key.map_or_else(|| STANDARD.encode(PLACEHOLDER), |key| key.to_string());
-    Object::manifest(KIND, meta, fields! { public_key: public_key })
+    Templated::manifest(KIND, meta, fields! { public_key: public_key })
 }

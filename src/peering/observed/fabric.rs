@@ -1,7 +1,7 @@
 //! Liqo's network inside of a cluster: the way between a pod and the gateway.
 
 use crate::diagnostic::{quoted, shown_name};
-use crate::object::live::{Awaited, Check, Finding, Live, LiveHalf, error};
+use crate::object::live::{Awaited, Check, Finding, LiveHalf, Object, error};
 
 /// A node, as gateways know it.
 pub(super) static INTERNAL_NODE: LiveHalf = LiveHalf {
@@ -23,7 +23,7 @@ pub(super) static FIREWALL: LiveHalf = LiveHalf {
 
 /// A gateway reaches the node that it runs on at another address than the others (liqo `pkg/gateway/fabric/
 /// genevetunnel_controller.go`, `pkg/fabric/source-detector/gateway_controller.go`).
-fn internal_node(object: &Live, awaited: &Awaited<'_>) -> Vec<Finding> {
+fn internal_node(object: &Object, awaited: &Awaited<'_>) -> Vec<Finding> {
     let Some(gateway) = awaited.gateway_node else { return Vec::new() };
     let place = if gateway == object.name() { "/status/nodeIP/local" } else { "/status/nodeIP/remote" };
     if object.string(place).is_some() {
@@ -39,7 +39,7 @@ fn internal_node(object: &Live, awaited: &Awaited<'_>) -> Vec<Finding> {
 
 /// A condition for each host that applies it. One of a pod that is gone stays (liqo `pkg/route/routeconfiguration_controller.go`,
 /// `pkg/firewall/firewallconfiguration_controller.go`).
-fn not_applied(check: Check, object: &Live, awaited: &Awaited<'_>) -> Vec<Finding> {
+fn not_applied(check: Check, object: &Object, awaited: &Awaited<'_>) -> Vec<Finding> {
     let conditions = object.list("/status/conditions").iter().filter_map(|condition| {
         let text = |key: &str| condition.get(key).and_then(serde_json::Value::as_str);
         let is_applied = text("type") != Some("Applied") || text("status") != Some("False");

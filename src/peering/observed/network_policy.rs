@@ -1,6 +1,6 @@
 //! NetworkPolicies that select the gateway's pod: whether they admit what it needs (Kubernetes `networking.k8s.io/v1`).
 
-use crate::object::live::{Live, LiveHalf, Scope};
+use crate::object::live::{LiveHalf, Object, Scope};
 use ipnet::IpNet;
 use serde_json::{Map, Value};
 use std::net::IpAddr;
@@ -36,7 +36,7 @@ impl Direction {
 }
 
 /// Whether a policy selects pods with these labels, for this direction.
-pub(crate) fn selects(policy: &Live, labels: &Map<String, Value>, direction: Direction) -> bool {
+pub(crate) fn selects(policy: &Object, labels: &Map<String, Value>, direction: Direction) -> bool {
     let (word, rules, _) = direction.words();
     let types = policy.texts("/spec/policyTypes");
     let has_type = if types.is_empty() {
@@ -68,7 +68,7 @@ fn meets(expression: &Value, labels: &Map<String, Value>) -> bool {
 }
 
 /// Whether a rule of a policy admits a flow to or from outside of the cluster.
-pub(crate) fn admits(policy: &Live, flow: Flow) -> bool {
+pub(crate) fn admits(policy: &Object, flow: Flow) -> bool {
     let (_, rules, peers) = flow.direction.words();
     policy.list(rules).iter().any(|rule| {
         let list = |key: &str| rule.get(key).and_then(Value::as_array).filter(|it| !it.is_empty());

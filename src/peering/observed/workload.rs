@@ -1,7 +1,7 @@
 //! What runs: Liqo's own programs, and the pods of a gateway.
 
 use crate::diagnostic::{quoted, shown_name};
-use crate::object::live::{Awaited, Check, Finding, Live, LiveHalf, Scope, error, warning};
+use crate::object::live::{Awaited, Check, Finding, LiveHalf, Object, Scope, error, warning};
 use serde_json::Value;
 
 /// A program of Liqo's, and what stands still without it (liqo `deployments/liqo/templates`; the names are those of the chart).
@@ -61,7 +61,7 @@ pub(super) static POD: LiveHalf = LiveHalf { scope: Scope::AroundGateway, ..Live
 pub(crate) const NEEDED: [&str; 3] = ["liqo-controller-manager", "liqo-webhook", "liqo-crd-replicator"];
 
 /// (Kubernetes `apps/v1`, DeploymentStatus)
-fn deployment(object: &Live, _: &Awaited<'_>) -> Vec<Finding> {
+fn deployment(object: &Object, _: &Awaited<'_>) -> Vec<Finding> {
     let available = object.integer("/status/availableReplicas").unwrap_or_default();
     // the API's default
     let wanted = object.integer("/spec/replicas").unwrap_or(1);
@@ -74,7 +74,7 @@ fn deployment(object: &Live, _: &Awaited<'_>) -> Vec<Finding> {
 }
 
 /// (Kubernetes `apps/v1`, DaemonSetStatus)
-fn daemon_set(object: &Live, _: &Awaited<'_>) -> Vec<Finding> {
+fn daemon_set(object: &Object, _: &Awaited<'_>) -> Vec<Finding> {
     let missing = object.integer("/status/numberUnavailable").unwrap_or_default();
     let wanted = object.integer("/status/desiredNumberScheduled").unwrap_or_default();
     let is_down = missing > 0 || wanted == 0;
@@ -82,7 +82,7 @@ fn daemon_set(object: &Live, _: &Awaited<'_>) -> Vec<Finding> {
     is_down.then(|| down(object, &state)).into_iter().flatten().collect()
 }
 
-fn down(object: &Live, state: &str) -> Option<Finding> {
+fn down(object: &Object, state: &str) -> Option<Finding> {
     let program = PROGRAMS.iter().find(|it| it.name == object.name())?;
     let message = format!("{state}: {}", program.without);
     let help = "look at its pods in Liqo's namespace: `kubectl describe` says why they do not run";
@@ -95,7 +95,7 @@ fn down(object: &Live, state: &str) -> Option<Finding> {
 
 /// Why a pod does not run, as Kubernetes says it: a container that waits, or a pod that no node takes (Kubernetes `core/v1`,
 /// PodStatus).
-pub(crate) fn why_not_running(pod: &Live) -> Option<String> {
+pub(crate) fn why_not_running(pod: &Object) -> Option<String> {
     let places = ["/status/initContainerStatuses", "/status/containerStatuses"];
     let containers = places.iter().flat_map(|place| pod.list(place));
     let waiting = containers.filter_map(|it| {

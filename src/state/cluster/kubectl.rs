@@ -2,7 +2,7 @@
 
 use super::budget::{Budget, Reads};
 use super::{Context, manifest, secrets};
-use crate::object::live::Live;
+use crate::object::live::Object;
 use crate::state::{ProgramProblem, StateError};
 
 /// Where a command is shown before it is run.
@@ -56,7 +56,7 @@ impl<'c> Kubectl<'c> {
         resources: &[&str],
         scope: &[&str],
         reads: Reads,
-    ) -> Result<Vec<Live>, ProgramProblem> {
+    ) -> Result<Vec<Object>, ProgramProblem> {
         let are_secrets = resources.iter().any(|it| matches!(*it, "secrets" | "Secret"));
         let format = if are_secrets { secrets::format() } else { "json".to_owned() };
         let printed = self.text(&[&[resources.join(",").as_str()], scope, &["-o", &format]].concat())?;
@@ -82,7 +82,7 @@ impl<'c> Kubectl<'c> {
         resources: &[&str],
         scope: &[&str],
         reads: Reads,
-    ) -> Result<Vec<Live>, StateError> {
+    ) -> Result<Vec<Object>, StateError> {
         self.get(resources, scope, reads).map_err(|problem| self.failed(problem))
     }
 

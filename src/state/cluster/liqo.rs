@@ -1,7 +1,7 @@
 //! Where a cluster says which Liqo it has.
 
 use super::{Kubectl, whole};
-use crate::object::live::Live;
+use crate::object::live::Object;
 use crate::peering::names::NETWORK_TYPE;
 use crate::state::StateError;
 
@@ -16,7 +16,7 @@ pub(crate) const CLUSTER_ID_RESOURCE: &str = "configmap/liqo-clusterid-configmap
 pub(crate) const MANAGER_RESOURCE: &str = "deployment/liqo-controller-manager";
 
 /// The ConfigMaps that could be the one with the cluster's ID: whoever has a namespace can make a second one.
-pub(crate) fn cluster_id_maps(kubectl: &mut Kubectl<'_>) -> Result<Vec<Live>, StateError> {
+pub(crate) fn cluster_id_maps(kubectl: &mut Kubectl<'_>) -> Result<Vec<Object>, StateError> {
     let named = format!("--field-selector=metadata.name={CLUSTER_ID_MAP}");
     kubectl.require(&["configmaps"], &["-A", &named], whole)
 }
@@ -25,10 +25,10 @@ pub(crate) fn cluster_id_maps(kubectl: &mut Kubectl<'_>) -> Result<Vec<Live>, St
 /// one can be another one than was asked for. Their names differ with Helm's `ipam.podCIDRs`, the label does not (liqo
 /// `deployments/liqo/templates/liqo-ipam-networks.yaml`).
 pub(crate) fn of_type<'o>(
-    networks: impl Iterator<Item = &'o Live>,
+    networks: impl Iterator<Item = &'o Object>,
     network_type: &str,
-) -> impl Iterator<Item = (&'o Live, &'o str)> {
-    let is_of_type = move |network: &&Live| {
+) -> impl Iterator<Item = (&'o Object, &'o str)> {
+    let is_of_type = move |network: &&Object| {
         network.label(NETWORK_TYPE) == Some(network_type) || network.name() == network_type
     };
     networks.filter(is_of_type).filter_map(|network| {
@@ -38,7 +38,7 @@ pub(crate) fn of_type<'o>(
 }
 
 /// The tag of a Deployment's first image.
-pub(crate) fn tag(deployment: &Live) -> Option<&str> {
+pub(crate) fn tag(deployment: &Object) -> Option<&str> {
     let image = deployment.text("/spec/template/spec/containers/0/image");
     // a digest may follow, and a registry may have a port
     let name = image.split('@').next()?.rsplit('/').next()?;

@@ -5,7 +5,7 @@ use super::budget::{Budget, Read, Tree};
 use super::secrets;
 use crate::diagnostic::shown_name;
 use crate::input::file::{self, Links, utf8};
-use crate::object::live::Live;
+use crate::object::live::Object;
 use crate::peering::values::Item;
 use crate::state::{Bound, StateError};
 use serde::Deserialize;
@@ -64,7 +64,7 @@ pub(super) fn is_whole(value: &Value) -> bool {
 }
 
 /// The objects of a value, or of a list of them.
-pub(super) fn objects(mut value: Value, place: &str, objects: &mut Vec<Live>) {
+pub(super) fn objects(mut value: Value, place: &str, objects: &mut Vec<Object>) {
     let kind = value.get("kind").and_then(Value::as_str).unwrap_or_default();
     let (is_list, is_secret, is_unnamed) = (kind.ends_with("List"), kind == "Secret", kind.is_empty());
     match value.get_mut("items").map(Value::take) {
@@ -78,7 +78,7 @@ pub(super) fn objects(mut value: Value, place: &str, objects: &mut Vec<Live>) {
             if is_secret {
                 keep_public(&mut value);
             }
-            objects.push(Live::of(place, value));
+            objects.push(Object::of(place, value));
         }
     }
 }
@@ -176,7 +176,12 @@ impl fmt::Display for Problem {
 ///
 /// # Errors
 /// When it is not YAML of objects, or more than a run may keep.
-pub(crate) fn read(text: &str, place: &str, budget: &Budget, objects: &mut Vec<Live>) -> Result<(), Problem> {
+pub(crate) fn read(
+    text: &str,
+    place: &str,
+    budget: &Budget,
+    objects: &mut Vec<Object>,
+) -> Result<(), Problem> {
     budget.take_bytes(text.len()).map_err(Problem::TooMuch)?;
     let left = budget.values();
     // a stream has up to 3000 documents, which is more than the reader takes by itself

@@ -1,7 +1,7 @@
 //! What brings a Secret, in a cluster.
 
 use crate::object::live::Impact::Harmless;
-use crate::object::live::{Awaited, Check, Effect, Finding, Live, LiveHalf, Scope, effect, error};
+use crate::object::live::{Awaited, Check, Effect, Finding, LiveHalf, Object, Scope, effect, error};
 
 pub(crate) static SEALED_SECRET: LiveHalf = LiveHalf {
     scope: Scope::InPlaceOfSecret,
@@ -25,13 +25,13 @@ const EFFECTS: &[Effect] = &[
 ];
 
 /// (sealed-secrets `pkg/apis/sealedsecrets/v1alpha1/types.go`, SealedSecretSynced)
-fn sealed_secret(object: &Live, _: &Awaited<'_>) -> Vec<Finding> {
+fn sealed_secret(object: &Object, _: &Awaited<'_>) -> Vec<Finding> {
     let help = "the sealed-secrets controller must run there, with the key of the certificate that the Secret was sealed with: `argocd-peering reseal` takes another one";
     not_filled(Check::SealedSecret, "the controller has not unsealed it", object.condition("Synced"), help)
 }
 
 /// (external-secrets `apis/externalsecrets/v1/externalsecret_types.go`, ExternalSecretReady)
-fn external_secret(object: &Live, _: &Awaited<'_>) -> Vec<Finding> {
+fn external_secret(object: &Object, _: &Awaited<'_>) -> Vec<Finding> {
     let help = "external-secrets' operator must run there, and its store must have the values of the document's keys: `kubectl annotate externalsecret NAME force-sync=1` has it try at once";
     not_filled(Check::ExternalSecret, "the operator has not filled it", object.condition("Ready"), help)
 }

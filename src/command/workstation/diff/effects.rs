@@ -1,7 +1,7 @@
 //! What a change of an object does. A kind knows what a change of its fields does; here is what a change of metadata does to any.
 
 use crate::object::live::Impact::{Attention, Harmless, Protection};
-use crate::object::live::{Effect, Live, effect};
+use crate::object::live::{Effect, Object, effect};
 use crate::peering::values::reserved;
 use crate::stream::kinds::live_halves_of;
 
@@ -20,14 +20,14 @@ static UNKNOWN: Effect =
     effect(&[], Attention, "This program does not know what it does: see Liqo's documentation of the kind.");
 
 /// What it does that an object goes: after a drain, nothing of the other cluster is in it any more.
-pub(super) fn of_removal(object: &Live, is_drained: bool) -> &'static Effect {
+pub(super) fn of_removal(object: &Object, is_drained: bool) -> &'static Effect {
     let after_drain = || live_halves_of(object).find_map(|half| half.effect("-, drained", ""));
     let after_drain = is_drained.then(after_drain).flatten();
     after_drain.unwrap_or_else(|| of_change(object, "-", ""))
 }
 
 /// What a change of a field does, or one of a whole object.
-pub(super) fn of_change(object: &Live, path: &str, to: &str) -> &'static Effect {
+pub(super) fn of_change(object: &Object, path: &str, to: &str) -> &'static Effect {
     let of_kind = live_halves_of(object).find_map(|half| half.effect(path, to));
     let of_any = || OF_ANY.iter().find(|effect| effect.is_of(path, to));
     of_kind.or_else(of_any).unwrap_or(if is_free(path) { &FREE } else { &UNKNOWN })

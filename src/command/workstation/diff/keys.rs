@@ -5,7 +5,7 @@ use super::objects::Change;
 use super::tree::Version;
 use crate::diagnostic::secrecy::{printed, readable};
 use crate::diagnostic::shown_name;
-use crate::object::live::{Holds, Live};
+use crate::object::live::{Holds, Object};
 use crate::peering::Role;
 use crate::peering::authentication::credential::{Credential, Sealed};
 use crate::peering::cluster::Cluster;
@@ -25,7 +25,7 @@ pub(super) fn change(
     old: &Version,
     new: &Version,
     role: Role,
-    object: &Live,
+    object: &Object,
 ) -> Option<(&'static str, Secret)> {
     let is_name_fixed = new.peering.clusters.of(role).names.key_secret.is_some();
     match live_halves_of(object).next()?.holds {

@@ -4,7 +4,7 @@ use super::objects::Row;
 use crate::command::error::Error;
 use crate::command::workstation::compare::{Mode, differences};
 use crate::command::workstation::plan::planned;
-use crate::object::live::Live;
+use crate::object::live::Object;
 use crate::peering::{Material, Peering, Role};
 use crate::state::cluster::{Kubectl, Snapshot, whole};
 use std::collections::BTreeSet;
@@ -19,7 +19,7 @@ pub(super) fn compared(kubectl: &mut Kubectl<'_>, peering: &Peering, role: Role)
         let scope: &[&str] = if namespace.is_empty() { &[] } else { &["-n", namespace] };
         live.objects.extend(kubectl.require(&[resource], scope, whole)?);
     }
-    let row = |object: &Live| match live.find(object) {
+    let row = |object: &Object| match live.find(object) {
         None => Some(Row::added(role, &cluster, object)),
         Some(_) if object.kind() == "Secret" => None,
         Some(live) => {
@@ -32,7 +32,7 @@ pub(super) fn compared(kubectl: &mut Kubectl<'_>, peering: &Peering, role: Role)
 }
 
 /// A kind as `kubectl get` takes it: `Tenant.v1beta1.authentication.liqo.io`.
-fn resource(object: &Live) -> String {
+fn resource(object: &Object) -> String {
     match object.text("/apiVersion").split_once('/') {
         Some((group, version)) => format!("{}.{version}.{group}", object.kind()),
         None => object.kind().to_owned(),

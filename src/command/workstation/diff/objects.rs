@@ -6,7 +6,7 @@ use super::tree::Version;
 use crate::command::workstation::compare::{Difference, Mode, differences, shown};
 use crate::command::workstation::plan::planned;
 use crate::diagnostic::Bug;
-use crate::object::live::{Effect, Holds, Impact, Live};
+use crate::object::live::{Effect, Holds, Impact, Object};
 use crate::peering::networking::keys::{Keys, OwnKey};
 use crate::peering::{Material, Role, State};
 use crate::stream::kinds::live_halves_of;
@@ -50,7 +50,7 @@ pub(super) struct Id {
 }
 
 impl Id {
-    pub(super) fn of(object: &Live) -> Self {
+    pub(super) fn of(object: &Object) -> Self {
         let text = |pointer| object.text(pointer).to_owned();
         Self {
             api_version: text("/apiVersion"),
@@ -62,7 +62,7 @@ impl Id {
 }
 
 /// The objects of one side's stream. Without the keys that are written, their Secret has one name in every state.
-fn without_keys(version: &Version, role: Role) -> Result<Vec<Live>, Bug> {
+fn without_keys(version: &Version, role: Role) -> Result<Vec<Object>, Bug> {
     let mut material = Material::public(&version.peering, role);
     material.keys = material.keys.map(|_| Keys { own: OwnKey::Public(None), peer: None });
     planned(&version.peering, role, &material)
@@ -78,7 +78,7 @@ pub(super) fn compare(
 ) -> Result<Vec<Row>, Bug> {
     let plan = |version: Option<&Version>| version.map(|it| without_keys(it, role)).transpose();
     let (before, after) = (plan(old)?.unwrap_or_default(), plan(new)?.unwrap_or_default());
-    let mut rest: BTreeMap<Id, &Live> = before.iter().map(|it| (Id::of(it), it)).collect();
+    let mut rest: BTreeMap<Id, &Object> = before.iter().map(|it| (Id::of(it), it)).collect();
     let mut rows = Vec::new();
     let id = |version: Option<&Version>| version.map(|it| it.peering.clusters.of(role).id.to_string());
     let cluster = id(new).or_else(|| id(old)).unwrap_or_default();
@@ -110,14 +110,14 @@ pub(super) fn compare(
 
 impl Row {
     /// An object that only the new state has.
-    pub(super) fn added(role: Role, cluster: &str, object: &Live) -> Self {
+    pub(super) fn added(role: Role, cluster: &str, object: &Object) -> Self {
         let effects = vec![effects::of_change(object, "+", "")];
         let (cluster, object) = (cluster.to_owned(), Id::of(object));
         Self { role, cluster, object, what: What::Added, effects, asks: false }
     }
 
     /// An object that only the old state has.
-    fn removed(role: Role, cluster: &str, object: &Live, is_drained: bool) -> Self {
+    fn removed(role: Role, cluster: &str, object: &Object, is_drained: bool) -> Self {
         let options = object.text("/metadata/annotations/argocd.argoproj.io~1sync-options");
         let asks = options.contains("Prune=confirm");
         let effects = vec![effects::of_removal(object, is_drained)];
@@ -136,7 +136,7 @@ impl Row {
     pub(super) fn changed(
         role: Role,
         cluster: &str,
-        object: &Live,
+        object: &Object,
         found: Vec<(&'static Effect, Change)>,
     ) -> Option<Self> {
         let (all, changes): (Vec<_>, Vec<_>) = found.into_iter().unzip();
@@ -159,7 +159,7 @@ impl Row {
 
 impl Difference<'_> {
     /// What it does, and how it is shown.
-    pub(super) fn change(self, object: &Live) -> (&'static Effect, Change) {
+    pub(super) fn change(self, object: &Object) -> (&'static Effect, Change) {
         let to = self.to.map(|to| to.as_str().map_or_else(|| to.to_string(), ToOwned::to_owned));
         let effect = effects::of_change(object, &self.path, &to.unwrap_or_default());
         let (from, to) = (self.from.map(shown), self.to.map(shown));

@@ -4,7 +4,7 @@ use super::{deletion, quoted};
 use crate::argocd::application::is_plugin;
 use crate::argocd::sync_option::{self, NOT_PRUNED, PRUNED};
 use crate::object::live::{Check, Finding, error, note, warning};
-use crate::object::live::{Live, one_line};
+use crate::object::live::{Object, one_line};
 use crate::peering::{Peering, Role};
 use crate::state::cluster::liqo::{minor, tag};
 use crate::state::cluster::{Read, whole, workload};
@@ -17,7 +17,7 @@ const OLDEST: (u32, u32) = (3, 0);
 
 /// An Application of the folder, and the role that it asks for.
 struct Application<'o> {
-    object: &'o Live,
+    object: &'o Object,
     role: Option<Role>,
 }
 
@@ -38,7 +38,7 @@ pub(super) fn read(path: &[&str]) -> Read {
     if is_read { Read::Value } else { Read::Skipped }
 }
 
-pub(super) fn check(peering: &Peering, folder: &Path, objects: &[Live], now: Duration) -> Vec<Finding> {
+pub(super) fn check(peering: &Peering, folder: &Path, objects: &[Object], now: Duration) -> Vec<Finding> {
     let mut findings: Vec<_> = version(objects).into_iter().collect();
     let of_kind = objects.iter().filter(|object| object.kind() == "Application");
     let applications: Vec<_> = of_kind.filter_map(|object| Application::of_folder(object, folder)).collect();
@@ -80,7 +80,7 @@ pub(super) fn check(peering: &Peering, folder: &Path, objects: &[Live], now: Dur
     findings
 }
 
-fn destination(peering: &Peering, role: Role, object: &Live) -> Option<Finding> {
+fn destination(peering: &Peering, role: Role, object: &Object) -> Option<Finding> {
     let cluster = peering.clusters.of(role).argocd_cluster.as_str();
     let name = object.text("/spec/destination/name");
     let message = format!(
@@ -95,9 +95,9 @@ fn destination(peering: &Peering, role: Role, object: &Live) -> Option<Finding> 
 
 impl<'o> Application<'o> {
     /// With a source of this plugin whose path is the folder's end.
-    fn of_folder(object: &'o Live, folder: &Path) -> Option<Self> {
+    fn of_folder(object: &'o Object, folder: &Path) -> Option<Self> {
         let sources = object.at("/spec/source").into_iter().chain(object.list("/spec/sources"));
-        let source = sources.map(|it| Live::new(it.clone())).find(|source| {
+        let source = sources.map(|it| Object::new(it.clone())).find(|source| {
             is_plugin(source.text("/plugin/name")) && leads_to(source.text("/path"), folder)
         })?;
         let has_name = |item: &&Value, name: &str| item.get("name").is_some_and(|it| it == name);
@@ -116,7 +116,7 @@ fn leads_to(path: &str, folder: &Path) -> bool {
     }
 }
 
-fn settings(object: &Live) -> Vec<Finding> {
+fn settings(object: &Object) -> Vec<Finding> {
     let mut findings = Vec::new();
     let flag = |name: &str| {
         object.at("/spec/syncPolicy/automated").and_then(|it| it.get(name)) == Some(&Value::Bool(true))
@@ -144,7 +144,7 @@ fn settings(object: &Live) -> Vec<Finding> {
 }
 
 /// (argo-cd `pkg/apis/application/v1alpha1/types.go`, ApplicationStatus)
-fn state(object: &Live) -> Vec<Finding> {
+fn state(object: &Object) -> Vec<Finding> {
     let mut findings = Vec::new();
     let (sync, health) = (object.text("/status/sync/status"), object.text("/status/health/status"));
     if sync != "Synced" {
@@ -175,8 +175,8 @@ fn state(object: &Live) -> Vec<Finding> {
     findings
 }
 
-fn version(objects: &[Live]) -> Option<Finding> {
-    let is_repo_server = |object: &&Live| {
+fn version(objects: &[Object]) -> Option<Finding> {
+    let is_repo_server = |object: &&Object| {
         object.kind() == "Deployment"
             && (object.label("app.kubernetes.io/component") == Some("repo-server")
                 || object.name().ends_with("argocd-repo-server"))

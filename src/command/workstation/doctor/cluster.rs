@@ -3,7 +3,7 @@
 use super::quoted;
 use super::reading::is_not_liqo;
 use super::side::Side;
-use crate::object::live::Live;
+use crate::object::live::Object;
 use crate::object::live::{Check, Finding, error, note};
 use crate::peering::observed::workload::NEEDED;
 use crate::peering::values::LiqoVersion;
@@ -57,7 +57,7 @@ fn networks(side: &Side<'_>) -> Vec<Finding> {
     ];
     let mut findings = Vec::new();
     for (field, network_type, written) in fields {
-        let here = |network: &&Live| network.namespace() == side.peering.liqo_namespace.as_str();
+        let here = |network: &&Object| network.namespace() == side.peering.liqo_namespace.as_str();
         let networks = || of_type(side.live.of_kind("Network").filter(here), network_type);
         let live: BTreeSet<_> = networks().map(|(_, cidr)| cidr).collect();
         if written.is_empty() || written.iter().map(String::as_str).eq(live.iter().copied()) {

@@ -3,7 +3,7 @@
 use super::side::Side;
 use crate::diagnostic::quoted;
 use crate::object::live::{Check, Finding, error, warning};
-use crate::object::live::{Live, one_line};
+use crate::object::live::{Object, one_line};
 use std::time::Duration;
 use x509_cert::der::DateTime;
 
@@ -44,7 +44,7 @@ pub(super) fn check(side: &Side<'_>) -> Vec<Finding> {
 }
 
 /// An object that is being deleted.
-pub(super) fn waiting(object: &Live, now: Duration) -> Option<Finding> {
+pub(super) fn waiting(object: &Object, now: Duration) -> Option<Finding> {
     let since = object.text("/metadata/deletionTimestamp");
     let since_time = since.parse::<DateTime>().ok()?.unix_duration();
     let waited = now.saturating_sub(since_time);

@@ -4,7 +4,7 @@ use super::super::credential::{SOON, date};
 use super::cluster::liqo;
 use super::side::Side;
 use crate::custody::sealed_secret::x509;
-use crate::object::live::{Check, Finding, Live, LiveHalf, error, warning};
+use crate::object::live::{Check, Finding, LiveHalf, Object, error, warning};
 use crate::state::cluster::liqo::minor;
 use crate::stream::kinds::live_halves;
 use base64::Engine as _;
@@ -24,7 +24,7 @@ enum Renewal {
 }
 
 impl Renewal {
-    fn of(object: &Live, liqo: Option<(u32, u32)>) -> Self {
+    fn of(object: &Object, liqo: Option<(u32, u32)>) -> Self {
         match object.text("/spec/type") {
             "ControlPlane" => Self::ByHand,
             // (liqo `authentication/localrenewer-controller`)
@@ -64,7 +64,7 @@ pub(super) fn check(side: &Side<'_>) -> Vec<Finding> {
     live_halves().filter_map(of_kind).flatten().collect()
 }
 
-fn expiry(object: &Live, place: &str, now: Duration, renewal: Renewal) -> Option<Finding> {
+fn expiry(object: &Object, place: &str, now: Duration, renewal: Renewal) -> Option<Finding> {
     let pem = STANDARD.decode(object.text(place)).ok().filter(|pem| !pem.is_empty())?;
     let certificate = x509(std::str::from_utf8(&pem).ok()?)?;
     let validity = certificate.tbs_certificate.validity;

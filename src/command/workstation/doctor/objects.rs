@@ -3,7 +3,7 @@
 use super::super::compare::{Difference, Mode, differences, shown};
 use super::quoted;
 use super::side::Side;
-use crate::object::live::{Check, Finding, Live, Once, error, warning};
+use crate::object::live::{Check, Finding, Object, Once, error, warning};
 use crate::state::cluster::resource;
 use crate::stream::kinds::{live_halves, live_halves_of};
 use serde_json::Value;
@@ -46,7 +46,7 @@ pub(super) fn check(side: &Side<'_>) -> Vec<Finding> {
 }
 
 /// A kind that the stream needs, and the cluster does not have.
-fn unknown_kind(side: &Side<'_>, planned: &Live) -> Option<Finding> {
+fn unknown_kind(side: &Side<'_>, planned: &Object) -> Option<Finding> {
     side.live.refusal(resource(planned.kind())?)?.is_unknown_kind().then_some(())?;
     let message = format!("the cluster has no kind {}", quoted(planned.kind()));
     let help = "install the CRDs: Liqo's, or those of sealed-secrets or external-secrets";
@@ -54,7 +54,7 @@ fn unknown_kind(side: &Side<'_>, planned: &Live) -> Option<Finding> {
 }
 
 /// How a live object differs in what the stream sets.
-fn different(planned: &Live, live: &Live) -> Option<String> {
+fn different(planned: &Object, live: &Object) -> Option<String> {
     let is_compared = |path: &str| {
         // of a Secret nothing but its name and labels was read
         (planned.kind() != "Secret" || path.starts_with("metadata.labels"))
@@ -101,9 +101,9 @@ fn pod_security(side: &Side<'_>) -> Option<Finding> {
 /// What Liqo finds by its label, and must find once. A second one stops it (liqo `pkg/tenantNamespace/namespaceManager.go`,
 /// `pkg/utils/getters/k8sGetters.go`, `networking/external-network/route/k8s.go`, `external-network/wireguard/utils.go`).
 pub(super) fn several(side: &Side<'_>) -> Vec<Finding> {
-    let mut groups: Vec<(Once, Vec<&Live>)> = Vec::new();
+    let mut groups: Vec<(Once, Vec<&Object>)> = Vec::new();
     for half in live_halves().filter(|half| half.once != Once::Many) {
-        let here = |object: &&Live| match half.once {
+        let here = |object: &&Object| match half.once {
             Once::InNamespace(_) => object.namespace() == side.tenant_namespace(),
             Once::InCluster(_) | Once::Many => true,
         };
@@ -117,7 +117,7 @@ pub(super) fn several(side: &Side<'_>) -> Vec<Finding> {
     groups.iter().filter_map(|(once, found)| too_many(side, *once, found)).collect()
 }
 
-fn too_many(side: &Side<'_>, once: Once, found: &[&Live]) -> Option<Finding> {
+fn too_many(side: &Side<'_>, once: Once, found: &[&Object]) -> Option<Finding> {
     let (Once::InCluster(what) | Once::InNamespace(what)) = once else { return None };
     let [first, .., last] = found else { return None };
     let message = format!(

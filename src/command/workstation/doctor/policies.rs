@@ -3,7 +3,7 @@
 
 use super::side::Side;
 use super::status::gateway_pods;
-use crate::object::live::{Check, Finding, Live, warning};
+use crate::object::live::{Check, Finding, Object, warning};
 use crate::peering::networking::Networking;
 use crate::peering::observed::network_policy::{Direction, Flow, admits, selects};
 use serde_json::{Map, Value};
@@ -46,7 +46,7 @@ fn geneve() -> Need {
 fn kept_out(side: &Side<'_>, labels: &Map<String, Value>, need: &Need) -> Option<Finding> {
     let policies = side.live.of_kind("NetworkPolicy");
     let here = policies.filter(|policy| policy.namespace() == side.tenant_namespace());
-    let selecting: Vec<&Live> = here.filter(|it| selects(it, labels, need.flow.direction)).collect();
+    let selecting: Vec<&Object> = here.filter(|it| selects(it, labels, need.flow.direction)).collect();
     let first = selecting.first()?;
     if selecting.iter().any(|policy| admits(policy, need.flow)) {
         return None;

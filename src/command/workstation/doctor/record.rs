@@ -6,7 +6,7 @@ use crate::command::error::Error;
 use crate::custody::store::{self, Unwritten, WriteProblem};
 use crate::diagnostic::{Bug, mask, shown_name};
 use crate::input::file::{self, Links, utf8};
-use crate::object::live::Live;
+use crate::object::live::Object;
 use crate::peering::Role;
 use crate::state::ProgramProblem;
 use crate::state::cluster::{Budget, Refused, Snapshot, whole};
@@ -128,12 +128,12 @@ fn read_file(path: &Path, budget: &Budget) -> Result<Option<(Snapshot, Duration)
     let refused = file.refused.into_iter();
     let refused =
         refused.map(|it| Refused { resource: it.resource, problem: ProgramProblem::Failed(it.answer) });
-    let objects = file.objects.into_iter().map(Live::new).collect();
+    let objects = file.objects.into_iter().map(Object::new).collect();
     Ok(Some((Snapshot { objects, refused: refused.collect() }, at)))
 }
 
 /// Of Applications only those of this plugin: others have nothing to do with a peering.
-fn is_recorded(object: &Live) -> bool {
+fn is_recorded(object: &Object) -> bool {
     let has_plugin =
         |source: &Value| source.pointer("/plugin/name").and_then(Value::as_str).is_some_and(is_plugin);
     object.kind() != "Application"
@@ -142,7 +142,7 @@ fn is_recorded(object: &Live) -> bool {
 
 /// Takes away what no check needs, and masks the rest; of a stream's object as well, so that the two can be compared. Public
 /// keys and certificates stay.
-pub(super) fn redacted(object: &mut Live) {
+pub(super) fn redacted(object: &mut Object) {
     let public: Vec<&str> =
         live_halves_of(object).filter_map(|half| half.certificate).chain(PUBLIC).collect();
     let theirs: Vec<&str> = live_halves_of(object).flat_map(|half| half.theirs).copied().collect();

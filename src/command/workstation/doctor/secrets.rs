@@ -2,7 +2,7 @@
 
 use super::side::Side;
 use crate::diagnostic::shown_name;
-use crate::object::live::{Check, Finding, Live, LiveHalf, error};
+use crate::object::live::{Check, Finding, LiveHalf, Object, error};
 use crate::peering::authentication::credential::{Credential, kubeconfig};
 use crate::peering::names::{GATEWAY_RESOURCE, IDENTITY_TYPE, REMOTE_CLUSTER_ID, REMOTE_TENANT_NAMESPACE};
 use crate::peering::networking::keys;
@@ -84,7 +84,7 @@ fn found(side: &Side<'_>, wanted: &Wanted) -> Option<Finding> {
 }
 
 /// Which Secrets of the namespace could be meant.
-fn unlabelled<'s>(secrets: impl Iterator<Item = &'s Live>) -> String {
+fn unlabelled<'s>(secrets: impl Iterator<Item = &'s Object>) -> String {
     let mut names: Vec<String> = secrets
         .filter(|it| it.label(GATEWAY_RESOURCE).is_none() && it.label(IDENTITY_TYPE).is_none())
         .map(|it| shown_name(it.name()))

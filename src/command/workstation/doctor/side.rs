@@ -4,7 +4,7 @@ use super::super::plan::planned;
 use super::reading::Reading;
 use super::record::redacted;
 use crate::diagnostic::Bug;
-use crate::object::live::Live;
+use crate::object::live::Object;
 use crate::peering::cluster::Cluster;
 use crate::peering::names::REMOTE_CLUSTER_ID;
 use crate::peering::networking::Networking;
@@ -15,7 +15,7 @@ use std::time::Duration;
 pub(super) struct Side<'d> {
     pub(super) peering: &'d Peering,
     pub(super) role: Role,
-    pub(super) plan: Vec<Live>,
+    pub(super) plan: Vec<Object>,
     pub(super) live: &'d Snapshot,
     /// When it was read, since 1970.
     pub(super) now: Duration,
@@ -50,12 +50,12 @@ impl<'d> Side<'d> {
     }
 
     /// Whether an object has the label of this peering's other cluster.
-    pub(super) fn is_labelled(&self, object: &Live) -> bool {
+    pub(super) fn is_labelled(&self, object: &Object) -> bool {
         object.label(REMOTE_CLUSTER_ID) == Some(self.peer().id.as_str())
     }
 
     /// Whether an object belongs to this peering; a cluster can have many.
-    pub(super) fn is_ours(&self, object: &Live) -> bool {
+    pub(super) fn is_ours(&self, object: &Object) -> bool {
         let of_document = || self.plan.iter().any(|it| is_of(object, it));
         let offloading = self.peering.directions.of(self.role).offloading.as_ref();
         let offloads =
@@ -68,17 +68,17 @@ impl<'d> Side<'d> {
     }
 
     /// Whether it is Liqo's own, for all peerings of the cluster.
-    pub(super) fn is_of_liqo(&self, object: &Live) -> bool {
+    pub(super) fn is_of_liqo(&self, object: &Object) -> bool {
         object.namespace() == self.peering.liqo_namespace.as_str() || object.kind() == "InternalNode"
     }
 
     /// The objects of a kind that belong to this peering.
-    pub(super) fn ours<'s>(&'s self, kind: &'s str) -> impl Iterator<Item = &'s Live> {
+    pub(super) fn ours<'s>(&'s self, kind: &'s str) -> impl Iterator<Item = &'s Object> {
         self.live.of_kind(kind).filter(|object| self.is_ours(object))
     }
 
     /// The own gateway's object, as the cluster has it.
-    pub(super) fn gateway(&self) -> Option<(&'d Networking, &'d Live)> {
+    pub(super) fn gateway(&self) -> Option<(&'d Networking, &'d Object)> {
         let networking = self.peering.networking.as_ref()?;
         let kind = if networking.server.location == self.role { "GatewayServer" } else { "GatewayClient" };
         let name = self.own().names.gateway.as_str();

@@ -1,7 +1,7 @@
 //! What Liqo, and what brings Secrets, report of their objects: each kind knows how its status reads.
 
 use super::side::Side;
-use crate::object::live::{Awaited, Client, Finding, Live};
+use crate::object::live::{Awaited, Client, Finding, Object};
 use crate::peering::names::GATEWAY_POD;
 use crate::peering::observed::workload::why_not_running;
 use crate::stream::kinds::live_halves_of;
@@ -12,14 +12,14 @@ pub(super) fn check(side: &Side<'_>) -> Vec<Finding> {
     ours.flat_map(|object| of_object(object, &awaited)).collect()
 }
 
-fn of_object(object: &Live, awaited: &Awaited<'_>) -> Vec<Finding> {
+fn of_object(object: &Object, awaited: &Awaited<'_>) -> Vec<Finding> {
     let halves = live_halves_of(object);
     halves.flat_map(|half| (half.status)(object, awaited)).map(|finding| finding.at(object)).collect()
 }
 
 fn awaited<'s>(side: &'s Side<'_>) -> Awaited<'s> {
-    let named = |kind| side.live.has_read(kind).then(|| side.live.of_kind(kind).map(Live::name).collect());
-    let of_liqo = side.live.of_kind("Pod").filter(|pod| side.is_of_liqo(pod)).map(Live::name);
+    let named = |kind| side.live.has_read(kind).then(|| side.live.of_kind(kind).map(Object::name).collect());
+    let of_liqo = side.live.of_kind("Pod").filter(|pod| side.is_of_liqo(pod)).map(Object::name);
     let gateway = side.gateway().map(|(_, gateway)| gateway);
     Awaited {
         tenant_namespace: side.tenant_namespace(),
@@ -28,14 +28,14 @@ fn awaited<'s>(side: &'s Side<'_>) -> Awaited<'s> {
         connection: !side.live.has_read("Connection") || side.ours("Connection").next().is_some(),
         pod: gateway_pods(side).find_map(why_not_running),
         gateway_node: gateway.and_then(|it| it.string("/status/internalEndpoint/node")),
-        hosts: of_liqo.chain(gateway.map(Live::name)).collect(),
+        hosts: of_liqo.chain(gateway.map(Object::name)).collect(),
         virtual_nodes: named("VirtualNode"),
         nodes: named("Node"),
     }
 }
 
 /// The pods of the own gateway.
-pub(super) fn gateway_pods<'s>(side: &'s Side<'_>) -> impl Iterator<Item = &'s Live> {
+pub(super) fn gateway_pods<'s>(side: &'s Side<'_>) -> impl Iterator<Item = &'s Object> {
     let (label, value) = GATEWAY_POD;
     let of_tenant = side.live.of_kind("Pod").filter(|pod| pod.namespace() == side.tenant_namespace());
     of_tenant.filter(move |pod| pod.label(label) == Some(value))

@@ -2,7 +2,7 @@
 
 use super::side::Side;
 use crate::diagnostic::{counted, quoted};
-use crate::object::live::Live;
+use crate::object::live::Object;
 use crate::peering::Role;
 use std::collections::BTreeMap;
 
@@ -28,7 +28,7 @@ pub(super) fn notes(side: &Side, role: Role) -> Vec<String> {
 }
 
 /// The Application that an object is tracked by. A copy of another object's annotation does not count, as in Argo CD.
-fn application(object: &Live) -> Option<&str> {
+fn application(object: &Object) -> Option<&str> {
     let (application, tracked) = object.annotation(TRACKING)?.split_once(':')?;
     let (kind, place) = tracked.split_once(':')?;
     let (namespace, name) = place.split_once('/')?;

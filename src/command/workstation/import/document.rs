@@ -6,7 +6,7 @@ use super::found::{Found, answers_at};
 use super::side::public;
 use crate::cli::Secrets;
 use crate::diagnostic::Bug;
-use crate::object::live::{Content, Fields, Live};
+use crate::object::live::{Content, Fields, Object};
 use crate::peering::authentication::AuthenticationSpec;
 use crate::peering::authentication::credential::identity;
 use crate::peering::names;
@@ -102,7 +102,7 @@ fn cluster(own: &Found<'_>, peer: &Found<'_>, keep: bool) -> Fields {
     };
     let public = own.key_secret.and_then(self::public);
     let public = public.or_else(|| peer.public_key.and_then(|it| it.string("/spec/publicKey")));
-    let name = |object: Option<&Live>| object.map(|it| it.name().to_owned());
+    let name = |object: Option<&Object>| object.map(|it| it.name().to_owned());
     // a Secret that is not in the stream has neither a name nor labels there
     let credential = own.identity.map(|it| (it, names::control_plane_identity(id)));
     let sealed = own.credential.filter(|_| !keep).map(|it| (it, names::control_plane_kubeconfig(id)));
@@ -159,7 +159,7 @@ fn tunnel(sides: &Sides<Found<'_>>, liqo: &str) -> Fields {
         .with("gatewayClient", dialing.map_or_else(|| "pending".yaml(), Content::yaml))
 }
 
-fn field<'o>(object: Option<&'o Live>, name: &str) -> Option<&'o Value> {
+fn field<'o>(object: Option<&'o Object>, name: &str) -> Option<&'o Value> {
     object?.at(&format!("/spec/{name}"))
 }
 

@@ -2,7 +2,7 @@
 
 use super::side::{Side, disagree, public};
 use crate::object::Kind;
-use crate::object::live::Live;
+use crate::object::live::Object;
 use crate::peering::authentication::credential::{identity, kubeconfig};
 use crate::peering::authentication::{role_binding, service_account, tenant};
 use crate::peering::names;
@@ -14,24 +14,25 @@ use serde_json::{Value, json};
 /// The objects of one side that a peering has one of.
 pub(super) struct Found<'o> {
     pub(super) side: &'o Side,
-    pub(super) namespace: Option<&'o Live>,
-    pub(super) configuration: Option<&'o Live>,
-    pub(super) server: Option<&'o Live>,
-    pub(super) client: Option<&'o Live>,
-    pub(super) public_key: Option<&'o Live>,
-    pub(super) key_secret: Option<&'o Live>,
-    pub(super) tenant: Option<&'o Live>,
-    pub(super) role_binding: Option<&'o Live>,
-    pub(super) identity: Option<&'o Live>,
+    pub(super) namespace: Option<&'o Object>,
+    pub(super) configuration: Option<&'o Object>,
+    pub(super) server: Option<&'o Object>,
+    pub(super) client: Option<&'o Object>,
+    pub(super) public_key: Option<&'o Object>,
+    pub(super) key_secret: Option<&'o Object>,
+    pub(super) tenant: Option<&'o Object>,
+    pub(super) role_binding: Option<&'o Object>,
+    pub(super) identity: Option<&'o Object>,
     /// The Secret with the credential, unless Liqo makes it of the Identity.
-    pub(super) credential: Option<&'o Live>,
-    pub(super) service_account: Option<&'o Live>,
+    pub(super) credential: Option<&'o Object>,
+    pub(super) service_account: Option<&'o Object>,
 }
 
 impl<'o> Found<'o> {
     pub(super) fn new(side: &'o Side, problems: &mut Vec<String>) -> Self {
         let mut one = |kind: &Kind| side.one(kind.live, problems);
-        let is_control_plane = |it: &&Live| it.string("/spec/type").is_none_or(|kind| kind == "ControlPlane");
+        let is_control_plane =
+            |it: &&Object| it.string("/spec/type").is_none_or(|kind| kind == "ControlPlane");
         let configuration = one(&configuration::KIND);
         let server = one(&gateway_server::KIND);
         let client = one(&gateway_client::KIND);
@@ -39,7 +40,7 @@ impl<'o> Found<'o> {
         let tenant = one(&tenant::KIND);
         let identity = side.all(identity::KIND.live).find(is_control_plane);
         let tenant_namespace = &side.tenant_namespace;
-        let binds = |it: &&Live| {
+        let binds = |it: &&Object| {
             it.namespace() == *tenant_namespace && it.text("/roleRef/name") == "liqo-remote-controlplane"
         };
         let role_binding = side.objects.iter().find(|it| role_binding::KIND.live.is(it) && binds(it));
@@ -64,7 +65,7 @@ impl<'o> Found<'o> {
     }
 
     /// The gateway, server or client.
-    pub(super) fn gateway(&self) -> Option<&'o Live> {
+    pub(super) fn gateway(&self) -> Option<&'o Object> {
         self.server.or(self.client)
     }
 
@@ -153,7 +154,7 @@ pub(super) fn check(
 }
 
 /// The port at which a server answers, as far as its object says (liqo `wggatewayserver_controller.go`).
-pub(super) fn answers_at(server: &Live) -> Option<&Value> {
+pub(super) fn answers_at(server: &Object) -> Option<&Value> {
     match server.text("/spec/endpoint/serviceType") {
         "NodePort" => server.at("/spec/endpoint/nodePort").or_else(|| server.at("/status/endpoint/port")),
         _ => server.at("/spec/endpoint/port"),

@@ -4,7 +4,7 @@
 use super::super::compare::{Mode, differences};
 use super::side::Side;
 use crate::diagnostic::{Bug, quoted};
-use crate::object::live::Live;
+use crate::object::live::Object;
 use crate::peering::{Material, Peering, Role};
 use crate::state::cluster::liqo::CLUSTER_ID_MAP;
 use crate::state::cluster::{Budget, manifest};
@@ -55,7 +55,7 @@ pub(super) fn lines(side: &Side, peering: &Peering, role: Role, keep: bool) -> R
 }
 
 /// What is compared. A Secret's values are not known.
-fn seen(object: &Live) -> Value {
+fn seen(object: &Object) -> Value {
     let mut seen: Map<_, _> = object.body().map(|(field, value)| (field.clone(), value.clone())).collect();
     let texts = |field| object.at(&format!("/metadata/{field}")).cloned().unwrap_or_else(|| json!({}));
     seen.insert(
@@ -66,7 +66,7 @@ fn seen(object: &Live) -> Value {
 }
 
 /// Whether Liqo, Kubernetes or Argo CD writes a field itself: no stream has it, and Argo CD leaves it alone.
-fn is_theirs(object: &Live, path: &str) -> bool {
+fn is_theirs(object: &Object, path: &str) -> bool {
     let of_kind = live_halves_of(object).flat_map(|half| half.theirs);
     of_kind.chain(&["metadata.annotations[argocd.argoproj.io/"]).any(|theirs| path.starts_with(theirs))
 }

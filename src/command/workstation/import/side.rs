@@ -3,7 +3,7 @@
 use crate::cli::Import;
 use crate::command::error::Error;
 use crate::diagnostic::{quoted, shown_name};
-use crate::object::live::{Live, LiveHalf};
+use crate::object::live::{LiveHalf, Object};
 use crate::peering::names::REMOTE_CLUSTER_ID;
 use crate::peering::offloading::namespace::live::selected;
 use crate::peering::offloading::resource_slice::live::is_copy;
@@ -21,7 +21,7 @@ pub(super) struct Side {
     pub(super) id: String,
     pub(super) peer: String,
     pub(super) tenant_namespace: String,
-    pub(super) objects: Vec<Live>,
+    pub(super) objects: Vec<Object>,
     /// How many objects are for other clusters.
     pub(super) others: usize,
 }
@@ -53,8 +53,8 @@ pub(super) fn sides(live: Sides<Snapshot>, arguments: &Import) -> Result<Sides<S
 /// The cluster ID of a side: the flag's, its own ConfigMap's, or the one that the other side's objects name.
 fn id(
     role: Role,
-    own: &[Live],
-    others: &[Live],
+    own: &[Object],
+    others: &[Object],
     flag: &'static str,
     written: Option<&str>,
 ) -> Result<String, Error> {
@@ -69,7 +69,7 @@ fn id(
     if let Some(id) = written.or_else(|| public(map?)) {
         return Ok(id.to_owned());
     }
-    let named: BTreeMap<&str, &Live> =
+    let named: BTreeMap<&str, &Object> =
         others.iter().rev().filter(|it| !is_copy(it)).filter_map(|it| Some((peer(it)?, it))).collect();
     let peer = role.peer();
     let mut ids = named.iter();
@@ -79,7 +79,7 @@ fn id(
             "nothing says the {role}'s cluster ID: no object of the {peer}'s has the label {REMOTE_CLUSTER_ID}"
         ),
         (Some(_), Some(_)) => {
-            let title = |(id, object): (&&str, &&Live)| format!("{} ({})", quoted(id), object.title());
+            let title = |(id, object): (&&str, &&Object)| format!("{} ({})", quoted(id), object.title());
             let titles: Vec<String> = named.iter().take(SHOWN).map(title).collect();
             let more = named.len().saturating_sub(SHOWN);
             let more = if more == 0 { String::new() } else { format!(" and {more} more") };
@@ -93,8 +93,8 @@ fn id(
 }
 
 impl Side {
-    fn new(role: Role, id: &str, peer: &str, objects: Vec<Live>, problems: &mut Vec<String>) -> Self {
-        let mut kept: Vec<Live> = Vec::new();
+    fn new(role: Role, id: &str, peer: &str, objects: Vec<Object>, problems: &mut Vec<String>) -> Self {
+        let mut kept: Vec<Object> = Vec::new();
         let mut places = BTreeMap::new();
         let mut of_others = Vec::new();
         for object in objects {
@@ -125,7 +125,7 @@ impl Side {
                 None => kept.push(object),
             }
         }
-        let named: Vec<&Live> = kept.iter().filter(|it| self::peer(it).is_some()).collect();
+        let named: Vec<&Object> = kept.iter().filter(|it| self::peer(it).is_some()).collect();
         if let (true, Some(other)) = (named.is_empty(), of_others.first()) {
             problems.push(format!(
                 "no object of the {role}'s names the other cluster {}; {} names {}",
@@ -148,20 +148,20 @@ impl Side {
     }
 
     /// The objects of a kind that no controller made for another object.
-    pub(super) fn all(&self, half: &LiveHalf) -> impl Iterator<Item = &Live> {
+    pub(super) fn all(&self, half: &LiveHalf) -> impl Iterator<Item = &Object> {
         self.objects.iter().filter(move |it| half.is(it) && (!it.is_owned() || it.kind() == "Secret"))
     }
 
     /// The one object of a kind of which Liqo wants one for a cluster. Of two the first counts, and both are a problem.
-    pub(super) fn one(&self, half: &LiveHalf, problems: &mut Vec<String>) -> Option<&Live> {
+    pub(super) fn one(&self, half: &LiveHalf, problems: &mut Vec<String>) -> Option<&Object> {
         self.first(self.all(half).filter(|it| it.kind() == half.kind()), problems)
     }
 
     fn first<'o>(
         &self,
-        mut found: impl Iterator<Item = &'o Live>,
+        mut found: impl Iterator<Item = &'o Object>,
         problems: &mut Vec<String>,
-    ) -> Option<&'o Live> {
+    ) -> Option<&'o Object> {
         let first = found.next()?;
         problems.extend(found.map(|second| {
             let (one, other) = (first.with_place(), second.with_place());
@@ -175,22 +175,22 @@ impl Side {
 }
 
 /// The public key of a gateway's Secret, or the ID of a cluster's ConfigMap.
-pub(super) fn public(object: &Live) -> Option<&str> {
+pub(super) fn public(object: &Object) -> Option<&str> {
     object.string("/data/publicKey").or_else(|| object.string("/data/CLUSTER_ID"))
 }
 
 /// The cluster that an object is about: by its label, or by the field that Liqo's webhook makes the label of.
-fn peer(object: &Live) -> Option<&str> {
+fn peer(object: &Object) -> Option<&str> {
     object.label(REMOTE_CLUSTER_ID).or_else(|| object.string("/spec/clusterID"))
 }
 
 /// Whether two manifests say the same of one object.
-fn is_same(one: &Live, other: &Live) -> bool {
+fn is_same(one: &Object, other: &Object) -> bool {
     one.body().eq(other.body()) && one.at("/metadata/labels") == other.at("/metadata/labels")
 }
 
 /// What tells an object from others of its cluster.
-fn id_of(object: &Live) -> [String; 4] {
+fn id_of(object: &Object) -> [String; 4] {
     let (kind, group, namespace, name) = object.id();
     [kind, group, namespace, name].map(ToOwned::to_owned)
 }
@@ -198,14 +198,14 @@ fn id_of(object: &Live) -> [String; 4] {
 /// Two objects that should say the same of one thing.
 pub(super) fn disagree(
     what: &str,
-    one: (&Live, Option<&Value>),
-    other: (&Live, Option<&Value>),
+    one: (&Object, Option<&Value>),
+    other: (&Object, Option<&Value>),
     problems: &mut Vec<String>,
 ) {
     if let (Some(a), Some(b)) = (one.1, other.1)
         && a != b
     {
-        let side = |object: &Live, value: &Value| {
+        let side = |object: &Object, value: &Value| {
             let text = value.as_str().map_or_else(|| value.to_string(), ToOwned::to_owned);
             format!("{} in {}", quoted(&text), object.with_place())
         };

@@ -2,7 +2,7 @@
 
 use crate::command::Streams;
 use crate::command::error::Error;
-use crate::object::live::Live;
+use crate::object::live::Object;
 use crate::state::ProgramProblem;
 use crate::state::cluster::liqo::{MANAGER_RESOURCE, cluster_id_maps, minor, of_type, tag};
 use crate::state::cluster::{Budget, Kubectl, Read, whole};
@@ -77,7 +77,7 @@ fn read(path: &[&str]) -> Read {
     if is_read { Read::Value } else { Read::Skipped }
 }
 
-fn address(node: &Live, kind: &str) -> Option<String> {
+fn address(node: &Object, kind: &str) -> Option<String> {
     let of_kind = |it: &&Value| it.get("type").is_some_and(|it| it == kind);
     node.list("/status/addresses").iter().find(of_kind)?.get("address")?.as_str().map(ToOwned::to_owned)
 }

@@ -5,7 +5,7 @@ use crate::cli::Knock;
 use crate::command::Streams;
 use crate::command::error::Error;
 use crate::diagnostic::quoted;
-use crate::object::live::Live;
+use crate::object::live::Object;
 use crate::peering::names::REMOTE_CLUSTER_ID;
 use crate::peering::{Peering, Role};
 use crate::state::cluster::liqo::CLUSTER_ID_RESOURCE;
@@ -32,7 +32,7 @@ pub(super) fn refuse_connected(
         let connections = kubectl.require(&["connections.networking.liqo.io"], &["-A"], whole)?;
         let own = peering.clusters.of(side);
         let peer = &peering.clusters.of(side.peer()).id;
-        let is_ours = |it: &Live| {
+        let is_ours = |it: &Object| {
             it.namespace() == own.tenant_namespace.as_str()
                 || it.label(REMOTE_CLUSTER_ID) == Some(peer.as_str())
         };

@@ -2,7 +2,9 @@
 
 use crate::diagnostic::quoted;
 use crate::object::live::Impact::{Attention, Data, Harmless, Rights};
-use crate::object::live::{Awaited, Check, Effect, Finding, LOGS, Live, LiveHalf, Once, effect, error, note};
+use crate::object::live::{
+    Awaited, Check, Effect, Finding, LOGS, LiveHalf, Object, Once, effect, error, note,
+};
 
 pub(crate) static LIVE: LiveHalf = LiveHalf {
     once: Once::InCluster("Tenants"),
@@ -29,7 +31,7 @@ const EFFECTS: &[Effect] = &[
 ];
 
 /// (liqo `apis/authentication/v1beta1/tenant_types.go`, TenantStatus)
-fn status(object: &Live, awaited: &Awaited<'_>) -> Vec<Finding> {
+fn status(object: &Object, awaited: &Awaited<'_>) -> Vec<Finding> {
     let namespace = object.text("/status/tenantNamespace");
     if namespace != awaited.tenant_namespace {
         let message = format!("Liqo has not accepted it: its namespace is {}", quoted(namespace));

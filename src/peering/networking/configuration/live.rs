@@ -2,7 +2,7 @@
 
 use crate::diagnostic::quoted;
 use crate::object::live::Impact::{Harmless, Traffic};
-use crate::object::live::{Awaited, Check, Effect, Finding, Live, LiveHalf, Once, effect, error, note};
+use crate::object::live::{Awaited, Check, Effect, Finding, LiveHalf, Object, Once, effect, error, note};
 
 pub(crate) static LIVE: LiveHalf = LiveHalf {
     once: Once::InCluster("Configurations"),
@@ -21,7 +21,7 @@ const EFFECTS: &[Effect] = &[
 ];
 
 /// Liqo 1.2 has a condition, older ones only the networks (liqo `apis/networking/v1beta1/configuration_types.go`).
-fn status(object: &Live, _: &Awaited<'_>) -> Vec<Finding> {
+fn status(object: &Object, _: &Awaited<'_>) -> Vec<Finding> {
     let mut remapped = Vec::new();
     for field in ["pod", "external"] {
         let wanted = object.texts(&format!("/spec/remote/cidr/{field}"));

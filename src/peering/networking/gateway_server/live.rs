@@ -4,7 +4,7 @@ use super::{GatewayServerSpec, LIQO, ServerEndpoint};
 use crate::diagnostic::quoted;
 use crate::object::live::Impact::{Harmless, Traffic};
 use crate::object::live::{
-    Awaited, Check, Client, Effect, Fields, Finding, Live, LiveHalf, effect, error, note, warning,
+    Awaited, Check, Client, Effect, Fields, Finding, LiveHalf, Object, effect, error, note, warning,
 };
 use crate::peering::networking::gateway;
 use crate::peering::written::template;
@@ -32,7 +32,7 @@ const EFFECTS: &[Effect] = &[
 ];
 
 /// The gateway that listens, as a document has it.
-pub(crate) fn written(fields: Fields, server: &Live, liqo: &str) -> Fields {
+pub(crate) fn written(fields: Fields, server: &Object, liqo: &str) -> Fields {
     // the CRD's default
     let service_type = server.string("/spec/endpoint/serviceType").unwrap_or("ClusterIP");
     let endpoint = Fields::default()
@@ -45,11 +45,11 @@ pub(crate) fn written(fields: Fields, server: &Live, liqo: &str) -> Fields {
 }
 
 /// (liqo `apis/networking/v1beta1/gatewayserver_types.go`, GatewayServerStatus)
-fn status(object: &Live, awaited: &Awaited<'_>) -> Vec<Finding> {
+fn status(object: &Object, awaited: &Awaited<'_>) -> Vec<Finding> {
     gateway::pod(object, awaited).into_iter().chain(address(object, awaited)).collect()
 }
 
-fn address(object: &Live, awaited: &Awaited<'_>) -> Option<Finding> {
+fn address(object: &Object, awaited: &Awaited<'_>) -> Option<Finding> {
     let addresses = object.texts("/status/endpoint/addresses");
     let shown = quoted(&addresses.join(", "));
     let at_port = object.integer("/status/endpoint/port");

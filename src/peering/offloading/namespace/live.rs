@@ -4,7 +4,7 @@ use super::NamespaceSpec;
 use crate::diagnostic::quoted;
 use crate::object::live::Impact::{Attention, Data, Harmless};
 use crate::object::live::{
-    Awaited, Check, Content as _, Effect, Fields, Finding, LOGS, Live, LiveHalf, effect, error, warning,
+    Awaited, Check, Content as _, Effect, Fields, Finding, LOGS, LiveHalf, Object, effect, error, warning,
 };
 use crate::peering::cluster::tenant_namespace::live::WRITTEN_BY_KUBERNETES;
 use crate::peering::names;
@@ -48,7 +48,7 @@ const OFFLOADING_EFFECTS: &[Effect] = &[
 ];
 
 /// The offloaded namespace, as a document has it; `created` is the Namespace, if there is a manifest of it.
-pub(crate) fn written(offloading: &Live, created: Option<&Live>) -> Fields {
+pub(crate) fn written(offloading: &Object, created: Option<&Object>) -> Fields {
     let clusters = if selected(offloading).is_some() {
         "thisPeer".yaml()
     } else if list(offloading, "/spec/clusterSelector/nodeSelectorTerms").is_empty() {
@@ -66,7 +66,7 @@ pub(crate) fn written(offloading: &Live, created: Option<&Live>) -> Fields {
 }
 
 /// The one cluster whose virtual nodes a NamespaceOffloading selects.
-pub(crate) fn selected(offloading: &Live) -> Option<&str> {
+pub(crate) fn selected(offloading: &Object) -> Option<&str> {
     let terms = offloading.at("/spec/clusterSelector/nodeSelectorTerms")?.as_array()?;
     let [Value::Object(term)] = terms.as_slice() else { return None };
     let [expression] = term.get("matchExpressions")?.as_array()?.as_slice() else { return None };
@@ -77,10 +77,10 @@ pub(crate) fn selected(offloading: &Live) -> Option<&str> {
 }
 
 /// (liqo `apis/offloading/v1beta1/namespaceoffloading_types.go`, OffloadingPhaseType)
-fn status(object: &Live, _: &Awaited<'_>) -> Vec<Finding> {
+fn status(object: &Object, _: &Awaited<'_>) -> Vec<Finding> {
     let remote = object.at("/status/remoteNamespacesConditions").and_then(Value::as_object);
     let why = remote.into_iter().flatten().find_map(|(cluster, conditions)| {
-        let remote = Live::new(json!({ "status": { "conditions": conditions } }));
+        let remote = Object::new(json!({ "status": { "conditions": conditions } }));
         let (_, why) = remote.condition("Ready").filter(|(status, _)| *status != "True")?;
         Some(format!("; {}{why}", quoted(cluster)))
     });

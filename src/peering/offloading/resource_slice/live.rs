@@ -3,7 +3,7 @@
 use super::ResourceSliceSpec;
 use crate::diagnostic::quoted;
 use crate::object::live::Impact::{Attention, Data, Harmless};
-use crate::object::live::{Awaited, Check, Effect, Fields, Finding, LOGS, Live, LiveHalf, effect, error};
+use crate::object::live::{Awaited, Check, Effect, Fields, Finding, LOGS, LiveHalf, Object, effect, error};
 use crate::peering::names;
 use crate::peering::offloading::virtual_node::live::NODE_GOES;
 use crate::peering::written::extra;
@@ -33,7 +33,7 @@ const EFFECTS: &[Effect] = &[
 const ANSWER: &str = "the credential may not work: check its expiry, the provider's RoleBinding and Tenant, and the logs of liqo-crd-replicator";
 
 /// (liqo `apis/authentication/v1beta1/resourceslice_types.go`, ResourceSliceCondition)
-fn status(object: &Live, awaited: &Awaited<'_>) -> Vec<Finding> {
+fn status(object: &Object, awaited: &Awaited<'_>) -> Vec<Finding> {
     let mut findings: Vec<_> =
         ["Authentication", "Resources"].into_iter().filter_map(|name| answer(object, name)).collect();
     // Liqo makes the virtual node only of a slice that is accepted, and of a local one
@@ -45,7 +45,7 @@ fn status(object: &Live, awaited: &Awaited<'_>) -> Vec<Finding> {
 }
 
 /// What the provider has not granted.
-fn answer(object: &Live, name: &str) -> Option<Finding> {
+fn answer(object: &Object, name: &str) -> Option<Finding> {
     match object.condition(name) {
         Some(("Accepted", _)) => None,
         Some((status, why)) => {
@@ -59,7 +59,7 @@ fn answer(object: &Live, name: &str) -> Option<Finding> {
 }
 
 /// The slice, as a document has it.
-pub(crate) fn written(slice: &Live, peer: &str) -> Fields {
+pub(crate) fn written(slice: &Object, peer: &str) -> Fields {
     Fields::default()
         .unusual("name", Some(slice.name()), peer)
         .read_back::<ResourceSliceSpec>(slice.at("/spec"), &[])
@@ -68,12 +68,12 @@ pub(crate) fn written(slice: &Live, peer: &str) -> Fields {
 }
 
 /// Whether Liqo makes a virtual node of it: any text but `false` (liqo `virtualnodecreator_controller.go`).
-pub(crate) fn creates_virtual_node(object: &Live) -> bool {
+pub(crate) fn creates_virtual_node(object: &Object) -> bool {
     let wish = object.annotation(names::CREATE_VIRTUAL_NODE);
     wish.is_some_and(|text| !text.is_empty() && !text.eq_ignore_ascii_case("false"))
 }
 
 /// Whether the replicator copied an object from the other cluster.
-pub(crate) fn is_copy(object: &Live) -> bool {
+pub(crate) fn is_copy(object: &Object) -> bool {
     object.label(names::REPLICATED).is_some()
 }

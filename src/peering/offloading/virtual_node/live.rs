@@ -3,7 +3,9 @@
 use super::VirtualNodeSpec;
 use crate::diagnostic::quoted;
 use crate::object::live::Impact::{Attention, Data, Harmless};
-use crate::object::live::{Awaited, Check, Effect, Fields, Finding, Live, LiveHalf, effect, error, warning};
+use crate::object::live::{
+    Awaited, Check, Effect, Fields, Finding, LiveHalf, Object, effect, error, warning,
+};
 use crate::peering::names;
 use crate::peering::written::extra;
 use serde_json::Value;
@@ -40,7 +42,7 @@ const EFFECTS: &[Effect] = &[
 ];
 
 /// The virtual node, as a document has it: with the credential of one of these slices, or of a Secret.
-pub(crate) fn written(node: &Live, slices: &[&str]) -> Fields {
+pub(crate) fn written(node: &Object, slices: &[&str]) -> Fields {
     let secret = node.text("/spec/kubeconfigSecretRef/name");
     let slice = node.label(names::SLICE_NAME);
     let slice = slice.or_else(|| secret.strip_prefix(&names::slice_kubeconfig("")));
@@ -57,7 +59,7 @@ pub(crate) fn written(node: &Live, slices: &[&str]) -> Fields {
 }
 
 /// (liqo `apis/offloading/v1beta1/virtualnode_types.go`, VirtualNodeCondition; the Node's name is the same)
-fn status(object: &Live, awaited: &Awaited<'_>) -> Vec<Finding> {
+fn status(object: &Object, awaited: &Awaited<'_>) -> Vec<Finding> {
     // without a Node its condition is `None`
     let waiting = |(name, status, why): (&str, &str, String)| {
         let message = format!("{} is {}{why}", quoted(name), quoted(status));

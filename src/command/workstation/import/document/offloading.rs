@@ -1,7 +1,7 @@
 //! What one side uses of the other one: slices, virtual nodes, namespaces.
 
 use crate::command::workstation::import::side::Side;
-use crate::object::live::{Fields, Live, Yaml};
+use crate::object::live::{Fields, Object, Yaml};
 use crate::peering::offloading::{namespace, resource_slice, virtual_node};
 
 pub(super) fn fields(user: &Side) -> Fields {
@@ -9,11 +9,12 @@ pub(super) fn fields(user: &Side) -> Fields {
         (!items.is_empty()).then(|| Yaml::List(items.into_iter().map(Yaml::Map).collect()))
     };
     let slices = user.all(resource_slice::KIND.live);
-    let names: Vec<&str> = user.all(resource_slice::KIND.live).map(Live::name).collect();
+    let names: Vec<&str> = user.all(resource_slice::KIND.live).map(Object::name).collect();
     let slices = slices.map(|it| resource_slice::live::written(it, &user.peer)).collect();
     let nodes = user.all(virtual_node::KIND.live).map(|it| virtual_node::live::written(it, &names)).collect();
-    let created =
-        |offloading: &Live| user.all(namespace::WORKLOAD.live).find(|it| it.name() == offloading.namespace());
+    let created = |offloading: &Object| {
+        user.all(namespace::WORKLOAD.live).find(|it| it.name() == offloading.namespace())
+    };
     let offloaded = user.all(namespace::OFFLOADING.live);
     let namespaces = offloaded.map(|it| namespace::live::written(it, created(it))).collect();
     Fields::default()

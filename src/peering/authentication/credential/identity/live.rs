@@ -2,7 +2,7 @@
 
 use super::Identity;
 use crate::object::live::Impact::Harmless;
-use crate::object::live::{Awaited, Check, Effect, Fields, Finding, LOGS, Live, LiveHalf, effect, error};
+use crate::object::live::{Awaited, Check, Effect, Fields, Finding, LOGS, LiveHalf, Object, effect, error};
 use crate::peering::authentication::credential::live::EFFECTS as OF_ANY;
 
 pub(crate) static LIVE: LiveHalf = LiveHalf {
@@ -22,12 +22,12 @@ const EFFECTS: &[Effect] = &[
 ];
 
 /// The Identity, as a document has it.
-pub(crate) fn written(identity: &Live) -> Fields {
+pub(crate) fn written(identity: &Object) -> Fields {
     Fields::default().read_back::<Identity>(identity.at("/spec/authParams"), &[])
 }
 
 /// (liqo `apis/authentication/v1beta1/identity_types.go`, IdentityStatus)
-fn status(object: &Live, _: &Awaited<'_>) -> Vec<Finding> {
+fn status(object: &Object, _: &Awaited<'_>) -> Vec<Finding> {
     let has_secret = !object.text("/status/kubeconfigSecretRef/name").is_empty();
     let finding = || error(Check::LiqoIdentity, "Liqo has not made its Secret with the kubeconfig", LOGS);
     (!has_secret).then(finding).into_iter().collect()
