@@ -11,8 +11,6 @@ mod authorise;
 mod bech32;
 mod confirm;
 mod error;
-#[cfg(feature = "workstation")]
-mod handshake;
 mod identity;
 pub mod keys;
 mod open;
@@ -34,7 +32,6 @@ pub(crate) use confirm::{Confirmed, Named, Origin, Person, Proposal, Unconfirmed
 pub use error::Error;
 pub use error::RotationProblem;
 #[cfg(feature = "workstation")]
-pub(crate) use handshake::{Dialer, Heard};
 pub use identity::IdentityProblem;
 pub use identity::{Identities, check_unopened};
 pub(crate) use open::{OpenedSide, Request, sealed_files};

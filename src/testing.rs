@@ -5,7 +5,7 @@ pub use crate::argocd::environment::Environment;
 pub use crate::argocd::parameters::{self, ParameterProblem};
 pub use crate::cli::Cli;
 
-pub use crate::command::error::{Error, KnockProblem, Unissued};
+pub use crate::command::error::{Error, Unissued};
 pub use crate::command::process::{harden, wiped};
 pub use crate::command::report::{Entry, Report, github, gitlab, sarif};
 pub use crate::command::{Streams, answer, run, schemas};

@@ -7,7 +7,6 @@ mod fleet;
 mod graph;
 mod import;
 mod init;
-mod knock;
 mod list;
 mod rights;
 mod seal;
@@ -22,7 +21,6 @@ pub use fleet::{Fleet, FleetCheck, FleetImport, FleetWrite};
 pub use graph::{Drawing, Graph};
 pub use import::{Import, Secrets};
 pub use init::Init;
-pub use knock::{Knock, Place};
 pub use list::List;
 pub use rights::Rights;
 pub use seal::{Inspect, IssueFlags, Reseal, Seal, SealKubeconfig};
@@ -67,9 +65,6 @@ pub enum Workstation {
     /// Check the clusters of a peering against its document, read-only, through `kubectl`
     #[command(after_help = doctor::DOCTOR_EXAMPLE)]
     Doctor(Doctor),
-    /// Try from this machine whether the gateway's server answers its client, with the client's key
-    #[command(after_help = knock::KNOCK_EXAMPLE)]
-    Knock(Knock),
     /// Print the completion script of a shell
     #[command(after_help = COMPLETIONS_EXAMPLE)]
     Completions(Completions),

@@ -1,7 +1,6 @@
 //! What can go wrong with a run: the errors of its steps, each with its stable code and the exit code. What to do about an
 //! error is declared with the error.
 
-mod knock;
 mod screen;
 mod unissued;
 
@@ -14,11 +13,9 @@ use crate::custody::store::Unwritten;
 use crate::diagnostic::{Bug, Invalid, shown_name};
 use crate::input::file::Unread;
 use crate::input::folder::UnreadDocument;
-use crate::peering::values::Role;
 use crate::state::{ProgramProblem, StateError};
 use std::io::ErrorKind;
 
-pub use knock::KnockProblem;
 pub use unissued::Unissued;
 
 /// Why a run failed: of any command, so that a code has one meaning in every build.
@@ -73,20 +70,6 @@ pub enum Error {
         /// As it is called.
         name: &'static str,
         problem: ProgramProblem,
-    },
-    /// A gateway's server was called, and it is not known to work.
-    #[error("{}: {problem}", shown_name(at))]
-    Knock {
-        /// The address and the port, as they were tried.
-        at: String,
-        /// What was heard.
-        problem: KnockProblem,
-    },
-    /// A gateway's server is not called while its client is connected.
-    #[error("nothing was sent: the tunnel is up, the {side}'s Connection is `Connected`")]
-    Connected {
-        /// Who says so.
-        side: Role,
     },
     /// A provider's API server issued no credential that can be sealed.
     #[error("context {}: {problem}", shown_name(context))]
@@ -160,8 +143,7 @@ macro_rules! codes {
             }
         }
 
-        /// The exit code: 1 the document is wrong, 2 usage, 3 the environment (seed, identity, policy, I/O), 4 to 6 what was
-        /// heard of a gateway.
+        /// The exit code: 1 the document is wrong, 2 usage, 3 the environment (seed, identity, policy, I/O).
         #[allow(unused_variables)]
         pub const fn exit_code(&self) -> u8 {
             match self {
@@ -183,7 +165,6 @@ macro_rules! codes {
 const ON_OUTPUT: &str =
     "standard output is open for reading only; redirect it to a file, to a pipe, or with `>/dev/null`";
 const ON_HYDRATION: &str = "Argo CD's Source Hydrator would commit them to Git; set `delivery: SealedSecret` or `External` for this side, or sync the folder with a plugin source; for your own run use --local";
-const ON_CONNECTED: &str = "there is nothing to find out: the server answers its client; `--force` sends all the same, and the server then sends to this machine until the client's next packet";
 const ON_SIDECAR: &str =
     "read the sidecar's log: `kubectl -n argocd logs deployment/argocd-repo-server -c argocd-peering`";
 
@@ -228,11 +209,6 @@ impl Error {
             Self::Flag { .. } => "flag", 2, None;
             Self::Unconfirmed => "unconfirmed", 2, None;
             Self::Program { name, problem } => "program", 3, problem.help(name);
-            Self::Knock { problem: problem @ (KnockProblem::Unresolved { .. } | KnockProblem::Unsent(_)), .. } => "knock-unsent", 3, Some(problem.help().into());
-            Self::Knock { problem: problem @ (KnockProblem::Silent { .. } | KnockProblem::Busy), .. } => "knock-silent", 4, Some(problem.help().into());
-            Self::Knock { problem: problem @ (KnockProblem::Refused | KnockProblem::Prohibited), .. } => "knock-refused", 5, Some(problem.help().into());
-            Self::Knock { problem: problem @ KnockProblem::Unauthentic, .. } => "knock-unauthentic", 6, Some(problem.help().into());
-            Self::Connected { .. } => "connected", 3, Some(ON_CONNECTED.into());
             Self::Unissued { problem, .. } => "unissued", 3, Some(problem.help().into());
             Self::Sidecar { .. } => "sidecar", 3, Some(ON_SIDECAR.into());
             Self::Manifests(_) => "manifests", 1, None;

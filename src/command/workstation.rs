@@ -15,7 +15,6 @@ mod history;
 mod import;
 mod init;
 pub(super) mod inspect;
-mod knock;
 pub(super) mod list;
 mod man;
 mod order;
@@ -48,7 +47,6 @@ pub(super) fn run(command: &Workstation, streams: &mut Streams<'_>) -> Result<()
         Workstation::Inspect(arguments) => inspect::inspect(arguments, streams),
         Workstation::Rights(arguments) => rights::rights(arguments, streams),
         Workstation::Doctor(arguments) => doctor::doctor(arguments, streams),
-        Workstation::Knock(arguments) => knock::knock(arguments, streams),
         Workstation::Completions(arguments) => completions::completions(arguments, streams),
         Workstation::Man(arguments) => man::man(arguments, streams),
         Workstation::Diff(arguments) => diff::diff(arguments, streams),

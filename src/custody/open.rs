@@ -1,8 +1,5 @@
 //! What a folder's sealed files give for one side. Each is opened only if nothing else has what is needed.
 
-#[cfg(feature = "workstation")]
-mod dialer;
-
 use super::Error;
 use super::age::Tries;
 use super::identity::{Identities, IdentityProblem};

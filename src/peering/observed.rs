@@ -60,7 +60,7 @@ fn connection(object: &Object, awaited: &Awaited<'_>) -> Finding {
         return note(Check::Connection, "the tunnel is up", format!("Liqo measured a latency of {latency}"));
     }
     let dialled = awaited.dialled.as_ref().map(|it| format!("; the client dials {it}")).unwrap_or_default();
-    let help = "`argocd-peering knock` tells a closed port from a wrong key; then look for a firewall before that port, and at the logs of the pod `gw-…` in the tenant namespace";
+    let help = "`doctor` with both contexts compares the keys and the gateways of both sides; then look for a firewall before that port, and at the logs of the pod `gw-…` in the tenant namespace";
     error(Check::Connection, format!("the tunnel is not up: {}{dialled}", quoted(value)), help)
 }
 

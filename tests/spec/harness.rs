@@ -35,9 +35,6 @@ pub(crate) mod shell;
 /// The program with a terminal for its standard error.
 pub(crate) mod terminal;
 pub(crate) mod traces;
-/// A WireGuard server that answers handshakes.
-pub(crate) mod wireguard;
-
 /// Both roles, as they are written on the command line.
 pub(crate) const ROLES: [&str; 2] = ["consumer", "provider"];
 

@@ -55,7 +55,6 @@ mod command {
     mod import;
     mod init;
     mod init_reviewed;
-    mod knock;
     mod links;
     mod liqo_values;
     mod list;

@@ -144,6 +144,11 @@ const SCENARIOS: &[Scenario] = &[
             it.object("consumer", "Connection", "")["status"]["value"] = json!("Connecting");
         },
     ),
+    finds(
+        "error[connection]: both gateways run with the keys of each other, and no answer comes: what the client sends (UDP 172.16.183.16:32750 from consumer)",
+        "run one line at each cluster",
+        silent,
+    ),
     finds("error[connection]: provider: GatewayServer ", "has not made a Connection", |it| {
         it.without("provider", "Connection");
     }),
@@ -435,6 +440,13 @@ const SCENARIOS: &[Scenario] = &[
     }),
 ];
 
+/// Both sides have the keys of each other, and no ping is answered.
+fn silent(it: &mut Clusters) {
+    for role in ["consumer", "provider"] {
+        it.object(role, "Connection", "")["status"]["value"] = json!("Error");
+    }
+}
+
 /// Checks whose scenarios need another document.
 const BROUGHT: [&str; 4] = ["secret", "sealed-secret", "external-secret", "mtu-differs"];
 
@@ -512,6 +524,50 @@ fn finds_first(clusters: &Clusters, line: &str, words: &str) {
 fn sum([errors, warnings, notes]: [usize; 3]) -> String {
     let s = |count: usize| if count == 1 { "" } else { "s" };
     format!("\n{errors} error{}, {warnings} warning{}, {notes} note{}\n", s(errors), s(warnings), s(notes))
+}
+
+/// A packet is lost on the way only where nothing else is known to keep the answer back.
+#[test]
+fn what_else_explains_the_silence_is_no_lost_packet() {
+    let changes: [fn(&mut Clusters); 6] = [
+        |it| it.object("consumer", "Connection", "")["status"]["value"] = json!("Connected"),
+        |it| it.without("provider", "Connection"),
+        |it| it.object("provider", "GatewayServer", "")["status"]["internalEndpoint"] = Value::Null,
+        |it| {
+            it.object("consumer", "PublicKey", "")["spec"]["publicKey"] =
+                json!("ahPstVhybRiIyxSPhZgfWkc5vMUaJTFHaCcTr2KEW2A=");
+        },
+        |it| it.twin("consumer", "Secret", "gw-keys"),
+        |it| it.arguments.retain(|it| !it.starts_with("--provider")),
+    ];
+    for change in changes {
+        let mut clusters = Clusters::healthy();
+        silent(&mut clusters);
+        change(&mut clusters);
+        let outcome = clusters.doctor();
+        assert!(!ends(&outcome, 1).contains("kubectl debug"), "{}", outcome.stdout);
+    }
+}
+
+/// A cluster writes the node's name, and a person copies the line.
+#[test]
+fn a_capture_is_a_line_for_each_side_and_a_node_is_no_command_of_a_shell() {
+    let mut clusters = Clusters::healthy();
+    silent(&mut clusters);
+    let outcome = clusters.doctor();
+    let capture = |role| {
+        format!(
+            "\n    {role}: kubectl debug node/node-1 -it --profile=netadmin --image=nicolaka/netshoot -- tcpdump -ni any udp port 32750 or udp port 51840\n"
+        )
+    };
+    let shown = ends(&outcome, 1);
+    assert!(shown.contains(&capture("consumer")) && shown.contains(&capture("provider")), "{shown}");
+    clusters.object("provider", "GatewayServer", "")["status"]["internalEndpoint"]["node"] =
+        json!("x;reboot");
+    let outcome = clusters.doctor();
+    let shown = ends(&outcome, 1);
+    assert!(shown.contains("provider: kubectl debug node/NODE -it"), "{shown}");
+    assert!(!shown.lines().any(|line| line.contains("kubectl debug") && line.contains("reboot")), "{shown}");
 }
 
 /// A sound pair has no finding of it, so each check is seen red and green.

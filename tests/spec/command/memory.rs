@@ -10,7 +10,6 @@ use base64::engine::general_purpose::STANDARD;
 use serde_json::json;
 use std::collections::BTreeSet;
 use std::fs;
-use std::net::UdpSocket;
 use std::os::unix::fs::FileExt as _;
 use std::path::Path;
 use std::process::Command;
@@ -79,18 +78,6 @@ fn generate(temp: &Path, folder: &Path) -> String {
         .0
 }
 
-/// Uses the consumer's private key in a handshake that nobody answers.
-fn knock(temp: &Path, folder: &str) {
-    let silent = UdpSocket::bind("127.0.0.1:0").expect("a socket");
-    let address = silent.local_addr().expect("an address").to_string();
-    let identity = temp.join("identity/identity.txt");
-    let flags = ["--force", "--timeout", "1s", "--address", &address, "--identity-file"];
-    let arguments = ["knock", folder].into_iter().chain(flags);
-    let error = call(arguments.chain([identity.to_str().expect("a path")])).expect_err("silence");
-    assert_eq!(error.code(), "knock-silent");
-    assert_eq!(silent.recv(&mut [0; 200]).expect("a message"), 148);
-}
-
 /// In a child, whose memory has nothing else. It learns what to look for after the run, and in a form that its own memory
 /// may have: each byte inverted.
 #[test]
@@ -99,7 +86,6 @@ fn nothing_secret_is_left_in_memory() {
         let temp = Path::new(&temp);
         let folder = fs::read_to_string(temp.join("folder")).expect("the folder");
         wiped(|| drop(generate(temp, Path::new(&folder))));
-        wiped(|| knock(temp, &folder));
         assert_eq!(left(temp), [""; 0]);
         // the search would find it
         let identity = fs::read(temp.join("identity/identity.txt")).expect("the identity");

@@ -49,7 +49,6 @@ fn every_command() -> Vec<Run> {
         "reseal FOLDER --identity-file x",
         "inspect FOLDER/peering.seed.age --identity-file x",
         "doctor FOLDER --consumer-context x",
-        "knock FOLDER --identity-file x --force",
         "completions bash",
         "man",
         "diff FOLDER FOLDER",

@@ -11,7 +11,7 @@ use serde_json::Value;
 
 /// Errors that no Application can show: the plugin runs neither `validate` nor what compares, seals and rotates, and it reads nothing
 /// but the folder, the identity and the policy.
-const NEVER_IN_ARGO_CD: [&str; 15] = [
+const NEVER_IN_ARGO_CD: [&str; 10] = [
     "invalid",
     "file",
     "flag",
@@ -22,11 +22,6 @@ const NEVER_IN_ARGO_CD: [&str; 15] = [
     "sidecar",
     "uncompared",
     "differs",
-    "knock-unsent",
-    "knock-silent",
-    "knock-refused",
-    "knock-unauthentic",
-    "connected",
 ];
 
 pub(crate) fn made() -> Vec<Made> {

@@ -4,9 +4,9 @@
 use std::io::ErrorKind;
 
 use super::library::{
-    self, Bound, Bug, CustodyError, Error, IdentityProblem, ImportProblem, KnockProblem, KubeconfigProblem,
-    NoRandomness, ParameterProblem, PayloadKind, PayloadProblem, PolicyProblem, ProgramProblem, ReadProblem,
-    Role, RotationProblem, SeedProblem, Term, TextProblem, Unissued, Unread, UnreadDocument, Unwritten,
+    self, Bound, Bug, CustodyError, Error, IdentityProblem, ImportProblem, KubeconfigProblem, NoRandomness,
+    ParameterProblem, PayloadKind, PayloadProblem, PolicyProblem, ProgramProblem, ReadProblem, Role,
+    RotationProblem, SeedProblem, Term, TextProblem, Unissued, Unread, UnreadDocument, Unwritten,
     WriteProblem,
 };
 
@@ -74,10 +74,6 @@ pub(crate) fn saying(said: Option<&str>) -> Vec<Failure> {
     for (what, problem) in program_problems(&or) {
         add(what, Error::Program { name: "kubectl", problem });
     }
-    for (what, problem) in knock_problems(&or) {
-        add(what, Error::Knock { at: or("203.0.113.7:30742 (gateway.example.org:30742)"), problem });
-    }
-    add("", Error::Connected { side: Role::Consumer });
     for (what, problem) in unissued(&or) {
         add(what, Error::Unissued { context: or("milan"), problem });
     }
@@ -195,18 +191,6 @@ values! {
         "over budget" => ProgramProblem::OverBudget(_) = ProgramProblem::OverBudget(Bound::Values),
         "failed" => ProgramProblem::Failed(_) = ProgramProblem::Failed(or("error: context \"milan\" does not exist")),
         "unexpected" => ProgramProblem::Unexpected(_) = ProgramProblem::Unexpected("UTF-8"),
-    }
-}
-
-values! {
-    knock_problems(or): KnockProblem {
-        "unresolved" => KnockProblem::Unresolved { .. } = KnockProblem::Unresolved { reason: or("Name or service not known") },
-        "unsent" => KnockProblem::Unsent(_) = KnockProblem::Unsent(ErrorKind::NetworkUnreachable),
-        "silent" => KnockProblem::Silent { .. } = KnockProblem::Silent { tries: 3, seconds: 15 },
-        "busy" => KnockProblem::Busy = KnockProblem::Busy,
-        "refused" => KnockProblem::Refused = KnockProblem::Refused,
-        "prohibited" => KnockProblem::Prohibited = KnockProblem::Prohibited,
-        "unauthentic" => KnockProblem::Unauthentic = KnockProblem::Unauthentic,
     }
 }
 

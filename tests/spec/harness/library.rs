@@ -11,11 +11,11 @@ use clap::Parser as _;
 pub(crate) use argocd_peering::testing::schema::text as schema;
 pub(crate) use argocd_peering::testing::{
     Bound, Bug, Check, Cli, Code, CustodyError, Diagnostic, Entry as Finding, Error, Identities,
-    IdentityProblem, ImportProblem, KeyPair, Keys, KnockProblem, Kubeconfig, KubeconfigProblem, Look,
-    Manifest, Material, NoRandomness, Opened, OwnKey, ParameterProblem, Payload, PayloadKind, PayloadProblem,
-    Plan, Policy, PolicyProblem, PrivateKey, ProgramProblem, ReadProblem, Report, Role, RotationProblem,
-    Sealer, Secret, Seed, SeedProblem, Term, TextProblem, Unissued, Unread, UnreadDocument, Unwritten,
-    WriteProblem, answer, github, gitlab, harden, printed, sarif, schemas, wiped,
+    IdentityProblem, ImportProblem, KeyPair, Keys, Kubeconfig, KubeconfigProblem, Look, Manifest, Material,
+    NoRandomness, Opened, OwnKey, ParameterProblem, Payload, PayloadKind, PayloadProblem, Plan, Policy,
+    PolicyProblem, PrivateKey, ProgramProblem, ReadProblem, Report, Role, RotationProblem, Sealer, Secret,
+    Seed, SeedProblem, Term, TextProblem, Unissued, Unread, UnreadDocument, Unwritten, WriteProblem, answer,
+    github, gitlab, harden, printed, sarif, schemas, wiped,
 };
 
 use argocd_peering::testing::{

@@ -49,7 +49,7 @@ fn client(side: &Side<'_>) -> Option<Client> {
 }
 
 /// Liqo's template takes the first address, and always UDP.
-fn dialled(side: &Side<'_>) -> Option<String> {
+pub(super) fn dialled(side: &Side<'_>) -> Option<String> {
     let networking = side.peering.networking.as_ref()?;
     let endpoint = &networking.client.as_ref()?.endpoint;
     let (address, port) = (endpoint.addresses.first()?, endpoint.port.as_ref()?.get());
