@@ -2,7 +2,6 @@
 
 pub(crate) mod application;
 pub mod caller;
-pub mod environment;
 pub mod parameters;
 pub(crate) mod project;
 pub(crate) mod sync_option;

@@ -13,7 +13,7 @@ mod validate;
 #[cfg(feature = "workstation")]
 mod workstation;
 
-use crate::argocd::environment::Environment;
+use crate::argocd::caller::Environment;
 use crate::cli::Command;
 use crate::command::error::Error;
 use crate::custody::Confirmed;
@@ -109,7 +109,7 @@ pub fn run(command: &Command, environment: &Environment, streams: &mut Streams<'
     match command {
         Command::Generate(arguments) => generate::generate(arguments, environment, streams),
         Command::Validate(arguments) => validate::validate(arguments, streams),
-        Command::Schema => streams.print(&crate::peering::schema::text()),
+        Command::Schema => streams.print(&crate::peering::schema_text()),
         Command::Explain(arguments) => explain::explain(arguments, streams),
         Command::Version => streams.print(concat!("argocd-peering ", env!("CARGO_PKG_VERSION"), "\n")),
         Command::Keys(arguments) => keys::keys(arguments, environment, streams),

@@ -2,12 +2,10 @@
 //!
 //! A Secret has its own type: its bytes become base64 only in RENDER, and are wiped when dropped.
 
-mod block;
 mod engine;
 pub(crate) mod live;
 mod meta;
 mod quote;
-mod scalar;
 mod secret;
 
 pub use engine::Engine;
@@ -18,7 +16,7 @@ pub(crate) use quote::{inside, quote};
 pub use secret::{PLACEHOLDER, Secret};
 
 use crate::diagnostic::Bug;
-use block::Lines;
+use engine::Lines;
 use minijinja::{Value, context};
 
 /// The wave of an object. Argo CD creates wave by wave and deletes in the opposite order; each wave waits until the one

@@ -9,20 +9,17 @@ pub mod authentication;
 pub mod cluster;
 mod context;
 pub mod delivery;
-pub mod material;
 pub(crate) mod names;
 pub mod networking;
 pub(crate) mod observed;
 pub mod offloading;
 mod plan;
 mod resolve;
-pub mod schema;
-mod side;
 pub mod spec;
 pub mod values;
 pub(crate) mod written;
 
-pub use material::Material;
+pub use plan::Material;
 pub use values::{Protection, Role, Sides, State};
 
 use crate::diagnostic::{Invalid, KEPT, Paths, Problems, Severity, Source, Span};
@@ -35,6 +32,7 @@ use delivery::Delivery;
 use networking::Networking;
 use offloading::Offloading;
 use spec::Document;
+pub use spec::schema_text;
 use values::{FileName, Item, LiqoVersion, Metadata, Namespace, PeeringName, ProxyUrl};
 
 /// One peering of two clusters.

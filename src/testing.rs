@@ -1,7 +1,7 @@
 //! What the tests and the fuzz targets of this repository call. Not an API: it changes with the program.
 
 pub use crate::argocd::caller::Caller;
-pub use crate::argocd::environment::Environment;
+pub use crate::argocd::caller::Environment;
 pub use crate::argocd::parameters::{self, ParameterProblem};
 pub use crate::cli::Cli;
 
@@ -25,7 +25,7 @@ pub use crate::object::live::Check;
 pub use crate::object::{Manifest, Secret};
 pub use crate::peering::authentication::credential::kubeconfig::{Kubeconfig, KubeconfigProblem};
 pub use crate::peering::networking::keys::{Keys, OwnKey};
-pub use crate::peering::schema;
+pub use crate::peering::schema_text;
 pub use crate::peering::values::{Role, Sides};
 pub use crate::peering::{Material, Peering, parse};
 pub use crate::rules::fleet::{self, Member};

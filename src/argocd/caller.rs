@@ -3,9 +3,9 @@
 //! These variables are set by the repo-server for every plugin run and cannot be overridden by an Application: its own
 //! variables are always prefixed `ARGOCD_ENV_` (argo-cd `reposerver/repository/repository.go`, `newEnv`).
 
-use crate::argocd::environment::Environment;
 use crate::diagnostic::shown_name;
 use crate::uri::credentials;
+use std::collections::BTreeMap;
 use std::fmt;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -76,10 +76,43 @@ fn without_credentials(value: &str) -> String {
     shown
 }
 
+/// The variables that this program reads. A value that is not UTF-8 counts as empty.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Environment(BTreeMap<String, String>);
+
+/// Only the repo-server sets these.
+const OF_ARGO_CD: &str = "ARGOCD_APP_";
+
+impl Environment {
+    pub fn of_process() -> Self {
+        let is_read =
+            |name: &str| name.starts_with(OF_ARGO_CD) || ["ARGOCD_ENV_ROLE", "KUBE_VERSION"].contains(&name);
+        let read = std::env::vars_os().filter_map(|(name, value)| {
+            let name = name.into_string().ok().filter(|name| is_read(name))?;
+            Some((name, value.into_string().unwrap_or_default()))
+        });
+        Self(read.collect())
+    }
+
+    /// Whether Argo CD's repo-server made this environment.
+    pub fn is_argo_cds(&self) -> bool {
+        self.0.keys().any(|name| name.starts_with(OF_ARGO_CD))
+    }
+
+    pub fn get(&self, name: &str) -> Option<&str> {
+        self.0.get(name).map(String::as_str)
+    }
+}
+
+impl<const N: usize> From<[(&str, &str); N]> for Environment {
+    fn from(variables: [(&str, &str); N]) -> Self {
+        Self(variables.into_iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect())
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::Caller;
-    use crate::argocd::environment::Environment;
+    use super::{Caller, Environment};
 
     #[test]
     fn an_empty_variable_is_missing() {

@@ -4,7 +4,7 @@
 //! Argo CD passes parameters as JSON in `ARGOCD_APP_PARAMETERS`: `null` or a list of `{name, string | array |
 //! map}` (argo-cd `pkg/apis/application/v1alpha1/types.go`, `ApplicationSourcePluginParameters`).
 
-use crate::argocd::environment::Environment;
+use crate::argocd::caller::Environment;
 use crate::diagnostic::{quoted, reasons};
 use serde::Deserialize;
 use serde_json::Value;
@@ -115,7 +115,7 @@ fn parameters(json: Option<&str>) -> Result<[Option<String>; 2], ParameterProble
 #[cfg(test)]
 mod tests {
     use super::ParameterProblem as P;
-    use crate::argocd::environment::Environment;
+    use crate::argocd::caller::Environment;
 
     #[derive(Debug, PartialEq, Eq)]
     enum Role {

@@ -2,7 +2,7 @@
 
 use super::Streams;
 use crate::argocd::caller::Caller;
-use crate::argocd::environment::Environment;
+use crate::argocd::caller::Environment;
 use crate::argocd::parameters::{self, Asked, ParameterProblem};
 use crate::cli::Generate;
 use crate::command::error::Error;

@@ -4,7 +4,7 @@ mod export;
 
 use super::Streams;
 use crate::argocd::caller::Caller;
-use crate::argocd::environment::Environment;
+use crate::argocd::caller::Environment;
 use crate::cli::{Format, Keys, KeysCommand};
 use crate::command::error::Error;
 use crate::command::report::{VERSION, pretty};

@@ -2,7 +2,7 @@
 
 use super::error::Error;
 use super::{Streams, run, terminal};
-use crate::argocd::environment::Environment;
+use crate::argocd::caller::Environment;
 use crate::cli::Cli;
 use crate::cli::tips::advise;
 use crate::diagnostic::secrecy::{self, Redacting, mask};

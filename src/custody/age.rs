@@ -4,16 +4,15 @@
 //! The crate `age` is for the tests only, which compare both: more than half of all crates would be here for it, for
 //! translations, plugins and post-quantum keys. A file is in memory as a whole, so nothing here streams.
 
-mod armor;
-mod header;
-mod payload;
+mod format;
 mod seal;
 mod x25519;
 
 use super::keys::hkdf;
 use super::payload::PayloadProblem;
-pub(super) use armor::unarmored;
-pub(super) use header::Header;
+pub(super) use format::Header;
+use format::decrypted;
+pub(super) use format::unarmored;
 pub(super) use seal::seal;
 pub use x25519::Identity;
 pub use x25519::Recipient;
@@ -74,5 +73,5 @@ pub(super) fn open(
     if !header.is_authentic(&file_key) {
         return Err(PayloadProblem::Damaged);
     }
-    payload::decrypted(&hkdf(nonce, &*file_key, b"payload"), ciphertext).ok_or(PayloadProblem::Damaged)
+    decrypted(&hkdf(nonce, &*file_key, b"payload"), ciphertext).ok_or(PayloadProblem::Damaged)
 }

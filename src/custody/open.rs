@@ -6,7 +6,7 @@ use super::identity::{Identities, IdentityProblem};
 use super::keys::Seed;
 use super::opener::{Opener, SealedSeed};
 use super::payload::PayloadProblem;
-use super::payload_kind::{PayloadKind, kind_of};
+use super::payload::{PayloadKind, kind_of};
 use super::place::OpenedFile;
 use super::policy::{Policy, PolicyProblem};
 use super::sealed_secret::Sealer;

@@ -3,7 +3,7 @@
 use super::age::Tries;
 use super::identity::{Identities, recipients};
 use super::payload::Payload;
-use super::payload_kind::PayloadKind;
+use super::payload::PayloadKind;
 use super::terms::{ANY, Clusters, Entry, Term};
 use super::{Error, PayloadProblem};
 use crate::input::file::{self, Links, named};

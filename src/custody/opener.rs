@@ -6,7 +6,7 @@ use super::authorise::{Denied, Destination, Use, authorise};
 use super::identity::{Identities, IdentityProblem};
 use super::keys::Seed;
 use super::payload::{Payload, PayloadProblem};
-use super::payload_kind::{PayloadKind, kind_of, shown};
+use super::payload::{PayloadKind, kind_of, shown};
 use super::policy::Policy;
 use super::sealed_secret::Certificate;
 use super::terms::{Certificates, Term, Terms};

@@ -5,21 +5,16 @@
 //! stopped leaves no part of a key. A file that takes another one's place needs a temporary name first; those are sealed files
 //! and documents.
 
-mod folder;
-mod replace;
-
 use crate::diagnostic::{reasons, shown_name};
 use crate::input::links::Way;
 use rustix::fs::{AtFlags, CWD};
 use rustix::io::Errno;
-use std::fs::File;
+use std::fs::{self, File};
+use std::io;
 use std::io::{ErrorKind, Write as _};
 use std::os::fd::AsRawFd as _;
 use std::path::Path;
-use tempfile::{NamedTempFile, PathPersistError, PersistError};
-
-pub(crate) use folder::create_folder;
-pub(crate) use replace::{replace, replace_all};
+use tempfile::{NamedTempFile, PathPersistError, PersistError, TempPath};
 
 reasons! {
     /// Why a file was not written.
@@ -172,10 +167,75 @@ impl From<PersistError> for WriteProblem {
     }
 }
 
+/// Writes a new folder, which all may read, and the folders above it: it appears under its name with all of its files, or not at
+/// all.
+pub(crate) fn create_folder(folder: &Path, files: &[(&str, &[u8])]) -> Result<(), Unwritten> {
+    write_folder(folder, files).map_err(unwritten(folder))
+}
+
+fn write_folder(folder: &Path, files: &[(&str, &[u8])]) -> Result<(), WriteProblem> {
+    let parent = folder_of(folder);
+    refuse_links(parent)?;
+    fs::create_dir_all(parent)?;
+    let staged = tempfile::Builder::new().prefix(".new-").tempdir_in(parent)?;
+    for (name, bytes) in files {
+        fill(&File::create_new(staged.path().join(name))?, bytes)?;
+    }
+    open_to_all(staged.path())?;
+    sync_folder(staged.path());
+    fs::rename(staged.path(), folder)?;
+    sync_folder(parent);
+    Ok(())
+}
+
+/// A temporary folder is its owner's only.
+#[cfg(unix)]
+fn open_to_all(folder: &Path) -> io::Result<()> {
+    use std::os::unix::fs::PermissionsExt as _;
+    fs::set_permissions(folder, fs::Permissions::from_mode(0o755))
+}
+
+#[cfg(not(unix))]
+fn open_to_all(_: &Path) -> io::Result<()> {
+    Ok(())
+}
+
+/// Replaces a file in one step. It keeps its mode, or becomes readable for its owner only.
+pub(crate) fn replace(path: &Path, bytes: &[u8], keep_mode: bool) -> Result<(), Unwritten> {
+    let replaced = || put(stage(path, bytes, keep_mode)?, path);
+    replaced().map_err(unwritten(path))
+}
+
+/// Replaces files, each in one step, once all of them are on the disk under temporary names. They become readable for their
+/// owner only.
+pub(crate) fn replace_all<'f>(files: impl Iterator<Item = (&'f Path, &'f Vec<u8>)>) -> Result<(), Unwritten> {
+    let stage = |(path, bytes): (&'f Path, &'f Vec<u8>)| {
+        Ok((path, stage(path, bytes, false).map_err(unwritten(path))?))
+    };
+    let staged = files.map(stage).collect::<Result<Vec<_>, _>>()?;
+    staged.into_iter().try_for_each(|(path, file)| put(file, path).map_err(unwritten(path)))
+}
+
+/// The new content of an existing file, beside it.
+fn stage(path: &Path, bytes: &[u8], keep_mode: bool) -> Result<TempPath, WriteProblem> {
+    let metadata = path.symlink_metadata().map_err(|error| WriteProblem::Unwritable(error.kind()))?;
+    if !metadata.is_file() {
+        return Err(WriteProblem::NotAFile);
+    }
+    refuse_links(folder_of(path))?;
+    // closed: a process may have few files open, and a fleet has thousands
+    Ok(temporary(path, bytes, keep_mode.then(|| metadata.permissions()))?.into_temp_path())
+}
+
+fn put(file: TempPath, path: &Path) -> Result<(), WriteProblem> {
+    file.persist(path)?;
+    sync_folder(folder_of(path));
+    Ok(())
+}
+
 #[cfg(test)]
 mod tests {
-    use super::Unwritten;
-    use super::WriteProblem as P;
+    use super::{Unwritten, WriteProblem as P};
     use std::fs;
     use std::io::ErrorKind;
     use std::os::unix::fs::PermissionsExt as _;

@@ -8,7 +8,6 @@ mod build;
 mod cure;
 mod path;
 mod plain;
-mod syntax;
 
 use crate::diagnostic::{Code, Problems, Rule, Span};
 use std::collections::BTreeSet;

@@ -3,15 +3,13 @@
 pub mod credential;
 pub mod role_binding;
 pub mod service_account;
-pub mod subject;
 pub mod tenant;
 
-use super::side::Side;
-use super::values::ProxyUrl;
-use crate::document::records;
+use super::plan::Side;
+use super::values::{ProxyUrl, SubjectName};
+use crate::document::{Located, records, words};
 use crate::object::Manifest;
 use credential::Credential;
-use subject::Subject;
 use tenant::TenantCondition;
 
 records! {
@@ -39,4 +37,26 @@ pub(super) fn manifests(side: &Side<'_>, authentication: &Authentication) -> Vec
     manifests.extend(role_binding::manifest(side, authentication));
     manifests.push(tenant::manifest(side, authentication));
     manifests
+}
+
+records! {
+    /// The user, group or ServiceAccount that the credential authenticates as.
+    Subject {
+        /// What the credential authenticates as. A `ServiceAccount` is made by the provider's stream.
+        "kind" => kind: required SubjectKind, missing "a subject is a `User`, a `Group` or a `ServiceAccount`";
+        /// As the provider reads it from the credential.
+        "name" => name: required Located<SubjectName>;
+    }
+}
+
+words! {
+    /// The kinds of RBAC subjects.
+    SubjectKind {
+        /// A client certificate's common name, an OIDC user.
+        User = "User",
+        /// A client certificate's organisation, an OIDC group.
+        Group = "Group",
+        /// A service account of the tenant namespace, which the stream makes together with a token.
+        ServiceAccount = "ServiceAccount",
+    }
 }

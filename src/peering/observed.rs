@@ -1,10 +1,8 @@
 //! What Liqo itself makes of a stream's objects, and what it runs on. No document has them; a cluster does.
 
-mod fabric;
 pub(crate) mod network_policy;
-pub(crate) mod workload;
 
-use crate::diagnostic::quoted;
+use crate::diagnostic::{quoted, shown_name};
 use crate::object::live::{Awaited, Check, Finding, LiveHalf, Object, Scope, error, note, one_line, warning};
 use serde_json::Value;
 
@@ -15,16 +13,16 @@ const SHOWN: usize = 5;
 pub(crate) static OBSERVED: [&LiveHalf; 13] = [
     &NETWORK,
     &CONNECTION,
-    &fabric::INTERNAL_NODE,
-    &fabric::ROUTE,
-    &fabric::FIREWALL,
+    &INTERNAL_NODE,
+    &ROUTE,
+    &FIREWALL,
     &NODE,
     &NAMESPACE_MAP,
     &FOREIGN_CLUSTER,
-    &workload::DEPLOYMENT,
-    &workload::DAEMON_SET,
-    &workload::POD_OF_LIQO,
-    &workload::POD,
+    &DEPLOYMENT,
+    &DAEMON_SET,
+    &POD_OF_LIQO,
+    &POD,
     &network_policy::NETWORK_POLICY,
 ];
 
@@ -105,4 +103,171 @@ fn of_condition(name: &str, status: &str, why: &str) -> Option<Finding> {
     let help = "it is Liqo's own summary; what it is about is checked too";
     let is_bad = matches!(status, "Error" | "NotReady" | "SomeNotReady" | "Pending");
     is_bad.then(|| warning(Check::ForeignCluster, message, help))
+}
+
+/// A node, as gateways know it.
+static INTERNAL_NODE: LiveHalf = LiveHalf {
+    status: internal_node,
+    ..LiveHalf::new(&["InternalNode"], "internalnodes.networking.liqo.io")
+};
+
+/// Routes of gateways and nodes.
+static ROUTE: LiveHalf = LiveHalf {
+    status: |object, awaited| not_applied(Check::Route, object, awaited),
+    ..LiveHalf::new(&["RouteConfiguration"], "routeconfigurations.networking.liqo.io")
+};
+
+/// Rules of nftables of gateways and nodes.
+static FIREWALL: LiveHalf = LiveHalf {
+    status: |object, awaited| not_applied(Check::Firewall, object, awaited),
+    ..LiveHalf::new(&["FirewallConfiguration"], "firewallconfigurations.networking.liqo.io")
+};
+
+/// A gateway reaches the node that it runs on at another address than the others (liqo `pkg/gateway/fabric/
+/// genevetunnel_controller.go`, `pkg/fabric/source-detector/gateway_controller.go`).
+fn internal_node(object: &Object, awaited: &Awaited<'_>) -> Vec<Finding> {
+    let Some(gateway) = awaited.gateway_node else { return Vec::new() };
+    let place = if gateway == object.name() { "/status/nodeIP/local" } else { "/status/nodeIP/remote" };
+    if object.string(place).is_some() {
+        return Vec::new();
+    }
+    let field = place.trim_start_matches('/').replace('/', ".");
+    let message = format!(
+        "its `{field}` is missing, so the gateway on node {} has no way to the pods of this node",
+        quoted(gateway)
+    );
+    vec![error(Check::InternalNode, message, "look at the pod of liqo-fabric on this node, which writes it")]
+}
+
+/// A condition for each host that applies it. One of a pod that is gone stays (liqo `pkg/route/routeconfiguration_controller.go`,
+/// `pkg/firewall/firewallconfiguration_controller.go`).
+fn not_applied(check: Check, object: &Object, awaited: &Awaited<'_>) -> Vec<Finding> {
+    let conditions = object.list("/status/conditions").iter().filter_map(|condition| {
+        let text = |key: &str| condition.get(key).and_then(serde_json::Value::as_str);
+        let is_applied = text("type") != Some("Applied") || text("status") != Some("False");
+        text("host").filter(|host| !is_applied && awaited.hosts.contains(host))
+    });
+    let hosts: Vec<_> = conditions.map(shown_name).collect();
+    if hosts.is_empty() {
+        return Vec::new();
+    }
+    let message = format!("it is not applied on {}", hosts.join(", "));
+    vec![error(
+        check,
+        message,
+        "look at the logs of this pod: it tries again, and says what the kernel refuses",
+    )]
+}
+
+/// A program of Liqo's, and what stands still without it (liqo `deployments/liqo/templates`; the names are those of the chart).
+struct Program {
+    name: &'static str,
+    is_needed: bool,
+    without: &'static str,
+}
+
+const PROGRAMS: [Program; 7] = [
+    Program {
+        name: "liqo-controller-manager",
+        is_needed: true,
+        without: "Liqo acts on no object: no gateway, no network, no slice changes",
+    },
+    Program {
+        name: "liqo-webhook",
+        is_needed: true,
+        without: "the API server refuses Liqo's objects, and pods in offloaded namespaces",
+    },
+    Program {
+        name: "liqo-crd-replicator",
+        is_needed: true,
+        without: "no slice and no namespace reaches the provider, and no answer comes back",
+    },
+    Program { name: "liqo-ipam", is_needed: true, without: "no Configuration gets its networks" },
+    Program {
+        name: "liqo-fabric",
+        is_needed: true,
+        without: "pods of its node reach no other cluster after a change",
+    },
+    Program {
+        name: "liqo-proxy",
+        is_needed: false,
+        without: "an API server that is reached through the tunnel is not reached",
+    },
+    Program { name: "liqo-metric-agent", is_needed: false, without: "a virtual node has no metrics" },
+];
+
+static DEPLOYMENT: LiveHalf = LiveHalf {
+    scope: Scope::OfLiqo,
+    status: deployment,
+    ..LiveHalf::new(&["Deployment"], "deployments.apps")
+};
+
+static DAEMON_SET: LiveHalf =
+    LiveHalf { scope: Scope::OfLiqo, status: daemon_set, ..LiveHalf::new(&["DaemonSet"], "daemonsets.apps") };
+
+/// A pod of Liqo's own.
+static POD_OF_LIQO: LiveHalf = LiveHalf { scope: Scope::OfLiqo, ..LiveHalf::new(&["Pod"], "pods") };
+
+/// A pod of the tenant namespace.
+static POD: LiveHalf = LiveHalf { scope: Scope::AroundGateway, ..LiveHalf::new(&["Pod"], "pods") };
+
+/// The programs without which nothing works, whatever a peering has.
+pub(crate) const NEEDED: [&str; 3] = ["liqo-controller-manager", "liqo-webhook", "liqo-crd-replicator"];
+
+/// (Kubernetes `apps/v1`, DeploymentStatus)
+fn deployment(object: &Object, _: &Awaited<'_>) -> Vec<Finding> {
+    let available = object.integer("/status/availableReplicas").unwrap_or_default();
+    // the API's default
+    let wanted = object.integer("/spec/replicas").unwrap_or(1);
+    let is_down = available <= 0;
+    is_down
+        .then(|| down(object, &format!("{available} of {wanted} pods are available")))
+        .into_iter()
+        .flatten()
+        .collect()
+}
+
+/// (Kubernetes `apps/v1`, DaemonSetStatus)
+fn daemon_set(object: &Object, _: &Awaited<'_>) -> Vec<Finding> {
+    let missing = object.integer("/status/numberUnavailable").unwrap_or_default();
+    let wanted = object.integer("/status/desiredNumberScheduled").unwrap_or_default();
+    let is_down = missing > 0 || wanted == 0;
+    let state = format!("{} of {wanted} pods are available", wanted.saturating_sub(missing));
+    is_down.then(|| down(object, &state)).into_iter().flatten().collect()
+}
+
+fn down(object: &Object, state: &str) -> Option<Finding> {
+    let program = PROGRAMS.iter().find(|it| it.name == object.name())?;
+    let message = format!("{state}: {}", program.without);
+    let help = "look at its pods in Liqo's namespace: `kubectl describe` says why they do not run";
+    Some(if program.is_needed {
+        error(Check::LiqoDown, message, help)
+    } else {
+        warning(Check::LiqoDown, message, help)
+    })
+}
+
+/// Why a pod does not run, as Kubernetes says it: a container that waits, or a pod that no node takes (Kubernetes `core/v1`,
+/// PodStatus).
+pub(crate) fn why_not_running(pod: &Object) -> Option<String> {
+    let places = ["/status/initContainerStatuses", "/status/containerStatuses"];
+    let containers = places.iter().flat_map(|place| pod.list(place));
+    let waiting = containers.filter_map(|it| {
+        let text = |place: &str| it.pointer(place).and_then(Value::as_str).filter(|text| !text.is_empty());
+        let reason = text("/state/waiting/reason")?;
+        let message =
+            text("/state/waiting/message").map(|it| format!(": {}", crate::object::live::one_line(it)));
+        Some(format!(
+            "container {} waits: {}{}",
+            quoted(text("/name")?),
+            quoted(reason),
+            message.unwrap_or_default()
+        ))
+    });
+    let unscheduled = || {
+        let (status, why) = pod.condition("PodScheduled")?;
+        (status == "False").then(|| format!("no node takes it{why}"))
+    };
+    let found = waiting.into_iter().next().or_else(unscheduled)?;
+    Some(format!("pod {}: {found}", shown_name(pod.name())))
 }

@@ -33,7 +33,7 @@ pub(super) fn peering(
             context.needs(version, field.span, &format!("`{}`", field.name));
         }
     }
-    let clusters = Sides::make(|role| cluster::resolve::cluster(&mut context, role));
+    let clusters = Sides::make(|role| cluster::cluster(&mut context, role));
     let networking = spec.networking.as_ref().map(|written| networking::resolve(&mut context, written));
     let directions = Sides::make(|user| direction(&mut context, spec, user));
     let common = common(&mut context);

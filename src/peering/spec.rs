@@ -9,6 +9,7 @@ use super::values::{LiqoVersion, Metadata, Namespace, PeeringName, Protection, S
 use crate::diagnostic::{Code, Diagnostic, Rule, one_of, quoted};
 use crate::document::{Decode, Decoder, Located, kind_of, records, schema, text};
 use crate::input::yaml::{Node, Value};
+use schemars::generate::SchemaSettings;
 
 /// The document's `apiVersion`.
 pub const API_VERSION: &str = "argocd-peering/v1alpha1";
@@ -100,7 +101,7 @@ const MAPS: [(&str, &[&str]); 16] = [
     ("spec.networking.gatewayClient", networking::gateway_client::GatewayClientSpec::FIELDS),
     ("spec.networking.gatewayClient.endpoint", networking::gateway_client::ClientEndpoint::FIELDS),
     ("authentication", AuthenticationSpec::FIELDS),
-    ("authentication.subject", authentication::subject::Subject::FIELDS),
+    ("authentication.subject", authentication::Subject::FIELDS),
     ("offloading", OffloadingSpec::FIELDS),
     ("offloading.resourceSlices", offloading::resource_slice::ResourceSliceSpec::FIELDS),
     ("offloading.namespaces", offloading::namespace::NamespaceSpec::FIELDS),
@@ -148,4 +149,62 @@ pub(super) fn not_a_peering(root: &Node) -> Option<Diagnostic> {
         return Some(Rule::new(Code::NotAPeering, message).help(help).at(span));
     }
     None
+}
+
+/// The JSON Schema (draft 2020-12), as text that ends with a line break.
+///
+/// It covers what one field can be, from the declarations that read it. Rules between fields are checked elsewhere; what the schema refuses is refused there too.
+pub fn schema_text() -> String {
+    let mut schema = SchemaSettings::draft2020_12().into_generator().into_root_schema_for::<Document>();
+    schema.insert("title".into(), "peering.yaml of argocd-peering".into());
+    // a value of this type serializes
+    let mut text = serde_json::to_string_pretty(&schema).unwrap_or_default();
+    text.push('\n');
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::schema_text;
+    use serde_json::Value;
+
+    fn schema() -> Value {
+        serde_json::from_str(&schema_text()).expect("JSON")
+    }
+
+    #[test]
+    fn nothing_may_be_null_and_nothing_unknown() {
+        let text = schema_text();
+        assert!(!text.contains("\"null\""), "a nullable field");
+        let mut objects = 0;
+        let mut stack = vec![schema()];
+        while let Some(value) = stack.pop() {
+            if let Value::Object(map) = &value {
+                if map.contains_key("properties") {
+                    assert_eq!(map.get("additionalProperties"), Some(&Value::Bool(false)), "{map:?}");
+                    objects += 1;
+                }
+                stack.extend(map.values().cloned());
+            } else if let Value::Array(items) = value {
+                stack.extend(items);
+            }
+        }
+        assert!(objects > 20, "{objects}");
+    }
+
+    #[test]
+    fn every_field_is_described() {
+        let mut stack = vec![schema()];
+        while let Some(value) = stack.pop() {
+            if let Value::Object(map) = &value {
+                for (name, property) in map.get("properties").and_then(Value::as_object).into_iter().flatten()
+                {
+                    assert!(property.get("description").is_some(), "`{name}` has no description: {property}");
+                }
+                stack.extend(map.values().cloned());
+            } else if let Value::Array(items) = value {
+                stack.extend(items);
+            }
+        }
+    }
 }

@@ -2,26 +2,20 @@
 
 mod address;
 mod cidr;
-mod item;
 mod labels;
 mod name;
 pub(crate) mod name_rule;
-mod number;
 mod public_key;
 mod quantity;
 pub(crate) mod reserved;
 mod resources;
-mod role;
-mod sealed_file;
-mod state;
-mod template;
 mod text;
 mod url;
 mod version;
+mod words;
 
 pub use address::Address;
 pub use cidr::Cidr;
-pub use item::Item;
 pub(crate) use labels::{LABEL_VALUE, label_value};
 pub use labels::{Metadata, NodeAnnotations, NodeLabels, WorkloadMetadata};
 pub use name::Title;
@@ -30,17 +24,18 @@ pub use name::{
     RoleBindingName, SUBDOMAIN_MAX, SecretName, SliceName, SubjectName,
 };
 pub(crate) use name::{QUALIFIED, READ_CLUSTER_ID, READ_NETWORKS, SUBDOMAIN};
-pub use number::{Generation, Mtu, NodePort, Port};
 pub use public_key::PublicKey;
 pub use quantity::Quantity;
 pub(crate) use resources::NEEDED;
 pub use resources::Resources;
-pub use role::{Role, Sides};
-pub use sealed_file::SealedFile;
-pub use state::{Protection, State};
-pub use template::TemplateRef;
-pub(crate) use template::Usual;
 pub use text::{Bytes, Class, LabelValue, QualifiedName, Seconds, Text, Weight};
 pub(crate) use url::Flaw;
 pub use url::{ApiServer, ProxyUrl};
 pub use version::LiqoVersion;
+pub use words::Item;
+pub use words::SealedFile;
+pub use words::TemplateRef;
+pub(crate) use words::Usual;
+pub use words::{Generation, Mtu, NodePort, Port};
+pub use words::{Protection, State};
+pub use words::{Role, Sides};

@@ -1,27 +1,198 @@
-//! What is likely a mistake and may be meant, one file a note. Only `validate` looks for them.
+//! What is likely a mistake and may be meant, one function a note. Only `validate` looks for them.
 
-mod adopted_namespace;
-mod client;
-mod example_value;
-mod gateway_address;
-mod large_mtu;
-mod liqo_version;
-mod schema_line;
-mod shared_account;
-
-use crate::diagnostic::Problems;
-use crate::peering::{Peering, Written};
+use super::offloading;
+use crate::diagnostic::{Code, Problems, Rule, Span, quoted};
+use crate::peering::networking::gateway_server::ServiceType;
+use crate::peering::values::{Address, LiqoVersion};
+use crate::peering::{Peering, Role, Written};
+use crate::uri::Uri;
 
 /// All notes on a document. `exists` is asked for files beside it.
 pub(super) fn notes(written: &Written, peering: &Peering, exists: impl Fn(&str) -> bool) -> Problems {
     let mut notes = Problems::default();
-    client::note(peering, &mut notes);
-    example_value::note(written, &mut notes);
-    gateway_address::note(peering, &mut notes);
-    large_mtu::note(peering, &mut notes);
-    liqo_version::note(written, peering, &mut notes);
-    shared_account::note(peering, &mut notes);
-    schema_line::note(written.source().text(), exists, &mut notes);
-    adopted_namespace::note(peering, &mut notes);
+    client(peering, &mut notes);
+    example_value(written, &mut notes);
+    gateway_address(peering, &mut notes);
+    large_mtu(peering, &mut notes);
+    liqo_version(written, peering, &mut notes);
+    shared_account(peering, &mut notes);
+    schema_line(written.source().text(), exists, &mut notes);
+    adopted_namespace(peering, &mut notes);
     notes
+}
+
+/// The client dials what its server listens at, unless there is something between them.
+fn client(peering: &Peering, notes: &mut Problems) {
+    let Some(networking) = &peering.networking else { return };
+    let Some(client) = &networking.client else { return };
+    let server = &networking.server.endpoint;
+    // a node port that Kubernetes chooses is not known here
+    let chosen = server.service_type.value == ServiceType::NodePort && server.node_port.is_none();
+    if let Some(port) = client.endpoint.port.filter(|_| !chosen) {
+        let mut ports = vec![server.port.get()];
+        ports.extend(server.node_port.map(|it| it.get()));
+        if !ports.contains(&port.get()) {
+            let known = ports.iter().map(|port| format!("`{port}`")).collect::<Vec<_>>().join(" nor ");
+            let message = format!(
+                "the client dials port `{}`, and the server's Service has neither {known}",
+                port.get()
+            );
+            let message = if ports.len() > 1 { message } else { message.replace("neither", "port") };
+            let help = "remove the client's `port`: it follows from the server's; keep it if a load balancer or a router changes it";
+            notes.refuse(Code::ClientPort, port.span, message, help);
+        }
+    }
+    let Some(ip) = &server.load_balancer_ip else { return };
+    let addresses = &client.endpoint.addresses;
+    // a domain name may lead there
+    let other = |address: &Address| matches!(address, Address::Ip(_)) && *address != ip.value;
+    if !addresses.is_empty() && addresses.iter().all(other) {
+        let message = "the client dials another address than the server's `loadBalancerIP`";
+        let help =
+            format!("write `addresses: [{}]`; keep it if that address leads to the load balancer", ip.value);
+        let rule = Rule::new(Code::ClientAddress, message).help(help);
+        notes.push(rule.at(addresses.span).and(ip.span, "the server's Service gets this one"));
+    }
+}
+
+/// A gateway is dialled from outside of its cluster: an address of its own pods leads nowhere.
+fn gateway_address(peering: &Peering, notes: &mut Problems) {
+    let Some(networking) = &peering.networking else { return };
+    let Some(client) = &networking.client else { return };
+    let own = peering.clusters.of(networking.server.location);
+    let pods = own.pod_cidrs.iter().flat_map(|cidrs| cidrs.iter());
+    let networks =
+        pods.map(|it| (it, "pod CIDR")).chain(own.external_cidr.as_ref().map(|it| (it, "external CIDR")));
+    for (network, what) in networks {
+        for address in client.endpoint.addresses.iter() {
+            let Address::Ip(ip) = address else { continue };
+            if network.value.first() <= *ip && *ip <= network.value.last() {
+                let message =
+                    format!("the client dials {ip}, an address of the server's own {what} {}", network.value);
+                let help = "write the address of a node or of the load balancer: the other cluster reaches no pod before the tunnel is up";
+                let rule = Rule::new(Code::GatewayAddress, message).help(help);
+                notes.push(rule.at(client.endpoint.addresses.span).and(network.span, "the network"));
+            }
+        }
+    }
+}
+
+/// What a frame takes, unless every link on the way has larger ones (RFC 894).
+const ETHERNET: u16 = 1500;
+
+/// The header of IPv4, UDP's 8 bytes, and WireGuard's 32 (RFC 791, RFC 768; the WireGuard whitepaper, section 5.4.6). Over IPv6 it is
+/// 20 more, but no document says that a name has no other address.
+const AROUND: u16 = 20 + 8 + 32;
+
+/// A packet of the tunnel, with what WireGuard puts around it, is larger than an Ethernet frame takes.
+fn large_mtu(peering: &Peering, notes: &mut Problems) {
+    let Some(networking) = &peering.networking else { return };
+    let Some(written) = networking.mtu else { return };
+    let mtu = written.get();
+    let most = ETHERNET - AROUND;
+    if mtu > most {
+        let message = format!(
+            "a packet of {mtu} bytes is one of {} between the gateways, and Ethernet takes {ETHERNET}",
+            mtu + AROUND
+        );
+        let help = format!("write {most} or less, unless every link between the clusters has jumbo frames");
+        notes.refuse(Code::LargeMtu, written.span, message, help);
+    }
+}
+
+/// A Liqo that is newer than this release.
+fn liqo_version(written: &Written, peering: &Peering, notes: &mut Problems) {
+    let Some(version) = &peering.liqo_version else { return };
+    let text = written.source().text().get(version.span.start..version.span.end).unwrap_or_default();
+    let text = text.trim_matches(['"', '\'']);
+    if LiqoVersion::is_unknown(text) {
+        let newest = LiqoVersion::NEWEST;
+        let message =
+            format!("this release knows Liqo up to {newest}, and takes {} as {newest}", quoted(text));
+        let help = "look for a newer release of argocd-peering; docs/compatibility.md has what was tried";
+        notes.refuse(Code::UnknownLiqo, version.span, message, help);
+    }
+}
+
+/// Who takes over objects that exist takes over their namespace too, and its labels change.
+fn adopted_namespace(peering: &Peering, notes: &mut Problems) {
+    for role in Role::BOTH {
+        let cluster = peering.clusters.of(role);
+        let named = cluster.settings.iter().find(|it| it.value.0.starts_with("names."));
+        let written = (!cluster.conventional_namespace).then_some(cluster.tenant_namespace.span);
+        if let Some(place) = written.or(named.map(|it| it.span)) {
+            let message = format!(
+                "if the {role}'s tenant namespace `{}` exists already, it gets the labels \
+                 `pod-security.kubernetes.io/audit`, `enforce` and `warn` with `privileged`",
+                cluster.tenant_namespace.value
+            );
+            let help =
+                "Liqo's gateways are privileged; check that a policy of the cluster allows these labels";
+            notes.refuse(Code::AdoptedNamespace, place, message, help);
+        }
+    }
+}
+
+/// A gateway and a virtual kubelet of one name have one ServiceAccount, which Liqo deletes with the virtual node.
+///
+/// Liqo runs both in the tenant namespace, each under an account of its own name (liqo
+/// `networking/external-network/utils/rbac.go`, `offloading/virtualnode-controller/virtualkubelet.go`).
+fn shared_account(peering: &Peering, notes: &mut Problems) {
+    if peering.networking.is_none() {
+        return;
+    }
+    for role in Role::BOTH {
+        let Some(offloading) = offloading(peering, role) else { continue };
+        let gateway = &peering.clusters.of(role).names.gateway;
+        let slices = offloading.slices.iter().filter(|slice| slice.written.create_virtual_node);
+        let slices = slices.map(|slice| (slice.name.as_str(), slice.name.span));
+        let custom = offloading.virtual_nodes.iter().map(|node| (node.name.as_str(), node.name.span));
+        for (name, span) in slices.chain(custom).filter(|(name, _)| *name == gateway.as_str()) {
+            let message = format!(
+                "the virtual node and the gateway are both called `{name}`, so Liqo gives them one ServiceAccount"
+            );
+            let help = format!(
+                "Liqo deletes it with the virtual node, and the gateway then has no access until its pod restarts: set another `{role}.names.gateway`, which replaces the gateway, or restart the gateway after a drain"
+            );
+            let rule = Rule::new(Code::SharedServiceAccount, message).help(help);
+            notes.push(rule.at(span).and(gateway.span, "the gateway's name"));
+        }
+    }
+}
+
+/// The user and the address of the examples, which are those of Liqo's guide for Argo CD.
+const VALUES: [&str; 2] = ["myuser", "172.16.183.16"];
+/// The documentation's domain (RFC 2606, section 3).
+const DOMAIN: &str = "example.org";
+
+/// Values that an example has and no real peering: who copies one changes them.
+fn example_value(written: &Written, notes: &mut Problems) {
+    for (span, text) in written.scalars() {
+        let host = Uri::split(text).authority.host;
+        let domain =
+            host.strip_suffix(DOMAIN).is_some_and(|before| before.is_empty() || before.ends_with('.'));
+        if domain || VALUES.contains(&host) {
+            let message = format!("{} is a value of the examples", quoted(text));
+            notes.refuse(Code::ExampleValue, span, message, "write the value of your clusters");
+        }
+    }
+}
+
+/// The line of the YAML language server (redhat-developer/yaml-language-server, README, "Using inlined schema").
+const MODELINE: &str = "# yaml-language-server: $schema=";
+
+/// The comment that tells an editor the schema. A file that is not there gives no help and no error: the editor is silent.
+fn schema_line(text: &str, exists: impl Fn(&str) -> bool, notes: &mut Problems) {
+    let mut begin = 0;
+    for line in text.split_inclusive('\n') {
+        let start = begin + MODELINE.len();
+        begin += line.len();
+        let Some(path) = line.strip_prefix(MODELINE).map(str::trim_end) else { continue };
+        // what is elsewhere is not asked for
+        if !path.contains("://") && !path.starts_with('/') && !exists(path) {
+            let message = format!("the schema {} does not exist, so an editor checks nothing", quoted(path));
+            let help = "`argocd-peering schema > peering.schema.json` makes it; write its path from this file, or remove the line";
+            notes.refuse(Code::SchemaLine, Span { start, end: start + path.len() }, message, help);
+        }
+    }
 }

@@ -4,8 +4,8 @@
 use super::{offloading, unique};
 use crate::diagnostic::{Code, Problems, Span};
 use crate::document::Located;
+use crate::peering::authentication::SubjectKind;
 use crate::peering::authentication::credential::CredentialObject;
-use crate::peering::authentication::subject::SubjectKind;
 use crate::peering::names;
 use crate::peering::values::{SUBDOMAIN_MAX, SliceName, name_rule::fits};
 use crate::peering::{Peering, Role};

@@ -4,7 +4,7 @@ use crate::diagnostic::{Code, Problems, Rule};
 use crate::document::Located;
 use crate::peering::authentication::Authentication;
 use crate::peering::authentication::credential::Credential;
-use crate::peering::authentication::subject::{Subject, SubjectKind};
+use crate::peering::authentication::{Subject, SubjectKind};
 use crate::peering::names;
 use crate::peering::values::{Namespace, ObjectName, SUBDOMAIN_MAX, SubjectName, name_rule::fits};
 use crate::peering::{Peering, Role};

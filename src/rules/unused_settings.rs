@@ -1,7 +1,7 @@
 //! Names and metadata belong to objects that the side has.
 
 use crate::diagnostic::{Code, Problems};
-use crate::peering::authentication::subject::SubjectKind;
+use crate::peering::authentication::SubjectKind;
 use crate::peering::cluster::Part;
 use crate::peering::{Peering, Role};
 

@@ -1,7 +1,7 @@
 //! A field of `peering.yaml`, as the schema has it, from which `docs/document.md` is made as well.
 
 use crate::diagnostic::{nearest, one_of, quoted};
-use crate::peering::schema;
+use crate::peering::schema_text;
 use serde_json::{Map, Value};
 
 /// Whether a name is a field's path and not a code: `spec`, `metadata.name`.
@@ -12,7 +12,7 @@ pub(super) fn is_path(name: &str) -> bool {
 
 /// What a field is, and the fields in it. The error names the field that was probably meant.
 pub(super) fn page(path: &str) -> Result<String, String> {
-    let schema: Value = serde_json::from_str(&schema::text()).unwrap_or_default();
+    let schema: Value = serde_json::from_str(&schema_text()).unwrap_or_default();
     let mut node = Node { schema: &schema, value: &schema };
     let mut place = String::new();
     let mut description = "";
@@ -47,7 +47,7 @@ pub(super) fn page(path: &str) -> Result<String, String> {
 
 /// All fields, as a person writes their paths, in the schema's order.
 pub(super) fn paths() -> Vec<String> {
-    let schema: Value = serde_json::from_str(&schema::text()).unwrap_or_default();
+    let schema: Value = serde_json::from_str(&schema_text()).unwrap_or_default();
     let mut paths = Vec::new();
     collect_paths(Node { schema: &schema, value: &schema }, "", &mut paths);
     paths

@@ -1,7 +1,7 @@
 //! `keys export`: what a side's Secrets hold, for a vault that external-secrets or a person fills them from.
 
 use crate::argocd::caller::Caller;
-use crate::argocd::environment::Environment;
+use crate::argocd::caller::Environment;
 use crate::cli::{Export, ExportFormat};
 use crate::command::Streams;
 use crate::command::error::Error;

@@ -20,7 +20,7 @@ use crate::input::file::shown_path;
 use crate::input::folder::DOCUMENT;
 use crate::object::Engine;
 use crate::peering::values::Role;
-use crate::peering::{Material, Peering, schema};
+use crate::peering::{Material, Peering, schema_text};
 use crate::{rules, stream};
 use answers::Answers;
 use ask::Asker;
@@ -89,7 +89,7 @@ pub(super) fn init(arguments: &Init, streams: &mut Streams<'_>) -> Result<(), Er
         }
     }
     folder::write(folder, &files)?;
-    folder::write_shared(of_all, &schema::text(), streams);
+    folder::write_shared(of_all, &schema_text(), streams);
 
     for (name, _) in &files {
         streams.note(&format!("wrote {}", shown_path(&folder.join(name))));

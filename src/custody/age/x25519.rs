@@ -1,7 +1,7 @@
 //! The X25519 recipient type: who can open a file, and the file key that is encrypted to them.
 
 use super::FileKey;
-use super::header::Stanza;
+use super::format::Stanza;
 use crate::custody::bech32;
 use crate::custody::keys::hkdf;
 use crate::custody::payload::PayloadProblem;

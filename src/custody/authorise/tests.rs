@@ -2,7 +2,7 @@
 
 use super::{Denied, Destination, Use, authorise};
 use crate::argocd::caller::Caller;
-use crate::argocd::environment::Environment;
+use crate::argocd::caller::Environment;
 use crate::custody::policy::Policy;
 use crate::custody::terms::Terms;
 use crate::peering::delivery::Delivery;

@@ -3,8 +3,8 @@
 use super::super::RotationProblem;
 use super::{Change, NewSeed, Rotation};
 use crate::custody::keys::Seed;
+use crate::custody::payload::PayloadKind;
 use crate::custody::payload::PayloadProblem;
-use crate::custody::payload_kind::PayloadKind;
 use crate::custody::side_keys::{derive_expected, of_generation, refuse_one_key};
 use crate::custody::terms::ClusterPair;
 use crate::custody::{Confirmed, Error, Opened, Terms, seal};

@@ -4,7 +4,7 @@
 //! `sigs.k8s.io/yaml`, which reads YAML 1.1; a file that it refuses keeps the whole set from being rendered. What a plain
 //! scalar *means* to it is in [`super::read_plain`]; here is where it finds other scalars, or no scalar.
 
-use super::syntax::{surrogate, tab};
+use super::build::{surrogate, tab};
 use crate::diagnostic::{Code, Problems, Rule, Span, quoted};
 use granit_parser::ScalarStyle;
 use std::ops::Range;

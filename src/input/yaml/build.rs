@@ -1,8 +1,9 @@
 //! Events to a tree. The lists and maps that are open are on a stack, so nothing nested is a recursion here.
 
-use super::{Node, Value, argocd, syntax};
-use crate::diagnostic::{Code, Diagnostic, Problems, Rule, Span};
-use granit_parser::{Event, Parser, ScalarStyle, StructureStyle};
+use super::cure::{self, Edit};
+use super::{Node, Value, argocd};
+use crate::diagnostic::{Code, Diagnostic, Problems, Rule, Span, quoted};
+use granit_parser::{ErrorKind, Event, Parser, ScalarStyle, ScanError, StructureStyle};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
@@ -39,9 +40,9 @@ pub(super) fn tree(
     let mut builder =
         Builder { text, format, problems, open: Vec::new(), root: None, nodes: 0, scalar_end: 0 };
     for next in Parser::new_from_str_with_options(text, options) {
-        let (event, place) = next.map_err(|error| syntax::explain(&error, text))?;
+        let (event, place) = next.map_err(|error| explain(&error, text))?;
         if event.tag().is_some() {
-            return Err(syntax::tag().at(span(place.tag_span().unwrap_or(place))).into());
+            return Err(tag().at(span(place.tag_span().unwrap_or(place))).into());
         }
         builder.take(event, span(place))?;
     }
@@ -84,14 +85,14 @@ impl<'t> Builder<'t, '_> {
     fn take(&mut self, event: Event<'t>, span: Span) -> Result<(), Box<Diagnostic>> {
         match event {
             Event::DocumentStart(..) if self.root.is_some() => {
-                return Err(syntax::second_document().at(span).into());
+                return Err(second_document().at(span).into());
             }
             Event::DocumentStart(..) => {
                 let before = self.text.get(..span.start).unwrap_or_default();
                 argocd::refuse_early_end(before, self.problems);
             }
             Event::Alias(_) | Event::UnresolvedAlias(_) | Event::Anchor(..) => {
-                return Err(syntax::alias().at(span).into());
+                return Err(alias().at(span).into());
             }
             Event::Scalar(value, style, ..) => self.scalar(value, style, span)?,
             Event::SequenceStart(style, ..) => self.open(Value::List(Vec::new()), style, span)?,
@@ -125,7 +126,7 @@ impl<'t> Builder<'t, '_> {
                 argocd::refuse_key_in_brackets(self.text, span, style, self.problems);
             }
             if let Some(first) = open.keys.insert(value.clone(), span) {
-                return Err(syntax::duplicate_key(&value, first, span).into());
+                return Err(duplicate_key(&value, first, span).into());
             }
         }
         let value = match style {
@@ -139,10 +140,10 @@ impl<'t> Builder<'t, '_> {
 
     fn open(&mut self, value: Value, style: StructureStyle, span: Span) -> Result<(), Box<Diagnostic>> {
         if self.open.last().is_some_and(Open::expects_key) {
-            return Err(syntax::no_scalar_key().at(span).into());
+            return Err(no_scalar_key().at(span).into());
         }
         if self.open.len() == MAX_DEPTH {
-            return Err(syntax::too_deep().at(span).into());
+            return Err(too_deep().at(span).into());
         }
         let in_brackets = style == StructureStyle::Flow;
         self.open.push(Open { node: Node { span, value }, in_brackets, keys: BTreeMap::new(), key: None });
@@ -161,4 +162,137 @@ impl<'t> Builder<'t, '_> {
             _ => open.key = Some(node),
         }
     }
+}
+
+/// The parser's error as a diagnostic. Its own words are used where nothing better is known: they never quote a scalar.
+pub(super) fn explain(error: &ScanError, text: &str) -> Diagnostic {
+    let start = error.marker().byte_offset().unwrap_or_default().min(text.trim_end().len());
+    let end = text.get(start..).and_then(|rest| rest.chars().next()).map_or(start, |c| start + c.len_utf8());
+    let place = Span { start, end };
+    if let Some(marker) = conflict_marker(text) {
+        return Rule::new(Code::Syntax, "a conflict marker of Git")
+            .help("resolve the conflict: keep one of the two versions, and remove the lines with `<<<<<<<`, `=======` and `>>>>>>>`")
+            .at(marker);
+    }
+    let rule = match error.kind() {
+        ErrorKind::RecursionLimitExceeded => too_deep(),
+        ErrorKind::DirectiveDisallowed => {
+            let line = text.get(start..).and_then(|rest| rest.lines().next()).unwrap_or_default();
+            return Rule::new(Code::Syntax, "directives such as `%YAML` have no meaning here")
+                .help("remove the line")
+                .at(Span { start, end: start + line.trim_end().len() });
+        }
+        ErrorKind::InvalidLowSurrogateHexEscape
+        | ErrorKind::InvalidLowSurrogate
+        | ErrorKind::MissingLowSurrogate
+        | ErrorKind::UnpairedLowSurrogate => surrogate(),
+        ErrorKind::UnexpectedCharacter { character } if character.is_ascii_punctuation() => {
+            unread(error).help(format!("put quotes around a text that begins with `{character}`"))
+        }
+        ErrorKind::UnexpectedCharacter { .. } => {
+            unread(error).help("remove the character: it cannot be seen")
+        }
+        kind => {
+            if let Some(tab) = tab_at(kind, start, text) {
+                return tab;
+            }
+            if let Some(cure) = cure::best(text, error.marker().line()) {
+                return cure_diagnostic(cure, error, place, text);
+            }
+            let before = text.get(..start).and_then(|before| before.rsplit('\n').next()).unwrap_or_default();
+            if *kind == ErrorKind::MappingValueNotAllowed && before.contains(": ") {
+                return unread(error).help("put quotes around a text that has `: ` in it").at(place);
+            }
+            unread(error).help("look at this line and the one above it: indentation, quotes, brackets")
+        }
+    };
+    rule.at(place)
+}
+
+/// The first line that Git writes around a conflict (git `xdiff/xmerge.c`, seven characters).
+fn conflict_marker(text: &str) -> Option<Span> {
+    let mut start = 0;
+    for line in text.split_inclusive('\n') {
+        if line.starts_with("<<<<<<< ") || line.starts_with(">>>>>>> ") || line.trim_end() == "=======" {
+            return Some(Span { start, end: start + line.trim_end().len() });
+        }
+        start += line.len();
+    }
+    None
+}
+
+fn unread(error: &ScanError) -> Rule {
+    Rule::new(Code::Syntax, format!("not YAML: {}", error.kind()))
+}
+
+/// The probable cause, and what the parser says where it stopped, if that is in another line.
+fn cure_diagnostic(cure: Edit, error: &ScanError, stopped: Span, text: &str) -> Diagnostic {
+    let edit = cure.as_edit();
+    let mut diagnostic =
+        Rule::new(Code::Syntax, format!("not YAML: {}", cure.wrong)).help(cure.help).at(cure.place);
+    diagnostic.edit = edit;
+    let between = cure.place.start.min(stopped.start)..cure.place.start.max(stopped.start);
+    if text.get(between).is_some_and(|between| between.contains('\n')) {
+        return diagnostic.and(stopped, format!("the reader stops here: {}", error.kind()));
+    }
+    diagnostic
+}
+
+/// The tab that the parser complains of, or over which it stumbled: one in the indentation of its line.
+fn tab_at(kind: &ErrorKind, start: usize, text: &str) -> Option<Diagnostic> {
+    let line = text.get(..start)?.rfind('\n').map_or(0, |at| at + 1);
+    let rest = text.get(line..)?;
+    let searched = match kind {
+        ErrorKind::TabNotAllowed
+        | ErrorKind::TabInBlockIndentation
+        | ErrorKind::TabInIndentation
+        | ErrorKind::TabInPlainScalar
+        | ErrorKind::TabAtBlockScalarStart => rest,
+        _ => rest.get(..rest.len() - rest.trim_start_matches([' ', '\t']).len())?,
+    };
+    searched.find('\t').map(|at| tab(line + at))
+}
+
+pub(super) fn tab(start: usize) -> Diagnostic {
+    Rule::new(Code::Syntax, "a tab outside quotes and comments")
+        .help("replace it with spaces")
+        .at(Span { start, end: start + 1 })
+}
+
+pub(super) fn surrogate() -> Rule {
+    Rule::new(
+        Code::Syntax,
+        "half a UTF-16 pair, such as `\\ud83d`, is not a character: Argo CD refuses it, in pairs too",
+    )
+    .help("write the character itself, or `\\U` and its eight hexadecimal digits")
+}
+
+pub(super) fn tag() -> Rule {
+    Rule::new(Code::Syntax, "tags such as `!name` or `!!int` have no meaning here").help("remove the tag")
+}
+
+pub(super) fn second_document() -> Rule {
+    Rule::new(Code::DocumentCount, "the file has more than one document")
+        .help("one peering a file, and one folder a peering")
+}
+
+pub(super) fn alias() -> Rule {
+    Rule::new(Code::Alias, "anchors and aliases are not taken").help("write the value out where it is needed")
+}
+
+pub(super) fn too_deep() -> Rule {
+    Rule::new(Code::Syntax, "this is nested deeper than a peering ever is (32 levels)")
+        .help("close the brackets and the braces before it")
+}
+
+pub(super) fn no_scalar_key() -> Rule {
+    Rule::new(Code::Syntax, "not YAML: a list or a map cannot be a key")
+        .help("put quotes around a text that begins with `{` or `[`; templates are not filled in here")
+}
+
+pub(super) fn duplicate_key(key: &str, first: Span, second: Span) -> Diagnostic {
+    Rule::new(Code::DuplicateKey, format!("the key {} appears twice in this map", quoted(key)))
+        .help("keep one of them; which one counts would depend on the reader")
+        .at(second)
+        .and(first, "the first is here")
 }

@@ -15,7 +15,7 @@ use crate::input::yaml::{Node, Value};
 use crate::object::{Manifest, PLACEHOLDER};
 use crate::peering::delivery::Delivery;
 use crate::peering::names;
-use crate::peering::side::Side;
+use crate::peering::plan::Side;
 use crate::peering::values::SealedFile;
 use crate::peering::values::{ClusterId, FileName, Item, ObjectName};
 use identity::Identity;

@@ -3,10 +3,10 @@
 pub(crate) mod live;
 
 use super::Authentication;
-use super::subject::SubjectKind;
+use super::SubjectKind;
 use super::tenant::TenantCondition;
 use crate::object::{Kind, Manifest, Wave, fields, kind};
-use crate::peering::side::Side;
+use crate::peering::plan::Side;
 
 pub(crate) static KIND: Kind =
     kind!("RoleBinding", Wave::Rights, "role_binding.yaml.j2", live::LIVE).protected();

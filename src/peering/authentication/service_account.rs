@@ -2,10 +2,10 @@
 
 pub(crate) mod live;
 
-use super::subject::{Subject, SubjectKind};
+use super::{Subject, SubjectKind};
 use crate::object::{Kind, Manifest, Secret, Wave, kind};
 use crate::peering::names;
-use crate::peering::side::Side;
+use crate::peering::plan::Side;
 
 pub(crate) static KIND: Kind =
     kind!("ServiceAccount", Wave::Material, "service_account.yaml.j2", live::ACCOUNT);

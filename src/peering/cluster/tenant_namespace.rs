@@ -3,8 +3,8 @@
 pub(crate) mod live;
 
 use super::super::names;
-use super::super::side::Side;
 use crate::object::{Kind, Manifest, Wave, kind};
+use crate::peering::plan::Side;
 
 pub(crate) static KIND: Kind =
     kind!("tenant Namespace", Wave::Namespace, "tenant_namespace.yaml.j2", live::LIVE).protected();

@@ -1,6 +1,6 @@
 //! IPv4 networks.
 
-use super::number::decimal;
+use super::words::decimal;
 use crate::diagnostic::{Code, Rule, quoted};
 use crate::document::scalar;
 use ipnet::Ipv4Net;

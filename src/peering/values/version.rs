@@ -1,6 +1,6 @@
 //! Liqo's versions.
 
-use super::number::decimal;
+use super::words::decimal;
 use crate::diagnostic::{Code, Rule};
 use crate::document::scalar;
 

@@ -8,7 +8,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use clap::Parser as _;
 
-pub(crate) use argocd_peering::testing::schema::text as schema;
+pub(crate) use argocd_peering::testing::schema_text as schema;
 pub(crate) use argocd_peering::testing::{
     Bound, Bug, Check, Cli, Code, CustodyError, Diagnostic, Entry as Finding, Error, Identities,
     IdentityProblem, ImportProblem, KeyPair, Keys, Kubeconfig, KubeconfigProblem, Look, Manifest, Material,

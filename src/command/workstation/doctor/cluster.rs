@@ -5,7 +5,7 @@ use super::reading::is_not_liqo;
 use super::side::Side;
 use crate::object::live::Object;
 use crate::object::live::{Check, Finding, error, note};
-use crate::peering::observed::workload::NEEDED;
+use crate::peering::observed::NEEDED;
 use crate::peering::values::LiqoVersion;
 use crate::state::cluster::Snapshot;
 use crate::state::cluster::liqo::{CLUSTER_ID_MAP, MANAGER, minor, of_type, tag};

@@ -3,7 +3,7 @@
 use super::side::Side;
 use crate::object::live::{Awaited, Client, Finding, Object};
 use crate::peering::names::GATEWAY_POD;
-use crate::peering::observed::workload::why_not_running;
+use crate::peering::observed::why_not_running;
 use crate::stream::kinds::live_halves_of;
 
 pub(super) fn check(side: &Side<'_>) -> Vec<Finding> {

@@ -2,9 +2,9 @@
 
 use super::super::{OpenedSide, Request};
 use crate::argocd::caller::Caller;
-use crate::argocd::environment::Environment;
+use crate::argocd::caller::Environment;
 use crate::custody::keys::Seed;
-use crate::custody::seal::sealed;
+use crate::custody::payload::sealed;
 use crate::custody::sealed_secret::Certificate;
 use crate::custody::{
     Certificates, ClusterPair, Clusters, Entry, Error, PayloadKind, Recipient, Term, Terms,

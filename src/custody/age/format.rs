@@ -1,17 +1,53 @@
-//! The header of an age file: who can open it, and its authentication code.
+//! The format of an age file: armor, header and payload.
 
 use super::FileKey;
 use crate::custody::keys::hkdf;
 use crate::custody::payload::PayloadProblem;
 use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD_NO_PAD;
+use base64::engine::general_purpose::{STANDARD, STANDARD_NO_PAD};
+use chacha20poly1305::{AeadInPlace as _, ChaCha20Poly1305, KeyInit as _, Nonce, Tag};
 use hmac::digest::InvalidLength;
-use hmac::{Hmac, Mac as _};
+use hmac::{Hmac, Mac};
 use sha2::Sha256;
+use std::borrow::Cow;
+use zeroize::Zeroizing;
+
+/// The armor: PEM (RFC 7468) in its strict form, with one label.
+pub(super) const BEGIN: &str = "-----BEGIN AGE ENCRYPTED FILE-----";
+pub(super) const END: &str = "-----END AGE ENCRYPTED FILE-----";
+/// The columns of a line of the armor or of a stanza's body, whose last line is shorter and can be empty; and the bytes that they
+/// hold.
+const COLUMNS: usize = 64;
+pub(super) const BYTES: usize = 48;
+
+/// The file without its armor, if it has one. White space is allowed around an armor, and lines can end with CR LF.
+pub(in crate::custody) fn unarmored(sealed: &[u8]) -> Result<Cow<'_, [u8]>, PayloadProblem> {
+    let text = sealed.trim_ascii();
+    if !text.starts_with(b"-----BEGIN ") {
+        return Ok(sealed.into());
+    }
+    decoded_armor(text).map(Cow::from).ok_or(PayloadProblem::Damaged)
+}
+
+fn decoded_armor(text: &[u8]) -> Option<Vec<u8>> {
+    let mut lines = text.split(|byte| *byte == b'\n').map(|line| line.strip_suffix(b"\r").unwrap_or(line));
+    if lines.next()? != BEGIN.as_bytes() || lines.next_back()? != END.as_bytes() {
+        return None;
+    }
+    let (mut file, mut ended) = (Vec::with_capacity(text.len()), false);
+    for line in lines {
+        let before = file.len();
+        STANDARD.decode_vec(line, &mut file).ok()?;
+        let decoded = file.len() - before;
+        if ended || decoded == 0 || line.len() > COLUMNS {
+            return None;
+        }
+        ended = decoded < BYTES;
+    }
+    Some(file)
+}
 
 pub(super) const VERSION: &str = "age-encryption.org/v1";
-/// The columns of a stanza's body; a shorter line, which can be empty, ends it.
-const COLUMNS: usize = 64;
 
 /// Anyone with push access must not be able to keep the sidecar busy with a header. 150 recipients fit.
 const HEADER_CAP: usize = 16 * 1024;
@@ -97,7 +133,7 @@ impl<'f> Stanza<'f> {
 /// The only error is a key of a wrong length, and for HMAC every length is right.
 pub(super) fn code(file_key: &FileKey, authenticated: &[u8]) -> Result<Hmac<Sha256>, InvalidLength> {
     let key = hkdf(b"", &**file_key, b"header");
-    Hmac::new_from_slice(&*key).map(|code: Hmac<Sha256>| code.chain_update(authenticated))
+    <Hmac<Sha256> as Mac>::new_from_slice(&*key).map(|code| code.chain_update(authenticated))
 }
 
 /// Lines with their end; a line without one is cut off.
@@ -110,4 +146,39 @@ impl<'f> Lines<'f> {
         self.0 = rest.get(1..).unwrap_or_default();
         Ok(line)
     }
+}
+
+/// The payload of an age file is STREAM: chunks of ChaCha20-Poly1305 (RFC 8439) with a counter and a mark on the
+/// last one.
+pub(super) const CHUNK: usize = 64 * 1024;
+const TAG: usize = 16;
+
+/// The plaintext, if it is whole and no one changed it.
+pub(super) fn decrypted(key: &[u8; 32], ciphertext: &[u8]) -> Option<Zeroizing<Vec<u8>>> {
+    let cipher = ChaCha20Poly1305::new(key.into());
+    // as large as it can become, so that it never moves
+    let mut plaintext = Zeroizing::new(Vec::with_capacity(ciphertext.len()));
+    for (chunk, nonce) in chunks(ciphertext, CHUNK + TAG) {
+        let (chunk, tag) = chunk.split_last_chunk::<TAG>()?;
+        let begin = plaintext.len();
+        // only a plaintext without a byte has an empty chunk
+        if chunk.is_empty() && begin > 0 {
+            return None;
+        }
+        plaintext.extend_from_slice(chunk);
+        let chunk = plaintext.get_mut(begin..)?;
+        cipher.decrypt_in_place_detached(&nonce, b"", chunk, Tag::from_slice(tag)).ok()?;
+    }
+    Some(plaintext)
+}
+
+/// Chunks of this size, the last of which can be shorter, and the nonce of each: eleven bytes of its number, and whether
+/// it is the last one.
+pub(super) fn chunks(bytes: &[u8], size: usize) -> impl Iterator<Item = (&[u8], Nonce)> {
+    let (full, last) = bytes.split_at(bytes.len().saturating_sub(1) / size * size);
+    let full = full.chunks(size).map(|chunk| (chunk, 0)).chain([(last, 1)]);
+    full.zip(0_u128..).map(|((chunk, is_last), number)| {
+        let [_, _, _, _, nonce @ ..] = (number << 8 | is_last).to_be_bytes();
+        (chunk, nonce.into())
+    })
 }

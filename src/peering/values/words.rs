@@ -1,0 +1,241 @@
+//! Words and numbers of the document: sides, states, items of Secrets, ports, generations, and references by name.
+
+use super::FileName;
+use super::name::{Namespace, ObjectName};
+use super::text::{ApiVersion, ObjectKind};
+use crate::diagnostic::Code;
+use crate::document::{Located, integers, records, words};
+use std::str::FromStr;
+
+words! {
+    /// An item of a Secret with data.
+    Item {
+        /// The gateway's private key (liqo `pkg/consts/externalnetwork.go`, `PrivateKeyField`).
+        PrivateKey = "privateKey",
+        /// Its public key.
+        PublicKey = "publicKey",
+        /// The credential (liqo `pkg/consts/authentication.go`, `KubeconfigSecretField`).
+        Kubeconfig = "kubeconfig",
+    }
+}
+
+impl Item {
+    /// The item of this name.
+    pub fn find(name: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|item| item.word() == name)
+    }
+
+    /// Its variable in a shell, as `keys export --format env` prints it.
+    pub const fn variable(self) -> &'static str {
+        match self {
+            Self::PrivateKey => "WIREGUARD_PRIVATE_KEY",
+            Self::PublicKey => "WIREGUARD_PUBLIC_KEY",
+            Self::Kubeconfig => "LIQO_KUBECONFIG",
+        }
+    }
+}
+
+records! {
+    /// A sealed file beside the document.
+    SealedFile {
+        /// The name of a file beside the document.
+        "file" => file: required Located<FileName>,
+            missing "the name of a sealed file beside peering.yaml, such as `peering.seed.age`";
+    }
+}
+
+words! {
+    /// Whether a peering is in use.
+    State {
+        /// It is.
+        Active = "Active",
+        /// The consumer lets go: no offloading, no slices, no credential. The provider keeps everything, so that Liqo
+        /// can clean up there.
+        Drained = "Drained",
+    }
+
+    /// Whether Argo CD asks before it deletes the Tenant, the `RoleBinding` and Namespaces.
+    Protection {
+        /// It asks.
+        Confirm = "confirm",
+        /// It does not.
+        None = "none",
+    }
+}
+
+words! {
+    /// A cluster's side of a peering. The consumer offloads pods, the provider runs them.
+    Role {
+        /// The cluster that offloads pods.
+        Consumer = "consumer",
+        /// The cluster that runs them.
+        Provider = "provider",
+    }
+}
+
+impl Role {
+    /// Both, the consumer first.
+    pub const BOTH: [Self; 2] = [Self::Consumer, Self::Provider];
+
+    /// The role of this word, exactly.
+    pub fn find(word: &str) -> Option<Self> {
+        Self::BOTH.into_iter().find(|role| role.word() == word)
+    }
+
+    /// The other side.
+    pub const fn peer(self) -> Self {
+        match self {
+            Self::Consumer => Self::Provider,
+            Self::Provider => Self::Consumer,
+        }
+    }
+}
+
+/// One thing for each side.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Sides<T> {
+    /// The consumer's.
+    pub consumer: T,
+    /// The provider's.
+    pub provider: T,
+}
+
+impl<T> Sides<T> {
+    /// The thing of one side.
+    pub const fn of(&self, role: Role) -> &T {
+        match role {
+            Role::Consumer => &self.consumer,
+            Role::Provider => &self.provider,
+        }
+    }
+
+    /// The thing of one side.
+    pub const fn of_mut(&mut self, role: Role) -> &mut T {
+        match role {
+            Role::Consumer => &mut self.consumer,
+            Role::Provider => &mut self.provider,
+        }
+    }
+
+    /// Both things, each made for its side.
+    pub fn make(mut make: impl FnMut(Role) -> T) -> Self {
+        Self { consumer: make(Role::Consumer), provider: make(Role::Provider) }
+    }
+}
+
+impl<T> Sides<Option<T>> {
+    /// Both things, if both exist.
+    pub fn both(self) -> Option<Sides<T>> {
+        Some(Sides { consumer: self.consumer?, provider: self.provider? })
+    }
+}
+
+records! {
+    /// A gateway or virtual kubelet template. Of Kubernetes' `ObjectReference` it has the fields that Liqo reads.
+    TemplateRef {
+        /// Its API version. Default: that of Liqo's own templates for this field.
+        "apiVersion" => api_version: optional ApiVersion;
+        /// Its kind. Default: that of Liqo's own templates for this field, such as `WgGatewayServerTemplate`.
+        "kind" => kind: optional ObjectKind;
+        /// Its name.
+        "name" => name: required ObjectName;
+        /// Its namespace. Default: the namespace of Liqo.
+        "namespace" => namespace: optional Namespace;
+    }
+}
+
+/// Liqo's own template for a field, and its API (liqo `apis/networking/v1beta1`, `apis/offloading/v1beta1`).
+pub(crate) struct Usual {
+    pub(crate) api_version: &'static str,
+    pub(crate) kind: &'static str,
+    pub(crate) name: &'static str,
+}
+
+impl Usual {
+    /// The written reference, with Liqo's own template in place of what it leaves out.
+    pub(crate) fn complete(&self, written: Option<&TemplateRef>, liqo: &Namespace) -> Option<TemplateRef> {
+        let own = TemplateRef {
+            api_version: self.api_version.parse().ok(),
+            kind: self.kind.parse().ok(),
+            name: self.name.parse().ok()?,
+            namespace: Some(liqo.clone()),
+        };
+        let Some(written) = written.cloned() else { return Some(own) };
+        Some(TemplateRef {
+            api_version: written.api_version.or(own.api_version),
+            kind: written.kind.or(own.kind),
+            name: written.name,
+            namespace: written.namespace.or(own.namespace),
+        })
+    }
+}
+
+integers! {
+    /// A UDP port, 1 to 65535.
+    Port(u16), 1..=u16::MAX, Code::Port, "a port",
+    "remove the field for the default";
+
+    /// A port that Kubernetes opens on every node: 30000 to 32767, the API server's default
+    /// `--service-node-port-range`.
+    NodePort(u16), 30_000..=32_767, Code::Port, "a node port",
+    "use one of these, the API server's default `--service-node-port-range`; with another range remove `nodePort` and set \
+     the client's `port`; the port that the gateway itself listens on is `port`";
+
+    /// The MTU of the tunnel: from 576, which every IPv4 host must accept (RFC 791), to 8920, a 9000-byte jumbo frame
+    /// minus WireGuard's 80 bytes over IPv6.
+    Mtu(u16), 576..=8920, Code::Mtu, "an MTU for the tunnel",
+    "remove the field for 1340, `liqoctl`'s default";
+
+    /// The number of a cluster's key: 1 for the first one, and 1 more with each replacement.
+    Generation(u32), 1..=u32::MAX, Code::KeyGeneration, "a key generation",
+    "remove the field for the first key; each replacement adds 1";
+}
+
+/// A number in digits, without a sign and leading zeros.
+pub(super) fn decimal<T: FromStr>(text: &str) -> Option<T> {
+    let canonical = text == "0" || !text.starts_with('0');
+    text.parse().ok().filter(|_| canonical && text.bytes().all(|byte| byte.is_ascii_digit()))
+}
+
+impl Port {
+    /// `liqoctl`'s default (liqo `pkg/liqo-controller-manager/networking/forge/gatewayserver.go`). Liqo's CRD has none.
+    pub const LIQOCTL: Self = Self(51_840);
+}
+
+impl From<NodePort> for Port {
+    fn from(port: NodePort) -> Self {
+        Self(port.0)
+    }
+}
+
+impl Mtu {
+    /// `liqoctl`'s default (liqo `pkg/liqo-controller-manager/networking/forge/common.go`). Liqo's CRD has none, so the
+    /// kernel would choose on each side.
+    pub const LIQOCTL: Self = Self(1340);
+}
+
+impl Generation {
+    /// Of a key that was never replaced.
+    pub const FIRST: Self = Self(1);
+
+    /// The next one, unless this is the last.
+    pub fn next(self) -> Option<Self> {
+        self.0.checked_add(1).map(Self)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Generation, Mtu, NodePort, Port};
+
+    #[test]
+    fn ranges() {
+        assert!(Port::try_from(1).is_ok() && Port::try_from(65_535).is_ok());
+        assert!(Port::try_from(0).is_err() && Port::try_from(65_536).is_err() && Port::try_from(-1).is_err());
+        assert!(NodePort::try_from(30_000).is_ok() && NodePort::try_from(32_767).is_ok());
+        assert!(NodePort::try_from(29_999).is_err() && NodePort::try_from(32_768).is_err());
+        assert!(Mtu::try_from(576).is_ok() && Mtu::try_from(8920).is_ok());
+        assert!(Mtu::try_from(575).is_err() && Mtu::try_from(8921).is_err());
+        assert!(Generation::try_from(0).is_err() && Generation::try_from(i64::from(u32::MAX)).is_ok());
+    }
+}
