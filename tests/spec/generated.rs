@@ -33,6 +33,7 @@ pub(crate) static REPORT: Group = Group { make: command::report::made, differenc
 pub(crate) static SCREENS: Group = Group { make: diagnostic::screens::made, differences: lines };
 pub(crate) static PAGES: Group = Group { make: diagnostic::pages::made, differences: lines };
 pub(crate) static RIGHTS: Group = Group { make: command::rights::made, differences: lines };
+pub(crate) static DRAWING: Group = Group { make: command::graph::made, differences: lines };
 pub(crate) static REVIEW: Group = Group { make: command::diff::markdown::made, differences: lines };
 /// After the golden streams and the schema, from which it is made.
 pub(crate) static COVERAGE: Group = Group { make: peering::coverage::made, differences: lines };
@@ -46,9 +47,9 @@ pub(crate) static COMMANDS: Group = Group { make: cli::reference::made, differen
 pub(crate) static HEALTH: Group = Group { make: argocd::health::made, differences: lines };
 
 /// All of them; each is made from those before it.
-static ALL: [&Group; 13] = [
-    &GOLDEN, &SCHEMA, &FLEET, &REPORT, &SCREENS, &PAGES, &RIGHTS, &REVIEW, &COVERAGE, &DOCUMENT, &COMMANDS,
-    &HEALTH, &PICTURE,
+static ALL: [&Group; 14] = [
+    &GOLDEN, &SCHEMA, &FLEET, &REPORT, &SCREENS, &PAGES, &RIGHTS, &DRAWING, &REVIEW, &COVERAGE, &DOCUMENT,
+    &COMMANDS, &HEALTH, &PICTURE,
 ];
 
 impl Group {

@@ -49,7 +49,7 @@ mod command {
     mod fix;
     pub(crate) mod fleet;
     mod formats;
-    mod graph;
+    pub(crate) mod graph;
     mod healthcheck;
     mod hostile;
     mod import;

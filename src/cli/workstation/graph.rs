@@ -9,7 +9,8 @@ pub(super) const GRAPH_EXAMPLE: &str = "Examples:
   argocd-peering graph peerings --cluster rome
 
 Mermaid is drawn by GitHub and GitLab in a code block of the language `mermaid`; by default it draws at most 500 peerings. \
-An arrow goes from the consumer to the provider. Nothing secret is in the drawing, and no identity is needed.";
+An arrow goes from the consumer to the provider. The picture has at most 12 clusters, on a circle; a thin line is a tunnel \
+alone. Nothing secret is in the drawing, and no identity is needed.";
 
 /// `graph`
 #[derive(Debug, Args)]
@@ -17,7 +18,7 @@ pub struct Graph {
     /// What to draw: a peering.yaml, its folder, or a folder of such folders
     #[arg(default_value = ".", value_name = "PATH")]
     pub paths: Vec<PathBuf>,
-    /// Only the peerings of this cluster, by its ID: a drawing of a large mesh cannot be read; repeatable
+    /// Only the peerings of this cluster, by its ID: a drawing of many cannot be read; repeatable
     #[arg(long = "cluster", value_name = "ID")]
     pub clusters: Vec<String>,
     /// Text for a page that draws it, or the picture

@@ -1,6 +1,5 @@
 //! `graph`: peerings as a drawing. A cluster is a box, a peering an arrow from the consumer to the provider.
 
-mod length;
 mod mermaid;
 mod picture;
 
@@ -14,11 +13,6 @@ use crate::peering::networking::Networking;
 use crate::peering::{Direction, Peering, Role, State};
 use std::collections::BTreeMap;
 
-/// dagre's time grows faster than the number of arrows, and with their length: no one reads more of them, or longer ones. A mesh
-/// of 32 clusters, the largest of so many, has a length of 5,456.
-const PICTURE_MAX: usize = 500;
-const LENGTH_MAX: u32 = 5_500;
-
 /// The clusters and what connects them.
 #[derive(Default)]
 struct Fleet {
@@ -30,8 +24,12 @@ struct Fleet {
 struct Link {
     consumer: String,
     provider: String,
-    /// What is written at the arrow.
+    /// What is known of it.
     lines: Vec<String>,
+    /// In one word: the port that is dialled.
+    port: String,
+    /// Whether pods go from one of them to the other, and not only packets.
+    offloads: bool,
     /// Whether the provider uses the consumer, too.
     both: bool,
     /// Whether it is being taken down.
@@ -73,23 +71,19 @@ fn has_cluster(peering: &Peering, id: &str) -> bool {
     Role::BOTH.iter().any(|role| peering.clusters.of(*role).id.as_str() == id)
 }
 
-/// Refuses a picture that no one could read, and that would take minutes.
+/// Refuses a picture that no one could read.
 fn drawable(fleet: &Fleet) -> Result<(), Error> {
-    let count = fleet.links.len();
-    let refused = |what: String| {
-        let reason = format!("svg draws {what}: name fewer folders, or use mermaid");
-        Err(Error::Flag { flag: "--format", reason })
+    let bounds = [
+        (fleet.clusters.len(), picture::CLUSTERS_MAX, "clusters"),
+        (fleet.links.len(), picture::LINKS_MAX, "peerings"),
+    ];
+    let Some((count, most, what)) = bounds.into_iter().find(|(count, most, _)| count > most) else {
+        return Ok(());
     };
-    if count > PICTURE_MAX {
-        return refused(format!("at most {PICTURE_MAX} peerings, and these are {count}"));
-    }
-    let length = length::length(fleet);
-    if length > LENGTH_MAX {
-        return refused(format!(
-            "at most {LENGTH_MAX} steps from column to column, and the arrows of these {count} peerings have {length}"
-        ));
-    }
-    Ok(())
+    let reason = format!(
+        "svg draws at most {most} {what}, and these are {count}: draw those of one cluster with `--cluster`, use mermaid, or `list`, which has a table"
+    );
+    Err(Error::Flag { flag: "--format", reason })
 }
 
 impl Fleet {
@@ -119,6 +113,8 @@ impl Fleet {
             consumer: peering.clusters.consumer.id.to_string(),
             provider: peering.clusters.provider.id.to_string(),
             lines,
+            port: port(peering.networking.as_ref()),
+            offloads: Role::BOTH.iter().any(|role| peering.directions.of(*role).offloading.is_some()),
             both: peering.directions.provider.authentication.is_some(),
             drained,
         });
@@ -133,6 +129,13 @@ fn tunnel(networking: Option<&Networking>) -> String {
     let address = client.endpoint.addresses.first().map(ToString::to_string).unwrap_or_default();
     let port = client.endpoint.port.map(|port| format!(":{}", port.get())).unwrap_or_default();
     format!("tunnel to {side} {address}{port}")
+}
+
+/// The port that the client dials.
+fn port(networking: Option<&Networking>) -> String {
+    let Some(networking) = networking else { return "no tunnel".to_owned() };
+    let Some(client) = &networking.client else { return "pending".to_owned() };
+    client.endpoint.port.map(|port| format!(":{}", port.get())).unwrap_or_default()
 }
 
 /// What one cluster asks for and offloads.
@@ -170,37 +173,7 @@ fn short(mut texts: Vec<String>, shown: usize) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Fleet, Link, length, mermaid, picture};
-
-    fn fleet(links: impl IntoIterator<Item = (usize, usize)>) -> Fleet {
-        let mut fleet = Fleet::default();
-        for (one, other) in links {
-            let [consumer, provider] = [one, other].map(|number| format!("{number:03}"));
-            for id in [&consumer, &provider] {
-                fleet.clusters.insert(id.clone(), Vec::new());
-            }
-            fleet.links.push(Link { consumer, provider, lines: Vec::new(), both: false, drained: false });
-        }
-        fleet
-    }
-
-    /// In columns: an arrow to the next one has a length of 1.
-    #[test]
-    fn lengths_are_those_of_the_picture() {
-        let mesh = |clusters| (0..clusters).flat_map(move |one| (0..one).map(move |other| (other, one)));
-        let chain = (0..99).map(|number| (number, number + 1));
-        for (links, expected) in [
-            (fleet(mesh(32)), 5456),
-            (fleet((1..=500).map(|spoke| (spoke, 0))), 500),
-            (fleet((1..=250).flat_map(|spoke| [(spoke, 0), (0, spoke)])), 500),
-            (fleet((0..500).map(|number| (number, (number + 1) % 500))), 998),
-            (fleet(chain.clone().chain([(0, 99); 400])), 39_699),
-            // spokes at both ends of a chain, which dagre draws beside the ends
-            (fleet(chain.chain((100..300).flat_map(|spoke| [(spoke, 99), (0, spoke + 200)]))), 499),
-        ] {
-            assert_eq!(length::length(&links), expected);
-        }
-    }
+    use super::{Fleet, Link, mermaid, picture};
 
     /// A document cannot have such values. Should one ever get here, it is text.
     #[test]
@@ -214,6 +187,8 @@ mod tests {
             consumer,
             provider,
             lines: vec![hostile.to_owned()],
+            port: hostile.to_owned(),
+            offloads: true,
             both: true,
             drained: true,
         });

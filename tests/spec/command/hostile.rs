@@ -26,7 +26,7 @@ fn runs() -> Vec<Run> {
     let public = Run::new(["generate", "--public", "--role", "consumer"]).arg(&one);
     let keys = Run::new(["keys"]).arg(&one).arg("--identity-file").arg(demo_identity(""));
     let report = Run::new(["validate", "--format", "json"]).arg(&examples);
-    let graph = Run::new(["graph", "--format", "svg"]).arg(&examples);
+    let graph = Run::new(["graph", "--format", "svg"]).arg(&other);
     let diff = Run::new(["diff"]).arg(&one).arg(&other);
     let rest = [public, keys, report, graph, diff, Run::new(["schema"]), Run::new(["explain", "port"])];
     streams().into_iter().chain(rest.map(|run| run.typed(&examples))).collect()

@@ -1,21 +1,31 @@
-//! The drawing as SVG: dagre says where everything is, from left to right, and the crate `svg` writes and escapes it. It has no
-//! script and no link, and its colours follow the reader's light or dark mode.
+//! The drawing as SVG: the clusters on a circle, and a hub in its middle. It has no script and no link, and its colours follow the
+//! reader's light or dark mode.
 
 use super::{Fleet, Link};
-use dagre::graph::{Graph, GraphOptions};
-use dagre::layout::types::LabelPos;
-use dagre::{EdgeLabel, LayoutOptions, NodeLabel, Point, RankDir};
 use std::collections::BTreeMap;
-use svg::Document;
-use svg::node::element::{Definitions, Group, Marker, Path, Rectangle, Style, Text, Title};
+use std::f64::consts::{FRAC_PI_2, PI, TAU};
+use std::iter::once;
 
-/// Of the letters, in a font in which all are alike, so that a box can be as wide as its text.
+/// No one reads more of them on one circle.
+pub(super) const CLUSTERS_MAX: usize = 12;
+/// Each of them with each other one, in both directions.
+pub(super) const LINKS_MAX: usize = CLUSTERS_MAX * (CLUSTERS_MAX - 1);
+
+/// Of a letter, in a font in which all are alike, so that a box can be as wide as its text.
 const WIDTH: f64 = 7.9;
+const LABEL_WIDTH: f64 = 7.3;
 const HEIGHT: f64 = 17.0;
-const PADDING: f64 = 12.0;
-const MARGIN: f64 = 24.0;
-/// Between two arrows at one box.
-const PORT: f64 = 15.0;
+const PADDING: f64 = 10.0;
+const MARGIN: f64 = 16.0;
+/// From the middle to a cluster. A picture is at most 900 wide, with boxes of 24 letters.
+const RADIUS: f64 = 320.0;
+
+/// Where a label can be on its arrow: in the middle, or as near to it as there is room.
+const LABELS: [f64; 15] =
+    [0.5, 0.42, 0.58, 0.35, 0.65, 0.28, 0.72, 0.22, 0.78, 0.46, 0.54, 0.31, 0.69, 0.17, 0.83];
+
+/// How far it can be below its arrow or above it.
+const BESIDE: [f64; 6] = [16.0, -16.0, 28.0, -28.0, 40.0, -40.0];
 
 const STYLE: &str = "
 .page { fill: #ffffff }
@@ -23,207 +33,272 @@ text { font: 13px ui-monospace, 'DejaVu Sans Mono', Menlo, Consolas, monospace; 
 .id { font-weight: bold }
 .link text { fill: #424a53; font-size: 12px }
 .cluster rect { fill: #ddf4ff; stroke: #0969da }
-.link path { fill: none; stroke: #6e7781; stroke-width: 1.5 }
-.drained { stroke-dasharray: 5 4 }
-marker path { fill: #6e7781 }
+.link path { fill: none; stroke: #8c959f; stroke-width: 1.5 }
+.link .offloads { stroke: #0969da; stroke-width: 2.5 }
+.many path { stroke-width: 1 }
+.many .offloads { stroke-width: 1.4 }
+.link .drained { stroke-dasharray: 6 4 }
+marker path { fill: #0969da }
 @media (prefers-color-scheme: dark) {
 .page { fill: #0d1117 }
 text { fill: #e6edf3 }
 .link text { fill: #b1bac4 }
 .cluster rect { fill: #0c2d6b; stroke: #58a6ff }
-.link path { stroke: #8b949e }
-marker path { fill: #8b949e }
+.link path { stroke: #6e7681 }
+.link .offloads { stroke: #58a6ff }
+marker path { fill: #58a6ff }
 }
 ";
 
+#[derive(Clone, Copy)]
+struct Point {
+    x: f64,
+    y: f64,
+}
+
+/// A rectangle around its middle.
+#[derive(Clone, Copy)]
+struct Area {
+    middle: Point,
+    width: f64,
+    height: f64,
+}
+
+impl Area {
+    /// Of a label, whose letters are smaller than those of a box.
+    fn of_label(middle: Point, label: &str) -> Self {
+        Self { middle, width: float(label.chars().count()) * LABEL_WIDTH + 4.0, height: 14.0 }
+    }
+
+    fn overlaps(&self, other: &Self) -> bool {
+        (self.middle.x - other.middle.x).abs() * 2.0 < self.width + other.width
+            && (self.middle.y - other.middle.y).abs() * 2.0 < self.height + other.height
+    }
+
+    /// Where a line from the middle to another point leaves it.
+    fn edge(&self, to: Point) -> Point {
+        let (x, y) = (to.x - self.middle.x, to.y - self.middle.y);
+        let part = (self.width / 2.0 / x.abs()).min(self.height / 2.0 / y.abs()).min(1.0);
+        Point { x: self.middle.x + x * part, y: self.middle.y + y * part }
+    }
+
+    fn svg(&self, attributes: &str) -> String {
+        let Self { middle: Point { x, y }, width, height } = self;
+        let (x, y) = (x - width / 2.0, y - height / 2.0);
+        format!(
+            "<rect {attributes} x=\"{x:.1}\" y=\"{y:.1}\" width=\"{width:.1}\" height=\"{height:.1}\"/>\n"
+        )
+    }
+}
+
+/// A cluster's box.
+struct Place {
+    area: Area,
+    lines: Vec<String>,
+}
+
+/// A curve with one bend: from, over, to.
+struct Curve([Point; 3]);
+
+impl Curve {
+    fn at(&self, part: f64) -> Point {
+        let [from, over, to] = self.0;
+        let rest = 1.0 - part;
+        let mix =
+            |from: f64, over: f64, to: f64| rest * rest * from + 2.0 * rest * part * over + part * part * to;
+        Point { x: mix(from.x, over.x, to.x), y: mix(from.y, over.y, to.y) }
+    }
+}
+
 pub(super) fn svg(fleet: &Fleet) -> String {
-    let graph = lay_out(fleet);
-    let ports = Ports::of(fleet, &graph);
-    let (mut right, mut bottom) = (0.0_f64, 0.0_f64);
-    let mut grow = |x: f64, y: f64, width: f64, height: f64| {
-        (right, bottom) = (right.max(x + width / 2.0), bottom.max(y + height / 2.0));
-    };
-    let (mut arrows, mut labels) = (Group::new().set("class", "link"), Group::new().set("class", "link"));
-    for (index, link) in fleet.links.iter().enumerate() {
-        let Some(edge) = edge(&graph, link, index) else { continue };
-        let (x, y) = (edge.x.unwrap_or_default(), edge.y.unwrap_or_default());
-        grow(x, y, edge.width, edge.height);
-        let path = Path::new().set("d", curve(&ports.path(index, edge))).set("marker-end", "url(#end)");
-        let path = if link.both { path.set("marker-start", "url(#start)") } else { path };
-        arrows = arrows.add(if link.drained { path.set("class", "drained") } else { path });
-        // no line goes through a text
-        let (width, height) = size(link.lines.iter());
-        let page = rectangle(x, y, width + PADDING, height).set("class", "page");
-        labels = labels.add(page).add(lines(link.lines.iter(), x, y, ""));
+    let places = places(fleet);
+    let mut taken: Vec<Area> = places.values().map(|place| place.area).collect();
+    let (mut arrows, mut labels) = (String::new(), String::new());
+    let mut pairs: BTreeMap<[&str; 2], Vec<&Link>> = BTreeMap::new();
+    for link in &fleet.links {
+        let mut pair = [link.consumer.as_str(), link.provider.as_str()];
+        pair.sort_unstable();
+        pairs.entry(pair).or_default().push(link);
     }
-    let mut clusters = Group::new().set("class", "cluster");
-    for (id, networks) in fleet.in_order() {
-        let Some(node) = graph.node(id) else { continue };
-        let (x, y) = (node.x.unwrap_or_default(), node.y.unwrap_or_default());
-        grow(x, y, node.width, node.height);
-        let texts = lines(std::iter::once(id).chain(networks), x, y, "id");
-        clusters = clusters.add(rectangle(x, y, node.width, node.height).set("rx", 6)).add(texts);
-    }
-    let (width, height) = ((right + MARGIN).ceil(), (bottom + MARGIN).ceil());
-    let markers = Definitions::new().add(marker("end", "M0,0 L9,4.5 L0,9 z", 8)).add(marker(
-        "start",
-        "M9,0 L0,4.5 L9,9 z",
-        1,
-    ));
-    let document = Document::new()
-        .set("viewBox", (0, 0, width, height))
-        .set("width", width)
-        .set("height", height)
-        .set("role", "img")
-        .add(Title::new("Peerings"))
-        .add(Style::new(STYLE))
-        .add(markers)
-        .add(Rectangle::new().set("class", "page").set("width", width).set("height", height))
-        .add(arrows)
-        .add(labels)
-        .add(clusters);
-    format!("{document}\n")
-}
-
-type Placed = Graph<NodeLabel, EdgeLabel>;
-
-/// Every cluster and every label at its place. A cluster with many peerings is as high as their arrows need.
-fn lay_out(fleet: &Fleet) -> Placed {
-    let mut graph = Placed::with_options(GraphOptions { directed: true, multigraph: true, compound: false });
-    // arrows that meet at one box need space to do so
-    let mut highest = 0.0_f64;
-    for (id, networks) in fleet.in_order() {
-        let (width, height) = size(std::iter::once(id).chain(networks));
-        let degree = fleet.links.iter().filter(|it| it.consumer == *id || it.provider == *id).count();
-        let arrows = u32::try_from(degree).map_or(0.0, f64::from) * PORT;
-        highest = highest.max(arrows);
-        let (width, height) = (width + 2.0 * PADDING, (height + 2.0 * PADDING).max(arrows + PADDING));
-        graph.set_node(id, Some(NodeLabel { width, height, ..NodeLabel::default() }));
-    }
-    // all as wide as the widest, so that each arrow goes on from there
-    let width = fleet.links.iter().map(|link| size(link.lines.iter()).0).fold(0.0, f64::max) + 2.0 * PADDING;
-    for (index, link) in fleet.links.iter().enumerate() {
-        let (_, height) = size(link.lines.iter());
-        let label = EdgeLabel { width, height, labelpos: LabelPos::Center, ..EdgeLabel::default() };
-        graph.set_edge(&link.consumer, &link.provider, Some(label), Some(&index.to_string()));
-    }
-    let options = LayoutOptions {
-        rankdir: RankDir::LR,
-        nodesep: 22.0,
-        edgesep: 14.0,
-        ranksep: (60.0 + highest).min(400.0),
-        marginx: MARGIN,
-        marginy: MARGIN,
-        // clusters stay in the order of their IDs where nothing speaks for another
-        tie_keep_first: true,
-        ..LayoutOptions::default()
-    };
-    dagre::layout(&mut graph, Some(options));
-    graph
-}
-
-fn edge<'g>(graph: &'g Placed, link: &Link, index: usize) -> Option<&'g EdgeLabel> {
-    graph.edge(&link.consumer, &link.provider, Some(&index.to_string()))
-}
-
-/// Where an arrow begins and ends, by its number: at the side of a box, each at its own place, so that they do not cross.
-struct Ports(BTreeMap<(usize, bool), Point>);
-
-impl Ports {
-    fn of(fleet: &Fleet, graph: &Placed) -> Self {
-        // by box and side: the arrows' other ends, from the top to the bottom
-        let mut sides = BTreeMap::<(&str, bool), Vec<_>>::new();
-        let x = |id: &str| graph.node(id).and_then(|node| node.x).unwrap_or_default();
-        for (index, link) in fleet.links.iter().enumerate() {
-            let Some(edge) = edge(graph, link, index) else { continue };
-            let [_, inner @ .., _] = edge.points.as_slice() else { continue };
-            let forward = x(&link.consumer) < x(&link.provider);
-            for (id, is_start, near) in
-                [(&link.consumer, true, inner.first()), (&link.provider, false, inner.last())]
+    for ([one, other], links) in &pairs {
+        let (Some(one), Some(other)) = (places.get(one), places.get(other)) else { continue };
+        for (index, link) in links.iter().enumerate() {
+            let reversed = places.get(link.consumer.as_str()).is_some_and(|it| std::ptr::eq(it, other));
+            let curve = curve([one, other], bend(index, links.len()), reversed);
+            arrows += &arrow(link, &curve);
+            let label = Area::of_label(curve.at(0.5), &link.port);
+            if let Some(area) =
+                label_areas(&curve, label).find(|it| !taken.iter().any(|other| it.overlaps(other)))
             {
-                let y = near.map_or_else(|| edge.y.unwrap_or_default(), |point| point.y);
-                sides.entry((id, is_start == forward)).or_default().push((y, index, is_start));
+                taken.push(area);
+                labels += &(area.svg("class=\"page\"") + &text(&link.port, area.middle, ""));
             }
+            // the page is as large as what is bent
+            taken.push(Area { width: 0.0, height: 0.0, ..label });
         }
-        let mut ports = BTreeMap::new();
-        for ((id, is_right), mut ends) in sides {
-            let Some(node) = graph.node(id) else { continue };
-            ends.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
-            let half = if is_right { node.width / 2.0 } else { -node.width / 2.0 };
-            let mut y = node.y.unwrap_or_default() + PORT / 2.0;
-            y -= u32::try_from(ends.len()).map_or(0.0, f64::from) * PORT / 2.0;
-            for (_, index, is_start) in ends {
-                ports.insert((index, is_start), Point::new(node.x.unwrap_or_default() + half, y));
-                y += PORT;
-            }
+    }
+    let clusters: String = places.values().map(Place::svg).collect();
+    // thin lines, where there are many
+    let class = if fleet.links.len() > 20 { "link many" } else { "link" };
+    page(&taken, &format!("<g class=\"{class}\">\n{arrows}{labels}"), &clusters)
+}
+
+/// Everything in a page of its size, with what the arrows mean below.
+fn page(taken: &[Area], links: &str, clusters: &str) -> String {
+    let reach = |edge: fn(&Area) -> f64| taken.iter().map(edge).fold(0.0, f64::max).ceil() + MARGIN;
+    let half = reach(|it| it.middle.x.abs() + it.width / 2.0).max(260.0);
+    let (top, bottom) =
+        (reach(|it| it.height / 2.0 - it.middle.y), reach(|it| it.middle.y + it.height / 2.0) + 2.0 * HEIGHT);
+    let (width, height) = (2.0 * half, top + bottom);
+    let area = Area { middle: Point { x: 0.0, y: (bottom - top) / 2.0 }, width, height };
+    let y = bottom - MARGIN;
+    let mut legend = String::new();
+    for (x, class, word) in
+        [(-230.0, "offloads", "offloads"), (-55.0, "", "tunnel alone"), (130.0, "drained", "drained")]
+    {
+        let marker = if class == "offloads" { " marker-end=\"url(#end)\"" } else { "" };
+        legend += &format!("<path class=\"{class}\" d=\"M {x:.1} {y:.1} h 36\"{marker}/>\n");
+        legend += &text(word, Point { x: x + 48.0 + float(word.len()) * WIDTH / 2.0, y }, "");
+    }
+    let viewed = format!("{:.1} {:.1} {width:.1} {height:.1}", -half, -top);
+    let end = "<marker id=\"end\" orient=\"auto-start-reverse\" refX=\"8\" refY=\"4.5\" markerWidth=\"9\" markerHeight=\"9\" markerUnits=\"userSpaceOnUse\"><path d=\"M0,0 L9,4.5 L0,9 z\"/></marker>";
+    format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"{viewed}\" width=\"{width:.0}\" height=\"{height:.0}\" role=\"img\" aria-labelledby=\"title description\">
+<title id=\"title\">Peerings</title>
+<desc id=\"description\">Each box is a cluster with its pods' networks. A thick arrow goes from a cluster to the one that it offloads to, a thin line is a tunnel alone, and a dashed one is being taken down. At a line is the port that the client dials.</desc>
+<style>{STYLE}</style>
+<defs>{end}</defs>
+{}{links}{legend}</g>
+<g class=\"cluster\">
+{clusters}</g>
+</svg>
+",
+        area.svg("class=\"page\"")
+    )
+}
+
+/// The cluster that has a part in every peering of three clusters or more.
+fn hub(fleet: &Fleet) -> Option<&str> {
+    let is_hub = |id: &&String| fleet.links.iter().all(|it| it.consumer == **id || it.provider == **id);
+    let hub = fleet.clusters.keys().find(is_hub).filter(|_| fleet.clusters.len() > 2);
+    hub.map(String::as_str)
+}
+
+/// On the circle in the order of their IDs, from the top; two are beside each other.
+fn places(fleet: &Fleet) -> BTreeMap<&str, Place> {
+    let hub = hub(fleet);
+    let (middle, around): (Vec<_>, Vec<_>) =
+        fleet.in_order().into_iter().partition(|(id, _)| hub == Some(id.as_str()));
+    let count = around.len();
+    let (radius, height, letters) = match count {
+        0..=2 if hub.is_none() => (200.0, 0.0, 24),
+        0..=2 => (RADIUS, 0.0, 24),
+        3..=5 => (RADIUS, 210.0, 24),
+        6..=8 => (RADIUS, 270.0, 24),
+        _ => (RADIUS, 330.0, 17),
+    };
+    // of many, two are at the top: there is more room between their boxes
+    let begin = match count {
+        2 => PI,
+        0..=8 => -FRAC_PI_2,
+        _ => PI / float(count) - FRAC_PI_2,
+    };
+    let on_circle = |(index, cluster)| {
+        let angle = begin + TAU * float(index) / float(count);
+        (Point { x: radius * angle.cos(), y: height * angle.sin() }, cluster)
+    };
+    let middle = middle.into_iter().map(|cluster| (Point { x: 0.0, y: 0.0 }, cluster));
+    let all = middle.chain(around.into_iter().enumerate().map(on_circle));
+    all.map(|(at, (id, networks))| (id.as_str(), Place::new(at, id, networks, letters))).collect()
+}
+
+impl Place {
+    fn new(at: Point, id: &str, networks: &[String], letters: usize) -> Self {
+        /// More would not be read.
+        const NETWORKS: usize = 2;
+        let more = networks.len().saturating_sub(NETWORKS);
+        let shown = networks.iter().take(NETWORKS).map(String::as_str);
+        let mut lines: Vec<String> = once(id).chain(shown).map(|line| cut(line, letters)).collect();
+        lines.extend((more > 0).then(|| format!("and {more} more")));
+        let longest = lines.iter().map(|line| line.chars().count()).max().unwrap_or_default();
+        let width = float(longest) * WIDTH + 2.0 * PADDING;
+        let area = Area { middle: at, width, height: float(lines.len()) * HEIGHT + PADDING };
+        Self { area, lines }
+    }
+
+    fn svg(&self) -> String {
+        let mut svg = self.area.svg("rx=\"6\"");
+        let top = self.area.middle.y - float(self.lines.len().saturating_sub(1)) * HEIGHT / 2.0;
+        for (index, line) in self.lines.iter().enumerate() {
+            let at = Point { x: self.area.middle.x, y: top + float(index) * HEIGHT };
+            svg += &text(line, at, if index == 0 { " class=\"id\"" } else { "" });
         }
-        Self(ports)
-    }
-
-    /// The places that an arrow passes: the sides of its label are two of them.
-    fn path(&self, index: usize, edge: &EdgeLabel) -> Vec<Point> {
-        let end = |is_start| self.0.get(&(index, is_start)).cloned();
-        let mut path: Vec<Point> = end(true).into_iter().collect();
-        let [_, inner @ .., _] = edge.points.as_slice() else { return path };
-        let label = edge.x.unwrap_or_default();
-        let forward = path.first().is_some_and(|start| start.x < label);
-        let half = if forward { edge.width / 2.0 } else { -edge.width / 2.0 };
-        for point in inner {
-            if (point.x - label).abs() < 1.0 {
-                path.extend([label - half, label + half].map(|x| Point::new(x, point.y)));
-            } else {
-                path.push(point.clone());
-            }
-        }
-        path.extend(end(false));
-        path
+        svg
     }
 }
 
-/// How large the text of some lines is.
-fn size<'t>(lines: impl Iterator<Item = &'t String>) -> (f64, f64) {
-    let lengths = lines.map(|line| u32::try_from(line.chars().count()).unwrap_or(u32::MAX));
-    lengths.fold((0.0_f64, 0.0), |(width, height), length| {
-        (width.max(f64::from(length) * WIDTH), height + HEIGHT)
-    })
+/// Where a label can be: on its arrow, and then beside it.
+fn label_areas(curve: &Curve, label: Area) -> impl Iterator<Item = Area> {
+    let on = LABELS.map(|part| curve.at(part));
+    let beside = BESIDE.map(|y| Point { x: label.middle.x, y: label.middle.y + y });
+    on.into_iter().chain(beside).map(move |middle| Area { middle, ..label })
 }
 
-fn rectangle(x: f64, y: f64, width: f64, height: f64) -> Rectangle {
-    let at = Rectangle::new().set("x", number(x - width / 2.0)).set("y", number(y - height / 2.0));
-    at.set("width", number(width)).set("height", number(height))
+/// How far the line of a peering is from the straight one, of several between two clusters.
+fn bend(index: usize, count: usize) -> f64 {
+    let apart = (160.0 / float(count)).min(50.0);
+    (float(index) - float(count.saturating_sub(1)) / 2.0) * apart
 }
 
-/// Lines around a point; the first one can have a class. Each is a text of its own: spaces between the parts of one would move
-/// them.
-fn lines<'t>(lines: impl Iterator<Item = &'t String> + Clone, x: f64, y: f64, first: &str) -> Group {
-    let (_, height) = size(lines.clone());
-    let mut baseline = y - height / 2.0 - 4.0;
-    let mut group = Group::new();
-    for (index, line) in lines.enumerate() {
-        baseline += HEIGHT;
-        let text = Text::new(line).set("x", number(x)).set("y", number(baseline));
-        group = group.add(if index == 0 && !first.is_empty() { text.set("class", first) } else { text });
+fn curve([one, other]: [&Place; 2], bend: f64, reversed: bool) -> Curve {
+    let (from, to) = (one.area.middle, other.area.middle);
+    let (x, y) = (to.x - from.x, to.y - from.y);
+    let length = x.hypot(y).max(1.0);
+    let over = Point {
+        x: f64::midpoint(from.x, to.x) - 2.0 * bend * y / length,
+        y: f64::midpoint(from.y, to.y) + 2.0 * bend * x / length,
+    };
+    let (from, to) = (one.area.edge(over), other.area.edge(over));
+    Curve(if reversed { [to, over, from] } else { [from, over, to] })
+}
+
+fn arrow(link: &Link, Curve([from, over, to]): &Curve) -> String {
+    let class = [(link.offloads, "offloads"), (link.drained, "drained")];
+    let class: Vec<_> = class.into_iter().filter_map(|(is, class)| is.then_some(class)).collect();
+    let end = if link.offloads { " marker-end=\"url(#end)\"" } else { "" };
+    let start = if link.offloads && link.both { " marker-start=\"url(#end)\"" } else { "" };
+    let title = format!("{} to {}: {}", link.consumer, link.provider, link.lines.join("; "));
+    format!(
+        "<path class=\"{}\" d=\"M {:.1} {:.1} Q {:.1} {:.1}, {:.1} {:.1}\"{end}{start}><title>{}</title></path>\n",
+        class.join(" "),
+        from.x,
+        from.y,
+        over.x,
+        over.y,
+        to.x,
+        to.y,
+        escaped(&title)
+    )
+}
+
+fn text(line: &str, Point { x, y }: Point, class: &str) -> String {
+    // the letters of a line are above its base
+    format!("<text{class} x=\"{x:.1}\" y=\"{:.1}\">{}</text>\n", y + 4.5, escaped(line))
+}
+
+/// At most so many letters, the last one an ellipsis where some are missing.
+fn cut(line: &str, letters: usize) -> String {
+    if line.chars().count() <= letters {
+        return line.to_owned();
     }
-    group
+    line.chars().take(letters.saturating_sub(1)).chain(['…']).collect()
 }
 
-/// A smooth line that passes each place from left to right.
-fn curve(path: &[Point]) -> String {
-    let at = |x: f64, y: f64| format!("{} {}", number(x), number(y));
-    let mut text = path.first().map(|start| format!("M {}", at(start.x, start.y))).unwrap_or_default();
-    for (from, to) in path.iter().zip(path.iter().skip(1)) {
-        let middle = f64::midpoint(from.x, to.x);
-        text.push_str(&format!(" C {}, {}, {}", at(middle, from.y), at(middle, to.y), at(to.x, to.y)));
-    }
-    text
+/// As text of XML (XML 1.0, section 2.4).
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
-fn marker(id: &str, path: &str, tip: i32) -> Marker {
-    let marker = Marker::new().set("id", id).set("orient", "auto").set("refX", tip).set("refY", 4.5);
-    marker.set("markerWidth", 9).set("markerHeight", 9).add(Path::new().set("d", path))
-}
-
-/// A coordinate, as long as it needs to be.
-fn number(value: f64) -> String {
-    format!("{value:.1}")
+fn float(count: usize) -> f64 {
+    u32::try_from(count).map_or(f64::MAX, f64::from)
 }
