@@ -41,6 +41,6 @@ pub use payload::PayloadProblem;
 pub(crate) use payload::seal;
 pub(crate) use place::{OpenedFile, Place, Refusal};
 pub use policy::{Policy, PolicyProblem};
-pub(crate) use terms::{ANY, Certificates, ClusterPair, Clusters, Entry, TermProblem, name_and_side};
+pub(crate) use terms::{ANY, Certificates, ClusterPair, Clusters, Entry, TermProblem};
 pub use terms::{Term, normal_repo};
 pub use terms::{Terms, normal_path};

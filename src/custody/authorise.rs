@@ -6,7 +6,7 @@
 //! row for each condition that denies by itself.
 
 use super::policy::Policy;
-use super::terms::{ANY, Clusters, Entry, Term, Terms, name_and_side, normal_path, normal_repo};
+use super::terms::{ANY, Clusters, Entry, Term, Terms, normal_path, normal_repo};
 use crate::argocd::caller::Caller;
 use crate::peering::delivery::Delivery;
 use crate::peering::values::{ClusterId, Namespace, Role, Sides};
@@ -52,7 +52,7 @@ pub(super) fn authorise(
 ) -> Result<(), Denied> {
     let facts = Facts::new(caller);
     let mut entries: Vec<&Entry> = terms.entries().iter().collect();
-    for term in Term::ALL {
+    for &term in Term::ALL {
         let mut first = None;
         entries.retain(|entry| {
             let denied = denied(entry, term, asked, facts.as_ref());
@@ -77,90 +77,101 @@ pub(super) fn policy_allows(policy: &Policy, of_file: &[&Entry], asked: &Use<'_>
     (!policy.requires_peerings() || of_file.iter().any(has_roles)) && policy.entries().iter().any(allows)
 }
 
-/// What Argo CD reports of a caller, each fact in its normal form. One that has no normal form could mean anything, so it is
-/// among no values, not even among any.
-pub(super) struct Facts(Vec<(Term, Fact)>);
+/// What Argo CD reports of a caller. A fact that is not known yet is not judged.
+pub(super) struct Facts {
+    project: Option<Fact>,
+    repo: Option<Fact>,
+    path: Option<Fact>,
+    revision: Option<Fact>,
+}
 
-enum Fact {
+/// A fact in its normal form. One that has no normal form could mean anything, so it is among no values, not even among any.
+#[derive(Clone)]
+pub(super) enum Fact {
     Reported(String),
     Malformed,
     Unreported,
 }
 
-impl Fact {
-    fn of(normal: Option<String>) -> Self {
-        normal.map_or(Self::Unreported, Self::Reported)
-    }
-
-    fn of_path(path: &str) -> Self {
-        normal_path(path).map_or(Self::Malformed, Self::Reported)
-    }
-}
-
 impl Facts {
     /// None of a local run.
     pub(super) fn new(caller: &Caller) -> Option<Self> {
-        let Caller::ArgoCd { project, repo, path, revision } = caller else { return None };
-        Some(Self(vec![
-            (Term::Projects, Fact::of(project.clone())),
-            (Term::Repos, Fact::of(repo.as_deref().map(normal_repo))),
-            (Term::Paths, path.as_deref().map_or(Fact::Unreported, Fact::of_path)),
-            (Term::Revisions, Fact::of(revision.clone())),
-        ]))
-    }
-
-    /// Those that are known before Argo CD reports them.
-    pub(super) fn known(place: &super::Place) -> Self {
-        let super::Place { project, repo, path, revision } = place.clone();
-        let known = |term, fact: Option<Fact>| fact.map(|fact| (term, fact));
-        let facts = [
-            known(Term::Projects, project.map(Fact::Reported)),
-            known(Term::Repos, repo.map(|repo| Fact::Reported(normal_repo(&repo)))),
-            known(Term::Paths, path.map(|path| Fact::of_path(&path))),
-            known(Term::Revisions, revision.map(Fact::Reported)),
-        ];
-        Self(facts.into_iter().flatten().collect())
-    }
-
-    /// What is reported of a term.
-    pub(super) fn reported(&self, term: Term) -> Option<String> {
-        match self.of(term)? {
-            Fact::Reported(value) => Some(value.clone()),
-            Fact::Malformed | Fact::Unreported => None,
+        match caller {
+            Caller::Local => None,
+            Caller::ArgoCd { project, repo, path, revision } => {
+                Some(Self::of([project, repo, path, revision], Some(&Fact::Unreported)))
+            }
         }
     }
 
-    fn of(&self, term: Term) -> Option<&Fact> {
-        self.0.iter().find(|(of, _)| *of == term).map(|(_, fact)| fact)
+    /// Those that are known before Argo CD reports them.
+    pub(super) fn known(super::Place { project, repo, path, revision }: &super::Place) -> Self {
+        Self::of([project, repo, path, revision], None)
+    }
+
+    fn of([project, repo, path, revision]: [&Option<String>; 4], missing: Option<&Fact>) -> Self {
+        let or_missing = |fact: Option<Fact>| fact.or_else(|| missing.cloned());
+        let repo = repo.as_deref().map(normal_repo);
+        let path = path.as_deref().map(|path| normal_path(path).map_or(Fact::Malformed, Fact::Reported));
+        Self {
+            project: or_missing(project.clone().map(Fact::Reported)),
+            repo: or_missing(repo.map(Fact::Reported)),
+            path: or_missing(path),
+            revision: or_missing(revision.clone().map(Fact::Reported)),
+        }
+    }
+}
+
+impl Use<'_> {
+    /// What this use has of a term; nothing where the term is not asked. Each term has its arm: one that is listed in a file and
+    /// compared with nothing would allow everything.
+    pub(super) fn facts(&self, term: Term, caller: Option<&Facts>) -> Vec<Fact> {
+        let of_caller = |fact: fn(&Facts) -> &Option<Fact>| caller.and_then(|caller| fact(caller).clone());
+        let of_document = |fact: Option<&str>| fact.map(|fact| Fact::Reported(fact.to_owned()));
+        let fact = match term {
+            // compared as what they are, not as words
+            Term::Clusters => None,
+            Term::Projects => of_caller(|caller| &caller.project),
+            Term::Repos => of_caller(|caller| &caller.repo),
+            Term::Paths => of_caller(|caller| &caller.path),
+            Term::Revisions => of_caller(|caller| &caller.revision),
+            Term::Delivery => of_document(self.secret.map(|to| to.delivery.word())),
+            Term::Namespaces => of_document(self.secret.map(|to| to.namespace.as_str())),
+        };
+        fact.into_iter().collect()
+    }
+
+    /// The same, for a message.
+    pub(super) fn reported(&self, term: Term, caller: Option<&Facts>) -> String {
+        let reported = |fact| match fact {
+            Fact::Reported(value) => Some(value),
+            Fact::Malformed | Fact::Unreported => None,
+        };
+        self.facts(term, caller).into_iter().filter_map(reported).collect::<Vec<_>>().join(" ")
     }
 }
 
 /// Why a term of an entry does not allow a use, if it does not. Without facts only what is about the document counts.
-pub(super) fn denied(entry: &Entry, term: Term, asked: &Use<'_>, facts: Option<&Facts>) -> Option<Denied> {
+pub(super) fn denied(entry: &Entry, term: Term, asked: &Use<'_>, caller: Option<&Facts>) -> Option<Denied> {
     let other = Denied::Other { term };
     if term == Term::Clusters {
         return (!entry.clusters.allow(&asked.clusters)).then_some(other);
     }
     let side = asked.role.map(|role| entry.clusters.side(&asked.clusters, role));
-    let allows = |listed: &[String], value: &str| listed.iter().any(|it| is(term, it, value, side));
-    let destination = asked.secret.map(|secret| match term {
-        Term::Delivery => Some(secret.delivery.word()),
-        Term::Namespaces => Some(secret.namespace.as_str()),
-        _ => None,
-    });
-    match (entry.listed(term), destination.flatten(), facts.and_then(|facts| facts.of(term))) {
-        (Some(listed), Some(value), _) => (!allows(listed, value)).then_some(other),
-        (Some(listed), None, Some(Fact::Reported(value))) => (!allows(listed, value)).then_some(other),
-        (Some(_), None, Some(Fact::Malformed)) => Some(other),
-        (Some(_), None, Some(Fact::Unreported)) => Some(Denied::Unreported { term }),
-        (None, None, Some(_)) if term.denies_if_absent() => Some(Denied::Absent { term }),
-        (None, _, _) | (Some(_), None, None) => None,
-    }
+    let denied = |fact| match (entry.listed(term), fact) {
+        (None, _) => term.denies_if_absent().then_some(Denied::Absent { term }),
+        (Some(_), Fact::Unreported) => Some(Denied::Unreported { term }),
+        (Some(_), Fact::Malformed) => Some(other),
+        (Some(listed), Fact::Reported(value)) => {
+            (!listed.iter().any(|it| is(term, it, &value, side))).then_some(other)
+        }
+    };
+    asked.facts(term, caller).into_iter().find_map(denied)
 }
 
 /// Whether a value of a list is this one. `folder/*`, which only a policy has, is what is directly in the folder.
 fn is(term: Term, allowed: &str, found: &str, own_side: Option<&str>) -> bool {
-    let (allowed, side) = if term.has_sides() { name_and_side(allowed) } else { (allowed, None) };
+    let (allowed, side) = term.name_and_side(allowed);
     side.is_none_or(|side| own_side == Some(side))
         && (allowed == ANY || allowed == found || term == Term::Paths && is_directly_in(found, allowed))
 }

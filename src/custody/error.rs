@@ -4,6 +4,7 @@
 
 use super::identity::IdentityProblem;
 use super::keys::NoRandomness;
+use super::terms::About;
 use super::{PayloadKind, PayloadProblem, PolicyProblem, Term};
 use crate::diagnostic::{Bug, readable, reasons, shown_name};
 use crate::input::file::{ReadProblem, TOO_MANY_OPEN, Unread};
@@ -83,13 +84,13 @@ reasons! {
             name: String,
             /// Whose stream it is for.
             side: Role,
-            /// `delivery` or `namespaces`.
+            /// One that is about the document.
             term: Term,
             /// What the document has; the delivery of `keys export` is `External`, whatever it has.
             asked: String,
             allowed: String,
         }
-            error("{} may not be opened for the {side}: its terms do not allow the {} `{}`", shown_name(.name), destination(*.term), shown_name(.asked))
+            error("{} may not be opened for the {side}: its terms do not allow the {} `{}`", shown_name(.name), destination(*.term).0, shown_name(.asked))
             help Some(help_of_destination(name, *side, *term, allowed));
         /// There is nothing to seal a stream's Secrets to.
         CertificateMissing {
@@ -209,21 +210,21 @@ fn help_of_sealed_file(name: &str, problem: &ReadProblem) -> String {
     }
 }
 
-/// What to do about a delivery or a namespace that a file is not sealed for.
+/// What to do about something of the document that a file is not sealed for.
 fn help_of_destination(name: &str, side: Role, term: Term, allowed: &str) -> String {
     format!(
-        "they allow {}; set {} of `spec.{side}` to one of them{}, or, if this use is intended, seal {} again with `argocd-peering reseal … {}`",
+        "they allow {}; {}, or, if this use is intended, seal {} again with `argocd-peering reseal … {}`",
         shown_name(allowed),
-        if term == Term::Delivery { "`delivery`" } else { "`tenantNamespace`" },
-        if term == Term::Delivery { " (`keys export` delivers as `External` in any case)" } else { "" },
+        destination(term).1.replace("{side}", side.word()),
         shown_name(name),
-        if term == Term::Delivery { "--delivery" } else { "--secret-namespace" },
+        term.flag(),
     )
 }
 
-const fn destination(term: Term) -> &'static str {
-    match term {
-        Term::Namespaces => "namespace",
-        _ => "delivery",
+/// What a value of the document is called, and what to change there.
+const fn destination(term: Term) -> (&'static str, &'static str) {
+    match term.about() {
+        About::Document { noun, way_out } => (noun, way_out),
+        About::Clusters | About::Caller => (term.word(), "correct it"),
     }
 }

@@ -9,7 +9,7 @@ use super::payload::{Payload, PayloadProblem};
 use super::payload::{PayloadKind, kind_of, shown};
 use super::policy::Policy;
 use super::sealed_secret::Certificate;
-use super::terms::{Certificates, Term, Terms};
+use super::terms::{About, Certificates, Term, Terms};
 use crate::argocd::caller::Caller;
 use crate::diagnostic::shown_name;
 use crate::input::folder::Folder;
@@ -125,24 +125,15 @@ impl Opener<'_> {
     /// The error for a caller who is denied. It does not give the reason to Argo CD's callers.
     fn refusal(&self, denied: Denied, name: &FileName, delivery: Option<Delivery>, terms: &Terms) -> Error {
         let asked = self.use_of(delivery);
-        if let (Denied::Other { term }, Some(side), Some(to), Caller::Local) =
-            (denied, self.role, asked.secret, self.caller)
-            && matches!(term, Term::Delivery | Term::Namespaces)
+        let lines = |term| terms.entries().iter().map(|entry| entry.line(term)).collect::<Vec<_>>().join(" ");
+        if let (Denied::Other { term } | Denied::Absent { term }, Some(side), Caller::Local) =
+            (denied, self.role, self.caller)
+            && matches!(term.about(), About::Document { .. })
         {
-            let asked = if term == Term::Delivery { to.delivery.word() } else { to.namespace.as_str() };
-            let allowed: Vec<String> = terms.entries().iter().map(|entry| entry.line(term)).collect();
-            let allowed = allowed.join(" ");
-            return Error::Destination {
-                name: name.to_string(),
-                side,
-                term,
-                asked: asked.to_owned(),
-                allowed,
-            };
+            let (name, asked) = (name.to_string(), asked.reported(term, None));
+            return Error::Destination { name, side, term, asked, allowed: lines(term) };
         }
-        let line =
-            || terms.entries().iter().map(|entry| entry.line(Term::Clusters)).collect::<Vec<_>>().join(" ");
-        let sealed_for = (*self.caller == Caller::Local).then(line);
+        let sealed_for = (*self.caller == Caller::Local).then(|| lines(Term::Clusters));
         Error::Denied { name: name.to_string(), asked: self.request(), sealed_for }
     }
 

@@ -42,12 +42,12 @@ impl OpenedFile {
         };
         let facts = Facts::known(place);
         let mut entries: Vec<&Entry> = self.terms.entries().iter().collect();
-        for term in Term::ALL {
+        for &term in Term::ALL {
             let before = entries.clone();
             entries.retain(|entry| denied(entry, term, &asked, Some(&facts)).is_none());
             if entries.is_empty() {
                 let allowed: Vec<String> = before.iter().map(|entry| entry.line(term)).collect();
-                let reported = facts.reported(term).unwrap_or_default();
+                let reported = asked.reported(term, Some(&facts));
                 return Some(Refusal { term, allowed: allowed.join(" "), reported });
             }
         }

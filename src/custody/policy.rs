@@ -15,7 +15,7 @@
 //! requirePeerings: true # may be left out
 //! ```
 
-use super::terms::{ClusterPair, Clusters, Entry, PeeringJson, Term, TermProblem};
+use super::terms::{Clusters, Entry, EntryFields, InPolicy, Term, TermProblem};
 use crate::diagnostic::reasons;
 use crate::input::file::{Links, TextProblem, is_world_writable, read, utf8};
 use serde::Deserialize;
@@ -36,7 +36,7 @@ pub struct Policy {
     require_peerings: bool,
 }
 
-const FORM: &str = "it has `allow`, a list of entries with `projects`, `repos`, `paths` and optionally `peerings` (or `clusters`) and `revisions`; docs/custody.md shows one";
+const FORM: &str = "it has `allow`, a list of entries with `projects`, `repos`, `paths` and optionally `peerings` (or `clusters`), `revisions`, `delivery` and `namespaces`; docs/custody.md shows one";
 
 reasons! {
     /// Why a policy was not accepted. Quotes nothing: Argo CD shows it to people who need not know the operator's files.
@@ -72,28 +72,9 @@ reasons! {
 struct PolicyYaml {
     api_version: String,
     kind: String,
-    allow: Vec<EntryYaml>,
+    allow: Vec<EntryFields>,
     #[serde(default)]
     require_peerings: bool,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct EntryYaml {
-    projects: Vec<String>,
-    repos: Vec<String>,
-    paths: Vec<String>,
-    #[serde(default, deserialize_with = "present")]
-    clusters: Option<Vec<[String; 2]>>,
-    #[serde(default, deserialize_with = "present")]
-    peerings: Option<Vec<PeeringJson>>,
-    #[serde(default, deserialize_with = "present")]
-    revisions: Option<Vec<String>>,
-}
-
-/// `clusters:` without a value is refused: it must not count as left out, which allows any.
-fn present<'d, T: Deserialize<'d>, D: serde::Deserializer<'d>>(value: D) -> Result<Option<T>, D::Error> {
-    T::deserialize(value).map(Some)
 }
 
 impl Policy {
@@ -126,9 +107,9 @@ impl Policy {
         if yaml.api_version != API_VERSION || yaml.kind != KIND {
             return Err(PolicyProblem::Other);
         }
-        let entries = yaml.allow.iter().enumerate().map(|(index, yaml)| {
-            yaml.entry().map_err(|TermProblem { term, rule }| PolicyProblem::Term {
-                entry: index + 1,
+        let entries = yaml.allow.iter().zip(1..).map(|(fields, number)| {
+            entry(fields).map_err(|TermProblem { term, rule }| PolicyProblem::Term {
+                entry: number,
                 term,
                 rule,
             })
@@ -147,49 +128,29 @@ impl Policy {
     }
 }
 
-impl EntryYaml {
-    fn entry(&self) -> Result<Entry, TermProblem> {
-        for (term, values) in
-            [(Term::Projects, &self.projects), (Term::Repos, &self.repos), (Term::Paths, &self.paths)]
-        {
-            if values.is_empty() {
+/// An entry, which allows something. Without clusters it is for any.
+fn entry(fields: &EntryFields) -> Result<Entry, TermProblem> {
+    for term in Term::lists().filter(|term| term.in_policy() == InPolicy::Required) {
+        match fields.lists.get(&term).map(Vec::as_slice) {
+            None => return Err(TermProblem { term, rule: "it is missing; `\"*\"` allows any" }),
+            Some([]) => {
                 return Err(TermProblem { term, rule: "it is empty, so the entry would allow nothing" });
             }
-        }
-        let entry = Entry::of(self.clusters()?)
-            .with(Term::Projects, &self.projects)?
-            .with(Term::Repos, &self.repos)?
-            .with_folders(&self.paths)?;
-        match &self.revisions {
-            Some(revisions) => entry.with(Term::Revisions, revisions),
-            None => Ok(entry),
+            Some([_, ..]) => {}
         }
     }
-
-    fn clusters(&self) -> Result<Clusters, TermProblem> {
-        let wrong = |rule| TermProblem { term: Term::Clusters, rule };
-        let different = || wrong("a pair has the IDs of two different clusters");
-        match (&self.peerings, &self.clusters) {
-            (Some(_), Some(_)) => Err(wrong("an entry has `peerings` or `clusters`, not both")),
-            (Some(peerings), None) => {
-                let peerings = peerings.iter().map(PeeringJson::read).collect::<Option<_>>();
-                peerings.map(Clusters::Peerings).ok_or_else(different)
-            }
-            (None, Some(pairs)) => {
-                let pairs = pairs.iter().map(ClusterPair::from_words).collect::<Option<_>>();
-                pairs.map(Clusters::Either).ok_or_else(different)
-            }
-            (None, None) => Ok(Clusters::Any),
-        }
-    }
+    let clusters = fields.clusters().map_err(|rule| TermProblem { term: Term::Clusters, rule })?;
+    let with = |entry: Entry, (term, written): (&Term, &Vec<String>)| match term {
+        Term::Paths => entry.with_folders(written),
+        _ => entry.with(*term, written),
+    };
+    fields.lists.iter().try_fold(Entry::of(clusters.unwrap_or(Clusters::Any)), with)
 }
 
 fn malformed(error: &Unread) -> PolicyProblem {
     let reason = match error {
         Unread::SerdeUnknownField { .. } => "unknown field",
-        Unread::SerdeMissingField { .. } => {
-            "a field is missing: `projects`, `repos`, `paths` in an entry of `allow`"
-        }
+        Unread::SerdeMissingField { .. } => "a field is missing",
         Unread::DuplicateMappingKey { .. } => "duplicate key",
         Unread::Budget { .. } => "anchors, aliases, a second document, or more than a policy can need",
         _ => "not valid YAML for a policy",

@@ -3,16 +3,18 @@
 mod certificates;
 mod clusters;
 mod entry;
+mod fields;
 mod json;
 mod spelling;
+mod term;
 
 pub(crate) use certificates::Certificates;
-pub(super) use clusters::PeeringJson;
 pub(crate) use clusters::{ClusterPair, Clusters};
 pub(crate) use entry::Entry;
-pub(super) use json::TermsJson;
-pub(crate) use spelling::name_and_side;
+pub(super) use json::{EntryFields, TermsJson};
 pub use spelling::{normal_path, normal_repo};
+pub use term::Term;
+pub(crate) use term::{About, InPolicy};
 
 use crate::peering::values::ClusterId;
 use crate::peering::values::Role;
@@ -21,72 +23,6 @@ use std::fmt;
 
 /// Allows any value of a term.
 pub(crate) const ANY: &str = "*";
-
-/// A term of a sealed file, or of an operator's policy.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Term {
-    /// `peerings`, or `clusters` in which either may be the consumer.
-    Clusters,
-    /// `projects`, each with the side that it may ask for, or with both.
-    Projects,
-    /// `repos`.
-    Repos,
-    /// `paths`.
-    Paths,
-    /// `revisions`.
-    Revisions,
-    /// `delivery`: how what is in the file may reach its cluster.
-    Delivery,
-    /// `namespaces` in which Secrets are created with what is in the file, each on one side, or on both.
-    Namespaces,
-}
-
-impl Term {
-    /// In the order in which they are shown and decided.
-    pub(crate) const ALL: [Self; 7] = [
-        Self::Clusters,
-        Self::Projects,
-        Self::Repos,
-        Self::Paths,
-        Self::Revisions,
-        Self::Delivery,
-        Self::Namespaces,
-    ];
-
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::Clusters => "clusters",
-            Self::Projects => "projects",
-            Self::Repos => "repos",
-            Self::Paths => "paths",
-            Self::Revisions => "revisions",
-            Self::Delivery => "delivery",
-            Self::Namespaces => "namespaces",
-        }
-    }
-
-    /// Whether an entry without this term allows nothing inside Argo CD. The others allow any where they are left out: files
-    /// that were sealed before these terms existed have none.
-    pub(crate) const fn denies_if_absent(self) -> bool {
-        matches!(self, Self::Clusters | Self::Projects | Self::Repos | Self::Paths)
-    }
-
-    /// Whether its values can be bound to a side: `NAME=SIDE`.
-    pub(crate) const fn has_sides(self) -> bool {
-        matches!(self, Self::Projects | Self::Namespaces)
-    }
-
-    /// A value without its side.
-    pub(crate) fn name_of(self, value: &str) -> &str {
-        if self.has_sides() { name_and_side(value).0 } else { value }
-    }
-}
-
-impl fmt::Display for Term {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(self.word())
-    }
-}
 
 /// A value that a term cannot have. It was meant as something, so it is refused and not ignored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -143,14 +79,12 @@ impl Terms {
         self.entries.iter().find_map(|entry| entry.first(term, role))
     }
 
-    /// Whether Argo CD can open the file at all: inside it a term that is left out denies.
+    /// Whether Argo CD can open the file at all: each term about the caller that denies if it is absent has a value.
     pub(crate) fn allow_argo_cd(&self) -> bool {
-        let is_open = |entry: &Entry| {
-            Term::ALL.iter().all(|term| {
-                *term == Term::Clusters || !term.denies_if_absent() || !entry.values(*term).is_empty()
-            })
+        let is_open = |entry: &Entry, term: &Term| {
+            term.about() != About::Caller || !term.denies_if_absent() || !entry.values(*term).is_empty()
         };
-        self.entries.iter().any(is_open)
+        self.entries.iter().any(|entry| Term::ALL.iter().all(|term| is_open(entry, term)))
     }
 
     /// Each entry's terms: their names and values. Several entries have numbers.
@@ -158,7 +92,7 @@ impl Terms {
         let is_one = self.entries.len() == 1;
         self.entries.iter().zip(1..).flat_map(move |(entry, number)| {
             let head = (!is_one).then(|| format!("entry {number}"));
-            let terms = Term::ALL.into_iter().map(|term| format!("{term}: {}", entry.line(term)));
+            let terms = Term::ALL.iter().map(|term| format!("{term}: {}", entry.line(*term)));
             head.into_iter().chain(terms)
         })
     }

@@ -1,8 +1,9 @@
 //! The flags that several commands have.
 
+use crate::custody::Term;
 use crate::peering::delivery::Delivery;
 use clap::Args;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::builder::PossibleValuesParser;
 use std::path::PathBuf;
 
 /// The terms and the recipients of a sealed file, and what confirms those that no flag sets.
@@ -30,12 +31,13 @@ impl SealFlags {
     /// Whether one of them is given.
     pub fn is_set(&self) -> bool {
         let Self { clusters, uses, recipients, certificates, expect } = self;
-        let UseFlags { projects, repos, paths, revisions, delivery, secret_namespaces } = uses;
         let RecipientFlags { recipients, recipients_files } = recipients;
         let CertificateFlags { certificates, dropped } = certificates;
-        let terms = [clusters, projects, repos, paths, revisions, secret_namespaces];
-        let mut texts = terms.into_iter().chain([recipients, certificates, dropped]);
-        !texts.all(Vec::is_empty) || !delivery.is_empty() || !recipients_files.is_empty() || expect.is_some()
+        let mut texts = [clusters, recipients, certificates, dropped].into_iter();
+        !texts.all(Vec::is_empty)
+            || Term::lists().any(|term| !uses.values(term).is_empty())
+            || !recipients_files.is_empty()
+            || expect.is_some()
     }
 }
 
@@ -56,16 +58,27 @@ pub struct UseFlags {
     #[arg(long = "revision", value_name = "REVISION")]
     pub revisions: Vec<String>,
     /// An allowed `delivery`, also outside Argo CD; default: any; repeatable
-    #[arg(long = "delivery", value_name = "DELIVERY", value_parser = delivery())]
-    pub delivery: Vec<Delivery>,
+    #[arg(long = "delivery", value_name = "DELIVERY", value_parser = PossibleValuesParser::new(Delivery::WORDS))]
+    pub delivery: Vec<String>,
     /// An allowed namespace of Secrets, on one side or on both, also outside Argo CD; default: the tenant namespaces of the
     /// peering.yaml beside the file; without that file, any; repeatable
     #[arg(long = "secret-namespace", value_name = "NAME[=SIDE]")]
     pub secret_namespaces: Vec<String>,
 }
 
-fn delivery() -> impl TypedValueParser<Value = Delivery> {
-    PossibleValuesParser::new(Delivery::WORDS).try_map(|word| Delivery::find(&word).ok_or("not a delivery"))
+impl UseFlags {
+    /// What the flag of a term sets. Clusters have their own, in [`SealFlags`].
+    pub(crate) fn values(&self, term: Term) -> &[String] {
+        match term {
+            Term::Clusters => &[],
+            Term::Projects => &self.projects,
+            Term::Repos => &self.repos,
+            Term::Paths => &self.paths,
+            Term::Revisions => &self.revisions,
+            Term::Delivery => &self.delivery,
+            Term::Namespaces => &self.secret_namespaces,
+        }
+    }
 }
 
 /// What the Secrets of a cluster are sealed to.

@@ -9,7 +9,7 @@ mod questions;
 use super::certificates::Given;
 use super::confirm::confirm_one;
 use super::receivers::Receivers;
-use super::terms::{terms_at, uses_at};
+use super::terms::{terms_of_new_file, uses_at};
 use crate::cli::{CertificateFlags, Init, RecipientFlags, SealFlags, UseFlags};
 use crate::command::Streams;
 use crate::command::error::Error;
@@ -71,7 +71,7 @@ pub(super) fn init(arguments: &Init, streams: &mut Streams<'_>) -> Result<(), Er
         certificates: CertificateFlags { certificates: Vec::new(), dropped: Vec::new() },
         expect: arguments.expect.clone(),
     };
-    let (terms, _) = terms_at(&sealing, &folder.join(SEED))?;
+    let (terms, _) = terms_of_new_file(&sealing, &folder.join(SEED))?;
     answers.project = format!("{}=consumer", own_project(&terms, Role::Consumer));
 
     let text = answers.document()?;

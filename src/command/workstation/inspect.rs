@@ -153,7 +153,7 @@ impl Allowed {
         };
         Self {
             clusters: entry.clusters.pairs().iter().map(pair).collect(),
-            values: Term::ALL.into_iter().filter_map(values).collect(),
+            values: Term::lists().filter_map(values).collect(),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::certificates::Given;
 use super::confirm::confirm;
-use super::terms::terms_or;
+use super::terms::terms_of_old_file;
 use crate::cli::Reseal;
 use crate::command::Streams;
 use crate::command::error::Error;
@@ -58,7 +58,7 @@ fn open_for_reseal(path: PathBuf, arguments: &Reseal, certificates: &mut Given) 
         name: path.display().to_string(),
         problem: PayloadProblem::Malformed,
     })?;
-    let terms = terms_or(&arguments.seal, &payload.terms.unwrap_or_default(), &path, certificates)?;
+    let terms = terms_of_old_file(&arguments.seal, &payload.terms.unwrap_or_default(), &path, certificates)?;
     Ok(Resealed { path, kind, secret: payload.secret, terms, recipients_before })
 }
 

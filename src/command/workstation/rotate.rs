@@ -4,7 +4,7 @@ pub(super) mod due;
 
 use super::certificates::Given;
 use super::confirm::confirm_one;
-use super::terms::terms_or;
+use super::terms::terms_of_old_file;
 use crate::cli::SeedRotate;
 use crate::command::Streams;
 use crate::command::error::Error;
@@ -29,7 +29,7 @@ pub(super) fn rotate(arguments: &SeedRotate, streams: &mut Streams<'_>) -> Resul
         let (file, terms) = seeds.terms(arguments.role)?;
         let file = folder.join(file.as_str());
         let mut certificates = Given::read(&arguments.seal.certificates)?;
-        let terms = terms_or(&arguments.seal, &terms, &file, &mut certificates)?;
+        let terms = terms_of_old_file(&arguments.seal, &terms, &file, &mut certificates)?;
         certificates.check_used()?;
         let origin = Origin::Elsewhere;
         let confirmed = confirm_one(&arguments.seal, (&file, &terms), origin, &certificates, streams)?;

@@ -11,7 +11,7 @@ mod trial;
 use super::certificates::Given;
 use super::confirm::confirm_one;
 use super::inspect;
-use super::terms::terms_at;
+use super::terms::terms_of_new_file;
 use crate::cli::{Seal, SealFlags, SeedImport, SeedNew};
 use crate::command::Streams;
 use crate::command::error::Error;
@@ -86,7 +86,7 @@ struct NewFile {
 impl NewFile {
     /// One that is not there yet.
     fn at(flags: &SealFlags, output: &Path) -> Result<Self, Error> {
-        let (terms, origin) = terms_at(flags, output)?;
+        let (terms, origin) = terms_of_new_file(flags, output)?;
         let certificates = Given::read(&flags.certificates)?;
         let terms = certificates.of_new_file(terms)?;
         Ok(Self { terms, origin, certificates })

@@ -4,7 +4,7 @@ use super::{Denied, Destination, Use, authorise};
 use crate::argocd::caller::Caller;
 use crate::argocd::caller::Environment;
 use crate::custody::policy::Policy;
-use crate::custody::terms::Terms;
+use crate::custody::terms::{About, Term, Terms};
 use crate::peering::delivery::Delivery;
 use crate::peering::values::{ClusterId, Namespace, Role, Sides};
 use serde_json::{Map, Value, json};
@@ -96,11 +96,12 @@ fn every_way_to_deny_has_a_row() {
     let table = table();
     let rows = table["deny"].as_array().expect("rows");
     let denied: BTreeSet<&str> = rows.iter().map(|row| row["denied"].as_str().expect("text")).collect();
-    let terms = ["projects", "repos", "paths", "revisions"];
-    let ways = terms.iter().flat_map(|term| ["absent", "unsaid", "other"].map(|how| format!("{how} {term}")));
-    let ways: BTreeSet<String> = ways
-        .chain(["other clusters", "other delivery", "other namespaces", "policy"].map(Into::into))
-        .filter(|way| way != "absent revisions")
-        .collect();
+    let ways = Term::ALL.iter().flat_map(|term| {
+        let absent = term.denies_if_absent() && *term != Term::Clusters;
+        let unsaid = term.about() == About::Caller;
+        let ways = [("absent", absent), ("unsaid", unsaid), ("other", true)].into_iter();
+        ways.filter(|(_, is_way)| *is_way).map(move |(how, _)| format!("{how} {term}"))
+    });
+    let ways: BTreeSet<String> = ways.chain(["policy".into()]).collect();
     assert_eq!(denied, ways.iter().map(String::as_str).collect());
 }

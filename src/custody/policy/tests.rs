@@ -31,8 +31,8 @@ fn the_example_of_the_documentation() {
 fn what_is_not_exactly_a_policy() {
     for (allow, expected) in [
         // an unknown field could be a condition that somebody counts on
-        ("[{projects: [p], repos: [r], paths: [a], namespaces: [n]}]", 3),
-        ("[{projects: [p], repos: [r]}]", 3),
+        ("[{projects: [p], repos: [r], paths: [a], certificates: {}}]", 3),
+        ("[{projects: [p], repos: [r], paths: [a], allow: []}]", 3),
         ("\n  - {projects: [p], repos: [r], paths: [a], projects: [q]}", 4),
         ("{projects: [p], repos: [r], paths: [a]}", 3),
         ("[{projects: p, repos: [r], paths: [a]}]", 3),
@@ -64,7 +64,7 @@ fn what_is_not_exactly_a_policy() {
 fn each_reason_is_said() {
     let reason = |allow: &str| read(allow).expect_err(allow).to_string();
     assert!(reason("[{projects: [p], repos: [r], paths: [a], x: 1}]").contains("unknown field"));
-    assert!(reason("[{projects: [p], repos: [r]}]").contains("a field is missing"));
+    assert!(reason("[{projects: [p], repos: [r]}]").contains("entry 1 of `allow`, `paths`: it is missing"));
     assert!(reason("[{projects: [p], repos: [r], paths: [a], paths: [b]}]").contains("duplicate key"));
     assert!(reason("&a []").contains("aliases"));
     assert!(reason("1").contains("not valid YAML for a policy"));
@@ -81,6 +81,9 @@ fn each_reason_is_said() {
 #[test]
 fn values_that_a_term_cannot_have() {
     for (allow, term) in [
+        ("[{projects: [p], repos: [r]}]", Term::Paths),
+        ("[{projects: [p], repos: [r], paths: [a], delivery: ['*']}]", Term::Delivery),
+        ("[{projects: [p], repos: [r], paths: [a], namespaces: [A]}]", Term::Namespaces),
         ("[{projects: [], repos: [r], paths: [a]}]", Term::Projects),
         ("[{projects: [p], repos: [], paths: [a]}]", Term::Repos),
         ("[{projects: [p], repos: [r], paths: []}]", Term::Paths),

@@ -3,14 +3,14 @@
 //! They are taken from nowhere else: with a certificate beside the sealed file, anyone with push access would have the secrets
 //! sealed to a key of their own.
 
+use super::fields::{Fields, read_fields};
 use crate::argocd::caller::in_quotes;
 use crate::custody::sealed_secret::Certificate;
 use crate::diagnostic::readable;
 use crate::peering::values::ClusterId;
-use serde::de::{Deserializer, Error as _, MapAccess, Visitor};
+use serde::de::{Deserializer, MapAccess};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::fmt;
 
 /// One certificate for a cluster.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -76,26 +76,15 @@ impl CertificatesJson {
     }
 }
 
+impl<'d> Fields<'d> for CertificatesJson {
+    fn take<A: MapAccess<'d>>(&mut self, cluster: &str, map: &mut A) -> Result<(), A::Error> {
+        self.0.insert(cluster.to_owned(), map.next_value()?);
+        Ok(())
+    }
+}
+
 impl<'d> Deserialize<'d> for CertificatesJson {
     fn deserialize<D: Deserializer<'d>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Once;
-        impl<'d> Visitor<'d> for Once {
-            type Value = CertificatesJson;
-
-            fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-                formatter.write_str("a map of cluster IDs")
-            }
-
-            fn visit_map<A: MapAccess<'d>>(self, mut access: A) -> Result<CertificatesJson, A::Error> {
-                let mut map = BTreeMap::new();
-                while let Some((cluster, pem)) = access.next_entry()? {
-                    if map.insert(cluster, pem).is_some() {
-                        return Err(A::Error::custom("a cluster is there twice"));
-                    }
-                }
-                Ok(CertificatesJson(map))
-            }
-        }
-        deserializer.deserialize_map(Once)
+        read_fields(deserializer)
     }
 }

@@ -1,7 +1,7 @@
 //! One entry of terms, or of a policy: what it lists must hold together.
 
 use super::ANY;
-use super::spelling::{name_and_side, normal, path};
+use super::spelling::{normal, path};
 use super::{Clusters, Term, TermProblem};
 use crate::argocd::caller::in_quotes;
 use crate::peering::values::Role;
@@ -40,13 +40,9 @@ impl Entry {
         Ok(self)
     }
 
-    /// Adds the lists where there are values: in a sealed file an empty list is as good as none.
-    pub(crate) fn with_all<'v>(
-        self,
-        lists: impl IntoIterator<Item = (Term, &'v [String])>,
-    ) -> Result<Self, TermProblem> {
-        let mut filled = lists.into_iter().filter(|(_, values)| !values.is_empty());
-        filled.try_fold(self, |entry, (term, values)| entry.with(term, values))
+    /// Adds the values of a term, if there are some: in a sealed file an empty list counts as absent.
+    pub(crate) fn with_some(self, term: Term, written: &[String]) -> Result<Self, TermProblem> {
+        if written.is_empty() { Ok(self) } else { self.with(term, written) }
     }
 
     /// The values of a term, if the entry lists it.
@@ -64,12 +60,8 @@ impl Entry {
         if term == Term::Clusters {
             return self.clusters.line();
         }
-        let shown = |value: &String| match term {
-            Term::Projects if name_and_side(value).1.is_none() => {
-                format!("{} (both roles)", in_quotes(value))
-            }
-            _ => in_quotes(value),
-        };
+        let is_of_both = |value: &str| term == Term::Projects && term.name_and_side(value).1.is_none();
+        let shown = |value: &String| in_quotes(value) + if is_of_both(value) { " (both roles)" } else { "" };
         match self.values(term) {
             [] if term.denies_if_absent() => "none".to_owned(),
             [] => "any".to_owned(),
@@ -79,7 +71,7 @@ impl Entry {
 
     /// All terms on one line.
     pub(super) fn text(&self) -> String {
-        Term::ALL.map(|term| format!("{term} {}", self.line(term))).join("; ")
+        Term::ALL.iter().map(|term| format!("{term} {}", self.line(*term))).collect::<Vec<_>>().join("; ")
     }
 }
 
@@ -87,14 +79,19 @@ impl Entry {
 impl Entry {
     /// The first value of a term for a role, without its side.
     pub(super) fn first(&self, term: Term, role: Role) -> Option<&str> {
-        let is_own = |value: &&String| {
-            name_and_side(value).1.is_none_or(|side| !term.has_sides() || self.clusters.has_role(side, role))
+        let own = |value| match term.name_and_side(value) {
+            (name, None) => Some(name),
+            (name, Some(side)) => self.clusters.has_role(side, role).then_some(name),
         };
-        self.values(term).iter().find(is_own).map(|value| term.name_of(value))
+        self.values(term).iter().find_map(|value| own(value))
+    }
+
+    pub(super) const fn lists(&self) -> &BTreeMap<Term, Vec<String>> {
+        &self.lists
     }
 
     /// Whether a term allows any value.
     pub(crate) fn has_any(&self, term: Term) -> bool {
-        self.values(term).iter().any(|value| term.name_of(value) == ANY)
+        self.values(term).iter().any(|value| term.name_and_side(value).0 == ANY)
     }
 }

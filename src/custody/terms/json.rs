@@ -1,101 +1,155 @@
-//! Terms as the JSON of a sealed file has them.
+//! Terms as the JSON of a sealed file has them, and an entry of them as a policy has it.
 
 use super::certificates::CertificatesJson;
 use super::clusters::PeeringJson;
+use super::fields::{Fields, read_fields};
 use super::{Certificates, ClusterPair, Clusters, Entry, Term, Terms};
+use serde::de::{Deserializer, Error as _, MapAccess};
+use serde::ser::{SerializeMap, Serializer};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
-/// An entry; at the top also the certificates, and `allow` where there are several entries. Files that were sealed before
-/// terms had roles have `clusters` in the place of `peerings`, and keep their meaning.
-#[derive(Default, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub(in crate::custody) struct TermsJson {
-    #[serde(skip_serializing_if = "Option::is_none")]
+/// The fields of an entry. Files that were sealed before terms had roles have `clusters` in the place of `peerings`, and keep
+/// their meaning.
+#[derive(Default)]
+pub(in crate::custody) struct EntryFields {
     clusters: Option<Vec<[String; 2]>>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    peerings: Vec<PeeringJson>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    projects: Vec<String>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    repos: Vec<String>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    paths: Vec<String>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    revisions: Vec<String>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    delivery: Vec<String>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    namespaces: Vec<String>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    allow: Vec<Self>,
-    #[serde(skip_serializing_if = "CertificatesJson::is_empty")]
+    peerings: Option<Vec<PeeringJson>>,
+    pub(in crate::custody) lists: BTreeMap<Term, Vec<String>>,
+}
+
+impl EntryFields {
+    /// The clusters, if they are written.
+    pub(in crate::custody) fn clusters(&self) -> Result<Option<Clusters>, &'static str> {
+        let different = "a pair has the IDs of two different clusters";
+        match (&self.peerings, &self.clusters) {
+            (Some(_), Some(_)) => Err("an entry has `peerings` or `clusters`, not both"),
+            (Some(peerings), None) => {
+                let peerings = peerings.iter().map(PeeringJson::read).collect::<Option<_>>();
+                peerings.map(|it| Some(Clusters::Peerings(it))).ok_or(different)
+            }
+            (None, Some(pairs)) => {
+                let pairs = pairs.iter().map(ClusterPair::from_words).collect::<Option<_>>();
+                pairs.map(|it| Some(Clusters::Either(it))).ok_or(different)
+            }
+            (None, None) => Ok(None),
+        }
+    }
+
+    /// The entry of a sealed file, or nothing if it is malformed.
+    fn entry(&self) -> Option<Entry> {
+        let clusters = self.clusters().ok()??;
+        if matches!(&clusters, Clusters::Peerings(peerings) if peerings.is_empty()) {
+            return None;
+        }
+        self.lists
+            .iter()
+            .try_fold(Entry::of(clusters), |entry, (term, written)| entry.with_some(*term, written))
+            .ok()
+    }
+
+    /// Writes the fields that have something.
+    fn write<M: SerializeMap>(&self, map: &mut M) -> Result<(), M::Error> {
+        if let Some(pairs) = &self.clusters {
+            map.serialize_entry("clusters", pairs)?;
+        }
+        if let Some(peerings) = &self.peerings {
+            map.serialize_entry("peerings", peerings)?;
+        }
+        self.lists.iter().try_for_each(|(term, values)| map.serialize_entry(term.word(), values))
+    }
+
+    fn is_empty(&self) -> bool {
+        self.clusters.is_none() && self.peerings.is_none() && self.lists.is_empty()
+    }
+}
+
+impl<'d> Fields<'d> for EntryFields {
+    fn take<A: MapAccess<'d>>(&mut self, field: &str, map: &mut A) -> Result<(), A::Error> {
+        match (field, Term::of_field(field)) {
+            ("clusters", _) => self.clusters = Some(map.next_value()?),
+            ("peerings", _) => self.peerings = Some(map.next_value()?),
+            (_, Some(term)) => {
+                self.lists.insert(term, map.next_value()?);
+            }
+            (_, None) => return Err(A::Error::unknown_field(field, &[])),
+        }
+        Ok(())
+    }
+}
+
+impl<'d> Deserialize<'d> for EntryFields {
+    fn deserialize<D: Deserializer<'d>>(deserializer: D) -> Result<Self, D::Error> {
+        read_fields(deserializer)
+    }
+}
+
+impl Serialize for EntryFields {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        self.write(&mut map)?;
+        map.end()
+    }
+}
+
+/// An entry, or several in `allow`, and the certificates.
+#[derive(Default)]
+pub(in crate::custody) struct TermsJson {
+    entry: EntryFields,
+    allow: Vec<EntryFields>,
     certificates: CertificatesJson,
 }
 
-impl TermsJson {
-    fn entry(&self) -> Option<Entry> {
-        let clusters = match (&self.clusters, self.peerings.as_slice()) {
-            (Some(pairs), []) => {
-                Clusters::Either(pairs.iter().map(ClusterPair::from_words).collect::<Option<_>>()?)
-            }
-            (None, [_, ..]) => {
-                Clusters::Peerings(self.peerings.iter().map(PeeringJson::read).collect::<Option<_>>()?)
-            }
-            _ => return None,
-        };
-        Entry::of(clusters).with_all(self.lists()).ok()
-    }
-
-    const fn lists(&self) -> [(Term, &[String]); 6] {
-        [
-            (Term::Projects, self.projects.as_slice()),
-            (Term::Repos, self.repos.as_slice()),
-            (Term::Paths, self.paths.as_slice()),
-            (Term::Revisions, self.revisions.as_slice()),
-            (Term::Delivery, self.delivery.as_slice()),
-            (Term::Namespaces, self.namespaces.as_slice()),
-        ]
-    }
-
-    /// Whether it has entries and certificates only.
-    fn is_list(&self) -> bool {
-        self.clusters.is_none()
-            && self.peerings.is_empty()
-            && self.lists().iter().all(|(_, list)| list.is_empty())
+impl<'d> Fields<'d> for TermsJson {
+    fn take<A: MapAccess<'d>>(&mut self, field: &str, map: &mut A) -> Result<(), A::Error> {
+        match field {
+            "allow" => self.allow = map.next_value()?,
+            "certificates" => self.certificates = map.next_value()?,
+            _ => self.entry.take(field, map)?,
+        }
+        Ok(())
     }
 }
 
-impl From<&Entry> for TermsJson {
+impl<'d> Deserialize<'d> for TermsJson {
+    fn deserialize<D: Deserializer<'d>>(deserializer: D) -> Result<Self, D::Error> {
+        read_fields(deserializer)
+    }
+}
+
+impl Serialize for TermsJson {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        self.entry.write(&mut map)?;
+        if !self.allow.is_empty() {
+            map.serialize_entry("allow", &self.allow)?;
+        }
+        if !self.certificates.is_empty() {
+            map.serialize_entry("certificates", &self.certificates)?;
+        }
+        map.end()
+    }
+}
+
+impl From<&Entry> for EntryFields {
     fn from(entry: &Entry) -> Self {
-        let values = |term| entry.values(term).to_vec();
         let pair = |pair: &ClusterPair| pair.ids().map(ToString::to_string);
         let (clusters, peerings) = match &entry.clusters {
-            Clusters::Any => (None, Vec::new()),
-            Clusters::Either(pairs) => (Some(pairs.iter().map(pair).collect()), Vec::new()),
-            Clusters::Peerings(peerings) => (None, peerings.iter().map(PeeringJson::new).collect()),
+            Clusters::Any => (None, None),
+            Clusters::Either(pairs) => (Some(pairs.iter().map(pair).collect()), None),
+            Clusters::Peerings(peerings) => (None, Some(peerings.iter().map(PeeringJson::new).collect())),
         };
-        Self {
-            clusters,
-            peerings,
-            projects: values(Term::Projects),
-            repos: values(Term::Repos),
-            paths: values(Term::Paths),
-            revisions: values(Term::Revisions),
-            delivery: values(Term::Delivery),
-            namespaces: values(Term::Namespaces),
-            ..Self::default()
-        }
+        Self { clusters, peerings, lists: entry.lists().clone() }
     }
 }
 
 impl Terms {
     /// The terms as JSON has them, or nothing if they are malformed.
     pub(in crate::custody) fn from_json(json: &TermsJson) -> Option<Self> {
-        let is_entry = |json: &TermsJson| json.allow.is_empty() && json.certificates.is_empty();
         let entries = match json.allow.as_slice() {
-            [] => vec![json.entry()?],
-            entries if json.is_list() && entries.iter().all(is_entry) => {
-                entries.iter().map(TermsJson::entry).collect::<Option<_>>()?
+            [] => vec![json.entry.entry()?],
+            entries if json.entry.is_empty() => {
+                entries.iter().map(EntryFields::entry).collect::<Option<_>>()?
             }
             _ => return None,
         };
@@ -105,12 +159,13 @@ impl Terms {
 
 impl Terms {
     pub(in crate::custody) fn to_json(&self) -> TermsJson {
-        let terms = match self.entries.as_slice() {
-            [entry] => entry.into(),
+        let certificates = self.certificates.to_json();
+        match self.entries.as_slice() {
+            [entry] => TermsJson { entry: entry.into(), certificates, ..TermsJson::default() },
             entries => {
-                TermsJson { allow: entries.iter().map(TermsJson::from).collect(), ..Default::default() }
+                let allow = entries.iter().map(EntryFields::from).collect();
+                TermsJson { allow, certificates, ..TermsJson::default() }
             }
-        };
-        TermsJson { certificates: self.certificates.to_json(), ..terms }
+        }
     }
 }

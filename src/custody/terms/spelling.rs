@@ -5,21 +5,21 @@ use crate::peering::delivery::Delivery;
 use crate::peering::values::Namespace;
 use crate::uri::{Uri, has_password};
 
-/// A value of a term in its normal form. `*` alone allows any, but for a delivery, of which there are three.
+/// A value of a term in its normal form.
 pub(super) fn normal(term: Term, written: &str, clusters: &Clusters) -> Result<String, &'static str> {
-    match term {
-        Term::Clusters => Err("clusters are pairs"),
-        Term::Delivery => Delivery::find(written).map(|it| it.to_string()).ok_or("there is no such delivery"),
-        Term::Projects | Term::Namespaces => check_side(term, written, clusters),
-        _ if written == ANY => Ok(written.to_owned()),
-        Term::Repos => repo(written),
-        Term::Paths => path(written),
-        Term::Revisions => literal(written).map(ToOwned::to_owned),
+    let (name, side) = term.name_and_side(written);
+    if side.is_some_and(|side| !clusters.have_side(side)) {
+        return Err(match clusters {
+            Clusters::Peerings(_) => "after `=` there must be the ID of one of the peering's clusters",
+            Clusters::Any | Clusters::Either(_) => "after `=` there must be a role: consumer or provider",
+        });
     }
+    let name = if name == ANY && term.takes_any() { name.to_owned() } else { term.spelling(name)? };
+    Ok(side.map_or_else(|| name.clone(), |side| format!("{name}={side}")))
 }
 
 /// A value that is compared as it is. One with a `*` in it was meant as a pattern, so it is refused.
-fn literal(value: &str) -> Result<&str, &'static str> {
+pub(super) fn literal(value: &str) -> Result<String, &'static str> {
     match value {
         blank if blank.trim().is_empty() => Err("it is empty"),
         // logs show all terms on one line
@@ -29,37 +29,25 @@ fn literal(value: &str) -> Result<&str, &'static str> {
         pattern if pattern.contains('*') => {
             Err("`*` must be the whole value, and then allows any; other patterns are not supported")
         }
-        value => Ok(value),
+        value => Ok(value.to_owned()),
     }
 }
 
-/// `NAME`, or `NAME=SIDE` for one side only. Names of Kubernetes objects have no `=`.
-fn check_side(term: Term, written: &str, clusters: &Clusters) -> Result<String, &'static str> {
-    let (name, side) = name_and_side(written);
-    if side.is_some_and(|side| !clusters.have_side(side)) {
-        return Err(match clusters {
-            Clusters::Peerings(_) => "after `=` there must be the ID of one of the peering's clusters",
-            Clusters::Any | Clusters::Either(_) => "after `=` there must be a role: consumer or provider",
-        });
-    }
-    if name != ANY {
-        literal(name)?;
-        if term == Term::Namespaces && name.parse::<Namespace>().is_err() {
-            return Err("it is not the name of a namespace");
-        }
-    }
-    Ok(written.to_owned())
+/// The name of a namespace.
+pub(super) fn namespace(name: &str) -> Result<String, &'static str> {
+    let name = literal(name)?;
+    name.parse::<Namespace>().map(|_| name).map_err(|_| "it is not the name of a namespace")
 }
 
-/// The name of a project or namespace in a term, and the only side that it is for, if there is one.
-pub(crate) fn name_and_side(value: &str) -> (&str, Option<&str>) {
-    value.split_once('=').map_or((value, None), |(name, side)| (name, Some(side)))
+/// The word of a delivery.
+pub(super) fn delivery(word: &str) -> Result<String, &'static str> {
+    Delivery::find(word).map(|it| it.to_string()).ok_or("there is no such delivery")
 }
 
 /// A repository's URL in the form of a term. A password is refused, since logs show terms, and a URL whose normal form is
 /// another repository's, such as `https://host/a.git.git`.
-fn repo(url: &str) -> Result<String, &'static str> {
-    if has_password(literal(url)?) {
+pub(super) fn repo(url: &str) -> Result<String, &'static str> {
+    if has_password(&literal(url)?) {
         return Err("leave the password out; Argo CD takes it from its own Repository Secret");
     }
     let normal = normal_repo(url);
@@ -72,7 +60,7 @@ fn repo(url: &str) -> Result<String, &'static str> {
 
 /// A folder in the form of a term.
 pub(super) fn path(folder: &str) -> Result<String, &'static str> {
-    normal_path(literal(folder)?)
+    normal_path(&literal(folder)?)
         .ok_or("it must be a folder relative to the repository's root, without `..`; `.` is the root")
 }
 

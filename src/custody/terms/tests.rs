@@ -139,7 +139,7 @@ fn terms_are_one_line() {
         let entry = entry(either.clone(), &[(Term::Projects, written)]);
         assert!(entry.text().contains(shown), "{}", entry.text());
     }
-    let terms = Term::ALL.map(|term| term.to_string());
+    let terms: Vec<String> = Term::ALL.iter().map(ToString::to_string).collect();
     let words = ["clusters", "projects", "repos", "paths", "revisions", "delivery", "namespaces"];
     assert_eq!(terms, words);
 }

@@ -32,7 +32,7 @@ fn a_policy_that_cannot_be_taken_opens_nothing() {
     let says = |words: &str| {
         with_policy(&application, &policy).fails(3, "policy").says(words).says("help: ");
     };
-    team.policy("[{projects: ['*'], repos: ['*'], paths: ['*'], namespaces: [x]}]");
+    team.policy("[{projects: ['*'], repos: ['*'], paths: ['*'], namespace: [x]}]");
     says("line 3: unknown field");
     team.policy("[{projects: ['net-*'], repos: ['*'], paths: ['*']}]");
     says("entry 1 of `allow`, `projects`");

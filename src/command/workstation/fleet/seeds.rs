@@ -8,7 +8,7 @@ use crate::command::workstation::certificates::Given;
 use crate::command::workstation::confirm::confirm;
 use crate::command::workstation::init::PROJECTS;
 use crate::command::workstation::receivers::Receivers;
-use crate::command::workstation::terms::{secret_namespaces, terms_at, uses_at};
+use crate::command::workstation::terms::{secret_namespaces, terms_of_new_file, uses_at};
 use crate::custody::keys::Seed;
 use crate::custody::{self, Confirmed, Origin, PayloadKind, Terms, seal};
 use crate::fleet::SEED;
@@ -29,7 +29,7 @@ pub(super) fn seal_all(
     let mut files: Vec<(PathBuf, Terms)> = Vec::new();
     for (folder, new) in new {
         let file = folder.join(SEED);
-        let terms = terms_at(&flags_of(&flags, &new.peering), &file)?.0;
+        let terms = terms_of_new_file(&flags_of(&flags, &new.peering), &file)?.0;
         files.push((file, terms));
     }
     let shown: Vec<(&Path, &Terms)> = files.iter().map(|(file, terms)| (file.as_path(), terms)).collect();

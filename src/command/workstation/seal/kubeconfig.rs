@@ -8,7 +8,7 @@ use crate::command::error::Error;
 use crate::command::workstation::certificates::Given;
 use crate::command::workstation::confirm::{confirm_issue, confirm_one};
 use crate::command::workstation::credential::{self, Credential};
-use crate::command::workstation::terms::terms_or;
+use crate::command::workstation::terms::terms_of_old_file;
 use crate::custody::{self, Confirmed, Opened, Origin, PayloadKind, store};
 use crate::input::file::{named, utf8};
 use crate::peering::authentication::credential::kubeconfig::{Kubeconfig, KubeconfigProblem};
@@ -101,7 +101,7 @@ fn new_file(arguments: &SealKubeconfig, old: Option<&Old>) -> Result<NewFile, Er
     let Some(Old(payload)) = old else { return NewFile::at(flags, output) };
     let mut certificates = Given::read(&flags.certificates)?;
     let of_file = payload.terms.clone().unwrap_or_default();
-    let terms = terms_or(flags, &of_file, output, &mut certificates)?;
+    let terms = terms_of_old_file(flags, &of_file, output, &mut certificates)?;
     certificates.check_used()?;
     Ok(NewFile { terms, origin: Origin::Elsewhere, certificates })
 }

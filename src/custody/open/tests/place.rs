@@ -63,8 +63,9 @@ pub(super) fn terms(clusters: &[&str], delivery: &[Delivery]) -> Terms {
         assert_eq!(certificates.insert(id(cluster), certificate(cluster)), None);
     }
     let lists = [Term::Projects, Term::Repos, Term::Paths].map(|term| (term, any.as_slice()));
-    let lists = lists.into_iter().chain([(Term::Delivery, delivery.as_slice())]);
-    let entry = Entry::of(Clusters::Either(vec![pair])).with_all(lists).expect("terms");
+    let mut lists = lists.into_iter().chain([(Term::Delivery, delivery.as_slice())]);
+    let entry = Entry::of(Clusters::Either(vec![pair]));
+    let entry = lists.try_fold(entry, |entry, (term, values)| entry.with_some(term, values)).expect("terms");
     Terms::of(vec![entry]).with_certificates(certificates).expect("our clusters")
 }
 

@@ -1,0 +1,154 @@
+//! The table of terms. Everything else iterates it, or matches [`Term`] to the end: a new term is a row here, what a use has of
+//! it (`custody/authorise.rs`), and its flag (`cli/workstation/flags.rs`).
+
+use super::spelling::{delivery, literal, namespace, path, repo};
+use std::fmt;
+
+/// What a term is compared with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum About {
+    /// The clusters of the document.
+    Clusters,
+    /// Something else that the document has, so a person's own run is held to it as well.
+    Document {
+        /// What a message calls a value of it.
+        noun: &'static str,
+        /// What to change in the document; `{side}` is a role.
+        way_out: &'static str,
+    },
+    /// What Argo CD reports of the Application.
+    Caller,
+}
+
+/// A term in an entry of the operator's policy.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum InPolicy {
+    Required,
+    Optional,
+}
+
+/// What an entry allows that does not list a term.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum IfAbsent {
+    Denies,
+    /// Files that were sealed before the term existed do not have it, and keep their meaning.
+    AllowsAny,
+}
+
+struct Row {
+    about: About,
+    /// The field in JSON and in a policy, and the word in every message.
+    word: &'static str,
+    /// The flag of the commands that seal.
+    flag: &'static str,
+    in_policy: InPolicy,
+    if_absent: IfAbsent,
+    /// Whether a value can be bound to a side: `NAME=SIDE`.
+    sides: bool,
+    /// Whether `*` allows any value.
+    any: bool,
+    /// The one spelling of a value without its side, or why it is not one.
+    spelling: fn(&str) -> Result<String, &'static str>,
+}
+
+macro_rules! terms {
+    ($( $(#[$doc:meta])* $term:ident { $($column:tt)* } )*) => {
+        /// A term of a sealed file, or of an operator's policy.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub enum Term {
+            $( $(#[$doc])* $term, )*
+        }
+
+        impl Term {
+            /// In the order in which they are shown and decided.
+            pub(crate) const ALL: &'static [Self] = &[$(Self::$term),*];
+
+            const fn row(self) -> Row {
+                match self {
+                    $( Self::$term => Row { $($column)* }, )*
+                }
+            }
+        }
+    };
+}
+
+#[rustfmt::skip] // a table
+terms! {
+    /// `peerings`, or `clusters` in which either may be the consumer.
+    Clusters { about: About::Clusters, word: "clusters", flag: "--clusters", in_policy: InPolicy::Optional, if_absent: IfAbsent::Denies, sides: false, any: false, spelling: |_| Err("clusters are pairs") }
+    /// Argo CD's projects, each with the side that it may ask for, or with both.
+    Projects { about: About::Caller, word: "projects", flag: "--project", in_policy: InPolicy::Required, if_absent: IfAbsent::Denies, sides: true, any: true, spelling: literal }
+    /// Repositories.
+    Repos { about: About::Caller, word: "repos", flag: "--repo", in_policy: InPolicy::Required, if_absent: IfAbsent::Denies, sides: false, any: true, spelling: repo }
+    /// Folders.
+    Paths { about: About::Caller, word: "paths", flag: "--path", in_policy: InPolicy::Required, if_absent: IfAbsent::Denies, sides: false, any: true, spelling: path }
+    /// An Application's `targetRevision`.
+    Revisions { about: About::Caller, word: "revisions", flag: "--revision", in_policy: InPolicy::Optional, if_absent: IfAbsent::AllowsAny, sides: false, any: true, spelling: literal }
+    /// How what is in the file may reach its cluster.
+    Delivery { about: DELIVERY, word: "delivery", flag: "--delivery", in_policy: InPolicy::Optional, if_absent: IfAbsent::AllowsAny, sides: false, any: false, spelling: delivery }
+    /// The namespaces in which Secrets are created with what is in the file, each on one side, or on both.
+    Namespaces { about: NAMESPACE, word: "namespaces", flag: "--secret-namespace", in_policy: InPolicy::Optional, if_absent: IfAbsent::AllowsAny, sides: true, any: true, spelling: namespace }
+}
+
+const DELIVERY: About = About::Document {
+    noun: "delivery",
+    way_out: "set `delivery` of `spec.{side}` to one of them (`keys export` delivers as `External` in any case)",
+};
+const NAMESPACE: About =
+    About::Document { noun: "namespace", way_out: "set `tenantNamespace` of `spec.{side}` to one of them" };
+
+impl Term {
+    /// Those with a list of words, which are all but the clusters.
+    pub(crate) fn lists() -> impl Iterator<Item = Self> {
+        Self::ALL.iter().copied().filter(|term| term.about() != About::Clusters)
+    }
+
+    /// The one whose list is this field.
+    pub(super) fn of_field(field: &str) -> Option<Self> {
+        Self::lists().find(|term| term.word() == field)
+    }
+
+    pub(crate) const fn about(self) -> About {
+        self.row().about
+    }
+
+    pub const fn word(self) -> &'static str {
+        self.row().word
+    }
+
+    pub(crate) const fn flag(self) -> &'static str {
+        self.row().flag
+    }
+
+    pub(crate) const fn in_policy(self) -> InPolicy {
+        self.row().in_policy
+    }
+
+    /// Whether an entry without this term allows nothing of what the term is about.
+    pub(crate) const fn denies_if_absent(self) -> bool {
+        matches!(self.row().if_absent, IfAbsent::Denies)
+    }
+
+    /// A value without its side, and the only side that it is for, if there is one. Names of Kubernetes objects have no `=`.
+    pub(crate) fn name_and_side(self, value: &str) -> (&str, Option<&str>) {
+        match value.split_once('=').filter(|_| self.row().sides) {
+            Some((name, side)) => (name, Some(side)),
+            None => (value, None),
+        }
+    }
+
+    pub(super) const fn takes_any(self) -> bool {
+        self.row().any
+    }
+
+    /// The one spelling of a value, without its side.
+    pub(super) fn spelling(self, value: &str) -> Result<String, &'static str> {
+        (self.row().spelling)(value)
+    }
+}
+
+impl fmt::Display for Term {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(self.word())
+    }
+}
