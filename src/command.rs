@@ -1,6 +1,5 @@
 //! One function a command.
 
-mod documents;
 pub mod error;
 mod explain;
 mod generate;

@@ -7,6 +7,7 @@ pub(crate) mod git;
 mod problem;
 #[cfg(feature = "workstation")]
 pub(crate) mod program;
+pub(crate) mod repo;
 
 pub use problem::{Bound, ProgramProblem};
 

@@ -13,6 +13,7 @@ use crate::custody::store::Unwritten;
 use crate::diagnostic::{Bug, Invalid, shown_name};
 use crate::input::file::Unread;
 use crate::input::folder::UnreadDocument;
+use crate::state::repo::Undescribed;
 use crate::state::{ProgramProblem, StateError};
 use std::io::ErrorKind;
 
@@ -113,6 +114,16 @@ impl From<StateError> for Error {
             StateError::Program { name, problem } => Self::Program { name, problem },
             StateError::Unread(unread) => Self::Unread(unread),
             StateError::Manifest(problem) => Self::Manifests(vec![problem]),
+        }
+    }
+}
+
+impl From<Undescribed> for Error {
+    fn from(error: Undescribed) -> Self {
+        match error {
+            Undescribed::Unread(unread) => Self::UnreadDocument(unread),
+            Undescribed::Invalid(invalid) => Self::Document(invalid),
+            Undescribed::Bug(bug) => Self::Bug(bug),
         }
     }
 }

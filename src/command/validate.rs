@@ -11,23 +11,21 @@ mod terms;
 pub(super) mod text;
 
 use super::Streams;
-use super::documents::{self, BYTES_MAX, documents};
 use crate::cli::{ReportFormat, Validate};
 use crate::command::error::{self, Error};
 use crate::command::report::{Report, findings, github, gitlab, pretty, sarif};
 use crate::command::terminal;
-use crate::custody::{self, PayloadKind, sealed_files};
-use crate::diagnostic::{Bug, Invalid, Look, Problems, Severity, Source, counted};
+use crate::custody::{self, sealed_files};
+use crate::diagnostic::{Invalid, Look, Problems, Severity, Source, counted};
 use crate::input::file::{self, ReadProblem, shown_path};
-use crate::input::folder::{DOCUMENT, Folder, read_input};
-use crate::peering::values::FileName;
+use crate::input::folder::{DOCUMENT, read_input};
 use crate::peering::{Peering, Role};
+use crate::rules::Examined;
 use crate::rules::fleet::{self, Member};
-use crate::rules::{self, Examined};
+use crate::state::repo::{Document, Found, Repo, Sealed, documents};
 use applications::Place;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// A peering's folder, read and checked.
 struct Checked {
@@ -68,7 +66,8 @@ pub(super) fn validate(arguments: &Validate, streams: &mut Streams<'_>) -> Resul
     }
     let files = if is_input { Vec::new() } else { applications::files(&arguments.paths, streams)? };
     let needs_places = !files.is_empty() || looks_again(arguments);
-    let checked = check_all(&paths, arguments.format, streams)?;
+    let repo = read(&paths, arguments.format, streams)?;
+    let checked: Vec<Checked> = repo.documents.into_iter().map(check).collect();
     let peerings = checked.len();
     let mut found: Vec<(usize, Vec<Error>)> = Vec::new();
     let (mut sources, mut members, mut indices, mut places) = (vec![], vec![], vec![], vec![]);
@@ -181,74 +180,40 @@ fn grade(notes: Invalid, strict: bool) -> Vec<Invalid> {
     [part(Severity::Error, raised), part(severity, announced)].into_iter().flatten().collect()
 }
 
-/// Checks all documents on all cores. The outcomes are in the order of the paths.
-fn check_all(
-    paths: &[PathBuf],
-    format: ReportFormat,
-    streams: &mut Streams<'_>,
-) -> Result<Vec<Checked>, Error> {
-    let threads =
-        std::thread::available_parallelism().map_or(1, std::num::NonZero::get).min(paths.len().max(1));
-    let (next, bytes) = (AtomicUsize::new(0), AtomicUsize::new(0));
-    let mut outcomes: Vec<(usize, Checked)> = std::thread::scope(|scope| {
-        let work = || {
-            let mut done = Vec::new();
-            loop {
-                let index = next.fetch_add(1, Ordering::Relaxed);
-                let Some(path) = paths.get(index) else { return done };
-                let checked = check(path);
-                let size = checked.compared.as_ref().map_or(0, |(source, _)| source.text().len());
-                if bytes.fetch_add(size, Ordering::Relaxed) + size > BYTES_MAX {
-                    // for the others, and for the display of how many are done
-                    next.store(paths.len(), Ordering::Relaxed);
-                    return done;
-                }
-                done.push((index, checked));
-            }
-        };
-        // a container can forbid threads; then this one does the work
-        let spawned = |_| std::thread::Builder::new().spawn_scoped(scope, work).ok();
-        let workers: Vec<_> = (0..threads).map_while(spawned).collect();
-        let here = if workers.is_empty() { work() } else { Vec::new() };
+/// The documents of these paths, or the one on standard input.
+fn read(paths: &[PathBuf], format: ReportFormat, streams: &mut Streams<'_>) -> Result<Repo, Error> {
+    if paths == [Path::new(INPUT)] {
+        let (path, read) = (INPUT.into(), read_input(INPUT).map(Document::alone));
+        return Ok(Repo { documents: vec![Found { path, place: PathBuf::new(), read }] });
+    }
+    Ok(Repo::of_documents("PATHS", paths, |all, done| {
         if format == ReportFormat::Text {
-            streams.progress(paths.len(), || next.load(Ordering::Relaxed));
+            streams.progress(all, done);
         }
-        workers.into_iter().filter_map(|worker| worker.join().ok()).flatten().chain(here).collect()
-    });
-    if bytes.into_inner() > BYTES_MAX {
-        return Err(documents::too_large("PATHS"));
-    }
-    // what was not checked must not count as valid
-    if outcomes.len() != paths.len() {
-        return Err(Bug::new("a peering was not checked").into());
-    }
-    outcomes.sort_by_key(|(index, _)| *index);
-    Ok(outcomes.into_iter().map(|(_, outcome)| outcome).collect())
+    })?)
 }
 
-fn check(path: &Path) -> Checked {
-    let is_input = path == Path::new(INPUT);
-    let source = match if is_input { read_input(INPUT) } else { Folder::read_file(path) } {
-        Ok(source) => source,
+fn check(Found { path, read, .. }: Found) -> Checked {
+    let Document { source, examined, sealed } = match read {
+        Ok(document) => document,
         Err(error) => {
-            return Checked { compared: None, clusters: None, errors: vec![error.into()], notes: Vec::new() };
+            let errors = vec![error.into()];
+            return Checked { compared: None, clusters: None, errors, notes: Vec::new() };
         }
     };
-    let folder = path.parent().unwrap_or_else(|| Path::new(""));
-    let Examined { peering, invalid, notes } =
-        rules::examine(&source, |file| is_input || folder.join(file).exists());
+    let Examined { peering, invalid, notes } = examined;
     let member = peering.as_ref().map(|it| Member::new(0, it, invalid.is_some()));
-    let valid = peering.filter(|_| invalid.is_none());
-    let unusable = valid.as_ref().map(|peering| unusable_files(path, peering));
-    let of_folder =
-        if is_named_as_document(path) { folder::check(folder_of(path), valid.as_ref()) } else { Vec::new() };
+    let valid = peering.as_ref().filter(|_| invalid.is_none());
+    let is_in_folder = is_named_as_document(&path);
+    let unusable = valid.filter(|_| is_in_folder).map(|peering| unusable_files(&path, peering, &sealed));
+    let of_folder = if is_in_folder { folder::check(folder_of(&path), valid) } else { Vec::new() };
     let (notes_of_folder, errors_of_folder): (Vec<_>, Vec<_>) =
         of_folder.into_iter().partition(|it| it.severity == Severity::Note);
     let errors = invalid.into_iter().chain(errors_of_folder).map(Error::from);
     let name = |peering: &Peering, role| peering.clusters.of(role).argocd_cluster.to_string();
     Checked {
         compared: Some((source, member)),
-        clusters: valid.as_ref().map(|peering| Role::BOTH.map(|role| name(peering, role))),
+        clusters: valid.map(|peering| Role::BOTH.map(|role| name(peering, role))),
         errors: errors.chain(unusable.into_iter().flatten()).collect(),
         notes: notes.into_iter().chain(notes_of_folder).collect(),
     }
@@ -266,19 +231,18 @@ fn folder_of(path: &Path) -> &Path {
 
 /// What is wrong with the sealed files, as far as it can be seen without an identity: a file that was not committed, or not
 /// sealed, is found here, before Argo CD reports it.
-fn unusable_files(path: &Path, peering: &Peering) -> Vec<Error> {
-    if !is_named_as_document(path) {
-        return Vec::new();
-    }
-    let folder = path.parent().unwrap_or_else(|| Path::new(""));
-    let problem = |file: &FileName, kind: PayloadKind| {
-        let name = || folder.join(file.as_str()).display().to_string();
-        let read = Folder::new(folder).read(file.as_str(), kind.cap());
-        let bytes = read.map_err(|problem| custody::Error::SealedFile { name: name(), problem })?;
-        custody::check_unopened(&bytes).map_err(|problem| custody::Error::Payload { name: name(), problem })
-    };
+fn unusable_files(path: &Path, peering: &Peering, sealed: &Sealed) -> Vec<Error> {
     // both sides can have one seed
-    let files: BTreeMap<_, _> =
-        sealed_files(peering).map(|(file, kind)| (file.as_str(), (file, kind))).collect();
-    files.into_values().filter_map(|(file, kind)| problem(file, kind).err()).map(Error::from).collect()
+    let files: BTreeSet<&str> = sealed_files(peering).map(|(file, _)| file.as_str()).collect();
+    let problem = |file: &str| {
+        let name = path.with_file_name(file).display().to_string();
+        match sealed.get(file)? {
+            Err(problem) => Some(custody::Error::SealedFile { name, problem: problem.clone() }),
+            Ok(bytes) => {
+                let problem = custody::check_unopened(bytes).err()?;
+                Some(custody::Error::Payload { name, problem })
+            }
+        }
+    };
+    files.into_iter().filter_map(problem).map(Error::from).collect()
 }

@@ -8,6 +8,7 @@ mod confirm;
 mod credential;
 pub(super) mod diff;
 mod doctor;
+mod documents;
 pub(super) mod fix;
 mod fleet;
 mod graph;

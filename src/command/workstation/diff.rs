@@ -6,7 +6,7 @@ mod live;
 mod notes;
 mod objects;
 mod report;
-mod tree;
+mod version;
 
 use crate::cli::{Diff, DiffFormat};
 use crate::command::Streams;
@@ -21,12 +21,16 @@ use crate::peering::Role;
 use crate::rules;
 use crate::state::cluster::{Budget, Kubectl};
 use crate::state::git::Git;
+use crate::state::repo::{Commit, Repo};
 use report::Changed;
 pub(in crate::command) use report::Report;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
-use tree::{Commit, Tree, Version, Versions};
+use version::{Version, Versions, versions};
+
+/// What is named on the command line.
+const FOLDER: &str = "FOLDER";
 
 pub(super) fn diff(arguments: &Diff, streams: &mut Streams<'_>) -> Result<(), Error> {
     let (all, changed) = if arguments.consumer_context.is_some() || arguments.provider_context.is_some() {
@@ -34,9 +38,9 @@ pub(super) fn diff(arguments: &Diff, streams: &mut Streams<'_>) -> Result<(), Er
     } else {
         let owner = arguments.identity_file.as_deref().map(Owner::read).transpose()?;
         let owner = owner.map(Rc::new);
-        let (old, new) = trees(arguments)?;
+        let [old, new] = repos(arguments)?;
         let named = arguments.new.as_ref().unwrap_or(&arguments.folder);
-        states(old.versions(owner.as_ref())?, new.versions(owner.as_ref())?, &folder(named))?
+        states(versions(old, owner.as_ref()), versions(new, owner.as_ref()), &folder(named))?
     };
     let text = match arguments.format {
         DiffFormat::Text => {
@@ -61,27 +65,23 @@ pub(super) fn of_texts(old: Source, new: Source) -> Result<String, Error> {
 }
 
 /// The two states that are compared.
-fn trees(arguments: &Diff) -> Result<(Tree, Tree), Error> {
-    let folder = || folder(&arguments.folder);
+fn repos(arguments: &Diff) -> Result<[Repo; 2], Error> {
+    let old = folder(&arguments.folder);
     if let Some(new) = &arguments.new {
-        let (old, new) = (folder(), self::folder(new));
-        if let Some(missing) = [&old, &new].into_iter().find(|folder| !folder.is_dir()) {
+        let both = [old, folder(new)];
+        if let Some(missing) = both.iter().find(|folder| !folder.is_dir()) {
             return Err(named(missing)(ReadProblem::Missing).into());
         }
-        return Ok((Tree::Disk(old), Tree::Disk(new)));
+        let [old, new] = both.map(|folder| Repo::of_folder(FOLDER, &folder));
+        return Ok([old?, new?]);
     }
-    let (git, prefix) = Git::of(&folder())?;
-    let commit = |flag, revision: &str| -> Result<Tree, Error> {
-        let id = git.commit(flag, revision)?;
-        let (git, revision, folder) = (git.clone(), revision.to_owned(), prefix.clone());
-        Ok(Tree::Commit(Commit { git, id, flag, revision, folder }))
-    };
-    let old = commit("--from", arguments.from.as_deref().unwrap_or("HEAD"))?;
+    let (git, prefix) = Git::of(&old)?;
+    let from = Commit::of(&git, &prefix, "--from", arguments.from.as_deref().unwrap_or("HEAD"))?;
     let new = match &arguments.to {
-        Some(revision) => commit("--to", revision)?,
-        None => Tree::Disk(folder()),
+        Some(revision) => Commit::of(&git, &prefix, "--to", revision)?.repo()?,
+        None => Repo::of_folder(FOLDER, &old)?,
     };
-    Ok((old, new))
+    Ok([from.repo()?, new])
 }
 
 /// The folder of a document that is named itself.

@@ -7,7 +7,6 @@ mod seeds;
 
 use crate::cli::{Fleet, FleetCheck, FleetWrite};
 use crate::command::Streams;
-use crate::command::documents::check_count;
 use crate::command::error::Error;
 use crate::custody::store;
 use crate::diagnostic::counted;
@@ -16,6 +15,7 @@ use crate::fleet;
 use crate::input::file::{self, Links, shown_path};
 use crate::input::folder::{self, DOCUMENT};
 use crate::input::links;
+use crate::state::repo::check_count;
 use change::{Change, Changes, New, What};
 use std::fmt::Write as _;
 use std::path::Path;

@@ -3,10 +3,10 @@
 mod mermaid;
 mod picture;
 
-use super::order::{in_natural_order, natural};
+use super::documents::peerings;
+use super::order::natural;
 use crate::cli::{Drawing, Graph};
 use crate::command::Streams;
-use crate::command::documents::{peerings, some_documents};
 use crate::command::error::Error;
 use crate::diagnostic::quoted;
 use crate::peering::networking::Networking;
@@ -38,7 +38,7 @@ struct Link {
 
 pub(super) fn graph(arguments: &Graph, streams: &mut Streams<'_>) -> Result<(), Error> {
     let mut fleet = Fleet::default();
-    let read = peerings(in_natural_order(some_documents(&arguments.paths)?))?;
+    let read = peerings(&arguments.paths)?;
     let unknown = arguments.clusters.iter().find(|id| !read.iter().any(|it| has_cluster(&it.peering, id)));
     if let Some(id) = unknown {
         let reason = format!("no peering here has a cluster {}", quoted(id));

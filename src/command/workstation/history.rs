@@ -4,7 +4,6 @@
 //! which a change came to the branch, not the day on which its author wrote it. Whoever pushes sets these dates, so an age is
 //! for planning, and no rule rests on it. A document that was moved counts from its move.
 
-use crate::command::documents::Described;
 use crate::command::error::Error;
 use crate::custody::rotation::written_generations;
 use crate::diagnostic::shown_name;
@@ -12,6 +11,7 @@ use crate::input::folder::{DOCUMENT, DOCUMENT_CAP};
 use crate::peering::values::{Role, Sides};
 use crate::state::git::Checkout;
 use crate::state::git::Git;
+use crate::state::repo::Described;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};

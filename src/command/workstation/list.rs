@@ -3,11 +3,10 @@
 mod ends;
 mod table;
 
+use super::documents::peerings;
 use super::history::generations_since;
-use super::order::in_natural_order;
 use crate::cli::{Format, List};
 use crate::command::Streams;
-use crate::command::documents::{peerings, some_documents};
 use crate::command::error::Error;
 use crate::custody::Identities;
 use crate::diagnostic::secrecy::printed;
@@ -18,7 +17,7 @@ pub(in crate::command) use table::Table;
 use table::{Row, text};
 
 pub(super) fn list(arguments: &List, streams: &mut Streams<'_>) -> Result<(), Error> {
-    let read = peerings(in_natural_order(some_documents(&arguments.paths)?))?;
+    let read = peerings(&arguments.paths)?;
     let identities = arguments.identity_file.as_deref().map(Identities::read).transpose();
     let identities = identities.map_err(crate::custody::Error::from)?;
     let (mut rows, mut errors) = (Vec::new(), Vec::new());

@@ -1,13 +1,6 @@
 //! The order in which people expect names: `c2` before `c10`.
 
 use std::cmp::Ordering;
-use std::path::PathBuf;
-
-/// Documents in the natural order of their paths.
-pub(super) fn in_natural_order(mut paths: Vec<PathBuf>) -> Vec<PathBuf> {
-    paths.sort_by(|one, other| natural(&one.to_string_lossy(), &other.to_string_lossy()));
-    paths
-}
 
 /// Compares two names, numbers in them by their values. Names that are other ones are never equal.
 pub(super) fn natural(one: &str, other: &str) -> Ordering {

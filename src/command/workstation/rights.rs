@@ -4,16 +4,17 @@ mod access;
 mod project;
 mod rbac;
 
-use super::order::{in_natural_order, natural};
+use super::order::natural;
 use crate::argocd::PATTERN;
 use crate::cli::Rights;
 use crate::command::Streams;
-use crate::command::documents::{Described, peerings, some_documents};
 use crate::command::error::Error;
+use crate::command::workstation::documents::peerings;
 use crate::diagnostic::{Bug, Rule};
 use crate::peering::names;
 use crate::peering::values::Namespace;
 use crate::peering::{Material, Peering, Role, State};
+use crate::state::repo::Described;
 use crate::stream::{self, Plan};
 use access::Access;
 use project::Project;
@@ -27,7 +28,7 @@ pub(super) fn rights(arguments: &Rights, streams: &mut Streams<'_>) -> Result<()
     if let Err(Rule { message: reason, .. }) = argocd {
         return Err(Error::Flag { flag: "--argocd-namespace", reason });
     }
-    let read = peerings(in_natural_order(some_documents(&arguments.paths)?))?;
+    let read = peerings(&arguments.paths)?;
     let text = match (&arguments.cluster, &arguments.repo) {
         (Some(cluster), _) => cluster_text(&read, cluster, arguments, streams)?,
         (None, Some(repo)) => project_text(&read, repo, arguments, streams)?,

@@ -1,12 +1,13 @@
 //! The files that have something of Argo CD's.
 
 use crate::argocd::application::Declared;
+use crate::command::Streams;
 use crate::command::error::Error;
-use crate::command::{Streams, documents};
 use crate::diagnostic::{Source, Span};
 use crate::input::file::{self, Links, ReadProblem, shown_path, utf8};
 use crate::input::folder::DOCUMENT;
 use crate::input::yaml::left_out;
+use crate::state::repo;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -56,7 +57,7 @@ pub(in super::super) fn files(paths: &[PathBuf], streams: &mut Streams<'_>) -> R
             }
             bytes += source.text().len();
             if bytes > BYTES_MAX {
-                return Err(documents::too_large("PATHS"));
+                return Err(repo::too_large("PATHS").into());
             }
             found.push(File { source, folder, root: root.clone(), declared, unread });
         }

@@ -2,7 +2,7 @@
 //! the same secret.
 
 use super::objects::Change;
-use super::tree::Version;
+use super::version::Version;
 use crate::diagnostic::secrecy::{printed, readable};
 use crate::diagnostic::shown_name;
 use crate::object::live::{Holds, Object};

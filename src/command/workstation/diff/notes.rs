@@ -1,6 +1,6 @@
 //! What is said of a peering as a whole, beside its objects.
 
-use super::tree::Version;
+use super::version::Version;
 use crate::diagnostic::secrecy::printed;
 use crate::diagnostic::shown_name;
 use crate::object::live::{Holds, Impact};

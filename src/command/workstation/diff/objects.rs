@@ -2,7 +2,7 @@
 
 use super::effects;
 use super::keys::{self, Secret};
-use super::tree::Version;
+use super::version::Version;
 use crate::command::workstation::compare::{Difference, Mode, differences, shown};
 use crate::command::workstation::plan::planned;
 use crate::diagnostic::Bug;

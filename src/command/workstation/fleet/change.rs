@@ -1,8 +1,8 @@
 //! What a fleet changes in its folders.
 
 use super::node_ports::node_ports;
-use crate::command::documents::{BYTES_MAX, Described, documents, peerings};
 use crate::command::error::Error;
+use crate::command::workstation::documents::described;
 use crate::diagnostic::{Code, Problems, Rule, Source, quoted};
 use crate::fleet::{Edge, GATEWAY_CLIENT, Unclear, authentication, edit, facts, new_document, refused};
 use crate::input::file::shown_path;
@@ -13,6 +13,7 @@ use crate::peering::delivery::Delivery;
 use crate::peering::networking::gateway_server::ServiceType;
 use crate::peering::values::Role;
 use crate::rules;
+use crate::state::repo::{BYTES_MAX, Described, Repo};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
@@ -68,7 +69,7 @@ pub(super) struct Changes {
 /// # Errors
 /// If a document is wrong, before or after its edit, or larger than what is read, or a cluster has no node port left.
 pub(super) fn changes(source: &Source, folder: &Path, edges: &[Edge<'_>]) -> Result<Changes, Error> {
-    let read = peerings(documents(&[folder.to_owned()])?)?;
+    let read = described(Repo::of_folder("FILE", folder)?)?;
     let found = found(source, edges, &read)?;
     let ports = node_ports(source, folder, edges, &found, &read)?;
     let mut names: BTreeSet<String> = read.iter().map(|it| it.peering.name.to_string()).collect();

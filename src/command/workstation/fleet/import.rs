@@ -2,9 +2,8 @@
 
 use crate::cli::FleetImport;
 use crate::command::Streams;
-use crate::command::documents::{Described, peerings, some_documents};
 use crate::command::error::Error;
-use crate::command::workstation::order::in_natural_order;
+use crate::command::workstation::documents::peerings;
 use crate::diagnostic::{Bug, counted, quoted};
 use crate::fleet::KIND;
 use crate::input::file::shown_path;
@@ -16,6 +15,7 @@ use crate::peering::networking::Networking;
 use crate::peering::networking::gateway_server::ServiceType;
 use crate::peering::spec::API_VERSION;
 use crate::peering::values::{Port, Role};
+use crate::state::repo::Described;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
@@ -29,7 +29,7 @@ struct Known(BTreeMap<&'static str, (Value, String)>);
 const FACTS: [&str; 6] = ["name", "clusterID", "podCIDRs", "externalCIDR", "delivery", "gateway"];
 
 pub(super) fn import(arguments: &FleetImport, streams: &mut Streams<'_>) -> Result<(), Error> {
-    let read = peerings(in_natural_order(some_documents(&arguments.paths)?))?;
+    let read = peerings(&arguments.paths)?;
     let mut order: Vec<&str> = Vec::new();
     let mut clusters: BTreeMap<&str, Known> = BTreeMap::new();
     let (mut shapes, mut contradictions) = (Vec::new(), Vec::new());

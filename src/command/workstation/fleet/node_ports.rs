@@ -1,7 +1,6 @@
 //! The node ports of a fleet's gateways.
 
 use super::change::folder_of;
-use crate::command::documents::Described;
 use crate::command::error::Error;
 use crate::diagnostic::{Code, Problems, Source, Span, quoted};
 use crate::fleet::{Edge, Ports, refused};
@@ -9,6 +8,7 @@ use crate::input::file::shown_path;
 use crate::input::folder::DOCUMENT;
 use crate::peering::Peering;
 use crate::peering::networking::gateway_server::ServiceType;
+use crate::state::repo::Described;
 use std::collections::BTreeSet;
 use std::path::Path;
 

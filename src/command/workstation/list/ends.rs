@@ -1,6 +1,5 @@
 //! When a peering's credentials and certificates end.
 
-use crate::command::documents::Described;
 use crate::command::error::Error;
 use crate::custody::sealed_secret::x509;
 use crate::custody::{self, Identities, Opened, PayloadKind, sealed_files};
@@ -8,6 +7,7 @@ use crate::diagnostic::secrecy::Shown;
 use crate::peering::authentication::credential::Credential;
 use crate::peering::authentication::credential::kubeconfig::Kubeconfig;
 use crate::peering::{Peering, Role};
+use crate::state::repo::Described;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use schemars::JsonSchema;
@@ -49,7 +49,7 @@ impl End {
 /// # Errors
 /// When a sealed file does not open, or holds something else.
 pub(super) fn ends(described: &Described, identities: Option<&Identities>) -> Result<Vec<End>, Error> {
-    let Described { path, peering } = described;
+    let Described { path, peering, .. } = described;
     let mut ends: Vec<End> = Role::BOTH.into_iter().filter_map(|role| in_clear(peering, role)).collect();
     let Some(identities) = identities else { return Ok(ends) };
     // both sides can have one seed

@@ -1,7 +1,6 @@
 //! The lines of `list`, for people and for programs.
 
 use super::ends::End;
-use crate::command::documents::Described;
 use crate::command::report::{VERSION, pretty};
 use crate::command::workstation::credential::date;
 use crate::diagnostic::Bug;
@@ -9,6 +8,7 @@ use crate::diagnostic::secrecy::Shown;
 use crate::peering::networking::Networking;
 use crate::peering::values::{Port, Sides};
 use crate::peering::{Peering, Role};
+use crate::state::repo::Described;
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::time::Duration;
@@ -107,7 +107,7 @@ impl Gateway {
 
 impl Row {
     pub(super) fn new(
-        Described { path, peering }: &Described,
+        Described { path, peering, .. }: &Described,
         ends: Vec<End>,
         since: Sides<Option<Duration>>,
     ) -> Self {

@@ -3,11 +3,10 @@
 use super::refuse_uncommitted;
 use crate::cli::SeedRotateDue;
 use crate::command::Streams;
-use crate::command::documents::{Described, peerings, some_documents};
 use crate::command::error::Error;
 use crate::command::workstation::credential::date;
+use crate::command::workstation::documents::peerings;
 use crate::command::workstation::history::generations_since;
-use crate::command::workstation::order::in_natural_order;
 use crate::custody::rotation::{DocumentEdit, Obstacle, edit_document, interruption, raise};
 use crate::custody::store;
 use crate::diagnostic::Source;
@@ -15,6 +14,7 @@ use crate::diagnostic::secrecy::printed;
 use crate::input::file::shown_path;
 use crate::input::folder::Folder;
 use crate::peering::values::{Role, Sides};
+use crate::state::repo::Described;
 use std::path::Path;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -30,7 +30,7 @@ pub(in crate::command::workstation) fn rotate_due(
     arguments: &SeedRotateDue,
     streams: &mut Streams<'_>,
 ) -> Result<(), Error> {
-    let read = peerings(in_natural_order(some_documents(&arguments.paths)?))?;
+    let read = peerings(&arguments.paths)?;
     let since = generations_since("--older-than", &read)?;
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     let due = due(&read, &since, now.saturating_sub(arguments.older_than));

@@ -1,0 +1,265 @@
+//! A repository at one moment: its documents, each read and examined once, with the sealed files beside them; from the disk, or from a
+//! commit.
+//!
+//! Anyone with push access writes what is here: no link is followed, and all that is read counts against one budget.
+
+#[cfg(feature = "workstation")]
+mod commit;
+
+#[cfg(feature = "workstation")]
+pub(crate) use commit::Commit;
+
+use super::StateError;
+use crate::custody::sealed_files;
+use crate::diagnostic::{Bug, Invalid, Source};
+use crate::input::file::{self, ReadProblem};
+use crate::input::folder::{DOCUMENT, Folder, NEARLY, UnreadDocument};
+use crate::input::links;
+use crate::peering::Peering;
+use crate::rules::{self, Examined};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// The most documents of a fleet, and the most bytes of what is read of it: all of it is in memory, since any two documents can
+/// contradict each other, or be one that has moved.
+const DOCUMENTS_MAX: usize = 20_000;
+pub(crate) const BYTES_MAX: usize = 64 << 20;
+
+/// All documents that were found, in the order of their paths.
+pub(crate) struct Repo {
+    pub(crate) documents: Vec<Found>,
+}
+
+/// A document that was found, and what is in it, if it can be read.
+pub(crate) struct Found {
+    /// As it is named in messages: a path, or `REVISION:PATH`.
+    pub(crate) path: PathBuf,
+    /// Its folder, from the one that was named; empty for that one itself.
+    pub(crate) place: PathBuf,
+    pub(crate) read: Result<Document, UnreadDocument>,
+}
+
+/// What is in a document, and beside it.
+pub(crate) struct Document {
+    pub(crate) source: Source,
+    pub(crate) examined: Examined,
+    pub(crate) sealed: Sealed,
+}
+
+/// The sealed files that a document names, by their names: their bytes, or why they cannot be read.
+pub(crate) type Sealed = BTreeMap<String, Result<Vec<u8>, ReadProblem>>;
+
+/// A peering: a document with which nothing is wrong.
+pub(crate) struct Described {
+    pub(crate) path: PathBuf,
+    pub(crate) source: Source,
+    pub(crate) peering: Peering,
+    pub(crate) sealed: Sealed,
+}
+
+/// Why a document describes no peering.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Undescribed {
+    #[error(transparent)]
+    Unread(#[from] UnreadDocument),
+    #[error(transparent)]
+    Invalid(#[from] Invalid),
+    #[error(transparent)]
+    Bug(#[from] Bug),
+}
+
+impl Found {
+    /// # Errors
+    /// When the document cannot be read, or something is wrong with it.
+    pub(crate) fn described(self) -> Result<Described, Undescribed> {
+        let Self { path, read, .. } = self;
+        let Document { source, examined: Examined { peering, invalid, .. }, sealed } = read?;
+        match (peering, invalid) {
+            (_, Some(invalid)) => Err(invalid.into()),
+            (Some(peering), None) => Ok(Described { path, source, peering, sealed }),
+            (None, None) => Err(Bug::new("a document is neither right nor wrong").into()),
+        }
+    }
+}
+
+impl Document {
+    fn bytes(&self) -> usize {
+        self.source.text().len() + self.sealed.values().flatten().map(Vec::len).sum::<usize>()
+    }
+}
+
+fn too_many(flag: &'static str, what: &str) -> StateError {
+    let reason = format!("there are {what}; name fewer folders at once");
+    StateError::Flag { flag, reason }
+}
+
+/// The error for documents that are too large together.
+pub(crate) fn too_large(flag: &'static str) -> StateError {
+    too_many(flag, &format!("documents of more than {} MiB", BYTES_MAX >> 20))
+}
+
+/// Refuses so many documents of what a flag names.
+pub(crate) fn check_count(flag: &'static str, documents: usize) -> Result<(), StateError> {
+    if documents > DOCUMENTS_MAX {
+        return Err(too_many(flag, &format!("more than {DOCUMENTS_MAX} documents")));
+    }
+    Ok(())
+}
+
+/// The documents of the given paths: a file, a folder with a document, or a folder of such folders, in which there may be none.
+/// Sorted, so that a report is the same on every run. A link of a checkout on the way there is refused: what is reported, or
+/// written, would be of another place.
+pub(crate) fn documents(paths: &[PathBuf]) -> Result<Vec<PathBuf>, StateError> {
+    let mut found = Vec::new();
+    for path in paths {
+        if path == Path::new("-") {
+            let reason = "standard input is one document: name it alone".into();
+            return Err(StateError::Flag { flag: "-", reason });
+        }
+        links::refuse(path)?;
+        if path.is_dir() {
+            search(path, "PATHS", &mut found)?;
+        } else {
+            found.push(path.clone());
+            check_count("PATHS", found.len())?;
+        }
+    }
+    found.sort();
+    // a file that two paths lead to is one peering, and not in conflict with itself
+    let mut seen = BTreeSet::new();
+    found.retain(|path| seen.insert(path.canonicalize().unwrap_or_else(|_| path.clone())));
+    Ok(found)
+}
+
+/// Adds the documents in a folder that a flag names.
+fn search(folder: &Path, flag: &'static str, found: &mut Vec<PathBuf>) -> Result<(), StateError> {
+    // a name that is nearly right was meant, and Argo CD would not find it: then the document is reported as missing
+    let is_there = |folder: &Path, name: &str| folder.join(name).symlink_metadata().is_ok();
+    let mut visit = |path: &Path, is_folder: bool| {
+        let mut names = [DOCUMENT].into_iter().chain(NEARLY);
+        if is_folder && found.len() <= DOCUMENTS_MAX && names.any(|name| is_there(path, name)) {
+            found.push(path.join(DOCUMENT));
+        }
+    };
+    file::walk(folder, &mut visit)?;
+    check_count(flag, found.len())
+}
+
+impl Repo {
+    /// The documents of a folder on the disk that a flag names; none if there is no such folder, since a revision may have had it.
+    ///
+    /// # Errors
+    /// When the folder cannot be read, or has too much.
+    #[cfg(feature = "workstation")]
+    pub(crate) fn of_folder(flag: &'static str, folder: &Path) -> Result<Self, StateError> {
+        links::refuse(folder)?;
+        let mut paths = Vec::new();
+        if folder.symlink_metadata().is_ok() {
+            search(folder, flag, &mut paths)?;
+        }
+        let mut repo = Self::of_documents(flag, &paths, |_, _| {})?;
+        for found in &mut repo.documents {
+            found.place = found.place.strip_prefix(folder).unwrap_or(&found.place).to_owned();
+        }
+        Ok(repo)
+    }
+
+    /// These documents on the disk, examined on all cores. `watch` is given how many there are, and how to ask how many are done.
+    ///
+    /// # Errors
+    /// When they are too large together.
+    pub(crate) fn of_documents(
+        flag: &'static str,
+        paths: &[PathBuf],
+        watch: impl FnOnce(usize, &dyn Fn() -> usize),
+    ) -> Result<Self, StateError> {
+        let left = AtomicUsize::new(BYTES_MAX);
+        let read = |path: &PathBuf| {
+            // the rest is not read
+            if left.load(Ordering::Relaxed) == 0 {
+                return None;
+            }
+            let found = Found::on_disk(path);
+            let size = found.read.as_ref().map_or(0, Document::bytes);
+            let take = |left: usize| Some(left.saturating_sub(size));
+            let before = left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, take).unwrap_or_default();
+            if before < size {
+                left.store(0, Ordering::Relaxed);
+                return None;
+            }
+            Some(found)
+        };
+        let documents = on_all_cores(paths, read, watch);
+        match documents.into_iter().collect() {
+            Some(documents) => Ok(Self { documents }),
+            None => Err(too_large(flag)),
+        }
+    }
+}
+
+impl Found {
+    fn on_disk(path: &Path) -> Self {
+        let folder = path.parent().unwrap_or_else(|| Path::new(""));
+        let read = Folder::read_file(path).map(|source| {
+            Document::of(
+                source,
+                |file| folder.join(file).exists(),
+                |file, cap| Folder::new(folder).read(file, cap),
+            )
+        });
+        Self { path: path.to_owned(), place: folder.to_owned(), read }
+    }
+}
+
+impl Document {
+    /// A document, with what is beside it.
+    pub(crate) fn of(
+        source: Source,
+        exists: impl Fn(&str) -> bool,
+        read: impl Fn(&str, u64) -> Result<Vec<u8>, ReadProblem>,
+    ) -> Self {
+        let examined = rules::examine(&source, exists);
+        let named = examined.peering.iter().flat_map(sealed_files);
+        let sealed = named.map(|(file, kind)| (file.to_string(), read(file.as_str(), kind.cap()))).collect();
+        Self { source, examined, sealed }
+    }
+
+    /// A document alone, without a folder.
+    pub(crate) fn alone(source: Source) -> Self {
+        Self::of(source, |_| true, |_, _| Err(ReadProblem::Missing))
+    }
+}
+
+/// What work makes of each item, in their order.
+fn on_all_cores<I: Sync, O: Send>(
+    items: &[I],
+    work: impl Fn(&I) -> O + Sync,
+    watch: impl FnOnce(usize, &dyn Fn() -> usize),
+) -> Vec<O> {
+    let threads =
+        std::thread::available_parallelism().map_or(1, std::num::NonZero::get).min(items.len().max(1));
+    let next = AtomicUsize::new(0);
+    let take = || {
+        let mut done = Vec::new();
+        loop {
+            let index = next.fetch_add(1, Ordering::Relaxed);
+            let Some(item) = items.get(index) else { return done };
+            done.push((index, work(item)));
+        }
+    };
+    let mut outcomes: Vec<(usize, O)> = std::thread::scope(|scope| {
+        // a container can forbid threads; then this one does the work
+        let spawned = |_| std::thread::Builder::new().spawn_scoped(scope, take).ok();
+        let workers: Vec<_> = (0..threads).map_while(spawned).collect();
+        let here = if workers.is_empty() { take() } else { Vec::new() };
+        watch(items.len(), &|| next.load(Ordering::Relaxed));
+        let join = |worker: std::thread::ScopedJoinHandle<'_, Vec<(usize, O)>>| match worker.join() {
+            Ok(done) => done,
+            Err(panic) => std::panic::resume_unwind(panic),
+        };
+        workers.into_iter().flat_map(join).chain(here).collect()
+    });
+    outcomes.sort_by_key(|(index, _)| *index);
+    outcomes.into_iter().map(|(_, outcome)| outcome).collect()
+}

@@ -1,0 +1,150 @@
+//! A repository as a commit has it, read by the person's own git.
+
+use super::{Document, Found, Repo, check_count};
+use crate::custody::sealed_files;
+use crate::diagnostic::shown_name;
+use crate::input::file::ReadProblem;
+use crate::input::folder::{DOCUMENT, DOCUMENT_CAP, source};
+use crate::state::StateError;
+use crate::state::git::{ATTRIBUTES, ATTRIBUTES_CAP, Attributes, Entry, Git};
+use std::collections::BTreeMap;
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+
+/// What is named on the command line.
+const FOLDER: &str = "FOLDER";
+
+/// A folder in a commit, and the files that are in it.
+pub(crate) struct Commit {
+    git: Git,
+    /// The flag that names it, and how.
+    flag: &'static str,
+    revision: String,
+    /// From the root of the checkout.
+    folder: PathBuf,
+    files: BTreeMap<PathBuf, Entry>,
+    attributes: Attributes,
+}
+
+impl Commit {
+    /// The folder, whose path is from the root of the checkout, as a revision has it.
+    ///
+    /// # Errors
+    /// When a flag names no revision, or git gives no answer.
+    pub(crate) fn of(
+        git: &Git,
+        folder: &Path,
+        flag: &'static str,
+        revision: &str,
+    ) -> Result<Self, StateError> {
+        let id = git.commit(flag, revision)?;
+        let files: BTreeMap<PathBuf, Entry> =
+            git.files(&id, folder)?.into_iter().map(|entry| (entry.path.clone(), entry)).collect();
+        let is_attributes = |entry: &&Entry| entry.path.file_name() == Some(ATTRIBUTES.as_ref());
+        let of_attributes: Vec<&Entry> = files.values().filter(is_attributes).collect();
+        let bounded: Vec<(&Entry, u64)> =
+            of_attributes.iter().map(|entry| (*entry, ATTRIBUTES_CAP)).collect();
+        let contents = read_bounded(git, &bounded)?;
+        let attributes = Attributes::new(of_attributes.into_iter().zip(contents));
+        let (git, revision, folder) = (git.clone(), revision.to_owned(), folder.to_owned());
+        Ok(Self { git, flag, revision, folder, files, attributes })
+    }
+
+    /// Its documents, with their sealed files.
+    ///
+    /// # Errors
+    /// When there are too many, git gives no answer, or a checkout has other bytes than the commit.
+    pub(crate) fn repo(&self) -> Result<Repo, StateError> {
+        let documents = self.paths(|name| name == DOCUMENT);
+        check_count(FOLDER, documents.len())?;
+        let contents = self.read(documents.iter().map(|path| (path.clone(), DOCUMENT_CAP)).collect())?;
+        let mut documents: Vec<Found> =
+            contents.into_iter().map(|(path, content)| self.found(&path, content)).collect();
+        let sealed = self.read(documents.iter().flat_map(|found| self.sealed(found)).collect())?;
+        let mut sealed: BTreeMap<PathBuf, _> = sealed.into_iter().collect();
+        for Found { place, read, .. } in &mut documents {
+            for (file, content) in read.iter_mut().flat_map(|document| &mut document.sealed) {
+                if let Some(read) = sealed.remove(&self.folder.join(&*place).join(file)) {
+                    *content = read;
+                }
+            }
+        }
+        Ok(Repo { documents })
+    }
+
+    /// Its files of this name, from the root of the checkout, in the order of their paths. Hidden folders are other tools'.
+    pub(crate) fn paths(&self, is_wanted: impl Fn(&OsStr) -> bool) -> Vec<PathBuf> {
+        let is_hidden = |path: &Path| path.iter().any(|part| part.to_string_lossy().starts_with('.'));
+        let is_below = |path: &&PathBuf| path.strip_prefix(&self.folder).is_ok_and(|below| !is_hidden(below));
+        self.files
+            .keys()
+            .filter(is_below)
+            .filter(|path| path.file_name().is_some_and(&is_wanted))
+            .cloned()
+            .collect()
+    }
+
+    fn found(&self, path: &Path, content: Content) -> Found {
+        let folder = path.parent().unwrap_or(&self.folder);
+        let name = format!("{}:{}", self.revision, path.display());
+        let exists = |file: &str| self.files.contains_key(&folder.join(file));
+        let read = source(&name, content)
+            .map(|source| Document::of(source, exists, |_, _| Err(ReadProblem::Missing)));
+        Found {
+            path: name.into(),
+            place: folder.strip_prefix(&self.folder).unwrap_or(folder).to_owned(),
+            read,
+        }
+    }
+
+    /// The sealed files that a document names, and their caps.
+    fn sealed(&self, Found { place, read, .. }: &Found) -> Vec<(PathBuf, u64)> {
+        let peering = read.as_ref().ok().and_then(|document| document.examined.peering.as_ref());
+        let files = peering.into_iter().flat_map(sealed_files);
+        files.map(|(file, kind)| (self.folder.join(place).join(file.as_str()), kind.cap())).collect()
+    }
+
+    /// Those of these files that it has, of at most so many bytes each.
+    ///
+    /// # Errors
+    /// When git gives no answer, or a checkout, which Argo CD renders, has other bytes than the commit.
+    pub(crate) fn read(&self, wanted: Vec<(PathBuf, u64)>) -> Result<Vec<(PathBuf, Content)>, StateError> {
+        let entry = |(path, cap): (PathBuf, u64)| Some((self.files.get(&path)?, cap));
+        let entries: Vec<(&Entry, u64)> = wanted.into_iter().filter_map(entry).collect();
+        let contents = read_bounded(&self.git, &entries)?;
+        let mut read = Vec::new();
+        for ((entry, _), content) in entries.into_iter().zip(contents) {
+            self.check_out(entry, &content)?;
+            read.push((entry.path.clone(), content));
+        }
+        Ok(read)
+    }
+
+    /// Refuses a file that git checks out with other bytes.
+    fn check_out(&self, entry: &Entry, content: &Content) -> Result<(), StateError> {
+        let Ok(content) = content else { return Ok(()) };
+        let Some(why) = self.attributes.rewrite(&entry.path, content) else { return Ok(()) };
+        let (revision, file) = (shown_name(&self.revision), shown_name(&entry.path.display().to_string()));
+        let reason = format!(
+            "git checks {file} of `{revision}` out with other bytes than the commit has, because {why}; Argo CD renders what is \
+             checked out: check both revisions out with `git worktree add`, and compare the two folders"
+        );
+        Err(StateError::Flag { flag: self.flag, reason })
+    }
+}
+
+/// The bytes of a file, or why they are not read.
+type Content = Result<Vec<u8>, ReadProblem>;
+
+/// The contents of files that are not larger than their caps, and not links.
+fn read_bounded(git: &Git, files: &[(&Entry, u64)]) -> Result<Vec<Content>, StateError> {
+    let id = |(entry, cap): &(&Entry, u64)| match &entry.problem {
+        Some(problem) => Err(problem.clone()),
+        None if entry.size > *cap => Err(ReadProblem::TooLarge { cap: *cap }),
+        None => Ok(entry.id.clone()),
+    };
+    let ids: Vec<Result<String, ReadProblem>> = files.iter().map(id).collect();
+    let read: Vec<&str> = ids.iter().flatten().map(String::as_str).collect();
+    let mut contents = git.contents(&read)?.into_iter();
+    Ok(ids.into_iter().map(|id| id.map(|_| contents.next().unwrap_or_default())).collect())
+}
