@@ -5,7 +5,7 @@
 use super::project::AppProject;
 use crate::diagnostic::Span;
 use crate::document::Located;
-use crate::input::yaml::{Node, Value, documents};
+use crate::input::yaml::{Node, Value, read_documents};
 
 /// The plugin's name in plugin.yaml.
 pub(crate) const PLUGIN: &str = "argocd-peering";
@@ -25,6 +25,8 @@ pub(crate) struct Declared {
     pub(crate) applications: Vec<Application>,
     pub(crate) sets: Vec<ApplicationSet>,
     pub(crate) projects: Vec<AppProject>,
+    /// Why the first document that is not read is not, and where it is.
+    pub(crate) unread: Option<(String, Span)>,
 }
 
 /// An Application with a source of this plugin.
@@ -70,14 +72,21 @@ impl Declared {
         self.applications.is_empty() && self.sets.is_empty() && self.projects.is_empty()
     }
 
-    /// What of Argo CD's a text declares. What is not YAML, or another tool's template, declares nothing.
+    /// What of Argo CD's a text declares. What is not YAML without anchors and tags, or another tool's template, declares nothing.
     pub(crate) fn of_text(text: &str) -> Self {
         let mut declared = Self::default();
         // most files
         if !text.contains("argoproj.io/") {
             return declared;
         }
-        for node in documents(text) {
+        for node in read_documents(text) {
+            let node = match node {
+                Ok(node) => node,
+                Err(problem) => {
+                    declared.unread.get_or_insert((problem.message, problem.primary.span));
+                    continue;
+                }
+            };
             let is_argo_cds =
                 node.get("apiVersion").and_then(Node::text).is_some_and(|it| it.starts_with("argoproj.io/"));
             match node.get("kind").and_then(Node::text).filter(|_| is_argo_cds) {

@@ -5,7 +5,7 @@ pub mod github;
 pub mod gitlab;
 pub mod sarif;
 
-use crate::command::error::Error;
+use crate::command::error::{Error, tally};
 use crate::diagnostic::secrecy::Shown;
 use crate::diagnostic::{Bug, Diagnostic, Invalid, Label, Severity, Source};
 use schemars::JsonSchema;
@@ -49,9 +49,20 @@ impl Report {
     }
 }
 
-/// All findings of these errors.
+/// How many findings a report has; the others are counted. Of each there can be a page of Markdown in some formats.
+const FINDINGS_MAX: usize = 10_000;
+
+/// The findings of these errors, each made only if it is kept.
 pub(super) fn findings(errors: &[Error]) -> Vec<Entry> {
-    errors.iter().flat_map(Entry::from_error).collect()
+    let mut findings = Vec::new();
+    for (number, error) in errors.iter().enumerate() {
+        if findings.len() >= FINDINGS_MAX {
+            findings.extend(errors.get(number..).and_then(Entry::of_more));
+            break;
+        }
+        findings.extend(Entry::from_error(error));
+    }
+    findings
 }
 
 /// One thing that is wrong, or likely a mistake. Nothing secret in it.
@@ -118,6 +129,14 @@ impl Entry {
         let (shown, more) = invalid.shown();
         let shown = shown.map(|diagnostic| Self::from_diagnostic(diagnostic, invalid));
         shown.chain(more.map(|message| Self::of_run(error, message))).collect()
+    }
+
+    /// How many findings of these errors are not reported, at the level of the worst.
+    fn of_more(errors: &[Error]) -> Option<Self> {
+        let is_note = |it: &&Error| matches!(it, Error::Document(it) if it.severity == Severity::Note);
+        let worst = errors.iter().find(|it| !is_note(it)).or(errors.first())?;
+        let message = format!("{} more are not in this report: name fewer folders at once", tally(errors));
+        Some(Self::of_run(worst, message))
     }
 
     /// A finding without a place.

@@ -86,12 +86,13 @@ pub(super) fn validate(arguments: &Validate, streams: &mut Streams<'_>) -> Resul
     for (source, error) in contradictions(&members, &sources) {
         found.extend(indices.get(source).map(|index| (*index, vec![error])));
     }
-    for (index, invalid) in applications::check(&files, &places) {
+    let finds = applications::find_folders(&files, &places)?;
+    for (index, invalid) in applications::check(&files, &places, &finds) {
         found.push((index, grade(invalid, arguments.strict).into_iter().map(Error::from).collect()));
     }
     #[cfg(feature = "workstation")]
     if let Some(identity_file) = &arguments.identity_file {
-        let errors = terms::check(identity_file, &files, &places, streams).into_iter();
+        let errors = terms::check(identity_file, &files, &places, &finds, streams).into_iter();
         found.extend(errors.map(|(index, error)| (index, vec![error])));
     }
     #[cfg(feature = "workstation")]

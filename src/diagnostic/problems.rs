@@ -58,6 +58,12 @@ impl Problems {
         diagnostics.into_iter().for_each(|it| self.push(it));
     }
 
+    /// Keeps the first so many of those that were kept, and counts the others.
+    pub(crate) fn truncate(&mut self, kept: usize) {
+        self.more += self.found.len().saturating_sub(kept);
+        self.found.truncate(kept);
+    }
+
     /// Keeps those of which this is true, of those that were kept.
     pub fn retain(&mut self, keep: impl FnMut(&Diagnostic) -> bool) {
         self.found.retain(keep);

@@ -9,7 +9,7 @@ mod cure;
 mod path;
 mod plain;
 
-use crate::diagnostic::{Code, Problems, Rule, Span};
+use crate::diagnostic::{Code, Diagnostic, Problems, Rule, Span};
 use std::collections::BTreeSet;
 
 pub use build::Format;
@@ -134,19 +134,24 @@ pub fn parse_as(text: &str, format: Format) -> Result<Node, Problems> {
 /// The documents of a text that is not a peering's, each with its places in the whole text. What is not YAML without anchors and
 /// tags is left out: a template of another tool, for example.
 pub(crate) fn documents(text: &str) -> impl Iterator<Item = Node> {
-    parts(text).filter_map(|(start, part)| {
-        let mut node = build::tree(part, build::PEERING, &mut Problems::default()).ok()??;
-        node.shift(start);
-        Some(node)
-    })
+    read_documents(text).flatten()
 }
 
-/// Why the first of such documents is left out, and where, if one is.
-pub(crate) fn left_out(text: &str) -> Option<(String, Span)> {
-    parts(text).find_map(|(start, part)| {
-        let problem = build::tree(part, build::PEERING, &mut Problems::default()).err()?;
-        let Span { start: from, end } = problem.primary.span;
-        Some((problem.message, Span { start: start + from, end: start + end }))
+/// The same, with why a document is left out, and where it is.
+pub(crate) fn read_documents(text: &str) -> impl Iterator<Item = Result<Node, Box<Diagnostic>>> {
+    parts(text).filter_map(|(start, part)| {
+        match build::tree(part, build::PEERING, &mut Problems::default()) {
+            Ok(node) => {
+                let mut node = node?;
+                node.shift(start);
+                Some(Ok(node))
+            }
+            Err(mut problem) => {
+                let Span { start: from, end } = problem.primary.span;
+                problem.primary.span = Span { start: start + from, end: start + end };
+                Some(Err(problem))
+            }
+        }
     })
 }
 

@@ -26,6 +26,11 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 const DOCUMENTS_MAX: usize = 20_000;
 pub(crate) const BYTES_MAX: usize = 64 << 20;
 
+/// How many diagnostics of all documents together are kept, but some of each. All of a run's are in memory before the first is
+/// reported, and a document can have as many as it has bytes.
+const DIAGNOSTICS_MAX: usize = 100_000;
+const DIAGNOSTICS_MIN: usize = 5;
+
 /// All documents that were found, in the order of their paths.
 pub(crate) struct Repo {
     pub(crate) documents: Vec<Found>,
@@ -175,12 +180,17 @@ impl Repo {
         watch: impl FnOnce(usize, &dyn Fn() -> usize),
     ) -> Result<Self, StateError> {
         let left = AtomicUsize::new(BYTES_MAX);
+        // the same for each document, in whatever order they are read
+        let kept = (DIAGNOSTICS_MAX / paths.len().max(1)).max(DIAGNOSTICS_MIN);
         let read = |path: &PathBuf| {
             // the rest is not read
             if left.load(Ordering::Relaxed) == 0 {
                 return None;
             }
-            let found = Found::on_disk(path);
+            let mut found = Found::on_disk(path);
+            if let Ok(Document { examined: Examined { invalid, notes, .. }, .. }) = &mut found.read {
+                invalid.iter_mut().chain(notes).for_each(|it| it.problems.truncate(kept));
+            }
             let size = found.read.as_ref().map_or(0, Document::bytes);
             let take = |left: usize| Some(left.saturating_sub(size));
             let before = left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, take).unwrap_or_default();

@@ -95,6 +95,7 @@ mod stream {
 /// What the worst inputs cost.
 mod bounds {
     mod answers;
+    mod argocd;
     pub(crate) mod documents;
     mod fleet;
     mod instructions;

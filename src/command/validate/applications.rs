@@ -23,6 +23,7 @@ use way::Ways;
 
 pub(super) use files::{File, files};
 pub(super) use reports::{Reported, reports};
+pub(super) use sets::{Finds, find_folders};
 
 pub(super) struct Place {
     /// Which of all documents it is.
@@ -70,13 +71,13 @@ struct Findings {
 }
 
 /// What is wrong with them, each with the number of the document that it is about.
-pub(super) fn check(files: &[File], places: &[Place]) -> Vec<(usize, Invalid)> {
+pub(super) fn check(files: &[File], places: &[Place], finds: &[Finds<'_>]) -> Vec<(usize, Invalid)> {
     let (led, mut findings) = lead(files, places);
     unread(files, places, &mut findings);
     names::check(files, &mut findings);
     pairs::check(&led, files, &mut findings);
-    sets::check(files, places, &mut findings);
-    projects::check(&led, files, places, &mut findings);
+    sets::check(finds, &mut findings);
+    projects::check(&led, files, finds, &mut findings);
     let reports = findings.into_iter().zip(files).flat_map(|(findings, file)| {
         let Findings { errors, notes, index } = findings;
         [(Severity::Error, errors), (Severity::Note, notes)].into_iter().filter_map(

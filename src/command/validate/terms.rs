@@ -1,6 +1,6 @@
 //! With an identity: whether Argo CD will open the sealed files where they are, and whether their credentials do anything.
 
-use super::applications::{File, Place, Reported, reports};
+use super::applications::{File, Finds, Place, Reported, reports};
 use crate::argocd::caller::Caller;
 use crate::command::Streams;
 use crate::command::error::Error;
@@ -20,9 +20,10 @@ pub(super) fn check(
     identity_file: &Path,
     files: &[File],
     places: &[Place],
+    finds: &[Finds<'_>],
     streams: &mut Streams<'_>,
 ) -> Vec<(usize, Error)> {
-    let mut reports = reports(files, places, streams);
+    let mut reports = reports(files, places, finds, streams);
     let mut found = Vec::new();
     for place in places {
         // a document that is wrong is reported

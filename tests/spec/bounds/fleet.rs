@@ -115,3 +115,25 @@ fn bytes_of_documents_that_are_made_are_counted() {
     let words = "its documents would have more than 64 MiB together";
     Run::new(["fleet", "check"]).within(root.path()).run().fails(2, "flag").says(words);
 }
+
+/// Of a report that nobody can read, what is not in it is counted.
+#[test]
+fn findings_of_a_report_are_counted() {
+    let root = tempfile::tempdir().expect("a folder");
+    let unknown: String = (0..120).map(|at| format!("a{at}: 1\n")).collect();
+    let text = format!(
+        "apiVersion: argocd-peering/v1alpha1\nkind: Peering\nmetadata: {{ name: p }}\nspec: {{}}\n{unknown}"
+    );
+    for number in 0..400 {
+        let folder = root.path().join(number.to_string());
+        fs::create_dir(&folder).expect("a folder");
+        fs::write(folder.join("peering.yaml"), &text).expect("written");
+    }
+    for format in ["sarif", "json", "github", "gitlab"] {
+        let outcome = Run::new(["validate", ".", "--format", format]).within(root.path()).run();
+        let words = "more are not in this report: name fewer folders at once";
+        assert!(outcome.stdout.contains(words), "{format}");
+        let findings = outcome.stdout.matches("there is no field").count();
+        assert!((9_000..10_100).contains(&findings), "{format}: {findings}");
+    }
+}

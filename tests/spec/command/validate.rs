@@ -148,11 +148,11 @@ fn large_files_are_told() {
     fs::write(&path, wrong.repeat((5 << 18) / wrong.len())).expect("written");
     validate(&root, ".").fails(1, "application").says("`server` is not a role");
     let file = fs::File::create(&path).expect("a file");
-    file.set_len((16 << 20) + 1).expect("a length");
+    file.set_len((4 << 20) + 1).expect("a length");
     let outcome = validate(&root, ".");
     outcome.done();
     outcome
-        .says("note: ./applications.yaml has more than 16 MiB, so Applications in it were not looked at")
+        .says("note: ./applications.yaml has more than 4 MiB, so Applications in it were not looked at")
         .says("nothing is wrong");
 }
 

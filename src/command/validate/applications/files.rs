@@ -6,14 +6,14 @@ use crate::command::error::Error;
 use crate::diagnostic::{Source, Span};
 use crate::input::file::{self, Links, ReadProblem, shown_path, utf8};
 use crate::input::folder::DOCUMENT;
-use crate::input::yaml::left_out;
-use crate::state::repo;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// Ten times what the Applications of a large fleet take. Argo CD's own manifests have 2 MiB.
-const FILE_CAP: u64 = 16 << 20;
-const BYTES_MAX: usize = 64 << 20;
+/// Argo CD's own manifests have 2 MiB.
+const FILE_CAP: u64 = 4 << 20;
+
+/// The Applications of five thousand peerings, a file each. A value of two bytes takes fifty in memory.
+const BYTES_MAX: usize = 16 << 20;
 
 /// A file with something of Argo CD's.
 pub(in super::super) struct File {
@@ -31,7 +31,7 @@ pub(in super::super) struct File {
 /// large to be read there is a note.
 ///
 /// # Errors
-/// When a folder cannot be read, or the files are too many bytes together. Files of other tools are not counted.
+/// When a folder cannot be read, or the files that name an API group of Argo CD's are too many bytes together, whatever is in them.
 pub(in super::super) fn files(paths: &[PathBuf], streams: &mut Streams<'_>) -> Result<Vec<File>, Error> {
     let (mut found, mut seen, mut bytes) = (Vec::new(), BTreeSet::new(), 0);
     for path in paths {
@@ -49,20 +49,30 @@ pub(in super::super) fn files(paths: &[PathBuf], streams: &mut Streams<'_>) -> R
                 continue;
             }
             let Some(source) = read(&path, streams) else { continue };
-            let declared = Declared::of_text(source.text());
-            let is_argo_cds = is_called_application(&path) && source.text().contains("argoproj.io/");
-            let unread = is_argo_cds.then(|| left_out(source.text())).flatten();
-            if declared.is_empty() && unread.is_none() {
+            // most files
+            if !source.text().contains("argoproj.io/") {
                 continue;
             }
             bytes += source.text().len();
             if bytes > BYTES_MAX {
-                return Err(repo::too_large("PATHS").into());
+                return Err(too_large());
             }
-            found.push(File { source, folder, root: root.clone(), declared, unread });
+            let declared = Declared::of_text(source.text());
+            let unread = declared.unread.clone().filter(|_| is_called_application(&path));
+            if !declared.is_empty() || unread.is_some() {
+                found.push(File { source, folder, root: root.clone(), declared, unread });
+            }
         }
     }
     Ok(found)
+}
+
+fn too_large() -> Error {
+    let reason = format!(
+        "the files with `argoproj.io/` in them have more than {} MiB; name fewer folders at once",
+        BYTES_MAX >> 20
+    );
+    Error::Flag { flag: "PATHS", reason }
 }
 
 /// The manifests in a folder and below, in their order.

@@ -1,6 +1,6 @@
 //! AppProjects: whether they permit what a stream has.
 
-use super::sets::{folder_of, generates, roles};
+use super::sets::{Finds, roles};
 use super::template::evaluate;
 use super::{File, Findings, Led, Place, first_line};
 use crate::argocd::project::{AppProject, Destination};
@@ -53,14 +53,14 @@ impl Need {
     }
 }
 
-pub(super) fn check(led: &[Led<'_>], files: &[File], places: &[Place], findings: &mut [Findings]) {
+pub(super) fn check(led: &[Led<'_>], files: &[File], finds: &[Finds<'_>], findings: &mut [Findings]) {
     let declared: BTreeSet<&str> =
         files.iter().flat_map(|file| &file.declared.projects).map(|it| it.name.as_str()).collect();
     if declared.is_empty() {
         return;
     }
     let mut needs = Needs::new();
-    let uses = uses(led, files, places, &declared, &mut needs);
+    let uses = uses(led, finds, &declared, &mut needs);
     of_streams(uses, &mut needs);
     let mut of_name: BTreeMap<&str, Vec<(&AppProject, usize)>> = BTreeMap::new();
     for (number, file) in files.iter().enumerate() {
@@ -88,13 +88,7 @@ pub(super) fn check(led: &[Led<'_>], files: &[File], places: &[Place], findings:
 }
 
 /// The streams whose destination is the document's; another one is an error of its own.
-fn uses<'f>(
-    led: &[Led<'f>],
-    files: &'f [File],
-    places: &'f [Place],
-    declared: &BTreeSet<&str>,
-    needs: &mut Needs,
-) -> Uses<'f> {
+fn uses<'f>(led: &[Led<'f>], finds: &[Finds<'f>], declared: &BTreeSet<&str>, needs: &mut Needs) -> Uses<'f> {
     let mut uses = Uses::new();
     let mut add = |project: String, place: &'f Place, role, of_application: [Option<Need>; 2]| {
         if declared.contains(project.as_str()) {
@@ -118,14 +112,11 @@ fn uses<'f>(
             );
         }
     }
-    for (file, set) in files.iter().flat_map(|file| file.declared.sets.iter().map(move |set| (file, set))) {
+    for Finds { set, places, .. } in finds {
         let (Some(project), Some(destination)) = (&set.template.project, &set.template.destination) else {
             continue;
         };
-        for place in places {
-            let Some(folder) = folder_of(file, place).filter(|folder| generates(set, folder)) else {
-                continue;
-            };
+        for &(place, folder) in places {
             for role in roles(set) {
                 let project = evaluate(&project.value, folder, role);
                 let destination = evaluate(&destination.value, folder, role);

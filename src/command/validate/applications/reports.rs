@@ -1,9 +1,8 @@
 //! What Argo CD will report of the Applications that lead to documents.
 
-use super::sets::{folder_of, generates, roles};
+use super::sets::{Finds, roles};
 use super::template::evaluate;
 use super::{File, Led, Place, lead};
-use crate::argocd::application::ApplicationSet;
 use crate::command::Streams;
 use crate::custody;
 use crate::diagnostic::shown_name;
@@ -23,15 +22,20 @@ type Reports = BTreeMap<(usize, Role), Vec<Reported>>;
 
 /// What Argo CD will report for each document and role, of Applications and of sets as far as their templates are known; of the rest
 /// there is a note.
-pub(in super::super) fn reports(files: &[File], places: &[Place], streams: &mut Streams<'_>) -> Reports {
+pub(in super::super) fn reports(
+    files: &[File],
+    places: &[Place],
+    finds: &[Finds<'_>],
+    streams: &mut Streams<'_>,
+) -> Reports {
     let mut reports = Reports::new();
     let (led, _) = lead(files, places);
     for it in &led {
         reports.entry((it.place.index, it.role)).or_default().push(Reported::of(it));
     }
-    for (file, set) in files.iter().flat_map(|file| file.declared.sets.iter().map(move |set| (file, set))) {
-        let unknown = of_set(file, set, places, &mut reports);
-        if !unknown.is_empty() {
+    for it in finds {
+        let unknown = of_set(it, &mut reports);
+        if let Some(file) = files.get(it.file).filter(|_| !unknown.is_empty()) {
             let fields: Vec<&str> = unknown.into_iter().collect();
             streams.note(&format!(
                 "note: {}: {} of the ApplicationSet cannot be evaluated here, so the terms of sealed files were not compared with it",
@@ -44,12 +48,7 @@ pub(in super::super) fn reports(files: &[File], places: &[Place], streams: &mut 
 }
 
 /// Adds what a set's Applications will report. What of it is not known.
-fn of_set(
-    file: &File,
-    set: &ApplicationSet,
-    places: &[Place],
-    reports: &mut Reports,
-) -> BTreeSet<&'static str> {
+fn of_set(Finds { set, places, .. }: &Finds<'_>, reports: &mut Reports) -> BTreeSet<&'static str> {
     let roles = roles(set);
     let unknown = [
         ("`generators`", set.folders.is_empty()),
@@ -58,8 +57,7 @@ fn of_set(
     ];
     let mut unknown: BTreeSet<_> = unknown.iter().filter(|(_, is)| *is).map(|(name, _)| *name).collect();
     let template = &set.template;
-    for place in places {
-        let Some(folder) = folder_of(file, place).filter(|folder| generates(set, folder)) else { continue };
+    for (place, folder) in places {
         for role in &roles {
             let mut fact = |name, template: &Option<Located<String>>| {
                 let template = template.as_ref()?;

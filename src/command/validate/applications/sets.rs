@@ -4,23 +4,118 @@ use super::template::evaluate;
 use super::{File, Findings, Place, settings};
 use crate::argocd::application::ApplicationSet;
 use crate::argocd::project::{is_known, is_match};
+use crate::command::error::Error;
 use crate::diagnostic::{Code, Rule, quoted, shown_name};
 use crate::peering::Role;
+use std::collections::BTreeMap;
 use std::path::Path;
 
-pub(super) fn check(files: &[File], places: &[Place], findings: &mut [Findings]) {
-    for (file, findings) in files.iter().zip(findings) {
+/// How many steps from folder to folder the patterns of a run may take, and how many folders they may find together. A thousand sets
+/// that each find a hundred folders need a tenth.
+const STEPS_MAX: usize = 1_000_000;
+
+/// A set, and the folders that it finds.
+pub(in super::super) struct Finds<'f> {
+    /// Which of the files it is in.
+    pub(super) file: usize,
+    pub(super) set: &'f ApplicationSet,
+    /// The documents, with their folders from the root of the repository.
+    pub(super) places: Vec<(&'f Place, &'f str)>,
+}
+
+/// What the sets of all files find.
+///
+/// # Errors
+/// When that is more than a run compares.
+pub(in super::super) fn find_folders<'f>(
+    files: &'f [File],
+    places: &'f [Place],
+) -> Result<Vec<Finds<'f>>, Error> {
+    let mut roots: BTreeMap<Option<&Path>, Folders<'f>> = BTreeMap::new();
+    let (mut left, mut finds) = (STEPS_MAX, Vec::new());
+    for (number, file) in files.iter().enumerate() {
         for set in &file.declared.sets {
-            settings(&set.template, findings);
-            for place in places {
-                check_folder(file, set, place, findings);
-            }
+            let root = file.root.as_deref();
+            // outside of a repository it finds nothing that is known here
+            let folders = roots.entry(root).or_insert_with(|| Folders::below(root, places));
+            finds.push(Finds {
+                file: number,
+                set,
+                places: folders.of_set(set, &mut left).ok_or_else(too_many)?,
+            });
+        }
+    }
+    Ok(finds)
+}
+
+fn too_many() -> Error {
+    let reason = format!(
+        "the patterns of the ApplicationSets have more than {STEPS_MAX} folders to look at; name fewer folders at once"
+    );
+    Error::Flag { flag: "PATHS", reason }
+}
+
+/// The folders of documents, as a tree: a pattern is not compared with each of thousands of them.
+#[derive(Default)]
+struct Folders<'p> {
+    here: Vec<(&'p Place, &'p str)>,
+    below: BTreeMap<&'p str, Self>,
+}
+
+impl<'p> Folders<'p> {
+    fn below(root: Option<&Path>, places: &'p [Place]) -> Self {
+        let mut folders = Self::default();
+        let inside = |place: &'p Place| place.folder.strip_prefix(root?).ok().and_then(Path::to_str);
+        for place in places {
+            let Some(folder) = inside(place) else { continue };
+            let end =
+                folder.split('/').fold(&mut folders, |at, segment| at.below.entry(segment).or_default());
+            end.here.push((place, folder));
+        }
+        folders
+    }
+
+    /// What a generator finds, each folder once, if the template is all that makes its Applications. With a class in a pattern it is
+    /// not known here. None if it takes more steps than are left.
+    fn of_set(&self, set: &ApplicationSet, left: &mut usize) -> Option<Vec<(&'p Place, &'p str)>> {
+        let mut found = Vec::new();
+        let is_plain = |pattern: &&str| !set.is_patched && is_known(&[pattern]);
+        for pattern in set.folders.iter().map(|it| it.value.as_str()).filter(is_plain) {
+            let segments: Vec<&str> = pattern.split('/').collect();
+            self.find(&segments, left, &mut found)?;
+        }
+        found.sort_by_key(|(place, _)| place.index);
+        found.dedup_by_key(|(place, _)| place.index);
+        Some(found)
+    }
+
+    /// Each `*` is within one segment (argo-cd `applicationset/generators/git.go`, path.Match).
+    fn find(&self, pattern: &[&str], left: &mut usize, found: &mut Vec<(&'p Place, &'p str)>) -> Option<()> {
+        let Some((first, rest)) = pattern.split_first() else {
+            *left = left.checked_sub(self.here.len())?;
+            found.extend(&self.here);
+            return Some(());
+        };
+        if !first.contains(['*', '?']) {
+            return self.below.get(first).map_or(Some(()), |below| below.find(rest, left, found));
+        }
+        *left = left.checked_sub(self.below.len())?;
+        let matched = self.below.iter().filter(|(segment, _)| is_match(first, segment));
+        matched.map(|(_, below)| below).try_for_each(|below| below.find(rest, left, found))
+    }
+}
+
+pub(super) fn check(finds: &[Finds<'_>], findings: &mut [Findings]) {
+    for Finds { file, set, places } in finds {
+        let Some(findings) = findings.get_mut(*file) else { continue };
+        settings(&set.template, findings);
+        for (place, folder) in places {
+            check_folder(set, place, folder, findings);
         }
     }
 }
 
-fn check_folder(file: &File, set: &ApplicationSet, place: &Place, findings: &mut Findings) {
-    let Some(folder) = folder_of(file, place).filter(|folder| generates(set, folder)) else { return };
+fn check_folder(set: &ApplicationSet, place: &Place, folder: &str, findings: &mut Findings) {
     let Some(template) = &set.template.destination else { return };
     findings.index = place.index;
     for role in roles(set) {
@@ -40,22 +135,6 @@ fn check_folder(file: &File, set: &ApplicationSet, place: &Place, findings: &mut
             findings.errors.push(Rule::new(Code::Application, message).help(help).at(template.span));
         }
     }
-}
-
-/// The folder from the root of the repository.
-pub(super) fn folder_of<'p>(file: &File, place: &'p Place) -> Option<&'p str> {
-    place.folder.strip_prefix(file.root.as_deref()?).ok().and_then(Path::to_str)
-}
-
-/// Whether a generator finds the folder, and the template is all that makes its Applications: each `*` is within one segment (argo-cd `applicationset/generators/git.go`, path.Match).
-pub(super) fn generates(set: &ApplicationSet, folder: &str) -> bool {
-    let matches = |pattern: &str| {
-        let (patterns, segments) = (pattern.split('/'), folder.split('/'));
-        patterns.clone().count() == segments.clone().count()
-            && patterns.zip(segments).all(|(pattern, segment)| is_match(pattern, segment))
-    };
-    // with a class it is not known here
-    !set.is_patched && set.folders.iter().any(|it| is_known(&[it.value.as_str()]) && matches(&it.value))
 }
 
 /// The roles of its Applications: the one that is written, or those of its list. Of another template nothing is known.
