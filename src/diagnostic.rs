@@ -240,8 +240,14 @@ pub fn one_of(words: &[&str]) -> String {
     }
 }
 
+/// Of more words none is suggested: each takes the time of a comparison, and a document chooses how many there are.
+const CANDIDATES_MAX: usize = 1000;
+
 /// The word that was probably meant: at most a third of it differs. Two letters in the wrong order are one slip.
 pub fn nearest<'w>(written: &str, words: &[&'w str]) -> Option<&'w str> {
+    if words.len() > CANDIDATES_MAX {
+        return None;
+    }
     // a very long word is not a slip of a known one
     let written: String = written.chars().take(64).collect::<String>().to_ascii_lowercase();
     words
@@ -265,6 +271,7 @@ mod tests {
         assert_eq!(nearest("prot", &["port"]), Some("port"), "one slip, not two");
         assert_eq!(nearest("rpot", &["mtu"]), None);
         assert_eq!(nearest(&"x".repeat(1 << 20), &words), None);
+        assert_eq!(nearest("port", &["port"; 1001]), None, "too many");
     }
 
     #[test]

@@ -221,14 +221,16 @@ fn known<'f>(
 ) -> Option<&'f Member> {
     let found = members.get(name.as_str()).copied();
     if found.is_none() {
-        let message = format!("no cluster of the fleet is called {}", quoted(name.as_str()));
-        let names: Vec<&str> = members.keys().copied().collect();
-        let near = nearest(name.as_str(), &names);
-        let help = near.map_or_else(
-            || "add it to `clusters`".to_owned(),
-            |near| format!("did you mean {}?", quoted(near)),
-        );
-        problems.refuse(Code::UnknownValue, name.span, message, help);
+        problems.push_at(name.span, || {
+            let names: Vec<&str> = members.keys().copied().collect();
+            let near = nearest(name.as_str(), &names);
+            let help = near.map_or_else(
+                || "add it to `clusters`".to_owned(),
+                |near| format!("did you mean {}?", quoted(near)),
+            );
+            let message = format!("no cluster of the fleet is called {}", quoted(name.as_str()));
+            Rule::new(Code::UnknownValue, message).help(help).at(name.span)
+        });
     }
     found
 }
