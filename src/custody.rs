@@ -21,7 +21,6 @@ mod place;
 mod policy;
 pub mod rotation;
 pub mod sealed_secret;
-mod side_keys;
 pub mod store;
 mod terms;
 

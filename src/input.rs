@@ -2,5 +2,4 @@
 
 pub mod file;
 pub mod folder;
-pub(crate) mod links;
 pub mod yaml;

@@ -14,10 +14,10 @@ pub mod networking;
 pub(crate) mod observed;
 pub mod offloading;
 mod plan;
+pub(crate) mod read_back;
 mod resolve;
 pub mod spec;
 pub mod values;
-pub(crate) mod written;
 
 pub use plan::Material;
 pub use values::{Protection, Role, Sides, State};
@@ -71,7 +71,7 @@ pub struct Direction {
 }
 
 /// A document of the right shape, with what it was read from.
-pub struct Written {
+pub struct Parsed {
     source: Source,
     root: Node,
     document: Document,
@@ -82,14 +82,14 @@ pub struct Written {
 ///
 /// # Errors
 /// With every problem of its shape and of single values.
-pub fn parse(source: &Source) -> Result<Written, Invalid> {
+pub fn parse(source: &Source) -> Result<Parsed, Invalid> {
     parse_as_far_as_possible(source).map_err(|refused| refused.0)
 }
 
 /// PARSE, with the tree of a refused text that is YAML, for [`legible`].
-pub(crate) fn parse_as_far_as_possible(source: &Source) -> Result<Written, Box<(Invalid, Option<Node>)>> {
-    let written = |(root, (document, newer))| Written { source: source.clone(), root, document, newer };
-    read(source.text()).map(written).map_err(|(problems, root)| {
+pub(crate) fn parse_as_far_as_possible(source: &Source) -> Result<Parsed, Box<(Invalid, Option<Node>)>> {
+    let parsed = |(root, (document, newer))| Parsed { source: source.clone(), root, document, newer };
+    read(source.text()).map(parsed).map_err(|(problems, root)| {
         let read = |text: &str| read(text).err().map_or_else(Problems::default, |(problems, _)| problems);
         let problems = yaml::tell_cause(source.text(), problems, read, spec::is_field);
         let paths = root.as_ref().map_or_else(Paths::default, |root| root.paths(problems.spans()));
@@ -103,9 +103,9 @@ const ROUNDS: usize = 32;
 
 /// What is written in a text with problems, less the values that have them: a field in which something is missing is left
 /// out as well, as long as a peering remains.
-pub(crate) fn legible(source: &Source, root: Node) -> Option<Written> {
+pub(crate) fn legible(source: &Source, root: Node) -> Option<Parsed> {
     let (root, (document, newer)) = without_problems(root, |root| decode(root, Decoder::default()))?;
-    Some(Written { source: source.clone(), root, document, newer })
+    Some(Parsed { source: source.clone(), root, document, newer })
 }
 
 /// What remains of a tree when what has problems is left out, and what it is read as.
@@ -154,7 +154,7 @@ pub fn paths(source: &Source, places: impl IntoIterator<Item = Span>) -> Paths {
     yaml::parse(source.text()).map_or_else(|_| Paths::default(), |root| root.paths(places))
 }
 
-impl Written {
+impl Parsed {
     /// RESOLVE: what the document means. Without a peering if a part has no meaning; problems
     /// are pushed in any case.
     pub fn resolve(&self, problems: &mut Problems) -> Option<Peering> {

@@ -18,7 +18,7 @@ mod subject;
 mod unused_settings;
 
 use crate::diagnostic::{Code, Invalid, Problems, Rule, Severity, Source, Span};
-use crate::peering::{self, Peering, Role, Written};
+use crate::peering::{self, Parsed, Peering, Role};
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
@@ -50,17 +50,17 @@ pub fn read(source: &Source) -> Result<Peering, Invalid> {
 ///
 /// # Errors
 /// With every rule that it breaks.
-pub fn validate(written: &Written) -> Result<Peering, Invalid> {
-    match resolve(written) {
+pub fn validate(parsed: &Parsed) -> Result<Peering, Invalid> {
+    match resolve(parsed) {
         (Some(peering), problems) if problems.is_empty() => Ok(peering),
-        (_, problems) => Err(written.invalid(Severity::Error, problems)),
+        (_, problems) => Err(parsed.invalid(Severity::Error, problems)),
     }
 }
 
 /// What a document means, if it means anything, and the rules that it breaks.
-fn resolve(written: &Written) -> (Option<Peering>, Problems) {
+fn resolve(parsed: &Parsed) -> (Option<Peering>, Problems) {
     let mut problems = Problems::default();
-    let peering = written.resolve(&mut problems);
+    let peering = parsed.resolve(&mut problems);
     if let Some(peering) = &peering {
         for rule in RULES {
             rule(peering, &mut problems);
@@ -81,16 +81,15 @@ pub struct Examined {
 
 /// Looks at a document as `validate` does. `exists` is asked for files beside it.
 pub fn examine(source: &Source, exists: impl Fn(&str) -> bool) -> Examined {
-    let some = |written: &Written, severity, problems: Problems| {
-        (!problems.is_empty()).then(|| written.invalid(severity, problems))
+    let some = |parsed: &Parsed, severity, problems: Problems| {
+        (!problems.is_empty()).then(|| parsed.invalid(severity, problems))
     };
     match peering::parse_as_far_as_possible(source) {
-        Ok(written) => {
-            let (peering, problems) = resolve(&written);
+        Ok(parsed) => {
+            let (peering, problems) = resolve(&parsed);
             let valid = peering.as_ref().filter(|_| problems.is_empty());
-            let notes =
-                valid.and_then(|it| some(&written, Severity::Note, notes::notes(&written, it, exists)));
-            let invalid = some(&written, Severity::Error, problems);
+            let notes = valid.and_then(|it| some(&parsed, Severity::Note, notes::notes(&parsed, it, exists)));
+            let invalid = some(&parsed, Severity::Error, problems);
             Examined { peering, invalid, notes }
         }
         Err(refused) => {

@@ -3,14 +3,12 @@
 use super::Error;
 use super::age::Tries;
 use super::identity::{Identities, IdentityProblem};
-use super::keys::Seed;
+use super::keys::{self, KeyPair, Seed};
 use super::opener::{Opener, SealedSeed};
-use super::payload::PayloadProblem;
-use super::payload::{PayloadKind, kind_of};
+use super::payload::{PayloadKind, PayloadProblem, kind_of};
 use super::place::OpenedFile;
 use super::policy::{Policy, PolicyProblem};
 use super::sealed_secret::Sealer;
-use super::side_keys::{derive_expected, refuse_one_key};
 use super::terms::normal_path;
 use crate::argocd::caller::Caller;
 use crate::diagnostic::Bug;
@@ -20,7 +18,7 @@ use crate::peering::authentication::credential::Credential;
 use crate::peering::delivery::Delivery;
 use crate::peering::networking::Networking;
 use crate::peering::networking::keys::{KeySource, Keys, OwnKey};
-use crate::peering::values::{ClusterId, FileName, PublicKey, Role, Sides};
+use crate::peering::values::{ClusterId, FileName, Generation, PublicKey, Role, Sides};
 use crate::peering::{Material, Peering};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -286,6 +284,39 @@ fn is_inside(file: &Path, folder: &Path, source_path: Option<&str>) -> bool {
     let depth = if inner.as_os_str() == "." { 0 } else { inner.components().count() };
     let root = folder.ancestors().nth(depth).filter(|_| folder.ends_with(&inner)).unwrap_or(&folder);
     file.starts_with(root)
+}
+
+/// The key pair that a seed gives one side in its key generation; it must be the one that the document expects.
+pub(super) fn derive_expected(
+    seed: &Seed,
+    peering: &Peering,
+    side: Role,
+    expected: Option<PublicKey>,
+) -> Result<KeyPair, Error> {
+    let pair = of_generation(seed, peering, side, peering.clusters.of(side).generation);
+    match expected {
+        Some(expected) if expected != pair.public() => {
+            Err(Error::UnexpectedKey { side, derived: pair.public().to_string() })
+        }
+        _ => Ok(pair),
+    }
+}
+
+/// The key pair that a seed gives one side in any key generation.
+pub(super) fn of_generation(seed: &Seed, peering: &Peering, side: Role, generation: Generation) -> KeyPair {
+    let (own, peer) = (peering.clusters.of(side), peering.clusters.of(side.peer()));
+    keys::derive(seed, &own.id, &peer.id, generation)
+}
+
+/// A gateway whose peer has its own key never connects.
+pub(super) fn refuse_one_key(networking: &Networking, keys: &Sides<PublicKey>) -> Result<(), Error> {
+    if keys.consumer != keys.provider {
+        return Ok(());
+    }
+    // the side whose key is written, and not derived
+    let is_written = |role: &Role| matches!(networking.keys.of(*role), KeySource::Elsewhere(_));
+    let side = Role::BOTH.into_iter().find(is_written).unwrap_or(Role::Provider);
+    Err(Error::OwnKey { side })
 }
 
 #[cfg(test)]

@@ -4,19 +4,18 @@
 //! peering that was meant, so a layout that cannot be edited is found before anything is written.
 
 mod edit;
-mod raise;
 mod seeds;
 mod steps;
 
+use super::terms::ClusterPair;
+use crate::diagnostic::reasons;
+use crate::peering::Peering;
+use crate::peering::delivery::Delivery;
+use crate::peering::networking::keys::KeySource;
+use crate::peering::values::{FileName, Generation, PublicKey, Role, Sides, State};
 pub(crate) use edit::{edit_document, written_generations};
-pub(crate) use raise::{Obstacle, raise};
 pub(crate) use seeds::Seeds;
 pub(crate) use steps::{interruption, steps};
-
-use super::terms::ClusterPair;
-use crate::peering::Peering;
-use crate::peering::networking::keys::KeySource;
-use crate::peering::values::{FileName, Generation, PublicKey, Role, Sides};
 
 /// A side's key before and after; the same twice, if it stays.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -94,4 +93,61 @@ impl DocumentEdit {
         }
         after
     }
+}
+
+reasons! {
+    /// Why a side's generation is not raised without more than the document.
+    pub(crate) enum Obstacle {
+        NoKeys
+            error("the peering has no networking, so it has no keys")
+            help "nothing has to be done";
+        Drained
+            error("the peering is drained")
+            help "rotate when it is Active again";
+        /// The key comes from elsewhere.
+        Elsewhere
+            error("its seed is not here")
+            help "its organisation rotates it";
+        /// In this document, or in the other organisation's.
+        Written
+            error("its public key is written in a document")
+            help "`argocd-peering seed rotate` prints the new one, from the seed";
+        External
+            error("its delivery is External, and the new key must be in the store before the commit")
+            help "`argocd-peering seed rotate` prints the steps";
+        FixedSecret
+            error("its key Secret has a fixed name, so someone restarts the gateway afterwards")
+            help "`argocd-peering seed rotate` prints the steps";
+        Last
+            error("its `keyGeneration` is the largest possible")
+            help "`argocd-peering seed rotate --new-seed`";
+    }
+}
+
+/// The document's edit for a side's next generation.
+///
+/// # Errors
+/// If a person has to do more than to commit the edit, or needs the seed.
+pub(crate) fn raise(peering: &Peering, side: Role) -> Result<DocumentEdit, Obstacle> {
+    let networking = peering.networking.as_ref().ok_or(Obstacle::NoKeys)?;
+    let own = peering.clusters.of(side);
+    match (networking.keys.of(side), networking.keys.of(side.peer())) {
+        (KeySource::Elsewhere(_), _) => return Err(Obstacle::Elsewhere),
+        // the other organisation has it in its own document
+        (KeySource::Seed(..), KeySource::Elsewhere(_)) | (KeySource::Seed(_, Some(_)), _) => {
+            return Err(Obstacle::Written);
+        }
+        (KeySource::Seed(_, None), KeySource::Seed(..)) => {}
+    }
+    if peering.state != State::Active {
+        return Err(Obstacle::Drained);
+    }
+    if own.delivery == Delivery::External {
+        return Err(Obstacle::External);
+    }
+    if own.names.key_secret.is_some() {
+        return Err(Obstacle::FixedSecret);
+    }
+    let generation = own.generation.next().ok_or(Obstacle::Last)?;
+    Ok(DocumentEdit { side, generation, keys: Sides::make(|_| None) })
 }

@@ -6,7 +6,7 @@
 //! and documents.
 
 use crate::diagnostic::{reasons, shown_name};
-use crate::input::links::Way;
+use crate::input::file::Way;
 use rustix::fs::{AtFlags, CWD};
 use rustix::io::Errno;
 use std::fs::{self, File};

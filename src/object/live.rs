@@ -1,18 +1,17 @@
 //! A kind's live half: what a kind is in a cluster, beside what it is in a stream.
 
 mod check;
+mod draft;
 mod effect;
-mod finding;
 mod object;
-mod written;
 
 pub use check::Check;
 pub(crate) use check::Stage;
+pub(crate) use check::{Finding, error, note, warning};
+pub(crate) use draft::{Content, Fields, Yaml};
 pub use effect::Impact;
 pub(crate) use effect::{Effect, Hazard, effect};
-pub(crate) use finding::{Finding, error, note, warning};
 pub(crate) use object::{Object, one_line};
-pub(crate) use written::{Content, Fields, Yaml};
 
 use std::collections::BTreeSet;
 

@@ -4,7 +4,6 @@ mod address;
 mod cidr;
 mod labels;
 mod name;
-pub(crate) mod name_rule;
 mod public_key;
 mod quantity;
 pub(crate) mod reserved;
@@ -23,7 +22,7 @@ pub use name::{
     ArgoCluster, ClusterId, ConfigurationName, FileName, GatewayName, Namespace, ObjectName, PeeringName,
     RoleBindingName, SUBDOMAIN_MAX, SecretName, SliceName, SubjectName,
 };
-pub(crate) use name::{QUALIFIED, READ_CLUSTER_ID, READ_NETWORKS, SUBDOMAIN};
+pub(crate) use name::{QUALIFIED, READ_CLUSTER_ID, READ_NETWORKS, SUBDOMAIN, fits, not_a_number};
 pub use public_key::PublicKey;
 pub use quantity::Quantity;
 pub(crate) use resources::NEEDED;

@@ -4,7 +4,7 @@ use super::offloading;
 use crate::diagnostic::{Code, Diagnostic, Problems, Rule};
 use crate::peering::names::GATEWAY_NAMESPACE;
 use crate::peering::offloading::namespace::Namespace;
-use crate::peering::values::name_rule::not_a_number;
+use crate::peering::values::not_a_number;
 use crate::peering::{Peering, Role};
 use std::collections::BTreeMap;
 

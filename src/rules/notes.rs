@@ -4,19 +4,19 @@ use super::offloading;
 use crate::diagnostic::{Code, Problems, Rule, Span, quoted};
 use crate::peering::networking::gateway_server::ServiceType;
 use crate::peering::values::{Address, LiqoVersion};
-use crate::peering::{Peering, Role, Written};
+use crate::peering::{Parsed, Peering, Role};
 use crate::uri::Uri;
 
 /// All notes on a document. `exists` is asked for files beside it.
-pub(super) fn notes(written: &Written, peering: &Peering, exists: impl Fn(&str) -> bool) -> Problems {
+pub(super) fn notes(parsed: &Parsed, peering: &Peering, exists: impl Fn(&str) -> bool) -> Problems {
     let mut notes = Problems::default();
     client(peering, &mut notes);
-    example_value(written, &mut notes);
+    example_value(parsed, &mut notes);
     gateway_address(peering, &mut notes);
     large_mtu(peering, &mut notes);
-    liqo_version(written, peering, &mut notes);
+    liqo_version(parsed, peering, &mut notes);
     shared_account(peering, &mut notes);
-    schema_line(written.source().text(), exists, &mut notes);
+    schema_line(parsed.source().text(), exists, &mut notes);
     adopted_namespace(peering, &mut notes);
     notes
 }
@@ -101,9 +101,9 @@ fn large_mtu(peering: &Peering, notes: &mut Problems) {
 }
 
 /// A Liqo that is newer than this release.
-fn liqo_version(written: &Written, peering: &Peering, notes: &mut Problems) {
+fn liqo_version(parsed: &Parsed, peering: &Peering, notes: &mut Problems) {
     let Some(version) = &peering.liqo_version else { return };
-    let text = written.source().text().get(version.span.start..version.span.end).unwrap_or_default();
+    let text = parsed.source().text().get(version.span.start..version.span.end).unwrap_or_default();
     let text = text.trim_matches(['"', '\'']);
     if LiqoVersion::is_unknown(text) {
         let newest = LiqoVersion::NEWEST;
@@ -166,8 +166,8 @@ const VALUES: [&str; 2] = ["myuser", "172.16.183.16"];
 const DOMAIN: &str = "example.org";
 
 /// Values that an example has and no real peering: who copies one changes them.
-fn example_value(written: &Written, notes: &mut Problems) {
-    for (span, text) in written.scalars() {
+fn example_value(parsed: &Parsed, notes: &mut Problems) {
+    for (span, text) in parsed.scalars() {
         let host = Uri::split(text).authority.host;
         let domain =
             host.strip_suffix(DOMAIN).is_some_and(|before| before.is_empty() || before.ends_with('.'));

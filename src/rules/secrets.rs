@@ -7,7 +7,8 @@ use crate::document::Located;
 use crate::peering::authentication::SubjectKind;
 use crate::peering::authentication::credential::CredentialObject;
 use crate::peering::names;
-use crate::peering::values::{SUBDOMAIN_MAX, SliceName, name_rule::fits};
+use crate::peering::values::fits;
+use crate::peering::values::{SUBDOMAIN_MAX, SliceName};
 use crate::peering::{Peering, Role};
 use std::borrow::Cow;
 

@@ -6,7 +6,8 @@ use crate::peering::authentication::Authentication;
 use crate::peering::authentication::credential::Credential;
 use crate::peering::authentication::{Subject, SubjectKind};
 use crate::peering::names;
-use crate::peering::values::{Namespace, ObjectName, SUBDOMAIN_MAX, SubjectName, name_rule::fits};
+use crate::peering::values::fits;
+use crate::peering::values::{Namespace, ObjectName, SUBDOMAIN_MAX, SubjectName};
 use crate::peering::{Peering, Role};
 
 pub(super) fn check(peering: &Peering, problems: &mut Problems) {

@@ -13,8 +13,8 @@ pub(crate) use checkout::Checkout;
 use super::program::{Command, Program};
 use super::{ProgramProblem, StateError};
 use crate::diagnostic::{is_unseen, shown_name};
+use crate::input::file;
 use crate::input::file::ReadProblem;
-use crate::input::links;
 use std::ffi::OsStr;
 use std::io::{Seek as _, Write as _};
 #[cfg(unix)]
@@ -51,7 +51,7 @@ impl Git {
                 shown_name(&folder.display().to_string())
             ),
         };
-        links::refuse(folder)?;
+        file::refuse(folder)?;
         let checkout = Checkout::of(folder).ok_or_else(no_checkout)?;
         let prefix = if checkout.folder() == "." { "" } else { checkout.folder() }.into();
         Ok((Self::new(checkout)?, prefix))

@@ -14,7 +14,6 @@ use crate::custody::sealed_files;
 use crate::diagnostic::{Bug, Invalid, Source};
 use crate::input::file::{self, ReadProblem};
 use crate::input::folder::{DOCUMENT, Folder, NEARLY, UnreadDocument};
-use crate::input::links;
 use crate::peering::Peering;
 use crate::rules::{self, Examined};
 use std::collections::{BTreeMap, BTreeSet};
@@ -122,7 +121,7 @@ pub(crate) fn documents(paths: &[PathBuf]) -> Result<Vec<PathBuf>, StateError> {
             let reason = "standard input is one document: name it alone".into();
             return Err(StateError::Flag { flag: "-", reason });
         }
-        links::refuse(path)?;
+        file::refuse(path)?;
         if path.is_dir() {
             search(path, "PATHS", &mut found)?;
         } else {
@@ -158,7 +157,7 @@ impl Repo {
     /// When the folder cannot be read, or has too much.
     #[cfg(feature = "workstation")]
     pub(crate) fn of_folder(flag: &'static str, folder: &Path) -> Result<Self, StateError> {
-        links::refuse(folder)?;
+        file::refuse(folder)?;
         let mut paths = Vec::new();
         if folder.symlink_metadata().is_ok() {
             search(folder, flag, &mut paths)?;

@@ -14,7 +14,6 @@ use crate::diagnostic::secrecy::printed;
 use crate::fleet;
 use crate::input::file::{self, Links, shown_path};
 use crate::input::folder::{self, DOCUMENT};
-use crate::input::links;
 use crate::state::repo::check_count;
 use change::{Change, Changes, New, What};
 use std::fmt::Write as _;
@@ -69,7 +68,7 @@ fn check(arguments: &FleetCheck, streams: &mut Streams<'_>) -> Result<(), Error>
 }
 
 fn changes(file: &Path) -> Result<Changes, Error> {
-    links::refuse(file)?;
+    file::refuse(file)?;
     if file.is_dir() {
         let reason =
             format!("{} is a folder; name {}", shown_path(file), shown_path(&file.join("fleet.yaml")));

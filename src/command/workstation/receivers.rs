@@ -3,8 +3,8 @@
 use crate::cli::RecipientFlags;
 use crate::command::error::Error;
 use crate::custody::{Named, Recipient};
+use crate::input::file::Way;
 use crate::input::file::{self, Links, shown_path_in_ascii, utf8};
-use crate::input::links::Way;
 use std::path::PathBuf;
 
 /// A recipients file is small.

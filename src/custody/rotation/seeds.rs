@@ -3,9 +3,9 @@
 use super::super::RotationProblem;
 use super::{Change, NewSeed, Rotation};
 use crate::custody::keys::Seed;
+use crate::custody::open::{derive_expected, of_generation, refuse_one_key};
 use crate::custody::payload::PayloadKind;
 use crate::custody::payload::PayloadProblem;
-use crate::custody::side_keys::{derive_expected, of_generation, refuse_one_key};
 use crate::custody::terms::ClusterPair;
 use crate::custody::{Confirmed, Error, Opened, Terms, seal};
 use crate::peering::Peering;

@@ -3,7 +3,6 @@
 
 pub mod kubelet;
 pub mod patch;
-pub mod quota;
 
 pub(crate) mod live;
 
@@ -18,9 +17,9 @@ use crate::peering::values::{
     Bytes, Metadata, NodeAnnotations, NodeLabels, ObjectName, QualifiedName, Resources, Role, SliceName,
     TemplateRef, Text, Usual,
 };
+use kubelet::ResourceQuota;
 use kubelet::Taint;
 use patch::OffloadingPatch;
-use quota::ResourceQuota;
 
 records! {
     /// A virtual node that you define yourself, with the credential of a slice or of a Secret.
@@ -155,7 +154,7 @@ pub(super) fn resolve(
         let help = "add one as a registry has it, or remove the image";
         context.problems.refuse(Code::EmptyList, image.names.span, "an image needs at least one name", help);
     }
-    quota::check(context, written.resource_quota.as_ref());
+    kubelet::check_quota(context, written.resource_quota.as_ref());
     patch::check(context, written.offloading_patch.as_ref());
     let hard = written.resource_quota.as_ref().and_then(|quota| quota.hard.as_ref());
     let of_slice = || slice.map(|slice| Located::new(slice.written.resources.clone(), name.span));

@@ -5,9 +5,9 @@ use crate::command::error::Error;
 use crate::command::workstation::documents::described;
 use crate::diagnostic::{Code, Problems, Rule, Source, quoted};
 use crate::fleet::{Edge, GATEWAY_CLIENT, Unclear, authentication, edit, facts, new_document, refused};
+use crate::input::file;
 use crate::input::file::shown_path;
 use crate::input::folder::{DOCUMENT, DOCUMENT_CAP, Folder};
-use crate::input::links;
 use crate::peering::Peering;
 use crate::peering::delivery::Delivery;
 use crate::peering::networking::gateway_server::ServiceType;
@@ -222,7 +222,7 @@ fn new(
     names: &mut BTreeSet<String>,
 ) -> Result<Change, Error> {
     let folder = folder_of(root, edge);
-    links::refuse(&folder)?;
+    file::refuse(&folder)?;
     if let Some(file) = folder.ancestors().take(2).find(|path| path.exists() && !path.is_dir()) {
         let (file, folder) = (shown_path(file), shown_path(&folder));
         let reason = format!("{file} is a file, and the folder {folder} cannot be made");

@@ -11,8 +11,8 @@ use crate::peering::authentication::AuthenticationSpec;
 use crate::peering::authentication::credential::identity;
 use crate::peering::names;
 use crate::peering::networking::{gateway_client, gateway_server};
+use crate::peering::read_back::{extra, list};
 use crate::peering::values::{Role, Sides};
-use crate::peering::written::{extra, list};
 use serde_json::{Value, json};
 
 const HEAD: &str = "\
@@ -151,8 +151,8 @@ fn tunnel(sides: &Sides<Found<'_>>, liqo: &str) -> Fields {
     let answers = server.and_then(answers_at).filter(|_| !chosen);
     let dials = dials.filter(|_| dials != answers);
     let listening = Fields::default().unusual("location", Some(location.word()), Role::Provider.word());
-    let listening = server.map(|it| gateway_server::live::written(listening, it, liqo));
-    let dialing = client.map(|it| gateway_client::live::written(it, dials, liqo));
+    let listening = server.map(|it| gateway_server::live::read_back(listening, it, liqo));
+    let dialing = client.map(|it| gateway_client::live::read_back(it, dials, liqo));
     Fields::default()
         .with("mtu", field(server.or(client), "mtu"))
         .with("gatewayServer", listening)
@@ -194,7 +194,7 @@ fn authentication(
         }
     };
     let credential = match (user.identity, user.credential) {
-        (Some(identity), _) => Fields::default().with("identity", identity::live::written(identity)).yaml(),
+        (Some(identity), _) => Fields::default().with("identity", identity::live::read_back(identity)).yaml(),
         (None, Some(_)) if keep => Fields::default().with("existingSecret", &json!({})).yaml(),
         (None, Some(_)) => {
             let sealed = Fields::default().with("file", file);

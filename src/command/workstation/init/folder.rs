@@ -7,7 +7,6 @@ use crate::command::error::Error;
 use crate::custody::store::{self, Unwritten, WriteProblem};
 use crate::input::file::{self, Links, ReadProblem, shown_path};
 use crate::input::folder::DOCUMENT;
-use crate::input::links;
 use std::fs;
 use std::io;
 use std::path::Path;
@@ -17,7 +16,7 @@ use std::path::Path;
 pub(super) fn check(arguments: &Init) -> Result<(), Error> {
     let folder = arguments.folder.as_path();
     for path in arguments.like.iter().chain([&arguments.folder]) {
-        links::refuse(path)?;
+        file::refuse(path)?;
     }
     let is_used = match fs::read_dir(folder) {
         Ok(mut entries) => entries.next().is_some(),
@@ -33,7 +32,7 @@ pub(super) fn check(arguments: &Init) -> Result<(), Error> {
     for name in [DOCUMENT, SEED].iter().chain(applications) {
         let path = folder.join(name);
         match path.symlink_metadata() {
-            Ok(it) if it.is_symlink() => return Err(links::refusal(&path).into()),
+            Ok(it) if it.is_symlink() => return Err(file::refusal(&path).into()),
             Ok(it) if !it.is_file() => {
                 let name = path.display().to_string();
                 return Err(Unwritten { name, problem: WriteProblem::NotAFile }.into());

@@ -4,10 +4,8 @@
 //! sealer's machine and no credential plugin exists. So only what works there is taken, and only the
 //! current context is passed on.
 
-mod holder;
 mod issued;
 pub(crate) mod live;
-mod problem;
 mod usable;
 
 use crate::diagnostic::Bug;
@@ -21,9 +19,9 @@ use serde::de::IgnoredAny;
 use serde::{Deserialize, Deserializer, Serialize};
 use zeroize::Zeroizing;
 
-pub(crate) use holder::Holder;
+pub(crate) use issued::Holder;
 pub(crate) use issued::{IssuedCredential, Target};
-pub use problem::KubeconfigProblem;
+pub use usable::KubeconfigProblem;
 
 /// The command that seals one.
 pub(crate) const COMMAND: &str = "seal kubeconfig";

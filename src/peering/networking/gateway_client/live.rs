@@ -4,7 +4,7 @@ use super::{ClientEndpoint, GatewayClientSpec, LIQO};
 use crate::object::live::Impact::{Harmless, Traffic};
 use crate::object::live::{Effect, Fields, LiveHalf, Object, effect};
 use crate::peering::networking::gateway;
-use crate::peering::written::template;
+use crate::peering::read_back::template;
 use serde_json::Value;
 
 pub(crate) static LIVE: LiveHalf = LiveHalf {
@@ -16,7 +16,7 @@ pub(crate) static LIVE: LiveHalf = LiveHalf {
 };
 
 /// The gateway that dials, as a document has it: the port only where it is not the server's.
-pub(crate) fn written(client: &Object, port: Option<&Value>, liqo: &str) -> Fields {
+pub(crate) fn read_back(client: &Object, port: Option<&Value>, liqo: &str) -> Fields {
     let endpoint = client.at("/spec/endpoint");
     let endpoint = Fields::default().read_back::<ClientEndpoint>(endpoint, &["port"]).with("port", port);
     Fields::default()

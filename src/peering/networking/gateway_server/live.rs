@@ -7,7 +7,7 @@ use crate::object::live::{
     Awaited, Check, Client, Effect, Fields, Finding, LiveHalf, Object, effect, error, note, warning,
 };
 use crate::peering::networking::gateway;
-use crate::peering::written::template;
+use crate::peering::read_back::template;
 
 pub(crate) static LIVE: LiveHalf = LiveHalf {
     once: gateway::ONCE,
@@ -32,7 +32,7 @@ const EFFECTS: &[Effect] = &[
 ];
 
 /// The gateway that listens, as a document has it.
-pub(crate) fn written(fields: Fields, server: &Object, liqo: &str) -> Fields {
+pub(crate) fn read_back(fields: Fields, server: &Object, liqo: &str) -> Fields {
     // the CRD's default
     let service_type = server.string("/spec/endpoint/serviceType").unwrap_or("ClusterIP");
     let endpoint = Fields::default()

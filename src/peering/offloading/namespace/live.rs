@@ -8,8 +8,8 @@ use crate::object::live::{
 };
 use crate::peering::cluster::tenant_namespace::live::WRITTEN_BY_KUBERNETES;
 use crate::peering::names;
+use crate::peering::read_back::{extra, extra_where, list};
 use crate::peering::values::reserved;
-use crate::peering::written::{extra, extra_where, list};
 use serde_json::{Value, json};
 
 pub(crate) static OFFLOADING: LiveHalf = LiveHalf {
@@ -48,7 +48,7 @@ const OFFLOADING_EFFECTS: &[Effect] = &[
 ];
 
 /// The offloaded namespace, as a document has it; `created` is the Namespace, if there is a manifest of it.
-pub(crate) fn written(offloading: &Object, created: Option<&Object>) -> Fields {
+pub(crate) fn read_back(offloading: &Object, created: Option<&Object>) -> Fields {
     let clusters = if selected(offloading).is_some() {
         "thisPeer".yaml()
     } else if list(offloading, "/spec/clusterSelector/nodeSelectorTerms").is_empty() {

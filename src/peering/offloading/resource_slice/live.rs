@@ -6,7 +6,7 @@ use crate::object::live::Impact::{Attention, Data, Harmless};
 use crate::object::live::{Awaited, Check, Effect, Fields, Finding, LOGS, LiveHalf, Object, effect, error};
 use crate::peering::names;
 use crate::peering::offloading::virtual_node::live::NODE_GOES;
-use crate::peering::written::extra;
+use crate::peering::read_back::extra;
 
 pub(crate) static LIVE: LiveHalf = LiveHalf {
     effects: &[EFFECTS],
@@ -59,7 +59,7 @@ fn answer(object: &Object, name: &str) -> Option<Finding> {
 }
 
 /// The slice, as a document has it.
-pub(crate) fn written(slice: &Object, peer: &str) -> Fields {
+pub(crate) fn read_back(slice: &Object, peer: &str) -> Fields {
     Fields::default()
         .unusual("name", Some(slice.name()), peer)
         .read_back::<ResourceSliceSpec>(slice.at("/spec"), &[])

@@ -7,7 +7,7 @@ use crate::object::live::{
     Awaited, Check, Effect, Fields, Finding, LiveHalf, Object, effect, error, warning,
 };
 use crate::peering::names;
-use crate::peering::written::extra;
+use crate::peering::read_back::extra;
 use serde_json::Value;
 
 pub(crate) static LIVE: LiveHalf = LiveHalf {
@@ -42,7 +42,7 @@ const EFFECTS: &[Effect] = &[
 ];
 
 /// The virtual node, as a document has it: with the credential of one of these slices, or of a Secret.
-pub(crate) fn written(node: &Object, slices: &[&str]) -> Fields {
+pub(crate) fn read_back(node: &Object, slices: &[&str]) -> Fields {
     let secret = node.text("/spec/kubeconfigSecretRef/name");
     let slice = node.label(names::SLICE_NAME);
     let slice = slice.or_else(|| secret.strip_prefix(&names::slice_kubeconfig("")));

@@ -10,13 +10,14 @@ pub(super) fn fields(user: &Side) -> Fields {
     };
     let slices = user.all(resource_slice::KIND.live);
     let names: Vec<&str> = user.all(resource_slice::KIND.live).map(Object::name).collect();
-    let slices = slices.map(|it| resource_slice::live::written(it, &user.peer)).collect();
-    let nodes = user.all(virtual_node::KIND.live).map(|it| virtual_node::live::written(it, &names)).collect();
+    let slices = slices.map(|it| resource_slice::live::read_back(it, &user.peer)).collect();
+    let nodes =
+        user.all(virtual_node::KIND.live).map(|it| virtual_node::live::read_back(it, &names)).collect();
     let created = |offloading: &Object| {
         user.all(namespace::WORKLOAD.live).find(|it| it.name() == offloading.namespace())
     };
     let offloaded = user.all(namespace::OFFLOADING.live);
-    let namespaces = offloaded.map(|it| namespace::live::written(it, created(it))).collect();
+    let namespaces = offloaded.map(|it| namespace::live::read_back(it, created(it))).collect();
     Fields::default()
         .with("resourceSlices", list(slices))
         .with("namespaces", list(namespaces))

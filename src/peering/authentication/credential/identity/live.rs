@@ -22,7 +22,7 @@ const EFFECTS: &[Effect] = &[
 ];
 
 /// The Identity, as a document has it.
-pub(crate) fn written(identity: &Object) -> Fields {
+pub(crate) fn read_back(identity: &Object) -> Fields {
     Fields::default().read_back::<Identity>(identity.at("/spec/authParams"), &[])
 }
 

@@ -1,9 +1,13 @@
-//! A kubeconfig of a credential that was just issued, for a cluster that a person's own kubeconfig has.
+//! A kubeconfig for people: one of a credential that was just issued, and who the API server takes its user for.
 
 use super::{Cluster, Kubeconfig, KubeconfigProblem, Names, User, usable};
 use crate::diagnostic::Bug;
 use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
+use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
+use serde::Deserialize;
+use std::time::Duration;
+use x509_cert::Certificate;
+use x509_cert::der::asn1::ObjectIdentifier;
 use zeroize::Zeroizing;
 
 /// What an API server issued.
@@ -72,4 +76,76 @@ impl Target {
         let text = std::str::from_utf8(&text).map_err(|_| Bug::new("a kubeconfig: its text"))?;
         Ok(Zeroizing::new(text.to_owned()))
     }
+}
+
+/// `id-at-commonName` and `id-at-organizationName` (RFC 5280, appendix A.1): Kubernetes' user and groups (kubernetes
+/// `staging/src/k8s.io/apiserver/pkg/authentication/request/x509/x509.go`, `CommonNameUserConversion`).
+const COMMON_NAME: ObjectIdentifier = ObjectIdentifier::new_unwrap("2.5.4.3");
+const ORGANIZATION: ObjectIdentifier = ObjectIdentifier::new_unwrap("2.5.4.10");
+
+/// Who the user is.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Holder {
+    /// How it authenticates.
+    pub(crate) by: &'static str,
+    /// Its name; a token of a foreign kind has none that can be read.
+    pub(crate) name: Option<String>,
+    /// Its groups, as far as the credential names them.
+    pub(crate) groups: Vec<String>,
+    /// Since 1970; `None` if it never expires, or does not say so.
+    pub(crate) expires: Option<Duration>,
+}
+
+/// What is public of a token of a service account, or of OpenID Connect (RFC 7519, section 4.1).
+#[derive(Deserialize)]
+struct Claims {
+    sub: Option<String>,
+    exp: Option<u64>,
+}
+
+impl Kubeconfig {
+    /// Where it is sent.
+    pub(crate) fn server(&self) -> &str {
+        &self.cluster.server
+    }
+
+    /// Who the API server will take its user for.
+    pub(crate) fn holder(&self) -> Holder {
+        let user = &self.user;
+        let given = |text: &Option<String>| text.clone().filter(|text| !text.is_empty());
+        if let Some(certificate) = given(&user.client_certificate_data) {
+            return of_certificate(&certificate);
+        }
+        let claims = user.token.as_ref().and_then(|token| claims(token));
+        let Claims { sub, exp } = claims.unwrap_or(Claims { sub: None, exp: None });
+        Holder {
+            by: if user.token.is_some() { "token" } else { "password" },
+            name: sub.or_else(|| given(&user.username)),
+            groups: Vec::new(),
+            expires: exp.map(Duration::from_secs),
+        }
+    }
+}
+
+/// The first certificate is the user's; those after it lead to the authority.
+fn of_certificate(data: &str) -> Holder {
+    let pem = STANDARD.decode(data.replace(['\r', '\n'], "")).unwrap_or_default();
+    let chain = Certificate::load_pem_chain(&pem).unwrap_or_default();
+    let certificate = chain.first().map(|certificate| &certificate.tbs_certificate);
+    let names = |kind: ObjectIdentifier| {
+        let parts = certificate.into_iter().flat_map(|it| it.subject.0.iter().flat_map(|part| part.0.iter()));
+        let parts = parts.filter(move |part| part.oid == kind);
+        parts.map(|part| String::from_utf8_lossy(part.value.value()).into_owned()).collect::<Vec<_>>()
+    };
+    Holder {
+        by: "client certificate",
+        name: names(COMMON_NAME).pop(),
+        groups: names(ORGANIZATION),
+        expires: certificate.map(|it| it.validity.not_after.to_unix_duration()),
+    }
+}
+
+fn claims(token: &str) -> Option<Claims> {
+    let payload = Zeroizing::new(URL_SAFE_NO_PAD.decode(token.split('.').nth(1)?).ok()?);
+    serde_json::from_slice(&payload).ok()
 }

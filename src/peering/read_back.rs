@@ -1,4 +1,4 @@
-//! What a document has of any object.
+//! What the object of a kind is in a document: the declaration read backwards.
 
 use super::values::{Usual, reserved};
 use crate::object::live::{Fields, Object};
