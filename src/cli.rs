@@ -138,7 +138,7 @@ pub struct Validate {
     #[cfg(feature = "workstation")]
     #[arg(long, value_name = "CLUSTER=FILE")]
     pub liqo_values: Vec<String>,
-    /// Treat notes as errors, except those that no edit can fix
+    /// Treat notes as errors, except those that no edit can fix, and what cannot be judged
     #[arg(long)]
     pub strict: bool,
     /// Apply the suggested corrections to a document if that makes it valid; otherwise change nothing

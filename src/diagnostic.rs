@@ -4,6 +4,7 @@
 //! that makes it.
 
 mod code;
+mod judged;
 mod problems;
 mod reasons;
 pub mod secrecy;
@@ -15,6 +16,7 @@ use std::ops::Range;
 use strsim::damerau_levenshtein;
 
 pub use code::Code;
+pub use judged::{Judged, NotJudged};
 pub(crate) use problems::KEPT;
 pub use problems::{Invalid, Problems, Severity};
 pub(crate) use reasons::reasons;
@@ -237,6 +239,14 @@ pub fn one_of(words: &[&str]) -> String {
         [] => String::new(),
         [only] => format!("`{only}`"),
         [first @ .., last] => format!("`{}` or `{last}`", first.join("`, `")),
+    }
+}
+
+/// The words of a list: a, b and c.
+pub(crate) fn all_of(words: &[String]) -> String {
+    match words {
+        [first @ .., last] if !first.is_empty() => format!("{} and {last}", first.join(", ")),
+        words => words.concat(),
     }
 }
 

@@ -18,7 +18,9 @@ pub use crate::custody::{
     PolicyProblem, Term, Tries, check_unopened, normal_path, normal_repo,
 };
 pub use crate::diagnostic::secrecy::{Redacting, forget, mask, mask_document, printed};
-pub use crate::diagnostic::{Bug, Code, Diagnostic, Elsewhere, Invalid, Look, Problems, Severity, Source};
+pub use crate::diagnostic::{
+    Bug, Code, Diagnostic, Elsewhere, Invalid, Judged, Look, Problems, Severity, Source,
+};
 pub use crate::input::file::{ReadProblem, TextProblem, Unread};
 pub use crate::input::folder::{DOCUMENT, Folder, UnreadDocument};
 pub use crate::object::live::Check;

@@ -10,7 +10,7 @@ use crate::argocd::parameters::ParameterProblem;
 use crate::custody;
 use crate::custody::keys::ImportProblem;
 use crate::custody::store::Unwritten;
-use crate::diagnostic::{Bug, Invalid, shown_name};
+use crate::diagnostic::{Bug, Invalid, Judged, NotJudged, shown_name};
 use crate::input::file::Unread;
 use crate::input::folder::UnreadDocument;
 use crate::state::repo::Undescribed;
@@ -26,7 +26,7 @@ pub enum Error {
     #[error(transparent)]
     Document(#[from] Invalid),
     /// Peerings were checked, and something is wrong with them.
-    #[error("{} in {wrong} of {peerings} peerings", tally(errors))]
+    #[error("{}{}", tally(errors), of_peerings(*wrong, *peerings))]
     Invalid {
         /// What is wrong with each, and the notes.
         errors: Vec<Self>,
@@ -36,6 +36,8 @@ pub enum Error {
         peerings: usize,
         /// Whether it was reported already.
         silent: bool,
+        /// What was judged, and what was not, if it is known.
+        judged: Judged,
     },
     /// The document was not read.
     #[error(transparent)]
@@ -90,6 +92,9 @@ pub enum Error {
     /// Manifests to import are not one peering.
     #[error("the manifests do not make one peering:\n  {}", list_lines(.0))]
     Manifests(Vec<String>),
+    /// What `--strict` was to judge, and what cannot be judged.
+    #[error("{} was not judged: {}", .0.what.as_str(), .0.reason.as_str())]
+    NotJudged(NotJudged),
     /// Documents that were to be compared are wrong.
     #[error("nothing is compared: {} document(s) cannot be used", .0.len())]
     Uncompared(Vec<Self>),
@@ -126,6 +131,11 @@ impl From<Undescribed> for Error {
             Undescribed::Bug(bug) => Self::Bug(bug),
         }
     }
+}
+
+/// How many are wrong; none if what is wrong is no document's.
+fn of_peerings(wrong: usize, peerings: usize) -> String {
+    if wrong == 0 { String::new() } else { format!(" in {wrong} of {peerings} peerings") }
 }
 
 /// Lines of a list. Manifests can have thousands of problems.
@@ -223,6 +233,7 @@ impl Error {
             Self::Unissued { problem, .. } => "unissued", 3, Some(problem.help().into());
             Self::Sidecar { .. } => "sidecar", 3, Some(ON_SIDECAR.into());
             Self::Manifests(_) => "manifests", 1, None;
+            Self::NotJudged(_) => "not-judged", 1, Some("write it so that it can be judged, or leave out --strict".into());
             Self::Uncompared(_) => "uncompared", 2, Some("correct what is reported above, and compare again".into());
             Self::Differs => "differs", 1, None;
             Self::Output(kind) => "output", 3, matches!(kind, ErrorKind::PermissionDenied).then(|| ON_OUTPUT.into());

@@ -7,12 +7,15 @@ pub mod sarif;
 
 use crate::command::error::{Error, tally};
 use crate::diagnostic::secrecy::Shown;
-use crate::diagnostic::{Bug, Diagnostic, Invalid, Label, Severity, Source};
+use crate::diagnostic::{Bug, Diagnostic, Invalid, Judged, Label, Severity, Source};
 use schemars::JsonSchema;
 use serde::Serialize;
 
 /// The version of the form. A field may be added to it; nothing else changes.
 pub const VERSION: u32 = 1;
+
+/// The code of what was not judged, where a form has no other place for it.
+const NOT_JUDGED: &str = "not-judged";
 
 /// What `validate --format json` prints.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -23,6 +26,9 @@ pub struct Report {
     pub peerings: usize,
     /// What is wrong, and what is likely a mistake; empty if nothing is.
     pub findings: Vec<Entry>,
+    /// What was judged, and what was not.
+    #[serde(flatten)]
+    pub judged: Judged,
 }
 
 /// A report as it is printed.
@@ -44,8 +50,8 @@ pub(crate) fn schema<R: JsonSchema>(command: &str) -> String {
 
 impl Report {
     /// The report of so many peerings.
-    pub fn new(peerings: usize, errors: &[Error]) -> Self {
-        Self { version: VERSION, peerings, findings: findings(errors) }
+    pub fn new(peerings: usize, errors: &[Error], judged: Judged) -> Self {
+        Self { version: VERSION, peerings, findings: findings(errors), judged }
     }
 }
 

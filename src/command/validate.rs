@@ -16,7 +16,7 @@ use crate::command::error::{self, Error};
 use crate::command::report::{Report, findings, github, gitlab, pretty, sarif};
 use crate::command::terminal;
 use crate::custody::{self, sealed_files};
-use crate::diagnostic::{Invalid, Look, Problems, Severity, Source, counted};
+use crate::diagnostic::{Invalid, Judged, Look, Problems, Severity, Source, counted};
 use crate::input::file::{self, ReadProblem, shown_path};
 use crate::input::folder::{DOCUMENT, read_input};
 use crate::peering::{Peering, Role};
@@ -36,14 +36,13 @@ struct Checked {
     /// What is wrong with the document and with the files beside it.
     errors: Vec<Error>,
     notes: Vec<Invalid>,
+    /// How many sealed files it names.
+    sealed_files: usize,
 }
 
 pub(super) fn validate(arguments: &Validate, streams: &mut Streams<'_>) -> Result<(), Error> {
     let is_input = arguments.paths == [Path::new(INPUT)];
     let paths = if is_input { vec![INPUT.into()] } else { documents(&arguments.paths)? };
-    if is_input && arguments.format == ReportFormat::Text {
-        streams.note("note: the document is from standard input, so the files beside it were not looked at");
-    }
     #[cfg(feature = "workstation")]
     if is_input && arguments.identity_file.is_some() {
         let reason =
@@ -64,15 +63,16 @@ pub(super) fn validate(arguments: &Validate, streams: &mut Streams<'_>) -> Resul
         path.canonicalize().map_err(|error| file::named(path)(ReadProblem::from(error)))?;
         streams.note(&format!("no peering below {}", shown_path(path)));
     }
-    let files = if is_input { Vec::new() } else { applications::files(&arguments.paths, streams)? };
-    let needs_places = !files.is_empty() || looks_again(arguments);
     let repo = read(&paths, arguments.format, streams)?;
     let checked: Vec<Checked> = repo.documents.into_iter().map(check).collect();
-    let peerings = checked.len();
+    let sealed_files = checked.iter().map(|it| it.sealed_files).sum();
+    let mut judged = looked_at(paths.len(), is_input, sealed_files, opens(arguments));
+    let files = if is_input { Vec::new() } else { applications::files(&arguments.paths, &mut judged)? };
+    let needs_places = !files.is_empty() || looks_again(arguments);
     let mut found: Vec<(usize, Vec<Error>)> = Vec::new();
     let (mut sources, mut members, mut indices, mut places) = (vec![], vec![], vec![], vec![]);
     for ((index, path), checked) in paths.iter().enumerate().zip(checked) {
-        let Checked { compared, clusters, mut errors, notes } = checked;
+        let Checked { compared, clusters, mut errors, notes, .. } = checked;
         if let Some((source, member)) = compared {
             let clusters = clusters.filter(|_| needs_places);
             places.extend(clusters.and_then(|clusters| Place::of(index, path, &source, clusters)));
@@ -87,6 +87,7 @@ pub(super) fn validate(arguments: &Validate, streams: &mut Streams<'_>) -> Resul
         found.extend(indices.get(source).map(|index| (*index, vec![error])));
     }
     let finds = applications::find_folders(&files, &places)?;
+    applications::count(&files, &finds, &mut judged);
     for (index, invalid) in applications::check(&files, &places, &finds) {
         found.push((index, grade(invalid, arguments.strict).into_iter().map(Error::from).collect()));
     }
@@ -97,11 +98,11 @@ pub(super) fn validate(arguments: &Validate, streams: &mut Streams<'_>) -> Resul
     }
     #[cfg(feature = "workstation")]
     for (index, invalid) in
-        liqo_values::check(&arguments.liqo_values, &places, places.len() == peerings, streams)?
+        liqo_values::check(&arguments.liqo_values, &places, places.len() == paths.len(), streams)?
     {
         found.push((index, vec![invalid.into()]));
     }
-    report(found, peerings, arguments.format, streams)
+    report(found, paths.len(), judged, arguments, streams)
 }
 
 /// What documents say of a cluster that another one denies, each with the number of its document.
@@ -112,10 +113,37 @@ fn contradictions(members: &[Member], sources: &[Source]) -> Vec<(usize, Error)>
     explained.filter_map(|(source, error)| Some((source, error?))).collect()
 }
 
+/// What is judged of so many documents and of the sealed files that they name. Nothing beside a document of standard input is, and
+/// no file is opened without an identity: neither was asked for.
+pub(super) fn looked_at(peerings: usize, is_input: bool, sealed_files: usize, opens: bool) -> Judged {
+    let mut judged = Judged::default();
+    judged.add("peering", peerings);
+    if is_input {
+        judged.pass_over("folder", "the files beside it", "the document is from standard input");
+    } else if opens {
+        judged.add("sealed file", sealed_files);
+    } else if sealed_files > 0 {
+        let what = format!("the terms of {}", counted(sealed_files, "sealed file"));
+        judged.pass_over("sealed file", what, "no identity is given");
+    }
+    judged
+}
+
+/// Whether sealed files are opened.
+#[cfg(feature = "workstation")]
+const fn opens(arguments: &Validate) -> bool {
+    arguments.identity_file.is_some()
+}
+
 /// Whether valid documents are looked at once more.
 #[cfg(feature = "workstation")]
 fn looks_again(arguments: &Validate) -> bool {
-    arguments.identity_file.is_some() || !arguments.liqo_values.is_empty()
+    opens(arguments) || !arguments.liqo_values.is_empty()
+}
+
+#[cfg(not(feature = "workstation"))]
+const fn opens(_: &Validate) -> bool {
+    false
 }
 
 #[cfg(not(feature = "workstation"))]
@@ -127,41 +155,45 @@ const fn looks_again(_: &Validate) -> bool {
 fn report(
     found: Vec<(usize, Vec<Error>)>,
     peerings: usize,
-    format: ReportFormat,
+    judged: Judged,
+    arguments: &Validate,
     streams: &mut Streams<'_>,
 ) -> Result<(), Error> {
     let is_note = |error: &Error| matches!(error, Error::Document(it) if it.severity == Severity::Note);
     let wrong: BTreeSet<usize> =
         found.iter().filter(|(_, errors)| !errors.iter().all(is_note)).map(|(index, _)| *index).collect();
-    let errors: Vec<Error> = found.into_iter().flat_map(|(_, errors)| errors).collect();
-    let report = match format {
+    let mut errors: Vec<Error> = found.into_iter().flat_map(|(_, errors)| errors).collect();
+    if arguments.strict {
+        errors.extend(judged.asked().cloned().map(Error::NotJudged));
+    }
+    let report = match arguments.format {
         ReportFormat::Text => None,
-        ReportFormat::Json => Some(pretty(&Report::new(peerings, &errors))?),
-        ReportFormat::Github => Some(github::text(&findings(&errors))),
-        ReportFormat::Gitlab => Some(gitlab::text(&findings(&errors))?),
-        ReportFormat::Sarif => Some(sarif::text(&findings(&errors))?),
+        ReportFormat::Json => Some(pretty(&Report::new(peerings, &errors, judged.clone()))?),
+        ReportFormat::Github => Some(github::text(&findings(&errors), &judged)),
+        ReportFormat::Gitlab => Some(gitlab::text(&findings(&errors), &judged)?),
+        ReportFormat::Sarif => Some(sarif::text(&findings(&errors), &judged)?),
     };
     let silent = report.is_some();
     if let Some(report) = report {
         streams.print(&report)?;
     }
-    if !wrong.is_empty() {
-        return Err(Error::Invalid { errors, wrong: wrong.len(), peerings, silent });
+    if !errors.iter().all(is_note) {
+        return Err(Error::Invalid { errors, wrong: wrong.len(), peerings, silent, judged });
     }
     if !silent && (peerings > 0 || !errors.is_empty()) {
         let look = if streams.terminal { terminal::look() } else { Look::PLAIN };
-        streams.note(&nothing_wrong(peerings, &errors, look));
+        streams.note(&nothing_wrong(peerings, &errors, &judged, look));
     }
     Ok(())
 }
 
 /// What is said of peerings with which nothing is wrong, and their notes.
-fn nothing_wrong(peerings: usize, notes: &[Error], look: Look) -> String {
-    let line = format!("{}: nothing is wrong", counted(peerings, "peering"));
-    if notes.is_empty() {
-        return line;
+fn nothing_wrong(peerings: usize, notes: &[Error], judged: &Judged, look: Look) -> String {
+    let mut line = format!("{}: nothing is wrong", counted(peerings, "peering"));
+    if !notes.is_empty() {
+        line = format!("{}\n{line}; {}", error::fleet(notes, look), error::tally(notes));
     }
-    format!("{}\n{line}; {}", error::fleet(notes, look), error::tally(notes))
+    [line].into_iter().chain(judged.line()).collect::<Vec<_>>().join("\n")
 }
 
 /// The document on standard input, which has no folder. Its name in messages is what is typed.
@@ -199,7 +231,7 @@ fn check(Found { path, read, .. }: Found) -> Checked {
         Ok(document) => document,
         Err(error) => {
             let errors = vec![error.into()];
-            return Checked { compared: None, clusters: None, errors, notes: Vec::new() };
+            return Checked { compared: None, clusters: None, errors, notes: Vec::new(), sealed_files: 0 };
         }
     };
     let Examined { peering, invalid, notes } = examined;
@@ -217,6 +249,7 @@ fn check(Found { path, read, .. }: Found) -> Checked {
         clusters: valid.map(|peering| Role::BOTH.map(|role| name(peering, role))),
         errors: errors.chain(unusable.into_iter().flatten()).collect(),
         notes: notes.into_iter().chain(notes_of_folder).collect(),
+        sealed_files: if is_in_folder { sealed.len() } else { 0 },
     }
 }
 

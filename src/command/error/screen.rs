@@ -19,8 +19,9 @@ impl Error {
         if let Self::Document(invalid) = self {
             return invalid.screen(look);
         }
-        if let Self::Invalid { errors, peerings, silent, .. } = self {
+        if let Self::Invalid { errors, peerings, silent, judged, .. } = self {
             let count = if *peerings == 1 { tally(errors) } else { self.to_string() };
+            let count = [count].into_iter().chain(judged.line()).collect::<Vec<_>>().join("\n");
             return if *silent { String::new() } else { format!("{}\n{count}\n", fleet(errors, look)) };
         }
         let mut screen = match self {

@@ -1,13 +1,15 @@
 //! Findings as annotations of a GitHub workflow: one workflow command a finding, which the runner reads from the log.
 
-use super::{Entry, Place};
-use crate::diagnostic::Severity;
+use super::{Entry, NOT_JUDGED, Place};
+use crate::diagnostic::secrecy::printed;
+use crate::diagnostic::{Judged, Severity};
 
 /// One line for each finding. It begins with its own command, and what comes from a document has no line break left, so that
 /// no document writes a command (actions/runner `src/Runner.Common/ActionCommand.cs`: `::` counts at the beginning of a line,
 /// and `##[` only where that is not there).
-pub fn text(findings: &[Entry]) -> String {
-    findings.iter().map(command).collect()
+pub fn text(findings: &[Entry], judged: &Judged) -> String {
+    let last = judged.line().map(|line| format!("::notice title={NOT_JUDGED}::{}\n", data(&printed(&line))));
+    findings.iter().map(command).chain(last).collect()
 }
 
 fn command(finding: &Entry) -> String {

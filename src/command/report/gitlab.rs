@@ -1,9 +1,9 @@
 //! Findings as a report of GitLab's Code Quality, which merge requests show beside the lines
 //! (docs.gitlab.com/ci/testing/code_quality, "Code Quality report format").
 
-use super::{Entry, pretty};
+use super::{Entry, NOT_JUDGED, pretty};
 use crate::diagnostic::secrecy::Shown;
-use crate::diagnostic::{Bug, Severity};
+use crate::diagnostic::{Bug, Judged, NotJudged, Severity};
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 use std::collections::BTreeMap;
@@ -12,10 +12,23 @@ use std::collections::BTreeMap;
 ///
 /// # Errors
 /// Only for a bug.
-pub fn text(findings: &[Entry]) -> Result<String, Bug> {
+pub fn text(findings: &[Entry], judged: &Judged) -> Result<String, Bug> {
     let mut seen = BTreeMap::new();
-    let report: Vec<Value> = findings.iter().map(|finding| entry(finding, &mut seen)).collect();
+    let entries = findings.iter().map(|finding| entry(finding, &mut seen));
+    let report: Vec<Value> = entries.chain(judged.not_judged().map(not_judged)).collect();
     pretty(&report)
+}
+
+/// What was not judged has no line, and no severity either.
+fn not_judged(it: &NotJudged) -> Value {
+    let description = it.to_string();
+    json!({
+        "fingerprint": format!("{:x}", Sha256::digest(&description)),
+        "description": description,
+        "check_name": NOT_JUDGED,
+        "severity": "info",
+        "location": { "path": ".", "lines": { "begin": 1 } },
+    })
 }
 
 /// GitLab takes only a finding with a place. The repository's root stands for a run.

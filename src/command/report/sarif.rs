@@ -2,7 +2,7 @@
 
 use super::{Entry, Place, Related, pretty};
 use crate::command::explain;
-use crate::diagnostic::{Bug, Severity};
+use crate::diagnostic::{Bug, Judged, NotJudged, Severity};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
@@ -10,10 +10,13 @@ use std::collections::BTreeSet;
 ///
 /// # Errors
 /// Only for a bug.
-pub fn text(findings: &[Entry]) -> Result<String, Bug> {
+pub fn text(findings: &[Entry], judged: &Judged) -> Result<String, Bug> {
     let codes: BTreeSet<&str> = findings.iter().map(|finding| finding.code).collect();
     let rules: Vec<Value> = codes.into_iter().map(rule).collect();
     let results: Vec<Value> = findings.iter().map(result).collect();
+    // what was not judged is no result (SARIF 3.20.21)
+    let notification = |it: &NotJudged| json!({ "level": "note", "message": { "text": it.to_string() } });
+    let notifications: Vec<Value> = judged.not_judged().map(notification).collect();
     pretty(&json!({
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
         "version": "2.1.0",
@@ -25,6 +28,7 @@ pub fn text(findings: &[Entry]) -> Result<String, Bug> {
             } },
             "columnKind": "unicodeCodePoints",
             "results": results,
+            "invocations": [{ "executionSuccessful": true, "toolExecutionNotifications": notifications }],
         }],
     }))
 }

@@ -13,7 +13,8 @@ mod way;
 
 use crate::argocd::application::Application;
 use crate::diagnostic::{
-    Code, Diagnostic, Elsewhere, Invalid, Label, Paths, Problems, Rule, Severity, Source, Span, quoted,
+    Code, Diagnostic, Elsewhere, Invalid, Judged, Label, Paths, Problems, Rule, Severity, Source, Span,
+    quoted, shown_name,
 };
 use crate::peering::Role;
 use settings::settings;
@@ -88,6 +89,22 @@ pub(super) fn check(files: &[File], places: &[Place], finds: &[Finds<'_>]) -> Ve
         )
     });
     reports.collect()
+}
+
+/// How many of Argo CD's objects are judged, and which of the sets that name the plugin are not.
+pub(super) fn count(files: &[File], finds: &[Finds<'_>], judged: &mut Judged) {
+    for file in files {
+        judged.add("Application", file.declared.applications.len());
+        judged.add("AppProject", file.declared.projects.len());
+    }
+    for it in finds {
+        match (it.unknown(), files.get(it.file)) {
+            (Some(reason), Some(file)) => {
+                judged.leave_out("ApplicationSet", shown_name(file.source.name()), reason);
+            }
+            _ => judged.add("ApplicationSet", 1),
+        }
+    }
 }
 
 /// The Applications that lead to documents, and what is wrong with each by itself.

@@ -1,6 +1,6 @@
 //! A document alone, without a folder: what `validate -` says of it, as texts.
 
-use super::{contradictions, nothing_wrong};
+use super::{contradictions, looked_at, nothing_wrong};
 use crate::command::error::Error;
 use crate::command::report::{Report, pretty};
 use crate::diagnostic::{Bug, Look, Source};
@@ -26,10 +26,11 @@ pub(in crate::command) fn of_text(document: &Source) -> Result<Said, Bug> {
     let peering = peering.filter(|_| invalid.is_none() && contradictions.is_empty());
     let errors = invalid.into_iter().chain(notes).map(Error::from);
     let errors: Vec<_> = errors.chain(contradictions.into_iter().map(|(_, error)| error)).collect();
-    let report = pretty(&Report::new(1, &errors))?;
+    let judged = looked_at(1, true, 0, false);
+    let report = pretty(&Report::new(1, &errors, judged.clone()))?;
     let screen = match &peering {
-        Some(_) => nothing_wrong(1, &errors, Look::PLAIN) + "\n",
-        None => Error::Invalid { errors, wrong: 1, peerings: 1, silent: false }.screen(Look::PLAIN),
+        Some(_) => nothing_wrong(1, &errors, &judged, Look::PLAIN) + "\n",
+        None => Error::Invalid { errors, wrong: 1, peerings: 1, silent: false, judged }.screen(Look::PLAIN),
     };
     Ok(Said { peering, report, screen })
 }

@@ -20,7 +20,7 @@ mod wait;
 use crate::cli::{Doctor, Format};
 use crate::command::Streams;
 use crate::command::error::Error;
-use crate::diagnostic::{Severity, quoted};
+use crate::diagnostic::{Judged, Severity, quoted};
 use crate::input::folder::Folder;
 use crate::object::live::{Check, Finding, Stage, warning};
 use crate::peering::{Peering, Role};
@@ -104,7 +104,13 @@ fn report(
     match findings.count(Severity::Error) {
         0 => Ok(()),
         // they are on standard output
-        _ => Err(Error::Invalid { errors: Vec::new(), wrong: 1, peerings: 1, silent: true }),
+        _ => Err(Error::Invalid {
+            errors: Vec::new(),
+            wrong: 1,
+            peerings: 1,
+            silent: true,
+            judged: Judged::default(),
+        }),
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::order::natural;
 use crate::command::error::Error;
+use crate::diagnostic::Judged;
 use crate::input::file::{ReadProblem, named};
 use crate::input::folder::DOCUMENT;
 use crate::state::repo::{Described, Found, Repo, documents};
@@ -37,5 +38,11 @@ pub(super) fn described(mut repo: Repo) -> Result<Vec<Described>, Error> {
     if errors.is_empty() {
         return Ok(described);
     }
-    Err(Error::Invalid { wrong: errors.len(), peerings: count, errors, silent: false })
+    Err(Error::Invalid {
+        wrong: errors.len(),
+        peerings: count,
+        errors,
+        silent: false,
+        judged: Judged::default(),
+    })
 }

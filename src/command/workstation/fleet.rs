@@ -9,8 +9,8 @@ use crate::cli::{Fleet, FleetCheck, FleetWrite};
 use crate::command::Streams;
 use crate::command::error::Error;
 use crate::custody::store;
-use crate::diagnostic::counted;
 use crate::diagnostic::secrecy::printed;
+use crate::diagnostic::{Judged, counted};
 use crate::fleet;
 use crate::input::file::{self, Links, shown_path};
 use crate::input::folder::{self, DOCUMENT};
@@ -64,6 +64,7 @@ fn check(arguments: &FleetCheck, streams: &mut Streams<'_>) -> Result<(), Error>
         wrong: differ,
         peerings: changes.all.len() + changes.others.len(),
         silent: true,
+        judged: Judged::default(),
     })
 }
 

@@ -9,6 +9,7 @@ use crate::cli::{Format, List};
 use crate::command::Streams;
 use crate::command::error::Error;
 use crate::custody::Identities;
+use crate::diagnostic::Judged;
 use crate::diagnostic::secrecy::printed;
 use crate::peering::values::Sides;
 use ends::{End, ends};
@@ -33,7 +34,13 @@ pub(super) fn list(arguments: &List, streams: &mut Streams<'_>) -> Result<(), Er
         }
     }
     if !errors.is_empty() {
-        return Err(Error::Invalid { wrong: errors.len(), peerings: read.len(), errors, silent: false });
+        return Err(Error::Invalid {
+            wrong: errors.len(),
+            peerings: read.len(),
+            errors,
+            silent: false,
+            judged: Judged::default(),
+        });
     }
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     let soon = arguments.expires_within.map(|within| ending(&rows, now + within));
@@ -47,7 +54,13 @@ pub(super) fn list(arguments: &List, streams: &mut Streams<'_>) -> Result<(), Er
         _ => format!("{soon} credentials and certificates end within that time"),
     });
     // they are in the table
-    Err(Error::Invalid { errors: Vec::new(), wrong: soon, peerings: read.len(), silent: true })
+    Err(Error::Invalid {
+        errors: Vec::new(),
+        wrong: soon,
+        peerings: read.len(),
+        silent: true,
+        judged: Judged::default(),
+    })
 }
 
 /// How many credentials and certificates end before this time. What does not say when it ends is not among them.

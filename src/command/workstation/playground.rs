@@ -4,7 +4,7 @@
 use super::{diff, graph};
 use crate::command::error::Error;
 use crate::command::report::{Report, pretty};
-use crate::command::validate::text::of_text;
+use crate::command::validate::{looked_at, text::of_text};
 use crate::diagnostic::secrecy::{plaintexts, printed};
 use crate::diagnostic::{Look, Source};
 use crate::input::file::ReadProblem;
@@ -72,7 +72,7 @@ pub fn answer(question: &str) -> Result<String, Error> {
         }
         Err(error) => {
             answer.screen = printed(&error.screen(Look::PLAIN));
-            answer.report = pretty(&Report::new(1, &[error]))?;
+            answer.report = pretty(&Report::new(1, &[error], looked_at(1, true, 0, false)))?;
             None
         }
     };

@@ -5,17 +5,15 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 /// A text for people, masked on its way out like those on standard error.
-#[derive(Debug)]
-pub(crate) struct Shown(String);
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Shown(String);
 
 impl Shown {
     /// Before it is masked.
     pub(crate) fn as_str(&self) -> &str {
         &self.0
     }
-}
 
-impl Shown {
     /// As it leaves the process.
     pub(crate) fn masked(&self) -> String {
         printed(&self.0)

@@ -1,6 +1,6 @@
 //! Findings for programs of others: annotations of a GitHub workflow, and SARIF. And a document on standard input.
 
-use crate::harness::library::{Finding, gitlab, sarif};
+use crate::harness::library::{Finding, Judged, gitlab, sarif};
 use crate::harness::run::{Outcome, Run, program};
 use crate::harness::{committed, corpus, failures, replaced, root};
 use serde_json::Value;
@@ -36,8 +36,15 @@ fn a_workflow_gets_one_command_a_finding() {
     assert!(error.starts_with("::error file=a%2Cb%3Ac%25d/peering.yaml,line="), "{error}");
     assert!(error.contains(",col=") && error.contains(",title=mtu::"), "{error}");
     let quiet = validate(&root().join("examples"), &["quickstart", "--format", "github"]);
-    assert!(quiet.done().lines().all(|line| line.starts_with("::notice file=quickstart/peering.yaml,line=")));
-    assert_eq!(quiet.done().lines().count(), 2, "the quickstart's two example values");
+    let (judged, notes): (Vec<_>, Vec<_>) = quiet
+        .done()
+        .lines()
+        .partition(|line| line.starts_with("::notice title=not-judged::1 peering judged; not "));
+    assert!(
+        notes.iter().all(|line| line.starts_with("::notice file=quickstart/peering.yaml,line=")),
+        "{quiet}"
+    );
+    assert_eq!((notes.len(), judged.len()), (2, 1), "the quickstart's two example values: {quiet}");
 }
 
 /// Whoever can push writes the text of a message. The runner takes `::` at the beginning of a line, and `##[` anywhere in one
@@ -61,10 +68,11 @@ fn no_document_writes_a_command() {
             for line in outcome.stdout.split(['\n', '\r']).filter(|line| !line.is_empty()) {
                 assert!(
                     line.starts_with("::error file=a/peering.yaml,line=")
-                        || line.starts_with("::notice file="),
+                        || line.starts_with("::notice file=")
+                        || line.starts_with("::notice title=not-judged::"),
                     "{hostile}: {line}"
                 );
-                let (_, message) = line.split_once(",title=").expect("a title");
+                let (_, message) = line.split_once("title=").expect("a title");
                 assert!(!message.contains("%0A::") || message.contains("%250A::"), "{hostile}: {line}");
             }
         }
@@ -78,12 +86,15 @@ fn every_log_is_sarif() {
     let schema = committed("tests/sarif/sarif-schema-2.1.0.json").replace("{2}]?$", "{2}$");
     let schema: Value = serde_json::from_str(&schema).expect("JSON");
     let validator = jsonschema::validator_for(&schema).expect("a schema");
+    let mut judged = Judged::default();
+    judged.pass_over("folder", "the files beside it", "the document is from standard input");
     let documents = corpus::all().into_iter().map(|case| (case.name.clone(), case.error()));
     let runs = failures::all().into_iter().map(|failure| (failure.name(), failure.error));
     let mut places = 0;
     for (name, error) in documents.chain(runs) {
         let log: Value =
-            serde_json::from_str(&sarif::text(&Finding::from_error(&error)).expect("JSON")).expect("JSON");
+            serde_json::from_str(&sarif::text(&Finding::from_error(&error), &judged).expect("JSON"))
+                .expect("JSON");
         let refused: Vec<String> = validator.iter_errors(&log).map(|error| error.to_string()).collect();
         assert!(refused.is_empty(), "{name}: {refused:?}\n{log:#}");
         let run = &log["runs"][0];
@@ -96,7 +107,7 @@ fn every_log_is_sarif() {
         }
     }
     assert!(places > 100, "only {places} results have a place");
-    let mut broken: Value = serde_json::from_str(&sarif::text(&[]).expect("JSON")).expect("JSON");
+    let mut broken: Value = serde_json::from_str(&sarif::text(&[], &judged).expect("JSON")).expect("JSON");
     assert!(validator.is_valid(&broken), "nothing is wrong");
     broken["runs"][0]["results"] = "none".into();
     assert!(!validator.is_valid(&broken), "the schema says what results are");
@@ -130,7 +141,8 @@ fn every_report_is_code_quality() {
     let mut places = 0;
     for (name, error) in documents.chain(runs) {
         let findings = Finding::from_error(&error);
-        let report: Value = serde_json::from_str(&gitlab::text(&findings).expect("JSON")).expect("JSON");
+        let report: Value =
+            serde_json::from_str(&gitlab::text(&findings, &Judged::default()).expect("JSON")).expect("JSON");
         let report = report.as_array().expect("a list");
         assert_eq!(report.len(), findings.len(), "{name}");
         let mut fingerprints: BTreeSet<&str> = BTreeSet::new();
@@ -200,7 +212,7 @@ fn a_document_comes_from_standard_input() {
     outcome.done();
     outcome
         .says("1 peering: nothing is wrong")
-        .says("the files beside it were not looked at")
+        .says("not the files beside it: the document is from standard input")
         .silent_on("schema-line");
     let wrong = replaced(&good, "mtu: 1340", "mtu: 9");
     let outcome = typed(&wrong, &["-"]);

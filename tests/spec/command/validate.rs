@@ -151,9 +151,7 @@ fn large_files_are_told() {
     file.set_len((4 << 20) + 1).expect("a length");
     let outcome = validate(&root, ".");
     outcome.done();
-    outcome
-        .says("note: ./applications.yaml has more than 4 MiB, so Applications in it were not looked at")
-        .says("nothing is wrong");
+    outcome.says("; not ./applications.yaml: it has more than 4 MiB").says("nothing is wrong");
 }
 
 /// Other tools' manifests do not count against the Applications.

@@ -97,7 +97,7 @@ impl Case {
         if errors.is_empty() {
             Ok(())
         } else {
-            Err(Error::Invalid { errors, wrong, peerings, silent: false })
+            Err(Error::Invalid { errors, wrong, peerings, silent: false, judged: library::Judged::default() })
         }
     }
 }

@@ -4,9 +4,9 @@
 use std::io::ErrorKind;
 
 use super::library::{
-    self, Bound, Bug, CustodyError, Error, IdentityProblem, ImportProblem, KubeconfigProblem, NoRandomness,
-    ParameterProblem, PayloadKind, PayloadProblem, PolicyProblem, ProgramProblem, ReadProblem, Role,
-    RotationProblem, SeedProblem, Term, TextProblem, Unissued, Unread, UnreadDocument, Unwritten,
+    self, Bound, Bug, CustodyError, Error, IdentityProblem, ImportProblem, Judged, KubeconfigProblem,
+    NoRandomness, ParameterProblem, PayloadKind, PayloadProblem, PolicyProblem, ProgramProblem, ReadProblem,
+    Role, RotationProblem, SeedProblem, Term, TextProblem, Unissued, Unread, UnreadDocument, Unwritten,
     WriteProblem,
 };
 
@@ -47,6 +47,7 @@ pub(crate) fn saying(said: Option<&str>) -> Vec<Failure> {
             wrong: 2,
             peerings: 30,
             silent: false,
+            judged: Judged::default(),
         },
     );
     for (what, problem) in text_problems(&or) {
@@ -78,6 +79,9 @@ pub(crate) fn saying(said: Option<&str>) -> Vec<Failure> {
         add(what, Error::Unissued { context: or("milan"), problem });
     }
     add("", Error::Sidecar { name: or("argocd-peering.sock"), problem: ErrorKind::NotFound });
+    let mut judged = Judged::default();
+    judged.leave_out("ApplicationSet", or("apps/set.yaml"), "its generators are not evaluated");
+    judged.asked().cloned().for_each(|it| add("", Error::NotJudged(it)));
     add("", Error::Uncompared(vec![wrong_document(&or("peering.yaml"))]));
     add("", Error::Differs);
     add("", Error::Unconfirmed);

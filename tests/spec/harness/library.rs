@@ -11,11 +11,11 @@ use clap::Parser as _;
 pub(crate) use argocd_peering::testing::schema_text as schema;
 pub(crate) use argocd_peering::testing::{
     Bound, Bug, Check, Cli, Code, CustodyError, Diagnostic, Entry as Finding, Error, Identities,
-    IdentityProblem, ImportProblem, KeyPair, Keys, Kubeconfig, KubeconfigProblem, Look, Manifest, Material,
-    NoRandomness, Opened, OwnKey, ParameterProblem, Payload, PayloadKind, PayloadProblem, Plan, Policy,
-    PolicyProblem, PrivateKey, ProgramProblem, ReadProblem, Report, Role, RotationProblem, Sealer, Secret,
-    Seed, SeedProblem, Term, TextProblem, Unissued, Unread, UnreadDocument, Unwritten, WriteProblem, answer,
-    github, gitlab, harden, printed, sarif, schemas, wiped,
+    IdentityProblem, ImportProblem, Judged, KeyPair, Keys, Kubeconfig, KubeconfigProblem, Look, Manifest,
+    Material, NoRandomness, Opened, OwnKey, ParameterProblem, Payload, PayloadKind, PayloadProblem, Plan,
+    Policy, PolicyProblem, PrivateKey, ProgramProblem, ReadProblem, Report, Role, RotationProblem, Sealer,
+    Secret, Seed, SeedProblem, Term, TextProblem, Unissued, Unread, UnreadDocument, Unwritten, WriteProblem,
+    answer, github, gitlab, harden, printed, sarif, schemas, wiped,
 };
 
 use argocd_peering::testing::{
@@ -269,15 +269,16 @@ pub(crate) fn report(error: Error) -> serde_json::Value {
         Error::Invalid { errors, .. } => errors,
         other => vec![other],
     };
-    serde_json::to_value(Report::new(1, &errors)).expect("JSON")
+    serde_json::to_value(Report::new(1, &errors, Judged::default())).expect("JSON")
 }
 
 /// Everything that is ever printed of an error: in a pipe, on a narrow terminal, by Argo CD, as JSON.
 pub(crate) fn everything(error: &Error) -> String {
     let findings = Finding::from_error(error);
-    let annotations = github::text(&findings);
-    let log = sarif::text(&findings).expect("JSON");
-    let quality = gitlab::text(&findings).expect("JSON");
+    let judged = Judged::default();
+    let annotations = github::text(&findings, &judged);
+    let log = sarif::text(&findings, &judged).expect("JSON");
+    let quality = gitlab::text(&findings, &judged).expect("JSON");
     let findings = serde_json::to_string(&findings).expect("JSON") + &annotations + &log + &quality;
     let screens =
         [Look::PLAIN, Look::terminal(None), Look::terminal(Some(40))].map(|look| error.screen(look));

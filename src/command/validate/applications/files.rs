@@ -1,9 +1,8 @@
 //! The files that have something of Argo CD's.
 
 use crate::argocd::application::Declared;
-use crate::command::Streams;
 use crate::command::error::Error;
-use crate::diagnostic::{Source, Span};
+use crate::diagnostic::{Judged, Source, Span};
 use crate::input::file::{self, Links, ReadProblem, shown_path, utf8};
 use crate::input::folder::DOCUMENT;
 use std::collections::BTreeSet;
@@ -27,12 +26,12 @@ pub(in super::super) struct File {
     pub(super) unread: Option<(String, Span)>,
 }
 
-/// The files below the paths that have something of Argo CD's, in their order; a file that two paths lead to is one. Of what is too
-/// large to be read there is a note.
+/// The files below the paths that have something of Argo CD's, in their order; a file that two paths lead to is one. One that
+/// is too large is not judged.
 ///
 /// # Errors
 /// When a folder cannot be read, or the files that name an API group of Argo CD's are too many bytes together, whatever is in them.
-pub(in super::super) fn files(paths: &[PathBuf], streams: &mut Streams<'_>) -> Result<Vec<File>, Error> {
+pub(in super::super) fn files(paths: &[PathBuf], judged: &mut Judged) -> Result<Vec<File>, Error> {
     let (mut found, mut seen, mut bytes) = (Vec::new(), BTreeSet::new(), 0);
     for path in paths {
         let is_document = path.file_name() == Some(DOCUMENT.as_ref());
@@ -48,7 +47,7 @@ pub(in super::super) fn files(paths: &[PathBuf], streams: &mut Streams<'_>) -> R
             if !seen.insert(canonical) {
                 continue;
             }
-            let Some(source) = read(&path, streams) else { continue };
+            let Some(source) = read(&path, judged) else { continue };
             // most files
             if !source.text().contains("argoproj.io/") {
                 continue;
@@ -93,17 +92,14 @@ fn is_called_application(path: &Path) -> bool {
 }
 
 /// A file, if it is a text.
-fn read(path: &Path, streams: &mut Streams<'_>) -> Option<Source> {
+fn read(path: &Path, judged: &mut Judged) -> Option<Source> {
     let bytes = match file::read(path, FILE_CAP, Links::Refuse) {
-        Ok(bytes) => bytes,
         Err(ReadProblem::TooLarge { .. }) => {
-            let (path, cap) = (shown_path(path), FILE_CAP >> 20);
-            streams.note(&format!(
-                "note: {path} has more than {cap} MiB, so Applications in it were not looked at"
-            ));
+            let reason = format!("it has more than {} MiB", FILE_CAP >> 20);
+            judged.leave_out("file", shown_path(path), reason);
             return None;
         }
-        Err(_) => return None,
+        bytes => bytes.ok()?,
     };
     Some(Source::new(&path.display().to_string(), utf8(&bytes).ok()?))
 }

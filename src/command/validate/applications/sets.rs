@@ -23,6 +23,20 @@ pub(in super::super) struct Finds<'f> {
     pub(super) places: Vec<(&'f Place, &'f str)>,
 }
 
+impl Finds<'_> {
+    /// Why its Applications are not known, if they are not.
+    pub(super) fn unknown(&self) -> Option<&'static str> {
+        let Self { set, places, .. } = self;
+        let reasons = [
+            (set.is_patched, "its `templatePatch` is not evaluated"),
+            (set.folders.is_empty(), "its generators are not evaluated"),
+            (roles(set).is_empty(), "the `role` of its template is not known"),
+            (places.is_empty(), "its patterns find no folder that was checked"),
+        ];
+        reasons.into_iter().find_map(|(is, reason)| is.then_some(reason))
+    }
+}
+
 /// What the sets of all files find.
 ///
 /// # Errors

@@ -1,0 +1,169 @@
+//! What a run judged, and what it did not: a result as findings are, so that no one takes a silence for a yes.
+
+use super::secrecy::Shown;
+use super::{all_of, counted};
+use schemars::JsonSchema;
+use serde::Serialize;
+use std::fmt;
+
+/// How many of those that were not judged are kept, and how many a person reads.
+const KEPT: usize = 100;
+const SHOWN: usize = 3;
+
+/// What was not judged: neither right nor wrong.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct NotJudged {
+    /// What kind of thing it is: `ApplicationSet`.
+    pub kind: &'static str,
+    /// Which one: a file, or words such as "the terms of 3 sealed files".
+    pub what: Shown,
+    /// Why not.
+    pub reason: Shown,
+    /// Whether the run was asked to judge it. What would need an identity, a folder or a cluster that was not named was not asked for.
+    /// `validate --strict` makes an error of what was.
+    pub asked: bool,
+}
+
+/// How many of a kind were judged.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+struct Count {
+    /// `peering`, `Application`
+    kind: &'static str,
+    /// Those that were judged.
+    judged: usize,
+    /// All that there are.
+    of: usize,
+}
+
+/// What was judged, and what was not.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Judged {
+    /// How many of each kind.
+    judged: Vec<Count>,
+    /// What was not, at most 100.
+    not_judged: Vec<NotJudged>,
+}
+
+impl Judged {
+    /// Adds so many of a kind that were judged.
+    pub fn add(&mut self, kind: &'static str, count: usize) {
+        self.count(kind, count, count);
+    }
+
+    /// Adds one that was to be judged, and cannot be.
+    pub fn leave_out(&mut self, kind: &'static str, what: impl Into<String>, reason: impl Into<String>) {
+        self.push(NotJudged { kind, what: what.into().into(), reason: reason.into().into(), asked: true });
+    }
+
+    /// Adds one that this run was not asked to judge.
+    pub fn pass_over(&mut self, kind: &'static str, what: impl Into<String>, reason: impl Into<String>) {
+        self.push(NotJudged { kind, what: what.into().into(), reason: reason.into().into(), asked: false });
+    }
+
+    fn push(&mut self, it: NotJudged) {
+        self.count(it.kind, 0, 1);
+        if self.not_judged.len() < KEPT {
+            self.not_judged.push(it);
+        }
+    }
+
+    /// The count of a kind, which begins with nothing.
+    fn count(&mut self, kind: &'static str, judged: usize, of: usize) {
+        match self.judged.iter_mut().find(|it| it.kind == kind) {
+            Some(count) => (count.judged, count.of) = (count.judged + judged, count.of + of),
+            None if of > 0 => self.judged.push(Count { kind, judged, of }),
+            None => {}
+        }
+    }
+
+    /// What was not judged.
+    pub fn not_judged(&self) -> impl Iterator<Item = &NotJudged> {
+        self.not_judged.iter()
+    }
+
+    /// What was to be judged, and was not.
+    pub fn asked(&self) -> impl Iterator<Item = &NotJudged> {
+        self.not_judged.iter().filter(|it| it.asked)
+    }
+
+    /// What a person reads last; nothing if the line before it has the only count.
+    pub fn line(&self) -> Option<String> {
+        let of_kind = |it: &Count| {
+            let all = counted(it.of, it.kind);
+            if it.judged == it.of { all } else { format!("{} of {all}", it.judged) }
+        };
+        let judged: Vec<String> = self.judged.iter().filter(|it| it.judged > 0).map(of_kind).collect();
+        if self.not_judged.is_empty() && judged.len() < 2 {
+            return None;
+        }
+        let judged = (!judged.is_empty()).then(|| format!("{} judged", all_of(&judged)));
+        Some(judged.into_iter().chain(self.left_out()).collect::<Vec<_>>().join("; "))
+    }
+
+    /// What was not judged, by its reasons.
+    fn left_out(&self) -> Vec<String> {
+        let mut reasons: Vec<(&Shown, Vec<String>)> = Vec::new();
+        for it in &self.not_judged {
+            let what = it.what.as_str().to_owned();
+            match reasons.iter_mut().find(|(reason, _)| **reason == it.reason) {
+                Some((_, all)) => all.push(what),
+                None => reasons.push((&it.reason, vec![what])),
+            }
+        }
+        let words = |(reason, mut all): (&Shown, Vec<String>)| {
+            let more = all.len().saturating_sub(SHOWN);
+            all.truncate(SHOWN);
+            all.extend((more > 0).then(|| format!("{more} more")));
+            format!("not {}: {}", all_of(&all), reason.as_str())
+        };
+        let all: usize = self.judged.iter().map(|it| it.of - it.judged).sum();
+        let shown: usize = reasons.iter().take(SHOWN).map(|(_, all)| all.len()).sum();
+        let mut lines: Vec<String> = reasons.into_iter().take(SHOWN).map(words).collect();
+        lines.extend((all > shown).then(|| format!("and {} more", all - shown)));
+        lines
+    }
+}
+
+/// For a program that shows it to people, masked.
+impl fmt::Display for NotJudged {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "not judged: {}: {}", self.what.masked(), self.reason.masked())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Judged;
+
+    #[test]
+    fn what_was_not_judged_is_in_the_line_with_its_reason() {
+        let mut judged = Judged::default();
+        judged.add("peering", 1);
+        assert_eq!(judged.line(), None, "the line before it has the only count");
+        judged.add("Application", 2);
+        judged.add("ApplicationSet", 1);
+        judged.leave_out("ApplicationSet", "`apps/set.yaml`", "its generator is `scmProvider`");
+        assert_eq!(
+            judged.line().as_deref(),
+            Some(
+                "1 peering, 2 Applications and 1 of 2 ApplicationSets judged; not `apps/set.yaml`: its generator is `scmProvider`"
+            )
+        );
+    }
+
+    #[test]
+    fn a_line_names_three_and_counts_the_rest() {
+        let mut judged = Judged::default();
+        for number in 0..200 {
+            judged.leave_out("ApplicationSet", format!("`{number}`"), "its generator is not known");
+        }
+        judged.pass_over("sealed file", "the terms of 2 sealed files", "no identity is given");
+        assert_eq!(judged.asked().count(), super::KEPT);
+        let line = judged.line().unwrap_or_default();
+        assert!(
+            line.ends_with("not `0`, `1`, `2` and 97 more: its generator is not known; and 101 more"),
+            "{line}"
+        );
+    }
+}
