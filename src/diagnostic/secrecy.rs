@@ -79,7 +79,7 @@ fn masked(text: &str, public: &[Range<usize>], reading: Reading) -> String {
     let mut replace = |range: Range<usize>, by: u8| {
         for at in range {
             if let Some(byte) = bytes.get_mut(at)
-                && !byte.is_ascii_whitespace()
+                && (by != HIDDEN || !byte.is_ascii_whitespace())
                 && !is_public(at)
             {
                 *byte = by;
@@ -103,7 +103,8 @@ fn masked(text: &str, public: &[Range<usize>], reading: Reading) -> String {
         done = done.max(range.end);
     }
     for (at, c) in text.char_indices() {
-        if is_mark(c) || (is_unseen(c) && !matches!(c, '\n' | '\t' | '\r')) {
+        let is_break = matches!(c, '\n' | '\t') || text.get(at..).is_some_and(|it| it.starts_with("\r\n"));
+        if is_mark(c) || (is_unseen(c) && !is_break) {
             replace(at..at + c.len_utf8(), b'?');
         }
     }

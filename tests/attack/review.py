@@ -79,6 +79,31 @@ def forged_lines_of_a_review(program, root):
 
 
 @attack
+def a_character_that_moves_the_cursor(program, root):
+    """a line of the attacker's on a screen, by a control character in a name, an argument or an API server's text"""
+    odd = "a\x0cerror[bug]: b\rc\x0bd\x1b[1me\x1b[Kf\x9b1mg\u202eh\x07\x08"
+    folder = root / odd
+    folder.mkdir()
+    (folder / "peering.yaml").write_text(document(("mtu: 1340", "mtu: 1")))
+    (root / "bin").mkdir()
+    (root / "text").write_text(odd)
+    kubectl = root / "bin" / "kubectl"
+    kubectl.write_text(f"#!/bin/sh\n/bin/cat '{root}/text' >&2; exit 1\n")
+    kubectl.chmod(0o755)
+    env = {"PATH": str(root / "bin")}
+    contexts = ["--consumer-context", "a", "--provider-context", "b"]
+    wrong = [["validate", folder], ["validate", folder, "--format", "json"], ["explain", odd], [odd], ["validate", f"--{odd}"]]
+    valid = [["list", root], ["doctor", root / "valid", *contexts], ["inspect", odd], ["generate", root / "valid", "--public", "--role", odd]]
+    (root / "valid").mkdir()
+    (root / "valid" / "peering.yaml").write_text(document())
+    for arguments in wrong + valid:
+        run = program.run(*arguments, env=env)
+        assert run.code != 0, run
+        moves = [c for c in run.out + run.err if (c < " " and c not in "\n\t") or "\x7f" <= c < "\xa0" or c == "\u202e"]
+        assert not moves, f"{moves}: {run}"
+
+
+@attack
 def a_picture_that_takes_minutes(program, root):
     """a drawing in a pipeline: a chain of clusters with links from its beginning to its end"""
     links = [(at, at + 1) for at in range(99)] + [(at % 10, 99 - at % 37) for at in range(301)]

@@ -49,7 +49,9 @@ impl<'t> Parts<'t> {
     pub(super) fn of(text: &'t str) -> Self {
         let mut parts = Self::default();
         let mut begin = None;
-        let mut rest = text;
+        // the display of progress begins with it; at a line's beginning it goes back over nothing
+        let (first, mut rest) = text.split_at(usize::from(text.starts_with('\r')));
+        parts.escapes.extend((!first.is_empty()).then_some((0, first)));
         while let Some(c) = rest.chars().next() {
             let mut length = c.len_utf8();
             if c == BEGIN {

@@ -1,6 +1,6 @@
 //! What is hidden, and what stays readable.
 
-use super::{Reading, mask, mask_document, masked};
+use super::{Reading, is_unseen, mask, mask_document, masked, printed};
 use std::cell::Cell;
 
 fn as_name(text: &str) -> String {
@@ -73,31 +73,17 @@ fn what_cannot_be_seen_is_shown_and_nothing_moves() {
     assert_eq!(shown.len(), text.len());
 }
 
-/// Each of them reached a terminal once.
+/// All of them, as they are listed: a terminal takes a form feed for a line feed, and a `\r` goes back to the line's beginning.
 #[test]
 fn nothing_unseen_reaches_a_screen() {
-    for c in [
-        '\u{61c}',
-        '\u{ad}',
-        '\u{180e}',
-        '\u{fff9}',
-        '\u{fffa}',
-        '\u{fffb}',
-        '\u{e0001}',
-        '\u{e0041}',
-        '\u{e007f}',
-        '\u{e01ef}',
-        '\u{3164}',
-        '\u{115f}',
-        '\u{1160}',
-        '\u{ffa0}',
-        '\u{2800}',
-        '\u{34f}',
-        '\u{fe0f}',
-    ] {
-        for shown in [mask(&format!("a{c}b")), as_name(&format!("a{c}b")), mask_document(&format!("a{c}b"))] {
+    for c in ('\0'..=char::MAX).filter(|c| is_unseen(*c) && !matches!(c, '\n' | '\t')) {
+        let text = format!("a{c}b");
+        for shown in [mask(&text), as_name(&text), mask_document(&text), printed(&text)] {
             assert_eq!(shown, format!("a{}b", "?".repeat(c.len_utf8())), "U+{:04X}", u32::from(c));
         }
+    }
+    for breaks in ["a\nb", "a\r\nb", "a\tb"] {
+        assert_eq!([mask(breaks), mask_document(breaks), printed(breaks)], [breaks; 3]);
     }
     for shown in ["Köln", "東京", "e\u{301}", "\u{1f600}", "a\u{a0}b", "\u{ac00}"] {
         assert_eq!(mask(shown), shown);

@@ -144,7 +144,10 @@ mod tests {
     fn colours_stay_where_they_are() {
         let text = format!("\u{1b}[1m\u{1b}[91merror\u{1b}[0m: {KEY}\u{1b}[38;5;12m |\u{1b}[0m");
         assert_eq!(printed(&text), text.replace(KEY, &"*".repeat(KEY.len())));
-        assert_eq!(printed("\r12/345\r\u{1b}[K"), "\r12/345\r\u{1b}[K");
+        for progress in ["\r12/345", "\r\u{1b}[K"] {
+            assert_eq!(printed(progress), progress);
+        }
+        assert_eq!(printed("12\r345"), "12?345");
         assert_eq!(printed("\u{1b}]0;title\u{7} \u{1b}[2J"), "?]0;title? ?[2J");
     }
 }
