@@ -5,6 +5,7 @@ mod explain;
 mod generate;
 mod healthcheck;
 mod keys;
+mod leftover;
 pub mod process;
 pub mod report;
 pub mod terminal;
@@ -19,7 +20,7 @@ use crate::custody::Confirmed;
 use crate::diagnostic::counted;
 use crate::diagnostic::secrecy::Redacting;
 use crate::input::file::shown_path;
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 use std::path::Path;
 #[cfg(feature = "workstation")]
 pub use workstation::playground::answer;
@@ -33,6 +34,8 @@ pub struct Streams<'s> {
     pub terminal: bool,
     /// Whether the manifests do.
     pub out_is_terminal: bool,
+    /// Whether nobody gets the manifests: standard output was closed, as far as that can be known.
+    pub out_is_lost: bool,
 }
 
 #[cfg(feature = "workstation")]
@@ -52,9 +55,15 @@ impl Streams<'_> {
     fn sealed(&mut self, output: &Path, confirmed: &Confirmed) {
         let recipients = counted(confirmed.recipients().len(), "recipient");
         self.note(&format!("sealed {} to {recipients}: {}", shown_path(output), confirmed.terms()));
+        leftover::note_leftovers([output].into_iter(), self);
     }
 
-    /// The outcome of a command: all of it, or an error.
+    /// What a command is run for: where nobody gets it, the run has failed.
+    fn deliver(&mut self, text: &str) -> Result<(), Error> {
+        if self.out_is_lost { Err(Error::Output(ErrorKind::NotConnected)) } else { self.print(text) }
+    }
+
+    /// The outcome of a command whose exit code is an answer too: all of it, or an error.
     fn print(&mut self, text: &str) -> Result<(), Error> {
         let written = self.out.write_all(text.as_bytes()).and_then(|()| self.out.flush());
         written.map_err(|error| Error::Output(error.kind()))
@@ -108,7 +117,7 @@ pub fn run(command: &Command, environment: &Environment, streams: &mut Streams<'
     match command {
         Command::Generate(arguments) => generate::generate(arguments, environment, streams),
         Command::Validate(arguments) => validate::validate(arguments, streams),
-        Command::Schema => streams.print(&crate::peering::schema_text()),
+        Command::Schema => streams.deliver(&crate::peering::schema_text()),
         Command::Explain(arguments) => explain::explain(arguments, streams),
         Command::Version => streams.print(concat!("argocd-peering ", env!("CARGO_PKG_VERSION"), "\n")),
         Command::Keys(arguments) => keys::keys(arguments, environment, streams),

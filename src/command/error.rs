@@ -185,6 +185,7 @@ macro_rules! codes {
 /// What to do where the environment says it all.
 const ON_OUTPUT: &str =
     "standard output is open for reading only; redirect it to a file, to a pipe, or with `>/dev/null`";
+const ON_LOST_OUTPUT: &str = "standard output is closed, or it is /dev/null open both ways, as Python's `subprocess.DEVNULL` opens it; redirect it to a file or to a pipe, or with `>/dev/null` if it is not needed";
 const ON_HYDRATION: &str = "Argo CD's Source Hydrator would commit them to Git; set `delivery: SealedSecret` or `External` for this side, or sync the folder with a plugin source; for your own run use --local";
 const ON_SIDECAR: &str =
     "read the sidecar's log: `kubectl -n argocd logs deployment/argocd-repo-server -c argocd-peering`";
@@ -192,6 +193,14 @@ const ON_SIDECAR: &str =
 /// A document that cannot be read is wrong, or its place is.
 const fn exit_code_of(document: &UnreadDocument) -> u8 {
     if document.is_the_documents_fault() { 1 } else { 3 }
+}
+
+fn help_of_output(kind: ErrorKind) -> Option<String> {
+    match kind {
+        ErrorKind::PermissionDenied => Some(ON_OUTPUT.into()),
+        ErrorKind::NotConnected => Some(ON_LOST_OUTPUT.into()),
+        _ => None,
+    }
 }
 
 /// What to do about a file that a person named.
@@ -236,7 +245,7 @@ impl Error {
             Self::NotJudged(_) => "not-judged", 1, Some("write it so that it can be judged, or leave out --strict".into());
             Self::Uncompared(_) => "uncompared", 2, Some("correct what is reported above, and compare again".into());
             Self::Differs => "differs", 1, None;
-            Self::Output(kind) => "output", 3, matches!(kind, ErrorKind::PermissionDenied).then(|| ON_OUTPUT.into());
+            Self::Output(kind) => "output", 3, help_of_output(*kind);
             Self::Custody(error @ custody::Error::Randomness(_)) => "randomness", 3, error.help();
             Self::Bug(bug) | Self::Custody(custody::Error::Bug(bug)) => "bug", 3, Some(bug.help().into());
         }

@@ -74,7 +74,7 @@ fn pipeline(arguments: &Generate, environment: &Environment, streams: &mut Strea
     for line in pending(&peering, role) {
         streams.note(line);
     }
-    streams.print(&stream)
+    streams.deliver(&stream)
 }
 
 /// An `ApplicationSet` takes the destination from the folder's name, where anyone with push access can put a document.

@@ -7,7 +7,7 @@ use crate::cli::Cli;
 use crate::cli::tips::advise;
 use crate::diagnostic::secrecy::{self, Redacting, mask};
 use clap::Parser as _;
-use rustix::fs::{OFlags, fcntl_getfl};
+use rustix::fs::{OFlags, fcntl_getfl, fstat, stat};
 #[cfg(unix)]
 use rustix::process::{Resource, Rlimit, setrlimit};
 use std::io::{ErrorKind, IsTerminal as _, Write};
@@ -48,6 +48,7 @@ fn run_command() -> ExitCode {
         notes,
         terminal: std::io::stderr().is_terminal(),
         out_is_terminal: std::io::stdout().is_terminal(),
+        out_is_lost: is_output_lost(),
     };
     // before anything is changed that the output would be about
     let outcome = if is_output_unwritable() {
@@ -124,10 +125,16 @@ const PANIC: &str = "error[bug]: argocd-peering stopped; this is a bug, please r
 
 /// Whether standard output cannot be written to: it is open for reading only, and each write would seem to succeed
 /// (`library/std/src/io/stdio.rs`, handle_ebadf).
-///
-/// One that was closed is /dev/null by now, open both ways (`library/std/src/sys/pal/unix/mod.rs`, sanitize_standard_fds), as
-/// Python's `subprocess.DEVNULL` and Node's `ignore` give it. Nothing tells them apart. Both are taken: no one can have
-/// received part of such an output and take it for all.
 fn is_output_unwritable() -> bool {
     fcntl_getfl(std::io::stdout()).map_or(true, |flags| flags & OFlags::RWMODE == OFlags::RDONLY)
+}
+
+/// Whether standard output is /dev/null, open both ways. One that was closed is that by now (`library/std/src/sys/pal/unix/mod.rs`,
+/// sanitize_standard_fds), and Python's `subprocess.DEVNULL` and Node's `ignore` give it. Nothing tells them apart. `>/dev/null` is
+/// open for writing only.
+fn is_output_lost() -> bool {
+    let is_both_ways =
+        fcntl_getfl(std::io::stdout()).is_ok_and(|flags| flags & OFlags::RWMODE == OFlags::RDWR);
+    let null = stat("/dev/null").map(|null| null.st_rdev);
+    is_both_ways && fstat(std::io::stdout()).is_ok_and(|out| out.st_rdev != 0 && Ok(out.st_rdev) == null)
 }

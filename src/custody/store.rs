@@ -9,12 +9,13 @@ use crate::diagnostic::{reasons, shown_name};
 use crate::input::file::Way;
 use rustix::fs::{AtFlags, CWD};
 use rustix::io::Errno;
-use std::fs::{self, File};
+use std::collections::BTreeSet;
+use std::fs::{self, DirEntry, File};
 use std::io;
 use std::io::{ErrorKind, Write as _};
 use std::os::fd::AsRawFd as _;
-use std::path::Path;
-use tempfile::{NamedTempFile, PathPersistError, PersistError, TempPath};
+use std::path::{Path, PathBuf};
+use tempfile::{NamedTempFile, PathPersistError, PersistError, TempDir, TempPath};
 
 reasons! {
     /// Why a file was not written.
@@ -63,6 +64,9 @@ pub(crate) fn check_new(path: &Path) -> Result<(), Unwritten> {
     if path.symlink_metadata().is_ok() { Err(unwritten(path)(WriteProblem::Exists)) } else { Ok(()) }
 }
 
+/// How a temporary name begins. A run that is killed leaves it.
+const STAGED: &str = ".new-";
+
 /// Writes a new file that only its owner can read. An existing file is not touched.
 pub(crate) fn create(path: &Path, bytes: &[u8]) -> Result<(), Unwritten> {
     write_new(path, bytes).map_err(unwritten(path))
@@ -91,7 +95,7 @@ fn temporary(
     bytes: &[u8],
     mode: Option<std::fs::Permissions>,
 ) -> std::io::Result<NamedTempFile> {
-    let file = NamedTempFile::new_in(folder_of(path))?;
+    let file = tempfile::Builder::new().prefix(STAGED).tempfile_in(folder_of(path))?;
     if let Some(mode) = mode {
         file.as_file().set_permissions(mode)?;
     }
@@ -167,25 +171,44 @@ impl From<PersistError> for WriteProblem {
     }
 }
 
-/// Writes a new folder, which all may read, and the folders above it: it appears under its name with all of its files, or not at
-/// all.
-pub(crate) fn create_folder(folder: &Path, files: &[(&str, &[u8])]) -> Result<(), Unwritten> {
-    write_folder(folder, files).map_err(unwritten(folder))
+/// A new folder, on the disk with all of its files and under a temporary name beside its place. It is removed unless it is put there.
+pub(crate) struct StagedFolder<'f>(TempDir, &'f Path);
+
+impl<'f> StagedFolder<'f> {
+    /// A folder that all may read. Those above it are made.
+    pub(crate) fn new(folder: &'f Path, files: &[(&str, &[u8])]) -> Result<Self, Unwritten> {
+        stage_folder(folder, files).map(|staged| Self(staged, folder)).map_err(unwritten(folder))
+    }
+
+    /// It appears under its name with all of its files, or not at all.
+    pub(crate) fn put(self) -> Result<(), Unwritten> {
+        fs::rename(self.0.path(), self.1).map_err(|error| unwritten(self.1)(error.into()))?;
+        sync_folder(folder_of(self.1));
+        Ok(())
+    }
 }
 
-fn write_folder(folder: &Path, files: &[(&str, &[u8])]) -> Result<(), WriteProblem> {
+fn stage_folder(folder: &Path, files: &[(&str, &[u8])]) -> Result<TempDir, WriteProblem> {
     let parent = folder_of(folder);
     refuse_links(parent)?;
     fs::create_dir_all(parent)?;
-    let staged = tempfile::Builder::new().prefix(".new-").tempdir_in(parent)?;
+    let staged = tempfile::Builder::new().prefix(STAGED).tempdir_in(parent)?;
     for (name, bytes) in files {
         fill(&File::create_new(staged.path().join(name))?, bytes)?;
     }
     open_to_all(staged.path())?;
     sync_folder(staged.path());
-    fs::rename(staged.path(), folder)?;
-    sync_folder(parent);
-    Ok(())
+    Ok(staged)
+}
+
+/// What has a temporary name beside these paths: a run that was killed has left it, or another one is writing now.
+pub(crate) fn left_beside<'p>(paths: impl Iterator<Item = &'p Path>) -> Vec<PathBuf> {
+    let folders: BTreeSet<&Path> = paths.map(folder_of).collect();
+    let entries = folders.into_iter().filter_map(|folder| fs::read_dir(folder).ok()).flatten().flatten();
+    let is_staged = |entry: &DirEntry| entry.file_name().to_string_lossy().starts_with(STAGED);
+    let mut left: Vec<PathBuf> = entries.filter(is_staged).map(|entry| entry.path()).collect();
+    left.sort();
+    left
 }
 
 /// A temporary folder is its owner's only.
@@ -206,11 +229,13 @@ pub(crate) fn replace(path: &Path, bytes: &[u8], keep_mode: bool) -> Result<(), 
     replaced().map_err(unwritten(path))
 }
 
-/// Replaces files, each in one step, once all of them are on the disk under temporary names. They become readable for their
-/// owner only.
-pub(crate) fn replace_all<'f>(files: impl Iterator<Item = (&'f Path, &'f Vec<u8>)>) -> Result<(), Unwritten> {
-    let stage = |(path, bytes): (&'f Path, &'f Vec<u8>)| {
-        Ok((path, stage(path, bytes, false).map_err(unwritten(path))?))
+/// Replaces files, each in one step, once all of them are on the disk under temporary names.
+pub(crate) fn replace_all<'f>(
+    files: impl Iterator<Item = (&'f Path, &'f [u8])>,
+    keep_mode: bool,
+) -> Result<(), Unwritten> {
+    let stage = |(path, bytes): (&'f Path, &'f [u8])| {
+        Ok((path, stage(path, bytes, keep_mode).map_err(unwritten(path))?))
     };
     let staged = files.map(stage).collect::<Result<Vec<_>, _>>()?;
     staged.into_iter().try_for_each(|(path, file)| put(file, path).map_err(unwritten(path)))

@@ -339,6 +339,5 @@ def an_output_that_cannot_be_written(program, root):
     public = ["generate", root, "--public", "--role", "consumer"]
     with open("/dev/full", "wb") as full:
         assert program.run(*public, stdout=full).code == 3, "a full disk"
-    # one that is closed is /dev/null by then, as Python's DEVNULL is: no one receives a part of it and takes it for all
     with open("/etc/hostname", "rb") as reading:
         assert program.run(*public, stdout=reading).code == 3, "an output for reading only"

@@ -50,7 +50,7 @@ pub(super) fn export(
     }
     match &arguments.output {
         Some(file) => Ok(store::create(file, text.as_bytes())?),
-        None => streams.print(&text),
+        None => streams.deliver(&text),
     }
 }
 

@@ -14,7 +14,7 @@ pub(super) fn completions(arguments: &Completions, streams: &mut Streams<'_>) ->
     let mut command = command_with_words();
     clap_complete::generate(arguments.shell, &mut command, PROGRAM, &mut script);
     let script = String::from_utf8_lossy(&script);
-    streams.print(&match arguments.shell {
+    streams.deliver(&match arguments.shell {
         Shell::Bash => mend_bash(&script),
         Shell::Zsh => mend_zsh(&script),
         Shell::Fish => mend_fish(&script, &command),

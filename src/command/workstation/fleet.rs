@@ -8,7 +8,8 @@ mod seeds;
 use crate::cli::{Fleet, FleetCheck, FleetWrite};
 use crate::command::Streams;
 use crate::command::error::Error;
-use crate::custody::store;
+use crate::command::leftover::note_leftovers;
+use crate::custody::store::{self, StagedFolder, Unwritten};
 use crate::diagnostic::secrecy::printed;
 use crate::diagnostic::{Judged, counted};
 use crate::fleet;
@@ -17,29 +18,26 @@ use crate::input::folder::{self, DOCUMENT};
 use crate::state::repo::check_count;
 use change::{Change, Changes, New, What};
 use std::fmt::Write as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 pub(super) fn fleet(arguments: &Fleet, streams: &mut Streams<'_>) -> Result<(), Error> {
     match arguments {
         Fleet::Write(arguments) => write(arguments, streams),
         Fleet::Check(arguments) => check(arguments, streams),
         Fleet::Import(arguments) => import::import(arguments, streams),
-        Fleet::Schema => streams.print(&fleet::schema()),
+        Fleet::Schema => streams.deliver(&fleet::schema()),
     }
 }
 
 fn write(arguments: &FleetWrite, streams: &mut Streams<'_>) -> Result<(), Error> {
-    let changes = changes(&arguments.file)?;
+    let changes = changes(&arguments.file, streams)?;
     let new: Vec<(&Path, &New)> = changes.all.iter().filter_map(Change::new_folder).collect();
     let seeds = seeds::seal_all(arguments, &new, streams)?;
-    for ((folder, new), seed) in new.iter().zip(&seeds) {
-        store::create_folder(folder, &[(DOCUMENT, new.text.as_bytes()), (fleet::SEED, seed)])?;
-    }
-    for change in &changes.all {
-        if let What::Fields(_, text) = &change.what {
-            store::replace(&change.folder.join(DOCUMENT), text.as_bytes(), true)?;
-        }
-    }
+    // nothing has its name before all of it is on the disk
+    let staged = new.iter().zip(&seeds).map(|(new, seed)| stage(new, seed)).collect::<Result<Vec<_>, _>>()?;
+    let edited: Vec<_> = changes.all.iter().filter_map(Change::edit).collect();
+    store::replace_all(edited.iter().map(|(path, text)| (path.as_path(), text.as_bytes())), true)?;
+    staged.into_iter().try_for_each(StagedFolder::put)?;
     if !new.is_empty() {
         streams.note(&format!("sealed {}, as confirmed", counted(new.len(), "seed")));
     }
@@ -49,8 +47,12 @@ fn write(arguments: &FleetWrite, streams: &mut Streams<'_>) -> Result<(), Error>
     streams.print(&printed(&report(&changes, &end)))
 }
 
+fn stage<'f>(&(folder, new): &(&'f Path, &New), seed: &[u8]) -> Result<StagedFolder<'f>, Unwritten> {
+    StagedFolder::new(folder, &[(DOCUMENT, new.text.as_bytes()), (fleet::SEED, seed)])
+}
+
 fn check(arguments: &FleetCheck, streams: &mut Streams<'_>) -> Result<(), Error> {
-    let changes = changes(&arguments.file)?;
+    let changes = changes(&arguments.file, streams)?;
     let same = changes.all.iter().filter(|change| matches!(change.what, What::Same)).count();
     let end = format!("{} as fleet.yaml says", counted(same, "document"));
     streams.print(&printed(&report(&changes, &end)))?;
@@ -68,7 +70,7 @@ fn check(arguments: &FleetCheck, streams: &mut Streams<'_>) -> Result<(), Error>
     })
 }
 
-fn changes(file: &Path) -> Result<Changes, Error> {
+fn changes(file: &Path, streams: &mut Streams<'_>) -> Result<Changes, Error> {
     file::refuse(file)?;
     if file.is_dir() {
         let reason =
@@ -81,7 +83,11 @@ fn changes(file: &Path) -> Result<Changes, Error> {
     check_count("FILE", fleet::count(&fleet))?;
     let edges = fleet::edges(&source, &fleet)?;
     let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    change::changes(&source, folder, &edges)
+    let changes = change::changes(&source, folder, &edges)?;
+    let documents: Vec<_> = changes.all.iter().map(|change| change.folder.join(DOCUMENT)).collect();
+    let folders = changes.all.iter().map(|change| change.folder.as_path());
+    note_leftovers(documents.iter().map(PathBuf::as_path).chain(folders), streams);
+    Ok(changes)
 }
 
 /// A line for each document that is new or changes, and one at the end.

@@ -57,7 +57,7 @@ pub(super) fn graph(arguments: &Graph, streams: &mut Streams<'_>) -> Result<(), 
             picture::svg(&fleet)
         }
     };
-    streams.print(&drawing)
+    streams.deliver(&drawing)
 }
 
 /// The picture of one peering.

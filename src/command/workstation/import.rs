@@ -10,6 +10,7 @@ mod side;
 use crate::cli::{Import, Secrets};
 use crate::command::Streams;
 use crate::command::error::Error;
+use crate::command::leftover::note_leftovers;
 use crate::custody::store;
 use crate::diagnostic::{Source, shown_name};
 use crate::input::file::shown_path;
@@ -66,9 +67,10 @@ pub(super) fn import(arguments: &Import, streams: &mut Streams<'_>) -> Result<()
         streams.note(&format!("note: {note}"));
     }
     match &arguments.output {
-        None => streams.print(&text),
+        None => streams.deliver(&text),
         Some(folder) => {
             write(folder, &text)?;
+            note_leftovers([folder.join(DOCUMENT).as_path()].into_iter(), streams);
             streams.note(&format!("wrote {}", shown_name(&folder.join(DOCUMENT).display().to_string())));
             Ok(())
         }

@@ -13,6 +13,7 @@ use super::terms::{terms_of_new_file, uses_at};
 use crate::cli::{CertificateFlags, Init, RecipientFlags, SealFlags, UseFlags};
 use crate::command::Streams;
 use crate::command::error::Error;
+use crate::command::leftover::note_leftovers;
 use crate::custody::keys::Seed;
 use crate::custody::{self, Confirmed, Origin, PayloadKind, Term, Terms};
 use crate::diagnostic::{Source, readable, shown_name};
@@ -88,6 +89,7 @@ pub(super) fn init(arguments: &Init, streams: &mut Streams<'_>) -> Result<(), Er
             files.push((name.to_owned(), application(&peering, role, &terms, &repo)?.into_bytes()));
         }
     }
+    note_leftovers([folder].into_iter(), streams);
     folder::write(folder, &files)?;
     folder::write_shared(of_all, &schema_text(), streams);
 

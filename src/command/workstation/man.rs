@@ -27,5 +27,5 @@ pub(super) fn man(arguments: &Man, streams: &mut Streams<'_>) -> Result<(), Erro
     let page = String::from_utf8_lossy(&roff);
     let (start, examples) = page.split_once("\n.SH EXTRA\n").unwrap_or((&page, ""));
     let examples = examples.replacen("\n\n", "\n.fi\n\n", 1);
-    streams.print(&format!("{start}\n.SH EXAMPLES\n.nf\n{examples}"))
+    streams.deliver(&format!("{start}\n.SH EXAMPLES\n.nf\n{examples}"))
 }

@@ -37,9 +37,11 @@ pub(super) fn reseal(arguments: &Reseal, streams: &mut Streams<'_>) -> Result<()
     let sealed =
         |(file, confirmed): (&Resealed, &Confirmed)| seal(file.kind, &file.secret, confirmed, &file.path);
     let sealed = files.iter().zip(&confirmed).map(sealed).collect::<Result<Vec<_>, _>>()?;
-    match (&arguments.output, sealed.as_slice()) {
-        (Some(output), [sealed]) => store::create(output, sealed)?,
-        _ => store::replace_all(files.iter().map(|file| file.path.as_path()).zip(&sealed))?,
+    if let (Some(output), [sealed]) = (&arguments.output, sealed.as_slice()) {
+        store::create(output, sealed)?;
+    } else {
+        let paths = files.iter().map(|file| file.path.as_path());
+        store::replace_all(paths.zip(sealed.iter().map(Vec::as_slice)), false)?;
     }
     for (file, confirmed) in files.iter().zip(&confirmed) {
         let output = arguments.output.as_ref().unwrap_or(&file.path);

@@ -34,7 +34,7 @@ pub(super) fn rights(arguments: &Rights, streams: &mut Streams<'_>) -> Result<()
         (None, Some(repo)) => project_text(&read, repo, arguments, streams)?,
         (None, None) => return Err(Bug::new("the command line asks for nothing").into()),
     };
-    streams.print(&text)
+    streams.deliver(&text)
 }
 
 /// The project of a role's Applications, and the account that they use.

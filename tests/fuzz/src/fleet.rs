@@ -21,7 +21,7 @@ pub fn fleet(data: &[u8]) {
     let cli = Cli::try_parse_from(["argocd-peering", "fleet", "check", file()]).expect("a command line");
     let (mut out, mut sink) = (Vec::new(), std::io::sink());
     let mut streams =
-        Streams { out: &mut out, notes: Redacting::new(&mut sink), terminal: false, out_is_terminal: false };
+        Streams { out: &mut out, notes: Redacting::new(&mut sink), terminal: false, out_is_terminal: false, out_is_lost: false };
     let environment = Environment::default();
     let outcome = run(&cli.command, &environment, &mut streams);
     drop(streams);

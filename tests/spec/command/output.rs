@@ -2,6 +2,7 @@
 
 use crate::harness::checkout::{Checkout, edited, quickstart};
 use crate::harness::library::Cli;
+use crate::harness::root;
 use crate::harness::run::{Outcome, Run};
 use clap::CommandFactory as _;
 use std::collections::BTreeSet;
@@ -85,14 +86,50 @@ fn an_output_for_reading_only_is_an_error_of_every_command() {
     }
 }
 
-/// What a person has thrown away is not missing, however it is done: Python's `subprocess.DEVNULL` and Node's `ignore` are open
-/// both ways, and a closed output is so as well once Rust has started.
+/// A closed output, as Rust leaves it to a program: `/dev/null` open both ways, as Python's `subprocess.DEVNULL` and Node's `ignore`.
+const LOST: [&str; 2] = [">&-", "1<>/dev/null"];
+
+/// A run of the commands that are run for what they print.
+fn every_delivery() -> Vec<Run> {
+    let folder = quickstart().to_string_lossy().into_owned();
+    let identity = root().join("examples/identities/demo-identity.txt").to_string_lossy().into_owned();
+    let commands = [
+        "generate --public --role consumer FOLDER",
+        "generate --local --role consumer --identity-file IDENTITY FOLDER",
+        "keys export --role consumer --identity-file IDENTITY FOLDER",
+        "schema",
+        "completions bash",
+        "man",
+        "rights FOLDER --cluster provider",
+        "graph FOLDER",
+        "fleet schema",
+        "fleet import FOLDER",
+    ];
+    let word = |word: &str| word.replace("FOLDER", &folder).replace("IDENTITY", &identity);
+    let run = |command: &str| Run::new(command.split(' ').map(word).collect::<Vec<_>>());
+    commands.map(|command| run(command).typed(&quickstart())).to_vec()
+}
+
+/// A run that ends with 0 and has written nothing looks like one that has written all.
+#[test]
+fn an_output_that_nobody_gets_is_an_error_of_what_is_run_for_it() {
+    for run in every_delivery() {
+        for redirection in LOST {
+            let script = format!("exec \"$0\" \"$@\" {redirection}");
+            let outcome = run.clone().through(&["/bin/sh", "-c", &script]).run();
+            not_written(&outcome, "standard output is closed");
+        }
+        let script = "exec \"$0\" \"$@\" >/dev/null";
+        run.clone().through(&["/bin/sh", "-c", script]).run().done();
+    }
+}
+
+/// What a person has thrown away is not missing where the exit code is an answer, however it is done.
 #[test]
 fn an_output_that_is_thrown_away_is_none() {
-    for run in
-        [good(), Run::new(["schema"]), Run::new(["explain"]), Run::new(["--help"]), Run::new(["--version"])]
-    {
-        for redirection in [">/dev/null", "1<>/dev/null", ">&-"] {
+    let validate = Run::new(["validate", "--format", "json", &quickstart().to_string_lossy()]);
+    for run in [validate, Run::new(["explain"]), Run::new(["--help"]), Run::new(["--version"])] {
+        for redirection in [">/dev/null", LOST[0], LOST[1]] {
             let script = format!("exec \"$0\" \"$@\" {redirection}");
             run.clone().through(&["/bin/sh", "-c", &script]).run().done();
         }

@@ -123,8 +123,13 @@ pub(crate) fn call<S: Into<OsString> + Clone>(
     let cli = Cli::try_parse_from(arguments).unwrap_or_else(|usage| panic!("{usage}"));
     let (mut out, mut notes) = (Vec::new(), Vec::new());
     let sink: &mut dyn Write = &mut notes;
-    let mut streams =
-        Streams { out: &mut out, notes: Redacting::new(sink), terminal: false, out_is_terminal: false };
+    let mut streams = Streams {
+        out: &mut out,
+        notes: Redacting::new(sink),
+        terminal: false,
+        out_is_terminal: false,
+        out_is_lost: false,
+    };
     run(&cli.command, &Environment::default(), &mut streams)?;
     drop(streams);
     let text = |bytes| String::from_utf8(bytes).expect("UTF-8");

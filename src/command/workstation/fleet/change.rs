@@ -46,6 +46,11 @@ impl Change {
         if let What::New(new) = &self.what { Some((&self.folder, new)) } else { None }
     }
 
+    /// The document and its new text, if it is edited.
+    pub(super) fn edit(&self) -> Option<(PathBuf, &str)> {
+        if let What::Fields(_, text) = &self.what { Some((self.folder.join(DOCUMENT), text)) } else { None }
+    }
+
     /// The document, if it is made or edited.
     fn text(&self) -> &str {
         match &self.what {

@@ -57,7 +57,7 @@ pub(super) fn import(arguments: &FleetImport, streams: &mut Streams<'_>) -> Resu
     let fleet = Fields::default().with("apiVersion", API_VERSION).with("kind", KIND).with("spec", spec);
     let options = serde_saphyr::ser_options! { compact_list_indent: false, prefer_block_scalars: false };
     let text = serde_saphyr::to_string_with_options(&fleet, options);
-    streams.print(&(HEAD.to_owned() + &text.map_err(|_| Bug::new("the imported fleet"))?))
+    streams.deliver(&(HEAD.to_owned() + &text.map_err(|_| Bug::new("the imported fleet"))?))
 }
 
 /// The Liqo of the fleet, if all documents have the same: what one has is not another one's.

@@ -4,7 +4,7 @@ use super::{APPLICATIONS, SEED};
 use crate::cli::Init;
 use crate::command::Streams;
 use crate::command::error::Error;
-use crate::custody::store::{self, Unwritten, WriteProblem};
+use crate::custody::store::{self, StagedFolder, Unwritten, WriteProblem};
 use crate::input::file::{self, Links, ReadProblem, shown_path};
 use crate::input::folder::DOCUMENT;
 use std::fs;
@@ -63,7 +63,7 @@ fn check_seed(seed: &Path, is_kept: bool) -> Result<(), Error> {
 pub(super) fn write(folder: &Path, files: &[(String, Vec<u8>)]) -> Result<(), Error> {
     if !folder.is_dir() {
         let files: Vec<_> = files.iter().map(|(name, bytes)| (name.as_str(), bytes.as_slice())).collect();
-        return Ok(store::create_folder(folder, &files)?);
+        return Ok(StagedFolder::new(folder, &files)?.put()?);
     }
     for (name, bytes) in files {
         let path = folder.join(name);
@@ -105,6 +105,8 @@ const IGNORED: &str = "\
 kubeconfig
 kubeconfig.y*ml
 *.key
+# What a run that was stopped has left.
+.new-*
 ";
 
 /// Writes what all peerings share: the schema for an editor, and what Git has to ignore. A file that is there stays, so a

@@ -2,6 +2,8 @@
 
 use super::{FILE, MESH, check, cluster, describe, files, fleet, place, three, write};
 use crate::command::init::Place;
+use crate::harness::checkout::RECIPIENT;
+use crate::harness::run::Run;
 use std::fs;
 
 const PAIR: &str = "    - { consumers: [c0], providers: [c1] }\n";
@@ -209,4 +211,44 @@ fn a_report_says_what_was_written() {
         .fails(2, "flag")
         .says("peerings is a folder; name peerings/fleet.yaml");
     place.run(&["validate", FILE]).says("`argocd-peering fleet check`");
+}
+
+/// As on a disk that becomes full: what is too large for it is the last of three documents.
+#[test]
+fn a_document_that_cannot_be_written_leaves_none() {
+    let networks: Vec<String> = (0..240).map(|number| format!("100.64.{number}.0/24")).collect();
+    let large = cluster(2, true).replace("10.2.0.0/16", &networks.join(", "));
+    let place = place(&fleet(&(cluster(0, true) + &cluster(1, true) + &large), MESH));
+    let arguments = ["fleet", "write", FILE, "--recipient", RECIPIENT];
+    let refusal = place.run(&arguments);
+    let expect = ["--expect", refusal.expected().expect("a digest")];
+    // in blocks of 512 bytes
+    let script = "trap '' XFSZ; ulimit -f 6; exec \"$0\" \"$@\"";
+    let run = Run::new([&arguments[..], &expect].concat()).within(place.path()).env("PATH", "/usr/bin:/bin");
+    run.through(&["/bin/sh", "-c", script]).run().fails(3, "file").says("peerings/c0/c2");
+    assert!(files(&place).is_empty(), "{:?}", files(&place).keys());
+    place.run(&[&arguments[..], &expect].concat()).says("3 seeds").silent_on("stopped").done();
+}
+
+/// A run that is killed has no time to remove what has a temporary name.
+#[test]
+fn what_a_run_has_left_is_named_by_the_next_one() {
+    let place = place(&fleet(&three(), MESH));
+    let left = ["peerings/c0/.new-a1B2c3", "peerings/c0/c1/.new-a1B2c4"];
+    fs::create_dir_all(place.path().join(left[0])).expect("a folder");
+    let words = "a run that was stopped has left ";
+    check(&place).says(words).says(left[0]).says("with `rm -r`");
+    write(&place).says(words).says(left[0]).done();
+    assert!(place.path().join(left[0]).exists(), "it may be another run's");
+    fs::write(place.path().join(left[1]), "part").expect("written");
+    check(&place).says(left[0]).says(left[1]).done();
+    for left in left {
+        let path = place.path().join(left);
+        let _ = fs::remove_dir(&path).or_else(|_| fs::remove_file(&path));
+    }
+    check(&place).silent_on(words).done();
+    for number in 0..9 {
+        fs::create_dir(place.path().join(format!("peerings/c1/.new-{number}"))).expect("a folder");
+    }
+    check(&place).says("9 temporary names").says(".new-7 and others;").silent_on(".new-8").done();
 }
