@@ -88,6 +88,21 @@ fn a_wrong_document_is_annotated() {
     );
 }
 
+/// The comment of an older commit would say that nothing changes.
+#[test]
+fn what_could_not_be_compared_is_written_too() {
+    let runner = Pull::new();
+    runner.change("clusterID: consumer\n", "clusterID: Consumer!\n");
+    assert_eq!(runner.review("deletes-data").code, Some(2));
+    let head = runner.repository.git(&["rev-parse", "HEAD"]);
+    let words = format!("**Commit {} could not be compared.**", head.trim());
+    assert!(runner.text("summary").starts_with(&words), "{}", runner.text("summary"));
+    runner.write("answers/mine", "4711\n");
+    assert_eq!(runner.comment().code, Some(0));
+    assert!(runner.text("asked").contains("--method PATCH"), "{}", runner.text("asked"));
+    assert!(runner.text("sent").contains(&words), "{}", runner.text("sent"));
+}
+
 /// Names of branches, titles and documents are other people's words: none becomes a command, of the shell or of the runner.
 #[test]
 fn hostile_names_are_only_text() {

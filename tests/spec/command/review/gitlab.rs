@@ -130,9 +130,13 @@ fn a_pushed_link_is_not_written_through() {
 fn a_wrong_document_is_in_the_report_and_red() {
     let merge = Merge::new();
     merge.0.change("clusterID: consumer\n", "clusterID: Consumer!\n");
-    let outcome = merge.job(&[]);
-    assert_ne!(outcome.code, Some(0), "{outcome}");
+    let outcome = merge.job(&[("ARGOCD_PEERING_TOKEN", TOKEN)]);
+    assert_eq!(outcome.code, Some(2), "{outcome}");
     outcome.says("error[cluster-id]");
+    // the note of an older commit would say that nothing changes
+    let words = "<!-- argocd-peering review -->\n**Commit ";
+    let sent = merge.0.text("sent");
+    assert!(sent.starts_with(words) && sent.contains(" could not be compared.**"), "{sent}");
     let quality: Vec<Value> =
         serde_json::from_str(&merge.made("gl-code-quality-report.json")).expect("a list");
     assert!(
