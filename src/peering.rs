@@ -9,6 +9,7 @@ pub mod authentication;
 pub mod cluster;
 mod context;
 pub mod delivery;
+mod managed_by;
 pub(crate) mod names;
 pub mod networking;
 pub(crate) mod observed;

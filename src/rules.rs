@@ -6,6 +6,7 @@ mod cidr_overlap;
 mod delivery;
 mod different_clusters;
 pub mod fleet;
+mod managed_by;
 mod modules;
 mod namespaces;
 mod notes;
@@ -23,7 +24,7 @@ use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
 /// Every rule within one peering.
-const RULES: [fn(&Peering, &mut Problems); 12] = [
+const RULES: [fn(&Peering, &mut Problems); 13] = [
     different_clusters::check,
     modules::check,
     seeds::check,
@@ -36,6 +37,7 @@ const RULES: [fn(&Peering, &mut Problems); 12] = [
     slices::check,
     selectors::check,
     subject::check,
+    managed_by::check,
 ];
 
 /// The peering that a text describes.

@@ -12,13 +12,15 @@ use crate::peering::delivery::Delivery;
 use crate::peering::values::{ClusterId, Namespace, Role, Sides};
 
 /// What a document asks for.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(super) struct Use<'u> {
     pub(super) clusters: Sides<&'u ClusterId>,
     /// Whose stream it is for; `None` where only public keys are printed.
     pub(super) role: Option<Role>,
     /// How what is in the file reaches its cluster; `None` where only a public key is printed.
     pub(super) secret: Option<Destination<'u>>,
+    /// Who gets rights in the stream's Namespaces; none where only public keys are printed.
+    pub(super) managers: Vec<&'u str>,
 }
 
 /// Where a Secret is created, and how it gets there.
@@ -65,6 +67,7 @@ pub(super) fn authorise(
     }
     match (policy, facts) {
         (Some(policy), Some(facts)) if !policy_allows(policy, &entries, asked, &facts) => Err(Denied::Policy),
+        (None, Some(facts)) if asked.needs_policy(&facts) => Err(Denied::Policy),
         _ => Ok(()),
     }
 }
@@ -126,22 +129,29 @@ impl Use<'_> {
     /// What this use has of a term; nothing where the term is not asked. Each term has its arm: one that is listed in a file and
     /// compared with nothing would allow everything.
     pub(super) fn facts(&self, term: Term, caller: Option<&Facts>) -> Vec<Fact> {
-        let of_caller = |fact: fn(&Facts) -> &Option<Fact>| caller.and_then(|caller| fact(caller).clone());
-        let of_document = |fact: Option<&str>| fact.map(|fact| Fact::Reported(fact.to_owned()));
-        let fact = match term {
+        let of_caller = |fact: fn(&Facts) -> &Option<Fact>| {
+            caller.and_then(|caller| fact(caller).clone()).into_iter().collect()
+        };
+        let of_document = |facts: &[&str]| facts.iter().map(|it| Fact::Reported((*it).to_owned())).collect();
+        match term {
             // compared as what they are, not as words
-            Term::Clusters => None,
+            Term::Clusters => Vec::new(),
             Term::Projects => of_caller(|caller| &caller.project),
             Term::Repos => of_caller(|caller| &caller.repo),
             Term::Paths => of_caller(|caller| &caller.path),
             Term::Revisions => of_caller(|caller| &caller.revision),
-            Term::Delivery => of_document(self.secret.map(|to| to.delivery.word())),
-            Term::Namespaces => of_document(self.secret.map(|to| to.namespace.as_str())),
-        };
-        fact.into_iter().collect()
+            Term::Delivery => of_document(self.secret.map(|to| to.delivery.word()).as_slice()),
+            Term::Namespaces => of_document(self.secret.map(|to| to.namespace.as_str()).as_slice()),
+            Term::ManagedBy => of_document(&self.managers),
+        }
     }
 
-    /// The same, for a message.
+    /// Whether the file's terms alone cannot allow it.
+    fn needs_policy(&self, caller: &Facts) -> bool {
+        Term::ALL.iter().any(|term| term.needs_policy() && !self.facts(*term, Some(caller)).is_empty())
+    }
+
+    /// The same as the facts, for a message.
     pub(super) fn reported(&self, term: Term, caller: Option<&Facts>) -> String {
         let reported = |fact| match fact {
             Fact::Reported(value) => Some(value),

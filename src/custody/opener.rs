@@ -43,6 +43,11 @@ pub(super) struct SealedSeed {
     pub(super) certificates: Certificates,
 }
 
+/// Who gets rights in the Namespaces of a side's stream.
+pub(super) fn managers(peering: &Peering, role: Role) -> Vec<&str> {
+    peering.managers(role).into_iter().map(|manager| manager.value).collect()
+}
+
 impl Opener<'_> {
     /// What is in a sealed seed, for a stream that delivers its keys in this way; in none, if only public keys are printed.
     pub(super) fn seed(&mut self, name: &FileName, delivery: Option<Delivery>) -> Result<SealedSeed, Error> {
@@ -119,6 +124,7 @@ impl Opener<'_> {
             clusters: Sides::make(|role| &clusters.of(role).id.value),
             role: self.role,
             secret: delivery.zip(self.role).map(to),
+            managers: self.role.map_or_else(Vec::new, |role| managers(self.peering, role)),
         }
     }
 

@@ -1,6 +1,7 @@
 //! What Argo CD will report of a place in a repository, and whether a file's terms allow it: what a person knows before a push.
 
 use super::authorise::{Destination, Facts, Use, denied};
+use super::opener::managers;
 use super::terms::{Entry, Term, Terms};
 use crate::peering::Peering;
 use crate::peering::delivery::Delivery;
@@ -39,6 +40,7 @@ impl OpenedFile {
             clusters: Sides::make(|role| &clusters.of(role).id.value),
             role: Some(role),
             secret: self.delivery.map(to),
+            managers: managers(peering, role),
         };
         let facts = Facts::known(place);
         let mut entries: Vec<&Entry> = self.terms.entries().iter().collect();

@@ -36,7 +36,7 @@ pub struct Policy {
     require_peerings: bool,
 }
 
-const FORM: &str = "it has `allow`, a list of entries with `projects`, `repos`, `paths` and optionally `peerings` (or `clusters`), `revisions`, `delivery` and `namespaces`; docs/custody.md shows one";
+const FORM: &str = "it has `allow`, a list of entries with `projects`, `repos`, `paths` and optionally `peerings` (or `clusters`), `revisions`, `delivery`, `namespaces` and `managedBy`; docs/custody.md shows one";
 
 reasons! {
     /// Why a policy was not accepted. Quotes nothing: Argo CD shows it to people who need not know the operator's files.

@@ -44,3 +44,23 @@ def another_namespace(program, root):
         text = document(("clusterID: consumer", f"clusterID: consumer\n    tenantNamespace: {namespace}"))
         (folder / "peering.yaml").write_text(text)
         generate(program, folder, caller()).refused(3, "error[denied]")
+
+
+@attack
+def rights_in_the_tenant_namespace(program, root):
+    """all rights in the Namespace of the keys, for an Argo CD or a project of the attacker's: by labels that controllers act on"""
+    managed = "argocd.argoproj.io/managed-by: mallory"
+    folder = team(program, root)
+    for place in ["  commonMetadata: { labels: { KEY } }\n", "  consumer:\n    metadata: { tenantNamespace: { labels: { KEY } } }\n"]:
+        for key in [managed, "field.cattle.io/projectId: p-mallory", "capsule.clastix.io/tenant: mallory", "openshift.io/run-level: '0'"]:
+            written = place.replace("KEY", key)
+            at = "  consumer:\n" if "consumer" in place else "spec:\n"
+            (folder / "peering.yaml").write_text(document((at, written if at != "spec:\n" else at + written)))
+            refused = generate(program, folder, caller())
+            refused.refused(3, "error[denied]") if key == managed else refused.refused(1, "error[reserved-label]")
+    # with a seed of the attacker's own, whose terms allow the label: anyone can seal a file
+    (folder / "peering.yaml").write_text(document(("spec:\n", f"spec:\n  commonMetadata: {{ labels: {{ {managed} }} }}\n")))
+    (folder / "peering.seed.age").unlink()
+    terms = ["--clusters", "consumer,provider", "--repo", REPO, "--path", PATH, "--project", "*", "--managed-by", "mallory"]
+    assert program.run("seed", "new", folder / "peering.seed.age", "--recipient", RECIPIENT, *terms).code == 0
+    generate(program, folder, caller()).refused(3, "error[denied]")

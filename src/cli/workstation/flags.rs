@@ -64,6 +64,10 @@ pub struct UseFlags {
     /// peering.yaml beside the file; without that file, any; repeatable
     #[arg(long = "secret-namespace", value_name = "NAME[=SIDE]")]
     pub secret_namespaces: Vec<String>,
+    /// An Argo CD, by its namespace, that the document may give all rights in the peering's Namespaces, on one side or on both,
+    /// with the label `argocd.argoproj.io/managed-by`; inside Argo CD the policy must allow it too; default: none; repeatable
+    #[arg(long = "managed-by", value_name = "NAMESPACE[=SIDE]")]
+    pub managed_by: Vec<String>,
 }
 
 impl UseFlags {
@@ -77,6 +81,7 @@ impl UseFlags {
             Term::Revisions => &self.revisions,
             Term::Delivery => &self.delivery,
             Term::Namespaces => &self.secret_namespaces,
+            Term::ManagedBy => &self.managed_by,
         }
     }
 }

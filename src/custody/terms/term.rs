@@ -2,6 +2,7 @@
 //! it (`custody/authorise.rs`), and its flag (`cli/workstation/flags.rs`).
 
 use super::spelling::{delivery, literal, namespace, path, repo};
+use crate::peering::values::reserved;
 use std::fmt;
 
 /// What a term is compared with.
@@ -47,6 +48,9 @@ struct Row {
     sides: bool,
     /// Whether `*` allows any value.
     any: bool,
+    /// Whether it gives away more than the file's own secret. Anyone can make a sealed file, with a seed of their own and any
+    /// terms, so inside Argo CD the operator's policy must allow it as well.
+    needs_policy: bool,
     /// The one spelling of a value without its side, or why it is not one.
     spelling: fn(&str) -> Result<String, &'static str>,
 }
@@ -75,19 +79,21 @@ macro_rules! terms {
 #[rustfmt::skip] // a table
 terms! {
     /// `peerings`, or `clusters` in which either may be the consumer.
-    Clusters { about: About::Clusters, word: "clusters", flag: "--clusters", in_policy: InPolicy::Optional, if_absent: IfAbsent::Denies, sides: false, any: false, spelling: |_| Err("clusters are pairs") }
+    Clusters { about: About::Clusters, word: "clusters", flag: "--clusters", in_policy: InPolicy::Optional, if_absent: IfAbsent::Denies, sides: false, any: false, needs_policy: false, spelling: |_| Err("clusters are pairs") }
     /// Argo CD's projects, each with the side that it may ask for, or with both.
-    Projects { about: About::Caller, word: "projects", flag: "--project", in_policy: InPolicy::Required, if_absent: IfAbsent::Denies, sides: true, any: true, spelling: literal }
+    Projects { about: About::Caller, word: "projects", flag: "--project", in_policy: InPolicy::Required, if_absent: IfAbsent::Denies, sides: true, any: true, needs_policy: false, spelling: literal }
     /// Repositories.
-    Repos { about: About::Caller, word: "repos", flag: "--repo", in_policy: InPolicy::Required, if_absent: IfAbsent::Denies, sides: false, any: true, spelling: repo }
+    Repos { about: About::Caller, word: "repos", flag: "--repo", in_policy: InPolicy::Required, if_absent: IfAbsent::Denies, sides: false, any: true, needs_policy: false, spelling: repo }
     /// Folders.
-    Paths { about: About::Caller, word: "paths", flag: "--path", in_policy: InPolicy::Required, if_absent: IfAbsent::Denies, sides: false, any: true, spelling: path }
+    Paths { about: About::Caller, word: "paths", flag: "--path", in_policy: InPolicy::Required, if_absent: IfAbsent::Denies, sides: false, any: true, needs_policy: false, spelling: path }
     /// An Application's `targetRevision`.
-    Revisions { about: About::Caller, word: "revisions", flag: "--revision", in_policy: InPolicy::Optional, if_absent: IfAbsent::AllowsAny, sides: false, any: true, spelling: literal }
+    Revisions { about: About::Caller, word: "revisions", flag: "--revision", in_policy: InPolicy::Optional, if_absent: IfAbsent::AllowsAny, sides: false, any: true, needs_policy: false, spelling: literal }
     /// How what is in the file may reach its cluster.
-    Delivery { about: DELIVERY, word: "delivery", flag: "--delivery", in_policy: InPolicy::Optional, if_absent: IfAbsent::AllowsAny, sides: false, any: false, spelling: delivery }
+    Delivery { about: DELIVERY, word: "delivery", flag: "--delivery", in_policy: InPolicy::Optional, if_absent: IfAbsent::AllowsAny, sides: false, any: false, needs_policy: false, spelling: delivery }
     /// The namespaces in which Secrets are created with what is in the file, each on one side, or on both.
-    Namespaces { about: NAMESPACE, word: "namespaces", flag: "--secret-namespace", in_policy: InPolicy::Optional, if_absent: IfAbsent::AllowsAny, sides: true, any: true, spelling: namespace }
+    Namespaces { about: NAMESPACE, word: "namespaces", flag: "--secret-namespace", in_policy: InPolicy::Optional, if_absent: IfAbsent::AllowsAny, sides: true, any: true, needs_policy: false, spelling: namespace }
+    /// The namespaces whose Argo CD may get all rights in the Namespaces of a stream, by a label of the document.
+    ManagedBy { about: MANAGED_BY, word: "managedBy", flag: "--managed-by", in_policy: InPolicy::Optional, if_absent: IfAbsent::Denies, sides: true, any: false, needs_policy: true, spelling: namespace }
 }
 
 const DELIVERY: About = About::Document {
@@ -96,6 +102,10 @@ const DELIVERY: About = About::Document {
 };
 const NAMESPACE: About =
     About::Document { noun: "namespace", way_out: "set `tenantNamespace` of `spec.{side}` to one of them" };
+const MANAGED_BY: About = About::Document {
+    noun: reserved::MANAGED_BY,
+    way_out: "remove the label from the {side}'s Namespaces, and set it at the cluster with `kubectl label namespace`; Argo CD leaves it alone there",
+};
 
 impl Term {
     /// Those with a list of words, which are all but the clusters.
@@ -135,6 +145,10 @@ impl Term {
             Some((name, side)) => (name, Some(side)),
             None => (value, None),
         }
+    }
+
+    pub(crate) const fn needs_policy(self) -> bool {
+        self.row().needs_policy
     }
 
     pub(super) const fn takes_any(self) -> bool {

@@ -115,14 +115,14 @@ fn terms_are_one_line() {
     assert_eq!(
         Terms::of(vec![old.clone()]).to_string(),
         "clusters \"milan/rome\" (either may be the consumer); projects \"net\" (both roles); \
-         repos \"https://host/a\"; paths none; revisions any; delivery any; namespaces any"
+         repos \"https://host/a\"; paths none; revisions any; delivery any; namespaces any; managedBy none"
     );
     let new = entry(
         Clusters::Peerings(vec![rome_and_milan()]),
         &[(Term::Projects, "net=rome"), (Term::Delivery, "External"), (Term::Namespaces, "a=milan")],
     );
     let line = "clusters \"rome\" (consumer) \"milan\" (provider); projects \"net=rome\"; repos none; paths none; \
-         revisions any; delivery \"External\"; namespaces \"a=milan\"";
+         revisions any; delivery \"External\"; namespaces \"a=milan\"; managedBy none";
     assert_eq!(Terms::of(vec![new.clone()]).to_string(), line);
     let both = Terms::of(vec![old, new]).to_string();
     assert!(both.starts_with("entry 1: clusters") && both.contains("; entry 2: clusters \"rome\""), "{both}");
@@ -140,7 +140,8 @@ fn terms_are_one_line() {
         assert!(entry.text().contains(shown), "{}", entry.text());
     }
     let terms: Vec<String> = Term::ALL.iter().map(ToString::to_string).collect();
-    let words = ["clusters", "projects", "repos", "paths", "revisions", "delivery", "namespaces"];
+    let words =
+        ["clusters", "projects", "repos", "paths", "revisions", "delivery", "namespaces", "managedBy"];
     assert_eq!(terms, words);
 }
 
@@ -154,6 +155,7 @@ fn terms_are_read_as_they_were_sealed() {
         r#"{"clusters":[["milan","rome"]],"projects":["a=consumer","b"],"repos":["https://host/a"],"paths":["x","y"]}"#,
         r#"{"clusters":[["milan","rome"]],"revisions":["main"],"delivery":["SealedSecret"]}"#,
         r#"{"peerings":[{"consumer":"rome","provider":"milan"}],"projects":["a=rome"],"namespaces":["n=milan"]}"#,
+        r#"{"peerings":[{"consumer":"rome","provider":"milan"}],"managedBy":["gitops=milan"]}"#,
         r#"{"allow":[{"peerings":[{"consumer":"rome","provider":"milan"}],"paths":["x"]},{"peerings":[{"consumer":"turin","provider":"milan"}],"paths":["y"]}]}"#,
     ] {
         let terms = read(text).expect(text);
@@ -170,6 +172,7 @@ fn terms_are_read_as_they_were_sealed() {
         r#"{"peerings":[{"consumer":"rome","provider":"milan"}],"projects":["a=consumer"]}"#,
         r#"{"peerings":[{"consumer":"rome","provider":"milan"}],"namespaces":["Not a name"]}"#,
         r#"{"clusters":[["milan","rome"]],"delivery":["*"]}"#,
+        r#"{"clusters":[["milan","rome"]],"managedBy":["*"]}"#,
         r#"{"clusters":[],"allow":[{"clusters":[["milan","rome"]]}]}"#,
         r#"{"paths":["x"],"allow":[{"clusters":[["milan","rome"]]}]}"#,
         r#"{"allow":[{"allow":[{"clusters":[["milan","rome"]]}]}]}"#,

@@ -5,17 +5,69 @@ use crate::diagnostic::{Code, Rule, quoted};
 /// The domain of what pod admission goes by.
 pub(crate) const POD_SECURITY: &str = "pod-security.kubernetes.io";
 
+/// argocd-operator `controllers/argocd/custommapper.go`, `util.go` (setManagedNamespaces): the Argo CD of the namespace that the
+/// label names gets all rights in the Namespaces that have it, also on OpenShift. Terms of a sealed file allow it, and never the
+/// document alone.
+pub(crate) const MANAGED_BY: &str = "argocd.argoproj.io/managed-by";
+
 /// Domains, with those below them, and what their keys steer.
-pub(crate) const DOMAINS: [(&str, &str); 3] = [
+pub(crate) const DOMAINS: [(&str, &str); 21] = [
     ("liqo.io", "Liqo finds and steers its objects by it"),
     ("argocd.argoproj.io", "Argo CD orders, compares and deletes by it"),
     (POD_SECURITY, "pod admission lets the gateway's privileged pods in by it"),
+    // whose a Namespace is
+    // rancher pkg/controllers/managementuser/rbac/namespace_handler.go (ensurePRTBAddToNamespace)
+    ("cattle.io", "Rancher gives the members of a project rights in the Namespace by it, on its Secrets too"),
+    // capsule pkg/api/meta/labels.go
+    ("capsule.clastix.io", CAPSULE),
+    ("projectcapsule.dev", CAPSULE),
+    // hierarchical-namespaces api/v1alpha2/hierarchy_types.go, subnamespace_anchor.go
+    (
+        "hnc.x-k8s.io",
+        "the hierarchical namespace controller copies rights and objects between Namespaces by it",
+    ),
+    // kubesphere pkg/controller/namespace/namespace_controller.go
+    ("kubesphere.io", "KubeSphere gives the members of a workspace rights in the Namespace by it"),
+    // fluxcd/flux2 docs: `flux create tenant`; kustomize-controller, helm-controller
+    ("toolkit.fluxcd.io", "Flux marks by it whose an object is, and how it applies and deletes it"),
+    // what is admitted
+    // gatekeeper pkg/webhook/namespacelabel.go
+    ("admission.gatekeeper.sh", "Gatekeeper applies no policy in a Namespace with it"),
+    // cluster-policy-controller pkg/psalabelsyncer
+    ("security.openshift.io", "OpenShift goes by it when it sets the Namespace's pod security"),
+    // what is copied
+    // kubernetes-replicator replicate/{secret,rolebinding,serviceaccount,service}
+    ("replicator.v1.mittwald.de", "kubernetes-replicator copies Secrets, RoleBindings and accounts by it"),
+    // kubernetes-reflector README.md
+    ("reflector.v1.k8s.emberstack.com", "Reflector copies Secrets to other Namespaces by it"),
+    // kubed (config-syncer) docs: `kubed.appscode.com/sync`
+    ("kubed.appscode.com", "Config Syncer copies Secrets to other Namespaces and clusters by it"),
+    // secretgen-controller docs/secret-export.md
+    ("secretgen.carvel.dev", "secretgen-controller copies Secrets between Namespaces by it"),
+    // sealed-secrets pkg/apis/sealedsecrets/v1alpha1
+    (
+        "sealedsecrets.bitnami.com",
+        "the sealed-secrets controller goes by it: where a Secret may be opened, and whose it is",
+    ),
+    // external-secrets apis/externalsecrets: labels and annotations of its controllers
+    ("external-secrets.io", "external-secrets marks by it what it manages"),
+    // rights at a cloud, of a ServiceAccount
+    // amazon-eks-pod-identity-webhook pkg/annotations.go
+    ("eks.amazonaws.com", CLOUD),
+    // cloud.google.com/kubernetes-engine/docs: workload identity
+    ("iam.gke.io", CLOUD),
+    // azure-workload-identity pkg/webhook/consts.go
+    ("azure.workload.identity", CLOUD),
+    // k8s.io/kubernetes cluster/addons/addon-manager/README.md
+    ("addonmanager.kubernetes.io", "the addon manager deletes what has it and is none of its own files"),
 ];
+
+const CAPSULE: &str = "Capsule gives the owners of a tenant all rights in the Namespace by it";
+const CLOUD: &str = "a ServiceAccount gets rights at the cloud by it";
 
 /// Keys of these domains that are the user's all the same: nothing is ordered, compared or deleted by them.
 pub(crate) const FREE: [&str; 3] = [
-    // argocd-operator: its Argo CD gets its rights in the Namespaces with this label, on OpenShift for instance
-    "argocd.argoproj.io/managed-by",
+    MANAGED_BY,
     // argo-cd controller/health.go: the Application's health leaves the object out
     "argocd.argoproj.io/ignore-healthcheck",
     // argo-cd controller/cache/cache.go
@@ -27,7 +79,7 @@ pub(crate) const LINKS: &str = "link.argocd.argoproj.io";
 
 /// Single keys. The rest of `kubernetes.io` and `helm.sh` is free: `helm.sh/chart`, `app.kubernetes.io/part-of` and
 /// `kubernetes.io/description` only describe.
-pub(crate) const KEYS: [(&str, &str); 11] = [
+pub(crate) const KEYS: [(&str, &str); 16] = [
     // argo-cd util/argo/resource_tracking.go
     (
         "app.kubernetes.io/instance",
@@ -52,10 +104,20 @@ pub(crate) const KEYS: [(&str, &str); 11] = [
         "kubernetes.io/service-account.uid",
         "Kubernetes writes it itself, and deletes the Secret of another one's token",
     ),
+    // docs.openshift.com "Managing security context constraints"
+    ("openshift.io/run-level", "OpenShift admits any pod, however privileged, into a Namespace with it"),
+    // openshift/apiserver-library-go pkg/securitycontextconstraints/sccmatching
+    ("openshift.io/sa.scc.mcs", SCC),
+    ("openshift.io/sa.scc.supplemental-groups", SCC),
+    ("openshift.io/sa.scc.uid-range", SCC),
+    // openshift/api project/v1: ProjectRequester
+    ("openshift.io/requester", "OpenShift writes there who asked for the project"),
     // k8s.io/kubernetes pkg/serviceaccount/legacy.go
     ("kubernetes.io/legacy-token-invalid-since", "the API server refuses the token of such a Secret"),
     ("kubernetes.io/legacy-token-last-used", "the API server itself writes it on a token's Secret"),
 ];
+
+const SCC: &str = "OpenShift gives the Namespace's pods their users, groups and SELinux level by it";
 
 const HOOK: &str =
     "Argo CD makes the object a hook by it: it leaves its wave, and each sync deletes it and makes it anew";
@@ -78,7 +140,7 @@ pub(crate) fn free(key: &str) -> Result<(), Rule> {
         .or_else(|| KEYS.iter().find(|(reserved, _)| key == *reserved));
     why.map_or(Ok(()), |(_, why)| {
         Err(Rule::new(Code::ReservedLabel, format!("{} is not free: {why}", quoted(key))).help(
-            "use a key of a domain of your own; what the peering needs is set, or has a field of its own",
+            "use a key of a domain of your own; what the peering needs is set, or has a field of its own; what an administrator needs is set at the cluster, where Argo CD leaves it alone",
         ))
     })
 }
@@ -153,6 +215,12 @@ mod tests {
             "argocd.argoproj.io/secret-type",
             "a.link.argocd.argoproj.io/x",
             "helm.sh/hook",
+            "field.cattle.io/projectId",
+            "capsule.clastix.io/tenant",
+            "team-a.tree.hnc.x-k8s.io/depth",
+            "kustomize.toolkit.fluxcd.io/name",
+            "replicator.v1.mittwald.de/replicate-to",
+            "openshift.io/run-level",
         ] {
             assert!(free(key).is_err() && free_for_workloads(key).is_err(), "{key}");
         }

@@ -278,3 +278,40 @@ fn older_files_open_as_they_did() {
     // the file of the quickstart is such a file
     Checkout::new().plugin("consumer").run().says("(either may be the consumer)").stream();
 }
+
+/// A label of a Namespace that gives another Argo CD all rights there, on its Secrets too.
+#[test]
+fn an_argo_cd_gets_rights_in_a_namespace_by_the_operator_only() {
+    let labelled = |text: &str| {
+        let metadata = "metadata: { tenantNamespace: { labels: { argocd.argoproj.io/managed-by: gitops } } }";
+        text.replace("clusterID: rome", &format!("clusterID: rome\n    {metadata}"))
+    };
+    let terms = [&TERMS[..], &["--managed-by", "gitops=rome"]].concat();
+    let (before, after) = (Team::new(Needs::Both, &TERMS), Team::new(Needs::Both, &terms));
+    for team in [&before, &after] {
+        team.write("peering.yaml", labelled(&document(Needs::Both)));
+        // the label is on one side only
+        asking(team.own("p-milan", PATH), "provider").stream();
+        // without a policy the terms of a file prove nothing: anyone can seal one
+        asking(team.own("p-rome", PATH), "consumer").fails(3, "denied");
+    }
+    let policy = |managers: &str| {
+        after.policy(&format!("[{{projects: ['*'], repos: ['*'], paths: ['*'], managedBy: [{managers}]}}]"))
+    };
+    let by_policy = |team: &Team, policy: &std::path::Path| {
+        asking(team.own("p-rome", PATH).arg("--policy-file").arg(policy), "consumer")
+    };
+    by_policy(&before, &policy("gitops")).fails(3, "denied");
+    let stream = by_policy(&after, &policy("gitops")).stdout;
+    assert!(stream.contains(r#""argocd.argoproj.io/managed-by": "gitops""#), "{stream}");
+    for other in ["", "elsewhere"] {
+        by_policy(&after, &policy(other)).fails(3, "denied");
+    }
+    let local = |team: &Team| {
+        team.person(&["generate", "--local", "--role", "consumer", "--identity-file", &team.identity()])
+    };
+    local(&after).done();
+    let refused = local(&before);
+    refused.fails(3, "delivery-denied").says("do not allow the argocd.argoproj.io/managed-by `gitops`");
+    refused.says("remove the label from the consumer's Namespaces").says("--managed-by");
+}

@@ -118,14 +118,14 @@ fn an_external_secret_waits_for_the_key_of_the_document() {
     }
 }
 
-/// Controllers copy a Secret where its annotations and labels name, so the document has no say in them: reflector's and
-/// mittwald's replicator would carry the keys out of the namespace. external-secrets runs annotations as Go templates that
+/// Controllers copy a Secret where its annotations and labels name, so the document has no say in them, also where no one here
+/// knows the controller. external-secrets runs annotations as Go templates that
 /// see the values.
 #[test]
 fn what_carries_a_secret_takes_no_label_and_no_annotation_of_the_document() {
     let common = "spec:\n  commonMetadata:\n    labels: { free.example.org/label: mine }\n    annotations:\n      \
-                  reflector.v1.k8s.emberstack.com/reflection-auto-enabled: 'true'\n      \
-                  replicator.v1.mittwald.de/replicate-to: free\n      a: 'x{{ .privateKey }}'\n";
+                  copier.example.org/reflection-auto-enabled: 'true'\n      \
+                  copier.example.org/replicate-to: free\n      a: 'x{{ .privateKey }}'\n";
     let account =
         "    metadata: { serviceAccount: { annotations: { example.org/free: 'true' } } }\n    podCIDRs:";
     let ours = ["free", "replicate-to", "reflection-auto-enabled", "x{{"];

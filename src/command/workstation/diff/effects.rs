@@ -1,8 +1,8 @@
 //! What a change of an object does. A kind knows what a change of its fields does; here is what a change of metadata does to any.
 
-use crate::object::live::Impact::{Attention, Harmless, Protection};
+use crate::object::live::Impact::{Attention, Harmless, Protection, Rights};
 use crate::object::live::{Effect, Object, effect};
-use crate::peering::values::reserved;
+use crate::peering::values::reserved::{self, MANAGED_BY};
 use crate::stream::kinds::live_halves_of;
 
 #[rustfmt::skip] // a table
@@ -13,6 +13,18 @@ static OF_ANY: &[Effect] = &[
     effect(&["metadata.annotations[argocd.argoproj.io/sync-options]"], Protection, "Argo CD will no longer ask before it deletes this object."),
     effect(&["metadata.annotations[argocd.argoproj.io/sync-wave]"], Harmless, "Argo CD applies the object earlier or later than others."),
 ];
+
+#[rustfmt::skip] // a table
+static OF_NAMESPACES: &[Effect] = &[
+    effect(&["metadata.labels", "metadata.annotations"], Attention, "Controllers and policies choose Namespaces by labels and annotations: who has rights there, which Secrets come or go, which pods start."),
+];
+
+/// argocd-operator `controllers/argocd/util.go` (setManagedNamespaces)
+static MANAGED: Effect = effect(
+    &[],
+    Rights,
+    "The Argo CD of the namespace that the label `argocd.argoproj.io/managed-by` names gets all rights in this Namespace, on its Secrets too.",
+);
 
 static FREE: Effect = effect(&[], Harmless, "Liqo does not go by it.");
 
@@ -28,9 +40,22 @@ pub(super) fn of_removal(object: &Object, is_drained: bool) -> &'static Effect {
 
 /// What a change of a field does, or one of a whole object.
 pub(super) fn of_change(object: &Object, path: &str, to: &str) -> &'static Effect {
+    if gives_rights(object, path, to) {
+        return &MANAGED;
+    }
     let of_kind = live_halves_of(object).find_map(|half| half.effect(path, to));
     let of_any = || OF_ANY.iter().find(|effect| effect.is_of(path, to));
-    of_kind.or_else(of_any).unwrap_or(if is_free(path) { &FREE } else { &UNKNOWN })
+    let of_namespaces =
+        || OF_NAMESPACES.iter().find(|effect| object.kind() == "Namespace" && effect.is_of(path, to));
+    of_kind.or_else(of_any).or_else(of_namespaces).unwrap_or(if is_free(path) { &FREE } else { &UNKNOWN })
+}
+
+/// Whether an Argo CD gets rights in a Namespace: it is added with the label, or the label gets a value.
+fn gives_rights(object: &Object, path: &str, to: &str) -> bool {
+    let is_managed = || object.at("/metadata/labels").is_some_and(|it| it.get(MANAGED_BY).is_some());
+    let is_label =
+        || path.strip_prefix("metadata.labels[").and_then(|it| it.strip_suffix(']')) == Some(MANAGED_BY);
+    object.kind() == "Namespace" && (path == "+" && is_managed() || !to.is_empty() && is_label())
 }
 
 /// Whether it is a label or an annotation that is left to the user.

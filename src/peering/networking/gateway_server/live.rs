@@ -2,7 +2,7 @@
 
 use super::{GatewayServerSpec, LIQO, ServerEndpoint};
 use crate::diagnostic::quoted;
-use crate::object::live::Impact::{Harmless, Traffic};
+use crate::object::live::Impact::{Attention, Harmless, Traffic};
 use crate::object::live::{
     Awaited, Check, Client, Effect, Fields, Finding, LiveHalf, Object, effect, error, note, warning,
 };
@@ -28,7 +28,10 @@ const EFFECTS: &[Effect] = &[
     effect(&["spec.endpoint.nodePort"], Traffic, "The Service changes: the tunnel is down until the client dials the new port. If another Service has the port, delete the gateway's Deployment after you have corrected it.").keeps(RUNS),
     effect(&["spec.endpoint.serviceType", "spec.endpoint.loadBalancerIP"], Traffic, "The Service changes: the tunnel is down until the Service has its address and the client dials it.").keeps(RUNS),
     effect(&["spec.serverTemplateRef"], Traffic, gateway::ANOTHER_TEMPLATE),
-    effect(&["spec.serviceAnnotations", "spec.serviceLabels"], Harmless, "Liqo changes the gateway's Service; what a load balancer makes of it is its own. Liqo before 1.2 ignores it."),
+    // external-dns docs/annotations/annotations.md (`hostname`; the prefix is `external-dns.alpha.kubernetes.io` before 0.22);
+    // k8s.io/cloud-provider-aws, -azure, -gcp: `service.beta.kubernetes.io/…`, `networking.gke.io/…`
+    effect(&["spec.serviceAnnotations"], Attention, "Controllers go by the gateway's Service: external-dns publishes the host names that are written here, and a cloud's load balancer takes its address from here, and whether the internet reaches it. Liqo before 1.2 ignores it."),
+    effect(&["spec.serviceLabels"], Harmless, "Liqo changes the gateway's Service; what a load balancer makes of it is its own. Liqo before 1.2 ignores it."),
 ];
 
 /// The gateway that listens, as a document has it.

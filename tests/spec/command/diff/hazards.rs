@@ -336,3 +336,40 @@ fn the_pages_workflow_is_red_for_what_endangers() {
         assert!(summary.starts_with("**Changes in 1 of 1 peering"), "{summary}");
     }
 }
+
+/// What other programs make of a label or an annotation is no harmless change, and `--fail-on` sees it.
+#[test]
+fn metadata_that_controllers_go_by_needs_attention() {
+    let namespace =
+        |text: &str| format!("clusterID: consumer\n    metadata: {{ tenantNamespace: {text} }}\n");
+    for (written, words, worst) in [
+        (
+            namespace("{ labels: { argocd.argoproj.io/managed-by: mallory } }"),
+            "Widens rights. The Argo CD of the namespace",
+            "widens-rights",
+        ),
+        (
+            namespace("{ labels: { team: net } }"),
+            "Needs attention. Controllers and policies choose",
+            "needs-attention",
+        ),
+        (
+            namespace("{ annotations: { linkerd.io/inject: enabled } }"),
+            "Needs attention. Controllers and policies choose",
+            "needs-attention",
+        ),
+    ] {
+        let repository = repository();
+        repository.edit(DOCUMENT, "clusterID: consumer\n", &written);
+        let outcome = diff(&repository, &["--fail-on", worst]);
+        assert_eq!(outcome.code, Some(1), "{outcome}");
+        assert!(outcome.stdout.contains(words), "{outcome}");
+    }
+    let repository = repository();
+    let annotated = "nodePort: 32750 }\n      serviceAnnotations: { external-dns.alpha.kubernetes.io/hostname: www.example.org }";
+    repository.edit(DOCUMENT, "liqoVersion: \"1.0\"", "liqoVersion: \"1.2\"");
+    repository.edit(DOCUMENT, "nodePort: 32750 }", annotated);
+    let outcome = diff(&repository, &["--fail-on", "needs-attention"]);
+    assert_eq!(outcome.code, Some(1), "{outcome}");
+    assert!(outcome.stdout.contains("external-dns publishes the host names"), "{outcome}");
+}
