@@ -26,20 +26,16 @@ mod terms;
 
 pub use age::{Recipient, Tries};
 pub(crate) use confirm::{Confirmed, Named, Origin, Person, Proposal, Unconfirmed};
-pub use error::Error;
-pub use error::RotationProblem;
+pub use error::{Error, RotationProblem};
 #[cfg(feature = "workstation")]
 pub use identity::IdentityProblem;
 pub use identity::{Identities, check_unopened};
 pub(crate) use open::{OpenedSide, Request, sealed_files};
 pub use opened::Opened;
 pub(crate) use opened::Owner;
-pub use payload::Payload;
-pub use payload::PayloadKind;
-pub use payload::PayloadProblem;
 pub(crate) use payload::seal;
+pub use payload::{Payload, PayloadKind, PayloadProblem};
 pub(crate) use place::{OpenedFile, Place, Refusal};
 pub use policy::{Policy, PolicyProblem};
 pub(crate) use terms::{ANY, Certificates, ClusterPair, Clusters, Entry, TermProblem};
-pub use terms::{Term, normal_repo};
-pub use terms::{Terms, normal_path};
+pub use terms::{Term, Terms, normal_path, normal_repo};

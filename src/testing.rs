@@ -1,7 +1,6 @@
 //! What the tests and the fuzz targets of this repository call. Not an API: it changes with the program.
 
-pub use crate::argocd::caller::Caller;
-pub use crate::argocd::caller::Environment;
+pub use crate::argocd::caller::{Caller, Environment};
 pub use crate::argocd::parameters::{self, ParameterProblem};
 pub use crate::cli::Cli;
 
@@ -9,13 +8,12 @@ pub use crate::command::error::{Error, Unissued};
 pub use crate::command::process::{harden, wiped};
 pub use crate::command::report::{Entry, Report, github, gitlab, sarif};
 pub use crate::command::{Streams, answer, run, schemas};
-pub use crate::custody::RotationProblem;
 pub use crate::custody::keys::{ImportProblem, KeyPair, NoRandomness, PrivateKey, Seed, SeedProblem};
 pub use crate::custody::sealed_secret::{Certificate, Sealer};
 pub use crate::custody::store::{Unwritten, WriteProblem};
 pub use crate::custody::{
     Error as CustodyError, Identities, IdentityProblem, Opened, Payload, PayloadKind, PayloadProblem, Policy,
-    PolicyProblem, Term, Tries, check_unopened, normal_path, normal_repo,
+    PolicyProblem, RotationProblem, Term, Tries, check_unopened, normal_path, normal_repo,
 };
 pub use crate::diagnostic::secrecy::{Redacting, forget, mask, mask_document, printed};
 pub use crate::diagnostic::{
@@ -27,9 +25,8 @@ pub use crate::object::live::Check;
 pub use crate::object::{Manifest, Secret};
 pub use crate::peering::authentication::credential::kubeconfig::{Kubeconfig, KubeconfigProblem};
 pub use crate::peering::networking::keys::{Keys, OwnKey};
-pub use crate::peering::schema_text;
 pub use crate::peering::values::{Role, Sides};
-pub use crate::peering::{Material, Peering, parse};
+pub use crate::peering::{Material, Peering, parse, schema_text};
 pub use crate::rules::fleet::{self, Member};
 pub use crate::rules::{examine, read, validate};
 pub use crate::state::{Bound, ProgramProblem};

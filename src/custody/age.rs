@@ -10,12 +10,10 @@ mod x25519;
 
 use super::keys::hkdf;
 use super::payload::PayloadProblem;
-pub(super) use format::Header;
 use format::decrypted;
-pub(super) use format::unarmored;
+pub(super) use format::{Header, unarmored};
 pub(super) use seal::seal;
-pub use x25519::Identity;
-pub use x25519::Recipient;
+pub use x25519::{Identity, Recipient};
 use zeroize::Zeroizing;
 
 /// The random bytes between header and payload.

@@ -2,8 +2,7 @@
 
 use super::age::Tries;
 use super::identity::{Identities, recipients};
-use super::payload::Payload;
-use super::payload::PayloadKind;
+use super::payload::{Payload, PayloadKind};
 use super::terms::{ANY, Clusters, Entry, Term};
 use super::{Error, PayloadProblem};
 use crate::input::file::{self, Links, named};

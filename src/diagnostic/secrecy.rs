@@ -11,29 +11,20 @@
 
 mod groups;
 mod labelled;
+mod output;
 mod plaintext;
-mod readable;
-mod seen;
-mod shown;
-mod unseen;
 mod words;
-mod writer;
 
 use crate::uri::credentials;
-use readable::is_mark;
+use output::is_mark;
 use std::borrow::Cow;
 use std::ops::Range;
 use std::path::Path;
 use words::Slash;
 
+pub use output::{Redacting, forget, printed};
+pub(crate) use output::{Shown, is_unseen, readable, remember, shown_name, shown_parts, without_commands};
 pub(crate) use plaintext::plaintexts;
-pub(crate) use readable::{readable, shown_name, shown_parts};
-pub use seen::forget;
-pub(crate) use seen::remember;
-pub(crate) use shown::Shown;
-pub(crate) use unseen::is_unseen;
-pub(crate) use writer::without_commands;
-pub use writer::{Redacting, printed};
 
 /// What a hidden character becomes. One byte for one byte, so that spans stay right.
 const HIDDEN: u8 = b'*';

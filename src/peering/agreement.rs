@@ -3,10 +3,9 @@
 //! Where each side keeps its own repository, the two documents differ in what is each side's own business: seeds,
 //! credentials, names, amounts. Everything that one side's objects say about the other side is in the digest.
 
-use crate::peering::Peering;
 use crate::peering::networking::Networking;
 use crate::peering::values::{Port, PublicKey};
-use crate::peering::{Role, Sides};
+use crate::peering::{Peering, Role, Sides};
 use serde::Serialize;
 use sha2::{Digest as _, Sha256};
 

@@ -17,10 +17,9 @@ pub use address::Address;
 pub use cidr::Cidr;
 pub(crate) use labels::{LABEL_VALUE, label_value};
 pub use labels::{Metadata, NodeAnnotations, NodeLabels, WorkloadMetadata};
-pub use name::Title;
 pub use name::{
     ArgoCluster, ClusterId, ConfigurationName, FileName, GatewayName, Namespace, ObjectName, PeeringName,
-    RoleBindingName, SUBDOMAIN_MAX, SecretName, SliceName, SubjectName,
+    RoleBindingName, SUBDOMAIN_MAX, SecretName, SliceName, SubjectName, Title,
 };
 pub(crate) use name::{QUALIFIED, READ_CLUSTER_ID, READ_NETWORKS, SUBDOMAIN, fits, not_a_number};
 pub use public_key::PublicKey;
@@ -31,10 +30,7 @@ pub use text::{Bytes, Class, LabelValue, QualifiedName, Seconds, Text, Weight};
 pub(crate) use url::Flaw;
 pub use url::{ApiServer, ProxyUrl};
 pub use version::LiqoVersion;
-pub use words::Item;
-pub use words::SealedFile;
-pub use words::TemplateRef;
 pub(crate) use words::Usual;
-pub use words::{Generation, Mtu, NodePort, Port};
-pub use words::{Protection, State};
-pub use words::{Role, Sides};
+pub use words::{
+    Generation, Item, Mtu, NodePort, Port, Protection, Role, SealedFile, Sides, State, TemplateRef,
+};

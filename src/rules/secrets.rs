@@ -6,10 +6,8 @@ use crate::diagnostic::{Code, Problems, Span};
 use crate::document::Located;
 use crate::peering::authentication::SubjectKind;
 use crate::peering::authentication::credential::CredentialObject;
-use crate::peering::names;
-use crate::peering::values::fits;
-use crate::peering::values::{SUBDOMAIN_MAX, SliceName};
-use crate::peering::{Peering, Role};
+use crate::peering::values::{SUBDOMAIN_MAX, SliceName, fits};
+use crate::peering::{Peering, Role, names};
 use std::borrow::Cow;
 
 pub(super) fn check(peering: &Peering, problems: &mut Problems) {

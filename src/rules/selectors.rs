@@ -6,12 +6,11 @@
 use super::offloading;
 use crate::diagnostic::{Code, Problems, Rule};
 use crate::document::Located;
-use crate::peering::names;
 use crate::peering::offloading::Offloading;
 use crate::peering::offloading::namespace::Clusters;
 use crate::peering::offloading::virtual_node::VirtualNode;
 use crate::peering::values::SliceName;
-use crate::peering::{Peering, Role};
+use crate::peering::{Peering, Role, names};
 use std::collections::BTreeMap;
 
 pub(super) fn check(peering: &Peering, problems: &mut Problems) {

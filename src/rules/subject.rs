@@ -2,13 +2,10 @@
 
 use crate::diagnostic::{Code, Problems, Rule};
 use crate::document::Located;
-use crate::peering::authentication::Authentication;
 use crate::peering::authentication::credential::Credential;
-use crate::peering::authentication::{Subject, SubjectKind};
-use crate::peering::names;
-use crate::peering::values::fits;
-use crate::peering::values::{Namespace, ObjectName, SUBDOMAIN_MAX, SubjectName};
-use crate::peering::{Peering, Role};
+use crate::peering::authentication::{Authentication, Subject, SubjectKind};
+use crate::peering::values::{Namespace, ObjectName, SUBDOMAIN_MAX, SubjectName, fits};
+use crate::peering::{Peering, Role, names};
 
 pub(super) fn check(peering: &Peering, problems: &mut Problems) {
     for user in Role::BOTH {

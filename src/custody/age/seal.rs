@@ -1,8 +1,6 @@
 //! Sealing, for people: a new file key, encrypted to each recipient, and the file around it. The image only opens.
 
-use super::format::{BEGIN, BYTES, END};
-use super::format::{CHUNK, chunks};
-use super::format::{VERSION, code};
+use super::format::{BEGIN, BYTES, CHUNK, END, VERSION, chunks, code};
 use super::x25519::{NONCE as ZERO, cipher};
 use super::{FileKey, NONCE, Recipient};
 use crate::custody::keys::{NoRandomness, hkdf, random};

@@ -1,8 +1,7 @@
 //! The decision table, `tests/authorise.json`.
 
 use super::{Denied, Destination, Use, authorise};
-use crate::argocd::caller::Caller;
-use crate::argocd::caller::Environment;
+use crate::argocd::caller::{Caller, Environment};
 use crate::custody::policy::Policy;
 use crate::custody::terms::{About, Term, Terms};
 use crate::peering::delivery::Delivery;

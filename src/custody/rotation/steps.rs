@@ -2,11 +2,10 @@
 
 use super::Rotation;
 use crate::input::folder::DOCUMENT;
-use crate::peering::Peering;
 use crate::peering::delivery::Delivery;
-use crate::peering::names;
 use crate::peering::networking::keys::KeySource;
 use crate::peering::values::Role;
+use crate::peering::{Peering, names};
 
 /// The keys and the steps; `document` tells whether its text changed. Nothing secret.
 pub(crate) fn steps(after: &Peering, rotation: &Rotation, document: bool) -> String {

@@ -8,16 +8,14 @@ pub mod kubeconfig;
 mod live;
 
 use super::Authentication;
-use crate::diagnostic::Bug;
-use crate::diagnostic::{Code, Rule, one_of};
+use crate::diagnostic::{Bug, Code, Rule, one_of};
 use crate::document::{Decode, Decoder, Located, extended, records, schema, word_or};
 use crate::input::yaml::{Node, Value};
 use crate::object::{Manifest, PLACEHOLDER};
 use crate::peering::delivery::Delivery;
 use crate::peering::names;
 use crate::peering::plan::Side;
-use crate::peering::values::SealedFile;
-use crate::peering::values::{ClusterId, FileName, Item, ObjectName};
+use crate::peering::values::{ClusterId, FileName, Item, ObjectName, SealedFile};
 use identity::Identity;
 use schemars::json_schema;
 use serde_json::json;

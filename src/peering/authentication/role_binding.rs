@@ -2,9 +2,8 @@
 
 pub(crate) mod live;
 
-use super::Authentication;
-use super::SubjectKind;
 use super::tenant::TenantCondition;
+use super::{Authentication, SubjectKind};
 use crate::object::{Kind, Manifest, Wave, fields, kind};
 use crate::peering::plan::Side;
 

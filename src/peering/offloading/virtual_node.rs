@@ -17,8 +17,7 @@ use crate::peering::values::{
     Bytes, Metadata, NodeAnnotations, NodeLabels, ObjectName, QualifiedName, Resources, Role, SliceName,
     TemplateRef, Text, Usual,
 };
-use kubelet::ResourceQuota;
-use kubelet::Taint;
+use kubelet::{ResourceQuota, Taint};
 use patch::OffloadingPatch;
 
 records! {

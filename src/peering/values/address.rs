@@ -1,7 +1,6 @@
 //! Addresses that a gateway client dials.
 
-use super::name::LABEL_MAX;
-use super::name::{SUBDOMAIN_MAX, is_subdomain};
+use super::name::{LABEL_MAX, SUBDOMAIN_MAX, is_subdomain};
 use crate::diagnostic::{Code, Rule, is_shown, quoted};
 use crate::document::scalar;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};

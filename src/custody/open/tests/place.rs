@@ -1,8 +1,7 @@
 //! Folders with sealed files, peerings that need them, and what opens them.
 
 use super::super::{OpenedSide, Request};
-use crate::argocd::caller::Caller;
-use crate::argocd::caller::Environment;
+use crate::argocd::caller::{Caller, Environment};
 use crate::custody::keys::Seed;
 use crate::custody::payload::sealed;
 use crate::custody::sealed_secret::Certificate;

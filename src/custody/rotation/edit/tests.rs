@@ -1,9 +1,8 @@
 //! Edits keep everything else, in every layout that a peering may have.
 
 use super::edit_document;
-use crate::custody::Error;
-use crate::custody::RotationProblem;
 use crate::custody::rotation::{Change, Rotation};
+use crate::custody::{Error, RotationProblem};
 use crate::diagnostic::Source;
 use crate::peering::Peering;
 use crate::peering::values::{Generation, Role, Sides};

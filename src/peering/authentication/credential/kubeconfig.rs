@@ -19,8 +19,7 @@ use serde::de::IgnoredAny;
 use serde::{Deserialize, Deserializer, Serialize};
 use zeroize::Zeroizing;
 
-pub(crate) use issued::Holder;
-pub(crate) use issued::{IssuedCredential, Target};
+pub(crate) use issued::{Holder, IssuedCredential, Target};
 pub use usable::KubeconfigProblem;
 
 /// The command that seals one.

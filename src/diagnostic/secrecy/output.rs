@@ -1,0 +1,378 @@
+//! The way out: everything for people goes through here, and nowhere else is it masked as a whole. What is hidden besides: every
+//! secret that this run has opened or derived, since a password in a kubeconfig looks like a word; and characters that cannot be
+//! seen, or that change what others look like.
+
+use super::{Reading, masked};
+use schemars::JsonSchema;
+use serde::Serialize;
+use std::io::{self, Write};
+use std::ops::{Range, RangeInclusive};
+use std::sync::Mutex;
+use zeroize::{Zeroize as _, Zeroizing};
+
+/// What stays readable although it looks like key material: names of files, folders and repositories, and public keys that are
+/// there to be compared.
+///
+/// Everything is masked on its way out, so what must stay readable there is marked where it enters a text: by two
+/// noncharacters, which Unicode leaves for such internal use (Unicode 17, section 23.7), and which the way out removes.
+/// A mark cannot be set from outside: in a value or a name it is shown as `?`, or removed.
+const BEGIN: char = '\u{fdd0}';
+const END: char = '\u{fdd1}';
+
+/// A name of a file, a folder or a repository in a message. Its parts are looked at one by one: a path is no key because it
+/// is long, but a part of it may be one.
+pub(crate) fn shown_name(name: &str) -> String {
+    let plain = name.replace([BEGIN, END], "").replace(['\n', '\r', '\t'], "?");
+    readable(&masked(&plain, &[], Reading::Name))
+}
+
+/// The name of a file in a folder that exists. What leads there is no key in pieces, so only its parts can be one.
+pub(crate) fn shown_parts(name: &str) -> String {
+    let part = |part: &str| masked(&part.replace(['\n', '\r', '\t'], "?"), &[], Reading::Name);
+    let parts: Vec<String> = name.replace([BEGIN, END], "").split('/').map(part).collect();
+    // always: beside other words a part that is shown could be taken for a group of a key
+    format!("{BEGIN}{}{END}", parts.join("/"))
+}
+
+/// A text that is public, and is not to be masked: a public key, a recipient, a digest.
+pub(crate) fn readable(text: &str) -> String {
+    if masked(text, &[], Reading::Text) == text { text.to_owned() } else { format!("{BEGIN}{text}{END}") }
+}
+
+pub(super) const fn is_mark(c: char) -> bool {
+    matches!(c, BEGIN | END)
+}
+
+/// A text as it is printed, and what in it is not text to be masked.
+#[derive(Default)]
+pub(super) struct Parts<'t> {
+    /// Without marks and escape sequences.
+    pub(super) text: String,
+    pub(super) readable: Vec<Range<usize>>,
+    /// Colours and cleared lines, each with its place in the text.
+    pub(super) escapes: Vec<(usize, &'t str)>,
+}
+
+impl<'t> Parts<'t> {
+    pub(super) fn of(text: &'t str) -> Self {
+        let mut parts = Self::default();
+        let mut begin = None;
+        // the display of progress begins with it; at a line's beginning it goes back over nothing
+        let (first, mut rest) = text.split_at(usize::from(text.starts_with('\r')));
+        parts.escapes.extend((!first.is_empty()).then_some((0, first)));
+        while let Some(c) = rest.chars().next() {
+            let mut length = c.len_utf8();
+            if c == BEGIN {
+                begin = Some(parts.text.len());
+            } else if c == END {
+                parts.readable.extend(begin.take().map(|begin| begin..parts.text.len()));
+            } else if let Some(escape) = escape(rest) {
+                parts.escapes.push((parts.text.len(), escape));
+                length = escape.len();
+            } else {
+                parts.text.push(c);
+            }
+            rest = rest.get(length..).unwrap_or_default();
+        }
+        parts
+    }
+}
+
+/// A sequence that sets a colour or clears the line. Values and documents cannot have one: `mask` shows their
+/// escape characters as `?`.
+fn escape(text: &str) -> Option<&str> {
+    let parameters = text.strip_prefix("\u{1b}[")?;
+    let end = parameters.find(|c: char| !c.is_ascii_digit() && c != ';')?;
+    let is_known = parameters.get(end..)?.starts_with(['m', 'K']);
+    text.get(..text.len() - parameters.len() + end + 1).filter(|_| is_known)
+}
+
+/// A text as it leaves the process: without what could be key material, but for what is marked as readable, and without any
+/// secret that this run has seen. Line by line: what counts over lines is masked where a document enters a text.
+pub fn printed(text: &str) -> String {
+    text.split_inclusive('\n').map(line).collect()
+}
+
+fn line(text: &str) -> String {
+    let parts = Parts::of(text);
+    let text = masked(&parts.text, &parts.readable, Reading::Text);
+    let mut whole = String::with_capacity(text.len());
+    let mut from = 0;
+    for (at, escape) in parts.escapes {
+        // masking moves nothing
+        whole += text.get(from..at).unwrap_or_default();
+        whole += escape;
+        from = at;
+    }
+    whole += text.get(from..).unwrap_or_default();
+    without_commands(redacted(&whole))
+}
+
+/// GitHub and Azure Pipelines take `##[` and `##vso[` for commands wherever they are in the log of a job (actions/runner
+/// `src/Runner.Common/ActionCommand.cs`); in `###[` the first `#` is left when one is parted, so it is done twice.
+pub(crate) fn without_commands(text: String) -> String {
+    if text.contains("##") { text.replace("##", "#\\#").replace("##", "#\\#") } else { text }
+}
+
+/// A writer that shows each line as [`printed`] does.
+pub struct Redacting<W: Write> {
+    inner: W,
+    line: Vec<u8>,
+}
+
+impl<W: Write> Redacting<W> {
+    /// Hides secrets in what goes to this writer.
+    pub const fn new(inner: W) -> Self {
+        Self { inner, line: Vec::new() }
+    }
+
+    fn pass(&mut self, end: usize) -> io::Result<()> {
+        let rest = self.line.split_off(end);
+        let lines = std::mem::replace(&mut self.line, rest);
+        self.inner.write_all(printed(&String::from_utf8_lossy(&lines)).as_bytes())
+    }
+}
+
+impl<W: Write> Write for Redacting<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.line.extend_from_slice(bytes);
+        if let Some(end) = self.line.iter().rposition(|byte| *byte == b'\n') {
+            self.pass(end + 1)?;
+        }
+        Ok(bytes.len())
+    }
+
+    /// What is left of a line goes too: a progress display has no line breaks.
+    fn flush(&mut self) -> io::Result<()> {
+        self.pass(self.line.len())?;
+        self.inner.flush()
+    }
+}
+
+impl<W: Write> Drop for Redacting<W> {
+    fn drop(&mut self) {
+        let _ = self.flush();
+    }
+}
+
+/// A text for people, masked on its way out like those on standard error.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Shown(String);
+
+impl Shown {
+    /// Before it is masked.
+    pub(crate) fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// As it leaves the process.
+    pub(crate) fn masked(&self) -> String {
+        printed(&self.0)
+    }
+}
+
+impl From<String> for Shown {
+    fn from(text: String) -> Self {
+        Self(text)
+    }
+}
+
+impl Serialize for Shown {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&self.masked())
+    }
+}
+
+impl JsonSchema for Shown {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        String::schema_name()
+    }
+
+    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        String::json_schema(generator)
+    }
+}
+
+/// What was opened or derived in this run.
+static SEEN: Mutex<Vec<Zeroizing<String>>> = Mutex::new(Vec::new());
+
+/// A shorter value would hide half of the words, and is no secret.
+const SHORTEST: usize = 6;
+
+/// Remembers a secret until [`forget`].
+pub(crate) fn remember(secret: &str) {
+    let mut seen = SEEN.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    if secret.len() >= SHORTEST && seen.iter().all(|known| known.as_str() != secret) {
+        // the longest first: another one may be a part of it
+        let place = seen.partition_point(|known| known.len() >= secret.len());
+        seen.insert(place, Zeroizing::new(secret.to_owned()));
+    }
+}
+
+/// Wipes what was remembered.
+pub fn forget() {
+    SEEN.lock().unwrap_or_else(std::sync::PoisonError::into_inner).zeroize();
+}
+
+/// The text without any remembered secret.
+pub(super) fn redacted(text: &str) -> String {
+    let seen = SEEN.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    let mut text = text.to_owned();
+    for secret in seen.iter() {
+        // a text is made again only where it has one: a fleet's secrets are thousands
+        if text.contains(secret.as_str()) {
+            text = text.replace(secret.as_str(), "***");
+        }
+    }
+    text
+}
+
+/// Unicode's control and format characters (general categories Cc, Cf, Zl, Zp), what it calls default ignorable
+/// (`DerivedCoreProperties.txt`), and the one empty letter that neither has, U+2800. In the order of their codes.
+///
+/// A table, and no crate at run time: `icu_properties` would bring 35 more crates, some with unsafe code, and
+/// `unicode-general-category` 49 KB and nothing about what is default ignorable. A test holds the table against the crate
+/// `regex`, code by code, so a new release of Unicode fails it.
+const UNSEEN: [RangeInclusive<char>; 28] = [
+    '\0'..='\u{1f}',
+    '\u{7f}'..='\u{9f}',
+    '\u{ad}'..='\u{ad}',
+    '\u{34f}'..='\u{34f}',
+    '\u{600}'..='\u{605}',
+    '\u{61c}'..='\u{61c}',
+    '\u{6dd}'..='\u{6dd}',
+    '\u{70f}'..='\u{70f}',
+    '\u{890}'..='\u{891}',
+    '\u{8e2}'..='\u{8e2}',
+    '\u{115f}'..='\u{1160}',
+    '\u{17b4}'..='\u{17b5}',
+    '\u{180b}'..='\u{180f}',
+    '\u{200b}'..='\u{200f}',
+    '\u{2028}'..='\u{202e}',
+    '\u{2060}'..='\u{206f}',
+    '\u{2800}'..='\u{2800}',
+    '\u{3164}'..='\u{3164}',
+    '\u{fe00}'..='\u{fe0f}',
+    '\u{feff}'..='\u{feff}',
+    '\u{ffa0}'..='\u{ffa0}',
+    '\u{fff0}'..='\u{fffb}',
+    '\u{110bd}'..='\u{110bd}',
+    '\u{110cd}'..='\u{110cd}',
+    '\u{13430}'..='\u{1343f}',
+    '\u{1bca0}'..='\u{1bca3}',
+    '\u{1d173}'..='\u{1d17a}',
+    '\u{e0000}'..='\u{e0fff}',
+];
+
+/// Whether a character has no place in a name, and must not reach a terminal.
+pub(crate) fn is_unseen(c: char) -> bool {
+    if matches!(c, ' '..='~') {
+        return false;
+    }
+    let at = UNSEEN.partition_point(|range| *range.end() < c);
+    UNSEEN.get(at).is_some_and(|range| range.contains(&c))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Redacting, is_unseen, printed, readable, redacted, remember, shown_name};
+    use std::io::Write as _;
+
+    /// No other test opens or derives it.
+    const KEY: &str = "pU3KGCUwux1tEyze1iN7LtkeP3IfyxlxF0SU1kk8nVw=";
+
+    /// A document's line is shown, and a job's log is read by the code host.
+    #[test]
+    fn a_text_gives_the_code_host_no_command() {
+        for text in ["##[error]a", "a ###[group]b", "##vso[task.setvariable]x", "####[a"] {
+            let shown = printed(text);
+            assert!(!shown.contains("##"), "{shown}");
+            assert!(shown.contains('['), "{shown}");
+        }
+        assert_eq!(printed("# a #[b]"), "# a #[b]");
+    }
+
+    #[test]
+    fn what_was_seen_is_hidden() {
+        remember("canary of redaction");
+        remember("short");
+        assert_eq!(printed("a canary of redaction, short"), "a ***, short");
+        let mut out = Vec::new();
+        {
+            let mut writer = Redacting::new(&mut out);
+            // in pieces, as formatting writes
+            let (all, half) = ("canary of redaction", "canary of");
+            write!(writer, "one {all} two\nthree {half}").expect("memory");
+            write!(writer, " redaction\nfour").expect("memory");
+        }
+        assert_eq!(String::from_utf8(out).expect("text"), "one *** two\nthree ***\nfour");
+    }
+
+    #[test]
+    fn what_is_marked_stays_readable_and_the_rest_does_not() {
+        let path = "/srv/Anna/work2/Infra2/liqo/rome-milan/prod";
+        let text = format!("{}: {KEY}, not {KEY}\n", shown_name(path)).replacen(KEY, &readable(KEY), 1);
+        assert_eq!(printed(&text), format!("{path}: {KEY}, not {}\n", "*".repeat(KEY.len())));
+        assert_eq!(printed(&shown_name("peerings/rome-milan")), "peerings/rome-milan");
+        assert_eq!(printed(&shown_name(&format!("a/{KEY}"))), format!("a/{}", "*".repeat(KEY.len())));
+        // a name is one line
+        assert_eq!(printed(&shown_name("a\nb\u{1b}[31m")), "a?b?[31m");
+    }
+
+    /// What is public is no part of a key, so the words beside it are none either.
+    #[test]
+    fn what_is_marked_hides_nothing_beside_it() {
+        let path = "/tmp/.tmpnH3MJF/_cmp_server/5f0c6a52-3a0e-4b43-8f6e-2f6f6d1c7a11/list";
+        let text = format!("note: {} is in a Git checkout: anyone can change it", shown_name(path));
+        assert_eq!(printed(&text), format!("note: {path} is in a Git checkout: anyone can change it"));
+        let halves = KEY.split_at(22);
+        let text = format!("{} {} {}", halves.0, shown_name(path), halves.1);
+        assert_eq!(printed(&text), format!("{} {path} {}", "*".repeat(22), "*".repeat(22)));
+    }
+
+    #[test]
+    fn nobody_marks_from_outside() {
+        let marked = readable(KEY);
+        for text in [super::super::mask(&marked), super::super::mask_document(&marked), shown_name(&marked)] {
+            assert!(!printed(&text).contains(KEY.get(20..30).expect("ASCII")), "{text}");
+        }
+    }
+
+    #[test]
+    fn colours_stay_where_they_are() {
+        let text = format!("\u{1b}[1m\u{1b}[91merror\u{1b}[0m: {KEY}\u{1b}[38;5;12m |\u{1b}[0m");
+        assert_eq!(printed(&text), text.replace(KEY, &"*".repeat(KEY.len())));
+        for progress in ["\r12/345", "\r\u{1b}[K"] {
+            assert_eq!(printed(progress), progress);
+        }
+        assert_eq!(printed("12\r345"), "12?345");
+        assert_eq!(printed("\u{1b}]0;title\u{7} \u{1b}[2J"), "?]0;title? ?[2J");
+    }
+
+    /// A fleet may have more than anybody thought of.
+    #[test]
+    fn thousands_are_remembered() {
+        let secrets: Vec<String> = (0..2_000).map(|number| format!("canary number {number:04}")).collect();
+        for secret in &secrets {
+            remember(secret);
+        }
+        for secret in &secrets {
+            assert_eq!(redacted(secret), "***");
+        }
+    }
+
+    #[test]
+    fn the_table_is_unicodes() {
+        let pattern = r"^[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\x{2800}]$";
+        let unicodes = regex::Regex::new(pattern).expect("a pattern");
+        let differ: Vec<String> = ('\0'..=char::MAX)
+            .filter(|c| unicodes.is_match(c.encode_utf8(&mut [0; 4])) != is_unseen(*c))
+            .map(|c| format!("U+{:04X}", u32::from(c)))
+            .collect();
+        assert_eq!(differ, [""; 0]);
+    }
+}
