@@ -4,7 +4,7 @@ pub(crate) mod application;
 pub mod caller;
 pub mod parameters;
 pub(crate) mod project;
-pub(crate) mod sync_option;
+pub(crate) mod sync;
 
 /// What makes a text a pattern, or the denial of one, in the lists of an AppProject (argo-cd `util/glob`,
 /// `pkg/apis/application/v1alpha1/app_project_types.go`, isDenyPattern).

@@ -3,9 +3,10 @@
 //! its place.
 
 use super::project::AppProject;
+use super::sync::Sync;
 use crate::diagnostic::Span;
 use crate::document::Located;
-use crate::input::yaml::{Node, Value, read_documents};
+use crate::input::yaml::{Node, Value, documents, read_documents};
 
 /// The plugin's name in plugin.yaml.
 pub(crate) const PLUGIN: &str = "argocd-peering";
@@ -52,7 +53,7 @@ pub(crate) struct Application {
     pub(crate) target_namespace: Option<Located<String>>,
     /// Whether it has the annotation of scale.
     pub(crate) is_scaled: bool,
-    pub(crate) sync_options: Vec<Located<String>>,
+    pub(crate) sync: Sync,
 }
 
 /// An ApplicationSet whose template has a source of this plugin.
@@ -87,9 +88,7 @@ impl Declared {
                     continue;
                 }
             };
-            let is_argo_cds =
-                node.get("apiVersion").and_then(Node::text).is_some_and(|it| it.starts_with("argoproj.io/"));
-            match node.get("kind").and_then(Node::text).filter(|_| is_argo_cds) {
+            match argo_kind(&node) {
                 Some("Application") => declared.applications.extend(Application::of(&node)),
                 Some("ApplicationSet") => declared.sets.extend(ApplicationSet::of(&node)),
                 Some("AppProject") => declared.projects.extend(AppProject::of(&node)),
@@ -100,8 +99,26 @@ impl Declared {
     }
 }
 
+/// The objects of Argo CD's in a text that concern this plugin, as values: Applications and sets with a source of it, and projects.
+pub(crate) fn objects_of(text: &str) -> impl Iterator<Item = serde_json::Value> {
+    let is_one = |node: &Node| match argo_kind(node) {
+        Some("Application") => Application::of(node).is_some(),
+        Some("ApplicationSet") => ApplicationSet::of(node).is_some(),
+        Some("AppProject") => AppProject::of(node).is_some(),
+        _ => false,
+    };
+    documents(text).filter(is_one).map(|node| serde_json::Value::from(&node))
+}
+
+/// The kind of an object of Argo CD's.
+fn argo_kind(node: &Node) -> Option<&str> {
+    let group = node.get("apiVersion").and_then(Node::text)?;
+    group.starts_with("argoproj.io/").then(|| node.get("kind").and_then(Node::text))?
+}
+
 impl Application {
-    fn of(node: &Node) -> Option<Self> {
+    /// Of a file, or of an API server: then nothing has a place.
+    pub(crate) fn of(node: &Node) -> Option<Self> {
         let spec = node.get("spec")?;
         let of_list = spec.get("sources").map_or(&[][..], Node::items);
         let mut sources = spec.get("source").into_iter().chain(of_list);
@@ -130,12 +147,7 @@ impl Application {
             destination: spec.at(&["destination", "name"]).and_then(locate),
             target_namespace: spec.at(&["destination", "namespace"]).and_then(locate),
             is_scaled: node.at(&["metadata", "annotations", SCALE]).is_some(),
-            sync_options: spec
-                .at(&["syncPolicy", "syncOptions"])
-                .map_or(&[][..], Node::items)
-                .iter()
-                .filter_map(locate)
-                .collect(),
+            sync: Sync::of(node, node.span),
         })
     }
 }
@@ -166,7 +178,7 @@ impl ApplicationSet {
     }
 }
 
-fn locate(node: &Node) -> Option<Located<String>> {
+pub(super) fn locate(node: &Node) -> Option<Located<String>> {
     match &node.value {
         Value::Plain(text) | Value::Quoted(text) => Some(Located::new(text.clone(), node.span)),
         Value::Empty | Value::List(_) | Value::Map(_) => None,

@@ -87,16 +87,19 @@ impl Judged {
         self.not_judged.iter().filter(|it| it.asked)
     }
 
-    /// What a person reads last; nothing if the line before it has the only count.
+    /// What a person reads last; nothing if all was judged.
     pub fn line(&self) -> Option<String> {
         let of_kind = |it: &Count| {
             let all = counted(it.of, it.kind);
             if it.judged == it.of { all } else { format!("{} of {all}", it.judged) }
         };
-        let judged: Vec<String> = self.judged.iter().filter(|it| it.judged > 0).map(of_kind).collect();
-        if self.not_judged.is_empty() && judged.len() < 2 {
+        if self.not_judged.is_empty() {
             return None;
         }
+        // the other counts say something only beside what is missing
+        let shown = if self.asked().next().is_some() { self.judged.len() } else { 1 };
+        let judged: Vec<String> =
+            self.judged.iter().take(shown).filter(|it| it.judged > 0).map(of_kind).collect();
         let judged = (!judged.is_empty()).then(|| format!("{} judged", all_of(&judged)));
         Some(judged.into_iter().chain(self.left_out()).collect::<Vec<_>>().join("; "))
     }
@@ -140,9 +143,9 @@ mod tests {
     fn what_was_not_judged_is_in_the_line_with_its_reason() {
         let mut judged = Judged::default();
         judged.add("peering", 1);
-        assert_eq!(judged.line(), None, "the line before it has the only count");
         judged.add("Application", 2);
         judged.add("ApplicationSet", 1);
+        assert_eq!(judged.line(), None, "all was judged");
         judged.leave_out("ApplicationSet", "`apps/set.yaml`", "its generator is `scmProvider`");
         assert_eq!(
             judged.line().as_deref(),

@@ -55,6 +55,11 @@ impl Node {
         if let Value::List(items) = &self.value { items } else { &[] }
     }
 
+    /// Whether nothing is there, as in `key:`.
+    pub(crate) const fn is_empty(&self) -> bool {
+        matches!(self.value, Value::Empty)
+    }
+
     pub(crate) fn text(&self) -> Option<&str> {
         match &self.value {
             Value::Plain(text) | Value::Quoted(text) => Some(text),
@@ -93,6 +98,38 @@ impl Node {
                 entries.retain(|(key, value)| !is_out(key) && !is_out(value) && !lacks(value));
                 let out = entries.len() < before;
                 entries.iter_mut().fold(out, |out, (_, value)| value.without(places) || out)
+            }
+        }
+    }
+}
+
+/// What an API server has, without places.
+impl From<&serde_json::Value> for Node {
+    fn from(value: &serde_json::Value) -> Self {
+        use serde_json::Value as Json;
+        let quoted = |text: &str| Self { span: Span::default(), value: Value::Quoted(text.to_owned()) };
+        let value = match value {
+            Json::Null => Value::Empty,
+            Json::String(text) => Value::Quoted(text.clone()),
+            Json::Bool(_) | Json::Number(_) => Value::Plain(value.to_string()),
+            Json::Array(items) => Value::List(items.iter().map(Self::from).collect()),
+            Json::Object(fields) => {
+                Value::Map(fields.iter().map(|(key, value)| (quoted(key), Self::from(value))).collect())
+            }
+        };
+        Self { span: Span::default(), value }
+    }
+}
+
+/// Scalars are strings: Argo CD's types say what they mean.
+impl From<&Node> for serde_json::Value {
+    fn from(node: &Node) -> Self {
+        match &node.value {
+            Value::Empty => Self::Null,
+            Value::Plain(text) | Value::Quoted(text) => text.as_str().into(),
+            Value::List(items) => items.iter().map(Self::from).collect(),
+            Value::Map(entries) => {
+                entries.iter().filter_map(|(key, value)| Some((key.text()?, Self::from(value)))).collect()
             }
         }
     }

@@ -6,7 +6,7 @@ mod effect;
 mod object;
 
 pub use check::Check;
-pub(crate) use check::{Finding, Stage, error, note, warning};
+pub(crate) use check::{Finding, Stage, error, finding, note, warning};
 pub(crate) use draft::{Content, Fields, Yaml};
 pub use effect::Impact;
 pub(crate) use effect::{Effect, Hazard, effect};

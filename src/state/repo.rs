@@ -3,6 +3,7 @@
 //!
 //! Anyone with push access writes what is here: no link is followed, and all that is read counts against one budget.
 
+pub(crate) mod argocd;
 #[cfg(feature = "workstation")]
 mod commit;
 

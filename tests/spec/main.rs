@@ -38,6 +38,7 @@ mod command {
     mod doctor;
     /// What a change does to both clusters.
     pub(crate) mod diff {
+        mod applications;
         mod attributes;
         mod effects;
         mod hazards;

@@ -1,5 +1,6 @@
 //! `diff`: what a change does to both clusters, object by object.
 
+mod applications;
 mod effects;
 mod keys;
 mod live;
@@ -15,16 +16,18 @@ use crate::command::terminal;
 use crate::custody::Owner;
 use crate::diagnostic::Bug;
 use crate::diagnostic::Source;
-use crate::input::file::{ReadProblem, named};
+use crate::input::file::{ReadProblem, named, shown_path};
 use crate::input::folder::{DOCUMENT, Folder};
 use crate::peering::Role;
 use crate::rules;
 use crate::state::cluster::{Budget, Kubectl};
 use crate::state::git::Git;
+use crate::state::repo::argocd::ArgoFiles;
 use crate::state::repo::{Commit, Repo};
+use applications::Changes;
 use report::Changed;
 pub(in crate::command) use report::Report;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use version::{Version, Versions, versions};
@@ -38,9 +41,18 @@ pub(super) fn diff(arguments: &Diff, streams: &mut Streams<'_>) -> Result<(), Er
     } else {
         let owner = arguments.identity_file.as_deref().map(Owner::read).transpose()?;
         let owner = owner.map(Rc::new);
-        let [old, new] = repos(arguments)?;
+        let [old, new] = both_states(arguments)?;
         let named = arguments.new.as_ref().unwrap_or(&arguments.folder);
-        states(versions(old, owner.as_ref()), versions(new, owner.as_ref()), &folder(named))?
+        let of_argo_cd = applications::compare(&old.argo, &new.argo);
+        let too_large: BTreeSet<&PathBuf> = old.argo.too_large.iter().chain(&new.argo.too_large).collect();
+        for path in too_large {
+            let path = shown_path(path);
+            streams.note(&format!(
+                "note: {path} is too large to be read, so Applications in it were not compared"
+            ));
+        }
+        let [old, new] = [old.repo, new.repo].map(|repo| versions(repo, owner.as_ref()));
+        states(old, new, of_argo_cd, &folder(named))?
     };
     let text = match arguments.format {
         DiffFormat::Text => {
@@ -60,28 +72,44 @@ pub(super) fn diff(arguments: &Diff, streams: &mut Streams<'_>) -> Result<(), Er
 /// What a change of a document alone does, without the files beside it.
 pub(super) fn of_texts(old: Source, new: Source) -> Result<String, Error> {
     let only = |document| Versions::from([(PathBuf::new(), Version::alone(document))]);
-    let (all, changed) = states(only(old), only(new), Path::new("."))?;
+    let (all, changed) = states(only(old), only(new), Changes::new(), Path::new("."))?;
     Ok(report::text(all, &changed, false))
 }
 
+/// A folder at one moment.
+struct Moment {
+    repo: Repo,
+    argo: ArgoFiles,
+}
+
+impl Moment {
+    fn on_disk(folder: &Path) -> Result<Self, Error> {
+        Ok(Self { repo: Repo::of_folder(FOLDER, folder)?, argo: ArgoFiles::of_folder(folder)? })
+    }
+
+    fn in_commit(commit: &Commit) -> Result<Self, Error> {
+        Ok(Self { repo: commit.repo()?, argo: commit.argo_files()? })
+    }
+}
+
 /// The two states that are compared.
-fn repos(arguments: &Diff) -> Result<[Repo; 2], Error> {
+fn both_states(arguments: &Diff) -> Result<[Moment; 2], Error> {
     let old = folder(&arguments.folder);
     if let Some(new) = &arguments.new {
         let both = [old, folder(new)];
         if let Some(missing) = both.iter().find(|folder| !folder.is_dir()) {
             return Err(named(missing)(ReadProblem::Missing).into());
         }
-        let [old, new] = both.map(|folder| Repo::of_folder(FOLDER, &folder));
+        let [old, new] = both.map(|folder| Moment::on_disk(&folder));
         return Ok([old?, new?]);
     }
     let (git, prefix) = Git::of(&old)?;
     let from = Commit::of(&git, &prefix, "--from", arguments.from.as_deref().unwrap_or("HEAD"))?;
     let new = match &arguments.to {
-        Some(revision) => Commit::of(&git, &prefix, "--to", revision)?.repo()?,
-        None => Repo::of_folder(FOLDER, &old)?,
+        Some(revision) => Moment::in_commit(&Commit::of(&git, &prefix, "--to", revision)?)?,
+        None => Moment::on_disk(&old)?,
     };
-    Ok([from.repo()?, new])
+    Ok([Moment::in_commit(&from)?, new])
 }
 
 /// The folder of a document that is named itself.
@@ -92,7 +120,12 @@ fn folder(path: &Path) -> PathBuf {
 }
 
 /// How many peerings were compared, and those that are not the same.
-fn states(mut old: Versions, new: Versions, folder: &Path) -> Result<(usize, Vec<Changed>), Error> {
+fn states(
+    mut old: Versions,
+    new: Versions,
+    of_argo_cd: Changes,
+    folder: &Path,
+) -> Result<(usize, Vec<Changed>), Error> {
     if old.is_empty() && new.is_empty() {
         return Err(named(&folder.join(DOCUMENT))(ReadProblem::Missing).into());
     }
@@ -125,9 +158,21 @@ fn states(mut old: Versions, new: Versions, folder: &Path) -> Result<(usize, Vec
     }));
     states.sort_by(|one, other| one.place.cmp(&other.place));
     let all = states.len();
+    let peerings: BTreeSet<PathBuf> = states.iter().map(|states| states.place.clone()).collect();
     let compare = |states| compare(states, folder);
     let changed = states.into_iter().map(compare).collect::<Result<Vec<_>, _>>()?;
-    Ok((all, changed.into_iter().flatten().collect()))
+    let mut changed: Vec<Changed> = changed.into_iter().flatten().collect();
+    for (place, rows) in of_argo_cd {
+        let folder = place.display().to_string();
+        if let Some(changed) = changed.iter_mut().find(|it| it.folder == folder) {
+            changed.rows.extend(rows);
+        } else {
+            let is_peering = peerings.contains(&place);
+            changed.push(Changed { folder, is_peering, notes: Vec::new(), rows, resealed: BTreeMap::new() });
+        }
+    }
+    changed.sort_by(|one, other| Path::new(&one.folder).cmp(Path::new(&other.folder)));
+    Ok((all, changed))
 }
 
 /// One peering before and after.
@@ -163,7 +208,7 @@ fn compare(states: States, folder: &Path) -> Result<Option<Changed>, Bug> {
     for role in Role::BOTH {
         rows.extend(objects::compare(old.as_ref(), new.as_ref(), role, &mut resealed)?);
     }
-    let changed = Changed { folder: place.display().to_string(), notes, rows, resealed };
+    let changed = Changed { folder: place.display().to_string(), is_peering: true, notes, rows, resealed };
     let is_same = changed.rows.is_empty() && changed.notes.is_empty() && changed.resealed.is_empty();
     Ok((!is_same).then_some(changed))
 }
@@ -181,6 +226,12 @@ fn live(arguments: &Diff, streams: &mut Streams<'_>) -> Result<Vec<Changed>, Err
             rows.extend(live::compared(&mut Kubectl::new(context, &budget, streams)?, &peering, role)?);
         }
     }
-    let changed = Changed { folder: String::new(), notes: Vec::new(), rows, resealed: BTreeMap::new() };
+    let changed = Changed {
+        folder: String::new(),
+        is_peering: true,
+        notes: Vec::new(),
+        rows,
+        resealed: BTreeMap::new(),
+    };
     Ok(Vec::from_iter((!changed.rows.is_empty()).then_some(changed)))
 }

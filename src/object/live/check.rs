@@ -190,7 +190,7 @@ pub(crate) struct Finding {
     help: Shown,
 }
 
-fn finding(severity: Severity, check: Check, message: String, help: String) -> Finding {
+pub(crate) fn finding(severity: Severity, check: Check, message: String, help: String) -> Finding {
     Finding {
         severity,
         check,

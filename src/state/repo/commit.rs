@@ -1,5 +1,6 @@
 //! A repository as a commit has it, read by the person's own git.
 
+use super::argocd::{ArgoFiles, FILE_CAP, is_manifest};
 use super::{Document, Found, Repo, check_count};
 use crate::custody::sealed_files;
 use crate::diagnostic::shown_name;
@@ -72,6 +73,19 @@ impl Commit {
         Ok(Repo { documents })
     }
 
+    /// Its files of Argo CD's.
+    ///
+    /// # Errors
+    /// When they are too many bytes together, git gives no answer, or a checkout has other bytes than the commit.
+    pub(crate) fn argo_files(&self) -> Result<ArgoFiles, StateError> {
+        let wanted = self.paths(is_manifest).into_iter().map(|path| (path, FILE_CAP)).collect();
+        let (mut files, mut bytes) = (ArgoFiles::default(), 0);
+        for (path, content) in self.read(wanted)? {
+            files.add(self.place(&path).to_owned(), content, &mut bytes)?;
+        }
+        Ok(files)
+    }
+
     /// Its files of this name, from the root of the checkout, in the order of their paths. Hidden folders are other tools'.
     pub(crate) fn paths(&self, is_wanted: impl Fn(&OsStr) -> bool) -> Vec<PathBuf> {
         let is_hidden = |path: &Path| path.iter().any(|part| part.to_string_lossy().starts_with('.'));
@@ -84,17 +98,18 @@ impl Commit {
             .collect()
     }
 
+    /// A path of the checkout, from the folder.
+    fn place<'p>(&self, path: &'p Path) -> &'p Path {
+        path.strip_prefix(&self.folder).unwrap_or(path)
+    }
+
     fn found(&self, path: &Path, content: Content) -> Found {
         let folder = path.parent().unwrap_or(&self.folder);
         let name = format!("{}:{}", self.revision, path.display());
         let exists = |file: &str| self.files.contains_key(&folder.join(file));
         let read = source(&name, content)
             .map(|source| Document::of(source, exists, |_, _| Err(ReadProblem::Missing)));
-        Found {
-            path: name.into(),
-            place: folder.strip_prefix(&self.folder).unwrap_or(folder).to_owned(),
-            read,
-        }
+        Found { path: name.into(), place: self.place(folder).to_owned(), read }
     }
 
     /// The sealed files that a document names, and their caps.

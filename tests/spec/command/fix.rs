@@ -94,6 +94,6 @@ fn a_carriage_return_of_the_document_is_shown_as_a_sign() {
     let line = "  commonMetadata: { anotations: { a: \"x\r::error::forged\r y\" } }\n";
     let (outcome, after) = fixed(&good().replace("spec:\n", &format!("spec:\n{line}")));
     assert!(after.contains("annotations: { a: \"x\r"), "{after:?}");
-    outcome.says("x\u{240d}::error::forged\u{240d} y");
+    outcome.says("x?::error::forged? y");
     assert!(!outcome.stderr.contains('\r'), "{:?}", outcome.stderr);
 }

@@ -40,7 +40,8 @@ pub(crate) fn application(role: &str, cluster: &str, path: &str) -> String {
          argocd.argoproj.io/manifest-generate-paths: .\nspec:\n  project: peering-{role}\n  source:\n    repoURL: {REPO}\n    \
          targetRevision: refs/heads/main\n    path: {path}\n    plugin:\n      name: argocd-peering\n      parameters:\n        \
          - {{ name: role, string: {role} }}\n        - {{ name: cluster, string: {cluster} }}\n  destination:\n    name: {cluster}\n    \
-         namespace: liqo-tenant-{other}\n"
+         namespace: liqo-tenant-{other}\n  \
+         syncPolicy: {{ automated: {{ prune: true }}, syncOptions: [PrunePropagationPolicy=background] }}\n"
     )
 }
 

@@ -2,7 +2,7 @@
 
 use super::{Findings, first_line};
 use crate::argocd::application::{Application, PLUGIN};
-use crate::argocd::sync_option::{self, NOT_PRUNED, PRUNED};
+use crate::argocd::sync::Harm;
 use crate::diagnostic::{Code, Rule, quoted};
 
 /// What Argo CD takes, and is likely a mistake.
@@ -30,19 +30,8 @@ pub(super) fn settings(application: &Application, findings: &mut Findings) {
         let rule = Rule::new(Code::ApplicationSetting, message).help(help);
         findings.notes.push(rule.at(application.plugin.span));
     }
-    for option in &application.sync_options {
-        if let Some((message, help)) = harm_of(&option.value) {
-            findings.notes.push(Rule::new(Code::ApplicationSetting, message).help(help).at(option.span));
-        }
-    }
-}
-
-/// What a sync option does to a peering, and what to do, in the words of `doctor`. How to prune is left to the one who writes
-/// nothing of it.
-fn harm_of(option: &str) -> Option<(String, String)> {
-    let prunes_otherwise = option.starts_with("PrunePropagationPolicy=") && option != PRUNED;
-    match sync_option::harm(option) {
-        Some(harm) => Some((harm, "remove it".into())),
-        None => prunes_otherwise.then(|| (NOT_PRUNED.into(), format!("write `{PRUNED}`"))),
+    for Harm { message, help, span, .. } in application.sync.harms() {
+        let rule = Rule::new(Code::ApplicationSetting, message).help(help);
+        findings.notes.push(rule.at(first_line(span)));
     }
 }

@@ -1,5 +1,6 @@
 //! What a change of an object does. A kind knows what a change of its fields does; here is what a change of metadata does to any.
 
+use super::applications;
 use crate::object::live::Impact::{Attention, Harmless, Protection, Rights};
 use crate::object::live::{Effect, Object, effect};
 use crate::peering::values::reserved::{self, MANAGED_BY};
@@ -45,9 +46,14 @@ pub(super) fn of_change(object: &Object, path: &str, to: &str) -> &'static Effec
     }
     let of_kind = live_halves_of(object).find_map(|half| half.effect(path, to));
     let of_any = || OF_ANY.iter().find(|effect| effect.is_of(path, to));
+    let of_argo_cd = || applications::effect_of(object, path, to);
     let of_namespaces =
         || OF_NAMESPACES.iter().find(|effect| object.kind() == "Namespace" && effect.is_of(path, to));
-    of_kind.or_else(of_any).or_else(of_namespaces).unwrap_or(if is_free(path) { &FREE } else { &UNKNOWN })
+    of_kind.or_else(of_argo_cd).or_else(of_any).or_else(of_namespaces).unwrap_or(if is_free(path) {
+        &FREE
+    } else {
+        &UNKNOWN
+    })
 }
 
 /// Whether an Argo CD gets rights in a Namespace: it is added with the label, or the label gets a value.

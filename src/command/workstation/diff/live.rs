@@ -20,12 +20,12 @@ pub(super) fn compared(kubectl: &mut Kubectl<'_>, peering: &Peering, role: Role)
         live.objects.extend(kubectl.require(&[resource], scope, whole)?);
     }
     let row = |object: &Object| match live.find(object) {
-        None => Some(Row::added(role, &cluster, object)),
+        None => Some(Row::added(Some(role), &cluster, object)),
         Some(_) if object.kind() == "Secret" => None,
         Some(live) => {
             let differences = differences(&live.value, &object.value, Mode::Live);
             let changes = differences.into_iter().map(|it| it.change(object)).collect();
-            Row::changed(role, &cluster, object, changes)
+            Row::changed(Some(role), &cluster, object, changes)
         }
     };
     Ok(planned.iter().filter_map(row).collect())

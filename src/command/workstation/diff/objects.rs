@@ -14,7 +14,8 @@ use std::collections::BTreeMap;
 
 /// An object that is not the same on both sides of a comparison.
 pub(super) struct Row {
-    pub(super) role: Role,
+    /// On whose cluster; none for Argo CD's own objects.
+    pub(super) role: Option<Role>,
     pub(super) cluster: String,
     pub(super) object: Id,
     pub(super) what: What,
@@ -84,7 +85,7 @@ pub(super) fn compare(
     let cluster = id(new).or_else(|| id(old)).unwrap_or_default();
     for object in &after {
         let Some(before) = rest.remove(&Id::of(object)) else {
-            rows.push(Row::added(role, &cluster, object));
+            rows.push(Row::added(Some(role), &cluster, object));
             continue;
         };
         let mut found = Vec::new();
@@ -100,24 +101,24 @@ pub(super) fn compare(
         }
         let changes = differences(&before.value, &object.value, Mode::States);
         found.extend(changes.into_iter().map(|it| it.change(object)));
-        rows.extend(Row::changed(role, &cluster, object, found));
+        rows.extend(Row::changed(Some(role), &cluster, object, found));
     }
     let removed = before.iter().rev().filter(|object| rest.contains_key(&Id::of(object)));
     let is_drained = new.is_none() && old.is_some_and(|old| old.peering.state == State::Drained);
-    rows.extend(removed.map(|object| Row::removed(role, &cluster, object, is_drained)));
+    rows.extend(removed.map(|object| Row::removed(Some(role), &cluster, object, is_drained)));
     Ok(rows)
 }
 
 impl Row {
     /// An object that only the new state has.
-    pub(super) fn added(role: Role, cluster: &str, object: &Object) -> Self {
+    pub(super) fn added(role: Option<Role>, cluster: &str, object: &Object) -> Self {
         let effects = vec![effects::of_change(object, "+", "")];
         let (cluster, object) = (cluster.to_owned(), Id::of(object));
         Self { role, cluster, object, what: What::Added, effects, asks: false }
     }
 
     /// An object that only the old state has.
-    fn removed(role: Role, cluster: &str, object: &Object, is_drained: bool) -> Self {
+    pub(super) fn removed(role: Option<Role>, cluster: &str, object: &Object, is_drained: bool) -> Self {
         let options = object.text("/metadata/annotations/argocd.argoproj.io~1sync-options");
         let asks = options.contains("Prune=confirm");
         let effects = vec![effects::of_removal(object, is_drained)];
@@ -134,7 +135,7 @@ impl Row {
 
     /// An object with changes, if there are any.
     pub(super) fn changed(
-        role: Role,
+        role: Option<Role>,
         cluster: &str,
         object: &Object,
         found: Vec<(&'static Effect, Change)>,

@@ -24,6 +24,8 @@ pub(super) use markdown::markdown;
 pub(super) struct Changed {
     /// Its folder, from the one that is compared; empty for that one itself.
     pub(super) folder: String,
+    /// Whether it has a document: Applications can be in another folder.
+    pub(super) is_peering: bool,
     /// What has to be said of it as a whole.
     pub(super) notes: Vec<Note>,
     pub(super) rows: Vec<Row>,
@@ -163,7 +165,11 @@ fn quoted_list(folders: &[String]) -> String {
 /// The role, and the cluster's ID unless they are one word.
 fn side(row: &Row) -> String {
     let cluster = printed(&shown_name(&row.cluster));
-    if cluster == row.role.word() { cluster } else { format!("{} {cluster}", row.role) }
+    match row.role {
+        None => "Argo CD".to_owned(),
+        Some(role) if cluster == role.word() => cluster,
+        Some(role) => format!("{role} {cluster}"),
+    }
 }
 
 /// One sentence about all of it.
@@ -192,7 +198,10 @@ fn summary(all: usize, changed: &[Changed]) -> String {
     let labels = Impact::ALL.iter().rev().filter(is_there).filter_map(|impact| impact.label());
     let labels: Vec<String> = labels.map(str::to_lowercase).collect();
     let impact = if labels.is_empty() { String::new() } else { format!(" This {}.", labels.join(", ")) };
-    format!("Changes in {} of {peerings}: {counts}.{impact}", changed.len())
+    format!(
+        "Changes in {} of {peerings}: {counts}.{impact}",
+        changed.iter().filter(|it| it.is_peering).count()
+    )
 }
 
 /// The name of a folder on a line of its own, where it could be another row, or a command of a job's log: `::error::`.

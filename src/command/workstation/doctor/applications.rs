@@ -1,9 +1,11 @@
 //! The Applications of a peering's folder, and their Argo CD.
 
 use super::{deletion, quoted};
+use crate::argocd;
 use crate::argocd::application::is_plugin;
-use crate::argocd::sync_option::{self, NOT_PRUNED, PRUNED};
-use crate::object::live::{Check, Finding, error, note, warning};
+use crate::argocd::sync::Harm;
+use crate::input::yaml::Node;
+use crate::object::live::{Check, Finding, error, finding, note, warning};
 use crate::object::live::{Object, one_line};
 use crate::peering::{Peering, Role};
 use crate::state::cluster::liqo::{minor, tag};
@@ -116,31 +118,12 @@ fn leads_to(path: &str, folder: &Path) -> bool {
     }
 }
 
+/// What `validate` notes of it in a file.
 fn settings(object: &Object) -> Vec<Finding> {
-    let mut findings = Vec::new();
-    let flag = |name: &str| {
-        object.at("/spec/syncPolicy/automated").and_then(|it| it.get(name)) == Some(&Value::Bool(true))
-    };
-    if object.at("/spec/syncPolicy/automated").is_none_or(Value::is_null) {
-        let help =
-            "sync both sides after each commit, with prune: a key Secret that is left over stops its gateway";
-        findings.push(note(Check::SyncOptions, "it is synced by hand", help));
-    } else if !flag("prune") {
-        let help = "set `automated.prune`: after a rotation two key Secrets stop the gateway, and a drained peering drains only by pruning";
-        findings.push(warning(Check::SyncOptions, "it does not prune", help));
-    }
-    if flag("allowEmpty") {
-        let message = "`allowEmpty` is set: an empty stream would delete everything";
-        findings.push(warning(Check::SyncOptions, message, "remove it"));
-    }
-    let options = object.texts("/spec/syncPolicy/syncOptions");
-    for harm in options.iter().filter_map(|option| sync_option::harm(option)) {
-        findings.push(warning(Check::SyncOptions, harm, "remove it"));
-    }
-    if !options.contains(&PRUNED) {
-        findings.push(warning(Check::SyncOptions, NOT_PRUNED, format!("add `{PRUNED}` to `syncOptions`")));
-    }
-    findings
+    let application = argocd::application::Application::of(&Node::from(&object.value));
+    let harms = application.map(|it| it.sync.harms()).unwrap_or_default();
+    let of_harm = |Harm { severity, message, help, .. }| finding(severity, Check::SyncOptions, message, help);
+    harms.into_iter().map(of_harm).collect()
 }
 
 /// (argo-cd `pkg/apis/application/v1alpha1/types.go`, ApplicationStatus)

@@ -8,6 +8,7 @@ use crate::command::report::pretty;
 use crate::diagnostic::secrecy::Shown;
 use crate::diagnostic::shown_name;
 use crate::object::live::{Effect, Impact};
+use crate::peering::Role;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -42,10 +43,12 @@ struct Peering {
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 struct Object {
-    /// `consumer` or `provider`.
-    role: &'static str,
-    /// The cluster's ID.
-    cluster: Shown,
+    /// `consumer` or `provider`; left out for Argo CD's own objects.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    role: Option<&'static str>,
+    /// The cluster's ID; left out for Argo CD's own objects.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cluster: Option<Shown>,
     /// As in the manifest.
     api_version: Shown,
     /// As in the manifest.
@@ -117,8 +120,8 @@ fn object(row: &super::Row) -> Object {
         What::Changed(changes) => ("changed", changes.iter().map(field).collect()),
     };
     Object {
-        role: row.role.word(),
-        cluster: shown_name(&row.cluster).into(),
+        role: row.role.map(Role::word),
+        cluster: row.role.map(|_| shown_name(&row.cluster).into()),
         api_version: row.object.api_version.clone().into(),
         kind: row.object.kind.clone().into(),
         name: name(row).into(),

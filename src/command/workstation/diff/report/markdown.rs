@@ -27,12 +27,13 @@ pub(in super::super) fn markdown(all: usize, peerings: &[Changed]) -> String {
                     changes.iter().map(|it| words(it, code)).collect::<Vec<_>>().join("<br>")
                 }
             };
-            let (cluster, object) = (code(&printed(&shown_name(&row.cluster))), code(&name(row)));
+            let cluster = match row.role {
+                None => "Argo CD".to_owned(),
+                Some(role) => format!("{role} {}", code(&printed(&shown_name(&row.cluster)))),
+            };
+            let object = code(&name(row));
             let effects = hazards.lines(row).join("<br>");
-            lines.push(format!(
-                "| {} {cluster} | {} {object} | {what} | {effects} |\n",
-                row.role, row.object.kind
-            ));
+            lines.push(format!("| {cluster} | {} {object} | {what} | {effects} |\n", row.object.kind));
         }
         let mut head = String::from("\n");
         if !peering.folder.is_empty() {

@@ -1,0 +1,113 @@
+//! How an Application is synced, and what of it harms a peering: one list for files and for live Applications. docs/teardown.md has
+//! what was seen.
+
+use super::application::locate;
+use crate::diagnostic::{Severity, Span, quoted};
+use crate::document::Located;
+use crate::input::yaml::Node;
+
+/// Each harmful option, and why (argo-cd `controller/sync.go`, `SyncAppState`).
+const HARMFUL: [(&str, &str); 5] = [
+    ("Replace=true", "it takes Liqo's finalizers and status away, and Liqo's webhooks refuse it"),
+    ("Force=true", "it deletes what Liqo must release first"),
+    ("SkipDryRunOnMissingResource=true", "without Liqo's CRDs the sync would prune before it fails"),
+    ("Prune=false", "after a rotation two key Secrets stop the gateway"),
+    ("PruneLast=true", "after a rotation two key Secrets stop the gateway until the old one is pruned"),
+];
+
+/// How Argo CD must prune.
+const PRUNED: &str = "PrunePropagationPolicy=background";
+
+/// With these Argo CD deletes an Application's objects with it (argo-cd `pkg/apis/application/v1alpha1/types.go`,
+/// `ResourcesFinalizerName` and its kinds).
+const FINALIZER: &str = "resources-finalizer.argocd.argoproj.io";
+
+/// Of an Application's `spec.syncPolicy` and metadata.
+#[derive(Debug)]
+pub(crate) struct Sync {
+    /// Where it is, or what it would be in.
+    span: Span,
+    /// Without it, or with `enabled: false`, a person syncs (argo-cd `types.go`, `IsAutomatedSyncEnabled`).
+    automated: Option<Span>,
+    prune: Option<Located<String>>,
+    allow_empty: Option<Located<String>>,
+    options: Vec<Located<String>>,
+    finalizer: Option<Located<String>>,
+}
+
+/// A setting that harms a peering.
+pub(crate) struct Harm {
+    pub(crate) severity: Severity,
+    pub(crate) message: String,
+    pub(crate) help: String,
+    /// Where it is; of a live Application it is nowhere.
+    pub(crate) span: Span,
+}
+
+impl Sync {
+    pub(super) fn of(application: &Node, span: Span) -> Self {
+        let automated = application.at(&["spec", "syncPolicy", "automated"]);
+        let is_off = |it: &Node| it.get("enabled").and_then(Node::text) == Some("false");
+        let is_on = |it: &&Node| !it.is_empty() && !is_off(it);
+        let texts =
+            |path: &[&str]| application.at(path).map_or(&[][..], Node::items).iter().filter_map(locate);
+        Self {
+            span: application.at(&["spec", "syncPolicy"]).map_or(span, |it| it.span),
+            automated: automated.filter(is_on).map(|it| it.span),
+            prune: automated.and_then(|it| locate(it.get("prune")?)),
+            allow_empty: automated.and_then(|it| locate(it.get("allowEmpty")?)),
+            options: texts(&["spec", "syncPolicy", "syncOptions"]).collect(),
+            finalizer: texts(&["metadata", "finalizers"]).find(|it| it.value.starts_with(FINALIZER)),
+        }
+    }
+
+    /// What harms a peering, the worst first in its severity.
+    pub(crate) fn harms(&self) -> Vec<Harm> {
+        let is_set = |it: &Option<Located<String>>| it.as_ref().is_some_and(|it| it.value == "true");
+        let harm = |severity, message: String, help: &str, span| Harm {
+            severity,
+            message,
+            help: help.to_owned(),
+            span,
+        };
+        let mut harms = Vec::new();
+        match self.automated {
+            None => harms.push(harm(
+                Severity::Note,
+                "it is synced by hand".into(),
+                "sync both sides after each commit, with prune: a key Secret that is left over stops its gateway",
+                self.span,
+            )),
+            Some(span) if !is_set(&self.prune) => harms.push(harm(
+                Severity::Warning,
+                "it does not prune".into(),
+                "set `automated.prune`: after a rotation two key Secrets stop the gateway, and a drained peering drains only by pruning",
+                self.prune.as_ref().map_or(span, |it| it.span),
+            )),
+            Some(_) => {}
+        }
+        if let Some(allow_empty) = self.allow_empty.as_ref().filter(|_| is_set(&self.allow_empty)) {
+            let message = "`allowEmpty` is set: an empty stream would delete everything".into();
+            harms.push(harm(Severity::Warning, message, "remove it", allow_empty.span));
+        }
+        for option in &self.options {
+            if let Some((_, why)) = HARMFUL.iter().find(|(harmful, _)| *harmful == option.value) {
+                let message = format!("`{}` is set: {why}", option.value);
+                harms.push(harm(Severity::Warning, message, "remove it", option.span));
+            }
+        }
+        if !self.options.iter().any(|it| it.value == PRUNED) {
+            let other = self.options.iter().find(|it| it.value.starts_with("PrunePropagationPolicy="));
+            let message = "it does not prune in the background: a drain can hang, because Liqo makes some of what belongs to a slice again";
+            let help = format!("write `{PRUNED}` into `syncOptions`");
+            harms.push(harm(Severity::Warning, message.into(), &help, other.map_or(self.span, |it| it.span)));
+        }
+        if let Some(finalizer) = &self.finalizer {
+            let message =
+                format!("it has the finalizer {}: Argo CD deletes its objects with it", quoted(finalizer));
+            let help = "remove it: what deletes both Applications would take both sides down at once, and deletions hang; docs/teardown.md has the order";
+            harms.push(harm(Severity::Warning, message, help, finalizer.span));
+        }
+        harms
+    }
+}

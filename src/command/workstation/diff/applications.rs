@@ -1,0 +1,105 @@
+//! Argo CD's objects in the two states: the Applications and ApplicationSets of the plugin, and the AppProjects beside them. What is
+//! of them decides what becomes of all other objects.
+
+use super::objects::{Id, Row};
+use crate::argocd::application::objects_of;
+use crate::command::workstation::compare::{Mode, differences};
+use crate::object::live::Impact::{Attention, Data, Harmless, Protection, Rights, Traffic};
+use crate::object::live::{Effect, Object, effect};
+use crate::state::repo::argocd::ArgoFiles;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// The changed objects by the folders of their files, from the one that is compared.
+pub(super) type Changes = BTreeMap<PathBuf, Vec<Row>>;
+
+/// What a change of an Application does, or of the template of a set, which has the same fields (argo-cd 3.6
+/// `pkg/apis/application/v1alpha1/types.go`).
+#[rustfmt::skip] // a table
+static OF_APPLICATION: &[Effect] = &[
+    effect(&["+"], Harmless, "Argo CD begins to sync what it names."),
+    // controller/appcontroller.go, finalizeApplicationDeletion
+    effect(&["-"], Data, "Argo CD deletes the objects of an Application that goes, if it has a finalizer of Argo CD's; otherwise they stay and are synced no more."),
+    effect(&["spec.source.plugin", "spec.sources"], Data, "The plugin gets other parameters. With another `role`, Argo CD deletes the objects of the side that it had."),
+    effect(&["spec.source.path"], Data, "Another folder is rendered, and Argo CD prunes what only the old one has."),
+    effect(&["spec.source.repoURL", "spec.source.targetRevision"], Rights, "Anyone who can push there decides what the cluster gets."),
+    effect(&["spec.destination"], Traffic, "The objects are made on another cluster or in another namespace. What is in the old place stays there."),
+    effect(&["spec.project"], Rights, "Another project permits other clusters, kinds and repositories. Sealed files open only for the projects that their terms name."),
+    effect(&["spec.syncPolicy.automated.allowEmpty=true"], Protection, "An empty stream would delete everything."),
+    effect(&["spec.syncPolicy.automated.allowEmpty"], Harmless, "Argo CD refuses an empty stream again."),
+    effect(&["spec.syncPolicy.automated.prune=true"], Harmless, "Argo CD deletes what leaves the stream."),
+    effect(&["spec.syncPolicy.automated.prune"], Attention, "Argo CD no longer deletes what leaves the stream: after a rotation two key Secrets stop the gateway, and a drained peering drains only by pruning."),
+    effect(&["spec.syncPolicy.automated.selfHeal"], Attention, "Whether Argo CD mends what others change in the cluster is another setting."),
+    effect(&["spec.syncPolicy.automated"], Attention, "Whether a commit is synced by itself is another setting: both sides must sync it."),
+    effect(&["spec.syncPolicy", "spec.ignoreDifferences"], Attention, "Argo CD syncs in another way: `argocd-peering validate` notes what harms a peering."),
+    effect(&["metadata.finalizers"], Protection, "Whether Argo CD deletes the objects with the Application is another setting."),
+    effect(&["metadata.annotations[argocd.argoproj.io/manifest-generate-paths]"], Attention, "Other commits have the plugin asked again."),
+    effect(&["metadata.labels", "metadata.annotations", "spec.info", "spec.revisionHistoryLimit"], Harmless, "The peering does not go by it."),
+];
+
+/// Of a set beside its template (argo-cd 3.6 `applicationset_types.go`).
+#[rustfmt::skip] // a table
+static OF_SET: &[Effect] = &[
+    effect(&["spec.generators"], Data, "Argo CD deletes an Application that is no longer generated, and its objects with it."),
+    effect(&["spec.templatePatch", "spec.goTemplate", "spec.goTemplateOptions"], Attention, "Each Application can become another one."),
+    effect(&["spec.syncPolicy", "spec.preservedFields"], Protection, "What becomes of Applications that are no longer generated, and of their objects, is another setting."),
+];
+
+/// Of a project (argo-cd 3.6 `app_project_types.go`).
+#[rustfmt::skip] // a table
+static OF_PROJECT: &[Effect] = &[
+    effect(&["+"], Harmless, "Nothing is in the project yet."),
+    effect(&["-"], Attention, "Argo CD syncs no Application whose project is missing."),
+    effect(&["metadata", "spec.description", "spec.orphanedResources"], Harmless, "Nothing is permitted by it."),
+    effect(&["spec"], Rights, "The project permits other repositories, clusters, kinds or people."),
+];
+
+/// What a change of an object of Argo CD's does; none of another object.
+pub(super) fn effect_of(object: &Object, path: &str, to: &str) -> Option<&'static Effect> {
+    let find = |table: &'static [Effect], path: &str| table.iter().find(|effect| effect.is_of(path, to));
+    match object.kind() {
+        "Application" => find(OF_APPLICATION, path),
+        "ApplicationSet" => match path.strip_prefix("spec.template.") {
+            Some(inside) => find(OF_APPLICATION, inside),
+            None => find(OF_SET, path).or_else(|| find(OF_APPLICATION, path)),
+        },
+        "AppProject" => find(OF_PROJECT, path),
+        _ => None,
+    }
+}
+
+/// The objects that are not the same in both states.
+pub(super) fn compare(old: &ArgoFiles, new: &ArgoFiles) -> Changes {
+    let (mut before, after) = (changed(old, new), changed(new, old));
+    let mut changes = Changes::new();
+    for (id, (place, object)) in &after {
+        let row = match before.remove(id) {
+            None => Some(Row::added(None, "", object)),
+            Some((_, old)) => {
+                let differences = differences(&old.value, &object.value, Mode::States);
+                Row::changed(None, "", object, differences.into_iter().map(|it| it.change(object)).collect())
+            }
+        };
+        changes.entry(folder(place)).or_default().extend(row);
+    }
+    for (place, object) in before.into_values() {
+        changes.entry(folder(place)).or_default().push(Row::removed(None, "", &object, false));
+    }
+    changes.retain(|_, rows| !rows.is_empty());
+    changes
+}
+
+/// The objects of the files that are not the same in another state.
+fn changed<'f>(files: &'f ArgoFiles, other: &ArgoFiles) -> BTreeMap<Id, (&'f Path, Object)> {
+    let is_changed = |(path, text): &(&PathBuf, &String)| other.texts.get(*path) != Some(text);
+    let objects = files
+        .texts
+        .iter()
+        .filter(is_changed)
+        .flat_map(|(path, text)| objects_of(text).map(move |value| (path.as_path(), Object::new(value))));
+    objects.map(|(path, object)| (Id::of(&object), (path, object))).collect()
+}
+
+fn folder(path: &Path) -> PathBuf {
+    path.parent().unwrap_or(path).to_owned()
+}

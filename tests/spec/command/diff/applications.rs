@@ -1,0 +1,137 @@
+//! What a change of Argo CD's own objects does: they decide what becomes of all others.
+
+use crate::harness::repository::Repository;
+
+const FOLDER: &str = "peerings/rome";
+const APPLICATION: &str = "peerings/rome/application-consumer.yaml";
+
+const CONSUMER: &str = "apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata:
+  name: rome-milan-consumer
+  namespace: argocd
+spec:
+  project: peering-consumer
+  source:
+    repoURL: https://git.example.org/net/peerings.git
+    targetRevision: refs/heads/main
+    path: peerings/rome
+    plugin:
+      name: argocd-peering
+      parameters: [{ name: role, string: consumer }]
+  destination: { name: rome, namespace: liqo-tenant-milan }
+  syncPolicy:
+    automated: { prune: true, selfHeal: true }
+    syncOptions: [PrunePropagationPolicy=background]
+";
+
+const PROJECT: &str = "apiVersion: argoproj.io/v1alpha1
+kind: AppProject
+metadata: { name: peering-consumer, namespace: argocd }
+spec:
+  sourceRepos: [https://git.example.org/net/peerings.git]
+  destinations: [{ name: rome, namespace: liqo-tenant-milan }]
+";
+
+fn repository() -> Repository {
+    let repository = Repository::new(FOLDER);
+    repository.write(APPLICATION, CONSUMER);
+    repository.write("apps/project.yaml", PROJECT);
+    repository.commit();
+    repository
+}
+
+/// Each setting by its worst class.
+#[test]
+fn each_setting_has_its_class() {
+    for (from, to, class, words) in [
+        ("prune: true", "prune: false", "needs-attention", "no longer deletes what leaves the stream"),
+        (
+            "prune: true",
+            "prune: true, allowEmpty: true",
+            "loses-protection",
+            "An empty stream would delete everything",
+        ),
+        ("selfHeal: true", "selfHeal: false", "needs-attention", "mends what others change"),
+        ("refs/heads/main", "someone-elses-branch", "widens-rights", "Anyone who can push there decides"),
+        ("net/peerings.git", "mallory/peerings.git", "widens-rights", "Anyone who can push there decides"),
+        ("string: consumer", "string: provider", "deletes-data", "With another `role`"),
+        ("path: peerings/rome", "path: peerings/oslo", "deletes-data", "prunes what only the old one has"),
+        ("name: rome,", "name: oslo,", "interrupts-traffic", "The objects are made on another cluster"),
+        (
+            "project: peering-consumer",
+            "project: default",
+            "widens-rights",
+            "Another project permits other clusters",
+        ),
+        (
+            "  namespace: argocd\nspec",
+            "  namespace: argocd\n  finalizers: [resources-finalizer.argocd.argoproj.io]\nspec",
+            "loses-protection",
+            "deletes the objects with the Application",
+        ),
+    ] {
+        let repository = repository();
+        repository.edit(APPLICATION, from, to);
+        for arguments in
+            [&["peerings"][..], &["peerings", "--format", "markdown"], &["peerings", "--format", "json"]]
+        {
+            let outcome = repository.diff(arguments).run();
+            assert_eq!(outcome.code, Some(1), "{to}: {outcome}");
+            assert!(outcome.stdout.contains(words), "{to}, {arguments:?}: {outcome}");
+        }
+        let json: serde_json::Value =
+            serde_json::from_str(&repository.diff(&["peerings", "--format", "json"]).run().stdout)
+                .expect("JSON");
+        assert_eq!(json["worst"], class, "{to}");
+        assert_eq!(json["changed"][0]["objects"][0]["kind"], "Application");
+        assert!(json["changed"][0]["objects"][0].get("role").is_none(), "it is on no cluster of the peering");
+        // both revisions of a commit give the same
+        repository.commit();
+        let outcome = repository.diff(&["peerings", "--from", "HEAD~1", "--to", "HEAD"]).run();
+        assert!(outcome.stdout.contains(words), "{to}: {outcome}");
+        let gate =
+            repository.diff(&["peerings", "--from", "HEAD~1", "--to", "HEAD", "--fail-on", class]).run();
+        assert_eq!(gate.code, Some(1), "{to}: {gate}");
+    }
+}
+
+/// In a folder that has no document, and of the whole checkout.
+#[test]
+fn a_project_is_compared_where_it_is() {
+    let repository = repository();
+    repository.edit("apps/project.yaml", "namespace: liqo-tenant-milan", "namespace: '*'");
+    let outcome = repository.diff(&["."]).run();
+    for words in [
+        "apps\n",
+        "~ Argo CD: AppProject argocd/peering-consumer",
+        "The project permits other repositories",
+        "Changes in 0 of 1 peering: 1 object changed. This widens rights.",
+    ] {
+        assert!(outcome.stdout.contains(words), "{words}: {}", outcome.stdout);
+    }
+}
+
+#[test]
+fn an_application_that_goes_takes_its_objects_with_it() {
+    let repository = repository();
+    repository.write(APPLICATION, "# nothing\n");
+    let outcome = repository.diff(&["peerings", "--fail-on", "deletes-data"]).run();
+    assert_eq!(outcome.code, Some(1), "{outcome}");
+    assert!(outcome.stdout.contains("- Argo CD: Application argocd/rome-milan-consumer"), "{outcome}");
+}
+
+/// A comment, another order, quotes, another file: nothing that Argo CD sees.
+#[test]
+fn what_argo_cd_does_not_see_is_no_change() {
+    let repository = repository();
+    let moved = CONSUMER
+        .replace("  project: peering-consumer\n", "")
+        .replace("  destination:", "  project: \"peering-consumer\" # the same\n  destination:");
+    repository.write(APPLICATION, "# moved\n");
+    repository.write("peerings/rome/other.yaml", &moved);
+    repository.diff(&["."]).run().done();
+    // another tool's Application
+    repository.write("apps/other.yaml", CONSUMER.replace("name: argocd-peering", "name: other"));
+    repository.diff(&["."]).run().done();
+}
