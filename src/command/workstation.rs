@@ -12,7 +12,6 @@ mod documents;
 pub(super) mod fix;
 mod fleet;
 mod graph;
-mod history;
 mod import;
 mod init;
 pub(super) mod inspect;

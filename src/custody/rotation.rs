@@ -12,8 +12,8 @@ use crate::diagnostic::reasons;
 use crate::peering::Peering;
 use crate::peering::delivery::Delivery;
 use crate::peering::networking::keys::KeySource;
-use crate::peering::values::{FileName, Generation, PublicKey, Role, Sides, State};
-pub(crate) use edit::{edit_document, written_generations};
+use crate::peering::values::{Day, FileName, Generation, PublicKey, Role, Sides, State};
+pub(crate) use edit::edit_document;
 pub(crate) use seeds::Seeds;
 pub(crate) use steps::{interruption, steps};
 
@@ -54,9 +54,9 @@ pub(crate) struct NewSeed {
 
 impl Rotation {
     /// What it changes in the document.
-    pub(crate) fn edit(&self) -> DocumentEdit {
+    pub(crate) fn edit(&self, day: Option<Day>) -> DocumentEdit {
         let new = |role| Some(self.keys.of(role)).filter(|change| change.changes()).map(|change| change.new);
-        DocumentEdit { side: self.side, generation: self.generation, keys: Sides::make(new) }
+        DocumentEdit { side: self.side, generation: self.generation, keys: Sides::make(new), day }
     }
 }
 
@@ -69,6 +69,8 @@ pub(crate) struct DocumentEdit {
     generation: Generation,
     /// The new public keys, of the sides whose keys change and are known.
     keys: Sides<Option<PublicKey>>,
+    /// When that is.
+    day: Option<Day>,
 }
 
 impl DocumentEdit {
@@ -77,9 +79,17 @@ impl DocumentEdit {
         self.generation.get()
     }
 
+    /// Whether a side has another key from now on.
+    fn replaces(&self, role: Role) -> bool {
+        role == self.side || self.keys.of(role).is_some()
+    }
+
     /// The peering that this edit makes of another one.
     fn applied_to(&self, before: &Peering) -> Peering {
         let mut after = before.clone();
+        for role in Role::BOTH.into_iter().filter(|role| self.replaces(*role)) {
+            after.clusters.of_mut(role).rotated = self.day.or(before.clusters.of(role).rotated);
+        }
         after.clusters.of_mut(self.side).generation = self.generation;
         let Some(networking) = &mut after.networking else { return after };
         for role in Role::BOTH {
@@ -128,7 +138,7 @@ reasons! {
 ///
 /// # Errors
 /// If a person has to do more than to commit the edit, or needs the seed.
-pub(crate) fn raise(peering: &Peering, side: Role) -> Result<DocumentEdit, Obstacle> {
+pub(crate) fn raise(peering: &Peering, side: Role, day: Option<Day>) -> Result<DocumentEdit, Obstacle> {
     let networking = peering.networking.as_ref().ok_or(Obstacle::NoKeys)?;
     let own = peering.clusters.of(side);
     match (networking.keys.of(side), networking.keys.of(side.peer())) {
@@ -149,5 +159,5 @@ pub(crate) fn raise(peering: &Peering, side: Role) -> Result<DocumentEdit, Obsta
         return Err(Obstacle::FixedSecret);
     }
     let generation = own.generation.next().ok_or(Obstacle::Last)?;
-    Ok(DocumentEdit { side, generation, keys: Sides::make(|_| None) })
+    Ok(DocumentEdit { side, generation, keys: Sides::make(|_| None), day })
 }

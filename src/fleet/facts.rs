@@ -6,7 +6,7 @@ use crate::document::Located;
 use crate::object::live::Fields;
 use crate::peering::networking::gateway_server::ServiceType;
 use crate::peering::spec;
-use crate::peering::values::{Cidr, Role};
+use crate::peering::values::{Cidr, Day, Role};
 use serde_json::{Value, json};
 
 /// The sealed seed's name in the folder.
@@ -103,7 +103,13 @@ const HEAD: &str = "\
 ";
 
 /// The document of a new peering.
-pub(crate) fn new_document(name: &str, edge: &Edge<'_>, facts: &[Fact]) -> Result<String, Bug> {
+pub(crate) fn new_document(
+    name: &str,
+    edge: &Edge<'_>,
+    facts: &[Fact],
+    day: Option<Day>,
+) -> Result<String, Bug> {
+    let rotated = |role: Role| day.map(|day| Fact::new(&format!("spec.{role}.keyRotated"), json!(day)));
     let head = [
         ("apiVersion", json!(spec::API_VERSION)),
         ("kind", json!(spec::KIND)),
@@ -117,7 +123,13 @@ pub(crate) fn new_document(name: &str, edge: &Edge<'_>, facts: &[Fact]) -> Resul
     let offloads = !offloading.is_empty();
     let user = authentication(edge).into_iter().filter(|_| offloads);
     let head = head.into_iter().map(|(path, value)| Fact::new(path, value));
-    let all = head.chain(version).chain([seed]).chain(sides).chain(user).chain(offloading);
+    let all = head
+        .chain(version)
+        .chain([seed])
+        .chain(sides)
+        .chain(Role::BOTH.into_iter().filter_map(rotated))
+        .chain(user)
+        .chain(offloading);
     let document = all.fold(Fields::default(), with);
     let options = serde_saphyr::ser_options! { compact_list_indent: false, prefer_block_scalars: false };
     let text = serde_saphyr::to_string_with_options(&document, options);

@@ -6,8 +6,8 @@ use super::context::Context;
 use super::delivery::{Delivery, ExternalSpec};
 use super::names;
 use super::values::{
-    ArgoCluster, Cidr, ClusterId, ConfigurationName, FileName, GatewayName, Generation, Metadata, Namespace,
-    ObjectName, PublicKey, READ_CLUSTER_ID, Role, RoleBindingName, SealedFile, SecretName,
+    ArgoCluster, Cidr, ClusterId, ConfigurationName, Day, FileName, GatewayName, Generation, Metadata,
+    Namespace, ObjectName, PublicKey, READ_CLUSTER_ID, Role, RoleBindingName, SealedFile, SecretName,
 };
 use crate::document::{Located, records};
 use std::str::FromStr;
@@ -27,6 +27,8 @@ records! {
         "tenantNamespace" => tenant_namespace: optional Located<Namespace>;
         /// Raised to replace the cluster's key. Default: 1.
         "keyGeneration" => key_generation: default Generation = Generation::FIRST;
+        /// The day since which it has that key, for `list --ages` and `seed rotate-due`. It changes no object.
+        "keyRotated" => key_rotated: optional Day;
         /// This side's own seed, which only its own Argo CD can open. Default: `spec.seed`.
         "seed" => seed: optional SealedFile;
         /// With a seed: the key that it is expected to give. Without: the key of a side whose seed is elsewhere.
@@ -143,6 +145,8 @@ pub struct Cluster {
     pub conventional_namespace: bool,
     /// How often its key was replaced.
     pub generation: Generation,
+    /// Since when it has that key, if it is written.
+    pub rotated: Option<Day>,
     /// Its own sealed seed.
     pub seed: Option<Located<FileName>>,
     /// Its public key, if it is written.
@@ -201,6 +205,7 @@ pub(in crate::peering) fn cluster(context: &mut Context<'_, '_>, role: Role) -> 
         tenant_namespace: tenant_namespace?,
         conventional_namespace: written.tenant_namespace.is_none(),
         generation: written.key_generation,
+        rotated: written.key_rotated,
         delivery: written.delivery,
         external: written.external.clone(),
         seed: written.seed.as_ref().map(|seed| seed.file.clone()),

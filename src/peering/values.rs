@@ -2,6 +2,7 @@
 
 mod address;
 mod cidr;
+mod day;
 mod labels;
 mod name;
 mod public_key;
@@ -15,6 +16,7 @@ mod words;
 
 pub use address::Address;
 pub use cidr::Cidr;
+pub use day::Day;
 pub(crate) use labels::{LABEL_VALUE, label_value};
 pub use labels::{Metadata, NodeAnnotations, NodeLabels, WorkloadMetadata};
 pub use name::{

@@ -129,20 +129,6 @@ impl Git {
         entries.ok_or_else(|| self.program.failed(ProgramProblem::Unexpected("a list of files")))
     }
 
-    /// Those of the files that are not larger than a size in bytes. One that anyone once pushed can be of any size.
-    pub(crate) fn blobs_of_at_most<'b>(
-        &self,
-        size: u64,
-        ids: impl IntoIterator<Item = &'b str>,
-    ) -> Result<Vec<&'b str>, StateError> {
-        let ids: Vec<&str> = ids.into_iter().collect();
-        let output = self.answer(ids.join("\n").as_bytes(), &["cat-file", "--batch-check=%(objectsize)"])?;
-        let output = String::from_utf8_lossy(&output);
-        // of a file that a partial clone lacks it says `missing`, and `contents` then refuses it
-        let is_small = |line: &str| line.parse::<u64>().map_or(true, |it| it <= size);
-        Ok(ids.into_iter().zip(output.lines()).filter(|(_, line)| is_small(line)).map(|(id, _)| id).collect())
-    }
-
     /// The contents of files, in their order.
     pub(crate) fn contents(&self, ids: &[&str]) -> Result<Vec<Vec<u8>>, StateError> {
         let names = ids.join("\n");

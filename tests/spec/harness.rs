@@ -38,6 +38,12 @@ pub(crate) mod traces;
 /// Both roles, as they are written on the command line.
 pub(crate) const ROLES: [&str; 2] = ["consumer", "provider"];
 
+/// The day in UTC, as the program writes it. A test that runs over midnight can see two.
+pub(crate) fn today() -> String {
+    let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).expect("after 1970");
+    x509_cert::der::DateTime::from_unix_duration(since).expect("a date").to_string()[..10].to_owned()
+}
+
 /// The role on the other side.
 pub(crate) fn peer(role: &str) -> &'static str {
     if role == "consumer" { "provider" } else { "consumer" }

@@ -33,7 +33,6 @@ mod cli {
 
 /// What a run shows and where: exit codes, output, reports, the same bytes everywhere.
 mod command {
-    mod ages;
     mod determinism;
     mod doctor;
     /// What a change does to both clusters.

@@ -30,8 +30,7 @@ pub struct List {
     /// End with exit code 1 if something ends within this time: days or weeks, such as 30d or 6w
     #[arg(long, value_name = "TIME", value_parser = time, requires = "identity_file")]
     pub expires_within: Option<Duration>,
-    /// Since when each side has its key generation, as the commits of Git's first-parent history are dated. Anyone who can push sets
-    /// these dates: plan with them, and do not trust them
+    /// Since when each side has its key: the document's `keyRotated`
     #[arg(long)]
     pub ages: bool,
     /// A table for people, or JSON for programs

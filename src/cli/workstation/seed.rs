@@ -116,11 +116,11 @@ const ROTATE_DUE_EXAMPLE: &str = "Examples:
   argocd-peering seed rotate-due peerings --older-than 90d
   argocd-peering seed rotate-due peerings --older-than 90d --at-most 3
 
-The oldest keys come first, and of one peering one side at a time. Nothing is opened, and only `keyGeneration` is written. Left out, \
+The oldest keys come first, and of one peering one side at a time. Nothing is opened, and only `keyGeneration` and `keyRotated` are written. Left out, \
 and named with the reason, are sides whose new key a person has to bring somewhere: a written `publicKey`, `delivery: External`, \
 `names.keySecret`. Commit each folder alone, in a maintenance window of its own. docs/howto/rotate-on-schedule.md has a workflow.
 
-The age is that of `list --ages`: since when the branch has the generation.";
+The age is that of `list --ages`: the document's `keyRotated`. A key without it is due, and so is one whose day is still to come.";
 
 /// `seed rotate-due`
 #[derive(Debug, Args)]

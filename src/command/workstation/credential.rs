@@ -7,7 +7,7 @@ use crate::peering::Peering;
 use crate::peering::authentication::SubjectKind;
 use crate::peering::authentication::credential::Credential as Way;
 use crate::peering::authentication::credential::kubeconfig::{Holder, Kubeconfig, KubeconfigProblem};
-use crate::peering::values::Role;
+use crate::peering::values::{Day, Role};
 use crate::rules;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -167,6 +167,11 @@ pub(super) fn service_account(namespace: &str, name: &str) -> String {
 
 /// A user that is a service account.
 pub(super) const SERVICE_ACCOUNT: &str = "system:serviceaccount:";
+
+/// The day on which a person runs the program, in UTC. What Argo CD runs has no clock: the same commit is always the same stream.
+pub(super) fn today() -> Option<Day> {
+    Day::of_time(SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default())
+}
 
 /// A day of the calendar, in UTC.
 pub(super) fn date(since_1970: Duration) -> String {

@@ -4,14 +4,12 @@ mod ends;
 mod table;
 
 use super::documents::peerings;
-use super::history::generations_since;
 use crate::cli::{Format, List};
 use crate::command::Streams;
 use crate::command::error::Error;
 use crate::custody::Identities;
 use crate::diagnostic::Judged;
 use crate::diagnostic::secrecy::printed;
-use crate::peering::values::Sides;
 use ends::{End, ends};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 pub(in crate::command) use table::Table;
@@ -22,14 +20,9 @@ pub(super) fn list(arguments: &List, streams: &mut Streams<'_>) -> Result<(), Er
     let identities = arguments.identity_file.as_deref().map(Identities::read).transpose();
     let identities = identities.map_err(crate::custody::Error::from)?;
     let (mut rows, mut errors) = (Vec::new(), Vec::new());
-    let since = if arguments.ages {
-        generations_since("--ages", &read)?
-    } else {
-        vec![Sides::make(|_| None); read.len()]
-    };
-    for (described, since) in read.iter().zip(since) {
+    for described in &read {
         match ends(described, identities.as_ref()) {
-            Ok(ends) => rows.push(Row::new(described, ends, since)),
+            Ok(ends) => rows.push(Row::new(described, ends)),
             Err(error) => errors.push(error),
         }
     }

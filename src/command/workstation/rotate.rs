@@ -4,6 +4,7 @@ pub(super) mod due;
 
 use super::certificates::Given;
 use super::confirm::confirm_one;
+use super::credential::today;
 use super::terms::terms_of_old_file;
 use crate::cli::SeedRotate;
 use crate::command::Streams;
@@ -40,7 +41,7 @@ pub(super) fn rotate(arguments: &SeedRotate, streams: &mut Streams<'_>) -> Resul
     } else {
         seeds.raise_generation(arguments.role)?
     };
-    let (after, peering) = edit_document(&source, &before, &rotation.edit())?;
+    let (after, peering) = edit_document(&source, &before, &rotation.edit(today()))?;
     // the seed first: a document that expects keys that are not there yet is refused, never misunderstood
     if let Some(seed) = &rotation.new_seed {
         store::replace(&folder.join(seed.file.as_str()), &seed.sealed, false)?;

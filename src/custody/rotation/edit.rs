@@ -6,7 +6,7 @@ use crate::custody::Error;
 use crate::diagnostic::Source;
 use crate::input::yaml::{self, Node, Value};
 use crate::peering::Peering;
-use crate::peering::values::{Generation, Role, Sides};
+use crate::peering::values::Role;
 use crate::rules;
 use std::ops::Range;
 
@@ -48,50 +48,43 @@ fn edits(text: &str, before: &Peering, edit: &DocumentEdit) -> Option<Vec<Edit>>
         {
             edits.push((written.span.into(), format!("\"{new}\"")));
         }
+        let mut fields = Vec::new();
         let generation = edit.generation;
         if role == edit.side && before.clusters.of(role).generation != generation {
-            edits.push(match child(cluster, "keyGeneration") {
-                Some(written) => (written.span.into(), generation.get().to_string()),
-                None => insert_field(text, cluster, &format!("keyGeneration: {}", generation.get()))?,
-            });
+            fields.push(("keyGeneration", generation.get().to_string()));
+        }
+        fields.extend(edit.day.filter(|_| edit.replaces(role)).map(|day| ("keyRotated", day.to_string())));
+        let (written, new): (Vec<_>, Vec<_>) =
+            fields.into_iter().partition(|(name, _)| child(cluster, name).is_some());
+        for (name, value) in written {
+            edits.push((child(cluster, name)?.span.into(), value));
+        }
+        if !new.is_empty() {
+            let after = if child(cluster, "keyGeneration").is_some() { "keyGeneration" } else { "clusterID" };
+            let new: Vec<_> = new.into_iter().map(|(name, value)| format!("{name}: {value}")).collect();
+            edits.push(insert_fields(text, cluster, after, &new)?);
         }
     }
     Some(edits)
 }
 
-/// Both sides' generations in a text that may be an old version's: nothing else of it is read. None if it has not both sides, or
-/// a generation that is not a number.
-pub(crate) fn written_generations(text: &str) -> Option<Sides<u32>> {
-    let root = yaml::parse(text).ok()?;
-    let spec = child(&root, "spec")?;
-    let generation = |role: Role| {
-        let Some(written) = child(child(spec, role.word())?, "keyGeneration") else {
-            return Some(Generation::FIRST.get());
-        };
-        let Value::Plain(text) = &written.value else { return None };
-        text.parse().ok()
-    };
-    Some(Sides { consumer: generation(Role::Consumer)?, provider: generation(Role::Provider)? })
-}
-
-/// A new field after `clusterID`, in the style of the map: on its own line, or after a comma.
-fn insert_field(text: &str, cluster: &Node, field: &str) -> Option<Edit> {
-    let (key, id) = entry(cluster, "clusterID")?;
+/// New fields after another one, in the style of the map: on their own lines, or after a comma.
+fn insert_fields(text: &str, cluster: &Node, after: &str, fields: &[String]) -> Option<Edit> {
+    let (key, value) = entry(cluster, after)?;
     // the span of a block scalar ends after its line break
-    let end = text.get(..id.span.end)?.trim_end().len();
+    let end = text.get(..value.span.end)?.trim_end().len();
     if text.get(cluster.span.start..)?.starts_with('{') {
-        return Some((end..end, format!(", {field}")));
+        return Some((end..end, format!(", {}", fields.join(", "))));
     }
     let line = text.get(..key.span.start)?.rfind('\n').map_or(0, |at| at + 1);
     let indent: String = text.get(line..key.span.start)?.chars().map(|_| ' ').collect();
-    match text.get(end..)?.find('\n') {
-        Some(rest) => {
-            let at = end + rest;
-            let lines = if text.get(..at)?.ends_with('\r') { "\r\n" } else { "\n" };
-            Some((at + 1..at + 1, format!("{indent}{field}{lines}")))
-        }
-        None => Some((text.len()..text.len(), format!("\n{indent}{field}\n"))),
-    }
+    let (at, before, lines) = match text.get(end..)?.find('\n') {
+        Some(rest) if text.get(..end + rest)?.ends_with('\r') => (end + rest + 1, "", "\r\n"),
+        Some(rest) => (end + rest + 1, "", "\n"),
+        None => (text.len(), "\n", "\n"),
+    };
+    let fields = fields.join(&format!("{lines}{indent}"));
+    Some((at..at, format!("{before}{indent}{fields}{lines}")))
 }
 
 fn child<'n>(node: &'n Node, name: &str) -> Option<&'n Node> {

@@ -28,10 +28,6 @@ impl Checkout {
         Some(Self { folder: if inside.is_empty() { ".".into() } else { inside.into() }, root })
     }
 
-    pub(crate) fn root(&self) -> &Path {
-        &self.root
-    }
-
     /// The folder, as an Application's `path` has it.
     pub(crate) fn folder(&self) -> &str {
         &self.folder

@@ -350,6 +350,8 @@ fn a_sibling_gives_the_hub() {
     ] {
         assert!(document.contains(line), "{line}: {document}");
     }
+    let dated = format!("    keyRotated: \"{}\"", crate::harness::today());
+    assert_eq!(document.matches(&dated).count(), 2, "{document}");
     assert!(document.contains("nodePort: 32750 "), "not the sibling's: {document}");
     place
         .init(

@@ -1,12 +1,22 @@
-//! `seed rotate-due`: keys that are old by Git's history get a new generation, without an identity.
+//! `seed rotate-due`: keys that are old by their `keyRotated` get a new generation, without an identity; and `list --ages`.
 
-use super::ages::{commit, dated};
-use crate::harness::committed;
 use crate::harness::repository::Repository;
 use crate::harness::run::{Outcome, Run};
+use crate::harness::{ROLES, committed, today};
 use std::fs;
 
 const A: &str = "a/peering.yaml";
+
+/// The quickstart in a repository, whose keys are both of a day.
+fn dated(day: &str) -> Repository {
+    let repository = Repository::new("a");
+    for role in ROLES {
+        let id = format!("    clusterID: {role}\n");
+        repository.edit(A, &id, &format!("{id}    keyRotated: {day}\n"));
+    }
+    repository.commit();
+    repository
+}
 
 fn rotate_due(repository: &Repository, words: &[&str]) -> Outcome {
     Run::new(["seed", "rotate-due"])
@@ -40,16 +50,43 @@ fn the_oldest_key_of_a_peering_gets_a_generation_and_nothing_else_changes() {
         "{printed}"
     );
     assert!(printed.contains("The tunnel is down") && printed.contains("Due later: 1."), "{printed}");
-    assert_eq!(text(&repository, A).replace("    keyGeneration: 2\n", ""), before);
-    assert_eq!(generations(&repository, A), ["2"]);
-    commit(&repository, "2099-01-02");
+    let today = today();
+    let rotated = format!("    keyGeneration: 2\n    keyRotated: {today}\n");
+    assert_eq!(text(&repository, A), before.replacen("    keyRotated: 2020-01-02\n", &rotated, 1));
+    repository.commit();
     // the other side is still old, and the one that was changed is not
     let outcome = rotate_due(&repository, &[".", "--older-than", "90d"]);
     assert!(outcome.done().contains("provider provider: generation 2"), "{}", outcome.stdout);
     assert_eq!(generations(&repository, A), ["2", "2"]);
-    commit(&repository, "2099-01-03");
+    repository.commit();
     let outcome = rotate_due(&repository, &[".", "--older-than", "90d"]);
     assert_eq!(outcome.done(), "No key is due.\n");
+    let listed = Run::new(["list", ".", "--ages"]).within(repository.root()).run();
+    assert!(
+        listed.done().contains("KEYS SINCE") && listed.stdout.contains(&format!("{today}/{today}")),
+        "{}",
+        listed.stdout
+    );
+    let listed = Run::new(["list", "."]).within(repository.root()).run();
+    assert!(!listed.done().contains("SINCE"), "{}", listed.stdout);
+}
+
+/// A key of which no day is known, or one that is still to come, may be of any age.
+#[test]
+fn a_key_without_a_day_and_one_of_the_future_are_due() {
+    let repository = Repository::new("a");
+    let outcome = rotate_due(&repository, &[".", "--older-than", "9000w"]);
+    assert!(outcome.done().contains("generation 2, the key is of an unknown day"), "{}", outcome.stdout);
+    let listed = Run::new(["list", "a", "--ages", "--format", "json"]).within(repository.root()).run();
+    let table: serde_json::Value = serde_json::from_str(listed.done()).expect("JSON");
+    assert_eq!(table["peerings"][0]["consumer"]["keyRotated"], today());
+    assert!(table["peerings"][0]["provider"]["keyRotated"].is_null(), "{table}");
+    let listed = Run::new(["list", "a", "--ages"]).within(repository.root()).run();
+    assert!(listed.done().contains("/unknown"), "{}", listed.stdout);
+    let repository = dated("9999-12-31");
+    let outcome = rotate_due(&repository, &[".", "--older-than", "90d"]);
+    assert!(outcome.done().contains("the key is of an unknown day"), "{}", outcome.stdout);
+    assert_eq!(text(&repository, A).matches("9999-12-31").count(), 1);
 }
 
 #[test]
@@ -67,7 +104,7 @@ fn several_peerings_one_side_of_each_and_the_oldest_first() {
     repository.copy_of_quickstart("b");
     repository.edit("b/peering.yaml", "name: consumer-provider\n", "name: b\n");
     repository.edit("b/peering.yaml", "    clusterID: provider\n", "    clusterID: other\n");
-    commit(&repository, "2020-01-02");
+    repository.commit();
     assert_eq!(rotate_due(&repository, &[".", "--older-than", "90d", "--at-most", "0"]).code, Some(2));
     for (at_most, changed) in [("1", [0, 1]), ("2", [1, 1]), ("9", [1, 1])] {
         let outcome = rotate_due(&repository, &[".", "--older-than", "90d", "--at-most", at_most]);
@@ -97,7 +134,7 @@ fn what_needs_a_person_is_left_out_with_the_reason() {
     ] {
         let repository = dated("2020-01-02");
         repository.edit(A, "    clusterID: consumer\n", &format!("    clusterID: consumer\n{field}"));
-        commit(&repository, "2020-01-03");
+        repository.commit();
         let before = text(&repository, A);
         let outcome = rotate_due(&repository, &["a", "--older-than", "90d", "--dry-run"]);
         let printed = outcome.done();
@@ -111,7 +148,7 @@ fn what_needs_a_person_is_left_out_with_the_reason() {
     }
     let repository = dated("2020-01-02");
     repository.edit(A, "\nspec:\n", "\nspec:\n  state: Drained\n");
-    commit(&repository, "2020-01-03");
+    repository.commit();
     let outcome = rotate_due(&repository, &["a", "--older-than", "90d"]);
     assert!(
         outcome.done().starts_with("No key is due.") && outcome.stdout.matches("is drained").count() == 2,
@@ -134,7 +171,7 @@ fn the_other_organisations_key_is_not_ours_to_change() {
         "    clusterID: consumer\n",
         "    clusterID: consumer\n    seed: { file: peering.seed.age }\n",
     );
-    commit(&repository, "2020-01-03");
+    repository.commit();
     let outcome = rotate_due(&repository, &["a", "--older-than", "90d"]);
     let printed = outcome.done();
     assert!(printed.starts_with("No key is due."), "{printed}");
@@ -161,7 +198,7 @@ fn other_changes_of_the_document_are_not_mixed_in() {
 fn the_pages_workflow_opens_one_pull_request_a_peering() {
     let repository = dated("2020-03-02");
     repository.git(&["mv", "a", "peerings"]);
-    commit(&repository, "2020-03-02");
+    repository.commit();
     for name in ["a", "b c"] {
         let folder = format!("peerings/{name}");
         repository.copy_of_quickstart(&folder);
@@ -177,7 +214,7 @@ fn the_pages_workflow_opens_one_pull_request_a_peering() {
     for file in ["peering.yaml", "peering.seed.age", "kubeconfig.age"] {
         fs::remove_file(repository.root().join("peerings").join(file)).expect(file);
     }
-    commit(&repository, "2020-03-02");
+    repository.commit();
     repository.git(&["init", "-q", "--bare", "../origin.git"]);
     repository.git(&["remote", "add", "origin", "../origin.git"]);
     let base = repository.git(&["rev-parse", "HEAD"]);
@@ -194,7 +231,7 @@ fn the_pages_workflow_opens_one_pull_request_a_peering() {
     assert_eq!(branches.lines().count(), 2, "{branches}");
     for branch in branches.lines().filter_map(|line| line.split("refs/heads/").nth(1)) {
         let changed = repository.git(&["diff", "--stat", "main", branch]);
-        assert!(changed.contains("1 file changed, 1 insertion(+)"), "{changed}");
+        assert!(changed.contains("1 file changed, 2 insertions(+)"), "{changed}");
     }
 }
 
@@ -226,35 +263,12 @@ fn only_the_document_that_is_named_is_rotated() {
     let repository = dated("2020-01-02");
     let path = |name: &str| repository.root().join("a").join(name);
     fs::copy(path("peering.yaml"), path("draft.yaml")).expect("a copy");
-    commit(&repository, "2020-01-03");
+    repository.commit();
     let before = text(&repository, A);
     let outcome = rotate_due(&repository, &["a/draft.yaml", "--older-than", "90d"]);
     assert!(
-        outcome.done().contains("a/draft.yaml consumer consumer: generation 2, the key is of 2020-01-03")
+        outcome.done().contains("a/draft.yaml consumer consumer: generation 2, the key is of 2020-01-02")
     );
     assert_eq!(text(&repository, A), before);
     assert_eq!(generations(&repository, "a/draft.yaml"), ["2"]);
-}
-
-/// A push of a large file, which a second push removed, stops no rotation.
-#[test]
-fn a_version_larger_than_a_document_is_left_out() {
-    let repository = dated("2020-01-02");
-    let before = text(&repository, A);
-    fs::write(repository.root().join(A), vec![b'#'; 70 << 20]).expect("written");
-    commit(&repository, "2020-01-03");
-    fs::write(repository.root().join(A), before).expect("written");
-    commit(&repository, "2020-01-04");
-    let outcome = rotate_due(&repository, &[".", "--older-than", "90d"]);
-    assert!(outcome.done().contains("generation 2, the key is of 2020-01-02"), "{}", outcome.stdout);
-}
-
-/// Of names that are unusual, each is a file of its own.
-#[test]
-fn a_folder_that_begins_with_a_space_has_an_age() {
-    let repository = dated("2020-01-02");
-    fs::rename(repository.root().join("a"), repository.root().join(" b")).expect("moved");
-    commit(&repository, "2020-01-03");
-    let outcome = rotate_due(&repository, &[".", "--older-than", "90d"]);
-    assert!(outcome.done().contains("generation 2, the key is of 2020-01-03"), "{}", outcome.stdout);
 }

@@ -6,6 +6,7 @@ use crate::harness::objects::{documents, only};
 use crate::harness::peering::Peering;
 use crate::harness::repository::Repository;
 use crate::harness::run::{Outcome, Run};
+use crate::harness::today;
 use serde_json::Value;
 use std::fs;
 use std::process::Command;
@@ -67,8 +68,9 @@ fn a_generation_changes_one_side_and_nothing_else() {
 
     let outcome = rotate(&team, &["consumer"]);
     let text = outcome.done();
-    let insertion = "clusterID: rome # the capital\n    keyGeneration: 2\n";
-    assert_eq!(team.document(), before.replace("clusterID: rome # the capital\n", insertion));
+    let day = today();
+    let insertion = format!("clusterID: rome # the capital\n    keyGeneration: 2\n    keyRotated: {day}\n");
+    assert_eq!(team.document(), before.replace("clusterID: rome # the capital\n", &insertion));
     let (consumer_2, provider_2, rest_2) = streams(&team);
     assert_ne!(consumer_2.private, consumer.private);
     assert_ne!(consumer_2.secret, consumer.secret, "another name, so Liqo restarts the gateway by itself");
@@ -117,7 +119,14 @@ fn a_new_seed_changes_both_sides_on_the_same_terms() {
     let rotate = ["seed", "rotate", "--identity-file", &identity, "--role", "provider", "--new-seed"];
     let outcome = team.confirming(&[&rotate[..], &["--recipient", &team.recipient]].concat());
     let text = outcome.done();
-    assert_eq!(team.document(), document_before);
+    let day = today();
+    let dated = document_before
+        .replace(
+            "clusterID: rome # the capital\n",
+            &format!("clusterID: rome # the capital\n    keyRotated: {day}\n"),
+        )
+        .replace("clusterID: milan\n", &format!("clusterID: milan\n    keyRotated: {day}\n"));
+    assert_eq!(team.document(), dated);
     let (consumer_2, provider_2, rest_2) = streams(&team);
     assert!(consumer_2.private != consumer.private && provider_2.private != provider.private);
     assert_eq!(rest_2, rest);
@@ -126,7 +135,10 @@ fn a_new_seed_changes_both_sides_on_the_same_terms() {
     for side in [&consumer.public, &consumer_2.public, &provider.public, &provider_2.public] {
         assert!(text.contains(side.as_str()), "{text}");
     }
-    assert!(text.contains("1. Only peering.seed.age changed.") && !text.contains("SEED-1"), "{text}");
+    assert!(
+        text.contains("1. Only peering.seed.age and peering.yaml changed.") && !text.contains("SEED-1"),
+        "{text}"
+    );
     assert!(!text.contains("The old seed serves"), "{text}");
     let shared = [&rotate[..], &["--recipient", &team.recipient, "--clusters", "rome,milan"]].concat();
     let outcome = team.confirming(&[&shared[..], &["--clusters", "rome,turin"]].concat());
@@ -155,9 +167,10 @@ fn what_is_expected_changes_too() {
     team.write("peering.yaml", &text);
     rotate(&team, &["consumer"]).done();
     let (consumer_2, _, _) = streams(&team);
-    let expected = text
-        .replace(&consumer.public, &format!("\"{}\"", consumer_2.public))
-        .replace("# the capital\n", "# the capital\n    keyGeneration: 2\n");
+    let expected = text.replace(&consumer.public, &format!("\"{}\"", consumer_2.public)).replace(
+        "# the capital\n",
+        &format!("# the capital\n    keyGeneration: 2\n    keyRotated: {}\n", today()),
+    );
     assert_eq!(team.document(), expected);
     // a document that expects another key than it has is not edited
     let wrong = team.document().replace(&provider.public, &consumer.public);

@@ -8,7 +8,7 @@ use crate::harness::library;
 use crate::harness::peering::Peering;
 
 /// Fields that count elsewhere, or not by a change of them alone.
-const ELSEWHERE: [(&str, &str); 15] = [
+const ELSEWHERE: [(&str, &str); 16] = [
     ("Document.apiVersion", "one constant: it says how the file is read"),
     ("Document.kind", "one constant: it says what the file is"),
     ("Document.metadata", "the name is for people and messages"),
@@ -18,6 +18,7 @@ const ELSEWHERE: [(&str, &str); 15] = [
     ("SealedFile.file", "what is in it comes from it, which only an identity opens"),
     ("ClusterSpec.argocdCluster", "the caller is compared with it"),
     ("ClusterSpec.keyGeneration", "another key, which only an identity opens"),
+    ("ClusterSpec.keyRotated", "only `list --ages` and `seed rotate-due` read it"),
     ("ClusterSpec.seed", "the keys come from it, which only an identity opens"),
     ("Ways.kubeconfig", "what is in it comes from it, which only an identity opens"),
     ("Ways.existingSecret", "it has no fields, and no stream has what it names"),

@@ -2,6 +2,7 @@
 
 use super::node_ports::node_ports;
 use crate::command::error::Error;
+use crate::command::workstation::credential::today;
 use crate::command::workstation::documents::described;
 use crate::diagnostic::{Code, Problems, Rule, Source, quoted};
 use crate::fleet::{Edge, GATEWAY_CLIENT, Unclear, authentication, edit, facts, new_document, refused};
@@ -244,7 +245,7 @@ fn new(
     while !names.insert(name.clone()) {
         name.push_str("-2");
     }
-    let text = new_document(&name, edge, &facts(edge, node_port, false))?;
+    let text = new_document(&name, edge, &facts(edge, node_port, false), today())?;
     let peering = read_made(fleet, edge, &shown_path(&folder.join(DOCUMENT)), &text)?;
     let balancer = balancer(edge, &peering);
     Ok(Change { folder, node_port, balancer, what: What::New(New { text, peering: Box::new(peering) }) })

@@ -6,6 +6,7 @@ use super::questions::{self, items};
 use super::{SCHEMA, folder};
 use crate::cli::Init;
 use crate::command::error::Error;
+use crate::command::workstation::credential::today;
 use crate::diagnostic::Bug;
 use crate::input::folder::Folder;
 use crate::object::Engine;
@@ -29,6 +30,8 @@ const FIRST_NODE_PORT: u16 = 32_750;
 pub(super) struct Answers {
     name: String,
     liqo_version: String,
+    /// Of the keys.
+    day: Option<String>,
     pub(super) consumer: Cluster,
     pub(super) provider: Cluster,
     gateway: Gateway,
@@ -106,6 +109,7 @@ impl Answers {
         Ok(Self {
             name,
             liqo_version,
+            day: today().map(|day| day.to_string()),
             consumer,
             provider,
             gateway,

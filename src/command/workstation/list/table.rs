@@ -2,16 +2,14 @@
 
 use super::ends::End;
 use crate::command::report::{VERSION, pretty};
-use crate::command::workstation::credential::date;
 use crate::diagnostic::Bug;
 use crate::diagnostic::secrecy::Shown;
 use crate::peering::networking::Networking;
-use crate::peering::values::{Port, Sides};
+use crate::peering::values::Port;
 use crate::peering::{Peering, Role};
 use crate::state::repo::Described;
 use schemars::JsonSchema;
 use serde::Serialize;
-use std::time::Duration;
 
 /// What `list --format json` prints.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -67,8 +65,8 @@ struct Cluster {
     /// The generation of its key.
     #[serde(rename = "keyGeneration")]
     generation: u32,
-    /// The day, in UTC, on which that generation came to the branch: `2026-01-31`. Only with `--ages`; left out if no commit has it.
-    #[serde(rename = "keyGenerationSince", skip_serializing_if = "Option::is_none")]
+    /// The day since which it has that key: `2026-01-31`. Left out where the document does not have it.
+    #[serde(rename = "keyRotated", skip_serializing_if = "Option::is_none")]
     since: Option<String>,
 }
 
@@ -106,16 +104,12 @@ impl Gateway {
 }
 
 impl Row {
-    pub(super) fn new(
-        Described { path, peering, .. }: &Described,
-        ends: Vec<End>,
-        since: Sides<Option<Duration>>,
-    ) -> Self {
+    pub(super) fn new(Described { path, peering, .. }: &Described, ends: Vec<End>) -> Self {
         Self {
             file: path.display().to_string().into(),
             name: peering.name.to_string(),
-            consumer: cluster(peering, Role::Consumer, since.consumer),
-            provider: cluster(peering, Role::Provider, since.provider),
+            consumer: cluster(peering, Role::Consumer),
+            provider: cluster(peering, Role::Provider),
             state: peering.state.word(),
             liqo_version: peering.lowest_liqo().to_string(),
             gateway: peering.networking.as_ref().map(Gateway::new),
@@ -150,13 +144,13 @@ impl Cluster {
     }
 }
 
-fn cluster(peering: &Peering, role: Role, since: Option<Duration>) -> Cluster {
+fn cluster(peering: &Peering, role: Role) -> Cluster {
     let cluster = peering.clusters.of(role);
     Cluster {
         id: cluster.id.to_string(),
         delivery: cluster.delivery.word(),
         generation: cluster.generation.get(),
-        since: since.map(date),
+        since: cluster.rotated.map(|day| day.to_string()),
     }
 }
 

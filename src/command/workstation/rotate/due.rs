@@ -4,25 +4,25 @@ use super::refuse_uncommitted;
 use crate::cli::SeedRotateDue;
 use crate::command::Streams;
 use crate::command::error::Error;
-use crate::command::workstation::credential::date;
+use crate::command::workstation::credential::today;
 use crate::command::workstation::documents::peerings;
-use crate::command::workstation::history::generations_since;
 use crate::custody::rotation::{DocumentEdit, Obstacle, edit_document, interruption, raise};
 use crate::custody::store;
 use crate::diagnostic::Source;
 use crate::diagnostic::secrecy::printed;
 use crate::input::file::shown_path;
 use crate::input::folder::Folder;
-use crate::peering::values::{Role, Sides};
+use crate::peering::values::{Day, Role};
 use crate::state::repo::Described;
 use std::path::Path;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::{SystemTime, UNIX_EPOCH};
 
 /// A side whose key is older than it may be.
 struct Due<'r> {
     described: &'r Described,
     side: Role,
-    since: Duration,
+    /// None where the document does not have it.
+    since: Option<Day>,
     edit: Result<DocumentEdit, Obstacle>,
 }
 
@@ -31,9 +31,8 @@ pub(in crate::command::workstation) fn rotate_due(
     streams: &mut Streams<'_>,
 ) -> Result<(), Error> {
     let read = peerings(&arguments.paths)?;
-    let since = generations_since("--older-than", &read)?;
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    let due = due(&read, &since, now.saturating_sub(arguments.older_than));
+    let due = due(&read, today(), Day::of_time(now.saturating_sub(arguments.older_than)));
     let (chosen, later) = choose(&due, arguments.at_most.get());
     let mut edited = Vec::new();
     for (due, edit) in &chosen {
@@ -51,14 +50,14 @@ pub(in crate::command::workstation) fn rotate_due(
 }
 
 /// The sides with a key from this day or an older one, the oldest first; else in the order of the documents, the consumer first. A
-/// generation that no commit has is not old.
-fn due<'r>(read: &'r [Described], since: &[Sides<Option<Duration>>], day: Duration) -> Vec<Due<'r>> {
+/// key without a day, or with one that is still to come, may be of any age.
+fn due(read: &[Described], today: Option<Day>, day: Option<Day>) -> Vec<Due<'_>> {
     let mut due = Vec::new();
-    let with_keys = |(described, _): &(&Described, _)| described.peering.networking.is_some();
-    for (described, since) in read.iter().zip(since).filter(with_keys) {
+    for described in read.iter().filter(|it| it.peering.networking.is_some()) {
         for side in Role::BOTH {
-            if let Some(since) = since.of(side).filter(|since| *since <= day) {
-                due.push(Due { described, side, since, edit: raise(&described.peering, side) });
+            let since = described.peering.clusters.of(side).rotated.filter(|since| Some(*since) <= today);
+            if since <= day {
+                due.push(Due { described, side, since, edit: raise(&described.peering, side, today) });
             }
         }
     }
@@ -97,8 +96,7 @@ fn report(
 ) -> String {
     let mut text = String::new();
     for (due, edit) in chosen {
-        text +=
-            &format!("{}: generation {}, the key is of {}\n", named(due), edit.generation(), date(due.since));
+        text += &format!("{}: generation {}, the key is {}\n", named(due), edit.generation(), of_day(due));
     }
     if chosen.is_empty() {
         text += "No key is due.\n";
@@ -117,9 +115,13 @@ fn report(
         text += "\nLeft out:\n";
     }
     for (due, obstacle) in left_out {
-        text += &format!("  {}, of {}: {obstacle}; {}\n", named(due), date(due.since), obstacle.help());
+        text += &format!("  {}, {}: {obstacle}; {}\n", named(due), of_day(due), obstacle.help());
     }
     text
+}
+
+fn of_day(due: &Due<'_>) -> String {
+    due.since.map_or_else(|| "of an unknown day".to_owned(), |day| format!("of {day}"))
 }
 
 fn named(due: &Due<'_>) -> String {

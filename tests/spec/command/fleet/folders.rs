@@ -108,6 +108,11 @@ fn a_tunnel_gets_resources() {
     let outcome = write(&place);
     assert!(outcome.done().contains("spec.authentication.credential"), "{outcome}");
     let text = place.read("c0/c1/peering.yaml");
+    assert_eq!(
+        text.matches(&format!("    keyRotated: \"{}\"", crate::harness::today())).count(),
+        2,
+        "{text}"
+    );
     assert!(text.contains("credential: pending") && text.contains("cpu: \"4\""), "{text}");
     assert_eq!(place.run(&["validate", "peerings"]).code, Some(0));
     // what is there is the document's own

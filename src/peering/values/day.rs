@@ -1,0 +1,109 @@
+//! A day of the calendar.
+
+use crate::diagnostic::{Code, Rule};
+use crate::document::{Decode, Decoder, parsed, schema};
+use crate::input::yaml::{Node, Value};
+use serde::{Serialize, Serializer};
+use std::fmt;
+use std::str::FromStr;
+use std::time::Duration;
+use x509_cert::der::DateTime;
+
+/// A day from 1970 to 9999, as `2026-11-25` (RFC 3339, section 5.6, `full-date`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Day(DateTime);
+
+impl Day {
+    fn read(text: &str) -> Option<Self> {
+        let mut parts = text.split('-');
+        let mut number = |digits: usize| {
+            let part = parts.next().filter(|part| part.len() == digits)?;
+            part.bytes().all(|byte| byte.is_ascii_digit()).then(|| part.parse::<u16>().ok())?
+        };
+        let (year, month, day) = (number(4)?, number(2)?, number(2)?);
+        let (month, day) = (u8::try_from(month).ok()?, u8::try_from(day).ok()?);
+        let is_whole = parts.next().is_none();
+        DateTime::new(year, month, day, 0, 0, 0).ok().filter(|_| is_whole).map(Self)
+    }
+
+    /// The day, in UTC, of a time since 1970; none after 9999.
+    #[allow(dead_code, reason = "only commands of a person know the time")]
+    pub fn of_time(since_1970: Duration) -> Option<Self> {
+        let time = DateTime::from_unix_duration(since_1970).ok()?;
+        DateTime::new(time.year(), time.month(), time.day(), 0, 0, 0).ok().map(Self)
+    }
+}
+
+impl FromStr for Day {
+    type Err = Rule;
+
+    fn from_str(text: &str) -> Result<Self, Rule> {
+        let rule = || {
+            Rule::is_not(Code::InvalidText, text, "a day")
+                .help("year, month and day of the calendar, such as `2026-11-25`")
+        };
+        Self::read(text).ok_or_else(rule)
+    }
+}
+
+impl fmt::Display for Day {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{:04}-{:02}-{:02}", self.0.year(), self.0.month(), self.0.day())
+    }
+}
+
+/// Also without quotes: YAML 1.1 has the same day for it (yaml.org/type/timestamp.html), so no reader of it understands another one.
+impl Decode for Day {
+    fn decode(node: &Node, decoder: &mut Decoder) -> Option<Self> {
+        match &node.value {
+            Value::Plain(text) => decoder.valid(node, text.parse()),
+            _ => parsed(node, "a day", decoder),
+        }
+    }
+}
+
+impl Serialize for Day {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+schema!(Day, { "type": "string", "format": "date", "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}$" });
+
+#[cfg(test)]
+mod tests {
+    use super::Day;
+    use std::time::Duration;
+
+    #[test]
+    fn only_days_of_the_calendar() {
+        for day in ["1970-01-01", "2024-02-29", "2026-11-25", "9999-12-31"] {
+            assert_eq!(day.parse::<Day>().expect(day).to_string(), day);
+        }
+        for none in [
+            "",
+            "2026-11",
+            "2026-11-25T00:00:00Z",
+            "2026-11-25 ",
+            "26-11-25",
+            "2026-1-5",
+            "2026-13-01",
+            "2026-02-29",
+            "2026-04-31",
+            "2026-00-10",
+            "2026-01-00",
+            "1969-12-31",
+            "10000-01-01",
+            "+026-01-01",
+            "2026-01-01-01",
+            "today",
+        ] {
+            assert!(none.parse::<Day>().is_err(), "{none}");
+        }
+        let one: Day = "2026-01-31".parse().expect("a day");
+        let next: Day = "2026-02-01".parse().expect("a day");
+        assert!(one < next);
+        assert_eq!(Day::of_time(Duration::from_secs(1_769_903_999)), Some(one));
+        assert_eq!(Day::of_time(Duration::from_secs(1_769_904_000)), Some(next));
+    }
+}
