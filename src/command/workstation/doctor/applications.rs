@@ -26,10 +26,16 @@ struct Application<'o> {
 /// What is read of an Argo CD.
 pub(super) const RESOURCES: [&str; 2] = ["applications.argoproj.io", "deployments.apps"];
 
-/// What is read of an Application: it lists all objects of it and all that it was (argo-cd
-/// `pkg/apis/application/v1alpha1/types.go`).
+/// What is read of an Application, field by field: it can have Helm's values, the manifests of `argocd app sync --local` in its
+/// `operation`, and all that it was (argo-cd `pkg/apis/application/v1alpha1/types.go`).
 pub(super) fn read(path: &[&str]) -> Read {
+    const SPEC: [&str; 6] = ["project", "source", "sources", "destination", "syncPolicy", "template"];
+    const SOURCE: [&str; 4] = ["path", "plugin", "repoURL", "targetRevision"];
     let is_read = match path {
+        [field] => matches!(*field, "apiVersion" | "kind" | "metadata" | "spec" | "status"),
+        ["metadata", "annotations", key] => key.starts_with("argocd.argoproj.io/"),
+        ["spec", field] => SPEC.contains(field),
+        ["spec", "source" | "sources", field] => SOURCE.contains(field),
         ["status", "sync" | "health", field, ..] => *field == "status",
         ["status", "operationState", field, ..] => matches!(*field, "phase" | "message"),
         ["status", field, ..] => matches!(*field, "sync" | "health" | "operationState" | "conditions"),

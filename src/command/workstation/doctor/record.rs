@@ -28,9 +28,6 @@ const ARGO_CD: &str = "argocd";
 /// Annotations that Liqo and Argo CD act upon; others can hold whole objects of tools.
 const ANNOTATIONS: [&str; 2] = ["liqo.io/", "argocd.argoproj.io/"];
 
-/// What an Application says of its source that the checks look at: neither values nor parameters of other tools.
-const SOURCE: [&str; 4] = ["path", "plugin", "repoURL", "targetRevision"];
-
 /// A file of a record.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -147,9 +144,6 @@ pub(super) fn redacted(object: &mut Object) {
         live_halves_of(object).filter_map(|half| half.certificate).chain(PUBLIC).collect();
     let theirs: Vec<&str> = live_halves_of(object).flat_map(|half| half.theirs).copied().collect();
     let kept: Vec<_> = public.iter().filter_map(|place| Some((*place, object.at(place)?.clone()))).collect();
-    if object.kind() == "Application" {
-        keep_source(&mut object.value);
-    }
     if let Some(annotations) =
         object.value.pointer_mut("/metadata/annotations").and_then(Value::as_object_mut)
     {
@@ -171,17 +165,6 @@ const PUBLIC: [&str; 2] = ["/spec/publicKey", "/data/publicKey"];
 
 /// What must not be in a record, whatever it looks like: Liqo's AWS keys (liqo `apis/authentication/v1beta1/identity_types.go`).
 const SECRET: [&str; 2] = ["spec.authParams.awsConfig", "status.authParams.awsConfig"];
-
-fn keep_source(application: &mut Value) {
-    let keep = |source: &mut Value| {
-        if let Some(fields) = source.as_object_mut() {
-            fields.retain(|key, _| SOURCE.contains(&key.as_str()));
-        }
-    };
-    application.pointer_mut("/spec/source").into_iter().for_each(keep);
-    let sources = application.pointer_mut("/spec/sources").and_then(Value::as_array_mut);
-    sources.into_iter().flatten().for_each(keep);
-}
 
 /// Takes a field away, by its path with dots.
 fn remove(object: &mut Value, path: &str) {

@@ -45,6 +45,11 @@ fn with_canaries() -> Clusters {
                 "VirtualNode" => object["spec"]["template"] = json!({ "spec": { "args": [all] } }),
                 "Application" => {
                     object["spec"]["source"]["helm"] = json!({ "values": all });
+                    object["spec"]["info"] = json!([{ "name": "a", "value": all }]);
+                    object["operation"] = json!({ "sync": { "manifests": [all] } });
+                    object["status"]["operationState"]["operation"] =
+                        json!({ "sync": { "manifests": [all] } });
+                    object["status"]["history"] = json!([{ "source": { "helm": { "values": all } } }]);
                     object["status"]["operationState"]["message"] = json!(recognised);
                 }
                 "Secret" => object["data"] = json!({ "privateKey": CANARIES[0], "kubeconfig": all }),
