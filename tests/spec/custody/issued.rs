@@ -153,7 +153,7 @@ fn a_certificate_is_made_tried_and_sealed() {
     ] {
         outcome.says(line);
     }
-    outcome.silent_on("left at the provider");
+    outcome.silent_on("deleted at the provider");
     let request = place.provider.created().expect("a request");
     assert_eq!(request["spec"]["signerName"], "kubernetes.io/kube-apiserver-client");
     assert_eq!(request["spec"]["usages"], serde_json::json!(["client auth"]));
@@ -257,9 +257,9 @@ fn a_person_at_a_terminal_types_yes() {
     }
 }
 
-/// Whatever goes wrong after something was made, it is named together with what deletes it, and nothing is sealed.
+/// Whatever goes wrong after something was made, it is deleted, and nothing is sealed.
 #[test]
-fn a_run_that_fails_says_what_is_left() {
+fn a_run_that_fails_deletes_what_it_made() {
     let denied = r#"{"status":{"conditions":[{"type":"Approved"},{"type":"Denied","reason":"Policy","message":"not \u001b[31mhere"}]}}"#;
     let failed = r#"{"status":{"conditions":[{"type":"Failed","reason":"SignerValidationFailure"}]}}"#;
     let other = format!(r#"{{"status":{{"certificate":"{CA}"}}}}"#);
@@ -297,10 +297,46 @@ fn a_run_that_fails_says_what_is_left() {
         place.provider.set(file, content);
         let outcome = place.seal(&[]);
         outcome.fails(3, error).says(words);
-        outcome.says(&format!("left at the provider: CertificateSigningRequest {NAME}"));
-        outcome.says(&format!("to delete it: kubectl --context=milan delete certificatesigningrequests.certificates.k8s.io {NAME}\n"));
+        outcome.says(&format!("deleted at the provider: CertificateSigningRequest {NAME}"));
+        let delete = format!("delete certificatesigningrequests.certificates.k8s.io {NAME}");
+        assert!(place.provider.told().contains(&delete), "{}", place.provider.told());
         assert!(!place.is_sealed(), "{words}");
+        // and where it may not be deleted, how to do it
+        let place = Place::new();
+        place.provider.set(file, content);
+        place.provider.set("delete.err", "Error from server (Forbidden): no deletion");
+        let outcome = place.seal(&[]);
+        outcome.says(&format!("left at the provider: CertificateSigningRequest {NAME}"));
+        outcome.says(&format!("to delete it: kubectl --context=milan {delete}\n"));
     }
+}
+
+/// A document chooses no account of another namespace than its own: the token does not end.
+#[test]
+fn an_account_of_another_namespace_is_named_by_a_flag() {
+    let stranger = "system:serviceaccount:argocd:argocd-server";
+    let place = Place::new();
+    place.document(|text| {
+        text.replace("kind: User, name: rome", &format!("kind: User, name: \"{stranger}\""))
+    });
+    place
+        .ask(&[])
+        .fails(2, "flag")
+        .says("the ServiceAccount `argocd-server` of the namespace `argocd`")
+        .says(&format!("if it is meant: `--user {stranger}`"));
+    place.provider.set("account", "serviceaccount/argocd-server");
+    place
+        .ask(&["--user", stranger])
+        .fails(2, "flag")
+        .says("  create and read the Secret `argocd-server-token`");
+    // its Secrets are asked for as well
+    place.provider.set("may", "get secrets --namespace=argocd\n");
+    place.seal(&["--user", stranger]).fails(3, "unissued").says("`get secrets --namespace=argocd`");
+    // nor one whose tenant namespace is somebody else's
+    let place = Place::with_account();
+    place.document(|text| text.replace("  provider:\n", "  provider:\n    tenantNamespace: argocd\n"));
+    place.ask(&[]).fails(2, "flag").says("chooses only an account of its own tenant namespace");
+    assert_eq!((place.provider.created(), place.is_sealed()), (None, false));
 }
 
 #[test]
@@ -325,7 +361,7 @@ fn a_signer_that_does_not_answer_is_not_waited_for_forever() {
     place.provider.set("csr", "{}");
     let outcome = place.seal(&[]);
     outcome.fails(3, "unissued").says("has no certificate after 20 seconds").says("use a ServiceAccount");
-    outcome.says("left at the provider: ");
+    outcome.says("deleted at the provider: ");
     let shown = outcome.stderr.matches("get certificatesigningrequests").count();
     assert_eq!(shown, 1, "it is asked for again and again, and shown once");
 }

@@ -68,6 +68,7 @@ case "$*" in
   ;;
 *" get secrets "*data.token*) show token ;;
 *" get secrets "*) show secret ;;
+*" delete "*) refuse delete ;;
 *) echo "error: what is $*" >&2; exit 1 ;;
 esac
 "#;

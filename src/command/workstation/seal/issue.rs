@@ -9,9 +9,10 @@ use crate::command::Streams;
 use crate::command::error::Error;
 use crate::command::workstation::credential::{SERVICE_ACCOUNT, Wanted, service_account};
 use crate::custody;
-use crate::diagnostic::shown_name;
+use crate::diagnostic::{quoted, shown_name};
 use crate::peering::authentication::SubjectKind;
 use crate::peering::authentication::credential::kubeconfig::{KubeconfigProblem, Target};
+use crate::peering::names::tenant_namespace;
 use crate::peering::values::{Namespace, ObjectName, SubjectName};
 use crate::state::cluster::Budget;
 use crate::state::cluster::Context;
@@ -54,6 +55,9 @@ impl<'c> Issue<'c> {
                 format!("`{}` is a name of Kubernetes' own: it reserves `system:`", shown_name(&user));
             return Err(Error::Flag { flag: "--user", reason });
         }
+        if flags.user.is_none() {
+            refuse_foreign(&user, wanted.as_ref())?;
+        }
         let refusal = wanted.as_ref().and_then(|wanted| wanted.refuses(&user, &[]));
         if let (Some(problem), false) = (refusal, arguments.allow_other_user) {
             return Err(wrong(context, problem));
@@ -93,7 +97,7 @@ impl<'c> Issue<'c> {
         ]
     }
 
-    /// Does it, and hands the kubeconfig to `seal`. If any of it fails, what is left is named.
+    /// Does it, and hands the kubeconfig to `seal`. If any of it fails, what was made is deleted.
     pub(super) fn carry_out(
         mut self,
         streams: &mut Streams<'_>,
@@ -102,7 +106,7 @@ impl<'c> Issue<'c> {
         let sealed = self.tried(streams).and_then(|kubeconfig| seal(kubeconfig, streams));
         match &sealed {
             Ok(()) => self.provider.name_what_was_made(streams),
-            Err(_) => self.provider.name_what_is_left(streams),
+            Err(_) => self.provider.delete_what_was_made(streams),
         }
         sealed
     }
@@ -119,7 +123,8 @@ impl<'c> Issue<'c> {
             ),
         };
         let own = self.own.kubeconfig(&user, &credential)?;
-        try_out(&self.provider, &own, &user, self.namespace.as_deref(), streams)?;
+        let namespaces = [self.namespace.as_deref(), account_of(&user).map(|(namespace, _)| namespace)];
+        try_out(&self.provider, &own, &user, namespaces, streams)?;
         Ok(self.target.kubeconfig(&user, &credential)?)
     }
 }
@@ -153,6 +158,24 @@ fn user(flags: &IssueFlags, wanted: Option<&Wanted>) -> Result<String, Error> {
             "there is no valid peering.yaml beside the sealed file that waits for this credential, so say whom it is for",
         )),
     }
+}
+
+/// Refuses an account that a document chooses outside of a tenant namespace of its own: whoever pushes would get a token without an end
+/// for it, `argocd-server` for example.
+fn refuse_foreign(user: &str, wanted: Option<&Wanted>) -> Result<(), Error> {
+    let Some((namespace, name)) = account_of(user) else { return Ok(()) };
+    let is_own = wanted.is_some_and(|it| it.namespace == namespace);
+    if is_own && namespace.starts_with(&tenant_namespace("")) {
+        return Ok(());
+    }
+    let reason = format!(
+        "the document's subject is the ServiceAccount {} of the namespace {}, and a document chooses only an account of its own tenant namespace, `{}…`; if it is meant: `--user {}`",
+        quoted(name),
+        quoted(namespace),
+        tenant_namespace(""),
+        shown_name(user)
+    );
+    Err(Error::Flag { flag: "--user", reason })
 }
 
 /// The namespace and the name of a user that is a ServiceAccount.

@@ -66,12 +66,17 @@ impl<'c> Provider<'c> {
         self.made.push(Made { what, delete });
     }
 
-    /// Names what was made, and how it is deleted.
-    pub(super) fn name_what_is_left(&self, streams: &mut Streams<'_>) {
+    /// Deletes what was made: nothing has it, and a token would not end. What cannot be deleted is named.
+    pub(super) fn delete_what_was_made(&self, streams: &mut Streams<'_>) {
         for Made { what, delete } in &self.made {
             let delete: Vec<&str> = delete.iter().map(String::as_str).collect();
-            streams
-                .note(&format!("left at the provider: {what}; to delete it: {}", self.context.line(&delete)));
+            let line = match self.read(&delete, streams) {
+                Ok(_) => format!("deleted at the provider: {what}"),
+                Err(_) => {
+                    format!("left at the provider: {what}; to delete it: {}", self.context.line(&delete))
+                }
+            };
+            streams.note(&line);
         }
     }
 

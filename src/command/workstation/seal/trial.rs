@@ -17,24 +17,27 @@ const NEEDED: [&str; 3] = [
 ];
 
 /// What nobody needs for a peering, and what whoever has it can have the cluster with: a verb, a resource, and where.
-const TELLING: [[&str; 3]; 4] = [
+const TELLING: [[&str; 3]; 5] = [
+    ["get", "secrets", "--all-namespaces"],
     ["get", "secrets", "--namespace=kube-system"],
     ["create", "pods", "--namespace=kube-system"],
     ["create", "clusterrolebindings.rbac.authorization.k8s.io", "--all-namespaces"],
     ["impersonate", "users", "--all-namespaces"],
 ];
 
-/// Tries a kubeconfig, in the tenant namespace if that is known.
+/// Tries a kubeconfig, in the tenant namespace if that is known, and in the one of its account.
 pub(super) fn try_out(
     provider: &Provider<'_>,
     kubeconfig: &str,
     user: &str,
-    namespace: Option<&str>,
+    [namespace, of_account]: [Option<&str>; 2],
     streams: &mut Streams<'_>,
 ) -> Result<(), Error> {
     let mut may = |words: [&str; 3]| is_allowed(provider, kubeconfig, words, streams);
-    let in_namespace = namespace.map(|namespace| format!("--namespace={namespace}"));
-    let own_secrets = in_namespace.as_ref().map(|scope| ["get", "secrets", scope.as_str()]);
+    let scope = |namespace: &str| format!("--namespace={namespace}");
+    let in_namespace = namespace.map(scope);
+    let of_account = of_account.filter(|it| namespace != Some(it)).map(scope);
+    let own_secrets = in_namespace.iter().chain(&of_account).map(|scope| ["get", "secrets", scope.as_str()]);
     let mut more = Vec::new();
     for words in TELLING.into_iter().chain(own_secrets) {
         if may(words)? {
