@@ -20,7 +20,7 @@ pub(crate) struct AppProject {
 }
 
 /// Where a project's Applications may go to. What is left out is empty.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug)]
 pub(crate) struct Destination {
     pub(crate) name: String,
     pub(crate) server: String,
@@ -28,7 +28,7 @@ pub(crate) struct Destination {
 }
 
 /// A kind that a project's Applications may have.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug)]
 pub(crate) struct Permitted {
     pub(crate) group: String,
     pub(crate) kind: String,
@@ -47,7 +47,7 @@ impl AppProject {
                 kind: text(it, "kind"),
                 name: text(it, "name"),
             };
-            Located::new(each_once(list.items().iter().map(kind)), list.span)
+            Located::new(list.items().iter().map(kind).collect(), list.span)
         };
         let list = |name: &str| spec.get(name).map_or_else(|| Located::new(Vec::new(), node.span), kinds);
         let destination = |it: &Node| Destination {
@@ -64,7 +64,7 @@ impl AppProject {
             name: node.at(&["metadata", "name"]).and_then(Node::text)?.to_owned(),
             source_repos: spec.get("sourceRepos").map(repos),
             destinations: Located::new(
-                each_once(destinations.items().iter().map(destination)),
+                destinations.items().iter().map(destination).collect(),
                 destinations.span,
             ),
             cluster_kinds: list("clusterResourceWhitelist"),
@@ -75,6 +75,22 @@ impl AppProject {
             refused_cluster_kinds: list("clusterResourceBlacklist"),
             refused_namespaced_kinds: list("namespaceResourceBlacklist"),
         })
+    }
+
+    /// What it takes to ask it something: one for each entry, and one for each sixteen bytes, which are patterns.
+    pub(crate) fn weight(&self) -> usize {
+        let kinds = [
+            Some(&self.cluster_kinds),
+            self.namespaced_kinds.as_ref(),
+            Some(&self.refused_cluster_kinds),
+            Some(&self.refused_namespaced_kinds),
+        ];
+        let kinds = kinds.into_iter().flatten().flat_map(|list| list.iter());
+        let kinds = kinds.map(|it| it.group.len() + it.kind.len() + it.name.len());
+        let destinations = self.destinations.iter();
+        let destinations = destinations.map(|it| it.name.len() + it.server.len() + it.namespace.len());
+        let repos = self.source_repos.iter().flat_map(|list| list.iter()).map(String::len);
+        kinds.chain(destinations).chain(repos).map(|bytes| 1 + bytes / 16).sum()
     }
 
     /// Whether its Applications may come from a repository; None where that is not known here (argo-cd
@@ -155,17 +171,6 @@ impl AppProject {
     }
 }
 
-/// A list without what follows on its like: an entry of two bytes takes 72 of memory.
-fn each_once<T: PartialEq>(items: impl Iterator<Item = T>) -> Vec<T> {
-    let mut kept = Vec::new();
-    for item in items {
-        if kept.last() != Some(&item) {
-            kept.push(item);
-        }
-    }
-    kept
-}
-
 /// Whether a pattern is a text, or, after `!`, is not (`globMatch`).
 fn is_matched(pattern: &str, text: &str) -> Option<bool> {
     let refused = pattern.strip_prefix('!');
@@ -196,6 +201,9 @@ pub(crate) fn is_known(patterns: &[&str]) -> bool {
 pub(crate) fn is_match(pattern: &str, text: &str) -> bool {
     if !is_known(&[pattern]) {
         return true;
+    }
+    if !pattern.contains(['*', '?']) {
+        return pattern == text;
     }
     // the last `*`, and how much of the text is its
     let (pattern, text): (Vec<char>, Vec<char>) = (pattern.chars().collect(), text.chars().collect());

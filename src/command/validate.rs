@@ -88,7 +88,7 @@ pub(super) fn validate(arguments: &Validate, streams: &mut Streams<'_>) -> Resul
     }
     let finds = applications::find_folders(&files, &places)?;
     applications::count(&files, &finds, &mut judged);
-    for (index, invalid) in applications::check(&files, &places, &finds) {
+    for (index, invalid) in applications::check(&files, &places, &finds)? {
         found.push((index, grade(invalid, arguments.strict).into_iter().map(Error::from).collect()));
     }
     #[cfg(feature = "workstation")]

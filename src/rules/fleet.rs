@@ -78,22 +78,27 @@ pub struct Conflicts {
 }
 
 impl Conflicts {
-    fn push(&mut self, conflict: Conflict) {
+    fn push(&mut self, conflict: Conflict, kept: usize) {
         self.first.push(conflict);
-        if self.first.len() > 2 * KEPT {
-            self.end();
+        if self.first.len() > 2 * kept {
+            self.end(kept);
         }
     }
 
-    fn end(&mut self) {
+    fn end(&mut self, kept: usize) {
         self.first.sort();
-        self.more += self.first.len().saturating_sub(KEPT);
-        self.first.truncate(KEPT);
+        self.more += self.first.len().saturating_sub(kept);
+        self.first.truncate(kept);
     }
 }
 
+/// How many contradictions of all documents together are kept, but some of each.
+const KEPT_OF_ALL: usize = 100_000;
+const KEPT_OF_EACH: usize = 5;
+
 /// Everything that contradicts something else, by its source.
 pub fn conflicts(members: &[Member]) -> BTreeMap<usize, Conflicts> {
+    let kept = (KEPT_OF_ALL / members.len().max(1)).clamp(KEPT_OF_EACH, KEPT);
     let pairs: BTreeMap<usize, &Pair> = members.iter().map(|it| (it.source, &it.pair)).collect();
     let mut first: BTreeMap<Key, (Kind, Place)> = BTreeMap::new();
     let mut agreed: BTreeMap<Key, BTreeMap<String, Vec<Stated<'_>>>> = BTreeMap::new();
@@ -126,12 +131,14 @@ pub fn conflicts(members: &[Member]) -> BTreeMap<usize, Conflicts> {
         let (help, code) = (fact.kind.help(), fact.kind.code());
         last = Some((here, *place));
         let conflict = Conflict { place: here, first: *place, message, before, help, code };
-        conflicts.entry(here.source).or_default().push(conflict);
+        conflicts.entry(here.source).or_default().push(conflict, kept);
     }
     for conflict in agreed.iter().flat_map(|(key, values)| disagreements(key, values)) {
-        conflicts.entry(conflict.place.source).or_default().push(conflict);
+        conflicts.entry(conflict.place.source).or_default().push(conflict, kept);
     }
-    conflicts.values_mut().for_each(Conflicts::end);
+    for it in conflicts.values_mut() {
+        it.end(kept);
+    }
     conflicts
 }
 

@@ -12,6 +12,7 @@ mod template;
 mod way;
 
 use crate::argocd::application::Application;
+use crate::command::error::Error;
 use crate::diagnostic::{
     Code, Diagnostic, Elsewhere, Invalid, Judged, Label, Paths, Problems, Rule, Severity, Source, Span,
     quoted, shown_name,
@@ -72,13 +73,20 @@ struct Findings {
 }
 
 /// What is wrong with them, each with the number of the document that it is about.
-pub(super) fn check(files: &[File], places: &[Place], finds: &[Finds<'_>]) -> Vec<(usize, Invalid)> {
+///
+/// # Errors
+/// When there is more to compare than a run may.
+pub(super) fn check(
+    files: &[File],
+    places: &[Place],
+    finds: &[Finds<'_>],
+) -> Result<Vec<(usize, Invalid)>, Error> {
     let (led, mut findings) = lead(files, places);
     unread(files, places, &mut findings);
     names::check(files, &mut findings);
     pairs::check(&led, files, &mut findings);
     sets::check(finds, &mut findings);
-    projects::check(&led, files, finds, &mut findings);
+    projects::check(&led, files, finds, &mut findings)?;
     let reports = findings.into_iter().zip(files).flat_map(|(findings, file)| {
         let Findings { errors, notes, index } = findings;
         [(Severity::Error, errors), (Severity::Note, notes)].into_iter().filter_map(
@@ -88,7 +96,7 @@ pub(super) fn check(files: &[File], places: &[Place], finds: &[Finds<'_>]) -> Ve
             },
         )
     });
-    reports.collect()
+    Ok(reports.collect())
 }
 
 /// How many of Argo CD's objects are judged, and which of the sets that name the plugin are not.

@@ -10,8 +10,11 @@ use std::path::{Path, PathBuf};
 /// Argo CD's own manifests have 2 MiB.
 pub(crate) const FILE_CAP: u64 = 4 << 20;
 
-/// The Applications of five thousand peerings, a file each. A value of two bytes takes fifty in memory.
+/// The Applications of five thousand peerings, a file each.
 pub(crate) const BYTES_MAX: usize = 16 << 20;
+
+/// A value counts as so many bytes at least. One of two bytes takes seventy of memory, and in `diff` a map of five takes 600.
+const VALUE: usize = 16;
 
 /// What every such file has in it.
 const GROUP: &str = "argoproj.io/";
@@ -58,7 +61,7 @@ impl ArgoFiles {
             content => content.unwrap_or_default(),
         };
         let Some(text) = utf8(&content).ok().filter(|text| text.contains(GROUP)) else { return Ok(()) };
-        *bytes += text.len();
+        *bytes += cost(text);
         if *bytes > BYTES_MAX {
             return Err(too_many());
         }
@@ -67,11 +70,19 @@ impl ArgoFiles {
     }
 }
 
+/// What a text takes of `BYTES_MAX`. Its values are not more than the signs before and between them, so that what is too much is
+/// not parsed.
+pub(crate) fn cost(text: &str) -> usize {
+    let is_sign = |pair: &[u8]| matches!(pair, [b',' | b':' | b'\n' | b'[' | b'{', _] | [b'-', b' ']);
+    text.len().max(VALUE * text.as_bytes().windows(2).filter(|pair| is_sign(pair)).count())
+}
+
 /// The error for files that are too many bytes together, whatever is in them.
 pub(crate) fn too_many() -> StateError {
     let reason = format!(
-        "the files with `{GROUP}` in them have more than {} MiB; name fewer folders at once",
-        BYTES_MAX >> 20
+        "the files with `{GROUP}` in them have more than {} MiB, or {} values; name fewer folders at once",
+        BYTES_MAX >> 20,
+        BYTES_MAX / VALUE
     );
     StateError::Flag { flag: "PATHS", reason }
 }

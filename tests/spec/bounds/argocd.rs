@@ -8,7 +8,7 @@ use std::path::Path;
 use tempfile::TempDir;
 
 /// A checkout with a sound peering in `peerings/q/0`, and so many more folders beside it.
-fn checkout(folders: usize) -> TempDir {
+pub(super) fn checkout(folders: usize) -> TempDir {
     let root = tempfile::tempdir().expect("a folder");
     fs::create_dir(root.path().join(".git")).expect("a folder");
     for number in 0..=folders {
@@ -23,18 +23,80 @@ fn write(root: &Path, name: &str, text: &str) {
     fs::write(root.join(name), text).expect("written");
 }
 
-/// Each entry of this list has three bytes, and 72 in memory.
+/// Each entry of these lists has two or three bytes, and up to 72 in memory. More of them than a run keeps are refused.
 #[test]
 fn lists_of_a_project_take_little_memory() {
     let root = checkout(0);
-    let entries = "{},".repeat(39_000);
-    let project = format!(
-        "apiVersion: argoproj.io/v1alpha1\nkind: AppProject\nmetadata: {{ name: p }}\nspec: {{ destinations: [{entries}] }}\n---\n"
-    );
-    write(root.path(), "projects.yaml", &project.repeat(30));
-    let (code, shown) = memory::run(&["validate"], root.path());
-    assert_eq!(code, Some(1), "{shown}");
-    assert!(shown.contains("error[sealed-file]") && !shown.contains("memory"), "{shown}");
+    for (list, entry, documents) in
+        [("destinations", "{},", 10), ("destinations", "{},{name: },", 4), ("sourceRepos", "a,", 20)]
+    {
+        let entries = entry.repeat(19_000);
+        let text = format!(
+            "apiVersion: argoproj.io/v1alpha1\nkind: AppProject\nmetadata: {{ name: p }}\nspec: {{ {list}: [{entries}], destinations: [] }}\n---\n"
+        );
+        let text = if list == "destinations" { text.replace(", destinations: []", "") } else { text };
+        write(root.path(), "projects.yaml", &text.repeat(documents));
+        let (code, shown) = memory::run(&["validate"], root.path());
+        assert_eq!(code, Some(1), "{shown}");
+        assert!(shown.contains("error[sealed-file]") && !shown.contains("memory"), "{shown}");
+
+        write(root.path(), "others.yaml", &text.repeat(2 * documents));
+        let words = "more than 16 MiB, or 1048576 values; name fewer folders at once";
+        Run::new(["validate", "."]).within(root.path()).run().fails(2, "flag").says(words);
+        write(root.path(), "others.yaml", "");
+    }
+}
+
+/// A set with this pattern and this destination of consumers.
+pub(super) fn set_of(pattern: &str, destination: &str) -> String {
+    format!(
+        "apiVersion: argoproj.io/v1alpha1\nkind: ApplicationSet\nmetadata: {{ name: s }}\nspec:\n  generators: [{{ git: {{ directories: [{{ path: '{pattern}' }}] }} }}]\n  template: {{ spec: {{ source: {{ plugin: {{ name: argocd-peering, parameters: [{{ name: role, string: consumer }}] }} }}, destination: {{ name: '{destination}' }} }} }}\n---\n"
+    )
+}
+
+/// One template that is evaluated for each folder, and one pattern that is tried at each place of each name.
+#[test]
+fn texts_of_sets_are_counted() {
+    let root = checkout(400);
+    let long = "{{.role}}".repeat(20_000);
+    let pattern = format!("peerings/q/{}", "*x".repeat(300_000));
+    for set in [set_of("peerings/q/*", &long), set_of(&pattern, "rome")] {
+        write(root.path(), "set.yaml", &set);
+        let words = "PATHS: the patterns of the ApplicationSets have more than 1000000 folders to look at";
+        Run::new(["validate", "."]).within(root.path()).run().fails(2, "flag").says(words);
+    }
+}
+
+/// A project with these destinations.
+pub(super) fn project(destinations: &str) -> String {
+    format!(
+        "apiVersion: argoproj.io/v1alpha1\nkind: AppProject\nmetadata: {{ name: p }}\nspec: {{ destinations: [{destinations}] }}\n---\n"
+    )
+}
+
+/// So many Applications in this project, each with a need of its own.
+pub(super) fn applications(count: usize) -> String {
+    let application = |number: usize| {
+        format!(
+            "apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: {{ name: a{number} }}\nspec:\n  project: p\n  source: {{ repoURL: https://git.example.org/{number}, path: peerings/q/0, plugin: {{ name: argocd-peering, parameters: [{{ name: role, string: consumer }}] }} }}\n  destination: {{ name: consumer, namespace: n{number} }}\n---\n"
+        )
+    };
+    (0..count).map(application).collect()
+}
+
+/// Each is in question for each namespace, object and kind of the streams.
+#[test]
+fn entries_of_projects_are_counted() {
+    let root = checkout(0);
+    write(root.path(), "applications.yaml", &applications(1_000));
+    let validate = || Run::new(["validate", "."]).within(root.path()).run();
+    write(root.path(), "projects.yaml", &project(""));
+    validate().fails(1, "app-project");
+    // one pattern, and many projects without any
+    for text in [project(&format!("{{ namespace: '{}' }}", "*x".repeat(450_000))), project("").repeat(800)] {
+        write(root.path(), "projects.yaml", &text);
+        validate().fails(2, "flag").says("the AppProjects have more entries than a run compares");
+    }
 }
 
 /// Whatever is in them: 20 MiB of empty documents took 24 seconds.
@@ -48,8 +110,7 @@ fn files_that_declare_nothing_are_counted() {
     let validate = || Run::new(["validate", "."]).within(root.path()).run();
     validate().fails(1, "sealed-file");
     write(root.path(), "another.yaml", "# argoproj.io/\n".repeat(64).as_str());
-    let words =
-        "PATHS: the files with `argoproj.io/` in them have more than 16 MiB; name fewer folders at once";
+    let words = "PATHS: the files with `argoproj.io/` in them have more than 16 MiB";
     validate().fails(2, "flag").says(words);
 }
 

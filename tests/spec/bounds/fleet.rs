@@ -36,6 +36,23 @@ fn a_hundred_contradictions_of_a_document_are_kept() {
     assert_eq!(contradictions(&[document(0), document(1)]), [(100, SLICES - 100)]);
 }
 
+/// Of many documents fewer of each are kept.
+#[test]
+fn contradictions_of_all_documents_are_counted() {
+    let slices: String = (0..60).map(|at| format!("{{name: s{at}}},")).collect();
+    let document = |number: usize| {
+        format!(
+            "apiVersion: argocd-peering/v1alpha1\nkind: Peering\nmetadata: {{ name: p{number} }}\nspec:\n  \
+             consumer: {{ clusterID: hub }}\n  provider: {{ clusterID: p{number} }}\n  authentication:\n    \
+             subject: {{ kind: User, name: hub }}\n    credential: pending\n  offloading: {{ resourceSlices: [{slices}] }}\n"
+        )
+    };
+    let documents: Vec<String> = (0..2_500).map(document).collect();
+    let found = contradictions(&documents);
+    assert_eq!(found.len(), 2_499);
+    assert!(found.iter().all(|counts| *counts == (40, 20)), "{:?}", found.first());
+}
+
 /// 11,400 slices in six documents are 9,500 contradictions. Of each document the first ones are kept.
 #[test]
 fn contradictions_are_counted_and_the_first_kept() {

@@ -1,6 +1,7 @@
 //! No input of 64 KiB costs more than 600 million instructions, a fifth of a second: `.ci/run bounds` counts those of the
 //! release build with valgrind, whose count does not depend on the machine's mood.
 
+use super::argocd;
 use super::documents::worst;
 use super::fleet;
 use crate::command::validate::{application, peering};
@@ -82,6 +83,22 @@ fn of_a_file_full_of_secrets_in_clear() {
         fs::write(folder.path().join("keys.txt"), text).expect("written");
         let count = count(folder.path(), &["validate"]);
         assert!(is_bounded(what, count, 4 * MOST), "{what}: {count}");
+    }
+}
+
+/// As many folders of sets as a run looks at, and as many entries of projects as it compares.
+#[test]
+#[ignore = "needs valgrind, and means nothing of a build for debugging"]
+fn of_the_largest_sets_and_projects() {
+    for (what, name, text, repeated) in [
+        ("sets", "sets.yaml", argocd::set_of("peerings/q/*", "{{.role}}"), 1_200),
+        ("projects", "projects.yaml", argocd::project(&"{ name: a },{ name: b },".repeat(10_000)), 4),
+    ] {
+        let root = argocd::checkout(400);
+        fs::write(root.path().join(name), text.repeat(repeated)).expect("written");
+        fs::write(root.path().join("applications.yaml"), argocd::applications(300)).expect("written");
+        let count = count(root.path(), &["validate"]);
+        assert!(is_bounded(what, count, 6 * MOST), "{what}: {count}");
     }
 }
 

@@ -5,7 +5,7 @@ use crate::command::error::Error;
 use crate::diagnostic::{Judged, Source, Span};
 use crate::input::file::shown_path;
 use crate::input::folder::DOCUMENT;
-use crate::state::repo::argocd::{ArgoFiles, BYTES_MAX, FILE_CAP, too_many};
+use crate::state::repo::argocd::{ArgoFiles, BYTES_MAX, FILE_CAP, cost, too_many};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -43,7 +43,7 @@ pub(in super::super) fn files(paths: &[PathBuf], judged: &mut Judged) -> Result<
         }
         for (path, text) in texts {
             let path = below.join(path);
-            bytes += text.len();
+            bytes += cost(&text);
             if bytes > BYTES_MAX {
                 return Err(too_many().into());
             }

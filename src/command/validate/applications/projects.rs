@@ -4,6 +4,7 @@ use super::sets::{Finds, roles};
 use super::template::evaluate;
 use super::{File, Findings, Led, Place, first_line};
 use crate::argocd::project::{AppProject, Destination};
+use crate::command::error::Error;
 use crate::diagnostic::{Code, Diagnostic, Rule, Span, quoted, shown_name};
 use crate::document::Located;
 use crate::input::yaml::{Node, documents};
@@ -53,11 +54,25 @@ impl Need {
     }
 }
 
-pub(super) fn check(led: &[Led<'_>], files: &[File], finds: &[Finds<'_>], findings: &mut [Findings]) {
+/// How much projects and what streams need of them may be to compare, by the projects' weights: a project of five thousand
+/// destinations with the ten thousand needs of as many namespaces.
+const COMPARED_MAX: usize = 100_000_000;
+
+/// What a project's own comparison takes, with its message.
+const PROJECT: usize = 64;
+
+/// # Errors
+/// When there is more to compare than a run may.
+pub(super) fn check(
+    led: &[Led<'_>],
+    files: &[File],
+    finds: &[Finds<'_>],
+    findings: &mut [Findings],
+) -> Result<(), Error> {
     let declared: BTreeSet<&str> =
         files.iter().flat_map(|file| &file.declared.projects).map(|it| it.name.as_str()).collect();
     if declared.is_empty() {
-        return;
+        return Ok(());
     }
     let mut needs = Needs::new();
     let uses = uses(led, finds, &declared, &mut needs);
@@ -68,8 +83,11 @@ pub(super) fn check(led: &[Led<'_>], files: &[File], finds: &[Finds<'_>], findin
             of_name.entry(&project.name).or_default().push((project, number));
         }
     }
+    let mut left = COMPARED_MAX;
     for (name, projects) in of_name {
         let Some(needs) = needs.get(name) else { continue };
+        let weight: usize = projects.iter().map(|(project, _)| PROJECT + project.weight()).sum();
+        left = left.checked_sub(weight.saturating_mul(needs.len())).ok_or_else(too_many)?;
         for ((role, need), index) in needs {
             if need.as_destination().is_some_and(|it| needs.contains_key(&(*role, it))) {
                 continue;
@@ -85,6 +103,12 @@ pub(super) fn check(led: &[Led<'_>], files: &[File], finds: &[Finds<'_>], findin
             }
         }
     }
+    Ok(())
+}
+
+fn too_many() -> Error {
+    let reason = "the AppProjects have more entries than a run compares with what the streams need; name fewer folders at once";
+    Error::Flag { flag: "PATHS", reason: reason.into() }
 }
 
 /// The streams whose destination is the document's; another one is an error of its own.

@@ -10,8 +10,8 @@ use crate::peering::Role;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// How many steps from folder to folder the patterns of a run may take, and how many folders they may find together. A thousand sets
-/// that each find a hundred folders need a tenth.
+/// How many steps from folder to folder the patterns of a run may take, and how many folders they may find together, of which each
+/// takes a step more for 64 bytes of the template. A thousand sets that each find a hundred folders need a half.
 const STEPS_MAX: usize = 1_000_000;
 
 /// A set, and the folders that it finds.
@@ -93,10 +93,11 @@ impl<'p> Folders<'p> {
     /// not known here. None if it takes more steps than are left.
     fn of_set(&self, set: &ApplicationSet, left: &mut usize) -> Option<Vec<(&'p Place, &'p str)>> {
         let mut found = Vec::new();
+        let cost = cost(set);
         let is_plain = |pattern: &&str| !set.is_patched && is_known(&[pattern]);
         for pattern in set.folders.iter().map(|it| it.value.as_str()).filter(is_plain) {
             let segments: Vec<&str> = pattern.split('/').collect();
-            self.find(&segments, left, &mut found)?;
+            self.find(&segments, cost, left, &mut found)?;
         }
         found.sort_by_key(|(place, _)| place.index);
         found.dedup_by_key(|(place, _)| place.index);
@@ -104,19 +105,40 @@ impl<'p> Folders<'p> {
     }
 
     /// Each `*` is within one segment (argo-cd `applicationset/generators/git.go`, path.Match).
-    fn find(&self, pattern: &[&str], left: &mut usize, found: &mut Vec<(&'p Place, &'p str)>) -> Option<()> {
+    fn find(
+        &self,
+        pattern: &[&str],
+        cost: usize,
+        left: &mut usize,
+        found: &mut Vec<(&'p Place, &'p str)>,
+    ) -> Option<()> {
         let Some((first, rest)) = pattern.split_first() else {
-            *left = left.checked_sub(self.here.len())?;
+            *left = left.checked_sub(cost.saturating_mul(self.here.len()))?;
             found.extend(&self.here);
             return Some(());
         };
         if !first.contains(['*', '?']) {
-            return self.below.get(first).map_or(Some(()), |below| below.find(rest, left, found));
+            return self.below.get(first).map_or(Some(()), |below| below.find(rest, cost, left, found));
         }
-        *left = left.checked_sub(self.below.len())?;
-        let matched = self.below.iter().filter(|(segment, _)| is_match(first, segment));
-        matched.map(|(_, below)| below).try_for_each(|below| below.find(rest, left, found))
+        for (segment, below) in &self.below {
+            // a `*` is tried at each place of a segment
+            *left = left.checked_sub(1 + first.len() * segment.len() / 256)?;
+            if is_match(first, segment) {
+                below.find(rest, cost, left, found)?;
+            }
+        }
+        Some(())
     }
+}
+
+/// The steps that a folder of a set takes: all texts of the template are evaluated for it.
+fn cost(ApplicationSet { roles, template, .. }: &ApplicationSet) -> usize {
+    let it = template;
+    let fields =
+        [&it.project, &it.repo_url, &it.target_revision, &it.path, &it.destination, &it.target_namespace];
+    let texts = fields.into_iter().chain([&it.role]).flatten().chain([&it.name]);
+    let bytes = texts.map(|it| it.value.len()).chain(roles.iter().map(|it| 1 + it.len())).sum::<usize>();
+    1 + bytes / 64
 }
 
 pub(super) fn check(finds: &[Finds<'_>], findings: &mut [Findings]) {
