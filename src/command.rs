@@ -34,7 +34,7 @@ pub struct Streams<'s> {
     pub terminal: bool,
     /// Whether the manifests do.
     pub out_is_terminal: bool,
-    /// Whether nobody gets the manifests: standard output was closed, as far as that can be known.
+    /// Whether standard output was closed, as far as that can be known: then no one gets the manifests.
     pub out_is_lost: bool,
 }
 
@@ -58,7 +58,7 @@ impl Streams<'_> {
         leftover::note_leftovers([output].into_iter(), self);
     }
 
-    /// What a command is run for: where nobody gets it, the run has failed.
+    /// What a command is run for: if no one gets it, the run has failed.
     fn deliver(&mut self, text: &str) -> Result<(), Error> {
         if self.out_is_lost { Err(Error::Output(ErrorKind::NotConnected)) } else { self.print(text) }
     }

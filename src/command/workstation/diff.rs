@@ -22,7 +22,7 @@ use crate::peering::Role;
 use crate::rules;
 use crate::state::cluster::{Budget, Kubectl};
 use crate::state::git::Git;
-use crate::state::repo::argocd::ArgoFiles;
+use crate::state::repo::argocd::{Allowance, ArgoFiles};
 use crate::state::repo::{Commit, Repo};
 use applications::Changes;
 use report::Changed;
@@ -84,7 +84,10 @@ struct Moment {
 
 impl Moment {
     fn on_disk(folder: &Path) -> Result<Self, Error> {
-        Ok(Self { repo: Repo::of_folder(FOLDER, folder)?, argo: ArgoFiles::of_folder(folder)? })
+        Ok(Self {
+            repo: Repo::of_folder(FOLDER, folder)?,
+            argo: ArgoFiles::of_folder(folder, &mut Allowance::of(FOLDER))?,
+        })
     }
 
     fn in_commit(commit: &Commit) -> Result<Self, Error> {

@@ -59,7 +59,7 @@ pub(crate) const DOMAINS: [(&str, &str); 21] = [
     // azure-workload-identity pkg/webhook/consts.go
     ("azure.workload.identity", CLOUD),
     // k8s.io/kubernetes cluster/addons/addon-manager/README.md
-    ("addonmanager.kubernetes.io", "the addon manager deletes what has it and is none of its own files"),
+    ("addonmanager.kubernetes.io", "the addon manager deletes objects with it that are not in its own files"),
 ];
 
 const CAPSULE: &str = "Capsule gives the owners of a tenant all rights in the Namespace by it";

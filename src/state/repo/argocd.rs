@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 pub(crate) const FILE_CAP: u64 = 4 << 20;
 
 /// The Applications of five thousand peerings, a file each.
-pub(crate) const BYTES_MAX: usize = 16 << 20;
+const BYTES_MAX: usize = 16 << 20;
 
 /// A value counts as so many bytes at least. One of two bytes takes seventy of memory, and in `diff` a map of five takes 600.
 const VALUE: usize = 16;
@@ -26,13 +26,40 @@ pub(crate) struct ArgoFiles {
     pub(crate) too_large: Vec<PathBuf>,
 }
 
+/// What is left of a run's bytes, and the argument that named the folders.
+pub(crate) struct Allowance {
+    flag: &'static str,
+    left: usize,
+}
+
+impl Allowance {
+    pub(crate) const fn of(flag: &'static str) -> Self {
+        Self { flag, left: BYTES_MAX }
+    }
+
+    /// Takes what a text costs, before it is parsed.
+    fn take(&mut self, text: &str) -> Result<(), StateError> {
+        self.left = self.left.checked_sub(cost(text)).ok_or_else(|| self.too_many())?;
+        Ok(())
+    }
+
+    fn too_many(&self) -> StateError {
+        let reason = format!(
+            "the files with `{GROUP}` in them have more than {} MiB, or {} values; name fewer folders at once",
+            BYTES_MAX >> 20,
+            BYTES_MAX / VALUE
+        );
+        StateError::Flag { flag: self.flag, reason }
+    }
+}
+
 impl ArgoFiles {
     /// Those of a folder on the disk; none if there is no such folder.
     ///
     /// # Errors
     /// When the folder cannot be read, or the files are too many bytes together.
-    pub(crate) fn of_folder(folder: &Path) -> Result<Self, StateError> {
-        let (mut files, mut paths, mut bytes) = (Self::default(), Vec::new(), 0);
+    pub(crate) fn of_folder(folder: &Path, allowance: &mut Allowance) -> Result<Self, StateError> {
+        let (mut files, mut paths) = (Self::default(), Vec::new());
         if folder.symlink_metadata().is_ok() {
             file::walk(folder, &mut |path, is_folder| {
                 let is_wanted = !is_folder && path.file_name().is_some_and(is_manifest);
@@ -41,7 +68,7 @@ impl ArgoFiles {
         }
         for path in paths {
             let place = path.strip_prefix(folder).unwrap_or(&path).to_owned();
-            files.add(place, file::read(&path, FILE_CAP, Links::Refuse), &mut bytes)?;
+            files.add(place, file::read(&path, FILE_CAP, Links::Refuse), allowance)?;
         }
         Ok(files)
     }
@@ -51,40 +78,31 @@ impl ArgoFiles {
         &mut self,
         place: PathBuf,
         content: Result<Vec<u8>, ReadProblem>,
-        bytes: &mut usize,
+        allowance: &mut Allowance,
     ) -> Result<(), StateError> {
-        let content = match content {
-            Err(ReadProblem::TooLarge { .. }) => {
-                self.too_large.push(place);
-                return Ok(());
-            }
-            content => content.unwrap_or_default(),
-        };
-        let Some(text) = utf8(&content).ok().filter(|text| text.contains(GROUP)) else { return Ok(()) };
-        *bytes += cost(text);
-        if *bytes > BYTES_MAX {
-            return Err(too_many());
+        if let Err(ReadProblem::TooLarge { .. }) = content {
+            self.too_large.push(place);
+            return Ok(());
         }
-        self.texts.insert(place, text.to_owned());
+        let content = content.unwrap_or_default();
+        if let Some(text) = text_of(&content) {
+            allowance.take(text)?;
+            self.texts.insert(place, text.to_owned());
+        }
         Ok(())
     }
 }
 
-/// What a text takes of `BYTES_MAX`. Its values are not more than the signs before and between them, so that what is too much is
-/// not parsed.
-pub(crate) fn cost(text: &str) -> usize {
-    let is_sign = |pair: &[u8]| matches!(pair, [b',' | b':' | b'\n' | b'[' | b'{', _] | [b'-', b' ']);
-    text.len().max(VALUE * text.as_bytes().windows(2).filter(|pair| is_sign(pair)).count())
+/// The text of a file that names an API group of Argo CD's.
+pub(super) fn text_of(content: &[u8]) -> Option<&str> {
+    utf8(content).ok().filter(|text| text.contains(GROUP))
 }
 
-/// The error for files that are too many bytes together, whatever is in them.
-pub(crate) fn too_many() -> StateError {
-    let reason = format!(
-        "the files with `{GROUP}` in them have more than {} MiB, or {} values; name fewer folders at once",
-        BYTES_MAX >> 20,
-        BYTES_MAX / VALUE
-    );
-    StateError::Flag { flag: "PATHS", reason }
+/// What a text takes of `BYTES_MAX`. Its values are not more than the signs before and between them, so that what is too much is
+/// not parsed.
+fn cost(text: &str) -> usize {
+    let is_sign = |pair: &[u8]| matches!(pair, [b',' | b':' | b'\n' | b'[' | b'{', _] | [b'-', b' ']);
+    text.len().max(VALUE * text.as_bytes().windows(2).filter(|pair| is_sign(pair)).count())
 }
 
 /// Whether a file of this name can have objects, and is no peering's document.

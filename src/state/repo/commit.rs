@@ -1,6 +1,6 @@
 //! A repository as a commit has it, read by the person's own git.
 
-use super::argocd::{ArgoFiles, FILE_CAP, is_manifest};
+use super::argocd::{Allowance, ArgoFiles, FILE_CAP, is_manifest, text_of};
 use super::{Document, Found, Repo, check_count};
 use crate::custody::sealed_files;
 use crate::diagnostic::shown_name;
@@ -14,6 +14,9 @@ use std::path::{Path, PathBuf};
 
 /// What is named on the command line.
 const FOLDER: &str = "FOLDER";
+
+/// The most bytes that git is asked for at once: less than it may print.
+const AT_ONCE: u64 = 32 << 20;
 
 /// A folder in a commit, and the files that are in it.
 pub(crate) struct Commit {
@@ -73,21 +76,32 @@ impl Commit {
         Ok(Repo { documents })
     }
 
-    /// Its files of Argo CD's.
+    /// Its files of Argo CD's. Files of other tools may be any number, and checked out in any way.
     ///
     /// # Errors
     /// When they are too many bytes together, git gives no answer, or a checkout has other bytes than the commit.
     pub(crate) fn argo_files(&self) -> Result<ArgoFiles, StateError> {
-        let wanted = self.paths(is_manifest).into_iter().map(|path| (path, FILE_CAP)).collect();
-        let (mut files, mut bytes) = (ArgoFiles::default(), 0);
-        for (path, content) in self.read(wanted)? {
-            files.add(self.place(&path).to_owned(), content, &mut bytes)?;
+        let (mut files, mut allowance) = (ArgoFiles::default(), Allowance::of(FOLDER));
+        let paths = self.paths(is_manifest);
+        let mut entries = paths.iter().filter_map(|path| self.files.get(path)).peekable();
+        while entries.peek().is_some() {
+            let (mut some, mut size) = (Vec::new(), 0);
+            while let Some(entry) = entries.next_if(|_| size < AT_ONCE) {
+                size += entry.size.min(FILE_CAP);
+                some.push((entry, FILE_CAP));
+            }
+            for ((entry, _), content) in some.iter().zip(read_bounded(&self.git, &some)?) {
+                if content.as_deref().is_ok_and(|bytes| text_of(bytes).is_some()) {
+                    self.check_out(entry, &content)?;
+                }
+                files.add(self.place(&entry.path).to_owned(), content, &mut allowance)?;
+            }
         }
         Ok(files)
     }
 
     /// Its files of this name, from the root of the checkout, in the order of their paths. Hidden folders are other tools'.
-    pub(crate) fn paths(&self, is_wanted: impl Fn(&OsStr) -> bool) -> Vec<PathBuf> {
+    fn paths(&self, is_wanted: impl Fn(&OsStr) -> bool) -> Vec<PathBuf> {
         let is_hidden = |path: &Path| path.iter().any(|part| part.to_string_lossy().starts_with('.'));
         let is_below = |path: &&PathBuf| path.strip_prefix(&self.folder).is_ok_and(|below| !is_hidden(below));
         self.files
@@ -123,7 +137,7 @@ impl Commit {
     ///
     /// # Errors
     /// When git gives no answer, or a checkout, which Argo CD renders, has other bytes than the commit.
-    pub(crate) fn read(&self, wanted: Vec<(PathBuf, u64)>) -> Result<Vec<(PathBuf, Content)>, StateError> {
+    fn read(&self, wanted: Vec<(PathBuf, u64)>) -> Result<Vec<(PathBuf, Content)>, StateError> {
         let entry = |(path, cap): (PathBuf, u64)| Some((self.files.get(&path)?, cap));
         let entries: Vec<(&Entry, u64)> = wanted.into_iter().filter_map(entry).collect();
         let contents = read_bounded(&self.git, &entries)?;

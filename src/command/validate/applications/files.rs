@@ -5,7 +5,7 @@ use crate::command::error::Error;
 use crate::diagnostic::{Judged, Source, Span};
 use crate::input::file::shown_path;
 use crate::input::folder::DOCUMENT;
-use crate::state::repo::argocd::{ArgoFiles, BYTES_MAX, FILE_CAP, cost, too_many};
+use crate::state::repo::argocd::{Allowance, ArgoFiles, FILE_CAP};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -27,7 +27,7 @@ pub(in super::super) struct File {
 /// # Errors
 /// When a folder cannot be read, or the files that name an API group of Argo CD's are too many bytes together, whatever is in them.
 pub(in super::super) fn files(paths: &[PathBuf], judged: &mut Judged) -> Result<Vec<File>, Error> {
-    let (mut found, mut seen, mut bytes) = (Vec::new(), BTreeSet::new(), 0);
+    let (mut found, mut seen, mut allowance) = (Vec::new(), BTreeSet::new(), Allowance::of("PATHS"));
     for path in paths {
         let is_document = path.file_name() == Some(DOCUMENT.as_ref());
         let below = path.parent().filter(|_| is_document).unwrap_or(path);
@@ -36,17 +36,13 @@ pub(in super::super) fn files(paths: &[PathBuf], judged: &mut Judged) -> Result<
             continue;
         }
         let root = repository(below);
-        let ArgoFiles { texts, too_large } = ArgoFiles::of_folder(below)?;
+        let ArgoFiles { texts, too_large } = ArgoFiles::of_folder(below, &mut allowance)?;
         for path in too_large {
             let reason = format!("it has more than {} MiB", FILE_CAP >> 20);
             judged.leave_out("file", shown_path(&below.join(path)), reason);
         }
         for (path, text) in texts {
             let path = below.join(path);
-            bytes += cost(&text);
-            if bytes > BYTES_MAX {
-                return Err(too_many().into());
-            }
             let Ok(canonical) = path.canonicalize() else { continue };
             let folder = canonical.parent().unwrap_or(&canonical).to_owned();
             if !seen.insert(canonical) {

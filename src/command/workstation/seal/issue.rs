@@ -160,8 +160,8 @@ fn user(flags: &IssueFlags, wanted: Option<&Wanted>) -> Result<String, Error> {
     }
 }
 
-/// Refuses an account that a document chooses outside of a tenant namespace of its own: whoever pushes would get a token without an end
-/// for it, `argocd-server` for example.
+/// Refuses a ServiceAccount that a document chooses outside of its own tenant namespace: anyone with push access would get a token that
+/// does not end, of `argocd-server` for example.
 fn refuse_foreign(user: &str, wanted: Option<&Wanted>) -> Result<(), Error> {
     let Some((namespace, name)) = account_of(user) else { return Ok(()) };
     let is_own = wanted.is_some_and(|it| it.namespace == namespace);

@@ -135,3 +135,22 @@ fn what_argo_cd_does_not_see_is_no_change() {
     repository.write("apps/other.yaml", CONSUMER.replace("name: argocd-peering", "name: other"));
     repository.diff(&["."]).run().done();
 }
+
+/// What is not Argo CD's stops no comparison: not a file that git checks out with other bytes, and not the size of all of them.
+#[test]
+fn other_files_stop_no_comparison() {
+    let repository = repository();
+    repository.write(".gitattributes", "other/*.yaml eol=crlf\nother/secret.yaml filter=git-crypt\n");
+    repository.write("other/values.yaml", "a: 1\n");
+    repository.write("other/secret.yaml", "b: 2\n");
+    for number in 0..22 {
+        repository.write(&format!("large/{number}.yaml"), "#\n".repeat(3 << 19));
+    }
+    repository.commit();
+    let diff = || repository.diff(&[".", "--from", "HEAD~1", "--to", "HEAD"]).run();
+    diff().done();
+    // one of Argo CD's is refused as a document is
+    repository.write("other/values.yaml", CONSUMER);
+    repository.commit();
+    diff().fails(2, "flag").says("git checks other/values.yaml of `HEAD` out with other bytes");
+}
