@@ -228,7 +228,7 @@ fn read(paths: &[PathBuf], format: ReportFormat, streams: &mut Streams<'_>) -> R
 
 fn check(Found { path, read, .. }: Found) -> Checked {
     let Document { source, examined, sealed } = match read {
-        Ok(document) => document,
+        Ok(document) => *document,
         Err(error) => {
             let errors = vec![error.into()];
             return Checked { compared: None, clusters: None, errors, notes: Vec::new(), sealed_files: 0 };

@@ -42,7 +42,8 @@ pub(crate) struct Found {
     pub(crate) path: PathBuf,
     /// Its folder, from the one that was named; empty for that one itself.
     pub(crate) place: PathBuf,
-    pub(crate) read: Result<Document, UnreadDocument>,
+    /// In a box: it is large, and is sorted and handed on.
+    pub(crate) read: Result<Box<Document>, UnreadDocument>,
 }
 
 /// What is in a document, and beside it.
@@ -79,7 +80,7 @@ impl Found {
     /// When the document cannot be read, or something is wrong with it.
     pub(crate) fn described(self) -> Result<Described, Undescribed> {
         let Self { path, read, .. } = self;
-        let Document { source, examined: Examined { peering, invalid, .. }, sealed } = read?;
+        let Document { source, examined: Examined { peering, invalid, .. }, sealed } = *read?;
         match (peering, invalid) {
             (_, Some(invalid)) => Err(invalid.into()),
             (Some(peering), None) => Ok(Described { path, source, peering, sealed }),
@@ -188,10 +189,11 @@ impl Repo {
                 return None;
             }
             let mut found = Found::on_disk(path);
-            if let Ok(Document { examined: Examined { invalid, notes, .. }, .. }) = &mut found.read {
+            if let Ok(document) = &mut found.read {
+                let Examined { invalid, notes, .. } = &mut document.examined;
                 invalid.iter_mut().chain(notes).for_each(|it| it.problems.truncate(kept));
             }
-            let size = found.read.as_ref().map_or(0, Document::bytes);
+            let size = found.read.as_ref().map_or(0, |document| document.bytes());
             let take = |left: usize| Some(left.saturating_sub(size));
             let before = left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, take).unwrap_or_default();
             if before < size {
@@ -228,15 +230,15 @@ impl Document {
         source: Source,
         exists: impl Fn(&str) -> bool,
         read: impl Fn(&str, u64) -> Result<Vec<u8>, ReadProblem>,
-    ) -> Self {
+    ) -> Box<Self> {
         let examined = rules::examine(&source, exists);
         let named = examined.peering.iter().flat_map(sealed_files);
         let sealed = named.map(|(file, kind)| (file.to_string(), read(file.as_str(), kind.cap()))).collect();
-        Self { source, examined, sealed }
+        Box::new(Self { source, examined, sealed })
     }
 
     /// A document alone, without a folder.
-    pub(crate) fn alone(source: Source) -> Self {
+    pub(crate) fn alone(source: Source) -> Box<Self> {
         Self::of(source, |_| true, |_, _| Err(ReadProblem::Missing))
     }
 }
