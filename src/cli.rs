@@ -5,6 +5,7 @@ pub(crate) mod tips;
 mod workstation;
 
 use crate::peering::values::Role;
+use crate::report::Form;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
@@ -164,6 +165,19 @@ pub enum ReportFormat {
     Gitlab,
     /// SARIF 2.1.0, for code scanning
     Sarif,
+}
+
+impl ReportFormat {
+    /// None for people.
+    pub const fn form(self) -> Option<Form> {
+        match self {
+            Self::Text => None,
+            Self::Json => Some(Form::Json),
+            Self::Github => Some(Form::Github),
+            Self::Gitlab => Some(Form::Gitlab),
+            Self::Sarif => Some(Form::Sarif),
+        }
+    }
 }
 
 /// For people, or for programs.

@@ -7,7 +7,6 @@ mod healthcheck;
 mod keys;
 mod leftover;
 pub mod process;
-pub mod report;
 pub mod terminal;
 mod validate;
 #[cfg(feature = "workstation")]
@@ -20,6 +19,8 @@ use crate::custody::Confirmed;
 use crate::diagnostic::counted;
 use crate::diagnostic::secrecy::Redacting;
 use crate::input::file::shown_path;
+#[cfg(feature = "workstation")]
+use crate::report;
 use std::io::{ErrorKind, Write};
 use std::path::Path;
 #[cfg(feature = "workstation")]
@@ -101,7 +102,7 @@ impl Streams<'_> {
 #[cfg(feature = "workstation")]
 pub fn schemas() -> Vec<(&'static str, String)> {
     vec![
-        ("report.schema.json", report::schema::<report::Report>("validate")),
+        ("report.schema.json", report::schema::<report::Report>("validate and doctor")),
         ("keys.schema.json", report::schema::<keys::PublicPart>("keys")),
         ("list.schema.json", report::schema::<workstation::list::Table>("list")),
         ("diff.schema.json", report::schema::<workstation::diff::Report>("diff")),

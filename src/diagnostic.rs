@@ -4,7 +4,9 @@
 //! that makes it.
 
 mod code;
+mod finding;
 mod judged;
+mod page;
 mod problems;
 mod reasons;
 pub mod secrecy;
@@ -16,7 +18,9 @@ use std::ops::Range;
 use strsim::damerau_levenshtein;
 
 pub use code::Code;
+pub use finding::{Finding, Place, Related};
 pub use judged::{Judged, NotJudged};
+pub use page::Page;
 pub(crate) use problems::KEPT;
 pub use problems::{Invalid, Problems, Severity};
 pub(crate) use reasons::reasons;

@@ -4,6 +4,7 @@
 //!
 //! - `command`: one file a command; `generate` names the steps. Their errors, wrapped.
 //! - `cli`: the command line's types and help, no behaviour.
+//! - `report`: what was found, in each form that it is printed in.
 //! - `state`: what commands look at, read once and bounded: a repository at one moment, a cluster.
 //! - `stream`: one side's objects as text: plan, render, the check before writing.
 //! - `custody`: keys, sealed files, their terms, and who may have them opened.
@@ -36,6 +37,7 @@ mod fleet;
 mod input;
 mod object;
 mod peering;
+mod report;
 mod rules;
 mod state;
 mod stream;

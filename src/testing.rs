@@ -4,9 +4,8 @@ pub use crate::argocd::caller::{Caller, Environment};
 pub use crate::argocd::parameters::{self, ParameterProblem};
 pub use crate::cli::Cli;
 
-pub use crate::command::error::{Error, Unissued};
+pub use crate::command::error::{Error, Unissued, report};
 pub use crate::command::process::{harden, wiped};
-pub use crate::command::report::{Entry, Report, github, gitlab, sarif};
 pub use crate::command::{Streams, answer, run, schemas};
 pub use crate::custody::keys::{ImportProblem, KeyPair, NoRandomness, PrivateKey, Seed, SeedProblem};
 pub use crate::custody::sealed_secret::{Certificate, Sealer};
@@ -27,6 +26,7 @@ pub use crate::peering::authentication::credential::kubeconfig::{Kubeconfig, Kub
 pub use crate::peering::networking::keys::{Keys, OwnKey};
 pub use crate::peering::values::{Role, Sides};
 pub use crate::peering::{Material, Peering, parse, schema_text};
+pub use crate::report::{Form, Report};
 pub use crate::rules::fleet::{self, Member};
 pub use crate::rules::{examine, read, validate};
 pub use crate::state::{Bound, ProgramProblem};

@@ -1,16 +1,18 @@
 //! What can go wrong with a run: the errors of its steps, each with its stable code and the exit code. What to do about an
 //! error is declared with the error.
 
+mod findings;
 mod screen;
 mod unissued;
 
+pub use findings::report;
 pub use screen::{fleet, tally};
 
 use crate::argocd::parameters::ParameterProblem;
 use crate::custody;
 use crate::custody::keys::ImportProblem;
 use crate::custody::store::Unwritten;
-use crate::diagnostic::{Bug, Invalid, Judged, NotJudged, shown_name};
+use crate::diagnostic::{Bug, Invalid, Judged, NotJudged, Page, shown_name};
 use crate::input::file::Unread;
 use crate::input::folder::UnreadDocument;
 use crate::state::repo::Undescribed;
@@ -133,6 +135,19 @@ impl From<Undescribed> for Error {
     }
 }
 
+impl Error {
+    /// What is wrong with some of so many peerings, an error each.
+    pub fn of_peerings(errors: Vec<Self>, peerings: usize) -> Self {
+        let wrong = errors.len();
+        Self::Invalid { errors, wrong, peerings, silent: false, judged: Judged::default() }
+    }
+
+    /// Peerings that are wrong, as a report says that was printed.
+    pub fn reported(wrong: usize, peerings: usize) -> Self {
+        Self::Invalid { errors: Vec::new(), wrong, peerings, silent: true, judged: Judged::default() }
+    }
+}
+
 /// How many are wrong; none if what is wrong is no document's.
 fn of_peerings(wrong: usize, peerings: usize) -> String {
     if wrong == 0 { String::new() } else { format!(" in {wrong} of {peerings} peerings") }
@@ -149,19 +164,21 @@ fn list_lines(lines: &[String]) -> String {
 /// Declares what belongs to an error, a row an error: its code, its exit code, and the way out.
 macro_rules! codes {
     (match self { $( $error:pat => $code:literal, $exit:expr, $help:expr; )* }) => {
-        /// All codes, in the order of the table.
-        pub const CODES: &'static [&'static str] = &[$($code),*];
+        /// The pages about all of them, in the order of the table.
+        pub const PAGES: &'static [Page] =
+            &[$(Page { name: $code, text: include_str!(concat!("../diagnostic/codes/", $code, ".md")) }),*];
 
-        /// The page about each, in the same order.
-        pub const PAGES: &'static [&'static str] =
-            &[$(include_str!(concat!("../diagnostic/codes/", $code, ".md"))),*];
-
-        /// The stable name of this error.
+        /// The page about this error.
         #[allow(unused_variables)]
-        pub const fn code(&self) -> &'static str {
+        pub const fn page(&self) -> Page {
             match self {
-                $($error => $code,)*
+                $($error => Page { name: $code, text: include_str!(concat!("../diagnostic/codes/", $code, ".md")) },)*
             }
+        }
+
+        /// Its stable name.
+        pub const fn code(&self) -> &'static str {
+            self.page().name
         }
 
         /// The exit code: 1 the document is wrong, 2 usage, 3 the environment (seed, identity, policy, I/O).

@@ -8,7 +8,7 @@ mod field;
 use super::Streams;
 use crate::cli::Explain;
 use crate::command::error::Error;
-use crate::diagnostic::{Code, nearest, quoted};
+use crate::diagnostic::{Code, Page, nearest, quoted};
 #[cfg(feature = "workstation")]
 use crate::object::live::Check;
 
@@ -23,26 +23,25 @@ pub(super) fn explain(arguments: &Explain, streams: &mut Streams<'_>) -> Result<
     streams.print(&text)
 }
 
-/// Each code with its page: what can be wrong with a document first, then what can go wrong with a run, then what `doctor` checks.
-fn pages() -> impl Iterator<Item = (&'static str, &'static str)> {
-    let documents = Code::ALL.iter().map(|code| (code.name(), code.page()));
-    let runs = Error::CODES.iter().copied().zip(Error::PAGES.iter().copied());
-    documents.chain(runs).chain(checks())
+/// All pages: what can be wrong with a document first, then what can go wrong with a run, then what `doctor` checks.
+fn pages() -> impl Iterator<Item = Page> {
+    let documents = Code::ALL.iter().map(|code| code.page());
+    documents.chain(Error::PAGES.iter().copied()).chain(checks())
 }
 
 #[cfg(feature = "workstation")]
-fn checks() -> impl Iterator<Item = (&'static str, &'static str)> {
-    Check::ALL.iter().map(|check| (check.name(), check.page()))
+fn checks() -> impl Iterator<Item = Page> {
+    Check::ALL.iter().map(|check| check.page())
 }
 
 #[cfg(not(feature = "workstation"))]
-fn checks() -> impl Iterator<Item = (&'static str, &'static str)> {
+fn checks() -> impl Iterator<Item = Page> {
     std::iter::empty()
 }
 
 /// Where a page is: the folder in the repository, and in the site.
 fn place(name: &str) -> (&'static str, &'static str) {
-    if checks().any(|(check, _)| check == name) {
+    if checks().any(|check| check.name == name) {
         ("src/object/live/checks", "checks")
     } else {
         ("src/diagnostic/codes", "codes")
@@ -51,12 +50,7 @@ fn place(name: &str) -> (&'static str, &'static str) {
 
 /// What can be explained, for a shell: each code and each field.
 pub(super) fn words() -> Vec<String> {
-    pages().map(|(name, _)| name.to_owned()).chain(field::paths()).collect()
-}
-
-/// The title and the page of a code that exists.
-pub(super) fn page_of(code: &str) -> (&'static str, &'static str) {
-    pages().find(|(name, _)| *name == code).map_or(("", ""), |(_, page)| (title(page), page))
+    pages().map(|page| page.name.to_owned()).chain(field::paths()).collect()
 }
 
 /// The page about a code, and where it is. The error names the code that was probably meant, or says where all of them are
@@ -66,13 +60,13 @@ fn page(code: &str) -> Result<String, String> {
     let word =
         ["error", "warning", "note"].into_iter().find_map(|word| code.strip_prefix(word)?.strip_prefix('['));
     let bare = word.unwrap_or(code).trim_matches(['[', ']', ':']);
-    let found = pages().find(|(name, _)| *name == bare);
-    let whole = |(name, page)| {
+    let found = pages().find(|page| page.name == bare);
+    let whole = |Page { name, text }| {
         let (folder, site) = place(name);
-        format!("{page}\nThis page: {folder}/{name}.md of the repository, {site}/{name}.html of the site\n")
+        format!("{text}\nThis page: {folder}/{name}.md of the repository, {site}/{name}.html of the site\n")
     };
     found.map(whole).ok_or_else(|| {
-        let codes: Vec<&str> = pages().map(|(name, _)| name).collect();
+        let codes: Vec<&str> = pages().map(|page| page.name).collect();
         let advice = match nearest(bare, &codes) {
             Some(near) => format!("did you mean `{near}`?"),
             None => "`argocd-peering explain` lists all of them".to_owned(),
@@ -83,16 +77,10 @@ fn page(code: &str) -> Result<String, String> {
 
 /// Each code with its page's title, one a line.
 fn list() -> String {
-    let width = pages().map(|(code, _)| code.len()).max().unwrap_or_default();
+    let width = pages().map(|page| page.name.len()).max().unwrap_or_default();
     let lines: Vec<String> =
-        pages().map(|(code, page)| format!("{code:width$}  {}\n", title(page))).collect();
+        pages().map(|page| format!("{:width$}  {}\n", page.name, page.title())).collect();
     lines.concat()
-}
-
-/// What a page's first line, `# code: title`, says after the code.
-fn title(page: &'static str) -> &'static str {
-    let first = page.lines().next().unwrap_or_default();
-    first.split_once(": ").map_or(first, |(_, title)| title)
 }
 
 #[cfg(test)]
@@ -102,7 +90,7 @@ mod tests {
 
     #[test]
     fn no_code_has_two_meanings() {
-        let codes: BTreeSet<&str> = pages().map(|(code, _)| code).collect();
+        let codes: BTreeSet<&str> = pages().map(|page| page.name).collect();
         assert_eq!(codes.len(), pages().count(), "a code is both a diagnostic's and an error's");
     }
 

@@ -7,13 +7,13 @@ use crate::argocd::caller::Caller;
 use crate::argocd::caller::Environment;
 use crate::cli::{Format, Keys, KeysCommand};
 use crate::command::error::Error;
-use crate::command::report::{VERSION, pretty};
 use crate::custody::Request;
 use crate::input::folder::Folder;
 use crate::peering::Peering;
 use crate::peering::agreement;
 use crate::peering::networking::keys::KeySource;
 use crate::peering::values::{PublicKey, Role, Sides};
+use crate::report;
 use crate::rules;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -36,7 +36,7 @@ pub(super) fn keys(
     let (keys, unverified) = found.unzip();
     let unverified = unverified.unwrap_or_default();
     if arguments.format == Format::Json {
-        return streams.print(&pretty(&PublicPart::new(&peering, keys.as_ref(), &unverified))?);
+        return streams.print(&report::json(&PublicPart::new(&peering, keys.as_ref(), &unverified))?);
     }
     for side in unverified {
         streams.note(&format!("note: the {side}'s key is taken from peering.yaml; its seed was not opened"));
@@ -47,8 +47,6 @@ pub(super) fn keys(
 /// What `keys --format json` prints.
 #[derive(Serialize, JsonSchema)]
 pub(super) struct PublicPart {
-    /// The version of this form: 1. A later program may add fields to it.
-    version: u32,
     /// The cluster that offloads.
     consumer: Side,
     /// The cluster that is used.
@@ -85,7 +83,7 @@ impl PublicPart {
         };
         let agreement = agreement::digest(peering, keys);
         let (consumer, provider) = (key(Role::Consumer), key(Role::Provider));
-        Self { version: VERSION, consumer, provider, agreement }
+        Self { consumer, provider, agreement }
     }
 }
 

@@ -13,7 +13,6 @@ pub(super) mod text;
 use super::Streams;
 use crate::cli::{ReportFormat, Validate};
 use crate::command::error::{self, Error};
-use crate::command::report::{Report, findings, github, gitlab, pretty, sarif};
 use crate::command::terminal;
 use crate::custody::{self, sealed_files};
 use crate::diagnostic::{Invalid, Judged, Look, Problems, Severity, Source, counted};
@@ -166,16 +165,10 @@ fn report(
     if arguments.strict {
         errors.extend(judged.asked().cloned().map(Error::NotJudged));
     }
-    let report = match arguments.format {
-        ReportFormat::Text => None,
-        ReportFormat::Json => Some(pretty(&Report::new(peerings, &errors, judged.clone()))?),
-        ReportFormat::Github => Some(github::text(&findings(&errors), &judged)),
-        ReportFormat::Gitlab => Some(gitlab::text(&findings(&errors), &judged)?),
-        ReportFormat::Sarif => Some(sarif::text(&findings(&errors), &judged)?),
-    };
-    let silent = report.is_some();
-    if let Some(report) = report {
-        streams.print(&report)?;
+    let form = arguments.format.form();
+    let silent = form.is_some();
+    if let Some(form) = form {
+        streams.print(&error::report(peerings, &errors, judged.clone()).print(form)?)?;
     }
     if !errors.iter().all(is_note) {
         return Err(Error::Invalid { errors, wrong: wrong.len(), peerings, silent, judged });

@@ -3,6 +3,8 @@
 //! A code is a line of the list below and a page `codes/<name>.md`, which does not compile without each other. The pages of
 //! a run's errors are in the same folder; `command::error` lists those.
 
+use super::Page;
+
 /// Declares the codes from their one list: the type, the names, the pages, and [`Code::ALL`].
 macro_rules! codes {
     ($(#[$doc:meta])* pub enum Code { $( $code:ident = $name:literal, )* }) => {
@@ -22,11 +24,12 @@ macro_rules! codes {
                 }
             }
 
-            /// The page about it, in Markdown.
-            pub const fn page(self) -> &'static str {
-                match self {
+            /// The page about it.
+            pub const fn page(self) -> Page {
+                let text = match self {
                     $(Self::$code => include_str!(concat!("codes/", $name, ".md")),)*
-                }
+                };
+                Page { name: self.name(), text }
             }
         }
     };

@@ -2,6 +2,7 @@
 
 use super::text::{self, Masks};
 use super::{Code, Diagnostic, Look, Paths, Rule, Source, Span};
+use schemars::JsonSchema;
 use serde::Serialize;
 use std::fmt;
 
@@ -100,7 +101,7 @@ impl Problems {
 }
 
 /// How bad a problem is. The worst is the first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
     /// The document is refused; the peering does not work, or not as the document describes it.

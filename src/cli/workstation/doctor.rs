@@ -1,6 +1,6 @@
 //! `doctor`: what to check, and how to report.
 
-use crate::cli::Format;
+use crate::cli::ReportFormat;
 use clap::Args;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -55,9 +55,9 @@ pub struct Doctor {
     /// Lists the checks, and asks no cluster
     #[arg(long, group = "clusters", conflicts_with_all = ["from", "consumer_context", "provider_context", "argocd_context"])]
     pub list: bool,
-    /// Text for people, or JSON for programs; both on standard output
-    #[arg(long, value_enum, default_value_t = Format::Text)]
-    pub format: Format,
+    /// Text for people, or a report for programs; both on standard output
+    #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
+    pub format: ReportFormat,
 }
 
 /// The longest wait; a peering that takes longer waits for a person.

@@ -1,10 +1,10 @@
 //! A document alone, without a folder: what `validate -` says of it, as texts.
 
 use super::{contradictions, looked_at, nothing_wrong};
-use crate::command::error::Error;
-use crate::command::report::{Report, pretty};
+use crate::command::error::{self, Error};
 use crate::diagnostic::{Bug, Look, Source};
 use crate::peering::Peering;
+use crate::report;
 use crate::rules::fleet::Member;
 use crate::rules::{self, Examined};
 
@@ -27,7 +27,7 @@ pub(in crate::command) fn of_text(document: &Source) -> Result<Said, Bug> {
     let errors = invalid.into_iter().chain(notes).map(Error::from);
     let errors: Vec<_> = errors.chain(contradictions.into_iter().map(|(_, error)| error)).collect();
     let judged = looked_at(1, true, 0, false);
-    let report = pretty(&Report::new(1, &errors, judged.clone()))?;
+    let report = report::json(&error::report(1, &errors, judged.clone()))?;
     let screen = match &peering {
         Some(_) => nothing_wrong(1, &errors, &judged, Look::PLAIN) + "\n",
         None => Error::Invalid { errors, wrong: 1, peerings: 1, silent: false, judged }.screen(Look::PLAIN),

@@ -17,7 +17,7 @@ mod side;
 mod status;
 mod wait;
 
-use crate::cli::{Doctor, Format};
+use crate::cli::{Doctor, ReportFormat};
 use crate::command::Streams;
 use crate::command::error::Error;
 use crate::diagnostic::{Judged, Severity, quoted};
@@ -26,7 +26,7 @@ use crate::object::live::{Check, Finding, Stage, warning};
 use crate::peering::{Peering, Role};
 use crate::rules;
 use crate::state::cluster::{Budget, Refused};
-use findings::{Findings, Unchecked};
+use findings::Findings;
 use reading::Reading;
 use side::Side;
 use std::path::Path;
@@ -83,35 +83,44 @@ fn judged(peering: &Peering, reading: &Reading, folder: &Path) -> Result<Finding
         let folder = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
         findings.extend(applications::check(peering, &folder, &live.objects, reading.at));
     }
-    let unchecked = Unchecked {
-        clusters: Role::BOTH.map(|role| reading.of(role).is_none()),
-        argocd: reading.argocd.is_none(),
-    };
-    Ok(Findings::new(findings, unchecked))
+    Ok(Findings::new(findings, looked_at(reading, &sides)))
+}
+
+/// What of a peering was looked at. A side whose context is not named was not asked for; of a cluster that is another one, nothing is
+/// known of this peering.
+fn looked_at(reading: &Reading, sides: &[Side<'_>]) -> Judged {
+    let not_named =
+        if reading.is_recorded { "the record does not have it" } else { "its context is not named" };
+    let mut judged = Judged::default();
+    for role in Role::BOTH {
+        let what = format!("the {role}");
+        if sides.iter().any(|side| side.role == role) {
+            judged.add("cluster", 1);
+        } else if reading.of(role).is_some() {
+            judged.leave_out("cluster", what, "its context leads to another cluster");
+        } else {
+            judged.pass_over("cluster", what, not_named);
+        }
+    }
+    match reading.argocd {
+        Some(_) => judged.add("Argo CD", 1),
+        None => judged.pass_over("Argo CD", "Argo CD", not_named),
+    }
+    judged
 }
 
 fn report(
     findings: &Findings,
     peering: &Peering,
-    format: Format,
+    format: ReportFormat,
     streams: &mut Streams<'_>,
 ) -> Result<(), Error> {
-    let name = peering.name.as_str();
-    streams.print(&match format {
-        Format::Text => findings.text(name),
-        Format::Json => findings.json(name)?,
+    streams.print(&match format.form() {
+        None => findings.text(peering.name.as_str()),
+        Some(form) => findings.report().print(form)?,
     })?;
-    match findings.count(Severity::Error) {
-        0 => Ok(()),
-        // they are on standard output
-        _ => Err(Error::Invalid {
-            errors: Vec::new(),
-            wrong: 1,
-            peerings: 1,
-            silent: true,
-            judged: Judged::default(),
-        }),
-    }
+    // they are on standard output
+    if findings.count(Severity::Error) == 0 { Ok(()) } else { Err(Error::reported(1, 1)) }
 }
 
 /// What could not be checked. A kind that the cluster does not have is missing only if the stream needs it.
@@ -128,7 +137,7 @@ fn list() -> String {
     let width = Check::ALL.iter().map(|check| check.name().len()).max().unwrap_or_default();
     let of_stage = |stage: &Stage| {
         let checks = Check::ALL.iter().filter(|check| check.stage() == *stage);
-        let lines = checks.map(|check| format!("  {:width$}  {}\n", check.name(), check.title()));
+        let lines = checks.map(|check| format!("  {:width$}  {}\n", check.name(), check.page().title()));
         format!("{}\n{}", stage.title(), lines.collect::<String>())
     };
     Stage::ALL.iter().map(of_stage).collect()

@@ -2,7 +2,6 @@
 
 use super::order::natural;
 use crate::command::error::Error;
-use crate::diagnostic::Judged;
 use crate::input::file::{ReadProblem, named};
 use crate::input::folder::DOCUMENT;
 use crate::state::repo::{Described, Found, Repo, documents};
@@ -27,7 +26,7 @@ pub(super) fn peerings(paths: &[PathBuf]) -> Result<Vec<Described>, Error> {
 /// All that is wrong with any of them.
 pub(super) fn described(mut repo: Repo) -> Result<Vec<Described>, Error> {
     repo.documents.sort_by(|one, other| natural(&one.path.to_string_lossy(), &other.path.to_string_lossy()));
-    let count = repo.documents.len();
+    let peerings = repo.documents.len();
     let (mut described, mut errors) = (Vec::new(), Vec::new());
     for found in repo.documents.into_iter().map(Found::described) {
         match found {
@@ -38,11 +37,5 @@ pub(super) fn described(mut repo: Repo) -> Result<Vec<Described>, Error> {
     if errors.is_empty() {
         return Ok(described);
     }
-    Err(Error::Invalid {
-        wrong: errors.len(),
-        peerings: count,
-        errors,
-        silent: false,
-        judged: Judged::default(),
-    })
+    Err(Error::of_peerings(errors, peerings))
 }

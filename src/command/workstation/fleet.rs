@@ -10,8 +10,8 @@ use crate::command::Streams;
 use crate::command::error::Error;
 use crate::command::leftover::note_leftovers;
 use crate::custody::store::{self, StagedFolder, Unwritten};
+use crate::diagnostic::counted;
 use crate::diagnostic::secrecy::printed;
-use crate::diagnostic::{Judged, counted};
 use crate::fleet;
 use crate::input::file::{self, Links, shown_path};
 use crate::input::folder::{self, DOCUMENT};
@@ -61,13 +61,7 @@ fn check(arguments: &FleetCheck, streams: &mut Streams<'_>) -> Result<(), Error>
         return Ok(());
     }
     // they are in the report
-    Err(Error::Invalid {
-        errors: Vec::new(),
-        wrong: differ,
-        peerings: changes.all.len() + changes.others.len(),
-        silent: true,
-        judged: Judged::default(),
-    })
+    Err(Error::reported(differ, changes.all.len() + changes.others.len()))
 }
 
 fn changes(file: &Path, streams: &mut Streams<'_>) -> Result<Changes, Error> {

@@ -4,7 +4,6 @@ use super::credential::Credential;
 use crate::cli::{Format, Inspect};
 use crate::command::Streams;
 use crate::command::error::Error;
-use crate::command::report::{VERSION, pretty};
 use crate::custody::keys::{self, Seed};
 use crate::custody::{self, Entry, Opened, PayloadKind, Term, Terms};
 use crate::diagnostic::secrecy::{Shown, printed};
@@ -12,6 +11,7 @@ use crate::diagnostic::{Bug, readable};
 use crate::input::file::{self, shown_path};
 use crate::peering::authentication::credential::kubeconfig::Kubeconfig;
 use crate::peering::values::Generation;
+use crate::report;
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -20,8 +20,6 @@ use std::path::Path;
 /// What `inspect --format json` prints.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(in crate::command) struct Inspected {
-    /// The version of this form: 1. A later program may add fields to it.
-    version: u32,
     /// `seed`, `kubeconfig`, or `unknown`.
     kind: &'static str,
     /// How many recipients can open it.
@@ -69,7 +67,7 @@ pub(super) fn inspect(arguments: &Inspect, streams: &mut Streams<'_>) -> Result<
     let inspected = Inspected::new(&opened, path)?;
     streams.print(&match arguments.format {
         Format::Text => printed(&inspected.text(&opened)),
-        Format::Json => pretty(&inspected)?,
+        Format::Json => report::json(&inspected)?,
     })
 }
 
@@ -98,7 +96,6 @@ fn folder(path: &Path) -> Result<String, Error> {
 impl Inspected {
     fn new(Opened { payload, recipients }: &Opened, file: &Path) -> Result<Self, Error> {
         let mut inspected = Self {
-            version: VERSION,
             kind: payload.kind.map_or("unknown", PayloadKind::word),
             recipients: *recipients,
             terms: Vec::new(),

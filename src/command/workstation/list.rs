@@ -8,8 +8,8 @@ use crate::cli::{Format, List};
 use crate::command::Streams;
 use crate::command::error::Error;
 use crate::custody::Identities;
-use crate::diagnostic::Judged;
 use crate::diagnostic::secrecy::printed;
+use crate::report;
 use ends::{End, ends};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 pub(in crate::command) use table::Table;
@@ -27,18 +27,12 @@ pub(super) fn list(arguments: &List, streams: &mut Streams<'_>) -> Result<(), Er
         }
     }
     if !errors.is_empty() {
-        return Err(Error::Invalid {
-            wrong: errors.len(),
-            peerings: read.len(),
-            errors,
-            silent: false,
-            judged: Judged::default(),
-        });
+        return Err(Error::of_peerings(errors, read.len()));
     }
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     let soon = arguments.expires_within.map(|within| ending(&rows, now + within));
     streams.print(&match arguments.format {
-        Format::Json => Table::new(rows).json()?,
+        Format::Json => report::json(&Table { peerings: rows })?,
         Format::Text => printed(&text(&rows, arguments.ages)),
     })?;
     let Some(soon) = soon.filter(|soon| *soon > 0) else { return Ok(()) };
@@ -47,13 +41,7 @@ pub(super) fn list(arguments: &List, streams: &mut Streams<'_>) -> Result<(), Er
         _ => format!("{soon} credentials and certificates end within that time"),
     });
     // they are in the table
-    Err(Error::Invalid {
-        errors: Vec::new(),
-        wrong: soon,
-        peerings: read.len(),
-        silent: true,
-        judged: Judged::default(),
-    })
+    Err(Error::reported(soon, read.len()))
 }
 
 /// How many credentials and certificates end before this time. What does not say when it ends is not among them.

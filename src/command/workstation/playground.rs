@@ -2,14 +2,14 @@
 //! compiled to WebAssembly, and `tests/playground` holds what it imports there.
 
 use super::{diff, graph};
-use crate::command::error::Error;
-use crate::command::report::{Report, pretty};
+use crate::command::error::{self, Error};
 use crate::command::validate::{looked_at, text::of_text};
 use crate::diagnostic::secrecy::{plaintexts, printed};
 use crate::diagnostic::{Look, Source};
 use crate::input::file::ReadProblem;
 use crate::input::folder::{DOCUMENT_CAP, source};
 use crate::peering::{Material, Peering, Role};
+use crate::report;
 use crate::stream::{self, emit};
 use serde::{Deserialize, Serialize};
 
@@ -72,7 +72,7 @@ pub fn answer(question: &str) -> Result<String, Error> {
         }
         Err(error) => {
             answer.screen = printed(&error.screen(Look::PLAIN));
-            answer.report = pretty(&Report::new(1, &[error], looked_at(1, true, 0, false)))?;
+            answer.report = report::json(&error::report(1, &[error], looked_at(1, true, 0, false)))?;
             None
         }
     };
@@ -81,7 +81,7 @@ pub fn answer(question: &str) -> Result<String, Error> {
         answer.provider = public(&peering, Role::Provider)?;
         answer.drawing = graph::of_one(&peering);
     }
-    Ok(pretty(&answer)?)
+    Ok(report::pretty(&answer)?)
 }
 
 /// A document, unless it is larger than one may be.

@@ -2,10 +2,8 @@
 //! each other.
 
 use super::Object;
-use crate::diagnostic::Severity;
-use crate::diagnostic::secrecy::Shown;
+use crate::diagnostic::{self, Page, Severity};
 use Mends::{ByHand, InTime};
-use serde::{Serialize, Serializer};
 
 /// Declares the stages of a peering in the order in which a packet, and a pod after it, needs them.
 macro_rules! stages {
@@ -69,11 +67,12 @@ macro_rules! checks {
                 }
             }
 
-            /// The page about it, in Markdown.
-            pub const fn page(self) -> &'static str {
-                match self {
+            /// The page about it.
+            pub const fn page(self) -> Page {
+                let text = match self {
                     $( Self::$check => include_str!(concat!("checks/", $name, ".md")), )*
-                }
+                };
+                Page { name: self.name(), text }
             }
 
             pub(crate) const fn stage(self) -> Stage {
@@ -152,9 +151,9 @@ checks! {
     Unread = "unread", Summary, ByHand, [];
 }
 
-impl Serialize for Check {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.name())
+impl From<Check> for Page {
+    fn from(check: Check) -> Self {
+        check.page()
     }
 }
 
@@ -163,81 +162,40 @@ impl Check {
     pub(crate) fn mends_in_time(self) -> bool {
         self.mends() == InTime
     }
+}
 
-    /// What its page's first line, `# name: title`, says after the name.
-    pub(crate) fn title(self) -> &'static str {
-        let first = self.page().lines().next().unwrap_or_default();
-        first.split_once(": ").map_or(first, |(_, title)| title)
+/// What a check has found.
+pub(crate) type Finding = diagnostic::Finding<Check>;
+
+impl Finding {
+    /// Of an object.
+    pub(crate) fn at(self, object: &Object) -> Self {
+        Self { object: Some(object.to_string().into()), ..self }
     }
 }
 
-/// One thing that was found. What comes from a cluster is masked where it enters a text.
-#[derive(Debug, Serialize)]
-pub(crate) struct Finding {
-    // as in the report of `validate`
-    #[serde(rename = "level")]
-    pub(crate) severity: Severity,
-    pub(crate) check: Check,
-    /// A check with a finding from which this one can follow.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) follows_from: Option<Check>,
-    /// On whose cluster; none for Argo CD's, and for what is between two clusters.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) role: Option<&'static str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    object: Option<Shown>,
-    message: Shown,
-    help: Shown,
-}
-
-pub(crate) fn finding(severity: Severity, check: Check, message: String, help: String) -> Finding {
-    Finding {
-        severity,
-        check,
-        follows_from: None,
-        role: None,
-        object: None,
-        message: message.into(),
-        help: help.into(),
-    }
+pub(crate) fn finding(
+    level: Severity,
+    check: Check,
+    message: impl Into<String>,
+    help: impl Into<String>,
+) -> Finding {
+    Finding::new(level, check, message).help(Some(help.into()))
 }
 
 /// The peering does not work, or not as the document describes it.
 pub(crate) fn error(check: Check, message: impl Into<String>, help: impl Into<String>) -> Finding {
-    finding(Severity::Error, check, message.into(), help.into())
+    finding(Severity::Error, check, message, help)
 }
 
 /// It will stop working, or was not checked.
 pub(crate) fn warning(check: Check, message: impl Into<String>, help: impl Into<String>) -> Finding {
-    finding(Severity::Warning, check, message.into(), help.into())
+    finding(Severity::Warning, check, message, help)
 }
 
 /// Worth knowing.
 pub(crate) fn note(check: Check, message: impl Into<String>, help: impl Into<String>) -> Finding {
-    finding(Severity::Note, check, message.into(), help.into())
-}
-
-impl Finding {
-    pub(crate) fn on(self, role: &'static str) -> Self {
-        Self { role: Some(role), ..self }
-    }
-
-    pub(crate) fn at(self, object: &Object) -> Self {
-        Self { object: Some(object.to_string().into()), ..self }
-    }
-
-    /// A line for a terminal, before it is masked.
-    pub(crate) fn line(&self) -> String {
-        let head = format!("{}[{}]", self.severity.word(), self.check.name());
-        let place = self.role.into_iter().chain(self.object.as_ref().map(Shown::as_str));
-        let parts = [head.as_str()].into_iter().chain(place).chain([self.message.as_str()]);
-        format!("{}\n", parts.collect::<Vec<_>>().join(": "))
-    }
-
-    /// With what to do.
-    pub(crate) fn text(&self) -> String {
-        format!("{}  help: {}\n", self.line(), self.help.as_str())
-    }
+    finding(Severity::Note, check, message, help)
 }
 
 #[cfg(test)]

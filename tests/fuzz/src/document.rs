@@ -2,7 +2,9 @@
 
 use crate::{SECRETS, example, line, shown, streams};
 use argocd_peering::testing::fleet::{Member, conflicts};
-use argocd_peering::testing::{Error, Invalid, Judged, Look, Report, Source, examine, parse, validate};
+use argocd_peering::testing::{
+    Error, Form, Invalid, Judged, Look, Source, examine, parse, report as findings, validate,
+};
 
 /// The most bytes that the program reads of one.
 const CAP: usize = 64 * 1024;
@@ -26,7 +28,7 @@ pub fn look(text: &str) -> bool {
         report(invalid, text);
     }
     let errors: Vec<Error> = found.into_iter().map(Error::from).collect();
-    let json = serde_json::to_string(&Report::new(1, &errors, Judged::default())).expect("a report");
+    let json = findings(1, &errors, Judged::default()).print(Form::Json).expect("a report");
     shown(&json);
     if let Some(peering) = &examined.peering {
         let members = [0, 1].map(|source| Member::new(source, peering, !errors.is_empty()));

@@ -148,8 +148,9 @@ fn findings_of_a_report_are_counted() {
     }
     for format in ["sarif", "json", "github", "gitlab"] {
         let outcome = Run::new(["validate", ".", "--format", format]).within(root.path()).run();
-        let words = "more are not in this report: name fewer folders at once";
-        assert!(outcome.stdout.contains(words), "{format}");
+        let counted =
+            |it: &str| it.contains("more findings are not in this report") || it.contains("\"more\": 24766");
+        assert!(outcome.stdout.lines().any(counted), "{format}");
         let findings = outcome.stdout.matches("there is no field").count();
         assert!((9_000..10_100).contains(&findings), "{format}: {findings}");
     }

@@ -6,8 +6,8 @@ mod clusters;
 mod record;
 
 use self::clusters::{Clusters, deployment, signed, time};
-use crate::harness::root;
 use crate::harness::run::{Outcome, Run};
+use crate::harness::{committed, root};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
@@ -516,7 +516,7 @@ fn finds_first(clusters: &Clusters, line: &str, words: &str) {
     let check = line.split(['[', ']']).nth(1).expect("a check");
     if line.starts_with("error[") {
         assert!(shown.starts_with("consumer-provider stops at "), "{shown}");
-        assert!(shown.ends_with(&format!("`argocd-peering explain {check}` says more\n")), "{shown}");
+        assert!(shown.contains(&format!("\n`argocd-peering explain {check}` says more\n")), "{shown}");
         assert!(lines[2].starts_with(line), "{line} is not the first finding:\n{shown}");
     }
 }
@@ -605,8 +605,8 @@ fn the_report_for_programs() {
     };
     let healthy = report(&clusters, 0);
     assert_eq!(
-        (&healthy["version"], &healthy["peering"], &healthy["more"]),
-        (&json!(1), &json!("consumer-provider"), &json!(0))
+        (&healthy["version"], &healthy["peerings"], &healthy["more"], healthy.get("headline")),
+        (&json!(1), &json!(1), &json!(0), None)
     );
     assert!(
         healthy["findings"].as_array().expect("a list").iter().all(|it| it["level"] == "note"),
@@ -618,13 +618,60 @@ fn the_report_for_programs() {
     assert!(help.starts_with("sync the Application `consumer-provider-provider`"), "{help}");
     let expected = json!({
         "level": "error",
-        "check": "missing",
+        "code": "missing",
         "role": "provider",
         "object": "Tenant liqo-tenant-consumer/consumer",
         "message": "it is not there",
         "help": help,
     });
     assert_eq!(finding, expected);
+    let schema: Value = serde_json::from_str(&committed("docs/report.schema.json")).expect("JSON");
+    let validator = jsonschema::validator_for(&schema).expect("a schema");
+    for report in [&healthy, &report(&clusters, 1)] {
+        let refused: Vec<String> = validator.iter_errors(report).map(|error| error.to_string()).collect();
+        assert!(refused.is_empty(), "{refused:?}\n{report:#}");
+    }
+}
+
+/// What code hosts show: a check has a page as a code of a document has one, and an object no line.
+#[test]
+fn code_hosts_get_what_was_found_and_what_was_not_judged() {
+    let report = |format: &'static str| {
+        let mut clusters = Clusters::healthy();
+        clusters.arguments.retain(|it| !it.starts_with("--argocd"));
+        clusters.arguments.push(format);
+        clusters.without("provider", "Tenant");
+        ends(&clusters.doctor(), 1).to_owned()
+    };
+    let missing = "provider: Tenant liqo-tenant-consumer/consumer: it is not there";
+    let github = report("--format=github");
+    assert!(github.starts_with(&format!("::error title=missing::{missing}%0Ahelp: sync the")), "{github}");
+    let last = "::notice title=not-judged::2 clusters judged; not Argo CD: its context is not named\n";
+    assert!(github.ends_with(last), "{github}");
+    let sarif: Value = serde_json::from_str(&report("--format=sarif")).expect("JSON");
+    let run = &sarif["runs"][0];
+    let result = &run["results"][0];
+    assert!(result["message"]["text"].as_str().is_some_and(|text| text.starts_with(missing)), "{result}");
+    assert_eq!((&result["ruleId"], &result["level"]), (&json!("missing"), &json!("error")));
+    let rules = run["tool"]["driver"]["rules"].as_array().expect("rules");
+    let rule = rules.iter().find(|it| it["id"] == "missing").expect("a rule");
+    assert!(rule["help"]["markdown"].as_str().is_some_and(|page| page.starts_with("# missing: ")), "{rule}");
+    let notification = &run["invocations"][0]["toolExecutionNotifications"][0]["message"]["text"];
+    assert_eq!(notification, "not judged: Argo CD: its context is not named");
+    let gitlab: Value = serde_json::from_str(&report("--format=gitlab")).expect("JSON");
+    let found = &gitlab[0];
+    assert_eq!((&found["check_name"], &found["severity"]), (&json!("missing"), &json!("critical")));
+}
+
+/// A side that is another cluster's was to be judged, and was not.
+#[test]
+fn the_last_line_has_what_was_not_judged() {
+    let mut clusters = Clusters::healthy();
+    clusters.arguments.retain(|it| !it.starts_with("--argocd"));
+    clusters.object("consumer", "ConfigMap", "")["data"]["CLUSTER_ID"] = json!("oslo");
+    let outcome = clusters.doctor();
+    let last = "1 of 2 clusters judged; not the consumer: its context leads to another cluster; not Argo CD: its context is not named\n";
+    assert!(ends(&outcome, 1).ends_with(last), "{outcome}");
 }
 
 /// Whoever writes to a cluster writes neither to the terminal nor much.

@@ -1,6 +1,6 @@
 //! Findings for programs of others: annotations of a GitHub workflow, and SARIF. And a document on standard input.
 
-use crate::harness::library::{Finding, Judged, gitlab, sarif};
+use crate::harness::library::{Form, Judged, print};
 use crate::harness::run::{Outcome, Run, program};
 use crate::harness::{committed, corpus, failures, replaced, root};
 use serde_json::Value;
@@ -92,9 +92,7 @@ fn every_log_is_sarif() {
     let runs = failures::all().into_iter().map(|failure| (failure.name(), failure.error));
     let mut places = 0;
     for (name, error) in documents.chain(runs) {
-        let log: Value =
-            serde_json::from_str(&sarif::text(&Finding::from_error(&error), &judged).expect("JSON"))
-                .expect("JSON");
+        let log: Value = serde_json::from_str(&print(&[error], judged.clone(), Form::Sarif)).expect("JSON");
         let refused: Vec<String> = validator.iter_errors(&log).map(|error| error.to_string()).collect();
         assert!(refused.is_empty(), "{name}: {refused:?}\n{log:#}");
         let run = &log["runs"][0];
@@ -107,7 +105,7 @@ fn every_log_is_sarif() {
         }
     }
     assert!(places > 100, "only {places} results have a place");
-    let mut broken: Value = serde_json::from_str(&sarif::text(&[], &judged).expect("JSON")).expect("JSON");
+    let mut broken: Value = serde_json::from_str(&print(&[], judged, Form::Sarif)).expect("JSON");
     assert!(validator.is_valid(&broken), "nothing is wrong");
     broken["runs"][0]["results"] = "none".into();
     assert!(!validator.is_valid(&broken), "the schema says what results are");
@@ -140,9 +138,9 @@ fn every_report_is_code_quality() {
     let runs = failures::all().into_iter().map(|failure| (failure.name(), failure.error));
     let mut places = 0;
     for (name, error) in documents.chain(runs) {
-        let findings = Finding::from_error(&error);
+        let findings = error.findings();
         let report: Value =
-            serde_json::from_str(&gitlab::text(&findings, &Judged::default()).expect("JSON")).expect("JSON");
+            serde_json::from_str(&print(&[error], Judged::default(), Form::Gitlab)).expect("JSON");
         let report = report.as_array().expect("a list");
         assert_eq!(report.len(), findings.len(), "{name}");
         let mut fingerprints: BTreeSet<&str> = BTreeSet::new();

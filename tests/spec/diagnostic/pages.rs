@@ -48,11 +48,11 @@ impl<'p> Page<'p> {
 }
 
 fn documents() -> impl Iterator<Item = (&'static str, &'static str)> {
-    Code::ALL.iter().map(|code| (code.name(), code.page()))
+    Code::ALL.iter().map(|code| (code.name(), code.page().text))
 }
 
 fn runs() -> impl Iterator<Item = (&'static str, &'static str)> {
-    Error::CODES.iter().copied().zip(Error::PAGES.iter().copied())
+    Error::PAGES.iter().map(|page| (page.name, page.text))
 }
 
 #[test]
@@ -160,7 +160,7 @@ fn indented(text: &str, depth: usize) -> String {
 /// A check that cannot fail is none.
 #[test]
 fn what_is_no_page_is_noticed() {
-    let page = Code::Cidr.page();
+    let page = Code::Cidr.page().text;
     assert!(Page::parse(page).is_some());
     for (from, to) in [
         ("# cidr: ", "# cidr "),
@@ -190,7 +190,7 @@ mod checks {
 
     fn titles() -> impl Iterator<Item = (&'static str, &'static str)> {
         Check::ALL.iter().map(|check| {
-            let first = check.page().lines().next().and_then(|line| line.strip_prefix("# "));
+            let first = check.page().text.lines().next().and_then(|line| line.strip_prefix("# "));
             first
                 .and_then(|line| line.split_once(": "))
                 .unwrap_or_else(|| panic!("{}: no title", check.name()))
@@ -202,7 +202,7 @@ mod checks {
         for (check, (name, title)) in Check::ALL.iter().zip(titles()) {
             assert_eq!(name, check.name(), "the page is another's");
             assert!(title.len() <= 60 && !title.ends_with('.'), "{name}: {title}");
-            let parts: Vec<&str> = check.page().split("\n\n## ").collect();
+            let parts: Vec<&str> = check.page().text.split("\n\n## ").collect();
             let [top, why, see, cure] = parts.as_slice() else { panic!("{name}: {parts:?}") };
             let finding = top.split_once("\n\n").map_or("", |(_, finding)| finding);
             assert!(finding.ends_with('.') && finding.lines().count() <= 6, "{name}: {finding}");
@@ -212,8 +212,11 @@ mod checks {
             assert!(cure.ends_with(".\n") || cure.ends_with("\n```\n"), "{name}: {cure}");
             // a command is copied as it is
             let width = |line: &str| if line.contains("kubectl ") { 100 } else { 80 };
-            let long =
-                check.page().lines().find(|line| line.chars().count() > width(line) && line.contains(' '));
+            let long = check
+                .page()
+                .text
+                .lines()
+                .find(|line| line.chars().count() > width(line) && line.contains(' '));
             assert_eq!(long, None, "{name}");
             let shows_data = ["-o yaml", "-o json"].iter().any(|it| {
                 see.lines().any(|line| line.contains(it) && line.to_lowercase().contains("secret"))
@@ -224,8 +227,11 @@ mod checks {
 
     #[test]
     fn a_name_has_one_meaning() {
-        let codes: BTreeSet<_> =
-            Code::ALL.iter().map(|code| code.name()).chain(Error::CODES.iter().copied()).collect();
+        let codes: BTreeSet<_> = Code::ALL
+            .iter()
+            .map(|code| code.name())
+            .chain(Error::PAGES.iter().map(|page| page.name))
+            .collect();
         let twice: Vec<_> =
             Check::ALL.iter().map(|check| check.name()).filter(|it| codes.contains(it)).collect();
         assert_eq!(twice, [""; 0], "a check and a code have one name");

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::secrets;
 use crate::generated::{self, Made};
 use crate::harness::corpus::{self, GOOD};
-use crate::harness::library::{self, Error, Finding, Look, first_code, printed};
+use crate::harness::library::{self, Error, Look, first_code, printed};
 use crate::harness::{failures, files_below, replaced, root};
 use serde_json::Value;
 
@@ -75,8 +75,8 @@ fn every_file_of_the_corpus_belongs_to_a_code() {
 #[test]
 fn every_code_of_a_run_has_a_screen() {
     let failures = failures::all();
-    for code in Error::CODES {
-        assert!(failures.iter().any(|failure| failure.error.code() == *code), "`{code}` has no screen");
+    for code in Error::PAGES.iter().map(|page| page.name) {
+        assert!(failures.iter().any(|failure| failure.error.code() == code), "`{code}` has no screen");
     }
 }
 
@@ -113,7 +113,7 @@ fn argo_cd_gets_what_the_report_has() {
         if error.code() != "document" {
             continue;
         }
-        let findings = serde_json::to_value(Finding::from_error(&error)).expect("JSON");
+        let findings = serde_json::to_value(error.findings()).expect("JSON");
         let mut expected = String::new();
         for finding in findings.as_array().expect("findings") {
             let text = |pointer: &str| finding.pointer(pointer).and_then(Value::as_str).unwrap_or_default();
@@ -148,7 +148,7 @@ fn of_many_problems_the_first_are_shown_and_the_rest_counted() {
     assert!(screen.ends_with("error: 150 more problems in peering.yaml\n"), "{screen}");
     let shown = brief.matches("error[invalid-name]: ").count();
     assert!(brief.ends_with(&format!("and {} more problems\n", 200 - shown)), "{brief}");
-    assert_eq!(Finding::from_error(&error).len(), 50 + 1, "a program gets as many, and the number");
+    assert_eq!(error.findings().len(), 50 + 1, "a program gets as many, and the number");
 }
 
 /// Whatever the problem is, and wherever key material stands in its line: no twelve characters of it are shown.
@@ -160,7 +160,7 @@ fn key_material_is_masked_wherever_it_stands() {
         let data = secret.rsplit_once("-1").or(secret.rsplit_once("-1q")).map_or(secret, |(_, data)| data);
         for (place, document) in secrets::documents(secret) {
             let error = library::check(&document).expect_err(place);
-            let findings = serde_json::to_string(&Finding::from_error(&error)).expect("JSON");
+            let findings = serde_json::to_string(&error.findings()).expect("JSON");
             for (form, text) in [
                 ("screen", printed(&error.screen(Look::PLAIN))),
                 ("styled screen", printed(&error.screen(Look::terminal(None)))),

@@ -10,17 +10,17 @@ use clap::Parser as _;
 
 pub(crate) use argocd_peering::testing::schema_text as schema;
 pub(crate) use argocd_peering::testing::{
-    Bound, Bug, Check, Cli, Code, CustodyError, Diagnostic, Entry as Finding, Error, Identities,
-    IdentityProblem, ImportProblem, Judged, KeyPair, Keys, Kubeconfig, KubeconfigProblem, Look, Manifest,
-    Material, NoRandomness, Opened, OwnKey, ParameterProblem, Payload, PayloadKind, PayloadProblem, Plan,
-    Policy, PolicyProblem, PrivateKey, ProgramProblem, ReadProblem, Report, Role, RotationProblem, Sealer,
-    Secret, Seed, SeedProblem, Term, TextProblem, Unissued, Unread, UnreadDocument, Unwritten, WriteProblem,
-    answer, github, gitlab, harden, printed, sarif, schemas, wiped,
+    Bound, Bug, Check, Cli, Code, CustodyError, Diagnostic, Error, Form, Identities, IdentityProblem,
+    ImportProblem, Judged, KeyPair, Keys, Kubeconfig, KubeconfigProblem, Look, Manifest, Material,
+    NoRandomness, Opened, OwnKey, ParameterProblem, Payload, PayloadKind, PayloadProblem, Plan, Policy,
+    PolicyProblem, PrivateKey, ProgramProblem, ReadProblem, Role, RotationProblem, Sealer, Secret, Seed,
+    SeedProblem, Term, TextProblem, Unissued, Unread, UnreadDocument, Unwritten, WriteProblem, answer,
+    harden, printed, schemas, wiped,
 };
 
 use argocd_peering::testing::{
     DOCUMENT, Elsewhere, Environment, Folder, Invalid, Member, Problems, Redacting, Severity, Source,
-    Streams, emit, examine, fleet, plan, read, render, run,
+    Streams, emit, examine, fleet, plan, read, render, report as findings, run,
 };
 
 /// A document's text, as it is read from a folder.
@@ -274,17 +274,19 @@ pub(crate) fn report(error: Error) -> serde_json::Value {
         Error::Invalid { errors, .. } => errors,
         other => vec![other],
     };
-    serde_json::to_value(Report::new(1, &errors, Judged::default())).expect("JSON")
+    serde_json::from_str(&print(&errors, Judged::default(), Form::Json)).expect("JSON")
+}
+
+/// The report of these errors in one of its forms.
+pub(crate) fn print(errors: &[Error], judged: Judged, form: Form) -> String {
+    findings(1, errors, judged).print(form).expect("JSON")
 }
 
 /// Everything that is ever printed of an error: in a pipe, on a narrow terminal, by Argo CD, as JSON.
 pub(crate) fn everything(error: &Error) -> String {
-    let findings = Finding::from_error(error);
-    let judged = Judged::default();
-    let annotations = github::text(&findings, &judged);
-    let log = sarif::text(&findings, &judged).expect("JSON");
-    let quality = gitlab::text(&findings, &judged).expect("JSON");
-    let findings = serde_json::to_string(&findings).expect("JSON") + &annotations + &log + &quality;
+    let forms = [Form::Json, Form::Github, Form::Gitlab, Form::Sarif];
+    let findings: String =
+        forms.into_iter().map(|form| print(std::slice::from_ref(error), Judged::default(), form)).collect();
     let screens =
         [Look::PLAIN, Look::terminal(None), Look::terminal(Some(40))].map(|look| error.screen(look));
     // standard error masks on its way out

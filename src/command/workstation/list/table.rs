@@ -1,8 +1,6 @@
 //! The lines of `list`, for people and for programs.
 
 use super::ends::End;
-use crate::command::report::{VERSION, pretty};
-use crate::diagnostic::Bug;
 use crate::diagnostic::secrecy::Shown;
 use crate::peering::networking::Networking;
 use crate::peering::values::Port;
@@ -14,20 +12,8 @@ use serde::Serialize;
 /// What `list --format json` prints.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(in crate::command) struct Table {
-    /// The version of this form: 1. A later program may add fields to it.
-    version: u32,
     /// In the natural order of their paths.
-    peerings: Vec<Row>,
-}
-
-impl Table {
-    pub(super) const fn new(peerings: Vec<Row>) -> Self {
-        Self { version: VERSION, peerings }
-    }
-
-    pub(super) fn json(&self) -> Result<String, Bug> {
-        pretty(self)
-    }
+    pub(super) peerings: Vec<Row>,
 }
 
 /// A peering.

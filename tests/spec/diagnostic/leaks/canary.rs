@@ -1,6 +1,6 @@
 //! Secrets that must not be shown, and the search for them.
 
-use crate::harness::library::{Finding, Look, printed, problems};
+use crate::harness::library::{Look, printed, problems};
 
 /// A secret in one of its spellings.
 #[derive(Clone, Copy)]
@@ -92,7 +92,7 @@ pub(crate) fn both_screens(document: &str) -> String {
 fn screens(document: &str, looks: &[Look]) -> String {
     problems(document).err().map_or_else(String::new, |error| {
         let screens: String = looks.iter().map(|look| error.screen(*look)).collect();
-        let json = serde_json::to_string(&Finding::from_error(&error)).expect("JSON");
+        let json = serde_json::to_string(&error.findings()).expect("JSON");
         printed(&(screens + &error.brief())) + &json
     })
 }

@@ -1,26 +1,21 @@
-//! The outcome for programs. The form is [`VERSION`]'s; its schema is `docs/diff.schema.json`.
+//! The outcome for programs. Its schema is `docs/diff.schema.json`.
 
 use super::super::notes::of_resealed;
 use super::super::objects::What;
 use super::{Changed, name, worst};
 use crate::command::error::Error;
-use crate::command::report::pretty;
 use crate::diagnostic::secrecy::Shown;
 use crate::diagnostic::shown_name;
 use crate::object::live::{Effect, Impact};
 use crate::peering::Role;
+use crate::report;
 use schemars::JsonSchema;
 use serde::Serialize;
-
-/// The version of the form. A field may be added to it; nothing else changes.
-const VERSION: u32 = 1;
 
 /// What `diff --format json` prints.
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(in crate::command) struct Report {
-    /// The version of this form: 1. A later program may add fields to it.
-    version: u32,
     /// How many peerings were compared.
     peerings: usize,
     /// The worst class of all changes: `harmless`, `needs-attention`, `widens-rights`, `loses-protection`, `interrupts-traffic`
@@ -96,12 +91,11 @@ struct Hazard {
 /// Only for a bug.
 pub(in super::super) fn json(all: usize, changed: &[Changed]) -> Result<String, Error> {
     let report = Report {
-        version: VERSION,
         peerings: all,
         worst: worst(changed).name(),
         changed: changed.iter().map(peering).collect(),
     };
-    Ok(pretty(&report)?)
+    Ok(report::json(&report)?)
 }
 
 fn peering(changed: &Changed) -> Peering {

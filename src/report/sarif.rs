@@ -1,8 +1,7 @@
 //! Findings as SARIF 2.1.0 (docs.oasis-open.org/sarif/sarif/v2.1.0), which code hosts show beside the lines.
 
-use super::{Entry, Place, Related, pretty};
-use crate::command::explain;
-use crate::diagnostic::{Bug, Judged, NotJudged, Severity};
+use super::{Report, pretty};
+use crate::diagnostic::{Bug, Finding, Page, Place, Related};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
@@ -10,13 +9,13 @@ use std::collections::BTreeSet;
 ///
 /// # Errors
 /// Only for a bug.
-pub fn text(findings: &[Entry], judged: &Judged) -> Result<String, Bug> {
-    let codes: BTreeSet<&str> = findings.iter().map(|finding| finding.code).collect();
-    let rules: Vec<Value> = codes.into_iter().map(rule).collect();
-    let results: Vec<Value> = findings.iter().map(result).collect();
+pub(super) fn text(report: &Report) -> Result<String, Bug> {
+    let pages: BTreeSet<Page> = report.findings.iter().map(|finding| finding.code).collect();
+    let rules: Vec<Value> = pages.into_iter().map(rule).collect();
+    let results: Vec<Value> = report.findings.iter().map(result).collect();
     // what was not judged is no result (SARIF 3.20.21)
-    let notification = |it: &NotJudged| json!({ "level": "note", "message": { "text": it.to_string() } });
-    let notifications: Vec<Value> = judged.not_judged().map(notification).collect();
+    let notification = |words| json!({ "level": "note", "message": { "text": words } });
+    let notifications: Vec<Value> = report.remarks().map(notification).collect();
     pretty(&json!({
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
         "version": "2.1.0",
@@ -34,25 +33,22 @@ pub fn text(findings: &[Entry], judged: &Judged) -> Result<String, Bug> {
 }
 
 /// What a code is about, with its page.
-fn rule(code: &str) -> Value {
-    let (title, page) = explain::page_of(code);
+fn rule(page: Page) -> Value {
     json!({
-        "id": code,
-        "shortDescription": { "text": title },
-        "help": { "text": page, "markdown": page },
+        "id": page,
+        "shortDescription": { "text": page.title() },
+        "help": { "text": page.text, "markdown": page.text },
     })
 }
 
-fn result(finding: &Entry) -> Value {
-    let level = if finding.level == Severity::Note.word() { "note" } else { "error" };
-    let help = finding.help.as_ref().map(|help| format!("\nhelp: {}", help.masked())).unwrap_or_default();
+fn result(finding: &Finding) -> Value {
     let locations: Vec<Value> =
         finding.place.iter().map(|place| json!({ "physicalLocation": physical(place) })).collect();
     let related: Vec<Value> = finding.related.iter().map(related_location).collect();
     json!({
         "ruleId": finding.code,
-        "level": level,
-        "message": { "text": finding.message.masked() + &help },
+        "level": finding.level,
+        "message": { "text": finding.words("\nhelp: ") },
         "locations": locations,
         "relatedLocations": related,
     })

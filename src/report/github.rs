@@ -1,23 +1,28 @@
 //! Findings as annotations of a GitHub workflow: one workflow command a finding, which the runner reads from the log.
 
-use super::{Entry, NOT_JUDGED, Place};
+use super::{NOT_JUDGED, Report};
 use crate::diagnostic::secrecy::printed;
-use crate::diagnostic::{Judged, Severity};
+use crate::diagnostic::{Finding, Place, Severity};
 
 /// One line for each finding. It begins with its own command, and what comes from a document has no line break left, so that
 /// no document writes a command (actions/runner `src/Runner.Common/ActionCommand.cs`: `::` counts at the beginning of a line,
 /// and `##[` only where that is not there).
-pub fn text(findings: &[Entry], judged: &Judged) -> String {
-    let last = judged.line().map(|line| format!("::notice title={NOT_JUDGED}::{}\n", data(&printed(&line))));
-    findings.iter().map(command).chain(last).collect()
+pub(super) fn text(report: &Report) -> String {
+    // a step has ten notices at most, so what was not judged is one of them
+    let last = report.left_out().into_iter().chain(report.judged.line());
+    let last = last.map(|words| format!("::notice title={NOT_JUDGED}::{}\n", data(&printed(&words))));
+    report.findings.iter().map(command).chain(last).collect()
 }
 
-fn command(finding: &Entry) -> String {
-    let word = if finding.level == Severity::Note.word() { "notice" } else { "error" };
+fn command(finding: &Finding) -> String {
+    let word = match finding.level {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+        Severity::Note => "notice",
+    };
     let place = finding.place.as_ref().map(place).unwrap_or_default();
-    let help = finding.help.as_ref().map(|help| format!("\nhelp: {}", help.masked())).unwrap_or_default();
-    let message = data(&(finding.message.masked() + &help));
-    format!("::{word} {place}title={}::{message}\n", property(finding.code))
+    let message = data(&finding.words("\nhelp: "));
+    format!("::{word} {place}title={}::{message}\n", property(finding.code.name))
 }
 
 /// Lines count from 1, and the end of a column is inclusive. A column is taken only where the finding is on one line.

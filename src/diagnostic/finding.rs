@@ -1,0 +1,154 @@
+//! One thing that was found, in a document, in a run or in a cluster, as every report has it.
+
+use super::secrecy::Shown;
+use super::{Diagnostic, Invalid, Label, Page, Severity, Source};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+/// One thing that is wrong, or likely a mistake. Nothing secret in it.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(rename = "Finding")]
+pub struct Finding<C = Page> {
+    /// The stable name of the rule or check; `argocd-peering explain` has its page.
+    pub code: C,
+    /// `error`; `warning` for what will stop working, or was not checked; `note` for what is likely a mistake and is taken.
+    pub level: Severity,
+    /// One sentence.
+    pub message: Shown,
+    /// Where in a file. Left out if the finding is about none.
+    #[serde(flatten)]
+    pub place: Option<Place>,
+    /// On whose cluster: `consumer` or `provider`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub role: Option<&'static str>,
+    /// The object in the cluster: `Tenant liqo-tenant-rome/rome`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub object: Option<Shown>,
+    /// Other places that the message speaks of, also in other files.
+    #[serde(skip_serializing_if = "Vec::is_empty", default = "Vec::<Related>::new")]
+    pub related: Vec<Related>,
+    /// The way out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub help: Option<Shown>,
+    /// The code of a finding from which this one can follow.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub follows_from: Option<C>,
+}
+
+/// A place in a file.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct Place {
+    /// The file, as it was named or found.
+    pub file: Shown,
+    /// The field: `spec.consumer.podCIDRs[0]`. Left out for the document itself, and in a file that is not YAML.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub path: Option<Shown>,
+    /// The characters.
+    pub range: Range,
+}
+
+/// Lines and columns from 1; columns in characters; the end is exclusive.
+#[derive(Debug, Clone, Copy, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Range {
+    /// The first line.
+    pub line: usize,
+    /// The first column.
+    pub column: usize,
+    /// The last line.
+    pub end_line: usize,
+    /// The column after the last.
+    pub end_column: usize,
+}
+
+/// Another place that the message speaks of.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct Related {
+    /// A few words, or none.
+    pub message: Shown,
+    /// Where.
+    #[serde(flatten)]
+    pub place: Place,
+}
+
+impl<C> Finding<C> {
+    pub fn new(level: Severity, code: C, message: impl Into<String>) -> Self {
+        let message = message.into().into();
+        let (place, role, object, related) = (None, None, None, Vec::new());
+        Self { code, level, message, place, role, object, related, help: None, follows_from: None }
+    }
+
+    /// With the way out.
+    pub fn help(self, help: Option<String>) -> Self {
+        Self { help: help.map(Into::into), ..self }
+    }
+
+    /// On a role's cluster.
+    pub fn on(self, role: &'static str) -> Self {
+        Self { role: Some(role), ..self }
+    }
+}
+
+impl<C: Copy + Into<Page>> Finding<C> {
+    /// As reports have it.
+    pub fn paged(&self) -> Finding {
+        let Self { code, level, message, place, role, object, related, help, follows_from } = self.clone();
+        let (code, follows_from) = (code.into(), follows_from.map(Into::into));
+        Finding { code, level, message, place, role, object, related, help, follows_from }
+    }
+
+    /// A line for a terminal, before it is masked.
+    pub fn line(&self) -> String {
+        let head = format!("{}[{}]", self.level.word(), self.code.into().name);
+        let place = self.role.into_iter().chain(self.object.as_ref().map(Shown::as_str));
+        let parts = [head.as_str()].into_iter().chain(place).chain([self.message.as_str()]);
+        format!("{}\n", parts.collect::<Vec<_>>().join(": "))
+    }
+}
+
+impl Finding {
+    /// What is wrong with what, masked.
+    pub fn sentence(&self) -> String {
+        let role = self.role.map(ToOwned::to_owned);
+        let parts = [role, self.object.as_ref().map(Shown::masked), Some(self.message.masked())];
+        parts.into_iter().flatten().collect::<Vec<_>>().join(": ")
+    }
+
+    /// The same, and the way out after a word.
+    pub fn words(&self, word: &str) -> String {
+        let help = self.help.as_ref().map(|help| format!("{word}{}", help.masked()));
+        self.sentence() + &help.unwrap_or_default()
+    }
+
+    /// What is wrong with a document.
+    pub fn of(diagnostic: &Diagnostic, Invalid { severity, source, paths, .. }: &Invalid) -> Self {
+        let here = diagnostic.secondary.iter().map(|label| Related::of(source, paths.to(label.span), label));
+        let elsewhere =
+            diagnostic.elsewhere.iter().map(|it| Related::of(&it.source, it.path.as_deref(), &it.label));
+        Self {
+            place: Some(Place::of(source, paths.to(diagnostic.primary.span), &diagnostic.primary)),
+            related: here.chain(elsewhere).collect(),
+            ..Self::new(*severity, diagnostic.code.page(), &*diagnostic.message)
+        }
+        .help(diagnostic.help.clone())
+    }
+}
+
+impl Place {
+    fn of(source: &Source, path: Option<&str>, label: &Label) -> Self {
+        let (line, column) = source.position(label.span.start);
+        let (end_line, end_column) = source.position(label.span.end);
+        Self {
+            file: source.name().to_owned().into(),
+            path: path.map(|path| path.to_owned().into()),
+            range: Range { line, column, end_line, end_column },
+        }
+    }
+}
+
+impl Related {
+    fn of(source: &Source, path: Option<&str>, label: &Label) -> Self {
+        Self { message: label.text.clone().into(), place: Place::of(source, path, label) }
+    }
+}

@@ -1,0 +1,103 @@
+//! What a run found, in each form that it is printed in. A form is written here once, for all commands, and knows none of them.
+
+mod github;
+mod gitlab;
+mod sarif;
+
+use crate::diagnostic::{Bug, Finding, Judged, NotJudged, Page};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+/// The version of all forms in JSON. A field may be added to them; nothing else changes.
+const VERSION: u32 = 1;
+
+/// The code of what is no finding, where a form has no other place for it.
+const NOT_JUDGED: &str = "not-judged";
+
+/// A report in JSON.
+#[derive(Serialize, JsonSchema)]
+struct Versioned<'r, R> {
+    /// The version of this form: 1. A later program may add fields to it.
+    version: u32,
+    #[serde(flatten)]
+    report: &'r R,
+}
+
+/// A report as it is printed in JSON.
+///
+/// # Errors
+/// Only for a bug.
+pub fn json(report: &impl Serialize) -> Result<String, Bug> {
+    pretty(&Versioned { version: VERSION, report })
+}
+
+/// Any JSON as it is printed.
+///
+/// # Errors
+/// Only for a bug.
+pub fn pretty(json: &impl Serialize) -> Result<String, Bug> {
+    serde_json::to_string_pretty(json).map(|json| json + "\n").map_err(|_| Bug::new("the report"))
+}
+
+/// The JSON Schema of a report (draft 2020-12), as text that ends with a line break.
+pub fn schema<R: JsonSchema + 'static>(commands: &str) -> String {
+    let generator = schemars::generate::SchemaSettings::draft2020_12().into_generator();
+    let mut schema = generator.into_root_schema_for::<Versioned<'static, R>>();
+    schema.insert("title".into(), format!("The report of argocd-peering {commands} --format json").into());
+    schema.remove("description");
+    // a value of this type serializes
+    serde_json::to_string_pretty(&schema).unwrap_or_default() + "\n"
+}
+
+/// What was found.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Report {
+    /// How many peerings were looked at.
+    pub peerings: usize,
+    /// Of `doctor`: the code of what to mend first. Left out if nothing is wrong.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub headline: Option<Page>,
+    /// What is wrong, and what is likely a mistake; empty if nothing is.
+    pub findings: Vec<Finding>,
+    /// How many more findings there are.
+    pub more: usize,
+    /// What was judged, and what was not.
+    #[serde(flatten)]
+    pub judged: Judged,
+}
+
+/// How a report is printed for programs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Form {
+    Json,
+    /// Annotations of a GitHub workflow.
+    Github,
+    /// GitLab's Code Quality.
+    Gitlab,
+    /// SARIF 2.1.0.
+    Sarif,
+}
+
+impl Report {
+    /// The report as it is printed.
+    ///
+    /// # Errors
+    /// Only for a bug.
+    pub fn print(&self, form: Form) -> Result<String, Bug> {
+        match form {
+            Form::Json => json(self),
+            Form::Github => Ok(github::text(self)),
+            Form::Gitlab => gitlab::text(self),
+            Form::Sarif => sarif::text(self),
+        }
+    }
+
+    /// What is no finding, and must not be missed: how many more there are, and what was not judged.
+    fn remarks(&self) -> impl Iterator<Item = String> {
+        self.left_out().into_iter().chain(self.judged.not_judged().map(NotJudged::to_string))
+    }
+
+    fn left_out(&self) -> Option<String> {
+        (self.more > 0).then(|| format!("{} more findings are not in this report", self.more))
+    }
+}
