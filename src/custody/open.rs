@@ -25,26 +25,35 @@ use std::path::{Path, PathBuf};
 
 /// The sealed files that a peering's streams are built from.
 pub(crate) fn sealed_files(peering: &Peering) -> impl Iterator<Item = (&FileName, PayloadKind)> {
-    let delivery = |role| peering.clusters.of(role).delivery;
-    let sealed = |role| peering.credential(role)?.sealed();
-    let seed = move |role| {
-        let source = peering.networking.as_ref().map(|it| it.keys.of(role));
-        let file = match (source, delivery(role)) {
-            (Some(KeySource::Elsewhere(_)), _)
-            | (Some(KeySource::Seed(_, Some(_))), Delivery::External)
-            | (None, Delivery::Secret | Delivery::External) => None,
-            (Some(KeySource::Seed(file, _)), _) => Some(file),
-            (None, Delivery::SealedSecret) => {
-                sealed(role).and_then(|_| peering.seed_of(role)).map(|file| &file.value)
-            }
-        };
-        Some((file?, PayloadKind::Seed))
+    Role::BOTH
+        .into_iter()
+        .flat_map(|role| [sealed_seed(peering, role), sealed_credential(peering, role)])
+        .flatten()
+}
+
+fn sealed_seed(peering: &Peering, role: Role) -> Option<(&FileName, PayloadKind)> {
+    let source = peering.networking.as_ref().map(|it| it.keys.of(role));
+    let file = match (source, peering.clusters.of(role).delivery) {
+        (Some(KeySource::Elsewhere(_)), _)
+        | (Some(KeySource::Seed(_, Some(_))), Delivery::External)
+        | (None, Delivery::Secret | Delivery::External) => return None,
+        (Some(KeySource::Seed(file, _)), _) => file,
+        (None, Delivery::SealedSecret) => {
+            peering.credential(role)?.sealed()?;
+            &peering.seed_of(role)?.value
+        }
     };
-    let credential = move |role| match delivery(role) {
-        Delivery::Secret | Delivery::SealedSecret => sealed(role).map(|it| (&it.file().value, kind_of(it))),
+    Some((file, PayloadKind::Seed))
+}
+
+fn sealed_credential(peering: &Peering, role: Role) -> Option<(&FileName, PayloadKind)> {
+    match peering.clusters.of(role).delivery {
+        Delivery::Secret | Delivery::SealedSecret => {
+            let sealed = peering.credential(role)?.sealed()?;
+            Some((&sealed.file().value, kind_of(sealed)))
+        }
         Delivery::External => None,
-    };
-    Role::BOTH.into_iter().flat_map(move |role| [seed(role), credential(role)]).flatten()
+    }
 }
 
 /// A request to open a folder's sealed files: with what, and for which caller.
@@ -146,24 +155,10 @@ impl Request<'_> {
     ) -> Result<(Sides<PublicKey>, Vec<Role>), Error> {
         let mut opener = self.opener(peering, None)?;
         let mut unverified = Vec::new();
-        let mut known = |role: Role| -> Result<PublicKey, Error> {
-            let (file, written) = match networking.keys.of(role) {
-                KeySource::Elsewhere(key) => return Ok(*key),
-                KeySource::Seed(file, written) => (file, *written),
-            };
-            match (opener.seed(file, None), written) {
-                (Ok(SealedSeed { seed, .. }), written) => {
-                    Ok(derive_expected(&seed, peering, role, written)?.public())
-                }
-                // nothing to open it with, or sealed by the other organisation for itself
-                (Err(error), Some(key)) if is_sealed_for_others(&error) => {
-                    unverified.push(role);
-                    Ok(key)
-                }
-                (Err(error), _) => Err(error),
-            }
+        let keys = Sides {
+            consumer: known_key(&mut opener, networking, Role::Consumer, &mut unverified)?,
+            provider: known_key(&mut opener, networking, Role::Provider, &mut unverified)?,
         };
-        let keys = Sides { consumer: known(Role::Consumer)?, provider: known(Role::Provider)? };
         refuse_one_key(networking, &keys)?;
         Ok((keys, unverified))
     }
@@ -213,6 +208,30 @@ impl Request<'_> {
             Caller::Local => false,
             Caller::ArgoCd { path, .. } => is_inside(file, self.folder.path(), path.as_deref()),
         }
+    }
+}
+
+/// A side's public key. `unverified` gets a side whose key is only known as it is written.
+fn known_key(
+    opener: &mut Opener<'_>,
+    networking: &Networking,
+    role: Role,
+    unverified: &mut Vec<Role>,
+) -> Result<PublicKey, Error> {
+    let (file, written) = match networking.keys.of(role) {
+        KeySource::Elsewhere(key) => return Ok(*key),
+        KeySource::Seed(file, written) => (file, *written),
+    };
+    match (opener.seed(file, None), written) {
+        (Ok(SealedSeed { seed, .. }), written) => {
+            Ok(derive_expected(&seed, opener.peering, role, written)?.public())
+        }
+        // nothing to open it with, or sealed by the other organisation for itself
+        (Err(error), Some(key)) if is_sealed_for_others(&error) => {
+            unverified.push(role);
+            Ok(key)
+        }
+        (Err(error), _) => Err(error),
     }
 }
 

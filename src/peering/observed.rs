@@ -264,10 +264,11 @@ pub(crate) fn why_not_running(pod: &Object) -> Option<String> {
             message.unwrap_or_default()
         ))
     });
-    let unscheduled = || {
-        let (status, why) = pod.condition("PodScheduled")?;
-        (status == "False").then(|| format!("no node takes it{why}"))
-    };
-    let found = waiting.into_iter().next().or_else(unscheduled)?;
+    let found = waiting.into_iter().next().or_else(|| why_not_scheduled(pod))?;
     Some(format!("pod {}: {found}", shown_name(pod.name())))
+}
+
+fn why_not_scheduled(pod: &Object) -> Option<String> {
+    let (status, why) = pod.condition("PodScheduled")?;
+    (status == "False").then(|| format!("no node takes it{why}"))
 }

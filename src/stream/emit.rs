@@ -55,15 +55,16 @@ fn is_head(version: &str, kind: &str) -> bool {
 /// Whether an object has what Argo CD and Liqo go by, and nothing twice. A label of the user's may be empty; none that Liqo
 /// goes by is.
 fn is_whole(meta: &Meta) -> bool {
-    let are_unique = |pairs: &[(String, String)]| {
-        let mut keys = BTreeSet::new();
-        pairs.iter().all(|(key, _)| keys.insert(key))
-    };
     !meta.name.is_empty()
         && meta.annotations.iter().any(|(key, _)| key == SYNC_WAVE)
         && meta.labels.iter().all(|(key, value)| !value.is_empty() || !key.contains("liqo.io/"))
         && are_unique(&meta.labels)
         && are_unique(&meta.annotations)
+}
+
+fn are_unique(pairs: &[(String, String)]) -> bool {
+    let mut keys = BTreeSet::new();
+    pairs.iter().all(|(key, _)| keys.insert(key))
 }
 
 /// A list or a record whose lines are read.

@@ -156,8 +156,6 @@ fn bootstrap_token(bytes: &[u8], dot: usize) -> Option<Range<usize>> {
     const ID: usize = 6;
     const SECRET: usize = 16;
     let is_digit = |byte: &u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
-    let is_word =
-        |byte: Option<&u8>| byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(byte));
     let (from, end) = (dot.checked_sub(ID)?, dot + 1 + SECRET);
     let good = bytes.get(from..dot)?.iter().all(is_digit) && bytes.get(dot + 1..end)?.iter().all(is_digit);
     // a part of a longer word, such as a domain name, is not a token
@@ -167,6 +165,10 @@ fn bootstrap_token(bytes: &[u8], dot: usize) -> Option<Range<usize>> {
         || is_word(bytes.get(end))
         || (bytes.get(end) == Some(&b'.') && is_word(bytes.get(end + 1)));
     (good && !longer).then_some(from..end)
+}
+
+fn is_word(byte: Option<&u8>) -> bool {
+    byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(byte))
 }
 
 /// Lines with `\x65`, `\u0065` or `\U00000065`: what YAML reads there cannot be recognised, so nothing of them is shown.

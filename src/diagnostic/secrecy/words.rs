@@ -128,23 +128,27 @@ fn is_encoded(word: &str) -> bool {
     if word.len() < PADDED {
         return false;
     }
-    let longest = |test: fn(&u8) -> bool| {
-        word.as_bytes().split(|byte| !test(byte)).map(<[u8]>::len).max().unwrap_or_default()
-    };
-    let is_bech32 = || {
-        let one_case = longest(|b| b.is_ascii_uppercase() || b.is_ascii_digit())
-            .max(longest(|b| b.is_ascii_lowercase() || b.is_ascii_digit()));
-        one_case >= BECH32_WORD && word.bytes().filter(u8::is_ascii_digit).count() >= 4
-    };
-    let restless = |part: &str| {
-        let of_ten = if is_mixed(part) { 4 } else { 5 };
-        part.len() >= RESTLESS && has_both_cases(part) && changes(part) * 10 + 4 >= part.len() * of_ten
-    };
     (word.len() >= ENCODED_WORD && is_mixed(word))
-        || (word.len() >= HEX_RUN && longest(u8::is_ascii_hexdigit) >= HEX_RUN)
-        || (word.len() >= BECH32_WORD && is_bech32())
-        || word.split(['-', '_', '=']).any(restless)
+        || (word.len() >= HEX_RUN && longest(word, u8::is_ascii_hexdigit) >= HEX_RUN)
+        || (word.len() >= BECH32_WORD && is_bech32(word))
+        || word.split(['-', '_', '=']).any(is_restless)
         || is_padded(word)
+}
+
+/// How long the longest run of such characters is.
+fn longest(word: &str, test: fn(&u8) -> bool) -> usize {
+    word.as_bytes().split(|byte| !test(byte)).map(<[u8]>::len).max().unwrap_or_default()
+}
+
+fn is_bech32(word: &str) -> bool {
+    let upper = longest(word, |b| b.is_ascii_uppercase() || b.is_ascii_digit());
+    let lower = longest(word, |b| b.is_ascii_lowercase() || b.is_ascii_digit());
+    upper.max(lower) >= BECH32_WORD && word.bytes().filter(u8::is_ascii_digit).count() >= 4
+}
+
+fn is_restless(part: &str) -> bool {
+    let of_ten = if is_mixed(part) { 4 } else { 5 };
+    part.len() >= RESTLESS && has_both_cases(part) && changes(part) * 10 + 4 >= part.len() * of_ten
 }
 
 /// `aHVudGVyMg==`, also after `password=`.

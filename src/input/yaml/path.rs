@@ -59,12 +59,15 @@ impl<'n> Walk<'n> {
 }
 
 fn path(steps: &[Step<'_>]) -> String {
-    let step = |(depth, step): (usize, &Step<'_>)| match step {
-        Step::Item(at) => format!("[{at}]"),
-        Step::Key(key) if depth == 0 => name(key),
-        Step::Key(key) => format!(".{}", name(key)),
-    };
-    steps.iter().enumerate().map(step).collect()
+    let mut path = String::new();
+    for step in steps {
+        path += &match step {
+            Step::Item(at) => format!("[{at}]"),
+            Step::Key(key) if path.is_empty() => name(key),
+            Step::Key(key) => format!(".{}", name(key)),
+        };
+    }
+    path
 }
 
 /// From this length on, a key is cut. No field's name is as long.

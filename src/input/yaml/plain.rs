@@ -56,8 +56,13 @@ fn json_integer(text: &str) -> Option<i64> {
 
 /// `-?(0|[1-9][0-9]*)\.[0-9]+`
 fn is_json_fraction(text: &str) -> bool {
-    let digits = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
-    text.split_once('.').is_some_and(|(whole, fraction)| json_integer(whole).is_some() && digits(fraction))
+    text.split_once('.')
+        .is_some_and(|(whole, fraction)| json_integer(whole).is_some() && are_digits(fraction, ""))
+}
+
+/// Whether a text has digits only, at least one, or what may be between them.
+fn are_digits(text: &str, between: &str) -> bool {
+    !text.is_empty() && text.chars().all(|c| c.is_ascii_digit() || between.contains(c))
 }
 
 /// Whether any reader of YAML 1.1 or 1.2 could take it for a number or a date: octal and hexadecimal numbers,
@@ -67,40 +72,31 @@ fn looks_like_a_number(unsigned: &str) -> bool {
     if matches!(lower.as_str(), ".inf" | ".nan") {
         return true;
     }
-    let rest_is =
-        |test: fn(u8) -> bool| lower.bytes().all(test) && lower.bytes().any(|byte| byte.is_ascii_digit());
-    let radix = |prefix: &str| {
-        lower
-            .strip_prefix(prefix)
-            .is_some_and(|rest| !rest.is_empty() && rest.bytes().all(|b| b.is_ascii_hexdigit() || b == b'_'))
-    };
-    let decimal =
-        rest_is(|byte| byte.is_ascii_digit() || b"_.".contains(&byte)) && lower.matches('.').count() <= 1;
-    let exponent = lower.split_once('e').is_some_and(|(mantissa, power)| {
-        let power = power.strip_prefix(['-', '+']).unwrap_or(power);
-        !mantissa.is_empty()
-            && mantissa.bytes().all(|byte| byte.is_ascii_digit() || b"_.".contains(&byte))
-            && !power.is_empty()
-            && power.bytes().all(|byte| byte.is_ascii_digit() || byte == b'_')
-    });
-    radix("0x")
-        || radix("0o")
-        || radix("0b")
-        || decimal
-        || exponent
+    ["0x", "0o", "0b"]
+        .iter()
+        .any(|prefix| lower.strip_prefix(prefix).is_some_and(|rest| are_digits(rest, "_abcdef")))
+        || is_decimal(&lower)
+        || has_exponent(&lower)
         || is_sexagesimal(&lower)
         || is_date(&lower)
+}
+
+fn is_decimal(lower: &str) -> bool {
+    are_digits(lower, "_.") && lower.contains(|c: char| c.is_ascii_digit()) && lower.matches('.').count() <= 1
+}
+
+fn has_exponent(lower: &str) -> bool {
+    let Some((mantissa, power)) = lower.split_once('e') else { return false };
+    are_digits(mantissa, "_.") && are_digits(power.strip_prefix(['-', '+']).unwrap_or(power), "_")
 }
 
 /// `12:30` and `190:20:30.15`; not `172.16.183.16:6443`.
 fn is_sexagesimal(lower: &str) -> bool {
     let Some((first, rest)) = lower.split_once(':') else { return false };
     let (sixtieths, fraction) = rest.split_once('.').unwrap_or((rest, ""));
-    let digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit() || byte == b'_');
-    !first.is_empty()
-        && digits(first)
-        && digits(fraction)
-        && sixtieths.split(':').all(|part| matches!(part.len(), 1 | 2) && digits(part))
+    are_digits(first, "_")
+        && (fraction.is_empty() || are_digits(fraction, "_"))
+        && sixtieths.split(':').all(|part| part.len() <= 2 && are_digits(part, "_"))
 }
 
 /// `2001-01-01` and everything that begins so and goes on with a time.
@@ -111,12 +107,8 @@ fn is_date(lower: &str) -> bool {
     };
     let day_end = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
     let (day, time) = rest.split_at(day_end);
-    let digits = |part: &str, range: std::ops::RangeInclusive<usize>| {
-        range.contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_digit())
-    };
-    digits(year, 4..=4)
-        && digits(month, 1..=2)
-        && digits(day, 1..=2)
+    (year.len() == 4 && [month, day].iter().all(|part| part.len() <= 2))
+        && [year, month, day].iter().all(|part| are_digits(part, ""))
         && (time.is_empty() || time.starts_with(['t', ' ']))
 }
 

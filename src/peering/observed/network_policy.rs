@@ -93,9 +93,11 @@ fn is_port(rule: &Value, port: u16) -> bool {
 fn is_outside(peer: &Value, address: Option<IpAddr>) -> bool {
     let Some(block) = peer.get("ipBlock") else { return false };
     let Some(address) = address else { return true };
-    let has = |text: &Value| {
-        text.as_str().and_then(|it| it.parse::<IpNet>().ok()).is_some_and(|it| it.contains(&address))
-    };
     let except = block.get("except").and_then(Value::as_array);
-    block.get("cidr").is_some_and(has) && !except.into_iter().flatten().any(has)
+    block.get("cidr").is_some_and(|it| has_address(it, address))
+        && !except.into_iter().flatten().any(|it| has_address(it, address))
+}
+
+fn has_address(network: &Value, address: IpAddr) -> bool {
+    network.as_str().and_then(|it| it.parse::<IpNet>().ok()).is_some_and(|it| it.contains(&address))
 }

@@ -32,10 +32,6 @@ impl PublicKey {
 
     fn read(text: &str) -> Result<Self, Rule> {
         // the text is not quoted: it could be a private key in the wrong place
-        let wrong = |why: &str| {
-            Rule::new(Code::PublicKey, format!("this is not a WireGuard public key: {why}"))
-                .help("it is the 44 characters that `wg pubkey` prints")
-        };
         let bytes = STANDARD.decode(text).map_err(|_| wrong("not standard base64"))?;
         let bytes: [u8; 32] = bytes.try_into().map_err(|bytes: Vec<u8>| {
             wrong(&format!("it has {} bytes, and Liqo's gateway needs exactly 32", bytes.len()))
@@ -54,6 +50,11 @@ impl PublicKey {
         }
         Ok(Self(bytes))
     }
+}
+
+fn wrong(why: &str) -> Rule {
+    Rule::new(Code::PublicKey, format!("this is not a WireGuard public key: {why}"))
+        .help("it is the 44 characters that `wg pubkey` prints")
 }
 
 scalar!(PublicKey, takes "a WireGuard public key", read Self::read, shown |it| STANDARD.encode(it.0), schema {

@@ -30,10 +30,6 @@ impl LiqoVersion {
 
     fn read(text: &str) -> Result<Self, Rule> {
         let number = |part: &str| decimal::<u16>(part).filter(|number| *number < 10_000);
-        let wrong = |why: &str| {
-            Err(Rule::is_not(Code::LiqoVersion, text, format!("a version of Liqo that {why}"))
-                .help("for example `\"1.2\"` or `\"v1.0.3\"`: the lowest on either cluster, as `liqoctl version` prints it"))
-        };
         let (release, before) = match text.split_once('-') {
             Some((release, before)) => (release, Some(before)),
             None => (text, None),
@@ -41,15 +37,15 @@ impl LiqoVersion {
         let mut parts = release.strip_prefix('v').unwrap_or(release).split('.');
         let (major, minor, patch) = (parts.next(), parts.next(), parts.next());
         let (Some(major), Some(minor)) = (major.and_then(number), minor.and_then(number)) else {
-            return wrong("can be read");
+            return Err(wrong(text, "can be read"));
         };
         let patch = match patch.map(number) {
-            Some(None) => return wrong("can be read"),
+            Some(None) => return Err(wrong(text, "can be read")),
             Some(patch) => patch,
             None => None,
         };
         if parts.next().is_some() || before.is_some_and(|before| patch.is_none() || !is_pre_release(before)) {
-            return wrong("can be read");
+            return Err(wrong(text, "can be read"));
         }
         // 1.2.0-rc.1 may lack what 1.2 has, so it counts as 1.1; 1.2.1-rc.1 comes after 1.2
         let (major, minor) = match (before, patch, minor) {
@@ -58,11 +54,17 @@ impl LiqoVersion {
             _ => (major, minor),
         };
         match major {
-            0 => wrong("has these CRDs: 1.0 is the first"),
+            0 => Err(wrong(text, "has these CRDs: 1.0 is the first")),
             1 => Ok(Self { minor: minor.min(Self::NEWEST.minor) }),
             _ => Ok(Self::NEWEST),
         }
     }
+}
+
+fn wrong(text: &str, why: &str) -> Rule {
+    Rule::is_not(Code::LiqoVersion, text, format!("a version of Liqo that {why}")).help(
+        "for example `\"1.2\"` or `\"v1.0.3\"`: the lowest on either cluster, as `liqoctl version` prints it",
+    )
 }
 
 /// Identifiers joined by dots (Semantic Versioning 2.0.0, section 9).

@@ -47,12 +47,7 @@ pub(super) fn has_what_pods_need(
     if missing.is_empty() {
         return;
     }
-    let amount = |needed: &&str| match *needed {
-        "cpu" => "cpu: \"10\"",
-        "memory" => "memory: 64Gi",
-        _ => "pods: \"110\"",
-    };
-    let example = missing.iter().map(amount).collect::<Vec<_>>().join(", ");
+    let example = missing.iter().map(|needed| amount(needed)).collect::<Vec<_>>().join(", ");
     let hard = written.resource_quota.as_ref().and_then(|quota| quota.hard.as_ref());
     let (span, place) = match hard {
         Some(hard) => (hard.span, "this map"),
@@ -62,6 +57,15 @@ pub(super) fn has_what_pods_need(
         format!("the virtual node `{}` has no {}, so its Node runs no pods", name.value, one_of(&missing));
     let help = format!("add to {place}, for example `{example}`");
     context.problems.refuse(Code::MissingResources, span, message, help);
+}
+
+/// An example of what pods need.
+fn amount(needed: &str) -> &'static str {
+    match needed {
+        "cpu" => "cpu: \"10\"",
+        "memory" => "memory: 64Gi",
+        _ => "pods: \"110\"",
+    }
 }
 
 /// The labels by which Liqo finds a Node, or which it overwrites. The virtual kubelet sets a few more that pods may be
