@@ -5,6 +5,7 @@
 //! - `command`: one file a command; `generate` names the steps. Their errors, wrapped.
 //! - `cli`: the command line's types and help, no behaviour.
 //! - `report`: what was found, in each form that it is printed in.
+//! - `judge`: what is right, wrong, or not judged: each rule once, whatever command asks it.
 //! - `state`: what commands look at, read once and bounded: a repository at one moment, a cluster.
 //! - `stream`: one side's objects as text: plan, render, the check before writing.
 //! - `custody`: keys, sealed files, their terms, and who may have them opened.
@@ -35,6 +36,7 @@ mod document;
 #[cfg(feature = "workstation")]
 mod fleet;
 mod input;
+mod judge;
 mod object;
 mod peering;
 mod report;

@@ -2,14 +2,18 @@
 //! `pkg/apis/application/v1alpha1/types.go`, `applicationset_types.go`). Only what concerns this plugin is read; each value knows
 //! its place.
 
+use super::application_set::{ApplicationSet, sources};
 use super::project::AppProject;
 use super::sync::Sync;
-use crate::diagnostic::Span;
+use crate::diagnostic::{Span, nearest, quoted};
 use crate::document::Located;
 use crate::input::yaml::{Node, Value, documents, read_documents};
 
 /// The plugin's name in plugin.yaml.
 pub(crate) const PLUGIN: &str = "argocd-peering";
+
+/// What a document is called that was not read, and names the plugin.
+pub(crate) const UNREAD: &str = "document";
 
 /// By which a commit elsewhere asks nothing of the plugin (argo-cd `docs/operator-manual/high_availability.md`).
 const SCALE: &str = "argocd.argoproj.io/manifest-generate-paths";
@@ -26,51 +30,81 @@ pub(crate) struct Declared {
     pub(crate) applications: Vec<Application>,
     pub(crate) sets: Vec<ApplicationSet>,
     pub(crate) projects: Vec<AppProject>,
+    pub(crate) parents: Vec<Parent>,
+    /// Objects that name the plugin and are not judged: their kinds, and why.
+    pub(crate) unjudged: Vec<(&'static str, String)>,
     /// Why the first document that is not read is not, and where it is.
     pub(crate) unread: Option<(String, Span)>,
 }
 
-/// An Application with a source of this plugin.
+/// An Application with a source of this plugin; with two of them, each is one.
 #[derive(Debug)]
 pub(crate) struct Application {
     pub(crate) span: Span,
     /// Empty where another name is generated.
     pub(crate) name: Located<String>,
-    pub(crate) namespace: Option<String>,
+    pub(crate) namespace: Option<Located<String>>,
     pub(crate) project: Option<Located<String>>,
+    pub(crate) source: Source,
+    /// The name of its destination, or its URL.
+    pub(crate) destination: Option<Located<String>>,
+    pub(crate) server: Option<Located<String>>,
+    /// The namespace of its destination.
+    pub(crate) target_namespace: Option<Located<String>>,
+    /// The annotation of scale.
+    pub(crate) generate_paths: Option<Located<String>>,
+    /// What of Secrets is not compared.
+    pub(crate) ignored: Option<Located<String>>,
+    pub(crate) sync: Sync,
+    /// Whether an ApplicationSet makes it, and the folder that it is made for.
+    pub(crate) is_generated: bool,
+    pub(crate) made_for: Option<String>,
+    /// Whether it is the same Application once more, for another source.
+    pub(crate) is_again: bool,
+}
+
+/// What Argo CD renders with the plugin.
+#[derive(Debug)]
+pub(crate) struct Source {
+    /// The field that is read in its place (`types.go`, `GetSources`).
+    pub(crate) hidden_by: Option<&'static str>,
+    pub(crate) is_hydrated: bool,
+    /// The fields that each make it a source of another type (`types.go`, `ExplicitType`).
+    pub(crate) other_types: Vec<Located<&'static str>>,
     pub(crate) repo_url: Option<Located<String>>,
     pub(crate) target_revision: Option<Located<String>>,
     pub(crate) path: Option<Located<String>>,
     /// The plugin's name, where what is missing of its parameters is shown.
     pub(crate) plugin: Located<String>,
-    /// The parameter `role`, or the variable `ROLE`.
+    /// Its `parameters`, as the plugin gets them, and where each is.
+    pub(crate) parameters: Located<String>,
+    pub(crate) places: Vec<Located<String>>,
+    /// The variable `ROLE`.
+    pub(crate) variable: Option<Located<String>>,
+    /// The parameter `role`, or the variable.
     pub(crate) role: Option<Located<String>>,
     /// The parameter `cluster`.
     pub(crate) cluster: Option<Located<String>>,
-    /// The name of its destination; not its URL.
-    pub(crate) destination: Option<Located<String>>,
-    /// The namespace of its destination.
-    pub(crate) target_namespace: Option<Located<String>>,
-    /// Whether it has the annotation of scale.
-    pub(crate) is_scaled: bool,
-    pub(crate) sync: Sync,
 }
 
-/// An ApplicationSet whose template has a source of this plugin.
+/// An Application that renders no plugin, but the manifests of a folder: those in it, or also those below it.
 #[derive(Debug)]
-pub(crate) struct ApplicationSet {
-    /// The patterns of its folders.
-    pub(crate) folders: Vec<Located<String>>,
-    /// What the elements of its lists call `role`.
-    pub(crate) roles: Vec<String>,
-    /// Whether the template is not all of it (`applicationset_types.go`, `TemplatePatch`).
-    pub(crate) is_patched: bool,
-    pub(crate) template: Application,
+pub(crate) struct Parent {
+    pub(crate) path: Located<String>,
+    pub(crate) repo_url: Option<String>,
+    pub(crate) recurses: bool,
+    /// Which files are taken, and which are not.
+    pub(crate) include: Option<String>,
+    pub(crate) exclude: Option<String>,
 }
 
 impl Declared {
     pub(crate) fn is_empty(&self) -> bool {
-        self.applications.is_empty() && self.sets.is_empty() && self.projects.is_empty()
+        self.applications.is_empty()
+            && self.sets.is_empty()
+            && self.projects.is_empty()
+            && self.parents.is_empty()
+            && self.unjudged.is_empty()
     }
 
     /// What of Argo CD's a text declares. What is not YAML without anchors and tags, or another tool's template, declares nothing.
@@ -80,34 +114,104 @@ impl Declared {
         if !text.contains("argoproj.io/") {
             return declared;
         }
-        for node in read_documents(text) {
-            let node = match node {
-                Ok(node) => node,
+        for (part, node) in read_documents(text) {
+            match node {
+                Ok(node) => objects(&node).into_iter().for_each(|object| declared.add(object)),
                 Err(problem) => {
+                    if part.contains("argoproj.io/") && part.contains(PLUGIN) {
+                        declared.unjudged.push((UNREAD, problem.message.clone()));
+                    }
                     declared.unread.get_or_insert((problem.message, problem.primary.span));
-                    continue;
                 }
-            };
-            match argo_kind(&node) {
-                Some("Application") => declared.applications.extend(Application::of(&node)),
-                Some("ApplicationSet") => declared.sets.extend(ApplicationSet::of(&node)),
-                Some("AppProject") => declared.projects.extend(AppProject::of(&node)),
-                _ => {}
             }
         }
         declared
     }
+
+    fn add(&mut self, node: &Node) {
+        match argo_kind(node) {
+            Some("Application") => {
+                let applications = Application::of(node);
+                match part_of(node).filter(|_| !applications.is_empty()) {
+                    Some(lacks) => self.unjudged.push(("Application", lacks)),
+                    None => self.applications.extend(applications),
+                }
+                self.parents.extend(Parent::of(node));
+            }
+            Some("ApplicationSet") => self.sets.extend(ApplicationSet::of(node)),
+            Some("AppProject") => self.projects.extend(AppProject::of(node)),
+            Some("ConfigManagementPlugin") => {}
+            Some(kind) if names_plugin(node) => {
+                self.unjudged.push(("object", format!("the kind {} is not judged", quoted(kind))));
+            }
+            _ => {}
+        }
+    }
+}
+
+/// An object, or those of a list, which kubectl and Argo CD take apart.
+fn objects(node: &Node) -> Vec<&Node> {
+    let is_list = node.get("kind").and_then(Node::text).is_some_and(|kind| kind.ends_with("List"));
+    if is_list { node.get("items").map_or(&[][..], Node::items).iter().collect() } else { vec![node] }
+}
+
+/// What an Application lacks that the API server asks of it (argo-cd `manifests/crds/application-crd.yaml`): then it is a patch of one,
+/// or a template of another tool.
+fn part_of(node: &Node) -> Option<String> {
+    let spec = node.get("spec")?;
+    let is_missing = |field: &&str| spec.get(field).is_none_or(Node::is_empty);
+    let lacks_url = sources(node).filter(|it| calls_plugin(it)).any(|it| it.get("repoURL").is_none());
+    let lacks = ["project", "destination"].into_iter().find(is_missing).or(lacks_url.then_some("repoURL"));
+    let texts = sources(node).flat_map(|it| [it.get("path"), it.at(&["plugin", "name"])]);
+    let texts = texts.chain([spec.get("project"), spec.at(&["destination", "name"])]).flatten();
+    let template = texts.filter_map(Node::text).find(|it| it.contains("{{"));
+    match (lacks, template) {
+        (Some(lacks), _) => Some(format!("it has no `{lacks}`, so it is a part of one, as a patch is")),
+        (None, Some(text)) => Some(format!("it is a template of another tool: {}", quoted(text))),
+        (None, None) => None,
+    }
+}
+
+/// Whether a plugin with our name is anywhere in an object.
+fn names_plugin(node: &Node) -> bool {
+    match &node.value {
+        Value::Empty | Value::Plain(_) | Value::Quoted(_) => false,
+        Value::List(items) => items.iter().any(names_plugin),
+        Value::Map(entries) => calls_plugin(node) || entries.iter().any(|(_, value)| names_plugin(value)),
+    }
+}
+
+/// Whether a source is one of this plugin: by its name, by a name that is nearly the same, or because it gets a role.
+pub(super) fn calls_plugin(source: &Node) -> bool {
+    let Some(plugin) = source.get("plugin") else { return false };
+    let name = plugin.get("name").and_then(Node::text).unwrap_or_default();
+    let is_item = |list: &str, name: &str, value: &str| {
+        let is_role = |item: &Node| {
+            item.get("name").and_then(Node::text) == Some(name)
+                && matches!(item.get(value).and_then(Node::text), Some("consumer" | "provider"))
+        };
+        plugin.get(list).map_or(&[][..], Node::items).iter().any(is_role)
+    };
+    is_plugin(name)
+        || name.contains("{{")
+        || nearest(name, &[PLUGIN]).is_some()
+        || is_item("parameters", "role", "string")
+        || is_item("env", "ROLE", "value")
 }
 
 /// The objects of Argo CD's in a text that concern this plugin, as values: Applications and sets with a source of it, and projects.
 pub(crate) fn objects_of(text: &str) -> impl Iterator<Item = serde_json::Value> {
     let is_one = |node: &Node| match argo_kind(node) {
-        Some("Application") => Application::of(node).is_some(),
+        Some("Application") => !Application::of(node).is_empty(),
         Some("ApplicationSet") => ApplicationSet::of(node).is_some(),
         Some("AppProject") => AppProject::of(node).is_some(),
         _ => false,
     };
-    documents(text).filter(is_one).map(|node| serde_json::Value::from(&node))
+    let of_document = move |node: Node| {
+        let objects = objects(&node).into_iter().filter(|node| is_one(node));
+        objects.map(serde_json::Value::from).collect::<Vec<_>>()
+    };
+    documents(text).flat_map(of_document)
 }
 
 /// The kind of an object of Argo CD's.
@@ -117,72 +221,131 @@ fn argo_kind(node: &Node) -> Option<&str> {
 }
 
 impl Application {
-    /// Of a file, or of an API server: then nothing has a place.
-    pub(crate) fn of(node: &Node) -> Option<Self> {
-        let spec = node.get("spec")?;
-        let of_list = spec.get("sources").map_or(&[][..], Node::items);
-        let mut sources = spec.get("source").into_iter().chain(of_list);
-        let name_of =
-            |source: &&Node| source.at(&["plugin", "name"]).and_then(Node::text).is_some_and(is_plugin);
-        let source = sources.find(name_of)?;
-        let item = |list: &str, name: &str, value: &str| {
-            let items = source.at(&["plugin", list])?.items();
-            let item = items.iter().find(|it| it.get("name").and_then(Node::text) == Some(name))?;
-            locate(item.get(value)?)
-        };
-        Some(Self {
+    /// Of a file, or of an API server: then nothing has a place. One for each source of the plugin.
+    pub(crate) fn of(node: &Node) -> Vec<Self> {
+        let Some(spec) = node.get("spec") else { return Vec::new() };
+        let name = node.at(&["metadata", "name"]).and_then(locate);
+        let application = |source: &Node| Self {
             span: node.span,
-            name: node
-                .at(&["metadata", "name"])
-                .and_then(locate)
-                .unwrap_or_else(|| Located::new(String::new(), node.span)),
-            namespace: node.at(&["metadata", "namespace"]).and_then(Node::text).map(ToOwned::to_owned),
+            name: name.clone().unwrap_or_else(|| Located::new(String::new(), node.span)),
+            namespace: node.at(&["metadata", "namespace"]).and_then(locate),
             project: spec.get("project").and_then(locate),
-            repo_url: source.get("repoURL").and_then(locate),
-            target_revision: source.get("targetRevision").and_then(locate),
-            path: source.get("path").and_then(locate),
-            plugin: locate(source.at(&["plugin", "name"])?)?,
-            role: item("parameters", "role", "string").or_else(|| item("env", "ROLE", "value")),
-            cluster: item("parameters", "cluster", "string"),
-            destination: spec.at(&["destination", "name"]).and_then(locate),
+            source: Source::of(source, spec),
+            destination: spec.at(&["destination", "name"]).and_then(locate_filled),
+            server: spec.at(&["destination", "server"]).and_then(locate_filled),
             target_namespace: spec.at(&["destination", "namespace"]).and_then(locate),
-            is_scaled: node.at(&["metadata", "annotations", SCALE]).is_some(),
+            generate_paths: node.at(&["metadata", "annotations", SCALE]).and_then(locate),
+            ignored: spec.get("ignoreDifferences").and_then(ignored),
             sync: Sync::of(node, node.span),
-        })
+            is_generated: false,
+            made_for: None,
+            is_again: false,
+        };
+        let mut all: Vec<_> = sources(node).filter(|source| calls_plugin(source)).map(application).collect();
+        all.iter_mut().skip(1).for_each(|it| it.is_again = true);
+        all
+    }
+
+    /// Argo CD's name of its destination, as far as it is known (`types.go`, `KubernetesInternalAPIServerAddr`; `util/db/cluster.go`).
+    pub(crate) fn cluster(&self) -> Option<Located<String>> {
+        let is_own =
+            |it: &&Located<String>| it.value.trim_end_matches('/') == "https://kubernetes.default.svc";
+        let own =
+            self.server.as_ref().filter(is_own).map(|it| Located::new("in-cluster".to_owned(), it.span));
+        self.destination.clone().or(own)
     }
 }
 
-impl ApplicationSet {
-    fn of(node: &Node) -> Option<Self> {
-        let template = Application::of(node.at(&["spec", "template"])?)?;
-        let is_patched = node.at(&["spec", "templatePatch"]).is_some();
-        let mut set = Self { folders: Vec::new(), roles: Vec::new(), is_patched, template };
-        set.add(node.at(&["spec", "generators"])?);
-        Some(set)
-    }
-
-    /// The folders and roles of all generators, also of those that a matrix or a merge has. A list that leaves folders out has none:
-    /// what it generates is not known here.
-    fn add(&mut self, generators: &Node) {
-        for generator in generators.items() {
-            for combined in ["matrix", "merge"].iter().filter_map(|it| generator.at(&[it, "generators"])) {
-                self.add(combined);
-            }
-            let elements = generator.at(&["list", "elements"]).map_or(&[][..], Node::items);
-            self.roles.extend(elements.iter().filter_map(|it| it.get("role")?.text().map(ToOwned::to_owned)));
-            let list = generator.at(&["git", "directories"]).map_or(&[][..], Node::items);
-            if list.iter().all(|it| it.get("exclude").is_none()) {
-                self.folders.extend(list.iter().filter_map(|it| locate(it.get("path")?)));
-            }
+impl Source {
+    fn of(source: &Node, spec: &Node) -> Self {
+        let is_in = |path: &[&str]| spec.at(path).is_some_and(|it| std::ptr::eq(it, source));
+        let is_hydrated = is_in(&["sourceHydrator", "drySource"]);
+        let has_list = spec.get("sources").is_some_and(|it| !it.items().is_empty());
+        let hidden_by = if is_hydrated {
+            None
+        } else if spec.get("sourceHydrator").is_some_and(|it| !it.is_empty()) {
+            Some("sourceHydrator")
+        } else {
+            Some("sources").filter(|_| is_in(&["source"]) && has_list)
+        };
+        let other =
+            |name: &'static str| Some(Located::new(name, source.get(name).filter(|it| !it.is_empty())?.span));
+        let plugin = source.get("plugin");
+        let at = plugin.map_or(source.span, |it| it.span);
+        let list = |name: &str| plugin.and_then(|it| it.get(name));
+        let item = |list_name: &str, name: &str, value: &str| {
+            let items = list(list_name)?.items();
+            let item = items.iter().find(|it| it.get("name").and_then(Node::text) == Some(name))?;
+            locate(item.get(value)?)
+        };
+        let parameters = list("parameters");
+        let json = parameters.map_or_else(|| "null".to_owned(), |it| serde_json::Value::from(it).to_string());
+        let variable = item("env", "ROLE", "value");
+        Self {
+            hidden_by,
+            is_hydrated,
+            other_types: ["helm", "kustomize", "directory", "chart"].into_iter().filter_map(other).collect(),
+            repo_url: source.get("repoURL").and_then(locate),
+            target_revision: source.get("targetRevision").and_then(locate),
+            path: source.get("path").and_then(locate_filled),
+            plugin: list("name").and_then(locate).unwrap_or_else(|| Located::new(String::new(), at)),
+            parameters: Located::new(json, parameters.map_or(at, |it| it.span)),
+            places: parameters
+                .map_or(&[][..], Node::items)
+                .iter()
+                .filter_map(|it| locate(it.get("name")?))
+                .collect(),
+            role: item("parameters", "role", "string").or_else(|| variable.clone()),
+            variable,
+            cluster: item("parameters", "cluster", "string"),
         }
     }
 }
 
-pub(super) fn locate(node: &Node) -> Option<Located<String>> {
-    match &node.value {
-        Value::Plain(text) | Value::Quoted(text) => Some(Located::new(text.clone(), node.span)),
-        Value::Empty | Value::List(_) | Value::Map(_) => None,
+impl Parent {
+    /// Of an Application whose only source is a folder of manifests.
+    fn of(node: &Node) -> Option<Self> {
+        let source = node.at(&["spec", "source"])?;
+        if ["plugin", "helm", "kustomize", "chart"].iter().any(|it| source.get(it).is_some()) {
+            return None;
+        }
+        let text = |path: &[&str]| source.at(path).and_then(Node::text).map(ToOwned::to_owned);
+        Some(Self {
+            path: source.get("path").and_then(locate_filled)?,
+            repo_url: text(&["repoURL"]),
+            recurses: text(&["directory", "recurse"]).as_deref() == Some("true"),
+            include: text(&["directory", "include"]),
+            exclude: text(&["directory", "exclude"]),
+        })
     }
+}
+
+/// What of Secrets' data is not compared (argo-cd `types.go`, `ResourceIgnoreDifferences`).
+fn ignored(list: &Node) -> Option<Located<String>> {
+    let text = |item: &Node, name: &str| item.get(name).and_then(Node::text).unwrap_or_default().to_owned();
+    let is_secret = |item: &&Node| {
+        matches!(text(item, "kind").as_str(), "Secret" | "*")
+            && matches!(text(item, "group").as_str(), "" | "*")
+    };
+    let paths = |item: &'_ Node| {
+        let of =
+            |name| item.get(name).map_or(&[][..], Node::items).iter().filter_map(locate).collect::<Vec<_>>();
+        [of("jsonPointers"), of("jqPathExpressions")].concat()
+    };
+    let is_data = |it: &Located<String>| {
+        let path = it.value.trim_start_matches(['/', '.']);
+        path.is_empty() || path.starts_with("data") || path.starts_with("stringData")
+    };
+    list.items().iter().filter(is_secret).flat_map(paths).find(is_data)
+}
+
+fn locate_filled(node: &Node) -> Option<Located<String>> {
+    locate(node).filter(|it| !it.value.is_empty())
+}
+
+pub(super) fn locate(node: &Node) -> Option<Located<String>> {
+    let text = node.text().filter(|_| !node.is_empty())?;
+    Some(Located::new(text.to_owned(), node.span))
 }
 
 #[cfg(test)]
@@ -200,13 +363,13 @@ pub(super) mod tests {
         let [application] = consumer.applications.as_slice() else { panic!("{consumer:?}") };
         let text =
             |it: &Option<super::Located<String>>| it.as_ref().map(|it| it.value.clone()).unwrap_or_default();
-        assert_eq!(text(&application.role), "consumer");
-        assert_eq!(text(&application.cluster), "consumer");
-        assert_eq!(text(&application.path), "peerings/consumer-provider");
-        assert!(application.is_scaled);
+        assert_eq!(text(&application.source.role), "consumer");
+        assert_eq!(text(&application.source.cluster), "consumer");
+        assert_eq!(text(&application.source.path), "peerings/consumer-provider");
+        assert_eq!(text(&application.generate_paths), ".");
         let set = declared("applicationset.yaml");
         let [set] = set.sets.as_slice() else { panic!("{set:?}") };
-        assert_eq!(set.folders.iter().map(|it| it.value.as_str()).collect::<Vec<_>>(), ["peerings/*/*"]);
+        assert!(set.is_go() && set.preserves);
     }
 
     #[test]

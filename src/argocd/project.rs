@@ -111,18 +111,24 @@ impl AppProject {
         permitted
     }
 
-    /// Whether its Applications may go to a namespace of a cluster that Argo CD knows by this name. None where it goes by the
-    /// cluster's URL, which is not known here (argo-cd `pkg/apis/application/v1alpha1/app_project_types.go`,
-    /// `isDestinationMatched`).
-    pub(crate) fn permits_destination(&self, cluster: &str, namespace: &str) -> Option<bool> {
+    /// Whether its Applications may go to a namespace of a cluster that goes by its name, or by its URL. None where that depends on
+    /// what is not known of it (argo-cd `pkg/apis/application/v1alpha1/app_project_types.go`, `isDestinationMatched`).
+    pub(crate) fn permits_destination(
+        &self,
+        name: Option<&str>,
+        server: Option<&str>,
+        namespace: &str,
+    ) -> Option<bool> {
         let mut permitted = Some(false);
+        let of_cluster = |pattern: &str, text: Option<&str>| match (pattern, text) {
+            ("", _) => Some(false),
+            ("*", _) => Some(true),
+            (pattern, Some(text)) => is_matched(pattern, text),
+            (_, None) => None,
+        };
         for it in self.destinations.iter() {
-            let (name, namespace) = (is_matched(&it.name, cluster), is_matched(&it.namespace, namespace));
-            let server = match it.server.as_str() {
-                "" => Some(false),
-                "*" => Some(true),
-                _ => None,
-            };
+            let namespace = is_matched(&it.namespace, namespace);
+            let (name, server) = (of_cluster(&it.name, name), of_cluster(&it.server, server));
             match and(or(server, name), namespace) {
                 Some(true) => permitted = Some(true),
                 matched => {
@@ -237,9 +243,9 @@ mod tests {
     fn the_projects_of_the_docs_permit_what_they_say() {
         let projects = declared("project-consumer.yaml").projects;
         let [project] = projects.as_slice() else { panic!("{projects:?}") };
-        assert_eq!(project.permits_destination("consumer", "liqo-tenant-provider"), Some(true));
-        assert_eq!(project.permits_destination("consumer", "shop"), Some(false));
-        assert_eq!(project.permits_destination("provider", "demo"), Some(false));
+        assert_eq!(project.permits_destination(Some("consumer"), None, "liqo-tenant-provider"), Some(true));
+        assert_eq!(project.permits_destination(Some("consumer"), None, "shop"), Some(false));
+        assert_eq!(project.permits_destination(Some("provider"), None, "demo"), Some(false));
         assert!(project.permits_kind("", "Namespace", "demo", false));
         assert!(!project.permits_kind("", "Namespace", "shop", false));
         assert!(project.permits_kind("networking.liqo.io", "GatewayClient", "any", true));
@@ -286,7 +292,11 @@ mod tests {
             ("[]", Some(false)),
         ] {
             let project = project(&format!("{{ destinations: {destinations} }}"));
-            assert_eq!(project.permits_destination("rome", "liqo-tenant"), expected, "{destinations}");
+            assert_eq!(
+                project.permits_destination(Some("rome"), None, "liqo-tenant"),
+                expected,
+                "{destinations}"
+            );
         }
         for (repos, expected) in [
             ("['*']", Some(true)),

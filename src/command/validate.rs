@@ -1,6 +1,5 @@
 //! `validate`: all problems of all given peerings, for both roles, without any identity.
 
-mod applications;
 mod conflicts;
 mod folder;
 #[cfg(feature = "workstation")]
@@ -18,11 +17,11 @@ use crate::custody::{self, sealed_files};
 use crate::diagnostic::{Invalid, Judged, Look, Problems, Severity, Source, counted};
 use crate::input::file::{self, ReadProblem, shown_path};
 use crate::input::folder::{DOCUMENT, read_input};
+use crate::judge::applications::{self, Place};
 use crate::peering::{Peering, Role};
 use crate::rules::Examined;
 use crate::rules::fleet::{self, Member};
 use crate::state::repo::{Document, Found, Repo, Sealed, documents};
-use applications::Place;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 

@@ -55,9 +55,12 @@ impl Node {
         if let Value::List(items) = &self.value { items } else { &[] }
     }
 
-    /// Whether nothing is there, as in `key:`.
-    pub(crate) const fn is_empty(&self) -> bool {
-        matches!(self.value, Value::Empty)
+    /// Whether nothing is there, as in `key:` and `key: null`.
+    pub(crate) fn is_empty(&self) -> bool {
+        match &self.value {
+            Value::Plain(text) => matches!(text.as_str(), "null" | "~"),
+            value => *value == Value::Empty,
+        }
     }
 
     pub(crate) fn text(&self) -> Option<&str> {
@@ -171,22 +174,22 @@ pub fn parse_as(text: &str, format: Format) -> Result<Node, Problems> {
 /// The documents of a text that is not a peering's, each with its places in the whole text. What is not YAML without anchors and
 /// tags is left out: a template of another tool, for example.
 pub(crate) fn documents(text: &str) -> impl Iterator<Item = Node> {
-    read_documents(text).flatten()
+    read_documents(text).filter_map(|(_, node)| node.ok())
 }
 
-/// The same, with why a document is left out, and where it is.
-pub(crate) fn read_documents(text: &str) -> impl Iterator<Item = Result<Node, Box<Diagnostic>>> {
+/// The same, with their texts, why a document is left out, and where it is.
+pub(crate) fn read_documents(text: &str) -> impl Iterator<Item = (&str, Result<Node, Box<Diagnostic>>)> {
     parts(text).filter_map(|(start, part)| {
         match build::tree(part, build::PEERING, &mut Problems::default()) {
             Ok(node) => {
                 let mut node = node?;
                 node.shift(start);
-                Some(Ok(node))
+                Some((part, Ok(node)))
             }
             Err(mut problem) => {
                 let Span { start: from, end } = problem.primary.span;
                 problem.primary.span = Span { start: start + from, end: start + end };
-                Some(Err(problem))
+                Some((part, Err(problem)))
             }
         }
     })

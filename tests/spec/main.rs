@@ -34,7 +34,7 @@ mod cli {
 /// What a run shows and where: exit codes, output, reports, the same bytes everywhere.
 mod command {
     mod determinism;
-    mod doctor;
+    pub(crate) mod doctor;
     /// What a change does to both clusters.
     pub(crate) mod diff {
         mod applications;
@@ -155,11 +155,14 @@ mod argocd {
     mod announcement;
     mod caller;
     mod contract;
+    mod files;
     pub(crate) mod health;
     mod hydrator;
     mod install;
     mod parameters;
     mod projects;
+    mod rules;
+    mod sets;
 }
 
 /// The fields of `peering.yaml`, and their JSON Schema.

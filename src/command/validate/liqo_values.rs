@@ -2,12 +2,12 @@
 
 mod values;
 
-use super::applications::Place;
 use crate::command::Streams;
 use crate::command::error::Error;
 use crate::diagnostic::{
     Code, Diagnostic, Elsewhere, Invalid, Label, Problems, Rule, Severity, Span, shown_name,
 };
+use crate::judge::applications::Place;
 use crate::peering::cluster::Cluster;
 use crate::peering::values::Cidr;
 use crate::peering::{self, Peering, Role};

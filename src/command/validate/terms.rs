@@ -1,6 +1,5 @@
 //! With an identity: whether Argo CD will open the sealed files where they are, and whether their credentials do anything.
 
-use super::applications::{File, Finds, Place, Reported, reports};
 use crate::argocd::caller::Caller;
 use crate::command::Streams;
 use crate::command::error::Error;
@@ -8,6 +7,7 @@ use crate::command::workstation::{check_credential, place_in_checkout};
 use crate::custody::{self, Refusal, Request};
 use crate::input::file::shown_path;
 use crate::input::folder::Folder;
+use crate::judge::applications::{File, Finds, Place, Reported, reports};
 use crate::peering::authentication::credential::Credential;
 use crate::peering::{Peering, Role};
 use crate::rules;
@@ -23,7 +23,7 @@ pub(super) fn check(
     finds: &[Finds<'_>],
     streams: &mut Streams<'_>,
 ) -> Vec<(usize, Error)> {
-    let mut reports = reports(files, places, finds, streams);
+    let mut reports = reports(files, places, finds);
     let mut found = Vec::new();
     for place in places {
         // a document that is wrong is reported

@@ -58,7 +58,7 @@ pub(super) fn set_of(pattern: &str, destination: &str) -> String {
 #[test]
 fn texts_of_sets_are_counted() {
     let root = checkout(400);
-    let long = "{{.role}}".repeat(20_000);
+    let long = "{{.role}}".repeat(40_000);
     let pattern = format!("peerings/q/{}", "*x".repeat(300_000));
     for set in [set_of("peerings/q/*", &long), set_of(&pattern, "rome")] {
         write(root.path(), "set.yaml", &set);

@@ -2,7 +2,7 @@
 //! for each finding.
 
 mod brought;
-mod clusters;
+pub(crate) mod clusters;
 mod record;
 
 use self::clusters::{Clusters, deployment, signed, time};
@@ -377,18 +377,22 @@ const SCENARIOS: &[Scenario] = &[
     finds("error[applications]: Application ", "has the role `consumer` too", |it| {
         it.twin("argocd", "Application", "consumer-provider-consumer");
     }),
-    finds("error[applications]: Application ", "the document's `argocdCluster` is `consumer`", |it| {
+    finds("error[applications]: Application ", "the consumer of the document is `consumer`", |it| {
         it.object("argocd", "Application", "-consumer")["spec"]["destination"]["name"] = json!("in-cluster");
     }),
-    finds("error[applications]: Application ", "has the same destination", |it| {
+    finds("error[applications]: Application ", "and so is that of the other role", |it| {
         let one = it.object("argocd", "Application", "provider-consumer")["spec"]["destination"].clone();
         it.object("argocd", "Application", "provider-provider")["spec"]["destination"] = one;
     }),
-    finds("error[applications]: Application ", "it has no parameter `role`", |it| {
-        let parameters = &mut it.object("argocd", "Application", "provider-consumer")["spec"]["source"]["plugin"]
-            ["parameters"];
-        parameters[0]["string"] = json!("both");
-    }),
+    finds(
+        "error[applications]: Application ",
+        "the plugin parameter `role` is `both`, which is not a role",
+        |it| {
+            let parameters = &mut it.object("argocd", "Application", "provider-consumer")["spec"]["source"]["plugin"]
+                ["parameters"];
+            parameters[0]["string"] = json!("both");
+        },
+    ),
     finds("warning[sync-options]: Application ", "it does not prune", |it| {
         it.object("argocd", "Application", "provider-consumer")["spec"]["syncPolicy"]["automated"]["prune"] =
             json!(false);

@@ -147,7 +147,7 @@ fn large_files_are_told() {
     let path = root.path().join("applications.yaml");
     let wrong = format!("---\n{}", application("server", "rome", "x"));
     fs::write(&path, wrong.repeat((5 << 18) / wrong.len())).expect("written");
-    validate(&root, ".").fails(1, "application").says("`server` is not a role");
+    validate(&root, ".").fails(1, "application").says("`server`, which is not a role");
     let file = fs::File::create(&path).expect("a file");
     file.set_len((4 << 20) + 1).expect("a length");
     let outcome = validate(&root, ".");
@@ -265,10 +265,10 @@ fn a_set_of_one_role() {
     let of_consumer = set.replace(segment, "{{ index .path.segments 1 }}");
     let role = "string: '{{ .role }}'";
     assert!(of_consumer != set && set.contains(role));
-    let listed = of_consumer.replace("              - role: provider\n", "");
+    let listed = replaced(&of_consumer, "                - role: provider\n", "");
     for (set, is_right) in [
-        (of_consumer.replace(role, "string: consumer"), true),
-        (of_consumer.replace(role, "string: provider"), false),
+        (listed.replace(role, "string: consumer"), true),
+        (listed.replace(role, "string: provider"), false),
         (listed, true),
         // with a class of path.Match it is not known which folders the set has
         (of_consumer.replace("path: peerings/*/*", "path: peerings/[x-z]*/*"), true),
@@ -280,10 +280,7 @@ fn a_set_of_one_role() {
         if is_right {
             outcome.done();
         } else {
-            outcome
-                .fails(1, "application")
-                .says("the provider's destination is `consumer`")
-                .says("1 problem");
+            outcome.fails(1, "application").says("the provider's destination is `consumer`");
         }
     }
 }
@@ -421,7 +418,12 @@ fn what_argo_cd_will_open_for_a_set_is_known() {
     }
     let set = committed("argocd-app/applicationset.yaml")
         .replace("peerings/*/*", "peerings/*")
-        .replace("{{ index .path.segments (ternary 1 2 (eq .role \"consumer\")) }}", "{{ .role }}");
+        .replace("{{ index .path.segments 1 }}-{{ index .path.segments 2 }}", "{{ .path.basename }}")
+        .replace("{{ index .path.segments (ternary 1 2 (eq .role \"consumer\")) }}", "{{ .role }}")
+        .replace(
+            "liqo-tenant-{{ index .path.segments (ternary 2 1 (eq .role \"consumer\")) }}",
+            "liqo-tenant",
+        );
     let write = |text: String| fs::write(root.path().join("peerings/set.yaml"), text).expect("written");
     write(set.clone());
     let outcome = opened(&root);
@@ -440,16 +442,33 @@ fn what_argo_cd_will_open_for_a_set_is_known() {
         write(replaced(&set, from, to));
         opened(&root).fails(1, "denied").says(words);
     }
-    for (from, to, what) in [
-        (revision, "targetRevision: '{{ .branch }}'", "`targetRevision`"),
-        ("string: '{{ .role }}'\n            # The", "string: '{{ .side }}'\n            # The", "`role`"),
-        ("  template:\n", "  templatePatch: 'spec: {}'\n  template:\n", "`templatePatch`"),
-        ("              directories:\n", "              files:\n", "`generators`"),
+    for (from, to, why) in [
+        (revision, "targetRevision: '{{ .role | trunc 3 }}'", "`{{ .role | trunc 3 }}` is not evaluated"),
+        (
+            "  template:\n",
+            "  templatePatch: 'spec: {}'\n  template:\n",
+            "its `templatePatch` is not evaluated",
+        ),
+        (
+            "              directories:\n",
+            "              files:\n",
+            "the pattern `peerings/*` of its generator",
+        ),
     ] {
         write(replaced(&set, from, to));
         let outcome = opened(&root);
         outcome.done();
-        outcome.says(&format!("note: peerings/set.yaml: {what} of the ApplicationSet cannot be evaluated"));
+        outcome.says(&format!("not peerings/set.yaml: {why}"));
+    }
+    // what Argo CD refuses
+    for (from, to) in [
+        (revision, "targetRevision: '{{ .branch }}'"),
+        ("string: '{{ .role }}'\n            # The", "string: '{{ .side }}'\n            # The"),
+    ] {
+        write(replaced(&set, from, to));
+        opened(&root)
+            .fails(1, "application")
+            .says("Argo CD generates no Application of it: there is no value");
     }
 }
 

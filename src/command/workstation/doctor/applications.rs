@@ -1,10 +1,10 @@
 //! The Applications of a peering's folder, and their Argo CD.
 
 use super::{deletion, quoted};
-use crate::argocd;
-use crate::argocd::application::is_plugin;
+use crate::argocd::application::Application;
 use crate::argocd::sync::Harm;
 use crate::input::yaml::Node;
+use crate::judge::applications::{Fault, alone, destinations, role_of, same_cluster};
 use crate::object::live::{Check, Finding, error, finding, note, warning};
 use crate::object::live::{Object, one_line};
 use crate::peering::{Peering, Role};
@@ -17,10 +17,10 @@ use std::time::Duration;
 /// The oldest Argo CD that reports an Application's project to a plugin (argo-cd `reposerver/repository/repository.go`).
 const OLDEST: (u32, u32) = (3, 0);
 
-/// An Application of the folder, and the role that it asks for.
-struct Application<'o> {
+/// An Application of the folder, and its source there.
+struct Live<'o> {
     object: &'o Object,
-    role: Option<Role>,
+    application: Application,
 }
 
 /// What is read of an Argo CD.
@@ -29,13 +29,31 @@ pub(super) const RESOURCES: [&str; 2] = ["applications.argoproj.io", "deployment
 /// What is read of an Application, field by field: it can have Helm's values, the manifests of `argocd app sync --local` in its
 /// `operation`, and all that it was (argo-cd `pkg/apis/application/v1alpha1/types.go`).
 pub(super) fn read(path: &[&str]) -> Read {
-    const SPEC: [&str; 6] = ["project", "source", "sources", "destination", "syncPolicy", "template"];
+    const SPEC: [&str; 8] = [
+        "project",
+        "source",
+        "sources",
+        "sourceHydrator",
+        "destination",
+        "syncPolicy",
+        "ignoreDifferences",
+        "template",
+    ];
     const SOURCE: [&str; 4] = ["path", "plugin", "repoURL", "targetRevision"];
+    // what is in them is not read: that they are there makes a source another one
+    const TYPES: [&str; 4] = ["helm", "kustomize", "directory", "chart"];
     let is_read = match path {
         [field] => matches!(*field, "apiVersion" | "kind" | "metadata" | "spec" | "status"),
         ["metadata", "annotations", key] => key.starts_with("argocd.argoproj.io/"),
         ["spec", field] => SPEC.contains(field),
-        ["spec", "source" | "sources", field] => SOURCE.contains(field),
+        ["spec", "source" | "sources", field] | ["spec", "sourceHydrator", "drySource", field] => {
+            SOURCE.contains(field) || TYPES.contains(field)
+        }
+        ["spec", "source" | "sources", field, ..] | ["spec", "sourceHydrator", "drySource", field, ..]
+            if TYPES.contains(field) =>
+        {
+            false
+        }
         ["status", "sync" | "health", field, ..] => *field == "status",
         ["status", "operationState", field, ..] => matches!(*field, "phase" | "message"),
         ["status", field, ..] => matches!(*field, "sync" | "health" | "operationState" | "conditions"),
@@ -49,70 +67,58 @@ pub(super) fn read(path: &[&str]) -> Read {
 pub(super) fn check(peering: &Peering, folder: &Path, objects: &[Object], now: Duration) -> Vec<Finding> {
     let mut findings: Vec<_> = version(objects).into_iter().collect();
     let of_kind = objects.iter().filter(|object| object.kind() == "Application");
-    let applications: Vec<_> = of_kind.filter_map(|object| Application::of_folder(object, folder)).collect();
+    let applications: Vec<_> = of_kind.filter_map(|object| Live::of_folder(object, folder)).collect();
     for role in Role::BOTH {
-        let of_role: Vec<_> = applications.iter().filter(|it| it.role == Some(role)).collect();
-        findings.extend(match of_role.as_slice() {
+        let of_role: Vec<_> =
+            applications.iter().filter(|it| role_of(&it.application) == Some(role)).collect();
+        match of_role.as_slice() {
             [] => {
                 let message = format!("no Application has this folder and the role `{role}`");
-                Some(warning(
-                    Check::Applications,
-                    message,
-                    "create it as in argocd-app/README.md, unless another Argo CD has it",
-                ))
+                let help = "create it as in argocd-app/README.md, unless another Argo CD has it";
+                findings.push(warning(Check::Applications, message, help));
             }
-            [one] => destination(peering, role, one.object),
+            [one] => {
+                let cluster = peering.clusters.of(role).argocd_cluster.as_str();
+                findings.extend(of_faults(one, destinations(&one.application, cluster, role)));
+            }
             [one, .., other] => {
                 let message = format!("{} has the role `{role}` too", other.object);
                 let help =
                     "both own the same objects: change the role of one, or delete it without its resources";
-                Some(error(Check::Applications, message, help).at(one.object))
+                findings.push(error(Check::Applications, message, help).at(one.object));
             }
-        });
-    }
-    for Application { object, role } in &applications {
-        findings.extend(state(object).into_iter().chain(settings(object)).map(|it| it.at(object)));
-        if role.is_none() {
-            let message = "it has no parameter `role` that is `consumer` or `provider`";
-            findings
-                .push(error(Check::Applications, message, "set `spec.source.plugin.parameters`").at(object));
         }
-        findings.extend(deletion::waiting(object, now));
     }
-    if let [one, other] = applications.as_slice()
-        && one.object.at("/spec/destination") == other.object.at("/spec/destination")
-    {
-        let message = format!("{} has the same destination", other.object);
-        findings.push(error(Check::Applications, message, "each role has its own cluster").at(one.object));
+    for it in &applications {
+        findings.extend(state(it.object).into_iter().map(|finding| finding.at(it.object)));
+        let harm =
+            |Harm { severity, message, help, .. }| finding(severity, Check::SyncOptions, message, help);
+        findings
+            .extend(it.application.sync.harms().into_iter().map(harm).map(|finding| finding.at(it.object)));
+        findings.extend(of_faults(it, alone(&it.application)));
+        findings.extend(deletion::waiting(it.object, now));
+    }
+    if let [one, other] = applications.as_slice() {
+        findings.extend(of_faults(one, same_cluster(&one.application, &other.application)));
     }
     findings
 }
 
-fn destination(peering: &Peering, role: Role, object: &Object) -> Option<Finding> {
-    let cluster = peering.clusters.of(role).argocd_cluster.as_str();
-    let name = object.text("/spec/destination/name");
-    let message = format!(
-        "its destination is {}, and the document's `argocdCluster` is {}",
-        quoted(name),
-        quoted(cluster)
-    );
-    let help = format!("correct the destination, the role, or `spec.{role}.argocdCluster`");
-    // a server's URL may be the same cluster
-    (!name.is_empty() && name != cluster).then(|| error(Check::Applications, message, help).at(object))
+/// What `validate` writes of it in a file.
+fn of_faults(live: &Live<'_>, faults: impl IntoIterator<Item = Fault>) -> Vec<Finding> {
+    let of_fault = |Fault { severity, message, help, .. }| {
+        finding(severity, Check::Applications, message, help).at(live.object)
+    };
+    faults.into_iter().map(of_fault).collect()
 }
 
-impl<'o> Application<'o> {
+impl<'o> Live<'o> {
     /// With a source of this plugin whose path is the folder's end.
     fn of_folder(object: &'o Object, folder: &Path) -> Option<Self> {
-        let sources = object.at("/spec/source").into_iter().chain(object.list("/spec/sources"));
-        let source = sources.map(|it| Object::new(it.clone())).find(|source| {
-            is_plugin(source.text("/plugin/name")) && leads_to(source.text("/path"), folder)
-        })?;
-        let has_name = |item: &&Value, name: &str| item.get("name").is_some_and(|it| it == name);
-        let parameter = source.list("/plugin/parameters").iter().find(|it| has_name(it, "role"));
-        let variable = source.list("/plugin/env").iter().find(|it| has_name(it, "ROLE"));
-        let word = parameter.and_then(|it| it.get("string")).or(variable.and_then(|it| it.get("value")));
-        Some(Self { object, role: word.and_then(Value::as_str).and_then(Role::find) })
+        let mut sources = Application::of(&Node::from(&object.value)).into_iter();
+        let is_of_folder =
+            |it: &Application| it.source.path.as_ref().is_some_and(|path| leads_to(path, folder));
+        sources.find(is_of_folder).map(|application| Self { object, application })
     }
 }
 
@@ -122,14 +128,6 @@ fn leads_to(path: &str, folder: &Path) -> bool {
         "" | "." => folder.join(".git").exists(),
         path => folder.ends_with(path),
     }
-}
-
-/// What `validate` notes of it in a file.
-fn settings(object: &Object) -> Vec<Finding> {
-    let application = argocd::application::Application::of(&Node::from(&object.value));
-    let harms = application.map(|it| it.sync.harms()).unwrap_or_default();
-    let of_harm = |Harm { severity, message, help, .. }| finding(severity, Check::SyncOptions, message, help);
-    harms.into_iter().map(of_harm).collect()
 }
 
 /// (argo-cd `pkg/apis/application/v1alpha1/types.go`, ApplicationStatus)

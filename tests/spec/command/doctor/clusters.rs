@@ -34,7 +34,7 @@ echo "Warning: v1 Something is deprecated" >&2
 const CERTIFICATE: &str = "MIH+MIGxAhRMwt29JfdqZJpl7b6R1LY7+zV6uDAFBgMrZXAwIjENMAsGA1UECgwEcm9tZTERMA8GA1UEAwwIcHJvdmlkZXIwHhcNMjAwMTAxMDAwMDAwWhcNMjEwMTAxMDAwMDAwWjAiMQ0wCwYDVQQKDARyb21lMREwDwYDVQQDDAhwcm92aWRlcjAqMAUGAytlcAMhAMVwe0yTffQyVxl9HW9DCTp54L2hFbH655debOpzRKjxMAUGAytlcANBABhkwv3viPkiklc6C+jNAEbA6cKS7Y4W4BrXkrzq9i1aOIH+iNGYq+HiMj7Ihq4P65koWeAO+P/WiAb0rrGFwQE=";
 
 /// A certificate as Liqo has it in `signedCRT`, with another end (a `UTCTime` of RFC 5280). No one checks its signature.
-pub(super) fn signed(end: &str) -> String {
+pub(crate) fn signed(end: &str) -> String {
     let mut der = STANDARD.decode(CERTIFICATE).expect("base64");
     let old = b"210101000000Z";
     let at = der.windows(old.len()).position(|window| window == old).expect("its end");
@@ -55,7 +55,7 @@ fn wrapped(text: &str) -> String {
 }
 
 /// A time so many seconds from now.
-pub(super) fn time(seconds: i64) -> DateTime {
+pub(crate) fn time(seconds: i64) -> DateTime {
     let now =
         std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).expect("after 1970").as_secs();
     let then = now.checked_add_signed(seconds).expect("a time");
@@ -63,19 +63,19 @@ pub(super) fn time(seconds: i64) -> DateTime {
 }
 
 /// What a cluster has, by context.
-pub(super) struct Clusters {
-    pub(super) consumer: Vec<Value>,
-    pub(super) provider: Vec<Value>,
-    pub(super) argocd: Vec<Value>,
+pub(crate) struct Clusters {
+    pub(crate) consumer: Vec<Value>,
+    pub(crate) provider: Vec<Value>,
+    pub(crate) argocd: Vec<Value>,
     /// In place of an answer: the context, the resource, and what `kubectl` says.
-    pub(super) refused: Vec<(&'static str, &'static str, &'static str)>,
-    pub(super) arguments: Vec<&'static str>,
-    pub(super) document: String,
+    pub(crate) refused: Vec<(&'static str, &'static str, &'static str)>,
+    pub(crate) arguments: Vec<&'static str>,
+    pub(crate) document: String,
 }
 
 impl Clusters {
     /// Everything works.
-    pub(super) fn healthy() -> Self {
+    pub(crate) fn healthy() -> Self {
         Self {
             consumer: cluster("consumer"),
             provider: cluster("provider"),
@@ -91,7 +91,7 @@ impl Clusters {
     }
 
     /// With a document that says something else in place of a line.
-    pub(super) fn with_document(line: &str, other: &str) -> Self {
+    pub(crate) fn with_document(line: &str, other: &str) -> Self {
         let quickstart = committed("examples/quickstart/peering.yaml");
         let document = quickstart.replacen(line, other, 1);
         assert_ne!(quickstart, document, "{line}");
@@ -104,7 +104,7 @@ impl Clusters {
         Self { consumer: cluster("consumer"), provider: cluster("provider"), document, ..Self::healthy() }
     }
 
-    pub(super) fn of(&mut self, context: &str) -> &mut Vec<Value> {
+    pub(crate) fn of(&mut self, context: &str) -> &mut Vec<Value> {
         match context {
             "consumer" => &mut self.consumer,
             "provider" => &mut self.provider,
@@ -113,14 +113,14 @@ impl Clusters {
     }
 
     /// The first object of a kind that has a name with this in it.
-    pub(super) fn object(&mut self, context: &str, kind: &str, name: &str) -> &mut Value {
+    pub(crate) fn object(&mut self, context: &str, kind: &str, name: &str) -> &mut Value {
         let is_it = |it: &&mut Value| {
             it["kind"] == kind && it["metadata"]["name"].as_str().is_some_and(|it| it.contains(name))
         };
         self.of(context).iter_mut().find(is_it).unwrap_or_else(|| panic!("{context} has no {kind} {name}"))
     }
 
-    pub(super) fn without(&mut self, context: &str, kind: &str) {
+    pub(crate) fn without(&mut self, context: &str, kind: &str) {
         let objects = self.of(context);
         let before = objects.len();
         objects.retain(|it| it["kind"] != kind);
@@ -128,18 +128,18 @@ impl Clusters {
     }
 
     /// A second object like one that is there, under another name.
-    pub(super) fn twin(&mut self, context: &str, kind: &str, name: &str) {
+    pub(crate) fn twin(&mut self, context: &str, kind: &str, name: &str) {
         let mut twin = self.object(context, kind, name).clone();
         twin["metadata"]["name"] = json!("another");
         self.of(context).push(twin);
     }
 
     /// `doctor` for the quickstart, with a recorded `kubectl`.
-    pub(super) fn doctor(&self) -> Outcome {
+    pub(crate) fn doctor(&self) -> Outcome {
         self.run_in(&tempfile::tempdir().expect("a folder"), "peerings/consumer-provider")
     }
 
-    pub(super) fn run_in(&self, temp: &TempDir, folder: &str) -> Outcome {
+    pub(crate) fn run_in(&self, temp: &TempDir, folder: &str) -> Outcome {
         let checkout = temp.path().join(folder);
         fs::create_dir_all(&checkout).expect("a folder");
         fs::write(checkout.join("peering.yaml"), &self.document).expect("written");
@@ -382,7 +382,7 @@ fn live(object: &mut Value, tenant: &str) {
     }
 }
 
-pub(super) fn deployment(name: &str, image: &str) -> Value {
+pub(crate) fn deployment(name: &str, image: &str) -> Value {
     json!({
         "apiVersion": "apps/v1",
         "kind": "Deployment",

@@ -1,16 +1,16 @@
 //! The files that have something of Argo CD's.
 
-use crate::argocd::application::Declared;
-use crate::command::error::Error;
+use crate::argocd::application::{Declared, UNREAD};
 use crate::diagnostic::{Judged, Source, Span};
 use crate::input::file::shown_path;
 use crate::input::folder::DOCUMENT;
+use crate::state::StateError;
 use crate::state::repo::argocd::{Allowance, ArgoFiles, FILE_CAP};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// A file with something of Argo CD's.
-pub(in super::super) struct File {
+pub(crate) struct File {
     pub(super) source: Source,
     /// The folder that it is in.
     pub(super) folder: PathBuf,
@@ -26,7 +26,7 @@ pub(in super::super) struct File {
 ///
 /// # Errors
 /// When a folder cannot be read, or the files that name an API group of Argo CD's are too many bytes together, whatever is in them.
-pub(in super::super) fn files(paths: &[PathBuf], judged: &mut Judged) -> Result<Vec<File>, Error> {
+pub(crate) fn files(paths: &[PathBuf], judged: &mut Judged) -> Result<Vec<File>, StateError> {
     let (mut found, mut seen, mut allowance) = (Vec::new(), BTreeSet::new(), Allowance::of("PATHS"));
     for path in paths {
         let is_document = path.file_name() == Some(DOCUMENT.as_ref());
@@ -48,8 +48,11 @@ pub(in super::super) fn files(paths: &[PathBuf], judged: &mut Judged) -> Result<
             if !seen.insert(canonical) {
                 continue;
             }
-            let declared = Declared::of_text(&text);
-            let unread = declared.unread.clone().filter(|_| is_called_application(&path));
+            let mut declared = Declared::of_text(&text);
+            let unread = declared.unread.take().filter(|_| is_called_application(&path));
+            if unread.is_some() {
+                declared.unjudged.retain(|(kind, _)| *kind != UNREAD);
+            }
             if !declared.is_empty() || unread.is_some() {
                 let source = Source::new(&path.display().to_string(), text);
                 found.push(File { source, folder, root: root.clone(), declared, unread });

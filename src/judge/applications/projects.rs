@@ -1,22 +1,27 @@
 //! AppProjects: whether they permit what a stream has.
 
-use super::sets::{Finds, roles};
-use super::template::evaluate;
-use super::{File, Findings, Led, Place, first_line};
+use super::{Fault, File, Findings, Led, Place, first_line};
+use crate::argocd::application::Application;
 use crate::argocd::project::{AppProject, Destination};
-use crate::command::error::Error;
-use crate::diagnostic::{Code, Diagnostic, Rule, Span, quoted, shown_name};
-use crate::document::Located;
+use crate::diagnostic::{Span, quoted, shown_name};
 use crate::input::yaml::{Node, documents};
 use crate::peering::{Material, Role};
+use crate::state::StateError;
 use crate::{rules, stream};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The streams of the Applications, each once however many Applications have it, with the declared projects that they are in.
-type Uses<'f> = BTreeMap<(usize, Role), (&'f Place, BTreeSet<String>)>;
+type Uses<'f> = BTreeMap<(usize, Role, Cluster), (&'f Place, BTreeSet<String>)>;
 
 /// What streams need of each project, with the first document that needs it. Many streams need the same.
 type Needs = BTreeMap<String, BTreeMap<(Role, Need), usize>>;
+
+/// A cluster by its name, or by its URL.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
+struct Cluster {
+    name: Option<String>,
+    server: Option<String>,
+}
 
 /// What a project has to permit. The first two are of an Application, the others of its stream.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -26,7 +31,7 @@ enum Need {
     },
     /// Without a namespace it is empty.
     Destination {
-        cluster: String,
+        cluster: Cluster,
         namespace: String,
     },
     /// An object that is in no namespace.
@@ -41,7 +46,7 @@ enum Need {
         kind: String,
     },
     Namespace {
-        cluster: String,
+        cluster: Cluster,
         name: String,
     },
 }
@@ -63,19 +68,14 @@ const PROJECT: usize = 64;
 
 /// # Errors
 /// When there is more to compare than a run may.
-pub(super) fn check(
-    led: &[Led<'_>],
-    files: &[File],
-    finds: &[Finds<'_>],
-    findings: &mut [Findings],
-) -> Result<(), Error> {
+pub(super) fn check(led: &[Led<'_>], files: &[File], findings: &mut Findings) -> Result<(), StateError> {
     let declared: BTreeSet<&str> =
         files.iter().flat_map(|file| &file.declared.projects).map(|it| it.name.as_str()).collect();
     if declared.is_empty() {
         return Ok(());
     }
     let mut needs = Needs::new();
-    let uses = uses(led, finds, &declared, &mut needs);
+    let uses = uses(led, &declared, &mut needs);
     of_streams(uses, &mut needs);
     let mut of_name: BTreeMap<&str, Vec<(&AppProject, usize)>> = BTreeMap::new();
     for (number, file) in files.iter().enumerate() {
@@ -96,84 +96,70 @@ pub(super) fn check(
             let refusals =
                 projects.iter().map(|(project, file)| Some((refusal(project, *role, need)?, *file)));
             for (refusal, file) in refusals.collect::<Option<Vec<_>>>().unwrap_or_default() {
-                if let Some(findings) = findings.get_mut(file) {
-                    findings.index = *index;
-                    findings.errors.push(refusal);
-                }
+                findings.add(file, *index, refusal);
             }
         }
     }
     Ok(())
 }
 
-fn too_many() -> Error {
+fn too_many() -> StateError {
     let reason = "the AppProjects have more entries than a run compares with what the streams need; name fewer folders at once";
-    Error::Flag { flag: "PATHS", reason: reason.into() }
+    StateError::Flag { flag: "PATHS", reason: reason.into() }
 }
 
-/// The streams whose destination is the document's; another one is an error of its own.
-fn uses<'f>(led: &[Led<'f>], finds: &[Finds<'f>], declared: &BTreeSet<&str>, needs: &mut Needs) -> Uses<'f> {
+/// The streams whose destination is the document's, or a URL; another one is an error of its own.
+fn uses<'f>(led: &[Led<'f>], declared: &BTreeSet<&str>, needs: &mut Needs) -> Uses<'f> {
     let mut uses = Uses::new();
-    let mut add = |project: String, place: &'f Place, role, of_application: [Option<Need>; 2]| {
-        if declared.contains(project.as_str()) {
-            let of_project = needs.entry(project.clone()).or_default();
-            for need in of_application.into_iter().flatten() {
-                of_project.entry((role, need)).or_insert(place.index);
-            }
-            uses.entry((place.index, role)).or_insert_with(|| (place, BTreeSet::new())).1.insert(project);
-        }
-    };
     for &Led { application, place, role, .. } in led {
-        let is_right = application.destination.as_ref().is_some_and(|it| it.value == place.cluster(role));
-        if let Some(project) = application.project.as_ref().filter(|_| is_right) {
-            let url = application.repo_url.as_ref().map(|it| it.value.clone());
-            let namespace = application.target_namespace.as_ref().map(|it| it.value.clone());
-            add(
-                project.value.clone(),
-                place,
-                role,
-                of_application(place, role, url, Some(namespace.unwrap_or_default())),
-            );
-        }
-    }
-    for Finds { set, places, .. } in finds {
-        let (Some(project), Some(destination)) = (&set.template.project, &set.template.destination) else {
+        let Some(project) = application.project.as_ref().filter(|it| declared.contains(it.value.as_str()))
+        else {
             continue;
         };
-        for &(place, folder) in places {
-            for role in roles(set) {
-                let project = evaluate(&project.value, folder, role);
-                let destination = evaluate(&destination.value, folder, role);
-                if let Some(project) = project.filter(|_| destination.as_deref() == Some(place.cluster(role)))
-                {
-                    let value = |template: &Located<String>| evaluate(&template.value, folder, role);
-                    let url = set.template.repo_url.as_ref().and_then(value);
-                    let namespace =
-                        set.template.target_namespace.as_ref().map_or_else(|| Some(String::new()), value);
-                    add(project, place, role, of_application(place, role, url, namespace));
-                }
-            }
+        let Some(cluster) = Cluster::of(application, place, role) else { continue };
+        // a destination without a namespace has an empty one (argo-cd `util/argo/argo.go`, `ValidatePermissions`)
+        let namespace = application.target_namespace.as_ref().map(|it| it.value.clone()).unwrap_or_default();
+        let url = application.source.repo_url.as_ref().map(|it| Need::Source { url: it.value.clone() });
+        let of_application = [url, Some(Need::Destination { cluster: cluster.clone(), namespace })];
+        let of_project = needs.entry(project.value.clone()).or_default();
+        for need in of_application.into_iter().flatten() {
+            of_project.entry((role, need)).or_insert(place.index);
         }
+        let key = (place.index, role, cluster);
+        uses.entry(key).or_insert_with(|| (place, BTreeSet::new())).1.insert(project.value.clone());
     }
     uses
 }
 
-/// What an Application needs itself, as far as it is known: a destination without a namespace has an empty one (argo-cd `util/argo/argo.go`, `ValidatePermissions`).
-fn of_application(
-    place: &Place,
-    role: Role,
-    url: Option<String>,
-    namespace: Option<String>,
-) -> [Option<Need>; 2] {
-    let destination = |namespace| Need::Destination { cluster: place.cluster(role).to_owned(), namespace };
-    [url.map(|url| Need::Source { url }), namespace.map(destination)]
+impl Cluster {
+    /// None where it is not the document's.
+    fn of(application: &Application, place: &Place, role: Role) -> Option<Self> {
+        match (&application.destination, &application.server) {
+            (Some(name), None) if name.value == place.cluster(role) => {
+                Some(Self { name: Some(name.value.clone()), server: None })
+            }
+            (None, Some(server)) => Some(Self { name: None, server: Some(server.value.clone()) }),
+            _ => None,
+        }
+    }
+
+    fn shown(&self) -> String {
+        quoted(self.name.as_deref().or(self.server.as_deref()).unwrap_or_default())
+    }
+
+    /// As an entry of `destinations` has it.
+    fn entry(&self) -> String {
+        let shown = |it: &Option<String>| it.as_deref().map(shown_name);
+        let server = || shown(&self.server).map(|it| format!("server: {it}"));
+        shown(&self.name).map(|it| format!("name: {it}")).or_else(server).unwrap_or_default()
+    }
 }
 
 /// Each stream is rendered once, whatever the number of its Applications and their projects. Of a document that is wrong nothing
 /// is known.
 fn of_streams(uses: Uses<'_>, needs: &mut Needs) {
-    for ((index, role), (place, projects)) in uses {
-        let of_stream = needs_of(place, role).unwrap_or_default();
+    for ((index, role, cluster), (place, projects)) in uses {
+        let of_stream = needs_of(place, role, &cluster).unwrap_or_default();
         for project in projects {
             let of_project = needs.entry(project).or_default();
             for need in &of_stream {
@@ -183,7 +169,7 @@ fn of_streams(uses: Uses<'_>, needs: &mut Needs) {
     }
 }
 
-fn needs_of(place: &Place, role: Role) -> Option<BTreeSet<Need>> {
+fn needs_of(place: &Place, role: Role, cluster: &Cluster) -> Option<BTreeSet<Need>> {
     let peering = rules::read(&place.source).ok()?;
     let plan = stream::plan(&peering, role, &Material::public(&peering, role), None).ok()?;
     let stream = stream::render(&plan).ok()?;
@@ -198,7 +184,7 @@ fn needs_of(place: &Place, role: Role) -> Option<BTreeSet<Need>> {
             needs.insert(Need::Object { group, kind, name });
         } else {
             needs.insert(Need::Kind { group, kind });
-            needs.insert(Need::Namespace { cluster: place.cluster(role).to_owned(), name: namespace });
+            needs.insert(Need::Namespace { cluster: cluster.clone(), name: namespace });
         }
     }
     Some(needs)
@@ -207,7 +193,7 @@ fn needs_of(place: &Place, role: Role) -> Option<BTreeSet<Need>> {
 const TAKEN_BACK: &str = "correct its `LIST`: an entry with `!` can refuse what another one permits";
 
 /// What a project does not permit.
-fn refusal(project: &AppProject, role: Role, need: &Need) -> Option<Diagnostic> {
+fn refusal(project: &AppProject, role: Role, need: &Need) -> Option<Fault> {
     let (what, help, at) = match need {
         Need::Source { url } => {
             let repos =
@@ -221,25 +207,33 @@ fn refusal(project: &AppProject, role: Role, need: &Need) -> Option<Diagnostic> 
             (what, help, repos.span)
         }
         Need::Destination { cluster, namespace } if namespace.is_empty() => {
-            is_refused(project.permits_destination(cluster, namespace))?;
+            is_refused(project.permits_destination(
+                cluster.name.as_deref(),
+                cluster.server.as_deref(),
+                namespace,
+            ))?;
             let what = format!("the {role}'s Application, whose destination has no `namespace`");
             let help = "write the tenant namespace there: Argo CD compares it with the `destinations`".into();
             (what, help, project.destinations.span)
         }
         Need::Destination { cluster, namespace: name } | Need::Namespace { cluster, name } => {
-            is_refused(project.permits_destination(cluster, name))?;
+            is_refused(project.permits_destination(
+                cluster.name.as_deref(),
+                cluster.server.as_deref(),
+                name,
+            ))?;
             let whose = if matches!(need, Need::Namespace { .. }) { "stream" } else { "Application" };
             let what = format!(
                 "the namespace {} on {}, which the {role}'s {whose} has",
                 quoted(name),
-                quoted(cluster)
+                cluster.shown()
             );
             let is_taken_back =
                 |it: &Destination| [&it.name, &it.server, &it.namespace].iter().any(|it| it.starts_with('!'));
             let help = if project.destinations.iter().any(is_taken_back) {
                 TAKEN_BACK.replace("LIST", "destinations")
             } else {
-                format!("add `- {{ name: {cluster}, namespace: {name} }}` to its `destinations`")
+                format!("add `- {{ {}, namespace: {name} }}` to its `destinations`", cluster.entry())
             };
             (what, help, project.destinations.span)
         }
@@ -255,7 +249,7 @@ fn refusal(project: &AppProject, role: Role, need: &Need) -> Option<Diagnostic> 
         }
     };
     let message = format!("the project {} does not permit {what}", quoted(&project.name));
-    Some(Rule::new(Code::AppProject, message).help(help).at(first_line(at)))
+    Some(Fault::error(message, &help, first_line(at)).of_project())
 }
 
 fn is_refused(permitted: Option<bool>) -> Option<()> {

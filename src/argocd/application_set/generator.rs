@@ -1,0 +1,296 @@
+//! What generators make: lists, folders and documents of the repository, and what combines them. All others ask somebody else.
+
+use super::{Folders, Unevaluated};
+use crate::argocd::project::is_known;
+use crate::argocd::template::{Language, Parameters, normalized};
+use crate::diagnostic::{Span, quoted};
+use crate::input::folder::DOCUMENT;
+use crate::input::yaml::{Node, Value, documents};
+use serde_json::{Value as Json, json};
+use std::collections::BTreeMap;
+
+/// The parameters of each Application (argo-cd `applicationset/generators/generator_spec_processor.go`, `Transform`).
+pub(super) fn parameters(
+    generator: &Node,
+    language: Language,
+    given: &Parameters,
+    folders: &mut dyn Folders,
+) -> Result<Vec<Parameters>, Unevaluated> {
+    let interpolated;
+    let generator = if given.is_empty() {
+        generator
+    } else {
+        interpolated = language.render_node(generator, given)?;
+        &interpolated
+    };
+    let Value::Map(kinds) = &generator.value else { return Ok(Vec::new()) };
+    if generator.get("selector").is_some_and(|it| !it.is_empty()) {
+        return Err(unknown("the `selector` of its generator is not evaluated"));
+    }
+    let mut all = Vec::new();
+    for (kind, it) in kinds {
+        let inner = it.get("generators").map_or(&[][..], Node::items);
+        all.extend(match kind.text().unwrap_or_default() {
+            "list" => list(it, language)?,
+            "git" => git(it, language, folders)?,
+            "matrix" => matrix(it.span, inner, language, folders)?,
+            "merge" => merge(it, inner, language, folders)?,
+            other => return Err(unknown(&format!("its generator {} is not evaluated", quoted(other)))),
+        });
+    }
+    Ok(all)
+}
+
+fn unknown(why: &str) -> Unevaluated {
+    Unevaluated::Unknown(why.to_owned())
+}
+
+fn refused<T>(span: Span, why: &str) -> Result<T, Unevaluated> {
+    Err(Unevaluated::Refused(span, why.to_owned()))
+}
+
+/// (`list.go`, `GenerateParams`)
+fn list(list: &Node, language: Language) -> Result<Vec<Parameters>, Unevaluated> {
+    let text = list.get("elementsYaml").and_then(Node::text).unwrap_or_default();
+    if text.contains("{{") {
+        return Err(unknown("the `elementsYaml` of its list is not evaluated"));
+    }
+    let mut all = Vec::new();
+    for element in list.get("elements").map_or(&[][..], Node::items) {
+        let Json::Object(fields) = typed(element) else {
+            return refused(element.span, "an element of its list is no map");
+        };
+        if language.is_go {
+            all.push(fields);
+            continue;
+        }
+        let mut flat = Parameters::new();
+        for (name, value) in fields {
+            match value {
+                Json::Object(values) if name == "values" => {
+                    flat.extend(values.into_iter().map(|(name, value)| (format!("values.{name}"), value)));
+                }
+                Json::String(_) => drop(flat.insert(name, value)),
+                _ => {
+                    return refused(
+                        element.span,
+                        "without `goTemplate`, each value of an element must be a string",
+                    );
+                }
+            }
+        }
+        all.push(flat);
+    }
+    let of_text = documents(text).flat_map(|it| it.items().to_vec());
+    all.extend(
+        of_text.filter_map(|it| if let Json::Object(fields) = typed(&it) { Some(fields) } else { None }),
+    );
+    Ok(all)
+}
+
+/// (`git.go`, `filterApps`, `generateParamsFromApps`, `generateParamsFromGitFile`)
+fn git(git: &Node, language: Language, folders: &mut dyn Folders) -> Result<Vec<Parameters>, Unevaluated> {
+    let items = |name: &str| git.get(name).map_or(&[][..], Node::items);
+    let is_file = items("directories").is_empty();
+    let (mut found, mut excluded) = (Vec::new(), Vec::new());
+    for item in items(if is_file { "files" } else { "directories" }) {
+        let pattern = item.get("path").and_then(Node::text).unwrap_or_default();
+        let of_folder = if is_file {
+            pattern.strip_suffix(DOCUMENT).map(|it| it.trim_end_matches('/'))
+        } else {
+            Some(pattern)
+        };
+        let Some(pattern) = of_folder.filter(|it| is_known(&[it]) && !(is_file && it.contains("**"))) else {
+            return Err(unknown(&format!(
+                "the pattern {} of its generator is not evaluated",
+                quoted(pattern)
+            )));
+        };
+        let is_excluded = item.get("exclude").and_then(Node::text) == Some("true");
+        let list = if is_excluded { &mut excluded } else { &mut found };
+        list.extend(folders.find(pattern).ok_or(Unevaluated::TooMuch)?);
+    }
+    found.sort();
+    found.dedup();
+    found.retain(|folder| !excluded.contains(folder));
+    let prefix = git.get("pathParamPrefix").and_then(Node::text).filter(|it| !it.is_empty());
+    let mut all = Vec::new();
+    for folder in found {
+        let text = folders.document(&folder).filter(|_| is_file).unwrap_or_default();
+        let (document, bytes) = (documents(text).next(), text.len());
+        folders.spend(bytes / 128).ok_or(Unevaluated::TooMuch)?;
+        let mut parameters = of_folder(&folder, is_file, prefix, language);
+        if let Some(Json::Object(fields)) = document.as_ref().map(typed) {
+            // what is called `path` is the folder
+            let fields = if language.is_go { fields } else { flattened(fields) };
+            parameters = fields.into_iter().chain(parameters).collect();
+        }
+        if let Some(Value::Map(values)) = git.get("values").map(|it| &it.value) {
+            let mut made = Parameters::new();
+            for (name, value) in values {
+                let value = language.render_node(value, &parameters)?;
+                made.insert(name.text().unwrap_or_default().to_owned(), typed(&value));
+            }
+            let made = Parameters::from_iter([("values".to_owned(), Json::Object(made))]);
+            parameters.extend(if language.is_go { made } else { flattened(made) });
+        }
+        all.push(parameters);
+    }
+    Ok(all)
+}
+
+/// What is said of a folder itself.
+fn of_folder(folder: &str, is_file: bool, prefix: Option<&str>, language: Language) -> Parameters {
+    let segments: Vec<&str> = folder.split('/').collect();
+    let base = segments.last().copied().unwrap_or_default();
+    let mut path = Parameters::from_iter([
+        ("basename".to_owned(), base.into()),
+        ("basenameNormalized".to_owned(), normalized(base).into()),
+    ]);
+    if is_file {
+        path.extend(["filename", "filenameNormalized"].map(|name| (name.to_owned(), DOCUMENT.into())));
+    }
+    if language.is_go {
+        path.insert("path".into(), folder.into());
+        path.insert("segments".into(), segments.into());
+        let path = json!({ "path": path });
+        let whole = prefix.map_or_else(|| path.clone(), |prefix| json!({ prefix: path }));
+        return if let Json::Object(whole) = whole { whole } else { Parameters::new() };
+    }
+    let name = prefix.map_or_else(|| "path".to_owned(), |prefix| format!("{prefix}.path"));
+    let flat = path.into_iter().map(|(part, value)| (format!("{name}.{part}"), value));
+    let numbered =
+        segments.iter().enumerate().map(|(at, segment)| (format!("{name}[{at}]"), (*segment).into()));
+    flat.chain(numbered).chain([(name.clone(), folder.into())]).collect()
+}
+
+/// (`matrix.go`, `GenerateParams`)
+fn matrix(
+    span: Span,
+    generators: &[Node],
+    language: Language,
+    folders: &mut dyn Folders,
+) -> Result<Vec<Parameters>, Unevaluated> {
+    let [first, second] = generators else { return refused(span, "a matrix must have two generators") };
+    let mut all = Vec::new();
+    for one in parameters(first, language, &Parameters::new(), folders)? {
+        for mut both in parameters(second, language, &one, folders)? {
+            folders.spend(1).ok_or(Unevaluated::TooMuch)?;
+            for (name, value) in one.clone() {
+                match both.get_mut(&name) {
+                    Some(other) if language.is_go => overlay(other, value),
+                    Some(other) if *other != value => {
+                        return refused(
+                            span,
+                            &format!("both generators of its matrix have {}", quoted(&name)),
+                        );
+                    }
+                    _ => drop(both.insert(name, value)),
+                }
+            }
+            all.push(both);
+        }
+    }
+    Ok(all)
+}
+
+/// (`merge.go`, `GenerateParams`)
+fn merge(
+    merge: &Node,
+    generators: &[Node],
+    language: Language,
+    folders: &mut dyn Folders,
+) -> Result<Vec<Parameters>, Unevaluated> {
+    let keys: Vec<&str> =
+        merge.get("mergeKeys").map_or(&[][..], Node::items).iter().filter_map(Node::text).collect();
+    let key = |it: &Parameters| {
+        keys.iter().map(|key| it.get(*key).cloned().unwrap_or_default().to_string()).collect::<Vec<_>>()
+    };
+    let [first, others @ ..] = generators else {
+        return refused(merge.span, "a merge must have two generators");
+    };
+    if keys.is_empty() || others.is_empty() {
+        return refused(merge.span, "a merge must have two generators and `mergeKeys`");
+    }
+    let mut all = BTreeMap::new();
+    for it in parameters(first, language, &Parameters::new(), folders)? {
+        if all.insert(key(&it), it).is_some() {
+            return refused(
+                merge.span,
+                "the `mergeKeys` of its merge are the same for two of its first generator",
+            );
+        }
+    }
+    for generator in others {
+        for it in parameters(generator, language, &Parameters::new(), folders)? {
+            let Some(base) = all.get_mut(&key(&it)) else { continue };
+            for (name, value) in it {
+                match base.get_mut(&name).filter(|_| language.is_go) {
+                    Some(other) => overlay(other, value),
+                    None => drop(base.insert(name, value)),
+                }
+            }
+        }
+    }
+    Ok(all.into_values().collect())
+}
+
+/// Puts a value over another one, field by field, unless it is empty (dario.cat/mergo, WithOverride).
+fn overlay(under: &mut Json, over: Json) {
+    match (under, over) {
+        (Json::Object(under), Json::Object(over)) => {
+            for (name, value) in over {
+                match under.get_mut(&name) {
+                    Some(other) => overlay(other, value),
+                    None => drop(under.insert(name, value)),
+                }
+            }
+        }
+        (_, Json::Null) => {}
+        (_, Json::String(text)) if text.is_empty() => {}
+        (under, over) => *under = over,
+    }
+}
+
+/// (github.com/jeremywohl/flatten, DotStyle)
+fn flattened(fields: Parameters) -> Parameters {
+    let mut flat = Parameters::new();
+    for (name, value) in fields {
+        let parts: Parameters = match value {
+            Json::Object(fields) => flattened(fields),
+            Json::Array(items) => {
+                flattened(items.into_iter().enumerate().map(|(at, item)| (at.to_string(), item)).collect())
+            }
+            Json::String(_) => {
+                flat.insert(name, value);
+                continue;
+            }
+            value => {
+                flat.insert(name, value.to_string().into());
+                continue;
+            }
+        };
+        flat.extend(parts.into_iter().map(|(part, value)| (format!("{name}.{part}"), value)));
+    }
+    flat
+}
+
+/// A value as JSON has it.
+fn typed(node: &Node) -> Json {
+    match &node.value {
+        Value::Empty => Json::Null,
+        Value::Quoted(text) => text.as_str().into(),
+        Value::Plain(text) => match text.as_str() {
+            "true" | "false" => (text == "true").into(),
+            "null" | "~" => Json::Null,
+            text => match text.parse::<i64>() {
+                Ok(number) if number.to_string() == text => number.into(),
+                _ => text.into(),
+            },
+        },
+        Value::List(items) => items.iter().map(typed).collect(),
+        Value::Map(entries) => {
+            entries.iter().filter_map(|(key, value)| Some((key.text()?.to_owned(), typed(value)))).collect()
+        }
+    }
+}

@@ -1,0 +1,81 @@
+//! What a template of an ApplicationSet gives for parameters: Go's templates with sprig's functions, as far as they are known here, or
+//! the older form that only puts values in (argo-cd `applicationset/utils/utils.go`, `Replace`).
+
+mod go;
+
+pub(crate) use go::normalized;
+
+use crate::input::yaml::{Node, Value};
+use serde_json::Map;
+
+/// The parameters that a generator makes.
+pub(crate) type Parameters = Map<String, serde_json::Value>;
+
+/// Why there is no text.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Unmade {
+    /// Argo CD refuses it too.
+    Refused(String),
+    /// What Argo CD makes of it is not known here.
+    Unknown(String),
+}
+
+/// How the templates of a set are read.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Language {
+    /// `goTemplate: true`
+    pub(crate) is_go: bool,
+    /// `goTemplateOptions: ["missingkey=error"]`
+    pub(crate) is_strict: bool,
+}
+
+impl Language {
+    pub(crate) fn render(self, template: &str, parameters: &Parameters) -> Result<String, Unmade> {
+        match template.contains("{{") {
+            false => Ok(template.to_owned()),
+            true if self.is_go => go::render(template, parameters, self.is_strict),
+            true => Ok(fill(template, parameters)),
+        }
+    }
+
+    /// A tree with all its texts rendered, keys too. With an error comes the place of the text.
+    pub(crate) fn render_node(
+        self,
+        node: &Node,
+        parameters: &Parameters,
+    ) -> Result<Node, (Unmade, crate::diagnostic::Span)> {
+        let text = |text: &str| self.render(text, parameters).map_err(|unmade| (unmade, node.span));
+        let value = match &node.value {
+            Value::Empty => Value::Empty,
+            Value::Plain(plain) => Value::Plain(text(plain)?),
+            Value::Quoted(quoted) => Value::Quoted(text(quoted)?),
+            Value::List(items) => {
+                let items = items.iter().map(|item| self.render_node(item, parameters));
+                Value::List(items.collect::<Result<_, _>>()?)
+            }
+            Value::Map(entries) => {
+                let entry = |(key, value): &(Node, Node)| {
+                    Ok((self.render_node(key, parameters)?, self.render_node(value, parameters)?))
+                };
+                Value::Map(entries.iter().map(entry).collect::<Result<_, _>>()?)
+            }
+        };
+        Ok(Node { span: node.span, value })
+    }
+}
+
+/// What has no value stays as it is written.
+fn fill(template: &str, parameters: &Parameters) -> String {
+    let (mut text, mut rest) = (String::new(), template);
+    while let Some((before, (tag, after))) =
+        rest.split_once("{{").and_then(|(before, rest)| Some((before, rest.split_once("}}")?)))
+    {
+        text.push_str(before);
+        match parameters.get(tag.trim()).and_then(serde_json::Value::as_str) {
+            Some(value) => text.push_str(value),
+            None => text.extend(["{{", tag, "}}"]),
+        }
+        rest = after;
+    }
+    text + rest
+}

@@ -1,0 +1,39 @@
+//! Applications of one name.
+
+use super::{Fault, File, Findings, Finds};
+use crate::argocd::application::Application;
+use crate::diagnostic::quoted;
+use std::collections::BTreeMap;
+
+/// Kubernetes has one object of a name, and Argo CD tracks objects by it, also where there are two of them
+/// (argo-cd `util/argo/resource_tracking.go`, `SetAppInstance`). What is in one file is applied together; of two files each can be for
+/// an Argo CD of its own, so there it is a note. The name of a template is not known.
+pub(super) fn check(files: &[File], finds: &[Finds<'_>], findings: &mut Findings) {
+    let mut names = BTreeMap::new();
+    let is_known = |it: &&Application| !it.is_again && !it.name.is_empty() && !it.name.contains("{{");
+    let written = files
+        .iter()
+        .enumerate()
+        .flat_map(|(number, file)| file.declared.applications.iter().map(move |it| (number, it)));
+    let generated =
+        finds.iter().flat_map(|it| it.applications.iter().map(|application| (it.file, application)));
+    for (number, application) in written.chain(generated).filter(|(_, it)| is_known(it)) {
+        let Some(other) = names.insert(name(application), (number, application.name.span)) else { continue };
+        let message = format!("another Application is called {} too", quoted(&application.name));
+        let at = application.name.span;
+        let fault = if other.0 == number {
+            Fault::error(message, HELP, at)
+        } else {
+            Fault::note(message, &format!("unless they are for two Argo CDs, {HELP}"), at)
+        };
+        findings.add(number, 0, fault.beside(other.0, other.1));
+    }
+}
+
+const HELP: &str =
+    "rename one: the one that is applied last replaces the other, and Argo CD prunes the objects of that one";
+
+/// Namespaces of which one is not written can be the same, and need not.
+pub(super) fn name(application: &Application) -> (&str, Option<&str>) {
+    (&application.name, application.namespace.as_ref().map(|it| it.value.as_str()))
+}

@@ -1,0 +1,96 @@
+//! The two Applications of a folder.
+
+use super::names::name;
+use super::{Fault, File, Findings, Led, first_line};
+use crate::argocd::application::Application;
+use crate::custody::normal_repo;
+use crate::diagnostic::quoted;
+use crate::document::Located;
+use crate::peering::Role;
+use std::collections::BTreeMap;
+
+pub(super) fn check(led: &[Led<'_>], files: &[File], findings: &mut Findings) {
+    let mut folders: BTreeMap<usize, Vec<&Led<'_>>> = BTreeMap::new();
+    for application in led {
+        folders.entry(application.place.index).or_default().push(application);
+    }
+    for (index, applications) in folders {
+        let mut first_of_role: [Option<&Led<'_>>; 2] = [None; 2];
+        let folder = |it: &Led<'_>| files.get(it.file).map(|file| &file.folder);
+        for one in &applications {
+            let [consumer, provider] = &mut first_of_role;
+            let first = if one.role == Role::Consumer { consumer } else { provider };
+            // two of one name are reported by `names`, and of two files each can be another Argo CD's
+            match *first {
+                Some(twin) if name(twin.application) == name(one.application) => {}
+                Some(twin) => {
+                    let called = quoted(&twin.application.name);
+                    let message =
+                        format!("the Application {called} has this folder and the role `{}` too", twin.role);
+                    let help = "both own the same objects: change the role of one, or remove it";
+                    let fault = Fault::error(message, help, role_span(one));
+                    findings.add(one.file, index, fault.beside(twin.file, role_span(twin)));
+                }
+                None => *first = Some(one),
+            }
+        }
+        let of_role = |role| applications.iter().filter(move |it| it.role == role);
+        for one in of_role(Role::Provider) {
+            let other =
+                of_role(Role::Consumer).find(|it| folder(it) == folder(one)).or(first_of_role[0].as_ref());
+            for fault in other.into_iter().flat_map(|other| compare(one.application, other)) {
+                findings.add(one.file, index, fault);
+            }
+        }
+        let (missing, only) = match first_of_role {
+            [Some(only), None] => (Role::Provider, only),
+            [None, Some(only)] => (Role::Consumer, only),
+            _ => continue,
+        };
+        let message = format!("no Application with the role `{missing}` has this folder");
+        let help = "add it, unless it is in the repository of another Argo CD";
+        findings.add(only.file, index, Fault::note(message, help, first_line(only.application.span)));
+    }
+}
+
+fn role_span(it: &Led<'_>) -> crate::diagnostic::Span {
+    let source = &it.application.source;
+    source.role.as_ref().map_or(source.plugin.span, |it| it.span)
+}
+
+/// One commit for both, or the two sides disagree; and a cluster for each.
+fn compare(one: &Application, other: &Led<'_>) -> Vec<Fault> {
+    let (here, there) = (&one.source, &other.application.source);
+    let repo = |it: &Option<Located<String>>| it.as_ref().map(|it| normal_repo(&it.value));
+    let revision = |it: &Option<Located<String>>| it.as_ref().map(|it| it.value.clone());
+    let is_one = [
+        repo(&here.repo_url) == repo(&there.repo_url),
+        revision(&here.target_revision) == revision(&there.target_revision),
+    ];
+    let fields = [
+        ("repoURL", &here.repo_url, &there.repo_url),
+        ("targetRevision", &here.target_revision, &there.target_revision),
+    ];
+    let shown = |it: &Option<Located<String>>| {
+        it.as_ref().map_or_else(|| "missing".to_owned(), |it| quoted(&it.value))
+    };
+    let differs = |(is_one, (field, of_one, of_other)): (bool, (&str, &Option<_>, &Option<_>))| {
+        let message =
+            format!("its `{field}` is {}, and that of the other role is {}", shown(of_one), shown(of_other));
+        let help = "both sides render one commit of one repository, or they can disagree";
+        let at = of_one.as_ref().map_or(here.plugin.span, |it| it.span);
+        (!is_one).then(|| Fault::note(message, help, at))
+    };
+    is_one.into_iter().zip(fields).filter_map(differs).chain(same_cluster(one, other.application)).collect()
+}
+
+/// Two roles of one peering that go to one cluster: by one name, or by one URL.
+pub(crate) fn same_cluster(one: &Application, other: &Application) -> Option<Fault> {
+    let url = |it: &Application| it.server.as_ref().map(|it| it.value.trim_end_matches('/').to_owned());
+    let name = |it: &Application| it.cluster().map(|it| it.value);
+    let is_same = |one: Option<String>, other: Option<String>| one.is_some() && one == other;
+    let at = one.destination.as_ref().or(one.server.as_ref())?;
+    let message = format!("its destination is {}, and so is that of the other role", quoted(at));
+    let is_one = is_same(url(one), url(other)) || is_same(name(one), name(other));
+    is_one.then(|| Fault::error(message, "each role has its own cluster", at.span))
+}

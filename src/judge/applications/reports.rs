@@ -1,0 +1,40 @@
+//! What Argo CD will report of the Applications that lead to documents.
+
+use super::{File, Finds, Led, Place, lead};
+use crate::custody;
+use crate::document::Located;
+use crate::peering::Role;
+use std::collections::BTreeMap;
+
+/// What Argo CD will report of an Application.
+pub(crate) struct Reported {
+    /// Whose report it is, in words.
+    pub(crate) caller: String,
+    pub(crate) facts: custody::Place,
+}
+
+/// The reports of each document and role.
+type Reports = BTreeMap<(usize, Role), Vec<Reported>>;
+
+/// What Argo CD will report for each document and role, of Applications and of what sets generate.
+pub(crate) fn reports(files: &[File], places: &[Place], finds: &[Finds<'_>]) -> Reports {
+    let mut reports = Reports::new();
+    let (led, _) = lead(files, places, finds);
+    for it in &led {
+        reports.entry((it.place.index, it.role)).or_default().push(Reported::of(it));
+    }
+    reports
+}
+
+impl Reported {
+    fn of(Led { application, .. }: &Led<'_>) -> Self {
+        let value = |it: &Option<Located<String>>| it.as_ref().map(|it| it.value.clone());
+        let facts = custody::Place {
+            project: value(&application.project),
+            repo: value(&application.source.repo_url),
+            path: value(&application.source.path),
+            revision: value(&application.source.target_revision),
+        };
+        Self { caller: format!("the Application {}", application.name.value), facts }
+    }
+}

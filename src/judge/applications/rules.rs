@@ -1,0 +1,248 @@
+//! What Argo CD or the plugin refuses of an Application, and what is likely a mistake: of a file, of a set, and of an API server alike.
+
+use super::{Fault, first_line};
+use crate::argocd::application::{Application, PLUGIN, is_plugin};
+use crate::argocd::caller::Environment;
+use crate::argocd::parameters::{self, ParameterProblem};
+use crate::diagnostic::{all_of, quoted, shown_name};
+use crate::document::Located;
+use crate::peering::Role;
+use crate::peering::values::ObjectName;
+
+/// Each looks at one Application alone. The errors come first.
+const RULES: [fn(&Application) -> Option<Fault>; 12] = [
+    hidden,
+    types,
+    destination,
+    path,
+    name,
+    asked,
+    plugin,
+    project,
+    generate_paths,
+    other_paths,
+    ignored,
+    second,
+];
+
+/// What is wrong with an Application, whatever document it leads to.
+pub(crate) fn alone(application: &Application) -> Vec<Fault> {
+    // nothing else is known of it
+    if let Some(fault) = left_over(application) {
+        return vec![fault];
+    }
+    RULES.iter().filter_map(|rule| rule(application)).collect()
+}
+
+/// The role that it asks for, if it is one.
+pub(crate) fn role_of(application: &Application) -> Option<Role> {
+    application.source.role.as_ref().and_then(|word| Role::find(&word.value))
+}
+
+/// (argo-cd `pkg/apis/application/v1alpha1/types.go`, GetSources)
+fn hidden(it: &Application) -> Option<Fault> {
+    let by = it.source.hidden_by?;
+    let message = format!("`{by}` is set, so Argo CD does not read the `source` that names the plugin");
+    Some(Fault::error(message, "keep one of them", it.source.plugin.span))
+}
+
+/// (argo-cd `pkg/apis/application/v1alpha1/types.go`, ExplicitType)
+fn types(it: &Application) -> Option<Fault> {
+    let first = it.source.other_types.first()?;
+    let names: Vec<String> = it.source.other_types.iter().map(|it| format!("`{}`", it.value)).collect();
+    let message =
+        format!("beside `plugin` its source has {}: Argo CD refuses more than one type", all_of(&names));
+    Some(Fault::error(message, "remove it: the plugin takes only its parameters", first.span))
+}
+
+/// (argo-cd `util/argo/argo.go`, GetDestinationCluster)
+fn destination(it: &Application) -> Option<Fault> {
+    let (message, at) = match (&it.destination, &it.server) {
+        (Some(name), Some(_)) => {
+            ("its destination has both a `name` and a `server`, and Argo CD refuses that", name.span)
+        }
+        (None, None) => ("its destination has neither a `name` nor a `server`", first_line(it.span)),
+        _ => return None,
+    };
+    Some(Fault::error(message, "write only the `name`, as the document's `argocdCluster` has it", at))
+}
+
+/// (argo-cd `util/argo/argo.go`, validateSourcePermissions; `util/app/path/path.go`, Path)
+fn path(it: &Application) -> Option<Fault> {
+    let help = "write the folder of peering.yaml, as it is called from the root of the repository";
+    let Some(path) = &it.source.path else {
+        return Some(Fault::error("its source has no `path`", help, it.source.plugin.span));
+    };
+    let mut depth = 0_usize;
+    let is_out = path.value.split('/').any(|part| match part {
+        "" | "." => false,
+        ".." => depth.checked_sub(1).map(|less| depth = less).is_none(),
+        _ => {
+            depth += 1;
+            false
+        }
+    });
+    let what = if path.value.starts_with('/') {
+        "absolute, and Argo CD refuses that (`app path is absolute`)"
+    } else if is_out {
+        "outside of the repository, and Argo CD refuses that"
+    } else {
+        return None;
+    };
+    Some(Fault::error(format!("its `path` {} is {what}", quoted(&path.value)), help, path.span))
+}
+
+/// (k8s.io/apimachinery `pkg/api/validation/generic.go`, NameIsDNSSubdomain)
+fn name(it: &Application) -> Option<Fault> {
+    let is_wrong = !it.name.is_empty() && !it.name.contains("{{") && it.name.parse::<ObjectName>().is_err();
+    let message = || format!("{} is not a name that Kubernetes accepts", quoted(&it.name));
+    let help = "use lower-case letters, digits, `-` and `.`, at most 253 of them";
+    is_wrong.then(|| Fault::error(message(), help, it.name.span))
+}
+
+/// The plugin is asked itself. Argo CD expands a `$` in a variable, so what the plugin gets of that is not known.
+fn asked(it: &Application) -> Option<Fault> {
+    let source = &it.source;
+    let variable = source.variable.as_ref().map(|it| it.value.as_str());
+    if variable.is_some_and(|it| it.contains('$')) {
+        return None;
+    }
+    // Argo CD passes on an empty one too
+    let given = ("ARGOCD_APP_PARAMETERS", source.parameters.value.as_str());
+    let environment = variable.map_or_else(
+        || Environment::from([given]),
+        |variable| Environment::from([given, ("ARGOCD_ENV_ROLE", variable)]),
+    );
+    let problem = parameters::asked(None, &environment, Role::find).err()?;
+    let place =
+        |name: &str| source.places.iter().rev().find(|it| it.value == name || quoted(&it.value) == name);
+    let at = match &problem {
+        ParameterProblem::RoleUnknown(..) => source.role.as_ref(),
+        ParameterProblem::Type(name, _) => place(name),
+        ParameterProblem::Duplicate(name) | ParameterProblem::Unknown(name) => place(name),
+        _ => None,
+    };
+    let message = match problem {
+        ParameterProblem::Malformed => {
+            "its `plugin.parameters` are not a list of `name` and `string`".to_owned()
+        }
+        _ => problem.to_string(),
+    };
+    let at = at.map_or(source.plugin.span, |it| it.span);
+    Some(Fault::error(message, problem.help(), at))
+}
+
+/// (argo-cd `cmpserver/plugin/config.go`, `Address`)
+fn plugin(it: &Application) -> Option<Fault> {
+    let name = &it.source.plugin;
+    if name.value == PLUGIN {
+        return None;
+    }
+    let what = if name.is_empty() {
+        "its plugin has no name".to_owned()
+    } else {
+        format!("its plugin is {}", quoted(name))
+    };
+    let message = format!("{what}, and the name in plugin.yaml is `{PLUGIN}` without a version");
+    let help = format!(
+        "write `name: {PLUGIN}`, unless this Argo CD has a plugin.yaml with another `metadata.name` or a `spec.version`"
+    );
+    let fault = if is_plugin(name) || name.is_empty() { Fault::note } else { Fault::error };
+    Some(fault(message, &help, name.span))
+}
+
+/// (argo-cd `docs/user-guide/projects.md`)
+fn project(it: &Application) -> Option<Fault> {
+    let project = it.project.as_ref().filter(|it| it.value == "default")?;
+    let message = "its project is `default`, which permits every repository and every cluster";
+    let help = "give each side a project of its own, as in argocd-app/project-consumer.yaml, and seal the files for it";
+    Some(Fault::note(message, help, project.span))
+}
+
+/// (argo-cd `docs/operator-manual/high_availability.md`)
+fn generate_paths(it: &Application) -> Option<Fault> {
+    let message = "it has no annotation `argocd.argoproj.io/manifest-generate-paths`";
+    let help = "write `argocd.argoproj.io/manifest-generate-paths: .`, so that a commit to another folder renders nothing here";
+    it.generate_paths.is_none().then(|| Fault::note(message, help, first_line(it.span)))
+}
+
+/// (argo-cd `util/app/path/path.go`, GetSourceRefreshPaths, AppFilesHaveChanged)
+fn other_paths(it: &Application) -> Option<Fault> {
+    let (paths, folder) = (it.generate_paths.as_ref()?, it.source.path.as_ref()?);
+    let folder = cleaned(&folder.value);
+    let is_around = |path: &str| {
+        let path = match path.strip_prefix('/') {
+            Some(path) => cleaned(path),
+            None => cleaned(&format!("{}/{path}", folder.join("/"))),
+        };
+        folder.starts_with(&path)
+    };
+    if paths
+        .value
+        .split(';')
+        .any(|path| !path.is_empty() && (path.contains(['*', '?', '[']) || is_around(path)))
+    {
+        return None;
+    }
+    let message =
+        format!("its annotation `manifest-generate-paths` is {}, which is not its folder", quoted(paths));
+    Some(Fault::warning(message, "write `.`: a commit to the folder would render nothing", paths.span))
+}
+
+/// A path's segments (Go `path/filepath`, Clean).
+fn cleaned(path: &str) -> Vec<String> {
+    let mut segments = Vec::new();
+    for part in path.split('/') {
+        match part {
+            "" | "." => {}
+            ".." => drop(segments.pop()),
+            part => segments.push(part.to_owned()),
+        }
+    }
+    segments
+}
+
+/// A Secret that is renewed is then the same to Argo CD, and what is the same is not synced by itself
+/// (argo-cd `controller/appcontroller.go`, autoSync).
+fn ignored(it: &Application) -> Option<Fault> {
+    let path = it.ignored.as_ref()?;
+    let message = format!(
+        "`ignoreDifferences` has {} of Secrets: a renewed credential or key is not synced",
+        quoted(path)
+    );
+    Some(Fault::warning(message, "remove it: the plugin's Secrets change only with a commit", path.span))
+}
+
+/// (argo-cd `applicationset/utils/utils.go`, `Replace`)
+fn left_over(it: &Application) -> Option<Fault> {
+    let source = &it.source;
+    let texts = [
+        Some(&it.name),
+        it.project.as_ref(),
+        Some(&source.plugin),
+        source.path.as_ref(),
+        source.role.as_ref(),
+    ];
+    let others = [
+        &it.destination,
+        &it.server,
+        &it.target_namespace,
+        &source.repo_url,
+        &source.target_revision,
+        &source.cluster,
+    ];
+    let mut texts = texts.into_iter().flatten().chain(others.into_iter().flatten());
+    let is_left = |it: &&Located<String>| it.value.contains("{{");
+    let text = texts.find(is_left).filter(|_| it.is_generated)?;
+    let message =
+        format!("the set leaves {} as it is: no generator makes such a value", shown_name(&text.value));
+    let help = "write `goTemplate: true` into the set's `spec` if it is a Go template, or the name of a parameter of its generators";
+    Some(Fault::error(message, help, text.span))
+}
+
+/// (argo-cd `controller/hydrator/hydrator.go`)
+fn second(it: &Application) -> Option<Fault> {
+    let message = "two sources of one Application name the plugin: both go to its one destination";
+    let help = "that is right for two peerings of one cluster, and wrong for the two roles of one";
+    it.is_again.then(|| Fault::note(message, help, it.source.plugin.span))
+}

@@ -1,0 +1,91 @@
+//! The way from an Application to a document.
+
+use super::{Fault, File, Place};
+use crate::argocd::application::Application;
+use crate::diagnostic::{quoted, shown_name};
+use crate::input::folder::{DOCUMENT, NEARLY};
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// The documents by the ends of their folders' paths, of which the longest is the path itself: an Application is not compared with
+/// each of thousands of them.
+pub(super) struct Ways<'p>(BTreeMap<&'p Path, &'p Place>);
+
+impl<'p> Ways<'p> {
+    pub(super) fn to(places: &'p [Place]) -> Self {
+        let mut ends = BTreeMap::new();
+        for place in places {
+            let mut components = place.folder.components();
+            loop {
+                let end = components.as_path();
+                if components.next().is_none() {
+                    break;
+                }
+                ends.entry(end).or_insert(place);
+            }
+        }
+        Self(ends)
+    }
+
+    fn find(&self, end: &Path) -> Option<&'p Place> {
+        self.0.get(end).copied()
+    }
+
+    /// The document that an Application's path leads to, or that it is beside.
+    pub(super) fn lead(&self, file: &File, application: &Application) -> Way<'p> {
+        let made_for =
+            application.made_for.as_ref().zip(file.root.as_ref()).map(|(folder, root)| root.join(folder));
+        let beside = match made_for {
+            Some(folder) => self.find(&folder),
+            None => self.find(&file.folder).filter(|_| !application.is_generated),
+        };
+        let Some(path) = &application.source.path else { return Way::To(beside) };
+        let written = path.value.trim_start_matches("./").trim_end_matches('/');
+        let written = if written == "." { "" } else { written };
+        let Some(root) = &file.root else {
+            return Way::To(beside.or_else(|| self.find(Path::new(written))));
+        };
+        let folder = root.join(written);
+        if let Some(place) = self.find(&folder) {
+            return Way::To(Some(place));
+        }
+        // outside of what is checked, or not readable, or refused, which is reported
+        let is_document = [DOCUMENT].into_iter().chain(NEARLY).any(|name| folder.join(name).is_file());
+        if is_document || path.value.contains("{{") {
+            return Way::To(None);
+        }
+        let Some(place) = beside else {
+            let message = format!("no peering.yaml is at its `path` {}", quoted(&path.value));
+            let help = "correct the path, unless `repoURL` is another repository than this one";
+            return Way::Wrong(None, Fault::note(message, help, path.span));
+        };
+        let here = place.folder.strip_prefix(root).unwrap_or(&place.folder).display().to_string();
+        let message =
+            format!("its `path` is {}, and this folder is `{}`", quoted(&path.value), shown_name(&here));
+        let help = format!(
+            "write `path: {}`, and seal the folder's files again for it: `argocd-peering reseal --path {}`; they open only in the folder that their terms name",
+            shown_name(&here),
+            shown_name(&here)
+        );
+        Way::Wrong(Some(place), Fault::error(message, &help, path.span))
+    }
+}
+
+/// Where an Application leads to.
+pub(super) enum Way<'p> {
+    To(Option<&'p Place>),
+    /// It leads elsewhere, and is beside this one.
+    Wrong(Option<&'p Place>, Fault),
+}
+
+impl<'p> Way<'p> {
+    pub(super) const fn place(&self) -> Option<&'p Place> {
+        match self {
+            Self::To(place) | Self::Wrong(place, _) => *place,
+        }
+    }
+
+    pub(super) fn fault(self) -> Option<Fault> {
+        if let Self::Wrong(_, fault) = self { Some(fault) } else { None }
+    }
+}

@@ -1,0 +1,183 @@
+//! Argo CD's files as people write them beside a sound folder: a part is no whole, and what is not read is named.
+
+use crate::command::validate::application;
+use crate::harness::repository::Repository;
+use crate::harness::run::{Outcome, Run};
+use crate::harness::{committed, replaced};
+
+const FOLDER: &str = "peerings/consumer-provider";
+
+fn repository() -> Repository {
+    let repository = Repository::new(FOLDER);
+    for role in ["consumer", "provider"] {
+        repository.write(&format!("apps/{role}.yaml"), committed(&format!("argocd-app/{role}.yaml")));
+    }
+    repository
+}
+
+fn validate(repository: &Repository) -> Outcome {
+    Run::new(["validate", "."]).within(repository.root()).run()
+}
+
+#[test]
+fn a_part_of_an_application_is_not_judged() {
+    let repository = repository();
+    validate(&repository).done();
+    let whole = committed("argocd-app/consumer.yaml");
+    let source = "  source:\n    path: x\n    plugin: { name: argocd-peering, parameters: [{ name: role, string: consumer }] }\n";
+    let head = "apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: { name: a }\nspec:\n";
+    for (text, why) in [
+        (format!("{head}{source}"), "it has no `project`, so it is a part of one"),
+        (format!("{head}  project: a\n{source}"), "it has no `destination`"),
+        (format!("{head}  project: a\n  destination: {{ name: a }}\n{source}"), "it has no `repoURL`"),
+        (
+            replaced(&whole, "path: peerings/consumer-provider", "path: '{{ .Values.path }}'"),
+            "it is a template of another tool",
+        ),
+        (replaced(&whole, "spec:\n", "spec: &spec\n"), "anchors"),
+        (replaced(&whole, "kind: Application\n", "kind: Rollout\n"), "the kind `Rollout` is not judged"),
+    ] {
+        repository.write("overlay/patch.yaml", &text);
+        let outcome = validate(&repository);
+        outcome.done();
+        outcome.silent_on("[application").says("not ./overlay/patch.yaml").says(why);
+    }
+    // what only names something of Argo CD's is nothing of ours
+    for text in [
+        whole.replace("argocd-peering", "other").replace("name: role", "name: side"),
+        committed("plugin.yaml"),
+    ] {
+        repository.write("overlay/patch.yaml", &text);
+        validate(&repository).silent_on("[application").silent_on("overlay");
+    }
+}
+
+#[test]
+fn the_objects_of_a_list_are_judged() {
+    let repository = repository();
+    let application = application("consumer", "elsewhere", FOLDER).replace('\n', "\n    ");
+    repository
+        .write("apps/consumer.yaml", format!("apiVersion: v1\nkind: List\nitems:\n  - {application}\n"));
+    validate(&repository).fails(1, "application").says("its destination is `elsewhere`");
+}
+
+/// An Argo CD for each environment has the same two Applications.
+#[test]
+fn two_folders_of_applications_are_two_argo_cds() {
+    let repository = repository();
+    for environment in ["production", "staging"] {
+        for role in ["consumer", "provider"] {
+            let text = replaced(
+                &committed(&format!("argocd-app/{role}.yaml")),
+                "targetRevision: refs/heads/main",
+                &format!("targetRevision: refs/heads/{environment}"),
+            );
+            repository.write(&format!("env/{environment}/{role}.yaml"), text);
+        }
+    }
+    for role in ["consumer", "provider"] {
+        std::fs::remove_file(repository.root().join(format!("apps/{role}.yaml"))).expect("removed");
+    }
+    let outcome = validate(&repository);
+    outcome.done();
+    outcome.says("unless they are for two Argo CDs").silent_on("that of the other role is");
+    // another name, and both own the same objects
+    repository.edit("env/staging/consumer.yaml", "name: consumer-provider-consumer", "name: another");
+    validate(&repository).fails(1, "application").says("has this folder and the role `consumer` too");
+}
+
+/// Each of two wrong Applications in one file is of its own peering.
+#[test]
+fn two_wrong_applications_of_one_file_are_counted() {
+    let repository = Repository::new("peerings/one");
+    repository.copy_of_quickstart("peerings/other");
+    repository.edit("peerings/other/peering.yaml", "name: consumer-provider", "name: other");
+    let texts = ["one", "other"].map(|folder| {
+        application("consumer", "elsewhere", &format!("peerings/{folder}"))
+            .replace("name: consumer-provider", &format!("name: {folder}"))
+    });
+    repository.write("apps.yaml", texts.join("---\n"));
+    let outcome = validate(&repository);
+    outcome.fails(1, "application").says("in 2 of 2 peerings");
+}
+
+#[test]
+fn a_destination_by_url_is_known_as_far_as_it_is() {
+    let by_url = |role: &str, url: &str| {
+        let text = committed(&format!("argocd-app/{role}.yaml"));
+        replaced(&text, &format!("\n    name: {role}\n"), &format!("\n    server: {url}\n"))
+    };
+    let repository = repository();
+    let url = "https://203.0.113.9:6443";
+    for role in ["consumer", "provider"] {
+        repository.write(&format!("apps/{role}.yaml"), by_url(role, url));
+    }
+    validate(&repository).fails(1, "application").says("and so is that of the other role");
+    repository.write("apps/provider.yaml", committed("argocd-app/provider.yaml"));
+    validate(&repository).done();
+    let project = committed("argocd-app/project-consumer.yaml");
+    repository.write("project.yaml", &project);
+    let outcome = validate(&repository);
+    outcome.done();
+    // by name it goes to another cluster, or to this one
+    outcome.silent_on("app-project");
+    for (from, to, words) in [
+        ("net/peerings.git", "net/other.git", "does not permit the repository"),
+        ("kind: GatewayClient", "kind: Other", "does not permit the kind `GatewayClient`"),
+    ] {
+        repository.write("project.yaml", replaced(&project, from, to));
+        validate(&repository).fails(1, "app-project").says(words);
+    }
+    let served = project.replace("- name: consumer\n", &format!("- server: {url}\n"));
+    repository.write("project.yaml", &served);
+    validate(&repository).done();
+    repository.write("project.yaml", served.replace(url, "https://203.0.113.8:6443"));
+    validate(&repository).fails(1, "app-project").says("on `https://203.0.113.9:6443`");
+}
+
+/// A parent Application whose folder has a peering in it (argo-cd#11583).
+#[test]
+fn a_parent_that_takes_a_document_for_a_manifest() {
+    let repository = repository();
+    let parent = |path: &str, directory: &str, url: &str| {
+        format!(
+            "apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: {{ name: parent, namespace: argocd }}\nspec:\n  project: admin\n  source: {{ repoURL: '{url}', path: '{path}', targetRevision: main{directory} }}\n  destination: {{ name: in-cluster, namespace: argocd }}\n"
+        )
+    };
+    let here = "https://git.example.org/net/peerings";
+    for (path, directory, taken) in [
+        ("peerings", ", directory: { recurse: true }", "consumer-provider/peering.yaml"),
+        (".", ", directory: { recurse: true }", "peerings/consumer-provider/peering.yaml"),
+        ("peerings/consumer-provider", "", "peering.yaml"),
+        ("peerings", ", directory: { recurse: true, include: '*.yaml' }", "consumer-provider/peering.yaml"),
+        (
+            "peerings",
+            ", directory: { recurse: true, include: '{*/x.yaml,*/peering.yaml}' }",
+            "consumer-provider/peering.yaml",
+        ),
+        (
+            "peerings",
+            ", directory: { recurse: true, exclude: '*/other.yaml' }",
+            "consumer-provider/peering.yaml",
+        ),
+    ] {
+        repository.write("parent.yaml", parent(path, directory, here));
+        validate(&repository).fails(1, "application").says(&format!("it takes `{taken}` for a manifest"));
+    }
+    for (path, directory, url) in [
+        ("peerings", "", here),
+        ("peerings", ", directory: { recurse: true, include: '*/application*.yaml' }", here),
+        ("peerings", ", directory: { recurse: true, exclude: '*/peering.*' }", here),
+        ("apps", ", directory: { recurse: true }", here),
+        ("peerings", ", directory: { recurse: true }", "https://git.example.org/other/repository"),
+        ("peerings", ", kustomize: {}", here),
+    ] {
+        repository.write("parent.yaml", parent(path, directory, url));
+        let outcome = validate(&repository);
+        outcome.done();
+        outcome.silent_on("[application");
+    }
+    repository.write("parent.yaml", parent("peerings", ", directory: { recurse: true }", here));
+    repository.write("peerings/kustomization.yaml", "resources: []\n");
+    validate(&repository).done();
+}
