@@ -10,7 +10,7 @@
 //! - `stream`: one side's objects as text: plan, render, the check before writing.
 //! - `custody`: keys, sealed files, their terms, and who may have them opened.
 //! - `fleet`: clusters described once, and what the documents of their peerings then say.
-//! - `rules`: rules across fields, one file a rule, and across peerings.
+//! - `rules`: rules across fields, one file a rule.
 //! - `peering`: what a peering is, a file a Liqo kind with its template beside it.
 //! - `object`: a Kubernetes object between plan and render, and the template engine.
 //! - `argocd`: what Argo CD reports to a plugin: the caller, the parameters, the environment.

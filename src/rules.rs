@@ -1,11 +1,10 @@
-//! VALIDATE: rules across fields, one file a rule, and across peerings ([`fleet`]).
+//! VALIDATE: rules across fields, one file a rule.
 //!
 //! They read the resolved peering, whose values have their places, so no rule fills in a default again.
 
 mod cidr_overlap;
 mod delivery;
 mod different_clusters;
-pub mod fleet;
 mod managed_by;
 mod modules;
 mod namespaces;
@@ -121,7 +120,7 @@ fn unique<'n>(names: impl Iterator<Item = (&'n str, Span)>, what: &str, problems
 }
 
 /// The offloading of the direction in which this side is the one that uses the other.
-fn offloading(peering: &Peering, user: Role) -> Option<&peering::offloading::Offloading> {
+pub(crate) fn offloading(peering: &Peering, user: Role) -> Option<&peering::offloading::Offloading> {
     peering.directions.of(user).offloading.as_ref().map(|offloading| &offloading.value)
 }
 

@@ -20,6 +20,7 @@ pub use crate::diagnostic::{
 };
 pub use crate::input::file::{ReadProblem, TextProblem, Unread};
 pub use crate::input::folder::{DOCUMENT, Folder, UnreadDocument};
+pub use crate::judge::claims::{self, Member};
 pub use crate::object::live::Check;
 pub use crate::object::{Manifest, Secret};
 pub use crate::peering::authentication::credential::kubeconfig::{Kubeconfig, KubeconfigProblem};
@@ -27,7 +28,6 @@ pub use crate::peering::networking::keys::{Keys, OwnKey};
 pub use crate::peering::values::{Role, Sides};
 pub use crate::peering::{Material, Peering, parse, schema_text};
 pub use crate::report::{Form, Report};
-pub use crate::rules::fleet::{self, Member};
 pub use crate::rules::{examine, read, validate};
 pub use crate::state::{Bound, ProgramProblem};
 pub use crate::stream::{Plan, emit, plan, render};

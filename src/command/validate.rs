@@ -18,9 +18,9 @@ use crate::diagnostic::{Invalid, Judged, Look, Problems, Severity, Source, count
 use crate::input::file::{self, ReadProblem, shown_path};
 use crate::input::folder::{DOCUMENT, read_input};
 use crate::judge::applications::{self, Place};
+use crate::judge::claims::{self, Member};
 use crate::peering::{Peering, Role};
 use crate::rules::Examined;
-use crate::rules::fleet::{self, Member};
 use crate::state::repo::{Document, Found, Repo, Sealed, documents};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -105,7 +105,7 @@ pub(super) fn validate(arguments: &Validate, streams: &mut Streams<'_>) -> Resul
 
 /// What documents say of a cluster that another one denies, each with the number of its document.
 fn contradictions(members: &[Member], sources: &[Source]) -> Vec<(usize, Error)> {
-    let found = fleet::conflicts(members);
+    let found = claims::conflicts(members);
     let fields = conflicts::fields(&found, sources);
     let explained = found.iter().map(|(at, it)| (*at, conflicts::explain(it, *at, sources, &fields)));
     explained.filter_map(|(source, error)| Some((source, error?))).collect()

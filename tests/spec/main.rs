@@ -130,16 +130,20 @@ mod custody {
     mod types;
 }
 
-/// What no single field can be blamed for, in one peering and between many.
-mod rules {
+/// What contradicts what.
+mod judge {
     /// Many peerings at once: what contradicts each other is found, and what does not is left alone.
-    mod fleet {
+    mod claims {
         mod document;
         mod folders;
         mod many;
         mod rules;
         mod thousand;
     }
+}
+
+/// What no single field can be blamed for, in one peering.
+mod rules {
     mod notes;
     mod values;
 }

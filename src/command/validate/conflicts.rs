@@ -2,7 +2,7 @@
 
 use crate::command::error::Error;
 use crate::diagnostic::{Diagnostic, Elsewhere, Invalid, Label, Paths, Problems, Severity, Source, Span};
-use crate::rules::fleet::{Conflicts, Place};
+use crate::judge::claims::{Conflicts, Place};
 use std::collections::BTreeMap;
 
 fn span(place: Place) -> Span {

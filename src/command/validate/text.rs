@@ -3,9 +3,9 @@
 use super::{contradictions, looked_at, nothing_wrong};
 use crate::command::error::{self, Error};
 use crate::diagnostic::{Bug, Look, Source};
+use crate::judge::claims::Member;
 use crate::peering::Peering;
 use crate::report;
-use crate::rules::fleet::Member;
 use crate::rules::{self, Examined};
 
 /// What is said of a document, without the files beside it.

@@ -1,7 +1,7 @@
 //! The document: any text, as `validate` and `generate` look at it.
 
 use crate::{SECRETS, example, line, shown, streams};
-use argocd_peering::testing::fleet::{Member, conflicts};
+use argocd_peering::testing::claims::{Member, conflicts};
 use argocd_peering::testing::{
     Error, Form, Invalid, Judged, Look, Source, examine, parse, report as findings, validate,
 };

@@ -20,7 +20,7 @@ pub(crate) use argocd_peering::testing::{
 
 use argocd_peering::testing::{
     DOCUMENT, Elsewhere, Environment, Folder, Invalid, Member, Problems, Redacting, Severity, Source,
-    Streams, emit, examine, fleet, plan, read, render, report as findings, run,
+    Streams, claims, emit, examine, plan, read, render, report as findings, run,
 };
 
 /// A document's text, as it is read from a folder.
@@ -228,13 +228,13 @@ fn members(documents: &[String]) -> Vec<Member> {
 
 /// Of each document that contradicts another, how many contradictions are kept, and how many only counted.
 pub(crate) fn contradictions(documents: &[String]) -> Vec<(usize, usize)> {
-    fleet::conflicts(&members(documents)).values().map(|it| (it.first.len(), it.more)).collect()
+    claims::conflicts(&members(documents)).values().map(|it| (it.first.len(), it.more)).collect()
 }
 
 /// A conflict between documents: its code, its message, and the words that it points at, first those of the later document.
 pub(crate) fn conflicting_words(documents: &[String]) -> Vec<(&'static str, String, String, String)> {
-    let conflicts = fleet::conflicts(&members(documents));
-    let words = |place: fleet::Place| documents[place.source].get(place.start..place.end).expect("a place");
+    let conflicts = claims::conflicts(&members(documents));
+    let words = |place: claims::Place| documents[place.source].get(place.start..place.end).expect("a place");
     let conflicts = conflicts.values().flat_map(|it| &it.first).map(|it| {
         (it.code.name(), it.message.clone(), words(it.place).to_owned(), words(it.first).to_owned())
     });

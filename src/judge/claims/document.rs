@@ -1,6 +1,6 @@
 //! What one peering says of its clusters, and where.
 
-use super::rule::Kind;
+use super::fact::Kind;
 use crate::diagnostic::Span;
 use crate::document::Located;
 use crate::peering::delivery::Delivery;
@@ -154,7 +154,7 @@ impl Facts<'_> {
 
     /// What a cluster uses of the other one: slices, virtual nodes and namespaces are on the cluster that uses.
     fn offloading(&mut self, role: Role) {
-        let Some(offloading) = super::super::offloading(self.peering, role) else { return };
+        let Some(offloading) = crate::rules::offloading(self.peering, role) else { return };
         for slice in &offloading.slices {
             self.of(role, Kind::Slice, &slice.name);
             // it becomes a virtual node of its own name, unless a custom one is written

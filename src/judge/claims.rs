@@ -4,14 +4,14 @@
 //! clusters. A cluster is known by its Liqo cluster ID. Only what Liqo or Kubernetes takes once a cluster is compared:
 //! what is in a tenant namespace may have the same name in each of them.
 
-mod facts;
-mod rule;
+mod document;
+mod fact;
 
 use crate::diagnostic::{Code, KEPT, Span};
 use crate::peering::Peering;
 use crate::peering::values::{ClusterId, PeeringName};
-use facts::{Fact, Pair, facts};
-use rule::Kind;
+use document::{Fact, Pair, facts};
+use fact::Kind;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
