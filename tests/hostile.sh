@@ -2,7 +2,8 @@
 # Runs that need more than the operating system's limits: another clock, and a user without rights.
 #
 # Usage: tests/hostile.sh PATH_OF_ARGOCD_PEERING
-# The program must not be static, or faketime cannot reach it. Needs faketime (the Debian package `faketime`), setpriv and root.
+# The program must not be static, or faketime cannot reach it. Needs faketime and openssl (the Debian packages of these names),
+# setpriv and root.
 set -euo pipefail
 
 fail() {
@@ -12,7 +13,7 @@ fail() {
 
 [ $# -eq 1 ] || fail "usage: $0 PATH_OF_ARGOCD_PEERING"
 [ -x "$1" ] || fail "$1 is not a program"
-for tool in faketime setpriv; do
+for tool in faketime setpriv openssl; do
     command -v "$tool" >/dev/null || fail "$tool is not installed"
 done
 root=$(cd "$(dirname "$0")/.." && pwd)
@@ -54,17 +55,19 @@ contexts: [{name: c, context: {cluster: k, user: u}}]
 users: [{name: u, user: {client-certificate-data: $(base64 -w0 crt.pem), client-key-data: $(base64 -w0 key.pem)}}]
 END
 recipient=$(sed -n 's/# public key: //p' examples/identities/demo-identity.txt)
-seal() { # YEAR FLAG…
+seal() { # DAY FLAG…
     rm -f sealed.age
-    faketime "$1-01-02 00:00:00" ./program seal kubeconfig kubeconfig -o sealed.age --clusters consumer,provider \
+    faketime "$1 00:00:00" ./program seal kubeconfig kubeconfig -o sealed.age --clusters consumer,provider \
         --recipient "$recipient" "${@:2}" >/dev/null 2>messages
 }
-seal 1970 || fail "1970: $(cat messages)"
+seal 1970-01-02 || fail "1970: $(cat messages)"
 ! grep -q 'warning: it expire' messages || fail "1970: $(cat messages)"
-! seal 2100 || fail "2100: an expired credential is sealed"
+seal "$(date -u -d '+3630 days' +%F)" || fail "in its last month: $(cat messages)"
+grep -q 'warning: it expires on ' messages || fail "in its last month: $(cat messages)"
+! seal 2100-01-02 || fail "2100: an expired credential is sealed"
 grep -q 'its credential expired on ' messages || fail "2100: $(cat messages)"
 [ ! -e sealed.age ] || fail "2100: a file is left of an expired credential"
-seal 2100 --allow-expired || fail "2100: $(cat messages)"
+seal 2100-01-02 --allow-expired || fail "2100: $(cat messages)"
 
 # As the sidecar's user: nothing to inherit, nothing to gain.
 nobody=(setpriv --reuid 999 --regid 999 --clear-groups --inh-caps=-all --bounding-set=-all --no-new-privs)

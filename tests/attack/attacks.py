@@ -21,7 +21,7 @@ def attack(function):
 def a_copied_file(program, root):
     """the sealed files of a team, opened in a repository, a folder or a project of the attacker's"""
     folder = team(program, root)
-    assert 'kind: "Secret"' in generate(program, folder, caller()).out, "the team gets its own"
+    assert 'kind: "Secret"' in generate(program, folder, caller()).done().out, "the team gets its own"
     stolen = copy(folder, root / "copy")
     for env in [
         caller(project="mallory", repo="https://git.example.org/mallory/things.git", path="copy"),
@@ -40,14 +40,14 @@ def the_other_role(program, root):
     """the consumer's private key, for the project of the provider"""
     folder = team(program, root)
     generate(program, folder, caller(project="peering-provider")).refused(3, "error[denied]")
-    assert generate(program, folder, caller(project="peering-provider", role="provider")).code == 0
+    generate(program, folder, caller(project="peering-provider", role="provider")).done()
 
 
 @attack
 def another_revision(program, root):
     """a pull request, rendered with the rights of the main branch"""
     folder = team(program, root, ["--project", "peering-consumer", "--repo", REPO, "--path", "peerings/rome-milan", "--revision", "main"])
-    assert generate(program, folder, caller(ARGOCD_APP_SOURCE_TARGET_REVISION="main")).code == 0
+    generate(program, folder, caller(ARGOCD_APP_SOURCE_TARGET_REVISION="main")).done()
     for revision in ["refs/pull/7/head", "refs/heads/main", "main ", "MAIN", ""]:
         env = caller(ARGOCD_APP_SOURCE_TARGET_REVISION=revision)
         generate(program, folder, env).refused(3, "error[denied]")
@@ -81,16 +81,17 @@ def a_repository_in_the_folder(program, root):
         (script.parent / name).symlink_to(script)
     env = {"PATH": f"{script.parent}:/usr/bin:/bin", "PAGER": str(script), "EDITOR": str(script), "GIT_EDITOR": str(script)}
     identity = ["--identity-file", IDENTITY]
-    for arguments in [
-        ["validate", "."],
-        ["generate", ".", "--local", "--role", "consumer", *identity],
-        ["keys", ".", *identity],
-        ["inspect", "peering.seed.age", *identity],
-        ["reseal", "peering.seed.age", *identity, "--recipient", RECIPIENT],
-        ["seed", "rotate", ".", "--role", "provider", *identity],
-        ["seed", "rotate", ".", "--role", "provider", "--new-seed", *identity, "--recipient", RECIPIENT],
+    for code, arguments in [
+        (0, ["validate", "."]),
+        (0, ["generate", ".", "--local", "--role", "consumer", *identity]),
+        (0, ["keys", ".", *identity]),
+        (0, ["inspect", "peering.seed.age", *identity]),
+        (2, ["reseal", "peering.seed.age", *identity, "--recipient", RECIPIENT]),
+        (0, ["seed", "rotate", ".", "--role", "provider", *identity]),
+        (2, ["seed", "rotate", ".", "--role", "provider", "--new-seed", *identity, "--recipient", RECIPIENT]),
     ]:
-        program.run(*arguments, cwd=folder, env=env)
+        run = program.run(*arguments, cwd=folder, env=env).ended(code)
+        assert code == 0 or "--expect" in run.err, run
         assert not marker.exists(), f"`{' '.join(map(str, arguments))}` ran a program"
 
 
@@ -126,10 +127,15 @@ def a_repository_that_diff_reads(program, root):
     (folder / "git").symlink_to(script)
     (folder / "peering.yaml").write_text(document(("mtu: 1340", "mtu: 1400")))
     env = {"PATH": f".:{path}:/usr/bin:/bin", "PAGER": str(script), "GIT_PAGER": str(script), "HOME": str(root)}
-    for arguments in [["."], [".", "--from", "HEAD"], [".", "--from", f"--upload-pack={script}"], [".", f"--from=--output={marker}"]]:
+    for code, words, arguments in [
+        (1, "", ["."]),
+        (1, "", [".", "--from", "HEAD"]),
+        (2, "--upload-pack", [".", "--from", f"--upload-pack={script}"]),
+        (2, "not a revision", [".", f"--from=--output={marker}"]),
+    ]:
         run = program.run("diff", *arguments, cwd=folder, env=env)
         assert not marker.exists(), f"a program was run: {run}"
-        assert run.code == (1 if "=" not in str(arguments) else 2), run
+        run.refused(code, words)
 
 
 @attack
@@ -141,8 +147,8 @@ def a_comment_in_the_reviewers_name(program, root):
     for text in nasty:
         changed = document(("  liqoVersion:", f'  commonMetadata: {{ annotations: {{ a: "{text}" }} }}\n  liqoVersion:'))
         (folder / "peering.yaml").write_text(changed)
-        run = program.run("diff", ".", "--format", "markdown", cwd=folder, env={"PATH": path})
-        assert run.code == 1, run
+        run = program.run("diff", ".", "--format", "markdown", cwd=folder, env={"PATH": path}).ended(1)
+        assert "changed" in run.out, run
         for line in run.out.splitlines():
             shown = re.sub(r"`[^`]*`|<code>[^<]*</code>", "", line)
             assert not line.startswith("|") or line.count("|") == 5, f"{text}: {line}"
@@ -152,7 +158,10 @@ def a_comment_in_the_reviewers_name(program, root):
 @attack
 def rotation_onto_other_terms(program, root):
     """the fresh seed of a rotation, sealed on terms or to recipients that the attacker committed"""
-    for terms in [["--project", "*", "--repo", "*", "--path", "*"], ["--project", "mallory", "--repo", REPO, "--path", "p"]]:
+    for terms, asked in [
+        (["--project", "*", "--repo", "*", "--path", "*"], "which is not inherited"),
+        (["--project", "mallory", "--repo", REPO, "--path", "p"], "--expect"),
+    ]:
         folder = team(program, root / terms[1].strip("*"), terms)
         before = (folder / "peering.seed.age").read_bytes()
         for arguments in [
@@ -161,7 +170,8 @@ def rotation_onto_other_terms(program, root):
             ["reseal", "peering.seed.age"],
         ]:
             run = program.run(*arguments, "--identity-file", IDENTITY, "--recipient", RECIPIENT, cwd=folder, stdin=b"yes\n")
-            assert run.code != 0 and (folder / "peering.seed.age").read_bytes() == before, f"sealed: {run}"
+            run.refused(2, asked)
+            assert (folder / "peering.seed.age").read_bytes() == before, f"sealed: {run}"
 
 
 def own_checkout(root):
@@ -230,8 +240,8 @@ def a_link_that_init_follows(program, root):
     (folder / "application-consumer.yaml").unlink()
     before = (folder / "peering.seed.age").read_bytes()
     program.run("init", PATH, *flags, "--force", cwd=repository).refused(2, "--keep-seed")
-    run = program.run("init", PATH, *flags, "--force", "--keep-seed", cwd=repository)
-    assert run.code == 0 and "kept" in run.err and "sealed peerings" not in run.err, run
+    run = program.run("init", PATH, *flags, "--force", "--keep-seed", cwd=repository).done()
+    assert "kept" in run.err and "sealed peerings" not in run.err, run
     assert (folder / "peering.seed.age").read_bytes() == before
 
 
@@ -252,7 +262,7 @@ def a_proxy_of_the_document(program, root):
     insecure.write_text(KUBECONFIG.replace('6443"', '6443", insecure-skip-tls-verify: true'))
     seal = ["seal", "kubeconfig", insecure, "--clusters", "consumer,provider", "--recipient", RECIPIENT, "-o"]
     program.run(*seal, root / "k.age").refused(3, "error[kubeconfig]")
-    assert program.run(*seal, root / "k.age", "--insecure-skip-tls-verify").code == 0
+    program.run(*seal, root / "k.age", "--insecure-skip-tls-verify").done()
     os.replace(root / "k.age", folder / "kubeconfig.age")
     run = program.run("generate", ".", "--local", "--role", "consumer", "--identity-file", IDENTITY, cwd=folder)
     run.refused(3, "error[kubeconfig]")
@@ -268,7 +278,7 @@ def a_stream_that_fills_the_memory(program, root):
         text = document((old, slices.lstrip("\n")), ("  seed:", metadata + "  seed:"))
         (root / "peering.yaml").write_text(text[: 64 << 10])
         for arguments in (["generate", ".", "--public", "--role", "consumer"], ["validate", "."]):
-            run = program.run(*arguments, cwd=root)
+            run = program.run(*arguments, cwd=root).refused(1, "error[stream-too-large]")
             assert len(run.out) <= 8 << 20, f"{len(run.out)} bytes: {run}"
 
 
@@ -285,8 +295,8 @@ def a_fleet_of_equal_names(program, root):
     (root / "comments").mkdir()
     (root / "comments" / "peering.yaml").write_text(document() + "wrong: 1\n" + "# token:#\n" * 5000)
     for format in ["text", "json"]:
-        run = program.run("validate", "--format", format, root)
-        assert run.code == 1 and len(run.out) + len(run.err) <= 4 << 20, f"{len(run.out) + len(run.err)} bytes"
+        run = program.run("validate", "--format", format, root).ended(1)
+        assert len(run.out) + len(run.err) <= 4 << 20, f"{len(run.out) + len(run.err)} bytes"
         if format == "json":
             json.loads(run.out)
 
@@ -316,10 +326,13 @@ def a_disguised_secret(program, root):
     for spelling in spellings:
         (root / "peering.yaml").write_text(document(("  liqoVersion:", f'  wrong: "{spelling}"\n  liqoVersion:')))
         for format in ["text", "json"]:
-            run = program.run("validate", "--format", format, ".", cwd=root)
+            run = program.run("validate", "--format", format, ".", cwd=root).ended(1)
+            assert "wrong" in run.out + run.err, f"not about the field: {run}"
             assert spelling not in run.out + run.err, f"shown: {spelling}"
+    (root / "peering.yaml").write_text(document())
     path = f"./{key[:22]}"
     run = program.run("generate", ".", "--local", "--role", "consumer", "--identity-file", path, cwd=root)
+    run.refused(3, "error[identity]")
     assert key[:22] not in run.err, "a key that was given as a path is shown"
 
 
@@ -328,8 +341,9 @@ def characters_of_a_terminal(program, root):
     """a forged screen: escape sequences and characters that cannot be seen"""
     for c in "\x1b\x07\x85\x9b\u061c\u00ad\u180e\u200b\u202e\u2066\ufff9\u3164\u115f\uffa0\u2800\ufeff\U000e0041":
         (root / "peering.yaml").write_text(document(("name: myuser", f"name: my{c}user")), encoding="utf-8")
-        for run in [program.run("validate", ".", cwd=root), program.run("validate", f"no{c}folder", cwd=root)]:
-            assert run.code != 0 and c not in run.err, f"U+{ord(c):04X} reaches the terminal"
+        for folder, shown in [(".", "peering.yaml"), (f"no{c}folder", "error[document-file]")]:
+            run = program.run("validate", folder, cwd=root).refused(1, shown)
+            assert c not in run.err, f"U+{ord(c):04X} reaches the terminal"
 
 
 @attack
@@ -338,6 +352,6 @@ def an_output_that_cannot_be_written(program, root):
     (root / "peering.yaml").write_text(document())
     public = ["generate", root, "--public", "--role", "consumer"]
     with open("/dev/full", "wb") as full:
-        assert program.run(*public, stdout=full).code == 3, "a full disk"
+        program.run(*public, stdout=full).refused(3, "error[output]")
     with open("/etc/hostname", "rb") as reading:
-        assert program.run(*public, stdout=reading).code == 3, "an output for reading only"
+        program.run(*public, stdout=reading).refused(3, "error[output]")

@@ -67,6 +67,7 @@ def try_all(program, root, seconds, seed):
     found = []
     before, end = program.runs, time.monotonic() + seconds
     while time.monotonic() < end and len(found) < 10:
+        program.outcomes = []
         what = dice.choice(["document", "document", "document", "sealed", "kubeconfig", "parameters"])
         try:
             if what == "document":

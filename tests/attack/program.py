@@ -38,9 +38,18 @@ OUTPUT = 16 << 20
 class Outcome:
     def __init__(self, arguments, code, out, err):
         self.arguments, self.code, self.out, self.err = arguments, code, out, err
+        self.is_judged = False
+
+    def done(self):
+        return self.ended(0)
 
     def refused(self, code, word):
-        assert self.code == code and word in self.err, f"{self}, and not {code} with `{word}`"
+        assert word in self.err, f"{self}, without `{word}`"
+        return self.ended(code)
+
+    def ended(self, code):
+        self.is_judged = True
+        assert self.code == code, f"{self}, and not {code}"
         return self
 
     def __str__(self):
@@ -51,6 +60,7 @@ class Outcome:
 class Program:
     def __init__(self, path):
         self.path, self.runs, self.slowest, self.slowest_run = path, 0, 0.0, ""
+        self.outcomes = []
 
     def run(self, *arguments, env=None, cwd=None, stdin=b"", seconds=SECONDS, stdout=subprocess.PIPE, memory=MEMORY):
         """Runs it within bounds of time and memory, and checks what must hold of any input."""
@@ -78,6 +88,7 @@ class Program:
             self.slowest, self.slowest_run = took, " ".join(str(argument) for argument in arguments)
         err = done.stderr.decode(errors="replace")
         outcome = Outcome(arguments, done.returncode, (done.stdout or b"").decode(errors="replace"), err)
+        self.outcomes.append(outcome)
         assert done.returncode in (0, 1, 2, 3), f"a crash: {outcome}"
         assert len(outcome.out) + len(err) <= OUTPUT, f"{len(outcome.out) + len(err)} bytes of output: {outcome}"
         is_report = "json" in arguments or (arguments[0] == "diff" and done.returncode == 1)
@@ -87,6 +98,15 @@ class Program:
         for secret in SECRETS:
             assert secret not in shown, f"a secret is shown by `{' '.join(map(str, arguments))}`"
         return outcome
+
+    def attacked(self, attack, root):
+        """An attack. It states how each of its runs ends: one that is refused for another reason, such as a renamed flag, shows
+        nothing."""
+        self.outcomes = []
+        attack(self, root)
+        assert self.outcomes, "no run"
+        for outcome in self.outcomes:
+            assert outcome.is_judged, f"the attack does not state how this ends: {outcome}"
 
 
 def caller(project="peering-consumer", repo=REPO, path=PATH, role="consumer", **more):
@@ -126,7 +146,7 @@ def team(program, root, terms=None, text=None):
     kubeconfig = root / "kubeconfig.yaml"
     kubeconfig.write_text(KUBECONFIG)
     kubeconfig = program.run("seal", "kubeconfig", kubeconfig, "-o", folder / "kubeconfig.age", *to)
-    assert seed.code == kubeconfig.code == 0, f"{seed}; {kubeconfig}"
+    seed.done(), kubeconfig.done()
     return folder
 
 

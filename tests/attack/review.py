@@ -1,11 +1,12 @@
 """Attacks on the person who reviews, draws, imports or checks: what is shown, what it costs, and what is written."""
 
 import base64
+import re
 import shutil
 import subprocess
 
 from attacks import attack, committed
-from program import PATH, RECIPIENT, REPO, document, team
+from program import IDENTITY, PATH, RECIPIENT, REPO, ROOT, document, team
 
 GIT = ["-c", "user.name=a", "-c", "user.email=a@example.org"]
 
@@ -61,8 +62,8 @@ def a_tag_called_head(program, root):
     path = committed(repository)
     commit(repository, path, "tag HEAD")
     (folder / "peering.yaml").write_text(document(("mtu: 1340", "mtu: 1400")))
-    run = program.run("diff", ".", cwd=folder, env={"PATH": path, "HOME": str(root)})
-    assert run.code == 1 and "1400" in run.out, run
+    run = program.run("diff", ".", cwd=folder, env={"PATH": path, "HOME": str(root)}).ended(1)
+    assert "1400" in run.out, run
 
 
 @attack
@@ -70,10 +71,10 @@ def forged_lines_of_a_review(program, root):
     """a command of a job's log, or a line that says that nothing changed, in the text of a difference"""
     for value in ["a\\n::error::all is well", "a\\r0 objects changed.", "##[error]x", "##vso[task.complete]"]:
         old, new = root / "old", root / "new"
-        for place, text in [(old, document()), (new, document(("metadata:", f'metadata:\n  annotations: {{ a: "{value}" }}')))]:
+        for place, text in [(old, document()), (new, document(("spec:\n", f'spec:\n  commonMetadata: {{ annotations: {{ a: "{value}" }} }}\n')))]:
             place.mkdir(exist_ok=True)
             (place / "peering.yaml").write_text(text)
-        run = program.run("diff", old, new, cwd=root)
+        run = program.run("diff", old, new, cwd=root).ended(1)
         assert not any(line.startswith(("::", "0 objects")) for line in run.out.splitlines()), run.out
         assert "##[" not in run.out and "##vso[" not in run.out and "\r" not in run.out, run.out
 
@@ -92,13 +93,21 @@ def a_character_that_moves_the_cursor(program, root):
     kubectl.chmod(0o755)
     env = {"PATH": str(root / "bin")}
     contexts = ["--consumer-context", "a", "--provider-context", "b"]
-    wrong = [["validate", folder], ["validate", folder, "--format", "json"], ["explain", odd], [odd], ["validate", f"--{odd}"]]
-    valid = [["list", root], ["doctor", root / "valid", *contexts], ["inspect", odd], ["generate", root / "valid", "--public", "--role", odd]]
     (root / "valid").mkdir()
     (root / "valid" / "peering.yaml").write_text(document())
-    for arguments in wrong + valid:
-        run = program.run(*arguments, env=env)
-        assert run.code != 0, run
+    for code, arguments in [
+        (1, ["validate", folder]),
+        (1, ["validate", folder, "--format", "json"]),
+        (2, ["explain", odd]),
+        (2, [odd]),
+        (2, ["validate", f"--{odd}"]),
+        (1, ["list", root]),
+        (3, ["doctor", root / "valid", *contexts]),
+        (3, ["inspect", odd, "--identity-file", IDENTITY]),
+        (2, ["generate", root / "valid", "--public", "--role", odd]),
+    ]:
+        run = program.run(*arguments, env=env).ended(code)
+        assert "error[bug]" in run.out + run.err, f"nothing odd is shown: {run}"
         moves = [c for c in run.out + run.err if (c < " " and c not in "\n\t") or "\x7f" <= c < "\xa0" or c == "\u202e"]
         assert not moves, f"{moves}: {run}"
 
@@ -112,7 +121,9 @@ def a_picture_that_takes_minutes(program, root):
         folder.mkdir()
         text = document(("clusterID: consumer", f"clusterID: c{one}"), ("clusterID: provider", f"clusterID: c{other}"), ("name: myuser", f"name: u{number}"))
         (folder / "peering.yaml").write_text(text)
-    program.run("graph", root, "--format", "svg")
+    program.run("graph", root, "--format", "svg").refused(2, "at most 12 clusters")
+    program.run("graph", root).done()
+    program.run("graph", root, "--cluster", "c90", "--format", "svg").done()
 
 
 @attack
@@ -121,7 +132,7 @@ def an_output_for_reading(program, root):
     (root / "peering.yaml").write_text(document())
     with open("/etc/hostname", "rb") as output:
         for arguments in [["generate", root, "--public", "--role", "consumer"], ["validate", root], ["schema"], ["explain", "flag"]]:
-            assert program.run(*arguments, stdout=output).code == 3, arguments
+            program.run(*arguments, stdout=output).refused(3, "error[output]")
     # Python's DEVNULL is what a closed output is by then
     for arguments, code in [(["generate", root, "--public", "--role", "consumer"], 3), (["schema"], 3), (["explain", "flag"], 0), (["version"], 0)]:
         done = subprocess.run([program.path, *arguments], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
@@ -134,15 +145,19 @@ def a_secret_in_an_annotation(program, root):
     key = base64.b64encode(bytes(range(100, 132))).decode()
     whole = f'{{"kind":"Secret","data":{{"privateKey":"{key}"}}}}'
     notes = ["kapp.k14s.io/original", "objectset.rio.cattle.io/applied", "banzaicloud.com/last-applied", "example.org/free"]
-    annotations = "".join(f"    {name}: '{whole}'\n" for name in notes)
-    secret = f"apiVersion: v1\nkind: Secret\nmetadata:\n  name: gw-keys\n  namespace: liqo-tenant-milan\n  labels: {{liqo.io/remote-cluster-id: milan, networking.liqo.io/gateway-resource: 'true'}}\n  annotations:\n{annotations}data: {{publicKey: {key}}}\n"
-    for side in ["consumer", "provider"]:
-        (root / side).mkdir()
-        (root / side / "secret.yaml").write_text(secret)
+    annotations = "".join(f"      {name}: '{whole}'\n" for name in notes)
+    for side, cluster, peer in [("consumer", "rome", "milan"), ("provider", "milan", "rome")]:
+        objects, other = [(ROOT / f"tests/liqoctl/{name}.yaml").read_text() for name in [cluster, peer]]
+        public = re.search(r"kind: PublicKey\n(?:.*\n)*?.*publicKey: (\S+?)}?\n", other)[1]
+        gateway = "  kind: Gateway" + {"consumer": "Client", "provider": "Server"}[side] + "\n  metadata:\n"
+        namespace = f"    name: liqo-tenant-{peer}\n"
+        assert gateway in objects and namespace in objects, cluster
+        objects = objects.replace(gateway, f"{gateway}    annotations:\n{annotations}").replace(namespace, f"{namespace}    annotations:\n{annotations}")
+        secret = f"- apiVersion: v1\n  kind: Secret\n  metadata:\n    name: gw-keys\n    namespace: liqo-tenant-{peer}\n    labels: {{liqo.io/remote-cluster-id: {peer}, networking.liqo.io/gateway-resource: 'true'}}\n    annotations:\n{annotations}  data: {{publicKey: {public}}}\n"
+        (root / f"{side}.yaml").write_text(objects + secret)
     for secrets in ["seal", "keep"]:
-        run = program.run("import", "--consumer", root / "consumer", "--provider", root / "provider", "--secrets", secrets,
-                          "--consumer-id", "rome", "--provider-id", "milan")
-        assert whole not in run.out and '"privateKey"' not in run.out + run.err, run
+        run = program.run("import", "--consumer", root / "consumer.yaml", "--provider", root / "provider.yaml", "--secrets", secrets).done()
+        assert "kind: Peering" in run.out and whole not in run.out and '"privateKey"' not in run.out + run.err, run
 
 
 @attack
@@ -170,5 +185,4 @@ def an_answer_that_fills_the_memory(program, root):
     env = {"PATH": str(root / "bin")}
     contexts = ["--consumer-context", "a", "--provider-context", "b"]
     for arguments in [["doctor", root, *contexts], ["diff", root, *contexts]]:
-        run = program.run(*arguments, env=env, memory=768 << 20)
-        assert run.code == 3, run
+        program.run(*arguments, env=env, memory=768 << 20).refused(3, "of its answers together")

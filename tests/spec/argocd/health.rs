@@ -179,7 +179,19 @@ fn no_script_needs_a_library() {
     for folder in ["health", "health-full"] {
         let pack = committed(&format!("argocd-app/install/{folder}/values.yaml"));
         for library in ["string.", "math.", "io.", "require"] {
-            assert!(!pack.lines().any(|line| line.contains(&format!(" {library}"))), "{folder}: {library}");
+            assert_eq!(pack.lines().find(|line| uses(line, library)), None, "{folder}: {library}");
         }
     }
+    for line in ["  return (string.format(\"x\"))", "x=string.rep(\"x\", 2)", "string.len(x)"] {
+        assert!(uses(line, "string."), "{line}");
+    }
+    assert!(!uses("obj.status.string.x = tostring.y", "string."));
+}
+
+/// Whether a line of Lua has this name, and not one that ends so.
+fn uses(line: &str, library: &str) -> bool {
+    line.match_indices(library).any(|(at, _)| {
+        let before = line[..at].chars().next_back();
+        before.is_none_or(|it| !it.is_alphanumeric() && !"_.".contains(it))
+    })
 }

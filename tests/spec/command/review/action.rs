@@ -80,7 +80,7 @@ fn a_wrong_document_is_annotated() {
     let runner = Pull::new();
     runner.change("clusterID: consumer\n", "clusterID: Consumer!\n");
     let outcome = runner.review("deletes-data");
-    assert_ne!(outcome.code, Some(0));
+    assert_eq!(outcome.code, Some(2), "{outcome}");
     assert!(
         outcome.stdout.contains("::error file=peerings/consumer-provider/peering.yaml"),
         "{}",
@@ -187,12 +187,26 @@ fn a_program_is_used_only_if_checksum_and_provenance_are_right() {
     let unlisted = Pull::new();
     release(&unlisted);
     unlisted.write("answers/release/SHA256SUMS", "");
-    for (what, runner) in [("forged", &forged), ("damaged", &damaged), ("unlisted", &unlisted)] {
-        assert_ne!(install(runner, "v0.1.0").code, Some(0), "{what}");
+    let refused = [
+        ("forged", &forged, "tar.gz: OK"),
+        ("damaged", &damaged, "computed checksum did NOT match"),
+        ("unlisted", &unlisted, "no properly formatted"),
+    ];
+    for (what, runner, words) in refused {
+        let outcome = install(runner, "v0.1.0");
+        assert_eq!(outcome.code, Some(1), "{what}: {outcome}");
+        assert!(outcome.everything().contains(words), "{what}: {}", outcome.everything());
         assert_eq!(runner.text("path"), "", "{what}");
     }
-    for version in ["main", "v1", "0.1.0;touch evil", ""] {
-        assert_ne!(install(&runner, version).code, Some(0), "{version}");
+    let versions = [
+        ("main", "is a release"),
+        ("v1", "is a release"),
+        ("0.1.0;touch evil", "is a release"),
+        ("", "VERSION"),
+    ];
+    for (version, words) in versions {
+        let outcome = install(&runner, version);
+        assert!(outcome.code != Some(0) && outcome.everything().contains(words), "{version}: {outcome}");
     }
 }
 
