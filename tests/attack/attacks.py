@@ -68,7 +68,7 @@ def a_repository_in_the_folder(program, root):
     marker = root / "ran"
     script = root / "bin" / "git"
     script.parent.mkdir()
-    script.write_text(f"#!/bin/sh\n: > {marker}\n")
+    script.write_text(f"#!/bin/sh\n: > '{marker}'\n")
     script.chmod(0o755)
     for name in ["objects/info", "refs/heads", "hooks"]:
         (folder / name).mkdir(parents=True)
@@ -113,7 +113,7 @@ def a_repository_that_diff_reads(program, root):
     path = committed(repository)
     marker = root / "ran"
     script = root / "script"
-    script.write_text(f"#!/bin/sh\n: > {marker}\n")
+    script.write_text(f"#!/bin/sh\n: > '{marker}'\n")
     script.chmod(0o755)
     for name in ["objects/info", "refs/heads", "hooks", "modules/x"]:
         (folder / name).mkdir(parents=True)

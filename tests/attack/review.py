@@ -179,7 +179,7 @@ def an_answer_that_fills_the_memory(program, root):
     answer = root / "answer"
     answer.write_text('{"kind":"List","items":[' + '{"":0},' * 600_000 + "{}]}")
     kubectl = root / "bin" / "kubectl"
-    kubectl.write_text(f"#!/bin/sh\nexec /bin/cat {answer}\n")
+    kubectl.write_text(f"#!/bin/sh\nexec /bin/cat '{answer}'\n")
     kubectl.chmod(0o755)
     (root / "peering.yaml").write_text(document())
     env = {"PATH": str(root / "bin")}

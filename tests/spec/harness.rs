@@ -15,6 +15,8 @@ pub(crate) mod failures;
 pub(crate) mod library;
 /// Liqo's custom resource definitions.
 pub(crate) mod liqo;
+/// What the tests need of the machine: programs, and files that are not regular ones.
+pub(crate) mod machine;
 /// Documents with one change each.
 pub(crate) mod mutants;
 /// The objects of a stream.

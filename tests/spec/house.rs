@@ -7,6 +7,7 @@
 mod compatibility;
 mod examples;
 mod links;
+mod machine;
 mod names;
 mod pictures;
 mod rooms;
@@ -107,6 +108,38 @@ fn no_other_program_is_run() {
                 "src/custody.rs",
                 |text| format!("{text}fn f() {{ Command::new(\"git\") }}\n"),
                 "src/custody.rs",
+            ),
+        ],
+    );
+}
+
+#[test]
+fn the_programs_of_the_tests_are_listed() {
+    holds(
+        machine::programs,
+        &[
+            ("CONTRIBUTING.md", |text| text.replace("`setsid`", "`x`"), "does not list setsid"),
+            ("tests/spec/new.rs", |_| concat!("Command::new", "(\"awk\")").to_owned(), "tests/spec/new.rs"),
+        ],
+    );
+}
+
+#[test]
+fn what_only_linux_tests_is_counted() {
+    const LINUX: &str = "#[cfg(target_os = \"linux\")]";
+    holds(
+        machine::linux,
+        &[
+            (
+                "tests/spec/main.rs",
+                |text| text.replace("    mod export;", &format!("    {LINUX}\n    mod export;")),
+                "command/export.rs",
+            ),
+            ("tests/spec/command/process.rs", |text| format!("{text}#[test]\n"), "command/process.rs with 4"),
+            (
+                "tests/spec/input/text.rs",
+                |text| format!("{LINUX}\n{text}"),
+                "tests/spec/input/text.rs is for",
             ),
         ],
     );

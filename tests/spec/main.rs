@@ -7,6 +7,10 @@
 #![allow(clippy::expect_used, clippy::panic, reason = "a failed test panics, and so may its helpers")]
 #![allow(clippy::case_sensitive_file_extension_comparisons, reason = "our files' endings are in lower case")]
 #![allow(clippy::format_collect, reason = "the texts are short")]
+#![cfg_attr(
+    not(target_os = "linux"),
+    allow(dead_code, unused_imports, reason = "some harness is for the files that only Linux has")
+)]
 #![allow(clippy::indexing_slicing, reason = "a JSON value's missing field reads as null")]
 
 /// What the tests share: one way to run the program, one to call the library, one set of folders, seals and examples.
@@ -20,6 +24,7 @@ mod house;
 
 /// The command line: help, usage, and the commands that the documentation shows.
 mod cli {
+    #[cfg(target_os = "linux")]
     mod completion;
     mod documentation;
     mod help;
@@ -51,6 +56,7 @@ mod command {
     mod formats;
     pub(crate) mod graph;
     mod healthcheck;
+    #[cfg(target_os = "linux")]
     mod hostile;
     mod import;
     mod init;
@@ -58,14 +64,20 @@ mod command {
     mod links;
     mod liqo_values;
     mod list;
+    #[cfg(target_os = "linux")]
     mod memory;
     mod output;
+    #[cfg(target_os = "linux")]
+    mod output_full;
     mod paths;
     mod playground;
+    #[cfg(target_os = "linux")]
     mod process;
     pub(crate) mod report;
     mod review {
+        #[cfg(target_os = "linux")]
         mod action;
+        #[cfg(target_os = "linux")]
         mod gitlab;
         mod pre_commit;
         mod runner;
@@ -83,6 +95,7 @@ mod stream {
     mod emit;
     pub(crate) mod golden;
     pub(crate) mod guide;
+    #[cfg(target_os = "linux")]
     mod largest;
     mod objects;
     mod peerings;

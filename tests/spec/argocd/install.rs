@@ -2,13 +2,14 @@
 
 use crate::harness::argocd::yaml;
 use crate::harness::library::Cli;
+use crate::harness::machine::command;
 use crate::harness::{committed, files_below, read, root};
 use clap::Parser as _;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::io::Write as _;
 use std::path::PathBuf;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
 /// The sidecar and its volumes, for Kustomize and for argo-helm.
 fn installs() -> [(Value, Value); 2] {
@@ -186,7 +187,7 @@ fn a_release_is_built_by_an_image_with_a_digest() {
     }
     let pattern = workflow.split("grep -Eqx '").nth(1).and_then(|rest| rest.split('\'').next());
     let matches = |image: &str| -> bool {
-        let mut grep = Command::new("grep");
+        let mut grep = command("grep");
         grep.args(["-Eqx", pattern.expect("the check")]).stdin(Stdio::piped());
         let mut child = grep.spawn().expect("grep");
         child.stdin.take().expect("a pipe").write_all(image.as_bytes()).expect("written");

@@ -25,7 +25,7 @@ fn run(arguments: &[&str], temp: &Rc<TempDir>) -> Outcome {
     let path = format!("{}:/usr/bin:/bin", temp.path().display());
     let limit = format!("ulimit -d {MOST}; exec \"$0\" \"$@\"");
     let run = Run::new(arguments.iter().copied()).within(temp.path()).typed(temp.path()).env("PATH", path);
-    run.through(&["/bin/sh", "-c", &limit]).keep(Rc::clone(temp)).run()
+    run.through(&["sh", "-c", &limit]).keep(Rc::clone(temp)).run()
 }
 
 /// A list of so many MiB of one item.

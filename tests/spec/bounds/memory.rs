@@ -2,10 +2,10 @@
 
 use super::documents::{CAP, worst};
 use crate::harness::library::{check, diagnostics};
+use crate::harness::machine::command;
 use crate::harness::run::program;
 use std::fs;
 use std::path::Path;
-use std::process::Command;
 
 /// What the program may have of its own, its threads' stacks too: in KiB.
 const MOST: &str = "65536";
@@ -14,7 +14,7 @@ const SHOWN: usize = 1 << 20;
 
 /// The exit code and what is on standard error of a run in this memory, however long it takes on a busy machine.
 pub(super) fn run(arguments: &[&str], folder: &Path) -> (Option<i32>, String) {
-    let mut command = Command::new("/bin/sh");
+    let mut command = command("sh");
     command.args(["-c", &format!("ulimit -d {MOST}; exec \"$0\" \"$@\"")]).arg(program());
     let output = command.args(arguments).arg(".").current_dir(folder).env_clear().output().expect("a run");
     (output.status.code(), String::from_utf8(output.stderr).expect("UTF-8"))

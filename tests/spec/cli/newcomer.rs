@@ -3,10 +3,10 @@
 
 use super::sealing::Checkout;
 use crate::command::validate::application;
+use crate::harness::machine::command;
 use crate::harness::{replaced, root};
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
-use std::process::Command;
 
 const FOLDER: &str = "peerings/rome-milan";
 
@@ -59,7 +59,7 @@ fn commit(place: &Checkout) {
         &["add", "--all"],
         &["-c", "user.name=a", "-c", "user.email=a@example.org", "commit", "-q", "-m", "a"],
     ] {
-        let git = Command::new("git").args(arguments).current_dir(place.root()).status();
+        let git = command("git").args(arguments).current_dir(place.root()).status();
         assert!(git.expect("git").success(), "{arguments:?}");
     }
 }

@@ -154,7 +154,7 @@ fn a_run_that_is_stopped_leaves_nothing() {
     let names = || entries(&team.folder()).iter().map(|path| name_of(path)).collect::<Vec<_>>();
     let before = names();
     let words = export(&team, &["-o", "rome.json"]);
-    let limit = ["/bin/sh", "-c", "ulimit -f 0; exec \"$0\" \"$@\""];
+    let limit = ["sh", "-c", "ulimit -f 0; exec \"$0\" \"$@\""];
     let outcome = team.as_person(&words).through(&limit).run();
     assert_eq!(outcome.code, None, "a signal: {outcome}");
     assert_eq!(names(), before);

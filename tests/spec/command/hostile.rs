@@ -1,7 +1,7 @@
 //! Where a process can find itself: with little memory, without file descriptors, in a folder that is gone, before a slow
 //! reader. What is printed is the same as elsewhere, or nothing, with an error that says why.
 //!
-//! A full and a closed standard output are in `output`, another environment in `determinism`.
+//! A full and a closed standard output are in `output_full` and `output`, another environment in `determinism`.
 
 use std::io::Read as _;
 use std::process::{ChildStdout, Command, Stdio};
@@ -33,7 +33,7 @@ fn runs() -> Vec<Run> {
 }
 
 fn in_shell(run: Run, script: &str) -> Run {
-    run.through(&["/bin/sh", "-c", &format!("{script}; exec \"$0\" \"$@\"")])
+    run.through(&["sh", "-c", &format!("{script}; exec \"$0\" \"$@\"")])
 }
 
 /// It shows what it shows elsewhere.

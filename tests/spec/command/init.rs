@@ -2,6 +2,7 @@
 
 use crate::harness::argocd::yaml;
 use crate::harness::checkout::{RECIPIENT, demo_identity};
+use crate::harness::machine::command;
 use crate::harness::run::{Outcome, Run};
 use crate::harness::terminal::Terminal;
 use serde_json::Value;
@@ -195,11 +196,7 @@ fn git_ignores_identities_and_kubeconfigs() {
         ("application-consumer.yaml", false),
     ] {
         let path = place.folder("rome-milan").join(name);
-        let git = std::process::Command::new("git")
-            .args(["check-ignore", "-q"])
-            .arg(&path)
-            .current_dir(place.path())
-            .status();
+        let git = command("git").args(["check-ignore", "-q"]).arg(&path).current_dir(place.path()).status();
         assert_eq!(git.expect("git").success(), is_ignored, "{name}");
     }
     fs::write(place.folder(".gitignore"), "mine\n").expect("written");

@@ -168,7 +168,7 @@ fn the_pages_job_opens_an_issue_with_the_command() {
         fs::copy(team.identity(), place.path().join("identity.txt")).expect("the identity");
         let script = script.replace("~/", "").replace("gh issue create", "echo gh issue create");
         let run = Run::new(["list"]).within(place.path()).through(&[
-            "/bin/bash",
+            "bash",
             "-euo",
             "pipefail",
             "-c",

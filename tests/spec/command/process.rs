@@ -2,9 +2,9 @@
 
 use crate::harness::checkout::Checkout;
 use crate::harness::library::harden;
+use crate::harness::machine;
 use crate::harness::run::program;
 use std::io::Write as _;
-use std::os::unix::fs::PermissionsExt as _;
 use std::os::unix::process::CommandExt as _;
 use std::process::{Command, Stdio};
 
@@ -69,10 +69,9 @@ fn not_dumpable_and_a_panic_says_nothing() {
 fn validate_needs_no_thread() {
     let checkout = Checkout::new();
     let copy = checkout.temp().join("program");
-    let copied = Command::new("cp").arg(program()).arg(&copy).status();
-    assert!(copied.expect("cp starts").success(), "a copy of the program");
-    std::fs::set_permissions(checkout.temp(), std::fs::Permissions::from_mode(0o755)).expect("a mode");
-    let mut command = Command::new("bash");
+    machine::copy(&program(), &copy);
+    machine::open_to_everyone(checkout.temp());
+    let mut command = machine::command("bash");
     command.args(["-c", "ulimit -u 1; exec \"$0\" validate ."]).arg(&copy).current_dir(checkout.folder());
     if rustix::process::geteuid().is_root() {
         // of its own, so that no other process of this user counts

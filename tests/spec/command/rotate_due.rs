@@ -243,7 +243,7 @@ fn workflow(repository: &Repository) {
     repository.write("../bin/gh", gh);
     let prepare = "chmod +x ../bin/gh && ln -sf \"$0\" ../bin/argocd-peering && PATH=$PWD/../bin:$PATH";
     let run = Run::new(["seed"]).within(repository.root()).through(&[
-        "/bin/bash",
+        "bash",
         "-euo",
         "pipefail",
         "-c",

@@ -2,6 +2,7 @@
 
 use crate::harness::argocd::plugin_arguments;
 use crate::harness::checkout::Checkout;
+use crate::harness::machine;
 use crate::harness::run::Run;
 use crate::harness::seal::{demo, identity};
 use std::fs;
@@ -161,8 +162,7 @@ fn an_identity_file_that_is_not_there_or_no_file() {
     let checkout = Checkout::new();
     let temp = checkout.temp();
     let fifo = temp.join("fifo");
-    rustix::fs::mknodat(rustix::fs::CWD, &fifo, rustix::fs::FileType::Fifo, rustix::fs::Mode::RUSR, 0)
-        .expect("a FIFO");
+    machine::fifo(&fifo);
     symlink("loop", temp.join("loop")).expect("a link to itself");
     symlink("nowhere", temp.join("dangling")).expect("a dangling link");
     for (path, words) in [

@@ -2,15 +2,15 @@
 
 use super::team::{Needs, PATH, TOKEN, Team};
 use crate::harness::checkout::{Checkout, REPO};
+use crate::harness::machine::command;
 use crate::harness::run::Outcome;
 use std::fs;
 use std::path::Path;
-use std::process::Command;
 
 /// A repository of Git with these remotes, and the settings of this machine left out.
 fn init(root: &Path, remotes: &[(&str, &str)]) {
     let git = |arguments: &[&str]| {
-        let status = Command::new("git").arg("-C").arg(root).args(arguments).status().expect("git is needed");
+        let status = command("git").arg("-C").arg(root).args(arguments).status().expect("git starts");
         assert!(status.success(), "{arguments:?}");
     };
     git(&["init", "--quiet"]);
@@ -164,11 +164,11 @@ fn a_kubeconfig_can_come_from_standard_input() {
     let team = Team::new(Needs::Seed, &[]);
     let seal = ["seal", "kubeconfig", "-", "--clusters", "a,b", "--recipient", &team.recipient];
     let script = format!("\"$0\" \"$@\" < {}", team.path("kubeconfig").display());
-    team.as_person(&seal).through(&["/bin/sh", "-c", &script]).run().done();
+    team.as_person(&seal).through(&["sh", "-c", &script]).run().done();
     assert!(inspected(&team, "kubeconfig.age").contains("server: https://192.0.2.1:6443"));
     let script = "\"$0\" \"$@\" < /dev/zero";
     let other = [&seal[..], &["-o", "other.age"]].concat();
-    team.as_person(&other).through(&["/bin/sh", "-c", script]).run().fails(3, "file").says("standard input");
+    team.as_person(&other).through(&["sh", "-c", script]).run().fails(3, "file").says("standard input");
 }
 
 /// A folder of sealed files is replaced as a whole, or not at all.

@@ -2,6 +2,7 @@
 
 use super::team::{Needs, PATH, Team};
 use crate::harness::checkout::REPO;
+use crate::harness::machine;
 use crate::harness::run::{Outcome, Run};
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
@@ -50,8 +51,7 @@ fn a_policy_that_cannot_be_taken_opens_nothing() {
     fs::create_dir(&policy).expect("a folder");
     says("not a regular file");
     fs::remove_dir(&policy).expect("removed");
-    rustix::fs::mknodat(rustix::fs::CWD, &policy, rustix::fs::FileType::Fifo, rustix::fs::Mode::RWXU, 0)
-        .expect("a FIFO");
+    machine::fifo(&policy);
     says("not a regular file");
     fs::remove_file(&policy).expect("removed");
     // as a mounted ConfigMap has it: a link to a link

@@ -2,6 +2,7 @@
 
 use super::team::{Needs, PATH, Team};
 use crate::harness::checkout::{REPO, demo_identity};
+use crate::harness::machine::command;
 use crate::harness::objects::{documents, only};
 use crate::harness::peering::Peering;
 use crate::harness::repository::Repository;
@@ -9,7 +10,6 @@ use crate::harness::run::{Outcome, Run};
 use crate::harness::today;
 use serde_json::Value;
 use std::fs;
-use std::process::Command;
 
 const TERMS: [&str; 6] = ["--project", "net", "--repo", REPO, "--path", PATH];
 
@@ -185,7 +185,7 @@ fn what_is_expected_changes_too() {
 fn nothing_that_a_folder_says_is_run() {
     let team = Team::new(Needs::Seed, &TERMS);
     let git = |arguments: &[&str]| {
-        let status = Command::new("git").args(arguments).current_dir(team.folder()).status();
+        let status = command("git").args(arguments).current_dir(team.folder()).status();
         assert!(status.expect("git").success(), "{arguments:?}");
     };
     git(&["init", "--quiet"]);

@@ -3,7 +3,6 @@
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::rc::Rc;
 
 use tempfile::TempDir;
@@ -13,7 +12,6 @@ use super::entries;
 use super::replaced;
 use super::run::Run;
 
-/// A repository, whose tests need Debian's package `git`.
 pub(crate) struct Repository {
     temp: Rc<TempDir>,
 }
@@ -67,7 +65,7 @@ impl Repository {
 
     /// Our own git, with nothing of this machine's configuration.
     pub(crate) fn git(&self, arguments: &[&str]) -> String {
-        let mut command = Command::new("git");
+        let mut command = super::machine::command("git");
         command.args([
             "-c",
             "user.name=a",
@@ -81,7 +79,7 @@ impl Repository {
             .current_dir(self.root())
             .env("GIT_CONFIG_NOSYSTEM", "1")
             .env("HOME", self.temp());
-        let output = command.output().expect("these tests need git: on Debian, its package `git`");
+        let output = command.output().expect("git starts");
         assert!(output.status.success(), "git {arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
         String::from_utf8(output.stdout).expect("UTF-8").trim().to_owned()
     }
@@ -102,7 +100,7 @@ impl Repository {
         let folder = self.temp().join("programs");
         fs::create_dir_all(&folder).expect("a folder");
         let script = folder.join(name);
-        fs::write(&script, format!("#!/bin/sh\n: > {}\n", self.temp().join("ran").display()))
+        fs::write(&script, format!("#!/bin/sh\n: > '{}'\n", self.temp().join("ran").display()))
             .expect("a script");
         fs::set_permissions(&script, fs::Permissions::from_mode(0o755)).expect("a mode");
         script

@@ -8,13 +8,14 @@ use std::ffi::{OsStr, OsString};
 use std::fmt::Debug;
 use std::fs;
 use std::io::{ErrorKind, Read};
-use std::os::unix::fs::PermissionsExt as _;
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
+
+use super::machine;
 
 /// The program: the one that Cargo made for this test, or another build of it, such as the release's.
 pub(crate) fn program() -> PathBuf {
@@ -99,10 +100,10 @@ impl Run {
         self.environment.get(OsStr::new(name)).map(OsString::as_os_str)
     }
 
-    /// By another program, which is given these arguments, this program and its arguments.
+    /// By another program of the machine, which is given these arguments, this program and its arguments.
     pub(crate) fn through(mut self, words: &[&str]) -> Self {
         let (first, rest) = words.split_first().expect("a program");
-        let inner = std::mem::replace(&mut self.program, first.into());
+        let inner = std::mem::replace(&mut self.program, machine::tool(first));
         let outer = rest.iter().map(OsString::from).chain([inner.into_os_string()]);
         self.arguments = outer.chain(self.arguments).collect();
         self
@@ -140,12 +141,8 @@ impl Run {
             return self;
         }
         let copy = temp.join("program");
-        // by another process: a file that is open for writing in this one, whose threads start programs, is busy
-        let copied = Command::new("cp").arg(&self.program).arg(&copy).status().expect("cp starts");
-        assert!(copied.success(), "a copy of the program");
-        for path in [temp, &copy] {
-            fs::set_permissions(path, fs::Permissions::from_mode(0o755)).expect("a mode");
-        }
+        machine::copy(&self.program, &copy);
+        machine::open_to_everyone(temp);
         (self.user, self.program) = (Some(NOBODY), copy);
         self
     }

@@ -1,12 +1,13 @@
 //! A shell at a terminal, which has read the program's completion script.
 
+use super::machine;
 use super::run::program;
 use super::terminal::Pair;
 use std::fs;
 use std::io::{Read as _, Write as _};
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::sync::mpsc;
 use std::time::Duration;
 use tempfile::TempDir;
@@ -66,12 +67,12 @@ function fish_prompt; echo -n 'ready>'; end; function fish_title; end; set -g fi
         };
         let path = format!("{}/bin:/usr/local/bin:/usr/bin:/bin", self.home.path().display());
         // a terminal of its own (setsid(1)), without which zsh and fish have no line to edit
-        let mut command = Command::new("setsid");
+        let mut command = machine::command("setsid");
         command.args(["--ctty", "--wait", &self.name]).args(arguments).env_clear();
         command.env("HOME", self.home.path()).env("PATH", path).env("TERM", "xterm").env("LC_ALL", "C.UTF-8");
         command.current_dir(&self.folder).stdin(Stdio::from(other.try_clone().expect("a terminal")));
         command.stdout(Stdio::from(other.try_clone().expect("a terminal"))).stderr(other);
-        let mut child = command.spawn().unwrap_or_else(|error| panic!("setsid of util-linux: {error}"));
+        let mut child = command.spawn().expect("setsid starts");
         drop(command);
         let (send, seen) = mpsc::channel();
         let mut reader = controller.try_clone().expect("a terminal");

@@ -1,19 +1,11 @@
 //! Files of the folder, which are in the hands of whoever may push: nothing may hang, and no link is followed.
 
 use crate::harness::checkout::{Checkout, document};
+use crate::harness::machine::{fifo, socket};
 use crate::harness::run::Outcome;
 use std::fs;
 use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::path::Path;
-
-fn special(path: &Path, kind: rustix::fs::FileType) {
-    let mode = rustix::fs::Mode::from_raw_mode(0o644);
-    rustix::fs::mknodat(rustix::fs::CWD, path, kind, mode, 0).expect("a special file");
-}
-
-fn fifo(path: &Path) {
-    special(path, rustix::fs::FileType::Fifo);
-}
 
 /// A run after something was put in a file's place.
 fn instead(name: &str, role: &str, put: impl FnOnce(&Path, &Checkout)) -> Outcome {
@@ -42,9 +34,7 @@ fn a_sealed_file_is_a_regular_file_of_the_folder() {
         refused("symbolic link", |path, _| symlink(path, path).expect("a link"));
         refused("symbolic link", |path, checkout| symlink(checkout.identity(), path).expect("a link"));
         refused("larger than", |path, _| fs::write(path, vec![b'a'; 1 << 20]).expect("a file"));
-        refused("cannot be read", |path, _| {
-            special(path, rustix::fs::FileType::Socket);
-        });
+        refused("cannot be read", |path, checkout| socket(path, checkout.temp()));
     }
     // even a link to the very file
     let outcome = instead("peering.seed.age", "provider", |path, checkout| {

@@ -45,7 +45,7 @@ fn offloading(common: &str, lists: &str) -> Peering {
 
 /// In no more memory than this, in MiB.
 fn within(run: Run, mebibytes: usize) -> Run {
-    run.through(&["/bin/sh", "-c", &format!("ulimit -v {}; exec \"$0\" \"$@\"", mebibytes * 1024)])
+    run.through(&["sh", "-c", &format!("ulimit -v {}; exec \"$0\" \"$@\"", mebibytes * 1024)])
 }
 
 #[track_caller]

@@ -314,7 +314,7 @@ fn workflow(repository: &Repository) -> Outcome {
     let script =
         page.split("        run: |\n").nth(1).and_then(|rest| rest.split("```").next()).expect("the script");
     let [base, head] = ["HEAD~1", "HEAD"].map(|revision| repository.git(&["rev-parse", revision]));
-    let run = repository.diff(&[]).through(&["/bin/sh", "-c", &format!("mkdir -p ../bin && ln -sf \"$0\" ../bin/argocd-peering && PATH=$PWD/../bin:$PATH && set -e\n{script}")]);
+    let run = repository.diff(&[]).through(&["sh", "-c", &format!("mkdir -p ../bin && ln -sf \"$0\" ../bin/argocd-peering && PATH=$PWD/../bin:$PATH && set -e\n{script}")]);
     let summary = repository.temp().join("summary").display().to_string();
     run.env("BASE", base).env("HEAD", head).env("GITHUB_STEP_SUMMARY", summary).run()
 }

@@ -45,7 +45,7 @@ impl Pull {
         let files = files.map(|(name, file)| (name, self.temp(file).display().to_string()));
         let variables =
             files.iter().map(|(name, file)| (*name, file.as_str())).chain(variables.iter().copied());
-        self.bash(&script.display().to_string(), variables)
+        self.bash(&format!("'{}'", script.display()), variables)
     }
 
     fn review(&self, fail_on: &str) -> Outcome {

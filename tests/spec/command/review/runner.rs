@@ -3,8 +3,8 @@
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::PathBuf;
-use std::process::Command;
 
+use crate::harness::machine::{command, tool};
 use crate::harness::repository::Repository;
 use crate::harness::run::Outcome;
 
@@ -26,6 +26,9 @@ pub(super) struct Runner {
 impl Runner {
     /// With stand-ins, each with its name and its script. They write what they are asked beside `bin`.
     pub(super) fn new(programs: &[(&str, &str)]) -> Self {
+        for program in ["gzip", "jq", "sha256sum", "tar"] {
+            tool(program);
+        }
         let runner = Self { repository: Repository::new(FOLDER) };
         for folder in ["bin", "runner", "answers/release"] {
             fs::create_dir_all(runner.temp(folder)).expect("a folder");
@@ -57,8 +60,9 @@ impl Runner {
         variables: impl IntoIterator<Item = (&'a str, &'a str)>,
     ) -> Outcome {
         let bin = self.temp("bin");
-        let start = format!("ln -sf \"$0\" {0}/argocd-peering && PATH={0}:$PATH && {script}", bin.display());
-        let run = self.repository.diff(&[]).through(&["/bin/bash", "-c", &start]);
+        let start =
+            format!("ln -sf \"$0\" '{0}/argocd-peering' && PATH='{0}':$PATH && {script}", bin.display());
+        let run = self.repository.diff(&[]).through(&["bash", "-c", &start]);
         variables.into_iter().fold(run, |run, (name, value)| run.env(name, value)).run()
     }
 
@@ -78,8 +82,7 @@ impl Runner {
             "mkdir {name} && printf '#!/bin/sh\\n' >{name}/argocd-peering && chmod +x {name}/argocd-peering && \
              tar czf {name}.tar.gz {name} && rm -r {name} && sha256sum {name}.tar.gz >SHA256SUMS"
         );
-        let made =
-            Command::new("sh").args(["-c", &script]).current_dir(self.temp("answers/release")).status();
+        let made = command("sh").args(["-c", &script]).current_dir(self.temp("answers/release")).status();
         assert!(made.expect("a shell").success());
         name.to_owned()
     }

@@ -1,0 +1,85 @@
+//! What the tests need of the machine: programs, and files that are not regular ones.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::os::unix::net::UnixListener;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Every program that a test runs, and Debian's package of it. CONTRIBUTING.md lists them.
+pub(crate) const PROGRAMS: [(&str, &str); 13] = [
+    ("bash", "bash"),
+    ("chmod", "coreutils"),
+    ("cp", "coreutils"),
+    ("env", "coreutils"),
+    ("git", "git"),
+    ("grep", "grep"),
+    ("gzip", "gzip"),
+    ("jq", "jq"),
+    ("mkfifo", "coreutils"),
+    ("setsid", "util-linux"),
+    ("sh", "dash"),
+    ("sha256sum", "coreutils"),
+    ("tar", "tar"),
+];
+
+/// A program in a folder of `PATH`. Without it the test ends with its name and the package that has it.
+#[track_caller]
+pub(crate) fn tool(name: &str) -> PathBuf {
+    tool_in(name, &std::env::var_os("PATH").expect("PATH"))
+}
+
+#[track_caller]
+fn tool_in(name: &str, path: &OsStr) -> PathBuf {
+    let listed = PROGRAMS.iter().find(|(listed, _)| *listed == name);
+    let (_, package) = listed.unwrap_or_else(|| panic!("`{name}` is not in PROGRAMS"));
+    let mut places = std::env::split_paths(path).map(|folder| folder.join(name));
+    places
+        .find(|place| place.is_file())
+        .unwrap_or_else(|| panic!("this test needs `{name}`: install Debian's package `{package}`"))
+}
+
+/// A run of it.
+#[track_caller]
+pub(crate) fn command(name: &str) -> Command {
+    Command::new(tool(name))
+}
+
+/// It ends well.
+#[track_caller]
+fn does(name: &str, arguments: &[&OsStr]) {
+    let status = command(name).args(arguments).status();
+    assert!(status.expect("it starts").success(), "{name} {arguments:?}");
+}
+
+/// A copy of a program. By another process: a file that is open for writing in this one, whose threads start programs, is busy.
+#[track_caller]
+pub(crate) fn copy(from: &Path, to: &Path) {
+    does("cp", &[from.as_ref(), to.as_ref()]);
+}
+
+/// Everyone may look into this folder, whatever the umask was when it was filled.
+#[track_caller]
+pub(crate) fn open_to_everyone(folder: &Path) {
+    does("chmod", &["-R".as_ref(), "a+rX".as_ref(), folder.as_ref()]);
+}
+
+/// By a program, because macOS has no `mkfifoat`.
+#[track_caller]
+pub(crate) fn fifo(path: &Path) {
+    does("mkfifo", &[path.as_ref()]);
+}
+
+/// A socket's name is short where it is made (`sun_path` of unix(7)): it is moved from there.
+pub(crate) fn socket(path: &Path, made_in: &Path) {
+    let short = made_in.join("s");
+    drop(UnixListener::bind(&short).expect("a socket"));
+    fs::rename(short, path).expect("moved");
+}
+
+#[test]
+#[should_panic(expected = "this test needs `setsid`: install Debian's package `util-linux`")]
+fn a_missing_program_is_named() {
+    assert!(tool("sh").is_file());
+    tool_in("setsid", "/nonexistent:/proc".as_ref());
+}
