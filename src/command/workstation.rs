@@ -2,7 +2,6 @@
 //! has all of it, with the crates that nothing else needs.
 
 mod certificates;
-mod compare;
 mod completions;
 mod confirm;
 mod credential;
@@ -19,7 +18,6 @@ pub(super) mod list;
 mod man;
 mod order;
 mod place;
-mod plan;
 pub mod playground;
 mod receivers;
 mod reseal;

@@ -84,6 +84,12 @@ impl<C> Finding<C> {
         Self { help: help.map(Into::into), ..self }
     }
 
+    /// Of a whole file, at its beginning.
+    pub fn beginning(self, file: &str) -> Self {
+        let range = Range { line: 1, column: 1, end_line: 1, end_column: 1 };
+        Self { place: Some(Place { file: file.to_owned().into(), path: None, range }), ..self }
+    }
+
     /// On a role's cluster.
     pub fn on(self, role: &'static str) -> Self {
         Self { role: Some(role), ..self }

@@ -9,7 +9,7 @@ pub use check::Check;
 pub(crate) use check::{Finding, Stage, error, finding, note, warning};
 pub(crate) use draft::{Content, Fields, Yaml};
 pub use effect::Impact;
-pub(crate) use effect::{Effect, Hazard, effect};
+pub(crate) use effect::{Effect, effect};
 pub(crate) use object::{Object, one_line};
 
 use std::collections::BTreeSet;

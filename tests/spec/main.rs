@@ -42,6 +42,7 @@ mod command {
     pub(crate) mod doctor;
     /// What a change does to both clusters.
     pub(crate) mod diff {
+        mod annotations;
         mod applications;
         mod attributes;
         mod effects;

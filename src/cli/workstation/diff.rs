@@ -47,7 +47,7 @@ pub struct Diff {
     /// An age identity file, to tell whether a file that was sealed again holds another secret
     #[arg(long, value_name = "FILE", conflicts_with_all = ["consumer_context", "provider_context"])]
     pub identity_file: Option<PathBuf>,
-    /// Text, Markdown for a comment on a pull request, or JSON for programs
+    /// Text, Markdown for a comment on a pull request, or a report for programs
     #[arg(long, value_enum, default_value_t = DiffFormat::Text)]
     pub format: DiffFormat,
     /// Exit with 1 only for changes of this class or a worse one
@@ -67,6 +67,12 @@ pub enum DiffFormat {
     Text,
     /// A table for each peering
     Markdown,
-    /// docs/diff.schema.json describes it
+    /// docs/diff.schema.json
     Json,
+    /// Annotations of a GitHub workflow
+    Github,
+    /// A report for GitLab's Code Quality
+    Gitlab,
+    /// SARIF 2.1.0, for code scanning
+    Sarif,
 }

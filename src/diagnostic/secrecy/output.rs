@@ -156,7 +156,7 @@ impl<W: Write> Drop for Redacting<W> {
 }
 
 /// A text for people, masked on its way out like those on standard error.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Shown(String);
 
 impl Shown {

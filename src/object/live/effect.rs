@@ -1,13 +1,17 @@
 //! What a change does to the clusters. Read in Liqo 1.2.0, and seen on two whole clusters where a time is given; the paths in
 //! comments are below Liqo's root, and `LCM` is `pkg/liqo-controller-manager`.
 
+use crate::diagnostic::Page;
+use schemars::JsonSchema;
+use serde::Serialize;
+
 /// Declares the classes of changes, the mildest first: what each is, its name in flags and reports, and before the words.
 macro_rules! impacts {
-    ($( $(#[$doc:meta])* $impact:ident = $name:literal, $label:expr; )*) => {
+    ($( #[doc = $doc:literal] $impact:ident = $name:literal, $label:expr; )*) => {
         /// How much a change takes from who uses the clusters; a worse one is greater.
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
         pub enum Impact {
-            $( $(#[$doc])* $impact, )*
+            $( #[doc = $doc] #[serde(rename = $name)] $impact, )*
         }
 
         impl Impact {
@@ -21,6 +25,13 @@ macro_rules! impacts {
             pub(crate) const fn name(self) -> &'static str {
                 match self {
                     $( Self::$impact => $name, )*
+                }
+            }
+
+            /// Its name and what it is, where a form wants a rule's page.
+            pub(crate) const fn page(self) -> Page {
+                match self {
+                    $( Self::$impact => Page { name: $name, text: concat!("# ", $name, ":", $doc) }, )*
                 }
             }
 
@@ -61,20 +72,12 @@ pub(crate) struct Effect {
     pub(crate) keeps: &'static str,
 }
 
-/// What is read of an effect: two lines of a table, or of two kinds' tables, can say the same.
-pub(crate) type Hazard = (Impact, &'static str, &'static str);
-
 /// A line of a kind's table.
 pub(crate) const fn effect(paths: &'static [&'static str], impact: Impact, words: &'static str) -> Effect {
     Effect { paths, impact, words, keeps: "" }
 }
 
 impl Effect {
-    /// What a person reads of it.
-    pub(crate) const fn hazard(&self) -> Hazard {
-        (self.impact, self.words, self.keeps)
-    }
-
     /// The same, with what it leaves alone.
     pub(crate) const fn keeps(self, keeps: &'static str) -> Self {
         Self { keeps, ..self }

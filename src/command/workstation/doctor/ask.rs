@@ -1,12 +1,12 @@
 //! Asks the clusters. Anyone with access to a cluster writes what it answers.
 
-use super::super::plan::planned;
 use super::applications;
 use super::reading::{Reading, is_not_liqo};
 use crate::cli::Doctor;
 use crate::command::Streams;
 use crate::command::error::Error;
 use crate::diagnostic::shown_name;
+use crate::judge::plan::planned;
 use crate::object::live::Scope;
 use crate::peering::names::REMOTE_CLUSTER_ID;
 use crate::peering::{Material, Peering, Role};

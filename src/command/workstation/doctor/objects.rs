@@ -1,8 +1,8 @@
 //! Whether the stream's objects are on the cluster as the document describes them, and none of them twice.
 
-use super::super::compare::{Difference, Mode, differences, shown};
 use super::quoted;
 use super::side::Side;
+use crate::judge::comparison::{Difference, Mode, differences, shown};
 use crate::object::live::{Check, Finding, Object, Once, error, warning};
 use crate::state::cluster::resource;
 use crate::stream::kinds::{live_halves, live_halves_of};

@@ -1,9 +1,9 @@
 //! One side of the peering, as the document describes it and as its cluster has it.
 
-use super::super::plan::planned;
 use super::reading::Reading;
 use super::record::redacted;
 use crate::diagnostic::Bug;
+use crate::judge::plan::planned;
 use crate::object::live::Object;
 use crate::peering::cluster::Cluster;
 use crate::peering::names::REMOTE_CLUSTER_ID;

@@ -1,9 +1,9 @@
 //! What the streams of the imported document do not have as the manifests have it. It is found by comparing them, so a field
 //! that the import forgets is listed, too.
 
-use super::super::compare::{Mode, differences};
 use super::side::Side;
 use crate::diagnostic::{Bug, quoted};
+use crate::judge::comparison::{Mode, differences};
 use crate::object::live::Object;
 use crate::peering::{Material, Peering, Role};
 use crate::state::cluster::liqo::CLUSTER_ID_MAP;

@@ -7,15 +7,15 @@ use serde_json::{Map, Value};
 use std::sync::LazyLock;
 
 /// A field whose value is another one.
-pub(super) struct Difference<'v> {
+pub(crate) struct Difference<'v> {
     /// `spec.endpoint.port`, `metadata.labels[liqo.io/remote-cluster-id]`
-    pub(super) path: String,
-    pub(super) from: Option<&'v Value>,
-    pub(super) to: Option<&'v Value>,
+    pub(crate) path: String,
+    pub(crate) from: Option<&'v Value>,
+    pub(crate) to: Option<&'v Value>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Mode {
+pub(crate) enum Mode {
     /// Two states of the same object.
     States,
     /// A live object, and what a stream sets of it. What the cluster has beside it was added by defaults, webhooks or
@@ -27,7 +27,7 @@ pub(super) enum Mode {
 const APPENDED: [&str; 2] = ["annotationsNotReflected", "labelsNotReflected"];
 
 /// The fields in which two values differ, from the first to the second.
-pub(super) fn differences<'v>(from: &'v Value, to: &'v Value, mode: Mode) -> Vec<Difference<'v>> {
+pub(crate) fn differences<'v>(from: &'v Value, to: &'v Value, mode: Mode) -> Vec<Difference<'v>> {
     let mut found = Vec::new();
     differ(String::new(), Some(from), Some(to), mode, &mut found);
     found
@@ -84,7 +84,7 @@ fn field(path: &str, key: &str) -> String {
 
 impl Difference<'_> {
     /// The path as it is shown: it can have keys of anybody.
-    pub(super) fn place(&self) -> String {
+    pub(crate) fn place(&self) -> String {
         on_one_line(&printed(&mask(&self.path)))
     }
 }
@@ -99,7 +99,7 @@ fn on_one_line(text: &str) -> String {
 const SHOWN: usize = 80;
 
 /// A value on one line, masked as a whole before it is cut.
-pub(super) fn shown(value: &Value) -> String {
+pub(crate) fn shown(value: &Value) -> String {
     let masked = |text: &str| printed(&mask(text));
     let text = match value {
         Value::String(text) if !text.is_empty() => on_one_line(&masked(text)),

@@ -1,9 +1,9 @@
 //! Whether a key or a credential changes, as far as that can be known: without an identity, a file that was sealed again may hold
 //! the same secret.
 
-use super::objects::Change;
+use super::FieldChange;
 use super::version::Version;
-use crate::diagnostic::secrecy::{printed, readable};
+use crate::diagnostic::readable;
 use crate::diagnostic::shown_name;
 use crate::object::live::{Holds, Object};
 use crate::peering::Role;
@@ -15,7 +15,7 @@ use crate::stream::kinds::live_halves_of;
 /// What becomes of a secret.
 pub(super) enum Secret {
     /// It is another one.
-    Changes(Change),
+    Changes(FieldChange),
     /// This file was sealed again.
     MayChange(String),
 }
@@ -46,7 +46,7 @@ fn key(old: &Version, new: &Version, side: Role) -> Option<Secret> {
     let source = |it: &Version| Some(it.peering.networking.as_ref()?.keys.of(side).clone());
     let (before, after) = (source(old)?, source(new)?);
     if let (Some(before), Some(after)) = (before.written(), after.written()) {
-        let shown = |key: &dyn ToString| printed(&readable(&key.to_string()));
+        let shown = |key: &dyn ToString| readable(&key.to_string());
         return (before != after).then(|| secret_change("publicKey", shown(&before), shown(&after)));
     }
     let cluster = |it: &Version, role: Role| it.peering.clusters.of(role).clone();
@@ -58,7 +58,7 @@ fn key(old: &Version, new: &Version, side: Role) -> Option<Secret> {
     for role in Role::BOTH {
         let (before, after) = (cluster(old, role).id, cluster(new, role).id);
         if *before != *after {
-            let shown = |id: &str| printed(&shown_name(id));
+            let shown = |id: &str| shown_name(id);
             return Some(secret_change("clusterID", shown(before.as_str()), shown(after.as_str())));
         }
     }
@@ -91,13 +91,15 @@ fn file(old: &Version, before: &str, new: &Version, after: &str) -> Option<Secre
     match opened.and_then(|((one, other), owner)| owner.holds_the_same(one, other)) {
         Some(true) => None,
         Some(false) => {
-            let field = printed(&shown_name(after));
-            Some(Secret::Changes(Change { field, note: "holds another secret", from: None, to: None }))
+            let field = shown_name(after);
+            let note = Some("holds another secret");
+            Some(Secret::Changes(FieldChange { path: field.into(), note, from: None, to: None }))
         }
         None => Some(Secret::MayChange(after.to_owned())),
     }
 }
 
 fn secret_change(field: &str, from: String, to: String) -> Secret {
-    Secret::Changes(Change { field: field.to_owned(), note: "", from: Some(from), to: Some(to) })
+    let path = field.to_owned().into();
+    Secret::Changes(FieldChange { path, note: None, from: Some(from.into()), to: Some(to.into()) })
 }

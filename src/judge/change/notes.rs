@@ -1,7 +1,7 @@
 //! What is said of a peering as a whole, beside its objects.
 
-use super::version::Version;
-use crate::diagnostic::secrecy::printed;
+use super::Consequence;
+use super::version::{Readable, Version};
 use crate::diagnostic::shown_name;
 use crate::object::live::{Holds, Impact};
 use crate::peering::{Role, State};
@@ -9,43 +9,22 @@ use crate::state::git::Checkout;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// A sentence or two, in Markdown. What comes from outside is in code.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Note {
-    pub(super) impact: Impact,
-    pub(super) words: String,
-}
-
-impl Note {
-    fn new(impact: Impact, words: impl Into<String>) -> Self {
-        Self { impact, words: words.into() }
-    }
-
-    /// With its class before it.
-    pub(super) fn line(&self) -> String {
-        match self.impact.label() {
-            Some(label) => format!("**{label}.** {}", self.words),
-            None => format!("note: {}", self.words),
-        }
-    }
-}
-
 const REMOVED: &str = "Removing the folder deletes nothing yet. The objects below are deleted when you delete the two Applications, the consumer's first: see docs/teardown.md.";
 const UNDRAINED: &str = "This peering was not drained. First commit `state: Drained` and sync both sides, so that Liqo takes back what the consumer offloaded; then commit this removal. Without it, pods with their volumes go, or deletions hang in Liqo's finalizers.";
 
 /// The notes on a peering that has become another one; `from` is its old folder, if it moved, and `folder` where it is.
 pub(super) fn of_versions(
-    old: Option<&Result<Version, crate::command::error::Error>>,
+    old: Option<&Readable>,
     new: Option<&Version>,
     from: Option<&Path>,
     folder: &Path,
-) -> Vec<Note> {
-    let note = |words: &str| vec![Note::new(Impact::Harmless, words)];
+) -> Vec<Consequence> {
+    let note = |words: &str| vec![Consequence::new(Impact::Harmless, words)];
     match (old, new) {
         (Some(Ok(old)), None) => of_removed(old),
         (Some(Ok(old)), Some(new)) => of_changed(old, new, from, folder),
         (Some(Err(_)), None) => {
-            vec![Note::new(
+            vec![Consequence::new(
                 Impact::Attention,
                 "The folder is removed. Its old document is wrong, so its objects are not known.",
             )]
@@ -56,48 +35,48 @@ pub(super) fn of_versions(
 }
 
 /// (docs/teardown.md, the order)
-fn of_removed(old: &Version) -> Vec<Note> {
-    let removed = Note::new(Impact::Harmless, REMOVED);
+fn of_removed(old: &Version) -> Vec<Consequence> {
+    let removed = Consequence::new(Impact::Harmless, REMOVED);
     let has_offloading = Role::BOTH.iter().any(|role| old.peering.directions.of(*role).offloading.is_some());
     let is_drained = old.peering.state == State::Drained || !has_offloading;
-    let undrained = (!is_drained).then(|| Note::new(Impact::Data, UNDRAINED));
+    let undrained = (!is_drained).then(|| Consequence::new(Impact::Data, UNDRAINED));
     undrained.into_iter().chain([removed]).collect()
 }
 
-fn of_changed(old: &Version, new: &Version, from: Option<&Path>, folder: &Path) -> Vec<Note> {
+fn of_changed(old: &Version, new: &Version, from: Option<&Path>, folder: &Path) -> Vec<Consequence> {
     let mut notes = Vec::new();
     if *old.peering.name != *new.peering.name {
-        notes.push(Note::new(Impact::Attention, "`metadata.name` changes: an ApplicationSet that names Applications by it makes a second pair for the same objects."));
+        notes.push(Consequence::new(Impact::Attention, "`metadata.name` changes: an ApplicationSet that names Applications by it makes a second pair for the same objects."));
     }
     let destination = |it: &Version, role| it.peering.clusters.of(role).argocd_cluster.value.clone();
     if Role::BOTH.into_iter().any(|role| destination(old, role) != destination(new, role)) {
-        notes.push(Note::new(Impact::Attention, "`argocdCluster` changes, or the ID in its place: an ApplicationSet that goes by it sends the stream to another cluster, and what is on the old one stays there."));
+        notes.push(Consequence::new(Impact::Attention, "`argocdCluster` changes, or the ID in its place: an ApplicationSet that goes by it sends the stream to another cluster, and what is on the old one stays there."));
     }
     notes.extend(of_terms(old, new));
     let unchanged = new.sealed.iter().find(|(_, bytes)| old.holds(bytes));
     if let (Some(from), Some((file, _))) = (from, unchanged) {
-        let shown = |path: &Path| printed(&shown_name(&path.display().to_string())).replace('`', "'");
-        let (from, file) = (shown(from), printed(&shown_name(file)));
+        let shown = |path: &Path| shown_name(&path.display().to_string()).replace('`', "'");
+        let (from, file) = (shown(from), shown_name(file));
         let path = Checkout::of(folder).map_or_else(|| PathBuf::from("FOLDER"), |it| it.folder().into());
         let (folder, path) = (in_a_command(folder), in_a_command(&path));
-        notes.push(Note::new(Impact::Attention, format!("The folder moved here from `{from}`, and `{file}` is the same file: Argo CD opens it only in the folder that its terms name. Seal it for the new one, with the other terms as they are: `argocd-peering reseal {folder} --identity-file FILE --recipients-file FILE --path {path}`.")));
+        notes.push(Consequence::new(Impact::Attention, format!("The folder moved here from `{from}`, and `{file}` is the same file: Argo CD opens it only in the folder that its terms name. Seal it for the new one, with the other terms as they are: `argocd-peering reseal {folder} --identity-file FILE --recipients-file FILE --path {path}`.")));
     }
     notes
 }
 
 /// What an identity shows of the terms of files that were sealed again. Not the terms themselves: they say where a file opens.
-fn of_terms(old: &Version, new: &Version) -> Vec<Note> {
+fn of_terms(old: &Version, new: &Version) -> Vec<Consequence> {
     let Some(owner) = &new.owner else { return Vec::new() };
     let is_wider = |(file, after): &(&String, &Vec<u8>)| {
         // a file of another name may hold the secret of one that was there
         !old.holds(after) && owner.allows_more(&old.sealed, file, after)
     };
     let note = |(file, _): (&String, &Vec<u8>)| {
-        let file = printed(&shown_name(file)).replace('`', "'");
+        let file = shown_name(file).replace('`', "'");
         let words = format!(
             "The terms of `{file}` allow a use that they did not allow before: `argocd-peering inspect` prints them."
         );
-        Note::new(Impact::Rights, words)
+        Consequence::new(Impact::Rights, words)
     };
     new.sealed.iter().filter(is_wider).map(note).collect()
 }
@@ -108,15 +87,15 @@ fn in_a_command(folder: &Path) -> String {
     let name = folder.display().to_string();
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "/._-".contains(c);
     let is_name = !name.starts_with('-') && name.chars().all(is_plain);
-    if is_name { printed(&shown_name(&name)) } else { "FOLDER".to_owned() }
+    if is_name { shown_name(&name) } else { "FOLDER".to_owned() }
 }
 
 /// What files do that were sealed again and may hold other secrets, each once.
-pub(super) fn of_resealed(files: &BTreeMap<String, Holds>) -> Vec<Note> {
+pub(super) fn of_resealed(files: &BTreeMap<String, Holds>) -> Vec<Consequence> {
     files.iter().map(|(file, holds)| resealed(file, *holds)).collect()
 }
 
-fn resealed(file: &str, holds: Holds) -> Note {
+fn resealed(file: &str, holds: Holds) -> Consequence {
     let what = match holds {
         Holds::Credential => {
             "If it holds another credential, Liqo reconnects with it; the tunnel and running pods stay."
@@ -125,9 +104,9 @@ fn resealed(file: &str, holds: Holds) -> Note {
             "If it holds another seed, the gateways get other keys, and the tunnel is down from the first sync to the second."
         }
     };
-    let file = printed(&shown_name(file)).replace('`', "'");
+    let file = shown_name(file).replace('`', "'");
     let words = format!(
         "`{file}` was sealed again. {what} The same secret changes nothing: `--identity-file` tells which."
     );
-    Note::new(Impact::Attention, words)
+    Consequence::new(Impact::Attention, words)
 }

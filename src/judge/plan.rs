@@ -9,7 +9,7 @@ use crate::stream;
 ///
 /// # Errors
 /// Only for a bug.
-pub(super) fn planned(peering: &Peering, role: Role, material: &Material) -> Result<Vec<Object>, Bug> {
+pub(crate) fn planned(peering: &Peering, role: Role, material: &Material) -> Result<Vec<Object>, Bug> {
     let text = stream::render(&stream::plan(peering, role, material, None)?)?;
     let options = serde_saphyr::options! { with_snippet: false, budget: None };
     let objects = serde_saphyr::from_multiple_with_options(&text, options);

@@ -3,44 +3,26 @@
 //! A pull request can be anybody's, and a comment is posted in the name of who runs this. So all that comes from a document is in
 //! code, where no mention, link, image or HTML counts.
 
-use super::super::notes::of_resealed;
-use super::super::objects::What;
-use super::{Changed, Hazards, name, notes_if_only_resealed, summary, words};
-use crate::diagnostic::secrecy::printed;
-use crate::diagnostic::shown_name;
+use super::{Written, note, notes_if_only_resealed, summary, words};
+use crate::diagnostic::secrecy::{Shown, printed};
+use crate::judge::change::{Change, Changes, What};
 use std::fmt::Write as _;
 
 /// The most bytes of a comment's tables; GitHub takes 65,536 characters.
 const COMMENT: usize = 56_000;
 
-pub(in super::super) fn markdown(all: usize, peerings: &[Changed]) -> String {
-    let mut hazards = Hazards::of(peerings);
-    let mut text = format!("**{}**\n", summary(all, peerings));
+pub(crate) fn markdown(changes: &Changes) -> String {
+    let mut written = Written::of(changes);
+    let mut text = format!("**{}**\n", summary(changes));
     let mut left_out = 0;
-    for peering in peerings.iter().filter(|it| !it.is_only_resealed()) {
-        let mut lines = Vec::new();
-        for row in &peering.rows {
-            let what = match &row.what {
-                What::Added => "added".to_owned(),
-                What::Removed => "**removed**".to_owned(),
-                What::Changed(changes) => {
-                    changes.iter().map(|it| words(it, code)).collect::<Vec<_>>().join("<br>")
-                }
-            };
-            let cluster = match row.role {
-                None => "Argo CD".to_owned(),
-                Some(role) => format!("{role} {}", code(&printed(&shown_name(&row.cluster)))),
-            };
-            let object = code(&name(row));
-            let effects = hazards.lines(row).join("<br>");
-            lines.push(format!("| {cluster} | {} {object} | {what} | {effects} |\n", row.object.kind));
-        }
+    for peering in changes.changed.iter().filter(|it| !it.is_only_resealed()) {
+        let lines: Vec<String> = peering.objects.iter().map(|it| row(it, &mut written)).collect();
         let mut head = String::from("\n");
-        if !peering.folder.is_empty() {
-            let _ = write!(head, "### {}\n\n", code(&printed(&shown_name(&peering.folder))));
+        if !peering.folder.as_str().is_empty() {
+            let _ = write!(head, "### {}\n\n", code(&peering.folder.masked()));
         }
-        for note in peering.notes.iter().cloned().chain(of_resealed(&peering.resealed)) {
-            let _ = write!(head, "{}\n\n", note.line());
+        for it in &peering.notes {
+            let _ = write!(head, "{}\n\n", note(it));
         }
         if !lines.is_empty() {
             head += "| cluster | object | change | what it does |\n|---|---|---|---|\n";
@@ -60,8 +42,8 @@ pub(in super::super) fn markdown(all: usize, peerings: &[Changed]) -> String {
             }
         }
     }
-    if let Some((folders, notes)) = notes_if_only_resealed(peerings) {
-        let notes: Vec<String> = notes.iter().map(super::Note::line).collect();
+    if let Some((folders, notes)) = notes_if_only_resealed(changes) {
+        let notes: Vec<String> = notes.into_iter().map(note).collect();
         let _ = write!(text, "\n{}\n\n{}\n", first_names(&folders), notes.join("\n\n"));
     }
     if left_out > 0 {
@@ -70,7 +52,26 @@ pub(in super::super) fn markdown(all: usize, peerings: &[Changed]) -> String {
             "\n{left_out} more rows are left out here: `argocd-peering diff` prints them as text.\n"
         );
     }
+    if let Some(line) = changes.judged.line() {
+        let _ = write!(text, "\n{}\n", html(&printed(&line)));
+    }
     text
+}
+
+/// A row of a peering's table.
+fn row<'c>(change: &'c Change, written: &mut Written<'c>) -> String {
+    let what = match change.change {
+        What::Added => "added".to_owned(),
+        What::Removed => "**removed**".to_owned(),
+        What::Changed => change.fields.iter().map(|it| words(it, code)).collect::<Vec<_>>().join("<br>"),
+    };
+    let cluster = change.cluster.as_ref().map(Shown::masked).unwrap_or_default();
+    let cluster = match change.role {
+        None => "Argo CD".to_owned(),
+        Some(role) => format!("{role} {}", code(&cluster)),
+    };
+    let (kind, name) = (change.kind.as_str(), code(&change.name.masked()));
+    format!("| {cluster} | {kind} {name} | {what} | {} |\n", written.lines(change).join("<br>"))
 }
 
 /// The first names, as many as are read at a glance and leave a comment's room to the tables, and how many more there are.
@@ -102,7 +103,12 @@ fn code(text: &str) -> String {
     if !text.contains(['`', '|']) && !text.contains("##") && !text.trim().is_empty() {
         return format!("`{text}`");
     }
-    let mut html = String::from("<code>");
+    format!("<code>{}</code>", html(&text))
+}
+
+/// A text in HTML, with every character escaped that could mean something.
+fn html(text: &str) -> String {
+    let mut html = String::new();
     for c in text.chars() {
         if c.is_alphanumeric() || c == ' ' {
             html.push(c);
@@ -110,5 +116,5 @@ fn code(text: &str) -> String {
             let _ = write!(html, "&#{};", u32::from(c));
         }
     }
-    html + "</code>"
+    html
 }

@@ -1,9 +1,9 @@
 //! Argo CD's objects in the two states: the Applications and ApplicationSets of the plugin, and the AppProjects beside them. What is
 //! of them decides what becomes of all other objects.
 
-use super::objects::{Id, Row};
+use super::{Change, Id};
 use crate::argocd::application::objects_of;
-use crate::command::workstation::compare::{Mode, differences};
+use crate::judge::comparison::{Mode, differences};
 use crate::object::live::Impact::{Attention, Data, Harmless, Protection, Rights, Traffic};
 use crate::object::live::{Effect, Object, effect};
 use crate::state::repo::argocd::ArgoFiles;
@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// The changed objects by the folders of their files, from the one that is compared.
-pub(super) type Changes = BTreeMap<PathBuf, Vec<Row>>;
+pub(crate) type ArgoChanges = BTreeMap<PathBuf, Vec<Change>>;
 
 /// What a change of an Application does, or of the template of a set, which has the same fields (argo-cd 3.6
 /// `pkg/apis/application/v1alpha1/types.go`).
@@ -69,23 +69,23 @@ pub(super) fn effect_of(object: &Object, path: &str, to: &str) -> Option<&'stati
 }
 
 /// The objects that are not the same in both states.
-pub(super) fn compare(old: &ArgoFiles, new: &ArgoFiles) -> Changes {
+pub(crate) fn changed_applications(old: &ArgoFiles, new: &ArgoFiles) -> ArgoChanges {
     let (mut before, after) = (changed(old, new), changed(new, old));
-    let mut changes = Changes::new();
+    let mut changes = ArgoChanges::new();
     for (id, (place, object)) in &after {
-        let row = match before.remove(id) {
-            None => Some(Row::added(None, "", object)),
+        let change = match before.remove(id) {
+            None => Some(Change::added(None, object)),
             Some((_, old)) => {
                 let differences = differences(&old.value, &object.value, Mode::States);
-                Row::changed(None, "", object, differences.into_iter().map(|it| it.change(object)).collect())
+                Change::changed(None, object, differences.into_iter().map(|it| it.change(object)).collect())
             }
         };
-        changes.entry(folder(place)).or_default().extend(row);
+        changes.entry(folder(place)).or_default().extend(change);
     }
     for (place, object) in before.into_values() {
-        changes.entry(folder(place)).or_default().push(Row::removed(None, "", &object, false));
+        changes.entry(folder(place)).or_default().push(Change::removed(None, &object, false));
     }
-    changes.retain(|_, rows| !rows.is_empty());
+    changes.retain(|_, all| !all.is_empty());
     changes
 }
 

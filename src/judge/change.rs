@@ -1,0 +1,342 @@
+//! What is different between two states of a repository, or between a stream and a cluster, and what each change does.
+
+mod applications;
+mod effects;
+mod keys;
+mod notes;
+mod objects;
+mod version;
+
+use crate::diagnostic::secrecy::Shown;
+use crate::diagnostic::{Bug, Judged, counted, shown_name};
+use crate::object::live::{Effect, Holds, Impact, Object};
+use crate::peering::Role;
+use crate::peering::names::is_placeholder;
+use schemars::JsonSchema;
+use serde::Serialize;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+pub(crate) use applications::{ArgoChanges, changed_applications};
+pub(crate) use objects::of_live;
+pub(crate) use version::{Version, Versions, versions};
+
+/// What `diff` found.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct Changes {
+    /// How many peerings were compared.
+    pub(crate) peerings: usize,
+    /// The worst class of all changes.
+    pub(crate) worst: Impact,
+    /// The peerings that are not the same.
+    pub(crate) changed: Vec<Changed>,
+    /// What was compared, and what was not.
+    #[serde(flatten)]
+    pub(crate) judged: Judged,
+}
+
+/// A peering that is not the same.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Peering")]
+pub(crate) struct Changed {
+    /// The folder, from the one that is compared; empty for that one itself.
+    pub(crate) folder: Shown,
+    /// What is reported of the peering as a whole.
+    pub(crate) notes: Vec<Consequence>,
+    /// The objects that are not the same.
+    pub(crate) objects: Vec<Change>,
+    /// Whether it has a document: Applications can be in another folder.
+    #[serde(skip)]
+    pub(crate) is_peering: bool,
+    /// How many of the notes, the last ones, are of files that were sealed again.
+    #[serde(skip)]
+    pub(crate) resealed: usize,
+}
+
+/// An object that is not the same on both sides of a comparison.
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(rename = "Object")]
+pub(crate) struct Change {
+    /// `consumer` or `provider`; left out for Argo CD's own objects.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) role: Option<&'static str>,
+    /// The cluster's ID; left out for Argo CD's own objects.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) cluster: Option<Shown>,
+    /// As in the manifest.
+    pub(crate) api_version: Shown,
+    /// As in the manifest.
+    pub(crate) kind: Shown,
+    /// `namespace/name`; `gw-keys-…` where the name follows from a key that is not known.
+    pub(crate) name: Shown,
+    /// What becomes of it.
+    pub(crate) change: What,
+    /// Of a change, its fields.
+    #[serde(skip_serializing_if = "Vec::is_empty", default = "Vec::<FieldChange>::new")]
+    pub(crate) fields: Vec<FieldChange>,
+    /// What it does to the clusters, each once.
+    pub(crate) effects: Vec<Consequence>,
+    /// Whether Argo CD asks before it deletes the object.
+    pub(crate) asks: bool,
+}
+
+/// What becomes of an object.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) enum What {
+    Added,
+    Removed,
+    Changed,
+}
+
+/// A part of an object that changes.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Field")]
+pub(crate) struct FieldChange {
+    /// The path of a field, or a file's name.
+    pub(crate) path: Shown,
+    /// What there is to report instead of values.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) note: Option<&'static str>,
+    /// The old value; left out if there was none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) from: Option<Shown>,
+    /// The new value; left out if there is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) to: Option<Shown>,
+}
+
+/// What a change does: a few sentences, in Markdown. What comes from outside is in code.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
+pub(crate) struct Consequence {
+    /// How much it takes from those who use the clusters.
+    pub(crate) class: Impact,
+    /// A few sentences.
+    pub(crate) message: Shown,
+}
+
+impl Consequence {
+    fn new(class: Impact, message: impl Into<String>) -> Self {
+        Self { class, message: message.into().into() }
+    }
+}
+
+/// An object's place in a cluster.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+struct Id {
+    api_version: String,
+    kind: String,
+    namespace: String,
+    name: String,
+}
+
+impl Id {
+    fn of(object: &Object) -> Self {
+        let text = |pointer| object.text(pointer).to_owned();
+        Self {
+            api_version: text("/apiVersion"),
+            kind: text("/kind"),
+            namespace: text("/metadata/namespace"),
+            name: text("/metadata/name"),
+        }
+    }
+
+    /// `namespace/name`. The name of a Secret of keys follows from its key, which is not known.
+    fn place(&self) -> String {
+        let name = if is_placeholder(&self.name) { "gw-keys-…" } else { &self.name };
+        let whole =
+            if self.namespace.is_empty() { name.to_owned() } else { format!("{}/{name}", self.namespace) };
+        shown_name(&whole)
+    }
+}
+
+/// On whose cluster an object is; `None` for Argo CD's own objects.
+pub(crate) type Side<'s> = Option<(Role, &'s str)>;
+
+impl Change {
+    fn new(side: Side<'_>, object: &Object, change: What, effects: Vec<Consequence>) -> Self {
+        let id = Id::of(object);
+        Self {
+            role: side.map(|(role, _)| role.word()),
+            cluster: side.map(|(_, cluster)| shown_name(cluster).into()),
+            name: id.place().into(),
+            api_version: id.api_version.into(),
+            kind: id.kind.into(),
+            change,
+            fields: Vec::new(),
+            effects,
+            asks: false,
+        }
+    }
+
+    /// An object that only the new state has.
+    fn added(side: Side<'_>, object: &Object) -> Self {
+        Self::new(side, object, What::Added, consequences(&[effects::of_change(object, "+", "")]))
+    }
+
+    /// An object that only the old state has.
+    fn removed(side: Side<'_>, object: &Object, is_drained: bool) -> Self {
+        let options = object.text("/metadata/annotations/argocd.argoproj.io~1sync-options");
+        let effects = consequences(&[effects::of_removal(object, is_drained)]);
+        let asks = options.contains("Prune=confirm");
+        Self { asks, ..Self::new(side, object, What::Removed, effects) }
+    }
+
+    /// An object with changes, if there are any.
+    fn changed(side: Side<'_>, object: &Object, found: Vec<(&'static Effect, FieldChange)>) -> Option<Self> {
+        let (effects, fields): (Vec<_>, Vec<_>) = found.into_iter().unzip();
+        let effects = consequences(&effects);
+        (!effects.is_empty()).then(|| Self { fields, ..Self::new(side, object, What::Changed, effects) })
+    }
+
+    /// The worst that it does.
+    pub(crate) fn worst(&self) -> Impact {
+        worst(&self.effects)
+    }
+}
+
+/// What effects say, each once, and last what all of them leave alone.
+fn consequences(effects: &[&'static Effect]) -> Vec<Consequence> {
+    let mut all: Vec<Consequence> = Vec::new();
+    for effect in effects {
+        let it = Consequence::new(effect.impact, effect.words);
+        if !all.contains(&it) {
+            all.push(it);
+        }
+    }
+    // beside a hazard, "nothing happens" of another field reads as its opposite
+    let worst = worst(&all);
+    all.retain(|it| worst == Impact::Harmless || it.class > Impact::Harmless);
+    let mut hazards = effects.iter().filter(|it| worst == Impact::Harmless || it.impact > Impact::Harmless);
+    let keeps = hazards.next().map_or("", |first| first.keeps);
+    if !keeps.is_empty() && hazards.all(|it| it.keeps == keeps) {
+        all.push(Consequence::new(Impact::Harmless, keeps));
+    }
+    all
+}
+
+fn worst(all: &[Consequence]) -> Impact {
+    all.iter().map(|it| it.class).max().unwrap_or(Impact::Harmless)
+}
+
+impl Changed {
+    /// Objects of a folder that are not the same.
+    fn objects(folder: &Path, objects: Vec<Change>, is_peering: bool) -> Self {
+        let folder = shown_name(&folder.display().to_string()).into();
+        Self { folder, notes: Vec::new(), objects, is_peering, resealed: 0 }
+    }
+
+    /// Whether sealed files are all that changed.
+    pub(crate) const fn is_only_resealed(&self) -> bool {
+        self.objects.is_empty() && self.notes.len() == self.resealed
+    }
+
+    /// What its changes do.
+    pub(crate) fn consequences(&self) -> impl Iterator<Item = &Consequence> {
+        self.objects.iter().flat_map(|it| &it.effects).chain(&self.notes)
+    }
+}
+
+impl Changes {
+    /// The changes of one peering beside its live clusters.
+    pub(crate) fn of_objects(objects: Vec<Change>, judged: Judged) -> Self {
+        let is_same = objects.is_empty();
+        let changed = (!is_same).then(|| Changed::objects(Path::new(""), objects, true));
+        Self::new(1, changed.into_iter().collect(), judged)
+    }
+
+    fn new(peerings: usize, changed: Vec<Changed>, judged: Judged) -> Self {
+        let classes = changed.iter().flat_map(Changed::consequences).map(|it| it.class);
+        Self { peerings, worst: classes.max().unwrap_or(Impact::Harmless), changed, judged }
+    }
+
+    /// What becomes of the peerings of one state in another one, and of Argo CD's objects below the same folder.
+    ///
+    /// # Errors
+    /// Only for a bug.
+    pub(crate) fn between(
+        mut old: Versions,
+        new: BTreeMap<PathBuf, Version>,
+        of_argo_cd: ArgoChanges,
+        folder: &Path,
+        mut judged: Judged,
+    ) -> Result<Self, Bug> {
+        // a folder that moved still has the same two clusters
+        let place = |(place, version): (&PathBuf, &version::Readable)| {
+            Some((clusters(version.as_ref().ok()?), place.clone()))
+        };
+        let kept: BTreeSet<PathBuf> = new.keys().cloned().collect();
+        let is_gone = |(place, _): &(&PathBuf, &version::Readable)| !kept.contains(*place);
+        let mut moved: BTreeMap<_, _> = old.iter().filter(is_gone).filter_map(place).collect();
+        let mut states = Vec::new();
+        for (place, after) in new {
+            let before = old.remove(&place);
+            let from = before.is_none().then(|| moved.remove(&clusters(&after))).flatten();
+            let before = before.or_else(|| from.as_ref().and_then(|from| old.remove(from)));
+            states.push(States { place, from, old: before, new: Some(after) });
+        }
+        let gone = |(place, old)| States { place, from: None, old: Some(old), new: None };
+        states.extend(old.into_iter().map(gone));
+        states.sort_by(|one, other| one.place.cmp(&other.place));
+        let peerings: BTreeSet<PathBuf> = states.iter().map(|states| states.place.clone()).collect();
+        let mut changed = BTreeMap::new();
+        let mut resealed = 0;
+        for state in states {
+            let place = state.place.clone();
+            if let Some(it) = state.changed(folder)? {
+                resealed += it.resealed;
+                changed.insert(place, it);
+            }
+        }
+        for (place, objects) in of_argo_cd {
+            let is_peering = peerings.contains(&place);
+            let it = changed.entry(place.clone());
+            it.or_insert_with(|| Changed::objects(&place, Vec::new(), is_peering)).objects.extend(objects);
+        }
+        judged.add("peering", peerings.len());
+        if resealed > 0 {
+            let what = format!("the secrets of {}", counted(resealed, "sealed file"));
+            judged.pass_over("sealed file", what, "no identity opens both states of them");
+        }
+        Ok(Self::new(peerings.len(), changed.into_values().collect(), judged))
+    }
+}
+
+/// One peering before and after.
+struct States {
+    place: PathBuf,
+    /// Its folder before, if it moved.
+    from: Option<PathBuf>,
+    old: Option<version::Readable>,
+    new: Option<Version>,
+}
+
+fn clusters(version: &Version) -> [String; 2] {
+    Role::BOTH.map(|role| version.peering.clusters.of(role).id.to_string())
+}
+
+impl States {
+    /// What becomes of the peering below a folder, unless nothing does.
+    fn changed(self, folder: &Path) -> Result<Option<Changed>, Bug> {
+        let Self { place, from, old, new } = self;
+        if let (Some(Ok(old)), Some(new), None) = (&old, &new, &from) {
+            // most peerings of a fleet
+            if old.source.text() == new.source.text() && old.sealed == new.sealed {
+                return Ok(None);
+            }
+        }
+        // without a `/` after the folder itself
+        let here = if place.as_os_str().is_empty() { folder.to_owned() } else { folder.join(&place) };
+        let mut notes = notes::of_versions(old.as_ref(), new.as_ref(), from.as_deref(), &here);
+        let old = old.and_then(Result::ok);
+        let (mut objects, mut resealed) = (Vec::new(), BTreeMap::<String, Holds>::new());
+        for role in Role::BOTH {
+            objects.extend(objects::compare(old.as_ref(), new.as_ref(), role, &mut resealed)?);
+        }
+        notes.extend(notes::of_resealed(&resealed));
+        let of_place = Changed::objects(&place, objects, true);
+        let changed = Changed { notes, resealed: resealed.len(), ..of_place };
+        Ok((!changed.objects.is_empty() || !changed.notes.is_empty()).then_some(changed))
+    }
+}

@@ -1,0 +1,190 @@
+//! The outcome of a comparison, for a terminal.
+//!
+//! A hazard that many objects have is written once, with their number; where it comes again, only its class is.
+
+mod annotations;
+mod markdown;
+
+use crate::diagnostic::counted;
+use crate::diagnostic::secrecy::{Shown, printed, without_commands};
+use crate::judge::change::{Change, Changed, Changes, Consequence, FieldChange, What};
+use crate::object::live::Impact;
+use clap::builder::styling::{AnsiColor, Style};
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+
+pub(crate) use annotations::annotations;
+pub(crate) use markdown::markdown;
+
+/// How many objects have each consequence, and which were written already.
+struct Written<'c> {
+    counts: BTreeMap<&'c Consequence, usize>,
+    written: BTreeSet<&'c Consequence>,
+}
+
+impl<'c> Written<'c> {
+    fn of(changes: &'c Changes) -> Self {
+        let mut counts = BTreeMap::new();
+        for it in changes.changed.iter().flat_map(|it| &it.objects).flat_map(|it| &it.effects) {
+            *counts.entry(it).or_default() += 1;
+        }
+        Self { counts, written: BTreeSet::new() }
+    }
+
+    /// What a change does, in Markdown.
+    fn lines(&mut self, change: &'c Change) -> Vec<String> {
+        let asks = change.asks.then(|| "Argo CD asks before it deletes the object.".to_owned());
+        change.effects.iter().filter_map(|it| self.line(it)).chain(asks).collect()
+    }
+
+    fn line(&mut self, it: &'c Consequence) -> Option<String> {
+        let is_again = !self.written.insert(it);
+        let label = it.class.label();
+        if is_again {
+            return label.map(|label| format!("**{label}**, as above."));
+        }
+        let count = self.counts.get(it).copied().unwrap_or_default();
+        let many = if count > 1 { format!(" ({count} objects)") } else { String::new() };
+        Some(match label {
+            Some(label) => format!("**{label}{many}.** {}", it.message.masked()),
+            None => it.message.masked(),
+        })
+    }
+}
+
+/// A note on a peering, with its class before it.
+fn note(it: &Consequence) -> String {
+    match it.class.label() {
+        Some(label) => format!("**{label}.** {}", it.message.masked()),
+        None => format!("note: {}", it.message.masked()),
+    }
+}
+
+/// For a terminal; in colours, if it has them.
+pub(crate) fn text(changes: &Changes, is_coloured: bool) -> String {
+    let paint = |style: Style, text: &str| {
+        if is_coloured { format!("{style}{text}{style:#}") } else { text.to_owned() }
+    };
+    let mut written = Written::of(changes);
+    let mut text = String::new();
+    for peering in changes.changed.iter().filter(|it| !it.is_only_resealed()) {
+        if !peering.folder.as_str().is_empty() {
+            let _ = writeln!(text, "{}", quote_name(peering.folder.masked()));
+        }
+        for it in &peering.notes {
+            let _ = writeln!(text, "  {}", paint(style_of(it.class), &plain(&note(it))));
+        }
+        for change in &peering.objects {
+            let (sign, colour) = match change.change {
+                What::Added => ('+', AnsiColor::Green),
+                What::Removed => ('-', AnsiColor::Red),
+                What::Changed => ('~', AnsiColor::Yellow),
+            };
+            let head = format!("{sign} {}: {} {}", side(change), change.kind.as_str(), change.name.masked());
+            let _ = writeln!(text, "{}", paint(colour.on_default(), &head));
+            for field in &change.fields {
+                let _ = writeln!(text, "    {}", words(field, str::to_owned));
+            }
+            for line in written.lines(change) {
+                let _ = writeln!(text, "  {}", paint(style_of(change.worst()), &plain(&line)));
+            }
+        }
+        text.push('\n');
+    }
+    if let Some((folders, notes)) = notes_if_only_resealed(changes) {
+        if folders.iter().any(|folder| !folder.is_empty()) {
+            let _ = writeln!(text, "{}", quoted_list(&folders));
+        }
+        for it in notes {
+            let _ = writeln!(text, "  {}", paint(style_of(it.class), &plain(&note(it))));
+        }
+        text.push('\n');
+    }
+    let last = changes.judged.line().map(|line| printed(&line) + "\n");
+    without_commands(text) + &plain(&summary(changes)) + "\n" + &last.unwrap_or_default()
+}
+
+fn style_of(impact: Impact) -> Style {
+    match impact {
+        Impact::Data | Impact::Traffic | Impact::Protection => AnsiColor::Red.on_default(),
+        Impact::Rights | Impact::Attention => AnsiColor::Yellow.on_default(),
+        Impact::Harmless => Style::new(),
+    }
+}
+
+/// The peerings of which only sealed files changed, and what that may do, once for all.
+fn notes_if_only_resealed(changes: &Changes) -> Option<(Vec<String>, BTreeSet<&Consequence>)> {
+    let of_files = || changes.changed.iter().filter(|it| it.is_only_resealed());
+    let folders: Vec<String> = of_files().map(|it| it.folder.masked()).collect();
+    (!folders.is_empty()).then(|| (folders, of_files().flat_map(|it| &it.notes).collect()))
+}
+
+/// The first names, and how many more there are.
+fn quoted_list(folders: &[String]) -> String {
+    const SHOWN: usize = 5;
+    let shown: Vec<String> =
+        folders.iter().filter(|it| !it.is_empty()).take(SHOWN).cloned().map(quote_name).collect();
+    let rest = folders.len().saturating_sub(SHOWN);
+    let more = if rest > 0 { format!(" and {rest} more") } else { String::new() };
+    shown.join(", ") + &more
+}
+
+/// The role, and the cluster's ID unless they are one word.
+fn side(change: &Change) -> String {
+    let cluster = change.cluster.as_ref().map(Shown::masked).unwrap_or_default();
+    match change.role {
+        None => "Argo CD".to_owned(),
+        Some(role) if cluster == role => cluster,
+        Some(role) => format!("{role} {cluster}"),
+    }
+}
+
+/// One sentence about all of it.
+fn summary(changes: &Changes) -> String {
+    let peerings = counted(changes.peerings, "peering");
+    let all = &changes.changed;
+    if all.is_empty() {
+        return format!("No object changes in {peerings}.");
+    }
+    let count = |what: What, word: &str| {
+        let count = all.iter().flat_map(|it| &it.objects).filter(|it| it.change == what).count();
+        (count > 0).then(|| format!("{} {word}", counted(count, "object")))
+    };
+    let counts = [(What::Changed, "changed"), (What::Added, "added"), (What::Removed, "removed")];
+    let counts: Vec<String> = counts.into_iter().filter_map(|(what, word)| count(what, word)).collect();
+    let counts = match (counts.is_empty(), all.iter().any(|it| it.resealed > 0)) {
+        (false, _) => counts.join(", "),
+        (true, true) => "sealed files only".to_owned(),
+        (true, false) => "no object".to_owned(),
+    };
+    let classes: BTreeSet<Impact> = all.iter().flat_map(Changed::consequences).map(|it| it.class).collect();
+    let labels = classes.iter().rev().filter_map(|class| class.label());
+    let labels: Vec<String> = labels.map(str::to_lowercase).collect();
+    let impact = if labels.is_empty() { String::new() } else { format!(" This {}.", labels.join(", ")) };
+    format!("Changes in {} of {peerings}: {counts}.{impact}", all.iter().filter(|it| it.is_peering).count())
+}
+
+/// The name of a folder on a line of its own, where it could be another row, or a command of a job's log: `::error::`.
+fn quote_name(name: String) -> String {
+    let is_plain = |c: char| c.is_alphanumeric() || "/._-*".contains(c);
+    let is_name = name.chars().all(is_plain) && !name.starts_with('-');
+    if is_name { name } else { Value::from(name).to_string() }
+}
+
+/// A field's change; `code` marks what comes from a document.
+fn words(field: &FieldChange, code: fn(&str) -> String) -> String {
+    let code = |text: &Shown| code(&text.masked());
+    let path = code(&field.path);
+    match (&field.from, &field.to) {
+        (None, None) => format!("{path} {}", field.note.unwrap_or_default()),
+        (Some(from), Some(to)) => format!("{path}: {} → {}", code(from), code(to)),
+        (None, Some(to)) => format!("{path}: added {}", code(to)),
+        (Some(from), None) => format!("{path}: removed {}", code(from)),
+    }
+}
+
+/// Our own Markdown on a terminal.
+fn plain(words: &str) -> String {
+    words.replace("**", "")
+}
