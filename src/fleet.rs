@@ -2,13 +2,11 @@
 
 mod document;
 mod edges;
-mod edit;
 mod facts;
 mod ports;
 mod says;
 
 pub(crate) use document::{CAP, KIND, parse, refused, schema};
 pub(crate) use edges::{Edge, count, edges};
-pub(crate) use edit::{Unclear, edit};
-pub(crate) use facts::{GATEWAY_CLIENT, SEED, authentication, facts, new_document};
-pub(crate) use ports::Ports;
+pub(crate) use facts::{GATEWAY_CLIENT, facts};
+pub(crate) use ports::{Ports, free_port};

@@ -9,6 +9,8 @@ pub mod authentication;
 pub mod cluster;
 mod context;
 pub mod delivery;
+#[cfg(feature = "workstation")]
+pub(crate) mod draft;
 mod managed_by;
 pub(crate) mod names;
 pub mod networking;

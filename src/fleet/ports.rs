@@ -29,8 +29,13 @@ impl Ports {
     /// A free port of a cluster, which is taken then: the first one, if one is left.
     pub(crate) fn free(&mut self, cluster: &str, document: &str) -> Option<u16> {
         let taken = self.taken.entry(cluster.to_owned()).or_default();
-        let port = (FIRST..=*RANGE.end()).chain(*RANGE.start()..FIRST).find(|port| !taken.contains_key(port));
+        let port = free_port(|port| taken.contains_key(&port));
         taken.extend(port.map(|port| (port, document.to_owned())));
         port
     }
+}
+
+/// The first port that is not taken.
+pub(crate) fn free_port(is_taken: impl Fn(u16) -> bool) -> Option<u16> {
+    (FIRST..=*RANGE.end()).chain(*RANGE.start()..FIRST).find(|port| !is_taken(*port))
 }

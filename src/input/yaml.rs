@@ -6,6 +6,7 @@
 mod argocd;
 mod build;
 mod cure;
+mod edit;
 mod path;
 mod plain;
 
@@ -14,6 +15,7 @@ use std::collections::BTreeSet;
 
 pub use build::Format;
 pub use cure::tell_cause;
+pub(crate) use edit::{Setting, Unclear, edit, splice};
 pub use plain::{Plain, read_plain};
 
 /// A node of a YAML document.

@@ -9,6 +9,7 @@ use crate::diagnostic::secrecy::mask_document;
 use crate::diagnostic::{Edit, Source, counted};
 use crate::input::file::shown_path;
 use crate::input::folder::Folder;
+use crate::input::yaml::splice;
 use crate::rules;
 use std::path::{Path, PathBuf};
 
@@ -63,8 +64,7 @@ fn apply(text: &str, Edit { span, text: instead }: &Edit) -> Option<String> {
         .into_iter()
         .find(|quote| old.len() > 1 && old.starts_with(*quote) && old.ends_with(*quote));
     let quote = quote.map(String::from).unwrap_or_default();
-    let mut edited = text.to_owned();
-    edited.replace_range(span.start..span.end, &format!("{quote}{instead}{quote}"));
+    let edited = splice(text, *span, &format!("{quote}{instead}{quote}"))?;
     (edited != text).then_some(edited)
 }
 

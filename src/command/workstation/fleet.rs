@@ -15,6 +15,7 @@ use crate::diagnostic::secrecy::printed;
 use crate::fleet;
 use crate::input::file::{self, Links, shown_path};
 use crate::input::folder::{self, DOCUMENT};
+use crate::peering::draft::SEED;
 use crate::state::repo::check_count;
 use change::{Change, Changes, New, What};
 use std::fmt::Write as _;
@@ -48,7 +49,7 @@ fn write(arguments: &FleetWrite, streams: &mut Streams<'_>) -> Result<(), Error>
 }
 
 fn stage<'f>(&(folder, new): &(&'f Path, &New), seed: &[u8]) -> Result<StagedFolder<'f>, Unwritten> {
-    StagedFolder::new(folder, &[(DOCUMENT, new.text.as_bytes()), (fleet::SEED, seed)])
+    StagedFolder::new(folder, &[(DOCUMENT, new.text.as_bytes()), (SEED, seed)])
 }
 
 fn check(arguments: &FleetCheck, streams: &mut Streams<'_>) -> Result<(), Error> {

@@ -55,6 +55,12 @@ pub(super) fn import(arguments: &Import, streams: &mut Streams<'_>) -> Result<()
     // the same steps as for a document of a person's: what is wrong or missing is shown in its lines
     let peering = rules::read(&Source::new("peering.yaml, as imported", text.as_str()))?;
     notes.extend(note_of_swapped_sides(&peering));
+    if !keep && peering.networking.is_some() {
+        notes.push(
+            "both keys are new, and a Secret with a fixed name does not restart its gateway: restart both gateways after the first sync"
+                .to_owned(),
+        );
+    }
     for role in Role::BOTH {
         let side = sides.of(role);
         notes.extend(application::notes(side, role));

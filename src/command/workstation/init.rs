@@ -20,6 +20,7 @@ use crate::diagnostic::{Source, readable, shown_name};
 use crate::input::file::shown_path;
 use crate::input::folder::DOCUMENT;
 use crate::object::Engine;
+use crate::peering::draft::SEED;
 use crate::peering::values::Role;
 use crate::peering::{Material, Peering, schema_text};
 use crate::{rules, stream};
@@ -29,9 +30,6 @@ use minijinja::value::Serde;
 use serde::Serialize;
 use std::collections::BTreeSet;
 use std::path::Path;
-
-/// The sealed seed's name in the folder.
-const SEED: &str = "peering.seed.age";
 
 /// The names of the consumer's Application and of the provider's.
 const APPLICATIONS: [&str; 2] = ["application-consumer.yaml", "application-provider.yaml"];
@@ -58,7 +56,7 @@ pub(super) fn init(arguments: &Init, streams: &mut Streams<'_>) -> Result<(), Er
     note_uses(&arguments.uses, &uses, &mut asker);
     let path = uses.paths.first().cloned().unwrap_or_default();
     let of_all = folder::of_all(folder, &path);
-    let mut answers = Answers::new(arguments, of_all, &path, &mut asker)?;
+    let answers = Answers::new(arguments, of_all, &path, &mut asker)?;
     let guesses = asker.finish()?;
     // as it is written: a server may not find the repository by the URL that terms are compared with
     let repo = uses.repos.first().cloned().unwrap_or_default();
@@ -73,7 +71,6 @@ pub(super) fn init(arguments: &Init, streams: &mut Streams<'_>) -> Result<(), Er
         expect: arguments.expect.clone(),
     };
     let (terms, _) = terms_of_new_file(&sealing, &folder.join(SEED))?;
-    answers.project = format!("{}=consumer", own_project(&terms, Role::Consumer));
 
     let text = answers.document()?;
     let peering = rules::read(&Source::new(DOCUMENT, &text))?;

@@ -4,7 +4,7 @@
 
 mod edit;
 
-use super::parse;
+use super::{parse, splice};
 use crate::diagnostic::{self, Code, Diagnostic, KEPT, Label, Problems, Span};
 use edit::Line;
 use granit_parser::{Event, Parser};
@@ -36,8 +36,11 @@ pub(super) struct Edit {
 impl Edit {
     /// For a program that applies it.
     pub(super) fn as_edit(&self) -> Option<diagnostic::Edit> {
-        let span = Span { start: self.at, end: self.at + self.removed };
-        self.is_only.then(|| diagnostic::Edit { span, text: self.inserted.clone() })
+        self.is_only.then(|| diagnostic::Edit { span: self.removed(), text: self.inserted.clone() })
+    }
+
+    const fn removed(&self) -> Span {
+        Span { start: self.at, end: self.at + self.removed }
     }
 
     /// Where the text of its line begins then, if it is indented in another way.
@@ -47,9 +50,7 @@ impl Edit {
     }
 
     fn apply(&self, text: &str) -> String {
-        let mut edited = text.to_owned();
-        edited.replace_range(self.at..self.at + self.removed, &self.inserted);
-        edited
+        splice(text, self.removed(), &self.inserted).unwrap_or_default()
     }
 }
 

@@ -122,6 +122,7 @@ impl From<&Value> for Yaml {
 #[cfg(feature = "workstation")]
 mod serialize {
     use super::{Fields, Yaml};
+    use crate::diagnostic::Bug;
     use serde::ser::{Serialize, Serializer};
     use serde_saphyr::FlowSeq;
 
@@ -134,6 +135,14 @@ mod serialize {
                 Self::List(items) => items.serialize(serializer),
                 Self::Map(fields) => fields.serialize(serializer),
             }
+        }
+    }
+
+    impl Fields {
+        pub(crate) fn text(&self) -> Result<String, Bug> {
+            let options =
+                serde_saphyr::ser_options! { compact_list_indent: false, prefer_block_scalars: false };
+            serde_saphyr::to_string_with_options(self, options).map_err(|_| Bug::new("a document as text"))
         }
     }
 

@@ -153,13 +153,12 @@ fn the_guide_is_imported_with_new_keys() {
     for role in ["consumer", "provider"] {
         assert_eq!(compare(guide(role), documents(&peering.stream(role))), Vec::<String>::new(), "{role}");
     }
-    outcome.says("spec.publicKey becomes the new seed's");
+    outcome.says("spec.publicKey becomes the new seed's").says("restart both gateways after the first sync");
     for lines in [
-        "spec:\n  # New keys, from a seed",
-        "\n  # restart both after the first sync.\n  seed:\n",
+        "\n  # both gateways' keys come from it\n  seed:\n    file: peering.seed.age\n",
         "\n\n  consumer:\n    clusterID: consumer\n    podCIDRs: [10.42.0.0/16]\n",
         "\n    credential:\n      # make it with `argocd-peering seal kubeconfig`\n      kubeconfig:\n",
-        "\n    resourceSlices:\n      - name: test\n",
+        "\n    # what the consumer asks for\n    resourceSlices:\n      - name: test\n",
     ] {
         assert!(outcome.stdout.contains(lines), "{lines}\n{}", outcome.stdout);
     }

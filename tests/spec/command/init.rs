@@ -217,7 +217,7 @@ fn the_layout_of_the_application_set_has_its_names() {
         document.starts_with("# yaml-language-server: $schema=../../peering.schema.json\n"),
         "{document}"
     );
-    assert!(document.contains("nodePort: 32750 "), "{document}");
+    assert!(document.contains("nodePort: 32750\n"), "{document}");
     assert!(
         place.folder("peering.schema.json").exists() && !place.folder("rome/peering.schema.json").exists()
     );
@@ -227,7 +227,7 @@ fn the_layout_of_the_application_set_has_its_names() {
     let turin = FLAGS.map(|word| if word == "rome" { "turin" } else { word });
     place.init("turin/milan", &turin).says("guessed: --node-port 32751").done();
     place.init("asti-milan", &FLAGS.map(|word| if word == "rome" { "asti" } else { word })).done();
-    assert!(place.read("asti-milan/peering.yaml").contains("nodePort: 32752 "));
+    assert!(place.read("asti-milan/peering.yaml").contains("nodePort: 32752\n"));
     place.run(&["validate", "peerings"]).done();
 }
 
@@ -339,17 +339,17 @@ fn a_sibling_gives_the_hub() {
     place.init("turin-milan", &spoke).done();
     let document = place.read("turin-milan/peering.yaml");
     for line in [
-        "clusterID: \"milan\"",
-        "- \"10.52.0.0/16\"",
-        "externalCIDR: \"10.90.0.0/16\"",
+        "clusterID: milan\n",
+        "podCIDRs: [10.52.0.0/16]\n",
+        "externalCIDR: 10.90.0.0/16",
         "liqoVersion: \"1.2\"",
-        "- \"192.0.2.10\"",
+        "addresses: [\"192.0.2.10\"]",
     ] {
         assert!(document.contains(line), "{line}: {document}");
     }
     let dated = format!("    keyRotated: \"{}\"", crate::harness::today());
     assert_eq!(document.matches(&dated).count(), 2, "{document}");
-    assert!(document.contains("nodePort: 32750 "), "not the sibling's: {document}");
+    assert!(document.contains("nodePort: 32750\n"), "not the sibling's: {document}");
     place
         .init(
             "asti-milan",
@@ -363,7 +363,7 @@ fn a_sibling_gives_the_hub() {
             ],
         )
         .done();
-    assert!(place.read("asti-milan/peering.yaml").contains("nodePort: 32751 "));
+    assert!(place.read("asti-milan/peering.yaml").contains("nodePort: 32751\n"));
     place.run(&["validate", "peerings"]).done();
     place.init("x", &["--like", "peerings/none"]).fails(3, "document-file");
     // each load balancer has an address of its own
@@ -417,9 +417,9 @@ fn live_clusters_are_read_and_each_command_is_shown() {
     let document = place.read("rome-milan/peering.yaml");
     for line in [
         "liqoVersion: \"1.2\"",
-        "- \"10.42.0.0/16\"\n      - \"10.44.0.0/16\"",
-        "externalCIDR: \"10.71.0.0/16\"",
-        "- \"192.0.2.77\"",
+        "podCIDRs: [10.42.0.0/16, 10.44.0.0/16]\n",
+        "externalCIDR: 10.71.0.0/16",
+        "addresses: [\"192.0.2.77\"]",
     ] {
         assert!(document.contains(line), "{line}: {document}");
     }

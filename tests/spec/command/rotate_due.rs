@@ -51,7 +51,7 @@ fn the_oldest_key_of_a_peering_gets_a_generation_and_nothing_else_changes() {
     );
     assert!(printed.contains("The tunnel is down") && printed.contains("Due later: 1."), "{printed}");
     let today = today();
-    let rotated = format!("    keyGeneration: 2\n    keyRotated: {today}\n");
+    let rotated = format!("    keyGeneration: 2\n    keyRotated: \"{today}\"\n");
     assert_eq!(text(&repository, A), before.replacen("    keyRotated: 2020-01-02\n", &rotated, 1));
     repository.commit();
     // the other side is still old, and the one that was changed is not

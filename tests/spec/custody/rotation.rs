@@ -69,7 +69,8 @@ fn a_generation_changes_one_side_and_nothing_else() {
     let outcome = rotate(&team, &["consumer"]);
     let text = outcome.done();
     let day = today();
-    let insertion = format!("clusterID: rome # the capital\n    keyGeneration: 2\n    keyRotated: {day}\n");
+    let insertion =
+        format!("clusterID: rome # the capital\n    keyGeneration: 2\n    keyRotated: \"{day}\"\n");
     assert_eq!(team.document(), before.replace("clusterID: rome # the capital\n", &insertion));
     let (consumer_2, provider_2, rest_2) = streams(&team);
     assert_ne!(consumer_2.private, consumer.private);
@@ -123,9 +124,9 @@ fn a_new_seed_changes_both_sides_on_the_same_terms() {
     let dated = document_before
         .replace(
             "clusterID: rome # the capital\n",
-            &format!("clusterID: rome # the capital\n    keyRotated: {day}\n"),
+            &format!("clusterID: rome # the capital\n    keyRotated: \"{day}\"\n"),
         )
-        .replace("clusterID: milan\n", &format!("clusterID: milan\n    keyRotated: {day}\n"));
+        .replace("clusterID: milan\n", &format!("clusterID: milan\n    keyRotated: \"{day}\"\n"));
     assert_eq!(team.document(), dated);
     let (consumer_2, provider_2, rest_2) = streams(&team);
     assert!(consumer_2.private != consumer.private && provider_2.private != provider.private);
@@ -169,7 +170,7 @@ fn what_is_expected_changes_too() {
     let (consumer_2, _, _) = streams(&team);
     let expected = text.replace(&consumer.public, &format!("\"{}\"", consumer_2.public)).replace(
         "# the capital\n",
-        &format!("# the capital\n    keyGeneration: 2\n    keyRotated: {}\n", today()),
+        &format!("# the capital\n    keyGeneration: 2\n    keyRotated: \"{}\"\n", today()),
     );
     assert_eq!(team.document(), expected);
     // a document that expects another key than it has is not edited

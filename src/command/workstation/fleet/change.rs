@@ -5,18 +5,23 @@ use crate::command::error::Error;
 use crate::command::workstation::credential::today;
 use crate::command::workstation::documents::described;
 use crate::diagnostic::{Code, Problems, Rule, Source, quoted};
-use crate::fleet::{Edge, GATEWAY_CLIENT, Unclear, authentication, edit, facts, new_document, refused};
+use crate::fleet::{Edge, GATEWAY_CLIENT, facts, refused};
 use crate::input::file;
 use crate::input::file::shown_path;
 use crate::input::folder::{DOCUMENT, DOCUMENT_CAP, Folder};
+use crate::input::yaml::{Unclear, edit};
 use crate::peering::Peering;
 use crate::peering::delivery::Delivery;
+use crate::peering::draft::{authentication, new_document};
 use crate::peering::networking::gateway_server::ServiceType;
 use crate::peering::values::Role;
 use crate::rules;
 use crate::state::repo::{BYTES_MAX, Described, Repo};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+
+const HEAD: &str =
+    "# Made by `argocd-peering fleet`. What fleet.yaml says is changed there; the rest is yours.\n";
 
 /// A peering of the fleet: its folder, and what happens to it.
 pub(super) struct Change {
@@ -164,7 +169,7 @@ fn changed(
     let mut facts = facts(edge, node_port, has_balancer);
     if edge.says.resources.is_some() && described.peering.directions.consumer.authentication.is_none() {
         // each goes before the one that is there
-        facts.extend(authentication(edge).into_iter().rev());
+        facts.extend(authentication(edge.clusters.consumer.id()).into_iter().rev());
     }
     let is_same = |text: &str| {
         is_readable(text) && rules::read(&Source::new(&document, text)).as_ref() == Ok(&described.peering)
@@ -245,7 +250,11 @@ fn new(
     while !names.insert(name.clone()) {
         name.push_str("-2");
     }
-    let text = new_document(&name, edge, &facts(edge, node_port, false), today())?;
+    let mut settings = facts(edge, node_port, false);
+    if edge.says.resources.is_some() {
+        settings.extend(authentication(edge.clusters.consumer.id()));
+    }
+    let text = new_document(HEAD, &name, today(), settings)?;
     let peering = read_made(fleet, edge, &shown_path(&folder.join(DOCUMENT)), &text)?;
     let balancer = balancer(edge, &peering);
     Ok(Change { folder, node_port, balancer, what: What::New(New { text, peering: Box::new(peering) }) })

@@ -4,7 +4,7 @@ use crate::cli::FleetImport;
 use crate::command::Streams;
 use crate::command::error::Error;
 use crate::command::workstation::documents::peerings;
-use crate::diagnostic::{Bug, counted, quoted};
+use crate::diagnostic::{counted, quoted};
 use crate::fleet::KIND;
 use crate::input::file::shown_path;
 use crate::object::live::{Fields, Yaml};
@@ -55,9 +55,7 @@ pub(super) fn import(arguments: &FleetImport, streams: &mut Streams<'_>) -> Resu
     let spec = Fields::default().with("liqoVersion", liqo_version.as_ref());
     let spec = spec.with("clusters", Yaml::List(members)).with("peerings", Yaml::List(shapes));
     let fleet = Fields::default().with("apiVersion", API_VERSION).with("kind", KIND).with("spec", spec);
-    let options = serde_saphyr::ser_options! { compact_list_indent: false, prefer_block_scalars: false };
-    let text = serde_saphyr::to_string_with_options(&fleet, options);
-    streams.deliver(&(HEAD.to_owned() + &text.map_err(|_| Bug::new("the imported fleet"))?))
+    streams.deliver(&(HEAD.to_owned() + &fleet.text()?))
 }
 
 /// The Liqo of the fleet, if all documents have the same: what one has is not another one's.

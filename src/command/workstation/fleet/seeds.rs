@@ -11,8 +11,8 @@ use crate::command::workstation::receivers::Receivers;
 use crate::command::workstation::terms::{secret_namespaces, terms_of_new_file, uses_at};
 use crate::custody::keys::Seed;
 use crate::custody::{self, Confirmed, Origin, PayloadKind, Terms, seal};
-use crate::fleet::SEED;
 use crate::peering::Peering;
+use crate::peering::draft::SEED;
 use std::path::{Path, PathBuf};
 
 /// Seals a seed for each of these folders, after one question.

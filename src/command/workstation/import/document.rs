@@ -9,6 +9,7 @@ use crate::diagnostic::Bug;
 use crate::object::live::{Content, Fields, Object};
 use crate::peering::authentication::AuthenticationSpec;
 use crate::peering::authentication::credential::identity;
+use crate::peering::draft::{SEED, document_text};
 use crate::peering::names;
 use crate::peering::networking::{gateway_client, gateway_server};
 use crate::peering::read_back::{extra, list};
@@ -20,20 +21,6 @@ const HEAD: &str = "\
 # In the folder above, `argocd-peering schema > peering.schema.json` writes what your editor reads for this line.
 # Made by `argocd-peering import`; docs/howto/adopt-a-live-peering.md has the next steps.
 ";
-
-const SEAL: &str = "make it with `argocd-peering seal kubeconfig`";
-const KEPT: &str = "The private keys stay in the clusters, in the Secrets that `names.keySecret` names. Nothing in Git holds them.";
-const NEW_KEYS: &str = "New keys, from a seed that `argocd-peering seed new` makes. A Secret with a fixed name does not restart its gateway:
-restart both after the first sync.";
-
-/// What is said above fields, each with the spaces of its depth, where it is first.
-const COMMENTS: [(&str, &str); 5] = [
-    ("  liqoVersion:", "the lowest Liqo that has these fields"),
-    ("  seed:", NEW_KEYS),
-    ("    publicKey:", KEPT),
-    ("      kubeconfig:\n", SEAL),
-    ("        kubeconfig:\n", SEAL),
-];
 
 /// The document's text. What is missing for it is added to the problems.
 pub(super) fn text(
@@ -55,7 +42,7 @@ pub(super) fn text(
             .with("authentication", authentication)
             .with("offloading", offloading::fields(provider.side))
     });
-    let seed = Fields::default().with("file", "peering.seed.age");
+    let seed = Fields::default().with("file", SEED);
     let spec = Fields::default()
         .with("liqoVersion", needs_1_2(sides).then_some("1.2"))
         .unusual("liqoNamespace", Some(&liqo_namespace), "liqo")
@@ -71,27 +58,7 @@ pub(super) fn text(
         .with("kind", "Peering")
         .with("metadata", Fields::default().with("name", name.unwrap_or(&conventional)))
         .with("spec", spec);
-    let options = serde_saphyr::ser_options! { compact_list_indent: false, prefer_block_scalars: false };
-    let text = serde_saphyr::to_string_with_options(&document, options);
-    Ok(HEAD.to_owned() + &readable(&text.map_err(|_| Bug::new("the imported document"))?))
-}
-
-/// With comments, and the parts of `spec` apart from each other.
-fn readable(text: &str) -> String {
-    let (mut readable, mut above, mut comments) = (String::new(), "", COMMENTS.to_vec());
-    for line in text.split_inclusive('\n') {
-        if above != "spec:\n" && line.starts_with("  ") && !line.starts_with("   ") && line.ends_with(":\n") {
-            readable.push('\n');
-        }
-        if let Some(place) = comments.iter().position(|(field, _)| line.starts_with(field)) {
-            let (field, comment) = comments.remove(place);
-            let pad = " ".repeat(field.len() - field.trim_start().len());
-            readable.extend(comment.lines().map(|it| format!("{pad}# {it}\n")));
-        }
-        readable.push_str(line);
-        above = line;
-    }
-    readable
+    document_text(HEAD, &document)
 }
 
 fn cluster(own: &Found<'_>, peer: &Found<'_>, keep: bool) -> Fields {

@@ -8,55 +8,36 @@ use crate::cli::Init;
 use crate::command::error::Error;
 use crate::command::workstation::credential::today;
 use crate::diagnostic::Bug;
+use crate::fleet::free_port;
 use crate::input::folder::Folder;
-use crate::object::Engine;
+use crate::input::yaml::Setting;
+use crate::peering::draft::{authentication, new_document};
 use crate::peering::networking::gateway_server::ServiceType;
 use crate::peering::values::{LiqoVersion, Role};
 use crate::peering::{Peering, cluster as peering, names};
 use crate::rules;
-use minijinja::value::Serde;
-use serde::Serialize;
+use serde_json::json;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// The external network of Liqo's Helm chart (liqo `deployments/liqo/values.yaml`, `ipam.externalCIDR`).
 const EXTERNAL_CIDR: &str = "10.70.0.0/16";
 
-/// Where the search for a free node port begins.
-const FIRST_NODE_PORT: u16 = 32_750;
+const HEAD: &str =
+    "# One peering: the consumer offloads pods to the provider. Both Applications point at this folder.\n";
 
 /// What the document is made of.
-#[derive(Serialize)]
 pub(super) struct Answers {
     name: String,
-    liqo_version: String,
-    /// Of the keys.
-    day: Option<String>,
     pub(super) consumer: Cluster,
     pub(super) provider: Cluster,
-    gateway: Gateway,
-    user: String,
-    cpu: String,
-    memory: String,
-    namespaces: Vec<String>,
-    /// The consumer's project in Argo CD, with its role.
-    pub(super) project: String,
-    #[serde(skip)]
+    settings: Vec<Setting>,
     schema: PathBuf,
 }
 
-#[derive(Serialize)]
 pub(super) struct Cluster {
     pub(super) id: String,
-    pod_cidrs: Vec<String>,
-    external_cidr: String,
-}
-
-#[derive(Serialize)]
-struct Gateway {
-    service_type: String,
-    node_port: Option<u16>,
-    address: String,
+    settings: [Setting; 3],
 }
 
 impl Answers {
@@ -95,31 +76,25 @@ impl Answers {
             arguments.liqo_version.as_deref(),
             liqo.or(of_like).map_or(Known::Guess("1.0".into()), Known::Read),
         )?;
-        let gateway = gateway(arguments, of_all, like.as_ref(), of_provider.as_ref(), asker)?;
+        let mut settings = gateway(arguments, of_all, like.as_ref(), of_provider.as_ref(), asker)?;
         let user = Known::Guess(consumer.id.clone());
         let user = asker.value(&questions::USER, arguments.user.as_deref(), user)?;
+        settings.extend(authentication(&user));
+        let mut set = |path: &str, value: String| settings.push(Setting::new(path, json!(value)));
+        set("spec.liqoVersion", liqo_version);
+        let resource = |name: &str| format!("spec.offloading.resourceSlices.0.resources.{name}");
         let cpu = asker.value(&questions::CPU, arguments.cpu.as_deref(), guess(Some("4")))?;
+        set(&resource("cpu"), cpu);
         let memory = asker.value(&questions::MEMORY, arguments.memory.as_deref(), guess(Some("8Gi")))?;
-        for namespace in &arguments.namespaces {
-            asker.value(&questions::NAMESPACE, Some(namespace), Known::Nothing)?;
+        set(&resource("memory"), memory);
+        for (at, namespace) in arguments.namespaces.iter().enumerate() {
+            let name = asker.value(&questions::NAMESPACE, Some(namespace), Known::Nothing)?;
+            set(&format!("spec.offloading.namespaces.{at}.name"), name);
+            set(&format!("spec.offloading.namespaces.{at}.clusters"), "thisPeer".to_owned());
         }
-        let namespaces = arguments.namespaces.clone();
         let up = new.components().count().saturating_sub(of_all.components().count());
         let schema = Path::new(&"../".repeat(up)).join(SCHEMA);
-        Ok(Self {
-            name,
-            liqo_version,
-            day: today().map(|day| day.to_string()),
-            consumer,
-            provider,
-            gateway,
-            user,
-            cpu,
-            memory,
-            namespaces,
-            project: String::new(),
-            schema,
-        })
+        Ok(Self { name, consumer, provider, settings, schema })
     }
 
     /// The tenant namespaces, each on its side: the document leaves Liqo's own names.
@@ -129,8 +104,10 @@ impl Answers {
     }
 
     pub(super) fn document(&self) -> Result<String, Bug> {
-        let text = Engine::new()?.render("peering", include_str!("peering.j2"), Serde(self))?;
-        Ok(format!("# yaml-language-server: $schema={}\n{text}", self.schema.display()))
+        let head = format!("# yaml-language-server: $schema={}\n{HEAD}", self.schema.display());
+        let of_clusters = self.consumer.settings.iter().chain(&self.provider.settings);
+        let settings = of_clusters.chain(&self.settings).cloned().collect();
+        new_document(&head, &self.name, today(), settings)
     }
 }
 
@@ -166,7 +143,11 @@ fn cluster(
     let known = live.and_then(|it| it.external_cidr.clone()).or_else(of_sibling);
     let known = known.map_or(Known::Guess(EXTERNAL_CIDR.into()), Known::Read);
     let external_cidr = asker.value(&questions.external_cidr, external_cidr.as_deref(), known)?;
-    Ok(Cluster { id, pod_cidrs: items(&pod_cidrs).map(ToOwned::to_owned).collect(), external_cidr })
+    let pod_cidrs = items(&pod_cidrs).collect::<Vec<_>>();
+    let fields =
+        [("clusterID", json!(id)), ("podCIDRs", json!(pod_cidrs)), ("externalCIDR", json!(external_cidr))];
+    let settings = fields.map(|(field, value)| Setting::new(&format!("spec.{role}.{field}"), value));
+    Ok(Cluster { id, settings })
 }
 
 fn gateway(
@@ -175,7 +156,7 @@ fn gateway(
     sibling: Option<&Peering>,
     live: Option<&ClusterFacts>,
     asker: &mut Asker<'_, '_>,
-) -> Result<Gateway, Error> {
+) -> Result<Vec<Setting>, Error> {
     let networking = sibling.and_then(|sibling| sibling.networking.as_ref());
     let like_type = networking.map(|it| it.server.endpoint.service_type.value);
     let service_type = arguments.service_type.clone();
@@ -198,7 +179,12 @@ fn gateway(
             asker.note_guess("--node-port", port.to_string());
         }),
     };
-    Ok(Gateway { service_type, node_port, address })
+    let server = |field: &str, value| Setting::new(&format!("spec.networking.gatewayServer.{field}"), value);
+    let client = Setting::new("spec.networking.gatewayClient.endpoint.addresses", json!([address]));
+    let node_port = node_port.map(|port| server("endpoint.nodePort", json!(port)));
+    let fields = [("location", json!("provider")), ("endpoint.serviceType", json!(service_type))];
+    let fields = fields.map(|(field, value)| server(field, value));
+    Ok(fields.into_iter().chain(node_port).chain([client]).collect())
 }
 
 /// The first node port that no Service of the live cluster has, and no document of the other peerings.
@@ -215,7 +201,7 @@ fn free_node_port(of_all: &Path, live: Option<&ClusterFacts>) -> Option<u16> {
     let mut taken: BTreeSet<u16> =
         siblings.filter_map(|it| Some(it.networking?.server.endpoint.node_port?.value.get())).collect();
     taken.extend(live.iter().flat_map(|live| &live.node_ports));
-    (FIRST_NODE_PORT..=32_767).chain(30_000..FIRST_NODE_PORT).find(|port| !taken.contains(port))
+    free_port(|port| taken.contains(&port))
 }
 
 fn sibling_at(folder: &Path) -> Result<Peering, Error> {

@@ -1,12 +1,13 @@
 //! The folder: written as a whole, or not at all.
 
-use super::{APPLICATIONS, SEED};
+use super::APPLICATIONS;
 use crate::cli::Init;
 use crate::command::Streams;
 use crate::command::error::Error;
 use crate::custody::store::{self, StagedFolder, Unwritten, WriteProblem};
 use crate::input::file::{self, Links, ReadProblem, shown_path};
 use crate::input::folder::DOCUMENT;
+use crate::peering::draft::SEED;
 use std::fs;
 use std::io;
 use std::path::Path;

@@ -47,48 +47,48 @@ fn layouts() {
         // raised where it stands
         (
             format!("  consumer:\n    clusterID: rome\n    keyGeneration: 1 # first\n    {networks}"),
-            format!("  consumer:\n    clusterID: rome\n    keyGeneration: 2 # first\n    keyRotated: 2026-11-25\n    {networks}"),
+            format!("  consumer:\n    clusterID: rome\n    keyGeneration: 2 # first\n    keyRotated: \"2026-11-25\"\n    {networks}"),
         ),
         // inserted behind the ID, behind its comment
         (
             format!("  consumer: # Rome\n    clusterID: rome # the capital\n\n    {networks}"),
-            format!("  consumer: # Rome\n    clusterID: rome # the capital\n    keyGeneration: 2\n    keyRotated: 2026-11-25\n\n    {networks}"),
+            format!("  consumer: # Rome\n    clusterID: rome # the capital\n    keyGeneration: 2\n    keyRotated: \"2026-11-25\"\n\n    {networks}"),
         ),
         (
             format!("  consumer:\n    {networks}\n    \"clusterID\": \"rome\""),
-            format!("  consumer:\n    {networks}\n    \"clusterID\": \"rome\"\n    keyGeneration: 2\n    keyRotated: 2026-11-25"),
+            format!("  consumer:\n    {networks}\n    \"clusterID\": \"rome\"\n    keyGeneration: 2\n    keyRotated: \"2026-11-25\""),
         ),
         // a deeper block
         (
             "  consumer:\n        clusterID: rome\n        podCIDRs: [10.42.0.0/16]\n        externalCIDR: 10.70.0.0/16".into(),
-            "  consumer:\n        clusterID: rome\n        keyGeneration: 2\n        keyRotated: 2026-11-25\n        podCIDRs: [10.42.0.0/16]\n        externalCIDR: 10.70.0.0/16".into(),
+            "  consumer:\n        clusterID: rome\n        keyGeneration: 2\n        keyRotated: \"2026-11-25\"\n        podCIDRs: [10.42.0.0/16]\n        externalCIDR: 10.70.0.0/16".into(),
         ),
         // a block scalar
         (
             format!("  consumer:\n    clusterID: |-\n      rome\n    {networks}"),
-            format!("  consumer:\n    clusterID: |-\n      rome\n    keyGeneration: 2\n    keyRotated: 2026-11-25\n    {networks}"),
+            format!("  consumer:\n    clusterID: |-\n      rome\n    keyGeneration: 2\n    keyRotated: \"2026-11-25\"\n    {networks}"),
         ),
         // flow style
         (
             format!("  consumer: {{ clusterID: rome, {flow} }}"),
-            format!("  consumer: {{ clusterID: rome, keyGeneration: 2, keyRotated: 2026-11-25, {flow} }}"),
+            format!("  consumer: {{ clusterID: rome, keyGeneration: 2, keyRotated: \"2026-11-25\", {flow} }}"),
         ),
         (
             format!("  consumer: {{ {flow}, clusterID: 'rome' }}"),
-            format!("  consumer: {{ {flow}, clusterID: 'rome', keyGeneration: 2, keyRotated: 2026-11-25 }}"),
+            format!("  consumer: {{ {flow}, clusterID: 'rome', keyGeneration: 2, keyRotated: \"2026-11-25\" }}"),
         ),
         (
             format!("  consumer:\n    {{ clusterID: rome, # the capital\n      {flow} }}"),
-            format!("  consumer:\n    {{ clusterID: rome, keyGeneration: 2, keyRotated: 2026-11-25, # the capital\n      {flow} }}"),
+            format!("  consumer:\n    {{ clusterID: rome, keyGeneration: 2, keyRotated: \"2026-11-25\", # the capital\n      {flow} }}"),
         ),
         // the key that is expected changes with it, and only there
         (
             format!("  consumer:\n    clusterID: rome\n    publicKey: {OLD} # expected\n    {networks}"),
-            format!("  consumer:\n    clusterID: rome\n    keyGeneration: 2\n    keyRotated: 2026-11-25\n    publicKey: \"{NEW}\" # expected\n    {networks}"),
+            format!("  consumer:\n    clusterID: rome\n    keyGeneration: 2\n    keyRotated: \"2026-11-25\"\n    publicKey: \"{NEW}\" # expected\n    {networks}"),
         ),
         (
             format!("  consumer: {{ publicKey: \"{OLD}\", keyGeneration: 1, clusterID: rome, {flow} }}"),
-            format!("  consumer: {{ publicKey: \"{NEW}\", keyGeneration: 2, keyRotated: 2026-11-25, clusterID: rome, {flow} }}"),
+            format!("  consumer: {{ publicKey: \"{NEW}\", keyGeneration: 2, keyRotated: \"2026-11-25\", clusterID: rome, {flow} }}"),
         ),
     ] {
         let after = document(&after);
@@ -107,7 +107,7 @@ fn the_last_line_may_have_no_end() {
     let text = format!("{text}{provider}");
     assert_eq!(
         rotate(&text, 2).expect("edited"),
-        format!("{text}\n    keyGeneration: 2\n    keyRotated: 2026-11-25\n")
+        format!("{text}\n    keyGeneration: 2\n    keyRotated: \"2026-11-25\"\n")
     );
 }
 
@@ -121,7 +121,7 @@ fn what_stands_after_the_edit_may_move() {
     for before in [before.clone(), format!("{before}{node}")] {
         let after = before.replacen(
             "clusterID: rome\n",
-            "clusterID: rome\n    keyGeneration: 2\n    keyRotated: 2026-11-25\n",
+            "clusterID: rome\n    keyGeneration: 2\n    keyRotated: \"2026-11-25\"\n",
             1,
         );
         assert_eq!(rotate(&before, 2).expect(&before), after);

@@ -53,7 +53,7 @@ fn a_version_is_written_if_all_documents_have_it() {
 #[test]
 fn a_document_that_does_not_say_everything_is_named() {
     let place = edited(
-        "    gatewayClient:\n      endpoint:\n        addresses: [\"172.20.0.2\"]\n",
+        "    gatewayClient:\n      endpoint:\n        # where the other cluster reaches the gateway\n        addresses: [\"172.20.0.2\"]\n",
         "    gatewayClient: pending\n",
     );
     let outcome = import(&place);

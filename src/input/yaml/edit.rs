@@ -1,42 +1,67 @@
-//! The edit of a document: what a fleet says of it, at its place. Everything else stays, byte for byte.
+//! The edit of a text that a person wrote: values at the end of paths. Everything else stays, byte for byte.
 
-use super::facts::Fact;
-use crate::input::yaml::{self, Node, Plain, Value as Yaml, read_plain};
+use super::{Node, Plain, Value as Yaml, parse, read_plain};
+use crate::diagnostic::Span;
 use serde_json::Value;
+
+/// A field and its value: a scalar, or a list of scalars; without a value, that it is not there. A number in the path is an item of a
+/// list.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Setting {
+    pub(crate) path: Vec<String>,
+    pub(crate) value: Option<Value>,
+    /// If it is new, the fields of its map after which it belongs, the best first.
+    after: &'static [&'static str],
+}
+
+impl Setting {
+    pub(crate) fn new(path: &str, value: Value) -> Self {
+        Self { value: Some(value), ..Self::absent(path) }
+    }
+
+    pub(crate) fn absent(path: &str) -> Self {
+        Self { path: path.split('.').map(ToOwned::to_owned).collect(), value: None, after: &[] }
+    }
+
+    pub(crate) const fn after(mut self, after: &'static [&'static str]) -> Self {
+        self.after = after;
+        self
+    }
+}
 
 /// A field whose place in the text cannot be edited.
 pub(crate) struct Unclear(pub(crate) String);
 
-/// A text with these facts, and the names of the fields in which it differs from them. `is_same` is asked of the text with one of them
-/// in it, whether it means the same: another spelling stays.
+/// A text with these settings, and the names of the fields in which it differs from them. `is_same` is asked of the text with one of
+/// them in it, whether it means the same: another spelling stays.
 ///
 /// # Errors
 /// If a field is written in a way that is not edited: with a comment in a list, or without a value.
 pub(crate) fn edit(
     before: &str,
-    facts: &[Fact],
+    settings: &[Setting],
     is_same: impl Fn(&str) -> bool,
 ) -> Result<(String, Vec<String>), Unclear> {
     let (mut text, mut changed) = (before.to_owned(), Vec::new());
-    let Ok(first) = yaml::parse(before) else { return Err(Unclear("the document".to_owned())) };
+    let Ok(first) = parse(before) else { return Err(Unclear("the document".to_owned())) };
     let mut root = first.clone();
-    for fact in facts {
-        if is_there(&root, fact) || set(before, &first, fact).is_some_and(|alone| is_same(&alone)) {
+    for setting in settings {
+        if is_there(&root, setting) || set(before, &first, setting).is_some_and(|alone| is_same(&alone)) {
             continue;
         }
-        let name = fact.path.join(".");
+        let name = setting.path.join(".");
         let unclear = || Unclear(name.clone());
-        text = set(&text, &root, fact).ok_or_else(unclear)?;
-        root = yaml::parse(&text).map_err(|_| unclear())?;
+        text = set(&text, &root, setting).ok_or_else(unclear)?;
+        root = parse(&text).map_err(|_| unclear())?;
         // what was written is what was meant
-        is_there(&root, fact).then_some(()).ok_or_else(unclear)?;
+        is_there(&root, setting).then_some(()).ok_or_else(unclear)?;
         changed.push(name);
     }
     Ok((text, changed))
 }
 
-fn is_there(root: &Node, fact: &Fact) -> bool {
-    match (find(root, &fact.path), &fact.value) {
+fn is_there(root: &Node, setting: &Setting) -> bool {
+    match (find(root, &setting.path), &setting.value) {
         (Some(node), Some(value)) => is_value(node, value),
         (None, None) => true,
         _ => false,
@@ -69,17 +94,17 @@ fn is_value(node: &Node, value: &Value) -> bool {
     }
 }
 
-/// The text with the fact in it.
-fn set(text: &str, root: &Node, fact: &Fact) -> Option<String> {
-    let Some(value) = &fact.value else { return remove(text, root, &fact.path) };
+/// The text with the setting in it.
+fn set(text: &str, root: &Node, setting: &Setting) -> Option<String> {
+    let Some(value) = &setting.value else { return remove(text, root, &setting.path) };
     let mut node = root;
-    for (depth, key) in fact.path.iter().enumerate() {
+    for (depth, key) in setting.path.iter().enumerate() {
         let Some(next) = child(node, key) else {
-            return insert(text, node, key, &flow(fact.path.get(depth + 1..)?, value));
+            return insert(text, node, key, &flow(setting.path.get(depth + 1..)?, value), setting.after);
         };
         // `gatewayClient: pending`
         if matches!(next.value, Yaml::Plain(_) | Yaml::Quoted(_)) {
-            return replace(text, next, &flow(fact.path.get(depth + 1..)?, value));
+            return replace(text, next, &flow(setting.path.get(depth + 1..)?, value));
         }
         node = next;
     }
@@ -125,7 +150,12 @@ fn flow(path: &[String], value: &Value) -> String {
 
 fn replace(text: &str, node: &Node, new: &str) -> Option<String> {
     let (start, end) = place(text, node)?;
-    Some(format!("{}{new}{}", text.get(..start)?, text.get(end..)?))
+    splice(text, Span { start, end }, new)
+}
+
+/// The text with something else at a place.
+pub(crate) fn splice(text: &str, Span { start, end }: Span, new: &str) -> Option<String> {
+    Some([text.get(..start)?, new, text.get(end..)?].concat())
 }
 
 /// The bytes of a scalar or of a list of scalars. A list is left to a person if there is anything between its items that an edit
@@ -149,26 +179,29 @@ fn place(text: &str, node: &Node) -> Option<(usize, usize)> {
     after.chars().all(|c| c.is_whitespace() || ",]".contains(c)).then_some((start, end))
 }
 
-/// The text with a new field in a map, or the first item in an empty place of a list.
-fn insert(text: &str, map: &Node, key: &str, value: &str) -> Option<String> {
+/// The text with a new field in a map, or the first item in an empty place of a list. It goes after one of these fields if there is
+/// one, else after the first, which names the map; before that if it is more than a scalar.
+fn insert(text: &str, map: &Node, key: &str, value: &str, after: &[&str]) -> Option<String> {
     let Yaml::Map(entries) = &map.value else { return None };
-    let (first, value_of_first) = entries.first()?;
+    let of_name = |name: &&str| entries.iter().find(|(key, _)| key.text() == Some(name));
+    let (name, before) = after.iter().find_map(of_name).or(entries.first())?;
     let field = format!("{key}: {value}");
-    if text.get(map.span.start..)?.starts_with('{') {
-        let at = first.span.start;
-        return Some(format!("{}{field}, {}", text.get(..at)?, text.get(at..)?));
-    }
-    // after a first entry on one line, which is what names the map; else before it
-    let line = text.get(..first.span.start)?.rfind('\n').map_or(0, |at| at + 1);
-    let indent: String = text.get(line..first.span.start)?.chars().map(|_| ' ').collect();
-    let lines = if text.contains("\r\n") { "\r\n" } else { "\n" };
-    let is_scalar = value_of_first.text().is_some();
-    let end = text.get(first.span.start..)?.find('\n').map(|at| first.span.start + at + 1);
-    if let Some(end) = end.filter(|end| is_scalar && value_of_first.span.end < *end) {
-        return Some(format!("{}{indent}{field}{lines}{}", text.get(..end)?, text.get(end..)?));
-    }
-    let (before, after) = (text.get(..first.span.start)?, text.get(first.span.start..)?);
-    Some(format!("{before}{field}{lines}{indent}{after}"))
+    let is_scalar = before.text().is_some();
+    // the span of a block scalar ends after its line break
+    let end = text.get(..before.span.end)?.trim_end().len();
+    let (at, new) = if text.get(map.span.start..)?.starts_with('{') {
+        if is_scalar { (end, format!(", {field}")) } else { (name.span.start, format!("{field}, ")) }
+    } else {
+        let line = text.get(..name.span.start)?.rfind('\n').map_or(0, |at| at + 1);
+        let indent = " ".repeat(text.get(line..name.span.start)?.chars().count());
+        let lines = if text.contains("\r\n") { "\r\n" } else { "\n" };
+        match text.get(end..)?.find('\n') {
+            _ if !is_scalar => (name.span.start, format!("{field}{lines}{indent}")),
+            Some(rest) => (end + rest + 1, format!("{indent}{field}{lines}")),
+            None => (text.len(), format!("{lines}{indent}{field}{lines}")),
+        }
+    };
+    splice(text, Span { start: at, end: at }, &new)
 }
 
 /// The text without a scalar field: without its line, and a comment on it, or in brackets without its comma.
@@ -190,5 +223,5 @@ fn remove(text: &str, root: &Node, path: &[String]) -> Option<String> {
     } else if at > 0 {
         start = text.get(..start)?.trim_end().strip_suffix(',')?.len();
     }
-    Some(format!("{}{}", text.get(..start)?, text.get(end..)?))
+    splice(text, Span { start, end }, "")
 }

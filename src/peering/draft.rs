@@ -1,0 +1,97 @@
+//! A document as this program writes it: `init`, `fleet` and `import` have one form and one set of comments.
+
+use super::spec::{API_VERSION, KIND};
+use super::values::Day;
+use crate::diagnostic::Bug;
+use crate::input::yaml::Setting;
+use crate::object::live::Fields;
+use serde_json::json;
+
+/// The sealed seed's name in the folder.
+pub(crate) const SEED: &str = "peering.seed.age";
+
+/// What is above fields, each with the spaces of its depth, where it is first.
+#[rustfmt::skip] // a table
+const COMMENTS: [(&str, &str); 12] = [
+    ("  name:", "unique among your peerings"),
+    ("  liqoVersion:", "the lowest Liqo on either cluster"),
+    ("  seed:", "both gateways' keys come from it"),
+    ("    keyRotated:", "since when it has its key: `list --ages`, `seed rotate-due`"),
+    ("    publicKey:", "The private keys stay in the clusters, in the Secrets that `names.keySecret` names. Nothing in Git holds them."),
+    ("        nodePort:", "no other Service of the cluster may use it"),
+    ("        addresses:", "where the other cluster reaches the gateway"),
+    ("    subject:", "the user that the credential authenticates as"),
+    ("    credential: pending", "Until there is a credential, the clusters are connected and nothing is offloaded. In this folder, with the provider's
+context of your kubeconfig:
+  argocd-peering seal kubeconfig --from-context CONTEXT --project PROJECT=consumer --recipients-file LIST
+and then: credential: { kubeconfig: { file: kubeconfig.age } }"),
+    ("      kubeconfig:\n", SEAL),
+    ("        kubeconfig:\n", SEAL),
+    ("    resourceSlices:", "what the consumer asks for"),
+];
+
+const SEAL: &str = "make it with `argocd-peering seal kubeconfig`";
+
+/// At the end of a document that offloads no namespace yet.
+const NAMESPACES: &str = "    # namespaces: # whose pods may run at the provider; with `create: true` the stream makes the namespace
+    #   - { name: demo, create: true, clusters: thisPeer }
+";
+
+/// The parts of a new document's `spec`, in its order.
+const PARTS: [&str; 7] =
+    ["liqoVersion", "seed", "consumer", "provider", "networking", "authentication", "offloading"];
+
+/// The text of a new peering's document: with its name, its seed, and what it sets.
+pub(crate) fn new_document(
+    head: &str,
+    name: &str,
+    day: Option<Day>,
+    mut settings: Vec<Setting>,
+) -> Result<String, Bug> {
+    settings.push(Setting::new("spec.seed.file", json!(SEED)));
+    settings.sort_by_key(|it| PARTS.iter().position(|part| it.path.get(1).is_some_and(|path| path == part)));
+    let title = [("apiVersion", API_VERSION), ("kind", KIND), ("metadata.name", name)];
+    let title = title.map(|(path, value)| Setting::new(path, json!(value)));
+    let mut document = Fields::default();
+    for Setting { path, value, .. } in title.into_iter().chain(settings) {
+        let Some(value) = value else { continue };
+        document = document.with_at(&path, &value);
+        if let ([spec, side, field], Some(day)) = (path.as_slice(), day)
+            && field == "clusterID"
+        {
+            document = document.with_at(&[spec.clone(), side.clone(), "keyRotated".to_owned()], &json!(day));
+        }
+    }
+    document_text(head, &document)
+}
+
+/// The authentication of a consumer, until its credential is sealed.
+pub(crate) fn authentication(user: &str) -> [Setting; 3] {
+    let fields = [("subject.kind", "User"), ("subject.name", user), ("credential", "pending")];
+    fields.map(|(field, value)| Setting::new(&format!("spec.authentication.{field}"), json!(value)))
+}
+
+/// A document's text, with comments, and the parts of `spec` apart from each other.
+pub(crate) fn document_text(head: &str, document: &Fields) -> Result<String, Bug> {
+    let (mut text, mut above, mut comments) = (head.to_owned(), "", COMMENTS.to_vec());
+    let lines = document.text()?;
+    for line in lines.split_inclusive('\n') {
+        if above != "spec:\n" && line.starts_with("  ") && !line.starts_with("   ") && line.ends_with(":\n") {
+            text.push('\n');
+        }
+        if let Some(place) = comments.iter().position(|(field, _)| line.starts_with(field)) {
+            let (field, comment) = comments.remove(place);
+            let pad = " ".repeat(field.len() - field.trim_start().len());
+            text.extend(comment.lines().map(|it| format!("{pad}# {it}\n")));
+        }
+        text.push_str(line);
+        above = line;
+    }
+    let offloading = lines.split("\n  offloading:\n").nth(1);
+    let is_last =
+        |it: &&str| it.starts_with("    resourceSlices:") && it.lines().all(|it| it.starts_with("    "));
+    if offloading.filter(is_last).is_some_and(|it| !it.contains("\n    namespaces:")) {
+        text.push_str(NAMESPACES);
+    }
+    Ok(text)
+}
