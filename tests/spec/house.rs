@@ -14,6 +14,7 @@ mod rooms;
 mod sources;
 mod templates;
 mod tree;
+mod workflows;
 
 use self::tree::Tree;
 
@@ -108,6 +109,30 @@ fn no_other_program_is_run() {
                 "src/custody.rs",
                 |text| format!("{text}fn f() {{ Command::new(\"git\") }}\n"),
                 "src/custody.rs",
+            ),
+        ],
+    );
+}
+
+#[test]
+fn the_code_host_runs_what_ci_run_has() {
+    holds(
+        workflows::checks,
+        &[
+            (".github/workflows/ci.yml", |text| text.replace(" sidecar", ""), "ci.yml does not run sidecar"),
+            (
+                ".github/workflows/nightly.yml",
+                |text| text.replace(" bench", ""),
+                "nightly.yml does not run bench",
+            ),
+            (".github/workflows/nightly.yml", |text| text.replace("--whole tests", "tests"), "not run tests"),
+            (".github/workflows/ci.yml", |text| text.replace(" deny", " denny"), "has no check denny"),
+            (".ci/run", |text| text.replace("\nrest=(", "\nother=("), "has no lists"),
+            (".github/workflows/release.yml", |text| text.replace("nightly.yml", "x.yml"), "nightly.yml"),
+            (
+                ".github/workflows/site.yml",
+                |text| text.replace("group: site", "cancel-in-progress: true"),
+                "without a result",
             ),
         ],
     );

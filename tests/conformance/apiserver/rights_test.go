@@ -72,6 +72,9 @@ func TestRights(t *testing.T) {
 				}
 				states.clear(t, printed)
 			})
+			if testing.Short() {
+				return
+			}
 			removed := 0
 			for _, one := range grantsOf(t, printed) {
 				t.Run("without "+one.String(), func(t *testing.T) {

@@ -1,4 +1,4 @@
-//! Some of very many cases, so that nobody waits minutes for what most of them say again. `.ci/run` takes them all.
+//! Some of very many cases, so that nobody waits minutes for what most of them say again. `.ci/run all` takes them all.
 
 use std::env;
 
