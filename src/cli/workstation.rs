@@ -16,7 +16,7 @@ use clap::{Args, Subcommand};
 
 pub use diff::{Diff, DiffFormat};
 pub use doctor::Doctor;
-pub use flags::{CertificateFlags, RecipientFlags, SealFlags, UseFlags};
+pub use flags::{CertificateFlags, PeeringPaths, RecipientFlags, SealFlags, UseFlags};
 pub use fleet::{Fleet, FleetCheck, FleetImport, FleetWrite};
 pub use graph::{Drawing, Graph};
 pub use import::{Import, Secrets};

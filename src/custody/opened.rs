@@ -5,7 +5,7 @@ use super::identity::{Identities, recipients};
 use super::payload::{Payload, PayloadKind};
 use super::terms::{ANY, Clusters, Entry, Term};
 use super::{Error, PayloadProblem};
-use crate::input::file::{self, Links, named};
+use crate::input::file::{self, Links, ReadProblem, named};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -103,12 +103,16 @@ fn covers(old: &Entry, new: &Entry) -> bool {
 impl Opened {
     /// Opens a sealed file for its owner. No caller is authorised: anyone who has the identity could use `age` itself.
     pub(crate) fn read(path: &Path, identity_file: &Path) -> Result<Self, Error> {
-        Self::by(path, &Identities::read(identity_file)?)
+        Self::of(path, file::read(path, LARGEST, Links::Refuse), &Identities::read(identity_file)?)
     }
 
-    /// Opens one of many, with identities that are read once.
-    pub(crate) fn by(path: &Path, identities: &Identities) -> Result<Self, Error> {
-        let sealed = file::read(path, LARGEST, Links::Refuse).map_err(named(path))?;
+    /// Opens one of many, which is read already, with identities that are read once.
+    pub(crate) fn of(
+        path: &Path,
+        sealed: Result<Vec<u8>, ReadProblem>,
+        identities: &Identities,
+    ) -> Result<Self, Error> {
+        let sealed = sealed.map_err(named(path))?;
         let opened =
             identities.open(&sealed, &mut Tries::default()).and_then(|plaintext| Payload::parse(&plaintext));
         let wrap = |problem: PayloadProblem| Error::Payload { name: path.display().to_string(), problem };

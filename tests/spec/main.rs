@@ -83,6 +83,7 @@ mod command {
         mod pre_commit;
         mod runner;
     }
+    mod revision;
     pub(crate) mod rights;
     mod rotate_due;
     pub(crate) mod validate;

@@ -6,6 +6,17 @@ use clap::Args;
 use clap::builder::PossibleValuesParser;
 use std::path::PathBuf;
 
+/// Which peerings a command looks at, and when.
+#[derive(Debug, Clone, Args)]
+pub struct PeeringPaths {
+    /// A peering.yaml, its folder, or a folder of such folders
+    #[arg(default_value = ".", value_name = "PATH")]
+    pub paths: Vec<PathBuf>,
+    /// As this Git revision has them; default: the files as they are now
+    #[arg(long, value_name = "REVISION")]
+    pub from: Option<String>,
+}
+
 /// The terms and the recipients of a sealed file, and what confirms those that no flag sets.
 #[derive(Debug, Clone, Args)]
 pub struct SealFlags {

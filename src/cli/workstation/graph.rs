@@ -1,7 +1,7 @@
 //! `graph`.
 
+use super::flags::PeeringPaths;
 use clap::Args;
-use std::path::PathBuf;
 
 pub(super) const GRAPH_EXAMPLE: &str = "Examples:
   argocd-peering graph peerings --format svg > fleet.svg
@@ -15,9 +15,8 @@ alone. Nothing secret is in the drawing, and no identity is needed.";
 /// `graph`
 #[derive(Debug, Args)]
 pub struct Graph {
-    /// What to draw: a peering.yaml, its folder, or a folder of such folders
-    #[arg(default_value = ".", value_name = "PATH")]
-    pub paths: Vec<PathBuf>,
+    #[command(flatten)]
+    pub peerings: PeeringPaths,
     /// Only the peerings of this cluster, by its ID: a drawing of many cannot be read; repeatable
     #[arg(long = "cluster", value_name = "ID")]
     pub clusters: Vec<String>,

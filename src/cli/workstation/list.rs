@@ -1,5 +1,6 @@
 //! `list`.
 
+use super::flags::PeeringPaths;
 use crate::cli::Format;
 use clap::Args;
 use std::path::PathBuf;
@@ -9,7 +10,7 @@ pub(super) const LIST_EXAMPLE: &str = "Examples:
   argocd-peering list peerings
   argocd-peering list peerings --identity-file ~/identity.txt \\
     --expires-within 30d
-  argocd-peering list peerings --ages
+  argocd-peering list peerings --ages --from origin/main
 
 One line a peering. With an identity each sealed file is opened, to say when its credential and its certificates end; nothing \
 secret is printed. What cannot be read or opened is an error, and then there is no table. docs/howto/monitor.md has a job for \
@@ -21,9 +22,8 @@ environment (I/O).";
 /// `list`
 #[derive(Debug, Args)]
 pub struct List {
-    /// A peering.yaml, its folder, or a folder of such folders
-    #[arg(default_value = ".", value_name = "PATH")]
-    pub paths: Vec<PathBuf>,
+    #[command(flatten)]
+    pub peerings: PeeringPaths,
     /// An age identity file that opens the folders' sealed files
     #[arg(long, value_name = "FILE")]
     pub identity_file: Option<PathBuf>,

@@ -1,7 +1,7 @@
 //! `rights`.
 
+use super::flags::PeeringPaths;
 use clap::{ArgGroup, Args};
-use std::path::PathBuf;
 
 pub(super) const RIGHTS_EXAMPLE: &str = "Examples:
   argocd-peering rights peerings --cluster rome > rome.yaml
@@ -20,9 +20,8 @@ Exit codes: 0 done, 1 a document is wrong, 2 usage, 3 the environment (I/O).";
 #[derive(Debug, Args)]
 #[command(group(ArgGroup::new("what").required(true).args(["cluster", "repo"])))]
 pub struct Rights {
-    /// A peering.yaml, its folder, or a folder of such folders
-    #[arg(default_value = ".", value_name = "PATH")]
-    pub paths: Vec<PathBuf>,
+    #[command(flatten)]
+    pub peerings: PeeringPaths,
     /// Print the rights on the cluster with this ID
     #[arg(long, value_name = "CLUSTER ID")]
     pub cluster: Option<String>,

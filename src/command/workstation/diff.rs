@@ -1,5 +1,6 @@
 //! `diff`: what a change does to both clusters, object by object.
 
+use super::documents::folder_of_peering;
 use crate::cli::{Diff, DiffFormat};
 use crate::command::Streams;
 use crate::command::error::Error;
@@ -65,7 +66,7 @@ fn two_states(arguments: &Diff) -> Result<Changes, Error> {
         judged.leave_out("file", shown_path(path), reason);
     }
     let [old, new] = [old.repo, new.repo].map(|repo| versions(repo, owner.as_ref()));
-    compared(old, new, of_argo_cd, &folder(named), judged)
+    compared(old, new, of_argo_cd, &folder_of_peering(named), judged)
 }
 
 /// # Errors
@@ -114,9 +115,9 @@ impl Moment {
 
 /// The two states that are compared.
 fn both_states(arguments: &Diff) -> Result<[Moment; 2], Error> {
-    let old = folder(&arguments.folder);
+    let old = folder_of_peering(&arguments.folder);
     if let Some(new) = &arguments.new {
-        let both = [old, folder(new)];
+        let both = [old, folder_of_peering(new)];
         if let Some(missing) = both.iter().find(|folder| !folder.is_dir()) {
             return Err(named(missing)(ReadProblem::Missing).into());
         }
@@ -132,16 +133,9 @@ fn both_states(arguments: &Diff) -> Result<[Moment; 2], Error> {
     Ok([Moment::in_commit(&from)?, new])
 }
 
-/// The folder of a document that is named itself.
-fn folder(path: &Path) -> PathBuf {
-    let is_document = path.file_name() == Some(DOCUMENT.as_ref());
-    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
-    if is_document { parent.unwrap_or(Path::new(".")).to_path_buf() } else { path.to_path_buf() }
-}
-
 /// What a sync of the folder's streams would change in the live clusters.
 fn live(arguments: &Diff, streams: &mut Streams<'_>) -> Result<Changes, Error> {
-    let source = Folder::new(folder(&arguments.folder)).read_document();
+    let source = Folder::new(folder_of_peering(&arguments.folder)).read_document();
     let peering = source.map_err(Error::from).and_then(|source| rules::read(&source).map_err(Error::from));
     let peering = peering.map_err(|error| Error::Uncompared(vec![error]))?;
     let (mut objects, mut judged, budget) = (Vec::new(), Judged::default(), Budget::default());

@@ -1,11 +1,15 @@
 //! The peerings that a person names.
 
 use super::order::natural;
+use crate::cli::PeeringPaths;
 use crate::command::error::Error;
-use crate::input::file::{ReadProblem, named};
+use crate::diagnostic::quoted;
+use crate::input::file::{ReadProblem, named, shown_path};
 use crate::input::folder::DOCUMENT;
-use crate::state::repo::{Described, Found, Repo, documents};
-use std::path::PathBuf;
+use crate::state::git::Git;
+use crate::state::repo::{Commit, Described, Found, Repo, documents};
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 
 /// The peerings of these paths, in the natural order of theirs. At least one: a table or a drawing of nothing hides a mistake in the
 /// path.
@@ -18,6 +22,35 @@ pub(super) fn peerings(paths: &[PathBuf]) -> Result<Vec<Described>, Error> {
         return Err(named(&none.join(DOCUMENT))(ReadProblem::Missing).into());
     }
     described(Repo::of_documents("PATHS", &found, |_, _| {})?)
+}
+
+/// The same, of the files as they are now or as a commit has them.
+///
+/// # Errors
+/// As above, and when git gives no answer.
+pub(super) fn peerings_at(PeeringPaths { paths, from }: &PeeringPaths) -> Result<Vec<Described>, Error> {
+    let Some(revision) = from else { return peerings(paths) };
+    let mut documents = Vec::new();
+    for path in paths {
+        let (git, place) = Git::of(&folder_of_peering(path))?;
+        let repo = Commit::of(&git, &place, "--from", revision)?.repo()?;
+        if repo.documents.is_empty() {
+            let reason = format!("{} has no {DOCUMENT} in {}", quoted(revision), shown_path(path));
+            return Err(Error::Flag { flag: "--from", reason });
+        }
+        documents.extend(repo.documents);
+    }
+    // two paths can lead to one document
+    let mut seen = BTreeSet::new();
+    documents.retain(|it| seen.insert(it.path.clone()));
+    described(Repo { documents })
+}
+
+/// A folder, or that of a document that is named itself.
+pub(super) fn folder_of_peering(path: &Path) -> PathBuf {
+    let is_document = path.file_name() == Some(DOCUMENT.as_ref());
+    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
+    if is_document { parent.unwrap_or(Path::new(".")).to_path_buf() } else { path.to_path_buf() }
 }
 
 /// The peerings of a repository, in the natural order of their paths.

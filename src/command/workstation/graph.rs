@@ -3,7 +3,7 @@
 mod mermaid;
 mod picture;
 
-use super::documents::peerings;
+use super::documents::peerings_at;
 use super::order::natural;
 use crate::cli::{Drawing, Graph};
 use crate::command::Streams;
@@ -38,7 +38,7 @@ struct Link {
 
 pub(super) fn graph(arguments: &Graph, streams: &mut Streams<'_>) -> Result<(), Error> {
     let mut fleet = Fleet::default();
-    let read = peerings(&arguments.paths)?;
+    let read = peerings_at(&arguments.peerings)?;
     let unknown = arguments.clusters.iter().find(|id| !read.iter().any(|it| has_cluster(&it.peering, id)));
     if let Some(id) = unknown {
         let reason = format!("no peering here has a cluster {}", quoted(id));

@@ -3,7 +3,7 @@
 mod ends;
 mod table;
 
-use super::documents::peerings;
+use super::documents::peerings_at;
 use crate::cli::{Format, List};
 use crate::command::Streams;
 use crate::command::error::Error;
@@ -16,7 +16,7 @@ pub(in crate::command) use table::Table;
 use table::{Row, text};
 
 pub(super) fn list(arguments: &List, streams: &mut Streams<'_>) -> Result<(), Error> {
-    let read = peerings(&arguments.paths)?;
+    let read = peerings_at(&arguments.peerings)?;
     let identities = arguments.identity_file.as_deref().map(Identities::read).transpose();
     let identities = identities.map_err(crate::custody::Error::from)?;
     let (mut rows, mut errors) = (Vec::new(), Vec::new());

@@ -9,7 +9,7 @@ use crate::argocd::PATTERN;
 use crate::cli::Rights;
 use crate::command::Streams;
 use crate::command::error::Error;
-use crate::command::workstation::documents::peerings;
+use crate::command::workstation::documents::peerings_at;
 use crate::diagnostic::{Bug, Rule};
 use crate::peering::names;
 use crate::peering::values::Namespace;
@@ -28,7 +28,7 @@ pub(super) fn rights(arguments: &Rights, streams: &mut Streams<'_>) -> Result<()
     if let Err(Rule { message: reason, .. }) = argocd {
         return Err(Error::Flag { flag: "--argocd-namespace", reason });
     }
-    let read = peerings(&arguments.paths)?;
+    let read = peerings_at(&arguments.peerings)?;
     let text = match (&arguments.cluster, &arguments.repo) {
         (Some(cluster), _) => cluster_text(&read, cluster, arguments, streams)?,
         (None, Some(repo)) => project_text(&read, repo, arguments, streams)?,

@@ -86,10 +86,12 @@ impl Repository {
 
     /// `diff` in the root.
     pub(crate) fn diff(&self, arguments: &[&str]) -> Run {
-        let run = Run::new(["diff"])
-            .args(arguments.iter().copied())
-            .within(self.root())
-            .keep(Rc::clone(&self.temp));
+        self.command(&[&["diff"], arguments].concat())
+    }
+
+    /// A command in the root, with git and nothing of this machine's settings.
+    pub(crate) fn command(&self, words: &[&str]) -> Run {
+        let run = Run::new(words.iter().copied()).within(self.root()).keep(Rc::clone(&self.temp));
         run.env("PATH", std::env::var_os("PATH").expect("a PATH"))
             .env("GIT_CONFIG_NOSYSTEM", "1")
             .env("HOME", self.temp())

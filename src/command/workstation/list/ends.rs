@@ -4,6 +4,7 @@ use crate::command::error::Error;
 use crate::custody::sealed_secret::x509;
 use crate::custody::{self, Identities, Opened, PayloadKind, sealed_files};
 use crate::diagnostic::secrecy::Shown;
+use crate::input::file::ReadProblem;
 use crate::peering::authentication::credential::Credential;
 use crate::peering::authentication::credential::kubeconfig::Kubeconfig;
 use crate::peering::{Peering, Role};
@@ -49,14 +50,16 @@ impl End {
 /// # Errors
 /// When a sealed file does not open, or holds something else.
 pub(super) fn ends(described: &Described, identities: Option<&Identities>) -> Result<Vec<End>, Error> {
-    let Described { path, peering, .. } = described;
+    let Described { path, peering, sealed, .. } = described;
     let mut ends: Vec<End> = Role::BOTH.into_iter().filter_map(|role| in_clear(peering, role)).collect();
     let Some(identities) = identities else { return Ok(ends) };
     // both sides can have one seed
     let files: BTreeMap<_, _> = sealed_files(peering).map(|(file, kind)| (file.as_str(), kind)).collect();
     let folder = path.parent().unwrap_or_else(|| Path::new(""));
     for (file, kind) in files {
-        ends.extend(ends_of_sealed(&folder.join(file), file, kind, identities)?);
+        let content = sealed.get(file).cloned().unwrap_or(Err(ReadProblem::Missing));
+        let opened = Opened::of(&folder.join(file), content, identities)?;
+        ends.extend(ends_of_sealed(opened, &folder.join(file), file, kind)?);
     }
     Ok(ends)
 }
@@ -68,14 +71,9 @@ fn in_clear(peering: &Peering, role: Role) -> Option<End> {
     Some(End::new(of, not_after(&String::from_utf8_lossy(&pem))))
 }
 
-fn ends_of_sealed(
-    path: &Path,
-    file: &str,
-    kind: PayloadKind,
-    identities: &Identities,
-) -> Result<Vec<End>, Error> {
+fn ends_of_sealed(opened: Opened, path: &Path, file: &str, kind: PayloadKind) -> Result<Vec<End>, Error> {
     let wrap = |problem| custody::Error::Payload { name: path.display().to_string(), problem };
-    let payload = Opened::by(path, identities)?.payload.of_kind(kind).map_err(wrap)?;
+    let payload = opened.payload.of_kind(kind).map_err(wrap)?;
     let mut ends = Vec::new();
     match kind {
         PayloadKind::Kubeconfig => {

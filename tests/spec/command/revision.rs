@@ -1,0 +1,55 @@
+//! `list`, `graph` and `rights` of a folder as a commit has it.
+
+use crate::harness::checkout::demo_identity;
+use crate::harness::repository::Repository;
+use std::fs;
+
+const FOLDER: &str = "peerings/rome";
+
+/// What each of them prints of the folder now, it prints of the commit after the folder is gone.
+#[test]
+fn a_commit_is_looked_at_as_the_files_are() {
+    let repository = Repository::new(FOLDER);
+    let identity = demo_identity("").display().to_string();
+    let commands: [&[&str]; 5] = [
+        &["list", FOLDER, "--format", "json"],
+        &["list", FOLDER, "--identity-file", &identity],
+        &["graph", FOLDER],
+        &["rights", FOLDER, "--cluster", "provider"],
+        &["rights", FOLDER, "--repo", "https://git.example.org/net/peerings.git"],
+    ];
+    let now = |words: &[&str]| repository.command(words).run().done().to_owned();
+    let before: Vec<String> = commands.iter().map(|words| now(words)).collect();
+    fs::remove_dir_all(repository.root().join(FOLDER)).expect("removed");
+    for (words, before) in commands.iter().zip(before) {
+        repository.command(words).run().fails(1, "document-file");
+        let after = now(&[words, &["--from", "HEAD"][..]].concat());
+        assert_eq!(after.replace("HEAD:", ""), before, "{words:?}");
+    }
+}
+
+/// A document of the commit is named so, and one that is wrong since does not matter.
+#[test]
+fn a_document_of_a_commit_is_named_with_it() {
+    let repository = Repository::new(FOLDER);
+    repository.edit("peerings/rome/peering.yaml", "  liqoVersion:", "  liqoVersio:");
+    repository.command(&["list", FOLDER]).run().fails(1, "unknown-field");
+    let good = repository.command(&["list", FOLDER, "--from", "HEAD"]).run();
+    assert!(good.done().contains("consumer → provider"), "{good}");
+    repository.commit();
+    let outcome = repository.command(&["list", FOLDER, "--from", "HEAD"]).run();
+    outcome.fails(1, "unknown-field").says("HEAD:peerings/rome/peering.yaml:");
+}
+
+#[test]
+fn a_commit_without_peerings_is_no_empty_table() {
+    let repository = Repository::new(FOLDER);
+    repository.write("docs/page.md", "x");
+    repository.commit();
+    let ask = |words: &[&str]| repository.command(words).run();
+    ask(&["list", "docs", "--from", "HEAD"]).fails(2, "flag").says("`HEAD` has no peering.yaml in docs");
+    ask(&["graph", "--from", "nope"]).fails(2, "flag").says("--from: `nope` is not a revision");
+    ask(&["rights", "--cluster", "x", "--from=--help"]).fails(2, "flag");
+    let outside = ask(&["list", "--from", "HEAD", "/"]);
+    outside.fails(2, "flag").says("is not in a Git checkout");
+}
