@@ -29,7 +29,7 @@ pub use source::{Paths, Source};
 pub use text::Masks;
 
 /// Where something is in a document: a range of bytes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub struct Span {
     pub start: usize,
     /// The byte after the last.
@@ -161,6 +161,12 @@ impl Diagnostic {
 
     pub fn and(mut self, span: Span, text: impl Into<String>) -> Self {
         self.secondary.push(Label { span, text: text.into() });
+        self
+    }
+
+    /// Adds a place in another source, with its field if that is known.
+    pub(crate) fn and_in(mut self, source: &Source, path: Option<String>, label: Label) -> Self {
+        self.elsewhere.push(Elsewhere { source: source.clone(), path, label });
         self
     }
 }

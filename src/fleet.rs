@@ -6,7 +6,7 @@ mod facts;
 mod ports;
 mod says;
 
-pub(crate) use document::{CAP, KIND, parse, refused, schema};
+pub(crate) use document::{CAP, KIND, Member, parse, refused, schema};
 pub(crate) use edges::{Edge, count, edges};
 pub(crate) use facts::{GATEWAY_CLIENT, facts};
 pub(crate) use ports::{Ports, free_port};

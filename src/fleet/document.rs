@@ -10,6 +10,7 @@ use crate::peering::values::{
     Address, Cidr, ClusterId, LiqoVersion, Mtu, NodePort, ObjectName, Port, Resources, Role, Title,
 };
 use schemars::generate::SchemaSettings;
+use serde_json::{Value, json};
 
 /// The document's `kind`.
 pub(crate) const KIND: &str = "Fleet";
@@ -88,6 +89,14 @@ records! {
         "resources" => resources: optional Resources;
         /// With `providers`: a tunnel between each two of them as well, for Liqo's direct connections. Default: false.
         "directConnections" => direct: default bool = false;
+    }
+}
+
+impl Member {
+    /// What each document of the cluster has under the same names.
+    #[rustfmt::skip] // a table
+    pub(super) fn facts(&self) -> [(&'static str, Value); 3] {
+        [("podCIDRs", json!(self.pod_cidrs)), ("externalCIDR", json!(self.external_cidr)), ("delivery", json!(self.delivery))]
     }
 }
 

@@ -1,10 +1,9 @@
 //! What a fleet says in the document of a peering.
 
 use super::edges::Edge;
-use crate::document::Located;
 use crate::input::yaml::Setting;
 use crate::peering::networking::gateway_server::ServiceType;
-use crate::peering::values::{Cidr, Role};
+use crate::peering::values::Role;
 use serde_json::{Value, json};
 
 /// The field that is a map, or `pending`.
@@ -23,9 +22,7 @@ pub(crate) fn facts(edge: &Edge<'_>, node_port: Option<u16>, has_balancer: bool)
         let mut say = |field: &str, value| say(&format!("spec.{role}.{field}"), value);
         say("clusterID", Some(json!(own.id())));
         say("argocdCluster", (name != own.id()).then(|| json!(name)));
-        say("podCIDRs", own.pod_cidrs.as_ref().map(|cidrs| cidrs.iter().map(text).collect()));
-        say("externalCIDR", own.external_cidr.as_ref().map(text));
-        say("delivery", own.delivery.map(|delivery| json!(delivery.word())));
+        own.facts().into_iter().for_each(|(field, value)| say(field, Some(value).filter(|it| !it.is_null())));
     }
     let gateway = edge.gateway;
     say("spec.networking.mtu", edge.says.mtu.map(|mtu| json!(mtu.get())));
@@ -56,8 +53,4 @@ pub(crate) fn facts(edge: &Edge<'_>, node_port: Option<u16>, has_balancer: bool)
         facts.push(setting);
     }
     facts
-}
-
-fn text(cidr: &Located<Cidr>) -> Value {
-    json!(cidr.to_string())
 }

@@ -12,6 +12,8 @@ use crate::peering::Peering;
 use crate::peering::values::{ClusterId, PeeringName};
 use document::{Fact, Pair, facts};
 use fact::Kind;
+
+pub(crate) use fact::{CLUSTER_FACTS, ClusterFact, Texts};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
@@ -40,7 +42,7 @@ impl Member {
 
     /// A place in its document.
     const fn place(&self, span: Span) -> Place {
-        Place { source: self.source, start: span.start, end: span.end }
+        Place { source: self.source, span }
     }
 }
 
@@ -63,9 +65,7 @@ pub struct Conflict {
 pub struct Place {
     /// Which of the given sources.
     pub source: usize,
-    pub start: usize,
-    /// The byte after the last.
-    pub end: usize,
+    pub span: Span,
 }
 
 /// What contradicts something else in one source: the first in its order, and how many more.
@@ -120,7 +120,7 @@ pub fn conflicts(members: &[Member]) -> BTreeMap<usize, Conflicts> {
         if (member.wrong && !other_document)
             || (fact.kind.follows_from_pair() && other_pair.is_some_and(|it| it.has_clusters_of(&member.pair)))
             // halves of one peering, unless both have a stream for one cluster
-            || (fact.is_of_fleet() && other_pair == Some(&&member.pair))
+            || (fact.cluster.is_none() && other_pair == Some(&&member.pair))
             // a slice is its virtual node, and a document mostly has the streams of both clusters: that is said once
             || (matches!(fact.kind, Kind::Node | Kind::Pair) && last == Some((here, *place)))
         {

@@ -4,10 +4,9 @@ mod values;
 
 use crate::command::Streams;
 use crate::command::error::Error;
-use crate::diagnostic::{
-    Code, Diagnostic, Elsewhere, Invalid, Label, Problems, Rule, Severity, Span, shown_name,
-};
+use crate::diagnostic::{Code, Diagnostic, Invalid, Label, Problems, Rule, Severity, Span, shown_name};
 use crate::judge::applications::Place;
+use crate::judge::claims::{CLUSTER_FACTS, Texts};
 use crate::peering::cluster::Cluster;
 use crate::peering::values::Cidr;
 use crate::peering::{self, Peering, Role};
@@ -44,11 +43,7 @@ pub(super) fn check(
     let mut found = Vec::new();
     for flag in flags {
         let values = Values::read(flag)?;
-        if ["ipam.podCIDR", "ipam.podCIDRs", "ipam.externalCIDR"]
-            .into_iter()
-            .chain(TAKEN)
-            .all(|key| values.said(key).is_none())
-        {
+        if CLUSTER_FACTS.iter().flat_map(|it| it.helm).chain(&TAKEN).all(|key| values.said(key).is_none()) {
             let (name, cluster) = (values.source.name(), shown_name(&values.cluster));
             streams.note(&format!(
                 "note: {name} sets no network of {cluster}: Liqo's defaults were not compared"
@@ -86,13 +81,10 @@ impl Values {
     /// What contradicts a cluster as a document has it.
     fn contradict(&self, cluster: &Cluster) -> Problems {
         let mut problems = Problems::default();
-        let pods =
-            cluster.pod_cidrs.as_ref().map(|it| (it.iter().map(ToString::to_string).collect(), it.span));
-        // (liqo `deployments/liqo/templates/liqo-ipam-networks.yaml`: `podCIDRs`, and `podCIDR` if that is empty)
-        let key = if self.said("ipam.podCIDRs").is_some() { "ipam.podCIDRs" } else { "ipam.podCIDR" };
-        self.compare(key, pods, &mut problems);
-        let external = cluster.external_cidr.as_ref().map(|it| (BTreeSet::from([it.to_string()]), it.span));
-        self.compare("ipam.externalCIDR", external, &mut problems);
+        for fact in &CLUSTER_FACTS {
+            let Some(key) = fact.helm.iter().find(|key| self.said(key).is_some()) else { continue };
+            self.compare(key, fact.sorted(cluster), &mut problems);
+        }
         let Some(external) = &cluster.external_cidr else { return problems };
         for taken in self.taken().into_iter().filter(|it| meet(it.network, external.value)) {
             let message = format!(
@@ -107,13 +99,12 @@ impl Values {
         problems
     }
 
-    fn compare(&self, key: &str, written: Option<(BTreeSet<String>, Span)>, problems: &mut Problems) {
+    fn compare(&self, key: &str, written: Option<Texts>, problems: &mut Problems) {
         let (Some(said), Some((written, span))) = (self.said(key), written) else { return };
-        if said.values.iter().map(|it| it.value.clone()).collect::<BTreeSet<_>>() == written {
+        if said.values.iter().map(|it| &it.value).collect::<BTreeSet<_>>() == written.iter().collect() {
             return;
         }
-        let written = written.into_iter().collect::<Vec<_>>().join(", ");
-        let message = format!("Liqo has `{key}` {said}, and here it is {written}");
+        let message = format!("Liqo has `{key}` {said}, and here it is {}", written.join(", "));
         let help =
             "a cluster has the networks that its Liqo is installed with: correct the one that is wrong";
         problems.push(self.point(Rule::new(Code::LiqoValues, message).help(help).at(span), said.place));
@@ -122,8 +113,7 @@ impl Values {
     /// Adds the place in the values.
     fn point(&self, diagnostic: Diagnostic, place: Span) -> Diagnostic {
         let label = Label { span: place, text: "Liqo's values".to_owned() };
-        let elsewhere = vec![Elsewhere { source: self.source.clone(), path: None, label }];
-        Diagnostic { elsewhere, ..diagnostic }
+        diagnostic.and_in(&self.source, None, label)
     }
 
     /// A network outside the pools is not in the IPAM's tree, so it takes no place there (liqo `pkg/ipam/ipam.go`, `NetworkAcquire`).

@@ -1,6 +1,6 @@
 //! What one peering says of its clusters, and where.
 
-use super::fact::Kind;
+use super::fact::{CLUSTER_FACTS, Kind};
 use crate::diagnostic::Span;
 use crate::document::Located;
 use crate::peering::delivery::Delivery;
@@ -17,13 +17,6 @@ pub(super) struct Fact {
     pub(super) kind: Kind,
     pub(super) value: String,
     pub(super) span: Span,
-}
-
-impl Fact {
-    /// Whether it is said of the fleet, and not of a cluster.
-    pub(super) const fn is_of_fleet(&self) -> bool {
-        self.cluster.is_none()
-    }
 }
 
 /// Everything that one peering says. If it is wrong, nothing that follows from a value that may be missing.
@@ -117,14 +110,10 @@ impl Facts<'_> {
         if let Some(version) = &self.peering.liqo_version {
             self.of(role, Kind::LiqoVersion, version);
         }
-        if let Some(cidrs) = &cluster.pod_cidrs {
-            let mut pods: Vec<String> = cidrs.iter().map(|cidr| cidr.value.to_string()).collect();
-            // the order means nothing where there are several (Liqo 1.2)
-            pods.sort_unstable();
-            self.push(Some(role), Kind::PodCidrs, &pods.join(", "), cidrs.span);
-        }
-        if let Some(cidr) = &cluster.external_cidr {
-            self.of(role, Kind::ExternalCidr, cidr);
+        for fact in &CLUSTER_FACTS {
+            if let Some((texts, span)) = fact.sorted(cluster) {
+                self.push(Some(role), fact.kind, &texts.join(", "), span);
+            }
         }
         // a Tenant is where the other cluster is let in
         if self.peering.directions.of(role.peer()).authentication.is_some() {

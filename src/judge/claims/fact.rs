@@ -1,34 +1,22 @@
-//! What is said of a cluster or of the fleet, and by which rule two places contradict each other.
+//! What is said of a cluster or of the fleet, where each source has it, and by which rule two places contradict each other.
 
-use crate::diagnostic::Code;
+use crate::diagnostic::{Code, Span};
+use crate::peering::cluster::Cluster;
+use serde_json::Value;
 
 /// Declares the kinds of what is said: the code of a contradiction, what it is called, why it matters with the way out.
 macro_rules! kinds {
     ($( $kind:ident: $code:ident, $word:literal, $help:literal; )*) => {
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-        pub(super) enum Kind {
+        pub enum Kind {
             $( $kind, )*
         }
 
         impl Kind {
-            /// One value may stand once only; or, with [`Code::Disagreement`], all must be the same.
-            pub(super) const fn code(self) -> Code {
+            /// The code of a contradiction, what it is called, why it matters and the way out.
+            const fn row(self) -> (Code, &'static str, &'static str) {
                 match self {
-                    $( Self::$kind => Code::$code, )*
-                }
-            }
-
-            /// What it is called.
-            pub(super) const fn word(self) -> &'static str {
-                match self {
-                    $( Self::$kind => $word, )*
-                }
-            }
-
-            /// Why it matters, and the way out.
-            pub(super) const fn help(self) -> &'static str {
-                match self {
-                    $( Self::$kind => $help, )*
+                    $( Self::$kind => (Code::$code, $word, $help), )*
                 }
             }
         }
@@ -84,6 +72,21 @@ kinds! {
 }
 
 impl Kind {
+    /// One value may stand once only; or, with [`Code::Disagreement`], all must be the same.
+    pub(super) const fn code(self) -> Code {
+        self.row().0
+    }
+
+    /// What it is called.
+    pub(super) const fn word(self) -> &'static str {
+        self.row().1
+    }
+
+    /// Why it matters, and the way out.
+    pub(super) const fn help(self) -> &'static str {
+        self.row().2
+    }
+
     /// Whether all must be the same.
     pub(super) fn must_agree(self) -> bool {
         self.code() == Code::Disagreement
@@ -97,5 +100,57 @@ impl Kind {
     /// Whether it is a namespace of its cluster. A name can be one of them only.
     pub(super) fn is_namespace(self) -> bool {
         self.code() == Code::NamespaceTaken
+    }
+}
+
+/// What a field has, and where.
+pub(crate) type Texts = (Vec<String>, Span);
+
+/// A fact of a cluster that more than documents have: fleet.yaml has it under the same name. All sources must agree.
+pub(crate) struct ClusterFact {
+    pub(super) kind: Kind,
+    /// Whether its field is a list.
+    pub(crate) is_list: bool,
+    /// What a document has of a cluster.
+    pub(crate) written: fn(&Cluster) -> Option<Texts>,
+    /// The type of Liqo's own Networks that have it in the cluster.
+    pub(crate) network_type: &'static str,
+    /// Its keys in the values of Liqo's chart: the first that is set counts.
+    pub(crate) helm: &'static [&'static str],
+    /// What the chart has where they are not set.
+    pub(crate) usual: Option<&'static str>,
+}
+
+/// (liqo `deployments/liqo/values.yaml`, `deployments/liqo/templates/liqo-ipam-networks.yaml`)
+#[rustfmt::skip] // a table
+pub(crate) static CLUSTER_FACTS: [ClusterFact; 2] = [
+    ClusterFact { kind: Kind::PodCidrs, is_list: true, written: pods, network_type: "pod-cidr", helm: &["ipam.podCIDRs", "ipam.podCIDR"], usual: None },
+    ClusterFact { kind: Kind::ExternalCidr, is_list: false, written: external, network_type: "external-cidr", helm: &["ipam.externalCIDR"], usual: Some("10.70.0.0/16") },
+];
+
+fn pods(cluster: &Cluster) -> Option<Texts> {
+    cluster.pod_cidrs.as_ref().map(|all| (all.iter().map(ToString::to_string).collect(), all.span))
+}
+
+fn external(cluster: &Cluster) -> Option<Texts> {
+    cluster.external_cidr.map(|one| (vec![one.to_string()], one.span))
+}
+
+impl ClusterFact {
+    /// Its field in a document and in fleet.yaml.
+    pub(crate) const fn field(&self) -> &'static str {
+        self.kind.word()
+    }
+
+    /// Its value in a document.
+    pub(crate) fn value(&self, texts: &[String]) -> Value {
+        if self.is_list { texts.into() } else { texts.first().cloned().into() }
+    }
+
+    /// What a document has, in order, which means nothing where there are several (Liqo 1.2).
+    pub(crate) fn sorted(&self, cluster: &Cluster) -> Option<Texts> {
+        let (mut texts, span) = (self.written)(cluster)?;
+        texts.sort_unstable();
+        Some((texts, span))
     }
 }

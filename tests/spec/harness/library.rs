@@ -234,7 +234,9 @@ pub(crate) fn contradictions(documents: &[String]) -> Vec<(usize, usize)> {
 /// A conflict between documents: its code, its message, and the words that it points at, first those of the later document.
 pub(crate) fn conflicting_words(documents: &[String]) -> Vec<(&'static str, String, String, String)> {
     let conflicts = claims::conflicts(&members(documents));
-    let words = |place: claims::Place| documents[place.source].get(place.start..place.end).expect("a place");
+    let words = |place: claims::Place| {
+        documents[place.source].get(place.span.start..place.span.end).expect("a place")
+    };
     let conflicts = conflicts.values().flat_map(|it| &it.first).map(|it| {
         (it.code.name(), it.message.clone(), words(it.place).to_owned(), words(it.first).to_owned())
     });

@@ -3,6 +3,7 @@
 use super::quoted;
 use super::reading::is_not_liqo;
 use super::side::Side;
+use crate::judge::claims::CLUSTER_FACTS;
 use crate::object::live::Object;
 use crate::object::live::{Check, Finding, error, note};
 use crate::peering::observed::NEEDED;
@@ -50,22 +51,19 @@ fn networks(side: &Side<'_>) -> Vec<Finding> {
         return Vec::new();
     }
     let cluster = side.own();
-    let pods = cluster.pod_cidrs.iter().flat_map(|written| written.iter().map(ToString::to_string));
-    let fields = [
-        ("podCIDRs", "pod-cidr", pods.collect::<BTreeSet<_>>()),
-        ("externalCIDR", "external-cidr", cluster.external_cidr.iter().map(ToString::to_string).collect()),
-    ];
     let mut findings = Vec::new();
-    for (field, network_type, written) in fields {
+    for fact in &CLUSTER_FACTS {
+        let Some((written, _)) = fact.sorted(cluster) else { continue };
+        let field = fact.field();
         let here = |network: &&Object| network.namespace() == side.peering.liqo_namespace.as_str();
-        let networks = || of_type(side.live.of_kind("Network").filter(here), network_type);
+        let networks = || of_type(side.live.of_kind("Network").filter(here), fact.network_type);
         let live: BTreeSet<_> = networks().map(|(_, cidr)| cidr).collect();
         if written.is_empty() || written.iter().map(String::as_str).eq(live.iter().copied()) {
             continue;
         }
         let live: Vec<_> = live.into_iter().map(quoted).collect();
         let found = if live.is_empty() { "none".to_owned() } else { live.join(", ") };
-        let written = written.into_iter().collect::<Vec<_>>().join("`, `");
+        let written = written.join("`, `");
         let message = format!("Liqo has {found}, and the document's `{field}` is `{written}`");
         let help = format!(
             "correct `spec.{}.{field}`: the other cluster routes to it. Liqo before 1.2 does not follow the change: delete the other cluster's Configuration, and Argo CD creates it again",

@@ -5,8 +5,9 @@ use crate::command::Streams;
 use crate::command::error::Error;
 use crate::command::workstation::documents::peerings;
 use crate::diagnostic::{counted, quoted};
-use crate::fleet::KIND;
+use crate::fleet::{KIND, Member};
 use crate::input::file::shown_path;
+use crate::judge::claims::CLUSTER_FACTS;
 use crate::object::live::{Fields, Yaml};
 use crate::peering::Peering;
 use crate::peering::cluster::Cluster;
@@ -24,9 +25,6 @@ const HEAD: &str = "# Made by `argocd-peering fleet import`.\n";
 /// What is known of a cluster, each fact with the document that said it first.
 #[derive(Default)]
 struct Known(BTreeMap<&'static str, (Value, String)>);
-
-/// In the order of fleet.yaml.
-const FACTS: [&str; 6] = ["name", "clusterID", "podCIDRs", "externalCIDR", "delivery", "gateway"];
 
 pub(super) fn import(arguments: &FleetImport, streams: &mut Streams<'_>) -> Result<(), Error> {
     let read = peerings(&arguments.paths)?;
@@ -97,17 +95,16 @@ impl Known {
     /// Adds what a document says of the cluster on one of its sides, and returns what contradicts an earlier one.
     fn learn(&mut self, described: &Described, role: Role, own: &Cluster) -> Vec<String> {
         let document = shown_path(&described.path);
-        let cidrs =
-            own.pod_cidrs.as_ref().map(|cidrs| cidrs.iter().map(|cidr| json!(cidr.to_string())).collect());
         let name = own.argocd_cluster.to_string();
-        let facts = [
+        let ids = [
             ("clusterID", (name != own.id.as_str()).then(|| json!(own.id.as_str()))),
             ("name", Some(json!(name))),
-            ("podCIDRs", cidrs),
-            ("externalCIDR", own.external_cidr.as_ref().map(|cidr| json!(cidr.to_string()))),
-            ("delivery", Some(json!(own.delivery.word()))),
-            ("gateway", gateway(&described.peering, role)),
         ];
+        let shared =
+            CLUSTER_FACTS.iter().map(|it| (it.field(), (it.written)(own).map(|all| it.value(&all.0))));
+        let more =
+            [("delivery", Some(json!(own.delivery.word()))), ("gateway", gateway(&described.peering, role))];
+        let facts = ids.into_iter().chain(shared).chain(more);
         let mut contradictions = Vec::new();
         for (field, value) in facts {
             let Some(value) = value else { continue };
@@ -130,7 +127,9 @@ impl Known {
         let Self(known) = self;
         let is_usual = |field, value: &Value| field == "delivery" && *value == Delivery::Secret.word();
         let value = |field| known.get(field).map(|(value, _)| value).filter(|value| !is_usual(field, value));
-        Yaml::Map(FACTS.into_iter().fold(Fields::default(), |fields, field| fields.with(field, value(field))))
+        Yaml::Map(
+            Member::FIELDS.iter().fold(Fields::default(), |fields, field| fields.with(field, value(*field))),
+        )
     }
 }
 

@@ -11,17 +11,15 @@ use crate::diagnostic::Bug;
 use crate::fleet::free_port;
 use crate::input::folder::Folder;
 use crate::input::yaml::Setting;
+use crate::judge::claims::CLUSTER_FACTS;
 use crate::peering::draft::{authentication, new_document};
 use crate::peering::networking::gateway_server::ServiceType;
-use crate::peering::values::{LiqoVersion, Role};
+use crate::peering::values::{LiqoVersion, Role, Sides};
 use crate::peering::{Peering, cluster as peering, names};
 use crate::rules;
 use serde_json::json;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-
-/// The external network of Liqo's Helm chart (liqo `deployments/liqo/values.yaml`, `ipam.externalCIDR`).
-const EXTERNAL_CIDR: &str = "10.70.0.0/16";
 
 const HEAD: &str =
     "# One peering: the consumer offloads pods to the provider. Both Applications point at this folder.\n";
@@ -37,7 +35,7 @@ pub(super) struct Answers {
 
 pub(super) struct Cluster {
     pub(super) id: String,
-    settings: [Setting; 3],
+    settings: Vec<Setting>,
 }
 
 impl Answers {
@@ -119,34 +117,24 @@ fn cluster(
     sibling: Option<&peering::Cluster>,
     asker: &mut Asker<'_, '_>,
 ) -> Result<Cluster, Error> {
-    let (id, pod_cidrs, external_cidr) = match role {
-        Role::Consumer => {
-            (&arguments.consumer_id, &arguments.consumer_pod_cidrs, &arguments.consumer_external_cidr)
-        }
-        Role::Provider => {
-            (&arguments.provider_id, &arguments.provider_pod_cidrs, &arguments.provider_external_cidr)
-        }
-    };
-    let questions = questions::of_cluster(role);
-    let joined = |list: &[String]| Some(list.join(",")).filter(|text| !text.is_empty());
-    let read = |value: Option<String>| value.map_or(Known::Nothing, Known::Read);
+    let given = Sides { consumer: &arguments.consumer_id, provider: &arguments.provider_id };
     let known = live.map(|it| it.id.clone()).or_else(|| sibling.map(|it| it.id.to_string()));
-    let id = asker.value(&questions.id, id.as_deref(), read(known))?;
-    let of_sibling = || {
-        let cidrs = sibling?.pod_cidrs.iter().flat_map(|cidrs| cidrs.iter().map(ToString::to_string));
-        joined(&cidrs.collect::<Vec<_>>())
-    };
-    let known = live.and_then(|it| joined(&it.pod_cidrs)).or_else(of_sibling);
-    let pod_cidrs = asker.value(&questions.pod_cidrs, joined(pod_cidrs).as_deref(), read(known))?;
-    let of_sibling =
-        || Some(sibling?.external_cidr.as_ref().map_or(EXTERNAL_CIDR.into(), ToString::to_string));
-    let known = live.and_then(|it| it.external_cidr.clone()).or_else(of_sibling);
-    let known = known.map_or(Known::Guess(EXTERNAL_CIDR.into()), Known::Read);
-    let external_cidr = asker.value(&questions.external_cidr, external_cidr.as_deref(), known)?;
-    let pod_cidrs = items(&pod_cidrs).collect::<Vec<_>>();
-    let fields =
-        [("clusterID", json!(id)), ("podCIDRs", json!(pod_cidrs)), ("externalCIDR", json!(external_cidr))];
-    let settings = fields.map(|(field, value)| Setting::new(&format!("spec.{role}.{field}"), value));
+    let known = known.map_or(Known::Nothing, Known::Read);
+    let id = asker.value(questions::ID.of(role), given.of(role).as_deref(), known)?;
+    let setting = |field: &str, value| Setting::new(&format!("spec.{role}.{field}"), value);
+    let mut settings = vec![setting("clusterID", json!(id))];
+    for fact in &CLUSTER_FACTS {
+        let of_sibling = || Some((fact.written)(sibling?)?.0.join(","));
+        let known = live.and_then(|it| it.facts.get(fact.field()).cloned()).or_else(of_sibling);
+        let known = known.map_or_else(|| guess(fact.usual), Known::Read);
+        let text = match (questions::of_fact(fact.field(), role, arguments), known) {
+            (Some((question, given)), known) => asker.value(question, given.as_deref(), known)?,
+            (None, Known::Read(text)) => text,
+            (None, _) => continue,
+        };
+        let texts: Vec<_> = items(&text).map(ToOwned::to_owned).collect();
+        settings.push(setting(fact.field(), fact.value(&texts)));
+    }
     Ok(Cluster { id, settings })
 }
 

@@ -2,19 +2,20 @@
 
 use crate::command::Streams;
 use crate::command::error::Error;
+use crate::judge::claims::{CLUSTER_FACTS, ClusterFact};
 use crate::object::live::Object;
 use crate::state::ProgramProblem;
 use crate::state::cluster::liqo::{MANAGER_RESOURCE, cluster_id_maps, minor, of_type, tag};
 use crate::state::cluster::{Budget, Kubectl, Read, whole};
 use serde_json::Value;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A cluster with Liqo. What it does not say is empty.
 #[derive(Debug, Default)]
 pub(super) struct ClusterFacts {
     pub(super) id: String,
-    pub(super) pod_cidrs: Vec<String>,
-    pub(super) external_cidr: Option<String>,
+    /// Its facts, by their fields, with commas between several.
+    pub(super) facts: BTreeMap<&'static str, String>,
     /// Major and minor.
     pub(super) liqo_version: Option<String>,
     /// The address of a node, an external one before an internal one.
@@ -40,14 +41,14 @@ impl ClusterFacts {
         let liqo = ["-n", config.namespace()];
         let networks = kubectl.require(&["networks.ipam.liqo.io"], &liqo, read)?;
         let manager = kubectl.require(&[MANAGER_RESOURCE], &liqo, read)?;
-        let cidrs = |network_type| -> BTreeSet<String> {
-            of_type(networks.iter(), network_type).map(|(_, cidr)| cidr.to_owned()).collect()
+        let networks = |fact: &ClusterFact| {
+            let all: BTreeSet<&str> = of_type(networks.iter(), fact.network_type).map(|it| it.1).collect();
+            (!all.is_empty()).then(|| (fact.field(), Vec::from_iter(all).join(",")))
         };
         let version = manager.first().and_then(tag).and_then(minor);
         let mut live = Self {
             id: config.text("/data/CLUSTER_ID").to_owned(),
-            pod_cidrs: cidrs("pod-cidr").into_iter().collect(),
-            external_cidr: cidrs("external-cidr").pop_last(),
+            facts: CLUSTER_FACTS.iter().filter_map(networks).collect(),
             liqo_version: version.map(|(major, minor)| format!("{major}.{minor}")),
             ..Self::default()
         };

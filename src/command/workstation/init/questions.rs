@@ -1,8 +1,9 @@
 //! What `init` has to know, one row for each value: its flag, the question at a terminal, and an answer as an example.
 
+use crate::cli::Init;
 use crate::diagnostic::Rule;
 use crate::peering::values::{
-    Address, Cidr, ClusterId, LiqoVersion, Namespace, PeeringName, Quantity, Role, SubjectName,
+    Address, Cidr, ClusterId, LiqoVersion, Namespace, PeeringName, Quantity, Role, Sides, SubjectName,
 };
 use std::str::FromStr;
 
@@ -41,46 +42,41 @@ pub(super) const MEMORY: Question =
 pub(super) const NAMESPACE: Question =
     Question::of::<Namespace>("--namespace", "A namespace whose pods the consumer offloads", "demo");
 
-/// The questions about one of the clusters.
-pub(super) struct OfCluster {
-    pub(super) id: Question,
-    pub(super) pod_cidrs: Question,
-    pub(super) external_cidr: Question,
+/// A question about each of the clusters: the end of its flag, what it asks for, and an example for each.
+macro_rules! of_each {
+    ($kind:ty, $flag:literal, $what:literal, $consumer:literal, $provider:literal) => {
+        Sides {
+            consumer: Question::of::<$kind>(
+                concat!("--consumer-", $flag),
+                concat!("The consumer's ", $what),
+                $consumer,
+            ),
+            provider: Question::of::<$kind>(
+                concat!("--provider-", $flag),
+                concat!("The provider's ", $what),
+                $provider,
+            ),
+        }
+    };
 }
 
-const OF_CONSUMER: OfCluster = OfCluster {
-    id: Question::of::<ClusterId>("--consumer-id", "The consumer's cluster ID", "rome"),
-    pod_cidrs: Question::of::<Cidr>(
-        "--consumer-pod-cidr",
-        "The consumer's pod CIDRs, with commas between them",
-        "10.42.0.0/16",
-    ),
-    external_cidr: Question::of::<Cidr>(
-        "--consumer-external-cidr",
-        "The consumer's external CIDR, Liqo's own",
-        "10.70.0.0/16",
-    ),
-};
+#[rustfmt::skip] // a table
+static PODS: Sides<Question> = of_each!(Cidr, "pod-cidr", "pod CIDRs, with commas between them", "10.42.0.0/16", "10.52.0.0/16");
+#[rustfmt::skip] // a table
+static EXTERNAL: Sides<Question> = of_each!(Cidr, "external-cidr", "external CIDR, Liqo's own", "10.70.0.0/16", "10.70.0.0/16");
+pub(super) static ID: Sides<Question> = of_each!(ClusterId, "id", "cluster ID", "rome", "milan");
 
-const OF_PROVIDER: OfCluster = OfCluster {
-    id: Question::of::<ClusterId>("--provider-id", "The provider's cluster ID", "milan"),
-    pod_cidrs: Question::of::<Cidr>(
-        "--provider-pod-cidr",
-        "The provider's pod CIDRs, with commas between them",
-        "10.52.0.0/16",
-    ),
-    external_cidr: Question::of::<Cidr>(
-        "--provider-external-cidr",
-        "The provider's external CIDR, Liqo's own",
-        "10.70.0.0/16",
-    ),
-};
-
-pub(super) const fn of_cluster(role: Role) -> &'static OfCluster {
-    match role {
-        Role::Consumer => &OF_CONSUMER,
-        Role::Provider => &OF_PROVIDER,
-    }
+/// The question about a fact of a cluster, and what its flag sets. One without a flag is taken where it is known.
+pub(super) fn of_fact(field: &str, role: Role, flags: &Init) -> Option<(&'static Question, Option<String>)> {
+    let joined = |all: &[String]| (!all.is_empty()).then(|| all.join(","));
+    let (questions, given) = match (field, role) {
+        ("podCIDRs", Role::Consumer) => (&PODS, joined(&flags.consumer_pod_cidrs)),
+        ("podCIDRs", Role::Provider) => (&PODS, joined(&flags.provider_pod_cidrs)),
+        ("externalCIDR", Role::Consumer) => (&EXTERNAL, flags.consumer_external_cidr.clone()),
+        ("externalCIDR", Role::Provider) => (&EXTERNAL, flags.provider_external_cidr.clone()),
+        _ => return None,
+    };
+    Some((questions.of(role), given))
 }
 
 fn check<T: FromStr<Err = Rule>>(text: &str) -> Result<(), String> {
