@@ -1,19 +1,17 @@
 //! One function a command.
 
 pub mod error;
-mod explain;
-mod generate;
-mod healthcheck;
-mod keys;
+pub(crate) mod explain;
+pub(crate) mod forms;
+pub(crate) mod generate;
+pub(crate) mod healthcheck;
+pub(crate) mod keys;
 mod leftover;
-pub mod process;
 pub mod terminal;
-mod validate;
+pub(crate) mod validate;
 #[cfg(feature = "workstation")]
-mod workstation;
+pub(crate) mod workstation;
 
-use crate::argocd::caller::Environment;
-use crate::cli::Command;
 use crate::command::error::Error;
 use crate::custody::Confirmed;
 use crate::diagnostic::counted;
@@ -60,12 +58,12 @@ impl Streams<'_> {
     }
 
     /// What a command is run for: if no one gets it, the run has failed.
-    fn deliver(&mut self, text: &str) -> Result<(), Error> {
+    pub(crate) fn deliver(&mut self, text: &str) -> Result<(), Error> {
         if self.out_is_lost { Err(Error::Output(ErrorKind::NotConnected)) } else { self.print(text) }
     }
 
     /// The outcome of a command whose exit code is an answer too: all of it, or an error.
-    fn print(&mut self, text: &str) -> Result<(), Error> {
+    pub(crate) fn print(&mut self, text: &str) -> Result<(), Error> {
         let written = self.out.write_all(text.as_bytes()).and_then(|()| self.out.flush());
         written.map_err(|error| Error::Output(error.kind()))
     }
@@ -108,22 +106,4 @@ pub fn schemas() -> Vec<(&'static str, String)> {
         ("diff.schema.json", report::schema::<crate::judge::change::Changes>("diff")),
         ("inspect.schema.json", report::schema::<workstation::inspect::Inspected>("inspect")),
     ]
-}
-
-/// Runs a command.
-///
-/// # Errors
-/// Whatever goes wrong; then nothing was written to `out`, unless `out` itself failed.
-pub fn run(command: &Command, environment: &Environment, streams: &mut Streams<'_>) -> Result<(), Error> {
-    match command {
-        Command::Generate(arguments) => generate::generate(arguments, environment, streams),
-        Command::Validate(arguments) => validate::validate(arguments, streams),
-        Command::Schema => streams.deliver(&crate::peering::schema_text()),
-        Command::Explain(arguments) => explain::explain(arguments, streams),
-        Command::Version => streams.print(concat!("argocd-peering ", env!("CARGO_PKG_VERSION"), "\n")),
-        Command::Keys(arguments) => keys::keys(arguments, environment, streams),
-        Command::Healthcheck(arguments) => healthcheck::healthcheck(arguments, streams),
-        #[cfg(feature = "workstation")]
-        Command::Workstation(command) => workstation::run(command, streams),
-    }
 }

@@ -2,8 +2,8 @@
 //!
 //! The rooms, from the top to the bottom. Each imports only from those below it, and `tests/spec/house` holds that.
 //!
-//! - `command`: one file a command; `generate` names the steps. Their errors, wrapped.
-//! - `cli`: the command line's types and help, no behaviour.
+//! - `cli`: the command line and the process: which command is run, and how it ends.
+//! - `command`: one file a command, with its arguments and help; `generate` names the steps. Their errors, wrapped.
 //! - `report`: what was found, in each form that it is printed in.
 //! - `judge`: what is right, wrong, or not judged: each rule once, whatever command asks it.
 //! - `state`: what commands look at, read once and bounded: a repository at one moment, a cluster.
@@ -49,5 +49,5 @@ pub mod testing;
 mod uri;
 
 #[cfg(feature = "workstation")]
-pub use command::process::run_playground;
-pub use command::process::run_program;
+pub use cli::process::run_playground;
+pub use cli::process::run_program;

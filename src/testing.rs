@@ -2,11 +2,11 @@
 
 pub use crate::argocd::caller::{Caller, Environment};
 pub use crate::argocd::parameters::{self, ParameterProblem};
-pub use crate::cli::Cli;
+pub use crate::cli::{Cli, run};
 
+pub use crate::cli::process::{harden, wiped};
 pub use crate::command::error::{Error, Unissued, report};
-pub use crate::command::process::{harden, wiped};
-pub use crate::command::{Streams, answer, run, schemas};
+pub use crate::command::{Streams, answer, schemas};
 pub use crate::custody::keys::{ImportProblem, KeyPair, NoRandomness, PrivateKey, Seed, SeedProblem};
 pub use crate::custody::sealed_secret::{Certificate, Sealer};
 pub use crate::custody::store::{Unwritten, WriteProblem};

@@ -6,13 +6,24 @@
 mod field;
 
 use super::Streams;
-use crate::cli::Explain;
 use crate::command::error::Error;
 use crate::diagnostic::{Code, Page, nearest, quoted};
 #[cfg(feature = "workstation")]
 use crate::object::live::Check;
+use clap::Args;
 
-pub(super) fn explain(arguments: &Explain, streams: &mut Streams<'_>) -> Result<(), Error> {
+pub(crate) const EXPLAIN_EXAMPLE: &str = "Example:
+  argocd-peering explain cidr-host-bits
+  argocd-peering explain spec.networking";
+
+/// `explain`
+#[derive(Debug, Args)]
+pub struct Explain {
+    /// The code in brackets after `error`, or a field of peering.yaml; without it all codes are listed
+    pub code: Option<String>,
+}
+
+pub(crate) fn explain(arguments: &Explain, streams: &mut Streams<'_>) -> Result<(), Error> {
     let text = match &arguments.code {
         Some(name) => {
             let page = if field::is_path(name) { field::page(name) } else { page(name) };

@@ -4,7 +4,6 @@ use super::Streams;
 use crate::argocd::caller::Caller;
 use crate::argocd::caller::Environment;
 use crate::argocd::parameters::{self, Asked, ParameterProblem};
-use crate::cli::Generate;
 use crate::command::error::Error;
 use crate::custody::{OpenedSide, Request};
 use crate::diagnostic::quoted;
@@ -15,8 +14,45 @@ use crate::peering::values::Role;
 use crate::peering::{Peering, State};
 use crate::stream::emit;
 use crate::{peering, rules, stream};
+use clap::Args;
+use std::path::PathBuf;
 
-pub(super) fn generate(
+pub(crate) const GENERATE_EXAMPLE: &str = "Example:
+  argocd-peering generate peerings/rome-milan --local --role consumer \\
+    --identity-file ~/identity.txt | kubectl diff --server-side -f -
+
+A terminal keeps what it shows, so private keys go to a pipe or a file, unless --force is set.
+
+Exit codes: 0 success, 1 the document is wrong, 2 usage, 3 the environment (seed, identity, I/O). \
+Unless it is 0, nothing is printed to standard output.";
+
+/// `generate`
+#[derive(Debug, Args)]
+pub struct Generate {
+    /// The folder of peering.yaml
+    #[arg(default_value = ".")]
+    pub folder: PathBuf,
+    /// Which cluster's manifests; default: the plugin parameter `role`, then `ARGOCD_ENV_ROLE`
+    #[arg(long, value_name = "consumer|provider", value_parser = ["consumer", "provider"])]
+    pub role: Option<String>,
+    /// An age identity file that opens the folder's sealed files
+    #[arg(long, value_name = "FILE")]
+    pub identity_file: Option<PathBuf>,
+    /// The operator's policy file, set in plugin.yaml: sealed files are opened only if it allows it as well
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["local", "public"])]
+    pub policy_file: Option<PathBuf>,
+    /// Without an identity: secret values are placeholders, everything else is as in the real output
+    #[arg(long, conflicts_with = "identity_file")]
+    pub public: bool,
+    /// This is your own run, not Argo CD's: of the sealed files' terms only clusters and delivery count
+    #[arg(long)]
+    pub local: bool,
+    /// Print private keys to a terminal too
+    #[arg(long, requires = "local")]
+    pub force: bool,
+}
+
+pub(crate) fn generate(
     arguments: &Generate,
     environment: &Environment,
     streams: &mut Streams<'_>,

@@ -1,20 +1,41 @@
 //! `healthcheck`: whether Argo CD's server in the sidecar answers, and whether the operator's files can be used.
 
 use super::Streams;
-use crate::cli::Healthcheck;
 use crate::command::error::Error;
 use crate::custody::{self, Identities, Policy};
 use crate::diagnostic::shown_file_name;
+use clap::Args;
 use std::io::{self, ErrorKind, Read as _, Write as _};
 #[cfg(unix)]
 use std::os::unix::net::UnixStream;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+
+pub(crate) const HEALTHCHECK_EXAMPLE: &str = "Example:
+  argocd-peering healthcheck \\
+    --identity-file /etc/argocd-peering/identity/identity.txt
+
+It runs in the sidecar, whose probes leave the files out: a repo-server also serves other Applications, and has to go on \
+without an identity.";
+
+/// `healthcheck`
+#[derive(Debug, Args)]
+pub struct Healthcheck {
+    /// Where argocd-cmp-server listens
+    #[arg(long, value_name = "FILE", default_value = "/home/argocd/cmp-server/plugins/argocd-peering.sock")]
+    pub socket: PathBuf,
+    /// Also check that this identity file can be used
+    #[arg(long, value_name = "FILE")]
+    pub identity_file: Option<PathBuf>,
+    /// Also check that this policy file can be used
+    #[arg(long, value_name = "FILE")]
+    pub policy_file: Option<PathBuf>,
+}
 
 /// How an HTTP/2 client begins, with an empty SETTINGS frame (RFC 9113, section 3.4). gRPC is HTTP/2.
 const PREFACE: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0";
 
 /// The socket comes first: without a server nothing else matters.
-pub(super) fn healthcheck(arguments: &Healthcheck, streams: &mut Streams<'_>) -> Result<(), Error> {
+pub(crate) fn healthcheck(arguments: &Healthcheck, streams: &mut Streams<'_>) -> Result<(), Error> {
     let Healthcheck { socket, identity_file, policy_file } = arguments;
     answers(socket).map_err(|error| {
         let problem = match error.kind() {

@@ -1,11 +1,11 @@
 //! `keys`: both sides' public keys, and a digest of what both sides must have in common.
 
-mod export;
+pub(crate) mod export;
 
 use super::Streams;
+use super::forms::Format;
 use crate::argocd::caller::Caller;
 use crate::argocd::caller::Environment;
-use crate::cli::{Format, Keys, KeysCommand};
 use crate::command::error::Error;
 use crate::custody::Request;
 use crate::input::folder::Folder;
@@ -15,11 +15,46 @@ use crate::peering::networking::keys::KeySource;
 use crate::peering::values::{PublicKey, Role, Sides};
 use crate::report;
 use crate::rules;
+use clap::{Args, Subcommand};
+use export::{EXPORT_EXAMPLE, Export};
 use schemars::JsonSchema;
 use serde::Serialize;
+use std::path::PathBuf;
+
+pub(crate) const KEYS_EXAMPLE: &str = "Example:
+  argocd-peering keys peerings/rome-milan --identity-file ~/identity.txt
+
+The last line is a digest of what both sides must agree on. Two organisations with a repository each have the same \
+peering if it is the same for both. If a side's seed is not opened, its key is taken from its `publicKey`.";
+
+/// `keys`
+#[derive(Debug, Args)]
+#[command(args_conflicts_with_subcommands = true)]
+pub struct Keys {
+    /// Instead of the public keys
+    #[command(subcommand)]
+    pub command: Option<KeysCommand>,
+    /// The folder of peering.yaml
+    #[arg(default_value = ".")]
+    pub folder: PathBuf,
+    /// An age identity file that opens the folder's sealed seeds
+    #[arg(long, value_name = "FILE")]
+    pub identity_file: Option<PathBuf>,
+    /// Text for people, or JSON for programs
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub format: Format,
+}
+
+/// `keys …`
+#[derive(Debug, Subcommand)]
+pub enum KeysCommand {
+    /// Print what one side's Secrets hold, to fill a vault with
+    #[command(after_help = EXPORT_EXAMPLE)]
+    Export(Export),
+}
 
 /// Always a person's own run, since nothing secret is printed.
-pub(super) fn keys(
+pub(crate) fn keys(
     arguments: &Keys,
     environment: &Environment,
     streams: &mut Streams<'_>,

@@ -10,7 +10,7 @@ mod terms;
 pub(super) mod text;
 
 use super::Streams;
-use crate::cli::{ReportFormat, Validate};
+use super::forms::ReportFormat;
 use crate::command::error::{self, Error};
 use crate::command::terminal;
 use crate::custody::{self, sealed_files};
@@ -22,8 +22,47 @@ use crate::judge::claims::{self, Member};
 use crate::peering::{Peering, Role};
 use crate::rules::Examined;
 use crate::state::repo::{Document, Found, Repo, Sealed, documents};
+use clap::Args;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+
+pub(crate) const VALIDATE_EXAMPLE: &str = "Examples:
+  argocd-peering validate peerings
+  argocd-peering validate peerings --fix
+
+A path is a peering.yaml, its folder, or a folder of such folders. Several peerings are also checked against each \
+other: what must be unique on a cluster, and what must be the same everywhere. `-` is a document on standard input, for \
+editors: the files beside it are not looked at. docs/diagnostics.md describes the reports.";
+
+/// `validate`
+#[derive(Debug, Args)]
+pub struct Validate {
+    /// What to check; `-` for standard input
+    #[arg(default_value = ".", value_name = "PATH")]
+    pub paths: Vec<PathBuf>,
+    /// Text on standard error, or a report for programs on standard output
+    #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
+    pub format: ReportFormat,
+    /// An age identity file: whether Argo CD will open the sealed files where they are, and whether their credentials still work
+    #[cfg(feature = "workstation")]
+    #[arg(long, value_name = "FILE")]
+    pub identity_file: Option<PathBuf>,
+    /// The Helm values of a cluster's Liqo, or the Application that installs it: its ID and networks are compared; repeatable
+    #[cfg(feature = "workstation")]
+    #[arg(long, value_name = "CLUSTER=FILE")]
+    pub liqo_values: Vec<String>,
+    /// Treat notes as errors, except those that no edit can fix, and what cannot be judged
+    #[arg(long)]
+    pub strict: bool,
+    /// Apply the suggested corrections to a document if that makes it valid; otherwise change nothing
+    #[cfg(feature = "workstation")]
+    #[arg(long)]
+    pub fix: bool,
+    /// Fix documents with changes that are not committed, too
+    #[cfg(feature = "workstation")]
+    #[arg(long, requires = "fix")]
+    pub allow_dirty: bool,
+}
 
 /// A peering's folder, read and checked.
 struct Checked {
@@ -38,7 +77,7 @@ struct Checked {
     sealed_files: usize,
 }
 
-pub(super) fn validate(arguments: &Validate, streams: &mut Streams<'_>) -> Result<(), Error> {
+pub(crate) fn validate(arguments: &Validate, streams: &mut Streams<'_>) -> Result<(), Error> {
     let is_input = arguments.paths == [Path::new(INPUT)];
     let paths = if is_input { vec![INPUT.into()] } else { documents(&arguments.paths)? };
     #[cfg(feature = "workstation")]

@@ -2,9 +2,9 @@
 
 use crate::argocd::caller::Caller;
 use crate::argocd::caller::Environment;
-use crate::cli::{Export, ExportFormat};
 use crate::command::Streams;
 use crate::command::error::Error;
+use crate::command::forms::role;
 use crate::custody::{Request, store};
 use crate::diagnostic::Bug;
 use crate::input::folder::Folder;
@@ -12,12 +12,56 @@ use crate::object::{Manifest, Secret};
 use crate::peering::Peering;
 use crate::peering::delivery::Delivery;
 use crate::peering::values::Item;
+use crate::peering::values::Role;
 use crate::{rules, stream};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use clap::Args;
 use serde::Serialize;
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use zeroize::Zeroizing;
+
+pub(crate) const EXPORT_EXAMPLE: &str = "Example:
+  argocd-peering keys export peerings/rome-milan --role consumer \\
+    --identity-file ~/identity.txt -o /dev/shm/rome.json
+
+It prints private keys: on your own machine only, and not to a terminal. Every value is in base64, as the store is to have it. \
+`docs/delivery.md` has the command that fills a vault through a pipe.";
+
+/// `keys export`
+#[derive(Debug, Args)]
+pub struct Export {
+    /// The folder of peering.yaml
+    #[arg(default_value = ".")]
+    pub folder: PathBuf,
+    /// Whose Secrets
+    #[arg(long, value_name = "consumer|provider", value_parser = role())]
+    pub role: Role,
+    /// An age identity file that opens the folder's sealed files
+    #[arg(long, value_name = "FILE")]
+    pub identity_file: PathBuf,
+    /// In which form
+    #[arg(long, value_enum, default_value_t = ExportFormat::Json)]
+    pub format: ExportFormat,
+    /// Write a new file that only you can read; nothing is overwritten
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// Print to a terminal too
+    #[arg(long, conflicts_with = "output")]
+    pub force: bool,
+}
+
+/// What `keys export` prints.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum ExportFormat {
+    /// The Secrets with their names and labels, for programs
+    Json,
+    /// The Secrets as manifests, for `kubectl apply`
+    Secret,
+    /// `WIREGUARD_PRIVATE_KEY=…`, `WIREGUARD_PUBLIC_KEY=…` and `LIQO_KUBECONFIG=…`, for shells
+    Env,
+}
 
 pub(super) fn export(
     arguments: &Export,

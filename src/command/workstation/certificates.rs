@@ -1,8 +1,8 @@
 //! The certificates that flags give to clusters. Those of a sealed file are never taken over: anyone with push access can have
 //! replaced the file by one with their own.
 
-use crate::cli::CertificateFlags;
 use crate::command::error::Error;
+use crate::command::workstation::flags::CertificateFlags;
 use crate::custody::sealed_secret::{CAP, Certificate, CertificateProblem};
 use crate::custody::{Certificates, Terms};
 use crate::diagnostic::Rule;

@@ -1,17 +1,33 @@
 //! `completions`: what a shell reads, from the command line's own definition. The script is static: no program runs at each
 //! Tab. What clap_complete 4.6.11 does not do is mended in its text, and `tests/spec/cli/completion.rs` types at real shells.
 
-use crate::cli::{Cli, Completions};
 use crate::command::Streams;
 use crate::command::error::Error;
 use crate::command::explain;
+use clap::Args;
 use clap::builder::PossibleValuesParser;
-use clap::{Arg, Command, CommandFactory as _};
+use clap::{Arg, Command};
 use clap_complete::Shell;
 
-pub(super) fn completions(arguments: &Completions, streams: &mut Streams<'_>) -> Result<(), Error> {
+pub(crate) const COMPLETIONS_EXAMPLE: &str = "Examples:
+  source <(argocd-peering completions bash)
+  argocd-peering completions zsh > \"${fpath[1]}/_argocd-peering\"
+  argocd-peering completions fish | source";
+
+/// `completions`
+#[derive(Debug, Args)]
+pub struct Completions {
+    /// The shell
+    pub shell: Shell,
+}
+
+pub(crate) fn completions(
+    arguments: &Completions,
+    program: Command,
+    streams: &mut Streams<'_>,
+) -> Result<(), Error> {
     let mut script = Vec::new();
-    let mut command = command_with_words();
+    let mut command = with_words(program);
     clap_complete::generate(arguments.shell, &mut command, PROGRAM, &mut script);
     let script = String::from_utf8_lossy(&script);
     streams.deliver(&match arguments.shell {
@@ -28,9 +44,9 @@ const PROGRAM: &str = "argocd-peering";
 const KEYS_IN_ZSH: &str = "(keys)\n_arguments \"${_arguments_options[@]}\" : \\\n'--identity-file";
 
 /// The command line with the words that only a completion has to know.
-fn command_with_words() -> Command {
-    let commands = commands(&Cli::command());
-    Cli::command()
+fn with_words(program: Command) -> Command {
+    let commands = commands(&program);
+    program
         .mut_subcommand("explain", |it| offer(it, "code", explain::words()))
         .mut_subcommand("man", |it| offer(it, "command", commands))
 }

@@ -2,9 +2,9 @@
 
 use super::certificates::Given;
 use super::receivers::Receivers;
-use crate::cli::SealFlags;
 use crate::command::Streams;
 use crate::command::error::Error;
+use crate::command::workstation::flags::SealFlags;
 use crate::custody::{Confirmed, Origin, Person, Proposal, Terms, Unconfirmed};
 use crate::diagnostic::Bug;
 use std::io::IsTerminal as _;

@@ -1,8 +1,8 @@
 //! The peerings that a person names.
 
 use super::order::natural;
-use crate::cli::PeeringPaths;
 use crate::command::error::Error;
+use crate::command::workstation::flags::PeeringPaths;
 use crate::diagnostic::quoted;
 use crate::input::file::{ReadProblem, named, shown_path};
 use crate::input::folder::DOCUMENT;

@@ -5,13 +5,45 @@ mod picture;
 
 use super::documents::peerings_at;
 use super::order::natural;
-use crate::cli::{Drawing, Graph};
 use crate::command::Streams;
 use crate::command::error::Error;
+use crate::command::workstation::flags::PeeringPaths;
 use crate::diagnostic::quoted;
 use crate::peering::networking::Networking;
 use crate::peering::{Direction, Peering, Role, State};
+use clap::Args;
 use std::collections::BTreeMap;
+
+pub(crate) const GRAPH_EXAMPLE: &str = "Examples:
+  argocd-peering graph peerings --format svg > fleet.svg
+  argocd-peering graph peerings/rome-milan
+  argocd-peering graph peerings --cluster rome
+
+Mermaid is drawn by GitHub and GitLab in a code block of the language `mermaid`; by default it draws at most 500 peerings. \
+An arrow goes from the consumer to the provider. The picture has at most 12 clusters, on a circle; a thin line is a tunnel \
+alone. Nothing secret is in the drawing, and no identity is needed.";
+
+/// `graph`
+#[derive(Debug, Args)]
+pub struct Graph {
+    #[command(flatten)]
+    pub peerings: PeeringPaths,
+    /// Only the peerings of this cluster, by its ID: a drawing of many cannot be read; repeatable
+    #[arg(long = "cluster", value_name = "ID")]
+    pub clusters: Vec<String>,
+    /// Text for a page that draws it, or the picture
+    #[arg(long, value_enum, default_value_t = Drawing::Mermaid)]
+    pub format: Drawing,
+}
+
+/// How `graph` draws.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum Drawing {
+    /// Mermaid's flowchart language.
+    Mermaid,
+    /// A picture.
+    Svg,
+}
 
 /// The clusters and what connects them.
 #[derive(Default)]
@@ -36,7 +68,7 @@ struct Link {
     drained: bool,
 }
 
-pub(super) fn graph(arguments: &Graph, streams: &mut Streams<'_>) -> Result<(), Error> {
+pub(crate) fn graph(arguments: &Graph, streams: &mut Streams<'_>) -> Result<(), Error> {
     let mut fleet = Fleet::default();
     let read = peerings_at(&arguments.peerings)?;
     let unknown = arguments.clusters.iter().find(|id| !read.iter().any(|it| has_cluster(&it.peering, id)));

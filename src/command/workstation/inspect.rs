@@ -1,9 +1,9 @@
 //! `inspect`: what is in a sealed file, without its secret.
 
 use super::credential::Credential;
-use crate::cli::{Format, Inspect};
 use crate::command::Streams;
 use crate::command::error::Error;
+use crate::command::forms::Format;
 use crate::custody::keys::{self, Seed};
 use crate::custody::{self, Entry, Opened, PayloadKind, Term, Terms};
 use crate::diagnostic::secrecy::{Shown, printed};
@@ -12,10 +12,31 @@ use crate::input::file::{self, shown_path};
 use crate::peering::authentication::credential::kubeconfig::Kubeconfig;
 use crate::peering::values::Generation;
 use crate::report;
+use clap::Args;
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::path::PathBuf;
+
+pub(crate) const INSPECT_EXAMPLE: &str = "Example:
+  argocd-peering inspect peerings/rome-milan/peering.seed.age \\
+    --identity-file ~/identity.txt
+
+The seed itself is never printed. The public keys are those of key generation 1.";
+
+/// `inspect`
+#[derive(Debug, Args)]
+pub struct Inspect {
+    /// The sealed file: a seed or a kubeconfig
+    pub file: PathBuf,
+    /// An age identity file that opens it
+    #[arg(long, value_name = "FILE")]
+    pub identity_file: PathBuf,
+    /// Text for people, or JSON for programs
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub format: Format,
+}
 
 /// What `inspect --format json` prints.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -58,7 +79,7 @@ struct PublicKeys {
     keys: BTreeMap<String, String>,
 }
 
-pub(super) fn inspect(arguments: &Inspect, streams: &mut Streams<'_>) -> Result<(), Error> {
+pub(crate) fn inspect(arguments: &Inspect, streams: &mut Streams<'_>) -> Result<(), Error> {
     let path = arguments.file.as_path();
     if path.is_dir() {
         return Err(Error::Flag { flag: "FILE", reason: folder(path)? });

@@ -1,15 +1,24 @@
 //! `man`: a manual page, from the command line's own definition.
 
-use crate::cli::{Cli, Man};
 use crate::command::Streams;
 use crate::command::error::Error;
 use crate::diagnostic::shown_name;
-use clap::CommandFactory as _;
+use clap::{Args, Command};
 
-pub(super) fn man(arguments: &Man, streams: &mut Streams<'_>) -> Result<(), Error> {
-    let mut command = Cli::command();
-    command.build();
-    let mut page = &command;
+pub(crate) const MAN_EXAMPLE: &str = "Examples:
+  argocd-peering man generate | man -l -
+  argocd-peering man seed rotate > argocd-peering-seed-rotate.1";
+
+/// `man`
+#[derive(Debug, Args)]
+pub struct Man {
+    /// The command; without one the page of the whole program
+    pub command: Vec<String>,
+}
+
+pub(crate) fn man(arguments: &Man, mut program: Command, streams: &mut Streams<'_>) -> Result<(), Error> {
+    program.build();
+    let mut page = &program;
     for name in &arguments.command {
         page = page.find_subcommand(name).ok_or_else(|| Error::Flag {
             flag: "man",

@@ -1,7 +1,7 @@
 //! Everyone who will be able to open a sealed file.
 
-use crate::cli::RecipientFlags;
 use crate::command::error::Error;
+use crate::command::workstation::flags::RecipientFlags;
 use crate::custody::{Named, Recipient};
 use crate::input::file::Way;
 use crate::input::file::{self, Links, shown_path_in_ascii, utf8};

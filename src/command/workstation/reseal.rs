@@ -3,15 +3,45 @@
 use super::certificates::Given;
 use super::confirm::confirm;
 use super::terms::terms_of_old_file;
-use crate::cli::Reseal;
 use crate::command::Streams;
 use crate::command::error::Error;
+use crate::command::workstation::flags::SealFlags;
 use crate::custody::{self, Confirmed, Opened, Origin, PayloadKind, PayloadProblem, Terms, seal, store};
 use crate::diagnostic::counted;
 use crate::input::file::{self, ReadProblem};
+use clap::Args;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use zeroize::Zeroizing;
+
+pub(crate) const RESEAL_EXAMPLE: &str = "Example:
+  argocd-peering reseal peerings --identity-file ~/identity.txt \\
+    --recipients-file .age-recipients
+
+A sealed file does not name its recipients, so give all of them again. Terms that you give replace the old ones; the \
+others stay, except `*`. Certificates do not stay: set each again, or leave it out with --no-certificate. With several \
+files, each certificate is for those whose terms name its cluster. Someone with push access may have replaced a file by one on \
+other terms, so all of them are shown, and you confirm them.
+
+No key changes, so nothing restarts. Anyone who could open an old version of a file, for instance from Git's history, still \
+can.";
+
+/// `reseal`
+#[derive(Debug, Args)]
+pub struct Reseal {
+    /// Sealed files, and folders: all `*.age` files in them; all are replaced, or none
+    #[arg(required = true, value_name = "PATH")]
+    pub files: Vec<PathBuf>,
+    /// An age identity file that opens them
+    #[arg(long, value_name = "FILE")]
+    pub identity_file: PathBuf,
+    /// Write a new file instead, of one sealed file; nothing is overwritten
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// On which terms, and for whom
+    #[command(flatten)]
+    pub seal: SealFlags,
+}
 
 /// A sealed file, opened, and the terms on which it is sealed again.
 struct Resealed {
@@ -22,7 +52,7 @@ struct Resealed {
     recipients_before: usize,
 }
 
-pub(super) fn reseal(arguments: &Reseal, streams: &mut Streams<'_>) -> Result<(), Error> {
+pub(crate) fn reseal(arguments: &Reseal, streams: &mut Streams<'_>) -> Result<(), Error> {
     let paths = sealed_files(&arguments.files)?;
     if arguments.output.is_some() && paths.len() > 1 {
         let reason = format!("there are {} sealed files, and it is for one", paths.len());

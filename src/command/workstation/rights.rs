@@ -6,10 +6,10 @@ mod rbac;
 
 use super::order::natural;
 use crate::argocd::PATTERN;
-use crate::cli::Rights;
 use crate::command::Streams;
 use crate::command::error::Error;
 use crate::command::workstation::documents::peerings_at;
+use crate::command::workstation::flags::PeeringPaths;
 use crate::diagnostic::{Bug, Rule};
 use crate::peering::names;
 use crate::peering::values::Namespace;
@@ -17,13 +17,47 @@ use crate::peering::{Material, Peering, Role, State};
 use crate::state::repo::Described;
 use crate::stream::{self, Plan};
 use access::Access;
+use clap::{ArgGroup, Args};
 use project::Project;
 use std::collections::BTreeSet;
+
+pub(crate) const RIGHTS_EXAMPLE: &str = "Examples:
+  argocd-peering rights peerings --cluster rome > rome.yaml
+  argocd-peering rights peerings \\
+    --repo https://git.example.org/net/peerings.git > projects.yaml
+  argocd-peering rights old/peerings peerings --cluster rome
+
+With --cluster it prints a ServiceAccount for each role that the cluster has, to be impersonated by Argo CD, and the Roles that a sync, a \
+rotation, a prune and a deletion need, with the Namespaces that they are in. With --repo it prints both AppProjects, which name the \
+accounts. The rights include reading and deleting Secrets of the tenant namespaces, which a document names: one that does not begin \
+with `liqo-tenant-` is named with --tenant-namespace as well, and that of Argo CD is refused. Add rights before the commit that needs them; remove rights after its sync. Two states of a folder give the rights of both. No identity is needed. docs/howto/limit-rights.md has the steps.
+
+Exit codes: 0 done, 1 a document is wrong, 2 usage, 3 the environment (I/O).";
+
+/// `rights`
+#[derive(Debug, Args)]
+#[command(group(ArgGroup::new("what").required(true).args(["cluster", "repo"])))]
+pub struct Rights {
+    #[command(flatten)]
+    pub peerings: PeeringPaths,
+    /// Print the rights on the cluster with this ID
+    #[arg(long, value_name = "CLUSTER ID")]
+    pub cluster: Option<String>,
+    /// Print the AppProjects, for Applications of this repository only; written as in the Applications
+    #[arg(long, value_name = "URL")]
+    pub repo: Option<String>,
+    /// The namespace of Argo CD: the AppProjects are for it, and no right reaches it
+    #[arg(long, value_name = "NAMESPACE", default_value = "argocd")]
+    pub argocd_namespace: String,
+    /// Also give rights in this tenant namespace, whose name does not begin with `liqo-tenant-`; repeatable
+    #[arg(long = "tenant-namespace", value_name = "NAMESPACE")]
+    pub tenant_namespaces: Vec<String>,
+}
 
 /// The namespace of the accounts, on each cluster: whoever may create pods or tokens in it has their rights, so it is no one else's.
 const NAMESPACE: &str = "argocd-peering";
 
-pub(super) fn rights(arguments: &Rights, streams: &mut Streams<'_>) -> Result<(), Error> {
+pub(crate) fn rights(arguments: &Rights, streams: &mut Streams<'_>) -> Result<(), Error> {
     let argocd = arguments.argocd_namespace.parse::<Namespace>();
     if let Err(Rule { message: reason, .. }) = argocd {
         return Err(Error::Flag { flag: "--argocd-namespace", reason });

@@ -1,24 +1,63 @@
 //! `seed rotate`: replaces a side's key in the folder that describes the peering.
 
-pub(super) mod due;
+pub(crate) mod due;
 
 use super::certificates::Given;
 use super::confirm::confirm_one;
 use super::credential::today;
 use super::terms::terms_of_old_file;
-use crate::cli::SeedRotate;
 use crate::command::Streams;
 use crate::command::error::Error;
+use crate::command::forms::role;
+use crate::command::workstation::flags::SealFlags;
 use crate::custody::rotation::{Seeds, edit_document, steps};
 use crate::custody::{Origin, store};
 use crate::input::file::shown_path;
 use crate::input::folder::{DOCUMENT, Folder};
+use crate::peering::values::Role;
 use crate::rules;
 use crate::state::git::Checkout;
+use clap::Args;
 use std::ffi::OsStr;
 use std::path::Path;
+use std::path::PathBuf;
 
-pub(super) fn rotate(arguments: &SeedRotate, streams: &mut Streams<'_>) -> Result<(), Error> {
+pub(crate) const ROTATE_EXAMPLE: &str = "Examples:
+  argocd-peering seed rotate peerings/rome-milan --role provider \\
+    --identity-file ~/identity.txt
+  argocd-peering seed rotate peerings/rome-milan --role provider \\
+    --identity-file ~/identity.txt --new-seed --recipients-file .age-recipients
+
+The first raises the side's keyGeneration in peering.yaml, which is enough for a routine change of one key. Anyone with \
+the seed has the keys of all generations, so use the second after a leak of the seed or of an identity that opens it. \
+A new seed is sealed on the terms of the old file, which you confirm: someone with push access may have replaced that file. \
+So its certificates do not stay: set each again, or leave it out with --no-certificate. \
+A rotation must be alone in its commit: in a Git checkout it is refused while peering.yaml has changes that are not committed.";
+
+/// `seed rotate`
+#[derive(Debug, Args)]
+pub struct SeedRotate {
+    /// The folder of peering.yaml
+    #[arg(default_value = ".")]
+    pub folder: PathBuf,
+    /// The side whose key is replaced
+    #[arg(long, value_name = "consumer|provider", value_parser = role())]
+    pub role: Role,
+    /// An age identity file that opens the folder's sealed seeds
+    #[arg(long, value_name = "FILE")]
+    pub identity_file: PathBuf,
+    /// Replace the seed itself; the keys of both sides change if both come from it. The other flags belong to it
+    #[arg(long)]
+    pub new_seed: bool,
+    /// Rotate although peering.yaml has changes that are not committed
+    #[arg(long)]
+    pub allow_dirty: bool,
+    /// On which terms, and for whom
+    #[command(flatten)]
+    pub seal: SealFlags,
+}
+
+pub(crate) fn rotate(arguments: &SeedRotate, streams: &mut Streams<'_>) -> Result<(), Error> {
     let folder = arguments.folder.as_path();
     let source = Folder::new(folder).read_document()?;
     if !arguments.allow_dirty {

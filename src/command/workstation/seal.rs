@@ -1,4 +1,4 @@
-//! `seed new`, `seed import` and `seal kubeconfig`: a secret and its terms into a new sealed file.
+//! `seal …`: a secret and its terms into a new sealed file.
 
 mod certificate;
 mod issue;
@@ -9,60 +9,134 @@ mod token;
 mod trial;
 
 use super::certificates::Given;
-use super::confirm::confirm_one;
-use super::inspect;
 use super::terms::terms_of_new_file;
-use crate::cli::{Seal, SealFlags, SeedImport, SeedNew};
 use crate::command::Streams;
 use crate::command::error::Error;
-use crate::custody::keys::Seed;
-use crate::custody::{self, Origin, PayloadKind, Terms, store};
-use crate::input::file::{self, Links, ReadProblem, named, utf8};
+use crate::command::workstation::flags::SealFlags;
+use crate::custody::{Origin, Terms};
+use crate::input::file::{self, Links, ReadProblem, named};
+use clap::{Args, Subcommand};
 use std::io::Read as _;
 use std::path::Path;
-use zeroize::Zeroizing;
+use std::path::PathBuf;
+use std::str::FromStr;
 
-/// 32 bytes in base64 are 44 characters; more is read only to say how many bytes there are.
-const IMPORT_CAP: u64 = 1024;
+pub(crate) const SEAL_EXAMPLE: &str = "Example:
+  argocd-peering seal kubeconfig --from-context milan \\
+    -o peerings/rome-milan/kubeconfig.age --project peering-consumer=consumer \\
+    --recipients-file .age-recipients";
 
-pub(super) fn seed_new(arguments: &SeedNew, streams: &mut Streams<'_>) -> Result<(), Error> {
-    let output = arguments.output.as_path();
-    create_seed(&Seed::generate().map_err(custody::Error::from)?, &arguments.seal, (output, output), streams)
+/// `seal …`
+#[derive(Debug, Subcommand)]
+pub enum Seal {
+    /// Seal the kubeconfig with which one cluster uses the other
+    #[command(after_help = SEAL_KUBECONFIG_EXAMPLE)]
+    Kubeconfig(SealKubeconfig),
 }
 
-pub(super) fn seed_import(arguments: &SeedImport, streams: &mut Streams<'_>) -> Result<(), Error> {
-    let path = &arguments.base64;
-    let bytes = Zeroizing::new(read(path, IMPORT_CAP)?);
-    let seed = Seed::import(utf8(&bytes).map_err(named(path))?)?;
-    create_seed(&seed, &arguments.seal, (path, &arguments.output), streams)
+pub(crate) const SEAL_KUBECONFIG_EXAMPLE: &str = "Example:
+  argocd-peering seal kubeconfig --from-context milan \\
+    -o peerings/rome-milan/kubeconfig.age --project peering-consumer=consumer \\
+    --recipients-file .age-recipients
+  argocd-peering seal kubeconfig /dev/shm/milan.kubeconfig \\
+    -o peerings/rome-milan/kubeconfig.age --project peering-consumer=consumer \\
+    --recipients-file .age-recipients
+
+With --from-context, the credential is made at the provider: a client certificate for a user, with a \
+CertificateSigningRequest that you approve, or a ServiceAccount's token, from the Secret that the stream makes. You see what is \
+done there and confirm it together with the terms. The private key and the token are on no disk and in no argument. Before it is \
+sealed, the credential is tried: whether Liqo's objects may be written with it, and whether it may do more, for example read \
+Secrets in kube-system, which is refused.
+
+The terms that no flag sets are found as for `seed new`, which has the rules in its help. With --replace they are those of \
+the old file; a certificate that it has is set again, or left out with --no-certificate.";
+
+/// `seal kubeconfig`
+#[derive(Debug, Args)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
+pub struct SealKubeconfig {
+    /// The kubeconfig; only its current context is used; `-` for standard input
+    #[arg(required_unless_present = "from_context", conflicts_with = "from_context")]
+    pub file: Option<PathBuf>,
+    /// Or a new credential
+    #[command(flatten)]
+    pub issue: IssueFlags,
+    /// The sealed file to write; without --replace nothing is overwritten
+    #[arg(short, long, value_name = "FILE", default_value = "kubeconfig.age")]
+    pub output: PathBuf,
+    /// Renew the credential of an existing sealed file, on its terms
+    #[arg(long, requires = "identity_file")]
+    pub replace: bool,
+    /// An age identity file that opens the sealed file to replace
+    #[arg(long, value_name = "FILE", requires = "replace")]
+    pub identity_file: Option<PathBuf>,
+    /// Accept `insecure-skip-tls-verify: true`: any server that answers at the address gets the credential
+    #[arg(long)]
+    pub insecure_skip_tls_verify: bool,
+    /// Seal a credential that has expired
+    #[arg(long)]
+    pub allow_expired: bool,
+    /// Seal the credential of a user that the document's `subject` does not name
+    #[arg(long)]
+    pub allow_other_user: bool,
+    /// On which terms, and for whom
+    #[command(flatten)]
+    pub seal: SealFlags,
 }
 
-/// The public keys are for the other organisation, if the peering has two.
-fn create_seed(
-    seed: &Seed,
-    flags: &SealFlags,
-    places: (&Path, &Path),
-    streams: &mut Streams<'_>,
-) -> Result<(), Error> {
-    let (from, output) = places;
-    store::check_new(output)?;
-    let NewFile { terms, origin, certificates } = NewFile::at(flags, output)?;
-    let confirmed = confirm_one(flags, (output, &terms), origin, &certificates, streams)?;
-    let sealed = custody::seal(PayloadKind::Seed, &seed.expose_text(), &confirmed, from)?;
-    store::create(output, &sealed)?;
-    streams.sealed(output, &confirmed);
-    streams.note(inspect::public_keys(seed, &terms)?.trim_end());
-    Ok(())
+/// A new credential, made at the provider.
+#[derive(Debug, Args)]
+pub struct IssueFlags {
+    /// Make a credential at the provider with your kubectl, through this context of your kubeconfig
+    #[arg(long, value_name = "CONTEXT")]
+    pub from_context: Option<String>,
+    /// A client certificate for this user; default: the document's `subject`
+    #[arg(long, value_name = "NAME", requires = "from_context", conflicts_with = "service_account")]
+    pub user: Option<String>,
+    /// The token of this ServiceAccount of the provider's tenant namespace; default: the document's `subject`
+    #[arg(long, value_name = "NAME", requires = "from_context")]
+    pub service_account: Option<String>,
+    /// How long the certificate is asked for, in days or hours, such as `90d`; the provider may give less
+    #[arg(long, value_name = "TIME", requires = "from_context", default_value = "365d")]
+    pub expires: Expiry,
+    /// The https:// URL at which the consumer reaches the provider's API server; default: the context's
+    #[arg(long, value_name = "URL", requires = "from_context")]
+    pub server: Option<String>,
 }
 
-pub(super) fn seal(what: &Seal, streams: &mut Streams<'_>) -> Result<(), Error> {
+/// How long a certificate is asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Expiry {
+    /// As `expirationSeconds` has it.
+    pub seconds: u32,
+}
+
+impl FromStr for Expiry {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        const HOUR: u32 = 60 * 60;
+        let (count, unit) = match (text.strip_suffix('d'), text.strip_suffix('h')) {
+            (Some(days), _) => (days, 24 * HOUR),
+            (_, Some(hours)) => (hours, HOUR),
+            _ => return Err("write days or hours, such as `365d` or `12h`"),
+        };
+        let count: u32 = count.parse().map_err(|_| "write days or hours, such as `365d` or `12h`")?;
+        // `expirationSeconds` is an int32
+        let seconds = count.checked_mul(unit).filter(|seconds| i32::try_from(*seconds).is_ok());
+        let seconds = seconds.filter(|seconds| *seconds > 0).ok_or("write 1h to 24855d")?;
+        Ok(Self { seconds })
+    }
+}
+
+pub(crate) fn seal(what: &Seal, streams: &mut Streams<'_>) -> Result<(), Error> {
     match what {
         Seal::Kubeconfig(arguments) => kubeconfig::seal(arguments, streams),
     }
 }
 
 /// A file that a person names, or standard input.
-fn read(path: &Path, cap: u64) -> Result<Vec<u8>, Error> {
+pub(super) fn read(path: &Path, cap: u64) -> Result<Vec<u8>, Error> {
     if path.as_os_str() != "-" {
         return Ok(file::read(path, cap, Links::Follow).map_err(named(path))?);
     }
@@ -77,15 +151,15 @@ fn read(path: &Path, cap: u64) -> Result<Vec<u8>, Error> {
 }
 
 /// A sealed file that is to be written, before it is confirmed.
-struct NewFile {
-    terms: Terms,
-    origin: Origin,
-    certificates: Given,
+pub(super) struct NewFile {
+    pub(super) terms: Terms,
+    pub(super) origin: Origin,
+    pub(super) certificates: Given,
 }
 
 impl NewFile {
     /// One that is not there yet.
-    fn at(flags: &SealFlags, output: &Path) -> Result<Self, Error> {
+    pub(super) fn at(flags: &SealFlags, output: &Path) -> Result<Self, Error> {
         let (terms, origin) = terms_of_new_file(flags, output)?;
         let certificates = Given::read(&flags.certificates)?;
         let terms = certificates.of_new_file(terms)?;

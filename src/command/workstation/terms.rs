@@ -8,8 +8,8 @@ mod peering;
 pub(super) use checkout::uses_at;
 
 use super::certificates::Given;
-use crate::cli::SealFlags;
 use crate::command::error::Error;
+use crate::command::workstation::flags::SealFlags;
 use crate::custody::{Clusters, Entry, Origin, Term, Terms};
 use crate::input::folder::Folder;
 use crate::peering::Peering;

@@ -8,7 +8,7 @@ use crate::generated::{self, Made};
 use crate::harness::library::Cli;
 
 const INTRODUCTION: &str = "\
-<!-- Made from src/cli by `UPDATE=1 cargo test --locked` -->
+<!-- Made from src/command by `UPDATE=1 cargo test --locked` -->
 
 # Commands
 

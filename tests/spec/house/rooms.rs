@@ -9,8 +9,8 @@ const OUTSIDE: [&str; 3] = ["src/lib.rs", "src/testing.rs", "src/playground.rs"]
 /// The order. `main` is the process.
 const ORDER: [&str; 17] = [
     "main",
-    "command",
     "cli",
+    "command",
     "report",
     "judge",
     "state",

@@ -2,9 +2,9 @@
 
 use super::applications;
 use super::reading::{Reading, is_not_liqo};
-use crate::cli::Doctor;
 use crate::command::Streams;
 use crate::command::error::Error;
+use crate::command::workstation::doctor::Doctor;
 use crate::diagnostic::shown_name;
 use crate::judge::plan::planned;
 use crate::object::live::Scope;

@@ -1,9 +1,9 @@
 //! `fleet import`: the fleet.yaml of peerings that exist.
 
-use crate::cli::FleetImport;
 use crate::command::Streams;
 use crate::command::error::Error;
 use crate::command::workstation::documents::peerings;
+use crate::command::workstation::fleet::FleetImport;
 use crate::diagnostic::{counted, quoted};
 use crate::fleet::{KIND, Member};
 use crate::input::file::shown_path;

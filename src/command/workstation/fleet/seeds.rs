@@ -1,11 +1,12 @@
 //! The new seeds of a fleet: one for each new folder, shown and confirmed once.
 
 use super::change::New;
-use crate::cli::{CertificateFlags, FleetWrite, SealFlags};
 use crate::command::Streams;
 use crate::command::error::Error;
 use crate::command::workstation::certificates::Given;
 use crate::command::workstation::confirm::confirm;
+use crate::command::workstation::flags::{CertificateFlags, SealFlags};
+use crate::command::workstation::fleet::FleetWrite;
 use crate::command::workstation::init::PROJECTS;
 use crate::command::workstation::receivers::Receivers;
 use crate::command::workstation::terms::{secret_namespaces, terms_of_new_file, uses_at};

@@ -4,7 +4,7 @@ mod offloading;
 
 use super::found::{Found, answers_at};
 use super::side::public;
-use crate::cli::Secrets;
+use crate::command::workstation::import::Secrets;
 use crate::diagnostic::Bug;
 use crate::object::live::{Content, Fields, Object};
 use crate::peering::authentication::AuthenticationSpec;

@@ -1,7 +1,7 @@
 //! What the manifests of one side say, and where they contradict each other or the other side's.
 
-use crate::cli::Import;
 use crate::command::error::Error;
+use crate::command::workstation::import::Import;
 use crate::diagnostic::{quoted, shown_name};
 use crate::object::live::{LiveHalf, Object};
 use crate::peering::names::REMOTE_CLUSTER_ID;

@@ -1,6 +1,6 @@
 //! What `init` has to know, one row for each value: its flag, the question at a terminal, and an answer as an example.
 
-use crate::cli::Init;
+use crate::command::workstation::init::Init;
 use crate::diagnostic::Rule;
 use crate::peering::values::{
     Address, Cidr, ClusterId, LiqoVersion, Namespace, PeeringName, Quantity, Role, Sides, SubjectName,

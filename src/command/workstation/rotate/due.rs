@@ -1,11 +1,11 @@
 //! `seed rotate-due`: raises the generations of keys that are old enough, without an identity.
 
 use super::refuse_uncommitted;
-use crate::cli::SeedRotateDue;
 use crate::command::Streams;
 use crate::command::error::Error;
 use crate::command::workstation::credential::today;
 use crate::command::workstation::documents::peerings;
+use crate::command::workstation::list::time;
 use crate::custody::rotation::{DocumentEdit, Obstacle, edit_document, interruption, raise};
 use crate::custody::store;
 use crate::diagnostic::Source;
@@ -14,8 +14,42 @@ use crate::input::file::shown_path;
 use crate::input::folder::Folder;
 use crate::peering::values::{Day, Role};
 use crate::state::repo::Described;
+use clap::Args;
+use std::num::NonZeroUsize;
 use std::path::Path;
+use std::path::PathBuf;
+use std::time::Duration;
 use std::time::{SystemTime, UNIX_EPOCH};
+
+pub(crate) const ROTATE_DUE_EXAMPLE: &str = "Examples:
+  argocd-peering seed rotate-due peerings --older-than 90d
+  argocd-peering seed rotate-due peerings --older-than 90d --at-most 3
+
+The oldest keys come first, and of one peering one side at a time. Nothing is opened, and only `keyGeneration` and `keyRotated` are written. Left out, \
+and named with the reason, are sides whose new key a person has to bring somewhere: a written `publicKey`, `delivery: External`, \
+`names.keySecret`. Commit each folder alone, in a maintenance window of its own. docs/howto/rotate-on-schedule.md has a workflow.
+
+The age is that of `list --ages`: the document's `keyRotated`. A key without it is due, and so is one whose day is still to come.";
+
+/// `seed rotate-due`
+#[derive(Debug, Args)]
+pub struct SeedRotateDue {
+    /// A peering.yaml, its folder, or a folder of such folders
+    #[arg(default_value = ".", value_name = "PATH")]
+    pub paths: Vec<PathBuf>,
+    /// How old a key may become: days or weeks, such as 90d or 12w
+    #[arg(long, value_name = "TIME", value_parser = time)]
+    pub older_than: Duration,
+    /// How many peerings are changed at most
+    #[arg(long, value_name = "NUMBER", default_value_t = NonZeroUsize::MIN)]
+    pub at_most: NonZeroUsize,
+    /// Say what would be changed, and change nothing
+    #[arg(long)]
+    pub dry_run: bool,
+    /// Rotate although a peering.yaml has changes that are not committed
+    #[arg(long)]
+    pub allow_dirty: bool,
+}
 
 /// A side whose key is older than it may be.
 struct Due<'r> {
@@ -26,10 +60,7 @@ struct Due<'r> {
     edit: Result<DocumentEdit, Obstacle>,
 }
 
-pub(in crate::command::workstation) fn rotate_due(
-    arguments: &SeedRotateDue,
-    streams: &mut Streams<'_>,
-) -> Result<(), Error> {
+pub(crate) fn rotate_due(arguments: &SeedRotateDue, streams: &mut Streams<'_>) -> Result<(), Error> {
     let read = peerings(&arguments.paths)?;
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     let due = due(&read, today(), Day::of_time(now.saturating_sub(arguments.older_than)));

@@ -2,12 +2,12 @@
 
 use super::issue::Issue;
 use super::{NewFile, read};
-use crate::cli::SealKubeconfig;
 use crate::command::Streams;
 use crate::command::error::Error;
 use crate::command::workstation::certificates::Given;
 use crate::command::workstation::confirm::{confirm_issue, confirm_one};
 use crate::command::workstation::credential::{self, Credential};
+use crate::command::workstation::seal::SealKubeconfig;
 use crate::command::workstation::terms::terms_of_old_file;
 use crate::custody::{self, Confirmed, Opened, Origin, PayloadKind, store};
 use crate::input::file::{named, utf8};

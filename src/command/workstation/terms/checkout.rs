@@ -1,7 +1,7 @@
 //! What the Git checkout of a sealed file says of its uses.
 
-use crate::cli::UseFlags;
 use crate::command::error::Error;
+use crate::command::workstation::flags::UseFlags;
 use crate::custody::Term;
 use crate::diagnostic::shown_name;
 use crate::state::git::Checkout;

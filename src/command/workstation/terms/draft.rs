@@ -1,8 +1,8 @@
 //! An entry of terms that is about to be sealed.
 
 use super::peering::{value_of_peering, values_with_ids};
-use crate::cli::UseFlags;
 use crate::command::error::Error;
+use crate::command::workstation::flags::UseFlags;
 use crate::custody::{Clusters, Entry, Term, TermProblem};
 use crate::peering::values::{ClusterId, Sides};
 

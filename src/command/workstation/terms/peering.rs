@@ -1,7 +1,7 @@
 //! Whose a value of a flag is: a file for several peerings has an entry for each, and a value can be for one of them only.
 
-use crate::cli::UseFlags;
 use crate::command::error::Error;
+use crate::command::workstation::flags::UseFlags;
 use crate::custody::{ANY, ClusterPair, Term};
 use crate::diagnostic::shown_name;
 use crate::peering::values::{ClusterId, Role, Sides};

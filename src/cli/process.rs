@@ -1,10 +1,10 @@
 //! The process: arguments in, exit code out. And what the operating system, a panic and its own memory may show of it: nothing.
 
-use super::error::Error;
-use super::{Streams, run, terminal};
+use super::tips::advise;
+use super::{Cli, run};
 use crate::argocd::caller::Environment;
-use crate::cli::Cli;
-use crate::cli::tips::advise;
+use crate::command::error::Error;
+use crate::command::{Streams, terminal};
 use crate::diagnostic::secrecy::{self, Redacting, mask};
 use clap::Parser as _;
 use rustix::fs::{OFlags, fcntl_getfl, fstat, stat};
@@ -25,7 +25,7 @@ pub fn run_playground() -> ExitCode {
     harden();
     let answered = std::io::read_to_string(std::io::stdin())
         .map_err(|error| Error::Output(error.kind()))
-        .and_then(|question| super::answer(&question))
+        .and_then(|question| crate::command::answer(&question))
         .and_then(|answer| {
             std::io::stdout().write_all(answer.as_bytes()).map_err(|error| Error::Output(error.kind()))
         });

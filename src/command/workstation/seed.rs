@@ -1,0 +1,122 @@
+//! `seed …`: seeds and their keys.
+
+use super::confirm::confirm_one;
+use super::flags::SealFlags;
+use super::inspect;
+use super::rotate::due::{ROTATE_DUE_EXAMPLE, SeedRotateDue};
+use super::rotate::{ROTATE_EXAMPLE, SeedRotate};
+use super::seal::{NewFile, read};
+use crate::command::Streams;
+use crate::command::error::Error;
+use crate::custody::keys;
+use crate::custody::{self, PayloadKind, store};
+use crate::input::file::{named, utf8};
+use clap::{Args, Subcommand};
+use std::path::{Path, PathBuf};
+use zeroize::Zeroizing;
+
+pub(crate) const SEED_EXAMPLE: &str = "Example:
+  argocd-peering seed new peerings/rome-milan/peering.seed.age \\
+    --project peering-consumer=consumer --project peering-provider=provider \\
+    --recipient age1…
+  argocd-peering seed rotate peerings/rome-milan --role provider \\
+    --identity-file ~/identity.txt";
+
+/// `seed …`
+#[derive(Debug, Subcommand)]
+pub enum Seed {
+    /// Create a new seed and seal it
+    #[command(after_help = SEED_NEW_EXAMPLE)]
+    New(SeedNew),
+    /// Seal a seed that was created elsewhere, for instance in a hardware module
+    #[command(after_help = IMPORT_EXAMPLE)]
+    Import(SeedImport),
+    /// Replace a side's key, and print the steps that follow
+    #[command(after_help = ROTATE_EXAMPLE)]
+    Rotate(SeedRotate),
+    /// Raise the key generations that are due, without an identity
+    #[command(after_help = ROTATE_DUE_EXAMPLE)]
+    RotateDue(SeedRotateDue),
+}
+
+pub(crate) const SEED_NEW_EXAMPLE: &str = "Example:
+  argocd-peering seed new peerings/rome-milan/peering.seed.age \\
+    --project peering-consumer=consumer --project peering-provider=provider \\
+    --recipients-file .age-recipients
+
+The cluster IDs come from the peering.yaml beside the file, and with --project the repository and the path from the Git \
+checkout, unless flags set them. You confirm each term that no flag sets. If a recipients or certificate file is in a Git \
+checkout, you confirm everything: anyone with push access can change it. In Argo CD a missing --project, --repo or --path denies \
+everything, and `*` allows any. A missing --revision or --delivery allows any. For a side with `delivery: SealedSecret` add --certificate CLUSTER=FILE.";
+
+/// `seed new`
+#[derive(Debug, Args)]
+pub struct SeedNew {
+    /// The sealed file to write; nothing is overwritten
+    #[arg(default_value = "peering.seed.age")]
+    pub output: PathBuf,
+    /// On which terms, and for whom
+    #[command(flatten)]
+    pub seal: SealFlags,
+}
+
+pub(crate) const IMPORT_EXAMPLE: &str = "Example:
+  head -c 32 /dev/hwrng | base64 > /dev/shm/seed
+  argocd-peering seed import --base64 /dev/shm/seed \\
+    peerings/rome-milan/peering.seed.age --project peering-consumer=consumer \\
+    --project peering-provider=provider --recipients-file .age-recipients
+
+Refused are anything but 32 bytes, 16 or fewer different byte values, and text. No test finds a seed that can be \
+guessed: `seed new` is the safe way.";
+
+/// `seed import`
+#[derive(Debug, Args)]
+pub struct SeedImport {
+    /// A file with the seed's 32 bytes in base64; `-` for standard input
+    #[arg(long, value_name = "FILE")]
+    pub base64: PathBuf,
+    /// The sealed file to write; nothing is overwritten
+    #[arg(default_value = "peering.seed.age")]
+    pub output: PathBuf,
+    /// On which terms, and for whom
+    #[command(flatten)]
+    pub seal: SealFlags,
+}
+
+/// 32 bytes in base64 are 44 characters; more is read only to say how many bytes there are.
+const IMPORT_CAP: u64 = 1024;
+
+pub(crate) fn seed_new(arguments: &SeedNew, streams: &mut Streams<'_>) -> Result<(), Error> {
+    let output = arguments.output.as_path();
+    create_seed(
+        &keys::Seed::generate().map_err(custody::Error::from)?,
+        &arguments.seal,
+        (output, output),
+        streams,
+    )
+}
+
+pub(crate) fn seed_import(arguments: &SeedImport, streams: &mut Streams<'_>) -> Result<(), Error> {
+    let path = &arguments.base64;
+    let bytes = Zeroizing::new(read(path, IMPORT_CAP)?);
+    let seed = keys::Seed::import(utf8(&bytes).map_err(named(path))?)?;
+    create_seed(&seed, &arguments.seal, (path, &arguments.output), streams)
+}
+
+/// The public keys are for the other organisation, if the peering has two.
+fn create_seed(
+    seed: &keys::Seed,
+    flags: &SealFlags,
+    places: (&Path, &Path),
+    streams: &mut Streams<'_>,
+) -> Result<(), Error> {
+    let (from, output) = places;
+    store::check_new(output)?;
+    let NewFile { terms, origin, certificates } = NewFile::at(flags, output)?;
+    let confirmed = confirm_one(flags, (output, &terms), origin, &certificates, streams)?;
+    let sealed = custody::seal(PayloadKind::Seed, &seed.expose_text(), &confirmed, from)?;
+    store::create(output, &sealed)?;
+    streams.sealed(output, &confirmed);
+    streams.note(inspect::public_keys(seed, &terms)?.trim_end());
+    Ok(())
+}
