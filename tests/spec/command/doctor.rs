@@ -4,6 +4,7 @@
 mod brought;
 pub(crate) mod clusters;
 mod record;
+mod sound;
 
 use self::clusters::{Clusters, deployment, signed, time};
 use crate::harness::run::{Outcome, Run};

@@ -80,7 +80,7 @@ impl Place {
             fs::write(bin.join(format!("{context}.{resource}")), answer).expect("written");
         }
         let script = format!(
-            "#!/bin/sh\ncontext=${{1#--context=}}\nfile={}/$context.${{4%%/*}}\nif [ -f \"$file\" ]; then exec cat \"$file\"; fi\necho \"Error from server (Forbidden): $4 is forbidden\" >&2\nexit 1\n",
+            "#!/bin/sh\ncontext=${{1#--context=}}\nfile=\"{}\"/$context.${{4%%/*}}\nif [ -f \"$file\" ]; then exec cat \"$file\"; fi\necho \"Error from server (Forbidden): $4 is forbidden\" >&2\nexit 1\n",
             bin.display()
         );
         fs::write(bin.join("kubectl"), script).expect("written");

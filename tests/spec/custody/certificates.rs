@@ -334,6 +334,10 @@ fn a_delivery_is_demanded_by_every_sealing_command() {
     let generate = ["generate", "--local", "--role", "consumer", "--identity-file", &identity];
     let denied = team.person(&generate);
     denied.fails(3, "delivery-denied").says("they allow \"SealedSecret\"; set `delivery` of `spec.consumer`");
+    // and before the push
+    let validate = ["validate", ".", "--identity-file", &identity];
+    let refused = team.person(&validate);
+    refused.fails(1, "delivery-denied").says("its terms do not allow the delivery `Secret`");
     // public keys are printed all the same
     team.person(&["keys", "--identity-file", &identity]).done();
     // the document's change is the way out, and then there is no certificate yet

@@ -129,6 +129,11 @@ fn what_client_go_refuses_is_not_sealed() {
     refused(user("YQ==", KEY), "`client-certificate-data` is not");
     refused(user(CERTIFICATE, "YQ=="), "`client-key-data` is not");
     refused(user(CERTIFICATE, CERTIFICATE), "`client-key-data` is not");
+    // base64 as `base64` without `-w0` breaks it
+    let broken = |text: &str, end: &str| format!("\"{}{end}{}{end}\"", &text[..20], &text[20..]);
+    for end in ["\\n", "\\r\\n"] {
+        assert!(seal(user(&broken(CERTIFICATE, end), &broken(KEY, end))).1, "{end}");
+    }
     for proxy in ["proxy.example.org:3128", "ftp://proxy.example.org", "'http://a b'", "http://"] {
         refused(with(&format!("proxy-url: {proxy}")), "`proxy-url` is not");
     }

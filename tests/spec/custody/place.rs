@@ -100,7 +100,7 @@ fn nothing_of_the_repository_is_run() {
     let team = Team::new(Needs::Seed, &[]);
     init(&team.root(), &[("origin", REPO)]);
     let marker = team.path("marker");
-    let run = format!("touch {}", marker.display());
+    let run = format!("touch '{}'", marker.display());
     for (name, content) in [
         ("HEAD", "ref: refs/heads/main\n".to_owned()),
         (
@@ -163,7 +163,7 @@ fn a_credential_is_renewed_on_the_terms_of_the_old_file() {
 fn a_kubeconfig_can_come_from_standard_input() {
     let team = Team::new(Needs::Seed, &[]);
     let seal = ["seal", "kubeconfig", "-", "--clusters", "a,b", "--recipient", &team.recipient];
-    let script = format!("\"$0\" \"$@\" < {}", team.path("kubeconfig").display());
+    let script = format!("\"$0\" \"$@\" < '{}'", team.path("kubeconfig").display());
     team.as_person(&seal).through(&["sh", "-c", &script]).run().done();
     assert!(inspected(&team, "kubeconfig.age").contains("server: https://192.0.2.1:6443"));
     let script = "\"$0\" \"$@\" < /dev/zero";

@@ -215,6 +215,8 @@ fn a_secret_is_created_in_the_namespaces_of_the_terms() {
         let refused = team.person(&local);
         refused.fails(3, "delivery-denied").says(&format!("do not allow the namespace `{namespace}`"));
         refused.says("set `tenantNamespace` of `spec.consumer`").says("--secret-namespace");
+        let refused = team.person(&["validate", ".", "--identity-file", &identity]);
+        refused.fails(1, "delivery-denied").says(&format!("do not allow the namespace `{namespace}`"));
         // the public keys are not about a namespace
         team.person(&["keys", "--identity-file", &identity]).done();
     }

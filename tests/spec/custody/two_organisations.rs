@@ -128,6 +128,10 @@ fn a_change_in_one_half_changes_the_digest() {
         ("nodePort: 30742", "nodePort: 30743"),
         ("location: provider", "location: consumer"),
         ("clusterID: cagliari", "clusterID: cagliari\n    tenantNamespace: other"),
+        (
+            "  networking:\n",
+            "  reverse: { authentication: { subject: { kind: User, name: a }, credential: pending } }\n  networking:\n",
+        ),
     ] {
         for side in ["consumer", "provider"] {
             let changed = half(side).edited(|text| replaced(&text, old, new));

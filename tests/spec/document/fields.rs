@@ -33,7 +33,11 @@ type Place = (usize, String);
 /// The JSON Schema as the program declares it, and the documents of the examples.
 struct Fields {
     schema: Value,
+    /// The words of all its fixed sets.
+    words: Vec<String>,
     documents: Vec<Value>,
+    /// What each of them gives as it is.
+    streams: Vec<[String; 2]>,
     /// All places of a field, which is written as `Record.field`.
     places: BTreeMap<String, BTreeSet<Place>>,
 }
@@ -43,8 +47,11 @@ impl Fields {
         let mut documents: Vec<Value> = Peering::examples().iter().map(Peering::document).collect();
         // the smallest takes the least time
         documents.sort_by_key(|document| document.to_string().len());
+        let streams = documents.iter().map(|it| library::streams(&it.to_string()).expect("an example"));
+        let streams = streams.collect();
         let schema = serde_json::from_str(&library::schema()).expect("JSON");
-        let mut fields = Self { schema, documents, places: BTreeMap::new() };
+        let words = words(&schema);
+        let mut fields = Self { schema, words, documents, streams, places: BTreeMap::new() };
         for number in 0..fields.documents.len() {
             let (schema, document) = (fields.schema.clone(), fields.documents[number].clone());
             fields.visit("Document", &schema, &document, &(number, String::new()));
@@ -96,30 +103,30 @@ impl Fields {
         records.flat_map(names).collect()
     }
 
-    /// The words of all fixed sets.
-    fn words(&self) -> Vec<String> {
-        let (mut open, mut words) = (vec![&self.schema], BTreeSet::new());
-        while let Some(value) = open.pop() {
-            let set = value["enum"].as_array().into_iter().flatten();
-            words.extend(set.filter_map(Value::as_str).map(str::to_owned));
-            match value {
-                Value::Object(map) => open.extend(map.values()),
-                Value::Array(items) => open.extend(items),
-                _ => {}
-            }
-        }
-        words.into_iter().collect()
-    }
-
     /// Whether another value of a field is another stream, somewhere.
     fn counts(&self, places: &BTreeSet<Place>) -> bool {
         places.iter().any(|(number, pointer)| {
             let document = &self.documents[*number];
-            let before = library::streams(&document.to_string()).expect("an example");
-            let changed = others(document, pointer, &self.words()).into_iter();
-            changed.filter_map(|it| library::streams(&it.to_string()).ok()).any(|after| after != before)
+            let changed = others(document, pointer, &self.words).into_iter();
+            let mut after = changed.filter_map(|it| library::streams(&it.to_string()).ok());
+            after.any(|after| after != self.streams[*number])
         })
     }
+}
+
+/// The words of all fixed sets of a schema.
+fn words(schema: &Value) -> Vec<String> {
+    let (mut open, mut words) = (vec![schema], BTreeSet::new());
+    while let Some(value) = open.pop() {
+        let set = value["enum"].as_array().into_iter().flatten();
+        words.extend(set.filter_map(Value::as_str).map(str::to_owned));
+        match value {
+            Value::Object(map) => open.extend(map.values()),
+            Value::Array(items) => open.extend(items),
+            _ => {}
+        }
+    }
+    words.into_iter().collect()
 }
 
 /// The document with other values at a place, right or wrong, and without the field.

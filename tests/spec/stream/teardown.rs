@@ -11,6 +11,7 @@ use self::page::{Cell, Row, drops, protected, rows};
 use self::variant::{Variant, variants};
 use crate::harness::ROLES;
 use crate::harness::objects::{Id, annotation, documents, label, text_at};
+use crate::harness::run::Run;
 use serde_json::Value;
 
 /// What Liqo itself takes off a Namespace (liqo `namespaceoffloading-controller/lifecycle.go`).
@@ -257,4 +258,23 @@ fn a_drained_tenant_loses_its_role_binding() {
     let gone: Vec<_> = before.iter().map(Id::of).filter(|id| find(&after, id).is_none()).collect();
     assert!(matches!(&gone[..], [id] if id.kind == "RoleBinding"), "{gone:?}");
     assert_eq!(after.len() + 1, before.len());
+}
+
+/// The credential of a peering that is being taken down is not waited for.
+#[test]
+fn a_drained_peering_says_nothing_of_a_pending_credential() {
+    let document = |state: &str| {
+        format!(
+            "apiVersion: argocd-peering/v1alpha1\nkind: Peering\nmetadata: {{ name: p }}\nspec:\n  state: {state}\n  \
+             consumer: {{ clusterID: rome }}\n  provider: {{ clusterID: milan }}\n  \
+             authentication: {{ subject: {{ kind: User, name: rome }}, credential: pending }}\n"
+        )
+    };
+    for (state, is_noted) in [("Active", true), ("Drained", false)] {
+        let folder = tempfile::tempdir().expect("a folder");
+        std::fs::write(folder.path().join("peering.yaml"), document(state)).expect("written");
+        let run = Run::new(["generate", "--public", "--role", "consumer"]).arg(folder.path()).run();
+        run.stream();
+        assert_eq!(run.stderr.contains("the credential is `pending`"), is_noted, "{state}: {run}");
+    }
 }

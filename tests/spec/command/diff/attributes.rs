@@ -109,6 +109,9 @@ fn lines_that_change_a_file_are_refused() {
         ("peerings/.gitattributes", "**/peering.yaml filter=a -filter\n"),
         ("peerings/rome/.gitattributes", "[p-p]eering.yaml eol=crlf\n"),
         ("peerings/rome/.gitattributes", "/peering.yaml ident\n"),
+        // `**/` may be no folder at all
+        ("peerings/rome/.gitattributes", "**/peering.yaml filter=a\n"),
+        ("peerings/.gitattributes", "rome/**/peering.yaml filter=a\n"),
     ] {
         let outcome = workflow(&pushed(&[(DOCUMENT, &dollars), (file, content)]));
         outcome.fails(2, "flag").says(&format!(" of {file}"));

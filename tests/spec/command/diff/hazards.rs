@@ -74,6 +74,40 @@ fn the_undrained_removal() {
     assert_eq!(outcome.code, Some(0), "{outcome}");
 }
 
+/// Pods and volumes are elsewhere only through an offloading.
+#[test]
+fn a_peering_without_offloading_needs_no_drain() {
+    let repository = repository();
+    let text = document();
+    let (without, _) = text.split_once("  offloading:\n").expect("an offloading");
+    repository.write(DOCUMENT, without);
+    repository.commit();
+    fs::remove_dir_all(repository.root().join(FOLDER)).expect("removed");
+    let outcome = diff(&repository, &[]);
+    assert!(!outcome.stdout.contains("was not drained"), "{outcome}");
+    assert!(outcome.stdout.contains("  note: Removing the folder deletes nothing yet."), "{outcome}");
+}
+
+/// Both sides' keys come from both cluster IDs (docs/project/derivation.md). On the side of the cluster that keeps its own, the
+/// objects have the same names, and only the difference says that the tunnel drops.
+#[test]
+fn another_cluster_id_is_another_key() {
+    for (other, named) in [("provider", "consumer"), ("consumer", "provider")] {
+        let repository = repository();
+        repository.edit(DOCUMENT, &format!("clusterID: {other}\n"), "clusterID: turin\n");
+        let outcome = diff(&repository, &["--fail-on", "interrupts-traffic"]);
+        assert_eq!(outcome.code, Some(1), "{outcome}");
+        for kind in ["Secret", "PublicKey"] {
+            let key = format!(": {kind} liqo-tenant-{named}/gw-");
+            let mut lines =
+                outcome.stdout.lines().skip_while(|line| !(line.starts_with('~') && line.contains(&key)));
+            assert!(lines.next().is_some(), "{kind} of {named}: {outcome}\n{}", outcome.stdout);
+            assert_eq!(lines.next(), Some(format!("    clusterID: {other} → turin").as_str()), "{outcome}");
+            assert!(lines.next().is_some_and(|line| line.starts_with("  Interrupts traffic.")), "{outcome}");
+        }
+    }
+}
+
 #[test]
 fn the_reseal_of_twenty() {
     let repository = repository();

@@ -22,7 +22,7 @@ impl Clusters {
         let folder = temp.path().display();
         // --context=CONTEXT --request-timeout=30s get RESOURCE, and then -n NAMESPACE or -o json
         let script = format!(
-            "#!/bin/sh\necho \"$*\" >> {folder}/log\nfile=\"{folder}/$1.$4.$6\"\n\
+            "#!/bin/sh\necho \"$*\" >> \"{folder}/log\"\nfile=\"{folder}/$1.$4.$6\"\n\
              [ -e \"$file\" ] && exec /bin/cat \"$file\"\necho '{{\"items\": []}}'\n"
         );
         let kubectl = temp.path().join("kubectl");

@@ -1,6 +1,7 @@
 //! Which states are compared: revisions and folders, one peering and many, and what is wrong with them.
 
 use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
 
 use crate::harness::checkout::quickstart;
 use crate::harness::repository::Repository;
@@ -359,6 +360,40 @@ fn nothing_of_a_repository_is_run() {
     ]);
     runs(&path);
     runs(&format!(".:{path}"));
+}
+
+/// What no command of today starts, one of tomorrow does: each call of git has all of what keeps it from running a program.
+#[test]
+fn each_call_of_git_may_run_nothing() {
+    let repository = changed_twice();
+    let git = crate::harness::machine::tool("git");
+    let log = repository.temp().join("calls");
+    let script = format!(
+        "#!/bin/sh\nprintf '%s\\n' \"lazy=$GIT_NO_LAZY_FETCH protocols=$GIT_ALLOW_PROTOCOL. locks=$GIT_OPTIONAL_LOCKS prompt=$GIT_TERMINAL_PROMPT $*\" >>'{}'\nexec '{}' \"$@\"\n",
+        log.display(),
+        git.display()
+    );
+    let bin = repository.temp().join("bin");
+    fs::create_dir(&bin).expect("a folder");
+    fs::write(bin.join("git"), script).expect("a script");
+    fs::set_permissions(bin.join("git"), fs::Permissions::from_mode(0o755)).expect("a mode");
+    for arguments in [&[FOLDER][..], &[FOLDER, "--from", "first", "--to", "HEAD"]] {
+        assert_eq!(repository.diff(arguments).env("PATH", &bin).run().code, Some(1));
+    }
+    let calls = fs::read_to_string(log).expect("the calls");
+    assert!(calls.lines().count() > 3, "{calls}");
+    for call in calls.lines() {
+        for part in [
+            "lazy=1 protocols=. locks=0 prompt=0 ",
+            " --no-pager ",
+            " --literal-pathspecs ",
+            " --no-replace-objects ",
+            " -c core.fsmonitor=false ",
+            " -c core.hooksPath=/dev/null ",
+        ] {
+            assert!(call.contains(part), "{part}: {call}");
+        }
+    }
 }
 
 /// A partial clone fetches what it lacks, through any program that its configuration names.

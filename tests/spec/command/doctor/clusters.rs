@@ -95,13 +95,23 @@ impl Clusters {
         let quickstart = committed("examples/quickstart/peering.yaml");
         let document = quickstart.replacen(line, other, 1);
         assert_ne!(quickstart, document, "{line}");
+        Self::of_document(&document)
+    }
+
+    /// With the streams of another document.
+    pub(crate) fn of_document(document: &str) -> Self {
         let folder = tempfile::tempdir().expect("a folder");
-        fs::write(folder.path().join("peering.yaml"), &document).expect("written");
+        fs::write(folder.path().join("peering.yaml"), document).expect("written");
         let cluster = |role: &str| {
             let stream = Run::new(["generate", "--public", "--role", role]).arg(folder.path()).run();
             cluster_with(role, documents(stream.done()))
         };
-        Self { consumer: cluster("consumer"), provider: cluster("provider"), document, ..Self::healthy() }
+        Self {
+            consumer: cluster("consumer"),
+            provider: cluster("provider"),
+            document: document.to_owned(),
+            ..Self::healthy()
+        }
     }
 
     pub(crate) fn of(&mut self, context: &str) -> &mut Vec<Value> {
