@@ -38,7 +38,7 @@ pub(crate) struct Declared {
 }
 
 /// An Application with a source of this plugin; with two of them, each is one.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Application {
     pub(crate) span: Span,
     /// Empty where another name is generated.
@@ -64,7 +64,7 @@ pub(crate) struct Application {
 }
 
 /// What Argo CD renders with the plugin.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Source {
     /// The field that is read in its place (`types.go`, `GetSources`).
     pub(crate) hidden_by: Option<&'static str>,
@@ -244,6 +244,31 @@ impl Application {
         let mut all: Vec<_> = sources(node).filter(|source| calls_plugin(source)).map(application).collect();
         all.iter_mut().skip(1).for_each(|it| it.is_again = true);
         all
+    }
+
+    /// With what a file of its folder puts over its source (argo-cd `reposerver/repository/repository.go`, mergeSourceParameters). All of
+    /// that is where the Application names the plugin.
+    pub(crate) fn overridden(&self, over: &Node) -> Self {
+        let (mut it, other) = (self.clone(), Source::of(over, over));
+        let (source, at) = (&mut it.source, self.source.plugin.span);
+        let here = |it: &Option<Located<String>>| Some(Located::new(it.as_ref()?.value.clone(), at));
+        let has = |field| over.at(&["plugin", field]).is_some();
+        if has("name") {
+            source.plugin = Located::new(other.plugin.value.clone(), at);
+        }
+        if has("env") {
+            source.variable = here(&other.variable);
+        }
+        if has("parameters") {
+            let place = |it: &Located<String>| Located::new(it.value.clone(), at);
+            (source.parameters, source.cluster) = (place(&other.parameters), here(&other.cluster));
+            source.places = other.places.iter().map(place).collect();
+            source.role = here(&other.role);
+        }
+        let is_parameter = source.places.iter().any(|it| it.value == "role");
+        source.role = source.role.take().filter(|_| is_parameter).or_else(|| source.variable.clone());
+        source.other_types.extend(other.other_types.iter().map(|it| Located::new(it.value, at)));
+        it
     }
 
     /// Argo CD's name of its destination, as far as it is known (`types.go`, `KubernetesInternalAPIServerAddr`; `util/db/cluster.go`).

@@ -8,6 +8,10 @@ use crate::input::yaml::Node;
 #[derive(Debug)]
 pub(crate) struct AppProject {
     pub(crate) name: String,
+    /// Argo CD's own.
+    namespace: Option<String>,
+    /// Where its Applications may be beside that.
+    pub(crate) source_namespaces: Located<Vec<String>>,
     /// None: they are not written here. A patch has a part of a project, and a global project adds to it (argo-cd
     /// `util/argo/argo.go`, `mergeVirtualProject`).
     pub(crate) source_repos: Option<Located<Vec<String>>>,
@@ -56,13 +60,17 @@ impl AppProject {
             namespace: text(it, "namespace"),
         };
         let destinations = spec.get("destinations")?;
-        let repos = |list: &Node| {
+        let texts = |list: &Node| {
             let texts = list.items().iter().filter_map(|it| it.text().map(ToOwned::to_owned));
             Located::new(texts.collect(), list.span)
         };
         Some(Self {
             name: node.at(&["metadata", "name"]).and_then(Node::text)?.to_owned(),
-            source_repos: spec.get("sourceRepos").map(repos),
+            namespace: node.at(&["metadata", "namespace"]).and_then(Node::text).map(ToOwned::to_owned),
+            source_namespaces: spec
+                .get("sourceNamespaces")
+                .map_or_else(|| Located::new(Vec::new(), node.span), texts),
+            source_repos: spec.get("sourceRepos").map(texts),
             destinations: Located::new(
                 destinations.items().iter().map(destination).collect(),
                 destinations.span,
@@ -89,7 +97,8 @@ impl AppProject {
         let kinds = kinds.map(|it| it.group.len() + it.kind.len() + it.name.len());
         let destinations = self.destinations.iter();
         let destinations = destinations.map(|it| it.name.len() + it.server.len() + it.namespace.len());
-        let repos = self.source_repos.iter().flat_map(|list| list.iter()).map(String::len);
+        let repos = self.source_repos.iter().flat_map(|list| list.iter());
+        let repos = repos.chain(self.source_namespaces.iter()).map(String::len);
         kinds.chain(destinations).chain(repos).map(|bytes| 1 + bytes / 16).sum()
     }
 
@@ -109,6 +118,14 @@ impl AppProject {
             }
         }
         permitted
+    }
+
+    /// Whether Applications of a namespace may be in it; None where that is not known here (argo-cd
+    /// `pkg/apis/application/v1alpha1/app_project_types.go`, `IsAppNamespacePermitted`).
+    pub(crate) fn permits_application(&self, namespace: &str) -> Option<bool> {
+        let patterns = self.source_namespaces.iter();
+        let permits = |pattern: &String| pattern.starts_with('/') || is_match(pattern, namespace);
+        self.namespace.as_ref().map(|own| own == namespace || patterns.clone().any(permits))
     }
 
     /// Whether its Applications may go to a namespace of a cluster that goes by its name, or by its URL. None where that depends on

@@ -23,7 +23,7 @@ const PRUNED: &str = "PrunePropagationPolicy=background";
 const FINALIZER: &str = "resources-finalizer.argocd.argoproj.io";
 
 /// Of an Application's `spec.syncPolicy` and metadata.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Sync {
     /// Where it is, or what it would be in.
     span: Span,

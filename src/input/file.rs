@@ -113,20 +113,43 @@ fn shown(path: &Path, text: &str) -> String {
 /// # Errors
 /// When a folder cannot be read: what is looked for could be in it.
 pub(crate) fn walk(folder: &Path, visit: &mut dyn FnMut(&Path, bool)) -> Result<(), Unread> {
+    walk_all(folder, &mut |path, entry| match entry {
+        Entry::Folder => visit(path, true),
+        Entry::File if !is_hidden(path) => visit(path, false),
+        Entry::File | Entry::Link => {}
+    })
+}
+
+/// What is visited.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Entry {
+    Folder,
+    File,
+    Link,
+}
+
+pub(crate) fn is_hidden(path: &Path) -> bool {
+    path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.'))
+}
+
+/// Like `walk`, with links and hidden files.
+///
+/// # Errors
+/// When a folder cannot be read.
+pub(crate) fn walk_all(folder: &Path, visit: &mut dyn FnMut(&Path, Entry)) -> Result<(), Unread> {
     let unreadable = |error: std::io::Error| named(folder)(ReadProblem::from(error));
-    visit(folder, true);
+    visit(folder, Entry::Folder);
     let entries = std::fs::read_dir(folder).map_err(unreadable)?;
     let mut entries = entries.collect::<Result<Vec<_>, _>>().map_err(unreadable)?;
     entries.sort_by_key(std::fs::DirEntry::file_name);
     for entry in entries {
         let (path, kind) = (entry.path(), entry.file_type().map_err(unreadable)?);
-        if entry.file_name().to_string_lossy().starts_with('.') {
-            continue;
-        }
-        if kind.is_dir() {
-            walk(&path, visit)?;
+        if kind.is_dir() && !is_hidden(&path) {
+            walk_all(&path, visit)?;
         } else if kind.is_file() {
-            visit(&path, false);
+            visit(&path, Entry::File);
+        } else if kind.is_symlink() {
+            visit(&path, Entry::Link);
         }
     }
     Ok(())

@@ -3,6 +3,7 @@
 
 mod files;
 mod names;
+mod overrides;
 mod pairs;
 mod parents;
 mod projects;
@@ -20,11 +21,13 @@ use crate::document::Located;
 use crate::peering::{Material, Role};
 use crate::state::StateError;
 use crate::{rules as of_document, stream};
+use overrides::Overrides;
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use way::Ways;
 
-pub(crate) use files::{File, files};
+pub(crate) use files::{File, files, repository};
 pub(crate) use pairs::same_cluster;
 pub(crate) use reports::{Reported, reports};
 pub(crate) use rules::{alone, role_of};
@@ -119,7 +122,7 @@ impl Findings {
 /// An Application that leads to a document, and its role.
 struct Led<'f> {
     file: usize,
-    application: &'f Application,
+    application: Cow<'f, Application>,
     place: &'f Place,
     role: Role,
 }
@@ -153,6 +156,7 @@ pub(crate) fn check(
 ) -> Result<Vec<(usize, Invalid)>, StateError> {
     let (led, mut findings) = lead(files, places, finds);
     unread(files, places, &mut findings);
+    overrides::check(files, places, &mut findings);
     names::check(files, finds, &mut findings);
     pairs::check(&led, files, &mut findings);
     sets::check(finds, &mut findings);
@@ -180,6 +184,16 @@ pub(crate) fn count(files: &[File], finds: &[Finds<'_>], judged: &mut Judged) {
             judged.leave_out(kind, shown_name(file.source.name()), reason);
         }
     }
+    let projects: BTreeSet<&str> =
+        files.iter().flat_map(|it| &it.declared.projects).map(|it| it.name.as_str()).collect();
+    let written = files.iter().flat_map(|it| &it.declared.applications);
+    let named =
+        written.chain(finds.iter().flat_map(|it| &it.applications)).filter_map(|it| it.project.as_ref());
+    let named: BTreeSet<&str> =
+        named.map(|it| it.value.as_str()).filter(|it| !projects.is_empty() && *it != "default").collect();
+    for project in named.difference(&projects) {
+        judged.pass_over("AppProject", quoted(project), "no file below the paths declares it");
+    }
     for it in finds {
         match (it.unknown.first(), files.get(it.file)) {
             (Some(reason), Some(file)) => {
@@ -193,7 +207,7 @@ pub(crate) fn count(files: &[File], finds: &[Finds<'_>], judged: &mut Judged) {
 /// The Applications that lead to documents, and what is wrong with each by itself.
 fn lead<'f>(files: &'f [File], places: &'f [Place], finds: &'f [Finds<'_>]) -> (Vec<Led<'f>>, Findings) {
     let (mut led, mut findings) = (Vec::new(), Findings::default());
-    let ways = Ways::to(places);
+    let (ways, overrides) = (Ways::to(places), Overrides::of(files));
     let written = files
         .iter()
         .enumerate()
@@ -202,23 +216,31 @@ fn lead<'f>(files: &'f [File], places: &'f [Place], finds: &'f [Finds<'_>]) -> (
         finds.iter().flat_map(|it| it.applications.iter().map(|application| (it.file, application)));
     for (number, application) in written.chain(generated) {
         let Some(file) = files.get(number) else { continue };
-        let faults = alone(application);
         let way = ways.lead(file, application);
         let place = way.place();
         let index = place.map_or(0, |place| place.index);
+        let mut application = Cow::Borrowed(application);
+        if let Some(place) = place.filter(|_| !overrides.is_empty()) {
+            let (overridden, by) = overrides.put_over(&application, place);
+            for over in &by {
+                findings.add(*over, index, overrides::replaced(&overridden));
+            }
+            application = if by.is_empty() { application } else { Cow::Owned(overridden) };
+        }
+        let faults = alone(&application);
         let harms = application.sync.harms().into_iter();
         let harms = harms.map(|it| Fault {
             severity: it.severity,
             ..Fault::note(it.message, &it.help, first_line(it.span))
         });
         let fits = place
-            .zip(role_of(application))
+            .zip(role_of(&application))
             .into_iter()
-            .flat_map(|(place, role)| fits(application, place, role));
+            .flat_map(|(place, role)| fits(&application, place, role));
         for fault in faults.into_iter().chain(way.fault()).chain(harms).chain(fits) {
             findings.add(number, index, fault);
         }
-        if let (Some(place), Some(role)) = (place, role_of(application)) {
+        if let (Some(place), Some(role)) = (place, role_of(&application)) {
             led.push(Led { file: number, application, place, role });
         }
     }

@@ -2,6 +2,7 @@
 
 mod applications;
 mod effects;
+mod faults;
 mod keys;
 mod notes;
 mod objects;
@@ -12,12 +13,14 @@ use crate::diagnostic::{Bug, Judged, counted, shown_name};
 use crate::object::live::{Effect, Holds, Impact, Object};
 use crate::peering::Role;
 use crate::peering::names::is_placeholder;
+use applications::ArgoChange;
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 pub(crate) use applications::{ArgoChanges, changed_applications};
+pub(crate) use faults::add_faults;
 pub(crate) use objects::of_live;
 pub(crate) use version::{Version, Versions, versions};
 
@@ -289,10 +292,13 @@ impl Changes {
                 changed.insert(place, it);
             }
         }
-        for (place, objects) in of_argo_cd {
+        for (place, ArgoChange { objects, notes }) in of_argo_cd {
             let is_peering = peerings.contains(&place);
             let it = changed.entry(place.clone());
-            it.or_insert_with(|| Changed::objects(&place, Vec::new(), is_peering)).objects.extend(objects);
+            let it = it.or_insert_with(|| Changed::objects(&place, Vec::new(), is_peering));
+            it.objects.extend(objects);
+            // the last ones are of sealed files
+            it.notes.splice(0..0, notes);
         }
         judged.add("peering", peerings.len());
         if resealed > 0 {
@@ -312,6 +318,11 @@ struct States {
     new: Option<Version>,
 }
 
+/// Without a `/` after the folder itself.
+fn below(folder: &Path, place: &Path) -> PathBuf {
+    if place.as_os_str().is_empty() { folder.to_owned() } else { folder.join(place) }
+}
+
 fn clusters(version: &Version) -> [String; 2] {
     Role::BOTH.map(|role| version.peering.clusters.of(role).id.to_string())
 }
@@ -326,8 +337,7 @@ impl States {
                 return Ok(None);
             }
         }
-        // without a `/` after the folder itself
-        let here = if place.as_os_str().is_empty() { folder.to_owned() } else { folder.join(&place) };
+        let here = below(folder, &place);
         let mut notes = notes::of_versions(old.as_ref(), new.as_ref(), from.as_deref(), &here);
         let old = old.and_then(Result::ok);
         let (mut objects, mut resealed) = (Vec::new(), BTreeMap::<String, Holds>::new());

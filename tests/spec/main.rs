@@ -175,6 +175,7 @@ mod argocd {
     mod caller;
     mod contract;
     mod files;
+    mod garbled;
     pub(crate) mod health;
     mod hydrator;
     mod install;

@@ -9,7 +9,7 @@ use crate::diagnostic::{Judged, Source};
 use crate::input::file::{ReadProblem, named, shown_path};
 use crate::input::folder::{DOCUMENT, Folder};
 use crate::judge::change::{
-    ArgoChanges, Change, Changes, Version, Versions, changed_applications, of_live, versions,
+    ArgoChanges, Change, Changes, Version, Versions, add_faults, changed_applications, of_live, versions,
 };
 use crate::judge::plan::planned;
 use crate::object::live::Impact;
@@ -35,7 +35,7 @@ pub(crate) const DIFF_EXAMPLE: &str = "Example:
     --provider-context milan
 
 It shows each object of both streams that changes, and what that does to the clusters; below the folder also the Applications and \
-ApplicationSets of this plugin, and the AppProjects. No identity is needed: of a key or a \
+ApplicationSets of this plugin, and the AppProjects, with what `validate` newly reports of them. No identity is needed: of a key or a \
 credential it says whether it changes, or that it may, because its sealed file did; with an identity it knows. Live clusters are read with \
 `kubectl get`, of Secrets only what is public; objects that only the cluster has are not looked for: see `argocd app diff`. \
 docs/howto/review-a-pull-request.md has a workflow.
@@ -132,15 +132,17 @@ fn two_states(arguments: &Diff) -> Result<Changes, Error> {
     let owner = arguments.identity_file.as_deref().map(Owner::read).transpose()?.map(Rc::new);
     let [old, new] = both_states(arguments)?;
     let named = arguments.new.as_ref().unwrap_or(&arguments.folder);
-    let of_argo_cd = changed_applications(&old.argo, &new.argo);
+    let mut of_argo_cd = changed_applications(&old.argo, &new.argo);
     let mut judged = Judged::default();
     let too_large: BTreeSet<&PathBuf> = old.argo.too_large.iter().chain(&new.argo.too_large).collect();
     for path in too_large {
         let reason = "it is too large to be read, so Applications in it were not compared";
         judged.leave_out("file", shown_path(path), reason);
     }
-    let [old, new] = [old.repo, new.repo].map(|repo| versions(repo, owner.as_ref()));
-    compared(old, new, of_argo_cd, &folder_of_peering(named), judged)
+    let [before, after] = [old.repo, new.repo].map(|repo| versions(repo, owner.as_ref()));
+    let [from, to] = [&arguments.folder, named].map(|folder| folder_of_peering(folder));
+    add_faults(&mut of_argo_cd, FOLDER, [(&old.argo, &before, &from), (&new.argo, &after, &to)])?;
+    compared(before, after, of_argo_cd, &to, judged)
 }
 
 /// # Errors

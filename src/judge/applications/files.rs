@@ -1,11 +1,13 @@
 //! The files that have something of Argo CD's.
 
+use super::overrides::{Other, leads_out};
 use crate::argocd::application::{Declared, UNREAD};
-use crate::diagnostic::{Judged, Source, Span};
+use crate::diagnostic::{Judged, Source, Span, shown_name};
 use crate::input::file::shown_path;
 use crate::input::folder::DOCUMENT;
+use crate::input::yaml::documents;
 use crate::state::StateError;
-use crate::state::repo::argocd::{Allowance, ArgoFiles, FILE_CAP};
+use crate::state::repo::argocd::{Allowance, ArgoFiles, FILE_CAP, is_override};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -19,6 +21,7 @@ pub(crate) struct File {
     pub(super) declared: Declared,
     /// Of a file that is called as Applications are, why a part of it was not read.
     pub(super) unread: Option<(String, Span)>,
+    pub(super) other: Option<Other>,
 }
 
 /// The files below the paths that have something of Argo CD's, in their order; a file that two paths lead to is one. One that
@@ -36,10 +39,18 @@ pub(crate) fn files(paths: &[PathBuf], judged: &mut Judged) -> Result<Vec<File>,
             continue;
         }
         let root = repository(below);
-        let ArgoFiles { texts, too_large } = ArgoFiles::of_folder(below, &mut allowance)?;
+        let ArgoFiles { texts, too_large, links } = ArgoFiles::of_folder(below, &mut allowance)?;
         for path in too_large {
             let reason = format!("it has more than {} MiB", FILE_CAP >> 20);
             judged.leave_out("file", shown_path(&below.join(path)), reason);
+        }
+        for (path, target) in links {
+            let path = below.join(path);
+            let folder = path.parent().and_then(|it| it.canonicalize().ok());
+            let seen_path = folder.as_ref().zip(path.file_name()).map(|(folder, name)| folder.join(name));
+            if seen_path.is_some_and(|path| seen.insert(path)) {
+                found.extend(folder.and_then(|folder| File::of_link(&path, folder, root.clone()?, &target)));
+            }
         }
         for (path, text) in texts {
             let path = below.join(path);
@@ -48,18 +59,38 @@ pub(crate) fn files(paths: &[PathBuf], judged: &mut Judged) -> Result<Vec<File>,
             if !seen.insert(canonical) {
                 continue;
             }
-            let mut declared = Declared::of_text(&text);
-            let unread = declared.unread.take().filter(|_| is_called_application(&path));
-            if unread.is_some() {
-                declared.unjudged.retain(|(kind, _)| *kind != UNREAD);
-            }
-            if !declared.is_empty() || unread.is_some() {
-                let source = Source::new(&path.display().to_string(), text);
-                found.push(File { source, folder, root: root.clone(), declared, unread });
-            }
+            found.extend(File::of(&path, folder, root.clone(), text));
         }
     }
     Ok(found)
+}
+
+impl File {
+    /// Of a text, under the name of its path; none if it has nothing of Argo CD's.
+    pub(crate) fn of(path: &Path, folder: PathBuf, root: Option<PathBuf>, text: String) -> Option<Self> {
+        let mut declared = Declared::of_text(&text);
+        let unread = declared.unread.take().filter(|_| is_called_application(path));
+        if unread.is_some() {
+            declared.unjudged.retain(|(kind, _)| *kind != UNREAD);
+        }
+        let other = is_override(path).then(|| Other::Override(documents(&text).next()));
+        let source = Source::new(&path.display().to_string(), text);
+        let is_one = !declared.is_empty() || unread.is_some() || other.is_some();
+        is_one.then_some(Self { source, folder, root, declared, unread, other })
+    }
+
+    /// Of a link, whose text is where it leads, as Git has it; none if that is in the repository.
+    fn of_link(path: &Path, folder: PathBuf, root: PathBuf, target: &Path) -> Option<Self> {
+        let text = shown_name(&target.display().to_string());
+        leads_out(target, &folder, &root).then(|| Self {
+            source: Source::new(&path.display().to_string(), text),
+            folder,
+            root: Some(root),
+            declared: Declared::default(),
+            unread: None,
+            other: Some(Other::Link),
+        })
+    }
 }
 
 /// As `init` and argocd-app call them.
@@ -68,7 +99,7 @@ fn is_called_application(path: &Path) -> bool {
 }
 
 /// The repository that a folder is in: the nearest with `.git`. Git itself is not run: it would do what the repository says.
-fn repository(folder: &Path) -> Option<PathBuf> {
+pub(crate) fn repository(folder: &Path) -> Option<PathBuf> {
     let folder = folder.canonicalize().ok()?;
     folder.ancestors().find(|it| it.join(".git").symlink_metadata().is_ok()).map(Path::to_owned)
 }

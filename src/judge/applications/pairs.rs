@@ -22,7 +22,7 @@ pub(super) fn check(led: &[Led<'_>], files: &[File], findings: &mut Findings) {
             let first = if one.role == Role::Consumer { consumer } else { provider };
             // two of one name are reported by `names`, and of two files each can be another Argo CD's
             match *first {
-                Some(twin) if name(twin.application) == name(one.application) => {}
+                Some(twin) if name(&twin.application) == name(&one.application) => {}
                 Some(twin) => {
                     let called = quoted(&twin.application.name);
                     let message =
@@ -38,7 +38,7 @@ pub(super) fn check(led: &[Led<'_>], files: &[File], findings: &mut Findings) {
         for one in of_role(Role::Provider) {
             let other =
                 of_role(Role::Consumer).find(|it| folder(it) == folder(one)).or(first_of_role[0].as_ref());
-            for fault in other.into_iter().flat_map(|other| compare(one.application, other)) {
+            for fault in other.into_iter().flat_map(|other| compare(&one.application, other)) {
                 findings.add(one.file, index, fault);
             }
         }
@@ -81,7 +81,7 @@ fn compare(one: &Application, other: &Led<'_>) -> Vec<Fault> {
         let at = of_one.as_ref().map_or(here.plugin.span, |it| it.span);
         (!is_one).then(|| Fault::note(message, help, at))
     };
-    is_one.into_iter().zip(fields).filter_map(differs).chain(same_cluster(one, other.application)).collect()
+    is_one.into_iter().zip(fields).filter_map(differs).chain(same_cluster(one, &other.application)).collect()
 }
 
 /// Two roles of one peering that go to one cluster: by one name, or by one URL.

@@ -23,9 +23,13 @@ struct Cluster {
     server: Option<String>,
 }
 
-/// What a project has to permit. The first two are of an Application, the others of its stream.
+/// What a project has to permit. The first three are of an Application, the others of its stream.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
 enum Need {
+    /// The namespace of the Application itself.
+    Application {
+        namespace: String,
+    },
     Source {
         url: String,
     },
@@ -111,7 +115,8 @@ fn too_many() -> StateError {
 /// The streams whose destination is the document's, or a URL; another one is an error of its own.
 fn uses<'f>(led: &[Led<'f>], declared: &BTreeSet<&str>, needs: &mut Needs) -> Uses<'f> {
     let mut uses = Uses::new();
-    for &Led { application, place, role, .. } in led {
+    for Led { application, place, role, .. } in led {
+        let (place, role) = (*place, *role);
         let Some(project) = application.project.as_ref().filter(|it| declared.contains(it.value.as_str()))
         else {
             continue;
@@ -120,7 +125,8 @@ fn uses<'f>(led: &[Led<'f>], declared: &BTreeSet<&str>, needs: &mut Needs) -> Us
         // a destination without a namespace has an empty one (argo-cd `util/argo/argo.go`, `ValidatePermissions`)
         let namespace = application.target_namespace.as_ref().map(|it| it.value.clone()).unwrap_or_default();
         let url = application.source.repo_url.as_ref().map(|it| Need::Source { url: it.value.clone() });
-        let of_application = [url, Some(Need::Destination { cluster: cluster.clone(), namespace })];
+        let own = application.namespace.as_ref().map(|it| Need::Application { namespace: it.value.clone() });
+        let of_application = [own, url, Some(Need::Destination { cluster: cluster.clone(), namespace })];
         let of_project = needs.entry(project.value.clone()).or_default();
         for need in of_application.into_iter().flatten() {
             of_project.entry((role, need)).or_insert(place.index);
@@ -195,6 +201,15 @@ const TAKEN_BACK: &str = "correct its `LIST`: an entry with `!` can refuse what 
 /// What a project does not permit.
 fn refusal(project: &AppProject, role: Role, need: &Need) -> Option<Fault> {
     let (what, help, at) = match need {
+        Need::Application { namespace } => {
+            is_refused(project.permits_application(namespace))?;
+            let what = format!("the namespace {}, in which the {role}'s Application is", quoted(namespace));
+            let help = format!(
+                "add `- {}` to its `sourceNamespaces`, or create the Application beside the project",
+                shown_name(namespace)
+            );
+            (what, help, project.source_namespaces.span)
+        }
         Need::Source { url } => {
             let repos =
                 project.source_repos.as_ref().filter(|_| project.permits_source(url) == Some(false))?;

@@ -1,7 +1,7 @@
 //! Argo CD's objects in the two states: the Applications and ApplicationSets of the plugin, and the AppProjects beside them. What is
 //! of them decides what becomes of all other objects.
 
-use super::{Change, Id};
+use super::{Change, Consequence, Id};
 use crate::argocd::application::objects_of;
 use crate::judge::comparison::{Mode, differences};
 use crate::object::live::Impact::{Attention, Data, Harmless, Protection, Rights, Traffic};
@@ -10,8 +10,15 @@ use crate::state::repo::argocd::ArgoFiles;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// The changed objects by the folders of their files, from the one that is compared.
-pub(crate) type ArgoChanges = BTreeMap<PathBuf, Vec<Change>>;
+/// What is new by the folders of its files, from the one that is compared.
+pub(crate) type ArgoChanges = BTreeMap<PathBuf, ArgoChange>;
+
+/// Argo CD's objects of a folder that are not the same, and what is reported of them.
+#[derive(Default)]
+pub(crate) struct ArgoChange {
+    pub(super) objects: Vec<Change>,
+    pub(super) notes: Vec<Consequence>,
+}
 
 /// What a change of an Application does, or of the template of a set, which has the same fields (argo-cd 3.6
 /// `pkg/apis/application/v1alpha1/types.go`).
@@ -80,12 +87,13 @@ pub(crate) fn changed_applications(old: &ArgoFiles, new: &ArgoFiles) -> ArgoChan
                 Change::changed(None, object, differences.into_iter().map(|it| it.change(object)).collect())
             }
         };
-        changes.entry(folder(place)).or_default().extend(change);
+        changes.entry(folder(place)).or_default().objects.extend(change);
     }
     for (place, object) in before.into_values() {
-        changes.entry(folder(place)).or_default().push(Change::removed(None, &object, false));
+        let change = Change::removed(None, &object, false);
+        changes.entry(folder(place)).or_default().objects.push(change);
     }
-    changes.retain(|_, all| !all.is_empty());
+    changes.retain(|_, all| !all.objects.is_empty());
     changes
 }
 

@@ -1,8 +1,9 @@
 //! The files of a repository that name an API group of Argo CD's.
 
-use crate::input::file::{self, Links, ReadProblem, utf8};
+use crate::input::file::{self, Entry, Links, ReadProblem, is_hidden, utf8};
 use crate::input::folder::DOCUMENT;
 use crate::state::StateError;
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -24,6 +25,8 @@ const GROUP: &str = "argoproj.io/";
 pub(crate) struct ArgoFiles {
     pub(crate) texts: BTreeMap<PathBuf, String>,
     pub(crate) too_large: Vec<PathBuf>,
+    /// The symbolic links of a folder on the disk, and where they lead.
+    pub(crate) links: BTreeMap<PathBuf, PathBuf>,
 }
 
 /// What is left of a run's bytes, and the argument that named the folders.
@@ -59,12 +62,18 @@ impl ArgoFiles {
     /// # Errors
     /// When the folder cannot be read, or the files are too many bytes together.
     pub(crate) fn of_folder(folder: &Path, allowance: &mut Allowance) -> Result<Self, StateError> {
-        let (mut files, mut paths) = (Self::default(), Vec::new());
+        let (mut files, mut paths, mut links) = (Self::default(), Vec::new(), Vec::new());
         if folder.symlink_metadata().is_ok() {
-            file::walk(folder, &mut |path, is_folder| {
-                let is_wanted = !is_folder && path.file_name().is_some_and(is_manifest);
-                paths.extend(is_wanted.then(|| path.to_owned()));
+            file::walk_all(folder, &mut |path, entry| match entry {
+                Entry::File if is_wanted(path) => paths.push(path.to_owned()),
+                Entry::Link if !is_hidden(path) => links.push(path.to_owned()),
+                Entry::Folder | Entry::File | Entry::Link => {}
             })?;
+        }
+        for path in links {
+            let Ok(target) = path.read_link() else { continue };
+            allowance.take(&target.to_string_lossy())?;
+            files.links.insert(path.strip_prefix(folder).unwrap_or(&path).to_owned(), target);
         }
         for path in paths {
             let place = path.strip_prefix(folder).unwrap_or(&path).to_owned();
@@ -85,17 +94,29 @@ impl ArgoFiles {
             return Ok(());
         }
         let content = content.unwrap_or_default();
-        if let Some(text) = text_of(&content) {
-            allowance.take(text)?;
-            self.texts.insert(place, text.to_owned());
+        if let Some(text) = text_of(&place, &content) {
+            allowance.take(&text)?;
+            self.texts.insert(place, text.into_owned());
         }
         Ok(())
     }
 }
 
-/// The text of a file that names an API group of Argo CD's.
-pub(super) fn text_of(content: &[u8]) -> Option<&str> {
-    utf8(content).ok().filter(|text| text.contains(GROUP))
+/// The text of a file that names an API group of Argo CD's, or is put over an Application's source.
+pub(super) fn text_of<'c>(path: &Path, content: &'c [u8]) -> Option<Cow<'c, str>> {
+    let text = match content {
+        [0xff, 0xfe, wide @ ..] => Cow::Owned(utf16(wide, u16::from_le_bytes)?),
+        [0xfe, 0xff, wide @ ..] => Cow::Owned(utf16(wide, u16::from_be_bytes)?),
+        content => Cow::Borrowed(utf8(content).ok()?),
+    };
+    (text.contains(GROUP) || is_override(path)).then_some(text)
+}
+
+/// As PowerShell writes it; Go's YAML reads it (go.yaml.in/yaml `readerc.go`, `yaml_parser_determine_encoding`).
+fn utf16(content: &[u8], unit: fn([u8; 2]) -> u16) -> Option<String> {
+    let (units, rest) = content.as_chunks();
+    let units = units.iter().map(|pair| unit(*pair));
+    char::decode_utf16(units).collect::<Result<String, _>>().ok().filter(|_| rest.is_empty())
 }
 
 /// What a text takes of `BYTES_MAX`. Its values are not more than the signs before and between them, so that what is too much is
@@ -105,8 +126,15 @@ fn cost(text: &str) -> usize {
     text.len().max(VALUE * text.as_bytes().windows(2).filter(|pair| is_sign(pair)).count())
 }
 
-/// Whether a file of this name can have objects, and is no peering's document.
-pub(crate) fn is_manifest(name: &OsStr) -> bool {
-    let is_called = |end: &&str| Path::new(name).extension().is_some_and(|it| it == *end);
-    name != DOCUMENT && ["yaml", "yml", "json"].iter().any(is_called)
+/// Whether a file of this name can have objects, and is no peering's document; or is put over an Application's source.
+pub(super) fn is_wanted(path: &Path) -> bool {
+    let is_called = |end: &&str| path.extension().is_some_and(|it| it == *end);
+    let is_manifest = path.file_name() != Some(OsStr::new(DOCUMENT)) && !is_hidden(path);
+    is_override(path) || is_manifest && ["yaml", "yml", "json"].iter().any(is_called)
+}
+
+/// `.argocd-source.yaml` and `.argocd-source-NAME.yaml` (argo-cd `reposerver/repository/repository.go`, mergeSourceParameters).
+pub(crate) fn is_override(path: &Path) -> bool {
+    let name = path.file_name().and_then(OsStr::to_str).unwrap_or_default();
+    name.starts_with(".argocd-source") && path.extension().is_some_and(|it| it == "yaml")
 }

@@ -1,10 +1,10 @@
 //! A repository as a commit has it, read by the person's own git.
 
-use super::argocd::{Allowance, ArgoFiles, FILE_CAP, is_manifest, text_of};
+use super::argocd::{Allowance, ArgoFiles, FILE_CAP, is_wanted, text_of};
 use super::{Document, Found, Repo, check_count};
 use crate::custody::sealed_files;
 use crate::diagnostic::shown_name;
-use crate::input::file::ReadProblem;
+use crate::input::file::{ReadProblem, is_hidden};
 use crate::input::folder::{DOCUMENT, DOCUMENT_CAP, source};
 use crate::state::StateError;
 use crate::state::git::{ATTRIBUTES, ATTRIBUTES_CAP, Attributes, Entry, Git};
@@ -59,7 +59,7 @@ impl Commit {
     /// # Errors
     /// When there are too many, git gives no answer, or a checkout has other bytes than the commit.
     pub(crate) fn repo(&self) -> Result<Repo, StateError> {
-        let documents = self.paths(|name| name == DOCUMENT);
+        let documents = self.paths(|path| path.file_name() == Some(OsStr::new(DOCUMENT)));
         check_count(FOLDER, documents.len())?;
         let contents = self.read(documents.iter().map(|path| (path.clone(), DOCUMENT_CAP)).collect())?;
         let mut documents: Vec<Found> =
@@ -82,7 +82,7 @@ impl Commit {
     /// When they are too many bytes together, git gives no answer, or a checkout has other bytes than the commit.
     pub(crate) fn argo_files(&self) -> Result<ArgoFiles, StateError> {
         let (mut files, mut allowance) = (ArgoFiles::default(), Allowance::of(FOLDER));
-        let paths = self.paths(is_manifest);
+        let paths = self.paths(is_wanted);
         let mut entries = paths.iter().filter_map(|path| self.files.get(path)).peekable();
         while entries.peek().is_some() {
             let (mut some, mut size) = (Vec::new(), 0);
@@ -91,7 +91,7 @@ impl Commit {
                 some.push((entry, FILE_CAP));
             }
             for ((entry, _), content) in some.iter().zip(read_bounded(&self.git, &some)?) {
-                if content.as_deref().is_ok_and(|bytes| text_of(bytes).is_some()) {
+                if content.as_deref().is_ok_and(|bytes| text_of(&entry.path, bytes).is_some()) {
                     self.check_out(entry, &content)?;
                 }
                 files.add(self.place(&entry.path).to_owned(), content, &mut allowance)?;
@@ -100,16 +100,12 @@ impl Commit {
         Ok(files)
     }
 
-    /// Its files of this name, from the root of the checkout, in the order of their paths. Hidden folders are other tools'.
-    fn paths(&self, is_wanted: impl Fn(&OsStr) -> bool) -> Vec<PathBuf> {
-        let is_hidden = |path: &Path| path.iter().any(|part| part.to_string_lossy().starts_with('.'));
-        let is_below = |path: &&PathBuf| path.strip_prefix(&self.folder).is_ok_and(|below| !is_hidden(below));
-        self.files
-            .keys()
-            .filter(is_below)
-            .filter(|path| path.file_name().is_some_and(&is_wanted))
-            .cloned()
-            .collect()
+    /// These of its files, from the root of the checkout, in the order of their paths. Hidden folders are other tools'.
+    fn paths(&self, is_wanted: impl Fn(&Path) -> bool) -> Vec<PathBuf> {
+        let is_below = |path: &&PathBuf| {
+            path.strip_prefix(&self.folder).is_ok_and(|below| !below.ancestors().skip(1).any(is_hidden))
+        };
+        self.files.keys().filter(is_below).filter(|path| is_wanted(path)).cloned().collect()
     }
 
     /// A path of the checkout, from the folder.

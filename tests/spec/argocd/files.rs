@@ -61,6 +61,20 @@ fn the_objects_of_a_list_are_judged() {
     validate(&repository).fails(1, "application").says("its destination is `elsewhere`");
 }
 
+/// As PowerShell writes files; Go's YAML reads it.
+#[test]
+fn a_file_in_utf_16_is_judged() {
+    let repository = repository();
+    let text = application("consumer", "elsewhere", FOLDER);
+    for (mark, bytes) in
+        [([0xff, 0xfe], u16::to_le_bytes as fn(u16) -> [u8; 2]), ([0xfe, 0xff], u16::to_be_bytes)]
+    {
+        let wide: Vec<u8> = mark.into_iter().chain(text.encode_utf16().flat_map(bytes)).collect();
+        repository.write("apps/consumer.yaml", wide);
+        validate(&repository).fails(1, "application").says("its destination is `elsewhere`");
+    }
+}
+
 /// An Argo CD for each environment has the same two Applications.
 #[test]
 fn two_folders_of_applications_are_two_argo_cds() {
@@ -180,4 +194,107 @@ fn a_parent_that_takes_a_document_for_a_manifest() {
     repository.write("parent.yaml", parent("peerings", ", directory: { recurse: true }", here));
     repository.write("peerings/kustomization.yaml", "resources: []\n");
     validate(&repository).done();
+}
+
+/// Files of the folder that Argo CD puts over an Application's source (argo-cd#17195): the role is theirs.
+#[test]
+fn what_a_folder_puts_over_a_source_is_judged() {
+    const OVER: &str = "peerings/consumer-provider/.argocd-source-consumer-provider-consumer.yaml";
+    let repository = repository();
+    repository.commit();
+    let parameters = "plugin: { parameters: [{ name: role, string: provider }] }\n";
+    for (name, text, words) in [
+        (OVER, parameters, "has this folder and the role `provider` too"),
+        (
+            OVER,
+            "plugin: { parameters: [{ name: role, string: consumer }, { name: cluster, string: x }] }\n",
+            "its parameter `cluster` is `x`",
+        ),
+        (
+            OVER,
+            "plugin: { parameters: [{ name: side, string: a }] }\n",
+            "there is no plugin parameter `side`",
+        ),
+        (OVER, "helm: { values: a }\n", "beside `plugin` its source has `helm`"),
+        (OVER, "plugin: { name: other }\n", "its plugin is `other`"),
+        ("peerings/consumer-provider/.argocd-source.yaml", parameters, "the role `provider` too"),
+        (
+            "peerings/consumer-provider/.argocd-source-argocd_consumer-provider-consumer.yaml",
+            parameters,
+            "the role `provider` too",
+        ),
+    ] {
+        repository.write(name, text);
+        let outcome = validate(&repository);
+        outcome.fails(1, "application").says(words);
+        outcome.says("it is put over the source of the Application `consumer-provider-consumer`");
+        // and in the pull request that brings it
+        let diff = repository.diff(&["."]).run();
+        assert!(diff.stdout.contains(&words.replace('`', "'")), "{diff}");
+        std::fs::remove_file(repository.root().join(name)).expect("removed");
+    }
+    repository.write(OVER, "plugin: { parameters: [{ name: role, string: consumer }] }\n");
+    let outcome = validate(&repository);
+    outcome.done();
+    outcome.says("a commit to this folder alone can choose the side");
+    repository.write(OVER, "plugin: &p { parameters: [] }\n");
+    validate(&repository).says("this file was not read");
+    // of another Application, and in another folder
+    std::fs::remove_file(repository.root().join(OVER)).expect("removed");
+    repository.write("peerings/consumer-provider/.argocd-source-other.yaml", parameters);
+    repository.write("apps/.argocd-source.yaml", parameters);
+    validate(&repository).silent_on("put over");
+}
+
+/// (argo-cd#12593)
+#[test]
+fn a_link_out_of_the_repository_stops_all_of_it() {
+    use std::os::unix::fs::symlink;
+    let repository = repository();
+    let folder = repository.root().join(FOLDER);
+    let link = |target: &str, name: &str| symlink(target, folder.join(name)).expect("a link");
+    for target in ["/etc/hostname", "../../../x", "../../apps/../../x", "a/../../../../peerings"] {
+        link(target, "host");
+        validate(&repository).fails(1, "application").says("this symbolic link leads out of the repository");
+        std::fs::remove_file(folder.join("host")).expect("removed");
+    }
+    for (at, target) in ["../../apps", "peering.yaml", "../consumer-provider/peering.yaml"].iter().enumerate()
+    {
+        link(target, &at.to_string());
+    }
+    let outcome = validate(&repository);
+    outcome.done();
+    outcome.silent_on("symbolic link leads");
+    // elsewhere it can be ignored by Git
+    symlink("/nix/store/x", repository.root().join("result")).expect("a link");
+    let outcome = validate(&repository);
+    outcome.done();
+    outcome.says("if it is committed");
+}
+
+#[test]
+fn an_application_is_in_a_namespace_of_its_project() {
+    let repository = repository();
+    let project = committed("argocd-app/project-consumer.yaml");
+    let application = committed("argocd-app/consumer.yaml");
+    for (namespace, namespaces, is_right) in [
+        ("argocd", "", true),
+        ("team-b", "", false),
+        ("team-b", "  sourceNamespaces: [team-a]\n", false),
+        ("team-b", "  sourceNamespaces: [team-a, 'team-*']\n", true),
+        ("team-b", "  sourceNamespaces: ['/team-[ab]/']\n", true),
+    ] {
+        repository.write("project.yaml", replaced(&project, "spec:\n", &format!("spec:\n{namespaces}")));
+        let moved = format!("\n  namespace: {namespace}\n");
+        repository.write("apps/consumer.yaml", application.replacen("\n  namespace: argocd\n", &moved, 1));
+        let outcome = validate(&repository);
+        if is_right {
+            outcome.done();
+        } else {
+            outcome
+                .fails(1, "app-project")
+                .says("does not permit the namespace `team-b`")
+                .says("sourceNamespaces");
+        }
+    }
 }

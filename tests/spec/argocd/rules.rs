@@ -1,47 +1,51 @@
 //! What Argo CD or the plugin refuses of an Application, and what is likely a mistake: given once, and asked in each command.
 
 use crate::command::doctor::clusters::Clusters;
+use crate::harness::committed;
 use crate::harness::repository::Repository;
 use crate::harness::run::{Outcome, Run};
 use serde_json::{Value, json};
 
 const FOLDER: &str = "peerings/consumer-provider";
 
-/// A change of the consumer's Application, and what each command writes of it.
-type Row = (fn(&mut Value), &'static str);
+/// A rule, a change of the consumer's Application that breaks it, and what each command writes of that. What is not in `RULES`
+/// is of its `syncPolicy` and metadata, or of its document.
+type Row = (&'static str, fn(&mut Value), &'static str);
 
 #[rustfmt::skip] // a table
 const ROWS: &[Row] = &[
-    (|it| source(it)["helm"] = json!({ "valueFiles": ["values.yaml"] }), "beside `plugin` its source has `helm`: Argo CD refuses more than one type"),
-    (|it| source(it)["kustomize"] = json!({ "namePrefix": "a-" }), "beside `plugin` its source has `kustomize`"),
-    (|it| source(it)["directory"] = json!({ "recurse": true }), "beside `plugin` its source has `directory`"),
-    (|it| it["spec"]["sources"] = json!([{ "repoURL": "https://git.example.org/a", "path": "a" }]), "`sources` is set, so Argo CD does not read the `source`"),
-    (|it| it["spec"]["destination"]["server"] = json!("https://192.0.2.1"), "its destination has both a `name` and a `server`"),
-    (|it| it["spec"]["destination"] = json!({ "namespace": "a" }), "its destination has neither a `name` nor a `server`"),
-    (|it| it["spec"]["destination"] = json!({ "server": "https://kubernetes.default.svc" }), "its destination is `in-cluster`, and the consumer of the document is `consumer`"),
-    (|it| it["spec"]["destination"]["name"] = json!("provider"), "its destination is `provider`, and the consumer of the document is `consumer`"),
-    (|it| it["metadata"]["name"] = json!("Consumer_1"), "`Consumer_1` is not a name that Kubernetes accepts"),
-    (|it| parameters(it).push(json!({ "name": "namespace", "string": "a" })), "there is no plugin parameter `namespace`"),
-    (|it| parameters(it).push(json!({ "name": "role", "string": "consumer" })), "the plugin parameter `role` is given twice"),
-    (|it| parameters(it).push(json!({ "name": "valueFiles", "array": ["a"] })), "there is no plugin parameter `valueFiles`"),
-    (|it| parameters(it)[1] = json!({ "name": "cluster", "map": { "a": "b" } }), "the plugin parameter `cluster` must be a `string`, not a `map`"),
-    (|it| parameters(it)[0] = json!({ "name": "role", "string": "Consumer" }), "the plugin parameter `role` is `Consumer`, which is not a role"),
-    (|it| drop(parameters(it).remove(0)), "the plugin parameter `role` is missing"),
-    (|it| source(it)["plugin"]["name"] = json!("argocd-peerings-v1"), "its plugin is `argocd-peerings-v1`, and the name in plugin.yaml is `argocd-peering`"),
-    (|it| source(it)["plugin"]["name"] = json!("argo-peering"), "its plugin is `argo-peering`, and the name in plugin.yaml is `argocd-peering`"),
-    (|it| source(it)["plugin"]["name"] = json!("liqo"), "its plugin is `liqo`, and the name in plugin.yaml is `argocd-peering`"),
-    (|it| it["spec"]["project"] = json!("default"), "its project is `default`"),
-    (|it| drop(annotations(it).remove(SCALE)), "it has no annotation `argocd.argoproj.io/manifest-generate-paths`"),
-    (|it| drop(annotations(it).insert(SCALE.into(), json!("/peerings/other"))), "`/peerings/other`, which is not its folder"),
-    (|it| drop(annotations(it).insert(SCALE.into(), json!("../other;/a"))), "`../other;/a`, which is not its folder"),
-    (|it| it["spec"]["ignoreDifferences"] = json!([{ "kind": "Secret", "jsonPointers": ["/data"] }]), "`ignoreDifferences` has `/data` of Secrets"),
-    (|it| it["spec"]["ignoreDifferences"] = json!([{ "group": "*", "kind": "*", "jqPathExpressions": [".data.kubeconfig"] }]), "`ignoreDifferences` has `.data.kubeconfig` of Secrets"),
-    (|it| it["spec"]["syncPolicy"]["automated"] = json!({ "selfHeal": true }), "it does not prune"),
-    (|it| it["spec"]["syncPolicy"]["automated"]["allowEmpty"] = json!(true), "`allowEmpty` is set"),
-    (|it| it["spec"]["syncPolicy"]["automated"] = Value::Null, "it is synced by hand"),
-    (|it| it["spec"]["syncPolicy"]["automated"]["enabled"] = json!(false), "it is synced by hand"),
-    (|it| it["spec"]["syncPolicy"]["syncOptions"] = json!(["Prune=false"]), "`Prune=false` is set"),
-    (|it| it["metadata"]["finalizers"] = json!(["resources-finalizer.argocd.argoproj.io/background"]), "it has the finalizer `resources-finalizer.argocd.argoproj.io/background`"),
+    ("types", |it| source(it)["helm"] = json!({ "valueFiles": ["values.yaml"] }), "beside `plugin` its source has `helm`: Argo CD refuses more than one type"),
+    ("types", |it| source(it)["kustomize"] = json!({ "namePrefix": "a-" }), "beside `plugin` its source has `kustomize`"),
+    ("types", |it| source(it)["directory"] = json!({ "recurse": true }), "beside `plugin` its source has `directory`"),
+    ("hidden", |it| it["spec"]["sources"] = json!([{ "repoURL": "https://git.example.org/a", "path": "a" }]), "`sources` is set, so Argo CD does not read the `source`"),
+    ("destination", |it| it["spec"]["destination"]["server"] = json!("https://192.0.2.1"), "its destination has both a `name` and a `server`"),
+    ("destination", |it| it["spec"]["destination"] = json!({ "namespace": "a" }), "its destination has neither a `name` nor a `server`"),
+    ("document", |it| it["spec"]["destination"] = json!({ "server": "https://kubernetes.default.svc" }), "its destination is `in-cluster`, and the consumer of the document is `consumer`"),
+    ("document", |it| it["spec"]["destination"]["name"] = json!("provider"), "its destination is `provider`, and the consumer of the document is `consumer`"),
+    ("path", |it| source(it)["path"] = json!("/peerings/consumer-provider"), "its `path` `/peerings/consumer-provider` is absolute"),
+    ("second", |it| { let one = source(it).clone(); it["spec"]["source"] = Value::Null; it["spec"]["sources"] = json!([one, one]); }, "two sources of one Application name the plugin"),
+    ("name", |it| it["metadata"]["name"] = json!("Consumer_1"), "`Consumer_1` is not a name that Kubernetes accepts"),
+    ("asked", |it| parameters(it).push(json!({ "name": "namespace", "string": "a" })), "there is no plugin parameter `namespace`"),
+    ("asked", |it| parameters(it).push(json!({ "name": "role", "string": "consumer" })), "the plugin parameter `role` is given twice"),
+    ("asked", |it| parameters(it).push(json!({ "name": "valueFiles", "array": ["a"] })), "there is no plugin parameter `valueFiles`"),
+    ("asked", |it| parameters(it)[1] = json!({ "name": "cluster", "map": { "a": "b" } }), "the plugin parameter `cluster` must be a `string`, not a `map`"),
+    ("asked", |it| parameters(it)[0] = json!({ "name": "role", "string": "Consumer" }), "the plugin parameter `role` is `Consumer`, which is not a role"),
+    ("asked", |it| drop(parameters(it).remove(0)), "the plugin parameter `role` is missing"),
+    ("plugin", |it| source(it)["plugin"]["name"] = json!("argocd-peerings-v1"), "its plugin is `argocd-peerings-v1`, and the name in plugin.yaml is `argocd-peering`"),
+    ("plugin", |it| source(it)["plugin"]["name"] = json!("argo-peering"), "its plugin is `argo-peering`, and the name in plugin.yaml is `argocd-peering`"),
+    ("plugin", |it| source(it)["plugin"]["name"] = json!("liqo"), "its plugin is `liqo`, and the name in plugin.yaml is `argocd-peering`"),
+    ("project", |it| it["spec"]["project"] = json!("default"), "its project is `default`"),
+    ("generate_paths", |it| drop(annotations(it).remove(SCALE)), "it has no annotation `argocd.argoproj.io/manifest-generate-paths`"),
+    ("other_paths", |it| drop(annotations(it).insert(SCALE.into(), json!("/peerings/other"))), "`/peerings/other`, which is not its folder"),
+    ("other_paths", |it| drop(annotations(it).insert(SCALE.into(), json!("../other;/a"))), "`../other;/a`, which is not its folder"),
+    ("ignored", |it| it["spec"]["ignoreDifferences"] = json!([{ "kind": "Secret", "jsonPointers": ["/data"] }]), "`ignoreDifferences` has `/data` of Secrets"),
+    ("ignored", |it| it["spec"]["ignoreDifferences"] = json!([{ "group": "*", "kind": "*", "jqPathExpressions": [".data.kubeconfig"] }]), "`ignoreDifferences` has `.data.kubeconfig` of Secrets"),
+    ("sync", |it| it["spec"]["syncPolicy"]["automated"] = json!({ "selfHeal": true }), "it does not prune"),
+    ("sync", |it| it["spec"]["syncPolicy"]["automated"]["allowEmpty"] = json!(true), "`allowEmpty` is set"),
+    ("sync", |it| it["spec"]["syncPolicy"]["automated"] = Value::Null, "it is synced by hand"),
+    ("sync", |it| it["spec"]["syncPolicy"]["automated"]["enabled"] = json!(false), "it is synced by hand"),
+    ("sync", |it| it["spec"]["syncPolicy"]["syncOptions"] = json!(["Prune=false"]), "`Prune=false` is set"),
+    ("sync", |it| it["metadata"]["finalizers"] = json!(["resources-finalizer.argocd.argoproj.io/background"]), "it has the finalizer `resources-finalizer.argocd.argoproj.io/background`"),
 ];
 
 /// What is beside an error, and is none.
@@ -71,38 +75,55 @@ fn annotations(it: &mut Value) -> &mut serde_json::Map<String, Value> {
     it["metadata"]["annotations"].as_object_mut().expect("a map")
 }
 
-/// What doctor writes of live Applications, validate of the same in files, and diff of a commit that brings them.
-fn ask(change: fn(&mut Value)) -> [(&'static str, Outcome); 2] {
+/// What doctor writes of live Applications, validate of a commit with the same in files, and diff of that commit.
+fn ask(change: fn(&mut Value)) -> [(&'static str, Outcome); 3] {
     let mut clusters = Clusters::healthy();
-    change(clusters.object("argocd", "Application", "provider-consumer"));
     let repository = Repository::new(FOLDER);
-    let applications = |clusters: &Clusters| -> Vec<Value> {
-        let of_kind = clusters.argocd.iter().filter(|it| it["kind"] == "Application");
-        of_kind
-            .cloned()
-            .map(|mut it| {
-                it.as_object_mut().expect("an object").remove("status");
-                it
-            })
-            .collect()
+    let commit = |clusters: &Clusters| {
+        let applications = clusters.argocd.iter().filter(|it| it["kind"] == "Application");
+        for (number, application) in applications.enumerate() {
+            let mut application = application.clone();
+            application.as_object_mut().expect("an object").remove("status");
+            repository.write(&format!("apps/{number}.json"), application.to_string());
+        }
+        repository.commit();
     };
-    for (number, application) in applications(&clusters).iter().enumerate() {
-        repository.write(&format!("apps/{number}.json"), application.to_string());
-    }
+    commit(&clusters);
+    change(clusters.object("argocd", "Application", "provider-consumer"));
+    // a row that changes nothing is a commit, too
+    repository.write("README.md", "a change");
+    commit(&clusters);
     let validate = Run::new(["validate", "."]).within(repository.root()).run();
-    [("doctor", clusters.doctor()), ("validate", validate)]
+    let diff = repository.diff(&[".", "--from", "HEAD~1", "--to", "HEAD"]).run();
+    [("doctor", clusters.doctor()), ("validate", validate), ("diff", diff)]
 }
 
+/// Without the marks of code, of which diff has none inside of others.
 fn shown(outcome: &Outcome) -> String {
-    format!("{}{}", outcome.stdout, outcome.stderr)
+    format!("{}{}", outcome.stdout, outcome.stderr).replace('`', "'")
 }
 
 #[test]
 fn each_rule_is_heard_in_each_command() {
-    for (change, words) in ROWS {
+    for (_, change, words) in ROWS {
         for (command, outcome) in ask(*change) {
-            assert!(shown(&outcome).contains(words), "{command} does not write `{words}`: {outcome}");
+            assert!(
+                shown(&outcome).contains(&words.replace('`', "'")),
+                "{command} does not write `{words}`: {outcome}"
+            );
         }
+    }
+}
+
+/// A rule without a row would be heard in no command that anyone has tried.
+#[test]
+fn each_rule_has_a_row() {
+    let text = committed("src/judge/applications/rules.rs");
+    let (_, rules) =
+        text.split_once("const RULES").and_then(|(_, rest)| rest.split_once("= [")).expect("the list");
+    let (rules, _) = rules.split_once("];").expect("its end");
+    for rule in rules.split(',').map(str::trim).filter(|it| !it.is_empty()) {
+        assert!(ROWS.iter().any(|(name, ..)| *name == rule), "`{rule}` has no row");
     }
 }
 
@@ -111,7 +132,7 @@ fn what_is_sound_is_silent_in_each_command() {
     for change in SOUND {
         for (command, outcome) in ask(*change) {
             let shown = shown(&outcome);
-            for code in ["[application", "[applications", "[sync-options"] {
+            for code in ["[application", "[applications", "[sync-options", "apps/"] {
                 assert!(!shown.contains(code), "{command}: {outcome}");
             }
         }

@@ -106,7 +106,12 @@ fn no_link_is_followed() {
     symlink(outside.path(), folder.join("more")).expect("a link");
     symlink(outside.path().join("app.yaml"), folder.join("app.yaml")).expect("a link");
     symlink(outside.path(), root.path().join("apps")).expect("a link");
-    validate(&root, ".").done();
+    let outcome = validate(&root, ".");
+    outcome.fails(1, "application").says("3 problems and 1 note");
+    outcome
+        .says("this symbolic link leads out of the repository")
+        .silent_on("plaintext-secret")
+        .silent_on("`server`");
 }
 
 /// Other tools' files are left in peace.

@@ -67,7 +67,7 @@ pub(super) fn read(path: &[&str]) -> Read {
 pub(super) fn check(peering: &Peering, folder: &Path, objects: &[Object], now: Duration) -> Vec<Finding> {
     let mut findings: Vec<_> = version(objects).into_iter().collect();
     let of_kind = objects.iter().filter(|object| object.kind() == "Application");
-    let applications: Vec<_> = of_kind.filter_map(|object| Live::of_folder(object, folder)).collect();
+    let applications: Vec<_> = of_kind.flat_map(|object| Live::of_folder(object, folder)).collect();
     for role in Role::BOTH {
         let of_role: Vec<_> =
             applications.iter().filter(|it| role_of(&it.application) == Some(role)).collect();
@@ -89,7 +89,15 @@ pub(super) fn check(peering: &Peering, folder: &Path, objects: &[Object], now: D
             }
         }
     }
-    for it in &applications {
+    let before = std::iter::once(None).chain(applications.iter().map(Some));
+    for (it, before) in applications.iter().zip(before) {
+        // of the same object another source, which has the same state
+        if let Some(before) = before.filter(|before| std::ptr::eq(before.object, it.object)) {
+            let known = alone(&before.application);
+            findings
+                .extend(of_faults(it, alone(&it.application).into_iter().filter(|it| !known.contains(it))));
+            continue;
+        }
         findings.extend(state(it.object).into_iter().map(|finding| finding.at(it.object)));
         let harm =
             |Harm { severity, message, help, .. }| finding(severity, Check::SyncOptions, message, help);
@@ -113,18 +121,19 @@ fn of_faults(live: &Live<'_>, faults: impl IntoIterator<Item = Fault>) -> Vec<Fi
 }
 
 impl<'o> Live<'o> {
-    /// With a source of this plugin whose path is the folder's end.
-    fn of_folder(object: &'o Object, folder: &Path) -> Option<Self> {
-        let mut sources = Application::of(&Node::from(&object.value)).into_iter();
+    /// One for each source of this plugin whose path is the folder's end.
+    fn of_folder(object: &'o Object, folder: &Path) -> Vec<Self> {
         let is_of_folder =
             |it: &Application| it.source.path.as_ref().is_some_and(|path| leads_to(path, folder));
-        sources.find(is_of_folder).map(|application| Self { object, application })
+        let sources = Application::of(&Node::from(&object.value)).into_iter().filter(is_of_folder);
+        sources.map(|application| Self { object, application }).collect()
     }
 }
 
 /// Whether a path in a repository can be the one of this folder.
 fn leads_to(path: &str, folder: &Path) -> bool {
-    match path.trim_start_matches("./") {
+    // an absolute one is refused, and reported
+    match path.trim_start_matches("./").trim_start_matches('/') {
         "" | "." => folder.join(".git").exists(),
         path => folder.ends_with(path),
     }

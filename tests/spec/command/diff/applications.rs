@@ -132,8 +132,29 @@ fn what_argo_cd_does_not_see_is_no_change() {
     repository.write("peerings/rome/other.yaml", &moved);
     repository.diff(&["."]).run().done();
     // another tool's Application
-    repository.write("apps/other.yaml", CONSUMER.replace("name: argocd-peering", "name: other"));
+    repository.write(
+        "apps/other.yaml",
+        CONSUMER.replace("name: argocd-peering", "name: other").replace("name: role", "name: side"),
+    );
     repository.diff(&["."]).run().done();
+}
+
+/// What validate would report, as far as the commit brings it.
+#[test]
+fn what_a_commit_makes_wrong_is_a_note() {
+    let repository = repository();
+    let before = "`peerings/rome/application-consumer.yaml`: `its destination is";
+    repository.edit(APPLICATION, "prune: true", "prune: false");
+    let outcome = repository.diff(&["."]).run();
+    assert!(
+        outcome.stdout.contains("note: `peerings/rome/application-consumer.yaml`: `it does not prune`"),
+        "{outcome}"
+    );
+    assert!(!outcome.stdout.contains(before), "it was so before: {outcome}");
+    repository.edit(APPLICATION, "destination: { name: rome,", "destination: { name: '``@all',");
+    let outcome = repository.diff(&[".", "--format", "markdown"]).run();
+    let words = "**Needs attention.** `peerings/rome/application-consumer.yaml`: `its destination is '''@all', and the consumer of the document is 'consumer'`";
+    assert!(outcome.stdout.contains(words), "{outcome}");
 }
 
 /// What is not Argo CD's stops no comparison: not a file that git checks out with other bytes, and not the size of all of them.

@@ -1,0 +1,102 @@
+//! What a folder does to the Applications that lead to it: files of it that are put over their sources, and links that stop them.
+
+use super::{Fault, File, Findings, Place};
+use crate::argocd::application::Application;
+use crate::diagnostic::{Span, quoted};
+use crate::input::yaml::Node;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// What a file is beside one that declares objects.
+pub(super) enum Other {
+    /// What is in it, if it can be read.
+    Override(Option<Node>),
+    /// A link out of the repository.
+    Link,
+}
+
+/// The files that are put over sources, by their paths.
+pub(super) struct Overrides<'f>(BTreeMap<PathBuf, (usize, &'f Node)>);
+
+impl<'f> Overrides<'f> {
+    pub(super) fn of(files: &'f [File]) -> Self {
+        let path = |file: &File| Some(file.folder.join(Path::new(file.source.name()).file_name()?));
+        let one = |(number, file): (usize, &'f File)| match &file.other {
+            Some(Other::Override(Some(over))) => Some((path(file)?, (number, over))),
+            _ => None,
+        };
+        Self(files.iter().enumerate().filter_map(one).collect())
+    }
+
+    /// An Application as Argo CD has it then, and which of the files do that. Those that are named after it come last; the name has
+    /// the namespace where that is not Argo CD's.
+    pub(super) fn put_over(&self, application: &Application, place: &Place) -> (Application, Vec<usize>) {
+        let (mut it, mut by) = (application.clone(), Vec::new());
+        let name = &application.name.value;
+        let namespace =
+            application.namespace.as_ref().map(|namespace| format!("-{}_{name}", namespace.value));
+        for end in [Some(String::new()), Some(format!("-{name}")), namespace].into_iter().flatten() {
+            let path = place.folder.join(format!(".argocd-source{end}.yaml"));
+            if let Some((number, over)) = self.0.get(&path) {
+                it = it.overridden(over);
+                by.push(*number);
+            }
+        }
+        (it, by)
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+/// That a file is put over a source.
+pub(super) fn replaced(application: &Application) -> Fault {
+    let message = format!(
+        "it is put over the source of the Application {}: a commit to this folder alone can choose the side",
+        quoted(&application.name)
+    );
+    let help = "write it into the Application, and remove this file";
+    Fault::note(message, help, Span { start: 0, end: 0 })
+}
+
+/// (argo-cd `util/app/path/path.go`, CheckOutOfBoundsSymlinks)
+pub(super) fn check(files: &[File], places: &[Place], findings: &mut Findings) {
+    for (number, file) in files.iter().enumerate() {
+        let whole = Span { start: 0, end: file.source.text().len() };
+        let place = places.iter().find(|place| file.folder.starts_with(&place.folder));
+        let index = place.map_or(0, |place| place.index);
+        let fault = match &file.other {
+            Some(Other::Link) if place.is_some() => {
+                let message = "this symbolic link leads out of the repository: Argo CD renders nothing of the repository then";
+                Fault::error(message, "remove it, or put the file in its place", whole)
+            }
+            Some(Other::Link) => {
+                let message = "this symbolic link leads out of the repository: if it is committed, Argo CD renders nothing of the repository";
+                Fault::note(message, "remove it, or have Git ignore it", whole)
+            }
+            Some(Other::Override(None)) if place.is_some() => {
+                let message =
+                    "this file was not read, so it is not known what it puts over an Application's source";
+                Fault::note(message, "write it into the Application, and remove this file", whole)
+            }
+            _ => continue,
+        };
+        findings.add(number, index, fault);
+    }
+}
+
+/// Whether a link in a folder leads out of the repository on its way.
+pub(super) fn leads_out(target: &Path, folder: &Path, root: &Path) -> bool {
+    let Ok(inside) = folder.strip_prefix(root) else { return false };
+    let mut depth = inside.components().count();
+    target.is_absolute()
+        || target.iter().any(|part| match part.to_str() {
+            Some("..") => depth.checked_sub(1).map(|less| depth = less).is_none(),
+            Some(".") => false,
+            _ => {
+                depth += 1;
+                false
+            }
+        })
+}

@@ -1,0 +1,147 @@
+//! Around a sound folder, with any one file taken away or garbled: what validate reports changes, or names the file.
+
+use crate::harness::committed;
+use crate::harness::repository::Repository;
+use crate::harness::run::Run;
+use crate::harness::sample::Sample;
+use std::fs;
+
+/// A repository with which nothing is wrong, and its files that matter.
+struct Sound {
+    repository: Repository,
+    files: Vec<String>,
+}
+
+impl Sound {
+    fn of(folder: &str, beside: &[(&str, String)]) -> Self {
+        let repository = Repository::new(folder);
+        for (name, text) in beside {
+            repository.write(name, text);
+        }
+        let own =
+            ["peering.yaml", "peering.seed.age", "kubeconfig.age"].map(|name| format!("{folder}/{name}"));
+        let files = own.into_iter().chain(beside.iter().map(|(name, _)| (*name).to_owned())).collect();
+        Self { repository, files }
+    }
+
+    /// What is wrong, what is judged, and what is not.
+    fn verdict(&self) -> String {
+        Run::new(["validate", ".", "--format", "json"]).within(self.repository.root()).run().stdout
+    }
+}
+
+/// With two Applications and their projects, or with a set.
+fn repositories() -> Vec<Sound> {
+    let of = |name: &str| committed(&format!("argocd-app/{name}.yaml"));
+    let written = [
+        ("apps/consumer.yaml", of("consumer")),
+        ("apps/provider.yaml", of("provider")),
+        ("projects/consumer.yaml", of("project-consumer")),
+        ("projects/provider.yaml", of("project-provider")),
+    ];
+    let both = [("apps.yaml", format!("{}---\n{}", of("consumer"), of("provider")))];
+    let set = [("set.yaml", of("applicationset")), ("project.yaml", of("project-consumer"))];
+    vec![
+        Sound::of("peerings/consumer-provider", &written),
+        Sound::of("peerings/consumer-provider", &both),
+        Sound::of("peerings/consumer/provider", &set),
+    ]
+}
+
+/// Numbers that look like chance, the same ones in each run (Marsaglia's xorshift).
+struct Chance(u64);
+
+impl Chance {
+    fn next(&mut self, below: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        usize::try_from(self.0 % below as u64).expect("a size")
+    }
+}
+
+/// What can happen to a file.
+fn garble(content: &[u8], kind: usize, chance: &mut Chance) -> Option<Vec<u8>> {
+    let mut garbled = content.to_vec();
+    match kind {
+        0 => return None,
+        1 => garbled.clear(),
+        2 => garbled = (0..content.len()).map(|_| u8::try_from(chance.next(256)).expect("a byte")).collect(),
+        3 => garbled.truncate(chance.next(content.len() / 3)),
+        4 => garbled.insert(0, 0),
+        5 => garbled = b"<<<<<<< HEAD\n".iter().chain(content).copied().collect(),
+        6 => garbled.reverse(),
+        _ => garbled = [b"\x1f\x8b\x08".as_slice(), content].concat(),
+    }
+    Some(garbled)
+}
+
+#[test]
+fn no_file_is_garbled_in_silence() {
+    let mut sample = Sample::new();
+    for sound in repositories() {
+        let before = sound.verdict();
+        assert!(!before.contains("\"error\"") && !before.contains("\"asked\": true"), "{before}");
+        let cases = sound.files.iter().flat_map(|file| (0..48).map(move |number| (file, number)));
+        for (file, number) in cases.filter(|_| sample.takes()) {
+            let path = sound.repository.root().join(file);
+            let content = fs::read(&path).expect("a file");
+            let mut chance = Chance(0x9e37_79b9_7f4a_7c15 + number as u64);
+            match garble(&content, number % 8, &mut chance) {
+                Some(garbled) => fs::write(&path, garbled).expect("written"),
+                None => fs::remove_file(&path).expect("removed"),
+            }
+            let after = sound.verdict();
+            assert!(after != before, "{file}, {number}: {after}");
+            fs::write(&path, content).expect("written");
+        }
+    }
+}
+
+/// What of an Application decides nothing that is judged, line by line.
+const UNJUDGED: [&str; 11] = [
+    "apiVersion",
+    "selfHeal",
+    "retry:",
+    "limit:",
+    "backoff:",
+    "duration:",
+    "factor:",
+    "maxDuration:",
+    "  namespace: argocd",
+    "targetRevision: refs",
+    "name: consumer-provider-",
+];
+
+/// No line of an Application is garbled in silence either, but for those.
+#[test]
+fn no_line_of_an_application_is_garbled_in_silence() {
+    let sound = &repositories()[0];
+    let (before, mut silent) = (sound.verdict(), Vec::new());
+    for role in ["consumer", "provider"] {
+        let file = format!("apps/{role}.yaml");
+        let text = committed(&format!("argocd-app/{role}.yaml"));
+        let lines: Vec<&str> = text.lines().collect();
+        let matters =
+            |line: &str| !line.trim_start().starts_with('#') && !UNJUDGED.iter().any(|it| line.contains(it));
+        for at in (0..lines.len()).filter(|at| matters(lines[*at])) {
+            let with = |line: Option<String>| {
+                let before = lines[..at].iter().map(|it| (*it).to_owned());
+                let after = lines[at + 1..].iter().map(|it| (*it).to_owned());
+                before.chain(line).chain(after).collect::<Vec<_>>().join("\n")
+            };
+            let (key, value) = lines[at].split_once(": ").unwrap_or((lines[at], ""));
+            let garbled = if value.is_empty() { format!("{key}x:") } else { format!("{key}: x{value}") };
+            // the parameter `cluster` may be missing
+            let removed = (!lines[at - 1].contains("name: cluster")).then(|| with(None));
+            for text in removed.into_iter().chain([with(Some(garbled))]) {
+                sound.repository.write(&file, &text);
+                if sound.verdict() == before {
+                    silent.push(format!("{file}: {}", lines[at]));
+                }
+            }
+        }
+        sound.repository.write(&file, &text);
+    }
+    assert!(silent.is_empty(), "garbled in silence: {silent:#?}");
+}
