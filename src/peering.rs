@@ -36,7 +36,7 @@ use networking::Networking;
 use offloading::Offloading;
 use spec::Document;
 pub use spec::schema_text;
-use values::{FileName, Item, LiqoVersion, Metadata, Namespace, PeeringName, ProxyUrl};
+use values::{FileName, Item, LiqoVersion, Metadata, PeeringName, ProxyUrl};
 
 /// One peering of two clusters.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -45,8 +45,6 @@ pub struct Peering {
     pub name: Located<PeeringName>,
     /// The lowest Liqo on either cluster, if it is written.
     pub liqo_version: Option<Located<LiqoVersion>>,
-    /// The namespace of Liqo.
-    pub liqo_namespace: Namespace,
     /// The sealed seed for both sides.
     pub seed: Option<Located<FileName>>,
     /// The two clusters.

@@ -48,6 +48,7 @@ impl Code {
                 | Self::UnknownLiqo
                 | Self::GatewayAddress
                 | Self::LargeMtu
+                | Self::ServiceAnnotation
                 | Self::SharedServiceAccount
                 | Self::UnusedFile
                 | Self::ApplicationSetting
@@ -133,6 +134,7 @@ codes! {
         UnknownLiqo = "unknown-liqo",
         GatewayAddress = "gateway-address",
         LargeMtu = "large-mtu",
+        ServiceAnnotation = "service-annotation",
         SharedServiceAccount = "shared-service-account",
         PlaintextSecret = "plaintext-secret",
         UnusedFile = "unused-file",

@@ -20,8 +20,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 pub(crate) use applications::{ArgoChanges, changed_applications};
+pub(crate) use effects::known_effect;
 pub(crate) use faults::add_faults;
-pub(crate) use objects::of_live;
+pub(crate) use objects::{of_live, other_owners};
 pub(crate) use version::{Version, Versions, versions};
 
 /// What `diff` found.
@@ -243,9 +244,9 @@ impl Changed {
 
 impl Changes {
     /// The changes of one peering beside its live clusters.
-    pub(crate) fn of_objects(objects: Vec<Change>, judged: Judged) -> Self {
-        let is_same = objects.is_empty();
-        let changed = (!is_same).then(|| Changed::objects(Path::new(""), objects, true));
+    pub(crate) fn of_objects(objects: Vec<Change>, notes: Vec<Consequence>, judged: Judged) -> Self {
+        let is_same = objects.is_empty() && notes.is_empty();
+        let changed = (!is_same).then(|| Changed { notes, ..Changed::objects(Path::new(""), objects, true) });
         Self::new(1, changed.into_iter().collect(), judged)
     }
 

@@ -4,6 +4,7 @@ mod check;
 mod draft;
 mod effect;
 mod object;
+pub(crate) mod owner;
 
 pub use check::Check;
 pub(crate) use check::{Finding, Stage, error, finding, note, warning};

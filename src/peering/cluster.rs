@@ -25,6 +25,8 @@ records! {
         "externalCIDR" => external_cidr: optional Located<Cidr>;
         /// The namespace of this peering's objects. Default: `liqo-tenant-` and the other cluster's ID.
         "tenantNamespace" => tenant_namespace: optional Located<Namespace>;
+        /// The namespace of Liqo on this cluster. Default: `spec.liqoNamespace`.
+        "liqoNamespace" => liqo_namespace: optional Namespace;
         /// Raised to replace the cluster's key. Default: 1.
         "keyGeneration" => key_generation: default Generation = Generation::FIRST;
         /// The day since which it has that key, for `list --ages` and `seed rotate-due`. It changes no object.
@@ -141,6 +143,8 @@ pub struct Cluster {
     pub external_cidr: Option<Located<Cidr>>,
     /// The namespace of what belongs to the other cluster.
     pub tenant_namespace: Located<Namespace>,
+    /// Where Liqo is.
+    pub liqo_namespace: Namespace,
     /// Whether the tenant namespace has its conventional name.
     pub conventional_namespace: bool,
     /// How often its key was replaced.
@@ -203,6 +207,7 @@ pub(in crate::peering) fn cluster(context: &mut Context<'_, '_>, role: Role) -> 
         pod_cidrs: written.pod_cidrs.clone(),
         external_cidr: written.external_cidr,
         tenant_namespace: tenant_namespace?,
+        liqo_namespace: context.liqo_namespace(role).clone(),
         conventional_namespace: written.tenant_namespace.is_none(),
         generation: written.key_generation,
         rotated: written.key_rotated,

@@ -15,6 +15,7 @@ pub(super) struct Context<'d, 'p> {
     /// The labels and annotations of all objects.
     pub(super) common: Option<&'d Located<Metadata>>,
     pub(super) liqo_version: Option<LiqoVersion>,
+    /// Liqo's namespace on both clusters.
     pub(super) liqo_namespace: Namespace,
     pub(super) problems: &'p mut Problems,
 }
@@ -23,6 +24,11 @@ impl<'d> Context<'d, '_> {
     /// A cluster as it is written.
     pub(super) const fn cluster(&self, role: Role) -> &'d ClusterSpec {
         self.clusters.of(role)
+    }
+
+    /// Where Liqo is on a cluster.
+    pub(super) fn liqo_namespace(&self, role: Role) -> &Namespace {
+        self.cluster(role).liqo_namespace.as_ref().unwrap_or(&self.liqo_namespace)
     }
 
     /// Something that older CRDs lack: the API server drops it without a word (`docs/compatibility.md`).

@@ -30,6 +30,9 @@ pub(crate) const SLICE_NAME: &str = "liqo.io/resourceslice-name";
 pub(crate) const REMOTE_ID: &str = "liqo.io/remoteID";
 pub(crate) const REPLICATION: &str = "liqo.io/replication";
 
+/// The label of a copy with the cluster that it is from (liqo `pkg/consts/replication.go`).
+pub(crate) const ORIGIN_ID: &str = "liqo.io/originID";
+
 /// The label of a copy (liqo `pkg/consts/replication.go`).
 pub(crate) const REPLICATED: &str = "liqo.io/replicated";
 

@@ -1,6 +1,7 @@
 //! What the object of a kind is in a document: the declaration read backwards.
 
 use super::values::{Usual, reserved};
+use crate::object::live::owner::is_mark;
 use crate::object::live::{Fields, Object};
 use serde_json::{Value, json};
 
@@ -15,7 +16,7 @@ pub(crate) fn extra_where(object: Option<&Object>, is_free: fn(&str) -> bool) ->
     let free = |field: &str| {
         let texts = object.at(&format!("/metadata/{field}")).and_then(Value::as_object).into_iter().flatten();
         let texts = texts.filter_map(|(key, value)| Some((key, value.as_str()?)));
-        let free = texts.filter(|(key, value)| is_free(key) && !is_object(value));
+        let free = texts.filter(|(key, value)| is_free(key) && !is_object(value) && !is_mark(key, value));
         free.fold(Fields::default(), |fields, (key, value)| fields.with(key, value))
     };
     Some(Fields::default().with("labels", free("labels")).with("annotations", free("annotations")))

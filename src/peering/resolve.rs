@@ -40,7 +40,6 @@ pub(super) fn peering(
     Some(Peering {
         name: document.metadata.name.clone(),
         liqo_version: spec.liqo_version,
-        liqo_namespace: context.liqo_namespace,
         seed: spec.seed.as_ref().map(|seed| seed.file.clone()),
         clusters: clusters.both()?,
         networking: all(networking)?,

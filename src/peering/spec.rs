@@ -41,7 +41,7 @@ records! {
     Spec {
         /// The lowest Liqo of these two clusters and of all that peerings connect with them: the same in each of their documents. A pre-release counts as the minor version before. Default: 1.0, whose fields every version has.
         "liqoVersion" => liqo_version: optional Located<LiqoVersion>, schema { "default": "1.0" };
-        /// The namespace of Liqo. Default: `liqo`.
+        /// The namespace of Liqo, unless a cluster has its own `liqoNamespace`. Default: `liqo`.
         "liqoNamespace" => liqo_namespace: optional Namespace, schema { "default": "liqo" };
         /// The sealed seed of both sides' keys.
         "seed" => seed: optional SealedFile;

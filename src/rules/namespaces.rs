@@ -19,11 +19,11 @@ pub(super) fn check(peering: &Peering, problems: &mut Problems) {
 const KUBERNETES: [&str; 4] = ["default", "kube-node-lease", "kube-public", "kube-system"];
 
 /// Whose namespace it is, if it cannot be the peering's.
-fn owner(peering: &Peering, name: &str) -> Option<&'static str> {
+fn owner(peering: &Peering, role: Role, name: &str) -> Option<&'static str> {
     if KUBERNETES.contains(&name) {
         Some("a namespace of Kubernetes")
     } else {
-        (peering.liqo_namespace.as_str() == name).then_some("a namespace of Liqo")
+        (peering.clusters.of(role).liqo_namespace.as_str() == name).then_some("a namespace of Liqo")
     }
 }
 
@@ -31,7 +31,7 @@ fn owner(peering: &Peering, name: &str) -> Option<&'static str> {
 fn tenant_namespace(peering: &Peering, role: Role, problems: &mut Problems) {
     let cluster = peering.clusters.of(role);
     let name = &cluster.tenant_namespace;
-    if let Some(owner) = owner(peering, name.as_str()) {
+    if let Some(owner) = owner(peering, role, name.as_str()) {
         let message = format!(
             "`{}` is {owner}, and the tenant namespace is created and deleted with the peering",
             name.value
@@ -90,7 +90,7 @@ fn unfit(peering: &Peering, namespace: &Namespace, user: Role) -> Option<Diagnos
         let message = format!("`{name}` is the tenant namespace, which cannot be offloaded");
         return problem(Code::NamespaceTaken, message, WORKLOADS);
     }
-    let owner = owner(peering, name)?;
+    let owner = owner(peering, user, name)?;
     // Liqo's webhook handles every pod of an offloaded namespace (liqo `liqo-mutating-webhook.yaml`), the pods that it
     // needs itself as well, and the namespace's Secrets are reflected (liqo `docs/usage/reflection.md`)
     if name == "kube-system" || !KUBERNETES.contains(&name) {
@@ -119,7 +119,7 @@ fn remote_conflict(peering: &Peering, namespace: &Namespace, provider: Role) -> 
         );
         Rule::new(code, message).help(ANOTHER_REMOTE_NAME).at(namespace.remote_name.span)
     };
-    if let Some(owner) = owner(peering, remote) {
+    if let Some(owner) = owner(peering, provider, remote) {
         return Some(has(Code::ReservedNamespace, owner));
     }
     let tenant = &peering.clusters.of(provider).tenant_namespace;

@@ -14,6 +14,7 @@ pub(super) fn notes(parsed: &Parsed, peering: &Peering, exists: impl Fn(&str) ->
     example_value(parsed, &mut notes);
     gateway_address(peering, &mut notes);
     large_mtu(peering, &mut notes);
+    service_annotations(peering, &mut notes);
     liqo_version(parsed, peering, &mut notes);
     shared_account(peering, &mut notes);
     schema_line(parsed.source().text(), exists, &mut notes);
@@ -97,6 +98,33 @@ fn large_mtu(peering: &Peering, notes: &mut Problems) {
         );
         let help = format!("write {most} or less, unless every link between the clusters has jumbo frames");
         notes.refuse(Code::LargeMtu, written.span, message, help);
+    }
+}
+
+/// The beginnings of annotations of Services, as clouds and load balancers read them: docs of cloud-provider-aws, GKE, Azure, DigitalOcean
+/// and others below kubernetes.io; MetalLB, Cilium, kube-vip, Tailscale and external-dns below their own domains.
+const OF_SERVICES: [&str; 10] = [
+    "service.beta.kubernetes.io/",
+    "service.kubernetes.io/",
+    "networking.gke.io/",
+    "cloud.google.com/",
+    "metallb.universe.tf/",
+    "metallb.io/",
+    "io.cilium/",
+    "lbipam.cilium.io/",
+    "kube-vip.io/",
+    "external-dns.alpha.kubernetes.io/",
+];
+
+/// Liqo gives its Service no annotation of the GatewayServer (liqo `server-operator/server_controller.go`).
+fn service_annotations(peering: &Peering, notes: &mut Problems) {
+    let Some(networking) = &peering.networking else { return };
+    let Some(metadata) = &peering.clusters.of(networking.server.location).metadata.gateway else { return };
+    let is_of_service = |key: &&String| OF_SERVICES.iter().any(|start| key.starts_with(start));
+    if let Some(key) = metadata.annotations.0.keys().find(is_of_service) {
+        let message = format!("{} is on the GatewayServer, and reaches no Service", quoted(key));
+        let help = "from Liqo 1.2 write it to `gatewayServer.serviceAnnotations`; before, into a template of your own";
+        notes.refuse(Code::ServiceAnnotation, metadata.span, message, help);
     }
 }
 

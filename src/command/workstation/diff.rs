@@ -9,7 +9,8 @@ use crate::diagnostic::{Judged, Source};
 use crate::input::file::{ReadProblem, named, shown_path};
 use crate::input::folder::{DOCUMENT, Folder};
 use crate::judge::change::{
-    ArgoChanges, Change, Changes, Version, Versions, add_faults, changed_applications, of_live, versions,
+    ArgoChanges, Change, Changes, Consequence, Version, Versions, add_faults, changed_applications, of_live,
+    other_owners, versions,
 };
 use crate::judge::plan::planned;
 use crate::object::live::Impact;
@@ -77,7 +78,7 @@ pub struct Diff {
     pub fail_on: Option<Impact>,
 }
 
-fn class() -> impl TypedValueParser<Value = Impact> {
+pub(super) fn class() -> impl TypedValueParser<Value = Impact> {
     let find = |name: String| Impact::ALL.iter().copied().find(|it| it.name() == name);
     PossibleValuesParser::new(Impact::NAMES).try_map(move |name| find(name).ok_or("not a class"))
 }
@@ -214,23 +215,30 @@ fn live(arguments: &Diff, streams: &mut Streams<'_>) -> Result<Changes, Error> {
     let source = Folder::new(folder_of_peering(&arguments.folder)).read_document();
     let peering = source.map_err(Error::from).and_then(|source| rules::read(&source).map_err(Error::from));
     let peering = peering.map_err(|error| Error::Uncompared(vec![error]))?;
-    let (mut objects, mut judged, budget) = (Vec::new(), Judged::default(), Budget::default());
+    let (mut objects, mut owners) = (Vec::new(), Vec::new());
+    let (mut judged, budget) = (Judged::default(), Budget::default());
     for (role, context) in
         [(Role::Consumer, &arguments.consumer_context), (Role::Provider, &arguments.provider_context)]
     {
         if let Some(context) = context {
-            objects.extend(of_cluster(&mut Kubectl::new(context, &budget, streams)?, &peering, role)?);
+            let found = of_cluster(&mut Kubectl::new(context, &budget, streams)?, &peering, role)?;
+            objects.extend(found.0);
+            owners.extend(found.1);
             judged.add("cluster", 1);
         } else {
             let reason = format!("no `--{role}-context` is given");
             judged.pass_over("cluster", format!("the {role}'s"), reason);
         }
     }
-    Ok(Changes::of_objects(objects, judged))
+    Ok(Changes::of_objects(objects, owners, judged))
 }
 
-/// What a sync of one side's stream would change in its cluster.
-fn of_cluster(kubectl: &mut Kubectl<'_>, peering: &Peering, role: Role) -> Result<Vec<Change>, Error> {
+/// What a sync of one side's stream would change in its cluster, and who else has the objects.
+fn of_cluster(
+    kubectl: &mut Kubectl<'_>,
+    peering: &Peering,
+    role: Role,
+) -> Result<(Vec<Change>, Vec<Consequence>), Error> {
     let planned = planned(peering, role, &Material::public(peering, role))?;
     let mut live = Snapshot::default();
     let places: BTreeSet<_> = planned.iter().map(|it| (it.namespace(), resource(it))).collect();
@@ -238,7 +246,8 @@ fn of_cluster(kubectl: &mut Kubectl<'_>, peering: &Peering, role: Role) -> Resul
         let scope: &[&str] = if namespace.is_empty() { &[] } else { &["-n", namespace] };
         live.objects.extend(kubectl.require(&[resource], scope, whole)?);
     }
-    Ok(of_live(&planned, &live, role, peering.clusters.of(role).id.as_str()))
+    let changes = of_live(&planned, &live, role, peering.clusters.of(role).id.as_str());
+    Ok((changes, other_owners(&planned, &live, role)))
 }
 
 /// A kind as `kubectl get` takes it: `Tenant.v1beta1.authentication.liqo.io`.

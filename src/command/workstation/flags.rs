@@ -53,7 +53,7 @@ impl SealFlags {
 }
 
 /// For which uses a sealed file may be opened inside Argo CD.
-#[derive(Debug, Clone, Args)]
+#[derive(Debug, Clone, Default, Args)]
 pub struct UseFlags {
     /// An allowed Argo CD project, for one side (a role or a cluster's ID) or for both; repeatable
     #[arg(long = "project", value_name = "NAME[=SIDE]")]

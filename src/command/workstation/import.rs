@@ -1,27 +1,28 @@
 //! `import`: the peering.yaml of objects that exist, made by hand, by Liqo's guide or by `liqoctl`.
 
-mod application;
 mod cluster;
 mod document;
 mod found;
 mod leftover;
+mod origin;
+mod output;
 mod side;
 
 use crate::command::Streams;
 use crate::command::error::Error;
-use crate::command::leftover::note_leftovers;
-use crate::custody::store;
-use crate::diagnostic::{Source, shown_name};
+use crate::command::workstation::diff::class;
+use crate::diagnostic::Source;
 use crate::input::file::shown_path;
 use crate::input::folder::{DOCUMENT, DOCUMENT_CAP};
-use crate::object::live::Object;
+use crate::object::live::owner::owners;
+use crate::object::live::{Impact, Object};
 use crate::peering::Peering;
 use crate::peering::values::{Role, Sides};
 use crate::rules;
 use crate::state::cluster::{Budget, Snapshot};
 use clap::Args;
 use found::Found;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 pub(crate) const IMPORT_EXAMPLE: &str = "Examples:
   argocd-peering import --consumer net-local auth-local offloading-local \\
@@ -52,6 +53,9 @@ pub struct Import {
     /// Whether the Secrets stay in the clusters as they are, or sealed files replace them
     #[arg(long, value_enum, default_value_t = Secrets::Keep)]
     pub secrets: Secrets,
+    /// Take a change of this class that the first sync would make; without it, the worst three are refused
+    #[arg(long, value_name = "CLASS", value_parser = class())]
+    pub accept: Vec<Impact>,
     /// The consumer's cluster ID; needed where the provider's objects name several clusters
     #[arg(long, value_name = "ID")]
     pub consumer_id: Option<String>,
@@ -61,7 +65,7 @@ pub struct Import {
     /// The peering's name; default: both cluster IDs
     #[arg(long)]
     pub name: Option<String>,
-    /// Write peering.yaml into this folder, and overwrite nothing; default: print it
+    /// Write peering.yaml and both Applications into this folder, and overwrite nothing; default: print the document
     #[arg(long, short, value_name = "FOLDER")]
     pub output: Option<PathBuf>,
 }
@@ -104,8 +108,8 @@ pub(crate) fn import(arguments: &Import, streams: &mut Streams<'_>) -> Result<()
     if !problems.is_empty() {
         return Err(Error::Manifests(problems));
     }
-    // the same steps as for a document of a person's: what is wrong or missing is shown in its lines
-    let peering = rules::read(&Source::new("peering.yaml, as imported", text.as_str()))?;
+    let peering = rules::read(&Source::new(DOCUMENT, text.as_str()))
+        .map_err(|invalid| Error::Manifests(origin::problems(&invalid, &found)))?;
     notes.extend(note_of_swapped_sides(&peering));
     if !keep && peering.networking.is_some() {
         notes.push(
@@ -115,8 +119,12 @@ pub(crate) fn import(arguments: &Import, streams: &mut Streams<'_>) -> Result<()
     }
     for role in Role::BOTH {
         let side = sides.of(role);
-        notes.extend(application::notes(side, role));
-        notes.extend(leftover::lines(side, &peering, role, keep)?);
+        let (left, adopted) = leftover::compare(side, &peering, role, keep)?;
+        notes.extend(owners(adopted).iter().map(|it| {
+            format!("{role}: {}. To let go: {}. Its objects: {}", it.says(), it.let_go, it.list())
+        }));
+        problems.extend(left.iter().filter_map(|it| it.refusal(&arguments.accept)));
+        notes.extend(left.into_iter().map(|it| it.line));
         if side.others > 0 {
             notes.push(format!("{role}: objects of other clusters, which are left alone: {}", side.others));
         }
@@ -124,14 +132,12 @@ pub(crate) fn import(arguments: &Import, streams: &mut Streams<'_>) -> Result<()
     for note in &notes {
         streams.note(&format!("note: {note}"));
     }
+    if !problems.is_empty() {
+        return Err(Error::Manifests(problems));
+    }
     match &arguments.output {
         None => streams.deliver(&text),
-        Some(folder) => {
-            write(folder, &text)?;
-            note_leftovers([folder.join(DOCUMENT).as_path()].into_iter(), streams);
-            streams.note(&format!("wrote {}", shown_name(&folder.join(DOCUMENT).display().to_string())));
-            Ok(())
-        }
+        Some(folder) => output::write(folder, &text, &peering, streams),
     }
 }
 
@@ -153,14 +159,4 @@ fn note_of_swapped_sides(peering: &Peering) -> Option<String> {
         "only the provider offloads to the consumer, so the document has only `reverse`: if you swapped the two sides, swap them back"
             .to_owned()
     })
-}
-
-/// Into a folder, which is made if it is new. A document that is there stays.
-fn write(folder: &Path, text: &str) -> Result<(), Error> {
-    let output = folder.join(DOCUMENT);
-    std::fs::create_dir_all(folder).map_err(|error| store::Unwritten {
-        name: folder.display().to_string(),
-        problem: store::WriteProblem::Unwritable(error.kind()),
-    })?;
-    Ok(store::create(&output, text.as_bytes())?)
 }

@@ -125,7 +125,7 @@ pub struct Init {
 }
 
 /// The names of the consumer's Application and of the provider's.
-const APPLICATIONS: [&str; 2] = ["application-consumer.yaml", "application-provider.yaml"];
+pub(super) const APPLICATIONS: [&str; 2] = ["application-consumer.yaml", "application-provider.yaml"];
 
 /// The schema's name in the folder above, where all peerings find it.
 const SCHEMA: &str = "peering.schema.json";
@@ -176,7 +176,14 @@ pub(crate) fn init(arguments: &Init, streams: &mut Streams<'_>) -> Result<(), Er
     }
     if !arguments.no_applications {
         for (role, name) in Role::BOTH.into_iter().zip(APPLICATIONS) {
-            files.push((name.to_owned(), application(&peering, role, &terms, &repo)?.into_bytes()));
+            let placed = Placed {
+                project: &own_project(&terms, role),
+                repo: &repo,
+                path: terms.first(Term::Paths, role).unwrap_or_default(),
+                revision: terms.first(Term::Revisions, role),
+                is_automated: true,
+            };
+            files.push((name.to_owned(), application(&peering, role, &placed)?.into_bytes()));
         }
     }
     note_leftovers([folder].into_iter(), streams);
@@ -238,29 +245,40 @@ fn own_project(terms: &Terms, role: Role) -> String {
     own.map_or_else(|| format!("peering-{role}"), ToOwned::to_owned)
 }
 
+/// Where an Application is, and of which project.
+pub(super) struct Placed<'p> {
+    pub(super) project: &'p str,
+    pub(super) repo: &'p str,
+    pub(super) path: &'p str,
+    pub(super) revision: Option<&'p str>,
+    pub(super) is_automated: bool,
+}
+
 /// An Application, as `argocd-app` has it.
-fn application(peering: &Peering, role: Role, terms: &Terms, repo: &str) -> Result<String, Error> {
+pub(super) fn application(peering: &Peering, role: Role, placed: &Placed<'_>) -> Result<String, Error> {
     #[derive(Serialize)]
     struct View<'v> {
         name: String,
-        project: String,
+        project: &'v str,
         repo: &'v str,
         path: &'v str,
         revision: &'v str,
         role: &'static str,
         cluster: &'v str,
         namespace: &'v str,
+        automated: bool,
     }
     let own = peering.clusters.of(role);
     let view = View {
         name: format!("{}-{role}", peering.name.as_str()),
-        project: own_project(terms, role),
-        repo,
-        path: terms.first(Term::Paths, role).unwrap_or_default(),
-        revision: terms.first(Term::Revisions, role).unwrap_or(usual_revision(repo)),
+        project: placed.project,
+        repo: placed.repo,
+        path: placed.path,
+        revision: placed.revision.unwrap_or(usual_revision(placed.repo)),
         role: role.word(),
         cluster: &own.argocd_cluster,
         namespace: own.tenant_namespace.as_str(),
+        automated: placed.is_automated,
     };
     Ok(Engine::new()?.render("application", include_str!("init/application.j2"), Serde(&view))?)
 }

@@ -5,6 +5,7 @@
 //! scalar *means* to it is in [`super::read_plain`]; here is where it finds other scalars, or no scalar.
 
 use super::build::{surrogate, tab};
+use super::plain::is_ipv6;
 use crate::diagnostic::{Code, Problems, Rule, Span, quoted};
 use granit_parser::ScalarStyle;
 use std::ops::Range;
@@ -113,15 +114,21 @@ pub(super) fn refuse_key_in_brackets(text: &str, key: Span, style: ScalarStyle, 
     } else if style == ScalarStyle::Plain
         && after.strip_prefix(':').is_some_and(|after| after.starts_with([',', ']', '}']))
     {
-        problems.push(ambiguous(&format!("{written}:")).help("put a space after the `:`").at(key));
+        let rule = ambiguous(&format!("{written}:"));
+        let help = if is_ipv6(&format!("{written}:")) { IPV4_ONLY } else { "put a space after the `:`" };
+        problems.push(rule.help(help).at(key));
     }
 }
 
 /// Between brackets `?` begins a key and `:` a value (go-yaml 2 `scannerc.go`, `yaml_parser_scan_plain_scalar`).
 fn indicator(written: &str) -> Option<Rule> {
     let odd = written.contains('?') || written.starts_with(':');
-    odd.then(|| ambiguous(written).quote(written))
+    let rule = ambiguous(written);
+    odd.then(|| if is_ipv6(written) { rule.help(IPV4_ONLY) } else { rule.quote(written) })
 }
+
+/// (liqo `pkg/ipam/core/net.go`, `pkg/gateway/tunnel`)
+const IPV4_ONLY: &str = "Liqo supports IPv4 only: leave it out";
 
 fn ambiguous(written: &str) -> Rule {
     let message = format!(

@@ -4,6 +4,7 @@
 
 mod edit;
 
+use super::plain::is_ipv6;
 use super::{parse, splice};
 use crate::diagnostic::{self, Code, Diagnostic, KEPT, Label, Problems, Span};
 use edit::Line;
@@ -249,7 +250,9 @@ const fn is_shape(problem: &Diagnostic) -> bool {
 /// Whether a word looks as if it were two, or had lost one of its quotes or brackets.
 fn is_two(written: &str) -> bool {
     let ends = ['"', '\'', ']', '}'];
-    !written.starts_with(['"', '\'']) && (written.contains([' ', ':']) || written.ends_with(ends))
+    !written.starts_with(['"', '\''])
+        && !is_ipv6(written)
+        && (written.contains([' ', ':']) || written.ends_with(ends))
 }
 
 /// The first problem that an edit mends, in its line if there is one, at the place of the edit.

@@ -45,6 +45,12 @@ pub fn read_plain(text: &str) -> Plain {
     if looks_like_a_number(unsigned) { Plain::Ambiguous } else { Plain::Text }
 }
 
+/// Whether a text is an address or a network of IPv6. Its colons are no slip.
+pub(super) fn is_ipv6(text: &str) -> bool {
+    let text = text.split('/').next().unwrap_or_default();
+    text.trim_matches(['[', ']']).parse::<std::net::Ipv6Addr>().is_ok()
+}
+
 /// `-?(0|[1-9][0-9]*)`, as far as 64 bits go.
 fn json_integer(text: &str) -> Option<i64> {
     let digits = text.strip_prefix('-').unwrap_or(text);

@@ -41,19 +41,20 @@ pub(super) fn of_removal(object: &Object, is_drained: bool) -> &'static Effect {
 
 /// What a change of a field does, or one of a whole object.
 pub(super) fn of_change(object: &Object, path: &str, to: &str) -> &'static Effect {
+    known_effect(object, path, to).unwrap_or(if is_free(path) { &FREE } else { &UNKNOWN })
+}
+
+/// The same, as far as a table has it.
+pub(crate) fn known_effect(object: &Object, path: &str, to: &str) -> Option<&'static Effect> {
     if gives_rights(object, path, to) {
-        return &MANAGED;
+        return Some(&MANAGED);
     }
     let of_kind = live_halves_of(object).find_map(|half| half.effect(path, to));
     let of_any = || OF_ANY.iter().find(|effect| effect.is_of(path, to));
     let of_argo_cd = || applications::effect_of(object, path, to);
     let of_namespaces =
         || OF_NAMESPACES.iter().find(|effect| object.kind() == "Namespace" && effect.is_of(path, to));
-    of_kind.or_else(of_argo_cd).or_else(of_any).or_else(of_namespaces).unwrap_or(if is_free(path) {
-        &FREE
-    } else {
-        &UNKNOWN
-    })
+    of_kind.or_else(of_argo_cd).or_else(of_any).or_else(of_namespaces)
 }
 
 /// Whether an Argo CD gets rights in a Namespace: it is added with the label, or the label gets a value.

@@ -2,11 +2,12 @@
 
 use super::keys::{self, Secret};
 use super::version::Version;
-use super::{Change, FieldChange, Id, effects};
+use super::{Change, Consequence, FieldChange, Id, effects};
 use crate::diagnostic::Bug;
 use crate::judge::comparison::{Difference, Mode, differences, shown};
 use crate::judge::plan::planned;
-use crate::object::live::{Effect, Holds, Object};
+use crate::object::live::owner::owners;
+use crate::object::live::{Effect, Holds, Impact, Object};
 use crate::peering::networking::keys::{Keys, OwnKey};
 use crate::peering::{Material, Role, State};
 use crate::state::cluster::Snapshot;
@@ -73,6 +74,17 @@ impl Difference<'_> {
             FieldChange { path: self.place().into(), note: None, from: value(self.from), to: value(self.to) },
         )
     }
+}
+
+/// Who else has a stream's objects in its cluster, and how each lets go. The document's own Application is no other one.
+pub(crate) fn other_owners(stream: &[Object], live: &Snapshot, role: Role) -> Vec<Consequence> {
+    let owners = owners(stream.iter().filter_map(|planned| live.find(planned)));
+    let owners = owners.iter().filter(|it| !it.is_argo_cd);
+    owners
+        .map(|it| {
+            Consequence::new(Impact::Attention, format!("{role}: {}. To let go: {}.", it.says(), it.let_go))
+        })
+        .collect()
 }
 
 /// What a sync of a stream would change in its cluster, whose objects are these. Of Secrets only whether they exist.

@@ -104,6 +104,7 @@ checks! {
     Sync = "sync", Argo, InTime, [Applications, ArgoCdVersion, LiqoDown, UnknownKind];
     NotLiqo = "not-liqo", Liqo, ByHand, [];
     AnotherCluster = "another-cluster", Liqo, ByHand, [];
+    LiqoNamespace = "liqo-namespace", Liqo, ByHand, [];
     OldLiqo = "old-liqo", Liqo, ByHand, [];
     NewLiqo = "new-liqo", Liqo, ByHand, [];
     LiqoSkew = "liqo-skew", Liqo, ByHand, [];
@@ -114,6 +115,7 @@ checks! {
     Different = "different", Objects, InTime, [Applications, Sync, LiqoDown];
     Several = "several", Objects, ByHand, [SyncOptions];
     PodSecurity = "pod-security", Objects, ByHand, [];
+    OtherOwner = "other-owner", Objects, ByHand, [];
     SealedSecret = "sealed-secret", Secrets, InTime, [];
     ExternalSecret = "external-secret", Secrets, InTime, [];
     Secret = "secret", Secrets, InTime, [SealedSecret, ExternalSecret];

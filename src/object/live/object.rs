@@ -13,17 +13,28 @@ pub(crate) struct Object {
     pub(crate) value: Value,
     /// The file or the context; empty for a stream's.
     place: String,
+    /// The object of another kind that it is written in.
+    wrapper: Option<String>,
 }
 
 impl Object {
     /// An object of a stream.
     pub(crate) const fn new(value: Value) -> Self {
-        Self { value, place: String::new() }
+        Self { value, place: String::new(), wrapper: None }
     }
 
     /// An object of a file or a context.
     pub(crate) fn of(place: &str, value: Value) -> Self {
-        Self { value, place: place.to_owned() }
+        Self { value, place: place.to_owned(), wrapper: None }
+    }
+
+    /// The same, written in another object.
+    pub(crate) fn in_wrapper(self, wrapper: Option<&str>) -> Self {
+        Self { wrapper: wrapper.map(ToOwned::to_owned), ..self }
+    }
+
+    pub(crate) fn wrapper(&self) -> Option<&str> {
+        self.wrapper.as_deref()
     }
 
     /// The value at a place (RFC 6901); null is none.
@@ -86,9 +97,18 @@ impl Object {
         version.split_once('/').map_or("", |(group, _)| group)
     }
 
-    /// Whether a controller made it for another object.
+    /// Whether Liqo made it for another object.
     pub(crate) fn is_owned(&self) -> bool {
-        !self.list("/metadata/ownerReferences").is_empty()
+        !self.list("/metadata/ownerReferences").is_empty() && self.foreign_owner().is_none()
+    }
+
+    /// The owner of an object that is not Liqo's. Of a Secret's owners nothing is known.
+    pub(crate) fn foreign_owner(&self) -> Option<&Value> {
+        let is_foreign = |owner: &&Value| {
+            let version = owner.get("apiVersion").and_then(Value::as_str);
+            version.is_some_and(|it| !it.split('/').next().is_some_and(|group| group.ends_with("liqo.io")))
+        };
+        self.list("/metadata/ownerReferences").iter().find(is_foreign)
     }
 
     /// The file or the context.
@@ -103,7 +123,7 @@ impl Object {
 
     /// What a person or a controller wants of it: everything but what it is called, what is reported of it, and a Secret's data.
     pub(crate) fn body(&self) -> impl Iterator<Item = (&String, &Value)> {
-        const OTHERS: [&str; 5] = ["apiVersion", "kind", "metadata", "status", "data"];
+        const OTHERS: [&str; 6] = ["apiVersion", "kind", "metadata", "status", "data", "stringData"];
         let fields = self.value.as_object().into_iter().flatten();
         fields.filter(|(field, _)| !OTHERS.contains(&field.as_str()))
     }

@@ -99,7 +99,8 @@ pub(super) fn resolve(
         let service_type = server_written.endpoint.service_type.span;
         context.problems.push(rule.at(addresses.span).and(service_type, "no `nodePort` is set here"));
     }
-    let template = LIQO.complete(written.template.as_ref(), &context.liqo_namespace);
+    let template =
+        LIQO.complete(written.template.as_ref(), context.liqo_namespace(server_written.location.peer()));
     let endpoint = ClientEndpoint { port: Some(port?), ..written.endpoint.clone() };
     Some(GatewayClient { endpoint, template: Some(template?) })
 }

@@ -88,7 +88,7 @@ pub(super) fn resolve(context: &mut Context<'_, '_>, written: &GatewayServerSpec
         context.problems.refuse(Code::InvalidAddress, *span, message, help);
         return None;
     }
-    let template = LIQO.complete(written.template.as_ref(), &context.liqo_namespace)?;
+    let template = LIQO.complete(written.template.as_ref(), context.liqo_namespace(written.location))?;
     Some(GatewayServer { template: Some(template), ..written.clone() })
 }
 

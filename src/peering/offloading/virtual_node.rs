@@ -166,9 +166,9 @@ pub(super) fn resolve(
     if hard.is_some() {
         complete.resource_quota.get_or_insert_default().hard = hard;
     }
-    let own = LIQO.complete(None, &context.liqo_namespace)?;
+    let own = LIQO.complete(None, context.liqo_namespace(user))?;
     if let Some(template) = &mut complete.template {
-        *template = LIQO.complete(Some(template), &context.liqo_namespace)?;
+        *template = LIQO.complete(Some(template), context.liqo_namespace(user))?;
     }
     if complete.template.as_ref().is_none_or(|template| *template == own)
         && let Some(patch) = &mut complete.offloading_patch

@@ -171,6 +171,8 @@ texts! {
     /// is nearly one of these is a slip.
     ResourceName, takes "the name of a resource", schema { "type": "string", "pattern": QUALIFIED, "minLength": 1 },
     |text| {
+        // kubernetes.io/docs/tasks/manage-gpus/scheduling-gpus: `nvidia.com/gpu`, `amd.com/gpu`
+        const DEVICES: [&str; 4] = ["gpu", "gpus", "vgpu", "mig"];
         const KNOWN: [&str; 4] = ["cpu", "memory", "pods", "ephemeral-storage"];
         let not = |help: String| {
             Err(Rule::is_not(Code::UnknownResource, text, "the name of a resource").help(help))
@@ -182,6 +184,7 @@ texts! {
             return Ok(());
         }
         match nearest(text, &KNOWN) {
+            _ if DEVICES.contains(&text) => not(format!("a device has its vendor's domain, as the node has it: `nvidia.com/{text}`")),
             Some(known) => not(format!(
                 "did you mean `{known}`? an extended resource has a domain, such as `nvidia.com/gpu`"
             )),

@@ -76,6 +76,8 @@ pub(crate) type Reads = fn(&[&str]) -> Read;
 pub(crate) enum Read {
     Skipped,
     Value,
+    /// That it is there, and not what.
+    Presence,
     /// A string, also where YAML would read a number.
     Text,
 }
@@ -154,6 +156,10 @@ impl<'de> Visitor<'de> for Tree<'_> {
             let path = if path == ["items"] { &[][..] } else { path.as_slice() };
             match (self.reads)(path) {
                 Read::Skipped => drop(map.next_value::<IgnoredAny>()?),
+                Read::Presence => {
+                    let IgnoredAny = map.next_value()?;
+                    fields.insert(key, self.kept(true)?);
+                }
                 Read::Text => drop(fields.insert(key, self.kept(map.next_value::<String>()?)?)),
                 Read::Value => {
                     let value = map.next_value_seed(Tree { path, ..self })?;

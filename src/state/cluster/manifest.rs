@@ -8,6 +8,7 @@ use crate::input::file::{self, Links, utf8};
 use crate::object::live::Object;
 use crate::peering::values::Item;
 use crate::state::{Bound, StateError};
+use crate::stream::kinds::live_halves;
 use serde::Deserialize;
 use serde::de::{DeserializeSeed as _, Deserializer, Error as _};
 use serde_json::Value;
@@ -48,29 +49,76 @@ impl super::Snapshot {
                 Zeroizing::new(file::read(&path, FILE_CAP, Links::Follow).map_err(file::named(&path))?);
             let text = utf8(&bytes).map_err(file::named(&path))?;
             let place = path.display().to_string();
-            read(text, &place, budget, &mut snapshot.objects)
-                .map_err(|problem| StateError::Manifest(format!("{}{problem}", shown_name(&place))))?;
+            let before = snapshot.objects.len();
+            read(text, &place, budget, &mut snapshot.objects).map_err(|problem| {
+                let why = unrendered(text, "{{").filter(|_| matches!(problem, Problem::Malformed(_)));
+                let why = why.unwrap_or_else(|| problem.to_string());
+                StateError::Manifest(format!("{}{why}", shown_name(&place)))
+            })?;
+            let is_ours = |it: &Object| {
+                live_halves().any(|half| half.kind() == it.kind() && half.group() == it.group())
+            };
+            if snapshot.objects.iter().skip(before).any(|it| is_ours(it) && has_variable(&it.value))
+                && let Some(why) = unrendered(text, "${")
+            {
+                return Err(StateError::Manifest(format!("{}{why}", shown_name(&place))));
+            }
         }
         Ok(snapshot)
     }
 }
 
+/// Whether a string of it is a variable of Flux or of envsubst: `${CLUSTER}` (fluxcd/kustomize-controller docs, "Post build variable
+/// substitution").
+fn has_variable(value: &Value) -> bool {
+    match value {
+        Value::String(text) => text.split("${").skip(1).any(|rest| {
+            rest.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') && rest.contains('}')
+        }),
+        Value::Array(items) => items.iter().any(has_variable),
+        Value::Object(fields) => fields.values().any(has_variable),
+        _ => false,
+    }
+}
+
+/// That a file is to be rendered first, with the line of a mark of that.
+fn unrendered(text: &str, mark: &str) -> Option<String> {
+    let is_marked = |line: &&str| line.contains(mark) && !line.trim_start().starts_with('#');
+    let line = text.lines().position(|line| is_marked(&line))? + 1;
+    let way = if mark == "${" { "`flux build kustomization`, or `envsubst`" } else { "`helm template`" };
+    Some(format!(
+        ", line {line}: this is a template, `{mark}`: render it first, with {way}, and import the result"
+    ))
+}
+
 /// Whether a value is an object, or a list of them.
 pub(super) fn is_whole(value: &Value) -> bool {
     let is_map = |place: &str| value.pointer(place).is_none_or(|it| it.is_object() || it.is_null());
-    let maps = ["", "/metadata", "/metadata/labels", "/metadata/annotations", "/data"];
+    let maps = ["", "/metadata", "/metadata/labels", "/metadata/annotations", "/data", "/stringData"];
     let items = value.get("items").is_none_or(|it| it.as_array().is_some_and(|it| it.iter().all(is_whole)));
     value.is_object() && maps.into_iter().all(is_map) && items
 }
 
 /// The objects of a value, or of a list of them.
-pub(super) fn objects(mut value: Value, place: &str, objects: &mut Vec<Object>) {
+pub(super) fn objects(value: Value, place: &str, objects: &mut Vec<Object>) {
+    objects_in(value, place, None, objects);
+}
+
+/// Those of a list, or written in an object of another kind, which is their owner.
+fn objects_in(mut value: Value, place: &str, wrapper: Option<&str>, objects: &mut Vec<Object>) {
+    // crossplane-contrib/provider-kubernetes apis/object/v1alpha2
+    if is_of(&value, "Object", "kubernetes.crossplane.io")
+        && let Some(manifest) = value.pointer_mut("/spec/forProvider/manifest").map(Value::take)
+    {
+        let name = value.pointer("/metadata/name").and_then(Value::as_str).unwrap_or_default();
+        return objects_in(manifest, place, Some(&format!("Object {}", shown_name(name))), objects);
+    }
     let kind = value.get("kind").and_then(Value::as_str).unwrap_or_default();
     let (is_list, is_secret, is_unnamed) = (kind.ends_with("List"), kind == "Secret", kind.is_empty());
     match value.get_mut("items").map(Value::take) {
         Some(Value::Array(items)) if is_list || is_unnamed || !items.is_empty() => {
             for item in items {
-                self::objects(item, place, objects);
+                objects_in(item, place, wrapper, objects);
             }
         }
         _ if is_list => {}
@@ -78,27 +126,45 @@ pub(super) fn objects(mut value: Value, place: &str, objects: &mut Vec<Object>) 
             if is_secret {
                 keep_public(&mut value);
             }
-            objects.push(Object::of(place, value));
+            objects.push(Object::of(place, value).in_wrapper(wrapper));
         }
     }
+}
+
+/// Whether an object is of a kind of a group.
+fn is_of(value: &Value, kind: &str, group: &str) -> bool {
+    let text = |field: &str| value.get(field).and_then(Value::as_str).unwrap_or_default();
+    text("kind") == kind && text("apiVersion").split('/').next() == Some(group)
 }
 
 /// Takes away what of a Secret is not known to be public.
 fn keep_public(secret: &mut Value) {
     let is_public = |path: [&str; 2]| match path {
-        ["", key] => matches!(key, "apiVersion" | "kind" | "metadata" | "type" | "immutable" | "data"),
+        ["", key] => matches!(
+            key,
+            "apiVersion" | "kind" | "metadata" | "type" | "immutable" | "data" | "stringData" | ENCRYPTED
+        ),
         ["/metadata", "name" | "namespace" | "labels" | "annotations" | "ownerReferences"] => true,
         ["/metadata", key] => matches!(key, "deletionTimestamp" | "finalizers"),
         ["/metadata/labels", key] => secrets::LABELS.contains(&key),
         ["/metadata/annotations", key] => key == secrets::ANNOTATION,
         _ => true,
     };
+    // SOPS writes it beside what it has encrypted (getsops/sops stores/stores.go, Metadata)
+    if let Some(fields) = secret.as_object_mut().filter(|it| it.contains_key(ENCRYPTED)) {
+        fields.insert(ENCRYPTED.to_owned(), true.into());
+        fields.remove("data");
+        fields.remove("stringData");
+    }
     for place in ["", "/metadata", "/metadata/labels", "/metadata/annotations"] {
         if let Some(fields) = secret.pointer_mut(place).and_then(Value::as_object_mut) {
             fields.retain(|key, _| is_public([place, key]));
         }
     }
 }
+
+/// The field of an object whose values SOPS has encrypted.
+pub(crate) const ENCRYPTED: &str = "sops";
 
 /// What is read of programs and their pods, whose environment can have secrets, and of NetworkPolicies.
 pub(crate) fn workload(path: &[&str]) -> Read {
@@ -129,8 +195,8 @@ pub(crate) fn workload(path: &[&str]) -> Read {
 pub(crate) fn whole(path: &[&str]) -> Read {
     match path {
         ["data", key] if ![Item::PublicKey.word(), CLUSTER_ID].contains(key) => Read::Skipped,
-        ["stringData"]
-        | ["metadata", "managedFields"]
+        ["stringData", _] => Read::Presence,
+        ["metadata", "managedFields"]
         | ["metadata", "annotations", "kubectl.kubernetes.io/last-applied-configuration"] => Read::Skipped,
         _ => Read::Value,
     }

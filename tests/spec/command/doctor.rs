@@ -54,6 +54,35 @@ const SCENARIOS: &[Scenario] = &[
     finds("error[networks]: provider: ", "the document's `externalCIDR` is `10.70.0.0/16`", |it| {
         it.object("provider", "Network", "external-cidr")["status"]["cidr"] = json!("10.73.0.0/16");
     }),
+    finds(
+        "error[liqo-namespace]: consumer: Liqo is in `liqo-system` on this cluster, and the document has it in `liqo`",
+        "set `spec.consumer.liqoNamespace: liqo-system`",
+        |it| {
+            for object in &mut it.consumer {
+                if object["metadata"]["namespace"] == "liqo" {
+                    object["metadata"]["namespace"] = json!("liqo-system");
+                }
+            }
+        },
+    ),
+    finds(
+        "warning[other-owner]: provider: the Helm release `liqo/peering` has 1 object of the peering too: Tenant",
+        "`helm.sh/resource-policy: keep`",
+        |it| {
+            it.object("provider", "Tenant", "")["metadata"]["annotations"] = json!({
+                "meta.helm.sh/release-name": "peering", "meta.helm.sh/release-namespace": "liqo"
+            });
+        },
+    ),
+    finds(
+        "warning[other-owner]: consumer: the Flux Kustomization `flux-system/peers` has 1 object",
+        "kustomize.toolkit.fluxcd.io/prune: disabled",
+        |it| {
+            let labels = &mut it.object("consumer", "Configuration", "")["metadata"]["labels"];
+            labels["kustomize.toolkit.fluxcd.io/name"] = json!("peers");
+            labels["kustomize.toolkit.fluxcd.io/namespace"] = json!("flux-system");
+        },
+    ),
     finds("error[old-liqo]: consumer: Deployment ", "Liqo is `v0.10.3`", |it| {
         *it.object("consumer", "Deployment", "liqo") =
             deployment("liqo-controller-manager", "registry:5000/liqo:v0.10.3");

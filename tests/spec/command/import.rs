@@ -3,6 +3,8 @@
 
 mod cluster;
 mod contradiction;
+mod forms;
+mod owners;
 mod secrets;
 
 use std::fs;

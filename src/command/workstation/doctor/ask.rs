@@ -7,10 +7,10 @@ use crate::command::error::Error;
 use crate::command::workstation::doctor::Doctor;
 use crate::diagnostic::shown_name;
 use crate::judge::plan::planned;
-use crate::object::live::Scope;
+use crate::object::live::{Object, Scope};
 use crate::peering::names::REMOTE_CLUSTER_ID;
 use crate::peering::{Material, Peering, Role};
-use crate::state::cluster::liqo::CLUSTER_ID_RESOURCE;
+use crate::state::cluster::liqo::{CLUSTER_ID_RESOURCE, all_cluster_id_maps};
 use crate::state::cluster::{Budget, Kubectl, Read, Snapshot, resource, whole, workload};
 use crate::stream::kinds::all_resources;
 use std::time::SystemTime;
@@ -57,13 +57,18 @@ pub(super) fn of_clusters(
 
 fn of_cluster(kubectl: &mut Kubectl<'_>, peering: &Peering, role: Role) -> Result<Snapshot, Error> {
     let mut live = Snapshot::default();
-    let liqo = ["-n", peering.liqo_namespace.as_str()];
-    let found = [liqo.as_slice(), &["--ignore-not-found"]].concat();
-    live.read(kubectl, &[CLUSTER_ID_RESOURCE], &found, whole)?;
+    let own = peering.clusters.of(role).liqo_namespace.as_str();
+    live.read(kubectl, &[CLUSTER_ID_RESOURCE], &["-n", own, "--ignore-not-found"], whole)?;
+    if is_not_liqo(&live)
+        && let [elsewhere] = all_cluster_id_maps(kubectl).as_slice()
+    {
+        live.objects.push(elsewhere.clone());
+    }
     if is_not_liqo(&live) {
         return Ok(live);
     }
-    live.read(kubectl, &all_resources(&[Scope::OfLiqo]), &liqo, workload)?;
+    let found = live.of_kind("ConfigMap").next().map_or(own, Object::namespace).to_owned();
+    live.read(kubectl, &all_resources(&[Scope::OfLiqo]), &["-n", &found], workload)?;
     live.read(kubectl, &all_resources(&[Scope::Everywhere]), &["-A"], whole)?;
     let of_peer = format!("{REMOTE_CLUSTER_ID}={}", &*peering.clusters.of(role.peer()).id);
     live.read(kubectl, &all_resources(&[Scope::ByPeer]), &["-l", &of_peer], read_of_node)?;

@@ -14,12 +14,11 @@ use std::collections::BTreeSet;
 
 /// What is wrong with a cluster that is not the document's. Nothing else of it is worth a look then.
 pub(super) fn is_another(side: &Side<'_>) -> Option<Finding> {
-    let namespace = &side.peering.liqo_namespace;
+    let namespace = side.liqo_namespace();
     if is_not_liqo(side.live) {
         let message =
             format!("Liqo is not on this cluster: `{namespace}` has no ConfigMap `{CLUSTER_ID_MAP}`");
-        let help =
-            "the context may be another cluster's; if Liqo is in another namespace, set `spec.liqoNamespace`";
+        let help = "the context may be another cluster's; you may not see Liqo in another namespace";
         return Some(error(Check::NotLiqo, message, help));
     }
     // (liqo `pkg/consts/clusterid.go`)
@@ -42,7 +41,19 @@ pub(super) fn is_another(side: &Side<'_>) -> Option<Finding> {
 }
 
 pub(super) fn check(side: &Side<'_>) -> Vec<Finding> {
-    networks(side).into_iter().chain(version(side)).chain(missing(side)).collect()
+    namespace(side).into_iter().chain(networks(side)).chain(version(side)).chain(missing(side)).collect()
+}
+
+/// Where Liqo is against where the document has it: the gateways' templates are there.
+fn namespace(side: &Side<'_>) -> Option<Finding> {
+    let (here, written) = (side.liqo_namespace(), side.own().liqo_namespace.as_str());
+    let message =
+        format!("Liqo is in {} on this cluster, and the document has it in `{written}`", quoted(here));
+    let help = format!(
+        "set `spec.{}.liqoNamespace: {here}`: the templates of the gateways are read there",
+        side.role
+    );
+    (here != written).then(|| error(Check::LiqoNamespace, message, help))
 }
 
 /// The document's networks against Liqo's own.
@@ -55,7 +66,7 @@ fn networks(side: &Side<'_>) -> Vec<Finding> {
     for fact in &CLUSTER_FACTS {
         let Some((written, _)) = fact.sorted(cluster) else { continue };
         let field = fact.field();
-        let here = |network: &&Object| network.namespace() == side.peering.liqo_namespace.as_str();
+        let here = |network: &&Object| network.namespace() == side.liqo_namespace();
         let networks = || of_type(side.live.of_kind("Network").filter(here), fact.network_type);
         let live: BTreeSet<_> = networks().map(|(_, cidr)| cidr).collect();
         if written.is_empty() || written.iter().map(String::as_str).eq(live.iter().copied()) {
@@ -117,7 +128,7 @@ fn missing(side: &Side<'_>) -> Vec<Finding> {
     if !side.live.has_read("Deployment") {
         return Vec::new();
     }
-    let namespace = &side.peering.liqo_namespace;
+    let namespace = side.liqo_namespace();
     let missing = NEEDED.into_iter().filter(|name| side.live.named("Deployment", name).is_none());
     let finding = |name: &str| {
         let message = format!("`{namespace}` has no Deployment `{name}`");

@@ -3,6 +3,7 @@
 use super::quoted;
 use super::side::Side;
 use crate::judge::comparison::{Difference, Mode, differences, shown};
+use crate::object::live::owner::{ObjectOwner, owners};
 use crate::object::live::{Check, Finding, Object, Once, error, warning};
 use crate::state::cluster::resource;
 use crate::stream::kinds::{live_halves, live_halves_of};
@@ -42,7 +43,25 @@ pub(super) fn check(side: &Side<'_>) -> Vec<Finding> {
     }
     findings.extend(missing.into_iter().map(|it| error(Check::Missing, "it is not there", &sync).at(it)));
     findings.extend(pod_security(side));
+    findings.extend(other_owners(side));
     findings
+}
+
+/// Who else applies the stream's objects, and deletes them with what is its own. Of Argo CD a second Application.
+fn other_owners(side: &Side<'_>) -> Vec<Finding> {
+    let mut owners = owners(side.plan.iter().filter_map(|planned| side.live.find(planned)));
+    if owners.iter().filter(|it| it.is_argo_cd).count() < 2 {
+        owners.retain(|it| !it.is_argo_cd);
+    }
+    let finding = |owner: &ObjectOwner<'_>| {
+        let message = format!("{} too: {}", owner.says(), owner.list());
+        warning(
+            Check::OtherOwner,
+            message,
+            format!("to keep them with the document's Application: {}", owner.let_go),
+        )
+    };
+    owners.iter().map(finding).collect()
 }
 
 /// A kind that the stream needs, and the cluster does not have.

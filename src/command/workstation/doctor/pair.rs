@@ -6,6 +6,7 @@ use super::side::Side;
 use super::status::dialled;
 use crate::object::live::{Check, Finding, Object, error, warning};
 use crate::peering::names;
+use crate::peering::networking::keys::live::is_encoded_twice;
 use crate::peering::values::{ObjectName, PublicKey};
 use crate::state::cluster::liqo::minor;
 
@@ -24,28 +25,53 @@ fn versions(consumer: &Side<'_>, provider: &Side<'_>) -> Option<Finding> {
     (minor(one)? != minor(other)?).then(|| warning(Check::LiqoSkew, message, help))
 }
 
-/// The own gateway's key Secret, and the name that it has if the peer's PublicKey is its. A key Secret is named after its public
-/// key; one with a fixed name, or one of several, says nothing.
-fn compared_keys<'s>(own: &'s Side<'_>, peer: &Side<'_>) -> Option<(&'s Object, String)> {
-    if own.own().names.key_secret.is_some() {
-        return None;
-    }
+/// The own gateway's key Secret beside the peer's PublicKey.
+struct ComparedKeys<'s> {
+    secret: &'s Object,
+    agree: bool,
+    /// What the peer's PublicKey wants.
+    expected: String,
+}
+
+/// A key Secret is named after its public key; one with a fixed name has the key in it. One of several says nothing.
+fn compared_keys<'s>(own: &'s Side<'_>, peer: &Side<'_>) -> Option<ComparedKeys<'s>> {
     let name = peer.own().names.public_key.to_string();
     let mut there = peer.ours("PublicKey").filter(|key| key.name() == name);
     let public: PublicKey = there.next()?.text("/spec/publicKey").parse().ok()?;
-    let mut secrets = own.ours("Secret").filter(|it| it.label(names::GATEWAY_RESOURCE).is_some());
-    let secret = secrets.next()?;
-    secrets.next().is_none().then(|| (secret, names::key_secret(Some(public))))
+    let fixed = own.own().names.key_secret.as_ref();
+    let mut secrets = own.ours("Secret").filter(|it| match fixed {
+        Some(name) => it.namespace() == own.tenant_namespace() && it.name() == name.as_str(),
+        None => it.label(names::GATEWAY_RESOURCE).is_some(),
+    });
+    let secret = secrets.next().filter(|_| secrets.next().is_none())?;
+    let (agree, expected) = if fixed.is_some() {
+        (secret.string("/data/publicKey")? == public.to_string(), "of another key".to_owned())
+    } else {
+        let name = names::key_secret(Some(public));
+        (secret.name() == name, format!("the one of `{name}`"))
+    };
+    Some(ComparedKeys { secret, agree, expected })
 }
 
 fn keys(own: &Side<'_>, peer: &Side<'_>) -> Option<Finding> {
-    let (secret, expected) = compared_keys(own, peer)?;
-    let message = format!(
-        "the gateway's key Secret is {secret}, and the {}'s PublicKey is the one of `{expected}`",
-        peer.role
-    );
-    let help = "one side is at an older revision: sync both Applications; there is no tunnel until both have the same keys";
-    (secret.name() != expected).then(|| error(Check::Keys, message, help).on(own.role.word()))
+    let ComparedKeys { secret, agree, expected } = compared_keys(own, peer)?;
+    let is_fixed = own.own().names.key_secret.is_some();
+    let finding = |message: String, help: &str| Some(error(Check::Keys, message, help).on(own.role.word()));
+    if is_fixed && is_encoded_twice(secret.text("/data/publicKey")) {
+        let message = format!("the key in {secret} has 44 bytes, and Liqo reads 32: it is encoded twice");
+        return finding(
+            message,
+            "write the key in base64 once: as it is below `data`, and nothing of it below `stringData`",
+        );
+    }
+    let help = if is_fixed {
+        "the Secret, the document's `publicKey` and the other cluster's PublicKey must be of one key: correct the one that is another"
+    } else {
+        "one side is at an older revision: sync both Applications; there is no tunnel until both have the same keys"
+    };
+    let message =
+        format!("the gateway's key Secret is {secret}, and the {}'s PublicKey is {expected}", peer.role);
+    if agree { None } else { finding(message, help) }
 }
 
 /// Both gateways have the keys of each other and run, and neither gets an answer: what is left is the way between them.
@@ -53,7 +79,7 @@ fn keys(own: &Side<'_>, peer: &Side<'_>) -> Option<Finding> {
 /// (liqo `pkg/gateway/connection/connections_controller.go`).
 fn lost(consumer: &Side<'_>, provider: &Side<'_>) -> Option<Finding> {
     let sides = [(consumer, provider), (provider, consumer)];
-    let agree = |(own, peer)| compared_keys(own, peer).is_some_and(|(secret, name)| secret.name() == name);
+    let agree = |(own, peer)| compared_keys(own, peer).is_some_and(|it| it.agree);
     if !sides.into_iter().all(agree) || !sides.iter().all(|(own, _)| has_no_answer(own)) {
         return None;
     }

@@ -7,6 +7,7 @@ use crate::custody::store::{self, Unwritten, WriteProblem};
 use crate::diagnostic::{Bug, mask, shown_name};
 use crate::input::file::{self, Links, utf8};
 use crate::object::live::Object;
+use crate::object::live::owner::is_mark;
 use crate::peering::Role;
 use crate::state::ProgramProblem;
 use crate::state::cluster::{Budget, Refused, Snapshot, whole};
@@ -147,7 +148,10 @@ pub(super) fn redacted(object: &mut Object) {
     if let Some(annotations) =
         object.value.pointer_mut("/metadata/annotations").and_then(Value::as_object_mut)
     {
-        annotations.retain(|key, _| ANNOTATIONS.iter().any(|start| key.starts_with(start)));
+        annotations.retain(|key, value| {
+            ANNOTATIONS.iter().any(|start| key.starts_with(start))
+                || is_mark(key, value.as_str().unwrap_or_default())
+        });
     }
     for path in theirs.iter().filter(|path| !path.contains('[')).chain(&SECRET) {
         remove(&mut object.value, path);

@@ -49,6 +49,12 @@ impl<'d> Side<'d> {
         self.own().tenant_namespace.as_str()
     }
 
+    /// Where Liqo is: as the cluster shows it, else as the document has it.
+    pub(super) fn liqo_namespace(&self) -> &'d str {
+        let map = self.live.of_kind("ConfigMap").map(Object::namespace).find(|it| !it.is_empty());
+        map.unwrap_or(self.own().liqo_namespace.as_str())
+    }
+
     /// Whether an object has the label of this peering's other cluster.
     pub(super) fn is_labelled(&self, object: &Object) -> bool {
         object.label(REMOTE_CLUSTER_ID) == Some(self.peer().id.as_str())
@@ -69,7 +75,7 @@ impl<'d> Side<'d> {
 
     /// Whether it is Liqo's own, for all peerings of the cluster.
     pub(super) fn is_of_liqo(&self, object: &Object) -> bool {
-        object.namespace() == self.peering.liqo_namespace.as_str() || object.kind() == "InternalNode"
+        object.namespace() == self.liqo_namespace() || object.kind() == "InternalNode"
     }
 
     /// The objects of a kind that belong to this peering.

@@ -2,6 +2,8 @@
 
 mod offloading;
 
+pub(super) use offloading::offloaded;
+
 use super::found::{Found, answers_at};
 use super::side::public;
 use crate::command::workstation::import::Secrets;
@@ -11,6 +13,7 @@ use crate::peering::authentication::AuthenticationSpec;
 use crate::peering::authentication::credential::identity;
 use crate::peering::draft::{SEED, document_text};
 use crate::peering::names;
+use crate::peering::networking::keys::live::is_encoded_twice;
 use crate::peering::networking::{gateway_client, gateway_server};
 use crate::peering::read_back::{extra, list};
 use crate::peering::values::{Role, Sides};
@@ -22,6 +25,9 @@ const HEAD: &str = "\
 # Made by `argocd-peering import`; docs/howto/adopt-a-live-peering.md has the next steps.
 ";
 
+/// Where Liqo's chart is installed, unless a person says otherwise.
+const LIQO: &str = "liqo";
+
 /// The document's text. What is missing for it is added to the problems.
 pub(super) fn text(
     name: Option<&str>,
@@ -32,9 +38,13 @@ pub(super) fn text(
     let Sides { consumer, provider } = sides;
     let networking = consumer.has_networking() || provider.has_networking();
     let conventional = format!("{}-{}", consumer.side.id, provider.side.id);
-    let liqo_namespace = liqo_namespace(sides);
+    let liqo = liqo_namespaces(sides);
+    let common = if liqo.consumer == liqo.provider { liqo.consumer.as_str() } else { LIQO };
     let keep = secrets == Secrets::Keep;
-    let cluster = |role: Role| cluster(sides.of(role), sides.of(role.peer()), keep);
+    let cluster = |role: Role| {
+        let own = Some(liqo.of(role).as_str());
+        cluster(sides.of(role), sides.of(role.peer()), keep).unusual("liqoNamespace", own, common)
+    };
     let authentication = authentication(consumer, provider, keep, "kubeconfig.age", problems);
     let reverse = self::authentication(provider, consumer, keep, "kubeconfig-reverse.age", problems);
     let reverse = reverse.map(|authentication| {
@@ -45,11 +55,11 @@ pub(super) fn text(
     let seed = Fields::default().with("file", SEED);
     let spec = Fields::default()
         .with("liqoVersion", needs_1_2(sides).then_some("1.2"))
-        .unusual("liqoNamespace", Some(&liqo_namespace), "liqo")
+        .unusual("liqoNamespace", Some(common), LIQO)
         .with("seed", (networking && !keep).then_some(seed))
         .with("consumer", cluster(Role::Consumer))
         .with("provider", cluster(Role::Provider))
-        .with("networking", networking.then(|| tunnel(sides, &liqo_namespace)))
+        .with("networking", networking.then(|| tunnel(sides, &liqo)))
         .with("authentication", authentication)
         .with("offloading", offloading::fields(consumer.side))
         .with("reverse", reverse);
@@ -67,7 +77,8 @@ fn cluster(own: &Found<'_>, peer: &Found<'_>, keep: bool) -> Fields {
         let remote = peer.configuration.map(|it| list(it, &format!("/spec/remote/cidr/{network}")));
         remote.filter(|it| !it.is_empty())
     };
-    let public = own.key_secret.and_then(self::public);
+    let is_read = |it: &&Object| !is_encoded_twice(it.text("/data/publicKey"));
+    let public = own.key_secret.filter(is_read).and_then(self::public);
     let public = public.or_else(|| peer.public_key.and_then(|it| it.string("/spec/publicKey")));
     let name = |object: Option<&Object>| object.map(|it| it.name().to_owned());
     // a Secret that is not in the stream has neither a name nor labels there
@@ -106,7 +117,7 @@ fn cluster(own: &Found<'_>, peer: &Found<'_>, keep: bool) -> Fields {
         .with("metadata", metadata)
 }
 
-fn tunnel(sides: &Sides<Found<'_>>, liqo: &str) -> Fields {
+fn tunnel(sides: &Sides<Found<'_>>, liqo: &Sides<String>) -> Fields {
     let location = if sides.consumer.server.is_some() { Role::Consumer } else { Role::Provider };
     let server = sides.of(location).server;
     let client = sides.of(location.peer()).client;
@@ -118,8 +129,8 @@ fn tunnel(sides: &Sides<Found<'_>>, liqo: &str) -> Fields {
     let answers = server.and_then(answers_at).filter(|_| !chosen);
     let dials = dials.filter(|_| dials != answers);
     let listening = Fields::default().unusual("location", Some(location.word()), Role::Provider.word());
-    let listening = server.map(|it| gateway_server::live::read_back(listening, it, liqo));
-    let dialing = client.map(|it| gateway_client::live::read_back(it, dials, liqo));
+    let listening = server.map(|it| gateway_server::live::read_back(listening, it, liqo.of(location)));
+    let dialing = client.map(|it| gateway_client::live::read_back(it, dials, liqo.of(location.peer())));
     Fields::default()
         .with("mtu", field(server.or(client), "mtu"))
         .with("gatewayServer", listening)
@@ -152,9 +163,14 @@ fn authentication(
     let bound = |field: &str| host.role_binding.and_then(|it| it.string(&format!("/subjects/0/{field}")));
     // Liqo's handshake makes the binding for this user (liqo `pkg/tenantNamespace/bindings.go`)
     let handshake = tenant.string("/spec/authzPolicy").is_none_or(|policy| policy == "KeysExchange");
+    let elsewhere = bound("namespace").filter(|it| *it != tenant.namespace());
     let subject = match (bound("kind"), bound("name")) {
-        (Some(kind), Some(name)) => (kind, name),
-        _ if handshake => ("User", user.side.id.as_str()),
+        // to RBAC the account of another namespace is a user like any other (`rules/subject.rs`)
+        (Some("ServiceAccount"), Some(name)) if elsewhere.is_some() => {
+            ("User", format!("system:serviceaccount:{}:{name}", elsewhere.unwrap_or_default()))
+        }
+        (Some(kind), Some(name)) => (kind, name.to_owned()),
+        _ if handshake => ("User", user.side.id.clone()),
         _ => {
             problems.push(format!("{} needs the RoleBinding of liqo-remote-controlplane in its namespace: it names the subject that the credential authenticates as. Add it", tenant.with_place()));
             return None;
@@ -171,15 +187,13 @@ fn authentication(
     };
     let proxy = tenant.string("/spec/proxyURL");
     let proxy = proxy.or_else(|| user.identity.and_then(|it| it.string("/spec/authParams/proxyURL")));
-    let subject = Fields::default().with("kind", subject.0).with("name", subject.1);
+    let subject = Fields::default().with("kind", subject.0).with("name", subject.1.as_str());
     let fields = Fields::default().with("subject", subject).with("credential", credential);
     Some(fields.read_back::<AuthenticationSpec>(tenant.at("/spec"), &["proxyURL"]).with("proxyURL", proxy))
 }
 
-/// Where Liqo is: its ConfigMap, or its own templates that the gateways name.
-fn liqo_namespace(sides: &Sides<Found<'_>>) -> String {
-    let found = [&sides.consumer, &sides.provider];
-    let map = found.iter().find_map(|it| it.side.liqo_namespace());
+/// Where Liqo is on each side: its ConfigMap, or its own templates that the gateways name; where neither says it, as on the other side.
+fn liqo_namespaces(sides: &Sides<Found<'_>>) -> Sides<String> {
     let template = |it: &Found<'_>| {
         let gateway = it.gateway()?;
         ["serverTemplateRef", "clientTemplateRef"].into_iter().find_map(|name| {
@@ -187,7 +201,14 @@ fn liqo_namespace(sides: &Sides<Found<'_>>) -> String {
             gateway.string(&format!("/spec/{name}/namespace")).filter(|_| usual).map(ToOwned::to_owned)
         })
     };
-    map.or_else(|| found.into_iter().find_map(template)).unwrap_or_else(|| "liqo".to_owned())
+    let found = Sides::make(|role| {
+        let own = sides.of(role);
+        own.side.liqo_namespace().or_else(|| template(own))
+    });
+    Sides::make(|role| {
+        let of = |role| found.of(role).clone();
+        of(role).or_else(|| of(role.peer())).unwrap_or_else(|| LIQO.to_owned())
+    })
 }
 
 /// Whether an object has a field that Liqo has since 1.2.

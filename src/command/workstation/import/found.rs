@@ -1,14 +1,19 @@
 //! The objects of one side by their part in the peering, and what both sides' objects must agree on.
 
+use super::document::offloaded;
 use super::side::{Side, disagree, public};
+use crate::diagnostic::quoted;
 use crate::object::Kind;
 use crate::object::live::Object;
 use crate::peering::authentication::credential::{identity, kubeconfig};
 use crate::peering::authentication::{role_binding, service_account, tenant};
 use crate::peering::names;
+use crate::peering::networking::keys::live::is_encoded_twice;
 use crate::peering::networking::{configuration, gateway_client, gateway_server, keys, public_key};
-use crate::peering::offloading::namespace;
+use crate::peering::offloading::resource_slice::live::is_copy;
+use crate::peering::offloading::{namespace, resource_slice};
 use crate::peering::values::Sides;
+use crate::state::cluster::manifest::ENCRYPTED;
 use serde_json::{Value, json};
 
 /// The objects of one side that a peering has one of.
@@ -69,6 +74,58 @@ impl<'o> Found<'o> {
         self.server.or(self.client)
     }
 
+    /// A selector that no API server takes: the field is dropped, and all clusters are selected.
+    fn refuse_selectors(&self, problems: &mut Vec<String>) {
+        for object in offloaded(self.side) {
+            let selector = object.at("/spec/clusterSelector").and_then(Value::as_object);
+            let odd = selector.into_iter().flatten().find(|(field, _)| *field != "nodeSelectorTerms");
+            problems.extend(odd.map(|(field, _)| {
+                format!(
+                    "{}: `spec.clusterSelector` has no field {} in Liqo's CRD, so the API server drops it and every cluster is selected: write `nodeSelectorTerms`, as the cluster should have it, or remove it",
+                    object.with_place(),
+                    quoted(field)
+                )
+            }));
+        }
+    }
+
+    /// What is unusual of the Secrets and of the slices.
+    fn notes(&self, keep: bool) -> Vec<String> {
+        let mut notes = Vec::new();
+        for secret in [self.key_secret, self.credential].into_iter().flatten() {
+            let place = secret.with_place();
+            if secret.at(&format!("/{ENCRYPTED}")).is_some() {
+                notes.push(format!(
+                    "{place} is encrypted by SOPS: it was not read, and no key was compared with it"
+                ));
+            }
+            let is_text =
+                secret.at("/stringData/publicKey").or(secret.at("/stringData/privateKey")).is_some();
+            if secret.kind() == "Secret"
+                && keep
+                && (is_text || is_encoded_twice(secret.text("/data/publicKey")))
+            {
+                notes.push(format!(
+                    "{place} has a key that is encoded twice: below `stringData`, or in base64 of base64. Liqo reads 44 bytes in place of 32, and there is no tunnel. Write it below `data` in base64 once"
+                ));
+            }
+        }
+        let credential = self.credential.filter(|_| keep && self.identity.is_none());
+        if let Some((secret, bringer)) = credential.and_then(|it| Some((it, it.wrapper()?))) {
+            notes.push(format!(
+                "the credential is {}, which the {bringer} brings: that one stays where it is, and the document has `existingSecret`",
+                secret.with_place()
+            ));
+        }
+        for slice in self.side.all(resource_slice::KIND.live).filter(|it| is_copy(it)) {
+            notes.push(format!(
+                "{} is this cluster's own and has the marks of a copy, `liqo.io/replicated` and `liqo.io/originID`: Liqo copies nothing that is a copy. The stream has it without them",
+                slice.with_place()
+            ));
+        }
+        notes
+    }
+
     pub(super) const fn has_networking(&self) -> bool {
         self.server.is_some() || self.client.is_some() || self.configuration.is_some()
     }
@@ -102,8 +159,11 @@ pub(super) fn check(
                 disagree(&what, (local, local.at(&a)), (remote, remote.at(&b)), problems);
             }
         }
+        own.refuse_selectors(problems);
+        notes.extend(own.notes(keep));
         if let (Some(secret), Some(object)) = (own.key_secret, peer.public_key)
             && keep
+            && !is_encoded_twice(secret.text("/data/publicKey"))
             && public(secret).is_some_and(|public| object.text("/spec/publicKey") != public)
         {
             problems.push(format!(

@@ -3,8 +3,10 @@
 
 use super::side::Side;
 use crate::diagnostic::{Bug, quoted};
+use crate::judge::change::known_effect;
 use crate::judge::comparison::{Mode, differences};
-use crate::object::live::Object;
+use crate::object::live::owner::is_mark;
+use crate::object::live::{Impact, Object};
 use crate::peering::{Material, Peering, Role};
 use crate::state::cluster::liqo::CLUSTER_ID_MAP;
 use crate::state::cluster::{Budget, manifest};
@@ -13,24 +15,50 @@ use crate::stream::kinds::live_halves_of;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 
-/// A line for each difference of one side.
-pub(super) fn lines(side: &Side, peering: &Peering, role: Role, keep: bool) -> Result<Vec<String>, Bug> {
+/// A difference of one side, and what a sync of it does.
+pub(super) struct Left {
+    pub(super) line: String,
+    impact: Impact,
+}
+
+impl Left {
+    /// Why nothing is written, if a person has to take it first.
+    pub(super) fn refusal(&self, accepted: &[Impact]) -> Option<String> {
+        let is_bad = matches!(self.impact, Impact::Rights | Impact::Traffic | Impact::Data);
+        let name = self.impact.name();
+        (is_bad && !accepted.contains(&self.impact))
+            .then(|| format!("{} Correct the manifest, or take it with `--accept {name}`", self.line))
+    }
+
+    const fn harmless(line: String) -> Self {
+        Self { line, impact: Impact::Harmless }
+    }
+}
+
+/// A line for each difference of one side, and the objects that its stream has too.
+pub(super) fn compare<'s>(
+    side: &'s Side,
+    peering: &Peering,
+    role: Role,
+    keep: bool,
+) -> Result<(Vec<Left>, Vec<&'s Object>), Bug> {
     let plan = stream::plan(peering, role, &Material::public(peering, role), None)?;
     let mut ours = Vec::new();
     manifest::read(&stream::render(&plan)?, "", &Budget::default(), &mut ours)
         .map_err(|_| Bug::new("a stream that is no objects"))?;
     let mut ours: BTreeMap<_, _> = ours.iter().map(|object| (object.id(), object)).collect();
-    let mut lines = Vec::new();
+    let (mut lines, mut adopted) = (Vec::new(), Vec::new());
     for object in &side.objects {
         let title = object.title();
         match ours.remove(&object.id()) {
             Some(new) => {
+                adopted.push(object);
                 let (old, new) = (seen(object), seen(new));
                 for it in differences(&old, &new, Mode::States) {
                     let text =
                         |value: &Value| value.as_str().map_or_else(|| value.to_string(), ToOwned::to_owned);
                     let what = match (it.from, it.to) {
-                        _ if is_theirs(object, &it.path) => continue,
+                        _ if is_theirs(object, &it.path) || is_mark_at(&it.path, it.from) => continue,
                         // without the seed the stream has a placeholder
                         _ if !keep && it.path == "spec.publicKey" => "becomes the new seed's".to_owned(),
                         (Some(one), None) | (None, Some(one)) if is_empty(one) => continue,
@@ -42,16 +70,47 @@ pub(super) fn lines(side: &Side, peering: &Peering, role: Role, keep: bool) -> R
                             format!("becomes {} (was {})", quoted(&text(is)), quoted(&text(was)))
                         }
                     };
-                    lines.push(format!("{role}: {title}: {} {what}", it.place()));
+                    let to = it.to.map(text).unwrap_or_default();
+                    // Argo CD leaves alone what a stream does not have; new keys were asked for
+                    let is_change =
+                        it.to.is_some() && !is_none(it.from) && (keep || it.path != "spec.publicKey");
+                    let effect = known_effect(object, &it.path, &to).filter(|_| is_change);
+                    let impact = effect.map_or(Impact::Harmless, |effect| effect.impact);
+                    let does = effect.map_or_else(String::new, |effect| format!(". {}", effect.words));
+                    lines
+                        .push(Left { line: format!("{role}: {title}: {} {what}{does}", it.place()), impact });
                 }
             }
             None if object.is_owned() || object.name() == CLUSTER_ID_MAP => {}
             None if keep && object.kind() == "Secret" => {}
-            None => lines.push(format!("{role}: {title} is not part of the peering")),
+            None if is_before_1_0(object) => {
+                lines.push(Left::harmless(format!(
+                    "{role}: {title} is of Liqo before 1.0, which has other kinds: no document describes it"
+                )));
+            }
+            None => lines.push(Left::harmless(format!("{role}: {title} is not part of the peering"))),
         }
     }
-    lines.extend(ours.values().map(|object| format!("{role}: {} is new", object.title())));
-    Ok(lines)
+    lines.extend(ours.values().map(|object| Left::harmless(format!("{role}: {} is new", object.title()))));
+    Ok((lines, adopted))
+}
+
+/// Whether it is the mark of a tool, which the note of the owner names.
+fn is_mark_at(path: &str, from: Option<&Value>) -> bool {
+    let key = path.strip_prefix("metadata.labels[").or(path.strip_prefix("metadata.annotations["));
+    let value = from.and_then(Value::as_str).unwrap_or_default();
+    key.and_then(|key| key.strip_suffix(']')).is_some_and(|key| is_mark(key, value))
+}
+
+/// The API groups and versions that Liqo 1.0 replaced (liqo 0.10 `apis`).
+fn is_before_1_0(object: &Object) -> bool {
+    let is_old_version =
+        object.text("/apiVersion").ends_with("/v1alpha1") && object.group() != "ipam.liqo.io";
+    object.group().ends_with("liqo.io") && is_old_version
+}
+
+fn is_none(value: Option<&Value>) -> bool {
+    value.is_none_or(is_empty)
 }
 
 /// What is compared. A Secret's values are not known.
@@ -62,6 +121,17 @@ fn seen(object: &Object) -> Value {
         "metadata".to_owned(),
         json!({ "labels": texts("labels"), "annotations": texts("annotations") }),
     );
+    // the account of another namespace is also a user, and RBAC takes both for the same
+    for subject in seen.get_mut("subjects").and_then(Value::as_array_mut).into_iter().flatten() {
+        let text = |field: &str| subject.get(field).and_then(Value::as_str);
+        if let (Some("ServiceAccount"), Some(namespace), Some(name)) =
+            (text("kind"), text("namespace"), text("name"))
+            && namespace != object.namespace()
+        {
+            let name = format!("system:serviceaccount:{namespace}:{name}");
+            *subject = json!({ "apiGroup": "rbac.authorization.k8s.io", "kind": "User", "name": name });
+        }
+    }
     Value::Object(seen)
 }
 

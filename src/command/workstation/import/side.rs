@@ -2,16 +2,18 @@
 
 use crate::command::error::Error;
 use crate::command::workstation::import::Import;
-use crate::diagnostic::{quoted, shown_name};
+use crate::diagnostic::{counted, quoted, shown_name};
 use crate::object::live::{LiveHalf, Object};
-use crate::peering::names::REMOTE_CLUSTER_ID;
+use crate::peering::names::{ORIGIN_ID, REMOTE_CLUSTER_ID, TENANT_NAMESPACE};
 use crate::peering::offloading::namespace::live::selected;
 use crate::peering::offloading::resource_slice::live::is_copy;
 use crate::peering::values::{Role, Sides};
 use crate::state::cluster::Snapshot;
 use crate::state::cluster::liqo::CLUSTER_ID_MAP;
-use serde_json::Value;
-use std::collections::BTreeMap;
+use crate::stream::kinds::live_halves_of;
+use serde_json::{Value, json};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 
 /// The most clusters that are listed.
 const SHOWN: usize = 20;
@@ -94,6 +96,11 @@ fn id(
 
 impl Side {
     fn new(role: Role, id: &str, peer: &str, objects: Vec<Object>, problems: &mut Vec<String>) -> Self {
+        let mut objects: Vec<Object> = objects.into_iter().map(as_secret).collect();
+        fill_namespaces(role, &mut objects, problems);
+        // of a Secret and what brings it, the Secret has more
+        objects.sort_by_key(is_brought);
+        let is_copy = |object: &Object| is_copy(object) && !is_own(object, id);
         let mut kept: Vec<Object> = Vec::new();
         let mut places = BTreeMap::new();
         let mut of_others = Vec::new();
@@ -116,7 +123,7 @@ impl Side {
             let id = id_of(&object);
             let place = *places.entry(id).or_insert(kept.len());
             match kept.get(place) {
-                Some(first) if is_same(first, &object) => {}
+                Some(first) if is_same(first, &object) || is_brought(&object) => {}
                 Some(first) => problems.push(format!(
                     "{} is there twice, and not the same: also in {}",
                     first.with_place(),
@@ -143,7 +150,7 @@ impl Side {
 
     /// Where the ConfigMap with the cluster's ID is.
     pub(super) fn liqo_namespace(&self) -> Option<String> {
-        let map = self.objects.iter().find(|it| it.kind() == "ConfigMap" && !it.is_owned())?;
+        let map = self.objects.iter().find(|it| it.kind() == "ConfigMap" && it.name() == CLUSTER_ID_MAP)?;
         Some(map.namespace().to_owned())
     }
 
@@ -172,6 +179,83 @@ impl Side {
         }));
         Some(first)
     }
+}
+
+/// A SealedSecret or an ExternalSecret is the Secret that it brings: its template has the labels that Liqo finds it by
+/// (sealed-secrets `pkg/apis/sealedsecrets/v1alpha1`, `spec.template`; external-secrets `apis/externalsecrets/v1`, `spec.target`).
+fn as_secret(mut object: Object) -> Object {
+    let target = match object.kind() {
+        "SealedSecret" => "/spec",
+        "ExternalSecret" => "/spec/target",
+        _ => return object,
+    };
+    let name = [format!("{target}/name"), format!("{target}/template/metadata/name")];
+    let name = name.iter().find_map(|it| object.string(it)).unwrap_or(object.name()).to_owned();
+    let text = |field: &str| {
+        object
+            .at(&format!("{target}/template/metadata/{field}"))
+            .or(object.at(&format!("/metadata/{field}")))
+            .cloned()
+    };
+    let metadata = json!({ "name": name, "namespace": object.namespace(), "labels": text("labels"), "annotations": text("annotations") });
+    let bringer = format!("{} {}", object.kind(), shown_name(object.name()));
+    object.value = json!({ "apiVersion": "v1", "kind": "Secret", "metadata": metadata });
+    object.in_wrapper(Some(&bringer))
+}
+
+fn is_brought(object: &Object) -> bool {
+    object.kind() == "Secret" && object.wrapper().is_some()
+}
+
+/// Whether a slice with the marks of a copy is the cluster's own: a copy has the other cluster's ID as its origin (liqo
+/// `internal/crdReplicator/reflection/resourceHandler.go`).
+fn is_own(object: &Object, id: &str) -> bool {
+    object.label(ORIGIN_ID).or(object.string("/spec/consumerClusterID")) == Some(id)
+}
+
+/// Gives the objects without a namespace the one that kustomize, `kubectl -n` or an Application gives them: the tenant namespace, if the
+/// manifests have one, else all of them have none.
+fn fill_namespaces(role: Role, objects: &mut Vec<Object>, problems: &mut Vec<String>) {
+    let is_liqos = |it: &Object| it.group().ends_with("liqo.io") && it.kind() != "NamespaceOffloading";
+    let in_tenant = |it: &Object| {
+        let is_secret = it.kind() == "Secret" && live_halves_of(it).next().is_some();
+        is_liqos(it) || is_secret || matches!(it.kind(), "RoleBinding" | "ServiceAccount")
+    };
+    let mut named = BTreeSet::new();
+    for object in objects.iter() {
+        let is_tenants = object.kind() == "Namespace" && object.label(TENANT_NAMESPACE).is_some();
+        let name = if is_tenants { object.name() } else { object.namespace() };
+        named.extend((is_tenants || is_liqos(object)).then(|| name.to_owned()));
+        // of a `kustomization.yaml`
+        named.extend(object.string("/namespace").filter(|_| is_kustomization(object)).map(ToOwned::to_owned));
+    }
+    named.remove("");
+    objects.retain(|it| !is_kustomization(it));
+    let lacking: Vec<&mut Object> =
+        objects.iter_mut().filter(|it| it.namespace().is_empty() && in_tenant(it)).collect();
+    if let ([name], false) = (named.iter().collect::<Vec<_>>().as_slice(), lacking.is_empty()) {
+        for object in lacking {
+            if let Some(metadata) = object.value.get_mut("metadata").and_then(Value::as_object_mut) {
+                metadata.insert("namespace".to_owned(), json!(name));
+            }
+        }
+    } else if !lacking.is_empty() {
+        let files: BTreeSet<String> = lacking.iter().map(|it| shown_name(it.place())).collect();
+        let files = files.into_iter().collect::<Vec<_>>().join(", ");
+        let others = named.iter().map(|it| quoted(it)).collect::<Vec<_>>().join(", ");
+        let why = if others.is_empty() {
+            "none of them names it".to_owned()
+        } else {
+            format!("others are in {others}")
+        };
+        problems.push(format!("{role}: {} have no metadata.namespace, and {why}. Write it, or import what `kustomize build` prints: {files}", counted(lacking.len(), "object")));
+    }
+}
+
+/// kustomize's own file, which may lack its kind (kustomize `api/types/kustomization.go`, FixKustomizationPostUnmarshalling).
+fn is_kustomization(object: &Object) -> bool {
+    let stem = Path::new(object.place()).file_stem().is_some_and(|it| it == "kustomization");
+    object.group() == "kustomize.config.k8s.io" || stem && object.kind().is_empty()
 }
 
 /// The public key of a gateway's Secret, or the ID of a cluster's ConfigMap.

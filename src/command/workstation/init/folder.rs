@@ -61,7 +61,10 @@ fn check_seed(seed: &Path, is_kept: bool) -> Result<(), Error> {
 }
 
 /// Writes the files: into a folder that exists one by one, else all of them or none.
-pub(super) fn write(folder: &Path, files: &[(String, Vec<u8>)]) -> Result<(), Error> {
+pub(in crate::command::workstation) fn write(
+    folder: &Path,
+    files: &[(String, Vec<u8>)],
+) -> Result<(), Error> {
     if !folder.is_dir() {
         let files: Vec<_> = files.iter().map(|(name, bytes)| (name.as_str(), bytes.as_slice())).collect();
         return Ok(StagedFolder::new(folder, &files)?.put()?);
@@ -88,7 +91,7 @@ pub(super) fn of_set(path: &str) -> Option<(&str, &str)> {
 
 /// The folder of all peerings: above `peerings/rome-milan`, and above both of `peerings/rome/milan`. Not above the
 /// repository, in which `path` is the new folder's.
-pub(super) fn of_all<'f>(folder: &'f Path, path: &str) -> &'f Path {
+pub(in crate::command::workstation) fn of_all<'f>(folder: &'f Path, path: &str) -> &'f Path {
     let above = match of_set(path) {
         _ if folder.join(".git").exists() || folder.file_name().is_none() => 0,
         Some(_) => 2,
@@ -112,7 +115,7 @@ kubeconfig.y*ml
 
 /// Writes what all peerings share: the schema for an editor, and what Git has to ignore. A file that is there stays, so a
 /// failure is a note.
-pub(super) fn write_shared(of_all: &Path, schema: &str, streams: &mut Streams<'_>) {
+pub(in crate::command::workstation) fn write_shared(of_all: &Path, schema: &str, streams: &mut Streams<'_>) {
     let schema_path = of_all.join(super::SCHEMA);
     if create_new(&schema_path, schema, streams) {
         note_other_schema(&schema_path, schema, streams);

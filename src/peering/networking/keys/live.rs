@@ -4,6 +4,8 @@ use crate::object::live::Impact::{Attention, Harmless, Traffic};
 use crate::object::live::{Effect, Holds, LiveHalf, Once, Scope, effect};
 use crate::peering::delivery::live::{BRINGERS, IMMUTABLE};
 use crate::peering::names;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 
 pub(crate) static LIVE: LiveHalf = LiveHalf {
     scope: Scope::WithoutData,
@@ -13,6 +15,14 @@ pub(crate) static LIVE: LiveHalf = LiveHalf {
     effects: &[EFFECTS, IMMUTABLE],
     ..LiveHalf::new(BRINGERS, "secrets")
 };
+
+/// Whether a Secret's item, in base64, is a key in base64 again: 44 bytes, and Liqo reads 32 (liqo
+/// `pkg/gateway/tunnel/wireguard/keys.go`).
+pub(crate) fn is_encoded_twice(item: &str) -> bool {
+    STANDARD
+        .decode(item)
+        .is_ok_and(|key| key.len() == 44 && STANDARD.decode(&key).is_ok_and(|it| it.len() == 32))
+}
 
 #[rustfmt::skip] // a table
 const EFFECTS: &[Effect] = &[

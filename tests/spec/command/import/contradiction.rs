@@ -191,9 +191,13 @@ fn what_is_missing_is_said() {
     imported(&no_binding, &[])
         .fails(1, "manifests")
         .says("needs the RoleBinding of liqo-remote-controlplane");
-    // the document itself says it, as it would to a person
+    // what the document would say is said of the manifest
     let no_networks = [consumer.clone(), without(&provider, "Configuration")];
-    imported(&no_networks, &[]).fails(1, "missing-field").says("networking needs the consumer's `podCIDRs`");
+    imported(&no_networks, &[])
+        .fails(1, "manifests")
+        .says("Configuration.networking.liqo.io liqo-tenant-provider/provider (")
+        .says("networking needs the consumer's `podCIDRs`")
+        .silent_on("as imported");
     let stranger = "apiVersion: v1\nkind: ConfigMap\nmetadata: { name: a, namespace: b }\n".to_owned();
     imported(&[consumer, stranger], &[]).fails(2, "flag").says("--consumer-id: nothing says");
 }

@@ -1,0 +1,73 @@
+//! Which manifest a field of the document comes from: what is wrong is shown there, and not in a document that is on no disk.
+
+use super::document::offloaded;
+use super::found::Found;
+use crate::diagnostic::Invalid;
+use crate::object::live::Object;
+use crate::peering::Role;
+use crate::peering::offloading::{resource_slice, virtual_node};
+use crate::peering::values::Sides;
+
+/// A line for each problem of the document.
+pub(super) fn problems(invalid: &Invalid, found: &Sides<Found<'_>>) -> Vec<String> {
+    let line = |problem: &crate::diagnostic::Diagnostic| {
+        let path = invalid.paths.to(problem.primary.span).unwrap_or_default();
+        let object = origin(path, &problem.message, found);
+        let place = object.map_or_else(|| "the manifests".to_owned(), Object::with_place);
+        let help = problem.help.as_ref().map_or_else(String::new, |help| format!("; {help}"));
+        // what is missing is blamed on the cluster
+        let field = if path.is_empty() || path.ends_with("clusterID") {
+            String::new()
+        } else {
+            format!(", which becomes `{path}`")
+        };
+        format!("{place}{field}: {}{help}", problem.message)
+    };
+    invalid.problems.iter().map(line).collect()
+}
+
+/// The object that a field is from; a missing one is from where it should be.
+fn origin<'o>(path: &str, message: &str, found: &Sides<Found<'o>>) -> Option<&'o Object> {
+    let parts: Vec<&str> = path.split(['.', '[', ']']).filter(|part| !part.is_empty()).collect();
+    match parts.as_slice() {
+        ["spec", "networking", "gatewayClient", ..] => found.consumer.client.or(found.provider.client),
+        ["spec", "networking", ..] => found.consumer.server.or(found.provider.server),
+        ["spec", "reverse", rest @ ..] => of_direction(rest, &found.provider, &found.consumer),
+        ["spec", side, rest @ ..] if Role::BOTH.iter().any(|role| role.word() == *side) => {
+            let role = if *side == Role::Consumer.word() { Role::Consumer } else { Role::Provider };
+            let is_of = |field: &str| rest.first() == Some(&field) || message.contains(field);
+            let (own, peer) = (found.of(role), found.of(role.peer()));
+            let object = match rest.last() {
+                _ if is_of("podCIDRs") || is_of("externalCIDR") => peer.configuration.or(own.configuration),
+                _ if is_of("publicKey") => own.key_secret.or(peer.public_key),
+                Some(&"gateway" | &"keySecret") => own.gateway(),
+                Some(&"configuration") => own.configuration,
+                Some(&"tenant") => own.tenant,
+                Some(&"roleBinding") => own.role_binding,
+                Some(&"identity") => own.identity.or(own.credential),
+                _ => None,
+            };
+            object.or(own.namespace).or(own.configuration).or_else(|| own.gateway())
+        }
+        ["spec", rest @ ..] => of_direction(rest, &found.consumer, &found.provider),
+        _ => None,
+    }
+}
+
+/// Of what one side uses of the other one.
+fn of_direction<'o>(path: &[&str], user: &Found<'o>, host: &Found<'o>) -> Option<&'o Object> {
+    match path {
+        ["authentication", "credential", ..] => user.identity.or(user.credential).or(host.tenant),
+        ["authentication", "subject", ..] => host.role_binding.or(host.tenant),
+        ["authentication", ..] => host.tenant,
+        ["offloading", list, at, ..] => {
+            let at = at.parse().ok()?;
+            match *list {
+                "resourceSlices" => user.side.all(resource_slice::KIND.live).nth(at),
+                "virtualNodes" => user.side.all(virtual_node::KIND.live).nth(at),
+                _ => offloaded(user.side).nth(at),
+            }
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,189 @@
+//! Who else has an object: the marks by which tools know what they apply and delete, and how each lets go. One table, for manifests and
+//! for live objects.
+
+use super::Object;
+use crate::diagnostic::{counted, quoted, shown_name};
+use serde_json::Value;
+
+/// A tool that applies objects and deletes them.
+struct Tool {
+    /// Before the owner's name.
+    what: &'static str,
+    /// The label or the annotation with the owner's name.
+    mark: &'static str,
+    /// The one value of the mark that is this tool's, if others write it too.
+    value: Option<&'static str>,
+    /// What else it writes for itself; first the owner's namespace.
+    others: &'static [&'static str],
+    let_go: &'static str,
+}
+
+const fn tool(
+    what: &'static str,
+    mark: &'static str,
+    others: &'static [&'static str],
+    let_go: &'static str,
+) -> Tool {
+    Tool { what, mark, value: None, others, let_go }
+}
+
+const MANAGED_BY: &str = "app.kubernetes.io/managed-by";
+const TERRAFORM: &str = "remove each from the state, `terraform state rm`, and then from the configuration";
+
+/// The annotation by which Argo CD tracks an object, `APPLICATION:GROUP/KIND:NAMESPACE/NAME`, and the label by which it did before 3.0
+/// (argo-cd `util/argo/resource_tracking.go`).
+const TRACKING: &str = "argocd.argoproj.io/tracking-id";
+const INSTANCE: &str = "app.kubernetes.io/instance";
+
+/// In the order in which to let go: first what applies the objects of others again.
+#[rustfmt::skip] // a table
+static TOOLS: &[Tool] = &[
+    // fluxcd/kustomize-controller docs/spec/v1/kustomizations.md, "Garbage collection"
+    tool("the Flux Kustomization", "kustomize.toolkit.fluxcd.io/name", &["kustomize.toolkit.fluxcd.io/namespace"],
+        "annotate them in its source with `kustomize.toolkit.fluxcd.io/prune: disabled` and let it reconcile; then remove them there, or delete it"),
+    // fluxcd/helm-controller docs/spec/v2/helmreleases.md; helm pkg/action/resource_policy.go
+    tool("the Flux HelmRelease", "helm.toolkit.fluxcd.io/name", &["helm.toolkit.fluxcd.io/namespace"],
+        "annotate them in the chart's templates with `helm.sh/resource-policy: keep` and let it upgrade; then delete it"),
+    // crossplane internal/xcrd/schemas.go: labels of composed resources
+    tool("the Crossplane composite", "crossplane.io/composite", &["crossplane.io/claim-namespace", "crossplane.io/claim-name", "crossplane.io/composition-resource-name"],
+        "set `managementPolicies` without `Delete` in its resources, or `deletionPolicy: Orphan`; then delete it"),
+    // rancher/wrangler pkg/apply/apply.go: Fleet, k3s's HelmCharts and manifests
+    tool("Rancher's objectset of", "objectset.rio.cattle.io/owner-name", &["objectset.rio.cattle.io/owner-namespace", "objectset.rio.cattle.io/id", "objectset.rio.cattle.io/owner-gvk", "objectset.rio.cattle.io/hash"],
+        "remove the label `objectset.rio.cattle.io/hash` from them, or set Fleet's `keepResources: true`; then delete it"),
+    // cloud.google.com config-sync docs: "Stop managing a managed object"
+    tool("Config Sync", "configsync.gke.io/manager", &["configmanagement.gke.io/cluster-name", "configmanagement.gke.io/managed", "configsync.gke.io/resource-id"],
+        "annotate them in its source with `configmanagement.gke.io/managed: disabled`, and let it sync; then remove them there"),
+    // carvel-dev/kapp docs/apply.md, `kapp.k14s.io/delete-strategy`
+    tool("the kapp application", "kapp.k14s.io/app", &["kapp.k14s.io/association", "kapp.k14s.io/identity"],
+        "annotate them with `kapp.k14s.io/delete-strategy: orphan` and deploy; then delete it"),
+    // helm pkg/action/validate.go, and resource_policy.go: the annotation counts in the release's manifest only
+    tool("the Helm release", "meta.helm.sh/release-name", &["meta.helm.sh/release-namespace", "helm.sh/chart"],
+        "annotate them in the chart's templates with `helm.sh/resource-policy: keep` and upgrade; then `helm uninstall`"),
+    Tool { value: Some("Helm"), ..tool("Helm", MANAGED_BY, &[], "annotate them in the chart's templates with `helm.sh/resource-policy: keep` and upgrade; then `helm uninstall`") },
+    Tool { value: Some("Terraform"), ..tool("Terraform", MANAGED_BY, &[], TERRAFORM) },
+    Tool { value: Some("OpenTofu"), ..tool("OpenTofu", MANAGED_BY, &[], TERRAFORM) },
+    Tool { value: Some("Pulumi"), ..tool("Pulumi", MANAGED_BY, &[], "set `retainOnDelete` for each and update; then remove them from the program") },
+    tool("the Application", TRACKING, &[ARGO_CD_INSTALLATION],
+        "if it still exists and you want another one, delete it and leave the objects: argocd app delete NAME --cascade=false"),
+    tool("by its label `app.kubernetes.io/instance`, the Application", INSTANCE, &[],
+        "if Argo CD tracks by this label, delete it and leave the objects: argocd app delete NAME --cascade=false"),
+];
+
+/// (argo-cd `common/common.go`, `AnnotationInstallationID`)
+const ARGO_CD_INSTALLATION: &str = "argocd.argoproj.io/installation-id";
+
+const CONTROLLER: &str = "have its controller let go of them, or delete it with `--cascade=orphan`: Kubernetes deletes what has an `ownerReference` with its owner";
+const WRAPPER: &str =
+    "set its `managementPolicies` without `Delete`, or `deletionPolicy: Orphan`; then delete it";
+
+/// An owner of objects.
+pub(crate) struct ObjectOwner<'o> {
+    /// `the Helm release liqo/peering`
+    pub(crate) what: String,
+    pub(crate) let_go: &'static str,
+    pub(crate) is_argo_cd: bool,
+    pub(crate) objects: Vec<&'o Object>,
+    place: usize,
+}
+
+/// The owners of objects, in the order in which to let go.
+pub(crate) fn owners<'o>(objects: impl IntoIterator<Item = &'o Object>) -> Vec<ObjectOwner<'o>> {
+    let mut owners: Vec<ObjectOwner<'o>> = Vec::new();
+    // what brings a Secret is part of its delivery
+    for object in objects.into_iter().filter(|it| it.kind() != "Secret") {
+        for found in owners_of(object) {
+            match owners.iter_mut().find(|it| it.what == found.what) {
+                Some(owner) => owner.objects.push(object),
+                None => owners.push(found),
+            }
+        }
+    }
+    owners.sort_by_key(|it| it.place);
+    owners
+}
+
+fn owners_of(object: &Object) -> Vec<ObjectOwner<'_>> {
+    let of = |place, what: String, let_go, mark: &str| ObjectOwner {
+        what,
+        let_go,
+        is_argo_cd: [TRACKING, INSTANCE].contains(&mark),
+        objects: vec![object],
+        place,
+    };
+    let mut found = Vec::new();
+    found.extend(object.wrapper().map(|it| of(0, format!("the Crossplane {it}"), WRAPPER, "")));
+    found.extend(object.foreign_owner().map(|owner| {
+        let part = |field: &str| shown_name(owner.get(field).and_then(Value::as_str).unwrap_or_default());
+        of(0, format!("the owner {} {}", part("kind"), quoted(&part("name"))), CONTROLLER, "")
+    }));
+    for (tool, place) in TOOLS.iter().zip(1..) {
+        let Some(name) = tool.name(object) else { continue };
+        // another mark has said more
+        let is_again = tool.value.is_some() || tool.mark == INSTANCE;
+        if is_again && !found.is_empty() {
+            continue;
+        }
+        let namespace =
+            tool.others.first().and_then(|key| mark(object, key)).filter(|_| tool.mark != TRACKING);
+        let namespace = namespace.map_or_else(String::new, |it| format!("{it}/"));
+        let what = match tool.value {
+            Some(_) => tool.what.to_owned(),
+            None => format!("{} {}", tool.what, quoted(&format!("{namespace}{name}"))),
+        };
+        found.push(of(place, what, tool.let_go, tool.mark));
+    }
+    found
+}
+
+impl Tool {
+    fn name<'o>(&self, object: &'o Object) -> Option<&'o str> {
+        let value = mark(object, self.mark)?;
+        match self.mark {
+            TRACKING => application(object, value),
+            _ => Some(value).filter(|it| self.value.is_none_or(|own| it.eq_ignore_ascii_case(own))),
+        }
+    }
+}
+
+fn mark<'o>(object: &'o Object, key: &str) -> Option<&'o str> {
+    object.label(key).or_else(|| object.annotation(key)).filter(|value| !value.is_empty())
+}
+
+/// The Application that an object is tracked by. A copy of another object's annotation does not count, as in Argo CD.
+fn application<'o>(object: &Object, value: &'o str) -> Option<&'o str> {
+    let (application, tracked) = value.split_once(':')?;
+    let (kind, place) = tracked.split_once(':')?;
+    let (namespace, name) = place.split_once('/')?;
+    let (group_of_kind, kind) = kind.split_once('/')?;
+    let is_itself = (group_of_kind, kind, name) == (object.group(), object.kind(), object.name());
+    // for a cluster-scoped object it is the one of the Application's destination
+    let is_there = object.namespace().is_empty() || object.namespace() == namespace;
+    (is_itself && is_there).then_some(application)
+}
+
+/// Whether a tool writes a label or an annotation for itself: it is nothing that a person means.
+pub(crate) fn is_mark(key: &str, value: &str) -> bool {
+    let is_of = |tool: &Tool| {
+        tool.others.contains(&key)
+            || tool.mark == key && tool.value.is_none_or(|own| own.eq_ignore_ascii_case(value))
+    };
+    TOOLS.iter().any(is_of)
+}
+
+/// So many objects of an owner are named.
+const SHOWN: usize = 20;
+
+impl ObjectOwner<'_> {
+    /// `the Helm release liqo/peering has 2 objects of the peering`
+    pub(crate) fn says(&self) -> String {
+        format!("{} has {} of the peering", self.what, counted(self.objects.len(), "object"))
+    }
+
+    /// Its objects.
+    pub(crate) fn list(&self) -> String {
+        let mut titles: Vec<String> = self.objects.iter().take(SHOWN).map(ToString::to_string).collect();
+        let more = self.objects.len().saturating_sub(SHOWN);
+        titles.extend((more > 0).then(|| format!("and {more} more")));
+        titles.join(", ")
+    }
+}
