@@ -34,6 +34,7 @@ const ROWS: &[Row] = &[
     ("plugin", |it| source(it)["plugin"]["name"] = json!("argocd-peerings-v1"), "its plugin is `argocd-peerings-v1`, and the name in plugin.yaml is `argocd-peering`"),
     ("plugin", |it| source(it)["plugin"]["name"] = json!("argo-peering"), "its plugin is `argo-peering`, and the name in plugin.yaml is `argocd-peering`"),
     ("plugin", |it| source(it)["plugin"]["name"] = json!("liqo"), "its plugin is `liqo`, and the name in plugin.yaml is `argocd-peering`"),
+    ("plugin", |it| source(it)["plugin"] = json!({ "name": "liqo", "env": [{ "name": "ROLE", "value": "consumer" }] }), "its plugin is `liqo`, and the name in plugin.yaml is `argocd-peering`"),
     ("project", |it| it["spec"]["project"] = json!("default"), "its project is `default`"),
     ("generate_paths", |it| drop(annotations(it).remove(SCALE)), "it has no annotation `argocd.argoproj.io/manifest-generate-paths`"),
     ("other_paths", |it| drop(annotations(it).insert(SCALE.into(), json!("/peerings/other"))), "`/peerings/other`, which is not its folder"),

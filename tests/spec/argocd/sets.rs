@@ -136,6 +136,19 @@ fn what_generators_make_is_known() {
     }
 }
 
+/// Of a folder that it leaves out there is no Application, so the destination, which is wrong for the provider, is not judged.
+#[test]
+fn a_folder_that_is_excluded_has_no_application() {
+    let set = Set {
+        generator: "matrix: { generators: [{ git: { directories: [{ path: 'peerings/*' }, { path: peerings/consumer-provider, exclude: true }] } }, { list: { elements: [{ role: consumer }, { role: provider }] } }] }",
+        cluster: "consumer",
+        ..GO
+    };
+    let outcome = set.validate();
+    outcome.done();
+    outcome.says("its generators find no folder that was checked").silent_on("[application");
+}
+
 #[test]
 fn what_argo_cd_or_the_plugin_refuses_is_an_error() {
     for (set, words) in [

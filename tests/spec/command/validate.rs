@@ -2,7 +2,8 @@
 
 use crate::harness::checkout::{Checkout, REPO, demo_identity, document, quickstart};
 use crate::harness::run::{Outcome, Run};
-use crate::harness::{committed, replaced};
+use crate::harness::{committed, replaced, seal};
+use serde_json::{Value, json};
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::Path;
@@ -236,6 +237,19 @@ fn a_second_namespace_needs_the_project() {
     outcome.says("add `- { name: consumer, namespace: shop }` to its `destinations`");
 }
 
+/// The Application's own destination is the stream's too.
+#[test]
+fn a_missing_destination_is_reported_once() {
+    let root = repository();
+    let project = committed("argocd-app/project-consumer.yaml");
+    let narrow = project.replacen("namespace: \"liqo-tenant-*\"", "namespace: other", 1);
+    assert_ne!(narrow, project);
+    fs::write(root.path().join("project.yaml"), narrow).expect("written");
+    let outcome = validate(&root, ".");
+    outcome.fails(1, "app-project").says("namespace: liqo-tenant-provider");
+    assert_eq!(outcome.stderr.matches("error[app-project]").count(), 1, "{outcome}");
+}
+
 /// A patch has a part of a project, and two Argo CDs can have two projects of one name.
 #[test]
 fn what_is_not_all_of_a_project_is_not_judged() {
@@ -385,6 +399,29 @@ fn what_argo_cd_will_open_is_known_before_the_push() {
     let local = run.arg(demo_identity("")).within(root.path()).run();
     local.done();
     local.says("note: Argo CD would refuse peering.seed.age here: its terms allow the paths");
+}
+
+/// One entry has the Application's project, the other one the document's delivery: a person opens the file, and Argo CD will not.
+#[test]
+fn an_entry_that_allows_the_delivery_must_allow_the_caller() {
+    let root = quickstart_repository();
+    let file = root.path().join("peerings/consumer-provider/peering.seed.age");
+    let write = |of_the_project: &str, of_another: &str| {
+        let with = |delivery: &str, projects: Value| {
+            let mut entry = seal::terms();
+            entry["delivery"] = json!([delivery]);
+            entry["projects"] = projects;
+            entry
+        };
+        let project = with(of_the_project, seal::terms()["projects"].clone());
+        let another = with(of_another, json!(["other"]));
+        let payload = seal::seed_payload(&json!({ "allow": [project, another] }));
+        fs::write(&file, seal::sealed(&payload)).expect("written");
+        opened(&root)
+    };
+    write("Secret", "SealedSecret").done();
+    let refused = write("SealedSecret", "Secret");
+    refused.fails(1, "denied").says("its terms allow the delivery").says("Argo CD will report `Secret`");
 }
 
 #[test]
