@@ -47,15 +47,23 @@ reasons! {
 }
 
 /// The X25519 identities of one file; all are tried.
-pub struct Identities(Vec<Identity>);
+pub struct Identities {
+    usable: Vec<Identity>,
+    /// The first one that `age` would try, and this program cannot: its line, and why.
+    unusable: Option<(usize, &'static str)>,
+}
 
-/// How lines begin that are not X25519 identities, and what to do instead.
-const OTHER_KINDS: [(&str, &str); 5] = [
+/// How lines begin that are identities of other kinds. Beside an X25519 one they are passed over.
+const OTHER_IDENTITIES: [(&str, &str); 2] = [
     (
         "AGE-SECRET-KEY-PQ-",
         "a post-quantum identity, which this program cannot use; seal to an X25519 recipient as well (`age-keygen` without -pq)",
     ),
     ("AGE-PLUGIN-", "an identity of an age plugin, which would run a program; use an X25519 identity"),
+];
+
+/// How lines begin that are no identities of a file, and what to do instead.
+const OTHER_KINDS: [(&str, &str); 3] = [
     (
         "-----BEGIN AGE ENCRYPTED FILE",
         "an identity file encrypted with a passphrase, which cannot be entered here; store it without one",
@@ -82,23 +90,30 @@ impl Identities {
         let bytes = read(path, IDENTITY_CAP, Links::Follow).map_err(|problem| file(problem.into()))?;
         let bytes = Zeroizing::new(bytes);
         let text = utf8(&bytes).map_err(file)?;
-        let mut identities = Vec::new();
+        let (mut usable, mut unusable) = (Vec::new(), None);
         for (index, line) in text.lines().enumerate() {
             let line = line.trim();
             if line.is_empty() || line.starts_with('#') {
                 continue;
             }
-            let wrong = |reason| IdentityProblem::Line { name: name(), line: index + 1, reason };
-            if let Some((_, reason)) = OTHER_KINDS.iter().find(|(prefix, _)| line.starts_with(prefix)) {
+            let line_number = index + 1;
+            let wrong = |reason| IdentityProblem::Line { name: name(), line: line_number, reason };
+            let is_of = |(prefix, _): &&(&str, &str)| line.starts_with(prefix);
+            if let Some((_, reason)) = OTHER_IDENTITIES.iter().find(is_of) {
+                unusable = unusable.or(Some((line_number, *reason)));
+                continue;
+            }
+            if let Some((_, reason)) = OTHER_KINDS.iter().find(is_of) {
                 return Err(wrong(reason));
             }
-            identities
+            usable
                 .push(Identity::parse(line).ok_or_else(|| wrong("not an age X25519 identity, or damaged"))?);
         }
-        if identities.is_empty() {
-            return Err(IdentityProblem::Empty { name: name() });
+        match (usable.is_empty(), unusable) {
+            (false, unusable) => Ok(Self { usable, unusable }),
+            (true, Some((line, reason))) => Err(IdentityProblem::Line { name: name(), line, reason }),
+            (true, None) => Err(IdentityProblem::Empty { name: name() }),
         }
-        Ok(Self(identities))
     }
 
     /// Reads the identity file of the sidecar, which only the operator may write.
@@ -119,11 +134,19 @@ impl Identities {
     /// Why it cannot be opened.
     pub fn open(&self, sealed: &[u8], tries: &mut Tries) -> Result<Zeroizing<Vec<u8>>, PayloadProblem> {
         with_header(sealed, |header| {
-            age::open(header, &self.0, tries).map_err(|problem| match (problem, others(header)) {
+            age::open(header, &self.usable, tries).map_err(|problem| match (problem, others(header)) {
                 (PayloadProblem::OtherRecipient, Some(others)) => PayloadProblem::OtherKind(others),
+                (PayloadProblem::OtherRecipient, None) if self.unusable.is_some() => {
+                    PayloadProblem::NotTried(self.not_tried().unwrap_or_default())
+                }
                 (problem, _) => problem,
             })
         })
+    }
+
+    /// What of the identity file is not tried, for who uses it.
+    pub fn not_tried(&self) -> Option<String> {
+        self.unusable.map(|(line, reason)| format!("line {line} of the identity file is {reason}"))
     }
 }
 
@@ -154,6 +177,7 @@ fn instead(file: &[u8], problem: PayloadProblem) -> PayloadProblem {
     match problem {
         _ if file.trim_ascii().is_empty() => PayloadProblem::Empty,
         PayloadProblem::Damaged if file.starts_with(b"version https://git-lfs") => PayloadProblem::LfsPointer,
+        _ if file.starts_with(b"\0GITCRYPT\0") => PayloadProblem::GitCrypt,
         PayloadProblem::Damaged if has("current-context:") => PayloadProblem::Plaintext("kubeconfig"),
         PayloadProblem::Damaged if has("kind: Secret") => PayloadProblem::Plaintext("Secret"),
         PayloadProblem::Damaged if has("PRIVATE KEY-----") => PayloadProblem::Plaintext("private key"),

@@ -288,7 +288,7 @@ fn is_sealed_for_others(error: &Error) -> bool {
     matches!(
         error,
         Error::Identity(IdentityProblem::NotGiven)
-            | Error::Payload { problem: PayloadProblem::OtherRecipient, .. }
+            | Error::Payload { problem: PayloadProblem::OtherRecipient | PayloadProblem::NotTried(_), .. }
             | Error::SealedFile { problem: ReadProblem::Missing, .. }
     )
 }

@@ -29,6 +29,8 @@ pub struct Opened {
     pub payload: Payload,
     /// How many recipients the file has.
     pub recipients: usize,
+    /// What of the identity file was not tried.
+    pub not_tried: Option<String>,
 }
 
 /// Who has an identity, and compares many sealed files. The same rights as [`Opened::read`].
@@ -116,7 +118,8 @@ impl Opened {
         let opened =
             identities.open(&sealed, &mut Tries::default()).and_then(|plaintext| Payload::parse(&plaintext));
         let wrap = |problem: PayloadProblem| Error::Payload { name: path.display().to_string(), problem };
-        Ok(Self { payload: opened.map_err(wrap)?, recipients: recipients(&sealed).unwrap_or_default() })
+        let (payload, recipients) = (opened.map_err(wrap)?, recipients(&sealed).unwrap_or_default());
+        Ok(Self { payload, recipients, not_tried: identities.not_tried() })
     }
 }
 

@@ -48,10 +48,18 @@ reasons! {
         LfsPointer
             error("it is a pointer of Git LFS, and not the file itself")
             help "a sealed file is small: take it out of LFS, and commit the file itself".into();
+        /// What a checkout has that git-crypt has not unlocked (git-crypt `commands.cpp`, `check_if_header_is_git_crypt`).
+        GitCrypt
+            error("it is locked by git-crypt, as Argo CD will find it too: git-crypt encrypts it once more")
+            help "a sealed file is encrypted already: take it out of git-crypt in .gitattributes (`NAME !filter !diff`), `git-crypt unlock` the checkout, and commit the file itself".into();
         /// Sealed to other recipients.
         OtherRecipient
             error("none of the identities opens it")
             help "seal it to this Argo CD's recipient (`age-keygen -y` prints it), or use an identity that it is sealed to".into();
+        /// The same, and this of the identity file was not tried.
+        NotTried(what: String)
+            error("none of the X25519 identities opens it, and {0}")
+            help X25519.into();
         /// Sealed to no X25519 recipient at all, but to these.
         OtherKind(kinds: &'static str)
             error("it is sealed to {0} only, which this program cannot use")

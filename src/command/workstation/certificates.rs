@@ -1,9 +1,10 @@
 //! The certificates that flags give to clusters. Those of a sealed file are never taken over: anyone with push access can have
 //! replaced the file by one with their own.
 
+use super::credential::date;
 use crate::command::error::Error;
 use crate::command::workstation::flags::CertificateFlags;
-use crate::custody::sealed_secret::{CAP, Certificate, CertificateProblem};
+use crate::custody::sealed_secret::{CAP, Certificate, CertificateProblem, x509};
 use crate::custody::{Certificates, Terms};
 use crate::diagnostic::Rule;
 use crate::input::file::Way;
@@ -11,6 +12,8 @@ use crate::input::file::{self, Links, shown_path, utf8};
 use crate::peering::values::ClusterId;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
+use x509_cert::time::Validity;
 
 /// What the flags say of clusters' certificates.
 #[derive(Debug, Default)]
@@ -122,9 +125,27 @@ impl Given {
 fn read(path: &Path) -> Result<Certificate, Error> {
     let bytes = file::read(path, CAP, Links::Follow).map_err(file::named(path))?;
     let certificate = utf8(&bytes).map_err(file::named(path))?.parse::<Certificate>();
-    certificate.map_err(|problem: CertificateProblem| {
+    let certificate = certificate.map_err(|problem: CertificateProblem| {
         wrong(format!("{}: {problem}; {}", shown_path(path), problem.help()))
-    })
+    })?;
+    match out_of_date(&certificate) {
+        Some(why) => {
+            Err(wrong(format!("{}: {why}; `kubeseal --fetch-cert` prints the newest", shown_path(path))))
+        }
+        None => Ok(certificate),
+    }
+}
+
+/// Why a certificate is not one of today: kubeseal refuses one that has ended (sealed-secrets `pkg/kubeseal/kubeseal.go`, ParseKey). Most
+/// often it is an old file.
+fn out_of_date(certificate: &Certificate) -> Option<String> {
+    let Validity { not_before, not_after, .. } = x509(certificate.pem())?.tbs_certificate.validity;
+    let (begin, end) = (not_before.to_unix_duration(), not_after.to_unix_duration());
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    if end <= now {
+        return Some(format!("it expired on {}", date(end)));
+    }
+    (now < begin).then(|| format!("it is valid from {} on, which is not yet", date(begin)))
 }
 
 fn inheritance_refusal(file: &Path, clusters: &[&ClusterId]) -> String {

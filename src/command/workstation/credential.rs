@@ -78,6 +78,9 @@ fn warnings(kubeconfig: &Kubeconfig, holder: &Holder, sealed_file: &Path) -> Vec
     if kubeconfig.is_insecure() {
         warnings.push("`insecure-skip-tls-verify: true` sends the credential to any server that answers at this address".into());
     }
+    if kubeconfig.dials_own_proxy() {
+        warnings.push("its `proxy-url` is a loopback address, so the proxy must run in the pod of Liqo's controllers; one of this machine, such as `ssh -D`, is not there".into());
+    }
     warnings.extend(ends_soon(holder));
     if holder.name.as_ref().is_some_and(|name| name.starts_with(PEERING_USER)) {
         warnings.push("`liqoctl generate peering-user` made this user, with the rights to run `liqoctl peer`; Liqo's control plane needs others, which only the stream's RoleBinding gives to `subject`".into());
@@ -93,12 +96,13 @@ pub(super) fn ends_soon(holder: &Holder) -> Option<String> {
     Some(format!("it expires on {}, in less than 30 days", date(end)))
 }
 
-/// Why the credential would do nothing: its time is over, or the provider gives its user no rights.
+/// Why the credential would do nothing: its time is over, its key is another one's, or the provider gives its user no rights.
 pub(super) fn unusable(kubeconfig: &Kubeconfig, sealed_file: &Path) -> Vec<KubeconfigProblem> {
     let holder = kubeconfig.holder();
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     let expired = holder.expires.filter(|end| *end <= now).map(|end| KubeconfigProblem::Expired(date(end)));
-    expired.into_iter().chain(stranger(&holder, sealed_file)).collect()
+    let pair = (kubeconfig.is_pair() == Some(false)).then_some(KubeconfigProblem::Pair);
+    expired.into_iter().chain(pair).chain(stranger(&holder, sealed_file)).collect()
 }
 
 /// Whom a credential is for, as the document beside its sealed file says it.

@@ -1,6 +1,7 @@
 //! `inspect`: what is in a sealed file, without its secret.
 
-use super::credential::Credential;
+use super::credential::{Credential, date};
+use super::list::not_after;
 use crate::command::Streams;
 use crate::command::error::Error;
 use crate::command::forms::Format;
@@ -47,7 +48,7 @@ pub(in crate::command) struct Inspected {
     recipients: usize,
     /// The uses that are allowed, each with terms that must all hold. Without any, Argo CD does not open it.
     terms: Vec<Allowed>,
-    /// The certificates of sealed-secrets controllers, one a cluster: its ID, the fingerprint and the size of the key.
+    /// The certificates of sealed-secrets controllers, one a cluster: its ID, the fingerprint, the size of the key, and its end.
     certificates: Vec<Shown>,
     /// Of a seed: both public keys of each pair of clusters that the terms name.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
@@ -85,6 +86,9 @@ pub(crate) fn inspect(arguments: &Inspect, streams: &mut Streams<'_>) -> Result<
         return Err(Error::Flag { flag: "FILE", reason: folder(path)? });
     }
     let opened = Opened::read(path, &arguments.identity_file)?;
+    if let Some(what) = &opened.not_tried {
+        streams.note(&format!("note: {what}; it was not tried"));
+    }
     let inspected = Inspected::new(&opened, path)?;
     streams.print(&match arguments.format {
         Format::Text => printed(&inspected.text(&opened)),
@@ -115,7 +119,7 @@ fn folder(path: &Path) -> Result<String, Error> {
 }
 
 impl Inspected {
-    fn new(Opened { payload, recipients }: &Opened, file: &Path) -> Result<Self, Error> {
+    fn new(Opened { payload, recipients, .. }: &Opened, file: &Path) -> Result<Self, Error> {
         let mut inspected = Self {
             kind: payload.kind.map_or("unknown", PayloadKind::word),
             recipients: *recipients,
@@ -127,7 +131,13 @@ impl Inspected {
         };
         let Some(terms) = &payload.terms else { return Ok(inspected) };
         inspected.terms = terms.entries().iter().map(Allowed::new).collect();
-        inspected.certificates = terms.certificates().lines().map(Shown::from).collect();
+        let certificates = terms.certificates();
+        let ends = certificates.iter().map(|(_, certificate)| not_after(certificate.pem()).map(date));
+        let line = |(line, end): (String, Option<String>)| match end {
+            Some(end) => format!("{line}, ends on {end}").into(),
+            None => line.into(),
+        };
+        inspected.certificates = certificates.lines().zip(ends).map(line).collect();
         match payload.kind {
             Some(PayloadKind::Seed) => {
                 let wrap = |problem| custody::Error::Payload { name: file.display().to_string(), problem };

@@ -12,6 +12,7 @@ use crate::custody::Identities;
 use crate::diagnostic::secrecy::printed;
 use crate::report;
 use clap::Args;
+pub(super) use ends::not_after;
 use ends::{End, ends};
 use std::path::PathBuf;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};

@@ -45,13 +45,38 @@ impl Receivers {
     }
 }
 
+/// How texts begin that are no X25519 recipients, and what they are (C2SP `age.md`; age `cmd/age/parse.go`, parseRecipient; `tag` and
+/// `pq` are of age 1.3).
+const OTHER_KINDS: [(&str, &str); 8] = [
+    ("AGE-SECRET-KEY-", "an identity, the secret half; `age-keygen -y` prints its recipient"),
+    ("AGE-PLUGIN-", "an identity of an age plugin"),
+    ("SSH-", "an SSH key"),
+    ("AGE1PQ1", "a post-quantum recipient"),
+    ("AGE1TAGPQ1", "a post-quantum recipient of a hardware key"),
+    ("AGE1TAG1", "a recipient of a hardware key (`tag`)"),
+    ("\u{feff}", "a line that begins with a byte order mark: save the file as UTF-8 without one"),
+    ("-----BEGIN", "a key in PEM"),
+];
+
 fn recipient(text: &str, flag: &'static str, place: &str) -> Result<Recipient, Error> {
-    Recipient::parse(text).ok_or_else(|| {
-        let what = if text.to_ascii_uppercase().starts_with("AGE-SECRET-KEY-") {
-            "this is an identity, the secret half; `age-keygen -y` prints its recipient"
-        } else {
-            "this is not an age X25519 recipient (`age1` and 58 characters, as `age-keygen -y` prints it)"
-        };
-        Error::Flag { flag, reason: format!("{place}{what}") }
-    })
+    Recipient::parse(text)
+        .ok_or_else(|| Error::Flag { flag, reason: format!("{place}this is {}", kind_of(text)) })
+}
+
+/// What a text is that is not an X25519 recipient.
+fn kind_of(text: &str) -> String {
+    const EXPECTED: &str = "an age X25519 recipient (`age1` and 58 characters, as `age-keygen -y` prints it)";
+    let upper = text.to_ascii_uppercase();
+    // `age1NAME1…`: digits of Bech32 have no `1`
+    let is_plugins = upper.strip_prefix("AGE1").is_some_and(|rest| rest.contains('1') && !rest.contains(' '));
+    let is_commented =
+        text.split_once(['#', ' ']).is_some_and(|(first, _)| Recipient::parse(first.trim()).is_some());
+    match OTHER_KINDS.iter().find(|(prefix, _)| upper.starts_with(prefix)) {
+        Some((_, what)) => format!("{what}, and not {EXPECTED}"),
+        None if is_plugins => format!("a recipient of an age plugin, and not {EXPECTED}"),
+        None if is_commented => {
+            "a recipient with something after it: a comment has a line of its own".to_owned()
+        }
+        None => format!("not {EXPECTED}"),
+    }
 }

@@ -85,7 +85,8 @@ pub(crate) fn reseal(arguments: &Reseal, streams: &mut Streams<'_>) -> Result<()
 }
 
 fn open_for_reseal(path: PathBuf, arguments: &Reseal, certificates: &mut Given) -> Result<Resealed, Error> {
-    let Opened { payload, recipients: recipients_before } = Opened::read(&path, &arguments.identity_file)?;
+    let Opened { payload, recipients: recipients_before, .. } =
+        Opened::read(&path, &arguments.identity_file)?;
     let kind = payload.kind_by_content().ok_or_else(|| custody::Error::Payload {
         name: path.display().to_string(),
         problem: PayloadProblem::Malformed,

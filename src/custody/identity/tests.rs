@@ -22,6 +22,10 @@ fn parsed(text: &str) -> Identity {
     Identity::parse(text).expect("an identity")
 }
 
+fn of(usable: Vec<Identity>) -> Identities {
+    Identities { usable, unusable: None }
+}
+
 /// A vector: what is expected, the identity if it has one, the hash of the plaintext, and the file.
 fn vector(bytes: &[u8]) -> (String, Option<Identity>, String, Vec<u8>) {
     let end = bytes.windows(2).position(|pair| pair == b"\n\n").expect("an empty line");
@@ -49,7 +53,7 @@ fn every_vector_of_age() {
         let (expected, identity, payload, file) = vector(&bytes);
         // a passphrase and a post-quantum identity are never tried, right or wrong
         let is_ours = identity.is_some();
-        let outcome = Identities(vec![identity.unwrap_or_else(generated)]).open(&file, &mut Tries::default());
+        let outcome = of(vec![identity.unwrap_or_else(generated)]).open(&file, &mut Tries::default());
         match (expected.as_str(), outcome) {
             ("success", Ok(plaintext)) if is_ours => {
                 assert_eq!(format!("{:x}", Sha256::digest(&*plaintext)), payload, "{name}");
@@ -142,7 +146,7 @@ fn damaged_files_open_to_nothing_else() {
         |text: &str| seal(PayloadKind::Seed, &secret(text), &Terms::default(), &recipients).expect("sealed");
     let (file, other) = (make("the secret"), make("another one"));
     let (inner, inner_other) = (binary(&file), binary(&other));
-    let identities = Identities(vec![identity]);
+    let identities = of(vec![identity]);
     let allowed = [&file, &other].map(|file| identities.open(file, &mut Tries::default()).expect("opens"));
     let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get) as u64;
     let begin = Instant::now();
@@ -186,7 +190,7 @@ fn header_of(stanza: &[u8], count: usize) -> Vec<u8> {
 
 #[test]
 fn a_header_of_thousands_of_stanzas_ends_soon() {
-    let identities = Identities((0..3).map(|_| generated()).collect());
+    let identities = of((0..3).map(|_| generated()).collect());
     let open = |file: &[u8]| identities.open(file, &mut Tries::default()).err();
     let begin = Instant::now();
     assert_eq!(open(&header_of(STANZA, 5_000)), Some(PayloadProblem::Recipients));
@@ -216,7 +220,7 @@ fn the_end_of_a_header_is_exact() {
     let open = |length: usize| {
         let first = format!("-> x {}\n\n", "y".repeat(length - "age-encryption.org/v1\n-> x \n\n".len()));
         let file = header_of(&[first.as_bytes(), b"-> x\n\n"].concat(), 1);
-        Identities(vec![generated()]).open(&file, &mut Tries::default()).err()
+        of(vec![generated()]).open(&file, &mut Tries::default()).err()
     };
     assert_eq!(open(16 * 1024), Some(PayloadProblem::OtherKind("recipients of an age plugin")));
     assert_eq!(open(16 * 1024 + 1), Some(PayloadProblem::Recipients));
@@ -227,7 +231,7 @@ fn the_end_of_a_header_is_exact() {
 fn a_recipient_with_other_words_is_damage() {
     for words in ["", " TEiF0ypqr+bpvcqXNyCVJpL7OuwPdVwPL7KQEbFDOCc x"] {
         let file = header_of(format!("-> X25519{words}\nAAAA\n").as_bytes(), 1);
-        let problem = Identities(vec![generated()]).open(&file, &mut Tries::default()).err();
+        let problem = of(vec![generated()]).open(&file, &mut Tries::default()).err();
         assert_eq!(problem, Some(PayloadProblem::Damaged), "{words}");
     }
 }
@@ -236,8 +240,8 @@ fn a_recipient_with_other_words_is_damage() {
 #[test]
 fn as_many_recipients_as_are_tried() {
     let text = age::x25519::Identity::generate().to_string();
-    let identities = Identities(vec![parsed(text.expose_secret())]);
-    let ours = identities.0[0].recipient().clone();
+    let identities = of(vec![parsed(text.expose_secret())]);
+    let ours = identities.usable[0].recipient().clone();
     let secret = Zeroizing::new("x".to_owned());
     let sealed = |count: usize| {
         let recipients: Vec<_> =
@@ -252,7 +256,7 @@ fn as_many_recipients_as_are_tried() {
     // each identity is tried on each stanza, of those that can be theirs
     let crowd = |count: usize| {
         let others = (1..count).map(|_| generated());
-        Identities(others.chain([parsed(text.expose_secret())]).collect())
+        of(others.chain([parsed(text.expose_secret())]).collect())
     };
     assert_eq!(crowd(6).open(&some, &mut Tries::default()).err(), Some(PayloadProblem::Recipients));
     let plugin = Some(PayloadProblem::OtherKind("recipients of an age plugin"));

@@ -72,6 +72,11 @@ impl ProxyUrl {
     pub(crate) fn check(text: &str) -> Result<(), Flaw> {
         host(text, Self::SCHEMES).map(|_| ())
     }
+
+    /// Whether it is at the machine that dials.
+    pub(crate) fn is_own(text: &str) -> bool {
+        host(text, Self::SCHEMES).is_ok_and(|host| host.is_own())
+    }
 }
 
 /// Where a server is.

@@ -59,8 +59,8 @@ fn they_are_sealed_with_a_seed_and_shown() {
     assert_eq!(
         lines,
         [
-            format!("certificate: \"milan\" sha256:{MILAN} (4096 bits)"),
-            format!("certificate: \"rome\" sha256:{ROME} (4096 bits)")
+            format!("certificate: \"milan\" sha256:{MILAN} (4096 bits), ends on 2126-10-29"),
+            format!("certificate: \"rome\" sha256:{ROME} (4096 bits), ends on 2126-10-29")
         ]
     );
     // what is not in the file is the same as without them, and the stream is the one of its seed
@@ -184,10 +184,10 @@ fn certificate(first: u8, modulus: usize, signature: usize) -> String {
     let modulus = der(2, &[sign, &[first], &vec![0xff; modulus - 1]]);
     let key = der(0x30, &[&modulus, &der(2, &[&[1, 0, 1]])]);
     let info = der(0x30, &[&algorithm(1), &der(3, &[&[0], &key])]);
-    let time = der(0x17, &[b"260101000000Z"]);
+    let (begin, end) = (der(0x17, &[b"260101000000Z"]), der(0x17, &[b"491231235959Z"]));
     let name = der(0x30, &[]);
     let to_be_signed =
-        der(0x30, &[&der(2, &[&[1]]), &algorithm(11), &name, &der(0x30, &[&time, &time]), &name, &info]);
+        der(0x30, &[&der(2, &[&[1]]), &algorithm(11), &name, &der(0x30, &[&begin, &end]), &name, &info]);
     let certificate = der(0x30, &[&to_be_signed, &algorithm(11), &der(3, &[&vec![0; signature]])]);
     let text = STANDARD.encode(certificate);
     let lines = text.as_bytes().chunks(64).map(String::from_utf8_lossy);
@@ -366,4 +366,19 @@ fn who_is_denied_does_not_learn_that_it_was_the_delivery() {
     let delivery = read(&["--delivery", "External"]);
     assert_eq!(read(&["--delivery", "SealedSecret"]), delivery);
     assert_eq!(read(&["--revision", "another"]), delivery);
+}
+
+/// As kubeseal does. A file that lay about is not what the controller has now.
+#[test]
+fn a_certificate_out_of_its_time_is_refused() {
+    let team = Team::new(Needs::Seed, &TERMS);
+    for (name, words) in
+        [("expired", "it expired on 2020-01-01"), ("future", "it is valid from 2100-01-01 on")]
+    {
+        new(&team, &words_of(&flag("rome", name))).fails(2, "flag").says(words).says("kubeseal --fetch-cert");
+    }
+}
+
+fn words_of(flag: &[String; 2]) -> Vec<&str> {
+    flag.iter().map(String::as_str).collect()
 }

@@ -95,6 +95,7 @@ fn what_is_no_age_file_is_called_so() {
         (b"{\"v\":1,\"seed\":\"ARGOCD-PEERING-SEED-1Q\"}", "a plaintext seed"),
         (b"apiVersion: v1\nkind: ConfigMap\n", "age file"),
         (b"\xff\xfe\0\0", "age file"),
+        (b"\0GITCRYPT\0aaaaaaaaaaaaaaaa", "it is locked by git-crypt"),
         (b"version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 3\n", "a pointer of Git LFS"),
     ] {
         with(&checkout, content).fails(3, "sealed-payload").says("peering.seed.age").says(words);

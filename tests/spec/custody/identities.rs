@@ -181,3 +181,30 @@ fn an_identity_file_that_is_not_there_or_no_file() {
     let nothing = checkout.program(["generate", "--local", "--role", "provider"]).run();
     nothing.fails(3, "identity").says("--identity-file").says("plugin.yaml");
 }
+
+/// A file of several kinds of identities, as SOPS has one: those that this program can use are tried, and the others are named.
+#[test]
+fn an_identity_of_another_kind_stands_aside() {
+    let checkout = Checkout::new();
+    let ours = fs::read_to_string(checkout.identity()).expect("ours");
+    let (_, other) = identity();
+    for (line, what) in [
+        ("AGE-SECRET-KEY-PQ-1QQQQQQQQQQQQ", "a post-quantum identity"),
+        ("AGE-PLUGIN-YUBIKEY-1QQQQQQQQQQQQ", "an identity of an age plugin"),
+    ] {
+        for text in [format!("{line}\n{ours}"), format!("{ours}\n# another\n{line}\n")] {
+            fs::write(checkout.identity(), text).expect("the identities");
+            checkout.plugin("provider").run().stream();
+            let inspect =
+                checkout.program(["inspect", "peering.seed.age", "--identity-file"]).arg(checkout.identity());
+            let outcome = inspect.typed(checkout.temp()).run();
+            outcome.done();
+            outcome.says(&format!("of the identity file is {what}")).says("it was not tried");
+        }
+        // where none opens it, it can be the other one that does
+        fs::write(checkout.identity(), format!("{line}\n{other}\n")).expect("the identities");
+        let outcome = checkout.plugin("provider").run();
+        outcome.fails(3, "sealed-payload").says(&format!("and line 1 of the identity file is {what}"));
+        outcome.says("seal it to an X25519 recipient as well");
+    }
+}

@@ -2,6 +2,7 @@
 
 use super::commands::{TERMS, bare};
 use crate::harness::checkout::{Checkout, edited};
+use crate::harness::committed;
 use crate::harness::peering::KUBECONFIG;
 use crate::harness::run::Outcome;
 use crate::harness::seal::{kubeconfig_payload, sealed, terms};
@@ -91,7 +92,10 @@ fn what_names_a_file_is_refused() {
     ] {
         refused(text, field);
     }
-    refused(changed("token: abc", "tokenFile: t"), "--flatten");
+    refused(changed("token: abc", "client-certificate: a, client-key: b"), "--flatten");
+    // kubectl copies the file of a certificate, and not that of a token
+    let (outcome, _) = seal(changed("token: abc", "tokenFile: t"));
+    outcome.fails(3, "kubeconfig").says("write the token itself as `token`").silent_on("--flatten");
 }
 
 #[test]
@@ -139,6 +143,137 @@ fn what_client_go_refuses_is_not_sealed() {
     }
     for proxy in ["http://a", "https://a:1", "socks5://a:1", "''"] {
         assert!(seal(with(&format!("proxy-url: {proxy}, {authority}"))).1, "{proxy}");
+    }
+}
+
+/// kubectl hides values without `--raw`, and a Secret has them in base64 once more.
+#[test]
+fn what_is_not_the_value_is_called_so() {
+    let server = "server: 'https://192.0.2.1:6443'";
+    let omitted = changed(server, &format!("{server}, certificate-authority-data: DATA+OMITTED"));
+    let key = format!("client-certificate-data: {CERTIFICATE}, client-key-data: DATA+OMITTED");
+    for (text, field) in [
+        (omitted, "`certificate-authority-data`"),
+        (changed("token: abc", "token: REDACTED"), "`token`"),
+        (changed("token: abc", "username: u, password: REDACTED"), "`password`"),
+        (
+            changed("token: abc", "client-certificate-data: REDACTED, client-key-data: REDACTED"),
+            "`client-certificate-data`",
+        ),
+        (changed("token: abc", &key), "`client-key-data`"),
+    ] {
+        refused(&text, &format!("its {field} is not the value: kubectl hides it without `--raw`"));
+        refused(&text, "help: `kubectl config view --raw");
+    }
+    let token = STANDARD.encode("{\"alg\":\"RS256\"}");
+    refused(
+        changed("token: abc", &format!("token: {}", STANDARD.encode(format!("{token}.e30.x")))),
+        "still in base64",
+    );
+    let in_a_secret =
+        format!("apiVersion: v1\nkind: Secret\ndata:\n  value: {}\n", STANDARD.encode(KUBECONFIG));
+    refused(&in_a_secret, "this is a Secret, and not the kubeconfig in it");
+    refused(&in_a_secret, "jsonpath='{.data.value}' | base64 -d");
+    for text in ["", "\n \n"] {
+        refused(text, "it is empty");
+    }
+}
+
+/// Go finds PEM at the beginning of a line only.
+#[test]
+fn pem_begins_a_line() {
+    let server = "server: 'https://192.0.2.1:6443'";
+    let pem = "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n";
+    let with = |pem: &str| {
+        let data = STANDARD.encode(pem);
+        changed(server, &format!("{server}, certificate-authority-data: {data}"))
+    };
+    for before in ["\u{feff}", " ", "x", "a\n\t"] {
+        refused(
+            with(&format!("{before}{pem}")),
+            "`certificate-authority-data` does not begin at the beginning of a line",
+        );
+    }
+    for before in ["", "\n", "subject: x\n", "\r\n", "\u{feff}\n"] {
+        assert!(seal(with(&format!("{before}{pem}"))).1, "{before:?}");
+    }
+    let user = |key: &str| {
+        let key = STANDARD.encode(key);
+        changed("token: abc", &format!("client-certificate-data: {CERTIFICATE}, client-key-data: {key}"))
+    };
+    refused(user("\u{feff}-----BEGIN EC PRIVATE KEY-----\n"), "`client-key-data` does not begin");
+    assert!(seal(user("-----BEGIN EC PARAMETERS-----\n-----BEGIN EC PRIVATE KEY-----\n")).1);
+}
+
+/// client-go refuses a list with two of one name, whichever is used.
+#[test]
+fn two_entries_of_one_name_are_refused() {
+    let user = "users: [{name: u, user: {token: abc}}";
+    refused(
+        changed(user, &format!("{user}, {{name: u, user: {{token: other}}}}")),
+        "its `users` have two entries of one name",
+    );
+    refused(
+        changed(user, &format!("{user}, {{name: x, user: {{}}}}, {{name: x, user: {{}}}}")),
+        "its `users` have two",
+    );
+    let context = "contexts: [{name: c, context: {cluster: k, user: u}}";
+    refused(
+        changed(context, &format!("{context}, {{name: c, context: {{cluster: k, user: u}}}}")),
+        "its `contexts` have two",
+    );
+    let cluster = "clusters: [{name: k, cluster: {server: 'https://192.0.2.1:6443'}}";
+    refused(
+        changed(cluster, &format!("{cluster}, {{name: k, cluster: {{server: 'https://192.0.2.2'}}}}")),
+        "its `clusters` have two",
+    );
+    assert!(seal(changed(user, &format!("{user}, {{name: x, user: {{}}}}"))).1);
+}
+
+/// As Go's `tls.X509KeyPair` asks.
+#[test]
+fn a_certificate_has_its_own_key() {
+    let text = |certificate: &str, key: &str| {
+        let data = |name: &str| STANDARD.encode(committed(&format!("tests/certificates/{name}")));
+        let (certificate, key) = (data(certificate), data(key));
+        changed("token: abc", &format!("client-certificate-data: {certificate}, client-key-data: {key}"))
+    };
+    let pairs = [
+        ("client-ec.crt", "client-ec.key", "other-ec.key"),
+        ("client-ec.crt", "client-ec-pkcs8.key", "other-ec.key"),
+        ("client-ed25519.crt", "client-ed25519.key", "other-ed25519.key"),
+        ("client-ed25519.crt", "client-ed25519.key", "client-ec.key"),
+        ("rome.crt", "rome.key", "milan.key"),
+        ("rome.crt", "rome.key", "client-ec.key"),
+    ];
+    for (certificate, key, other) in pairs {
+        assert!(seal_with(text(certificate, key), &["--allow-other-user"]).1, "{certificate} and {key}");
+        let (outcome, made) = seal_with(text(certificate, other), &["--allow-other-user"]);
+        outcome
+            .fails(3, "kubeconfig")
+            .says("its `client-key-data` is not the key of its `client-certificate-data`");
+        assert!(!made, "{certificate} and {other}");
+    }
+}
+
+/// It is the pod's own address to Liqo's controllers. A proxy can run there, so it is sealed.
+#[test]
+fn a_proxy_on_loopback_is_a_warning() {
+    let server = "server: 'https://192.0.2.1:6443'";
+    let authority = format!("certificate-authority-data: {CERTIFICATE}");
+    for (proxy, is_own) in [
+        ("socks5://127.0.0.1:1080", true),
+        ("http://localhost:3128", true),
+        ("http://[::1]:1", true),
+        ("http://proxy.example.org:3128", false),
+    ] {
+        let (outcome, made) = seal(changed(server, &format!("{server}, {authority}, proxy-url: '{proxy}'")));
+        assert!(made, "{outcome}");
+        assert_eq!(
+            outcome.stderr.contains("warning: its `proxy-url` is a loopback address"),
+            is_own,
+            "{outcome}"
+        );
     }
 }
 

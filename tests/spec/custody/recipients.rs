@@ -148,3 +148,30 @@ fn a_seed_for_many_recipients_can_be_opened_and_one_for_too_many_is_not_made() {
         }
     }
 }
+
+/// Each kind has its word, in a flag and in a file.
+#[test]
+fn a_recipient_of_another_kind_is_called_so() {
+    let (checkout, _, recipient) = bare();
+    let commented = format!("{recipient} # the operator");
+    for (text, words) in [
+        ("ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIPa8 alice@example.org", "an SSH key"),
+        ("ssh-rsa AAAAB3NzaC1yc2E", "an SSH key"),
+        ("age1pq1r5nr9wpzy6krv75zng8zxlpkwutgf82xrgx2evt68sdp8s5k", "a post-quantum recipient"),
+        ("age1tagpq1r5nr9wpzy6krv75zng8zxlpk", "a post-quantum recipient of a hardware key"),
+        ("age1tag1r5nr9wpzy6krv75zng8zxlpk", "a recipient of a hardware key"),
+        ("age1yubikey1q2w3e4r5t6y7u8i9", "a recipient of an age plugin"),
+        ("AGE-PLUGIN-YUBIKEY-1QQQQQQQQQQQQ", "an identity of an age plugin"),
+        ("-----BEGIN PUBLIC KEY-----", "a key in PEM"),
+        ("\u{feff}age1qqqq", "a byte order mark"),
+        (&commented, "a comment has a line of its own"),
+        ("age1qqqq", "this is not an age X25519 recipient"),
+        ("rome", "this is not an age X25519 recipient"),
+    ] {
+        fs::write(checkout.temp().join("list"), format!("{text}\n")).expect("a file");
+        for flag in [format!("--recipient={text}"), "--recipients-file=../../../../list".to_owned()] {
+            let outcome = checkout.program(["seed", "new"]).args(TERMS).arg(flag).run();
+            outcome.fails(2, "flag").says(words);
+        }
+    }
+}

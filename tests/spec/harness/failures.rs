@@ -261,6 +261,8 @@ values! {
         "damaged" => PayloadProblem::Damaged = PayloadProblem::Damaged,
         "lfs pointer" => PayloadProblem::LfsPointer = PayloadProblem::LfsPointer,
         "other recipient" => PayloadProblem::OtherRecipient = PayloadProblem::OtherRecipient,
+        "not tried" => PayloadProblem::NotTried(_) = PayloadProblem::NotTried("line 1 of it".into()),
+        "git-crypt" => PayloadProblem::GitCrypt = PayloadProblem::GitCrypt,
         "other kind" => PayloadProblem::OtherKind(_) = PayloadProblem::OtherKind("SSH keys"),
         "passphrase" => PayloadProblem::Passphrase = PayloadProblem::Passphrase,
         "recipients" => PayloadProblem::Recipients = PayloadProblem::Recipients,
@@ -305,6 +307,14 @@ values! {
 values! {
     kubeconfig_problems(or): KubeconfigProblem {
         "malformed" => KubeconfigProblem::Malformed = KubeconfigProblem::Malformed,
+        "empty kubeconfig" => KubeconfigProblem::Empty = KubeconfigProblem::Empty,
+        "kubeconfig in a Secret" => KubeconfigProblem::Secret = KubeconfigProblem::Secret,
+        "duplicate" => KubeconfigProblem::Duplicate(_) = KubeconfigProblem::Duplicate("users"),
+        "token file" => KubeconfigProblem::TokenFile = KubeconfigProblem::TokenFile,
+        "omitted" => KubeconfigProblem::Omitted(_) = KubeconfigProblem::Omitted("token"),
+        "encoded token" => KubeconfigProblem::EncodedToken = KubeconfigProblem::EncodedToken,
+        "pem line" => KubeconfigProblem::PemLine(_) = KubeconfigProblem::PemLine("client-key-data"),
+        "pair" => KubeconfigProblem::Pair = KubeconfigProblem::Pair,
         "other kind" => KubeconfigProblem::OtherKind { .. } = KubeconfigProblem::OtherKind { kind: or("Peering") },
         "expired" => KubeconfigProblem::Expired(_) = KubeconfigProblem::Expired("2024-01-01".to_owned()),
         "other user" => KubeconfigProblem::OtherUser { .. } =

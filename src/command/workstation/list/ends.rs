@@ -90,6 +90,6 @@ fn ends_of_sealed(opened: Opened, path: &Path, file: &str, kind: PayloadKind) ->
     Ok(ends)
 }
 
-fn not_after(pem: &str) -> Option<Duration> {
+pub(in crate::command::workstation) fn not_after(pem: &str) -> Option<Duration> {
     x509(pem).map(|certificate| certificate.tbs_certificate.validity.not_after.to_unix_duration())
 }

@@ -69,6 +69,7 @@ fn show(
     for problem in credential::unusable(&kubeconfig, &arguments.output) {
         let is_allowed = match problem {
             KubeconfigProblem::Expired(_) => arguments.allow_expired,
+            KubeconfigProblem::Pair => false,
             _ => arguments.allow_other_user,
         };
         if !is_allowed {

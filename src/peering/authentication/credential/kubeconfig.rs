@@ -6,6 +6,8 @@
 
 mod issued;
 pub(crate) mod live;
+#[cfg(feature = "workstation")]
+mod pair;
 mod usable;
 
 use crate::diagnostic::Bug;
@@ -17,6 +19,7 @@ use crate::uri::Uri;
 use minijinja::value::Serde;
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Deserializer, Serialize};
+use std::collections::BTreeSet;
 use zeroize::Zeroizing;
 
 pub(crate) use issued::{Holder, IssuedCredential, Target};
@@ -120,11 +123,22 @@ impl Kubeconfig {
             with_snippet: false,
             budget: serde_saphyr::budget! { max_anchors: 0, max_aliases: 0, max_documents: 1, max_depth: 32, max_nodes: 20_000 },
         };
+        if text.trim().is_empty() {
+            return Err(KubeconfigProblem::Empty);
+        }
         let file: File =
             serde_saphyr::from_str_with_options(text, options).map_err(|_| KubeconfigProblem::Malformed)?;
         if let Some(kind) = file.kind.filter(|kind| kind != "Config") {
-            return Err(KubeconfigProblem::OtherKind { kind });
+            let is_secret = kind == "Secret";
+            return Err(if is_secret {
+                KubeconfigProblem::Secret
+            } else {
+                KubeconfigProblem::OtherKind { kind }
+            });
         }
+        unique(&file.clusters, "clusters")?;
+        unique(&file.contexts, "contexts")?;
+        unique(&file.users, "users")?;
         let current = file.current_context.filter(|name| !name.is_empty());
         let current = current.ok_or(KubeconfigProblem::Dangling("current-context"))?;
         let context = find(file.contexts, &current).ok_or(KubeconfigProblem::Dangling("current-context"))?;
@@ -202,6 +216,14 @@ pub(super) fn secret(side: &Side<'_>, name: &str, kubeconfig: Zeroizing<Vec<u8>>
         immutable: false,
         data: vec![(Item::Kubeconfig.word(), kubeconfig)],
     }
+}
+
+/// client-go takes no list with two of one name (`tools/clientcmd/api/v1/conversion.go`, `Convert_Slice_v1_NamedAuthInfo_To_Map` and
+/// its like).
+fn unique<T>(items: &[Named<T>], list: &'static str) -> Result<(), KubeconfigProblem> {
+    let mut names = BTreeSet::new();
+    let is_unique = items.len() < 2 || items.iter().all(|item| names.insert(item.name.as_str()));
+    if is_unique { Ok(()) } else { Err(KubeconfigProblem::Duplicate(list)) }
 }
 
 fn find<T>(items: Vec<Named<T>>, name: &str) -> Option<T> {

@@ -2,6 +2,7 @@
 
 use super::{Cluster, Kubeconfig, KubeconfigProblem, Names, User, usable};
 use crate::diagnostic::Bug;
+use crate::peering::values::ProxyUrl;
 use base64::Engine as _;
 use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
 use serde::Deserialize;
@@ -107,6 +108,11 @@ impl Kubeconfig {
     /// Where it is sent.
     pub(crate) fn server(&self) -> &str {
         &self.cluster.server
+    }
+
+    /// Whether it is sent through a proxy of the machine that dials.
+    pub(crate) fn dials_own_proxy(&self) -> bool {
+        self.cluster.proxy_url.as_deref().is_some_and(ProxyUrl::is_own)
     }
 
     /// Who the API server will take its user for.

@@ -15,14 +15,14 @@ pub(super) fn check(config: &Kubeconfig) -> Result<(), KubeconfigProblem> {
             return Err(KubeconfigProblem::Plugin(field));
         }
     }
-    for (field, path) in [
-        ("client-certificate", &user.client_certificate),
-        ("client-key", &user.client_key),
-        ("tokenFile", &user.token_file),
-    ] {
+    for (field, path) in [("client-certificate", &user.client_certificate), ("client-key", &user.client_key)]
+    {
         if some(path.as_deref()).is_some() {
             return Err(KubeconfigProblem::FilePath(field));
         }
+    }
+    if some(user.token_file.as_deref()).is_some() {
+        return Err(KubeconfigProblem::TokenFile);
     }
     self::cluster(cluster)?;
     credential(user)
@@ -69,11 +69,21 @@ fn credential(user: &User) -> Result<(), KubeconfigProblem> {
     let certificate = some(user.client_certificate_data.as_deref());
     let key = secret(user.client_key_data.as_ref());
     let token = secret(user.token.as_ref());
+    let password = secret(user.password.as_ref());
+    for (field, value) in [("token", token), ("password", password)] {
+        if value.is_some_and(is_omitted) {
+            return Err(KubeconfigProblem::Omitted(field));
+        }
+    }
+    // a JWT, which begins with `{"`, in base64 twice
+    if token.is_some_and(|token| token.starts_with("ZXlK") && !token.contains('.')) {
+        return Err(KubeconfigProblem::EncodedToken);
+    }
     if token.is_some_and(|token| !token.bytes().all(|byte| byte.is_ascii_graphic())) {
         return Err(KubeconfigProblem::Token);
     }
     let token = token.is_some();
-    let (name, password) = (some(user.username.as_deref()), secret(user.password.as_ref()));
+    let name = some(user.username.as_deref());
     if token && (name.is_some() || password.is_some()) {
         return Err(KubeconfigProblem::TwoMethods);
     }
@@ -89,15 +99,29 @@ fn credential(user: &User) -> Result<(), KubeconfigProblem> {
 }
 
 /// What Go's `crypto/x509` and `crypto/tls` look for.
+const BEGIN: &[u8] = b"-----BEGIN ";
 const CERTIFICATE: &str = "-----BEGIN CERTIFICATE-----";
 const PRIVATE_KEY: &str = "PRIVATE KEY-----";
 
 fn pem(data: &str, field: &'static str, has: &str) -> Result<(), KubeconfigProblem> {
+    if is_omitted(data) {
+        return Err(KubeconfigProblem::Omitted(field));
+    }
     // Go's base64 passes over the line breaks that `base64` without `-w0` makes
     let data: Zeroizing<String> = Zeroizing::new(data.replace(['\r', '\n'], ""));
     let decoded = STANDARD.decode(&*data).map(Zeroizing::new).map_err(|_| KubeconfigProblem::Pem(field))?;
-    let found = decoded.windows(has.len()).any(|window| window == has.as_bytes());
-    if found { Ok(()) } else { Err(KubeconfigProblem::Pem(field)) }
+    let has_it = |text: &[u8]| text.windows(has.len()).any(|window| window == has.as_bytes());
+    // Go finds a block at the beginning of a line only (`encoding/pem`, Decode)
+    if decoded.split(|byte| *byte == b'\n').any(|line| line.starts_with(BEGIN) && has_it(line)) {
+        return Ok(());
+    }
+    Err(if has_it(&decoded) { KubeconfigProblem::PemLine(field) } else { KubeconfigProblem::Pem(field) })
+}
+
+/// What `kubectl config view` prints without `--raw` (kubernetes `staging/src/k8s.io/client-go/tools/clientcmd/api/helpers.go`,
+/// ShortenConfig).
+fn is_omitted(value: &str) -> bool {
+    matches!(value, "REDACTED" | "DATA+OMITTED")
 }
 
 /// An empty value is a missing one.
@@ -116,6 +140,17 @@ reasons! {
         Malformed
             error("it is not a kubeconfig (YAML or JSON with clusters, contexts and users)")
             help "`kubectl config view --raw --minify --flatten` prints one with the current context only";
+        Empty
+            error("it is empty")
+            help "`kubectl config view --raw --minify --flatten` prints one with the current context only";
+        /// A Secret with a kubeconfig in it, as Cluster API and others keep one.
+        Secret
+            error("this is a Secret, and not the kubeconfig in it")
+            help "take it out: `kubectl get secret NAME -n NAMESPACE -o jsonpath='{.data.value}' | base64 -d > kubeconfig`; `value` is its key with Cluster API, others have `kubeconfig`";
+        /// Two entries of one name.
+        Duplicate(&'static str)
+            error("its `{0}` have two entries of one name, and client-go refuses such a file")
+            help "`kubectl config view --raw --minify --flatten`, once the other entry is removed or renamed, prints one with the current context only";
         /// Another kind of file.
         OtherKind { kind: String }
             error("this is not a kubeconfig: its `kind` is {}", quoted(.kind))
@@ -140,6 +175,18 @@ reasons! {
         FilePath(&'static str)
             error("it names a file in `{0}`, and Liqo's controllers do not have that file")
             help "`kubectl config view --raw --minify --flatten` puts the files' contents inline";
+        /// A file path that kubectl does not put inline.
+        TokenFile
+            error("it names a file in `tokenFile`, and Liqo's controllers do not have that file")
+            help "write the token itself as `token`, and remove `tokenFile`: a Secret of type kubernetes.io/service-account-token has one that does not end; kubectl does not copy it";
+        /// What kubectl prints in a value's place.
+        Omitted(&'static str)
+            error("its `{0}` is not the value: kubectl hides it without `--raw`")
+            help "`kubectl config view --raw --minify --flatten` prints it with its values";
+        /// Still as in a Secret.
+        EncodedToken
+            error("its `token` is still in base64, as a Secret has it")
+            help "`kubectl get secret NAME -n NAMESPACE -o jsonpath='{.data.token}' | base64 -d` prints the token";
         /// No credential.
         NoCredential
             error("its user has neither a token, nor a client certificate with its key, nor a name with a password")
@@ -180,6 +227,14 @@ reasons! {
         Pem(&'static str)
             error("its `{0}` is not base64 of PEM")
             help "`base64 -w0 FILE` encodes a PEM file";
+        /// PEM that Go does not find.
+        PemLine(&'static str)
+            error("the PEM in its `{0}` does not begin at the beginning of a line, and client-go finds nothing there")
+            help "a byte order mark or white space is before its first line: save the PEM file as UTF-8 without one, and encode it again with `base64 -w0 FILE`";
+        /// Two that do not belong together.
+        Pair
+            error("its `client-key-data` is not the key of its `client-certificate-data`, and client-go refuses the two")
+            help "take both from one user: `kubectl config view --raw --minify --flatten`";
         /// One says how the server is verified, the other that it is not.
         InsecureWithAuthority
             error("it has a `certificate-authority-data` and `insecure-skip-tls-verify: true`, and client-go refuses both together")

@@ -1,0 +1,64 @@
+//! Whether a client certificate and its key belong together, as Go's `tls.X509KeyPair` asks (`crypto/tls/tls.go`).
+
+use super::Kubeconfig;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use ed25519_dalek::SigningKey;
+use ed25519_dalek::pkcs8::DecodePrivateKey as _;
+use x509_cert::Certificate;
+use x509_cert::der::Document;
+use x509_cert::der::asn1::ObjectIdentifier;
+use zeroize::Zeroizing;
+
+/// RSA (RFC 8017, appendix C), keys of elliptic curves (RFC 5480, section 2.1.1), Ed25519 (RFC 8410, section 3).
+const RSA: ObjectIdentifier = ObjectIdentifier::new_unwrap("1.2.840.113549.1.1.1");
+const EC: ObjectIdentifier = ObjectIdentifier::new_unwrap("1.2.840.10045.2.1");
+const ED25519: ObjectIdentifier = ObjectIdentifier::new_unwrap("1.3.101.112");
+
+impl Kubeconfig {
+    /// Whether its certificate is of its key. None where that is not known: there is no certificate, or a key that does not have its
+    /// public half beside it.
+    pub(crate) fn is_pair(&self) -> Option<bool> {
+        let certificate = decoded(self.user.client_certificate_data.as_deref()?)?;
+        let key = decoded(self.user.client_key_data.as_deref()?)?;
+        let chain = Certificate::load_pem_chain(&certificate).ok()?;
+        let info = &chain.first()?.tbs_certificate.subject_public_key_info;
+        let public = info.subject_public_key.as_bytes()?;
+        let pem = std::str::from_utf8(&key).ok()?;
+        let (_, document) = Document::from_pem(pem.get(pem.find("-----BEGIN ")?..)?).ok()?;
+        let der = Zeroizing::new(document.as_bytes().to_vec());
+        let has = |part: &[u8]| der.windows(part.len()).any(|window| window == part);
+        match info.algorithm.oid {
+            ED25519 => {
+                let key = SigningKey::from_pkcs8_der(&der).ok();
+                Some(key.is_some_and(|key| key.verifying_key().as_bytes() == public))
+            }
+            // its modulus is the first number of both (RFC 8017, appendix A.1)
+            RSA => Some(has(modulus(public)?)),
+            // RFC 5915, section 3: the public key is optional, and OpenSSL and Go write it
+            EC if has(public) => Some(true),
+            EC => has(&bit_string(public)).then_some(false),
+            _ => None,
+        }
+    }
+}
+
+fn decoded(data: &str) -> Option<Zeroizing<Vec<u8>>> {
+    let written: Zeroizing<String> = Zeroizing::new(data.replace(['\r', '\n'], ""));
+    STANDARD.decode(&*written).ok().map(Zeroizing::new)
+}
+
+/// The most significant bytes of a modulus: enough to be no other one's.
+fn modulus(public: &[u8]) -> Option<&[u8]> {
+    const HEADERS: usize = 12;
+    const ENOUGH: usize = 64;
+    public.get(HEADERS..HEADERS + ENOUGH)
+}
+
+/// How a key of this length begins as a bit string (X.690, 8.6): the tag, the length, no unused bits, uncompressed (SEC 1, 2.3.3).
+fn bit_string(public: &[u8]) -> Vec<u8> {
+    const TAG: u8 = 0x03;
+    let length = u8::try_from(public.len() + 1).unwrap_or(u8::MAX);
+    let length = if length < 0x80 { vec![length] } else { vec![0x81, length] };
+    [vec![TAG], length, vec![0, 0x04]].concat()
+}
