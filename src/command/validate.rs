@@ -1,7 +1,10 @@
 //! `validate`: all problems of all given peerings, for both roles, without any identity.
 
+mod beside;
 mod conflicts;
+mod copies;
 mod folder;
+mod hidden;
 #[cfg(feature = "workstation")]
 mod liqo_values;
 #[cfg(feature = "workstation")]
@@ -22,6 +25,7 @@ use crate::judge::claims::{self, Member};
 use crate::peering::{Peering, Role};
 use crate::rules::Examined;
 use crate::state::repo::{Document, Found, Repo, Sealed, documents};
+use beside::{Beside, Here};
 use clap::Args;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -73,8 +77,9 @@ struct Checked {
     /// What is wrong with the document and with the files beside it.
     errors: Vec<Error>,
     notes: Vec<Invalid>,
-    /// How many sealed files it names.
+    /// How many sealed files it names, and those that are in its folder.
     sealed_files: usize,
+    named: Vec<copies::Named>,
 }
 
 pub(crate) fn validate(arguments: &Validate, streams: &mut Streams<'_>) -> Result<(), Error> {
@@ -101,24 +106,33 @@ pub(crate) fn validate(arguments: &Validate, streams: &mut Streams<'_>) -> Resul
         streams.note(&format!("no peering below {}", shown_path(path)));
     }
     let repo = read(&paths, arguments.format, streams)?;
-    let checked: Vec<Checked> = repo.documents.into_iter().map(check).collect();
+    let beside = if is_input { Beside::default() } else { Beside::search(&arguments.paths, &paths) };
+    let numbered = repo.documents.into_iter().enumerate();
+    let checked: Vec<Checked> = numbered.map(|(index, found)| check(found, beside.here(index))).collect();
     let sealed_files = checked.iter().map(|it| it.sealed_files).sum();
     let mut judged = looked_at(paths.len(), is_input, sealed_files, opens(arguments));
     let files = if is_input { Vec::new() } else { applications::files(&arguments.paths, &mut judged)? };
     let needs_places = !files.is_empty() || looks_again(arguments);
+    beside.count(&mut judged);
     let mut found: Vec<(usize, Vec<Error>)> = Vec::new();
     let (mut sources, mut members, mut indices, mut places) = (vec![], vec![], vec![], vec![]);
+    let mut named = Vec::new();
     for ((index, path), checked) in paths.iter().enumerate().zip(checked) {
-        let Checked { compared, clusters, mut errors, notes, .. } = checked;
+        let Checked { compared, clusters, mut errors, notes, named: files, .. } = checked;
         if let Some((source, member)) = compared {
             let clusters = clusters.filter(|_| needs_places);
             places.extend(clusters.and_then(|clusters| Place::of(index, path, &source, clusters)));
             members.extend(member.map(|it| it.of(sources.len())));
+            named.push((index, source.clone(), files));
             sources.push(source);
             indices.push(index);
         }
         errors.extend(notes.into_iter().flat_map(|notes| grade(notes, arguments.strict)).map(Error::from));
         found.push((index, errors));
+    }
+    let of_sealed = copies::check(&named).into_iter().chain(hidden::check(&named, &paths, &mut judged));
+    for (index, invalid) in beside.clear.into_iter().chain(of_sealed) {
+        found.push((index, grade(invalid, arguments.strict).into_iter().map(Error::from).collect()));
     }
     for (source, error) in contradictions(&members, &sources) {
         found.extend(indices.get(source).map(|index| (*index, vec![error])));
@@ -197,8 +211,8 @@ fn report(
     streams: &mut Streams<'_>,
 ) -> Result<(), Error> {
     let is_note = |error: &Error| matches!(error, Error::Document(it) if it.severity == Severity::Note);
-    let wrong: BTreeSet<usize> =
-        found.iter().filter(|(_, errors)| !errors.iter().all(is_note)).map(|(index, _)| *index).collect();
+    let is_wrong = |(index, errors): &&(usize, Vec<Error>)| *index != BESIDE && !errors.iter().all(is_note);
+    let wrong: BTreeSet<usize> = found.iter().filter(is_wrong).map(|(index, _)| *index).collect();
     let mut errors: Vec<Error> = found.into_iter().flat_map(|(_, errors)| errors).collect();
     if arguments.strict {
         errors.extend(judged.asked().cloned().map(Error::NotJudged));
@@ -226,6 +240,9 @@ fn nothing_wrong(peerings: usize, notes: &[Error], judged: &Judged, look: Look) 
     }
     [line].into_iter().chain(judged.line()).collect::<Vec<_>>().join("\n")
 }
+
+/// The number of the document of what is in no document's folder.
+const BESIDE: usize = usize::MAX;
 
 /// The document on standard input, which has no folder. Its name in messages is what is typed.
 const INPUT: &str = "-";
@@ -257,12 +274,20 @@ fn read(paths: &[PathBuf], format: ReportFormat, streams: &mut Streams<'_>) -> R
     })?)
 }
 
-fn check(Found { path, read, .. }: Found) -> Checked {
+/// What is wrong with a document, in whose folder this is.
+fn check(Found { path, read, .. }: Found, here: Option<&Here>) -> Checked {
     let Document { source, examined, sealed } = match read {
         Ok(document) => *document,
         Err(error) => {
             let errors = vec![error.into()];
-            return Checked { compared: None, clusters: None, errors, notes: Vec::new(), sealed_files: 0 };
+            return Checked {
+                compared: None,
+                clusters: None,
+                errors,
+                notes: Vec::new(),
+                sealed_files: 0,
+                named: Vec::new(),
+            };
         }
     };
     let Examined { peering, invalid, notes } = examined;
@@ -270,17 +295,18 @@ fn check(Found { path, read, .. }: Found) -> Checked {
     let valid = peering.as_ref().filter(|_| invalid.is_none());
     let is_in_folder = is_named_as_document(&path);
     let unusable = valid.filter(|_| is_in_folder).map(|peering| unusable_files(&path, peering, &sealed));
-    let of_folder = if is_in_folder { folder::check(folder_of(&path), valid) } else { Vec::new() };
-    let (notes_of_folder, errors_of_folder): (Vec<_>, Vec<_>) =
-        of_folder.into_iter().partition(|it| it.severity == Severity::Note);
-    let errors = invalid.into_iter().chain(errors_of_folder).map(Error::from);
+    let named =
+        valid.filter(|_| is_in_folder).map_or_else(Vec::new, |peering| copies::named(peering, &sealed));
+    let unused = valid.zip(here).map(|(peering, here)| folder::unused(here, peering));
+    let errors = invalid.into_iter().map(Error::from);
     let name = |peering: &Peering, role| peering.clusters.of(role).argocd_cluster.to_string();
     Checked {
         compared: Some((source, member)),
         clusters: valid.map(|peering| Role::BOTH.map(|role| name(peering, role))),
         errors: errors.chain(unusable.into_iter().flatten()).collect(),
-        notes: notes.into_iter().chain(notes_of_folder).collect(),
+        notes: notes.into_iter().chain(unused.into_iter().flatten()).collect(),
         sealed_files: if is_in_folder { sealed.len() } else { 0 },
+        named,
     }
 }
 

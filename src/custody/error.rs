@@ -192,8 +192,9 @@ impl Error {
 /// What to do about a sealed file that was not read.
 fn help_of_sealed_file(name: &str, problem: &ReadProblem) -> String {
     match problem {
+        // a new seed is another key, which interrupts the tunnel
         ReadProblem::Missing => format!(
-            "commit {} next to {DOCUMENT}; create it with {}",
+            "commit {0} next to {DOCUMENT}; if it was there before, restore it from Git's history (`git log -- {0}` shows since when it is gone); otherwise create it with {1}",
             shown_name(name),
             PayloadKind::commands()
         ),

@@ -49,6 +49,7 @@ impl Code {
                 | Self::GatewayAddress
                 | Self::LargeMtu
                 | Self::ServiceAnnotation
+                | Self::PublicNetwork
                 | Self::SharedServiceAccount
                 | Self::UnusedFile
                 | Self::ApplicationSetting
@@ -135,9 +136,11 @@ codes! {
         GatewayAddress = "gateway-address",
         LargeMtu = "large-mtu",
         ServiceAnnotation = "service-annotation",
+        PublicNetwork = "public-network",
         SharedServiceAccount = "shared-service-account",
         PlaintextSecret = "plaintext-secret",
         UnusedFile = "unused-file",
+        IgnoredFile = "ignored-file",
         Application = "application",
         ApplicationSetting = "application-setting",
         AppProject = "app-project",

@@ -61,7 +61,11 @@ impl Judged {
         self.push(NotJudged { kind, what: what.into().into(), reason: reason.into().into(), asked: false });
     }
 
+    /// Of what two judges could not judge, the first reason counts.
     fn push(&mut self, it: NotJudged) {
+        if self.not_judged.iter().any(|known| known.kind == it.kind && known.what == it.what) {
+            return;
+        }
         self.count(it.kind, 0, 1);
         if self.not_judged.len() < KEPT {
             self.not_judged.push(it);

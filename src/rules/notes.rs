@@ -6,6 +6,7 @@ use crate::peering::networking::gateway_server::ServiceType;
 use crate::peering::values::{Address, LiqoVersion};
 use crate::peering::{Parsed, Peering, Role};
 use crate::uri::Uri;
+use std::net::Ipv4Addr;
 
 /// All notes on a document. `exists` is asked for files beside it.
 pub(super) fn notes(parsed: &Parsed, peering: &Peering, exists: impl Fn(&str) -> bool) -> Problems {
@@ -13,6 +14,7 @@ pub(super) fn notes(parsed: &Parsed, peering: &Peering, exists: impl Fn(&str) ->
     client(peering, &mut notes);
     example_value(parsed, &mut notes);
     gateway_address(peering, &mut notes);
+    public_networks(peering, &mut notes);
     large_mtu(peering, &mut notes);
     service_annotations(peering, &mut notes);
     liqo_version(parsed, peering, &mut notes);
@@ -73,6 +75,41 @@ fn gateway_address(peering: &Peering, notes: &mut Problems) {
                 let help = "write the address of a node or of the load balancer: the other cluster reaches no pod before the tunnel is up";
                 let rule = Rule::new(Code::GatewayAddress, message).help(help);
                 notes.push(rule.at(client.endpoint.addresses.span).and(network.span, "the network"));
+            }
+        }
+    }
+}
+
+/// Networks of no one's addresses in the internet (RFC 1918; RFC 6598, shared; RFC 2544, benchmarks; RFC 3927, link-local; RFC 5737,
+/// documentation; RFC 1112, class E).
+const PRIVATE: [(Ipv4Addr, u8); 10] = [
+    (Ipv4Addr::new(10, 0, 0, 0), 8),
+    (Ipv4Addr::new(172, 16, 0, 0), 12),
+    (Ipv4Addr::new(192, 168, 0, 0), 16),
+    (Ipv4Addr::new(100, 64, 0, 0), 10),
+    (Ipv4Addr::new(198, 18, 0, 0), 15),
+    (Ipv4Addr::new(169, 254, 0, 0), 16),
+    (Ipv4Addr::new(192, 0, 2, 0), 24),
+    (Ipv4Addr::new(198, 51, 100, 0), 24),
+    (Ipv4Addr::new(203, 0, 113, 0), 24),
+    (Ipv4Addr::new(240, 0, 0, 0), 4),
+];
+
+/// A network of pods that is someone's in the internet is most often a slip: `142.42.0.0/16` for `10.42.0.0/16`.
+fn public_networks(peering: &Peering, notes: &mut Problems) {
+    let is_in = |address: Ipv4Addr, (network, length): (Ipv4Addr, u8)| {
+        let shift = 32 - u32::from(length);
+        u32::from(address) >> shift == u32::from(network) >> shift
+    };
+    for role in Role::BOTH {
+        let own = peering.clusters.of(role);
+        let pods = own.pod_cidrs.iter().flat_map(|cidrs| cidrs.iter()).map(|it| (it, "pod CIDR"));
+        for (network, what) in pods.chain(own.external_cidr.as_ref().map(|it| (it, "external CIDR"))) {
+            let (first, last) = (network.value.first(), network.value.last());
+            if !PRIVATE.iter().any(|private| is_in(first, *private) && is_in(last, *private)) {
+                let message = format!("the {role}'s {what} {} is a network of the internet", network.value);
+                let help = "compare it with the cluster's: its pods would not reach the hosts that have these addresses; keep it if they are yours";
+                notes.refuse(Code::PublicNetwork, network.span, message, help);
             }
         }
     }

@@ -6,6 +6,8 @@
 pub(crate) mod argocd;
 #[cfg(feature = "workstation")]
 mod commit;
+pub(crate) mod ignored;
+pub(crate) mod tree;
 
 #[cfg(feature = "workstation")]
 pub(crate) use commit::Commit;

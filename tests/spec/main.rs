@@ -38,6 +38,7 @@ mod cli {
 
 /// What a run shows and where: exit codes, output, reports, the same bytes everywhere.
 mod command {
+    mod beside;
     mod determinism;
     pub(crate) mod doctor;
     /// What a change does to both clusters.
@@ -115,6 +116,7 @@ mod bounds {
     mod fleet;
     mod instructions;
     mod memory;
+    mod page;
 }
 
 /// Who can make a sealed file, who can have it opened, what a rotation changes, and what everyone else gets.

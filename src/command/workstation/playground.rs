@@ -53,7 +53,7 @@ pub fn answer(question: &str) -> Result<String, Error> {
         Error::Flag { flag: "standard input", reason }
     })?;
     let mut answer = Answer::default();
-    let mut kinds: Vec<_> = plaintexts(&asked.document).into_iter().map(|(_, kind)| kind).collect();
+    let mut kinds: Vec<_> = plaintexts(&asked.document).into_iter().map(|it| it.kind).collect();
     kinds.sort_unstable();
     kinds.dedup();
     for kind in kinds {

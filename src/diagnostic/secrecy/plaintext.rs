@@ -1,15 +1,25 @@
-//! Secrets in clear in a file: what the mask of a text recognises, where it is whole.
+//! Secrets in clear in a file: what has the form of a whole secret, as it is written, or in base64, which hides nothing.
 
-use super::labelled::{Field, fields, pem_blocks, prefixes};
+mod encoded;
+mod fields;
+
+use super::labelled::prefixes;
+use std::ops::Range;
 
 /// A secret in clear, by the form that it has in a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Plaintext {
     AgeIdentity,
+    /// One of this program's examples, which opens nothing else and is public.
+    DemoIdentity,
     Seed,
-    PrivateKey,
     WireguardKey,
     Kubeconfig,
+    /// Of Argo CD's Secrets for clusters and repositories.
+    ArgoCd,
+    ServiceAccount,
+    Cloud,
+    PrivateKey,
 }
 
 impl Plaintext {
@@ -17,124 +27,135 @@ impl Plaintext {
     pub(crate) const fn words(self) -> &'static str {
         match self {
             Self::AgeIdentity => "an age identity",
+            Self::DemoIdentity => "a demo identity of argocd-peering's examples",
             Self::Seed => "a seed",
-            Self::PrivateKey => "a private key",
             Self::WireguardKey => "a WireGuard private key",
             Self::Kubeconfig => "a credential of a kubeconfig",
+            Self::ArgoCd => "a credential of an Argo CD Secret",
+            Self::ServiceAccount => "a token of a ServiceAccount",
+            Self::Cloud => "a key of a cloud account",
+            Self::PrivateKey => "a private key",
         }
     }
 }
 
-/// The secrets in clear of a file, each with the place where it begins. Only what has the form of a whole secret: a page that
-/// names `AGE-SECRET-KEY-1…` has none.
-pub(crate) fn plaintexts(text: &str) -> Vec<(usize, Plaintext)> {
-    let mut found = Vec::new();
-    for range in prefixes(text) {
-        // what the shortest of them has: 16 bytes in Bech32
-        const SHORTEST: usize = 32;
-        const SEED: &str = "ARGOCD-PEERING-SEED-";
-        let before = text.get(..range.start).unwrap_or_default();
-        let end = before.get(before.len().saturating_sub(SEED.len())..).unwrap_or_default();
-        let is_seed = end.eq_ignore_ascii_case(SEED);
-        let kind = if is_seed { Plaintext::Seed } else { Plaintext::AgeIdentity };
-        found.extend((range.len() >= SHORTEST).then_some((range.start, kind)));
+/// What was found in a text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Found {
+    /// The byte where it begins.
+    pub(crate) place: usize,
+    pub(crate) kind: Plaintext,
+    /// Whether it is in base64.
+    pub(crate) is_encoded: bool,
+}
+
+/// A kubeconfig has a key in base64, a Secret has a kubeconfig in base64, and what made the Secret may encode once more.
+const DEPTH: usize = 4;
+
+/// The identities of `examples/identities`, by their first digits.
+const DEMO: [&str; 3] = ["1FMHULHHX", "1F2HNQWZ4", "1NHHXGF66"];
+
+/// The text of a file's bytes. All secrets are ASCII, so UTF-16 and UTF-32, with or without a byte order mark, are that text without
+/// its zeros.
+pub(crate) fn text_of_bytes(bytes: &[u8]) -> String {
+    if !bytes.contains(&0) {
+        return String::from_utf8_lossy(bytes).into_owned();
     }
-    for range in pem_blocks(text) {
-        let block = text.get(range.clone()).unwrap_or_default();
-        let (first, rest) = block.split_once('\n').unwrap_or_default();
-        let has_key =
-            rest.lines().next().is_some_and(|line| line.trim().len() >= 16 && is_base64(line.trim()));
-        found.extend(
-            (first.contains("PRIVATE KEY-----") && has_key).then_some((range.start, Plaintext::PrivateKey)),
-        );
-    }
-    let is_kubeconfig = is_kubeconfig(text);
-    for Field { name, value } in fields(text) {
-        let word = text.get(value.clone()).unwrap_or_default();
-        let word = word.trim().trim_matches(['"', '\'', ',']).trim();
-        let start = value.start;
-        match name {
-            "privatekey" | "private-key" if is_wireguard_key(word) => {
-                found.push((start, Plaintext::WireguardKey));
-            }
-            "token" | "password" | "client-key-data" if is_kubeconfig && is_written(word) => {
-                found.push((start, Plaintext::Kubeconfig));
-            }
-            _ => {}
+    let bytes: Vec<u8> = bytes.iter().copied().filter(|byte| *byte != 0).collect();
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+/// The secrets in clear of a text, in the order of their places. Only what has the form of a whole secret: a page that names
+/// `AGE-SECRET-KEY-1…` has none.
+pub(crate) fn plaintexts(text: &str) -> Vec<Found> {
+    find(text, DEPTH)
+}
+
+fn find(text: &str, depth: usize) -> Vec<Found> {
+    let clear = |(place, kind)| Found { place, kind, is_encoded: false };
+    let mut found: Vec<Found> = identities(text).into_iter().map(clear).collect();
+    found.extend(private_keys(text).into_iter().map(|place| clear((place, Plaintext::PrivateKey))));
+    found.extend(tokens(text).into_iter().map(|place| clear((place, Plaintext::ServiceAccount))));
+    found.extend(fields::credentials(text).into_iter().map(clear));
+    if depth > 0 {
+        for encoded in encoded::texts(text) {
+            let first = find(&encoded.text, depth - 1).into_iter().next();
+            found.extend(first.map(|it| Found { place: encoded.place, is_encoded: true, ..it }));
         }
     }
     found.sort_unstable();
     found
 }
 
-/// (client-go `tools/clientcmd/api/v1/types.go`, Config)
-fn is_kubeconfig(text: &str) -> bool {
-    // in JSON as in YAML
-    let quiet: String = text
-        .chars()
-        .filter(|c| !matches!(c, '"' | '\'' | ' '))
-        .map(|c| if matches!(c, ',' | '{' | '}') { '\n' } else { c })
-        .collect();
-    quiet.lines().any(|line| line.trim() == "kind:Config") && quiet.contains("users:")
+/// `AGE-SECRET-KEY-1…`, `AGE-PLUGIN-NAME-1…` and a seed: a prefix, `1`, and digits of Bech32 (BIP 173).
+fn identities(text: &str) -> Vec<(usize, Plaintext)> {
+    // what the shortest of them has: 16 bytes and a checksum
+    const SHORTEST: usize = 32;
+    const DIGITS: &str = "qpzry9x8gf2tvdw0s3jn54khce6mua7l";
+    const SEED: &str = "ARGOCD-PEERING-SEED-";
+    let kind = |range: Range<usize>| {
+        let word = text.get(range.clone())?;
+        let digits = word.strip_prefix('1').or_else(|| Some(word.split_once("-1")?.1))?;
+        let is_digit = |c: &char| DIGITS.contains(c.to_ascii_lowercase());
+        if digits.chars().take_while(is_digit).count() < SHORTEST {
+            return None;
+        }
+        let before = text.get(..range.start).unwrap_or_default();
+        let end = before.get(before.len().saturating_sub(SEED.len())..).unwrap_or_default();
+        let kind = match end.eq_ignore_ascii_case(SEED) {
+            true => Plaintext::Seed,
+            false if DEMO.iter().any(|demo| word.starts_with(demo)) => Plaintext::DemoIdentity,
+            false => Plaintext::AgeIdentity,
+        };
+        Some((range.start, kind))
+    };
+    prefixes(text).into_iter().filter_map(kind).collect()
 }
 
-/// Not what `kubectl config view` puts in a secret's place, and not a page's example.
-fn is_written(word: &str) -> bool {
-    const HIDDEN: [&str; 3] = ["REDACTED", "DATA+OMITTED", "null"];
-    word.len() >= 6 && !HIDDEN.contains(&word) && !word.starts_with(['<', '$', '{', '*', '.'])
+/// PEM (RFC 7468), also in a string of JSON or YAML, where its lines are parted by `\n`; also encrypted, of OpenSSH, of PGP.
+fn private_keys(text: &str) -> Vec<usize> {
+    // the longest label that there is has 31
+    const LABEL: usize = 64;
+    const LINE: usize = 24;
+    let mut found = Vec::new();
+    for (place, begin) in text.match_indices("-----BEGIN ") {
+        let rest = text.get(place + begin.len()..).unwrap_or_default();
+        let Some((label, body)) = rest.split_once("-----").filter(|(label, _)| label.len() <= LABEL) else {
+            continue;
+        };
+        let body = body.split("-----").next().unwrap_or_default();
+        let has_key = label.contains("PRIVATE KEY")
+            && body.split(|c: char| !encoded::is_digit(c)).any(|run| run.len() >= LINE);
+        found.extend(has_key.then_some(place));
+    }
+    found
 }
 
-/// 32 bytes in base64, as `wg` writes them, or that text in base64 again, as a Secret has it.
-fn is_wireguard_key(word: &str) -> bool {
-    matches!(word.len(), 44 | 60) && is_base64(word)
-}
-
-fn is_base64(word: &str) -> bool {
-    word.trim_end_matches('=').bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+/".contains(&byte))
+/// The signed tokens of ServiceAccounts (kubernetes `pkg/serviceaccount/claims.go`: the subject), which are JWTs (RFC 7519).
+fn tokens(text: &str) -> Vec<usize> {
+    const SIGNATURE: usize = 40;
+    const SUBJECT: &str = "\"system:serviceaccount:";
+    let is_digit = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
+    let mut found = Vec::new();
+    // `{"`, with which a header begins
+    for (place, _) in text.match_indices("eyJ") {
+        let before = text.get(..place).and_then(|text| text.chars().next_back());
+        if before.is_some_and(|c| is_digit(c) || c == '.') {
+            continue;
+        }
+        let rest = text.get(place..).unwrap_or_default();
+        let end = rest.find(|c: char| !is_digit(c) && c != '.').unwrap_or(rest.len());
+        let mut parts = rest.get(..end).unwrap_or_default().split('.');
+        if let (Some(_), Some(claims), Some(signature), None) =
+            (parts.next(), parts.next(), parts.next(), parts.next())
+            && signature.len() >= SIGNATURE
+            && encoded::decoded(claims).is_some_and(|claims| claims.contains(SUBJECT))
+        {
+            found.push(place);
+        }
+    }
+    found
 }
 
 #[cfg(test)]
-mod tests {
-    use super::{Plaintext, plaintexts};
-
-    fn kinds(text: &str) -> Vec<Plaintext> {
-        plaintexts(text).into_iter().map(|(_, kind)| kind).collect()
-    }
-
-    /// A key of the alphabet, which opens nothing.
-    fn identity() -> String {
-        format!("AGE-SECRET-KEY-1{}", "QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L".repeat(2))
-    }
-
-    #[test]
-    fn a_whole_secret_is_found_with_its_place() {
-        assert_eq!(plaintexts(&format!("# key\n{}\n", identity())), [(21, Plaintext::AgeIdentity)]);
-        assert_eq!(kinds(&identity().replace("AGE-SECRET-KEY", "ARGOCD-PEERING-SEED")), [Plaintext::Seed]);
-        let key =
-            format!("-----BEGIN EC PRIVATE KEY-----\n{}\n-----END EC PRIVATE KEY-----\n", "aB3d".repeat(16));
-        assert_eq!(kinds(&key), [Plaintext::PrivateKey]);
-        let wireguard = format!("[Interface]\nPrivateKey = {}=\n", "aB3d".repeat(10) + "xY4");
-        assert_eq!(kinds(&wireguard), [Plaintext::WireguardKey]);
-        let kubeconfig =
-            "apiVersion: v1\nkind: Config\nusers:\n- name: rome\n  user:\n    password: hunter22\n";
-        assert_eq!(kinds(kubeconfig), [Plaintext::Kubeconfig]);
-        let json = "{\"kind\": \"Config\",\n \"users\": [{\"user\": {\n \"token\": \"hunter22\"\n}}]}";
-        assert_eq!(kinds(json), [Plaintext::Kubeconfig]);
-    }
-
-    #[test]
-    fn what_is_no_secret_is_not_found() {
-        for text in [
-            "lines of `AGE-SECRET-KEY-1…`, and `AGE-SECRET-KEY-1ABC`",
-            "-----BEGIN PRIVATE KEY-----\n…\n-----END PRIVATE KEY-----\n",
-            "-----BEGIN CERTIFICATE-----\nMIIBszCCAVmgAwIBAgIUQ\n-----END CERTIFICATE-----\n",
-            "PrivateKey = <the key>\n",
-            "kind: Config\nusers:\n- user:\n    token: REDACTED\n    client-key-data: DATA+OMITTED\n",
-            "kind: Config\nusers:\n- user:\n    exec: { command: aws }\n",
-            "kind: Secret\nstringData:\n  password: hunter22\n",
-            "age1tf0pltjzlulg8v9xu5hxrdle7gjuuvrf7dnqpk3l25kskkwleayq2sm9js",
-        ] {
-            assert_eq!(kinds(text), [], "{text}");
-        }
-    }
-}
+mod tests;

@@ -10,7 +10,7 @@ use std::path::Path;
 use tempfile::TempDir;
 
 /// A repository with one peering of one's own, as `init` writes it.
-fn repository() -> TempDir {
+pub(super) fn repository() -> TempDir {
     let root = tempfile::tempdir().expect("a folder");
     fs::create_dir(root.path().join(".git")).expect("a repository");
     peering(&root.path().join("peerings/rome-milan"), "rome-milan");
@@ -73,24 +73,6 @@ fn the_renamed_folder() {
     outcome.says("reseal --path peerings/rome-turin").says("2 problems");
     // the document alone is as good as before, and so it is where no repository says what its name is
     fs::remove_dir(root.path().join(".git")).expect("no repository");
-    validate(&root, "peerings").done();
-}
-
-#[test]
-fn the_stray_identity() {
-    let root = repository();
-    let identity = fs::read_to_string(demo_identity("")).expect("an identity");
-    let secret = identity.lines().last().expect("a line");
-    for name in ["identity.txt", ".hidden", "notes/README.md", "kubeconfig-old.age"] {
-        let path = root.path().join("peerings/rome-milan").join(name);
-        fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
-        fs::write(&path, &identity).expect("written");
-        let outcome = validate(&root, "peerings");
-        outcome.fails(1, "plaintext-secret").says(&format!("rome-milan/{name}:4:1")).silent_on(secret);
-        fs::remove_file(&path).expect("removed");
-    }
-    // outside of a peering's folder it is not this program's
-    fs::write(root.path().join("peerings/identity.txt"), &identity).expect("written");
     validate(&root, "peerings").done();
 }
 
@@ -198,20 +180,6 @@ fn a_name_that_is_nearly_right() {
     fs::rename(checkout.folder().join("peering.yaml"), checkout.folder().join("Peering.yaml"))
         .expect("renamed");
     checkout.plugin("consumer").run().fails(3, "document-file").says("Peering.yaml is there: rename it");
-}
-
-/// A folder of somebody's downloads costs what is said, and not more.
-#[test]
-fn files_beyond_the_bound_are_told() {
-    let root = repository();
-    let folder = root.path().join("peerings/rome-milan/many");
-    fs::create_dir(&folder).expect("a folder");
-    for number in 0..1_001 {
-        fs::write(folder.join(format!("{number:04}")), "").expect("a file");
-    }
-    let outcome = validate(&root, "peerings");
-    outcome.done();
-    outcome.says("note[unused-file]: the folder has more than 1000 files");
 }
 
 /// Both projects of the documentation permit what the quickstart's streams have, and no second namespace.

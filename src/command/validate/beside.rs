@@ -1,0 +1,158 @@
+//! The files below the paths, each looked at once: secrets in clear, and sealed files in the folders of documents.
+
+use super::{BESIDE, folder_of, is_named_as_document};
+use crate::diagnostic::secrecy::{Plaintext, plaintexts, text_of_bytes};
+use crate::diagnostic::{Code, Invalid, Judged, Paths, Problems, Severity, Source, Span};
+use crate::input::file::shown_path;
+use crate::input::folder::DOCUMENT;
+use crate::state::repo::tree::{Unread, Walk};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// The first line of an age file (C2SP `age.md`), and of one in ASCII armor.
+const AGE: [&[u8]; 2] = [b"age-encryption.org/v1", b"-----BEGIN AGE ENCRYPTED FILE-----"];
+
+/// A message has the lines of a file before a secret, without what is in them. Of all files together so many are kept.
+const LINES_MAX: usize = 16 << 20;
+
+/// What is in the folder of a document, beside it.
+#[derive(Default)]
+pub(super) struct Here {
+    pub(super) sealed: Vec<PathBuf>,
+    /// Manifests of other kinds than Argo CD's.
+    pub(super) manifests: Vec<PathBuf>,
+    /// Whether Kustomize may take files of the folder.
+    pub(super) is_kustomized: bool,
+}
+
+impl Here {
+    fn add(&mut self, path: &Path, bytes: &[u8]) {
+        if AGE.iter().any(|first| bytes.starts_with(first)) {
+            self.sealed.push(path.to_owned());
+        }
+        let name = path.file_name().unwrap_or_default();
+        // (kustomize `api/konfig/general.go`, RecognizedKustomizationFileNames)
+        self.is_kustomized |=
+            ["kustomization.yaml", "kustomization.yml", "Kustomization"].iter().any(|it| name == *it);
+        let is_yaml = path.extension().is_some_and(|extension| extension == "yaml" || extension == "yml");
+        if is_yaml && name != DOCUMENT && is_applied(bytes) {
+            self.manifests.push(path.to_owned());
+        }
+    }
+}
+
+/// Whether a file has an object that someone is to apply: of no kind of Argo CD's, which `kubectl` or a parent Application applies.
+fn is_applied(bytes: &[u8]) -> bool {
+    const OTHERS: [&str; 3] = ["argoproj.io/", "argocd-peering/", "kustomize.config.k8s.io/"];
+    let text = String::from_utf8_lossy(bytes);
+    let version = text.lines().find_map(|line| line.strip_prefix("apiVersion:"));
+    let version = version.map(|version| version.trim_start_matches([' ', '"', '\'']));
+    version.is_some_and(|version| !OTHERS.iter().any(|other| version.starts_with(other)))
+        && text.lines().any(|line| line.starts_with("kind:"))
+}
+
+/// What was found.
+#[derive(Default)]
+pub(super) struct Beside {
+    /// The secrets in clear, each with the number of the document in whose folder it is.
+    pub(super) clear: Vec<(usize, Invalid)>,
+    /// What is in the folder of each document.
+    here: BTreeMap<usize, Here>,
+    walk: Walk,
+}
+
+impl Beside {
+    /// Looks at what is below the paths, where these documents are.
+    pub(super) fn search(paths: &[PathBuf], documents: &[PathBuf]) -> Self {
+        let numbered = documents.iter().enumerate().filter(|(_, document)| is_named_as_document(document));
+        let folder =
+            |(index, document): (usize, &PathBuf)| Some((folder_of(document).canonicalize().ok()?, index));
+        let folders: BTreeMap<PathBuf, usize> = numbered.filter_map(folder).collect();
+        let (mut found, mut walk, mut kept) = (Self::default(), Walk::default(), LINES_MAX);
+        for (root, named) in roots(paths) {
+            walk.through(&named, &mut |path, bytes| {
+                // no link is on the way
+                let place = root.join(path.strip_prefix(&named).unwrap_or(path));
+                let index = place.ancestors().skip(1).find_map(|folder| folders.get(folder)).copied();
+                for invalid in secrets(path, bytes, index.is_some(), &mut kept) {
+                    found.clear.push((index.unwrap_or(BESIDE), invalid));
+                }
+                if let Some(index) = place.parent().and_then(|folder| folders.get(folder)) {
+                    found.here.entry(*index).or_default().add(path, bytes);
+                }
+            });
+        }
+        Self { walk, ..found }
+    }
+
+    /// What is in the folder of a document.
+    pub(super) fn here(&self, document: usize) -> Option<&Here> {
+        self.here.get(&document)
+    }
+
+    /// What was searched for secrets, and what was not.
+    pub(super) fn count(&self, judged: &mut Judged) {
+        judged.add("file", self.walk.files);
+        for Unread { path, reason } in &self.walk.unread {
+            judged.leave_out("file", shown_path(path), reason.as_str());
+        }
+    }
+}
+
+/// The folders that are searched, as they are and as they are named: those of the arguments, and of documents that are arguments, but
+/// for what is below another one.
+fn roots(paths: &[PathBuf]) -> Vec<(PathBuf, PathBuf)> {
+    let folder = |path: &PathBuf| if path.is_dir() { path.clone() } else { folder_of(path).to_owned() };
+    let known = |path: PathBuf| Some((path.canonicalize().ok()?, path));
+    let of_paths = paths.iter().filter(|path| path.is_dir() || is_named_as_document(path));
+    let mut roots: Vec<(PathBuf, PathBuf)> = of_paths.map(folder).filter_map(known).collect();
+    // a folder comes right before what is below it
+    roots.sort();
+    roots.dedup_by(|(one, _), (before, _)| one.starts_with(before));
+    roots
+}
+
+/// What tests of any tool have: outside of the folders of documents it is a note.
+const OF_ANYONE: [Plaintext; 2] = [Plaintext::PrivateKey, Plaintext::ServiceAccount];
+
+/// The secrets in clear of a file. Of its text the report has the lines' numbers only.
+fn secrets(path: &Path, bytes: &[u8], is_in_folder: bool, kept: &mut usize) -> Vec<Invalid> {
+    let (mut errors, mut notes) = (Problems::default(), Problems::default());
+    let mut lines = String::new();
+    let mut line = 0;
+    // lines are counted once: each find goes on where the one before it was
+    let (mut counted, mut number) = (0, 0);
+    let text = text_of_bytes(bytes);
+    for found in plaintexts(&text) {
+        number += text.get(counted..found.place).unwrap_or_default().matches('\n').count();
+        counted = found.place;
+        // several of one line are one place, and a demo identity opens nothing but the examples
+        if number < line || (found.kind == Plaintext::DemoIdentity && !is_in_folder) {
+            continue;
+        }
+        let is_note = OF_ANYONE.contains(&found.kind) && !is_in_folder;
+        let problems = if is_note { &mut notes } else { &mut errors };
+        let what = found.kind.words();
+        let words = if found.is_encoded {
+            format!("has {what} in base64, which everyone can decode")
+        } else {
+            format!("is {what} in clear")
+        };
+        let help = "replace the secret itself, because Git keeps it after the file is removed; keep the new one outside of the checkout";
+        let mut at = Span::default();
+        let mut message = format!("line {} {words}", number + 1);
+        if number < *kept {
+            (at, message) = (Span { start: number, end: number }, format!("this line {words}"));
+            lines.extend(std::iter::repeat_n('\n', number + 1 - lines.len()));
+        }
+        line = number + 1;
+        problems.refuse(Code::PlaintextSecret, at, message, help);
+    }
+    *kept = kept.saturating_sub(lines.len());
+    let source = Source::new(&path.display().to_string(), lines);
+    let invalid = |(severity, problems): (Severity, Problems)| {
+        let (source, paths) = (source.clone(), Paths::default());
+        (!problems.is_empty()).then_some(Invalid { severity, problems, source, paths })
+    };
+    [(Severity::Error, errors), (Severity::Note, notes)].into_iter().filter_map(invalid).collect()
+}

@@ -1,0 +1,50 @@
+//! Sealed files that Git passes over: they are on this machine, and in no commit.
+
+use super::copies::Named;
+use super::folder_of;
+use crate::diagnostic::{Code, Invalid, Judged, Paths, Problems, Severity, Source, quoted};
+use crate::input::file::shown_path;
+use crate::state::repo::ignored::{By, Ignored};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// Those of these documents, each with the number of its document.
+pub(super) fn check(
+    documents: &[(usize, Source, Vec<Named>)],
+    paths: &[PathBuf],
+    judged: &mut Judged,
+) -> Vec<(usize, Invalid)> {
+    let mut repositories: BTreeMap<PathBuf, Ignored> = BTreeMap::new();
+    let mut found = Vec::new();
+    for (index, source, files) in documents {
+        let folder = paths.get(*index).and_then(|path| folder_of(path).canonicalize().ok());
+        let Some(folder) = folder.filter(|_| !files.is_empty()) else { continue };
+        let root = folder.ancestors().find(|it| it.join(".git").symlink_metadata().is_ok());
+        let Some(root) = root.map(Path::to_owned) else { continue };
+        let ignored = repositories.entry(root.clone()).or_insert_with(|| Ignored::of(&root));
+        let mut problems = Problems::default();
+        for file in files {
+            let Some(By { file: by, line }) = ignored.by(&folder.join(&file.name)) else { continue };
+            let by = shown_path(by.strip_prefix(&root).unwrap_or(&by));
+            let message =
+                format!("{} is not committed: line {line} of {by} has Git pass over it", quoted(&file.name));
+            let help = format!(
+                "`git add -f` commits it once; or add `!{}` after that line: a sealed file is meant to be public",
+                file.name
+            );
+            problems.refuse(Code::IgnoredFile, file.span, message, help);
+        }
+        if !problems.is_empty() {
+            let (source, paths) = (source.clone(), Paths::default());
+            found.push((*index, Invalid { severity: Severity::Error, problems, source, paths }));
+        }
+    }
+    if repositories.values().any(Ignored::is_cut) {
+        judged.leave_out(
+            "sealed file",
+            "whether Git passes over sealed files",
+            "the `.gitignore` files are too long",
+        );
+    }
+    found
+}

@@ -1,0 +1,215 @@
+//! Secrets that a field's or a variable's name tells, where the file says what it is: a kubeconfig, a Secret of Argo CD's, an interface
+//! of WireGuard. Read by lines and not as YAML: the file can be a template, or broken.
+
+use super::Plaintext;
+use super::encoded::decoded;
+use crate::diagnostic::secrecy::labelled::{Field, fields};
+
+/// Those of a text, each with its place.
+pub(super) fn credentials(text: &str) -> Vec<(usize, Plaintext)> {
+    let mut found = aws_keys(text);
+    let is_structured = is_structured(text);
+    for (from, document) in documents(text) {
+        let kind = if is_structured { kind_of(document) } else { None };
+        if kind.is_none() && !document.contains("rivate") {
+            continue;
+        }
+        let of_names = fields(document).into_iter().filter_map(|field| named(document, &field, kind));
+        let of_variables = kind.map(|kind| variables(document, kind)).unwrap_or_default();
+        found.extend(of_names.chain(of_variables).map(|(place, kind)| (from + place, kind)));
+    }
+    found
+}
+
+/// The documents of a file, each with its place.
+fn documents(text: &str) -> Vec<(usize, &str)> {
+    let mut ends: Vec<usize> = text
+        .match_indices("\n---")
+        .map(|(at, _)| at + 1)
+        .filter(|at| text.as_bytes().get(at + 3).is_none_or(u8::is_ascii_whitespace))
+        .collect();
+    ends.push(text.len());
+    let mut from = 0;
+    let cut = |end| {
+        let document = text.get(from..end).map(|document| (from, document));
+        from = end;
+        document
+    };
+    ends.into_iter().filter_map(cut).collect()
+}
+
+/// What a document's names of fields mean.
+fn kind_of(document: &str) -> Option<Plaintext> {
+    // argo-cd `common/common.go`, LabelKeySecretType; `pkg/apis/application/v1alpha1/types.go`, ClusterConfig
+    const OF_CLUSTER: [&str; 3] = ["tlsClientConfig", "awsAuthConfig", "execProviderConfig"];
+    // client-go `tools/clientcmd/api/v1/types.go`, Config; without `kind` it is read as one (`tools/clientcmd/client_config.go`, Load)
+    let is_kubeconfig = has_field(document, "users", "")
+        && (has_field(document, "kind", "Config")
+            || (has_field(document, "contexts", "") && has_field(document, "clusters", "")));
+    let is_argo_cds = || {
+        document.contains("argocd.argoproj.io/secret-type")
+            || OF_CLUSTER.iter().any(|name| has_field(document, name, ""))
+            || has_token(document)
+    };
+    if is_kubeconfig { Some(Plaintext::Kubeconfig) } else { is_argo_cds().then_some(Plaintext::ArgoCd) }
+}
+
+/// `bearerToken: …`, and not the schema of one.
+fn has_token(document: &str) -> bool {
+    let is_scalar = |(at, name): (usize, &str)| {
+        let after = document.get(at + name.len()..).unwrap_or_default().trim_start_matches(['"', '\\', ' ']);
+        after.strip_prefix(':').and_then(word).is_some_and(is_secret)
+    };
+    document.match_indices("bearerToken").any(is_scalar)
+}
+
+/// Whether the first line that says something is one of YAML or JSON, and there is no page of text: what programs and pages have are
+/// examples.
+fn is_structured(document: &str) -> bool {
+    let mut lines = document.lines().map(|line| line.trim_start_matches(['\u{feff}', '\u{fffd}', ' ', '\t']));
+    let Some(first) = lines.find(|line| !line.is_empty() && !line.starts_with(['#', '%']) && *line != "---")
+    else {
+        return false;
+    };
+    if document.contains("\n```") {
+        return false;
+    }
+    let is_key = |key: &str| {
+        !key.is_empty() && key.chars().all(|c| is_word(c) || matches!(c, '.' | '"' | '\'' | '\\'))
+    };
+    first.starts_with(['{', '[', '-']) || first.split_once(':').is_some_and(|(key, _)| is_key(key.trim_end()))
+}
+
+/// Whether there is a field of this name whose value begins so, in YAML or JSON.
+fn has_field(document: &str, name: &str, value: &str) -> bool {
+    const QUOTES: [char; 4] = ['"', '\'', '\\', ' '];
+    document.match_indices(name).any(|(at, _)| {
+        let before = document.get(..at).and_then(|text| text.chars().next_back());
+        let after = document.get(at + name.len()..).unwrap_or_default().trim_start_matches(QUOTES);
+        let is_value = |rest: &str| {
+            let rest = rest.trim_start_matches(QUOTES);
+            rest.strip_prefix(value).is_some_and(|rest| value.is_empty() || !rest.starts_with(is_word))
+        };
+        !before.is_some_and(is_word) && after.strip_prefix(':').is_some_and(is_value)
+    })
+}
+
+fn is_word(c: char) -> bool {
+    c.is_ascii_alphanumeric() || matches!(c, '_' | '-')
+}
+
+/// The secret of a field.
+fn named(document: &str, field: &Field, kind: Option<Plaintext>) -> Option<(usize, Plaintext)> {
+    let word = word(document.get(field.value.clone())?)?;
+    let kind = match field.name {
+        "privatekey" | "private-key" => is_wireguard_key(word).then_some(Plaintext::WireguardKey),
+        "client-certificate-data" => None,
+        _ => kind.filter(|_| is_secret(word)),
+    };
+    kind.map(|kind| (field.value.start, kind))
+}
+
+/// A variable of a credential plugin (client-go, ExecConfig `env`; argo-cd, ExecProviderConfig `env`): its name is a key, or the value
+/// of `name`.
+fn variables(document: &str, kind: Plaintext) -> Vec<(usize, Plaintext)> {
+    const ENDS: [&str; 8] =
+        ["SECRET", "SECRET_KEY", "ACCESS_KEY", "API_KEY", "APIKEY", "PRIVATE_KEY", "PASSWORD", "TOKEN"];
+    let is_part = |c: char| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_';
+    let mut found = Vec::new();
+    let mut from = 0;
+    while let Some(at) = document.get(from..).and_then(|rest| rest.find(is_part)) {
+        let start = from + at;
+        let rest = document.get(start..).unwrap_or_default();
+        let name = rest.get(..rest.find(|c: char| !is_part(c)).unwrap_or(rest.len())).unwrap_or_default();
+        from = start + name.len();
+        let before = document.get(..start).and_then(|text| text.chars().next_back());
+        let is_named = || document.get(from..).is_some_and(|rest| !rest.trim_start().starts_with('='));
+        if !before.is_some_and(is_word)
+            && ENDS.iter().any(|end| name.ends_with(end))
+            && is_named()
+            && value_of_variable(document, start, from).is_some_and(is_secret)
+        {
+            // kubectl hides those that it knows, and not these
+            found.push((start, if kind == Plaintext::Kubeconfig { Plaintext::Cloud } else { kind }));
+        }
+    }
+    found
+}
+
+/// The secret keys of AWS, 40 digits of base64, in any file: `AWS_SECRET_ACCESS_KEY`, and `aws_secret_access_key` of its credentials
+/// file. AWS's own pages have one with `EXAMPLE` in it.
+fn aws_keys(text: &str) -> Vec<(usize, Plaintext)> {
+    const LENGTH: usize = 40;
+    let is_key = |word: &str| word.len() == LENGTH && is_base64(word) && !word.contains("EXAMPLE");
+    let names = ["AWS_SECRET_ACCESS_KEY", "aws_secret_access_key", "secretAccessKey"];
+    let places = names.iter().flat_map(|name| text.match_indices(name));
+    let is_set =
+        |(at, name): &(usize, &str)| value_of_variable(text, *at, at + name.len()).is_some_and(is_key);
+    places.filter(is_set).map(|(at, _)| (at, Plaintext::Cloud)).collect()
+}
+
+/// `NAME: value`, `NAME=value`, `name: NAME` before `value: …` and after it, in YAML and JSON.
+fn value_of_variable(text: &str, start: usize, end: usize) -> Option<&str> {
+    const BETWEEN: [char; 9] = ['"', '\'', '\\', ' ', '\t', '\n', '\r', ',', '-'];
+    const NEAR: usize = 512;
+    let after = text.get(end..)?;
+    let same_line = after.trim_start_matches(['"', '\'', '\\', ' ']);
+    if let Some(value) = same_line.strip_prefix([':', '=']) {
+        return word(value);
+    }
+    let value = |rest: &str| {
+        let rest = rest.trim_start_matches(['"', '\'', '\\', ' ']);
+        rest.starts_with(':').then_some(rest.len())
+    };
+    if let Some(left) = after.trim_start_matches(BETWEEN).strip_prefix("value").and_then(value) {
+        return word(text.get(text.len() - left + 1..)?);
+    }
+    // `value` comes before: what is between is its value and the word `name`
+    let before = text.get(..start)?.trim_end_matches(BETWEEN).strip_suffix(':')?;
+    let before = before.trim_end_matches(['"', '\'', '\\', ' ']).strip_suffix("name")?;
+    let near = (before.len().saturating_sub(NEAR)..=before.len()).find_map(|from| before.get(from..))?;
+    let (_, last) = near.rsplit_once("value")?;
+    let value = last.trim_start_matches(['"', '\'', '\\', ' ']).strip_prefix(':')?;
+    (!value.contains("name")).then(|| word(value)).flatten()
+}
+
+/// The scalar with which a value begins, or its beginning: a line can have thousands of fields. None if it is a map or a list.
+fn word(value: &str) -> Option<&str> {
+    const LONGEST: usize = 256;
+    let value = value.trim_start();
+    let mut rest = (0..4).find_map(|less| value.get(..LONGEST - less)).unwrap_or(value);
+    // a block's head and a tag
+    while rest.starts_with(['|', '>', '!', '&']) {
+        rest = rest.split_once(char::is_whitespace)?.1.trim_start();
+    }
+    rest = rest.trim_start_matches(['\\', '"', '\'']);
+    let end =
+        rest.find(|c: char| c.is_whitespace() || matches!(c, '"' | '\'' | '\\' | ',' | '}' | ']' | ';'));
+    let word = rest.get(..end.unwrap_or(rest.len()))?;
+    (!word.ends_with(':')).then_some(word)
+}
+
+/// Not what `kubectl config view` puts in a secret's place, not a page's example, not a reference of another tool's, and not sealed.
+fn is_secret(word: &str) -> bool {
+    // and what the pages of argo-cd `docs/operator-manual` have
+    const HIDDEN: [&str; 3] = ["REDACTED", "DATA+OMITTED", "string"];
+    const BEGINS: [char; 11] = ['<', '$', '{', '*', '.', '[', '(', '#', '%', '…', '?'];
+    const REFERENCES: [&str; 7] = ["ENC[", "ref+", "vault:", "op://", "file://", "my-", "your"];
+    const CIPHERTEXT: usize = 200;
+    let first = word.chars().next();
+    word.len() >= 6
+        && !HIDDEN.contains(&word)
+        && !word.starts_with(BEGINS)
+        && !REFERENCES.iter().any(|reference| word.starts_with(reference))
+        && !word.chars().all(|c| Some(c) == first)
+        && !(word.len() > CIPHERTEXT && is_base64(word) && decoded(word).is_none())
+}
+
+/// 32 bytes in base64, as `wg` writes them, or that text in base64 again, as a Secret has it.
+fn is_wireguard_key(word: &str) -> bool {
+    matches!(word.len(), 44 | 60) && is_base64(word)
+}
+
+fn is_base64(word: &str) -> bool {
+    word.trim_end_matches('=').chars().all(super::encoded::is_digit)
+}

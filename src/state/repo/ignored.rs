@@ -1,0 +1,263 @@
+//! The files that Git passes over by a `.gitignore` (gitignore(5)). Git itself is not asked: it would do what the repository says.
+
+use crate::input::file::{Links, ReadProblem, read};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// Of one `.gitignore`, and of the index.
+const CAP: u64 = 64 << 10;
+const INDEX_CAP: u64 = 64 << 20;
+
+/// How many bytes of patterns are compared in a run.
+const COMPARED_MAX: usize = 4 << 20;
+
+/// A line of a `.gitignore`.
+struct Pattern {
+    line: usize,
+    /// Its parts between `/`; one alone counts at any depth.
+    parts: Vec<String>,
+    is_anchored: bool,
+    is_negated: bool,
+    is_of_folders: bool,
+}
+
+/// The patterns of a repository, read when they are needed.
+pub(crate) struct Ignored {
+    root: PathBuf,
+    files: BTreeMap<PathBuf, Vec<Pattern>>,
+    index: Option<Vec<u8>>,
+    left: Option<usize>,
+}
+
+/// The line that makes Git pass over a file.
+pub(crate) struct By {
+    pub(crate) file: PathBuf,
+    pub(crate) line: usize,
+}
+
+/// Nothing more is compared in this run.
+struct Cut;
+
+impl Ignored {
+    pub(crate) fn of(root: &Path) -> Self {
+        // in a worktree `.git` is a file, and the index elsewhere: an empty one tells nothing
+        let git = root.join(".git");
+        let index = match read(&git.join("index"), INDEX_CAP, Links::Refuse) {
+            Ok(index) => Some(index),
+            Err(ReadProblem::Missing) if git.is_dir() => None,
+            Err(_) => Some(Vec::new()),
+        };
+        Self { root: root.to_owned(), files: BTreeMap::new(), index, left: Some(COMPARED_MAX) }
+    }
+
+    /// Whether there was more to compare than a run may.
+    pub(crate) const fn is_cut(&self) -> bool {
+        self.left.is_none()
+    }
+
+    /// Why `git add` passes over a file of the repository. None also for one that is committed all the same, or where that is not
+    /// known.
+    pub(crate) fn by(&mut self, path: &Path) -> Option<By> {
+        let place = path.strip_prefix(&self.root).ok()?.to_owned();
+        let parts: Vec<String> = place.iter().map(|part| part.to_string_lossy().into_owned()).collect();
+        for length in 1..=parts.len() {
+            let target = parts.get(..length)?;
+            // what is in a folder that is passed over cannot be taken in again
+            if let Some(by) = self.decide(target, length < parts.len()).ok()? {
+                return (!self.is_tracked(&parts.join("/"))?).then_some(by);
+            }
+        }
+        None
+    }
+
+    /// The last pattern that is about a path decides, of the deepest file.
+    fn decide(&mut self, target: &[String], is_folder: bool) -> Result<Option<By>, Cut> {
+        let mut decided = None;
+        let mut folder = self.root.clone();
+        for depth in 0..target.len() {
+            let below = target.get(depth..).unwrap_or_default();
+            let file = folder.join(".gitignore");
+            let patterns = self.files.entry(file.clone()).or_insert_with(|| patterns(&file));
+            let bytes = patterns.iter().flat_map(|pattern| &pattern.parts).map(|part| part.len() + 1).sum();
+            self.left = self.left.and_then(|left| left.checked_sub(bytes));
+            self.left.ok_or(Cut)?;
+            if let Some(last) = patterns.iter().rev().find(|pattern| pattern.is_about(below, is_folder)) {
+                decided = (!last.is_negated).then_some(By { file, line: last.line });
+            }
+            folder.extend(below.first());
+        }
+        Ok(decided)
+    }
+
+    /// Whether a path is in the index (gitformat-index(5)). None where the index has another form.
+    fn is_tracked(&self, path: &str) -> Option<bool> {
+        let Some(index) = &self.index else { return Some(false) };
+        // from version 4 on, names are shortened by those before them
+        let is_plain = matches!(index.get(..8)?, [b'D', b'I', b'R', b'C', 0, 0, 0, 2 | 3]);
+        let name = [path.as_bytes(), b"\0"].concat();
+        is_plain.then(|| index.windows(name.len()).any(|window| window == name))
+    }
+}
+
+fn patterns(file: &Path) -> Vec<Pattern> {
+    let text = read(file, CAP, Links::Refuse).unwrap_or_default();
+    let text = String::from_utf8_lossy(&text);
+    text.lines().enumerate().filter_map(|(index, line)| Pattern::of(index + 1, line)).collect()
+}
+
+impl Pattern {
+    fn of(line: usize, text: &str) -> Option<Self> {
+        let text = if text.ends_with("\\ ") { text } else { text.trim_end() };
+        if text.is_empty() || text.starts_with('#') {
+            return None;
+        }
+        let (is_negated, text) = text.strip_prefix('!').map_or((false, text), |rest| (true, rest));
+        let (is_of_folders, text) = text.strip_suffix('/').map_or((false, text), |rest| (true, rest));
+        let is_anchored = text.contains('/');
+        let text = text.strip_prefix('/').unwrap_or(text);
+        let parts = text.split('/').map(ToOwned::to_owned).collect();
+        Some(Self { line, parts, is_anchored, is_negated, is_of_folders })
+    }
+
+    /// Whether it is about a path, which is from its folder on.
+    fn is_about(&self, path: &[String], is_folder: bool) -> bool {
+        if self.is_of_folders && !is_folder {
+            return false;
+        }
+        if self.is_anchored {
+            return are_about(&self.parts, path);
+        }
+        let (Some(part), Some(name)) = (self.parts.first(), path.last()) else { return false };
+        matches(part.as_bytes(), name.as_bytes())
+    }
+}
+
+/// Whether parts of a pattern, where `**` is any number of folders, are about all parts of a path.
+fn are_about(parts: &[String], path: &[String]) -> bool {
+    // for each number of the path's parts, whether the parts so far are about them
+    let mut reached = vec![false; path.len() + 1];
+    if let Some(first) = reached.first_mut() {
+        *first = true;
+    }
+    for part in parts {
+        let mut next = vec![false; path.len() + 1];
+        for (at, _) in reached.iter().enumerate().filter(|(_, is_reached)| **is_reached) {
+            if part == "**" {
+                next.iter_mut().skip(at).for_each(|it| *it = true);
+            } else if path.get(at).is_some_and(|name| matches(part.as_bytes(), name.as_bytes()))
+                && let Some(it) = next.get_mut(at + 1)
+            {
+                *it = true;
+            }
+        }
+        reached = next;
+    }
+    reached.last() == Some(&true)
+}
+
+/// Whether a pattern is a name: `*`, `?`, `[…]` and `\`, as fnmatch(3) has them.
+fn matches(pattern: &[u8], name: &[u8]) -> bool {
+    let (mut at, mut place) = (0, 0);
+    // after the last `*`, and where it was tried
+    let mut star: Option<(usize, usize)> = None;
+    while place < name.len() || at < pattern.len() {
+        let byte = name.get(place).copied();
+        let step = match (pattern.get(at), byte) {
+            (Some(b'*'), _) => {
+                star = Some((at + 1, place));
+                at += 1;
+                continue;
+            }
+            (Some(b'?'), Some(_)) => Some(1),
+            (Some(b'['), Some(byte)) => class(pattern.get(at..).unwrap_or_default(), byte),
+            (Some(b'\\'), Some(byte)) => (pattern.get(at + 1) == Some(&byte)).then_some(2),
+            (Some(expected), Some(byte)) => (*expected == byte).then_some(1),
+            _ => None,
+        };
+        match (step, star) {
+            (Some(length), _) => (at, place) = (at + length, place + 1),
+            (None, Some((after, tried))) if tried < name.len() => {
+                star = Some((after, tried + 1));
+                (at, place) = (after, tried + 1);
+            }
+            (None, _) => return false,
+        }
+    }
+    true
+}
+
+/// The length of `[…]`, if a byte is of it.
+fn class(pattern: &[u8], byte: u8) -> Option<usize> {
+    let is_negated = matches!(pattern.get(1), Some(b'!' | b'^'));
+    let begin = 1 + usize::from(is_negated);
+    // `]` first is itself
+    let length = pattern.iter().skip(begin + 1).position(|it| *it == b']')? + begin + 1;
+    let inner = pattern.get(begin..length)?;
+    let is_range = |three: &[u8]| matches!(three, [from, b'-', to] if (*from..=*to).contains(&byte));
+    let is_in = inner.contains(&byte) || inner.windows(3).any(is_range);
+    (is_in != is_negated).then_some(length + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{By, Ignored};
+    use std::fs;
+
+    /// The line that decides, by the text of the root's file, and of that of `a`.
+    fn line(root: &str, inner: &str, path: &str) -> Option<usize> {
+        let folder = tempfile::tempdir().expect("a folder");
+        fs::create_dir(folder.path().join("a")).expect("a folder");
+        fs::create_dir(folder.path().join(".git")).expect("a folder");
+        fs::write(folder.path().join(".gitignore"), root).expect("written");
+        fs::write(folder.path().join("a/.gitignore"), inner).expect("written");
+        Ignored::of(folder.path()).by(&folder.path().join(path)).map(|By { line, .. }| line)
+    }
+
+    /// The rows are what `git check-ignore -v` printed.
+    #[test]
+    fn patterns_are_those_of_git() {
+        for (root, inner, path, expected) in [
+            ("*.age\n", "", "a/b/x.age", Some(1)),
+            ("# x\n\n*.age\n", "", "x.age", Some(3)),
+            ("/*.age\n", "", "a/x.age", None),
+            ("a/*.age\n", "", "a/x.age", Some(1)),
+            ("a/*.age\n", "", "a/b/x.age", None),
+            ("a/**\n", "", "a/b/x.age", Some(1)),
+            ("**/x.age\n", "", "a/b/x.age", Some(1)),
+            ("a/**/x.age\n", "", "a/x.age", Some(1)),
+            ("*.age\n!x.age\n", "", "a/x.age", None),
+            ("*.age\n", "!x.age\n", "a/x.age", None),
+            ("a/\n", "!x.age\n", "a/x.age", Some(1)),
+            ("a\n", "", "a/b/x.age", Some(1)),
+            ("x.age/\n", "", "a/x.age", None),
+            ("x.age  \n", "", "a/x.age", Some(1)),
+            ("", "*\n!*.yaml\n", "a/x.age", Some(1)),
+            ("[a-x]?age\n", "", "x.age", Some(1)),
+            ("[!a-x].age\n", "", "x.age", None),
+            ("\\x.age\n", "", "x.age", Some(1)),
+            ("x*x*.*e\n", "", "xaxb.age", Some(1)),
+        ] {
+            assert_eq!(line(root, inner, path), expected, "{root:?} {inner:?} {path}");
+        }
+    }
+
+    #[test]
+    fn a_file_that_was_added_is_not_passed_over() {
+        let folder = tempfile::tempdir().expect("a folder");
+        fs::create_dir(folder.path().join(".git")).expect("a folder");
+        fs::write(folder.path().join(".gitignore"), "*.age\n").expect("written");
+        let by = || Ignored::of(folder.path()).by(&folder.path().join("a/x.age")).is_some();
+        assert!(by());
+        let index = |version: u8, name: &str| {
+            let bytes = [b"DIRC\0\0\0", &[version][..], b"\0\0\0\x01", name.as_bytes(), b"\0"].concat();
+            fs::write(folder.path().join(".git/index"), bytes).expect("written");
+        };
+        index(2, "a/x.age");
+        assert!(!by());
+        index(2, "a/x.ages");
+        assert!(by());
+        // it is not known
+        index(4, "x");
+        assert!(!by());
+    }
+}

@@ -1,0 +1,102 @@
+//! Every regular file below a folder, as a commit of it can have: also hidden ones and those of other tools. Each is read once.
+
+use crate::input::file::{self, Links, ReadProblem};
+use std::fs::DirEntry;
+use std::path::{Path, PathBuf};
+
+/// How much of a file is read. Of a larger one the beginning is.
+const FILE_CAP: u64 = 4 << 20;
+
+/// How many files and folders are visited in a run, how many bytes are read, and how deep folders are in each other.
+const ENTRIES_MAX: usize = 100_000;
+const BYTES_MAX: u64 = 256 << 20;
+const DEPTH_MAX: usize = 64;
+
+/// What Git keeps itself: a folder, or a file in a worktree and a submodule.
+const GIT: &str = ".git";
+
+/// What was not read, and why.
+#[derive(Debug)]
+pub(crate) struct Unread {
+    pub(crate) path: PathBuf,
+    pub(crate) reason: String,
+}
+
+/// What is left of a run's budget, and what was read of it.
+#[derive(Debug)]
+pub(crate) struct Walk {
+    entries: usize,
+    bytes: u64,
+    /// How many files were read as a whole.
+    pub(crate) files: usize,
+    pub(crate) unread: Vec<Unread>,
+}
+
+impl Default for Walk {
+    fn default() -> Self {
+        Self { entries: ENTRIES_MAX, bytes: BYTES_MAX, files: 0, unread: Vec::new() }
+    }
+}
+
+/// What is done with a file and its bytes.
+type Visit<'v> = &'v mut dyn FnMut(&Path, &[u8]);
+
+impl Walk {
+    /// Visits the files below a folder, in the order of their names, which is the same on every machine. Links are not followed.
+    pub(crate) fn through(&mut self, folder: &Path, visit: Visit<'_>) {
+        if self.walk_at(folder, DEPTH_MAX, visit).is_none() {
+            let reason = format!("only the first {ENTRIES_MAX} files and {} MiB were read", BYTES_MAX >> 20);
+            self.leave(folder, reason);
+        }
+    }
+
+    /// None when nothing more is to be read in this run.
+    fn walk_at(&mut self, folder: &Path, depth: usize, visit: Visit<'_>) -> Option<()> {
+        let Some(deeper) = depth.checked_sub(1) else {
+            self.leave(folder, format!("it is more than {DEPTH_MAX} folders deep"));
+            return Some(());
+        };
+        let entries = std::fs::read_dir(folder).and_then(Iterator::collect::<Result<Vec<DirEntry>, _>>);
+        let mut entries = match entries {
+            Ok(entries) => entries,
+            Err(error) => {
+                self.leave(folder, ReadProblem::from(error).to_string());
+                return Some(());
+            }
+        };
+        entries.sort_by_key(DirEntry::file_name);
+        for entry in entries.into_iter().filter(|entry| entry.file_name() != GIT) {
+            self.entries = self.entries.checked_sub(1)?;
+            match entry.file_type() {
+                Ok(kind) if kind.is_dir() => self.walk_at(&entry.path(), deeper, visit)?,
+                Ok(kind) if kind.is_file() => self.read(&entry.path(), visit)?,
+                Ok(_) => {}
+                Err(error) => self.leave(&entry.path(), ReadProblem::from(error).to_string()),
+            }
+        }
+        Some(())
+    }
+
+    fn read(&mut self, path: &Path, visit: Visit<'_>) -> Option<()> {
+        match file::read_beginning(path, FILE_CAP + 1, Links::Refuse) {
+            Ok(bytes) => {
+                let size = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
+                self.bytes = self.bytes.checked_sub(size)?;
+                if size > FILE_CAP {
+                    self.leave(path, format!("it has more than {} MiB", FILE_CAP >> 20));
+                } else {
+                    self.files += 1;
+                }
+                visit(path, &bytes);
+            }
+            // gone since
+            Err(ReadProblem::Missing) => {}
+            Err(problem) => self.leave(path, problem.to_string()),
+        }
+        Some(())
+    }
+
+    fn leave(&mut self, path: &Path, reason: String) {
+        self.unread.push(Unread { path: path.to_owned(), reason });
+    }
+}
