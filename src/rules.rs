@@ -9,6 +9,7 @@ mod managed_by;
 mod modules;
 mod namespaces;
 mod notes;
+pub(crate) mod pools;
 mod sealed_files;
 mod secrets;
 mod seeds;

@@ -51,7 +51,7 @@ pub struct Validate {
     #[cfg(feature = "workstation")]
     #[arg(long, value_name = "FILE")]
     pub identity_file: Option<PathBuf>,
-    /// The Helm values of a cluster's Liqo, or the Application that installs it: its ID and networks are compared; repeatable
+    /// The Helm values of a cluster's Liqo, or what installs it, such as an Application: its ID and networks are compared; repeatable, a later file of a cluster overrides
     #[cfg(feature = "workstation")]
     #[arg(long, value_name = "CLUSTER=FILE")]
     pub liqo_values: Vec<String>,

@@ -50,6 +50,7 @@ impl Code {
                 | Self::LargeMtu
                 | Self::ServiceAnnotation
                 | Self::PublicNetwork
+                | Self::OutsidePools
                 | Self::SharedServiceAccount
                 | Self::UnusedFile
                 | Self::ApplicationSetting
@@ -145,5 +146,6 @@ codes! {
         ApplicationSetting = "application-setting",
         AppProject = "app-project",
         LiqoValues = "liqo-values",
+        OutsidePools = "outside-pools",
     }
 }

@@ -19,7 +19,7 @@ pub(crate) const KIND: &str = "Fleet";
 pub(crate) const CAP: u64 = 1 << 20;
 
 /// A value for every four bytes: entries and facts need more bytes for each.
-const FORMAT: Format = Format { kind: KIND, values: 1 << 18 };
+const FORMAT: Format = Format { kind: KIND, values: 1 << 18, aliases: false };
 
 records! {
     /// `fleet.yaml`: clusters, and which of them peer.

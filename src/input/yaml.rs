@@ -57,6 +57,11 @@ impl Node {
         if let Value::List(items) = &self.value { items } else { &[] }
     }
 
+    /// The keys of a map, with their values.
+    pub(crate) fn entries(&self) -> &[(Self, Self)] {
+        if let Value::Map(entries) = &self.value { entries } else { &[] }
+    }
+
     /// Whether nothing is there, as in `key:` and `key: null`.
     pub(crate) fn is_empty(&self) -> bool {
         match &self.value {
@@ -69,6 +74,15 @@ impl Node {
         match &self.value {
             Value::Plain(text) | Value::Quoted(text) => Some(text),
             Value::Empty | Value::List(_) | Value::Map(_) => None,
+        }
+    }
+
+    /// How many values it has, itself included.
+    fn count(&self) -> usize {
+        match &self.value {
+            Value::Empty | Value::Plain(_) | Value::Quoted(_) => 1,
+            Value::List(items) => 1 + items.iter().map(Self::count).sum::<usize>(),
+            Value::Map(entries) => 1 + entries.iter().map(|(_, value)| 1 + value.count()).sum::<usize>(),
         }
     }
 
@@ -181,18 +195,25 @@ pub(crate) fn documents(text: &str) -> impl Iterator<Item = Node> {
 
 /// The same, with their texts, why a document is left out, and where it is.
 pub(crate) fn read_documents(text: &str) -> impl Iterator<Item = (&str, Result<Node, Box<Diagnostic>>)> {
-    parts(text).filter_map(|(start, part)| {
-        match build::tree(part, build::PEERING, &mut Problems::default()) {
-            Ok(node) => {
-                let mut node = node?;
-                node.shift(start);
-                Some((part, Ok(node)))
-            }
-            Err(mut problem) => {
-                let Span { start: from, end } = problem.primary.span;
-                problem.primary.span = Span { start: start + from, end: start + end };
-                Some((part, Err(problem)))
-            }
+    read_parts(text, build::PEERING)
+}
+
+/// The documents of a text with Helm's values, in which an alias is the value of its anchor.
+pub(crate) fn read_values(text: &str) -> impl Iterator<Item = Result<Node, Box<Diagnostic>>> {
+    read_parts(text, build::HELM).map(|(_, node)| node)
+}
+
+fn read_parts(text: &str, format: Format) -> impl Iterator<Item = (&str, Result<Node, Box<Diagnostic>>)> {
+    parts(text).filter_map(move |(start, part)| match build::tree(part, format, &mut Problems::default()) {
+        Ok(node) => {
+            let mut node = node?;
+            node.shift(start);
+            Some((part, Ok(node)))
+        }
+        Err(mut problem) => {
+            let Span { start: from, end } = problem.primary.span;
+            problem.primary.span = Span { start: start + from, end: start + end };
+            Some((part, Err(problem)))
         }
     })
 }

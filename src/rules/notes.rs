@@ -1,6 +1,6 @@
 //! What is likely a mistake and may be meant, one function a note. Only `validate` looks for them.
 
-use super::offloading;
+use super::{offloading, pools};
 use crate::diagnostic::{Code, Problems, Rule, Span, quoted};
 use crate::peering::networking::gateway_server::ServiceType;
 use crate::peering::values::{Address, LiqoVersion};
@@ -21,6 +21,7 @@ pub(super) fn notes(parsed: &Parsed, peering: &Peering, exists: impl Fn(&str) ->
     shared_account(peering, &mut notes);
     schema_line(parsed.source().text(), exists, &mut notes);
     adopted_namespace(peering, &mut notes);
+    pools::check(peering, &mut notes);
     notes
 }
 

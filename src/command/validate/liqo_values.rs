@@ -1,32 +1,34 @@
 //! The values that Liqo is installed with, against the documents: a cluster's ID and networks are written in both.
 
+mod release;
 mod values;
 
 use crate::command::Streams;
 use crate::command::error::Error;
 use crate::diagnostic::{Code, Diagnostic, Invalid, Label, Problems, Rule, Severity, Span, shown_name};
 use crate::judge::applications::Place;
-use crate::judge::claims::{CLUSTER_FACTS, Texts};
+use crate::judge::claims::{CLUSTER_FACTS, ClusterFact, Texts};
 use crate::peering::cluster::Cluster;
-use crate::peering::values::Cidr;
+use crate::peering::values::{Cidr, LiqoVersion};
 use crate::peering::{self, Peering, Role};
 use crate::rules;
-use std::collections::BTreeSet;
-use values::Values;
+use crate::rules::pools::{is_in, usual_pools};
+use crate::uri::Uri;
+use std::collections::{BTreeMap, BTreeSet};
+use std::net::Ipv4Addr;
+use values::{Said, Values};
 
 const FLAG: &str = "--liqo-values";
 
-/// What Liqo's IPAM gives networks of, if its values say nothing else (liqo `deployments/liqo/values.yaml`, `ipam.pools`).
-const POOLS: [&str; 3] = ["10.0.0.0/8", "192.168.0.0/16", "172.16.0.0/12"];
+/// The keys of what Liqo gives to no other cluster (liqo `deployments/liqo/templates/liqo-ipam-networks.yaml`).
+const TAKEN: [&str; 3] = ["ipam.reservedSubnets", "ipam.serviceCIDR", "ipam.internalCIDR"];
 
-/// The keys of what Liqo gives to nobody else (liqo `deployments/liqo/templates/liqo-ipam-networks.yaml`).
-const TAKEN: [&str; 2] = ["ipam.reservedSubnets", "ipam.serviceCIDR"];
-
-/// A network that a cluster's Liqo gives to nobody else.
+/// A network that a cluster's Liqo has.
 struct Taken {
     key: &'static str,
     network: Cidr,
     place: Span,
+    said: Said,
 }
 
 /// What contradicts the values, each with the number of the document. A document's network that Liqo remaps is a line. `is_whole`:
@@ -40,15 +42,16 @@ pub(super) fn check(
     is_whole: bool,
     streams: &mut Streams<'_>,
 ) -> Result<Vec<(usize, Invalid)>, Error> {
-    let mut found = Vec::new();
+    let mut files: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     for flag in flags {
-        let values = Values::read(flag)?;
-        if CLUSTER_FACTS.iter().flat_map(|it| it.helm).chain(&TAKEN).all(|key| values.said(key).is_none()) {
-            let (name, cluster) = (values.source.name(), shown_name(&values.cluster));
-            streams.note(&format!(
-                "note: {name} sets no network of {cluster}: Liqo's defaults were not compared"
-            ));
-        }
+        let (cluster, name) = flag
+            .split_once('=')
+            .ok_or_else(|| refused("write CLUSTER=FILE, with the cluster's ID".to_owned()))?;
+        files.entry(cluster).or_default().push(name);
+    }
+    let mut found = Vec::new();
+    for (cluster, names) in files {
+        let values = Values::read(cluster, &names)?;
         let mut is_named = false;
         for place in places {
             // a document that is wrong is reported
@@ -58,8 +61,7 @@ pub(super) fn check(
                     continue;
                 }
                 is_named = true;
-                let problems = values.contradict(peering.clusters.of(role));
-                values.note_remapped(&peering, role, streams);
+                let problems = values.contradict(&peering, role, streams);
                 let paths = peering::paths(&place.source, problems.spans());
                 let (severity, source) = (Severity::Error, place.source.clone());
                 let invalid = Invalid { severity, problems, source, paths };
@@ -79,85 +81,232 @@ fn refused(reason: String) -> Error {
 
 impl Values {
     /// What contradicts a cluster as a document has it.
-    fn contradict(&self, cluster: &Cluster) -> Problems {
+    fn contradict(&self, peering: &Peering, role: Role, streams: &mut Streams<'_>) -> Problems {
         let mut problems = Problems::default();
+        let cluster = peering.clusters.of(role);
         for fact in &CLUSTER_FACTS {
-            let Some(key) = fact.helm.iter().find(|key| self.said(key).is_some()) else { continue };
-            self.compare(key, fact.sorted(cluster), &mut problems);
+            match (fact.helm.iter().find(|key| self.said(key).is_some()), fact.sorted(cluster)) {
+                (Some(key), Some(written)) => self.compare(key, written, &mut problems),
+                (None, Some(written)) => self.compare_usual(fact, written, &mut problems),
+                (_, None) => {}
+            }
         }
-        let Some(external) = &cluster.external_cidr else { return problems };
-        for taken in self.taken().into_iter().filter(|it| meet(it.network, external.value)) {
-            let message = format!(
-                "Liqo has `{}` {}, and the external CIDR {} meets it",
-                taken.key, taken.network, external.value
-            );
-            let help = "Liqo gives only one of them: write the external CIDR that the cluster has, or change the values";
-            problems.push(
-                self.point(Rule::new(Code::LiqoValues, message).help(help).at(external.span), taken.place),
-            );
-        }
+        self.check_own(cluster, &mut problems);
+        self.check_pools(peering, role, &mut problems);
+        self.check_remapped(peering, role, streams, &mut problems);
         problems
     }
 
-    fn compare(&self, key: &str, written: Option<Texts>, problems: &mut Problems) {
-        let (Some(said), Some((written, span))) = (self.said(key), written) else { return };
+    fn compare(&self, key: &str, (written, span): Texts, problems: &mut Problems) {
+        let Some(said) = self.said(key) else { return };
         if said.values.iter().map(|it| &it.value).collect::<BTreeSet<_>>() == written.iter().collect() {
             return;
         }
         let message = format!("Liqo has `{key}` {said}, and here it is {}", written.join(", "));
         let help =
             "a cluster has the networks that its Liqo is installed with: correct the one that is wrong";
-        problems.push(self.point(Rule::new(Code::LiqoValues, message).help(help).at(span), said.place));
+        problems.push(point(&said, Rule::new(Code::LiqoValues, message).help(help).at(span), said.place));
     }
 
-    /// Adds the place in the values.
-    fn point(&self, diagnostic: Diagnostic, place: Span) -> Diagnostic {
-        let label = Label { span: place, text: "Liqo's values".to_owned() };
-        diagnostic.and_in(&self.source, None, label)
+    /// The chart's default, which the IPAM gives unless something of the cluster's own is there.
+    fn compare_usual(&self, fact: &ClusterFact, (written, span): Texts, problems: &mut Problems) {
+        let Some((usual, network)) = fact.usual.and_then(|it| Some((it, it.parse::<Cidr>().ok()?))) else {
+            return;
+        };
+        let is_free = is_in(&self.pools(), network) && !self.own().iter().any(|it| meet(it.network, network));
+        if is_free && written != [usual] {
+            let (key, name) = (fact.helm.first().unwrap_or(&""), self.source.name());
+            let message = format!(
+                "{name} does not set `{key}`, so Liqo has {usual}, and here it is {}",
+                written.join(", ")
+            );
+            let help = "write what the cluster's Network has, or set it in the values";
+            problems.refuse(Code::LiqoValues, span, message, help);
+        }
     }
 
-    /// A network outside the pools is not in the IPAM's tree, so it takes no place there (liqo `pkg/ipam/ipam.go`, `NetworkAcquire`).
-    fn taken(&self) -> Vec<Taken> {
-        let pools = self.pools();
-        let of_key =
-            |key: &'static str| {
-                let values = self.said(key)?.values.into_iter();
-                Some(values.filter_map(move |it| {
-                    Some(Taken { key, network: it.value.parse().ok()?, place: it.span })
-                }))
-            };
-        let taken = TAKEN.into_iter().filter_map(of_key).flatten();
-        taken.filter(|it| is_in(&pools, it.network)).collect()
+    /// What no cluster has: one network for two things.
+    fn check_own(&self, cluster: &Cluster, problems: &mut Problems) {
+        if let Some(external) = &cluster.external_cidr {
+            for taken in self.taken().into_iter().filter(|it| meet(it.network, external.value)) {
+                let message = format!(
+                    "Liqo has `{}` {}, and the external CIDR {} meets it",
+                    taken.key, taken.network, external.value
+                );
+                let help = "Liqo gives only one of them: write the external CIDR that the cluster has, or change the values";
+                let rule = Rule::new(Code::LiqoValues, message).help(help);
+                problems.push(point(&taken.said, rule.at(external.span), taken.place));
+            }
+        }
+        let own = self.own();
+        let is_pods = |it: &&Taken| it.key.starts_with("ipam.podCIDR");
+        let others =
+            |it: &&Taken| matches!(it.key, "ipam.serviceCIDR" | "ipam.internalCIDR" | "ipam.externalCIDR");
+        for pods in own.iter().filter(is_pods) {
+            for other in own.iter().filter(others).filter(|it| meet(it.network, pods.network)) {
+                let message = format!(
+                    "Liqo has `{}` {}, which meets `{}` {}: a cluster has no address twice",
+                    pods.key, pods.network, other.key, other.network
+                );
+                let help = "the pods' networks are those of the network plugin, the Services' is the API server's `--service-cluster-ip-range`";
+                let rule = Rule::new(Code::LiqoValues, message).help(help);
+                let span = cluster.pod_cidrs.as_ref().map_or(cluster.id.span, |it| it.span);
+                problems.push(point(&pods.said, rule.at(span), pods.place));
+            }
+        }
+        let Some(said) = self.said("apiServer.address") else { return };
+        let Some(address) = said.values.first().and_then(|it| address(&it.value)) else { return };
+        if own.iter().any(|it| {
+            it.key == "ipam.serviceCIDR" && it.network.first() <= address && address <= it.network.last()
+        }) {
+            let message = format!("Liqo has `apiServer.address` {said}, an address of its own Services");
+            let help =
+                "the other cluster reaches no Service: write the API server's address outside of the cluster";
+            let rule = Rule::new(Code::LiqoValues, message).help(help);
+            problems.push(point(&said, rule.at(cluster.id.span), said.place));
+        }
+    }
+
+    /// (liqo v1.0.0 to v1.1.2 `pkg/ipam/ipam.go`, `NetworkAcquire` and `NetworkIsAvailable`, refuse what is in no pool; v1.2.0 only
+    /// what must be this network and no other cluster may have, which an external or internal CIDR is if it is set)
+    fn check_pools(&self, peering: &Peering, role: Role, problems: &mut Problems) {
+        let (pools, version) = (self.pools(), self.version(peering));
+        let cluster = peering.clusters.of(role);
+        let (names, since) = (listed(&pools), if version < LiqoVersion::V1_2 { " before 1.2" } else { "" });
+        let is_refused = |it: &&Taken| {
+            let is_exclusive = matches!(it.key, "ipam.externalCIDR" | "ipam.internalCIDR");
+            (version < LiqoVersion::V1_2 || is_exclusive) && !is_in(&pools, it.network)
+        };
+        for own in self.own().iter().filter(is_refused) {
+            let message = format!(
+                "Liqo has `{}` {}, which is outside of `ipam.pools` ({names}): Liqo{since} refuses it",
+                own.key, own.network
+            );
+            let help = "add it to `ipam.pools` of this cluster's Liqo";
+            let diagnostic = Rule::new(Code::LiqoValues, message).help(help).at(cluster.id.span);
+            problems.push(point(&own.said, diagnostic, own.place));
+        }
+        if version >= LiqoVersion::V1_2 {
+            return;
+        }
+        let peer = peering.clusters.of(role.peer());
+        let networks = peer.pod_cidrs.iter().flat_map(|it| it.iter()).chain(&peer.external_cidr);
+        for network in networks.filter(|it| !is_in(&pools, it.value)) {
+            let message = format!(
+                "{} is outside of `ipam.pools` ({names}) of Liqo on {}: Liqo before 1.2 refuses it",
+                network.value,
+                shown_name(&self.cluster)
+            );
+            let help =
+                "add it to `ipam.pools` of both clusters' Liqo, or upgrade both to 1.2, which remaps it";
+            problems.refuse(Code::LiqoValues, network.span, message, help);
+        }
+    }
+
+    /// Another cluster's network is exclusive, so it gets other addresses if its own are taken, as long as a pool has a free network
+    /// of its size (liqo `pkg/utils/ipam/networks.go`, `NetworkIsExclusive`; `pkg/ipam/networks.go`, `networkAcquire`).
+    fn check_remapped(
+        &self,
+        peering: &Peering,
+        role: Role,
+        streams: &mut Streams<'_>,
+        problems: &mut Problems,
+    ) {
+        let (pools, peer) = (self.pools(), peering.clusters.of(role.peer()));
+        let own = self.own();
+        let taken = self.taken();
+        for network in peer.pod_cidrs.iter().flat_map(|it| it.iter()).chain(&peer.external_cidr) {
+            let first = taken.iter().find(|it| meet(it.network, network.value));
+            let is_outside = !is_in(&pools, network.value);
+            if first.is_none() && !is_outside || is_outside && self.version(peering) < LiqoVersion::V1_2 {
+                continue;
+            }
+            let cluster = shown_name(&self.cluster);
+            if !pools.iter().any(|pool| has_free(*pool, network.value.length(), &own)) {
+                let message = format!(
+                    "Liqo on {cluster} cannot remap {}: `ipam.pools` ({}) has no free /{}",
+                    network.value,
+                    listed(&pools),
+                    network.value.length()
+                );
+                let help =
+                    "add a pool to the values that is large enough, or give the cluster a smaller network";
+                problems.refuse(Code::LiqoValues, network.span, message, help);
+                continue;
+            }
+            let id = peer.id.as_str();
+            streams.note(&match first {
+                Some(it) => {
+                    let place = it.said.line(it.place);
+                    let (key, own) = (it.key, it.network);
+                    format!(
+                        "note: {place}: Liqo on {cluster} has `{key}` {own}, so it remaps {} of {id}",
+                        network.value
+                    )
+                }
+                None => format!(
+                    "note: {} of {id} is outside of `ipam.pools` of Liqo on {cluster}, so it is remapped",
+                    network.value
+                ),
+            });
+        }
+    }
+
+    fn version(&self, peering: &Peering) -> LiqoVersion {
+        self.version.unwrap_or_else(|| peering.lowest_liqo())
     }
 
     fn pools(&self) -> Vec<Cidr> {
         match self.said("ipam.pools") {
             Some(said) => said.values.iter().filter_map(|it| it.value.parse().ok()).collect(),
-            None => POOLS.iter().filter_map(|it| it.parse().ok()).collect(),
+            None => usual_pools(),
         }
     }
 
-    /// Another cluster's network is exclusive, so it gets other addresses if its own are taken (liqo `pkg/utils/ipam/networks.go`,
-    /// `NetworkIsExclusive`; `pkg/ipam/networks.go`, `networkAcquire`).
-    fn note_remapped(&self, peering: &Peering, role: Role, streams: &mut Streams<'_>) {
-        let (pools, peer) = (self.pools(), peering.clusters.of(role.peer()));
-        let networks = peer.pod_cidrs.iter().flat_map(|it| it.iter()).chain(&peer.external_cidr);
-        for network in networks.map(|it| it.value).filter(|it| is_in(&pools, *it)) {
-            for taken in self.taken().iter().filter(|it| meet(it.network, network)) {
-                let (place, cluster) = (self.line(taken.place), shown_name(&self.cluster));
-                streams.note(&format!(
-                    "note: {place}: Liqo on {cluster} has `{}` {}, so it remaps {network} of {}",
-                    taken.key,
-                    taken.network,
-                    peer.id.as_str()
-                ));
-            }
-        }
+    /// A network outside the pools is not in the IPAM's tree, so it takes no place there (liqo `pkg/ipam/ipam.go`, `NetworkAcquire`).
+    fn taken(&self) -> Vec<Taken> {
+        let pools = self.pools();
+        TAKEN.into_iter().flat_map(|key| self.networks(key)).filter(|it| is_in(&pools, it.network)).collect()
+    }
+
+    /// Every network that is set.
+    fn own(&self) -> Vec<Taken> {
+        let facts = CLUSTER_FACTS.iter().filter_map(|it| it.helm.iter().find(|key| self.said(key).is_some()));
+        facts.chain(&TAKEN).flat_map(|key| self.networks(key)).collect()
+    }
+
+    fn networks(&self, key: &'static str) -> Vec<Taken> {
+        let Some(said) = self.said(key) else { return Vec::new() };
+        let networks = said.values.iter().filter_map(|it| Some((it.value.parse().ok()?, it.span)));
+        networks.map(|(network, place)| Taken { key, network, place, said: said.clone() }).collect()
     }
 }
 
-fn is_in(pools: &[Cidr], network: Cidr) -> bool {
-    pools.iter().any(|pool| pool.contains(network))
+/// Adds the place in the values.
+fn point(said: &Said, diagnostic: Diagnostic, place: Span) -> Diagnostic {
+    diagnostic.and_in(&said.source, None, Label { span: place, text: "Liqo's values".to_owned() })
+}
+
+fn listed(networks: &[Cidr]) -> String {
+    networks.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
+}
+
+/// `10.96.0.1`, `10.96.0.1:443`, `https://10.96.0.1:443`
+fn address(text: &str) -> Option<Ipv4Addr> {
+    let host = if text.contains("://") { Uri::split(text).authority.host } else { text };
+    host.split(':').next()?.parse().ok()
+}
+
+/// Whether a network has one of a length that none of these meets: halves, as the IPAM's tree has them (liqo `pkg/ipam/core/node.go`,
+/// `allocateNetwork`).
+fn has_free(network: Cidr, length: u8, taken: &[Taken]) -> bool {
+    let is_met = taken.iter().any(|it| meet(it.network, network));
+    match network.length() {
+        own if own > length || taken.iter().any(|it| it.network.contains(network)) => false,
+        _ if !is_met => true,
+        own if own == length => false,
+        _ => network.halves().is_some_and(|halves| halves.into_iter().any(|it| has_free(it, length, taken))),
+    }
 }
 
 fn meet(one: Cidr, other: Cidr) -> bool {

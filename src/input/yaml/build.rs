@@ -18,10 +18,15 @@ pub struct Format {
     pub kind: &'static str,
     /// The most values.
     pub values: usize,
+    /// Whether an alias is read as the value of its anchor.
+    pub aliases: bool,
 }
 
 /// `peering.yaml`.
-pub(super) const PEERING: Format = Format { kind: "Peering", values: MAX_NODES };
+pub(super) const PEERING: Format = Format { kind: "Peering", values: MAX_NODES, aliases: false };
+
+/// Values of a Helm chart: Helm reads aliases.
+pub(super) const HELM: Format = Format { kind: "Values", values: MAX_NODES, aliases: true };
 
 /// The document's root, if there is one. What only Argo CD refuses is collected; anything else ends the reading.
 pub(super) fn tree(
@@ -37,8 +42,16 @@ pub(super) fn tree(
         flow_nesting_limit: MAX_DEPTH,
         block_nesting_limit: MAX_DEPTH,
     };
-    let mut builder =
-        Builder { text, format, problems, open: Vec::new(), root: None, nodes: 0, scalar_end: 0 };
+    let mut builder = Builder {
+        text,
+        format,
+        problems,
+        open: Vec::new(),
+        root: None,
+        nodes: 0,
+        scalar_end: 0,
+        anchors: BTreeMap::new(),
+    };
     for next in Parser::new_from_str_with_options(text, options) {
         let (event, place) = next.map_err(|error| explain(&error, text))?;
         if event.tag().is_some() {
@@ -64,11 +77,15 @@ struct Builder<'t, 'p> {
     nodes: usize,
     /// Where the last scalar ended: from there to the next one is no text.
     scalar_end: usize,
+    /// What each anchor is at, by its number.
+    anchors: BTreeMap<usize, Node>,
 }
 
 /// A list or a map that is not closed yet.
 struct Open<'t> {
     node: Node,
+    /// The number of its anchor; 0 without one.
+    anchor: usize,
     in_brackets: bool,
     /// Of a map: where each key is, and the one whose value comes next.
     keys: BTreeMap<Cow<'t, str>, Span>,
@@ -91,15 +108,21 @@ impl<'t> Builder<'t, '_> {
                 let before = self.text.get(..span.start).unwrap_or_default();
                 argocd::refuse_early_end(before, self.problems);
             }
+            Event::Alias(anchor) if self.format.aliases => self.copy(anchor, span)?,
+            Event::Anchor(..) if self.format.aliases => {}
             Event::Alias(_) | Event::UnresolvedAlias(_) | Event::Anchor(..) => {
                 return Err(alias().at(span).into());
             }
-            Event::Scalar(value, style, ..) => self.scalar(value, style, span)?,
-            Event::SequenceStart(style, ..) => self.open(Value::List(Vec::new()), style, span)?,
-            Event::MappingStart(style, ..) => self.open(Value::Map(Vec::new()), style, span)?,
+            Event::Scalar(value, style, anchor, ..) => self.scalar(value, style, anchor, span)?,
+            Event::SequenceStart(style, anchor, ..) => {
+                self.open(Value::List(Vec::new()), style, anchor, span)?;
+            }
+            Event::MappingStart(style, anchor, ..) => {
+                self.open(Value::Map(Vec::new()), style, anchor, span)?;
+            }
             Event::SequenceEnd | Event::MappingEnd => {
                 if let Some(closed) = self.open.pop() {
-                    self.add(closed.node);
+                    self.add(closed.node, closed.anchor);
                 }
             }
             Event::StreamEnd => {
@@ -116,7 +139,24 @@ impl<'t> Builder<'t, '_> {
         Ok(())
     }
 
-    fn scalar(&mut self, value: Cow<'t, str>, style: ScalarStyle, span: Span) -> Result<(), Box<Diagnostic>> {
+    /// Adds the value of an anchor once more. All copies count, so that few aliases do not become many values.
+    fn copy(&mut self, anchor: usize, span: Span) -> Result<(), Box<Diagnostic>> {
+        let Some(node) = self.anchors.get(&anchor).cloned() else { return Err(alias().at(span).into()) };
+        if node.text().is_none() && self.open.last().is_some_and(Open::expects_key) {
+            return Err(no_scalar_key().at(span).into());
+        }
+        self.nodes += node.count();
+        self.add(node, 0);
+        Ok(())
+    }
+
+    fn scalar(
+        &mut self,
+        value: Cow<'t, str>,
+        style: ScalarStyle,
+        anchor: usize,
+        span: Span,
+    ) -> Result<(), Box<Diagnostic>> {
         argocd::refuse_tabs(self.text, self.scalar_end..span.start, self.problems);
         self.scalar_end = span.end;
         let in_brackets = self.open.last().is_some_and(|open| open.in_brackets);
@@ -134,11 +174,17 @@ impl<'t> Builder<'t, '_> {
             ScalarStyle::Plain => Value::Plain(value.into_owned()),
             _ => Value::Quoted(value.into_owned()),
         };
-        self.add(Node { span, value });
+        self.add(Node { span, value }, anchor);
         Ok(())
     }
 
-    fn open(&mut self, value: Value, style: StructureStyle, span: Span) -> Result<(), Box<Diagnostic>> {
+    fn open(
+        &mut self,
+        value: Value,
+        style: StructureStyle,
+        anchor: usize,
+        span: Span,
+    ) -> Result<(), Box<Diagnostic>> {
         if self.open.last().is_some_and(Open::expects_key) {
             return Err(no_scalar_key().at(span).into());
         }
@@ -146,12 +192,16 @@ impl<'t> Builder<'t, '_> {
             return Err(too_deep().at(span).into());
         }
         let in_brackets = style == StructureStyle::Flow;
-        self.open.push(Open { node: Node { span, value }, in_brackets, keys: BTreeMap::new(), key: None });
+        let node = Node { span, value };
+        self.open.push(Open { node, anchor, in_brackets, keys: BTreeMap::new(), key: None });
         Ok(())
     }
 
-    fn add(&mut self, node: Node) {
+    fn add(&mut self, node: Node, anchor: usize) {
         self.nodes += 1;
+        if anchor > 0 && self.format.aliases {
+            self.anchors.insert(anchor, node.clone());
+        }
         let Some(open) = self.open.last_mut() else {
             self.root = Some(node);
             return;
