@@ -337,6 +337,27 @@ def a_disguised_secret(program, root):
 
 
 @attack
+def a_secret_that_is_committed_in_disguise(program, root):
+    """a kubeconfig pushed past the review: in base64, in UTF-16, in a hidden folder, beside the peering"""
+    team(program, root)
+    encoded = base64.b64encode(KUBECONFIG.encode()).decode()
+    manifest = f"apiVersion: v1\nkind: Secret\nmetadata: {{name: a}}\ndata: {{kubeconfig: {encoded}}}\n"
+    for place, content in {
+        "peerings/notes.txt": KUBECONFIG.encode(),
+        "peerings/.cache/deep/a": KUBECONFIG.encode(),
+        f"{PATH}/a.yaml": manifest.encode(),
+        "peerings/secret.yaml": manifest.encode("utf-16"),
+    }.items():
+        (root / place).parent.mkdir(parents=True, exist_ok=True)
+        (root / place).write_bytes(content)
+        run = program.run("validate", "peerings", cwd=root).refused(1, "[plaintext-secret]")
+        assert place in run.err, f"{place} is not named: {run}"
+        for secret in [TOKEN, encoded]:
+            assert secret not in run.err, f"the secret of {place} is shown"
+        (root / place).unlink()
+
+
+@attack
 def characters_of_a_terminal(program, root):
     """a forged screen: escape sequences and characters that cannot be seen"""
     for c in "\x1b\x07\x85\x9b\u061c\u00ad\u180e\u200b\u202e\u2066\ufff9\u3164\u115f\uffa0\u2800\ufeff\U000e0041":
