@@ -26,6 +26,10 @@ SCREENS = "tests/diagnostics"
 LINK = re.compile(r"(!?)\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^()\s]+)\)")
 COPIED = (".svg", ".yaml", ".json")
 PLAYGROUND = "docs/playground"
+# what a run wrote: a page of it is no page of the site
+TRANSCRIPT = "tests/scene/scene.md"
+# what makes sense in a clone only
+CLONE = re.compile(r"<!-- in a clone -->\n.*?<!-- end -->\n", re.S)
 
 
 def page(path):
@@ -84,7 +88,7 @@ def stage(source, repository):
             file, _, anchor = target.partition("#")
             file = posixpath.normpath(posixpath.join(posixpath.dirname(path), file))
             if file not in paths:
-                if file.endswith(".md") and file != "docs/SUMMARY.md":
+                if file.endswith(".md") and file not in ("docs/SUMMARY.md", TRANSCRIPT):
                     raise SystemExit(f"{path}: {file} is not in docs/SUMMARY.md")
                 if not file.endswith(COPIED) and not file.startswith(PLAYGROUND):
                     return f"[{label}]({repository}/tree/HEAD/{file})" if repository else label
@@ -98,7 +102,7 @@ def stage(source, repository):
         return change
 
     for path in sorted(paths):
-        text = relinked((ROOT / path).read_text(), relink(path))
+        text = relinked(CLONE.sub("", (ROOT / path).read_text()), relink(path))
         if path in codes:
             text += as_shown(pathlib.Path(path).stem)
         place = source / page(path)

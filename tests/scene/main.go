@@ -129,7 +129,7 @@ func table(times []took) string {
 
 func page(versions string, times []took, left []string, transcript string, liqo bool) string {
 	text := "# A scene\n\nMade by `tests/scene/run`; do not edit. What runs is described in " +
-		"[`tests/scene`](../../tests/scene/README.md).\n\n" + versions + "\n"
+		"[its page](README.md).\n\n" + versions + "\n"
 	if !liqo {
 		text += "Liqo did not run: the clusters have its CRDs only.\n\n"
 	}

@@ -8,12 +8,12 @@ import (
 
 var install = Step{
 	Name: "Put it into Argo CD",
-	Asserts: "The steps of argocd-app/README.md, over upstream's manifests on a real API server: the identity's Secret, the " +
+	Asserts: "The steps of docs/install.md, over upstream's manifests on a real API server: the identity's Secret, the " +
 		"sidecar and the default health checks by their Kustomize components, the two projects. The sidecar then runs as the Deployment says.",
 	Run: func(s *stage.Stage) {
 		const secret = "kubectl -n argocd create secret generic argocd-peering-identity "
-		_, arguments, found := strings.Cut(s.Read("argocd-app/README.md"), "`"+secret)
-		s.Holds(found, "argocd-app/README.md has the command that makes the Secret", arguments)
+		_, arguments, found := strings.Cut(s.Read("docs/install.md"), "`"+secret)
+		s.Holds(found, "docs/install.md has the command that makes the Secret", arguments)
 		arguments, _, _ = strings.Cut(arguments, "`")
 		s.Run(secret + arguments)
 		s.Run(apply(s, "health") + " | grep -E 'repo-server|argocd-cm '")

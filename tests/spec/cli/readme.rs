@@ -4,10 +4,10 @@ use super::documentation::blocks;
 use crate::generated::{Made, PICTURE};
 use crate::harness::checkout::Checkout;
 use crate::harness::objects::documents;
+use crate::harness::repository::Repository;
 use crate::harness::terminal::{Seen, Terminal};
 use crate::harness::{ROLES, committed};
 use std::fmt::Write as _;
-use std::fs;
 
 /// A first screen, and not a manual.
 #[test]
@@ -39,65 +39,63 @@ fn its_document_makes_these_kinds() {
 fn its_picture_is_of_a_run() {
     PICTURE.is_current();
     let Made { path, text } = made().remove(0);
-    assert!(
-        committed("README.md").contains(&path)
-            && text.contains("cidr-host-bits")
-            && text.contains("nterrupts")
-    );
+    let is_shown = committed("README.md").contains(&path);
+    assert!(is_shown && text.contains("diff peerings --from main") && text.contains("Interrupts traffic"));
 }
 
-/// A mistake that is found, and a hazard that is named before it is pushed: in the README's document, on a terminal.
+/// A hazard that is named before it is pushed: a changed port of the README's document, on a terminal.
 pub(crate) fn made() -> Vec<Made> {
     const FOLDER: &str = "peerings/consumer-provider";
-    let good = the_document(&committed("README.md"));
-    let temp = tempfile::tempdir().expect("a folder");
-    for (folder, document) in [
-        (FOLDER, good.replacen("10.42.0.0/16", "10.42.3.0/16", 1)),
-        ("main", good.clone()),
-        ("branch", good.replacen("nodePort: 32750", "nodePort: 32751", 1)),
-    ] {
-        let folder = temp.path().join(folder);
-        fs::create_dir_all(&folder).expect("a folder");
-        fs::write(folder.join("peering.yaml"), document).expect("written");
-    }
-    let mut screen = String::new();
-    for command in [["validate", FOLDER].as_slice(), &["diff", "main", "branch"]] {
-        let Seen { shown, .. } = Terminal::of(COLUMNS).whole().run(command, temp.path(), &[]);
-        let _ = write!(
-            screen,
-            "\x1b[1m$\x1b[0m argocd-peering {}\n{}\n",
-            command.join(" "),
-            shown.replace('\r', "")
-        );
-    }
-    let drawn = anstyle_svg::Term::new().render_svg(&wrapped(screen.trim_end()));
+    let repository = Repository::new(FOLDER);
+    let document = format!("{FOLDER}/peering.yaml");
+    repository.write(&document, the_document(&committed("README.md")));
+    repository.commit();
+    repository.edit(&document, "nodePort: 32750", "nodePort: 32751");
+    let command = ["diff", "peerings", "--from", "main"];
+    let path = std::env::var("PATH").expect("a PATH");
+    let Seen { shown, .. } =
+        Terminal::of(COLUMNS).whole().run(&command, &repository.root(), &[("PATH", &path)]);
+    let screen = format!("\x1b[1m$\x1b[0m argocd-peering {}\n{}", command.join(" "), shown.replace('\r', ""));
+    let lines: Vec<String> = screen.trim_end().lines().map(wrapped).collect();
+    let drawn = anstyle_svg::Term::new().min_width_px(0).render_svg(&lines.join("\n"));
     vec![Made { path: "docs/pictures/terminal.svg".into(), text: described(&drawn) }]
 }
 
-const COLUMNS: u16 = 96;
+/// A telephone shows so many in a readable size.
+const COLUMNS: u16 = 60;
 
-/// As a terminal breaks lines that are longer than it is wide; what colours them takes no place.
-fn wrapped(screen: &str) -> String {
-    let (mut text, mut column, mut is_escape) = (String::new(), 0, false);
-    for c in screen.chars() {
-        is_escape |= c == '\x1b';
-        if !is_escape && c != '\n' && column == COLUMNS {
-            text.push('\n');
-            column = 0;
+/// A line that is broken between words, and indented as it begins.
+fn wrapped(line: &str) -> String {
+    let words = line.trim_start_matches(' ');
+    let indent = " ".repeat(line.len() - words.len());
+    let (mut text, mut column) = (indent.clone(), indent.len());
+    for (index, word) in words.split(' ').enumerate() {
+        let width = seen(word);
+        if index > 0 && column + 1 + width > usize::from(COLUMNS) {
+            let _ = write!(text, "\n{indent}");
+            column = indent.len();
+        } else if index > 0 {
+            text.push(' ');
+            column += 1;
         }
-        text.push(c);
-        column = if c == '\n' { 0 } else { column + u16::from(!is_escape) };
-        is_escape &= c != 'm';
+        text.push_str(word);
+        column += width;
     }
     text
+}
+
+/// How many columns a word takes: what colours it takes none.
+fn seen(word: &str) -> usize {
+    let mut parts = word.split('\x1b');
+    let first = parts.next().map_or(0, |it| it.chars().count());
+    first + parts.map(|it| it.split_once('m').map_or(0, |(_, rest)| rest.chars().count())).sum::<usize>()
 }
 
 /// With what every picture here has: words for people who cannot see it, and a size that fits the page. A terminal is dark on
 /// any screen.
 fn described(drawn: &str) -> String {
-    const WORDS: &str = "<title id=\"t\">Two commands on a terminal</title>\n  <desc id=\"d\">validate names the line of a network \
-                         with host bits, and diff names each object that a change of a port touches and that it interrupts \
-                         traffic.</desc>\n  <style>@media (prefers-color-scheme: dark) { svg { color-scheme: dark; } }</style>";
+    const WORDS: &str = "<title id=\"t\">A command on a terminal</title>\n  <desc id=\"d\">diff names each object that a change of a port \
+                         touches, and that it interrupts traffic.</desc>\n  <style>@media (prefers-color-scheme: dark) { svg { color-scheme: dark; } }</style>";
     // of the old palette, dark red and brown can hardly be read on black
     let drawn =
         &drawn.replace("#AA0000", "#FF7B72").replace("#AA5500", "#E3B341").replace("#5555FF", "#79C0FF");
