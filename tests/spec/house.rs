@@ -67,7 +67,7 @@ fn the_owner_has_one_place() {
         &[
             ("docs/command.md", |text| text.replacen("github.com/", "github.com/x-", 1), "x-"),
             ("docs/verify.md", |text| text.replacen("--repo ", "--repo x-", 1), "x-"),
-            ("docs/tutorial.md", |text| text.replacen("ghcr.io/", "ghcr.io/x-", 1), "x-"),
+            ("docs/command.md", |text| text.replacen("ghcr.io/", "ghcr.io/x-", 1), "x-"),
             (".github/CODEOWNERS", |text| text.replacen(" @", " @x-", 1), "x-"),
         ],
     );

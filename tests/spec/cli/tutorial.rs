@@ -31,8 +31,10 @@ fn its_peering_is_made_as_it_says() {
         .into_iter()
         .filter(|command| command.contains(' ') && !command.starts_with("doctor "));
     let shown: Vec<String> = shown.collect();
-    let [init, seal, validate, generate, rotate] = shown.as_slice() else { panic!("{shown:?}") };
-    for (command, typed) in [(init, ANSWERS), (seal, "yes\n"), (validate, ""), (generate, ""), (rotate, "")] {
+    let [init, seal, validate, generate, rights, rotate] = shown.as_slice() else { panic!("{shown:?}") };
+    for (command, typed) in
+        [(init, ANSWERS), (seal, "yes\n"), (validate, ""), (generate, ""), (rights, ""), (rotate, "")]
+    {
         let words: Vec<String> = command.split(' ').map(home).collect();
         let words: Vec<&str> = words.iter().map(String::as_str).collect();
         let run = || Terminal::of(60).typing(typed).run(&words, &checkout.root(), &[("PATH", &path)]);
@@ -93,11 +95,11 @@ fn yaml(page: &str, has: &str) -> String {
 /// What no scene runs: it brings its own clusters, repositories and credential.
 const NOT_PLAYED: [&str; 7] = [
     "git clone ",
-    "REPO=",
+    "docker build ",
+    "docker push ",
     "cd peerings",
     "liqoctl install ",
     "kubectl -n argocd rollout status ",
-    "sed -i.bak ",
     "argocd-peering doctor ",
 ];
 
@@ -105,7 +107,7 @@ const NOT_PLAYED: [&str; 7] = [
 #[test]
 fn a_scene_saw_what_it_shows() {
     let page = committed("docs/tutorial.md");
-    let scene = committed("docs/project/scene.md");
+    let scene = committed("tests/scene/scene.md");
     let played: Vec<String> = scene.lines().filter_map(|line| line.strip_prefix("$ ")).map(plain).collect();
     let mut used = Vec::new();
     for command in blocks(&page, "sh").iter().flat_map(|block| lines(block)) {
