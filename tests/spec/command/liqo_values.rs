@@ -67,7 +67,7 @@ fn values_are_compared_where_they_say_something() {
     let usual =
         "values.yaml does not set `ipam.externalCIDR`, so Liqo has 10.70.0.0/16, and here it is 10.71.0.0/16";
     contradicts("milan", "ipam: { podCIDR: 10.43.0.0/16 }\n", usual);
-    agrees("milan", "ipam: { podCIDR: 10.43.0.0/16, reservedSubnets: [10.70.8.0/24] }\n");
+    said("milan", "ipam: { podCIDR: 10.43.0.0/16, reservedSubnets: [10.70.8.0/24] }\n").done();
 }
 
 /// (liqo pkg/ipam/ipam.go, NetworkAcquire: what is outside the pools takes no place in the tree)
