@@ -31,7 +31,11 @@ fn spokes(planted: bool) -> TempDir {
         fs::create_dir(&folder).expect("a folder");
         fs::write(folder.join("peering.yaml"), document).expect("a document");
         for sealed in ["peering.seed.age", "kubeconfig.age"] {
-            fs::copy(quickstart().join(sealed), folder.join(sealed)).expect("a sealed file");
+            // each folder has its own: a copy would be found
+            let text = fs::read_to_string(quickstart().join(sealed)).expect("a sealed file");
+            let line = text.lines().rev().nth(2).expect("a line of its payload");
+            let other = format!("{at:04}{}", &line[4..]);
+            fs::write(folder.join(sealed), text.replace(line, &other)).expect("a sealed file");
         }
     }
     root
