@@ -122,9 +122,12 @@ pub(super) fn refuse_key_in_brackets(text: &str, key: Span, style: ScalarStyle, 
 
 /// Between brackets `?` begins a key and `:` a value (go-yaml 2 `scannerc.go`, `yaml_parser_scan_plain_scalar`).
 fn indicator(written: &str) -> Option<Rule> {
-    let odd = written.contains('?') || written.starts_with(':');
+    // asked of every scalar, so nothing is written before
+    if !written.contains('?') && !written.starts_with(':') {
+        return None;
+    }
     let rule = ambiguous(written);
-    odd.then(|| if is_ipv6(written) { rule.help(IPV4_ONLY) } else { rule.quote(written) })
+    Some(if is_ipv6(written) { rule.help(IPV4_ONLY) } else { rule.quote(written) })
 }
 
 /// (liqo `pkg/ipam/core/net.go`, `pkg/gateway/tunnel`)

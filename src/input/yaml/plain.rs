@@ -63,12 +63,12 @@ fn json_integer(text: &str) -> Option<i64> {
 /// `-?(0|[1-9][0-9]*)\.[0-9]+`
 fn is_json_fraction(text: &str) -> bool {
     text.split_once('.')
-        .is_some_and(|(whole, fraction)| json_integer(whole).is_some() && are_digits(fraction, ""))
+        .is_some_and(|(whole, fraction)| json_integer(whole).is_some() && are_digits(fraction, b""))
 }
 
 /// Whether a text has digits only, at least one, or what may be between them.
-fn are_digits(text: &str, between: &str) -> bool {
-    !text.is_empty() && text.chars().all(|c| c.is_ascii_digit() || between.contains(c))
+fn are_digits(text: &str, between: &[u8]) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit() || between.contains(&byte))
 }
 
 /// Whether any reader of YAML 1.1 or 1.2 could take it for a number or a date: octal and hexadecimal numbers,
@@ -80,7 +80,7 @@ fn looks_like_a_number(unsigned: &str) -> bool {
     }
     ["0x", "0o", "0b"]
         .iter()
-        .any(|prefix| lower.strip_prefix(prefix).is_some_and(|rest| are_digits(rest, "_abcdef")))
+        .any(|prefix| lower.strip_prefix(prefix).is_some_and(|rest| are_digits(rest, b"_abcdef")))
         || is_decimal(&lower)
         || has_exponent(&lower)
         || is_sexagesimal(&lower)
@@ -88,21 +88,23 @@ fn looks_like_a_number(unsigned: &str) -> bool {
 }
 
 fn is_decimal(lower: &str) -> bool {
-    are_digits(lower, "_.") && lower.contains(|c: char| c.is_ascii_digit()) && lower.matches('.').count() <= 1
+    are_digits(lower, b"_.")
+        && lower.contains(|c: char| c.is_ascii_digit())
+        && lower.matches('.').count() <= 1
 }
 
 fn has_exponent(lower: &str) -> bool {
     let Some((mantissa, power)) = lower.split_once('e') else { return false };
-    are_digits(mantissa, "_.") && are_digits(power.strip_prefix(['-', '+']).unwrap_or(power), "_")
+    are_digits(mantissa, b"_.") && are_digits(power.strip_prefix(['-', '+']).unwrap_or(power), b"_")
 }
 
 /// `12:30` and `190:20:30.15`; not `172.16.183.16:6443`.
 fn is_sexagesimal(lower: &str) -> bool {
     let Some((first, rest)) = lower.split_once(':') else { return false };
     let (sixtieths, fraction) = rest.split_once('.').unwrap_or((rest, ""));
-    are_digits(first, "_")
-        && (fraction.is_empty() || are_digits(fraction, "_"))
-        && sixtieths.split(':').all(|part| part.len() <= 2 && are_digits(part, "_"))
+    are_digits(first, b"_")
+        && (fraction.is_empty() || are_digits(fraction, b"_"))
+        && sixtieths.split(':').all(|part| part.len() <= 2 && are_digits(part, b"_"))
 }
 
 /// `2001-01-01` and everything that begins so and goes on with a time.
@@ -114,7 +116,7 @@ fn is_date(lower: &str) -> bool {
     let day_end = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
     let (day, time) = rest.split_at(day_end);
     (year.len() == 4 && [month, day].iter().all(|part| part.len() <= 2))
-        && [year, month, day].iter().all(|part| are_digits(part, ""))
+        && [year, month, day].iter().all(|part| are_digits(part, b""))
         && (time.is_empty() || time.starts_with(['t', ' ']))
 }
 
