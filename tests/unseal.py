@@ -4,7 +4,7 @@
 unseal.py [STREAM …] [--key KEY …] [--public-key BASE64]
 
 STREAM   YAML; `-` or nothing is standard input
-KEY      private keys (PEM), one of which has to open all of the stream; default: those of tests/certificates
+KEY      private keys (PEM), one of which has to open all of the stream; default: those of the clusters in tests/certificates
 BASE64   the public key that the other side expects
 
 Exit 1 with the first thing that is wrong. It shares no code with the program; it needs `cryptography` and `PyYAML`.
@@ -144,7 +144,9 @@ def main():
     parser.add_argument("--key", action="append", type=pathlib.Path)
     parser.add_argument("--public-key")
     options = parser.parse_args()
-    keys = [file.read_bytes() for file in options.key or sorted((HERE / "certificates").glob("*.key"))]
+    # the other keys there are of credentials
+    own = [HERE / "certificates" / f"{cluster}.key" for cluster in ("milan", "rome")]
+    keys = [file.read_bytes() for file in options.key or own]
     expected = base64.b64decode(options.public_key, validate=True) if options.public_key else None
     for stream in options.streams:
         text = sys.stdin.read() if stream == "-" else pathlib.Path(stream).read_text()
