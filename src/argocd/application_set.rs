@@ -64,11 +64,7 @@ impl ApplicationSet {
         let template =
             spec.get("template").map_or_else(|| Node { span: node.span, value: Value::Empty }, essential);
         let own = |generator: &Node| {
-            let kinds = match &generator.value {
-                Value::Map(kinds) => kinds.as_slice(),
-                _ => &[],
-            };
-            let own = kinds.iter().find_map(|(_, kind)| kind.get("template")).map(essential);
+            let own = generator.entries().iter().find_map(|(_, kind)| kind.get("template")).map(essential);
             own.map_or_else(|| template.clone(), |own| filled(&own, &template))
         };
         let generators = spec.get("generators").map_or(&[][..], Node::items);

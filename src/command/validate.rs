@@ -69,6 +69,7 @@ pub struct Validate {
 }
 
 /// A peering's folder, read and checked.
+#[derive(Default)]
 struct Checked {
     /// The document and what can be compared with others, if it could be read.
     compared: Option<(Source, Option<Member>)>,
@@ -279,15 +280,7 @@ fn check(Found { path, read, .. }: Found, here: Option<&Here>) -> Checked {
     let Document { source, examined, sealed } = match read {
         Ok(document) => *document,
         Err(error) => {
-            let errors = vec![error.into()];
-            return Checked {
-                compared: None,
-                clusters: None,
-                errors,
-                notes: Vec::new(),
-                sealed_files: 0,
-                named: Vec::new(),
-            };
+            return Checked { errors: vec![error.into()], ..Checked::default() };
         }
     };
     let Examined { peering, invalid, notes } = examined;

@@ -121,7 +121,7 @@ impl Finding {
         parts.into_iter().flatten().collect::<Vec<_>>().join(": ")
     }
 
-    /// The same, and the way out after a word.
+    /// The same, with the help after this text.
     pub fn words(&self, word: &str) -> String {
         let help = self.help.as_ref().map(|help| format!("{word}{}", help.masked()));
         self.sentence() + &help.unwrap_or_default()

@@ -20,7 +20,7 @@ impl Page {
     }
 }
 
-/// Its name: whoever reads a report asks `explain` for the text.
+/// Its name: `argocd-peering explain NAME` prints the text.
 impl Serialize for Page {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(self.name)

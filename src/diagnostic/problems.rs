@@ -136,6 +136,11 @@ pub struct Invalid {
 }
 
 impl Invalid {
+    /// Without the fields of its places: of a file that is no document, or whose message names them.
+    pub(crate) fn of_file(severity: Severity, problems: Problems, source: &Source) -> Self {
+        Self { severity, problems, source: source.clone(), paths: Paths::default() }
+    }
+
     /// What a report shows: the first 50, and how many more there are.
     pub fn shown(&self) -> (impl Iterator<Item = &Diagnostic>, Option<String>) {
         let rest = self.problems.len().saturating_sub(SHOWN);

@@ -285,5 +285,11 @@ fn parts(path: &Path) -> Vec<OsString> {
 }
 
 fn is_in_checkout(path: &Path) -> bool {
-    path.ancestors().any(|folder| folder.join(".git").symlink_metadata().is_ok())
+    repository(path).is_some()
+}
+
+/// The repository that a path without links is in: the nearest folder with `.git`. Git itself is not run: it would do what the
+/// repository says.
+pub(crate) fn repository(path: &Path) -> Option<&Path> {
+    path.ancestors().find(|folder| folder.join(".git").symlink_metadata().is_ok())
 }

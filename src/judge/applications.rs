@@ -14,8 +14,8 @@ mod way;
 
 use crate::argocd::application::Application;
 use crate::diagnostic::{
-    Code, Diagnostic, Elsewhere, Invalid, Judged, Label, Paths, Problems, Rule, Severity, Source, Span,
-    quoted, shown_name,
+    Code, Diagnostic, Elsewhere, Invalid, Judged, Label, Problems, Rule, Severity, Source, Span, quoted,
+    shown_name,
 };
 use crate::document::Located;
 use crate::peering::{Material, Role};
@@ -27,7 +27,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use way::Ways;
 
-pub(crate) use files::{File, files, repository};
+pub(crate) use files::{File, files};
 pub(crate) use pairs::same_cluster;
 pub(crate) use reports::{Reported, reports};
 pub(crate) use rules::{alone, role_of};
@@ -168,8 +168,7 @@ pub(crate) fn check(
             problems.push(fault.located(file, files));
         }
         let severity = if is_note { Severity::Note } else { Severity::Error };
-        let source = files.get(file)?.source.clone();
-        Some((index, Invalid { severity, problems, source, paths: Paths::default() }))
+        Some((index, Invalid::of_file(severity, problems, &files.get(file)?.source)))
     };
     Ok(findings.found.into_iter().filter_map(of_file).collect())
 }
@@ -186,9 +185,7 @@ pub(crate) fn count(files: &[File], finds: &[Finds<'_>], judged: &mut Judged) {
     }
     let projects: BTreeSet<&str> =
         files.iter().flat_map(|it| &it.declared.projects).map(|it| it.name.as_str()).collect();
-    let written = files.iter().flat_map(|it| &it.declared.applications);
-    let named =
-        written.chain(finds.iter().flat_map(|it| &it.applications)).filter_map(|it| it.project.as_ref());
+    let named = applications(files, finds).filter_map(|(_, it)| it.project.as_ref());
     let named: BTreeSet<&str> =
         named.map(|it| it.value.as_str()).filter(|it| !projects.is_empty() && *it != "default").collect();
     for project in named.difference(&projects) {
@@ -204,17 +201,23 @@ pub(crate) fn count(files: &[File], finds: &[Finds<'_>], judged: &mut Judged) {
     }
 }
 
+/// The Applications of the files and of their sets, each with the number of its file.
+fn applications<'f>(
+    files: &'f [File],
+    finds: &'f [Finds<'_>],
+) -> impl Iterator<Item = (usize, &'f Application)> {
+    let numbered = files.iter().enumerate();
+    let written =
+        numbered.flat_map(|(number, file)| file.declared.applications.iter().map(move |it| (number, it)));
+    let generated = finds.iter().flat_map(|it| it.applications.iter().map(|made| (it.file, made)));
+    written.chain(generated)
+}
+
 /// The Applications that lead to documents, and what is wrong with each by itself.
 fn lead<'f>(files: &'f [File], places: &'f [Place], finds: &'f [Finds<'_>]) -> (Vec<Led<'f>>, Findings) {
     let (mut led, mut findings) = (Vec::new(), Findings::default());
     let (ways, overrides) = (Ways::to(places), Overrides::of(files));
-    let written = files
-        .iter()
-        .enumerate()
-        .flat_map(|(number, file)| file.declared.applications.iter().map(move |it| (number, it)));
-    let generated =
-        finds.iter().flat_map(|it| it.applications.iter().map(|application| (it.file, application)));
-    for (number, application) in written.chain(generated) {
+    for (number, application) in applications(files, finds) {
         let Some(file) = files.get(number) else { continue };
         let way = ways.lead(file, application);
         let place = way.place();
@@ -310,7 +313,8 @@ pub(crate) fn destinations(application: &Application, expected: &str, role: Role
 
 /// The plugin prints no Secrets for the hydrator, which commits them.
 fn hydrated(application: &Application, place: &Place, role: Role) -> Option<Fault> {
-    let peering = of_document::read(&place.source).ok().filter(|_| application.source.is_hydrated)?;
+    // the document is read once more for this alone
+    let peering = application.source.is_hydrated.then(|| of_document::read(&place.source).ok())??;
     let plan = stream::plan(&peering, role, &Material::public(&peering, role), None).ok()?;
     let message = "the Source Hydrator commits what the plugin prints, so the plugin refuses to print this side's Secrets for it";
     let help =

@@ -139,7 +139,7 @@ fn git(git: &Node, language: Language, folders: &mut dyn Folders) -> Result<Vec<
     Ok(all)
 }
 
-/// What is said of a folder itself.
+/// What a Git generator reports of a folder.
 fn of_folder(folder: &str, is_file: bool, prefix: Option<&str>, language: Language) -> Parameters {
     let segments: Vec<&str> = folder.split('/').collect();
     let base = segments.last().copied().unwrap_or_default();

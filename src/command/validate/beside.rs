@@ -2,7 +2,7 @@
 
 use super::{BESIDE, folder_of, is_named_as_document};
 use crate::diagnostic::secrecy::{Plaintext, plaintexts, text_of_bytes};
-use crate::diagnostic::{Code, Invalid, Judged, Paths, Problems, Severity, Source, Span};
+use crate::diagnostic::{Code, Invalid, Judged, Problems, Severity, Source, Span};
 use crate::input::file::shown_path;
 use crate::input::folder::DOCUMENT;
 use crate::state::repo::tree::{Unread, Walk};
@@ -151,8 +151,7 @@ fn secrets(path: &Path, bytes: &[u8], is_in_folder: bool, kept: &mut usize) -> V
     *kept = kept.saturating_sub(lines.len());
     let source = Source::new(&path.display().to_string(), lines);
     let invalid = |(severity, problems): (Severity, Problems)| {
-        let (source, paths) = (source.clone(), Paths::default());
-        (!problems.is_empty()).then_some(Invalid { severity, problems, source, paths })
+        (!problems.is_empty()).then(|| Invalid::of_file(severity, problems, &source))
     };
     [(Severity::Error, errors), (Severity::Note, notes)].into_iter().filter_map(invalid).collect()
 }

@@ -1,7 +1,7 @@
 //! Sealed files that two peerings have byte for byte: the folder of one is a copy of the other's. No identity is needed to see it.
 
 use crate::diagnostic::{
-    Code, Diagnostic, Elsewhere, Invalid, Label, Paths, Problems, Rule, Severity, Source, Span, quoted,
+    Code, Diagnostic, Elsewhere, Invalid, Label, Problems, Rule, Severity, Source, Span, quoted,
 };
 use crate::peering::{Peering, Role};
 use crate::state::repo::Sealed;
@@ -75,5 +75,5 @@ fn copy(source: &Source, file: &Named, other: &Source, its: &Named) -> Invalid {
     let mut problems = Problems::default();
     let elsewhere = Elsewhere { source: other.clone(), path: None, label };
     problems.push(Diagnostic { elsewhere: vec![elsewhere], ..rule });
-    Invalid { severity, problems, source: source.clone(), paths: Paths::default() }
+    Invalid::of_file(severity, problems, source)
 }

@@ -1,7 +1,7 @@
 //! The files in a peering's folder that nothing uses.
 
 use super::beside::Here;
-use crate::diagnostic::{Code, Invalid, Paths, Problems, Severity, Source, Span, quoted};
+use crate::diagnostic::{Code, Invalid, Problems, Severity, Source, Span, quoted};
 use crate::peering::{Peering, Role};
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -54,6 +54,5 @@ fn note_unused(path: &Path, peering: &Peering) -> Option<Invalid> {
 fn note(path: &Path, message: String, help: String) -> Invalid {
     let mut problems = Problems::default();
     problems.refuse(Code::UnusedFile, Span::default(), message, help);
-    let source = Source::new(&path.display().to_string(), String::new());
-    Invalid { severity: Severity::Note, problems, source, paths: Paths::default() }
+    Invalid::of_file(Severity::Note, problems, &Source::new(&path.display().to_string(), String::new()))
 }

@@ -2,11 +2,11 @@
 
 use super::copies::Named;
 use super::folder_of;
-use crate::diagnostic::{Code, Invalid, Judged, Paths, Problems, Severity, Source, quoted};
-use crate::input::file::shown_path;
+use crate::diagnostic::{Code, Invalid, Judged, Problems, Severity, Source, quoted};
+use crate::input::file::{repository, shown_path};
 use crate::state::repo::ignored::{By, Ignored};
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Those of these documents, each with the number of its document.
 pub(super) fn check(
@@ -19,13 +19,12 @@ pub(super) fn check(
     for (index, source, files) in documents {
         let folder = paths.get(*index).and_then(|path| folder_of(path).canonicalize().ok());
         let Some(folder) = folder.filter(|_| !files.is_empty()) else { continue };
-        let root = folder.ancestors().find(|it| it.join(".git").symlink_metadata().is_ok());
-        let Some(root) = root.map(Path::to_owned) else { continue };
-        let ignored = repositories.entry(root.clone()).or_insert_with(|| Ignored::of(&root));
+        let Some(root) = repository(&folder) else { continue };
+        let ignored = repositories.entry(root.to_owned()).or_insert_with(|| Ignored::of(root));
         let mut problems = Problems::default();
         for file in files {
             let Some(By { file: by, line }) = ignored.by(&folder.join(&file.name)) else { continue };
-            let by = shown_path(by.strip_prefix(&root).unwrap_or(&by));
+            let by = shown_path(by.strip_prefix(root).unwrap_or(&by));
             let message =
                 format!("{} is not committed: line {line} of {by} has Git pass over it", quoted(&file.name));
             let help = format!(
@@ -35,8 +34,7 @@ pub(super) fn check(
             problems.refuse(Code::IgnoredFile, file.span, message, help);
         }
         if !problems.is_empty() {
-            let (source, paths) = (source.clone(), Paths::default());
-            found.push((*index, Invalid { severity: Severity::Error, problems, source, paths }));
+            found.push((*index, Invalid::of_file(Severity::Error, problems, source)));
         }
     }
     if repositories.values().any(Ignored::is_cut) {

@@ -105,7 +105,7 @@ impl Values {
         let message = format!("Liqo has `{key}` {said}, and here it is {}", written.join(", "));
         let help =
             "a cluster has the networks that its Liqo is installed with: correct the one that is wrong";
-        problems.push(point(&said, Rule::new(Code::LiqoValues, message).help(help).at(span), said.place));
+        problems.push(denied(span, message, help, &said, said.place));
     }
 
     /// The chart's default, which the IPAM gives unless something of the cluster's own is there.
@@ -134,8 +134,7 @@ impl Values {
                     taken.key, taken.network, external.value
                 );
                 let help = "Liqo gives only one of them: write the external CIDR that the cluster has, or change the values";
-                let rule = Rule::new(Code::LiqoValues, message).help(help);
-                problems.push(point(&taken.said, rule.at(external.span), taken.place));
+                problems.push(denied(external.span, message, help, &taken.said, taken.place));
             }
         }
         let own = self.own();
@@ -149,9 +148,8 @@ impl Values {
                     pods.key, pods.network, other.key, other.network
                 );
                 let help = "the pods' networks are those of the network plugin, the Services' is the API server's `--service-cluster-ip-range`";
-                let rule = Rule::new(Code::LiqoValues, message).help(help);
                 let span = cluster.pod_cidrs.as_ref().map_or(cluster.id.span, |it| it.span);
-                problems.push(point(&pods.said, rule.at(span), pods.place));
+                problems.push(denied(span, message, help, &pods.said, pods.place));
             }
         }
         let Some(said) = self.said("apiServer.address") else { return };
@@ -162,8 +160,7 @@ impl Values {
             let message = format!("Liqo has `apiServer.address` {said}, an address of its own Services");
             let help =
                 "the other cluster reaches no Service: write the API server's address outside of the cluster";
-            let rule = Rule::new(Code::LiqoValues, message).help(help);
-            problems.push(point(&said, rule.at(cluster.id.span), said.place));
+            problems.push(denied(cluster.id.span, message, help, &said, said.place));
         }
     }
 
@@ -183,8 +180,7 @@ impl Values {
                 own.key, own.network
             );
             let help = "add it to `ipam.pools` of this cluster's Liqo";
-            let diagnostic = Rule::new(Code::LiqoValues, message).help(help).at(cluster.id.span);
-            problems.push(point(&own.said, diagnostic, own.place));
+            problems.push(denied(cluster.id.span, message, help, &own.said, own.place));
         }
         if version >= LiqoVersion::V1_2 {
             return;
@@ -282,9 +278,10 @@ impl Values {
     }
 }
 
-/// Adds the place in the values.
-fn point(said: &Said, diagnostic: Diagnostic, place: Span) -> Diagnostic {
-    diagnostic.and_in(&said.source, None, Label { span: place, text: "Liqo's values".to_owned() })
+/// What the values deny of a document, with the place in both.
+fn denied(span: Span, message: String, help: &str, said: &Said, place: Span) -> Diagnostic {
+    let label = Label { span: place, text: "Liqo's values".to_owned() };
+    Rule::new(Code::LiqoValues, message).help(help).at(span).and_in(&said.source, None, label)
 }
 
 fn listed(networks: &[Cidr]) -> String {

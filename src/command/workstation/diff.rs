@@ -147,7 +147,7 @@ fn two_states(arguments: &Diff) -> Result<Changes, Error> {
 }
 
 /// # Errors
-/// When a document is wrong as it is to become, or there is none.
+/// When a document of the new state is wrong, or no state has a document.
 fn compared(
     old: Versions,
     new: Versions,

@@ -3,7 +3,7 @@
 use super::overrides::{Other, leads_out};
 use crate::argocd::application::{Declared, UNREAD};
 use crate::diagnostic::{Judged, Source, Span, shown_name};
-use crate::input::file::shown_path;
+use crate::input::file::{repository, shown_path};
 use crate::input::folder::DOCUMENT;
 use crate::input::yaml::documents;
 use crate::state::StateError;
@@ -38,7 +38,8 @@ pub(crate) fn files(paths: &[PathBuf], judged: &mut Judged) -> Result<Vec<File>,
         if !below.is_dir() {
             continue;
         }
-        let root = repository(below);
+        let canonical = below.canonicalize().ok();
+        let root = canonical.as_deref().and_then(repository).map(Path::to_owned);
         let ArgoFiles { texts, too_large, links } = ArgoFiles::of_folder(below, &mut allowance)?;
         for path in too_large {
             let reason = format!("it has more than {} MiB", FILE_CAP >> 20);
@@ -96,10 +97,4 @@ impl File {
 /// As `init` and argocd-app call them.
 fn is_called_application(path: &Path) -> bool {
     path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("application"))
-}
-
-/// The repository that a folder is in: the nearest with `.git`. Git itself is not run: it would do what the repository says.
-pub(crate) fn repository(folder: &Path) -> Option<PathBuf> {
-    let folder = folder.canonicalize().ok()?;
-    folder.ancestors().find(|it| it.join(".git").symlink_metadata().is_ok()).map(Path::to_owned)
 }

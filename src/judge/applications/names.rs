@@ -1,6 +1,6 @@
 //! Applications of one name.
 
-use super::{Fault, File, Findings, Finds};
+use super::{Fault, File, Findings, Finds, applications};
 use crate::argocd::application::Application;
 use crate::diagnostic::quoted;
 use std::collections::BTreeMap;
@@ -11,13 +11,7 @@ use std::collections::BTreeMap;
 pub(super) fn check(files: &[File], finds: &[Finds<'_>], findings: &mut Findings) {
     let mut names = BTreeMap::new();
     let is_known = |it: &&Application| !it.is_again && !it.name.is_empty() && !it.name.contains("{{");
-    let written = files
-        .iter()
-        .enumerate()
-        .flat_map(|(number, file)| file.declared.applications.iter().map(move |it| (number, it)));
-    let generated =
-        finds.iter().flat_map(|it| it.applications.iter().map(|application| (it.file, application)));
-    for (number, application) in written.chain(generated).filter(|(_, it)| is_known(it)) {
+    for (number, application) in applications(files, finds).filter(|(_, it)| is_known(it)) {
         let Some(other) = names.insert(name(application), (number, application.name.span)) else { continue };
         let message = format!("another Application is called {} too", quoted(&application.name));
         let at = application.name.span;

@@ -4,8 +4,9 @@ use super::applications::ArgoChanges;
 use super::version::{Readable, Version, Versions};
 use super::{Consequence, below};
 use crate::diagnostic::{Severity, shown_name};
+use crate::input::file::repository;
 use crate::input::folder::DOCUMENT;
-use crate::judge::applications::{self, File, Place, find_folders, repository};
+use crate::judge::applications::{self, File, Place, find_folders};
 use crate::object::live::Impact;
 use crate::peering::Role;
 use crate::state::StateError;
@@ -50,8 +51,10 @@ fn note(file: &Path, message: &str, severity: Severity) -> Consequence {
 }
 
 fn faults((argo, versions, folder): (&ArgoFiles, &Versions, &Path)) -> Result<Faults, StateError> {
-    let folder = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
-    let root = repository(&folder);
+    // a folder that only a commit has is in none
+    let canonical = folder.canonicalize().ok();
+    let root = canonical.as_deref().and_then(repository).map(Path::to_owned);
+    let folder = canonical.unwrap_or_else(|| folder.to_owned());
     let file = |(path, text): (&PathBuf, &String)| {
         let inside = below(&folder, path.parent().unwrap_or(path));
         File::of(path, inside, root.clone(), text.clone())

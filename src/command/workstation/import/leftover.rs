@@ -5,12 +5,11 @@ use super::side::Side;
 use crate::diagnostic::{Bug, quoted};
 use crate::judge::change::known_effect;
 use crate::judge::comparison::{Mode, differences};
+use crate::judge::plan::planned;
 use crate::object::live::owner::is_mark;
 use crate::object::live::{Impact, Object};
 use crate::peering::{Material, Peering, Role};
 use crate::state::cluster::liqo::CLUSTER_ID_MAP;
-use crate::state::cluster::{Budget, manifest};
-use crate::stream;
 use crate::stream::kinds::live_halves_of;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
@@ -42,10 +41,7 @@ pub(super) fn compare<'s>(
     role: Role,
     keep: bool,
 ) -> Result<(Vec<Left>, Vec<&'s Object>), Bug> {
-    let plan = stream::plan(peering, role, &Material::public(peering, role), None)?;
-    let mut ours = Vec::new();
-    manifest::read(&stream::render(&plan)?, "", &Budget::default(), &mut ours)
-        .map_err(|_| Bug::new("a stream that is no objects"))?;
+    let ours = planned(peering, role, &Material::public(peering, role))?;
     let mut ours: BTreeMap<_, _> = ours.iter().map(|object| (object.id(), object)).collect();
     let (mut lines, mut adopted) = (Vec::new(), Vec::new());
     for object in &side.objects {
