@@ -46,7 +46,8 @@ With --from-context, the credential is made at the provider: a client certificat
 CertificateSigningRequest that you approve, or a ServiceAccount's token, from the Secret that the stream makes. You see what is \
 done there and confirm it together with the terms. The private key and the token are on no disk and in no argument. Before it is \
 sealed, the credential is tried: whether Liqo's objects may be written with it, and whether it may do more, for example read \
-Secrets in kube-system, which is refused.
+Secrets in any namespace, which is refused; what was made is then deleted. From the document only a ServiceAccount of a namespace \
+`liqo-tenant-…` is taken, another one by --user.
 
 The terms that no flag sets are found as for `seed new`, which has the rules in its help. With --replace they are those of \
 the old file; a certificate that it has is set again, or left out with --no-certificate.";
