@@ -14,6 +14,7 @@ pub(crate) use effect::{Effect, effect};
 pub(crate) use object::{Object, one_line};
 
 use std::collections::BTreeSet;
+use std::time::Duration;
 
 /// Where Liqo says why it has not done something.
 pub(crate) const LOGS: &str = "look at the logs of Liqo's controller manager";
@@ -105,6 +106,10 @@ pub(crate) struct Awaited<'s> {
     pub(crate) gateway_node: Option<&'s str>,
     /// The hosts that configure this peering's way: the gateway, and the pods of Liqo's fabric that exist.
     pub(crate) hosts: BTreeSet<&'s str>,
+    /// The names of the slices that the other cluster has of this one, if they are known.
+    pub(crate) copies: Option<BTreeSet<&'s str>>,
+    /// When it was read, since 1970.
+    pub(crate) now: Duration,
     /// The names of the VirtualNodes, if they are known.
     pub(crate) virtual_nodes: Option<BTreeSet<&'s str>>,
     /// The names of the Nodes, if they are known.

@@ -135,8 +135,9 @@ checks! {
     Tenant = "tenant", Authentication, InTime, [Missing, Different, Several, LiqoDown];
     LiqoIdentity = "liqo-identity", Authentication, InTime, [Tenant, LiqoDown];
     LiqoCertificate = "liqo-certificate", Authentication, ByHand, [LiqoDown];
+    Withdrawn = "withdrawn", Authentication, ByHand, [];
     Slice = "slice", Authentication, InTime,
-        [Missing, Different, Several, SealedSecret, ExternalSecret, Secret, Tenant, LiqoIdentity, LiqoCertificate, LiqoDown];
+        [Withdrawn, Missing, Different, Several, SealedSecret, ExternalSecret, Secret, Tenant, LiqoIdentity, LiqoCertificate, LiqoDown];
     VirtualNode = "virtual-node", Offloading, InTime, [Missing, Slice, LiqoDown, LiqoCertificate];
     Node = "node", Offloading, InTime, [VirtualNode, Slice, LiqoCertificate, Connection, LiqoDown];
     NamespaceMap = "namespace-map", Offloading, InTime, [Slice, Tenant, LiqoIdentity, LiqoCertificate, Secret, LiqoDown];

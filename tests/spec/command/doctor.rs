@@ -11,6 +11,8 @@ use crate::harness::run::{Outcome, Run};
 use crate::harness::{committed, root};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
+use std::time::Duration;
+use x509_cert::der::DateTime;
 
 /// A change of the healthy clusters, and the finding that it must give: its severity and check, and words of it.
 struct Scenario {
@@ -222,6 +224,21 @@ const SCENARIOS: &[Scenario] = &[
     finds("error[slice]: consumer: ResourceSlice ", "the provider has not answered", |it| {
         it.object("consumer", "ResourceSlice", "")["status"] = json!({});
     }),
+    finds(
+        "error[slice]: consumer: ResourceSlice liqo-tenant-provider/provider: it has not reached the provider; Liqo tries again no later than about ",
+        "rollout restart deployment liqo-crd-replicator",
+        |it| {
+            let slice = it.object("consumer", "ResourceSlice", "");
+            slice["status"] = json!({});
+            slice["metadata"]["creationTimestamp"] = json!(time(-429).to_string());
+            it.without("provider", "ResourceSlice");
+        },
+    ),
+    finds(
+        "error[withdrawn]: consumer: ResourceSlice liqo-tenant-provider/provider: the provider has answered it, and no longer has it",
+        "commit `state: Drained`, and `Active` when",
+        |it| it.without("provider", "ResourceSlice"),
+    ),
     finds("error[slice]: consumer: ResourceSlice ", "has not made its VirtualNode", |it| {
         it.without("consumer", "VirtualNode");
     }),
@@ -558,6 +575,50 @@ fn finds_first(clusters: &Clusters, line: &str, words: &str) {
 fn sum([errors, warnings, notes]: [usize; 3]) -> String {
     let s = |count: usize| if count == 1 { "" } else { "s" };
     format!("\n{errors} error{}, {warnings} warning{}, {notes} note{}\n", s(errors), s(warnings), s(notes))
+}
+
+/// Twice its age, and 1000 seconds at most from now.
+#[test]
+fn the_next_try_of_a_slice_is_bounded() {
+    for (age, next) in [(60, 60), (429, 429), (7200, 1000)] {
+        let mut clusters = Clusters::healthy();
+        clusters.without("provider", "ResourceSlice");
+        let slice = clusters.object("consumer", "ResourceSlice", "");
+        slice["status"] = json!({});
+        slice["metadata"]["creationTimestamp"] = json!(time(-age).to_string());
+        let first = time(next);
+        let outcome = clusters.doctor();
+        let shown = ends(&outcome, 1);
+        let (_, rest) = shown.split_once("no later than about ").expect("a time");
+        let at: DateTime = rest.lines().next().expect("a line").parse().expect("a time");
+        // an age grows while the program runs
+        let least = first.unix_duration();
+        assert!((least..=least + Duration::from_secs(60)).contains(&at.unix_duration()), "{first}\n{shown}");
+    }
+}
+
+/// What is not known of the other cluster is not missing there.
+#[test]
+fn a_slice_without_the_other_cluster_is_not_withdrawn() {
+    let changes: [fn(&mut Clusters); 4] = [
+        |it| it.arguments.retain(|it| !it.starts_with("--provider")),
+        |it| it.object("provider", "ConfigMap", "")["data"]["CLUSTER_ID"] = json!("oslo"),
+        |it| {
+            it.refused =
+                vec![("provider", "namespaces+", FORBIDDEN), ("provider", "resourceslices", FORBIDDEN)];
+        },
+        |it| {
+            let metadata = &mut it.object("consumer", "ResourceSlice", "")["metadata"];
+            metadata["deletionTimestamp"] = json!(time(-9).to_string());
+        },
+    ];
+    for change in changes {
+        let mut clusters = Clusters::healthy();
+        clusters.without("provider", "ResourceSlice");
+        change(&mut clusters);
+        let outcome = clusters.doctor();
+        assert!(!outcome.stdout.contains("error[withdrawn]"), "{outcome}\n{}", outcome.stdout);
+    }
 }
 
 /// A packet is lost on the way only where nothing else is known to keep the answer back.

@@ -30,5 +30,5 @@ if accepted.Authentication then
 end
 return {
   status = "Progressing",
-  message = "Waiting for the provider's answer: is there its Tenant, does the consumer's credential work, and is liqo-crd-replicator running?",
+  message = "Waiting for the provider's answer: is there its Tenant, does the consumer's credential work, and is liqo-crd-replicator running? If the provider was synced later, Liqo tries again within 17 minutes, or when liqo-crd-replicator restarts",
 }

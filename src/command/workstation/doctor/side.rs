@@ -17,6 +17,8 @@ pub(super) struct Side<'d> {
     pub(super) role: Role,
     pub(super) plan: Vec<Object>,
     pub(super) live: &'d Snapshot,
+    /// The other cluster, if it was read and is the one that the document names.
+    pub(super) live_peer: Option<&'d Snapshot>,
     /// When it was read, since 1970.
     pub(super) now: Duration,
 }
@@ -28,13 +30,17 @@ impl<'d> Side<'d> {
         peering: &'d Peering,
         role: Role,
         live: &'d Snapshot,
-        reading: &Reading,
+        reading: &'d Reading,
     ) -> Result<Self, Bug> {
         let mut plan = planned(peering, role, &Material::public(peering, role))?;
         if reading.is_recorded {
             plan.iter_mut().for_each(redacted);
         }
-        Ok(Self { peering, role, plan, live, now: reading.at })
+        let peer = peering.clusters.of(role.peer()).id.as_str();
+        let is_peer =
+            |it: &&Snapshot| it.of_kind("ConfigMap").any(|map| map.text("/data/CLUSTER_ID") == peer);
+        let live_peer = reading.of(role.peer()).filter(is_peer);
+        Ok(Self { peering, role, plan, live, live_peer, now: reading.at })
     }
 
     pub(super) fn own(&self) -> &'d Cluster {

@@ -4,7 +4,9 @@ use super::side::Side;
 use crate::object::live::{Awaited, Client, Finding, Object};
 use crate::peering::names::GATEWAY_POD;
 use crate::peering::observed::why_not_running;
+use crate::peering::offloading::resource_slice::live::is_copy;
 use crate::stream::kinds::live_halves_of;
+use std::collections::BTreeSet;
 
 pub(super) fn check(side: &Side<'_>) -> Vec<Finding> {
     let awaited = awaited(side);
@@ -29,9 +31,19 @@ fn awaited<'s>(side: &'s Side<'_>) -> Awaited<'s> {
         pod: gateway_pods(side).find_map(why_not_running),
         gateway_node: gateway.and_then(|it| it.string("/status/internalEndpoint/node")),
         hosts: of_liqo.chain(gateway.map(Object::name)).collect(),
+        copies: copies(side),
+        now: side.now,
         virtual_nodes: named("VirtualNode"),
         nodes: named("Node"),
     }
+}
+
+/// What the replicator has copied of this cluster's slices.
+fn copies<'s>(side: &'s Side<'_>) -> Option<BTreeSet<&'s str>> {
+    let live = side.live_peer.filter(|it| it.has_read("ResourceSlice"))?;
+    let namespace = side.peer().tenant_namespace.as_str();
+    let there = live.of_kind("ResourceSlice").filter(|it| is_copy(it) && it.namespace() == namespace);
+    Some(there.map(Object::name).collect())
 }
 
 /// The pods of the own gateway.

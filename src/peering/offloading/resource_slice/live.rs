@@ -7,6 +7,8 @@ use crate::object::live::{Awaited, Check, Effect, Fields, Finding, LOGS, LiveHal
 use crate::peering::names;
 use crate::peering::offloading::virtual_node::live::NODE_GOES;
 use crate::peering::read_back::extra;
+use std::time::Duration;
+use x509_cert::der::DateTime;
 
 pub(crate) static LIVE: LiveHalf = LiveHalf {
     effects: &[EFFECTS],
@@ -32,8 +34,16 @@ const EFFECTS: &[Effect] = &[
 
 const ANSWER: &str = "the credential may not work: check its expiry, the provider's RoleBinding and Tenant, and the logs of liqo-crd-replicator";
 
+const NOT_REACHED: &str = "if the provider was synced later than the consumer, Liqo waits, each time twice as long, up to 17 minutes. This ends it, on the consumer: kubectl -n liqo rollout restart deployment liqo-crd-replicator. If nothing comes then, the credential does not work: check its expiry, the provider's RoleBinding and Tenant, and the logs of liqo-crd-replicator";
+
+const WITHDRAWN: &str = "a Tenant that was `Drained` takes it away, and `Active` alone does not bring it back: commit `state: Drained`, and `Active` when the consumer has released everything";
+
 /// (liqo `apis/authentication/v1beta1/resourceslice_types.go`, ResourceSliceCondition)
 fn status(object: &Object, awaited: &Awaited<'_>) -> Vec<Finding> {
+    let is_leaving = object.at("/metadata/deletionTimestamp").is_some();
+    if !is_copy(object) && !is_leaving && Awaited::lacks(awaited.copies.as_ref(), object.name()) {
+        return vec![without_copy(object, awaited.now)];
+    }
     let mut findings: Vec<_> =
         ["Authentication", "Resources"].into_iter().filter_map(|name| answer(object, name)).collect();
     // Liqo makes the virtual node only of a slice that is accepted, and of a local one
@@ -42,6 +52,24 @@ fn status(object: &Object, awaited: &Awaited<'_>) -> Vec<Finding> {
         findings.push(error(Check::Slice, "Liqo has not made its VirtualNode", LOGS));
     }
     findings
+}
+
+/// Between two tries the replicator waits twice as long as before, at most this long (client-go
+/// `util/workqueue/default_rate_limiters.go`, DefaultControllerRateLimiter).
+const LONGEST_PAUSE: Duration = Duration::from_secs(1000);
+
+/// A slice that the provider does not have. A forbidden copy is no error of the replicator's, so it is not tried again; since 1.1
+/// each other try that fails doubles the pause (liqo `internal/crdReplicator/reflection/handler.go`, handle and processNextWorkItem).
+fn without_copy(object: &Object, now: Duration) -> Finding {
+    if !object.list("/status/conditions").is_empty() {
+        let message = "the provider has answered it, and no longer has it";
+        return error(Check::Withdrawn, message, WITHDRAWN);
+    }
+    let made = object.text("/metadata/creationTimestamp").parse::<DateTime>();
+    let age = made.map(|made| now.saturating_sub(made.unix_duration()));
+    let next = age.ok().and_then(|age| DateTime::from_unix_duration(now + age.min(LONGEST_PAUSE)).ok());
+    let next = next.map_or_else(String::new, |next| format!("; Liqo tries again no later than about {next}"));
+    error(Check::Slice, format!("it has not reached the provider{next}"), NOT_REACHED)
 }
 
 /// What the provider has not granted.

@@ -76,9 +76,11 @@ pub(crate) struct Clusters {
 impl Clusters {
     /// Everything works.
     pub(crate) fn healthy() -> Self {
+        let (consumer, mut provider) = (cluster("consumer"), cluster("provider"));
+        replicate(&consumer, &mut provider);
         Self {
-            consumer: cluster("consumer"),
-            provider: cluster("provider"),
+            consumer,
+            provider,
             argocd: argo_cd(),
             refused: Vec::new(),
             document: committed("examples/quickstart/peering.yaml"),
@@ -106,12 +108,9 @@ impl Clusters {
             let stream = Run::new(["generate", "--public", "--role", role]).arg(folder.path()).run();
             cluster_with(role, documents(stream.done()))
         };
-        Self {
-            consumer: cluster("consumer"),
-            provider: cluster("provider"),
-            document: document.to_owned(),
-            ..Self::healthy()
-        }
+        let (consumer, mut provider) = (cluster("consumer"), cluster("provider"));
+        replicate(&consumer, &mut provider);
+        Self { consumer, provider, document: document.to_owned(), ..Self::healthy() }
     }
 
     pub(crate) fn of(&mut self, context: &str) -> &mut Vec<Value> {
@@ -286,6 +285,21 @@ fn cluster_with(role: &str, mut objects: Vec<Value>) -> Vec<Value> {
         }));
     }
     objects
+}
+
+/// The provider's copies of the slices (liqo `internal/crdReplicator/reflection/handler.go`, createRemoteObject).
+fn replicate(consumer: &[Value], provider: &mut Vec<Value>) {
+    for slice in consumer.iter().filter(|it| it["kind"] == "ResourceSlice") {
+        let mut copy = slice.clone();
+        copy["metadata"]["namespace"] = json!("liqo-tenant-consumer");
+        copy["metadata"]["finalizers"] = json!([]);
+        let labels = &mut copy["metadata"]["labels"];
+        labels["liqo.io/replication"] = json!("false");
+        labels["liqo.io/replicated"] = json!("true");
+        labels["liqo.io/originID"] = json!("consumer");
+        labels["liqo.io/remote-cluster-id"] = json!("consumer");
+        provider.push(copy);
+    }
 }
 
 /// What Liqo runs.
