@@ -107,12 +107,12 @@ pub(crate) fn validate(arguments: &Validate, streams: &mut Streams<'_>) -> Resul
         streams.note(&format!("no peering below {}", shown_path(path)));
     }
     let repo = read(&paths, arguments.format, streams)?;
-    let beside = if is_input { Beside::default() } else { Beside::search(&arguments.paths, &paths) };
+    let mut beside = if is_input { Beside::default() } else { Beside::search(&arguments.paths, &paths) };
     let numbered = repo.documents.into_iter().enumerate();
     let checked: Vec<Checked> = numbered.map(|(index, found)| check(found, beside.here(index))).collect();
     let sealed_files = checked.iter().map(|it| it.sealed_files).sum();
     let mut judged = looked_at(paths.len(), is_input, sealed_files, opens(arguments));
-    let files = if is_input { Vec::new() } else { applications::files(&arguments.paths, &mut judged)? };
+    let files = applications::files(std::mem::take(&mut beside.argo).bounded("PATHS")?);
     let needs_places = !files.is_empty() || looks_again(arguments);
     beside.count(&mut judged);
     let mut found: Vec<(usize, Vec<Error>)> = Vec::new();
@@ -140,12 +140,13 @@ pub(crate) fn validate(arguments: &Validate, streams: &mut Streams<'_>) -> Resul
     }
     let finds = applications::find_folders(&files, &places)?;
     applications::count(&files, &finds, &mut judged);
-    for (index, invalid) in applications::check(&files, &places, &finds)? {
+    let (of_argo_cd, reports) = applications::check(&files, &places, &finds)?;
+    for (index, invalid) in of_argo_cd {
         found.push((index, grade(invalid, arguments.strict).into_iter().map(Error::from).collect()));
     }
     #[cfg(feature = "workstation")]
     if let Some(identity_file) = &arguments.identity_file {
-        let errors = terms::check(identity_file, &files, &places, &finds, streams).into_iter();
+        let errors = terms::check(identity_file, &places, reports, streams).into_iter();
         found.extend(errors.map(|(index, error)| (index, vec![error])));
     }
     #[cfg(feature = "workstation")]
@@ -306,11 +307,6 @@ fn check(Found { path, read, .. }: Found, here: Option<&Here>) -> Checked {
 /// A document under another name has no folder.
 fn is_named_as_document(path: &Path) -> bool {
     path.file_name() == Some(DOCUMENT.as_ref())
-}
-
-/// The folder of a document.
-fn folder_of(path: &Path) -> &Path {
-    path.parent().filter(|it| !it.as_os_str().is_empty()).unwrap_or_else(|| Path::new("."))
 }
 
 /// What is wrong with the sealed files, as far as it can be seen without an identity: a file that was not committed, or not

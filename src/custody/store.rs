@@ -6,7 +6,7 @@
 //! and documents.
 
 use crate::diagnostic::{reasons, shown_name};
-use crate::input::file::Way;
+use crate::input::file::{Way, folder_of};
 use rustix::fs::{AtFlags, CWD};
 use rustix::io::Errno;
 use std::collections::BTreeSet;
@@ -138,10 +138,6 @@ fn sync_folder(folder: &Path) {
 /// Anyone with push access decides where a link of a checkout leads.
 fn refuse_links(folder: &Path) -> Result<(), WriteProblem> {
     Way::of(folder).link.map_or(Ok(()), |_| Err(WriteProblem::Link))
-}
-
-fn folder_of(path: &Path) -> &Path {
-    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
 fn unwritten(path: &Path) -> impl Fn(WriteProblem) -> Unwritten {

@@ -106,6 +106,11 @@ fn shown(path: &Path, text: &str) -> String {
     if path.parent().is_some_and(Path::is_dir) { shown_parts(text) } else { shown_name(text) }
 }
 
+/// The folder that a file is in.
+pub(crate) fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
 /// Visits a folder, the regular files in it, and what is below, in the order of their names, which is the same on every machine; a
 /// folder comes with `true`. Hidden entries are Git's and other tools'. Links are not followed: they could lead anywhere, also in a
 /// circle. The depth is limited by the operating system's longest path.
@@ -113,46 +118,27 @@ fn shown(path: &Path, text: &str) -> String {
 /// # Errors
 /// When a folder cannot be read: what is looked for could be in it.
 pub(crate) fn walk(folder: &Path, visit: &mut dyn FnMut(&Path, bool)) -> Result<(), Unread> {
-    walk_all(folder, &mut |path, entry| match entry {
-        Entry::Folder => visit(path, true),
-        Entry::File if !is_hidden(path) => visit(path, false),
-        Entry::File | Entry::Link => {}
-    })
-}
-
-/// What is visited.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Entry {
-    Folder,
-    File,
-    Link,
-}
-
-pub(crate) fn is_hidden(path: &Path) -> bool {
-    path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.'))
-}
-
-/// Like `walk`, with links and hidden files.
-///
-/// # Errors
-/// When a folder cannot be read.
-pub(crate) fn walk_all(folder: &Path, visit: &mut dyn FnMut(&Path, Entry)) -> Result<(), Unread> {
     let unreadable = |error: std::io::Error| named(folder)(ReadProblem::from(error));
-    visit(folder, Entry::Folder);
+    visit(folder, true);
     let entries = std::fs::read_dir(folder).map_err(unreadable)?;
     let mut entries = entries.collect::<Result<Vec<_>, _>>().map_err(unreadable)?;
     entries.sort_by_key(std::fs::DirEntry::file_name);
     for entry in entries {
         let (path, kind) = (entry.path(), entry.file_type().map_err(unreadable)?);
-        if kind.is_dir() && !is_hidden(&path) {
-            walk_all(&path, visit)?;
+        if is_hidden(&path) {
+            continue;
+        }
+        if kind.is_dir() {
+            walk(&path, visit)?;
         } else if kind.is_file() {
-            visit(&path, Entry::File);
-        } else if kind.is_symlink() {
-            visit(&path, Entry::Link);
+            visit(&path, false);
         }
     }
     Ok(())
+}
+
+pub(crate) fn is_hidden(path: &Path) -> bool {
+    path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.'))
 }
 
 /// Whether the last part of a path may be a symbolic link.

@@ -18,6 +18,7 @@ use crate::diagnostic::{
     shown_name,
 };
 use crate::document::Located;
+use crate::input::file::folder_of;
 use crate::peering::{Material, Role};
 use crate::state::StateError;
 use crate::{rules as of_document, stream};
@@ -29,7 +30,7 @@ use way::Ways;
 
 pub(crate) use files::{File, files};
 pub(crate) use pairs::same_cluster;
-pub(crate) use reports::{Reported, reports};
+pub(crate) use reports::{Reported, Reports};
 pub(crate) use rules::{alone, role_of};
 pub(crate) use sets::{Finds, find_folders};
 
@@ -130,9 +131,7 @@ struct Led<'f> {
 impl Place {
     /// The folder of a document. None if it is gone by now.
     pub(crate) fn of(index: usize, document: &Path, source: &Source, clusters: [String; 2]) -> Option<Self> {
-        let folder =
-            document.parent().filter(|it| !it.as_os_str().is_empty()).unwrap_or_else(|| Path::new("."));
-        let folder = folder.canonicalize().ok()?;
+        let folder = folder_of(document).canonicalize().ok()?;
         Some(Self { index, document: document.to_owned(), folder, source: source.clone(), clusters })
     }
 
@@ -145,7 +144,7 @@ impl Place {
     }
 }
 
-/// What is wrong with them, each with the number of the document that it is about.
+/// What is wrong with them, each with the number of the document that it is about; and what Argo CD will report.
 ///
 /// # Errors
 /// When there is more to compare than a run may.
@@ -153,7 +152,7 @@ pub(crate) fn check(
     files: &[File],
     places: &[Place],
     finds: &[Finds<'_>],
-) -> Result<Vec<(usize, Invalid)>, StateError> {
+) -> Result<(Vec<(usize, Invalid)>, Reports), StateError> {
     let (led, mut findings) = lead(files, places, finds);
     unread(files, places, &mut findings);
     overrides::check(files, places, &mut findings);
@@ -170,7 +169,7 @@ pub(crate) fn check(
         let severity = if is_note { Severity::Note } else { Severity::Error };
         Some((index, Invalid::of_file(severity, problems, &files.get(file)?.source)))
     };
-    Ok(findings.found.into_iter().filter_map(of_file).collect())
+    Ok((findings.found.into_iter().filter_map(of_file).collect(), reports::reports(&led)))
 }
 
 /// How many of Argo CD's objects are judged, and which of the sets that name the plugin are not.

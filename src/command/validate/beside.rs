@@ -1,11 +1,12 @@
-//! The files below the paths, each looked at once: secrets in clear, and sealed files in the folders of documents.
+//! The files below the paths, each looked at once: secrets in clear, files of Argo CD's, and sealed files in the folders of documents.
 
-use super::{BESIDE, folder_of, is_named_as_document};
+use super::{BESIDE, is_named_as_document};
 use crate::diagnostic::secrecy::{Plaintext, plaintexts, text_of_bytes};
 use crate::diagnostic::{Code, Invalid, Judged, Problems, Severity, Source, Span};
-use crate::input::file::shown_path;
+use crate::input::file::{folder_of, shown_path};
 use crate::input::folder::DOCUMENT;
-use crate::state::repo::tree::{Unread, Walk};
+use crate::state::repo::argocd::ArgoFiles;
+use crate::state::repo::tree::{Seen, Unread, Walk};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -58,6 +59,8 @@ pub(super) struct Beside {
     pub(super) clear: Vec<(usize, Invalid)>,
     /// What is in the folder of each document.
     here: BTreeMap<usize, Here>,
+    /// Under their paths, as they are named.
+    pub(super) argo: ArgoFiles,
     walk: Walk,
 }
 
@@ -70,9 +73,12 @@ impl Beside {
         let folders: BTreeMap<PathBuf, usize> = numbered.filter_map(folder).collect();
         let (mut found, mut walk, mut kept) = (Self::default(), Walk::default(), LINES_MAX);
         for (root, named) in roots(paths) {
-            walk.through(&named, &mut |path, bytes| {
+            walk.through(&named, &mut |inside, seen| {
+                let path = &named.join(inside);
+                found.argo.add(inside, path.clone(), &seen);
+                let (Seen::File(bytes) | Seen::Beginning(bytes)) = seen else { return };
                 // no link is on the way
-                let place = root.join(path.strip_prefix(&named).unwrap_or(path));
+                let place = root.join(inside);
                 let index = place.ancestors().skip(1).find_map(|folder| folders.get(folder)).copied();
                 for invalid in secrets(path, bytes, index.is_some(), &mut kept) {
                     found.clear.push((index.unwrap_or(BESIDE), invalid));

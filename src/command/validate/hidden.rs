@@ -1,9 +1,8 @@
 //! Sealed files that Git passes over: they are on this machine, and in no commit.
 
 use super::copies::Named;
-use super::folder_of;
 use crate::diagnostic::{Code, Invalid, Judged, Problems, Severity, Source, quoted};
-use crate::input::file::{repository, shown_path};
+use crate::input::file::{folder_of, repository, shown_path};
 use crate::state::repo::ignored::{By, Ignored};
 use std::collections::BTreeMap;
 use std::path::PathBuf;

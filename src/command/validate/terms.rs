@@ -7,7 +7,7 @@ use crate::command::workstation::{check_credential, place_in_checkout};
 use crate::custody::{self, Refusal, Request};
 use crate::input::file::shown_path;
 use crate::input::folder::Folder;
-use crate::judge::applications::{File, Finds, Place, Reported, reports};
+use crate::judge::applications::{Place, Reported, Reports};
 use crate::peering::authentication::credential::Credential;
 use crate::peering::{Peering, Role};
 use crate::rules;
@@ -18,12 +18,10 @@ use std::path::Path;
 /// A credential that is to be renewed is a note.
 pub(super) fn check(
     identity_file: &Path,
-    files: &[File],
     places: &[Place],
-    finds: &[Finds<'_>],
+    mut reports: Reports,
     streams: &mut Streams<'_>,
 ) -> Vec<(usize, Error)> {
-    let mut reports = reports(files, places, finds);
     let mut found = Vec::new();
     for place in places {
         // a document that is wrong is reported

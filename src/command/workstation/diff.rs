@@ -20,7 +20,8 @@ use crate::report::{self, Form, changes};
 use crate::rules;
 use crate::state::cluster::{Budget, Kubectl, Snapshot, whole};
 use crate::state::git::Git;
-use crate::state::repo::argocd::{Allowance, ArgoFiles};
+use crate::state::repo::argocd::ArgoFiles;
+use crate::state::repo::tree::Unread;
 use crate::state::repo::{Commit, Repo};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -135,9 +136,8 @@ fn two_states(arguments: &Diff) -> Result<Changes, Error> {
     let named = arguments.new.as_ref().unwrap_or(&arguments.folder);
     let mut of_argo_cd = changed_applications(&old.argo, &new.argo);
     let mut judged = Judged::default();
-    let too_large: BTreeSet<&PathBuf> = old.argo.too_large.iter().chain(&new.argo.too_large).collect();
-    for path in too_large {
-        let reason = "it is too large to be read, so Applications in it were not compared";
+    for Unread { path, reason } in old.unread.iter().chain(&new.unread) {
+        let reason = format!("{reason}, so Applications in it were not compared");
         judged.leave_out("file", shown_path(path), reason);
     }
     let [before, after] = [old.repo, new.repo].map(|repo| versions(repo, owner.as_ref()));
@@ -175,18 +175,20 @@ fn compared(
 struct Moment {
     repo: Repo,
     argo: ArgoFiles,
+    /// What may have more of Argo CD's.
+    unread: Vec<Unread>,
 }
 
 impl Moment {
     fn on_disk(folder: &Path) -> Result<Self, Error> {
-        Ok(Self {
-            repo: Repo::of_folder(FOLDER, folder)?,
-            argo: ArgoFiles::of_folder(folder, &mut Allowance::of(FOLDER))?,
-        })
+        let repo = Repo::of_folder(FOLDER, folder)?;
+        let (argo, unread) = ArgoFiles::of_folder(FOLDER, folder)?;
+        Ok(Self { repo, argo, unread })
     }
 
     fn in_commit(commit: &Commit) -> Result<Self, Error> {
-        Ok(Self { repo: commit.repo()?, argo: commit.argo_files()? })
+        let (argo, unread) = commit.argo_files()?;
+        Ok(Self { repo: commit.repo()?, argo, unread })
     }
 }
 

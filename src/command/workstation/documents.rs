@@ -4,7 +4,7 @@ use super::order::natural;
 use crate::command::error::Error;
 use crate::command::workstation::flags::PeeringPaths;
 use crate::diagnostic::quoted;
-use crate::input::file::{ReadProblem, named, shown_path};
+use crate::input::file::{ReadProblem, folder_of, named, shown_path};
 use crate::input::folder::DOCUMENT;
 use crate::state::git::Git;
 use crate::state::repo::{Commit, Described, Found, Repo, documents};
@@ -49,8 +49,7 @@ pub(super) fn peerings_at(PeeringPaths { paths, from }: &PeeringPaths) -> Result
 /// A folder, or that of a document that is named itself.
 pub(super) fn folder_of_peering(path: &Path) -> PathBuf {
     let is_document = path.file_name() == Some(DOCUMENT.as_ref());
-    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
-    if is_document { parent.unwrap_or(Path::new(".")).to_path_buf() } else { path.to_path_buf() }
+    if is_document { folder_of(path).to_owned() } else { path.to_owned() }
 }
 
 /// The peerings of a repository, in the natural order of their paths.

@@ -157,8 +157,7 @@ fn changes(file: &Path, streams: &mut Streams<'_>) -> Result<Changes, Error> {
     let fleet = fleet::parse(&source)?;
     check_count("FILE", fleet::count(&fleet))?;
     let edges = fleet::edges(&source, &fleet)?;
-    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let changes = change::changes(&source, folder, &edges)?;
+    let changes = change::changes(&source, file::folder_of(file), &edges)?;
     let documents: Vec<_> = changes.all.iter().map(|change| change.folder.join(DOCUMENT)).collect();
     let folders = changes.all.iter().map(|change| change.folder.as_path());
     note_leftovers(documents.iter().map(PathBuf::as_path).chain(folders), streams);

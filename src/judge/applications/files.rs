@@ -2,13 +2,10 @@
 
 use super::overrides::{Other, leads_out};
 use crate::argocd::application::{Declared, UNREAD};
-use crate::diagnostic::{Judged, Source, Span, shown_name};
-use crate::input::file::{repository, shown_path};
-use crate::input::folder::DOCUMENT;
+use crate::diagnostic::{Source, Span, shown_name};
+use crate::input::file::{folder_of, repository};
 use crate::input::yaml::documents;
-use crate::state::StateError;
-use crate::state::repo::argocd::{Allowance, ArgoFiles, FILE_CAP, is_override};
-use std::collections::BTreeSet;
+use crate::state::repo::argocd::{ArgoFiles, is_override};
 use std::path::{Path, PathBuf};
 
 /// A file with something of Argo CD's.
@@ -24,46 +21,18 @@ pub(crate) struct File {
     pub(super) other: Option<Other>,
 }
 
-/// The files below the paths that have something of Argo CD's, in their order; a file that two paths lead to is one. One that
-/// is too large is not judged.
-///
-/// # Errors
-/// When a folder cannot be read, or the files that name an API group of Argo CD's are too many bytes together, whatever is in them.
-pub(crate) fn files(paths: &[PathBuf], judged: &mut Judged) -> Result<Vec<File>, StateError> {
-    let (mut found, mut seen, mut allowance) = (Vec::new(), BTreeSet::new(), Allowance::of("PATHS"));
-    for path in paths {
-        let is_document = path.file_name() == Some(DOCUMENT.as_ref());
-        let below = path.parent().filter(|_| is_document).unwrap_or(path);
-        let below = if below.as_os_str().is_empty() { Path::new(".") } else { below };
-        if !below.is_dir() {
-            continue;
-        }
-        let canonical = below.canonicalize().ok();
-        let root = canonical.as_deref().and_then(repository).map(Path::to_owned);
-        let ArgoFiles { texts, too_large, links } = ArgoFiles::of_folder(below, &mut allowance)?;
-        for path in too_large {
-            let reason = format!("it has more than {} MiB", FILE_CAP >> 20);
-            judged.leave_out("file", shown_path(&below.join(path)), reason);
-        }
-        for (path, target) in links {
-            let path = below.join(path);
-            let folder = path.parent().and_then(|it| it.canonicalize().ok());
-            let seen_path = folder.as_ref().zip(path.file_name()).map(|(folder, name)| folder.join(name));
-            if seen_path.is_some_and(|path| seen.insert(path)) {
-                found.extend(folder.and_then(|folder| File::of_link(&path, folder, root.clone()?, &target)));
-            }
-        }
-        for (path, text) in texts {
-            let path = below.join(path);
-            let Ok(canonical) = path.canonicalize() else { continue };
-            let folder = canonical.parent().unwrap_or(&canonical).to_owned();
-            if !seen.insert(canonical) {
-                continue;
-            }
-            found.extend(File::of(&path, folder, root.clone(), text));
-        }
-    }
-    Ok(found)
+/// The files that have something of Argo CD's, in their order.
+pub(crate) fn files(ArgoFiles { texts, links, .. }: ArgoFiles) -> Vec<File> {
+    let links = links.into_iter().filter_map(|(path, target)| {
+        let folder = folder_of(&path).canonicalize().ok()?;
+        File::of_link(&path, folder, &target)
+    });
+    let texts = texts.into_iter().filter_map(|(path, text)| {
+        let folder = folder_of(&path).canonicalize().ok()?;
+        let root = repository(&folder).map(Path::to_owned);
+        File::of(&path, folder, root, text)
+    });
+    links.chain(texts).collect()
 }
 
 impl File {
@@ -80,8 +49,9 @@ impl File {
         is_one.then_some(Self { source, folder, root, declared, unread, other })
     }
 
-    /// Of a link, whose text is where it leads, as Git has it; none if that is in the repository.
-    fn of_link(path: &Path, folder: PathBuf, root: PathBuf, target: &Path) -> Option<Self> {
+    /// Of a link, whose text is where it leads, as Git has it; none if that is in the repository, or there is no repository.
+    fn of_link(path: &Path, folder: PathBuf, target: &Path) -> Option<Self> {
+        let root = repository(&folder)?.to_owned();
         let text = shown_name(&target.display().to_string());
         leads_out(target, &folder, &root).then(|| Self {
             source: Source::new(&path.display().to_string(), text),

@@ -1,6 +1,6 @@
 //! What Argo CD will report of the Applications that lead to documents.
 
-use super::{File, Finds, Led, Place, lead};
+use super::Led;
 use crate::custody;
 use crate::document::Located;
 use crate::peering::Role;
@@ -14,13 +14,12 @@ pub(crate) struct Reported {
 }
 
 /// The reports of each document and role.
-type Reports = BTreeMap<(usize, Role), Vec<Reported>>;
+pub(crate) type Reports = BTreeMap<(usize, Role), Vec<Reported>>;
 
 /// What Argo CD will report for each document and role, of Applications and of what sets generate.
-pub(crate) fn reports(files: &[File], places: &[Place], finds: &[Finds<'_>]) -> Reports {
+pub(super) fn reports(led: &[Led<'_>]) -> Reports {
     let mut reports = Reports::new();
-    let (led, _) = lead(files, places, finds);
-    for it in &led {
+    for it in led {
         reports.entry((it.place.index, it.role)).or_default().push(Reported::of(it));
     }
     reports

@@ -69,7 +69,7 @@ fn faults((argo, versions, folder): (&ArgoFiles, &Versions, &Path)) -> Result<Fa
     let places: Vec<Place> = versions.iter().enumerate().filter_map(place).collect();
     let finds = find_folders(&files, &places)?;
     let mut faults = Faults::new();
-    for (_, invalid) in applications::check(&files, &places, &finds)? {
+    for (_, invalid) in applications::check(&files, &places, &finds)?.0 {
         for diagnostic in invalid.problems.iter() {
             let files = faults.entry(diagnostic.message.clone()).or_default();
             files.insert(invalid.source.name().into(), invalid.severity);

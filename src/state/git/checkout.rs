@@ -3,6 +3,7 @@
 //! Git is never left to find the repository: in a folder that looks like a bare repository, which anyone with push access can
 //! make, it would take that one's settings (git-config(1), `safe.bareRepository`). A `.git` cannot be pushed.
 
+use crate::input::file::repository;
 use crate::state::program::{Command, Program};
 use crate::state::{ProgramProblem, StateError};
 use crate::uri::Uri;
@@ -23,7 +24,7 @@ impl Checkout {
         let folder = std::path::absolute(Path::new(".").join(folder)).ok()?;
         let existing = folder.ancestors().find(|folder| folder.exists())?;
         let folder = existing.canonicalize().ok()?.join(folder.strip_prefix(existing).ok()?);
-        let root = folder.ancestors().find(|folder| folder.join(".git").exists())?.to_owned();
+        let root = repository(&folder)?.to_owned();
         let inside = folder.strip_prefix(&root).ok()?.to_str()?;
         Some(Self { folder: if inside.is_empty() { ".".into() } else { inside.into() }, root })
     }

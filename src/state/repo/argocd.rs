@@ -1,15 +1,13 @@
 //! The files of a repository that name an API group of Argo CD's.
 
-use crate::input::file::{self, Entry, Links, ReadProblem, is_hidden, utf8};
+use super::tree::{Seen, Unread, Walk};
+use crate::input::file::{is_hidden, utf8};
 use crate::input::folder::DOCUMENT;
 use crate::state::StateError;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
-
-/// Argo CD's own manifests have 2 MiB.
-pub(crate) const FILE_CAP: u64 = 4 << 20;
 
 /// The Applications of five thousand peerings, a file each.
 const BYTES_MAX: usize = 16 << 20;
@@ -20,85 +18,71 @@ const VALUE: usize = 16;
 /// What every such file has in it.
 const GROUP: &str = "argoproj.io/";
 
-/// The texts of the files, by their paths from the folder that was named, and those that were too large to be read.
+/// The texts of the files, by their names.
 #[derive(Debug, Default)]
 pub(crate) struct ArgoFiles {
     pub(crate) texts: BTreeMap<PathBuf, String>,
-    pub(crate) too_large: Vec<PathBuf>,
     /// The symbolic links of a folder on the disk, and where they lead.
     pub(crate) links: BTreeMap<PathBuf, PathBuf>,
+    /// What they take of `BYTES_MAX`. What is more than that is not kept.
+    cost: usize,
 }
 
-/// What is left of a run's bytes, and the argument that named the folders.
-pub(crate) struct Allowance {
-    flag: &'static str,
-    left: usize,
-}
-
-impl Allowance {
-    pub(crate) const fn of(flag: &'static str) -> Self {
-        Self { flag, left: BYTES_MAX }
+impl ArgoFiles {
+    /// Those of a folder on the disk, and what was not read of it; none if there is no such folder.
+    ///
+    /// # Errors
+    /// When they are too many bytes together.
+    #[cfg(feature = "workstation")]
+    pub(crate) fn of_folder(flag: &'static str, folder: &Path) -> Result<(Self, Vec<Unread>), StateError> {
+        let (mut files, mut walk) = (Self::default(), Walk::of(is_wanted));
+        if folder.symlink_metadata().is_ok() {
+            walk.through(folder, &mut |place, seen| files.add(place, place.to_owned(), &seen));
+        }
+        let inside = |Unread { path, reason }| {
+            let path = path.strip_prefix(folder).unwrap_or(&path).to_owned();
+            Unread { path, reason }
+        };
+        Ok((files.bounded(flag)?, walk.unread.into_iter().map(inside).collect()))
     }
 
-    /// Takes what a text costs, before it is parsed.
-    fn take(&mut self, text: &str) -> Result<(), StateError> {
-        self.left = self.left.checked_sub(cost(text)).ok_or_else(|| self.too_many())?;
-        Ok(())
+    /// Adds what is at a place in a folder, under a name, unless it is another tool's.
+    pub(crate) fn add(&mut self, place: &Path, name: PathBuf, seen: &Seen<'_>) {
+        if place.ancestors().skip(1).any(is_hidden) {
+            return;
+        }
+        match seen {
+            Seen::File(bytes) if is_wanted(place) => {
+                let Some(text) = text_of(place, bytes) else { return };
+                if self.take(&text) {
+                    self.texts.insert(name, text.into_owned());
+                }
+            }
+            Seen::Link(target) if !is_hidden(place) && self.take(&target.to_string_lossy()) => {
+                self.links.insert(name, target.clone());
+            }
+            Seen::File(_) | Seen::Beginning(_) | Seen::Link(_) => {}
+        }
     }
 
-    fn too_many(&self) -> StateError {
+    /// Counts what a text costs, before it is parsed. False if that is too much.
+    fn take(&mut self, text: &str) -> bool {
+        self.cost = self.cost.saturating_add(cost(text));
+        self.cost <= BYTES_MAX
+    }
+
+    /// # Errors
+    /// When they are too many bytes together, of what a flag names.
+    pub(crate) fn bounded(self, flag: &'static str) -> Result<Self, StateError> {
+        if self.cost <= BYTES_MAX {
+            return Ok(self);
+        }
         let reason = format!(
             "the files with `{GROUP}` in them have more than {} MiB, or {} values; name fewer folders at once",
             BYTES_MAX >> 20,
             BYTES_MAX / VALUE
         );
-        StateError::Flag { flag: self.flag, reason }
-    }
-}
-
-impl ArgoFiles {
-    /// Those of a folder on the disk; none if there is no such folder.
-    ///
-    /// # Errors
-    /// When the folder cannot be read, or the files are too many bytes together.
-    pub(crate) fn of_folder(folder: &Path, allowance: &mut Allowance) -> Result<Self, StateError> {
-        let (mut files, mut paths, mut links) = (Self::default(), Vec::new(), Vec::new());
-        if folder.symlink_metadata().is_ok() {
-            file::walk_all(folder, &mut |path, entry| match entry {
-                Entry::File if is_wanted(path) => paths.push(path.to_owned()),
-                Entry::Link if !is_hidden(path) => links.push(path.to_owned()),
-                Entry::Folder | Entry::File | Entry::Link => {}
-            })?;
-        }
-        for path in links {
-            let Ok(target) = path.read_link() else { continue };
-            allowance.take(&target.to_string_lossy())?;
-            files.links.insert(path.strip_prefix(folder).unwrap_or(&path).to_owned(), target);
-        }
-        for path in paths {
-            let place = path.strip_prefix(folder).unwrap_or(&path).to_owned();
-            files.add(place, file::read(&path, FILE_CAP, Links::Refuse), allowance)?;
-        }
-        Ok(files)
-    }
-
-    /// Adds a file, unless it is another tool's, or cannot be read: then Argo CD cannot read it either.
-    pub(super) fn add(
-        &mut self,
-        place: PathBuf,
-        content: Result<Vec<u8>, ReadProblem>,
-        allowance: &mut Allowance,
-    ) -> Result<(), StateError> {
-        if let Err(ReadProblem::TooLarge { .. }) = content {
-            self.too_large.push(place);
-            return Ok(());
-        }
-        let content = content.unwrap_or_default();
-        if let Some(text) = text_of(&place, &content) {
-            allowance.take(&text)?;
-            self.texts.insert(place, text.into_owned());
-        }
-        Ok(())
+        Err(StateError::Flag { flag, reason })
     }
 }
 

@@ -1,6 +1,7 @@
 //! A repository as a commit has it, read by the person's own git.
 
-use super::argocd::{Allowance, ArgoFiles, FILE_CAP, is_wanted, text_of};
+use super::argocd::{ArgoFiles, is_wanted, text_of};
+use super::tree::{FILE_CAP, Seen, Unread};
 use super::{Document, Found, Repo, check_count};
 use crate::custody::sealed_files;
 use crate::diagnostic::shown_name;
@@ -76,12 +77,12 @@ impl Commit {
         Ok(Repo { documents })
     }
 
-    /// Its files of Argo CD's. Files of other tools may be any number, and checked out in any way.
+    /// Its files of Argo CD's, and what was not read of it. Files of other tools may be any number, and checked out in any way.
     ///
     /// # Errors
     /// When they are too many bytes together, git gives no answer, or a checkout has other bytes than the commit.
-    pub(crate) fn argo_files(&self) -> Result<ArgoFiles, StateError> {
-        let (mut files, mut allowance) = (ArgoFiles::default(), Allowance::of(FOLDER));
+    pub(crate) fn argo_files(&self) -> Result<(ArgoFiles, Vec<Unread>), StateError> {
+        let (mut files, mut unread) = (ArgoFiles::default(), Vec::new());
         let paths = self.paths(is_wanted);
         let mut entries = paths.iter().filter_map(|path| self.files.get(path)).peekable();
         while entries.peek().is_some() {
@@ -91,13 +92,22 @@ impl Commit {
                 some.push((entry, FILE_CAP));
             }
             for ((entry, _), content) in some.iter().zip(read_bounded(&self.git, &some)?) {
-                if content.as_deref().is_ok_and(|bytes| text_of(&entry.path, bytes).is_some()) {
-                    self.check_out(entry, &content)?;
+                let place = self.place(&entry.path);
+                match content {
+                    Ok(bytes) => {
+                        if text_of(&entry.path, &bytes).is_some() {
+                            self.check_out(entry, &bytes)?;
+                        }
+                        files.add(place, place.to_owned(), &Seen::File(&bytes));
+                    }
+                    Err(ReadProblem::TooLarge { .. }) => unread.push(Unread::too_large(place)),
+                    // a link or a submodule: Argo CD cannot read it either
+                    Err(_) => {}
                 }
-                files.add(self.place(&entry.path).to_owned(), content, &mut allowance)?;
             }
+            files = files.bounded(FOLDER)?;
         }
-        Ok(files)
+        Ok((files, unread))
     }
 
     /// These of its files, from the root of the checkout, in the order of their paths. Hidden folders are other tools'.
@@ -139,15 +149,16 @@ impl Commit {
         let contents = read_bounded(&self.git, &entries)?;
         let mut read = Vec::new();
         for ((entry, _), content) in entries.into_iter().zip(contents) {
-            self.check_out(entry, &content)?;
+            if let Ok(bytes) = &content {
+                self.check_out(entry, bytes)?;
+            }
             read.push((entry.path.clone(), content));
         }
         Ok(read)
     }
 
     /// Refuses a file that git checks out with other bytes.
-    fn check_out(&self, entry: &Entry, content: &Content) -> Result<(), StateError> {
-        let Ok(content) = content else { return Ok(()) };
+    fn check_out(&self, entry: &Entry, content: &[u8]) -> Result<(), StateError> {
         let Some(why) = self.attributes.rewrite(&entry.path, content) else { return Ok(()) };
         let (revision, file) = (shown_name(&self.revision), shown_name(&entry.path.display().to_string()));
         let reason = format!(

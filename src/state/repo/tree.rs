@@ -1,11 +1,11 @@
-//! Every regular file below a folder, as a commit of it can have: also hidden ones and those of other tools. Each is read once.
+//! The files and links below a folder, as a commit of it can have them: also hidden ones and those of other tools. Each is read once.
 
-use crate::input::file::{self, Links, ReadProblem};
+use crate::input::file::{self, Links, ReadProblem, is_hidden};
 use std::fs::DirEntry;
 use std::path::{Path, PathBuf};
 
-/// How much of a file is read. Of a larger one the beginning is.
-const FILE_CAP: u64 = 4 << 20;
+/// How much of a file is read: Argo CD's own manifests have 2 MiB. Of a larger one the beginning is.
+pub(super) const FILE_CAP: u64 = 4 << 20;
 
 /// How many files and folders are visited in a run, how many bytes are read, and how deep folders are in each other.
 const ENTRIES_MAX: usize = 100_000;
@@ -22,9 +22,27 @@ pub(crate) struct Unread {
     pub(crate) reason: String,
 }
 
+impl Unread {
+    pub(super) fn too_large(path: &Path) -> Self {
+        Self { path: path.to_owned(), reason: format!("it has more than {} MiB", FILE_CAP >> 20) }
+    }
+}
+
+/// What is at a path.
+#[derive(Debug)]
+pub(crate) enum Seen<'s> {
+    File(&'s [u8]),
+    /// Of a file that is larger than what is read.
+    Beginning(&'s [u8]),
+    /// Where it leads.
+    Link(PathBuf),
+}
+
 /// What is left of a run's budget, and what was read of it.
 #[derive(Debug)]
 pub(crate) struct Walk {
+    /// Only these files are read, and no hidden folder.
+    wanted: Option<fn(&Path) -> bool>,
     entries: usize,
     bytes: u64,
     /// How many files were read as a whole.
@@ -34,16 +52,23 @@ pub(crate) struct Walk {
 
 impl Default for Walk {
     fn default() -> Self {
-        Self { entries: ENTRIES_MAX, bytes: BYTES_MAX, files: 0, unread: Vec::new() }
+        Self { wanted: None, entries: ENTRIES_MAX, bytes: BYTES_MAX, files: 0, unread: Vec::new() }
     }
 }
 
-/// What is done with a file and its bytes.
-type Visit<'v> = &'v mut dyn FnMut(&Path, &[u8]);
+/// What is done with what is at a path, from the folder that is walked through.
+type Visit<'v> = &'v mut dyn FnMut(&Path, Seen<'_>);
 
 impl Walk {
-    /// Visits the files below a folder, in the order of their names, which is the same on every machine. Links are not followed.
+    /// Of these files alone.
+    #[cfg(feature = "workstation")]
+    pub(crate) fn of(wanted: fn(&Path) -> bool) -> Self {
+        Self { wanted: Some(wanted), ..Self::default() }
+    }
+
+    /// Visits what is below a folder, in the order of the names, which is the same on every machine. Links are not followed.
     pub(crate) fn through(&mut self, folder: &Path, visit: Visit<'_>) {
+        let visit: Visit<'_> = &mut |path, seen| visit(path.strip_prefix(folder).unwrap_or(path), seen);
         if self.walk_at(folder, DEPTH_MAX, visit).is_none() {
             let reason = format!("only the first {ENTRIES_MAX} files and {} MiB were read", BYTES_MAX >> 20);
             self.leave(folder, reason);
@@ -67,11 +92,26 @@ impl Walk {
         entries.sort_by_key(DirEntry::file_name);
         for entry in entries.into_iter().filter(|entry| entry.file_name() != GIT) {
             self.entries = self.entries.checked_sub(1)?;
+            let path = entry.path();
             match entry.file_type() {
-                Ok(kind) if kind.is_dir() => self.walk_at(&entry.path(), deeper, visit)?,
-                Ok(kind) if kind.is_file() => self.read(&entry.path(), visit)?,
+                Ok(kind) if kind.is_dir() => {
+                    if self.wanted.is_none() || !is_hidden(&path) {
+                        self.walk_at(&path, deeper, visit)?;
+                    }
+                }
+                Ok(kind) if kind.is_file() => {
+                    if self.wanted.is_none_or(|is_wanted| is_wanted(&path)) {
+                        self.read(&path, visit)?;
+                    }
+                }
+                // gone since, if it does not lead anywhere
+                Ok(kind) if kind.is_symlink() => {
+                    if let Ok(target) = path.read_link() {
+                        visit(&path, Seen::Link(target));
+                    }
+                }
                 Ok(_) => {}
-                Err(error) => self.leave(&entry.path(), ReadProblem::from(error).to_string()),
+                Err(error) => self.leave(&path, ReadProblem::from(error).to_string()),
             }
         }
         Some(())
@@ -83,11 +123,12 @@ impl Walk {
                 let size = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
                 self.bytes = self.bytes.checked_sub(size)?;
                 if size > FILE_CAP {
-                    self.leave(path, format!("it has more than {} MiB", FILE_CAP >> 20));
+                    self.unread.push(Unread::too_large(path));
+                    visit(path, Seen::Beginning(&bytes));
                 } else {
                     self.files += 1;
+                    visit(path, Seen::File(&bytes));
                 }
-                visit(path, &bytes);
             }
             // gone since
             Err(ReadProblem::Missing) => {}

@@ -280,7 +280,7 @@ fn read(path: &Path) -> Result<(Source, Trees), Error> {
 fn found(release: &Release<'_>, path: &Path, name: &str) -> Option<PathBuf> {
     let path = path.canonicalize().ok()?;
     let beside = path.parent()?;
-    let top = path.ancestors().find(|it| it.join(".git").exists()).unwrap_or(beside);
+    let top = file::repository(&path).unwrap_or(beside);
     let of_top = name.strip_prefix('/').or_else(|| name.strip_prefix('$')?.split_once('/').map(|it| it.1));
     let file = match (of_top, release.path()) {
         (Some(rest), _) => top.join(rest),

@@ -3,6 +3,7 @@
 use super::{deletion, quoted};
 use crate::argocd::application::Application;
 use crate::argocd::sync::Harm;
+use crate::input::file::repository;
 use crate::input::yaml::Node;
 use crate::judge::applications::{Fault, alone, destinations, role_of, same_cluster};
 use crate::object::live::{Check, Finding, error, finding, note, warning};
@@ -134,7 +135,7 @@ impl<'o> Live<'o> {
 fn leads_to(path: &str, folder: &Path) -> bool {
     // an absolute one is refused, and reported
     match path.trim_start_matches("./").trim_start_matches('/') {
-        "" | "." => folder.join(".git").exists(),
+        "" | "." => repository(folder) == Some(folder),
         path => folder.ends_with(path),
     }
 }

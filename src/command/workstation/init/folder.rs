@@ -5,7 +5,7 @@ use crate::command::Streams;
 use crate::command::error::Error;
 use crate::command::workstation::init::Init;
 use crate::custody::store::{self, StagedFolder, Unwritten, WriteProblem};
-use crate::input::file::{self, Links, ReadProblem, shown_path};
+use crate::input::file::{self, Links, ReadProblem, repository, shown_path};
 use crate::input::folder::DOCUMENT;
 use crate::peering::draft::SEED;
 use std::fs;
@@ -93,7 +93,7 @@ pub(super) fn of_set(path: &str) -> Option<(&str, &str)> {
 /// repository, in which `path` is the new folder's.
 pub(in crate::command::workstation) fn of_all<'f>(folder: &'f Path, path: &str) -> &'f Path {
     let above = match of_set(path) {
-        _ if folder.join(".git").exists() || folder.file_name().is_none() => 0,
+        _ if repository(folder) == Some(folder) || folder.file_name().is_none() => 0,
         Some(_) => 2,
         None => 1,
     };

@@ -60,14 +60,15 @@ fn what_was_not_compared_is_in_each_form() {
     let large = format!("apiVersion: argoproj.io/v1alpha1\nkind: Application\n# {}\n", "x".repeat(5 << 20));
     repository.write("peerings/large.yaml", large);
     let outcome = diff(&repository, "text");
-    let last = "1 peering judged; not large.yaml: it is too large to be read, so Applications in it were not compared\n";
+    let last =
+        "1 peering judged; not large.yaml: it has more than 4 MiB, so Applications in it were not compared\n";
     assert!(outcome.stdout.ends_with(last), "{outcome}");
     let report = json(&diff(&repository, "json"));
     assert_eq!(report["notJudged"][0]["asked"], true, "{report}");
     assert_eq!(report["judged"][0], serde_json::json!({ "kind": "file", "judged": 0, "of": 1 }), "{report}");
     for format in ["github", "sarif", "gitlab", "markdown"] {
         let outcome = diff(&repository, format);
-        assert!(outcome.stdout.contains("too large to be read"), "{format}: {outcome}");
+        assert!(outcome.stdout.contains("it has more than 4 MiB"), "{format}: {outcome}");
     }
 }
 

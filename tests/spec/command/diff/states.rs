@@ -430,3 +430,13 @@ fn a_pending_client_cuts_the_tunnel_and_nothing_else() {
         outcome.stdout.lines().filter(|line| line.starts_with(['-', '+', '~'])).collect();
     assert_eq!(removed, ["- consumer: GatewayClient liqo-tenant-provider/wg-provider"], "{outcome}");
 }
+
+/// A `.git` that leads nowhere is of a checkout that is gone, and not of the one around it.
+#[test]
+fn a_checkout_is_the_nearest_one() {
+    let repository = changed_twice();
+    let git = repository.root().join(FOLDER).join(".git");
+    std::os::unix::fs::symlink("gone", &git).expect("a link");
+    let outcome = repository.diff(&[FOLDER]).run();
+    outcome.fails(2, "flag").says("it has no commit yet");
+}
