@@ -77,6 +77,21 @@ impl Node {
         }
     }
 
+    /// Puts the entries of the maps that are merged in where the map has no own ones (YAML 1.1, `tag:yaml.org,2002:merge`).
+    fn merge(&mut self) {
+        let Value::Map(entries) = &mut self.value else { return };
+        let is_merge = |key: &Self| key.value == Value::Plain("<<".to_owned());
+        let Some(at) = entries.iter().position(|(key, _)| is_merge(key)) else { return };
+        let merged = match entries.remove(at).1.value {
+            Value::List(maps) => maps.into_iter().map(|it| it.value).collect(),
+            one => vec![one],
+        };
+        let mut keys: BTreeSet<String> =
+            entries.iter().filter_map(|(key, _)| Some(key.text()?.to_owned())).collect();
+        let maps = merged.into_iter().flat_map(|it| if let Value::Map(it) = it { it } else { Vec::new() });
+        entries.extend(maps.filter(|(key, _)| keys.insert(key.text().unwrap_or_default().to_owned())));
+    }
+
     /// How many values it has, itself included.
     fn count(&self) -> usize {
         match &self.value {

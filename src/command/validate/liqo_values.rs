@@ -9,7 +9,7 @@ use crate::diagnostic::{Code, Diagnostic, Invalid, Label, Problems, Rule, Severi
 use crate::judge::applications::Place;
 use crate::judge::claims::{CLUSTER_FACTS, ClusterFact, Texts};
 use crate::peering::cluster::Cluster;
-use crate::peering::values::{Cidr, LiqoVersion};
+use crate::peering::values::{ApiServer, Cidr, Flaw, LiqoVersion};
 use crate::peering::{self, Peering, Role};
 use crate::rules;
 use crate::rules::pools::{is_in, usual_pools};
@@ -19,6 +19,7 @@ use std::net::Ipv4Addr;
 use values::{Said, Values};
 
 const FLAG: &str = "--liqo-values";
+const EXTERNAL: &str = "ipam.externalCIDR";
 
 /// The keys of what Liqo gives to no other cluster (liqo `deployments/liqo/templates/liqo-ipam-networks.yaml`).
 const TAKEN: [&str; 3] = ["ipam.reservedSubnets", "ipam.serviceCIDR", "ipam.internalCIDR"];
@@ -125,41 +126,38 @@ impl Values {
         }
     }
 
-    /// What no cluster has: one network for two things.
+    /// What no cluster has: one network for two things, or its API server where the other cluster finds none.
     fn check_own(&self, cluster: &Cluster, problems: &mut Problems) {
-        if let Some(external) = &cluster.external_cidr {
-            for taken in self.taken().into_iter().filter(|it| meet(it.network, external.value)) {
-                let message = format!(
-                    "Liqo has `{}` {}, and the external CIDR {} meets it",
-                    taken.key, taken.network, external.value
-                );
-                let help = "Liqo gives only one of them: write the external CIDR that the cluster has, or change the values";
-                problems.push(denied(external.span, message, help, &taken.said, taken.place));
-            }
-        }
         let own = self.own();
-        let is_pods = |it: &&Taken| it.key.starts_with("ipam.podCIDR");
-        let others =
-            |it: &&Taken| matches!(it.key, "ipam.serviceCIDR" | "ipam.internalCIDR" | "ipam.externalCIDR");
-        for pods in own.iter().filter(is_pods) {
-            for other in own.iter().filter(others).filter(|it| meet(it.network, pods.network)) {
+        let written = cluster.external_cidr.filter(|_| self.said(EXTERNAL).is_none());
+        let written = written.map(|it| (EXTERNAL, it.value));
+        for one in &own {
+            let others = own.iter().map(|it| (it.key, it.network)).chain(written);
+            for (key, network) in others.filter(|it| is_apart(one.key, it.0) && meet(one.network, it.1)) {
                 let message = format!(
-                    "Liqo has `{}` {}, which meets `{}` {}: a cluster has no address twice",
-                    pods.key, pods.network, other.key, other.network
+                    "Liqo has `{}` {}, which meets `{key}` {network}: a cluster has no address twice",
+                    one.key, one.network
                 );
-                let help = "the pods' networks are those of the network plugin, the Services' is the API server's `--service-cluster-ip-range`";
-                let span = cluster.pod_cidrs.as_ref().map_or(cluster.id.span, |it| it.span);
-                problems.push(denied(span, message, help, &pods.said, pods.place));
+                let help = "the pods' networks are those of the network plugin, the Services' is the API server's `--service-cluster-ip-range`, and Liqo gives the external and the internal one of what is free";
+                let span = match &cluster.external_cidr {
+                    Some(external) if key == EXTERNAL => external.span,
+                    _ => cluster.pod_cidrs.as_ref().map_or(cluster.id.span, |it| it.span),
+                };
+                problems.push(denied(span, message, help, &one.said, one.place));
             }
         }
         let Some(said) = self.said("apiServer.address") else { return };
-        let Some(address) = said.values.first().and_then(|it| address(&it.value)) else { return };
-        if own.iter().any(|it| {
-            it.key == "ipam.serviceCIDR" && it.network.first() <= address && address <= it.network.last()
-        }) {
-            let message = format!("Liqo has `apiServer.address` {said}, an address of its own Services");
-            let help =
-                "the other cluster reaches no Service: write the API server's address outside of the cluster";
+        let Some(host) = said.values.first().map(|it| host(&it.value)) else { return };
+        let is_inside = host.parse::<Ipv4Addr>().is_ok_and(|address| {
+            let has = |it: &&Taken| it.network.first() <= address && address <= it.network.last();
+            own.iter()
+                .filter(has)
+                .any(|it| it.key == "ipam.serviceCIDR" || it.key.starts_with("ipam.podCIDR"))
+        });
+        if is_inside || is_own(&host) {
+            let message =
+                format!("Liqo has `apiServer.address` {said}, an address that only this cluster has");
+            let help = "the other cluster reaches no Service and no pod: write the API server's address outside of the cluster";
             problems.push(denied(cluster.id.span, message, help, &said, said.place));
         }
     }
@@ -288,10 +286,34 @@ fn listed(networks: &[Cidr]) -> String {
     networks.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
 }
 
-/// `10.96.0.1`, `10.96.0.1:443`, `https://10.96.0.1:443`
-fn address(text: &str) -> Option<Ipv4Addr> {
-    let host = if text.contains("://") { Uri::split(text).authority.host } else { text };
-    host.split(':').next()?.parse().ok()
+/// Whether two networks of a cluster may not meet. What is reserved may be that of its pods or of its Services.
+fn is_apart(one: &str, other: &str) -> bool {
+    const ORDER: [&str; 6] = [
+        "ipam.podCIDR",
+        "ipam.podCIDRs",
+        "ipam.serviceCIDR",
+        "ipam.reservedSubnets",
+        "ipam.internalCIDR",
+        EXTERNAL,
+    ];
+    let place = |key: &str| ORDER.iter().position(|it| *it == key).unwrap_or_default();
+    let (one, other) = (place(one), place(other));
+    one < other && (other >= 4 || (one < 2 && other == 2))
+}
+
+/// The host of `10.96.0.1`, `10.96.0.1:443` or `https://10.96.0.1:443`.
+fn host(text: &str) -> String {
+    let url = if text.contains("://") { text.to_owned() } else { format!("https://{text}") };
+    Uri::split(&url).authority.host.to_owned()
+}
+
+/// Whether a name or an address means the cluster or the machine itself: `kubernetes.default.svc`, `localhost`.
+fn is_own(host: &str) -> bool {
+    let name = host.trim_end_matches('.').trim_end_matches(".cluster.local");
+    let is_own_url = ApiServer::check(&format!("https://{host}")).is_err_and(|flaw| flaw == Flaw::Own);
+    is_own_url
+        || name.rsplit_once('.').is_some_and(|it| it.1 == "svc")
+        || matches!(name, "kubernetes" | "kubernetes.default")
 }
 
 /// Whether a network has one of a length that none of these meets: halves, as the IPAM's tree has them (liqo `pkg/ipam/core/node.go`,

@@ -25,7 +25,7 @@ pub struct Format {
 /// `peering.yaml`.
 pub(super) const PEERING: Format = Format { kind: "Peering", values: MAX_NODES, aliases: false };
 
-/// Values of a Helm chart: Helm reads aliases.
+/// Values of a Helm chart: Helm reads aliases, and merges maps.
 pub(super) const HELM: Format = Format { kind: "Values", values: MAX_NODES, aliases: true };
 
 /// The document's root, if there is one. What only Argo CD refuses is collected; anything else ends the reading.
@@ -121,7 +121,10 @@ impl<'t> Builder<'t, '_> {
                 self.open(Value::Map(Vec::new()), style, anchor, span)?;
             }
             Event::SequenceEnd | Event::MappingEnd => {
-                if let Some(closed) = self.open.pop() {
+                if let Some(mut closed) = self.open.pop() {
+                    if self.format.aliases {
+                        closed.node.merge();
+                    }
                     self.add(closed.node, closed.anchor);
                 }
             }

@@ -73,7 +73,7 @@ fn values_are_compared_where_they_say_something() {
 /// (liqo pkg/ipam/ipam.go, NetworkAcquire: what is outside the pools takes no place in the tree)
 #[test]
 fn what_liqo_has_for_itself_is_no_network_of_a_peering() {
-    let of_rome = "the external CIDR 10.70.0.0/16 meets it";
+    let of_rome = "which meets `ipam.externalCIDR` 10.70.0.0/16: a cluster has no address twice";
     let ipam = |more: &str| format!("ipam: {{ podCIDR: 10.42.0.0/16, {more} }}\n");
     for key in ["reservedSubnets: [10.64.0.0/12]", "serviceCIDR: 10.64.0.0/12", "internalCIDR: 10.70.0.0/16"]
     {
@@ -96,8 +96,23 @@ fn what_liqo_has_for_itself_is_no_network_of_a_peering() {
         &ipam("internalCIDR: 10.42.128.0/17"),
         "which meets `ipam.internalCIDR` 10.42.128.0/17",
     );
-    let own = "an address of its own Services";
-    for address in ["10.96.0.1", "\"10.96.0.1:443\"", "https://10.96.0.1:6443"] {
+    let services = "serviceCIDR: 10.96.0.0/12, internalCIDR: 10.100.0.0/16";
+    contradicts(
+        "rome",
+        &ipam(services),
+        "`ipam.serviceCIDR` 10.96.0.0/12, which meets `ipam.internalCIDR` 10.100.0.0/16",
+    );
+    let own = "an address that only this cluster has";
+    for address in [
+        "10.96.0.1",
+        "\"10.96.0.1:443\"",
+        "https://10.96.0.1:6443",
+        "https://10.42.3.1:6443",
+        "https://127.0.0.1:6443",
+        "localhost",
+        "https://kubernetes.default.svc",
+        "kubernetes.default.svc.cluster.local:443",
+    ] {
         let values = ipam("serviceCIDR: 10.96.0.0/12") + &format!("apiServer: {{ address: {address} }}\n");
         contradicts("rome", &values, own);
     }
@@ -217,6 +232,39 @@ fn what_installs_liqo_has_its_values_in_many_forms() {
         "net: &pods 10.52.0.0/16\nipam: { podCIDR: *pods }\n".to_owned(),
         "shared: &all { podCIDR: 10.52.0.0/16 }\nipam: { <<: *all, serviceCIDR: 10.96.0.0/12 }\n".to_owned(),
         format!("a: &a {{ cpu: 1 }}\nb: *a\n{ipam}\n"),
+        "a: &a { podCIDR: 10.52.0.0/16 }\nb: &b\n  <<: *a\nipam:\n  <<: [{ x: 1 }, *b]\n".to_owned(),
+        format!("peers:\n  {ipam}\nother: {{ x: 1 }}\n"),
+        format!("ipam: {{ mode: x }}\nliqo:\n  {ipam}\n"),
+        application(
+            "  source: { path: charts/all, helm: { parameters: [{ name: peers.ipam.podCIDR, value: 10.52.0.0/16 }] } }\n",
+        ),
+        application(&format!("  source: {{ path: charts/all, helm: {{ values: \"liqo: {{ {ipam} }}\" }} }}\n")),
+        application(&format!(
+            "  sourceHydrator: {{ drySource: {{ path: charts/liqo, helm: {{ valuesObject: {{ {ipam} }} }} }} }}\n"
+        )),
+        format!(
+            "apiVersion: v1\nkind: List\nitems:\n- {{ apiVersion: argoproj.io/v1alpha1, kind: Application, spec: {{ source: {{ chart: liqo, helm: {{ valuesObject: {{ {ipam} }} }} }} }} }}\n"
+        ),
+        object(
+            "apiVersion: helm.toolkit.fluxcd.io/v2beta1\nkind: HelmRelease",
+            &format!("  chartRef: {{ kind: HelmChart, name: network }}\n  valuesFrom: []\n  values: {{ {ipam} }}\n"),
+        ),
+        object(
+            "apiVersion: helm.cattle.io/v1\nkind: HelmChart",
+            &format!("  chartContent: H4sI\n  valuesContent: \"{ipam}\"\n"),
+        ),
+        object(
+            "apiVersion: helm.cattle.io/v1\nkind: HelmChartConfig",
+            &format!(
+                "  valuesContent: \"{ipam}\"\n---\napiVersion: helm.cattle.io/v1\nkind: HelmChart\nmetadata: {{ name: liqo }}\nspec: {{ chart: liqo, valuesContent: \"ipam: {{ podCIDR: 10.1.0.0/16 }}\" }}\n"
+            ),
+        ),
+        format!(
+            "templates:\n  usual: &usual\n    chart: liqo/liqo\n    values: [{{ {ipam} }}]\nreleases:\n- name: liqo\n  <<: *usual\n"
+        ),
+        "releases:\n- { name: liqo, chart: liqo/liqo, set: [{ name: ipam.podCIDRs, values: [10.52.0.0/16] }] }\n".to_owned(),
+        format!("helm: {{ chart: liqo, repo: https://x.test, values: {{ {ipam} }} }}\n"),
+        format!("kind: Kustomization\nhelmCharts: [{{ name: liqo, valuesInline: {{ {ipam} }} }}]\n"),
     ];
     for form in forms {
         let outcome = said("rome", &form);
@@ -242,6 +290,23 @@ fn a_key_that_liqo_does_not_read_is_named() {
             "ipam.podCIDR",
         ),
         ("ipam: { podCIDR: 10.42.0.0/16 }\nexternalCIDR: 10.9.0.0/16", "externalCIDR", "ipam.externalCIDR"),
+        ("ipam: { podCidr: 10.42.0.0/16 }", "ipam.podCidr", "ipam.podCIDR"),
+        (
+            "ipam: { podCIDR: 10.42.0.0/16, externalCidr: 10.9.0.0/16 }",
+            "ipam.externalCidr",
+            "ipam.externalCIDR",
+        ),
+        (
+            "ipam: { podCIDR: 10.42.0.0/16, serviceCIDRs: [10.9.0.0/16] }",
+            "ipam.serviceCIDRs",
+            "ipam.serviceCIDR",
+        ),
+        ("ipam: { podCIDR: 10.42.0.0/16, pool: [10.0.0.0/8] }", "ipam.pool", "ipam.pools"),
+        (
+            "ipam: { podCIDR: 10.42.0.0/16 }\ndiscovery: { clusterID: oslo }",
+            "discovery.clusterID",
+            "discovery.config.clusterID",
+        ),
         (
             "ipam: { podCIDR: 10.42.0.0/16 }\ndiscovery: { config: { clusterIDOverride: rome } }",
             "discovery.config.clusterIDOverride",
@@ -261,7 +326,7 @@ fn a_key_that_liqo_does_not_read_is_named() {
 #[test]
 fn values_that_are_elsewhere_are_read_or_named() {
     let flux = "apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nspec:\n  chart: { spec: { chart: liqo } }\n  valuesFrom: [{ kind: ConfigMap, name: x }]\n";
-    said("rome", flux).fails(2, "flag").says("values.yaml:5: `valuesFrom` is not in Git");
+    said("rome", flux).fails(2, "flag").says("values.yaml:5: `valuesFrom` is not read");
     let argo = |file: &str| {
         format!(
             "kind: Application\napiVersion: argoproj.io/v1alpha1\nspec:\n  sources:\n  - {{ chart: liqo, helm: {{ valueFiles: [{file}] }} }}\n"
@@ -274,10 +339,52 @@ fn values_that_are_elsewhere_are_read_or_named() {
     // a document that is no values is no network either
     let outcome = said("rome", &argo("$values/x/peering.yaml"));
     outcome.fails(2, "flag").says("x/peering.yaml:9: `spec.consumer.podCIDRs` is nothing to Liqo 1.x");
-    for template in ["{{ .pods }}", "${PODS}"] {
-        let outcome = said("rome", &format!("ipam: {{ podCIDR: \"{template}\" }}\n"));
-        outcome.fails(2, "flag").says("values.yaml:1").says("is a template: render it first");
+    for (value, why) in [
+        ("{{ .pods }}", "is a template: render it first"),
+        ("${PODS:=10.42.0.0/16}", "is a template: render it first"),
+        ("$(PODS)", "is a template: render it first"),
+        ("<path:secret/data/x#pods>", "is a template: render it first"),
+        ("ENC[AES256_GCM,data:x,type:str]", "is encrypted by SOPS"),
+        ("10.42.0.0", "`ipam.podCIDR`: `10.42.0.0` is not an IPv4 network; add the prefix length"),
+        ("10.42.0.1/16", "`ipam.podCIDR`: `10.42.0.1/16` has host bits set"),
+        ("fd00:42::/56", "Liqo's IPAM supports IPv4 only"),
+    ] {
+        let outcome = said("rome", &format!("ipam: {{ podCIDR: \"{value}\" }}\n"));
+        outcome.fails(2, "flag").says("values.yaml:1: `").says(why);
     }
+    let id = "discovery: { config: { clusterID: \"${CLUSTER}\" } }\nipam: { podCIDR: 10.42.0.0/16 }\n";
+    said("rome", id).fails(2, "flag").says("values.yaml:1: `${CLUSTER}` is a template");
+    // what is reserved need be no network of a cluster
+    agrees("rome", "ipam: { podCIDR: 10.42.0.0/16, reservedSubnets: [169.254.0.0/16] }\n");
+    let reserved = "ipam: { podCIDR: 10.42.0.0/16, reservedSubnets: [10.70.8.1/16] }\n";
+    said("rome", reserved).fails(2, "flag").says("`ipam.reservedSubnets`: `10.70.8.1/16` has host bits set");
+}
+
+#[test]
+fn what_is_laid_over_values_and_not_read_is_named() {
+    let argo = "kind: ApplicationSet\nspec:\n  template: { spec: { source: { chart: liqo, helm: { valuesObject: { ipam: { podCIDR: 10.42.0.0/16 } } } } } }\n";
+    let release = "kind: Release\nspec:\n  forProvider:\n    chart: { name: liqo }\n    values: { ipam: { podCIDR: 10.42.0.0/16 } }\n";
+    let helmfile = "releases:\n- chart: liqo/liqo\n  values: [{ ipam: { podCIDR: 10.42.0.0/16 } }]\n";
+    for (before, more, named) in [
+        (argo, "  templatePatch: \"spec: {}\"\n", "values.yaml:4: `templatePatch` is not read"),
+        (
+            release,
+            "    set: [{ name: ipam.podCIDR, valueFrom: { secretKeyRef: { name: x, key: y } } }]\n",
+            "`valueFrom` is not read",
+        ),
+        (release, "    valuesFrom: [{ secretKeyRef: { name: x, key: y } }]\n", "`valuesFrom` is not read"),
+        (helmfile, "  secrets: [x.yaml]\n", "`secrets` is not read"),
+        (helmfile, "  setString: [{ name: ipam.podCIDR, value: x }]\n", "`setString` is not read"),
+    ] {
+        said("rome", before).done();
+        said("rome", &format!("{before}{more}")).fails(2, "flag").says(named);
+    }
+    // a layer that cannot be read is no empty one
+    let text = "kind: HelmChart\nspec:\n  chart: liqo\n  set: { ipam.podCIDR: 10.42.0.0/16 }\n  valuesContent: |\n    ipam: [\n";
+    said("rome", text).fails(2, "flag").says("not YAML: a `]` is missing");
+    // a file that a chart of another repository has is none of this one
+    let chart = "kind: Application\nspec:\n  source: { chart: liqo, helm: { valueFiles: [values.yaml] } }\n";
+    said("rome", chart).fails(2, "flag").says("which is not in this checkout");
 }
 
 #[test]
@@ -305,6 +412,10 @@ fn a_later_file_of_a_cluster_overrides() {
     .expect("written");
     run(["c.yaml", "c.yaml"]).done();
     run(["c.yaml", "a.yaml"]).says("::: a.yaml:1");
+    fs::write(folder.path().join("bad.yaml"), "{{ x }}: {\n").expect("written");
+    fs::write(folder.path().join("d.yaml"), "releases: [{ chart: liqo/liqo, values: [bad.yaml, b.yaml] }]\n")
+        .expect("written");
+    run(["d.yaml", "d.yaml"]).fails(2, "flag").says("bad.yaml:1: not YAML");
 }
 
 /// (argo-cd util/helm/cmd.go)
@@ -332,13 +443,20 @@ fn an_application_of_liqos_chart_has_them_too() {
     let list = set(
         "{ name: ipam.podCIDR, value: 10.42.0.0/16 }, { name: ipam.reservedSubnets, value: \"{192.168.2.0/24, 10.64.0.0/12}\" }",
     );
-    contradicts("rome", &list, "Liqo has `ipam.reservedSubnets` 10.64.0.0/12, and the external CIDR");
+    contradicts(
+        "rome",
+        &list,
+        "Liqo has `ipam.reservedSubnets` 10.64.0.0/12, which meets `ipam.externalCIDR`",
+    );
     let item = "      valuesObject: { ipam: { podCIDRs: [10.42.0.0/16, 10.44.0.0/16] } }\n      parameters: [{ name: \"ipam.podCIDRs[1]\", value: 10.45.0.0/16 }]\n";
     contradicts("rome", &application(item), "`ipam.podCIDRs` 10.42.0.0/16, 10.45.0.0/16, and here");
     let bare = "apiVersion: argoproj.io/v1alpha1\nkind: Application\nspec: { source: { chart: liqo } }\n";
     said("rome", bare).fails(2, "flag").says("sets neither");
+    // another chart may have Liqo's as a dependency, or be a copy of it; of two it is not known which
     let other = application(values).replace("chart: liqo", "chart: another");
-    said("rome", &other)
+    contradicts("rome", &other, "Liqo has `ipam.podCIDR` 10.99.0.0/16");
+    said("rome", &format!("{other}---\n{other}")).fails(2, "flag").says("installs Liqo 2 times");
+    said("rome", &other.replace("kind: Application", "kind: Applications"))
         .fails(2, "flag")
         .says("is neither Helm values of Liqo nor an Application of Liqo's chart");
 }

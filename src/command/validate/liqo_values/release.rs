@@ -1,11 +1,15 @@
 //! What installs Liqo's chart: each tool has the chart, its version and its values at other paths.
 
 use crate::input::yaml::Node;
+use std::path::{self, PathBuf};
 
 type Path = &'static [&'static str];
 
 /// Where a tool has what.
 pub(super) struct Form {
+    kind: &'static str,
+    /// The releases: a map, or a list of them.
+    places: &'static [Path],
     charts: &'static [Path],
     version: Path,
     /// Values as a map.
@@ -14,95 +18,106 @@ pub(super) struct Form {
     text: Path,
     /// Files of values; in a helmfile also maps.
     pub(super) files: Path,
+    /// What the files are named from.
+    from: From,
     /// Single values: a list of names and values, or a map.
     set: Path,
-    /// Values that are in a cluster or encrypted.
-    pub(super) unread: Path,
+    /// What is in a cluster, encrypted, or made later; the last of the document.
+    unread: &'static [Path],
 }
 
-/// (argo-cd `util/helm/cmd.go`, `template`: files, then `valuesObject` in place of `values`, then parameters)
-const ARGO: Form = Form {
-    charts: &[&["chart"], &["path"]],
-    version: &["targetRevision"],
-    object: &["helm", "valuesObject"],
-    text: &["helm", "values"],
-    files: &["helm", "valueFiles"],
-    set: &["helm", "parameters"],
-    unread: &["helm", "fileParameters"],
-};
+/// What the name of a file of values is relative to.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum From {
+    /// The chart, which is in this repository or not.
+    Chart,
+    Repository,
+    Folder,
+}
 
-/// (helm-controller `api/v2/helmrelease_types.go`)
-const FLUX: Form = Form {
-    charts: &[&["chart", "spec", "chart"], &["chartRef", "name"]],
-    version: &["chart", "spec", "version"],
-    object: &["values"],
-    text: &[],
-    files: &["chart", "spec", "valuesFiles"],
-    set: &[],
-    unread: &["valuesFrom"],
-};
-
-/// (crossplane-contrib/provider-helm `apis/release/v1beta1/types.go`)
-const CROSSPLANE: Form = Form {
-    charts: &[&["chart", "name"], &["chart", "url"]],
-    version: &["chart", "version"],
+const FILE: Form = Form {
+    kind: "",
+    places: &[&["spec"]],
+    charts: &[&["chart"]],
+    version: &["version"],
     object: &["values"],
     text: &[],
     files: &[],
-    set: &["set"],
-    unread: &["valuesFrom"],
+    from: From::Folder,
+    set: &[],
+    unread: &[],
+};
+
+/// (argo-cd `util/helm/cmd.go`, `template`: files, then `valuesObject` in place of `values`, then parameters)
+#[rustfmt::skip] // a table
+const ARGO: Form = Form {
+    kind: "Application", places: &[&["spec", "source"], &["spec", "sources"], &["spec", "sourceHydrator", "drySource"]],
+    charts: &[&["chart"], &["path"]], version: &["targetRevision"], object: &["helm", "valuesObject"], text: &["helm", "values"],
+    files: &["helm", "valueFiles"], from: From::Chart, set: &["helm", "parameters"], unread: &[&["helm", "fileParameters"]],
 };
 
 /// (k3s-io/helm-controller `pkg/apis/helm.cattle.io/v1/types.go`)
+#[rustfmt::skip] // a table
 const K3S: Form = Form {
-    charts: &[&["chart"]],
-    version: &["version"],
-    object: &["values"],
-    text: &["valuesContent"],
-    files: &[],
-    set: &["set"],
-    unread: &["valuesSecrets"],
+    kind: "HelmChart", charts: &[&["chart"], &["chartContent"]], text: &["valuesContent"], set: &["set"], unread: &[&["valuesSecrets"]], ..FILE
 };
 
-/// (helmfile `pkg/state/state.go`, `ReleaseSpec`)
-const HELMFILE: Form = Form {
-    charts: &[&["chart"]],
-    version: &["version"],
-    object: &[],
-    text: &[],
-    files: &["values"],
-    set: &["set"],
-    unread: &["secrets"],
-};
+#[rustfmt::skip] // a table
+static FORMS: &[Form] = &[
+    ARGO,
+    Form { kind: "ApplicationSet", places: &[&["spec", "template", "spec", "source"], &["spec", "template", "spec", "sources"]], ..ARGO },
+    // helm-controller api/v2/helmrelease_types.go
+    Form { kind: "HelmRelease", charts: &[&["chart", "spec", "chart"], &["chartRef", "name"]], version: &["chart", "spec", "version"],
+        files: &["chart", "spec", "valuesFiles"], from: From::Repository, unread: &[&["valuesFrom"], &["chart", "spec", "valuesFile"]], ..FILE },
+    // crossplane-contrib/provider-helm apis/release/v1beta1/types.go
+    Form { kind: "Release", places: &[&["spec", "forProvider"]], charts: &[&["chart", "name"], &["chart", "url"]],
+        version: &["chart", "version"], set: &["set"], unread: &[&["valuesFrom"]], ..FILE },
+    K3S,
+    Form { kind: CONFIG, ..K3S },
+    // kustomize api/types/helmchartargs.go
+    Form { kind: "Kustomization", places: &[&["helmCharts"]], charts: &[&["name"]], object: &["valuesInline"],
+        unread: &[&["valuesFile"], &["additionalValuesFiles"]], ..FILE },
+    // helmfile pkg/state/state.go, ReleaseSpec
+    Form { places: &[&["releases"]], object: &[], files: &["values"], set: &["set"], unread: &[&["secrets"], &["setString"]], ..FILE },
+    // rancher/fleet pkg/apis/fleet.cattle.io/v1alpha1/bundledeployment_types.go, HelmOptions
+    Form { places: &[&["helm"]], files: &["valuesFiles"], unread: &[&["valuesFrom"], &["templateValues"]], ..FILE },
+];
+
+/// It has no chart: its values are laid over those of the HelmChart of its name.
+const CONFIG: &str = "HelmChartConfig";
+
+/// What an ApplicationSet lays over its template.
+const PATCH: Path = &["spec", "templatePatch"];
 
 /// A chart and its values.
 pub(super) struct Release<'n> {
+    document: &'n Node,
     node: &'n Node,
     pub(super) form: &'static Form,
 }
 
-/// The releases of Liqo's chart, or of one that has it as a dependency, in a document.
-pub(super) fn releases(document: &Node) -> Vec<Release<'_>> {
+/// The releases of Liqo's chart in documents, or the only one of another, which may have Liqo's as a dependency.
+pub(super) fn releases<'n>(documents: impl Iterator<Item = &'n Node>) -> Vec<Release<'n>> {
+    let mut found: Vec<Release<'n>> = documents.flat_map(in_document).collect();
+    if found.iter().any(Release::is_of_liqo) {
+        found.retain(Release::is_of_liqo);
+    }
+    found
+}
+
+fn in_document(document: &Node) -> Vec<Release<'_>> {
     let kind = document.get("kind").and_then(Node::text).unwrap_or_default();
-    let (place, form): (Path, _) = match kind {
-        "Application" => (&["spec"], &ARGO),
-        "ApplicationSet" => (&["spec", "template", "spec"], &ARGO),
-        "HelmRelease" => (&["spec"], &FLUX),
-        "Release" => (&["spec", "forProvider"], &CROSSPLANE),
-        "HelmChart" | "HelmChartConfig" => (&["spec"], &K3S),
-        _ => (&[], &HELMFILE),
-    };
-    let Some(spec) = document.at(place) else { return Vec::new() };
-    let list = |key| spec.get(key).map_or(&[][..], Node::items).iter();
-    let nodes: Vec<&Node> = match kind {
-        "Application" | "ApplicationSet" => spec.get("source").into_iter().chain(list("sources")).collect(),
-        "" => list("releases").collect(),
-        _ => vec![spec],
-    };
-    let is_named = kind == "HelmChartConfig"
-        && document.at(&["metadata", "name"]).and_then(Node::text).is_some_and(is_liqo);
-    let releases = nodes.into_iter().map(|node| Release { node, form });
-    releases.filter(|it| is_named || it.is_of_liqo()).collect()
+    if kind == "List" {
+        return document.get("items").map_or(&[][..], Node::items).iter().flat_map(in_document).collect();
+    }
+    let forms = FORMS.iter().filter(|it| it.kind == kind);
+    let releases = forms.flat_map(|form| {
+        let places = form.places.iter().filter_map(|place| document.at(place));
+        let nodes =
+            places.flat_map(|it| if it.items().is_empty() { std::slice::from_ref(it) } else { it.items() });
+        nodes.map(move |node| Release { document, node, form })
+    });
+    releases.filter(|it| it.is_config() || it.charts().next().is_some()).collect()
 }
 
 /// `liqo`, `liqo/liqo`, `deployments/liqo`, `https://…/liqo-v1.2.0.tgz`
@@ -113,19 +128,22 @@ fn is_liqo(chart: &str) -> bool {
 
 impl<'n> Release<'n> {
     /// What is at a path that its form has.
-    pub(super) fn part(&self, path: Path) -> Option<&'n Node> {
-        if path.is_empty() { None } else { self.node.at(path).filter(|it| !it.is_empty()) }
+    fn part(&self, path: Path) -> Option<&'n Node> {
+        let part = self.node.at(path).filter(|it| !path.is_empty() && !it.is_empty())?;
+        (part.text().is_some() || !part.items().is_empty() || !part.entries().is_empty()).then_some(part)
+    }
+
+    fn charts(&self) -> impl Iterator<Item = &'n str> {
+        self.form.charts.iter().filter_map(|path| self.part(path)?.text())
+    }
+
+    pub(super) fn is_config(&self) -> bool {
+        self.form.kind == CONFIG
     }
 
     fn is_of_liqo(&self) -> bool {
-        let charts = self.form.charts.iter().filter_map(|path| self.part(path)?.text());
-        let below = self.object().and_then(|it| it.at(&["liqo", "ipam"])).is_some();
-        charts.into_iter().any(is_liqo) || below
-    }
-
-    /// The path of a chart in its repository.
-    pub(super) fn path(&self) -> Option<&'n str> {
-        self.node.get("path").and_then(Node::text)
+        let named = self.document.at(&["metadata", "name"]).filter(|_| self.is_config());
+        self.charts().chain(named.and_then(Node::text)).any(is_liqo)
     }
 
     pub(super) fn version(&self) -> Option<&'n str> {
@@ -144,13 +162,38 @@ impl<'n> Release<'n> {
         self.part(self.form.files).map_or(&[], Node::items)
     }
 
-    /// Single values: the name, the value, and the place.
-    pub(super) fn set(&self) -> Vec<(&'n str, &'n str, &'n Node)> {
-        let Some(set) = self.part(self.form.set) else { return Vec::new() };
-        let text = |node: &'n Node, key: &str| node.get(key).and_then(Node::text).unwrap_or_default();
-        let listed = set.items().iter().map(|it| (text(it, "name"), text(it, "value"), it));
-        let mapped =
-            set.entries().iter().filter_map(|(key, value)| Some((key.text()?, value.text()?, value)));
-        listed.chain(mapped).collect()
+    /// The folder from which a file of values is named, if it is in the repository.
+    pub(super) fn folder(&self, file: &path::Path, top: &path::Path) -> Option<PathBuf> {
+        match self.form.from {
+            From::Chart => self.node.get("path").and_then(Node::text).map(|path| top.join(path)),
+            From::Repository => Some(top.to_owned()),
+            From::Folder => file.parent().map(ToOwned::to_owned),
+        }
+    }
+
+    /// Values that are not read, with the name of their field.
+    pub(super) fn unread(&self) -> Option<(&'static str, &'n Node)> {
+        let part = |path: &&'static [&'static str]| Some((*path.last()?, self.part(path)?));
+        let patch = self.document.at(PATCH).filter(|it| !it.is_empty());
+        let from = self.set_items().iter().find_map(|it| it.get("valueFrom").or(it.get("file")));
+        let mut parts = self.form.unread.iter().filter_map(part);
+        parts.next().or(patch.map(|it| ("templatePatch", it))).or(from.map(|it| ("valueFrom", it)))
+    }
+
+    fn set_items(&self) -> &'n [Node] {
+        self.part(self.form.set).map_or(&[], Node::items)
+    }
+
+    /// Single values: the name, the values, and the place.
+    pub(super) fn set(&self) -> Vec<(&'n str, Vec<&'n str>, &'n Node)> {
+        let text = |node: &'n Node, key: &str| node.get(key).and_then(Node::text);
+        let listed = self.set_items().iter().map(|it| {
+            let values = it.get("values").map_or(&[][..], Node::items).iter().filter_map(Node::text);
+            (text(it, "name").unwrap_or_default(), text(it, "value").into_iter().chain(values).collect(), it)
+        });
+        let mapped = self.part(self.form.set).map_or(&[][..], Node::entries).iter();
+        listed
+            .chain(mapped.filter_map(|(key, value)| Some((key.text()?, vec![value.text()?], value))))
+            .collect()
     }
 }

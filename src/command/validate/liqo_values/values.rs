@@ -7,7 +7,8 @@ use crate::diagnostic::{Diagnostic, Source, Span, quoted, shown_name};
 use crate::document::Located;
 use crate::input::file::{self, Links, shown_path, utf8};
 use crate::input::yaml::{Node, read_values};
-use crate::peering::values::LiqoVersion;
+use crate::peering::values::{Cidr, LiqoVersion};
+use ipnet::Ipv4Net;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
@@ -26,6 +27,9 @@ const READ: [&str; 9] = [
     "ipam.pools",
     "apiServer.address",
 ];
+
+/// What other tools fill in: Helm and Jinja, envsubst and Flux, kustomize, ERB, the vault plugin of Argo CD, its own environment.
+const TEMPLATES: [&str; 7] = ["{{", "{%", "${", "$(", "<%", "<path:", "$ARGOCD_"];
 
 /// The values of one cluster's Liqo.
 pub(super) struct Values {
@@ -69,35 +73,32 @@ impl Values {
         for name in names {
             values.add(Path::new(name))?;
         }
+        values.check_rendered()?;
         values.check_id()?;
-        values.check_templates()?;
         values.check_places()?;
+        values.check_networks()?;
         Ok(values)
     }
 
     fn add(&mut self, path: &Path) -> Result<(), Error> {
         let (source, mut trees) = read(path)?;
         self.source = source.clone();
-        let found: Vec<Release<'_>> =
-            trees.iter().filter_map(|it| it.as_ref().ok()).flat_map(releases).collect();
+        let mut found = releases(trees.iter().flatten());
+        // a HelmChartConfig is laid over its chart
+        found.sort_by_key(Release::is_config);
         let is_object = |tree: &Node| tree.get("apiVersion").is_some() || tree.get("releases").is_some();
         match found.as_slice() {
-            [release] => self.take(release, path, &source),
-            [] if trees.len() == 1 && !trees.iter().flatten().any(is_object) => match trees.pop() {
-                Some(Ok(tree)) => {
-                    self.push(source, tree, None);
-                    Ok(())
-                }
-                Some(Err(problem)) => {
-                    let (line, _) = source.position(problem.primary.span.start);
-                    Err(refused(format!("{}:{line}: {}", shown_path(path), problem.message)))
-                }
-                None => Ok(()),
-            },
+            [] if trees.len() == 1 && !trees.iter().flatten().any(is_object) => {
+                let tree = trees.pop().into_iter().next();
+                tree.into_iter().try_for_each(|tree| self.lay(&source, tree, None))
+            }
             [] => Err(refused(format!(
-                "{} is neither Helm values of Liqo nor an Application of Liqo's chart, nor an ApplicationSet, a HelmRelease, a Release, a HelmChart or a helmfile with it",
+                "{} is neither Helm values of Liqo nor an Application of Liqo's chart, nor an ApplicationSet, a HelmRelease, a Release, a HelmChart, a Kustomization, a helmfile or a fleet.yaml with it",
                 shown_path(path)
             ))),
+            all if all.iter().filter(|it| !it.is_config()).count() < 2 => {
+                all.iter().try_for_each(|release| self.take(release, path, &source))
+            }
             several => Err(refused(format!(
                 "{} installs Liqo {} times: name a file for one cluster",
                 shown_path(path),
@@ -107,58 +108,84 @@ impl Values {
     }
 
     fn take(&mut self, release: &Release<'_>, path: &Path, source: &Source) -> Result<(), Error> {
-        let form = release.form;
-        if let Some(node) = release.part(form.unread) {
-            let (place, field) = (line(source, node.span), form.unread.last().unwrap_or(&""));
+        if let Some((field, node)) = release.unread() {
+            let place = line(source, node.span);
             return Err(refused(format!(
-                "{place}: `{field}` is not in Git, so it is not read: write the values into a file, and name that"
+                "{place}: `{field}` is not read: write the values into a file, and name that"
             )));
         }
-        self.version = release.version().and_then(|it| it.parse().ok());
+        self.version = self.version.or_else(|| release.version().and_then(|it| it.parse().ok()));
         for item in release.files() {
             let Some(name) = item.text() else {
-                self.push(source.clone(), item.clone(), None);
+                self.lay(source, Ok(item.clone()), None)?;
                 continue;
             };
             let found = found(release, path, name).ok_or_else(|| {
-                let (place, field) = (line(source, item.span), form.files.last().unwrap_or(&""));
+                let (place, field) = (line(source, item.span), release.form.files.last().unwrap_or(&""));
                 refused(format!(
                     "{place}: `{field}` names {}, which is not in this checkout: name the file with the values",
                     quoted(name)
                 ))
             })?;
             let (source, trees) = read(&found)?;
-            for tree in trees.into_iter().flatten() {
-                self.push(source.clone(), tree, None);
-            }
+            trees.into_iter().try_for_each(|tree| self.lay(&source, tree, None))?;
         }
         if let Some(tree) = release.object() {
-            self.push(source.clone(), tree.clone(), None);
+            self.lay(source, Ok(tree.clone()), None)?;
         } else if let Some(inner) = release.text() {
             let place = Span { start: inner.span.start, end: inner.span.start };
-            for tree in read_values(inner.text().unwrap_or_default()).flatten() {
-                self.push(source.clone(), tree, Some(place));
-            }
+            let trees = read_values(inner.text().unwrap_or_default());
+            trees.into_iter().try_for_each(|tree| self.lay(source, tree, Some(place)))?;
         }
-        for (name, value, node) in release.set() {
-            let said = Said { values: items(value, node.span), place: node.span, source: source.clone() };
+        for (name, values, node) in release.set() {
+            let values = values.into_iter().flat_map(|it| items(it, node.span)).collect();
+            let said = Said { values, place: node.span, source: source.clone() };
             // of a chart that has Liqo's as a dependency
-            let name = name.strip_prefix("liqo.").unwrap_or(name).replace("\\.", ".");
-            self.parameters.push((name, said));
+            let below =
+                name.split_once('.').map(|it| it.1).filter(|rest| READ.iter().any(|it| rest.starts_with(it)));
+            self.parameters.push((below.unwrap_or(name).replace("\\.", "."), said));
         }
         Ok(())
     }
 
-    /// What a tool fills in later is not known here.
-    fn check_templates(&self) -> Result<(), Error> {
-        let is_template = |it: &Located<String>| it.value.contains("{{") || it.value.contains("${");
+    /// What a tool fills in later, or decrypts, is not known here.
+    fn check_rendered(&self) -> Result<(), Error> {
         for said in READ.iter().filter_map(|key| self.said(key)) {
-            if let Some(it) = said.values.iter().find(|it| is_template(it)) {
-                let place = said.line(it.span);
-                return Err(refused(format!(
-                    "{place}: {} is a template: render it first, and name the result",
-                    quoted(&it.value)
-                )));
+            for it in &said.values {
+                let why = match &it.value {
+                    text if text.starts_with("ENC[") => {
+                        "encrypted by SOPS: name the file that `sops decrypt` prints"
+                    }
+                    text if TEMPLATES.iter().any(|mark| text.contains(mark)) => {
+                        "a template: render it first, and name the result"
+                    }
+                    _ => continue,
+                };
+                return Err(refused(format!("{}: {} is {why}", said.line(it.span), quoted(&it.value))));
+            }
+        }
+        Ok(())
+    }
+
+    /// What is no network is compared with nothing.
+    fn check_networks(&self) -> Result<(), Error> {
+        for key in READ.iter().filter(|key| key.starts_with("ipam.")) {
+            for (said, it) in
+                self.said(key).iter().flat_map(|said| said.values.iter().map(move |it| (said, it)))
+            {
+                // of a cluster's own networks the program refuses more than Liqo does of reserved ones
+                let is_reserved = *key == "ipam.reservedSubnets"
+                    && it.value.parse::<Ipv4Net>().is_ok_and(|it| it == it.trunc());
+                if let Err(rule) = it.value.parse::<Cidr>()
+                    && !is_reserved
+                {
+                    return Err(refused(format!(
+                        "{}: `{key}`: {}{}",
+                        said.line(it.span),
+                        rule.message,
+                        rule.help.map_or_else(String::new, |it| format!("; {it}"))
+                    )));
+                }
             }
         }
         Ok(())
@@ -191,13 +218,20 @@ impl Values {
         )))
     }
 
-    /// Adds a file's values. A chart that has Liqo's as a dependency has them below its name (Helm `pkg/chartutil/values.go`).
-    fn push(&mut self, source: Source, tree: Node, within: Option<Span>) {
-        let below = tree
-            .get("liqo")
-            .filter(|it| tree.get("ipam").is_none() && it.get("ipam").or(it.get("discovery")).is_some());
-        let tree = below.cloned().unwrap_or(tree);
-        self.layers.push(Layer { source, tree, within });
+    /// Lays a file's values over the others. A chart that has Liqo's as a dependency has them below its name (Helm
+    /// `pkg/chartutil/values.go`).
+    fn lay(&mut self, source: &Source, tree: Tree, within: Option<Span>) -> Result<(), Error> {
+        let tree = tree.map_err(|problem| {
+            let place = line(source, within.unwrap_or(problem.primary.span));
+            refused(format!("{place}: {}", problem.message))
+        })?;
+        let has_any = |tree: &Node| READ.iter().any(|key| under(tree, key).is_some());
+        let parts = || tree.entries().iter().filter(|(_, part)| !has_any(&tree) && has_any(part));
+        let named = parts().find(|(key, _)| key.text() == Some("liqo"));
+        let only = parts().next().filter(|_| parts().count() == 1);
+        let tree = named.or(only).map(|it| it.1.clone()).unwrap_or(tree);
+        self.layers.push(Layer { source: source.clone(), tree, within });
+        Ok(())
     }
 
     /// What they have under a key, such as `ipam.podCIDR`; nothing where the chart's default counts.
@@ -243,7 +277,7 @@ impl Said {
 impl Layer {
     /// What this file has under a key: also nothing, which replaces what another one has.
     fn said(&self, key: &str) -> Option<Said> {
-        let node = key.split('.').try_fold(&self.tree, |node, key| merged(node, key))?;
+        let node = under(&self.tree, key)?;
         let text = |node: &Node| {
             let text = node.text().filter(|_| !node.is_empty())?.to_owned();
             Some(Located::new(text, self.within.unwrap_or(node.span)))
@@ -253,23 +287,19 @@ impl Layer {
     }
 }
 
-/// The value of a key, also of a map that is merged in (YAML 1.1, `tag:yaml.org,2002:merge`).
-fn merged<'n>(node: &'n Node, key: &str) -> Option<&'n Node> {
-    let of_merged = || {
-        let merge = node.get("<<")?;
-        merge.items().iter().chain([merge]).find_map(|it| it.get(key))
-    };
-    node.get(key).or_else(of_merged)
+/// What is under a key with dots.
+fn under<'n>(tree: &'n Node, key: &str) -> Option<&'n Node> {
+    key.split('.').try_fold(tree, Node::get)
 }
 
 fn line(source: &Source, place: Span) -> String {
     format!("{}:{}", source.name(), source.position(place.start).0)
 }
 
-/// A file's documents, each as far as it can be read.
-type Trees = Vec<Result<Node, Box<Diagnostic>>>;
+/// A document, if it can be read.
+type Tree = Result<Node, Box<Diagnostic>>;
 
-fn read(path: &Path) -> Result<(Source, Trees), Error> {
+fn read(path: &Path) -> Result<(Source, Vec<Tree>), Error> {
     let bytes = file::read(path, FILE_CAP, Links::Refuse).map_err(file::named(path))?;
     let text = utf8(&bytes).map_err(file::named(path))?;
     Ok((Source::new(&path.display().to_string(), text), read_values(text).collect()))
@@ -282,32 +312,33 @@ fn found(release: &Release<'_>, path: &Path, name: &str) -> Option<PathBuf> {
     let beside = path.parent()?;
     let top = file::repository(&path).unwrap_or(beside);
     let of_top = name.strip_prefix('/').or_else(|| name.strip_prefix('$')?.split_once('/').map(|it| it.1));
-    let file = match (of_top, release.path()) {
-        (Some(rest), _) => top.join(rest),
-        (None, Some(chart)) => top.join(chart).join(name),
-        (None, None) => beside.join(name),
+    let file = match of_top {
+        Some(rest) => top.join(rest),
+        None => release.folder(&path, top)?.join(name),
     };
     // of a checkout only what is in it is read
     file.canonicalize().ok().filter(|it| it.starts_with(top) && it.is_file())
 }
 
 /// Where Liqo 1.x reads what is at a path, if that is another one: networks are below `ipam` only; before 1.0 they and the cluster's
-/// ID had other names (liqo v0.10.3 `deployments/liqo/values.yaml`, `networkManager.config`, `discovery.config`).
+/// ID had other names (liqo v0.10.3 `deployments/liqo/values.yaml`, `networkManager.config`, `discovery.config`). Case counts.
 fn right_place(path: &[String]) -> Option<&'static str> {
     let [above @ .., last] = path else { return None };
-    let is_discovery = above.iter().map(String::as_str).eq(["discovery", "config"]);
-    let right = match last.as_str() {
-        "podCIDR" | "podCIDRs" => "ipam.podCIDR",
-        "serviceCIDR" => "ipam.serviceCIDR",
-        "externalCIDR" => "ipam.externalCIDR",
-        "internalCIDR" => "ipam.internalCIDR",
-        "reservedSubnets" => "ipam.reservedSubnets",
-        "additionalPools" => "ipam.pools",
-        "clusterIDOverride" | "clusterName" if is_discovery => "discovery.config.clusterID",
+    let is_below = |name: &str| above.first().is_some_and(|first| first == name);
+    let right = match last.to_ascii_lowercase().trim_end_matches('s') {
+        "podcidr" => "ipam.podCIDR",
+        "servicecidr" => "ipam.serviceCIDR",
+        "externalcidr" => "ipam.externalCIDR",
+        "internalcidr" => "ipam.internalCIDR",
+        "reservedsubnet" => "ipam.reservedSubnets",
+        "additionalpool" => "ipam.pools",
+        "pool" if is_below("ipam") => "ipam.pools",
+        "clusterid" | "clusteridoverride" | "clustername" if is_below("discovery") => {
+            "discovery.config.clusterID"
+        }
         _ => return None,
     };
-    let is_there = above.iter().map(String::as_str).eq(["ipam"]) && last != "additionalPools";
-    (!is_there).then_some(right)
+    (!READ.contains(&path.join(".").as_str())).then_some(right)
 }
 
 /// Every key with its path, as deep as the document is.
