@@ -40,8 +40,8 @@ pub enum Wave {
     Slice = 5,
     /// Virtual nodes, and the Namespaces of workloads.
     Node = 6,
-    /// Namespaces that are offloaded.
-    Offloading = 7,
+    /// Namespaces that are offloaded, and Liqo's summary. Nothing waits for their health.
+    Last = 7,
 }
 
 /// What all objects of a kind have in common: declared beside the kind's fields and its template.

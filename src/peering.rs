@@ -58,6 +58,8 @@ pub struct Peering {
     pub state: State,
     /// Whether Argo CD asks before it deletes what the other side needs.
     pub protection: Protection,
+    /// Whether both streams have Liqo's summary of the other cluster.
+    pub foreign_cluster: bool,
     /// Labels and annotations of every object.
     pub common: Metadata,
 }

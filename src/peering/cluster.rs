@@ -1,5 +1,6 @@
 //! One of the two clusters: its ID, its networks, its keys, and the names and metadata of its objects.
 
+pub mod foreign_cluster;
 pub mod tenant_namespace;
 
 use super::context::Context;
@@ -51,6 +52,8 @@ records! {
 pub enum Part {
     /// Each side has it.
     Always,
+    /// Unless `foreignCluster` is false.
+    ForeignCluster,
     /// With `networking`.
     Networking,
     /// Where the other cluster is let in.
@@ -109,6 +112,8 @@ macro_rules! objects {
 objects! {
     /// The tenant Namespace.
     "tenantNamespace" => tenant_namespace, Always;
+    /// The `ForeignCluster`.
+    "foreignCluster" => foreign_cluster, ForeignCluster;
     /// The `ServiceAccount`, without the Secret of its token.
     "serviceAccount" => service_account, ServiceAccount;
     /// The `GatewayServer` or `GatewayClient`.

@@ -10,7 +10,7 @@ use serde_json::Value;
 const SHOWN: usize = 5;
 
 /// All of them.
-pub(crate) static OBSERVED: [&LiveHalf; 13] = [
+pub(crate) static OBSERVED: [&LiveHalf; 12] = [
     &NETWORK,
     &CONNECTION,
     &INTERNAL_NODE,
@@ -18,7 +18,6 @@ pub(crate) static OBSERVED: [&LiveHalf; 13] = [
     &FIREWALL,
     &NODE,
     &NAMESPACE_MAP,
-    &FOREIGN_CLUSTER,
     &DEPLOYMENT,
     &DAEMON_SET,
     &POD_OF_LIQO,
@@ -42,12 +41,6 @@ static NODE: LiveHalf = LiveHalf { scope: Scope::ByPeer, status: node, ..LiveHal
 static NAMESPACE_MAP: LiveHalf = LiveHalf {
     status: namespace_map,
     ..LiveHalf::new(&["NamespaceMap"], "namespacemaps.offloading.liqo.io")
-};
-
-/// Liqo's own summary of a peering.
-static FOREIGN_CLUSTER: LiveHalf = LiveHalf {
-    status: foreign_cluster,
-    ..LiveHalf::new(&["ForeignCluster"], "foreignclusters.core.liqo.io")
 };
 
 /// (liqo `apis/networking/v1beta1/connection_types.go`, ConnectionStatus)
@@ -87,22 +80,6 @@ fn node(object: &Object, _: &Awaited<'_>) -> Vec<Finding> {
     let finding =
         || warning(Check::Node, "it is cordoned", "`kubectl uncordon` lets pods be scheduled on it");
     is_cordoned.then(finding).into_iter().collect()
-}
-
-/// (liqo `apis/core/v1beta1/foreigncluster_types.go`, ConditionStatusType)
-fn foreign_cluster(object: &Object, _: &Awaited<'_>) -> Vec<Finding> {
-    let modules = ["networking", "authentication", "offloading"];
-    let places = modules.map(|module| format!("/status/modules/{module}/conditions"));
-    let conditions = places.iter().map(String::as_str).chain(["/status/conditions"]);
-    let conditions = conditions.flat_map(|place| object.conditions(place));
-    conditions.filter_map(|(name, status, why)| of_condition(name, status, &why)).collect()
-}
-
-fn of_condition(name: &str, status: &str, why: &str) -> Option<Finding> {
-    let message = format!("{} is {}{why}", quoted(name), quoted(status));
-    let help = "it is Liqo's own summary; what it is about is checked too";
-    let is_bad = matches!(status, "Error" | "NotReady" | "SomeNotReady" | "Pending");
-    is_bad.then(|| warning(Check::ForeignCluster, message, help))
 }
 
 /// A node, as gateways know it.

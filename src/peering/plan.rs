@@ -37,6 +37,9 @@ impl Peering {
         if let Some(authentication) = &self.directions.of(role.peer()).authentication {
             manifests.extend(authentication::manifests(&side, authentication));
         }
+        if self.foreign_cluster {
+            manifests.push(cluster::foreign_cluster::manifest(&side));
+        }
         // stable: within a wave the order of the document stays
         manifests.sort_by_key(Manifest::wave);
         Ok(manifests)

@@ -46,6 +46,7 @@ pub(super) fn peering(
         directions: directions.both()?,
         state: spec.state,
         protection: spec.protection,
+        foreign_cluster: spec.foreign_cluster,
         common,
     })
 }

@@ -61,6 +61,8 @@ records! {
         "state" => state: default State = State::Active;
         /// Whether Argo CD asks before it deletes what the other side needs. Default: `confirm`.
         "protection" => protection: default Protection = Protection::Confirm;
+        /// Whether both streams have Liqo's `ForeignCluster` of the other cluster, so that an Application is Degraded while its tunnel is down. Default: true.
+        "foreignCluster" => foreign_cluster: default bool = true;
         /// Labels and annotations of the objects, but not of Secrets, SealedSecrets and ExternalSecrets, because other controllers copy Secrets by them, and not of the `PublicKey`: until Liqo 1.2, a change of its metadata interrupts the tunnel.
         "commonMetadata" => common_metadata: optional Located<Metadata>;
     }

@@ -23,6 +23,9 @@ fn missing(peering: &Peering, role: Role, part: Part) -> Option<(&'static str, &
     let lets_in = peering.directions.of(role.peer()).authentication.as_ref();
     let (has, what, help) = match part {
         Part::Always => return None,
+        Part::ForeignCluster => {
+            (peering.foreign_cluster, "ForeignCluster", "remove it, or remove `foreignCluster: false`")
+        }
         Part::Networking => {
             (peering.networking.is_some(), "networking objects", "remove it, or add `networking`")
         }

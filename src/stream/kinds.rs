@@ -5,13 +5,13 @@ use crate::object::Kind;
 use crate::object::live::{LiveHalf, Object, Scope};
 use crate::peering::authentication::credential::{identity, kubeconfig};
 use crate::peering::authentication::{role_binding, service_account, tenant};
-use crate::peering::cluster::tenant_namespace;
+use crate::peering::cluster::{foreign_cluster, tenant_namespace};
 use crate::peering::networking::{configuration, gateway_client, gateway_server, keys, public_key};
 use crate::peering::observed::OBSERVED;
 use crate::peering::offloading::{namespace, resource_slice, virtual_node};
 
 /// In the order in which an object is looked for: what a label tells apart comes before the rest of its kind.
-pub(crate) static KINDS: [&Kind; 18] = [
+pub(crate) static KINDS: [&Kind; 19] = [
     &tenant_namespace::KIND,
     &keys::KIND,
     &public_key::KIND,
@@ -28,6 +28,7 @@ pub(crate) static KINDS: [&Kind; 18] = [
     &virtual_node::KIND,
     &namespace::WORKLOAD,
     &namespace::OFFLOADING,
+    &foreign_cluster::KIND,
     &delivery::SEALED_SECRET,
     &delivery::EXTERNAL_SECRET,
 ];
@@ -36,6 +37,11 @@ pub(crate) static KINDS: [&Kind; 18] = [
 pub(crate) fn makes_secret(kind: &Kind) -> bool {
     let makers = [&keys::KIND, &delivery::SEALED_SECRET, &delivery::EXTERNAL_SECRET];
     makers.iter().any(|it| it.live.resource == kind.live.resource)
+}
+
+/// Whether objects of this kind are Namespaces.
+pub(crate) fn is_namespace(kind: &Kind) -> bool {
+    kind.live.resource == tenant_namespace::KIND.live.resource
 }
 
 /// The resources of a stream's kinds that are read in one of these ways.

@@ -157,7 +157,7 @@ pub(crate) static WORKLOAD: Kind =
     kind!("Namespace", Wave::Node, "workload_namespace.yaml.j2", live::WORKLOAD).protected();
 
 pub(crate) static OFFLOADING: Kind =
-    kind!("NamespaceOffloading", Wave::Offloading, "namespace_offloading.yaml.j2", live::OFFLOADING);
+    kind!("NamespaceOffloading", Wave::Last, "namespace_offloading.yaml.j2", live::OFFLOADING);
 
 impl Namespace {
     /// The Namespace, if the stream makes it.

@@ -337,6 +337,9 @@ func (l *life) teardown(t *testing.T, impersonated *rest.Config) error {
 	lives := l.active.lives(t)
 	slices.SortStableFunc(lives, func(a, b *unstructured.Unstructured) int { return syncwaves.Wave(b) - syncwaves.Wave(a) })
 	for _, live := range lives {
+		if staysBehind(live) {
+			continue
+		}
 		propagation := metav1.DeletePropagationForeground
 		options := metav1.DeleteOptions{PropagationPolicy: &propagation}
 		if err := kubectl.DeleteResource(t.Context(), impersonated, live.GroupVersionKind(), live.GetName(), live.GetNamespace(), options); err != nil {
@@ -344,11 +347,16 @@ func (l *life) teardown(t *testing.T, impersonated *rest.Config) error {
 		}
 	}
 	for i, live := range l.active.lives(t) {
-		if live != nil {
+		if live != nil && !staysBehind(live) {
 			return fmt.Errorf("deletion: %s is still there", kit.Name(l.active.targets[i]))
 		}
 	}
 	return nil
+}
+
+// staysBehind tells what the deletion of an Application leaves (argo-cd controller/appcontroller.go, shouldBeDeleted).
+func staysBehind(live *unstructured.Unstructured) bool {
+	return live.GetAnnotations()["argocd.argoproj.io/sync-options"] == "Delete=false"
 }
 
 // clear removes what a life left, and the rights; by an administrator.

@@ -174,7 +174,8 @@ var clusterDown = Step{
 		revision := commit(s, "Another port, and a cluster that is away")
 		s.Run("argocd app get " + consumerApp + " --refresh >/dev/null")
 		s.Run("kubectl -n argocd annotate application " + providerApp + " argocd.argoproj.io/refresh=normal --overwrite")
-		untilSynced(s, revision, consumerApp)
+		// it dials another port than the provider has
+		untilSyncedAs(s, "", revision, consumerApp)
 		s.Until(providerApp+" says that it does not reach the cluster", someMinutes, func() (bool, string) {
 			app := s.App(providerApp)
 			said := app.Says() + app.Status.OperationState.Message
@@ -191,6 +192,7 @@ var clusterDown = Step{
 				app.Status.Sync.Status + " " + app.Says() + app.Status.OperationState.Message
 		})
 		listensAt(s, port)
+		untilSynced(s, revision, apps...)
 	},
 }
 

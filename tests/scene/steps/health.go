@@ -12,29 +12,33 @@ const second = "\n      - { name: second, resources: { cpu: \"1\", memory: 1Gi }
 var healthDefault = Step{
 	Name: "Health: the default pack",
 	Asserts: "The tunnel carries no packets, and the consumer's liqo-crd-replicator is stopped. The Connection is Degraded and says " +
-		"where to look. A commit with a second ResourceSlice is synced on both sides all the same, because no wave waits for the " +
-		"other cluster: the slice, which nobody answers, is Healthy, and its message says that it is only stored.",
+		"where to look, and with the ForeignCluster both Applications are Degraded. A commit with a second ResourceSlice is synced on both sides all the same, because no wave waits for the " +
+		"other cluster: the slice, which nobody answers, is Healthy, and its message says that it is only stored. When packets cross the tunnel again, both Applications are Healthy.",
 	Liqo: true,
 	Run: func(s *stage.Stage) {
 		s.CutTunnel()
 		scale(s, stage.Consumer, "liqo-crd-replicator", 0)
 		untilTree(s, consumerApp, "Connection/gw-wg-provider", "Degraded", "The tunnel does not answer")
 		untilTree(s, providerApp, "Connection/gw-wg-consumer", "Degraded", "The tunnel does not answer")
+		untilSyncedAs(s, "Degraded", head(s), apps...)
+		untilTree(s, consumerApp, "ForeignCluster/provider", "Degraded", "NetworkConnectionStatus is Error")
 		slice, err := s.Ask("grep -A1 'resourceSlices:' " + documentFile + " | tail -1")
 		s.Holds(err == nil && strings.Contains(slice, "resources:"), "the document has a slice", slice)
 		s.Edit(documentFile, slice, slice+second)
 		revision := commit(s, "A second slice")
 		refresh(s)
-		untilSynced(s, revision, apps...)
+		untilSyncedAs(s, "Degraded", revision, apps...)
 		untilTree(s, consumerApp, "ResourceSlice/second", "Healthy", "Stored (Progressing): Waiting for the provider's answer")
-		s.Run(tree(consumerApp) + " | grep -E '^Health|^KIND|Connection|ResourceSlice/'")
+		s.Run(tree(consumerApp) + " | grep -E '^Health|^KIND|Connection|ResourceSlice/|ForeignCluster'")
+		s.MendTunnel()
+		untilSynced(s, revision, apps...)
 	},
 }
 
 var healthFull = Step{
 	Name: "Health: the full pack",
 	Asserts: "The pack that tells the full truth takes the default one's place, and nothing is restarted. The consumer's Application is " +
-		"Progressing, with the slice's message, and a sync of it waits for the slice. When packets cross the tunnel and Liqo runs " +
+		"Progressing, with the slice's message, and a sync of it waits for the slice. When the replicator runs " +
 		"again, the sync ends and everything is Healthy. Then the default pack is back, and the second slice is taken out.",
 	Liqo: true,
 	Run: func(s *stage.Stage) {
@@ -47,7 +51,6 @@ var healthFull = Step{
 		s.Run("argocd app sync " + consumerApp + " --async >/dev/null")
 		untilOperation(s, consumerApp, "waiting for healthy state of authentication.liqo.io/ResourceSlice/second")
 		s.Run("argocd app get " + consumerApp + " --show-operation | grep -E '^Health|^Phase|^Message|ResourceSlice'")
-		s.MendTunnel()
 		scale(s, stage.Consumer, "liqo-crd-replicator", 1)
 		untilSynced(s, head(s), apps...)
 		untilTree(s, consumerApp, "Connection/gw-wg-provider", "Healthy", "The tunnel is up")

@@ -121,7 +121,7 @@ func released(s *stage.Stage, command string) {
 var removal = Step{
 	Name: "The peering is removed",
 	Asserts: "The second commit removes the folder; both Applications say so and delete nothing. Then the consumer's is deleted and " +
-		"confirmed, and when it is gone, the provider's. Nothing is left on either cluster.",
+		"confirmed, and when it is gone, the provider's. Only the ForeignClusters are left; they are deleted, and nothing is left on either cluster.",
 	Run: func(s *stage.Stage) { remove(s, folder, func() {}) },
 }
 
@@ -149,6 +149,8 @@ func deleteApps(s *stage.Stage, apps ...string) {
 		s.Holds(s.App(app) == nil, app+" is gone", "it is there")
 	}
 	for _, cluster := range stage.Clusters {
+		// what Liqo leaves: the last step of docs/howto/take-down.md
+		s.Run("kubectl --context " + cluster.Name + " delete foreignclusters.core.liqo.io --all")
 		left, err := s.Ask("kubectl --context " + cluster.Name + " get namespaces -o name")
 		s.Holds(err == nil && !slices.ContainsFunc(strings.Fields(left), func(name string) bool {
 			return name == "namespace/demo" || strings.HasPrefix(name, "namespace/liqo-tenant-")

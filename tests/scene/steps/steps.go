@@ -116,9 +116,20 @@ func lookAt(s *stage.Stage, names ...string) {
 	}
 }
 
-// untilSynced waits until Applications are Synced with a commit. One that found everything as it should be has no operation.
+// untilSynced waits until Applications are Synced with a commit, and the tunnel is up. Without Liqo nothing writes the status of
+// the ForeignCluster that each stream has.
 func untilSynced(s *stage.Stage, revision string, names ...string) {
-	s.Until(strings.Join(names, " and ")+": Synced and Healthy", someMinutes, func() (bool, string) {
+	health := "Healthy"
+	if !s.Liqo {
+		health = "Progressing"
+	}
+	untilSyncedAs(s, health, revision, names...)
+}
+
+// untilSyncedAs waits until Applications are Synced with a commit, with this health; without one, whatever it is. One that found
+// everything as it should be has no operation.
+func untilSyncedAs(s *stage.Stage, health, revision string, names ...string) {
+	s.Until(strings.TrimSuffix(strings.Join(names, " and ")+": Synced and "+health, " and "), someMinutes, func() (bool, string) {
 		instead := ""
 		for _, name := range names {
 			app := s.App(name)
@@ -126,7 +137,7 @@ func untilSynced(s *stage.Stage, revision string, names ...string) {
 				return false, name + " does not exist"
 			}
 			status := app.Status
-			if status.Sync.Status != "Synced" || status.Health.Status != "Healthy" || status.Sync.Revision != revision ||
+			if status.Sync.Status != "Synced" || !strings.HasPrefix(status.Health.Status, health) || status.Sync.Revision != revision ||
 				!slices.Contains([]string{"Succeeded", ""}, status.OperationState.Phase) || len(status.Conditions) > 0 {
 				instead += fmt.Sprintf("%s: %s, %s, operation %s: %s\n%s\n", name, status.Sync.Status, status.Health.Status,
 					status.OperationState.Phase, status.OperationState.Message, app.Says())

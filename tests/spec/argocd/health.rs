@@ -15,9 +15,12 @@ enum Place {
     Between,
     /// It is in the last wave, for which Argo CD does not wait.
     Last,
-    /// It is in no stream.
-    Outside,
+    /// It is in no stream, or it is there to tell.
+    Told,
 }
+
+/// Streams have it for its health.
+const SUMMARY: &str = "core.liqo.io_ForeignCluster";
 
 /// The waves of Liqo's kinds in the golden streams, by `group_Kind`.
 fn waves() -> BTreeMap<String, u32> {
@@ -51,7 +54,7 @@ fn scripts() -> BTreeMap<String, String> {
 /// stand still until the other side's has synced; what Liqo says is in the message.
 fn stored_is_healthy(script: &str, place: &Place) -> String {
     let hidden = match place {
-        Place::Outside => return script.to_owned(),
+        Place::Told => return script.to_owned(),
         Place::Last => r#"hs.status == "Progressing" or hs.status == "Suspended""#,
         Place::Between => r#"hs.status ~= "Healthy""#,
     };
@@ -85,7 +88,8 @@ pub(crate) fn made() -> Vec<Made> {
     let waves = waves();
     let last = waves.values().max();
     let place = |key: &str| match waves.get(key) {
-        None => Place::Outside,
+        None => Place::Told,
+        Some(_) if key == SUMMARY => Place::Told,
         wave if wave == last => Place::Last,
         Some(_) => Place::Between,
     };

@@ -68,8 +68,8 @@ fn as_many_namespaces_as_a_stream_holds() {
         )
     };
     let outcome = within(offloading("", &namespaces(1000)).run("consumer"), 128).run();
-    // the tenant namespace and the credential; of each namespace itself and its offloading
-    assert_eq!(outcome.stream().lines().filter(|line| *line == "---").count(), 2 + 2000);
+    // the tenant namespace, the credential and the summary; of each namespace itself and its offloading
+    assert_eq!(outcome.stream().lines().filter(|line| *line == "---").count(), 3 + 2000);
     is_refused(&offloading("", &namespaces(1001)), "`offloading` has 2002 objects, and the limit is 2000");
 }
 

@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use super::peerings::{assert_everywhere, peerings, streams};
 use crate::harness::objects::{Id, annotation, label, text_at};
+use crate::harness::{ROLES, peer};
 
 const WAVE: &str = "argocd.argoproj.io/sync-wave";
 const OPTIONS: &str = "argocd.argoproj.io/sync-options";
@@ -34,7 +35,7 @@ fn every_document_is_an_object_of_its_own() {
 
 #[test]
 fn every_namespaced_object_says_its_namespace() {
-    const OF_THE_CLUSTER: [&str; 1] = ["Namespace"];
+    const OF_THE_CLUSTER: [&str; 2] = ["Namespace", "ForeignCluster"];
     assert_everywhere(|stream| {
         let wrong = |object: &&Value| {
             let id = Id::of(object);
@@ -82,7 +83,7 @@ fn wave(object: &Value) -> u64 {
         "Identity" | "Tenant" => 4,
         "ResourceSlice" => 5,
         "VirtualNode" | "Namespace" => 6,
-        "NamespaceOffloading" => 7,
+        "NamespaceOffloading" | "ForeignCluster" => 7,
         _ => panic!("{id}: no wave is known for it"),
     }
 }
@@ -147,6 +148,26 @@ fn what_holds_others_is_protected() {
         }
     }
     assert!(protected > 0, "no example is protected");
+}
+
+/// Nothing waits for a summary that is Suspended, a deleted Application leaves it, and a changed document does not.
+#[test]
+fn each_side_has_the_summary_of_the_other_one() {
+    for peered in peerings() {
+        let expected = peered.document["spec"]["foreignCluster"] != false;
+        for (role, stream) in ROLES.iter().zip(&peered.streams) {
+            let found = stream.of_kind("ForeignCluster");
+            assert_eq!(found.len(), usize::from(expected), "{}", stream.place);
+            let Some(summary) = found.first() else { continue };
+            let other = &peered.document["spec"][peer(role)]["clusterID"];
+            for place in ["/metadata/name", "/spec/clusterID", "/metadata/labels/liqo.io~1remote-cluster-id"]
+            {
+                assert_eq!(summary.pointer(place), Some(other), "{}: {place}", stream.place);
+            }
+            assert_eq!(options(summary), ["Delete=false"], "{}", stream.place);
+            assert!(stream.objects.iter().all(|it| wave(it) <= wave(summary)), "{}", stream.place);
+        }
+    }
 }
 
 /// Without Liqo's definitions the dry run has to fail, before anything is changed.

@@ -44,6 +44,7 @@ fn title(object: &Value) -> &'static str {
         "ResourceSlice" => "a slice",
         "VirtualNode" => "a custom virtual node",
         "NamespaceOffloading" => "the namespace's offloading",
+        "ForeignCluster" => "Liqo's summary of the other cluster",
         kind => panic!("docs/teardown.md does not speak of a {kind}"),
     }
 }

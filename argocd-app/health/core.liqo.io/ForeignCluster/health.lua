@@ -15,6 +15,8 @@ if status.modules == nil then
   return { status = "Progressing", message = "Waiting for Liqo to look at the peering" }
 end
 
+-- conditions.go: NotReady because an object is not there yet, and not because something is wrong with one
+local missing = { GatewayMissing = true, ConnectionMissing = true, NetworkConfigurationMissing = true }
 local worst, notes, enabled = "Healthy", {}, false
 local function read(conditions)
   for _, condition in ipairs(conditions or {}) do
@@ -22,6 +24,8 @@ local function read(conditions)
     local health = "Progressing"
     if is == "Ready" or is == "Established" then
       health = "Healthy"
+    elseif missing[condition.reason] then
+      health = "Progressing"
     elseif is == "Error" or is == "NotReady" or is == "SomeNotReady" then
       health = "Degraded"
     end

@@ -98,6 +98,7 @@ fn cluster(own: &Found<'_>, peer: &Found<'_>, keep: bool) -> Fields {
         );
     let metadata = Fields::default()
         .with("tenantNamespace", extra(own.namespace))
+        .with("foreignCluster", extra(own.foreign_cluster))
         .with("serviceAccount", extra(own.service_account))
         .with("gateway", extra(own.gateway()))
         .with("configuration", extra(own.configuration))

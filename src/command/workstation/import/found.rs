@@ -7,6 +7,7 @@ use crate::object::Kind;
 use crate::object::live::Object;
 use crate::peering::authentication::credential::{identity, kubeconfig};
 use crate::peering::authentication::{role_binding, service_account, tenant};
+use crate::peering::cluster::foreign_cluster;
 use crate::peering::names;
 use crate::peering::networking::keys::live::is_encoded_twice;
 use crate::peering::networking::{configuration, gateway_client, gateway_server, keys, public_key};
@@ -20,6 +21,7 @@ use serde_json::{Value, json};
 pub(super) struct Found<'o> {
     pub(super) side: &'o Side,
     pub(super) namespace: Option<&'o Object>,
+    pub(super) foreign_cluster: Option<&'o Object>,
     pub(super) configuration: Option<&'o Object>,
     pub(super) server: Option<&'o Object>,
     pub(super) client: Option<&'o Object>,
@@ -56,6 +58,7 @@ impl<'o> Found<'o> {
         Self {
             side,
             namespace: side.all(namespace::WORKLOAD.live).find(|it| it.name() == *tenant_namespace),
+            foreign_cluster: side.all(foreign_cluster::KIND.live).find(|it| it.name() == side.peer),
             configuration,
             server,
             client,

@@ -18,6 +18,9 @@ use std::path::Path;
 /// The most clusters that are listed.
 const SHOWN: usize = 20;
 
+/// Liqo's kinds whose objects are not in the tenant namespace.
+const OUTSIDE: [&str; 2] = ["NamespaceOffloading", "ForeignCluster"];
+
 /// One side: its objects for this peering.
 pub(super) struct Side {
     pub(super) id: String,
@@ -216,7 +219,7 @@ fn is_own(object: &Object, id: &str) -> bool {
 /// Gives the objects without a namespace the one that kustomize, `kubectl -n` or an Application gives them: the tenant namespace, if the
 /// manifests have one, else all of them have none.
 fn fill_namespaces(role: Role, objects: &mut Vec<Object>, problems: &mut Vec<String>) {
-    let is_liqos = |it: &Object| it.group().ends_with("liqo.io") && it.kind() != "NamespaceOffloading";
+    let is_liqos = |it: &Object| it.group().ends_with("liqo.io") && !OUTSIDE.contains(&it.kind());
     let in_tenant = |it: &Object| {
         let is_secret = it.kind() == "Secret" && live_halves_of(it).next().is_some();
         is_liqos(it) || is_secret || matches!(it.kind(), "RoleBinding" | "ServiceAccount")

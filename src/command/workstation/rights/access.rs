@@ -4,7 +4,7 @@ use crate::object::Manifest;
 use crate::peering::cluster::Cluster;
 use crate::peering::names;
 use crate::stream::Plan;
-use crate::stream::kinds::makes_secret;
+use crate::stream::kinds::{is_namespace, makes_secret};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What one account does on one cluster.
@@ -12,6 +12,8 @@ use std::collections::{BTreeMap, BTreeSet};
 pub(super) struct Access {
     /// The Namespaces that streams have.
     pub(super) namespaces: BTreeSet<String>,
+    /// What else they have that is in no namespace.
+    pub(super) of_cluster: BTreeMap<Resource, Names>,
     /// What is in each namespace, also in one that no stream has.
     pub(super) inside: BTreeMap<String, BTreeMap<Resource, Names>>,
 }
@@ -75,11 +77,14 @@ impl Access {
     pub(super) fn add(&mut self, plan: &Plan, cluster: &Cluster) {
         for manifest in plan.manifests() {
             let meta = manifest.meta();
-            let Some(namespace) = &meta.namespace else {
-                self.namespaces.insert(meta.name.clone());
-                continue;
+            let resources = match &meta.namespace {
+                Some(namespace) => self.inside.entry(namespace.clone()).or_default(),
+                None if is_namespace(manifest.kind()) => {
+                    self.namespaces.insert(meta.name.clone());
+                    continue;
+                }
+                None => &mut self.of_cluster,
             };
-            let resources = self.inside.entry(namespace.clone()).or_default();
             let names = resources.entry(Resource::of(manifest)).or_default();
             if cluster.names.key_secret.is_none() && is_named_after_key(manifest) {
                 names.is_open = true;

@@ -20,7 +20,7 @@ pub(super) struct Project {
     destinations: BTreeSet<Place>,
     /// The namespaces of the Applications' destinations.
     applications: BTreeSet<String>,
-    namespaces: BTreeSet<String>,
+    of_cluster: BTreeSet<(Kind, String)>,
     kinds: BTreeSet<Kind>,
 }
 
@@ -36,15 +36,19 @@ struct Kind {
     kind: &'static str,
 }
 
+/// The kind of Namespaces in the API.
+const NAMESPACES: Kind = Kind { group: "", kind: "Namespace" };
+
 impl Project {
     /// Whether the role has no object anywhere, as a provider without networking and authentication may.
     pub(super) fn is_empty(&self) -> bool {
-        self.kinds.is_empty() && self.namespaces.is_empty()
+        self.kinds.is_empty() && self.of_cluster.is_empty()
     }
 
     /// Those that streams have, and those that their objects are in.
     pub(super) fn all_namespaces(&self) -> impl Iterator<Item = &String> {
-        self.namespaces.iter().chain(self.destinations.iter().map(|it| &it.namespace))
+        let named = self.of_cluster.iter().filter(|(kind, _)| *kind == NAMESPACES).map(|(_, name)| name);
+        named.chain(self.destinations.iter().map(|it| &it.namespace))
     }
 
     pub(super) fn add(&mut self, plan: &Plan, cluster: &Cluster) {
@@ -52,12 +56,13 @@ impl Project {
         self.applications.insert(cluster.tenant_namespace.to_string());
         for manifest in plan.manifests() {
             let (meta, live) = (manifest.meta(), manifest.kind().live);
+            let kind = Kind { group: live.group(), kind: live.kind() };
             let Some(namespace) = meta.namespace.clone() else {
-                self.namespaces.insert(meta.name.clone());
+                self.of_cluster.insert((kind, meta.name.clone()));
                 continue;
             };
             self.destinations.insert(Place { cluster: argocd_cluster.clone(), namespace });
-            self.kinds.insert(Kind { group: live.group(), kind: live.kind() });
+            self.kinds.insert(kind);
         }
     }
 
@@ -106,12 +111,12 @@ spec:
     /// (argo-cd `pkg/apis/application/v1alpha1/types.go`, `IsGroupKindNamePermitted`).
     fn permitted(&self) -> String {
         let mut text = String::new();
-        if !self.namespaces.is_empty() {
-            text += "  # `name` exists since Argo CD 3.3; before, remove these lines: then every Namespace is permitted.\n  clusterResourceWhitelist:\n";
+        if !self.of_cluster.is_empty() {
+            text += "  # `name` exists since Argo CD 3.3; before, remove these lines: then every Namespace and ForeignCluster is permitted.\n  clusterResourceWhitelist:\n";
         }
-        for namespace in &self.namespaces {
-            let namespace = quote(namespace);
-            let _ = writeln!(text, "    - group: \"\"\n      kind: Namespace\n      name: {namespace}");
+        for (Kind { group, kind }, name) in &self.of_cluster {
+            let (group, name) = (quote(group), quote(name));
+            let _ = writeln!(text, "    - group: {group}\n      kind: {kind}\n      name: {name}");
         }
         if self.kinds.is_empty() {
             return text + "  namespaceResourceBlacklist:\n    - group: \"*\"\n      kind: \"*\"\n";

@@ -65,6 +65,9 @@ fn cluster_rules(access: &Access) -> String {
     if !access.namespaces.is_empty() {
         rules += &rule("", "namespaces", Some(&access.namespaces), &["get", "patch", "delete"]);
     }
+    if !access.of_cluster.is_empty() {
+        rules += &rules_of(&access.of_cluster);
+    }
     rules
 }
 

@@ -254,16 +254,6 @@ fn cluster_with(role: &str, mut objects: Vec<Value>) -> Vec<Value> {
             "metadata": { "name": format!("gw-{other}"), "namespace": tenant, "labels": ours },
             "status": { "value": "Connected", "latency": { "value": "4ms", "timestamp": "2026-11-22T06:00:00Z" } },
         }),
-        // (liqo apis/core/v1beta1/foreigncluster_types.go, ForeignClusterStatus)
-        json!({
-            "apiVersion": "core.liqo.io/v1beta1",
-            "kind": "ForeignCluster",
-            "metadata": { "name": other, "labels": ours, "finalizers": ["api-server-checker.liqo.io/finalizer"] },
-            "status": {
-                "conditions": [{ "type": "APIServerStatus", "status": "Established" }],
-                "modules": { "networking": { "conditions": [{ "type": "NetworkConnectionStatus", "status": "Established" }] } },
-            },
-        }),
     ]);
     if role == "consumer" {
         // (liqo apis/offloading/v1beta1/virtualnode_types.go, VirtualNodeStatus)
@@ -401,6 +391,14 @@ fn live(object: &mut Value, tenant: &str) {
         // (liqo apis/offloading/v1beta1/namespaceoffloading_types.go, NamespaceOffloadingStatus)
         "NamespaceOffloading" => {
             object["status"] = json!({ "offloadingPhase": "Ready", "observedGeneration": 1 });
+        }
+        // (liqo apis/core/v1beta1/foreigncluster_types.go, ForeignClusterStatus)
+        "ForeignCluster" => {
+            object["metadata"]["finalizers"] = json!(["api-server-checker.liqo.io/finalizer"]);
+            object["status"] = json!({
+                "conditions": [{ "type": "APIServerStatus", "status": "Established" }],
+                "modules": { "networking": { "conditions": [{ "type": "NetworkConnectionStatus", "status": "Established" }] } },
+            });
         }
         _ => {}
     }
