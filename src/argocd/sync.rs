@@ -31,6 +31,8 @@ pub(crate) struct Sync {
     automated: Option<Span>,
     prune: Option<Located<String>>,
     allow_empty: Option<Located<String>>,
+    /// Whether each retry takes the newest commit, and where that is or would be.
+    refresh: Located<bool>,
     options: Vec<Located<String>>,
     finalizer: Option<Located<String>>,
 }
@@ -51,14 +53,24 @@ impl Sync {
         let is_on = |it: &&Node| !it.is_empty() && !is_off(it);
         let texts =
             |path: &[&str]| application.at(path).map_or(&[][..], Node::items).iter().filter_map(locate);
+        let retry = application.at(&["spec", "syncPolicy", "retry"]);
+        let refresh = retry.and_then(|it| it.get("refresh"));
+        let retry_span = refresh.or(retry).or(automated).map_or(span, |it| it.span);
+        let is_fresh = refresh.and_then(Node::text) == Some("true");
         Self {
             span: application.at(&["spec", "syncPolicy"]).map_or(span, |it| it.span),
             automated: automated.filter(is_on).map(|it| it.span),
             prune: automated.and_then(|it| locate(it.get("prune")?)),
             allow_empty: automated.and_then(|it| locate(it.get("allowEmpty")?)),
+            refresh: Located::new(is_fresh, retry_span),
             options: texts(&["spec", "syncPolicy", "syncOptions"]).collect(),
             finalizer: texts(&["metadata", "finalizers"]).find(|it| it.value.starts_with(FINALIZER)),
         }
+    }
+
+    /// Where it is that retries of an automated sync keep to the commit that they began with.
+    pub(crate) fn keeps_commit(&self) -> Option<Span> {
+        (self.automated.is_some() && !self.refresh.value).then_some(self.refresh.span)
     }
 
     /// What harms a peering, the worst first in its severity.

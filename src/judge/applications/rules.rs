@@ -10,7 +10,7 @@ use crate::peering::Role;
 use crate::peering::values::ObjectName;
 
 /// Each looks at one Application alone. The errors come first.
-const RULES: [fn(&Application) -> Option<Fault>; 12] = [
+const RULES: [fn(&Application) -> Option<Fault>; 13] = [
     hidden,
     types,
     destination,
@@ -21,6 +21,7 @@ const RULES: [fn(&Application) -> Option<Fault>; 12] = [
     project,
     generate_paths,
     other_paths,
+    retries,
     ignored,
     second,
 ];
@@ -187,6 +188,16 @@ fn other_paths(it: &Application) -> Option<Fault> {
     let message =
         format!("its annotation `manifest-generate-paths` is {}, which is not its folder", quoted(paths));
     Some(Fault::warning(message, "write `.`: a commit to the folder would render nothing", paths.span))
+}
+
+/// What is compared while a sync is retried has no changes for Argo CD afterwards, so it counts as tried (argo-cd
+/// `controller/appcontroller.go`, alreadyAttemptedSync; `controller/state.go`, evaluateRevisionChanges). Since 3.2 a retry can take the
+/// newest commit.
+fn retries(it: &Application) -> Option<Fault> {
+    it.generate_paths.as_ref()?;
+    let message = "`syncPolicy.retry.refresh` is not `true`: a commit that mends a failed sync is not synced if it comes while that sync is retried";
+    let help = "write `refresh: true` below `retry`; before Argo CD 3.2, which does not know it, remove the annotation `argocd.argoproj.io/manifest-generate-paths`";
+    Some(Fault::note(message, help, it.sync.keeps_commit()?))
 }
 
 /// A path's segments (Go `path/filepath`, Clean).

@@ -101,7 +101,8 @@ checks! {
     Applications = "applications", Argo, ByHand, [];
     ArgoCdVersion = "argocd-version", Argo, ByHand, [];
     SyncOptions = "sync-options", Argo, ByHand, [];
-    Sync = "sync", Argo, InTime, [Applications, ArgoCdVersion, LiqoDown, UnknownKind];
+    Confirmation = "confirmation", Argo, ByHand, [];
+    Sync = "sync", Argo, InTime, [Confirmation, Applications, ArgoCdVersion, LiqoDown, UnknownKind];
     NotLiqo = "not-liqo", Liqo, ByHand, [];
     AnotherCluster = "another-cluster", Liqo, ByHand, [];
     LiqoNamespace = "liqo-namespace", Liqo, ByHand, [];

@@ -27,7 +27,7 @@ const setFolder = "peerings/consumer/provider"
 
 // bySet applies the ApplicationSet and waits until it has made the Applications. It returns the commit.
 func bySet(s *stage.Stage) string {
-	s.Run("kubectl apply -f ~/argocd-peering/argocd-app/applicationset.yaml")
+	applyApplications(s, "~/argocd-peering/argocd-app/applicationset.yaml")
 	return made(s)
 }
 

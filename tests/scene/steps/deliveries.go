@@ -98,10 +98,10 @@ var externalSecrets = Step{
 		revision := commit(s, "Delivered by external-secrets")
 		set := s.Read("argocd-app/applicationset.yaml")
 		if s.ArgoCDSince(2) {
-			set = strings.Replace(set, "limit: 5\n", "limit: -1\n          refresh: true\n", 1)
+			set = strings.Replace(set, "limit: 5\n", "limit: -1\n", 1)
 		}
 		s.Write(set, "applicationset.yaml")
-		s.Run("kubectl apply -f ~/applicationset.yaml")
+		applyApplications(s, "~/applicationset.yaml")
 		made(s)
 		untilSynced(s, revision, apps...)
 		reached(s)

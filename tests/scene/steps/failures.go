@@ -59,7 +59,7 @@ var foreignSeed = Step{
 		before := written(s, apps...)
 		s.Run("cp -r " + folder + " peerings/copy && sed -i 's#" + folder + "#peerings/copy#; s/consumer-provider/copy/' peerings/copy/*.yaml")
 		commit(s, "A copy")
-		s.Run("kubectl apply -f peerings/copy/application-consumer.yaml")
+		applyApplications(s, "peerings/copy/application-consumer.yaml")
 		untilSays(s, "copy-consumer", "ComparisonError", "terms")
 		s.Run("argocd app get copy-consumer")
 		s.Run("kubectl -n argocd delete application copy-consumer")

@@ -72,7 +72,7 @@ var fleet = Step{
 	Run: func(s *stage.Stage) {
 		s.Run("kubectl -n argocd delete appprojects peering-consumer peering-provider")
 		s.Run("argocd-peering rights peerings --repo " + stage.RepoURL + " | kubectl apply --server-side -f -")
-		s.Run("kubectl apply -f ~/argocd-peering/argocd-app/applicationset.yaml")
+		applyApplications(s, "~/argocd-peering/argocd-app/applicationset.yaml")
 		untilSynced(s, head(s), fleetApps...)
 		for _, cluster := range stage.Clusters {
 			s.Until("both tunnels are Connected, as "+cluster.Name+" sees them", someMinutes, func() (bool, string) {

@@ -99,7 +99,7 @@ spec:
     path: peerings/%[1]s
     plugin: { name: argocd-peering, parameters: [{ name: role, string: %[2]s }, { name: cluster, string: %[2]s }] }
   destination: { name: %[2]s, namespace: liqo-tenant-%[4]s-%03[5]d }
-  syncPolicy: { automated: { prune: true, selfHeal: true }, retry: { limit: 5, backoff: { duration: 10s, factor: 2, maxDuration: 3m } }, syncOptions: [PrunePropagationPolicy=background] }
+  syncPolicy: { automated: { prune: true, selfHeal: true }, retry: { limit: 5, refresh: true, backoff: { duration: 10s, factor: 2, maxDuration: 3m } }, syncOptions: [PrunePropagationPolicy=background] }
 `, m.name(number), role, stage.RepoURL, peer, number)
 }
 

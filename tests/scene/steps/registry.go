@@ -29,7 +29,7 @@ var fromRegistry = Step{
 		take := func(tag string) {
 			s.Run("sed -i 's/targetRevision: .*/targetRevision: " + tag + "/' " + setFolder + "/application-*.yaml && " +
 				"cat " + setFolder + "/application-*.yaml")
-			s.Run("kubectl apply -f " + setFolder + "/application-consumer.yaml -f " + setFolder + "/application-provider.yaml")
+			applyApplications(s, setFolder+"/application-consumer.yaml", setFolder+"/application-provider.yaml")
 		}
 		take("1.0.0")
 		untilSynced(s, digest, apps...)
@@ -89,7 +89,7 @@ func takeBySet(s *stage.Stage) func(tag string) {
 		s.Write(strings.NewReplacer("- git:", "- oci:", stage.RepoURL, artifact, "refs/heads/main", tag).Replace(s.Read("argocd-app/applicationset.yaml")),
 			"applicationset.yaml")
 		s.Run("diff ~/argocd-peering/argocd-app/applicationset.yaml ~/applicationset.yaml || [ $? = 1 ]")
-		s.Run("kubectl apply -f ~/applicationset.yaml")
+		applyApplications(s, "~/applicationset.yaml")
 	}
 }
 

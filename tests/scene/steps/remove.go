@@ -21,7 +21,7 @@ var providerFirst = Step{
 		untouched(s, before, apps...)
 		s.Run("kubectl -n argocd patch application " + providerApp + ` --type=merge -p '{"metadata":{"finalizers":null}}'`)
 		s.Holds(s.App(providerApp) == nil, "the Application is gone", "it is there")
-		s.Run("kubectl apply -f " + folder + "/application-provider.yaml")
+		applyApplications(s, folder+"/application-provider.yaml")
 		untilSynced(s, head(s), apps...)
 		untouched(s, before, apps...)
 	},
@@ -65,7 +65,11 @@ var wrongOrder = Step{
 			return s.App(providerApp) == nil, "it is there"
 		})
 		for _, command := range s.Block("docs/teardown.md", "apply -f FOLDER/application-provider.yaml") {
-			s.Run(strings.Replace(command, "FOLDER", folder, 1))
+			if file, found := strings.CutPrefix(command, "kubectl apply -f FOLDER/"); found {
+				applyApplications(s, folder+"/"+file)
+				continue
+			}
+			s.Run(command)
 		}
 		if s.Run("kubectl --context consumer get namespaceoffloadings.offloading.liqo.io,resourceslices.authentication.liqo.io -A -o name 2>/dev/null") != "" {
 			for _, command := range s.Block("docs/teardown.md", "rollout restart deployment liqo-crd-replicator") {

@@ -13,7 +13,7 @@ var synced = Step{
 		"sync each, and have every object that the plugin prints.",
 	Run: func(s *stage.Stage) {
 		revision := commit(s, "Peering of consumer and provider")
-		s.Run("kubectl apply -f " + folder + "/application-consumer.yaml -f " + folder + "/application-provider.yaml")
+		applyApplications(s, folder+"/application-consumer.yaml", folder+"/application-provider.yaml")
 		untilSynced(s, revision, apps...)
 		s.Run("argocd app list -o name")
 		for _, name := range apps {

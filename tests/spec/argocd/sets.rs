@@ -66,6 +66,7 @@ spec:
       destination: {{ name: '{cluster}', namespace: liqo-tenant }}
       syncPolicy:
         automated: {{ prune: true }}
+        retry: {{ refresh: true }}
         syncOptions: [PrunePropagationPolicy=background]
 "
         )

@@ -472,6 +472,46 @@ const SCENARIOS: &[Scenario] = &[
         let state = json!({ "phase": "Failed", "message": "one or more objects\nfailed" });
         it.object("argocd", "Application", "provider-consumer")["status"]["operationState"] = state;
     }),
+    finds(
+        "error[sync]: Application argocd/consumer-provider-consumer: its last operation is `Failed`: Operation terminated",
+        "then `argocd app sync consumer-provider-consumer`",
+        |it| {
+            let state = json!({ "phase": "Failed", "message": "Operation terminated (retried 1 times)." });
+            it.object("argocd", "Application", "provider-consumer")["status"]["operationState"] = state;
+        },
+    ),
+    finds(
+        "error[sync]: Application argocd/consumer-provider-consumer: `SyncError`: Failed last sync attempt to [433bcef6]: Operation terminated",
+        "then `argocd app sync consumer-provider-consumer`: Argo CD does not try by itself again",
+        |it| {
+            it.condition("Failed last sync attempt to [433bcef6c6d5db9b4036ac7463e0974c566edc17]: Operation terminated");
+        },
+    ),
+    finds(
+        "error[sync]: Application argocd/consumer-provider-consumer: `SyncError`: Failed last sync attempt to [433bcef6 a94664cf]: no",
+        "then `argocd app sync",
+        |it| {
+            it.condition("Failed last sync attempt to [433bcef6c6d5db9b4036ac7463e0974c566edc17 a94664cf3d1b2b71f0a0a5f0f7d9c0e5b1c2d3e4]: no");
+        },
+    ),
+    // before 3.2
+    finds(
+        "error[sync]: Application argocd/consumer-provider-consumer: `SyncError`: Failed sync attempt to 433bcef6: no",
+        "then `argocd app sync",
+        |it| {
+            it.condition("Failed sync attempt to 433bcef6c6d5db9b4036ac7463e0974c566edc17: no");
+        },
+    ),
+    finds(
+        "error[confirmation]: Application argocd/consumer-provider-consumer: its sync waits for a person: waiting for pruning confirmation of /Namespace/shop",
+        "to delete these, `argocd app confirm-deletion consumer-provider-consumer`; to keep them, `argocd app terminate-op",
+        |it| {
+            let state = json!({ "phase": "Running", "message": "waiting for pruning confirmation of /Namespace/shop" });
+            let status = &mut it.object("argocd", "Application", "provider-consumer")["status"];
+            status["operationState"] = state;
+            status["sync"]["status"] = json!("OutOfSync");
+        },
+    ),
     finds("error[sync]: Application ", "`ComparisonError`: error[denied]", |it| {
         let conditions = json!([{ "type": "ComparisonError", "message": "error[denied]: no" }]);
         it.object("argocd", "Application", "provider-consumer")["status"]["conditions"] = conditions;

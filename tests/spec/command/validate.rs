@@ -42,7 +42,7 @@ pub(crate) fn application(role: &str, cluster: &str, path: &str) -> String {
          targetRevision: refs/heads/main\n    path: {path}\n    plugin:\n      name: argocd-peering\n      parameters:\n        \
          - {{ name: role, string: {role} }}\n        - {{ name: cluster, string: {cluster} }}\n  destination:\n    name: {cluster}\n    \
          namespace: liqo-tenant-{other}\n  \
-         syncPolicy: {{ automated: {{ prune: true }}, syncOptions: [PrunePropagationPolicy=background] }}\n"
+         syncPolicy: {{ automated: {{ prune: true }}, retry: {{ refresh: true }}, syncOptions: [PrunePropagationPolicy=background] }}\n"
     )
 }
 

@@ -8,6 +8,7 @@ use crate::input::yaml::Node;
 use crate::judge::applications::{Fault, alone, destinations, role_of, same_cluster};
 use crate::object::live::{Check, Finding, error, finding, note, warning};
 use crate::object::live::{Object, one_line};
+use crate::peering::values::ObjectName;
 use crate::peering::{Peering, Role};
 use crate::state::cluster::liqo::{minor, tag};
 use crate::state::cluster::{Read, whole, workload};
@@ -155,21 +156,68 @@ fn state(object: &Object) -> Vec<Finding> {
         let help = "`argocd app get` shows of which object";
         findings.push(warning(Check::Health, format!("its health is {}", quoted(health)), help));
     }
-    let text = |field: &str| object.text(&format!("/status/operationState/{field}"));
-    let what = format!("its last operation is {}: {}", quoted(text("phase")), one_line(text("message")));
-    findings.extend(match text("phase") {
-        "Failed" | "Error" => Some(error(Check::Sync, what, "correct what it reports, and sync again")),
-        "Running" => Some(note(Check::Sync, what, "`argocd app wait` follows it")),
-        _ => None,
-    });
+    findings.extend(operation(object));
     let failed = object.list("/status/conditions").iter().filter_map(|condition| {
         let text = |key: &str| condition.get(key).and_then(Value::as_str).unwrap_or_default();
-        let message = format!("{}: {}", quoted(text("type")), one_line(text("message")));
-        let help = "`argocd app get --hard-refresh` asks the plugin again";
-        text("type").ends_with("Error").then(|| error(Check::Sync, message, help))
+        let (kind, what) = (text("type"), text("message"));
+        let message = format!("{}: {}", quoted(kind), one_line(&with_short_commits(what)));
+        let help = if what.contains(ATTEMPT) {
+            sync_again(object)
+        } else {
+            "`argocd app get --hard-refresh` asks the plugin again".to_owned()
+        };
+        kind.ends_with("Error").then(|| error(Check::Sync, message, help))
     });
     findings.extend(failed);
     findings
+}
+
+/// The last sync, or the one that runs.
+fn operation(object: &Object) -> Option<Finding> {
+    let text = |field: &str| object.text(&format!("/status/operationState/{field}"));
+    let (phase, message) = (text("phase"), one_line(text("message")));
+    let what = format!("its last operation is {}: {message}", quoted(phase));
+    match phase {
+        "Failed" | "Error" => Some(error(Check::Sync, what, sync_again(object))),
+        // (argo-cd `gitops-engine/pkg/sync/sync_context.go`)
+        "Running" if message.contains("pruning confirmation of") => {
+            let name = in_a_command(object);
+            let help = format!(
+                "to delete these, `argocd app confirm-deletion {name}`; to keep them, `argocd app terminate-op {name}`, revert the commit, and `argocd app sync {name}`"
+            );
+            Some(error(Check::Confirmation, format!("its sync waits for a person: {message}"), help))
+        }
+        "Running" => Some(note(Check::Sync, what, "`argocd app wait` follows it")),
+        _ => None,
+    }
+}
+
+/// Before the commits of a sync that is not tried again (argo-cd `controller/appcontroller.go`, autoSync; with brackets since 3.2).
+const ATTEMPT: &str = "sync attempt to ";
+
+/// As Git shortens them: a whole commit looks like a token, and is masked.
+fn with_short_commits(message: &str) -> String {
+    let Some((before, rest)) = message.split_once(ATTEMPT) else { return message.to_owned() };
+    let is_commit = |c: char| c.is_ascii_hexdigit() || matches!(c, '[' | ']' | ' ');
+    let (commits, rest) = rest.split_at(rest.find(|c| !is_commit(c)).unwrap_or(rest.len()));
+    let short = |word: &str| match word.trim_matches(['[', ']']) {
+        commit if commit.len() == 40 => word.replace(commit, commit.get(..8).unwrap_or_default()),
+        _ => word.to_owned(),
+    };
+    let commits: Vec<_> = commits.split(' ').map(short).collect();
+    format!("{before}{ATTEMPT}{}{rest}", commits.join(" "))
+}
+
+fn sync_again(object: &Object) -> String {
+    let name = in_a_command(object);
+    format!(
+        "correct what it reports, then `argocd app sync {name}`: Argo CD does not try by itself again, nor does it sync a commit that came meanwhile"
+    )
+}
+
+/// A cluster writes the name, and a person copies the command into a shell.
+fn in_a_command(object: &Object) -> String {
+    object.name().parse::<ObjectName>().map_or_else(|_| "NAME".to_owned(), |name| name.to_string())
 }
 
 fn version(objects: &[Object]) -> Option<Finding> {

@@ -136,6 +136,12 @@ impl Clusters {
         assert!(objects.len() < before, "{context} has no {kind}");
     }
 
+    /// The consumer's Application with the condition `SyncError`.
+    pub(crate) fn condition(&mut self, message: &str) {
+        let conditions = json!([{ "type": "SyncError", "message": message }]);
+        self.object("argocd", "Application", "provider-consumer")["status"]["conditions"] = conditions;
+    }
+
     /// A second object like one that is there, under another name.
     pub(crate) fn twin(&mut self, context: &str, kind: &str, name: &str) {
         let mut twin = self.object(context, kind, name).clone();
