@@ -24,6 +24,10 @@ const EXTERNAL: &str = "ipam.externalCIDR";
 /// The keys of what Liqo gives to no other cluster (liqo `deployments/liqo/templates/liqo-ipam-networks.yaml`).
 const TAKEN: [&str; 3] = ["ipam.reservedSubnets", "ipam.serviceCIDR", "ipam.internalCIDR"];
 
+/// The networks of a cluster that sets none for these keys (liqo `deployments/liqo/templates/liqo-ipam-networks.yaml`).
+const USUAL: [(&str, &str); 2] =
+    [("ipam.externalCIDR", "10.70.0.0/16"), ("ipam.internalCIDR", "10.80.0.0/16")];
+
 /// A network that a cluster's Liqo has.
 struct Taken {
     key: &'static str,
@@ -183,6 +187,13 @@ impl Values {
         if version >= LiqoVersion::V1_2 {
             return;
         }
+        for (key, network) in self.usual().into_iter().filter(|(_, it)| !is_in(&pools, *it)) {
+            let message = format!(
+                "Liqo has `{key}` {network}, its default, which is outside of `ipam.pools` ({names}): Liqo before 1.2 refuses it"
+            );
+            let help = format!("set `{key}` to a network of the pools in the values of this cluster's Liqo");
+            problems.refuse(Code::LiqoValues, cluster.id.span, message, help);
+        }
         let peer = peering.clusters.of(role.peer());
         let networks = peer.pod_cidrs.iter().flat_map(|it| it.iter()).chain(&peer.external_cidr);
         for network in networks.filter(|it| !is_in(&pools, it.value)) {
@@ -207,16 +218,15 @@ impl Values {
         problems: &mut Problems,
     ) {
         let (pools, peer) = (self.pools(), peering.clusters.of(role.peer()));
-        let own = self.own();
-        let taken = self.taken();
+        let (given, taken) = (self.given(), self.taken());
         for network in peer.pod_cidrs.iter().flat_map(|it| it.iter()).chain(&peer.external_cidr) {
-            let first = taken.iter().find(|it| meet(it.network, network.value));
+            let is_given = given.iter().any(|it| meet(*it, network.value));
             let is_outside = !is_in(&pools, network.value);
-            if first.is_none() && !is_outside || is_outside && self.version(peering) < LiqoVersion::V1_2 {
+            if !is_given && !is_outside || is_outside && self.version(peering) < LiqoVersion::V1_2 {
                 continue;
             }
             let cluster = shown_name(&self.cluster);
-            if !pools.iter().any(|pool| has_free(*pool, network.value.length(), &own)) {
+            if !pools.iter().any(|pool| has_free(*pool, network.value.length(), &given)) {
                 let message = format!(
                     "Liqo on {cluster} cannot remap {}: `ipam.pools` ({}) has no free /{}",
                     network.value,
@@ -229,7 +239,7 @@ impl Values {
                 continue;
             }
             let id = peer.id.as_str();
-            streams.note(&match first {
+            streams.note(&match taken.iter().find(|it| meet(it.network, network.value)) {
                 Some(it) => {
                     let place = it.said.line(it.place);
                     let (key, own) = (it.key, it.network);
@@ -238,6 +248,8 @@ impl Values {
                         network.value
                     )
                 }
+                // the same pods or external CIDR on both clusters are usual
+                None if !is_outside => continue,
                 None => format!(
                     "note: {} of {id} is outside of `ipam.pools` of Liqo on {cluster}, so it is remapped",
                     network.value
@@ -255,6 +267,19 @@ impl Values {
             Some(said) => said.values.iter().filter_map(|it| it.value.parse().ok()).collect(),
             None => usual_pools(),
         }
+    }
+
+    /// What the IPAM has given to the cluster itself.
+    fn given(&self) -> Vec<Cidr> {
+        let (own, usual) = (self.own().into_iter().map(|it| it.network), self.usual());
+        let pools = self.pools();
+        own.chain(usual.into_iter().map(|(_, it)| it)).filter(|it| is_in(&pools, *it)).collect()
+    }
+
+    /// The chart's networks that are not set.
+    fn usual(&self) -> Vec<(&'static str, Cidr)> {
+        let unset = USUAL.iter().filter(|(key, _)| self.networks(key).is_empty());
+        unset.filter_map(|(key, network)| Some((*key, network.parse().ok()?))).collect()
     }
 
     /// A network outside the pools is not in the IPAM's tree, so it takes no place there (liqo `pkg/ipam/ipam.go`, `NetworkAcquire`).
@@ -318,13 +343,13 @@ fn is_own(host: &str) -> bool {
 
 /// Whether a network has one of a length that none of these meets: halves, as the IPAM's tree has them (liqo `pkg/ipam/core/node.go`,
 /// `allocateNetwork`).
-fn has_free(network: Cidr, length: u8, taken: &[Taken]) -> bool {
-    let is_met = taken.iter().any(|it| meet(it.network, network));
+fn has_free(network: Cidr, length: u8, given: &[Cidr]) -> bool {
+    let is_met = given.iter().any(|it| meet(*it, network));
     match network.length() {
-        own if own > length || taken.iter().any(|it| it.network.contains(network)) => false,
+        own if own > length || given.iter().any(|it| it.contains(network)) => false,
         _ if !is_met => true,
         own if own == length => false,
-        _ => network.halves().is_some_and(|halves| halves.into_iter().any(|it| has_free(it, length, taken))),
+        _ => network.halves().is_some_and(|halves| halves.into_iter().any(|it| has_free(it, length, given))),
     }
 }
 

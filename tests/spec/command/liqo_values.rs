@@ -160,6 +160,11 @@ fn what_is_outside_of_the_pools_is_refused_or_remapped_by_version() {
     // the version of the chart counts, if it is known
     let chart = "apiVersion: helm.cattle.io/v1\nkind: HelmChart\nspec:\n  chart: liqo\n  version: v1.2.0\n  valuesContent: |\n    ipam: { podCIDR: 10.42.0.0/16 }\n";
     of_version("1.0", "10.43.0.0/16", "100.64.0.0/16", chart).done();
+    // what the chart has where nothing is set counts too
+    let narrow = "ipam: { podCIDR: 10.64.0.0/16, pools: [10.64.0.0/12, 10.43.0.0/16] }\n";
+    of_version("1.1", "10.42.0.0/16", "10.64.0.0/16", narrow)
+        .says("Liqo has `ipam.internalCIDR` 10.80.0.0/16, its default, which is outside of `ipam.pools`");
+    of_version("1.2", "10.42.0.0/16", "10.64.0.0/16", narrow).done();
     // a network that no pool has room for is not remapped
     let wide = |network: &str, pools: &str| {
         let values =
@@ -171,6 +176,19 @@ fn what_is_outside_of_the_pools_is_refused_or_remapped_by_version() {
     assert_eq!(outcome.code, Some(1), "{outcome}");
     wide("11.0.0.0/9", "10.0.0.0/8").done();
     wide("11.0.0.0/8", "10.0.0.0/8, 12.0.0.0/8").done();
+    // nor one that only the cluster's own pods meet, or the chart's external and internal CIDRs, which are not set
+    let pods = "ipam: { podCIDR: 240.0.0.0/16, pools: [10.0.0.0/8, 240.0.0.0/4] }\n";
+    let outside = "ipam: { podCIDR: 100.64.0.0/16, serviceCIDR: 34.118.224.0/20 }\n";
+    for (own, network, values) in
+        [("240.0.0.0/16", "240.0.0.0/4", pods), ("100.64.0.0/16", "240.0.0.0/8", outside)]
+    {
+        let good = committed("tests/diagnostics/good.yaml").replace("10.42.0.0/16", own);
+        let document =
+            good.replace("10.43.0.0/16", network).replacen("spec:\n", "spec:\n  liqoVersion: \"1.2\"\n", 1);
+        let outcome = said_of(&document, "rome", values, &[]);
+        outcome.says(&format!("Liqo on rome cannot remap {network}"));
+        assert_eq!(outcome.code, Some(1), "{outcome}");
+    }
 }
 
 /// Another network than the good document's, in each form in which Helm's values are written.
