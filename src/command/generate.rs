@@ -19,7 +19,8 @@ use std::path::PathBuf;
 
 pub(crate) const GENERATE_EXAMPLE: &str = "Example:
   argocd-peering generate peerings/rome-milan --local --role consumer \\
-    --identity-file ~/identity.txt | kubectl diff --server-side -f -
+    --identity-file ~/.config/argocd-peering/identity.txt \\
+    | kubectl diff --server-side -f -
 
 A terminal keeps what it shows, so private keys go to a pipe or a file, unless --force is set.
 

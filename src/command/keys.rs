@@ -22,7 +22,8 @@ use serde::Serialize;
 use std::path::PathBuf;
 
 pub(crate) const KEYS_EXAMPLE: &str = "Example:
-  argocd-peering keys peerings/rome-milan --identity-file ~/identity.txt
+  argocd-peering keys peerings/rome-milan \\
+    --identity-file ~/.config/argocd-peering/identity.txt
 
 The last line is a digest of what both sides must agree on. Two organisations with a repository each have the same \
 peering if it is the same for both. If a side's seed is not opened, its key is taken from its `publicKey`.";

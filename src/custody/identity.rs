@@ -1,5 +1,8 @@
 //! Age identities: what opens sealed files.
 
+#[cfg(feature = "workstation")]
+mod kept;
+
 use super::age::{self, Header, Identity, Tries, unarmored};
 use super::payload::PayloadProblem;
 use crate::diagnostic::{reasons, shown_file_name, shown_name};
@@ -19,6 +22,10 @@ reasons! {
         NotGiven
             error("the folder has sealed files, and no identity to open them was given")
             help "name the age identity file with --identity-file; for Argo CD this is set in plugin.yaml";
+        /// None was named by a person, and none is kept.
+        NotKept
+            error("no age identity was found to open sealed files with")
+            help "name its file with --identity-file or in ARGOCD_PEERING_IDENTITY_FILE, or keep it as ~/.config/argocd-peering/identity.txt, readable for you alone";
         /// The file was not read.
         File { name: String, problem: TextProblem }
             error("the identity file `{}`: {problem}", shown_name(.name))
@@ -51,6 +58,8 @@ pub struct Identities {
     usable: Vec<Identity>,
     /// The first one that `age` would try, and this program cannot: its line, and why.
     unusable: Option<(usize, &'static str)>,
+    /// The file and why it was taken, if no flag names it.
+    kept: Option<String>,
 }
 
 /// How lines begin that are identities of other kinds. Beside an X25519 one they are passed over.
@@ -110,7 +119,7 @@ impl Identities {
                 .push(Identity::parse(line).ok_or_else(|| wrong("not an age X25519 identity, or damaged"))?);
         }
         match (usable.is_empty(), unusable) {
-            (false, unusable) => Ok(Self { usable, unusable }),
+            (false, unusable) => Ok(Self { usable, unusable, kept: None }),
             (true, Some((line, reason))) => Err(IdentityProblem::Line { name: name(), line, reason }),
             (true, None) => Err(IdentityProblem::Empty { name: name() }),
         }
@@ -139,6 +148,10 @@ impl Identities {
                 (PayloadProblem::OtherRecipient, None) if self.unusable.is_some() => {
                     PayloadProblem::NotTried(self.not_tried().unwrap_or_default())
                 }
+                (PayloadProblem::OtherRecipient, None) => match &self.kept {
+                    Some(kept) => PayloadProblem::NotForKept(kept.clone()),
+                    None => PayloadProblem::OtherRecipient,
+                },
                 (problem, _) => problem,
             })
         })

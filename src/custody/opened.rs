@@ -104,8 +104,8 @@ fn covers(old: &Entry, new: &Entry) -> bool {
 
 impl Opened {
     /// Opens a sealed file for its owner. No caller is authorised: anyone who has the identity could use `age` itself.
-    pub(crate) fn read(path: &Path, identity_file: &Path) -> Result<Self, Error> {
-        Self::of(path, file::read(path, LARGEST, Links::Refuse), &Identities::read(identity_file)?)
+    pub(crate) fn read(path: &Path, identities: &Identities) -> Result<Self, Error> {
+        Self::of(path, file::read(path, LARGEST, Links::Refuse), identities)
     }
 
     /// Opens one of many, which is read already, with identities that are read once.

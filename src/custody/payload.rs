@@ -56,6 +56,10 @@ reasons! {
         OtherRecipient
             error("none of the identities opens it")
             help "seal it to this Argo CD's recipient (`age-keygen -y` prints it), or use an identity that it is sealed to".into();
+        /// The same of a file that no flag names.
+        NotForKept(kept: String)
+            error("none of the identities in {0} opens it")
+            help "name the file of another identity with --identity-file, or have it sealed to this one's recipient too (`age-keygen -y` prints it)".into();
         /// The same, and this of the identity file was not tried.
         NotTried(what: String)
             error("none of the X25519 identities opens it, and {0}")

@@ -24,7 +24,7 @@ use zeroize::Zeroizing;
 
 pub(crate) const EXPORT_EXAMPLE: &str = "Example:
   argocd-peering keys export peerings/rome-milan --role consumer \\
-    --identity-file ~/identity.txt -o /dev/shm/rome.json
+    --identity-file ~/.config/argocd-peering/identity.txt -o /dev/shm/rome.json
 
 It prints private keys: on your own machine only, and not to a terminal. Every value is in base64, as the store is to have it. \
 `docs/delivery.md` has the command that fills a vault through a pipe.";

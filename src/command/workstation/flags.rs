@@ -1,6 +1,7 @@
 //! The flags that several commands have.
 
-use crate::custody::Term;
+use crate::command::error::Error;
+use crate::custody::{self, Identities, Term};
 use crate::peering::delivery::Delivery;
 use clap::Args;
 use clap::builder::PossibleValuesParser;
@@ -107,6 +108,21 @@ pub struct CertificateFlags {
     /// Leave out the certificate that an old file has for this cluster; repeatable
     #[arg(long = "no-certificate", value_name = "CLUSTER")]
     pub dropped: Vec<String>,
+}
+
+/// What opens a person's sealed files.
+#[derive(Debug, Clone, Args)]
+pub struct IdentityFlag {
+    /// An age identity file that opens the sealed files; default: `$ARGOCD_PEERING_IDENTITY_FILE`, then
+    /// `~/.config/argocd-peering/identity.txt`
+    #[arg(long, value_name = "FILE")]
+    pub identity_file: Option<PathBuf>,
+}
+
+impl IdentityFlag {
+    pub(crate) fn identities(&self) -> Result<Identities, Error> {
+        Ok(Identities::of_person(self.identity_file.as_deref()).map_err(custody::Error::from)?)
+    }
 }
 
 /// Who can open a sealed file.

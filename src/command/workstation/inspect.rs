@@ -5,6 +5,7 @@ use super::list::not_after;
 use crate::command::Streams;
 use crate::command::error::Error;
 use crate::command::forms::Format;
+use crate::command::workstation::flags::IdentityFlag;
 use crate::custody::keys::{self, Seed};
 use crate::custody::{self, Entry, Opened, PayloadKind, Term, Terms};
 use crate::diagnostic::secrecy::{Shown, printed};
@@ -21,8 +22,7 @@ use std::path::Path;
 use std::path::PathBuf;
 
 pub(crate) const INSPECT_EXAMPLE: &str = "Example:
-  argocd-peering inspect peerings/rome-milan/peering.seed.age \\
-    --identity-file ~/identity.txt
+  argocd-peering inspect peerings/rome-milan/peering.seed.age
 
 The seed itself is never printed. The public keys are those of key generation 1.";
 
@@ -31,9 +31,9 @@ The seed itself is never printed. The public keys are those of key generation 1.
 pub struct Inspect {
     /// The sealed file: a seed or a kubeconfig
     pub file: PathBuf,
-    /// An age identity file that opens it
-    #[arg(long, value_name = "FILE")]
-    pub identity_file: PathBuf,
+    /// What opens it
+    #[command(flatten)]
+    pub identity: IdentityFlag,
     /// Text for people, or JSON for programs
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub format: Format,
@@ -85,7 +85,7 @@ pub(crate) fn inspect(arguments: &Inspect, streams: &mut Streams<'_>) -> Result<
     if path.is_dir() {
         return Err(Error::Flag { flag: "FILE", reason: folder(path)? });
     }
-    let opened = Opened::read(path, &arguments.identity_file)?;
+    let opened = Opened::read(path, &arguments.identity.identities()?)?;
     if let Some(what) = &opened.not_tried {
         streams.note(&format!("note: {what}; it was not tried"));
     }

@@ -7,25 +7,22 @@ use super::documents::peerings_at;
 use crate::command::Streams;
 use crate::command::error::Error;
 use crate::command::forms::Format;
-use crate::command::workstation::flags::PeeringPaths;
-use crate::custody::Identities;
+use crate::command::workstation::flags::{IdentityFlag, PeeringPaths};
 use crate::diagnostic::secrecy::printed;
 use crate::report;
 use clap::Args;
 pub(super) use ends::not_after;
 use ends::{End, ends};
-use std::path::PathBuf;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 pub(in crate::command) use table::Table;
 use table::{Row, text};
 
 pub(crate) const LIST_EXAMPLE: &str = "Examples:
   argocd-peering list peerings
-  argocd-peering list peerings --identity-file ~/identity.txt \\
-    --expires-within 30d
+  argocd-peering list peerings --expires-within 30d
   argocd-peering list peerings --ages --from origin/main
 
-One line a peering. With an identity each sealed file is opened, to say when its credential and its certificates end; nothing \
+One line a peering. With --identity-file or --expires-within each sealed file is opened, to say when its credential and its certificates end; nothing \
 secret is printed. What cannot be read or opened is an error, and then there is no table. docs/howto/monitor.md has a job for \
 each night.
 
@@ -37,11 +34,11 @@ environment (I/O).";
 pub struct List {
     #[command(flatten)]
     pub peerings: PeeringPaths,
-    /// An age identity file that opens the folders' sealed files
-    #[arg(long, value_name = "FILE")]
-    pub identity_file: Option<PathBuf>,
+    /// What opens them
+    #[command(flatten)]
+    pub identity: IdentityFlag,
     /// End with exit code 1 if something ends within this time: days or weeks, such as 30d or 6w
-    #[arg(long, value_name = "TIME", value_parser = time, requires = "identity_file")]
+    #[arg(long, value_name = "TIME", value_parser = time)]
     pub expires_within: Option<Duration>,
     /// Since when each side has its key: the document's `keyRotated`
     #[arg(long)]
@@ -64,8 +61,8 @@ pub(super) fn time(text: &str) -> Result<Duration, &'static str> {
 
 pub(crate) fn list(arguments: &List, streams: &mut Streams<'_>) -> Result<(), Error> {
     let read = peerings_at(&arguments.peerings)?;
-    let identities = arguments.identity_file.as_deref().map(Identities::read).transpose();
-    let identities = identities.map_err(crate::custody::Error::from)?;
+    let opens = arguments.identity.identity_file.is_some() || arguments.expires_within.is_some();
+    let identities = opens.then(|| arguments.identity.identities()).transpose()?;
     let (mut rows, mut errors) = (Vec::new(), Vec::new());
     for described in &read {
         match ends(described, identities.as_ref()) {

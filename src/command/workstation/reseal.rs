@@ -5,8 +5,10 @@ use super::confirm::confirm;
 use super::terms::terms_of_old_file;
 use crate::command::Streams;
 use crate::command::error::Error;
-use crate::command::workstation::flags::SealFlags;
-use crate::custody::{self, Confirmed, Opened, Origin, PayloadKind, PayloadProblem, Terms, seal, store};
+use crate::command::workstation::flags::{IdentityFlag, SealFlags};
+use crate::custody::{
+    self, Confirmed, Identities, Opened, Origin, PayloadKind, PayloadProblem, Terms, seal, store,
+};
 use crate::diagnostic::counted;
 use crate::input::file::{self, ReadProblem};
 use clap::Args;
@@ -15,8 +17,7 @@ use std::path::PathBuf;
 use zeroize::Zeroizing;
 
 pub(crate) const RESEAL_EXAMPLE: &str = "Example:
-  argocd-peering reseal peerings --identity-file ~/identity.txt \\
-    --recipients-file .age-recipients
+  argocd-peering reseal peerings --recipients-file .age-recipients
 
 A sealed file does not name its recipients, so give all of them again. Terms that you give replace the old ones; the \
 others stay, except `*`. Certificates do not stay: set each again, or leave it out with --no-certificate. With several \
@@ -32,9 +33,9 @@ pub struct Reseal {
     /// Sealed files, and folders: all `*.age` files in them; all are replaced, or none
     #[arg(required = true, value_name = "PATH")]
     pub files: Vec<PathBuf>,
-    /// An age identity file that opens them
-    #[arg(long, value_name = "FILE")]
-    pub identity_file: PathBuf,
+    /// What opens it
+    #[command(flatten)]
+    pub identity: IdentityFlag,
     /// Write a new file instead, of one sealed file; nothing is overwritten
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
@@ -59,7 +60,8 @@ pub(crate) fn reseal(arguments: &Reseal, streams: &mut Streams<'_>) -> Result<()
         return Err(Error::Flag { flag: "--output", reason });
     }
     let mut certificates = Given::read(&arguments.seal.certificates)?;
-    let opened = |path| open_for_reseal(path, arguments, &mut certificates);
+    let identities = arguments.identity.identities()?;
+    let opened = |path| open_for_reseal(path, arguments, &identities, &mut certificates);
     let files = paths.into_iter().map(opened).collect::<Result<Vec<_>, _>>()?;
     certificates.check_used()?;
     let shown: Vec<_> = files.iter().map(|file| (file.path.as_path(), &file.terms)).collect();
@@ -84,9 +86,13 @@ pub(crate) fn reseal(arguments: &Reseal, streams: &mut Streams<'_>) -> Result<()
     Ok(())
 }
 
-fn open_for_reseal(path: PathBuf, arguments: &Reseal, certificates: &mut Given) -> Result<Resealed, Error> {
-    let Opened { payload, recipients: recipients_before, .. } =
-        Opened::read(&path, &arguments.identity_file)?;
+fn open_for_reseal(
+    path: PathBuf,
+    arguments: &Reseal,
+    identities: &Identities,
+    certificates: &mut Given,
+) -> Result<Resealed, Error> {
+    let Opened { payload, recipients: recipients_before, .. } = Opened::read(&path, identities)?;
     let kind = payload.kind_by_content().ok_or_else(|| custody::Error::Payload {
         name: path.display().to_string(),
         problem: PayloadProblem::Malformed,

@@ -9,7 +9,7 @@ use super::terms::terms_of_old_file;
 use crate::command::Streams;
 use crate::command::error::Error;
 use crate::command::forms::role;
-use crate::command::workstation::flags::SealFlags;
+use crate::command::workstation::flags::{IdentityFlag, SealFlags};
 use crate::custody::rotation::{Seeds, edit_document, steps};
 use crate::custody::{Origin, store};
 use crate::input::file::shown_path;
@@ -23,10 +23,9 @@ use std::path::Path;
 use std::path::PathBuf;
 
 pub(crate) const ROTATE_EXAMPLE: &str = "Examples:
+  argocd-peering seed rotate peerings/rome-milan --role provider
   argocd-peering seed rotate peerings/rome-milan --role provider \\
-    --identity-file ~/identity.txt
-  argocd-peering seed rotate peerings/rome-milan --role provider \\
-    --identity-file ~/identity.txt --new-seed --recipients-file .age-recipients
+    --new-seed --recipients-file .age-recipients
 
 The first raises the side's keyGeneration in peering.yaml, which is enough for a routine change of one key. Anyone with \
 the seed has the keys of all generations, so use the second after a leak of the seed or of an identity that opens it. \
@@ -43,9 +42,9 @@ pub struct SeedRotate {
     /// The side whose key is replaced
     #[arg(long, value_name = "consumer|provider", value_parser = role())]
     pub role: Role,
-    /// An age identity file that opens the folder's sealed seeds
-    #[arg(long, value_name = "FILE")]
-    pub identity_file: PathBuf,
+    /// What opens it
+    #[command(flatten)]
+    pub identity: IdentityFlag,
     /// Replace the seed itself; the keys of both sides change if both come from it. The other flags belong to it
     #[arg(long)]
     pub new_seed: bool,
@@ -64,7 +63,8 @@ pub(crate) fn rotate(arguments: &SeedRotate, streams: &mut Streams<'_>) -> Resul
         refuse_uncommitted(&folder.join(DOCUMENT), source.text(), streams)?;
     }
     let before = rules::read(&source)?;
-    let seeds = Seeds::new(folder, &arguments.identity_file, &before)?;
+    let identities = arguments.identity.identities()?;
+    let seeds = Seeds::new(folder, &identities, &before)?;
     let rotation = if arguments.new_seed {
         let (file, terms) = seeds.terms(arguments.role)?;
         let file = folder.join(file.as_str());

@@ -12,7 +12,7 @@ use super::certificates::Given;
 use super::terms::terms_of_new_file;
 use crate::command::Streams;
 use crate::command::error::Error;
-use crate::command::workstation::flags::SealFlags;
+use crate::command::workstation::flags::{IdentityFlag, SealFlags};
 use crate::custody::{Origin, Terms};
 use crate::input::file::{self, Links, ReadProblem, named};
 use clap::{Args, Subcommand};
@@ -54,6 +54,7 @@ the old file; a certificate that it has is set again, or left out with --no-cert
 
 /// `seal kubeconfig`
 #[derive(Debug, Args)]
+#[command(mut_arg("identity_file", |flag| flag.requires("replace")))]
 #[allow(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
 pub struct SealKubeconfig {
     /// The kubeconfig; only its current context is used; `-` for standard input
@@ -66,11 +67,11 @@ pub struct SealKubeconfig {
     #[arg(short, long, value_name = "FILE", default_value = "kubeconfig.age")]
     pub output: PathBuf,
     /// Renew the credential of an existing sealed file, on its terms
-    #[arg(long, requires = "identity_file")]
+    #[arg(long)]
     pub replace: bool,
-    /// An age identity file that opens the sealed file to replace
-    #[arg(long, value_name = "FILE", requires = "replace")]
-    pub identity_file: Option<PathBuf>,
+    /// What opens the file to replace
+    #[command(flatten)]
+    pub identity: IdentityFlag,
     /// Accept `insecure-skip-tls-verify: true`: any server that answers at the address gets the credential
     #[arg(long)]
     pub insecure_skip_tls_verify: bool,

@@ -19,8 +19,7 @@ pub(crate) const SEED_EXAMPLE: &str = "Example:
   argocd-peering seed new peerings/rome-milan/peering.seed.age \\
     --project peering-consumer=consumer --project peering-provider=provider \\
     --recipient age1…
-  argocd-peering seed rotate peerings/rome-milan --role provider \\
-    --identity-file ~/identity.txt";
+  argocd-peering seed rotate peerings/rome-milan --role provider";
 
 /// `seed …`
 #[derive(Debug, Subcommand)]

@@ -6,7 +6,7 @@ use crate::custody::keys::Seed;
 use crate::custody::open::{derive_expected, of_generation, refuse_one_key};
 use crate::custody::payload::{PayloadKind, PayloadProblem};
 use crate::custody::terms::ClusterPair;
-use crate::custody::{Confirmed, Error, Opened, Terms, seal};
+use crate::custody::{Confirmed, Error, Identities, Opened, Terms, seal};
 use crate::peering::Peering;
 use crate::peering::networking::{Networking, keys::KeySource};
 use crate::peering::values::{FileName, PublicKey, Role, Sides};
@@ -15,7 +15,7 @@ use std::path::Path;
 /// The seeds of a peering's folder.
 pub(crate) struct Seeds<'r> {
     folder: &'r Path,
-    identity_file: &'r Path,
+    identities: &'r Identities,
     peering: &'r Peering,
     networking: &'r Networking,
 }
@@ -24,11 +24,11 @@ impl<'r> Seeds<'r> {
     /// Nothing is opened yet.
     pub(crate) fn new(
         folder: &'r Path,
-        identity_file: &'r Path,
+        identities: &'r Identities,
         peering: &'r Peering,
     ) -> Result<Self, Error> {
         let networking = peering.networking.as_ref().ok_or(RotationProblem::NoKeys)?;
-        Ok(Self { folder, identity_file, peering, networking })
+        Ok(Self { folder, identities, peering, networking })
     }
 
     /// Raises a side's key generation.
@@ -46,7 +46,7 @@ impl<'r> Seeds<'r> {
     /// The sealed file that a side's key comes from, and its terms.
     pub(crate) fn terms(&self, side: Role) -> Result<(&FileName, Terms), Error> {
         let file = self.file_of(side)?;
-        let terms = Opened::read(&self.folder.join(file.as_str()), self.identity_file)?.payload.terms;
+        let terms = Opened::read(&self.folder.join(file.as_str()), self.identities)?.payload.terms;
         let unbound = PayloadProblem::Unbound(PayloadKind::Seed);
         Ok((file, terms.ok_or(Error::Payload { name: file.to_string(), problem: unbound })?))
     }
@@ -93,7 +93,7 @@ impl<'r> Seeds<'r> {
             KeySource::Elsewhere(key) => return Ok(Change { old: *key, new: *key }),
             KeySource::Seed(file, expected) => (file, expected),
         };
-        let opened = Opened::read(&self.folder.join(file.as_str()), self.identity_file)?;
+        let opened = Opened::read(&self.folder.join(file.as_str()), self.identities)?;
         let seed = opened.payload.of_kind(PayloadKind::Seed).and_then(|payload| payload.seed());
         let seed = seed.map_err(|problem| Error::Payload { name: file.to_string(), problem })?;
         let old = derive_expected(&seed, self.peering, role, *expected)?.public();

@@ -22,8 +22,8 @@ var sealedSecrets = Step{
 		certificates(s)
 		resealWithCertificates(s)
 		s.Type("argocd-peering seal kubeconfig ~/provider.kubeconfig -o "+setFolder+"/kubeconfig.age --project peering-consumer=consumer "+
-			"--recipient $(age-keygen -y ~/identity.txt) --certificate consumer=$HOME/consumer.crt --delivery SealedSecret", map[string]string{"Type `yes`:": "yes"})
-		s.Equals("for role in consumer provider; do argocd-peering generate "+setFolder+" --local --role $role --identity-file ~/identity.txt 2>/dev/null; done | "+
+			"--recipient $(age-keygen -y ~/.config/argocd-peering/identity.txt) --certificate consumer=$HOME/consumer.crt --delivery SealedSecret", map[string]string{"Type `yes`:": "yes"})
+		s.Equals("for role in consumer provider; do argocd-peering generate "+setFolder+" --local --role $role --identity-file ~/.config/argocd-peering/identity.txt 2>/dev/null; done | "+
 			"grep -E '^kind: \"?(Secret|SealedSecret)' | sort | uniq -c | tr -s ' '", `3 kind: "SealedSecret"`)
 		revision := commit(s, "Delivered by sealed-secrets")
 		bySet(s)
@@ -154,7 +154,7 @@ func newFolder(s *stage.Stage, flags string) {
 	s.Type("argocd-peering init "+setFolder+" "+flags+" --name consumer-provider --consumer-id consumer --provider-id provider "+
 		"--consumer-pod-cidr 10.42.0.0/16 --provider-pod-cidr 10.42.0.0/16 --liqo-version 1.2 --gateway-address 172.16.183.16 "+
 		"--cpu 1 --memory 1Gi --project peering-consumer=consumer --project peering-provider=provider "+
-		"--recipient $(age-keygen -y ~/identity.txt)", map[string]string{"Type `yes`:": "yes"})
+		"--recipient $(age-keygen -y ~/.config/argocd-peering/identity.txt)", map[string]string{"Type `yes`:": "yes"})
 }
 
 // certificates fetches those of both controllers, as docs/delivery.md says.
@@ -165,7 +165,7 @@ func certificates(s *stage.Stage) {
 }
 
 func resealWithCertificates(s *stage.Stage) {
-	s.Type("argocd-peering reseal "+setFolder+"/peering.seed.age --identity-file ~/identity.txt --recipient $(age-keygen -y ~/identity.txt) "+
+	s.Type("argocd-peering reseal "+setFolder+"/peering.seed.age --identity-file ~/.config/argocd-peering/identity.txt --recipient $(age-keygen -y ~/.config/argocd-peering/identity.txt) "+
 		"--certificate consumer=$HOME/consumer.crt --certificate provider=$HOME/provider.crt --delivery SealedSecret", map[string]string{"Type `yes`:": "yes"})
 }
 
@@ -173,7 +173,7 @@ func resealWithCertificates(s *stage.Stage) {
 func renew(s *stage.Stage, message string) {
 	certificates(s)
 	resealWithCertificates(s)
-	s.Type("argocd-peering reseal "+setFolder+"/kubeconfig.age --identity-file ~/identity.txt --recipient $(age-keygen -y ~/identity.txt) "+
+	s.Type("argocd-peering reseal "+setFolder+"/kubeconfig.age --identity-file ~/.config/argocd-peering/identity.txt --recipient $(age-keygen -y ~/.config/argocd-peering/identity.txt) "+
 		"--certificate consumer=$HOME/consumer.crt --delivery SealedSecret", map[string]string{"Type `yes`:": "yes"})
 	revision := commit(s, message)
 	refresh(s)
@@ -182,14 +182,14 @@ func renew(s *stage.Stage, message string) {
 
 // fill puts what a side's Secrets hold into its cluster's store, through a pipe.
 func fill(s *stage.Stage, of stage.Cluster) {
-	s.Run("argocd-peering keys export " + setFolder + " --role " + of.Name + " --identity-file ~/identity.txt | jq '.secrets | map(.data) | add | " +
+	s.Run("argocd-peering keys export " + setFolder + " --role " + of.Name + " --identity-file ~/.config/argocd-peering/identity.txt | jq '.secrets | map(.data) | add | " +
 		`{apiVersion: "v1", kind: "Secret", metadata: {name: "liqo", namespace: "vault"}, stringData: .}' | ` +
 		"kubectl --context " + of.Name + " apply --server-side -f -")
 }
 
 // rotateBy replaces a side's key, in a commit of its own after what comes before it.
 func rotateBy(s *stage.Stage, role string, before func()) {
-	s.Run("argocd-peering seed rotate " + setFolder + " --role " + role + " --identity-file ~/identity.txt")
+	s.Run("argocd-peering seed rotate " + setFolder + " --role " + role + " --identity-file ~/.config/argocd-peering/identity.txt")
 	before()
 	commit(s, "A new key for the "+role)
 	refresh(s)

@@ -15,7 +15,9 @@ var describe = Step{
 		s.Run("git commit --quiet --allow-empty --message 'a repository for peerings' && git push --quiet origin main")
 
 		const page = "docs/tutorial.md"
-		s.Run(last(s.Block(page, "age-keygen -o ~/identity.txt")))
+		for _, command := range s.Block(page, "age-keygen -o ~/.config/argocd-peering/identity.txt") {
+			s.Run(command)
+		}
 		for _, block := range []string{"argocd-peering init ", "argocd-peering seal kubeconfig "} {
 			command := last(s.Block(page, block))
 			if strings.HasPrefix(command, "argocd-peering init ") {

@@ -70,7 +70,7 @@ func example(s *stage.Stage, name string, words ...string) string {
 func write(s *stage.Stage, name, document string) {
 	s.Write(document, "peerings", setFolder, "peering.yaml")
 	s.Type("argocd-peering seed new "+setFolder+"/peering.seed.age --project peering-consumer=consumer --project peering-provider=provider "+
-		"--recipient $(age-keygen -y ~/identity.txt)", map[string]string{"Type `yes`:": "yes"})
+		"--recipient $(age-keygen -y ~/.config/argocd-peering/identity.txt)", map[string]string{"Type `yes`:": "yes"})
 	s.Run("argocd-peering validate peerings")
 	commit(s, "The example "+name)
 }
@@ -79,5 +79,5 @@ func write(s *stage.Stage, name, document string) {
 func sealCredential(s *stage.Stage, folder string, flags ...string) {
 	s.Credential(stage.Provider, "consumer", stage.Home+"/provider.kubeconfig")
 	s.Type("argocd-peering seal kubeconfig ~/provider.kubeconfig -o "+folder+"/kubeconfig.age --project peering-consumer=consumer "+
-		strings.Join(append(flags, ""), " ")+"--recipient $(age-keygen -y ~/identity.txt)", map[string]string{"Type `yes`:": "yes"})
+		strings.Join(append(flags, ""), " ")+"--recipient $(age-keygen -y ~/.config/argocd-peering/identity.txt)", map[string]string{"Type `yes`:": "yes"})
 }

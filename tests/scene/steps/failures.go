@@ -88,7 +88,7 @@ var identityReplaced = Step{
 			s.Run("argocd app get " + consumerApp + " | grep -A1 ^CONDITION")
 			untouched(s, before, apps...)
 		}
-		s.Run("age-keygen -y ~/identity.txt >~/recipient.txt && age-keygen -o ~/other.txt")
+		s.Run("age-keygen -y ~/.config/argocd-peering/identity.txt >~/recipient.txt && age-keygen -o ~/other.txt")
 		replace("$HOME/recipient.txt")
 		says("error[identity]")
 		replace("$HOME/other.txt")
@@ -97,7 +97,7 @@ var identityReplaced = Step{
 		s.Mount(strings.Replace(plugin, "/identity/identity.txt", "/identity/key.txt", 1), pluginFile)
 		says("error[identity]")
 		s.Mount(plugin, pluginFile)
-		replace("$HOME/identity.txt")
+		replace("$HOME/.config/argocd-peering/identity.txt")
 		s.Run(hardRefresh)
 		untilSynced(s, head(s), apps...)
 		untouched(s, before, apps...)

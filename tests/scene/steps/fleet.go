@@ -44,7 +44,7 @@ var describeFleet = Step{
 		"of the tunnel between the providers, with all seeds. The credentials are sealed folder by folder.",
 	Run: func(s *stage.Stage) {
 		s.Run("git clone --quiet " + stage.RepoURL + " peerings")
-		s.Run("age-keygen -o ~/identity.txt 2>/dev/null && age-keygen -y ~/identity.txt > .age-recipients")
+		s.Run("mkdir -p ~/.config/argocd-peering && age-keygen -o ~/.config/argocd-peering/identity.txt 2>/dev/null && age-keygen -y ~/.config/argocd-peering/identity.txt > .age-recipients")
 		s.Write(fleetFile, "peerings", "peerings", "fleet.yaml")
 		commands := s.Block("docs/howto/describe-a-fleet.md", "argocd-peering fleet write")
 		s.Type(commands[0], map[string]string{"Type `yes`:": "yes"})

@@ -40,14 +40,14 @@ func (m many) each(text func(number int) string) string {
 func (m many) describe(s *stage.Stage) {
 	s.Run("git clone --quiet " + stage.RepoURL + " peerings")
 	s.Run("git commit --quiet --allow-empty --message 'a repository for peerings' && git push --quiet origin main")
-	s.Run("age-keygen -o ~/identity.txt 2>/dev/null")
+	s.Run("mkdir -p ~/.config/argocd-peering && age-keygen -o ~/.config/argocd-peering/identity.txt 2>/dev/null")
 	s.Credential(stage.Provider, "consumer", stage.Home+"/provider.kubeconfig")
 	for number := range m.peerings {
 		s.Write(m.document(number), "peerings", "peerings", m.name(number), "peering.yaml")
 	}
 	// with every term as a flag, no terminal is asked
 	s.Write(`set -e
-recipient=$(age-keygen -y ~/identity.txt)
+recipient=$(age-keygen -y ~/.config/argocd-peering/identity.txt)
 for folder in peerings/p-*; do
   number=${folder#peerings/p-}
   terms="--clusters hub-$number,spoke-$number --repo `+stage.RepoURL+` --path $folder --recipient $recipient

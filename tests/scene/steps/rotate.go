@@ -26,7 +26,7 @@ func rotate(role string, of stage.Cluster, tenant string, other stage.Cluster, o
 				oldPod, err = s.Ask(gateway)
 				s.Holds(err == nil, "there is a gateway", oldPod)
 			}
-			s.Run("argocd-peering seed rotate " + folder + " --role " + role + " --identity-file ~/identity.txt")
+			s.Run("argocd-peering seed rotate " + folder + " --role " + role + " --identity-file ~/.config/argocd-peering/identity.txt")
 			revision := commit(s, "A new key for the "+role)
 			refresh(s)
 			untilSynced(s, revision, apps...)
@@ -54,7 +54,7 @@ func rotate(role string, of stage.Cluster, tenant string, other stage.Cluster, o
 
 // publicKey is the one of a side, as a person reads it.
 func publicKey(s *stage.Stage, folder, role string) string {
-	key, err := s.Ask("argocd-peering keys " + folder + " --identity-file ~/identity.txt 2>/dev/null | grep -A1 '^" + role + ":' | grep -oE '[A-Za-z0-9+/]{43}='")
+	key, err := s.Ask("argocd-peering keys " + folder + " --identity-file ~/.config/argocd-peering/identity.txt 2>/dev/null | grep -A1 '^" + role + ":' | grep -oE '[A-Za-z0-9+/]{43}='")
 	s.Holds(err == nil, "`argocd-peering keys` prints the "+role+"'s public key", key)
 	return key
 }

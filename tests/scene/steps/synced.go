@@ -21,7 +21,7 @@ var synced = Step{
 			app := s.App(name)
 			s.Holds(len(app.Status.History) == 1, name+" was synced once", len(app.Status.History))
 			role := name[strings.LastIndex(name, "-")+1:]
-			printed, err := s.Ask("argocd-peering generate " + folder + " --local --identity-file ~/identity.txt --role " + role + " 2>/dev/null | grep -c ^kind:")
+			printed, err := s.Ask("argocd-peering generate " + folder + " --local --identity-file ~/.config/argocd-peering/identity.txt --role " + role + " 2>/dev/null | grep -c ^kind:")
 			s.Holds(err == nil && printed == fmt.Sprint(len(app.Status.Resources)), name+" has the "+printed+" objects of its stream",
 				app.Status.Resources)
 		}

@@ -51,7 +51,7 @@ pub(super) fn blocks(page: &str, language: &str) -> Vec<String> {
 }
 
 /// The recipient of one's own identity, as the pages write it to be copied.
-pub(super) const RECIPIENT: &str = "\"$(age-keygen -y ~/identity.txt)\"";
+pub(super) const RECIPIENT: &str = "\"$(age-keygen -y ~/.config/argocd-peering/identity.txt)\"";
 
 /// What follows the image of this release.
 fn in_a_container(line: &str) -> Option<&str> {
@@ -129,7 +129,7 @@ fn every_command_of_the_documentation_is_taken() {
 
 #[test]
 fn a_wrong_command_is_noticed() {
-    assert!(is_taken("seed rotate FOLDER --role provider").is_err(), "an identity is missing");
+    assert!(is_taken("seed rotate FOLDER --new-seed").is_err(), "a role is missing");
     assert!(is_taken("seed rotate FOLDER … --new-sed").is_err(), "a flag is misspelt");
     assert!(is_taken("sed new").is_err(), "a command is misspelt");
     assert_eq!(

@@ -187,7 +187,7 @@ const SILENT: &[Row] = &[
             commit(it);
             edit(it, "nodePort: 32750", "nodePort: 32751");
         },
-        "seed rotate peerings/rome-milan --role consumer --identity-file ~/identity.txt",
+        "seed rotate peerings/rome-milan --role consumer",
         2,
         &["peerings/rome-milan/peering.yaml has changes that are not committed"],
     ),
@@ -388,13 +388,7 @@ const SHORT: &[Row] = &[
         1,
         &["a no-break space (U+00A0) is in it"],
     ),
-    row(
-        "a folder to inspect",
-        as_it_is,
-        "inspect peerings/rome-milan --identity-file ~/identity.txt",
-        2,
-        &["kubeconfig.age"],
-    ),
+    row("a folder to inspect", as_it_is, "inspect peerings/rome-milan", 2, &["kubeconfig.age"]),
     row(
         "an unknown context",
         |it| {

@@ -33,6 +33,9 @@ const HELPS: [&[&str]; 7] = [
 
 const KUBECONFIG: &str = "apiVersion: v1\nkind: Config\ncurrent-context: c\nclusters: [{name: k, cluster: {server: 'https://192.0.2.1:6443'}}]\ncontexts: [{name: c, context: {cluster: k, user: u}}]\nusers: [{name: u, user: {token: example-token}}]\n";
 
+/// Where a person keeps the identity, below the home folder.
+const KEPT: &str = ".config/argocd-peering/identity.txt";
+
 /// A checkout with a peering in the folder that an example names, and what it takes from elsewhere.
 pub(super) struct Checkout {
     temp: TempDir,
@@ -50,7 +53,7 @@ impl Checkout {
         for below in [".git/objects", ".git/refs/heads", folder] {
             fs::create_dir_all(checkout.root().join(below)).expect("a folder");
         }
-        fs::create_dir(checkout.home()).expect("a folder");
+        fs::create_dir_all(checkout.home().join(".config/argocd-peering")).expect("a folder");
         let config = format!("[core]\nrepositoryformatversion = 0\n[remote \"origin\"]\nurl = {REPO}\n");
         checkout.write(".git/HEAD", "ref: refs/heads/main\n");
         checkout.write(".git/config", &config);
@@ -59,7 +62,7 @@ impl Checkout {
         for name in ["milan.kubeconfig", "provider.kubeconfig"] {
             fs::write(checkout.home().join(name), KUBECONFIG).expect(name);
         }
-        for name in ["identity.txt", "new-identity.txt", "recovery.txt"] {
+        for name in [KEPT, "identity.txt", "new-identity.txt", "recovery.txt"] {
             fs::write(checkout.home().join(name), &text).expect(name);
         }
         fs::write(checkout.home().join("seed"), "mAgwURRpd9wjmp1zW+Ff9CAvCV0+HBDuSIoiUm8hxXo=\n")
@@ -103,7 +106,7 @@ impl Checkout {
         let run = |more: &[&str]| {
             let words = words.iter().map(String::as_str).chain(more.iter().copied());
             let path = format!("{}:{}", self.home().display(), self.provider.bin());
-            let run = Run::new(words).within(self.root()).env("PATH", path);
+            let run = Run::new(words).within(self.root()).env("PATH", path).env("HOME", self.home());
             self.provider.signing(|| run.run())
         };
         let first = run(&[]);

@@ -21,8 +21,10 @@ fn its_peering_is_made_as_it_says() {
     provider.set("cluster-id", "provider");
     let path = provider.bin();
     clone(&checkout.root());
+    let identity = checkout.identity().display().to_string();
+    let kept = ("ARGOCD_PEERING_IDENTITY_FILE", identity.as_str());
     let home = |word: &str| match word.strip_prefix("~/") {
-        Some("identity.txt") => checkout.identity().display().to_string(),
+        Some(".config/argocd-peering/identity.txt") => checkout.identity().display().to_string(),
         Some(name) => checkout.temp().join(name).display().to_string(),
         None => word.replace("age1…", &recipient),
     };
@@ -37,7 +39,7 @@ fn its_peering_is_made_as_it_says() {
     {
         let words: Vec<String> = command.split(' ').map(home).collect();
         let words: Vec<&str> = words.iter().map(String::as_str).collect();
-        let run = || Terminal::of(60).typing(typed).run(&words, &checkout.root(), &[("PATH", &path)]);
+        let run = || Terminal::of(60).typing(typed).run(&words, &checkout.root(), &[("PATH", &path), kept]);
         let seen = if command == seal { provider.signing(run) } else { run() };
         assert_eq!(seen.code, Some(0), "{command}: {}", seen.shown);
         if command == seal {
@@ -93,7 +95,8 @@ fn yaml(page: &str, has: &str) -> String {
 }
 
 /// What no scene runs: it brings its own clusters, repositories and credential.
-const NOT_PLAYED: [&str; 7] = [
+const NOT_PLAYED: [&str; 8] = [
+    "mkdir -p ~/.config",
     "git clone ",
     "docker build ",
     "docker push ",
@@ -133,6 +136,9 @@ fn lines(block: &str) -> Vec<String> {
 fn plain(line: &str) -> String {
     let line = line
         .replace(RECIPIENT, "age1…")
+        .replace("\"$(age-keygen -y ~/identity.txt)\"", "age1…")
+        .replace("/.config/argocd-peering/identity.txt", "/identity.txt")
+        .replace(" --identity-file ~/identity.txt", "")
         .replace("liqoctl --context consumer", "liqoctl")
         .replace("liqoctl --context provider", "liqoctl");
     let line = line.split(" # ").next().unwrap_or_default().replace(" >/dev/null", "");

@@ -1,5 +1,6 @@
 //! The identity: where it may stand, and what it may be.
 
+use super::team::{Needs, Team};
 use crate::harness::argocd::plugin_arguments;
 use crate::harness::checkout::Checkout;
 use crate::harness::machine;
@@ -206,5 +207,83 @@ fn an_identity_of_another_kind_stands_aside() {
         let outcome = checkout.plugin("provider").run();
         outcome.fails(3, "sealed-payload").says(&format!("and line 1 of the identity file is {what}"));
         outcome.says("seal it to an X25519 recipient as well");
+    }
+}
+
+/// A person names the identity once, by a variable or by its place; a flag comes first. The error of a wrong one names the file and why.
+#[test]
+fn a_person_keeps_an_identity_in_one_place() {
+    let team = Team::new(Needs::Seed, &[]);
+    let inspect = |set: &[(&str, &Path)]| {
+        let run = team.as_person(&["inspect", "peering.seed.age"]).typed(&team.root());
+        set.iter().fold(run, |run, (name, path)| run.env(name, path)).run()
+    };
+    let keep = |folder: &str, text: &str| {
+        let path = team.root().join(folder).join("argocd-peering");
+        fs::create_dir_all(&path).expect("a folder");
+        fs::write(path.join("identity.txt"), text).expect("an identity");
+        team.root().join(folder)
+    };
+    let own = fs::read_to_string(team.identity()).expect("an identity");
+    let (_, strangers) = identity();
+    let home = team.root().join("home");
+    let nothing = inspect(&[("HOME", &home)]);
+    nothing.fails(3, "identity").says("--identity-file").says("~/.config/argocd-peering/identity.txt");
+    let [_, settings, other] = [("home/.config", &own), ("settings", &own), ("other", &strangers)]
+        .map(|(folder, text)| keep(folder, text));
+    inspect(&[("HOME", &home)]).done();
+    inspect(&[("XDG_CONFIG_HOME", &settings)]).done();
+    inspect(&[("HOME", &home), ("XDG_CONFIG_HOME", Path::new("settings"))]).done();
+    inspect(&[("HOME", &home), ("ARGOCD_PEERING_IDENTITY_FILE", Path::new(""))]).done();
+    let wrong = inspect(&[("HOME", &home), ("XDG_CONFIG_HOME", &other)]);
+    wrong
+        .fails(3, "sealed-payload")
+        .says("other/argocd-peering/identity.txt (ARGOCD_PEERING_IDENTITY_FILE is not set)");
+    let named = other.join("argocd-peering/identity.txt");
+    let wrong = inspect(&[("HOME", &home), ("ARGOCD_PEERING_IDENTITY_FILE", &named)]);
+    wrong
+        .fails(3, "sealed-payload")
+        .says("other/argocd-peering/identity.txt (ARGOCD_PEERING_IDENTITY_FILE names it)");
+    let missing = inspect(&[("HOME", &home), ("ARGOCD_PEERING_IDENTITY_FILE", &other.join("none"))]);
+    missing
+        .fails(3, "identity")
+        .says("other/none (ARGOCD_PEERING_IDENTITY_FILE names it)")
+        .says("no such file");
+    let flag = ["inspect", "peering.seed.age", "--identity-file", &team.identity()];
+    team.as_person(&flag).env("ARGOCD_PEERING_IDENTITY_FILE", &named).run().done();
+}
+
+/// What the image has too looks at the flag only: an environment that someone else sets changes no stream.
+#[test]
+fn no_place_and_no_variable_opens_for_the_plugin() {
+    let checkout = Checkout::new();
+    let home = checkout.temp().join("home");
+    let kept = home.join(".config/argocd-peering");
+    fs::create_dir_all(&kept).expect("a folder");
+    let (_, strangers) = identity();
+    for (text, opens) in
+        [(fs::read_to_string(checkout.identity()).expect("an identity"), true), (strangers, false)]
+    {
+        fs::write(kept.join("identity.txt"), text).expect("an identity");
+        let with = |run: Run| {
+            let file = kept.join("identity.txt");
+            run.env("HOME", &home)
+                .env("XDG_CONFIG_HOME", home.join(".config"))
+                .env("ARGOCD_PEERING_IDENTITY_FILE", file)
+        };
+        assert_eq!(
+            with(checkout.plugin("provider")).run().stream(),
+            checkout.plugin("provider").run().stream()
+        );
+        for words in [
+            &["generate"][..],
+            &["generate", "--local", "--role", "provider"],
+            &["keys", "export", "--role", "provider"],
+        ] {
+            let outcome = with(checkout.program(words.iter().copied())).run();
+            assert!(outcome.code != Some(0) && outcome.stdout.is_empty(), "{words:?}, {opens}: {outcome}");
+        }
+        let validate = with(checkout.program(["validate", "."])).run();
+        assert_eq!(validate.stderr, checkout.program(["validate", "."]).run().stderr);
     }
 }

@@ -155,8 +155,11 @@ fn a_credential_is_renewed_on_the_terms_of_the_old_file() {
     assert_ne!(after, before);
     person(&team, &[replace("peering.seed.age"), to.to_vec()].concat()).fails(3, "sealed-payload");
     person(&team, &[replace("missing.age"), to.to_vec()].concat()).fails(3, "file");
-    // each of the two flags needs the other
-    person(&team, &["seal", "kubeconfig", &renewed, "--replace", to[0], to[1]]).says("--identity-file");
+    // what is replaced is opened
+    let new = ["seal", "kubeconfig", &renewed, "--replace", to[0], to[1]];
+    person(&team, &new).fails(3, "identity").says("--identity-file");
+    let unused = ["seal", "kubeconfig", &renewed, "--identity-file", &identity, to[0], to[1]];
+    person(&team, &unused).says("--replace");
 }
 
 #[test]

@@ -239,6 +239,7 @@ fn custody_errors(or: &impl Fn(&str) -> String) -> Vec<(&'static str, CustodyErr
 values! {
     identity_problems(or): IdentityProblem {
         "not given" => IdentityProblem::NotGiven = IdentityProblem::NotGiven,
+        "not kept" => IdentityProblem::NotKept = IdentityProblem::NotKept,
         "file" => IdentityProblem::File { .. } =
             IdentityProblem::File { name: or("identity.txt"), problem: ReadProblem::Missing.into() },
         "not a file" => IdentityProblem::NotAFile { .. } = IdentityProblem::NotAFile { name: or("identity.txt") },
@@ -254,13 +255,14 @@ values! {
 }
 
 values! {
-    payload_problems(_or): PayloadProblem {
+    payload_problems(or): PayloadProblem {
         "plaintext" => PayloadProblem::Plaintext(_) = PayloadProblem::Plaintext("kubeconfig"),
         "empty" => PayloadProblem::Empty = PayloadProblem::Empty,
         "not age" => PayloadProblem::NotAge = PayloadProblem::NotAge,
         "damaged" => PayloadProblem::Damaged = PayloadProblem::Damaged,
         "lfs pointer" => PayloadProblem::LfsPointer = PayloadProblem::LfsPointer,
         "other recipient" => PayloadProblem::OtherRecipient = PayloadProblem::OtherRecipient,
+        "not for the kept one" => PayloadProblem::NotForKept(_) = PayloadProblem::NotForKept(or("identity.txt")),
         "not tried" => PayloadProblem::NotTried(_) = PayloadProblem::NotTried("line 1 of it".into()),
         "git-crypt" => PayloadProblem::GitCrypt = PayloadProblem::GitCrypt,
         "other kind" => PayloadProblem::OtherKind(_) = PayloadProblem::OtherKind("SSH keys"),

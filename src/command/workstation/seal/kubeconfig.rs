@@ -87,9 +87,11 @@ struct Old(custody::Payload);
 
 impl Old {
     fn open(arguments: &SealKubeconfig) -> Result<Option<Self>, Error> {
-        let Some(identity_file) = &arguments.identity_file else { return Ok(None) };
-        let payload =
-            Opened::read(&arguments.output, identity_file)?.payload.of_kind(PayloadKind::Kubeconfig);
+        if !arguments.replace {
+            return Ok(None);
+        }
+        let opened = Opened::read(&arguments.output, &arguments.identity.identities()?)?;
+        let payload = opened.payload.of_kind(PayloadKind::Kubeconfig);
         let name = || arguments.output.display().to_string();
         let payload = payload.map_err(|problem| custody::Error::Payload { name: name(), problem })?;
         Ok(Some(Self(payload)))
