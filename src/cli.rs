@@ -1,6 +1,7 @@
 //! The command line and the process: which command is run, and how it ends.
 
 pub mod process;
+mod tasks;
 mod tips;
 #[cfg(feature = "workstation")]
 mod workstation;
@@ -27,7 +28,7 @@ Without two clusters, in a clone of the repository, whose demo keys are public:
   argocd-peering generate examples/quickstart --local --role consumer \\
     --identity-file examples/identities/demo-identity.txt --force
 
-Each command's own --help has an example.";
+Each command's own --help has an example; docs/commands.md has all of them.";
 
 #[cfg(not(feature = "workstation"))]
 const EXAMPLE: &str = "Example:
@@ -52,16 +53,16 @@ pub enum Command {
     /// Print one cluster's manifests
     #[command(after_help = GENERATE_EXAMPLE)]
     Generate(Generate),
-    /// Check peerings: report all problems of all of them, for both roles, without an identity
+    /// Check peerings: all problems of both roles, without an identity
     #[command(after_help = VALIDATE_EXAMPLE)]
     Validate(Validate),
     /// Print the JSON Schema of peering.yaml, for editors
     #[command(after_help = SCHEMA_EXAMPLE)]
     Schema,
-    /// Explain an error's code or a field of peering.yaml, or list all codes
+    /// Explain an error's code or a field of peering.yaml
     #[command(after_help = EXPLAIN_EXAMPLE)]
     Explain(Explain),
-    /// Print both sides' public keys; `keys export` prints one side's private values for a vault
+    /// Print both public keys, or export one side's secrets to a vault
     #[command(after_help = KEYS_EXAMPLE)]
     Keys(Keys),
     /// Check that the sidecar answers Argo CD: for the probes of its container, and after an installation

@@ -1,12 +1,13 @@
 //! The process: arguments in, exit code out. And what the operating system, a panic and its own memory may show of it: nothing.
 
+use super::tasks::command_line;
 use super::tips::advise;
 use super::{Cli, run};
 use crate::argocd::caller::Environment;
 use crate::command::error::Error;
 use crate::command::{Streams, terminal};
 use crate::diagnostic::secrecy::{self, Redacting, mask};
-use clap::Parser as _;
+use clap::FromArgMatches as _;
 use rustix::fs::{OFlags, fcntl_getfl, fstat, stat};
 #[cfg(unix)]
 use rustix::process::{Resource, Rlimit, setrlimit};
@@ -33,7 +34,7 @@ pub fn run_playground() -> ExitCode {
 }
 
 fn run_command() -> ExitCode {
-    let cli = match Cli::try_parse() {
+    let cli = match command_line().try_get_matches().and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(cli) => cli,
         Err(usage) => {
             let typed = std::env::args_os().map(|word| word.to_string_lossy().into_owned());

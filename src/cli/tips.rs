@@ -1,6 +1,7 @@
 //! What to say to someone who types what another program understands.
 
 use super::Cli;
+use crate::peering::values::Role;
 use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, Error, ErrorKind};
 use clap::{Command, CommandFactory as _};
@@ -13,11 +14,12 @@ pub fn advise(mut usage: Error, typed: &[String]) -> Error {
     };
     let tip = match usage.kind() {
         ErrorKind::InvalidSubcommand => word(&usage, ContextKind::InvalidSubcommand)
-            .and_then(|word| task_tip(&word))
-            .map(ToOwned::to_owned),
-        ErrorKind::UnknownArgument => {
-            word(&usage, ContextKind::InvalidArg).filter(|word| word == "-o").and_then(|_| format_tip(typed))
-        }
+            .and_then(|word| order_tip(&word, typed).or_else(|| task_tip(&word).map(ToOwned::to_owned))),
+        ErrorKind::UnknownArgument => match word(&usage, ContextKind::InvalidArg).as_deref() {
+            Some("-o") => format_tip(typed),
+            Some("-v") => Some("`argocd-peering -V` prints the version".to_owned()),
+            _ => role_tip(typed),
+        },
         _ => None,
     };
     drop_value_tips(&mut usage);
@@ -38,12 +40,37 @@ fn task_tip(word: &str) -> Option<&'static str> {
         "get" | "show" | "status" => {
             "`argocd-peering list` shows all peerings, and `argocd-peering doctor` compares one with its clusters"
         }
+        "diffs" | "plan" | "preview" => "`argocd-peering diff` shows what a change does to both clusters",
+        "add" | "new" => "`argocd-peering init` creates the folder of a new peering",
+        "decrypt" | "open" => {
+            "`argocd-peering inspect` prints a sealed file's terms, and no command its secret"
+        }
+        "encrypt" | "kubeconfig" => {
+            "`argocd-peering seal kubeconfig` seals a credential, and `argocd-peering seed new` makes a sealed seed"
+        }
+        "render" | "template" => "`argocd-peering generate` prints one cluster's manifests",
         "rotate" => "`argocd-peering seed rotate` replaces a key",
         "delete" | "drain" | "remove" | "unpeer" => {
             "a peering is removed with two commits: docs/howto/take-down.md has the steps"
         }
         _ => return None,
     })
+}
+
+/// A folder was typed before the command.
+fn order_tip(word: &str, typed: &[String]) -> Option<String> {
+    let line = Cli::command();
+    let command = typed.iter().skip_while(|it| *it != word).find(|it| line.find_subcommand(it).is_some())?;
+    Some(format!("the command comes first: `argocd-peering {command} {word}`"))
+}
+
+/// A role was typed without its flag.
+fn role_tip(typed: &[String]) -> Option<String> {
+    let role = typed.windows(2).find_map(|pair| match pair {
+        [before, role] if before != "--role" && Role::find(role).is_some() => Some(role),
+        _ => None,
+    })?;
+    Some(format!("the role is a flag: `--role {role}`"))
 }
 
 /// clap proposes to pass an unknown flag as a value. No folder begins like a flag.

@@ -11,13 +11,13 @@ use clap::{CommandFactory as _, Subcommand};
 /// What a person runs at their own machine, and Argo CD never does.
 #[derive(Debug, Subcommand)]
 pub enum Workstation {
-    /// Create the folder of a new peering, with its seed and its Applications
+    /// Create the folder of a peering, with its seed and Applications
     #[command(after_help = init::INIT_EXAMPLE)]
     Init(Box<init::Init>),
-    /// Describe the clusters of many peerings once, and write their folders
+    /// Describe the clusters of many peerings once, write their folders
     #[command(subcommand, after_help = fleet::FLEET_EXAMPLE)]
     Fleet(fleet::Fleet),
-    /// Make a peering.yaml from objects that exist: manifests, or two live clusters
+    /// Make a peering.yaml of what exists: manifests, or live clusters
     #[command(after_help = import::IMPORT_EXAMPLE)]
     Import(import::Import),
     /// Create sealed seeds, rotate keys
@@ -26,25 +26,25 @@ pub enum Workstation {
     /// Seal the other secrets of a peering
     #[command(subcommand, after_help = seal::SEAL_EXAMPLE)]
     Seal(seal::Seal),
-    /// Seal sealed files again, for other recipients or on other terms; the secrets stay the same
+    /// Seal the same secrets again, for others or on other terms
     #[command(after_help = reseal::RESEAL_EXAMPLE)]
     Reseal(reseal::Reseal),
     /// Print a sealed file's terms, and what is public of its secret
     #[command(after_help = inspect::INSPECT_EXAMPLE)]
     Inspect(inspect::Inspect),
-    /// Show what a change does to both clusters, object by object, without an identity
+    /// Show what a change does to both clusters, object by object
     #[command(after_help = diff::DIFF_EXAMPLE)]
     Diff(diff::Diff),
-    /// Draw peerings: which cluster uses which, through what, and what is shared
+    /// Draw peerings: which cluster uses which, and through what
     #[command(after_help = graph::GRAPH_EXAMPLE)]
     Graph(graph::Graph),
-    /// List peerings: clusters, gateways, keys, and when credentials end
+    /// List peerings: clusters, gateways, keys, ends of credentials
     #[command(after_help = list::LIST_EXAMPLE)]
     List(list::List),
-    /// Print the least rights that Argo CD needs for peerings: Roles and accounts of a cluster, or the AppProjects
+    /// Print the least rights that Argo CD needs, or the AppProjects
     #[command(after_help = rights::RIGHTS_EXAMPLE)]
     Rights(rights::Rights),
-    /// Check the clusters of a peering against its document, read-only, through `kubectl`
+    /// Compare the clusters with the document, read-only, by `kubectl`
     #[command(after_help = doctor::DOCTOR_EXAMPLE)]
     Doctor(doctor::Doctor),
     /// Print the completion script of a shell

@@ -78,9 +78,10 @@ fn page(code: &str) -> Result<String, String> {
     };
     found.map(whole).ok_or_else(|| {
         let codes: Vec<&str> = pages().map(|page| page.name).collect();
-        let advice = match nearest(bare, &codes) {
-            Some(near) => format!("did you mean `{near}`?"),
-            None => "`argocd-peering explain` lists all of them".to_owned(),
+        let advice = match (nearest(bare, &codes), field::nearest_path(bare)) {
+            (Some(near), _) => format!("did you mean `{near}`?"),
+            (None, Some(path)) => format!("did you mean the field `{path}`?"),
+            (None, None) => "`argocd-peering explain` lists all of them".to_owned(),
         };
         format!("there is no code {}; {advice}", quoted(code))
     })

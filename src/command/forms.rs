@@ -1,8 +1,13 @@
 //! What several commands take, and in which form they print.
 
+use crate::command::error::Error;
+use crate::diagnostic::quoted;
+use crate::peering::Peering;
 use crate::peering::values::Role;
 use crate::report::Form;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::builder::{NonEmptyStringValueParser, PossibleValue, TypedValueParser};
+use clap::{Arg, Command};
+use std::ffi::OsStr;
 
 /// How `validate` reports.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -41,7 +46,41 @@ pub enum Format {
     Json,
 }
 
-/// A role, by its word.
-pub(crate) fn role() -> impl TypedValueParser<Value = Role> {
-    PossibleValuesParser::new(Role::WORDS).try_map(|word| Role::find(&word).ok_or("not a role"))
+/// A side of a peering, as a person names it: by its role, or by its cluster's ID.
+#[derive(Debug, Clone)]
+pub struct Side(String);
+
+impl Side {
+    pub(crate) fn word(&self) -> &str {
+        let Self(word) = self;
+        word
+    }
+
+    /// A cluster may have the ID `consumer`: the word is then the role, as in the terms of a sealed file.
+    pub(crate) fn role(&self, peering: &Peering) -> Result<Role, Error> {
+        let word = self.word();
+        let of_cluster = |role: &Role| peering.clusters.of(*role).id.as_str() == word;
+        Role::find(word).or_else(|| Role::BOTH.into_iter().find(of_cluster)).ok_or_else(|| {
+            let [consumer, provider] = Role::BOTH.map(|role| peering.clusters.of(role).id.to_string());
+            let reason =
+                format!("{} is neither the consumer, {consumer}, nor the provider, {provider}", quoted(word));
+            Error::Flag { flag: "--role", reason }
+        })
+    }
+}
+
+/// Takes each word: which clusters there are is in the document. Shells complete the roles.
+#[derive(Debug, Clone)]
+pub(crate) struct SideParser;
+
+impl TypedValueParser for SideParser {
+    type Value = Side;
+
+    fn parse_ref(&self, command: &Command, flag: Option<&Arg>, word: &OsStr) -> Result<Side, clap::Error> {
+        NonEmptyStringValueParser::new().parse_ref(command, flag, word).map(Side)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(Role::WORDS.iter().copied().map(PossibleValue::new)))
+    }
 }

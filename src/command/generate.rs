@@ -5,6 +5,7 @@ use crate::argocd::caller::Caller;
 use crate::argocd::caller::Environment;
 use crate::argocd::parameters::{self, Asked, ParameterProblem};
 use crate::command::error::Error;
+use crate::command::forms::{Side, SideParser};
 use crate::custody::{OpenedSide, Request};
 use crate::diagnostic::quoted;
 use crate::input::folder::Folder;
@@ -33,9 +34,10 @@ pub struct Generate {
     /// The folder of peering.yaml
     #[arg(default_value = ".")]
     pub folder: PathBuf,
-    /// Which cluster's manifests; default: the plugin parameter `role`, then `ARGOCD_ENV_ROLE`
-    #[arg(long, value_name = "consumer|provider", value_parser = ["consumer", "provider"])]
-    pub role: Option<String>,
+    /// Which cluster's manifests; with --local or --public also by the cluster's ID; default: the plugin parameter `role`, then
+    /// `ARGOCD_ENV_ROLE`
+    #[arg(long, value_name = "consumer|provider", value_parser = SideParser)]
+    pub role: Option<Side>,
     /// An age identity file that opens the folder's sealed files
     #[arg(long, value_name = "FILE")]
     pub identity_file: Option<PathBuf>,
@@ -76,9 +78,15 @@ fn pipeline(arguments: &Generate, environment: &Environment, streams: &mut Strea
         let reason = "it is for your own run, and an ARGOCD_APP_… variable is set: inside Argo CD the terms of sealed files decide, so remove --local, or unset the variable";
         return Err(Error::Flag { flag: "--local", reason: reason.into() });
     }
-    let Asked { role, cluster } = parameters::asked(arguments.role.as_deref(), environment, Role::find)?;
-    let caller = if arguments.local { Caller::Local } else { Caller::from_environment(environment) };
     let folder = Folder::new(&arguments.folder);
+    let word = match &arguments.role {
+        Some(side) if arguments.local || arguments.public => {
+            Some(side.role(&rules::read(&folder.read_document()?)?)?.word())
+        }
+        side => side.as_ref().map(Side::word),
+    };
+    let Asked { role, cluster } = parameters::asked(word, environment, Role::find)?;
+    let caller = if arguments.local { Caller::Local } else { Caller::from_environment(environment) };
     let identity_file = arguments.identity_file.as_deref();
     let policy_file = arguments.policy_file.as_deref();
     let request = Request { folder: &folder, identity_file, policy_file, caller: &caller };

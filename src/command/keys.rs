@@ -8,6 +8,7 @@ use crate::argocd::caller::Caller;
 use crate::argocd::caller::Environment;
 use crate::command::error::Error;
 use crate::custody::Request;
+use crate::diagnostic::{nearest, quoted};
 use crate::input::folder::Folder;
 use crate::peering::Peering;
 use crate::peering::agreement;
@@ -64,6 +65,12 @@ pub(crate) fn keys(
         return export::export(arguments, environment, streams);
     }
     let folder = Folder::new(&arguments.folder);
+    let word = arguments.folder.to_string_lossy();
+    if !arguments.folder.exists() && nearest(&word, &["export"]).is_some() {
+        let reason =
+            format!("there is no folder {}; did you mean `argocd-peering keys export`?", quoted(&word));
+        return Err(Error::Flag { flag: "FOLDER", reason });
+    }
     let identity_file = arguments.identity_file.as_deref();
     let source = folder.read_document()?;
     let peering = rules::read(&source)?;

@@ -112,6 +112,9 @@ pub(crate) fn validate(arguments: &Validate, streams: &mut Streams<'_>) -> Resul
     let checked: Vec<Checked> = numbered.map(|(index, found)| check(found, beside.here(index))).collect();
     let sealed_files = checked.iter().map(|it| it.sealed_files).sum();
     let mut judged = looked_at(paths.len(), is_input, sealed_files, opens(arguments));
+    for path in arguments.paths.iter().filter(is_empty) {
+        judged.leave_out("path", shown_path(path), "there is no peering in it or below it");
+    }
     let files = applications::files(std::mem::take(&mut beside.argo).bounded("PATHS")?);
     let needs_places = !files.is_empty() || looks_again(arguments);
     beside.count(&mut judged);

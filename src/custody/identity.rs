@@ -191,6 +191,7 @@ fn instead(file: &[u8], problem: PayloadProblem) -> PayloadProblem {
         _ if file.trim_ascii().is_empty() => PayloadProblem::Empty,
         PayloadProblem::Damaged if file.starts_with(b"version https://git-lfs") => PayloadProblem::LfsPointer,
         _ if file.starts_with(b"\0GITCRYPT\0") => PayloadProblem::GitCrypt,
+        PayloadProblem::Damaged if has("kind: Peering") => PayloadProblem::Document,
         PayloadProblem::Damaged if has("current-context:") => PayloadProblem::Plaintext("kubeconfig"),
         PayloadProblem::Damaged if has("kind: Secret") => PayloadProblem::Plaintext("Secret"),
         PayloadProblem::Damaged if has("PRIVATE KEY-----") => PayloadProblem::Plaintext("private key"),

@@ -33,6 +33,10 @@ reasons! {
         Plaintext(kind: &'static str)
             error("it is not sealed: it is a plaintext {0}")
             help "if it was pushed, everyone who can read the repository has it, also from Git's history: revoke it, and seal a new one".into();
+        /// The document beside sealed files.
+        Document
+            error("it is a peering.yaml, and not a sealed file")
+            help "name a sealed file of its folder, such as peering.seed.age".into();
         Empty
             error("it is empty")
             help RESTORE.into();

@@ -49,9 +49,9 @@ pub enum TextProblem {
     /// Its bytes were not.
     #[error(transparent)]
     Read(#[from] ReadProblem),
-    /// Not UTF-8; the offset of the first wrong byte.
-    #[error("it is not UTF-8 text (first invalid byte at offset {0})")]
-    NotUtf8(usize),
+    /// Not UTF-8; the line of the first wrong byte, and this byte.
+    #[error("it is not UTF-8 text: line {0} has the byte {1:02X}")]
+    NotUtf8(usize, u8),
 }
 
 /// Why a file that a person named was not read.
@@ -67,7 +67,7 @@ impl Unread {
     /// What to do about it.
     pub const fn help(&self) -> Option<&'static str> {
         match self.problem {
-            TextProblem::NotUtf8(_) => Some("save the file as UTF-8"),
+            TextProblem::NotUtf8(..) => Some("save the file as UTF-8"),
             TextProblem::Read(ReadProblem::TooManyOpen) => Some(TOO_MANY_OPEN),
             TextProblem::Read(ReadProblem::Link) => {
                 Some("name it by the folder that it is in, or put the file itself in the link's place")
@@ -181,7 +181,11 @@ pub(crate) fn read_beginning(path: &Path, most: u64, links: Links) -> Result<Vec
 }
 
 pub(crate) fn utf8(bytes: &[u8]) -> Result<&str, TextProblem> {
-    std::str::from_utf8(bytes).map_err(|error| TextProblem::NotUtf8(error.valid_up_to()))
+    std::str::from_utf8(bytes).map_err(|error| {
+        let (valid, rest) = bytes.split_at_checked(error.valid_up_to()).unwrap_or_default();
+        let line = valid.split(|byte| *byte == b'\n').count();
+        TextProblem::NotUtf8(line, rest.first().copied().unwrap_or_default())
+    })
 }
 
 /// Whether anyone may write to a file. Who can change an operator's file would decide in the operator's place. Reading is

@@ -58,13 +58,13 @@ impl UnreadDocument {
             TextProblem::Read(ReadProblem::Unreadable(_) | ReadProblem::NotAFile) => {
                 "peering.yaml must be a regular file that can be read"
             }
-            TextProblem::NotUtf8(_) => "save the file as UTF-8",
+            TextProblem::NotUtf8(..) => "save the file as UTF-8",
         }
     }
 
     /// Whether the document itself is wrong, and not the environment that it is read in.
     pub const fn is_the_documents_fault(&self) -> bool {
-        matches!(self.problem, TextProblem::Read(ReadProblem::TooLarge { .. }) | TextProblem::NotUtf8(_))
+        matches!(self.problem, TextProblem::Read(ReadProblem::TooLarge { .. }) | TextProblem::NotUtf8(..))
     }
 }
 

@@ -53,6 +53,14 @@ pub(super) fn paths() -> Vec<String> {
     paths
 }
 
+/// The field that is probably meant by the end of its path.
+pub(super) fn nearest_path(end: &str) -> Option<String> {
+    let paths = paths();
+    let ends = |end: &str| paths.iter().find(|path| path.ends_with(&format!(".{end}"))).cloned();
+    let names: Vec<&str> = paths.iter().filter_map(|path| path.rsplit('.').next()).collect();
+    ends(end).or_else(|| ends(nearest(end.rsplit('.').next()?, &names)?))
+}
+
 fn collect_paths(node: Node<'_>, place: &str, paths: &mut Vec<String>) {
     for (name, value) in node.fields().into_iter().flatten() {
         let path = if place.is_empty() { name.clone() } else { format!("{place}.{name}") };

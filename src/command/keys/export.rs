@@ -4,15 +4,13 @@ use crate::argocd::caller::Caller;
 use crate::argocd::caller::Environment;
 use crate::command::Streams;
 use crate::command::error::Error;
-use crate::command::forms::role;
+use crate::command::forms::{Side, SideParser};
 use crate::custody::{Request, store};
 use crate::diagnostic::Bug;
 use crate::input::folder::Folder;
 use crate::object::{Manifest, Secret};
-use crate::peering::Peering;
 use crate::peering::delivery::Delivery;
 use crate::peering::values::Item;
-use crate::peering::values::Role;
 use crate::{rules, stream};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -35,9 +33,9 @@ pub struct Export {
     /// The folder of peering.yaml
     #[arg(default_value = ".")]
     pub folder: PathBuf,
-    /// Whose Secrets
-    #[arg(long, value_name = "consumer|provider", value_parser = role())]
-    pub role: Role,
+    /// Whose Secrets: a role, or a cluster's ID
+    #[arg(long, value_name = "consumer|provider", value_parser = SideParser)]
+    pub role: Side,
     /// An age identity file that opens the folder's sealed files
     #[arg(long, value_name = "FILE")]
     pub identity_file: PathBuf,
@@ -76,11 +74,14 @@ pub(super) fn export(
     streams.keeps_from_terminal(is_forced, "write them to a file with -o, or to a pipe")?;
     let folder = Folder::new(&arguments.folder);
     let source = folder.read_document()?;
-    let peering = keep_exported(rules::read(&source)?, arguments);
+    let mut peering = rules::read(&source)?;
+    let role = arguments.role.role(&peering)?;
+    // what the side has is exported, whatever its delivery
+    peering.clusters.of_mut(role).delivery = Delivery::Secret;
     let identity_file = Some(arguments.identity_file.as_path());
     let request = Request { folder: &folder, identity_file, policy_file: None, caller: &Caller::Local };
-    let opened = request.exported(&peering, arguments.role)?;
-    let plan = stream::plan(&peering, arguments.role, &opened.material, None)?.secrets();
+    let opened = request.exported(&peering, role)?;
+    let plan = stream::plan(&peering, role, &opened.material, None)?.secrets();
     let text = match arguments.format {
         ExportFormat::Secret => stream::render(&plan)?,
         ExportFormat::Json => json(plan.manifests())?,
@@ -96,12 +97,6 @@ pub(super) fn export(
         Some(file) => Ok(store::create(file, text.as_bytes())?),
         None => streams.deliver(&text),
     }
-}
-
-/// The peering with the side's Secrets in its stream.
-fn keep_exported(mut peering: Peering, arguments: &Export) -> Peering {
-    peering.clusters.of_mut(arguments.role).delivery = Delivery::Secret;
-    peering
 }
 
 fn secrets(manifests: &[Manifest]) -> impl Iterator<Item = &Secret> {

@@ -194,6 +194,13 @@ impl Moment {
 
 /// The two states that are compared.
 fn both_states(arguments: &Diff) -> Result<[Moment; 2], Error> {
+    let typed = [Some(&arguments.folder), arguments.new.as_ref()].into_iter().flatten();
+    if let Some(revision) = typed.filter(|it| is_revision(it)).map(|it| shown_path(it)).next() {
+        let reason = format!(
+            "there is no folder {revision}, which is a revision: `argocd-peering diff --from {revision}` compares with it"
+        );
+        return Err(Error::Flag { flag: FOLDER, reason });
+    }
     let old = folder_of_peering(&arguments.folder);
     if let Some(new) = &arguments.new {
         let both = [old, folder_of_peering(new)];
@@ -210,6 +217,12 @@ fn both_states(arguments: &Diff) -> Result<[Moment; 2], Error> {
         None => Moment::on_disk(&old)?,
     };
     Ok([Moment::in_commit(&from)?, new])
+}
+
+/// Whether a word is no path here, and a revision of the checkout.
+fn is_revision(word: &Path) -> bool {
+    let git = (!word.exists()).then(|| Git::of(Path::new(".")).ok()).flatten();
+    git.zip(word.to_str()).is_some_and(|((git, _), word)| git.commit("--from", word).is_ok())
 }
 
 /// What a sync of the folder's streams would change in the live clusters.

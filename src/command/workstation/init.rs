@@ -23,6 +23,7 @@ use crate::object::Engine;
 use crate::peering::draft::SEED;
 use crate::peering::values::Role;
 use crate::peering::{Material, Peering, schema_text};
+use crate::state::git::Checkout;
 use crate::{rules, stream};
 use answers::Answers;
 use ask::Asker;
@@ -149,6 +150,12 @@ pub(crate) fn init(arguments: &Init, streams: &mut Streams<'_>) -> Result<(), Er
     note_uses(&arguments.uses, &uses, &mut asker);
     let path = uses.paths.first().cloned().unwrap_or_default();
     let of_all = folder::of_all(folder, &path);
+    let is_git = !uses.repos.iter().any(|repo| repo.starts_with("oci://"));
+    let branch = Checkout::of(folder).filter(|_| is_git).and_then(|checkout| checkout.default_branch());
+    let is_branch_guessed = uses.revisions.is_empty() && !arguments.no_applications;
+    if let Some(branch) = branch.clone().filter(|_| is_branch_guessed) {
+        asker.note_guess("targetRevision", branch);
+    }
     let answers = Answers::new(arguments, of_all, &path, &mut asker)?;
     let guesses = asker.finish()?;
     // as it is written: a server may not find the repository by the URL that terms are compared with
@@ -180,7 +187,7 @@ pub(crate) fn init(arguments: &Init, streams: &mut Streams<'_>) -> Result<(), Er
                 project: &own_project(&terms, role),
                 repo: &repo,
                 path: terms.first(Term::Paths, role).unwrap_or_default(),
-                revision: terms.first(Term::Revisions, role),
+                revision: terms.first(Term::Revisions, role).or(branch.as_deref()),
                 is_automated: true,
             };
             files.push((name.to_owned(), application(&peering, role, &placed)?.into_bytes()));
@@ -218,6 +225,14 @@ fn note_uses(given: &UseFlags, uses: &UseFlags, asker: &mut Asker<'_, '_>) {
         for value in used.iter().filter(|_| given.is_empty()) {
             asker.note_guess(flag, value.clone());
         }
+    }
+    if let Some(repo) =
+        uses.repos.iter().find(|repo| repo.starts_with(['/', '.', '~']) || repo.starts_with("file:"))
+    {
+        asker.streams.note(&format!(
+            "note: Argo CD cannot reach {}, a path of this machine: set --repo to the URL that it uses",
+            shown_name(repo)
+        ));
     }
 }
 

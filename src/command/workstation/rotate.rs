@@ -8,13 +8,12 @@ use super::credential::today;
 use super::terms::terms_of_old_file;
 use crate::command::Streams;
 use crate::command::error::Error;
-use crate::command::forms::role;
+use crate::command::forms::{Side, SideParser};
 use crate::command::workstation::flags::{IdentityFlag, SealFlags};
 use crate::custody::rotation::{Seeds, edit_document, steps};
 use crate::custody::{Origin, store};
 use crate::input::file::shown_path;
 use crate::input::folder::{DOCUMENT, Folder};
-use crate::peering::values::Role;
 use crate::rules;
 use crate::state::git::Checkout;
 use clap::Args;
@@ -39,9 +38,9 @@ pub struct SeedRotate {
     /// The folder of peering.yaml
     #[arg(default_value = ".")]
     pub folder: PathBuf,
-    /// The side whose key is replaced
-    #[arg(long, value_name = "consumer|provider", value_parser = role())]
-    pub role: Role,
+    /// The side whose key is replaced, or its cluster's ID
+    #[arg(long, value_name = "consumer|provider", value_parser = SideParser)]
+    pub role: Side,
     /// What opens it
     #[command(flatten)]
     pub identity: IdentityFlag,
@@ -63,22 +62,23 @@ pub(crate) fn rotate(arguments: &SeedRotate, streams: &mut Streams<'_>) -> Resul
         refuse_uncommitted(&folder.join(DOCUMENT), source.text(), streams)?;
     }
     let before = rules::read(&source)?;
+    let role = arguments.role.role(&before)?;
     let identities = arguments.identity.identities()?;
     let seeds = Seeds::new(folder, &identities, &before)?;
     let rotation = if arguments.new_seed {
-        let (file, terms) = seeds.terms(arguments.role)?;
+        let (file, terms) = seeds.terms(role)?;
         let file = folder.join(file.as_str());
         let mut certificates = Given::read(&arguments.seal.certificates)?;
         let terms = terms_of_old_file(&arguments.seal, &terms, &file, &mut certificates)?;
         certificates.check_used()?;
         let origin = Origin::Elsewhere;
         let confirmed = confirm_one(&arguments.seal, (&file, &terms), origin, &certificates, streams)?;
-        seeds.replace(arguments.role, &confirmed)?
+        seeds.replace(role, &confirmed)?
     } else if arguments.seal.is_set() {
         let reason = "without it no file is sealed, so terms, recipients and --expect have no effect".into();
         return Err(Error::Flag { flag: "--new-seed", reason });
     } else {
-        seeds.raise_generation(arguments.role)?
+        seeds.raise_generation(role)?
     };
     let (after, peering) = edit_document(&source, &before, &rotation.edit(today()))?;
     // the seed first: a document that expects keys that are not there yet is refused, never misunderstood

@@ -23,7 +23,7 @@ fn parsed(text: &str) -> Identity {
 }
 
 fn of(usable: Vec<Identity>) -> Identities {
-    Identities { usable, unusable: None }
+    Identities { usable, unusable: None, kept: None }
 }
 
 /// A vector: what is expected, the identity if it has one, the hash of the plaintext, and the file.

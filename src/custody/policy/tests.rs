@@ -123,7 +123,7 @@ fn files_that_cannot_be_read() {
     assert_eq!(Policy::read(&path), Err(P::File(ReadProblem::Missing.into())));
     assert_eq!(Policy::read(folder.path()), Err(P::File(ReadProblem::NotAFile.into())));
     std::fs::write(&path, [0xff]).expect("written");
-    assert_eq!(Policy::read(&path), Err(P::File(TextProblem::NotUtf8(0))));
+    assert_eq!(Policy::read(&path), Err(P::File(TextProblem::NotUtf8(1, 0xFF))));
     let padded = |size: usize| format!("{HEAD}allow: []\n{}", "#".repeat(size - HEAD.len() - 10));
     std::fs::write(&path, padded(64 * 1024)).expect("written");
     assert_eq!(Policy::read(&path), read("[]"));

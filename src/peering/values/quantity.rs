@@ -113,7 +113,14 @@ impl FromStr for Quantity {
 fn known_suffix(suffix: &str) -> Option<String> {
     let letters = suffix.trim().trim_end_matches(['B', 'b']);
     let suffix = if letters == "K" { "k".to_owned() } else { letters.to_owned() };
-    scale_of(&suffix).map(|_| suffix)
+    let in_other_case = || {
+        let names = BINARY.iter().map(|(name, _)| name).chain(DECIMAL.iter().map(|(name, _)| name));
+        names
+            .into_iter()
+            .find(|name| !suffix.is_empty() && name.eq_ignore_ascii_case(&suffix))
+            .map(ToString::to_string)
+    };
+    scale_of(&suffix).map(|_| suffix.clone()).or_else(in_other_case)
 }
 
 /// What a suffix multiplies by: a factor, and a power of ten.

@@ -65,6 +65,15 @@ impl Checkout {
         }
     }
 
+    /// The default branch of the remote `origin` by its full name, if the clone has noted it (git-clone(1)).
+    pub(crate) fn default_branch(&self) -> Option<String> {
+        let git = Program::find("git").ok()?;
+        let output =
+            git.output(self.command(&git).args(["symbolic-ref", "refs/remotes/origin/HEAD"])).ok()?;
+        let name = String::from_utf8(output).ok()?;
+        Some(format!("refs/heads/{}", name.trim_end().strip_prefix("refs/remotes/origin/")?))
+    }
+
     /// The URLs of its remotes, by their names, without users of HTTP: people put tokens there.
     pub(crate) fn remotes(&self) -> Result<Vec<(String, String)>, StateError> {
         let git = Program::find("git")?;

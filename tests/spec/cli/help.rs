@@ -120,6 +120,32 @@ fn what_is_no_command_line_is_2() {
     }
 }
 
+/// The first screen has what a person does, by task; what only packages and probes use is in `docs/commands.md`. No line of it
+/// is wrapped in 80 columns.
+#[test]
+fn the_first_screen_is_by_task() {
+    let shown = run(&["--help"]).done().to_owned();
+    let tasks = [
+        "\nBegin:\n  init ",
+        "\nSeal:\n  seed ",
+        "\nLook:\n  validate ",
+        "\nFor Argo CD and CI:\n  generate ",
+    ];
+    let places = tasks.map(|task| shown.find(task).unwrap_or_else(|| panic!("no {task}: {shown}")));
+    assert!(places.is_sorted(), "{shown}");
+    let names: Vec<String> = Cli::command().get_subcommands().map(|it| it.get_name().to_owned()).collect();
+    let is_shown = |name: &String| shown.contains(&format!("\n  {name:<8}  "));
+    let hidden: Vec<&String> = names.iter().filter(|name| !is_shown(name)).collect();
+    assert_eq!(hidden, ["schema", "healthcheck", "version", "completions", "man"]);
+    assert_eq!(run(&["-h"]).done(), shown);
+    let long: Vec<&str> = shown.lines().filter(|line| line.chars().count() > 80).collect();
+    assert!(long.is_empty(), "{long:?}");
+    let reference = committed("docs/commands.md");
+    for name in hidden {
+        assert!(reference.contains(&format!("\n## {name}\n")), "{name}");
+    }
+}
+
 /// What kubectl and helm are asked.
 #[test]
 fn words_of_other_programs_have_a_tip() {
@@ -130,6 +156,14 @@ fn words_of_other_programs_have_a_tip() {
         (&["lint", "peerings"], "tip: `argocd-peering validate` checks documents"),
         (&["status"], "tip: `argocd-peering list` shows all peerings, and `argocd-peering doctor`"),
         (&["rotate"], "tip: `argocd-peering seed rotate` replaces a key"),
+        (&["plan"], "tip: `argocd-peering diff` shows what a change does to both clusters"),
+        (&["new", "peerings/rome-milan"], "tip: `argocd-peering init` creates the folder of a new peering"),
+        (&["encrypt", "FILE"], "tip: `argocd-peering seal kubeconfig` seals a credential"),
+        (&["decrypt", "FILE"], "tip: `argocd-peering inspect` prints a sealed file's terms"),
+        (&["template"], "tip: `argocd-peering generate` prints one cluster's manifests"),
+        (&["peerings", "validate"], "tip: the command comes first: `argocd-peering validate peerings`"),
+        (&["generate", "consumer", "peerings"], "tip: the role is a flag: `--role consumer`"),
+        (&["-v"], "tip: `argocd-peering -V` prints the version"),
         (&["delete", "peerings/rome-milan"], "tip: a peering is removed with two commits"),
         (&["drain"], "tip: a peering is removed with two commits: docs/howto/take-down.md has the steps"),
         (&["validate", "-o", "json"], "tip: did you mean '--format json'?"),
@@ -179,6 +213,13 @@ fn a_field_is_explained_as_the_reference_has_it() {
     run(&["explain", "spec.networkng"])
         .fails(2, "flag")
         .says("no field `networkng` in `spec`; did you mean `networking`?");
+    for (end, field) in [
+        ("podCIDRs", "spec.consumer.podCIDRs"),
+        ("podCIDR", "spec.consumer.podCIDRs"),
+        ("provider.clusterID", "spec.provider.clusterID"),
+    ] {
+        run(&["explain", end]).fails(2, "flag").says(&format!("did you mean the field `{field}`?"));
+    }
     run(&["explain", "spec.state.x"]).fails(2, "flag").says("which has no fields");
     run(&["explain", "spec..x"]).fails(2, "flag");
 }

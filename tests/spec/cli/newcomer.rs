@@ -3,6 +3,7 @@
 
 use super::sealing::Checkout;
 use crate::command::validate::application;
+use crate::harness::checkout::REPO;
 use crate::harness::machine::command;
 use crate::harness::{replaced, root};
 use std::fs;
@@ -282,6 +283,72 @@ const WRONG: &[Row] = &[
         VALIDATE,
         0,
         &["no peering below peerings"],
+    ),
+    row(
+        "no peering is left, for a gate",
+        |it| fs::remove_dir_all(it.root().join(FOLDER)).expect("removed"),
+        "validate peerings --strict",
+        1,
+        &["error[not-judged]", "there is no peering in it or below it"],
+    ),
+    row("a document to inspect", as_it_is, "inspect peerings/rome-milan/peering.yaml", 3, &["it is a peering.yaml, and not a sealed file", "such as peering.seed.age"]),
+    row("two revisions to compare", commit, "diff HEAD HEAD~", 2, &["there is no folder HEAD, which is a revision", "`argocd-peering diff --from HEAD`"]),
+    row("two words that are nothing", commit, "diff here there", 3, &["here: there is no such file"]),
+    row("a cluster's ID for a side", as_it_is, "seed rotate peerings/rome-milan --role milan", 0, &["key generation: 2"]),
+    row("a cluster's ID for a stream", as_it_is, "generate peerings/rome-milan --public --role rome", 0, &["kind: \"GatewayClient\""]),
+    row("a cluster that has no side", as_it_is, "generate peerings/rome-milan --public --role turin", 2, &["`turin` is neither the consumer, rome, nor the provider, milan"]),
+    row("a cluster's ID for the plugin", as_it_is, "generate peerings/rome-milan --role rome", 2, &["--role is `rome`, which is not a role"]),
+    row("keys exprt", as_it_is, "keys exprt", 2, &["did you mean `argocd-peering keys export`?"]),
+    row("a folder that has files", as_it_is, "init peerings/rome-milan --recipients-file .age-recipients", 2, &["has files already; --force writes", "never a sealed file"]),
+    row(
+        "a suffix in small letters",
+        |it| edit(it, "  networking:", "  offloading: { resourceSlices: [{ resources: { memory: 8gi } }] }\n  networking:"),
+        VALIDATE,
+        1,
+        &["did you mean `8Gi`?"],
+    ),
+    row(
+        "Latin-1",
+        |it| {
+            let path = it.root().join(FOLDER).join("peering.yaml");
+            let text = fs::read(&path).expect("the document");
+            fs::write(path, [&b"# M\xfcnchen\n"[..], &text].concat()).expect("written");
+        },
+        VALIDATE,
+        1,
+        &["line 1 has the byte FC", "save the file as UTF-8"],
+    ),
+    row(
+        "no-break spaces for an indentation",
+        |it| edit(it, "    clusterID: milan", "\u{a0}\u{a0}\u{a0}\u{a0}clusterID: milan"),
+        VALIDATE,
+        1,
+        &["no-break spaces (U+00A0)"],
+    ),
+    row(
+        "another default branch",
+        |it| {
+            commit(it);
+            let git = it.root().join(".git/refs/remotes/origin");
+            fs::create_dir_all(&git).expect("a folder");
+            fs::write(git.join("HEAD"), "ref: refs/remotes/origin/trunk\n").expect("written");
+            fs::write(git.join("trunk"), "0123456789012345678901234567890123456789\n").expect("written");
+        },
+        "init peerings/turin-milan --like peerings/rome-milan --consumer-id turin --consumer-pod-cidr 10.44.0.0/16 --recipients-file .age-recipients",
+        0,
+        &["guessed: targetRevision refs/heads/trunk"],
+    ),
+    row(
+        "a remote of this machine",
+        |it| {
+            commit(it);
+            let config = it.root().join(".git/config");
+            let text = fs::read_to_string(&config).expect("a configuration");
+            fs::write(config, text.replace(REPO, "/srv/git/x.git")).expect("written");
+        },
+        "init peerings/turin-milan --like peerings/rome-milan --consumer-id turin --consumer-pod-cidr 10.44.0.0/16 --recipients-file .age-recipients",
+        0,
+        &["Argo CD cannot reach /srv/git/x.git, a path of this machine"],
     ),
     row(
         "an empty folder",

@@ -160,7 +160,7 @@ values! {
 /// A text is read as bytes are, and must be UTF-8.
 fn text_problems(or: &impl Fn(&str) -> String) -> Vec<(&'static str, TextProblem)> {
     let read = read_problems(or).into_iter().map(|(what, problem)| (what, TextProblem::Read(problem)));
-    read.chain([("not UTF-8", TextProblem::NotUtf8(82))]).collect()
+    read.chain([("not UTF-8", TextProblem::NotUtf8(3, 0xFC))]).collect()
 }
 
 values! {
@@ -257,6 +257,7 @@ values! {
 values! {
     payload_problems(or): PayloadProblem {
         "plaintext" => PayloadProblem::Plaintext(_) = PayloadProblem::Plaintext("kubeconfig"),
+        "document" => PayloadProblem::Document = PayloadProblem::Document,
         "empty" => PayloadProblem::Empty = PayloadProblem::Empty,
         "not age" => PayloadProblem::NotAge = PayloadProblem::NotAge,
         "damaged" => PayloadProblem::Damaged = PayloadProblem::Damaged,

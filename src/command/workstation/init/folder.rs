@@ -25,9 +25,11 @@ pub(super) fn check(arguments: &Init) -> Result<(), Error> {
         Err(error) => return Err(unwritable(folder)(error)),
     };
     if is_used && !arguments.force {
-        let reason =
-            format!("{} has files already, and nothing is overwritten without it", shown_path(folder));
-        return Err(Error::Flag { flag: "--force", reason });
+        let reason = format!(
+            "{} has files already; --force writes peering.yaml and the Applications anew, and never a sealed file",
+            shown_path(folder)
+        );
+        return Err(Error::Flag { flag: "FOLDER", reason });
     }
     let applications = if arguments.no_applications { &[][..] } else { &APPLICATIONS };
     for name in [DOCUMENT, SEED].iter().chain(applications) {

@@ -54,8 +54,16 @@ impl Line<'_> {
     }
 
     pub(super) fn indented(&self, column: usize) -> Edit {
-        let help = format!("indent it with {column} spaces, not {}", self.indent);
-        self.moved(self.indent, " ".repeat(column), help)
+        let own = self.rest.get(self.indent..).unwrap_or_default();
+        let odd = own.len() - own.trim_start_matches('\u{a0}').len();
+        let help = if odd > 0 {
+            format!(
+                "it begins with no-break spaces (U+00A0), which only look like spaces: write {column} spaces"
+            )
+        } else {
+            format!("indent it with {column} spaces, not {}", self.indent)
+        };
+        self.moved(self.indent + odd, " ".repeat(column), help)
     }
 
     /// The same with the lines below it, to the last of its block.
