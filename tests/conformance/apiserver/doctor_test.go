@@ -81,6 +81,18 @@ spec: {clusterID: PEER, createNode: true}
 {apiVersion: v1, kind: Node, metadata: {name: PEER, labels: {liqo.io/remote-cluster-id: PEER}}}
 `
 
+// What the consumer's replicator makes of a slice.
+const copied = `
+---
+apiVersion: authentication.liqo.io/v1beta1
+kind: ResourceSlice
+metadata:
+  name: ROLE
+  namespace: liqo-tenant-PEER
+  labels: {liqo.io/remote-cluster-id: PEER, liqo.io/originID: PEER, liqo.io/replication: "false", liqo.io/replicated: "true"}
+spec: {class: default, consumerClusterID: PEER, providerClusterID: ROLE}
+`
+
 // Objects of another peering of the cluster, as its stream and Liqo have them.
 const another = `
 {apiVersion: v1, kind: Namespace, metadata: {name: liqo-tenant-NAME, labels: {liqo.io/remote-cluster-id: NAME, liqo.io/tenant-namespace: "true"}}}
@@ -153,14 +165,13 @@ func TestDoctor(t *testing.T) {
 		kit.Must(t, err)
 	}
 	doctor.finds(t, 1, "error[gateway-pod]: consumer: GatewayClient liqo-tenant-provider/wg-provider: it has no running pod",
-		"error[slice]: consumer: ResourceSlice liqo-tenant-provider/provider: the provider has not answered",
+		"error[slice]: consumer: ResourceSlice liqo-tenant-provider/provider: it has not reached the provider; Liqo tries again no later than about ",
 		"error[tenant]: provider: Tenant ", "error[gateway-pod]: provider: GatewayServer liqo-tenant-consumer/wg-consumer: it has no running pod")
 
 	for _, role := range kit.Roles {
 		brought := clusters[role].bring(t, made, role, tag)
-		if role == "consumer" {
-			brought = append(brought, clusters[role].bring(t, madeOfSlice, role, tag)...)
-		}
+		ofSlice := map[string]string{"consumer": madeOfSlice, "provider": copied}[role]
+		brought = append(brought, clusters[role].bring(t, ofSlice, role, tag)...)
 		for _, object := range append(brought, applications[role].lives(t)...) {
 			clusters[role].report(t, object)
 		}

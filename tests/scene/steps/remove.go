@@ -77,7 +77,7 @@ var wrongOrder = Step{
 			}
 		}
 		untilSynced(s, revision, apps...)
-		empty(s)
+		empty(s, documentFile)
 		// of one name with the virtual node, it would have gone with it, and the gateway's token with both
 		s.Equals(account, uid)
 		s.Run("git revert --no-edit HEAD >/dev/null && git push --quiet origin main")
