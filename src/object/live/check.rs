@@ -102,7 +102,7 @@ checks! {
     ArgoCdVersion = "argocd-version", Argo, ByHand, [];
     SyncOptions = "sync-options", Argo, ByHand, [];
     Confirmation = "confirmation", Argo, ByHand, [];
-    Sync = "sync", Argo, InTime, [Confirmation, Applications, ArgoCdVersion, LiqoDown, UnknownKind];
+    Sync = "sync", Argo, InTime, [Confirmation, NamespaceDeleted, Applications, ArgoCdVersion, LiqoDown, UnknownKind];
     NotLiqo = "not-liqo", Liqo, ByHand, [];
     AnotherCluster = "another-cluster", Liqo, ByHand, [];
     LiqoNamespace = "liqo-namespace", Liqo, ByHand, [];
@@ -112,7 +112,8 @@ checks! {
     Networks = "networks", Liqo, ByHand, [];
     LiqoDown = "liqo-down", Liqo, InTime, [];
     UnknownKind = "unknown-kind", Objects, ByHand, [NotLiqo, OldLiqo];
-    Missing = "missing", Objects, InTime, [Applications, ArgoCdVersion, Sync, LiqoDown, UnknownKind];
+    NamespaceDeleted = "namespace-deleted", Objects, ByHand, [];
+    Missing = "missing", Objects, InTime, [NamespaceDeleted, Applications, ArgoCdVersion, Sync, LiqoDown, UnknownKind];
     Different = "different", Objects, InTime, [Applications, Sync, LiqoDown];
     Several = "several", Objects, ByHand, [SyncOptions];
     PodSecurity = "pod-security", Objects, ByHand, [];
@@ -145,7 +146,7 @@ checks! {
     Offloading = "offloading", Offloading, InTime,
         [Missing, NamespaceMap, VirtualNode, Node, Slice, Secret, LiqoDown];
     Deletion = "deletion", Removal, InTime,
-        [LiqoDown, Secret, Tenant, LiqoIdentity, LiqoCertificate, Slice, NamespaceMap];
+        [LiqoDown, NamespaceDeleted, Secret, Tenant, LiqoIdentity, LiqoCertificate, Slice, NamespaceMap];
     Health = "health", Summary, InTime,
         [LiqoDown, Missing, SealedSecret, ExternalSecret, Secret, GatewayPod, ServerAddress, Connection, Configuration, Tenant,
          LiqoIdentity, Slice, VirtualNode, Node, Offloading, Deletion];

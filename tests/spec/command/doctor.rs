@@ -145,6 +145,11 @@ const SCENARIOS: &[Scenario] = &[
                 Value::Null;
         },
     ),
+    finds(
+        "error[namespace-deleted]: consumer: Namespace liqo-tenant-provider: the tenant namespace is being deleted",
+        "`argocd app sync` of the consumer's Application",
+        namespace_deleted,
+    ),
     finds("error[pod-security]: provider: Namespace liqo-tenant-consumer: ", "is `restricted`", |it| {
         let labels = &mut it.object("provider", "Namespace", "liqo-tenant")["metadata"]["labels"];
         labels["pod-security.kubernetes.io/enforce"] = json!("restricted");
@@ -531,6 +536,18 @@ const SCENARIOS: &[Scenario] = &[
     }),
 ];
 
+/// Some seconds after `kubectl delete namespace`: much of it is gone, and the sync of the rest has failed.
+fn namespace_deleted(it: &mut Clusters) {
+    it.consumer
+        .retain(|it| !matches!(it["kind"].as_str(), Some("Configuration" | "GatewayClient" | "Connection")));
+    let metadata = &mut it.object("consumer", "Namespace", "liqo-tenant")["metadata"];
+    metadata["deletionTimestamp"] = json!(time(-30).to_string());
+    let status = &mut it.object("argocd", "Application", "provider-consumer")["status"];
+    status["sync"]["status"] = json!("OutOfSync");
+    let message = "configurations.networking.liqo.io \"provider\" is forbidden: unable to create new content";
+    status["operationState"] = json!({ "phase": "Failed", "message": message });
+}
+
 /// Both sides have the keys of each other, and no ping is answered.
 fn silent(it: &mut Clusters) {
     for role in ["consumer", "provider"] {
@@ -659,6 +676,27 @@ fn a_slice_without_the_other_cluster_is_not_withdrawn() {
         let outcome = clusters.doctor();
         assert!(!outcome.stdout.contains("error[withdrawn]"), "{outcome}\n{}", outcome.stdout);
     }
+}
+
+/// A sync that fails explains what is missing, and here Liqo's webhook explains the sync.
+#[test]
+fn what_comes_first_follows_from_nothing_that_was_found() {
+    let mut clusters = Clusters::healthy();
+    clusters.without("provider", "Tenant");
+    clusters.object("provider", "Deployment", "webhook")["status"] = json!({ "replicas": 1 });
+    let status = &mut clusters.object("argocd", "Application", "provider-provider")["status"];
+    status["sync"]["status"] = json!("OutOfSync");
+    status["operationState"] = json!({ "phase": "Failed", "message": "failed calling webhook" });
+    let outcome = clusters.doctor();
+    let shown = ends(&outcome, 1);
+    assert!(
+        shown.starts_with(
+            "consumer-provider stops at Liqo: a program of Liqo does not run\n\nerror[liqo-down]"
+        ),
+        "{shown}"
+    );
+    let (_, following) = shown.split_once("these can follow from it").expect("what follows");
+    assert!(following.contains("error[sync]") && following.contains("error[missing]"), "{shown}");
 }
 
 /// A packet is lost on the way only where nothing else is known to keep the answer back.

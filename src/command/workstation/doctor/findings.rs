@@ -4,7 +4,7 @@ use crate::diagnostic::secrecy::printed;
 use crate::diagnostic::{Judged, Severity, counted};
 use crate::object::live::{Check, Finding};
 use crate::report::Report;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A person reads no more, and anyone who writes to a cluster chooses how many there are.
 const SHOWN: usize = 100;
@@ -21,9 +21,11 @@ impl Findings {
         // notes cause nothing
         let causes: BTreeSet<Check> =
             found.iter().filter(|it| it.level < Severity::Note).map(|it| it.code).collect();
+        let first: BTreeMap<Check, Check> =
+            causes.iter().filter_map(|check| Some((*check, first_cause(*check, &causes)?))).collect();
         for finding in &mut found {
             finding.follows_from =
-                first_cause(finding.code, &causes).filter(|_| finding.level == Severity::Error);
+                first.get(&finding.code).copied().filter(|_| finding.level == Severity::Error);
         }
         let causing: BTreeSet<Check> = found.iter().filter_map(|it| it.follows_from).collect();
         // a warning that explains an error stops the peering as well
@@ -112,7 +114,7 @@ fn whole(finding: &Finding) -> String {
     finding.line() + &help.unwrap_or_default()
 }
 
-/// The first of the checks that can be a finding's cause, on the way back through all that lies between.
+/// The first of the checks that can be a finding's cause and has none itself, on the way back through all that lies between.
 fn first_cause(check: Check, found: &BTreeSet<Check>) -> Option<Check> {
     fn collect(check: Check, all: &mut BTreeSet<Check>) {
         for cause in check.causes() {
@@ -123,5 +125,5 @@ fn first_cause(check: Check, found: &BTreeSet<Check>) -> Option<Check> {
     }
     let mut causes = BTreeSet::new();
     collect(check, &mut causes);
-    causes.into_iter().find(|cause| found.contains(cause))
+    causes.into_iter().find(|cause| found.contains(cause) && first_cause(*cause, found).is_none())
 }

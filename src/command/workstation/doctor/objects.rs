@@ -27,7 +27,7 @@ pub(super) fn check(side: &Side<'_>) -> Vec<Finding> {
         "sync the Application `{}-{}`; if it is Synced, it is another revision or folder",
         &*side.peering.name, side.role
     );
-    let mut findings = Vec::new();
+    let mut findings: Vec<_> = being_deleted(side).into_iter().collect();
     let mut missing = Vec::new();
     for planned in &side.plan {
         match side.live.find(planned) {
@@ -107,6 +107,19 @@ fn words(difference: &Difference<'_>) -> String {
         return format!("`{place}` is another one than the document's");
     }
     format!("`{place}` is {from}, and the document gives {to}")
+}
+
+/// Nothing can be created in a Namespace that is being deleted (kubernetes `plugin/pkg/admission/namespace/lifecycle`). The virtual
+/// kubelet goes first, and the pods of its Node then wait for it.
+fn being_deleted(side: &Side<'_>) -> Option<Finding> {
+    let namespace = side.live.named("Namespace", side.tenant_namespace())?;
+    namespace.at("/metadata/deletionTimestamp")?;
+    let message = "the tenant namespace is being deleted, and nothing can be created in it";
+    let help = format!(
+        "if its pods hang on the virtual node, `kubectl delete pod --force` ends them; when the namespace is gone, `argocd app sync` of the {}'s Application makes it again: docs/teardown.md, \"The tenant namespace was deleted\"",
+        side.role
+    );
+    Some(error(Check::NamespaceDeleted, message, help).at(namespace))
 }
 
 fn pod_security(side: &Side<'_>) -> Option<Finding> {
