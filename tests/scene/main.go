@@ -28,6 +28,7 @@ func main() {
 	many := flag.Int("many", 0, "play steps.Many with so many peerings, in place of the scene")
 	adopt := flag.Bool("adopt", false, "play steps.Adopt in place of the scene")
 	fleet := flag.Bool("fleet", false, "play steps.Fleet in place of the scene")
+	hold := flag.String("hold", "", "connected or installed: play steps.Hold in place of the scene")
 	until := flag.Int("until", 0, "the number of the last step; 0 for all")
 	flag.Parse()
 	list := steps.All
@@ -40,6 +41,14 @@ func main() {
 	if *fleet {
 		options.Third = true
 		list = steps.Fleet
+	}
+	switch *hold {
+	case "":
+	case "connected", "installed":
+		list = steps.Hold(*hold == "connected")
+	default:
+		fmt.Fprintln(os.Stderr, "scene: -hold is connected or installed")
+		os.Exit(2)
 	}
 	if *until > 0 && *until < len(list) {
 		list = list[:*until]
