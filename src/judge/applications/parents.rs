@@ -2,7 +2,7 @@
 
 use super::{Fault, File, Findings, Led, Place};
 use crate::argocd::application::Parent;
-use crate::argocd::project::is_match;
+use crate::argocd::project::{is_known, is_match};
 use crate::custody::normal_repo;
 use crate::diagnostic::{quoted, shown_name};
 use crate::input::folder::DOCUMENT;
@@ -14,12 +14,16 @@ const OTHERS: [&str; 2] = [DOCUMENT, "peering.schema.json"];
 /// Other tools have their own files, and Argo CD then asks them (argo-cd `util/app/discovery/discovery.go`).
 const TOOLS: [&str; 4] = ["Chart.yaml", "kustomization.yaml", "kustomization.yml", "Kustomization"];
 
+/// How long a pattern of a parent may be, and how many it may be without its lists.
+const LONGEST: usize = 1024;
+const ALTERNATIVES_MAX: usize = 100;
+
 /// (argo-cd `reposerver/repository/repository.go`, findManifests: `Failed to unmarshal`, `Object 'Kind' is missing`)
 pub(super) fn check(led: &[Led<'_>], files: &[File], places: &[Place], findings: &mut Findings) {
     for (number, file) in files.iter().enumerate() {
         for (parent, root) in file.declared.parents.iter().filter_map(|it| Some((it, file.root.as_deref()?)))
         {
-            let Some((place, taken)) =
+            let Some((place, (taken, is_known))) =
                 places.iter().find_map(|place| Some((place, takes(parent, root, place)?)))
             else {
                 continue;
@@ -31,20 +35,27 @@ pub(super) fn check(led: &[Led<'_>], files: &[File], places: &[Place], findings:
             if !is_here && of_led().next().is_some() {
                 continue;
             }
-            let message = format!("it takes {} for a manifest, and Argo CD fails on it", quoted(&taken));
+            let message = if is_known {
+                format!("it takes {} for a manifest, and Argo CD fails on it", quoted(&taken))
+            } else {
+                format!(
+                    "it may take {} for a manifest: a class or a nested list in its `include` or `exclude` is not evaluated",
+                    quoted(&taken)
+                )
+            };
             let help = if parent.recurses {
                 "write `directory: { recurse: true, include: '**/application*.yaml' }`, or keep the Applications in a folder of their own"
             } else {
                 "the folder of a peering needs the plugin: write `plugin: { name: argocd-peering, parameters: [{ name: role, string: consumer }] }`"
             };
-            let fault = if is_here { Fault::error } else { Fault::note };
+            let fault = if is_here && is_known { Fault::error } else { Fault::note };
             findings.add(number, place.index, fault(message, help, parent.path.span));
         }
     }
 }
 
-/// The first file of a peering that a parent takes.
-fn takes(parent: &Parent, root: &Path, place: &Place) -> Option<String> {
+/// The first file of a peering that a parent takes, and whether its patterns are evaluated.
+fn takes(parent: &Parent, root: &Path, place: &Place) -> Option<(String, bool)> {
     let from = root.join(parent.path.value.trim_start_matches("./"));
     let below = place.folder.strip_prefix(&from).ok()?;
     if TOOLS.iter().any(|tool| from.join(tool).exists()) {
@@ -53,15 +64,33 @@ fn takes(parent: &Parent, root: &Path, place: &Place) -> Option<String> {
     let depth = if parent.recurses { usize::MAX } else { 0 };
     let folders = below.ancestors().filter(|folder| folder.components().count() <= depth);
     let files = folders.flat_map(|folder| OTHERS.map(|name| folder.join(name)));
-    let is_taken = |path: &String| {
-        let has = |list: &Option<String>| list.as_ref().map(|list| matches(list, path));
-        from.join(path).is_file() && has(&parent.include) != Some(false) && has(&parent.exclude) != Some(true)
+    let is_taken = |path: &str| {
+        let has =
+            |pattern: &Option<String>, unset| pattern.as_ref().map_or(Some(unset), |it| matches(it, path));
+        match (has(&parent.include, true), has(&parent.exclude, false)) {
+            (Some(false), _) | (_, Some(true)) => None,
+            (include, exclude) => Some(include.and(exclude).is_some()),
+        }
     };
-    files.map(|path| path.display().to_string()).find(is_taken).map(|path| shown_name(&path))
+    let files = files.filter(|path| from.join(path).is_file()).map(|path| path.display().to_string());
+    let taken = files.filter_map(|path| is_taken(&path).map(|is_known| (shown_name(&path), is_known)));
+    taken.min_by_key(|(_, is_known)| !is_known)
 }
 
-/// Whether a pattern, or one of its alternatives, is a path. A `*` is also a `/` (argo-cd `util/glob`, without separators).
-fn matches(patterns: &str, path: &str) -> bool {
-    let patterns = patterns.strip_prefix('{').and_then(|it| it.strip_suffix('}')).unwrap_or(patterns);
-    patterns.split(',').any(|pattern| is_match(pattern.trim(), path))
+/// Whether a pattern is a path. A `*` is also a `/`, and a space in a list counts (argo-cd `util/glob`, without separators;
+/// github.com/gobwas/glob). Not known if it has a class or a list in a list, or is too long.
+fn matches(pattern: &str, path: &str) -> Option<bool> {
+    let all = Some(pattern).filter(|it| it.len() <= LONGEST).and_then(alternatives)?;
+    all.iter().all(|it| is_known(&[it])).then(|| all.iter().any(|it| is_match(it, path)))
+}
+
+/// What a pattern is without its lists.
+fn alternatives(pattern: &str) -> Option<Vec<String>> {
+    let Some((before, rest)) = pattern.split_once('{') else {
+        return Some(vec![pattern.to_owned()]).filter(|_| !pattern.contains('}'));
+    };
+    let (list, after) = rest.split_once('}')?;
+    let ends = alternatives(after).filter(|ends| ends.len() * list.split(',').count() <= ALTERNATIVES_MAX)?;
+    let each = list.split(',').flat_map(|one| ends.iter().map(move |end| format!("{before}{one}{end}")));
+    Some(each.collect())
 }

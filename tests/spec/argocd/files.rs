@@ -174,6 +174,16 @@ fn a_parent_that_takes_a_document_for_a_manifest() {
             ", directory: { recurse: true, exclude: '*/other.yaml' }",
             "consumer-provider/peering.yaml",
         ),
+        (
+            "peerings",
+            ", directory: { recurse: true, exclude: '{*/other.yaml, */peering.yaml}' }",
+            "consumer-provider/peering.yaml",
+        ),
+        (
+            "peerings",
+            ", directory: { recurse: true, include: '**/{application,peering}.yaml' }",
+            "consumer-provider/peering.yaml",
+        ),
     ] {
         repository.write("parent.yaml", parent(path, directory, here));
         validate(&repository).fails(1, "application").says(&format!("it takes `{taken}` for a manifest"));
@@ -181,6 +191,11 @@ fn a_parent_that_takes_a_document_for_a_manifest() {
     for (path, directory, url) in [
         ("peerings", "", here),
         ("peerings", ", directory: { recurse: true, include: '*/application*.yaml' }", here),
+        (
+            "peerings",
+            ", directory: { recurse: true, include: '**/application-{consumer,provider}.yaml' }",
+            here,
+        ),
         ("peerings", ", directory: { recurse: true, exclude: '*/peering.*' }", here),
         ("apps", ", directory: { recurse: true }", here),
         ("peerings", ", directory: { recurse: true }", "https://git.example.org/other/repository"),
@@ -190,6 +205,19 @@ fn a_parent_that_takes_a_document_for_a_manifest() {
         let outcome = validate(&repository);
         outcome.done();
         outcome.silent_on("[application");
+    }
+    // what is not evaluated is neither right nor wrong
+    let deep = "{a,b}".repeat(20);
+    for pattern in ["**/[o-q]eering.yaml", "{*/{peering,x}.yaml,y}", "**/\\peering.yaml", &deep] {
+        for field in ["include", "exclude"] {
+            let directory = format!(", directory: {{ recurse: true, {field}: '{pattern}' }}");
+            repository.write("parent.yaml", parent("peerings", &directory, here));
+            let outcome = validate(&repository);
+            outcome.done();
+            outcome.says(
+                "note[application-setting]: it may take `consumer-provider/peering.yaml` for a manifest",
+            );
+        }
     }
     repository.write("parent.yaml", parent("peerings", ", directory: { recurse: true }", here));
     repository.write("peerings/kustomization.yaml", "resources: []\n");
