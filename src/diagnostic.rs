@@ -6,7 +6,6 @@
 mod code;
 mod finding;
 mod judged;
-mod page;
 mod problems;
 mod reasons;
 pub mod secrecy;
@@ -17,10 +16,9 @@ use std::fmt;
 use std::ops::Range;
 use strsim::damerau_levenshtein;
 
-pub use code::Code;
+pub use code::{Code, Page};
 pub use finding::{Finding, Place, Related};
 pub use judged::{Judged, NotJudged};
-pub use page::Page;
 pub(crate) use problems::KEPT;
 pub use problems::{Invalid, Problems, Severity};
 pub(crate) use reasons::reasons;

@@ -4,7 +4,6 @@ mod document;
 mod edges;
 mod facts;
 mod ports;
-mod says;
 
 pub(crate) use document::{CAP, KIND, Member, parse, refused, schema};
 pub(crate) use edges::{Edge, count, edges};

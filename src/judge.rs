@@ -6,5 +6,3 @@ pub(crate) mod change;
 pub mod claims;
 #[cfg(feature = "workstation")]
 pub(crate) mod comparison;
-#[cfg(feature = "workstation")]
-pub(crate) mod plan;

@@ -4,12 +4,9 @@
 pub(crate) mod cluster;
 #[cfg(feature = "workstation")]
 pub(crate) mod git;
-mod problem;
 #[cfg(feature = "workstation")]
 pub(crate) mod program;
 pub(crate) mod repo;
-
-pub use problem::{Bound, ProgramProblem};
 
 use crate::input::file::Unread;
 
@@ -36,4 +33,87 @@ pub enum StateError {
     /// A manifest was not read.
     #[error("{0}")]
     Manifest(String),
+}
+
+/// Why a program gave no answer.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ProgramProblem {
+    /// It is not in `PATH`.
+    #[error("it is not in a folder of PATH")]
+    Missing,
+    /// The operating system could not run it.
+    #[error("it cannot be run: {0}")]
+    Unstartable(std::io::ErrorKind),
+    #[error("no answer after {} seconds", Self::TIMEOUT_SECONDS)]
+    TimedOut,
+    #[error("it printed more than {} MiB", Self::OUTPUT_MIB)]
+    TooLarge,
+    /// What it printed is more than a run may keep.
+    #[error("all of its answers together have more than {0}")]
+    OverBudget(#[from] Bound),
+    /// It reports an error, in its own words.
+    #[error("{}", .0.trim_end())]
+    Failed(String),
+    /// What it printed is not what it prints for these arguments.
+    #[error("its output is not {0}")]
+    Unexpected(&'static str),
+}
+
+impl ProgramProblem {
+    /// Longer than a busy API server needs, and than a person waits.
+    pub const TIMEOUT_SECONDS: u64 = 60;
+
+    /// All objects of thousands of peerings are smaller.
+    pub const OUTPUT_MIB: u64 = 64;
+
+    /// What to do about it.
+    pub(crate) fn help(&self, name: &str) -> Option<String> {
+        match self {
+            Self::Missing => {
+                Some(format!("install {name}, or add its folder to PATH; relative folders do not count"))
+            }
+            Self::TimedOut => Some(format!("run the same command yourself, to see what {name} waits for")),
+            Self::OverBudget(_) => Some(
+                "ask for one cluster at a time; `import` also takes files, with the objects of one peering"
+                    .into(),
+            ),
+            Self::Unstartable(_) | Self::TooLarge | Self::Failed(_) | Self::Unexpected(_) => None,
+        }
+    }
+}
+
+impl ProgramProblem {
+    /// The cluster answers, and does not have or does not show this.
+    pub fn is_refusal(&self) -> bool {
+        self.is_forbidden() || self.is_unknown_kind()
+    }
+
+    /// The person may not read this (the API server's status, as kubectl prints it: kubernetes
+    /// `staging/src/k8s.io/kubectl/pkg/cmd/util/helpers.go`).
+    pub fn is_forbidden(&self) -> bool {
+        matches!(self, Self::Failed(text) if text.contains("(Forbidden)"))
+    }
+
+    /// The cluster does not have the kind: its Liqo is missing, or older.
+    pub fn is_unknown_kind(&self) -> bool {
+        matches!(self, Self::Failed(text) if text.contains("the server doesn't have a resource type"))
+    }
+}
+
+/// What is too much of what a run reads of clusters and manifests.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum Bound {
+    #[error("{} MiB", Self::BYTES_MIB)]
+    Bytes,
+    /// What is in them: texts, numbers, lists, maps.
+    #[error("{} values", Self::VALUES)]
+    Values,
+}
+
+impl Bound {
+    /// As much as two answers.
+    pub const BYTES_MIB: usize = 128;
+
+    /// The objects of two thousand peerings. A map counts as four, for the memory that it takes.
+    pub const VALUES: usize = 2_000_000;
 }

@@ -21,7 +21,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[1]
 MUTANTS = [
     # what must be found
     ("src/peering/agreement.rs", "peering.directions.provider.authentication.is_some()", "!M && peering.directions.provider.authentication.is_some()", "custody::two_organisations"),
-    ("src/custody/place.rs", "secret: self.delivery.map(to),", "secret: if M { None } else { self.delivery.map(to) },", "an_entry_that_allows"),
+    ("src/custody/opener.rs", "secret: self.delivery.map(to),", "secret: if M { None } else { self.delivery.map(to) },", "an_entry_that_allows"),
     ("src/judge/change/keys.rs", "if *before != *after {", "if !M && *before != *after {", "diff::hazards"),
     ("src/state/git/checkout.rs", 'command.args(["-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"]);', 'if !M { command.args(["-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"]); }', "diff::states"),
     ("src/state/git/attributes.rs", "|| end.strip_prefix(b\"/\")", "|| !M && end.strip_prefix(b\"/\")", "diff::attributes"),

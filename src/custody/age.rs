@@ -5,15 +5,19 @@
 //! translations, plugins and post-quantum keys. A file is in memory as a whole, so nothing here streams.
 
 mod format;
-mod seal;
-mod x25519;
 
-use super::keys::hkdf;
+use super::keys::{NoRandomness, hkdf, random};
 use super::payload::PayloadProblem;
-use format::decrypted;
+use super::{Error, bech32};
+use crate::diagnostic::Bug;
+use base64::Engine as _;
+use base64::engine::general_purpose::{STANDARD, STANDARD_NO_PAD};
+use chacha20poly1305::{AeadInPlace as _, ChaCha20Poly1305, KeyInit as _, Tag};
+use format::{BEGIN, BYTES, CHUNK, END, Stanza, VERSION, chunks, code, decrypted};
 pub(super) use format::{Header, unarmored};
-pub(super) use seal::seal;
-pub use x25519::{Identity, Recipient};
+use hmac::Mac as _;
+use std::fmt;
+use x25519_dalek::{PublicKey, SharedSecret, StaticSecret};
 use zeroize::Zeroizing;
 
 /// The random bytes between header and payload.
@@ -72,4 +76,123 @@ pub(super) fn open(
         return Err(PayloadProblem::Damaged);
     }
     decrypted(&hkdf(nonce, &*file_key, b"payload"), ciphertext).ok_or(PayloadProblem::Damaged)
+}
+
+/// An armored file with this plaintext for these recipients.
+pub(super) fn seal(plaintext: &[u8], recipients: &[Recipient]) -> Result<Vec<u8>, Error> {
+    let (file_key, nonce) = (random()?, random::<NONCE>()?);
+    let stanzas = recipients.iter().map(|it| it.stanza(&file_key)).collect::<Result<String, _>>()?;
+    let header = header(&stanzas, &file_key);
+    let payload = encrypt(&hkdf(&*nonce, &*file_key, b"payload"), plaintext);
+    let (Some(header), Some(payload)) = (header, payload) else {
+        return Err(Bug::new("sealing").into());
+    };
+    Ok(armor(&[header.as_bytes(), &*nonce, &payload].concat()))
+}
+
+/// PEM in lines of 64 columns (RFC 7468).
+fn armor(file: &[u8]) -> Vec<u8> {
+    let lines = file.chunks(BYTES).map(|line| STANDARD.encode(line) + "\n");
+    [BEGIN, "\n", &*lines.collect::<String>(), END, "\n"].concat().into_bytes()
+}
+
+/// A header with these stanzas.
+fn header(stanzas: &str, file_key: &FileKey) -> Option<String> {
+    let header = format!("{VERSION}\n{stanzas}---");
+    let code = code(file_key, header.as_bytes()).ok()?.finalize().into_bytes();
+    Some(header + " " + &STANDARD_NO_PAD.encode(code) + "\n")
+}
+
+/// The payload, chunk by chunk.
+fn encrypt(key: &[u8; 32], plaintext: &[u8]) -> Option<Vec<u8>> {
+    let cipher = ChaCha20Poly1305::new(key.into());
+    let mut ciphertext = Vec::new();
+    for (chunk, nonce) in chunks(plaintext, CHUNK) {
+        let begin = ciphertext.len();
+        ciphertext.extend_from_slice(chunk);
+        let tag = cipher.encrypt_in_place_detached(&nonce, b"", ciphertext.get_mut(begin..)?).ok()?;
+        ciphertext.extend_from_slice(&tag);
+    }
+    Some(ciphertext)
+}
+
+impl Recipient {
+    /// The recipient that a text is, if it is one. With a few keys every private key has the same shared secret, so anyone could
+    /// open the file (RFC 7748, 6.1): such a key is not a recipient.
+    pub fn parse(text: &str) -> Option<Self> {
+        let key = PublicKey::from(*bech32::decoded(text, "age")?);
+        StaticSecret::from([1; 32]).diffie_hellman(&key).was_contributory().then_some(Self(key))
+    }
+
+    /// The file key, encrypted to this recipient.
+    fn stanza(&self, file_key: &FileKey) -> Result<String, NoRandomness> {
+        let ephemeral = StaticSecret::from(*random()?);
+        let share = PublicKey::from(&ephemeral);
+        let cipher = cipher(&share, self, &ephemeral.diffie_hellman(&self.0));
+        let mut body = file_key.to_vec();
+        // the only error is a length over 256 GiB
+        let tag = cipher.encrypt_in_place_detached(&ZERO.into(), b"", &mut body).unwrap_or_default();
+        body.extend_from_slice(&tag);
+        Ok(format!("-> X25519 {}\n{}\n", STANDARD_NO_PAD.encode(share), STANDARD_NO_PAD.encode(body)))
+    }
+}
+
+/// Opens what is sealed to its recipient. Neither `Debug` nor `Display`; wiped when dropped.
+pub struct Identity(StaticSecret, Recipient);
+
+/// The public half of an identity.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Recipient(PublicKey);
+
+/// A key of a file key is used once, so its nonce is zero.
+const ZERO: [u8; 12] = [0; 12];
+
+impl Identity {
+    /// The identity that a text is, if it is one.
+    pub fn parse(text: &str) -> Option<Self> {
+        let secret = StaticSecret::from(*bech32::decoded(text, "age-secret-key-")?);
+        let recipient = Recipient(PublicKey::from(&secret));
+        Some(Self(secret, recipient))
+    }
+
+    /// The file key, if the stanza is for this identity. A stanza that no program can have written ends the search.
+    fn file_key(&self, stanza: &Stanza<'_>) -> Result<Option<FileKey>, PayloadProblem> {
+        let share = match stanza.words.as_slice() {
+            [b"X25519", share] => STANDARD_NO_PAD.decode(share).ok(),
+            [b"X25519", ..] => None,
+            _ => return Ok(None),
+        };
+        let share =
+            share.and_then(|share| <[u8; 32]>::try_from(share).ok()).ok_or(PayloadProblem::Damaged)?;
+        // of one length: a longer one can be made so that many keys open it (age-encryption.org/v1)
+        let body = <&[u8; 32]>::try_from(stanza.body.as_slice()).map_err(|_| PayloadProblem::Damaged)?;
+        let shared = self.0.diffie_hellman(&share.into());
+        if !shared.was_contributory() {
+            return Err(PayloadProblem::Damaged);
+        }
+        let mut file_key = FileKey::default();
+        let (encrypted, tag) = body.split_at(file_key.len());
+        file_key.copy_from_slice(encrypted);
+        let cipher = cipher(&share.into(), &self.1, &shared);
+        let opened =
+            cipher.decrypt_in_place_detached(&ZERO.into(), b"", &mut *file_key, Tag::from_slice(tag));
+        Ok(opened.is_ok().then_some(file_key))
+    }
+
+    #[cfg(test)]
+    pub const fn recipient(&self) -> &Recipient {
+        &self.1
+    }
+}
+
+/// The cipher of a file key.
+fn cipher(share: &PublicKey, recipient: &Recipient, shared: &SharedSecret) -> ChaCha20Poly1305 {
+    let salt = [share.to_bytes(), recipient.0.to_bytes()].concat();
+    ChaCha20Poly1305::new((&*hkdf(&salt, shared.as_bytes(), b"age-encryption.org/v1/X25519")).into())
+}
+
+impl fmt::Display for Recipient {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&bech32::encoded("age", self.0.as_bytes()))
+    }
 }

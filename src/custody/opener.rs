@@ -1,14 +1,15 @@
-//! Opens the sealed files of one folder for one caller.
+//! Opens the sealed files of one folder for one caller; and what a person knows before a push: what Argo CD will report of a place in
+//! a repository, and whether a file's terms allow it.
 
 use super::Error;
 use super::age::Tries;
-use super::authorise::{Denied, Destination, Use, authorise};
+use super::authorise::{Denied, Destination, Facts, Use, authorise, denied};
 use super::identity::{Identities, IdentityProblem};
 use super::keys::Seed;
 use super::payload::{Payload, PayloadKind, PayloadProblem, kind_of, shown};
 use super::policy::Policy;
 use super::sealed_secret::Certificate;
-use super::terms::{About, Certificates, Term, Terms};
+use super::terms::{About, Certificates, Entry, Term, Terms};
 use crate::argocd::caller::Caller;
 use crate::diagnostic::shown_name;
 use crate::input::folder::Folder;
@@ -31,7 +32,7 @@ pub(super) struct Opener<'r> {
     /// Whose stream it is for; `None` where only public keys are printed.
     pub(super) role: Option<Role>,
     /// In a person's run, the files that were opened.
-    pub(super) files: Vec<super::place::OpenedFile>,
+    pub(super) files: Vec<OpenedFile>,
     /// For each file that was opened: on which terms, for which caller.
     pub(super) audit: BTreeMap<String, String>,
 }
@@ -107,7 +108,7 @@ impl Opener<'_> {
         };
         if let (Caller::Local, Some(terms)) = (self.caller, &payload.terms) {
             let (name, terms) = (name.to_string(), terms.clone());
-            self.files.push(super::place::OpenedFile { name, terms, delivery });
+            self.files.push(OpenedFile { name, terms, delivery });
         }
         // only now: who is denied does not learn what the file holds
         let payload = payload.of_kind(kind).map_err(wrap)?;
@@ -155,5 +156,55 @@ impl Opener<'_> {
         let role = self.role.map_or("?", Role::word);
         let Sides { consumer, provider } = &self.peering.clusters;
         format!("the clusters {}/{} for {}, role={role}", consumer.id.value, provider.id.value, self.caller)
+    }
+}
+
+/// What is known of what Argo CD will report. What is not known is not judged.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Place {
+    pub(crate) project: Option<String>,
+    pub(crate) repo: Option<String>,
+    pub(crate) path: Option<String>,
+    pub(crate) revision: Option<String>,
+}
+
+/// A sealed file that a person's run opened.
+pub(crate) struct OpenedFile {
+    pub(crate) name: String,
+    pub(super) terms: Terms,
+    pub(super) delivery: Option<Delivery>,
+}
+
+/// The first term by which Argo CD will refuse a file, what it allows, and what Argo CD will report.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Refusal {
+    pub(crate) term: Term,
+    pub(crate) allowed: String,
+    pub(crate) reported: String,
+}
+
+impl OpenedFile {
+    /// Why Argo CD will refuse the file for one side at a place, as far as that is known.
+    pub(crate) fn refused_at(&self, place: &Place, peering: &Peering, role: Role) -> Option<Refusal> {
+        let clusters = &peering.clusters;
+        let to = |delivery| Destination { delivery, namespace: &clusters.of(role).tenant_namespace };
+        let asked = Use {
+            clusters: Sides::make(|role| &clusters.of(role).id.value),
+            role: Some(role),
+            secret: self.delivery.map(to),
+            managers: managers(peering, role),
+        };
+        let facts = Facts::known(place);
+        let mut entries: Vec<&Entry> = self.terms.entries().iter().collect();
+        for &term in Term::ALL {
+            let before = entries.clone();
+            entries.retain(|entry| denied(entry, term, &asked, Some(&facts)).is_none());
+            if entries.is_empty() {
+                let allowed: Vec<String> = before.iter().map(|entry| entry.line(term)).collect();
+                let reported = asked.reported(term, Some(&facts));
+                return Some(Refusal { term, allowed: allowed.join(" "), reported });
+            }
+        }
+        None
     }
 }

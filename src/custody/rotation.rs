@@ -3,20 +3,21 @@
 //! Only the values are edited, at their places, so comments and layout stay. The result is read again and must be the
 //! peering that was meant, so a layout that cannot be edited is found before anything is written.
 
-mod edit;
 mod seeds;
 mod steps;
 
 use super::terms::ClusterPair;
-use crate::diagnostic::reasons;
+use super::{Error, RotationProblem};
+use crate::diagnostic::{Source, reasons};
+use crate::input::yaml::{self, Setting};
 use crate::peering::Peering;
 use crate::peering::delivery::Delivery;
 use crate::peering::networking::keys::KeySource;
 use crate::peering::values::{Day, FileName, Generation, PublicKey, Role, Sides, State};
-pub(crate) use edit::edit_document;
+use crate::rules;
 pub(crate) use seeds::Seeds;
+use serde_json::json;
 pub(crate) use steps::{interruption, steps};
-
 /// A side's key before and after; the same twice, if it stays.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Change {
@@ -161,3 +162,41 @@ pub(crate) fn raise(peering: &Peering, side: Role, day: Option<Day>) -> Result<D
     let generation = own.generation.next().ok_or(Obstacle::Last)?;
     Ok(DocumentEdit { side, generation, keys: Sides::make(|_| None), day })
 }
+
+/// The document after a rotation, and the peering that it describes. Everything that is not a key or its generation stays,
+/// byte for byte. A text that cannot be edited to exactly this is refused.
+pub(crate) fn edit_document(
+    source: &Source,
+    before: &Peering,
+    edit: &DocumentEdit,
+) -> Result<(Source, Peering), Error> {
+    let edited = yaml::edit(source.text(), &settings(before, edit), |_| false);
+    let edited = Source::new(source.name(), edited.map_err(|_| RotationProblem::Layout)?.0);
+    match rules::read(&edited) {
+        Ok(after) if after == edit.applied_to(before) => Ok((edited, after)),
+        _ => Err(RotationProblem::Layout.into()),
+    }
+}
+
+fn settings(before: &Peering, edit: &DocumentEdit) -> Vec<Setting> {
+    let mut settings = Vec::new();
+    for role in Role::BOTH {
+        let mut set = |field: &str, value, after| {
+            settings.push(Setting::new(&format!("spec.{role}.{field}"), value).after(after));
+        };
+        let own = before.clusters.of(role);
+        if let Some(new) = edit.keys.of(role).filter(|_| own.public_key.is_some()) {
+            set("publicKey", json!(new.to_string()), &[]);
+        }
+        if role == edit.side && own.generation != edit.generation {
+            set("keyGeneration", json!(edit.generation.get()), &["clusterID"]);
+        }
+        if let Some(day) = edit.day.filter(|_| edit.replaces(role)) {
+            set("keyRotated", json!(day), &["keyGeneration", "clusterID"]);
+        }
+    }
+    settings
+}
+
+#[cfg(test)]
+mod tests;

@@ -3,7 +3,6 @@
 mod certificates;
 mod clusters;
 mod entry;
-mod fields;
 mod json;
 mod spelling;
 mod term;

@@ -3,7 +3,9 @@
 //! A code is a line of the list below and a page `codes/<name>.md`, which does not compile without each other. The pages of
 //! a run's errors are in the same folder; `command::error` lists those.
 
-use super::Page;
+use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde::{Serialize, Serializer};
+use std::borrow::Cow;
 
 /// Declares the codes from their one list: the type, the names, the pages, and [`Code::ALL`].
 macro_rules! codes {
@@ -147,5 +149,43 @@ codes! {
         AppProject = "app-project",
         LiqoValues = "liqo-values",
         OutsidePools = "outside-pools",
+    }
+}
+
+/// A name that a finding has in reports, and the page about it: of a rule of documents, of an error of a run, of a check of clusters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Page {
+    /// Kebab-case, stable, and of no other page.
+    pub name: &'static str,
+    /// In Markdown. The first line is `# name: title`.
+    pub text: &'static str,
+}
+
+impl Page {
+    /// What its first line says after the name.
+    pub fn title(self) -> &'static str {
+        let first = self.text.lines().next().unwrap_or_default();
+        first.split_once(": ").map_or(first, |(_, title)| title)
+    }
+}
+
+/// Its name: `argocd-peering explain NAME` prints the text.
+impl Serialize for Page {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.name)
+    }
+}
+
+impl JsonSchema for Page {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        String::schema_name()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        String::json_schema(generator)
     }
 }

@@ -2,11 +2,9 @@
 
 mod applications;
 mod effects;
-mod faults;
 mod keys;
 mod notes;
 mod objects;
-mod version;
 
 use crate::diagnostic::secrecy::Shown;
 use crate::diagnostic::{Bug, Judged, counted, shown_name};
@@ -19,11 +17,10 @@ use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-pub(crate) use applications::{ArgoChanges, changed_applications};
+pub(crate) use applications::{ArgoChanges, add_faults, changed_applications};
 pub(crate) use effects::known_effect;
-pub(crate) use faults::add_faults;
-pub(crate) use objects::{of_live, other_owners};
-pub(crate) use version::{Version, Versions, versions};
+
+pub(crate) use objects::{Version, Versions, of_live, other_owners, versions};
 
 /// What `diff` found.
 #[derive(Serialize, JsonSchema)]
@@ -267,11 +264,11 @@ impl Changes {
         mut judged: Judged,
     ) -> Result<Self, Bug> {
         // a folder that moved still has the same two clusters
-        let place = |(place, version): (&PathBuf, &version::Readable)| {
+        let place = |(place, version): (&PathBuf, &objects::Readable)| {
             Some((clusters(version.as_ref().ok()?), place.clone()))
         };
         let kept: BTreeSet<PathBuf> = new.keys().cloned().collect();
-        let is_gone = |(place, _): &(&PathBuf, &version::Readable)| !kept.contains(*place);
+        let is_gone = |(place, _): &(&PathBuf, &objects::Readable)| !kept.contains(*place);
         let mut moved: BTreeMap<_, _> = old.iter().filter(is_gone).filter_map(place).collect();
         let mut states = Vec::new();
         for (place, after) in new {
@@ -315,7 +312,7 @@ struct States {
     place: PathBuf,
     /// Its folder before, if it moved.
     from: Option<PathBuf>,
-    old: Option<version::Readable>,
+    old: Option<objects::Readable>,
     new: Option<Version>,
 }
 

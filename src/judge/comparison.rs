@@ -1,8 +1,11 @@
-//! Where two objects differ, field by field.
+//! Where two objects differ, field by field, and what a stream has, to be compared.
 
-use crate::diagnostic::mask;
 use crate::diagnostic::secrecy::printed;
+use crate::diagnostic::{Bug, mask};
+use crate::object::live::Object;
 use crate::peering::names::is_placeholder;
+use crate::peering::{Material, Peering, Role};
+use crate::stream;
 use serde_json::{Map, Value};
 use std::sync::LazyLock;
 
@@ -109,4 +112,16 @@ pub(crate) fn shown(value: &Value) -> String {
         Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
         None => text,
     }
+}
+
+/// The objects of one side's stream.
+///
+/// # Errors
+/// Only for a bug.
+pub(crate) fn planned(peering: &Peering, role: Role, material: &Material) -> Result<Vec<Object>, Bug> {
+    let text = stream::render(&stream::plan(peering, role, material, None)?)?;
+    let options = serde_saphyr::options! { with_snippet: false, budget: None };
+    let objects = serde_saphyr::from_multiple_with_options(&text, options);
+    let objects: Vec<_> = objects.map_err(|_| Bug::new("the stream does not read back"))?;
+    Ok(objects.into_iter().map(Object::new).collect())
 }

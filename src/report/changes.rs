@@ -2,21 +2,20 @@
 //!
 //! A hazard that many objects have is written once, with their number; where it comes again, only its class is.
 
-mod annotations;
 mod markdown;
 
-use crate::diagnostic::counted;
+use super::Report;
 use crate::diagnostic::secrecy::{Shown, printed, without_commands};
+use crate::diagnostic::{Finding, Severity, counted};
+use crate::input::folder::DOCUMENT;
 use crate::judge::change::{Change, Changed, Changes, Consequence, FieldChange, What};
 use crate::object::live::Impact;
 use clap::builder::styling::{AnsiColor, Style};
+pub(crate) use markdown::markdown;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
-
-pub(crate) use annotations::annotations;
-pub(crate) use markdown::markdown;
-
+use std::path::Path;
 /// How many objects have each consequence, and which were written already.
 struct Written<'c> {
     counts: BTreeMap<&'c Consequence, usize>,
@@ -187,4 +186,49 @@ fn words(field: &FieldChange, code: fn(&str) -> String) -> String {
 /// Our own Markdown on a terminal.
 fn plain(words: &str) -> String {
     words.replace("**", "")
+}
+
+/// Each consequence of a peering that is worse than harmless, once, at its document; the worst come first.
+pub(crate) fn annotations(changes: &Changes) -> Report {
+    let mut findings: Vec<(Impact, Finding)> = changes.changed.iter().flat_map(of_peering).collect();
+    findings.sort_by_key(|(class, _)| std::cmp::Reverse(*class));
+    Report {
+        peerings: changes.peerings,
+        headline: None,
+        findings: findings.into_iter().map(|(_, finding)| finding).collect(),
+        more: 0,
+        judged: changes.judged.clone(),
+    }
+}
+
+fn of_peering(peering: &Changed) -> Vec<(Impact, Finding)> {
+    let mut objects: BTreeMap<&Consequence, Vec<&Change>> = BTreeMap::new();
+    for it in &peering.notes {
+        objects.entry(it).or_default();
+    }
+    for change in &peering.objects {
+        for it in &change.effects {
+            objects.entry(it).or_default().push(change);
+        }
+    }
+    let file = Path::new(peering.folder.as_str()).join(DOCUMENT).display().to_string();
+    let is_hazard = |(it, _): &(&Consequence, Vec<&Change>)| it.class > Impact::Harmless;
+    let finding = |(it, changes): (&Consequence, Vec<&Change>)| {
+        let level = if it.class == Impact::Attention { Severity::Note } else { Severity::Warning };
+        let words = it.message.as_str().replace("**", "");
+        let finding = Finding::new(level, it.class.page(), words).beginning(&file);
+        (it.class, Finding { object: objects_of(&changes).map(Into::into), ..finding })
+    };
+    objects.into_iter().filter(is_hazard).map(finding).collect()
+}
+
+/// The first object, and how many more there are.
+fn objects_of(changes: &[&Change]) -> Option<String> {
+    let first = changes.first()?;
+    let role = first.role.map(|role| format!("{role}: ")).unwrap_or_default();
+    let more = match changes.len() - 1 {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    Some(format!("{role}{} {}{more}", first.kind.as_str(), first.name.as_str()))
 }

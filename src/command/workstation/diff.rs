@@ -12,7 +12,7 @@ use crate::judge::change::{
     ArgoChanges, Change, Changes, Consequence, Version, Versions, add_faults, changed_applications, of_live,
     other_owners, versions,
 };
-use crate::judge::plan::planned;
+use crate::judge::comparison::planned;
 use crate::object::live::Impact;
 use crate::object::live::Object;
 use crate::peering::{Material, Peering, Role};

@@ -3,18 +3,26 @@
 mod change;
 mod import;
 mod node_ports;
-mod seeds;
 
+use super::certificates::Given;
+use super::confirm::confirm;
+use super::flags::{CertificateFlags, RecipientFlags, SealFlags, UseFlags};
+use super::init::PROJECTS;
+use super::place::uses_at;
+use super::receivers::Receivers;
+use super::terms::{secret_namespaces, terms_of_new_file};
 use crate::command::Streams;
 use crate::command::error::Error;
 use crate::command::leftover::note_leftovers;
-use crate::command::workstation::flags::{RecipientFlags, UseFlags};
+use crate::custody::keys::Seed;
 use crate::custody::store::{self, StagedFolder, Unwritten};
+use crate::custody::{self, Confirmed, Origin, PayloadKind, Terms, seal};
 use crate::diagnostic::counted;
 use crate::diagnostic::secrecy::printed;
 use crate::fleet;
 use crate::input::file::{self, Links, shown_path};
 use crate::input::folder::{self, DOCUMENT};
+use crate::peering::Peering;
 use crate::peering::draft::SEED;
 use crate::state::repo::check_count;
 use change::{Change, Changes, New, What};
@@ -113,7 +121,7 @@ pub(crate) fn fleet(arguments: &Fleet, streams: &mut Streams<'_>) -> Result<(), 
 fn write(arguments: &FleetWrite, streams: &mut Streams<'_>) -> Result<(), Error> {
     let changes = changes(&arguments.file, streams)?;
     let new: Vec<(&Path, &New)> = changes.all.iter().filter_map(Change::new_folder).collect();
-    let seeds = seeds::seal_all(arguments, &new, streams)?;
+    let seeds = seal_all(arguments, &new, streams)?;
     // nothing has its name before all of it is on the disk
     let staged = new.iter().zip(&seeds).map(|(new, seed)| stage(new, seed)).collect::<Result<Vec<_>, _>>()?;
     let edited: Vec<_> = changes.all.iter().filter_map(Change::edit).collect();
@@ -189,4 +197,62 @@ fn report(changes: &Changes, end: &str) -> String {
         );
     }
     text
+}
+
+/// Seals a seed for each of these folders, after one question.
+fn seal_all(
+    arguments: &FleetWrite,
+    new: &[(&Path, &New)],
+    streams: &mut Streams<'_>,
+) -> Result<Vec<Vec<u8>>, Error> {
+    if new.is_empty() {
+        return Ok(Vec::new());
+    }
+    Receivers::new(&arguments.recipients)?;
+    let flags = flags(arguments)?;
+    let mut files: Vec<(PathBuf, Terms)> = Vec::new();
+    for (folder, new) in new {
+        let file = folder.join(SEED);
+        let terms = terms_of_new_file(&flags_of(&flags, &new.peering), &file)?.0;
+        files.push((file, terms));
+    }
+    let shown: Vec<(&Path, &Terms)> = files.iter().map(|(file, terms)| (file.as_path(), terms)).collect();
+    // the clusters come from a file that anyone with push access can change
+    let confirmed = confirm(&flags, &shown, Origin::Elsewhere, &Given::default(), streams)?;
+    confirmed.iter().map(seal_one).collect()
+}
+
+fn seal_one(confirmed: &Confirmed) -> Result<Vec<u8>, Error> {
+    let seed = Seed::generate().map_err(custody::Error::from)?;
+    Ok(seal(PayloadKind::Seed, &seed.expose_text(), confirmed, Path::new(SEED))?)
+}
+
+fn flags(arguments: &FleetWrite) -> Result<SealFlags, Error> {
+    let mut uses = arguments.uses.clone();
+    if uses.projects.is_empty() {
+        uses.projects = PROJECTS.map(ToOwned::to_owned).into();
+    }
+    if uses.repos.is_empty() {
+        // git is asked once, and not for each folder
+        let folder = arguments.file.parent().unwrap_or(Path::new("."));
+        uses.repos = uses_at(uses.clone(), folder)?.repos;
+    }
+    Ok(SealFlags {
+        clusters: Vec::new(),
+        uses,
+        recipients: arguments.recipients.clone(),
+        certificates: CertificateFlags { certificates: Vec::new(), dropped: Vec::new() },
+        expect: arguments.expect.clone(),
+    })
+}
+
+/// The flags of one of the files, with the clusters and tenant namespaces of its peering.
+fn flags_of(flags: &SealFlags, peering: &Peering) -> SealFlags {
+    let clusters = &peering.clusters;
+    let mut flags = flags.clone();
+    flags.clusters = vec![format!("{},{}", clusters.consumer.id, clusters.provider.id)];
+    if flags.uses.secret_namespaces.is_empty() {
+        flags.uses.secret_namespaces = secret_namespaces(peering);
+    }
+    flags
 }

@@ -1,13 +1,12 @@
 //! `graph`: peerings as a drawing. A cluster is a box, a peering an arrow from the consumer to the provider.
 
-mod mermaid;
 mod picture;
 
 use super::documents::peerings_at;
+use super::flags::PeeringPaths;
 use super::order::natural;
 use crate::command::Streams;
 use crate::command::error::Error;
-use crate::command::workstation::flags::PeeringPaths;
 use crate::diagnostic::quoted;
 use crate::peering::networking::Networking;
 use crate::peering::{Direction, Peering, Role, State};
@@ -83,7 +82,7 @@ pub(crate) fn graph(arguments: &Graph, streams: &mut Streams<'_>) -> Result<(), 
         fleet.add(&described.peering);
     }
     let drawing = match arguments.format {
-        Drawing::Mermaid => mermaid::text(&fleet),
+        Drawing::Mermaid => mermaid(&fleet),
         Drawing::Svg => {
             drawable(&fleet)?;
             picture::svg(&fleet)
@@ -203,6 +202,43 @@ fn short(mut texts: Vec<String>, shown: usize) -> String {
     if more > 0 { format!("{text} and {more} more") } else { text }
 }
 
+/// The drawing in Mermaid's flowchart language.
+fn mermaid(fleet: &Fleet) -> String {
+    let mut text = "flowchart LR\n".to_owned();
+    let mut boxes = BTreeMap::new();
+    for (number, (id, networks)) in fleet.in_order().into_iter().enumerate() {
+        boxes.insert(id, number);
+        let lines: Vec<&String> = std::iter::once(id).chain(networks).collect();
+        text.push_str(&format!("  c{number}[{}]\n", label(&lines)));
+    }
+    for link in &fleet.links {
+        let (Some(from), Some(to)) = (boxes.get(&link.consumer), boxes.get(&link.provider)) else { continue };
+        let arrow = match (link.both, link.drained) {
+            (false, false) => "-->",
+            (true, false) => "<-->",
+            (false, true) => "-.->",
+            (true, true) => "<-.->",
+        };
+        let lines: Vec<&String> = link.lines.iter().collect();
+        text.push_str(&format!("  c{from} {arrow}|{}| c{to}\n", label(&lines)));
+    }
+    text
+}
+
+/// Lines in quotes. Every character that could mean something to Mermaid, to its Markdown or to HTML is written by its number
+/// (mermaid.js.org, "Entity codes to escape characters").
+fn label(lines: &[&String]) -> String {
+    let escaped = |line: &&String| -> String {
+        line.chars()
+            .map(|c| match c {
+                c if c.is_alphanumeric() || " ,.:/-".contains(c) => c.to_string(),
+                other => format!("#{};", u32::from(other)),
+            })
+            .collect()
+    };
+    format!("\"{}\"", lines.iter().map(escaped).collect::<Vec<_>>().join("<br/>"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::{Fleet, Link, mermaid, picture};
@@ -225,7 +261,7 @@ mod tests {
             drained: true,
         });
 
-        let text = mermaid::text(&fleet);
+        let text = mermaid(&fleet);
         let escaped = text.replace("<br/>", "").replace(" <-.->|", "");
         assert!(!escaped.contains(['<', '>', '`', '(', '{', '%', '&', '*']), "{text}");
         assert_eq!(text.matches('"').count(), 6, "{text}");

@@ -8,8 +8,9 @@ mod questions;
 
 use super::certificates::Given;
 use super::confirm::confirm_one;
+use super::place::uses_at;
 use super::receivers::Receivers;
-use super::terms::{terms_of_new_file, uses_at};
+use super::terms::terms_of_new_file;
 use crate::command::Streams;
 use crate::command::error::Error;
 use crate::command::leftover::note_leftovers;

@@ -1,21 +1,30 @@
 //! `list`: a line for each peering of a fleet, and when its credentials and certificates end.
 
-mod ends;
-mod table;
-
+use super::credential::date;
 use super::documents::peerings_at;
+use super::flags::{IdentityFlag, PeeringPaths};
 use crate::command::Streams;
 use crate::command::error::Error;
 use crate::command::forms::Format;
-use crate::command::workstation::flags::{IdentityFlag, PeeringPaths};
-use crate::diagnostic::secrecy::printed;
+use crate::custody::sealed_secret::x509;
+use crate::custody::{self, Identities, Opened, PayloadKind, sealed_files};
+use crate::diagnostic::secrecy::{Shown, printed};
+use crate::input::file::ReadProblem;
+use crate::peering::authentication::credential::Credential;
+use crate::peering::authentication::credential::kubeconfig::Kubeconfig;
+use crate::peering::networking::Networking;
+use crate::peering::values::Port;
+use crate::peering::{Peering, Role};
 use crate::report;
+use crate::state::repo::Described;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use clap::Args;
-pub(super) use ends::not_after;
-use ends::{End, ends};
+use schemars::JsonSchema;
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::path::Path;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
-pub(in crate::command) use table::Table;
-use table::{Row, text};
 
 pub(crate) const LIST_EXAMPLE: &str = "Examples:
   argocd-peering list peerings
@@ -92,4 +101,240 @@ pub(crate) fn list(arguments: &List, streams: &mut Streams<'_>) -> Result<(), Er
 fn ending(rows: &[Row], until: Duration) -> usize {
     let ends = rows.iter().flat_map(Row::ends).filter_map(End::at);
     ends.filter(|end| *end <= until).count()
+}
+
+/// The end of one of them.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(in crate::command) struct End {
+    /// The sealed file or the field that it is in, and whose certificate it is.
+    of: Shown,
+    /// The day, in UTC: `2027-01-31`. Left out if it does not say.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ends: Option<String>,
+    #[serde(skip)]
+    at: Option<Duration>,
+}
+
+impl End {
+    fn new(of: String, at: Option<Duration>) -> Self {
+        Self { of: of.into(), ends: at.map(date), at }
+    }
+
+    /// Since 1970, if it says so.
+    const fn at(&self) -> Option<Duration> {
+        self.at
+    }
+
+    fn text(&self) -> String {
+        let Self { of, ends, .. } = self;
+        format!("{} {}", of.as_str(), ends.as_deref().unwrap_or("does not say"))
+    }
+}
+
+/// All of them: those that are in clear, and with an identity what its sealed files hold.
+///
+/// # Errors
+/// When a sealed file does not open, or holds something else.
+fn ends(described: &Described, identities: Option<&Identities>) -> Result<Vec<End>, Error> {
+    let Described { path, peering, sealed, .. } = described;
+    let mut ends: Vec<End> = Role::BOTH.into_iter().filter_map(|role| in_clear(peering, role)).collect();
+    let Some(identities) = identities else { return Ok(ends) };
+    // both sides can have one seed
+    let files: BTreeMap<_, _> = sealed_files(peering).map(|(file, kind)| (file.as_str(), kind)).collect();
+    let folder = path.parent().unwrap_or_else(|| Path::new(""));
+    for (file, kind) in files {
+        let content = sealed.get(file).cloned().unwrap_or(Err(ReadProblem::Missing));
+        let opened = Opened::of(&folder.join(file), content, identities)?;
+        ends.extend(ends_of_sealed(opened, &folder.join(file), file, kind)?);
+    }
+    Ok(ends)
+}
+
+fn in_clear(peering: &Peering, role: Role) -> Option<End> {
+    let Credential::Identity(identity) = peering.credential(role)? else { return None };
+    let pem = STANDARD.decode(identity.signed_crt.to_string()).unwrap_or_default();
+    let of = format!("{role}'s signedCRT");
+    Some(End::new(of, not_after(&String::from_utf8_lossy(&pem))))
+}
+
+fn ends_of_sealed(opened: Opened, path: &Path, file: &str, kind: PayloadKind) -> Result<Vec<End>, Error> {
+    let wrap = |problem| custody::Error::Payload { name: path.display().to_string(), problem };
+    let payload = opened.payload.of_kind(kind).map_err(wrap)?;
+    let mut ends = Vec::new();
+    match kind {
+        PayloadKind::Kubeconfig => {
+            let name = path.display().to_string();
+            let kubeconfig = Kubeconfig::parse(&payload.secret)
+                .map_err(|problem| custody::Error::Kubeconfig { name, problem })?;
+            ends.push(End::new(file.to_owned(), kubeconfig.holder().expires));
+        }
+        PayloadKind::Seed => {}
+    }
+    for (cluster, certificate) in payload.terms.iter().flat_map(|terms| terms.certificates().iter()) {
+        ends.push(End::new(format!("{file}: certificate of {cluster}"), not_after(certificate.pem())));
+    }
+    Ok(ends)
+}
+
+pub(super) fn not_after(pem: &str) -> Option<Duration> {
+    x509(pem).map(|certificate| certificate.tbs_certificate.validity.not_after.to_unix_duration())
+}
+
+/// What `list --format json` prints.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(in crate::command) struct Table {
+    /// In the natural order of their paths.
+    peerings: Vec<Row>,
+}
+
+/// A peering.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(rename = "Peering")]
+struct Row {
+    /// The document, as it was named or found.
+    file: Shown,
+    /// `metadata.name`.
+    name: String,
+    /// The cluster that offloads.
+    consumer: Cluster,
+    /// The cluster that is used.
+    provider: Cluster,
+    /// `Active` or `Drained`.
+    state: &'static str,
+    /// The lowest Liqo on either cluster.
+    liqo_version: String,
+    /// The gateway that listens. Left out without `networking`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    gateway: Option<Gateway>,
+    /// When credentials and certificates end. What is sealed is only here with an identity.
+    ends: Vec<End>,
+}
+
+/// A side.
+#[derive(Debug, Serialize, JsonSchema)]
+struct Cluster {
+    /// Its ID.
+    #[serde(rename = "clusterID")]
+    id: String,
+    /// How its Secrets reach it.
+    delivery: &'static str,
+    /// The generation of its key.
+    #[serde(rename = "keyGeneration")]
+    generation: u32,
+    /// The day since which it has that key: `2026-01-31`. Left out where the document does not have it.
+    #[serde(rename = "keyRotated", skip_serializing_if = "Option::is_none")]
+    since: Option<String>,
+}
+
+/// Where the other side's gateway dials.
+#[derive(Debug, Serialize, JsonSchema)]
+struct Gateway {
+    /// `provider` or `consumer`.
+    location: &'static str,
+    /// Its first address. Left out while `gatewayClient` is `pending`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    address: Option<String>,
+    /// Its port. Left out where Kubernetes chooses it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    port: Option<u16>,
+}
+
+impl Gateway {
+    fn new(networking: &Networking) -> Self {
+        let server = &networking.server;
+        let dialled = networking.client.as_ref().map(|it| &it.endpoint);
+        let address = dialled.and_then(|it| it.addresses.first()).map(ToString::to_string);
+        let written = dialled.and_then(|it| it.port.as_ref()).map(|port| port.get());
+        Self {
+            location: server.location.word(),
+            address,
+            port: written.or_else(|| server.answers_at().map(Port::get)),
+        }
+    }
+
+    fn text(&self) -> String {
+        let address = self.address.as_deref().unwrap_or("pending");
+        let port = self.port.map(|port| format!(":{port}")).unwrap_or_default();
+        format!("{} {address}{port}", self.location)
+    }
+}
+
+impl Row {
+    fn new(Described { path, peering, .. }: &Described, ends: Vec<End>) -> Self {
+        Self {
+            file: path.display().to_string().into(),
+            name: peering.name.to_string(),
+            consumer: cluster(peering, Role::Consumer),
+            provider: cluster(peering, Role::Provider),
+            state: peering.state.word(),
+            liqo_version: peering.lowest_liqo().to_string(),
+            gateway: peering.networking.as_ref().map(Gateway::new),
+            ends,
+        }
+    }
+
+    fn ends(&self) -> impl Iterator<Item = &End> {
+        self.ends.iter()
+    }
+
+    fn cells(&self) -> [String; COLUMNS] {
+        let Self { name, consumer, provider, .. } = self;
+        let ends: Vec<String> = self.ends.iter().map(End::text).collect();
+        [
+            name.clone(),
+            format!("{} → {}", consumer.id, provider.id),
+            self.state.to_owned(),
+            self.liqo_version.clone(),
+            self.gateway.as_ref().map_or_else(|| "none".to_owned(), Gateway::text),
+            format!("{}/{}", consumer.generation, provider.generation),
+            format!("{}/{}", consumer.since(), provider.since()),
+            format!("{}/{}", consumer.delivery, provider.delivery),
+            ends.join(", "),
+        ]
+    }
+}
+
+impl Cluster {
+    fn since(&self) -> &str {
+        self.since.as_deref().unwrap_or("unknown")
+    }
+}
+
+fn cluster(peering: &Peering, role: Role) -> Cluster {
+    let cluster = peering.clusters.of(role);
+    Cluster {
+        id: cluster.id.to_string(),
+        delivery: cluster.delivery.word(),
+        generation: cluster.generation.get(),
+        since: cluster.rotated.map(|day| day.to_string()),
+    }
+}
+
+const COLUMNS: usize = 9;
+const SINCE: &str = "KEYS SINCE";
+const ENDS: &str = "ENDS";
+const HEADINGS: [&str; COLUMNS] =
+    ["NAME", "CONSUMER → PROVIDER", "STATE", "LIQO", "GATEWAY", "KEYS", SINCE, "DELIVERY", ENDS];
+
+/// A table in the manner of kubectl: the last column is left out where it is empty, and that of the ages unless asked for.
+fn text(rows: &[Row], ages: bool) -> String {
+    let mut lines = vec![HEADINGS.map(ToOwned::to_owned)];
+    lines.extend(rows.iter().map(Row::cells));
+    let mut widths = [0; HEADINGS.len()];
+    for line in &lines {
+        for (width, cell) in widths.iter_mut().zip(line) {
+            *width = cell.chars().count().max(*width);
+        }
+    }
+    let has_ends = rows.iter().any(|row| !row.ends.is_empty());
+    let is_shown = |heading: &str| (heading != ENDS || has_ends) && (heading != SINCE || ages);
+    let mut text = String::new();
+    for line in &lines {
+        let cells = line.iter().zip(widths).zip(HEADINGS).filter(|(_, heading)| is_shown(heading));
+        let cells: Vec<String> = cells.map(|((cell, width), _)| format!("{cell:width$}")).collect();
+        text += cells.join("  ").trim_end();
+        text.push('\n');
+    }
+    text
 }

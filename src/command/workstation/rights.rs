@@ -1,6 +1,5 @@
 //! `rights`: what Argo CD needs on a cluster for its peerings, and no more; and the projects that have it used.
 
-mod access;
 mod project;
 mod rbac;
 
@@ -16,9 +15,9 @@ use crate::peering::values::Namespace;
 use crate::peering::{Material, Peering, Role, State};
 use crate::state::repo::Described;
 use crate::stream::{self, Plan};
-use access::Access;
 use clap::{ArgGroup, Args};
 use project::Project;
+use rbac::Access;
 use std::collections::BTreeSet;
 
 pub(crate) const RIGHTS_EXAMPLE: &str = "Examples:

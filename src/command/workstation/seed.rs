@@ -3,7 +3,7 @@
 use super::confirm::confirm_one;
 use super::flags::SealFlags;
 use super::inspect;
-use super::rotate::due::{ROTATE_DUE_EXAMPLE, SeedRotateDue};
+use super::rotate::{ROTATE_DUE_EXAMPLE, SeedRotateDue};
 use super::rotate::{ROTATE_EXAMPLE, SeedRotate};
 use super::seal::{NewFile, read};
 use crate::command::Streams;

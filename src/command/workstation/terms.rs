@@ -1,22 +1,16 @@
 //! The terms of a file that is sealed. Each value comes from the first that has one: a flag; the file that is sealed again; for a
 //! new file its place, which is the peering.yaml beside it and the Git checkout.
 
-mod checkout;
-mod draft;
-mod peering;
-
-pub(super) use checkout::uses_at;
-
 use super::certificates::Given;
+use super::flags::{SealFlags, UseFlags};
+use super::place::uses_at;
 use crate::command::error::Error;
-use crate::command::workstation::flags::SealFlags;
-use crate::custody::{Clusters, Entry, Origin, Term, Terms};
+use crate::custody::{ANY, ClusterPair, Clusters, Entry, Origin, Term, TermProblem, Terms};
+use crate::diagnostic::shown_name;
 use crate::input::folder::Folder;
 use crate::peering::Peering;
 use crate::peering::values::{ClusterId, Role, Sides};
 use crate::rules;
-use draft::Draft;
-use peering::{check_flags, cluster_pair, peerings_of_flag};
 use std::path::Path;
 
 /// The terms of a new file, without certificates, and whether flags set all of them.
@@ -124,4 +118,165 @@ fn clusters_of(peering: &Peering) -> Sides<ClusterId> {
 /// Both tenant namespaces, each on its side, as a flag has them: all Secrets of a peering are in them.
 pub(super) fn secret_namespaces(peering: &Peering) -> Vec<String> {
     Role::BOTH.map(|role| format!("{}={role}", *peering.clusters.of(role).tenant_namespace)).into()
+}
+
+/// An entry that is about to be sealed: whose it is, and where its values come from if no flag sets them.
+struct Draft<'t> {
+    /// Without one the entry goes on to allow either cluster as the consumer.
+    peering: Option<Sides<ClusterId>>,
+    /// The entry that the file has.
+    old: Option<&'t Entry>,
+    /// The namespaces of Secrets, before those of the old entry.
+    default_namespaces: Vec<String>,
+}
+
+impl<'t> Draft<'t> {
+    /// An entry that the file does not have.
+    const fn new_for(peering: Sides<ClusterId>) -> Self {
+        Self { peering: Some(peering), old: None, default_namespaces: Vec::new() }
+    }
+
+    /// An entry that the file has, for one of its peerings.
+    const fn of_old(old: &'t Entry, peering: Option<Sides<ClusterId>>) -> Self {
+        Self { peering, old: Some(old), default_namespaces: Vec::new() }
+    }
+
+    fn with_default_namespaces(self, default_namespaces: Vec<String>) -> Self {
+        Self { default_namespaces, ..self }
+    }
+
+    fn entry(&self, flags: &UseFlags) -> Result<Entry, Error> {
+        Term::lists().try_fold(Entry::of(self.clusters()), |entry, term| {
+            let problem =
+                |problem: TermProblem| Error::Flag { flag: term.flag(), reason: problem.to_string() };
+            entry.with_some(term, &self.values(term, flags)?).map_err(problem)
+        })
+    }
+
+    fn clusters(&self) -> Clusters {
+        match (&self.peering, self.old) {
+            (Some(peering), _) => Clusters::Peerings(vec![peering.clone()]),
+            (None, Some(old)) => old.clusters.clone(),
+            (None, None) => Clusters::Either(Vec::new()),
+        }
+    }
+
+    /// The values of a term: those of its flag, the defaults, or the old entry's.
+    fn values(&self, term: Term, flags: &UseFlags) -> Result<Vec<String>, Error> {
+        let of_flag = self.values_of_peering(term, flags.values(term));
+        if !of_flag.is_empty() {
+            return Ok(of_flag);
+        }
+        let defaults = self.values_of_peering(term, &self.default_namespaces);
+        if term == Term::Namespaces && !defaults.is_empty() {
+            return Ok(defaults);
+        }
+        self.old.map_or_else(|| Ok(Vec::new()), |old| self.inherited_values(term, old))
+    }
+
+    /// `*` is not inherited: anyone can make a file that allows any.
+    fn inherited_values(&self, term: Term, old: &Entry) -> Result<Vec<String>, Error> {
+        if old.has_any(term) {
+            let reason = format!(
+                "the file allows any of the {term}, which is not inherited: set them, or set `*` again"
+            );
+            return Err(Error::Flag { flag: term.flag(), reason });
+        }
+        Ok(match (&old.clusters, &self.peering) {
+            (Clusters::Peerings(_), Some(peering)) => values_with_ids(term, old.values(term), peering),
+            _ => self.values_of_peering(term, old.values(term)),
+        })
+    }
+
+    fn values_of_peering(&self, term: Term, values: &[String]) -> Vec<String> {
+        match &self.peering {
+            Some(peering) => {
+                values.iter().filter_map(|value| value_of_peering(term, value, peering)).collect()
+            }
+            None => values.to_vec(),
+        }
+    }
+}
+
+/// The peerings of `--clusters`: the consumer's ID and the provider's.
+fn peerings_of_flag(values: &[String]) -> Result<Vec<Sides<ClusterId>>, Error> {
+    values.iter().map(|value| peering_of_value(value)).collect()
+}
+
+fn peering_of_value(value: &str) -> Result<Sides<ClusterId>, Error> {
+    let wrong = |reason| Error::Flag { flag: Term::Clusters.flag(), reason };
+    let id = |text: &str| text.trim().parse::<ClusterId>().map_err(|rule| wrong(rule.message));
+    let (consumer, provider) = value.split_once(',').ok_or_else(|| wrong("two cluster IDs with a comma between them, such as `rome,milan`: the consumer's and the provider's".into()))?;
+    let (consumer, provider) = (id(consumer)?, id(provider)?);
+    if consumer == provider {
+        return Err(wrong(format!("`{consumer}` is given twice; a peering has two clusters")));
+    }
+    Ok(Sides { consumer, provider })
+}
+
+fn cluster_pair(Sides { consumer, provider }: &Sides<ClusterId>) -> ClusterPair {
+    ClusterPair::new(consumer.clone(), provider.clone())
+}
+
+/// Refuses a value of a flag that is for none of these peerings, or not clearly for one.
+fn check_flags(uses: &UseFlags, peerings: &[Sides<ClusterId>]) -> Result<(), Error> {
+    for term in Term::lists() {
+        for value in uses.values(term) {
+            check_value(term, value, peerings).map_err(|reason| Error::Flag { flag: term.flag(), reason })?;
+        }
+    }
+    Ok(())
+}
+
+fn check_value(term: Term, value: &str, peerings: &[Sides<ClusterId>]) -> Result<(), String> {
+    // what is shown in quotes as it is; files that were sealed with others keep their meaning
+    if value.trim() != value || value.contains(';') || format!("{value:?}") != format!("\"{value}\"") {
+        return Err(
+            "it has a space at an end, `;`, a quote, `\\`, or a character that cannot be seen: remove it"
+                .into(),
+        );
+    }
+    let is_of_one = peerings.iter().any(|peering| value_of_peering(term, value, peering).is_some());
+    if !peerings.is_empty() && !is_of_one {
+        let ids: Vec<String> = peerings.iter().map(|it| format!("{},{}", it.consumer, it.provider)).collect();
+        return Err(format!("`{}` names no cluster or peering of {}", shown_name(value), ids.join(" ")));
+    }
+    if term == Term::Paths && peerings.len() > 1 && value != ANY && peering_and_folder(value).is_none() {
+        return Err("the file is for several peerings: write whose folder it is, such as `rome,milan=peerings/rome-milan`".into());
+    }
+    Ok(())
+}
+
+/// A flag's value as the entry of a peering has it, if it is for this peering: `a=consumer` becomes `a=rome`, and
+/// `rome,milan=folder` becomes `folder`.
+fn value_of_peering(term: Term, value: &str, peering: &Sides<ClusterId>) -> Option<String> {
+    if let (Term::Paths, Some(([consumer, provider], folder))) = (term, peering_and_folder(value)) {
+        let is_own = peering.consumer.as_str() == consumer && peering.provider.as_str() == provider;
+        return is_own.then(|| folder.to_owned());
+    }
+    let (name, Some(side)) = term.name_and_side(value) else { return Some(value.to_owned()) };
+    let of_role = Role::find(side).map(|role| peering.of(role));
+    let cluster = of_role.or_else(|| cluster_called(side, peering))?;
+    Some(format!("{name}={cluster}"))
+}
+
+/// The values of an old entry that are for this peering. Their sides are IDs already, also where an ID is the word of a role.
+fn values_with_ids(term: Term, values: &[String], peering: &Sides<ClusterId>) -> Vec<String> {
+    let is_own = |value: &&String| {
+        let (_, side) = term.name_and_side(value);
+        side.is_none_or(|side| cluster_called(side, peering).is_some())
+    };
+    values.iter().filter(is_own).cloned().collect()
+}
+
+fn cluster_called<'p>(id: &str, peering: &'p Sides<ClusterId>) -> Option<&'p ClusterId> {
+    Role::BOTH.into_iter().map(|role| peering.of(role)).find(|cluster| cluster.as_str() == id)
+}
+
+/// `ID,ID=FOLDER`: the clusters of a peering, and its folder.
+fn peering_and_folder(value: &str) -> Option<([&str; 2], &str)> {
+    let (peering, folder) = value.split_once('=')?;
+    let (consumer, provider) = peering.split_once(',')?;
+    let are_ids = [consumer, provider].iter().all(|id| id.parse::<ClusterId>().is_ok());
+    are_ids.then_some(([consumer, provider], folder))
 }

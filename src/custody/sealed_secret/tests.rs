@@ -1,5 +1,9 @@
-use super::{Certificate, CertificateProblem as P, Sealer};
+use super::{
+    BoxedMontyForm, BoxedMontyParams, BoxedUint, Certificate, CertificateProblem as P, PublicKey, Sealer,
+    power,
+};
 use crate::custody::keys::Seed;
+use crypto_bigint::Odd;
 use serde_json::Value;
 use std::path::Path;
 
@@ -52,5 +56,20 @@ fn what_values_are_not_sealed_to() {
     }
     for text in [good.clone(), format!("\n{good}\n"), good.replace('\n', "\r\n"), pem("rsa-2048")] {
         assert_eq!(parse(&text), Ok(()), "{text:.80}");
+    }
+}
+
+/// The crate's own way gives the same, also for exponents that no certificate of a controller has.
+#[test]
+fn every_exponent() {
+    let modulus = BoxedUint::from_be_slice_vartime(&[0xf7; 257]);
+    let modulus = Odd::new(modulus).into_option().expect("an odd number");
+    let block = [&[0][..], &[0xa5; 256]].concat();
+    for exponent in [65537, 65539, (1 << 17) - 1, (1 << 30) + 1, (1 << 31) - 1] {
+        let key = PublicKey { modulus: modulus.clone(), size: 257, exponent };
+        let params = BoxedMontyParams::new(key.modulus.clone());
+        let base = BoxedUint::from_be_slice_truncated(&block, key.modulus.bits_precision());
+        let expected = BoxedMontyForm::new(base, &params).pow(&BoxedUint::from(exponent)).retrieve();
+        assert_eq!(BoxedUint::from_be_slice_vartime(&power(&key, &block)), expected, "{exponent}");
     }
 }

@@ -1,9 +1,11 @@
 //! Secrets in clear in a file: what has the form of a whole secret, as it is written, or in base64, which hides nothing.
 
-mod encoded;
 mod fields;
 
 use super::labelled::prefixes;
+use base64::Engine as _;
+use base64::alphabet::STANDARD;
+use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 use std::ops::Range;
 
 /// A secret in clear, by the form that it has in a file.
@@ -78,7 +80,7 @@ fn find(text: &str, depth: usize) -> Vec<Found> {
     found.extend(tokens(text).into_iter().map(|place| clear((place, Plaintext::ServiceAccount))));
     found.extend(fields::credentials(text).into_iter().map(clear));
     if depth > 0 {
-        for encoded in encoded::texts(text) {
+        for encoded in texts(text) {
             let first = find(&encoded.text, depth - 1).into_iter().next();
             found.extend(first.map(|it| Found { place: encoded.place, is_encoded: true, ..it }));
         }
@@ -124,8 +126,8 @@ fn private_keys(text: &str) -> Vec<usize> {
             continue;
         };
         let body = body.split("-----").next().unwrap_or_default();
-        let has_key = label.contains("PRIVATE KEY")
-            && body.split(|c: char| !encoded::is_digit(c)).any(|run| run.len() >= LINE);
+        let has_key =
+            label.contains("PRIVATE KEY") && body.split(|c: char| !is_digit(c)).any(|run| run.len() >= LINE);
         found.extend(has_key.then_some(place));
     }
     found
@@ -149,12 +151,98 @@ fn tokens(text: &str) -> Vec<usize> {
         if let (Some(_), Some(claims), Some(signature), None) =
             (parts.next(), parts.next(), parts.next(), parts.next())
             && signature.len() >= SIGNATURE
-            && encoded::decoded(claims).is_some_and(|claims| claims.contains(SUBJECT))
+            && decoded(claims).is_some_and(|claims| claims.contains(SUBJECT))
         {
             found.push(place);
         }
     }
     found
+}
+
+/// A shorter run is not decoded: an identity has 99 digits, and a cluster's configuration with a token of 8 has 36.
+const SHORTEST: usize = 24;
+
+/// How much of the beginning must be text, of so many bytes. Ciphertext is text in three of eight bytes.
+const BEGINNING: usize = 96;
+
+const LENIENT: GeneralPurpose = GeneralPurpose::new(
+    &STANDARD,
+    GeneralPurposeConfig::new()
+        .with_decode_padding_mode(DecodePaddingMode::Indifferent)
+        .with_decode_allow_trailing_bits(true),
+);
+
+struct Encoded {
+    /// Where it begins.
+    place: usize,
+    text: String,
+}
+
+const fn is_digit(c: char) -> bool {
+    c.is_ascii_alphanumeric() || matches!(c, '+' | '/')
+}
+
+/// The texts that are in base64, also over several lines.
+fn texts(text: &str) -> Vec<Encoded> {
+    let bytes = text.as_bytes();
+    let mut found = Vec::new();
+    let mut at = 0;
+    while at < bytes.len() {
+        let start = at;
+        at = end_of_run(bytes, start);
+        if at - start < SHORTEST {
+            at += 1;
+            continue;
+        }
+        // the `n` of `\n`
+        let is_escaped = start.checked_sub(1).and_then(|before| bytes.get(before)) == Some(&b'\\');
+        let place = start + usize::from(is_escaped);
+        let mut digits = text.get(place..at).unwrap_or_default().to_owned();
+        while let Some((from, end)) = next_line(bytes, at) {
+            digits += text.get(from..end).unwrap_or_default();
+            at = end;
+        }
+        found.extend(decoded(&digits).map(|text| Encoded { place, text }));
+    }
+    found
+}
+
+/// What digits of either alphabet encode, if it begins as a text.
+fn decoded(digits: &str) -> Option<String> {
+    let mut digits = digits.replace('-', "+").replace('_', "/");
+    // one digit more than whole bytes encode is the next word's
+    if digits.len() % 4 == 1 {
+        digits.pop();
+    }
+    let start = LENIENT.decode(digits.get(..digits.len().min(BEGINNING / 3 * 4))?).ok()?;
+    let is_text = |byte: &&u8| byte.is_ascii_graphic() || byte.is_ascii_whitespace() || **byte == 0;
+    (start.iter().filter(is_text).count() * 10 >= start.len() * 8)
+        .then(|| LENIENT.decode(digits).ok())
+        .flatten()
+        .map(|bytes| text_of_bytes(&bytes))
+}
+
+fn end_of_run(bytes: &[u8], from: usize) -> usize {
+    let rest = bytes.get(from..).unwrap_or_default();
+    from + rest.iter().position(|byte| !is_digit(char::from(*byte))).unwrap_or(rest.len())
+}
+
+/// The digits of the line after the place where digits end, if they go on there: a line break, as it is or as `\n` in a string, white
+/// space, and nothing else in the line.
+fn next_line(bytes: &[u8], end: usize) -> Option<(usize, usize)> {
+    let mut from = end;
+    loop {
+        from += match (bytes.get(from)?, bytes.get(from + 1)) {
+            (b'\\', Some(b'n' | b'r' | b'\\')) => 2,
+            (b'\\' | b'\n' | b'\r' | b' ' | b'\t', _) => 1,
+            _ => break,
+        };
+    }
+    let is_break = bytes.get(end..from)?.iter().any(|byte| matches!(byte, b'\n' | b'\\'));
+    let digits_end = end_of_run(bytes, from);
+    let is_whole =
+        matches!(bytes.get(digits_end), None | Some(b'\n' | b'\r' | b'\\' | b'"' | b'\'' | b'=' | b' '));
+    (is_break && digits_end > from && is_whole).then_some((from, digits_end))
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use crate::command::Streams;
 use crate::command::error::Error;
 use crate::command::workstation::doctor::Doctor;
 use crate::diagnostic::shown_name;
-use crate::judge::plan::planned;
+use crate::judge::comparison::planned;
 use crate::object::live::{Object, Scope};
 use crate::peering::names::REMOTE_CLUSTER_ID;
 use crate::peering::{Material, Peering, Role};

@@ -3,7 +3,7 @@
 use super::reading::Reading;
 use super::record::redacted;
 use crate::diagnostic::Bug;
-use crate::judge::plan::planned;
+use crate::judge::comparison::planned;
 use crate::object::live::Object;
 use crate::peering::cluster::Cluster;
 use crate::peering::names::REMOTE_CLUSTER_ID;

@@ -1,7 +1,7 @@
 //! The folder of an adopted peering: what `init` writes of a new one.
 
 use super::super::init::{APPLICATIONS, Placed, application, folder};
-use super::super::terms::uses_at;
+use super::super::place::uses_at;
 use crate::command::Streams;
 use crate::command::error::Error;
 use crate::command::leftover::note_leftovers;

@@ -2,7 +2,7 @@
 //! of WireGuard. Read by lines and not as YAML: the file can be a template, or broken.
 
 use super::Plaintext;
-use super::encoded::decoded;
+use super::decoded;
 use crate::diagnostic::secrecy::labelled::{Field, fields};
 
 /// Those of a text, each with its place.
@@ -211,5 +211,5 @@ fn is_wireguard_key(word: &str) -> bool {
 }
 
 fn is_base64(word: &str) -> bool {
-    word.trim_end_matches('=').chars().all(super::encoded::is_digit)
+    word.trim_end_matches('=').chars().all(super::is_digit)
 }
