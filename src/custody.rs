@@ -24,7 +24,7 @@ pub mod store;
 mod terms;
 
 pub use age::{Recipient, Tries};
-pub(crate) use confirm::{Confirmed, Named, Origin, Person, Proposal, Unconfirmed};
+pub(crate) use confirm::{Confirmed, Named, Origin, Person, Proposal, Unconfirmed, seal};
 pub use error::{Error, RotationProblem};
 #[cfg(feature = "workstation")]
 pub use identity::IdentityProblem;
@@ -33,7 +33,6 @@ pub(crate) use open::{OpenedSide, Request, sealed_files};
 pub use opened::Opened;
 pub(crate) use opened::Owner;
 pub(crate) use opener::{OpenedFile, Place, Refusal};
-pub(crate) use payload::seal;
 pub use payload::{Payload, PayloadKind, PayloadProblem};
 pub use policy::{Policy, PolicyProblem};
 pub(crate) use terms::{ANY, Certificates, ClusterPair, Clusters, Entry, TermProblem};

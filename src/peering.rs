@@ -19,6 +19,7 @@ pub mod offloading;
 mod plan;
 pub(crate) mod read_back;
 mod resolve;
+mod side;
 pub mod spec;
 pub mod values;
 

@@ -98,7 +98,7 @@ pub(crate) fn validate(arguments: &Validate, streams: &mut Streams<'_>) -> Resul
             let reason = "standard input cannot be written to: name the file".into();
             return Err(Error::Flag { flag: "--fix", reason });
         }
-        super::workstation::fix::fix(arguments, &paths, streams)?;
+        super::workstation::fix::fix(arguments.allow_dirty, &paths, streams)?;
     }
     let is_empty = |path: &&PathBuf| path.is_dir() && !paths.iter().any(|it| it.starts_with(path));
     for path in arguments.paths.iter().filter(is_empty) {

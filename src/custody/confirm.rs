@@ -1,16 +1,20 @@
-//! CONFIRM: for whom and on which terms something is about to be sealed.
+//! CONFIRM and SEAL: for whom and on which terms something is about to be sealed.
 //!
 //! Recipients are public, and anyone with push access writes what a checkout has: the list of recipients, terms, certificates. So
 //! nothing is sealed blindly: a secret is sealed with a [`Confirmed`] only, and only [`Proposal::confirm`] makes one.
 
-use super::age::Recipient;
+use super::Error;
+use super::age::{self, Recipient};
+use super::identity::recipients as recipients_of;
+use super::payload::{PayloadJson, PayloadKind};
 use super::terms::{Terms, TermsJson};
-use crate::diagnostic::{quoted, readable};
+use crate::diagnostic::{Bug, quoted, readable};
 use crate::input::file::shown_path_in_ascii;
 use sha2::{Digest as _, Sha256};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
+use zeroize::Zeroizing;
 
 /// Who sees what is proposed, and answers.
 pub(crate) trait Person {
@@ -157,4 +161,32 @@ fn shown_digest(written: &str) -> String {
     let digits = written.strip_prefix("sha256:").unwrap_or_default();
     let is_digest = digits.len() == 64 && digits.bytes().all(|byte| byte.is_ascii_hexdigit());
     if is_digest { readable(&format!("`{written}`")) } else { quoted(written) }
+}
+
+/// A sealed file on confirmed terms, which every run can open again: each reads a file, and its header, only so far. `name` is
+/// what is sealed, for the error.
+pub(crate) fn seal(
+    kind: PayloadKind,
+    secret: &Zeroizing<String>,
+    confirmed: &Confirmed,
+    name: &Path,
+) -> Result<Vec<u8>, Error> {
+    let sealed = sealed(kind, secret, confirmed.terms(), confirmed.recipients())?;
+    let length = u64::try_from(sealed.len()).unwrap_or(u64::MAX);
+    if length <= kind.cap() && recipients_of(&sealed).is_ok() {
+        return Ok(sealed);
+    }
+    Err(Error::Sealing { name: name.display().to_string(), cap: kind.cap() })
+}
+
+/// An armored age file.
+pub(super) fn sealed(
+    kind: PayloadKind,
+    secret: &Zeroizing<String>,
+    terms: &Terms,
+    recipients: &[Recipient],
+) -> Result<Vec<u8>, Error> {
+    let json = serde_json::to_vec(&PayloadJson::new(kind, secret.clone(), terms));
+    let plaintext = Zeroizing::new(json.map_err(|_| Bug::new("sealing: the payload"))?);
+    age::seal(&plaintext, recipients)
 }

@@ -1,17 +1,13 @@
 //! What is inside a sealed file: `{"v":1,"type":"seed","seed":"…","bind":{…}}`.
 
 use super::Error;
-use super::age::{self, Recipient};
-use super::confirm::Confirmed;
-use super::identity::recipients as recipients_of;
 use super::keys::{Seed, SeedProblem};
 use super::terms::{Terms, TermsJson};
 use crate::diagnostic::secrecy::remember;
-use crate::diagnostic::{Bug, one_of, reasons};
+use crate::diagnostic::{one_of, reasons};
 use crate::peering::authentication::credential::Sealed;
 use crate::peering::authentication::credential::kubeconfig::{self, Kubeconfig};
 use serde::{Deserialize, Serialize};
-use std::path::Path;
 use zeroize::Zeroizing;
 
 /// An opened file: the secret and its terms.
@@ -272,32 +268,4 @@ pub(super) fn shown(
             Ok(kubeconfig.map_err(|problem| Error::Kubeconfig { name: name(), problem })?.text()?)
         }
     }
-}
-
-/// A sealed file on confirmed terms, which every run can open again: each reads a file, and its header, only so far. `name` is
-/// what is sealed, for the error.
-pub(crate) fn seal(
-    kind: PayloadKind,
-    secret: &Zeroizing<String>,
-    confirmed: &Confirmed,
-    name: &Path,
-) -> Result<Vec<u8>, Error> {
-    let sealed = sealed(kind, secret, confirmed.terms(), confirmed.recipients())?;
-    let length = u64::try_from(sealed.len()).unwrap_or(u64::MAX);
-    if length <= kind.cap() && recipients_of(&sealed).is_ok() {
-        return Ok(sealed);
-    }
-    Err(Error::Sealing { name: name.display().to_string(), cap: kind.cap() })
-}
-
-/// An armored age file.
-pub(super) fn sealed(
-    kind: PayloadKind,
-    secret: &Zeroizing<String>,
-    terms: &Terms,
-    recipients: &[Recipient],
-) -> Result<Vec<u8>, Error> {
-    let json = serde_json::to_vec(&PayloadJson::new(kind, secret.clone(), terms));
-    let plaintext = Zeroizing::new(json.map_err(|_| Bug::new("sealing: the payload"))?);
-    age::seal(&plaintext, recipients)
 }

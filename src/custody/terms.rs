@@ -3,6 +3,7 @@
 mod certificates;
 mod clusters;
 mod entry;
+mod fields;
 mod json;
 mod spelling;
 mod term;

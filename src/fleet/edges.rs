@@ -7,6 +7,7 @@ use crate::input::folder::{DOCUMENT, NEARLY};
 use crate::peering::networking::gateway_server::ServiceType;
 use crate::peering::values::{Cidr, ClusterId, LiqoVersion, Mtu, NodePort, Resources, Role, Sides, Title};
 use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 
 /// A peering of two clusters.
 pub(crate) struct Edge<'f> {
@@ -42,6 +43,11 @@ impl Edge<'_> {
     /// The cluster whose gateway listens.
     pub(crate) fn server(&self) -> &Member {
         self.clusters.of(self.location)
+    }
+
+    /// The folder of a new document.
+    pub(crate) fn folder(&self, root: &Path) -> PathBuf {
+        root.join(self.clusters.consumer.name.as_str()).join(self.clusters.provider.name.as_str())
     }
 }
 

@@ -5,6 +5,7 @@ mod effects;
 mod keys;
 mod notes;
 mod objects;
+mod version;
 
 use crate::diagnostic::secrecy::Shown;
 use crate::diagnostic::{Bug, Judged, counted, shown_name};
@@ -20,7 +21,8 @@ use std::path::{Path, PathBuf};
 pub(crate) use applications::{ArgoChanges, add_faults, changed_applications};
 pub(crate) use effects::known_effect;
 
-pub(crate) use objects::{Version, Versions, of_live, other_owners, versions};
+pub(crate) use objects::{of_live, other_owners};
+pub(crate) use version::{Version, Versions, versions};
 
 /// What `diff` found.
 #[derive(Serialize, JsonSchema)]
@@ -264,11 +266,11 @@ impl Changes {
         mut judged: Judged,
     ) -> Result<Self, Bug> {
         // a folder that moved still has the same two clusters
-        let place = |(place, version): (&PathBuf, &objects::Readable)| {
+        let place = |(place, version): (&PathBuf, &version::Readable)| {
             Some((clusters(version.as_ref().ok()?), place.clone()))
         };
         let kept: BTreeSet<PathBuf> = new.keys().cloned().collect();
-        let is_gone = |(place, _): &(&PathBuf, &objects::Readable)| !kept.contains(*place);
+        let is_gone = |(place, _): &(&PathBuf, &version::Readable)| !kept.contains(*place);
         let mut moved: BTreeMap<_, _> = old.iter().filter(is_gone).filter_map(place).collect();
         let mut states = Vec::new();
         for (place, after) in new {
@@ -312,7 +314,7 @@ struct States {
     place: PathBuf,
     /// Its folder before, if it moved.
     from: Option<PathBuf>,
-    old: Option<objects::Readable>,
+    old: Option<version::Readable>,
     new: Option<Version>,
 }
 

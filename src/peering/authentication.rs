@@ -5,7 +5,7 @@ pub mod role_binding;
 pub mod service_account;
 pub mod tenant;
 
-use super::plan::Side;
+use super::side::Side;
 use super::values::{ProxyUrl, SubjectName};
 use crate::document::{Located, records, words};
 use crate::object::Manifest;

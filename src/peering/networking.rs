@@ -8,7 +8,7 @@ pub mod keys;
 pub mod public_key;
 
 use super::context::Context;
-use super::plan::Side;
+use super::side::Side;
 use super::values::{Mtu, Sides};
 use crate::document::{Located, records};
 use crate::object::Manifest;

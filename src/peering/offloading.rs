@@ -6,7 +6,7 @@ pub mod resource_slice;
 pub mod virtual_node;
 
 use super::context::Context;
-use super::plan::Side;
+use super::side::Side;
 use super::values::Role;
 use crate::diagnostic::Code;
 use crate::document::{Located, each, records};

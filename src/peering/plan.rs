@@ -1,15 +1,12 @@
 //! The objects of one side.
 
 use super::authentication::credential;
-use super::cluster::Cluster;
-use super::names::REMOTE_CLUSTER_ID;
 use super::networking::keys::{Keys, OwnKey};
-use super::values::{Metadata, Protection, Role};
+use super::side::Side;
+use super::values::Role;
 use super::{Credential, Peering, State, authentication, cluster, networking, offloading};
 use crate::diagnostic::Bug;
-use crate::object::{Kind, Manifest, Meta, PLACEHOLDER, SecretMeta, Templated};
-use minijinja::Value;
-use std::collections::BTreeMap;
+use crate::object::{Manifest, PLACEHOLDER};
 use zeroize::Zeroizing;
 
 impl Peering {
@@ -55,61 +52,6 @@ impl Peering {
             protection: self.protection,
         }
     }
-}
-
-/// Argo CD asks before it deletes an object with these sync options.
-const CONFIRM: &str = "Prune=confirm,Delete=confirm";
-
-/// One side of a peering.
-pub(super) struct Side<'p> {
-    pub(super) role: Role,
-    pub(super) own: &'p Cluster,
-    pub(super) peer: &'p Cluster,
-    /// Labels and annotations of every object.
-    pub(super) common: &'p Metadata,
-    /// Whether the first commit of a teardown was made.
-    pub(super) is_drained: bool,
-    pub(super) protection: Protection,
-}
-
-impl Side<'_> {
-    /// An object of the tenant namespace, with the label by which Liqo finds everything of a peering.
-    pub(super) fn object(&self, name: impl ToString) -> Meta {
-        Meta::new(name, &*self.own.tenant_namespace).label(REMOTE_CLUSTER_ID, &*self.peer.id)
-    }
-
-    /// A Secret of the tenant namespace, with the same label.
-    pub(super) fn secret(&self, name: impl ToString) -> SecretMeta {
-        SecretMeta::new(name, &*self.own.tenant_namespace).label(REMOTE_CLUSTER_ID, &*self.peer.id)
-    }
-
-    /// An object of the whole cluster, with the same label.
-    pub(super) fn cluster_object(&self, name: impl ToString) -> Meta {
-        Meta::cluster(name).label(REMOTE_CLUSTER_ID, &*self.peer.id)
-    }
-
-    /// An object of a kind; its template sees `spec`, and `extra` is what the user adds to its metadata.
-    pub(super) fn manifest(
-        &self,
-        kind: &'static Kind,
-        meta: Meta,
-        extra: Option<&Metadata>,
-        spec: impl Into<Value>,
-    ) -> Manifest {
-        let asks = kind.protected && self.protection == Protection::Confirm;
-        let meta = meta.sync(kind.wave, asks.then_some(CONFIRM));
-        Templated::manifest(*kind, with(meta, &[Some(self.common), extra]), spec)
-    }
-}
-
-/// With labels and annotations of a user. Of two values for one key the later one counts.
-pub(super) fn with(mut meta: Meta, extras: &[Option<&Metadata>]) -> Meta {
-    let extras = || extras.iter().flatten();
-    let labels: BTreeMap<_, _> = extras().flat_map(|it| it.labels.0.clone()).collect();
-    let annotations: BTreeMap<_, _> = extras().flat_map(|it| it.annotations.0.clone()).collect();
-    meta.labels.extend(labels);
-    meta.annotations.extend(annotations);
-    meta
 }
 
 /// What the sealed files give for one side.

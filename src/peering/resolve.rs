@@ -1,12 +1,14 @@
 //! From what is written to what is meant: fills in defaults, and finds what one kind alone can be blamed for. Rules
 //! across kinds are [`crate::rules`].
 
+use super::cluster::{Cluster, ObjectNames, settings};
 use super::context::Context;
 use super::spec::{Document, Spec};
-use super::values::{Metadata, Role, Sides};
-use super::{Direction, Peering, cluster, networking, offloading};
+use super::values::{ClusterId, Metadata, Role, Sides};
+use super::{Direction, Peering, names, networking, offloading};
 use crate::diagnostic::{Code, Problems};
 use crate::document::{Field, Located};
+use std::str::FromStr;
 
 /// The peering that a document describes, if nothing of it is wrong enough to have no meaning. Problems are pushed.
 pub(super) fn peering(
@@ -33,7 +35,7 @@ pub(super) fn peering(
             context.needs(version, field.span, &format!("`{}`", field.name));
         }
     }
-    let clusters = Sides::make(|role| cluster::cluster(&mut context, role));
+    let clusters = Sides::make(|role| cluster(&mut context, role));
     let networking = spec.networking.as_ref().map(|written| networking::resolve(&mut context, written));
     let directions = Sides::make(|user| direction(&mut context, spec, user));
     let common = common(&mut context);
@@ -49,6 +51,75 @@ pub(super) fn peering(
         foreign_cluster: spec.foreign_cluster,
         common,
     })
+}
+
+/// A cluster, from what is written of it.
+fn cluster(context: &mut Context<'_, '_>, role: Role) -> Option<Cluster> {
+    let written = context.cluster(role);
+    let peer = &context.cluster(role.peer()).cluster_id;
+    let instead = format!("{role}.tenantNamespace");
+    let tenant_namespace = match &written.tenant_namespace {
+        Some(namespace) => Some(namespace.clone()),
+        None => {
+            context.name_after("the tenant namespace", &names::tenant_namespace(peer), peer.span, &instead)
+        }
+    };
+    let names = object_names(context, role);
+    let id = &written.cluster_id;
+    let argocd_cluster = written.argocd_cluster.clone().map(|it| it.map(|title| title.to_string()));
+    Some(Cluster {
+        id: id.clone(),
+        argocd_cluster: argocd_cluster.unwrap_or_else(|| id.clone().map(|id| id.to_string())),
+        pod_cidrs: written.pod_cidrs.clone(),
+        external_cidr: written.external_cidr,
+        tenant_namespace: tenant_namespace?,
+        liqo_namespace: context.liqo_namespace(role).clone(),
+        conventional_namespace: written.tenant_namespace.is_none(),
+        generation: written.key_generation,
+        rotated: written.key_rotated,
+        delivery: written.delivery,
+        external: written.external.clone(),
+        seed: written.seed.as_ref().map(|seed| seed.file.clone()),
+        public_key: written.public_key,
+        names: names?,
+        metadata: written.metadata.clone(),
+        settings: settings(&written.names, &written.metadata),
+    })
+}
+
+fn object_names(context: &mut Context<'_, '_>, role: Role) -> Option<ObjectNames> {
+    let written = &context.cluster(role).names;
+    let peer = &context.cluster(role.peer()).cluster_id;
+    let gateway = match &written.gateway {
+        Some(name) => Some(name.clone()),
+        None if context.has_networking => {
+            let instead = format!("{role}.names.gateway");
+            context.name_after("the gateway", &names::gateway(peer), peer.span, &instead)
+        }
+        // without networking there is no gateway, so the peer's ID cannot be too long for one
+        None => written_or(None, "gateway", peer),
+    };
+    Some(ObjectNames {
+        gateway: gateway?,
+        configuration: written_or(written.configuration.as_ref(), peer.as_str(), peer)?,
+        key_secret: written.key_secret.clone(),
+        public_key: written_or(written.public_key.as_ref(), names::PUBLIC_KEY, peer)?,
+        tenant: written_or(written.tenant.as_ref(), peer.as_str(), peer)?,
+        role_binding: written_or(written.role_binding.as_ref(), names::ROLE_BINDING, peer)?,
+        identity: written.identity.clone(),
+    })
+}
+
+/// The written name, or the conventional one, which has the place of the peer's ID.
+fn written_or<T: FromStr + Clone>(
+    written: Option<&Located<T>>,
+    conventional: &str,
+    peer: &Located<ClusterId>,
+) -> Option<Located<T>> {
+    match written {
+        Some(name) => Some(name.clone()),
+        None => conventional.parse().ok().map(|name| Located::new(name, peer.span)),
+    }
 }
 
 /// What one cluster uses of the other.

@@ -3,7 +3,6 @@
 use super::rotate::has_other_changes;
 use crate::command::Streams;
 use crate::command::error::Error;
-use crate::command::validate::Validate;
 use crate::custody::store;
 use crate::diagnostic::secrecy::mask_document;
 use crate::diagnostic::{Edit, Source, counted};
@@ -18,7 +17,7 @@ const ROUNDS: usize = 32;
 
 /// Writes what can be mended, and shows each line that changes.
 pub(in crate::command) fn fix(
-    arguments: &Validate,
+    allows_dirty: bool,
     paths: &[PathBuf],
     streams: &mut Streams<'_>,
 ) -> Result<(), Error> {
@@ -26,7 +25,7 @@ pub(in crate::command) fn fix(
         // a document that cannot be read is reported below
         let Ok(source) = Folder::read_file(path) else { continue };
         let Some(fixed) = fixed(&source) else { continue };
-        if !arguments.allow_dirty && has_other_changes(path, source.text(), streams) {
+        if !allows_dirty && has_other_changes(path, source.text(), streams) {
             streams.note(&format!(
                 "note: {} has changes that are not committed, so it was not fixed: commit them first, or add --allow-dirty",
                 shown_path(path)

@@ -3,7 +3,8 @@
 #![allow(clippy::print_stdout, reason = "figures, shown with --nocapture")]
 
 use super::{Identities, Identity, Tries, recipients};
-use crate::custody::payload::{Payload, PayloadKind, PayloadProblem, sealed as seal};
+use crate::custody::confirm::sealed as seal;
+use crate::custody::payload::{Payload, PayloadKind, PayloadProblem};
 use crate::custody::terms::Terms;
 use age::secrecy::ExposeSecret as _;
 use base64::Engine as _;

@@ -4,9 +4,8 @@
 //! `sigs.k8s.io/yaml`, which reads YAML 1.1; a file that it refuses keeps the whole set from being rendered. What a plain
 //! scalar *means* to it is in [`super::read_plain`]; here is where it finds other scalars, or no scalar.
 
-use super::build::{surrogate, tab};
 use super::plain::is_ipv6;
-use crate::diagnostic::{Code, Problems, Rule, Span, quoted};
+use crate::diagnostic::{Code, Diagnostic, Problems, Rule, Span, quoted};
 use granit_parser::ScalarStyle;
 use std::ops::Range;
 
@@ -139,6 +138,20 @@ fn ambiguous(written: &str) -> Rule {
         quoted(written)
     );
     Rule::new(Code::AmbiguousScalar, message)
+}
+
+pub(super) fn tab(start: usize) -> Diagnostic {
+    Rule::new(Code::Syntax, "a tab outside quotes and comments")
+        .help("replace it with spaces")
+        .at(Span { start, end: start + 1 })
+}
+
+pub(super) fn surrogate() -> Rule {
+    Rule::new(
+        Code::Syntax,
+        "half a UTF-16 pair, such as `\\ud83d`, is not a character: Argo CD refuses it, in pairs too",
+    )
+    .help("write the character itself, or `\\U` and its eight hexadecimal digits")
 }
 
 #[cfg(test)]

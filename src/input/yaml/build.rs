@@ -238,7 +238,7 @@ pub(super) fn explain(error: &ScanError, text: &str) -> Diagnostic {
         ErrorKind::InvalidLowSurrogateHexEscape
         | ErrorKind::InvalidLowSurrogate
         | ErrorKind::MissingLowSurrogate
-        | ErrorKind::UnpairedLowSurrogate => surrogate(),
+        | ErrorKind::UnpairedLowSurrogate => argocd::surrogate(),
         ErrorKind::UnexpectedCharacter { character } if character.is_ascii_punctuation() => {
             unread(error).help(format!("put quotes around a text that begins with `{character}`"))
         }
@@ -303,21 +303,7 @@ fn tab_at(kind: &ErrorKind, start: usize, text: &str) -> Option<Diagnostic> {
         | ErrorKind::TabAtBlockScalarStart => rest,
         _ => rest.get(..rest.len() - rest.trim_start_matches([' ', '\t']).len())?,
     };
-    searched.find('\t').map(|at| tab(line + at))
-}
-
-pub(super) fn tab(start: usize) -> Diagnostic {
-    Rule::new(Code::Syntax, "a tab outside quotes and comments")
-        .help("replace it with spaces")
-        .at(Span { start, end: start + 1 })
-}
-
-pub(super) fn surrogate() -> Rule {
-    Rule::new(
-        Code::Syntax,
-        "half a UTF-16 pair, such as `\\ud83d`, is not a character: Argo CD refuses it, in pairs too",
-    )
-    .help("write the character itself, or `\\U` and its eight hexadecimal digits")
+    searched.find('\t').map(|at| argocd::tab(line + at))
 }
 
 pub(super) fn tag() -> Rule {

@@ -1,7 +1,7 @@
 //! Argo CD's objects in the two states: the Applications and ApplicationSets of the plugin, and the AppProjects beside them. What is
 //! of them decides what becomes of all other objects.
 
-use super::objects::{Readable, Version, Versions};
+use super::version::{Readable, Version, Versions};
 use super::{Change, Consequence, Id, below};
 use crate::argocd::application::objects_of;
 use crate::diagnostic::{Severity, shown_name};

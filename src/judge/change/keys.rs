@@ -2,7 +2,7 @@
 //! the same secret.
 
 use super::FieldChange;
-use super::objects::Version;
+use super::version::Version;
 use crate::diagnostic::readable;
 use crate::diagnostic::shown_name;
 use crate::object::live::{Holds, Object};

@@ -1,22 +1,19 @@
-//! A peering in one of the two states that are compared: both streams as values without secrets, and what is different in an object.
+//! Both streams as values without secrets, and what is different in an object.
 
 use super::keys::{self, Secret};
+use super::version::Version;
 use super::{Change, Consequence, FieldChange, Id, effects};
-use crate::custody::Owner;
-use crate::diagnostic::{Bug, Source};
+use crate::diagnostic::Bug;
 use crate::judge::comparison::planned;
 use crate::judge::comparison::{Difference, Mode, differences, shown};
 use crate::object::live::owner::owners;
 use crate::object::live::{Effect, Holds, Impact, Object};
 use crate::peering::networking::keys::{Keys, OwnKey};
-use crate::peering::{Material, Peering, Role, State};
+use crate::peering::{Material, Role, State};
 use crate::state::cluster::Snapshot;
-use crate::state::repo::{Document, Found, Repo, Undescribed};
 use crate::stream::kinds::live_halves_of;
 use serde_json::Value;
 use std::collections::BTreeMap;
-use std::path::PathBuf;
-use std::rc::Rc;
 
 /// The objects of one side's stream. Without the keys that are written, their Secret has one name in every state.
 fn without_keys(version: &Version, role: Role) -> Result<Vec<Object>, Bug> {
@@ -102,48 +99,4 @@ pub(crate) fn of_live(stream: &[Object], live: &Snapshot, role: Role, cluster: &
         }
     };
     stream.iter().filter_map(change).collect()
-}
-
-/// One peering in one state.
-pub(crate) struct Version {
-    pub(crate) source: Source,
-    pub(crate) peering: Peering,
-    /// Those of its sealed files that can be read.
-    pub(crate) sealed: BTreeMap<String, Vec<u8>>,
-    /// What opens them, if the person gives it.
-    pub(crate) owner: Option<Rc<Owner>>,
-}
-
-/// The peerings of a state, by their folders. A document that is wrong hides no other one.
-pub(crate) type Versions = BTreeMap<PathBuf, Readable>;
-
-/// A peering, or why its document describes none.
-pub(crate) type Readable = Result<Version, Undescribed>;
-
-impl Version {
-    /// # Errors
-    /// When the document cannot be read, or something is wrong with it.
-    fn of(found: Found, owner: Option<&Rc<Owner>>) -> Readable {
-        let described = found.described()?;
-        let sealed = described.sealed.into_iter().filter_map(|(file, bytes)| Some((file, bytes.ok()?)));
-        let (source, peering, sealed) = (described.source, described.peering, sealed.collect());
-        Ok(Self { source, peering, sealed, owner: owner.cloned() })
-    }
-
-    /// A document without the files beside it.
-    pub(crate) fn alone(source: Source) -> Readable {
-        let found = Found { path: PathBuf::new(), place: PathBuf::new(), read: Ok(Document::alone(source)) };
-        Self::of(found, None)
-    }
-
-    /// Whether one of its sealed files has these bytes, whatever its name.
-    pub(crate) fn holds(&self, sealed: &[u8]) -> bool {
-        self.sealed.values().any(|it| it == sealed)
-    }
-}
-
-/// What is in a state.
-pub(crate) fn versions(repo: Repo, owner: Option<&Rc<Owner>>) -> Versions {
-    let version = |found: Found| (found.place.clone(), Version::of(found, owner));
-    repo.documents.into_iter().map(version).collect()
 }

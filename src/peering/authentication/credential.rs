@@ -14,7 +14,7 @@ use crate::input::yaml::{Node, Value};
 use crate::object::{Manifest, PLACEHOLDER};
 use crate::peering::delivery::Delivery;
 use crate::peering::names;
-use crate::peering::plan::Side;
+use crate::peering::side::Side;
 use crate::peering::values::{ClusterId, FileName, Item, ObjectName, SealedFile};
 use identity::Identity;
 use schemars::json_schema;

@@ -5,7 +5,7 @@ pub(crate) mod live;
 use super::tenant::TenantCondition;
 use super::{Authentication, SubjectKind};
 use crate::object::{Kind, Manifest, Wave, fields, kind};
-use crate::peering::plan::Side;
+use crate::peering::side::Side;
 
 pub(crate) static KIND: Kind =
     kind!("RoleBinding", Wave::Rights, "role_binding.yaml.j2", live::LIVE).protected();

@@ -5,7 +5,7 @@ pub(crate) mod live;
 use super::{Subject, SubjectKind};
 use crate::object::{Kind, Manifest, Secret, Wave, kind};
 use crate::peering::names;
-use crate::peering::plan::Side;
+use crate::peering::side::Side;
 
 pub(crate) static KIND: Kind =
     kind!("ServiceAccount", Wave::Material, "service_account.yaml.j2", live::ACCOUNT);

@@ -5,7 +5,7 @@ pub(crate) mod live;
 use super::Authentication;
 use crate::document::words;
 use crate::object::{Kind, Manifest, Wave, fields, kind};
-use crate::peering::plan::Side;
+use crate::peering::side::Side;
 
 words! {
     /// A Tenant's condition.

@@ -6,7 +6,7 @@
 pub(crate) mod live;
 
 use crate::object::{Kind, Manifest, Templated, Wave, fields, kind};
-use crate::peering::plan::{Side, with};
+use crate::peering::side::{Side, with};
 
 /// In the last wave: a later one would never begin while it is Suspended, which it is until something is peered, and a sync would
 /// fail while it is Degraded.

@@ -4,7 +4,7 @@ pub(crate) mod live;
 
 use super::super::names;
 use crate::object::{Kind, Manifest, Wave, kind};
-use crate::peering::plan::Side;
+use crate::peering::side::Side;
 
 pub(crate) static KIND: Kind =
     kind!("tenant Namespace", Wave::Namespace, "tenant_namespace.yaml.j2", live::LIVE).protected();

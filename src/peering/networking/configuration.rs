@@ -6,7 +6,7 @@ use crate::diagnostic::Code;
 use crate::document::Located;
 use crate::object::{Kind, Manifest, Serde, Wave, kind};
 use crate::peering::context::Context;
-use crate::peering::plan::Side;
+use crate::peering::side::Side;
 use crate::peering::values::{Cidr, LiqoVersion, READ_NETWORKS, Role};
 use serde::Serialize;
 

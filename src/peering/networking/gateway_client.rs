@@ -8,7 +8,7 @@ use crate::document::{Decode, Decoder, Located, records, schema, word_or, words}
 use crate::input::yaml::{Node, Value};
 use crate::object::{Kind, Manifest, Wave, fields, kind};
 use crate::peering::context::Context;
-use crate::peering::plan::Side;
+use crate::peering::side::Side;
 use crate::peering::values::{Address, Mtu, Port, TemplateRef, Usual};
 use schemars::json_schema;
 use serde::Serialize;

@@ -6,7 +6,7 @@ use crate::diagnostic::{Code, Rule};
 use crate::document::{Located, records, words};
 use crate::object::{Kind, Manifest, Wave, fields, kind};
 use crate::peering::context::Context;
-use crate::peering::plan::Side;
+use crate::peering::side::Side;
 use crate::peering::values::{
     Address, Mtu, NodeAnnotations, NodeLabels, NodePort, Port, Role, TemplateRef, Usual,
 };

@@ -6,7 +6,7 @@ use crate::diagnostic::{Code, Rule};
 use crate::object::{Kind, PLACEHOLDER, Secret, Wave, kind};
 use crate::peering::context::Context;
 use crate::peering::names;
-use crate::peering::plan::Side;
+use crate::peering::side::Side;
 use crate::peering::values::{FileName, Item, PublicKey, Role};
 use zeroize::Zeroizing;
 

@@ -4,7 +4,7 @@ pub(crate) mod live;
 
 use crate::object::{Kind, Manifest, PLACEHOLDER, Templated, Wave, fields, kind};
 use crate::peering::names;
-use crate::peering::plan::{Side, with};
+use crate::peering::side::{Side, with};
 use crate::peering::values::PublicKey;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;

@@ -10,7 +10,7 @@ use crate::input::yaml::{Node, Value};
 use crate::object::{Kind, Manifest, Meta, Wave, fields, kind};
 use crate::peering::context::Context;
 use crate::peering::names;
-use crate::peering::plan::Side;
+use crate::peering::side::Side;
 use crate::peering::values::{ClusterId, Metadata, Namespace as Name, Role, WorkloadMetadata};
 use schemars::json_schema;
 use serde::Serialize;

@@ -7,7 +7,7 @@ use crate::document::{Located, records};
 use crate::object::{Kind, Manifest, Wave, fields, kind};
 use crate::peering::context::Context;
 use crate::peering::names;
-use crate::peering::plan::Side;
+use crate::peering::side::Side;
 use crate::peering::values::{Class, Metadata, Resources, Role, SliceName};
 
 records! {

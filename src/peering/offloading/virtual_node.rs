@@ -12,7 +12,7 @@ use crate::document::{Located, records};
 use crate::object::{Kind, Manifest, Wave, fields, kind};
 use crate::peering::context::Context;
 use crate::peering::names;
-use crate::peering::plan::Side;
+use crate::peering::side::Side;
 use crate::peering::values::{
     Bytes, Metadata, NodeAnnotations, NodeLabels, ObjectName, QualifiedName, Resources, Role, SliceName,
     TemplateRef, Text, Usual,

@@ -220,11 +220,6 @@ fn refuse_shared(source: &Source, edges: &[Edge<'_>], all: &[Change]) -> Result<
     if problems.is_empty() { Ok(()) } else { Err(refused(source, problems).into()) }
 }
 
-/// The folder of a new document.
-pub(super) fn folder_of(root: &Path, edge: &Edge<'_>) -> PathBuf {
-    root.join(edge.clusters.consumer.name.as_str()).join(edge.clusters.provider.name.as_str())
-}
-
 fn new(
     fleet: &Source,
     root: &Path,
@@ -232,7 +227,7 @@ fn new(
     node_port: Option<u16>,
     names: &mut BTreeSet<String>,
 ) -> Result<Change, Error> {
-    let folder = folder_of(root, edge);
+    let folder = edge.folder(root);
     file::refuse(&folder)?;
     if let Some(file) = folder.ancestors().take(2).find(|path| path.exists() && !path.is_dir()) {
         let (file, folder) = (shown_path(file), shown_path(&folder));

@@ -1,6 +1,5 @@
 //! The node ports of a fleet's gateways.
 
-use super::change::folder_of;
 use crate::command::error::Error;
 use crate::diagnostic::{Code, Problems, Source, Span, quoted};
 use crate::fleet::{Edge, Ports, refused};
@@ -34,7 +33,7 @@ pub(super) fn node_ports(
     }
     let mut of_edges = Vec::new();
     for (edge, found) in edges.iter().zip(found) {
-        let document = found.map_or_else(|| folder_of(root, edge).join(DOCUMENT), |found| found.path.clone());
+        let document = found.map_or_else(|| edge.folder(root).join(DOCUMENT), |found| found.path.clone());
         let document = shown_path(&document);
         let port = port_of(edge, *found);
         if let Some((port, span)) = port

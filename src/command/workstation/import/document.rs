@@ -2,8 +2,6 @@
 
 mod offloading;
 
-pub(super) use offloading::offloaded;
-
 use super::found::{Found, answers_at};
 use super::side::public;
 use crate::command::workstation::import::Secrets;

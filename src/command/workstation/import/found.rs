@@ -1,6 +1,5 @@
 //! The objects of one side by their part in the peering, and what both sides' objects must agree on.
 
-use super::document::offloaded;
 use super::side::{Side, disagree, public};
 use crate::diagnostic::quoted;
 use crate::object::Kind;
@@ -79,7 +78,7 @@ impl<'o> Found<'o> {
 
     /// A selector that no API server takes: the field is dropped, and all clusters are selected.
     fn refuse_selectors(&self, problems: &mut Vec<String>) {
-        for object in offloaded(self.side) {
+        for object in self.side.offloaded() {
             let selector = object.at("/spec/clusterSelector").and_then(Value::as_object);
             let odd = selector.into_iter().flatten().find(|(field, _)| *field != "nodeSelectorTerms");
             problems.extend(odd.map(|(field, _)| {

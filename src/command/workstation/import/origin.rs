@@ -1,6 +1,5 @@
 //! Which manifest a field of the document comes from: what is wrong is shown there, and not in a document that is on no disk.
 
-use super::document::offloaded;
 use super::found::Found;
 use crate::diagnostic::Invalid;
 use crate::object::live::Object;
@@ -65,7 +64,7 @@ fn of_direction<'o>(path: &[&str], user: &Found<'o>, host: &Found<'o>) -> Option
             match *list {
                 "resourceSlices" => user.side.all(resource_slice::KIND.live).nth(at),
                 "virtualNodes" => user.side.all(virtual_node::KIND.live).nth(at),
-                _ => offloaded(user.side).nth(at),
+                _ => user.side.offloaded().nth(at),
             }
         }
         _ => None,

@@ -4,7 +4,8 @@ use crate::command::error::Error;
 use crate::command::workstation::import::Import;
 use crate::diagnostic::{counted, quoted, shown_name};
 use crate::object::live::{LiveHalf, Object};
-use crate::peering::names::{ORIGIN_ID, REMOTE_CLUSTER_ID, TENANT_NAMESPACE};
+use crate::peering::names::{NAMESPACE_OFFLOADING, ORIGIN_ID, REMOTE_CLUSTER_ID, TENANT_NAMESPACE};
+use crate::peering::offloading::namespace::OFFLOADING;
 use crate::peering::offloading::namespace::live::selected;
 use crate::peering::offloading::resource_slice::live::is_copy;
 use crate::peering::values::{Role, Sides};
@@ -160,6 +161,11 @@ impl Side {
     /// The objects of a kind that no controller made for another object.
     pub(super) fn all(&self, half: &LiveHalf) -> impl Iterator<Item = &Object> {
         self.objects.iter().filter(move |it| half.is(it) && (!it.is_owned() || it.kind() == "Secret"))
+    }
+
+    /// What offloads its namespaces. Liqo's webhook takes one name only.
+    pub(super) fn offloaded(&self) -> impl Iterator<Item = &Object> {
+        self.all(OFFLOADING.live).filter(|it| it.name() == NAMESPACE_OFFLOADING)
     }
 
     /// The one object of a kind of which Liqo wants one for a cluster. Of two the first counts, and both are a problem.

@@ -2,8 +2,8 @@
 
 use super::super::{OpenedSide, Request};
 use crate::argocd::caller::{Caller, Environment};
+use crate::custody::confirm::sealed;
 use crate::custody::keys::Seed;
-use crate::custody::payload::sealed;
 use crate::custody::sealed_secret::Certificate;
 use crate::custody::{
     Certificates, ClusterPair, Clusters, Entry, Error, PayloadKind, Recipient, Term, Terms,

@@ -6,7 +6,7 @@ pub(crate) mod live;
 use crate::diagnostic::{Code, Rule, readable};
 use crate::document::{records, scalar};
 use crate::object::{Kind, Manifest, Wave, fields, kind};
-use crate::peering::plan::Side;
+use crate::peering::side::Side;
 use crate::peering::values::{ApiServer, ProxyUrl};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;

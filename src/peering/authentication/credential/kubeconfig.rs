@@ -13,7 +13,7 @@ mod usable;
 use crate::diagnostic::Bug;
 use crate::object::{Engine, Kind, Secret, SecretMeta, Wave, kind};
 use crate::peering::names::{self, REMOTE_CLUSTER_ID};
-use crate::peering::plan::Side;
+use crate::peering::side::Side;
 use crate::peering::values::Item;
 use crate::uri::Uri;
 use minijinja::value::Serde;

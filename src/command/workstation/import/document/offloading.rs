@@ -2,13 +2,7 @@
 
 use crate::command::workstation::import::side::Side;
 use crate::object::live::{Fields, Object, Yaml};
-use crate::peering::names::NAMESPACE_OFFLOADING;
 use crate::peering::offloading::{namespace, resource_slice, virtual_node};
-
-/// Liqo's webhook takes one name only.
-pub(in crate::command::workstation::import) fn offloaded(user: &Side) -> impl Iterator<Item = &Object> {
-    user.all(namespace::OFFLOADING.live).filter(|it| it.name() == NAMESPACE_OFFLOADING)
-}
 
 pub(super) fn fields(user: &Side) -> Fields {
     let list = |items: Vec<Fields>| {
@@ -22,7 +16,7 @@ pub(super) fn fields(user: &Side) -> Fields {
     let created = |offloading: &Object| {
         user.all(namespace::WORKLOAD.live).find(|it| it.name() == offloading.namespace())
     };
-    let namespaces = offloaded(user).map(|it| namespace::live::read_back(it, created(it))).collect();
+    let namespaces = user.offloaded().map(|it| namespace::live::read_back(it, created(it))).collect();
     Fields::default()
         .with("resourceSlices", list(slices))
         .with("namespaces", list(namespaces))
