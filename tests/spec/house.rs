@@ -4,6 +4,7 @@
 //! what is planted into a copy: a rule that cannot fail is none. Only the files are needed, no Git, so the tests also run
 //! in an unpacked archive.
 
+mod circles;
 mod compatibility;
 mod examples;
 mod links;
@@ -235,6 +236,31 @@ fn a_room_imports_only_from_those_below_it() {
                 "from `cli`",
             ),
             ("src/stray/planted.rs", |_| String::from("use crate::cli::Cli;\n"), "`stray` is not a room"),
+        ],
+    );
+}
+
+#[test]
+fn no_two_files_need_each_other() {
+    holds(
+        circles::circles,
+        &[
+            (
+                "src/object/quote.rs",
+                |text| format!("{text}\nuse super::meta::Meta;\n"),
+                "src/object/meta.rs and `object/quote` need each other",
+            ),
+            // by a name that is handed on, and by way of others
+            (
+                "src/peering/names.rs",
+                |text| format!("{text}\nuse crate::peering::{{Material, Role}};\n"),
+                "src/peering/names.rs needs `peering/plan`, which needs it by way of others",
+            ),
+            (
+                "src/argocd/sync.rs",
+                |text| text.replace("use super::application::locate;", ""),
+                "`argocd/application` and `argocd/sync` no longer need each other",
+            ),
         ],
     );
 }

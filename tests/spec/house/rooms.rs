@@ -106,7 +106,7 @@ fn imports<'t>(path: &'t str, text: &str) -> Vec<Import<'t>> {
 }
 
 /// The code of a file, each line in its place: nothing where a comment or a test is.
-fn code(text: &str) -> String {
+pub(super) fn code(text: &str) -> String {
     let mut code = vec![""; text.lines().count()];
     for (number, line) in lines(text) {
         let comment = line.find("//").filter(|at| !line[..*at].ends_with(':'));
