@@ -58,10 +58,10 @@ function work() {
 const find = (id) => document.getElementById(id);
 const editor = find("document");
 const script = URL.createObjectURL(new Blob([`(${work})()`], { type: "text/javascript" }));
-let module, worker, busy = false, number = 0, timer, before = "", begun = 0, levels = new Map();
+let module, worker, busy = false, wished = false, number = 0, timer, before = "", chosen = "", begun = 0, levels = new Map();
 
 /** Asks the program about the text as it is now. A question that is still open is cancelled. */
-function ask() {
+function ask({ fix = false } = {}) {
   clearTimeout(timer);
   if (busy || !worker) {
     worker?.terminate();
@@ -71,8 +71,9 @@ function ask() {
   busy = true;
   number += 1;
   begun = performance.now();
-  const question = JSON.stringify({ name: DOCUMENT, document: editor.value, before });
+  const question = JSON.stringify({ name: DOCUMENT, document: editor.value, before, fix });
   worker.postMessage({ module, question, number });
+  wished = fix;
 }
 
 function hear({ number: answered, answer }) {
@@ -82,15 +83,24 @@ function hear({ number: answered, answer }) {
   if (answer === null) {
     show({ report: '{"findings":[]}', screen: "the program stopped; this is a bug, please report it\n", secrets: [], consumer: "", provider: "", drawing: "", diff: "" });
     say("The program stopped.");
+    find("fix").disabled = true;
     return;
   }
   const told = JSON.parse(answer);
+  if (told.fixed) {
+    editor.value = told.fixed;
+    ask();
+    return;
+  }
   show(told);
   const { findings } = JSON.parse(told.report);
   const errors = findings.filter(({ level }) => level === "error").length;
   const notes = findings.length - errors;
   const count = (n, word) => `${n} ${word}${n === 1 ? "" : "s"}`;
-  say(`${errors ? count(errors, "error") : "Nothing is wrong"}${notes ? `, ${count(notes, "note")}` : ""} (${milliseconds} ms)`);
+  find("fix").disabled = errors === 0;
+  const right = told.secrets.length ? "A secret is in this text" : "Nothing is wrong";
+  const unfixed = wished && errors ? "No correction is certain: see the helps. " : "";
+  say(`${unfixed}${errors ? count(errors, "error") : right}${notes ? `, ${count(notes, "note")}` : ""} (${milliseconds} ms)`);
   document.body.dataset.answered = String(answered);
 }
 
@@ -103,8 +113,11 @@ function show({ report, screen, secrets, consumer, provider, drawing, diff }) {
   find("secrets").hidden = secrets.length === 0;
   find("secrets").textContent = secrets.length === 0 ? "" :
     `This text has ${secrets.join(", and ")} in clear. It did not leave this page. Remove it, and replace it if it was ever committed.`;
+  find("link").disabled = secrets.length > 0;
   find("list").replaceChildren(...findings.map(finding));
   find("screen").textContent = screen;
+  // what the list has is not said twice
+  find("screen").hidden = findings.length > 0;
   for (const [id, text] of [["consumer", consumer], ["provider", provider], ["diff", diff]]) {
     find(id).querySelector("pre").textContent = text;
     find(`tab-${id}`).classList.toggle("stale", !text);
@@ -186,10 +199,15 @@ function follow() {
   lines.scrollTop = editor.scrollTop - first * height;
 }
 
+/** Whether what was typed may be replaced. */
+function mayLeave() {
+  return editor.value === chosen || confirm("Replace the text that you have changed?");
+}
+
 /** Takes a text as the one that later ones are compared with. */
 function begin(text) {
   editor.value = text;
-  before = editor.value;
+  before = chosen = editor.value;
   ask();
 }
 
@@ -252,12 +270,14 @@ function listen() {
     choose(tabs[next]);
     tabs[next].focus();
   });
+  find("fix").addEventListener("click", () => ask({ fix: true }));
   find("baseline").addEventListener("click", () => {
     before = editor.value;
     ask();
   });
   find("link").addEventListener("click", async () => {
     history.replaceState(null, "", await fragment(editor.value));
+    chosen = editor.value;
     try {
       await navigator.clipboard.writeText(location.href);
       say("The link is in the clipboard. It has the document in it.");
@@ -275,8 +295,16 @@ async function load() {
   module = compiled;
   const choice = find("example");
   choice.append(...examples.map(({ name }) => new Option(name)));
-  choice.addEventListener("change", () => begin(examples[choice.selectedIndex].document));
-  choice.selectedIndex = examples.findIndex(({ name }) => name === "quickstart");
+  let shownExample = examples.findIndex(({ name }) => name === "gateway-on-consumer");
+  choice.addEventListener("change", () => {
+    if (mayLeave()) {
+      shownExample = choice.selectedIndex;
+      begin(examples[shownExample].document);
+    } else {
+      choice.selectedIndex = shownExample;
+    }
+  });
+  choice.selectedIndex = shownExample;
   listen();
   for (const element of [editor, choice, find("baseline"), find("link")]) element.disabled = false;
   const open = async () => {

@@ -24,7 +24,7 @@ const COMMENTS: [(&str, &str); 12] = [
     ("    credential: pending", "Until there is a credential, the clusters are connected and nothing is offloaded. In this folder, with the provider's
 context of your kubeconfig:
   argocd-peering seal kubeconfig --from-context CONTEXT --project PROJECT=consumer --recipients-file LIST
-and then: credential: { kubeconfig: { file: kubeconfig.age } }"),
+which then writes here: credential: { kubeconfig: { file: kubeconfig.age } }"),
     ("      kubeconfig:\n", SEAL),
     ("        kubeconfig:\n", SEAL),
     ("    resourceSlices:", "what the consumer asks for"),

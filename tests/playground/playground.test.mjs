@@ -153,7 +153,13 @@ test("nothing is requested after loading, and nothing is stored", LIMIT, async (
   await type(page, secret);
   await page.waitForSelector("#secrets:not([hidden])");
   assert.match(await page.textContent("#secrets"), /an age identity in clear/);
+  assert.ok(await page.isDisabled("#link"), "a link would have the secret in it");
+  assert.match(await page.textContent("#said"), /A secret is in this text/);
   for (const tab of ["consumer", "provider", "drawing", "diff"]) await page.click(`#tab-${tab}`);
+  page.once("dialog", (dialog) => dialog.dismiss());
+  await page.selectOption("#example", "everything");
+  assert.equal(await page.inputValue("#document"), secret);
+  page.once("dialog", (dialog) => dialog.accept());
   await choose(page, "everything");
   await page.click("#baseline");
   await page.click("#link");
@@ -183,7 +189,7 @@ test("a link has the document, and one that is damaged or too large is left alon
   });
   for (const wrong of ["#document=AAAA", "#document=<script>", bomb]) {
     const left = await open({ fragment: wrong });
-    assert.equal(await left.inputValue("#document"), questions.find(({ name }) => name === "quickstart").document);
+    assert.equal(await left.inputValue("#document"), questions.find(({ name }) => name === "gateway-on-consumer").document);
     assert.deepEqual(left.wrong, []);
   }
 });
@@ -197,6 +203,29 @@ test("a change is compared with the document that was chosen, then with the one 
   await page.click("#baseline");
   await answered(page, last);
   assert.match((await shown(page)).diff, /No object changes/);
+});
+
+test("what has a certain correction is corrected, and each finding is shown once", LIMIT, async () => {
+  const page = await open();
+  const text = await page.inputValue("#document");
+  assert.deepEqual((await shown(page)).findings, [], "the first example has no findings");
+  assert.ok(await page.isDisabled("#fix"));
+  await type(page, text.replace("podCIDRs: [10.42.0.0/16]", "podCIDR: [10.42.0.0/16]"));
+  assert.ok(await page.isHidden("#screen"));
+  const last = Number(await page.evaluate(() => document.body.dataset.answered));
+  await page.click("#fix");
+  await answered(page, last);
+  assert.equal(await page.inputValue("#document"), text);
+  await type(page, text.replace("podCIDRs: [10.42.0.0/16]", "podCIDRs: [bananas]"));
+  await page.click("#fix");
+  await page.waitForFunction(() => document.getElementById("said").textContent.includes("No correction is certain"));
+  await type(page, text.replace("10.42.0.0/16", "10.43.0.0/16"));
+  await page.click("#tab-diff");
+  const [wide, room] = await page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.getElementById("diff");
+    return [scrollWidth, clientWidth];
+  });
+  assert.ok(wide <= room, `${wide} of ${room} pixels`);
 });
 
 test("a finding leads to its page and to its place", LIMIT, async () => {

@@ -522,6 +522,11 @@ fn a_picture_can_be_read_by_everyone_and_loads_nothing() {
         pictures::form,
         &[
             (FLOW, |text| text.replace("<desc id", "<p id"), "has no <desc"),
+            (
+                FLOW,
+                |text| text.replace("font-size: 16px", "font-size: 15px"),
+                "a telephone shows its text in 11.2 pixels",
+            ),
             (FLOW, |text| text.replace("scheme: dark", "scheme: light"), "has no prefers-color-scheme: dark"),
             (FLOW, |text| text.replace("</svg>", "<script/></svg>"), "has <script"),
             (FLOW, |text| text.replace("</svg>", "<image href=\"x\"/></svg>"), "has href"),

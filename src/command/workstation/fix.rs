@@ -43,7 +43,7 @@ pub(in crate::command) fn fix(
 
 /// The text with which nothing is wrong, if the helps of what is wrong lead there. Otherwise none of them is followed: half a
 /// repair hides what is left of the mistake.
-fn fixed(document: &Source) -> Option<String> {
+pub(super) fn fixed(document: &Source) -> Option<String> {
     let mut text = document.text().to_owned();
     for round in 0..ROUNDS {
         let source = Source::new(document.name(), &text);

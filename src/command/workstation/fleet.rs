@@ -7,7 +7,7 @@ mod node_ports;
 use super::certificates::Given;
 use super::confirm::confirm;
 use super::flags::{CertificateFlags, RecipientFlags, SealFlags, UseFlags};
-use super::init::PROJECTS;
+use super::init::{PROJECTS, seal_command};
 use super::place::uses_at;
 use super::receivers::Receivers;
 use super::terms::{secret_namespaces, terms_of_new_file};
@@ -17,16 +17,19 @@ use crate::command::leftover::note_leftovers;
 use crate::custody::keys::Seed;
 use crate::custody::store::{self, StagedFolder, Unwritten};
 use crate::custody::{self, Confirmed, Origin, PayloadKind, Terms, seal};
-use crate::diagnostic::counted;
 use crate::diagnostic::secrecy::printed;
+use crate::diagnostic::{Source, counted, shown_name};
 use crate::fleet;
 use crate::input::file::{self, Links, shown_path};
-use crate::input::folder::{self, DOCUMENT};
+use crate::input::folder::{self, DOCUMENT, Folder};
 use crate::peering::Peering;
+use crate::peering::authentication::credential::Credential;
 use crate::peering::draft::SEED;
+use crate::peering::values::Role;
 use crate::state::repo::check_count;
 use change::{Change, Changes, New, What};
 use clap::{Args, Subcommand};
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
@@ -133,7 +136,11 @@ fn write(arguments: &FleetWrite, streams: &mut Streams<'_>) -> Result<(), Error>
     let same = changes.all.iter().filter(|change| matches!(change.what, What::Same)).count();
     let written = counted(changes.all.len() - same, "document");
     let end = format!("{written} written, {same} unchanged");
-    streams.print(&printed(&report(&changes, &end)))
+    streams.print(&printed(&report(&changes, &end)))?;
+    if !new.is_empty() {
+        streams.note(next_steps(arguments, &new).trim_end());
+    }
+    Ok(())
 }
 
 fn stage<'f>(&(folder, new): &(&'f Path, &New), seed: &[u8]) -> Result<StagedFolder<'f>, Unwritten> {
@@ -172,6 +179,37 @@ fn changes(file: &Path, streams: &mut Streams<'_>) -> Result<Changes, Error> {
     Ok(changes)
 }
 
+/// The lines that a document has and fleet.yaml does not want, and those that it wants. Of a document that is written, none.
+fn differing_lines(folder: &Path, wanted: &str) -> String {
+    let source = Folder::new(folder).read_document();
+    let text = source.as_ref().map(Source::text).unwrap_or_default();
+    let only = |sign, lines: &str, other: &str| {
+        let others: BTreeSet<&str> = other.lines().collect();
+        let lines = lines.lines().filter(|line| !others.contains(line));
+        let shown: Vec<String> = lines.map(|line| format!("  {sign} {}\n", line.trim_start())).collect();
+        shown.concat()
+    };
+    only('-', text, wanted) + &only('+', wanted, text)
+}
+
+/// What is left to a person after the folders are written.
+fn next_steps(arguments: &FleetWrite, new: &[(&Path, &New)]) -> String {
+    let is_pending =
+        |new: &New| new.peering.credential(Role::Consumer).is_some_and(|it| *it == Credential::Pending);
+    let seal = |(folder, new): &(&Path, &New)| {
+        let context = shown_name(&new.peering.clusters.provider.argocd_cluster);
+        let project =
+            arguments.uses.projects.first().and_then(|it| it.split('=').next()).unwrap_or("peering-consumer");
+        let folder = shown_name(&folder.display().to_string());
+        format!("  {}\n", seal_command(&arguments.recipients, &context, &folder, project))
+    };
+    let seals: String = new.iter().filter(|(_, new)| is_pending(new)).map(seal).collect();
+    let all = shown_path(file::folder_of(&arguments.file));
+    format!(
+        "next:\n{seals}  argocd-peering validate {all}\n  argocd-peering rights {all} --repo URL: both AppProjects\n  commit the folders: the ApplicationSet makes their Applications\n"
+    )
+}
+
 /// A line for each document that is new or changes, and one at the end.
 fn report(changes: &Changes, end: &str) -> String {
     let mut text = String::new();
@@ -179,6 +217,10 @@ fn report(changes: &Changes, end: &str) -> String {
         let document = shown_path(&change.folder);
         let port = || change.node_port.map_or_else(String::new, |port| format!(", node port {port}"));
         // writing to a text does not fail
+        let wanted = match &change.what {
+            What::Fields(_, text) => differing_lines(&change.folder, text),
+            What::New(_) | What::Same => String::new(),
+        };
         let _ = match &change.what {
             What::New(_) => writeln!(text, "{document}: new{}", port()),
             What::Fields(fields, _) if fields.iter().any(|field| field.ends_with(".nodePort")) => {
@@ -187,6 +229,7 @@ fn report(changes: &Changes, end: &str) -> String {
             What::Fields(fields, _) => writeln!(text, "{document}: {}", fields.join(", ")),
             What::Same => Ok(()),
         };
+        text += &wanted;
     }
     let _ = writeln!(text, "{end}");
     for other in &changes.others {

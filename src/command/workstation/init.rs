@@ -49,6 +49,7 @@ Schema for your editor, and a .gitignore for identities and keys in clear. It re
 
 /// `init`
 #[derive(Debug, Args)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
 pub struct Init {
     /// The folder to create
     pub folder: PathBuf,
@@ -100,6 +101,9 @@ pub struct Init {
     /// A namespace whose pods the consumer offloads; repeatable
     #[arg(long = "namespace", value_name = "NAME")]
     pub namespaces: Vec<String>,
+    /// Make these namespaces, and delete them with the peering; otherwise they must exist
+    #[arg(long, requires = "namespaces")]
+    pub create_namespaces: bool,
     /// The CPUs that the consumer asks for; default: 4
     #[arg(long, value_name = "QUANTITY")]
     pub cpu: Option<String>,
@@ -306,11 +310,11 @@ fn usual_revision(repo: &str) -> &'static str {
 
 fn next_steps(arguments: &Init, peering: &Peering, terms: &Terms) -> Result<String, Error> {
     let folder = shown_name(&arguments.folder.display().to_string());
+    let context = arguments.provider_context.as_deref().map_or_else(|| "CONTEXT".into(), shown_name);
     let mut steps = vec![
         format!("argocd-peering validate {folder}"),
         format!("argocd-peering generate {folder} --public --role consumer"),
-        seal_command(arguments, &folder, &own_project(terms, Role::Consumer)),
-        format!("in {folder}/peering.yaml, credential: {{ kubeconfig: {{ file: kubeconfig.age }} }}"),
+        seal_command(&arguments.recipients, &context, &folder, &own_project(terms, Role::Consumer)),
     ];
     for role in Role::BOTH {
         steps.push(permission(peering, role, &own_project(terms, role))?);
@@ -323,16 +327,20 @@ fn next_steps(arguments: &Init, peering: &Peering, terms: &Terms) -> Result<Stri
     Ok(format!("next:\n  {}", steps.join("\n  ")))
 }
 
-fn seal_command(arguments: &Init, folder: &str, project: &str) -> String {
-    let RecipientFlags { recipients_files, recipients, .. } = &arguments.recipients;
+/// The command that makes and seals the credential of a new folder, for the recipients that its seed has.
+pub(super) fn seal_command(
+    recipients: &RecipientFlags,
+    context: &str,
+    folder: &str,
+    project: &str,
+) -> String {
+    let RecipientFlags { recipients_files, recipients, .. } = recipients;
     let lists = recipients_files.iter().map(|list| format!(" --recipients-file {}", list.display()));
     let given = recipients.iter().map(|recipient| format!(" --recipient {recipient}"));
     let to: String = lists.chain(given).collect();
     let project = shown_name(project);
-    let context = arguments.provider_context.as_deref().map(shown_name);
-    let from = context.map_or_else(|| "FILE".into(), |context| format!("--from-context {context}"));
     format!(
-        "argocd-peering seal kubeconfig {from} -o {folder}/kubeconfig.age --project {project}=consumer{}",
+        "argocd-peering seal kubeconfig --from-context {context} -o {folder}/kubeconfig.age --project {project}=consumer{}",
         readable(&to)
     )
 }

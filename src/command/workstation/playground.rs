@@ -1,7 +1,7 @@
 //! The site's playground: what the commands say of a document, as texts. No file, no clock, no process: the program around it is
 //! compiled to WebAssembly, and `tests/playground` holds what it imports there.
 
-use super::{diff, graph};
+use super::{diff, fix, graph};
 use crate::command::error::{self, Error};
 use crate::command::validate::{looked_at, text::of_text};
 use crate::diagnostic::secrecy::{plaintexts, printed};
@@ -22,6 +22,9 @@ struct Texts {
     /// The document before the person changed it.
     #[serde(default)]
     before: Option<String>,
+    /// Whether the document is to be corrected.
+    #[serde(default)]
+    fix: bool,
 }
 
 /// What the commands print. Nothing secret: there is no secret that could be opened, and what is pasted by mistake is masked.
@@ -41,9 +44,12 @@ struct Answer {
     drawing: String,
     /// `diff`, if there is a document to compare with.
     diff: String,
+    /// The document as `validate --fix` writes it, if that was asked for, and if nothing secret is in it.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    fixed: String,
 }
 
-/// Answers a question, JSON for JSON: a question has `name`, `document` and maybe `before`, an answer the texts of the commands.
+/// Answers a question, JSON for JSON: a question has `name`, `document` and maybe `before` and `fix`, an answer the texts of the commands.
 ///
 /// # Errors
 /// If the question is not one, or for a bug.
@@ -62,6 +68,9 @@ pub fn answer(question: &str) -> Result<String, Error> {
     let peering = match bounded(&asked.name, asked.document) {
         Ok(document) => {
             let said = of_text(&document)?;
+            if asked.fix && answer.secrets.is_empty() {
+                answer.fixed = fix::fixed(&document).unwrap_or_default();
+            }
             (answer.report, answer.screen) = (said.report, printed(&said.screen));
             if let Some(before) = asked.before.filter(|_| said.peering.is_some()) {
                 let compared =

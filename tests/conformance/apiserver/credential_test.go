@@ -123,7 +123,6 @@ func TestCredential(t *testing.T) {
 			t.Log(notes)
 
 			document := filepath.Join(folder, "peering.yaml")
-			replaceIn(t, document, "credential: pending", "credential: { kubeconfig: { file: kubeconfig.age } }")
 			user := map[string]string{"User": "consumer-liqo", "ServiceAccount": "system:serviceaccount:liqo-tenant-consumer:consumer-liqo"}[subject]
 			if got := cluster.taken(t, provider); got != user {
 				t.Errorf("the API server takes the credential for %q, not for %q", got, user)

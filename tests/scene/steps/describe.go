@@ -19,7 +19,7 @@ var describe = Step{
 			s.Run(command)
 		}
 		for _, block := range []string{"argocd-peering init ", "argocd-peering seal kubeconfig "} {
-			command := last(s.Block(page, block))
+			command := played(last(s.Block(page, block)))
 			if strings.HasPrefix(command, "argocd-peering init ") {
 				folder = strings.Fields(command)[2]
 				documentFile = folder + "/peering.yaml"
@@ -33,14 +33,13 @@ var describe = Step{
 				"reaches the provider's gateway": "172.16.183.16",
 				"The CPUs":                       "1",
 				"The memory":                     "1Gi",
+				"The namespaces whose pods":      "demo",
+				"Make these namespaces":          "yes",
 				"Type `yes`:":                    "yes",
 			})
 		}
-		s.Edit(documentFile, "credential: pending", "credential: { kubeconfig: { file: kubeconfig.age } }")
-		s.Edit(documentFile, "    # namespaces: # whose pods", "    namespaces: # whose pods")
-		s.Edit(documentFile, "    #   - { name: demo,", "      - { name: demo,")
 		s.Run("argocd-peering validate peerings")
-		stream := s.Run(last(s.Block(page, "argocd-peering validate peerings")) + " | grep -E '^(kind|  name):' | paste - -")
+		stream := s.Run(played(last(s.Block(page, "argocd-peering validate peerings"))) + " | grep -E '^(kind|  name):' | paste - -")
 		s.Holds(strings.Contains(stream, "ResourceSlice") && strings.Contains(stream, "NamespaceOffloading"),
 			"the consumer's stream has a ResourceSlice and a NamespaceOffloading", stream)
 	},
@@ -48,3 +47,8 @@ var describe = Step{
 
 // last is the command of a block that the others prepare.
 func last(commands []string) string { return commands[len(commands)-1] }
+
+// played is a command of the tutorial with the names of the stage's clusters.
+func played(command string) string {
+	return strings.NewReplacer("rome", stage.Consumer.Name, "milan", stage.Provider.Name).Replace(command)
+}

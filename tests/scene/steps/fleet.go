@@ -53,7 +53,6 @@ var describeFleet = Step{
 			s.Credential(provider, "consumer", stage.Home+"/"+provider.Name+".kubeconfig")
 			s.Type("argocd-peering seal kubeconfig ~/"+provider.Name+".kubeconfig -o "+folder+"/kubeconfig.age "+
 				"--project peering-consumer=consumer --recipients-file .age-recipients", map[string]string{"Type `yes`:": "yes"})
-			s.Edit(folder+"/peering.yaml", "credential: pending", "credential: { kubeconfig: { file: kubeconfig.age } }")
 		}
 		s.Edit("peerings/consumer/provider/peering.yaml", "  offloading:\n", "  offloading:\n    namespaces: [{ name: demo, create: true, clusters: all }]\n")
 		for _, command := range commands[1:] {

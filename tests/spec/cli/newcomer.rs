@@ -298,6 +298,23 @@ const WRONG: &[Row] = &[
     row("a cluster's ID for a stream", as_it_is, "generate peerings/rome-milan --public --role rome", 0, &["kind: \"GatewayClient\""]),
     row("a cluster that has no side", as_it_is, "generate peerings/rome-milan --public --role turin", 2, &["`turin` is neither the consumer, rome, nor the provider, milan"]),
     row("a cluster's ID for the plugin", as_it_is, "generate peerings/rome-milan --role rome", 2, &["--role is `rome`, which is not a role"]),
+    row(
+        "a credential that is pending",
+        |it| {
+            fs::remove_file(it.root().join(FOLDER).join("kubeconfig.age")).expect("removed");
+            edit(it, "credential: { kubeconfig: { file: kubeconfig.age } }", "credential: pending # later");
+        },
+        "seal kubeconfig ~/milan.kubeconfig -o peerings/rome-milan/kubeconfig.age --project peering-consumer=consumer --recipient age1…",
+        0,
+        &["peering.yaml will name the file in place of `pending`", "wrote peerings/rome-milan/peering.yaml"],
+    ),
+    row(
+        "a folder whose name is no peering's",
+        as_it_is,
+        "init peerings/München --recipients-file .age-recipients --consumer-id turin --provider-id pisa --consumer-pod-cidr 10.42.0.0/16 --provider-pod-cidr 10.42.0.0/16 --gateway-address 192.0.2.10",
+        2,
+        &["error[flag]: --name: it is missing"],
+    ),
     row("keys exprt", as_it_is, "keys exprt", 2, &["did you mean `argocd-peering keys export`?"]),
     row("a folder that has files", as_it_is, "init peerings/rome-milan --recipients-file .age-recipients", 2, &["has files already; --force writes", "never a sealed file"]),
     row(

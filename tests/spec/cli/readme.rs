@@ -62,7 +62,7 @@ pub(crate) fn made() -> Vec<Made> {
 }
 
 /// A telephone shows so many in a readable size.
-const COLUMNS: u16 = 60;
+const COLUMNS: u16 = 46;
 
 /// A line that is broken between words, and indented as it begins.
 fn wrapped(line: &str) -> String {

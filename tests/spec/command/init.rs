@@ -461,8 +461,7 @@ fn a_person_is_asked_and_can_stop_at_every_question() {
         assert!(seen.shown.contains("nothing was written"), "{}", seen.shown);
         assert!(!place.path().join("peerings").exists(), "{typed:?}");
     }
-    let typed =
-        "\n\nRome\nrome\n10.42.0.0/16, 10.44.0.0/16\n\nmilan\n10.52.0.0/16\n\n1.2\n192.0.2.10\n\n\n\nyes\n";
+    let typed = "\n\nRome\nrome\n10.42.0.0/16, 10.44.0.0/16\n\nmilan\n10.52.0.0/16\n\n1.2\n192.0.2.10\n\n\n\ndemo, shop\nmaybe\nyes\nyes\n";
     let seen = Terminal::of(40).typing(typed).run(&init, place.path(), &path);
     assert_eq!(seen.code, Some(0), "{}", seen.shown);
     assert!(seen.shown.contains("The peering's name [rome-milan]:"), "{}", seen.shown);
@@ -472,7 +471,13 @@ fn a_person_is_asked_and_can_stop_at_every_question() {
     assert!(seen.shown.contains("guessed: --name rome-milan"), "{}", seen.shown);
     assert!(!seen.shown.contains("guessed: --liqo-version"), "{}", seen.shown);
     assert!(folder.join("peering.seed.age").exists());
-    assert!(place.read("rome-milan/peering.yaml").contains("10.44.0.0/16"));
+    let document = place.read("rome-milan/peering.yaml");
+    assert!(document.contains("10.44.0.0/16"), "{document}");
+    for name in ["demo", "shop"] {
+        let namespace = format!("- name: {name}\n        create: true\n        clusters: thisPeer\n");
+        assert!(document.contains(&namespace), "{document}");
+    }
+    assert!(seen.shown.contains("type `yes` or `no`"), "{}", seen.shown);
 }
 
 /// An artifact has tags and no branches.

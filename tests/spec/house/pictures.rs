@@ -13,6 +13,23 @@ pub(crate) fn form(tree: &Tree) -> Vec<String> {
         problems.extend(missing.map(|part| format!("{path} has no {part}")));
         let found = HAS_NOT.iter().filter(|part| text.contains(**part));
         problems.extend(found.map(|part| format!("{path} has {part}")));
+        // what `graph` draws is as large as its fleet
+        if !path.ends_with("hub-and-spoke.svg") {
+            problems.extend(
+                smallest(text)
+                    .filter(|size| *size < 12.0)
+                    .map(|size| format!("{path}: a telephone shows its text in {size:.1} pixels")),
+            );
+        }
     }
     problems
+}
+
+/// The pixels of the smallest text, if a telephone, 360 pixels wide, shows the whole picture.
+fn smallest(text: &str) -> Option<f64> {
+    let view = text.split("viewBox=\"").nth(1)?.split('"').next()?;
+    let width: f64 = view.split_whitespace().nth(2)?.parse().ok()?;
+    let sizes = text.split("font: ").skip(1).chain(text.split("font-size: ").skip(1));
+    let sizes = sizes.filter_map(|it| it.split("px").next()?.parse::<f64>().ok());
+    sizes.reduce(f64::min).map(|size| size * 360.0 / width)
 }

@@ -61,6 +61,7 @@ impl Answers {
             Some((consumer, provider)) => Some(format!("{consumer}-{provider}")),
             None => own.map(ToOwned::to_owned),
         };
+        let name = name.filter(|name| (questions::NAME.check)(name).is_ok());
         let name = asker.value(&questions::NAME, arguments.name.as_deref(), guess(name.as_deref()))?;
         let consumer = cluster(arguments, Role::Consumer, of_consumer.as_ref(), None, asker)?;
         let sibling = like.as_ref().map(|like| like.clusters.of(Role::Provider));
@@ -85,11 +86,7 @@ impl Answers {
         set(&resource("cpu"), cpu);
         let memory = asker.value(&questions::MEMORY, arguments.memory.as_deref(), guess(Some("8Gi")))?;
         set(&resource("memory"), memory);
-        for (at, namespace) in arguments.namespaces.iter().enumerate() {
-            let name = asker.value(&questions::NAMESPACE, Some(namespace), Known::Nothing)?;
-            set(&format!("spec.offloading.namespaces.{at}.name"), name);
-            set(&format!("spec.offloading.namespaces.{at}.clusters"), "thisPeer".to_owned());
-        }
+        settings.extend(namespaces(arguments, asker)?);
         let up = new.components().count().saturating_sub(of_all.components().count());
         let schema = Path::new(&"../".repeat(up)).join(SCHEMA);
         Ok(Self { name, consumer, provider, settings, schema })
@@ -107,6 +104,31 @@ impl Answers {
         let settings = of_clusters.chain(&self.settings).cloned().collect();
         new_document(&head, &self.name, today(), settings)
     }
+}
+
+/// The namespaces that are offloaded.
+fn namespaces(arguments: &Init, asker: &mut Asker<'_, '_>) -> Result<Vec<Setting>, Error> {
+    let (names, are_new) = if arguments.namespaces.is_empty() {
+        let Some(names) = asker.wish(&questions::NAMESPACES, "none")? else { return Ok(Vec::new()) };
+        let are_new = asker.wish(&questions::NEW_NAMESPACES, "no")?.is_some();
+        (names, are_new)
+    } else {
+        let names =
+            asker.value(&questions::NAMESPACES, Some(&arguments.namespaces.join(",")), Known::Nothing)?;
+        (names, arguments.create_namespaces)
+    };
+    let mut settings = Vec::new();
+    for (at, name) in items(&names).enumerate() {
+        let mut set = |field: &str, value| {
+            settings.push(Setting::new(&format!("spec.offloading.namespaces.{at}.{field}"), value));
+        };
+        set("name", json!(name));
+        if are_new {
+            set("create", json!(true));
+        }
+        set("clusters", json!("thisPeer"));
+    }
+    Ok(settings)
 }
 
 /// One of the clusters: as the flags set it, as it says itself, or as a sibling has it.

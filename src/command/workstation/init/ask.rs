@@ -57,6 +57,17 @@ impl<'a, 's> Asker<'a, 's> {
         Ok(self.note_guess(flag, guess))
     }
 
+    /// What a person may want beside it. Without a terminal, only a flag asks for it.
+    pub(super) fn wish(&mut self, question: &Question, none: &str) -> Result<Option<String>, Error> {
+        if !self.interactive {
+            return Ok(None);
+        }
+        let before = self.guesses.len();
+        let answer = self.ask(question, Some(none))?;
+        self.guesses.truncate(before);
+        Ok(Some(answer).filter(|answer| answer != none))
+    }
+
     fn ask(&mut self, question: &Question, guess: Option<&str>) -> Result<String, Error> {
         let hint = guess.map(|guess| format!(" [{}]", shown_name(guess))).unwrap_or_default();
         loop {

@@ -39,8 +39,17 @@ pub(super) const CPU: Question =
     Question::of::<Quantity>("--cpu", "The CPUs that the consumer asks for", "4");
 pub(super) const MEMORY: Question =
     Question::of::<Quantity>("--memory", "The memory that the consumer asks for", "8Gi");
-pub(super) const NAMESPACE: Question =
-    Question::of::<Namespace>("--namespace", "A namespace whose pods the consumer offloads", "demo");
+pub(super) const NAMESPACES: Question = Question::of::<Namespace>(
+    "--namespace",
+    "The namespaces whose pods may run at the provider, with commas between them",
+    "demo",
+);
+pub(super) const NEW_NAMESPACES: Question = Question {
+    flag: "--create-namespaces",
+    text: "Make these namespaces, and delete them with the peering? Type `yes` or `no`",
+    example: "yes",
+    check: is_yes_or_no,
+};
 
 /// A question about each of the clusters: the end of its flag, what it asks for, and an example for each.
 macro_rules! of_each {
@@ -81,6 +90,10 @@ pub(super) fn of_fact(field: &str, role: Role, flags: &Init) -> Option<(&'static
 
 fn check<T: FromStr<Err = Rule>>(text: &str) -> Result<(), String> {
     items(text).try_for_each(|item| item.parse::<T>().map(|_| ()).map_err(reason))
+}
+
+fn is_yes_or_no(text: &str) -> Result<(), String> {
+    if ["yes", "no"].contains(&text) { Ok(()) } else { Err("type `yes` or `no`".to_owned()) }
 }
 
 /// The values of an answer.

@@ -1,6 +1,7 @@
 //! `seal kubeconfig`: a kubeconfig that a person has, or one that is made at the provider, into a new sealed file or an old one's place.
 
 use super::issue::Issue;
+use super::named::Naming;
 use super::{NewFile, read};
 use crate::command::Streams;
 use crate::command::error::Error;
@@ -32,6 +33,9 @@ fn of_file(arguments: &SealKubeconfig, path: &Path, streams: &mut Streams<'_>) -
     show(arguments, &secret, &path.display().to_string(), streams)?;
     let old = Old::open(arguments)?;
     let NewFile { terms, origin, certificates } = new_file(arguments, old.as_ref())?;
+    if let Some(naming) = naming(arguments) {
+        naming.announce(streams);
+    }
     let confirmed =
         confirm_one(&arguments.seal, (&arguments.output, &terms), origin, &certificates, streams)?;
     put(arguments, &secret, path, &confirmed, old.as_ref(), streams)
@@ -45,12 +49,20 @@ fn of_provider(arguments: &SealKubeconfig, context: &str, streams: &mut Streams<
     let NewFile { terms, certificates, .. } = new_file(arguments, old.as_ref())?;
     let budget = Budget::default();
     let issue = Issue::plan(arguments, context, &budget, streams)?;
+    if let Some(naming) = naming(arguments) {
+        naming.announce(streams);
+    }
     let confirmed = confirm_issue(&arguments.seal, (output, &terms), &issue.lines(), &certificates, streams)?;
     issue.carry_out(streams, |secret, streams| {
         let from = format!("context {context}");
         show(arguments, &secret, &from, streams)?;
         put(arguments, &secret, Path::new(&from), &confirmed, old.as_ref(), streams)
     })
+}
+
+/// What the document gets of a new file.
+fn naming(arguments: &SealKubeconfig) -> Option<Naming> {
+    if arguments.keep_document || arguments.replace { None } else { Naming::of(&arguments.output) }
 }
 
 /// Shows whose credential it is; one that would do nothing is refused.
@@ -122,7 +134,7 @@ fn put(
     let Some(Old(payload)) = old else {
         store::create(output, &sealed)?;
         streams.sealed(output, confirmed);
-        return Ok(());
+        return naming(arguments).map_or(Ok(()), |naming| naming.write(streams));
     };
     store::replace(output, &sealed, false)?;
     streams.sealed(output, confirmed);

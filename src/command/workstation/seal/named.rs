@@ -1,0 +1,54 @@
+//! The document beside a new credential: where it still says `pending`, it names the file from now on.
+
+use crate::command::Streams;
+use crate::command::error::Error;
+use crate::custody::store;
+use crate::diagnostic::Source;
+use crate::input::file::shown_path;
+use crate::input::folder::{DOCUMENT, Folder};
+use crate::input::yaml::{self, Setting};
+use crate::peering::authentication::credential::Credential;
+use crate::peering::values::Role;
+use crate::rules;
+use serde_json::json;
+use std::path::{Path, PathBuf};
+
+/// A document, and its text with the file's name in it.
+pub(super) struct Naming {
+    document: PathBuf,
+    text: String,
+}
+
+impl Naming {
+    /// None if there is no sound document, if its credential is not pending, or if that of the other direction is too: nothing
+    /// then says which one this is.
+    pub(super) fn of(sealed: &Path) -> Option<Self> {
+        let folder = sealed.parent()?;
+        let source = Folder::new(folder).read_document().ok()?;
+        let peering = rules::read(&source).ok()?;
+        let uses = |role| peering.directions.of(role).authentication.as_ref();
+        let is_pending = |role| uses(role).is_some_and(|it| it.credential == Credential::Pending);
+        if !is_pending(Role::Consumer) || is_pending(Role::Provider) {
+            return None;
+        }
+        let name = json!(sealed.file_name()?.to_str()?);
+        let field = Setting::new("spec.authentication.credential.kubeconfig.file", name);
+        let (text, _) = yaml::edit(source.text(), &[field], |_| false).ok()?;
+        rules::read(&Source::new(source.name(), &text)).ok()?;
+        Some(Self { document: folder.join(DOCUMENT), text })
+    }
+
+    /// Says what will be written, before anything is confirmed.
+    pub(super) fn announce(&self, streams: &mut Streams<'_>) {
+        let document = shown_path(&self.document);
+        streams.note(&format!(
+            "{document} will name the file in place of `pending` (--keep-document leaves it)"
+        ));
+    }
+
+    pub(super) fn write(&self, streams: &mut Streams<'_>) -> Result<(), Error> {
+        store::replace(&self.document, self.text.as_bytes(), true)?;
+        streams.note(&format!("wrote {}", shown_path(&self.document)));
+        Ok(())
+    }
+}
