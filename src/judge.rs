@@ -1,5 +1,6 @@
 //! What is right, wrong, or not judged of what states have. Each rule is here once, and every command asks it.
 
+pub(crate) mod allowances;
 pub(crate) mod applications;
 #[cfg(feature = "workstation")]
 pub(crate) mod change;

@@ -94,9 +94,10 @@ impl Report {
         }
     }
 
-    /// What is no finding, and must not be missed: how many more there are, and what was not judged.
+    /// What is no finding, and must not be missed: how many more there are, what was not judged, and how many notes are accepted.
     fn remarks(&self) -> impl Iterator<Item = String> {
-        self.left_out().into_iter().chain(self.judged.not_judged().map(NotJudged::to_string))
+        let not_judged = self.judged.not_judged().map(NotJudged::to_string);
+        self.left_out().into_iter().chain(not_judged).chain(self.judged.accepted_line())
     }
 
     fn left_out(&self) -> Option<String> {

@@ -1,5 +1,6 @@
 //! `validate`: all problems of all given peerings, for both roles, without any identity.
 
+mod allowed;
 mod beside;
 mod conflicts;
 mod copies;
@@ -131,22 +132,18 @@ pub(crate) fn validate(arguments: &Validate, streams: &mut Streams<'_>) -> Resul
             sources.push(source);
             indices.push(index);
         }
-        errors.extend(notes.into_iter().flat_map(|notes| grade(notes, arguments.strict)).map(Error::from));
+        errors.extend(notes.into_iter().map(Error::from));
         found.push((index, errors));
     }
     let of_sealed = copies::check(&named).into_iter().chain(hidden::check(&named, &paths, &mut judged));
-    for (index, invalid) in beside.clear.into_iter().chain(of_sealed) {
-        found.push((index, grade(invalid, arguments.strict).into_iter().map(Error::from).collect()));
-    }
+    found.extend(beside.clear.into_iter().chain(of_sealed).map(|(index, it)| (index, vec![it.into()])));
     for (source, error) in contradictions(&members, &sources) {
         found.extend(indices.get(source).map(|index| (*index, vec![error])));
     }
     let finds = applications::find_folders(&files, &places)?;
     applications::count(&files, &finds, &mut judged);
-    let (of_argo_cd, reports) = applications::check(&files, &places, &finds)?;
-    for (index, invalid) in of_argo_cd {
-        found.push((index, grade(invalid, arguments.strict).into_iter().map(Error::from).collect()));
-    }
+    let (of_applications, reports) = applications::check(&files, &places, &finds)?;
+    found.extend(of_applications.into_iter().map(|(index, it)| (index, vec![it.into()])));
     #[cfg(feature = "workstation")]
     if let Some(identity_file) = &arguments.identity_file {
         let errors = terms::check(identity_file, &places, reports, streams).into_iter();
@@ -157,6 +154,19 @@ pub(crate) fn validate(arguments: &Validate, streams: &mut Streams<'_>) -> Resul
         liqo_values::check(&arguments.liqo_values, &places, places.len() == paths.len(), streams)?
     {
         found.push((index, vec![invalid.into()]));
+    }
+    let documents = indices.iter().copied().zip(&sources);
+    allowed::accept(
+        &mut found,
+        documents,
+        applications::whole(&files, &places, &finds),
+        is_input,
+        &mut judged,
+    );
+    if arguments.strict {
+        for (_, errors) in &mut found {
+            *errors = std::mem::take(errors).into_iter().flat_map(raise).collect();
+        }
     }
     report(found, paths.len(), judged, arguments, streams)
 }
@@ -207,6 +217,10 @@ const fn looks_again(_: &Validate) -> bool {
     false
 }
 
+const fn is_note(error: &Error) -> bool {
+    matches!(error, Error::Document(it) if matches!(it.severity, Severity::Note))
+}
+
 /// Reports what was found, each with the number of its peering.
 fn report(
     found: Vec<(usize, Vec<Error>)>,
@@ -215,7 +229,6 @@ fn report(
     arguments: &Validate,
     streams: &mut Streams<'_>,
 ) -> Result<(), Error> {
-    let is_note = |error: &Error| matches!(error, Error::Document(it) if it.severity == Severity::Note);
     let is_wrong = |(index, errors): &&(usize, Vec<Error>)| *index != BESIDE && !errors.iter().all(is_note);
     let wrong: BTreeSet<usize> = found.iter().filter(is_wrong).map(|(index, _)| *index).collect();
     let mut errors: Vec<Error> = found.into_iter().flat_map(|(_, errors)| errors).collect();
@@ -252,16 +265,14 @@ const BESIDE: usize = usize::MAX;
 /// The document on standard input, which has no folder. Its name in messages is what is typed.
 const INPUT: &str = "-";
 
-/// The notes of a document; with `strict` as errors, but for those that the person cannot mend.
-fn grade(notes: Invalid, strict: bool) -> Vec<Invalid> {
-    if !strict {
-        return vec![notes];
-    }
+/// Notes as errors, but for those that the person cannot mend.
+fn raise(error: Error) -> Vec<Error> {
+    let Error::Document(notes) = error else { return vec![error] };
     let Invalid { severity, problems, source, paths } = notes;
     let (announced, raised) = problems.partition(|it| it.code.is_announcement());
     let part = |severity, problems: Problems| {
         let (source, paths) = (source.clone(), paths.clone());
-        (!problems.is_empty()).then_some(Invalid { severity, problems, source, paths })
+        (!problems.is_empty()).then_some(Error::Document(Invalid { severity, problems, source, paths }))
     };
     [part(Severity::Error, raised), part(severity, announced)].into_iter().flatten().collect()
 }

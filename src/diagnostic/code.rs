@@ -56,6 +56,7 @@ impl Code {
                 | Self::SharedServiceAccount
                 | Self::UnusedFile
                 | Self::ApplicationSetting
+                | Self::UnusedAllowance
         )
     }
 
@@ -149,6 +150,8 @@ codes! {
         AppProject = "app-project",
         LiqoValues = "liqo-values",
         OutsidePools = "outside-pools",
+        Allowance = "allowance",
+        UnusedAllowance = "unused-allowance",
     }
 }
 

@@ -1,7 +1,7 @@
 //! What a run judged, and what it did not: a result as findings are, so that no one takes a silence for a yes.
 
 use super::secrecy::Shown;
-use super::{all_of, counted};
+use super::{Diagnostic, Finding, Invalid, all_of, counted};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::fmt;
@@ -35,14 +35,26 @@ struct Count {
     of: usize,
 }
 
+/// A note that its file accepts.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct Accepted {
+    #[serde(flatten)]
+    pub finding: Finding,
+    /// Why, as the file has it.
+    pub because: Shown,
+}
+
 /// What was judged, and what was not.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Judged {
     /// How many of each kind.
     judged: Vec<Count>,
     /// What was not, at most 100.
     not_judged: Vec<NotJudged>,
+    /// The notes that a file accepts with a comment, each with its reason. Left out if there are none.
+    #[serde(skip_serializing_if = "Vec::is_empty", default = "Vec::<Accepted>::new")]
+    accepted: Vec<Accepted>,
 }
 
 impl Judged {
@@ -59,6 +71,22 @@ impl Judged {
     /// Adds one that this run was not asked to judge.
     pub fn pass_over(&mut self, kind: &'static str, what: impl Into<String>, reason: impl Into<String>) {
         self.push(NotJudged { kind, what: what.into().into(), reason: reason.into().into(), asked: false });
+    }
+
+    /// Adds a note that its file accepts.
+    pub(crate) fn accept(&mut self, note: &Diagnostic, notes: &Invalid, because: &str) {
+        self.accepted
+            .push(Accepted { finding: Finding::of(note, notes), because: because.to_owned().into() });
+    }
+
+    /// The notes that are accepted.
+    pub fn accepted(&self) -> &[Accepted] {
+        &self.accepted
+    }
+
+    /// `1 note accepted`; none if none is.
+    pub fn accepted_line(&self) -> Option<String> {
+        (!self.accepted.is_empty()).then(|| format!("{} accepted", counted(self.accepted.len(), "note")))
     }
 
     /// Of what two judges could not judge, the first reason counts.
@@ -91,21 +119,22 @@ impl Judged {
         self.not_judged.iter().filter(|it| it.asked)
     }
 
-    /// What a person reads last; nothing if all was judged.
+    /// What a person reads last; nothing if all was judged, and no note is accepted.
     pub fn line(&self) -> Option<String> {
         let of_kind = |it: &Count| {
             let all = counted(it.of, it.kind);
             if it.judged == it.of { all } else { format!("{} of {all}", it.judged) }
         };
         if self.not_judged.is_empty() {
-            return None;
+            return self.accepted_line();
         }
         // the other counts say something only beside what is missing
         let shown = if self.asked().next().is_some() { self.judged.len() } else { 1 };
         let judged: Vec<String> =
             self.judged.iter().take(shown).filter(|it| it.judged > 0).map(of_kind).collect();
         let judged = (!judged.is_empty()).then(|| format!("{} judged", all_of(&judged)));
-        Some(judged.into_iter().chain(self.left_out()).collect::<Vec<_>>().join("; "))
+        let parts = judged.into_iter().chain(self.left_out()).chain(self.accepted_line());
+        Some(parts.collect::<Vec<_>>().join("; "))
     }
 
     /// What was not judged, by its reasons.

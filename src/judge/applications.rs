@@ -212,6 +212,23 @@ fn applications<'f>(
     written.chain(generated)
 }
 
+/// The files whose Applications all lead to these documents: every note on them was looked for.
+pub(crate) fn whole<'f>(
+    files: &'f [File],
+    places: &[Place],
+    finds: &[Finds<'_>],
+) -> impl Iterator<Item = (&'f Source, bool)> {
+    let ways = Ways::to(places);
+    let mut part: BTreeSet<usize> =
+        finds.iter().filter(|it| !it.unknown.is_empty()).map(|it| it.file).collect();
+    for (number, application) in applications(files, finds) {
+        if files.get(number).is_some_and(|file| ways.lead(file, application).place().is_none()) {
+            part.insert(number);
+        }
+    }
+    files.iter().enumerate().map(move |(number, file)| (&file.source, !part.contains(&number)))
+}
+
 /// The Applications that lead to documents, and what is wrong with each by itself.
 fn lead<'f>(files: &'f [File], places: &'f [Place], finds: &'f [Finds<'_>]) -> (Vec<Led<'f>>, Findings) {
     let (mut led, mut findings) = (Vec::new(), Findings::default());

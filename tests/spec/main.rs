@@ -161,6 +161,7 @@ mod judge {
 
 /// What no single field can be blamed for, in one peering.
 mod rules {
+    mod allowances;
     mod notes;
     mod values;
 }

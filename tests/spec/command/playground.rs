@@ -48,7 +48,8 @@ fn check(what: &str, document: &str) {
     assert_eq!(answer["report"], report.stdout, "{what}");
     let text = validate(&file, "text");
     assert_eq!(answer["screen"], text.stderr, "{what}");
-    assert_eq!(answer["drawing"] == "", text.code != Some(0), "{what}");
+    // what `generate` prints is drawn, also where `validate` refuses a comment
+    assert!(text.code != Some(0) || answer["drawing"] != "", "{what}");
     for role in ROLES {
         let stream = run(&["generate", "--public", "--role", role], &[temp.path()]);
         assert_eq!(answer[role], stream.stdout, "{what}: {role}");

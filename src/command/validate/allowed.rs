@@ -1,0 +1,55 @@
+//! The notes that their files accept with a comment, taken out of what was found.
+
+use crate::command::error::Error;
+use crate::diagnostic::{Code, Judged, Severity, Source};
+use crate::judge::allowances::Allowances;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Takes them out, and adds what is wrong with the comments. `files` are those of Argo CD, each with whether all notes on it were
+/// looked for; a document on standard input has no folder.
+pub(super) fn accept<'s>(
+    found: &mut Vec<(usize, Vec<Error>)>,
+    documents: impl Iterator<Item = (usize, &'s Source)>,
+    files: impl Iterator<Item = (&'s Source, bool)>,
+    is_input: bool,
+    judged: &mut Judged,
+) {
+    let documents = documents.filter_map(|(index, source)| Some((index, Allowances::of(source)?)));
+    let mut of_documents: BTreeMap<usize, Allowances> = documents.collect();
+    let files =
+        files.filter_map(|(source, is_whole)| Some((source.name(), (Allowances::of(source)?, is_whole))));
+    let mut of_files: BTreeMap<&str, (Allowances, bool)> = files.collect();
+    let mut wrong = BTreeSet::new();
+    for (index, errors) in found.iter_mut() {
+        for error in errors.iter_mut() {
+            let Error::Document(notes) = error else {
+                wrong.insert(*index);
+                continue;
+            };
+            if notes.severity == Severity::Error {
+                wrong.insert(*index);
+            }
+            if let Some(allowances) = of_documents.get_mut(index) {
+                allowances.accept(notes, judged);
+            }
+            if let Some((allowances, _)) = of_files.get_mut(notes.source.name()) {
+                allowances.accept(notes, judged);
+            }
+        }
+        errors.retain(|error| !matches!(error, Error::Document(it) if it.problems.is_empty()));
+    }
+    for (index, allowances) in of_documents {
+        let is_looked_for = |code| match code {
+            // of two documents, of which the other one may be elsewhere
+            Code::SealedFileReused => false,
+            Code::UnusedFile if is_input => false,
+            // a document with an error has no notes
+            _ => !wrong.contains(&index),
+        };
+        found.push((index, allowances.check(is_looked_for).into_iter().map(Error::from).collect()));
+    }
+    for (allowances, is_whole) in of_files.into_values() {
+        let errors = allowances.check(|code| is_whole || code != Code::ApplicationSetting);
+        found.push((super::BESIDE, errors.into_iter().map(Error::from).collect()));
+    }
+}

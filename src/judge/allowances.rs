@@ -1,0 +1,173 @@
+//! Notes that a file accepts, each with its reason: `# argocd-peering: allow client-port, because a router changes it`.
+//!
+//! Of notes only: what is an error without `--strict` is one with every comment. So anyone with push access can quiet a note, and
+//! nothing else.
+
+use crate::diagnostic::{
+    Code, Diagnostic, Invalid, Judged, Problems, Severity, Source, Span, nearest, quoted,
+};
+
+/// What a comment begins with, after `#` and spaces.
+const WORDS: &str = "argocd-peering: allow";
+
+/// The allowances of a file.
+pub(crate) struct Allowances {
+    source: Source,
+    found: Vec<Allowance>,
+    /// Those that accept nothing, whatever is found.
+    wrong: Problems,
+    /// Whether there are notes that were only counted, so that none can be missed here.
+    has_more: bool,
+}
+
+struct Allowance {
+    comment: Span,
+    /// Where the notes begin that it accepts: on its line, or in the document of which it is the top.
+    holds: Span,
+    is_top: bool,
+    code: Code,
+    reason: String,
+    is_used: bool,
+}
+
+impl Allowances {
+    /// Those of a text of YAML; none if it has no such comment. A `#` after a space counts in quotes and blocks, too: a set's
+    /// `templatePatch` is such a block.
+    pub(crate) fn of(source: &Source) -> Option<Self> {
+        let text = source.text();
+        if !text.contains(WORDS) {
+            return None;
+        }
+        let mut all =
+            Self { source: source.clone(), found: vec![], wrong: Problems::default(), has_more: false };
+        let (mut start, mut is_top, mut first) = (0, true, 0);
+        for line in text.split_inclusive('\n') {
+            let end = start + line.len();
+            let content = line.trim();
+            if content.starts_with("---") {
+                all.close(first, start);
+                (is_top, first) = (true, all.found.len());
+            } else if let Some((comment, words)) = comment(line) {
+                is_top &= content.starts_with('#');
+                let comment = Span { start: start + comment, end: start + line.trim_end().len() };
+                all.add(comment, words, Span { start, end }, is_top);
+            } else {
+                is_top &= content.is_empty() || content.starts_with(['#', '%']);
+            }
+            start = end;
+        }
+        // a file without text has its only place there
+        all.close(first, start + 1);
+        Some(all)
+    }
+
+    /// The allowances at the top of a document hold to its end.
+    fn close(&mut self, first: usize, end: usize) {
+        for it in self.found.iter_mut().skip(first).filter(|it| it.is_top) {
+            it.holds.end = end;
+        }
+    }
+
+    fn add(&mut self, comment: Span, words: &str, holds: Span, is_top: bool) {
+        let (codes, reason) = words.split_once("because").unwrap_or((words, ""));
+        let reason = reason.trim();
+        if !reason.contains(char::is_alphabetic) {
+            let message = "an allowance without its reason";
+            let help =
+                "write it as `# argocd-peering: allow CODE, because …`, with the reason in place of `…`";
+            self.wrong.refuse(Code::Allowance, comment, message, help);
+            return;
+        }
+        for name in codes.trim().trim_end_matches(',').split(',').map(str::trim) {
+            match Code::ALL.iter().find(|it| it.name() == name) {
+                Some(code) if is_accepted(*code) => self.found.push(Allowance {
+                    comment,
+                    holds,
+                    is_top,
+                    code: *code,
+                    reason: reason.to_owned(),
+                    is_used: false,
+                }),
+                Some(code) => {
+                    let message = format!("no comment accepts `{}`: it is an error", code.name());
+                    let help = format!("correct what it is about: `argocd-peering explain {}`", code.name());
+                    self.wrong.refuse(Code::Allowance, comment, message, help);
+                }
+                None => {
+                    let names: Vec<&str> =
+                        Code::ALL.iter().filter(|it| is_accepted(**it)).map(|it| it.name()).collect();
+                    let help = match nearest(name, &names) {
+                        Some(name) => format!("write `{name}`"),
+                        None => "write the code that is in brackets after `note`".to_owned(),
+                    };
+                    let message = format!("{} is not the code of a note", quoted(name));
+                    self.wrong.refuse(Code::Allowance, comment, message, help);
+                }
+            }
+        }
+    }
+
+    /// Takes those that are accepted out of the notes: of this file, or of one without text, in the folder of this document.
+    pub(crate) fn accept(&mut self, notes: &mut Invalid, judged: &mut Judged) {
+        let is_own = notes.source.name() == self.source.name();
+        if notes.severity != Severity::Note || !(is_own || notes.source.text().is_empty()) {
+            return;
+        }
+        // what was only counted has no code
+        if notes.problems.len() > notes.problems.iter().count() {
+            self.has_more = true;
+            return;
+        }
+        let (accepted, rest) = std::mem::take(&mut notes.problems)
+            .partition(|it| self.found.iter().any(|allowance| allowance.accepts(it, is_own)));
+        notes.problems = rest;
+        for it in accepted.iter() {
+            let mut reason = "";
+            for allowance in self.found.iter_mut().filter(|allowance| allowance.accepts(it, is_own)) {
+                allowance.is_used = true;
+                reason = &allowance.reason;
+            }
+            judged.accept(it, notes, reason);
+        }
+    }
+
+    /// What is wrong with them. That one accepts nothing is known of a code of which every note was looked for.
+    pub(crate) fn check(&self, is_looked_for: impl Fn(Code) -> bool) -> Vec<Invalid> {
+        let mut unused = Problems::default();
+        for it in self.found.iter().filter(|it| !it.is_used && !self.has_more && is_looked_for(it.code)) {
+            let message = format!("no note `{}` is here to accept", it.code.name());
+            let help = "remove the comment; or move it to the line that the note is on, or to the top of its document";
+            unused.refuse(Code::UnusedAllowance, it.comment, message, help);
+        }
+        let invalid = |(severity, problems): (Severity, Problems)| {
+            (!problems.is_empty()).then(|| Invalid::of_file(severity, problems, &self.source))
+        };
+        [(Severity::Error, self.wrong.clone()), (Severity::Note, unused)]
+            .into_iter()
+            .filter_map(invalid)
+            .collect()
+    }
+}
+
+impl Allowance {
+    fn accepts(&self, note: &Diagnostic, is_own: bool) -> bool {
+        let at = note.primary.span.start;
+        let is_here = if is_own { (self.holds.start..self.holds.end).contains(&at) } else { self.is_top };
+        is_here && note.code == self.code
+    }
+}
+
+/// Where a line's allowance begins, and what is after its first words.
+fn comment(line: &str) -> Option<(usize, &str)> {
+    line.match_indices('#').find_map(|(at, _)| {
+        let (before, after) = (line.get(..at)?, line.get(at + 1..)?);
+        let words = after.trim_start().strip_prefix(WORDS)?;
+        let is_comment = before.is_empty() || before.ends_with(char::is_whitespace);
+        (is_comment && (words.is_empty() || words.starts_with(char::is_whitespace))).then_some((at, words))
+    })
+}
+
+/// Whether there are notes of a code that a comment can accept. A secret in clear is in a file that is not shown.
+const fn is_accepted(code: Code) -> bool {
+    code.is_note() && !matches!(code, Code::UnusedAllowance) || matches!(code, Code::SealedFileReused)
+}
