@@ -103,6 +103,7 @@ pub fn schemas() -> Vec<(&'static str, String)> {
         ("report.schema.json", report::schema::<report::Report>("validate and doctor")),
         ("keys.schema.json", report::schema::<keys::PublicPart>("keys")),
         ("list.schema.json", report::schema::<workstation::list::Table>("list")),
+        ("ports.schema.json", report::schema::<workstation::ports::Open>("ports")),
         ("diff.schema.json", report::schema::<crate::judge::change::Changes>("diff")),
         ("inspect.schema.json", report::schema::<workstation::inspect::Inspected>("inspect")),
     ]

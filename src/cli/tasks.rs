@@ -6,7 +6,7 @@ use clap::{Command, CommandFactory as _};
 const TASKS: [(&str, &[&str]); 4] = [
     ("Begin", &["init", "import", "fleet"]),
     ("Seal", &["seed", "seal", "reseal", "inspect"]),
-    ("Look", &["validate", "diff", "list", "graph", "doctor", "explain"]),
+    ("Look", &["validate", "diff", "list", "graph", "ports", "doctor", "explain"]),
     ("For Argo CD and CI", &["generate", "rights", "keys"]),
 ];
 

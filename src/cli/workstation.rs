@@ -3,8 +3,8 @@
 use crate::command::Streams;
 use crate::command::error::Error;
 use crate::command::workstation::{
-    completions, diff, doctor, fleet, graph, import, init, inspect, list, man, reseal, rights, rotate, seal,
-    seed,
+    completions, diff, doctor, fleet, graph, import, init, inspect, list, man, ports, reseal, rights, rotate,
+    seal, seed,
 };
 use clap::{CommandFactory as _, Subcommand};
 
@@ -41,6 +41,9 @@ pub enum Workstation {
     /// List peerings: clusters, gateways, keys, ends of credentials
     #[command(after_help = list::LIST_EXAMPLE)]
     List(list::List),
+    /// List what must be open for peerings: who dials whom, and why
+    #[command(after_help = ports::PORTS_EXAMPLE)]
+    Ports(ports::Ports),
     /// Print the least rights that Argo CD needs, or the AppProjects
     #[command(after_help = rights::RIGHTS_EXAMPLE)]
     Rights(rights::Rights),
@@ -75,6 +78,7 @@ pub(super) fn run(command: &Workstation, streams: &mut Streams<'_>) -> Result<()
         Workstation::Diff(arguments) => diff::diff(arguments, streams),
         Workstation::Import(arguments) => import::import(arguments, streams),
         Workstation::List(arguments) => list::list(arguments, streams),
+        Workstation::Ports(arguments) => ports::ports(arguments, streams),
         Workstation::Graph(arguments) => graph::graph(arguments, streams),
     }
 }

@@ -20,6 +20,7 @@ pub(crate) mod man;
 mod order;
 mod place;
 pub mod playground;
+pub(crate) mod ports;
 mod receivers;
 pub(crate) mod reseal;
 pub(crate) mod rights;

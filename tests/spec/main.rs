@@ -73,6 +73,7 @@ mod command {
     mod output_full;
     mod paths;
     mod playground;
+    mod ports;
     #[cfg(target_os = "linux")]
     mod process;
     pub(crate) mod report;

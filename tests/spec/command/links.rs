@@ -53,6 +53,7 @@ fn nothing_is_judged_or_written_where_a_link_leads() {
         &["validate", "--fix", "--allow-dirty", "peerings/rome-milan/peering.yaml"],
         &["list", "peerings"],
         &["graph", "peerings"],
+        &["ports", "peerings"],
         &["rights", "peerings", "--cluster", "consumer"],
         &["fleet", "import", "peerings"],
         &["seed", "rotate-due", "peerings", "--older-than", "0d"],

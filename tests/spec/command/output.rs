@@ -51,6 +51,7 @@ fn every_command() -> Vec<Run> {
         "import --consumer FOLDER --provider FOLDER",
         "graph FOLDER",
         "list FOLDER",
+        "ports FOLDER",
         "fleet schema",
         "rights FOLDER --cluster provider",
         "version",

@@ -1,4 +1,4 @@
-//! `list`, `graph` and `rights` of a folder as a commit has it.
+//! `list`, `graph`, `ports` and `rights` of a folder as a commit has it.
 
 use crate::harness::checkout::demo_identity;
 use crate::harness::repository::Repository;
@@ -11,10 +11,11 @@ const FOLDER: &str = "peerings/rome";
 fn a_commit_is_looked_at_as_the_files_are() {
     let repository = Repository::new(FOLDER);
     let identity = demo_identity("").display().to_string();
-    let commands: [&[&str]; 5] = [
+    let commands: [&[&str]; 6] = [
         &["list", FOLDER, "--format", "json"],
         &["list", FOLDER, "--identity-file", &identity],
         &["graph", FOLDER],
+        &["ports", FOLDER],
         &["rights", FOLDER, "--cluster", "provider"],
         &["rights", FOLDER, "--repo", "https://git.example.org/net/peerings.git"],
     ];
