@@ -11,6 +11,7 @@ mod links;
 mod machine;
 mod names;
 mod pictures;
+mod promises;
 mod rooms;
 mod sources;
 mod templates;
@@ -530,6 +531,23 @@ fn a_picture_can_be_read_by_everyone_and_loads_nothing() {
             (FLOW, |text| text.replace("scheme: dark", "scheme: light"), "has no prefers-color-scheme: dark"),
             (FLOW, |text| text.replace("</svg>", "<script/></svg>"), "has <script"),
             (FLOW, |text| text.replace("</svg>", "<image href=\"x\"/></svg>"), "has href"),
+        ],
+    );
+}
+
+#[test]
+fn every_promise_has_tests_that_exist() {
+    holds(
+        promises::tests,
+        &[
+            (
+                "tests/spec/command/determinism.rs",
+                |text| text.replace("fn again()", "fn once()"),
+                "no test `again`",
+            ),
+            ("docs/promises.md", |text| text.replace("`nothing", "`something"), "no test `something"),
+            ("docs/promises.md", |text| text.replace("determinism.rs", "other.rs"), "other.rs has no test"),
+            ("docs/promises.md", |text| text.replace("| **No secret", "| No secret"), "has 4 promises"),
         ],
     );
 }
