@@ -288,7 +288,7 @@ func wave(object *unstructured.Unstructured) int {
 		return 5
 	case "VirtualNode":
 		return 6
-	case "NamespaceOffloading":
+	case "NamespaceOffloading", "ForeignCluster":
 		return 7
 	}
 	return -1

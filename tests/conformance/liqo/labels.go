@@ -62,7 +62,7 @@ func wanted(object partial) map[string]string {
 	case "ResourceSlice":
 		peer[consts.ReplicationRequestedLabel] = consts.ReplicationRequestedLabelValue
 		peer[consts.ReplicationDestinationLabel] = ""
-	case "PublicKey", "Configuration", "GatewayServer", "GatewayClient", "Tenant", "Identity", "VirtualNode":
+	case "PublicKey", "Configuration", "GatewayServer", "GatewayClient", "Tenant", "Identity", "VirtualNode", "ForeignCluster":
 	default:
 		return nil
 	}

@@ -17,6 +17,7 @@ import (
 	"slices"
 
 	authentication "github.com/liqotech/liqo/apis/authentication/v1beta1"
+	core "github.com/liqotech/liqo/apis/core/v1beta1"
 	networking "github.com/liqotech/liqo/apis/networking/v1beta1"
 	offloading "github.com/liqotech/liqo/apis/offloading/v1beta1"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -43,7 +44,7 @@ func run(args []string) error {
 func rewrite(in io.Reader, out io.Writer) error {
 	scheme := runtime.NewScheme()
 	for _, add := range []func(*runtime.Scheme) error{
-		authentication.AddToScheme, networking.AddToScheme, offloading.AddToScheme,
+		authentication.AddToScheme, core.AddToScheme, networking.AddToScheme, offloading.AddToScheme,
 	} {
 		if err := add(scheme); err != nil {
 			return err
