@@ -4,6 +4,7 @@ pub(crate) mod application;
 pub(crate) mod application_set;
 pub mod caller;
 pub mod parameters;
+mod plugin;
 pub(crate) mod project;
 pub(crate) mod sync;
 pub(crate) mod template;

@@ -3,26 +3,20 @@
 //! its place.
 
 use super::application_set::{ApplicationSet, sources};
+use super::plugin::{GROUP, calls_plugin, names_plugin};
 use super::project::AppProject;
 use super::sync::Sync;
-use crate::diagnostic::{Span, nearest, quoted};
+use crate::diagnostic::{Span, quoted};
 use crate::document::Located;
 use crate::input::yaml::{Node, Value, documents, read_documents};
 
-/// The plugin's name in plugin.yaml.
-pub(crate) const PLUGIN: &str = "argocd-peering";
+pub(crate) use super::plugin::{PLUGIN, is_about, is_plugin};
 
 /// What a document is called that was not read, and names the plugin.
 pub(crate) const UNREAD: &str = "document";
 
 /// By which a commit elsewhere asks nothing of the plugin (argo-cd `docs/operator-manual/high_availability.md`).
 const SCALE: &str = "argocd.argoproj.io/manifest-generate-paths";
-
-/// Whether a source names this plugin. Argo CD calls a plugin with a version `<name>-<version>`, and an operator can change both in
-/// plugin.yaml (argo-cd `cmpserver/plugin/config.go`, `Address`).
-pub(crate) fn is_plugin(name: &str) -> bool {
-    name.starts_with(PLUGIN)
-}
 
 /// What of Argo CD's is in a file.
 #[derive(Debug, Default)]
@@ -110,15 +104,14 @@ impl Declared {
     /// What of Argo CD's a text declares. What is not YAML without anchors and tags, or another tool's template, declares nothing.
     pub(crate) fn of_text(text: &str) -> Self {
         let mut declared = Self::default();
-        // most files
-        if !text.contains("argoproj.io/") {
+        if !is_about(text) {
             return declared;
         }
         for (part, node) in read_documents(text) {
             match node {
                 Ok(node) => objects(&node).into_iter().for_each(|object| declared.add(object)),
                 Err(problem) => {
-                    if part.contains("argoproj.io/") && part.contains(PLUGIN) {
+                    if is_about(part) && part.contains(PLUGIN) {
                         declared.unjudged.push((UNREAD, problem.message.clone()));
                     }
                     declared.unread.get_or_insert((problem.message, problem.primary.span));
@@ -129,23 +122,36 @@ impl Declared {
     }
 
     fn add(&mut self, node: &Node) {
-        match argo_kind(node) {
+        let (kind, known) = (argo_kind(node), self.applications.len() + self.sets.len());
+        match kind {
             Some("Application") => {
                 let applications = Application::of(node);
+                self.parents.extend(Parent::of(node));
                 match part_of(node).filter(|_| !applications.is_empty()) {
-                    Some(lacks) => self.unjudged.push(("Application", lacks)),
+                    Some(lacks) => return self.unjudged.push(("Application", lacks)),
                     None => self.applications.extend(applications),
                 }
-                self.parents.extend(Parent::of(node));
             }
             Some("ApplicationSet") => self.sets.extend(ApplicationSet::of(node)),
             Some("AppProject") => self.projects.extend(AppProject::of(node)),
-            Some("ConfigManagementPlugin") => {}
-            Some(kind) if names_plugin(node) => {
-                self.unjudged.push(("object", format!("the kind {} is not judged", quoted(kind))));
-            }
+            Some("ConfigManagementPlugin") => return,
             _ => {}
         }
+        if known == self.applications.len() + self.sets.len() && names_plugin(node) {
+            self.unjudged.push(("object", unjudged(node, kind)));
+        }
+    }
+}
+
+/// Why an object that names the plugin is not judged.
+fn unjudged(node: &Node, kind: Option<&str>) -> String {
+    let version = node.get("apiVersion").and_then(Node::text).filter(|it| it.starts_with(GROUP));
+    match (kind, version) {
+        (None, Some(version)) => format!("Argo CD has no version {}", quoted(version)),
+        (None, None) | (Some("Application" | "ApplicationSet"), _) => {
+            "it names the plugin elsewhere than in the source of an Application".to_owned()
+        }
+        (Some(kind), _) => format!("the kind {} is not judged", quoted(kind)),
     }
 }
 
@@ -161,42 +167,22 @@ fn part_of(node: &Node) -> Option<String> {
     let spec = node.get("spec")?;
     let is_missing = |field: &&str| spec.get(field).is_none_or(Node::is_empty);
     let lacks_url = sources(node).filter(|it| calls_plugin(it)).any(|it| it.get("repoURL").is_none());
+    let is_named = ["name", "generateName"].iter().any(|it| node.at(&["metadata", it]).is_some());
     let lacks = ["project", "destination"].into_iter().find(is_missing).or(lacks_url.then_some("repoURL"));
+    let lacks = lacks.or((!is_named).then_some("name"));
+    let parameters =
+        sources(node).flat_map(|it| it.at(&["plugin", "parameters"]).map_or(&[][..], Node::items));
     let texts = sources(node).flat_map(|it| [it.get("path"), it.at(&["plugin", "name"])]);
+    let texts = texts.chain(parameters.map(|it| it.get("string")));
     let texts = texts.chain([spec.get("project"), spec.at(&["destination", "name"])]).flatten();
-    let template = texts.filter_map(Node::text).find(|it| it.contains("{{"));
+    // of Helm and Argo CD, of envsubst and Terraform, of Jinja
+    let is_template = |it: &&str| ["{{", "${", "{%"].iter().any(|mark| it.contains(mark));
+    let template = texts.filter_map(Node::text).find(is_template);
     match (lacks, template) {
         (Some(lacks), _) => Some(format!("it has no `{lacks}`, so it is a part of one, as a patch is")),
         (None, Some(text)) => Some(format!("it is a template of another tool: {}", quoted(text))),
         (None, None) => None,
     }
-}
-
-/// Whether a plugin with our name is anywhere in an object.
-fn names_plugin(node: &Node) -> bool {
-    match &node.value {
-        Value::Empty | Value::Plain(_) | Value::Quoted(_) => false,
-        Value::List(items) => items.iter().any(names_plugin),
-        Value::Map(entries) => calls_plugin(node) || entries.iter().any(|(_, value)| names_plugin(value)),
-    }
-}
-
-/// Whether a source is one of this plugin: by its name, by a name that is nearly the same, or because it gets a role.
-pub(super) fn calls_plugin(source: &Node) -> bool {
-    let Some(plugin) = source.get("plugin") else { return false };
-    let name = plugin.get("name").and_then(Node::text).unwrap_or_default();
-    let is_item = |list: &str, name: &str, value: &str| {
-        let is_role = |item: &Node| {
-            item.get("name").and_then(Node::text) == Some(name)
-                && matches!(item.get(value).and_then(Node::text), Some("consumer" | "provider"))
-        };
-        plugin.get(list).map_or(&[][..], Node::items).iter().any(is_role)
-    };
-    is_plugin(name)
-        || name.contains("{{")
-        || nearest(name, &[PLUGIN]).is_some()
-        || is_item("parameters", "role", "string")
-        || is_item("env", "ROLE", "value")
 }
 
 /// The objects of Argo CD's in a text that concern this plugin, as values: Applications and sets with a source of it, and projects.
@@ -216,8 +202,8 @@ pub(crate) fn objects_of(text: &str) -> impl Iterator<Item = serde_json::Value> 
 
 /// The kind of an object of Argo CD's.
 fn argo_kind(node: &Node) -> Option<&str> {
-    let group = node.get("apiVersion").and_then(Node::text)?;
-    group.starts_with("argoproj.io/").then(|| node.get("kind").and_then(Node::text))?
+    let is_argo_cds = node.get("apiVersion").and_then(Node::text) == Some("argoproj.io/v1alpha1");
+    is_argo_cds.then(|| node.get("kind").and_then(Node::text))?
 }
 
 impl Application {
@@ -267,6 +253,9 @@ impl Application {
         }
         let is_parameter = source.places.iter().any(|it| it.value == "role");
         source.role = source.role.take().filter(|_| is_parameter).or_else(|| source.variable.clone());
+        if over.get("plugin").is_some_and(Node::is_empty) {
+            source.hidden_by = Some(".argocd-source");
+        }
         source.other_types.extend(other.other_types.iter().map(|it| Located::new(it.value, at)));
         it
     }
@@ -338,7 +327,7 @@ impl Parent {
         Some(Self {
             path: source.get("path").and_then(locate_filled)?,
             repo_url: text(&["repoURL"]),
-            recurses: text(&["directory", "recurse"]).as_deref() == Some("true"),
+            recurses: source.at(&["directory", "recurse"]).is_some_and(is_true),
             include: text(&["directory", "include"]),
             exclude: text(&["directory", "exclude"]),
         })
@@ -362,6 +351,13 @@ fn ignored(list: &Node) -> Option<Located<String>> {
         path.is_empty() || path.starts_with("data") || path.starts_with("stringData")
     };
     list.items().iter().filter(is_secret).flat_map(paths).find(is_data)
+}
+
+/// Whether a value is `true` to Argo CD and to kubectl, which read YAML 1.1 (go.yaml.in/yaml/v2 `resolve.go`). A text in quotes is
+/// not: the API server refuses it.
+pub(super) fn is_true(node: &Node) -> bool {
+    let is_one = |text: &str| ["true", "yes", "on", "y"].iter().any(|it| text.eq_ignore_ascii_case(it));
+    matches!(&node.value, Value::Plain(text) if is_one(text))
 }
 
 fn locate_filled(node: &Node) -> Option<Located<String>> {

@@ -3,9 +3,10 @@
 
 mod generator;
 
-use super::application::{Application, calls_plugin, locate};
+use super::application::{Application, is_true, locate};
+use super::plugin::{calls_plugin, names_plugin};
 use super::template::{Language, Parameters, Unmade};
-use crate::diagnostic::Span;
+use crate::diagnostic::{Span, quoted};
 use crate::document::Located;
 use crate::input::yaml::{Node, Value};
 
@@ -21,8 +22,8 @@ pub(crate) struct ApplicationSet {
     language: Language,
     /// Each generator, with what its own template leaves of the set's.
     generators: Vec<(Node, Node)>,
-    /// `templatePatch`
-    is_patched: bool,
+    /// Why nothing of it is.
+    unevaluated: Option<Unevaluated>,
     /// How many bytes its templates have.
     bytes: usize,
 }
@@ -40,7 +41,7 @@ pub(crate) trait Folders {
 }
 
 /// Why Applications are not known.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Unevaluated {
     /// Argo CD makes none of them either.
     Refused(Span, String),
@@ -70,12 +71,25 @@ impl ApplicationSet {
         let generators = spec.get("generators").map_or(&[][..], Node::items);
         let generators: Vec<_> = generators.iter().map(|it| (it.clone(), own(it))).collect();
         let is_ours = |template: &Node| sources(template).any(calls_plugin);
-        if !is_ours(&template) && !generators.iter().any(|(_, template)| is_ours(template)) {
+        let patch = spec.get("templatePatch").filter(|it| !it.is_empty());
+        let is_one = is_ours(&template) || patch.is_some_and(names_plugin);
+        if !is_one && !generators.iter().any(|(_, template)| is_ours(template)) {
             return None;
         }
-        let flag = |path: &[&str]| spec.at(path).and_then(Node::text) == Some("true");
+        let flag = |path: &[&str]| spec.at(path).is_some_and(is_true);
         let options = spec.get("goTemplateOptions").map_or(&[][..], Node::items);
         let is_strict = options.iter().any(|it| it.text() == Some("missingkey=error"));
+        // (text/template `option.go`)
+        let is_known = |it: &&Node| {
+            let value = it.text().and_then(|it| it.strip_prefix("missingkey="));
+            matches!(value, Some("default" | "invalid" | "zero" | "error"))
+        };
+        let option =
+            options.iter().filter(|_| flag(&["goTemplate"])).find(|it| !is_known(it)).and_then(locate);
+        let refused = option.map(|it| {
+            Unevaluated::Refused(it.span, format!("Go's templates have no option {}", quoted(&it)))
+        });
+        let patched = patch.map(|_| Unevaluated::Unknown("its `templatePatch` is not evaluated".into()));
         Some(Self {
             span: template.span,
             preserves: flag(&["syncPolicy", "preserveResourcesOnDeletion"]),
@@ -83,15 +97,15 @@ impl ApplicationSet {
             language: Language { is_go: flag(&["goTemplate"]), is_strict },
             bytes: generators.iter().map(|(_, template)| bytes(template)).sum(),
             generators,
-            is_patched: spec.get("templatePatch").is_some(),
+            unevaluated: refused.or(patched),
         })
     }
 
     /// The Applications that it generates for these folders, as far as they are known; then why the others are not.
     pub(crate) fn generate(&self, folders: &mut dyn Folders) -> (Vec<Application>, Vec<Unevaluated>) {
         let (mut applications, mut unevaluated) = (Vec::new(), Vec::new());
-        if self.is_patched {
-            return (applications, vec![Unevaluated::Unknown("its `templatePatch` is not evaluated".into())]);
+        if let Some(why) = &self.unevaluated {
+            return (applications, vec![why.clone()]);
         }
         for (generator, template) in &self.generators {
             let made = generator::parameters(generator, self.language, &Parameters::new(), folders);
@@ -127,8 +141,26 @@ impl ApplicationSet {
         Ok(applications)
     }
 
+    /// The repositories that its Git generators read, and those of its Applications; not those that a template makes.
+    pub(crate) fn repositories(&self) -> Vec<&str> {
+        let ours =
+            |template| sources(template).filter(|it| calls_plugin(it)).filter_map(|it| it.get("repoURL"));
+        let of_templates = self.generators.iter().flat_map(|(_, template)| ours(template));
+        let mut urls: Vec<&Node> = of_templates.collect();
+        self.generators.iter().for_each(|(generator, _)| git_urls(generator, &mut urls));
+        urls.into_iter().filter_map(Node::text).filter(|it| !it.contains("{{")).collect()
+    }
+
     pub(crate) const fn is_go(&self) -> bool {
         self.language.is_go
+    }
+}
+
+/// Those of a generator and of the generators in it, which are no deeper than YAML is.
+fn git_urls<'g>(generator: &'g Node, urls: &mut Vec<&'g Node>) {
+    for (kind, it) in generator.entries() {
+        urls.extend(it.get("repoURL").filter(|_| kind.text() == Some("git")));
+        it.get("generators").map_or(&[][..], Node::items).iter().for_each(|it| git_urls(it, urls));
     }
 }
 

@@ -1,7 +1,7 @@
 //! How an Application is synced, and what of it harms a peering: one list for files and for live Applications. docs/teardown.md has
 //! what was seen.
 
-use super::application::locate;
+use super::application::{is_true, locate};
 use crate::diagnostic::{Severity, Span, quoted};
 use crate::document::Located;
 use crate::input::yaml::Node;
@@ -29,8 +29,8 @@ pub(crate) struct Sync {
     span: Span,
     /// Without it, or with `enabled: false`, a person syncs (argo-cd `types.go`, `IsAutomatedSyncEnabled`).
     automated: Option<Span>,
-    prune: Option<Located<String>>,
-    allow_empty: Option<Located<String>>,
+    prune: Option<(bool, Span)>,
+    allow_empty: Option<(bool, Span)>,
     /// Whether each retry takes the newest commit, and where that is or would be.
     refresh: Located<bool>,
     options: Vec<Located<String>>,
@@ -49,19 +49,20 @@ pub(crate) struct Harm {
 impl Sync {
     pub(super) fn of(application: &Node, span: Span) -> Self {
         let automated = application.at(&["spec", "syncPolicy", "automated"]);
-        let is_off = |it: &Node| it.get("enabled").and_then(Node::text) == Some("false");
+        let is_off = |it: &Node| it.get("enabled").is_some_and(|it| !it.is_empty() && !is_true(it));
+        let flag = |name: &str| automated?.get(name).map(|it| (is_true(it), it.span));
         let is_on = |it: &&Node| !it.is_empty() && !is_off(it);
         let texts =
             |path: &[&str]| application.at(path).map_or(&[][..], Node::items).iter().filter_map(locate);
         let retry = application.at(&["spec", "syncPolicy", "retry"]);
         let refresh = retry.and_then(|it| it.get("refresh"));
         let retry_span = refresh.or(retry).or(automated).map_or(span, |it| it.span);
-        let is_fresh = refresh.and_then(Node::text) == Some("true");
+        let is_fresh = refresh.is_some_and(is_true);
         Self {
             span: application.at(&["spec", "syncPolicy"]).map_or(span, |it| it.span),
             automated: automated.filter(is_on).map(|it| it.span),
-            prune: automated.and_then(|it| locate(it.get("prune")?)),
-            allow_empty: automated.and_then(|it| locate(it.get("allowEmpty")?)),
+            prune: flag("prune"),
+            allow_empty: flag("allowEmpty"),
             refresh: Located::new(is_fresh, retry_span),
             options: texts(&["spec", "syncPolicy", "syncOptions"]).collect(),
             finalizer: texts(&["metadata", "finalizers"]).find(|it| it.value.starts_with(FINALIZER)),
@@ -75,7 +76,6 @@ impl Sync {
 
     /// What harms a peering, the worst first in its severity.
     pub(crate) fn harms(&self) -> Vec<Harm> {
-        let is_set = |it: &Option<Located<String>>| it.as_ref().is_some_and(|it| it.value == "true");
         let harm = |severity, message: String, help: &str, span| Harm {
             severity,
             message,
@@ -90,17 +90,17 @@ impl Sync {
                 "sync both sides after each commit, with prune: a key Secret that is left over stops its gateway",
                 self.span,
             )),
-            Some(span) if !is_set(&self.prune) => harms.push(harm(
+            Some(span) if !matches!(self.prune, Some((true, _))) => harms.push(harm(
                 Severity::Warning,
                 "it does not prune".into(),
                 "set `automated.prune`: after a rotation two key Secrets stop the gateway, and a drained peering drains only by pruning",
-                self.prune.as_ref().map_or(span, |it| it.span),
+                self.prune.map_or(span, |(_, at)| at),
             )),
             Some(_) => {}
         }
-        if let Some(allow_empty) = self.allow_empty.as_ref().filter(|_| is_set(&self.allow_empty)) {
+        if let Some((true, at)) = self.allow_empty {
             let message = "`allowEmpty` is set: an empty stream would delete everything".into();
-            harms.push(harm(Severity::Warning, message, "remove it", allow_empty.span));
+            harms.push(harm(Severity::Warning, message, "remove it", at));
         }
         for option in &self.options {
             if let Some((_, why)) = HARMFUL.iter().find(|(harmful, _)| *harmful == option.value) {

@@ -196,6 +196,11 @@ fn instead(file: &[u8], problem: PayloadProblem) -> PayloadProblem {
         PayloadProblem::Damaged if has("kind: Secret") => PayloadProblem::Plaintext("Secret"),
         PayloadProblem::Damaged if has("PRIVATE KEY-----") => PayloadProblem::Plaintext("private key"),
         PayloadProblem::Damaged if has("ARGOCD-PEERING-SEED-1") => PayloadProblem::Plaintext("seed"),
+        PayloadProblem::Damaged if has("AGE-SECRET-KEY-1") => PayloadProblem::Plaintext("identity"),
+        PayloadProblem::Damaged if has("<<<<<<< ") => PayloadProblem::Conflict,
+        PayloadProblem::Damaged if has("-----BEGIN PGP ") => PayloadProblem::OtherFormat("OpenPGP"),
+        PayloadProblem::Damaged if has("ENC[AES256_GCM,") => PayloadProblem::OtherFormat("SOPS"),
+        PayloadProblem::Damaged if has("kind: SealedSecret") => PayloadProblem::OtherFormat("sealed-secrets"),
         problem => problem,
     }
 }

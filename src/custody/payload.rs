@@ -44,6 +44,14 @@ reasons! {
         Damaged
             error("it is damaged: truncated, changed, or not an age file")
             help RESTORE.into();
+        /// Two versions of it in one file.
+        Conflict
+            error("it has the marks of a merge conflict")
+            help "take one version whole: `git checkout --ours -- FILE`, or `--theirs`".into();
+        /// Another tool encrypted it.
+        OtherFormat(tool: &'static str)
+            error("it is a file of {0}, and not an age file")
+            help format!("create it with {}", PayloadKind::commands());
         /// What Git has in place of a file that is in Git LFS (git-lfs `docs/spec.md`, The Pointer).
         LfsPointer
             error("it is a pointer of Git LFS, and not the file itself")

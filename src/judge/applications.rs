@@ -12,7 +12,7 @@ mod rules;
 mod sets;
 mod way;
 
-use crate::argocd::application::Application;
+use crate::argocd::application::{Application, PLUGIN};
 use crate::diagnostic::{
     Code, Diagnostic, Elsewhere, Invalid, Judged, Label, Problems, Rule, Severity, Source, Span, quoted,
     shown_name,
@@ -174,6 +174,7 @@ pub(crate) fn check(
 
 /// How many of Argo CD's objects are judged, and which of the sets that name the plugin are not.
 pub(crate) fn count(files: &[File], finds: &[Finds<'_>], judged: &mut Judged) {
+    overrides::count(files, judged);
     for file in files {
         let written = file.declared.applications.iter().filter(|it| !it.is_again);
         judged.add("Application", written.count());
@@ -266,8 +267,8 @@ fn lead<'f>(files: &'f [File], places: &'f [Place], finds: &'f [Finds<'_>]) -> (
     (led, findings)
 }
 
-/// The files in the folder of a document or beside it that are called as Applications are, and could not be read. Elsewhere they are
-/// templates of other tools.
+/// The files that are called as Applications are, and could not be read: in the folder of a document or beside it, or with the plugin's
+/// name. Elsewhere they are templates of other tools.
 fn unread(files: &[File], places: &[Place], findings: &mut Findings) {
     let around: BTreeMap<&Path, usize> = places
         .iter()
@@ -275,7 +276,8 @@ fn unread(files: &[File], places: &[Place], findings: &mut Findings) {
         .collect();
     for (number, file) in files.iter().enumerate() {
         let Some((why, span)) = &file.unread else { continue };
-        let Some(index) = around.get(file.folder.as_path()) else { continue };
+        let named = file.source.text().contains(PLUGIN).then_some(&0);
+        let Some(index) = around.get(file.folder.as_path()).or(named) else { continue };
         let message =
             format!("a part of this file was not read, so no Application in that part is known: {why}");
         let help = "correct it: `kubectl apply` reads YAML as well; an Application with anchors or tags is not checked";

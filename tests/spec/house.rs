@@ -259,7 +259,7 @@ fn no_two_files_need_each_other() {
             ),
             (
                 "src/argocd/sync.rs",
-                |text| text.replace("use super::application::locate;", ""),
+                |text| text.replace("use super::application::{is_true, locate};", ""),
                 "`argocd/application` and `argocd/sync` no longer need each other",
             ),
         ],

@@ -187,6 +187,7 @@ mod argocd {
     mod projects;
     mod rules;
     mod sets;
+    mod spellings;
 }
 
 /// The fields of `peering.yaml`, and their JSON Schema.

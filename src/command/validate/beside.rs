@@ -4,8 +4,9 @@ use super::{BESIDE, is_named_as_document};
 use crate::diagnostic::secrecy::{Plaintext, plaintexts, text_of_bytes};
 use crate::diagnostic::{Code, Invalid, Judged, Problems, Severity, Source, Span};
 use crate::input::file::{folder_of, shown_path};
-use crate::input::folder::DOCUMENT;
-use crate::state::repo::argocd::ArgoFiles;
+use crate::input::folder::{DOCUMENT, NEARLY};
+use crate::input::yaml::{Node, documents};
+use crate::state::repo::argocd::{ArgoFiles, is_kustomization};
 use crate::state::repo::tree::{Seen, Unread, Walk};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -20,6 +21,8 @@ const LINES_MAX: usize = 16 << 20;
 #[derive(Default)]
 pub(super) struct Here {
     pub(super) sealed: Vec<PathBuf>,
+    /// Documents under another name, which Argo CD's plugin does not read.
+    pub(super) twins: Vec<PathBuf>,
     /// Manifests of other kinds than Argo CD's.
     pub(super) manifests: Vec<PathBuf>,
     /// Whether Kustomize may take files of the folder.
@@ -32,11 +35,12 @@ impl Here {
             self.sealed.push(path.to_owned());
         }
         let name = path.file_name().unwrap_or_default();
-        // (kustomize `api/konfig/general.go`, RecognizedKustomizationFileNames)
-        self.is_kustomized |=
-            ["kustomization.yaml", "kustomization.yml", "Kustomization"].iter().any(|it| name == *it);
-        let is_yaml = path.extension().is_some_and(|extension| extension == "yaml" || extension == "yml");
-        if is_yaml && name != DOCUMENT && is_applied(bytes) {
+        self.is_kustomized |= is_kustomization(path);
+        if NEARLY.iter().any(|it| name == *it) {
+            self.twins.push(path.to_owned());
+        }
+        let is_manifest = path.extension().is_some_and(|it| it == "yaml" || it == "yml" || it == "json");
+        if is_manifest && name != DOCUMENT && is_applied(bytes) {
             self.manifests.push(path.to_owned());
         }
     }
@@ -46,10 +50,12 @@ impl Here {
 fn is_applied(bytes: &[u8]) -> bool {
     const OTHERS: [&str; 3] = ["argoproj.io/", "argocd-peering/", "kustomize.config.k8s.io/"];
     let text = String::from_utf8_lossy(bytes);
-    let version = text.lines().find_map(|line| line.strip_prefix("apiVersion:"));
-    let version = version.map(|version| version.trim_start_matches([' ', '"', '\'']));
-    version.is_some_and(|version| !OTHERS.iter().any(|other| version.starts_with(other)))
-        && text.lines().any(|line| line.starts_with("kind:"))
+    let is_version = |it: &str| it == "v1" || it.contains('/');
+    let version = |node: &Node| node.get("apiVersion").and_then(Node::text).is_some_and(is_version);
+    let is_object = |node: Node| version(&node) && node.get("kind").is_some();
+    text.contains("apiVersion")
+        && !OTHERS.iter().any(|other| text.contains(other))
+        && documents(&text).any(is_object)
 }
 
 /// What was found.
@@ -88,6 +94,7 @@ impl Beside {
                 }
             });
         }
+        walk.unread.append(&mut found.argo.unread);
         Self { walk, ..found }
     }
 

@@ -4,12 +4,17 @@ use super::beside::Here;
 use crate::diagnostic::{Code, Invalid, Problems, Severity, Source, Span, quoted};
 use crate::peering::{Peering, Role};
 use std::collections::BTreeSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The files of a document's folder that are for nothing: sealed files that it does not name, and manifests that the plugin does not print.
 pub(super) fn unused(here: &Here, peering: &Peering) -> Vec<Invalid> {
     let manifests = here.manifests.iter().filter(|_| !here.is_kustomized).map(|path| unapplied(path));
-    here.sealed.iter().filter_map(|path| note_unused(path, peering)).chain(manifests).collect()
+    let twin = |path: &PathBuf| {
+        let message = "peering.yaml is beside this file, and the plugin reads only that one".to_owned();
+        note(path, message, "move what is missing there into peering.yaml, and remove this file".to_owned())
+    };
+    let twins = here.twins.iter().map(twin);
+    here.sealed.iter().filter_map(|path| note_unused(path, peering)).chain(manifests).chain(twins).collect()
 }
 
 /// A manifest beside the document. Of a source with a plugin, Argo CD applies what the plugin prints (argo-cd

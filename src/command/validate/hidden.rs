@@ -1,8 +1,9 @@
-//! Sealed files that Git passes over: they are on this machine, and in no commit.
+//! Documents and their sealed files that Git passes over: they are on this machine, and in no commit.
 
 use super::copies::Named;
-use crate::diagnostic::{Code, Invalid, Judged, Problems, Severity, Source, quoted};
+use crate::diagnostic::{Code, Invalid, Judged, Problems, Severity, Source, Span, quoted};
 use crate::input::file::{folder_of, repository, shown_path};
+use crate::input::folder::DOCUMENT;
 use crate::state::repo::ignored::{By, Ignored};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -17,20 +18,24 @@ pub(super) fn check(
     let mut found = Vec::new();
     for (index, source, files) in documents {
         let folder = paths.get(*index).and_then(|path| folder_of(path).canonicalize().ok());
-        let Some(folder) = folder.filter(|_| !files.is_empty()) else { continue };
+        let Some(folder) = folder else { continue };
         let Some(root) = repository(&folder) else { continue };
         let ignored = repositories.entry(root.to_owned()).or_insert_with(|| Ignored::of(root));
         let mut problems = Problems::default();
-        for file in files {
-            let Some(By { file: by, line }) = ignored.by(&folder.join(&file.name)) else { continue };
+        let files = files.iter().map(|file| (file.name.as_str(), file.span));
+        for (name, span) in files.chain([(DOCUMENT, Span::default())]) {
+            let Some(By { file: by, line, is_of_folder }) = ignored.by(&folder.join(name)) else { continue };
             let by = shown_path(by.strip_prefix(root).unwrap_or(&by));
             let message =
-                format!("{} is not committed: line {line} of {by} has Git pass over it", quoted(&file.name));
-            let help = format!(
-                "`git add -f` commits it once; or add `!{}` after that line: a sealed file is meant to be public",
-                file.name
-            );
-            problems.refuse(Code::IgnoredFile, file.span, message, help);
+                format!("{} is not committed: line {line} of {by} has Git pass over it", quoted(name));
+            let other = if is_of_folder {
+                "remove that line: what is in a folder that Git passes over cannot be taken in again"
+                    .to_owned()
+            } else {
+                format!("add `!{name}` after that line: Argo CD has only what is committed")
+            };
+            let help = format!("`git add -f` commits it once; or {other}");
+            problems.refuse(Code::IgnoredFile, span, message, help);
         }
         if !problems.is_empty() {
             found.push((*index, Invalid::of_file(Severity::Error, problems, source)));

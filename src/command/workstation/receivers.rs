@@ -47,10 +47,17 @@ impl Receivers {
 
 /// How texts begin that are no X25519 recipients, and what they are (C2SP `age.md`; age `cmd/age/parse.go`, parseRecipient; `tag` and
 /// `pq` are of age 1.3).
-const OTHER_KINDS: [(&str, &str); 8] = [
-    ("AGE-SECRET-KEY-", "an identity, the secret half; `age-keygen -y` prints its recipient"),
+const OTHER_KINDS: [(&str, &str); 15] = [
+    ("AGE-SECRET-KEY-", "an identity, the secret half"),
     ("AGE-PLUGIN-", "an identity of an age plugin"),
     ("SSH-", "an SSH key"),
+    ("ECDSA-SHA2-", "an SSH key"),
+    ("SK-", "an SSH key of a hardware key"),
+    ("GITHUB:", "a place of SSH keys"),
+    ("HTTPS://", "a place of keys"),
+    ("ARN:", "a key of a cloud's KMS"),
+    ("- ", "an item of a YAML list"),
+    ("\"", "a text in quotes"),
     ("AGE1PQ1", "a post-quantum recipient"),
     ("AGE1TAGPQ1", "a post-quantum recipient of a hardware key"),
     ("AGE1TAG1", "a recipient of a hardware key (`tag`)"),
@@ -68,14 +75,16 @@ fn kind_of(text: &str) -> String {
     const EXPECTED: &str = "an age X25519 recipient (`age1` and 58 characters, as `age-keygen -y` prints it)";
     let upper = text.to_ascii_uppercase();
     // `age1NAME1…`: digits of Bech32 have no `1`
-    let is_plugins = upper.strip_prefix("AGE1").is_some_and(|rest| rest.contains('1') && !rest.contains(' '));
+    let is_plugins =
+        upper.strip_prefix("AGE1").is_some_and(|rest| rest.contains('1') && !rest.contains([' ', ',']));
     let is_commented =
-        text.split_once(['#', ' ']).is_some_and(|(first, _)| Recipient::parse(first.trim()).is_some());
+        text.split_once(['#', ' ', ',']).is_some_and(|(first, _)| Recipient::parse(first.trim()).is_some());
     match OTHER_KINDS.iter().find(|(prefix, _)| upper.starts_with(prefix)) {
         Some((_, what)) => format!("{what}, and not {EXPECTED}"),
         None if is_plugins => format!("a recipient of an age plugin, and not {EXPECTED}"),
         None if is_commented => {
-            "a recipient with something after it: a comment has a line of its own".to_owned()
+            "a recipient with something after it: a comment, or another recipient, has a line of its own"
+                .to_owned()
         }
         None => format!("not {EXPECTED}"),
     }

@@ -5,7 +5,7 @@ use crate::argocd::application::{Declared, UNREAD};
 use crate::diagnostic::{Source, Span, shown_name};
 use crate::input::file::{folder_of, repository};
 use crate::input::yaml::documents;
-use crate::state::repo::argocd::{ArgoFiles, is_override};
+use crate::state::repo::argocd::{ArgoFiles, is_kustomization, is_override};
 use std::path::{Path, PathBuf};
 
 /// A file with something of Argo CD's.
@@ -43,24 +43,29 @@ impl File {
         if unread.is_some() {
             declared.unjudged.retain(|(kind, _)| *kind != UNREAD);
         }
-        let other = is_override(path).then(|| Other::Override(documents(&text).next()));
+        let other = match path {
+            path if is_override(path) => Some(Other::Override(documents(&text).next())),
+            path if is_kustomization(path) => Other::of_kustomization(&text),
+            _ => None,
+        };
         let source = Source::new(&path.display().to_string(), text);
         let is_one = !declared.is_empty() || unread.is_some() || other.is_some();
         is_one.then_some(Self { source, folder, root, declared, unread, other })
+    }
+
+    /// Without links.
+    pub(super) fn path(&self) -> Option<PathBuf> {
+        Some(self.folder.join(Path::new(self.source.name()).file_name()?))
     }
 
     /// Of a link, whose text is where it leads, as Git has it; none if that is in the repository, or there is no repository.
     fn of_link(path: &Path, folder: PathBuf, target: &Path) -> Option<Self> {
         let root = repository(&folder)?.to_owned();
         let text = shown_name(&target.display().to_string());
-        leads_out(target, &folder, &root).then(|| Self {
-            source: Source::new(&path.display().to_string(), text),
-            folder,
-            root: Some(root),
-            declared: Declared::default(),
-            unread: None,
-            other: Some(Other::Link),
-        })
+        let out = leads_out(target, &folder, &root).then_some(Other::Link);
+        let other = Some(out.or_else(|| is_override(path).then_some(Other::Override(None)))?);
+        let (source, declared) = (Source::new(&path.display().to_string(), text), Declared::default());
+        Some(Self { source, folder, root: Some(root), declared, unread: None, other })
     }
 }
 

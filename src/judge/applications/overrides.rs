@@ -2,9 +2,9 @@
 
 use super::{Fault, File, Findings, Place};
 use crate::argocd::application::Application;
-use crate::diagnostic::{Span, quoted};
-use crate::input::yaml::Node;
-use std::collections::BTreeMap;
+use crate::diagnostic::{Judged, Span, quoted, shown_name};
+use crate::input::yaml::{Node, documents};
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// What a file is beside one that declares objects.
@@ -13,6 +13,35 @@ pub(super) enum Other {
     Override(Option<Node>),
     /// A link out of the repository.
     Link,
+    /// A kustomization that changes these resources.
+    Kustomization(Vec<String>),
+}
+
+impl Other {
+    /// Of a kustomization's text; none if it only puts resources together (kustomize `api/types/kustomization.go`).
+    pub(super) fn of_kustomization(text: &str) -> Option<Self> {
+        const KEPT: [&str; 4] = ["apiVersion", "kind", "metadata", "resources"];
+        let node = documents(text).next()?;
+        let changes =
+            node.entries().iter().any(|(key, _)| key.text().is_some_and(|key| !KEPT.contains(&key)));
+        let resources = node.get("resources").map_or(&[][..], Node::items).iter().filter_map(Node::text);
+        changes.then(|| Self::Kustomization(resources.map(ToOwned::to_owned).collect()))
+    }
+}
+
+/// The kustomizations that change Applications, which are judged as they are written.
+pub(super) fn count(files: &[File], judged: &mut Judged) {
+    let ours = files.iter().filter(|it| !it.declared.applications.is_empty() || !it.declared.sets.is_empty());
+    let taken: BTreeSet<PathBuf> =
+        ours.flat_map(|it| it.path().into_iter().chain([it.folder.clone()])).collect();
+    for file in files {
+        let Some(Other::Kustomization(resources)) = &file.other else { continue };
+        let paths = resources.iter().filter_map(|it| file.folder.join(it).canonicalize().ok());
+        if paths.into_iter().any(|path| taken.contains(&path)) {
+            let reason = "what it makes of Applications is not judged, only what is written in them";
+            judged.leave_out("kustomization", shown_name(file.source.name()), reason);
+        }
+    }
 }
 
 /// The files that are put over sources, by their paths.
@@ -20,9 +49,8 @@ pub(super) struct Overrides<'f>(BTreeMap<PathBuf, (usize, &'f Node)>);
 
 impl<'f> Overrides<'f> {
     pub(super) fn of(files: &'f [File]) -> Self {
-        let path = |file: &File| Some(file.folder.join(Path::new(file.source.name()).file_name()?));
         let one = |(number, file): (usize, &'f File)| match &file.other {
-            Some(Other::Override(Some(over))) => Some((path(file)?, (number, over))),
+            Some(Other::Override(Some(over))) => Some((file.path()?, (number, over))),
             _ => None,
         };
         Self(files.iter().enumerate().filter_map(one).collect())

@@ -60,28 +60,21 @@ fn role_span(it: &Led<'_>) -> crate::diagnostic::Span {
 
 /// One commit for both, or the two sides disagree; and a cluster for each.
 fn compare(one: &Application, other: &Led<'_>) -> Vec<Fault> {
+    type Field = Option<Located<String>>;
     let (here, there) = (&one.source, &other.application.source);
-    let repo = |it: &Option<Located<String>>| it.as_ref().map(|it| normal_repo(&it.value));
-    let revision = |it: &Option<Located<String>>| it.as_ref().map(|it| it.value.clone());
-    let is_one = [
-        repo(&here.repo_url) == repo(&there.repo_url),
-        revision(&here.target_revision) == revision(&there.target_revision),
-    ];
-    let fields = [
-        ("repoURL", &here.repo_url, &there.repo_url),
-        ("targetRevision", &here.target_revision, &there.target_revision),
-    ];
-    let shown = |it: &Option<Located<String>>| {
-        it.as_ref().map_or_else(|| "missing".to_owned(), |it| quoted(&it.value))
-    };
-    let differs = |(is_one, (field, of_one, of_other)): (bool, (&str, &Option<_>, &Option<_>))| {
+    let shown = |it: &Field| it.as_ref().map_or_else(|| "missing".to_owned(), |it| quoted(&it.value));
+    let differs = |name: &str, of_one: &Field, of_other: &Field, as_compared: fn(&str) -> String| {
         let message =
-            format!("its `{field}` is {}, and that of the other role is {}", shown(of_one), shown(of_other));
+            format!("its `{name}` is {}, and that of the other role is {}", shown(of_one), shown(of_other));
         let help = "both sides render one commit of one repository, or they can disagree";
         let at = of_one.as_ref().map_or(here.plugin.span, |it| it.span);
-        (!is_one).then(|| Fault::note(message, help, at))
+        let [one, other] = [of_one, of_other].map(|it| it.as_ref().map(|it| as_compared(&it.value)));
+        (one != other).then(|| Fault::note(message, help, at))
     };
-    is_one.into_iter().zip(fields).filter_map(differs).chain(same_cluster(one, &other.application)).collect()
+    let repo = differs("repoURL", &here.repo_url, &there.repo_url, normal_repo);
+    let revision = (&here.target_revision, &there.target_revision);
+    let revision = differs("targetRevision", revision.0, revision.1, str::to_owned);
+    [repo, revision, same_cluster(one, &other.application)].into_iter().flatten().collect()
 }
 
 /// Two roles of one peering that go to one cluster: by one name, or by one URL.
@@ -89,7 +82,7 @@ pub(crate) fn same_cluster(one: &Application, other: &Application) -> Option<Fau
     let url = |it: &Application| it.server.as_ref().map(|it| it.value.trim_end_matches('/').to_owned());
     let name = |it: &Application| it.cluster().map(|it| it.value);
     let is_same = |one: Option<String>, other: Option<String>| one.is_some() && one == other;
-    let at = one.destination.as_ref().or(one.server.as_ref())?;
+    let at = one.destination.as_ref().or(one.server.as_ref()).filter(|it| !it.value.contains("{{"))?;
     let message = format!("its destination is {}, and so is that of the other role", quoted(at));
     let is_one = is_same(url(one), url(other)) || is_same(name(one), name(other));
     is_one.then(|| Fault::error(message, "each role has its own cluster", at.span))

@@ -70,7 +70,11 @@ fn destination(it: &Application) -> Option<Fault> {
 
 /// (argo-cd `util/argo/argo.go`, validateSourcePermissions; `util/app/path/path.go`, Path)
 fn path(it: &Application) -> Option<Fault> {
-    let help = "write the folder of peering.yaml, as it is called from the root of the repository";
+    if it.source.repo_url.as_ref().is_none_or(|url| url.is_empty()) {
+        let help = "write the URL of the repository that has this folder";
+        return Some(Fault::error("its source has no `repoURL`", help, it.source.plugin.span));
+    }
+    let help = "write the folder of peering.yaml, as it is called from the root of the repository; `.` for the root itself";
     let Some(path) = &it.source.path else {
         return Some(Fault::error("its source has no `path`", help, it.source.plugin.span));
     };
@@ -123,14 +127,15 @@ fn asked(it: &Application) -> Option<Fault> {
         ParameterProblem::Duplicate(name) | ParameterProblem::Unknown(name) => place(name),
         _ => None,
     };
-    let message = match problem {
+    let (message, help) = match &problem {
         ParameterProblem::Malformed => {
-            "its `plugin.parameters` are not a list of `name` and `string`".to_owned()
+            let message = "its `plugin.parameters` are not a list of `name` and `string`".to_owned();
+            (message, ParameterProblem::RoleMissing.help())
         }
-        _ => problem.to_string(),
+        problem => (problem.to_string(), problem.help()),
     };
     let at = at.map_or(source.plugin.span, |it| it.span);
-    Some(Fault::error(message, problem.help(), at))
+    Some(Fault::error(message, help, at))
 }
 
 /// (argo-cd `cmpserver/plugin/config.go`, `Address`)
@@ -154,7 +159,7 @@ fn plugin(it: &Application) -> Option<Fault> {
 
 /// (argo-cd `docs/user-guide/projects.md`)
 fn project(it: &Application) -> Option<Fault> {
-    let project = it.project.as_ref().filter(|it| it.value == "default")?;
+    let project = it.project.as_ref().filter(|it| matches!(it.value.as_str(), "" | "default"))?;
     let message = "its project is `default`, which permits every repository and every cluster";
     let help = "give each side a project of its own, as in argocd-app/project-consumer.yaml, and seal the files for it";
     Some(Fault::note(message, help, project.span))

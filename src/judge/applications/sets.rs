@@ -4,9 +4,10 @@ use super::{Fault, File, Findings, Place, first_line};
 use crate::argocd::application::Application;
 use crate::argocd::application_set::{ApplicationSet, Folders, Unevaluated};
 use crate::argocd::project::is_match;
+use crate::custody::normal_repo;
 use crate::diagnostic::{Span, shown_name};
 use crate::state::StateError;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 /// How many steps from folder to folder the patterns of a run may take, and how many folders they may find together, of which each
@@ -165,5 +166,10 @@ pub(crate) fn alone(set: &ApplicationSet) -> Vec<Fault> {
         let help = "write `syncPolicy: { applicationsSync: create-update }` into the set's `spec`, unless the controller has a `--policy`";
         Fault::warning(message, help, sync.map_or(at, |it| it.span))
     });
-    preserves.into_iter().chain(deletes).collect()
+    let repositories: BTreeSet<String> = set.repositories().into_iter().map(normal_repo).collect();
+    let differs = (repositories.len() > 1).then(|| {
+        let message = "its Git generator reads another repository than its Applications";
+        Fault::note(message, "write one `repoURL` into both, unless the two have the same folders", at)
+    });
+    preserves.into_iter().chain(deletes).chain(differs).collect()
 }

@@ -4,7 +4,7 @@
 use super::version::{Readable, Version, Versions};
 use super::{Change, Consequence, Id, below};
 use crate::argocd::application::objects_of;
-use crate::diagnostic::{Severity, shown_name};
+use crate::diagnostic::{Judged, Severity, shown_name};
 use crate::input::file::repository;
 use crate::input::folder::DOCUMENT;
 use crate::judge::applications::{self, File, Place, find_folders};
@@ -179,6 +179,12 @@ fn faults((argo, versions, folder): (&ArgoFiles, &Versions, &Path)) -> Result<Fa
             let files = faults.entry(diagnostic.message.clone()).or_default();
             files.insert(invalid.source.name().into(), invalid.severity);
         }
+    }
+    let mut judged = Judged::default();
+    applications::count(&files, &finds, &mut judged);
+    for it in judged.asked() {
+        let files = faults.entry(format!("not judged: {}", it.reason.as_str())).or_default();
+        files.insert(it.what.as_str().into(), Severity::Note);
     }
     Ok(faults)
 }

@@ -1,6 +1,7 @@
 //! The files of a repository that name an API group of Argo CD's.
 
 use super::tree::{Seen, Unread, Walk};
+use crate::argocd::application::is_about;
 use crate::input::file::{is_hidden, utf8};
 use crate::input::folder::DOCUMENT;
 use crate::state::StateError;
@@ -24,6 +25,8 @@ pub(crate) struct ArgoFiles {
     pub(crate) texts: BTreeMap<PathBuf, String>,
     /// The symbolic links of a folder on the disk, and where they lead.
     pub(crate) links: BTreeMap<PathBuf, PathBuf>,
+    /// Those that are not text.
+    pub(crate) unread: Vec<Unread>,
     /// What they take of `BYTES_MAX`. What is more than that is not kept.
     cost: usize,
 }
@@ -39,6 +42,7 @@ impl ArgoFiles {
         if folder.symlink_metadata().is_ok() {
             walk.through(folder, &mut |place, seen| files.add(place, place.to_owned(), &seen));
         }
+        walk.unread.append(&mut files.unread);
         let inside = |Unread { path, reason }| {
             let path = path.strip_prefix(folder).unwrap_or(&path).to_owned();
             Unread { path, reason }
@@ -48,17 +52,18 @@ impl ArgoFiles {
 
     /// Adds what is at a place in a folder, under a name, unless it is another tool's.
     pub(crate) fn add(&mut self, place: &Path, name: PathBuf, seen: &Seen<'_>) {
-        if place.ancestors().skip(1).any(is_hidden) {
-            return;
-        }
+        let is_others = place.ancestors().skip(1).any(is_hidden);
         match seen {
-            Seen::File(bytes) if is_wanted(place) => {
-                let Some(text) = text_of(place, bytes) else { return };
-                if self.take(&text) {
-                    self.texts.insert(name, text.into_owned());
+            Seen::File(bytes) if is_wanted(place) && !is_others => match text_of(place, bytes) {
+                Some(text) if self.take(&text) => drop(self.texts.insert(name, text.into_owned())),
+                None if is_override(place) || String::from_utf8_lossy(bytes).contains(GROUP) => {
+                    let reason = "it is not UTF-8, so kubectl and Argo CD refuse it".to_owned();
+                    self.unread.push(Unread { path: name, reason });
                 }
-            }
-            Seen::Link(target) if !is_hidden(place) && self.take(&target.to_string_lossy()) => {
+                _ => {}
+            },
+            // Argo CD refuses those of other tools, too
+            Seen::Link(target) if self.take(&target.to_string_lossy()) => {
                 self.links.insert(name, target.clone());
             }
             Seen::File(_) | Seen::Beginning(_) | Seen::Link(_) => {}
@@ -93,7 +98,7 @@ pub(super) fn text_of<'c>(path: &Path, content: &'c [u8]) -> Option<Cow<'c, str>
         [0xfe, 0xff, wide @ ..] => Cow::Owned(utf16(wide, u16::from_be_bytes)?),
         content => Cow::Borrowed(utf8(content).ok()?),
     };
-    (text.contains(GROUP) || is_override(path)).then_some(text)
+    (is_about(&text) || is_override(path) || is_kustomization(path)).then_some(text)
 }
 
 /// As PowerShell writes it; Go's YAML reads it (go.yaml.in/yaml `readerc.go`, `yaml_parser_determine_encoding`).
@@ -121,4 +126,10 @@ pub(super) fn is_wanted(path: &Path) -> bool {
 pub(crate) fn is_override(path: &Path) -> bool {
     let name = path.file_name().and_then(OsStr::to_str).unwrap_or_default();
     name.starts_with(".argocd-source") && path.extension().is_some_and(|it| it == "yaml")
+}
+
+/// (kustomize `api/konfig/general.go`, RecognizedKustomizationFileNames)
+pub(crate) fn is_kustomization(path: &Path) -> bool {
+    const NAMES: [&str; 3] = ["kustomization.yaml", "kustomization.yml", "Kustomization"];
+    path.file_name().is_some_and(|name| NAMES.iter().any(|it| name == *it))
 }

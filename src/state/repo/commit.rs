@@ -82,7 +82,7 @@ impl Commit {
     /// # Errors
     /// When they are too many bytes together, git gives no answer, or a checkout has other bytes than the commit.
     pub(crate) fn argo_files(&self) -> Result<(ArgoFiles, Vec<Unread>), StateError> {
-        let (mut files, mut unread) = (ArgoFiles::default(), Vec::new());
+        let mut files = ArgoFiles::default();
         let paths = self.paths(is_wanted);
         let mut entries = paths.iter().filter_map(|path| self.files.get(path)).peekable();
         while entries.peek().is_some() {
@@ -100,13 +100,14 @@ impl Commit {
                         }
                         files.add(place, place.to_owned(), &Seen::File(&bytes));
                     }
-                    Err(ReadProblem::TooLarge { .. }) => unread.push(Unread::too_large(place)),
+                    Err(ReadProblem::TooLarge { .. }) => files.unread.push(Unread::too_large(place)),
                     // a link or a submodule: Argo CD cannot read it either
                     Err(_) => {}
                 }
             }
             files = files.bounded(FOLDER)?;
         }
+        let unread = std::mem::take(&mut files.unread);
         Ok((files, unread))
     }
 

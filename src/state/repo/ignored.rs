@@ -1,4 +1,4 @@
-//! The files that Git passes over by a `.gitignore` (gitignore(5)). Git itself is not asked: it would do what the repository says.
+//! The files that Git passes over by a `.gitignore` or `.git/info/exclude` (gitignore(5); git `dir.c`, `skip_utf8_bom`). Git itself is not asked: it would do what the repository says.
 
 use crate::input::file::{Links, ReadProblem, read};
 use std::collections::BTreeMap;
@@ -33,6 +33,8 @@ pub(crate) struct Ignored {
 pub(crate) struct By {
     pub(crate) file: PathBuf,
     pub(crate) line: usize,
+    /// Whether it is about a folder that the file is in.
+    pub(crate) is_of_folder: bool,
 }
 
 /// Nothing more is compared in this run.
@@ -74,17 +76,22 @@ impl Ignored {
     fn decide(&mut self, target: &[String], is_folder: bool) -> Result<Option<By>, Cut> {
         let mut decided = None;
         let mut folder = self.root.clone();
-        for depth in 0..target.len() {
-            let below = target.get(depth..).unwrap_or_default();
+        // what is only for this clone comes first, so that all others win over it
+        let own = (0, self.root.join(".git/info/exclude"));
+        let of_folders = (0..target.len()).map(|depth| {
             let file = folder.join(".gitignore");
+            folder.extend(target.get(depth));
+            (depth, file)
+        });
+        for (depth, file) in std::iter::once(own).chain(of_folders) {
+            let below = target.get(depth..).unwrap_or_default();
             let patterns = self.files.entry(file.clone()).or_insert_with(|| patterns(&file));
             let bytes = patterns.iter().flat_map(|pattern| &pattern.parts).map(|part| part.len() + 1).sum();
             self.left = self.left.and_then(|left| left.checked_sub(bytes));
             self.left.ok_or(Cut)?;
             if let Some(last) = patterns.iter().rev().find(|pattern| pattern.is_about(below, is_folder)) {
-                decided = (!last.is_negated).then_some(By { file, line: last.line });
+                decided = (!last.is_negated).then_some(By { file, line: last.line, is_of_folder: is_folder });
             }
-            folder.extend(below.first());
         }
         Ok(decided)
     }
@@ -102,7 +109,11 @@ impl Ignored {
 fn patterns(file: &Path) -> Vec<Pattern> {
     let text = read(file, CAP, Links::Refuse).unwrap_or_default();
     let text = String::from_utf8_lossy(&text);
-    text.lines().enumerate().filter_map(|(index, line)| Pattern::of(index + 1, line)).collect()
+    text.trim_start_matches('\u{feff}')
+        .lines()
+        .enumerate()
+        .filter_map(|(index, line)| Pattern::of(index + 1, line))
+        .collect()
 }
 
 impl Pattern {

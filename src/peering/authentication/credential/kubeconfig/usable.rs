@@ -79,7 +79,9 @@ fn credential(user: &User) -> Result<(), KubeconfigProblem> {
     if token.is_some_and(|token| token.starts_with("ZXlK") && !token.contains('.')) {
         return Err(KubeconfigProblem::EncodedToken);
     }
-    if token.is_some_and(|token| !token.bytes().all(|byte| byte.is_ascii_graphic())) {
+    if token
+        .is_some_and(|token| !token.bytes().all(|byte| byte.is_ascii_graphic() && !b"<>{}$".contains(&byte)))
+    {
         return Err(KubeconfigProblem::Token);
     }
     let token = token.is_some();
@@ -101,6 +103,7 @@ fn credential(user: &User) -> Result<(), KubeconfigProblem> {
 /// What Go's `crypto/x509` and `crypto/tls` look for.
 const BEGIN: &[u8] = b"-----BEGIN ";
 const CERTIFICATE: &str = "-----BEGIN CERTIFICATE-----";
+const ENCRYPTED: &[u8] = b"-----BEGIN ENCRYPTED PRIVATE KEY-----";
 const PRIVATE_KEY: &str = "PRIVATE KEY-----";
 
 fn pem(data: &str, field: &'static str, has: &str) -> Result<(), KubeconfigProblem> {
@@ -111,6 +114,10 @@ fn pem(data: &str, field: &'static str, has: &str) -> Result<(), KubeconfigProbl
     let data: Zeroizing<String> = Zeroizing::new(data.replace(['\r', '\n'], ""));
     let decoded = STANDARD.decode(&*data).map(Zeroizing::new).map_err(|_| KubeconfigProblem::Pem(field))?;
     let has_it = |text: &[u8]| text.windows(has.len()).any(|window| window == has.as_bytes());
+    // `crypto/tls` takes it for a key, and then cannot read it
+    if decoded.windows(ENCRYPTED.len()).any(|window| window == ENCRYPTED) {
+        return Err(KubeconfigProblem::EncryptedKey(field));
+    }
     // Go finds a block at the beginning of a line only (`encoding/pem`, Decode)
     if decoded.split(|byte| *byte == b'\n').any(|line| line.starts_with(BEGIN) && has_it(line)) {
         return Ok(());
@@ -231,6 +238,10 @@ reasons! {
         PemLine(&'static str)
             error("the PEM in its `{0}` does not begin at the beginning of a line, and client-go finds nothing there")
             help "a byte order mark or white space is before its first line: save the PEM file as UTF-8 without one, and encode it again with `base64 -w0 FILE`";
+        /// Its passphrase is not in a kubeconfig.
+        EncryptedKey(&'static str)
+            error("the key in its `{0}` is encrypted, and client-go has no passphrase for it")
+            help "`openssl pkey -in KEY -out NEW` writes it without one; encode that with `base64 -w0 NEW`";
         /// Two that do not belong together.
         Pair
             error("its `client-key-data` is not the key of its `client-certificate-data`, and client-go refuses the two")

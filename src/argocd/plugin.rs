@@ -1,0 +1,51 @@
+//! How this plugin is named: in a source, in an object, in a text.
+
+use crate::diagnostic::nearest;
+use crate::input::yaml::{Node, Value};
+
+/// The plugin's name in plugin.yaml.
+pub(crate) const PLUGIN: &str = "argocd-peering";
+
+/// Of Argo CD's kinds.
+pub(super) const GROUP: &str = "argoproj.io/";
+
+/// Whether a source names this plugin. Argo CD calls a plugin with a version `<name>-<version>`, and an operator can change both in
+/// plugin.yaml (argo-cd `cmpserver/plugin/config.go`, `Address`).
+pub(crate) fn is_plugin(name: &str) -> bool {
+    name.starts_with(PLUGIN)
+}
+
+/// Whether a text can have something of Argo CD's that concerns this plugin; most files have nothing.
+pub(crate) fn is_about(text: &str) -> bool {
+    let has_plugin = || text.contains("plugin:") || text.contains("\"plugin\"");
+    text.contains(GROUP) || (text.contains(PLUGIN) && has_plugin())
+}
+
+/// Whether a plugin with our name is anywhere in an object.
+pub(super) fn names_plugin(node: &Node) -> bool {
+    match &node.value {
+        Value::Empty => false,
+        Value::Plain(text) | Value::Quoted(text) => text.contains(PLUGIN) && is_about(text),
+        Value::List(items) => items.iter().any(names_plugin),
+        Value::Map(entries) => calls_plugin(node) || entries.iter().any(|(_, value)| names_plugin(value)),
+    }
+}
+
+/// Whether a source is one of this plugin: by its name, by a name that is nearly the same, or because it gets a role.
+pub(super) fn calls_plugin(source: &Node) -> bool {
+    let Some(plugin) = source.get("plugin") else { return false };
+    let name = plugin.get("name").and_then(Node::text).unwrap_or_default();
+    let is_item = |list: &str, name: &str, value: &str| {
+        let is_role = |item: &Node| {
+            let text = item.get(value).and_then(Node::text).unwrap_or_default();
+            item.get("name").and_then(Node::text) == Some(name)
+                && (matches!(text, "consumer" | "provider") || text.contains("{{"))
+        };
+        plugin.get(list).map_or(&[][..], Node::items).iter().any(is_role)
+    };
+    is_plugin(name)
+        || name.contains("{{")
+        || nearest(name, &[PLUGIN]).is_some()
+        || is_item("parameters", "role", "string")
+        || is_item("env", "ROLE", "value")
+}
