@@ -302,7 +302,7 @@ fn check(Found { path, read, .. }: Found, here: Option<&Here>) -> Checked {
     let member = peering.as_ref().map(|it| Member::new(0, it, invalid.is_some()));
     let valid = peering.as_ref().filter(|_| invalid.is_none());
     let is_in_folder = is_named_as_document(&path);
-    let unusable = valid.filter(|_| is_in_folder).map(|peering| unusable_files(&path, peering, &sealed));
+    let unusable = valid.filter(|_| is_in_folder).map(|_| unusable_files(&path, &sealed));
     let named =
         valid.filter(|_| is_in_folder).map_or_else(Vec::new, |peering| copies::named(peering, &sealed));
     let unused = valid.zip(here).map(|(peering, here)| folder::unused(here, peering));
@@ -313,7 +313,9 @@ fn check(Found { path, read, .. }: Found, here: Option<&Here>) -> Checked {
         clusters: valid.map(|peering| Role::BOTH.map(|role| name(peering, role))),
         errors: errors.chain(unusable.into_iter().flatten()).collect(),
         notes: notes.into_iter().chain(unused.into_iter().flatten()).collect(),
-        sealed_files: if is_in_folder { sealed.len() } else { 0 },
+        sealed_files: valid
+            .filter(|_| is_in_folder)
+            .map_or(0, |it| sealed_files(it).map(|(file, _)| file.as_str()).collect::<BTreeSet<_>>().len()),
         named,
     }
 }
@@ -325,12 +327,10 @@ fn is_named_as_document(path: &Path) -> bool {
 
 /// What is wrong with the sealed files, as far as it can be seen without an identity: a file that was not committed, or not
 /// sealed, is found here, before Argo CD reports it.
-fn unusable_files(path: &Path, peering: &Peering, sealed: &Sealed) -> Vec<Error> {
-    // both sides can have one seed
-    let files: BTreeSet<&str> = sealed_files(peering).map(|(file, _)| file.as_str()).collect();
-    let problem = |file: &str| {
+fn unusable_files(path: &Path, sealed: &Sealed) -> Vec<Error> {
+    let problem = |(file, content): (&String, &Result<Vec<u8>, ReadProblem>)| {
         let name = path.with_file_name(file).display().to_string();
-        match sealed.get(file)? {
+        match content {
             Err(problem) => Some(custody::Error::SealedFile { name, problem: problem.clone() }),
             Ok(bytes) => {
                 let problem = custody::check_unopened(bytes).err()?;
@@ -338,5 +338,5 @@ fn unusable_files(path: &Path, peering: &Peering, sealed: &Sealed) -> Vec<Error>
             }
         }
     };
-    files.into_iter().filter_map(problem).map(Error::from).collect()
+    sealed.iter().filter_map(problem).map(Error::from).collect()
 }

@@ -12,6 +12,7 @@ use super::sealed_secret::Sealer;
 use super::terms::normal_path;
 use crate::argocd::caller::Caller;
 use crate::diagnostic::Bug;
+use crate::document::Located;
 use crate::input::file::ReadProblem;
 use crate::input::folder::Folder;
 use crate::peering::authentication::credential::Credential;
@@ -29,6 +30,16 @@ pub(crate) fn sealed_files(peering: &Peering) -> impl Iterator<Item = (&FileName
         .into_iter()
         .flat_map(|role| [sealed_seed(peering, role), sealed_credential(peering, role)])
         .flatten()
+}
+
+/// Those that its document names: also where no stream needs them, as `keys export` opens them.
+pub(crate) fn named_files(peering: &Peering) -> impl Iterator<Item = (&Located<FileName>, PayloadKind)> {
+    let seeds = Role::BOTH.into_iter().filter_map(|role| Some((peering.seed_of(role)?, PayloadKind::Seed)));
+    let credentials = Role::BOTH.into_iter().filter_map(|role| {
+        let sealed = peering.credential(role)?.sealed()?;
+        Some((sealed.file(), kind_of(sealed)))
+    });
+    seeds.chain(credentials)
 }
 
 fn sealed_seed(peering: &Peering, role: Role) -> Option<(&FileName, PayloadKind)> {

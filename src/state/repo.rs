@@ -13,7 +13,7 @@ pub(crate) mod tree;
 pub(crate) use commit::Commit;
 
 use super::StateError;
-use crate::custody::sealed_files;
+use crate::custody::named_files;
 use crate::diagnostic::{Bug, Invalid, Source};
 use crate::input::file::{self, ReadProblem};
 use crate::input::folder::{DOCUMENT, Folder, NEARLY, UnreadDocument};
@@ -234,8 +234,10 @@ impl Document {
         read: impl Fn(&str, u64) -> Result<Vec<u8>, ReadProblem>,
     ) -> Box<Self> {
         let examined = rules::examine(&source, exists);
-        let named = examined.peering.iter().flat_map(sealed_files);
-        let sealed = named.map(|(file, kind)| (file.to_string(), read(file.as_str(), kind.cap()))).collect();
+        let named = examined.peering.iter().flat_map(named_files);
+        let sealed = named
+            .map(|(file, kind)| (file.value.to_string(), read(file.value.as_str(), kind.cap())))
+            .collect();
         Box::new(Self { source, examined, sealed })
     }
 

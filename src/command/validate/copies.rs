@@ -1,5 +1,6 @@
 //! Sealed files that two peerings have byte for byte: the folder of one is a copy of the other's. No identity is needed to see it.
 
+use crate::custody::{PayloadKind, named_files};
 use crate::diagnostic::{
     Code, Diagnostic, Elsewhere, Invalid, Label, Problems, Rule, Severity, Source, Span, quoted,
 };
@@ -23,18 +24,14 @@ pub(super) struct Named {
 pub(super) fn named(peering: &Peering, sealed: &Sealed) -> Vec<Named> {
     let clusters: BTreeSet<String> =
         Role::BOTH.iter().map(|role| peering.clusters.of(*role).id.to_string()).collect();
-    let seeds = Role::BOTH.into_iter().filter_map(|role| Some((peering.seed_of(role)?, None)));
-    let credential = |role| {
-        let sealed = peering.credential(role)?.sealed()?;
-        Some((sealed.file(), Some(sealed.command())))
-    };
-    let files: BTreeMap<&str, _> = seeds
-        .chain(Role::BOTH.into_iter().filter_map(credential))
-        .map(|(file, command)| (file.value.as_str(), (file.span, command)))
-        .collect();
+    let command = |kind: PayloadKind| (kind != PayloadKind::Seed).then(|| kind.command());
+    let files: BTreeMap<&str, _> =
+        named_files(peering).map(|(file, kind)| (file.value.as_str(), (file.span, command(kind)))).collect();
     let one = |(name, (span, command)): (&str, (Span, Option<&'static str>))| {
         let bytes = sealed.get(name)?.as_ref().ok()?;
-        let (digest, name) = (Sha256::digest(bytes).into(), name.to_owned());
+        // armor in which only the ends of lines differ is the same file
+        let bytes: Vec<u8> = bytes.iter().copied().filter(|byte| !byte.is_ascii_whitespace()).collect();
+        let (digest, name) = (Sha256::digest(&bytes).into(), name.to_owned());
         Some(Named { digest, name, span, command, clusters: clusters.clone() })
     };
     files.into_iter().filter_map(one).collect()

@@ -1,15 +1,16 @@
 //! Around a sound folder, with any one file taken away or garbled: what validate reports changes, or names the file.
 
-use crate::harness::committed;
 use crate::harness::repository::Repository;
 use crate::harness::run::Run;
 use crate::harness::sample::Sample;
+use crate::harness::{committed, root};
 use std::fs;
 
-/// A repository with which nothing is wrong, and its files that matter.
+/// A repository with which nothing is wrong, its files that matter, and in how many ways each is garbled.
 struct Sound {
     repository: Repository,
     files: Vec<String>,
+    ways: usize,
 }
 
 impl Sound {
@@ -21,7 +22,28 @@ impl Sound {
         let own =
             ["peering.yaml", "peering.seed.age", "kubeconfig.age"].map(|name| format!("{folder}/{name}"));
         let files = own.into_iter().chain(beside.iter().map(|(name, _)| (*name).to_owned())).collect();
-        Self { repository, files }
+        Self { repository, files, ways: 48 }
+    }
+
+    /// Examples, each in a folder of its own.
+    fn of_examples(names: &[&str]) -> Self {
+        let repository = Repository::new("peerings/first");
+        fs::remove_dir_all(repository.root().join("peerings")).expect("removed");
+        let mut files = Vec::new();
+        for name in names {
+            for entry in fs::read_dir(root().join("examples").join(name)).expect("an example") {
+                let path = entry.expect("a file").path();
+                let file = path.file_name().and_then(|it| it.to_str()).expect("a name");
+                if file == "peering.yaml" || file.ends_with(".age") {
+                    let place = format!("peerings/{}/{file}", name.replace('/', "-"));
+                    repository.write(&place, fs::read(&path).expect("a file"));
+                    files.push(place);
+                }
+            }
+        }
+        files.sort();
+        repository.commit();
+        Self { repository, files, ways: 8 }
     }
 
     /// What is wrong, what is judged, and what is not.
@@ -30,7 +52,7 @@ impl Sound {
     }
 }
 
-/// With two Applications and their projects, or with a set.
+/// With two Applications and their projects, with a set, a fleet, and each example.
 fn repositories() -> Vec<Sound> {
     let of = |name: &str| committed(&format!("argocd-app/{name}.yaml"));
     let written = [
@@ -41,11 +63,20 @@ fn repositories() -> Vec<Sound> {
     ];
     let both = [("apps.yaml", format!("{}---\n{}", of("consumer"), of("provider")))];
     let set = [("set.yaml", of("applicationset")), ("project.yaml", of("project-consumer"))];
-    vec![
+    let mut all = vec![
         Sound::of("peerings/consumer-provider", &written),
         Sound::of("peerings/consumer-provider", &both),
         Sound::of("peerings/consumer/provider", &set),
-    ]
+        Sound::of_examples(&["hub-and-spoke/spoke-1", "hub-and-spoke/spoke-2", "hub-and-spoke/spoke-3"]),
+    ];
+    let folders = fs::read_dir(root().join("examples")).expect("the examples").map(|it| it.expect("one"));
+    let mut names: Vec<String> = folders
+        .filter(|it| it.path().join("peering.yaml").is_file())
+        .map(|it| it.file_name().into_string().expect("a name"))
+        .collect();
+    names.sort();
+    all.extend(names.iter().map(|name| Sound::of_examples(&[name])));
+    all
 }
 
 /// Numbers that look like chance, the same ones in each run (Marsaglia's xorshift).
@@ -78,12 +109,15 @@ fn garble(content: &[u8], kind: usize, chance: &mut Chance) -> Option<Vec<u8>> {
 
 #[test]
 fn no_file_is_garbled_in_silence() {
-    let mut sample = Sample::new();
+    let (mut sample, mut count) = (Sample::new(), 0);
     for sound in repositories() {
         let before = sound.verdict();
         assert!(!before.contains("\"error\"") && !before.contains("\"asked\": true"), "{before}");
-        let cases = sound.files.iter().flat_map(|file| (0..48).map(move |number| (file, number)));
-        for (file, number) in cases.filter(|_| sample.takes()) {
+        let ways = sound.ways;
+        let cases: Vec<_> =
+            sound.files.iter().flat_map(|file| (0..ways).map(move |number| (file, number))).collect();
+        count += cases.len();
+        for (file, number) in cases.into_iter().filter(|_| sample.takes()) {
             let path = sound.repository.root().join(file);
             let content = fs::read(&path).expect("a file");
             let mut chance = Chance(0x9e37_79b9_7f4a_7c15 + number as u64);
@@ -96,6 +130,7 @@ fn no_file_is_garbled_in_silence() {
             fs::write(&path, content).expect("written");
         }
     }
+    assert!(count >= 1_000, "{count} cases");
 }
 
 /// What of an Application decides nothing that is judged, line by line.
