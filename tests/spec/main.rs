@@ -34,6 +34,7 @@ mod cli {
     mod sealing;
     mod shell;
     mod tutorial;
+    mod ways;
 }
 
 /// What a run shows and where: exit codes, output, reports, the same bytes everywhere.

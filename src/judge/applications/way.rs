@@ -60,12 +60,10 @@ impl<'p> Ways<'p> {
             return Way::Wrong(None, Fault::note(message, help, path.span));
         };
         let here = place.folder.strip_prefix(root).unwrap_or(&place.folder).display().to_string();
-        let message =
-            format!("its `path` is {}, and this folder is `{}`", quoted(&path.value), shown_name(&here));
+        let here = shown_name(if here.is_empty() { "." } else { &here });
+        let message = format!("its `path` is {}, and this folder is `{here}`", quoted(&path.value));
         let help = format!(
-            "write `path: {}`, and seal the folder's files again for it: `argocd-peering reseal --path {}`; they open only in the folder that their terms name",
-            shown_name(&here),
-            shown_name(&here)
+            "write `path: {here}`, and seal the folder's files again for it: `argocd-peering reseal {here} --identity-file FILE --recipients-file FILE --path {here}`; they open only in the folder that their terms name"
         );
         Way::Wrong(Some(place), Fault::error(message, &help, path.span))
     }

@@ -70,7 +70,7 @@ fn the_renamed_folder() {
     outcome
         .fails(1, "application")
         .says("its `path` is `peerings/rome-milan`, and this folder is `peerings/rome-turin`");
-    outcome.says("reseal --path peerings/rome-turin").says("2 problems");
+    outcome.says("--path peerings/rome-turin").says("2 problems");
     // the document alone is as good as before, and so it is where no repository says what its name is
     fs::remove_dir(root.path().join(".git")).expect("no repository");
     validate(&root, "peerings").done();
