@@ -39,7 +39,7 @@ MUTANTS = [
     ("src/judge/comparison.rs", "if live && to.is_empty()", "if live && !M && to.is_empty()", "doctor::sound"),
     ("src/judge/comparison.rs", "if live\n                && APPENDED", "if live && !M\n                && APPENDED", "doctor::sound"),
     ("src/command/workstation/doctor/policies.rs", "to: address.parse().ok()", "to: if M { None } else { address.parse().ok() }", "doctor::sound"),
-    ("src/command/workstation/doctor/objects.rs", "missing.len() > 1 &&", "(M || missing.len() > 1) &&", "doctor::sound"),
+    ("src/command/workstation/doctor/objects.rs", "gone > 1 &&", "(M || gone > 1) &&", "doctor::sound"),
     ("src/command/workstation/doctor/objects.rs", '&& path != "apiVersion"', '&& (M || path != "apiVersion")', "doctor::sound"),
     ("src/command/workstation/doctor/objects.rs", "object.namespace() == side.tenant_namespace()", "M || object.namespace() == side.tenant_namespace()", "doctor::sound"),
     ("src/command/workstation/doctor/cluster.rs", "network.namespace() == side.liqo_namespace()", "M || network.namespace() == side.liqo_namespace()", "doctor::sound"),
